@@ -1,0 +1,219 @@
+// Package decimal is the number that money and quantities are counted in: exact, at most 19 digits, never a float.
+//
+// It wraps govalues/decimal to add three things the product needs: numbers are read from the text of a JSON number,
+// results for people are rounded half up (the library rounds half to even), and a calculation that overflows or
+// divides by zero yields an invalid number that stays invalid through everything computed from it, so that a wrong
+// figure can never be shown and no step of the arithmetic needs an if. Check Valid, or Err, once at the end.
+package decimal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	gv "github.com/govalues/decimal"
+)
+
+// ErrInvalid is the error of a number that no calculation could give: an overflow or a division by zero.
+var ErrInvalid = errors.New("number out of range")
+
+// Decimal is a decimal number. The zero value is 0.
+type Decimal struct {
+	d   gv.Decimal
+	bad bool
+}
+
+// Numbers used in many places.
+var (
+	Zero    = FromInt(0)
+	One     = FromInt(1)
+	Hundred = FromInt(100)
+)
+
+// FromInt returns n.
+func FromInt(n int64) Decimal { return Decimal{d: gv.MustNew(n, 0)} }
+
+// Parse reads a number as JSON writes it, an exponent included. Digits past the nineteenth are rounded away when
+// they are fractional and refused when they are not.
+func Parse(s string) (Decimal, error) {
+	d, err := gv.Parse(s)
+	if err != nil {
+		return Decimal{}, fmt.Errorf("read number: %w", err)
+	}
+	return Decimal{d: d}, nil
+}
+
+// MustParse is Parse for constants; it panics on a bad one.
+func MustParse(s string) Decimal {
+	d, err := Parse(s)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// Valid tells whether the number is one: false after an overflow or a division by zero anywhere before it.
+func (x Decimal) Valid() bool { return !x.bad }
+
+// Err is ErrInvalid for an invalid number and nil for any other.
+func (x Decimal) Err() error {
+	if x.bad {
+		return ErrInvalid
+	}
+	return nil
+}
+
+func lift(x, y Decimal, op func(a, b gv.Decimal) (gv.Decimal, error)) Decimal {
+	if x.bad || y.bad {
+		return Decimal{bad: true}
+	}
+	d, err := op(x.d, y.d)
+	if err != nil {
+		return Decimal{bad: true}
+	}
+	return Decimal{d: d}
+}
+
+// Add returns x + y.
+func (x Decimal) Add(y Decimal) Decimal { return lift(x, y, gv.Decimal.Add) }
+
+// Sub returns x − y.
+func (x Decimal) Sub(y Decimal) Decimal { return lift(x, y, gv.Decimal.Sub) }
+
+// Mul returns x × y.
+func (x Decimal) Mul(y Decimal) Decimal { return lift(x, y, gv.Decimal.Mul) }
+
+// Div returns x ÷ y, to 19 digits; invalid when y is 0.
+func (x Decimal) Div(y Decimal) Decimal { return lift(x, y, gv.Decimal.Quo) }
+
+// Neg returns −x.
+func (x Decimal) Neg() Decimal { return Decimal{d: x.d.Neg(), bad: x.bad} }
+
+// Abs returns x without its sign.
+func (x Decimal) Abs() Decimal { return Decimal{d: x.d.Abs(), bad: x.bad} }
+
+// Cmp returns −1, 0 or +1 as x is below, equal to or above y. Do not compare invalid numbers.
+func (x Decimal) Cmp(y Decimal) int { return x.d.Cmp(y.d) }
+
+// Less tells whether x < y.
+func (x Decimal) Less(y Decimal) bool { return x.d.Cmp(y.d) < 0 }
+
+// Sign returns −1, 0 or +1.
+func (x Decimal) Sign() int { return x.d.Sign() }
+
+// IsZero tells whether x is exactly 0.
+func (x Decimal) IsZero() bool { return !x.bad && x.d.IsZero() }
+
+// Max returns the greater of x and y.
+func (x Decimal) Max(y Decimal) Decimal {
+	if x.bad || (!y.bad && x.Less(y)) {
+		return y
+	}
+	return x
+}
+
+// Min returns the smaller of x and y.
+func (x Decimal) Min(y Decimal) Decimal {
+	if x.bad || (!y.bad && y.Less(x)) {
+		return y
+	}
+	return x
+}
+
+// Major turns an amount in minor units (kopecks) into main units (roubles): the API gives and takes the former,
+// people see the latter (specification, section 1, rule 9). It is exact.
+func (x Decimal) Major() Decimal { return x.Div(Hundred) }
+
+// Minor turns an amount in main units into minor units. It is exact.
+func (x Decimal) Minor() Decimal { return x.Mul(Hundred) }
+
+// Round rounds half away from zero to that many digits after the point: what people expect of money.
+func (x Decimal) Round(places int) Decimal {
+	if x.bad || x.d.Scale() <= places {
+		return x
+	}
+	half := gv.MustNew(5, places+1)
+	if x.d.Sign() < 0 {
+		half = half.Neg()
+	}
+	sum, err := x.d.Add(half)
+	if err != nil {
+		return Decimal{bad: true}
+	}
+	return Decimal{d: sum.Trunc(places)}
+}
+
+// Ceil returns the smallest number with that many digits after the point that is not below x.
+func (x Decimal) Ceil(places int) Decimal { return Decimal{d: x.d.Ceil(places), bad: x.bad} }
+
+// Floor returns the greatest number with that many digits after the point that is not above x.
+func (x Decimal) Floor(places int) Decimal { return Decimal{d: x.d.Floor(places), bad: x.bad} }
+
+// String writes x with a point, without an exponent and without trailing zeros after the point; "invalid" for an
+// invalid number.
+func (x Decimal) String() string {
+	if x.bad {
+		return "invalid"
+	}
+	return x.d.Trim(0).String()
+}
+
+// Fixed rounds to that many places and writes all of them: Fixed(2) of 3.5 is "3.50".
+func (x Decimal) Fixed(places int) string {
+	if x.bad {
+		return "invalid"
+	}
+	return x.Round(places).d.Pad(places).String()
+}
+
+// Float64 is for drawing and for sorting estimates, never for figures.
+func (x Decimal) Float64() float64 {
+	f, _ := x.d.Float64()
+	return f
+}
+
+// MarshalJSON writes a string: "12.5". An invalid number is an error, not a value.
+func (x Decimal) MarshalJSON() ([]byte, error) {
+	if x.bad {
+		return nil, ErrInvalid
+	}
+	return []byte(`"` + x.String() + `"`), nil
+}
+
+// UnmarshalJSON reads a JSON number from its own text, or a string that holds one.
+func (x *Decimal) UnmarshalJSON(b []byte) error {
+	d, err := Parse(string(bytes.Trim(b, `"`)))
+	if err != nil {
+		return err
+	}
+	*x = d
+	return nil
+}
+
+// Maybe is a number that may be absent. In what the external system sends, an absent field is not zero: it was not
+// filled, not permitted or not asked for (reference, section 4.5).
+type Maybe struct {
+	Decimal
+	Known bool
+}
+
+// Some returns a known number.
+func Some(d Decimal) Maybe { return Maybe{Decimal: d, Known: true} }
+
+// UnmarshalJSON reads a number; null leaves it unknown, as an absent field does.
+func (m *Maybe) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*m = Maybe{}
+		return nil
+	}
+	m.Known = true
+	return m.Decimal.UnmarshalJSON(b)
+}
+
+// MarshalJSON writes the number as a string, and null when it is unknown.
+func (m Maybe) MarshalJSON() ([]byte, error) {
+	if !m.Known {
+		return []byte("null"), nil
+	}
+	return m.Decimal.MarshalJSON()
+}

@@ -1,0 +1,141 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// Row holds a row's cells in the order of the result's columns.
+type Row []Value
+
+// Rows is a table's body. In JSON each row is an object by column name, so that a reader needs no index.
+type Rows []Row
+
+// plain is Result without its methods.
+type plain Result
+
+type wireResult struct {
+	*plain
+	Rows   json.RawMessage `json:"rows"`
+	Totals json.RawMessage `json:"totals,omitempty"`
+}
+
+// MarshalJSON writes rows and totals as objects by column name, in the order of the columns.
+func (r *Result) MarshalJSON() ([]byte, error) {
+	var rows bytes.Buffer
+	rows.WriteByte('[')
+	for i, row := range r.Rows {
+		if i > 0 {
+			rows.WriteByte(',')
+		}
+		if err := writeRow(&rows, r.Columns, row, true); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+	}
+	rows.WriteByte(']')
+	filled := plain(*r) // lists are never null in JSON
+	if filled.Columns == nil {
+		filled.Columns = []Column{}
+	}
+	if filled.Notices == nil {
+		filled.Notices = []Notice{}
+	}
+	if filled.Provenance.Sources == nil {
+		filled.Provenance.Sources = []Source{}
+	}
+	wire := wireResult{plain: &filled, Rows: rows.Bytes()}
+	if r.Totals != nil {
+		var totals bytes.Buffer
+		if err := writeRow(&totals, r.Columns, r.Totals, false); err != nil {
+			return nil, fmt.Errorf("totals: %w", err)
+		}
+		wire.Totals = totals.Bytes()
+	}
+	return json.Marshal(wire)
+}
+
+// writeRow writes one row as an object; empty cells are written as null, or left out of totals.
+func writeRow(b *bytes.Buffer, columns []Column, row Row, whole bool) error {
+	if len(row) != len(columns) {
+		return fmt.Errorf("%d cells for %d columns", len(row), len(columns))
+	}
+	b.WriteByte('{')
+	first := true
+	for i, c := range columns {
+		if !whole && row[i].IsEmpty() {
+			continue
+		}
+		if !first {
+			b.WriteByte(',')
+		}
+		first = false
+		fmt.Fprintf(b, "%q:", c.Name)
+		cell, err := row[i].MarshalJSON()
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+		b.Write(cell)
+	}
+	b.WriteByte('}')
+	return nil
+}
+
+// UnmarshalJSON reads a stored result back, each cell as its column's unit says.
+func (r *Result) UnmarshalJSON(b []byte) error {
+	wire := wireResult{plain: (*plain)(r)}
+	if err := json.Unmarshal(b, &wire); err != nil {
+		return err
+	}
+	var rows []map[string]Value
+	if err := json.Unmarshal(wire.Rows, &rows); err != nil {
+		return err
+	}
+	r.Rows = make(Rows, len(rows))
+	for i, cells := range rows {
+		row, err := readRow(r.Columns, cells)
+		if err != nil {
+			return fmt.Errorf("row %d: %w", i, err)
+		}
+		r.Rows[i] = row
+	}
+	if len(wire.Totals) == 0 {
+		return nil
+	}
+	var totals map[string]Value
+	if err := json.Unmarshal(wire.Totals, &totals); err != nil {
+		return err
+	}
+	var err error
+	r.Totals, err = readRow(r.Columns, totals)
+	return err
+}
+
+func readRow(columns []Column, cells map[string]Value) (Row, error) {
+	row := make(Row, len(columns))
+	for i, c := range columns {
+		v := cells[c.Name]
+		if v.kind != text {
+			row[i] = v
+			continue
+		}
+		switch c.Unit {
+		case UnitQuantity, UnitCount, UnitPercent, UnitDays:
+			d, err := decimal.Parse(v.text)
+			if err != nil {
+				return nil, errors.Join(fmt.Errorf("column %s", c.Name), err)
+			}
+			v = Number(d)
+		case UnitDate:
+			v = Date(Day(v.text))
+		case UnitMoment:
+			v.kind = moment
+		case UnitText, UnitMoney:
+		}
+		row[i] = v
+	}
+	return row, nil
+}

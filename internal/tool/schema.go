@@ -1,0 +1,160 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// Schema is the JSON Schema of a tool's arguments.
+type Schema struct {
+	*jsonschema.Schema
+	resolved *jsonschema.Resolved
+}
+
+// Schemer is implemented by input types whose values are fewer than their Go type allows, such as enumerations.
+type Schemer interface{ Schema() *jsonschema.Schema }
+
+// Enum is the schema of a string that is one of a few.
+func Enum[T ~string](values ...T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}
+
+// custom are the types with schemas of their own, wherever they stand in an input.
+func custom(t reflect.Type, into map[reflect.Type]*jsonschema.Schema) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if _, seen := into[t]; seen {
+		return
+	}
+	if s, ok := reflect.Zero(t).Interface().(Schemer); ok {
+		into[t] = s.Schema()
+		return
+	}
+	if t.Kind() == reflect.Struct && t != reflect.TypeFor[decimal.Decimal]() {
+		for f := range t.Fields() {
+			if f.IsExported() {
+				custom(f.Type, into)
+			}
+		}
+	}
+}
+
+// schemaOf derives the schema of In; it panics on a type that has none, which a test of the tool list meets.
+func schemaOf[In any]() *Schema {
+	types := map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[decimal.Decimal](): {Types: []string{"number", "string"}},
+		reflect.TypeFor[Day]():             {Type: "string", Pattern: `^\d{4}-\d{2}-\d{2}$`},
+	}
+	custom(reflect.TypeFor[In](), types)
+	s, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: types})
+	if err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", reflect.TypeFor[In](), err))
+	}
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", reflect.TypeFor[In](), err))
+	}
+	return &Schema{Schema: s, resolved: resolved}
+}
+
+// decode checks arguments against the schema and reads them into In. Its errors name fields and never quote values.
+func decode[In any](s *Schema, arguments json.RawMessage) (In, error) {
+	var in In
+	if len(bytes.TrimSpace(arguments)) == 0 {
+		arguments = json.RawMessage("{}")
+	}
+	var given map[string]any
+	if err := json.Unmarshal(arguments, &given); err != nil {
+		return in, stockhand.Errorf(stockhand.CodeValidation, "the arguments are not a JSON object").
+			WithHint("send an object with the fields of the tool's schema")
+	}
+	var fields []stockhand.FieldError
+	for name, value := range given {
+		property, known := s.Properties[name]
+		if !known {
+			fields = append(fields, stockhand.FieldError{Field: name, Message: "unknown field; known: " + strings.Join(s.names(), ", ")})
+			continue
+		}
+		if err := check(property, value); err != nil {
+			fields = append(fields, stockhand.FieldError{Field: name, Message: expectation(property)})
+		}
+	}
+	for _, name := range s.Required {
+		if _, ok := given[name]; !ok {
+			fields = append(fields, stockhand.FieldError{Field: name, Message: "required"})
+		}
+	}
+	if len(fields) == 0 {
+		if err := s.resolved.Validate(given); err != nil {
+			return in, stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema")
+		}
+		err := json.Unmarshal(arguments, &in)
+		if err == nil {
+			return in, nil
+		}
+		field := ""
+		if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			field = t.Field
+		}
+		fields = append(fields, stockhand.FieldError{Field: field, Message: "does not fit its type"})
+	}
+	slices.SortFunc(fields, func(a, b stockhand.FieldError) int { return strings.Compare(a.Field, b.Field) })
+	e := stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit: %s: %s", fields[0].Field, fields[0].Message).
+		WithHint("see the tool's schema")
+	e.Fields = fields
+	return in, e
+}
+
+func check(s *jsonschema.Schema, value any) error {
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		return err
+	}
+	return resolved.Validate(value)
+}
+
+// names lists the known fields, in alphabetical order.
+func (s *Schema) names() []string {
+	var names []string
+	for name := range s.Properties {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// expectation says in words what a field takes.
+func expectation(s *jsonschema.Schema) string {
+	switch {
+	case len(s.Enum) > 0:
+		var values []string
+		for _, v := range s.Enum {
+			values = append(values, fmt.Sprint(v))
+		}
+		return "expected one of: " + strings.Join(values, ", ")
+	case s.Pattern != "":
+		return "expected text of the form " + s.Pattern
+	case s.Minimum != nil && s.Maximum != nil:
+		return fmt.Sprintf("expected a number from %g to %g", *s.Minimum, *s.Maximum)
+	case s.Type != "":
+		return "expected " + s.Type
+	case len(s.Types) > 0:
+		return "expected " + strings.Join(s.Types, " or ")
+	}
+	return "does not fit the schema"
+}

@@ -1,0 +1,86 @@
+// Package tool is the contract of what an agent may do: typed functions over a connected account.
+//
+// A Read tool returns a [Result]: a typed table with units, totals, notices and provenance. There is no third kind
+// that writes: nothing in this package, and nothing a tool is given, can change the external system, so no tool
+// needs an "if confirmed" inside (decision 0003).
+//
+// Arguments come from a person's sentence, an HTTP body or a model; all pass the same JSON Schema, which is derived
+// from the Go type of the input and is the only description of it.
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// Tool is one typed function, bound to an opened account.
+type Tool struct {
+	Name  string // e.g. "moysklad_stock"
+	Title Text   // a few words for people, e.g. "Остатки"
+	About Text   // what it answers, for models and the API's documentation
+	Input *Schema
+	run   func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error)
+}
+
+// Text is a text in both languages.
+type Text struct {
+	RU string `json:"ru"`
+	EN string `json:"en"`
+}
+
+// In returns the text in that language.
+func (t Text) In(l stockhand.Language) string { return l.Pick(t.RU, t.EN) }
+
+// Env is what a call brings besides its arguments. The zero value works: Russian, now, nobody watching.
+type Env struct {
+	Language   stockhand.Language
+	Now        time.Time                             // the moment that "today" is relative to; zero means the real one
+	Progress   func(done, planned int, label string) // requests done of those planned so far; may be nil
+	Background bool                                  // yields to interactive work in the limiter's queue
+}
+
+// Clock returns Now, or the real time when it is not set.
+func (e Env) Clock() time.Time {
+	if e.Now.IsZero() {
+		return time.Now()
+	}
+	return e.Now
+}
+
+// Report tells whoever watches how far the call is.
+func (e Env) Report(done, planned int, label string) {
+	if e.Progress != nil {
+		e.Progress(done, planned, label)
+	}
+}
+
+// Read makes a tool of a typed function. In must be a struct; its schema comes from its fields: the JSON name, a
+// `jsonschema:"…"` tag for the description, pointers and omitempty for what may be left out. Enumerations and
+// bounds that tags cannot express are given by types with a Schema method (see [Schemer]).
+func Read[In any](name string, title, about Text, run func(ctx context.Context, env Env, in In) (*Result, error)) Tool {
+	schema := schemaOf[In]()
+	return Tool{
+		Name: name, Title: title, About: about, Input: schema,
+		run: func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error) {
+			in, err := decode[In](schema, arguments)
+			if err != nil {
+				return nil, err
+			}
+			return run(ctx, env, in)
+		},
+	}
+}
+
+// Call checks the arguments against the tool's schema and runs it. Nothing goes out when they do not fit: the error
+// then has the code VALIDATION_FAILED and names each field at fault. Absent arguments are an empty object.
+func (t Tool) Call(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error) {
+	result, err := t.run(ctx, env, arguments)
+	if err != nil {
+		return nil, err
+	}
+	result.Tool = t.Name
+	return result, nil
+}

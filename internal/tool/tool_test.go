@@ -1,0 +1,88 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+type by string
+
+func (by) Schema() *jsonschema.Schema { return Enum[by]("product", "employee") }
+
+type input struct {
+	By     by               `json:"by,omitempty"`
+	From   Day              `json:"from,omitempty"`
+	Stores []string         `json:"stores,omitempty" jsonschema:"warehouse names or ids"`
+	Min    *decimal.Decimal `json:"min,omitempty"`
+	Query  string           `json:"query"`
+}
+
+func sample() Tool {
+	return Read("t", Text{}, Text{}, func(_ context.Context, _ Env, in input) (*Result, error) {
+		r := &Result{Columns: []Column{{Name: "a", Unit: UnitText}, {Name: "b", Unit: UnitQuantity}, {Name: "c", Unit: UnitMoney}, {Name: "d", Unit: UnitDate}}}
+		r.Rows = Rows{{TextValue(in.Query), Number(decimal.MustParse("1.50")), Money(decimal.MustParse("-1234.555"), "RUB"), Date("2026-10-15")}, {Empty, Empty, Empty, Empty}}
+		r.Totals = Row{Empty, Number(decimal.One), Empty, Empty}
+		return r, nil
+	})
+}
+
+func TestArgumentsAreCheckedAgainstTheSchemaBeforeAnythingRuns(t *testing.T) {
+	for arguments, field := range map[string]string{
+		`{"query":"x","by":"planet"}`:     "by",
+		`{"query":"x","from":"tomorrow"}`: "from",
+		`{"query":"x","stores":"one"}`:    "stores",
+		`{"query":"x","secret":1}`:        "secret",
+		`{}`:                              "query",
+		`[]`:                              "",
+	} {
+		_, err := sample().Call(context.Background(), Env{}, json.RawMessage(arguments))
+		if stockhand.CodeOf(err) != stockhand.CodeValidation {
+			t.Errorf("%s: %v, want VALIDATION_FAILED", arguments, err)
+			continue
+		}
+		e := err.(*stockhand.Error) //nolint:errorlint // made here
+		if field != "" && (len(e.Fields) != 1 || e.Fields[0].Field != field) {
+			t.Errorf("%s: fields %v, want %s", arguments, e.Fields, field)
+		}
+	}
+	if _, err := sample().Call(context.Background(), Env{}, json.RawMessage(`{"query":"x","by":"product","from":"2026-01-02","stores":["a"],"min":"1.5"}`)); err != nil {
+		t.Error(err)
+	}
+	if _, err := sample().Call(context.Background(), Env{}, json.RawMessage(`{"query":"x","min":1.5}`)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestResultSurvivesItsStorage(t *testing.T) {
+	r, err := sample().Call(context.Background(), Env{}, json.RawMessage(`{"query":"12"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `"rows":[{"a":"12","b":"1.5","c":{"amount":"-1234.56","currency":"RUB","text":"−1 234,56 ₽"},"d":"2026-10-15"},{"a":null,"b":null,"c":null,"d":null}],"totals":{"b":"1"}`
+	if !json.Valid(b) || !strings.Contains(string(b), want) {
+		t.Errorf("got  %s\nwant %s", b, want)
+	}
+	var back Result
+	if err := json.Unmarshal(b, &back); err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(&back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(b), string(again)); diff != "" {
+		t.Error(diff)
+	}
+}

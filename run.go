@@ -1,0 +1,149 @@
+package stockhand
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Organization is the tenant: everything else belongs to one.
+type Organization struct {
+	ID      OrgID
+	Name    string
+	Created time.Time
+}
+
+// Connection is an organization's credential for one external account, with what was learnt when it was verified.
+type Connection struct {
+	ID        ConnectionID
+	Org       OrgID
+	Connector string    // kind of external system, e.g. "moysklad"
+	Account   AccountID // the external tenant
+	Label     string    // for people; not unique
+	Employee  string    // whose token it is, as the external system names that employee
+	Rights    []string  // the employee's rights that decide what tools can see, in the connector's own names
+	Sealed    []byte    // the credential, sealed by internal/secret; never leaves the server
+	Created   time.Time
+}
+
+// Session is a conversation.
+type Session struct {
+	ID         SessionID
+	Org        OrgID
+	Title      string
+	Connection ConnectionID // the account the conversation is about; empty until one is known
+	Created    time.Time
+	Updated    time.Time
+}
+
+// Author says who wrote a message.
+type Author string
+
+// The authors of messages.
+const (
+	FromPerson Author = "user"
+	FromAgent  Author = "assistant"
+)
+
+// Message is one turn of a session: a person's task, or the agent's finished answer to it.
+type Message struct {
+	ID      MessageID
+	Org     OrgID
+	Session SessionID
+	Author  Author
+	Text    string
+	Run     RunID // the run that answers (a person's message) or that wrote it (the agent's)
+	Created time.Time
+}
+
+// RunState is where the work for a turn stands.
+type RunState string
+
+// The states of a run. A run that ends by asking the person something is done: the question is its answer.
+const (
+	RunQueued    RunState = "queued"
+	RunRunning   RunState = "running"
+	RunDone      RunState = "done"
+	RunFailed    RunState = "failed"
+	RunCancelled RunState = "cancelled"
+)
+
+var runMoves = map[RunState][]RunState{
+	RunQueued:  {RunRunning, RunCancelled, RunFailed},
+	RunRunning: {RunRunning, RunDone, RunFailed, RunCancelled}, // running → running: taken over after a crash
+}
+
+// CanBecome tells whether the move from s to next is legal.
+func (s RunState) CanBecome(next RunState) bool {
+	for _, n := range runMoves[s] {
+		if n == next {
+			return true
+		}
+	}
+	return false
+}
+
+// Finished tells whether nothing more will happen to a run in this state.
+func (s RunState) Finished() bool { return len(runMoves[s]) == 0 }
+
+// Run is the work done for one turn. Its log of events is the record; a stream is a view of the log.
+type Run struct {
+	ID         RunID
+	Org        OrgID
+	Session    SessionID
+	Message    MessageID // the person's message that it answers
+	State      RunState
+	Generation int64 // grows each time a worker takes the run: a worker that holds an older one has lost it
+	Created    time.Time
+	Updated    time.Time
+}
+
+// EventType names an entry of a run's log (product.md, section 4).
+type EventType string
+
+// The entries of a run's log. Text deltas are passed on live and not stored.
+const (
+	EventStart         EventType = "start"
+	EventDelta         EventType = "delta"
+	EventToolStarted   EventType = "tool_started"
+	EventToolProgress  EventType = "tool_progress"
+	EventToolCompleted EventType = "tool_completed"
+	EventNotice        EventType = "notice"
+	EventQuestion      EventType = "question"
+	EventComplete      EventType = "complete"
+	EventError         EventType = "error"
+	EventCancelled     EventType = "cancelled"
+)
+
+// Event is an entry of a run's log. Seq counts from 1 within the run and has no holes among stored events.
+type Event struct {
+	Run  RunID
+	Seq  int64
+	Type EventType
+	Data json.RawMessage // the fields of that type
+	At   time.Time
+}
+
+// ToolCall is one call of a tool within a run. It is stored before the call and finished after it, so that a run
+// taken over after a crash repeats no finished call.
+type ToolCall struct {
+	Run       RunID
+	Seq       int64 // order within the run, from 1
+	Tool      string
+	Arguments json.RawMessage
+	Done      bool
+	Error     string   // for people; empty when the call succeeded
+	Result    ResultID // what it returned; empty for a failed call
+	Requests  int      // requests sent to the external system
+	Started   time.Time
+	Finished  time.Time
+}
+
+// StoredResult is a tool's result as the store keeps it: whole, with enough beside it to list and to find it.
+type StoredResult struct {
+	ID      ResultID
+	Org     OrgID
+	Run     RunID
+	Tool    string
+	Body    json.RawMessage // internal/tool.Result
+	Created time.Time
+}
