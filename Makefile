@@ -1,0 +1,54 @@
+# Every target says what it does; `make` alone lists them.
+GO        ?= go
+LINT      := bin/golangci-lint
+LINT_VER  := v2.15.0
+SQLC      := github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1
+FUZZTIME  ?= 5s
+PACKAGES  ?= ./...
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build test test-fast check lint fuzz bench eval generate verify
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+demo: ## answer questions about a generated shop; nothing else to install
+	@$(GO) run ./cmd/stockhand demo
+
+build: ## build bin/stockhand, one static binary
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/stockhand ./cmd/stockhand
+
+test: ## install what the tests need (Postgres 15) and run them all, with the race detector
+	$(GO) run ./internal/store/storetest/withpostgres -- $(GO) test -race -timeout 20m $(PACKAGES)
+
+test-fast: ## the tests on SQLite alone, without the race detector
+	$(GO) test $(PACKAGES)
+
+check: lint ## everything that is checked besides the tests: format, vet, linter, module file, generated code
+	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) mod tidy -diff
+	$(GO) mod verify
+	@$(GO) list -m modernc.org/libc | grep -q 'v1.77.1$$' || { echo "modernc.org/libc must stay at v1.77.1 (docs/decisions/0006-sqlite-and-postgres.md)"; exit 1; }
+
+lint: $(LINT) ## run the linter
+	$(LINT) run
+
+$(LINT): Makefile
+	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VER)
+	@touch $(LINT)
+
+fuzz: ## run every fuzz target for FUZZTIME (5s) each
+	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
+
+bench: ## measure the tools on the sandbox: requests, time against the limits' bound, memory
+	$(GO) run ./internal/bench
+
+eval: ## measure the reader of tasks on its labelled phrases
+	@$(GO) run ./internal/language/eval
+
+generate: ## make the generated code anew
+	$(GO) run $(SQLC) generate -f internal/store/sqlc.yaml
+
+verify: generate ## generate and expect no difference
+	git diff --exit-code
