@@ -1,0 +1,113 @@
+package company
+
+import (
+	"time"
+)
+
+// DocumentType is a type of document; its value is meta.type.
+type DocumentType string
+
+// Document types.
+const (
+	SupplyDoc            DocumentType = "supply"
+	DemandDoc            DocumentType = "demand"
+	RetailDemandDoc      DocumentType = "retaildemand"
+	SalesReturnDoc       DocumentType = "salesreturn"
+	RetailSalesReturnDoc DocumentType = "retailsalesreturn"
+	CustomerOrderDoc     DocumentType = "customerorder"
+	PurchaseOrderDoc     DocumentType = "purchaseorder"
+	MoveDoc              DocumentType = "move"
+	EnterDoc             DocumentType = "enter"
+	LossDoc              DocumentType = "loss"
+	PaymentInDoc         DocumentType = "paymentin"
+	PaymentOutDoc        DocumentType = "paymentout"
+	CashInDoc            DocumentType = "cashin"
+	CashOutDoc           DocumentType = "cashout"
+)
+
+// DocumentTypes are all of them.
+var DocumentTypes = []DocumentType{
+	SupplyDoc, DemandDoc, RetailDemandDoc, SalesReturnDoc, RetailSalesReturnDoc, CustomerOrderDoc, PurchaseOrderDoc,
+	MoveDoc, EnterDoc, LossDoc, PaymentInDoc, PaymentOutDoc, CashInDoc, CashOutDoc,
+}
+
+// Document is a document of any type. Money in it is in its own currency (reference, section 4.1).
+type Document struct {
+	Type                DocumentType
+	ID                  ID
+	SyncID              ID // empty: none
+	Name                string
+	ExternalCode        string
+	Description         string
+	Moment              time.Time // to the minute
+	Created, Updated    time.Time
+	Planned             time.Time // deliveryPlannedMoment of orders; zero: none
+	Applicable          bool      // posted; a draft changes no figure
+	Organization        *Organization
+	OrganizationAccount *BankAccount  // of payments; nil for cash
+	Agent               *Counterparty // nil for moves, enters and losses
+	Store               *Store        // of a move: the source; nil on orders not bound to a store
+	Target              *Store        // of a move
+	State               *State        // nil: none, which is not the same as a regular one
+	Owner               *Employee
+	Group               *Group
+	SalesChannel        *SalesChannel // nil: none
+	RetailStore         *RetailStore  // of retail documents
+	Currency            *Currency     // nil: the account currency
+	Rate                Money         // of the currency, in ten-thousandths; 0 stands for 1
+	VATEnabled          bool
+	VATIncluded         bool
+	Sum, VATSum         Money
+	PayedSum            Money
+	ShippedSum          Money       // of orders: shipped or accepted
+	ReservedSum         Money       // of customer orders
+	CashSum, NoCashSum  Money       // of retail documents
+	Order               *Document   // customer order of a demand or a payment, purchase order of a supply or a payment
+	Base                *Document   // sale of a return
+	Links               []*Document // of an order: its demands or supplies; of a sale: its returns
+	Positions           []Position
+
+	serial uint64 // grows in order of creation: breaks ties of moment
+}
+
+// Position is a line of a document.
+type Position struct {
+	Good      *Good
+	Quantity  Quantity
+	Price     Money // of one unit, before the discount
+	Discount  int   // percent
+	VAT       int
+	VATOn     bool
+	Pack      *Pack
+	Shipped   Quantity // of orders
+	Reserve   Quantity // of customer orders
+	InTransit Quantity // of purchase orders
+	cost      Money    // what went out of the ledger, or came in by a return; see Company.PositionCost
+}
+
+// Sum is what the line costs with its discount, rounded to the minor unit.
+func (p Position) Sum() Money {
+	return p.Price.times(p.Quantity).percent(100 - p.Discount).round()
+}
+
+// PositionID is the id of the i-th position: derived, so that a large company need not keep it.
+func (d *Document) PositionID(i int) ID { return derive("position", string(d.ID), uint64(i)) }
+
+// WaitSum is the sum of the goods of a purchase order still on the way.
+func (d *Document) WaitSum() Money {
+	var sum Money
+	for _, p := range d.Positions {
+		rest := p
+		rest.Quantity = max(0, p.Quantity-p.Shipped)
+		sum += rest.Sum()
+	}
+	return sum
+}
+
+// Base is an amount of the document in the account currency.
+func (d *Document) base(m Money) Money {
+	if d.Rate == 0 {
+		return m
+	}
+	return m.times(Quantity(d.Rate))
+}

@@ -1,0 +1,5 @@
+package company
+
+type ledger struct{}
+
+type reportCache struct{}

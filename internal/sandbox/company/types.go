@@ -1,0 +1,350 @@
+package company
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// Catalogue holds the entities of a company. It is read only.
+type Catalogue struct {
+	Settings       Settings
+	Currencies     []*Currency  // the account currency first
+	PriceTypes     []*PriceType // the default one first
+	Units          []*Unit
+	Groups         []*Group // departments; the main one first
+	Employees      []*Employee
+	Organizations  []*Organization
+	Stores         []*Store // parents before children; the archived one last
+	Folders        []*Folder
+	Goods          []*Good // products, each followed by its variants; then bundles, then services
+	Counterparties []*Counterparty
+	States         map[DocumentType][]*State // of customerorder and purchaseorder
+	SalesChannels  []*SalesChannel
+	RetailStores   []*RetailStore
+}
+
+// Settings are the company settings of the account (reference, section 6.5).
+type Settings struct {
+	ID                       ID
+	CheckShippingStock       bool
+	CheckMinPrice            bool
+	UseRecycleBin            bool
+	GlobalOperationNumbering bool
+	DiscountStrategy         string
+}
+
+// Currency is a currency; Rate is what one unit costs in the account currency.
+type Currency struct {
+	ID                ID
+	Name, FullName    string
+	Code, ISOCode     string
+	Rate              Money // in ten-thousandths of the main unit: 1 rouble is 10000
+	Multiplicity      int
+	Default, Indirect bool
+}
+
+// PriceType is a column of sale prices. Index is its place in Catalogue.PriceTypes and in Prices.Sale.
+type PriceType struct {
+	ID           ID
+	Name         string
+	ExternalCode string
+	Index        int
+}
+
+// Unit is a unit of measure.
+type Unit struct {
+	ID                ID
+	Name, Description string
+	Code              string
+}
+
+// Group is a department (отдел).
+type Group struct {
+	ID    ID
+	Name  string
+	Index int
+}
+
+// Role is what an employee is in the company; rights follow from it in the HTTP face.
+type Role string
+
+// Roles.
+const (
+	RoleOwner       Role = "owner"
+	RoleStorekeeper Role = "storekeeper"
+	RoleSales       Role = "sales"
+)
+
+// Employee is a person of the company and the owner of documents.
+type Employee struct {
+	ID                              ID
+	UID                             string // login
+	FirstName, MiddleName, LastName string
+	FullName, ShortName             string
+	Email, Position                 string
+	Role                            Role
+	Group                           *Group
+	Archived                        bool
+	Updated                         time.Time
+	Index                           int
+}
+
+// Organization is a legal entity of the company itself.
+type Organization struct {
+	ID                    ID
+	Name, LegalTitle      string
+	CompanyType           string // legal, entrepreneur
+	Code, ExternalCode    string
+	INN, KPP, OGRN, Email string
+	LegalAddress          string
+	Accounts              []*BankAccount // the cash desk is not among them
+	Updated               time.Time
+	Index                 int
+}
+
+// BankAccount is an account of an organization at a bank.
+type BankAccount struct {
+	ID                    ID
+	Number, BankName, BIC string
+	CorrespondentAccount  string
+	Default               bool
+	Currency              *Currency
+	Organization          *Organization
+	opening               Money // balance before the first document, in Currency
+}
+
+// Store is a warehouse. Stores form a tree.
+type Store struct {
+	ID           ID
+	Name, Code   string
+	ExternalCode string
+	Address      string
+	Parent       *Store
+	PathName     string // names of the parents, without its own
+	Archived     bool
+	Updated      time.Time
+	Index        int
+}
+
+// Folder is a product folder (группа товаров).
+type Folder struct {
+	ID           ID
+	Name         string
+	Code         string
+	ExternalCode string
+	Parent       *Folder
+	PathName     string // names of the parents joined by "/", without its own
+	Archived     bool
+	Updated      time.Time
+}
+
+// Path is the full path, the folder's own name included: a product's pathName.
+func (f *Folder) Path() string {
+	switch {
+	case f == nil:
+		return ""
+	case f.PathName == "":
+		return f.Name
+	}
+	return f.PathName + "/" + f.Name
+}
+
+// Kind tells the four kinds of goods apart; its value is meta.type.
+type Kind string
+
+// Kinds.
+const (
+	Product Kind = "product"
+	Variant Kind = "variant"
+	Bundle  Kind = "bundle"
+	Service Kind = "service"
+)
+
+// Good is a product, a variant, a bundle or a service. Everything but its prices is fixed.
+type Good struct {
+	Kind            Kind
+	ID              ID
+	InterfaceID     ID // in uuidHref; differs from ID for products and variants (reference, section 4.4)
+	Name            string
+	Code            string
+	Article         string // empty: not filled
+	ExternalCode    string
+	Description     string
+	Archived        bool
+	Folder          *Folder       // nil for variants: see Root
+	Supplier        *Counterparty // nil: not filled, and for variants: see Root
+	Unit            *Unit         // nil for variants, bundles and some services
+	Product         *Good         // of a variant
+	Variants        []*Good       // of a product
+	Characteristics []Characteristic
+	Components      []Component // of a bundle
+	Barcodes        []Barcode
+	Packs           []Pack
+	Weight          Quantity // kilograms, 0: not filled
+	Volume          Quantity
+	VAT             int
+	VATEnabled      bool
+	Weighed         bool
+	Minimum         *Minimum // nil: none; bundles and services never have one
+	Owner           *Employee
+	Group           *Group
+	Created         time.Time
+	Index           int // place in Catalogue.Goods
+
+	prices atomic.Pointer[Prices]
+}
+
+// Root is the product of a variant, and the good itself for every other kind. A variant has no folder, supplier or
+// unit of its own (reference, section 6.3).
+func (g *Good) Root() *Good {
+	if g.Product != nil {
+		return g.Product
+	}
+	return g
+}
+
+// Stocked tells whether the good is kept in stores: products and variants are.
+func (g *Good) Stocked() bool { return g.Kind == Product || g.Kind == Variant }
+
+// IsArchived tells whether the good, or the product it is a variant of, is archived.
+func (g *Good) IsArchived() bool { return g.Archived || (g.Product != nil && g.Product.Archived) }
+
+// Prices is the present snapshot of the prices. Do not change it.
+func (g *Good) Prices() *Prices { return g.prices.Load() }
+
+// SalePrice is the good's price of that type; a variant without own prices has those of its product.
+func (g *Good) SalePrice(t *PriceType) Price {
+	p := g.Prices()
+	if len(p.Sale) == 0 && g.Product != nil {
+		p = g.Product.Prices()
+	}
+	if t.Index >= len(p.Sale) {
+		return Price{}
+	}
+	return p.Sale[t.Index]
+}
+
+// BuyPrice is the purchase price typed by people, which is not the cost; a variant without one has its product's.
+func (g *Good) BuyPrice() (Price, bool) {
+	p := g.Prices()
+	if p.Buy == nil && g.Product != nil {
+		p = g.Product.Prices()
+	}
+	if p.Buy == nil {
+		return Price{}, false
+	}
+	return *p.Buy, true
+}
+
+// Prices is a snapshot of the prices of a good.
+type Prices struct {
+	Sale    []Price // one for each price type, 0 when not set; empty: a variant that shows its product's
+	Buy     *Price  // nil: not filled
+	Minimum *Price  // nil: not filled
+	Updated time.Time
+}
+
+// Price is an amount in a currency.
+type Price struct {
+	Value    Money
+	Currency *Currency
+}
+
+// Characteristic tells a variant from its siblings.
+type Characteristic struct {
+	ID    ID // of the characteristic, shared by all variants that have it
+	Name  string
+	Value string
+}
+
+// Component is a part of a bundle.
+type Component struct {
+	ID       ID
+	Good     *Good
+	Quantity Quantity
+}
+
+// Barcode is a code of one kind: ean13, ean8, code128, gtin.
+type Barcode struct{ Kind, Value string }
+
+// Pack is a package of several base units.
+type Pack struct {
+	ID       ID
+	Unit     *Unit
+	Quantity Quantity
+	Barcodes []Barcode
+}
+
+// MinimumType says how the minimum stock is kept (reference, section 6.4).
+type MinimumType string
+
+// Minimum types.
+const (
+	MinimumSum    MinimumType = "ALL_WAREHOUSE_SUM"
+	MinimumSame   MinimumType = "ALL_WAREHOUSE_SAME"
+	MinimumVaried MinimumType = "WAREHOUSE_VARIED"
+)
+
+// Minimum is the stock not to fall below (неснижаемый остаток).
+type Minimum struct {
+	Type      MinimumType
+	Quantity  Quantity       // of the sum, or of each store; unused for MinimumVaried
+	Stores    []StoreMinimum // of MinimumVaried
+	Inherited bool           // a variant's that is its product's
+}
+
+// StoreMinimum is the minimum of one store.
+type StoreMinimum struct {
+	ID       ID
+	Store    *Store
+	Quantity Quantity
+}
+
+// Counterparty is a customer or a supplier; only people's tags tell which (reference, section 6.5).
+type Counterparty struct {
+	ID                 ID
+	Name, LegalTitle   string
+	CompanyType        string // legal, entrepreneur, individual
+	Code, ExternalCode string
+	INN, KPP           string
+	Phone, Email       string
+	ActualAddress      string
+	Tags               []string
+	PriceType          *PriceType // nil: not filled
+	Archived           bool
+	Owner              *Employee
+	Group              *Group
+	Updated            time.Time
+	Index              int
+}
+
+// State is a status of a document type.
+type State struct {
+	ID         ID
+	Name       string
+	Color      int
+	StateType  string // Regular, Successful, Unsuccessful
+	EntityType DocumentType
+}
+
+// SalesChannel is a channel of sales.
+type SalesChannel struct {
+	ID           ID
+	Name         string
+	Type         string
+	ExternalCode string
+	Updated      time.Time
+	Index        int
+}
+
+// RetailStore is a point of sale.
+type RetailStore struct {
+	ID           ID
+	Name         string
+	Address      string
+	ExternalCode string
+	Organization *Organization
+	Store        *Store
+	PriceType    *PriceType
+	Updated      time.Time
+}
