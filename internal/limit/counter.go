@@ -1,0 +1,34 @@
+package limit
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// Counter counts the requests sent under a context: the figure a run reports as its external requests.
+type Counter struct{ n atomic.Int64 }
+
+// Requests is how many were sent so far.
+func (c *Counter) Requests() int { return int(c.n.Load()) }
+
+type counterKey struct{}
+
+// WithCounter returns a context whose requests c counts; see [Counted].
+func WithCounter(ctx context.Context, c *Counter) context.Context {
+	return context.WithValue(ctx, counterKey{}, c)
+}
+
+// Counted returns l, counting each request it lets go for the counter in the request's context.
+func Counted(l Limiter) Limiter { return counted{l} }
+
+type counted struct{ Limiter }
+
+func (c counted) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
+	done, err := c.Limiter.Acquire(ctx, r)
+	if err == nil {
+		if counter, ok := ctx.Value(counterKey{}).(*Counter); ok {
+			counter.n.Add(1)
+		}
+	}
+	return done, err
+}
