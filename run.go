@@ -21,7 +21,7 @@ type Connection struct {
 	Label     string    // for people; not unique
 	Employee  string    // whose token it is, as the external system names that employee
 	Rights    []string  // the employee's rights that decide what tools can see, in the connector's own names
-	Sealed    []byte    // the credential, sealed by internal/secret; never leaves the server
+	Sealed    Sealed    // the credential, sealed by internal/secret; never leaves the server
 	Created   time.Time
 }
 

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/internal/query"
+)
+
+// BeginToolCall stores that a tool is about to be called, with the events that tell of it. Run and Seq name the call;
+// one that a crash interrupted is begun again under its number, with CONFLICT for one that was finished: its result
+// is already there and must be used instead of calling again.
+func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, events ...stockhand.Event) ([]stockhand.Event, error) {
+	arguments, err := object("the arguments of "+call.Tool, call.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	return db.inRun(ctx, "store the tool call", org, call.Run, generation, events, func(q *query.Queries) error {
+		rows, err := q.BeginToolCall(ctx, query.BeginToolCallParams{
+			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Tool: text(call.Tool), Arguments: arguments, StartedAt: micros(call.Started),
+		})
+		return undone(call, rows, err)
+	})
+}
+
+// FinishToolCall stores how a call that was begun ended: its error or its result (nil for none), whole, and the events
+// that tell of it, all or nothing. The result's run and organization are set here, and an empty id is filled in;
+// call.Result is ignored. CONFLICT when the call was finished already or never begun.
+func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error) {
+	var body query.InsertResultParams
+	if result != nil {
+		encoding, packed, err := pack(result.Body)
+		if err != nil {
+			return nil, err
+		}
+		body = query.InsertResultParams{
+			OrgID: string(org), ID: string(orNew(result.ID, "res")), RunID: string(call.Run), Tool: text(call.Tool),
+			Size: int64(len(result.Body)), Encoding: encoding, Body: packed, CreatedAt: micros(result.Created),
+		}
+	}
+	return db.inRun(ctx, "store the tool's result", org, call.Run, generation, events, func(q *query.Queries) error {
+		if result != nil {
+			if err := q.InsertResult(ctx, body); err != nil {
+				return err
+			}
+		}
+		rows, err := q.FinishToolCall(ctx, query.FinishToolCallParams{
+			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Error: text(call.Error), ResultID: body.ID,
+			Requests: int64(call.Requests), FinishedAt: micros(call.Finished),
+		})
+		return undone(call, rows, err)
+	})
+}
+
+// ToolCalls returns the calls of a run in their order, with the unfinished ones.
+func (db *DB) ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error) {
+	rows, err := db.read.ToolCalls(ctx, query.ToolCallsParams{OrgID: string(org), RunID: string(of)})
+	return many(db, "tool calls", rows, err, func(row query.ToolCall) stockhand.ToolCall {
+		return stockhand.ToolCall{
+			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Tool: row.Tool, Arguments: json.RawMessage(row.Arguments), Done: row.Done, Error: row.Error,
+			Result: stockhand.ResultID(row.ResultID), Requests: int(row.Requests), Started: moment(row.StartedAt), Finished: moment(row.FinishedAt),
+		}
+	})
+}
+
+// Result returns a tool's result, whole.
+func (db *DB) Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error) {
+	row, err := db.read.Result(ctx, query.ResultParams{OrgID: string(org), ID: string(id)})
+	found, err := one(db, "result", row, err, func(row query.Result) stockhand.StoredResult {
+		return stockhand.StoredResult{
+			ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID), Tool: row.Tool, Created: moment(row.CreatedAt),
+		}
+	})
+	if err != nil {
+		return stockhand.StoredResult{}, err
+	}
+	found.Body, err = unpack(row.Encoding, row.Body, row.Size)
+	return found, db.fail("read the result "+row.ID, err)
+}
+
+// Results lists the results of a run, the oldest first, without their bodies.
+func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.StoredResult, error) {
+	rows, err := db.read.ResultsOfRun(ctx, query.ResultsOfRunParams{OrgID: string(org), RunID: string(of)})
+	return many(db, "results", rows, err, func(row query.ResultsOfRunRow) stockhand.StoredResult {
+		return stockhand.StoredResult{
+			ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID), Tool: row.Tool, Created: moment(row.CreatedAt),
+		}
+	})
+}
+
+func undone(call stockhand.ToolCall, rows int64, err error) error {
+	if err == nil && rows == 0 {
+		return stockhand.Errorf(stockhand.CodeConflict, "call %d of the run is finished already or was never begun", call.Seq)
+	}
+	return err
+}
+
+// How a result's body rests in its column.
+const (
+	encodedJSON = "json"
+	encodedGzip = "gzip"
+
+	// packFrom is the size in bytes from which compression pays: below it a row fits a database page or two.
+	packFrom = 4 << 10
+)
+
+// writers are kept because a gzip writer is some hundreds of kilobytes of tables.
+var writers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	return w
+}}
+
+// pack makes a body ready for its column.
+func pack(body json.RawMessage) (encoding string, packed []byte, err error) {
+	if len(body) == 0 {
+		return "", nil, stockhand.Errorf(stockhand.CodeInternal, "a result has no body")
+	}
+	if len(body) < packFrom {
+		return encodedJSON, body, nil
+	}
+	var b bytes.Buffer
+	w := writers.Get().(*gzip.Writer) //nolint:forcetypeassert // the pool holds nothing else
+	defer writers.Put(w)
+	w.Reset(&b)
+	if _, err := w.Write(body); err != nil {
+		return "", nil, fmt.Errorf("compress the result: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return "", nil, fmt.Errorf("compress the result: %w", err)
+	}
+	return encodedGzip, b.Bytes(), nil
+}
+
+// unpack reads what pack wrote. A body of another length than was stored is an error: a cut table is a wrong one.
+func unpack(encoding string, packed []byte, size int64) (json.RawMessage, error) {
+	switch encoding {
+	case encodedJSON:
+		return packed, nil
+	case encodedGzip:
+		r, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			return nil, fmt.Errorf("decompress: %w", err)
+		}
+		body := make([]byte, size)
+		if _, err := io.ReadFull(r, body); err != nil {
+			return nil, fmt.Errorf("decompress: %w", err)
+		}
+		if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF { //nolint:errorlint // io.Reader's own contract
+			return nil, fmt.Errorf("decompress: more than the %d bytes that were stored (%w)", size, err)
+		}
+		return body, nil
+	}
+	return nil, fmt.Errorf("unknown encoding %q", encoding)
+}

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+
+	"github.com/stockhand/stockhand"
+)
+
+// oldestPostgres is the oldest server that the tests run on, as server_version_num gives it.
+const oldestPostgres = 15_00_00
+
+// openPostgres opens one pool. Replicas that start together update the schema one after the other, under a lock that
+// the server drops when its holder dies.
+func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
+	config, err := pgx.ParseConfig(url) // its errors do not repeat the password
+	if err != nil {
+		return nil, stockhand.Errorf(stockhand.CodeInternal, "the database URL cannot be read: %w", err).
+			WithHint("postgres://user:password@host:5432/database")
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "stockhand"
+	}
+	place := "postgres " + config.User + "@" + config.Host + "/" + config.Database
+	pool := stdlib.OpenDB(*config)
+	pool.SetMaxOpenConns(16)
+	pool.SetMaxIdleConns(16)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	db := &DB{
+		where: place, writer: pool, reader: pool, close: pool.Close,
+		dialect: dialect{transient: transientPostgres, explain: func(err error) *stockhand.Error { return explainPostgres(place, err) }},
+	}
+	if err := db.preparePostgres(ctx, log); err != nil {
+		return nil, errors.Join(db.fail("open the database", err), pool.Close())
+	}
+	return db, nil
+}
+
+func (db *DB) preparePostgres(ctx context.Context, log *slog.Logger) error {
+	var version, encoding string
+	if err := db.writer.QueryRowContext(ctx, "SELECT current_setting('server_version_num'), current_setting('server_encoding')").Scan(&version, &encoding); err != nil {
+		return err
+	}
+	if n, err := strconv.Atoi(version); err != nil || n < oldestPostgres {
+		return stockhand.Errorf(stockhand.CodeInternal, "%s is Postgres %d.%d; 15 is the oldest that is supported", db.where, n/10_000, n%10_000)
+	}
+	if encoding != "UTF8" {
+		return stockhand.Errorf(stockhand.CodeInternal, "%s keeps text as %s", db.where, encoding).WithHint("create the database with ENCODING 'UTF8'")
+	}
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
+	if err != nil {
+		return err
+	}
+	return migrate(ctx, db.writer, goose.DialectPostgres, log, goose.WithSessionLocker(locker))
+}
+
+// transientPostgres knows the failures after which the same transaction may simply be tried again: a serialization
+// failure and a deadlock.
+func transientPostgres(err error) bool {
+	failure, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (failure.Code == "40001" || failure.Code == "40P01")
+}
+
+// explainPostgres says what an error means for whoever runs the program.
+func explainPostgres(place string, err error) *stockhand.Error {
+	internal := func(hint, message string, args ...any) *stockhand.Error {
+		return stockhand.Errorf(stockhand.CodeInternal, message, args...).WithHint("%s", hint)
+	}
+	failure, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+			return internal("check that the server runs and that the URL names it", "%s cannot be reached", place)
+		}
+		return nil
+	}
+	switch failure.Code {
+	case "23505": // unique_violation
+		return stockhand.Errorf(stockhand.CodeConflict, "it exists already")
+	case "23503": // foreign_key_violation
+		return stockhand.Errorf(stockhand.CodeNotFound, "it belongs to something that this organization does not have")
+	case "22021": // character_not_in_repertoire: texts are cleaned, so an id that nobody made was asked for
+		return stockhand.Errorf(stockhand.CodeNotFound, "no such thing in this organization")
+	case "28P01", "28000": // invalid_password, invalid_authorization_specification
+		return internal("check the user and the password of the URL", "%s refused the sign-in", place)
+	case "3D000": // invalid_catalog_name
+		return internal("create it, or name another one in the URL", "%s: there is no such database", place)
+	case "42501": // insufficient_privilege
+		return internal("the user must own the database, or be granted CREATE on its schema", "%s does not let this user do that", place)
+	case "53100": // disk_full
+		return internal("free some space on the server; what was stored before is safe", "the disk of %s is full", place)
+	case "53300": // too_many_connections
+		return internal("raise max_connections or run fewer replicas: each opens up to 16", "%s accepts no more connections", place)
+	case "55P03", "57014": // lock_not_available, query_canceled
+		return internal("another session holds what is needed: look into pg_stat_activity", "%s did not answer in time", place)
+	case "57P03": // cannot_connect_now
+		return internal("wait until it is up", "%s is starting up or shutting down", place)
+	}
+	return nil
+}

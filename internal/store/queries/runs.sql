@@ -1,0 +1,68 @@
+-- name: InsertRun :exec
+INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at)
+VALUES ($1, $2, $3, $4, 'queued', 0, 0, $5, $5);
+
+-- name: Run :one
+SELECT * FROM runs WHERE org_id = $1 AND id = $2;
+
+-- name: RunsOfSession :many
+SELECT * FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id;
+
+-- name: UnfinishedRuns :many
+SELECT * FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id;
+
+-- name: ClaimRun :one
+-- Wins or finds nothing: of several that saw the same generation one gets the next.
+UPDATE runs SET state = 'running', generation = generation + 1, updated_at = $4
+WHERE org_id = $1 AND id = $2 AND generation = $3 AND state IN ('queued', 'running')
+RETURNING *;
+
+-- name: ExtendRun :one
+-- The fence of every write of a worker, and the place where events get their numbers: it finds nothing for a worker
+-- that has lost the run, and keeps the row locked until the transaction ends.
+UPDATE runs SET events = events + CAST(sqlc.arg(added) AS BIGINT), updated_at = sqlc.arg(at)
+WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
+RETURNING events;
+
+-- name: FinishRun :one
+UPDATE runs SET state = sqlc.arg(state), events = events + CAST(sqlc.arg(added) AS BIGINT), updated_at = sqlc.arg(at)
+WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
+RETURNING events;
+
+-- name: CancelRun :one
+UPDATE runs SET state = 'cancelled', events = events + CAST(sqlc.arg(added) AS BIGINT), updated_at = sqlc.arg(at)
+WHERE org_id = $1 AND id = $2 AND state IN ('queued', 'running')
+RETURNING events;
+
+-- name: InsertEvent :exec
+INSERT INTO events (org_id, run_id, seq, type, data, at) VALUES ($1, $2, $3, $4, $5, $6);
+
+-- name: EventsAfter :many
+SELECT * FROM events WHERE org_id = $1 AND run_id = $2 AND seq > $3
+ORDER BY seq LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: BeginToolCall :execrows
+-- A call that a crash interrupted is begun again under its number; one that was finished is left as it is.
+INSERT INTO tool_calls (org_id, run_id, seq, tool, arguments, done, error, result_id, requests, started_at, finished_at)
+VALUES ($1, $2, $3, $4, $5, FALSE, '', '', 0, $6, 0)
+ON CONFLICT (org_id, run_id, seq) DO UPDATE
+SET tool = excluded.tool, arguments = excluded.arguments, started_at = excluded.started_at
+WHERE tool_calls.done = FALSE;
+
+-- name: FinishToolCall :execrows
+UPDATE tool_calls SET done = TRUE, error = $4, result_id = $5, requests = $6, finished_at = $7
+WHERE org_id = $1 AND run_id = $2 AND seq = $3 AND done = FALSE;
+
+-- name: ToolCalls :many
+SELECT * FROM tool_calls WHERE org_id = $1 AND run_id = $2 ORDER BY seq;
+
+-- name: InsertResult :exec
+INSERT INTO results (org_id, id, run_id, tool, size, encoding, body, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- name: Result :one
+SELECT * FROM results WHERE org_id = $1 AND id = $2;
+
+-- name: ResultsOfRun :many
+-- Without their bodies, which may be large.
+SELECT org_id, id, run_id, tool, size, created_at FROM results WHERE org_id = $1 AND run_id = $2 ORDER BY id;

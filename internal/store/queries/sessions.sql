@@ -1,0 +1,36 @@
+-- name: InsertSession :exec
+INSERT INTO sessions (org_id, id, title, connection_id, messages, created_at, updated_at)
+VALUES ($1, $2, $3, $4, 0, $5, $5);
+
+-- name: Session :one
+SELECT * FROM sessions WHERE org_id = $1 AND id = $2;
+
+-- name: Sessions :many
+SELECT * FROM sessions WHERE org_id = $1 ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: SessionsBefore :many
+SELECT * FROM sessions WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: RenameSession :execrows
+UPDATE sessions SET title = $3, updated_at = $4 WHERE org_id = $1 AND id = $2;
+
+-- name: SetSessionConnection :execrows
+UPDATE sessions SET connection_id = $3, updated_at = $4 WHERE org_id = $1 AND id = $2;
+
+-- name: DeleteSession :execrows
+DELETE FROM sessions WHERE org_id = $1 AND id = $2;
+
+-- name: ExtendSession :one
+-- Takes the next order number. The row stays locked until the transaction ends, so numbers have no holes.
+UPDATE sessions SET messages = messages + 1, updated_at = $3 WHERE org_id = $1 AND id = $2 RETURNING messages;
+
+-- name: InsertMessage :exec
+INSERT INTO messages (org_id, id, session_id, seq, author, text, run_id, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- name: Message :one
+SELECT * FROM messages WHERE org_id = $1 AND id = $2;
+
+-- name: MessagesAfter :many
+SELECT * FROM messages WHERE org_id = $1 AND session_id = $2 AND seq > $3
+ORDER BY seq LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);

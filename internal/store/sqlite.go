@@ -1,0 +1,208 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/stockhand/stockhand"
+)
+
+// applicationID marks our files ("Stkh"), so that another program's database is never written to by mistake.
+const applicationID = 0x53746b68
+
+// busyTimeout is how long a statement waits for another process that holds the file. Within this process nobody waits
+// for the file: writers queue for the one write connection.
+var busyTimeout = 10 * time.Second
+
+// openSQLite opens two handles on one file. The write handle is a single connection whose transactions take the
+// write lock when they begin: with deferred ones, or with several writers, a transaction that reads first and writes
+// later fails with BUSY at once, whatever the timeout. Readers never wait, because the log is write-ahead.
+func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
+	temporary := path == "" || path == ":memory:"
+	cleanup := func() error { return nil }
+	if temporary {
+		folder, err := os.MkdirTemp("", "stockhand-")
+		if err != nil {
+			return nil, stockhand.Errorf(stockhand.CodeInternal, "make a temporary database: %w", err)
+		}
+		cleanup = func() error { return os.RemoveAll(folder) }
+		path = filepath.Join(folder, "stockhand.db")
+	}
+	db, err := openFile(ctx, path, temporary, log)
+	if err != nil {
+		return nil, errors.Join(err, cleanup())
+	}
+	files := db.close
+	db.close = func() error { return errors.Join(files(), cleanup()) }
+	if temporary {
+		db.where = "sqlite, temporary"
+	}
+	return db, nil
+}
+
+func openFile(ctx context.Context, path string, temporary bool, log *slog.Logger) (_ *DB, err error) {
+	if err := createFile(path); err != nil {
+		return nil, err
+	}
+	durability := "full" // a commit is on the disk before anything follows from it
+	if temporary {
+		durability = "off" // nobody reads it after a crash
+	}
+	writer, err := sql.Open("sqlite", dsn(path, "_txlock=immediate", "_pragma=journal_mode(wal)", "_pragma=synchronous("+durability+")", "_pragma=foreign_keys(1)"))
+	if err != nil {
+		return nil, sqliteFailure(path, err)
+	}
+	writer.SetMaxOpenConns(1)
+	reader, err := sql.Open("sqlite", dsn(path, "_pragma=query_only(1)"))
+	if err != nil {
+		return nil, errors.Join(sqliteFailure(path, err), writer.Close())
+	}
+	readers := max(4, runtime.NumCPU())
+	reader.SetMaxOpenConns(readers)
+	reader.SetMaxIdleConns(readers)
+	db := &DB{
+		where: "sqlite " + path, writer: writer, reader: reader,
+		dialect: dialect{
+			transient: func(error) bool { return false },
+			explain:   func(err error) *stockhand.Error { return explainSQLite(path, err) },
+		},
+		close: func() error { return errors.Join(reader.Close(), writer.Close()) },
+	}
+	if err := prepareFile(ctx, path, writer, log); err != nil {
+		return nil, errors.Join(sqliteFailure(path, err), db.close())
+	}
+	return db, nil
+}
+
+// dsn names the file and the settings of each connection to it. The characters that mean something in a URI are escaped.
+func dsn(path string, settings ...string) string {
+	settings = append(settings, "_dqs=0", "_pragma=busy_timeout("+strconv.FormatInt(busyTimeout.Milliseconds(), 10)+")")
+	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path)) + "?" + strings.Join(settings, "&")
+}
+
+// createFile makes an absent file readable by its owner alone: it will hold a company's figures. An existing one is not
+// opened: closing it again would drop the locks that this process may hold on it.
+func createFile(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	switch {
+	case err == nil:
+		return f.Close()
+	case errors.Is(err, fs.ErrExist):
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return stockhand.Errorf(stockhand.CodeInternal, "the database %s is a folder", path).WithHint("name a file in it")
+		}
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return stockhand.Errorf(stockhand.CodeInternal, "the database's folder %s does not exist", filepath.Dir(path)).WithHint("create it, or name another file")
+	}
+	return stockhand.Errorf(stockhand.CodeInternal, "create the database: %w", err).WithHint("%s must be writable for this user", filepath.Dir(path))
+}
+
+// prepareFile checks that the file is ours and brings it up to date. Two processes may start on one new file at the
+// same moment; SQLite has no lock that spans migrations, so the one that comes second tries again and finds the work done.
+func prepareFile(ctx context.Context, path string, db *sql.DB, log *slog.Logger) error {
+	if err := claimFile(ctx, path, db); err != nil {
+		return err
+	}
+	var err error
+	for range attempts {
+		err = migrate(ctx, db, goose.DialectSQLite3, log)
+		if _, refused := errors.AsType[*stockhand.Error](err); err == nil || refused || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// claimFile refuses files of other programs and marks a new one as ours.
+func claimFile(ctx context.Context, path string, db *sql.DB) error {
+	var mode string
+	if err := db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	if mode != "wal" {
+		return stockhand.Errorf(stockhand.CodeInternal, "the file system of %s does not support write-ahead logging (the journal is %q)", path, mode).
+			WithHint("put the database on a local disk")
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after the commit
+	var id, tables int64
+	if err := tx.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	if err := tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_master").Scan(&tables); err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	if id == applicationID {
+		return nil
+	}
+	if id != 0 || tables > 0 {
+		return stockhand.Errorf(stockhand.CodeInternal, "%s is a database of another program", path).WithHint("name another file; nothing was changed")
+	}
+	if _, err := tx.ExecContext(ctx, "PRAGMA application_id = "+strconv.Itoa(applicationID)); err != nil {
+		return fmt.Errorf("mark the database: %w", err)
+	}
+	return tx.Commit()
+}
+
+// sqliteFailure gives an error met while opening its words.
+func sqliteFailure(path string, err error) error {
+	if own, ok := errors.AsType[*stockhand.Error](err); ok {
+		return own
+	}
+	if known := explainSQLite(path, err); known != nil {
+		known.Err = err
+		return known
+	}
+	return stockhand.Errorf(stockhand.CodeInternal, "open the database %s: %w", path, err)
+}
+
+// explainSQLite says what an error means for whoever runs the program.
+func explainSQLite(path string, err error) *stockhand.Error {
+	failure, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return nil
+	}
+	switch failure.Code() {
+	case sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE:
+		return stockhand.Errorf(stockhand.CodeConflict, "it exists already")
+	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+		return stockhand.Errorf(stockhand.CodeNotFound, "it belongs to something that this organization does not have")
+	}
+	internal := func(hint, message string, args ...any) *stockhand.Error {
+		return stockhand.Errorf(stockhand.CodeInternal, message, args...).WithHint("%s", hint)
+	}
+	switch failure.Code() & 0xff { // the primary code; the rest says where it happened
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return internal("another stockhand, a backup or a database browser has it open: let it finish or end it",
+			"another process has locked the database %s for longer than %s", path, busyTimeout)
+	case sqlite3.SQLITE_FULL:
+		return internal("free some space and try again; what was stored before is safe", "the disk of the database %s is full", path)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
+		return internal("the file, and its folder, must be writable for this user", "the database %s cannot be written", path)
+	case sqlite3.SQLITE_NOTADB:
+		return internal("name another file; nothing was changed", "%s is not a SQLite database", path)
+	case sqlite3.SQLITE_CORRUPT:
+		return internal("restore it from a backup", "the database %s is damaged", path)
+	case sqlite3.SQLITE_IOERR:
+		return internal("check the disk and the system's log", "the disk of the database %s does not work", path)
+	}
+	return nil
+}
