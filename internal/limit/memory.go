@@ -2,6 +2,8 @@ package limit
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -10,16 +12,263 @@ type Config struct {
 	PerSecond      int           // requests in any sliding second; zero means 6
 	HeavyPerSecond int           // stock reports among them; zero means 2
 	InFlight       int           // requests of one employee on the way at once; zero means 5
-	Margin         time.Duration // added to the second, for clocks that differ
+	Margin         time.Duration // added to each window, for a receiver that rounds its clock; zero means 5 ms
 }
 
-// Memory is a limiter for one process.
-type Memory struct{ config Config }
+func (c Config) defaults() Config {
+	set := func(v *int, n int) {
+		if *v <= 0 {
+			*v = n
+		}
+	}
+	set(&c.PerSecond, 6)
+	set(&c.HeavyPerSecond, 2)
+	set(&c.InFlight, 5)
+	if c.Margin == 0 {
+		c.Margin = 5 * time.Millisecond
+	}
+	return c
+}
+
+// Memory is a limiter for one process. It has no goroutine of its own: whoever asks, answers or is woken by the one
+// timer looks whose turn it is.
+//
+// Interactive requests go before background ones and each class goes in the order of asking, with one exception: a
+// stock report that waits only because there were too many stock reports lets lighter requests pass. It does not
+// starve, because its own kind's place becomes free in both counts at the same moment and it is then first in line.
+type Memory struct {
+	config Config
+
+	mu        sync.Mutex
+	queues    [2][]*waiter        // interactive, background
+	accounts  map[string]*account // those with places; "" holds the requests of unknown accounts
+	employees map[string]*employee
+	timer     *time.Timer
+	round     uint64 // the number of the present dispatch, for the marks "has to wait" below
+}
+
+var _ Limiter = (*Memory)(nil)
+
+// place is one request's: occupied while it is on the way and for a window's length after its answer.
+type place struct {
+	heavy    bool
+	answered bool
+	done     time.Time // when the answer began, once answered
+}
+
+type account struct {
+	places  []*place
+	blocked uint64 // the round in which a request before found no place
+}
+
+type waiter struct {
+	request Request
+	place   *place // set when granted
+	granted chan struct{}
+}
 
 // New returns a limiter for one process.
-func New(c Config) *Memory { return &Memory{c} }
+func New(c Config) *Memory {
+	m := &Memory{config: c.defaults(), accounts: map[string]*account{}, employees: map[string]*employee{}}
+	m.timer = time.AfterFunc(time.Hour, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.dispatch()
+	})
+	m.timer.Stop()
+	return m
+}
 
-// Acquire implements [Limiter].
+// Acquire implements [Limiter]. The error is that of ctx.
 func (m *Memory) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
-	return func(Feedback) {}, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	w := &waiter{request: r, granted: make(chan struct{})}
+	class := 0
+	if r.Background {
+		class = 1
+	}
+	m.mu.Lock()
+	m.queues[class] = append(m.queues[class], w)
+	m.dispatch()
+	m.mu.Unlock()
+
+	select {
+	case <-w.granted:
+	case <-ctx.Done():
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if w.place != nil {
+			m.forget(w) // granted at the same moment; nothing was sent, so nothing counts
+		} else {
+			m.queues[class] = slices.DeleteFunc(m.queues[class], func(x *waiter) bool { return x == w })
+		}
+		m.dispatch()
+		return nil, ctx.Err()
+	}
+	return func(f Feedback) { m.answer(w, f) }, nil
+}
+
+// answer starts the place's countdown and learns what the vendor said.
+func (m *Memory) answer(w *waiter, f Feedback) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if w.place.answered {
+		return // a second call changes nothing
+	}
+	now := time.Now()
+	w.place.answered, w.place.done = true, now
+	m.employee(w.request.Employee).answered(w.place, f, now)
+	m.dispatch()
+}
+
+func (m *Memory) forget(w *waiter) {
+	remove := func(places []*place) []*place {
+		return slices.DeleteFunc(places, func(p *place) bool { return p == w.place })
+	}
+	a := m.account(w.request.Account)
+	a.places = remove(a.places)
+	e := m.employee(w.request.Employee)
+	e.places = remove(e.places)
+	e.inFlight--
+}
+
+func (m *Memory) account(name string) *account {
+	a := m.accounts[name]
+	if a == nil {
+		a = &account{}
+		m.accounts[name] = a
+	}
+	return a
+}
+
+func (m *Memory) employee(name string) *employee {
+	e := m.employees[name]
+	if e == nil {
+		e = &employee{cap: m.config.InFlight, capMax: m.config.InFlight, margin: m.config.Margin}
+		m.employees[name] = e
+	}
+	return e
+}
+
+// dispatch grants what may be sent now, in order, and sets the timer for the moment something may change by itself.
+// The caller holds the lock.
+func (m *Memory) dispatch() {
+	now := time.Now()
+	m.round++
+	for name, a := range m.accounts {
+		a.places = unexpired(a.places, now, time.Second+m.config.Margin)
+		if len(a.places) == 0 {
+			delete(m.accounts, name)
+		}
+	}
+	turn := turn{now: now}
+	for class, queue := range m.queues {
+		waiting := queue[:0]
+		for _, w := range queue {
+			if turn.over || !m.admits(w.request, &turn) {
+				waiting = append(waiting, w)
+				continue
+			}
+			m.grant(w)
+		}
+		clear(queue[len(waiting):])
+		m.queues[class] = waiting
+	}
+	m.timer.Stop()
+	if !turn.wake.IsZero() {
+		m.timer.Reset(turn.wake.Sub(now))
+	}
+}
+
+// turn is the state of one dispatch.
+type turn struct {
+	now  time.Time
+	wake time.Time // the earliest moment a place becomes free by itself; zero: none
+	over bool      // a request of an unknown account waits: it needs a place in all, so nobody passes it
+}
+
+func (t *turn) wakeAt(at time.Time) {
+	if !at.IsZero() && (t.wake.IsZero() || at.Before(t.wake)) {
+		t.wake = at
+	}
+}
+
+func (m *Memory) grant(w *waiter) {
+	w.place = &place{heavy: w.request.Heavy}
+	a, e := m.account(w.request.Account), m.employee(w.request.Employee)
+	a.places = append(a.places, w.place)
+	e.sent(w.place)
+	close(w.granted)
+}
+
+// admits tells whether the request may be sent now. When it may not, those behind it that would take what it waits
+// for must wait as well; they are marked by the round's number.
+func (m *Memory) admits(r Request, t *turn) bool {
+	a, e := m.account(r.Account), m.employee(r.Employee)
+	if a.blocked == m.round || e.blocked == m.round {
+		return false
+	}
+	if r.Heavy && !m.free(r.Account, m.config.HeavyPerSecond, true, t) {
+		return false
+	}
+	if at, ok := e.admits(r.Heavy, t.now); !ok {
+		e.blocked = m.round
+		t.wakeAt(at)
+		return false
+	}
+	if !m.free(r.Account, m.config.PerSecond, false, t) {
+		a.blocked = m.round
+		t.over = r.Account == ""
+		return false
+	}
+	return true
+}
+
+// free tells whether fewer than limit places are taken: in the named account together with those of unknown
+// accounts, or, for an unknown account, in every one of them.
+func (m *Memory) free(name string, limit int, heavyOnly bool, t *turn) bool {
+	taken := func(a *account) int {
+		n := 0
+		for _, p := range a.places {
+			if p.heavy || !heavyOnly {
+				n++
+			}
+		}
+		return n
+	}
+	unknown := m.accounts[""]
+	if unknown == nil {
+		unknown = &account{}
+	}
+	full := func(a *account) bool {
+		n := taken(unknown)
+		if a != unknown {
+			n += taken(a)
+		}
+		if n < limit {
+			return false
+		}
+		for _, p := range slices.Concat(a.places, unknown.places) {
+			if p.answered && (p.heavy || !heavyOnly) {
+				t.wakeAt(p.done.Add(time.Second + m.config.Margin))
+			}
+		}
+		return true
+	}
+	if name != "" {
+		return !full(m.account(name))
+	}
+	for _, a := range m.accounts {
+		if full(a) {
+			return false
+		}
+	}
+	return !full(unknown)
+}
+
+// unexpired drops the places that were answered at least a window ago.
+func unexpired(places []*place, now time.Time, window time.Duration) []*place {
+	return slices.DeleteFunc(places, func(p *place) bool { return p.answered && now.Sub(p.done) >= window })
 }

@@ -1,0 +1,183 @@
+package limit
+
+import (
+	"slices"
+	"time"
+)
+
+// usualInterval stands in for the vendor's interval while an answer names a limit and no interval.
+const usualInterval = 3 * time.Second
+
+// employee is what is known about one token: its requests on the way and the vendor's budget for it.
+//
+// The vendor weighs requests and says, with each answer, how many units are left. Weights and limits change by date
+// and kind of token, so both are learnt. What we sent is kept for the vendor's interval and weighed with the learnt
+// weights; when an answer says that more is used than that, somebody else shares the budget, or a weight is wrong,
+// and the difference counts as used for an interval too.
+type employee struct {
+	places   []*place // of the last interval
+	inFlight int
+	blocked  uint64 // the round in which a request before had to wait
+
+	cap, capMax int       // places in flight: lowered when the vendor says "too many at once"
+	capChanged  time.Time // when cap last moved
+	paused      time.Time // no request before this moment
+
+	margin   time.Duration
+	limit    int // units in the interval; 0 while unknown
+	interval time.Duration
+	light    weight
+	heavy    weight
+	foreign  int // units used by others
+	until    time.Time
+
+	overlap  bool // the requests on the way are or were several
+	lastLeft int  // units left by the last answer
+	lastOK   bool // that request was alone on the way, so the difference to the next lone one is the latter's weight
+}
+
+// weight is the learnt price of one kind of request, in units.
+type weight struct {
+	seen  []int // the last few clean observations
+	guess int   // what the last answer suggests while there is none
+}
+
+// value is the middle of the clean observations, so that one made while others spent units does no harm.
+func (w *weight) value() int {
+	if len(w.seen) == 0 {
+		return max(w.guess, 1)
+	}
+	sorted := slices.Sorted(slices.Values(w.seen))
+	return sorted[len(sorted)/2]
+}
+
+func (w *weight) observe(units int) {
+	if units <= 0 {
+		return
+	}
+	w.seen = append(w.seen, units)
+	if len(w.seen) > 5 {
+		w.seen = w.seen[1:]
+	}
+}
+
+func (e *employee) weight(heavy bool) *weight {
+	if heavy {
+		return &e.heavy
+	}
+	return &e.light
+}
+
+// spent is the weight of our own requests that the vendor may count at present.
+func (e *employee) spent() int {
+	sum := 0
+	for _, p := range e.places {
+		sum += e.weight(p.heavy).value()
+	}
+	return sum
+}
+
+func (e *employee) prune(now time.Time) {
+	interval := e.interval
+	if interval == 0 {
+		interval = usualInterval
+	}
+	before := len(e.places)
+	e.places = unexpired(e.places, now, interval+e.margin)
+	if len(e.places) < before {
+		e.lastOK = false // units came back: the next difference is not a weight
+	}
+	if !now.Before(e.until) {
+		e.foreign = 0
+	}
+}
+
+// admits tells whether the employee may send now; if not, when that may change by itself (zero: only by an answer).
+func (e *employee) admits(heavy bool, now time.Time) (time.Time, bool) {
+	if now.Before(e.paused) {
+		return e.paused, false
+	}
+	if e.inFlight >= e.cap {
+		return time.Time{}, false
+	}
+	if e.limit == 0 {
+		return time.Time{}, true
+	}
+	e.prune(now)
+	spent := e.spent() + e.foreign
+	if spent == 0 || spent+e.weight(heavy).value() <= e.limit {
+		return time.Time{}, true // a request dearer than the whole budget still goes, alone
+	}
+	var wake time.Time
+	if e.foreign > 0 {
+		wake = e.until
+	}
+	for _, p := range e.places {
+		if at := p.done.Add(e.interval + e.margin); p.answered && (wake.IsZero() || at.Before(wake)) {
+			wake = at
+		}
+	}
+	return wake, false
+}
+
+// sent records that a request goes out.
+func (e *employee) sent(p *place) {
+	e.places = append(e.places, p)
+	e.overlap = e.inFlight > 0
+	e.inFlight++
+}
+
+// answered records the answer to a request whose place is p.
+func (e *employee) answered(p *place, f Feedback, now time.Time) {
+	e.inFlight--
+	if f.Pause > 0 && now.Add(f.Pause).After(e.paused) {
+		e.paused = now.Add(f.Pause)
+	}
+	switch {
+	case f.Crowded:
+		e.cap, e.capChanged = max(1, e.cap/2), now
+	case e.cap < e.capMax && now.Sub(e.capChanged) >= time.Second:
+		e.cap, e.capChanged = e.cap+1, now
+	}
+	if f.Limit <= 0 {
+		e.lastOK = false
+		return
+	}
+	e.limit = f.Limit
+	if f.Interval > 0 {
+		e.interval = f.Interval
+	} else if e.interval == 0 {
+		e.interval = usualInterval
+	}
+	e.prune(now)
+	e.learn(p, f)
+	e.foreign = max(0, f.Limit-f.Remaining-e.spent())
+	e.until = now.Add(e.interval + e.margin)
+}
+
+// learn takes the request's weight from the answer: from the units used, when it was the only request of the
+// interval, or else from the difference to the answer before, when both were alone on the way: answers of requests
+// that overlap may come in another order than the vendor counted them. While neither has happened, the units used
+// divided by the requests answered are a guess.
+func (e *employee) learn(p *place, f Feedback) {
+	used := f.Limit - f.Remaining
+	w := e.weight(p.heavy)
+	alone := e.inFlight == 0 && !e.overlap
+	switch {
+	case len(e.places) == 1:
+		w.observe(used)
+	case e.lastOK && alone:
+		w.observe(e.lastLeft - f.Remaining)
+	}
+	answered, others := 0, 0
+	for _, q := range e.places {
+		if q.answered && q.heavy == p.heavy {
+			answered++
+		} else if q.answered {
+			others += e.weight(q.heavy).value()
+		}
+	}
+	w.guess = max(1, (used-others+answered-1)/max(answered, 1))
+	e.lastLeft = f.Remaining
+	e.lastOK = alone
+}
