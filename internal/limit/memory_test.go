@@ -74,6 +74,7 @@ func TestLightRequestPassesAHeavyOneThatWaitsForItsOwnRule(t *testing.T) {
 		}
 		done(Feedback{})
 		time.Sleep(3 * time.Second)
+		synctest.Wait()
 		if got := heavyAt.Sub(start); got != 1005*time.Millisecond {
 			t.Errorf("the third heavy request went after %v", got)
 		}
@@ -131,6 +132,7 @@ func TestInteractiveGoesBeforeBackgroundAndEachInOrder(t *testing.T) {
 		ask("i2", false)
 		first(Feedback{})
 		time.Sleep(10 * time.Second)
+		synctest.Wait()
 		if want := []string{"i1", "i2", "b1", "b2"}; !slices.Equal(order, want) {
 			t.Errorf("order %v, want %v", order, want)
 		}
