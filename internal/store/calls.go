@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/store/internal/query"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
 // BeginToolCall stores that a tool is about to be called, with the events that tell of it. Run and Seq name the call;
@@ -21,8 +21,8 @@ func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation
 	if err != nil {
 		return nil, err
 	}
-	return db.inRun(ctx, "store the tool call", org, call.Run, generation, events, func(q *query.Queries) error {
-		rows, err := q.BeginToolCall(ctx, query.BeginToolCallParams{
+	return db.inRun(ctx, "store the tool call", org, call.Run, generation, events, func(q *sqlc.Queries) error {
+		rows, err := q.BeginToolCall(ctx, sqlc.BeginToolCallParams{
 			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Tool: text(call.Tool), Arguments: arguments, StartedAt: micros(call.Started),
 		})
 		return undone(call, rows, err)
@@ -33,24 +33,24 @@ func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation
 // that tell of it, all or nothing. The result's run and organization are set here, and an empty id is filled in;
 // call.Result is ignored. CONFLICT when the call was finished already or never begun.
 func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error) {
-	var body query.InsertResultParams
+	var body sqlc.InsertResultParams
 	if result != nil {
 		encoding, packed, err := pack(result.Body)
 		if err != nil {
 			return nil, err
 		}
-		body = query.InsertResultParams{
+		body = sqlc.InsertResultParams{
 			OrgID: string(org), ID: string(orNew(result.ID, "res")), RunID: string(call.Run), Tool: text(call.Tool),
 			Size: int64(len(result.Body)), Encoding: encoding, Body: packed, CreatedAt: micros(result.Created),
 		}
 	}
-	return db.inRun(ctx, "store the tool's result", org, call.Run, generation, events, func(q *query.Queries) error {
+	return db.inRun(ctx, "store the tool's result", org, call.Run, generation, events, func(q *sqlc.Queries) error {
 		if result != nil {
 			if err := q.InsertResult(ctx, body); err != nil {
 				return err
 			}
 		}
-		rows, err := q.FinishToolCall(ctx, query.FinishToolCallParams{
+		rows, err := q.FinishToolCall(ctx, sqlc.FinishToolCallParams{
 			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Error: text(call.Error), ResultID: body.ID,
 			Requests: int64(call.Requests), FinishedAt: micros(call.Finished),
 		})
@@ -60,8 +60,8 @@ func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generatio
 
 // ToolCalls returns the calls of a run in their order, with the unfinished ones.
 func (db *DB) ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error) {
-	rows, err := db.read.ToolCalls(ctx, query.ToolCallsParams{OrgID: string(org), RunID: string(of)})
-	return many(db, "tool calls", rows, err, func(row query.ToolCall) stockhand.ToolCall {
+	rows, err := db.read.ToolCalls(ctx, sqlc.ToolCallsParams{OrgID: string(org), RunID: string(of)})
+	return many(db, "tool calls", rows, err, func(row sqlc.ToolCall) stockhand.ToolCall {
 		return stockhand.ToolCall{
 			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Tool: row.Tool, Arguments: json.RawMessage(row.Arguments), Done: row.Done, Error: row.Error,
 			Result: stockhand.ResultID(row.ResultID), Requests: int(row.Requests), Started: moment(row.StartedAt), Finished: moment(row.FinishedAt),
@@ -71,8 +71,8 @@ func (db *DB) ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.R
 
 // Result returns a tool's result, whole.
 func (db *DB) Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error) {
-	row, err := db.read.Result(ctx, query.ResultParams{OrgID: string(org), ID: string(id)})
-	found, err := one(db, "result", row, err, func(row query.Result) stockhand.StoredResult {
+	row, err := db.read.Result(ctx, sqlc.ResultParams{OrgID: string(org), ID: string(id)})
+	found, err := one(db, "result", row, err, func(row sqlc.Result) stockhand.StoredResult {
 		return stockhand.StoredResult{
 			ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID), Tool: row.Tool, Created: moment(row.CreatedAt),
 		}
@@ -86,8 +86,8 @@ func (db *DB) Result(ctx context.Context, org stockhand.OrgID, id stockhand.Resu
 
 // Results lists the results of a run, the oldest first, without their bodies.
 func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.StoredResult, error) {
-	rows, err := db.read.ResultsOfRun(ctx, query.ResultsOfRunParams{OrgID: string(org), RunID: string(of)})
-	return many(db, "results", rows, err, func(row query.ResultsOfRunRow) stockhand.StoredResult {
+	rows, err := db.read.ResultsOfRun(ctx, sqlc.ResultsOfRunParams{OrgID: string(org), RunID: string(of)})
+	return many(db, "results", rows, err, func(row sqlc.ResultsOfRunRow) stockhand.StoredResult {
 		return stockhand.StoredResult{
 			ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID), Tool: row.Tool, Created: moment(row.CreatedAt),
 		}

@@ -16,6 +16,9 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+// Migrations are the numbered files that make the schema, for those who keep databases ready with it.
+func Migrations() fs.FS { return migrations }
+
 // migrate brings the schema up to this program's, in one transaction per migration. There is no way back: a schema
 // that is newer than the program is refused, because an older program would not keep the newer one's promises.
 func migrate(ctx context.Context, db *sql.DB, kind goose.Dialect, log *slog.Logger, options ...goose.ProviderOption) error {

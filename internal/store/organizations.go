@@ -6,17 +6,17 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/store/internal/query"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
 // CreateOrganization stores a new tenant under that id. CONFLICT when the id is taken.
 func (db *DB) CreateOrganization(ctx context.Context, org stockhand.OrgID, name string) (stockhand.Organization, error) {
-	row := query.Organization{ID: string(org), Name: text(name), CreatedAt: micros(time.Now())}
-	err := db.write(ctx, "store the organization", func(q *query.Queries) error {
+	row := sqlc.Organization{ID: string(org), Name: text(name), CreatedAt: micros(time.Now())}
+	err := db.write(ctx, "store the organization", func(q *sqlc.Queries) error {
 		if err := belongs(org, org); err != nil {
 			return err
 		}
-		return q.InsertOrganization(ctx, query.InsertOrganizationParams(row))
+		return q.InsertOrganization(ctx, sqlc.InsertOrganizationParams(row))
 	})
 	if err != nil {
 		return stockhand.Organization{}, err
@@ -39,12 +39,12 @@ func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stock
 	if err != nil {
 		return stockhand.Connection{}, err
 	}
-	row := query.Connection{
+	row := sqlc.Connection{
 		OrgID: string(org), ID: string(orNew(c.ID, "con")), Connector: text(c.Connector), AccountID: text(string(c.Account)),
 		Label: text(c.Label), Employee: text(c.Employee), Rights: rights, Sealed: blob(c.Sealed), CreatedAt: micros(c.Created),
 	}
-	err = db.write(ctx, "store the connection", func(q *query.Queries) error {
-		return q.InsertConnection(ctx, query.InsertConnectionParams(row))
+	err = db.write(ctx, "store the connection", func(q *sqlc.Queries) error {
+		return q.InsertConnection(ctx, sqlc.InsertConnectionParams(row))
 	})
 	if err != nil {
 		return stockhand.Connection{}, err
@@ -54,7 +54,7 @@ func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stock
 
 // Connection returns one connection.
 func (db *DB) Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error) {
-	row, err := db.read.Connection(ctx, query.ConnectionParams{OrgID: string(org), ID: string(id)})
+	row, err := db.read.Connection(ctx, sqlc.ConnectionParams{OrgID: string(org), ID: string(id)})
 	return one(db, "connection", row, err, connection)
 }
 
@@ -67,7 +67,7 @@ func (db *DB) Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand
 // ConnectionsOfAccount returns the connections to one external account, the oldest first: there may be several, of
 // several employees, and they share the account's limits (product.md, section 5).
 func (db *DB) ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, connector string, account stockhand.AccountID) ([]stockhand.Connection, error) {
-	rows, err := db.read.ConnectionsOfAccount(ctx, query.ConnectionsOfAccountParams{OrgID: string(org), Connector: connector, AccountID: string(account)})
+	rows, err := db.read.ConnectionsOfAccount(ctx, sqlc.ConnectionsOfAccountParams{OrgID: string(org), Connector: connector, AccountID: string(account)})
 	return many(db, "connections", rows, err, connection)
 }
 
@@ -78,8 +78,8 @@ func (db *DB) UpdateConnection(ctx context.Context, org stockhand.OrgID, c stock
 	if err != nil {
 		return err
 	}
-	return db.write(ctx, "update the connection", func(q *query.Queries) error {
-		rows, err := q.UpdateConnection(ctx, query.UpdateConnectionParams{
+	return db.write(ctx, "update the connection", func(q *sqlc.Queries) error {
+		rows, err := q.UpdateConnection(ctx, sqlc.UpdateConnectionParams{
 			OrgID: string(org), ID: string(c.ID), Label: text(c.Label), Employee: text(c.Employee), Rights: rights, Sealed: blob(c.Sealed),
 		})
 		return touched("connection", rows, err)
@@ -88,20 +88,20 @@ func (db *DB) UpdateConnection(ctx context.Context, org stockhand.OrgID, c stock
 
 // DeleteConnection forgets a connection and its credential. Sessions that were about it stay, about no account.
 func (db *DB) DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) error {
-	return db.write(ctx, "delete the connection", func(q *query.Queries) error {
-		if err := q.ReleaseConnection(ctx, query.ReleaseConnectionParams{OrgID: string(org), ConnectionID: nullable(id)}); err != nil {
+	return db.write(ctx, "delete the connection", func(q *sqlc.Queries) error {
+		if err := q.ReleaseConnection(ctx, sqlc.ReleaseConnectionParams{OrgID: string(org), ConnectionID: nullable(id)}); err != nil {
 			return err
 		}
-		rows, err := q.DeleteConnection(ctx, query.DeleteConnectionParams{OrgID: string(org), ID: string(id)})
+		rows, err := q.DeleteConnection(ctx, sqlc.DeleteConnectionParams{OrgID: string(org), ID: string(id)})
 		return touched("connection", rows, err)
 	})
 }
 
-func organization(row query.Organization) stockhand.Organization {
+func organization(row sqlc.Organization) stockhand.Organization {
 	return stockhand.Organization{ID: stockhand.OrgID(row.ID), Name: row.Name, Created: moment(row.CreatedAt)}
 }
 
-func connection(row query.Connection) stockhand.Connection {
+func connection(row sqlc.Connection) stockhand.Connection {
 	return stockhand.Connection{
 		ID: stockhand.ConnectionID(row.ID), Org: stockhand.OrgID(row.OrgID), Connector: row.Connector, Account: stockhand.AccountID(row.AccountID),
 		Label: row.Label, Employee: row.Employee, Rights: list(row.Rights), Sealed: row.Sealed, Created: moment(row.CreatedAt),

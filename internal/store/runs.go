@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/store/internal/query"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
 // CreateRun stores a person's message and the queued run that will answer it, both or neither. The message needs a
@@ -25,11 +25,11 @@ func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand
 		ID: task.Run, Org: org, Session: task.Session, Message: task.ID, State: stockhand.RunQueued,
 		Created: task.Created, Updated: task.Created,
 	}
-	err := db.write(ctx, "store the task", func(q *query.Queries) error {
+	err := db.write(ctx, "store the task", func(q *sqlc.Queries) error {
 		if err := addMessage(ctx, q, task); err != nil {
 			return err
 		}
-		return q.InsertRun(ctx, query.InsertRunParams{
+		return q.InsertRun(ctx, sqlc.InsertRunParams{
 			OrgID: string(org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message), CreatedAt: micros(r.Created),
 		})
 	})
@@ -41,13 +41,13 @@ func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand
 
 // Run returns one run.
 func (db *DB) Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error) {
-	row, err := db.read.Run(ctx, query.RunParams{OrgID: string(org), ID: string(id)})
+	row, err := db.read.Run(ctx, sqlc.RunParams{OrgID: string(org), ID: string(id)})
 	return one(db, "run", row, err, run)
 }
 
 // Runs returns all runs of a session, the oldest first.
 func (db *DB) Runs(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) ([]stockhand.Run, error) {
-	rows, err := db.read.RunsOfSession(ctx, query.RunsOfSessionParams{OrgID: string(org), SessionID: string(of)})
+	rows, err := db.read.RunsOfSession(ctx, sqlc.RunsOfSessionParams{OrgID: string(org), SessionID: string(of)})
 	return many(db, "runs", rows, err, run)
 }
 
@@ -55,9 +55,9 @@ func (db *DB) Runs(ctx context.Context, org stockhand.OrgID, of stockhand.Sessio
 // that the worker writes under. The caller says which generation it saw: of several that saw the same, one wins and
 // the others get CONFLICT, as does anyone who comes to a finished run.
 func (db *DB) ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run, error) {
-	var row query.Run
-	err := db.write(ctx, "claim the run", func(q *query.Queries) (err error) {
-		row, err = q.ClaimRun(ctx, query.ClaimRunParams{OrgID: string(org), ID: string(id), Generation: seen, UpdatedAt: micros(time.Now())})
+	var row sqlc.Run
+	err := db.write(ctx, "claim the run", func(q *sqlc.Queries) (err error) {
+		row, err = q.ClaimRun(ctx, sqlc.ClaimRunParams{OrgID: string(org), ID: string(id), Generation: seen, UpdatedAt: micros(time.Now())})
 		return lost(ctx, q, org, id, err)
 	})
 	return run(row), err
@@ -72,7 +72,7 @@ func (db *DB) AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhan
 // Events returns a run's log in its order: at most limit (1–200, 0 for 50) events after the one with that number; 0 begins
 // at the first.
 func (db *DB) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event, error) {
-	rows, err := db.read.EventsAfter(ctx, query.EventsAfterParams{OrgID: string(org), RunID: string(of), Seq: after, MaxRows: bounded(limit)})
+	rows, err := db.read.EventsAfter(ctx, sqlc.EventsAfterParams{OrgID: string(org), RunID: string(of), Seq: after, MaxRows: bounded(limit)})
 	return many(db, "log", rows, err, event)
 }
 
@@ -90,9 +90,9 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 		reply.ID = orNew(reply.ID, "msg")
 	}
 	stored := slices.Clone(events)
-	err := db.write(ctx, "finish the run", func(q *query.Queries) error {
+	err := db.write(ctx, "finish the run", func(q *sqlc.Queries) error {
 		if answer != nil {
-			row, err := q.Run(ctx, query.RunParams{OrgID: string(org), ID: string(id)})
+			row, err := q.Run(ctx, sqlc.RunParams{OrgID: string(org), ID: string(id)})
 			if err != nil {
 				return absent("run", err)
 			}
@@ -101,7 +101,7 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 				return err
 			}
 		}
-		last, err := q.FinishRun(ctx, query.FinishRunParams{
+		last, err := q.FinishRun(ctx, sqlc.FinishRunParams{
 			OrgID: string(org), ID: string(id), Generation: generation, State: string(state), Added: int64(len(stored)), At: micros(at),
 		})
 		if err != nil {
@@ -120,8 +120,8 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) ([]stockhand.Event, error) {
 	at := time.Now()
 	stored := slices.Clone(events)
-	err := db.write(ctx, "cancel the run", func(q *query.Queries) error {
-		last, err := q.CancelRun(ctx, query.CancelRunParams{OrgID: string(org), ID: string(id), Added: int64(len(stored)), At: micros(at)})
+	err := db.write(ctx, "cancel the run", func(q *sqlc.Queries) error {
+		last, err := q.CancelRun(ctx, sqlc.CancelRunParams{OrgID: string(org), ID: string(id), Added: int64(len(stored)), At: micros(at)})
 		if err != nil {
 			return lost(ctx, q, org, id, err)
 		}
@@ -134,11 +134,11 @@ func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 }
 
 // inRun is every write of a worker: the fence, what more there is to store, and the events that tell of it.
-func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id stockhand.RunID, generation int64, events []stockhand.Event, more func(q *query.Queries) error) ([]stockhand.Event, error) {
+func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id stockhand.RunID, generation int64, events []stockhand.Event, more func(q *sqlc.Queries) error) ([]stockhand.Event, error) {
 	at := time.Now()
 	stored := slices.Clone(events)
-	err := db.write(ctx, doing, func(q *query.Queries) error {
-		last, err := q.ExtendRun(ctx, query.ExtendRunParams{OrgID: string(org), ID: string(id), Generation: generation, Added: int64(len(stored)), At: micros(at)})
+	err := db.write(ctx, doing, func(q *sqlc.Queries) error {
+		last, err := q.ExtendRun(ctx, sqlc.ExtendRunParams{OrgID: string(org), ID: string(id), Generation: generation, Added: int64(len(stored)), At: micros(at)})
 		if err != nil {
 			return lost(ctx, q, org, id, err)
 		}
@@ -156,7 +156,7 @@ func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id s
 }
 
 // addEvents stores events whose last gets the number last, and fills in what the store decides.
-func addEvents(ctx context.Context, q *query.Queries, org stockhand.OrgID, id stockhand.RunID, last int64, at time.Time, events []stockhand.Event) error {
+func addEvents(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, last int64, at time.Time, events []stockhand.Event) error {
 	for i := range events {
 		e := &events[i]
 		data, err := object("an event", e.Data)
@@ -167,7 +167,7 @@ func addEvents(ctx context.Context, q *query.Queries, org stockhand.OrgID, id st
 			e.At = at
 		}
 		e.Run, e.Seq, e.Data, e.At = id, last-int64(len(events)-1-i), []byte(data), moment(micros(e.At))
-		err = q.InsertEvent(ctx, query.InsertEventParams{OrgID: string(org), RunID: string(id), Seq: e.Seq, Type: string(e.Type), Data: data, At: micros(e.At)})
+		err = q.InsertEvent(ctx, sqlc.InsertEventParams{OrgID: string(org), RunID: string(id), Seq: e.Seq, Type: string(e.Type), Data: data, At: micros(e.At)})
 		if err != nil {
 			return err
 		}
@@ -184,11 +184,11 @@ func absent(what string, err error) error {
 }
 
 // lost says why a conditional update of a run found nothing.
-func lost(ctx context.Context, q *query.Queries, org stockhand.OrgID, id stockhand.RunID, err error) error {
+func lost(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, err error) error {
 	if !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	row, err := q.Run(ctx, query.RunParams{OrgID: string(org), ID: string(id)})
+	row, err := q.Run(ctx, sqlc.RunParams{OrgID: string(org), ID: string(id)})
 	if err != nil {
 		return absent("run", err)
 	}
@@ -198,13 +198,13 @@ func lost(ctx context.Context, q *query.Queries, org stockhand.OrgID, id stockha
 	return stockhand.Errorf(stockhand.CodeConflict, "the run is held by another worker: it is %s in generation %d", row.State, row.Generation)
 }
 
-func run(row query.Run) stockhand.Run {
+func run(row sqlc.Run) stockhand.Run {
 	return stockhand.Run{
 		ID: stockhand.RunID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID), Message: stockhand.MessageID(row.MessageID),
 		State: stockhand.RunState(row.State), Generation: row.Generation, Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 }
 
-func event(row query.Event) stockhand.Event {
+func event(row sqlc.Event) stockhand.Event {
 	return stockhand.Event{Run: stockhand.RunID(row.RunID), Seq: row.Seq, Type: stockhand.EventType(row.Type), Data: []byte(row.Data), At: moment(row.At)}
 }

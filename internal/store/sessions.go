@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/store/internal/query"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
 // CreateSession stores a new conversation. An empty id is filled in; a connection that the organization does not
@@ -15,12 +15,12 @@ func (db *DB) CreateSession(ctx context.Context, org stockhand.OrgID, s stockhan
 		return stockhand.Session{}, err
 	}
 	created := micros(s.Created)
-	row := query.Session{
+	row := sqlc.Session{
 		OrgID: string(org), ID: string(orNew(s.ID, "ses")), Title: text(s.Title), ConnectionID: nullable(s.Connection),
 		CreatedAt: created, UpdatedAt: created,
 	}
-	err := db.write(ctx, "store the session", func(q *query.Queries) error {
-		return q.InsertSession(ctx, query.InsertSessionParams{
+	err := db.write(ctx, "store the session", func(q *sqlc.Queries) error {
+		return q.InsertSession(ctx, sqlc.InsertSessionParams{
 			OrgID: row.OrgID, ID: row.ID, Title: row.Title, ConnectionID: row.ConnectionID, CreatedAt: created,
 		})
 	})
@@ -32,7 +32,7 @@ func (db *DB) CreateSession(ctx context.Context, org stockhand.OrgID, s stockhan
 
 // Session returns one conversation.
 func (db *DB) Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error) {
-	row, err := db.read.Session(ctx, query.SessionParams{OrgID: string(org), ID: string(id)})
+	row, err := db.read.Session(ctx, sqlc.SessionParams{OrgID: string(org), ID: string(id)})
 	return one(db, "session", row, err, session)
 }
 
@@ -41,25 +41,25 @@ func (db *DB) Session(ctx context.Context, org stockhand.OrgID, id stockhand.Ses
 // it stays good when that session is deleted.
 func (db *DB) Sessions(ctx context.Context, org stockhand.OrgID, before stockhand.SessionID, limit int) ([]stockhand.Session, error) {
 	if before == "" {
-		rows, err := db.read.Sessions(ctx, query.SessionsParams{OrgID: string(org), MaxRows: bounded(limit)})
+		rows, err := db.read.Sessions(ctx, sqlc.SessionsParams{OrgID: string(org), MaxRows: bounded(limit)})
 		return many(db, "sessions", rows, err, session)
 	}
-	rows, err := db.read.SessionsBefore(ctx, query.SessionsBeforeParams{OrgID: string(org), ID: string(before), MaxRows: bounded(limit)})
+	rows, err := db.read.SessionsBefore(ctx, sqlc.SessionsBeforeParams{OrgID: string(org), ID: string(before), MaxRows: bounded(limit)})
 	return many(db, "sessions", rows, err, session)
 }
 
 // RenameSession sets the title.
 func (db *DB) RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error {
-	return db.write(ctx, "rename the session", func(q *query.Queries) error {
-		rows, err := q.RenameSession(ctx, query.RenameSessionParams{OrgID: string(org), ID: string(id), Title: text(title), UpdatedAt: micros(time.Now())})
+	return db.write(ctx, "rename the session", func(q *sqlc.Queries) error {
+		rows, err := q.RenameSession(ctx, sqlc.RenameSessionParams{OrgID: string(org), ID: string(id), Title: text(title), UpdatedAt: micros(time.Now())})
 		return touched("session", rows, err)
 	})
 }
 
 // SetSessionConnection says which account the conversation is about; an empty id says none.
 func (db *DB) SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, about stockhand.ConnectionID) error {
-	return db.write(ctx, "set the session's connection", func(q *query.Queries) error {
-		rows, err := q.SetSessionConnection(ctx, query.SetSessionConnectionParams{
+	return db.write(ctx, "set the session's connection", func(q *sqlc.Queries) error {
+		rows, err := q.SetSessionConnection(ctx, sqlc.SetSessionConnectionParams{
 			OrgID: string(org), ID: string(id), ConnectionID: nullable(about), UpdatedAt: micros(time.Now()),
 		})
 		return touched("session", rows, err)
@@ -69,15 +69,15 @@ func (db *DB) SetSessionConnection(ctx context.Context, org stockhand.OrgID, id 
 // DeleteSession deletes a conversation with its messages and runs, and their logs, tool calls and results. A worker
 // in the middle of such a run finds it gone at its next write.
 func (db *DB) DeleteSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) error {
-	return db.write(ctx, "delete the session", func(q *query.Queries) error {
-		rows, err := q.DeleteSession(ctx, query.DeleteSessionParams{OrgID: string(org), ID: string(id)})
+	return db.write(ctx, "delete the session", func(q *sqlc.Queries) error {
+		rows, err := q.DeleteSession(ctx, sqlc.DeleteSessionParams{OrgID: string(org), ID: string(id)})
 		return touched("session", rows, err)
 	})
 }
 
 // Message returns one turn of a conversation.
 func (db *DB) Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error) {
-	row, err := db.read.Message(ctx, query.MessageParams{OrgID: string(org), ID: string(id)})
+	row, err := db.read.Message(ctx, sqlc.MessageParams{OrgID: string(org), ID: string(id)})
 	return one(db, "message", row, err, message)
 }
 
@@ -86,37 +86,37 @@ func (db *DB) Message(ctx context.Context, org stockhand.OrgID, id stockhand.Mes
 func (db *DB) Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID, limit int) ([]stockhand.Message, error) {
 	var seq int64
 	if after != "" {
-		row, err := db.read.Message(ctx, query.MessageParams{OrgID: string(org), ID: string(after)})
-		if seq, err = one(db, "message", row, err, func(m query.Message) int64 { return m.Seq }); err != nil {
+		row, err := db.read.Message(ctx, sqlc.MessageParams{OrgID: string(org), ID: string(after)})
+		if seq, err = one(db, "message", row, err, func(m sqlc.Message) int64 { return m.Seq }); err != nil {
 			return nil, err
 		}
 	}
-	rows, err := db.read.MessagesAfter(ctx, query.MessagesAfterParams{OrgID: string(org), SessionID: string(in), Seq: seq, MaxRows: bounded(limit)})
+	rows, err := db.read.MessagesAfter(ctx, sqlc.MessagesAfterParams{OrgID: string(org), SessionID: string(in), Seq: seq, MaxRows: bounded(limit)})
 	return many(db, "messages", rows, err, message)
 }
 
 // addMessage appends to a conversation. It takes the session's row before any other lock of the transaction: every
 // transaction that needs both takes the session first and the run second, or Postgres would see deadlocks.
-func addMessage(ctx context.Context, q *query.Queries, m stockhand.Message) error {
+func addMessage(ctx context.Context, q *sqlc.Queries, m stockhand.Message) error {
 	created := micros(m.Created)
-	seq, err := q.ExtendSession(ctx, query.ExtendSessionParams{OrgID: string(m.Org), ID: string(m.Session), UpdatedAt: created})
+	seq, err := q.ExtendSession(ctx, sqlc.ExtendSessionParams{OrgID: string(m.Org), ID: string(m.Session), UpdatedAt: created})
 	if err != nil {
 		return absent("session", err)
 	}
-	return q.InsertMessage(ctx, query.InsertMessageParams{
+	return q.InsertMessage(ctx, sqlc.InsertMessageParams{
 		OrgID: string(m.Org), ID: string(m.ID), SessionID: string(m.Session), Seq: seq, Author: string(m.Author), Text: text(m.Text),
 		RunID: string(m.Run), CreatedAt: created,
 	})
 }
 
-func session(row query.Session) stockhand.Session {
+func session(row sqlc.Session) stockhand.Session {
 	return stockhand.Session{
 		ID: stockhand.SessionID(row.ID), Org: stockhand.OrgID(row.OrgID), Title: row.Title, Connection: stockhand.ConnectionID(row.ConnectionID.String),
 		Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 }
 
-func message(row query.Message) stockhand.Message {
+func message(row sqlc.Message) stockhand.Message {
 	return stockhand.Message{
 		ID: stockhand.MessageID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID), Author: stockhand.Author(row.Author),
 		Text: row.Text, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),

@@ -27,7 +27,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/store/internal/query"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
 // DB is an open database. Its methods are safe for concurrent use. Errors are *stockhand.Error: NOT_FOUND for what
@@ -38,7 +38,7 @@ type DB struct {
 	dialect dialect // what differs
 	writer  *sql.DB
 	reader  *sql.DB // may be the same as writer
-	read    *query.Queries
+	read    *sqlc.Queries
 	close   func() error
 }
 
@@ -67,7 +67,7 @@ func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.read = query.New(db.reader)
+	db.read = sqlc.New(db.reader)
 	return db, nil
 }
 
@@ -86,7 +86,7 @@ func (db *DB) String() string { return db.where }
 const attempts = 5
 
 // write runs fn in one transaction: all that it stores, or nothing. On Postgres fn may run more than once.
-func (db *DB) write(ctx context.Context, doing string, fn func(q *query.Queries) error) error {
+func (db *DB) write(ctx context.Context, doing string, fn func(q *sqlc.Queries) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.writeOnce(ctx, fn)
 		if err == nil || attempt == attempts || !db.dialect.transient(err) {
@@ -100,12 +100,12 @@ func (db *DB) write(ctx context.Context, doing string, fn func(q *query.Queries)
 	}
 }
 
-func (db *DB) writeOnce(ctx context.Context, fn func(q *query.Queries) error) error {
+func (db *DB) writeOnce(ctx context.Context, fn func(q *sqlc.Queries) error) error {
 	tx, err := db.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if err := fn(query.New(tx)); err != nil {
+	if err := fn(sqlc.New(tx)); err != nil {
 		return errors.Join(err, ignoreDone(tx.Rollback()))
 	}
 	return tx.Commit()

@@ -1,0 +1,280 @@
+package store_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/store/storetest"
+)
+
+func notice(n int) stockhand.Event {
+	return stockhand.Event{Type: stockhand.EventNotice, Data: fmt.Appendf(nil, `{"code":"assumption","message":"№%d"}`, n)}
+}
+
+func TestLogIsNumberedFromOneWithoutHoles(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		f := newFixture(t, db)
+		var want []stockhand.Event
+		for i := range 40 {
+			got, err := db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(3*i), notice(3*i+1), notice(3*i+2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, got...)
+		}
+		for i, e := range want {
+			if e.Seq != int64(i+1) || e.Run != f.run.ID || e.At.IsZero() {
+				t.Fatalf("event %d: %+v", i, e)
+			}
+		}
+		if diff := cmp.Diff(want, f.events(t)); diff != "" {
+			t.Error(diff)
+		}
+		tail, err := db.Events(ctx, f.org, f.run.ID, 117, 2)
+		if err != nil || len(tail) != 2 || tail[0].Seq != 118 {
+			t.Errorf("after 117: %v, %v", tail, err)
+		}
+		_, err = db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1), stockhand.Event{Type: stockhand.EventNotice, Data: []byte(`{"broken`)})
+		wantCode(t, "broken JSON", err, stockhand.CodeInternal)
+		if n := len(f.events(t)); n != 120 {
+			t.Errorf("a refused write left a trace: %d events", n)
+		}
+	})
+}
+
+func TestWorkerOfAnOlderGenerationLosesEveryWrite(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		f := newFixture(t, db)
+		old := f.run.Generation
+		call := stockhand.ToolCall{Run: f.run.ID, Seq: 1, Tool: "moysklad_stock"}
+		if _, err := db.BeginToolCall(ctx, f.org, old, call); err != nil {
+			t.Fatal(err)
+		}
+		taken, err := db.ClaimRun(ctx, f.org, f.run.ID, old)
+		if err != nil || taken.Generation != old+1 || taken.State != stockhand.RunRunning {
+			t.Fatalf("taken over: %+v, %v", taken, err)
+		}
+		refused := map[string]error{}
+		_, refused["ClaimRun"] = db.ClaimRun(ctx, f.org, f.run.ID, old)
+		_, refused["AppendEvents"] = db.AppendEvents(ctx, f.org, f.run.ID, old, notice(1))
+		_, refused["heartbeat"] = db.AppendEvents(ctx, f.org, f.run.ID, old)
+		_, refused["BeginToolCall"] = db.BeginToolCall(ctx, f.org, old, stockhand.ToolCall{Run: f.run.ID, Seq: 2}, notice(2))
+		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, f.org, old, call, &stockhand.StoredResult{Body: []byte(`{}`)}, notice(3))
+		_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, old, stockhand.RunDone, &stockhand.Message{Text: "late"}, notice(4))
+		for method, err := range refused {
+			wantCode(t, method, err, stockhand.CodeConflict)
+		}
+		if log := f.events(t); len(log) != 0 {
+			t.Errorf("events of the old worker were stored: %v", log)
+		}
+		if results, err := db.Results(ctx, f.org, f.run.ID); err != nil || len(results) != 0 {
+			t.Errorf("results of the old worker were stored: %v, %v", results, err)
+		}
+		if calls, err := db.ToolCalls(ctx, f.org, f.run.ID); err != nil || len(calls) != 1 || calls[0].Done {
+			t.Errorf("calls: %+v, %v", calls, err)
+		}
+		if messages, err := db.Messages(ctx, f.org, f.session.ID, "", 0); err != nil || len(messages) != 1 {
+			t.Errorf("messages: %v, %v", messages, err)
+		}
+	})
+}
+
+func TestOfManyThatClaimARunOneWins(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		f := newFixture(t, db)
+		_, run := f.newRun(t, "task")
+		var won, lost atomic.Int64
+		var all sync.WaitGroup
+		for range 16 {
+			all.Go(func() {
+				got, err := db.ClaimRun(t.Context(), f.org, run.ID, 0)
+				switch {
+				case err == nil && got.Generation == 1:
+					won.Add(1)
+				case stockhand.CodeOf(err) == stockhand.CodeConflict:
+					lost.Add(1)
+				default:
+					t.Errorf("%+v, %v", got, err)
+				}
+			})
+		}
+		all.Wait()
+		if won.Load() != 1 || lost.Load() != 15 {
+			t.Errorf("%d won, %d lost", won.Load(), lost.Load())
+		}
+	})
+}
+
+func TestFinishedRunStaysFinished(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		for _, end := range []stockhand.RunState{stockhand.RunDone, stockhand.RunFailed, stockhand.RunCancelled} {
+			f := newFixture(t, db)
+			answer := &stockhand.Message{Text: "12 штук"}
+			last, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, end, answer, notice(1), stockhand.Event{Type: stockhand.EventComplete})
+			if err != nil || len(last) != 2 || last[1].Seq != 2 {
+				t.Fatalf("finish: %v, %v", last, err)
+			}
+			got, err := db.Run(ctx, f.org, f.run.ID)
+			if err != nil || got.State != end {
+				t.Errorf("run %+v, %v", got, err)
+			}
+			messages, err := db.Messages(ctx, f.org, f.session.ID, f.task.ID, 0)
+			if err != nil || len(messages) != 1 || messages[0].Author != stockhand.FromAgent || messages[0].Text != "12 штук" || messages[0].Run != f.run.ID {
+				t.Errorf("answer %v, %v", messages, err)
+			}
+			refused := map[string]error{}
+			_, refused["ClaimRun"] = db.ClaimRun(ctx, f.org, f.run.ID, f.run.Generation)
+			_, refused["AppendEvents"] = db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1))
+			_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone, answer)
+			_, refused["CancelRun"] = db.CancelRun(ctx, f.org, f.run.ID)
+			for method, err := range refused {
+				wantCode(t, method, err, stockhand.CodeConflict)
+			}
+			if n := len(f.events(t)); n != 2 {
+				t.Errorf("%d events, want 2", n)
+			}
+		}
+		f := newFixture(t, db)
+		_, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunQueued, nil)
+		wantCode(t, "an end that is none", err, stockhand.CodeInternal)
+	})
+}
+
+func TestPersonCancelsWhoeverHoldsTheRun(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		f := newFixture(t, db)
+		_, queued := f.newRun(t, "task")
+		for _, id := range []stockhand.RunID{queued.ID, f.run.ID} {
+			events, err := db.CancelRun(ctx, f.org, id, stockhand.Event{Type: stockhand.EventCancelled})
+			if err != nil || len(events) != 1 || events[0].Seq != 1 {
+				t.Errorf("%v, %v", events, err)
+			}
+		}
+		_, err := db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1))
+		wantCode(t, "the worker's next write", err, stockhand.CodeConflict)
+	})
+}
+
+func TestUnfinishedRunsAreFoundAcrossOrganizationsOnceSilent(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		one, two := newFixture(t, db), newFixture(t, db)
+		_, queued := two.newRun(t, "task")
+		done := newFixture(t, db)
+		if _, err := db.FinishRun(ctx, done.org, done.run.ID, done.run.Generation, stockhand.RunDone, nil); err != nil {
+			t.Fatal(err)
+		}
+		found := func(silentSince time.Time) map[stockhand.RunID]stockhand.OrgID {
+			runs, err := db.System().UnfinishedRuns(ctx, silentSince)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids := map[stockhand.RunID]stockhand.OrgID{}
+			for _, r := range runs {
+				ids[r.ID] = r.Org
+			}
+			return ids
+		}
+		want := map[stockhand.RunID]stockhand.OrgID{one.run.ID: one.org, two.run.ID: two.org, queued.ID: two.org}
+		if diff := cmp.Diff(want, found(time.Now().Add(time.Second))); diff != "" {
+			t.Error(diff)
+		}
+		time.Sleep(2 * time.Millisecond)
+		since := time.Now()
+		if _, err := db.AppendEvents(ctx, one.org, one.run.ID, one.run.Generation); err != nil { // a heartbeat
+			t.Fatal(err)
+		}
+		delete(want, one.run.ID)
+		if diff := cmp.Diff(want, found(since)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestFinishedCallIsNotRepeatedAndAnInterruptedOneIs(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		f := newFixture(t, db)
+		result := f.finishedCall(t, 1, []byte(`{"rows":[1]}`))
+		second := stockhand.ToolCall{Run: f.run.ID, Seq: 2, Tool: "moysklad_money", Arguments: []byte(`{"what":"flow"}`)}
+		if _, err := db.BeginToolCall(ctx, f.org, f.run.Generation, second); err != nil {
+			t.Fatal(err)
+		}
+		// The process dies here; another one takes the run over.
+		taken, err := db.ClaimRun(ctx, f.org, f.run.ID, f.run.Generation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls, err := db.ToolCalls(ctx, f.org, f.run.ID)
+		if err != nil || len(calls) != 2 || !calls[0].Done || calls[0].Result != result || calls[0].Requests != 3 || calls[1].Done || !calls[1].Finished.IsZero() {
+			t.Fatalf("%+v, %v", calls, err)
+		}
+		_, err = db.BeginToolCall(ctx, f.org, taken.Generation, calls[0])
+		wantCode(t, "begin the finished call", err, stockhand.CodeConflict)
+		if _, err := db.BeginToolCall(ctx, f.org, taken.Generation, calls[1]); err != nil {
+			t.Errorf("begin the interrupted call again: %v", err)
+		}
+		failed := calls[1]
+		failed.Error = "нет права «Видеть деньги»"
+		if _, err := db.FinishToolCall(ctx, f.org, taken.Generation, failed, nil); err != nil {
+			t.Fatal(err)
+		}
+		calls, err = db.ToolCalls(ctx, f.org, f.run.ID)
+		if err != nil || !calls[1].Done || calls[1].Error != failed.Error || calls[1].Result != "" || string(calls[1].Arguments) != `{"what":"flow"}` {
+			t.Errorf("%+v, %v", calls, err)
+		}
+		_, err = db.FinishToolCall(ctx, f.org, taken.Generation, failed, &stockhand.StoredResult{Body: []byte(`{}`)})
+		wantCode(t, "finish again", err, stockhand.CodeConflict)
+		if results, err := db.Results(ctx, f.org, f.run.ID); err != nil || len(results) != 1 {
+			t.Errorf("a refused result was stored: %v, %v", results, err)
+		}
+	})
+}
+
+// table is a result of that many rows, as internal/tool writes them.
+func table(rows int) json.RawMessage {
+	var b bytes.Buffer
+	b.WriteString(`{"tool":"moysklad_stock","rows":[`)
+	for i := range rows {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `{"product":"Товар %d, упаковка","article":"ART-%06d","store":"Основной склад","stock":"%d","reserve":"%d","cost":{"amount":"%d.%02d","currency":"RUB","text":"%d,%02d ₽"}}`,
+			i, i*7919%1_000_000, i*31%977, i%13, i*17%9999, i%100, i*17%9999, i%100)
+	}
+	b.WriteString(`]}`)
+	return b.Bytes()
+}
+
+func TestResultsAreStoredWhole(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		f := newFixture(t, db)
+		for i, body := range []json.RawMessage{[]byte(`{}`), table(1), table(40), table(20_000), []byte(`"` + strings.Repeat("\\u0000é", 2_000) + `"`)} {
+			id := f.finishedCall(t, int64(i+1), body)
+			got, err := db.Result(t.Context(), f.org, id)
+			if err != nil || !bytes.Equal(got.Body, body) || got.Run != f.run.ID || got.Tool != "moysklad_stock" {
+				t.Errorf("%d bytes came back as %d, %v", len(body), len(got.Body), err)
+			}
+		}
+		list, err := db.Results(t.Context(), f.org, f.run.ID)
+		if err != nil || len(list) != 5 || list[0].Body != nil {
+			t.Errorf("list: %d results, %v", len(list), err)
+		}
+		_, err = db.FinishToolCall(t.Context(), f.org, f.run.Generation, stockhand.ToolCall{Run: f.run.ID, Seq: 1}, &stockhand.StoredResult{})
+		wantCode(t, "a result without a body", err, stockhand.CodeInternal)
+	})
+}

@@ -1,0 +1,103 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// wanted is the version that is supported for certain and gets installed; any later one does too.
+const wanted = 15
+
+// binaries finds the folder with initdb and postgres, and installs them where that is this program's to do.
+func binaries(ctx context.Context) (string, error) {
+	if bin := find(ctx); bin != "" {
+		return bin, nil
+	}
+	apt, err := exec.LookPath("apt-get")
+	if os.Geteuid() != 0 || err != nil {
+		return "", errors.New("Postgres 15 or later is needed for the tests and is not installed.\n" +
+			"  Debian, Ubuntu:  sudo apt-get install postgresql-15 (or postgresql)\n" +
+			"  macOS:           brew install postgresql@15\n" +
+			"  a server you have: set " + variable + "=postgres://… with a user that may create databases\n" +
+			"  SQLite alone:    make test-fast")
+	}
+	fmt.Fprintln(os.Stderr, "withpostgres: installing Postgres for the tests")
+	if err := install(ctx, apt); err != nil {
+		return "", err
+	}
+	if bin := find(ctx); bin != "" {
+		return bin, nil
+	}
+	return "", errors.New("Postgres was installed but its programs cannot be found")
+}
+
+// install gets version 15, or the distribution's own where it has no 15.
+func install(ctx context.Context, apt string) error {
+	run := func(arguments ...string) error {
+		cmd := exec.CommandContext(ctx, apt, arguments...) //nolint:gosec // fixed arguments
+		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("apt-get %s: %w", strings.Join(arguments, " "), err)
+		}
+		return nil
+	}
+	if err := run("update", "--quiet"); err != nil {
+		return err
+	}
+	first := run("install", "--quiet", "--yes", "--no-install-recommends", fmt.Sprintf("postgresql-%d", wanted))
+	if first == nil {
+		return nil
+	}
+	if second := run("install", "--quiet", "--yes", "--no-install-recommends", "postgresql"); second != nil {
+		return errors.Join(first, second)
+	}
+	return nil
+}
+
+// find looks where packages put Postgres, and on the path. The wanted version is preferred, then the oldest later one.
+func find(ctx context.Context) string {
+	var folders []string
+	for _, pattern := range []string{
+		"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
+		"/Applications/Postgres.app/Contents/Versions/*/bin",
+	} {
+		found, _ := filepath.Glob(pattern) // the patterns are well-formed
+		folders = append(folders, found...)
+	}
+	if path, err := exec.LookPath("postgres"); err == nil {
+		folders = append(folders, filepath.Dir(path))
+	}
+	best, bin := 0, ""
+	for _, folder := range folders {
+		v := major(ctx, folder)
+		if v >= wanted && (best == 0 || v < best) {
+			best, bin = v, folder
+		}
+	}
+	return bin
+}
+
+var firstNumber = regexp.MustCompile(`\d+`)
+
+// major is the version of the programs in a folder, 0 when they are not whole.
+func major(ctx context.Context, folder string) int {
+	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
+		return 0
+	}
+	out, err := exec.CommandContext(ctx, filepath.Join(folder, "postgres"), "--version").Output() //nolint:gosec // found above
+	if err != nil {
+		return 0
+	}
+	v, _ := strconv.Atoi(firstNumber.FindString(string(out))) // 0 without a number
+	return v
+}

@@ -1,0 +1,14 @@
+//go:build !unix
+
+// Withpostgres runs a command with a Postgres server of its own beside it; on this system it cannot start one.
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	fmt.Fprintln(os.Stderr, "withpostgres: set STOCKHAND_TEST_POSTGRES to the URL of a Postgres 15 server and run the command itself")
+	os.Exit(1)
+}

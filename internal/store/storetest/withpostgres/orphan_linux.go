@@ -1,0 +1,11 @@
+package main
+
+import (
+	"runtime"
+	"syscall"
+)
+
+func init() { runtime.LockOSThread() } // the signal below comes when the starting thread ends, not the process
+
+// endsWithUs makes the kernel stop the server when this process is killed without a chance to do so.
+func endsWithUs(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGINT }

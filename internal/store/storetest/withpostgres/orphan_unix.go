@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package main
+
+import "syscall"
+
+// endsWithUs does nothing: only Linux can promise it.
+func endsWithUs(*syscall.SysProcAttr) {}
