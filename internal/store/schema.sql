@@ -1,0 +1,107 @@
+-- Today's whole schema, as the migrations leave it. Written by: go test ./internal/store -run Schema -update
+
+CREATE TABLE connections (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    id         TEXT   NOT NULL,
+    connector  TEXT   NOT NULL,
+    account_id TEXT   NOT NULL,
+    label      TEXT   NOT NULL,
+    employee   TEXT   NOT NULL,
+    rights     TEXT   NOT NULL, -- a JSON array of strings
+    sealed     BYTEA  NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id)
+);
+CREATE INDEX connections_by_account ON connections (org_id, connector, account_id);
+
+CREATE TABLE events (
+    org_id TEXT   NOT NULL,
+    run_id TEXT   NOT NULL,
+    seq    BIGINT NOT NULL, -- from 1, without holes
+    type   TEXT   NOT NULL,
+    data   TEXT   NOT NULL, -- JSON
+    at     BIGINT NOT NULL,
+    PRIMARY KEY (org_id, run_id, seq),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE messages (
+    org_id     TEXT   NOT NULL,
+    id         TEXT   NOT NULL,
+    session_id TEXT   NOT NULL,
+    seq        BIGINT NOT NULL, -- order within the session, from 1: ids of one millisecond do not sort
+    author     TEXT   NOT NULL,
+    text       TEXT   NOT NULL,
+    run_id     TEXT   NOT NULL, -- not a reference: the message is stored first, and the run refers to it
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    UNIQUE (org_id, session_id, seq),
+    FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE organizations (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    name       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+CREATE TABLE results (
+    org_id     TEXT   NOT NULL,
+    id         TEXT   NOT NULL,
+    run_id     TEXT   NOT NULL,
+    tool       TEXT   NOT NULL,
+    size       BIGINT NOT NULL, -- bytes of the body as JSON
+    encoding   TEXT   NOT NULL, -- how body holds it: 'json' or 'gzip'
+    body       BYTEA  NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX results_by_run ON results (org_id, run_id, id);
+
+CREATE TABLE runs (
+    org_id     TEXT   NOT NULL,
+    id         TEXT   NOT NULL,
+    session_id TEXT   NOT NULL,
+    message_id TEXT   NOT NULL,
+    state      TEXT   NOT NULL,
+    generation BIGINT NOT NULL,
+    events     BIGINT NOT NULL, -- how many its log has: the seq of the last one
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX runs_by_message ON runs (org_id, message_id);
+CREATE INDEX runs_by_session ON runs (org_id, session_id, id);
+CREATE INDEX runs_unfinished ON runs (updated_at) WHERE state IN ('queued', 'running');
+
+CREATE TABLE sessions (
+    org_id        TEXT   NOT NULL REFERENCES organizations (id),
+    id            TEXT   NOT NULL,
+    title         TEXT   NOT NULL,
+    connection_id TEXT,            -- null until the conversation is about an account
+    messages      BIGINT NOT NULL, -- how many it has: the order number of the last one
+    created_at    BIGINT NOT NULL,
+    updated_at    BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, connection_id) REFERENCES connections (org_id, id)
+);
+CREATE INDEX sessions_by_connection ON sessions (org_id, connection_id);
+
+CREATE TABLE tool_calls (
+    org_id      TEXT    NOT NULL,
+    run_id      TEXT    NOT NULL,
+    seq         BIGINT  NOT NULL, -- order within the run, from 1
+    tool        TEXT    NOT NULL,
+    arguments   TEXT    NOT NULL, -- JSON
+    done        BOOLEAN NOT NULL,
+    error       TEXT    NOT NULL,
+    result_id   TEXT    NOT NULL, -- empty without one; not a reference: both go with the run, in any order
+    requests    BIGINT  NOT NULL,
+    started_at  BIGINT  NOT NULL,
+    finished_at BIGINT  NOT NULL, -- 0 until finished
+    PRIMARY KEY (org_id, run_id, seq),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
