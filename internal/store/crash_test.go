@@ -81,7 +81,7 @@ func work(ctx context.Context, url string, out *json.Encoder) error {
 func TestKilledProcessLosesNothingThatItWasToldIsStored(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		for round := range 4 {
-			said := killed(t, url, 5+rand.IntN(60)) //nolint:gosec // any moment will do
+			said := killed(t, url, 5+rand.IntN(60)) // any moment will do
 			if said.Run == "" {
 				t.Fatalf("round %d: the process stored nothing", round)
 			}
@@ -104,7 +104,7 @@ func killed(t *testing.T, url string, after int) (last receipt) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), exe) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), exe) // this very binary
 	cmd.Env = append(os.Environ(), crashVariable+"="+url)
 	var complaints strings.Builder
 	cmd.Stderr = &complaints
@@ -128,7 +128,7 @@ func killed(t *testing.T, url string, after int) (last receipt) {
 			t.Fatal(err)
 		}
 		if n == after {
-			time.Sleep(rand.N(3 * time.Millisecond)) //nolint:gosec // somewhere in the middle of a write
+			time.Sleep(rand.N(3 * time.Millisecond)) // somewhere in the middle of a write
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}

@@ -95,7 +95,7 @@ func (db *DB) write(ctx context.Context, doing string, fn func(q *sqlc.Queries) 
 		select {
 		case <-ctx.Done():
 			return db.fail(doing, ctx.Err())
-		case <-time.After(time.Duration(attempt) * (5 + rand.N[time.Duration](10)) * time.Millisecond): //nolint:gosec // a pause, not a secret
+		case <-time.After(time.Duration(attempt) * (5*time.Millisecond + rand.N(10*time.Millisecond))):
 		}
 	}
 }

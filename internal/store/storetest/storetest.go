@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -74,12 +75,12 @@ func Organization(t testing.TB, db *store.DB) stockhand.OrgID {
 }
 
 // template is a migrated SQLite file's content, made once per test binary.
-var template = sync.OnceValues(func() ([]byte, error) {
+var template = sync.OnceValues(func() (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "stockhand-template-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	path := filepath.Join(folder, "template.db")
 	db, err := store.Open(context.Background(), path, nil)
 	if err != nil {
@@ -122,7 +123,7 @@ func Postgres(t testing.TB) string {
 		t.Fatal(err)
 	}
 	name := "stockhand_test_" + strings.TrimPrefix(stockhand.NewID[string]("t"), "t_")
-	if _, err := admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
+	if _, err := admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil { //nolint:gosec // both names are made here
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -151,7 +152,7 @@ func postgresTemplate(ctx context.Context, admin *sql.DB, server string) (string
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", Variable, err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }() // back to the pool
 	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", templateLock); err != nil {
 		return "", err
 	}

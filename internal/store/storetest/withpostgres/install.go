@@ -24,7 +24,7 @@ func binaries(ctx context.Context) (string, error) {
 	}
 	apt, err := exec.LookPath("apt-get")
 	if os.Geteuid() != 0 || err != nil {
-		return "", errors.New("Postgres 15 or later is needed for the tests and is not installed.\n" +
+		return "", errors.New("the tests need Postgres 15 or later, which is not installed\n" +
 			"  Debian, Ubuntu:  sudo apt-get install postgresql-15 (or postgresql)\n" +
 			"  macOS:           brew install postgresql@15\n" +
 			"  a server you have: set " + variable + "=postgres://… with a user that may create databases\n" +
@@ -37,7 +37,7 @@ func binaries(ctx context.Context) (string, error) {
 	if bin := find(ctx); bin != "" {
 		return bin, nil
 	}
-	return "", errors.New("Postgres was installed but its programs cannot be found")
+	return "", errors.New("installed Postgres, but its programs cannot be found")
 }
 
 // install gets version 15, or the distribution's own where it has no 15.
