@@ -1,8 +1,8 @@
 // Package tool is the contract of what an agent may do: typed functions over a connected account.
 //
-// A Read tool returns a [Result]: a typed table with units, totals, notices and provenance. There is no third kind
-// that writes: nothing in this package, and nothing a tool is given, can change the external system, so no tool
-// needs an "if confirmed" inside (decision 0003).
+// A read tool returns a [Result]: a typed table with units, totals, notices and provenance. A propose tool returns a
+// [Proposal]: documents for a person to confirm. There is no third kind that writes: nothing in this package, and
+// nothing a tool is given, can change the external system, so no tool needs an "if confirmed" inside (decision 0003).
 //
 // Arguments come from a person's sentence, an HTTP body or a model; all pass the same JSON Schema, which is derived
 // from the Go type of the input and is the only description of it.
@@ -22,7 +22,9 @@ type Tool struct {
 	Title Text   // a few words for people, e.g. "Остатки"
 	About Text   // what it answers, for models and the API's documentation
 	Input *Schema
-	run   func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error)
+
+	run     func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error)
+	propose func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error)
 }
 
 // Text is a text in both languages.
@@ -77,6 +79,9 @@ func Read[In any](name string, title, about Text, run func(ctx context.Context, 
 // Call checks the arguments against the tool's schema and runs it. Nothing goes out when they do not fit: the error
 // then has the code VALIDATION_FAILED and names each field at fault. Absent arguments are an empty object.
 func (t Tool) Call(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error) {
+	if t.run == nil {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "%s proposes; its outcome is a draft", t.Name)
+	}
 	result, err := t.run(ctx, env, arguments)
 	if err != nil {
 		return nil, err

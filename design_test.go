@@ -1,0 +1,118 @@
+package stockhand_test
+
+import (
+	"encoding/json"
+	"errors"
+	"go/parser"
+	"go/token"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pkg is what go list says of one package.
+type pkg struct {
+	Dir, ImportPath, Name, Doc         string
+	GoFiles                            []string
+	Imports, TestImports, XTestImports []string
+}
+
+const module = "github.com/stockhand/stockhand"
+
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=Dir,ImportPath,Name,Doc,GoFiles,Imports,TestImports,XTestImports", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// short is the path inside the module; "." is the root package.
+func short(path string) string {
+	if path == module {
+		return "."
+	}
+	return strings.TrimPrefix(path, module+"/")
+}
+
+// arrows says what each package may import of ours, besides the root package and internal/decimal, which all may.
+// A package that is missing here may import nothing more. docs/design.md draws the same picture.
+var arrows = map[string][]string{
+	"cmd/stockhand":                     {"internal/app"},
+	"internal/app":                      {"*"},
+	"internal/bench":                    {"*"},
+	"internal/agent":                    {"internal/connector", "internal/language", "internal/tool"},
+	"internal/language":                 {"internal/connector", "internal/tool"},
+	"internal/language/eval":            {"internal/language", "internal/connector", "internal/tool"},
+	"internal/connector":                {"internal/limit", "internal/tool"},
+	"internal/connector/moysklad":       {"internal/connector", "internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
+	"internal/connector/moysklad/remap": {"internal/limit"},
+	"internal/sandbox":                  {"internal/sandbox/company"},
+	"internal/store":                    {"internal/store/sqlc", "internal/store/migrations"},
+	"internal/store/storetest":          {"internal/store"},
+}
+
+func TestImportsPointTheWayTheDesignSays(t *testing.T) {
+	for _, p := range packages(t) {
+		allowed := arrows[short(p.ImportPath)]
+		for _, imported := range p.Imports {
+			to := short(imported)
+			switch {
+			case imported != module && !strings.HasPrefix(imported, module+"/"):
+				if p.ImportPath == module && strings.Contains(imported, ".") {
+					t.Errorf("the root package imports %s; it imports the standard library alone", imported)
+				}
+				continue
+			case to == "." || to == "internal/decimal", slices.Contains(allowed, "*"), slices.Contains(allowed, to):
+			default:
+				t.Errorf("%s must not import %s (docs/design.md, which way things point)", short(p.ImportPath), to)
+			}
+		}
+	}
+}
+
+func TestNothingButTheSandboxKnowsTheSandbox(t *testing.T) {
+	for _, p := range packages(t) {
+		from := short(p.ImportPath)
+		if from == "internal/app" || from == "internal/bench" || strings.HasPrefix(from, "internal/sandbox") {
+			continue
+		}
+		if slices.ContainsFunc(p.Imports, func(i string) bool { return strings.HasPrefix(short(i), "internal/sandbox") }) {
+			t.Errorf("%s imports the sandbox: the product must not know what stands in for the external system", from)
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItIsInOneFile(t *testing.T) {
+	for _, p := range packages(t) {
+		if len(p.GoFiles) == 0 {
+			continue
+		}
+		documented := 0
+		for _, name := range p.GoFiles {
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.PackageClauseOnly|parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Doc != nil && !strings.HasPrefix(f.Doc.Text(), "Code generated") {
+				documented++
+			}
+		}
+		if generated := strings.HasSuffix(p.ImportPath, "/sqlc"); documented != 1 && !generated {
+			t.Errorf("%s has %d package comments, want one", short(p.ImportPath), documented)
+		}
+	}
+}

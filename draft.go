@@ -1,0 +1,97 @@
+package stockhand
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Draft is a proposal stored, waiting for a person. Nothing of it is sent until a person confirms it (specification,
+// section 1, rule 6). Each edit makes a new version; a confirmation names the version it saw.
+type Draft struct {
+	ID         DraftID
+	Org        OrgID
+	Session    SessionID // the conversation it was made in; empty for one made by a direct call
+	Run        RunID
+	Connection ConnectionID
+	Account    AccountID
+	Tool       string // the propose tool that made it
+	Title      string
+	Language   Language        // of its titles, reasons and remarks
+	Version    int64           // from 1
+	Body       json.RawMessage // internal/tool.Proposal as it stands in this version
+	Documents  []DraftDocument // where each document of the body stands, in the body's order
+	Undoes     DraftID         // the draft whose documents this one takes back; empty for others
+	Created    time.Time
+	Expires    time.Time // after it, pending documents can no longer be confirmed
+}
+
+// DraftDocument is where one document of a draft stands.
+type DraftDocument struct {
+	ID          DocumentID
+	State       DocumentState
+	Version     int64           // the draft's version that was confirmed; 0 while pending
+	Fingerprint string          // of the exact bodies to be sent, as they were confirmed
+	ConfirmedBy string          // the person, or the key where the organization lets keys confirm
+	Attempt     int64           // grows each time it is sent or looked up: a worker that holds an older one has lost it
+	Outcome     json.RawMessage // internal/tool.Outcome, once there is one
+	Problem     string          // for people: why it was not sent, failed or is unknown; empty otherwise
+	Updated     time.Time
+}
+
+// DocumentState is where a document stands on its way into the external system.
+type DocumentState string
+
+// The states of a document (product.md, section 7).
+const (
+	DocumentPending   DocumentState = "pending"   // waits for a person
+	DocumentConfirmed DocumentState = "confirmed" // a person said yes; nothing is sent yet
+	DocumentApplying  DocumentState = "applying"  // being sent; after a crash this means unknown
+	DocumentApplied   DocumentState = "applied"   // the external system has it
+	DocumentFailed    DocumentState = "failed"    // the external system refused it; it has nothing of it that the outcome does not name
+	DocumentUnknown   DocumentState = "unknown"   // the answer was never seen; it is looked up, never blindly repeated
+	DocumentRejected  DocumentState = "rejected"  // a person said no
+	DocumentExpired   DocumentState = "expired"   // nobody said anything in time
+)
+
+var documentMoves = map[DocumentState][]DocumentState{
+	DocumentPending:   {DocumentConfirmed, DocumentRejected, DocumentExpired},
+	DocumentConfirmed: {DocumentApplying, DocumentPending, DocumentFailed}, // pending again: the world moved, it is shown anew
+	DocumentApplying:  {DocumentApplied, DocumentFailed, DocumentUnknown},
+	DocumentUnknown:   {DocumentApplied, DocumentFailed, DocumentApplying}, // applying again only once it was looked up and is not there
+}
+
+// CanBecome tells whether the move from s to next is legal.
+func (s DocumentState) CanBecome(next DocumentState) bool {
+	for _, n := range documentMoves[s] {
+		if n == next {
+			return true
+		}
+	}
+	return false
+}
+
+// Final tells whether nothing more will happen to a document in this state.
+func (s DocumentState) Final() bool { return len(documentMoves[s]) == 0 }
+
+// Actor is who is calling: a person or a key, in one organization.
+type Actor struct {
+	Org    OrgID
+	Name   string // who: "user:usr_…", "key:key_…", "cli:<login name>"
+	Person bool   // a person, who may confirm; a key may only where the organization's setting lets keys
+}
+
+// AuditEntry is one line of an organization's audit log: append-only, each entry chained to the one before by its hash.
+type AuditEntry struct {
+	Org      OrgID
+	Seq      int64 // from 1, without holes
+	At       time.Time
+	Actor    string // who
+	Action   string // what: "draft.created", "draft.edited", "draft.confirmed", "document.applied", …
+	Draft    DraftID
+	Document DocumentID
+	Version  int64           // which version of the draft
+	External string          // which external document: its type and id
+	Detail   json.RawMessage // what else the action has to say; never a secret
+	Previous string          // hash of the entry before; empty for the first
+	Hash     string          // of this entry and Previous
+}
