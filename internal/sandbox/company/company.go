@@ -25,7 +25,7 @@ var Moscow = time.FixedZone("MSK", 3*60*60)
 type Options struct {
 	Seed     uint64
 	Products int              // 300 when 0; variants, bundles and services come on top
-	Stores   int              // 3 when 0, the nested one included; an archived store comes on top
+	Stores   int              // 3 when 0; one nested and one archived store come on top
 	Days     int              // days of history that end at Now; 180 when 0
 	Now      time.Time        // the moment at which history ends; the current minute when zero
 	Account  int              // 0, 1, …: different companies whose legal entities carry the same names
@@ -68,9 +68,15 @@ type Company struct {
 	version   uint64
 	documents map[DocumentType][]*Document
 	byID      map[ID]*Document
+	bySyncID  map[syncKey]*Document
 	ledger    *ledger
+	serial    int
 	reports   reportCache
-	serial    uint64
+}
+
+type syncKey struct {
+	t  DocumentType
+	id ID
 }
 
 // AccountID is the external account's id: what tells two accounts apart (specification, section 1, rule 7).
@@ -113,5 +119,13 @@ func (c *Company) Document(id ID) (*Document, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	d, ok := c.byID[id]
+	return d, ok
+}
+
+// DocumentBySyncID finds the document that was created with that syncId (reference, section 4.6).
+func (c *Company) DocumentBySyncID(t DocumentType, id ID) (*Document, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	d, ok := c.bySyncID[syncKey{t, id}]
 	return d, ok
 }

@@ -64,10 +64,10 @@ type Document struct {
 	CashSum, NoCashSum  Money       // of retail documents
 	Order               *Document   // customer order of a demand or a payment, purchase order of a supply or a payment
 	Base                *Document   // sale of a return
-	Links               []*Document // of an order: its demands or supplies; of a sale: its returns
+	Links               []*Document // of an order: its demands or supplies; of a sale: its returns; of all: payments
 	Positions           []Position
 
-	serial uint64 // grows in order of creation: breaks ties of moment
+	serial int // place in order of creation: breaks ties of moment
 }
 
 // Position is a line of a document.
@@ -82,7 +82,7 @@ type Position struct {
 	Shipped   Quantity // of orders
 	Reserve   Quantity // of customer orders
 	InTransit Quantity // of purchase orders
-	cost      Money    // what went out of the ledger, or came in by a return; see Company.PositionCost
+	Cost      Money    // of the whole line of a return without a base document; see Company.PositionCost
 }
 
 // Sum is what the line costs with its discount, rounded to the minor unit.
@@ -104,7 +104,7 @@ func (d *Document) WaitSum() Money {
 	return sum
 }
 
-// Base is an amount of the document in the account currency.
+// base is an amount of the document in the account currency.
 func (d *Document) base(m Money) Money {
 	if d.Rate == 0 {
 		return m

@@ -1,5 +1,368 @@
 package company
 
-type ledger struct{}
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
 
-type reportCache struct{}
+// entry is one movement of one good in one store. A move writes two, the way out first; a bundle writes one for each
+// component.
+type entry struct {
+	doc    *Document
+	minute int64 // the document's moment, in minutes of Unix time
+	pos    int32
+	store  int32 // column: Store.Index + 1
+	qty    Quantity
+	cost   Money // signed like qty; settled by replay
+}
+
+// column is a good in one store, or, for column 0, bound to none.
+type column struct {
+	stock, reserve, inTransit Quantity
+	hand                      Quantity // what the lots hold: the stock, unless that is negative
+	cost                      Money    // of hand
+	arrived                   int64    // minutes of arrival × quantity over the lots
+	changed                   int64    // Unix seconds of the last change; 0: no operation ever
+}
+
+// ledger follows from the posted documents. It is guarded by Company.mu.
+type ledger struct {
+	width   int       // columns of a good: one for each store, and column 0
+	entries [][]entry // by Good.Index, in order of moment
+	columns []column  // by Good.Index × width
+	costs   [][]Money // by Document.serial and position: cost of what was sold or came back
+	replay  replayer
+}
+
+func columnOf(s *Store) int32 {
+	if s == nil {
+		return 0
+	}
+	return int32(s.Index) + 1
+}
+
+func minuteOf(d *Document) int64 { return d.Moment.Unix() / 60 }
+
+// newLedger enters documents that are ordered by moment.
+func newLedger(goods, stores int, documents []*Document) *ledger {
+	l := &ledger{width: stores + 1, entries: make([][]entry, goods), columns: make([]column, goods*(stores+1))}
+	l.costs = make([][]Money, len(documents))
+	counts := make([]int32, goods)
+	total := 0
+	for _, d := range documents {
+		movements(d, func(g *Good, _ entry) { counts[g.Index]++; total++ })
+	}
+	// One array for all keeps a large company compact; an entry added later moves its good's slice out of it.
+	all := make([]entry, total)
+	for i, n := range counts {
+		l.entries[i], all = all[:0:n], all[n:]
+	}
+	for _, d := range documents {
+		movements(d, func(g *Good, e entry) {
+			l.entries[g.Index] = append(l.entries[g.Index], e)
+			l.touch(g, e.store, d.Created.Unix())
+		})
+		l.order(d, 1, d.Created.Unix())
+		l.makeRoom(d)
+	}
+	for i := range l.entries {
+		l.settle(i)
+	}
+	return l
+}
+
+func (l *ledger) touch(g *Good, store int32, at int64) {
+	c := &l.columns[g.Index*l.width+int(store)]
+	c.changed = max(c.changed, at)
+}
+
+// makeRoom prepares the costs of the positions of a sale or a return.
+func (l *ledger) makeRoom(d *Document) {
+	for len(l.costs) <= d.serial {
+		l.costs = append(l.costs, nil)
+	}
+	switch d.Type {
+	case DemandDoc, RetailDemandDoc, SalesReturnDoc, RetailSalesReturnDoc:
+		l.costs[d.serial] = make([]Money, len(d.Positions))
+	}
+}
+
+// order adds (or, with a sign of −1, takes away) what an order reserves or expects.
+func (l *ledger) order(d *Document, sign Quantity, at int64) {
+	if !d.Applicable || (d.Type != CustomerOrderDoc && d.Type != PurchaseOrderDoc) {
+		return
+	}
+	for i := range d.Positions {
+		p := &d.Positions[i]
+		if !p.Good.Stocked() || (p.Reserve == 0 && p.InTransit == 0) {
+			continue
+		}
+		c := &l.columns[p.Good.Index*l.width+int(columnOf(d.Store))]
+		c.reserve += sign * p.Reserve
+		c.inTransit += sign * p.InTransit
+		c.changed = max(c.changed, at)
+	}
+}
+
+// movements yields what a posted document does to stock, cost not yet known.
+func movements(d *Document, yield func(*Good, entry)) {
+	if !d.Applicable {
+		return
+	}
+	sign := Quantity(1)
+	switch d.Type {
+	case SupplyDoc, EnterDoc, SalesReturnDoc, RetailSalesReturnDoc:
+	case DemandDoc, RetailDemandDoc, LossDoc, MoveDoc:
+		sign = -1
+	default:
+		return
+	}
+	e := entry{doc: d, minute: minuteOf(d), store: columnOf(d.Store)}
+	for i := range d.Positions {
+		p := &d.Positions[i]
+		e.pos = int32(i)
+		switch {
+		case p.Good.Stocked():
+			e.qty = sign * p.Quantity
+			yield(p.Good, e)
+			if d.Type == MoveDoc {
+				in := e
+				in.store, in.qty = columnOf(d.Target), p.Quantity
+				yield(p.Good, in)
+			}
+		case p.Good.Kind == Bundle:
+			for _, part := range p.Good.Components {
+				if part.Good.Stocked() {
+					e.qty = sign * Quantity(mulDiv(int64(p.Quantity), int64(part.Quantity), scale))
+					yield(part.Good, e)
+				}
+			}
+		}
+	}
+}
+
+// add enters one more document.
+func (l *ledger) add(d *Document, at int64) {
+	l.makeRoom(d)
+	l.order(d, 1, at)
+	var touched []int
+	movements(d, func(g *Good, e entry) {
+		list := l.entries[g.Index]
+		i := sort.Search(len(list), func(i int) bool {
+			return cmp.Or(cmp.Compare(list[i].minute, e.minute), cmp.Compare(list[i].doc.serial, d.serial)) > 0
+		})
+		l.entries[g.Index] = slices.Insert(list, i, e)
+		l.touch(g, e.store, at)
+		touched = append(touched, g.Index)
+	})
+	l.settleAll(touched)
+}
+
+// remove takes a document out.
+func (l *ledger) remove(d *Document, at int64) {
+	l.order(d, -1, at)
+	var touched []int
+	movements(d, func(g *Good, e entry) {
+		l.touch(g, e.store, at)
+		touched = append(touched, g.Index)
+	})
+	for _, g := range touched {
+		l.uncost(g)
+		l.entries[g] = slices.DeleteFunc(l.entries[g], func(e entry) bool { return e.doc == d })
+	}
+	l.settleAll(touched)
+}
+
+func (l *ledger) settleAll(goods []int) {
+	slices.Sort(goods)
+	for _, g := range slices.Compact(goods) {
+		l.settle(g)
+	}
+}
+
+// uncost takes the costs of a good's entries off the positions, before they are settled anew.
+func (l *ledger) uncost(good int) {
+	list := l.entries[good]
+	for i := range list {
+		if costs := l.costs[list[i].doc.serial]; costs != nil {
+			costs[list[i].pos] -= list[i].cost
+		}
+		list[i].cost = 0
+	}
+}
+
+// settle finds the cost of every entry of a good and what its columns hold.
+func (l *ledger) settle(good int) {
+	list := l.entries[good]
+	l.uncost(good)
+	r := &l.replay
+	r.run(list, l.width, 1<<62, true)
+	for i := range list {
+		if costs := l.costs[list[i].doc.serial]; costs != nil {
+			costs[list[i].pos] += list[i].cost
+		}
+	}
+	r.fill(l.columns[good*l.width : (good+1)*l.width])
+}
+
+// lot is goods that arrived together.
+type lot struct {
+	entry   int32
+	qty     Quantity
+	cost    Money
+	arrived int64 // minute
+}
+
+// shortage is what an entry took that was not there.
+type shortage struct {
+	entry int32
+	qty   Quantity
+}
+
+type shelf struct {
+	stock  Quantity
+	lots   []lot
+	head   int
+	shorts []shortage
+}
+
+// replayer walks the entries of one good, first in, first out in each store. It keeps its memory between goods.
+type replayer struct {
+	shelves []shelf
+	carried []lot
+}
+
+// run walks the entries up to a minute, that minute included. With settle it writes the cost of each entry.
+func (r *replayer) run(list []entry, width int, until int64, settle bool) {
+	if len(r.shelves) < width {
+		r.shelves = make([]shelf, width)
+	}
+	for i := range r.shelves {
+		s := &r.shelves[i]
+		*s = shelf{lots: s.lots[:0], shorts: s.shorts[:0]}
+	}
+	for i := range list {
+		e := &list[i]
+		if e.minute > until {
+			break
+		}
+		s := &r.shelves[e.store]
+		s.stock += e.qty
+		move := e.doc.Type == MoveDoc
+		switch {
+		case e.qty < 0:
+			r.carried = r.carried[:0]
+			taken := r.take(s, int32(i), -e.qty, e.minute, move)
+			if settle {
+				e.cost -= taken
+			}
+		case move:
+			for _, c := range r.carried {
+				c.entry = int32(i)
+				if settle {
+					e.cost += c.cost
+				}
+				arrive(s, c, list, settle)
+			}
+		default:
+			if settle {
+				e.cost = incomeCost(list, i)
+			}
+			arrive(s, lot{int32(i), e.qty, e.cost, e.minute}, list, settle)
+		}
+	}
+}
+
+// take takes goods off a shelf, oldest first, and returns what they cost. Goods of a move are kept in r.carried.
+func (r *replayer) take(s *shelf, entry int32, qty Quantity, minute int64, move bool) (cost Money) {
+	for qty > 0 && s.head < len(s.lots) {
+		front := &s.lots[s.head]
+		part := *front
+		if part.qty > qty {
+			part.qty = qty
+			part.cost = Money(mulDiv(int64(front.cost), int64(qty), int64(front.qty)))
+			front.qty -= part.qty
+			front.cost -= part.cost
+		} else {
+			s.head++
+		}
+		qty -= part.qty
+		cost += part.cost
+		if move {
+			r.carried = append(r.carried, part)
+		}
+	}
+	if qty > 0 {
+		s.shorts = append(s.shorts, shortage{entry, qty})
+		if move {
+			r.carried = append(r.carried, lot{qty: qty, arrived: minute})
+		}
+	}
+	return cost
+}
+
+// arrive puts goods on a shelf. What had been sold before is covered first and thereby gets its cost.
+func arrive(s *shelf, in lot, list []entry, settle bool) {
+	for in.qty > 0 && len(s.shorts) > 0 {
+		short := &s.shorts[0]
+		part := min(short.qty, in.qty)
+		cost := Money(mulDiv(int64(in.cost), int64(part), int64(in.qty)))
+		in.qty -= part
+		in.cost -= cost
+		short.qty -= part
+		if settle {
+			if out := &list[short.entry]; out.doc.Type == MoveDoc {
+				// What was moved before it arrived went on without a cost, perhaps long since sold. The income gives
+				// way, so that entries still add up to what is there.
+				list[in.entry].cost -= cost
+			} else {
+				out.cost -= cost
+			}
+		}
+		if short.qty == 0 {
+			s.shorts = s.shorts[1:]
+		}
+	}
+	if in.qty > 0 {
+		s.lots = append(s.lots, in)
+	}
+}
+
+// incomeCost is what the goods of an income cost: the price paid, or, for goods that came back, what they cost when
+// they were sold.
+func incomeCost(list []entry, i int) Money {
+	e := &list[i]
+	p := &e.doc.Positions[e.pos]
+	switch e.doc.Type {
+	case SupplyDoc, EnterDoc:
+		return e.doc.base(p.Sum())
+	}
+	if e.doc.Base == nil {
+		return p.Cost
+	}
+	var qty Quantity
+	var cost Money
+	for j := range list[:i] {
+		if list[j].doc == e.doc.Base {
+			qty, cost = qty+list[j].qty, cost+list[j].cost
+		}
+	}
+	if qty == 0 {
+		return 0
+	}
+	return Money(mulDiv(int64(cost), int64(e.qty), int64(qty)))
+}
+
+// fill writes what the shelves hold into columns, and leaves orders and times of change alone.
+func (r *replayer) fill(columns []column) {
+	for i := range columns {
+		s, c := &r.shelves[i], &columns[i]
+		c.stock, c.hand, c.cost, c.arrived = s.stock, 0, 0, 0
+		for _, l := range s.lots[s.head:] {
+			c.hand += l.qty
+			c.cost += l.cost
+			c.arrived += l.arrived * int64(l.qty)
+		}
+	}
+}

@@ -3,7 +3,7 @@ package company
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
+	"encoding/hex"
 	"math/bits"
 
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -78,16 +78,19 @@ type ID string
 
 // derive makes an id of its arguments alone.
 func derive(space, key string, n uint64) ID {
-	var buf [8]byte
-	binary.BigEndian.PutUint64(buf[:], n)
-	h := sha256.New()
-	h.Write([]byte(space))
-	h.Write([]byte{0})
-	h.Write([]byte(key))
-	h.Write(buf[:])
-	sum := h.Sum(nil)
+	buf := make([]byte, 0, 96)
+	buf = append(append(append(buf, space...), 0), key...)
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(buf, n))
 	// The vendor's ids look like 6af0f1c9-4814-11e6-0a80-0eae000006b4: a version-1 look, a variant of zero.
-	sum[6] = 0x11
-	sum[8], sum[9] = 0x0a, 0x80
-	return ID(fmt.Sprintf("%x-%x-%x-%x-%x", sum[0:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16]))
+	sum[6], sum[8], sum[9] = 0x11, 0x0a, 0x80
+	out := make([]byte, 36)
+	at := 0
+	for _, part := range [5][2]int{{0, 4}, {4, 6}, {6, 8}, {8, 10}, {10, 16}} {
+		if at > 0 {
+			out[at] = '-'
+			at++
+		}
+		at += hex.Encode(out[at:], sum[part[0]:part[1]])
+	}
+	return ID(out)
 }

@@ -78,7 +78,7 @@ type StockRow struct {
 	InTransit Quantity
 	InHand    Quantity // what the cost is of: the stock of the stores where there is any
 	CostSum   Money    // of InHand
-	ageSum    int64    // minutes × quantity of the lots, over scale
+	ageSum    int64    // minutes × quantity of the lots
 }
 
 // Quantity is what the reports call available: stock − reserve + inTransit (reference, section 9.1).
@@ -97,8 +97,7 @@ func (r StockRow) StockDays() decimal.Decimal {
 	if r.InHand <= 0 {
 		return decimal.Zero
 	}
-	minutes := decimal.FromInt(r.ageSum).Mul(scaleDecimal).Div(decimal.FromInt(int64(r.InHand)))
-	return minutes.Div(decimal.FromInt(24 * 60))
+	return ratio(r.ageSum, int64(r.InHand)).Div(decimal.FromInt(24 * 60))
 }
 
 // StoreStock is a good in one store. Store is nil for reserves and expectations not bound to one.
@@ -197,7 +196,7 @@ type OperationRow struct {
 	Moment   time.Time
 	Quantity Quantity // above zero: came in
 	Sum      Money    // cost
-	age      int64
+	age      int64    // minutes
 }
 
 // Cost is the cost of one unit in minor units.

@@ -110,7 +110,6 @@ type BankAccount struct {
 	Default               bool
 	Currency              *Currency
 	Organization          *Organization
-	opening               Money // balance before the first document, in Currency
 }
 
 // Store is a warehouse. Stores form a tree.
