@@ -187,7 +187,25 @@ type CompanySettings struct {
 	AccountCountry     string      `json:"accountCountry"`
 }
 
-// CompanySettings reads the account's settings. The currency may be a bare link; its id is then all there is.
+// UnmarshalJSON reads the settings. The currency may be a bare link; its id is then all there is.
+func (c *CompanySettings) UnmarshalJSON(b []byte) error {
+	type plain CompanySettings
+	var link struct {
+		Currency Ref `json:"currency"`
+	}
+	if err := json.Unmarshal(b, (*plain)(c)); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, &link); err != nil {
+		return err
+	}
+	if c.Currency.ID == "" {
+		c.Currency.ID = link.Currency.ID
+	}
+	return nil
+}
+
+// CompanySettings reads the account's settings.
 func (r *Reader) CompanySettings(ctx context.Context) (CompanySettings, error) {
 	return one[CompanySettings](ctx, r, "context/companysettings", nil)
 }

@@ -1,8 +1,17 @@
 package remap
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
 )
 
 // APIError is a failure that the API answered. Whatever a method of [Reader] returns has it in its chain, beneath a
@@ -13,6 +22,9 @@ type APIError struct {
 	Message   string // the server's own words; empty when the body held none
 	Parameter string // the field or parameter at fault, when named
 	Path      string // what was asked for, without its query
+
+	wait       time.Duration // how long a 429 told us to wait
+	remembered bool          // nothing was sent: the same request had failed too often
 }
 
 func (e *APIError) Error() string {
@@ -43,6 +55,13 @@ func (e *Incomplete) Error() string {
 
 // ErrQuery is the error of a query that the API cannot be asked: nothing was sent.
 var ErrQuery = errors.New("the API cannot be asked this")
+
+func queryError(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrQuery, fmt.Sprintf(format, args...))
+}
+
+// errShape is in the chain of an answer that is whole and is not of the expected form: asking again gives the same.
+var errShape = errors.New("unexpected form")
 
 func apiError(err error) (*APIError, bool) { return errors.AsType[*APIError](err) }
 
@@ -87,3 +106,98 @@ func IsLimit(err error) bool {
 
 // IsIncomplete tells whether err is an [*Incomplete], and returns it.
 func IsIncomplete(err error) (*Incomplete, bool) { return errors.AsType[*Incomplete](err) }
+
+// readError makes an error of an answer that is not a success. Its body may be an object, an array with an object for
+// each element, a page of HTML, or nothing (reference, section 2.1).
+func readError(resp *http.Response, path string) *APIError {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // half a body still has its status
+	e := parseError(body)
+	e.Status, e.Path = resp.StatusCode, path
+	if e.Code == 0 {
+		e.Code = e.Status
+	}
+	e.wait = feedback(resp).Pause
+	return e
+}
+
+type wireError struct {
+	Error     string `json:"error"`
+	Message   string `json:"error_message"`
+	Code      int    `json:"code"`
+	Parameter string `json:"parameter"`
+}
+
+type wireErrors struct {
+	Errors []wireError `json:"errors"`
+}
+
+// parseError takes the first error that a body names.
+func parseError(body []byte) *APIError {
+	var answers []wireErrors
+	body = bytes.TrimSpace(body)
+	if len(body) > 0 && body[0] == '[' {
+		_ = json.Unmarshal(body, &answers) // whatever could be read is used; not being JSON is expected here
+	} else {
+		var answer wireErrors
+		_ = json.Unmarshal(body, &answer)
+		answers = append(answers, answer)
+	}
+	for _, answer := range answers {
+		for _, w := range answer.Errors {
+			e := &APIError{Code: w.Code, Message: w.Error, Parameter: w.Parameter}
+			if w.Message != "" && w.Message != w.Error {
+				e.Message = strings.TrimPrefix(e.Message+": "+w.Message, ": ")
+			}
+			return e
+		}
+	}
+	return &APIError{}
+}
+
+// explain makes of a failure what a caller is told. The cause stays in the chain for the predicates above and for
+// the log.
+func (r *Reader) explain(err error, q request) error {
+	fail := func(code stockhand.Code, message, hint string) error {
+		e := &stockhand.Error{Code: code, Message: message, Hint: hint, Err: r.scrub(err)}
+		return e
+	}
+	switch {
+	case errors.Is(err, ErrQuery), errors.Is(err, context.Canceled):
+		return err
+	case IsAuth(err):
+		return fail(stockhand.CodeTokenRejected, "MoySklad refused the token: it is wrong or revoked, or its employee is blocked",
+			"create a token for the employee in MoySklad and connect the account with it")
+	case IsTariff(err):
+		return fail(stockhand.CodePermissionDenied, "the account's MoySklad tariff does not include "+q.label(),
+			"the tariff is changed in MoySklad")
+	case IsForbidden(err):
+		return fail(stockhand.CodePermissionDenied, "the employee's role in MoySklad does not allow reading "+q.label(),
+			"an administrator of the MoySklad account can add the right to the role")
+	case IsNotFound(err):
+		return fail(stockhand.CodeNotFound, "MoySklad has no such thing: "+q.label(), "it may be deleted, or hidden from the employee")
+	case IsLimit(err):
+		return fail(stockhand.CodeExternalUnavailable, "MoySklad answers that there are too many requests",
+			"other programs share its limits; try again in a minute")
+	}
+	if e, ok := apiError(err); ok && e.Status < 500 {
+		return fail(stockhand.CodeInternal, "MoySklad did not accept the request for "+q.label(), "")
+	}
+	if _, ok := errors.AsType[*brokenError](err); ok {
+		return fail(stockhand.CodeExternalUnavailable, "MoySklad's answer could not be read to its end", "try again in a minute")
+	}
+	return fail(stockhand.CodeExternalUnavailable, "MoySklad did not answer", "try again in a minute")
+}
+
+// scrub takes the token out of a server's or a library's words, should it be there.
+func (r *Reader) scrub(err error) error {
+	if r.config.Token == "" || !strings.Contains(err.Error(), r.config.Token) {
+		return err
+	}
+	if e, ok := apiError(err); ok {
+		clean := *e
+		clean.Message = strings.ReplaceAll(e.Message, r.config.Token, "…")
+		clean.Parameter = strings.ReplaceAll(e.Parameter, r.config.Token, "…")
+		return &clean
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), r.config.Token, "…"))
+}

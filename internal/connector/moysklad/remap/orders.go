@@ -2,7 +2,10 @@ package remap
 
 import (
 	"context"
+	"fmt"
 	"iter"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -125,3 +128,74 @@ type wireOrder struct {
 }
 
 func (w *wireOrder) key() Key { return w.ID.Key() }
+
+// orders lists documents, with their positions when asked.
+func orders[T any](ctx context.Context, r *Reader, document string, q OrderQuery, finish func(*wireOrder, Order) T) iter.Seq2[T, error] {
+	if err := checkIDs(q.IDs, q.Stores, q.Agents, q.Organizations, q.Owners, q.States); err != nil {
+		return failed[T](err)
+	}
+	path := "entity/" + document
+	l := listing{path: path, params: url.Values{}, order: "id"}
+	f := q.Filter
+	if q.Posted != nil {
+		f = f.Where("applicable", Eq, fmt.Sprint(*q.Posted))
+	}
+	f = r.are(f, "store", "store", q.Stores, false)
+	f = r.are(f, "agent", "counterparty", q.Agents, false)
+	f = r.are(f, "organization", "organization", q.Organizations, false)
+	f = r.are(f, "owner", "employee", q.Owners, false)
+	f = r.are(f, "state", document+"/metadata/states", q.States, q.NoState)
+	if !q.From.IsZero() {
+		f = f.Where("moment", GreaterEq, FormatMoment(q.From))
+	}
+	if !q.To.IsZero() {
+		f = f.Where("moment", LessEq, FormatMoment(q.To))
+	}
+	if !q.PlannedFrom.IsZero() {
+		f = f.Where("deliveryPlannedMoment", GreaterEq, FormatMoment(q.PlannedFrom))
+	}
+	if !q.PlannedBefore.IsZero() {
+		f = f.Where("deliveryPlannedMoment", Less, FormatMoment(q.PlannedBefore))
+	}
+	l.filter = f
+	if q.IDs != nil {
+		l.split, l.none = alternatives("id", texts(q.IDs)), len(q.IDs) == 0
+	}
+	if q.Search != "" {
+		l.params.Set("search", q.Search)
+	}
+	var expand []string
+	if q.ExpandAgent {
+		expand = append(expand, "agent")
+	}
+	if q.Positions {
+		expand = append(expand, "positions")
+	}
+	if len(expand) > 0 {
+		l.params.Set("expand", strings.Join(expand, ","))
+		l.page = expandPage
+	}
+	return convert(list[wireOrder](ctx, r, l), func(w *wireOrder) (T, error) {
+		o := Order{
+			ID: w.ID, Name: w.Name, Moment: w.Moment, Planned: w.Planned, Applicable: w.Applicable, Agent: w.Agent,
+			Organization: w.Organization, Store: w.Store, State: w.State, Owner: w.Owner, Rate: w.Rate, Sum: w.Sum,
+			Payed: w.Payed, Shipped: w.Shipped, Invoiced: w.Invoiced, PositionsNumber: -1,
+		}
+		if w.Positions != nil {
+			o.Positions = w.Positions.Rows
+			if w.Positions.Meta.Size != nil {
+				o.PositionsNumber = *w.Positions.Meta.Size
+			}
+		}
+		if q.Positions && (w.Positions == nil || w.Positions.missing()) {
+			// Expanded collections are cut at a hundred or a thousand, or were not expanded at all (traps 3 and 22).
+			all, err := Collect(list[Position](ctx, r, listing{path: path + "/" + string(w.ID) + "/positions"}))
+			if err != nil {
+				var zero T
+				return zero, err
+			}
+			o.Positions, o.PositionsNumber = all, len(all)
+		}
+		return finish(w, o), nil
+	})
+}

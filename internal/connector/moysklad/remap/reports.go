@@ -72,8 +72,9 @@ type ProfitQuery struct {
 // counts and receipts by employee, counterparty and channel. Sums are before returns; a cost of zero is a cost that
 // nobody knows (reference, section 9.7 and traps 8, 14).
 type ProfitRow struct {
-	Subject        Ref // what the row is about
-	Unit           string
+	Subject        Ref    // what the row is about
+	Folder         Ref    // of a good, when the report gives it
+	Unit           string // of a good
 	SellQuantity   decimal.Maybe
 	SellPrice      decimal.Maybe
 	SellCost       decimal.Maybe
@@ -216,12 +217,21 @@ func (r *Reader) Dashboard(ctx context.Context, p DashboardPeriod) (Dashboard, e
 	return one[Dashboard](ctx, r, "report/dashboard/"+string(p), nil)
 }
 
+// Balances selects counterparties by who owes whom.
+type Balances int
+
+// The selections.
+const (
+	AnyBalance Balances = iota
+	OwedToUs            // balance above zero
+	OwedByUs            // balance below zero
+)
+
 // CounterpartyQuery narrows the report on counterparties.
 type CounterpartyQuery struct {
-	Counterparties []ID // these alone, one request each: the API takes a list only by POST
-	Owing          bool // balance below or above zero: see Positive
-	Positive       bool // with Owing: balance > 0 instead of balance < 0
-	Filter         Filter
+	Counterparties []ID // these alone, one request each: the API takes a list of them only by POST
+	Balances       Balances
+	Filter         Filter // not with Counterparties
 }
 
 // CounterpartyReport is the standing of one counterparty (Показатели контрагента). Money is in minor units.

@@ -115,7 +115,7 @@ const (
 // CurrentQuery narrows the current reports.
 type CurrentQuery struct {
 	Assortment   []ID // products and variants; empty means all
-	Stores       []ID // only in StockCurrentByStore, where the API documents it
+	Stores       []ID // in StockCurrent: their sum
 	ZeroLines    bool // with zeros, though never goods without any operation
 	ChangedSince time.Time
 }
