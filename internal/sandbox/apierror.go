@@ -1,0 +1,89 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// apiError is a refusal in the vendor's shape (reference, section 2.1). Code 0 means that the answer has no body.
+type apiError struct {
+	status    int
+	code      int
+	text      string
+	parameter string
+}
+
+func (e *apiError) Error() string { return fmt.Sprintf("%d/%d %s", e.status, e.code, e.text) }
+
+func refuse(status, code int, format string, args ...any) *apiError {
+	return &apiError{status: status, code: code, text: fmt.Sprintf(format, args...)}
+}
+
+// body writes {"errors": [{…}]}.
+func (e *apiError) body(w *encoder) {
+	w.object(func() {
+		w.key("errors")
+		w.array(func() {
+			w.object(func() {
+				w.key("error")
+				w.string(e.text)
+				w.key("code")
+				w.int(int64(e.code))
+				if e.parameter != "" {
+					w.key("parameter")
+					w.string(e.parameter)
+				}
+				w.key("moreInfo")
+				w.string(fmt.Sprintf("https://dev.moysklad.ru/doc/api/remap/1.2/#error_%d", e.code))
+			})
+		})
+	})
+}
+
+// The refusals that several places give. Statuses and codes: reference, sections 2.2, 2.3 and 7.2.
+func errAuth() *apiError {
+	return refuse(http.StatusUnauthorized, 1056,
+		"Ошибка аутентификации: Неправильный пароль или имя пользователя или ключ авторизации")
+}
+
+func errAccept() *apiError {
+	return refuse(http.StatusBadRequest, 1062,
+		"Ошибка: неподдерживаемое значение заголовка 'Accept'. Поддерживается только application/json;charset=utf-8")
+}
+
+func errUnknownType(name string) *apiError {
+	return refuse(http.StatusPreconditionFailed, 1005, "Неизвестный тип: '%s'", name)
+}
+
+func errUnknownPath(path string) *apiError {
+	return refuse(http.StatusNotFound, 1002, "Неизвестный путь: %s", path)
+}
+
+func errNotFound(typ, id string) *apiError {
+	return refuse(http.StatusNotFound, 1021, "Объект типа '%s' с идентификатором '%s' не найден", typ, id)
+}
+
+func errForbidden(what string) *apiError {
+	return refuse(http.StatusForbidden, 1016, "Ошибка доступа: нет прав на просмотр %s", what)
+}
+
+func errMethod() *apiError {
+	return refuse(http.StatusMethodNotAllowed, 1039, "Метод не поддерживается для данного ресурса")
+}
+
+func errFilter(format string, args ...any) *apiError {
+	return refuse(http.StatusPreconditionFailed, 1034, "Ошибка фильтрации: "+format, args...)
+}
+
+func errFilterValue(field, value string) *apiError {
+	e := refuse(http.StatusPreconditionFailed, 1014,
+		"Ошибка фильтрации: неверное значение '%s' параметра '%s'", value, field)
+	e.parameter = field
+	return e
+}
+
+func errParameter(name, value string) *apiError {
+	e := refuse(http.StatusBadRequest, 1040, "Неправильное значение параметра '%s': '%s'", name, value)
+	e.parameter = name
+	return e
+}

@@ -1,0 +1,251 @@
+package sandbox
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// assortmentBeta is the value of X-Lognex-Remap-Beta-Feature that asks for the new form of the assortment.
+const assortmentBeta = "assortmentWithoutStock"
+
+// assortmentFields are those that filter and sort the list; what is written is each kind's own table.
+func assortmentFields() []field[good] {
+	return []field[good]{
+		idField(func(g good) company.ID { return g.ID }),
+		flagField("archived", canFind|unwritten, good.IsArchived),
+		textField("article", canFind|canSearch|unwritten, func(g good) string { return g.Root().Article }),
+		textField("code", canFind|canSearch|unwritten, func(g good) string { return g.Code }),
+		textField("description", canFind|unwritten, func(g good) string { return g.Description }),
+		textField("externalCode", canFind|unwritten, func(g good) string { return g.ExternalCode }),
+		textField("name", canFind|canSearch|unwritten, func(g good) string { return g.Name }),
+		textField("pathname", canFind|unwritten, func(g good) string { return g.Root().Folder.Path() }),
+		flagField("isSerialTrackable", canFilter|unwritten, func(good) bool { return false }),
+		flagField("weighed", canFilter|unwritten, func(g good) bool { return g.Weighed }),
+		flagField("shared", canFilter|unwritten, func(good) bool { return true }),
+		linkField("supplier", "counterparty", canFilter|unwritten, func(g good) company.ID { return supplierOf(g.Root()) }),
+		linkField("owner", "employee", canFilter|unwritten, func(g good) company.ID {
+			if g.Owner == nil {
+				return ""
+			}
+			return g.Owner.ID
+		}),
+		minimumBalanceFilter(),
+		{name: "updated", kind: moment, can: canFind | unwritten, of: func(g good) value { return momentValue(g.Prices().Updated) }},
+		textField("type", canFilter|unwritten, func(g good) string { return string(g.Kind) }),
+	}
+}
+
+func minimumBalanceFilter() field[good] {
+	f := minimumBalanceField()
+	f.can |= unwritten
+	return f
+}
+
+// assortment is one list of all goods (reference, section 6.2). It shares the machinery of entities for what is
+// common and has its own list.
+type assortment struct {
+	*entity[good]
+	kinds map[company.Kind]*entity[good]
+}
+
+func assortmentEntity(kinds map[company.Kind]*entity[good]) collection {
+	return &assortment{kinds: kinds, entity: &entity[good]{
+		typ:    "assortment",
+		rows:   func(a *account) []good { return a.Catalogue().Goods },
+		find:   func(a *account, id string) (good, bool) { return a.Good(company.ID(id)) },
+		id:     func(g good) string { return string(g.ID) },
+		gone:   good.IsArchived,
+		fields: assortmentFields(),
+		special: map[string]func(*call, []condition) (func(good) bool, error){
+			"barcode": barcodeTest,
+			// A bundle or service has the stock filters of the legacy form only in the sense of dropping out.
+		},
+	}}
+}
+
+// stockFilter is what the legacy form filters by stock, and the figures it shows.
+type stockFilter struct {
+	query company.StockQuery
+	rows  map[*company.Good]*company.StockRow
+	modes bool // a mode other than all drops what has no stock: bundles and services
+}
+
+// list answers entity/assortment. In the legacy form a plain search is ignored, and the whole catalogue comes back;
+// only filter=search= is honoured there. The new form is the other way round (reference, section 3.6).
+func (t *assortment) list(c *call) (answer, error) {
+	legacy := c.request.Header.Get("X-Lognex-Remap-Beta-Feature") != assortmentBeta
+	page, err := parsePaging(c.query)
+	if err != nil {
+		return answer{}, err
+	}
+	if _, err := c.groupBy("variant"); err != nil {
+		return answer{}, err
+	}
+	x, err := t.shape(c, page, legacy)
+	if err != nil {
+		return answer{}, err
+	}
+	f := c.reportFilter()
+	var tests []func(good) bool
+	if s := f.folders(); s != nil {
+		tests = append(tests, s)
+	}
+	var stock *stockFilter
+	if legacy {
+		if text := f.single("search"); text != "" {
+			tests = append(tests, wordsBegin(text))
+		}
+		stock = f.stock()
+		c.query.Del("search")
+	}
+	if f.err != nil {
+		return answer{}, f.err
+	}
+	rows, err := t.chosen(c, f, tests)
+	if err != nil {
+		return answer{}, err
+	}
+	if stock != nil {
+		rows = stock.apply(c, rows)
+	}
+	return list{typ: "assortment", size: len(rows), page: page, row: func(e *encoder, i int) {
+		g := rows[i]
+		t.kinds[g.Kind].write(c, e, g, x, "")
+		if stock != nil {
+			stock.figures(e, g)
+		}
+	}}.answer(c), nil
+}
+
+// shape reads expand: the new form expands three fields, the legacy one whatever the goods have.
+func (t *assortment) shape(c *call, page paging, legacy bool) (expansion, error) {
+	if c.query.Get("expand") == "" || !page.expands() {
+		return nil, nil //nolint:nilnil // nothing to expand
+	}
+	x, err := parseExpand(c.query.Get("expand"))
+	if err != nil {
+		return nil, err
+	}
+	for name := range x {
+		one := expansion{name: nil}
+		known := slices.Contains([]string{"product", "images", "components"}, name)
+		for _, k := range t.kinds {
+			known = known || legacy && k.expandable(one) == nil
+		}
+		if !known {
+			return nil, t.entity.expandable(one)
+		}
+	}
+	return x, nil
+}
+
+// chosen applies the filters that are fields, after those that f has read are taken out.
+func (t *assortment) chosen(c *call, f *reportFilter, more []func(good) bool) ([]good, error) {
+	tests := more
+	if f.f.by["archived"] == nil && f.f.by["id"] == nil {
+		tests = append(tests, func(g good) bool { return !g.IsArchived() })
+	}
+	for _, key := range f.f.fields {
+		if f.got[key] {
+			continue
+		}
+		test, err := t.test(c, key, f.f.by[key])
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, test)
+	}
+	if text := c.query.Get("search"); text != "" {
+		tests = append(tests, wordsBegin(text))
+	}
+	var rows []good
+	for _, g := range t.rows(c.account) {
+		if !slices.ContainsFunc(tests, func(test func(good) bool) bool { return !test(g) }) {
+			rows = append(rows, g)
+		}
+	}
+	keys, err := parseOrder(c.query.Get("order"))
+	if err != nil {
+		return nil, err
+	}
+	order, err := t.comparison(c, keys)
+	if err == nil && order != nil {
+		slices.SortStableFunc(rows, order)
+	}
+	return rows, err
+}
+
+// folders reads productFolder and withSubFolders; nil when there is no such filter.
+func (r *reportFilter) folders() func(good) bool {
+	g := r.goods("productFolder")
+	if g.Folders.Only == nil && g.Folders.Except == nil {
+		return nil
+	}
+	ids := func(from []company.ID) []string {
+		var out []string
+		if from != nil {
+			out = []string{}
+		}
+		for _, id := range from {
+			out = append(out, string(id))
+		}
+		return out
+	}
+	return folderTest(ids(g.Folders.Only), ids(g.Folders.Except), !g.WithoutSubfolder)
+}
+
+func (r *reportFilter) stock() *stockFilter {
+	s := &stockFilter{query: company.StockQuery{
+		GoodFilter:   company.GoodFilter{Archived: company.ArchivedToo},
+		Stores:       r.choice("stockStore"),
+		Moment:       r.moment("stockMoment"),
+		StockMode:    r.mode("stockMode"),
+		QuantityMode: r.mode("quantityMode"),
+	}}
+	for _, m := range []*company.Mode{&s.query.StockMode, &s.query.QuantityMode} {
+		if *m == "" {
+			*m = company.ModeAll
+		}
+		s.modes = s.modes || *m != company.ModeAll
+	}
+	return s
+}
+
+// apply drops what the modes leave out and remembers the figures of the rest.
+func (s *stockFilter) apply(c *call, goods []good) []good {
+	rows := c.account.StockAll(s.query)
+	s.rows = make(map[*company.Good]*company.StockRow, len(rows))
+	for i := range rows {
+		s.rows[rows[i].Good] = &rows[i]
+	}
+	if !s.modes {
+		return goods
+	}
+	return slices.DeleteFunc(goods, func(g good) bool { return s.rows[g] == nil })
+}
+
+// figures writes the stock beside a product or variant; bundles and services have none.
+func (s *stockFilter) figures(e *encoder, g good) {
+	if !g.Stocked() {
+		return
+	}
+	var r company.StockRow
+	if found := s.rows[g]; found != nil {
+		r = *found
+	}
+	e.key("stock")
+	e.fixed(int64(r.Stock))
+	e.key("reserve")
+	e.fixed(int64(r.Reserve))
+	e.key("inTransit")
+	e.fixed(int64(r.InTransit))
+	e.key("quantity")
+	e.fixed(int64(r.Quantity()))
+}
+
+// describe answers assortment/settings and metadata alike: nothing is set.
+func (t *assortment) describe(c *call) (answer, error) {
+	return answer{}, errUnknownPath(strings.Join(c.path, "/"))
+}

@@ -1,0 +1,119 @@
+package sandbox
+
+import (
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// contextRoutes are the paths below context.
+var contextRoutes = map[string]endpoint{
+	"employee":                          currentEmployee,
+	"companysettings":                   companySettings,
+	"companysettings/pricetype":         priceTypes,
+	"companysettings/pricetype/default": defaultPriceType,
+	"companysettings/pricetype/*":       onePriceType,
+}
+
+// currentEmployee answers context/employee: who the token belongs to, with the permissions (reference, section 7.1).
+func currentEmployee(c *call) (answer, error) {
+	id := string(c.employee.ID)
+	t := collections["employee"].(*entity[*company.Employee]) //nolint:errcheck // registered so
+	return answer{body: func(e *encoder) {
+		e.object(func() {
+			c.metaWith(e, "employee", id, id, "?expand=cashier.retailStore", nil)
+			e.key("id")
+			e.string(id)
+			t.writeFields(c, e, c.employee.Employee, nil, "")
+			e.key("permissions")
+			c.employee.writePermissions(e)
+		})
+	}}, nil
+}
+
+// security answers entity/employee/<id>/security, for administrators only.
+func security(c *call, of *company.Employee) (answer, error) {
+	if !c.employee.has(rightAdmin) {
+		return answer{}, errForbidden("прав сотрудников")
+	}
+	subject := &employee{Employee: of, account: c.account}
+	return answer{body: func(e *encoder) {
+		e.object(func() {
+			e.key("isActive")
+			e.bool(!of.Archived)
+			e.key("login")
+			e.string(of.UID)
+			c.member(e, "email", text, textValue(of.Email), nil)
+			if of.Group != nil {
+				e.key("group")
+				e.object(func() { c.reference(e, "group", string(of.Group.ID), nil, true) })
+			}
+			e.key("role")
+			e.object(func() {
+				if subject.has(rightAdmin) {
+					c.plainMeta(e, "systemrole", "/entity/role/admin")
+					return
+				}
+				c.plainMeta(e, "individualrole", "/entity/role/individual")
+				e.key("permissions")
+				subject.writeSecurity(e)
+			})
+		})
+	}}, nil
+}
+
+func companySettings(c *call) (answer, error) {
+	k := c.account.Catalogue()
+	return answer{body: func(e *encoder) {
+		e.object(func() {
+			e.key("meta")
+			e.object(func() {
+				c.plainMetaMembers(e, "companysettings", "/context/companysettings")
+			})
+			e.key("currency")
+			e.object(func() { c.reference(e, "currency", string(k.Currencies[0].ID), nil, true) })
+			e.key("priceTypes")
+			c.writePriceTypes(e)
+			e.key("discountStrategy")
+			e.string(k.Settings.DiscountStrategy)
+			e.key("globalOperationNumbering")
+			e.bool(k.Settings.GlobalOperationNumbering)
+			e.key("checkShippingStock")
+			e.bool(k.Settings.CheckShippingStock)
+			e.key("checkMinPrice")
+			e.bool(k.Settings.CheckMinPrice)
+			e.key("useRecycleBin")
+			e.bool(k.Settings.UseRecycleBin)
+			e.key("useCompanyAddress")
+			e.bool(false)
+			e.key("accountCountry")
+			e.string("RU")
+		})
+	}}, nil
+}
+
+// priceTypes answers context/companysettings/pricetype: a bare array (reference, section 3.1).
+func priceTypes(c *call) (answer, error) {
+	return answer{body: c.writePriceTypes}, nil
+}
+
+func (c *call) writePriceTypes(e *encoder) {
+	e.array(func() {
+		for _, t := range c.account.Catalogue().PriceTypes {
+			e.object(func() { c.priceType(e, t) })
+		}
+	})
+}
+
+func defaultPriceType(c *call) (answer, error) {
+	return answer{body: func(e *encoder) {
+		e.object(func() { c.priceType(e, c.account.Catalogue().PriceTypes[0]) })
+	}}, nil
+}
+
+func onePriceType(c *call) (answer, error) {
+	for _, t := range c.account.Catalogue().PriceTypes {
+		if string(t.ID) == c.childID {
+			return answer{body: func(e *encoder) { e.object(func() { c.priceType(e, t) }) }}, nil
+		}
+	}
+	return answer{}, errNotFound("pricetype", c.childID)
+}

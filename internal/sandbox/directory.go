@@ -1,0 +1,312 @@
+package sandbox
+
+import (
+	"time"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// collections are the entities by their keyword in the path.
+var collections map[string]collection
+
+// The tables refer to each other through collections, which the language cannot initialize in place.
+func init() {
+	collections = map[string]collection{
+		"store":        storeEntity(),
+		"organization": organizationEntity(),
+		"counterparty": counterpartyEntity(),
+		"employee":     employeeEntity(),
+		"currency":     currencyEntity(),
+		"saleschannel": salesChannelEntity(),
+		"uom":          unitEntity(),
+		"group":        groupEntity(),
+		"retailstore":  retailStoreEntity(),
+	}
+	addGoods(collections)
+	addDocuments(collections)
+}
+
+// directory is an entity of which there are few: found by looking through them.
+func directory[R any](typ string, rows func(*company.Catalogue) []R, id func(R) company.ID, fields ...[]field[R]) *entity[R] {
+	return &entity[R]{
+		typ:  typ,
+		rows: func(a *account) []R { return rows(a.Catalogue()) },
+		id:   func(r R) string { return string(id(r)) },
+		find: func(a *account, want string) (r R, ok bool) {
+			for _, r := range rows(a.Catalogue()) {
+				if string(id(r)) == want {
+					return r, true
+				}
+			}
+			return r, false
+		},
+		fields: append([]field[R]{idField(id)}, fieldsOf(fields...)...),
+	}
+}
+
+const searched = canFind | canSearch
+
+func storeEntity() collection {
+	type R = *company.Store
+	t := directory("store", func(k *company.Catalogue) []R { return k.Stores }, func(r R) company.ID { return r.ID },
+		[]field[R]{accountField[R]()}, ofMainGroup[R](), []field[R]{
+			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
+			textField("name", searched, func(r R) string { return r.Name }),
+			textField("code", searched, func(r R) string { return r.Code }),
+			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
+			flagField("archived", canFind, func(r R) bool { return r.Archived }),
+			textField("address", canFind, func(r R) string { return r.Address }),
+			linkField("parent", "store", canFilter|canExpand, func(r R) company.ID {
+				if r.Parent == nil {
+					return ""
+				}
+				return r.Parent.ID
+			}),
+			alwaysText("pathName", canFind, func(r R) string { return r.PathName }),
+			emptyCollection("zones", "storezone", "store", func(r R) company.ID { return r.ID }),
+			emptyCollection("slots", "slot", "store", func(r R) company.ID { return r.ID }),
+		})
+	t.gone = func(r R) bool { return r.Archived }
+	return t
+}
+
+// alwaysText is written even when empty: pathName at the top of a tree.
+func alwaysText[R any](name string, can ability, of func(R) string) field[R] {
+	f := textField(name, can, of)
+	f.write = func(_ *call, e *encoder, r R, _ expansion) {
+		e.key(name)
+		e.string(of(r))
+	}
+	return f
+}
+
+func organizationEntity() collection {
+	type R = *company.Organization
+	t := directory("organization", func(k *company.Catalogue) []R { return k.Organizations },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{accountField[R]()}, ofMainGroup[R](), []field[R]{
+			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
+			textField("name", searched, func(r R) string { return r.Name }),
+			textField("code", searched, func(r R) string { return r.Code }),
+			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
+			flagField("archived", canFind, func(R) bool { return false }),
+			momentField("created", 0, func(r R) time.Time { return r.Updated }),
+			textField("companyType", canFind, func(r R) string { return r.CompanyType }),
+			textField("legalTitle", searched, func(r R) string { return r.LegalTitle }),
+			textField("legalAddress", canFind, func(r R) string { return r.LegalAddress }),
+			textField("email", searched, func(r R) string { return r.Email }),
+			textField("inn", canFind, func(r R) string { return r.INN }),
+			textField("kpp", canFind, func(r R) string { return r.KPP }),
+			textField("ogrn", canFind, func(r R) string { return r.OGRN }),
+			{name: "accounts", can: canExpand, write: func(c *call, e *encoder, r R, x expansion) {
+				var rows func(int)
+				if _, full := x["accounts"]; full {
+					rows = func(i int) { c.bankAccount(e, r.Accounts[i]) }
+				}
+				c.nested(e, "accounts", "account", "/entity/organization/"+string(r.ID)+"/accounts", len(r.Accounts), rows)
+			}},
+			flagField("isEgaisEnable", 0, func(R) bool { return false }),
+			flagField("payerVat", 0, func(R) bool { return true }),
+		})
+	t.children = map[string]func(*call, R) (answer, error){
+		"accounts": func(c *call, r R) (answer, error) {
+			return c.childList("account", len(r.Accounts), func(i int) string { return string(r.Accounts[i].ID) },
+				func(e *encoder, i int, _ expansion) { c.bankAccount(e, r.Accounts[i]) })
+		},
+	}
+	return t
+}
+
+// bankAccount writes the members of an account of an organization.
+func (c *call) bankAccount(e *encoder, b *company.BankAccount) {
+	c.plainMeta(e, "account", "/entity/organization/"+string(b.Organization.ID)+"/accounts/"+string(b.ID))
+	e.key("id")
+	e.string(string(b.ID))
+	e.key("accountId")
+	e.string(c.account.info.AccountID)
+	c.member(e, "updated", moment, momentValue(b.Organization.Updated), nil)
+	e.key("isDefault")
+	e.bool(b.Default)
+	c.member(e, "accountNumber", text, textValue(b.Number), nil)
+	c.member(e, "bankName", text, textValue(b.BankName), nil)
+	c.member(e, "bic", text, textValue(b.BIC), nil)
+	c.member(e, "correspondentAccount", text, textValue(b.CorrespondentAccount), nil)
+	c.member(e, "agent", link, linkValue("organization", string(b.Organization.ID)), nil)
+}
+
+func counterpartyEntity() collection {
+	type R = *company.Counterparty
+	t := directory("counterparty", func(k *company.Catalogue) []R { return k.Counterparties },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{accountField[R]()},
+		belonging(func(r R) *company.Employee { return r.Owner }, func(r R) *company.Group { return r.Group }),
+		[]field[R]{
+			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
+			textField("name", searched, func(r R) string { return r.Name }),
+			textField("code", searched, func(r R) string { return r.Code }),
+			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
+			flagField("archived", canFind, func(r R) bool { return r.Archived }),
+			momentField("created", canFind, func(r R) time.Time { return r.Updated }),
+			textField("companyType", canFind, func(r R) string { return r.CompanyType }),
+			textField("legalTitle", searched, func(r R) string { return r.LegalTitle }),
+			textField("phone", searched, func(r R) string { return r.Phone }),
+			textField("email", searched, func(r R) string { return r.Email }),
+			textField("actualAddress", canFind, func(r R) string { return r.ActualAddress }),
+			textField("inn", canFind, func(r R) string { return r.INN }),
+			textField("kpp", canFind, func(r R) string { return r.KPP }),
+			emptyCollection("accounts", "account", "counterparty", func(r R) company.ID { return r.ID }),
+			writtenField("tags", func(_ *call, e *encoder, r R, _ expansion) {
+				e.key("tags")
+				e.array(func() {
+					for _, tag := range r.Tags {
+						e.string(tag)
+					}
+				})
+			}),
+			emptyCollection("contactpersons", "contactperson", "counterparty", func(r R) company.ID { return r.ID }),
+			emptyCollection("notes", "note", "counterparty", func(r R) company.ID { return r.ID }),
+			writtenField("priceType", func(c *call, e *encoder, r R, _ expansion) {
+				if r.PriceType != nil {
+					e.key("priceType")
+					e.object(func() { c.priceType(e, r.PriceType) })
+				}
+			}),
+			writtenField("salesAmount", func(c *call, e *encoder, r R, _ expansion) {
+				e.key("salesAmount")
+				e.fixed(int64(c.salesOf(r.ID)))
+			}),
+			countField("bonusPoints", 0, func(R) int { return 0 }),
+		})
+	t.gone = func(r R) bool { return r.Archived }
+	t.special = map[string]func(*call, []condition) (func(R) bool, error){"tags": tagTest}
+	return t
+}
+
+// tagTest finds counterparties by tag: any of them may be the one.
+func tagTest(c *call, conditions []condition) (func(*company.Counterparty) bool, error) {
+	m, err := compile("tags", text, conditions, c.server.options.Switches.NotEqualKeepsNull)
+	if err != nil {
+		return nil, err
+	}
+	return func(r *company.Counterparty) bool {
+		for _, tag := range r.Tags {
+			if m(textValue(tag)) {
+				return true
+			}
+		}
+		return len(r.Tags) == 0 && m(value{})
+	}, nil
+}
+
+func (c *call) salesOf(id company.ID) company.Money {
+	if c.sales == nil {
+		c.sales = map[company.ID]company.Money{}
+		for _, r := range c.account.CounterpartyReport() {
+			c.sales[r.Counterparty.ID] = r.DemandsSum
+		}
+	}
+	return c.sales[id]
+}
+
+func employeeEntity() collection {
+	type R = *company.Employee
+	t := directory("employee", func(k *company.Catalogue) []R { return k.Employees },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{accountField[R]()},
+		belonging(func(r R) *company.Employee { return r }, func(r R) *company.Group { return r.Group }),
+		[]field[R]{
+			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
+			textField("name", searched, func(r R) string { return r.ShortName }),
+			textField("externalCode", canFind, func(r R) string { return "employee-" + r.UID }),
+			flagField("archived", canFind, func(r R) bool { return r.Archived }),
+			momentField("created", 0, func(r R) time.Time { return r.Updated }),
+			textField("uid", canFind, func(r R) string { return r.UID }),
+			textField("email", searched, func(r R) string { return r.Email }),
+			textField("lastName", searched, func(r R) string { return r.LastName }),
+			textField("firstName", searched, func(r R) string { return r.FirstName }),
+			textField("middleName", searched, func(r R) string { return r.MiddleName }),
+			textField("fullName", canFind, func(r R) string { return r.FullName }),
+			textField("shortFio", canFind, func(r R) string { return r.ShortName }),
+			textField("position", canFind, func(r R) string { return r.Position }),
+			writtenField("cashiers", func(_ *call, e *encoder, _ R, _ expansion) {
+				e.key("cashiers")
+				e.array(func() {})
+			}),
+		})
+	t.gone = func(r R) bool { return r.Archived }
+	t.children = map[string]func(*call, R) (answer, error){"security": security}
+	return t
+}
+
+func currencyEntity() collection {
+	type R = *company.Currency
+	t := directory("currency", func(k *company.Catalogue) []R { return k.Currencies },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{
+			flagField("system", 0, func(r R) bool { return r.Default }),
+			textField("name", searched, func(r R) string { return r.Name }),
+			textField("fullName", canFind, func(r R) string { return r.FullName }),
+			numberField("rate", canFind, func(r R) company.Money { return r.Rate }),
+			countField("multiplicity", canFind, func(r R) int { return r.Multiplicity }),
+			flagField("indirect", canFind, func(r R) bool { return r.Indirect }),
+			literal[R]("rateUpdateType", "manual"),
+			textField("code", canFind, func(r R) string { return r.Code }),
+			textField("isoCode", canFind, func(r R) string { return r.ISOCode }),
+			flagField("archived", canFind, func(R) bool { return false }),
+			flagField("default", canFind, func(r R) bool { return r.Default }),
+		})
+	t.search = bySubstring
+	return t
+}
+
+func salesChannelEntity() collection {
+	type R = *company.SalesChannel
+	return directory("saleschannel", func(k *company.Catalogue) []R { return k.SalesChannels },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{accountField[R]()}, ofMainGroup[R](), []field[R]{
+			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
+			textField("name", searched, func(r R) string { return r.Name }),
+			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
+			flagField("archived", canFind, func(R) bool { return false }),
+			textField("type", canFind, func(r R) string { return r.Type }),
+		})
+}
+
+func unitEntity() collection {
+	type R = *company.Unit
+	return directory("uom", func(k *company.Catalogue) []R { return k.Units },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{
+			textField("name", searched, func(r R) string { return r.Name }),
+			textField("description", searched, func(r R) string { return r.Description }),
+			textField("code", canFind, func(r R) string { return r.Code }),
+			textField("externalCode", canFind, func(r R) string { return r.Code }),
+		})
+}
+
+func groupEntity() collection {
+	type R = *company.Group
+	return directory("group", func(k *company.Catalogue) []R { return k.Groups },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{
+			accountField[R](),
+			textField("name", searched, func(r R) string { return r.Name }),
+			countField("index", canFind, func(r R) int { return r.Index }),
+		})
+}
+
+func retailStoreEntity() collection {
+	type R = *company.RetailStore
+	return directory("retailstore", func(k *company.Catalogue) []R { return k.RetailStores },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{accountField[R]()}, ofMainGroup[R](), []field[R]{
+			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
+			textField("name", searched, func(r R) string { return r.Name }),
+			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
+			flagField("archived", canFind, func(R) bool { return false }),
+			textField("address", canFind, func(r R) string { return r.Address }),
+			flagField("active", 0, func(R) bool { return true }),
+			linkField("organization", "organization", canFilter|canExpand, func(r R) company.ID { return r.Organization.ID }),
+			linkField("store", "store", canFilter|canExpand, func(r R) company.ID { return r.Store.ID }),
+		})
+}

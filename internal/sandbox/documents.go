@@ -1,0 +1,340 @@
+package sandbox
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+type document = *company.Document
+
+// Groups of document types that share fields.
+var (
+	orders        = []company.DocumentType{company.CustomerOrderDoc, company.PurchaseOrderDoc}
+	customerOrder = []company.DocumentType{company.CustomerOrderDoc}
+	purchaseOrder = []company.DocumentType{company.PurchaseOrderDoc}
+	moves         = []company.DocumentType{company.MoveDoc}
+	retail        = []company.DocumentType{company.RetailDemandDoc, company.RetailSalesReturnDoc}
+	money         = []company.DocumentType{
+		company.PaymentInDoc, company.PaymentOutDoc, company.CashInDoc, company.CashOutDoc,
+	}
+	cashless = []company.DocumentType{company.PaymentInDoc, company.PaymentOutDoc}
+	trade    = []company.DocumentType{ // goods against money
+		company.SupplyDoc, company.DemandDoc, company.RetailDemandDoc, company.SalesReturnDoc,
+		company.RetailSalesReturnDoc, company.CustomerOrderDoc, company.PurchaseOrderDoc,
+	}
+	stocked = append(slices.Clone(trade), company.EnterDoc, company.LossDoc) // with a store of their own
+	goodsOf = append(slices.Clone(stocked), company.MoveDoc)                 // with positions
+	agents  = append(slices.Clone(trade), money...)
+	sold    = []company.DocumentType{company.CustomerOrderDoc, company.DemandDoc, company.SalesReturnDoc}
+	payable = []company.DocumentType{
+		company.SupplyDoc, company.DemandDoc, company.SalesReturnDoc, company.CustomerOrderDoc,
+		company.PurchaseOrderDoc, company.RetailDemandDoc,
+	}
+)
+
+// costSums are the types whose sums are hidden with the cost (reference, section 7.2).
+var costSums = []company.DocumentType{company.EnterDoc, company.PurchaseOrderDoc}
+
+// documentField is a field with the document types that have it.
+type documentField struct {
+	types []company.DocumentType // nil: all
+	field[document]
+}
+
+// documentFields is the table of all document types (reference, section 8).
+func documentFields() []documentField {
+	var table []documentField
+	add := func(types []company.DocumentType, fields ...field[document]) {
+		for _, f := range fields {
+			table = append(table, documentField{types, f})
+		}
+	}
+	add(nil,
+		accountField[document](),
+		uidField("syncId", canFilter, func(d document) company.ID { return d.SyncID }),
+		momentField("updated", canFind, func(d document) time.Time { return d.Updated }),
+		textField("name", searched, func(d document) string { return d.Name }),
+		textField("description", searched, func(d document) string { return d.Description }),
+		textField("externalCode", canFind, func(d document) string { return d.ExternalCode }),
+	)
+	add(nil, belonging(func(d document) *company.Employee { return d.Owner },
+		func(d document) *company.Group { return d.Group })...)
+	add(nil,
+		momentField("moment", canFind, func(d document) time.Time { return d.Moment }),
+		flagField("applicable", canFind, func(d document) bool { return d.Applicable }),
+		momentField("created", canFind, func(d document) time.Time { return d.Created }),
+		flagField("printed", canFind, func(document) bool { return false }),
+		flagField("published", canFind, func(document) bool { return false }),
+		flagField("isDeleted", canFilter|unwritten, func(document) bool { return false }),
+	)
+	add(trade,
+		flagField("vatEnabled", canFilter, func(d document) bool { return d.VATEnabled }),
+		field[document]{name: "vatIncluded", kind: flag, of: func(d document) value {
+			return value{filled: d.VATEnabled, flag: d.VATIncluded}
+		}},
+		field[document]{name: "vatSum", kind: number, of: func(d document) value {
+			return value{filled: d.VATEnabled, num: int64(d.VATSum)}
+		}},
+	)
+	add(nil,
+		numberField("sum", canFind, func(d document) company.Money { return d.Sum }),
+		writtenField("rate", func(c *call, e *encoder, d document, _ expansion) { c.rate(e, d) }),
+		linkTo("organization", "organization", func(d document) *company.Organization { return d.Organization },
+			func(o *company.Organization) company.ID { return o.ID }),
+	)
+	add(cashless, writtenField("organizationAccount", func(c *call, e *encoder, d document, _ expansion) {
+		if b := d.OrganizationAccount; b != nil {
+			e.key("organizationAccount")
+			e.object(func() {
+				c.plainMeta(e, "account", "/entity/organization/"+string(b.Organization.ID)+"/accounts/"+string(b.ID))
+			})
+		}
+	}))
+	storeID := func(s *company.Store) company.ID { return s.ID }
+	add(stocked, linkTo("store", "store", func(d document) *company.Store { return d.Store }, storeID))
+	add(moves,
+		withAbility(linkTo("sourceStore", "store", func(d document) *company.Store { return d.Store }, storeID), canExpand),
+		withAbility(linkTo("targetStore", "store", func(d document) *company.Store { return d.Target }, storeID), canExpand),
+		// Only these two names filter a move (reference, section 3.5).
+		withAbility(linkTo("store", "store", func(d document) *company.Store { return d.Store }, storeID), canFilter|unwritten),
+		withAbility(linkTo("agentStore", "store", func(d document) *company.Store { return d.Target }, storeID), canFilter|unwritten),
+	)
+	add(agents, linkTo("agent", "counterparty", func(d document) *company.Counterparty { return d.Agent },
+		func(a *company.Counterparty) company.ID { return a.ID }))
+	add(nil, stateField(), textField("state.name", canFilter|unwritten, func(d document) string {
+		if d.State == nil {
+			return ""
+		}
+		return d.State.Name
+	}))
+	add(sold, linkTo("salesChannel", "saleschannel", func(d document) *company.SalesChannel { return d.SalesChannel },
+		func(s *company.SalesChannel) company.ID { return s.ID }))
+	add(retail, linkTo("retailStore", "retailstore", func(d document) *company.RetailStore { return d.RetailStore },
+		func(s *company.RetailStore) company.ID { return s.ID }))
+	add(goodsOf, positionsField())
+	add(customerOrder, numberField("reservedSum", 0, func(d document) company.Money { return d.ReservedSum }))
+	add(orders, momentField("deliveryPlannedMoment", canFind, func(d document) time.Time { return d.Planned }))
+	add(payable, numberField("payedSum", canOrder, func(d document) company.Money { return d.PayedSum }))
+	add(orders,
+		numberField("shippedSum", canOrder, func(d document) company.Money { return d.ShippedSum }),
+		numberField("invoicedSum", canOrder, func(document) company.Money { return 0 }),
+	)
+	add(purchaseOrder, numberField("waitSum", canOrder, func(d document) company.Money { return d.WaitSum() }))
+	add(retail,
+		numberField("cashSum", 0, func(d document) company.Money { return d.CashSum }),
+		numberField("noCashSum", 0, func(d document) company.Money { return d.NoCashSum }),
+		numberField("qrSum", 0, func(document) company.Money { return 0 }),
+	)
+	add(money, writtenField("operations", func(c *call, e *encoder, d document, _ expansion) {
+		if d.Order != nil {
+			c.links(e, "operations", []document{d.Order})
+		}
+	}))
+	add([]company.DocumentType{company.DemandDoc, company.RetailDemandDoc}, baseField("customerOrder", func(d document) document { return d.Order }))
+	add([]company.DocumentType{company.SupplyDoc}, baseField("purchaseOrder", func(d document) document { return d.Order }))
+	add([]company.DocumentType{company.SalesReturnDoc, company.RetailSalesReturnDoc}, baseField("demand", func(d document) document { return d.Base }))
+	add(customerOrder, linksField("demands"))
+	add(purchaseOrder, linksField("supplies"))
+	add([]company.DocumentType{company.DemandDoc}, linksField("returns"))
+	return table
+}
+
+func withAbility(f field[document], can ability) field[document] {
+	f.can = can
+	return f
+}
+
+// linkTo is a reference that may be absent.
+func linkTo[T any](name, typ string, of func(document) *T, id func(*T) company.ID) field[document] {
+	return linkField(name, typ, canFilter|canExpand, func(d document) company.ID {
+		if t := of(d); t != nil {
+			return id(t)
+		}
+		return ""
+	})
+}
+
+func baseField(name string, of func(document) document) field[document] {
+	return field[document]{name: name, kind: link, can: canFilter | canExpand, of: func(d document) value {
+		if b := of(d); b != nil {
+			return linkValue(string(b.Type), string(b.ID))
+		}
+		return value{}
+	}}
+}
+
+// linksField writes references to the documents made from this one.
+func linksField(name string) field[document] {
+	return writtenField(name, func(c *call, e *encoder, d document, _ expansion) { c.links(e, name, d.Links) })
+}
+
+func (c *call) links(e *encoder, name string, docs []document) {
+	if len(docs) == 0 {
+		return
+	}
+	e.key(name)
+	e.array(func() {
+		for _, d := range docs {
+			e.object(func() { c.meta(e, string(d.Type), string(d.ID), string(d.ID)) })
+		}
+	})
+}
+
+// stateField is written with its own kind of reference: states live below the metadata of their document type.
+func stateField() field[document] {
+	return field[document]{
+		name: "state", kind: link, can: canFilter | canExpand,
+		of: func(d document) value {
+			if d.State == nil {
+				return value{}
+			}
+			return linkValue("state", string(d.State.ID))
+		},
+		write: func(c *call, e *encoder, d document, x expansion) {
+			if d.State == nil {
+				return
+			}
+			e.key("state")
+			e.object(func() {
+				if _, full := x["state"]; full {
+					c.state(e, d.State)
+					return
+				}
+				c.plainMeta(e, "state", statePath(d.State))
+			})
+		},
+	}
+}
+
+func statePath(s *company.State) string {
+	return "/entity/" + string(s.EntityType) + "/metadata/states/" + string(s.ID)
+}
+
+func (c *call) state(e *encoder, s *company.State) {
+	c.plainMeta(e, "state", statePath(s))
+	e.key("id")
+	e.string(string(s.ID))
+	e.key("accountId")
+	e.string(c.account.info.AccountID)
+	e.key("name")
+	e.string(s.Name)
+	e.key("color")
+	e.int(int64(s.Color))
+	e.key("stateType")
+	e.string(s.StateType)
+	e.key("entityType")
+	e.string(string(s.EntityType))
+}
+
+// oneState answers entity/<type>/metadata/states/<id>.
+func (c *call) oneState(typ, id string) (answer, error) {
+	for _, s := range c.account.Catalogue().States[company.DocumentType(typ)] {
+		if string(s.ID) == id {
+			return answer{body: func(e *encoder) { e.object(func() { c.state(e, s) }) }}, nil
+		}
+	}
+	return answer{}, errNotFound("state", id)
+}
+
+// rate writes the currency of the document; the value is there only when it is not 1 (reference, section 4.1).
+func (c *call) rate(e *encoder, d document) {
+	cur := d.Currency
+	if cur == nil {
+		cur = c.account.Catalogue().Currencies[0]
+	}
+	e.key("rate")
+	e.object(func() {
+		c.member(e, "currency", link, linkValue("currency", string(cur.ID)), nil)
+		if d.Rate != 0 && d.Rate != one {
+			e.key("value")
+			e.fixed(int64(d.Rate))
+		}
+	})
+}
+
+func addDocuments(to map[string]collection) {
+	for _, typ := range company.DocumentTypes {
+		to[string(typ)] = documentEntity(typ)
+	}
+}
+
+func documentEntity(typ company.DocumentType) *entity[document] {
+	t := &entity[document]{
+		typ:  string(typ),
+		rows: func(a *account) []document { return a.Documents(typ) },
+		find: func(a *account, id string) (document, bool) {
+			d, ok := a.Document(company.ID(id))
+			return d, ok && d.Type == typ
+		},
+		id: func(d document) string { return string(d.ID) },
+		owner: func(d document) string {
+			if d.Owner == nil {
+				return ""
+			}
+			return string(d.Owner.ID)
+		},
+		search:   bySubstring,
+		special:  map[string]func(*call, []condition) (func(document) bool, error){"assortment": positionTest},
+		children: map[string]func(*call, document) (answer, error){},
+		fields:   []field[document]{idField(func(d document) company.ID { return d.ID })},
+		metadata: func(c *call, e *encoder) {
+			states := c.account.Catalogue().States[typ]
+			if len(states) == 0 {
+				return
+			}
+			e.key("states")
+			e.array(func() {
+				for _, s := range states {
+					e.object(func() { c.state(e, s) })
+				}
+			})
+		},
+	}
+	for _, f := range documentFields() {
+		if f.types != nil && !slices.Contains(f.types, typ) {
+			continue
+		}
+		if slices.Contains(costSums, typ) && slices.Contains(sumFields, f.name) {
+			f.needs = rightCost
+		}
+		t.fields = append(t.fields, f.field)
+	}
+	if slices.Contains(goodsOf, typ) {
+		t.children["positions"] = func(c *call, d document) (answer, error) {
+			c.withStock = c.query.Get("fields") == "stock"
+			stock := c.stockBeside(d)
+			return c.childList(positionType(typ), len(d.Positions),
+				func(i int) string { return string(d.PositionID(i)) },
+				func(e *encoder, i int, x expansion) { c.position(e, d, i, x, stock) })
+		}
+	}
+	return t
+}
+
+// sumFields are the sums of a document, hidden together.
+var sumFields = []string{"sum", "vatSum", "payedSum", "shippedSum", "invoicedSum", "waitSum"}
+
+// positionTest finds documents that have a position with that good, or with a good of that folder.
+func positionTest(c *call, conditions []condition) (func(document) bool, error) {
+	if err := c.checkLinks(conditions); err != nil {
+		return nil, err
+	}
+	var want []string
+	for _, k := range conditions {
+		_, id, ok := splitHref(k.value)
+		if !ok || k.op != opEqual {
+			return nil, errFilterValue(k.field, k.value)
+		}
+		want = append(want, id)
+	}
+	return func(d document) bool {
+		return slices.ContainsFunc(d.Positions, func(p company.Position) bool {
+			if slices.Contains(want, string(p.Good.ID)) {
+				return true
+			}
+			return folderTest(want, nil, true)(p.Good)
+		})
+	}, nil
+}

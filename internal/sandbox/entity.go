@@ -1,0 +1,467 @@
+package sandbox
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// ability says what a request may do with a field besides reading it.
+type ability int
+
+const (
+	canFilter ability = 1 << iota
+	canOrder
+	canSearch
+	canExpand
+	unwritten // only for filter, order and search: never in an answer
+	onDemand  // written only when fields=<name> asks for it
+
+	canFind = canFilter | canOrder // what nearly every scalar field can
+)
+
+// field is everything about one field of an entity: one row of its table.
+type field[R any] struct {
+	name  string
+	kind  kind
+	of    func(R) value // nil for what cannot be compared
+	can   ability
+	needs right // who may see it; without the right it is absent and not filterable
+	// write writes key and value, or nothing when the row has none. When it is nil the value of `of` is written.
+	write func(c *call, e *encoder, r R, x expansion)
+}
+
+func (f *field[R]) is(a ability) bool { return f.can&a != 0 }
+
+// entity is a type of entity: where its rows are and what its fields are.
+type entity[R any] struct {
+	typ    string
+	fields []field[R]
+	rows   func(a *account) []R
+	find   func(a *account, id string) (R, bool)
+	id     func(R) string
+	webID  func(R) string // nil: the id
+	owner  func(R) string // nil: everybody's
+	gone   func(R) bool   // archived, left out unless asked for; nil: never
+	search searchStyle
+
+	// special holds the filter keys that are not fields; each is given the conditions on it.
+	special map[string]func(c *call, conditions []condition) (func(R) bool, error)
+	// children are the collections below an object, by the last element of their path.
+	children map[string]func(c *call, r R) (answer, error)
+	// metadata writes the members of <type>/metadata besides meta; nil: no members.
+	metadata func(c *call, e *encoder)
+}
+
+// collection is an entity as the router sees it, whatever its rows are.
+type collection interface {
+	list(c *call) (answer, error)
+	one(c *call, id string) (answer, error)
+	child(c *call, id, name string) (answer, error)
+	describe(c *call) (answer, error)
+	// expand writes the members of an object into an open {; false when there is none, or none in sight.
+	expand(c *call, e *encoder, id string, x expansion) bool
+	// sees tells whether the employee may see the object.
+	sees(c *call, id string) bool
+	// expandable refuses an expansion that names a field which cannot be expanded.
+	expandable(x expansion) error
+}
+
+// visible tells whether the employee may see that row: documents may be restricted to his own.
+func (t *entity[R]) visible(c *call, r R) bool {
+	switch c.employee.view(t.typ) {
+	case scopeAll:
+		return true
+	case scopeOwn:
+		return t.owner == nil || t.owner(r) == string(c.employee.ID)
+	default:
+		return false
+	}
+}
+
+func (t *entity[R]) sees(c *call, id string) bool {
+	r, ok := t.find(c.account, id)
+	return ok && t.visible(c, r)
+}
+
+func (t *entity[R]) webIDOf(r R) string {
+	if t.webID != nil {
+		return t.webID(r)
+	}
+	return t.id(r)
+}
+
+func (t *entity[R]) expandable(x expansion) error {
+	for name := range x {
+		i := slices.IndexFunc(t.fields, func(f field[R]) bool { return f.name == name && f.is(canExpand) })
+		if i < 0 {
+			return refuse(http.StatusPreconditionFailed, 1089, "Ошибка: expand поля '%s' не поддерживается", name)
+		}
+	}
+	return nil
+}
+
+// list answers entity/<type>.
+func (t *entity[R]) list(c *call) (answer, error) {
+	if c.employee.view(t.typ) == scopeNone {
+		return answer{}, errForbidden("объектов типа '" + t.typ + "'")
+	}
+	page, err := parsePaging(c.query)
+	if err != nil {
+		return answer{}, err
+	}
+	x, extra, err := t.shape(c, !page.expands())
+	if err != nil {
+		return answer{}, err
+	}
+	rows, err := t.selected(c)
+	if err != nil {
+		return answer{}, err
+	}
+	return list{typ: t.typ, size: len(rows), page: page, row: func(e *encoder, i int) {
+		t.write(c, e, rows[i], x, extra)
+	}}.answer(c), nil
+}
+
+// shape reads expand and fields. On a list without an explicit limit of at most 100 expand is ignored, and so is what
+// fields asks for together with it (reference, sections 3.3 and 3.4).
+func (t *entity[R]) shape(c *call, ignored bool) (x expansion, extra string, err error) {
+	var allowed []string
+	for _, f := range t.fields {
+		if f.is(onDemand) {
+			allowed = append(allowed, f.name)
+		}
+	}
+	if isDocument(t.typ) {
+		allowed = append(allowed, "stock") // of positions
+	}
+	if extra, err = parseFields(c.query.Get("fields"), allowed); err != nil {
+		return nil, "", err
+	}
+	text := c.query.Get("expand")
+	if text == "" {
+		return nil, extra, nil
+	}
+	if ignored {
+		return nil, "", nil
+	}
+	c.withStock = extra == "stock"
+	if x, err = parseExpand(text); err != nil {
+		return nil, "", err
+	}
+	return x, extra, t.expandable(x)
+}
+
+// selected returns the rows that the request's filter, search and order ask for, of those in sight.
+func (t *entity[R]) selected(c *call) ([]R, error) {
+	tests, err := t.tests(c)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := parseOrder(c.query.Get("order"))
+	if err != nil {
+		return nil, err
+	}
+	order, err := t.comparison(c, keys)
+	if err != nil {
+		return nil, err
+	}
+	all := t.rows(c.account)
+	rows := make([]R, 0, len(all))
+next:
+	for _, r := range all {
+		for _, test := range tests {
+			if !test(r) {
+				continue next
+			}
+		}
+		rows = append(rows, r)
+	}
+	if order != nil {
+		slices.SortStableFunc(rows, order)
+	}
+	return rows, nil
+}
+
+// tests returns what a row must pass: sight, archive, filter, search.
+func (t *entity[R]) tests(c *call) ([]func(R) bool, error) {
+	f, err := parseFilter(c.query.Get("filter"))
+	if err != nil {
+		return nil, err
+	}
+	var tests []func(R) bool
+	if c.employee.view(t.typ) == scopeOwn {
+		tests = append(tests, func(r R) bool { return t.visible(c, r) })
+	}
+	// A filter by id finds archived rows too (reference, section 3.5).
+	if t.gone != nil && f.by["archived"] == nil && f.by["id"] == nil {
+		tests = append(tests, func(r R) bool { return !t.gone(r) })
+	}
+	for _, name := range f.fields {
+		test, err := t.test(c, name, f.by[name])
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, test)
+	}
+	if text := c.query.Get("search"); text != "" {
+		tests = append(tests, t.searchTest(text))
+	}
+	return tests, nil
+}
+
+// test compiles the conditions on one field.
+func (t *entity[R]) test(c *call, name string, conditions []condition) (func(R) bool, error) {
+	if special, ok := t.special[name]; ok {
+		return special(c, conditions)
+	}
+	i := slices.IndexFunc(t.fields, func(f field[R]) bool { return f.name == name && f.is(canFilter) })
+	if i < 0 || !c.employee.has(t.fields[i].needs) {
+		return nil, errFilter("неизвестное поле фильтрации '%s'", name)
+	}
+	f := t.fields[i]
+	if f.kind == link {
+		if err := c.checkLinks(conditions); err != nil {
+			return nil, err
+		}
+		if !c.seesAll(conditions) {
+			return func(R) bool { return false }, nil
+		}
+	}
+	m, err := compile(name, f.kind, conditions, c.server.options.Switches.NotEqualKeepsNull)
+	if err != nil {
+		return nil, err
+	}
+	return func(r R) bool { return m(f.of(r)) }, nil
+}
+
+// checkLinks refuses references to another host than the client's and the vendor's own (reference, section 1.1).
+func (c *call) checkLinks(conditions []condition) error {
+	for _, k := range conditions {
+		if k.value == "" {
+			continue
+		}
+		if !strings.HasPrefix(k.value, c.base+"/") && !strings.HasPrefix(k.value, vendorBase) {
+			return refuse(http.StatusBadRequest, 1059, "Ошибка: неверный хост в ссылке '%s'", k.value)
+		}
+	}
+	return nil
+}
+
+const vendorBase = "https://api.moysklad.ru" + apiRoot + "/"
+
+// seesAll tells whether every object that the conditions name is in sight. A filter by one that is not gives an empty
+// list and no error (reference, section 3.5).
+func (c *call) seesAll(conditions []condition) bool {
+	for _, k := range conditions {
+		typ, id, ok := splitHref(k.value)
+		if !ok {
+			continue
+		}
+		if t := collections[typ]; t != nil && !t.sees(c, id) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *entity[R]) searchTest(text string) func(R) bool {
+	match := searcher(text, t.search)
+	var searched []func(R) value
+	for _, f := range t.fields {
+		if f.is(canSearch) {
+			searched = append(searched, f.of)
+		}
+	}
+	texts := make([]string, len(searched))
+	return func(r R) bool {
+		for i, of := range searched {
+			texts[i] = of(r).text
+		}
+		return match(texts)
+	}
+}
+
+// comparison returns the order of rows; nil for the order they are kept in. Empty values come last when ascending
+// (reference, section 3.7).
+func (t *entity[R]) comparison(c *call, keys []sorting) (func(a, b R) int, error) {
+	if len(keys) == 0 {
+		return nil, nil //nolint:nilnil // no order is an order
+	}
+	type by struct {
+		*field[R]
+		desc bool
+	}
+	var order []by
+	for _, k := range keys {
+		i := slices.IndexFunc(t.fields, func(f field[R]) bool { return f.name == k.field && f.is(canOrder) })
+		if i < 0 || !c.employee.has(t.fields[i].needs) {
+			return nil, refuse(http.StatusPreconditionFailed, 1063,
+				"Ошибка сортировки: сортировка по полю '%s' невозможна", k.field)
+		}
+		order = append(order, by{&t.fields[i], k.desc})
+	}
+	return func(a, b R) int {
+		for _, k := range order {
+			v, w := k.of(a), k.of(b)
+			sign := 0
+			if v.filled && w.filled {
+				sign = v.compare(w, k.kind)
+			} else if v.filled != w.filled {
+				sign = cmp.Compare(btoi(w.filled), btoi(v.filled))
+			}
+			if k.desc {
+				sign = -sign
+			}
+			if sign != 0 {
+				return sign
+			}
+		}
+		return 0
+	}, nil
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// one answers entity/<type>/<id>.
+func (t *entity[R]) one(c *call, id string) (answer, error) {
+	r, err := t.object(c, id)
+	if err != nil {
+		return answer{}, err
+	}
+	x, extra, err := t.shape(c, false)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{body: func(e *encoder) {
+		e.object(func() { t.write(c, e, r, x, extra) })
+	}}, nil
+}
+
+func (t *entity[R]) object(c *call, id string) (R, error) {
+	r, ok := t.find(c.account, id)
+	switch {
+	case !ok:
+		return r, errNotFound(t.typ, id)
+	case t.visible(c, r):
+		return r, nil
+	case c.server.options.Switches.InvisibleIsNotFound:
+		return r, errNotFound(t.typ, id)
+	default:
+		return r, errForbidden("объекта типа '" + t.typ + "'")
+	}
+}
+
+// child answers entity/<type>/<id>/<name>.
+func (t *entity[R]) child(c *call, id, name string) (answer, error) {
+	r, err := t.object(c, id)
+	if err != nil {
+		return answer{}, err
+	}
+	serve := t.children[name]
+	if serve == nil {
+		return answer{}, errUnknownPath(c.request.URL.Path)
+	}
+	return serve(c, r)
+}
+
+// describe answers entity/<type>/metadata.
+func (t *entity[R]) describe(c *call) (answer, error) {
+	return answer{body: func(e *encoder) {
+		e.object(func() {
+			e.key("meta")
+			e.object(func() {
+				e.key("href")
+				e.string(c.base + "/entity/" + t.typ + "/metadata")
+				e.key("mediaType")
+				e.string("application/json")
+			})
+			if t.metadata != nil {
+				t.metadata(c, e)
+			}
+			e.key("createShared")
+			e.bool(false)
+		})
+	}}, nil
+}
+
+func (t *entity[R]) expand(c *call, e *encoder, id string, x expansion) bool {
+	r, ok := t.find(c.account, id)
+	if !ok || !t.visible(c, r) {
+		return false
+	}
+	t.write(c, e, r, x, "")
+	return true
+}
+
+// write writes the members of a row.
+func (t *entity[R]) write(c *call, e *encoder, r R, x expansion, extra string) {
+	c.meta(e, t.typ, t.id(r), t.webIDOf(r))
+	e.key("id")
+	e.string(t.id(r))
+	t.writeFields(c, e, r, x, extra)
+}
+
+func (t *entity[R]) writeFields(c *call, e *encoder, r R, x expansion, extra string) {
+	for i := range t.fields {
+		f := &t.fields[i]
+		switch {
+		case f.is(unwritten) || !c.employee.has(f.needs) || f.is(onDemand) && extra != f.name:
+		case f.write != nil:
+			f.write(c, e, r, x)
+		default:
+			c.member(e, f.name, f.kind, f.of(r), x)
+		}
+	}
+}
+
+// member writes a field from its value, or nothing when it is not filled.
+func (c *call) member(e *encoder, name string, k kind, v value, x expansion) {
+	if !v.filled {
+		return
+	}
+	e.key(name)
+	switch k {
+	case text, uid:
+		e.string(v.text)
+	case number:
+		e.fixed(v.num)
+	case flag:
+		e.bool(v.flag)
+	case moment:
+		e.separate()
+		e.buf = append(e.buf, '"')
+		e.buf = v.at.In(moscow).AppendFormat(e.buf, momentLayout)
+		e.buf = append(e.buf, '"')
+	case link:
+		sub, full := x[name]
+		e.object(func() { c.reference(e, v.typ, v.text, sub, full) })
+	}
+}
+
+// reference writes the members of a reference: its meta, or the object in full. An object out of sight stays a stub
+// whose meta says so (reference, section 3.3).
+func (c *call) reference(e *encoder, typ, id string, x expansion, full bool) {
+	t := collections[typ]
+	if full && t != nil && t.expand(c, e, id, x) {
+		return
+	}
+	webID := id
+	if typ == "product" || typ == "variant" {
+		webID = c.interfaceID(id)
+	}
+	var stub func()
+	if full && t != nil {
+		stub = func() {
+			e.key("permitted")
+			e.bool(false)
+		}
+	}
+	c.metaWith(e, typ, id, webID, "", stub)
+}

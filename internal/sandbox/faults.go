@@ -1,0 +1,225 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Cut says where a connection is cut.
+type Cut string
+
+// Where a connection may be cut.
+const (
+	CutBefore     Cut = "before"      // before the request is handled: no answer at all
+	CutMiddle     Cut = "middle"      // half of the answer's body arrives
+	CutAfterWrite Cut = "after_write" // the request is carried out; the answer never arrives
+)
+
+// Fault makes matching requests fail (product.md, section 9).
+type Fault struct {
+	Path         string `json:"path"`             // regular expression over the request's path
+	Method       string `json:"method,omitempty"` // empty: any
+	Count        int    `json:"count"`            // how many matching requests fail
+	Status       int    `json:"status,omitempty"` // answer this status with an error body of the vendor's kind
+	DelayMS      int    `json:"delay_ms,omitempty"`
+	Cut          Cut    `json:"cut,omitempty"`
+	RetryAfterMS int    `json:"retry_after_ms,omitempty"` // sent as X-Lognex-Retry-After
+	Body         string `json:"body,omitempty"`           // answer this text as it is: broken JSON, for instance
+
+	path *regexp.Regexp
+}
+
+func (f *Fault) check() error {
+	var err error
+	if f.path, err = regexp.Compile(f.Path); err != nil {
+		return fmt.Errorf("path: %w", err)
+	}
+	switch {
+	case f.Count < 1:
+		return errors.New("count: at least 1")
+	case f.Status != 0 && (f.Status < 200 || f.Status > 599):
+		return errors.New("status: from 200 to 599")
+	case f.DelayMS < 0 || f.RetryAfterMS < 0:
+		return errors.New("delay_ms and retry_after_ms: not negative")
+	case !slices.Contains([]Cut{"", CutBefore, CutMiddle, CutAfterWrite}, f.Cut):
+		return errors.New("cut: before, middle or after_write")
+	}
+	return nil
+}
+
+// faults are used up in the order in which they were set.
+type faults struct {
+	mu   sync.Mutex
+	list []*Fault
+}
+
+func (fs *faults) add(f Fault) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.list = append(fs.list, &f)
+	return nil
+}
+
+// take returns the first fault that matches and counts it as used once, or nil.
+func (fs *faults) take(r *http.Request) *Fault {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	for i, f := range fs.list {
+		if (f.Method != "" && f.Method != r.Method) || !f.path.MatchString(r.URL.Path) {
+			continue
+		}
+		if f.Count--; f.Count == 0 {
+			fs.list = slices.Delete(fs.list, i, i+1)
+		}
+		return f
+	}
+	return nil
+}
+
+func (fs *faults) clear() {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.list = nil
+}
+
+// Fail makes the next matching requests fail, as POST /_sandbox/faults does.
+func (s *Server) Fail(f Fault) error { return s.faults.add(f) }
+
+// control serves /_sandbox/…: what arrived, faults, a fresh start. It needs no token: [Listen] binds to loopback.
+func (s *Server) control() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /_sandbox/requests", func(w http.ResponseWriter, _ *http.Request) {
+		writeControl(w, http.StatusOK, map[string]any{"data": s.Requests()})
+	})
+	mux.HandleFunc("POST /_sandbox/faults", func(w http.ResponseWriter, r *http.Request) {
+		dec := json.NewDecoder(io.LimitReader(r.Body, 1<<20))
+		dec.DisallowUnknownFields()
+		var f Fault
+		err := dec.Decode(&f)
+		if err == nil {
+			err = s.Fail(f)
+		}
+		if err != nil {
+			writeControl(w, http.StatusBadRequest, map[string]string{"error": err.Error()})
+			return
+		}
+		writeControl(w, http.StatusOK, f)
+	})
+	mux.HandleFunc("DELETE /_sandbox/faults", func(w http.ResponseWriter, _ *http.Request) {
+		s.faults.clear()
+		w.WriteHeader(http.StatusNoContent)
+	})
+	mux.HandleFunc("POST /_sandbox/reset", func(w http.ResponseWriter, _ *http.Request) {
+		s.Reset()
+		w.WriteHeader(http.StatusNoContent)
+	})
+	return mux
+}
+
+func writeControl(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the reader may be gone; nobody is left to tell
+}
+
+// spoil applies the fault to an answer that handle would write. It returns after the answer is out, or cuts the
+// connection, which net/http does for the panic it is given.
+func (f *Fault) spoil(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter)) {
+	if f.DelayMS > 0 && !sleep(r, time.Duration(f.DelayMS)*time.Millisecond) {
+		panic(http.ErrAbortHandler)
+	}
+	if f.Cut == CutBefore {
+		panic(http.ErrAbortHandler)
+	}
+	answer := &held{header: http.Header{}, status: http.StatusOK}
+	switch {
+	case f.Status == 0 && f.Body == "":
+		handle(answer)
+	default:
+		f.answer(answer)
+	}
+	if f.Cut == CutAfterWrite {
+		panic(http.ErrAbortHandler)
+	}
+	for name, values := range answer.header {
+		w.Header()[name] = values
+	}
+	if f.RetryAfterMS > 0 {
+		w.Header().Set("X-Lognex-Retry-After", fmt.Sprint(f.RetryAfterMS))
+	}
+	w.WriteHeader(answer.status)
+	if f.Cut == CutMiddle {
+		_, _ = w.Write(answer.body[:len(answer.body)/2])
+		_ = http.NewResponseController(w).Flush() // half must leave before the connection is cut
+		panic(http.ErrAbortHandler)
+	}
+	_, _ = w.Write(answer.body)
+}
+
+// answer writes the fault's own status and body. Gateways answer with HTML or nothing, the service itself with
+// its error object (reference, section 2.1).
+func (f *Fault) answer(w *held) {
+	w.status = f.Status
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	w.header.Set("Content-Type", contentType)
+	switch {
+	case f.Body != "":
+		w.body = []byte(f.Body)
+		return
+	case w.status >= http.StatusBadGateway:
+		w.header.Set("Content-Type", "text/html")
+		w.body = fmt.Appendf(nil, "<html><body><h1>%d %s</h1></body></html>", w.status, http.StatusText(w.status))
+		return
+	case w.status == http.StatusUnsupportedMediaType:
+		w.header.Del("Content-Type")
+		return
+	}
+	e := newEncoder(w)
+	f.refusal().body(e)
+	_ = e.flush() // into memory
+}
+
+// refusal picks the code that goes with the status. A 429 without a wait is the parallel limit.
+func (f *Fault) refusal() *apiError {
+	switch f.Status {
+	case http.StatusUnauthorized:
+		return errAuth()
+	case http.StatusForbidden:
+		return errForbidden("объекта")
+	case http.StatusNotFound:
+		return errNotFound("entity", "")
+	case http.StatusTooManyRequests:
+		if f.RetryAfterMS > 0 {
+			return refuse(f.Status, 1049, "Превышено ограничение на количество запросов в единицу времени")
+		}
+		return refuse(f.Status, 1073, "Превышено ограничение на одновременное количество запросов")
+	default:
+		return refuse(f.Status, 1999, "Неизвестная ошибка")
+	}
+}
+
+// held keeps an answer in memory, so that a fault can decide how much of it leaves.
+type held struct {
+	header http.Header
+	status int
+	body   []byte
+}
+
+func (h *held) Header() http.Header    { return h.header }
+func (h *held) WriteHeader(status int) { h.status = status }
+func (h *held) Write(b []byte) (int, error) {
+	h.body = append(h.body, b...)
+	return len(b), nil
+}

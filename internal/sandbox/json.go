@@ -1,0 +1,183 @@
+package sandbox
+
+import (
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// encoder writes JSON straight into a writer: no maps and no reflection, since a page of a report is a thousand
+// rows. Absent is absent: callers skip what is not there, so nothing here writes an accidental null or zero
+// (reference, section 4.5).
+type encoder struct {
+	w     io.Writer
+	buf   []byte
+	comma bool // the next value at this level needs a comma before it
+	err   error
+}
+
+// flushAt is small enough that the first bytes of a long list leave while the rest is still being made.
+const flushAt = 16 << 10
+
+func newEncoder(w io.Writer) *encoder { return &encoder{w: w, buf: make([]byte, 0, flushAt+4<<10)} }
+
+func (e *encoder) separate() {
+	if e.comma {
+		e.buf = append(e.buf, ',')
+	}
+	e.comma = true
+}
+
+// flush hands what is buffered to the writer and reports the first failure to write.
+func (e *encoder) flush() error {
+	if e.err == nil && len(e.buf) > 0 {
+		_, e.err = e.w.Write(e.buf)
+	}
+	e.buf = e.buf[:0]
+	return e.err
+}
+
+func (e *encoder) open(bracket byte) {
+	e.separate()
+	e.buf = append(e.buf, bracket)
+	e.comma = false
+}
+
+func (e *encoder) close(bracket byte) {
+	e.buf = append(e.buf, bracket)
+	e.comma = true
+	if len(e.buf) >= flushAt {
+		_ = e.flush() // sticky: the last flush reports it
+	}
+}
+
+// object writes {…} with the members that fill writes.
+func (e *encoder) object(fill func()) {
+	e.open('{')
+	fill()
+	e.close('}')
+}
+
+// array writes […] with the elements that fill writes.
+func (e *encoder) array(fill func()) {
+	e.open('[')
+	fill()
+	e.close(']')
+}
+
+// key begins a member of an object; exactly one value must follow.
+func (e *encoder) key(name string) {
+	e.separate()
+	e.buf = append(e.buf, '"')
+	e.buf = append(e.buf, name...) // names are ours: nothing to escape
+	e.buf = append(e.buf, '"', ':')
+	e.comma = false
+}
+
+func (e *encoder) string(s string) {
+	e.separate()
+	e.buf = appendString(e.buf, s)
+}
+
+func (e *encoder) bool(b bool) {
+	e.separate()
+	e.buf = strconv.AppendBool(e.buf, b)
+}
+
+func (e *encoder) int(n int64) {
+	e.separate()
+	e.buf = strconv.AppendInt(e.buf, n, 10)
+}
+
+func (e *encoder) null() {
+	e.separate()
+	e.buf = append(e.buf, "null"...)
+}
+
+// fixed writes a number given in ten-thousandths, the company's unit of money and quantities.
+func (e *encoder) fixed(n int64) {
+	e.separate()
+	e.buf = appendFixed(e.buf, n)
+}
+
+// decimal writes a number that arithmetic gave.
+func (e *encoder) decimal(d decimal.Decimal) {
+	e.separate()
+	e.buf = append(e.buf, d.String()...)
+}
+
+// raw writes bytes that are JSON already.
+func (e *encoder) raw(b []byte) {
+	e.separate()
+	e.buf = append(e.buf, b...)
+}
+
+// one is the number of ten-thousandths in one.
+const one = 10000
+
+func appendFixed(b []byte, n int64) []byte {
+	u := uint64(n) //nolint:gosec // two's complement: the sign is taken off below
+	if n < 0 {
+		b = append(b, '-')
+		u = -u
+	}
+	b = strconv.AppendUint(b, u/one, 10)
+	fraction := u % one
+	if fraction == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for unit := uint64(one / 10); fraction > 0; unit /= 10 {
+		b = append(b, byte('0'+fraction/unit))
+		fraction %= unit
+	}
+	return b
+}
+
+// parseFixed reads a decimal number into ten-thousandths; digits beyond are rounded.
+func parseFixed(s string) (int64, bool) {
+	d, err := decimal.Parse(s)
+	if err != nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(d.Mul(decimal.FromInt(one)).Round(0).String(), 10, 64)
+	return n, err == nil
+}
+
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				b = append(append(b, s[start:i]...), "\ufffd"...)
+				start = i + 1
+			}
+			i += size
+			continue
+		}
+		if c >= 0x20 && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		b = append(b, s[start:i]...)
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\n':
+			b = append(b, '\\', 'n')
+		case '\t':
+			b = append(b, '\\', 't')
+		default:
+			const hex = "0123456789abcdef"
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+		i++
+		start = i
+	}
+	return append(append(b, s[start:]...), '"')
+}

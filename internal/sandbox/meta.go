@@ -1,0 +1,208 @@
+package sandbox
+
+import (
+	"strings"
+)
+
+// webPages maps a type to its page of the web interface, for uuidHref (reference, section 4.4).
+var webPages = map[string]string{
+	"product": "good", "variant": "feature", "bundle": "bundle", "service": "service",
+	"organization": "mycompany", "counterparty": "company", "store": "warehouse", "employee": "employee",
+	"currency": "currency", "saleschannel": "saleschannel", "retailstore": "retailstore",
+	"supply": "supply", "demand": "demand", "retaildemand": "retaildemand", "salesreturn": "salesreturn",
+	"retailsalesreturn": "retailsalesreturn", "customerorder": "customerorder", "purchaseorder": "purchaseorder",
+	"move": "move", "enter": "enter", "loss": "loss", "paymentin": "paymentin", "paymentout": "paymentout",
+	"cashin": "cashin", "cashout": "cashout",
+}
+
+const webHost = "https://online.moysklad.ru/app/#"
+
+// href is the address of an entity on the host the client used.
+func (c *call) href(typ, id string) string { return c.base + "/entity/" + typ + "/" + id }
+
+// meta writes the member "meta" of an entity. The id in uuidHref is that of the web interface.
+func (c *call) meta(e *encoder, typ, id, webID string) { c.metaWith(e, typ, id, webID, "", nil) }
+
+// metaWith is meta with a query after the href, as some reports have, and more members at the end.
+func (c *call) metaWith(e *encoder, typ, id, webID, query string, more func()) {
+	e.key("meta")
+	e.object(func() {
+		e.key("href")
+		e.separate()
+		e.buf = append(e.buf, '"')
+		e.buf = append(append(append(e.buf, c.base...), "/entity/"...), typ...)
+		e.buf = append(append(append(append(e.buf, '/'), id...), query...), '"')
+		e.key("metadataHref")
+		e.separate()
+		e.buf = append(e.buf, '"')
+		e.buf = append(append(append(append(e.buf, c.base...), "/entity/"...), typ...), "/metadata\""...)
+		e.key("type")
+		e.string(typ)
+		e.key("mediaType")
+		e.string("application/json")
+		if page := webPages[typ]; page != "" {
+			e.key("uuidHref")
+			e.separate()
+			e.buf = append(append(append(e.buf, '"'), webHost...), page...)
+			e.buf = append(append(append(e.buf, "/edit?id="...), webID...), '"')
+		}
+		if more != nil {
+			more()
+		}
+	})
+}
+
+// plainMeta writes the member "meta" of something without metadata of its own: a child, a state, a price type.
+func (c *call) plainMeta(e *encoder, typ, path string) {
+	e.key("meta")
+	e.object(func() { c.plainMetaMembers(e, typ, path) })
+}
+
+func (c *call) plainMetaMembers(e *encoder, typ, path string) {
+	e.key("href")
+	e.string(c.base + path)
+	e.key("type")
+	e.string(typ)
+	e.key("mediaType")
+	e.string("application/json")
+}
+
+// nested writes a collection inside an entity: its meta with size, limit and offset, and its rows when they are to
+// be expanded (rows is nil otherwise).
+func (c *call) nested(e *encoder, name, typ, path string, size int, rows func(i int)) {
+	limit := c.server.options.Switches.nestedLimit()
+	e.key(name)
+	e.object(func() {
+		e.key("meta")
+		e.object(func() {
+			c.plainMetaMembers(e, typ, path)
+			e.key("size")
+			e.int(int64(size))
+			e.key("limit")
+			e.int(int64(limit))
+			e.key("offset")
+			e.int(0)
+		})
+		if rows == nil {
+			return
+		}
+		e.key("rows")
+		e.array(func() {
+			for i := range min(size, limit) {
+				e.object(func() { rows(i) })
+			}
+		})
+	})
+}
+
+// context writes the member "context" of a list. Some reports carry the employee's meta without its wrapper
+// (reference, section 3.1).
+func (c *call) context(e *encoder, bare bool) {
+	members := func() {
+		e.key("href")
+		e.string(c.base + "/context/employee")
+		if !bare {
+			e.key("metadataHref")
+			e.string(c.base + "/entity/employee/metadata")
+		}
+		e.key("type")
+		e.string("employee")
+		e.key("mediaType")
+		e.string("application/json")
+	}
+	e.key("context")
+	e.object(func() {
+		e.key("employee")
+		e.object(func() {
+			if bare {
+				members()
+				return
+			}
+			e.key("meta")
+			e.object(members)
+		})
+	})
+}
+
+// list is what an enveloped answer needs to be written.
+type list struct {
+	typ     string // meta.type
+	bare    bool   // of the context
+	size    int
+	page    paging
+	row     func(e *encoder, i int) // writes the members of the i-th of all rows
+	unpaged bool                    // no size, limit and offset in meta
+}
+
+// answer writes the envelope of reference, section 3.1: nextHref and previousHref are there only when there is such
+// a page.
+func (l list) answer(c *call) answer {
+	if l.unpaged {
+		l.page = paging{limit: l.size}
+	}
+	return answer{body: func(e *encoder) {
+		from, to := l.page.bounds(l.size)
+		e.object(func() {
+			c.context(e, l.bare)
+			e.key("meta")
+			e.object(func() {
+				e.key("href")
+				e.string(c.self(nil))
+				e.key("type")
+				e.string(l.typ)
+				e.key("mediaType")
+				e.string("application/json")
+				if l.unpaged {
+					return
+				}
+				e.key("size")
+				e.int(int64(l.size))
+				e.key("limit")
+				e.int(int64(l.page.limit))
+				e.key("offset")
+				e.int(int64(l.page.offset))
+				if to < l.size && from < to {
+					e.key("nextHref")
+					e.string(c.self(&paging{limit: l.page.limit, offset: l.page.offset + l.page.limit}))
+				}
+				if l.page.offset > 0 && l.size > l.page.limit {
+					e.key("previousHref")
+					e.string(c.self(&paging{limit: l.page.limit, offset: max(0, l.page.offset-l.page.limit)}))
+				}
+			})
+			e.key("rows")
+			e.array(func() {
+				for i := from; i < to; i++ {
+					e.object(func() { l.row(e, i) })
+				}
+			})
+		})
+	}}
+}
+
+// self is the address of the request, with its page replaced when one is given. Other parameters stay as they were
+// sent, so that a link to the next page repeats filter and order.
+func (c *call) self(p *paging) string {
+	var b strings.Builder
+	b.WriteString(c.base)
+	b.WriteString("/")
+	b.WriteString(strings.Join(c.path, "/"))
+	glue := byte('?')
+	for part := range strings.SplitSeq(c.request.URL.RawQuery, "&") {
+		name, _, _ := strings.Cut(part, "=")
+		if part == "" || p != nil && (name == "limit" || name == "offset") {
+			continue
+		}
+		b.WriteByte(glue)
+		b.WriteString(part)
+		glue = '&'
+	}
+	if p != nil {
+		b.WriteByte(glue)
+		b.WriteString("limit=")
+		b.Write(appendFixed(nil, int64(p.limit)*one))
+		b.WriteString("&offset=")
+		b.Write(appendFixed(nil, int64(p.offset)*one))
+	}
+	return b.String()
+}

@@ -1,0 +1,52 @@
+package sandbox
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// moscow is the zone of every time the API writes and reads; none carries a zone (reference, section 4.3).
+var moscow = company.Moscow
+
+const momentLayout = "2006-01-02 15:04:05.000"
+
+// firstMoment is the earliest date the API accepts: the Unix epoch in Moscow.
+var firstMoment = time.Unix(0, 0)
+
+// parseMoment reads a date of a request: with milliseconds, without them, without seconds, or a day alone, which
+// means its midnight (reference, sections 3.5 and 11, trap 19).
+func parseMoment(s string) (time.Time, bool) {
+	for _, layout := range []string{momentLayout, time.DateTime, "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, s, moscow); err == nil {
+			return t, !t.Before(firstMoment)
+		}
+	}
+	return time.Time{}, false
+}
+
+// splitHref takes the type and the id of an object out of its href. The id is the last element of the path: a query
+// may follow it (reference, section 4.4).
+func splitHref(href string) (typ, id string, ok bool) {
+	u, err := url.Parse(href)
+	if err != nil {
+		return "", "", false
+	}
+	_, rest, found := strings.Cut(u.Path, apiRoot+"/")
+	if !found {
+		return "", "", false
+	}
+	parts := strings.Split(strings.Trim(rest, "/"), "/")
+	switch {
+	case len(parts) == 3 && parts[0] == "entity":
+		return parts[1], parts[2], true
+	case len(parts) == 5 && parts[2] == "metadata" && parts[3] == "states":
+		return "state", parts[4], true
+	case len(parts) == 5 && parts[0] == "entity": // a child: …/organization/<id>/accounts/<id>
+		return parts[3], parts[4], true
+	default:
+		return "", "", false
+	}
+}

@@ -1,0 +1,109 @@
+package sandbox
+
+import (
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+func positionType(t company.DocumentType) string {
+	if t == company.RetailSalesReturnDoc {
+		return "salesreturnposition" // the retail return shares the positions of the ordinary one
+	}
+	if t == company.RetailDemandDoc {
+		return "demandposition"
+	}
+	return string(t) + "position"
+}
+
+func positionsPath(d document) string {
+	return "/entity/" + string(d.Type) + "/" + string(d.ID) + "/positions"
+}
+
+// positionsField is the collection of positions; expand=positions puts its rows in (reference, section 3.3).
+func positionsField() field[document] {
+	return field[document]{name: "positions", can: canExpand, write: func(c *call, e *encoder, d document, x expansion) {
+		sub, full := x["positions"]
+		var rows func(int)
+		if full {
+			stock := c.stockBeside(d)
+			rows = func(i int) { c.position(e, d, i, sub, stock) }
+		}
+		c.nested(e, "positions", positionType(d.Type), positionsPath(d), len(d.Positions), rows)
+	}}
+}
+
+// stockBeside returns the stock beside the positions when fields=stock asked for it.
+func (c *call) stockBeside(d document) []company.PositionStock {
+	if !c.withStock {
+		return nil
+	}
+	return c.account.StockByDocument(d.ID)
+}
+
+// position writes the members of the i-th position. Prices of enters are cost and hidden with it (reference,
+// section 7.2).
+func (c *call) position(e *encoder, d document, i int, x expansion, stock []company.PositionStock) {
+	p := &d.Positions[i]
+	id := string(d.PositionID(i))
+	c.plainMeta(e, positionType(d.Type), positionsPath(d)+"/"+id)
+	e.key("id")
+	e.string(id)
+	e.key("accountId")
+	e.string(c.account.info.AccountID)
+	c.member(e, "quantity", number, numberValue(int64(p.Quantity)), nil)
+	if d.Type != company.EnterDoc || c.employee.has(rightCost) {
+		c.member(e, "price", number, numberValue(int64(p.Price)), nil)
+	}
+	switch d.Type {
+	case company.MoveDoc:
+		e.key("overhead")
+		e.int(0)
+	case company.EnterDoc:
+		e.key("overhead")
+		e.int(0)
+	case company.LossDoc:
+	default:
+		e.key("discount")
+		e.int(int64(p.Discount))
+		e.key("vat")
+		e.int(int64(p.VAT))
+		e.key("vatEnabled")
+		e.bool(p.VATOn)
+	}
+	c.member(e, "assortment", link, linkValue(string(p.Good.Kind), string(p.Good.ID)), x)
+	if p.Pack != nil {
+		e.key("pack")
+		e.object(func() { c.pack(e, p.Pack) })
+	}
+	switch d.Type {
+	case company.CustomerOrderDoc:
+		c.member(e, "shipped", number, numberValue(int64(p.Shipped)), nil)
+		c.member(e, "reserve", number, numberValue(int64(p.Reserve)), nil)
+	case company.PurchaseOrderDoc:
+		c.member(e, "shipped", number, numberValue(int64(p.Shipped)), nil)
+		c.member(e, "inTransit", number, numberValue(int64(p.InTransit)), nil)
+	default:
+	}
+	if i < len(stock) {
+		c.positionStock(e, stock[i])
+	}
+}
+
+// positionStock writes the stock beside a position. Its words differ from those of the reports: quantity is the
+// physical stock here, available what reports call quantity (reference, section 8.5).
+func (c *call) positionStock(e *encoder, s company.PositionStock) {
+	e.key("stock")
+	e.object(func() {
+		if s.CostSet && c.employee.has(rightCost) {
+			e.key("cost")
+			e.decimal(s.Cost)
+		}
+		e.key("quantity")
+		e.fixed(int64(s.Stock))
+		e.key("reserve")
+		e.fixed(int64(s.Reserve))
+		e.key("intransit")
+		e.fixed(int64(s.InTransit))
+		e.key("available")
+		e.fixed(int64(s.Quantity()))
+	})
+}

@@ -1,0 +1,321 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// reportFilter reads the filter of a report key by key. Keys that nobody has read when done is called are unknown to
+// the report. Only what is inside filter counts: stockMode, store or search as parameters of their own are ignored
+// (reference, section 3.6).
+type reportFilter struct {
+	c   *call
+	f   filter
+	got map[string]bool
+	err error
+}
+
+func (c *call) reportFilter() *reportFilter {
+	f, err := parseFilter(c.query.Get("filter"))
+	return &reportFilter{c: c, f: f, got: map[string]bool{}, err: err}
+}
+
+func (r *reportFilter) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+func (r *reportFilter) conditions(key string) []condition {
+	r.got[key] = true
+	return r.f.by[key]
+}
+
+// done returns the first thing that was wrong.
+func (r *reportFilter) done() error {
+	for _, key := range r.f.fields {
+		if !r.got[key] {
+			r.fail(errFilter("неизвестное поле фильтрации '%s'", key))
+		}
+	}
+	return r.err
+}
+
+// choice reads references to objects. One that is not in sight makes the report empty (reference, section 3.5).
+func (r *reportFilter) choice(key string) company.Choice {
+	var ch company.Choice
+	conditions := r.conditions(key)
+	if err := r.c.checkLinks(conditions); err != nil {
+		r.fail(err)
+		return ch
+	}
+	if !r.c.seesAll(conditions) {
+		return company.Choice{Only: []company.ID{}}
+	}
+	for _, k := range conditions {
+		id := ""
+		if k.value != "" {
+			var ok bool
+			if _, id, ok = splitHref(k.value); !ok {
+				r.fail(errFilterValue(key, k.value))
+				return ch
+			}
+		}
+		switch k.op {
+		case opEqual:
+			ch.Only = append(ch.Only, company.ID(id))
+		case opNotEqual:
+			ch.Except = append(ch.Except, company.ID(id))
+		default:
+			r.fail(errFilter("оператор '%s' не применим к полю '%s'", k.op, key))
+		}
+	}
+	return ch
+}
+
+// texts reads values that are plain texts, any of which may match.
+func (r *reportFilter) texts(key string) []string {
+	var all []string
+	for _, k := range r.conditions(key) {
+		if k.op != opEqual {
+			r.fail(errFilter("оператор '%s' не применим к полю '%s'", k.op, key))
+		}
+		all = append(all, k.value)
+	}
+	return all
+}
+
+// single reads a key that may be given once (code 1030).
+func (r *reportFilter) single(key string) string {
+	all := r.texts(key)
+	switch len(all) {
+	case 0:
+		return ""
+	case 1:
+		return all[0]
+	}
+	r.fail(refuse(http.StatusPreconditionFailed, 1030,
+		"Ошибка фильтрации: параметр '%s' может быть указан только один раз", key))
+	return ""
+}
+
+func (r *reportFilter) flag(key string) *bool {
+	switch s := r.single(key); s {
+	case "":
+		return nil
+	case "true", "false":
+		b := s == "true"
+		return &b
+	default:
+		r.fail(errFilterValue(key, s))
+		return nil
+	}
+}
+
+func (r *reportFilter) isSet(key string) bool {
+	b := r.flag(key)
+	return b != nil && *b
+}
+
+// archived reads archived: both values together ask for all.
+func (r *reportFilter) archived() company.Archived {
+	values := r.texts("archived")
+	yes, no := slices.Contains(values, "true"), slices.Contains(values, "false")
+	switch {
+	case yes && no:
+		return company.ArchivedToo
+	case yes:
+		return company.OnlyArchived
+	}
+	return company.NotArchived
+}
+
+func (r *reportFilter) mode(key string) company.Mode {
+	m := company.Mode(r.single(key))
+	modes := []company.Mode{
+		"", company.ModeAll, company.ModePositive, company.ModeNegative, company.ModeEmpty, company.ModeNonEmpty,
+		company.ModeUnderMinimum,
+	}
+	if !slices.Contains(modes, m) {
+		r.fail(refuse(http.StatusPreconditionFailed, 1041,
+			"Ошибка фильтрации: значение '%s' параметра '%s' не входит в список допустимых", m, key))
+	}
+	return m
+}
+
+func (r *reportFilter) moment(key string) time.Time {
+	s := r.single(key)
+	if s == "" {
+		return time.Time{}
+	}
+	at, ok := parseMoment(s)
+	if !ok {
+		r.fail(refuse(http.StatusPreconditionFailed, 1035, "Ошибка фильтрации: неверный формат даты '%s'", s))
+	}
+	return at
+}
+
+func (r *reportFilter) decimal(key string) *decimal.Decimal {
+	s := r.single(key)
+	if s == "" {
+		return nil
+	}
+	d, err := decimal.Parse(s)
+	if err != nil {
+		r.fail(errFilterValue(key, s))
+		return nil
+	}
+	return &d
+}
+
+// goods reads the keys that choose goods, of those that the report knows.
+func (r *reportFilter) goods(keys ...string) company.GoodFilter {
+	var g company.GoodFilter
+	knows := func(key string) bool { return slices.Contains(keys, key) }
+	if knows("product") {
+		g.Products = r.choice("product")
+		for _, kind := range []string{"bundle", "service"} { // profit reports take them too, by the same filter
+			if knows(kind) {
+				other := r.choice(kind)
+				g.Products.Only = append(g.Products.Only, other.Only...)
+				g.Products.Except = append(g.Products.Except, other.Except...)
+			}
+		}
+	}
+	if knows("variant") {
+		g.Variants = r.choice("variant")
+	}
+	if knows("consignment") && len(r.conditions("consignment")) > 0 {
+		g.Products.Only = []company.ID{} // the company has none
+	}
+	if knows("productFolder") {
+		g.Folders = r.choice("productFolder")
+		if nested := r.flag("withSubFolders"); nested != nil {
+			g.WithoutSubfolder = !*nested
+		}
+	}
+	if knows("supplier") {
+		g.Suppliers = r.choice("supplier")
+	}
+	if knows("archived") {
+		g.Archived = r.archived()
+	}
+	if knows("search") {
+		r.search(&g)
+	}
+	if knows("soldByWeight") {
+		g.Weighed = r.flag("soldByWeight")
+	}
+	r.oneKindOfOperator()
+	return g
+}
+
+func (r *reportFilter) search(g *company.GoodFilter) {
+	for _, k := range r.conditions("search") {
+		switch k.op {
+		case opEqual, opContains:
+			g.Search = k.value
+		case opNotContains, opNotEqual:
+			g.SearchNot = k.value
+		default:
+			r.fail(errFilter("оператор '%s' не применим к полю 'search'", k.op))
+		}
+	}
+}
+
+// oneKindOfOperator: among the keys that name goods, "=" and "!=" may not be combined (reference, section 9.2).
+func (r *reportFilter) oneKindOfOperator() {
+	var first operator
+	for _, key := range []string{"product", "variant", "consignment", "productFolder"} {
+		for _, k := range r.f.by[key] {
+			if first == "" {
+				first = k.op
+			}
+			if k.op != first {
+				r.fail(errFilter("поле '%s': можно сочетать только однотипные операторы", key))
+			}
+		}
+	}
+}
+
+// period reads momentFrom and momentTo. Without both it is the last month; with the end alone it begins with this
+// year; with the start alone it ends now (reference, section 9.6).
+func (c *call) period() (from, to time.Time, err error) {
+	now := c.server.now().In(moscow)
+	read := func(name string, into *time.Time) {
+		if s := c.query.Get(name); s != "" && err == nil {
+			at, ok := parseMoment(s)
+			if !ok {
+				err = errParameter(name, s)
+			}
+			*into = at
+		}
+	}
+	read("momentFrom", &from)
+	read("momentTo", &to)
+	switch {
+	case err != nil:
+	case from.IsZero() && to.IsZero():
+		from, to = now.AddDate(0, -1, 0), now
+	case from.IsZero():
+		from = time.Date(now.Year(), 1, 1, 0, 0, 0, 0, moscow)
+	case to.IsZero():
+		to = now
+	}
+	if err == nil && to.Before(from) {
+		err = refuse(http.StatusPreconditionFailed, 3052, "Ошибка: конец периода раньше его начала")
+	}
+	return from, to, err
+}
+
+// groupBy reads groupBy; consignments are as good as variants where there are none.
+func (c *call) groupBy(standard string) (string, error) {
+	switch g := c.query.Get("groupBy"); g {
+	case "":
+		return standard, nil
+	case "product", "variant", "consignment":
+		return g, nil
+	default:
+		return "", errParameter("groupBy", g)
+	}
+}
+
+// need refuses with 403/1016 unless the employee has all of the rights.
+func (c *call) need(what string, rights ...right) error {
+	for _, r := range rights {
+		if !c.employee.has(r) {
+			return errForbidden(what)
+		}
+	}
+	return nil
+}
+
+// pageOf answers a report of rows that are all at hand.
+func pageOf[R any](c *call, typ string, bare bool, rows []R, row func(e *encoder, r *R)) (answer, error) {
+	page, err := parsePaging(c.query)
+	if err != nil {
+		return answer{}, err
+	}
+	return list{typ: typ, bare: bare, size: len(rows), page: page, row: func(e *encoder, i int) {
+		row(e, &rows[i])
+	}}.answer(c), nil
+}
+
+// splitIDs reads identifiers given as they are, in comma lists or repeated (reference, section 9.3).
+func (r *reportFilter) splitIDs(key string) []company.ID {
+	var ids []company.ID
+	for _, s := range r.texts(key) {
+		for id := range strings.SplitSeq(s, ",") {
+			if id = strings.TrimSpace(id); !isID(id) {
+				r.fail(errFilterValue(key, id))
+			}
+			ids = append(ids, company.ID(id))
+		}
+	}
+	return ids
+}

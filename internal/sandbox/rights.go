@@ -1,0 +1,227 @@
+package sandbox
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// right is one of the rights that decide what an employee sees beyond documents (reference, section 7.1). Its value
+// is its name in context/employee; rights that are not shown there have a name of ours in brackets.
+type right string
+
+// Rights.
+const (
+	anyone        right = ""
+	rightAdmin    right = "admin"
+	rightCost     right = "viewProductCostAndProfit"
+	rightBuyPrice right = "(buyPrice)" // see roleRights
+	rightBoard    right = "dashboard"
+	rightMoney    right = "dashboardMoney"
+	rightProfit   right = "pnl"
+	rightStock    right = "stock"
+	rightTurnover right = "(turnover)" // context/employee has no key for it
+	rightCashFlow right = "viewCashFlow"
+	rightCRM      right = "company_crm"
+	rightAudit    right = "audit_dashboard"
+)
+
+// roleRights says what each role has. What the vendor leaves open is decided so:
+//   - the storekeeper sees turnover, whose sums are cost and therefore left out for him;
+//   - the reference says that the stock report hides the purchase price without the cost right and does not say so
+//     of the catalogue: the storekeeper lives by the strict reading (buyPrice hidden everywhere), the sales manager by
+//     the literal one (buyPrice stays in the catalogue), so that clients meet both;
+//   - the sales manager has no profit report, no dashboard and no short stock report.
+var roleRights = map[company.Role][]right{
+	company.RoleOwner: {
+		rightAdmin, rightCost, rightBuyPrice, rightBoard, rightMoney, rightProfit, rightStock, rightTurnover,
+		rightCashFlow, rightCRM, rightAudit,
+	},
+	company.RoleStorekeeper: {rightStock, rightTurnover},
+	company.RoleSales:       {rightBuyPrice, rightCRM},
+}
+
+// scope is how far a view right reaches.
+type scope string
+
+// Scopes that the sandbox's roles have.
+const (
+	scopeNone scope = "NO"
+	scopeOwn  scope = "OWN"
+	scopeAll  scope = "ALL"
+)
+
+// employee is an employee of an account with what he may see.
+type employee struct {
+	*company.Employee
+	account *account
+}
+
+// employee returns the first employee of that role; nil when there is none.
+func (a *account) employee(role company.Role) *employee {
+	for _, e := range a.Catalogue().Employees {
+		if e.Role == role && !e.Archived {
+			return &employee{Employee: e, account: a}
+		}
+	}
+	return nil
+}
+
+func (e *employee) has(r right) bool {
+	return r == anyone || slices.Contains(roleRights[e.Role], r)
+}
+
+// moneyDocuments are those that the storekeeper does not see at all.
+var moneyDocuments = []string{"paymentin", "paymentout", "cashin", "cashout"}
+
+// view tells how far the employee sees objects of that type.
+func (e *employee) view(typ string) scope {
+	switch e.Role {
+	case company.RoleStorekeeper:
+		if slices.Contains(moneyDocuments, typ) {
+			return scopeNone
+		}
+	case company.RoleSales:
+		if isDocument(typ) {
+			return scopeOwn
+		}
+	case company.RoleOwner:
+	}
+	return scopeAll
+}
+
+func isDocument(typ string) bool {
+	return slices.Contains(company.DocumentTypes, company.DocumentType(typ))
+}
+
+// permission is a row of both tables of permissions: the key in context/employee and the one in …/security, which
+// name the same thing differently (reference, section 7.1), and the actions there are besides view.
+type permission struct {
+	context, security string
+	actions           []string
+}
+
+var (
+	editing    = []string{"create", "update", "delete"}
+	printing   = []string{"create", "update", "delete", "print"}
+	operations = []string{"create", "update", "delete", "approve", "print"}
+)
+
+// entityPermissions lists the entities in the order of the vendor's sample.
+var entityPermissions = []permission{
+	{"currency", "currency", editing},
+	{"uom", "uom", editing},
+	{"productfolder", "", printing},
+	{"product", "good", printing},
+	{"bundle", "", printing},
+	{"service", "", printing},
+	{"consignment", "", printing},
+	{"variant", "", printing},
+	{"store", "warehouse", editing},
+	{"counterparty", "company", printing},
+	{"organization", "myCompany", editing},
+	{"employee", "employee", editing},
+	{"settings", "", printing},
+	{"contract", "contract", printing},
+	{"project", "project", editing},
+	{"country", "country", editing},
+	{"customentity", "customEntity", editing},
+	{"demand", "demand", operations},
+	{"customerorder", "customerOrder", operations},
+	{"internalorder", "internalOrder", operations},
+	{"invoiceout", "invoiceOut", operations},
+	{"invoicein", "invoiceIn", operations},
+	{"paymentin", "paymentIn", operations},
+	{"paymentout", "paymentOut", operations},
+	{"cashin", "cashIn", operations},
+	{"cashout", "cashOut", operations},
+	{"supply", "supply", operations},
+	{"salesreturn", "salesReturn", operations},
+	{"purchasereturn", "purchaseReturn", operations},
+	{"retailstore", "retailStore", editing},
+	{"retailshift", "retailShift", printing},
+	{"retaildemand", "retailDemand", operations},
+	{"retailsalesreturn", "retailSalesReturn", operations},
+	{"purchaseorder", "purchaseOrder", operations},
+	{"move", "move", operations},
+	{"enter", "enter", operations},
+	{"loss", "loss", operations},
+	{"pricelist", "priceList", operations},
+	{"assortment", "", printing},
+	{"inventory", "inventory", printing},
+	{"webhook", "", editing},
+}
+
+// reportPermissions are the rights without actions, by their name in …/security.
+var reportPermissions = []struct {
+	security string
+	right    right
+}{
+	{"viewProductCostAndProfit", rightCost},
+	{"viewDashboard", rightBoard},
+	{"viewAudit", rightAudit},
+	{"viewSaleProfit", rightProfit},
+	{"viewStockReport", rightStock},
+	{"viewTurnover", rightTurnover},
+	{"viewCashFlow", rightCashFlow},
+	{"viewCompanyCRM", rightCRM},
+	{"viewMoneyDashboard", rightMoney},
+}
+
+// writePermissions writes the permissions of context/employee: what is not granted is absent.
+func (e *employee) writePermissions(w *encoder) {
+	grant := func(key string, actions []string, reach scope) {
+		if reach == scopeNone {
+			return
+		}
+		w.key(key)
+		w.object(func() {
+			for _, action := range append([]string{"view"}, actions...) {
+				w.key(action)
+				w.string(string(reach))
+			}
+		})
+	}
+	w.object(func() {
+		for _, p := range entityPermissions {
+			reach := e.view(p.context)
+			actions := p.actions
+			if p.context == "webhook" && !e.has(rightAdmin) {
+				reach = scopeNone
+			}
+			if !e.has(rightAdmin) && !isDocument(p.context) {
+				actions = nil // others read the catalogue and do not edit it
+			}
+			grant(p.context, actions, reach)
+		}
+		for _, r := range roleRights[e.Role] {
+			if r[0] != '(' {
+				grant(string(r), nil, scopeAll)
+			}
+		}
+	})
+}
+
+// writeSecurity writes the permissions of employee/<id>/security: every right is there, granted or not.
+func (e *employee) writeSecurity(w *encoder) {
+	w.object(func() {
+		w.key("apiRequest")
+		w.bool(true)
+		for _, r := range reportPermissions {
+			w.key(r.security)
+			w.bool(e.has(r.right))
+		}
+		for _, p := range entityPermissions {
+			if p.security == "" {
+				continue
+			}
+			w.key(p.security)
+			w.object(func() {
+				for _, action := range append([]string{"view"}, p.actions...) {
+					w.key(action)
+					w.string(string(e.view(p.context)))
+				}
+			})
+		}
+	})
+}

@@ -1,0 +1,147 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// route finds what answers the request.
+func (c *call) route() (answer, error) {
+	if len(c.path) < 2 {
+		return answer{}, errNoSuchPath
+	}
+	switch c.path[0] {
+	case "entity":
+		t, known := collections[c.path[1]]
+		if !known {
+			return answer{}, errUnknownType(c.path[1])
+		}
+		if c.request.Method != http.MethodGet {
+			return answer{}, errMethod()
+		}
+		return c.entity(t, c.path[2:])
+	case "context":
+		return c.get(contextRoutes, c.path[1:])
+	case "report":
+		return c.get(reportRoutes, c.path[1:])
+	}
+	return answer{}, errNoSuchPath
+}
+
+// entity answers what is below entity/<type>.
+func (c *call) entity(t collection, rest []string) (answer, error) {
+	switch {
+	case len(rest) == 0:
+		return t.list(c)
+	case rest[0] == "metadata" && len(rest) == 1:
+		return t.describe(c)
+	case rest[0] == "metadata" && len(rest) == 3 && rest[1] == "states":
+		return c.oneState(c.path[1], rest[2])
+	case rest[0] == "namedfilter" && len(rest) == 1: // nobody has saved any
+		return c.childList("namedfilter", 0, nil, nil)
+	case c.path[1] == "assortment":
+		return answer{}, errUnknownPath(c.request.URL.Path)
+	case !isID(rest[0]):
+		return answer{}, refuse(http.StatusPreconditionFailed, 1052, "Неверный идентификатор: '%s'", rest[0])
+	}
+	if api, moved := c.byInterfaceID(rest[0]); moved {
+		path := slices.Clone(c.path)
+		path[2] = api
+		c.path = path
+		return answer{status: http.StatusPermanentRedirect, location: c.self(nil)}, nil
+	}
+	switch len(rest) {
+	case 1:
+		return t.one(c, rest[0])
+	case 2, 3:
+		if len(rest) == 3 {
+			c.childID = rest[2]
+		}
+		return t.child(c, rest[0], rest[1])
+	}
+	return answer{}, errUnknownPath(c.request.URL.Path)
+}
+
+// byInterfaceID finds the API id of a good that is named by the id of its page in the web interface: the vendor
+// redirects there (reference, section 4.4).
+func (c *call) byInterfaceID(id string) (string, bool) {
+	switch c.path[1] {
+	case "product", "variant", "bundle", "service":
+	default:
+		return "", false
+	}
+	g, ok := c.account.GoodByInterfaceID(company.ID(id))
+	if !ok || string(g.ID) == id {
+		return "", false
+	}
+	return string(g.ID), true
+}
+
+// isID tells whether s has the shape of an identifier: a UUID's, of any version and variant.
+func isID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i := range len(s) {
+		switch b := s[i]; {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if b != '-' {
+				return false
+			}
+		case b >= '0' && b <= '9', b >= 'a' && b <= 'f', b >= 'A' && b <= 'F':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// endpoint answers one path.
+type endpoint func(c *call) (answer, error)
+
+// get finds the endpoint of a GET in a table whose "*" stands for any one element.
+func (c *call) get(routes map[string]endpoint, path []string) (answer, error) {
+	key := ""
+	for i, part := range path {
+		if i > 0 {
+			key += "/"
+		}
+		if isID(part) {
+			c.childID, part = part, "*"
+		}
+		key += part
+	}
+	serve, known := routes[key]
+	switch {
+	case !known:
+		return answer{}, errNoSuchPath
+	case c.request.Method != http.MethodGet:
+		return answer{}, errMethod()
+	}
+	return serve(c)
+}
+
+// childList answers a collection below an object, or its one element that c.childID names.
+func (c *call) childList(typ string, size int, id func(i int) string, row func(e *encoder, i int, x expansion)) (answer, error) {
+	page, err := parsePaging(c.query)
+	if err != nil {
+		return answer{}, err
+	}
+	var x expansion
+	if text := c.query.Get("expand"); text != "" && (page.expands() || c.childID != "") {
+		if x, err = parseExpand(text); err != nil {
+			return answer{}, err
+		}
+	}
+	if c.childID != "" {
+		for i := range size {
+			if id(i) == c.childID {
+				return answer{body: func(e *encoder) { e.object(func() { row(e, i, x) }) }}, nil
+			}
+		}
+		return answer{}, errNotFound(typ, c.childID)
+	}
+	return list{typ: typ, size: size, page: page, row: func(e *encoder, i int) { row(e, i, x) }}.answer(c), nil
+}

@@ -1,0 +1,215 @@
+// Package sandbox is a stand-in for the MoySklad JSON API 1.2: an HTTP face on the generated companies of
+// internal/sandbox/company, for demos, tests and experiments (product.md, section 9).
+//
+// It promises the vendor's manners, the inconvenient ones above all: what makes a naive client wrong there makes it
+// wrong here. Compression is required, amounts are in minor units, absent fields are left out, filters drop what SQL
+// would drop, a search or an expand may be ignored without a word, rights remove rows and fields silently, requests
+// have weights. Where the vendor's behaviour is unknown a switch decides (see [Switches]).
+//
+// The surprising decision is that each entity is one table of fields, and that the table is everything: what a field
+// is called, how it is written, filtered, sorted and searched, who may see it. So an answer and a filter can never
+// disagree about what a field holds.
+package sandbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// apiRoot is where the vendor's API begins on its host.
+const apiRoot = "/api/remap/1.2"
+
+// Options say what to stand in for. The zero value is two accounts of a small shop each, limits on.
+type Options struct {
+	Company  company.Options  // of each account; Account and Clock are set by New
+	Accounts int              // 1 or 2; 2 when 0
+	Latency  time.Duration    // added to every API request; it holds its place among parallel requests meanwhile
+	NoLimits bool             // do not refuse for rate or parallelism; the headers still count
+	Switches Switches         // what the vendor leaves unknown
+	Now      func() time.Time // the server's clock; time.Now when nil
+}
+
+// Switches choose between readings of the vendor's behaviour that nobody outside knows for certain (reference,
+// section 12). The zero value of each is the reading that the reference holds most likely.
+type Switches struct {
+	SlidingWindow       bool // the rate is counted over a sliding window; default: a fixed one
+	NotEqualKeepsNull   bool // field!=value keeps rows without a value; default: drops them, as SQL does
+	HiddenCostIsZero    bool // stock `price` is 0 without the cost right; default: absent
+	InvisibleIsNotFound bool // an object out of sight is 404/1021; default: 403/1016
+	NestedRowsLimit     int  // most rows inside an expanded collection; 0 means the documentation's 1000
+	SalesPlotIsOpen     bool // report/sales/plotseries needs no right; default: it needs the dashboard
+	PartyBalanceNegated bool // counterparty balance above zero: we owe them; default: they owe us
+}
+
+func (s Switches) nestedLimit() int {
+	if s.NestedRowsLimit > 0 {
+		return s.NestedRowsLimit
+	}
+	return maxLimit
+}
+
+// AccountInfo names one account of the sandbox and the tokens that open it.
+type AccountInfo struct {
+	AccountID string `json:"account_id"`
+	Label     string `json:"label"`
+	Tokens    Tokens `json:"tokens"`
+}
+
+// Tokens are 40 hexadecimal characters each and follow from the seed.
+type Tokens struct {
+	Owner       string `json:"owner"`       // all rights
+	Storekeeper string `json:"storekeeper"` // no cost, profit or money
+	Sales       string `json:"sales"`       // own documents only, no turnover, no short stock report
+	Revoked     string `json:"revoked"`     // refused like any unknown token
+}
+
+// Server is the stand-in. It serves the API below /api/remap/1.2 and its own controls below /_sandbox.
+type Server struct {
+	options Options
+	now     func() time.Time
+	world   atomic.Pointer[world]
+	record  record
+	faults  faults
+	routes  http.Handler // of /_sandbox
+}
+
+// world is what a reset makes anew.
+type world struct {
+	accounts []*account
+	byToken  map[string]*employee
+	limits   *limits
+}
+
+// account is one external tenant.
+type account struct {
+	*company.Company
+	info     AccountInfo
+	switches Switches
+}
+
+// New generates the accounts and returns a server that is ready to answer.
+func New(o Options) *Server {
+	if o.Accounts < 1 {
+		o.Accounts = 2
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Company.Now.IsZero() {
+		o.Company.Now = o.Now()
+	}
+	o.Company.Clock = o.Now
+	s := &Server{options: o, now: o.Now}
+	s.routes = s.control()
+	s.world.Store(s.create())
+	return s
+}
+
+func (s *Server) create() *world {
+	w := &world{
+		accounts: make([]*account, s.options.Accounts),
+		byToken:  map[string]*employee{},
+		limits:   newLimits(s.options.Switches.SlidingWindow),
+	}
+	var wg sync.WaitGroup
+	for i := range w.accounts {
+		wg.Go(func() {
+			co := s.options.Company
+			co.Account = i
+			w.accounts[i] = &account{Company: company.New(co), switches: s.options.Switches}
+		})
+	}
+	wg.Wait()
+	for i, a := range w.accounts {
+		token := func(role string) string {
+			sum := sha256.Sum256([]byte("token:" + role + ":" + strconv.Itoa(i) + ":" +
+				strconv.FormatUint(s.options.Company.Seed, 10)))
+			return hex.EncodeToString(sum[:20])
+		}
+		a.info = AccountInfo{
+			AccountID: string(a.AccountID()),
+			Label:     fmt.Sprintf("Магазин %d", i+1),
+			Tokens: Tokens{
+				Owner:       token("owner"),
+				Storekeeper: token("storekeeper"),
+				Sales:       token("sales"),
+				Revoked:     token("revoked"),
+			},
+		}
+		for role, t := range map[company.Role]string{
+			company.RoleOwner:       a.info.Tokens.Owner,
+			company.RoleStorekeeper: a.info.Tokens.Storekeeper,
+			company.RoleSales:       a.info.Tokens.Sales,
+		} {
+			if e := a.employee(role); e != nil {
+				w.byToken[t] = e
+			}
+		}
+	}
+	return w
+}
+
+// Accounts lists the accounts with their tokens.
+func (s *Server) Accounts() []AccountInfo {
+	var infos []AccountInfo
+	for _, a := range s.world.Load().accounts {
+		infos = append(infos, a.info)
+	}
+	return infos
+}
+
+// Company returns the company behind an account, for tests that compute a figure in a second way; nil for an id
+// that is not one of [Server.Accounts].
+func (s *Server) Company(accountID string) *company.Company {
+	for _, a := range s.world.Load().accounts {
+		if a.info.AccountID == accountID {
+			return a.Company
+		}
+	}
+	return nil
+}
+
+// Requests returns what arrived, oldest first, as GET /_sandbox/requests lists it. Only the latest 100,000 are kept.
+func (s *Server) Requests() []Request { return s.record.all() }
+
+// Reset starts over: the companies as generated, no faults, nothing recorded, full buckets.
+func (s *Server) Reset() {
+	s.faults.clear()
+	s.record.reset()
+	s.world.Store(s.create())
+}
+
+// Listen serves s on a loopback address such as "127.0.0.1:0" until ctx ends and returns the URL of the host, without
+// the API's path: the base URL of a client is that plus /api/remap/1.2. Other addresses are refused, since
+// /_sandbox needs no token.
+func Listen(ctx context.Context, addr string, s *Server) (url string, err error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "", fmt.Errorf("sandbox address: %w", err)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return "", errors.New("sandbox address: only loopback addresses are served")
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return "", fmt.Errorf("sandbox: %w", err)
+	}
+	srv := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 8 << 10}
+	context.AfterFunc(ctx, func() { _ = srv.Close() })
+	go func() { _ = srv.Serve(l) }() // ends with ErrServerClosed when ctx does
+	return "http://" + l.Addr().String(), nil
+}
+
+// APIPath is the path of the API's root on the sandbox's host.
+const APIPath = apiRoot

@@ -1,0 +1,233 @@
+package sandbox
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+const contentType = "application/json;charset=utf-8"
+
+// call is one API request on its way: who asks, for what, and under which host the answer names things.
+type call struct {
+	server   *Server
+	request  *http.Request
+	employee *employee
+	account  *account
+	base     string   // "http://host/api/remap/1.2": hrefs name the host the client used
+	path     []string // below the root, split
+	query    url.Values
+
+	childID   string                       // the last id of the path, when something below an object is asked for
+	withStock bool                         // fields=stock: positions show the stock beside them
+	sales     map[company.ID]company.Money // per counterparty, once a row has asked for it
+}
+
+// answer is what a handler gives back. A nil body is an empty one.
+type answer struct {
+	status   int // 200 when 0
+	location string
+	body     func(*encoder)
+}
+
+// ServeHTTP answers API requests and /_sandbox.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	arrived := s.now()
+	if strings.HasPrefix(r.URL.Path, "/_sandbox/") {
+		s.routes.ServeHTTP(w, r)
+		return
+	}
+	arrival := Request{At: arrived, Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, SyncIDs: []string{}}
+	world := s.world.Load()
+	who, known := world.authenticate(r)
+	if known {
+		arrival.AccountID, arrival.Employee = who.account.info.AccountID, who.UID
+	}
+	seq := s.record.arrive(arrival)
+	noted := &noting{ResponseWriter: w, note: func(status int) {
+		s.record.amend(seq, func(q *Request) { q.Status = status })
+	}}
+	handle := func(w http.ResponseWriter) { s.serveAPI(w, r, world, who) }
+	if f := s.faults.take(r); f != nil {
+		f.spoil(noted, r, handle)
+		return
+	}
+	handle(noted)
+}
+
+// noting tells the record the status as soon as it is known.
+type noting struct {
+	http.ResponseWriter
+	note func(status int)
+}
+
+func (n *noting) WriteHeader(status int) {
+	n.note(status)
+	n.ResponseWriter.WriteHeader(status)
+}
+
+func (n *noting) Unwrap() http.ResponseWriter { return n.ResponseWriter }
+
+// serveAPI is the way of every API request: compression, path, headers, token, limits, then the route. A nil employee
+// is a token that was not accepted.
+func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, who *employee) {
+	if !acceptsGzip(r.Header) {
+		w.WriteHeader(http.StatusUnsupportedMediaType) // with an empty body (reference, section 1.3)
+		return
+	}
+	rest, ok := strings.CutPrefix(r.URL.Path, apiRoot+"/")
+	if !ok {
+		notFound(w)
+		return
+	}
+	// Exactly this value is refused, although the answer is of that very type (reference, section 1.3).
+	if r.Header.Get("Accept") == "application/json" {
+		writeAnswer(w, r, answer{}, errAccept())
+		return
+	}
+	if who == nil {
+		w.Header().Set("X-Lognex-Auth", "1056")
+		writeAnswer(w, r, answer{}, errAuth())
+		return
+	}
+	path := strings.Trim(rest, "/")
+	v, leave := world.limits.enter(s.now(), who.account.info.AccountID, string(who.ID), weightOf(path, s.now()))
+	defer leave()
+	if s.options.NoLimits {
+		v.refusal = nil
+	}
+	v.headers(w.Header())
+	if v.refusal != nil {
+		writeAnswer(w, r, answer{}, v.refusal)
+		return
+	}
+	if s.options.Latency > 0 && !sleep(r, s.options.Latency) {
+		return
+	}
+	query, err := url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B"))
+	if err != nil {
+		writeAnswer(w, r, answer{}, refuse(http.StatusBadRequest, 1058, "Строка запроса не закодирована"))
+		return
+	}
+	c := &call{
+		server: s, request: r, employee: who, account: who.account,
+		base: "http://" + r.Host + apiRoot, path: strings.Split(path, "/"), query: query,
+	}
+	if r.TLS != nil {
+		c.base = "https://" + r.Host + apiRoot
+	}
+	a, err := c.route()
+	if errors.Is(err, errNoSuchPath) {
+		notFound(w)
+		return
+	}
+	writeAnswer(w, r, a, err)
+}
+
+// errNoSuchPath is a path below the root that is neither an entity's nor a report's: a gateway's answer, not JSON.
+var errNoSuchPath = errors.New("no such path")
+
+func notFound(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = io.WriteString(w, "<html><body><h1>404 Not Found</h1></body></html>")
+}
+
+func acceptsGzip(h http.Header) bool {
+	for _, line := range h.Values("Accept-Encoding") {
+		for coding := range strings.SplitSeq(line, ",") {
+			name, quality, _ := strings.Cut(strings.TrimSpace(coding), ";")
+			if strings.EqualFold(strings.TrimSpace(name), "gzip") && strings.TrimSpace(quality) != "q=0" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// authenticate knows user tokens only: the sandbox has no passwords, so Basic credentials are wrong ones.
+func (w *world) authenticate(r *http.Request) (*employee, bool) {
+	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok {
+		return nil, false
+	}
+	e, ok := w.byToken[strings.TrimSpace(token)]
+	return e, ok
+}
+
+// compressors keeps gzip writers: each holds most of a megabyte.
+var compressors = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	return z
+}}
+
+// writeAnswer writes an answer or the refusal in err, compressed and as a stream.
+func writeAnswer(w http.ResponseWriter, r *http.Request, a answer, err error) {
+	if err != nil {
+		refusal, ok := errors.AsType[*apiError](err)
+		if !ok {
+			refusal = refuse(http.StatusInternalServerError, 1999, "Неизвестная ошибка")
+		}
+		a = answer{status: refusal.status, body: refusal.body}
+	}
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	if a.location != "" {
+		w.Header().Set("Location", a.location)
+	}
+	if a.body == nil {
+		w.WriteHeader(a.status)
+		return
+	}
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Encoding", "gzip")
+	w.WriteHeader(a.status)
+
+	z := compressors.Get().(*gzip.Writer) //nolint:errcheck // the pool holds nothing else
+	defer compressors.Put(z)
+	z.Reset(w)
+	if r.Header.Get("Lognex-Pretty-Print-JSON") == "true" {
+		_ = indented(z, a.body) // the client is gone: nobody is left to tell
+	} else {
+		e := newEncoder(z)
+		a.body(e)
+		_ = e.flush() // likewise
+	}
+	_ = z.Close() // likewise
+}
+
+func indented(w io.Writer, body func(*encoder)) error {
+	var plain, pretty bytes.Buffer
+	e := newEncoder(&plain)
+	body(e)
+	if err := e.flush(); err != nil {
+		return err
+	}
+	if err := json.Indent(&pretty, plain.Bytes(), "", "  "); err != nil {
+		return err
+	}
+	_, err := pretty.WriteTo(w)
+	return err
+}
+
+// sleep waits and tells whether the client is still there.
+func sleep(r *http.Request, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}

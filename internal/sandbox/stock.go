@@ -1,0 +1,378 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// reportRoutes are the paths below report.
+var reportRoutes map[string]endpoint
+
+// The endpoints reach this table again through the links of the rows they write.
+func init() {
+	reportRoutes = map[string]endpoint{
+		"stock/all":              stockAll,
+		"stock/bystore":          stockByStore,
+		"stock/all/current":      func(c *call) (answer, error) { return stockCurrent(c, false) },
+		"stock/bystore/current":  func(c *call) (answer, error) { return stockCurrent(c, true) },
+		"stock/byslot/current":   stockBySlot,
+		"stock/byoperation":      stockByDocument,
+		"byoperations/stock":     func(c *call) (answer, error) { return byOperations(c, company.TypeStock) },
+		"byoperations/reserve":   func(c *call) (answer, error) { return byOperations(c, company.TypeReserve) },
+		"byoperations/intransit": func(c *call) (answer, error) { return byOperations(c, company.TypeInTransit) },
+		"turnover/all":           turnoverAll,
+		"turnover/bystore":       turnoverByStore,
+		"turnover/byoperations":  turnoverByOperations,
+		"profit/byproduct":       func(c *call) (answer, error) { return profit(c, company.ByProduct) },
+		"profit/byvariant":       func(c *call) (answer, error) { return profit(c, company.ByVariant) },
+		"profit/byemployee":      func(c *call) (answer, error) { return profit(c, company.ByEmployee) },
+		"profit/bycounterparty":  func(c *call) (answer, error) { return profit(c, company.ByCounterparty) },
+		"profit/bysaleschannel":  func(c *call) (answer, error) { return profit(c, company.BySalesChannel) },
+		"money/byaccount":        moneyByAccount,
+		"money/plotseries":       moneySeries,
+		"sales/plotseries":       salesSeries,
+		"orders/plotseries":      ordersSeries,
+		"dashboard/day":          func(c *call) (answer, error) { return dashboard(c, company.DashboardDay) },
+		"dashboard/week":         func(c *call) (answer, error) { return dashboard(c, company.DashboardWeek) },
+		"dashboard/month":        func(c *call) (answer, error) { return dashboard(c, company.DashboardMonth) },
+		"counterparty":           counterparties,
+		"counterparty/*":         oneCounterparty,
+	}
+}
+
+// stockOrders are the keys that report/stock/all can be sorted by.
+var stockOrders = []string{
+	"avgStockDays", "code", "inTransit", "minimumBalance", "name", "pathName", "price", "productCode", "quantity",
+	"reserve", "salePrice", "stock", "sumTotal",
+}
+
+// stockAll answers report/stock/all (reference, section 9.2).
+func stockAll(c *call) (answer, error) {
+	group, err := c.groupBy("variant")
+	if err != nil {
+		return answer{}, err
+	}
+	f := c.reportFilter()
+	q := company.StockQuery{
+		GoodFilter: f.goods("product", "variant", "consignment", "productFolder", "supplier", "archived", "search",
+			"soldByWeight"),
+		ByProduct:    group == "product",
+		Stores:       f.choice("store"),
+		Moment:       f.moment("moment"),
+		StockMode:    f.mode("stockMode"),
+		QuantityMode: f.mode("quantityMode"),
+		ReserveOnly:  f.isSet("reserveOnly"),
+		TransitOnly:  f.isSet("inTransitOnly"),
+		DaysFrom:     f.decimal("stockDaysFrom"),
+		DaysTo:       f.decimal("stockDaysTo"),
+	}
+	keys, err := parseOrder(c.query.Get("order"))
+	if err != nil {
+		return answer{}, err
+	}
+	for _, k := range keys {
+		if !slices.Contains(stockOrders, k.field) {
+			return answer{}, refuse(http.StatusPreconditionFailed, 1063,
+				"Ошибка сортировки: сортировка по полю '%s' невозможна", k.field)
+		}
+		q.Order = append(q.Order, company.OrderKey{Key: k.field, Desc: k.desc})
+	}
+	if err := f.done(); err != nil {
+		return answer{}, err
+	}
+	return pageOf(c, "stock", true, c.account.StockAll(q), c.stockRow)
+}
+
+func (c *call) stockRow(e *encoder, r *company.StockRow) {
+	g := r.Good
+	c.reportGood(e, g)
+	for _, figure := range [...]struct {
+		key string
+		q   company.Quantity
+	}{{"stock", r.Stock}, {"inTransit", r.InTransit}, {"reserve", r.Reserve}, {"quantity", r.Quantity()}} {
+		e.key(figure.key)
+		e.fixed(int64(figure.q))
+	}
+	c.nameCodeArticle(e, g)
+	switch {
+	case c.employee.has(rightCost):
+		e.key("price")
+		e.decimal(r.Price())
+	case c.server.options.Switches.HiddenCostIsZero:
+		e.key("price")
+		e.int(0)
+	}
+	e.key("salePrice")
+	e.fixed(int64(g.SalePrice(c.account.Catalogue().PriceTypes[0]).Value))
+	c.unit(e, g, true)
+	c.folder(e, "folder", g)
+	c.member(e, "externalCode", text, textValue(g.ExternalCode), nil)
+	e.key("stockDays")
+	e.decimal(r.StockDays().Round(2))
+}
+
+// reportGood writes meta of a good as reports do: with a query after the href (reference, section 4.4).
+func (c *call) reportGood(e *encoder, g good) {
+	c.metaWith(e, string(g.Kind), string(g.ID), string(g.InterfaceID), "?expand=supplier", nil)
+}
+
+func (c *call) nameCodeArticle(e *encoder, g good) {
+	e.key("name")
+	e.string(g.Name)
+	c.member(e, "code", text, textValue(g.Code), nil)
+	article := g.Article
+	if article == "" {
+		article = g.Root().Article
+	}
+	c.member(e, "article", text, textValue(article), nil)
+}
+
+// unit writes the unit of measure; the stock report writes an empty object when there is none.
+func (c *call) unit(e *encoder, g good, empty bool) {
+	u := g.Root().Unit
+	if u == nil && !empty {
+		return
+	}
+	e.key("uom")
+	e.object(func() {
+		if u != nil {
+			c.meta(e, "uom", string(u.ID), string(u.ID))
+			e.key("name")
+			e.string(u.Name)
+		}
+	})
+}
+
+func (c *call) folder(e *encoder, key string, g good) {
+	f := g.Root().Folder
+	if f == nil {
+		return
+	}
+	e.key(key)
+	e.object(func() {
+		c.meta(e, "productfolder", string(f.ID), string(f.ID))
+		e.key("name")
+		e.string(f.Name)
+		e.key("pathName")
+		e.string(f.PathName)
+	})
+}
+
+// stockByStore answers report/stock/bystore: filters with "=" only and without empty values (reference, section 9.4).
+func stockByStore(c *call) (answer, error) {
+	group, err := c.groupBy("variant")
+	if err != nil {
+		return answer{}, err
+	}
+	f := c.reportFilter()
+	subjects := 0
+	for _, key := range f.f.fields {
+		for _, k := range f.f.by[key] {
+			if k.op != opEqual || k.value == "" {
+				f.fail(errFilter("поле '%s': допустим только оператор '=' с непустым значением", key))
+			}
+		}
+		if slices.Contains([]string{"product", "variant", "consignment", "productFolder", "search"}, key) {
+			subjects++
+		}
+	}
+	if subjects > 1 {
+		f.fail(errFilter("допустим только один из фильтров product, variant, consignment, productFolder, search"))
+	}
+	q := company.StockQuery{
+		GoodFilter: f.goods("product", "variant", "consignment", "productFolder", "supplier", "search", "soldByWeight"),
+		ByProduct:  group == "product",
+		Stores:     f.choice("store"),
+		Moment:     f.moment("moment"),
+		StockMode:  f.mode("stockMode"),
+	}
+	if err := f.done(); err != nil {
+		return answer{}, err
+	}
+	return pageOf(c, "stockbystore", true, c.account.StockByStore(q), func(e *encoder, r *company.ByStoreRow) {
+		c.reportGood(e, r.Good)
+		e.key("stockByStore")
+		e.array(func() {
+			for _, s := range r.Stores {
+				if s.Store != nil {
+					e.object(func() { c.storeStock(e, s) })
+				}
+			}
+		})
+	})
+}
+
+func (c *call) storeStock(e *encoder, s company.StoreStock) {
+	c.meta(e, "store", string(s.Store.ID), string(s.Store.ID))
+	e.key("name")
+	e.string(s.Store.Name)
+	e.key("stock")
+	e.fixed(int64(s.Stock))
+	e.key("reserve")
+	e.fixed(int64(s.Reserve))
+	e.key("inTransit")
+	e.fixed(int64(s.InTransit))
+}
+
+// stockCurrent answers the short reports: a bare array whose value has the name of what was asked for (reference,
+// section 9.3).
+func stockCurrent(c *call, byStore bool) (answer, error) {
+	if err := c.needStock(); err != nil {
+		return answer{}, err
+	}
+	q := company.CurrentQuery{ByStore: byStore, Type: company.TypeStock}
+	if s := c.query.Get("stockType"); s != "" {
+		q.Type = company.StockType(s)
+	}
+	switch q.Type {
+	case company.TypeStock, company.TypeFreeStock, company.TypeQuantity, company.TypeReserve, company.TypeInTransit:
+	default:
+		return answer{}, errParameter("stockType", string(q.Type))
+	}
+	switch s := c.query.Get("include"); s {
+	case "":
+	case "zeroLines":
+		q.ZeroLines = true
+	default:
+		return answer{}, errParameter("include", s)
+	}
+	if s := c.query.Get("changedSince"); s != "" {
+		at, ok := parseMoment(s)
+		if !ok || c.server.now().Sub(at) > 24*time.Hour {
+			return answer{}, errParameter("changedSince", s)
+		}
+		q.ChangedSince = at
+	}
+	f := c.reportFilter()
+	q.Goods = f.splitIDs("assortmentId")
+	if byStore {
+		q.Stores = f.splitIDs("storeId")
+	}
+	if err := f.done(); err != nil {
+		return answer{}, err
+	}
+	rows := c.account.Current(q)
+	return answer{body: func(e *encoder) {
+		e.array(func() {
+			for i := range rows {
+				e.object(func() { currentRow(e, &rows[i], byStore, string(q.Type)) })
+			}
+		})
+	}}, nil
+}
+
+func currentRow(e *encoder, r *company.CurrentRow, byStore bool, key string) {
+	e.key("assortmentId")
+	e.string(string(r.Good.ID))
+	if byStore {
+		e.key("storeId")
+		if r.Store == nil {
+			e.null() // the one null of the API: bound to no store
+		} else {
+			e.string(string(r.Store.ID))
+		}
+	}
+	e.key(key)
+	e.fixed(int64(r.Value))
+}
+
+// needStock guards the short reports, and they alone (reference, section 7.2).
+func (c *call) needStock() error {
+	if c.employee.has(rightAdmin) || c.employee.has(rightStock) {
+		return nil
+	}
+	return refuse(http.StatusForbidden, 13004,
+		"Отчет доступен только администратору или сотруднику с правом на просмотр остатков")
+}
+
+// stockBySlot answers report/stock/byslot/current: the company's stores have no slots.
+func stockBySlot(c *call) (answer, error) {
+	if err := c.needStock(); err != nil {
+		return answer{}, err
+	}
+	f := c.reportFilter()
+	if len(f.splitIDs("assortmentId"))+len(f.splitIDs("storeId")) == 0 {
+		f.fail(errFilter("необходим фильтр assortmentId или storeId"))
+	}
+	if err := f.done(); err != nil {
+		return answer{}, err
+	}
+	return answer{body: func(e *encoder) { e.array(func() {}) }}, nil
+}
+
+// stockByDocument answers report/stock/byoperation: the stock beside the positions of one document.
+func stockByDocument(c *call) (answer, error) {
+	id := c.query.Get("operation.id")
+	d, ok := c.account.Document(company.ID(id))
+	if !ok {
+		return answer{}, errNotFound("operation", id)
+	}
+	if !collections[string(d.Type)].sees(c, id) {
+		return answer{}, errForbidden("объекта типа '" + string(d.Type) + "'")
+	}
+	stock := c.account.StockByDocument(d.ID)
+	return pageOf(c, "stockbyoperation", true, []document{d}, func(e *encoder, _ *document) {
+		c.meta(e, string(d.Type), id, id)
+		e.key("positions")
+		e.array(func() {
+			for i, s := range stock {
+				e.object(func() { c.documentStock(e, d.Positions[i].Good, s) })
+			}
+		})
+	})
+}
+
+func (c *call) documentStock(e *encoder, g good, s company.PositionStock) {
+	c.meta(e, string(g.Kind), string(g.ID), string(g.InterfaceID))
+	e.key("name")
+	e.string(g.Name)
+	e.key("stock")
+	e.fixed(int64(s.Stock))
+	if s.CostSet && c.employee.has(rightCost) {
+		e.key("cost")
+		e.decimal(s.Cost)
+	}
+	e.key("inTransit")
+	e.fixed(int64(s.InTransit))
+	e.key("reserve")
+	e.fixed(int64(s.Reserve))
+	e.key("quantity")
+	e.fixed(int64(s.Quantity()))
+}
+
+// byOperations answers report/byoperations/…: which documents form a number (reference, section 9.5).
+func byOperations(c *call, t company.StockType) (answer, error) {
+	f := c.reportFilter()
+	ch := f.choice("assortment")
+	if err := f.done(); err != nil {
+		return answer{}, err
+	}
+	if len(ch.Only) != 1 || len(ch.Except) > 0 {
+		return answer{}, errFilter("необходим ровно один фильтр assortment")
+	}
+	return pageOf(c, "byoperations", false, c.account.StockByOperations(ch.Only[0], t),
+		func(e *encoder, r *company.OperationRow) {
+			c.member(e, "assortment", link, linkValue(string(r.Good.Kind), string(r.Good.ID)), nil)
+			c.member(e, "operation", link, linkValue(string(r.Document.Type), string(r.Document.ID)), nil)
+			c.member(e, "moment", moment, momentValue(r.Moment), nil)
+			if r.Store != nil {
+				c.member(e, "store", link, linkValue("store", string(r.Store.ID)), nil)
+			}
+			e.key(string(t))
+			e.fixed(int64(r.Quantity))
+			if t != company.TypeStock {
+				return
+			}
+			if c.employee.has(rightCost) {
+				e.key("costPerUnit")
+				e.decimal(r.Cost())
+				e.key("sumCost")
+				e.fixed(int64(r.Sum))
+			}
+			e.key("avgStockDays")
+			e.decimal(r.StockDays().Round(2))
+		})
+}
