@@ -3,7 +3,6 @@ package company
 import (
 	"cmp"
 	"fmt"
-	"slices"
 )
 
 // StockByStore is report/stock/bystore: for each good an element for each store asked for, archived ones left out.
@@ -52,7 +51,6 @@ func (c *Company) stockByStore(q StockQuery) []ByStoreRow {
 			rows = append(rows, row)
 		}
 	})
-	slices.SortFunc(rows, func(a, b ByStoreRow) int { return byFolder(a.Good, b.Good) })
 	return rows
 }
 

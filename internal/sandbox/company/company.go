@@ -63,6 +63,7 @@ type Company struct {
 	catalogue *Catalogue
 	goods     map[ID]*Good
 	byWebID   map[ID]*Good
+	ranked    []*Good // products and variants, by folder and name
 
 	mu        sync.RWMutex
 	version   uint64

@@ -3,7 +3,6 @@ package company
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 )
 
@@ -35,6 +34,7 @@ func New(o Options) *Company {
 	h := newHistory(g)
 	documents := h.write()
 	g.minimums(h)
+	fund(documents)
 	return newCompany(o, g, documents)
 }
 
@@ -45,10 +45,10 @@ func newCompany(o Options, g *generator, documents []*Document) *Company {
 		documents: make(map[DocumentType][]*Document), byID: make(map[ID]*Document, len(documents)),
 		bySyncID: make(map[syncKey]*Document), serial: len(documents),
 	}
+	c.ranked = rank(g.cat.Goods)
 	for _, good := range g.cat.Goods {
 		c.goods[good.ID], c.byWebID[good.InterfaceID] = good, good
 	}
-	slices.SortFunc(documents, byMoment)
 	for _, d := range documents {
 		c.documents[d.Type] = append(c.documents[d.Type], d)
 		c.byID[d.ID] = d

@@ -211,10 +211,10 @@ func (h *history) opening() {
 			}
 			continue
 		}
-		enter(g, main, h.amount(g, 8, 60), price)
+		enter(g, main, h.amount(g, 4, 36), price)
 		for _, s := range active[1:] {
 			if h.chance(45) {
-				enter(g, s, h.amount(g, 3, 25), price)
+				enter(g, s, h.amount(g, 2, 14), price)
 			}
 		}
 	}
@@ -270,7 +270,7 @@ func (h *history) receive(goods []*Good) {
 	}
 	for _, s := range h.suppliers {
 		for list := range slices.Chunk(bySupplier[s], bulk) {
-			h.supply(s, nil, list, func(g *Good) Quantity { return h.amount(g, 10, 70) })
+			h.supply(s, nil, list, func(g *Good) Quantity { return h.amount(g, 8, 40) })
 		}
 	}
 	for _, order := range h.deliver[h.day] {

@@ -7,7 +7,7 @@ import (
 // minimums sets the minimum stocks, knowing what there is, so that the share of goods below them is that of a real
 // shop: about a tenth of three hundred, and a few hundredths of a hundred thousand.
 func (g *generator) minimums(h *history) {
-	below := 0.1 * math.Pow(300/float64(max(300, g.o.Products)), 0.2)
+	below := 0.12 * math.Pow(300/float64(max(300, g.o.Products)), 0.2)
 	active := g.cat.Stores[:len(g.cat.Stores)-1]
 	for _, good := range g.cat.Goods {
 		if good.Kind != Product || good.IsArchived() {

@@ -20,7 +20,8 @@ func (d *Document) sign() Money {
 
 var moneyTypes = []DocumentType{PaymentInDoc, CashInDoc, PaymentOutDoc, CashOutDoc}
 
-// MoneyByAccount is report/money/byaccount: the accounts of each organization, then its cash desk.
+// MoneyByAccount is report/money/byaccount: the accounts of each organization, then its cash desk. A balance is what
+// was there before the first document and what documents brought since.
 func (c *Company) MoneyByAccount() []AccountBalance {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -37,7 +38,7 @@ func (c *Company) MoneyByAccount() []AccountBalance {
 	var rows []AccountBalance
 	for _, o := range c.catalogue.Organizations {
 		for _, a := range o.Accounts {
-			rows = append(rows, AccountBalance{o, a, a.Currency, balances[desk{o, a}]})
+			rows = append(rows, AccountBalance{o, a, a.Currency, a.Opening + balances[desk{o, a}]})
 		}
 		rows = append(rows, AccountBalance{o, nil, c.catalogue.Currencies[0], balances[desk{o, nil}]})
 	}
@@ -174,9 +175,9 @@ func (c *Company) Dashboard(p Period) Dashboard {
 	out := Dashboard{Sales: indicator(c.SalesSeries), Orders: indicator(c.OrdersSeries)}
 	flow := c.MoneyFlow(SeriesQuery{From: from, To: now, Interval: Day})
 	earlier := c.MoneyFlow(SeriesQuery{From: before, To: until, Interval: Day})
-	day1 := c.MoneyFlow(SeriesQuery{From: today, To: now, Interval: Day})
+	sinceMorning := c.MoneyFlow(SeriesQuery{From: today, To: now, Interval: Day})
 	out.Money = MoneyIndicator{
-		Income: flow.Credit, Outcome: flow.Debit, TodayMovement: day1.Credit - day1.Debit,
+		Income: flow.Credit, Outcome: flow.Debit, TodayMovement: sinceMorning.Credit - sinceMorning.Debit,
 		Movement: (flow.Credit - flow.Debit) - (earlier.Credit - earlier.Debit),
 	}
 	for _, b := range c.MoneyByAccount() {

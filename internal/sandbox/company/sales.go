@@ -5,16 +5,43 @@ import (
 	"time"
 )
 
+// fund orders the documents by moment, and puts on the accounts, before the history begins, what keeps them above zero
+// through it.
+func fund(documents []*Document) {
+	slices.SortFunc(documents, byMoment)
+	balance, least := make(map[*BankAccount]Money), make(map[*BankAccount]Money)
+	for _, d := range documents {
+		if a := d.OrganizationAccount; a != nil {
+			balance[a] += d.sign() * d.Sum
+			least[a] = min(least[a], balance[a])
+		}
+	}
+	step := Kopecks(100_000_00)
+	for a, low := range least {
+		if a.Currency.Default {
+			a.Opening = (-low/step + 3) * step
+		}
+	}
+}
+
 // sell ships what is due today, sells to whoever comes, and takes goods back.
 func (h *history) sell() {
 	for _, order := range h.ship[h.day] {
 		h.demand(order, false)
-		if order.ShippedSum == order.Sum && order.State != nil && !h.chance(20) {
-			order.State = h.cat.States[CustomerOrderDoc][4]
+		states := h.cat.States[CustomerOrderDoc]
+		switch age := int(h.start.AddDate(0, 0, h.day).Sub(order.Moment).Hours()) / 24; {
+		case order.ShippedSum == order.Sum:
+			if order.State != nil && !h.chance(20) {
+				order.State = states[4]
+			}
+		case age < 15: // what was not there is sent later
+			h.ship[h.day+3] = append(h.ship[h.day+3], order)
+		case h.o.Days-h.day > 10: // the rest was given up
+			order.State = states[4+2*h.rand.IntN(2)]
 		}
 	}
 	delete(h.ship, h.day)
-	for range h.times(1) {
+	for range h.times(1.5) {
 		h.demand(nil, false)
 	}
 	h.retailDay()
@@ -32,7 +59,7 @@ func (h *history) sell() {
 // retailDay is a day at the till: sales, returns, and the money of both.
 func (h *history) retailDay() {
 	var cash, card, back Money
-	for range h.times(5) {
+	for range h.times(9) {
 		d := h.document(RetailDemandDoc, h.between(10, 19), h.rand.IntN(60))
 		if d == nil {
 			continue

@@ -70,14 +70,11 @@ func (c *Company) stockAll(q StockQuery, now time.Time) []StockRow {
 	return rows
 }
 
-// eachStocked visits the goods kept in stores: one by one, or products with their variants folded in. A folded
+// eachStocked visits the goods kept in stores, by folder and name: one by one, or products with their variants folded in. A folded
 // product is visited when it or one of its variants is wanted.
 func (c *Company) eachStocked(byProduct bool, wanted func(*Good) bool, visit func(head *Good, items []*Good)) {
 	var items []*Good
-	for _, g := range c.catalogue.Goods {
-		if !g.Stocked() {
-			break // products and variants come first
-		}
+	for _, g := range c.ranked {
 		if byProduct && g.Kind == Variant {
 			continue
 		}
@@ -263,8 +260,7 @@ func sortStock(rows []StockRow, order []OrderKey, retail *PriceType) {
 		keys = append(keys, k)
 	}
 	if len(keys) == 0 {
-		slices.SortFunc(rows, func(a, b StockRow) int { return byFolder(a.Good, b.Good) })
-		return
+		return // they come by folder and name
 	}
 	slices.SortFunc(rows, func(a, b StockRow) int {
 		for _, k := range keys {
@@ -272,17 +268,28 @@ func sortStock(rows []StockRow, order []OrderKey, retail *PriceType) {
 				return n
 			}
 		}
-		return a.Good.Index - b.Good.Index
+		return int(a.Good.place - b.Good.place)
 	})
 }
 
-// byFolder is the order of goods that nobody ordered: by folder, then by name.
-func byFolder(a, b *Good) int {
-	fa, fb := a.Root().Folder, b.Root().Folder
-	if fa != fb {
-		if n := strings.Compare(fa.Path(), fb.Path()); n != 0 {
-			return n
+// rank puts the goods kept in stores in the order that reports have when none is asked for: by folder, then by name.
+// It is found once, because names do not change.
+func rank(goods []*Good) []*Good {
+	paths := make(map[*Folder]string)
+	for _, g := range goods {
+		if f := g.Root().Folder; paths[f] == "" {
+			paths[f] = f.Path()
 		}
 	}
-	return cmp.Or(strings.Compare(a.Name, b.Name), a.Index-b.Index)
+	order := slices.DeleteFunc(slices.Clone(goods), func(g *Good) bool { return !g.Stocked() })
+	slices.SortFunc(order, func(a, b *Good) int {
+		if fa, fb := a.Root().Folder, b.Root().Folder; fa != fb {
+			return strings.Compare(paths[fa], paths[fb])
+		}
+		return cmp.Or(strings.Compare(a.Name, b.Name), a.Index-b.Index)
+	})
+	for i, g := range order {
+		g.place = int32(i)
+	}
+	return order
 }

@@ -37,7 +37,7 @@ func (h *history) replenish() {
 		supplier := h.suppliers[i%len(h.suppliers)]
 		for part := range slices.Chunk(list, bulk) {
 			if i == len(h.suppliers) {
-				h.supply(supplier, nil, part, func(g *Good) Quantity { return h.amount(g, 15, 50) })
+				h.supply(supplier, nil, part, func(g *Good) Quantity { return h.amount(g, 10, 30) })
 				continue
 			}
 			if order := h.purchase(supplier, part); order != nil {
@@ -100,7 +100,7 @@ func (h *history) purchase(from *Counterparty, goods []*Good) *Document {
 	d.Agent, d.Store, d.State = from, h.cat.Stores[0], h.cat.States[PurchaseOrderDoc][1]
 	d.Planned = d.Moment.AddDate(0, 0, 5)
 	for _, g := range goods {
-		qty := h.amount(g, 15, 60)
+		qty := h.amount(g, 10, 36)
 		h.line(d, g, qty, h.cost(g)).InTransit = qty
 	}
 	total(d)
@@ -249,7 +249,7 @@ func (h *history) order() *Document {
 	if h.chance(50) {
 		d.SalesChannel = pick(h.generator, h.cat.SalesChannels)
 	}
-	h.basket(d, h.between(1, 5), 2, 9, h.cat.PriceTypes[1])
+	h.basket(d, h.between(1, 5), 1, 6, h.cat.PriceTypes[1])
 	if len(d.Positions) == 0 {
 		g := h.popular[0]
 		h.line(d, g, Units(1), g.SalePrice(h.cat.PriceTypes[0]).Value)
@@ -270,7 +270,7 @@ func (h *history) demand(order *Document, part bool) {
 		if h.chance(60) {
 			d.SalesChannel = pick(h.generator, h.cat.SalesChannels)
 		}
-		h.basket(d, h.between(1, 5), 1, 9, h.cat.PriceTypes[1])
+		h.basket(d, h.between(1, 5), 1, 7, h.cat.PriceTypes[1])
 		if discount := h.between(1, 3) * 5; h.chance(12) {
 			for i := range d.Positions {
 				d.Positions[i].Discount = discount

@@ -36,7 +36,6 @@ func (c *Company) turnover(q TurnoverQuery) []TurnoverRow {
 			rows = append(rows, row)
 		}
 	})
-	slices.SortFunc(rows, func(a, b TurnoverRow) int { return byFolder(a.Good, b.Good) })
 	return rows
 }
 
@@ -143,8 +142,7 @@ func (k *counter) count(list []entry, at []bool, t *Turnover) (moved bool) {
 			continue
 		}
 		if e.doc.Type == MoveDoc && at[columnOf(e.doc.Store)] && at[columnOf(e.doc.Target)] {
-			// Its two costs may differ only where goods were moved that had not arrived; the difference stays with the end.
-			continue
+			continue // its two entries cancel, in cost too
 		}
 		if !k.document(e.doc) {
 			continue

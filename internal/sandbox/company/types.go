@@ -110,6 +110,7 @@ type BankAccount struct {
 	Default               bool
 	Currency              *Currency
 	Organization          *Organization
+	Opening               Money // what was on it before the first document, in Currency
 }
 
 // Store is a warehouse. Stores form a tree.
@@ -190,6 +191,7 @@ type Good struct {
 	Created         time.Time
 	Index           int // place in Catalogue.Goods
 
+	place  int32 // in the order of folders and names
 	prices atomic.Pointer[Prices]
 }
 
