@@ -68,8 +68,9 @@ func assortmentEntity(kinds map[company.Kind]*entity[good]) collection {
 // stockFilter is what the legacy form filters by stock, and the figures it shows.
 type stockFilter struct {
 	query company.StockQuery
-	rows  map[*company.Good]*company.StockRow
-	modes bool // a mode other than all drops what has no stock: bundles and services
+	rows  []company.StockRow
+	place []int32 // of a good's row plus one, by the good's index; 0: none
+	modes bool    // a mode other than all drops what has no stock: bundles and services
 }
 
 // list answers entity/assortment. In the legacy form a plain search is ignored, and the whole catalogue comes back;
@@ -215,15 +216,15 @@ func (r *reportFilter) stock() *stockFilter {
 
 // apply drops what the modes leave out and remembers the figures of the rest.
 func (s *stockFilter) apply(c *call, goods []good) []good {
-	rows := c.account.StockAll(s.query)
-	s.rows = make(map[*company.Good]*company.StockRow, len(rows))
-	for i := range rows {
-		s.rows[rows[i].Good] = &rows[i]
+	s.rows = c.account.StockAll(s.query)
+	s.place = make([]int32, len(c.account.Catalogue().Goods))
+	for i := range s.rows {
+		s.place[s.rows[i].Good.Index] = int32(i + 1) //nolint:gosec // fewer goods than that
 	}
 	if !s.modes {
 		return goods
 	}
-	return slices.DeleteFunc(goods, func(g good) bool { return s.rows[g] == nil })
+	return slices.DeleteFunc(goods, func(g good) bool { return s.place[g.Index] == 0 })
 }
 
 // figures writes the stock beside a product or variant; bundles and services have none.
@@ -232,8 +233,8 @@ func (s *stockFilter) figures(e *encoder, g good) {
 		return
 	}
 	var r company.StockRow
-	if found := s.rows[g]; found != nil {
-		r = *found
+	if at := s.place[g.Index]; at > 0 {
+		r = s.rows[at-1]
 	}
 	e.key("stock")
 	e.fixed(int64(r.Stock))

@@ -153,8 +153,24 @@ func (t *entity[R]) shape(c *call, ignored bool) (x expansion, extra string, err
 	return x, extra, t.expandable(x)
 }
 
-// selected returns the rows that the request's filter, search and order ask for, of those in sight.
+// selected returns the rows that the request's filter, search and order ask for, of those in sight. The slice is
+// shared by the pages of one list: it is not to be changed.
 func (t *entity[R]) selected(c *call) ([]R, error) {
+	key := selectionKey{
+		table: t, employee: c.employee.ID, base: c.base, version: c.account.Version(),
+		filter: c.query.Get("filter"), search: c.query.Get("search"), order: c.query.Get("order"),
+	}
+	if rows, ok := c.account.selections.find(key).([]R); ok {
+		return rows, nil
+	}
+	rows, err := t.choose(c)
+	if err == nil {
+		c.account.selections.keep(key, rows)
+	}
+	return rows, err
+}
+
+func (t *entity[R]) choose(c *call) ([]R, error) {
 	tests, err := t.tests(c)
 	if err != nil {
 		return nil, err

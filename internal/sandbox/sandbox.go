@@ -94,8 +94,9 @@ type world struct {
 // account is one external tenant.
 type account struct {
 	*company.Company
-	info     AccountInfo
-	switches Switches
+	info       AccountInfo
+	switches   Switches
+	selections selections
 }
 
 // New generates the accounts and returns a server that is ready to answer.
