@@ -1,0 +1,228 @@
+package moysklad
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/russian"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+)
+
+// mostFound is how many goods a search reads: one page. Who gets that many has to ask more narrowly anyway.
+const mostFound = 1000
+
+// found says how a search was done.
+type found struct {
+	replaced bool // the server's own search was not honoured, or found nothing, and filters took its place
+	ignored  bool // it answered with goods that do not contain the words
+	cut      bool // there are more than were read
+}
+
+// searchGoods finds goods whose name, code, article or barcode contains every word of the text. The server's search
+// is tried first and believed only row by row: a search that it ignores answers with the whole catalogue (specification,
+// section 1, rule 9). Filters that it does honour then take its place.
+func (a *account) searchGoods(ctx context.Context, text string) ([]remap.AssortmentItem, found, error) {
+	words := strings.Fields(fold(text))
+	if len(words) == 0 {
+		return nil, found{}, nil
+	}
+	rows, err := remap.Collect(a.reader.Assortment(ctx, remap.AssortmentQuery{Search: text, First: mostFound}))
+	if _, incomplete := remap.IsIncomplete(err); err != nil && !incomplete {
+		return nil, found{}, err
+	}
+	kept := slices.DeleteFunc(slices.Clone(rows), func(x remap.AssortmentItem) bool { return !contains(x, words) })
+	if len(kept) == len(rows) && len(rows) > 0 {
+		return rows, found{cut: len(rows) == mostFound}, nil
+	}
+	more, err := a.filterGoods(ctx, text, words)
+	if err != nil {
+		return nil, found{}, err
+	}
+	for _, item := range more {
+		if !slices.ContainsFunc(kept, func(x remap.AssortmentItem) bool { return x.ID == item.ID }) {
+			kept = append(kept, item)
+		}
+	}
+	return kept, found{replaced: true, ignored: len(rows) > 0, cut: len(kept) >= mostFound}, nil
+}
+
+// filterGoods finds goods by filters: part of the name, the whole code, article or barcode.
+func (a *account) filterGoods(ctx context.Context, text string, words []string) ([]remap.AssortmentItem, error) {
+	longest := slices.MaxFunc(words, func(x, y string) int { return len(x) - len(y) })
+	queries := []remap.AssortmentQuery{
+		{NameContains: longest, First: mostFound},
+		{Code: text, First: mostFound},
+		{Filter: remap.Filter{}.Where("article", remap.Eq, text), First: mostFound},
+	}
+	if isBarcode(text) {
+		queries = append(queries, remap.AssortmentQuery{Barcode: text, First: mostFound})
+	}
+	lists := make([][]remap.AssortmentItem, len(queries))
+	work, inner := errgroup.WithContext(ctx)
+	for i, q := range queries {
+		work.Go(func() error {
+			rows, err := remap.Collect(a.reader.Assortment(inner, q))
+			if _, incomplete := remap.IsIncomplete(err); err != nil && !incomplete {
+				return err
+			}
+			lists[i] = slices.DeleteFunc(rows, func(x remap.AssortmentItem) bool { return !contains(x, words) })
+			return nil
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	var all []remap.AssortmentItem
+	for _, list := range lists {
+		for _, item := range list {
+			if !slices.ContainsFunc(all, func(x remap.AssortmentItem) bool { return x.ID == item.ID }) {
+				all = append(all, item)
+			}
+		}
+	}
+	return all, nil
+}
+
+// contains tells whether every word is somewhere in what people call the item by.
+func contains(item remap.AssortmentItem, words []string) bool {
+	text := fold(strings.Join(append([]string{item.Name, item.Code, item.Article}, item.Barcodes...), " "))
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func isBarcode(s string) bool {
+	return len(s) >= 8 && len(s) <= 14 && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// closeness orders found goods: the whole name, code or article first, then names that begin with the text, then
+// shorter names.
+func closeness(item remap.AssortmentItem, text string) int {
+	text = fold(text)
+	name := fold(item.Name)
+	switch {
+	case name == text:
+		return 0
+	case text != "" && (fold(item.Code) == text || fold(item.Article) == text || slices.Contains(item.Barcodes, text)):
+		return 1
+	case strings.HasPrefix(name, text):
+		return 2
+	}
+	return 3
+}
+
+func byCloseness(text string) func(x, y remap.AssortmentItem) int {
+	return func(x, y remap.AssortmentItem) int {
+		if d := closeness(x, text) - closeness(y, text); d != 0 {
+			return d
+		}
+		if d := len([]rune(x.Name)) - len([]rune(y.Name)); d != 0 {
+			return d
+		}
+		return strings.Compare(x.Name+string(x.ID), y.Name+string(y.ID))
+	}
+}
+
+// FindGoods searches as people write: when the words as they stand find nothing, their stems are tried, so that
+// "чайника" finds "Чайник".
+func (a *account) FindGoods(ctx context.Context, words string, limit int) ([]connector.Name, error) {
+	text := words
+	items, _, err := a.searchGoods(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if stemmed := stems(words); len(items) == 0 && stemmed != "" && stemmed != fold(words) {
+		text = stemmed
+		if items, _, err = a.searchGoods(ctx, text); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(items, byCloseness(text))
+	var names []connector.Name
+	for _, item := range items {
+		if limit > 0 && len(names) == limit {
+			break
+		}
+		names = append(names, connector.Name{Kind: connector.NameProduct, ID: string(item.ID), Name: item.Name, Also: also(append([]string{item.Code, item.Article}, item.Barcodes...)...)})
+	}
+	return names, nil
+}
+
+// stems cuts the endings off the words of a text.
+func stems(text string) string {
+	words := strings.Fields(fold(text))
+	for i, w := range words {
+		if len([]rune(w)) < 4 || strings.ContainsFunc(w, unicode.IsDigit) {
+			continue
+		}
+		env := snowballstem.NewEnv(w)
+		if strings.ContainsFunc(w, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+			russian.Stem(env)
+		} else {
+			english.Stem(env)
+		}
+		words[i] = env.Current()
+	}
+	return strings.Join(words, " ")
+}
+
+func also(words ...string) []string {
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
+}
+
+// perRequest is about how many ids fit into the address of one request.
+const perRequest = 150
+
+// describe reads names and other words of goods known by id only. All of them are found one by one or by reading the
+// catalogue, whichever takes fewer requests; catalogue is how many goods it is known to hold at least.
+func (c *call) describe(ctx context.Context, keys []remap.Key, catalogue int) (map[remap.Key]remap.AssortmentItem, error) {
+	wanted := make(map[remap.Key]remap.AssortmentItem, len(keys))
+	if len(keys) == 0 {
+		return wanted, nil
+	}
+	query := remap.AssortmentQuery{Types: []string{"product", "variant"}}
+	if pages(len(keys), perRequest) <= pages(catalogue, 1000) {
+		query = remap.AssortmentQuery{Archived: remap.ArchivedAlso}
+		for _, k := range keys {
+			query.IDs = append(query.IDs, k.ID())
+		}
+	}
+	asked := make(map[remap.Key]bool, len(keys))
+	for _, k := range keys {
+		asked[k] = true
+	}
+	err := each(c, c.reader.Assortment(ctx, query), func(item remap.AssortmentItem) {
+		if k := item.ID.Key(); asked[k] {
+			wanted[k] = item
+		}
+	})
+	return wanted, err
+}
+
+// describeAll is describe for goods of every kind, bundles and services too.
+func (c *call) describeAll(ctx context.Context, keys []remap.Key) (map[remap.Key]remap.AssortmentItem, error) {
+	items := make(map[remap.Key]remap.AssortmentItem, len(keys))
+	query := remap.AssortmentQuery{Archived: remap.ArchivedAlso}
+	for _, k := range keys {
+		if k != (remap.Key{}) {
+			query.IDs = append(query.IDs, k.ID())
+		}
+	}
+	if len(query.IDs) == 0 {
+		return items, nil
+	}
+	return items, each(c, c.reader.Assortment(ctx, query), func(x remap.AssortmentItem) { items[x.ID.Key()] = x })
+}
+
+// pages is how many pages of that size hold n rows; an empty list still takes one request to learn that it is empty.
+func pages(n, size int) int { return max(1, (n+size-1)/size) }

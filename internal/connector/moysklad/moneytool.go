@@ -1,0 +1,225 @@
+package moysklad
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type moneyInput struct {
+	What     moneyWhat `json:"what,omitempty"`
+	From     tool.Day  `json:"from,omitempty" jsonschema:"first day of the flow; default: 30 days up to and including the last"`
+	To       tool.Day  `json:"to,omitempty" jsonschema:"last day of the flow, included; default: today"`
+	Interval interval  `json:"interval,omitempty"`
+}
+
+type moneyWhat string
+
+// Schema lists the values.
+func (moneyWhat) Schema() *jsonschema.Schema {
+	s := tool.Enum[moneyWhat]("balances", "flow")
+	s.Description = "balances of accounts now (default), or income and expense over a period"
+	return s
+}
+
+type interval string
+
+// Schema lists the values.
+func (interval) Schema() *jsonschema.Schema {
+	s := tool.Enum[interval]("day", "month", "hour")
+	s.Description = "step of the series; default: day"
+	return s
+}
+
+func (a *account) moneyTool() tool.Tool {
+	return reading(a, "moysklad_money",
+		tool.Text{RU: "Деньги", EN: "Money"},
+		tool.Text{
+			RU: "Остатки денег на счетах и в кассах или приход и расход денег за период.",
+			EN: "Money balances by account and cash desk, or income and expense over a period.",
+		}, (*call).money)
+}
+
+func (c *call) money(ctx context.Context, in moneyInput) error {
+	if in.What == "flow" {
+		return c.moneyFlow(ctx, in)
+	}
+	return c.moneyBalances(ctx)
+}
+
+func (c *call) moneyBalances(ctx context.Context) error {
+	c.result.Title = c.pick("Остатки денег", "Money balances")
+	var currency string
+	var of map[remap.ID]string
+	var accounts []remap.MoneyAccount
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { currency, of, err = c.accountCurrency(inner); return })
+	work.Go(func() (err error) { accounts, err = c.reader.MoneyAccounts(inner); return })
+	if err := work.Wait(); err != nil {
+		return c.refuse(err, sectionMoney)
+	}
+	currencies, err := c.accountCurrencies(ctx, accounts, of, currency)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(accounts, func(x, y remap.MoneyAccount) int {
+		return cmp.Or(strings.Compare(fold(x.Organization.Name), fold(y.Organization.Name)), descending(x.Balance, y.Balance), strings.Compare(x.Account.Name, y.Account.Name))
+	})
+	c.columns(nil,
+		field{"organization", tool.UnitText, "Юрлицо", "Legal entity"}, field{"account", tool.UnitText, "Счёт или касса", "Account or cash desk"},
+		field{"balance", tool.UnitMoney, "Остаток", "Balance"}, field{"organization_id", tool.UnitText, "ID юрлица", "Legal entity ID"}, field{"id", tool.UnitText, "ID счёта", "Account ID"})
+	sums := purse{}
+	hidden := 0
+	for _, a := range accounts {
+		name := a.Account.Name
+		if a.Account.IsZero() {
+			name = c.pick("Касса", "Cash desk")
+		}
+		code := cmp.Or(currencies[a.Account.ID], currency)
+		balance := tool.Empty
+		if a.Balance.Known {
+			balance = tool.Money(a.Balance.Major(), code)
+			sums.add(code, a.Balance.Major())
+		} else {
+			hidden++
+		}
+		c.result.Rows = append(c.result.Rows, tool.Row{tool.TextValue(a.Organization.Name), tool.TextValue(name), balance, tool.TextValue(string(a.Organization.ID)), tool.TextValue(string(a.Account.ID))})
+	}
+	c.method("Отчёт «Деньги» по счетам и кассам на текущий момент; каждый остаток — в валюте своего счёта.",
+		"The money report by account and cash desk, now; each balance is in the currency of its account.")
+	if hidden > 0 {
+		c.missing(sectionMoney, "часть остатков не показана", "some balances are not shown")
+	}
+	if len(accounts) == 0 {
+		c.notice(tool.NoticeEmpty, "Счетов и касс в отчёте нет.", "There are no accounts in the report.")
+		c.result.Answer = c.pick("Счетов и касс в отчёте о деньгах нет.", "The money report names no accounts.")
+		return nil
+	}
+	c.noticeSeveral(sums)
+	c.totals(map[string]tool.Value{"balance": sums.total(currency)})
+	c.result.Answer = c.pick(
+		fmt.Sprintf("Сейчас на счетах и в кассах %s (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts))),
+		fmt.Sprintf("There is %s now (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts))))
+	return nil
+}
+
+// accountCurrencies finds the currency of each bank account. The report does not name it (reference, section 9.8), so
+// the accounts of each legal entity are read, unless the whole account knows one currency only.
+func (c *call) accountCurrencies(ctx context.Context, accounts []remap.MoneyAccount, of map[remap.ID]string, account string) (map[remap.ID]string, error) {
+	found := map[remap.ID]string{}
+	if len(of) < 2 {
+		return found, nil
+	}
+	owners := map[remap.ID]bool{}
+	for _, a := range accounts {
+		if !a.Account.IsZero() && a.Organization.ID != "" {
+			owners[a.Organization.ID] = true
+		}
+	}
+	lists := make(map[remap.ID]*[]remap.OrganizationAccount, len(owners))
+	work, inner := errgroup.WithContext(ctx)
+	for id := range owners {
+		list := new([]remap.OrganizationAccount)
+		lists[id] = list
+		work.Go(func() error {
+			err := each(c, c.reader.OrganizationAccounts(inner, id), func(a remap.OrganizationAccount) { *list = append(*list, a) })
+			if remap.IsForbidden(err) || remap.IsNotFound(err) {
+				c.notice(tool.NoticeAssumption, "Валюта части счетов не видна: их остатки показаны в валюте учёта.",
+					"The currency of some accounts is not visible: their balances are shown in the account currency.")
+				return nil
+			}
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	for _, list := range lists {
+		for _, a := range *list {
+			found[a.ID] = iso(a.Currency, account, of)
+		}
+	}
+	return found, nil
+}
+
+func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
+	c.result.Title = c.pick("Движение денег", "Money flow")
+	period, err := c.period(in.From, in.To)
+	if err != nil {
+		return err
+	}
+	step := cmp.Or(in.Interval, "day")
+	var currency string
+	var series remap.MoneySeries
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
+	work.Go(func() (err error) {
+		series, err = c.reader.MoneySeries(inner, remap.SeriesQuery{Period: moscow(period), Interval: remap.Interval(step)})
+		return err
+	})
+	if err := work.Wait(); err != nil {
+		return c.refuse(err, sectionMoney)
+	}
+	c.columns(nil, dateField(step),
+		field{"income", tool.UnitMoney, "Приход", "Income"}, field{"expense", tool.UnitMoney, "Расход", "Expense"},
+		field{"net", tool.UnitMoney, "Итог", "Net"})
+	var income, expense decimal.Decimal
+	for _, p := range series.Points {
+		income, expense = income.Add(p.Income.Decimal), expense.Add(p.Outcome.Decimal)
+		c.result.Rows = append(c.result.Rows, tool.Row{
+			dateValue(p.At, step), tool.MaybeMoney(major(p.Income), currency), tool.MaybeMoney(major(p.Outcome), currency),
+			tool.Money(p.Income.Sub(p.Outcome.Decimal).Major(), currency),
+		})
+	}
+	// The report's own totals tell whether intervals are missing.
+	if series.Income.Known && series.Income.Cmp(income) != 0 || series.Outcome.Known && series.Outcome.Cmp(expense) != 0 {
+		c.notice(tool.NoticePartial, "Сумма интервалов отличается от итога отчёта: показан итог отчёта.", "The intervals do not add up to the report's total: the report's total is shown.")
+		if series.Income.Known {
+			income = series.Income.Decimal
+		}
+		if series.Outcome.Known {
+			expense = series.Outcome.Decimal
+		}
+	}
+	net := income.Sub(expense)
+	c.totals(map[string]tool.Value{"income": tool.Money(income.Major(), currency), "expense": tool.Money(expense.Major(), currency), "net": tool.Money(net.Major(), currency)})
+	c.method("Отчёт о движении денег "+span(period, "ru")+" по Москве: credit — приход, debit — расход. Итог — приход минус расход за интервал, это не остаток на счёте.",
+		"The money flow report "+span(period, "en")+", Moscow time: credit is income, debit is expense. Net is income minus expense of the interval, not a balance.")
+	money := func(d decimal.Decimal) string { return tool.FormatMoney(d.Major(), currency, c.l) }
+	c.result.Answer = c.pick(
+		fmt.Sprintf("%s пришло %s, ушло %s, итог %s.", upper(span(period, c.l)), money(income), money(expense), money(net)),
+		fmt.Sprintf("%s: income %s, expense %s, net %s.", upper(span(period, c.l)), money(income), money(expense), money(net)))
+	return nil
+}
+
+func major(m decimal.Maybe) decimal.Maybe {
+	m.Decimal = m.Major()
+	return m
+}
+
+// dateField is the first column of a series.
+func dateField(step interval) field {
+	switch step {
+	case "hour":
+		return field{"date", tool.UnitMoment, "Час", "Hour"}
+	case "month":
+		return field{"date", tool.UnitDate, "Месяц", "Month"}
+	}
+	return field{"date", tool.UnitDate, "День", "Day"}
+}
+
+func dateValue(at remap.Moment, step interval) tool.Value {
+	if step == "hour" {
+		return tool.Moment(at.Time)
+	}
+	return tool.Date(tool.DayOf(at.In(tool.Moscow)))
+}

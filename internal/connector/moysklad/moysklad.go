@@ -1,0 +1,120 @@
+// Package moysklad connects Stockhand to MoySklad (МойСклад) over its JSON API 1.2 and holds the tools that read it.
+//
+// It promises that a figure is either right or said to be missing. Amounts are in main units; a cost that is hidden
+// is never a zero and a cost that nobody knows never counts as one; a right that is missing is named in the words of
+// the role's settings; what could not be read whole says so; rows that are not shown still count in the totals.
+//
+// The surprising decision is that nothing here trusts a filter. Whatever the server was asked to select is checked
+// again on what it answered, because its filters fall silent in several ways: an ignored search answers with the
+// whole catalogue, a default mode hides goods, a filter by an object that may not be seen answers with nothing
+// (reference, section 11). The price is a comparison a row.
+package moysklad
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Kind is the MoySklad connector. Its accounts are read with an employee token; a login or a password is never asked
+// for (specification, section 1, rule 1).
+var Kind = connector.Kind{
+	Name:   "moysklad",
+	Title:  tool.Text{RU: "МойСклад", EN: "MoySklad"},
+	Tools:  (&account{}).Tools(),
+	Verify: verify,
+	Open:   open,
+}
+
+func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {
+	reader := remap.Open(remap.Config{BaseURL: c.BaseURL, Token: c.Token, Limiter: c.Limiter, Logger: c.Logger})
+	// The list of organizations comes first and decides: a wrong or revoked token fails on it (specification,
+	// section 1, rule 2). An employee who may not see organizations still has a good token.
+	var organization string
+	organizations, err := remap.Collect(reader.Organizations(ctx, remap.ListQuery{}))
+	switch _, incomplete := remap.IsIncomplete(err); {
+	case err == nil || incomplete:
+		if len(organizations) > 0 {
+			organization = organizations[0].Name
+		}
+	case remap.IsAuth(err):
+		return connector.Identity{}, rejected(err)
+	case !remap.IsForbidden(err):
+		return connector.Identity{}, err
+	}
+	employee, err := reader.Employee(ctx)
+	switch {
+	case remap.IsAuth(err):
+		return connector.Identity{}, rejected(err)
+	case err != nil:
+		return connector.Identity{}, err
+	case employee.AccountID == "":
+		return connector.Identity{}, stockhand.Errorf(stockhand.CodeExternalUnavailable, "МойСклад не назвал учётную запись токена")
+	}
+	return connector.Identity{
+		Account:      employee.AccountID,
+		Employee:     employee.Name,
+		Login:        employee.Login,
+		Organization: organization,
+		Rights:       rightList(employee.Rights),
+	}, nil
+}
+
+func rejected(err error) error {
+	return stockhand.Errorf(stockhand.CodeTokenRejected, "МойСклад не принял токен: %w", err).
+		WithHint("issue a new employee token in MoySklad and connect it")
+}
+
+func open(c connector.Config, who connector.Identity) connector.Account {
+	logger := c.Logger
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return &account{
+		who:    who,
+		rights: newRights(who.Rights),
+		reader: remap.Open(remap.Config{
+			BaseURL: c.BaseURL, Token: c.Token, Account: string(who.Account), Limiter: c.Limiter, Logger: logger,
+		}),
+	}
+}
+
+// account is one employee's view of an account.
+type account struct {
+	who    connector.Identity
+	rights rights
+	reader *remap.Reader
+
+	flights        singleflight.Group
+	stores         remembered[remap.Store]
+	folders        remembered[remap.Folder]
+	counterparties remembered[remap.Counterparty]
+	employees      remembered[remap.Colleague]
+	channels       remembered[remap.SalesChannel]
+	priceTypes     remembered[remap.PriceType]
+	organizations  remembered[remap.Organization]
+	currencies     remembered[remap.Currency]
+	states         remembered[remap.State]
+}
+
+// memory is how long lists of names are remembered: within a conversation they are read once, and a warehouse added
+// meanwhile is known in the next one.
+const memory = 5 * time.Minute
+
+func (a *account) Identity() connector.Identity { return a.who }
+
+// Tools returns the read tools, bound to the account.
+func (a *account) Tools() []tool.Tool {
+	return []tool.Tool{
+		a.stockTool(), a.stockByStoreTool(), a.shortagesTool(), a.stockAgeTool(), a.turnoverTool(), a.profitabilityTool(),
+		a.moneyTool(), a.overdueOrdersTool(), a.salesTrendTool(), a.receivablesTool(), a.abcTool(),
+		a.findProductsTool(), a.referenceTool(), a.overviewTool(),
+	}
+}

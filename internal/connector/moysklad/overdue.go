@@ -1,0 +1,288 @@
+package moysklad
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type overdueInput struct {
+	MinDays *Days `json:"min_days,omitempty" jsonschema:"overdue by at least so many days; default 1"`
+	storesArg
+	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers, by name or id"`
+	limitArg
+}
+
+func (a *account) overdueOrdersTool() tool.Tool {
+	return reading(a, "moysklad_overdue_orders",
+		tool.Text{RU: "Просроченные заказы покупателей", EN: "Overdue customer orders"},
+		tool.Text{
+			RU: "Заказы покупателей, плановая дата которых прошла, а отгружены они не полностью и не закрыты; заказы без статуса — тоже.",
+			EN: "Customer orders whose planned date has passed, not fully shipped and not closed; those without a status too.",
+		}, (*call).overdueOrders)
+}
+
+// statesAtOnce is how many states are named in one request: each is a whole address.
+const statesAtOnce = 40
+
+// lateOrder is an overdue order made ready; sums are in main units of its own currency.
+type lateOrder struct {
+	remap.CustomerOrder
+	days              int
+	currency          string
+	sum, shipped, due decimal.Maybe
+}
+
+func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
+	minDays := 1
+	if in.MinDays != nil {
+		minDays = max(1, int(*in.MinDays))
+	}
+	var s scope
+	var agents []remap.Ref
+	var states []remap.State
+	var currency string
+	var of map[remap.ID]string
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { s, err = c.narrow(inner, in.Stores, goodsArgs{}); return })
+	work.Go(func() (err error) { states, err = c.orderStates(inner); return })
+	work.Go(func() (err error) { currency, of, err = c.accountCurrency(inner); return })
+	if len(in.Counterparties) > 0 {
+		work.Go(func() (err error) {
+			agents, err = c.findCounterparties(inner, "counterparties", in.Counterparties)
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return c.refuse(err, sectionOrders)
+	}
+	day := today(c.env)
+	query := remap.OrderQuery{
+		PlannedBefore: first(day.Add(1 - minDays)), Stores: s.storeIDs(),
+		Agents: ids(agents, func(r remap.Ref) remap.ID { return r.ID }),
+	}
+	orders, err := c.openOrders(ctx, query, states)
+	if err != nil {
+		return c.refuse(err, sectionOrders)
+	}
+	late, counts := overdue(orders, states, day, minDays, currency, of)
+	names, stores, err := c.orderNames(ctx, late, agents)
+	if err != nil {
+		return err
+	}
+	c.seen("customerorder", sectionOrders)
+	c.overdueNotices(counts)
+	c.overdueResult(late, names, stores, states, currency, in.Limit)
+	return nil
+}
+
+func closing(t remap.StateType) bool {
+	return t == remap.StateSuccessful || t == remap.StateUnsuccessful
+}
+
+// openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
+// without a state without a word, so the open states are enumerated together with "no state" (specification, section
+// 1, rule 9). Drafts come along and are told apart afterwards.
+func (c *call) openOrders(ctx context.Context, q remap.OrderQuery, states []remap.State) ([]remap.CustomerOrder, error) {
+	var open []remap.ID
+	for _, s := range states {
+		if !closing(s.Type) {
+			open = append(open, s.ID)
+		}
+	}
+	queries := []remap.OrderQuery{q}
+	if len(open) < len(states) {
+		queries[0].NoState = true
+		for i, chunk := range slices.Collect(slices.Chunk(open, statesAtOnce)) {
+			if i == 0 {
+				queries[0].States = chunk
+				continue
+			}
+			more := q
+			more.States = chunk
+			queries = append(queries, more)
+		}
+	}
+	parts := make([][]remap.CustomerOrder, len(queries))
+	work, inner := errgroup.WithContext(ctx)
+	for i, query := range queries {
+		work.Go(func() error {
+			return each(c, c.reader.CustomerOrders(inner, query), func(o remap.CustomerOrder) { parts[i] = append(parts[i], o) })
+		})
+	}
+	err := work.Wait()
+	var all []remap.CustomerOrder
+	have := map[remap.ID]bool{}
+	for _, o := range slices.Concat(parts...) {
+		if !have[o.ID] {
+			have[o.ID] = true
+			all = append(all, o)
+		}
+	}
+	return all, err
+}
+
+// lateCounts is what the notices tell.
+type lateCounts struct{ drafts, stateless, sumless int }
+
+// overdue checks every order again and keeps those that are late: posted, planned before today in Moscow, not fully
+// shipped by sum in the order's own currency, in no closing state.
+func overdue(orders []remap.CustomerOrder, states []remap.State, day tool.Day, minDays int, account string, of map[remap.ID]string) ([]lateOrder, lateCounts) {
+	closed := map[remap.ID]bool{}
+	for _, s := range states {
+		closed[s.ID] = closing(s.Type)
+	}
+	var late []lateOrder
+	var n lateCounts
+	for _, o := range orders {
+		if o.Planned.IsZero() || closed[o.State.ID] {
+			continue
+		}
+		planned := tool.DayOf(o.Planned.In(tool.Moscow))
+		days := tool.Period{From: planned, To: day}.Days() - 1
+		switch {
+		case days < minDays:
+			continue
+		case o.Sum.Known && o.Sum.Sign() > 0 && o.Shipped.Known && o.Shipped.Cmp(o.Sum.Decimal) >= 0:
+			continue
+		case !o.Applicable:
+			n.drafts++
+			continue
+		}
+		l := lateOrder{CustomerOrder: o, days: days, currency: iso(o.Rate.Currency, account, of), sum: major(o.Sum), shipped: major(o.Shipped)}
+		if o.Sum.Known {
+			l.due = decimal.Some(l.sum.Sub(l.shipped.Decimal))
+		}
+		if !o.Sum.Known || o.Sum.Sign() == 0 {
+			n.sumless++
+		}
+		if o.State.IsZero() {
+			n.stateless++
+		}
+		late = append(late, l)
+	}
+	slices.SortFunc(late, func(x, y lateOrder) int {
+		return cmp.Or(y.days-x.days, descending(x.due, y.due), strings.Compare(x.Name, y.Name), strings.Compare(string(x.ID), string(y.ID)))
+	})
+	return late, n
+}
+
+func (c *call) overdueNotices(n lateCounts) {
+	if n.drafts > 0 {
+		c.notice(tool.NoticePartial,
+			fmt.Sprintf("Непроведённые заказы не учтены: %d.", n.drafts), fmt.Sprintf("Orders that are not posted are left out: %d.", n.drafts))
+	}
+	if n.stateless > 0 {
+		c.notice(tool.NoticeAssumption,
+			fmt.Sprintf("Заказы без статуса учтены: %d.", n.stateless), fmt.Sprintf("Orders without a status are counted in: %d.", n.stateless))
+	}
+	if n.sumless > 0 {
+		c.notice(tool.NoticePartial,
+			fmt.Sprintf("У %d заказов сумма нулевая или не видна: отгружены ли они, по сумме сказать нельзя.", n.sumless),
+			fmt.Sprintf("%d orders have no sum, or a hidden one: whether they are shipped cannot be told by the sum.", n.sumless))
+	}
+}
+
+// orderNames finds the names of the customers, by id, and of the warehouses.
+func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.Ref) (names, stores map[remap.ID]string, err error) {
+	names, stores = map[remap.ID]string{}, map[remap.ID]string{}
+	for _, r := range known {
+		names[r.ID] = r.Name
+	}
+	if list, ok := c.counterparties.fresh(); ok {
+		for _, x := range list {
+			names[x.ID] = x.Name
+		}
+	}
+	var wanted []remap.ID
+	anyStore := false
+	for _, o := range late {
+		anyStore = anyStore || o.Store.ID != ""
+		if names[o.Agent.ID] == "" && o.Agent.ID != "" && !slices.Contains(wanted, o.Agent.ID) {
+			wanted = append(wanted, o.Agent.ID)
+		}
+	}
+	work, inner := errgroup.WithContext(ctx)
+	if len(wanted) > 0 {
+		work.Go(func() error {
+			q := remap.ListQuery{IDs: wanted, Archived: remap.ArchivedAlso}
+			err := each(c, c.reader.Counterparties(inner, q), func(x remap.Counterparty) { names[x.ID] = x.Name })
+			if remap.IsForbidden(err) {
+				c.missing(tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"}, "имена покупателей не показаны", "the names of customers are not shown")
+				return nil
+			}
+			return err
+		})
+	}
+	if anyStore {
+		work.Go(func() error {
+			list, err := c.storeList(inner)
+			for _, x := range list {
+				stores[x.ID] = x.Name
+			}
+			if remap.IsForbidden(err) {
+				return nil
+			}
+			return err
+		})
+	}
+	return names, stores, work.Wait()
+}
+
+func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string, states []remap.State, currency string, limit Limit) {
+	c.columns(nil,
+		field{"order", tool.UnitText, "Заказ", "Order"}, field{"planned", tool.UnitDate, "Плановая дата", "Planned"}, field{"days_overdue", tool.UnitDays, "Просрочен, дней", "Days overdue"},
+		field{"counterparty", tool.UnitText, "Покупатель", "Customer"}, field{"state", tool.UnitText, "Статус", "Status"}, field{"store", tool.UnitText, "Склад", "Warehouse"},
+		field{"moment", tool.UnitDate, "Дата заказа", "Ordered"}, field{"sum", tool.UnitMoney, "Сумма", "Sum"}, field{"shipped_sum", tool.UnitMoney, "Отгружено", "Shipped"},
+		field{"left_sum", tool.UnitMoney, "Не отгружено", "Not shipped"}, field{"id", tool.UnitText, "ID", "ID"}, field{"counterparty_id", tool.UnitText, "ID покупателя", "Customer ID"})
+	c.method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
+		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not close them or in none. Sums are in the order's currency.")
+	stateNames := map[remap.ID]string{}
+	for _, s := range states {
+		stateNames[s.ID] = s.Name
+	}
+	total, shipped, due := purse{}, purse{}, purse{}
+	for _, o := range late {
+		total.add(o.currency, o.sum.Decimal)
+		shipped.add(o.currency, o.shipped.Decimal)
+		due.add(o.currency, o.due.Decimal)
+	}
+	for _, o := range head(c, late, limit) {
+		state := cmp.Or(stateNames[o.State.ID], o.State.Name)
+		if o.State.IsZero() {
+			state = c.pick("(без статуса)", "(no status)")
+		}
+		c.result.Rows = append(c.result.Rows, tool.Row{
+			tool.TextValue(o.Name), tool.Date(tool.DayOf(o.Planned.In(tool.Moscow))), tool.Count(o.days), tool.TextValue(cmp.Or(names[o.Agent.ID], o.Agent.Name)),
+			tool.TextValue(state), tool.TextValue(cmp.Or(stores[o.Store.ID], o.Store.Name)), tool.Date(tool.DayOf(o.Moment.In(tool.Moscow))),
+			tool.MaybeMoney(o.sum, o.currency), tool.MaybeMoney(o.shipped, o.currency), tool.MaybeMoney(o.due, o.currency), tool.TextValue(string(o.ID)), tool.TextValue(string(o.Agent.ID)),
+		})
+	}
+	if len(late) == 0 {
+		c.notice(tool.NoticeEmpty, "Заказов с прошедшей плановой датой, которые ещё не отгружены и не закрыты, нет.", "No order past its planned date is still unshipped and open.")
+		c.result.Answer = c.pick("Просроченных заказов покупателей нет.", "There are no overdue customer orders.")
+		return
+	}
+	c.noticeSeveral(due)
+	c.totals(map[string]tool.Value{"sum": total.total(currency), "shipped_sum": shipped.total(currency), "left_sum": due.total(currency)})
+	oldest := late[0]
+	who := names[oldest.Agent.ID]
+	if who != "" {
+		who = c.pick(", покупатель «"+who+"»", ", customer “"+who+"”")
+	}
+	late1 := c.pick("Просрочено", "Overdue:")
+	if nounOrder.form("ru", len(late)) == nounOrder.one {
+		late1 = c.pick("Просрочен", "Overdue:")
+	}
+	c.result.Answer = c.pick(
+		fmt.Sprintf("%s %s, не отгружено на %s. Дольше всех ждёт заказ %s: %s%s.", late1, nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days), who),
+		fmt.Sprintf("%s %s, %s not shipped. Order %s has waited longest: %s%s.", late1, nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days), who))
+}

@@ -1,0 +1,180 @@
+package moysklad
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type overviewInput struct{}
+
+func (a *account) overviewTool() tool.Tool {
+	return reading(a, "moysklad_account_overview",
+		tool.Text{RU: "Обзор учётной записи", EN: "Account overview"},
+		tool.Text{
+			RU: "Что это за учётная запись: юрлица, склады, группы, контрагенты, сотрудники, продажи и заказы текущего месяца, деньги.",
+			EN: "What the account is: legal entities, warehouses, groups, counterparties, employees, sales and orders of this month, money.",
+		}, (*call).overview)
+}
+
+// glance is a row of the overview.
+type glance struct {
+	name    tool.Text
+	count   tool.Value
+	amount  tool.Value
+	details string
+	section tool.Text
+	read    func(context.Context, *glance) error
+}
+
+// overview reads everything at the same time. What the rights close stays empty and is named; the rest is shown.
+func (c *call) overview(ctx context.Context, _ overviewInput) error {
+	var currency string
+	var of map[remap.ID]string
+	var dashboard remap.Dashboard
+	var accounts []remap.MoneyAccount
+	counted := func(ru, en string, list func(context.Context) (int, []string, error)) *glance {
+		return &glance{name: tool.Text{RU: ru, EN: en}, section: tool.Text{RU: ru, EN: en + " (" + ru + ")"}, read: func(ctx context.Context, g *glance) error {
+			n, names, err := list(ctx)
+			if err != nil {
+				return err
+			}
+			g.count, g.details = tool.Count(n), strings.Join(names, "; ")
+			return nil
+		}}
+	}
+	sales := &glance{name: tool.Text{RU: "Продажи с начала месяца", EN: "Sales this month"}, section: sectionDashboard}
+	orders := &glance{name: tool.Text{RU: "Заказы с начала месяца", EN: "Orders this month"}}
+	funds := &glance{name: tool.Text{RU: "Деньги на счетах и в кассах", EN: "Money on accounts"}, section: sectionMoney}
+	sales.read = func(ctx context.Context, _ *glance) (err error) {
+		dashboard, err = c.reader.Dashboard(ctx, remap.DashboardMonth)
+		return err
+	}
+	funds.read = func(ctx context.Context, _ *glance) (err error) {
+		accounts, err = c.reader.MoneyAccounts(ctx)
+		return err
+	}
+	list := []*glance{
+		counted("Юрлица", "Legal entities", func(ctx context.Context) (int, []string, error) {
+			l, err := c.organizationList(ctx)
+			return len(l), namesOf(l, func(x remap.Organization) string { return x.Name }), err
+		}),
+		counted("Склады", "Warehouses", func(ctx context.Context) (int, []string, error) {
+			l, err := c.storeList(ctx)
+			return len(l), namesOf(l, func(x remap.Store) string { return x.Name }), err
+		}),
+		counted("Группы товаров", "Groups of goods", func(ctx context.Context) (int, []string, error) {
+			l, err := c.folderList(ctx)
+			return len(l), namesOf(l, func(x remap.Folder) string { return x.Path() }), err
+		}),
+		counted("Контрагенты", "Counterparties", func(ctx context.Context) (int, []string, error) {
+			l, err := c.counterpartyList(ctx)
+			return len(l), nil, err
+		}),
+		counted("Сотрудники", "Employees", func(ctx context.Context) (int, []string, error) {
+			l, err := c.employeeList(ctx)
+			return len(l), namesOf(l, func(x remap.Colleague) string { return x.Name }), err
+		}),
+		sales, orders, funds,
+	}
+	closed := map[*glance]error{}
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { currency, of, err = c.accountCurrency(inner); return })
+	for _, g := range list {
+		if g.read == nil {
+			continue
+		}
+		work.Go(func() error {
+			err := g.read(inner, g)
+			if remap.IsForbidden(err) || remap.IsTariff(err) {
+				c.mu.Lock()
+				closed[g] = err
+				c.mu.Unlock()
+				return nil
+			}
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	sums := purse{}
+	if closed[sales] == nil {
+		sales.count, sales.amount = tool.MaybeNumber(dashboard.Sales.Count), tool.MaybeMoney(major(dashboard.Sales.Amount), currency)
+		orders.count, orders.amount = tool.MaybeNumber(dashboard.Orders.Count), tool.MaybeMoney(major(dashboard.Orders.Amount), currency)
+	}
+	if closed[funds] == nil {
+		currencies, err := c.accountCurrencies(ctx, accounts, of, currency)
+		if err != nil {
+			return err
+		}
+		for _, a := range accounts {
+			code := currency
+			if known := currencies[a.Account.ID]; known != "" {
+				code = known
+			}
+			sums.add(code, a.Balance.Major())
+		}
+		funds.count, funds.amount = tool.Count(len(accounts)), sums.total(currency)
+		if len(sums) > 1 {
+			funds.details = sums.text(currency, c.l)
+			c.noticeSeveral(sums)
+		}
+	}
+	for _, g := range list {
+		c.denied(closed[g], g.section)
+	}
+	c.overviewResult(list, closed, sales, funds, sums, currency)
+	return nil
+}
+
+func namesOf[T any](list []T, name func(T) string) []string {
+	const shown = 10
+	var names []string
+	for i, x := range list {
+		if i == shown {
+			return append(names, fmt.Sprintf("… %d", len(list)-shown))
+		}
+		names = append(names, name(x))
+	}
+	return names
+}
+
+func (c *call) overviewResult(list []*glance, closed map[*glance]error, sales, funds *glance, sums purse, currency string) {
+	c.columns(nil, field{"indicator", tool.UnitText, "Показатель", "Indicator"}, field{"count", tool.UnitCount, "Количество", "Count"},
+		field{"amount", tool.UnitMoney, "Сумма", "Amount"}, field{"details", tool.UnitText, "Подробности", "Details"})
+	for _, g := range list {
+		c.result.Rows = append(c.result.Rows, tool.Row{tool.TextValue(g.name.In(c.l)), g.count, g.amount, tool.TextValue(g.details)})
+	}
+	c.method("Справочники, отчёт «Показатели» за месяц и отчёт о деньгах на текущий момент.", "The lists, the indicators of the month and the money report, as of now.")
+	n := func(i int) int {
+		d, _ := list[i].count.Decimal()
+		return int(d.Float64())
+	}
+	first := c.pick(
+		fmt.Sprintf("Учётная запись «%s»: %s, %s.", c.who.Organization, noun{"юрлицо", "юрлица", "юрлиц", "", ""}.count(c.l, n(0)), nounStore.count(c.l, n(1))),
+		fmt.Sprintf("The account “%s”: %s, %s.", c.who.Organization, noun{enOne: "legal entity", enMany: "legal entities"}.count(c.l, n(0)), nounStore.count(c.l, n(1))))
+	second, third := "", ""
+	if amount, ok := sales.amount.Decimal(); ok {
+		count, _ := sales.count.Decimal()
+		second = c.pick("С начала месяца ", "This month: ") + nounSale.count(c.l, int(count.Float64())) + c.pick(" на ", ", ") + tool.FormatMoney(amount, currency, c.l) + "."
+	}
+	if closed[funds] == nil {
+		third = c.pick("На счетах и в кассах ", "On accounts: ") + sums.text(currency, c.l) + "."
+	}
+	if len(closed) > 0 {
+		var names []string
+		for _, g := range list {
+			if closed[g] != nil {
+				names = append(names, g.section.In(c.l))
+			}
+		}
+		third = sentences(third, c.pick("Нет доступа к разделам: ", "No access to: ")+quoted(names, c.l)+".")
+	}
+	c.result.Answer = sentences(first, second, third)
+}

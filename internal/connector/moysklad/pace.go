@@ -1,0 +1,233 @@
+package moysklad
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// paceSource says where the pace of sales was read.
+type paceSource int
+
+const (
+	paceNone     paceSource = iota // no right to either
+	paceProfit                     // the profitability report by variant
+	paceTurnover                   // the turnover report, by documents of sale and of return
+)
+
+// sold is the quantity sold net of returns by good, compact: there may be a hundred thousand.
+type sold map[remap.Key]sale
+
+type sale struct {
+	quantity decimal.Decimal
+	variant  bool
+}
+
+func (s sale) kind() string {
+	if s.variant {
+		return "variant"
+	}
+	return "product"
+}
+
+// saleTypes are the documents of sale and of return whose movement is the pace, when profitability is closed.
+var saleTypes = []string{"demand", "retaildemand", "salesreturn", "retailsalesreturn"}
+
+// sales reads what was sold in the period in those stores, all when there are none.
+func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSource, error) {
+	list := sold{}
+	s := w.scope
+	s.stores = nil
+	q := profitScope(w.period, s)
+	q.Stores = stores
+	bundles := 0
+	add := func(r remap.Ref, quantity decimal.Decimal) {
+		switch r.Type {
+		case "product", "variant":
+			k := r.ID.Key()
+			list[k] = sale{list[k].quantity.Add(quantity), r.Type == "variant"}
+		case "bundle":
+			bundles++
+		}
+	}
+	seen := map[remap.Key]bool{}
+	err := each(w.call, w.reader.Profit(ctx, remap.ProfitByVariant, q), func(r remap.ProfitRow) {
+		if k := r.Subject.ID.Key(); !seen[k] {
+			seen[k] = true
+			add(r.Subject, r.SellQuantity.Sub(r.ReturnQuantity.Decimal))
+		}
+	})
+	if err == nil {
+		w.mu.Lock()
+		w.bundles = max(w.bundles, bundles)
+		w.mu.Unlock()
+		return list, paceProfit, nil
+	}
+	if !remap.IsForbidden(err) {
+		return nil, paceNone, err
+	}
+	clear(list)
+	turnover := remap.TurnoverQuery{Period: moscow(w.period), GroupBy: remap.ByVariant, Filter: remap.Filter{}.Where("type", remap.Eq, saleTypes...)}
+	s.stores = nil
+	for _, id := range stores {
+		s.stores = append(s.stores, remap.Store{Named: remap.Named{ID: id}})
+	}
+	rows, err := w.turnoverRows(ctx, turnover, s)
+	switch {
+	case remap.IsForbidden(err):
+		w.missing(sectionProfit, "темп продаж посчитать не по чему", "there is nothing to compute the pace of sales from")
+		w.missing(sectionTurnover, "темп продаж посчитать не по чему", "there is nothing to compute the pace of sales from")
+		return nil, paceNone, nil
+	case err != nil:
+		return nil, paceNone, err
+	}
+	for _, r := range rows {
+		add(r.Assortment, r.Outcome.Quantity.Sub(r.Income.Quantity.Decimal)) // of these documents only returns come in
+	}
+	return list, paceTurnover, nil
+}
+
+// runningOut finds what will not last for the horizon at the pace of sales: over all warehouses together, or in each
+// of those named. Stock is read as bare arrays, three requests for the whole account.
+func (w *shortage) runningOut(ctx context.Context) error {
+	within := storesWithin(w.scope.stores, w.stores)
+	places := []remap.Store{{}}
+	if len(w.scope.stores) > 0 {
+		places = slices.DeleteFunc(slices.Clone(w.stores), func(s remap.Store) bool { return !within[s.ID.Key()] })
+	}
+	paces := make([]sold, len(places))
+	sources := make([]paceSource, len(places))
+	levels := map[place]*level{}
+	work, inner := errgroup.WithContext(ctx)
+	for i, s := range places {
+		work.Go(func() (err error) {
+			var stores []remap.ID
+			if s.ID != "" {
+				stores = []remap.ID{s.ID}
+			}
+			paces[i], sources[i], err = w.sales(inner, stores)
+			return err
+		})
+	}
+	var zeroed bool // whether a good without a row is known to have nothing
+	work.Go(func() (err error) { zeroed, err = w.stockLevels(inner, within, levels); return err })
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	days, horizon := decimal.FromInt(int64(w.period.Days())), decimal.FromInt(int64(w.horizon))
+	for i, s := range places {
+		if w.source = sources[i]; w.source == paceNone {
+			return nil
+		}
+		for good, sale := range paces[i] {
+			if sale.quantity.Sign() <= 0 || len(w.scope.goods) > 0 && !slices.Contains(w.scope.stocked(), good.ID()) {
+				continue
+			}
+			at := place{good, s.ID.Key()}
+			l := levels[at]
+			if l == nil && !zeroed || l != nil && l.unknown {
+				w.paceGap++ // archived, or being recalculated: not zero
+				continue
+			}
+			if l == nil {
+				l = &level{}
+			}
+			// free ÷ (sold ÷ days) < horizon, without a division that rounds
+			free := l.free().Max(decimal.Zero).Mul(days)
+			if free.Cmp(sale.quantity.Mul(horizon)) >= 0 {
+				continue
+			}
+			w.pace = append(w.pace, &scarce{
+				place: at, kind: sale.kind(), store: s.Name, level: *l, runningOut: true,
+				sold: decimal.Some(sale.quantity), lasts: decimal.Some(free.Div(sale.quantity)),
+			})
+		}
+	}
+	return nil
+}
+
+// stockLevels reads what is in stock now, by good over all warehouses or by good and named warehouse. Zeros are asked
+// for over all warehouses: a good that was sold and still has no row is then one without a number (being recalculated,
+// archived), not one with nothing (reference, section 11, traps 5 and 25). By warehouse the report names such goods
+// itself.
+func (w *shortage) stockLevels(ctx context.Context, within map[remap.Key]bool, levels map[place]*level) (zeroed bool, err error) {
+	query := remap.CurrentQuery{}
+	for k := range within {
+		query.Stores = append(query.Stores, k.ID())
+	}
+	slices.Sort(query.Stores)
+	if goods := w.scope.stocked(); len(goods) > 0 && len(goods) <= perRequest {
+		query.Assortment = goods
+	}
+	at := func(p place) *level {
+		l := levels[p]
+		if l == nil {
+			l = &level{}
+			levels[p] = l
+		}
+		return l
+	}
+	var filling sync.Mutex // three arrays fill one map as they arrive, none is kept
+	work, inner := errgroup.WithContext(ctx)
+	for _, t := range levelTypes {
+		work.Go(func() error {
+			read, q := w.reader.StockCurrent, query
+			if within != nil {
+				read = w.reader.StockCurrentByStore
+			} else if t == remap.TypeStock {
+				q.ZeroLines = true
+			}
+			return each(w.call, read(inner, t, q), func(r remap.CurrentRow) {
+				if within != nil && !within[r.Store] {
+					return
+				}
+				filling.Lock()
+				at(place{r.Assortment, r.Store}).put(t, r.Value)
+				filling.Unlock()
+			})
+		})
+	}
+	if err = work.Wait(); !remap.IsForbidden(err) {
+		return within != nil, err
+	}
+	// The current reports need the stock right; the extended one needs none (reference, section 9.3).
+	clear(levels)
+	places := []remap.ID{""}
+	if within != nil {
+		places = query.Stores
+	}
+	for _, store := range places {
+		q := remap.StockQuery{StockMode: remap.ModeAll, QuantityMode: remap.ModeAll, Folders: w.scope.folderIDs(), Suppliers: w.scope.supplierIDs(), Products: w.scope.goodsOf("product"), Variants: w.scope.goodsOf("variant")}
+		if store != "" {
+			q.Stores = []remap.ID{store}
+		}
+		err = each(w.call, w.reader.StockAll(ctx, q), func(r remap.StockRow) {
+			*at(place{r.ID.Key(), store.Key()}) = level{r.Stock.Decimal, r.Reserve.Decimal, r.InTransit.Decimal, !r.Stock.Known}
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// paceNotices says what the pace does not cover.
+func (w *shortage) paceNotices() {
+	if w.paceGap > 0 {
+		w.notice(tool.NoticePartial,
+			fmt.Sprintf("Остаток %s из проданных за период неизвестен (архивные или пересчитываются МоимСкладом): о них сказать нельзя.", nounItemOf.count("ru", w.paceGap)),
+			fmt.Sprintf("The stock of %s sold in the period is not known (archived, or being recalculated by MoySklad): nothing can be said of them.", nounItem.count("en", w.paceGap)))
+	}
+	if w.bundles > 0 && w.source == paceProfit {
+		w.notice(tool.NoticePartial,
+			fmt.Sprintf("За период проданы комплекты (%d): расход их составляющих в темп продаж не вошёл.", w.bundles),
+			fmt.Sprintf("Bundles were sold in the period (%d): what they took of their components is not in the pace of sales.", w.bundles))
+	}
+}

@@ -1,0 +1,149 @@
+package moysklad
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type receivablesInput struct {
+	Direction      direction        `json:"direction,omitempty"`
+	Counterparties []string         `json:"counterparties,omitempty" jsonschema:"counterparties, by name or id"`
+	MinAmount      *decimal.Decimal `json:"min_amount,omitempty" jsonschema:"debts from that amount on, in main units"`
+	limitArg
+}
+
+type direction string
+
+const (
+	owedToUs direction = "owed_to_us"
+	owedByUs direction = "owed_by_us"
+	owedBoth direction = "both"
+)
+
+// Schema lists the values.
+func (direction) Schema() *jsonschema.Schema {
+	s := tool.Enum(owedToUs, owedByUs, owedBoth)
+	s.Description = "who owes whom; default: owed_to_us"
+	return s
+}
+
+func (a *account) receivablesTool() tool.Tool {
+	return reading(a, "moysklad_receivables",
+		tool.Text{RU: "Взаиморасчёты", EN: "Debts"},
+		tool.Text{
+			RU: "Кто из контрагентов должен нам и кому должны мы, по балансу взаиморасчётов.",
+			EN: "Which counterparties owe us and whom we owe, by the balance of settlements.",
+		}, (*call).receivables)
+}
+
+func (c *call) receivables(ctx context.Context, in receivablesInput) error {
+	want := cmp.Or(in.Direction, owedToUs)
+	agents, err := c.findCounterparties(ctx, "counterparties", in.Counterparties)
+	if err != nil {
+		return err
+	}
+	var currency string
+	parts := make([][]remap.CounterpartyReport, 2)
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
+	read := func(i int, q remap.CounterpartyQuery) {
+		work.Go(func() error {
+			return each(c, c.reader.CounterpartyReport(inner, q), func(r remap.CounterpartyReport) { parts[i] = append(parts[i], r) })
+		})
+	}
+	if len(agents) > 0 {
+		read(0, remap.CounterpartyQuery{Counterparties: ids(agents, func(r remap.Ref) remap.ID { return r.ID })})
+	} else {
+		if want != owedByUs {
+			read(0, remap.CounterpartyQuery{Balances: remap.OwedToUs})
+		}
+		if want != owedToUs {
+			read(1, remap.CounterpartyQuery{Balances: remap.OwedByUs})
+		}
+	}
+	if err := work.Wait(); err != nil {
+		return c.refuse(err, sectionCRM)
+	}
+	var minimum decimal.Decimal
+	if in.MinAmount != nil {
+		minimum = *in.MinAmount
+	}
+	rows := slices.DeleteFunc(slices.Concat(parts...), func(r remap.CounterpartyReport) bool {
+		switch {
+		case !r.Balance.Known || r.Balance.Sign() == 0,
+			want == owedToUs && r.Balance.Sign() < 0, want == owedByUs && r.Balance.Sign() > 0:
+			return true
+		}
+		return r.Balance.Abs().Major().Less(minimum)
+	})
+	slices.SortFunc(rows, func(x, y remap.CounterpartyReport) int {
+		return cmp.Or(y.Balance.Sign()-x.Balance.Sign(), y.Balance.Abs().Cmp(x.Balance.Abs()), strings.Compare(fold(x.Counterparty.Name), fold(y.Counterparty.Name)), strings.Compare(string(x.Counterparty.ID), string(y.Counterparty.ID)))
+	})
+	rows = slices.CompactFunc(rows, func(x, y remap.CounterpartyReport) bool { return x.Counterparty.ID == y.Counterparty.ID })
+	c.seen("counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"})
+	c.receivablesResult(rows, want, currency, in.Limit)
+	return nil
+}
+
+func (c *call) receivablesResult(rows []remap.CounterpartyReport, want direction, currency string, limit Limit) {
+	c.columns(nil,
+		field{"counterparty", tool.UnitText, "Контрагент", "Counterparty"},
+		field{"owed_to_us", tool.UnitMoney, "Должны нам", "Owes us"}, field{"owed_by_us", tool.UnitMoney, "Должны мы", "We owe"},
+		field{"sales_count", tool.UnitCount, "Отгрузок", "Shipments"}, field{"sales_sum", tool.UnitMoney, "Сумма отгрузок", "Sum of shipments"},
+		field{"last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment"}, field{"id", tool.UnitText, "ID", "ID"})
+	c.method("Отчёт «Показатели контрагентов»: положительный баланс — контрагент должен нам, отрицательный — должны мы. Возраст долга отчёт не сообщает.",
+		"The counterparty indicators: a positive balance means that the counterparty owes us, a negative one that we owe. The report does not tell the age of a debt.")
+	var toUs, byUs decimal.Decimal
+	debtors := 0
+	for _, r := range rows {
+		if r.Balance.Sign() > 0 {
+			toUs, debtors = toUs.Add(r.Balance.Major()), debtors+1
+		} else {
+			byUs = byUs.Add(r.Balance.Abs().Major())
+		}
+	}
+	for _, r := range head(c, rows, limit) {
+		to, by := tool.Empty, tool.Empty
+		if r.Balance.Sign() > 0 {
+			to = tool.Money(r.Balance.Major(), currency)
+		} else {
+			by = tool.Money(r.Balance.Abs().Major(), currency)
+		}
+		last := tool.Empty
+		if !r.LastDemand.IsZero() {
+			last = tool.Date(tool.DayOf(r.LastDemand.In(tool.Moscow)))
+		}
+		c.result.Rows = append(c.result.Rows, tool.Row{tool.TextValue(r.Counterparty.Name), to, by, tool.MaybeNumber(r.DemandsCount), tool.MaybeMoney(major(r.DemandsSum), currency), last, tool.TextValue(string(r.Counterparty.ID))})
+	}
+	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.l) }
+	if len(rows) == 0 {
+		c.notice(tool.NoticeEmpty, "Долгов по этим условиям нет.", "There are no such debts.")
+		c.result.Answer = c.pick("Долгов по этим условиям нет.", "There are no such debts.")
+		return
+	}
+	c.totals(map[string]tool.Value{"owed_to_us": tool.Money(toUs, currency), "owed_by_us": tool.Money(byUs, currency)})
+	first, second := "", ""
+	if want != owedByUs {
+		first = c.pick(fmt.Sprintf("Нам должны %s (%s).", money(toUs), nounCounterparty.count(c.l, debtors)), fmt.Sprintf("We are owed %s (%s).", money(toUs), nounCounterparty.count(c.l, debtors)))
+		if debtors > 0 {
+			first += c.pick(" Больше всех — «", " Most by “") + rows[0].Counterparty.Name + c.pick("»: ", "”: ") + money(rows[0].Balance.Major()) + "."
+		}
+	}
+	if want != owedToUs {
+		second = c.pick(fmt.Sprintf("Мы должны %s (%s).", money(byUs), nounCounterparty.count(c.l, len(rows)-debtors)), fmt.Sprintf("We owe %s (%s).", money(byUs), nounCounterparty.count(c.l, len(rows)-debtors)))
+		if len(rows) > debtors {
+			second += c.pick(" Больше всех — «", " Most to “") + rows[debtors].Counterparty.Name + c.pick("»: ", "”: ") + money(rows[debtors].Balance.Abs().Major()) + "."
+		}
+	}
+	c.result.Answer = sentences(first, second)
+}

@@ -1,0 +1,368 @@
+package moysklad
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// details is what a shortage needs to know of a good.
+type details struct {
+	name, article, code, unit string
+	archived                  bool
+	supplier                  string
+	supplierID                remap.Key
+	price                     decimal.Maybe // main units; unknown when hidden or not set
+	currency                  remap.Ref
+	minimum                   *remap.MinimumStock
+	toldMinimum               bool          // whether the server told anything about a minimum
+	flat                      decimal.Maybe // the old flat minimum, over all warehouses
+}
+
+// minimumIn is the minimum that one warehouse is held to, or all together: the zero store.
+func (d *details) minimumIn(store remap.Key) decimal.Maybe {
+	if store != (remap.Key{}) {
+		m, _ := d.minimum.In(store.ID())
+		return m
+	}
+	switch {
+	case d.minimum == nil:
+		return d.flat
+	case d.minimum.Kind == remap.MinimumSum:
+		if d.minimum.Quantity.Known {
+			return d.minimum.Quantity
+		}
+		return d.flat
+	}
+	return decimal.Maybe{}
+}
+
+// minimumOverall is what all warehouses together should hold, whatever the kind of the minimum.
+func (d *details) minimumOverall(stores int) decimal.Maybe {
+	if d.minimum == nil || d.minimum.Kind == remap.MinimumSum {
+		return d.minimumIn(remap.Key{})
+	}
+	if d.minimum.Kind == remap.MinimumSame {
+		return decimal.Maybe{Decimal: d.minimum.Quantity.Mul(decimal.FromInt(int64(stores))), Known: d.minimum.Quantity.Known}
+	}
+	sum := decimal.Maybe{}
+	for _, s := range d.minimum.Stores {
+		if s.Quantity.Known {
+			sum = decimal.Some(sum.Add(s.Quantity.Decimal))
+		}
+	}
+	return sum
+}
+
+// fractionalUnits are units of measure that goods are parted by; everything else is counted in pieces.
+var fractionalUnits = map[string]bool{
+	"кг": true, "г": true, "гр": true, "т": true, "л": true, "мл": true, "м": true, "см": true, "мм": true, "м2": true, "м3": true, "м²": true, "м³": true,
+	"пог. м": true, "п.м": true, "кв.м": true, "куб.м": true, "kg": true, "g": true, "l": true, "ml": true, "m": true, "cm": true, "m2": true, "m3": true,
+}
+
+func (d *details) fractional() bool { return fractionalUnits[strings.TrimRight(fold(d.unit), ".")] }
+
+// describe reads, for the candidates only, names, suppliers, purchase prices and minimums: a hundred a request,
+// because more would lose the minimums without a word (reference, section 3.4). A variant has no supplier and no unit
+// of its own and may inherit its minimum: its product is read too.
+func (w *shortage) describe(ctx context.Context) error {
+	products, variants := map[remap.Key]bool{}, map[remap.Key]bool{}
+	for _, list := range [][]*scarce{w.min, w.pace} {
+		for _, s := range list {
+			if s.kind == "variant" {
+				variants[s.good] = true
+			} else {
+				products[s.good] = true
+			}
+		}
+	}
+	w.goods = make(map[remap.Key]*details, len(products)+len(variants))
+	type child struct {
+		remap.Variant
+		parent remap.Key
+	}
+	var children []child
+	parents := map[remap.Key]bool{}
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() error { return w.readProducts(inner, products) })
+	work.Go(func() error {
+		if len(variants) == 0 {
+			return nil
+		}
+		q := remap.VariantQuery{ListQuery: remap.ListQuery{IDs: keyIDs(variants), Archived: remap.ArchivedAlso}, MinimumStock: true}
+		return each(w.call, w.reader.Variants(inner, q), func(v remap.Variant) {
+			children = append(children, child{v, v.Product.ID.Key()})
+		})
+	})
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	for _, v := range children {
+		if _, ok := w.goods[v.parent]; !ok && v.parent != (remap.Key{}) {
+			parents[v.parent] = true
+		}
+	}
+	if err := w.readProducts(ctx, parents); err != nil {
+		return err
+	}
+	for _, v := range children {
+		parent := w.goods[v.parent]
+		if parent == nil {
+			parent = &details{}
+		}
+		d := &details{
+			name: v.Name, article: cmp.Or(v.Article, parent.article), code: v.Code, archived: v.Archived || parent.archived,
+			unit: parent.unit, supplier: parent.supplier, supplierID: parent.supplierID,
+			minimum: v.MinimumStock, toldMinimum: v.MinimumStock != nil,
+		}
+		if d.price, d.currency = purchasePrice(v.BuyPrice); !d.price.Known {
+			d.price, d.currency = parent.price, parent.currency
+		}
+		if inherits(v.MinimumStock) && parent.toldMinimum {
+			d.minimum, d.toldMinimum, d.flat = parent.minimum, true, parent.flat
+		}
+		w.goods[v.ID.Key()] = d
+	}
+	return nil
+}
+
+// purchasePrice is a price in main units; zero means that none is set.
+func purchasePrice(p remap.Price) (decimal.Maybe, remap.Ref) {
+	if !p.Value.Known || p.Value.Sign() == 0 {
+		return decimal.Maybe{}, remap.Ref{}
+	}
+	return decimal.Some(p.Value.Major()), remap.Ref{ID: p.Currency.ID}
+}
+
+// inherits tells whether a variant's minimum has to be looked up at its product: it says so, or tells no number.
+func inherits(m *remap.MinimumStock) bool {
+	return m == nil || m.Inherited && !m.Quantity.Known && len(m.Stores) == 0
+}
+
+func (w *shortage) readProducts(ctx context.Context, keys map[remap.Key]bool) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	q := remap.ProductQuery{ListQuery: remap.ListQuery{IDs: keyIDs(keys), Archived: remap.ArchivedAlso}, MinimumStock: true, ExpandSupplier: true}
+	return each(w.call, w.reader.Products(ctx, q), func(p remap.Product) {
+		d := &details{
+			name: p.Name, article: p.Article, code: p.Code, unit: w.word(p.Unit), archived: p.Archived,
+			supplier: w.word(p.Supplier.Name), supplierID: p.Supplier.ID.Key(),
+			minimum: p.MinimumStock, toldMinimum: p.MinimumStock != nil || p.MinimumBalance.Known, flat: p.MinimumBalance,
+		}
+		d.price, d.currency = purchasePrice(p.BuyPrice)
+		d.currency.ID = remap.ID(w.word(string(d.currency.ID)))
+		w.goods[p.ID.Key()] = d
+	})
+}
+
+// word returns the one copy of a word that repeats over thousands of goods.
+func (w *shortage) word(s string) string {
+	if one, ok := w.words[s]; ok {
+		return one
+	}
+	if w.words == nil {
+		w.words = map[string]string{}
+	}
+	w.words[s] = s
+	return s
+}
+
+func keyIDs(keys map[remap.Key]bool) []remap.ID {
+	list := make([]remap.ID, 0, len(keys))
+	for k := range keys {
+		list = append(list, k.ID())
+	}
+	return list
+}
+
+// perDay is the pace: how much is sold a day.
+func (s *scarce) perDay(p tool.Period) decimal.Maybe {
+	return decimal.Maybe{Decimal: s.sold.Div(decimal.FromInt(int64(max(1, p.Days())))), Known: s.sold.Known}
+}
+
+func (s *scarce) reason(c *call) string {
+	switch {
+	case s.belowMinimum && s.runningOut:
+		return c.pick("ниже минимума, скоро закончится", "below the minimum, running out")
+	case s.belowMinimum:
+		return c.pick("ниже минимума", "below the minimum")
+	}
+	return c.pick("скоро закончится", "running out")
+}
+
+func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]string, limit Limit) {
+	c := w.call
+	priced := false
+	for _, s := range list {
+		priced = priced || s.price.Known
+	}
+	var hidden []string
+	pricesHidden := !priced && !c.rights.has(rightCost)
+	if pricesHidden {
+		hidden = []string{"price", "sum"}
+		c.missing(sectionCost, "закупочные цены и суммы заказа не показаны", "purchase prices and sums to order are not shown")
+	}
+	c.columns(hidden,
+		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
+		field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"reason", tool.UnitText, "Почему", "Why"},
+		field{"minimum", tool.UnitQuantity, "Неснижаемый остаток", "Minimum stock"}, field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"},
+		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"in_transit", tool.UnitQuantity, "В пути", "On the way"},
+		field{"sold_per_day", tool.UnitQuantity, "Продаётся в день", "Sold a day"}, field{"days_of_cover", tool.UnitDays, "Хватит на дней", "Days of cover"},
+		field{"to_order", tool.UnitQuantity, "Заказать", "To order"}, field{"unit", tool.UnitText, "Ед.", "Unit"}, field{"supplier", tool.UnitText, "Поставщик", "Supplier"},
+		field{"price", tool.UnitMoney, "Закупочная цена", "Purchase price"}, field{"sum", tool.UnitMoney, "Сумма заказа", "Sum to order"},
+		field{"id", tool.UnitText, "ID", "ID"}, field{"store_id", tool.UnitText, "ID склада", "Warehouse ID"}, field{"supplier_id", tool.UnitText, "ID поставщика", "Supplier ID"})
+	t := shortTotals{sums: purse{}}
+	for _, s := range list {
+		t.add(s, currency, of)
+	}
+	for _, s := range head(c, list, limit) {
+		store := s.store
+		if s.place.store == (remap.Key{}) {
+			store = c.pick("(все склады)", "(all warehouses)")
+		}
+		price, sum := tool.Empty, tool.Empty
+		if s.price.Known && !pricesHidden {
+			code := iso(s.currency, currency, of)
+			price, sum = tool.Money(s.price.Decimal, code), tool.Money(s.order.Mul(s.price.Decimal), code)
+		}
+		c.result.Rows = append(c.result.Rows, tool.Row{
+			tool.TextValue(s.name), tool.TextValue(s.article), tool.TextValue(s.code), tool.TextValue(store), tool.TextValue(s.reason(c)),
+			tool.MaybeNumber(s.minimum), tool.Number(s.level.stock), tool.Number(s.level.reserve), tool.Number(s.level.free()), tool.Number(s.level.transit),
+			rounded(s.perDay(w.period), 3), rounded(s.lasts, 1), tool.Number(s.order), tool.TextValue(s.unit), tool.TextValue(s.supplier),
+			price, sum, tool.TextValue(string(s.good.ID())), tool.TextValue(string(s.place.store.ID())), tool.TextValue(string(s.supplierID.ID())),
+		})
+	}
+	w.shortMethod()
+	w.paceNotices()
+	t.notices(c, pricesHidden)
+	if len(list) > 0 {
+		cells := map[string]tool.Value{"to_order": tool.Number(t.order)}
+		if !pricesHidden {
+			cells["sum"] = t.sums.total(currency)
+			c.noticeSeveral(t.sums)
+		}
+		c.totals(cells)
+	}
+	w.answer(list, t, currency, pricesHidden)
+}
+
+// shortTotals is what the answer and the notices tell, over all rows.
+type shortTotals struct {
+	belowMinimum, runningOut, toOrder int
+	order                             decimal.Decimal
+	sums                              purse
+	orphans, unpriced                 map[remap.Key]bool
+	suppliers                         map[remap.Key]bool
+}
+
+func (t *shortTotals) add(s *scarce, currency string, of map[remap.ID]string) {
+	if t.orphans == nil {
+		t.orphans, t.unpriced, t.suppliers = map[remap.Key]bool{}, map[remap.Key]bool{}, map[remap.Key]bool{}
+	}
+	if s.belowMinimum {
+		t.belowMinimum++
+	}
+	if s.runningOut {
+		t.runningOut++
+	}
+	if s.supplierID == (remap.Key{}) {
+		t.orphans[s.good] = true
+	}
+	if s.order.Sign() <= 0 {
+		return
+	}
+	t.toOrder++
+	t.order = t.order.Add(s.order)
+	if s.supplierID != (remap.Key{}) {
+		t.suppliers[s.supplierID] = true
+	}
+	if s.price.Known {
+		t.sums.add(iso(s.currency, currency, of), s.order.Mul(s.price.Decimal))
+	} else {
+		t.unpriced[s.good] = true
+	}
+}
+
+func (t *shortTotals) notices(c *call, pricesHidden bool) {
+	if n := len(t.orphans); n > 0 {
+		c.notice(tool.NoticeNoSupplier,
+			fmt.Sprintf("Поставщик не указан у %s: они в списке, но кому заказывать, неизвестно.", nounItemOf.count("ru", n)),
+			fmt.Sprintf("No supplier is named for %s: they are listed, but whom to order from is not known.", nounItem.count("en", n)))
+	}
+	if n := len(t.unpriced); n > 0 && !pricesHidden {
+		c.notice(tool.NoticeNoPrice,
+			fmt.Sprintf("Закупочной цены нет у %s: в сумме заказа их нет.", nounItemOf.count("ru", n)),
+			fmt.Sprintf("There is no purchase price for %s: the sum to order does not include them.", nounItem.count("en", n)))
+	}
+}
+
+func (w *shortage) shortMethod() {
+	var ru, en []string
+	if w.mode != shortPace {
+		ru = append(ru, "Ниже минимума — по отбору МоегоСклада (underMinimum) на каждом складе"+map[bool]string{true: " и по сумме складов", false: "; минимум «по сумме складов» при выборе склада не проверяется"}[len(w.scope.stores) == 0]+"; сам минимум взят из карточек, модификация наследует его у товара.")
+		en = append(en, "Below the minimum: by MoySklad's own selection (underMinimum) in each warehouse"+map[bool]string{true: " and over all of them", false: "; a minimum over all warehouses is not checked when warehouses are named"}[len(w.scope.stores) == 0]+"; the minimum itself is from the cards, a variant inherits its product's.")
+	}
+	if w.mode != shortMinimum && w.source != paceNone {
+		source := [2]string{"отчёту «Прибыльность» по модификациям", "the profitability report by variant"}
+		if w.source == paceTurnover {
+			source = [2]string{"отчёту «Обороты» по документам продажи и возврата, потому что «Прибыльность» закрыта", "the turnover report over documents of sale and return, because profitability is closed"}
+		}
+		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − резерв) ÷ темп, в списке — меньше %d.", span(w.period, "ru"), source[0], nounDay.count("ru", w.period.Days()), w.horizon))
+		en = append(en, fmt.Sprintf("The pace is sales net of returns %s by %s ÷ %s; days of cover = (stock − reserve) ÷ pace, listed below %d.", span(w.period, "en"), source[1], nounDay.count("en", w.period.Days()), w.horizon))
+	}
+	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, штучное — целыми; строка «все склады» не повторяет заказанного по складам. Комплектов и услуг в списке нет.")
+	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not below zero, whole pieces; a row over all warehouses does not repeat what rows by warehouse order. Bundles and services are not listed.")
+	w.method(strings.Join(ru, " "), strings.Join(en, " "))
+}
+
+func (w *shortage) answer(list []*scarce, t shortTotals, currency string, pricesHidden bool) {
+	c := w.call
+	closed := ""
+	if w.mode != shortMinimum && w.source == paceNone {
+		closed = c.pick("Темп продаж не посчитан: разделы «Прибыльность» и «Обороты» закрыты правами сотрудника.", "The pace of sales is not computed: profitability and turnover are closed by the employee's rights.")
+	}
+	if len(list) == 0 {
+		c.notice(tool.NoticeEmpty, "Ни один товар не ниже минимума и не заканчивается в пределах горизонта.", "Nothing is below its minimum or runs out within the horizon.")
+		c.result.Answer = sentences(c.pick("Нехватки "+c.place(w.scope)+" нет.", "Nothing is short "+c.place(w.scope)+"."), closed)
+		return
+	}
+	var parts []string
+	if t.belowMinimum > 0 {
+		parts = append(parts, c.pick("ниже минимума — "+nounLine.count(c.l, t.belowMinimum), "below the minimum: "+nounLine.count(c.l, t.belowMinimum)))
+	}
+	if t.runningOut > 0 {
+		parts = append(parts, c.pick(fmt.Sprintf("хватит меньше чем на %s — %s", nounDayOf.count(c.l, w.horizon), nounItem.count(c.l, t.runningOut)), fmt.Sprintf("lasting less than %s: %s", nounDay.count(c.l, w.horizon), nounItem.count(c.l, t.runningOut))))
+	}
+	first := upper(c.place(w.scope)) + ": " + strings.Join(parts, "; ") + "."
+	second := c.pick("Заказывать ничего не нужно: недостающее уже в пути.", "Nothing has to be ordered: what is missing is on the way.")
+	if t.toOrder > 0 {
+		worth := ""
+		if !pricesHidden && len(t.sums) > 0 {
+			worth = c.pick(" на ", ", ") + t.sums.text(currency, c.l)
+		}
+		verb := c.pick("Заказать стоит", "To order:")
+		second = fmt.Sprintf("%s %s%s.", verb, nounLine.count(c.l, t.toOrder), worth)
+		if n := len(t.suppliers); n > 0 {
+			second = fmt.Sprintf("%s %s%s (%s).", verb, nounLine.count(c.l, t.toOrder), worth, c.pick("поставщиков: ", "suppliers: ")+fmt.Sprint(n))
+		}
+	}
+	third := ""
+	if top := list[0]; top.lasts.Known {
+		third = c.pick(
+			fmt.Sprintf("Срочнее всего «%s»: свободно %s, хватит на %s.", top.name, tool.FormatQuantity(top.level.free(), c.l), nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))),
+			fmt.Sprintf("Most urgent is “%s”: %s free, lasting %s.", top.name, tool.FormatQuantity(top.level.free(), c.l), nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))))
+	} else {
+		third = c.pick(
+			fmt.Sprintf("Срочнее всего «%s»: свободно %s.", top.name, tool.FormatQuantity(top.level.free(), c.l)),
+			fmt.Sprintf("Most urgent is “%s”: %s free.", top.name, tool.FormatQuantity(top.level.free(), c.l)))
+	}
+	c.result.Answer = sentences(first, second, third, closed)
+}

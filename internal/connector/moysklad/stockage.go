@@ -1,0 +1,106 @@
+package moysklad
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type stockAgeInput struct {
+	storesArg
+	Groups    []string `json:"groups,omitempty" jsonschema:"groups of goods, by name, path or id; nested groups count in"`
+	Suppliers []string `json:"suppliers,omitempty" jsonschema:"suppliers of the goods, by name or id"`
+	MinDays   *Days    `json:"min_days,omitempty" jsonschema:"days in stock at least; default 90"`
+	limitArg
+}
+
+func (a *account) stockAgeTool() tool.Tool {
+	return reading(a, "moysklad_stock_age",
+		tool.Text{RU: "Залежавшийся товар", EN: "Slow-moving stock"},
+		tool.Text{
+			RU: "Что давно лежит на складах: дней на складе по данным МоегоСклада, остаток и замороженная в нём сумма.",
+			EN: "What has been lying in stock for long: the days in stock that MoySklad counts, the stock and the money frozen in it.",
+		}, (*call).stockAge)
+}
+
+// defaultAge is from how many days in stock goods are called slow.
+const defaultAge = 90
+
+func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
+	days := defaultAge
+	if in.MinDays != nil {
+		days = int(*in.MinDays)
+	} else {
+		c.notice(tool.NoticeAssumption, "Срок не назван: взято от 90 дней на складе.", "No age was named: taken from 90 days in stock.")
+	}
+	s, err := c.narrow(ctx, in.Stores, goodsArgs{Groups: in.Groups, Suppliers: in.Suppliers})
+	if err != nil {
+		return err
+	}
+	// The age is the vendor's own field, never guessed from the absence of sales (specification, section 1, rule 9).
+	// The row is checked again: a filter that the server ignored must not make fresh goods old.
+	ageless := 0
+	query := remap.StockQuery{StockMode: remap.ModePositive, QuantityMode: remap.ModeAll, StockDaysFrom: days}
+	lines, currency, costHidden, err := c.stockLines(ctx, s, query, func(r remap.StockRow) bool {
+		if !onlyInStock.fits(r.Stock) {
+			return false
+		}
+		if !r.StockDays.Known {
+			ageless++
+			return false
+		}
+		return r.StockDays.Cmp(decimal.FromInt(int64(days))) >= 0
+	})
+	if err != nil {
+		return c.refuse(err, sectionStock)
+	}
+	if ageless > 0 {
+		c.notice(tool.NoticePartial,
+			fmt.Sprintf("МойСклад не сообщил срок на складе у %s: в списке их нет.", nounItemOf.count("ru", ageless)),
+			fmt.Sprintf("MoySklad did not tell the days in stock of %s: they are not listed.", nounItem.count("en", ageless)))
+	}
+	slices.SortStableFunc(lines, func(x, y goodsLine) int {
+		return cmp.Or(descending(x.value, y.value), descending(x.StockDays, y.StockDays), strings.Compare(fold(x.Name), fold(y.Name)), strings.Compare(string(x.ID), string(y.ID)))
+	})
+	c.stockResult(lines, currency, costHidden, in.Limit)
+	c.method(
+		"Поле «Дней на складе» расширенного отчёта «Остатки» с отбором на стороне МоегоСклада; по отсутствию продаж возраст не угадывается. Сумма — остаток × себестоимость единицы.",
+		"The field “days in stock” of the extended stock report, selected by MoySklad itself; age is never guessed from an absence of sales. Value is stock × cost of a unit.")
+	if len(lines) == 0 {
+		c.notice(tool.NoticeEmpty, "Товаров с таким сроком на складе нет.", "No goods have been in stock for that long.")
+		c.result.Answer = c.pick(
+			fmt.Sprintf("Товаров, которые лежат %s и дольше, %s нет.", nounDay.count(c.l, days), c.place(s)),
+			fmt.Sprintf("No goods %s have been lying for %s or longer.", c.place(s), nounDay.count(c.l, days)))
+		return nil
+	}
+	var stock, value decimal.Decimal
+	oldest := lines[0]
+	for _, g := range lines {
+		stock, value = stock.Add(g.Stock.Decimal), value.Add(g.value.Decimal)
+		if oldest.StockDays.Less(g.StockDays.Decimal) {
+			oldest = g
+		}
+	}
+	worth := c.pick("; себестоимость скрыта правами сотрудника", "; cost is hidden by the employee's rights")
+	if !costHidden {
+		worth = c.pick(" на ", ", worth ") + tool.FormatMoney(value, currency, c.l) + c.pick(" по себестоимости", " at cost")
+	}
+	lie := c.pick("лежат", "have been lying")
+	if c.l == "en" && len(lines) == 1 {
+		lie = "has been lying"
+	}
+	if c.l != "en" && nounItem.form(c.l, len(lines)) == nounItem.one {
+		lie = "лежит"
+	}
+	age := nounDay.count(c.l, int(oldest.StockDays.Floor(0).Float64()))
+	c.result.Answer = c.pick(
+		fmt.Sprintf("%s: %s и дольше %s %s — %s ед.%s. Дольше всех — «%s», %s.", upper(c.place(s)), nounDay.count(c.l, days), lie, nounItem.count(c.l, len(lines)), tool.FormatQuantity(stock, c.l), worth, oldest.Name, age),
+		fmt.Sprintf("%s: %s %s for %s or longer, %s units%s. The oldest is “%s”, %s.", upper(c.place(s)), nounItem.count(c.l, len(lines)), lie, nounDay.count(c.l, days), tool.FormatQuantity(stock, c.l), worth, oldest.Name, age))
+	return nil
+}
