@@ -60,6 +60,7 @@ var arrows = map[string][]string{
 	"internal/connector":                {"internal/limit", "internal/tool"},
 	"internal/connector/moysklad":       {"internal/connector", "internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
 	"internal/connector/moysklad/remap": {"internal/limit"},
+	"internal/connector/moysklad/write": {"internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
 	"internal/sandbox":                  {"internal/sandbox/company"},
 	"internal/store":                    {"internal/store/sqlc", "internal/store/migrations"},
 	"internal/store/storetest":          {"internal/store"},

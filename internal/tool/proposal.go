@@ -49,8 +49,9 @@ type Document struct {
 	Target       *Ref                 `json:"target,omitempty"`     // of a transfer
 	PriceType    *Ref                 `json:"price_type,omitempty"` // of a price change; the purchase price has id "buyPrice"
 	Deletes      *Ref                 `json:"deletes,omitempty"`
-	Delivery     Day                  `json:"delivery,omitempty"` // expected delivery of an order
-	Currency     string               `json:"currency,omitempty"` // ISO code of the prices and the total
+	Delivery     Day                  `json:"delivery,omitempty"`    // expected delivery of an order
+	Currency     string               `json:"currency,omitempty"`    // ISO code of the prices and the total
+	CurrencyID   string               `json:"currency_id,omitempty"` // the external system's own id of Currency; empty means the account currency
 	Lines        []Line               `json:"lines"`
 	Total        decimal.Maybe        `json:"total"`                  // sum of the lines in main units; unknown when a price is
 	Consequences []string             `json:"consequences,omitempty"` // in words: stock and cover after it, unusual quantities
