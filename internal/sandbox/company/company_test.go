@@ -279,3 +279,22 @@ func BenchmarkNew(b *testing.B) {
 		})
 	}
 }
+
+// Goods are sold before they arrive where that is meant, and nowhere by accident.
+func TestFewGoodsAreEverNegative(t *testing.T) {
+	for seed := range uint64(3) {
+		c := New(Options{Seed: seed, Now: now})
+		negative := make(map[*Good]bool)
+		for _, g := range c.Catalogue().Goods {
+			there := make(map[int32]Quantity)
+			for _, e := range c.ledger.entries[g.Index] {
+				if there[e.store] += e.qty; there[e.store] < 0 {
+					negative[g] = true
+				}
+			}
+		}
+		if n := len(negative); n < 2 || n > 15 {
+			t.Errorf("seed %d: %d goods were negative", seed, n)
+		}
+	}
+}

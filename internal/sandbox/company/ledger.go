@@ -15,6 +15,7 @@ type entry struct {
 	store  int32 // column: Store.Index + 1
 	qty    Quantity
 	cost   Money // signed like qty; settled by replay
+	paid   Money // of an income: its cost on arrival, from which cost differs only as arrive says
 }
 
 // column is a good in one store, or, for column 0, bound to none.
@@ -267,9 +268,10 @@ func (r *replayer) run(list []entry, width int, until int64, settle bool) {
 			}
 		default:
 			if settle {
-				e.cost = incomeCost(list, i)
+				e.paid = incomeCost(list, i)
+				e.cost = e.paid
 			}
-			arrive(s, lot{int32(i), e.qty, e.cost, e.minute}, list, settle)
+			arrive(s, lot{int32(i), e.qty, e.paid, e.minute}, list, settle)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (h *history) replenish() {
 		h.wanted[i] = nil
 	}
 	if h.day%20 == 11 {
-		if d := h.document(LossDoc, 8, 55); d != nil {
+		if d := h.document(LossDoc, 9, 59); d != nil {
 			d.Store, d.Description = main, "Бой и порча"
 			for range h.between(1, 4) {
 				if g := h.bestSeller(); g.Kind == Product && h.has(g, main) > Units(2) {
@@ -77,7 +77,7 @@ func (h *history) finish(d *Document) bool {
 }
 
 func (h *history) move(from, to *Store, goods []*Good) {
-	d := h.document(MoveDoc, 8, 30+to.Index%20)
+	d := h.document(MoveDoc, 9, 51+to.Index%8)
 	if d == nil {
 		return
 	}
