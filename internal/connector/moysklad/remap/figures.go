@@ -280,4 +280,3 @@ func series[T any](ctx context.Context, r *Reader, path string, q SeriesQuery) (
 	}
 	return one[T](ctx, r, path, params)
 }
-

@@ -96,12 +96,9 @@ func (f Filter) Build() (string, error) {
 		if u.eq && (u.order || u.notEq) {
 			return "", fmt.Errorf("%w: = together with another comparison of %s", ErrQuery, c.field)
 		}
-		key := c.field
-		if !slices.Contains(once, c.field) {
-			key = c.field + string(c.op)
-		}
-		if seen[key] && (key == c.field || c.op.ordering()) {
-			return "", fmt.Errorf("%w: %s given twice", ErrQuery, key)
+		key := c.field + string(c.op)
+		if seen[key] && (c.op.ordering() || slices.Contains(once, c.field)) {
+			return "", fmt.Errorf("%w: %s given twice", ErrQuery, key) // of two, only the first would count
 		}
 		seen[key] = true
 		part := c.field + string(c.op) + strings.ReplaceAll(c.value, ";", `\;`)

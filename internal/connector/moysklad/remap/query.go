@@ -61,4 +61,3 @@ func (q ListQuery) listing(path string) (listing, error) {
 	}
 	return l, nil
 }
-
