@@ -1,6 +1,10 @@
 package language
 
-import "github.com/stockhand/stockhand"
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand"
+)
 
 // Example is a task that shows a skill.
 type Example struct {
@@ -8,8 +12,43 @@ type Example struct {
 	Task  string
 }
 
+var shown = []struct {
+	skill  Skill
+	ru, en string
+}{
+	{Shortages, "Что заканчивается на складах и что заказать?", "What is running low and what should I order?"},
+	{Stock, "Какие остатки на основном складе?", "What stock do we have in the main warehouse?"},
+	{StockByStore, "Остатки по складам", "Stock by warehouse"},
+	{StockAge, "Какие товары лежат на складе дольше 90 дней?", "Which products have been in stock longer than 90 days?"},
+	{Profitability, "Топ-10 товаров по прибыли за прошлый месяц", "Top 10 products by profit last month"},
+	{SalesTrend, "Как идут продажи по дням за последние 30 дней?", "How are sales by day over the last 30 days?"},
+	{Turnover, "Обороты товаров за прошлый квартал", "Goods movement for the last quarter"},
+	{Money, "Сколько денег на счетах и в кассе?", "How much money is in the accounts?"},
+	{Receivables, "Кто нам должен больше 10 тыс. рублей?", "Who owes us more than 10,000 rubles?"},
+	{OverdueOrders, "Какие заказы просрочены?", "Which orders are overdue?"},
+	{ABCXYZ, "ABC-анализ по выручке с начала года", "ABC analysis by revenue year to date"},
+	{FindProducts, "Найди товар с артикулом 10-200", "Find the product with article 10-200"},
+	{Reference, "Список складов", "List of warehouses"},
+	{AccountOverview, "Сводка по аккаунту", "Account overview"},
+}
+
 // Examples returns a task for each reading skill, in the language, in the order in which to show them.
-func Examples(l stockhand.Language) []Example { return nil }
+func Examples(l stockhand.Language) []Example {
+	out := make([]Example, 0, len(shown))
+	for _, s := range shown {
+		out = append(out, Example{s.skill, l.Pick(s.ru, s.en)})
+	}
+	return out
+}
 
 // HelpText says in the language what Stockhand can do, with example tasks.
-func HelpText(l stockhand.Language) string { return "" }
+func HelpText(l stockhand.Language) string {
+	var b strings.Builder
+	b.WriteString(l.Pick(
+		"Я отвечаю на вопросы о вашем учёте: остатки и дефицит, залежавшийся товар, обороты, прибыль и продажи, деньги, долги, просроченные заказы, ABC/XYZ, поиск товаров и справочники. Без подтверждения я ничего не меняю. Например:",
+		"I answer questions about your inventory account: stock and shortages, slow movers, turnover, profit and sales, money, debts, overdue orders, ABC/XYZ, product search and lists. I change nothing without a confirmation. For example:"))
+	for _, e := range Examples(l) {
+		b.WriteString("\n• " + e.Task)
+	}
+	return b.String()
+}

@@ -1,0 +1,257 @@
+package language
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// written is a day as a task writes it: the month and the year may be left out.
+type written struct {
+	day   int
+	month time.Month
+	year  int
+	end   int // the token after it
+}
+
+// writtenDay reads a day at token i: 15 октября 2026, October 15, 15.10.2026, 2026-10-15, 15.
+func (c *calendar) writtenDay(i int, bare bool) (written, bool) {
+	if i >= len(c.ts) || c.norm(i) == "" {
+		return written{}, false
+	}
+	if m, ok := c.month(i); ok { // October 15
+		d, n := c.count(i + 1)
+		if n == 0 || d < 1 || d > 31 || c.ts[i+1].kind != number || c.ts[i].cyrillic {
+			return written{}, false
+		}
+		w := written{day: d, month: m, end: i + 1 + n}
+		w.year, w.end = c.yearAt(w.end)
+		return w, true
+	}
+	if c.ts[i].kind != number {
+		return written{}, false
+	}
+	if w, ok := c.digits(i); ok {
+		return w, true
+	}
+	d, n := c.count(i)
+	if n == 0 || d < 1 || d > 31 {
+		return written{}, false
+	}
+	j := i + n
+	if c.norm(j) == "of" {
+		j++
+	}
+	if m, ok := c.month(j); ok {
+		w := written{day: d, month: m, end: j + 1}
+		w.year, w.end = c.yearAt(w.end)
+		return w, true
+	}
+	if c.norm(j) == "числа" || c.norm(j) == "число" {
+		return written{day: d, end: j + 1}, true
+	}
+	return written{day: d, end: i + n}, bare
+}
+
+// digits reads 15.10.2026, 15.10.26, 15.10, 2026-10-15, 15/10/2026.
+func (c *calendar) digits(i int) (written, bool) {
+	parts := strings.Split(strings.ReplaceAll(c.norm(i), ",", "."), ".")
+	end := i + 1
+	if len(parts) == 1 {
+		sep := c.norm(i + 1)
+		if sep != "-" && sep != "/" || !c.glued(i+1) || !c.glued(i+2) || c.norm(i+3) != sep || !c.glued(i+3) || !c.glued(i+4) {
+			return written{}, false
+		}
+		parts, end = []string{c.norm(i), c.norm(i + 2), c.norm(i + 4)}, i+5
+	}
+	if len(parts) < 2 || len(parts) > 3 {
+		return written{}, false
+	}
+	ns := make([]int, 3)
+	for k, p := range parts {
+		v, err := strconv.Atoi(p)
+		if err != nil || v < 0 {
+			return written{}, false
+		}
+		ns[k] = v
+	}
+	w := written{day: ns[0], month: time.Month(ns[1]), year: ns[2], end: end}
+	if len(parts[0]) == 4 {
+		w.day, w.year = ns[2], ns[0]
+	}
+	if len(parts) == 3 && w.year < 100 {
+		w.year += 2000
+	}
+	if len(parts) == 2 && (len(parts[1]) != 2 || strings.Contains(c.norm(i), ",")) { // 1,5 and 2.5 are numbers
+		return written{}, false
+	}
+	if w.month < 1 || w.month > 12 || w.day < 1 || w.day > 31 || w.year != 0 && (w.year < 1990 || w.year > 2100) {
+		return written{}, false
+	}
+	return w, true
+}
+
+func (c *calendar) glued(i int) bool { return i < len(c.ts) && c.ts[i].glued }
+
+// on is the day in the year written, or the latest such day not after the limit. A day past the month's end is its last.
+func (w written) on(limit time.Time) time.Time {
+	m, y := w.month, w.year
+	if m == 0 {
+		m = limit.Month()
+		if w.day > limit.Day() && w.year == 0 {
+			m--
+		}
+	}
+	if y == 0 {
+		y = limit.Year()
+	}
+	make := func(y int) time.Time {
+		last := dayOf(y, m+1, 0)
+		return last.AddDate(0, 0, min(w.day, last.Day())-last.Day())
+	}
+	d := make(y)
+	if w.year == 0 && d.After(limit) {
+		d = make(y - 1)
+	}
+	return d
+}
+
+// between reads "с 1 по 15 октября", "1-15 октября", "from 1 to 15 October", "October 1-15", "between Oct 1 and Nov 3".
+func (c *calendar) between(i int) (period, bool) {
+	j := i
+	opened := fromWords[c.norm(j)] || c.norm(j) == "between" || c.norm(j) == "между"
+	if opened {
+		j++
+		if c.norm(j) == "с" || c.norm(j) == "со" {
+			j++
+		}
+	}
+	if p, ok := c.betweenMonths(j, opened); ok {
+		return p, true
+	}
+	a, ok := c.writtenDay(j, true)
+	if !ok {
+		return period{}, false
+	}
+	sep := c.norm(a.end)
+	switch {
+	case sep == "-" || sep == "по" || sep == "to" || sep == "through" || sep == "till" || sep == "until" || sep == "до":
+	case (sep == "and" || sep == "и") && opened:
+	default:
+		return period{}, false
+	}
+	b, ok := c.writtenDay(a.end+1, true)
+	if !ok {
+		if opened && (c.norm(a.end+1) == "сегодня" || c.norm(a.end+1) == "today" || c.norm(a.end+1) == "now") && a.month != 0 {
+			return period{from: a.on(c.today), to: c.today, end: a.end + 2}, true
+		}
+		return period{}, false
+	}
+	if a.month == 0 && b.month == 0 {
+		if !opened || c.norm(b.end-1) != "числа" && c.norm(b.end-1) != "число" {
+			return period{}, false
+		}
+	}
+	if a.month == 0 {
+		a.month = b.month
+		if a.year == 0 {
+			a.year = b.year
+		}
+		if b.month == 0 {
+			f := written{day: a.day}.on(c.today)
+			a.month, b.month, a.year, b.year = f.Month(), f.Month(), f.Year(), f.Year()
+		}
+	} else if b.month == 0 { // October 1-15
+		b.month = a.month
+		if b.year == 0 && b.end < len(c.ts) {
+			if y, end := c.yearAt(b.end); y != 0 {
+				b.year, b.end = y, end
+			}
+		}
+	}
+	if a.year == 0 && b.year != 0 {
+		a.year = b.year
+		if a.month > b.month {
+			a.year--
+		}
+	}
+	from := a.on(c.today)
+	to := b
+	if b.year == 0 {
+		to.year = from.Year()
+		if b.month < from.Month() {
+			to.year++
+		}
+	}
+	until := to.on(c.today)
+	if until.Before(from) {
+		from, until = until, from
+	}
+	return period{from: from, to: until, end: b.end}, true
+}
+
+// betweenMonths reads "с января по март", "from January 2025 to March 2026".
+func (c *calendar) betweenMonths(j int, opened bool) (period, bool) {
+	if _, ok := c.month(j); !ok || !opened {
+		return period{}, false
+	}
+	if _, ok := c.writtenDay(j, false); ok {
+		return period{}, false
+	}
+	y, end := c.yearAt(j + 1)
+	sep := c.norm(end)
+	if y == 0 || sep != "по" && sep != "to" && sep != "and" && sep != "до" && sep != "through" && sep != "till" && sep != "until" && sep != "-" {
+		p, ok := c.named(j) // without a year after the first month
+		if !ok || p.end <= j+2 {
+			return period{}, false
+		}
+		return p, true
+	}
+	p, ok := c.named(end + 1)
+	if !ok {
+		return period{}, false
+	}
+	m, _ := c.month(j)
+	from := dayOf(y, m, 1)
+	if y2, _ := c.yearAt(end + 2); y2 == 0 {
+		m2, _ := c.month(end + 1)
+		p.to = dayOf(y, m2+1, 0)
+	}
+	if p.to.Before(from) {
+		return period{}, false
+	}
+	return period{from: from, to: p.to, end: p.end}, true
+}
+
+// since reads an open beginning: "с 1 сентября", "since September", "с понедельника", "since 2025".
+func (c *calendar) since(i int) (period, bool) {
+	w := c.norm(i)
+	if !fromWords[w] || w == "от" || w == "after" || w == "после" {
+		return period{}, false
+	}
+	j := i + 1
+	if c.norm(j) == "с" || c.norm(j) == "the" || c.norm(j) == "прошлого" && c.length(j+1) == noLength {
+		j++
+	}
+	for _, read := range []func(int) (period, bool){c.date, c.toDate, c.relative, c.named} {
+		if p, ok := read(j); ok {
+			if !p.from.After(c.today) {
+				p.to = c.today
+			}
+			p.previous = noLength
+			// "с сегодня" means nothing else than today.
+			return p, true
+		}
+	}
+	return period{}, false
+}
+
+// date reads a single day.
+func (c *calendar) date(i int) (period, bool) {
+	w, ok := c.writtenDay(i, false)
+	if !ok {
+		return period{}, false
+	}
+	d := w.on(c.today)
+	return period{from: d, to: d, end: w.end}, true
+}

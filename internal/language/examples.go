@@ -1,0 +1,101 @@
+package language
+
+import (
+	"math"
+	"slices"
+)
+
+// example is a task whose skill is known. A new task that is like it gains weight for that skill.
+type example struct {
+	skill  Skill
+	text   string
+	vector []weighted
+}
+
+// weighted is one feature of a text: a stem, or a pair of neighbouring stems.
+type weighted struct {
+	feature string
+	weight  float64
+}
+
+// weighExamples gives each feature of the examples its weight: rare ones say more (inverse document frequency).
+func (x *lexicon) weighExamples() {
+	count := map[string]int{}
+	grams := make([][]string, len(x.examples))
+	for i := range x.examples {
+		grams[i] = ngrams(tokenize(x.examples[i].text))
+		for _, g := range grams[i] {
+			count[g]++
+		}
+	}
+	for i := range x.examples {
+		v := make([]weighted, 0, len(grams[i]))
+		for _, g := range grams[i] {
+			v = append(v, weighted{g, math.Log(1 + float64(len(x.examples))/float64(count[g]))})
+		}
+		x.examples[i].vector = unitLength(v)
+	}
+}
+
+// ngrams returns the distinct stems and pairs of neighbouring stems of the unused words, sorted.
+func ngrams(ts []token) []string {
+	var out []string
+	last := ""
+	for i := range ts {
+		if ts[i].kind != word || ts[i].use != unused {
+			last = ""
+			continue
+		}
+		out = append(out, ts[i].stem)
+		if last != "" {
+			out = append(out, last+" "+ts[i].stem)
+		}
+		last = ts[i].stem
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func unitLength(v []weighted) []weighted {
+	sum := 0.0
+	for _, w := range v {
+		sum += w.weight * w.weight
+	}
+	if sum == 0 {
+		return v
+	}
+	for i := range v {
+		v[i].weight /= math.Sqrt(sum)
+	}
+	return v
+}
+
+// likeness returns for each skill how like its nearest example the tokens are, 0 to 1 (cosine).
+func (x *lexicon) likeness(ts []token) map[Skill]float64 {
+	idf := map[string]float64{}
+	for _, g := range ngrams(ts) {
+		idf[g] = math.Log(1 + float64(len(x.examples)))
+	}
+	if len(idf) == 0 {
+		return nil
+	}
+	// The task's own weights: those of the examples where a feature occurs, the rarest one's otherwise.
+	norm := 0.0
+	for _, w := range idf {
+		norm += w * w
+	}
+	out := map[Skill]float64{}
+	for i := range x.examples {
+		e := &x.examples[i]
+		dot := 0.0
+		for _, w := range e.vector {
+			if q, ok := idf[w.feature]; ok {
+				dot += w.weight * q
+			}
+		}
+		if dot > 0 {
+			out[e.skill] = max(out[e.skill], dot/math.Sqrt(norm))
+		}
+	}
+	return out
+}

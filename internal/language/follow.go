@@ -1,0 +1,130 @@
+package language
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// followUp reads a task such as "а за прошлый месяц?" against the previous one: the skill and whatever the new words
+// do not change stay. It tells whether it did.
+func (r *reader) followUp(out *Reading, best scored) bool {
+	p := r.in.Previous
+	if p == nil || !p.Skill.Reads() || len(r.ts) == 0 || r.words() > 9 {
+		return false
+	}
+	marked := r.evidence.is("FOLLOW") && r.followsFirst()
+	changes := len(r.periods) > 0 || len(r.mentions) > 0 || r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYPRODUCT", "BYDAY", "BYMONTH", "BYHOUR", "BYQUANTITY", "BYREVENUE", "BYPROFIT", "COMPARE") || r.quantities.limit > 0 || len(r.durations) > 0 || len(out.Unknown) > 0 && marked
+	strong := best.score >= 3
+	switch {
+	case strong && best.skill != p.Skill && marked && best.skill.Reads():
+		// A new question about the same thing: "а прибыль?". The period and the places stay.
+		r.settle(out, best.skill)
+		out.FollowUp = true
+		out.Arguments = carry(p.Arguments, out.Arguments, best.skill)
+		return true
+	case strong && best.skill != p.Skill && !r.onlyModifies(best), !changes:
+		return false
+	case strong && best.skill == p.Skill && !marked:
+		return false
+	}
+	r.settle(out, p.Skill)
+	out.FollowUp, out.Confidence = true, 0.8
+	out.Arguments = merge(p.Arguments, out.Arguments, p.Skill, r)
+	return true
+}
+
+// onlyModifies tells whether what speaks for the skill is only a dimension that the previous skill takes as well.
+func (r *reader) onlyModifies(best scored) bool {
+	return best.score < 3.5 && r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYDAY", "BYMONTH", "BYHOUR", "COMPARE") && !r.evidence.is("SELL", "REVENUE", "PROFIT", "STOCK")
+}
+
+func (r *reader) words() int {
+	n := 0
+	for _, t := range r.ts {
+		if t.kind != mark {
+			n++
+		}
+	}
+	return n
+}
+
+// followsFirst tells whether the task begins with a word such as "а" or "and what about".
+func (r *reader) followsFirst() bool {
+	return slices.ContainsFunc(r.found, func(f found) bool { return r.x.concepts[f.concept] == "FOLLOW" && f.at[0] <= 1 })
+}
+
+// carry gives a new skill the period and the names of the previous task, where it takes them and has none.
+func carry(old, a Arguments, s Skill) Arguments {
+	if skills[s].period && a.From == "" && a.To == "" {
+		a.From, a.To = old.From, old.To
+	}
+	if len(a.Stores)+len(a.Groups)+len(a.Suppliers)+len(a.Products)+len(a.Counterparties) > 0 {
+		return a
+	}
+	takes := func(k connector.NameKind) bool { return slices.Contains(skills[s].names, k) }
+	if takes(connector.NameStore) {
+		a.Stores = old.Stores
+	}
+	if takes(connector.NameGroup) {
+		a.Groups = old.Groups
+	}
+	if takes(connector.NameSupplier) {
+		a.Suppliers = old.Suppliers
+	}
+	if takes(connector.NameProduct) {
+		a.Products = old.Products
+	}
+	if takes(connector.NameCounterparty) {
+		a.Counterparties = old.Counterparties
+	}
+	return a
+}
+
+// merge changes the previous arguments by what the new words say.
+func merge(old, a Arguments, s Skill, r *reader) Arguments {
+	out := old
+	if a.From != "" || a.To != "" {
+		out.From, out.To = a.From, a.To
+	}
+	if a.At != "" {
+		out.At = a.At
+	}
+	for _, names := range []struct{ to, from *[]string }{
+		{&out.Stores, &a.Stores}, {&out.Groups, &a.Groups}, {&out.Suppliers, &a.Suppliers}, {&out.Products, &a.Products}, {&out.Counterparties, &a.Counterparties},
+	} {
+		if len(*names.from) > 0 {
+			*names.to = *names.from
+		}
+	}
+	e := r.evidence
+	if e.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYPRODUCT") && s == Profitability {
+		out.By = a.By
+	}
+	for _, f := range []struct{ to, from *string }{
+		{&out.Only, &a.Only}, {&out.Mode, &a.Mode}, {&out.Interval, &a.Interval}, {&out.MinAmount, &a.MinAmount}, {&out.Kind, &a.Kind},
+	} {
+		if *f.from != "" {
+			*f.to = *f.from
+		}
+	}
+	if e.is("BEST", "WORST", "LOSS") && a.Direction != "" {
+		out.Direction = a.Direction
+	}
+	if e.is("BYQUANTITY", "BYREVENUE", "BYPROFIT", "MARGINWORD") && a.Order != "" {
+		out.Order = a.Order
+	}
+	if s == Receivables && e.is("PAYABLE", "BOTHWAYS") {
+		out.Direction = a.Direction
+	}
+	if s == Money && (a.What == "flow" || a.From != "") {
+		out.What = a.What
+	}
+	out.Compare = out.Compare || a.Compare
+	for _, f := range []struct{ to, from *int }{{&out.Days, &a.Days}, {&out.MinDays, &a.MinDays}, {&out.Limit, &a.Limit}} {
+		if *f.from != 0 {
+			*f.to = *f.from
+		}
+	}
+	return out
+}

@@ -1,0 +1,464 @@
+package language
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// legalForms are words of a company's name that people leave out.
+var legalForms = set("ооо оао пао зао ао ип тоо чп нпо тд тк гк ltd llc inc gmbh co corp sp z o o plc")
+
+// kindWords are the words that say what the name next to them names. They may be part of the name too ("Основной
+// склад"), and then they may be left out.
+var kindWords = func() map[string]connector.NameKind {
+	m := map[string]connector.NameKind{}
+	for k, words := range map[connector.NameKind]string{
+		connector.NameStore:        "склад склада складу складе складом склады складов складам складах магазин магазина магазину магазине магазином магазины магазинах точка точки точке точку филиал филиала филиале warehouse warehouses store stores shop shops location branch outlet",
+		connector.NameSupplier:     "поставщик поставщика поставщику поставщиком поставщике поставщики поставщиков поставщикам supplier suppliers vendor vendors",
+		connector.NameGroup:        "группа группы группе группу группой групп группам категория категории категорию категорией папка папки папке папку раздел разделе раздела group groups category categories folder",
+		connector.NameCounterparty: "клиент клиента клиенту клиентом клиенты клиентов покупатель покупателя покупателю покупателем покупатели контрагент контрагента контрагенту контрагентом контрагенты заказчик заказчика customer customers client clients buyer counterparty",
+		connector.NameProduct:      "товар товара товару товаром товары товаров товарам позиция позиции позицию артикул артикула артикулу артикулом код кода коду штрихкод штрихкоду product products item items article sku barcode code",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = k
+		}
+	}
+	return m
+}()
+
+// candidate is a name that some tokens may mean.
+type candidate struct {
+	name     connector.Name
+	at       []int // tokens that mean it, in order
+	full     bool  // every word of the name that matters is there
+	extra    int   // words of the name beyond those that matter that are there too
+	fuzzy    int   // words that match but for a typo
+	distinct bool  // some token is no word of the lexicon, or the context says that it is a name
+}
+
+// mention is one place of the task that names something, and what it may mean.
+type mention struct {
+	at       []int
+	words    string
+	exact    bool
+	meanings []connector.Name // more than one: the same name in several kinds, or an ambiguity
+}
+
+// nameWords are the words of one way of writing a name.
+type nameWords struct {
+	core     []string // stems that matter
+	optional []string // stems that may be left out
+}
+
+func wordsOf(name string) nameWords {
+	var w nameWords
+	for _, t := range tokenize(strings.NewReplacer("«", " ", "»", " ", "\"", " ", "“", " ", "”", " ").Replace(name)) {
+		switch {
+		case t.kind == mark:
+		case legalForms[t.norm], isKindWord(t.norm), t.kind == word && len([]rune(t.norm)) <= 2 && !hasDigit(t.norm):
+			w.optional = append(w.optional, t.stemOrNumber())
+		default:
+			w.core = append(w.core, t.stemOrNumber())
+		}
+	}
+	if len(w.core) == 0 {
+		w.core, w.optional = w.optional, nil
+	}
+	return w
+}
+
+func isKindWord(s string) bool { _, ok := kindWords[s]; return ok }
+
+func (t *token) stemOrNumber() string {
+	if t.kind == word {
+		return t.stem
+	}
+	return t.norm
+}
+
+// matcher finds the account's names in a task.
+type matcher struct {
+	x     *lexicon
+	ts    []token
+	names []connector.Name
+}
+
+// mentions finds the names, marks their tokens, and returns what each place means.
+func (m *matcher) mentions() []mention {
+	if len(m.names) == 0 {
+		return nil
+	}
+	cs := m.candidates(false)
+	taken := map[int]bool{}
+	for _, c := range cs {
+		for _, i := range c.at {
+			taken[i] = true
+		}
+	}
+	for i := range m.ts { // a misspelt name: only where nothing else explains the word
+		if !taken[i] && m.unexplained(i) {
+			cs = append(cs, m.candidates(true)...)
+			break
+		}
+	}
+	return m.choose(cs)
+}
+
+func (m *matcher) unexplained(i int) bool {
+	t := &m.ts[i]
+	if t.use != unused {
+		return false
+	}
+	return t.kind == quoted || t.kind == word && len([]rune(t.norm)) >= 4 && !m.x.explains(t) && !isCalendarWord(t.norm)
+}
+
+func isCalendarWord(w string) bool {
+	return lengths[w] != noLength || months[w] != 0 || numerals[w] != 0 || ordinals[w] != 0 || thisWords[w] || previousWords[w] || isWeekday(w)
+}
+
+func isWeekday(w string) bool { _, ok := weekdays[w]; return ok }
+
+// candidates compares every name with every place of the task. Names that share no beginning of a word with the
+// task are passed over without being taken apart.
+func (m *matcher) candidates(fuzzy bool) []candidate {
+	var starts []string
+	codes := m.codes()
+	for i := range m.ts {
+		t := &m.ts[i]
+		if t.use != unused {
+			continue
+		}
+		switch t.kind {
+		case word:
+			starts = append(starts, firstRunes(t.norm, 3))
+		case number:
+			starts = append(starts, t.norm)
+		case quoted:
+			for _, q := range tokenize(t.raw) {
+				if q.kind != mark {
+					starts = append(starts, firstRunes(q.norm, 3))
+				}
+			}
+		case mark:
+		}
+	}
+	var out []candidate
+	for _, n := range m.names {
+		for k, text := range append([]string{n.Name}, n.Also...) {
+			if text == "" {
+				continue
+			}
+			if at, ok := codes[compact(text)]; ok && (k > 0 || hasDigit(text)) && !fuzzy && m.codeCounts(compact(text), at) {
+				out = append(out, candidate{name: n, at: at, full: true, extra: 9, distinct: true})
+				continue
+			}
+			low := normalize(text)
+			if !fuzzy && !slices.ContainsFunc(starts, func(s string) bool { return strings.Contains(low, s) }) {
+				continue
+			}
+			out = append(out, m.runs(n, wordsOf(text), fuzzy)...)
+		}
+	}
+	return out
+}
+
+func firstRunes(s string, n int) string {
+	k := 0
+	for i := range s {
+		if k == n {
+			return s[:i]
+		}
+		k++
+	}
+	return s
+}
+
+// compact keeps the letters and digits of a code.
+func compact(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, normalize(s))
+}
+
+// codes returns what is written without spaces, compacted, with its tokens.
+func (m *matcher) codes() map[string][]int {
+	out := map[string][]int{}
+	for i := range m.ts {
+		if m.ts[i].use != unused || m.ts[i].kind == mark {
+			continue
+		}
+		if m.ts[i].kind == quoted {
+			out[compact(m.ts[i].raw)] = []int{i}
+			continue
+		}
+		s, at := "", []int(nil)
+		for j := i; j < len(m.ts) && j < i+12 && (j == i || m.ts[j].glued) && m.ts[j].use == unused && m.ts[j].kind != quoted; j++ {
+			s += compact(m.ts[j].raw)
+			at = append(at, j)
+			if m.ts[j].kind != mark && len(s) >= 2 {
+				if _, ok := out[s]; !ok {
+					out[s] = slices.Clone(at)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// codeCounts tells whether a code found in the task is one, and not a year, an amount or an everyday word.
+func (m *matcher) codeCounts(code string, at []int) bool {
+	t := &m.ts[at[0]]
+	if t.kind == quoted {
+		return true
+	}
+	if !hasDigit(code) {
+		return false
+	}
+	if strings.IndexFunc(code, unicode.IsLetter) >= 0 || len(code) >= 8 || code[0] == '0' {
+		return true
+	}
+	for j := at[0] - 1; j >= 0 && j >= at[0]-2; j-- {
+		if kindWords[m.ts[j].norm] == connector.NameProduct {
+			return true
+		}
+	}
+	return false
+}
+
+// runs finds the places where words of a name stand together.
+func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
+	var out []candidate
+	for i := 0; i < len(m.ts); i++ {
+		t := &m.ts[i]
+		if t.use != unused || t.kind == mark {
+			continue
+		}
+		if t.kind == quoted {
+			if c, ok := m.inQuotes(n, w, i, fuzzy); ok {
+				out = append(out, c)
+			}
+			continue
+		}
+		c := candidate{name: n}
+		seen := map[string]bool{}
+		j := i
+		for ; j < len(m.ts); j++ {
+			u := &m.ts[j]
+			if u.use != unused || u.kind == quoted {
+				break
+			}
+			if u.kind == mark {
+				if u.norm == "," || u.norm == "?" || u.norm == ":" || len(c.at) == 0 {
+					break
+				}
+				continue
+			}
+			s := u.stemOrNumber()
+			switch {
+			case slices.Contains(w.core, s) && !seen[s]:
+				seen[s] = true
+				c.at = append(c.at, j)
+				if m.unexplained(j) || hasDigit(u.norm) && u.kind == word {
+					c.distinct = true
+				}
+				continue
+			case slices.Contains(w.optional, s):
+				c.extra++
+				continue
+			case len(c.at) > 0 && (legalForms[u.norm]):
+				continue
+			}
+			if k := m.fuzzyWord(w, j, fuzzy); k != "" && !seen[k] {
+				seen[k] = true
+				c.fuzzy++
+				c.at = append(c.at, j)
+				c.distinct = true
+				continue
+			}
+			break
+		}
+		if len(c.at) == 0 || c.at[0] != i && c.extra == 0 {
+			continue
+		}
+		distinct := map[string]bool{}
+		for _, s := range w.core {
+			distinct[s] = true
+		}
+		c.full = len(seen) == len(distinct)
+		kind, named := m.context(c.at)
+		if named && kind == n.Kind || named && kind == connector.NameSupplier && n.Kind == connector.NameCounterparty || named && kind == connector.NameCounterparty && n.Kind == connector.NameSupplier {
+			c.distinct = true
+			c.extra++
+		}
+		if c.extra > 0 && len(w.optional) > 0 && c.full {
+			c.distinct = true // "основном складе" for "Основной склад"
+		}
+		if m.numbersOnly(c.at) && (!named || kind != n.Kind) && c.extra == 0 {
+			continue
+		}
+		if !c.distinct && c.full && len(c.at) > 1 {
+			c.distinct = true
+		}
+		if !c.distinct {
+			continue
+		}
+		out = append(out, c)
+		i = c.at[len(c.at)-1]
+	}
+	return out
+}
+
+func (m *matcher) numbersOnly(at []int) bool {
+	for _, i := range at {
+		if m.ts[i].kind != number {
+			return false
+		}
+	}
+	return true
+}
+
+// inQuotes compares a name with a quoted token.
+func (m *matcher) inQuotes(n connector.Name, w nameWords, i int, fuzzy bool) (candidate, bool) {
+	c := candidate{name: n, at: []int{i}, distinct: true}
+	if normalize(n.Name) == m.ts[i].norm || slices.ContainsFunc(n.Also, func(a string) bool { return normalize(a) == m.ts[i].norm }) {
+		c.full, c.extra = true, 10
+		return c, true
+	}
+	q := wordsOf(m.ts[i].raw)
+	hits := 0
+	for _, s := range q.core {
+		if slices.Contains(w.core, s) || fuzzy && slices.ContainsFunc(w.core, func(k string) bool { return len([]rune(k)) >= 5 && near(k, s) }) {
+			hits++
+		}
+	}
+	if hits == 0 || hits < len(q.core) {
+		return c, false
+	}
+	c.full = hits == len(w.core)
+	c.extra = hits
+	if fuzzy {
+		c.fuzzy = 1
+	}
+	return c, true
+}
+
+// fuzzyWord returns the word of the name that token i may be a misspelling of.
+func (m *matcher) fuzzyWord(w nameWords, i int, fuzzy bool) string {
+	if !fuzzy || !m.unexplained(i) || m.ts[i].kind != word {
+		return ""
+	}
+	t := &m.ts[i]
+	for _, k := range w.core {
+		if n := len([]rune(k)); n < 4 || n < 5 && len([]rune(t.stem)) < 4 {
+			continue
+		}
+		if near(k, t.stem) || alike(k, t.stem) >= 0.6 && len([]rune(k)) >= 6 {
+			return k
+		}
+	}
+	return ""
+}
+
+// alike is how many of two words' letter triples are shared: Dice's coefficient, 0 to 1.
+func alike(a, b string) float64 {
+	x, y := trigrams(a), trigrams(b)
+	shared := 0
+	for g := range x {
+		if y[g] {
+			shared++
+		}
+	}
+	if len(x)+len(y) == 0 {
+		return 0
+	}
+	return 2 * float64(shared) / float64(len(x)+len(y))
+}
+
+func trigrams(s string) map[[3]rune]bool {
+	rs := []rune(" " + s + " ")
+	m := map[[3]rune]bool{}
+	for i := 0; i+3 <= len(rs); i++ {
+		m[[3]rune(rs[i:i+3])] = true
+	}
+	return m
+}
+
+// context returns the kind that the word beside some tokens says they name.
+func (m *matcher) context(at []int) (connector.NameKind, bool) {
+	return kindBeside(m.ts, at[0], at[len(at)-1])
+}
+
+// kindBeside looks for a kind word right before the tokens, a preposition apart, or right after them.
+func kindBeside(ts []token, first, last int) (connector.NameKind, bool) {
+	for j := first - 1; j >= 0 && j >= first-3; j-- {
+		if k, ok := kindWords[ts[j].norm]; ok && ts[j].kind == word {
+			return k, true
+		}
+		if ts[j].kind == mark && ts[j].norm != "№" && ts[j].norm != "#" && ts[j].norm != ":" && ts[j].norm != "-" || ts[j].kind == word && len([]rune(ts[j].norm)) > 3 && ts[j].norm != "named" && ts[j].norm != "called" {
+			break
+		}
+	}
+	if j := last + 1; j < len(ts) && ts[j].kind == word {
+		if k, ok := kindWords[ts[j].norm]; ok && k != connector.NameProduct {
+			return k, true
+		}
+	}
+	return "", false
+}
+
+// choose settles places that several names want: a full match before a part of a name, more words before fewer, no
+// typo before a typo. What is still level is a mention with several meanings.
+func (m *matcher) choose(cs []candidate) []mention {
+	better := func(a, b candidate) int {
+		return cmp.Or(
+			cmp.Compare(btoi(b.full && b.fuzzy == 0), btoi(a.full && a.fuzzy == 0)),
+			cmp.Compare(len(b.at), len(a.at)),
+			cmp.Compare(a.fuzzy, b.fuzzy),
+			cmp.Compare(btoi(b.full), btoi(a.full)),
+			cmp.Compare(b.extra, a.extra),
+		)
+	}
+	slices.SortStableFunc(cs, better)
+	var out []mention
+	for k, c := range cs {
+		if slices.ContainsFunc(c.at, func(i int) bool { return m.ts[i].use != unused }) {
+			continue
+		}
+		mn := mention{at: c.at, exact: c.full && c.fuzzy == 0}
+		for _, d := range cs[k:] {
+			same := better(c, d) == 0 || strings.EqualFold(c.name.Name, d.name.Name)
+			if same && slices.Equal(c.at, d.at) && !slices.ContainsFunc(mn.meanings, func(n connector.Name) bool { return n.ID == d.name.ID && n.Kind == d.name.Kind }) {
+				mn.meanings = append(mn.meanings, d.name)
+			}
+		}
+		for _, i := range c.at {
+			m.ts[i].use = asName
+		}
+		first, last := c.at[0], c.at[len(c.at)-1]
+		var words []string
+		for i := first; i <= last; i++ {
+			words = append(words, m.ts[i].raw)
+			if m.ts[i].kind == mark {
+				m.ts[i].use = asName
+			}
+		}
+		mn.words = strings.Join(words, " ")
+		out = append(out, mn)
+	}
+	slices.SortFunc(out, func(a, b mention) int { return cmp.Compare(a.at[0], b.at[0]) })
+	return out
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,653 @@
+package language
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A period is days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" are the previous
+// complete one; "за месяц" and "past month" are the days up to today. A month or a day without a year is the latest
+// one that is not in the future.
+type period struct {
+	from, to time.Time // midnights in UTC; a zero from means "up to"
+	at, end  int       // tokens [at, end)
+	previous length    // for "прошлый X": X, so that "сравни с прошлым X" can mean this X
+	rolling  int       // days, when it is the last so many; 0 otherwise
+	moment   bool      // a single day named as a moment: "на 1 октября", "as of"
+}
+
+type length uint8
+
+const (
+	noLength length = iota
+	day
+	week
+	month
+	quarter
+	half
+	year
+)
+
+// duration is a number of days that is not a period: "дольше 90 дней", "на две недели вперёд".
+type duration struct {
+	days    int
+	at, end int
+	over    bool // after a word of comparison: more than, older than
+	ahead   bool // the coming days
+}
+
+var lengths = func() map[string]length {
+	m := map[string]length{}
+	for l, words := range map[length]string{
+		day:     "день дня дней дни дню дням днями днях дн сутки суток day days",
+		week:    "неделя недели неделю неделе недель неделей неделям неделями неделях нед week weeks wk wks",
+		month:   "месяц месяца месяцу месяцем месяце месяцев месяцы месяцам мес month months mo mth",
+		quarter: "квартал квартала кварталу кварталом квартале кварталов кварталы кв quarter quarters qtr",
+		half:    "полугодие полугодия полугодию полугодием полугодии",
+		year:    "год года году годом годе лет годы г гг year years yr yrs",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = l
+		}
+	}
+	return m
+}()
+
+var months = func() map[string]time.Month {
+	m := map[string]time.Month{}
+	for i, words := range []string{
+		"январь января январе январю январем янв january jan", "февраль февраля феврале февралю февралем фев февр february feb",
+		"март марта марте марту мартом мар march mar", "апрель апреля апреле апрелю апрелем апр april apr",
+		"май мая мае маю маем may", "июнь июня июне июню июнем июн june jun", "июль июля июле июлю июлем июл july jul",
+		"август августа августе августу августом авг august aug", "сентябрь сентября сентябре сентябрю сентябрем сен сент september sep sept",
+		"октябрь октября октябре октябрю октябрем окт october oct", "ноябрь ноября ноябре ноябрю ноябрем ноя нояб november nov",
+		"декабрь декабря декабре декабрю декабрем дек december dec",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = time.Month(i + 1)
+		}
+	}
+	return m
+}()
+
+var weekdays = func() map[string]time.Weekday {
+	m := map[string]time.Weekday{}
+	for i, words := range []string{
+		"воскресенье воскресенья вс sunday", "понедельник понедельника пн monday mon", "вторник вторника вт tuesday tue",
+		"среда среду среды ср wednesday wed", "четверг четверга чт thursday thu", "пятница пятницу пятницы пт friday fri", "суббота субботу субботы сб saturday",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = time.Weekday(i)
+		}
+	}
+	return m
+}()
+
+var numerals = func() map[string]int {
+	m := map[string]int{}
+	for n, words := range map[int]string{
+		1: "один одну одна одного one", 2: "два две двух пару пара two couple", 3: "три трех three", 4: "четыре четырех four", 5: "пять пяти five", 6: "шесть шести six",
+		7: "семь семи seven", 8: "восемь восьми eight", 9: "девять девяти nine", 10: "десять десяти десятка десятку десяток ten", 11: "одиннадцать eleven",
+		12: "двенадцать двенадцати twelve", 14: "четырнадцать fourteen", 15: "пятнадцать пятнадцати fifteen", 20: "двадцать двадцати twenty", 21: "двадцатьодин",
+		25: "двадцатьпять", 30: "тридцать тридцати thirty", 40: "сорок forty", 45: "сорокпять", 50: "пятьдесят пятидесяти fifty", 60: "шестьдесят шестидесяти sixty",
+		90: "девяносто ninety", 100: "сто ста hundred", 120: "стодвадцать", 180: "стовосемьдесят",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = n
+		}
+	}
+	return m
+}()
+
+var ordinals = func() map[string]int {
+	m := map[string]int{}
+	for n, words := range map[int]string{
+		1: "первый первого первое первом первому i first 1st", 2: "второй второго второе втором второму ii second 2nd",
+		3: "третий третьего третье третьем iii third 3rd", 4: "четвертый четвертого четвертом iv fourth 4th",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = n
+		}
+	}
+	return m
+}()
+
+var (
+	thisWords     = set("этот эта эту это этой этого этом этому сей текущий текущая текущую текущей текущего текущем this current")
+	previousWords = set("прошлый прошлая прошлую прошлой прошлого прошлом прошлым прошлому прошлое предыдущий предыдущая предыдущую предыдущей предыдущего предыдущем предыдущим минувший минувшую минувшей минувшего минувшем прошедший прошедшую прошедшей прошедшего прошедшем last previous prior")
+	beforeLast    = set("позапрошлый позапрошлую позапрошлой позапрошлого позапрошлом")
+	rollingWords  = set("последний последние последних последнюю последняя последней последнего последнее крайний крайние крайних крайнюю past trailing recent прошедшие прошедших прошлые прошлых предыдущие предыдущих last previous latest")
+	nextWords     = set("следующий следующие следующую следующей следующего следующих следующем следующем ближайший ближайшие ближайшую ближайшей ближайших будущий будущую будущей будущего будущем предстоящий предстоящую предстоящие next upcoming coming following")
+	overWords     = set("больше более дольше свыше старше over older longer exceeding beyond минимум min от")
+	fromWords     = set("с со от from since начиная after после")
+	toWords       = set("по до to until till through и and")
+	fillers       = set("the of a an в за на in for on at during over самого числа число г года год ходе течение числам")
+)
+
+// calendar reads periods relative to a day.
+type calendar struct {
+	ts    []token
+	today time.Time
+}
+
+func dayOf(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
+
+// begin is the first day of the week, month, quarter, half-year or year that holds t.
+func begin(l length, t time.Time) time.Time {
+	y, m, d := t.Date()
+	switch l {
+	case week:
+		return t.AddDate(0, 0, -(int(t.Weekday())+6)%7)
+	case month:
+		return dayOf(y, m, 1)
+	case quarter:
+		return dayOf(y, m-(m-1)%3, 1)
+	case half:
+		return dayOf(y, m-(m-1)%6, 1)
+	case year:
+		return dayOf(y, 1, 1)
+	default:
+		return dayOf(y, m, d)
+	}
+}
+
+// shift moves t by n lengths. Months keep inside the month that is meant: a month before 31 March is 28 February.
+func shift(l length, t time.Time, n int) time.Time {
+	switch l {
+	case week:
+		return t.AddDate(0, 0, 7*n)
+	case month, quarter, half, year:
+		k := map[length]int{month: 1, quarter: 3, half: 6, year: 12}[l] * n
+		first := dayOf(t.Year(), t.Month()+time.Month(k), 1)
+		last := first.AddDate(0, 1, -1).Day()
+		return first.AddDate(0, 0, min(t.Day(), last)-1)
+	default:
+		return t.AddDate(0, 0, n)
+	}
+}
+
+// whole is the whole length that begins at from.
+func whole(l length, from time.Time) (time.Time, time.Time) {
+	return from, shift(l, from, 1).AddDate(0, 0, -1)
+}
+
+func (c *calendar) norm(i int) string {
+	if i < 0 || i >= len(c.ts) || c.ts[i].use != unused || c.ts[i].kind == quoted {
+		return ""
+	}
+	return c.ts[i].norm
+}
+
+func (c *calendar) length(i int) length {
+	if i < 0 || i >= len(c.ts) {
+		return noLength
+	}
+	return lengths[c.norm(i)]
+}
+
+// count reads a whole number in digits or words at token i, and how many tokens it takes.
+func (c *calendar) count(i int) (value, n int) {
+	w := c.norm(i)
+	if w == "" {
+		return 0, 0
+	}
+	if c.ts[i].kind == number {
+		v, err := strconv.Atoi(w)
+		if err != nil || v > 100_000 {
+			return 0, 0
+		}
+		n = 1
+		// 3-й, 3х: the ending belongs to the number.
+		if next := c.norm(i + 1); c.norm(i+1) == "-" && len(c.ts) > i+2 && c.ts[i+2].glued && len([]rune(c.norm(i+2))) <= 3 && c.ts[i+2].kind == word && lengths[c.norm(i+2)] == noLength && months[c.norm(i+2)] == 0 {
+			n = 3
+		} else if len(c.ts) > i+1 && c.ts[i+1].glued && (next == "й" || next == "го" || next == "ой" || next == "я" || next == "е" || next == "х" || next == "ый" || next == "st" || next == "nd" || next == "rd" || next == "th") {
+			n = 2
+		}
+		return v, n
+	}
+	v, ok := numerals[w]
+	if !ok {
+		return 0, 0
+	}
+	n = 1
+	if next, ok := numerals[c.norm(i+1)]; ok && v >= 20 && next < 10 { // двадцать пять
+		return v + next, 2
+	}
+	if c.norm(i+1) == "of" {
+		n = 2
+	}
+	return v, n
+}
+
+// days is a duration in days at token i: "90 дней", "две недели", "полгода", "неделю". bare allows a unit alone.
+func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
+	w := c.norm(i)
+	switch {
+	case w == "полгода" || w == "полугода":
+		return 182, half, 1, 1
+	case w == "полмесяца":
+		return 15, day, 15, 1
+	case w == "полтора" && c.length(i+1) == month:
+		return 45, day, 45, 2
+	case (w == "half") && (c.norm(i+1) == "a" || c.norm(i+1) == "year"):
+		if c.norm(i+1) == "year" {
+			return 182, half, 1, 2
+		}
+		if c.norm(i+2) == "year" {
+			return 182, half, 1, 3
+		}
+	case w == "fortnight":
+		return 14, day, 14, 1
+	}
+	k, n = c.count(i)
+	if n == 0 {
+		if l = c.length(i); bare && l != noLength && len([]rune(w)) > 2 {
+			return size(l), l, 1, 1
+		}
+		if (w == "a" || w == "an") && bare && c.length(i+1) != noLength {
+			return size(c.length(i + 1)), c.length(i + 1), 1, 2
+		}
+		return 0, noLength, 0, 0
+	}
+	j := i + n
+	if c.norm(j) == "+" || c.norm(j) == "-" || c.norm(j) == "ти" {
+		j++
+	}
+	if w := c.norm(j); w == "календарных" || w == "последних" || w == "рабочих" || w == "полных" || w == "calendar" || w == "full" {
+		j++
+	}
+	l = c.length(j)
+	if w := c.norm(j); l == noLength && c.ts[i].kind == number && (w == "d" || w == "д" || w == "w") && c.ts[j].glued {
+		l = map[string]length{"d": day, "д": day, "w": week}[w]
+	}
+	if l == noLength || k == 0 || k > 5000 || l == year && k > 20 {
+		return 0, noLength, 0, 0
+	}
+	return size(l) * k, l, k, j + 1 - i
+}
+
+func size(l length) int {
+	return map[length]int{day: 1, week: 7, month: 30, quarter: 91, half: 182, year: 365}[l]
+}
+
+// durations reads and marks the numbers of days that are not periods.
+func (c *calendar) durations() []duration {
+	var out []duration
+	for i := 0; i < len(c.ts); i++ {
+		d, _, _, n := c.days(i, true)
+		if n == 0 {
+			continue
+		}
+		_, counted := c.count(i)
+		before, before2 := c.norm(i-1), c.norm(i-2)
+		after := c.norm(i + n)
+		x := duration{days: d, at: i, end: i + n}
+		switch {
+		case overWords[before] && (counted > 0 || before != "от"), before == "than" && (before2 == "more" || overWords[before2]), before == "чем" && overWords[before2],
+			counted > 0 && (before == "least" || before == "менее" && before2 == "не" || before == "меньше" && before2 == "не"):
+			x.over = true
+			x.at--
+		case after == "+" || counted > 0 && strings.HasSuffix(c.ts[i+n-1].raw, "+") || counted > 0 && c.norm(i+counted) == "+",
+			(after == "и" || after == "or" || after == "and" || after == "plus") && (overWords[c.norm(i+n+1)] || c.norm(i+n+1) == "more"):
+			x.over = true
+		case nextWords[before]:
+			x.ahead = true
+			x.at--
+		case after == "вперед" || after == "ahead" || after == "наперед" || after == "запаса" || after == "cover" || after == "supply":
+			x.ahead = true
+			x.end++
+		case before == "на" && c.norm(i+n) != "назад", before == "within", before == "через", before == "in" && counted > 0 && c.length(i+n-1) != year:
+			x.ahead = true
+		case before == "another":
+			x.ahead = true
+		case counted > 0 && before != "за" && !rollingWords[before] && !rollingWords[c.norm(i+counted)] && before != "течение" && before != "for" && before != "during" && before != "с" && before != "по" && before != "и" &&
+			after != "назад" && after != "ago" && c.length(i+n-1) != year && c.length(i+n-1) != quarter && c.norm(i+counted) != "-" && before != "-" && !fromWords[before] && !toWords[before]:
+			// "лежит 90 дней": a duration said plainly. It stays readable as such only.
+		default:
+			continue
+		}
+		for j := x.at; j < x.end; j++ {
+			c.ts[j].use = asNumber
+		}
+		if x.end < len(c.ts) && c.ts[x.end].norm == "вперед" {
+			c.ts[x.end].use = asNumber
+		}
+		out = append(out, x)
+		i = x.end - 1
+	}
+	return out
+}
+
+// periods reads and marks every period of the task, in order.
+func (c *calendar) periods() []period {
+	var out []period
+	for i := 0; i < len(c.ts); i++ {
+		if c.norm(i) == "" {
+			continue
+		}
+		p, ok := c.period(i)
+		if !ok {
+			continue
+		}
+		p.at = i
+		if i > 0 && (c.norm(i-1) == "на" || c.norm(i-1) == "of" && c.norm(i-2) == "as" || c.norm(i-1) == "at") && p.from.Equal(p.to) {
+			p.moment = true
+		}
+		for j := i; j < p.end; j++ {
+			if c.ts[j].use == unused {
+				c.ts[j].use = asPeriod
+			}
+		}
+		out = append(out, p)
+		i = p.end - 1
+	}
+	return out
+}
+
+// period reads the longest period that begins at token i.
+func (c *calendar) period(i int) (period, bool) {
+	best, found := period{}, false
+	for _, read := range []func(int) (period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named, c.date} {
+		if p, ok := read(i); ok && (!found || p.end > best.end) {
+			best, found = p, true
+		}
+	}
+	return best, found
+}
+
+// skip passes over words that hold a period together and mean nothing.
+func (c *calendar) skip(i int) int {
+	for i < len(c.ts) && fillers[c.norm(i)] {
+		i++
+	}
+	return i
+}
+
+// relative reads today, yesterday, this and previous lengths, weekdays, weekends.
+func (c *calendar) relative(i int) (period, bool) {
+	one := func(days, n int) (period, bool) {
+		d := c.today.AddDate(0, 0, days)
+		return period{from: d, to: d, end: i + n}, true
+	}
+	w := c.norm(i)
+	switch w {
+	case "сегодня", "сегодняшний", "сегодняшнего", "сегодняшнюю", "today", "tonight":
+		n := 1
+		if c.length(i+1) == day {
+			n = 2
+		}
+		return one(0, n)
+	case "вчера", "вчерашний", "вчерашнего", "вчерашнюю", "yesterday":
+		n := 1
+		if c.length(i+1) == day {
+			n = 2
+		}
+		return one(-1, n)
+	case "позавчера":
+		return one(-2, 1)
+	case "выходные", "выходных", "уикенд", "weekend":
+		sat := c.today.AddDate(0, 0, -(int(c.today.Weekday())+1)%7)
+		if previousWords[c.norm(i-1)] && sat.AddDate(0, 0, 1).After(c.today) {
+			sat = sat.AddDate(0, 0, -7)
+		}
+		return period{from: sat, to: sat.AddDate(0, 0, 1), end: i + 1}, true
+	case "завтра", "tomorrow":
+		return one(1, 1)
+	case "day":
+		if c.norm(i+1) == "before" && c.norm(i+2) == "yesterday" {
+			return one(-2, 3)
+		}
+	}
+	this, prev, older, next := thisWords[w], previousWords[w], beforeLast[w], nextWords[w]
+	if this || prev || older || next {
+		l := c.length(i + 1)
+		if l == noLength {
+			if wd, ok := weekdays[c.norm(i+1)]; ok && (this || prev) {
+				d := c.weekday(wd)
+				if prev && d.Equal(c.today) {
+					d = d.AddDate(0, 0, -7)
+				}
+				return period{from: d, to: d, end: i + 2}, true
+			}
+			return period{}, false
+		}
+		k := 0
+		switch {
+		case prev:
+			k = -1
+		case older:
+			k = -2
+		case next:
+			k = 1
+		}
+		from, to := whole(l, shift(l, begin(l, c.today), k))
+		p := period{from: from, to: to, end: i + 2}
+		if prev {
+			p.previous = l
+		}
+		return p, true
+	}
+	if wd, ok := weekdays[w]; ok {
+		before := c.norm(i - 1)
+		if len([]rune(w)) <= 3 && before != "в" && before != "за" && before != "с" && before != "on" && before != "во" && before != "since" {
+			return period{}, false
+		}
+		d := c.weekday(wd)
+		return period{from: d, to: d, end: i + 1}, true
+	}
+	return period{}, false
+}
+
+func (c *calendar) weekday(w time.Weekday) time.Time {
+	return c.today.AddDate(0, 0, -(int(c.today.Weekday())-int(w)+7)%7)
+}
+
+// rollingBack reads "последние 30 дней", "за неделю", "past two weeks", "30 дней назад".
+func (c *calendar) rollingBack(i int) (period, bool) {
+	j, marked := i, false
+	switch w := c.norm(i); {
+	case rollingWords[w]:
+		j, marked = i+1, true
+		if c.norm(j) == "the" {
+			j++
+		}
+		_, _, _, n := c.days(j, false)
+		if n == 0 && (w == "last" || w == "previous") { // "last week" is the previous one
+			return period{}, false
+		}
+	case w == "за" || w == "течение" || w == "during":
+		j = i + 1
+		marked = true
+		if rollingWords[c.norm(j)] || thisWords[c.norm(j)] || w == "during" && c.norm(j) == "the" {
+			return period{}, false // read from the next word on
+		}
+	case w == "for" || w == "over" || w == "in":
+		j = i + 1
+		if _, n := c.count(j); n == 0 && c.norm(j) != "a" && c.norm(j) != "half" || w == "in" {
+			return period{}, false
+		}
+		marked = true
+	}
+	if c.norm(j) == "весь" || c.norm(j) == "всю" || c.norm(j) == "целый" || c.norm(j) == "целую" {
+		j++
+	}
+	_, l, k, n := c.days(j, marked)
+	if n == 0 {
+		return period{}, false
+	}
+	end := j + n
+	back := c.norm(end)
+	if back == "назад" || back == "ago" {
+		d := shift(l, c.today, -k)
+		return period{from: d, to: d, end: end + 1}, true
+	}
+	if rollingWords[c.norm(j+1)] && !marked { // "30 последних дней"
+		marked = true
+	}
+	if !marked {
+		return period{}, false
+	}
+	from := shift(l, c.today, -k).AddDate(0, 0, 1)
+	return period{from: from, to: c.today, end: end, rolling: int(c.today.Sub(from).Hours()/24) + 1}, true
+}
+
+// toDate reads "с начала года", "year to date", "YTD".
+func (c *calendar) toDate(i int) (period, bool) {
+	upTo := func(l length, n int) (period, bool) {
+		return period{from: begin(l, c.today), to: c.today, end: i + n}, true
+	}
+	switch w := c.norm(i); w {
+	case "ytd":
+		return upTo(year, 1)
+	case "mtd":
+		return upTo(month, 1)
+	case "qtd":
+		return upTo(quarter, 1)
+	case "wtd":
+		return upTo(week, 1)
+	case "начала", "beginning", "start", "начало":
+		j := i + 1
+		for c.norm(j) == "of" || c.norm(j) == "the" || thisWords[c.norm(j)] {
+			j++
+		}
+		if l := c.length(j); l != noLength && l != day && (fromWords[c.norm(i-1)] || w != "начало" && (c.norm(i-1) == "the" || previousWords[c.norm(i+1)])) {
+			return upTo(l, j+1-i)
+		}
+		if p, ok := c.named(j); ok && fromWords[c.norm(i-1)] {
+			return period{from: p.from, to: c.today, end: p.end}, true
+		}
+	default:
+		if l := c.length(i); l != noLength && c.norm(i+1) == "to" && c.norm(i+2) == "date" {
+			return upTo(l, 3)
+		}
+	}
+	return period{}, false
+}
+
+// yearAt reads a year at token i, perhaps after "of" or "прошлого".
+func (c *calendar) yearAt(i int) (y, end int) {
+	j := i
+	for c.norm(j) == "of" || c.norm(j) == "," || c.norm(j) == "in" {
+		j++
+	}
+	switch {
+	case previousWords[c.norm(j)] && c.length(j+1) == year:
+		return c.today.Year() - 1, j + 2
+	case beforeLast[c.norm(j)] && c.length(j+1) == year:
+		return c.today.Year() - 2, j + 2
+	case thisWords[c.norm(j)] && c.length(j+1) == year:
+		return c.today.Year(), j + 2
+	}
+	if j >= len(c.ts) || c.ts[j].kind != number {
+		return 0, i
+	}
+	v, err := strconv.Atoi(c.norm(j))
+	if err != nil {
+		return 0, i
+	}
+	if len(c.norm(j)) == 2 && c.length(j+1) == year {
+		v += 2000
+	}
+	if v < 1990 || v > 2100 || len(c.norm(j)) > 4 {
+		return 0, i
+	}
+	if c.length(j+1) == year {
+		j++
+	}
+	return v, j + 1
+}
+
+// named reads months, quarters, half-years and years by name, and ranges of months.
+func (c *calendar) named(i int) (period, bool) {
+	w := c.norm(i)
+	if m, ok := c.month(i); ok {
+		j := i + 1
+		to, last := m, c.norm(j)
+		if last == "-" || last == "по" || last == "и" || last == "to" || last == "and" || last == "through" || last == "до" {
+			if m2, ok := c.month(j + 1); ok {
+				to, j = m2, j+2
+			}
+		}
+		if y2, end := c.yearAt(j); y2 != 0 {
+			from := dayOf(y2, m, 1)
+			if to < m {
+				from = dayOf(y2-1, m, 1)
+			}
+			return period{from: from, to: dayOf(y2, to+1, 0), end: end}, true
+		}
+		y := c.today.Year()
+		if dayOf(y, m, 1).After(c.today) || previousWords[c.norm(i-1)] && m == c.today.Month() {
+			y--
+		}
+		y2 := y
+		if to < m {
+			y2++
+		}
+		return period{from: dayOf(y, m, 1), to: dayOf(y2, to+1, 0), end: j}, true
+	}
+	if len(w) == 2 && (w[0] == 'q' || w[0] == 'h') && w[1] >= '1' && w[1] <= '4' {
+		l := map[byte]length{'q': quarter, 'h': half}[w[0]]
+		if l == half && w[1] > '2' {
+			return period{}, false
+		}
+		return c.part(l, int(w[1]-'0'), i+1)
+	}
+	if n, ok := ordinals[w]; ok {
+		if l := c.length(i + 1); l == quarter || l == half {
+			return c.part(l, n, i+2)
+		}
+		if c.norm(i+1) == "half" && n <= 2 {
+			return c.part(half, n, i+2)
+		}
+	}
+	if v, n := c.count(i); n > 0 && c.ts[i].kind == number && v >= 1 && v <= 4 {
+		if l := c.length(i + n); l == quarter || l == half {
+			next := c.norm(i + n)
+			if next == "квартала" && v > 1 && n == 1 && rollingWords[c.norm(i-1)] {
+				return period{}, false // последние 3 квартала
+			}
+			return c.part(l, v, i+n+1)
+		}
+	}
+	if y, end := c.yearAt(i); y != 0 && c.ts[i].kind == number {
+		before := c.norm(i - 1)
+		if end == i+2 || before == "за" || before == "в" || before == "in" || before == "for" || before == "during" || before == "since" || before == "с" || before == "from" || before == "of" {
+			return period{from: dayOf(y, 1, 1), to: dayOf(y, 12, 31), end: end}, true
+		}
+	}
+	return period{}, false
+}
+
+// part reads the n-th quarter or half-year that ended reading at token j, with its year.
+func (c *calendar) part(l length, n, j int) (period, bool) {
+	size := time.Month(map[length]int{quarter: 3, half: 6}[l])
+	if l == half && n > 2 {
+		return period{}, false
+	}
+	y, end := c.yearAt(j)
+	if y == 0 {
+		y = c.today.Year()
+		if dayOf(y, time.Month(n-1)*size+1, 1).After(c.today) {
+			y--
+		}
+	}
+	from := dayOf(y, time.Month(n-1)*size+1, 1)
+	f, t := whole(l, from)
+	return period{from: f, to: t, end: end}, true
+}
+
+// month reads the name of a month. "may" and "march" are months only where a month can stand.
+func (c *calendar) month(i int) (time.Month, bool) {
+	w := c.norm(i)
+	m, ok := months[w]
+	if !ok {
+		return 0, false
+	}
+	if w == "may" || w == "march" || w == "mar" {
+		before := c.norm(i - 1)
+		y, _ := c.yearAt(i + 1)
+		ok = fillers[before] && before != "a" || fromWords[before] || toWords[before] || previousWords[before] || before == "-" || y != 0 || i > 0 && c.ts[i-1].kind == number || i+1 < len(c.ts) && c.ts[i+1].kind == number
+	}
+	return m, ok
+}
