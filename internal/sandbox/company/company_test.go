@@ -242,8 +242,8 @@ func TestTinyCompaniesWork(t *testing.T) {
 }
 
 func TestABigCompanyIsBuiltQuicklyAndFitsALaptop(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds under the race detector")
+	if testing.Short() || underRace {
+		t.Skip("takes seconds, and many under the race detector")
 	}
 	before := heap()
 	start := time.Now()

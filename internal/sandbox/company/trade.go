@@ -165,8 +165,9 @@ func (h *history) basket(d *Document, n, low, high int, t *PriceType) {
 			continue
 		}
 		qty := h.amount(g, low, high)
-		_, first := h.oversold[g]
-		if have := h.has(g, d.Store); have < qty && !first && d.Type != CustomerOrderDoc {
+		have := h.has(g, d.Store)
+		first := h.sellsFirst(g) && have > -Units(5) // sold on trust, but not for ever
+		if have < qty && !first && d.Type != CustomerOrderDoc {
 			qty = have
 		}
 		if qty <= 0 {
@@ -291,7 +292,7 @@ func (h *history) demand(order *Document, part bool) {
 		if part {
 			qty = qty / 2 / scale * scale
 		}
-		if _, first := h.oversold[p.Good]; first && !part {
+		if h.sellsFirst(p.Good) && !part && h.has(p.Good, d.Store) > -Units(5) {
 			qty = p.Quantity - p.Shipped
 		}
 		if qty > 0 {
