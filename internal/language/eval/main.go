@@ -1,0 +1,193 @@
+// Command eval measures internal/language on labelled phrases: how often the skill is right, and how often the
+// arguments that matter are.
+//
+// The phrases are in two files. The reader is tuned on one and only measured on the other; -v prints each phrase
+// that is read wrong.
+package main
+
+import (
+	"embed"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/language"
+)
+
+//go:embed phrases/*.txt
+var phrases embed.FS
+
+// now is the moment that the phrases' periods are relative to: a Wednesday.
+var now = time.Date(2026, time.October, 21, 12, 0, 0, 0, time.FixedZone("MSK", 3*60*60))
+
+// labelled is a task and what reading it must give.
+type labelled struct {
+	line      int
+	skills    []string // any of them: a skill, "question" or "outside"
+	arguments map[string]string
+	task      string
+}
+
+// figures are what was measured.
+type figures struct {
+	phrases, skill       int // how many, and how many with the right skill
+	withArguments, right int // with labelled arguments, and how many with all of them right
+	russian, russianOK   int
+}
+
+func main() {
+	verbose := flag.Bool("v", false, "print each phrase that is read wrong")
+	flag.Parse()
+	for _, split := range []string{"tune", "heldout"} {
+		var w io.Writer = io.Discard
+		if *verbose {
+			w = os.Stdout
+		}
+		f, err := measure(split, w)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Printf("%-8s skill %3d/%3d %5.1f%%   arguments %3d/%3d %5.1f%%   russian %3d/%3d  english %3d/%3d\n", split, f.skill, f.phrases, percent(f.skill, f.phrases),
+			f.right, f.withArguments, percent(f.right, f.withArguments), f.russianOK, f.russian, f.skill-f.russianOK, f.phrases-f.russian)
+	}
+}
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+
+// measure reads every phrase of a split and writes those that are read wrong.
+func measure(split string, failing io.Writer) (figures, error) {
+	var f figures
+	ps, err := parse(split)
+	if err != nil {
+		return f, err
+	}
+	for _, p := range ps {
+		r := language.Read(p.task, language.Input{Now: now, Names: names})
+		got := outcome(r)
+		russian := strings.ContainsFunc(p.task, func(c rune) bool { return c >= 'а' && c <= 'я' }) && r.Language == "ru"
+		f.phrases++
+		if russian {
+			f.russian++
+		}
+		ok := slices.Contains(p.skills, got)
+		if ok {
+			f.skill++
+			if russian {
+				f.russianOK++
+			}
+		} else {
+			fmt.Fprintf(failing, "%s:%d %s\n    want %s, got %s %s\n", split, p.line, p.task, strings.Join(p.skills, ","), got, describe(r))
+		}
+		if len(p.arguments) == 0 {
+			continue
+		}
+		f.withArguments++
+		wrong := mismatches(p.arguments, r.Arguments)
+		if ok && len(wrong) == 0 {
+			f.right++
+		} else if ok {
+			fmt.Fprintf(failing, "%s:%d %s\n    %s: %s\n", split, p.line, p.task, got, strings.Join(wrong, "; "))
+		}
+	}
+	return f, nil
+}
+
+func outcome(r language.Reading) string {
+	switch {
+	case r.Outside:
+		return "outside"
+	case r.Question != nil:
+		return "question"
+	default:
+		return string(r.Skill)
+	}
+}
+
+func describe(r language.Reading) string {
+	if r.Question == nil {
+		return ""
+	}
+	var options []string
+	for _, o := range r.Question.Options {
+		options = append(options, string(o.Skill))
+	}
+	return fmt.Sprint(options)
+}
+
+// mismatches compares the labelled arguments with what was read.
+func mismatches(want map[string]string, a language.Arguments) []string {
+	b, err := json.Marshal(a)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var got map[string]any
+	if err := json.Unmarshal(b, &got); err != nil {
+		return []string{err.Error()}
+	}
+	var wrong []string
+	for k, v := range want {
+		g := ""
+		switch x := got[k].(type) {
+		case nil:
+			g = "-"
+		case []any:
+			var names []string
+			for _, n := range x {
+				names = append(names, fmt.Sprint(n))
+			}
+			g = strings.Join(names, "+")
+		default:
+			g = fmt.Sprint(x)
+		}
+		if !slices.ContainsFunc(strings.Split(v, "/"), func(v string) bool { return strings.EqualFold(v, g) }) {
+			wrong = append(wrong, fmt.Sprintf("%s want %s, got %s", k, v, g))
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
+}
+
+// parse reads "skill key=value key=value | task"; a value goes on to the next key.
+func parse(split string) ([]labelled, error) {
+	b, err := phrases.ReadFile("phrases/" + split + ".txt")
+	if err != nil {
+		return nil, err
+	}
+	var out []labelled
+	n := 0
+	for line := range strings.Lines(string(b)) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		head, task, ok := strings.Cut(line, " | ")
+		if !ok {
+			return nil, fmt.Errorf("%s:%d: no task", split, n)
+		}
+		p := labelled{line: n, task: task, arguments: map[string]string{}}
+		last := ""
+		for i, w := range strings.Fields(head) {
+			k, v, isPair := strings.Cut(w, "=")
+			switch {
+			case i == 0:
+				p.skills = strings.Split(w, ",")
+			case isPair:
+				last = k
+				p.arguments[k] = v
+			case last != "":
+				p.arguments[last] += " " + w
+			default:
+				return nil, fmt.Errorf("%s:%d: %q", split, n, w)
+			}
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
