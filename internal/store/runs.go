@@ -11,9 +11,9 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateRun stores a person's message and the queued run that will answer it, both or neither. The message needs a
-// session and a text; empty ids are filled in.
-func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message) (stockhand.Message, stockhand.Run, error) {
+// CreateRun stores a person's message, the queued run that will answer it and the first events of the run's log, all or
+// nothing. The message needs a session and a text; empty ids are filled in.
+func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
 	if err := belongs(org, task.Org); err != nil {
 		return stockhand.Message{}, stockhand.Run{}, err
 	}
@@ -29,9 +29,14 @@ func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand
 		if err := addMessage(ctx, q, task); err != nil {
 			return err
 		}
-		return q.InsertRun(ctx, sqlc.InsertRunParams{
-			OrgID: string(org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message), CreatedAt: micros(r.Created),
+		err := q.InsertRun(ctx, sqlc.InsertRunParams{
+			OrgID: string(org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message),
+			Events: int64(len(events)), CreatedAt: micros(r.Created),
 		})
+		if err != nil {
+			return err
+		}
+		return addEvents(ctx, q, org, r.ID, int64(len(events)), r.Created, slices.Clone(events))
 	})
 	if err != nil {
 		return stockhand.Message{}, stockhand.Run{}, err

@@ -1,6 +1,6 @@
 -- name: InsertRun :exec
 INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at)
-VALUES ($1, $2, $3, $4, 'queued', 0, 0, $5, $5);
+VALUES ($1, $2, $3, $4, 'queued', 0, $5, $6, $6);
 
 -- name: Run :one
 SELECT * FROM runs WHERE org_id = $1 AND id = $2;

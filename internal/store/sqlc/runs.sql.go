@@ -296,7 +296,7 @@ func (q *Queries) InsertResult(ctx context.Context, arg InsertResultParams) erro
 
 const insertRun = `-- name: InsertRun :exec
 INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at)
-VALUES ($1, $2, $3, $4, 'queued', 0, 0, $5, $5)
+VALUES ($1, $2, $3, $4, 'queued', 0, $5, $6, $6)
 `
 
 type InsertRunParams struct {
@@ -304,6 +304,7 @@ type InsertRunParams struct {
 	ID        string
 	SessionID string
 	MessageID string
+	Events    int64
 	CreatedAt int64
 }
 
@@ -313,6 +314,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 		arg.ID,
 		arg.SessionID,
 		arg.MessageID,
+		arg.Events,
 		arg.CreatedAt,
 	)
 	return err

@@ -1,0 +1,104 @@
+// Package agent answers tasks: it stores a turn of a conversation, works on it as a run, and keeps a log that anyone
+// may follow while it grows or read afterwards.
+//
+// A run goes through the same steps whoever asked: choose the account, read the task, look names up in the account,
+// call a tool, answer with its figures. Each tool call is stored before it is made and finished together with its
+// result, so a run that is taken up again after a crash repeats no finished call.
+//
+// The surprising decision: the agent holds no way to write to the external system, and none to reach a second account
+// within a run. It is given accounts opened for reading only, and a task that wants several at once is refused
+// (specification, section 1, rule 7).
+package agent
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Store is the record that the agent needs; internal/store says what each method promises.
+type Store interface {
+	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
+	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
+
+	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
+	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
+	SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, about stockhand.ConnectionID) error
+	Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error)
+
+	CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (stockhand.Message, stockhand.Run, error)
+	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
+	Runs(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) ([]stockhand.Run, error)
+	ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run, error)
+	AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, events ...stockhand.Event) ([]stockhand.Event, error)
+	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event, error)
+	FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error)
+	CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) ([]stockhand.Event, error)
+
+	BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, events ...stockhand.Event) ([]stockhand.Event, error)
+	FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error)
+	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
+	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+}
+
+// Accounts opens connections. It returns the same account for the same connection, so that what an account remembers
+// of its names serves the next run.
+type Accounts interface {
+	Open(ctx context.Context, c stockhand.Connection) (connector.Account, error)
+}
+
+// Config is what an agent is made of.
+type Config struct {
+	Store    Store
+	Accounts Accounts
+	Logger   *slog.Logger     // nil means none
+	Clock    func() time.Time // nil means the real one
+	AtOnce   int              // runs worked on at the same time; 0 means 16. The limiter decides who waits within an account
+	Timeout  time.Duration    // the longest a run may take; 0 means an hour
+}
+
+// Agent works on runs. Use [New].
+type Agent struct {
+	store    Store
+	accounts Accounts
+	logger   *slog.Logger
+	clock    func() time.Time
+	timeout  time.Duration
+	places   chan struct{}
+	hub      hub
+
+	mu      sync.Mutex
+	cancels map[stockhand.RunID]context.CancelCauseFunc // runs worked on here
+	working sync.WaitGroup
+}
+
+// New makes an agent.
+func New(c Config) *Agent {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.AtOnce == 0 {
+		c.AtOnce = 16
+	}
+	if c.Timeout == 0 {
+		c.Timeout = time.Hour
+	}
+	return &Agent{
+		store: c.Store, accounts: c.Accounts, logger: c.Logger, clock: c.Clock, timeout: c.Timeout,
+		places: make(chan struct{}, c.AtOnce), cancels: map[stockhand.RunID]context.CancelCauseFunc{},
+	}
+}
+
+// Wait returns when no run is being worked on here.
+func (a *Agent) Wait() { a.working.Wait() }
+
+// now is the moment in the zone that an account's days are counted in.
+func (a *Agent) now() time.Time { return a.clock().In(tool.Moscow) }

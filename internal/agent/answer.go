@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// shownRows is how many rows of a result an answer shows; the rest is in the stored result.
+const shownRows = 10
+
+// shownColumns keeps a table readable in a chat; the rest is in the stored result.
+const shownColumns = 8
+
+// Compose writes the answer to a task as Markdown: the sentence that answers it, the first rows of the table, the
+// remarks that must reach the person, and how it was computed. It adds no figure of its own.
+func Compose(r *tool.Result, l stockhand.Language, more ...tool.Notice) string {
+	parts := []string{r.Answer}
+	if len(r.Rows) > 0 {
+		parts = append(parts, markdown(r, l))
+	}
+	if notes := Remarks(r, more...); len(notes) > 0 {
+		parts = append(parts, "- "+strings.Join(notes, "\n- "))
+	}
+	if m := Method(r, l); m != "" {
+		parts = append(parts, "_"+m+"_")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// Remarks are the result's notices and those of its run, each once.
+func Remarks(r *tool.Result, more ...tool.Notice) []string {
+	var out []string
+	for _, n := range slices.Concat(more, r.Notices) {
+		if !slices.Contains(out, n.Message) {
+			out = append(out, n.Message)
+		}
+	}
+	return out
+}
+
+// Method says how the result was computed, from what, for which account and when.
+func Method(r *tool.Result, l stockhand.Language) string {
+	p := r.Provenance
+	var parts []string
+	if p.Method != "" {
+		parts = append(parts, l.Pick("Как посчитано: ", "How it was computed: ")+p.Method)
+	}
+	if p.Period != nil {
+		parts = append(parts, fmt.Sprintf(l.Pick("Период: %s – %s.", "Period: %s – %s."), p.Period.From.Format(l), p.Period.To.Format(l)))
+	}
+	if !p.Read.IsZero() {
+		parts = append(parts, fmt.Sprintf(l.Pick("Данные на %s (МСК), аккаунт %s, запросов: %d.", "Read at %s (Moscow time), account %s, requests: %d."),
+			p.Read.In(tool.Moscow).Format("15:04 02.01.2006"), p.Account, p.Requests))
+	}
+	return strings.Join(parts, " ")
+}
+
+// markdown writes the first rows and columns as a table.
+func markdown(r *tool.Result, l stockhand.Language) string {
+	var columns []int
+	for i, c := range r.Columns {
+		if !c.Hidden && c.Name != "id" && !strings.HasSuffix(c.Name, "_id") && len(columns) < shownColumns {
+			columns = append(columns, i)
+		}
+	}
+	var b strings.Builder
+	line := func(cell func(i int) string) {
+		for _, i := range columns {
+			b.WriteString("| " + cell(i) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	line(func(i int) string { return plainCell(r.Columns[i].Label) })
+	line(func(i int) string {
+		if r.Columns[i].Unit == tool.UnitText {
+			return "---"
+		}
+		return "--:"
+	})
+	for _, row := range r.Rows[:min(shownRows, len(r.Rows))] {
+		line(func(i int) string { return plainCell(row[i].Format(r.Columns[i].Unit, l)) })
+	}
+	if r.Totals != nil {
+		line(func(i int) string {
+			switch {
+			case !r.Totals[i].IsEmpty():
+				return "**" + plainCell(r.Totals[i].Format(r.Columns[i].Unit, l)) + "**"
+			case i == columns[0]:
+				return l.Pick("**Итого**", "**Total**")
+			}
+			return ""
+		})
+	}
+	if n := len(r.Rows) - shownRows; n > 0 {
+		fmt.Fprintf(&b, l.Pick("\n… и ещё строк: %d\n", "\n… and %d more rows\n"), n)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// escapes keeps a text of the account's data from being read as markup: it is data.
+var escapes = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`)
+
+func plainCell(s string) string { return escapes.Replace(s) }

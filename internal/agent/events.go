@@ -1,0 +1,77 @@
+package agent
+
+import (
+	"encoding/json"
+
+	"github.com/stockhand/stockhand"
+)
+
+// The data of the log's entries, as clients read them (product.md, section 4).
+type (
+	startData struct {
+		MessageID  stockhand.MessageID    `json:"message_id"`
+		Connection stockhand.ConnectionID `json:"connection_id,omitempty"` // the account the caller named
+		Language   stockhand.Language     `json:"language,omitempty"`      // the language the caller asked for
+	}
+	toolStartedData struct {
+		Tool      string          `json:"tool_name"`
+		Label     string          `json:"label"`
+		Arguments json.RawMessage `json:"arguments"`
+		Iteration int             `json:"iteration"`
+	}
+	progressData struct {
+		Done  int    `json:"done"`
+		Total int    `json:"total"`
+		Label string `json:"label"`
+	}
+	toolCompletedData struct {
+		Tool       string             `json:"tool_name"`
+		Success    bool               `json:"success"`
+		Message    string             `json:"message"`
+		DurationMS int64              `json:"duration_ms"`
+		ResultID   stockhand.ResultID `json:"result_id,omitempty"`
+	}
+	completeData struct {
+		FinalResponse    string               `json:"final_response"`
+		ResultIDs        []stockhand.ResultID `json:"result_ids"`
+		DraftIDs         []string             `json:"draft_ids"`
+		InputTokens      int                  `json:"total_input_tokens"`
+		OutputTokens     int                  `json:"total_output_tokens"`
+		ExternalRequests int                  `json:"external_requests"`
+	}
+	errorData struct {
+		Code    stockhand.Code `json:"code"`
+		Message string         `json:"message"`
+		Hint    string         `json:"hint"`
+	}
+)
+
+// Question asks the person to choose; the option's text, or its number, as the next message is the answer.
+type Question struct {
+	Text    string         `json:"text"`
+	Code    stockhand.Code `json:"code,omitempty"` // ACCOUNT_REQUIRED when an account has to be named
+	Options []Option       `json:"options"`
+}
+
+// Option is one answer to a question, complete enough to be done as it stands.
+type Option struct {
+	Text       string                 `json:"text"`
+	Tool       string                 `json:"tool,omitempty"`
+	Arguments  json.RawMessage        `json:"arguments,omitempty"`
+	Connection stockhand.ConnectionID `json:"connection_id,omitempty"`
+	Account    stockhand.AccountID    `json:"account_id,omitempty"`
+}
+
+// entry makes an entry of the log.
+func entry(kind stockhand.EventType, data any) stockhand.Event {
+	return stockhand.Event{Type: kind, Data: encode(data)}
+}
+
+// encode writes the data of an event. Its types hold nothing that cannot be written.
+func encode(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("event data: " + err.Error())
+	}
+	return b
+}

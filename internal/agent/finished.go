@@ -1,0 +1,121 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Finished is a finished message as the API and the command line give it (product.md, section 8).
+type Finished struct {
+	Session          stockhand.SessionID `json:"session_id"`
+	Message          stockhand.MessageID `json:"message_id"`
+	FinalResponse    string              `json:"final_response"`
+	ToolCalls        []Call              `json:"tool_calls"`
+	Results          []Kept              `json:"results"`
+	Drafts           []string            `json:"drafts"`
+	Notices          []tool.Notice       `json:"notices"` // of the run and of all its results
+	Question         *Question           `json:"question"`
+	ExternalRequests int                 `json:"external_requests"`
+	Failure          *Failure            `json:"error,omitempty"`
+	Cancelled        bool                `json:"cancelled,omitempty"`
+}
+
+// Call is a tool call of the run.
+type Call struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// Kept is a result with its id.
+type Kept struct {
+	ID          stockhand.ResultID
+	tool.Result `json:"-"`
+}
+
+// MarshalJSON writes the result with its id before its other fields.
+func (k Kept) MarshalJSON() ([]byte, error) {
+	body, err := json.Marshal(&k.Result)
+	if err != nil {
+		return nil, err
+	}
+	id, err := json.Marshal(k.ID)
+	if err != nil {
+		return nil, err
+	}
+	return append(append([]byte(`{"id":`), append(id, ',')...), body[1:]...), nil
+}
+
+// Failure is why a run failed.
+type Failure = errorData
+
+// Finished collects what a finished run came to. A run that goes on is CONFLICT.
+func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (*Finished, error) {
+	r, err := a.store.Run(ctx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	if !r.State.Finished() {
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "the run is not finished").WithHint("follow its events until it is")
+	}
+	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []Kept{}, Drafts: []string{}, Notices: []tool.Notice{}}
+	if err := a.readLog(ctx, org, id, out); err != nil {
+		return nil, err
+	}
+	calls, err := a.store.ToolCalls(ctx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range calls {
+		out.ToolCalls = append(out.ToolCalls, Call{Name: c.Tool, Arguments: c.Arguments})
+		if c.Result == "" {
+			continue
+		}
+		s, err := a.store.Result(ctx, org, c.Result)
+		if err != nil {
+			return nil, err
+		}
+		kept := Kept{ID: s.ID}
+		if err := json.Unmarshal(s.Body, &kept.Result); err != nil {
+			return nil, err
+		}
+		out.Notices = append(out.Notices, kept.Notices...)
+		out.Results = append(out.Results, kept)
+	}
+	return out, nil
+}
+
+// readLog takes from the log what the calls and results do not say.
+func (a *Agent) readLog(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, out *Finished) error {
+	events, err := a.log(ctx, org, id)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		switch e.Type {
+		case stockhand.EventNotice:
+			var n tool.Notice
+			err = json.Unmarshal(e.Data, &n)
+			out.Notices = append(out.Notices, n)
+		case stockhand.EventQuestion:
+			out.Question = new(Question)
+			err = json.Unmarshal(e.Data, out.Question)
+		case stockhand.EventComplete:
+			var c completeData
+			err = json.Unmarshal(e.Data, &c)
+			out.FinalResponse, out.ExternalRequests = c.FinalResponse, c.ExternalRequests
+		case stockhand.EventError:
+			out.Failure = new(Failure)
+			err = json.Unmarshal(e.Data, out.Failure)
+		case stockhand.EventCancelled:
+			out.Cancelled = true
+		default: // the other entries say how the run went, not what came of it
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

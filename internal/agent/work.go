@@ -1,0 +1,304 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// work begins to work on a run beside the caller, whose cancellation does not end it.
+func (a *Agent) work(ctx context.Context, org stockhand.OrgID, r stockhand.Run) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	a.mu.Lock()
+	a.cancels[r.ID] = cancel
+	a.mu.Unlock()
+	a.working.Go(func() {
+		defer func() {
+			a.mu.Lock()
+			delete(a.cancels, r.ID)
+			a.mu.Unlock()
+			cancel(nil)
+		}()
+		select {
+		case a.places <- struct{}{}:
+			defer func() { <-a.places }()
+		case <-ctx.Done():
+		}
+		if err := a.run(ctx, org, r); err != nil {
+			a.logger.Error("run", "run", r.ID, "err", err)
+		}
+	})
+}
+
+// turn is a run being worked on.
+type turn struct {
+	*Agent
+	org      stockhand.OrgID
+	run      stockhand.Run
+	start    startData
+	message  stockhand.Message
+	session  stockhand.Session
+	requests limit.Counter
+	language stockhand.Language // of the answer: the one asked for, or the task's own
+}
+
+// run takes the run, does it and finishes it. Only a failure to record is returned; any other is the run's own end.
+func (a *Agent) run(ctx context.Context, org stockhand.OrgID, r stockhand.Run) error {
+	record := context.WithoutCancel(ctx) // what happened is recorded whatever ended it
+	r, err := a.store.ClaimRun(record, org, r.ID, r.Generation)
+	if err != nil {
+		return fmt.Errorf("take: %w", err)
+	}
+	t := &turn{Agent: a, org: org, run: r}
+	ctx, stop := context.WithTimeout(limit.WithCounter(ctx, &t.requests), a.timeout)
+	defer stop()
+	reply, err := t.do(ctx, record)
+	if errors.Is(context.Cause(ctx), errCancelled) {
+		return t.finish(record, stockhand.RunCancelled, stockhand.EventCancelled, struct{}{}, "")
+	}
+	if err != nil {
+		return t.fail(record, err)
+	}
+	return t.finish(record, stockhand.RunDone, stockhand.EventComplete, completeData{
+		FinalResponse: reply.text, ResultIDs: reply.results, DraftIDs: []string{}, ExternalRequests: t.requests.Requests(),
+	}, reply.text)
+}
+
+// reply is how a run ends well.
+type reply struct {
+	text    string
+	results []stockhand.ResultID
+}
+
+// do works on the turn. A panic in a tool ends the run, not the service.
+func (t *turn) do(ctx, record context.Context) (out reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.logger.Error("panic in a run", "run", t.run.ID, "panic", p, "stack", string(debug.Stack()))
+			err = stockhand.Errorf(stockhand.CodeInternal, "panic: %v", p)
+		}
+	}()
+	out.results = []stockhand.ResultID{}
+	if err := t.load(record); err != nil {
+		return out, err
+	}
+	call, account, err := t.pending(ctx)
+	if err != nil {
+		return out, err
+	}
+	if call == nil {
+		d, err := t.understand(ctx)
+		if err != nil {
+			return out, err
+		}
+		for _, n := range d.notices {
+			if err := t.append(record, stockhand.EventNotice, n); err != nil {
+				return out, err
+			}
+		}
+		switch {
+		case d.question != nil:
+			if err := t.append(record, stockhand.EventQuestion, d.question); err != nil {
+				return out, err
+			}
+			out.text = questionText(*d.question)
+			return out, nil
+		case d.text != "":
+			out.text = d.text
+			return out, nil
+		}
+		call, account = &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: d.tool, Arguments: d.arguments}, d.account
+	}
+	result, err := t.call(ctx, record, account, *call)
+	if err != nil {
+		return out, err
+	}
+	out.results = append(out.results, result.id)
+	notices, err := t.notices(record)
+	if err != nil {
+		return out, err
+	}
+	out.text = Compose(&result.Result, t.language, notices...)
+	return out, nil
+}
+
+// load reads what the run is about.
+func (t *turn) load(ctx context.Context) (err error) {
+	if t.session, err = t.store.Session(ctx, t.org, t.run.Session); err != nil {
+		return err
+	}
+	if t.message, err = t.store.Message(ctx, t.org, t.run.Message); err != nil {
+		return err
+	}
+	events, err := t.store.Events(ctx, t.org, t.run.ID, 0, 1)
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 || events[0].Type != stockhand.EventStart {
+		return fmt.Errorf("the log of %s has no beginning", t.run.ID)
+	}
+	if err := json.Unmarshal(events[0].Data, &t.start); err != nil {
+		return err
+	}
+	if t.language = t.start.Language; t.language == "" {
+		t.language = language.Read(t.message.Text, language.Input{Now: t.now()}).Language
+	}
+	return nil
+}
+
+// pending returns the tool call that an earlier worker on this run had stored, with the account it is for: the task is
+// then not read a second time.
+func (t *turn) pending(ctx context.Context) (*stockhand.ToolCall, connector.Account, error) {
+	calls, err := t.store.ToolCalls(ctx, t.org, t.run.ID)
+	if err != nil || len(calls) == 0 {
+		return nil, nil, err
+	}
+	c, err := t.store.Connection(ctx, t.org, t.session.Connection)
+	if err != nil {
+		return nil, nil, err
+	}
+	account, err := t.accounts.Open(ctx, c)
+	return &calls[len(calls)-1], account, err
+}
+
+// stored is a result with the id it is kept under.
+type stored struct {
+	tool.Result
+	id stockhand.ResultID
+}
+
+// call makes a tool call, or takes the result of one that was finished before a crash.
+func (t *turn) call(ctx, record context.Context, account connector.Account, c stockhand.ToolCall) (stored, error) {
+	if c.Done {
+		if c.Error != "" {
+			return stored{}, stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s", c.Error)
+		}
+		kept, err := t.store.Result(record, t.org, c.Result)
+		if err != nil {
+			return stored{}, err
+		}
+		out := stored{id: kept.ID}
+		return out, json.Unmarshal(kept.Body, &out.Result)
+	}
+	fn, err := find(account.Tools(), c.Tool)
+	if err != nil {
+		return stored{}, err
+	}
+	l := t.language
+	c.Started = t.clock().UTC()
+	begun, err := t.store.BeginToolCall(record, t.org, t.run.Generation, c,
+		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: fn.Title.In(l), Arguments: c.Arguments, Iteration: int(c.Seq)}))
+	if err != nil {
+		return stored{}, err
+	}
+	t.hub.tell(begun...)
+	result, failure := fn.Call(ctx, tool.Env{Language: l, Now: t.now(), Progress: func(done, planned int, label string) {
+		t.hub.progress(t.run.ID, t.clock(), encode(progressData{Done: done, Total: planned, Label: label}))
+	}}, c.Arguments)
+
+	c.Done, c.Finished, c.Requests = true, t.clock().UTC(), t.requests.Requests()
+	completed := toolCompletedData{Tool: c.Tool, Success: failure == nil, DurationMS: c.Finished.Sub(c.Started).Milliseconds()}
+	if failure != nil && context.Cause(ctx) != nil {
+		return stored{}, failure // cancelled or out of time: the call is not finished
+	}
+	var kept *stockhand.StoredResult
+	if failure != nil {
+		c.Error = forPeople(failure).Message
+		completed.Message = c.Error
+	} else {
+		body, err := json.Marshal(result)
+		if err != nil {
+			return stored{}, fmt.Errorf("write the result of %s: %w", c.Tool, err)
+		}
+		kept = &stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body, Created: c.Finished}
+		completed.ResultID, completed.Message = kept.ID, result.Title
+	}
+	finished, err := t.store.FinishToolCall(record, t.org, t.run.Generation, c, kept, entry(stockhand.EventToolCompleted, completed))
+	t.hub.tell(finished...)
+	if err != nil || failure != nil {
+		return stored{}, errors.Join(failure, err)
+	}
+	return stored{Result: *result, id: kept.ID}, nil
+}
+
+func find(tools []tool.Tool, name string) (tool.Tool, error) {
+	for _, fn := range tools {
+		if fn.Name == name {
+			return fn, nil
+		}
+	}
+	return tool.Tool{}, stockhand.Errorf(stockhand.CodeNotFound, "no tool named %s", name)
+}
+
+// append adds to the run's log and wakes its followers.
+func (t *turn) append(ctx context.Context, kind stockhand.EventType, data any) error {
+	events, err := t.store.AppendEvents(ctx, t.org, t.run.ID, t.run.Generation, entry(kind, data))
+	if err != nil {
+		return fmt.Errorf("append %s: %w", kind, err)
+	}
+	t.hub.tell(events...)
+	return nil
+}
+
+// notices returns the remarks already in the run's log.
+func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
+	events, err := t.log(ctx, t.org, t.run.ID)
+	if err != nil {
+		return nil, err
+	}
+	var all []tool.Notice
+	for _, e := range events {
+		if e.Type == stockhand.EventNotice {
+			var n tool.Notice
+			if err := json.Unmarshal(e.Data, &n); err != nil {
+				return nil, err
+			}
+			all = append(all, n)
+		}
+	}
+	return all, nil
+}
+
+// finish writes the log's last entry, the agent's message and the run's last state together.
+func (t *turn) finish(ctx context.Context, to stockhand.RunState, kind stockhand.EventType, data any, text string) error {
+	var m *stockhand.Message
+	if text != "" {
+		m = &stockhand.Message{Text: text, Created: t.clock().UTC()}
+	}
+	events, err := t.store.FinishRun(ctx, t.org, t.run.ID, t.run.Generation, to, m, entry(kind, data))
+	if err != nil {
+		return fmt.Errorf("finish: %w", err)
+	}
+	t.hub.tell(events...)
+	return nil
+}
+
+// fail ends the run with an error that a person can read. What is not meant for people goes to the log only.
+func (t *turn) fail(ctx context.Context, err error) error {
+	e := forPeople(err)
+	if e.Code == stockhand.CodeInternal {
+		t.logger.Error("run failed", "run", t.run.ID, "err", err)
+	} else {
+		t.logger.Info("run failed", "run", t.run.ID, "code", e.Code, "err", err)
+	}
+	return t.finish(ctx, stockhand.RunFailed, stockhand.EventError, errorData{Code: e.Code, Message: e.Message, Hint: e.Hint}, "")
+}
+
+// forPeople returns the error as it may be shown: its own words when it is ours, and none of its insides otherwise.
+func forPeople(err error) *stockhand.Error {
+	if e, ok := errors.AsType[*stockhand.Error](err); ok && e.Code != stockhand.CodeInternal {
+		return e
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the work took too long and was stopped").WithHint("ask for less at once: one warehouse, one group, a shorter period")
+	}
+	return &stockhand.Error{Code: stockhand.CodeInternal, Message: "something went wrong inside Stockhand", Hint: "try again; the server's log has the details"}
+}

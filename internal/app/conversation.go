@@ -1,0 +1,108 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// conversation runs tasks one after another in one session and shows what comes of them.
+type conversation struct {
+	*service
+	session    stockhand.SessionID
+	connection stockhand.ConnectionID // the account the person named; empty leaves it to the task
+	language   stockhand.Language     // empty: the task's own
+	rows       int                    // rows of a table to show; 0 shows all
+	width      int                    // of the terminal that the answer goes to; 0 when it is not one
+	bar        *bar
+}
+
+// do runs one task to its end.
+func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, error) {
+	turn, err := c.agent.Start(ctx, c.org, agent.Task{Text: task, Session: c.session, Connection: c.connection, Language: c.language})
+	if err != nil {
+		return nil, err
+	}
+	c.session = turn.Session
+	defer c.bar.clear()
+	for e, err := range c.agent.Follow(ctx, c.org, turn.Run, 0) {
+		if err != nil {
+			if cancelled := c.agent.Cancel(context.WithoutCancel(ctx), c.org, turn.Run); cancelled != nil {
+				err = errors.Join(err, cancelled)
+			}
+			c.agent.Wait()
+			return nil, err
+		}
+		switch e.Type {
+		case stockhand.EventToolStarted:
+			var d struct{ Label string }
+			_ = json.Unmarshal(e.Data, &d) // a label is all that is at stake
+			c.bar.draw(0, 0, d.Label)
+		case stockhand.EventToolProgress:
+			var d struct {
+				Done, Total int
+				Label       string
+			}
+			_ = json.Unmarshal(e.Data, &d)
+			c.bar.draw(d.Done, d.Total, d.Label)
+		default: // the other entries are in the finished message
+		}
+	}
+	return c.agent.Finished(ctx, c.org, turn.Run)
+}
+
+// show writes a finished message for a person: the answer, its tables, the remarks, and how it was computed.
+func (c *conversation) show(w io.Writer, f *agent.Finished) {
+	if len(f.Results) == 0 {
+		if f.FinalResponse != "" {
+			fmt.Fprintln(w, oneLineEach(f.FinalResponse))
+		}
+		return
+	}
+	for _, r := range f.Results {
+		l := resultLanguage(c.language, &r.Result)
+		fmt.Fprintln(w, oneLineEach(r.Answer))
+		if len(r.Rows) > 0 {
+			fmt.Fprintf(w, "\n%s\n", r.Title)
+			table{language: l, rows: c.rows, width: c.width}.write(w, &r.Result)
+		}
+		if notes := agent.Remarks(&r.Result, f.Notices...); len(notes) > 0 {
+			fmt.Fprintln(w)
+			for _, n := range notes {
+				fmt.Fprintln(w, "•", oneLine(n))
+			}
+		}
+		if m := agent.Method(&r.Result, l); m != "" {
+			fmt.Fprintf(w, "\n%s\n", oneLine(m))
+		}
+	}
+}
+
+// resultLanguage is the language that a result's words are in.
+func resultLanguage(asked stockhand.Language, r *tool.Result) stockhand.Language {
+	if asked != "" {
+		return asked
+	}
+	for _, s := range r.Title {
+		if s >= 'А' && s <= 'я' {
+			return stockhand.Russian
+		}
+	}
+	return stockhand.English
+}
+
+// oneLineEach makes a text of several lines safe for a terminal.
+func oneLineEach(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = oneLine(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,230 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/secret"
+	"github.com/stockhand/stockhand/internal/store"
+)
+
+// service is everything that answers tasks, wired together.
+type service struct {
+	org       stockhand.OrgID
+	db        *store.DB
+	agent     *agent.Agent
+	accounts  *accounts
+	connected []stockhand.Connection // by this process; the record may know more
+	closers   []func() error         // ended last to first
+}
+
+// newService opens the record and wires an agent to it. A run that an earlier process left unfinished goes on.
+func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
+	var ring *secret.Ring
+	var err error
+	switch {
+	case c.secretKey != "":
+		ring, err = secret.Parse(c.secretKey)
+	case c.secretFile != "":
+		ring, _, err = secret.LoadOrCreate(c.secretFile)
+	default: // a temporary record needs no key that outlives it
+		key := make([]byte, 32)
+		_, _ = rand.Read(key) // never fails since Go 1.24
+		ring, err = secret.Parse(hex.EncodeToString(key))
+	}
+	if err != nil {
+		return nil, err
+	}
+	db, err := store.Open(ctx, c.database, log)
+	if err != nil {
+		return nil, err
+	}
+	s := &service{db: db, closers: []func() error{db.Close}}
+	if s.org, err = onlyOrganization(ctx, db); err != nil {
+		s.close()
+		return nil, err
+	}
+	s.accounts = &accounts{
+		ring: ring, log: log, open: map[stockhand.ConnectionID]connector.Account{},
+		limiter: limit.Counted(limit.New(limit.Config{})),
+		base:    map[string]string{"moysklad": c.moyskladURL},
+	}
+	s.agent = agent.New(agent.Config{Store: db, Accounts: s.accounts, Logger: log})
+	s.closers = append(s.closers, func() error { s.agent.Wait(); return nil })
+	return s, nil
+}
+
+// onlyOrganization returns the organization of a record that one person uses from the command line.
+func onlyOrganization(ctx context.Context, db *store.DB) (stockhand.OrgID, error) {
+	all, err := db.System().Organizations(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(all) > 0 {
+		return all[0].ID, nil
+	}
+	org, err := db.CreateOrganization(ctx, stockhand.NewID[stockhand.OrgID]("org"), "Stockhand")
+	return org.ID, err
+}
+
+func (s *service) close() {
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		_ = s.closers[i]() // nothing is left to do about it
+	}
+	s.closers = nil
+}
+
+// connect verifies a token and stores the connection. A token of an employee who is connected already takes the place
+// of the one before: each employee has one token at a time.
+func (s *service) connect(ctx context.Context, kind, token, label string) (stockhand.Connection, error) {
+	k, err := kindOf(kind)
+	if err != nil {
+		return stockhand.Connection{}, err
+	}
+	who, err := k.Verify(ctx, s.accounts.config(kind, token))
+	if err != nil {
+		return stockhand.Connection{}, err
+	}
+	if label == "" {
+		label = who.Organization
+	}
+	c := stockhand.Connection{
+		ID: stockhand.NewID[stockhand.ConnectionID]("con"), Connector: kind, Account: who.Account,
+		Label: label, Employee: who.Employee, Rights: who.Rights, Created: time.Now().UTC(),
+	}
+	known, err := s.db.ConnectionsOfAccount(ctx, s.org, kind, who.Account)
+	if err != nil {
+		return c, err
+	}
+	for _, k := range known {
+		if k.Employee == who.Employee {
+			c.ID, c.Created = k.ID, k.Created
+		}
+	}
+	if c.Sealed, err = s.accounts.ring.Seal(s.org, c.ID, []byte(token)); err != nil {
+		return c, err
+	}
+	s.accounts.remember(c.ID, k.Open(s.accounts.config(kind, token), who))
+	for _, k := range known {
+		if k.ID == c.ID {
+			return c, s.db.UpdateConnection(ctx, s.org, c)
+		}
+	}
+	return s.db.CreateConnection(ctx, s.org, c)
+}
+
+// named finds the connection that a person means by a label, an account id or a connection id.
+func (s *service) named(ctx context.Context, name string) (stockhand.ConnectionID, error) {
+	all, err := s.db.Connections(ctx, s.org)
+	if err != nil {
+		return "", err
+	}
+	accounts := map[stockhand.AccountID]stockhand.ConnectionID{}
+	var list []string
+	for _, c := range all {
+		if strings.EqualFold(string(c.ID), name) || strings.EqualFold(string(c.Account), name) || strings.EqualFold(c.Label, name) {
+			accounts[c.Account] = c.ID
+		}
+		list = append(list, fmt.Sprintf("%s (%s)", c.Label, c.Account))
+	}
+	if len(accounts) == 1 {
+		for _, id := range accounts {
+			return id, nil
+		}
+	}
+	problem := "no connected account is called " + fmt.Sprintf("%q", name)
+	if len(accounts) > 1 {
+		problem = fmt.Sprintf("%d accounts are called %q: name one by its account id", len(accounts), name)
+	}
+	e := stockhand.Errorf(stockhand.CodeAccountRequired, "%s", problem).WithHint("connected: %s", strings.Join(list, "; "))
+	return "", errors.Join(errUsage, e)
+}
+
+func kindOf(name string) (connector.Kind, error) {
+	for _, k := range connectors {
+		if k.Name == name {
+			return k, nil
+		}
+	}
+	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "no connector named %s", name)
+}
+
+// accounts opens connections and remembers them, so that names read for one run serve the next.
+type accounts struct {
+	ring    *secret.Ring
+	limiter limit.Limiter
+	log     *slog.Logger
+	base    map[string]string // other servers of a connector's API, by connector
+
+	mu   sync.Mutex
+	open map[stockhand.ConnectionID]connector.Account
+}
+
+// Open implements agent.Accounts.
+func (a *accounts) Open(_ context.Context, c stockhand.Connection) (connector.Account, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if account, ok := a.open[c.ID]; ok {
+		return account, nil
+	}
+	k, err := kindOf(c.Connector)
+	if err != nil {
+		return nil, err
+	}
+	token, err := a.ring.Open(c.Org, c.ID, c.Sealed)
+	if err != nil {
+		return nil, err
+	}
+	account := k.Open(a.config(c.Connector, string(token)), connector.Identity{Account: c.Account, Employee: c.Employee, Rights: c.Rights})
+	a.open[c.ID] = account
+	return account, nil
+}
+
+func (a *accounts) remember(id stockhand.ConnectionID, account connector.Account) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.open[id] = account
+}
+
+func (a *accounts) config(kind, token string) connector.Config {
+	return connector.Config{BaseURL: a.base[kind], Token: token, Limiter: a.limiter, Logger: a.log}
+}
+
+// openReal connects the accounts that the environment names.
+func openReal(ctx context.Context, e *env) (*service, error) {
+	c, err := e.readConfig()
+	if err != nil {
+		return nil, err
+	}
+	if len(c.tokens) == 0 {
+		return nil, errors.Join(errUsage, stockhand.Errorf(stockhand.CodeValidation, "no account to ask: STOCKHAND_MOYSKLAD_TOKEN is not set").
+			WithHint("set it to an employee token of the account, or try the generated shop: stockhand ask --demo \"…\""))
+	}
+	if c, err = c.atHome(e.getenv); err != nil {
+		return nil, err
+	}
+	s, err := newService(ctx, c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	for _, token := range c.tokens {
+		connection, err := s.connect(ctx, "moysklad", token, "")
+		if err != nil {
+			s.close()
+			return nil, err
+		}
+		s.connected = append(s.connected, connection)
+	}
+	return s, nil
+}

@@ -1,0 +1,143 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// table writes a result for a terminal: aligned, numbers to the right, totals under a rule.
+type table struct {
+	language stockhand.Language
+	rows     int // rows to show; 0 shows all
+	width    int // columns of the terminal; 0 when the output is not one: nothing is then cut or left out
+}
+
+// widest is how wide a column of words may be on a terminal before its words are cut.
+const widest = 44
+
+func (t table) write(w io.Writer, r *tool.Result) {
+	if len(r.Rows) == 0 {
+		return
+	}
+	shown := r.Rows
+	if t.rows > 0 && len(shown) > t.rows {
+		shown = shown[:t.rows]
+	}
+	columns, left := t.columns(r, shown)
+	t.line(w, columns, func(c column) string { return c.label })
+	t.rule(w, columns)
+	for _, row := range shown {
+		t.line(w, columns, func(c column) string { return c.cell(row) })
+	}
+	if r.Totals != nil {
+		t.rule(w, columns)
+		for i := range columns {
+			if columns[i].at >= 0 && i == 0 && r.Totals[columns[i].at].IsEmpty() {
+				columns[i].total = t.language.Pick("Итого", "Total")
+			}
+		}
+		t.line(w, columns, func(c column) string {
+			switch {
+			case c.total != "":
+				return c.total
+			case r.Totals[c.at].IsEmpty():
+				return ""
+			}
+			return c.cell(r.Totals)
+		})
+	}
+	if n := len(r.Rows) - len(shown); n > 0 {
+		fmt.Fprintf(w, t.language.Pick("… и ещё строк: %d (все: --rows 0 или --csv ФАЙЛ)\n", "… and %d more rows (all of them: --rows 0 or --csv FILE)\n"), n)
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(w, t.language.Pick("Не поместились столбцы: %s (все: --csv ФАЙЛ)\n", "Columns that did not fit: %s (all of them: --csv FILE)\n"), strings.Join(left, ", "))
+	}
+}
+
+type column struct {
+	at       int // index in the row
+	label    string
+	unit     tool.Unit
+	width    int
+	right    bool
+	language stockhand.Language
+	total    string // what stands in the totals' row instead of a number
+}
+
+func (c column) cell(row tool.Row) string {
+	return oneLine(row[c.at].Format(c.unit, c.language))
+}
+
+// columns measures what is shown and returns what fits, and the labels of what does not. Identifiers are for
+// programs: they stay in JSON and CSV.
+func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []string) {
+	used := 0
+	for i, c := range r.Columns {
+		if c.Hidden || c.Name == "id" || strings.HasSuffix(c.Name, "_id") {
+			continue
+		}
+		col := column{at: i, label: c.Label, unit: c.Unit, right: c.Unit != tool.UnitText, language: t.language}
+		col.width = runewidth.StringWidth(c.Label)
+		for _, row := range rows {
+			col.width = max(col.width, runewidth.StringWidth(col.cell(row)))
+		}
+		if r.Totals != nil && !r.Totals[i].IsEmpty() {
+			col.width = max(col.width, runewidth.StringWidth(col.cell(r.Totals)))
+		}
+		if t.width > 0 && !col.right {
+			col.width = min(col.width, widest)
+		}
+		if t.width > 0 && len(fit) > 0 && used+col.width+2 > t.width {
+			left = append(left, c.Label)
+			continue
+		}
+		used += col.width + 2
+		fit = append(fit, col)
+	}
+	return fit, left
+}
+
+func (t table) line(w io.Writer, columns []column, text func(column) string) {
+	var b strings.Builder
+	for i, c := range columns {
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		s := runewidth.Truncate(text(c), c.width, "…")
+		gap := strings.Repeat(" ", max(0, c.width-runewidth.StringWidth(s)))
+		if c.right {
+			b.WriteString(gap + s)
+		} else {
+			b.WriteString(s + gap)
+		}
+	}
+	fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+}
+
+func (t table) rule(w io.Writer, columns []column) {
+	n := -2
+	for _, c := range columns {
+		n += c.width + 2
+	}
+	fmt.Fprintln(w, strings.Repeat("─", max(n, 0)))
+}
+
+// oneLine makes a text from the account's data safe for a terminal: line breaks become spaces and control
+// characters, which could drive the terminal, are left out.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\r', r == '\t':
+			return ' '
+		case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return -1
+		}
+		return r
+	}, s)
+}
