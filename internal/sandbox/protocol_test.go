@@ -1,0 +1,183 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func header(name string, values ...string) func(*http.Request) {
+	return func(r *http.Request) {
+		r.Header.Del(name)
+		for _, v := range values {
+			r.Header.Add(name, v)
+		}
+	}
+}
+
+func TestCompressionIsRequired(t *testing.T) {
+	s := shared()
+	for _, coding := range []string{"", "deflate", "br, deflate", "gzip;q=0", "identity"} {
+		a := ask(t, s, owner(s), "entity/store", header("Accept-Encoding", coding))
+		if a.status != http.StatusUnsupportedMediaType || len(a.body) != 0 {
+			t.Errorf("Accept-Encoding %q: %d %q, want 415 with an empty body", coding, a.status, a.body)
+		}
+	}
+	for _, coding := range []string{"gzip", "deflate, gzip", "br,gzip;q=0.5"} {
+		a := ask(t, s, owner(s), "entity/store", header("Accept-Encoding", coding))
+		if a.status != http.StatusOK || a.header.Get("Content-Encoding") != "gzip" {
+			t.Errorf("Accept-Encoding %q: %d %v", coding, a.status, a.header)
+		}
+	}
+}
+
+func TestAcceptOfPlainJSONIsRefused(t *testing.T) {
+	s := shared()
+	refused(t, ask(t, s, owner(s), "entity/store", header("Accept", "application/json")), 400, 1062)
+	for _, accept := range []string{"*/*", contentType} {
+		if a := ask(t, s, owner(s), "entity/store", header("Accept", accept)); a.status != http.StatusOK {
+			t.Errorf("Accept %q: %d", accept, a.status)
+		}
+	}
+	if a := ask(t, s, owner(s), "entity/store", header("Accept")); a.status != http.StatusOK {
+		t.Errorf("no Accept: %d", a.status)
+	}
+}
+
+func TestBadCredentialsAre401With1056(t *testing.T) {
+	s := shared()
+	refused(t, ask(t, s, s.Accounts()[0].Tokens.Revoked, "entity/organization"), 401, 1056)
+	refused(t, ask(t, s, "nonsense", "entity/organization"), 401, 1056)
+	refused(t, ask(t, s, "", "entity/organization", header("Authorization")), 401, 1056)
+	refused(t, ask(t, s, "", "entity/organization", header("Authorization", "Basic YTpi")), 401, 1056)
+}
+
+func TestTokensFollowFromTheSeed(t *testing.T) {
+	a, b := newServer(t).Accounts()[0], newServer(t).Accounts()[0]
+	if a != b {
+		t.Errorf("two servers of one seed: %+v and %+v", a, b)
+	}
+	for _, token := range []string{a.Tokens.Owner, a.Tokens.Storekeeper, a.Tokens.Sales, a.Tokens.Revoked} {
+		if len(token) != 40 || strings.Trim(token, "0123456789abcdef") != "" {
+			t.Errorf("token %q is not 40 hexadecimal characters", token)
+		}
+	}
+}
+
+func TestTwoAccountsShareANameAndNothingElse(t *testing.T) {
+	s := shared()
+	infos := s.Accounts()
+	if len(infos) != 2 || infos[0].AccountID == infos[1].AccountID || infos[0].Tokens.Owner == infos[1].Tokens.Owner {
+		t.Fatalf("accounts %+v", infos)
+	}
+	first := rows(t, s, infos[0].Tokens.Owner, "entity/organization")
+	second := rows(t, s, infos[1].Tokens.Owner, "entity/organization")
+	if first[0]["name"] != second[0]["name"] {
+		t.Errorf("legal entities %q and %q, want one name", first[0]["name"], second[0]["name"])
+	}
+	if first[0]["id"] == second[0]["id"] || first[0]["accountId"] != infos[0].AccountID || second[0]["accountId"] != infos[1].AccountID {
+		t.Error("objects of two accounts are not apart")
+	}
+	refused(t, ask(t, s, infos[1].Tokens.Owner, "entity/organization/"+first[0]["id"].(string)), 404, 1021)
+}
+
+func TestUnknownTypeAndPath(t *testing.T) {
+	s := shared()
+	refused(t, ask(t, s, owner(s), "entity/product2"), 412, 1005)
+	refused(t, ask(t, s, owner(s), "entity/Product"), 412, 1005)
+	for _, path := range []string{"report/unheard", "nothing", "context/nobody"} {
+		a := ask(t, s, owner(s), path)
+		if a.status != http.StatusNotFound || json.Valid(a.body) {
+			t.Errorf("GET %s: %d %q, want 404 that is not JSON", path, a.status, a.body)
+		}
+	}
+}
+
+func TestReadOnlyPathsRefuseOtherMethods(t *testing.T) {
+	s := shared()
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
+		refused(t, ask(t, s, owner(s), "report/stock/all", func(r *http.Request) { r.Method = method }), 405, 1039)
+		refused(t, ask(t, s, owner(s), "entity/store", func(r *http.Request) { r.Method = method }), 405, 1039)
+	}
+}
+
+func TestHrefsNameTheHostOfTheClient(t *testing.T) {
+	s := shared()
+	m := object(t, s, owner(s), "entity/store?limit=1")
+	for _, href := range []any{
+		dig(m, "meta", "href"), dig(m, "meta", "nextHref"), dig(m, "context", "employee", "meta", "href"),
+		dig(m["rows"].([]any)[0], "meta", "href"),
+	} {
+		if !strings.HasPrefix(href.(string), "http://sandbox.test/api/remap/1.2/") {
+			t.Errorf("href %v", href)
+		}
+	}
+}
+
+func TestInterfaceIDIsRedirectedToTheAPIID(t *testing.T) {
+	s := shared()
+	row := rows(t, s, owner(s), "entity/product?limit=1")[0]
+	_, webID, _ := strings.Cut(dig(row, "meta", "uuidHref").(string), "id=")
+	if webID == row["id"] {
+		t.Fatal("the interface id is the API id")
+	}
+	a := ask(t, s, owner(s), "entity/product/"+webID+"?expand=supplier")
+	want := dig(row, "meta", "href").(string) + "?expand=supplier"
+	if a.status != http.StatusPermanentRedirect || a.header.Get("Location") != want {
+		t.Errorf("%d to %q, want 308 to %q", a.status, a.header.Get("Location"), want)
+	}
+}
+
+func TestIdentifiersAreNotRFCUUIDs(t *testing.T) {
+	s := shared()
+	for _, r := range rows(t, s, owner(s), "entity/product?limit=20") {
+		id := r["id"].(string)
+		if !isID(id) || strings.ContainsRune("89ab", rune(id[19])) {
+			t.Errorf("id %s has the variant of RFC 4122", id)
+		}
+	}
+	refused(t, ask(t, s, owner(s), "entity/product/not-an-id"), 412, 1052)
+	refused(t, ask(t, s, owner(s), "entity/product/00000000-0000-0000-0000-000000000000"), 404, 1021)
+}
+
+func TestTimesAreMoscowTimesWithoutZone(t *testing.T) {
+	s := shared()
+	for _, r := range rows(t, s, owner(s), "entity/demand?limit=5") {
+		at, err := time.ParseInLocation(momentLayout, r["moment"].(string), moscow)
+		if err != nil || at.Second() != 0 || at.Nanosecond() != 0 {
+			t.Errorf("moment %v: %v, want whole minutes", r["moment"], err)
+		}
+	}
+}
+
+func TestPrettyPrintIndents(t *testing.T) {
+	s := shared()
+	a := ask(t, s, owner(s), "entity/store?limit=1", header("Lognex-Pretty-Print-JSON", "true"))
+	if !strings.HasPrefix(string(a.body), "{\n  \"context\"") {
+		t.Errorf("body begins %.40q", a.body)
+	}
+}
+
+func TestListenServesLoopbackOnly(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if _, err := Listen(ctx, "0.0.0.0:0", newServer(t)); err == nil {
+		t.Error("listens on all interfaces")
+	}
+	url, err := Listen(ctx, "127.0.0.1:0", newServer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, url+APIPath+"/entity/store", nil)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusUnauthorized {
+		t.Errorf("status %d", res.StatusCode)
+	}
+}
