@@ -18,7 +18,7 @@ func (c *Company) StockByStore(q StockQuery) []ByStoreRow {
 func (c *Company) stockByStore(q StockQuery) []ByStoreRow {
 	wanted := c.goodFilter(q.GoodFilter)
 	at := c.columnsOf(q.Stores)
-	view := c.view(q.Moment)
+	view := c.view(q.Moment, nil)
 	var stores []*Store
 	for _, s := range c.catalogue.Stores {
 		if at[s.Index+1] && !s.Archived {

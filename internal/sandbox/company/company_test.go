@@ -232,12 +232,21 @@ func TestTinyCompaniesWork(t *testing.T) {
 	for _, o := range []Options{
 		{Products: 1, Stores: 1, Days: 1}, {Products: 2, Stores: 2, Days: 3}, {Products: 40, Stores: 12, Days: 10}, {Products: 18, Stores: 1, Days: 400},
 	} {
-		o.Now = now
-		c := New(o)
-		c.StockAll(StockQuery{})
-		c.Dashboard(DashboardMonth)
-		c.Profit(ProfitQuery{By: ByProduct})
-		c.CounterpartyReport()
+		for _, end := range []time.Time{now, now.Truncate(24 * time.Hour), time.Date(2026, 12, 31, 23, 59, 0, 0, Moscow), time.Date(2026, 3, 1, 0, 5, 0, 0, Moscow)} {
+			o.Now = end
+			c := New(o)
+			c.StockAll(StockQuery{})
+			c.Dashboard(DashboardMonth)
+			c.Profit(ProfitQuery{By: ByProduct})
+			c.CounterpartyReport()
+			for _, kind := range DocumentTypes {
+				for _, d := range c.Documents(kind) {
+					if d.Moment.After(end) {
+						t.Errorf("%+v: %s of %v", o, kind, d.Moment)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package company
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 )
 
@@ -117,7 +118,7 @@ func (g *generator) settings() {
 func (g *generator) states(t DocumentType, list ...string) {
 	colours := []int{15106326, 10066329, 8767198, 40931, 8825440, 15280409, 8281504}
 	for i, s := range list {
-		name, kind, _ := cutLast(s)
+		name, kind, _ := strings.Cut(s, ":")
 		g.cat.States[t] = append(g.cat.States[t], &State{
 			ID: g.id("state "+string(t), i), Name: name, StateType: kind, Color: colours[i%len(colours)], EntityType: t})
 	}
@@ -208,7 +209,7 @@ func (g *generator) parties() {
 		i := len(g.cat.Counterparties)
 		kind := "legal"
 		switch {
-		case len(name) > 4 && name[:4] == "ИП":
+		case strings.HasPrefix(name, "ИП "):
 			kind = "entrepreneur"
 		case name == retailBuyer:
 			kind = "individual"

@@ -7,14 +7,6 @@ import (
 	"time"
 )
 
-func cutLast(s string) (before, after string, found bool) {
-	i := strings.LastIndexByte(s, ':')
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+1:], true
-}
-
 // folders makes the tree of folders that the lines of goods name.
 func (g *generator) folders() {
 	for _, l := range lines {

@@ -94,10 +94,11 @@ func (h *history) document(t DocumentType, hour, minute int) *Document {
 	return d
 }
 
-// line adds a position and moves the stock kept here.
+// line adds a position and moves the stock kept here, by the rules of the ledger: those of a document of this one line.
 func (h *history) line(d *Document, good *Good, qty Quantity, price Money) *Position {
 	d.Positions = append(d.Positions, Position{Good: good, Quantity: qty, Price: price, VAT: good.VAT, VATOn: good.VATEnabled})
-	movements(&Document{Type: d.Type, Applicable: d.Applicable, Store: d.Store, Target: d.Target, Positions: d.Positions[len(d.Positions)-1:]},
+	last := d.Positions[len(d.Positions)-1:]
+	movements(&Document{Type: d.Type, Applicable: d.Applicable, Store: d.Store, Target: d.Target, Positions: last},
 		func(g *Good, e entry) {
 			if e.store > 0 {
 				h.stock[g.Index*len(h.cat.Stores)+int(e.store)-1] += e.qty
@@ -218,27 +219,25 @@ func (h *history) opening() {
 			}
 		}
 	}
-	// The old store was closed on the first day: what it held went to the main one.
-	old := h.cat.Stores[len(h.cat.Stores)-1]
-	if d := h.document(EnterDoc, 8, 15); d != nil && len(h.popular) > 0 {
-		d.Store = old
-		out := &Document{}
-		for i, g := range h.stocked() {
-			if i < 40 && i%8 == 0 && !g.IsArchived() {
-				h.line(d, g, Units(3), h.cost(g))
-				out.Positions = append(out.Positions, Position{Good: g, Quantity: Units(3)})
-			}
-		}
-		if m := h.document(MoveDoc, 8, 45); m != nil {
-			m.Store, m.Target = old, main
-			for _, p := range out.Positions {
-				h.line(m, p.Good, p.Quantity, h.cost(p.Good))
-			}
-			total(m)
-		}
-	}
+	h.closeOldStore()
 	for _, d := range h.documents {
 		total(d)
+	}
+}
+
+// closeOldStore moves what the archived store held to the main one: it has a history, and no stock.
+func (h *history) closeOldStore() {
+	old := h.cat.Stores[len(h.cat.Stores)-1]
+	enter, move := h.document(EnterDoc, 8, 15), h.document(MoveDoc, 8, 45)
+	if enter == nil || move == nil {
+		return
+	}
+	enter.Store, move.Store, move.Target = old, old, h.cat.Stores[0]
+	for i, g := range h.stocked() {
+		if i%8 == 0 && i < 40 && !g.IsArchived() {
+			h.line(enter, g, Units(3), h.cost(g))
+			h.line(move, g, Units(3), h.cost(g))
+		}
 	}
 }
 

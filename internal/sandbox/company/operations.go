@@ -70,7 +70,11 @@ func (c *Company) StockByDocument(id ID) []PositionStock {
 	if d.Type == CustomerOrderDoc || d.Type == PurchaseOrderDoc {
 		moment = time.Time{}
 	}
-	view := c.view(moment)
+	goods := make([]*Good, len(d.Positions))
+	for i := range d.Positions {
+		goods[i] = d.Positions[i].Good
+	}
+	view := c.view(moment, goods)
 	out := make([]PositionStock, len(d.Positions))
 	for i := range d.Positions {
 		p, s := &d.Positions[i], &out[i]

@@ -37,7 +37,7 @@ func (c *Company) stockAll(q StockQuery, now time.Time) []StockRow {
 	minute := now.Unix() / 60
 	wanted := c.goodFilter(q.GoodFilter)
 	at := c.columnsOf(q.Stores)
-	view := c.view(q.Moment)
+	view := c.view(q.Moment, nil)
 	var rows []StockRow
 	take := func(head *Good, items []*Good) {
 		r := StockRow{Good: head}
@@ -167,8 +167,8 @@ type view struct {
 }
 
 // view prepares to read the ledger. Reserves and expectations of the past are those of the orders made until then,
-// as far as they stand today: their history is not kept.
-func (c *Company) view(moment time.Time) *view {
+// as far as they stand today: their history is not kept. A list of goods, if there is one, is all that will be looked at.
+func (c *Company) view(moment time.Time, goods []*Good) *view {
 	v := &view{ledger: c.ledger, past: !moment.IsZero(), minute: moment.Unix() / 60}
 	if !v.past {
 		return v
@@ -180,7 +180,7 @@ func (c *Company) view(moment time.Time) *view {
 				continue
 			}
 			for i := range d.Positions {
-				if p := &d.Positions[i]; p.Good.Stocked() && p.Reserve|p.InTransit != 0 {
+				if p := &d.Positions[i]; p.Reserve|p.InTransit != 0 && p.Good.Stocked() && (goods == nil || slices.Contains(goods, p.Good)) {
 					at := p.Good.Index*c.ledger.width + int(columnOf(d.Store))
 					k := v.orders[at]
 					k.reserve += p.Reserve

@@ -33,12 +33,12 @@ type Settings struct {
 	DiscountStrategy         string
 }
 
-// Currency is a currency; Rate is what one unit costs in the account currency.
+// Currency is a currency; Rate is what one unit costs in the account currency: Rate.Decimal() of a dollar is 92.5.
 type Currency struct {
 	ID                ID
 	Name, FullName    string
 	Code, ISOCode     string
-	Rate              Money // in ten-thousandths of the main unit: 1 rouble is 10000
+	Rate              Money // in ten-thousandths: 10000 is 1
 	Multiplicity      int
 	Default, Indirect bool
 }
