@@ -251,7 +251,7 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, by abcBy, curren
 	for _, l := range head(c, lines, limit) {
 		portion, cumulated := tool.Empty, tool.Empty
 		if l.known && l.value.Sign() > 0 {
-			portion, cumulated = tool.Number(l.share.Round(2)), tool.Number(l.cumulated.Round(2))
+			portion, cumulated = tool.Number(l.share.Round(1)), tool.Number(l.cumulated.Round(1))
 		}
 		c.result.Rows = append(c.result.Rows, tool.Row{
 			tool.TextValue(l.subject.Name), tool.TextValue(l.subject.Article), tool.TextValue(l.subject.Code), tool.TextValue(l.abc + l.xyz), tool.TextValue(l.abc), tool.TextValue(l.xyz),

@@ -108,7 +108,7 @@ func (c *call) moneyBalances(ctx context.Context) error {
 	c.totals(map[string]tool.Value{"balance": sums.total(currency)})
 	c.result.Answer = c.pick(
 		fmt.Sprintf("Сейчас на счетах и в кассах %s (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts))),
-		fmt.Sprintf("There is %s now (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts))))
+		fmt.Sprintf("There is %s on accounts and in cash desks now (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts))))
 	return nil
 }
 

@@ -82,7 +82,7 @@ func named[T any](kind connector.NameKind, list []T, of func(T) (remap.Named, []
 	names := make([]connector.Name, 0, len(list))
 	for _, x := range list {
 		n, words := of(x)
-		names = append(names, connector.Name{Kind: kind, ID: string(n.ID), Name: n.Name, Also: also(words...)})
+		names = append(names, connector.Name{Kind: kind, ID: string(n.ID), Name: n.Name, Also: slices.DeleteFunc(also(words...), func(w string) bool { return w == n.Name })})
 	}
 	return names
 }

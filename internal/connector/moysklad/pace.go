@@ -28,6 +28,7 @@ type sold map[remap.Key]sale
 type sale struct {
 	quantity decimal.Decimal
 	variant  bool
+	unit     string
 }
 
 func (s sale) kind() string {
@@ -48,11 +49,15 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 	q := profitScope(w.period, s)
 	q.Stores = stores
 	bundles := 0
-	add := func(r remap.Ref, quantity decimal.Decimal) {
+	units := map[string]string{} // one copy of each
+	add := func(r remap.Ref, unit string, quantity decimal.Decimal) {
 		switch r.Type {
 		case "product", "variant":
 			k := r.ID.Key()
-			list[k] = sale{list[k].quantity.Add(quantity), r.Type == "variant"}
+			if _, ok := units[unit]; !ok {
+				units[unit] = unit
+			}
+			list[k] = sale{list[k].quantity.Add(quantity), r.Type == "variant", units[unit]}
 		case "bundle":
 			bundles++
 		}
@@ -61,7 +66,7 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 	err := each(w.call, w.reader.Profit(ctx, remap.ProfitByVariant, q), func(r remap.ProfitRow) {
 		if k := r.Subject.ID.Key(); !seen[k] {
 			seen[k] = true
-			add(r.Subject, r.SellQuantity.Sub(r.ReturnQuantity.Decimal))
+			add(r.Subject, r.Unit, r.SellQuantity.Sub(r.ReturnQuantity.Decimal))
 		}
 	})
 	if err == nil {
@@ -89,7 +94,7 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 		return nil, paceNone, err
 	}
 	for _, r := range rows {
-		add(r.Assortment, r.Outcome.Quantity.Sub(r.Income.Quantity.Decimal)) // of these documents only returns come in
+		add(r.Assortment, r.Unit, r.Outcome.Quantity.Sub(r.Income.Quantity.Decimal)) // of these documents only returns come in
 	}
 	return list, paceTurnover, nil
 }
@@ -145,7 +150,7 @@ func (w *shortage) runningOut(ctx context.Context) error {
 				continue
 			}
 			w.pace = append(w.pace, &scarce{
-				place: at, kind: sale.kind(), store: s.Name, level: *l, runningOut: true,
+				place: at, kind: sale.kind(), measure: sale.unit, store: s.Name, level: *l, runningOut: true,
 				sold: decimal.Some(sale.quantity), lasts: decimal.Some(free.Div(sale.quantity)),
 			})
 		}

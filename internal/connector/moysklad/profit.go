@@ -58,6 +58,9 @@ func (e *earning) known() decimal.Maybe {
 	}
 	s := share(e.covered, e.revenue)
 	s.Decimal = s.Max(decimal.Zero).Min(decimal.Hundred)
+	if nearly := decimal.MustParse("99.9"); s.Cmp(decimal.Hundred) < 0 && s.Cmp(nearly) > 0 {
+		s.Decimal = nearly // rounding must not make a share look whole
+	}
 	return s
 }
 

@@ -88,6 +88,7 @@ type takings struct {
 	total      *earning
 	costHidden bool
 	fromPrice  bool // cost is the purchase price, because the real one is hidden
+	documents  bool // revenue is added up from documents, because the report is closed
 }
 
 func (c *call) profitability(ctx context.Context, in profitInput) error {
@@ -102,7 +103,7 @@ func (c *call) profitability(ctx context.Context, in profitInput) error {
 	t := &takings{kind: subjectKinds[cmp.Or(in.By, "product")], period: period, scope: s}
 	if err := c.readTakings(ctx, t); err != nil {
 		if c.denied(err, sectionProfit) {
-			return c.salesWithoutProfit(ctx, t)
+			return c.documentTakings(ctx, t, in)
 		}
 		return err
 	}
@@ -111,10 +112,14 @@ func (c *call) profitability(ctx context.Context, in profitInput) error {
 			return err
 		}
 	}
+	c.showTakings(t, in)
+	return nil
+}
+
+func (c *call) showTakings(t *takings, in profitInput) {
 	sortEarnings(t, in.Order, in.Direction)
 	c.profitResult(t, in.Limit)
 	c.profitAnswer(t)
-	return nil
 }
 
 func (c *call) readTakings(ctx context.Context, t *takings) error {
@@ -201,10 +206,14 @@ func (c *call) priceTakings(ctx context.Context, t *takings) error {
 	for _, e := range t.list {
 		t.total.add(e)
 	}
-	c.notice(tool.NoticeCostFromPrice,
-		fmt.Sprintf("Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у %d из %d строк.", priced, len(t.list)),
-		fmt.Sprintf("The margin is computed from the purchase price, not from cost; %d rows of %d have one.", priced, len(t.list)))
+	c.noticePriced(priced, len(t.list))
 	return nil
+}
+
+func (c *call) noticePriced(priced, all int) {
+	c.notice(tool.NoticeCostFromPrice,
+		fmt.Sprintf("Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у %d из %d строк.", priced, all),
+		fmt.Sprintf("The margin is computed from the purchase price, not from cost; %d rows of %d have one.", priced, all))
 }
 
 func sortEarnings(t *takings, order profitOrder, direction sortDirection) {
@@ -269,7 +278,7 @@ func earningRow(e *earning, t *takings, name, id tool.Value) tool.Row {
 		row = append(row, tool.MaybeNumber(e.deals))
 	}
 	return append(row, tool.Money(e.revenue, t.currency), tool.Money(e.sales, t.currency), tool.Money(e.returns, t.currency),
-		tool.MaybeMoney(e.cost, t.currency), tool.MaybeMoney(e.profit(), t.currency), rounded(e.margin(), 2), rounded(e.known(), 2), id)
+		tool.MaybeMoney(e.cost, t.currency), tool.MaybeMoney(e.profit(), t.currency), rounded(e.margin(), 1), rounded(e.known(), 1), id)
 }
 
 // rounded is a number for people: rounded once, at the end.
@@ -284,6 +293,10 @@ func profitMethod(t *takings) (ru, en string) {
 	if !t.kind.goods {
 		ru += " Выручка без известной себестоимости найдена тем же отчётом, отобранным по товарам без неё."
 		en += " Revenue of unknown cost was found by the same report narrowed to the goods without one."
+	}
+	if t.documents {
+		ru = "Отчёт «Прибыльность» закрыт правами, поэтому выручка сложена по строкам проведённых отгрузок и розничных продаж минус возвраты за период " + span(t.period, "ru") + " по Москве: цена × количество × (1 − скидка) по курсу документа, в пределах его суммы. Отчётов комиссионера в ней нет."
+		en = "The profitability report is closed by rights, so revenue is added up from the lines of posted shipments and retail sales minus returns " + span(t.period, "en") + ", Moscow time: price × quantity × (1 − discount) at the document's rate, within its sum. Commission reports are not in it."
 	}
 	if t.fromPrice {
 		ru += " Вместо скрытой себестоимости взята нынешняя закупочная цена × количество за вычетом возвратов."
@@ -329,13 +342,9 @@ func (c *call) profitAnswer(t *takings) {
 	if p := top.profit(); p.Known {
 		third += c.pick(", прибыль ", ", profit ") + money(p.Decimal)
 	}
-	c.result.Answer = sentences(first, second, third+".")
-}
-
-// salesWithoutProfit answers what the rights still allow when the profitability report is closed: the sum of sales,
-// which the indicators tell. Nothing is put in the place of profit.
-func (c *call) salesWithoutProfit(ctx context.Context, t *takings) error {
-	c.result.Answer = c.refusal(sectionProfit)
-	c.method("Отчёт «Прибыльность» закрыт правами сотрудника.", "The profitability report is closed by the employee's rights.")
-	return nil
+	closed := ""
+	if t.documents {
+		closed = c.pick("Раздел «"+sectionProfit.RU+"» закрыт правами: посчитано по документам, которые видит сотрудник.", "The section “"+sectionProfit.EN+"” is closed by rights: computed from the documents that the employee sees.")
+	}
+	c.result.Answer = sentences(first, second, third+".", closed)
 }

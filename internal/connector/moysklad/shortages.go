@@ -55,6 +55,7 @@ const defaultHorizon = 14
 type scarce struct {
 	place
 	kind         string // "product" or "variant"
+	measure      string // unit, from the report: a card only links to its unit
 	store        string
 	level        level
 	belowMinimum bool
@@ -206,7 +207,7 @@ func (w *shortage) belowMinimum(ctx context.Context) error {
 		work.Go(func() error {
 			return w.underMinimum(inner, s.ID, func(r remap.StockRow) {
 				parts[i] = append(parts[i], &scarce{
-					place: place{r.ID.Key(), s.ID.Key()}, kind: r.Type, store: s.Name, belowMinimum: true,
+					place: place{r.ID.Key(), s.ID.Key()}, kind: r.Type, measure: r.Unit, store: s.Name, belowMinimum: true,
 					level: level{stock: r.Stock.Decimal, reserve: r.Reserve.Decimal, transit: r.InTransit.Decimal},
 				})
 			})
@@ -291,7 +292,7 @@ func (s *scarce) toOrder(horizon int, period tool.Period) decimal.Decimal {
 		target = target.Max(s.sold.Mul(decimal.FromInt(int64(horizon))).Div(decimal.FromInt(int64(period.Days()))))
 	}
 	short := target.Sub(s.level.free()).Sub(s.level.transit).Sub(s.ordered).Max(decimal.Zero)
-	if s.fractional() || !integral(s.level.stock) || !integral(s.minimum.Decimal) {
+	if s.divisible() || !integral(s.level.stock) || !integral(s.minimum.Decimal) {
 		return short.Ceil(3)
 	}
 	return short.Ceil(0)

@@ -67,7 +67,10 @@ var fractionalUnits = map[string]bool{
 	"пог. м": true, "п.м": true, "кв.м": true, "куб.м": true, "kg": true, "g": true, "l": true, "ml": true, "m": true, "cm": true, "m2": true, "m3": true,
 }
 
-func (d *details) fractional() bool { return fractionalUnits[strings.TrimRight(fold(d.unit), ".")] }
+// divisible tells whether the good can be ordered in parts of its unit.
+func (s *scarce) divisible() bool { return fractionalUnits[strings.TrimRight(fold(s.unit()), ".")] }
+
+func (s *scarce) unit() string { return cmp.Or(s.measure, s.details.unit) }
 
 // describe reads, for the candidates only, names, suppliers, purchase prices and minimums: a hundred a request,
 // because more would lose the minimums without a word (reference, section 3.4). A variant has no supplier and no unit
@@ -236,7 +239,7 @@ func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]strin
 		c.result.Rows = append(c.result.Rows, tool.Row{
 			tool.TextValue(s.name), tool.TextValue(s.article), tool.TextValue(s.code), tool.TextValue(store), tool.TextValue(s.reason(c)),
 			tool.MaybeNumber(s.minimum), tool.Number(s.level.stock), tool.Number(s.level.reserve), tool.Number(s.level.free()), tool.Number(s.level.transit),
-			rounded(s.perDay(w.period), 3), rounded(s.lasts, 1), tool.Number(s.order), tool.TextValue(s.unit), tool.TextValue(s.supplier),
+			rounded(s.perDay(w.period), 3), rounded(s.lasts, 1), tool.Number(s.order), tool.TextValue(s.unit()), tool.TextValue(s.supplier),
 			price, sum, tool.TextValue(string(s.good.ID())), tool.TextValue(string(s.place.store.ID())), tool.TextValue(string(s.supplierID.ID())),
 		})
 	}

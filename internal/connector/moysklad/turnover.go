@@ -159,8 +159,8 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 		where = " " + c.place(s)
 	}
 	c.result.Answer = sentences(c.pick(
-		fmt.Sprintf("Обороты %s%s, %s: пришло %s%s, ушло %s%s. Остаток на начало %s, на конец %s%s.", span(period, c.l), where, nounItem.count(c.l, len(rows)), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3)),
-		fmt.Sprintf("Turnover %s%s, %s: received %s%s, issued %s%s. Opening stock %s, closing %s%s.", span(period, c.l), where, nounItem.count(c.l, len(rows)), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3))),
+		fmt.Sprintf("Обороты %s%s: двигались %s, пришло %s%s, ушло %s%s. Их остаток на начало %s, на конец %s%s.", span(period, c.l), where, nounItem.count(c.l, len(rows)), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3)),
+		fmt.Sprintf("Turnover %s%s: %s moved, received %s%s, issued %s%s. Their opening stock is %s, closing %s%s.", span(period, c.l), where, nounItem.count(c.l, len(rows)), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3))),
 		hiddenCost(c, hidden))
 }
 

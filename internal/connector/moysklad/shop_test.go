@@ -1,0 +1,84 @@
+package moysklad
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// noon is when the tests' shop is open: its history ends then.
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, tool.Moscow)
+
+// shop is a sandbox served over HTTP.
+type shop struct {
+	*sandbox.Server
+	url     string
+	info    sandbox.AccountInfo
+	company *company.Company
+}
+
+func openShop(t *testing.T, o sandbox.Options) *shop {
+	t.Helper()
+	o.NoLimits = true
+	o.Now = func() time.Time { return noon }
+	if o.Company.Products == 0 {
+		o.Company.Products, o.Company.Days, o.Company.Seed = 120, 60, 7
+	}
+	o.Accounts = max(1, o.Accounts)
+	s := sandbox.New(o)
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	info := s.Accounts()[0]
+	return &shop{Server: s, url: server.URL + sandbox.APIPath, info: info, company: s.Company(info.AccountID)}
+}
+
+// as opens the account with a token, verified as a connection is.
+func (s *shop) as(t *testing.T, token string) *account {
+	t.Helper()
+	config := connector.Config{BaseURL: s.url, Token: token}
+	who, err := Kind.Verify(context.Background(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Kind.Open(config, who).(*account) //nolint:forcetypeassert // made here
+}
+
+func (s *shop) owner(t *testing.T) *account { t.Helper(); return s.as(t, s.info.Tokens.Owner) }
+
+// serve opens an account on hand-written answers.
+func serve(t *testing.T, handler http.Handler, rights ...string) *account {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return Kind.Open(connector.Config{BaseURL: server.URL, Token: "t"}, connector.Identity{Account: "a", Employee: "e", Rights: rights}).(*account) //nolint:forcetypeassert // made here
+}
+
+// ask runs a tool.
+func ask(t *testing.T, a *account, name, arguments string) *tool.Result {
+	t.Helper()
+	r, err := try(a, name, arguments, tool.Env{Now: noon})
+	if err != nil {
+		t.Fatalf("%s %s: %v", name, arguments, err)
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Fatalf("%s %s: %v", name, arguments, err)
+	}
+	return r
+}
+
+func try(a *account, name, arguments string, env tool.Env) (*tool.Result, error) {
+	for _, tl := range a.Tools() {
+		if tl.Name == name {
+			return tl.Call(context.Background(), env, json.RawMessage(arguments))
+		}
+	}
+	panic("no tool " + name)
+}
