@@ -11,7 +11,6 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-// Deferred transactions would fail here with "database is locked" within milliseconds.
 func TestManyWritersAndReadersNeverFindTheDatabaseBusy(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		ctx := t.Context()
@@ -25,44 +24,90 @@ func TestManyWritersAndReadersNeverFindTheDatabaseBusy(t *testing.T) {
 			processes = append(processes, db)
 		}
 		shared := newFixture(t, processes[0])
-		const writes = 25
+		const workers, tasks = 12, 15
+		turn := func(db *store.DB, i int) error {
+			task, run, err := db.CreateRun(ctx, shared.org, stockhand.Message{Session: shared.session.ID, Text: fmt.Sprint(i)})
+			if err != nil {
+				return err
+			}
+			if run, err = db.ClaimRun(ctx, shared.org, run.ID, 0); err != nil {
+				return err
+			}
+			if _, err = db.AppendEvents(ctx, shared.org, shared.run.ID, shared.run.Generation, notice(i)); err != nil { // all on one row
+				return err
+			}
+			if _, err = db.Messages(ctx, shared.org, shared.session.ID, "", 200); err != nil {
+				return err
+			}
+			_, err = db.FinishRun(ctx, shared.org, run.ID, run.Generation, stockhand.RunDone, &stockhand.Message{Text: task.Text}, notice(i))
+			return err
+		}
 		var all sync.WaitGroup
-		for worker := range 12 {
-			db := processes[worker%len(processes)]
+		for worker := range workers {
 			all.Go(func() {
-				task, run, err := db.CreateRun(ctx, shared.org, stockhand.Message{Session: shared.session.ID, Text: fmt.Sprint(worker)})
-				if err == nil {
-					run, err = db.ClaimRun(ctx, shared.org, run.ID, 0)
-				}
-				for i := range writes {
-					if err != nil {
-						break
+				for i := range tasks {
+					if err := turn(processes[worker%len(processes)], i); err != nil {
+						t.Errorf("worker %d, task %d: %v", worker, i, err)
+						return
 					}
-					if _, err = db.AppendEvents(ctx, shared.org, run.ID, run.Generation, notice(i)); err != nil {
-						break
-					}
-					if _, err = db.AppendEvents(ctx, shared.org, shared.run.ID, shared.run.Generation, notice(i)); err != nil { // all on one row
-						break
-					}
-					_, err = db.Events(ctx, shared.org, run.ID, 0, 200)
-				}
-				if err == nil {
-					_, err = db.FinishRun(ctx, shared.org, run.ID, run.Generation, stockhand.RunDone, &stockhand.Message{Text: task.Text})
-				}
-				if err != nil {
-					t.Errorf("worker %d: %v", worker, err)
 				}
 			})
 		}
 		all.Wait()
 		log := shared.events(t)
-		if len(log) != 12*writes || log[len(log)-1].Seq != int64(len(log)) {
-			t.Errorf("%d events in the shared log, want %d", len(log), 12*writes)
+		if len(log) != workers*tasks || log[len(log)-1].Seq != int64(len(log)) {
+			t.Errorf("%d events in the shared log, want %d", len(log), workers*tasks)
 		}
-		if messages, err := processes[1].Messages(ctx, shared.org, shared.session.ID, "", 200); err != nil || len(messages) != 25 {
-			t.Errorf("%d messages, want 25, %v", len(messages), err)
+		runs, err := processes[1].Runs(ctx, shared.org, shared.session.ID)
+		if err != nil || len(runs) != workers*tasks+1 {
+			t.Errorf("%d runs, want %d, %v", len(runs), workers*tasks+1, err)
 		}
 	})
+}
+
+// Finishing a run reads before it writes. Were transactions deferred, a write of another process in between would make
+// the second statement fail at once with "database is locked", whatever the timeout.
+func TestTransactionThatReadsBeforeItWritesIsNotOvertaken(t *testing.T) {
+	path := storetest.SQLite(t)
+	one, err := store.Open(t.Context(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close()
+	two, err := store.Open(t.Context(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer two.Close()
+	f := newFixture(t, one)
+	tx, err := one.Writer().BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after the commit
+	var state string
+	if err := tx.QueryRowContext(t.Context(), "SELECT state FROM runs WHERE id = $1", string(f.run.ID)).Scan(&state); err != nil {
+		t.Fatal(err)
+	}
+	overtaken := make(chan error, 1)
+	go func() {
+		_, err := two.AppendEvents(t.Context(), f.org, f.run.ID, f.run.Generation, notice(1))
+		overtaken <- err
+	}()
+	select {
+	case err := <-overtaken:
+		t.Fatalf("another process wrote in the middle of a transaction (%v)", err)
+	case <-time.After(50 * time.Millisecond): // it waits
+	}
+	if _, err := tx.ExecContext(t.Context(), "UPDATE runs SET updated_at = 1 WHERE id = $1", string(f.run.ID)); err != nil {
+		t.Error(err)
+	}
+	if err := tx.Commit(); err != nil {
+		t.Error(err)
+	}
+	if err := <-overtaken; err != nil {
+		t.Error(err)
+	}
 }
 
 func TestSessionDeletedWhileItsRunsEndIsNoDeadlock(t *testing.T) {
