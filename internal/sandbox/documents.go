@@ -128,9 +128,17 @@ func documentFields() []documentField {
 		numberField("qrSum", 0, func(document) company.Money { return 0 }),
 	)
 	add(money, writtenField("operations", func(c *call, e *encoder, d document, _ expansion) {
-		if d.Order != nil {
-			c.links(e, "operations", []document{d.Order})
+		if d.Order == nil {
+			return
 		}
+		e.key("operations")
+		e.array(func() {
+			e.object(func() {
+				c.meta(e, string(d.Order.Type), string(d.Order.ID), string(d.Order.ID))
+				e.key("linkedSum")
+				e.fixed(int64(d.Sum))
+			})
+		})
 	}))
 	add([]company.DocumentType{company.DemandDoc, company.RetailDemandDoc}, baseField("customerOrder", func(d document) document { return d.Order }))
 	add([]company.DocumentType{company.SupplyDoc}, baseField("purchaseOrder", func(d document) document { return d.Order }))
