@@ -116,6 +116,7 @@ func goodFields() []goodField {
 		field[good]{name: "product", kind: link, can: canFilter | canExpand, of: func(g good) value {
 			return linkValue("product", string(g.Root().ID))
 		}},
+		uidField("productid", canFilter|unwritten, func(g good) company.ID { return g.Root().ID }), // a bare id, as public clients send it
 	)
 	add(bundlesOnly, field[good]{name: "components", can: canExpand,
 		write: func(c *call, e *encoder, g good, x expansion) {

@@ -83,7 +83,7 @@ func (r *Reader) attempt(ctx context.Context, q request, read func(io.Reader) er
 	}
 	at := &target
 	for range 5 {
-		resp, cancel, err := r.send(ctx, q, at)
+		resp, finish, err := r.send(ctx, q, at)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (r *Reader) attempt(ctx context.Context, q request, read func(io.Reader) er
 		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusPermanentRedirect, http.StatusTemporaryRedirect:
 			to, err := r.redirected(at, resp)
 			discard(resp)
-			cancel()
+			finish()
 			if err != nil {
 				return err
 			}
@@ -100,15 +100,17 @@ func (r *Reader) attempt(ctx context.Context, q request, read func(io.Reader) er
 		}
 		err = r.receive(resp, q, read)
 		discard(resp)
-		cancel()
+		finish()
 		r.breaker.remember(key, r.employee, err)
 		return err
 	}
 	return errRedirect
 }
 
-// send takes a place at the limiter, sends, and gives the place back with the answer's first bytes.
-func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Response, context.CancelFunc, error) {
+// send takes a place at the limiter, sends, and gives the place back with the answer's first bytes. The vendor counts
+// a request as under way until its answer has gone out whole, and the limiter only until it began, so the answers
+// being received are counted here as well: the function returned ends that.
+func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Response, func(), error) {
 	done := func(limit.Feedback) {}
 	if r.config.Limiter != nil {
 		var err error
@@ -122,13 +124,20 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 			return nil, nil, err
 		}
 	}
+	select {
+	case r.bodies <- struct{}{}:
+	case <-ctx.Done():
+		done(limit.Feedback{})
+		return nil, nil, ctx.Err()
+	}
 	meter := meterOf(ctx)
 	meter.change(func() { meter.sent++; meter.source(q.label(), q.filter).Requests++ })
 	ctx, cancel := context.WithTimeout(ctx, r.config.Timeout)
+	finish := func() { cancel(); <-r.bodies }
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), noReplay{})
 	if err != nil {
 		done(limit.Feedback{})
-		cancel()
+		finish()
 		return nil, nil, err
 	}
 	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (reference, section 1.3)
@@ -137,11 +146,11 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 	resp, err := r.client.Do(req)
 	if err != nil {
 		done(limit.Feedback{})
-		cancel()
+		finish()
 		return nil, nil, err
 	}
 	done(feedback(resp))
-	return resp, cancel, nil
+	return resp, finish, nil
 }
 
 // heavy tells whether a path is a stock report, of which two a second are allowed (specification, section 8).

@@ -76,6 +76,7 @@ func (r *Reader) variants(ctx context.Context, q VariantQuery) iter.Seq2[Variant
 	switch {
 	case q.Products == nil:
 	case l.split != nil:
+		// A bare id under this name is what public clients send; the reference lists no such field.
 		l.filter = l.filter.Where("productid", Eq, texts(q.Products)...)
 		l.none = l.none || len(q.Products) == 0
 	default:

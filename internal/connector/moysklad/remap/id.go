@@ -58,7 +58,7 @@ func parseKey(s string) (k Key, ok bool) {
 	if _, err := hex.Decode(k[:], digits[:]); err != nil {
 		return Key{}, false
 	}
-	return k, true
+	return k, k != (Key{}) // nothing has the id of zeros, and the zero Key stands for none
 }
 
 // idOfHref takes the id from an href: the last part of its path. Report hrefs carry a query such as

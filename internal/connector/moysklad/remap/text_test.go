@@ -31,6 +31,7 @@ func FuzzID(f *testing.F) {
 	f.Add("c02e3a5c-007e-11e6-9464-e4de00000006")
 	f.Add("https://api.moysklad.ru/api/remap/1.2/entity/product/c02e3a5c-007e-11e6-9464-e4de00000006?expand=supplier")
 	f.Add("-------------------------------------")
+	f.Add("00000000-0000-0000-0000-000000000000")
 	f.Fuzz(func(t *testing.T, s string) {
 		if id, ok := ParseID(s); ok && (string(id) != strings.ToLower(s) || id.Key().ID() != id) {
 			t.Errorf("%q became %q", s, id)

@@ -24,7 +24,8 @@ type Reader struct {
 	bad      error // why nothing can be sent with this configuration
 	client   *http.Client
 	breaker  *breaker
-	employee string // names the token to the limiter and the breaker without being it
+	bodies   chan struct{} // one for each answer being received; see send
+	employee string        // names the token to the limiter and the breaker without being it
 	log      *slog.Logger
 }
 
@@ -65,9 +66,9 @@ func Open(c Config) *Reader {
 	next := c.Transport
 	if next == nil {
 		h := hostOf(base)
-		next, r.breaker = h.transport, h.breaker
+		next, r.breaker, r.bodies = h.transport, h.breaker, h.bodiesOf(r.employee)
 	} else {
-		r.breaker = newBreaker()
+		r.breaker, r.bodies = newBreaker(), make(chan struct{}, maxBodies)
 	}
 	r.client = &http.Client{
 		Transport: ReadOnly(next, base.Scheme, base.Host),
@@ -77,10 +78,20 @@ func Open(c Config) *Reader {
 	return r
 }
 
-// host is what all readers of one host share: connections, and the memory of requests that keep failing.
+// host is what all readers of one host share: connections, the memory of requests that keep failing, and how many
+// answers each employee is receiving.
 type host struct {
 	transport *http.Transport
 	breaker   *breaker
+	bodies    sync.Map // of employee to chan struct{}
+}
+
+// maxBodies is how many requests of one employee the vendor handles at once (reference, section 1.4).
+const maxBodies = 5
+
+func (h *host) bodiesOf(employee string) chan struct{} {
+	bodies, _ := h.bodies.LoadOrStore(employee, make(chan struct{}, maxBodies))
+	return bodies.(chan struct{}) //nolint:forcetypeassert // nothing else is stored
 }
 
 var hosts sync.Map // of "scheme://host" to *host
