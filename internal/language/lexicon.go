@@ -372,7 +372,7 @@ func (x *lexicon) explains(t *token) bool {
 func (x *lexicon) repair(ts []token) {
 	for i := range ts {
 		t := &ts[i]
-		if t.kind != word || t.use != unused || len([]rune(t.norm)) < 4 || hasDigit(t.norm) || x.explains(t) {
+		if t.kind != word || t.use != unused || len([]rune(t.norm)) < 4 || hasDigit(t.norm) || x.explains(t) || isCalendarWord(t.norm) {
 			continue
 		}
 		if !t.cyrillic {

@@ -59,7 +59,7 @@ func wordsOf(name string) nameWords {
 	for _, t := range tokenize(strings.NewReplacer("«", " ", "»", " ", "\"", " ", "“", " ", "”", " ").Replace(name)) {
 		switch {
 		case t.kind == mark:
-		case legalForms[t.norm], isKindWord(t.norm), t.kind == word && len([]rune(t.norm)) <= 2 && !hasDigit(t.norm):
+		case legalForms[t.norm], isKindWord(t.norm), t.kind == word && small[t.norm]:
 			w.optional = append(w.optional, t.stemOrNumber())
 		default:
 			w.core = append(w.core, t.stemOrNumber())
@@ -70,6 +70,9 @@ func wordsOf(name string) nameWords {
 	}
 	return w
 }
+
+// small are the words of a name that people may leave out.
+var small = set("на в во по и из от до за с со у к ко о об для а the of at in on and for no n")
 
 func isKindWord(s string) bool { _, ok := kindWords[s]; return ok }
 
@@ -113,12 +116,14 @@ func (m *matcher) unexplained(i int) bool {
 	if t.use != unused {
 		return false
 	}
-	return t.kind == quoted || t.kind == word && len([]rune(t.norm)) >= 4 && !m.x.explains(t) && !isCalendarWord(t.norm)
+	return t.kind == quoted || t.kind == word && (len([]rune(t.norm)) >= 4 || len([]rune(t.norm)) >= 2 && startsUpper(t.raw)) && !m.x.explains(t) && !isCalendarWord(t.norm)
 }
 
 func isCalendarWord(w string) bool {
-	return lengths[w] != noLength || months[w] != 0 || numerals[w] != 0 || ordinals[w] != 0 || thisWords[w] || previousWords[w] || isWeekday(w)
+	return lengths[w] != noLength || months[w] != 0 || numerals[w] != 0 || ordinals[w] != 0 || thisWords[w] || previousWords[w] || isWeekday(w) || overWords[w] || rollingWords[w] || nextWords[w] || beforeLast[w] || relativeDays[w]
 }
+
+var relativeDays = set("сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
 
 func isWeekday(w string) bool { _, ok := weekdays[w]; return ok }
 

@@ -225,17 +225,17 @@ func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 	w := c.norm(i)
 	switch {
 	case w == "полгода" || w == "полугода":
-		return 182, half, 1, 1
+		return 180, half, 1, 1
 	case w == "полмесяца":
 		return 15, day, 15, 1
 	case w == "полтора" && c.length(i+1) == month:
 		return 45, day, 45, 2
 	case (w == "half") && (c.norm(i+1) == "a" || c.norm(i+1) == "year"):
 		if c.norm(i+1) == "year" {
-			return 182, half, 1, 2
+			return 180, half, 1, 2
 		}
 		if c.norm(i+2) == "year" {
-			return 182, half, 1, 3
+			return 180, half, 1, 3
 		}
 	case w == "fortnight":
 		return 14, day, 14, 1
@@ -268,7 +268,7 @@ func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 }
 
 func size(l length) int {
-	return map[length]int{day: 1, week: 7, month: 30, quarter: 91, half: 182, year: 365}[l]
+	return map[length]int{day: 1, week: 7, month: 30, quarter: 90, half: 180, year: 365}[l]
 }
 
 // durations reads and marks the numbers of days that are not periods.
@@ -475,6 +475,9 @@ func (c *calendar) rollingBack(i int) (period, bool) {
 	_, l, k, n := c.days(j, marked)
 	if n == 0 {
 		return period{}, false
+	}
+	if w := c.norm(j + n - 1); n > 1 && (w == "квартал" || w == "полугодие" || w == "кв") && k > 1 {
+		return period{}, false // "за 3 квартал" is the third
 	}
 	end := j + n
 	back := c.norm(end)

@@ -158,7 +158,7 @@ func (r *reader) vague() *Question {
 		return r.withLists(q, connector.NameStore)
 	case has("PRODUCT"), len(e.kinds) > 0, has("VARIANT"), has("BEST"), has("WORST"):
 		return r.ask(Stock, Profitability, Shortages, StockAge)
-	case has("GENERIC"), has("TREND"), has("COMPARE"), has("LIES"), has("HOWMANY") && len(r.strayList()) == 0 && !has("OUTSIDE"), len(r.periods) > 0 && len(r.strayList()) == 0:
+	case has("GENERIC"), has("TREND"), has("COMPARE"), has("LIES"), has("HOWMANY") && len(r.strayList()) == 0 && !r.hasNumbers() && !has("OUTSIDE"), len(r.periods) > 0 && len(r.strayList()) == 0:
 		return r.ask(AccountOverview, SalesTrend, Stock, Profitability, Money)
 	}
 	return nil
@@ -251,3 +251,7 @@ func Skills() []Skill {
 
 // Title names what a skill gives, in the language, as a task that asks for it.
 func (s Skill) Title(l stockhand.Language) string { return l.Pick(plain[s][0], plain[s][1]) }
+
+func (r *reader) hasNumbers() bool {
+	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == number && t.use == unused })
+}

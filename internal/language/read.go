@@ -196,7 +196,9 @@ func (r *reader) weigh() {
 	}
 	e.other["period"] = len(r.periods) > 0
 	e.other["days"] = len(r.durations) > 0
+	e.other["over"] = slices.ContainsFunc(r.durations, func(d duration) bool { return d.over })
 	e.other["percent"] = r.percent != ""
+	e.other["buy"] = r.imperative("BUYCMD")
 	e.other["imperative"] = r.imperative("BUYCMD", "CREATE")
 	r.evidence = e
 }
@@ -220,7 +222,7 @@ func (r *reader) imperative(names ...string) bool {
 }
 
 // nounAfter are words that make a noun of the English verb before them: "order list", "purchase report".
-var nounAfter = set("list lists report reports status statuses point points history summary analysis overview book total totals abc date dates")
+var nounAfter = set("list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
 
 // padding may stand before an order.
 var padding = set("пожалуйста плиз пож ну а и давай давайте мне нам ты можешь можете сможешь надо нужно хочу прошу будь добр слушай привет здравствуйте добрый день так же тогда please pls can could would you kindly i want to need us hey hi hello now then and also go ahead just let let's lets бы еще быстро быстренько срочно ка теперь потом затем then okay ok окей")
@@ -283,6 +285,12 @@ func (r *reader) decide(out *Reading) {
 	}
 	if best.skill == Help && !e.is("HELP") {
 		out.Outside = true
+		return
+	}
+	if two := r.twoTasks(); two != nil && !best.skill.Proposes() {
+		out.Question = r.ask(two...)
+		out.Skill = two[0]
+		out.Arguments = out.Question.Options[0].Arguments
 		return
 	}
 	out.Skill = best.skill
