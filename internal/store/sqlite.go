@@ -112,20 +112,30 @@ func createFile(path string) error {
 	return stockhand.Errorf(stockhand.CodeInternal, "create the database: %w", err).WithHint("%s must be writable for this user", filepath.Dir(path))
 }
 
-// prepareFile checks that the file is ours and brings it up to date. Two processes may start on one new file at the
-// same moment; SQLite has no lock that spans migrations, so the one that comes second tries again and finds the work done.
+// prepareFile checks that the file is ours and brings it up to date. Several processes may start on one new file at
+// the same moment, and SQLite has no lock that spans all this: the one that comes second tries again and finds the work
+// done. The switch to write-ahead logging in particular does not wait for another process, whatever the timeout.
 func prepareFile(ctx context.Context, path string, db *sql.DB, log *slog.Logger) error {
-	if err := claimFile(ctx, path, db); err != nil {
-		return err
-	}
-	var err error
-	for range attempts {
-		err = migrate(ctx, db, goose.DialectSQLite3, log)
-		if _, refused := errors.AsType[*stockhand.Error](err); err == nil || refused || ctx.Err() != nil {
+	until := time.Now().Add(busyTimeout)
+	for tries := 1; ; tries++ {
+		err := claimFile(ctx, path, db)
+		if err == nil {
+			err = migrate(ctx, db, goose.DialectSQLite3, log)
+		}
+		if _, refused := errors.AsType[*stockhand.Error](err); err == nil || refused {
 			return err
 		}
+		failure, ok := errors.AsType[*sqlite.Error](err)
+		busy := ok && failure.Code()&0xff == sqlite3.SQLITE_BUSY
+		if (busy && time.Now().After(until)) || (!busy && tries == attempts) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
-	return err
 }
 
 // claimFile refuses files of other programs and marks a new one as ours.
