@@ -100,9 +100,16 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		if req.Body != nil {
 			_ = req.Body.Close()
 		}
-		return nil, fmt.Errorf("refused to send %s %s to %s: this client writes confirmed documents and nothing else", req.Method, path, req.URL.Host)
+		return nil, &refusedError{req.Method, path, req.URL.Host}
 	}
 	return g.next.RoundTrip(req)
+}
+
+// refusedError is the error of a request that must not leave.
+type refusedError struct{ method, path, host string }
+
+func (e *refusedError) Error() string {
+	return fmt.Sprintf("refused to send %s %s to %s: this client writes confirmed documents and nothing else", e.method, e.path, e.host)
 }
 
 // writes lists all requests that can leave this package.

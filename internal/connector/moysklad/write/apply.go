@@ -1,0 +1,268 @@
+package write
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Apply sends the documents and returns an outcome for each, in order. It never repeats a write whose outcome is
+// unknown. One document's failure does not stop the others, except that after a refused token, or a refused right for
+// the same kind, the rest fail without being sent.
+//
+// An outcome is applied, failed or unknown. Unknown also stands for a document that could not be sent for now: look
+// it up with [Writer.Find] as any other; what is surely not there may be sent again. When ctx ends nothing more is
+// sent, and the write under way is waited for, briefly.
+func (w *Writer) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome {
+	outcomes := make([]tool.Outcome, len(docs))
+	r := &run{w: w, ctx: ctx, refused: map[string]verdict{}}
+	created := map[string][]item{}
+	for i, doc := range docs {
+		bodies, err := w.Bodies(doc)
+		if err != nil {
+			outcomes[i] = tool.Outcome{State: stockhand.DocumentFailed, Problem: w.scrub(err.Error())}
+			continue
+		}
+		if doc.Kind == tool.SupplierOrder || doc.Kind == tool.Transfer {
+			settle := func(v verdict) { outcomes[i] = v.outcome() }
+			created[bodies[0].Path] = append(created[bodies[0].Path], item{bodies[0].Body, SyncID(doc.ID), settle})
+		}
+	}
+	for _, path := range []string{"entity/purchaseorder", "entity/move"} {
+		for chunk := range chunks(created[path]) {
+			r.post(path, chunk, false)
+		}
+	}
+	for i, doc := range docs {
+		switch {
+		case outcomes[i].State != "":
+		case doc.Kind == tool.PriceChange:
+			outcomes[i] = r.change(doc)
+		case doc.Kind == tool.Deletion:
+			outcomes[i] = r.remove(doc)
+		}
+	}
+	return outcomes
+}
+
+// run is one call of Apply.
+type run struct {
+	w       *Writer
+	ctx     context.Context
+	refused map[string]verdict // of paths: what everything else sent there gets; "" stands for all paths
+}
+
+// item is one element to be sent, and who is told how it ended.
+type item struct {
+	body   json.RawMessage
+	syncID remap.ID // of a document; empty for a change of prices
+	settle func(verdict)
+}
+
+// verdict is how one element ended.
+type verdict struct {
+	state   stockhand.DocumentState
+	problem string
+	ref     *tool.Ref
+	link    string
+}
+
+func (v verdict) outcome() tool.Outcome {
+	return tool.Outcome{State: v.state, External: v.ref, Link: v.link, Problem: v.problem}
+}
+
+// chunks divides items into arrays that the vendor takes.
+func chunks(items []item) func(yield func([]item) bool) {
+	return func(yield func([]item) bool) {
+		for len(items) > 0 {
+			n, size := 0, 0
+			for n < len(items) && n < batchSize && (n == 0 || size+len(items[n].body) <= batchBytes) {
+				size += len(items[n].body)
+				n++
+			}
+			if !yield(items[:n]) {
+				return
+			}
+			items = items[n:]
+		}
+	}
+}
+
+// post sends items to one path, together, and settles each. A single one travels as itself unless always says that
+// an array is the form of this request.
+func (r *run) post(path string, items []item, always bool) {
+	all := func(v verdict) {
+		for _, it := range items {
+			it.settle(v)
+		}
+	}
+	if v, ok := r.stopped(path); ok {
+		all(v)
+		return
+	}
+	body := items[0].body
+	if len(items) > 1 || always {
+		elements := make([]json.RawMessage, len(items))
+		for i, it := range items {
+			elements[i] = it.body
+		}
+		body = array(elements)
+	}
+	answer := r.w.send(r.ctx, http.MethodPost, path, body)
+	entity := strings.TrimPrefix(path, "entity/")
+	if answer.fate != answered {
+		v := verdict{state: stockhand.DocumentUnknown, problem: r.w.unknownWords(answer)}
+		if answer.fate == unsent && answer.status == 0 {
+			r.refused[""] = v // there is no connection, or the caller gave up: the rest would wait for nothing
+		}
+		all(v)
+		return
+	}
+	said, ok := answer.read(len(items))
+	switch {
+	case !ok:
+		all(verdict{state: stockhand.DocumentUnknown, problem: r.w.unknownWords(reply{fate: lost, status: answer.status})})
+	case said.whole == nil:
+		for i, it := range items {
+			it.settle(r.w.verdict(&said.each[i], entity, it.syncID))
+		}
+	case said.whole.vague():
+		all(verdict{state: stockhand.DocumentUnknown, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))})
+	case said.whole.fatal(), said.whole.right():
+		v := verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))}
+		if said.whole.fatal() {
+			r.refused[""] = v
+		} else {
+			r.refused[path] = v
+		}
+		all(v)
+	case len(items) > 1:
+		// All were refused for one that is malformed in the server's eyes. Nothing was saved, so the halves may go.
+		r.post(path, items[:len(items)/2], always)
+		r.post(path, items[len(items)/2:], always)
+	default:
+		all(verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))})
+	}
+}
+
+// stopped tells what everything sent to the path would get.
+func (r *run) stopped(path string) (verdict, bool) {
+	if v, ok := r.refused[""]; ok {
+		return v, true
+	}
+	v, ok := r.refused[path]
+	return v, ok
+}
+
+// verdict reads one element of an answer.
+func (w *Writer) verdict(e *element, entity string, syncID remap.ID) verdict {
+	l := w.config.Language
+	if len(e.Errors) > 0 {
+		v := verdict{state: stockhand.DocumentFailed, problem: w.scrub(e.Errors[0].words(l, entity))}
+		if e.Errors[0].vague() {
+			v.state = stockhand.DocumentUnknown
+		}
+		return v
+	}
+	id := e.id()
+	if id == "" || e.SyncID != "" && syncID != "" && !strings.EqualFold(string(e.SyncID), string(syncID)) {
+		return verdict{
+			state:   stockhand.DocumentUnknown,
+			problem: l.Pick("МойСклад ответил не о том документе: будет проверено, записан ли он", "MoySklad answered about something else: it will be looked up"),
+		}
+	}
+	return verdict{state: stockhand.DocumentApplied, ref: &tool.Ref{Type: entity, ID: string(id), Name: e.Name}, link: e.Meta.UUIDHref}
+}
+
+// change sends a change of prices: its arrays one after another.
+func (r *run) change(doc tool.Document) tool.Outcome {
+	batches, err := r.w.prices(doc)
+	if err != nil {
+		return tool.Outcome{State: stockhand.DocumentFailed, Problem: r.w.scrub(err.Error())}
+	}
+	lines := make([]tool.LineOutcome, len(doc.Lines))
+	for _, b := range batches {
+		items := make([]item, len(b.lines))
+		for i, at := range b.lines {
+			items[i] = item{body: b.bodies[i], settle: func(v verdict) {
+				lines[at] = tool.LineOutcome{Line: doc.Lines[at].ID, State: v.state, Problem: v.problem}
+			}}
+		}
+		r.post(b.path, items, true)
+	}
+	return r.w.together(lines)
+}
+
+// together makes the outcome of a document from those of its lines: unknown when one is, applied when all are, else
+// failed, with the lines naming what was written all the same.
+func (w *Writer) together(lines []tool.LineOutcome) tool.Outcome {
+	out := tool.Outcome{State: stockhand.DocumentApplied, Lines: lines}
+	done := 0
+	for _, l := range lines {
+		switch {
+		case l.State == stockhand.DocumentApplied:
+			done++
+			continue
+		case l.State == stockhand.DocumentUnknown && out.State != stockhand.DocumentUnknown:
+			out.State, out.Problem = stockhand.DocumentUnknown, l.Problem // an unknown line's problem goes before a failed one's
+		case out.State == stockhand.DocumentApplied:
+			out.State, out.Problem = stockhand.DocumentFailed, l.Problem
+		}
+	}
+	if out.State != stockhand.DocumentApplied && len(lines) > 1 {
+		out.Problem = fmt.Sprintf(w.config.Language.Pick("изменено цен: %d из %d; %s", "%d of %d prices are changed; %s"), done, len(lines), out.Problem)
+	}
+	return out
+}
+
+// remove sends a deletion. What is not there any more is deleted.
+func (r *run) remove(doc tool.Document) tool.Outcome {
+	path, err := deletion(doc)
+	if err != nil {
+		return tool.Outcome{State: stockhand.DocumentFailed, Problem: r.w.scrub(err.Error())}
+	}
+	kind := "DELETE " + doc.Deletes.Type
+	if v, ok := r.stopped(kind); ok {
+		return v.outcome()
+	}
+	answer := r.w.send(r.ctx, http.MethodDelete, path, nil)
+	if answer.fate != answered {
+		v := verdict{state: stockhand.DocumentUnknown, problem: r.w.unknownWords(answer)}
+		if answer.fate == unsent && answer.status == 0 {
+			r.refused[""] = v
+		}
+		return v.outcome()
+	}
+	gone := tool.Outcome{State: stockhand.DocumentApplied, External: &tool.Ref{Type: doc.Deletes.Type, ID: doc.Deletes.ID, Name: doc.Deletes.Name}}
+	if answer.status == http.StatusOK || answer.status == http.StatusNoContent {
+		return gone
+	}
+	said, ok := answer.read(1)
+	var refused *refusal
+	switch {
+	case ok && said.whole != nil:
+		refused = said.whole
+	case ok && len(said.each) == 1 && len(said.each[0].Errors) > 0:
+		refused = &said.each[0].Errors[0]
+	default:
+		return tool.Outcome{State: stockhand.DocumentUnknown, Problem: r.w.unknownWords(reply{fate: lost, status: answer.status})}
+	}
+	v := verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(refused.words(r.w.config.Language, doc.Deletes.Type))}
+	switch {
+	case refused.gone():
+		return gone
+	case refused.vague():
+		v.state = stockhand.DocumentUnknown
+	case refused.fatal():
+		r.refused[""] = v
+	case refused.right():
+		r.refused[kind] = v
+	}
+	return v.outcome()
+}

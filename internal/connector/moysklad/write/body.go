@@ -1,0 +1,330 @@
+package write
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+const (
+	batchSize    = 100     // elements of one array: far below the vendor's thousand, so that one lost answer leaves few questions
+	batchBytes   = 4 << 20 // of one array; the vendor takes 10 MB at least (reference, section 1.4)
+	maxPositions = 1000    // of one document (reference, section 5)
+)
+
+// BuyPrice is the id of the price type that stands for the purchase price.
+const BuyPrice = "buyPrice"
+
+// Bodies returns the requests that [Writer.Apply] makes for the document, to the byte, and sends nothing. The same
+// document always gives the same bytes. Documents that Apply is given together travel as an array of their bodies. A
+// document that cannot be written is an error with the code VALIDATION_FAILED.
+func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
+	if w.bad != nil {
+		return nil, w.bad
+	}
+	switch doc.Kind {
+	case tool.SupplierOrder, tool.Transfer:
+		body, err := w.document(doc)
+		if err != nil {
+			return nil, err
+		}
+		return []tool.Body{{Method: http.MethodPost, Path: entityPath(doc), Body: body}}, nil
+	case tool.PriceChange:
+		batches, err := w.prices(doc)
+		if err != nil {
+			return nil, err
+		}
+		bodies := make([]tool.Body, len(batches))
+		for i, b := range batches {
+			bodies[i] = tool.Body{Method: http.MethodPost, Path: b.path, Body: array(b.bodies)}
+		}
+		return bodies, nil
+	case tool.Deletion:
+		path, err := deletion(doc)
+		if err != nil {
+			return nil, err
+		}
+		return []tool.Body{{Method: http.MethodDelete, Path: path}}, nil
+	}
+	return nil, invalid("a document of the kind %q cannot be written", doc.Kind)
+}
+
+func invalid(format string, args ...any) error {
+	return stockhand.Errorf(stockhand.CodeValidation, format, args...)
+}
+
+// entityPath is where documents of a kind are created.
+func entityPath(doc tool.Document) string {
+	if doc.Kind == tool.Transfer {
+		return "entity/move"
+	}
+	return "entity/purchaseorder"
+}
+
+type wireMeta struct {
+	Href      string `json:"href"`
+	Type      string `json:"type"`
+	MediaType string `json:"mediaType"`
+}
+
+type wireLink struct {
+	Meta wireMeta `json:"meta"`
+}
+
+// wireDocument is a supplier order or a transfer. The order of fields is the order of bytes.
+type wireDocument struct {
+	SyncID       remap.ID       `json:"syncId"`
+	Applicable   bool           `json:"applicable"`
+	Organization *wireLink      `json:"organization"`
+	Agent        *wireLink      `json:"agent,omitempty"`
+	Store        *wireLink      `json:"store,omitempty"`
+	Source       *wireLink      `json:"sourceStore,omitempty"`
+	Target       *wireLink      `json:"targetStore,omitempty"`
+	Rate         *wireRate      `json:"rate,omitempty"`
+	Planned      string         `json:"deliveryPlannedMoment,omitempty"`
+	Positions    []wirePosition `json:"positions"`
+}
+
+// wireRate names the document's currency; its rate is then the account's own. Without it a document is in the
+// account currency.
+type wireRate struct {
+	Currency wireLink `json:"currency"`
+}
+
+type wirePosition struct {
+	Quantity   json.Number `json:"quantity"`
+	Price      json.Number `json:"price,omitempty"` // minor units
+	InTransit  json.Number `json:"inTransit,omitempty"`
+	Assortment *wireLink   `json:"assortment"`
+}
+
+// document is the body of one supplier order or transfer.
+func (w *Writer) document(doc tool.Document) (json.RawMessage, error) {
+	if doc.ID == "" {
+		return nil, invalid("a document without an id")
+	}
+	if len(doc.Lines) == 0 || len(doc.Lines) > maxPositions {
+		return nil, invalid("a document of %d lines: from 1 to %d can be written", len(doc.Lines), maxPositions)
+	}
+	d := wireDocument{SyncID: SyncID(doc.ID), Applicable: true, Positions: make([]wirePosition, len(doc.Lines))}
+	type end struct {
+		to    **wireLink
+		ref   *tool.Ref
+		kind  string
+		named string
+		may   bool // may be absent
+	}
+	ends := []end{
+		{&d.Organization, doc.Organization, "organization", "legal entity", false},
+		{&d.Agent, doc.Supplier, "counterparty", "supplier", false},
+		{&d.Store, doc.Store, "store", "warehouse", true},
+	}
+	if doc.Kind == tool.Transfer {
+		ends = []end{
+			{&d.Organization, doc.Organization, "organization", "legal entity", false},
+			{&d.Source, doc.Store, "store", "source warehouse", false},
+			{&d.Target, doc.Target, "store", "target warehouse", false},
+		}
+		if doc.Store != nil && doc.Target != nil && doc.Store.ID == doc.Target.ID {
+			return nil, invalid("the source and the target warehouse are the same")
+		}
+	}
+	for _, e := range ends {
+		if e.ref == nil && e.may {
+			continue
+		}
+		link, err := w.link(e.kind, e.ref)
+		if err != nil {
+			return nil, invalid("the %s: %w", e.named, err)
+		}
+		*e.to = link
+	}
+	if doc.Kind == tool.SupplierOrder {
+		if doc.Delivery != "" {
+			t := doc.Delivery.Time()
+			if t.IsZero() {
+				return nil, invalid("the day of delivery is not a day")
+			}
+			d.Planned = t.Format("2006-01-02 15:04:05") // a day has no zone: this is its midnight in Moscow
+		}
+		if doc.CurrencyID != "" {
+			currency, err := w.link("currency", &tool.Ref{ID: doc.CurrencyID})
+			if err != nil {
+				return nil, invalid("the currency: %w", err)
+			}
+			d.Rate = &wireRate{*currency}
+		}
+	}
+	for i, l := range doc.Lines {
+		p, err := w.position(doc.Kind, l)
+		if err != nil {
+			return nil, invalid("line %s: %w", l.ID, err)
+		}
+		d.Positions[i] = p
+	}
+	return json.Marshal(d)
+}
+
+func (w *Writer) position(kind tool.DocumentKind, l tool.Line) (wirePosition, error) {
+	var p wirePosition
+	quantity := l.Quantity.Round(4) // what the vendor keeps (reference, section 4.2)
+	if !l.Quantity.Known || !quantity.Valid() || quantity.Sign() <= 0 {
+		return p, errors.New("its quantity is not above zero")
+	}
+	if !slices.Contains([]string{"product", "variant", "consignment", "service"}, l.Product.Type) || kind == tool.Transfer && l.Product.Type == "service" {
+		return p, fmt.Errorf("the document does not take a %q", l.Product.Type)
+	}
+	link, err := w.link(l.Product.Type, &l.Product)
+	if err != nil {
+		return p, err
+	}
+	p.Assortment, p.Quantity = link, number(quantity)
+	if l.Price.Known {
+		if !l.Price.Valid() || l.Price.Sign() < 0 {
+			return p, errors.New("its price is below zero")
+		}
+		p.Price = number(l.Price.Minor())
+	}
+	if kind == tool.SupplierOrder && l.Product.Type != "service" {
+		p.InTransit = p.Quantity // goods count as expected only through it (reference, section 8.1)
+	}
+	return p, nil
+}
+
+// number is a JSON number of exactly these digits.
+func number(d decimal.Decimal) json.Number { return json.Number(d.String()) }
+
+func (w *Writer) href(path string, id remap.ID) string {
+	return w.base.String() + "/" + path + "/" + string(id)
+}
+
+// link names an entity on the API's own host, because any other is refused with 1059 (reference, section 1.1).
+func (w *Writer) link(kind string, ref *tool.Ref) (*wireLink, error) {
+	if ref == nil {
+		return nil, errors.New("it is missing")
+	}
+	id, ok := remap.ParseID(ref.ID)
+	if !ok {
+		return nil, errors.New("it has no id of the external system")
+	}
+	return &wireLink{wireMeta{Href: w.href("entity/"+kind, id), Type: kind, MediaType: "application/json"}}, nil
+}
+
+// batch is one array of changes of prices: the lines of the document that are in it, and an element for each.
+type batch struct {
+	path   string
+	lines  []int
+	bodies []json.RawMessage
+}
+
+// wirePrices is a change of one good. An element of salePrices changes its price type and leaves the others as they
+// are (reference, section 5).
+type wirePrices struct {
+	Meta       wireMeta    `json:"meta"`
+	SalePrices []wirePrice `json:"salePrices,omitempty"`
+	BuyPrice   *wirePrice  `json:"buyPrice,omitempty"`
+}
+
+type wirePrice struct {
+	Value     json.Number `json:"value"` // minor units
+	Currency  *wireLink   `json:"currency,omitempty"`
+	PriceType *wireLink   `json:"priceType,omitempty"`
+}
+
+// prices divides a change of prices into arrays: products and variants apart, a hundred in each.
+func (w *Writer) prices(doc tool.Document) ([]batch, error) {
+	if len(doc.Lines) == 0 {
+		return nil, invalid("a change of prices without lines")
+	}
+	if doc.PriceType == nil {
+		return nil, invalid("a change of prices without a price type")
+	}
+	var priceType, currency *wireLink
+	if doc.PriceType.ID != BuyPrice {
+		id, ok := remap.ParseID(doc.PriceType.ID)
+		if !ok {
+			return nil, invalid("the price type has no id of the external system")
+		}
+		priceType = &wireLink{wireMeta{w.href("context/companysettings/pricetype", id), "pricetype", "application/json"}}
+	}
+	if doc.CurrencyID != "" {
+		var err error
+		if currency, err = w.link("currency", &tool.Ref{ID: doc.CurrencyID}); err != nil {
+			return nil, invalid("the currency: %w", err)
+		}
+	}
+	seen := map[string]bool{}
+	open := map[string]int{} // of paths: which batch takes the next line
+	var batches []batch
+	for i, l := range doc.Lines {
+		if l.Product.Type != "product" && l.Product.Type != "variant" {
+			return nil, invalid("line %s: the price of a %q is not changed here", l.ID, l.Product.Type)
+		}
+		link, err := w.link(l.Product.Type, &l.Product)
+		switch {
+		case err != nil:
+			return nil, invalid("line %s: %w", l.ID, err)
+		case seen[link.Meta.Href]:
+			return nil, invalid("line %s: the good is in the document twice", l.ID)
+		case !l.Price.Known || !l.Price.Valid() || l.Price.Sign() < 0:
+			return nil, invalid("line %s: the new price is not a price", l.ID)
+		}
+		seen[link.Meta.Href] = true
+		price := wirePrice{Value: number(l.Price.Minor()), Currency: currency, PriceType: priceType}
+		change := wirePrices{Meta: link.Meta}
+		if priceType == nil {
+			change.BuyPrice = &price
+		} else {
+			change.SalePrices = []wirePrice{price}
+		}
+		body, err := json.Marshal(change)
+		if err != nil {
+			return nil, err
+		}
+		path := "entity/" + l.Product.Type
+		at, ok := open[path]
+		if !ok || len(batches[at].lines) == batchSize {
+			at = len(batches)
+			open[path] = at
+			batches = append(batches, batch{path: path})
+		}
+		batches[at].lines = append(batches[at].lines, i)
+		batches[at].bodies = append(batches[at].bodies, body)
+	}
+	return batches, nil
+}
+
+// deletion is the path of the document that is to go.
+func deletion(doc tool.Document) (string, error) {
+	if doc.Deletes == nil || doc.Deletes.Type != "purchaseorder" && doc.Deletes.Type != "move" {
+		return "", invalid("only supplier orders and transfers can be deleted")
+	}
+	id, ok := remap.ParseID(doc.Deletes.ID)
+	if !ok {
+		return "", invalid("what is to be deleted has no id of the external system")
+	}
+	return "entity/" + doc.Deletes.Type + "/" + string(id), nil
+}
+
+// array joins elements without touching their bytes.
+func array(elements []json.RawMessage) json.RawMessage {
+	size := 2
+	for _, e := range elements {
+		size += len(e) + 1
+	}
+	joined := append(make(json.RawMessage, 0, size), '[')
+	for i, e := range elements {
+		if i > 0 {
+			joined = append(joined, ',')
+		}
+		joined = append(joined, e...)
+	}
+	return append(joined, ']')
+}

@@ -1,0 +1,214 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// syncIDsAtOnce keeps the filter's URL under what servers take.
+const syncIDsAtOnce = 50
+
+// Find looks up what became of documents whose outcome is unknown, with GETs alone, and returns an outcome for each,
+// in order: applied; failed, which here means that it is surely not there and may be sent again; or unknown, when
+// what is there is neither the old nor the new. An error means that nothing was learnt.
+//
+// Created documents are found by their syncId, in the recycle bin too: what somebody has thrown away was written, and
+// sending it again would not be what a person confirmed. Prices are read back: the new one means applied, the old one
+// not there. A deletion is applied when the document is gone.
+func (w *Writer) Find(ctx context.Context, docs []tool.Document) ([]tool.Outcome, error) {
+	if w.bad != nil {
+		return nil, w.bad
+	}
+	outcomes := make([]tool.Outcome, len(docs))
+	wanted := map[string][]int{} // by entity: documents that are found by their syncId
+	for i, doc := range docs {
+		var err error
+		switch doc.Kind {
+		case tool.SupplierOrder, tool.Transfer:
+			entity := strings.TrimPrefix(entityPath(doc), "entity/")
+			wanted[entity] = append(wanted[entity], i)
+		case tool.PriceChange:
+			outcomes[i], err = w.findPrices(ctx, doc)
+		case tool.Deletion:
+			outcomes[i], err = w.findDeletion(ctx, doc)
+		default:
+			err = invalid("a document of the kind %q cannot be looked up", doc.Kind)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, entity := range []string{"purchaseorder", "move"} {
+		for some := range slices.Chunk(wanted[entity], syncIDsAtOnce) {
+			if err := w.findDocuments(ctx, entity, docs, some, outcomes); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return outcomes, nil
+}
+
+// found is a document as it is looked up.
+type found struct {
+	element
+
+	Deleted  string        `json:"deleted"` // when it was thrown away; empty when it was not
+	Shipped  decimal.Maybe `json:"shippedSum"`
+	Payed    decimal.Maybe `json:"payedSum"`
+	Supplies []struct{}    `json:"supplies"`
+	Invoices []struct{}    `json:"invoicesIn"`
+	Payments []struct{}    `json:"payments"`
+	Demand   *struct{}     `json:"demand"`
+	Supply   *struct{}     `json:"supply"`
+	Rate     struct {
+		Currency remap.Ref `json:"currency"`
+	} `json:"rate"`
+	Positions struct {
+		Rows []remap.Position `json:"rows"`
+	} `json:"positions"`
+}
+
+type foundList struct {
+	Meta struct {
+		Size int `json:"size"`
+	} `json:"meta"`
+	Rows []found `json:"rows"`
+}
+
+func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.Document, some []int, outcomes []tool.Outcome) error {
+	ids := make([]string, len(some))
+	at := map[string]int{}
+	for i, n := range some {
+		id := string(SyncID(docs[n].ID))
+		ids[i], at[id] = id, n
+	}
+	// Without isDeleted the recycle bin is left out; both of its values together are all documents (reference,
+	// section 3.5).
+	filter, err := remap.Filter{}.Where("syncId", remap.Eq, ids...).Where("isDeleted", remap.Eq, "true", "false").Build()
+	if err != nil {
+		return err
+	}
+	list, err := remap.Get[foundList](ctx, w.reader, "entity/"+entity, url.Values{"filter": {filter}, "limit": {"100"}})
+	if err != nil {
+		return err
+	}
+	l := w.config.Language
+	missing := valuesOf(at)
+	for i := range list.Rows {
+		row := &list.Rows[i]
+		n, ours := at[strings.ToLower(string(row.SyncID))]
+		if !ours {
+			continue // a server that ignores the filter answers with others' documents
+		}
+		delete(missing, n)
+		v := w.verdict(&row.element, entity, row.SyncID)
+		if row.Deleted != "" && v.state == stockhand.DocumentApplied {
+			v.problem = l.Pick("документ был создан, а потом удалён в корзину", "the document was created and then thrown into the recycle bin")
+		}
+		outcomes[n] = v.outcome()
+	}
+	// A list that holds others' documents, or more than it shows, does not say that one is not there.
+	sure := len(list.Rows) == list.Meta.Size && len(list.Rows) <= len(some) && len(list.Rows)+len(missing) == len(some)
+	for n := range missing {
+		outcomes[n] = tool.Outcome{State: stockhand.DocumentFailed, Problem: l.Pick("в МоёмСкладе его нет: он не был записан", "MoySklad does not have it: it was not written")}
+		if !sure {
+			outcomes[n] = tool.Outcome{State: stockhand.DocumentUnknown, Problem: l.Pick("поиск в МоёмСкладе не дал ясного ответа", "the search in MoySklad gave no clear answer")}
+		}
+	}
+	return nil
+}
+
+// valuesOf is the set of the map's values.
+func valuesOf(m map[string]int) map[int]bool {
+	set := make(map[int]bool, len(m))
+	for _, n := range m {
+		set[n] = true
+	}
+	return set
+}
+
+func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcome, error) {
+	goods, err := w.goods(ctx, doc.Lines)
+	if err != nil {
+		return tool.Outcome{}, err
+	}
+	l := w.config.Language
+	lines := make([]tool.LineOutcome, len(doc.Lines))
+	for i, line := range doc.Lines {
+		out := tool.LineOutcome{Line: line.ID, State: stockhand.DocumentUnknown}
+		g, there := goods[goodID(line)]
+		now := g.price(doc)
+		old := line.OldPrice
+		if !old.Known {
+			old = line.Seen.Price
+		}
+		switch {
+		case !there:
+			out.State, out.Problem = stockhand.DocumentFailed, l.Pick("товар удалён или скрыт", "the good is deleted or hidden")
+		case same(now.Value, decimal.Some(line.Price.Minor())) && w.sameCurrency(doc, now):
+			out.State = stockhand.DocumentApplied
+		case same(now.Value, minor(old)) || !old.Known && !filled(now.Value):
+			out.State, out.Problem = stockhand.DocumentFailed, l.Pick("цена прежняя: она не была изменена", "the price is the old one: it was not changed")
+		case !now.Value.Known:
+			out.Problem = l.Pick("цену прочитать не удалось", "the price could not be read")
+		default:
+			shown := tool.FormatMoney(now.Value.Major(), doc.Currency, l)
+			out.Problem = fmt.Sprintf(l.Pick("сейчас цена %s: не прежняя и не новая", "the price is now %s: neither the old one nor the new one"), shown)
+		}
+		lines[i] = out
+	}
+	return w.together(lines), nil
+}
+
+// sameCurrency tells whether a price is in the document's currency, as far as both say.
+func (w *Writer) sameCurrency(doc tool.Document, p remap.Price) bool {
+	return doc.CurrencyID == "" || p.Currency.ID == "" || strings.EqualFold(doc.CurrencyID, string(p.Currency.ID))
+}
+
+// same tells whether both are known and equal to the hundredth of a minor unit, below which the vendor's floats are
+// no longer exact.
+func same(a, b decimal.Maybe) bool {
+	return a.Known && b.Known && a.Round(2).Cmp(b.Round(2)) == 0
+}
+
+// filled tells whether a price is set: zero is how the vendor writes a price that is not (reference, section 6.1).
+func filled(p decimal.Maybe) bool { return p.Known && !p.IsZero() }
+
+func minor(m decimal.Maybe) decimal.Maybe {
+	if !m.Known {
+		return m
+	}
+	return decimal.Some(m.Minor())
+}
+
+func (w *Writer) findDeletion(ctx context.Context, doc tool.Document) (tool.Outcome, error) {
+	path, err := deletion(doc)
+	if err != nil {
+		return tool.Outcome{}, err
+	}
+	l := w.config.Language
+	gone := tool.Outcome{State: stockhand.DocumentApplied, External: &tool.Ref{Type: doc.Deletes.Type, ID: doc.Deletes.ID, Name: doc.Deletes.Name}}
+	d, err := remap.Get[found](ctx, w.reader, path, nil)
+	switch {
+	case isGone(err), err == nil && d.Deleted != "":
+		return gone, nil
+	case err != nil:
+		return tool.Outcome{}, err
+	}
+	return tool.Outcome{State: stockhand.DocumentFailed, Problem: l.Pick("документ на месте: он не был удалён", "the document is there: it was not deleted")}, nil
+}
+
+// isGone tells whether the API itself says that an object does not exist. A gateway's bare 404 says nothing.
+func isGone(err error) bool {
+	e, ok := errors.AsType[*remap.APIError](err)
+	return ok && (e.Code == 1021 || e.Code == 1008)
+}

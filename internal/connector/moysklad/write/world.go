@@ -1,0 +1,268 @@
+package write
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// world is what documents rest on, as it is now.
+type world struct {
+	rights        rights
+	goods         map[remap.ID]good
+	stock         map[place]figures
+	stockHidden   bool // the employee may not see stock
+	stores        map[remap.ID]remap.Named
+	suppliers     map[remap.ID]remap.Named
+	organizations map[remap.ID]remap.Named
+	currency      remap.ID // the account's own; empty when it could not be learnt
+	taken         map[place]decimal.Decimal
+}
+
+// place is a good in a warehouse.
+type place struct{ store, good remap.ID }
+
+// figures are a good's in one warehouse.
+type figures struct{ stock, reserve, inTransit decimal.Maybe }
+
+// good is a product or a variant.
+type good struct {
+	name     string
+	archived bool
+	buy      remap.Price
+	sale     []remap.SalePrice
+}
+
+// price is the price that the document would change, in minor units.
+func (g good) price(doc tool.Document) remap.Price {
+	if doc.PriceType == nil || doc.PriceType.ID == BuyPrice {
+		return g.buy
+	}
+	for _, p := range g.sale {
+		if strings.EqualFold(string(p.PriceType.ID), doc.PriceType.ID) {
+			return p.Price
+		}
+	}
+	return remap.Price{}
+}
+
+func goodID(l tool.Line) remap.ID { return idOf(&l.Product) }
+
+func idOf(r *tool.Ref) remap.ID {
+	if r == nil {
+		return ""
+	}
+	id, _ := remap.ParseID(r.ID)
+	return id
+}
+
+// checked tells whether the line's good is of a kind that is read here. Services have neither stock nor archive
+// marks that matter to an order.
+func checked(l tool.Line) bool { return l.Product.Type == "product" || l.Product.Type == "variant" }
+
+// goods reads the goods of the lines, archived ones too. Those that are not there any more are not in the map.
+func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[remap.ID]good, error) {
+	products, variants := split(lines)
+	goods := make(map[remap.ID]good, len(products)+len(variants))
+	list := remap.ListQuery{Archived: remap.ArchivedAlso}
+	if len(products) > 0 {
+		list.IDs = products
+		for p, err := range w.reader.Products(ctx, remap.ProductQuery{ListQuery: list}) {
+			if err != nil {
+				return nil, err
+			}
+			goods[p.ID] = good{p.Name, p.Archived, p.BuyPrice, p.SalePrices}
+		}
+	}
+	if len(variants) > 0 {
+		list.IDs = variants
+		for v, err := range w.reader.Variants(ctx, remap.VariantQuery{ListQuery: list}) {
+			if err != nil {
+				return nil, err
+			}
+			goods[v.ID] = good{v.Name, v.Archived, v.BuyPrice, v.SalePrices}
+		}
+	}
+	return goods, nil
+}
+
+// split names the products and the variants of the lines, each once.
+func split(lines []tool.Line) (products, variants []remap.ID) {
+	kinds := map[remap.ID]string{}
+	for _, l := range lines {
+		if id := goodID(l); id != "" && checked(l) {
+			kinds[id] = l.Product.Type
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(kinds)) {
+		if kinds[id] == "variant" {
+			variants = append(variants, id)
+		} else {
+			products = append(products, id)
+		}
+	}
+	return products, variants
+}
+
+// look reads what the documents rest on.
+func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error) {
+	v := &world{taken: map[place]decimal.Decimal{}, stock: map[place]figures{}}
+	employee, err := remap.Get[employee](ctx, w.reader, "context/employee", nil)
+	if err != nil {
+		return nil, err
+	}
+	v.rights = employee.rights()
+
+	var goods, stocked []tool.Line
+	var stores, sources, suppliers, organizations []remap.ID
+	priced := false
+	for _, doc := range docs {
+		if v.rights.missing(doc, "") != "" {
+			continue // it will not be sent; what it rests on does not matter
+		}
+		switch doc.Kind {
+		case tool.SupplierOrder, tool.Transfer:
+			goods = append(goods, doc.Lines...)
+			stores = append(stores, idOf(doc.Store), idOf(doc.Target))
+			suppliers = append(suppliers, idOf(doc.Supplier))
+			organizations = append(organizations, idOf(doc.Organization))
+			sources = append(sources, idOf(doc.Store))
+			for _, l := range doc.Lines {
+				if doc.Kind == tool.Transfer || l.Seen.Stock.Known || l.Seen.Reserve.Known || l.Seen.InTransit.Known {
+					stocked = append(stocked, l)
+				}
+				priced = priced || doc.Kind == tool.SupplierOrder && l.Seen.Price.Known
+			}
+		case tool.PriceChange:
+			goods = append(goods, doc.Lines...)
+			priced = true
+		case tool.Deletion:
+		}
+	}
+	if v.goods, err = w.goods(ctx, goods); err != nil {
+		return nil, err
+	}
+	list := remap.ListQuery{Archived: remap.ArchivedAlso}
+	if list.IDs = distinct(stores); len(list.IDs) > 0 {
+		if v.stores, err = named(w.reader.Stores(ctx, list), func(s remap.Store) remap.Named { return s.Named }); err != nil {
+			return nil, err
+		}
+	}
+	if list.IDs = distinct(suppliers); len(list.IDs) > 0 {
+		if v.suppliers, err = named(w.reader.Counterparties(ctx, list), func(c remap.Counterparty) remap.Named { return c.Named }); err != nil {
+			return nil, err
+		}
+	}
+	if list.IDs = distinct(organizations); len(list.IDs) > 0 {
+		if v.organizations, err = named(w.reader.Organizations(ctx, list), func(o remap.Organization) remap.Named { return o.Named }); err != nil {
+			return nil, err
+		}
+	}
+	if priced {
+		for c, err := range w.reader.Currencies(ctx, remap.ListQuery{}) {
+			if remap.IsForbidden(err) {
+				break // whoever may not see currencies works in one
+			}
+			if err != nil {
+				return nil, err
+			}
+			if c.Default {
+				v.currency = c.ID
+			}
+		}
+	}
+	return v, w.stockOf(ctx, v, distinct(sources), stocked)
+}
+
+// stockOf reads the stock of the lines' goods in the stores.
+func (w *Writer) stockOf(ctx context.Context, v *world, stores []remap.ID, lines []tool.Line) error {
+	products, variants := split(lines)
+	if len(stores) == 0 || len(products)+len(variants) == 0 {
+		return nil
+	}
+	q := remap.StockQuery{Stores: stores, StockMode: remap.ModeAll} // its own default hides goods with nothing left
+	if len(products) > 0 {
+		q.Products = products
+	}
+	if len(variants) > 0 {
+		q.Variants = variants
+	}
+	for row, err := range w.reader.StockByStore(ctx, q) {
+		if remap.IsForbidden(err) {
+			v.stockHidden = true
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, store := range stores {
+			// A warehouse that is not in a good's row holds nothing of it.
+			v.stock[place{store, row.ID}] = figures{decimal.Some(decimal.Zero), decimal.Some(decimal.Zero), decimal.Some(decimal.Zero)}
+		}
+		for _, s := range row.Stores {
+			v.stock[place{s.Store, row.ID}] = figures{s.Stock, s.Reserve, s.InTransit}
+		}
+	}
+	return nil
+}
+
+// named reads a list by id; nil when the employee may not see it.
+func named[T any](seq func(yield func(T, error) bool), name func(T) remap.Named) (map[remap.ID]remap.Named, error) {
+	all := map[remap.ID]remap.Named{}
+	for row, err := range seq {
+		if remap.IsForbidden(err) {
+			return nil, nil //nolint:nilnil // whoever may not see them cannot check them; writing will say more
+		}
+		if err != nil {
+			return nil, err
+		}
+		n := name(row)
+		all[n.ID] = n
+	}
+	return all, nil
+}
+
+// distinct sorts ids and leaves out empty and repeated ones; it never returns nil, which would ask for all.
+func distinct(ids []remap.ID) []remap.ID {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id remap.ID) bool { return id == "" })
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// rights are what the employee may do (reference, section 7.1).
+type rights map[string]map[string]any
+
+type employee struct {
+	Permissions rights `json:"permissions"`
+}
+
+// sampleKeys maps the documentation's names of rights to those of its sample, which live answers follow.
+var sampleKeys = map[string]string{"good": "product"}
+
+func (e employee) rights() rights {
+	r := rights{}
+	for key, actions := range e.Permissions {
+		key = strings.ToLower(key)
+		if k, ok := sampleKeys[key]; ok {
+			key = k
+		}
+		r[key] = actions
+	}
+	if _, own := r["variant"]; !own && r["product"] != nil {
+		r["variant"] = r["product"] // the role's settings know goods only
+	}
+	return r
+}
+
+func (r rights) may(entity, action string) bool {
+	if r["admin"] != nil {
+		return true
+	}
+	scope, _ := r[entity][action].(string)
+	return scope != "" && scope != "NO"
+}
