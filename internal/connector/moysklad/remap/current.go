@@ -142,7 +142,7 @@ func (r *Reader) currentPage(ctx context.Context, q request, t StockType, yield 
 		yield(CurrentRow{}, err)
 		return false
 	}
-	r.count(ctx, q.path, q.filter, rows)
+	meterOf(ctx).rows(q, rows)
 	for i, rows := range blocks {
 		for _, row := range rows {
 			if !yield(row, nil) {

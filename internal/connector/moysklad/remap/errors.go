@@ -53,11 +53,11 @@ func (e *Incomplete) Error() string {
 	return fmt.Sprintf("%s: %d rows of %d could be read", e.Path, e.Got, e.Size)
 }
 
-// ErrQuery is the error of a query that the API cannot be asked: nothing was sent.
-var ErrQuery = errors.New("the API cannot be asked this")
+// ErrQuery is in the chain of the error of a query that the API cannot be asked; nothing was sent.
+var ErrQuery = errors.New("MoySklad cannot be asked this")
 
 func queryError(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrQuery, fmt.Sprintf(format, args...))
+	return &stockhand.Error{Code: stockhand.CodeValidation, Message: fmt.Sprintf(format, args...), Err: ErrQuery}
 }
 
 // errShape is in the chain of an answer that is whole and is not of the expected form: asking again gives the same.
@@ -158,8 +158,7 @@ func parseError(body []byte) *APIError {
 // the log.
 func (r *Reader) explain(err error, q request) error {
 	fail := func(code stockhand.Code, message, hint string) error {
-		e := &stockhand.Error{Code: code, Message: message, Hint: hint, Err: r.scrub(err)}
-		return e
+		return &stockhand.Error{Code: code, Message: message, Hint: hint, Err: r.scrub(err)}
 	}
 	switch {
 	case errors.Is(err, ErrQuery), errors.Is(err, context.Canceled):

@@ -75,7 +75,7 @@ func (r *Reader) attempt(ctx context.Context, q request, read func(io.Reader) er
 	target.Path += "/" + q.path
 	target.RawQuery = q.query
 	if n := len(target.String()); n > maxURL {
-		return fmt.Errorf("%w: its URL would be %d bytes long; name fewer things at once", ErrQuery, n)
+		return queryError("the URL would be %d bytes long; name fewer things at once", n)
 	}
 	key := r.employee + " " + target.String()
 	if err := r.breaker.refuses(key, r.employee); err != nil {

@@ -1,7 +1,6 @@
 package remap
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -75,17 +74,17 @@ func (f Filter) Build() (string, error) {
 	var parts, last []string
 	for _, c := range f.conditions {
 		if c.field == "" || strings.ContainsAny(c.field, ";=!<>~\\") && !strings.Contains(c.field, "/metadata/attributes/") {
-			return "", fmt.Errorf("%w: bad filter field %q", ErrQuery, c.field)
+			return "", queryError("bad filter field %q", c.field)
 		}
 		if why, ok := never[c.field]; ok {
-			return "", fmt.Errorf("%w: %s %s", ErrQuery, c.field, why)
+			return "", queryError("%s %s", c.field, why)
 		}
 		if c.op == NotEq && c.field == "state" && c.value != "" {
 			// Documents without a state would be dropped without a word (specification, section 1, rule 9).
-			return "", fmt.Errorf("%w: state!= drops documents without a state; name the wanted ones and add an empty one", ErrQuery)
+			return "", queryError("state!= drops documents without a state; name the wanted ones and add an empty one")
 		}
 		if strings.ContainsFunc(c.value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return "", fmt.Errorf("%w: control character in a value of %s", ErrQuery, c.field)
+			return "", queryError("control character in a value of %s", c.field)
 		}
 		u := uses[c.field]
 		if u == nil {
@@ -94,11 +93,11 @@ func (f Filter) Build() (string, error) {
 		}
 		u.eq, u.notEq, u.order = u.eq || c.op == Eq, u.notEq || c.op == NotEq, u.order || c.op.ordering()
 		if u.eq && (u.order || u.notEq) {
-			return "", fmt.Errorf("%w: = together with another comparison of %s", ErrQuery, c.field)
+			return "", queryError("= together with another comparison of %s", c.field)
 		}
 		key := c.field + string(c.op)
 		if seen[key] && (c.op.ordering() || slices.Contains(once, c.field)) {
-			return "", fmt.Errorf("%w: %s given twice", ErrQuery, key) // of two, only the first would count
+			return "", queryError("%s given twice", key) // of two, only the first would count
 		}
 		seen[key] = true
 		part := c.field + string(c.op) + strings.ReplaceAll(c.value, ";", `\;`)
@@ -109,7 +108,7 @@ func (f Filter) Build() (string, error) {
 		parts = append(parts, part)
 	}
 	if len(last) > 1 {
-		return "", fmt.Errorf("%w: two values ending in a backslash", ErrQuery)
+		return "", queryError("two values ending in a backslash")
 	}
 	return strings.Join(append(parts, last...), ";"), nil
 }

@@ -102,3 +102,13 @@ func (m *Meter) source(path, filter string) *Source {
 	m.sources = append(m.sources, s)
 	return s
 }
+
+// rows adds rows to the record of what q asked for.
+func (m *Meter) rows(q request, n int) {
+	if m == nil || n == 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.source(q.label(), q.filter).Rows += n
+}

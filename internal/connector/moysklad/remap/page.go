@@ -2,7 +2,6 @@ package remap
 
 import (
 	"context"
-	"errors"
 	"io"
 	"iter"
 	"net/url"
@@ -271,9 +270,7 @@ func (p *pager[T]) take(t task, got page[T], yield func(T) bool) bool {
 	}
 
 	rows := 0
-	defer func() {
-		p.reader.count(p.ctx, p.listing.path, c.label, rows)
-	}()
+	defer func() { meterOf(p.ctx).rows(request{path: p.listing.path, filter: c.label}, rows) }()
 	for _, row := range got.rows {
 		if !p.unseen(c, row) {
 			continue
@@ -352,79 +349,4 @@ func (p *pager[T]) finish(c *chunk) {
 		p.want += c.got - c.size // rows deleted after they were read
 	}
 	c.seen = nil
-}
-
-// count adds rows to the source's record.
-func (r *Reader) count(ctx context.Context, path, filter string, rows int) {
-	meterOf(ctx).rows(request{path: path, filter: filter}, rows)
-}
-
-func (m *Meter) rows(q request, n int) {
-	if m == nil || n == 0 {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.source(q.label(), q.filter).Rows += n
-}
-
-// Collect reads a list to its end: the rows, and the error that ended it. Rows before an [*Incomplete] are kept.
-func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
-	var list []T
-	for row, err := range seq {
-		if err != nil {
-			return list, err
-		}
-		list = append(list, row)
-	}
-	return list, nil
-}
-
-// failed is a list that is nothing but an error.
-func failed[T any](err error) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		var zero T
-		yield(zero, err)
-	}
-}
-
-// convert gives each row of a list another form.
-func convert[W, T any](seq iter.Seq2[W, error], f func(*W) (T, error)) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for wire, err := range seq {
-			var row T
-			if err == nil {
-				row, err = f(&wire)
-			}
-			if !yield(row, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// concat reads lists one after another. An incomplete one does not hide those after it: its error comes last.
-func concat[T any](seqs ...iter.Seq2[T, error]) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		var missing *Incomplete
-		for _, seq := range seqs {
-			for row, err := range seq {
-				if short, ok := errors.AsType[*Incomplete](err); ok {
-					if missing == nil {
-						missing = short
-					} else {
-						missing = &Incomplete{Path: short.Path, Got: missing.Got + short.Got, Size: missing.Size + short.Size}
-					}
-					break
-				}
-				if !yield(row, err) || err != nil {
-					return
-				}
-			}
-		}
-		if missing != nil {
-			var zero T
-			yield(zero, missing)
-		}
-	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stockhand/stockhand/internal/decimal"
 )
 
 var anyPeriod = Days(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC))
@@ -259,3 +261,27 @@ func TestQueriesThatTheAPIWouldMisreadAreRefused(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+func TestObjectThatMayNotBeSeenIsHiddenNotNameless(t *testing.T) {
+	r, _ := open(answer([]byte(fmt.Sprintf(`{"meta":{"size":1},"rows":[{"id":%q,"agent":{"meta":{"href":"https://x/entity/counterparty/%s","type":"counterparty","permitted":false}}}]}`, testID(1), testID(2)))))
+	orders, err := Collect(r.CustomerOrders(t.Context(), OrderQuery{ExpandAgent: true}))
+	if err != nil || !orders[0].Agent.Hidden || orders[0].Agent.ID != testID(2) {
+		t.Errorf("%+v, %v", orders, err)
+	}
+	if o := orders[0]; o.Sum.Known || !o.State.IsZero() || !o.Planned.IsZero() || o.PositionsNumber != -1 {
+		t.Errorf("absent fields became values: %+v", o)
+	}
+}
+
+func TestTrap21SumsMeetInTheAccountCurrency(t *testing.T) {
+	sum := decimal.Some(decimal.FromInt(1000))
+	if got := (Rate{}).Base(sum); got.String() != "1000" {
+		t.Errorf("without a rate: %v", got)
+	}
+	if got := (Rate{Value: decimal.Some(decimal.MustParse("92.5"))}).Base(sum); got.String() != "92500" {
+		t.Errorf("with a rate: %v", got)
+	}
+	if (Rate{Value: sum}).Base(decimal.Maybe{}).Known {
+		t.Error("an unknown sum became a number")
+	}
+}
