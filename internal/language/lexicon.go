@@ -200,7 +200,7 @@ func (x *lexicon) addPattern(c concept, text string) {
 		}
 	}
 	if x.concepts[c] != "STOP" && x.concepts[c] != "DESTROY" && x.concepts[c] != "OUTSIDE" && len(p.words) == 1 {
-		if n := len([]rune(first.form)); n >= 5 {
+		if n := len([]rune(first.form)); n >= 6 || n == 5 && first.match != byPrefix {
 			x.typos[n] = append(x.typos[n], first.form)
 		}
 	}
@@ -272,8 +272,8 @@ type found struct {
 	at      []int // tokens, in order
 }
 
-// find returns the concepts of the unused tokens. A longer phrase hides the shorter patterns inside it, unless its
-// concept is open.
+// find returns the concepts of the unused tokens. A longer phrase hides the shorter patterns inside it. Open
+// concepts neither hide nor are hidden.
 func (x *lexicon) find(ts []token) []found {
 	var all []found
 	for i := range ts {
@@ -296,6 +296,9 @@ func (x *lexicon) find(ts []token) []found {
 		}
 	}
 	return slices.DeleteFunc(all, func(f found) bool {
+		if x.open[f.concept] {
+			return false
+		}
 		for _, i := range f.at {
 			if cover[i] > len(f.at) {
 				return true

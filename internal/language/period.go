@@ -297,7 +297,7 @@ func (c *calendar) durations() []duration {
 		case after == "вперед" || after == "ahead" || after == "наперед" || after == "запаса" || after == "cover" || after == "supply":
 			x.ahead = true
 			x.end++
-		case before == "на" && c.norm(i+n) != "назад", before == "within", before == "через", before == "in" && counted > 0 && c.length(i+n-1) != year:
+		case before == "на" && c.norm(i+n) != "назад", before == "within", before == "через", before == "in" && c.length(i+n-1) != year && (counted > 0 || n == 2):
 			x.ahead = true
 		case before == "another":
 			x.ahead = true
