@@ -199,12 +199,16 @@ func (x *lexicon) addPattern(c concept, text string) {
 			x.stems[first.form] = append(x.stems[first.form], i)
 		}
 	}
-	if x.concepts[c] != "STOP" && x.concepts[c] != "DESTROY" && x.concepts[c] != "OUTSIDE" && len(p.words) == 1 {
+	if len(p.words) == 1 && misspelt[strings.ToLower(x.concepts[c])] {
 		if n := len([]rune(first.form)); n >= 6 || n == 5 && first.match != byPrefix {
 			x.typos[n] = append(x.typos[n], first.form)
 		}
 	}
 }
+
+// misspelt are the concepts that a misspelt word may be corrected to: those that tasks are about. Orders and everyday
+// words are not among them, so that no typo turns a word into one.
+var misspelt = set("stock store short tobuy age turn cash flow profit loss sell revenue debt payable supplier customer group employee channel variant product order late overview find best bystore trend show")
 
 // tokenizePattern splits a pattern as a task would be split, keeping the marks of the notation.
 func tokenizePattern(s string) []string {

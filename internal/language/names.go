@@ -51,7 +51,24 @@ type mention struct {
 // nameWords are the words of one way of writing a name.
 type nameWords struct {
 	core     []string // stems that matter
+	forms    []string // and the words they come from
 	optional []string // stems that may be left out
+}
+
+// index is the word of the name that the token is, inflected, or -1. Snowball stems a surname in -ов shorter than its
+// other cases, so a word that only lengthens the name's by an ending counts too.
+func (w nameWords) index(t *token) int {
+	s := t.stemOrNumber()
+	for i, c := range w.core {
+		if c == s {
+			return i
+		}
+		if f := w.forms[i]; t.kind == word && len([]rune(f)) >= 4 && (strings.HasPrefix(t.norm, f) && len([]rune(t.norm))-len([]rune(f)) <= 3 && t.cyrillic ||
+			strings.HasPrefix(f, t.norm) && len([]rune(f))-len([]rune(t.norm)) == 1 && t.cyrillic) {
+			return i
+		}
+	}
+	return -1
 }
 
 func wordsOf(name string) nameWords {
@@ -63,10 +80,11 @@ func wordsOf(name string) nameWords {
 			w.optional = append(w.optional, t.stemOrNumber())
 		default:
 			w.core = append(w.core, t.stemOrNumber())
+			w.forms = append(w.forms, t.norm)
 		}
 	}
 	if len(w.core) == 0 {
-		w.core, w.optional = w.optional, nil
+		w.core, w.forms, w.optional = w.optional, w.optional, nil
 	}
 	return w
 }
@@ -266,9 +284,10 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 				continue
 			}
 			s := u.stemOrNumber()
+			k := w.index(u)
 			switch {
-			case slices.Contains(w.core, s) && !seen[s]:
-				seen[s] = true
+			case k >= 0 && !seen[w.core[k]]:
+				seen[w.core[k]] = true
 				c.at = append(c.at, j)
 				if m.unexplained(j) || hasDigit(u.norm) && u.kind == word {
 					c.distinct = true

@@ -324,6 +324,12 @@ func (r *reader) outside(best scored) bool {
 			score += 2
 		}
 	}
+	if e.is("FORECAST") && !e.is("SHORT", "TOBUY") {
+		score = max(score, 4.6)
+	}
+	if e.is("OUTWEAK") {
+		score = max(score, 2.5)
+	}
 	if e.is("SENDING") && best.score < enough {
 		score = max(score, 3)
 	}

@@ -254,6 +254,9 @@ func (r *reader) fill(s Skill) Arguments {
 		for _, d := range q.durations {
 			a.Days = d.days
 		}
+		if len(q.periods) > 0 && q.periods[0].rolling > 0 && e.is("RUNOUT") && a.Days == 0 { // "enough for 10 days"
+			a.Days, a.From, a.To = q.periods[0].rolling, "", ""
+		}
 		if a.Days > 0 && a.Mode == "" && !e.is("TOBUY") {
 			a.Mode = "running_out"
 		}
