@@ -210,7 +210,7 @@ func discard(resp *http.Response) {
 // patience tells whether a failure may pass, and how long to wait before the next attempt.
 func patience(err error, attempt int) (time.Duration, bool) {
 	backoff := time.Duration(200<<min(attempt-1, 5)) * time.Millisecond
-	wait := backoff/2 + rand.N(backoff) //nolint:gosec // jitter needs no secrecy
+	wait := backoff/2 + rand.N(backoff)
 	if e, ok := apiError(err); ok {
 		switch {
 		case e.Status == http.StatusTooManyRequests:

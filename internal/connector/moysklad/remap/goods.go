@@ -100,7 +100,7 @@ func (r *Reader) variants(ctx context.Context, q VariantQuery) iter.Seq2[Variant
 // minimum completes a minimum stock whose per-store rows did not come with it.
 func (r *Reader) minimum(ctx context.Context, kind string, w *wireItem) (*MinimumStock, error) {
 	if w.MinimumStock == nil {
-		return nil, nil //nolint:nilnil // a good without a minimum is no error
+		return nil, nil
 	}
 	m := &MinimumStock{Kind: w.MinimumStock.Type, Quantity: w.MinimumStock.Quantity, Inherited: w.MinimumStock.Inherited}
 	stores := w.MinimumStock.Stores

@@ -64,10 +64,6 @@ func list[T any](ctx context.Context, r *Reader, l listing) iter.Seq2[T, error] 
 		if l.none {
 			return
 		}
-		if r.bad != nil {
-			yield(zero, r.bad)
-			return
-		}
 		chunks, err := r.chunks(l)
 		if err != nil {
 			yield(zero, err)
@@ -89,6 +85,9 @@ func list[T any](ctx context.Context, r *Reader, l listing) iter.Seq2[T, error] 
 
 // chunks spreads the alternatives over as few filters as fit.
 func (r *Reader) chunks(l listing) ([]*chunk, error) {
+	if r.bad != nil {
+		return nil, r.bad
+	}
 	base, err := l.filter.Build()
 	if err != nil {
 		return nil, err
@@ -152,7 +151,7 @@ func encode(params url.Values) string { return strings.ReplaceAll(params.Encode(
 
 // pager reads one listing for one reader of it.
 type pager[T any] struct {
-	ctx     context.Context //nolint:containedctx // lives as long as the loop over the list
+	ctx     context.Context // lives as long as the loop over the list
 	reader  *Reader
 	listing listing
 	several bool

@@ -91,7 +91,7 @@ const maxBodies = 5
 
 func (h *host) bodiesOf(employee string) chan struct{} {
 	bodies, _ := h.bodies.LoadOrStore(employee, make(chan struct{}, maxBodies))
-	return bodies.(chan struct{}) //nolint:forcetypeassert // nothing else is stored
+	return bodies.(chan struct{}) // nothing else is stored
 }
 
 var hosts sync.Map // of "scheme://host" to *host
@@ -99,10 +99,10 @@ var hosts sync.Map // of "scheme://host" to *host
 func hostOf(base *url.URL) *host {
 	key := base.Scheme + "://" + base.Host
 	if h, ok := hosts.Load(key); ok {
-		return h.(*host) //nolint:forcetypeassert // nothing else is stored
+		return h.(*host) // nothing else is stored
 	}
 	h, _ := hosts.LoadOrStore(key, &host{transport: newTransport(), breaker: newBreaker()})
-	return h.(*host) //nolint:forcetypeassert // nothing else is stored
+	return h.(*host) // nothing else is stored
 }
 
 func newTransport() *http.Transport {

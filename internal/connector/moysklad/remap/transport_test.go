@@ -167,7 +167,8 @@ func TestBadConfigurationIsAnErrorOfEachCallAndSendsNothing(t *testing.T) {
 		_, err := r.Employee(t.Context())
 		_, err2 := Collect(r.Stores(t.Context(), ListQuery{}))
 		_, err3 := Collect(r.StockCurrent(t.Context(), TypeStock, CurrentQuery{}))
-		if err == nil || err2 == nil || err3 == nil || strings.Contains(err.Error(), "secret") {
+		_, err4 := Collect(r.Profit(t.Context(), ProfitByEmployee, ProfitQuery{Period: anyPeriod, Goods: []Ref{{Type: "product", ID: testID(1)}}}))
+		if err == nil || err2 == nil || err3 == nil || err4 == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%+v: %v, %v, %v", c, err, err2, err3)
 		}
 	}
