@@ -47,10 +47,16 @@ func (a *tokens) Open(_ context.Context, c stockhand.Connection) (connector.Acco
 	return a.open[c.ID], nil
 }
 
+// newShop leaves the limits out: they are tested in limits_test.go.
 func newShop(t *testing.T, accounts int) *shop {
 	t.Helper()
-	ctx := t.Context()
 	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: accounts, NoLimits: true, Now: func() time.Time { return now }})
+	return openShop(t, server, limit.New(limit.Config{PerSecond: 1000, HeavyPerSecond: 1000}))
+}
+
+func openShop(t *testing.T, server *sandbox.Server, limiter limit.Limiter) *shop {
+	t.Helper()
+	ctx := t.Context()
 	url, err := sandbox.Listen(ctx, "127.0.0.1:0", server)
 	if err != nil {
 		t.Fatal(err)
@@ -60,11 +66,10 @@ func newShop(t *testing.T, accounts int) *shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// No pacing: what is tested here is not the limits.
-	quick := limit.Counted(limit.New(limit.Config{PerSecond: 1000, HeavyPerSecond: 1000}))
-	opener := &tokens{url: url + sandbox.APIPath, byID: map[stockhand.ConnectionID]string{}, limiter: quick, open: map[stockhand.ConnectionID]connector.Account{}}
+	limiter = limit.Counted(limiter)
+	opener := &tokens{url: url + sandbox.APIPath, byID: map[stockhand.ConnectionID]string{}, limiter: limiter, open: map[stockhand.ConnectionID]connector.Account{}}
 	for _, a := range server.Accounts() {
-		config := connector.Config{BaseURL: opener.url, Token: a.Tokens.Owner, Limiter: quick}
+		config := connector.Config{BaseURL: opener.url, Token: a.Tokens.Owner, Limiter: limiter}
 		who, err := moysklad.Kind.Verify(ctx, config)
 		if err != nil {
 			t.Fatal(err)
@@ -303,4 +308,72 @@ func TestATaskThatIsNoneIsRefusedBeforeAnythingIsStored(t *testing.T) {
 	if err != nil || len(sessions) != 0 {
 		t.Errorf("%d sessions, %v", len(sessions), err)
 	}
+}
+
+// A worker that dies between the end of a tool call and the end of the run leaves the call finished and the run running.
+func TestARunTakenUpAfterACrashRepeatsNoFinishedCall(t *testing.T) {
+	s := newShop(t, 1)
+	first := s.ask("сколько денег на счетах?")
+	crashed, call, body := s.interrupted("сколько денег на счетах?", first)
+	crashed, err := s.db.ClaimRun(t.Context(), s.org, crashed.ID, crashed.Generation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.BeginToolCall(t.Context(), s.org, crashed.Generation, call); err != nil {
+		t.Fatal(err)
+	}
+	call.Done = true
+	if _, err := s.db.FinishToolCall(t.Context(), s.org, crashed.Generation, call, &stockhand.StoredResult{Body: body}); err != nil {
+		t.Fatal(err)
+	}
+	before := len(s.sandbox.Requests())
+	s.Resume(t.Context(), crashed)
+	s.Wait()
+	f, err := s.Finished(t.Context(), s.org, crashed.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.sandbox.Requests()) - before; n != 0 || f.FinalResponse != first.FinalResponse {
+		t.Errorf("%d requests were sent again; answer %q, want %q", n, f.FinalResponse, first.FinalResponse)
+	}
+}
+
+// A worker that dies during a tool call leaves it begun: it is made again, with the arguments that were stored.
+func TestARunTakenUpAfterACrashMakesAnUnfinishedCallAgain(t *testing.T) {
+	s := newShop(t, 1)
+	first := s.ask("сколько денег на счетах?")
+	crashed, call, _ := s.interrupted("this text is not read again", first)
+	crashed, err := s.db.ClaimRun(t.Context(), s.org, crashed.ID, crashed.Generation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.BeginToolCall(t.Context(), s.org, crashed.Generation, call); err != nil {
+		t.Fatal(err)
+	}
+	s.Resume(t.Context(), crashed)
+	s.Wait()
+	f, err := s.Finished(t.Context(), s.org, crashed.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name, _ := called(t, f); name != "moysklad_money" {
+		t.Errorf("called %s", name)
+	}
+}
+
+// interrupted stores a run as a worker that died would leave it, and returns the call it was about to make and a
+// result for it.
+func (s *shop) interrupted(task string, like *agent.Finished) (stockhand.Run, stockhand.ToolCall, json.RawMessage) {
+	s.t.Helper()
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.session, Text: task, Created: now}
+	start := stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{"message_id":"` + string(m.ID) + `"}`)}
+	_, r, err := s.db.CreateRun(s.t.Context(), s.org, m, start)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	body, err := json.Marshal(&like.Results[0].Result)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return r, stockhand.ToolCall{Run: r.ID, Seq: 1, Tool: like.ToolCalls[0].Name, Arguments: like.ToolCalls[0].Arguments, Started: now, Finished: now}, body
 }

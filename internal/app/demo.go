@@ -101,17 +101,26 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 	if f, ok := terminal(e.streams.Err); ok {
 		talk.bar = &bar{w: f, width: width(f)}
 	}
+	if err := talk.about(ctx, s.connected[0]); err != nil {
+		return err
+	}
 	if e.interactive() {
 		return talk.prompt(ctx, e)
 	}
 	return talk.tour(ctx, out)
 }
 
+// about begins the conversation on an account; a task may still name another.
+func (c *conversation) about(ctx context.Context, con stockhand.Connection) error {
+	s, err := c.db.CreateSession(ctx, c.org, stockhand.Session{Title: "demo", Connection: con.ID})
+	c.session = s.ID
+	return err
+}
+
 // tour asks what a newcomer would ask first.
 func (c *conversation) tour(ctx context.Context, out io.Writer) error {
-	first := c.connected[0].Label
 	for _, task := range []string{
-		"что заканчивается на складах и что заказать? " + first,
+		"что заканчивается на складах и что заказать?",
 		"прибыльность по товарам за прошлый месяц",
 		"what customer orders are overdue?",
 		"сколько денег на счетах?",
@@ -130,7 +139,7 @@ func (c *conversation) tour(ctx context.Context, out io.Writer) error {
 // prompt reads tasks from a person until there are no more.
 func (c *conversation) prompt(ctx context.Context, e *env) error {
 	out := e.streams.Out
-	fmt.Fprintln(out, "\nAsk in Russian or English; \"exit\" or an empty line ends it. For example:")
+	fmt.Fprintf(out, "\nAsk in Russian or English; \"exit\" or an empty line ends it. Answers are about %s until you name another account. For example:\n", c.connected[0].Label)
 	for i, x := range append(language.Examples(stockhand.Russian)[:4], language.Examples(stockhand.English)[4:8]...) {
 		fmt.Fprintf(out, "  %d. %s\n", i+1, x.Task)
 	}

@@ -29,7 +29,7 @@ type service struct {
 	closers   []func() error         // ended last to first
 }
 
-// newService opens the record and wires an agent to it. A run that an earlier process left unfinished goes on.
+// newService opens the record and wires an agent to it.
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
 	var ring *secret.Ring
 	var err error
