@@ -80,18 +80,20 @@ type Actor struct {
 	Person bool   // a person, who may confirm; a key may only where the organization's setting lets keys
 }
 
-// AuditEntry is one line of an organization's audit log: append-only, each entry chained to the one before by its hash.
-type AuditEntry struct {
-	Org      OrgID
-	Seq      int64 // from 1, without holes
-	At       time.Time
-	Actor    string // who
-	Action   string // what: "draft.created", "draft.edited", "draft.confirmed", "document.applied", …
-	Draft    DraftID
-	Document DocumentID
-	Version  int64           // which version of the draft
-	External string          // which external document: its type and id
-	Detail   json.RawMessage // what else the action has to say; never a secret
-	Previous string          // hash of the entry before; empty for the first
-	Hash     string          // of this entry and Previous
+// DraftChange is what happens to a draft in one transaction, all or nothing: a new version, moves of its documents, and
+// the entries of the audit log that tell of it.
+type DraftChange struct {
+	Version int64           // the version the change rests on: DRAFT_CHANGED when the draft has another; 0 rests on none
+	Body    json.RawMessage // what the next version holds; nil leaves the version as it is
+	Drop    []DocumentID    // pending documents that the next version no longer has; CONFLICT when one is not pending
+	Moves   []DocumentMove
+	Audit   []AuditEntry
+}
+
+// DocumentMove takes one document from the state and attempt that the mover saw to another: of several who saw the same,
+// one wins and the others get CONFLICT.
+type DocumentMove struct {
+	From    DocumentState
+	Attempt int64
+	To      DraftDocument
 }

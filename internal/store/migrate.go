@@ -27,7 +27,7 @@ func migrate(ctx context.Context, db *sql.DB, kind goose.Dialect, log *slog.Logg
 		return fmt.Errorf("read the migrations: %w", err)
 	}
 	quiet := goose.WithSlog(slog.New(slog.DiscardHandler))
-	provider, err := goose.NewProvider(kind, db, files, append(options, quiet, goose.WithDisableGlobalRegistry(true))...)
+	provider, err := goose.NewProvider(kind, db, files, append(options, quiet, goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(auditGuard(kind)))...)
 	if err != nil {
 		return fmt.Errorf("read the migrations: %w", err)
 	}

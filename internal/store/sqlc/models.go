@@ -8,6 +8,27 @@ import (
 	"database/sql"
 )
 
+type AuditEntry struct {
+	OrgID      string
+	Seq        int64
+	At         int64
+	Actor      string
+	Action     string
+	DraftID    string
+	DocumentID string
+	Version    int64
+	External   string
+	Detail     string
+	Previous   string
+	Hash       string
+}
+
+type AuditHead struct {
+	OrgID string
+	Seq   int64
+	Hash  string
+}
+
 type Connection struct {
 	OrgID     string
 	ID        string
@@ -18,6 +39,45 @@ type Connection struct {
 	Rights    string
 	Sealed    []byte
 	CreatedAt int64
+}
+
+type Draft struct {
+	OrgID        string
+	ID           string
+	SessionID    string
+	RunID        string
+	ConnectionID string
+	AccountID    string
+	Tool         string
+	Title        string
+	Language     string
+	Version      int64
+	Undoes       string
+	CreatedAt    int64
+	ExpiresAt    int64
+}
+
+type DraftDocument struct {
+	OrgID       string
+	ID          string
+	DraftID     string
+	Position    int64
+	State       string
+	Version     int64
+	Fingerprint string
+	ConfirmedBy string
+	Attempt     int64
+	Outcome     string
+	Problem     string
+	UpdatedAt   int64
+}
+
+type DraftVersion struct {
+	OrgID   string
+	DraftID string
+	Version int64
+	Body    string
+	MadeAt  int64
 }
 
 type Event struct {
@@ -77,6 +137,13 @@ type Session struct {
 	Messages     int64
 	CreatedAt    int64
 	UpdatedAt    int64
+}
+
+type Setting struct {
+	OrgID     string
+	Name      string
+	Value     string
+	UpdatedAt int64
 }
 
 type ToolCall struct {

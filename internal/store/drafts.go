@@ -1,0 +1,247 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
+)
+
+// CreateDraft stores a draft as its first version, with its documents, and the entry that tells of it. An empty id is
+// filled in. CONFLICT when one of its documents exists already.
+func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.Draft, entry stockhand.AuditEntry) (stockhand.Draft, error) {
+	if err := belongs(org, d.Org); err != nil {
+		return stockhand.Draft{}, err
+	}
+	body, err := object("the draft", d.Body)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	created := micros(d.Created)
+	row := sqlc.Draft{
+		OrgID: string(org), ID: string(orNew(d.ID, "drf")), SessionID: string(d.Session), RunID: string(d.Run), ConnectionID: string(d.Connection),
+		AccountID: text(string(d.Account)), Tool: text(d.Tool), Title: text(d.Title), Language: string(d.Language), Version: 1,
+		Undoes: string(d.Undoes), CreatedAt: created, ExpiresAt: micros(d.Expires),
+	}
+	entry.Draft, entry.Version = stockhand.DraftID(row.ID), 1
+	err = db.write(ctx, "store the draft", func(q *sqlc.Queries) error {
+		if err := q.InsertDraft(ctx, sqlc.InsertDraftParams(row)); err != nil {
+			return err
+		}
+		if err := q.InsertDraftVersion(ctx, sqlc.InsertDraftVersionParams{OrgID: row.OrgID, DraftID: row.ID, Version: 1, Body: body, MadeAt: created}); err != nil {
+			return err
+		}
+		for i, doc := range d.Documents {
+			err := q.InsertDraftDocument(ctx, sqlc.InsertDraftDocumentParams{
+				OrgID: row.OrgID, ID: string(doc.ID), DraftID: row.ID, Position: int64(i + 1), State: string(stockhand.DocumentPending), UpdatedAt: created,
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return appendAudit(ctx, q, org, entry)
+	})
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	return db.Draft(ctx, org, stockhand.DraftID(row.ID))
+}
+
+// Draft returns one draft as it is now: its version, what that version holds and where its documents stand, all of one
+// moment.
+func (db *DB) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (d stockhand.Draft, err error) {
+	err = db.snapshot(ctx, "read the draft", func(q *sqlc.Queries) error {
+		row, err := q.Draft(ctx, sqlc.DraftParams{OrgID: string(org), ID: string(id)})
+		if err != nil {
+			return absent("draft", err)
+		}
+		d, err = wholeDraft(ctx, q, row)
+		return err
+	})
+	return d, err
+}
+
+// Drafts lists drafts, the newest first: at most limit (1–200, 0 for 50) of those made before the draft that ended the
+// page before; an empty id begins at the newest.
+func (db *DB) Drafts(ctx context.Context, org stockhand.OrgID, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
+	if before == "" {
+		before = afterEveryDraft
+	}
+	return db.drafts(ctx, func(q *sqlc.Queries) ([]sqlc.Draft, error) {
+		return q.DraftsBefore(ctx, sqlc.DraftsBeforeParams{OrgID: string(org), ID: string(before), MaxRows: bounded(limit)})
+	})
+}
+
+// afterEveryDraft sorts behind every id: "~" is the last printable character.
+const afterEveryDraft stockhand.DraftID = "drf_~"
+
+// DraftsUndoing returns the drafts that take that one back, the oldest first.
+func (db *DB) DraftsUndoing(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) ([]stockhand.Draft, error) {
+	return db.drafts(ctx, func(q *sqlc.Queries) ([]sqlc.Draft, error) {
+		return q.DraftsUndoing(ctx, sqlc.DraftsUndoingParams{OrgID: string(org), Undoes: string(id)})
+	})
+}
+
+// UnsettledDrafts lists the drafts with documents that were confirmed and have not ended: after a start these go on.
+// Whoever wants to move one of the documents must win it with [DB.ChangeDraft].
+func (s System) UnsettledDrafts(ctx context.Context) ([]stockhand.Draft, error) {
+	return s.db.drafts(ctx, func(q *sqlc.Queries) ([]sqlc.Draft, error) { return q.UnsettledDrafts(ctx) })
+}
+
+// DraftVersion returns what a draft held in that version, current or past.
+func (db *DB) DraftVersion(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, version int64) (json.RawMessage, error) {
+	row, err := db.read.DraftVersion(ctx, sqlc.DraftVersionParams{OrgID: string(org), DraftID: string(id), Version: version})
+	return one(db, "version of the draft", row, err, func(row sqlc.DraftVersion) json.RawMessage { return json.RawMessage(row.Body) })
+}
+
+// ChangeDraft does one transaction's worth of change to a draft: all of it with its audit entries, or nothing. The entries'
+// draft is set here, and their version where they name none. DRAFT_CHANGED when the change rests on a version
+// that is no longer the current one; CONFLICT when somebody else has moved one of the documents.
+func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, c stockhand.DraftChange) error {
+	if c.Body != nil && c.Version == 0 {
+		return stockhand.Errorf(stockhand.CodeInternal, "a new version must say which one it rests on")
+	}
+	return db.write(ctx, "change the draft", func(q *sqlc.Queries) error {
+		version, err := holdDraft(ctx, q, org, id, c)
+		if err != nil {
+			return err
+		}
+		for _, doc := range c.Drop {
+			rows, err := q.DropDraftDocument(ctx, sqlc.DropDraftDocumentParams{OrgID: string(org), DraftID: string(id), ID: string(doc)})
+			if err := moved(doc, rows, err); err != nil {
+				return err
+			}
+		}
+		for _, m := range c.Moves {
+			if err := moveDocument(ctx, q, org, id, m); err != nil {
+				return err
+			}
+		}
+		for _, e := range c.Audit {
+			e.Draft = id
+			if e.Version == 0 {
+				e.Version = version
+			}
+			if err := appendAudit(ctx, q, org, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// holdDraft checks the version, makes the next one when there is a body for it, and returns the current one.
+func holdDraft(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID, c stockhand.DraftChange) (int64, error) {
+	var rows int64
+	var err error
+	switch {
+	case c.Version == 0:
+		row, err := q.Draft(ctx, sqlc.DraftParams{OrgID: string(org), ID: string(id)})
+		return row.Version, absent("draft", err)
+	case c.Body == nil:
+		rows, err = q.HoldDraft(ctx, sqlc.HoldDraftParams{OrgID: string(org), ID: string(id), Version: c.Version})
+	default:
+		rows, err = q.AdvanceDraft(ctx, sqlc.AdvanceDraftParams{OrgID: string(org), ID: string(id), Version: c.Version})
+	}
+	if err != nil {
+		return 0, err
+	}
+	if rows == 0 {
+		row, err := q.Draft(ctx, sqlc.DraftParams{OrgID: string(org), ID: string(id)})
+		if err != nil {
+			return 0, absent("draft", err)
+		}
+		return 0, stockhand.Errorf(stockhand.CodeDraftChanged, "the draft is at version %d, not %d", row.Version, c.Version)
+	}
+	if c.Body == nil {
+		return c.Version, nil
+	}
+	body, err := object("the draft", c.Body)
+	if err != nil {
+		return 0, err
+	}
+	return c.Version + 1, q.InsertDraftVersion(ctx, sqlc.InsertDraftVersionParams{
+		OrgID: string(org), DraftID: string(id), Version: c.Version + 1, Body: body, MadeAt: micros(time.Now()),
+	})
+}
+
+func moveDocument(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID, m stockhand.DocumentMove) error {
+	outcome := ""
+	if len(m.To.Outcome) > 0 {
+		var err error
+		if outcome, err = object("an outcome", m.To.Outcome); err != nil {
+			return err
+		}
+	}
+	rows, err := q.MoveDraftDocument(ctx, sqlc.MoveDraftDocumentParams{
+		OrgID: string(org), DraftID: string(id), ID: string(m.To.ID), SeenState: string(m.From), SeenAttempt: m.Attempt,
+		State: string(m.To.State), Version: m.To.Version, Fingerprint: m.To.Fingerprint, ConfirmedBy: text(m.To.ConfirmedBy), Attempt: m.To.Attempt,
+		Outcome: outcome, Problem: text(m.To.Problem), At: micros(m.To.Updated),
+	})
+	return moved(m.To.ID, rows, err)
+}
+
+// moved turns a conditional update that found nothing into CONFLICT.
+func moved(doc stockhand.DocumentID, rows int64, err error) error {
+	if err == nil && rows == 0 {
+		return stockhand.Errorf(stockhand.CodeConflict, "document %s is no longer where it was seen: somebody else moved it", doc)
+	}
+	return err
+}
+
+// snapshot runs fn on one moment's state of the database. SQLite gives that to every transaction.
+func (db *DB) snapshot(ctx context.Context, doing string, fn func(q *sqlc.Queries) error) error {
+	tx, err := db.reader.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return db.fail(doing, err)
+	}
+	defer tx.Rollback() // nothing was written
+	return db.fail(doing, fn(sqlc.New(tx)))
+}
+
+func (db *DB) drafts(ctx context.Context, list func(q *sqlc.Queries) ([]sqlc.Draft, error)) (all []stockhand.Draft, err error) {
+	err = db.snapshot(ctx, "read the drafts", func(q *sqlc.Queries) error {
+		rows, err := list(q)
+		if err != nil {
+			return err
+		}
+		all = make([]stockhand.Draft, len(rows))
+		for i, row := range rows {
+			if all[i], err = wholeDraft(ctx, q, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+func wholeDraft(ctx context.Context, q *sqlc.Queries, row sqlc.Draft) (stockhand.Draft, error) {
+	version, err := q.DraftVersion(ctx, sqlc.DraftVersionParams{OrgID: row.OrgID, DraftID: row.ID, Version: row.Version})
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	documents, err := q.DraftDocuments(ctx, sqlc.DraftDocumentsParams{OrgID: row.OrgID, DraftID: row.ID})
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	d := stockhand.Draft{
+		ID: stockhand.DraftID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID), Run: stockhand.RunID(row.RunID),
+		Connection: stockhand.ConnectionID(row.ConnectionID), Account: stockhand.AccountID(row.AccountID), Tool: row.Tool, Title: row.Title,
+		Language: stockhand.Language(row.Language), Version: row.Version, Body: json.RawMessage(version.Body), Undoes: stockhand.DraftID(row.Undoes),
+		Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt), Documents: make([]stockhand.DraftDocument, len(documents)),
+	}
+	for i, doc := range documents {
+		d.Documents[i] = stockhand.DraftDocument{
+			ID: stockhand.DocumentID(doc.ID), State: stockhand.DocumentState(doc.State), Version: doc.Version, Fingerprint: doc.Fingerprint,
+			ConfirmedBy: doc.ConfirmedBy, Attempt: doc.Attempt, Problem: doc.Problem, Updated: moment(doc.UpdatedAt),
+		}
+		if doc.Outcome != "" {
+			d.Documents[i].Outcome = json.RawMessage(doc.Outcome)
+		}
+	}
+	return d, nil
+}

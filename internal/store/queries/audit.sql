@@ -1,0 +1,26 @@
+-- name: ExtendAudit :one
+-- Gives out the next number and the hash it is chained to, and keeps the row locked until the transaction ends.
+INSERT INTO audit_heads (org_id, seq, hash) VALUES ($1, 1, '')
+ON CONFLICT (org_id) DO UPDATE SET seq = audit_heads.seq + 1
+RETURNING seq, hash;
+
+-- name: SetAuditHead :exec
+UPDATE audit_heads SET hash = $2 WHERE org_id = $1;
+
+-- name: AuditHead :one
+SELECT * FROM audit_heads WHERE org_id = $1;
+
+-- name: InsertAuditEntry :exec
+INSERT INTO audit_entries (org_id, seq, at, actor, action, draft_id, document_id, version, external, detail, previous, hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
+-- name: AuditEntriesAfter :many
+SELECT * FROM audit_entries WHERE org_id = $1 AND seq > $2
+ORDER BY seq LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: SettingOf :one
+SELECT value FROM settings WHERE org_id = $1 AND name = $2;
+
+-- name: PutSetting :exec
+INSERT INTO settings (org_id, name, value, updated_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (org_id, name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at;

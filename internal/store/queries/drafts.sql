@@ -1,0 +1,50 @@
+-- name: InsertDraft :exec
+INSERT INTO drafts (org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+
+-- name: Draft :one
+SELECT * FROM drafts WHERE org_id = $1 AND id = $2;
+
+-- name: DraftsBefore :many
+SELECT * FROM drafts WHERE org_id = $1 AND id < $2
+ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: DraftsUndoing :many
+SELECT * FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id;
+
+-- name: HoldDraft :execrows
+-- Finds nothing when the draft has another version; otherwise it keeps the row locked until the transaction ends, so that
+-- nobody edits what is being confirmed.
+UPDATE drafts SET version = version WHERE org_id = $1 AND id = $2 AND version = $3;
+
+-- name: AdvanceDraft :execrows
+UPDATE drafts SET version = version + 1 WHERE org_id = $1 AND id = $2 AND version = $3;
+
+-- name: InsertDraftVersion :exec
+INSERT INTO draft_versions (org_id, draft_id, version, body, made_at) VALUES ($1, $2, $3, $4, $5);
+
+-- name: DraftVersion :one
+SELECT * FROM draft_versions WHERE org_id = $1 AND draft_id = $2 AND version = $3;
+
+-- name: InsertDraftDocument :exec
+INSERT INTO draft_documents (org_id, id, draft_id, position, state, version, fingerprint, confirmed_by, attempt, outcome, problem, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
+-- name: DraftDocuments :many
+SELECT * FROM draft_documents WHERE org_id = $1 AND draft_id = $2 ORDER BY position;
+
+-- name: MoveDraftDocument :execrows
+-- Wins or finds nothing: of several that saw the same state and attempt one moves the document.
+UPDATE draft_documents
+SET state = sqlc.arg(state), version = sqlc.arg(version), fingerprint = sqlc.arg(fingerprint), confirmed_by = sqlc.arg(confirmed_by),
+    attempt = sqlc.arg(attempt), outcome = sqlc.arg(outcome), problem = sqlc.arg(problem), updated_at = sqlc.arg(at)
+WHERE org_id = $1 AND draft_id = $2 AND id = $3 AND state = sqlc.arg(seen_state) AND attempt = sqlc.arg(seen_attempt);
+
+-- name: DropDraftDocument :execrows
+DELETE FROM draft_documents WHERE org_id = $1 AND draft_id = $2 AND id = $3 AND state = 'pending';
+
+-- name: UnsettledDrafts :many
+SELECT * FROM drafts
+WHERE EXISTS (SELECT 1 FROM draft_documents AS d
+              WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state IN ('confirmed', 'applying', 'unknown'))
+ORDER BY id;
