@@ -210,9 +210,8 @@ func (w *wireItem) barcodes() []string {
 	return list
 }
 
-// Products lists products. Folder is not documented as filterable for products (reference, section 6.1); the list is
-// therefore narrowed by the folder's path, which the caller's Filter gives as pathName, or by reading Folder of each
-// row; Folders does the latter here.
+// Products lists products. The API documents no filter by folder for them (reference, section 6.1), so Folders drops
+// rows here, after they were read; a condition on pathName in Filter narrows the request itself.
 func (r *Reader) Products(ctx context.Context, q ProductQuery) iter.Seq2[Product, error] {
 	return r.products(ctx, q)
 }

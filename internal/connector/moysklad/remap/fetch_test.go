@@ -1,6 +1,7 @@
 package remap
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -268,5 +269,26 @@ func FuzzParseError(f *testing.F) {
 		if e := parseError(b); e == nil || fmt.Sprint(e) == "" {
 			t.Error("no error out of an error")
 		}
+	})
+}
+
+// FuzzPage: an answer may be anything; it becomes rows or an error.
+func FuzzPage(f *testing.F) {
+	for _, s := range []string{
+		`{"context":{"employee":{"href":"x"}},"meta":{"size":1,"limit":1000,"offset":0},"rows":[{"meta":{"href":"https://x/entity/product/00000000-0000-0000-0000-000000000001?expand=supplier","type":"product"},"barcodes":[{"ean13":"1"},5],"salePrices":[{"value":1.5e3}],"minimumStock":{"type":"WAREHOUSE_VARIED","storeBalances":{"meta":{"size":1}}}}]}`,
+		`{"rows":[{"deliveryPlannedMoment":"2026-01-01 00:00:00.000","positions":{"meta":{},"rows":[{"quantity":1e400}]}}]}`,
+		`[]`, `{"rows":[`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		items, err := decodePage[wireItem](bytes.NewReader(b))
+		if err == nil {
+			for _, w := range items.rows {
+				_, _ = w.barcodes(), w.key()
+			}
+		}
+		_, _ = decodePage[wireOrder](bytes.NewReader(b))
+		_, _ = decodePage[wireProfit](bytes.NewReader(b))
 	})
 }
