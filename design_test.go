@@ -54,7 +54,7 @@ var arrows = map[string][]string{
 	"cmd/stockhand":                     {"internal/app"},
 	"internal/app":                      {"*"},
 	"internal/bench":                    {"*"},
-	"internal/agent":                    {"internal/connector", "internal/language", "internal/tool"},
+	"internal/agent":                    {"internal/connector", "internal/language", "internal/limit", "internal/tool"},
 	"internal/language":                 {"internal/connector", "internal/tool"},
 	"internal/language/eval":            {"internal/language", "internal/connector", "internal/tool"},
 	"internal/connector":                {"internal/limit", "internal/tool"},
