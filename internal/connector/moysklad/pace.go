@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -99,17 +98,19 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 	return list, paceTurnover, nil
 }
 
-// runningOut finds what will not last for the horizon at the pace of sales: over all warehouses together, or in each
-// of those named. Stock is read as bare arrays, three requests for the whole account.
-func (w *shortage) runningOut(ctx context.Context) error {
-	within := storesWithin(w.scope.stores, w.stores)
-	places := []remap.Store{{}}
-	if len(w.scope.stores) > 0 {
-		places = slices.DeleteFunc(slices.Clone(w.stores), func(s remap.Store) bool { return !within[s.ID.Key()] })
+// paceStores are the warehouses whose pace counts by itself: the named ones, or all together as the zero store.
+func (w *shortage) paceStores() []remap.Store {
+	if len(w.scope.stores) == 0 {
+		return []remap.Store{{}}
 	}
-	paces := make([]sold, len(places))
+	return w.places()
+}
+
+// salesOf reads the sales of each of paceStores.
+func (w *shortage) salesOf(ctx context.Context) ([]sold, error) {
+	places := w.paceStores()
+	lists := make([]sold, len(places))
 	sources := make([]paceSource, len(places))
-	levels := map[place]*level{}
 	work, inner := errgroup.WithContext(ctx)
 	for i, s := range places {
 		work.Go(func() (err error) {
@@ -117,32 +118,34 @@ func (w *shortage) runningOut(ctx context.Context) error {
 			if s.ID != "" {
 				stores = []remap.ID{s.ID}
 			}
-			paces[i], sources[i], err = w.sales(inner, stores)
+			lists[i], sources[i], err = w.sales(inner, stores)
 			return err
 		})
 	}
-	var zeroed bool // whether a good without a row is known to have nothing
-	work.Go(func() (err error) { zeroed, err = w.stockLevels(inner, within, levels); return err })
-	if err := work.Wait(); err != nil {
-		return err
+	err := work.Wait()
+	w.source = slices.Min(sources)
+	if slices.Contains(sources, paceTurnover) && w.source != paceNone {
+		w.source = paceTurnover
+	}
+	return lists, err
+}
+
+// runningOut finds what will not last for the horizon at the pace of sales.
+func (w *shortage) runningOut(lists []sold) {
+	if w.source == paceNone {
+		return
 	}
 	days, horizon := decimal.FromInt(int64(w.period.Days())), decimal.FromInt(int64(w.horizon))
-	for i, s := range places {
-		if w.source = sources[i]; w.source == paceNone {
-			return nil
-		}
-		for good, sale := range paces[i] {
+	for i, s := range w.paceStores() {
+		for good, sale := range lists[i] {
 			if sale.quantity.Sign() <= 0 || len(w.scope.goods) > 0 && !slices.Contains(w.scope.stocked(), good.ID()) {
 				continue
 			}
 			at := place{good, s.ID.Key()}
-			l := levels[at]
-			if l == nil && !zeroed || l != nil && l.unknown {
+			l, known := w.at(at)
+			if !known {
 				w.paceGap++ // archived, or being recalculated: not zero
 				continue
-			}
-			if l == nil {
-				l = &level{}
 			}
 			// free ÷ (sold ÷ days) < horizon, without a division that rounds
 			free := l.free().Max(decimal.Zero).Mul(days)
@@ -150,77 +153,37 @@ func (w *shortage) runningOut(ctx context.Context) error {
 				continue
 			}
 			w.pace = append(w.pace, &scarce{
-				place: at, kind: sale.kind(), measure: sale.unit, store: s.Name, level: *l, runningOut: true,
+				place: at, kind: sale.kind(), measure: sale.unit, store: s.Name, level: l, runningOut: true,
 				sold: decimal.Some(sale.quantity), lasts: decimal.Some(free.Div(sale.quantity)),
 			})
 		}
 	}
-	return nil
 }
 
-// stockLevels reads what is in stock now, by good over all warehouses or by good and named warehouse. Zeros are asked
-// for over all warehouses: a good that was sold and still has no row is then one without a number (being recalculated,
-// archived), not one with nothing (reference, section 11, traps 5 and 25). By warehouse the report names such goods
-// itself.
-func (w *shortage) stockLevels(ctx context.Context, within map[remap.Key]bool, levels map[place]*level) (zeroed bool, err error) {
-	query := remap.CurrentQuery{}
-	for k := range within {
-		query.Stores = append(query.Stores, k.ID())
-	}
-	slices.Sort(query.Stores)
-	if goods := w.scope.stocked(); len(goods) > 0 && len(goods) <= perRequest {
-		query.Assortment = goods
-	}
-	at := func(p place) *level {
-		l := levels[p]
-		if l == nil {
-			l = &level{}
-			levels[p] = l
+// extendedLevels reads stock from the extended report, for an employee without the stock right.
+func (w *shortage) extendedLevels(ctx context.Context) error {
+	for _, s := range w.paceStores() {
+		q := remap.StockQuery{
+			StockMode: remap.ModeAll, QuantityMode: remap.ModeAll, Folders: w.scope.folderIDs(), Suppliers: w.scope.supplierIDs(),
+			Products: w.scope.goodsOf("product"), Variants: w.scope.goodsOf("variant"),
 		}
-		return l
-	}
-	var filling sync.Mutex // three arrays fill one map as they arrive, none is kept
-	work, inner := errgroup.WithContext(ctx)
-	for _, t := range levelTypes {
-		work.Go(func() error {
-			read, q := w.reader.StockCurrent, query
-			if within != nil {
-				read = w.reader.StockCurrentByStore
-			} else if t == remap.TypeStock {
-				q.ZeroLines = true
+		if s.ID != "" {
+			q.Stores = []remap.ID{s.ID}
+		} else {
+			w.sums = map[remap.Key]level{}
+		}
+		err := each(w.call, w.reader.StockAll(ctx, q), func(r remap.StockRow) {
+			if l := levelOf(r.Stock, r.Reserve, r.InTransit); s.ID == "" {
+				w.sums[r.ID.Key()] = l
+			} else {
+				w.levels[place{r.ID.Key(), s.ID.Key()}] = l
 			}
-			return each(w.call, read(inner, t, q), func(r remap.CurrentRow) {
-				if within != nil && !within[r.Store] {
-					return
-				}
-				filling.Lock()
-				at(place{r.Assortment, r.Store}).put(t, r.Value)
-				filling.Unlock()
-			})
-		})
-	}
-	if err = work.Wait(); !remap.IsForbidden(err) {
-		return within != nil, err
-	}
-	// The current reports need the stock right; the extended one needs none (reference, section 9.3).
-	clear(levels)
-	places := []remap.ID{""}
-	if within != nil {
-		places = query.Stores
-	}
-	for _, store := range places {
-		q := remap.StockQuery{StockMode: remap.ModeAll, QuantityMode: remap.ModeAll, Folders: w.scope.folderIDs(), Suppliers: w.scope.supplierIDs(), Products: w.scope.goodsOf("product"), Variants: w.scope.goodsOf("variant")}
-		if store != "" {
-			q.Stores = []remap.ID{store}
-		}
-		err = each(w.call, w.reader.StockAll(ctx, q), func(r remap.StockRow) {
-			*at(place{r.ID.Key(), store.Key()}) = level{r.Stock.Decimal, r.Reserve.Decimal, r.InTransit.Decimal, !r.Stock.Known}
 		})
 		if err != nil {
-			return false, err
+			return err
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // paceNotices says what the pace does not cover.

@@ -2,6 +2,7 @@ package moysklad
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -182,20 +183,41 @@ func (c *call) earningsBySubject(ctx context.Context, by remap.ProfitBy, q remap
 		}
 		list = append(list, e)
 	}
-	if costHidden || len(uncovered) == 0 {
-		return list, total, costHidden, nil
-	}
 	if len(uncovered) > mostUncovered {
 		for _, e := range list {
 			e.coveredKnown = false
 		}
 		return list, total, costHidden, nil
 	}
+	if !costHidden && len(uncovered) > 0 {
+		if err = c.uncover(ctx, by, q, list, uncovered); err != nil {
+			return nil, nil, false, err
+		}
+	}
+	return list, c.ofRows(list, total, costHidden), costHidden, nil
+}
+
+// ofRows is the total of the rows. Sales that name no channel are in no row of the report by channel: they are told.
+func (c *call) ofRows(list []*earning, all *earning, costHidden bool) *earning {
+	total := &earning{coveredKnown: !costHidden}
+	for _, e := range list {
+		total.add(e)
+	}
+	if gap := all.revenue.Sub(total.revenue); gap.Abs().Cmp(decimal.One) >= 0 {
+		c.notice(tool.NoticePartial,
+			fmt.Sprintf("В строках нет продаж, у которых это не указано: %s от выручки за период.", percent(gap.Mul(decimal.Hundred).Div(all.revenue), "ru")),
+			fmt.Sprintf("Sales that do not name it are in no row: %s of the revenue of the period.", percent(gap.Mul(decimal.Hundred).Div(all.revenue), "en")))
+	}
+	return total
+}
+
+// uncover finds how much of each row's revenue has no known cost.
+func (c *call) uncover(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery, list []*earning, uncovered []remap.Ref) error {
 	parts := make([][]remap.ProfitRow, 0)
 	for range slices.Chunk(uncovered, uncoveredAtOnce) {
 		parts = append(parts, nil)
 	}
-	work, inner = errgroup.WithContext(ctx)
+	work, inner := errgroup.WithContext(ctx)
 	i := 0
 	for chunk := range slices.Chunk(uncovered, uncoveredAtOnce) {
 		part := &parts[i]
@@ -204,8 +226,8 @@ func (c *call) earningsBySubject(ctx context.Context, by remap.ProfitBy, q remap
 		narrowed.Goods, narrowed.Folders = chunk, nil
 		work.Go(func() (err error) { *part, err = c.profitRows(inner, by, narrowed); return })
 	}
-	if err = work.Wait(); err != nil {
-		return nil, nil, false, err
+	if err := work.Wait(); err != nil {
+		return err
 	}
 	without := map[remap.Key]decimal.Decimal{}
 	for _, part := range parts {
@@ -219,5 +241,5 @@ func (c *call) earningsBySubject(ctx context.Context, by remap.ProfitBy, q remap
 			e.cost = decimal.Maybe{} // nothing of it is known
 		}
 	}
-	return list, total, costHidden, nil
+	return nil
 }

@@ -77,13 +77,18 @@ type shortage struct {
 	period  tool.Period
 
 	stores  []remap.Store
-	min     []*scarce // candidates by the server's comparison with the minimum
+	min     []*scarce // candidates by the server's comparison with the minimum, and by reserve
 	pace    []*scarce
 	paceGap int // sold goods that the stock report does not have
 	bundles int // bundles sold: their components' consumption is not in the pace
 	source  paceSource
-	goods   map[remap.Key]*details
-	words   map[string]string // one copy of words that repeat, such as a supplier's name
+
+	levels map[place]level     // by warehouse
+	sums   map[remap.Key]level // over all warehouses; nil when warehouses are named
+	exact  bool                // levels come from the current reports: a good without one has nothing there
+	minOK  bool                // whether the minimums could be asked about
+	goods  map[remap.Key]*details
+	words  map[string]string // one copy of words that repeat, such as a supplier's name
 }
 
 func (c *call) shortages(ctx context.Context, in shortagesInput) error {
@@ -110,33 +115,11 @@ func (c *call) shortages(ctx context.Context, in shortagesInput) error {
 	var of map[remap.ID]string
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, of, err = c.accountCurrency(inner); return })
-	// Each half may be closed by rights while the other answers.
-	minOK, paceOK := w.mode != shortPace, w.mode != shortMinimum
-	work.Go(func() error {
-		if !minOK {
-			return nil
-		}
-		err := w.belowMinimum(inner)
-		if c.denied(err, sectionStock) {
-			minOK, err = false, nil
-		}
-		return err
-	})
-	work.Go(func() error {
-		if !paceOK {
-			return nil
-		}
-		err := w.runningOut(inner)
-		if c.denied(err, sectionStock) {
-			w.source, err = paceNone, nil
-		}
-		paceOK = w.source != paceNone
-		return err
-	})
+	work.Go(func() error { return w.read(inner) })
 	if err := work.Wait(); err != nil {
 		return err
 	}
-	if !minOK && !paceOK {
+	if !w.minOK && w.source == paceNone {
 		c.result.Answer = c.refusal(c.denials[0])
 		return nil
 	}
@@ -147,75 +130,191 @@ func (c *call) shortages(ctx context.Context, in shortagesInput) error {
 	return nil
 }
 
-// underMinimum asks the server for goods whose stock is below the minimum, in one store or in all together. Two of
-// its comparisons are needed: by stock, and by what is available, which finds goods that are reserved away. The
-// default mode of the other number would hide goods with nothing available, the very ones that are short.
-func (w *shortage) underMinimum(ctx context.Context, store remap.ID, found func(remap.StockRow)) error {
-	queries := []remap.StockQuery{
-		{StockMode: remap.ModeUnderMinimum, QuantityMode: remap.ModeAll},
-		{StockMode: remap.ModeAll, QuantityMode: remap.ModeUnderMinimum},
-	}
-	rows := make([][]remap.StockRow, len(queries))
+// read reads stock and sales, everything that does not wait for something else at the same time. The free stock is
+// needed beside the stock that the server compares. It comes from the current reports, three requests for the whole
+// account, or from the server's comparison by available amount where that takes fewer or the reports are closed. Each
+// half may be closed by rights while the other answers.
+func (w *shortage) read(ctx context.Context) error {
+	places := w.places()
+	levels := w.mode != shortMinimum || len(places) > len(levelTypes) || w.treed()
+	sold := make([]sold, len(places))
 	work, inner := errgroup.WithContext(ctx)
-	for i, q := range queries {
-		if store != "" {
-			q.Stores = []remap.ID{store}
-		}
-		q.Folders, q.Suppliers = w.scope.folderIDs(), w.scope.supplierIDs()
-		q.Products, q.Variants = w.scope.goodsOf("product"), w.scope.goodsOf("variant")
+	if w.mode != shortPace {
+		w.minOK = true
+		work.Go(func() error { return w.unless(w.belowMinimum(inner, remap.ModeUnderMinimum, remap.ModeAll), &w.minOK) })
+	}
+	if levels && w.rights.has(rightStock) {
+		w.levels, w.exact = map[place]level{}, true
 		work.Go(func() error {
-			return each(w.call, w.reader.StockAll(inner, q), func(r remap.StockRow) {
-				if r.Type != "consignment" {
-					rows[i] = append(rows[i], r)
-				}
-			})
+			err := w.currentLevels(inner, w.currentQuery(), storesWithin(w.scope.stores, w.stores), w.levels)
+			if remap.IsForbidden(err) {
+				w.exact, err = false, nil
+			}
+			return err
 		})
+	}
+	if w.mode != shortMinimum {
+		work.Go(func() (err error) { sold, err = w.salesOf(inner); return })
 	}
 	if err := work.Wait(); err != nil {
 		return err
 	}
-	have := map[remap.ID]bool{}
-	for _, r := range slices.Concat(rows...) {
-		if !have[r.ID] {
-			have[r.ID] = true
-			found(r)
+	if !w.exact {
+		if err := w.readWithoutCurrent(ctx); err != nil {
+			return err
 		}
 	}
+	w.addUp()
+	if w.minOK {
+		w.reserved()
+	}
+	w.runningOut(sold)
 	return nil
+}
+
+// unless turns a missing right into a notice and a flag.
+func (w *shortage) unless(err error, ok *bool) error {
+	if w.denied(err, sectionStock) {
+		*ok = false
+		return nil
+	}
+	return err
+}
+
+// treed tells whether one of the warehouses is nested in another: the extended report then adds it to its parent, and
+// only the current ones tell what is in each.
+func (w *shortage) treed() bool {
+	return slices.ContainsFunc(w.stores, func(s remap.Store) bool { return s.Parent.ID != "" })
+}
+
+func (w *shortage) currentQuery() remap.CurrentQuery {
+	query := remap.CurrentQuery{}
+	for k := range storesWithin(w.scope.stores, w.stores) {
+		query.Stores = append(query.Stores, k.ID())
+	}
+	slices.Sort(query.Stores)
+	if goods := w.scope.stocked(); len(goods) <= perRequest {
+		query.Assortment = goods
+	}
+	return query
+}
+
+// readWithoutCurrent reads what the current reports would have told from the extended one, which needs no right of
+// its own (reference, section 9.3): the second comparison with the minimum, and stock for the pace.
+func (w *shortage) readWithoutCurrent(ctx context.Context) error {
+	w.levels = map[place]level{}
+	work, inner := errgroup.WithContext(ctx)
+	if w.minOK {
+		work.Go(func() error { return w.unless(w.belowMinimum(inner, remap.ModeAll, remap.ModeUnderMinimum), &w.minOK) })
+	}
+	if w.source != paceNone {
+		work.Go(func() error { return w.extendedLevels(inner) })
+	}
+	return work.Wait()
+}
+
+// addUp makes the levels over all warehouses.
+func (w *shortage) addUp() {
+	if len(w.scope.stores) > 0 || w.sums != nil {
+		return
+	}
+	w.sums = make(map[remap.Key]level, len(w.levels)/2)
+	for p, l := range w.levels {
+		w.sums[p.good] = w.sums[p.good].add(l)
+	}
+}
+
+// at is what there is in a place; known tells whether that could be read. A good that the current reports do not name
+// has nothing there: what they cannot number they do name.
+func (w *shortage) at(p place) (l level, known bool) {
+	if p.store == (remap.Key{}) {
+		l, known = w.sums[p.good]
+	} else {
+		l, known = w.levels[p]
+	}
+	return l, (known || w.exact) && !l.unknown
+}
+
+// underMinimum asks the server for goods below their minimum, by stock or by what is available, in one store or in
+// all together. The default mode of the other number would hide goods with nothing available, the very ones that are
+// short (reference, section 11, trap 4).
+func (w *shortage) underMinimum(ctx context.Context, store remap.Store, stock, available remap.Mode) ([]*scarce, error) {
+	q := remap.StockQuery{
+		StockMode: stock, QuantityMode: available, Folders: w.scope.folderIDs(), Suppliers: w.scope.supplierIDs(),
+		Products: w.scope.goodsOf("product"), Variants: w.scope.goodsOf("variant"),
+	}
+	if store.ID != "" {
+		q.Stores = []remap.ID{store.ID}
+	}
+	var list []*scarce
+	err := each(w.call, w.reader.StockAll(ctx, q), func(r remap.StockRow) {
+		if r.Type == "product" || r.Type == "variant" {
+			list = append(list, &scarce{
+				place: place{r.ID.Key(), store.ID.Key()}, kind: r.Type, measure: r.Unit, store: store.Name, belowMinimum: true,
+				level: levelOf(r.Stock, r.Reserve, r.InTransit),
+			})
+		}
+	})
+	return list, err
+}
+
+// places are where shortages are looked for: the named warehouses with all nested in them, or every warehouse and,
+// as the zero store, all of them together.
+func (w *shortage) places() []remap.Store {
+	within := storesWithin(w.scope.stores, w.stores)
+	places := slices.DeleteFunc(slices.Clone(w.stores), func(s remap.Store) bool { return within != nil && !within[s.ID.Key()] })
+	if within == nil {
+		places = append([]remap.Store{{}}, places...)
+	}
+	return places
 }
 
 // belowMinimum collects what the server calls below the minimum: in each warehouse by itself and, when no warehouses
 // are named, over all of them, for the minimums of the kind "sum". The report does not carry the minimum, and a list
 // of goods carries only some (reference, section 6.4): which row counts is judged when the minimums are joined in.
-func (w *shortage) belowMinimum(ctx context.Context) error {
+func (w *shortage) belowMinimum(ctx context.Context, stock, available remap.Mode) error {
 	if len(w.scope.goods) > 0 && len(w.scope.stocked()) == 0 {
 		return nil
 	}
-	places := []remap.Store{{}}
-	if len(w.scope.stores) > 0 {
-		places = nil
-	}
-	within := storesWithin(w.scope.stores, w.stores)
-	for _, s := range w.stores {
-		if within == nil || within[s.ID.Key()] {
-			places = append(places, s)
-		}
-	}
+	places := w.places()
 	parts := make([][]*scarce, len(places))
 	work, inner := errgroup.WithContext(ctx)
 	for i, s := range places {
-		work.Go(func() error {
-			return w.underMinimum(inner, s.ID, func(r remap.StockRow) {
-				parts[i] = append(parts[i], &scarce{
-					place: place{r.ID.Key(), s.ID.Key()}, kind: r.Type, measure: r.Unit, store: s.Name, belowMinimum: true,
-					level: level{stock: r.Stock.Decimal, reserve: r.Reserve.Decimal, transit: r.InTransit.Decimal},
-				})
-			})
+		work.Go(func() (err error) {
+			parts[i], err = w.underMinimum(inner, s, stock, available)
+			return err
 		})
 	}
 	err := work.Wait()
-	w.min = slices.Concat(parts...)
+	w.min = append(w.min, slices.Concat(parts...)...)
 	return err
+}
+
+// reserved adds the places where something is reserved: there the free stock may be below the minimum while the
+// stock, which the server compared, is not.
+func (w *shortage) reserved() {
+	if !w.exact {
+		return
+	}
+	names := make(map[remap.Key]string, len(w.stores))
+	for _, s := range w.stores {
+		names[s.ID.Key()] = s.Name
+	}
+	add := func(p place, store string) {
+		w.min = append(w.min, &scarce{place: p, store: store, belowMinimum: true})
+	}
+	for p, l := range w.levels {
+		if name := names[p.store]; l.reserve > 0 && name != "" && (len(w.scope.goods) == 0 || slices.Contains(w.scope.stocked(), p.good.ID())) {
+			add(p, name)
+		}
+	}
+	if len(w.scope.stores) == 0 {
+		for good, l := range w.sums {
+			if l.reserve > 0 && (len(w.scope.goods) == 0 || slices.Contains(w.scope.stocked(), good.ID())) {
+				add(place{good, remap.Key{}}, "")
+			}
+		}
+	}
 }
 
 // judge joins the two halves and decides about every row: whether it counts, and how much to order.
@@ -223,27 +322,32 @@ func (w *shortage) judge() []*scarce {
 	var list []*scarce
 	byPlace := map[place]*scarce{}
 	for _, s := range w.min {
-		d, ok := w.goods[s.good]
-		if !ok || d.archived {
+		d := w.goods[s.good]
+		if byPlace[s.place] != nil || !w.wanted(d) {
 			continue
 		}
 		s.details = d
 		s.minimum = d.minimumIn(s.place.store)
+		if l, ok := w.at(s.place); ok && w.exact {
+			s.level = l // of the warehouse itself, without those nested in it
+		}
 		switch {
+		case !d.toldMinimum && s.kind == "":
+			continue // a candidate by reserve alone
 		// What the server found short without telling any minimum is shown, without a figure that nobody gave.
 		case !d.toldMinimum && s.place.store == (remap.Key{}) && slices.ContainsFunc(w.min, func(o *scarce) bool { return o.good == s.good && o.place.store != (remap.Key{}) }):
 			continue // the rows by warehouse tell it already
 		case d.toldMinimum && (!s.minimum.Known || s.minimum.Sign() <= 0):
 			continue // another warehouse's minimum, or one of another kind
-		case s.minimum.Known && s.level.stock.Cmp(s.minimum.Decimal) >= 0 && s.level.free().Cmp(s.minimum.Decimal) >= 0:
+		case s.minimum.Known && s.level.stock.decimal().Cmp(s.minimum.Decimal) >= 0 && s.level.free().Cmp(s.minimum.Decimal) >= 0:
 			continue
 		}
 		byPlace[s.place] = s
 		list = append(list, s)
 	}
 	for _, s := range w.pace {
-		d, ok := w.goods[s.good]
-		if !ok || d.archived {
+		d := w.goods[s.good]
+		if !w.wanted(d) {
 			continue
 		}
 		s.details = d
@@ -263,6 +367,13 @@ func (w *shortage) judge() []*scarce {
 			strings.Compare(string(x.good.ID()), string(y.good.ID())), strings.Compare(fold(x.store), fold(y.store)))
 	})
 	return list
+}
+
+// wanted tells whether a good counts: known, not archived, and within the groups and suppliers asked for, which only
+// the extended report is narrowed to by the server.
+func (w *shortage) wanted(d *details) bool {
+	return d != nil && !d.archived && (w.scope.nested == nil || w.scope.nested[d.folder.ID()]) &&
+		(len(w.scope.suppliers) == 0 || slices.Contains(w.scope.supplierIDs(), d.supplierID.ID()))
 }
 
 // quantities decides how much to order. A row over all warehouses orders only what the rows of its good by warehouse
@@ -291,8 +402,8 @@ func (s *scarce) toOrder(horizon int, period tool.Period) decimal.Decimal {
 	if s.sold.Known { // multiplied before divided: a third of a day must not make a whole piece
 		target = target.Max(s.sold.Mul(decimal.FromInt(int64(horizon))).Div(decimal.FromInt(int64(period.Days()))))
 	}
-	short := target.Sub(s.level.free()).Sub(s.level.transit).Sub(s.ordered).Max(decimal.Zero)
-	if s.divisible() || !integral(s.level.stock) || !integral(s.minimum.Decimal) {
+	short := target.Sub(s.level.free()).Sub(s.level.transit.decimal()).Sub(s.ordered).Max(decimal.Zero)
+	if s.divisible() || !integral(s.level.stock.decimal()) || !integral(s.minimum.Decimal) {
 		return short.Ceil(3)
 	}
 	return short.Ceil(0)

@@ -18,7 +18,7 @@ type details struct {
 	name, article, code, unit string
 	archived                  bool
 	supplier                  string
-	supplierID                remap.Key
+	supplierID, folder        remap.Key
 	price                     decimal.Maybe // main units; unknown when hidden or not set
 	currency                  remap.Ref
 	minimum                   *remap.MinimumStock
@@ -79,9 +79,11 @@ func (w *shortage) describe(ctx context.Context) error {
 	products, variants := map[remap.Key]bool{}, map[remap.Key]bool{}
 	for _, list := range [][]*scarce{w.min, w.pace} {
 		for _, s := range list {
-			if s.kind == "variant" {
+			// The current reports do not tell products from variants: such a good is looked for among both.
+			if s.kind != "product" {
 				variants[s.good] = true
-			} else {
+			}
+			if s.kind != "variant" {
 				products[s.good] = true
 			}
 		}
@@ -122,7 +124,7 @@ func (w *shortage) describe(ctx context.Context) error {
 		}
 		d := &details{
 			name: v.Name, article: cmp.Or(v.Article, parent.article), code: v.Code, archived: v.Archived || parent.archived,
-			unit: parent.unit, supplier: parent.supplier, supplierID: parent.supplierID,
+			unit: parent.unit, supplier: parent.supplier, supplierID: parent.supplierID, folder: parent.folder,
 			minimum: v.MinimumStock, toldMinimum: v.MinimumStock != nil,
 		}
 		if d.price, d.currency = purchasePrice(v.BuyPrice); !d.price.Known {
@@ -157,7 +159,7 @@ func (w *shortage) readProducts(ctx context.Context, keys map[remap.Key]bool) er
 	return each(w.call, w.reader.Products(ctx, q), func(p remap.Product) {
 		d := &details{
 			name: p.Name, article: p.Article, code: p.Code, unit: w.word(p.Unit), archived: p.Archived,
-			supplier: w.word(p.Supplier.Name), supplierID: p.Supplier.ID.Key(),
+			supplier: w.word(p.Supplier.Name), supplierID: p.Supplier.ID.Key(), folder: p.Folder.ID.Key(),
 			minimum: p.MinimumStock, toldMinimum: p.MinimumStock != nil || p.MinimumBalance.Known, flat: p.MinimumBalance,
 		}
 		d.price, d.currency = purchasePrice(p.BuyPrice)
@@ -238,7 +240,7 @@ func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]strin
 		}
 		c.result.Rows = append(c.result.Rows, tool.Row{
 			tool.TextValue(s.name), tool.TextValue(s.article), tool.TextValue(s.code), tool.TextValue(store), tool.TextValue(s.reason(c)),
-			tool.MaybeNumber(s.minimum), tool.Number(s.level.stock), tool.Number(s.level.reserve), tool.Number(s.level.free()), tool.Number(s.level.transit),
+			tool.MaybeNumber(s.minimum), tool.Number(s.level.stock.decimal()), tool.Number(s.level.reserve.decimal()), tool.Number(s.level.free()), tool.Number(s.level.transit.decimal()),
 			rounded(s.perDay(w.period), 3), rounded(s.lasts, 1), tool.Number(s.order), tool.TextValue(s.unit()), tool.TextValue(s.supplier),
 			price, sum, tool.TextValue(string(s.good.ID())), tool.TextValue(string(s.place.store.ID())), tool.TextValue(string(s.supplierID.ID())),
 		})

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -28,37 +30,6 @@ func (a *account) stockByStoreTool() tool.Tool {
 			EN: "How much of each item is in each warehouse: stock, reserve, free, on the way.",
 		}, (*call).stockByStore)
 }
-
-// place is a good in a warehouse; the zero store is what no warehouse is named for (reference, section 11, trap 26).
-type place struct{ good, store remap.Key }
-
-// level is what is there.
-type level struct {
-	stock, reserve, transit decimal.Decimal
-	unknown                 bool // the vendor is recalculating it: no number, which is not zero (trap 25)
-}
-
-func (l level) free() decimal.Decimal { return l.stock.Sub(l.reserve) }
-
-func (l level) nothing() bool {
-	return !l.unknown && l.stock.Sign() == 0 && l.reserve.Sign() == 0 && l.transit.Sign() == 0
-}
-
-// put adds a number of one of the reports.
-func (l *level) put(t remap.StockType, n decimal.Maybe) {
-	switch {
-	case !n.Known:
-		l.unknown = true
-	case t == remap.TypeStock:
-		l.stock = l.stock.Add(n.Decimal)
-	case t == remap.TypeReserve:
-		l.reserve = l.reserve.Add(n.Decimal)
-	case t == remap.TypeInTransit:
-		l.transit = l.transit.Add(n.Decimal)
-	}
-}
-
-var levelTypes = []remap.StockType{remap.TypeStock, remap.TypeReserve, remap.TypeInTransit}
 
 func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 	s, err := c.narrow(ctx, in.Stores, in.goodsArgs)
@@ -115,7 +86,7 @@ func storesWithin(chosen, all []remap.Store) map[remap.Key]bool {
 // levels reads stock, reserve and goods on the way by warehouse: three bare arrays for the whole account, however
 // large, and the list of goods when groups or suppliers narrow it, because those reports know no groups. Without the
 // stock right they are closed, and the paged report takes their place.
-func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (map[place]*level, map[remap.Key]remap.AssortmentItem, error) {
+func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (map[place]level, map[remap.Key]remap.AssortmentItem, error) {
 	query := remap.CurrentQuery{}
 	for k := range chosen {
 		query.Stores = append(query.Stores, k.ID())
@@ -135,7 +106,7 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 			described[g.ID.Key()] = remap.AssortmentItem{Type: g.Type, ID: g.ID, Name: g.Name}
 		}
 		if len(only) == 0 {
-			return map[place]*level{}, described, nil
+			return map[place]level{}, described, nil
 		}
 		if len(only) <= perRequest {
 			query.Assortment = s.stocked()
@@ -147,60 +118,57 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 			return each(c, c.reader.Assortment(inner, q), func(x remap.AssortmentItem) { described[x.ID.Key()] = x })
 		})
 	}
-	parts := make([][]remap.CurrentRow, len(levelTypes))
-	for i, t := range levelTypes {
-		work.Go(func() error {
-			return each(c, c.reader.StockCurrentByStore(inner, t, query), func(r remap.CurrentRow) {
-				if chosen == nil || chosen[r.Store] {
-					parts[i] = append(parts[i], r)
-				}
-			})
-		})
-	}
-	levels := map[place]*level{}
-	at := func(p place) *level {
-		l := levels[p]
-		if l == nil {
-			l = &level{}
-			levels[p] = l
-		}
-		return l
-	}
+	levels := map[place]level{}
+	work.Go(func() error { return c.currentLevels(inner, query, chosen, levels) })
 	err := work.Wait()
 	switch {
 	case remap.IsForbidden(err):
+		clear(levels)
 		query := remap.StockQuery{Folders: s.folderIDs(), Suppliers: s.supplierIDs(), Products: s.goodsOf("product"), Variants: s.goodsOf("variant"), StockMode: remap.ModeAll}
 		for k := range chosen {
 			query.Stores = append(query.Stores, k.ID())
 		}
 		err = each(c, c.reader.StockByStore(ctx, query), func(r remap.StockByStoreRow) {
 			for _, x := range r.Stores {
-				if chosen != nil && !chosen[x.Store.Key()] {
-					continue
-				}
-				if l := (level{x.Stock.Decimal, x.Reserve.Decimal, x.InTransit.Decimal, !x.Stock.Known}); !l.nothing() {
-					*at(place{r.ID.Key(), x.Store.Key()}) = l
+				if l := levelOf(x.Stock, x.Reserve, x.InTransit); !l.nothing() && (chosen == nil || chosen[x.Store.Key()]) {
+					levels[place{r.ID.Key(), x.Store.Key()}] = l
 				}
 			}
 		})
-		c.method("Отчёт «Остатки по складам» (отчёт «Текущие остатки» закрыт правами), названия — из каталога.",
-			"The stock report by warehouse (the current report is closed by rights), names from the catalogue.")
+		c.method("Отчёт «Остатки по складам» (отчёт «Текущие остатки» закрыт правами), названия — из каталога. Резервы и ожидания без склада в нём не видны.",
+			"The stock report by warehouse (the current report is closed by rights), names from the catalogue. Reserves and expectations without a warehouse are not in it.")
 	case err == nil:
-		for i, t := range levelTypes {
-			for _, r := range parts[i] {
-				if only != nil && !only[r.Assortment] || only == nil && described != nil && described[r.Assortment].ID == "" {
-					continue
-				}
-				at(place{r.Assortment, r.Store}).put(t, r.Value)
-			}
-		}
+		maps.DeleteFunc(levels, func(p place, _ level) bool {
+			return only != nil && !only[p.good] || only == nil && described != nil && described[p.good].ID == ""
+		})
 		c.method("Текущие остатки, резервы и ожидания по складам — три запроса на всю учётную запись; названия — из каталога. Свободно — остаток минус резерв. Вложенные склады показаны отдельно.",
 			"Current stock, reserve and goods on the way by warehouse, three requests for the whole account; names from the catalogue. Free is stock minus reserve. Nested warehouses are shown apart.")
 	}
 	return levels, described, err
 }
 
-func (c *call) byStoreResult(levels map[place]*level, described map[remap.Key]remap.AssortmentItem, stores []remap.Store, chosen map[remap.Key]bool, s scope, limit Limit) {
+// currentLevels reads stock, reserve and goods on the way by warehouse into one map, row by row. Its reports add no
+// nested store to its parent.
+func (c *call) currentLevels(ctx context.Context, query remap.CurrentQuery, chosen map[remap.Key]bool, levels map[place]level) error {
+	var filling sync.Mutex
+	work, inner := errgroup.WithContext(ctx)
+	for _, t := range levelTypes {
+		work.Go(func() error {
+			return each(c, c.reader.StockCurrentByStore(inner, t, query), func(r remap.CurrentRow) {
+				if chosen != nil && !chosen[r.Store] {
+					return
+				}
+				p := place{r.Assortment, r.Store}
+				filling.Lock()
+				levels[p] = levels[p].with(t, r.Value)
+				filling.Unlock()
+			})
+		})
+	}
+	return work.Wait()
+}
+
+func (c *call) byStoreResult(levels map[place]level, described map[remap.Key]remap.AssortmentItem, stores []remap.Store, chosen map[remap.Key]bool, s scope, limit Limit) {
 	names := make(map[remap.Key]string, len(stores))
 	for _, st := range stores {
 		names[st.ID.Key()] = st.Name
@@ -210,14 +178,14 @@ func (c *call) byStoreResult(levels map[place]*level, described map[remap.Key]re
 			for k := range names {
 				p := place{id.Key(), k}
 				if _, ok := levels[p]; !ok && (chosen == nil || chosen[k]) {
-					levels[p] = &level{}
+					levels[p] = level{}
 				}
 			}
 		}
 	}
 	type line struct {
 		place
-		*level
+		level
 		item  remap.AssortmentItem
 		store string
 	}
@@ -273,12 +241,12 @@ func (c *call) byStoreResult(levels map[place]*level, described map[remap.Key]re
 	perStore, goods := map[string]decimal.Decimal{}, map[remap.Key]bool{}
 	for _, x := range lines {
 		goods[x.good] = true
-		stock, reserve, transit = stock.Add(x.stock), reserve.Add(x.reserve), transit.Add(x.transit)
-		perStore[x.store] = perStore[x.store].Add(x.stock)
+		stock, reserve, transit = stock.Add(x.stock.decimal()), reserve.Add(x.reserve.decimal()), transit.Add(x.transit.decimal())
+		perStore[x.store] = perStore[x.store].Add(x.stock.decimal())
 	}
 	for _, x := range head(c, lines, limit) {
 		row := tool.Row{tool.TextValue(x.item.Name), tool.TextValue(x.item.Article), tool.TextValue(x.item.Code), tool.TextValue(x.store),
-			tool.Number(x.stock), tool.Number(x.reserve), tool.Number(x.free()), tool.Number(x.transit),
+			tool.Number(x.stock.decimal()), tool.Number(x.reserve.decimal()), tool.Number(x.free()), tool.Number(x.transit.decimal()),
 			tool.TextValue(string(x.item.ID)), tool.TextValue(string(x.place.store.ID()))}
 		if x.unknown {
 			row[4], row[5], row[6], row[7] = tool.Empty, tool.Empty, tool.Empty, tool.Empty

@@ -1,0 +1,166 @@
+package moysklad
+
+import (
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// where is a good in a store, by id; no store is the empty id.
+type where struct{ good, store company.ID }
+
+// held is what a test finds in the documents, by its own arithmetic.
+type held struct{ stock, reserve, transit company.Quantity }
+
+func (h held) free() company.Quantity { return h.stock - h.reserve }
+
+// books adds the documents of a company up without asking its ledger.
+func books(c *company.Company) map[where]held {
+	b := map[where]held{}
+	move := func(g *company.Good, s *company.Store, change func(*held)) {
+		w := where{good: g.ID}
+		if s != nil {
+			w.store = s.ID
+		}
+		h := b[w]
+		change(&h)
+		b[w] = h
+	}
+	stock := func(p company.Position, s *company.Store, sign company.Quantity) {
+		if p.Good.Stocked() {
+			move(p.Good, s, func(h *held) { h.stock += sign * p.Quantity })
+		}
+		for _, part := range p.Good.Components {
+			if part.Good.Stocked() {
+				move(part.Good, s, func(h *held) { h.stock += sign * p.Quantity * part.Quantity / company.Units(1) })
+			}
+		}
+	}
+	for _, t := range company.DocumentTypes {
+		for _, d := range c.Documents(t) {
+			if !d.Applicable {
+				continue
+			}
+			for _, p := range d.Positions {
+				switch t {
+				case company.SupplyDoc, company.EnterDoc, company.SalesReturnDoc, company.RetailSalesReturnDoc:
+					stock(p, d.Store, 1)
+				case company.DemandDoc, company.RetailDemandDoc, company.LossDoc:
+					stock(p, d.Store, -1)
+				case company.MoveDoc:
+					stock(p, d.Store, -1)
+					stock(p, d.Target, 1)
+				case company.CustomerOrderDoc:
+					if p.Good.Stocked() {
+						move(p.Good, d.Store, func(h *held) { h.reserve += p.Reserve })
+					}
+				case company.PurchaseOrderDoc:
+					if p.Good.Stocked() {
+						move(p.Good, d.Store, func(h *held) { h.transit += p.InTransit })
+					}
+				}
+			}
+		}
+	}
+	return b
+}
+
+// together sums the stores up.
+func together(b map[where]held) map[company.ID]held {
+	all := map[company.ID]held{}
+	for w, h := range b {
+		s := all[w.good]
+		all[w.good] = held{s.stock + h.stock, s.reserve + h.reserve, s.transit + h.transit}
+	}
+	return all
+}
+
+// takingsOf adds sales and returns of a period up by product, variants folded in: main units, and quantities.
+type goodsTakings struct {
+	revenue, cost  decimal.Decimal
+	sold, returned decimal.Decimal
+}
+
+func takingsOf(c *company.Company, p tool.Period) map[company.ID]goodsTakings {
+	all := map[company.ID]goodsTakings{}
+	for t, returned := range map[company.DocumentType]bool{company.DemandDoc: false, company.RetailDemandDoc: false, company.SalesReturnDoc: true, company.RetailSalesReturnDoc: true} {
+		for _, d := range c.Documents(t) {
+			day := tool.DayOf(d.Moment.In(tool.Moscow))
+			if !d.Applicable || day < p.From || day > p.To {
+				continue
+			}
+			for i, line := range d.Positions {
+				sum, cost := line.Sum().Decimal().Major(), c.PositionCost(d, i).Decimal().Major()
+				if d.Rate != 0 {
+					sum = sum.Mul(d.Rate.Decimal())
+				}
+				k := all[line.Good.Root().ID]
+				if returned {
+					k.revenue, k.cost, k.returned = k.revenue.Sub(sum), k.cost.Sub(cost), k.returned.Add(line.Quantity.Decimal())
+				} else {
+					k.revenue, k.cost, k.sold = k.revenue.Add(sum), k.cost.Add(cost), k.sold.Add(line.Quantity.Decimal())
+				}
+				all[line.Good.Root().ID] = k
+			}
+		}
+	}
+	return all
+}
+
+// number is the numeric cell of a row, by column.
+func number(t *testing.T, r *tool.Result, row tool.Row, column string) decimal.Decimal {
+	t.Helper()
+	d, ok := cell(t, r, row, column).Decimal()
+	if !ok {
+		t.Fatalf("%s is no number in %v", column, row)
+	}
+	return d
+}
+
+func cell(t *testing.T, r *tool.Result, row tool.Row, column string) tool.Value {
+	t.Helper()
+	for i, c := range r.Columns {
+		if c.Name == column {
+			return row[i]
+		}
+	}
+	t.Fatalf("no column %s", column)
+	return tool.Empty
+}
+
+func column(t *testing.T, r *tool.Result, name string) tool.Column {
+	t.Helper()
+	for _, c := range r.Columns {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("no column %s", name)
+	return tool.Column{}
+}
+
+func equal(t *testing.T, what string, got, want decimal.Decimal) {
+	t.Helper()
+	if got.Cmp(want) != 0 {
+		t.Errorf("%s: %s, want %s", what, got, want)
+	}
+}
+
+// near allows for a kopeck: documents round each line, reports may not (reference, section 11, trap 28).
+func near(t *testing.T, what string, got, want decimal.Decimal) {
+	t.Helper()
+	if got.Sub(want).Abs().Cmp(decimal.MustParse("0.02")) > 0 {
+		t.Errorf("%s: %s, want %s", what, got, want)
+	}
+}
+
+func mustNotice(t *testing.T, r *tool.Result, code tool.NoticeCode) string {
+	t.Helper()
+	n, ok := r.Notice(code)
+	if !ok {
+		t.Errorf("no notice %s among %v", code, r.Notices)
+	}
+	return n.Message
+}

@@ -1,0 +1,335 @@
+package moysklad
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// minimums lists what is below its minimum by the cards and the documents: the empty store for a sum over all.
+func minimums(c *company.Company) map[where]company.Quantity {
+	b, all := books(c), together(books(c))
+	below := map[where]company.Quantity{}
+	check := func(w where, h held, minimum company.Quantity) {
+		if minimum > 0 && (h.stock < minimum || h.free() < minimum) {
+			below[w] = minimum
+		}
+	}
+	for _, g := range c.Catalogue().Goods {
+		if g.Minimum == nil || g.IsArchived() || len(g.Variants) > 0 {
+			continue
+		}
+		switch g.Minimum.Type {
+		case company.MinimumSum:
+			check(where{g.ID, ""}, all[g.ID], g.Minimum.Quantity)
+		case company.MinimumSame:
+			for _, s := range c.Catalogue().Stores {
+				if !s.Archived {
+					check(where{g.ID, s.ID}, b[where{g.ID, s.ID}], g.Minimum.Quantity)
+				}
+			}
+		case company.MinimumVaried:
+			for _, m := range g.Minimum.Stores {
+				check(where{g.ID, m.Store.ID}, b[where{g.ID, m.Store.ID}], m.Quantity)
+			}
+		}
+	}
+	return below
+}
+
+func rowsByPlace(t *testing.T, r *tool.Result) map[where]tool.Row {
+	t.Helper()
+	rows := map[where]tool.Row{}
+	for _, row := range r.Rows {
+		w := where{company.ID(cell(t, r, row, "id").Text()), company.ID(cell(t, r, row, "store_id").Text())}
+		if rows[w] != nil {
+			t.Errorf("%v is listed twice", row)
+		}
+		rows[w] = row
+	}
+	return rows
+}
+
+func TestMinimumsAreComparedPerWarehouseByTheServer(t *testing.T) { // trap 6
+	for _, seed := range []uint64{7, 11} {
+		s := openShop(t, sandbox.Options{Company: company.Options{Seed: seed, Products: 300, Days: 60}})
+		r := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"below_minimum"}`)
+		rows, want := rowsByPlace(t, r), minimums(s.company)
+		if len(want) < 10 {
+			t.Fatalf("only %d are short in the shop", len(want))
+		}
+		b, all := books(s.company), together(books(s.company))
+		for w, minimum := range want {
+			g, _ := s.company.Good(w.good)
+			row := rows[w]
+			if row == nil {
+				t.Errorf("seed %d: %s in %q is missing", seed, g.Name, w.store)
+				continue
+			}
+			h := b[w]
+			if w.store == "" {
+				h = all[w.good]
+			}
+			equal(t, g.Name+" minimum", number(t, r, row, "minimum"), minimum.Decimal())
+			equal(t, g.Name+" stock", number(t, r, row, "stock"), h.stock.Decimal())
+			equal(t, g.Name+" free", number(t, r, row, "free"), h.free().Decimal())
+			missing := max(0, minimum-h.free()-h.transit).Decimal()
+			if order := number(t, r, row, "to_order"); order.Less(missing) || order.Sub(missing).Cmp(decimal.One) >= 0 {
+				t.Errorf("%s: order %s for %s missing", g.Name, order, missing)
+			}
+			delete(rows, w)
+		}
+		for w, row := range rows {
+			t.Errorf("seed %d: %v is not below its minimum: %v", seed, w, row)
+		}
+		asked := 0
+		for _, q := range s.Requests() {
+			if query, _ := url.QueryUnescape(q.Query); strings.Contains(query, "stockMode=underMinimum") {
+				asked++
+			}
+		}
+		if asked == 0 {
+			t.Error("the server was not asked what is below the minimum")
+		}
+	}
+}
+
+func TestANamedWarehouseIsComparedByItself(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	a := s.owner(t)
+	for _, store := range s.company.Catalogue().Stores {
+		if store.Archived {
+			continue
+		}
+		inside := map[company.ID]bool{store.ID: true}
+		for _, x := range s.company.Catalogue().Stores {
+			if x.Parent != nil && inside[x.Parent.ID] && !x.Archived {
+				inside[x.ID] = true
+			}
+		}
+		r := ask(t, a, "moysklad_shortages", `{"mode":"below_minimum","stores":["`+store.Name+`"]}`)
+		want := 0
+		for w := range minimums(s.company) {
+			if inside[w.store] {
+				want++
+			}
+		}
+		if len(r.Rows) != want {
+			t.Errorf("%s: %d rows, want %d", store.Name, len(r.Rows), want)
+		}
+	}
+}
+
+func TestRunningOutIsFreeStockOverNetSales(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	r := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"running_out","days":20,"from":"2026-10-22","to":"2026-11-20"}`)
+	rows := rowsByPlace(t, r)
+	sold := map[company.ID]company.Quantity{}
+	for kind, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1, company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
+		for _, d := range s.company.Documents(kind) {
+			if day := tool.DayOf(d.Moment.In(tool.Moscow)); d.Applicable && day >= "2026-10-22" && day <= "2026-11-20" {
+				for _, p := range d.Positions {
+					sold[p.Good.ID] += sign * p.Quantity
+				}
+			}
+		}
+	}
+	all := together(books(s.company))
+	checked := 0
+	for id, q := range sold {
+		g, _ := s.company.Good(id)
+		h := all[id]
+		short := g.Stocked() && !g.IsArchived() && q > 0 && max(0, h.free())*30 < q*20
+		row := rows[where{id, ""}]
+		switch {
+		case short && row == nil:
+			t.Errorf("%s is missing: %v, sold %s", g.Name, h, q)
+		case !short && row != nil:
+			t.Errorf("%s is listed", g.Name)
+		}
+		if !short || row == nil {
+			continue
+		}
+		checked++
+		pace := q.Decimal().Div(decimal.FromInt(30))
+		equal(t, g.Name+" a day", number(t, r, row, "sold_per_day"), pace.Round(3))
+		equal(t, g.Name+" cover", number(t, r, row, "days_of_cover"), h.free().Decimal().Max(decimal.Zero).Mul(decimal.FromInt(30)).Div(q.Decimal()).Round(1))
+		need := q.Decimal().Mul(decimal.FromInt(20)).Div(decimal.FromInt(30))
+		if m := cell(t, r, row, "minimum"); !m.IsEmpty() {
+			d, _ := m.Decimal()
+			need = need.Max(d)
+		}
+		need = need.Sub(h.free().Decimal()).Sub(h.transit.Decimal()).Max(decimal.Zero)
+		if order := number(t, r, row, "to_order"); order.Less(need) || order.Sub(need).Cmp(decimal.One) >= 0 {
+			t.Errorf("%s: order %s, need %s", g.Name, order, need)
+		}
+	}
+	if checked < 5 {
+		t.Errorf("only %d goods run out", checked)
+	}
+}
+
+func TestNothingIsOrderedTwice(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	r := ask(t, s.owner(t), "moysklad_shortages", `{"days":30}`)
+	all := together(books(s.company))
+	ordered, rows := map[company.ID]decimal.Decimal{}, rowsByPlace(t, r)
+	for w, row := range rows {
+		ordered[w.good] = ordered[w.good].Add(number(t, r, row, "to_order"))
+	}
+	for w, row := range rows {
+		if w.store != "" || cell(t, r, row, "sold_per_day").IsEmpty() {
+			continue
+		}
+		h := all[w.good]
+		lone := true // no row by warehouse: then the horizon alone decides
+		for other := range rows {
+			lone = lone && (other.good != w.good || other.store == "")
+		}
+		need := number(t, r, row, "sold_per_day").Mul(decimal.FromInt(30))
+		if m := cell(t, r, row, "minimum"); !m.IsEmpty() {
+			d, _ := m.Decimal()
+			need = need.Max(d)
+		}
+		need = need.Sub(h.free().Decimal()).Sub(h.transit.Decimal())
+		if lone && ordered[w.good].Sub(need).Cmp(decimal.FromInt(2)) > 0 && need.Sign() > 0 {
+			t.Errorf("%v: %s ordered for %s", row, ordered[w.good], need)
+		}
+	}
+}
+
+func TestGoodsWithoutSupplierAreListed(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	r := ask(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
+	orphans, variants := 0, 0
+	for _, row := range r.Rows {
+		g, _ := s.company.Good(company.ID(cell(t, r, row, "id").Text()))
+		supplier := g.Root().Supplier
+		name := cell(t, r, row, "supplier").Text()
+		switch {
+		case supplier == nil && name != "":
+			t.Errorf("%s has no supplier but %s", g.Name, name)
+		case supplier == nil:
+			orphans++
+		case name != supplier.Name:
+			t.Errorf("%s: supplier %q, want %s", g.Name, name, supplier.Name)
+		}
+		if g.Kind == company.Variant { // trap 12: a variant's supplier is its product's
+			variants++
+		}
+		if g.Kind == company.Bundle || g.Kind == company.Service {
+			t.Errorf("%s is a %s", g.Name, g.Kind)
+		}
+	}
+	if orphans == 0 || variants == 0 {
+		t.Fatalf("the shop shows %d goods without supplier and %d variants", orphans, variants)
+	}
+	mustNotice(t, r, tool.NoticeNoSupplier)
+}
+
+func TestPurchasePricesAreInMainUnitsOfTheirCurrency(t *testing.T) { // traps 7 and 9
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	r := ask(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
+	sums := map[string]decimal.Decimal{}
+	for _, row := range r.Rows {
+		g, _ := s.company.Good(company.ID(cell(t, r, row, "id").Text()))
+		price, ok := g.BuyPrice()
+		v := cell(t, r, row, "price")
+		if !ok || price.Value == 0 {
+			if !v.IsEmpty() {
+				t.Errorf("%s has no price but %v", g.Name, v)
+			}
+			continue
+		}
+		equal(t, g.Name, number(t, r, row, "price"), price.Value.Decimal().Major())
+		if v.Currency() != price.Currency.ISOCode {
+			t.Errorf("%s: %s, want %s", g.Name, v.Currency(), price.Currency.ISOCode)
+		}
+		sums[v.Currency()] = sums[v.Currency()].Add(number(t, r, row, "sum"))
+	}
+	if len(sums) == 1 {
+		for currency, sum := range sums {
+			total := cell(t, r, r.Totals, "sum")
+			equal(t, "total", number(t, r, r.Totals, "sum"), sum)
+			if total.Currency() != currency {
+				t.Errorf("total in %s", total.Currency())
+			}
+		}
+	} else if !cell(t, r, r.Totals, "sum").IsEmpty() {
+		t.Errorf("amounts of %d currencies were added", len(sums))
+	}
+}
+
+func TestStorekeeperSeesShortagesWithoutPrices(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	owner, keeper := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"below_minimum"}`), ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{}`)
+	if !column(t, keeper, "price").Hidden || !column(t, keeper, "sum").Hidden || !cell(t, keeper, keeper.Totals, "sum").IsEmpty() {
+		t.Error("purchase prices are not hidden")
+	}
+	if !strings.Contains(mustNotice(t, keeper, tool.NoticeRightMissing), "себестоимость, цену закупки") {
+		t.Error("the right is not named")
+	}
+	if len(keeper.Rows) < len(owner.Rows) {
+		t.Errorf("%d rows, the owner's minimums alone are %d", len(keeper.Rows), len(owner.Rows))
+	}
+	if !strings.Contains(keeper.Provenance.Method, "«Обороты»") { // profitability is closed: the pace is from turnover
+		t.Errorf("method: %s", keeper.Provenance.Method)
+	}
+}
+
+func TestWithoutAnyPaceTheMinimumsAreStillTold(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	a := s.as(t, s.info.Tokens.Sales) // no profitability, no turnover, no current stock
+	r := ask(t, a, "moysklad_shortages", `{}`)
+	if len(r.Rows) == 0 || !strings.Contains(r.Answer, "Темп продаж не посчитан") {
+		t.Errorf("%d rows: %s", len(r.Rows), r.Answer)
+	}
+	r = ask(t, a, "moysklad_shortages", `{"mode":"running_out"}`)
+	if len(r.Rows) != 0 || !strings.HasPrefix(r.Answer, "Ответить нельзя") {
+		t.Errorf("%d rows: %s", len(r.Rows), r.Answer)
+	}
+}
+
+func TestTurnoverGivesThePaceThatProfitabilityDoes(t *testing.T) {
+	// Bundles aside, which turnover counts by their components.
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	inBundles := map[company.ID]bool{}
+	for _, g := range s.company.Catalogue().Goods {
+		for _, part := range g.Components {
+			inBundles[part.Good.ID] = true
+		}
+	}
+	owner, keeper := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"running_out"}`), ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{"mode":"running_out"}`)
+	a, b := rowsByPlace(t, owner), rowsByPlace(t, keeper)
+	for w, row := range a {
+		if inBundles[w.good] {
+			continue
+		}
+		if b[w] == nil {
+			t.Errorf("%v is missing", row)
+			continue
+		}
+		equal(t, "pace", number(t, keeper, b[w], "sold_per_day"), number(t, owner, row, "sold_per_day"))
+	}
+}
+
+func TestOrdersAreWholeForPiecesAndFractionsForWeight(t *testing.T) {
+	for _, c := range []struct{ unit, stock, sold, want string }{
+		{"шт", "0", "10", "4"},   // 10 ÷ 30 × 10 = 3.33
+		{"кг", "0", "10", "3.334"}, // up, never below the need
+		{"", "0.5", "10", "2.834"}, // a fraction in stock says that it is divisible
+		{"шт", "0", "20", "7"},
+		{"шт", "0", "30", "10"}, // exactly ten, no eleventh by rounding
+		{"шт", "90", "30", "0"},
+	} {
+		s := &scarce{measure: c.unit, details: &details{}, sold: decimal.Some(decimal.MustParse(c.sold)), level: level{stock: amountOf(decimal.MustParse(c.stock))}}
+		if got := s.toOrder(10, tool.Period{From: "2026-01-01", To: "2026-01-30"}); got.Cmp(decimal.MustParse(c.want)) != 0 {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
