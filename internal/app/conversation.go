@@ -68,7 +68,7 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 	}
 	for _, r := range f.Results {
 		l := resultLanguage(c.language, &r.Result)
-		fmt.Fprintln(w, oneLineEach(r.Answer))
+		fmt.Fprintln(w, wrap(oneLine(r.Answer), c.width))
 		if len(r.Rows) > 0 {
 			fmt.Fprintf(w, "\n%s\n", r.Title)
 			table{language: l, rows: c.rows, width: c.width}.write(w, &r.Result)
@@ -76,11 +76,11 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 		if notes := agent.Remarks(&r.Result, f.Notices...); len(notes) > 0 {
 			fmt.Fprintln(w)
 			for _, n := range notes {
-				fmt.Fprintln(w, "•", oneLine(n))
+				fmt.Fprintln(w, wrap("• "+oneLine(n), c.width))
 			}
 		}
 		if m := agent.Method(&r.Result, l); m != "" {
-			fmt.Fprintf(w, "\n%s\n", oneLine(m))
+			fmt.Fprintf(w, "\n%s\n", wrap(oneLine(m), c.width))
 		}
 	}
 }

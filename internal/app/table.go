@@ -66,6 +66,7 @@ type column struct {
 	unit     tool.Unit
 	width    int
 	right    bool
+	detail   bool
 	language stockhand.Language
 	total    string // what stands in the totals' row instead of a number
 }
@@ -74,15 +75,16 @@ func (c column) cell(row tool.Row) string {
 	return oneLine(row[c.at].Format(c.unit, c.language))
 }
 
-// columns measures what is shown and returns what fits, and the labels of what does not. Identifiers are for
-// programs: they stay in JSON and CSV.
+// columns measures what is shown and returns what fits, and the labels of what does not: details go first, then what
+// stands last. Identifiers are for programs: they stay in JSON and CSV.
 func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []string) {
+	var all []column
 	used := 0
 	for i, c := range r.Columns {
 		if c.Hidden || c.Name == "id" || strings.HasSuffix(c.Name, "_id") {
 			continue
 		}
-		col := column{at: i, label: c.Label, unit: c.Unit, right: c.Unit != tool.UnitText, language: t.language}
+		col := column{at: i, label: c.Label, unit: c.Unit, right: c.Unit != tool.UnitText, detail: c.Detail, language: t.language}
 		col.width = runewidth.StringWidth(c.Label)
 		for _, row := range rows {
 			col.width = max(col.width, runewidth.StringWidth(col.cell(row)))
@@ -93,12 +95,24 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 		if t.width > 0 && !col.right {
 			col.width = min(col.width, widest)
 		}
-		if t.width > 0 && len(fit) > 0 && used+col.width+2 > t.width {
-			left = append(left, c.Label)
-			continue
-		}
 		used += col.width + 2
-		fit = append(fit, col)
+		all = append(all, col)
+	}
+	dropped := map[int]bool{}
+	for _, details := range []bool{true, false} {
+		for i := len(all) - 1; i > 0 && t.width > 0 && used-2 > t.width; i-- {
+			if all[i].detail == details {
+				dropped[i] = true
+				used -= all[i].width + 2
+			}
+		}
+	}
+	for i, c := range all {
+		if dropped[i] {
+			left = append(left, c.label)
+		} else {
+			fit = append(fit, c)
+		}
 	}
 	return fit, left
 }
@@ -140,4 +154,28 @@ func oneLine(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// wrap breaks a line between words so that it fits a terminal of that width; 0 leaves it whole.
+func wrap(s string, width int) string {
+	if width <= 0 {
+		return s
+	}
+	var b strings.Builder
+	used := 0
+	for i, word := range strings.Split(s, " ") {
+		n := runewidth.StringWidth(word)
+		switch {
+		case i == 0:
+		case used+1+n > width:
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	return b.String()
 }

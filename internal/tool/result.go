@@ -40,6 +40,7 @@ type Column struct {
 	Label  string `json:"label"` // for people, in the language of the call
 	Unit   Unit   `json:"unit"`
 	Hidden bool   `json:"hidden,omitempty"` // the employee may not see it: every cell is null, and a notice says why
+	Detail bool   `json:"detail,omitempty"` // the first to go where there is no room for all columns
 }
 
 // NoticeCode names a kind of remark.
