@@ -94,6 +94,23 @@ func isDocument(typ string) bool {
 	return slices.Contains(company.DocumentTypes, company.DocumentType(typ))
 }
 
+// salesWork are the documents that the sales manager makes himself.
+var salesWork = []string{"customerorder", "demand", "salesreturn", "retaildemand", "retailsalesreturn", "paymentin", "cashin"}
+
+// can tells whether the employee may do that besides viewing: the owner everything, the storekeeper every document
+// he sees, the sales manager those of his own work. Only administrators edit the catalogue.
+func (e *employee) can(action, typ string) bool {
+	switch {
+	case e.view(typ) == scopeNone:
+		return false
+	case e.has(rightAdmin) || action == "print":
+		return true
+	case e.Role == company.RoleSales:
+		return slices.Contains(salesWork, typ)
+	}
+	return isDocument(typ)
+}
+
 // permission is a row of both tables of permissions: the key in context/employee and the one in …/security, which
 // name the same thing differently (reference, section 7.1), and the actions there are besides view.
 type permission struct {
@@ -170,36 +187,45 @@ var reportPermissions = []struct {
 
 // writePermissions writes the permissions of context/employee: what is not granted is absent.
 func (e *employee) writePermissions(w *encoder) {
-	grant := func(key string, actions []string, reach scope) {
-		if reach == scopeNone {
-			return
-		}
-		w.key(key)
-		w.object(func() {
-			for _, action := range append([]string{"view"}, actions...) {
-				w.key(action)
-				w.string(string(reach))
-			}
-		})
-	}
 	w.object(func() {
 		for _, p := range entityPermissions {
-			reach := e.view(p.context)
-			actions := p.actions
-			if p.context == "webhook" && !e.has(rightAdmin) {
-				reach = scopeNone
+			reach := e.reach(p, "view")
+			if reach == scopeNone {
+				continue
 			}
-			if !e.has(rightAdmin) && !isDocument(p.context) {
-				actions = nil // others read the catalogue and do not edit it
-			}
-			grant(p.context, actions, reach)
+			w.key(p.context)
+			w.object(func() {
+				w.key("view")
+				w.string(string(reach))
+				for _, action := range p.actions {
+					if r := e.reach(p, action); r != scopeNone {
+						w.key(action)
+						w.string(string(r))
+					}
+				}
+			})
 		}
 		for _, r := range roleRights[e.Role] {
 			if r[0] != '(' {
-				grant(string(r), nil, scopeAll)
+				w.key(string(r))
+				w.object(func() {
+					w.key("view")
+					w.string(string(scopeAll))
+				})
 			}
 		}
 	})
+}
+
+// reach tells how far an action on the entities of a row reaches.
+func (e *employee) reach(p permission, action string) scope {
+	switch {
+	case p.context == "webhook" && !e.has(rightAdmin):
+		return scopeNone
+	case action == "view" || e.can(action, p.context):
+		return e.view(p.context)
+	}
+	return scopeNone
 }
 
 // writeSecurity writes the permissions of employee/<id>/security: every right is there, granted or not.
@@ -219,7 +245,7 @@ func (e *employee) writeSecurity(w *encoder) {
 			w.object(func() {
 				for _, action := range append([]string{"view"}, p.actions...) {
 					w.key(action)
-					w.string(string(e.view(p.context)))
+					w.string(string(e.reach(p, action)))
 				}
 			})
 		}

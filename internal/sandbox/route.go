@@ -19,7 +19,7 @@ func (c *call) route() (answer, error) {
 			return answer{}, errUnknownType(c.path[1])
 		}
 		if c.request.Method != http.MethodGet {
-			return answer{}, errMethod()
+			return c.write(c.path[2:])
 		}
 		return c.entity(t, c.path[2:])
 	case "context":

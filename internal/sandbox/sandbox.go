@@ -38,18 +38,25 @@ type Options struct {
 	NoLimits bool             // do not refuse for rate or parallelism; the headers still count
 	Switches Switches         // what the vendor leaves unknown
 	Now      func() time.Time // the server's clock; time.Now when nil
+
+	// ClosedBefore is the end of the closed period: documents dated before it are neither made nor deleted (code
+	// 17009). Zero: nothing is closed.
+	ClosedBefore time.Time
 }
 
 // Switches choose between readings of the vendor's behaviour that nobody outside knows for certain (reference,
 // section 12). The zero value of each is the reading that the reference holds most likely.
 type Switches struct {
-	SlidingWindow       bool // the rate is counted over a sliding window; default: a fixed one
-	NotEqualKeepsNull   bool // field!=value keeps rows without a value; default: drops them, as SQL does
-	HiddenCostIsZero    bool // stock `price` is 0 without the cost right; default: absent
-	InvisibleIsNotFound bool // an object out of sight is 404/1021; default: 403/1016
-	NestedRowsLimit     int  // most rows inside an expanded collection; 0 means the documentation's 1000
-	SalesPlotIsOpen     bool // report/sales/plotseries needs no right; default: it needs the dashboard
-	PartyBalanceNegated bool // counterparty balance above zero: we owe them; default: they owe us
+	SlidingWindow        bool // the rate is counted over a sliding window; default: a fixed one
+	NotEqualKeepsNull    bool // field!=value keeps rows without a value; default: drops them, as SQL does
+	HiddenCostIsZero     bool // stock `price` is 0 without the cost right; default: absent
+	InvisibleIsNotFound  bool // an object out of sight is 404/1021; default: 403/1016
+	NestedRowsLimit      int  // most rows inside an expanded collection; 0 means the documentation's 1000
+	SalesPlotIsOpen      bool // report/sales/plotseries needs no right; default: it needs the dashboard
+	PartyBalanceNegated  bool // counterparty balance above zero: we owe them; default: they owe us
+	CreatesDrafts        bool // a document made without `applicable` is not posted; default: it is
+	ExpectsAllOrdered    bool // a position made without inTransit expects its whole quantity; default: nothing
+	UnknownFieldsRefused bool // unknown fields of a body are refused with 1007; default: ignored
 }
 
 func (s Switches) nestedLimit() int {

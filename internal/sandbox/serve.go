@@ -53,6 +53,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		arrival.AccountID, arrival.Employee = who.account.info.AccountID, who.UID
 	}
 	seq := s.record.arrive(arrival)
+	if r.Method == http.MethodPost || r.Method == http.MethodPut {
+		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxBody+1)) // what is cut short is not JSON and refused as such
+		r.Body = io.NopCloser(bytes.NewReader(raw))
+		s.record.amend(seq, func(q *Request) { q.SyncIDs = syncIDs(raw) })
+	}
 	noted := &noting{ResponseWriter: w, note: func(status int) {
 		s.record.amend(seq, func(q *Request) { q.Status = status })
 	}}

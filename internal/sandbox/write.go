@@ -1,0 +1,221 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// Limits of a body (reference, section 1.4).
+const (
+	maxBody     = 20 << 20
+	maxElements = 1000
+)
+
+// made are the document types that can be created and deleted.
+var made = []string{string(company.PurchaseOrderDoc), string(company.MoveDoc)}
+
+// priced are the goods whose prices can be changed.
+var priced = []string{string(company.Product), string(company.Variant), string(company.Bundle), string(company.Service)}
+
+// write answers the methods that change something. What the sandbox cannot change is 405.
+func (c *call) write(rest []string) (answer, error) {
+	typ, method := c.path[1], c.request.Method
+	creates, prices := slices.Contains(made, typ), slices.Contains(priced, typ)
+	switch {
+	case method == http.MethodPost && len(rest) == 0 && creates:
+		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.createDocument(typ, raw) })
+	case method == http.MethodPost && len(rest) == 0 && prices:
+		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.changePrices(typ, "", raw) })
+	case method == http.MethodPost && len(rest) == 1 && rest[0] == "delete" && creates:
+		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.deleteNamed(typ, raw) })
+	case method == http.MethodPut && len(rest) == 0 && (creates || prices):
+		return answer{}, refuse(http.StatusBadRequest, 1012, "Не указан идентификатор объекта")
+	case method == http.MethodPut && len(rest) == 1 && prices:
+		raw, err := c.body()
+		if err != nil {
+			return answer{}, err
+		}
+		body, err := c.changePrices(typ, rest[0], raw)
+		return answer{body: body}, err
+	case method == http.MethodDelete && len(rest) == 1 && creates:
+		return answer{}, c.deleteDocument(typ, rest[0])
+	case method == http.MethodDelete && len(rest) == 2 && rest[0] == "syncid" && creates:
+		return answer{}, c.deleteBySyncID(typ, rest[1])
+	}
+	return answer{}, errMethod()
+}
+
+// body returns the request's JSON.
+func (c *call) body() (json.RawMessage, error) {
+	if kind, _, err := mime.ParseMediaType(c.request.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return nil, refuse(http.StatusUnsupportedMediaType, 1037, "Неподдерживаемый тип содержимого")
+	}
+	raw, err := io.ReadAll(io.LimitReader(c.request.Body, maxBody+1))
+	switch {
+	case err != nil:
+		return nil, refuse(http.StatusBadRequest, 2001, "Тело запроса не прочитано")
+	case len(raw) > maxBody:
+		return nil, refuse(http.StatusRequestEntityTooLarge, 1044, "Слишком большое тело запроса")
+	case len(bytes.TrimSpace(raw)) == 0:
+		return nil, refuse(http.StatusBadRequest, 1027, "Пустое тело запроса")
+	case !json.Valid(raw):
+		return nil, refuse(http.StatusBadRequest, 2001, "Тело запроса не является корректным JSON")
+	}
+	return raw, nil
+}
+
+// each does something with the body, or with each element of it when it is an array. Then the answer is an array too:
+// what failed is an object with only errors, the status is 400, and the rest is saved (reference, section 2.1).
+func (c *call) each(do func(json.RawMessage) (func(*encoder), error)) (answer, error) {
+	raw, err := c.body()
+	if err != nil {
+		return answer{}, err
+	}
+	if bytes.TrimSpace(raw)[0] != '[' {
+		body, err := do(raw)
+		return answer{body: body}, err
+	}
+	var elements []json.RawMessage
+	if err := json.Unmarshal(raw, &elements); err != nil {
+		return answer{}, refuse(http.StatusBadRequest, 2001, "Тело запроса не является корректным JSON")
+	}
+	if len(elements) > maxElements {
+		return answer{}, refuse(http.StatusRequestEntityTooLarge, 2007, "В массиве больше 1000 элементов")
+	}
+	status := http.StatusOK
+	results := make([]func(*encoder), len(elements))
+	for i, element := range elements {
+		body, err := do(element)
+		if err != nil {
+			refusal, ok := errors.AsType[*apiError](err)
+			if !ok {
+				return answer{}, err
+			}
+			status, body = http.StatusBadRequest, refusal.body
+		}
+		results[i] = body
+	}
+	return answer{status: status, body: func(e *encoder) {
+		e.array(func() {
+			for _, result := range results {
+				result(e)
+			}
+		})
+	}}, nil
+}
+
+// syncIDs finds the syncId of the body or of each of its elements, for the record.
+func syncIDs(raw []byte) []string {
+	type synced struct {
+		SyncID string `json:"syncId"`
+	}
+	var many []synced
+	if err := json.Unmarshal(raw, &many); err != nil {
+		var one synced
+		if json.Unmarshal(raw, &one) != nil {
+			return []string{}
+		}
+		many = []synced{one}
+	}
+	ids := []string{}
+	for _, s := range many {
+		if s.SyncID != "" {
+			ids = append(ids, s.SyncID)
+		}
+	}
+	return ids
+}
+
+// wireRef is a reference in a body: {"meta": {"href", "type", "mediaType"}}.
+type wireRef struct {
+	Meta *struct {
+		Href string `json:"href"`
+		Type string `json:"type"`
+	} `json:"meta"`
+}
+
+// errRequired is a field that must be there. Single objects are refused with 412; in a batch the whole answer has the
+// status of the batch.
+func errRequired(field string) *apiError {
+	e := refuse(http.StatusPreconditionFailed, 3000,
+		"Ошибка сохранения объекта: поле '%s' не может быть пустым или отсутствовать", field)
+	e.parameter = field
+	return e
+}
+
+// refID checks a reference of a body and returns the id that it names. Its host must be the API's own.
+func (c *call) refID(field string, r *wireRef, types ...string) (typ, id string, err error) {
+	if r.Meta == nil || r.Meta.Href == "" {
+		return "", "", refuse(http.StatusBadRequest, 2010, "Ошибка формата: поле '%s' без meta", field)
+	}
+	if err := c.checkLinks([]condition{{field: field, value: r.Meta.Href}}); err != nil {
+		return "", "", err
+	}
+	typ, id, ok := splitHref(r.Meta.Href)
+	switch {
+	case !ok:
+		return "", "", refuse(http.StatusBadRequest, 2011, "Ошибка формата: поле '%s' с неверной ссылкой", field)
+	case r.Meta.Type != typ:
+		return "", "", refuse(http.StatusBadRequest, 1060, "Ошибка: неверный тип '%s' в meta поля '%s'", r.Meta.Type, field)
+	case !slices.Contains(types, typ):
+		return "", "", refuse(http.StatusBadRequest, 2021, "Ошибка формата: поле '%s' ссылается на объект типа '%s'", field, typ)
+	}
+	return typ, id, nil
+}
+
+// resolve finds the object that a reference of a body names; a nil reference is none.
+func resolve[R any](c *call, field string, r *wireRef, typ string) (found R, err error) {
+	if r == nil {
+		return found, nil
+	}
+	_, id, err := c.refID(field, r, typ)
+	if err != nil {
+		return found, err
+	}
+	t := collections[typ].(*entity[R]) //nolint:errcheck // each type is registered with its own rows
+	found, ok := t.find(c.account, id)
+	if !ok || !t.visible(c, found) {
+		return found, errNowhere(field)
+	}
+	return found, nil
+}
+
+func errNowhere(field string) *apiError {
+	return refuse(http.StatusPreconditionFailed, 2013, "Ошибка формата: ссылка поля '%s' указывает на несуществующий объект", field)
+}
+
+// amount reads a JSON number of a body into ten-thousandths.
+func amount(field string, n json.Number) (int64, error) {
+	if n == "" {
+		return 0, nil
+	}
+	v, ok := parseFixed(n.String())
+	if !ok {
+		return 0, refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение поля '%s' не является числом", field)
+	}
+	return v, nil
+}
+
+// decode reads a JSON object into v, which a body of the wrong types refuses. Fields that nobody knows are ignored
+// unless a switch says otherwise.
+func (c *call) decode(raw json.RawMessage, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if c.server.options.Switches.UnknownFieldsRefused {
+		dec.DisallowUnknownFields()
+	}
+	err := dec.Decode(v)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение поля '%s' имеет неверный тип", wrong.Field)
+	}
+	if err != nil {
+		return refuse(http.StatusPreconditionFailed, 1007, "Неизвестное поле в теле запроса")
+	}
+	return nil
+}
