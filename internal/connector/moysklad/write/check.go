@@ -350,7 +350,7 @@ func (w *Writer) checkDeletion(ctx context.Context, c *checker) error {
 	if err != nil {
 		return err
 	}
-	d, err := remap.Get[found](ctx, w.reader, path, url.Values{"expand": {"positions"}, "limit": {"100"}})
+	d, err := remap.Get[found](ctx, w.reader, path, url.Values{"expand": {"positions"}})
 	if isGone(err) || err == nil && d.Deleted != "" {
 		return nil // there is nothing left to do, and doing it says so
 	}

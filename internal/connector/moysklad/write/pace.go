@@ -2,34 +2,33 @@ package write
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"time"
 )
 
 // The vendor switches off an employee's API access for more than 100 changes of one entity within a minute
-// (reference, section 1.4). It does not say whether an entity is one good or all goods, so writes are counted by the
-// type of what they change, which satisfies both readings, and a few are left to other programs.
+// (reference, section 1.4). It does not say whether an entity is one good or all goods, so changes are counted by the
+// type of what they change, which satisfies both readings, and a few are left to other programs. Creating and deleting
+// changes nothing that is there, and is not counted.
 const (
 	paceWindow = time.Minute
 	paceLimit  = 90
 )
 
-// pace lets a limited number of writes through in any minute.
+// pace lets a limited number of changes through in any minute.
 type pace struct {
 	mu   sync.Mutex
-	last []time.Time // of the latest writes, oldest first; at most paceLimit
+	last []time.Time // of the latest changes, oldest first; at most paceLimit
 }
 
 var paces sync.Map // of "host account path" to *pace: shared by all writers of an account in this process
 
 func paceOf(host, account, path string) *pace {
-	kind, _, _ := strings.Cut(strings.TrimPrefix(path, "entity/"), "/")
-	p, _ := paces.LoadOrStore(host+" "+account+" "+kind, &pace{})
+	p, _ := paces.LoadOrStore(host+" "+account+" "+path, &pace{})
 	return p.(*pace) //nolint:forcetypeassert // nothing else is stored
 }
 
-// wait blocks until one more write may go, or until ctx ends.
+// wait blocks until one more change may go, or until ctx ends.
 func (p *pace) wait(ctx context.Context) error {
 	for {
 		p.mu.Lock()

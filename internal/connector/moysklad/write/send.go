@@ -43,8 +43,10 @@ const (
 // what may have been done never is.
 func (w *Writer) send(ctx context.Context, method, path string, body []byte) reply {
 	for attempt := 1; ; attempt++ {
-		if err := paceOf(w.base.Host, string(w.config.Account), path).wait(ctx); err != nil {
-			return reply{fate: unsent, err: err}
+		if path == "entity/product" || path == "entity/variant" {
+			if err := paceOf(w.base.Host, string(w.config.Account), path).wait(ctx); err != nil {
+				return reply{fate: unsent, err: err}
+			}
 		}
 		r, pause := w.attempt(ctx, method, path, body)
 		if r.fate != unsent || pause < 0 || attempt >= w.config.Attempts {
@@ -62,6 +64,9 @@ func (w *Writer) send(ctx context.Context, method, path string, body []byte) rep
 // attempt sends the request once. Pause is how long the server asks to wait before another attempt, and negative
 // when there is to be none.
 func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) (r reply, pause time.Duration) {
+	if ctx.Err() != nil {
+		return reply{fate: unsent, err: ctx.Err()}, -1
+	}
 	done := func(limit.Feedback) {}
 	if w.config.Limiter != nil {
 		var err error
