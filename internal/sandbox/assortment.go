@@ -52,16 +52,13 @@ type assortment struct {
 
 func assortmentEntity(kinds map[company.Kind]*entity[good]) collection {
 	return &assortment{kinds: kinds, entity: &entity[good]{
-		typ:    "assortment",
-		rows:   func(a *account) []good { return a.Catalogue().Goods },
-		find:   func(a *account, id string) (good, bool) { return a.Good(company.ID(id)) },
-		id:     func(g good) string { return string(g.ID) },
-		gone:   good.IsArchived,
-		fields: assortmentFields(),
-		special: map[string]func(*call, []condition) (func(good) bool, error){
-			"barcode": barcodeTest,
-			// A bundle or service has the stock filters of the legacy form only in the sense of dropping out.
-		},
+		typ:     "assortment",
+		rows:    func(a *account) []good { return a.Catalogue().Goods },
+		find:    func(a *account, id string) (good, bool) { return a.Good(company.ID(id)) },
+		id:      func(g good) string { return string(g.ID) },
+		gone:    good.IsArchived,
+		fields:  assortmentFields(),
+		special: map[string]func(*call, []condition) (func(good) bool, error){"barcode": barcodeTest},
 	}}
 }
 
@@ -123,7 +120,7 @@ func (t *assortment) list(c *call) (answer, error) {
 // shape reads expand: the new form expands three fields, the legacy one whatever the goods have.
 func (t *assortment) shape(c *call, page paging, legacy bool) (expansion, error) {
 	if c.query.Get("expand") == "" || !page.expands() {
-		return nil, nil //nolint:nilnil // nothing to expand
+		return nil, nil
 	}
 	x, err := parseExpand(c.query.Get("expand"))
 	if err != nil {
@@ -219,7 +216,7 @@ func (s *stockFilter) apply(c *call, goods []good) []good {
 	s.rows = c.account.StockAll(s.query)
 	s.place = make([]int32, len(c.account.Catalogue().Goods))
 	for i := range s.rows {
-		s.place[s.rows[i].Good.Index] = int32(i + 1) //nolint:gosec // fewer goods than that
+		s.place[s.rows[i].Good.Index] = int32(i + 1)
 	}
 	if !s.modes {
 		return goods
@@ -246,7 +243,7 @@ func (s *stockFilter) figures(e *encoder, g good) {
 	e.fixed(int64(r.Quantity()))
 }
 
-// describe answers assortment/settings and metadata alike: nothing is set.
+// describe refuses assortment/metadata, which the vendor has not.
 func (t *assortment) describe(c *call) (answer, error) {
 	return answer{}, errUnknownPath(strings.Join(c.path, "/"))
 }

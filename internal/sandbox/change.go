@@ -44,7 +44,7 @@ func (c *call) changePrices(typ, id string, raw json.RawMessage) (func(*encoder)
 			return nil, err
 		}
 	}
-	t := collections[typ].(*entity[good]) //nolint:errcheck // goods are registered so
+	t := collections[typ].(*entity[good])
 	g, ok := t.find(c.account, id)
 	if !ok {
 		return nil, errNotFound(typ, id)
@@ -92,7 +92,7 @@ func (c *call) priceTypeOf(r *wireRef) (*company.PriceType, error) {
 // readPrice reads a price; nil when the body has none. Without a currency it is in the account's.
 func (c *call) readPrice(field string, w *wirePrice) (*company.Price, error) {
 	if w == nil {
-		return nil, nil //nolint:nilnil // no price is no change
+		return nil, nil
 	}
 	if w.Value == "" {
 		return nil, errRequired(field + ".value")
@@ -119,7 +119,7 @@ func (c *call) deleteDocument(typ, id string) error {
 	if !isID(id) {
 		return refuse(http.StatusPreconditionFailed, 1052, "Неверный идентификатор: '%s'", id)
 	}
-	t := collections[typ].(*entity[document]) //nolint:errcheck // documents are registered so
+	t := collections[typ].(*entity[document])
 	d, err := t.object(c, id)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ var contextRoutes = map[string]endpoint{
 // currentEmployee answers context/employee: who the token belongs to, with the permissions (reference, section 7.1).
 func currentEmployee(c *call) (answer, error) {
 	id := string(c.employee.ID)
-	t := collections["employee"].(*entity[*company.Employee]) //nolint:errcheck // registered so
+	t := collections["employee"].(*entity[*company.Employee])
 	return answer{body: func(e *encoder) {
 		e.object(func() {
 			c.metaWith(e, "employee", id, id, "?expand=cashier.retailStore", nil)

@@ -77,7 +77,7 @@ func (c *call) createDocument(typ string, raw json.RawMessage) (func(*encoder), 
 	if err != nil {
 		return nil, changeError(err)
 	}
-	t := collections[typ].(*entity[document]) //nolint:errcheck // documents are registered so
+	t := collections[typ].(*entity[document])
 	x, err := parseExpand(c.query.Get("expand"))
 	if err != nil {
 		return nil, err

@@ -22,8 +22,31 @@ func init() {
 		"group":        groupEntity(),
 		"retailstore":  retailStoreEntity(),
 	}
+	for _, typ := range emptyTypes {
+		collections[typ] = emptyEntity(typ)
+	}
 	addGoods(collections)
 	addDocuments(collections)
+}
+
+// emptyTypes are types that the vendor knows and the company has nothing of: an empty list, not an unknown type.
+var emptyTypes = []string{
+	"project", "contract", "consignment", "country", "region", "expenseitem", "task", "webhook", "webhookstock",
+	"internalorder", "invoicein", "invoiceout", "purchasereturn", "inventory", "commissionreportin",
+	"commissionreportout", "factureout", "facturein", "prepayment", "prepaymentreturn", "retailshift",
+	"retaildrawercashin", "retaildrawercashout", "processing", "processingorder", "processingplan", "pricelist",
+	"bonusprogram", "bonustransaction", "discount",
+}
+
+func emptyEntity(typ string) collection {
+	type R = *struct{}
+	return directory(typ, func(*company.Catalogue) []R { return nil }, func(R) company.ID { return "" }, []field[R]{
+		textField("name", searched, func(R) string { return "" }),
+		flagField("archived", canFilter, func(R) bool { return false }),
+		flagField("applicable", canFilter, func(R) bool { return false }),
+		momentField("moment", canFind, func(R) time.Time { return time.Time{} }),
+		momentField("updated", canFind, func(R) time.Time { return time.Time{} }),
+	})
 }
 
 // directory is an entity of which there are few: found by looking through them.

@@ -303,7 +303,7 @@ func (t *entity[R]) searchTest(text string) func(R) bool {
 // (reference, section 3.7).
 func (t *entity[R]) comparison(c *call, keys []sorting) (func(a, b R) int, error) {
 	if len(keys) == 0 {
-		return nil, nil //nolint:nilnil // no order is an order
+		return nil, nil
 	}
 	type by struct {
 		*field[R]

@@ -118,7 +118,7 @@ func (e *encoder) raw(b []byte) {
 const one = 10000
 
 func appendFixed(b []byte, n int64) []byte {
-	u := uint64(n) //nolint:gosec // two's complement: the sign is taken off below
+	u := uint64(n)
 	if n < 0 {
 		b = append(b, '-')
 		u = -u

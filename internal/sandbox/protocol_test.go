@@ -88,6 +88,9 @@ func TestUnknownTypeAndPath(t *testing.T) {
 	s := shared()
 	refused(t, ask(t, s, owner(s), "entity/product2"), 412, 1005)
 	refused(t, ask(t, s, owner(s), "entity/Product"), 412, 1005)
+	if got := size(t, s, owner(s), "entity/commissionreportin?filter="+escape("applicable=true")); got != 0 {
+		t.Errorf("a type that the vendor knows and the company has none of: %d rows", got)
+	}
 	for _, path := range []string{"report/unheard", "nothing", "context/nobody"} {
 		a := ask(t, s, owner(s), path)
 		if a.status != http.StatusNotFound || json.Valid(a.body) {

@@ -137,6 +137,29 @@ func TestChangedSinceReachesBackADay(t *testing.T) {
 	}
 }
 
+func TestGoodsInRecalculationAreMissingForAWhile(t *testing.T) {
+	now := today
+	s := newServer(t, func(o *Options) { o.Now, o.RecalculationDelay = func() time.Time { return now }, time.Minute })
+	good := rows(t, s, owner(s), "entity/product")[0]["id"].(string)
+	now = now.Add(time.Hour) // what the history ends with is settled
+	change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, ""))
+	filter := "filter=" + escape("assortmentId="+good)
+	for _, path := range []string{"report/stock/all/current?" + filter, "report/stock/bystore/current?" + filter} {
+		if got := array(t, s, owner(s), path); len(got) != 0 {
+			t.Errorf("GET %s: %v", path, got)
+		}
+	}
+	for _, r := range array(t, s, owner(s), "report/stock/bystore/current?withRecalculate=true&"+filter) {
+		if v, there := r["stock"]; !there || v != nil {
+			t.Errorf("withRecalculate: %v", r)
+		}
+	}
+	now = now.Add(time.Minute)
+	if got := array(t, s, owner(s), "report/stock/all/current?"+filter); len(got) != 1 {
+		t.Errorf("after a minute: %v", got)
+	}
+}
+
 func TestProfitOfNoPeriodIsTheLastMonth(t *testing.T) {
 	s := shared()
 	sum := func(query string) float64 {

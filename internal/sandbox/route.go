@@ -145,3 +145,38 @@ func (c *call) childList(typ string, size int, id func(i int) string, row func(e
 	}
 	return list{typ: typ, size: size, page: page, row: func(e *encoder, i int) { row(e, i, x) }}.answer(c), nil
 }
+
+// reportRoutes are the paths below report.
+var reportRoutes map[string]endpoint
+
+// The endpoints reach this table again through the links of the rows they write.
+func init() {
+	reportRoutes = map[string]endpoint{
+		"stock/all":              stockAll,
+		"stock/bystore":          stockByStore,
+		"stock/all/current":      func(c *call) (answer, error) { return stockCurrent(c, false) },
+		"stock/bystore/current":  func(c *call) (answer, error) { return stockCurrent(c, true) },
+		"stock/byslot/current":   stockBySlot,
+		"stock/byoperation":      stockByDocument,
+		"byoperations/stock":     func(c *call) (answer, error) { return byOperations(c, company.TypeStock) },
+		"byoperations/reserve":   func(c *call) (answer, error) { return byOperations(c, company.TypeReserve) },
+		"byoperations/intransit": func(c *call) (answer, error) { return byOperations(c, company.TypeInTransit) },
+		"turnover/all":           turnoverAll,
+		"turnover/bystore":       turnoverByStore,
+		"turnover/byoperations":  turnoverByOperations,
+		"profit/byproduct":       func(c *call) (answer, error) { return profit(c, company.ByProduct) },
+		"profit/byvariant":       func(c *call) (answer, error) { return profit(c, company.ByVariant) },
+		"profit/byemployee":      func(c *call) (answer, error) { return profit(c, company.ByEmployee) },
+		"profit/bycounterparty":  func(c *call) (answer, error) { return profit(c, company.ByCounterparty) },
+		"profit/bysaleschannel":  func(c *call) (answer, error) { return profit(c, company.BySalesChannel) },
+		"money/byaccount":        moneyByAccount,
+		"money/plotseries":       moneySeries,
+		"sales/plotseries":       salesSeries,
+		"orders/plotseries":      ordersSeries,
+		"dashboard/day":          func(c *call) (answer, error) { return dashboard(c, company.DashboardDay) },
+		"dashboard/week":         func(c *call) (answer, error) { return dashboard(c, company.DashboardWeek) },
+		"dashboard/month":        func(c *call) (answer, error) { return dashboard(c, company.DashboardMonth) },
+		"counterparty":           counterparties,
+		"counterparty/*":         oneCounterparty,
+	}
+}

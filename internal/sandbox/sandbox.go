@@ -27,8 +27,10 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// apiRoot is where the vendor's API begins on its host.
-const apiRoot = "/api/remap/1.2"
+// APIPath is the path of the API's root on its host: a client's base URL ends with it.
+const APIPath = "/api/remap/1.2"
+
+const apiRoot = APIPath
 
 // Options say what to stand in for. The zero value is two accounts of a small shop each, limits on.
 type Options struct {
@@ -38,6 +40,10 @@ type Options struct {
 	NoLimits bool             // do not refuse for rate or parallelism; the headers still count
 	Switches Switches         // what the vendor leaves unknown
 	Now      func() time.Time // the server's clock; time.Now when nil
+
+	// RecalculationDelay is how long goods stay out of the stock reports after a document about them was made here
+	// (reference, section 9.2). Zero: reports follow at once.
+	RecalculationDelay time.Duration
 
 	// ClosedBefore is the end of the closed period: documents dated before it are neither made nor deleted (code
 	// 17009). Zero: nothing is closed.
@@ -199,7 +205,7 @@ func (s *Server) Reset() {
 }
 
 // Listen serves s on a loopback address such as "127.0.0.1:0" until ctx ends and returns the URL of the host, without
-// the API's path: the base URL of a client is that plus /api/remap/1.2. Other addresses are refused, since
+// the API's path: the base URL of a client is that plus [APIPath]. Other addresses are refused, since
 // /_sandbox needs no token.
 func Listen(ctx context.Context, addr string, s *Server) (url string, err error) {
 	host, _, err := net.SplitHostPort(addr)
@@ -218,6 +224,3 @@ func Listen(ctx context.Context, addr string, s *Server) (url string, err error)
 	go func() { _ = srv.Serve(l) }() // ends with ErrServerClosed when ctx does
 	return "http://" + l.Addr().String(), nil
 }
-
-// APIPath is the path of the API's root on the sandbox's host.
-const APIPath = apiRoot

@@ -3,45 +3,9 @@ package sandbox
 import (
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
-
-// reportRoutes are the paths below report.
-var reportRoutes map[string]endpoint
-
-// The endpoints reach this table again through the links of the rows they write.
-func init() {
-	reportRoutes = map[string]endpoint{
-		"stock/all":              stockAll,
-		"stock/bystore":          stockByStore,
-		"stock/all/current":      func(c *call) (answer, error) { return stockCurrent(c, false) },
-		"stock/bystore/current":  func(c *call) (answer, error) { return stockCurrent(c, true) },
-		"stock/byslot/current":   stockBySlot,
-		"stock/byoperation":      stockByDocument,
-		"byoperations/stock":     func(c *call) (answer, error) { return byOperations(c, company.TypeStock) },
-		"byoperations/reserve":   func(c *call) (answer, error) { return byOperations(c, company.TypeReserve) },
-		"byoperations/intransit": func(c *call) (answer, error) { return byOperations(c, company.TypeInTransit) },
-		"turnover/all":           turnoverAll,
-		"turnover/bystore":       turnoverByStore,
-		"turnover/byoperations":  turnoverByOperations,
-		"profit/byproduct":       func(c *call) (answer, error) { return profit(c, company.ByProduct) },
-		"profit/byvariant":       func(c *call) (answer, error) { return profit(c, company.ByVariant) },
-		"profit/byemployee":      func(c *call) (answer, error) { return profit(c, company.ByEmployee) },
-		"profit/bycounterparty":  func(c *call) (answer, error) { return profit(c, company.ByCounterparty) },
-		"profit/bysaleschannel":  func(c *call) (answer, error) { return profit(c, company.BySalesChannel) },
-		"money/byaccount":        moneyByAccount,
-		"money/plotseries":       moneySeries,
-		"sales/plotseries":       salesSeries,
-		"orders/plotseries":      ordersSeries,
-		"dashboard/day":          func(c *call) (answer, error) { return dashboard(c, company.DashboardDay) },
-		"dashboard/week":         func(c *call) (answer, error) { return dashboard(c, company.DashboardWeek) },
-		"dashboard/month":        func(c *call) (answer, error) { return dashboard(c, company.DashboardMonth) },
-		"counterparty":           counterparties,
-		"counterparty/*":         oneCounterparty,
-	}
-}
 
 // stockOrders are the keys that report/stock/all can be sorted by.
 var stockOrders = []string{
@@ -83,7 +47,8 @@ func stockAll(c *call) (answer, error) {
 	if err := f.done(); err != nil {
 		return answer{}, err
 	}
-	return pageOf(c, "stock", true, c.account.StockAll(q), c.stockRow)
+	rows := settled(c, c.account.StockAll(q), func(r *company.StockRow) good { return r.Good })
+	return pageOf(c, "stock", true, rows, c.stockRow)
 }
 
 func (c *call) stockRow(e *encoder, r *company.StockRow) {
@@ -192,7 +157,8 @@ func stockByStore(c *call) (answer, error) {
 	if err := f.done(); err != nil {
 		return answer{}, err
 	}
-	return pageOf(c, "stockbystore", true, c.account.StockByStore(q), func(e *encoder, r *company.ByStoreRow) {
+	rows := settled(c, c.account.StockByStore(q), func(r *company.ByStoreRow) good { return r.Good })
+	return pageOf(c, "stockbystore", true, rows, func(e *encoder, r *company.ByStoreRow) {
 		c.reportGood(e, r.Good)
 		e.key("stockByStore")
 		e.array(func() {
@@ -215,92 +181,6 @@ func (c *call) storeStock(e *encoder, s company.StoreStock) {
 	e.fixed(int64(s.Reserve))
 	e.key("inTransit")
 	e.fixed(int64(s.InTransit))
-}
-
-// stockCurrent answers the short reports: a bare array whose value has the name of what was asked for (reference,
-// section 9.3).
-func stockCurrent(c *call, byStore bool) (answer, error) {
-	if err := c.needStock(); err != nil {
-		return answer{}, err
-	}
-	q := company.CurrentQuery{ByStore: byStore, Type: company.TypeStock}
-	if s := c.query.Get("stockType"); s != "" {
-		q.Type = company.StockType(s)
-	}
-	switch q.Type {
-	case company.TypeStock, company.TypeFreeStock, company.TypeQuantity, company.TypeReserve, company.TypeInTransit:
-	default:
-		return answer{}, errParameter("stockType", string(q.Type))
-	}
-	switch s := c.query.Get("include"); s {
-	case "":
-	case "zeroLines":
-		q.ZeroLines = true
-	default:
-		return answer{}, errParameter("include", s)
-	}
-	if s := c.query.Get("changedSince"); s != "" {
-		at, ok := parseMoment(s)
-		if !ok || c.server.now().Sub(at) > 24*time.Hour {
-			return answer{}, errParameter("changedSince", s)
-		}
-		q.ChangedSince = at
-	}
-	f := c.reportFilter()
-	q.Goods = f.splitIDs("assortmentId")
-	if byStore {
-		q.Stores = f.splitIDs("storeId")
-	}
-	if err := f.done(); err != nil {
-		return answer{}, err
-	}
-	rows := c.account.Current(q)
-	return answer{body: func(e *encoder) {
-		e.array(func() {
-			for i := range rows {
-				e.object(func() { currentRow(e, &rows[i], byStore, string(q.Type)) })
-			}
-		})
-	}}, nil
-}
-
-func currentRow(e *encoder, r *company.CurrentRow, byStore bool, key string) {
-	e.key("assortmentId")
-	e.string(string(r.Good.ID))
-	if byStore {
-		e.key("storeId")
-		if r.Store == nil {
-			e.null() // the one null of the API: bound to no store
-		} else {
-			e.string(string(r.Store.ID))
-		}
-	}
-	e.key(key)
-	e.fixed(int64(r.Value))
-}
-
-// needStock guards the short reports, and they alone (reference, section 7.2).
-func (c *call) needStock() error {
-	if c.employee.has(rightAdmin) || c.employee.has(rightStock) {
-		return nil
-	}
-	return refuse(http.StatusForbidden, 13004,
-		"Отчет доступен только администратору или сотруднику с правом на просмотр остатков")
-}
-
-// stockBySlot answers report/stock/byslot/current: the company's stores have no slots.
-func stockBySlot(c *call) (answer, error) {
-	if err := c.needStock(); err != nil {
-		return answer{}, err
-	}
-	f := c.reportFilter()
-	if len(f.splitIDs("assortmentId"))+len(f.splitIDs("storeId")) == 0 {
-		f.fail(errFilter("необходим фильтр assortmentId или storeId"))
-	}
-	if err := f.done(); err != nil {
-		return answer{}, err
-	}
-	return answer{body: func(e *encoder) { e.array(func() {}) }}, nil
 }
 
 // stockByDocument answers report/stock/byoperation: the stock beside the positions of one document.

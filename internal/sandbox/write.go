@@ -179,7 +179,7 @@ func resolve[R any](c *call, field string, r *wireRef, typ string) (found R, err
 	if err != nil {
 		return found, err
 	}
-	t := collections[typ].(*entity[R]) //nolint:errcheck // each type is registered with its own rows
+	t := collections[typ].(*entity[R])
 	found, ok := t.find(c.account, id)
 	if !ok || !t.visible(c, found) {
 		return found, errNowhere(field)

@@ -1,0 +1,140 @@
+package sandbox
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// stockCurrent answers the short reports: a bare array whose value has the name of what was asked for (reference,
+// section 9.3).
+func stockCurrent(c *call, byStore bool) (answer, error) {
+	if err := c.needStock(); err != nil {
+		return answer{}, err
+	}
+	q := company.CurrentQuery{ByStore: byStore, Type: company.TypeStock}
+	if s := c.query.Get("stockType"); s != "" {
+		q.Type = company.StockType(s)
+	}
+	switch q.Type {
+	case company.TypeStock, company.TypeFreeStock, company.TypeQuantity, company.TypeReserve, company.TypeInTransit:
+	default:
+		return answer{}, errParameter("stockType", string(q.Type))
+	}
+	switch s := c.query.Get("include"); s {
+	case "":
+	case "zeroLines":
+		q.ZeroLines = true
+	default:
+		return answer{}, errParameter("include", s)
+	}
+	if s := c.query.Get("changedSince"); s != "" {
+		at, ok := parseMoment(s)
+		if !ok || c.server.now().Sub(at) > 24*time.Hour {
+			return answer{}, errParameter("changedSince", s)
+		}
+		q.ChangedSince = at
+	}
+	f := c.reportFilter()
+	q.Goods = f.splitIDs("assortmentId")
+	if byStore {
+		q.Stores = f.splitIDs("storeId")
+	}
+	if err := f.done(); err != nil {
+		return answer{}, err
+	}
+	rows := c.account.Current(q)
+	shown := byStore && c.query.Get("withRecalculate") == "true"
+	busy := c.recalculating()
+	return answer{body: func(e *encoder) {
+		e.array(func() {
+			for i := range rows {
+				unknown := busy[rows[i].Good]
+				if unknown && !shown {
+					continue
+				}
+				e.object(func() { currentRow(e, &rows[i], byStore, string(q.Type), unknown) })
+			}
+		})
+	}}, nil
+}
+
+// recalculating are the goods whose stock is being recalculated: those of documents made a moment ago. The stock
+// reports leave them out meanwhile.
+func (c *call) recalculating() map[good]bool {
+	delay := c.server.options.RecalculationDelay
+	if delay <= 0 {
+		return nil
+	}
+	busy := map[good]bool{}
+	for _, typ := range made {
+		for _, d := range c.account.Documents(company.DocumentType(typ)) {
+			if c.server.now().Sub(d.Created) < delay {
+				for _, p := range d.Positions {
+					busy[p.Good] = true
+				}
+			}
+		}
+	}
+	return busy
+}
+
+// settled leaves out the rows of goods that are being recalculated.
+func settled[R any](c *call, rows []R, of func(*R) good) []R {
+	busy := c.recalculating()
+	if len(busy) == 0 {
+		return rows
+	}
+	kept := make([]R, 0, len(rows))
+	for i := range rows {
+		if !busy[of(&rows[i])] {
+			kept = append(kept, rows[i])
+		}
+	}
+	return kept
+}
+
+// currentRow writes a row of a short report; a figure that is not known yet is null, which withRecalculate asks for.
+func currentRow(e *encoder, r *company.CurrentRow, byStore bool, key string, unknown bool) {
+	e.key("assortmentId")
+	e.string(string(r.Good.ID))
+	if byStore {
+		e.key("storeId")
+		if r.Store == nil {
+			e.null() // bound to no store
+		} else {
+			e.string(string(r.Store.ID))
+		}
+	}
+	e.key(key)
+	if unknown {
+		e.null()
+		return
+	}
+	e.fixed(int64(r.Value))
+}
+
+// needStock guards the short reports, and they alone (reference, section 7.2).
+func (c *call) needStock() error {
+	if c.employee.has(rightAdmin) || c.employee.has(rightStock) {
+		return nil
+	}
+	return refuse(http.StatusForbidden, 13004,
+		"Отчет доступен только администратору или сотруднику с правом на просмотр остатков")
+}
+
+// stockBySlot answers report/stock/byslot/current: the company's stores have no slots.
+func stockBySlot(c *call) (answer, error) {
+	if err := c.needStock(); err != nil {
+		return answer{}, err
+	}
+	f := c.reportFilter()
+	if len(f.splitIDs("assortmentId"))+len(f.splitIDs("storeId")) == 0 {
+		f.fail(errFilter("необходим фильтр assortmentId или storeId"))
+	}
+	if err := f.done(); err != nil {
+		return answer{}, err
+	}
+	return answer{body: func(e *encoder) { e.array(func() {}) }}, nil
+}
