@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -278,4 +279,26 @@ func TestResetUndoesWrites(t *testing.T) {
 	if got := size(t, s, owner(s), "entity/purchaseorder"); got != before {
 		t.Errorf("%d orders after a reset, want %d", got, before)
 	}
+}
+
+func TestReadsWritesAndResetsMayOverlap(t *testing.T) {
+	s := newServer(t)
+	body := orderBody(t, s, "", "")
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for range 5 {
+				change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", body)
+			}
+		})
+		wg.Go(func() {
+			for _, path := range []string{"entity/purchaseorder?limit=10&expand=positions", "report/stock/all?limit=10", "report/turnover/all?limit=10", "entity/assortment?limit=10"} {
+				if a := ask(t, s, owner(s), path); a.status != http.StatusOK || !json.Valid(a.body) {
+					t.Errorf("GET %s: %d", path, a.status)
+				}
+			}
+		})
+	}
+	wg.Go(s.Reset)
+	wg.Wait()
 }
