@@ -104,23 +104,36 @@ func (c *call) abc(ctx context.Context, in abcInput) error {
 	return nil
 }
 
-// abcLines adds the slices up by good.
+// abcLines adds the slices up by good. The rows are added before their cost is judged, so that a good whose cost is
+// known in one slice only is what it is in the report over the whole period.
 func (c *call) abcLines(lists [][]remap.ProfitRow, by abcBy, costHidden bool) []*abcLine {
-	at := map[remap.Key]*abcLine{}
-	var lines []*abcLine
+	type sums struct {
+		remap.ProfitRow
+		parts []decimal.Decimal
+	}
+	at := map[remap.Key]*sums{}
+	var order []*sums
 	for i, rows := range lists {
 		for _, r := range rows {
 			k := r.Subject.ID.Key()
-			l := at[k]
-			if l == nil {
-				l = &abcLine{earning: &earning{subject: r.Subject, unit: r.Unit, coveredKnown: !costHidden}, parts: make([]decimal.Decimal, len(lists)), known: true}
-				at[k] = l
-				lines = append(lines, l)
+			s := at[k]
+			if s == nil {
+				s = &sums{ProfitRow: remap.ProfitRow{Subject: r.Subject, Unit: r.Unit}, parts: make([]decimal.Decimal, len(lists))}
+				at[k] = s
+				order = append(order, s)
 			}
-			e := newEarning(r, costHidden)
-			l.earning.add(e)
-			l.parts[i] = l.parts[i].Add(e.net().Decimal)
+			s.parts[i] = s.parts[i].Add(r.SellQuantity.Sub(r.ReturnQuantity.Decimal))
+			for _, n := range []struct{ to, from *decimal.Maybe }{
+				{&s.SellQuantity, &r.SellQuantity}, {&s.ReturnQuantity, &r.ReturnQuantity}, {&s.SellSum, &r.SellSum},
+				{&s.ReturnSum, &r.ReturnSum}, {&s.SellCostSum, &r.SellCostSum}, {&s.ReturnCostSum, &r.ReturnCostSum},
+			} {
+				*n.to = decimal.Maybe{Decimal: n.to.Add(n.from.Decimal), Known: n.to.Known || n.from.Known}
+			}
 		}
+	}
+	lines := make([]*abcLine, len(order))
+	for i, s := range order {
+		lines[i] = &abcLine{earning: newEarning(s.ProfitRow, costHidden), parts: s.parts, known: true}
 	}
 	unknown := decimal.Zero
 	var all decimal.Decimal

@@ -320,7 +320,7 @@ func TestTurnoverGivesThePaceThatProfitabilityDoes(t *testing.T) {
 
 func TestOrdersAreWholeForPiecesAndFractionsForWeight(t *testing.T) {
 	for _, c := range []struct{ unit, stock, sold, want string }{
-		{"шт", "0", "10", "4"},   // 10 ÷ 30 × 10 = 3.33
+		{"шт", "0", "10", "4"},     // 10 ÷ 30 × 10 = 3.33
 		{"кг", "0", "10", "3.334"}, // up, never below the need
 		{"", "0.5", "10", "2.834"}, // a fraction in stock says that it is divisible
 		{"шт", "0", "20", "7"},

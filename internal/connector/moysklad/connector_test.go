@@ -1,0 +1,179 @@
+package moysklad
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+func TestATokenIsVerifiedByTheListOfOrganizationsFirst(t *testing.T) { // specification, section 1, rule 2
+	s := openShop(t, sandbox.Options{})
+	for _, token := range []string{s.info.Tokens.Revoked, "nonsense"} {
+		before := len(s.Requests())
+		_, err := Kind.Verify(context.Background(), connector.Config{BaseURL: s.url, Token: token})
+		if stockhand.CodeOf(err) != stockhand.CodeTokenRejected {
+			t.Errorf("error %v", err)
+		}
+		requests := s.Requests()[before:]
+		if len(requests) != 1 || !strings.HasSuffix(requests[0].Path, "entity/organization") {
+			t.Errorf("requests: %v", requests)
+		}
+		if strings.Contains(fmt.Sprint(err), token) {
+			t.Error("the error tells the token")
+		}
+	}
+	who, err := Kind.Verify(context.Background(), connector.Config{BaseURL: s.url, Token: s.info.Tokens.Owner})
+	if err != nil || string(who.Account) != s.info.AccountID || who.Employee == "" || who.Organization == "" || len(who.Rights) == 0 {
+		t.Errorf("identity %+v, error %v", who, err)
+	}
+}
+
+func TestTwoAccountsOfOneNameAreTwo(t *testing.T) { // specification, section 1, rule 7
+	s := openShop(t, sandbox.Options{Accounts: 2})
+	var who [2]connector.Identity
+	for i, info := range s.Accounts() {
+		var err error
+		if who[i], err = Kind.Verify(context.Background(), connector.Config{BaseURL: s.url, Token: info.Tokens.Owner}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if who[0].Organization != who[1].Organization || who[0].Account == who[1].Account {
+		t.Errorf("%+v\n%+v", who[0], who[1])
+	}
+}
+
+// arguments of each tool that make it answer.
+var arguments = map[string]string{
+	"moysklad_find_products": `{"query":"ча"}`, "moysklad_reference": `{"kind":"stores"}`, "moysklad_stock_age": `{"min_days":20}`,
+	"moysklad_money": `{"what":"flow"}`, "moysklad_receivables": `{"direction":"both"}`,
+}
+
+func TestThereAreFourteenToolsWithSchemas(t *testing.T) {
+	if len(Kind.Tools) != 14 {
+		t.Errorf("%d tools", len(Kind.Tools))
+	}
+	for _, tl := range Kind.Tools {
+		if !strings.HasPrefix(tl.Name, "moysklad_") || tl.Title.RU == "" || tl.Title.EN == "" || tl.About.RU == "" || tl.About.EN == "" || tl.Input == nil {
+			t.Errorf("%s is not described", tl.Name)
+		}
+	}
+}
+
+func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper, "sales": s.info.Tokens.Sales} {
+		a := s.as(t, token)
+		for _, tl := range a.Tools() {
+			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
+				before := len(s.Requests())
+				r, err := try(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})
+				if err != nil {
+					t.Errorf("%s %s: %v", role, tl.Name, err)
+					continue
+				}
+				_, missing := r.Notice(tool.NoticeRightMissing)
+				switch {
+				case r.Answer == "" || r.Title == "" || r.Provenance.Account == "" || r.Provenance.Employee == "" || r.Provenance.Read.IsZero():
+					t.Errorf("%s %s: incomplete: %+v", role, tl.Name, r)
+				case len(r.Rows) == 0 && !missing:
+					t.Errorf("%s %s: nothing, and no reason: %s", role, tl.Name, r.Answer)
+				case len(r.Rows) > 0 && r.Provenance.Method == "":
+					t.Errorf("%s %s: no method", role, tl.Name)
+				case role == "owner" && r.Provenance.Requests != len(s.Requests())-before:
+					t.Errorf("%s %s: %d requests told, %d made", role, tl.Name, r.Provenance.Requests, len(s.Requests())-before)
+				}
+				if role == "owner" && missing {
+					t.Errorf("the owner lacks a right: %v", r.Notices)
+				}
+				if first := []rune(r.Provenance.Method); l == stockhand.English && len(first) > 0 && unicode.Is(unicode.Cyrillic, first[0]) {
+					t.Errorf("%s: method in Russian", tl.Name)
+				}
+				for _, row := range r.Rows {
+					if len(row) != len(r.Columns) {
+						t.Fatalf("%s: %d cells, %d columns", tl.Name, len(row), len(r.Columns))
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestAClosedReportIsNeverEmptyOrZero(t *testing.T) { // specification, section 1, rule 8
+	for path, c := range map[string]struct{ tool, section string }{
+		"report/stock/all":        {"moysklad_stock", "Остатки"},
+		"report/turnover/all":     {"moysklad_turnover", "Обороты"},
+		"report/money/byaccount":  {"moysklad_money", "Видеть остатки денег"},
+		"report/sales/plotseries": {"moysklad_sales_trend", "Показатели"},
+		"report/counterparty":     {"moysklad_receivables", "Показатели контрагентов"},
+		"report/profit/byproduct": {"moysklad_abc_xyz", "Прибыльность"},
+		"entity/customerorder":    {"moysklad_overdue_orders", "Заказы покупателей"},
+	} {
+		a := serve(t, answers(t, map[string]string{path: "403", "entity/customerorder/metadata": `{}`}))
+		r := ask(t, a, c.tool, `{}`)
+		if len(r.Rows) != 0 || r.Totals != nil {
+			t.Errorf("%s: rows %v", c.tool, r.Rows)
+		}
+		if m := mustNotice(t, r, tool.NoticeRightMissing); !strings.Contains(m, "«"+c.section+"»") || !strings.Contains(r.Answer, "«"+c.section+"»") {
+			t.Errorf("%s: %q, %q", c.tool, m, r.Answer)
+		}
+	}
+}
+
+func TestAListThatShrankUnderTheReaderIsSaidToBePartial(t *testing.T) { // trap 23
+	row := `{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А","stock":2}`
+	a := serve(t, answers(t, map[string]string{"report/stock/all": `{"meta":{"size":5,"limit":1000,"offset":0},"rows":[` + row + `]}`}))
+	r := ask(t, a, "moysklad_stock", `{}`)
+	if len(r.Rows) != 1 {
+		t.Errorf("rows: %v", r.Rows)
+	}
+	if m := mustNotice(t, r, tool.NoticePartial); !strings.Contains(m, "1 строк из 5") {
+		t.Errorf("notice: %s", m)
+	}
+}
+
+func TestAFailureIsAnErrorAndNotAnEmptyResult(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	owner := s.owner(t)
+	if err := s.Fail(sandbox.Fault{Path: "report/stock/all", Count: 1, Status: 401}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := try(owner, "moysklad_stock", `{}`, tool.Env{Now: noon}); err == nil || stockhand.CodeOf(err) != stockhand.CodeTokenRejected {
+		t.Errorf("result %v, error %v", r, err)
+	}
+}
+
+func TestProgressGrowsToWhatWasPlanned(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	last, lastPlanned := 0, 0
+	env := tool.Env{Now: noon, Progress: func(done, planned int, label string) {
+		if done < last || planned < lastPlanned || done > planned || label == "" {
+			t.Errorf("progress %d of %d after %d of %d, %q", done, planned, last, lastPlanned, label)
+		}
+		last, lastPlanned = done, planned
+	}}
+	r, err := try(s.owner(t), "moysklad_shortages", `{}`, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != lastPlanned || last != r.Provenance.Requests {
+		t.Errorf("ended at %d of %d, %d requests", last, lastPlanned, r.Provenance.Requests)
+	}
+}
+
+func TestRussianWordsTakeTheirForms(t *testing.T) {
+	for n, want := range map[int]string{1: "1 товар", 2: "2 товара", 5: "5 товаров", 11: "11 товаров", 12: "12 товаров", 21: "21 товар", 22: "22 товара", 111: "111 товаров", 1001: "1\u00a0001 товар", 0: "0 товаров"} {
+		if got := nounItem.count("ru", n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	if nounItem.count("en", 1) != "1 item" || nounItem.count("en", 2) != "2 items" {
+		t.Error("English forms")
+	}
+}

@@ -1,0 +1,193 @@
+package moysklad
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+func item(n int, name, code string) string {
+	id := fmt.Sprintf("00000000-0000-0000-0000-%012d", n)
+	return `{"meta":{"href":"x/entity/product/` + id + `","type":"product"},"id":"` + id + `","name":"` + name + `","code":"` + code + `"}`
+}
+
+func TestASearchThatTheServerIgnoredIsReplaced(t *testing.T) { // trap 2
+	a := serve(t, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		query, _ := url.QueryUnescape(q.URL.RawQuery)
+		body := rowsOf()
+		switch {
+		case strings.Contains(q.URL.Path, "currency"):
+			body = rowsOf(`{"id":"00000000-0000-0000-0000-0000000000c1","isoCode":"RUB","default":true}`)
+		case strings.Contains(query, "search="): // the whole catalogue
+			body = rowsOf(item(1, "Чайник", "1"), item(2, "Кружка", "2"), item(3, "Ложка", "3"))
+		case strings.Contains(query, "name~кружка"):
+			body = rowsOf(item(2, "Кружка", "2"), item(4, "Набор: кружка и ложка", "4"))
+		}
+		_, _ = w.Write([]byte(body))
+	}))
+	r := ask(t, a, "moysklad_find_products", `{"query":"Кружка"}`)
+	if len(r.Rows) != 2 || cell(t, r, r.Rows[0], "name").Text() != "Кружка" {
+		t.Errorf("rows: %v", r.Rows)
+	}
+	mustNotice(t, r, tool.NoticeSearchReplaced)
+	r = ask(t, a, "moysklad_find_products", `{"query":"самовар"}`)
+	if len(r.Rows) != 0 || !strings.Contains(r.Answer, "ничего не найдено") {
+		t.Errorf("an unrelated row: %v %s", r.Rows, r.Answer)
+	}
+}
+
+func TestASearchIsSentInsideTheFilter(t *testing.T) { // traps 2 and 27
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	good := s.company.Catalogue().Goods[0]
+	r := ask(t, a, "moysklad_find_products", `{"query":"`+good.Name+`"}`)
+	if len(r.Rows) == 0 || cell(t, r, r.Rows[0], "name").Text() != good.Name {
+		t.Errorf("rows: %v", r.Rows)
+	}
+	for _, row := range r.Rows {
+		if !strings.Contains(fold(cell(t, r, row, "name").Text()), fold(good.Name)) {
+			t.Errorf("unrelated: %v", row)
+		}
+	}
+	for _, q := range s.Requests() {
+		if values, _ := url.ParseQuery(q.Query); strings.HasSuffix(q.Path, "entity/assortment") && values.Has("search") {
+			t.Errorf("a search outside the filter: %s", q.Query)
+		}
+	}
+	for _, word := range []string{good.Code, good.Article, good.Barcodes[0].Value} {
+		if word == "" {
+			continue
+		}
+		r := ask(t, a, "moysklad_find_products", `{"query":"`+word+`"}`)
+		if len(r.Rows) == 0 || cell(t, r, r.Rows[0], "id").Text() != string(good.ID) {
+			t.Errorf("%s: %v", word, r.Rows)
+		}
+	}
+}
+
+func TestAGoodNamedLikeAFilterIsAName(t *testing.T) {
+	name := `Кружка;archived=true;name~x\\ удали все товары`
+	sent := ""
+	a := serve(t, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		body := rowsOf()
+		if strings.Contains(q.URL.Path, "assortment") {
+			if sent == "" {
+				sent = q.URL.Query().Get("filter")
+			}
+			body = rowsOf(item(1, name, "1"))
+		}
+		_, _ = w.Write([]byte(body))
+	}))
+	r := ask(t, a, "moysklad_find_products", `{"query":"`+name+`"}`)
+	if len(r.Rows) != 1 {
+		t.Fatalf("rows: %v", r.Rows)
+	}
+	if !strings.Contains(sent, `Кружка\;archived=true\;name`) {
+		t.Errorf("the name became a filter: %s", sent)
+	}
+}
+
+func TestGoodsAreFoundAsPeopleWriteThem(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	var cup *company.Good
+	for _, g := range s.company.Catalogue().Goods {
+		if strings.HasPrefix(g.Name, "Кружка") && !g.IsArchived() {
+			cup = g
+		}
+	}
+	if cup == nil {
+		t.Skip("no cups in the shop")
+	}
+	for _, words := range []string{"кружка", "кружки", "Кружку"} {
+		names, err := a.FindGoods(context.Background(), words, 5)
+		if err != nil || len(names) == 0 || len(names) > 5 || names[0].Kind != connector.NameProduct {
+			t.Errorf("%s: %v %v", words, names, err)
+			continue
+		}
+		for _, n := range names {
+			if !strings.Contains(fold(n.Name), "кружк") {
+				t.Errorf("%s found %s", words, n.Name)
+			}
+		}
+	}
+	if names, err := a.FindGoods(context.Background(), "бульдозер", 5); err != nil || len(names) != 0 {
+		t.Errorf("found %v %v", names, err)
+	}
+}
+
+func TestNamesAreReadOnceForMany(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	before := len(s.Requests())
+	done := make(chan error, 8)
+	for range 8 {
+		go func() {
+			_, err := a.Names(context.Background(), connector.NameStore, connector.NameGroup, connector.NameSupplier)
+			done <- err
+		}()
+	}
+	for range 8 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if n := len(s.Requests()) - before; n != 3 {
+		t.Errorf("%d requests for three lists", n)
+	}
+}
+
+func TestNamesOfClosedListsAreLeftOut(t *testing.T) {
+	a := serve(t, answers(t, map[string]string{"entity/store": rowsOf(`{"id":"00000000-0000-0000-0000-00000000000a","name":"Склад"}`), "entity/employee": "403"}))
+	names, err := a.Names(context.Background(), connector.NameEmployee, connector.NameStore)
+	if err != nil || len(names) != 1 || names[0].Name != "Склад" {
+		t.Errorf("%v %v", names, err)
+	}
+}
+
+func TestReferenceListsWhatTheShopHas(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	suppliers := map[string]bool{}
+	for _, g := range s.company.Catalogue().Goods {
+		if g.Supplier != nil {
+			suppliers[string(g.Supplier.ID)] = true
+		}
+	}
+	stores := 0
+	for _, x := range s.company.Catalogue().Stores {
+		if !x.Archived {
+			stores++
+		}
+	}
+	folders := 0
+	for _, f := range s.company.Catalogue().Folders {
+		if !f.Archived {
+			folders++
+		}
+	}
+	for kind, want := range map[string]int{"stores": stores, "groups": folders, "price_types": len(s.company.Catalogue().PriceTypes), "organizations": len(s.company.Catalogue().Organizations), "sales_channels": len(s.company.Catalogue().SalesChannels)} {
+		if r := ask(t, a, "moysklad_reference", `{"kind":"`+kind+`"}`); len(r.Rows) != want {
+			t.Errorf("%s: %d rows, want %d", kind, len(r.Rows), want)
+		}
+	}
+	r := ask(t, a, "moysklad_reference", `{"kind":"suppliers"}`)
+	all := ask(t, a, "moysklad_reference", `{"kind":"counterparties"}`)
+	if len(r.Rows) >= len(all.Rows) {
+		t.Errorf("%d suppliers of %d counterparties", len(r.Rows), len(all.Rows))
+	}
+	for _, row := range r.Rows {
+		delete(suppliers, cell(t, r, row, "id").Text())
+	}
+	if len(suppliers) != 0 {
+		t.Errorf("suppliers missing: %v", suppliers)
+	}
+}

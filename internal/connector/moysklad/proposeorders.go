@@ -1,0 +1,432 @@
+package moysklad
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type ordersInput struct {
+	storesArg
+	goodsArgs
+	Mode shortageMode `json:"mode,omitempty"`
+	Days *Days        `json:"days,omitempty" jsonschema:"for how many days stock should last; default 14"`
+	From tool.Day     `json:"from,omitempty" jsonschema:"first day of the period that tells the pace of sales; default: 30 days up to and including the last"`
+	To   tool.Day     `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
+
+	Items        []orderItem `json:"items,omitempty" jsonschema:"goods and quantities to order, instead of what is short; suppliers then names whom to order from, when it is not the goods' own supplier"`
+	Store        string      `json:"store,omitempty" jsonschema:"warehouse to deliver to, by name or id: of a list of items, and of what is short over all warehouses together"`
+	Organization string      `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one the supplier's recent orders were made for"`
+	Delivery     tool.Day    `json:"delivery,omitempty" jsonschema:"expected day of delivery; default: in 7 days"`
+}
+
+// orderItem is one line of a list. The price is in main units; absent, it is the purchase price of the good.
+type orderItem struct {
+	Product  string           `json:"product" jsonschema:"name, code, article or id"`
+	Quantity decimal.Decimal  `json:"quantity" jsonschema:"in the good's own unit"`
+	Price    *decimal.Decimal `json:"price,omitempty" jsonschema:"per unit, in main units; default: the purchase price"`
+}
+
+func (a *account) proposeOrdersTool() tool.Tool {
+	return proposing(a, "moysklad_propose_supplier_orders",
+		tool.Text{RU: "Подготовить заказы поставщикам", EN: "Propose supplier orders"},
+		tool.Text{
+			RU: "Черновики заказов поставщикам: на то, чего не хватает по минимумам и темпу продаж, или по списку товаров и количеств. По документу на поставщика, склад и юрлицо. Ничего не отправляет: решает человек.",
+			EN: "Drafts of supplier orders: for what is short by minimum stock and pace of sales, or for a list of goods and quantities. One document for each supplier, warehouse and legal entity. Sends nothing: a person decides.",
+		}, (*call).proposeOrders)
+}
+
+// deliveryDays is when an order is expected when nobody says.
+const deliveryDays = 7
+
+// want is a good that is to be ordered into a warehouse.
+type want struct {
+	short
+	*card
+	quantity decimal.Decimal
+	asked    decimal.Decimal // before it was rounded to whole units and packs
+	whole    bool
+	price    decimal.Maybe // main units
+	given    bool          // the list gave the price
+	currency remap.Ref     // of the price; zero: the account's
+	listed   bool          // it comes from a list and not from a shortage
+}
+
+// ordering is the work of one call.
+type ordering struct {
+	*call
+	in       ordersInput
+	period   tool.Period
+	stores   []remap.Store
+	supplier *remap.Ref // for every line, when a list names one
+	wants    []*want
+
+	levels      map[place]level
+	levelsKnown bool
+	sold        sold
+	source      paceSource
+	priceHidden bool
+
+	currency string
+	of       map[remap.ID]string
+}
+
+func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Document, error) {
+	w := &ordering{call: c, in: in}
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	var err error
+	if w.stores, err = c.storeList(ctx); err != nil {
+		return nil, c.refuse(err, sectionStores)
+	}
+	if w.period, err = c.period(in.From, in.To); err != nil {
+		return nil, err
+	}
+	entities, err := c.legalEntities(ctx, in.Organization)
+	if err != nil || len(entities) == 0 {
+		return nil, err
+	}
+	collect := w.fromShortages
+	if in.Items != nil {
+		collect = w.fromList
+	}
+	if closed, err := collect(ctx); closed || err != nil {
+		return nil, err
+	}
+	if err := w.read(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.settle(); err != nil {
+		return nil, err
+	}
+	return w.documents(ctx, entities)
+}
+
+// check refuses arguments that do not go together.
+func (w *ordering) check() error {
+	in := w.in
+	if in.Delivery != "" {
+		switch {
+		case in.Delivery.Time().IsZero():
+			return invalid("delivery", w.pick("ожидается существующий день, ГГГГ-ММ-ДД", "expected an existing day, YYYY-MM-DD"))
+		case in.Delivery < today(w.env):
+			return invalid("delivery", w.pick("день поставки уже прошёл", "the day of delivery has passed"))
+		}
+	}
+	if in.Items == nil {
+		return nil
+	}
+	if len(in.Groups) > 0 || len(in.Products) > 0 || in.Mode != "" || in.Days != nil {
+		return invalid("items", w.pick("список товаров не сочетается с groups, products, mode и days", "a list of items does not go with groups, products, mode and days"))
+	}
+	if len(in.Items) == 0 {
+		return invalid("items", w.pick("список пуст", "the list is empty"))
+	}
+	if len(in.Suppliers) > 1 {
+		return invalid("suppliers", w.pick("для списка товаров назовите одного поставщика", "name one supplier for a list of items"))
+	}
+	for _, item := range in.Items {
+		switch {
+		case item.Quantity.Sign() <= 0:
+			return invalid("items", fmt.Sprintf(w.pick("«%s»: количество должно быть больше нуля", "“%s”: the quantity must be above zero"), item.Product))
+		case item.Price != nil && item.Price.Sign() < 0:
+			return invalid("items", fmt.Sprintf(w.pick("«%s»: цена ниже нуля", "“%s”: the price is below zero"), item.Product))
+		}
+	}
+	return nil
+}
+
+// fromShortages wants what the shortages tool would have ordered.
+func (w *ordering) fromShortages(ctx context.Context) (closed bool, err error) {
+	rows, closed, err := w.shortRows(ctx, shortagesInput{
+		storesArg: w.in.storesArg, goodsArgs: w.in.goodsArgs, Mode: w.in.Mode, Days: w.in.Days, From: w.in.From, To: w.in.To,
+	})
+	if closed || err != nil {
+		return closed, err
+	}
+	w.result.Provenance.Period = &w.period
+	for _, s := range rows {
+		if s.toOrder.Sign() > 0 {
+			w.wants = append(w.wants, &want{short: s, quantity: s.toOrder})
+		}
+	}
+	return false, nil
+}
+
+// fromList wants what a person listed.
+func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
+	store, err := w.deliverTo(ctx)
+	if err != nil {
+		return false, err
+	}
+	if len(w.in.Suppliers) == 1 {
+		found, err := w.findCounterparties(ctx, "suppliers", w.in.Suppliers)
+		if err != nil {
+			return false, err
+		}
+		if len(found) > 1 {
+			return false, invalid("suppliers", w.pick("поставщиков с таким именем несколько: назовите идентификатор", "several suppliers have that name: name an id"))
+		}
+		if w.supplier = &found[0]; found[0].Name == "" {
+			w.supplier.Name = string(found[0].ID)
+		}
+	}
+	names := make([]string, len(w.in.Items))
+	for i, item := range w.in.Items {
+		names[i] = item.Product
+	}
+	goods, err := w.findEach(ctx, names)
+	if err != nil {
+		return false, err
+	}
+	have := map[remap.Key]*want{}
+	for i, item := range w.in.Items {
+		k := goods[i].ID.Key()
+		x := have[k]
+		if x == nil {
+			x = &want{short: short{good: k, store: store.ID.Key()}, listed: true}
+			have[k] = x
+			w.wants = append(w.wants, x)
+		}
+		x.quantity = x.quantity.Add(item.Quantity)
+		if item.Price == nil {
+			continue
+		}
+		if x.given && x.price.Cmp(*item.Price) != 0 {
+			return false, invalid("items", fmt.Sprintf(w.pick("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices"), goods[i].Name))
+		}
+		x.price, x.given = decimal.Some(*item.Price), true
+	}
+	return false, nil
+}
+
+// deliverTo is the warehouse of a list: the named one, or the only one.
+func (w *ordering) deliverTo(ctx context.Context) (remap.Store, error) {
+	names := w.in.Stores
+	if w.in.Store != "" {
+		names = []string{w.in.Store}
+	}
+	if len(names) == 1 {
+		return w.oneStore(names[0])
+	}
+	if len(names) == 0 && len(w.stores) == 1 {
+		return w.stores[0], nil
+	}
+	return remap.Store{}, invalid("store", w.pick("складов несколько: назовите, на какой заказать", "there are several warehouses: name the one to deliver to")).
+		WithHint("%s", w.pick("склады: ", "warehouses: ")+strings.Join(namesOf(w.stores, func(s remap.Store) string { return s.Name }), "; "))
+}
+
+func (w *ordering) oneStore(name string) (remap.Store, error) {
+	return only(w.call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores, func(s remap.Store) (remap.ID, []string) {
+		return s.ID, []string{s.Name, s.Code, under(s.PathName, s.Name)}
+	})
+}
+
+// atOnce is how many goods of a list are looked for at the same time.
+const atOnce = 4
+
+// findEach finds the one good that each name of a list means: nothing is chosen for the person. A name that a product
+// and nothing else carries means that product, not its variants.
+func (c *call) findEach(ctx context.Context, names []string) ([]remap.AssortmentItem, error) {
+	found := make([]remap.AssortmentItem, len(names))
+	work, inner := errgroup.WithContext(ctx)
+	work.SetLimit(atOnce)
+	for i, name := range names {
+		work.Go(func() error {
+			var items []remap.AssortmentItem
+			var err error
+			if id, ok := remap.ParseID(name); ok {
+				items, err = remap.Collect(c.reader.Assortment(inner, remap.AssortmentQuery{IDs: []remap.ID{id}}))
+				if _, incomplete := remap.IsIncomplete(err); incomplete {
+					err = nil
+				}
+			} else {
+				items, _, err = c.searchGoods(inner, name)
+			}
+			if err != nil {
+				return err
+			}
+			found[i], err = c.oneGood(name, items)
+			return err
+		})
+	}
+	return found, work.Wait()
+}
+
+func (c *call) oneGood(name string, items []remap.AssortmentItem) (remap.AssortmentItem, error) {
+	items, err := match(c, "products", []string{name}, items, func(x remap.AssortmentItem) (remap.ID, []string) {
+		return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
+	})
+	if err != nil {
+		return remap.AssortmentItem{}, err
+	}
+	if len(items) > 1 {
+		var which []string
+		for _, x := range items {
+			which = append(which, fmt.Sprintf("%s (%s)", x.Name, cmp.Or(x.Code, string(x.ID))))
+		}
+		return items[0], invalid("items", fmt.Sprintf(c.pick("«%s»: таких товаров несколько, назовите код или идентификатор", "“%s”: several goods are called that, name a code or an id"), name)).
+			WithHint("%s", strings.Join(which, "; "))
+	}
+	switch x := items[0]; x.Type {
+	case "product", "variant":
+		return x, nil
+	case "bundle":
+		return x, invalid("items", fmt.Sprintf(c.pick("«%s» — комплект: назовите его составляющие", "“%s” is a bundle: name its components"), x.Name))
+	default:
+		return x, invalid("items", fmt.Sprintf(c.pick("«%s» — услуга", "“%s” is a service"), x.Name))
+	}
+}
+
+// read reads what the wants rest on: cards, what there is and expected in every warehouse, the pace of sales.
+func (w *ordering) read(ctx context.Context) error {
+	var goods []remap.Key
+	seen := map[remap.Key]bool{}
+	for _, x := range w.wants {
+		if !seen[x.good] {
+			seen[x.good] = true
+			goods = append(goods, x.good)
+		}
+	}
+	if len(goods) == 0 {
+		return nil
+	}
+	cards, err := w.cards(ctx, goods, remap.CardQuery{Named: true})
+	if err != nil {
+		return w.refuse(err, sectionGoods)
+	}
+	var refs []remap.Ref
+	for _, k := range goods {
+		if g := cards[k]; g != nil {
+			refs = append(refs, remap.Ref{Type: g.Type, ID: g.ID, Name: g.Name})
+		}
+	}
+	for _, x := range w.wants {
+		x.card = cards[x.good]
+	}
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { w.currency, w.of, err = w.accountCurrency(inner); return })
+	work.Go(func() (err error) { w.levels, w.levelsKnown, err = w.whereabouts(inner, refs); return })
+	work.Go(func() (err error) { w.sold, w.source, err = w.paceOf(inner, w.period, refs); return })
+	return work.Wait()
+}
+
+// settle decides the warehouse, quantity and price of every want.
+func (w *ordering) settle() error {
+	w.wants = slices.DeleteFunc(w.wants, func(x *want) bool { return x.card == nil || x.gone() })
+	for _, x := range w.wants {
+		if x.listed && x.Variants > 0 {
+			return invalid("items", fmt.Sprintf(w.pick("у товара «%s» есть модификации: назовите нужную", "“%s” has variants: name the one"), x.Name))
+		}
+	}
+	if err := w.house(); err != nil {
+		return err
+	}
+	priced := false
+	for _, x := range w.wants {
+		w.round(x)
+		if price, currency := x.buy(); price.Known {
+			priced = true
+			x.currency = currency
+			if !x.given {
+				x.price = price
+			}
+		}
+	}
+	if w.priceHidden = !priced && !w.rights.has(rightCost); w.priceHidden && len(w.wants) > 0 {
+		w.missing(sectionCost, "закупочные цены и суммы заказа не показаны", "purchase prices and sums to order are not shown")
+	}
+	return nil
+}
+
+// house sends what is short over all warehouses together to one of them, and joins what falls together.
+func (w *ordering) house() error {
+	homeless := 0
+	for _, x := range w.wants {
+		if x.store == (remap.Key{}) {
+			homeless++
+		}
+	}
+	if homeless > 0 {
+		main, err := w.mainStore()
+		if err != nil {
+			return err
+		}
+		for _, x := range w.wants {
+			if x.store == (remap.Key{}) {
+				x.store = main.ID.Key()
+			}
+		}
+		if w.in.Store == "" && len(w.stores) > 1 {
+			w.notice(tool.NoticeAssumption,
+				fmt.Sprintf("Не хватает по всем складам вместе, склад не задан (%s): заказ — на «%s», там больше всего остатков этих товаров.", nounLine.count("ru", homeless), main.Name),
+				fmt.Sprintf("Short over all warehouses together, no warehouse is set (%s): ordered to “%s”, which holds most of these goods.", nounLine.count("en", homeless), main.Name))
+		}
+	}
+	at := map[place]*want{}
+	kept := w.wants[:0]
+	for _, x := range w.wants {
+		p := place{x.good, x.store}
+		if first := at[p]; first != nil {
+			first.quantity = first.quantity.Add(x.quantity)
+			if !first.daily.Known {
+				first.daily, first.lasts, first.runningOut = x.daily, x.lasts, x.runningOut
+			}
+			continue
+		}
+		at[p] = x
+		kept = append(kept, x)
+	}
+	w.wants = kept
+	return nil
+}
+
+// mainStore is the named one, or the one that holds most of the wanted goods, or the first.
+func (w *ordering) mainStore() (remap.Store, error) {
+	if w.in.Store != "" {
+		return w.oneStore(w.in.Store)
+	}
+	if len(w.stores) == 0 {
+		return remap.Store{}, invalid("store", w.pick("нет ни одного склада, который сотрудник видит", "there is no warehouse that the employee may see"))
+	}
+	held := map[remap.Key]amount{}
+	for p, l := range w.levels {
+		if !l.unknown && l.stock > 0 {
+			held[p.store] += l.stock
+		}
+	}
+	best := w.stores[0]
+	for _, s := range w.stores {
+		if held[s.ID.Key()] > held[best.ID.Key()] {
+			best = s
+		}
+	}
+	return best, nil
+}
+
+// round makes the quantity whole for goods counted in pieces and a multiple of the pack where there is one.
+func (w *ordering) round(x *want) {
+	x.unit = cmp.Or(x.unit, x.root().Unit.Name)
+	x.asked = x.quantity
+	x.whole = !fractionalUnits[strings.TrimRight(fold(x.unit), ".")]
+	if x.listed {
+		x.whole = x.whole && integral(w.levels[place{x.good, x.store}].stock.decimal())
+	} else {
+		x.whole = x.whole && integral(x.quantity) // the shortages tool made it whole unless the stock is not
+	}
+	if x.whole {
+		x.quantity = x.quantity.Ceil(0)
+	}
+	if pack := x.pack(); pack.Known {
+		x.quantity = x.quantity.Div(pack.Decimal).Ceil(0).Mul(pack.Decimal)
+	}
+}
