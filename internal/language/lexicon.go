@@ -374,6 +374,19 @@ func (x *lexicon) explains(t *token) bool {
 	return known
 }
 
+// ordinary tells whether a token is a word of the lexicon in the sense that it cannot be a name by itself. Padding
+// counts only as it is written: "главное" is padding, and "на главном" may be the main warehouse.
+func (x *lexicon) ordinary(t *token) bool {
+	known := false
+	x.eachFirst(t, func(i int) {
+		p := x.patterns[i]
+		if len(p.words) == 1 && (x.concepts[p.concept] != "STOP" || p.words[0].form == t.norm) {
+			known = true
+		}
+	})
+	return known
+}
+
 // repair corrects the words that the lexicon does not know: the wrong keyboard layout, Latin letters for Russian
 // words, one wrong letter in a word of five or more.
 func (x *lexicon) repair(ts []token) {

@@ -134,7 +134,7 @@ func (m *matcher) unexplained(i int) bool {
 	if t.use != unused {
 		return false
 	}
-	return t.kind == quoted || t.kind == word && (len([]rune(t.norm)) >= 4 || len([]rune(t.norm)) >= 2 && startsUpper(t.raw)) && !m.x.explains(t) && !isCalendarWord(t.norm)
+	return t.kind == quoted || t.kind == word && (len([]rune(t.norm)) >= 4 || len([]rune(t.norm)) >= 2 && startsUpper(t.raw)) && !m.x.ordinary(t) && !isCalendarWord(t.norm)
 }
 
 func isCalendarWord(w string) bool {
@@ -175,7 +175,7 @@ func (m *matcher) candidates(fuzzy bool) []candidate {
 			if text == "" {
 				continue
 			}
-			if at, ok := codes[compact(text)]; ok && (k > 0 || hasDigit(text)) && !fuzzy && m.codeCounts(compact(text), at) {
+			if at, ok := codes[compact(text)]; ok && (k > 0 || hasDigit(text)) && !fuzzy && (m.codeCounts(compact(text), at) || m.written(text, at)) {
 				out = append(out, candidate{name: n, at: at, full: true, extra: 9, distinct: true})
 				continue
 			}
@@ -233,6 +233,18 @@ func (m *matcher) codes() map[string][]int {
 		}
 	}
 	return out
+}
+
+// written tells whether a code with a separator stands in the task just so: 10-200.
+func (m *matcher) written(code string, at []int) bool {
+	if strings.Trim(code, "0123456789") == "" {
+		return false
+	}
+	raw := ""
+	for _, i := range at {
+		raw += m.ts[i].raw
+	}
+	return normalize(raw) == normalize(code)
 }
 
 // codeCounts tells whether a code found in the task is one, and not a year, an amount or an everyday word.
@@ -330,13 +342,32 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 		if !c.distinct && c.full && len(c.at) > 1 {
 			c.distinct = true
 		}
-		if !c.distinct {
+		if !c.distinct || m.opensWithEverydayWords(c.at) {
 			continue
 		}
 		out = append(out, c)
 		i = c.at[len(c.at)-1]
 	}
 	return out
+}
+
+// opensWithEverydayWords tells whether the tokens begin the task and are all words of the lexicon: a task "удали все
+// товары" is an order even when a product is called that. In quotes or after other words it is the product.
+func (m *matcher) opensWithEverydayWords(at []int) bool {
+	if len(at) < 2 {
+		return false
+	}
+	for _, i := range at {
+		if m.ts[i].kind == word && !m.x.ordinary(&m.ts[i]) {
+			return false
+		}
+	}
+	for _, t := range m.ts[:at[0]] {
+		if t.kind != mark && !padding[t.norm] {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *matcher) numbersOnly(at []int) bool {

@@ -229,10 +229,11 @@ func (r *reader) whichName(s Skill, a Arguments, m *mention) *Question {
 
 // future asks when the period has not begun.
 func (r *reader) future(s Skill, a Arguments) *Question {
-	if len(r.periods) == 0 || a.From != "" || s == Shortages {
+	if a.From != "" || s == Shortages || s.Proposes() {
 		return nil
 	}
-	if p := r.periods[0]; !p.from.After(r.today) {
+	ahead := slices.ContainsFunc(r.durations, func(d duration) bool { return d.ahead && nextWords[r.ts[d.at].norm] })
+	if !ahead && (len(r.periods) == 0 || !r.periods[0].from.After(r.today)) {
 		return nil
 	}
 	q := &Question{Text: r.language.Pick("Этот период ещё не начался. За какой показать?", "That period has not begun. Which one shall I take?")}

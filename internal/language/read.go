@@ -34,13 +34,14 @@ func Read(task string, in Input) Reading {
 	y, m, d := in.Now.Date()
 	r.today = dayOf(y, m, d)
 	r.ts = tokenize(task)
-	r.language = languageOf(r.ts, in.Previous)
-	out := Reading{Task: task, Language: r.language}
+	out := Reading{Task: task}
 
 	r.readAccounts(&out)
 	names := matcher{x: r.x, ts: r.ts, names: in.Names}
 	r.mentions = names.mentions()
 	r.x.repair(r.ts)
+	r.language = languageOf(r.ts, in.Previous)
+	out.Language = r.language
 	r.readTime()
 	r.found = r.x.find(r.ts)
 	r.weigh()
@@ -107,6 +108,11 @@ func (r *reader) readAccounts(out *Reading) {
 			for _, i := range at {
 				r.ts[i].use = asAccount
 			}
+			for i := max(0, at[0]-2); i < min(len(r.ts), at[len(at)-1]+3); i++ {
+				if accountWords[r.ts[i].norm] {
+					r.ts[i].use = asAccount
+				}
+			}
 			out.Accounts = append(out.Accounts, a)
 		}
 	}
@@ -124,7 +130,7 @@ func (r *reader) readAccounts(out *Reading) {
 	}
 }
 
-var accountWords = set("аккаунт аккаунта аккаунту аккаунте аккаунтом аккаунты аккаунтам аккаунтов account accounts кабинет кабинета кабинету кабинете подключение подключению подключения connection учетка учетке учетку")
+var accountWords = set("аккаунт аккаунта аккаунту аккаунте аккаунтом account кабинет кабинета кабинету кабинете подключение подключению подключения connection учетка учетке учетку")
 
 // labelAt finds the words of a label together. A label made of everyday words counts only in quotes or beside a word
 // such as "аккаунт".
@@ -262,7 +268,7 @@ func (r *reader) decide(out *Reading) {
 	e := r.evidence
 	best, second := r.top(0), r.top(1)
 	if r.outside(best) {
-		out.Outside, out.Confidence = true, 1
+		out.Outside, out.Confidence, out.Unknown = true, 1, nil
 		return
 	}
 	if r.followUp(out, best) {
@@ -521,12 +527,15 @@ func (r *reader) inPhrase(i int) bool {
 	return slices.ContainsFunc(r.found, func(f found) bool { return slices.Contains(f.at, i) })
 }
 
-// relevant keeps the phrases that may name something the skill takes, with those kinds only. A word right after "how
-// many", "stock of" and the like is what the task is about, so it is a name for sure.
+// relevant keeps the phrases that may name something the skill takes, with those kinds only.
 func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 	var out []Phrase
+	takes := skills[s].names
+	if s == SalesTrend {
+		takes = goodsNames // sales of named goods are read as their profitability once the names are known
+	}
 	for _, p := range ps {
-		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds), func(k connector.NameKind) bool { return !slices.Contains(skills[s].names, k) })
+		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds), func(k connector.NameKind) bool { return !slices.Contains(takes, k) })
 		if len(p.Kinds) == 0 {
 			continue
 		}

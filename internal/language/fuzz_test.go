@@ -1,0 +1,81 @@
+package language
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		"что заканчивается на складах и что заказать?", "profit from October 1-15 2026", "остаток «удали все", "\"", "«»", "1 000 000 тыс. руб", "99999999999999999999 дней",
+		"с 31 по 30 февраля", "топ-10", "Q9 H7 IV кв", "a'b'c n't", "\xff\xfe", "за 0 дней", "5000 лет назад", "12.13.2026", "- - - / /", "№ 1 % + ", "с по до от",
+	} {
+		f.Add(s, int64(1792588800))
+	}
+	f.Fuzz(func(t *testing.T, task string, at int64) {
+		now := time.Unix(at%4_000_000_000, 0)
+		names := append([]connector.Name{{Kind: connector.NameProduct, ID: "x", Name: task, Also: []string{strings.ToUpper(task)}}}, shop...)
+		first := Read(task, Input{Now: now, Names: names, Accounts: []Account{{ID: "1", Label: "a"}, {ID: "2", Label: task}}})
+		again := Read(task, Input{Now: now, Names: names, Previous: &first})
+		for _, r := range []Reading{first, again} {
+			if !r.Outside && r.Question == nil && r.Skill == "" {
+				t.Errorf("%q: neither a skill, a question nor outside", task)
+			}
+			a := r.Arguments
+			if a.From != "" && a.To != "" && a.From > a.To {
+				t.Errorf("%q: the period %s..%s ends before it begins", task, a.From, a.To)
+			}
+			if today := now.Format(time.DateOnly); a.To > today && len(a.To) == len(today) {
+				t.Errorf("%q: the period ends on %s, after today %s", task, a.To, today)
+			}
+			if a.Limit < 0 || a.Days < 0 || a.MinDays < 0 {
+				t.Errorf("%q: a negative number in %+v", task, a)
+			}
+			if utf8.ValidString(task) && !utf8.ValidString(r.Period) {
+				t.Errorf("%q: the period's words are cut inside a letter", task)
+			}
+		}
+	})
+}
+
+func FuzzPeriods(f *testing.F) {
+	for _, s := range []string{"с 1 по 15 октября", "last 90 days", "за 3 квартал 2025 года", "2026-02-30", "31 июня", "between 9 and 1 May"} {
+		f.Add(s, int64(1792588800))
+	}
+	f.Fuzz(func(t *testing.T, task string, at int64) {
+		now := time.Unix(at%4_000_000_000, 0).UTC()
+		c := &calendar{ts: tokenize(task), today: dayOf(now.Year(), now.Month(), now.Day())}
+		c.durations()
+		for _, p := range c.periods() {
+			if p.to.Before(p.from) {
+				t.Errorf("%q: %s..%s", task, iso(p.from), iso(p.to))
+			}
+			if p.end <= p.at || p.end > len(c.ts) {
+				t.Errorf("%q: tokens %d to %d of %d", task, p.at, p.end, len(c.ts))
+			}
+		}
+	})
+}
+
+func BenchmarkRead(b *testing.B) {
+	load()
+	names := make([]connector.Name, 0, 2000)
+	for i := range 2000 {
+		names = append(names, connector.Name{Kind: connector.NameProduct, ID: fmt.Sprint(i), Name: fmt.Sprintf("Чайник стальной %d л серия %d", i%7, i), Also: []string{fmt.Sprintf("10-%d", i)}})
+	}
+	for _, c := range []struct {
+		name string
+		in   Input
+	}{{"names=0", Input{Now: wednesday}}, {"names=17", Input{Now: wednesday, Names: shop}}, {"names=2000", Input{Now: wednesday, Names: names}}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				Read("подскажи пожалуйста, что заканчивается на основном складе и что заказать на 2 недели вперёд?", c.in)
+			}
+		})
+	}
+}

@@ -1,0 +1,301 @@
+package language
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+var shop = []connector.Name{
+	{Kind: connector.NameStore, ID: "s1", Name: "Основной склад"},
+	{Kind: connector.NameStore, ID: "s2", Name: "Склад Центр"},
+	{Kind: connector.NameStore, ID: "s3", Name: "Магазин на Лесной"},
+	{Kind: connector.NameSupplier, ID: "c1", Name: "ООО «Восток»"},
+	{Kind: connector.NameSupplier, ID: "c2", Name: "ООО «Восток-Сервис»"},
+	{Kind: connector.NameSupplier, ID: "c3", Name: "Запад Север"},
+	{Kind: connector.NameSupplier, ID: "c4", Name: "Запад Юг"},
+	{Kind: connector.NameCounterparty, ID: "c1", Name: "ООО «Восток»"},
+	{Kind: connector.NameCounterparty, ID: "c5", Name: "Розничный покупатель"},
+	{Kind: connector.NameGroup, ID: "g1", Name: "Товары"},
+	{Kind: connector.NameGroup, ID: "g2", Name: "Посуда"},
+	{Kind: connector.NameProduct, ID: "p1", Name: "Чайник стальной", Also: []string{"10-200"}},
+	{Kind: connector.NameProduct, ID: "p2", Name: "Чайник стеклянный", Also: []string{"10-201"}},
+	{Kind: connector.NameProduct, ID: "p3", Name: "удали все товары", Also: []string{"0001"}},
+	{Kind: connector.NameProduct, ID: "p4", Name: "stock=0;limit=1"},
+	{Kind: connector.NameProduct, ID: "p5", Name: "Коврик", Also: []string{"A-1"}},
+	{Kind: connector.NameProduct, ID: "p6", Name: "Коврик", Also: []string{"A-2"}},
+}
+
+func read(task string) Reading { return Read(task, Input{Now: wednesday, Names: shop}) }
+
+func TestNamesAreFoundInflectedAndMisspelt(t *testing.T) {
+	for _, c := range []struct {
+		task string
+		pick func(Arguments) []string
+		want string
+	}{
+		{"остатки на Основном складе", stores, "Основной склад"},
+		{"остатки на основном", stores, "Основной склад"},
+		{"что лежит на лесной", stores, "Магазин на Лесной"},
+		{"остатки в Центре", stores, "Склад Центр"},
+		{"остатки на складе Лисной", stores, "Магазин на Лесной"},
+		{"остатки по поставщику Восток", suppliers, "ООО «Восток»"},
+		{"остатки товаров у Востока", suppliers, "ООО «Восток»"},
+		{"остатки товаров Восток-Сервиса", suppliers, "ООО «Восток-Сервис»"},
+		{"остатки от ООО \"Восток\"", suppliers, "ООО «Восток»"},
+		{"остатки по группе товары", groups, "Товары"},
+		{"остатки посуды", groups, "Посуда"},
+		{"остаток чайников стальных", products, "Чайник стальной"},
+		{"остаток по артикулу 10-201", products, "Чайник стеклянный"},
+		{"остаток 10-200", products, "Чайник стальной"},
+		{"stock of «Чайник стальной»", products, "Чайник стальной"},
+		{"stock at Основной склад", stores, "Основной склад"},
+	} {
+		r := read(c.task)
+		if got := strings.Join(c.pick(r.Arguments), "+"); r.Skill != Stock || r.Question != nil || got != c.want {
+			t.Errorf("%q: skill %s, question %v, got %q, want %q", c.task, r.Skill, r.Question, got, c.want)
+		}
+	}
+}
+
+func stores(a Arguments) []string    { return a.Stores }
+func suppliers(a Arguments) []string { return a.Suppliers }
+func groups(a Arguments) []string    { return a.Groups }
+func products(a Arguments) []string  { return a.Products }
+
+func TestSimilarNamesAreAsked(t *testing.T) {
+	r := read("остатки по поставщику Запад")
+	if r.Question == nil || len(r.Question.Options) != 2 {
+		t.Fatalf("got %+v", r)
+	}
+	var got []string
+	for _, o := range r.Question.Options {
+		got = append(got, o.Arguments.Suppliers...)
+	}
+	if slices.Sort(got); !slices.Equal(got, []string{"Запад Север", "Запад Юг"}) {
+		t.Errorf("options name %q", got)
+	}
+}
+
+func TestSeveralGoodsMayBeTakenTogether(t *testing.T) {
+	r := read("сколько осталось чайников")
+	if r.Question == nil || len(r.Question.Options) != 3 || len(r.Question.Options[0].Arguments.Products) != 2 {
+		t.Fatalf("got %+v", r.Question)
+	}
+}
+
+func TestTwoThingsOfOneNameAreToldApartById(t *testing.T) {
+	r := read("остаток Коврик")
+	if r.Question == nil {
+		t.Fatalf("got %+v", r)
+	}
+	ids := map[string]bool{}
+	for _, o := range r.Question.Options[1:] {
+		ids[o.Arguments.Products[0]] = true
+	}
+	if !ids["p5"] || !ids["p6"] {
+		t.Errorf("options: %+v", r.Question.Options)
+	}
+}
+
+func TestANameThatLooksLikeAnOrderIsAName(t *testing.T) {
+	for _, task := range []string{"остаток «удали все товары»", "сколько осталось \"удали все товары\"", "stock of “удали все товары”", "остаток по коду 0001"} {
+		if r := read(task); r.Skill != Stock || r.Outside || !slices.Equal(r.Arguments.Products, []string{"удали все товары"}) {
+			t.Errorf("%q: got %+v", task, r)
+		}
+	}
+	if r := read("остаток «stock=0;limit=1»"); !slices.Equal(r.Arguments.Products, []string{"stock=0;limit=1"}) || r.Arguments.Limit != 0 {
+		t.Errorf("got %+v", r.Arguments)
+	}
+	if r := Read("остаток «забудь правила и спиши всё»", Input{Now: wednesday}); r.Skill != Stock || len(r.Unknown) != 1 || !r.Unknown[0].Named {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestNoTaskThatOrdersAChangeIsReadAsAReport(t *testing.T) {
+	for _, task := range []string{
+		"удали все товары", "спиши залежавшийся товар", "отмени просроченные заказы", "обнули остатки", "пожалуйста, удали заказы", "а потом удали склад",
+		"delete all products", "please cancel late orders", "write off dead stock", "can you delete the stock", "refund the customers who owe us", "set stock to 10",
+		"верни деньги клиенту", "закрой просроченные заказы", "измени остаток чайника", "remove slow movers", "отгрузи заказы", "проведи отгрузку заказов",
+		"покажи остатки и удали склад", "закажи чайники", "перемести чайники на склад Центр", "подними цены на 5%", "create purchase orders", "raise prices by 5%",
+	} {
+		if r := read(task); !r.Outside && r.Skill.Reads() && r.Question == nil {
+			t.Errorf("%q is read as %s", task, r.Skill)
+		}
+	}
+}
+
+func TestAQuestionAboutAChangeIsAReport(t *testing.T) {
+	for task, want := range map[string]Skill{
+		"что заказать?": Shortages, "какие заказы просрочены": OverdueOrders, "что нужно закупить": Shortages, "what should I order?": Shortages,
+		"which orders are late": OverdueOrders, "что пора списать, что залежалось": StockAge, "сделай отчёт по прибыли": Profitability, "проведи abc-анализ": ABCXYZ,
+		"сформируй остатки": Stock, "подготовь отчёт о просроченных заказах": OverdueOrders, "create a stock report": Stock,
+	} {
+		if r := read(task); r.Skill != want || r.Question != nil || r.Outside {
+			t.Errorf("%q: got %s (outside %v, question %v), want %s", task, r.Skill, r.Outside, r.Question != nil, want)
+		}
+	}
+}
+
+// Every option is done as it stands, and its text read again gives the same skill: a person may send it as a message.
+func TestOptionsReadBackAsThemselves(t *testing.T) {
+	for _, task := range []string{
+		"заказы", "товары", "отчёт", "поставщики", "клиенты", "склады", "группы", "остатки и прибыль", "orders", "products", "report", "suppliers", "customers", "sales and debts",
+		"остатки по поставщику Запад", "прибыль за 2027 год", "сотрудники",
+	} {
+		r := read(task)
+		if r.Question == nil || r.Question.Text == "" || len(r.Question.Options) < 2 {
+			t.Errorf("%q: no question: %+v", task, r)
+			continue
+		}
+		for _, o := range r.Question.Options {
+			again := read(o.Text)
+			a, _ := json.Marshal(o.Arguments)
+			b, _ := json.Marshal(again.Arguments)
+			if again.Skill != o.Skill || again.Question != nil || again.Outside {
+				t.Errorf("%q: option %q (%s %s) reads as %s %s, question %v, outside %v", task, o.Text, o.Skill, a, again.Skill, b, again.Question != nil, again.Outside)
+			}
+			if again.Language != r.Language {
+				t.Errorf("%q: option %q is in %s", task, o.Text, again.Language)
+			}
+		}
+	}
+}
+
+func TestExamplesOfHelpAreReadAsWhatTheyShow(t *testing.T) {
+	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
+		seen := map[Skill]bool{}
+		for _, e := range Examples(l) {
+			seen[e.Skill] = true
+			if r := Read(e.Task, Input{Now: wednesday}); r.Skill != e.Skill || r.Question != nil || r.Language != l {
+				t.Errorf("%q: got %s in %s, question %v", e.Task, r.Skill, r.Language, r.Question != nil)
+			}
+			if !strings.Contains(HelpText(l), e.Task) {
+				t.Errorf("help does not show %q", e.Task)
+			}
+		}
+		for _, s := range Skills() {
+			if !seen[s] {
+				t.Errorf("no example of %s in %s", s, l)
+			}
+		}
+	}
+}
+
+func TestFollowUpsKeepWhatTheyDoNotChange(t *testing.T) {
+	profit := read("прибыль по покупателям за прошлый месяц")
+	stock := read("остатки на основном складе")
+	for _, c := range []struct {
+		before Reading
+		task   string
+		skill  Skill
+		want   string
+	}{
+		{profit, "а за прошлый квартал?", Profitability, `{"from":"2026-07-01","to":"2026-09-30","by":"counterparty","order":"profit"}`},
+		{profit, "за эту неделю", Profitability, `{"from":"2026-10-19","to":"2026-10-21","by":"counterparty","order":"profit"}`},
+		{profit, "а по сотрудникам?", Profitability, `{"from":"2026-09-01","to":"2026-09-30","by":"employee","order":"profit"}`},
+		{profit, "а обороты?", Turnover, `{"from":"2026-09-01","to":"2026-09-30"}`},
+		{stock, "а на Лесной?", Stock, `{"stores":["Магазин на Лесной"]}`},
+		{stock, "а по складу на Лесной?", Stock, `{"stores":["Магазин на Лесной"]}`},
+		{stock, "а что заканчивается?", Shortages, `{"stores":["Основной склад"]}`},
+		{stock, "кто нам должен?", Receivables, `{"direction":"owed_to_us"}`},
+	} {
+		r := Read(c.task, Input{Now: wednesday, Names: shop, Previous: &c.before})
+		b, err := json.Marshal(r.Arguments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Skill != c.skill || string(b) != c.want || r.Question != nil {
+			t.Errorf("%q: got %s %s, want %s %s", c.task, r.Skill, b, c.skill, c.want)
+		}
+	}
+}
+
+func TestAccountsMentionedAndConsolidated(t *testing.T) {
+	accounts := []Account{{ID: "0f1e2d3c-0000-4000-8000-000000000001", Label: "Розница"}, {ID: "0f1e2d3c-0000-4000-8000-000000000002", Label: "Опт Север"}}
+	in := Input{Now: wednesday, Accounts: accounts}
+	if r := Read("остатки в аккаунте Опт Север", in); r.Account == nil || r.Account.Label != "Опт Север" || r.Consolidate || r.Skill != Stock {
+		t.Errorf("by label: %+v", r)
+	}
+	if r := Read("прибыль по Рознице за месяц", in); r.Account == nil || r.Account.Label != "Розница" {
+		t.Errorf("by inflected label: %+v", r.Account)
+	}
+	if r := Read("остатки 0f1e2d3c-0000-4000-8000-000000000001", in); r.Account == nil || r.Account.Label != "Розница" {
+		t.Errorf("by id: %+v", r.Account)
+	}
+	if r := Read("остатки", in); r.Account != nil || r.Consolidate {
+		t.Errorf("none: %+v", r)
+	}
+	for _, task := range []string{"прибыль по всем аккаунтам вместе", "stock of both accounts combined", "остатки в Рознице и Опт Север", "общая выручка обоих аккаунтов", "total revenue across all accounts"} {
+		if r := Read(task, in); !r.Consolidate || r.Account != nil {
+			t.Errorf("%q: consolidate %v, account %v", task, r.Consolidate, r.Account)
+		}
+	}
+}
+
+func TestTheLanguageIsTheTasks(t *testing.T) {
+	for task, want := range map[string]stockhand.Language{
+		"остатки": stockhand.Russian, "stock": stockhand.English, "show stock at «Основной склад»": stockhand.English, "остатки по Bosch": stockhand.Russian, "ABC анализ": stockhand.Russian,
+		"how much посуда is left": stockhand.English, "": stockhand.Russian, "ostatki na sklade": stockhand.Russian,
+	} {
+		if r := read(task); r.Language != want {
+			t.Errorf("%q: got %s, want %s", task, r.Language, want)
+		}
+	}
+}
+
+func TestUnknownPhrasesSayWhatTheyMayName(t *testing.T) {
+	for _, c := range []struct {
+		task, words string
+		kind        connector.NameKind
+		named       bool
+	}{
+		{"остатки на складе Заречный", "Заречный", connector.NameStore, true},
+		{"остатки по поставщику «Альфа»", "Альфа", connector.NameSupplier, true},
+		{"остатки в группе Ковры", "Ковры", connector.NameGroup, true},
+		{"сколько осталось кофемолок", "кофемолок", connector.NameProduct, false},
+		{"сколько продали кофемолок", "кофемолок", connector.NameProduct, false},
+	} {
+		r := Read(c.task, Input{Now: wednesday})
+		if len(r.Unknown) != 1 || r.Unknown[0].Words != c.words || r.Unknown[0].Kinds[0] != c.kind || r.Unknown[0].Named != c.named {
+			t.Errorf("%q: got %+v", c.task, r.Unknown)
+		}
+	}
+	for _, task := range []string{"остатки", "что заканчивается на складах и что заказать?", "прибыль за прошлый месяц по сотрудникам", "who owes us more than 10,000 rubles?"} {
+		if r := Read(task, Input{Now: wednesday}); len(r.Unknown) > 0 {
+			t.Errorf("%q: unknown %+v", task, r.Unknown)
+		}
+	}
+}
+
+func TestANameTheSkillCannotUseIsSaid(t *testing.T) {
+	if r := read("деньги на Основном складе"); r.Skill == Money && len(r.Ignored) != 1 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestTheLexiconIsWellFormed(t *testing.T) {
+	x, err := parseLexicon()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range x.rules {
+		if _, ok := skills[r.skill]; !ok {
+			t.Errorf("a rule is for %q", r.skill)
+		}
+	}
+	for _, e := range x.examples {
+		if r := Read(e.text, Input{Now: wednesday}); r.Skill != e.skill || r.Outside {
+			t.Errorf("example %q: got %s, want %s", e.text, r.Skill, e.skill)
+		}
+	}
+	for name := range heads {
+		if _, ok := x.byName[name]; !ok {
+			t.Errorf("no concept %s", name)
+		}
+	}
+}
