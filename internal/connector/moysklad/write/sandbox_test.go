@@ -1,0 +1,273 @@
+package write
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// stand is a sandbox of one account for tests that write, and documents made from what its reports say.
+type stand struct {
+	*testing.T
+
+	server  *sandbox.Server
+	url     string
+	account sandbox.AccountInfo
+	company *company.Company
+}
+
+func newStand(t *testing.T) *stand {
+	t.Helper()
+	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 11, Products: 80, Days: 40}, Accounts: 1, NoLimits: true})
+	face := httptest.NewServer(s)
+	t.Cleanup(face.Close)
+	account := s.Accounts()[0]
+	return &stand{T: t, server: s, url: face.URL + sandbox.APIPath, account: account, company: s.Company(account.AccountID)}
+}
+
+func (s *stand) config(token string) Config {
+	return Config{BaseURL: s.url, Token: token, Account: stockhand.AccountID(s.account.AccountID), Attempts: 2, Timeout: 10 * time.Second}
+}
+
+func (s *stand) writer() *Writer { return Open(s.config(s.account.Tokens.Owner)) }
+
+// row finds a good with stock in some store, and that store's figures.
+func (s *stand) row() (remap.StockByStoreRow, remap.StoreStock, remap.Product) {
+	s.Helper()
+	r := remap.Open(remap.Config{BaseURL: s.url, Token: s.account.Tokens.Owner})
+	products, err := remap.Collect(r.Products(s.Context(), remap.ProductQuery{}))
+	if err != nil {
+		s.Fatal(err)
+	}
+	for row, err := range r.StockByStore(s.Context(), remap.StockQuery{StockMode: remap.ModePositive}) {
+		if err != nil {
+			s.Fatal(err)
+		}
+		for _, store := range row.Stores {
+			for _, p := range products {
+				if p.ID == row.ID && p.BuyPrice.Value.Known && store.Stock.Sub(store.Reserve.Decimal).Cmp(decimal.FromInt(5)) > 0 {
+					return row, store, p
+				}
+			}
+		}
+	}
+	s.Fatal("no good with stock")
+	panic("unreachable")
+}
+
+func seenOf(store remap.StoreStock) tool.Seen {
+	return tool.Seen{Stock: store.Stock, Reserve: store.Reserve, InTransit: store.InTransit}
+}
+
+func (s *stand) order(id string) tool.Document {
+	_, store, p := s.row()
+	seen := seenOf(store)
+	seen.Price = decimal.Some(p.BuyPrice.Value.Major())
+	c := s.company.Catalogue()
+	return tool.Document{
+		ID: stockhand.DocumentID(id), Kind: tool.SupplierOrder, Currency: "RUB", Delivery: tool.DayOf(time.Now()).Add(7),
+		Organization: ref("organization", string(c.Organizations[0].ID), "Юрлицо"), Supplier: ref("counterparty", string(c.Counterparties[0].ID), "Поставщик"),
+		Store: ref("store", string(store.Store), store.Name),
+		Lines: []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), Quantity: some("4"), Price: seen.Price, Seen: seen}},
+	}
+}
+
+func (s *stand) move(id string) tool.Document {
+	_, store, p := s.row()
+	c := s.company.Catalogue()
+	target := c.Stores[0]
+	if string(target.ID) == string(store.Store) {
+		target = c.Stores[1]
+	}
+	return tool.Document{
+		ID: stockhand.DocumentID(id), Kind: tool.Transfer, Organization: ref("organization", string(c.Organizations[0].ID), "Юрлицо"),
+		Store: ref("store", string(store.Store), store.Name), Target: ref("store", string(target.ID), target.Name),
+		Lines: []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), Quantity: some("2"), Seen: seenOf(store)}},
+	}
+}
+
+func (s *stand) prices(id string) tool.Document {
+	_, _, p := s.row()
+	old := p.SalePrices[0].Value.Major()
+	priceType := s.company.Catalogue().PriceTypes[0]
+	return tool.Document{
+		ID: stockhand.DocumentID(id), Kind: tool.PriceChange, Currency: "RUB", CurrencyID: string(p.SalePrices[0].Currency.ID),
+		PriceType: ref("pricetype", string(priceType.ID), priceType.Name),
+		Lines:     []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), OldPrice: decimal.Some(old), Price: decimal.Some(old.Add(decimal.MustParse("7.5")))}},
+	}
+}
+
+func (s *stand) checkOf(w *Writer, docs ...tool.Document) []tool.Check {
+	s.Helper()
+	checks, err := w.Check(s.Context(), stockhand.Russian, docs)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return checks
+}
+
+// count is how many documents a syncId has.
+func (s *stand) count(kind company.DocumentType, id stockhand.DocumentID) int {
+	n := 0
+	for _, d := range s.company.Documents(kind) {
+		if string(d.SyncID) == string(SyncID(id)) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestTheSandboxTakesEveryKindOfDocumentOnce(t *testing.T) {
+	s := newStand(t)
+	w := s.writer()
+	docs := []tool.Document{s.order("doc_o"), s.order("doc_o2"), s.move("doc_m"), s.prices("doc_p")}
+	for i, c := range s.checkOf(w, docs...) {
+		if c.MissingRight != "" || len(c.Moved) != 0 {
+			t.Errorf("document %d before it is written: %q, %s", i, c.MissingRight, said(c))
+		}
+	}
+	for i, o := range find(t, w, docs...) {
+		if o.State != failed {
+			t.Errorf("document %d is there before it is written: %+v", i, o)
+		}
+	}
+	first := apply(t, w, docs...)
+	wantStates(t, first, applied, applied, applied, applied)
+	for i, o := range first[:3] {
+		if o.External == nil || o.External.Name == "" || !strings.Contains(o.Link, "://") {
+			t.Errorf("receipt %d: %+v, %q", i, o.External, o.Link)
+		}
+	}
+	again := apply(t, w, docs...)
+	wantStates(t, again, applied, applied, applied, applied)
+	found := find(t, w, docs...)
+	wantStates(t, found, applied, applied, applied, applied)
+	for i := range docs[:3] {
+		if *again[i].External != *first[i].External || *found[i].External != *first[i].External {
+			t.Errorf("document %d: %+v, again %+v, found %+v", i, first[i].External, again[i].External, found[i].External)
+		}
+	}
+	if s.count(company.PurchaseOrderDoc, "doc_o")+s.count(company.PurchaseOrderDoc, "doc_o2")+s.count(company.MoveDoc, "doc_m") != 3 {
+		t.Error("not every document exists exactly once")
+	}
+
+	// Now somebody has ordered the same eight, the price is another one, and a receipt can be taken back.
+	checks := s.checkOf(w, s.order("doc_o"), docs[0], docs[3])
+	if len(checks[0].Moved) != 0 || len(checks[1].Moved) != 1 || len(checks[2].Moved) != 1 {
+		t.Errorf("after writing: %s | %s | %s", said(checks[0]), said(checks[1]), said(checks[2]))
+	}
+	removal := tool.Document{ID: "doc_d", Kind: tool.Deletion, Deletes: first[0].External, Currency: "RUB"}
+	if c := s.checkOf(w, removal)[0]; c.MissingRight != "" || len(c.Moved) != 0 {
+		t.Errorf("a fresh order cannot be deleted: %q %s", c.MissingRight, said(c))
+	}
+	wantStates(t, find(t, w, removal), failed)
+	wantStates(t, apply(t, w, removal), applied)
+	wantStates(t, find(t, w, removal), applied)
+	wantStates(t, apply(t, w, removal), applied)
+	if s.count(company.PurchaseOrderDoc, "doc_o") != 0 {
+		t.Error("the deleted order is there")
+	}
+}
+
+func TestWhateverTheAnswerEveryDocumentExistsOnce(t *testing.T) {
+	s := newStand(t)
+	w := s.writer()
+	for i, f := range []sandbox.Fault{
+		{Cut: sandbox.CutBefore}, {Cut: sandbox.CutMiddle}, {Cut: sandbox.CutAfterWrite}, {Status: 500}, {Status: 503},
+		{Status: 429}, {Status: 429, RetryAfterMS: 10}, {Body: "<html>"}, {Body: "{}"},
+	} {
+		f.Method, f.Count = http.MethodPost, 1
+		for _, doc := range []tool.Document{s.order(fmt.Sprint("doc_o", i)), s.move(fmt.Sprint("doc_m", i)), s.prices(fmt.Sprint("doc_p", i))} {
+			f.Path = map[tool.DocumentKind]string{tool.SupplierOrder: "/purchaseorder$", tool.Transfer: "/move$", tool.PriceChange: "/product$"}[doc.Kind]
+			if err := s.server.Fail(f); err != nil {
+				t.Fatal(err)
+			}
+			o := apply(t, w, doc)[0]
+			if f.Status != 429 && o.State != unknown {
+				t.Errorf("%+v: %s %s (%s)", f, doc.Kind, o.State, o.Problem)
+			}
+			if o.State == unknown {
+				o = find(t, w, doc)[0]
+			}
+			if made := f.Cut == sandbox.CutAfterWrite || f.Cut == sandbox.CutMiddle || f.Status == 429; made != (o.State == applied) {
+				t.Errorf("%+v: %s is %s (%s)", f, doc.Kind, o.State, o.Problem)
+			}
+			if o.State == failed {
+				o = apply(t, w, doc)[0] // it was looked up and is not there
+			}
+			if o.State != applied {
+				t.Errorf("%+v: %s ends as %s (%s)", f, doc.Kind, o.State, o.Problem)
+			}
+			switch doc.Kind {
+			case tool.SupplierOrder:
+				if n := s.count(company.PurchaseOrderDoc, doc.ID); n != 1 {
+					t.Errorf("%+v: %d orders", f, n)
+				}
+			case tool.Transfer:
+				if n := s.count(company.MoveDoc, doc.ID); n != 1 {
+					t.Errorf("%+v: %d transfers", f, n)
+				}
+			default:
+			}
+		}
+	}
+}
+
+func TestOneBadDocumentDoesNotStopTheSandboxsOthers(t *testing.T) {
+	s := newStand(t)
+	bad := s.order("doc_bad")
+	bad.Supplier = ref("counterparty", supplierID, "Никто")
+	outcomes := apply(t, s.writer(), s.order("doc_1"), bad, s.order("doc_2"))
+	wantStates(t, outcomes, applied, failed, applied)
+	if s.count(company.PurchaseOrderDoc, "doc_bad") != 0 {
+		t.Error("the refused order is there")
+	}
+}
+
+// A right that a check finds is one that the server grants, and the other way round.
+func TestChecksAndTheSandboxAgreeAboutRights(t *testing.T) {
+	s := newStand(t)
+	tokens := s.account.Tokens
+	for name, token := range map[string]string{"owner": tokens.Owner, "storekeeper": tokens.Storekeeper, "sales": tokens.Sales} {
+		w := Open(s.config(token))
+		for _, doc := range []tool.Document{s.order("doc_o_" + name), s.move("doc_m_" + name), s.prices("doc_p_" + name)} {
+			c, o := s.checkOf(w, doc)[0], apply(t, w, doc)[0]
+			if (c.MissingRight == "") != (o.State == applied) {
+				t.Errorf("%s, %s: missing %q, and writing ends as %s (%s)", name, doc.Kind, c.MissingRight, o.State, o.Problem)
+			}
+			if c.MissingRight != "" && !strings.Contains(o.Problem, c.MissingRight) {
+				t.Errorf("%s, %s: the check names %q, the refusal says %q", name, doc.Kind, c.MissingRight, o.Problem)
+			}
+		}
+	}
+	wantStates(t, apply(t, Open(s.config(tokens.Revoked)), s.order("doc_revoked")), failed)
+}
+
+// Goods that were received cannot be un-ordered.
+func TestAReceivedOrderHasMoved(t *testing.T) {
+	s := newStand(t)
+	for _, d := range s.company.Documents(company.PurchaseOrderDoc) {
+		if d.ShippedSum == 0 {
+			continue
+		}
+		removal := tool.Document{ID: "doc_d", Kind: tool.Deletion, Deletes: ref("purchaseorder", string(d.ID), d.Name), Currency: "RUB"}
+		if c := s.checkOf(s.writer(), removal)[0]; len(c.Moved) == 0 {
+			t.Error("a received order can be deleted")
+		}
+		if o := apply(t, s.writer(), removal)[0]; o.State != failed {
+			t.Errorf("the server deletes it: %s", o.State)
+		}
+		return
+	}
+	t.Fatal("no received order")
+}
