@@ -49,6 +49,7 @@ type Document struct {
 	Target       *Ref                 `json:"target,omitempty"`     // of a transfer
 	PriceType    *Ref                 `json:"price_type,omitempty"` // of a price change; the purchase price has id "buyPrice"
 	Deletes      *Ref                 `json:"deletes,omitempty"`
+	Undoes       stockhand.DocumentID `json:"undoes,omitempty"` // the written document that this one takes back; only undo makes one
 	Delivery     Day                  `json:"delivery,omitempty"`    // expected delivery of an order
 	Currency     string               `json:"currency,omitempty"`    // ISO code of the prices and the total
 	CurrencyID   string               `json:"currency_id,omitempty"` // the external system's own id of Currency; empty means the account currency
@@ -84,6 +85,13 @@ type Seen struct {
 	Price     decimal.Maybe `json:"price"`             // the current price of the type that would change
 	Updated   string        `json:"updated,omitempty"` // the external object's own mark of its last change
 }
+
+// The kinds of remarks that a line's flags carry.
+const (
+	NoticeBelowCost     NoticeCode = "below_cost"       // the new price is below the cost, or the purchase price
+	NoticeBelowMinPrice NoticeCode = "below_min_price"  // the new price is below the good's own minimum price
+	NoticeUnusual       NoticeCode = "unusual_quantity" // far more than history tells
+)
 
 // Sum is quantity × price, rounded to two places; unknown when either is.
 func (l Line) Sum() decimal.Maybe {

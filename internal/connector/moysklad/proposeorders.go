@@ -58,6 +58,7 @@ type want struct {
 	given    bool          // the list gave the price
 	currency remap.Ref     // of the price; zero: the account's
 	listed   bool          // it comes from a list and not from a shortage
+	overall  bool          // short over all warehouses together, not in this one by itself
 }
 
 // ordering is the work of one call.
@@ -363,7 +364,7 @@ func (w *ordering) house() error {
 		}
 		for _, x := range w.wants {
 			if x.store == (remap.Key{}) {
-				x.store = main.ID.Key()
+				x.store, x.overall = main.ID.Key(), true
 			}
 		}
 		if w.in.Store == "" && len(w.stores) > 1 {

@@ -1,0 +1,427 @@
+package moysklad
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// historyDays is how far back orders are read to learn for which legal entity a supplier's orders are made, and what
+// quantities are usual.
+const historyDays = 180
+
+// unusual is how many times the usual quantity makes a quantity worth a remark.
+var unusual = decimal.FromInt(3)
+
+// history is what recent orders tell.
+type history struct {
+	entities map[remap.Key]map[remap.ID]int // by supplier: how many orders were made for each legal entity
+	last     map[remap.Key]pastLine         // by good: the latest ordered quantity
+}
+
+type pastLine struct {
+	order    string
+	moment   remap.Moment
+	quantity decimal.Decimal
+}
+
+// history reads the posted orders to the suppliers. Without the right the usual is simply not known, and a notice
+// says so.
+func (w *ordering) history(ctx context.Context, suppliers []remap.ID) (history, error) {
+	h := history{map[remap.Key]map[remap.ID]int{}, map[remap.Key]pastLine{}}
+	if len(suppliers) == 0 {
+		return h, nil
+	}
+	posted := true
+	q := remap.OrderQuery{Agents: suppliers, Posted: &posted, Positions: true, From: first(today(w.env).Add(-historyDays))}
+	err := each(w.call, w.reader.PurchaseOrders(ctx, q), func(o remap.PurchaseOrder) {
+		k := o.Agent.ID.Key()
+		if h.entities[k] == nil {
+			h.entities[k] = map[remap.ID]int{}
+		}
+		h.entities[k][o.Organization.ID]++
+		for _, p := range o.Positions {
+			good := p.Assortment.ID.Key()
+			if past, ok := h.last[good]; p.Quantity.Known && (!ok || o.Moment.After(past.moment.Time)) {
+				h.last[good] = pastLine{o.Name, o.Moment, p.Quantity.Decimal}
+			}
+		}
+	})
+	if remap.IsForbidden(err) {
+		w.missing(sectionPurchases, "прошлые заказы не прочитаны, с ними не сравнено", "past orders could not be read and are not compared with")
+		err = nil
+	} else if err == nil {
+		w.seen("purchaseorder", sectionPurchases)
+	}
+	return h, err
+}
+
+// orderKey is what one document is for.
+type orderKey struct {
+	supplier remap.Key
+	store    remap.Key
+	currency string
+}
+
+// documents groups the wants: one document for each supplier, warehouse, legal entity and currency.
+func (w *ordering) documents(ctx context.Context, entities []remap.Organization) ([]tool.Document, error) {
+	suppliers := map[remap.Key]remap.Ref{}
+	groups := map[orderKey][]*want{}
+	var orphans, unpriced []string
+	var loose []*want // without a price: they go with the supplier's other goods
+	for _, x := range w.wants {
+		supplier := x.root().Supplier
+		if w.supplier != nil {
+			supplier = *w.supplier
+		}
+		if supplier.ID == "" || supplier.Type == "organization" {
+			orphans = append(orphans, x.Name)
+			continue
+		}
+		suppliers[supplier.ID.Key()] = supplier
+		if !x.price.Known {
+			loose = append(loose, x)
+			if !w.priceHidden {
+				unpriced = append(unpriced, x.Name)
+			}
+			continue
+		}
+		k := orderKey{supplier.ID.Key(), x.store, iso(x.currency, w.currency, w.of)}
+		groups[k] = append(groups[k], x)
+	}
+	for _, x := range loose {
+		k := orderKey{x.supplierKey(w), x.store, w.currency}
+		for other := range groups {
+			if other.supplier == k.supplier && other.store == k.store && len(groups[k]) == 0 && (k.currency == w.currency || other.currency < k.currency) {
+				k.currency = other.currency
+			}
+		}
+		groups[k] = append(groups[k], x)
+	}
+	h, err := w.history(ctx, ids(refsOf(suppliers), func(r remap.Ref) remap.ID { return r.ID }))
+	if err != nil {
+		return nil, err
+	}
+	documents := w.build(groups, suppliers, entities, h)
+	w.tell(documents, orphans, unpriced, len(suppliers))
+	return documents, nil
+}
+
+func (x *want) supplierKey(w *ordering) remap.Key {
+	if w.supplier != nil {
+		return w.supplier.ID.Key()
+	}
+	return x.root().Supplier.ID.Key()
+}
+
+func refsOf(of map[remap.Key]remap.Ref) []remap.Ref {
+	var list []remap.Ref
+	for _, r := range of {
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(x, y remap.Ref) int { return strings.Compare(string(x.ID), string(y.ID)) })
+	return list
+}
+
+func (w *ordering) build(groups map[orderKey][]*want, suppliers map[remap.Key]remap.Ref, entities []remap.Organization, h history) []tool.Document {
+	var keys []orderKey
+	stores := map[remap.Key]string{}
+	for _, s := range w.stores {
+		stores[s.ID.Key()] = s.Name
+	}
+	for k := range groups {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(x, y orderKey) int {
+		return cmp.Or(strings.Compare(fold(suppliers[x.supplier].Name), fold(suppliers[y.supplier].Name)), strings.Compare(string(x.supplier.ID()), string(y.supplier.ID())),
+			strings.Compare(fold(stores[x.store]), fold(stores[y.store])), strings.Compare(x.currency, y.currency))
+	})
+	delivery := cmp.Or(w.in.Delivery, today(w.env).Add(deliveryDays))
+	if w.in.Delivery == "" && len(keys) > 0 {
+		w.notice(tool.NoticeAssumption, "День поставки не назван: взято "+delivery.Format("ru")+", через неделю.", "No day of delivery was named: taken "+delivery.Format("en")+", in a week.")
+	}
+	var documents []tool.Document
+	var unsure []string
+	for _, k := range keys {
+		entity, sure := usual(entities, h.entities[k.supplier])
+		supplier := suppliers[k.supplier]
+		if name := supplier.Name; !sure && !slices.Contains(unsure, name) {
+			unsure = append(unsure, name)
+		}
+		list := groups[k]
+		slices.SortStableFunc(list, func(x, y *want) int { return cmp.Or(strings.Compare(fold(x.Name), fold(y.Name)), strings.Compare(string(x.ID), string(y.ID))) })
+		for part := range slices.Chunk(list, mostLines) {
+			d := tool.Document{
+				Kind: tool.SupplierOrder, Delivery: delivery, Currency: k.currency,
+				Title:        fmt.Sprintf(w.pick("Заказ поставщику «%s» на склад «%s»", "Order to “%s” for the warehouse “%s”"), supplier.Name, stores[k.store]),
+				Reason:       w.why(part),
+				Organization: &tool.Ref{Type: "organization", ID: string(entity.ID), Name: entity.Name},
+				Supplier:     &tool.Ref{Type: "counterparty", ID: string(supplier.ID), Name: supplier.Name},
+				Store:        &tool.Ref{Type: "store", ID: string(k.store.ID()), Name: stores[k.store]},
+			}
+			if k.currency != w.currency {
+				for id, code := range w.of {
+					if code == k.currency {
+						d.CurrencyID = string(id)
+					}
+				}
+			}
+			for _, x := range part {
+				d.Lines = append(d.Lines, w.line(x, h))
+			}
+			d.Total = d.Sum()
+			d.Consequences = w.consequences(d, part)
+			documents = append(documents, d)
+		}
+	}
+	if len(unsure) > 0 {
+		w.firstTaken(entities[0].Name,
+			"а прошлых заказов поставщикам "+quoted(unsure, "ru")+" нет", "and there are no past orders to "+quoted(unsure, "en"))
+	}
+	return documents
+}
+
+// why says what a document is for.
+func (w *ordering) why(list []*want) string {
+	below, running := 0, 0
+	for _, x := range list {
+		if x.listed {
+			return w.pick("по списку", "as listed")
+		}
+		if x.belowMinimum {
+			below++
+		}
+		if x.runningOut {
+			running++
+		}
+	}
+	var parts []string
+	if below > 0 {
+		parts = append(parts, w.pick("ниже минимума: ", "below the minimum: ")+nounItem.count(w.l, below))
+	}
+	if running > 0 {
+		parts = append(parts, w.pick("скоро закончится: ", "running out: ")+nounItem.count(w.l, running))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (w *ordering) line(x *want, h history) tool.Line {
+	l := tool.Line{
+		Product: x.ref(), Quantity: decimal.Some(x.quantity), Unit: x.unit, Pack: x.pack(), Whole: x.whole,
+		Price: x.price, Reason: w.reason(x), Seen: seenAt(w.levels, w.levelsKnown, place{x.good, x.store}),
+	}
+	l.Seen.Updated = x.Updated
+	if !x.overall { // what is seen is the warehouse's own
+		l.Seen.Minimum = x.minimum
+	}
+	l.Seen.Daily = w.daily(x)
+	// Only a price in the document's own currency can be compared when it is read again; a variant may show none.
+	if price, _ := purchasePrice(x.BuyPrice); price.Known {
+		l.Seen.Price = price
+	}
+	for _, message := range w.oddities(x, h) {
+		l.Flags = append(l.Flags, tool.Notice{Code: tool.NoticeUnusual, Message: message})
+	}
+	return l
+}
+
+// daily is the pace of sales over all warehouses, or in the line's own where the shortage told it.
+func (w *ordering) daily(x *want) decimal.Maybe {
+	if x.daily.Known {
+		return x.daily
+	}
+	if s, ok := w.sold[x.good]; ok && w.source != paceNone {
+		return decimal.Some(s.quantity.Div(decimal.FromInt(int64(w.period.Days()))).Round(3))
+	}
+	return decimal.Maybe{}
+}
+
+func (w *ordering) reason(x *want) string {
+	var parts []string
+	switch {
+	case x.listed:
+		parts = append(parts, w.pick("по списку", "as listed"))
+	case x.belowMinimum && x.overall:
+		parts = append(parts, fmt.Sprintf(w.pick("ниже минимума по всем складам: %s из %s", "below the minimum over all warehouses: %s of %s"), w.quantity(x.free), w.quantity(x.minimum.Decimal)))
+	case x.belowMinimum:
+		parts = append(parts, fmt.Sprintf(w.pick("ниже минимума: %s из %s", "below the minimum: %s of %s"), w.quantity(x.free), w.quantity(x.minimum.Decimal)))
+	}
+	if x.lasts.Known {
+		parts = append(parts, w.pick("хватит на ", "lasts ")+tool.Number(x.lasts.Round(1)).Format(tool.UnitQuantity, w.l)+w.pick(" дн.", " days"))
+	}
+	if d := w.daily(x); d.Known && d.Sign() > 0 {
+		parts = append(parts, w.pick("продажи "+w.quantity(d.Round(2))+" в день", "sales "+w.quantity(d.Round(2))+" a day"))
+	}
+	if x.transit.Sign() > 0 {
+		parts = append(parts, w.pick("в пути ", "on the way ")+w.quantity(x.transit))
+	}
+	if x.asked.Cmp(x.quantity) != 0 {
+		switch pack := x.pack(); {
+		case pack.Known:
+			parts = append(parts, fmt.Sprintf(w.pick("%s → %s, упаковками по %s", "%s → %s, in packs of %s"), w.quantity(x.asked), w.quantity(x.quantity), w.quantity(pack.Decimal)))
+		default:
+			parts = append(parts, fmt.Sprintf(w.pick("%s → %s, целыми", "%s → %s, whole"), w.quantity(x.asked), w.quantity(x.quantity)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// oddities compares a quantity with the sales of the period and with the latest order.
+func (w *ordering) oddities(x *want, h history) []string {
+	var list []string
+	if w.source != paceNone {
+		s := w.sold[x.good].quantity
+		switch {
+		case s.Sign() <= 0:
+			list = append(list, w.pick("за период не продавался", "not sold in the period"))
+		case s.Mul(unusual).Less(x.quantity):
+			list = append(list, fmt.Sprintf(w.pick("%s — больше трёх продаж всего периода (%s)", "%s is more than three times the sales of the period (%s)"), w.quantity(x.quantity), w.quantity(s)))
+		}
+	}
+	if past, ok := h.last[x.good]; ok && past.quantity.Sign() > 0 && past.quantity.Mul(unusual).Less(x.quantity) {
+		list = append(list, fmt.Sprintf(w.pick("%s — больше трёх прошлых заказов (№ %s: %s)", "%s is more than three times the latest order (No. %s: %s)"), w.quantity(x.quantity), past.order, w.quantity(past.quantity)))
+	}
+	return list
+}
+
+// shownOddities is how many unusual quantities a document's consequences name one by one; all are flagged on lines.
+const shownOddities = 5
+
+// consequences says in words what the document would lead to.
+func (w *ordering) consequences(d tool.Document, list []*want) []string {
+	var out []string
+	unknown := 0
+	for _, l := range d.Lines {
+		if !l.Price.Known {
+			unknown++
+		}
+	}
+	lines := nounLine.count(w.l, len(d.Lines))
+	if d.Total.Known {
+		out = append(out, fmt.Sprintf(w.pick("Сумма заказа %s, %s.", "The order is worth %s, %s."), tool.FormatMoney(d.Total.Decimal, d.Currency, w.l), lines))
+	} else {
+		out = append(out, fmt.Sprintf(w.pick("%s; сумма неизвестна: без цены — %d.", "%s; the sum is unknown: without a price: %d."), lines, unknown))
+	}
+	if s := w.cover(list); s != "" {
+		out = append(out, s)
+	}
+	n := 0
+	for i, l := range d.Lines {
+		for _, f := range l.Flags {
+			if n++; n <= shownOddities {
+				out = append(out, fmt.Sprintf(w.pick("Необычно: «%s» — %s.", "Unusual: “%s”: %s."), list[i].Name, f.Message))
+			}
+		}
+	}
+	if n > shownOddities {
+		out = append(out, fmt.Sprintf(w.pick("Ещё необычных количеств: %d, они отмечены в строках.", "More unusual quantities: %d, flagged on their lines."), n-shownOddities))
+	}
+	return out
+}
+
+// cover tells for how many days stock would last with the order, over all warehouses: that is what the pace is of.
+func (w *ordering) cover(list []*want) string {
+	if w.source == paceNone || !w.levelsKnown {
+		return ""
+	}
+	ordered := map[remap.Key]decimal.Decimal{}
+	for _, x := range w.wants {
+		ordered[x.good] = ordered[x.good].Add(x.quantity)
+	}
+	free := map[remap.Key]decimal.Decimal{}
+	unknown := map[remap.Key]bool{}
+	for p, l := range w.levels {
+		if _, ok := ordered[p.good]; ok {
+			free[p.good] = free[p.good].Add(l.free()).Add(l.transit.decimal())
+			unknown[p.good] = unknown[p.good] || l.unknown
+		}
+	}
+	days := decimal.FromInt(int64(w.period.Days()))
+	var least, most decimal.Maybe
+	var scarcest *want
+	for _, x := range list {
+		s := w.sold[x.good].quantity
+		if s.Sign() <= 0 || unknown[x.good] {
+			continue
+		}
+		lasts := decimal.Some(free[x.good].Add(ordered[x.good]).Max(decimal.Zero).Mul(days).Div(s))
+		if !least.Known || lasts.Less(least.Decimal) {
+			least, scarcest = lasts, x
+		}
+		if !most.Known || most.Less(lasts.Decimal) {
+			most = lasts
+		}
+	}
+	if scarcest == nil {
+		return ""
+	}
+	whole := func(m decimal.Maybe) string { return w.quantity(m.Floor(0)) }
+	after := w.quantity(free[scarcest.good].Add(ordered[scarcest.good]))
+	if least.Floor(0).Cmp(most.Floor(0)) == 0 {
+		return fmt.Sprintf(w.pick("С заказом товаров хватит на %s дн. при нынешнем темпе; у «%s» станет %s (свободно и ожидается, все склады).",
+			"With the order the goods last %s days at today's pace; “%s” comes to %s (free and expected, all warehouses)."), whole(least), scarcest.Name, after)
+	}
+	return fmt.Sprintf(w.pick("С заказом товаров хватит на %s–%s дн. при нынешнем темпе; меньше всего — «%s»: станет %s (свободно и ожидается, все склады).",
+		"With the order the goods last %s–%s days at today's pace; least “%s”, which comes to %s (free and expected, all warehouses)."), whole(least), whole(most), scarcest.Name, after)
+}
+
+// tell writes the notices and the answer.
+func (w *ordering) tell(documents []tool.Document, orphans, unpriced []string, suppliers int) {
+	if len(orphans) > 0 {
+		slices.Sort(orphans)
+		orphans = slices.Compact(orphans)
+		all := strings.Join(orphans, "; ")
+		w.notice(tool.NoticeNoSupplier,
+			fmt.Sprintf("Без поставщика — %s, в заказы не вошли: %s.", nounItem.count("ru", len(orphans)), all),
+			fmt.Sprintf("Without a supplier: %s, not in any order: %s.", nounItem.count("en", len(orphans)), all))
+	}
+	if len(unpriced) > 0 {
+		slices.Sort(unpriced)
+		unpriced = slices.Compact(unpriced)
+		all := strings.Join(unpriced, "; ")
+		w.notice(tool.NoticeNoPrice,
+			fmt.Sprintf("Без закупочной цены — %s, сумма их заказов неизвестна: %s.", nounItem.count("ru", len(unpriced)), all),
+			fmt.Sprintf("Without a purchase price: %s, the sum of their orders is unknown: %s.", nounItem.count("en", len(unpriced)), all))
+	}
+	w.method(
+		"Количество — из того же расчёта, что и «что заканчивается» (или из списка), целыми единицами и упаковками; товары в пути вычтены. Цена — закупочная, в своей валюте; на каждую валюту отдельный документ.",
+		"Quantities come from the same computation as “what is short” (or from the list), in whole units and packs; goods on the way are subtracted. Prices are purchase prices in their own currency; each currency has a document of its own.")
+	if len(documents) == 0 {
+		if w.result.Answer == "" {
+			w.result.Answer = w.pick("Заказывать нечего: ни одного документа не подготовлено.", "There is nothing to order: no document was prepared.")
+			if len(orphans) > 0 {
+				w.result.Answer = w.pick("Заказов не подготовлено: у недостающих товаров не указан поставщик.", "No order was prepared: the goods that are short have no supplier.")
+			}
+		}
+		return
+	}
+	sums := purse{}
+	lines, unknown := 0, 0
+	for _, d := range documents {
+		lines += len(d.Lines)
+		if d.Total.Known {
+			sums.add(d.Currency, d.Total.Decimal)
+		} else {
+			unknown++
+		}
+	}
+	w.noticeSeveral(sums)
+	worth := ""
+	if len(sums) > 0 {
+		worth = w.pick(" на ", ", ") + sums.text(w.currency, w.l)
+	}
+	partly := ""
+	if unknown > 0 {
+		partly = fmt.Sprintf(w.pick("Сумма неизвестна у документов: %d.", "The sum is unknown for documents: %d."), unknown)
+	}
+	w.result.Answer = sentences(
+		fmt.Sprintf(w.pick("Подготовлено: %s поставщикам%s, %s, поставщиков %d.", "Prepared: %s to suppliers%s, %s, suppliers: %d."), nounOrder.count(w.l, len(documents)), worth, nounLine.count(w.l, lines), suppliers),
+		partly,
+		w.pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
+}
