@@ -61,6 +61,7 @@ var arrows = map[string][]string{
 	"internal/connector/moysklad":       {"internal/connector", "internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
 	"internal/connector/moysklad/remap": {"internal/limit"},
 	"internal/connector/moysklad/write": {"internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
+	"internal/draft":                    {"internal/tool"},
 	"internal/sandbox":                  {"internal/sandbox/company"},
 	"internal/store":                    {"internal/store/sqlc", "internal/store/migrations"},
 	"internal/store/storetest":          {"internal/store"},
@@ -93,6 +94,23 @@ func TestNothingButTheSandboxKnowsTheSandbox(t *testing.T) {
 		}
 		if slices.ContainsFunc(p.Imports, func(i string) bool { return strings.HasPrefix(short(i), "internal/sandbox") }) {
 			t.Errorf("%s imports the sandbox: the product must not know what stands in for the external system", from)
+		}
+	}
+}
+
+// What can write, and what can have it written, is in the hands of internal/app alone: it gives agents, models and
+// interfaces no more than the methods they declare themselves (specification, section 1, rule 6).
+func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
+	writes := []string{"internal/draft", "internal/connector/moysklad/write"}
+	for _, p := range packages(t) {
+		from := short(p.ImportPath)
+		if from == "internal/app" || from == "internal/bench" || slices.Contains(writes, from) {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if slices.Contains(writes, short(imported)) {
+				t.Errorf("%s imports %s: only internal/app may", from, short(imported))
+			}
 		}
 	}
 }

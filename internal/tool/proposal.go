@@ -49,7 +49,7 @@ type Document struct {
 	Target       *Ref                 `json:"target,omitempty"`     // of a transfer
 	PriceType    *Ref                 `json:"price_type,omitempty"` // of a price change; the purchase price has id "buyPrice"
 	Deletes      *Ref                 `json:"deletes,omitempty"`
-	Undoes       stockhand.DocumentID `json:"undoes,omitempty"` // the written document that this one takes back; only undo makes one
+	Undoes       stockhand.DocumentID `json:"undoes,omitempty"`      // the written document that this one takes back; only undo makes one
 	Delivery     Day                  `json:"delivery,omitempty"`    // expected delivery of an order
 	Currency     string               `json:"currency,omitempty"`    // ISO code of the prices and the total
 	CurrencyID   string               `json:"currency_id,omitempty"` // the external system's own id of Currency; empty means the account currency

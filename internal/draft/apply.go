@@ -1,0 +1,326 @@
+package draft
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// unsettled are the states from which the machine, and not a person, goes on.
+var unsettled = []stockhand.DocumentState{stockhand.DocumentConfirmed, stockhand.DocumentApplying, stockhand.DocumentUnknown}
+
+// take notes that this process works on those documents, and returns those that it did not work on already.
+func (s *Service) take(ids []stockhand.DocumentID) []stockhand.DocumentID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var mine []stockhand.DocumentID
+	for _, id := range ids {
+		if !s.working[id] {
+			s.working[id] = true
+			mine = append(mine, id)
+		}
+	}
+	return mine
+}
+
+func (s *Service) release(ids []stockhand.DocumentID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range ids {
+		delete(s.working, id)
+	}
+}
+
+// carryOn is carry for those of the documents that this process is not at work on.
+func (s *Service) carryOn(ctx context.Context, h held, ids []stockhand.DocumentID) error {
+	mine := s.take(ids)
+	defer s.release(mine)
+	if len(mine) == 0 {
+		return nil
+	}
+	return s.carry(ctx, h.Org, h.ID, mine)
+}
+
+// carry takes confirmed documents as far as they go now. What it learns is in the store; its error says only that the
+// store failed. The documents are the caller's, by [Service.take].
+func (s *Service) carry(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, ids []stockhand.DocumentID) error {
+	h, err := s.load(ctx, org, id)
+	if err != nil {
+		return err
+	}
+	if err := s.interrupted(ctx, h, ids); err != nil {
+		return err
+	}
+	w, err := s.writer(ctx, h)
+	if err != nil {
+		return s.unreachable(ctx, h, h.in(ids, stockhand.DocumentConfirmed), err)
+	}
+	if err := s.send(ctx, w, h, h.in(ids, stockhand.DocumentConfirmed)); err != nil {
+		return err
+	}
+	return s.resolve(ctx, w, org, id, ids)
+}
+
+// writer opens the way into the draft's account. A connection that leads to another account than the draft was made for
+// is no way.
+func (s *Service) writer(ctx context.Context, h held) (Writer, error) {
+	c, err := s.Store.Connection(ctx, h.Org, h.Connection)
+	if err != nil {
+		return nil, err
+	}
+	if c.Account != h.Account {
+		return nil, stockhand.Errorf(stockhand.CodeNotFound, "%s", h.Language.Pick("подключение ведёт в другой аккаунт", "the connection leads to another account"))
+	}
+	return s.Writers.Writer(ctx, h.Org, c)
+}
+
+// send checks confirmed documents, stores that they are being sent, and sends them.
+func (s *Service) send(ctx context.Context, w Writer, h held, ids []stockhand.DocumentID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	checks, err := check(ctx, w, h, ids)
+	if err != nil {
+		return s.unreachable(ctx, h, ids, err)
+	}
+	var ready []stockhand.DocumentID
+	for i, id := range ids {
+		ok, err := s.pass(ctx, w, h, id, checks[i])
+		if err != nil {
+			return err
+		}
+		if ok {
+			ready = append(ready, id)
+		}
+	}
+	return s.apply(ctx, w, h, ready)
+}
+
+// pass takes one document through the gates; what does not pass goes where it belongs and is not sent.
+func (s *Service) pass(ctx context.Context, w Writer, h held, id stockhand.DocumentID, c tool.Check) (bool, error) {
+	doc := *h.state(id)
+	switch {
+	case c.MissingRight != "":
+		return false, s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: missingRight(h.Language, c)})
+	case len(c.Moved) > 0:
+		return false, s.sendBack(ctx, h, doc, c)
+	}
+	bodies, err := w.Bodies(*h.document(id))
+	if err != nil || Fingerprint(bodies) != doc.Fingerprint {
+		return false, s.sendBack(ctx, h, doc, tool.Check{})
+	}
+	return true, nil
+}
+
+// check asks for a check of each document.
+func check(ctx context.Context, w Writer, h held, ids []stockhand.DocumentID) ([]tool.Check, error) {
+	checks, err := w.Check(ctx, h.Language, contents(h, ids))
+	if err == nil && len(checks) != len(ids) {
+		err = stockhand.Errorf(stockhand.CodeInternal, "%d checks of %d documents", len(checks), len(ids))
+	}
+	return checks, err
+}
+
+func contents(h held, ids []stockhand.DocumentID) []tool.Document {
+	docs := make([]tool.Document, len(ids))
+	for i, id := range ids {
+		docs[i] = *h.document(id)
+	}
+	return docs
+}
+
+// apply stores of each document that it is being sent, sends those it won, and stores how each ended.
+func (s *Service) apply(ctx context.Context, w Writer, h held, ids []stockhand.DocumentID) error {
+	var won []stockhand.DraftDocument
+	var mine []stockhand.DocumentID
+	for _, id := range ids {
+		doc := *h.state(id)
+		to := doc
+		to.State, to.Problem, to.Updated = stockhand.DocumentApplying, "", s.Clock()
+		to.Attempt++
+		ok, err := s.win(ctx, h, doc, to, s.entry(doc, "document.applying", map[string]any{"attempt": to.Attempt, "fingerprint": doc.Fingerprint}))
+		if err != nil {
+			return err
+		}
+		if ok {
+			won, mine = append(won, to), append(mine, id)
+		}
+	}
+	if len(won) == 0 {
+		return nil
+	}
+	outcomes := w.Apply(ctx, contents(h, mine))
+	var failed error
+	for i, doc := range won {
+		o := tool.Outcome{State: stockhand.DocumentUnknown}
+		if i < len(outcomes) {
+			o = outcomes[i]
+		}
+		// Whatever happens to one, the others' outcomes are stored.
+		failed = errors.Join(failed, s.end(ctx, h, doc, o))
+	}
+	return failed
+}
+
+// end stores how a document ended, for now or for good.
+func (s *Service) end(ctx context.Context, h held, doc stockhand.DraftDocument, o tool.Outcome) error {
+	switch o.State {
+	case stockhand.DocumentApplied, stockhand.DocumentFailed:
+	default:
+		o.State = stockhand.DocumentUnknown
+		if o.Problem == "" {
+			o.Problem = h.Language.Pick("ответа не было: неизвестно, записан ли документ; это выясняется, не создавайте его вручную",
+				"there was no answer: nobody knows yet whether the document was written; it is being found out, do not create it by hand")
+		}
+	}
+	to := doc
+	to.State, to.Problem, to.Updated = o.State, o.Problem, s.Clock()
+	if o.State == stockhand.DocumentApplied {
+		to.Problem = ""
+	}
+	var err error
+	if to.Outcome, err = json.Marshal(o); err != nil {
+		return stockhand.Errorf(stockhand.CodeInternal, "write an outcome: %w", err)
+	}
+	told := map[string]any{"attempt": doc.Attempt}
+	if o.Problem != "" {
+		told["problem"] = o.Problem
+	}
+	if len(o.Lines) > 0 {
+		told["lines"] = o.Lines
+	}
+	e := s.entry(doc, "document."+string(o.State), told)
+	if o.External != nil {
+		e.External = o.External.Type + "/" + o.External.ID
+		told["number"] = o.External.Name
+		e.Detail = detail(told)
+	}
+	_, err = s.win(ctx, h, doc, to, e)
+	return err
+}
+
+// win makes one move of one document, together with its audit entry. It is false when somebody else was faster. It is not
+// given up with its context: something was sent, or is about to be, and the record must know.
+func (s *Service) win(ctx context.Context, h held, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (bool, error) {
+	m, err := move(seen, to)
+	if err != nil {
+		return false, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+	defer cancel()
+	c := stockhand.DraftChange{Moves: []stockhand.DocumentMove{m}}
+	if e.Action != "" {
+		c.Audit = []stockhand.AuditEntry{e}
+	}
+	err = s.Store.ChangeDraft(ctx, h.Org, h.ID, c)
+	if stockhand.CodeOf(err) == stockhand.CodeConflict && err != nil {
+		s.Logger.InfoContext(ctx, "another process works on the document", "document", seen.ID, "state", seen.State, "attempt", seen.Attempt)
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// entry tells what happened to a document on behalf of whoever confirmed it.
+func (s *Service) entry(doc stockhand.DraftDocument, action string, told map[string]any) stockhand.AuditEntry {
+	return stockhand.AuditEntry{At: s.Clock(), Actor: doc.ConfirmedBy, Action: action, Document: doc.ID, Version: doc.Version, Detail: detail(told)}
+}
+
+// sendBack returns a document to the person: nothing of it was sent, the draft has a new version with the figures of now,
+// and the problem names what moved. A check without moves means that the requests are no longer those confirmed.
+func (s *Service) sendBack(ctx context.Context, h held, doc stockhand.DraftDocument, c tool.Check) error {
+	problem := movedWords(h.Language, c)
+	if len(c.Moved) > 0 && len(c.Fresh.Lines) == 0 && h.document(doc.ID).Kind != tool.Deletion {
+		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem + h.Language.Pick(" В документе ничего не осталось.", " Nothing is left of the document.")})
+	}
+	for range 10 { // other documents of the draft may be edited meanwhile
+		now := s.Clock()
+		to := doc
+		to.State, to.Version, to.Fingerprint, to.ConfirmedBy = stockhand.DocumentPending, 0, "", ""
+		to.Problem, to.Updated = problem, now
+		m, err := move(doc, to)
+		if err != nil {
+			return err
+		}
+		if fresh := h.document(doc.ID); len(c.Moved) > 0 && h.document(doc.ID).Kind != tool.Deletion {
+			id, kind := fresh.ID, fresh.Kind
+			*fresh = c.Fresh
+			fresh.ID, fresh.Kind, fresh.Total = id, kind, c.Fresh.Sum()
+		}
+		h.proposal.Answer = answer(h.Language, h.proposal, h.Version+1)
+		body, err := json.Marshal(h.proposal)
+		if err != nil {
+			return stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)
+		}
+		err = s.Store.ChangeDraft(context.WithoutCancel(ctx), h.Org, h.ID, stockhand.DraftChange{
+			Version: h.Version, Body: body, Moves: []stockhand.DocumentMove{m},
+			Audit: []stockhand.AuditEntry{{At: now, Actor: byNobody, Action: "document.moved", Document: doc.ID, Version: doc.Version, Detail: detail(map[string]any{"moved": c.Moved, "problem": problem})}},
+		})
+		switch stockhand.CodeOf(err) {
+		case stockhand.CodeDraftChanged:
+		case stockhand.CodeConflict:
+			return nil // rejected meanwhile, or another process has it
+		default:
+			return err
+		}
+		if h, err = s.load(ctx, h.Org, h.ID); err != nil {
+			return err
+		}
+		if now := h.state(doc.ID); now == nil || now.State != doc.State || now.Attempt != doc.Attempt {
+			return nil
+		}
+	}
+	return stockhand.Errorf(stockhand.CodeConflict, "the draft %s is edited faster than it can be sent back", h.ID)
+}
+
+// unreachable notes why confirmed documents could not be sent. They stay confirmed, to be taken up again, unless nobody
+// ever will be able to: then they fail, and nothing of them was sent.
+func (s *Service) unreachable(ctx context.Context, h held, ids []stockhand.DocumentID, why error) error {
+	s.Logger.WarnContext(ctx, "confirmed documents wait", "draft", h.ID, "documents", len(ids), "error", why)
+	words := h.Language.Pick("внешняя система не ответила", "the external system did not answer")
+	if e, ok := errors.AsType[*stockhand.Error](why); ok && e.Code != stockhand.CodeInternal {
+		words = e.Message
+	}
+	for _, id := range ids {
+		doc := *h.state(id)
+		if stockhand.CodeOf(why) == stockhand.CodeNotFound || s.Clock().After(h.Expires) {
+			problem := fmt.Sprintf(h.Language.Pick("ничего не отправлено: %s", "nothing was sent: %s"), words)
+			if err := s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem}); err != nil {
+				return err
+			}
+			continue
+		}
+		to := doc
+		to.Updated = s.Clock()
+		to.Problem = fmt.Sprintf(h.Language.Pick("подтверждён, но ещё не отправлен: %s; попробуем ещё раз", "confirmed but not sent yet: %s; it will be tried again"), words)
+		if _, err := s.win(ctx, h, doc, to, stockhand.AuditEntry{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func missingRight(l stockhand.Language, c tool.Check) string {
+	return fmt.Sprintf(l.Pick("ничего не отправлено: у сотрудника нет права «%s»", "nothing was sent: the employee lacks the right “%s”"), c.MissingRight)
+}
+
+// movedWords names what moved, old → new.
+func movedWords(l stockhand.Language, c tool.Check) string {
+	if len(c.Moved) == 0 {
+		return l.Pick("не отправлено: запросы уже не те, что были подтверждены; проверьте документ ещё раз", "not sent: the requests are no longer those that were confirmed; look at the document again")
+	}
+	const most = 5
+	said := make([]string, 0, most)
+	for _, m := range c.Moved[:min(most, len(c.Moved))] {
+		said = append(said, fmt.Sprintf("%s: %s → %s", m.What, m.Old, m.New))
+	}
+	if more := len(c.Moved) - most; more > 0 {
+		said = append(said, fmt.Sprintf(l.Pick("и ещё %d", "and %d more"), more))
+	}
+	return l.Pick("не отправлено, изменилось: ", "not sent, this has moved: ") + strings.Join(slices.Clip(said), "; ") + "."
+}

@@ -1,0 +1,152 @@
+package draft
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Who an audit entry names when it was no caller.
+const (
+	byAgent  = "agent"
+	byNobody = "system"
+)
+
+// Create stores a proposal as a draft that waits for a person. It sends nothing. Totals are computed anew from the lines.
+// A proposal without documents, with unusable figures, or with a deletion (which only undo makes) is VALIDATION_FAILED.
+func (s *Service) Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID, connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error) {
+	for _, d := range p.Documents {
+		if d.Kind == tool.Deletion {
+			return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "a tool cannot propose a deletion")
+		}
+	}
+	return s.create(ctx, byAgent, stockhand.Draft{Org: org, Session: session, Run: run, Connection: connection, Language: l}, p)
+}
+
+func (s *Service) create(ctx context.Context, by string, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {
+	if len(p.Documents) == 0 {
+		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "%s", d.Language.Pick("предлагать нечего: в черновике нет ни одного документа", "there is nothing to propose: the draft has no document"))
+	}
+	c, err := s.Store.Connection(ctx, d.Org, d.Connection)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	own := *p
+	own.Documents = make([]tool.Document, len(p.Documents))
+	d.Documents = make([]stockhand.DraftDocument, len(p.Documents))
+	seen := map[stockhand.DocumentID]bool{}
+	for i, doc := range p.Documents {
+		if own.Documents[i], err = complete(doc); err != nil {
+			return stockhand.Draft{}, err
+		}
+		id := own.Documents[i].ID
+		if seen[id] {
+			return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "two documents have the id %s", id)
+		}
+		seen[id] = true
+		d.Documents[i] = stockhand.DraftDocument{ID: id, State: stockhand.DocumentPending}
+	}
+	if d.Body, err = json.Marshal(own); err != nil {
+		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)
+	}
+	d.Account, d.Tool, d.Title, d.Version = c.Account, p.Tool, p.Title, 1
+	d.Created = s.Clock()
+	d.Expires = d.Created.Add(s.Lifetime)
+	made := map[string]any{"documents": len(own.Documents), "tool": p.Tool}
+	if d.Undoes != "" {
+		made["undoes"] = d.Undoes
+	}
+	return s.Store.CreateDraft(ctx, d.Org, d, stockhand.AuditEntry{At: d.Created, Actor: by, Action: "draft.created", Detail: detail(made)})
+}
+
+// complete fills in the ids that a document lacks, computes its total, and refuses figures that nobody could confirm.
+func complete(doc tool.Document) (tool.Document, error) {
+	if doc.ID == "" {
+		doc.ID = stockhand.NewID[stockhand.DocumentID]("doc")
+	}
+	lines := make([]tool.Line, len(doc.Lines))
+	seen := map[string]bool{}
+	for i, line := range doc.Lines {
+		if line.ID == "" {
+			line.ID = strconv.Itoa(i + 1)
+		}
+		if seen[line.ID] {
+			return doc, stockhand.Errorf(stockhand.CodeValidation, "two lines of a document have the id %s", line.ID)
+		}
+		seen[line.ID] = true
+		if line.Quantity.Known && doc.Kind != tool.PriceChange && (!line.Quantity.Valid() || line.Quantity.Sign() <= 0) {
+			return doc, stockhand.Errorf(stockhand.CodeValidation, "line %s has the quantity %s", line.ID, line.Quantity)
+		}
+		if line.Price.Known && (!line.Price.Valid() || line.Price.Sign() < 0) {
+			return doc, stockhand.Errorf(stockhand.CodeValidation, "line %s has the price %s", line.ID, line.Price)
+		}
+		lines[i] = line
+	}
+	if len(lines) == 0 && doc.Kind != tool.Deletion {
+		return doc, stockhand.Errorf(stockhand.CodeValidation, "a document has no lines")
+	}
+	doc.Lines = lines
+	doc.Total = doc.Sum()
+	if err := doc.Total.Err(); err != nil {
+		return doc, stockhand.Errorf(stockhand.CodeValidation, "the total of a document: %w", err)
+	}
+	return doc, nil
+}
+
+// Draft returns a draft as it is now. Documents that nobody decided on in time are expired by it.
+func (s *Service) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error) {
+	d, err := s.Store.Draft(ctx, org, id)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	return s.expire(ctx, d)
+}
+
+// List lists drafts, the newest first: at most limit (1–200, 0 for 50) of those made before that one; an empty id begins
+// at the newest. It expires as [Service.Draft] does.
+func (s *Service) List(ctx context.Context, org stockhand.OrgID, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
+	all, err := s.Store.Drafts(ctx, org, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range all {
+		if all[i], err = s.expire(ctx, d); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// expire ends the pending documents of a draft whose time is over, and returns the draft as it is then.
+func (s *Service) expire(ctx context.Context, d stockhand.Draft) (stockhand.Draft, error) {
+	now := s.Clock()
+	if !now.After(d.Expires) {
+		return d, nil
+	}
+	var c stockhand.DraftChange
+	for _, doc := range d.Documents {
+		if doc.State != stockhand.DocumentPending {
+			continue
+		}
+		to := doc
+		to.State, to.Updated = stockhand.DocumentExpired, now
+		to.Problem = d.Language.Pick("срок черновика истёк, документ не подтверждён вовремя", "the draft's time is over; the document was not confirmed in time")
+		m, err := move(doc, to)
+		if err != nil {
+			return d, err
+		}
+		c.Moves = append(c.Moves, m)
+		c.Audit = append(c.Audit, stockhand.AuditEntry{At: now, Actor: byNobody, Action: "document.expired", Document: doc.ID})
+	}
+	if len(c.Moves) == 0 {
+		return d, nil
+	}
+	err := s.Store.ChangeDraft(ctx, d.Org, d.ID, c)
+	if err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict { // a conflict: somebody else was faster
+		return d, err
+	}
+	return s.Store.Draft(ctx, d.Org, d.ID)
+}

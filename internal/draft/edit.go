@@ -1,0 +1,266 @@
+package draft
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Edits is what a person changes in a draft (product.md, section 7).
+type Edits struct {
+	Documents []DocumentEdit `json:"documents"`
+}
+
+// DocumentEdit changes one document, or drops it.
+type DocumentEdit struct {
+	ID    stockhand.DocumentID `json:"id"`
+	Drop  bool                 `json:"drop,omitempty"`
+	Lines []LineEdit           `json:"lines,omitempty"`
+}
+
+// LineEdit changes one line, or drops it. What is unknown stays as it is.
+type LineEdit struct {
+	ID       string        `json:"id"`
+	Quantity decimal.Maybe `json:"quantity"` // in the goods' own unit: above 0, at most 4 digits after the point
+	Price    decimal.Maybe `json:"price"`    // in main units: not below 0, at most 2 digits after the point
+	Drop     bool          `json:"drop,omitempty"`
+}
+
+// The finest steps: the external system keeps quantities to four decimals (reference, section 2.3, code 3003) and prices
+// in hundredths of the main unit (section 4.1).
+const (
+	quantityPlaces = 4
+	pricePlaces    = 2
+)
+
+// Edit makes a new version of a draft: quantities, prices, without lines or documents. All of it holds or nothing. Only
+// pending documents can be edited. DRAFT_CHANGED when version is not the current one; VALIDATION_FAILED names each
+// value at fault as documents[i].lines[j].quantity.
+func (s *Service) Edit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, edits Edits) (stockhand.Draft, error) {
+	h, err := s.shown(ctx, actor, id, version)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	e := editing{held: &h, l: h.Language}
+	if err := e.all(edits); err != nil {
+		return stockhand.Draft{}, err
+	}
+	now := s.Clock()
+	c := stockhand.DraftChange{Version: version, Drop: e.dropped}
+	// Editing touches the documents that stay: one that is confirmed in this very moment must not be edited under the hand.
+	for _, id := range e.touched {
+		doc := *h.state(id)
+		to := doc
+		to.Problem, to.Updated = "", now
+		m, err := move(doc, to)
+		if err != nil {
+			return stockhand.Draft{}, err
+		}
+		c.Moves = append(c.Moves, m)
+	}
+	h.proposal.Answer = answer(h.Language, h.proposal, version+1)
+	if c.Body, err = json.Marshal(h.proposal); err != nil {
+		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)
+	}
+	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.edited", Detail: detail(map[string]any{"from_version": version, "edits": edits})}}
+	if err := s.Store.ChangeDraft(ctx, actor.Org, id, c); err != nil {
+		return stockhand.Draft{}, err
+	}
+	return s.Store.Draft(ctx, actor.Org, id)
+}
+
+// Reject says no to everything of a draft that has not been sent: what is pending, and what was confirmed but could not
+// be sent yet. CONFLICT when there is nothing of that.
+func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (stockhand.Draft, error) {
+	h, err := s.shown(ctx, actor, id, version)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	now := s.Clock()
+	c := stockhand.DraftChange{Version: version}
+	var rejected []stockhand.DocumentID
+	for _, doc := range h.Documents {
+		if doc.State == stockhand.DocumentConfirmed { // back to pending first: the only way from there
+			to := doc
+			to.State, to.Version, to.Fingerprint, to.ConfirmedBy, to.Updated = stockhand.DocumentPending, 0, "", "", now
+			m, err := move(doc, to)
+			if err != nil {
+				return stockhand.Draft{}, err
+			}
+			c.Moves = append(c.Moves, m)
+			doc = to
+		}
+		if doc.State != stockhand.DocumentPending {
+			continue
+		}
+		to := doc
+		to.State, to.Problem, to.Updated = stockhand.DocumentRejected, "", now
+		m, err := move(doc, to)
+		if err != nil {
+			return stockhand.Draft{}, err
+		}
+		c.Moves = append(c.Moves, m)
+		rejected = append(rejected, doc.ID)
+	}
+	if len(rejected) == 0 {
+		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("отклонять нечего: ни один документ черновика не ждёт решения", "there is nothing to reject: no document of the draft waits for a decision"))
+	}
+	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.rejected", Detail: detail(map[string]any{"documents": rejected})}}
+	if err := s.Store.ChangeDraft(ctx, actor.Org, id, c); err != nil {
+		return stockhand.Draft{}, err
+	}
+	return s.Store.Draft(ctx, actor.Org, id)
+}
+
+// shown returns the draft, with what is over expired, if it is still at the version that the actor was shown.
+func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (held, error) {
+	if actor.Name == "" {
+		return held{}, stockhand.Errorf(stockhand.CodePermissionDenied, "nobody is named who would do that")
+	}
+	d, err := s.Draft(ctx, actor.Org, id)
+	if err != nil {
+		return held{}, err
+	}
+	h, err := hold(d)
+	if err == nil && d.Version != version {
+		err = changed(d, version)
+	}
+	return h, err
+}
+
+func changed(d stockhand.Draft, version int64) error {
+	return stockhand.Errorf(stockhand.CodeDraftChanged, d.Language.Pick("черновик изменился: сейчас версия %d, а не %d; ничего не сделано", "the draft has changed: it is at version %d, not %d; nothing was done"), d.Version, version).
+		WithHint("%s", d.Language.Pick("прочитайте черновик ещё раз и повторите с его нынешней версией", "read the draft again and repeat with its current version"))
+}
+
+// editing applies edits to a draft in memory.
+type editing struct {
+	*held
+	l       stockhand.Language
+	dropped []stockhand.DocumentID
+	touched []stockhand.DocumentID
+	faults  []stockhand.FieldError
+}
+
+func (e *editing) fault(field, ru, en string) {
+	e.faults = append(e.faults, stockhand.FieldError{Field: field, Message: e.l.Pick(ru, en)})
+}
+
+func (e *editing) all(edits Edits) error {
+	if len(edits.Documents) == 0 {
+		e.fault("documents", "изменений нет", "there are no edits")
+	}
+	for i, edit := range edits.Documents {
+		field := fmt.Sprintf("documents[%d]", i)
+		doc, at := e.document(edit.ID), e.state(edit.ID)
+		switch {
+		case doc == nil || at == nil:
+			e.fault(field+".id", "такого документа в черновике нет", "the draft has no such document")
+		case slices.Contains(e.dropped, edit.ID) || slices.Contains(e.touched, edit.ID):
+			e.fault(field+".id", "документ назван дважды", "the document is named twice")
+		case at.State != stockhand.DocumentPending:
+			return stockhand.Errorf(stockhand.CodeConflict, e.l.Pick("документ «%s» уже не изменить: он %s", "the document %q can no longer be edited: it is %s"), doc.Title, stateWord(at.State, e.l))
+		case edit.Drop && len(edit.Lines) > 0:
+			e.fault(field+".drop", "документ нельзя и убрать, и изменить", "a document cannot be dropped and edited")
+		case edit.Drop:
+			e.dropped = append(e.dropped, edit.ID)
+		case len(edit.Lines) == 0:
+			e.fault(field, "изменений нет", "there are no edits")
+		default:
+			e.touched = append(e.touched, edit.ID)
+			e.lines(doc, field, edit.Lines)
+		}
+	}
+	e.proposal.Documents = slices.DeleteFunc(e.proposal.Documents, func(d tool.Document) bool { return slices.Contains(e.dropped, d.ID) })
+	if len(e.proposal.Documents) == 0 && len(e.faults) == 0 {
+		e.fault("documents", "не осталось бы ни одного документа: отклоните черновик", "no document would be left: reject the draft instead")
+	}
+	if len(e.faults) > 0 {
+		err := stockhand.Errorf(stockhand.CodeValidation, "%s", e.l.Pick("такие изменения не годятся", "these edits cannot be made"))
+		err.Fields = e.faults
+		return err
+	}
+	return nil
+}
+
+func (e *editing) lines(doc *tool.Document, field string, edits []LineEdit) {
+	before := *doc
+	before.Lines = slices.Clone(doc.Lines)
+	var named, dropped []string
+	for j, edit := range edits {
+		at := fmt.Sprintf("%s.lines[%d]", field, j)
+		i := slices.IndexFunc(doc.Lines, func(l tool.Line) bool { return l.ID == edit.ID })
+		switch {
+		case i < 0:
+			e.fault(at+".id", "такой строки в документе нет", "the document has no such line")
+		case slices.Contains(named, edit.ID):
+			e.fault(at+".id", "строка названа дважды", "the line is named twice")
+		case edit.Drop && (edit.Quantity.Known || edit.Price.Known):
+			e.fault(at+".drop", "строку нельзя и убрать, и изменить", "a line cannot be dropped and edited")
+		case doc.Kind == tool.Deletion:
+			e.fault(at, "удаление документа не меняют по строкам", "a deletion is not edited by lines")
+		case edit.Drop:
+			dropped = append(dropped, edit.ID)
+		case !edit.Quantity.Known && !edit.Price.Known:
+			e.fault(at, "изменений нет", "there are no edits")
+		default:
+			e.line(doc.Kind, &doc.Lines[i], at, edit)
+		}
+		named = append(named, edit.ID)
+	}
+	doc.Lines = slices.DeleteFunc(doc.Lines, func(l tool.Line) bool { return slices.Contains(dropped, l.ID) })
+	if len(doc.Lines) == 0 && len(dropped) > 0 {
+		e.fault(field+".lines", "не осталось бы ни одной строки: уберите документ", "no line would be left: drop the document instead")
+	}
+	doc.Total = doc.Sum()
+	if doc.Total.Err() != nil {
+		e.fault(field+".lines", "сумма документа слишком велика", "the document's total is too large")
+		return
+	}
+	doc.Consequences = consequences(e.l, before, *doc)
+}
+
+func (e *editing) line(kind tool.DocumentKind, line *tool.Line, at string, edit LineEdit) {
+	if q := edit.Quantity; q.Known {
+		field := at + ".quantity"
+		switch {
+		case kind == tool.PriceChange:
+			e.fault(field, "у изменения цены нет количества", "a price change has no quantity")
+		case !q.Valid() || q.Sign() <= 0:
+			e.fault(field, "количество должно быть больше нуля; ненужную строку уберите", "the quantity must be above zero; drop a line that is not wanted")
+		case q.Round(quantityPlaces).Cmp(q.Decimal) != 0:
+			e.fault(field, "не больше четырёх знаков после запятой", "at most four digits after the point")
+		case line.Whole && q.Round(0).Cmp(q.Decimal) != 0:
+			e.fault(field, "эта единица не делится: нужно целое число", "this unit is not divided: a whole number is needed")
+		case line.Pack.Known && line.Pack.Sign() > 0 && !multiple(q.Decimal, line.Pack.Decimal):
+			e.fault(field, "нужно кратное упаковке: "+line.Pack.String(), "must be a multiple of the pack: "+line.Pack.String())
+		default:
+			line.Quantity = decimal.Some(q.Decimal)
+		}
+	}
+	if p := edit.Price; p.Known {
+		field := at + ".price"
+		switch {
+		case kind == tool.Transfer:
+			e.fault(field, "цену перемещения не меняют", "the price of a transfer is not edited")
+		case !p.Valid() || p.Sign() < 0:
+			e.fault(field, "цена не может быть меньше нуля", "the price cannot be below zero")
+		case p.Round(pricePlaces).Cmp(p.Decimal) != 0:
+			e.fault(field, "не больше двух знаков после запятой", "at most two digits after the point")
+		default:
+			line.Price = decimal.Some(p.Decimal)
+		}
+	}
+	line.Flags = flags(e.l, kind, *line)
+}
+
+// multiple tells whether q is a whole number of packs, without trusting a division that may not come out even.
+func multiple(q, pack decimal.Decimal) bool {
+	packs := q.Div(pack).Round(0)
+	return packs.Mul(pack).Cmp(q) == 0
+}

@@ -1,0 +1,46 @@
+package draft
+
+import "strings"
+
+// Confirms tells whether a person's own message, all of it, confirms the draft that was shown right before it (product.md,
+// section 7). It is decided here, in code, from that message alone: call it with nothing else, never with what a model, a
+// tool or the external system has said.
+//
+// Only whole messages from a short list confirm. A bare "да" does not: it may answer another question. Neither does
+// a list's phrase with anything around it: "не подтверждаю", "подтверждаю?", "«подтверждаю»", "подтверждаю, но…".
+func Confirms(message string) bool {
+	const longest = 200 // bytes; nothing longer is on the list
+	if len(message) > longest {
+		return false
+	}
+	said := strings.ToLower(strings.TrimSpace(message))
+	if strings.ContainsAny(said, "\r\n\u2028\u2029") {
+		return false
+	}
+	said = strings.TrimRight(said, ".!")
+	said = strings.ReplaceAll(said, "ё", "е")
+	head, rest, comma := strings.Cut(said, ",")
+	if comma {
+		said = strings.TrimSpace(head) + ", " + strings.TrimSpace(rest)
+	}
+	return confirmations[strings.Join(strings.Fields(said), " ")]
+}
+
+var confirmations = map[string]bool{}
+
+func init() {
+	plain := []string{
+		"подтверждаю", "подтверждаем", "подтвердить", "подтверди", "подтверждаю черновик", "подтверди черновик", "подтвердить черновик",
+		"подтверждаю все", "подтверди все", "я подтверждаю", "confirm", "i confirm", "confirmed", "confirm it", "confirm the draft",
+		"confirm draft", "i confirm the draft", "confirm all", "i confirm it",
+	}
+	for _, p := range plain {
+		confirmations[p] = true
+		for _, yes := range []string{"да", "yes"} {
+			if (yes == "yes") == (p[0] < 0x80) { // one language in one message
+				confirmations[yes+" "+p] = true
+				confirmations[yes+", "+p] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Resume goes on, after a start or from time to time, with all documents that were confirmed and have not ended: what was
+// not sent is checked and sent, what was being sent is looked up. It returns when that has been tried once for each draft;
+// the error joins what the store refused.
+func (s *Service) Resume(ctx context.Context) error {
+	if s.System == nil {
+		return nil
+	}
+	drafts, err := s.System.UnsettledDrafts(ctx)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, d := range drafts {
+		if ctx.Err() != nil {
+			return errors.Join(failed, ctx.Err())
+		}
+		h, err := hold(d)
+		if err == nil {
+			err = s.carryOn(ctx, h, s.ripe(h))
+		}
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
+
+// ripe leaves out what another process may be at work on this very moment.
+func (s *Service) ripe(h held) []stockhand.DocumentID {
+	return slices.DeleteFunc(h.in(nil, unsettled...), func(id stockhand.DocumentID) bool {
+		return s.Clock().Sub(h.state(id).Updated) < s.Grace
+	})
+}
+
+// interrupted turns documents whose sending nobody finished into unknown ones: they may have been sent.
+func (s *Service) interrupted(ctx context.Context, h held, ids []stockhand.DocumentID) error {
+	for _, id := range h.in(ids, stockhand.DocumentApplying) {
+		doc := *h.state(id)
+		to := doc
+		to.State, to.Updated = stockhand.DocumentUnknown, s.Clock()
+		to.Attempt++ // if its sender is alive after all, it has lost the document
+		to.Problem = h.Language.Pick("отправка прервалась: выясняется, записан ли документ", "sending was interrupted: it is being found out whether the document was written")
+		if _, err := s.win(ctx, h, doc, to, s.entry(doc, "document.unknown", map[string]any{"attempt": to.Attempt, "problem": to.Problem})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolve looks unknown documents up, as often as there are pauses, and sends again what is surely not there.
+func (s *Service) resolve(ctx context.Context, w Writer, org stockhand.OrgID, id stockhand.DraftID, ids []stockhand.DocumentID) error {
+	for _, pause := range s.Pauses {
+		h, err := s.load(ctx, org, id)
+		if err != nil {
+			return err
+		}
+		unknown := h.in(ids, stockhand.DocumentUnknown)
+		if len(unknown) == 0 {
+			return nil
+		}
+		if !wait(ctx, pause) {
+			return nil // unknown is the truth, and Resume goes on with it
+		}
+		if err := s.lookUp(ctx, w, h, unknown); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
+// lookUp finds out once what became of unknown documents.
+func (s *Service) lookUp(ctx context.Context, w Writer, h held, unknown []stockhand.DocumentID) error {
+	var ids []stockhand.DocumentID
+	for _, id := range unknown {
+		doc := h.state(id)
+		to := *doc
+		to.Attempt++
+		to.Updated = s.Clock()
+		ok, err := s.win(ctx, h, *doc, to, stockhand.AuditEntry{})
+		if err != nil {
+			return err
+		}
+		if ok {
+			*doc = to
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	outcomes, err := w.Find(ctx, contents(h, ids))
+	if err == nil && len(outcomes) != len(ids) {
+		err = stockhand.Errorf(stockhand.CodeInternal, "%d outcomes of %d documents", len(outcomes), len(ids))
+	}
+	if err != nil {
+		s.Logger.WarnContext(ctx, "unknown documents could not be looked up", "draft", h.ID, "documents", len(ids), "error", err)
+		return nil
+	}
+	var absent []stockhand.DocumentID
+	partly := map[stockhand.DocumentID]bool{}
+	for i, id := range ids {
+		doc := *h.state(id)
+		switch o := outcomes[i]; o.State {
+		case stockhand.DocumentApplied:
+			err = s.end(ctx, h, doc, o)
+		case stockhand.DocumentFailed:
+			absent = append(absent, id)
+			partly[id] = slices.ContainsFunc(o.Lines, func(l tool.LineOutcome) bool { return l.State == stockhand.DocumentApplied })
+		default:
+			err = s.stillUnknown(ctx, h, doc, o)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.sendAgain(ctx, w, h, absent, partly)
+}
+
+// stillUnknown keeps what the look-up had to say.
+func (s *Service) stillUnknown(ctx context.Context, h held, doc stockhand.DraftDocument, o tool.Outcome) error {
+	if o.Problem == "" || o.Problem == doc.Problem {
+		return nil
+	}
+	to := doc
+	to.Problem, to.Updated = o.Problem, s.Clock()
+	_, err := s.win(ctx, h, doc, to, s.entry(doc, "document.unknown", map[string]any{"attempt": doc.Attempt, "problem": o.Problem}))
+	return err
+}
+
+// sendAgain sends documents that are surely not there, under the same external id, after the same gates as the first time. A
+// document that does not pass fails: it cannot go back to the person as if it had never been sent. Where some lines of it
+// were written, the world has moved by our own hand, and the rest follows.
+func (s *Service) sendAgain(ctx context.Context, w Writer, h held, absent []stockhand.DocumentID, partly map[stockhand.DocumentID]bool) error {
+	if len(absent) == 0 {
+		return nil
+	}
+	checks, err := check(ctx, w, h, absent)
+	if err != nil {
+		s.Logger.WarnContext(ctx, "documents that are not there could not be checked", "draft", h.ID, "documents", len(absent), "error", err)
+		return nil
+	}
+	var ready []stockhand.DocumentID
+	for i, id := range absent {
+		doc, problem := *h.state(id), ""
+		bodies, err := w.Bodies(*h.document(id))
+		switch {
+		case checks[i].MissingRight != "":
+			problem = missingRight(h.Language, checks[i])
+		case len(checks[i].Moved) > 0 && !partly[id]:
+			problem = movedWords(h.Language, checks[i])
+		case err != nil || Fingerprint(bodies) != doc.Fingerprint:
+			problem = movedWords(h.Language, tool.Check{})
+		default:
+			ready = append(ready, id)
+			continue
+		}
+		if err := s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem}); err != nil {
+			return err
+		}
+	}
+	return s.apply(ctx, w, h, ready)
+}

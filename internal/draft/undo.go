@@ -1,0 +1,185 @@
+package draft
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Undo proposes, as a new draft that a person must confirm like any other, the inverse of what was applied of a draft: old
+// prices, the transfer the other way, the deletion of an order. What has no inverse is named in the new draft's notices.
+// CONFLICT when nothing was applied, when nothing of it has an inverse, or when another draft already takes it back.
+//
+// Whether an order was received meanwhile is found out before its deletion is sent, as everything a document rests on is.
+func (s *Service) Undo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error) {
+	if actor.Name == "" {
+		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodePermissionDenied, "nobody is named who would undo")
+	}
+	h, err := s.load(ctx, actor.Org, id)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	others, err := s.Store.DraftsUndoing(ctx, actor.Org, id)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	p, err := inverse(h, others)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	return s.create(ctx, actor.Name, stockhand.Draft{
+		Org: h.Org, Session: h.Session, Connection: h.Connection, Language: h.Language, Undoes: h.ID,
+	}, p)
+}
+
+// inverse makes the proposal that takes a draft back, but for what drafts before it take back.
+func inverse(h held, others []stockhand.Draft) (*tool.Proposal, error) {
+	l := h.Language
+	p := &tool.Proposal{
+		Tool: h.Tool, Title: l.Pick("Отмена: ", "Undo: ") + h.Title, Notices: []tool.Notice{},
+		Provenance: tool.Provenance{Account: h.Account, Employee: h.proposal.Provenance.Employee, Read: h.proposal.Provenance.Read,
+			Method: l.Pick("обратные действия к записанным документам", "the inverse of what was written")},
+	}
+	refuse := func(title, ru, en string) {
+		p.Notices = append(p.Notices, tool.Notice{Code: tool.NoticePartial, Message: fmt.Sprintf(l.Pick("«%s»: "+ru, "%s: "+en), title)})
+	}
+	for _, at := range h.Documents {
+		doc := h.document(at.ID)
+		var o tool.Outcome
+		if len(at.Outcome) > 0 {
+			if err := json.Unmarshal(at.Outcome, &o); err != nil {
+				return nil, stockhand.Errorf(stockhand.CodeInternal, "read the outcome of %s: %w", at.ID, err)
+			}
+		}
+		written := at.State == stockhand.DocumentApplied || (at.State == stockhand.DocumentFailed && doc.Kind == tool.PriceChange && len(appliedLines(o)) > 0)
+		if slices.Contains(unsettled, at.State) {
+			refuse(doc.Title, "ещё не известно, записан ли документ", "it is not known yet whether the document was written")
+		}
+		if !written {
+			continue
+		}
+		taken, dead := takenBack(at.ID, others)
+		if taken != "" {
+			refuse(doc.Title, "это уже отменяет черновик "+string(taken), "the draft "+string(taken)+" takes it back already")
+			continue
+		}
+		back := tool.Document{ID: undoID(at.ID, dead), Organization: doc.Organization, Supplier: doc.Supplier, Currency: doc.Currency, CurrencyID: doc.CurrencyID, Undoes: at.ID}
+		back.Title = l.Pick("Отмена: ", "Undo: ") + doc.Title
+		back.Reason = l.Pick("отменяет записанное по черновику ", "takes back what was written from the draft ") + string(h.ID)
+		switch doc.Kind {
+		case tool.PriceChange:
+			back.Kind, back.PriceType = tool.PriceChange, doc.PriceType
+			back.Lines = oldPrices(*doc, o, func(name string) {
+				refuse(name, "прежняя цена не известна, вернуть её нельзя", "the price before is not known and cannot be put back")
+			})
+		case tool.Transfer:
+			back.Kind, back.Store, back.Target = tool.Transfer, doc.Target, doc.Store
+			back.Lines = again(*doc)
+		case tool.SupplierOrder:
+			if o.External == nil || o.External.ID == "" {
+				refuse(doc.Title, "не известно, какой документ создан", "it is not known which document was created")
+				continue
+			}
+			back.Kind, back.Store, back.Deletes = tool.Deletion, doc.Store, o.External
+			back.Lines = again(*doc)
+		default:
+			refuse(doc.Title, "удаление документа отменить нельзя: восстановите его из корзины внешней системы", "a deletion cannot be undone here: restore the document from the external system's recycle bin")
+			continue
+		}
+		if len(back.Lines) > 0 {
+			p.Documents = append(p.Documents, back)
+		}
+	}
+	if len(p.Documents) == 0 {
+		err := stockhand.Errorf(stockhand.CodeConflict, "%s", l.Pick("отменять нечего: по этому черновику ничего не записано", "there is nothing to undo: nothing was written from this draft"))
+		if len(p.Notices) > 0 {
+			var why []string
+			for _, n := range p.Notices {
+				why = append(why, n.Message)
+			}
+			err = stockhand.Errorf(stockhand.CodeConflict, "%s%s", l.Pick("отменить нельзя: ", "it cannot be undone: "), strings.Join(why, "; "))
+		}
+		return nil, err
+	}
+	p.Answer = fmt.Sprintf(l.Pick("Отмена черновика %s. Документов: %d.", "Takes back the draft %s. Documents: %d."), h.ID, len(p.Documents))
+	return p, nil
+}
+
+// takenBack returns the draft that takes the document back, if there is one that was not given up, and how many were.
+func takenBack(id stockhand.DocumentID, others []stockhand.Draft) (by stockhand.DraftID, dead int) {
+	for _, d := range others {
+		h, err := hold(d)
+		if err != nil {
+			continue
+		}
+		for _, doc := range h.proposal.Documents {
+			if doc.Undoes != id {
+				continue
+			}
+			switch h.state(doc.ID).State {
+			case stockhand.DocumentRejected, stockhand.DocumentExpired, stockhand.DocumentFailed:
+			default:
+				return d.ID, dead
+			}
+		}
+		dead++ // each draft counts, also one whose document was dropped: its id is used up
+	}
+	return "", dead
+}
+
+// undoID follows from what is undone and how often that was tried: of two that undo the same thing at once, the second
+// finds its document there already.
+func undoID(id stockhand.DocumentID, attempt int) stockhand.DocumentID {
+	sum := sha256.Sum256(fmt.Appendf(nil, "undo %s %d", id, attempt))
+	return stockhand.DocumentID("doc_" + crockford.EncodeToString(sum[:16]))
+}
+
+var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+func appliedLines(o tool.Outcome) []string {
+	var ids []string
+	for _, l := range o.Lines {
+		if l.State == stockhand.DocumentApplied {
+			ids = append(ids, l.Line)
+		}
+	}
+	return ids
+}
+
+// oldPrices are the lines that put back what the prices were; of a document that was written in part, for that part.
+func oldPrices(doc tool.Document, o tool.Outcome, unknown func(name string)) []tool.Line {
+	written := appliedLines(o)
+	var lines []tool.Line
+	for _, line := range doc.Lines {
+		switch {
+		case len(o.Lines) > 0 && !slices.Contains(written, line.ID):
+			continue
+		case !line.OldPrice.Known:
+			unknown(line.Product.Name)
+			continue
+		}
+		lines = append(lines, tool.Line{
+			ID: line.ID, Product: line.Product, Unit: line.Unit, Cost: line.Cost, Price: line.OldPrice, OldPrice: line.Price,
+			Seen: tool.Seen{Price: line.Price}, // what we wrote; if it is another one by then, the person is asked
+		})
+	}
+	return lines
+}
+
+// again are the lines of a document without what was seen when it was made: that was another time.
+func again(doc tool.Document) []tool.Line {
+	lines := slices.Clone(doc.Lines)
+	for i := range lines {
+		lines[i].Seen, lines[i].Flags, lines[i].Reason = tool.Seen{}, nil, ""
+		lines[i].OldPrice = decimal.Maybe{}
+	}
+	return lines
+}
