@@ -155,6 +155,9 @@ func (c *call) bankAccount(e *encoder, b *company.BankAccount) {
 	c.member(e, "bic", text, textValue(b.BIC), nil)
 	c.member(e, "correspondentAccount", text, textValue(b.CorrespondentAccount), nil)
 	c.member(e, "agent", link, linkValue("organization", string(b.Organization.ID)), nil)
+	if b.Currency != nil {
+		c.member(e, "currency", link, linkValue("currency", string(b.Currency.ID)), nil)
+	}
 }
 
 func counterpartyEntity() collection {
