@@ -429,6 +429,9 @@ func (x *lexicon) correct(t *token) string {
 				if cut > len(rs) || cut < 4 || len(rs)-cut > 4 || (n < 6 && cut != len(rs)) {
 					continue
 				}
+				if n == 5 && cut == 5 && !swapped(string(rs[:cut]), w) {
+					continue // one letter for another makes other words of short ones: каска is no касса
+				}
 				if near(string(rs[:cut]), w) {
 					return w + string(rs[cut:])
 				}
@@ -436,6 +439,14 @@ func (x *lexicon) correct(t *token) string {
 		}
 	}
 	return ""
+}
+
+// swapped tells whether a and b have the same letters but for order.
+func swapped(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
 }
 
 func firstRune(s string) rune {

@@ -134,7 +134,7 @@ func (m *matcher) unexplained(i int) bool {
 	if t.use != unused {
 		return false
 	}
-	return t.kind == quoted || t.kind == word && (len([]rune(t.norm)) >= 4 || len([]rune(t.norm)) >= 2 && startsUpper(t.raw)) && !m.x.ordinary(t) && !isCalendarWord(t.norm)
+	return t.kind == quoted || t.kind == word && (len([]rune(t.norm)) >= 3 || len([]rune(t.norm)) >= 2 && startsUpper(t.raw)) && !m.x.ordinary(t) && !isCalendarWord(t.norm)
 }
 
 func isCalendarWord(w string) bool {
@@ -411,7 +411,7 @@ func (m *matcher) fuzzyWord(w nameWords, i int, fuzzy bool) string {
 	}
 	t := &m.ts[i]
 	for _, k := range w.core {
-		if n := len([]rune(k)); n < 4 || n < 5 && len([]rune(t.stem)) < 4 {
+		if n := len([]rune(k)); n < 5 {
 			continue
 		}
 		if near(k, t.stem) || alike(k, t.stem) >= 0.6 && len([]rune(k)) >= 6 {

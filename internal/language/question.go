@@ -160,8 +160,19 @@ func (r *reader) vague() *Question {
 		return r.ask(Stock, Profitability, Shortages, StockAge)
 	case has("GENERIC"), has("TREND"), has("COMPARE"), has("LIES"), has("HOWMANY") && len(r.strayList()) == 0 && !r.hasNumbers() && !has("OUTSIDE"), len(r.periods) > 0 && len(r.strayList()) == 0:
 		return r.ask(AccountOverview, SalesTrend, Stock, Profitability, Money)
+	case r.subject():
+		var ss []Skill
+		for _, s := range r.ranking[:min(3, len(r.ranking))] {
+			ss = append(ss, s.skill)
+		}
+		return r.ask(ss...)
 	}
 	return nil
+}
+
+// subject tells whether the task has a subject of ours, whatever it asks about it.
+func (r *reader) subject() bool {
+	return len(r.ranking) > 0 && r.ranking[0].skill.Reads() && slices.ContainsFunc(r.found, func(f found) bool { return heads[r.x.concepts[f.concept]] != "" })
 }
 
 // strayList returns the words that the lexicon does not know.

@@ -274,6 +274,12 @@ func (r *reader) decide(out *Reading) {
 	if r.followUp(out, best) {
 		return
 	}
+	if two := r.twoTasks(); two != nil && !best.skill.Proposes() {
+		out.Question = r.ask(two...)
+		out.Skill = two[0]
+		out.Arguments = out.Question.Options[0].Arguments
+		return
+	}
 	if best.score < enough {
 		if q := r.vague(); q != nil {
 			out.Question = q
@@ -291,12 +297,6 @@ func (r *reader) decide(out *Reading) {
 	}
 	if best.skill == Help && !e.is("HELP") {
 		out.Outside = true
-		return
-	}
-	if two := r.twoTasks(); two != nil && !best.skill.Proposes() {
-		out.Question = r.ask(two...)
-		out.Skill = two[0]
-		out.Arguments = out.Question.Options[0].Arguments
 		return
 	}
 	out.Skill = best.skill
@@ -345,7 +345,10 @@ func (r *reader) outside(best scored) bool {
 		}
 	}
 	if best.skill.Proposes() {
-		return false
+		return e.is("OUTSIDE") && len(r.mentions) == 0
+	}
+	if best.score < enough && r.imperative("CREATE") && !e.is("GENERIC", "LISTWORD", "SHOW") {
+		return true // "создай товар"
 	}
 	return score > best.score || score > 0 && best.score-score < 0.8
 }

@@ -516,10 +516,14 @@ func (r *reader) referenceKind() string {
 
 // query is what is to be found: the words after the verb, without the words that only say that goods are sought.
 func (r *reader) query() string {
-	at := -1
+	at, verb := -1, false
 	for _, f := range r.found {
-		if c := r.x.concepts[f.concept]; (c == "FIND" || c == "CODE") && f.at[len(f.at)-1] > at {
-			at = f.at[len(f.at)-1]
+		c, last := r.x.concepts[f.concept], f.at[len(f.at)-1]
+		switch {
+		case c == "FIND" && (!verb || last > at):
+			at, verb = last, true
+		case c == "CODE" && !verb && at < 0:
+			at = f.at[0] - 1
 		}
 	}
 	pick := func(from, to int) string {
@@ -529,14 +533,19 @@ func (r *reader) query() string {
 			if t.kind == quoted {
 				return t.raw
 			}
-			noise := t.kind == mark || t.kind == word && t.use == unused && r.noise(t)
-			if noise {
+			code := i+2 < to && r.ts[i+1].kind == mark && r.ts[i+1].glued && r.ts[i+2].glued // SKU-77
+			if t.kind == mark || first < 0 && r.noise(t) && !code {
 				continue
 			}
 			if first < 0 {
 				first = t.start
 			}
-			last = t.end
+			if !trailing[t.norm] {
+				last = t.end
+			}
+		}
+		if last < first {
+			return ""
 		}
 		if first < 0 {
 			return ""
@@ -549,19 +558,22 @@ func (r *reader) query() string {
 	return pick(0, max(at, 0))
 }
 
-var notSought = []string{"STOP", "SHOW", "FIND", "CODE", "PRODUCT", "GREET", "GENERIC", "LIST", "HAVE", "HELP", "HOWMANY"}
+// leading and trailing are words that stand around what is sought and are no part of it.
+var (
+	leading  = set("мне нам пожалуйста плиз пож а ну ка товар товара товары товаров позицию позиции продукт карточку карточка по с со под у нас наш есть ли в на базе каталоге названием названию именем какой какие все что за то чтото the a an for me us by with of any all our my product products item items goods called named name code article sku barcode number in on to please is there do we have that which called one ones артикул артикулу артикулом артикула код кода коду кодом штрихкод штрихкоду штрихкодом номер номеру номером ищется о об about информацию info")
+	trailing = set("пожалуйста плиз пож нас базе каталоге мне нам срочно быстро спасибо please thanks it them us our catalog catalogue stock складе есть у в на in the ли наличии товар что за такое")
+)
 
 // noise tells whether a word is no part of what is sought.
 func (r *reader) noise(t *token) bool {
-	only, any := true, false
+	if t.kind != word {
+		return false
+	}
+	sought := true
 	r.x.eachFirst(t, func(p int) {
-		if len(r.x.patterns[p].words) > 1 {
-			return
-		}
-		any = true
-		if !slices.Contains(notSought, r.x.concepts[r.x.patterns[p].concept]) {
-			only = false
+		if c := r.x.concepts[r.x.patterns[p].concept]; len(r.x.patterns[p].words) == 1 && (c == "FIND" || c == "SHOW" || c == "GREET") {
+			sought = false
 		}
 	})
-	return any && only
+	return !sought || leading[t.norm]
 }
