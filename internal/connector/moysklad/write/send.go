@@ -53,7 +53,7 @@ func (w *Writer) send(ctx context.Context, method, path string, body []byte) rep
 			return r
 		}
 		backoff := time.Duration(200<<min(attempt-1, 5)) * time.Millisecond
-		pause += backoff/2 + rand.N(backoff) //nolint:gosec // jitter needs no secrecy
+		pause += backoff/2 + rand.N(backoff)
 		w.log.InfoContext(ctx, "moysklad did nothing; the write is sent again", "path", path, "attempt", attempt, "wait", pause, "status", r.status)
 		if err := wait(ctx, pause); err != nil {
 			return reply{fate: unsent, err: err}
@@ -110,7 +110,7 @@ func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) 
 		}
 		return reply{fate: lost, err: err}, -1
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read
+	defer resp.Body.Close()
 	feedback = remap.Feedback(resp)
 	told()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
