@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
@@ -62,6 +63,20 @@ func (c *call) createDocument(typ string, raw json.RawMessage) (func(*encoder), 
 	case w.SyncID != "" && !isID(w.SyncID):
 		return nil, refuse(http.StatusPreconditionFailed, 1052, "Неверный идентификатор: '%s'", w.SyncID)
 	}
+	t := collections[typ].(*entity[document])
+	x, err := parseExpand(c.query.Get("expand"))
+	if err != nil {
+		return nil, err
+	}
+	written := func(d document) func(*encoder) {
+		return func(e *encoder) { e.object(func() { t.write(c, e, d, x, "") }) }
+	}
+	w.SyncID = strings.ToLower(w.SyncID)
+	if w.SyncID != "" {
+		if d, ok := c.account.DocumentBySyncID(company.DocumentType(typ), company.ID(w.SyncID)); ok {
+			return written(d), nil
+		}
+	}
 	n, err := c.newDocument(typ, &w)
 	if err != nil {
 		return nil, err
@@ -77,12 +92,7 @@ func (c *call) createDocument(typ string, raw json.RawMessage) (func(*encoder), 
 	if err != nil {
 		return nil, changeError(err)
 	}
-	t := collections[typ].(*entity[document])
-	x, err := parseExpand(c.query.Get("expand"))
-	if err != nil {
-		return nil, err
-	}
-	return func(e *encoder) { e.object(func() { t.write(c, e, d, x, "") }) }, nil
+	return written(d), nil
 }
 
 // newDocument reads the body of a create.
@@ -252,6 +262,9 @@ func (c *call) readPosition(typ string, w *wirePosition) (company.Position, erro
 		p.InTransit = company.Quantity(transit)
 	case c.server.options.Switches.ExpectsAllOrdered:
 		p.InTransit = p.Quantity
+	}
+	if p.InTransit < 0 {
+		return p, refuse(http.StatusPreconditionFailed, 3002, "Ошибка сохранения объекта: ожидание не может быть отрицательным")
 	}
 	if p.InTransit > p.Quantity {
 		return p, refuse(http.StatusPreconditionFailed, 17004, "Ошибка сохранения объекта: ожидание больше количества")

@@ -19,7 +19,7 @@ type Cut string
 const (
 	CutBefore     Cut = "before"      // before the request is handled: no answer at all
 	CutMiddle     Cut = "middle"      // half of the answer's body arrives
-	CutAfterWrite Cut = "after_write" // the request is carried out; the answer never arrives
+	CutAfterWrite Cut = "after_write" // the request is carried out; its answer never arrives, but the fault's status or body when it has one
 )
 
 // Fault makes matching requests fail (product.md, section 9).
@@ -142,13 +142,15 @@ func (f *Fault) spoil(w http.ResponseWriter, r *http.Request, handle func(http.R
 		panic(http.ErrAbortHandler)
 	}
 	answer := &held{header: http.Header{}, status: http.StatusOK}
-	switch {
-	case f.Status == 0 && f.Body == "":
+	own := f.Status != 0 || f.Body != ""
+	if !own || f.Cut == CutAfterWrite {
 		handle(answer)
-	default:
-		f.answer(answer)
 	}
-	if f.Cut == CutAfterWrite {
+	switch {
+	case own:
+		answer = &held{header: http.Header{}}
+		f.answer(answer)
+	case f.Cut == CutAfterWrite:
 		panic(http.ErrAbortHandler)
 	}
 	for name, values := range answer.header {

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
@@ -214,8 +215,11 @@ func (c *call) decode(raw json.RawMessage, v any) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение поля '%s' имеет неверный тип", wrong.Field)
 	}
-	if err != nil {
+	switch {
+	case err == nil:
+		return nil
+	case strings.Contains(err.Error(), "unknown field"): // encoding/json has no type for it
 		return refuse(http.StatusPreconditionFailed, 1007, "Неизвестное поле в теле запроса")
 	}
-	return nil
+	return refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение имеет неверный тип")
 }
