@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
@@ -164,7 +163,7 @@ func (c *call) abcLines(lists [][]remap.ProfitRow, by abcBy, costHidden bool) []
 func classify(lines []*abcLine, parts []tool.Period) {
 	slices.SortFunc(lines, func(x, y *abcLine) int {
 		kx, ky := decimal.Maybe{Decimal: x.value, Known: x.known}, decimal.Maybe{Decimal: y.value, Known: y.known}
-		return cmp.Or(descending(kx, ky), y.revenue.Cmp(x.revenue), strings.Compare(fold(x.subject.Name), fold(y.subject.Name)), strings.Compare(string(x.subject.ID), string(y.subject.ID)))
+		return tie(cmp.Or(descending(kx, ky), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name, x.subject.ID, y.subject.ID)
 	})
 	var all, sum decimal.Decimal
 	for _, l := range lines {

@@ -1,10 +1,12 @@
 package moysklad
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/stockhand/stockhand"
@@ -165,14 +167,27 @@ func (c *call) period(from, to tool.Day) (tool.Period, error) {
 func (c *call) method(ru, en string) { c.result.Provenance.Method = c.pick(ru, en) }
 
 // head cuts the rows to be shown to the limit and says how many more there are. Totals are made before.
-func head[T any](c *call, rows []T, limit Limit) []T {
-	if limit <= 0 || len(rows) <= int(limit) {
+func head[T any](c *call, rows []T, limit Limit) []T { return headOf(c, rows, len(rows), limit) }
+
+// headOf is head of rows that are themselves the beginning of more.
+func headOf[T any](c *call, rows []T, all int, limit Limit) []T {
+	if limit <= 0 || all <= int(limit) {
 		return rows
 	}
+	rows = rows[:min(len(rows), int(limit))]
 	c.notice(tool.NoticeTruncated,
-		fmt.Sprintf("Показано строк: %d из %d; итоги — по всем.", limit, len(rows)),
-		fmt.Sprintf("Rows shown: %d of %d; the totals cover all of them.", limit, len(rows)))
-	return rows[:limit]
+		fmt.Sprintf("Показано строк: %d из %d; итоги — по всем.", len(rows), all),
+		fmt.Sprintf("Rows shown: %d of %d; the totals cover all of them.", len(rows), all))
+	return rows
+}
+
+// tie orders what is equal so far by name and id. Names are folded only when it comes to that: a table may have a
+// hundred thousand rows.
+func tie(so int, nameX, nameY string, idX, idY remap.ID) int {
+	if so != 0 {
+		return so
+	}
+	return cmp.Or(strings.Compare(fold(nameX), fold(nameY)), strings.Compare(string(idX), string(idY)))
 }
 
 // field describes a column of a result.

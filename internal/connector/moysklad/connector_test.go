@@ -3,6 +3,7 @@ package moysklad
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -55,11 +56,16 @@ var arguments = map[string]string{
 	"moysklad_money": `{"what":"flow"}`, "moysklad_receivables": `{"direction":"both"}`,
 }
 
+// readTools leaves the tools that propose out: they have tests of their own.
+func readTools(all []tool.Tool) []tool.Tool {
+	return slices.DeleteFunc(slices.Clone(all), func(tl tool.Tool) bool { return strings.Contains(tl.Name, "_propose_") })
+}
+
 func TestThereAreFourteenToolsWithSchemas(t *testing.T) {
-	if len(Kind.Tools) != 14 {
-		t.Errorf("%d tools", len(Kind.Tools))
+	if n := len(readTools(Kind.Tools)); n != 14 {
+		t.Errorf("%d tools", n)
 	}
-	for _, tl := range Kind.Tools {
+	for _, tl := range readTools(Kind.Tools) {
 		if !strings.HasPrefix(tl.Name, "moysklad_") || tl.Title.RU == "" || tl.Title.EN == "" || tl.About.RU == "" || tl.About.EN == "" || tl.Input == nil {
 			t.Errorf("%s is not described", tl.Name)
 		}
@@ -70,7 +76,7 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper, "sales": s.info.Tokens.Sales} {
 		a := s.as(t, token)
-		for _, tl := range a.Tools() {
+		for _, tl := range readTools(a.Tools()) {
 			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 				before := len(s.Requests())
 				r, err := try(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})

@@ -203,10 +203,15 @@ func (c *call) describe(ctx context.Context, keys []remap.Key, catalogue int) (m
 	}
 	err := each(c, c.reader.Assortment(ctx, query), func(item remap.AssortmentItem) {
 		if k := item.ID.Key(); asked[k] {
-			wanted[k] = item
+			wanted[k] = slim(item)
 		}
 	})
 	return wanted, err
+}
+
+// slim keeps what a row of a large table shows.
+func slim(x remap.AssortmentItem) remap.AssortmentItem {
+	return remap.AssortmentItem{Type: x.Type, ID: x.ID, Name: x.Name, Code: x.Code, Article: x.Article, Archived: x.Archived}
 }
 
 // describeAll is describe for goods of every kind, bundles and services too.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
@@ -235,7 +234,7 @@ func sortEarnings(t *takings, order profitOrder, direction sortDirection) {
 		if direction == "asc" && a.Known && b.Known {
 			a, b = b, a
 		}
-		return cmp.Or(descending(a, b), y.revenue.Cmp(x.revenue), strings.Compare(fold(x.subject.Name), fold(y.subject.Name)), strings.Compare(string(x.subject.ID), string(y.subject.ID)))
+		return tie(cmp.Or(descending(a, b), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name, x.subject.ID, y.subject.ID)
 	})
 }
 

@@ -1,7 +1,6 @@
 package moysklad
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -254,7 +253,7 @@ func sortStock(lines []goodsLine, by stockOrder) {
 			d = descending(x.Stock, y.Stock)
 		case orderName:
 		}
-		return cmp.Or(d, strings.Compare(fold(x.Name), fold(y.Name)), strings.Compare(string(x.ID), string(y.ID)))
+		return tie(d, x.Name, y.Name, x.ID, y.ID)
 	})
 }
 

@@ -325,3 +325,23 @@ func answers(t *testing.T, bodies map[string]string) http.Handler {
 func rowsOf(rows ...string) string {
 	return `{"meta":{"size":` + decimal.FromInt(int64(len(rows))).String() + `,"limit":1000,"offset":0},"rows":[` + strings.Join(rows, ",") + `]}`
 }
+
+func TestFewRowsByWarehouseNeedNoWholeCatalogue(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 1500, Days: 30}})
+	a := s.owner(t)
+	all, few := ask(t, a, "moysklad_stock_by_store", `{}`), ask(t, a, "moysklad_stock_by_store", `{"limit":5}`)
+	if few.Provenance.Requests > 5 || few.Provenance.Requests >= all.Provenance.Requests+3 {
+		t.Errorf("%d requests for 5 rows, %d for all", few.Provenance.Requests, all.Provenance.Requests)
+	}
+	for _, name := range []string{"stock", "reserve", "in_transit"} {
+		equal(t, name, number(t, few, few.Totals, name), number(t, all, all.Totals, name))
+	}
+	if len(few.Rows) != 5 || few.Answer != all.Answer {
+		t.Errorf("%d rows\n%s\n%s", len(few.Rows), few.Answer, all.Answer)
+	}
+	for _, row := range few.Rows {
+		if row[0].IsEmpty() {
+			t.Errorf("no name: %v", row)
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -66,7 +65,7 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 			fmt.Sprintf("MoySklad did not tell the days in stock of %s: they are not listed.", nounItem.count("en", ageless)))
 	}
 	slices.SortStableFunc(lines, func(x, y goodsLine) int {
-		return cmp.Or(descending(x.value, y.value), descending(x.StockDays, y.StockDays), strings.Compare(fold(x.Name), fold(y.Name)), strings.Compare(string(x.ID), string(y.ID)))
+		return tie(cmp.Or(descending(x.value, y.value), descending(x.StockDays, y.StockDays)), x.Name, y.Name, x.ID, y.ID)
 	})
 	c.stockResult(lines, currency, costHidden, in.Limit)
 	c.method(

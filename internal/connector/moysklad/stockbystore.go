@@ -1,6 +1,7 @@
 package moysklad
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -45,21 +45,60 @@ func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 	if err != nil {
 		return c.refuse(err, sectionStock)
 	}
-	goods := map[remap.Key]bool{}
-	var keys []remap.Key
-	for p := range levels {
-		if !goods[p.good] {
-			goods[p.good] = true
-			keys = append(keys, p.good)
-		}
-	}
+	var rank map[remap.Key]int // of the goods shown, when not all are described
 	if described == nil {
-		if described, err = c.describe(ctx, keys, len(keys)); err != nil {
+		if described, rank, err = c.describeShown(ctx, levels, in.Limit); err != nil {
 			return err
 		}
 	}
-	c.byStoreResult(levels, described, stores, chosen, s, in.Limit)
+	c.byStoreResult(&storeTable{levels: levels, described: described, rank: rank, stores: stores, chosen: chosen, scope: s}, in.Limit)
 	return nil
+}
+
+// describeShown reads the names of the goods. When only some rows are wanted, those goods of which there is most are
+// shown, so that the names of the others need not be read: one request instead of one for each thousand goods. What
+// is archived does not count either way, so the archived goods, which are few, are asked for by themselves.
+func (c *call) describeShown(ctx context.Context, levels map[place]level, limit Limit) (described map[remap.Key]remap.AssortmentItem, rank map[remap.Key]int, err error) {
+	sums := map[remap.Key]level{}
+	for p, l := range levels {
+		sums[p.good] = sums[p.good].add(l)
+	}
+	keys := slices.Collect(maps.Keys(sums))
+	if limit <= 0 || pages(int(limit), perRequest) >= pages(len(keys), perRequest) {
+		described, err = c.describe(ctx, keys, len(keys))
+		return described, nil, err
+	}
+	query := remap.AssortmentQuery{Types: []string{"product", "variant"}, Archived: remap.ArchivedOnly}
+	archived := 0
+	err = each(c, c.reader.Assortment(ctx, query), func(x remap.AssortmentItem) {
+		if _, ok := sums[x.ID.Key()]; ok && x.Archived {
+			archived++
+			delete(sums, x.ID.Key())
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	maps.DeleteFunc(levels, func(p place, _ level) bool { _, ok := sums[p.good]; return !ok })
+	c.noticeGone(archived)
+	keys = slices.SortedFunc(maps.Keys(sums), func(x, y remap.Key) int {
+		return cmp.Or(cmp.Compare(sums[y].stock, sums[x].stock), bytes.Compare(x[:], y[:]))
+	})
+	keys = keys[:limit]
+	rank = make(map[remap.Key]int, len(keys))
+	for i, k := range keys {
+		rank[k] = i
+	}
+	described, err = c.describe(ctx, keys, len(sums))
+	return described, rank, err
+}
+
+func (c *call) noticeGone(goods int) {
+	if goods > 0 {
+		c.notice(tool.NoticeArchived,
+			fmt.Sprintf("Архивные и недоступные сотруднику товары не учтены (с остатком: %s).", nounItem.count("ru", goods)),
+			fmt.Sprintf("Archived goods and goods the employee may not see are left out (with stock: %s).", nounItem.count("en", goods)))
+	}
 }
 
 // storesWithin are the named stores and all nested in them: the current reports do not add nested stores to their
@@ -115,7 +154,7 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 		described = map[remap.Key]remap.AssortmentItem{}
 		work.Go(func() error {
 			q := remap.AssortmentQuery{Types: []string{"product", "variant"}, Folders: s.folderIDs(), Suppliers: s.supplierIDs()}
-			return each(c, c.reader.Assortment(inner, q), func(x remap.AssortmentItem) { described[x.ID.Key()] = x })
+			return each(c, c.reader.Assortment(inner, q), func(x remap.AssortmentItem) { described[x.ID.Key()] = slim(x) })
 		})
 	}
 	levels := map[place]level{}
@@ -168,63 +207,84 @@ func (c *call) currentLevels(ctx context.Context, query remap.CurrentQuery, chos
 	return work.Wait()
 }
 
-func (c *call) byStoreResult(levels map[place]level, described map[remap.Key]remap.AssortmentItem, stores []remap.Store, chosen map[remap.Key]bool, s scope, limit Limit) {
-	names := make(map[remap.Key]string, len(stores))
-	for _, st := range stores {
+// storeTable is everything read for the tool.
+type storeTable struct {
+	levels    map[place]level
+	described map[remap.Key]remap.AssortmentItem
+	rank      map[remap.Key]int
+	stores    []remap.Store
+	chosen    map[remap.Key]bool
+	scope     scope
+}
+
+// storeLine is a row of it.
+type storeLine struct {
+	place
+	level
+	item  remap.AssortmentItem
+	name  string // folded, to sort by
+	store string
+}
+
+func (c *call) storeName(k remap.Key, names map[remap.Key]string) string {
+	switch {
+	case names[k] != "":
+		return names[k]
+	case k == (remap.Key{}):
+		return c.pick("(склад не указан)", "(no warehouse)")
+	}
+	return c.pick("(скрытый или архивный склад)", "(hidden or archived warehouse)")
+}
+
+func (c *call) byStoreResult(t *storeTable, limit Limit) {
+	names := make(map[remap.Key]string, len(t.stores))
+	for _, st := range t.stores {
 		names[st.ID.Key()] = st.Name
 	}
-	if len(s.goods) > 0 { // who names goods wants to see each warehouse, the empty ones too
-		for _, id := range s.stocked() {
+	if len(t.scope.goods) > 0 { // who names goods wants to see each warehouse, the empty ones too
+		for _, id := range t.scope.stocked() {
 			for k := range names {
 				p := place{id.Key(), k}
-				if _, ok := levels[p]; !ok && (chosen == nil || chosen[k]) {
-					levels[p] = level{}
+				if _, ok := t.levels[p]; !ok && (t.chosen == nil || t.chosen[k]) {
+					t.levels[p] = level{}
 				}
 			}
 		}
 	}
-	type line struct {
-		place
-		level
-		item  remap.AssortmentItem
-		store string
-	}
-	var lines []line
-	unknown, gone := 0, map[remap.Key]bool{}
-	for p, l := range levels {
-		item, ok := described[p.good]
+	var lines []storeLine
+	var sum level
+	unknown, rows, gone, goods := 0, 0, map[remap.Key]bool{}, map[remap.Key]bool{}
+	perStore := map[string]amount{}
+	for p, l := range t.levels {
+		item, ok := t.described[p.good]
+		_, shown := t.rank[p.good]
 		switch {
-		case l.nothing() && len(s.goods) == 0:
+		case l.nothing() && len(t.scope.goods) == 0:
 			continue
-		case !ok || item.Archived:
+		case item.Archived || !ok && (t.rank == nil || shown):
 			gone[p.good] = true
 			continue
 		case l.unknown:
 			unknown++
 		}
-		name := names[p.store]
-		if name == "" {
-			name = c.pick("(склад не указан)", "(no warehouse)")
-			if p.store != (remap.Key{}) {
-				name = c.pick("(скрытый или архивный склад)", "(hidden or archived warehouse)")
-			}
+		rows++
+		goods[p.good] = true
+		store := c.storeName(p.store, names)
+		sum, perStore[store] = sum.add(l), perStore[store]+l.stock
+		if ok {
+			lines = append(lines, storeLine{p, l, item, fold(item.Name), store})
 		}
-		lines = append(lines, line{p, l, item, name})
 	}
-	slices.SortFunc(lines, func(x, y line) int {
-		return cmp.Or(strings.Compare(fold(x.item.Name), fold(y.item.Name)), strings.Compare(string(x.item.ID), string(y.item.ID)),
-			strings.Compare(fold(x.store), fold(y.store)), strings.Compare(string(x.place.store.ID()), string(y.place.store.ID())))
+	slices.SortFunc(lines, func(x, y storeLine) int {
+		return cmp.Or(cmp.Compare(t.rank[x.good], t.rank[y.good]), strings.Compare(x.name, y.name), bytes.Compare(x.good[:], y.good[:]),
+			strings.Compare(x.store, y.store), bytes.Compare(x.place.store[:], y.place.store[:]))
 	})
 	if unknown > 0 {
 		c.notice(tool.NoticePartial,
 			fmt.Sprintf("МойСклад пересчитывает остатки: %s без числа.", nounLine.count("ru", unknown)),
 			fmt.Sprintf("MoySklad is recalculating stock: %s without a number.", nounLine.count("en", unknown)))
 	}
-	if len(gone) > 0 {
-		c.notice(tool.NoticeArchived,
-			fmt.Sprintf("Архивные и недоступные сотруднику товары не учтены (с остатком: %s).", nounItem.count("ru", len(gone))),
-			fmt.Sprintf("Archived goods and goods the employee may not see are left out (with stock: %s).", nounItem.count("en", len(gone))))
-	}
+	c.noticeGone(len(gone))
 	c.columns(nil,
 		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
 		field{"store", tool.UnitText, "Склад", "Warehouse"},
@@ -234,17 +294,10 @@ func (c *call) byStoreResult(levels map[place]level, described map[remap.Key]rem
 	)
 	if len(lines) == 0 {
 		c.notice(tool.NoticeEmpty, "Остатков, резервов и ожиданий по этим условиям нет.", "There is no stock, reserve or expectation like that.")
-		c.result.Answer = c.pick("Остатков "+c.place(s)+" по этим условиям нет.", "There is no such stock "+c.place(s)+".")
+		c.result.Answer = c.pick("Остатков "+c.place(t.scope)+" по этим условиям нет.", "There is no such stock "+c.place(t.scope)+".")
 		return
 	}
-	var stock, reserve, transit decimal.Decimal
-	perStore, goods := map[string]decimal.Decimal{}, map[remap.Key]bool{}
-	for _, x := range lines {
-		goods[x.good] = true
-		stock, reserve, transit = stock.Add(x.stock.decimal()), reserve.Add(x.reserve.decimal()), transit.Add(x.transit.decimal())
-		perStore[x.store] = perStore[x.store].Add(x.stock.decimal())
-	}
-	for _, x := range head(c, lines, limit) {
+	for _, x := range headOf(c, lines, rows, limit) {
 		row := tool.Row{tool.TextValue(x.item.Name), tool.TextValue(x.item.Article), tool.TextValue(x.item.Code), tool.TextValue(x.store),
 			tool.Number(x.stock.decimal()), tool.Number(x.reserve.decimal()), tool.Number(x.free()), tool.Number(x.transit.decimal()),
 			tool.TextValue(string(x.item.ID)), tool.TextValue(string(x.place.store.ID()))}
@@ -253,8 +306,9 @@ func (c *call) byStoreResult(levels map[place]level, described map[remap.Key]rem
 		}
 		c.result.Rows = append(c.result.Rows, row)
 	}
+	stock, reserve, transit := sum.stock.decimal(), sum.reserve.decimal(), sum.transit.decimal()
 	c.totals(map[string]tool.Value{
-		"stock": tool.Number(stock), "reserve": tool.Number(reserve), "free": tool.Number(stock.Sub(reserve)), "in_transit": tool.Number(transit),
+		"stock": tool.Number(stock), "reserve": tool.Number(reserve), "free": tool.Number(sum.free()), "in_transit": tool.Number(transit),
 	})
 	subject := nounItem.count(c.l, len(goods))
 	if len(goods) == 1 {
@@ -266,12 +320,8 @@ func (c *call) byStoreResult(levels map[place]level, described map[remap.Key]rem
 }
 
 // largest names the warehouses with most, for a sentence.
-func largest(of map[string]decimal.Decimal, c *call) string {
-	names := make([]string, 0, len(of))
-	for name := range of {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(x, y string) int { return cmp.Or(of[y].Cmp(of[x]), strings.Compare(x, y)) })
+func largest(of map[string]amount, c *call) string {
+	names := slices.SortedFunc(maps.Keys(of), func(x, y string) int { return cmp.Or(cmp.Compare(of[y], of[x]), strings.Compare(x, y)) })
 	const shown = 6
 	var parts []string
 	for i, name := range names {
@@ -279,7 +329,7 @@ func largest(of map[string]decimal.Decimal, c *call) string {
 			parts = append(parts, c.pick(fmt.Sprintf("и ещё %d", len(names)-shown), fmt.Sprintf("and %d more", len(names)-shown)))
 			break
 		}
-		parts = append(parts, name+" — "+tool.FormatQuantity(of[name], c.l))
+		parts = append(parts, name+" — "+tool.FormatQuantity(of[name].decimal(), c.l))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -1,11 +1,9 @@
 package moysklad
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -66,7 +64,7 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 		if hidden {
 			by = descending(x.Outcome.Quantity, y.Outcome.Quantity)
 		}
-		return cmp.Or(by, strings.Compare(fold(x.Assortment.Name), fold(y.Assortment.Name)), strings.Compare(string(x.Assortment.ID), string(y.Assortment.ID)))
+		return tie(by, x.Assortment.Name, y.Assortment.Name, x.Assortment.ID, y.Assortment.ID)
 	})
 	c.turnoverResult(rows, period, s, currency, hidden, in.Limit)
 	return nil
