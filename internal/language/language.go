@@ -56,6 +56,9 @@ const (
 	Greeting Skill = "greeting" // greets or thanks and asks nothing
 )
 
+// Calls tells whether the skill is a tool, of whatever kind.
+func (s Skill) Calls() bool { return s != "" && s != Help && s != Greeting }
+
 // Reads tells whether the skill is a read tool.
 func (s Skill) Reads() bool { return s != "" && !s.Proposes() && s != Help && s != Greeting }
 

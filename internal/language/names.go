@@ -148,45 +148,71 @@ func isWeekday(w string) bool { _, ok := weekdays[w]; return ok }
 // candidates compares every name with every place of the task. Names that share no beginning of a word with the
 // task are passed over without being taken apart.
 func (m *matcher) candidates(fuzzy bool) []candidate {
-	var starts []string
+	parts := m.parts(fuzzy)
 	codes := m.codes()
-	for i := range m.ts {
-		t := &m.ts[i]
-		if t.use != unused {
-			continue
-		}
-		switch t.kind {
-		case word:
-			starts = append(starts, firstRunes(t.norm, 3))
-		case number:
-			starts = append(starts, t.norm)
-		case quoted:
-			for _, q := range tokenize(t.raw) {
-				if q.kind != mark {
-					starts = append(starts, firstRunes(q.norm, 3))
-				}
-			}
-		case mark:
-		}
-	}
 	var out []candidate
 	for _, n := range m.names {
 		for k, text := range append([]string{n.Name}, n.Also...) {
 			if text == "" {
 				continue
 			}
-			if at, ok := codes[compact(text)]; ok && (k > 0 || hasDigit(text)) && !fuzzy && (m.codeCounts(compact(text), at) || m.written(text, at)) {
+			if at, ok := m.code(codes, text, k > 0); ok && !fuzzy {
 				out = append(out, candidate{name: n, at: at, full: true, extra: 9, distinct: true})
 				continue
 			}
 			low := normalize(text)
-			if !fuzzy && !slices.ContainsFunc(starts, func(s string) bool { return strings.Contains(low, s) }) {
+			if !slices.ContainsFunc(parts, func(s string) bool { return strings.Contains(low, s) }) {
 				continue
 			}
 			out = append(out, m.runs(n, wordsOf(text), fuzzy)...)
 		}
 	}
 	return out
+}
+
+// parts are pieces of the task's words, one of which a name must hold to be worth taking apart: the beginnings of the
+// words, and for misspelt ones every three letters in a row.
+func (m *matcher) parts(fuzzy bool) []string {
+	var out []string
+	add := func(t *token) {
+		if !fuzzy {
+			n := 3
+			if len([]rune(t.norm)) <= 4 { // "юге" for "Юг"
+				n = 2
+			}
+			out = append(out, firstRunes(t.norm, n))
+			return
+		}
+		rs := []rune(t.norm)
+		for i := 0; i+3 <= len(rs); i++ {
+			out = append(out, string(rs[i:i+3]))
+		}
+	}
+	for i := range m.ts {
+		t := &m.ts[i]
+		switch {
+		case t.use != unused || fuzzy && !m.unexplained(i):
+		case t.kind == word && !small[t.norm]:
+			add(t)
+		case t.kind == quoted:
+			for _, q := range tokenize(t.raw) {
+				if q.kind != mark {
+					add(&q)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// code finds a name's text where the task has it as a code: an article, a barcode, or a name with digits.
+func (m *matcher) code(codes map[string][]int, text string, also bool) ([]int, bool) {
+	if !also && !hasDigit(text) {
+		return nil, false
+	}
+	c := compact(text)
+	at, ok := codes[c]
+	return at, ok && (m.codeCounts(c, at) || m.written(text, at))
 }
 
 func firstRunes(s string, n int) string {
@@ -410,11 +436,9 @@ func (m *matcher) fuzzyWord(w nameWords, i int, fuzzy bool) string {
 		return ""
 	}
 	t := &m.ts[i]
-	for _, k := range w.core {
-		if n := len([]rune(k)); n < 5 {
-			continue
-		}
-		if near(k, t.stem) || alike(k, t.stem) >= 0.6 && len([]rune(k)) >= 6 {
+	for i, k := range w.core {
+		n, f := len([]rune(k)), len([]rune(w.forms[i]))
+		if n >= 5 && near(k, t.stem) || f >= 5 && near(w.forms[i], t.norm) || n >= 6 && alike(k, t.stem) >= 0.6 {
 			return k
 		}
 	}

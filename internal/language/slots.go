@@ -220,7 +220,7 @@ func (c *calendar) ranked(i, n int) bool {
 	if rankWords[before] && before != "самые" {
 		return true
 	}
-	return rankWords[next] && next != "только" || strings.HasPrefix(next, "наибол") || strings.HasPrefix(next, "прибыльн") || strings.HasPrefix(next, "крупн") || strings.HasPrefix(next, "убыточн") || strings.HasPrefix(next, "популярн") || strings.HasPrefix(next, "ходов") || strings.HasPrefix(next, "худш") ||
+	return rankWords[next] && next != "только" || strings.HasPrefix(next, "наибол") || strings.HasPrefix(next, "наимен") || strings.HasPrefix(next, "прибыльн") || strings.HasPrefix(next, "крупн") || strings.HasPrefix(next, "убыточн") || strings.HasPrefix(next, "популярн") || strings.HasPrefix(next, "ходов") || strings.HasPrefix(next, "худш") ||
 		next == "most" || next == "least" || next == "highest" || next == "lowest" || next == "slowest" || next == "oldest" || next == "top"
 }
 

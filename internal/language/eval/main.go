@@ -38,6 +38,7 @@ type figures struct {
 	phrases, skill       int // how many, and how many with the right skill
 	withArguments, right int // with labelled arguments, and how many with all of them right
 	russian, russianOK   int
+	misread              int // answered with another skill: worse than a question too many
 }
 
 func main() {
@@ -53,8 +54,8 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		fmt.Printf("%-8s skill %3d/%3d %5.1f%%   arguments %3d/%3d %5.1f%%   russian %3d/%3d  english %3d/%3d\n", split, f.skill, f.phrases, percent(f.skill, f.phrases),
-			f.right, f.withArguments, percent(f.right, f.withArguments), f.russianOK, f.russian, f.skill-f.russianOK, f.phrases-f.russian)
+		fmt.Printf("%-8s skill %3d/%3d %5.1f%%   arguments %3d/%3d %5.1f%%   russian %3d/%3d  english %3d/%3d   misread %d\n", split, f.skill, f.phrases, percent(f.skill, f.phrases),
+			f.right, f.withArguments, percent(f.right, f.withArguments), f.russianOK, f.russian, f.skill-f.russianOK, f.phrases-f.russian, f.misread)
 	}
 }
 
@@ -82,6 +83,9 @@ func measure(split string, failing io.Writer) (figures, error) {
 				f.russianOK++
 			}
 		} else {
+			if got != "question" && got != "outside" {
+				f.misread++
+			}
 			fmt.Fprintf(failing, "%s:%d %s\n    want %s, got %s %s\n", split, p.line, p.task, strings.Join(p.skills, ","), got, describe(r))
 		}
 		if len(p.arguments) == 0 {
