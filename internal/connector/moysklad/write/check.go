@@ -102,6 +102,11 @@ func (c *checker) note(line, what, before, now string) {
 	c.moved = append(c.moved, tool.Moved{Line: line, What: what, Old: before, New: now})
 }
 
+// noteLine names the good as well, so that the words are enough without the document.
+func (c *checker) noteLine(l tool.Line, what, before, now string) {
+	c.note(l.ID, what+c.l.Pick(" («"+l.Product.Name+"»)", " (“"+l.Product.Name+"”)"), before, now)
+}
+
 // nothing is what a person reads where a figure is not there.
 func (c *checker) nothing() string { return c.l.Pick("нет данных", "no data") }
 
@@ -180,9 +185,9 @@ func (c *checker) buyPrice(l tool.Line, g good, fresh *tool.Line) {
 	fresh.Seen.Price = now
 	switch {
 	case !same(now, l.Seen.Price):
-		c.note(l.ID, c.l.Pick("закупочная цена", "purchase price"), c.money(l.Seen.Price), c.money(now))
+		c.noteLine(l, c.l.Pick("закупочная цена", "purchase price"), c.money(l.Seen.Price), c.money(now))
 	case !c.sameCurrency(g.buy):
-		c.note(l.ID, c.l.Pick("валюта закупочной цены", "currency of the purchase price"), c.doc.Currency, c.l.Pick("другая", "another one"))
+		c.noteLine(l, c.l.Pick("валюта закупочной цены", "currency of the purchase price"), c.doc.Currency, c.l.Pick("другая", "another one"))
 	default:
 		return
 	}
@@ -232,7 +237,7 @@ func (c *checker) need(l tool.Line, fresh *tool.Line) {
 	if fromNow.Known && !c.excess(l, fromNow.Sub(old.Decimal)) {
 		return
 	}
-	c.note(l.ID, c.l.Pick("доступно с учётом ожидания на складе «"+c.doc.Store.Name+"»", "available with expected in the warehouse “"+c.doc.Store.Name+"”"),
+	c.noteLine(l, c.l.Pick("доступно с учётом ожидания на складе «"+c.doc.Store.Name+"»", "available with expected in the warehouse “"+c.doc.Store.Name+"”"),
 		c.quantity(old), c.quantity(fromNow))
 }
 
@@ -279,7 +284,7 @@ func (c *checker) transfer() {
 		}
 		before := less(l.Seen.Stock, l.Seen.Reserve)
 		if c.uncovered(l, before, free) {
-			c.note(l.ID, c.l.Pick("свободный остаток на складе «"+c.doc.Store.Name+"»", "free stock in the warehouse “"+c.doc.Store.Name+"”"),
+			c.noteLine(l, c.l.Pick("свободный остаток на складе «"+c.doc.Store.Name+"»", "free stock in the warehouse “"+c.doc.Store.Name+"”"),
 				c.quantity(before), c.quantity(free))
 		}
 		c.taken[at] = c.taken[at].Add(l.Quantity.Decimal)
@@ -328,9 +333,9 @@ func (c *checker) prices() {
 		switch {
 		case !before.Known && !filled(now): // neither was there a price nor is there one
 		case !same(now, before):
-			c.note(l.ID, name, c.money(before), c.money(now))
+			c.noteLine(l, name, c.money(before), c.money(now))
 		case !c.sameCurrency(price):
-			c.note(l.ID, c.l.Pick("валюта: ", "currency: ")+name, c.doc.Currency, c.l.Pick("другая", "another one"))
+			c.noteLine(l, c.l.Pick("валюта: ", "currency: ")+name, c.doc.Currency, c.l.Pick("другая", "another one"))
 		}
 		c.fresh.Lines = append(c.fresh.Lines, fresh)
 	}

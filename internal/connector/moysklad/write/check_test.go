@@ -142,13 +142,13 @@ func TestAnOrderMoves(t *testing.T) {
 		"goods were sold":                  {stock("1", "0", "2"), ""},
 		"a supply arrived":                 {stock("10", "1", "0"), ""},
 		"one came back":                    {stock("9", "1", "2"), ""},
-		"two came back":                    {stock("10", "1", "2"), "1 доступно с учётом ожидания на складе «Основной»: 9 → 11; "},
-		"somebody ordered the same":        {stock("8", "1", "12"), "1 доступно с учётом ожидания на складе «Основной»: 9 → 19; "},
+		"two came back":                    {stock("10", "1", "2"), "1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → 11; "},
+		"somebody ordered the same":        {stock("8", "1", "12"), "1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → 19; "},
 		"a reserve was released":           {stock("8", "0", "2"), ""},
-		"the report lost the good":         {map[string]http.HandlerFunc{"GET report/stock/bystore": rows()}, "1 доступно с учётом ожидания на складе «Основной»: 9 → нет данных; "},
-		"stock may not be seen any more":   {map[string]http.HandlerFunc{"GET report/stock/bystore": text(403, refuses(13003, ""))}, "1 доступно с учётом ожидания на складе «Основной»: 9 → нет данных; "},
-		"the purchase price rose":          {product("1", "12346"), "1 закупочная цена: 123,45 ₽ → 123,46 ₽; "},
-		"the purchase price is in dollars": {map[string]http.HandlerFunc{"GET entity/product": rows(dollars)}, "1 валюта закупочной цены: RUB → другая; "},
+		"the report lost the good":         {map[string]http.HandlerFunc{"GET report/stock/bystore": rows()}, "1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → нет данных; "},
+		"stock may not be seen any more":   {map[string]http.HandlerFunc{"GET report/stock/bystore": text(403, refuses(13003, ""))}, "1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → нет данных; "},
+		"the purchase price rose":          {product("1", "12346"), "1 закупочная цена («Товар»): 123,45 ₽ → 123,46 ₽; "},
+		"the purchase price is in dollars": {map[string]http.HandlerFunc{"GET entity/product": rows(dollars)}, "1 валюта закупочной цены («Товар»): RUB → другая; "},
 		"the good was deleted":             {map[string]http.HandlerFunc{"GET entity/product": rows()}, "1 товар «Товар»: есть → удалён или скрыт; "},
 		"the good was archived": {map[string]http.HandlerFunc{"GET entity/product": rows(
 			strings.Replace(stocked("product", productID, "1", "12345"), `"archived":false`, `"archived":true`, 1))}, "1 товар «Товар»: действует → в архиве; "},
@@ -215,11 +215,11 @@ func TestATransferMoves(t *testing.T) {
 		want  string
 	}{
 		"enough is left":         {move(), stock("4", "1"), ""},
-		"one is missing":         {move(), stock("3", "1"), "1 свободный остаток на складе «Основной»: 7 → 2; "},
-		"the rest is reserved":   {move(), stock("8", "6"), "1 свободный остаток на складе «Основной»: 7 → 2; "},
-		"nothing is known":       {move(), map[string]http.HandlerFunc{"GET report/stock/bystore": rows()}, "1 свободный остаток на складе «Основной»: 7 → нет данных; "},
+		"one is missing":         {move(), stock("3", "1"), "1 свободный остаток на складе «Основной» («Товар»): 7 → 2; "},
+		"the rest is reserved":   {move(), stock("8", "6"), "1 свободный остаток на складе «Основной» («Товар»): 7 → 2; "},
+		"nothing is known":       {move(), map[string]http.HandlerFunc{"GET report/stock/bystore": rows()}, "1 свободный остаток на складе «Основной» («Товар»): 7 → нет данных; "},
 		"the minimum is kept":    {minimum, stock("8", "1"), ""},
-		"the minimum is not":     {minimum, stock("7", "1"), "1 свободный остаток на складе «Основной»: 7 → 6; "},
+		"the minimum is not":     {minimum, stock("7", "1"), "1 свободный остаток на складе «Основной» («Товар»): 7 → 6; "},
 		"it never was":           {below, stock("7", "1"), ""},
 		"the target is archived": {move(), map[string]http.HandlerFunc{"GET entity/store": rows(thing("store", storeID, ""), thing("store", targetID, `,"archived":true`))}, " склад «Магазин»: действует → в архиве; "},
 	} {
@@ -232,14 +232,14 @@ func TestATransferMoves(t *testing.T) {
 	second, third := move(), move()
 	second.ID, third.ID = "doc_move_2", "doc_move_3"
 	checks := check(t, nil, move(), second, third) // 7 are free, 3 + 3 + 3 are wanted
-	if len(checks[0].Moved)+len(checks[1].Moved) != 0 || said(checks[2]) != "1 свободный остаток на складе «Основной»: 7 → 1; " {
+	if len(checks[0].Moved)+len(checks[1].Moved) != 0 || said(checks[2]) != "1 свободный остаток на складе «Основной» («Товар»): 7 → 1; " {
 		t.Errorf("three transfers of the same stock: %s, %s, %s", said(checks[0]), said(checks[1]), said(checks[2]))
 	}
 }
 
 func TestAPriceMoves(t *testing.T) {
 	c := check(t, map[string]http.HandlerFunc{"GET entity/product": rows(stocked("product", productID, "10001", "1"))}, prices())[0]
-	if got := said(c); got != "1 цена «Розничная»: 100 ₽ → 100,01 ₽; " && got != "1 цена «Розничная»: 100,00 ₽ → 100,01 ₽; " {
+	if got := said(c); got != "1 цена «Розничная» («Товар»): 100 ₽ → 100,01 ₽; " && got != "1 цена «Розничная» («Товар»): 100,00 ₽ → 100,01 ₽; " {
 		t.Errorf("%q", got)
 	}
 	if c.Fresh.Lines[0].OldPrice.String() != "100.01" || c.Fresh.Lines[0].Price.String() != "107" {
@@ -255,7 +255,7 @@ func TestAPriceMoves(t *testing.T) {
 		t.Errorf("a price that was not set and is: %s", said(c))
 	}
 	dollars := strings.ReplaceAll(stocked("product", productID, "10000", "1"), roublesID, dollarsID)
-	if c := check(t, map[string]http.HandlerFunc{"GET entity/product": rows(dollars)}, prices())[0]; said(c) != "1 валюта: цена «Розничная»: RUB → другая; " {
+	if c := check(t, map[string]http.HandlerFunc{"GET entity/product": rows(dollars)}, prices())[0]; said(c) != "1 валюта: цена «Розничная» («Товар»): RUB → другая; " {
 		t.Errorf("%q", said(c))
 	}
 }
