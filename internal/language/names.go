@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/stockhand/stockhand/internal/connector"
 )
@@ -205,94 +204,6 @@ func (m *matcher) parts(fuzzy bool) []string {
 	return out
 }
 
-// code finds a name's text where the task has it as a code: an article, a barcode, or a name with digits.
-func (m *matcher) code(codes map[string][]int, text string, also bool) ([]int, bool) {
-	if !also && !hasDigit(text) {
-		return nil, false
-	}
-	c := compact(text)
-	at, ok := codes[c]
-	return at, ok && (m.codeCounts(c, at) || m.written(text, at))
-}
-
-func firstRunes(s string, n int) string {
-	k := 0
-	for i := range s {
-		if k == n {
-			return s[:i]
-		}
-		k++
-	}
-	return s
-}
-
-// compact keeps the letters and digits of a code.
-func compact(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, normalize(s))
-}
-
-// codes returns what is written without spaces, compacted, with its tokens.
-func (m *matcher) codes() map[string][]int {
-	out := map[string][]int{}
-	for i := range m.ts {
-		if m.ts[i].use != unused || m.ts[i].kind == mark {
-			continue
-		}
-		if m.ts[i].kind == quoted {
-			out[compact(m.ts[i].raw)] = []int{i}
-			continue
-		}
-		s, at := "", []int(nil)
-		for j := i; j < len(m.ts) && j < i+12 && (j == i || m.ts[j].glued) && m.ts[j].use == unused && m.ts[j].kind != quoted; j++ {
-			s += compact(m.ts[j].raw)
-			at = append(at, j)
-			if m.ts[j].kind != mark && len(s) >= 2 {
-				if _, ok := out[s]; !ok {
-					out[s] = slices.Clone(at)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// written tells whether a code with a separator stands in the task just so: 10-200.
-func (m *matcher) written(code string, at []int) bool {
-	if strings.Trim(code, "0123456789") == "" {
-		return false
-	}
-	raw := ""
-	for _, i := range at {
-		raw += m.ts[i].raw
-	}
-	return normalize(raw) == normalize(code)
-}
-
-// codeCounts tells whether a code found in the task is one, and not a year, an amount or an everyday word.
-func (m *matcher) codeCounts(code string, at []int) bool {
-	t := &m.ts[at[0]]
-	if t.kind == quoted {
-		return true
-	}
-	if !hasDigit(code) {
-		return false
-	}
-	if strings.IndexFunc(code, unicode.IsLetter) >= 0 || len(code) >= 8 || code[0] == '0' {
-		return true
-	}
-	for j := at[0] - 1; j >= 0 && j >= at[0]-2; j-- {
-		if kindWords[m.ts[j].norm] == connector.NameProduct {
-			return true
-		}
-	}
-	return false
-}
-
 // runs finds the places where words of a name stand together.
 func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 	var out []candidate
@@ -428,45 +339,6 @@ func (m *matcher) inQuotes(n connector.Name, w nameWords, i int, fuzzy bool) (ca
 		c.fuzzy = 1
 	}
 	return c, true
-}
-
-// fuzzyWord returns the word of the name that token i may be a misspelling of.
-func (m *matcher) fuzzyWord(w nameWords, i int, fuzzy bool) string {
-	if !fuzzy || !m.unexplained(i) || m.ts[i].kind != word {
-		return ""
-	}
-	t := &m.ts[i]
-	for i, k := range w.core {
-		n, f := len([]rune(k)), len([]rune(w.forms[i]))
-		if n >= 5 && near(k, t.stem) || f >= 5 && near(w.forms[i], t.norm) || n >= 6 && alike(k, t.stem) >= 0.6 {
-			return k
-		}
-	}
-	return ""
-}
-
-// alike is how many of two words' letter triples are shared: Dice's coefficient, 0 to 1.
-func alike(a, b string) float64 {
-	x, y := trigrams(a), trigrams(b)
-	shared := 0
-	for g := range x {
-		if y[g] {
-			shared++
-		}
-	}
-	if len(x)+len(y) == 0 {
-		return 0
-	}
-	return 2 * float64(shared) / float64(len(x)+len(y))
-}
-
-func trigrams(s string) map[[3]rune]bool {
-	rs := []rune(" " + s + " ")
-	m := map[[3]rune]bool{}
-	for i := 0; i+3 <= len(rs); i++ {
-		m[[3]rune(rs[i:i+3])] = true
-	}
-	return m
 }
 
 // context returns the kind that the word beside some tokens says they name.

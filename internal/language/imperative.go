@@ -1,0 +1,60 @@
+package language
+
+import (
+	"slices"
+	"strings"
+)
+
+// imperative tells whether a concept's word opens a clause as an order: nothing but padding stands before it.
+func (r *reader) imperative(names ...string) bool {
+	for _, f := range r.found {
+		if !slices.Contains(names, r.x.concepts[f.concept]) {
+			continue
+		}
+		i := f.at[0]
+		last := f.at[len(f.at)-1]
+		if last+1 < len(r.ts) && nounAfter[r.ts[last+1].norm] {
+			continue
+		}
+		if r.opens(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// nounAfter are words that make a noun of the English verb before them: "order list", "purchase report".
+var nounAfter = set("list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
+
+// padding may stand before an order.
+var padding = set("пожалуйста плиз пож ну а и давай давайте мне нам ты можешь можете сможешь надо нужно хочу прошу будь добр слушай привет здравствуйте добрый день так же тогда please pls can could would you kindly i want to need us hey hi hello now then and also go ahead just let let's lets бы еще быстро быстренько срочно ка теперь потом затем then okay ok окей")
+
+func (r *reader) opens(i int) bool {
+	for j := i - 1; j >= 0; j-- {
+		t := &r.ts[j]
+		if t.kind == mark {
+			if strings.Contains(",.!;:-", t.norm) {
+				return true
+			}
+			continue
+		}
+		if t.norm == "and" || t.norm == "и" || t.norm == "then" {
+			return !r.asks(j)
+		}
+		if !padding[t.norm] {
+			return false
+		}
+	}
+	return true
+}
+
+// asks tells whether the words before token j ask a question: "что заканчивается и что заказать".
+func (r *reader) asks(j int) bool {
+	for i := range j {
+		switch r.ts[i].norm {
+		case "что", "чего", "какие", "какой", "сколько", "what", "which", "how":
+			return true
+		}
+	}
+	return false
+}

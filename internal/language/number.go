@@ -1,0 +1,193 @@
+package language
+
+import (
+	"strconv"
+	"strings"
+)
+
+// amount is a number of main currency units that the task compares with.
+type amount struct {
+	text string // decimal
+	at   int
+	over bool
+}
+
+// quantities are the numbers of a task by what they count.
+type quantities struct {
+	limit     int
+	percent   string
+	amounts   []amount
+	durations []duration
+	periods   []period
+}
+
+// moreWords say that the number after them is a lower bound.
+var moreWords = set("больше более свыше выше превышает превышающие превышающий от дороже крупнее over above exceeding more least exceeds bigger larger greater минимум min")
+
+// scales are the words that multiply the number before them.
+var scales = func() map[string]int64 {
+	m := map[string]int64{}
+	for n, words := range map[int64]string{
+		1000:      "к k т тыс тысяч тысячи тысяча тыщ тыщи штук косарей thousand grand thou",
+		1_000_000: "млн лям ляма лямов миллион миллиона миллионов million mln m mio",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = n
+		}
+	}
+	delete(m, "штук") // pieces, nearly always
+	return m
+}()
+
+// currencyWords make an amount of the number before them.
+var currencyWords = set("руб рубль рубля рублей рублям р rub rubles roubles ruble rouble ₽ rur usd dollars eur euro")
+
+// readNumbers reads and marks amounts, percentages and counts of the tokens that no period took.
+func (c *calendar) readNumbers(q *quantities) {
+	for i := range c.ts {
+		w := c.norm(i)
+		if w == "" {
+			continue
+		}
+		if c.ts[i].kind != number {
+			if n, ok := numerals[w]; ok && n > 1 && q.limit == 0 && c.ranked(i, 1) {
+				q.limit = n
+				c.ts[i].use = asNumber
+			}
+			continue
+		}
+		text, j := c.decimal(i)
+		if text == "" {
+			continue
+		}
+		if next := c.norm(j); next == "%" || strings.HasPrefix(next, "процент") || next == "percent" || next == "pct" || next == "проц" {
+			q.percent = text
+			c.use(i, j+1)
+			continue
+		}
+		scale := int64(1)
+		if s, ok := scales[c.norm(j)]; ok {
+			scale = s
+			j++
+			if c.norm(j) == "." {
+				j++
+			}
+		}
+		currency := false
+		if currencyWords[c.norm(j)] || strings.HasPrefix(c.norm(j), "руб") {
+			currency = true
+			j++
+		}
+		over := moreWords[c.norm(i-1)] || c.norm(i-1) == "than" && moreWords[c.norm(i-2)] || c.norm(i-1) == "чем" && moreWords[c.norm(i-2)] || c.norm(i-1) == "at" || c.norm(i-1) == "на" && moreWords[c.norm(i-2)]
+		n, whole := wholeNumber(text)
+		switch {
+		case scale > 1 || currency || over && (!whole || n >= 500):
+			if v, ok := multiply(text, scale); ok {
+				q.amounts = append(q.amounts, amount{text: v, at: i, over: over})
+				c.use(i, j)
+			}
+		case whole && n > 0 && n <= 10_000 && q.limit == 0 && c.ranked(i, j-i):
+			q.limit = n
+			c.use(i, j)
+		}
+	}
+}
+
+func (c *calendar) use(i, j int) {
+	for ; i < j && i < len(c.ts); i++ {
+		c.ts[i].use = asNumber
+	}
+}
+
+// decimal reads a number that may be written in groups: 10 000, 1 234,56, 10,000. It returns it with a point.
+func (c *calendar) decimal(i int) (string, int) {
+	text := c.norm(i)
+	j := i + 1
+	for len(text) <= 12 && len(strings.Split(text, " ")[0]) <= 3 && j < len(c.ts) && c.ts[j].kind == number && c.ts[j].use == unused && !c.ts[j].glued && len(c.norm(j)) >= 3 && digitsOnly(c.norm(j)[:3]) && (len(c.norm(j)) == 3 || c.norm(j)[3] == ',' || c.norm(j)[3] == '.') && digitsOnly(text) {
+		text += c.norm(j)
+		j++
+	}
+	switch {
+	case strings.Count(text, ",") == 1 && strings.Count(text, ".") == 0:
+		whole, frac, _ := strings.Cut(text, ",")
+		if len(frac) == 3 && !c.russianNear(i) { // 10,000
+			text = whole + frac
+		} else {
+			text = whole + "." + frac
+		}
+	case strings.Count(text, ",") > 1:
+		text = strings.ReplaceAll(text, ",", "")
+	}
+	if strings.Count(text, ".") > 1 || len(text) > 15 {
+		return "", j
+	}
+	return text, j
+}
+
+func (c *calendar) russianNear(i int) bool {
+	for _, t := range c.ts[max(0, i-3):min(len(c.ts), i+3)] {
+		if t.cyrillic {
+			return true
+		}
+	}
+	return false
+}
+
+func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+func wholeNumber(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil
+}
+
+// multiply is text times scale, exactly, without trailing zeros after the point.
+func multiply(text string, scale int64) (string, bool) {
+	whole, frac, _ := strings.Cut(text, ".")
+	for scale > 1 {
+		digit := "0"
+		if frac != "" {
+			digit, frac = frac[:1], frac[1:]
+		}
+		whole += digit
+		scale /= 10
+	}
+	whole = strings.TrimLeft(whole, "0")
+	frac = strings.TrimRight(frac, "0")
+	if whole == "" {
+		whole = "0"
+	}
+	if len(whole) > 15 || !digitsOnly(whole+frac) {
+		return "", false
+	}
+	if frac != "" {
+		whole += "." + frac
+	}
+	return whole, true
+}
+
+// rankWords beside a number make it the count of rows wanted.
+var rankWords = set("топ top первые первых первую первый first лучшие лучших best худшие худших worst самых самые bottom ведущих крупнейших largest biggest только show покажи выведи limit лимит")
+
+// ranked tells whether the number at i says how many rows are wanted: after "топ", before "самых", "лучших" or a noun
+// of rows with a superlative.
+func (c *calendar) ranked(i, n int) bool {
+	before := c.norm(i - 1)
+	if before == "-" {
+		before = c.norm(i - 2)
+	}
+	if before == "the" {
+		before = c.norm(i - 2)
+	}
+	next := c.norm(i + n)
+	if before == "топ" || before == "top" || before == "bottom" || before == "limit" || before == "лимит" || before == "антитоп" {
+		return true
+	}
+	if lengths[next] != noLength || currencyWords[next] || next == "шт" || next == "штук" || next == "pcs" || next == "units" || next == "раз" {
+		return false
+	}
+	if rankWords[before] && before != "самые" {
+		return true
+	}
+	return rankWords[next] && next != "только" || strings.HasPrefix(next, "наибол") || strings.HasPrefix(next, "наимен") || strings.HasPrefix(next, "прибыльн") || strings.HasPrefix(next, "крупн") || strings.HasPrefix(next, "убыточн") || strings.HasPrefix(next, "популярн") || strings.HasPrefix(next, "ходов") || strings.HasPrefix(next, "худш") ||
+		next == "most" || next == "least" || next == "highest" || next == "lowest" || next == "slowest" || next == "oldest" || next == "top"
+}

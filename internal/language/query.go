@@ -1,0 +1,94 @@
+package language
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// referenceKind is the kind of list asked for: the one named first.
+func (r *reader) referenceKind() string {
+	best, kind := len(r.ts)+1, ""
+	for name, k := range map[string]connector.NameKind{
+		"PRICETYPE": connector.NamePriceType, "ORG": connector.NameOrganization, "STORE": connector.NameStore, "SUPPLIER": connector.NameSupplier,
+		"GROUP": connector.NameGroup, "EMPLOYEE": connector.NameEmployee, "CHANNEL": connector.NameSalesChannel, "CUSTOMER": connector.NameCounterparty,
+	} {
+		for _, f := range r.found {
+			if r.x.concepts[f.concept] != name {
+				continue
+			}
+			at := f.at[0]
+			if name == "PRICETYPE" {
+				at = -1
+			}
+			if at < best || at == best && k < connector.NameKind(kind) {
+				best, kind = at, string(k)
+			}
+		}
+	}
+	return kind
+}
+
+// query is what is to be found: the words after the verb, without the words that only say that goods are sought.
+func (r *reader) query() string {
+	at, verb := -1, false
+	for _, f := range r.found {
+		c, last := r.x.concepts[f.concept], f.at[len(f.at)-1]
+		switch {
+		case c == "FIND" && (!verb || last > at):
+			at, verb = last, true
+		case c == "CODE" && !verb && at < 0:
+			at = f.at[0] - 1
+		}
+	}
+	pick := func(from, to int) string {
+		first, last := -1, -1
+		for i := from; i < to; i++ {
+			t := &r.ts[i]
+			if t.kind == quoted {
+				return t.raw
+			}
+			code := i+2 < to && r.ts[i+1].kind == mark && r.ts[i+1].glued && r.ts[i+2].glued // SKU-77
+			if t.kind == mark || first < 0 && r.noise(t) && !code {
+				continue
+			}
+			if first < 0 {
+				first = t.start
+			}
+			if !trailing[t.norm] {
+				last = t.end
+			}
+		}
+		if last < first {
+			return ""
+		}
+		if first < 0 {
+			return ""
+		}
+		return strings.Trim(r.task[first:last], " ?!.,:;")
+	}
+	if s := pick(at+1, len(r.ts)); s != "" {
+		return s
+	}
+	return pick(0, max(at, 0))
+}
+
+// leading and trailing are words that stand around what is sought and are no part of it.
+var (
+	leading  = set("мне нам пожалуйста плиз пож а ну ка товар товара товары товаров позицию позиции продукт карточку карточка по с со под у нас наш есть ли в на базе каталоге названием названию именем какой какие все что за то чтото the a an for me us by with of any all our my product products item items goods called named name code article sku barcode number in on to please is there do we have that which called one ones артикул артикулу артикулом артикула код кода коду кодом штрихкод штрихкоду штрихкодом номер номеру номером ищется о об about информацию info")
+	trailing = set("пожалуйста плиз пож нас базе каталоге мне нам срочно быстро спасибо please thanks it them us our catalog catalogue stock складе есть у в на in the ли наличии товар что за такое")
+)
+
+// noise tells whether a word is no part of what is sought.
+func (r *reader) noise(t *token) bool {
+	if t.kind != word {
+		return false
+	}
+	sought := true
+	r.x.eachFirst(t, func(p int) {
+		if c := r.x.concepts[r.x.patterns[p].concept]; len(r.x.patterns[p].words) == 1 && (c == "FIND" || c == "SHOW" || c == "GREET") {
+			sought = false
+		}
+	})
+	return !sought || leading[t.norm]
+}

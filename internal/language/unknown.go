@@ -1,0 +1,104 @@
+package language
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// unknown returns the runs of words that nothing explains.
+func (r *reader) unknown() []Phrase {
+	var out []Phrase
+	for i := 0; i < len(r.ts); i++ {
+		if !r.strange(i) {
+			continue
+		}
+		first, last := i, i
+		for j := i + 1; j < len(r.ts); j++ {
+			t := &r.ts[j]
+			switch {
+			case r.strange(j) || t.kind == number && t.use == unused:
+				last = j
+				continue
+			case t.kind == mark && t.glued && j+1 < len(r.ts) && r.ts[j+1].glued && strings.Contains("-/.+&", t.norm):
+				continue
+			case t.kind == word && (t.norm == "для" || t.norm == "с" || t.norm == "на") && j+1 < len(r.ts) && r.strange(j+1) && t.use == unused && r.ts[i].kind != quoted:
+				continue
+			}
+			break
+		}
+		p := Phrase{Words: r.task[r.ts[first].start:r.ts[last].end], Named: r.ts[first].kind == quoted}
+		if p.Named && first == last {
+			p.Words = r.ts[first].raw
+		}
+		if k, ok := kindBeside(r.ts, first, last); ok {
+			p.Kinds = append(p.Kinds, k)
+			capital := startsUpper(r.ts[first].raw) || hasDigit(p.Words)
+			p.Named = p.Named || capital
+		} else {
+			switch prev := r.normAt(first - 1); prev {
+			case "у", "от", "from", "with":
+				p.Kinds = append(p.Kinds, connector.NameSupplier, connector.NameCounterparty)
+			case "на", "в", "во", "at", "in":
+				p.Kinds = append(p.Kinds, connector.NameStore)
+			}
+		}
+		for _, k := range append(goodsNames, connector.NameCounterparty) {
+			if !slices.Contains(p.Kinds, k) {
+				p.Kinds = append(p.Kinds, k)
+			}
+		}
+		out = append(out, p)
+		i = last
+	}
+	return out
+}
+
+func startsUpper(s string) bool {
+	for _, c := range s {
+		return unicode.IsUpper(c)
+	}
+	return false
+}
+
+func (r *reader) normAt(i int) string {
+	if i < 0 || i >= len(r.ts) {
+		return ""
+	}
+	return r.ts[i].norm
+}
+
+// strange tells whether token i is a word that the lexicon does not know.
+func (r *reader) strange(i int) bool {
+	t := &r.ts[i]
+	if t.use != unused || t.typo {
+		return false
+	}
+	if t.kind == quoted {
+		return true
+	}
+	return t.kind == word && len([]rune(t.norm)) > 1 && !r.x.explains(t) && !isCalendarWord(t.norm) && !isKindWord(t.norm) && !padding[t.norm] && !accountWords[t.norm] && !r.inPhrase(i)
+}
+
+func (r *reader) inPhrase(i int) bool {
+	return slices.ContainsFunc(r.found, func(f found) bool { return slices.Contains(f.at, i) })
+}
+
+// relevant keeps the phrases that may name something the skill takes, with those kinds only.
+func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
+	var out []Phrase
+	takes := skills[s].names
+	if s == SalesTrend {
+		takes = goodsNames // sales of named goods are read as their profitability once the names are known
+	}
+	for _, p := range ps {
+		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds), func(k connector.NameKind) bool { return !slices.Contains(takes, k) })
+		if len(p.Kinds) == 0 {
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
