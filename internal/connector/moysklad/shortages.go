@@ -396,13 +396,17 @@ func (w *shortage) quantities(list []*scarce, byPlace map[place]*scarce) {
 }
 
 // toOrder is what brings the free stock and the goods on the way up to the larger of the minimum and the sales of the
-// horizon: never negative, and whole for goods counted in pieces.
+// horizon: never negative, whole for goods counted in pieces, in whole packs
+// where the good comes in packs.
 func (s *scarce) toOrder(horizon int, period tool.Period) decimal.Decimal {
 	target := s.minimum.Decimal
 	if s.sold.Known { // multiplied before divided: a third of a day must not make a whole piece
 		target = target.Max(s.sold.Mul(decimal.FromInt(int64(horizon))).Div(decimal.FromInt(int64(period.Days()))))
 	}
 	short := target.Sub(s.level.free()).Sub(s.level.transit.decimal()).Sub(s.ordered).Max(decimal.Zero)
+	if short.Sign() > 0 && s.pack.Known {
+		return short.Div(s.pack.Decimal).Ceil(0).Mul(s.pack.Decimal)
+	}
 	if s.divisible() || !integral(s.level.stock.decimal()) || !integral(s.minimum.Decimal) {
 		return short.Ceil(3)
 	}

@@ -42,6 +42,35 @@ func minimums(c *company.Company) map[where]company.Quantity {
 	return below
 }
 
+// packOf is what an order is rounded up to.
+func packOf(g *company.Good) decimal.Decimal {
+	for _, packs := range [][]company.Pack{g.Packs, g.Root().Packs} {
+		if len(packs) > 0 {
+			return packs[0].Quantity.Decimal()
+		}
+	}
+	return decimal.One
+}
+
+func TestOrdersAreInWholePacks(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	r := ask(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
+	packed := 0
+	for _, row := range r.Rows {
+		g, _ := s.company.Good(company.ID(cell(t, r, row, "id").Text()))
+		order, pack := number(t, r, row, "to_order"), packOf(g)
+		if order.Sign() > 0 && decimal.One.Less(pack) {
+			packed++
+			if packs := order.Div(pack); !integral(packs) {
+				t.Errorf("%s: %s is no number of packs of %s", g.Name, order, pack)
+			}
+		}
+	}
+	if packed == 0 {
+		t.Fatal("nothing in packs is short")
+	}
+}
+
 func rowsByPlace(t *testing.T, r *tool.Result) map[where]tool.Row {
 	t.Helper()
 	rows := map[where]tool.Row{}
@@ -79,7 +108,7 @@ func TestMinimumsAreComparedPerWarehouseByTheServer(t *testing.T) { // trap 6
 			equal(t, g.Name+" stock", number(t, r, row, "stock"), h.stock.Decimal())
 			equal(t, g.Name+" free", number(t, r, row, "free"), h.free().Decimal())
 			missing := max(0, minimum-h.free()-h.transit).Decimal()
-			if order := number(t, r, row, "to_order"); order.Less(missing) || order.Sub(missing).Cmp(decimal.One) >= 0 {
+			if order := number(t, r, row, "to_order"); order.Less(missing) || order.Sub(missing).Cmp(packOf(g)) >= 0 {
 				t.Errorf("%s: order %s for %s missing", g.Name, order, missing)
 			}
 			delete(rows, w)
@@ -165,7 +194,7 @@ func TestRunningOutIsFreeStockOverNetSales(t *testing.T) {
 			need = need.Max(d)
 		}
 		need = need.Sub(h.free().Decimal()).Sub(h.transit.Decimal()).Max(decimal.Zero)
-		if order := number(t, r, row, "to_order"); order.Less(need) || order.Sub(need).Cmp(decimal.One) >= 0 {
+		if order := number(t, r, row, "to_order"); order.Less(need) || order.Sub(need).Cmp(packOf(g)) >= 0 {
 			t.Errorf("%s: order %s, need %s", g.Name, order, need)
 		}
 	}
@@ -187,6 +216,7 @@ func TestNothingIsOrderedTwice(t *testing.T) {
 			continue
 		}
 		h := all[w.good]
+		g, _ := s.company.Good(w.good)
 		lone := true // no row by warehouse: then the horizon alone decides
 		for other := range rows {
 			lone = lone && (other.good != w.good || other.store == "")
@@ -197,7 +227,7 @@ func TestNothingIsOrderedTwice(t *testing.T) {
 			need = need.Max(d)
 		}
 		need = need.Sub(h.free().Decimal()).Sub(h.transit.Decimal())
-		if lone && ordered[w.good].Sub(need).Cmp(decimal.FromInt(2)) > 0 && need.Sign() > 0 {
+		if lone && ordered[w.good].Sub(need).Cmp(packOf(g).Add(decimal.One)) > 0 && need.Sign() > 0 {
 			t.Errorf("%v: %s ordered for %s", row, ordered[w.good], need)
 		}
 	}

@@ -24,6 +24,7 @@ type details struct {
 	minimum                   *remap.MinimumStock
 	toldMinimum               bool          // whether the server told anything about a minimum
 	flat                      decimal.Maybe // the old flat minimum, over all warehouses
+	pack                      decimal.Maybe // units in its smallest pack; unknown when it comes without
 }
 
 // minimumIn is the minimum that one warehouse is held to, or all together: the zero store.
@@ -89,11 +90,7 @@ func (w *shortage) describe(ctx context.Context) error {
 		}
 	}
 	w.goods = make(map[remap.Key]*details, len(products)+len(variants))
-	type child struct {
-		remap.Variant
-		parent remap.Key
-	}
-	var children []child
+	var children []remap.Card
 	parents := map[remap.Key]bool{}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() error { return w.readProducts(inner, products) })
@@ -101,36 +98,37 @@ func (w *shortage) describe(ctx context.Context) error {
 		if len(variants) == 0 {
 			return nil
 		}
-		q := remap.VariantQuery{ListQuery: remap.ListQuery{IDs: keyIDs(variants), Archived: remap.ArchivedAlso}, MinimumStock: true}
-		return each(w.call, w.reader.Variants(inner, q), func(v remap.Variant) {
-			children = append(children, child{v, v.Product.ID.Key()})
-		})
+		q := remap.CardQuery{ListQuery: remap.ListQuery{IDs: keyIDs(variants), Archived: remap.ArchivedAlso}, Minimum: true}
+		return each(w.call, w.reader.VariantCards(inner, q), func(v remap.Card) { children = append(children, v) })
 	})
 	if err := work.Wait(); err != nil {
 		return err
 	}
 	for _, v := range children {
-		if _, ok := w.goods[v.parent]; !ok && v.parent != (remap.Key{}) {
-			parents[v.parent] = true
+		if k := v.Product.ID.Key(); w.goods[k] == nil && k != (remap.Key{}) {
+			parents[k] = true
 		}
 	}
 	if err := w.readProducts(ctx, parents); err != nil {
 		return err
 	}
 	for _, v := range children {
-		parent := w.goods[v.parent]
+		parent := w.goods[v.Product.ID.Key()]
 		if parent == nil {
 			parent = &details{}
 		}
 		d := &details{
 			name: v.Name, article: cmp.Or(v.Article, parent.article), code: v.Code, archived: v.Archived || parent.archived,
 			unit: parent.unit, supplier: parent.supplier, supplierID: parent.supplierID, folder: parent.folder,
-			minimum: v.MinimumStock, toldMinimum: v.MinimumStock != nil,
+			minimum: v.Minimum, toldMinimum: v.Minimum != nil, pack: smallestPack(v.Packs),
+		}
+		if !d.pack.Known {
+			d.pack = parent.pack
 		}
 		if d.price, d.currency = purchasePrice(v.BuyPrice); !d.price.Known {
 			d.price, d.currency = parent.price, parent.currency
 		}
-		if inherits(v.MinimumStock) && parent.toldMinimum {
+		if inherits(v.Minimum) && parent.toldMinimum {
 			d.minimum, d.toldMinimum, d.flat = parent.minimum, true, parent.flat
 		}
 		w.goods[v.ID.Key()] = d
@@ -155,17 +153,28 @@ func (w *shortage) readProducts(ctx context.Context, keys map[remap.Key]bool) er
 	if len(keys) == 0 {
 		return nil
 	}
-	q := remap.ProductQuery{ListQuery: remap.ListQuery{IDs: keyIDs(keys), Archived: remap.ArchivedAlso}, MinimumStock: true, ExpandSupplier: true}
-	return each(w.call, w.reader.Products(ctx, q), func(p remap.Product) {
+	q := remap.CardQuery{ListQuery: remap.ListQuery{IDs: keyIDs(keys), Archived: remap.ArchivedAlso}, Minimum: true, Named: true}
+	return each(w.call, w.reader.ProductCards(ctx, q), func(p remap.Card) {
 		d := &details{
-			name: p.Name, article: p.Article, code: p.Code, unit: w.word(p.Unit), archived: p.Archived,
+			name: p.Name, article: p.Article, code: p.Code, unit: w.word(p.Unit.Name), archived: p.Archived,
 			supplier: w.word(p.Supplier.Name), supplierID: p.Supplier.ID.Key(), folder: p.Folder.ID.Key(),
-			minimum: p.MinimumStock, toldMinimum: p.MinimumStock != nil || p.MinimumBalance.Known, flat: p.MinimumBalance,
+			minimum: p.Minimum, toldMinimum: p.Minimum != nil || p.Flat.Known, flat: p.Flat, pack: smallestPack(p.Packs),
 		}
 		d.price, d.currency = purchasePrice(p.BuyPrice)
 		d.currency.ID = remap.ID(w.word(string(d.currency.ID)))
 		w.goods[p.ID.Key()] = d
 	})
+}
+
+// smallestPack is how many units the smallest pack of more than one holds.
+func smallestPack(packs []remap.Pack) decimal.Maybe {
+	var least decimal.Maybe
+	for _, p := range packs {
+		if p.Quantity.Known && decimal.One.Less(p.Quantity.Decimal) && (!least.Known || p.Quantity.Less(least.Decimal)) {
+			least = p.Quantity
+		}
+	}
+	return least
 }
 
 // word returns the one copy of a word that repeats over thousands of goods.
@@ -323,8 +332,8 @@ func (w *shortage) shortMethod() {
 		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − резерв) ÷ темп, в списке — меньше %d.", span(w.period, "ru"), source[0], nounDay.count("ru", w.period.Days()), w.horizon))
 		en = append(en, fmt.Sprintf("The pace is sales net of returns %s by %s ÷ %s; days of cover = (stock − reserve) ÷ pace, listed below %d.", span(w.period, "en"), source[1], nounDay.count("en", w.period.Days()), w.horizon))
 	}
-	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, штучное — целыми; строка «все склады» не повторяет заказанного по складам. Комплектов и услуг в списке нет.")
-	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not below zero, whole pieces; a row over all warehouses does not repeat what rows by warehouse order. Bundles and services are not listed.")
+	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, штучное — целыми, а где есть упаковка — целыми упаковками; строка «все склады» не повторяет заказанного по складам. Комплектов и услуг в списке нет.")
+	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not below zero, whole pieces, and whole packs where there are packs; a row over all warehouses does not repeat what rows by warehouse order. Bundles and services are not listed.")
 	w.method(strings.Join(ru, " "), strings.Join(en, " "))
 }
 
