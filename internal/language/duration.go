@@ -126,6 +126,9 @@ func (c *calendar) durations() []duration {
 			x.end++
 		case before == "на" && c.norm(i+n) != "назад", before == "within", before == "через", before == "in" && c.length(i+n-1) != year && (counted > 0 || n == 2):
 			x.ahead = true
+		case before == "last" && (before2 == "to" || before2 == "us" || before2 == "will" || before2 == "stock" || before2 == "it"): // "stock to last 60 days"
+			x.ahead = true
+			x.at--
 		case before == "another":
 			x.ahead = true
 		case counted > 0 && before != "за" && !rollingWords[before] && !rollingWords[c.norm(i+counted)] && before != "течение" && before != "for" && before != "during" && before != "с" && before != "по" && before != "и" &&
