@@ -116,6 +116,6 @@ func (a *account) Tools() []tool.Tool {
 		a.stockTool(), a.stockByStoreTool(), a.shortagesTool(), a.stockAgeTool(), a.turnoverTool(), a.profitabilityTool(),
 		a.moneyTool(), a.overdueOrdersTool(), a.salesTrendTool(), a.receivablesTool(), a.abcTool(),
 		a.findProductsTool(), a.referenceTool(), a.overviewTool(),
-		a.proposeOrdersTool(), a.proposeTransfersTool(),
+		a.proposeOrdersTool(), a.proposeTransfersTool(), a.proposePricesTool(),
 	}
 }
