@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -251,6 +253,50 @@ func TestChecksAndTheSandboxAgreeAboutRights(t *testing.T) {
 		}
 	}
 	wantStates(t, apply(t, Open(s.config(tokens.Revoked)), s.order("doc_revoked")), failed)
+}
+
+// What tools propose from an account passes the checks against the same account, and is written as it stands.
+func TestWhatToolsProposeCanBeWritten(t *testing.T) {
+	s := newStand(t)
+	w := s.writer()
+	a := moysklad.Kind.Open(connector.Config{BaseURL: s.url, Token: s.account.Tokens.Owner},
+		connector.Identity{Account: stockhand.AccountID(s.account.AccountID)})
+	arguments := map[string]string{
+		"moysklad_propose_supplier_orders": `{}`, "moysklad_propose_transfers": `{}`, "moysklad_propose_price_change": `{"percent": 7, "everything": true}`,
+	}
+	for _, tl := range a.Tools() {
+		if !tl.Proposes() {
+			continue
+		}
+		t.Run(tl.Name, func(t *testing.T) {
+			given, known := arguments[tl.Name]
+			if !known {
+				t.Fatal("nobody has said what to propose with it")
+			}
+			p, err := tl.Propose(t.Context(), tool.Env{}, []byte(given))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(p.Documents) == 0 {
+				t.Fatalf("nothing is proposed: %s", p.Answer)
+			}
+			for i, c := range s.checkOf(w, p.Documents...) {
+				if c.MissingRight != "" || len(c.Moved) > 0 {
+					t.Errorf("%s: %q, %s", p.Documents[i].Title, c.MissingRight, said(c))
+				}
+			}
+			for i, o := range apply(t, w, p.Documents...) {
+				if o.State != applied {
+					t.Errorf("%s: %s (%s)", p.Documents[i].Title, o.State, o.Problem)
+				}
+			}
+			for i, o := range find(t, w, p.Documents...) {
+				if o.State != applied {
+					t.Errorf("%s is found %s (%s)", p.Documents[i].Title, o.State, o.Problem)
+				}
+			}
+		})
+	}
 }
 
 // Goods that were received cannot be un-ordered.
