@@ -422,7 +422,7 @@ func (x *lexicon) correct(t *token) string {
 	// A pattern may be a stem: the task's word is longer. The first letter is rarely the wrong one.
 	for n := min(len(rs)+1, 14); n >= 5; n-- {
 		for _, w := range x.typos[n] {
-			if firstRune(w) != rs[0] {
+			if first := firstRune(w); first != rs[0] && !strings.Contains(soundsAlike, string([]rune{first, rs[0]})) {
 				continue
 			}
 			for _, cut := range []int{n - 1, n, n + 1} {
@@ -448,6 +448,9 @@ func swapped(a, b string) bool {
 	slices.Sort(y)
 	return slices.Equal(x, y)
 }
+
+// soundsAlike are the pairs of first letters that ears confuse: "астатки".
+const soundsAlike = "оа ао еи ие"
 
 func firstRune(s string) rune {
 	for _, r := range s {

@@ -172,7 +172,10 @@ func (r *reader) vague() *Question {
 
 // subject tells whether the task has a subject of ours, whatever it asks about it.
 func (r *reader) subject() bool {
-	return len(r.ranking) > 0 && r.ranking[0].skill.Reads() && slices.ContainsFunc(r.found, func(f found) bool { return heads[r.x.concepts[f.concept]] != "" })
+	return len(r.ranking) > 0 && r.ranking[0].skill.Reads() && slices.ContainsFunc(r.found, func(f found) bool {
+		c := r.x.concepts[f.concept]
+		return heads[c] != "" || c == "NEGATIVE" || c == "ZERO" || c == "LATE"
+	})
 }
 
 // strayList returns the words that the lexicon does not know.

@@ -102,6 +102,7 @@ func (r *reader) weigh() {
 	e.other["days"] = len(r.durations) > 0
 	e.other["over"] = slices.ContainsFunc(r.durations, func(d duration) bool { return d.over })
 	e.other["percent"] = r.percent != ""
+	e.other["move"] = r.imperative("MOVE", "CREATE")
 	e.other["buy"] = r.imperative("BUYCMD")
 	e.other["imperative"] = r.imperative("BUYCMD", "CREATE")
 	r.evidence = e

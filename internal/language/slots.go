@@ -260,6 +260,11 @@ func (r *reader) fillProfitability(a *Arguments) {
 	switch {
 	case e.is("BYEMPLOYEE"), e.is("EMPLOYEE"):
 		a.By = "employee"
+	case e.is("WHO") && !e.is("BYPRODUCT"):
+		a.By = "employee"
+		if e.is("BUYS", "CUSTOMER") {
+			a.By = "counterparty"
+		}
 	case e.is("BYCHANNEL"), e.is("CHANNEL"):
 		a.By = "sales_channel"
 	case e.is("BYCUSTOMER"), e.is("CUSTOMER") && !e.is("BYPRODUCT", "PRODUCT"):
