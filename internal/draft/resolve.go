@@ -38,7 +38,7 @@ func (s *Service) Resume(ctx context.Context) error {
 // ripe leaves out what another process may be at work on this very moment.
 func (s *Service) ripe(h held) []stockhand.DocumentID {
 	return slices.DeleteFunc(h.in(nil, unsettled...), func(id stockhand.DocumentID) bool {
-		return s.Clock().Sub(h.state(id).Updated) < s.Grace
+		return s.Grace > 0 && s.Clock().Sub(h.state(id).Updated) < s.Grace
 	})
 }
 
@@ -168,6 +168,13 @@ func (s *Service) sendAgain(ctx context.Context, w Writer, h held, absent []stoc
 		case checks[i].MissingRight != "":
 			problem = missingRight(h.Language, checks[i])
 		case len(checks[i].Moved) > 0 && !partly[id]:
+			absent, err := s.stillAbsent(ctx, w, h, id)
+			if err != nil {
+				return err
+			}
+			if !absent {
+				continue
+			}
 			problem = movedWords(h.Language, checks[i])
 		case err != nil || Fingerprint(bodies) != doc.Fingerprint:
 			problem = movedWords(h.Language, tool.Check{})
@@ -180,4 +187,18 @@ func (s *Service) sendAgain(ctx context.Context, w Writer, h held, absent []stoc
 		}
 	}
 	return s.apply(ctx, w, h, ready)
+}
+
+// stillAbsent looks once more for a document whose world has moved: it may have been its own writing, which arrived after
+// the look-up. What it finds is stored.
+func (s *Service) stillAbsent(ctx context.Context, w Writer, h held, id stockhand.DocumentID) (bool, error) {
+	outcomes, err := w.Find(ctx, contents(h, []stockhand.DocumentID{id}))
+	if err != nil || len(outcomes) != 1 {
+		s.Logger.WarnContext(ctx, "an unknown document could not be looked up", "draft", h.ID, "document", id, "error", err)
+		return false, nil
+	}
+	if outcomes[0].State == stockhand.DocumentApplied {
+		return false, s.end(ctx, h, *h.state(id), outcomes[0])
+	}
+	return outcomes[0].State == stockhand.DocumentFailed, nil
 }

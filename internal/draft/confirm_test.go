@@ -1,0 +1,383 @@
+package draft_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+func TestConfirmedDocumentIsWrittenOnceWithItsReceipt(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		d := s.create(t, order("a"), prices("b"))
+		if s.books.wrote("") != 0 {
+			t.Fatal("creating a draft wrote something")
+		}
+		done := s.confirm(t, d)
+		wantStates(t, done, stockhand.DocumentApplied, stockhand.DocumentApplied)
+		doc := done.Documents[0]
+		if doc.ConfirmedBy != s.person.Name || doc.Version != 1 || len(doc.Fingerprint) != 64 || doc.Problem != "" {
+			t.Errorf("%+v", doc)
+		}
+		var o tool.Outcome
+		if err := json.Unmarshal(doc.Outcome, &o); err != nil || o.External.Name != "00001" || o.Link == "" {
+			t.Errorf("the receipt is %s, %v", doc.Outcome, err)
+		}
+		if _, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false); err == nil {
+			t.Error("confirmed a second time")
+		} else {
+			wantCode(t, "confirm again", err, stockhand.CodeConflict)
+		}
+		if err := s.service.Resume(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if n := s.books.wrote(""); n != 2 {
+			t.Errorf("%d writes, want 2", n)
+		}
+		want := []string{"draft.created", "draft.confirmed", "document.applying", "document.applying", "document.applied", "document.applied"}
+		if diff := cmp.Diff(want, s.actions(t)); diff != "" {
+			t.Error(diff)
+		}
+		last := s.entries(t)[4]
+		if last.Actor != s.person.Name || last.Draft != d.ID || last.Document != doc.ID || last.Version != 1 || last.External != "document/"+string(doc.ID) {
+			t.Errorf("%+v", last)
+		}
+	})
+}
+
+func TestPartOfADraftCanBeConfirmed(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		d := s.create(t, order("a"), order("b"), order("c"))
+		d = s.confirm(t, d, d.Documents[1].ID)
+		wantStates(t, d, stockhand.DocumentPending, stockhand.DocumentApplied, stockhand.DocumentPending)
+		_, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, []stockhand.DocumentID{"doc_x"}, false)
+		wantCode(t, "confirm what is not there", err, stockhand.CodeNotFound)
+		wantStates(t, s.confirm(t, d), stockhand.DocumentApplied, stockhand.DocumentApplied, stockhand.DocumentApplied)
+	})
+}
+
+func TestOnlyAPersonConfirmsUnlessTheOrganizationLetsKeys(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		ctx := t.Context()
+		d := s.create(t, order("a"))
+		_, err := s.service.Confirm(ctx, s.key, d.ID, d.Version, nil, false)
+		wantCode(t, "a key confirms", err, stockhand.CodePermissionDenied, "keys_may_confirm")
+		_, err = s.service.Confirm(ctx, stockhand.Actor{Org: s.org, Person: true}, d.ID, d.Version, nil, false)
+		wantCode(t, "nobody confirms", err, stockhand.CodePermissionDenied)
+		wantCode(t, "a key lets itself confirm", s.service.SetKeysMayConfirm(ctx, s.key, true), stockhand.CodePermissionDenied)
+		wantStates(t, s.read(t, d.ID), stockhand.DocumentPending)
+
+		if err := s.service.SetKeysMayConfirm(ctx, s.person, true); err != nil {
+			t.Fatal(err)
+		}
+		c, err := s.service.Confirm(ctx, s.key, d.ID, d.Version, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantStates(t, c.Draft, stockhand.DocumentApplied)
+		if err := s.service.SetKeysMayConfirm(ctx, s.key, false); err != nil {
+			t.Fatal(err)
+		}
+		if on, err := s.service.KeysMayConfirm(ctx, s.org); on || err != nil {
+			t.Error("still on", err)
+		}
+		if n := len(slices.DeleteFunc(s.actions(t), func(a string) bool { return a != "setting.changed" })); n != 2 {
+			t.Errorf("%d changes of the setting are audited, want 2", n)
+		}
+	})
+}
+
+func TestAnotherOrganizationCannotTouchADraft(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		d := s.create(t, order("a"))
+		other := newShop(t, s.db, s.books)
+		_, err := s.service.Confirm(t.Context(), other.person, d.ID, d.Version, nil, false)
+		wantCode(t, "confirm", err, stockhand.CodeNotFound)
+		_, err = s.service.Reject(t.Context(), other.person, d.ID, d.Version)
+		wantCode(t, "reject", err, stockhand.CodeNotFound)
+		_, err = s.service.Undo(t.Context(), other.person, d.ID)
+		wantCode(t, "undo", err, stockhand.CodeNotFound)
+	})
+}
+
+func TestMissingRightIsNamedAndNothingIsSent(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.books.set(func() { s.books.right = "Заказы поставщикам: создание" })
+		d := s.confirm(t, s.create(t, order("a")))
+		wantStates(t, d, stockhand.DocumentFailed)
+		if !strings.Contains(d.Documents[0].Problem, "Заказы поставщикам: создание") || s.books.wrote("") != 0 {
+			t.Errorf("%q, %d writes", d.Documents[0].Problem, s.books.wrote(""))
+		}
+	})
+}
+
+func TestDocumentWhoseWorldMovedGoesBackWithOldAgainstNew(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		d := s.create(t, prices("a"), prices("b"))
+		s.books.set(func() { s.books.prices["a"] = "104" })
+		d = s.confirm(t, d)
+		wantStates(t, d, stockhand.DocumentPending, stockhand.DocumentApplied)
+		if p := d.Documents[0].Problem; !strings.Contains(p, "100 → 104") || d.Version != 2 {
+			t.Errorf("version %d: %q", d.Version, p)
+		}
+		if l := proposal(t, d).Documents[0].Lines[0]; l.OldPrice.String() != "104" || l.Seen.Price.String() != "104" {
+			t.Errorf("the new version shows %+v", l)
+		}
+		if n := s.books.wrote("/prices/a"); n != 0 {
+			t.Errorf("%d writes of what moved", n)
+		}
+		_, err := s.service.Confirm(t.Context(), s.person, d.ID, 1, nil, false)
+		wantCode(t, "confirm the version before", err, stockhand.CodeDraftChanged)
+		wantStates(t, s.confirm(t, d), stockhand.DocumentApplied, stockhand.DocumentApplied)
+	})
+}
+
+func TestOneFailingDocumentDoesNotStopTheOthers(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.books.set(func() { s.books.refused["bad"] = true })
+		d := s.confirm(t, s.create(t, order("a"), order("bad"), order("c")))
+		wantStates(t, d, stockhand.DocumentApplied, stockhand.DocumentFailed, stockhand.DocumentApplied)
+		if d.Documents[1].Problem != "refused: bad" {
+			t.Errorf("%q", d.Documents[1].Problem)
+		}
+	})
+}
+
+// lose makes the next n writes fail: before they are done, or after.
+func (s shop) lose(n int, after bool) {
+	s.books.set(func() {
+		s.books.fault = func(r *http.Request) (bool, bool) {
+			s.books.mu.Lock()
+			defer s.books.mu.Unlock()
+			if r.Method == http.MethodGet || n == 0 {
+				return false, false
+			}
+			n--
+			return !after, after
+		}
+	})
+}
+
+func TestLostAnswerIsLookedUpAndNotRepeated(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.lose(3, true)
+		d := s.confirm(t, s.create(t, order("a"), prices("b"), transfer("c")))
+		wantStates(t, d, stockhand.DocumentApplied, stockhand.DocumentApplied, stockhand.DocumentApplied)
+		if n := s.books.wrote(""); n != 3 {
+			t.Errorf("%d writes, want 3", n)
+		}
+		if a := s.actions(t); !slices.Contains(a, "document.unknown") {
+			t.Errorf("nobody was told that it was unknown: %v", a)
+		}
+	})
+}
+
+func TestWhatIsSurelyNotThereIsSentAgain(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.lose(2, false)
+		d := s.create(t, order("a"), prices("b"))
+		d = s.confirm(t, d)
+		wantStates(t, d, stockhand.DocumentApplied, stockhand.DocumentApplied)
+		if n := s.books.wrote(""); n != 2 {
+			t.Errorf("%d writes were done, want 2", n)
+		}
+	})
+}
+
+func TestWhatNobodyKnowsStaysUnknownUntilResume(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.books.set(func() {
+			s.books.fault = func(r *http.Request) (bool, bool) {
+				if r.Method != http.MethodGet {
+					s.books.set(func() { s.books.down = true })
+					return false, true
+				}
+				return false, false
+			}
+		})
+		d := s.confirm(t, s.create(t, order("a")))
+		wantStates(t, d, stockhand.DocumentUnknown)
+		if d.Documents[0].Problem == "" {
+			t.Error("nothing is said about it")
+		}
+		_, err := s.service.Reject(t.Context(), s.person, d.ID, d.Version)
+		wantCode(t, "reject what may be there", err, stockhand.CodeConflict)
+		s.books.set(func() { s.books.down, s.books.fault = false, nil })
+		if err := s.another().Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantStates(t, s.read(t, d.ID), stockhand.DocumentApplied)
+		if n := s.books.wrote(""); n != 1 {
+			t.Errorf("%d writes, want 1", n)
+		}
+	})
+}
+
+func TestAbsentDocumentWhoseWorldMovedIsNotSentAgain(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.books.set(func() {
+			s.books.fault = func(r *http.Request) (bool, bool) {
+				if r.Method != http.MethodGet {
+					s.books.set(func() { s.books.prices["a"] = "104" })
+				}
+				return r.Method != http.MethodGet, false
+			}
+		})
+		d := s.confirm(t, s.create(t, prices("a")))
+		wantStates(t, d, stockhand.DocumentFailed)
+		if n := s.books.wrote(""); n != 0 || !strings.Contains(d.Documents[0].Problem, "100 → 104") {
+			t.Errorf("%d writes, %q", n, d.Documents[0].Problem)
+		}
+	})
+}
+
+func TestUnansweredDocumentStaysConfirmedUntilItIsRejectedOrExpires(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.books.set(func() { s.books.down = true })
+		one, two, three := s.confirm(t, s.create(t, order("a"))), s.confirm(t, s.create(t, order("b"))), s.confirm(t, s.create(t, order("c")))
+		wantStates(t, one, stockhand.DocumentConfirmed)
+		if one.Documents[0].Problem == "" {
+			t.Error("nothing is said about it")
+		}
+		rejected, err := s.service.Reject(t.Context(), s.person, two.ID, two.Version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantStates(t, rejected, stockhand.DocumentRejected)
+		s.books.set(func() { s.books.down = false })
+		if again, err := s.service.Confirm(t.Context(), s.person, one.ID, one.Version, nil, false); err != nil {
+			t.Error(err)
+		} else {
+			wantStates(t, again.Draft, stockhand.DocumentApplied)
+		}
+		s.books.set(func() { s.books.down = true })
+		*s.now = s.now.Add(8 * 24 * time.Hour)
+		if err := s.service.Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantStates(t, s.read(t, three.ID), stockhand.DocumentFailed)
+		wantStates(t, s.read(t, two.ID), stockhand.DocumentRejected)
+		if n := s.books.wrote(""); n != 1 {
+			t.Errorf("%d writes, want 1", n)
+		}
+	})
+}
+
+func TestDryRunTellsEveryGateAndChangesNothing(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		d := s.create(t, prices("a"), order("b"))
+		s.books.set(func() { s.books.prices["a"] = "104" })
+		before := s.actions(t)
+		c, err := s.service.Confirm(t.Context(), s.key, d.ID, 7, nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		verdicts := map[string]bool{}
+		for _, g := range c.Verdicts[0].Gates {
+			verdicts[g.Name] = g.Passed
+			if !g.Passed && g.Message == "" {
+				t.Errorf("the gate %s does not say why", g.Name)
+			}
+		}
+		want := map[string]bool{
+			draft.GateActor: false, draft.GateVersion: false, draft.GateState: true, draft.GateBodies: true, draft.GateRight: true, draft.GateWorld: false,
+		}
+		if diff := cmp.Diff(want, verdicts); diff != "" {
+			t.Error(diff)
+		}
+		if b := c.Verdicts[0].Bodies; len(b) != 1 || b[0].Path != "/prices/a" || string(b[0].Body) != "107" {
+			t.Errorf("would send %+v", b)
+		}
+		if c, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, []stockhand.DocumentID{d.Documents[1].ID}, true); err != nil || len(c.Verdicts) != 1 || !c.Verdicts[0].Passed() {
+			t.Errorf("%+v, %v", c.Verdicts, err)
+		}
+		if diff := cmp.Diff(d, s.read(t, d.ID)); diff != "" || s.books.wrote("") != 0 || len(s.actions(t)) != len(before) {
+			t.Errorf("something has changed: %s", diff)
+		}
+	})
+}
+
+func TestDraftExpires(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		d := s.create(t, order("a"), order("b"))
+		s.confirm(t, d, d.Documents[0].ID)
+		*s.now = d.Expires.Add(time.Second)
+		_, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
+		wantCode(t, "confirm too late", err, stockhand.CodeConflict)
+		all, err := s.service.List(t.Context(), s.org, "", 0)
+		if err != nil || len(all) != 1 {
+			t.Fatal(all, err)
+		}
+		wantStates(t, all[0], stockhand.DocumentApplied, stockhand.DocumentExpired)
+		if a := s.actions(t); a[len(a)-1] != "document.expired" {
+			t.Errorf("the audit log ends with %s", a[len(a)-1])
+		}
+	})
+}
+
+// Two processes with one database and one person who clicks twice.
+func TestOfTwoThatConfirmOrResumeAtOnceOneWins(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		services := []*draft.Service{s.another(), s.another()}
+		for range 10 {
+			d := s.create(t, order("a"), prices("b"))
+			s.books.set(func() { s.books.prices["b"] = "100" })
+			before := s.books.wrote("")
+			var all sync.WaitGroup
+			for i := range 6 {
+				all.Go(func() {
+					service := services[i%2]
+					if i < 4 {
+						_, err := service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
+						if err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict && stockhand.CodeOf(err) != stockhand.CodeDraftChanged {
+							t.Error(err)
+						}
+						return
+					}
+					if err := service.Resume(t.Context()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			all.Wait()
+			if err := s.service.Resume(t.Context()); err != nil { // what lost its worker in the crowd
+				t.Fatal(err)
+			}
+			wantStates(t, s.read(t, d.ID), stockhand.DocumentApplied, stockhand.DocumentApplied)
+			if n := s.books.wrote("/documents/" + string(d.Documents[0].ID)); n < 1 {
+				t.Errorf("the order was written %d times", n)
+			}
+			if n := s.books.wrote("") - before; n != 2 {
+				t.Logf("%d writes: a document was taken over while it was being sent, and its external id kept it one", n)
+			}
+		}
+		s.actions(t)
+	})
+}
+
+func TestServiceLeavesAloneWhatAnotherProcessMayBeSending(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.books.set(func() { s.books.down = true })
+		d := s.confirm(t, s.create(t, order("a")))
+		s.books.set(func() { s.books.down = false })
+		careful := draft.New(draft.Config{Store: s.db, System: s.db.System(), Writers: s.books, Clock: func() time.Time { return *s.now }, Grace: time.Minute})
+		if err := careful.Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantStates(t, s.read(t, d.ID), stockhand.DocumentConfirmed)
+		*s.now = s.now.Add(2 * time.Minute)
+		if err := careful.Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantStates(t, s.read(t, d.ID), stockhand.DocumentApplied)
+	})
+}
