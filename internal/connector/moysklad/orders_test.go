@@ -148,11 +148,13 @@ func TestCreditIsIncome(t *testing.T) { // trap 17
 func TestBalancesAreThoseOfTheAccounts(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	r := ask(t, s.owner(t), "moysklad_money", `{}`)
-	want := map[string]decimal.Decimal{}
+	want, currencies := map[string]decimal.Decimal{}, map[string]string{}
 	for _, b := range s.company.MoneyByAccount() {
 		name := "Касса " + string(b.Organization.ID)
+		currencies[name] = "RUB"
 		if b.Account != nil {
 			name = b.Account.Number
+			currencies[name] = b.Account.Currency.ISOCode
 		}
 		want[name] = b.Balance.Decimal().Major()
 	}
@@ -165,6 +167,9 @@ func TestBalancesAreThoseOfTheAccounts(t *testing.T) {
 			name += " " + cell(t, r, row, "organization_id").Text()
 		}
 		near(t, name, number(t, r, row, "balance"), want[name])
+		if got := cell(t, r, row, "balance").Currency(); got != currencies[name] {
+			t.Errorf("%s: in %s, want %s", name, got, currencies[name])
+		}
 	}
 }
 
