@@ -168,6 +168,9 @@ func multiply(text string, scale int64) (string, bool) {
 // rankWords beside a number make it the count of rows wanted.
 var rankWords = set("топ top первые первых первую первый first лучшие лучших best худшие худших worst самых самые bottom ведущих крупнейших largest biggest только show покажи выведи limit лимит")
 
+// counted are the nouns of rows: a number before one of them that opens a task is how many rows are wanted.
+var counted = set("должников дебиторов товаров товара позиций позиции клиентов клиента покупателей покупателя поставщиков контрагентов заказов заказа сотрудников менеджеров продавцов debtors products items goods customers clients suppliers orders employees positions skus")
+
 // ranked tells whether the number at i says how many rows are wanted: after "топ", before "самых", "лучших" or a noun
 // of rows with a superlative.
 func (c *calendar) ranked(i, n int) bool {
@@ -184,6 +187,9 @@ func (c *calendar) ranked(i, n int) bool {
 	}
 	if lengths[next] != noLength || currencyWords[next] || next == "шт" || next == "штук" || next == "pcs" || next == "units" || next == "раз" {
 		return false
+	}
+	if counted[next] && (i == 0 || rankWords[before]) { // "5 должников"
+		return true
 	}
 	if rankWords[before] && before != "самые" {
 		return true
