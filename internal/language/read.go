@@ -45,6 +45,9 @@ func Read(task string, in Input) Reading {
 	r.weigh()
 	out.Unknown = r.unknown()
 	r.evidence.other["unknown"] = len(out.Unknown) > 0
+	// Before the names are known, a word that may be one is taken for one; once they are, only a name found counts.
+	r.evidence.other["unread"] = len(out.Unknown) > 0 && len(in.Names) == 0
+	r.evidence.other["bare"] = len(in.Names) == 0 && r.onlyAName(out.Unknown)
 	out.Consolidate = out.Consolidate || r.evidence.is("CONSOLIDATE")
 
 	r.ranking = r.evidence.rank(r.ts)

@@ -299,3 +299,19 @@ func TestTheLexiconIsWellFormed(t *testing.T) {
 		}
 	}
 }
+
+// A task that is only about a name is Outside to a reader that has not seen the names, unless it says what to load.
+func TestNamesMakeTasksOfBareWords(t *testing.T) {
+	for _, task := range []string{"Чайник стальной", "сколько у нас чайников стальных", "«Чайник стальной»", "есть чайники стальные?"} {
+		first := Read(task, Input{Now: wednesday})
+		if first.Skill != Stock || len(first.Unknown) == 0 {
+			t.Errorf("%q, names unknown: got %s, unknown %v", task, first.Skill, first.Unknown)
+		}
+		if r := read(task); r.Skill != Stock || !slices.Equal(r.Arguments.Products, []string{"Чайник стальной"}) {
+			t.Errorf("%q, names known: got %s %+v", task, r.Skill, r.Arguments)
+		}
+	}
+	if r := read("сколько лет вселенной"); !r.Outside {
+		t.Errorf("got %+v", r)
+	}
+}

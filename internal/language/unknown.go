@@ -102,3 +102,16 @@ func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 	}
 	return out
 }
+
+// onlyAName tells whether the task is nothing but a few words that may be the name of goods.
+func (r *reader) onlyAName(ps []Phrase) bool {
+	if len(ps) != 1 || r.words() > 4 {
+		return false
+	}
+	for i := range r.ts {
+		if t := &r.ts[i]; t.kind == word && !r.strange(i) && !unit[t.norm] {
+			return false
+		}
+	}
+	return true
+}
