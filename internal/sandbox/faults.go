@@ -135,15 +135,18 @@ func writeControl(w http.ResponseWriter, status int, v any) {
 // spoil applies the fault to an answer that handle would write. It returns after the answer is out, or cuts the
 // connection, which net/http does for the panic it is given.
 func (f *Fault) spoil(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter)) {
+	answer := &held{header: http.Header{}, status: http.StatusOK}
+	if f.Cut == CutAfterWrite {
+		handle(answer) // before the delay: a client that does not wait for the answer must find the change made
+	}
 	if f.DelayMS > 0 && !sleep(r, time.Duration(f.DelayMS)*time.Millisecond) {
 		panic(http.ErrAbortHandler)
 	}
 	if f.Cut == CutBefore {
 		panic(http.ErrAbortHandler)
 	}
-	answer := &held{header: http.Header{}, status: http.StatusOK}
 	own := f.Status != 0 || f.Body != ""
-	if !own || f.Cut == CutAfterWrite {
+	if !own && f.Cut != CutAfterWrite {
 		handle(answer)
 	}
 	switch {

@@ -1,12 +1,16 @@
 package sandbox
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
 func TestARepeatedCreateGivesTheFirstDocumentWhateverItSays(t *testing.T) {
@@ -203,18 +207,63 @@ func TestNobodyDeletesWithoutTheRight(t *testing.T) {
 func TestAStatusAfterTheWriteHidesThatItWasMade(t *testing.T) {
 	s := newServer(t)
 	for i, f := range []Fault{{Status: 500}, {Status: 504}, {Status: 200, Body: "<html>"}} {
-		sync := fmt.Sprintf("11111111-2222-3333-4444-00000000000%d", i)
+		id := fmt.Sprintf("11111111-2222-3333-4444-00000000000%d", i)
 		f.Path, f.Method, f.Count, f.Cut = "/purchaseorder$", http.MethodPost, 1, CutAfterWrite
 		if err := s.Fail(f); err != nil {
 			t.Fatal(err)
 		}
-		a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, sync, ""))
-		if a.status != f.Status || strings.Contains(string(a.body), sync) {
+		a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, id, ""))
+		if a.status != f.Status || strings.Contains(string(a.body), id) {
 			t.Errorf("%+v: %d %s", f, a.status, a.body)
 		}
-		if n := size(t, s, owner(s), "entity/purchaseorder?filter="+escape("syncId="+sync)); n != 1 {
+		if n := size(t, s, owner(s), "entity/purchaseorder?filter="+escape("syncId="+id)); n != 1 {
 			t.Errorf("%+v: %d orders were made", f, n)
 		}
+	}
+}
+
+func TestAClientThatDoesNotWaitFindsTheChangeMade(t *testing.T) {
+	s, url := live(t)
+	if err := s.Fail(Fault{Path: "/purchaseorder$", Method: http.MethodPost, Count: 1, DelayMS: 10_000, Cut: CutAfterWrite}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	body := strings.ReplaceAll(orderBody(t, s, syncA, ""), "http://sandbox.test", url)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+apiRoot+"/entity/purchaseorder", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+owner(s))
+	req.Header.Set("Content-Type", "application/json")
+	if res, err := http.DefaultClient.Do(req); err == nil {
+		_ = res.Body.Close()
+		t.Fatalf("an answer arrived: %d", res.StatusCode)
+	}
+	if n := size(t, s, owner(s), "entity/purchaseorder?filter="+escape("syncId="+syncA)); n != 1 {
+		t.Errorf("%d orders were made", n)
+	}
+}
+
+func TestManyCreatesAtOnceOfOneSyncIDMakeOneDocument(t *testing.T) {
+	s := newServer(t)
+	body := orderBody(t, s, syncA, "")
+	ids := make([]string, 20)
+	var all sync.WaitGroup
+	for i := range ids {
+		all.Go(func() {
+			var made struct{ ID string }
+			if a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", body); json.Unmarshal(a.body, &made) == nil {
+				ids[i] = made.ID
+			}
+		})
+	}
+	all.Wait()
+	if slices.Sort(ids); ids[0] == "" || len(slices.Compact(ids)) != 1 {
+		t.Errorf("made %v", ids)
+	}
+	if n := size(t, s, owner(s), "entity/purchaseorder?filter="+escape("syncId="+syncA)); n != 1 {
+		t.Errorf("%d orders", n)
 	}
 }
 
