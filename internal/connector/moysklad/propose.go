@@ -135,18 +135,10 @@ func (g *card) buy() (decimal.Maybe, remap.Ref) {
 
 // pack is the smallest pack of more than one unit, its own or its product's; unknown without packs.
 func (g *card) pack() decimal.Maybe {
-	for _, packs := range [][]remap.Pack{g.Packs, g.root().Packs} {
-		var least decimal.Maybe
-		for _, p := range packs {
-			if q := p.Quantity; q.Known && decimal.One.Less(q.Decimal) && (!least.Known || q.Less(least.Decimal)) {
-				least = q
-			}
-		}
-		if least.Known {
-			return least
-		}
+	if own := smallestPack(g.Packs); own.Known {
+		return own
 	}
-	return decimal.Maybe{}
+	return smallestPack(g.root().Packs)
 }
 
 // minimumIn is the minimum that one warehouse is held to.

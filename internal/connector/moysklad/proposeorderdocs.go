@@ -155,7 +155,9 @@ func (w *ordering) build(groups map[orderKey][]*want, suppliers map[remap.Key]re
 			unsure = append(unsure, name)
 		}
 		list := groups[k]
-		slices.SortStableFunc(list, func(x, y *want) int { return cmp.Or(strings.Compare(fold(x.Name), fold(y.Name)), strings.Compare(string(x.ID), string(y.ID))) })
+		slices.SortStableFunc(list, func(x, y *want) int {
+			return cmp.Or(strings.Compare(fold(x.Name), fold(y.Name)), strings.Compare(string(x.ID), string(y.ID)))
+		})
 		for part := range slices.Chunk(list, mostLines) {
 			d := tool.Document{
 				Kind: tool.SupplierOrder, Delivery: delivery, Currency: k.currency,
@@ -262,12 +264,10 @@ func (w *ordering) reason(x *want) string {
 		parts = append(parts, w.pick("в пути ", "on the way ")+w.quantity(x.transit))
 	}
 	if x.asked.Cmp(x.quantity) != 0 {
-		switch pack := x.pack(); {
-		case pack.Known:
-			parts = append(parts, fmt.Sprintf(w.pick("%s → %s, упаковками по %s", "%s → %s, in packs of %s"), w.quantity(x.asked), w.quantity(x.quantity), w.quantity(pack.Decimal)))
-		default:
-			parts = append(parts, fmt.Sprintf(w.pick("%s → %s, целыми", "%s → %s, whole"), w.quantity(x.asked), w.quantity(x.quantity)))
-		}
+		parts = append(parts, w.quantity(x.asked)+" → "+w.quantity(x.quantity))
+	}
+	if pack := x.pack(); pack.Known {
+		parts = append(parts, w.pick("упаковками по ", "in packs of ")+w.quantity(pack.Decimal))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -368,7 +368,7 @@ func (w *repricing) readCosts(ctx context.Context) error {
 	for _, g := range w.goods {
 		wanted[g.ID.Key()] = true
 	}
-	if len(w.goods) <= perRequest {
+	if (w.asked != nil || len(w.in.Products) > 0) && len(w.goods) <= perRequest {
 		for _, g := range w.goods {
 			if g.Type == "variant" {
 				q.Variants = append(q.Variants, g.ID)

@@ -48,7 +48,7 @@ type carrying struct {
 	lacking map[place]short // what is short, where
 	cards   map[remap.Key]*card
 	levels  map[place]level
-	daily   map[place]decimal.Decimal // at the sources
+	sold    map[place]decimal.Decimal // in the period, net of returns
 	paced   bool                      // whether the pace could be read
 	units   map[remap.Key]string
 	whole   map[remap.Key]bool
@@ -137,7 +137,7 @@ func (w *carrying) shortages(ctx context.Context) (closed bool, err error) {
 	}
 	w.lacking = map[place]short{}
 	for _, s := range rows {
-		if s.toOrder.Sign() > 0 && s.store != (remap.Key{}) {
+		if s.store != (remap.Key{}) {
 			w.lacking[place{s.good, s.store}] = s
 		}
 	}
@@ -159,7 +159,6 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 		err = w.refuse(err, sectionGoods)
 		return true, err
 	}
-	w.measure()
 	var refs []remap.Ref
 	for _, k := range goods {
 		if g := w.cards[k]; g != nil {
@@ -167,12 +166,16 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 		}
 	}
 	var known bool
-	givers := keysOf(w.sources)
-	slices.SortFunc(givers, compareKeys)
-	paces, origins := make([]sold, len(givers)), make([]paceSource, len(givers))
+	var stores []remap.Key
+	for _, s := range w.stores {
+		if k := s.ID.Key(); w.sources[k] || w.targets[k] {
+			stores = append(stores, k)
+		}
+	}
+	paces, origins := make([]sold, len(stores)), make([]paceSource, len(stores))
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { w.levels, known, err = w.whereabouts(inner, refs); return })
-	for i, s := range givers {
+	for i, s := range stores {
 		work.Go(func() (err error) { paces[i], origins[i], err = w.paceOf(inner, w.period, refs, s.ID()); return })
 	}
 	if err := work.Wait(); err != nil {
@@ -183,11 +186,11 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 		return true, nil
 	}
 	w.paced = !slices.Contains(origins, paceNone)
-	w.daily = map[place]decimal.Decimal{}
-	days := decimal.FromInt(int64(w.period.Days()))
-	for i, s := range givers {
+	w.measure()
+	w.sold = map[place]decimal.Decimal{}
+	for i, s := range stores {
 		for good, sale := range paces[i] {
-			w.daily[place{good, s}] = sale.quantity.Max(decimal.Zero).Div(days)
+			w.sold[place{good, s}] = sale.quantity.Max(decimal.Zero)
 		}
 	}
 	if !w.paced {
@@ -198,6 +201,31 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 	return false, nil
 }
 
+// use is how much of a good a warehouse sells in the horizon. It is multiplied before it is divided: a third of a day
+// must not make a whole piece.
+func (w *carrying) use(p place) decimal.Decimal {
+	return w.sold[p].Mul(w.horizon).Div(decimal.FromInt(int64(w.period.Days())))
+}
+
+// daily is how much of a good a warehouse sells a day.
+func (w *carrying) daily(p place) decimal.Decimal {
+	return w.sold[p].Div(decimal.FromInt(int64(w.period.Days())))
+}
+
+// lack is how much of a good a warehouse is short of: what brings its free stock and what is on the way to it up to
+// its minimum or, when it runs out, to its sales of the horizon. Packs do not matter to what is moved.
+func (w *carrying) lack(s short) decimal.Decimal {
+	target := s.minimum.Decimal
+	if s.runningOut {
+		target = target.Max(w.use(place{s.good, s.store}))
+	}
+	lack := target.Sub(s.free).Sub(s.transit).Max(decimal.Zero)
+	if w.whole[s.good] {
+		return lack.Ceil(0)
+	}
+	return lack.Ceil(3)
+}
+
 // keep is how much of a good a warehouse has to keep for itself: its own minimum and its own sales of the horizon,
 // whichever is more. known is false when nothing tells, and then nothing is taken.
 func (w *carrying) keep(p place) (amount decimal.Decimal, known bool) {
@@ -205,7 +233,7 @@ func (w *carrying) keep(p place) (amount decimal.Decimal, known bool) {
 	if !w.paced {
 		return minimum.Decimal, minimum.Known
 	}
-	return minimum.Max(w.daily[p].Mul(w.horizon)), true
+	return minimum.Max(w.use(p)), true
 }
 
 // portions are the deficits of the targets and the surpluses of the sources: free stock above what they keep. A
@@ -215,7 +243,9 @@ func (w *carrying) portions() (deficits, surpluses []portion) {
 		if g := w.cards[p.good]; g == nil || g.gone() || w.levels[p].unknown {
 			continue
 		}
-		deficits = append(deficits, portion{p, s.toOrder})
+		if lack := w.lack(s); lack.Sign() > 0 { // what is on the way may be enough
+			deficits = append(deficits, portion{p, lack})
+		}
 	}
 	for p, l := range w.levels {
 		g := w.cards[p.good]
@@ -250,8 +280,8 @@ func (w *carrying) measure() {
 	for k, unit := range w.units {
 		w.whole[k] = !fractionalUnits[strings.TrimRight(fold(unit), ".")]
 	}
-	for p, s := range w.lacking {
-		w.whole[p.good] = w.whole[p.good] && integral(s.toOrder)
+	for p, l := range w.levels {
+		w.whole[p.good] = w.whole[p.good] && integral(l.stock.decimal())
 	}
 }
 
@@ -316,7 +346,7 @@ func (w *carrying) line(x portion, from place, left decimal.Decimal) tool.Line {
 	}
 	l.Seen.Minimum, l.Seen.Updated = g.minimumIn(from.store), g.Updated
 	if w.paced {
-		l.Seen.Daily = decimal.Some(w.daily[from].Round(3))
+		l.Seen.Daily = decimal.Some(w.daily(from).Round(3))
 	}
 	var there []string
 	if s.belowMinimum {
@@ -340,12 +370,12 @@ func (w *carrying) consequences(h haul, lines []portion, taken, brought map[plac
 	var least decimal.Maybe
 	var scarcest *card
 	for _, x := range lines {
-		if s := w.lacking[x.place]; !brought[x.place].Less(s.toOrder) {
+		if !brought[x.place].Less(w.lack(w.lacking[x.place])) {
 			whole++
 		}
 		from := place{x.good, h.source}
 		left := w.levels[from].free().Sub(taken[from])
-		if d := w.daily[from]; w.paced && d.Sign() > 0 {
+		if d := w.daily(from); w.paced && d.Sign() > 0 {
 			if lasts := decimal.Some(left.Div(d)); !least.Known || lasts.Less(least.Decimal) {
 				least, scarcest = lasts, w.cards[x.good]
 			}
