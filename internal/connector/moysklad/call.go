@@ -41,7 +41,9 @@ func reading[In any](a *account, name string, title, about tool.Text, do func(c 
 			ctx = remap.WithBackground(ctx)
 		}
 		if err := do(c, ctx, in); err != nil {
-			return nil, err
+			if err = c.refuse(err, sectionOf(err)); err != nil {
+				return nil, err
+			}
 		}
 		return c.finish(), nil
 	})
@@ -121,7 +123,7 @@ func each[T any](c *call, seq iter.Seq2[T, error], f func(T)) error {
 	for row, err := range seq {
 		if incomplete, ok := remap.IsIncomplete(err); ok {
 			c.notice(tool.NoticePartial,
-				fmt.Sprintf("Список %s менялся во время чтения: прочитано %d строк из %d.", incomplete.Path, incomplete.Got, incomplete.Size),
+				fmt.Sprintf("Список %s менялся во время чтения: прочитано строк: %d из %d.", incomplete.Path, incomplete.Got, incomplete.Size),
 				fmt.Sprintf("The list %s was changing while it was read: %d rows of %d were read.", incomplete.Path, incomplete.Got, incomplete.Size))
 			return nil
 		}
@@ -143,8 +145,14 @@ func (c *call) seen(entity string, what tool.Text) {
 	}
 }
 
-// assumed says that a default period was taken.
-func (c *call) assumed(p tool.Period) {
+// assumed says that a default period was taken, whole or for the end that was not named.
+func (c *call) assumed(p tool.Period, whole bool) {
+	if whole {
+		c.notice(tool.NoticeAssumption,
+			"Период не назван: взяты последние 30 дней, "+span(p, stockhand.Russian)+" включительно, по Москве.",
+			"No period was named: taken the last 30 days, "+span(p, stockhand.English)+" inclusive, Moscow time.")
+		return
+	}
 	c.notice(tool.NoticeAssumption,
 		"Период назван не полностью: взято время "+span(p, stockhand.Russian)+" включительно, по Москве.",
 		"The period was not named in full: taken "+span(p, stockhand.English)+" inclusive, Moscow time.")
@@ -157,7 +165,7 @@ func (c *call) period(from, to tool.Day) (tool.Period, error) {
 		return p, err
 	}
 	if assumed {
-		c.assumed(p)
+		c.assumed(p, from == "" && to == "")
 	}
 	c.result.Provenance.Period = &p
 	return p, nil

@@ -121,6 +121,7 @@ func TestAClosedReportIsNeverEmptyOrZero(t *testing.T) { // specification, secti
 		"report/counterparty":     {"moysklad_receivables", "Показатели контрагентов"},
 		"report/profit/byproduct": {"moysklad_abc_xyz", "Прибыльность"},
 		"entity/customerorder":    {"moysklad_overdue_orders", "Заказы покупателей"},
+		"entity/store":            {"moysklad_stock_by_store", "Склады"},
 	} {
 		a := serve(t, answers(t, map[string]string{path: "403", "entity/customerorder/metadata": `{}`}))
 		r := ask(t, a, c.tool, `{}`)
@@ -140,7 +141,7 @@ func TestAListThatShrankUnderTheReaderIsSaidToBePartial(t *testing.T) { // trap 
 	if len(r.Rows) != 1 {
 		t.Errorf("rows: %v", r.Rows)
 	}
-	if m := mustNotice(t, r, tool.NoticePartial); !strings.Contains(m, "1 строк из 5") {
+	if m := mustNotice(t, r, tool.NoticePartial); !strings.Contains(m, "строк: 1 из 5") {
 		t.Errorf("notice: %s", m)
 	}
 }

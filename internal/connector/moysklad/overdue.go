@@ -186,8 +186,8 @@ func (c *call) overdueNotices(n lateCounts) {
 	}
 	if n.sumless > 0 {
 		c.notice(tool.NoticePartial,
-			fmt.Sprintf("У %d заказов сумма нулевая или не видна: отгружены ли они, по сумме сказать нельзя.", n.sumless),
-			fmt.Sprintf("%d orders have no sum, or a hidden one: whether they are shipped cannot be told by the sum.", n.sumless))
+			fmt.Sprintf("У %s сумма нулевая или не видна: отгружены ли они, по сумме сказать нельзя.", nounOrderOf.count("ru", n.sumless)),
+			fmt.Sprintf("The sum of %s is zero or hidden: whether they are shipped cannot be told by it.", nounOrder.count("en", n.sumless)))
 	}
 }
 

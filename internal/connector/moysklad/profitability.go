@@ -116,9 +116,9 @@ func (c *call) profitability(ctx context.Context, in profitInput) error {
 }
 
 func (c *call) showTakings(t *takings, in profitInput) {
-	sortEarnings(t, in.Order, in.Direction)
+	sortEarnings(t, in.order(t), in.Direction)
 	c.profitResult(t, in.Limit)
-	c.profitAnswer(t)
+	c.profitAnswer(t, in)
 }
 
 func (c *call) readTakings(ctx context.Context, t *takings) error {
@@ -161,6 +161,52 @@ func (c *call) readTakings(ctx context.Context, t *takings) error {
 			"The report by variant is not whole: its revenue is "+tool.FormatMoney(t.total.revenue, t.currency, "en")+", by employee over the same period it is "+tool.FormatMoney(check.Decimal, t.currency, "en")+".")
 	}
 	return nil
+}
+
+// topEarner is the sentence about the first row, in the terms it was sorted by.
+func (c *call) topEarner(t *takings, in profitInput) string {
+	top := t.list[0]
+	by, value := c.pick("прибыли", "profit"), rounded(top.profit(), 2)
+	switch in.order(t) {
+	case "revenue":
+		by, value = c.pick("выручки", "revenue"), tool.Number(top.revenue)
+	case "margin":
+		by, value = c.pick("маржи", "margin"), rounded(top.margin(), 1)
+	case "quantity":
+		by, value = c.pick("продаж по количеству", "sales by quantity"), tool.MaybeNumber(top.deals)
+		if t.kind.goods {
+			value = tool.MaybeNumber(top.net())
+		}
+	}
+	amount, ok := value.Decimal()
+	if !ok || len(t.list) < 2 {
+		return ""
+	}
+	text := tool.FormatQuantity(amount, c.l)
+	switch in.order(t) {
+	case "profit", "revenue":
+		text = tool.FormatMoney(amount, t.currency, c.l)
+	case "margin":
+		text = percent(amount, c.l)
+	}
+	name := top.subject.Name
+	if name == "" {
+		name = c.pick("(не указано)", "(not named)")
+	}
+	most := c.pick("Больше всего ", "Most ")
+	if in.Direction == "asc" {
+		most = c.pick("Меньше всего ", "Least ")
+	}
+	return most + by + c.pick(" — «", ": “") + name + c.pick("»: ", "”, ") + text + "."
+}
+
+// order is what rows are really sorted by: without any profit, by revenue.
+func (in profitInput) order(t *takings) profitOrder {
+	order := cmp.Or(in.Order, "profit")
+	if (order == "profit" || order == "margin") && t.costHidden && !t.fromPrice {
+		return "revenue"
+	}
+	return order
 }
 
 // priceTakings puts the purchase price in the place of a hidden cost, where there is one (specification, section 1,
@@ -211,8 +257,8 @@ func (c *call) priceTakings(ctx context.Context, t *takings) error {
 
 func (c *call) noticePriced(priced, all int) {
 	c.notice(tool.NoticeCostFromPrice,
-		fmt.Sprintf("Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у %d из %d строк.", priced, all),
-		fmt.Sprintf("The margin is computed from the purchase price, not from cost; %d rows of %d have one.", priced, all))
+		fmt.Sprintf("Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у %d из %d товаров.", priced, all),
+		fmt.Sprintf("The margin is computed from the purchase price, not from cost; %d goods of %d have one.", priced, all))
 }
 
 func sortEarnings(t *takings, order profitOrder, direction sortDirection) {
@@ -224,7 +270,7 @@ func sortEarnings(t *takings, order profitOrder, direction sortDirection) {
 			return e.deals
 		case order == "margin":
 			return e.margin()
-		case order == "revenue" || t.costHidden && !t.fromPrice:
+		case order == "revenue":
 			return decimal.Some(e.revenue)
 		}
 		return e.profit()
@@ -304,7 +350,7 @@ func profitMethod(t *takings) (ru, en string) {
 	return ru, en
 }
 
-func (c *call) profitAnswer(t *takings) {
+func (c *call) profitAnswer(t *takings, in profitInput) {
 	when := span(t.period, c.l)
 	if len(t.list) == 0 {
 		c.notice(tool.NoticeEmpty, "Продаж и возвратов по этим условиям за период нет.", "There were no such sales or returns in the period.")
@@ -336,14 +382,9 @@ func (c *call) profitAnswer(t *takings) {
 			"Себестоимость известна для "+percent(known.Decimal, "ru")+" выручки; остальная выручка в прибыль и маржу не вошла.",
 			"The cost of "+percent(known.Decimal, "en")+" of the revenue is known; the rest is in neither profit nor margin.")
 	}
-	top := t.list[0]
-	third := c.pick("Первая строка: «"+top.subject.Name+"», выручка "+money(top.revenue), "The first row: “"+top.subject.Name+"”, revenue "+money(top.revenue))
-	if p := top.profit(); p.Known {
-		third += c.pick(", прибыль ", ", profit ") + money(p.Decimal)
-	}
 	closed := ""
 	if t.documents {
 		closed = c.pick("Раздел «"+sectionProfit.RU+"» закрыт правами: посчитано по документам, которые видит сотрудник.", "The section “"+sectionProfit.EN+"” is closed by rights: computed from the documents that the employee sees.")
 	}
-	c.result.Answer = sentences(first, second, third+".", closed)
+	c.result.Answer = sentences(first, second, c.topEarner(t, in), closed)
 }

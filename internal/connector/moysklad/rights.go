@@ -1,6 +1,7 @@
 package moysklad
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -36,6 +37,29 @@ var (
 	sectionStores    = tool.Text{RU: "Склады", EN: "Warehouses (Склады)"}
 	sectionGoods     = tool.Text{RU: "Товары", EN: "Goods (Товары)"}
 )
+
+// sections are the sections by the path that the server closed, for lists that a tool needs beside its main one.
+var sections = map[string]tool.Text{
+	"entity/store": sectionStores, "entity/customerorder": sectionOrders, "entity/demand": sectionDemands, "entity/retaildemand": sectionRetail,
+	"entity/productfolder": {RU: "Группы товаров", EN: "Groups of goods (Группы товаров)"},
+	"entity/counterparty":  {RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
+	"entity/organization":  {RU: "Юрлица", EN: "Legal entities (Юрлица)"},
+	"entity/employee":      {RU: "Сотрудники", EN: "Employees (Сотрудники)"},
+	"report/stock":         sectionStock, "report/turnover": sectionTurnover, "report/profit": sectionProfit, "report/money": sectionMoney,
+	"report/sales": sectionDashboard, "report/orders": sectionDashboard, "report/dashboard": sectionDashboard, "report/counterparty": sectionCRM,
+}
+
+// sectionOf names the section that err is about; goods when nothing else fits.
+func sectionOf(err error) tool.Text {
+	if e, ok := errors.AsType[*remap.APIError](err); ok {
+		for path, section := range sections {
+			if strings.HasPrefix(e.Path, path) {
+				return section
+			}
+		}
+	}
+	return sectionGoods
+}
 
 // rights is what an employee may see. The list was read when the token was verified; an answer of the server that
 // says otherwise (a 403, an absent field) always wins over it.

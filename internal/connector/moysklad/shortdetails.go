@@ -350,10 +350,10 @@ func (w *shortage) answer(list []*scarce, t shortTotals, currency string, prices
 	}
 	var parts []string
 	if t.belowMinimum > 0 {
-		parts = append(parts, c.pick("ниже минимума — "+nounLine.count(c.l, t.belowMinimum), "below the minimum: "+nounLine.count(c.l, t.belowMinimum)))
+		parts = append(parts, c.pick("ниже минимума — "+nounPosition.count(c.l, t.belowMinimum), "below the minimum: "+nounPosition.count(c.l, t.belowMinimum)))
 	}
 	if t.runningOut > 0 {
-		parts = append(parts, c.pick(fmt.Sprintf("хватит меньше чем на %s — %s", nounDayOf.count(c.l, w.horizon), nounItem.count(c.l, t.runningOut)), fmt.Sprintf("lasting less than %s: %s", nounDay.count(c.l, w.horizon), nounItem.count(c.l, t.runningOut))))
+		parts = append(parts, c.pick(fmt.Sprintf("хватит меньше чем на %s — %s", nounDay.count(c.l, w.horizon), nounItem.count(c.l, t.runningOut)), fmt.Sprintf("lasting less than %s: %s", nounDay.count(c.l, w.horizon), nounItem.count(c.l, t.runningOut))))
 	}
 	first := upper(c.place(w.scope)) + ": " + strings.Join(parts, "; ") + "."
 	second := c.pick("Заказывать ничего не нужно: недостающее уже в пути.", "Nothing has to be ordered: what is missing is on the way.")
@@ -363,20 +363,24 @@ func (w *shortage) answer(list []*scarce, t shortTotals, currency string, prices
 			worth = c.pick(" на ", ", ") + t.sums.text(currency, c.l)
 		}
 		verb := c.pick("Заказать стоит", "To order:")
-		second = fmt.Sprintf("%s %s%s.", verb, nounLine.count(c.l, t.toOrder), worth)
+		second = fmt.Sprintf("%s %s%s.", verb, nounPosition.count(c.l, t.toOrder), worth)
 		if n := len(t.suppliers); n > 0 {
-			second = fmt.Sprintf("%s %s%s (%s).", verb, nounLine.count(c.l, t.toOrder), worth, c.pick("поставщиков: ", "suppliers: ")+fmt.Sprint(n))
+			second = fmt.Sprintf("%s %s%s (%s).", verb, nounPosition.count(c.l, t.toOrder), worth, c.pick("поставщиков: ", "suppliers: ")+fmt.Sprint(n))
 		}
 	}
-	third := ""
-	if top := list[0]; top.lasts.Known {
-		third = c.pick(
-			fmt.Sprintf("Срочнее всего «%s»: свободно %s, хватит на %s.", top.name, tool.FormatQuantity(top.level.free(), c.l), nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))),
-			fmt.Sprintf("Most urgent is “%s”: %s free, lasting %s.", top.name, tool.FormatQuantity(top.level.free(), c.l), nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))))
-	} else {
-		third = c.pick(
-			fmt.Sprintf("Срочнее всего «%s»: свободно %s.", top.name, tool.FormatQuantity(top.level.free(), c.l)),
-			fmt.Sprintf("Most urgent is “%s”: %s free.", top.name, tool.FormatQuantity(top.level.free(), c.l)))
+	top := list[0]
+	third := c.pick("Срочнее всего «"+top.name+"»: ", "Most urgent is “"+top.name+"”: ")
+	switch free := top.level.free(); {
+	case free.Sign() <= 0:
+		third += c.pick("свободного остатка уже нет.", "none is free.")
+	case top.lasts.Known:
+		third += c.pick(
+			fmt.Sprintf("свободно %s, хватит на %s.", tool.FormatQuantity(free, c.l), nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))),
+			fmt.Sprintf("%s free, lasting %s.", tool.FormatQuantity(free, c.l), nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))))
+	default:
+		third += c.pick(
+			fmt.Sprintf("свободно %s при минимуме %s.", tool.FormatQuantity(free, c.l), tool.FormatQuantity(top.minimum.Decimal, c.l)),
+			fmt.Sprintf("%s free, the minimum is %s.", tool.FormatQuantity(free, c.l), tool.FormatQuantity(top.minimum.Decimal, c.l)))
 	}
 	c.result.Answer = sentences(first, second, third, closed)
 }

@@ -15,9 +15,10 @@ type noun struct{ one, few, many, enOne, enMany string }
 var (
 	nounItem         = noun{"товар", "товара", "товаров", "item", "items"}
 	nounItemOf       = noun{"товара", "товаров", "товаров", "item", "items"}
+	nounPosition     = noun{"позиция", "позиции", "позиций", "line", "lines"}
 	nounLine         = noun{"строка", "строки", "строк", "row", "rows"}
 	nounDay          = noun{"день", "дня", "дней", "day", "days"}
-	nounDayOf        = noun{"дня", "дней", "дней", "day", "days"}
+	nounOrderOf      = noun{"заказа", "заказов", "заказов", "order", "orders"}
 	nounOrder        = noun{"заказ", "заказа", "заказов", "order", "orders"}
 	nounSale         = noun{"продажа", "продажи", "продаж", "sale", "sales"}
 	nounStore        = noun{"склад", "склада", "складов", "warehouse", "warehouses"}
