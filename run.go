@@ -108,6 +108,7 @@ const (
 	EventToolProgress  EventType = "tool_progress"
 	EventToolCompleted EventType = "tool_completed"
 	EventNotice        EventType = "notice"
+	EventDraftCreated  EventType = "draft_created"
 	EventQuestion      EventType = "question"
 	EventComplete      EventType = "complete"
 	EventError         EventType = "error"

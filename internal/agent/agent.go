@@ -5,9 +5,9 @@
 // call a tool, answer with its figures. Each tool call is stored before it is made and finished together with its
 // result, so a run that is taken up again after a crash repeats no finished call.
 //
-// The surprising decision: the agent holds no way to write to the external system, and none to reach a second account
-// within a run. It is given accounts opened for reading only, and a task that wants several at once is refused
-// (specification, section 1, rule 7).
+// The surprising decision: the agent holds no way to write to the external system, none to confirm a draft, and none to
+// reach a second account within a run. It is given accounts opened for reading only, and a task that wants several at
+// once is refused (specification, section 1, rule 7).
 package agent
 
 import (
@@ -52,10 +52,19 @@ type Accounts interface {
 	Open(ctx context.Context, c stockhand.Connection) (connector.Account, error)
 }
 
+// Drafts keeps what propose tools return until a person decides. It can make a draft and read one; nothing the agent
+// holds can confirm one.
+type Drafts interface {
+	// Create stores a proposal as the draft of that run. A run has one draft: asked again, it returns the one there is.
+	Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID, connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error)
+	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
+}
+
 // Config is what an agent is made of.
 type Config struct {
 	Store    Store
 	Accounts Accounts
+	Drafts   Drafts
 	Logger   *slog.Logger     // nil means none
 	Clock    func() time.Time // nil means the real one
 	AtOnce   int              // runs worked on at the same time; 0 means 16. The limiter decides who waits within an account
@@ -66,6 +75,7 @@ type Config struct {
 type Agent struct {
 	store    Store
 	accounts Accounts
+	drafts   Drafts
 	logger   *slog.Logger
 	clock    func() time.Time
 	timeout  time.Duration
@@ -92,7 +102,7 @@ func New(c Config) *Agent {
 		c.Timeout = time.Hour
 	}
 	return &Agent{
-		store: c.Store, accounts: c.Accounts, logger: c.Logger, clock: c.Clock, timeout: c.Timeout,
+		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, logger: c.Logger, clock: c.Clock, timeout: c.Timeout,
 		places: make(chan struct{}, c.AtOnce), cancels: map[stockhand.RunID]context.CancelCauseFunc{},
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // The data of the log's entries, as clients read them (product.md, section 4).
@@ -31,10 +33,22 @@ type (
 		DurationMS int64              `json:"duration_ms"`
 		ResultID   stockhand.ResultID `json:"result_id,omitempty"`
 	}
+	draftCreatedData struct {
+		DraftID   stockhand.DraftID `json:"draft_id"`
+		Title     string            `json:"title"`
+		Documents []draftedDocument `json:"documents"`
+	}
+	draftedDocument struct {
+		ID    stockhand.DocumentID `json:"id"`
+		Kind  tool.DocumentKind    `json:"kind"`
+		Title string               `json:"title"`
+		Lines int                  `json:"lines"`
+		Total decimal.Maybe        `json:"total"`
+	}
 	completeData struct {
 		FinalResponse    string               `json:"final_response"`
 		ResultIDs        []stockhand.ResultID `json:"result_ids"`
-		DraftIDs         []string             `json:"draft_ids"`
+		DraftIDs         []stockhand.DraftID  `json:"draft_ids"`
 		InputTokens      int                  `json:"total_input_tokens"`
 		OutputTokens     int                  `json:"total_output_tokens"`
 		ExternalRequests int                  `json:"external_requests"`

@@ -15,7 +15,7 @@ type Finished struct {
 	FinalResponse    string              `json:"final_response"`
 	ToolCalls        []Call              `json:"tool_calls"`
 	Results          []Kept              `json:"results"`
-	Drafts           []string            `json:"drafts"`
+	Drafts           []tool.Draft        `json:"drafts"`
 	Notices          []tool.Notice       `json:"notices"` // of the run and of all its results
 	Question         *Question           `json:"question"`
 	ExternalRequests int                 `json:"external_requests"`
@@ -60,9 +60,25 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 	if !r.State.Finished() {
 		return nil, stockhand.Errorf(stockhand.CodeConflict, "the run is not finished").WithHint("follow its events until it is")
 	}
-	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []Kept{}, Drafts: []string{}, Notices: []tool.Notice{}}
+	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []Kept{}, Drafts: []tool.Draft{}, Notices: []tool.Notice{}}
 	if err := a.readLog(ctx, org, id, out); err != nil {
 		return nil, err
+	}
+	ids, err := a.draftIDs(ctx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		d, err := a.drafts.Draft(ctx, org, id)
+		if err != nil {
+			return nil, err
+		}
+		shown, err := tool.ReadDraft(d)
+		if err != nil {
+			return nil, err
+		}
+		out.Notices = append(out.Notices, shown.Notices...)
+		out.Drafts = append(out.Drafts, shown)
 	}
 	calls, err := a.store.ToolCalls(ctx, org, id)
 	if err != nil {

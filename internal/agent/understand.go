@@ -53,7 +53,7 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	if r.Consolidate {
 		return decision{}, refuseConsolidation(l, connections)
 	}
-	if !r.Skill.Reads() && chosen == nil && r.Question == nil {
+	if !r.Skill.Calls() && chosen == nil && r.Question == nil {
 		return decision{text: t.withoutTool(r, l)}, nil
 	}
 
@@ -93,14 +93,14 @@ func (t *turn) decide(r language.Reading, l stockhand.Language, c stockhand.Conn
 		q := &Question{Text: r.Question.Text}
 		for _, o := range r.Question.Options {
 			option := Option{Text: o.Text}
-			if o.Skill.Reads() {
+			if o.Skill.Calls() {
 				option.Tool, option.Arguments = c.Connector+"_"+string(o.Skill), encode(o.Arguments)
 			}
 			q.Options = append(q.Options, option)
 		}
 		return decision{question: q}
 	}
-	if !r.Skill.Reads() {
+	if !r.Skill.Calls() {
 		return decision{text: t.withoutTool(r, l)}
 	}
 	d := decision{tool: c.Connector + "_" + string(r.Skill), arguments: encode(r.Arguments), account: account}
@@ -118,14 +118,9 @@ func (t *turn) decide(r language.Reading, l stockhand.Language, c stockhand.Conn
 	return d
 }
 
-// withoutTool is the reply to a task that no read tool answers: what it can do instead, with examples.
+// withoutTool is the reply to a task that no tool answers: what it can do instead, with examples.
 func (t *turn) withoutTool(r language.Reading, l stockhand.Language) string {
-	switch {
-	case r.Skill.Proposes():
-		return l.Pick(
-			"Изменения в учёте я пока не готовлю: умею только читать и считать, и ничего не записываю. Могу показать цифры, на которые опирается такое решение.\n\n",
-			"I do not prepare changes yet: I only read and compute, and write nothing. I can show the figures that such a decision rests on.\n\n") + language.HelpText(l)
-	case r.Skill == language.Help, r.Skill == language.Greeting:
+	if r.Skill == language.Help || r.Skill == language.Greeting {
 		return language.HelpText(l)
 	}
 	return l.Pick("Этого я не умею и не буду гадать.\n\n", "That is not something I can do, and I will not guess.\n\n") + language.HelpText(l)

@@ -68,7 +68,7 @@ func (a *Agent) run(ctx context.Context, org stockhand.OrgID, r stockhand.Run) e
 		return t.fail(record, err)
 	}
 	return t.finish(record, stockhand.RunDone, stockhand.EventComplete, completeData{
-		FinalResponse: reply.text, ResultIDs: reply.results, DraftIDs: []string{}, ExternalRequests: t.requests.Requests(),
+		FinalResponse: reply.text, ResultIDs: reply.results, DraftIDs: reply.drafts, ExternalRequests: t.requests.Requests(),
 	}, reply.text)
 }
 
@@ -76,6 +76,7 @@ func (a *Agent) run(ctx context.Context, org stockhand.OrgID, r stockhand.Run) e
 type reply struct {
 	text    string
 	results []stockhand.ResultID
+	drafts  []stockhand.DraftID
 }
 
 // do works on the turn. A panic in a tool ends the run, not the service.
@@ -86,7 +87,7 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 			err = stockhand.Errorf(stockhand.CodeInternal, "panic: %v", p)
 		}
 	}()
-	out.results = []stockhand.ResultID{}
+	out.results, out.drafts = []stockhand.ResultID{}, []stockhand.DraftID{}
 	if err := t.load(record); err != nil {
 		return out, err
 	}
@@ -117,7 +118,14 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 		}
 		call, account = &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: d.tool, Arguments: d.arguments}, d.account
 	}
-	result, err := t.call(ctx, record, account, *call)
+	fn, err := find(account.Tools(), call.Tool)
+	if err != nil {
+		return out, err
+	}
+	if fn.Proposes() {
+		return t.propose(ctx, record, fn, *call)
+	}
+	result, err := t.call(ctx, record, fn, *call)
 	if err != nil {
 		return out, err
 	}
@@ -175,8 +183,8 @@ type stored struct {
 	id stockhand.ResultID
 }
 
-// call makes a tool call, or takes the result of one that was finished before a crash.
-func (t *turn) call(ctx, record context.Context, account connector.Account, c stockhand.ToolCall) (stored, error) {
+// call calls a read tool, or takes the result of a call that was finished before a crash.
+func (t *turn) call(ctx, record context.Context, fn tool.Tool, c stockhand.ToolCall) (stored, error) {
 	if c.Done {
 		if c.Error != "" {
 			return stored{}, stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s", c.Error)
@@ -188,45 +196,59 @@ func (t *turn) call(ctx, record context.Context, account connector.Account, c st
 		out := stored{id: kept.ID}
 		return out, json.Unmarshal(kept.Body, &out.Result)
 	}
-	fn, err := find(account.Tools(), c.Tool)
-	if err != nil {
+	if err := t.begin(record, fn, &c); err != nil {
 		return stored{}, err
 	}
-	l := t.language
-	c.Started = t.clock().UTC()
-	begun, err := t.store.BeginToolCall(record, t.org, t.run.Generation, c,
-		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: fn.Title.In(l), Arguments: c.Arguments, Iteration: int(c.Seq)}))
-	if err != nil {
-		return stored{}, err
-	}
-	t.hub.tell(begun...)
-	result, failure := fn.Call(ctx, tool.Env{Language: l, Now: t.now(), Progress: func(done, planned int, label string) {
-		t.hub.progress(t.run.ID, t.clock(), encode(progressData{Done: done, Total: planned, Label: label}))
-	}}, c.Arguments)
-
-	c.Done, c.Finished, c.Requests = true, t.clock().UTC(), t.requests.Requests()
-	completed := toolCompletedData{Tool: c.Tool, Success: failure == nil, DurationMS: c.Finished.Sub(c.Started).Milliseconds()}
-	if failure != nil && context.Cause(ctx) != nil {
-		return stored{}, failure // cancelled or out of time: the call is not finished
-	}
+	result, failure := fn.Call(ctx, t.env(), c.Arguments)
 	var kept *stockhand.StoredResult
-	if failure != nil {
-		c.Error = forPeople(failure).Message
-		completed.Message = c.Error
-	} else {
+	title := ""
+	if failure == nil {
 		body, err := json.Marshal(result)
 		if err != nil {
 			return stored{}, fmt.Errorf("write the result of %s: %w", c.Tool, err)
 		}
-		kept = &stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body, Created: c.Finished}
-		completed.ResultID, completed.Message = kept.ID, result.Title
+		kept = &stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body, Created: t.clock().UTC()}
+		title = result.Title
 	}
-	finished, err := t.store.FinishToolCall(record, t.org, t.run.Generation, c, kept, entry(stockhand.EventToolCompleted, completed))
-	t.hub.tell(finished...)
-	if err != nil || failure != nil {
-		return stored{}, errors.Join(failure, err)
+	if err := t.end(ctx, record, &c, failure, title, kept); err != nil {
+		return stored{}, err
 	}
 	return stored{Result: *result, id: kept.ID}, nil
+}
+
+// begin stores that a tool is about to be called.
+func (t *turn) begin(record context.Context, fn tool.Tool, c *stockhand.ToolCall) error {
+	c.Started = t.clock().UTC()
+	events, err := t.store.BeginToolCall(record, t.org, t.run.Generation, *c,
+		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: fn.Title.In(t.language), Arguments: c.Arguments, Iteration: int(c.Seq)}))
+	t.hub.tell(events...)
+	return err
+}
+
+// env is what the turn's tools are called with.
+func (t *turn) env() tool.Env {
+	return tool.Env{Language: t.language, Now: t.now(), Progress: func(done, planned int, label string) {
+		t.hub.progress(t.run.ID, t.clock(), encode(progressData{Done: done, Total: planned, Label: label}))
+	}}
+}
+
+// end stores how a call ended, with what it returned and what else there is to tell. It returns the call's failure.
+func (t *turn) end(ctx, record context.Context, c *stockhand.ToolCall, failure error, title string, kept *stockhand.StoredResult, more ...stockhand.Event) error {
+	if failure != nil && context.Cause(ctx) != nil {
+		return failure // cancelled or out of time: the call is not finished
+	}
+	c.Done, c.Finished, c.Requests = true, t.clock().UTC(), t.requests.Requests()
+	told := toolCompletedData{Tool: c.Tool, Success: failure == nil, Message: title, DurationMS: c.Finished.Sub(c.Started).Milliseconds()}
+	if failure != nil {
+		c.Error = forPeople(failure).Message
+		told.Message = c.Error
+	}
+	if kept != nil {
+		told.ResultID = kept.ID
+	}
+	events, err := t.store.FinishToolCall(record, t.org, t.run.Generation, *c, kept, append([]stockhand.Event{entry(stockhand.EventToolCompleted, told)}, more...)...)
+	t.hub.tell(events...)
+	return errors.Join(failure, err)
 }
 
 func find(tools []tool.Tool, name string) (tool.Tool, error) {

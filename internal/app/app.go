@@ -33,6 +33,8 @@ type Streams struct {
 // cli is the command line.
 type cli struct {
 	Ask        askCmd                    `cmd:"" help:"Ask one question about an account, in Russian or English."`
+	Drafts     draftsCmd                 `cmd:"" help:"Read, change, confirm, reject or undo what was proposed."`
+	Audit      auditCmd                  `cmd:"" help:"Look at the audit log."`
 	Demo       demoCmd                   `cmd:"" help:"Ask a generated shop: the sandbox and a prompt, nothing to set up."`
 	Sandbox    sandboxCmd                `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
 	Version    versionCmd                `cmd:"" help:"Print the version."`
@@ -59,7 +61,7 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 	var c cli
 	parser, err := kong.New(&c,
 		kong.Name("stockhand"),
-		kong.Description("Ask an inventory account in plain language. Every figure comes from the account's own data; nothing is ever written.\n\n"+
+		kong.Description("Ask an inventory account in plain language. Every figure comes from the account's own data; nothing is written that a person did not confirm.\n\n"+
 			"Try it at once:  stockhand ask --demo \"что заканчивается на складах?\"\n"+
 			"A real account:  STOCKHAND_MOYSKLAD_TOKEN=… stockhand ask \"сколько денег на счетах?\""),
 		kong.UsageOnError(), kong.Writers(s.Out, s.Err), kong.Exit(func(n int) { panic(exit(n)) }),

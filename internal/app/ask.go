@@ -54,7 +54,13 @@ func (c *askCmd) Run(ctx context.Context, e *env) error {
 				continue
 			}
 		}
-		return c.conclude(e, talk, f)
+		if err := c.conclude(e, talk, f); err != nil || talk.waiting == nil || !e.interactive() {
+			return err
+		}
+		if yes, err := e.agree(talk.waiting.Language); err != nil || !yes {
+			return err
+		}
+		return talk.confirm(ctx, e, talk.waiting.ID, talk.waiting.Version, nil, shows{Lang: c.Lang, Rows: c.Rows})
 	}
 }
 
@@ -152,7 +158,7 @@ func (c *askCmd) failed(e *env, err error) error {
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
 		failure.Message, failure.Hint = own.Message, own.Hint
 	}
-	f := &agent.Finished{ToolCalls: []agent.Call{}, Results: []agent.Kept{}, Drafts: []string{}, Notices: []tool.Notice{}, Failure: failure}
+	f := &agent.Finished{ToolCalls: []agent.Call{}, Results: []agent.Kept{}, Drafts: []tool.Draft{}, Notices: []tool.Notice{}, Failure: failure}
 	if printed := printJSON(e.streams.Out, f); printed != nil {
 		return printed
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/limit"
 )
 
 // config is what the environment says. It is read once and passed on as values.
@@ -17,6 +18,8 @@ type config struct {
 	secretFile  string   // or the file that holds it
 	moyskladURL string   // another server of that API; empty is the vendor's
 	tokens      []string // employee tokens to connect
+
+	pace limit.Config // zero, the limits of the specification, but in tests of other things
 }
 
 // readConfig reads the environment. Tokens come from it, never from flags: a flag's value is in the process list.

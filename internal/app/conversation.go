@@ -22,10 +22,13 @@ type conversation struct {
 	rows       int                    // rows of a table to show; 0 shows all
 	width      int                    // of the terminal that the answer goes to; 0 when it is not one
 	bar        *bar
+
+	waiting *tool.Draft // the draft that was shown right before the person's next message; nil for none
 }
 
 // do runs one task to its end.
 func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, error) {
+	c.waiting = nil
 	turn, err := c.agent.Start(ctx, c.org, agent.Task{Text: task, Session: c.session, Connection: c.connection, Language: c.language})
 	if err != nil {
 		return nil, err
@@ -60,6 +63,19 @@ func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, er
 
 // show writes a finished message for a person: the answer, its tables, the remarks, and how it was computed.
 func (c *conversation) show(w io.Writer, f *agent.Finished) {
+	for _, d := range f.Drafts {
+		l := d.Language
+		if c.language != "" {
+			l = c.language
+		}
+		showDraft(w, d, table{language: l, rows: c.rows, width: c.width})
+		if d.Pending() {
+			c.waiting = &d
+		}
+	}
+	if len(f.Drafts) > 0 {
+		return
+	}
 	if len(f.Results) == 0 {
 		if f.FinalResponse != "" {
 			fmt.Fprintln(w, oneLineEach(f.FinalResponse))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -151,6 +152,15 @@ func (c *conversation) prompt(ctx context.Context, e *env) error {
 		}
 		if err != nil {
 			return err
+		}
+		// The person's own next message may confirm the draft it follows; that is decided here, from the message alone.
+		if d := c.waiting; d != nil && draft.Confirms(task) {
+			c.waiting = nil
+			err = c.confirm(ctx, e, d.ID, d.Version, nil, shows{Lang: string(c.language), Rows: c.rows})
+			if err != nil && !errors.Is(err, errSaid) {
+				complain(out, err)
+			}
+			continue
 		}
 		if err := c.answer(ctx, out, task); err != nil {
 			return err

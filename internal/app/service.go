@@ -14,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
@@ -24,6 +25,7 @@ type service struct {
 	org       stockhand.OrgID
 	db        *store.DB
 	agent     *agent.Agent
+	drafts    *draft.Service
 	accounts  *accounts
 	connected []stockhand.Connection // by this process; the record may know more
 	closers   []func() error         // ended last to first
@@ -57,10 +59,11 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 	}
 	s.accounts = &accounts{
 		ring: ring, log: log, open: map[stockhand.ConnectionID]connector.Account{},
-		limiter: limit.Counted(limit.New(limit.Config{})),
+		limiter: limit.Counted(limit.New(c.pace)),
 		base:    map[string]string{"moysklad": c.moyskladURL},
 	}
-	s.agent = agent.New(agent.Config{Store: db, Accounts: s.accounts, Logger: log})
+	s.drafts = draft.New(draft.Config{Store: db, System: db.System(), Writers: writers{s.accounts}, Logger: log})
+	s.agent = agent.New(agent.Config{Store: db, Accounts: s.accounts, Drafts: s.drafts, Logger: log})
 	s.closers = append(s.closers, func() error { s.agent.Wait(); return nil })
 	return s, nil
 }

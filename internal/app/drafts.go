@@ -1,0 +1,440 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os/user"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// draftsCmd decides on drafts from the command line, as the person who runs it.
+type draftsCmd struct {
+	List    draftsListCmd    `cmd:"" help:"List drafts, the newest first."`
+	Show    draftsShowCmd    `cmd:"" help:"Show a draft: its documents, their lines, where each stands."`
+	Edit    draftsEditCmd    `cmd:"" help:"Change quantities or prices, drop lines or documents; this makes a new version."`
+	Confirm draftsConfirmCmd `cmd:"" help:"Confirm a version of a draft: its documents are then written into the account."`
+	Reject  draftsRejectCmd  `cmd:"" help:"Reject a draft: nothing of it will be written."`
+	Undo    draftsUndoCmd    `cmd:"" help:"Propose the inverse of what was written, as a new draft."`
+	Resume  draftsResumeCmd  `cmd:"" help:"Go on with confirmed documents that an interruption left unfinished."`
+}
+
+// withDrafts opens the record that ask uses and runs fn. Nothing is asked of the external system before fn does.
+func withDrafts(ctx context.Context, e *env, fn func(s *service) error) error {
+	c, err := e.readConfig()
+	if err != nil {
+		return err
+	}
+	if c, err = c.atHome(e.getenv); err != nil {
+		return err
+	}
+	s, err := newService(ctx, c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return fn(s)
+}
+
+// person is who runs the command. Only people may confirm, and whoever sits at this command line is one.
+func (s *service) person() stockhand.Actor {
+	name := "unknown"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	return stockhand.Actor{Org: s.org, Name: "cli:" + name, Person: true}
+}
+
+// read finds a draft by its id and puts it together.
+func (s *service) read(ctx context.Context, id string) (tool.Draft, error) {
+	d, err := s.drafts.Draft(ctx, s.org, stockhand.DraftID(id))
+	if err != nil {
+		return tool.Draft{}, err
+	}
+	return tool.ReadDraft(d)
+}
+
+// shows prints a draft, as JSON when that was asked for.
+type shows struct {
+	JSON bool   `help:"Print the draft as a JSON object."`
+	Lang string `enum:",ru,en" default:"" help:"The language of what is printed around the draft, ru or en (default: the draft's own)."`
+	Rows int    `default:"20" placeholder:"N" help:"How many lines of a document to print; 0 prints all."`
+}
+
+func (o shows) print(e *env, d tool.Draft) error {
+	if o.JSON {
+		return printJSON(e.streams.Out, d)
+	}
+	l := d.Language
+	if o.Lang != "" {
+		l = stockhand.Language(o.Lang)
+	}
+	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out)})
+	return nil
+}
+
+type draftsListCmd struct {
+	JSON  bool `help:"Print a JSON object a line."`
+	Limit int  `default:"20" placeholder:"N" help:"How many (1 to 200)."`
+}
+
+func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
+	if c.Limit < 1 || c.Limit > 200 {
+		return fmt.Errorf("%w: --limit takes 1 to 200", errUsage)
+	}
+	return withDrafts(ctx, e, func(s *service) error {
+		all, err := s.drafts.List(ctx, s.org, "", c.Limit)
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 && !c.JSON {
+			fmt.Fprintln(e.streams.Out, "No drafts. Ask for one: stockhand ask \"подготовь заказы поставщикам на всё, что ниже минимума\"")
+		}
+		for _, d := range all {
+			shown, err := tool.ReadDraft(d)
+			if err != nil {
+				return err
+			}
+			if c.JSON {
+				if err := printJSON(e.streams.Out, shown); err != nil {
+					return err
+				}
+				continue
+			}
+			fmt.Fprintf(e.streams.Out, "%s  v%d  %s  %s  %s\n", d.ID, d.Version, d.Created.In(tool.Moscow).Format("02.01.2006 15:04"), states(shown), oneLine(shown.Title))
+		}
+		return nil
+	})
+}
+
+// states counts a draft's documents by where they stand.
+func states(d tool.Draft) string {
+	counts := map[stockhand.DocumentState]int{}
+	var order []stockhand.DocumentState
+	for _, doc := range d.Documents {
+		if counts[doc.State] == 0 {
+			order = append(order, doc.State)
+		}
+		counts[doc.State]++
+	}
+	var parts []string
+	for _, s := range order {
+		parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
+	}
+	return strings.Join(parts, ", ")
+}
+
+type draftsShowCmd struct {
+	Draft string `arg:"" help:"The draft's id."`
+	shows
+}
+
+func (c *draftsShowCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *service) error {
+		d, err := s.read(ctx, c.Draft)
+		if err != nil {
+			return err
+		}
+		return c.print(e, d)
+	})
+}
+
+type draftsEditCmd struct {
+	Draft    string   `arg:"" help:"The draft's id."`
+	Version  int64    `required:"" help:"The version that was shown; another one is refused."`
+	Quantity []string `placeholder:"DOC:LINE=N" help:"A line's quantity, e.g. 1:3=20. Documents are named by number or id."`
+	Price    []string `placeholder:"DOC:LINE=N" help:"A line's price in main units, e.g. 1:3=99.90."`
+	Drop     []string `placeholder:"DOC[:LINE]" help:"A document or a line to drop, e.g. 2 or 1:3."`
+	shows
+}
+
+func (c *draftsEditCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *service) error {
+		d, err := s.read(ctx, c.Draft)
+		if err != nil {
+			return err
+		}
+		edits, err := c.edits(d)
+		if err != nil {
+			return err
+		}
+		edited, err := s.drafts.Edit(ctx, s.person(), d.ID, c.Version, edits)
+		if err != nil {
+			return err
+		}
+		shown, err := tool.ReadDraft(edited)
+		if err != nil {
+			return err
+		}
+		return c.print(e, shown)
+	})
+}
+
+// edits reads the flags.
+func (c *draftsEditCmd) edits(d tool.Draft) (draft.Edits, error) {
+	documents := map[stockhand.DocumentID]*draft.DocumentEdit{}
+	var order []stockhand.DocumentID
+	line := func(at string) (*draft.DocumentEdit, *draft.LineEdit, error) {
+		name, number, isLine := strings.Cut(at, ":")
+		id, err := documentNamed(d, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		doc := documents[id]
+		if doc == nil {
+			doc = &draft.DocumentEdit{ID: id}
+			documents[id] = doc
+			order = append(order, id)
+		}
+		if !isLine {
+			return doc, nil, nil
+		}
+		for i := range doc.Lines {
+			if doc.Lines[i].ID == number {
+				return doc, &doc.Lines[i], nil
+			}
+		}
+		doc.Lines = append(doc.Lines, draft.LineEdit{ID: number})
+		return doc, &doc.Lines[len(doc.Lines)-1], nil
+	}
+	for flag, values := range map[string][]string{"--quantity": c.Quantity, "--price": c.Price} {
+		for _, v := range values {
+			at, text, ok := strings.Cut(v, "=")
+			n, err := decimal.Parse(strings.Replace(text, ",", ".", 1))
+			if !ok || err != nil || !strings.Contains(at, ":") {
+				return draft.Edits{}, fmt.Errorf("%w: %s takes DOC:LINE=N, for example 1:3=20", errUsage, flag)
+			}
+			_, l, err := line(at)
+			if err != nil {
+				return draft.Edits{}, err
+			}
+			if flag == "--price" {
+				l.Price = decimal.Some(n)
+			} else {
+				l.Quantity = decimal.Some(n)
+			}
+		}
+	}
+	for _, v := range c.Drop {
+		doc, l, err := line(v)
+		if err != nil {
+			return draft.Edits{}, err
+		}
+		if l != nil {
+			l.Drop = true
+		} else {
+			doc.Drop = true
+		}
+	}
+	if len(order) == 0 {
+		return draft.Edits{}, fmt.Errorf("%w: nothing to change: give --quantity, --price or --drop", errUsage)
+	}
+	var edits draft.Edits
+	for _, id := range order {
+		edits.Documents = append(edits.Documents, *documents[id])
+	}
+	return edits, nil
+}
+
+// documentNamed finds a document by its number in the draft, from 1, or its id.
+func documentNamed(d tool.Draft, name string) (stockhand.DocumentID, error) {
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(d.Documents) {
+		return d.Documents[n-1].ID, nil
+	}
+	for _, doc := range d.Documents {
+		if string(doc.ID) == name {
+			return doc.ID, nil
+		}
+	}
+	return "", fmt.Errorf("%w: the draft has no document %q; they are numbered 1 to %d", errUsage, name, len(d.Documents))
+}
+
+type draftsConfirmCmd struct {
+	Draft     string   `arg:"" help:"The draft's id."`
+	Version   int64    `help:"The version that was shown. Required where nobody can be asked."`
+	Documents []string `placeholder:"DOC" help:"Only these documents, by number or id (default: all that wait)."`
+	DryRun    bool     `help:"Tell what would be sent and what each gate says, and send nothing."`
+	shows
+}
+
+func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *service) error {
+		d, err := s.read(ctx, c.Draft)
+		if err != nil {
+			return err
+		}
+		only, err := c.chosen(d)
+		if err != nil {
+			return err
+		}
+		if c.DryRun {
+			version := c.Version
+			if version == 0 {
+				version = d.Version
+			}
+			confirmation, err := s.drafts.Confirm(ctx, s.person(), d.ID, version, only, true)
+			if err != nil {
+				return err
+			}
+			return printJSON(e.streams.Out, map[string]any{"verdicts": confirmation.Verdicts})
+		}
+		if c.Version == 0 {
+			if !e.interactive() {
+				return fmt.Errorf("%w: name the version that was shown: --version %d", errUsage, d.Version)
+			}
+			if err := c.print(e, d); err != nil {
+				return err
+			}
+			if yes, err := e.agree(d.Language); err != nil || !yes {
+				return err
+			}
+			c.Version = d.Version
+		}
+		return s.confirm(ctx, e, d.ID, c.Version, only, c.shows)
+	})
+}
+
+func (c *draftsConfirmCmd) chosen(d tool.Draft) ([]stockhand.DocumentID, error) {
+	var only []stockhand.DocumentID
+	for _, names := range c.Documents {
+		for _, name := range strings.Split(names, ",") {
+			id, err := documentNamed(d, name)
+			if err != nil {
+				return nil, err
+			}
+			only = append(only, id)
+		}
+	}
+	return only, nil
+}
+
+// confirm is a person's yes. It shows what came of it, and fails when a document did not get through.
+func (s *service) confirm(ctx context.Context, e *env, id stockhand.DraftID, version int64, only []stockhand.DocumentID, o shows) error {
+	confirmation, err := s.drafts.Confirm(ctx, s.person(), id, version, only, false)
+	if err != nil {
+		return err
+	}
+	d, err := tool.ReadDraft(confirmation.Draft)
+	if err != nil {
+		return err
+	}
+	if err := o.print(e, d); err != nil {
+		return err
+	}
+	for _, doc := range d.Documents {
+		if doc.ConfirmedVersion == version && doc.State != stockhand.DocumentApplied || doc.Problem != "" {
+			return errSaid // the draft that was printed says what happened
+		}
+	}
+	return nil
+}
+
+// agree asks the person whether to confirm what was just shown.
+func (e *env) agree(l stockhand.Language) (bool, error) {
+	said, err := e.prompt().line(l.Pick("Подтвердить? Наберите «подтверждаю»: ", "Confirm? Type \"confirm\": "))
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if err == nil && !draft.Confirms(said) {
+		fmt.Fprintln(e.streams.Err, l.Pick("Не подтверждено, ничего не отправлено.", "Not confirmed; nothing was sent."))
+		return false, nil
+	}
+	return err == nil, err
+}
+
+type draftsRejectCmd struct {
+	Draft   string `arg:"" help:"The draft's id."`
+	Version int64  `required:"" help:"The version that was shown; another one is refused."`
+	shows
+}
+
+func (c *draftsRejectCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *service) error {
+		d, err := s.drafts.Reject(ctx, s.person(), stockhand.DraftID(c.Draft), c.Version)
+		if err != nil {
+			return err
+		}
+		shown, err := tool.ReadDraft(d)
+		if err != nil {
+			return err
+		}
+		return c.print(e, shown)
+	})
+}
+
+type draftsUndoCmd struct {
+	Draft string `arg:"" help:"The id of the draft whose written documents are to be taken back."`
+	shows
+}
+
+func (c *draftsUndoCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *service) error {
+		d, err := s.drafts.Undo(ctx, s.person(), stockhand.DraftID(c.Draft))
+		if err != nil {
+			return err
+		}
+		shown, err := tool.ReadDraft(d)
+		if err != nil {
+			return err
+		}
+		return c.print(e, shown)
+	})
+}
+
+type draftsResumeCmd struct{}
+
+func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *service) error { return s.drafts.Resume(ctx) })
+}
+
+// auditCmd looks at the audit log.
+type auditCmd struct {
+	Verify auditVerifyCmd `cmd:"" help:"Walk the audit log and check that no entry was changed, removed or put in."`
+	List   auditListCmd   `cmd:"" help:"Print the audit log, a JSON object a line."`
+}
+
+type auditVerifyCmd struct{}
+
+func (auditVerifyCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *service) error {
+		v, err := s.drafts.Verify(ctx, s.org)
+		if err != nil {
+			return err
+		}
+		if v.Broken > 0 {
+			fmt.Fprintf(e.streams.Out, "broken at entry %d: %s\n%d entries before it are whole\n", v.Broken, v.Reason, v.Entries)
+			return errSaid
+		}
+		fmt.Fprintf(e.streams.Out, "%d entries, all whole\nhead %s\n", v.Entries, v.Head)
+		return nil
+	})
+}
+
+type auditListCmd struct {
+	After int64 `default:"0" placeholder:"N" help:"Only entries after that number."`
+}
+
+func (c *auditListCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *service) error {
+		for after := c.After; ; {
+			entries, err := s.drafts.Audit(ctx, s.org, after, 200)
+			if err != nil || len(entries) == 0 {
+				return err
+			}
+			for _, x := range entries {
+				if err := printJSON(e.streams.Out, x); err != nil {
+					return err
+				}
+				after = x.Seq
+			}
+		}
+	})
+}

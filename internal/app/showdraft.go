@@ -1,0 +1,59 @@
+package app
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// showDraft writes a draft for a person: what it is, each document with its lines and where it stands, and what to do.
+func showDraft(w io.Writer, d tool.Draft, t table) {
+	l := t.language
+	say := func(s string) { fmt.Fprintln(w, wrap(oneLine(s), t.width)) }
+	say(d.Answer)
+	for i, doc := range d.Documents {
+		head := fmt.Sprintf("%d. %s", i+1, doc.Title)
+		if doc.Total.Known {
+			head += " — " + tool.FormatMoney(doc.Total.Decimal, doc.Currency, l)
+		}
+		fmt.Fprintln(w)
+		say(head + " [" + stateWords[doc.State].In(l) + "]")
+		if doc.Outcome != nil && doc.Outcome.External != nil {
+			say(fmt.Sprintf(l.Pick("   Записан: № %s %s", "   Written: no. %s %s"), doc.Outcome.External.Name, doc.Outcome.Link))
+		}
+		if doc.Problem != "" {
+			say("   ! " + doc.Problem)
+		}
+		lines := doc.Table(l)
+		t.write(w, lines)
+		for _, c := range doc.Consequences {
+			say("• " + c)
+		}
+	}
+	if len(d.Notices) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, n := range d.Notices {
+		say("• " + n.Message)
+	}
+	fmt.Fprintln(w)
+	if d.Pending() {
+		say(fmt.Sprintf(l.Pick("Черновик %s, версия %d: ждёт подтверждения до %s. Без него ничего не отправляется.",
+			"Draft %s, version %d: waits for confirmation until %s. Nothing is sent without it."), d.ID, d.Version, tool.DayOf(d.Expires.In(tool.Moscow)).Format(l)))
+		return
+	}
+	say(fmt.Sprintf(l.Pick("Черновик %s, версия %d.", "Draft %s, version %d."), d.ID, d.Version))
+}
+
+var stateWords = map[stockhand.DocumentState]tool.Text{
+	stockhand.DocumentPending:   {RU: "ждёт подтверждения", EN: "waits for confirmation"},
+	stockhand.DocumentConfirmed: {RU: "подтверждён, ещё не отправлен", EN: "confirmed, not sent yet"},
+	stockhand.DocumentApplying:  {RU: "отправляется", EN: "being sent"},
+	stockhand.DocumentApplied:   {RU: "записан", EN: "written"},
+	stockhand.DocumentFailed:    {RU: "не записан", EN: "not written"},
+	stockhand.DocumentUnknown:   {RU: "неизвестно, записан ли", EN: "unknown whether it was written"},
+	stockhand.DocumentRejected:  {RU: "отклонён", EN: "rejected"},
+	stockhand.DocumentExpired:   {RU: "срок истёк", EN: "expired"},
+}
