@@ -162,7 +162,8 @@ func (s *Service) sendAgain(ctx context.Context, w Writer, h held, absent []stoc
 	}
 	var ready []stockhand.DocumentID
 	for i, id := range absent {
-		doc, problem := *h.state(id), ""
+		doc := *h.state(id)
+		var problem string
 		bodies, err := w.Bodies(*h.document(id))
 		switch {
 		case checks[i].MissingRight != "":
