@@ -1,0 +1,84 @@
+package tool
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// Draft is a stored draft as people and programs read it: the proposal as it stands in its current version, and where
+// each of its documents stands.
+type Draft struct {
+	ID         stockhand.DraftID      `json:"id"`
+	Version    int64                  `json:"version"`
+	Tool       string                 `json:"tool"`
+	Title      string                 `json:"title"`
+	Answer     string                 `json:"answer"`
+	Account    stockhand.AccountID    `json:"account_id"`
+	Connection stockhand.ConnectionID `json:"connection_id"`
+	Session    stockhand.SessionID    `json:"session_id,omitempty"`
+	Undoes     stockhand.DraftID      `json:"undoes,omitempty"`
+	Created    time.Time              `json:"created_at"`
+	Expires    time.Time              `json:"expires_at"`
+	Documents  []DraftDocument        `json:"documents"`
+	Notices    []Notice               `json:"notices"`
+	Language   stockhand.Language     `json:"language"`
+}
+
+// DraftDocument is a document of a draft with where it stands.
+type DraftDocument struct {
+	Document
+	State            stockhand.DocumentState `json:"state"`
+	ConfirmedBy      string                  `json:"confirmed_by,omitempty"`
+	ConfirmedVersion int64                   `json:"confirmed_version,omitempty"`
+	Fingerprint      string                  `json:"fingerprint,omitempty"`
+	Outcome          *Outcome                `json:"outcome,omitempty"`
+	Problem          string                  `json:"problem,omitempty"`
+	Updated          time.Time               `json:"updated_at"`
+}
+
+// ReadDraft puts a stored draft together.
+func ReadDraft(d stockhand.Draft) (Draft, error) {
+	var p Proposal
+	if err := json.Unmarshal(d.Body, &p); err != nil {
+		return Draft{}, fmt.Errorf("read the draft %s: %w", d.ID, err)
+	}
+	out := Draft{
+		ID: d.ID, Version: d.Version, Tool: d.Tool, Title: p.Title, Answer: p.Answer, Account: d.Account, Connection: d.Connection, Session: d.Session,
+		Undoes: d.Undoes, Created: d.Created.UTC(), Expires: d.Expires.UTC(), Documents: []DraftDocument{}, Notices: p.Notices, Language: d.Language,
+	}
+	if out.Notices == nil {
+		out.Notices = []Notice{}
+	}
+	contents := map[stockhand.DocumentID]Document{}
+	for _, doc := range p.Documents {
+		contents[doc.ID] = doc
+	}
+	for _, at := range d.Documents {
+		doc := DraftDocument{
+			Document: contents[at.ID], State: at.State, ConfirmedBy: at.ConfirmedBy, ConfirmedVersion: at.Version,
+			Fingerprint: at.Fingerprint, Problem: at.Problem, Updated: at.Updated.UTC(),
+		}
+		doc.ID = at.ID
+		if len(at.Outcome) > 0 {
+			doc.Outcome = new(Outcome)
+			if err := json.Unmarshal(at.Outcome, doc.Outcome); err != nil {
+				return Draft{}, fmt.Errorf("read the draft %s: %w", d.ID, err)
+			}
+		}
+		out.Documents = append(out.Documents, doc)
+	}
+	return out, nil
+}
+
+// Pending tells whether a person can still decide on something in the draft.
+func (d Draft) Pending() bool {
+	for _, doc := range d.Documents {
+		if doc.State == stockhand.DocumentPending {
+			return true
+		}
+	}
+	return false
+}

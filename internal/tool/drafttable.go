@@ -1,0 +1,94 @@
+package tool
+
+import (
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// Table returns a document's lines as a result, so that whatever shows tables shows documents: quantities and sums of an
+// order or a transfer, old and new of a price change. Columns in which no line has anything are left out.
+func (d Document) Table(l stockhand.Language) *Result {
+	r := &Result{Title: d.Title}
+	type column struct {
+		Column
+		cell func(Line) Value
+	}
+	price := func(m decimal.Maybe) Value { return MaybeMoney(m, d.Currency) }
+	columns := []column{
+		{Column{Name: "line", Label: "№", Unit: UnitText}, func(x Line) Value { return TextValue(x.ID) }},
+		{Column{Name: "product", Label: l.Pick("Товар", "Product"), Unit: UnitText}, func(x Line) Value { return TextValue(x.Product.Name) }},
+	}
+	if d.Kind == PriceChange {
+		columns = append(columns,
+			column{Column{Name: "old_price", Label: l.Pick("Было", "Old"), Unit: UnitMoney}, func(x Line) Value { return price(x.OldPrice) }},
+			column{Column{Name: "price", Label: l.Pick("Станет", "New"), Unit: UnitMoney}, func(x Line) Value { return price(x.Price) }},
+			column{Column{Name: "change_percent", Label: l.Pick("Изменение", "Change"), Unit: UnitPercent}, change},
+			column{Column{Name: "margin_before", Label: l.Pick("Маржа была", "Margin before"), Unit: UnitPercent}, func(x Line) Value { return margin(x.OldPrice, x.Cost) }},
+			column{Column{Name: "margin_after", Label: l.Pick("Маржа станет", "Margin after"), Unit: UnitPercent}, func(x Line) Value { return margin(x.Price, x.Cost) }},
+		)
+	} else {
+		columns = append(columns,
+			column{Column{Name: "quantity", Label: l.Pick("Количество", "Quantity"), Unit: UnitQuantity}, func(x Line) Value { return MaybeNumber(x.Quantity) }},
+			column{Column{Name: "unit", Label: l.Pick("Ед.", "Unit"), Unit: UnitText}, func(x Line) Value { return TextValue(x.Unit) }},
+			column{Column{Name: "price", Label: l.Pick("Цена", "Price"), Unit: UnitMoney}, func(x Line) Value { return price(x.Price) }},
+			column{Column{Name: "sum", Label: l.Pick("Сумма", "Sum"), Unit: UnitMoney}, func(x Line) Value { return price(x.Sum()) }},
+		)
+	}
+	columns = append(columns,
+		column{Column{Name: "reason", Label: l.Pick("Почему", "Why"), Unit: UnitText}, func(x Line) Value { return TextValue(x.Reason) }},
+		column{Column{Name: "flags", Label: l.Pick("Внимание", "Attention"), Unit: UnitText}, flags},
+	)
+	for _, c := range columns {
+		filled := false
+		for _, line := range d.Lines {
+			filled = filled || !c.cell(line).IsEmpty()
+		}
+		if !filled {
+			continue
+		}
+		r.Columns = append(r.Columns, c.Column)
+		for i, line := range d.Lines {
+			if len(r.Rows) <= i {
+				r.Rows = append(r.Rows, Row{})
+			}
+			r.Rows[i] = append(r.Rows[i], c.cell(line))
+		}
+		total := Empty
+		if c.Name == "sum" {
+			total = price(d.Total)
+		}
+		r.Totals = append(r.Totals, total)
+	}
+	if !d.Total.Known {
+		r.Totals = nil
+	}
+	return r
+}
+
+// change is the new price against the old one, in percent.
+func change(x Line) Value {
+	if !x.Price.Known || !x.OldPrice.Known || x.OldPrice.Sign() <= 0 {
+		return Empty
+	}
+	return Number(x.Price.Sub(x.OldPrice.Decimal).Mul(decimal.Hundred).Div(x.OldPrice.Decimal))
+}
+
+// margin is the share of a price that its cost leaves, in percent; nothing when either is not known. A cost of zero is
+// an unknown one.
+func margin(price, cost decimal.Maybe) Value {
+	if !price.Known || !cost.Known || price.Sign() <= 0 || cost.Sign() <= 0 {
+		return Empty
+	}
+	return Number(price.Sub(cost.Decimal).Mul(decimal.Hundred).Div(price.Decimal))
+}
+
+func flags(x Line) Value {
+	text := ""
+	for _, f := range x.Flags {
+		if text != "" {
+			text += "; "
+		}
+		text += f.Message
+	}
+	return TextValue(text)
+}
