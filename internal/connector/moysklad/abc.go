@@ -201,7 +201,7 @@ func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variat
 	daily := make([]decimal.Decimal, len(parts))
 	var mean decimal.Decimal
 	for i, p := range parts {
-		daily[i] = sold[i].Div(decimal.FromInt(int64(p.Days()))).Round(8)
+		daily[i] = sold[i].Div(decimal.FromInt(int64(p.Days()))).Round(8) //nolint:gosec // one quantity a part
 		mean = mean.Add(daily[i])
 	}
 	if mean = mean.Div(n).Round(8); mean.Sign() <= 0 {

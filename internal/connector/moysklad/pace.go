@@ -1,8 +1,10 @@
 package moysklad
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -47,7 +49,7 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 	s.stores = nil
 	q := profitScope(w.period, s)
 	q.Stores = stores
-	bundles := 0
+	bundles := map[remap.ID]decimal.Decimal{}
 	units := map[string]string{} // one copy of each
 	add := func(r remap.Ref, unit string, quantity decimal.Decimal) {
 		switch r.Type {
@@ -56,9 +58,9 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 			if _, ok := units[unit]; !ok {
 				units[unit] = unit
 			}
-			list[k] = sale{list[k].quantity.Add(quantity), r.Type == "variant", units[unit]}
+			list[k] = sale{list[k].quantity.Add(quantity), r.Type == "variant", cmp.Or(list[k].unit, units[unit])}
 		case "bundle":
-			bundles++
+			bundles[r.ID] = bundles[r.ID].Add(quantity)
 		}
 	}
 	seen := map[remap.Key]bool{}
@@ -69,15 +71,12 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 		}
 	})
 	if err == nil {
-		w.mu.Lock()
-		w.bundles = max(w.bundles, bundles)
-		w.mu.Unlock()
-		return list, paceProfit, nil
+		return list, paceProfit, w.unbundle(ctx, bundles, add)
 	}
 	if !remap.IsForbidden(err) {
 		return nil, paceNone, err
 	}
-	clear(list)
+	clear(list) // what sold in bundles is in the turnover of their components
 	turnover := remap.TurnoverQuery{Period: moscow(w.period), GroupBy: remap.ByVariant, Filter: remap.Filter{}.Where("type", remap.Eq, saleTypes...)}
 	s.stores = nil
 	for _, id := range stores {
@@ -96,6 +95,29 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 		add(r.Assortment, r.Unit, r.Outcome.Quantity.Sub(r.Income.Quantity.Decimal)) // of these documents only returns come in
 	}
 	return list, paceTurnover, nil
+}
+
+// unbundle adds what sold bundles took of their components: a bundle has no stock, its parts do (reference, section
+// 6.3).
+func (w *shortage) unbundle(ctx context.Context, bundles map[remap.ID]decimal.Decimal, add func(remap.Ref, string, decimal.Decimal)) error {
+	if len(bundles) == 0 {
+		return nil
+	}
+	query := remap.ListQuery{IDs: slices.Collect(maps.Keys(bundles)), Archived: remap.ArchivedAlso}
+	err := each(w.call, w.reader.Bundles(ctx, query), func(b remap.Bundle) {
+		for _, part := range b.Components {
+			if part.Assortment.Type != "bundle" {
+				add(part.Assortment, "", part.Quantity.Mul(bundles[b.ID]))
+			}
+		}
+	})
+	if remap.IsForbidden(err) {
+		w.mu.Lock()
+		w.sealed = true
+		w.mu.Unlock()
+		return nil
+	}
+	return err
 }
 
 // paceStores are the warehouses whose pace counts by itself: the named ones, or all together as the zero store.
@@ -193,9 +215,9 @@ func (w *shortage) paceNotices() {
 			fmt.Sprintf("Остаток %s из проданных за период неизвестен (архивные или пересчитываются МоимСкладом): о них сказать нельзя.", nounItemOf.count("ru", w.paceGap)),
 			fmt.Sprintf("The stock of %s sold in the period is not known (archived, or being recalculated by MoySklad): nothing can be said of them.", nounItem.count("en", w.paceGap)))
 	}
-	if w.bundles > 0 && w.source == paceProfit {
+	if w.sealed {
 		w.notice(tool.NoticePartial,
-			fmt.Sprintf("За период проданы комплекты (%d): расход их составляющих в темп продаж не вошёл.", w.bundles),
-			fmt.Sprintf("Bundles were sold in the period (%d): what they took of their components is not in the pace of sales.", w.bundles))
+			"Состав проданных комплектов сотруднику не виден: расход их составляющих в темп продаж не вошёл.",
+			"What the bundles sold consist of is not visible to the employee: what they took of their components is not in the pace of sales.")
 	}
 }

@@ -362,7 +362,7 @@ func (c *call) profitAnswer(t *takings, in profitInput) {
 		fmt.Sprintf("Выручка %s за вычетом возвратов — %s (%s).", when, money(t.total.revenue), t.kind.noun.count(c.l, len(t.list))),
 		fmt.Sprintf("Revenue %s net of returns is %s (%s).", when, money(t.total.revenue), t.kind.noun.count(c.l, len(t.list))))
 	profit, margin, known := t.total.profit(), t.total.margin(), t.total.known()
-	second := ""
+	var second string
 	switch {
 	case t.costHidden && !t.fromPrice:
 		second = c.pick("Прибыль и маржу показать нельзя: нет права «"+sectionCost.RU+"».", "Profit and margin cannot be shown: the right “"+sectionCost.EN+"” is missing.")

@@ -79,8 +79,8 @@ type shortage struct {
 	stores  []remap.Store
 	min     []*scarce // candidates by the server's comparison with the minimum, and by reserve
 	pace    []*scarce
-	paceGap int // sold goods that the stock report does not have
-	bundles int // bundles sold: their components' consumption is not in the pace
+	paceGap int  // sold goods that the stock report does not have
+	sealed  bool // what sold bundles consist of could not be read
 	source  paceSource
 
 	levels map[place]level     // by warehouse

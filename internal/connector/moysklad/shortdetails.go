@@ -332,8 +332,12 @@ func (w *shortage) shortMethod() {
 		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − резерв) ÷ темп, в списке — меньше %d.", span(w.period, "ru"), source[0], nounDay.count("ru", w.period.Days()), w.horizon))
 		en = append(en, fmt.Sprintf("The pace is sales net of returns %s by %s ÷ %s; days of cover = (stock − reserve) ÷ pace, listed below %d.", span(w.period, "en"), source[1], nounDay.count("en", w.period.Days()), w.horizon))
 	}
-	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, штучное — целыми, а где есть упаковка — целыми упаковками; строка «все склады» не повторяет заказанного по складам. Комплектов и услуг в списке нет.")
-	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not below zero, whole pieces, and whole packs where there are packs; a row over all warehouses does not repeat what rows by warehouse order. Bundles and services are not listed.")
+	if w.mode != shortMinimum && !w.scope.everything() {
+		ru = append(ru, "При отборе товаров в темпе учтены только комплекты, которые сами под него подходят.")
+		en = append(en, "With goods selected, the pace counts only those bundles that fit the selection themselves.")
+	}
+	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, штучное — целыми, а где есть упаковка — целыми упаковками; строка «все склады» не повторяет заказанного по складам. Проданные комплекты считаются по составляющим; самих комплектов и услуг в списке нет.")
+	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not below zero, whole pieces, and whole packs where there are packs; a row over all warehouses does not repeat what rows by warehouse order. Bundles sold count by their components; bundles themselves and services are not listed.")
 	w.method(strings.Join(ru, " "), strings.Join(en, " "))
 }
 

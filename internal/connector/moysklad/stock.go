@@ -349,7 +349,7 @@ func (c *call) stockAnswer(lines []goodsLine, s scope, only stockOnly, day tool.
 			unknown++
 		}
 	}
-	worth := ""
+	var worth string
 	switch {
 	case costHidden:
 		worth = c.pick(" Себестоимость скрыта правами сотрудника.", " Cost is hidden by the employee's rights.")
