@@ -110,7 +110,7 @@ const memory = 5 * time.Minute
 
 func (a *account) Identity() connector.Identity { return a.who }
 
-// Tools returns the read tools, bound to the account.
+// Tools returns the tools that read and those that propose, bound to the account.
 func (a *account) Tools() []tool.Tool {
 	return []tool.Tool{
 		a.stockTool(), a.stockByStoreTool(), a.shortagesTool(), a.stockAgeTool(), a.turnoverTool(), a.profitabilityTool(),

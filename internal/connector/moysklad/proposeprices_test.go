@@ -1,0 +1,343 @@
+package moysklad
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// changed collects the lines of all documents by good.
+func changed(t *testing.T, s *shop, p *tool.Proposal) map[company.ID]tool.Line {
+	t.Helper()
+	lines := map[company.ID]tool.Line{}
+	for _, d := range p.Documents {
+		if d.Kind != tool.PriceChange || d.PriceType == nil || d.Total.Known {
+			t.Errorf("%+v", d)
+		}
+		for _, l := range d.Lines {
+			g := goodOf(t, s, l.Product)
+			if _, twice := lines[g.ID]; twice {
+				t.Errorf("%s is there twice", g.Name)
+			}
+			lines[g.ID] = l
+		}
+	}
+	return lines
+}
+
+func TestPricesRiseByPercentWithoutVariantsThatFollowTheirProduct(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 200, Days: 30}})
+	p := propose(t, s, s.owner(t), prices, `{"everything":true,"percent":"7"}`)
+	lines := changed(t, s, p)
+	retail := s.company.Catalogue().PriceTypes[0]
+	factor := decimal.MustParse("1.07")
+	followed := 0
+	for _, g := range s.company.Catalogue().Goods {
+		l, there := lines[g.ID]
+		old := g.SalePrice(retail).Value.Decimal().Major()
+		inherits := g.Kind == company.Variant && len(g.Prices().Sale) == 0
+		if inherits && !g.IsArchived() {
+			followed++
+		}
+		if expected := g.Stocked() && !g.IsArchived() && !inherits && old.Sign() > 0; expected != there {
+			t.Errorf("%s (%s): in the document: %t", g.Name, g.Kind, there)
+			continue
+		}
+		if there {
+			want := old.Mul(factor).Round(0) // the shop's prices are whole roubles
+			if !integral(old) {
+				want = old.Mul(factor).Round(2)
+			}
+			equal(t, g.Name+" old", l.OldPrice.Decimal, old)
+			equal(t, g.Name+" seen", l.Seen.Price.Decimal, old)
+			equal(t, g.Name+" new", l.Price.Decimal, want)
+		}
+	}
+	if followed == 0 || !strings.Contains(noticeOf(p, tool.NoticeAssumption), retail.Name) {
+		t.Errorf("%d follow their product; notices %v", followed, p.Notices)
+	}
+	if p.Documents[0].PriceType.ID != string(retail.ID) || p.Documents[0].CurrencyID != "" {
+		t.Errorf("%+v", p.Documents[0].PriceType)
+	}
+}
+
+func TestMarkupAndMarginAreComputedFromThePurchasePrice(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	for arguments, of := range map[string]func(buy decimal.Decimal) decimal.Decimal{
+		`{"everything":true,"markup":40,"round":{"to":0.01}}`: func(buy decimal.Decimal) decimal.Decimal {
+			return buy.Mul(decimal.MustParse("1.4")).Round(2)
+		},
+		`{"everything":true,"margin":"37.5","round":{"to":"0.01"}}`: func(buy decimal.Decimal) decimal.Decimal {
+			return buy.Div(decimal.MustParse("0.625")).Round(2)
+		},
+	} {
+		p := propose(t, s, a, prices, arguments)
+		lines := changed(t, s, p)
+		for id, l := range lines {
+			g, _ := s.company.Good(id)
+			buy, ok := g.BuyPrice()
+			if !ok {
+				t.Errorf("%s has no purchase price", g.Name)
+				continue
+			}
+			equal(t, g.Name, l.Price.Decimal, of(buy.Value.Decimal().Major()))
+		}
+		for _, g := range s.company.Catalogue().Goods {
+			if _, ok := g.BuyPrice(); !ok && g.Kind == company.Product && !g.IsArchived() && !strings.Contains(noticeOf(p, tool.NoticeNoPrice), g.Name) {
+				t.Errorf("%s has no purchase price and is not named", g.Name)
+			}
+		}
+		if len(lines) < 50 {
+			t.Errorf("%s: %d lines", arguments, len(lines))
+		}
+	}
+}
+
+func TestPricesBelowCostAndBelowTheMinimumAreFlagged(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	p := propose(t, s, s.owner(t), prices, `{"everything":true,"percent":-25}`)
+	costs := map[company.ID]decimal.Decimal{}
+	for _, row := range s.company.StockAll(company.StockQuery{QuantityMode: company.ModeAll}) {
+		if row.InHand > 0 && row.CostSum > 0 {
+			costs[row.Good.ID] = row.CostSum.Decimal().Div(row.InHand.Decimal()).Major().Round(2)
+		}
+	}
+	counts := map[tool.NoticeCode]int{}
+	for id, l := range changed(t, s, p) {
+		g, _ := s.company.Good(id)
+		flags := map[tool.NoticeCode]bool{}
+		for _, f := range l.Flags {
+			flags[f.Code] = true
+			counts[f.Code]++
+		}
+		if cost, ok := costs[id]; ok {
+			near(t, g.Name+" cost", l.Cost.Decimal, cost)
+		}
+		if below := l.Cost.Known && l.Price.Less(l.Cost.Decimal); below != flags[tool.NoticeBelowCost] {
+			t.Errorf("%s: %s for a cost of %s, flags %v", g.Name, l.Price, l.Cost, l.Flags)
+		}
+		least := g.Prices().Minimum
+		if below := least != nil && l.Price.Less(least.Value.Decimal().Major()); below && !flags[tool.NoticeBelowMinPrice] {
+			t.Errorf("%s: %s for a minimum price of %s, flags %v", g.Name, l.Price, least.Value, l.Flags)
+		}
+	}
+	if counts[tool.NoticeBelowCost] == 0 || counts[tool.NoticeBelowMinPrice] == 0 {
+		t.Errorf("flags %v", counts)
+	}
+}
+
+func TestHiddenCostsGiveNoMargin(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	p := propose(t, s, s.as(t, s.info.Tokens.Storekeeper), prices, `{"everything":true,"percent":5}`)
+	for _, l := range changed(t, s, p) {
+		if l.Cost.Known || strings.Contains(l.Reason, "маржа") {
+			t.Errorf("%+v", l)
+		}
+	}
+	if !strings.Contains(noticeOf(p, tool.NoticeRightMissing), sectionCost.RU) {
+		t.Errorf("notices %v", p.Notices)
+	}
+	p = propose(t, s, s.as(t, s.info.Tokens.Storekeeper), prices, `{"everything":true,"markup":40}`)
+	if len(p.Documents) > 0 || !strings.Contains(p.Answer, sectionCost.RU) {
+		t.Errorf("%d documents: %s", len(p.Documents), p.Answer)
+	}
+	// Who sees purchase prices but no cost gets margins from them, and is told so.
+	p = propose(t, s, s.as(t, s.info.Tokens.Sales), prices, `{"everything":true,"percent":5}`)
+	if noticeOf(p, tool.NoticeCostFromPrice) == "" || noticeOf(p, tool.NoticeRightMissing) == "" {
+		t.Errorf("notices %v", p.Notices)
+	}
+}
+
+func TestAPriceThatWasNeverSetIsNotRaised(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	third := s.company.Catalogue().PriceTypes[2]
+	p := propose(t, s, s.owner(t), prices, map[string]any{"price_type": strings.ToUpper(third.Name), "everything": true, "percent": 10})
+	lines := changed(t, s, p)
+	for _, g := range s.company.Catalogue().Goods {
+		if g.Kind != company.Product || g.IsArchived() {
+			continue
+		}
+		if _, there := lines[g.ID]; there != (g.SalePrice(third).Value > 0) {
+			t.Errorf("%s at %s: in the document: %t", g.Name, g.SalePrice(third).Value, there)
+		}
+	}
+	if len(lines) == 0 || noticeOf(p, tool.NoticeNoPrice) == "" {
+		t.Errorf("%d lines, notices %v", len(lines), p.Notices)
+	}
+}
+
+func TestAListSetsThePricesAsGiven(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	third := s.company.Catalogue().PriceTypes[2]
+	unset := find(t, s, "product without that price", func(g *company.Good) bool {
+		return g.Kind == company.Product && g.SalePrice(third).Value == 0 && len(g.Variants) == 0
+	})
+	variant := find(t, s, "variant", func(g *company.Good) bool { return g.Kind == company.Variant && len(g.Prices().Sale) == 0 })
+	p := propose(t, s, s.owner(t), prices, map[string]any{"price_type": string(third.ID), "items": []map[string]any{
+		{"product": unset.Code, "price": "99.9"}, {"product": variant.Code, "price": 1234.56},
+	}})
+	lines := changed(t, s, p)
+	if len(lines) != 2 || lines[unset.ID].OldPrice.Known {
+		t.Errorf("%+v", lines)
+	}
+	equal(t, unset.Name, lines[unset.ID].Price.Decimal, decimal.MustParse("99.9"))
+	equal(t, variant.Name, lines[variant.ID].Price.Decimal, decimal.MustParse("1234.56"))
+	same := find(t, s, "product with that price", func(g *company.Good) bool { return g.Kind == company.Product && g.SalePrice(third).Value > 0 })
+	p = propose(t, s, s.owner(t), prices, map[string]any{"price_type": third.Name, "items": []map[string]any{{"product": same.Code, "price": same.SalePrice(third).Value.Decimal().Major().String()}}})
+	if len(p.Documents) != 0 || noticeOf(p, tool.NoticeEmpty) == "" {
+		t.Errorf("a price that stays is in %+v", p.Documents)
+	}
+}
+
+func TestThePurchasePriceIsAPriceTypeToo(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	g := find(t, s, "product with a purchase price", func(g *company.Good) bool {
+		_, ok := g.BuyPrice()
+		return g.Kind == company.Product && ok && len(g.Variants) == 0
+	})
+	buy, _ := g.BuyPrice()
+	p := propose(t, s, s.owner(t), prices, map[string]any{"price_type": "Закупочная", "products": []string{g.Code}, "percent": 10, "round": map[string]any{"to": "0.01"}})
+	l := changed(t, s, p)[g.ID]
+	equal(t, g.Name, l.Price.Decimal, buy.Value.Decimal().Major().Mul(decimal.MustParse("1.1")).Round(2))
+	if p.Documents[0].PriceType.ID != buyPriceID {
+		t.Errorf("%+v", p.Documents[0].PriceType)
+	}
+}
+
+func TestPricesAreChangedForAGroupWithAllNestedInIt(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 200, Days: 30}})
+	var parent *company.Folder
+	for _, f := range s.company.Catalogue().Folders {
+		if f.Parent != nil && !f.Archived {
+			parent = f.Parent
+		}
+	}
+	p := propose(t, s, s.owner(t), prices, map[string]any{"groups": []string{parent.Path()}, "percent": 3})
+	lines := changed(t, s, p)
+	inside := func(f *company.Folder) bool {
+		for ; f != nil; f = f.Parent {
+			if f == parent {
+				return true
+			}
+		}
+		return false
+	}
+	n := 0
+	for _, g := range s.company.Catalogue().Goods {
+		if g.Kind != company.Product || g.IsArchived() {
+			continue
+		}
+		_, there := lines[g.ID]
+		if there != inside(g.Folder) {
+			t.Errorf("%s of %s: in the document: %t", g.Name, g.Folder.Path(), there)
+		}
+		if there {
+			n++
+		}
+	}
+	if n == 0 {
+		t.Error("the group is empty")
+	}
+}
+
+func TestLongChangesAreCutIntoDocuments(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 3, Products: 1300, Days: 2}})
+	p := propose(t, s, s.owner(t), prices, `{"everything":true,"percent":10}`)
+	if len(p.Documents) != 2 || len(p.Documents[0].Lines) != mostLines || len(changed(t, s, p)) < 1200 {
+		t.Errorf("%d documents", len(p.Documents))
+	}
+}
+
+func TestAChangeThatLeavesAQuestionOpenIsRefused(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	for arguments, field := range map[string]string{
+		`{"everything":true}`:                                                                      "percent",
+		`{"everything":true,"percent":1,"margin":2}`:                                               "percent",
+		`{"percent":5}`:                                                                            "everything",
+		`{"everything":true,"percent":0}`:                                                          "percent",
+		`{"everything":true,"percent":-100}`:                                                       "percent",
+		`{"everything":true,"margin":100}`:                                                         "margin",
+		`{"everything":true,"groups":["Одежда"],"percent":5}`:                                      "everything",
+		`{"everything":true,"price_type":"закупочная","markup":5}`:                                 "price_type",
+		`{"everything":true,"price_type":"нет такой","percent":5}`:                                 "price_type",
+		`{"everything":true,"items":[{"product":"a","price":1}]}`:                                  "items",
+		`{"items":[{"product":"a","price":0}]}`:                                                    "items",
+		`{"everything":true,"percent":5,"round":{"to":"0.001"}}`:                                   "round",
+		`{"everything":true,"percent":5,"round":{"ending":"x"}}`:                                   "round",
+		`{"everything":true,"percent":5,"round":{"ending":"9","to":1}}`:                            "round",
+		`{"everything":true,"percent":5,"round":{"ending":"9999"}}`:                                "round",
+		`{"items":[{"product":"` + s.company.Catalogue().Goods[0].Code + `","price":1,"cost":2}]}`: "items",
+	} {
+		t.Run(arguments, func(t *testing.T) { refusedFor(t, a, prices, arguments, field) })
+	}
+}
+
+func TestNewPricesAreRoundedByTheRule(t *testing.T) {
+	price := decimal.MustParse
+	to := func(s string) *decimal.Decimal { d := price(s); return &d }
+	for _, c := range []struct {
+		rule           *roundInput
+		old, raw, want string
+	}{
+		{nil, "100", "107.49", "107"}, {nil, "100", "107.5", "108"}, {nil, "99.9", "106.893", "106.89"}, {nil, "1", "0.3", "1"},
+		{&roundInput{To: to("10")}, "100", "107", "110"}, {&roundInput{To: to("10"), Direction: roundDown}, "100", "107", "100"},
+		{&roundInput{To: to("10"), Direction: roundUp}, "100", "101", "110"}, {&roundInput{To: to("10"), Direction: roundDown}, "9", "7", "10"},
+		{&roundInput{To: to("0.01"), Direction: roundUp}, "100", "107.001", "107.01"}, {&roundInput{To: to("50")}, "100", "125", "150"},
+		{&roundInput{Ending: "9"}, "100", "103", "99"}, {&roundInput{Ending: "9"}, "100", "104.01", "109"}, {&roundInput{Ending: "9", Direction: roundUp}, "100", "99", "99"},
+		{&roundInput{Ending: "99", Direction: roundUp}, "100", "107", "199"}, {&roundInput{Ending: "990"}, "100", "1600", "1990"}, {&roundInput{Ending: "990"}, "100", "20", "990"},
+		{&roundInput{Ending: ".99"}, "100", "107.2", "106.99"}, {&roundInput{Ending: ",90", Direction: roundUp}, "100", "107.95", "108.9"}, {&roundInput{Ending: "0"}, "100", "3", "10"},
+	} {
+		r, wrong := newRounding(c.rule)
+		if wrong[0] != "" {
+			t.Fatal(wrong)
+		}
+		if got := r.apply(price(c.raw), decimal.Some(price(c.old))); got.Cmp(price(c.want)) != 0 {
+			t.Errorf("%+v: %s instead of %s becomes %s, want %s", c.rule, c.raw, c.old, got, c.want)
+		}
+	}
+}
+
+func TestRoundingKeepsItsDirectionAndItsStep(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		raw := decimal.FromInt(rapid.Int64Range(1, 50_000_000).Draw(t, "raw")).Div(decimal.FromInt(1000))
+		rule := &roundInput{Direction: rapid.SampledFrom([]roundDirection{roundNearest, roundUp, roundDown, ""}).Draw(t, "direction")}
+		if rapid.Bool().Draw(t, "ending") {
+			rule.Ending = rapid.SampledFrom([]string{"9", "99", "990", "0", ".99", ".5"}).Draw(t, "digits")
+		} else {
+			step := decimal.MustParse(rapid.SampledFrom([]string{"0.01", "0.05", "1", "5", "10", "100"}).Draw(t, "to"))
+			rule.To = &step
+		}
+		r, _ := newRounding(rule)
+		got := r.apply(raw, decimal.Maybe{})
+		if got.Sign() <= 0 || !integral(got.Sub(r.offset).Div(r.step)) {
+			t.Fatalf("%s becomes %s", raw, got)
+		}
+		off := got.Sub(raw)
+		least := r.step
+		if r.offset.Sign() > 0 {
+			least = r.offset
+		}
+		switch r.direction {
+		case roundUp:
+			if off.Sign() < 0 || !off.Less(r.step) && got.Cmp(least) != 0 {
+				t.Fatalf("%s up is %s", raw, got)
+			}
+		case roundDown:
+			if off.Sign() > 0 && got.Cmp(least) != 0 || !off.Neg().Less(r.step) {
+				t.Fatalf("%s down is %s", raw, got)
+			}
+		case roundNearest:
+			if r.step.Less(off.Abs().Mul(decimal.FromInt(2))) && got.Cmp(least) != 0 {
+				t.Fatalf("%s nearest is %s", raw, got)
+			}
+		}
+	})
+}

@@ -1,0 +1,172 @@
+package moysklad
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// soldByStore adds up what was sold of goods in each warehouse in a period, returns taken off, from the documents.
+func soldByStore(c *company.Company, p tool.Period) map[where]company.Quantity {
+	list := map[where]company.Quantity{}
+	for t, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1, company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
+		for _, d := range c.Documents(t) {
+			day := tool.DayOf(d.Moment.In(tool.Moscow))
+			if !d.Applicable || day < p.From || day > p.To {
+				continue
+			}
+			for _, line := range d.Positions {
+				if line.Good.Stocked() {
+					list[where{line.Good.ID, d.Store.ID}] += sign * line.Quantity
+				}
+			}
+		}
+	}
+	return list
+}
+
+// ownMinimum is the minimum that a warehouse is held to by itself.
+func ownMinimum(g *company.Good, s *company.Store) company.Quantity {
+	m := g.Minimum
+	if m == nil {
+		m = g.Root().Minimum
+	}
+	if m == nil {
+		return 0
+	}
+	switch m.Type {
+	case company.MinimumSame:
+		return m.Quantity
+	case company.MinimumVaried:
+		for _, x := range m.Stores {
+			if x.Store == s {
+				return x.Quantity
+			}
+		}
+	case company.MinimumSum:
+	}
+	return 0
+}
+
+func TestTransfersNeverMakeANewDeficit(t *testing.T) {
+	for _, mode := range []string{"all", "below_minimum", "running_out"} {
+		for _, days := range []int64{14, 45} {
+			s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
+			p := propose(t, s, s.owner(t), transfers, map[string]any{"mode": mode, "days": days})
+			if len(p.Documents) == 0 {
+				t.Fatalf("%s, %d days: no documents", mode, days)
+			}
+			checkTransfers(t, s, p, decimal.FromInt(days))
+		}
+	}
+}
+
+// checkTransfers computes by the documents of the shop what the transfers would leave behind and bring.
+func checkTransfers(t *testing.T, s *shop, p *tool.Proposal, horizon decimal.Decimal) {
+	t.Helper()
+	b := books(s.company)
+	period := tool.Period{From: tool.DayOf(noon).Add(-29), To: tool.DayOf(noon)}
+	sold := soldByStore(s.company, period)
+	stores := map[string]*company.Store{}
+	for _, x := range activeStores(s) {
+		stores[string(x.ID)] = x
+	}
+	keep := func(g *company.Good, x *company.Store) decimal.Decimal {
+		pace := max(0, sold[where{g.ID, x.ID}]).Decimal().Mul(horizon).Div(decimal.FromInt(30))
+		return ownMinimum(g, x).Decimal().Max(pace)
+	}
+	taken, brought := map[where]decimal.Decimal{}, map[where]decimal.Decimal{}
+	pairs := map[[2]string]bool{}
+	for _, d := range p.Documents {
+		if d.Kind != tool.Transfer || d.Store.ID == d.Target.ID || pairs[[2]string{d.Store.ID, d.Target.ID}] {
+			t.Errorf("%s: to itself, or twice", d.Title)
+		}
+		pairs[[2]string{d.Store.ID, d.Target.ID}] = true
+		for _, l := range d.Lines {
+			g := goodOf(t, s, l.Product)
+			from, to := where{g.ID, company.ID(d.Store.ID)}, where{g.ID, company.ID(d.Target.ID)}
+			taken[from], brought[to] = taken[from].Add(l.Quantity.Decimal), brought[to].Add(l.Quantity.Decimal)
+			if !g.Weighed && !integral(l.Quantity.Decimal) || l.Quantity.Sign() <= 0 {
+				t.Errorf("%s: %s are moved", g.Name, l.Quantity)
+			}
+			equal(t, g.Name+" stock seen", l.Seen.Stock.Decimal, b[from].stock.Decimal())
+			equal(t, g.Name+" reserve seen", l.Seen.Reserve.Decimal, b[from].reserve.Decimal())
+			equal(t, g.Name+" minimum seen", l.Seen.Minimum.Decimal, ownMinimum(g, stores[d.Store.ID]).Decimal())
+		}
+	}
+	for w, amount := range taken {
+		g, _ := s.company.Good(w.good)
+		left := b[w].free().Decimal().Sub(amount)
+		if need := keep(g, stores[string(w.store)]); left.Less(need) {
+			t.Errorf("%s: %s leaves %s free and needs %s itself", g.Name, stores[string(w.store)].Name, left, need)
+		}
+		if _, both := brought[w]; both {
+			t.Errorf("%s gives and gets %s", stores[string(w.store)].Name, g.Name)
+		}
+	}
+	for w, amount := range brought {
+		g, _ := s.company.Good(w.good)
+		lacks := keep(g, stores[string(w.store)]).Sub((b[w].free() + b[w].transit).Decimal())
+		if lacks = lacks.Ceil(3); !g.Weighed {
+			lacks = lacks.Ceil(0)
+		}
+		if lacks.Less(amount) {
+			t.Errorf("%s: %s lacks %s and gets %s", g.Name, stores[string(w.store)].Name, lacks, amount)
+		}
+	}
+}
+
+func TestTransfersGoBetweenTheNamedWarehouses(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
+	a := s.owner(t)
+	stores := activeStores(s)
+	p := propose(t, s, a, transfers, map[string]any{"stores": []string{stores[1].Name}, "from_stores": []string{stores[0].Name}})
+	if len(p.Documents) != 1 || p.Documents[0].Store.ID != string(stores[0].ID) || p.Documents[0].Target.ID != string(stores[1].ID) {
+		t.Fatalf("%d documents: %+v", len(p.Documents), p.Documents)
+	}
+	checkTransfers(t, s, p, decimal.FromInt(defaultHorizon))
+	refusedFor(t, a, transfers, map[string]any{"stores": []string{stores[1].Name}, "from_stores": []string{stores[1].Name}}, "from_stores")
+}
+
+func TestWhatNoWarehouseCanSpareIsNamed(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 60, Days: 60}})
+	p := propose(t, s, s.owner(t), transfers, `{"mode":"below_minimum"}`)
+	served := map[where]decimal.Decimal{}
+	for _, d := range p.Documents {
+		for _, l := range d.Lines {
+			served[where{company.ID(l.Product.ID), company.ID(d.Target.ID)}] = l.Quantity.Decimal
+		}
+	}
+	b, named := books(s.company), 0
+	for w, minimum := range minimums(s.company) {
+		missing := (minimum - b[w].free() - b[w].transit).Decimal()
+		if g, _ := s.company.Good(w.good); w.store != "" && served[w].Less(missing) {
+			named++
+			if !strings.Contains(noticeOf(p, tool.NoticePartial), g.Name) {
+				t.Errorf("%s is still short and not named in %v", g.Name, p.Notices)
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("everything can be spared in this shop")
+	}
+}
+
+func TestWithoutAPaceOnlyWhatIsAboveAMinimumIsMoved(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
+	p := propose(t, s, s.as(t, s.info.Tokens.Sales), transfers, `{}`)
+	for _, d := range p.Documents {
+		for _, l := range d.Lines {
+			if !l.Seen.Minimum.Known || l.Seen.Daily.Known {
+				t.Errorf("%s: %+v", l.Product.Name, l.Seen)
+			}
+		}
+	}
+	if !strings.Contains(noticeOf(p, tool.NoticeRightMissing), sectionProfit.RU) {
+		t.Errorf("notices %v", p.Notices)
+	}
+}
