@@ -157,6 +157,19 @@ func TestAFailureIsAnErrorAndNotAnEmptyResult(t *testing.T) {
 	}
 }
 
+func TestAConnectionCutInThePageLosesNothing(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	want := ask(t, a, "moysklad_stock", `{}`)
+	if err := s.Fail(sandbox.Fault{Path: "report/stock/all", Count: 1, Cut: sandbox.CutMiddle}); err != nil {
+		t.Fatal(err)
+	}
+	r := ask(t, a, "moysklad_stock", `{}`)
+	if r.Answer != want.Answer || len(r.Rows) != len(want.Rows) {
+		t.Errorf("after a cut: %s\nwant: %s", r.Answer, want.Answer)
+	}
+}
+
 func TestProgressGrowsToWhatWasPlanned(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	last, lastPlanned := 0, 0
