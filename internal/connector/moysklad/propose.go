@@ -230,15 +230,14 @@ func seenAt(levels map[place]level, known bool, at place) tool.Seen {
 	}
 }
 
-// paceOf is how much of goods was sold in the period, net of returns, in some warehouses or in all. A source of
-// paceNone means that rights close both reports that tell it.
-func (c *call) paceOf(ctx context.Context, period tool.Period, goods []remap.Ref, stores ...remap.ID) (sold, paceSource, error) {
+// paceOf is how much was sold in the period, net of returns, in some warehouses or in all. It is read for all goods:
+// narrowed to some, the report would leave out the bundles that contain them, and the pace would be too low. A source
+// of paceNone means that rights close both reports that tell it.
+func (c *call) paceOf(ctx context.Context, period tool.Period, stores ...remap.ID) (sold, paceSource, error) {
 	aside := c.aside()
 	w := &shortage{call: aside, period: period}
-	if len(goods) <= perRequest {
-		w.scope.goods = goods
-	}
 	list, source, err := w.sales(ctx, stores)
+	w.paceNotices()
 	c.adopt(aside)
 	return list, source, err
 }

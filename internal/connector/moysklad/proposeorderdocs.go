@@ -97,10 +97,8 @@ func (w *ordering) documents(ctx context.Context, entities []remap.Organization)
 	}
 	for _, x := range loose {
 		k := orderKey{x.supplierKey(w), x.store, w.currency}
-		for other := range groups {
-			if other.supplier == k.supplier && other.store == k.store && len(groups[k]) == 0 && (k.currency == w.currency || other.currency < k.currency) {
-				k.currency = other.currency
-			}
+		if len(groups[k]) == 0 {
+			k.currency = w.nearest(groups, k)
 		}
 		groups[k] = append(groups[k], x)
 	}
@@ -118,6 +116,21 @@ func (x *want) supplierKey(w *ordering) remap.Key {
 		return w.supplier.ID.Key()
 	}
 	return x.root().Supplier.ID.Key()
+}
+
+// nearest is the currency of a document that the supplier gets anyway for that warehouse: what has no price needs
+// none of its own.
+func (w *ordering) nearest(groups map[orderKey][]*want, k orderKey) string {
+	var there []string
+	for other := range groups {
+		if other.supplier == k.supplier && other.store == k.store {
+			there = append(there, other.currency)
+		}
+	}
+	if len(there) == 0 {
+		return k.currency
+	}
+	return slices.Min(there)
 }
 
 func refsOf(of map[remap.Key]remap.Ref) []remap.Ref {

@@ -57,6 +57,7 @@ type want struct {
 	price    decimal.Maybe // main units
 	given    bool          // the list gave the price
 	currency remap.Ref     // of the price; zero: the account's
+	named    string        // as the list names it
 	listed   bool          // it comes from a list and not from a shortage
 	overall  bool          // short over all warehouses together, not in this one by itself
 }
@@ -194,7 +195,7 @@ func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
 		k := goods[i].ID.Key()
 		x := have[k]
 		if x == nil {
-			x = &want{short: short{good: k, store: store.ID.Key()}, listed: true}
+			x = &want{short: short{good: k, store: store.ID.Key()}, named: item.Product, listed: true}
 			have[k] = x
 			w.wants = append(w.wants, x)
 		}
@@ -280,12 +281,20 @@ func (c *call) oneGood(name string, items []remap.AssortmentItem) (remap.Assortm
 	}
 	switch x := items[0]; x.Type {
 	case "product", "variant":
+		if x.Archived {
+			return x, c.outOfReach(x.Name)
+		}
 		return x, nil
 	case "bundle":
 		return x, invalid("items", fmt.Sprintf(c.pick("«%s» — комплект: назовите его составляющие", "“%s” is a bundle: name its components"), x.Name))
 	default:
 		return x, invalid("items", fmt.Sprintf(c.pick("«%s» — услуга", "“%s” is a service"), x.Name))
 	}
+}
+
+// outOfReach refuses a listed good that is archived, or that the employee may not see.
+func (c *call) outOfReach(name string) error {
+	return invalid("items", fmt.Sprintf(c.pick("«%s»: товар в архиве или не виден сотруднику", "“%s”: the good is archived or not visible to the employee"), name))
 }
 
 // read reads what the wants rest on: cards, what there is and expected in every warehouse, the pace of sales.
@@ -317,18 +326,22 @@ func (w *ordering) read(ctx context.Context) error {
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { w.currency, w.of, err = w.accountCurrency(inner); return })
 	work.Go(func() (err error) { w.levels, w.levelsKnown, err = w.whereabouts(inner, refs); return })
-	work.Go(func() (err error) { w.sold, w.source, err = w.paceOf(inner, w.period, refs); return })
+	work.Go(func() (err error) { w.sold, w.source, err = w.paceOf(inner, w.period); return })
 	return work.Wait()
 }
 
 // settle decides the warehouse, quantity and price of every want.
 func (w *ordering) settle() error {
-	w.wants = slices.DeleteFunc(w.wants, func(x *want) bool { return x.card == nil || x.gone() })
 	for _, x := range w.wants {
-		if x.listed && x.Variants > 0 {
+		switch {
+		case !x.listed || w.result.Answer != "": // a refusal: nothing could be read
+		case x.card == nil || x.gone():
+			return w.outOfReach(x.named)
+		case x.Variants > 0:
 			return invalid("items", fmt.Sprintf(w.pick("у товара «%s» есть модификации: назовите нужную", "“%s” has variants: name the one"), x.Name))
 		}
 	}
+	w.wants = slices.DeleteFunc(w.wants, func(x *want) bool { return x.card == nil || x.gone() })
 	if err := w.house(); err != nil {
 		return err
 	}
@@ -358,7 +371,7 @@ func (w *ordering) house() error {
 		}
 	}
 	if homeless > 0 {
-		main, err := w.mainStore()
+		main, fullest, err := w.mainStore()
 		if err != nil {
 			return err
 		}
@@ -368,9 +381,13 @@ func (w *ordering) house() error {
 			}
 		}
 		if w.in.Store == "" && len(w.stores) > 1 {
+			why := [2]string{"первый из складов", "the first of the warehouses"}
+			if fullest {
+				why = [2]string{"там больше всего остатков этих товаров", "which holds most of these goods"}
+			}
 			w.notice(tool.NoticeAssumption,
-				fmt.Sprintf("Не хватает по всем складам вместе, склад не задан (%s): заказ — на «%s», там больше всего остатков этих товаров.", nounLine.count("ru", homeless), main.Name),
-				fmt.Sprintf("Short over all warehouses together, no warehouse is set (%s): ordered to “%s”, which holds most of these goods.", nounLine.count("en", homeless), main.Name))
+				fmt.Sprintf("Не хватает по всем складам вместе, склад не задан (%s): заказ — на «%s», %s.", nounLine.count("ru", homeless), main.Name, why[0]),
+				fmt.Sprintf("Short over all warehouses together, no warehouse is set (%s): ordered to “%s”, %s.", nounLine.count("en", homeless), main.Name, why[1]))
 		}
 	}
 	at := map[place]*want{}
@@ -392,12 +409,13 @@ func (w *ordering) house() error {
 }
 
 // mainStore is the named one, or the one that holds most of the wanted goods, or the first.
-func (w *ordering) mainStore() (remap.Store, error) {
+func (w *ordering) mainStore() (main remap.Store, fullest bool, err error) {
 	if w.in.Store != "" {
-		return w.oneStore(w.in.Store)
+		main, err = w.oneStore(w.in.Store)
+		return main, false, err
 	}
 	if len(w.stores) == 0 {
-		return remap.Store{}, invalid("store", w.pick("нет ни одного склада, который сотрудник видит", "there is no warehouse that the employee may see"))
+		return main, false, invalid("store", w.pick("нет ни одного склада, который сотрудник видит", "there is no warehouse that the employee may see"))
 	}
 	held := map[remap.Key]amount{}
 	for p, l := range w.levels {
@@ -405,13 +423,13 @@ func (w *ordering) mainStore() (remap.Store, error) {
 			held[p.store] += l.stock
 		}
 	}
-	best := w.stores[0]
+	main = w.stores[0]
 	for _, s := range w.stores {
-		if held[s.ID.Key()] > held[best.ID.Key()] {
-			best = s
+		if held[s.ID.Key()] > held[main.ID.Key()] {
+			main = s
 		}
 	}
-	return best, nil
+	return main, held[main.ID.Key()] > 0, nil
 }
 
 // round makes the quantity whole for goods counted in pieces and a multiple of the pack where there is one.

@@ -410,8 +410,8 @@ func (w *repricing) leftOut() {
 	}
 	if n := len(w.inherited); n > 0 {
 		w.notice(tool.NoticeAssumption,
-			fmt.Sprintf("Модификации с ценами своего товара отдельно не записываются (%d), они следуют за товаром: %s.", n, names(w.inherited)),
-			fmt.Sprintf("Variants that show their product's prices are not written (%d), they follow the product: %s.", n, names(w.inherited)))
+			fmt.Sprintf("Модификации, у которых все цены как у их товара, отдельно не записываются (%d): они показывают цену товара. Это: %s.", n, names(w.inherited)),
+			fmt.Sprintf("Variants whose prices are all those of their product are not written (%d): they show the product's price. These are: %s.", n, names(w.inherited)))
 	}
 	if n := len(w.unset); n > 0 {
 		w.notice(tool.NoticeNoPrice,

@@ -182,6 +182,8 @@ func (w *repricing) collect(ctx context.Context) error {
 	}
 	for k, g := range list {
 		switch {
+		case g.gone() && w.asked != nil:
+			return w.outOfReach(g.Name)
 		case g.gone():
 			continue
 		// A variant without prices of its own shows its product's (reference, section 6.1), and nothing marks it.

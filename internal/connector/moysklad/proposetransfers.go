@@ -176,7 +176,7 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { w.levels, known, err = w.whereabouts(inner, refs); return })
 	for i, s := range stores {
-		work.Go(func() (err error) { paces[i], origins[i], err = w.paceOf(inner, w.period, refs, s.ID()); return })
+		work.Go(func() (err error) { paces[i], origins[i], err = w.paceOf(inner, w.period, s.ID()); return })
 	}
 	if err := work.Wait(); err != nil {
 		return false, err

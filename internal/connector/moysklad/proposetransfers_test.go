@@ -23,6 +23,9 @@ func soldByStore(c *company.Company, p tool.Period) map[where]company.Quantity {
 				if line.Good.Stocked() {
 					list[where{line.Good.ID, d.Store.ID}] += sign * line.Quantity
 				}
+				for _, part := range line.Good.Components {
+					list[where{part.Good.ID, d.Store.ID}] += sign * line.Quantity * part.Quantity / company.Units(1)
+				}
 			}
 		}
 	}
@@ -168,5 +171,110 @@ func TestWithoutAPaceOnlyWhatIsAboveAMinimumIsMoved(t *testing.T) {
 	}
 	if !strings.Contains(noticeOf(p, tool.NoticeRightMissing), sectionProfit.RU) {
 		t.Errorf("notices %v", p.Notices)
+	}
+}
+
+// do makes in the shop what a proposal would.
+func do(t *testing.T, s *shop, p *tool.Proposal) {
+	t.Helper()
+	store := func(r *tool.Ref) *company.Store {
+		for _, x := range s.company.Catalogue().Stores {
+			if r != nil && string(x.ID) == r.ID {
+				return x
+			}
+		}
+		return nil
+	}
+	for _, d := range p.Documents {
+		n := company.NewDocument{Store: store(d.Store), Target: store(d.Target)}
+		for _, x := range s.company.Catalogue().Organizations {
+			if string(x.ID) == d.Organization.ID {
+				n.Organization = x
+			}
+		}
+		for _, l := range d.Lines {
+			line := company.Position{Good: goodOf(t, s, l.Product), Quantity: company.Quantity(amountOf(l.Quantity.Decimal))}
+			if d.Kind == tool.SupplierOrder {
+				line.InTransit = line.Quantity
+			}
+			n.Positions = append(n.Positions, line)
+		}
+		add := s.company.AddMove
+		if d.Kind == tool.SupplierOrder {
+			add = s.company.AddPurchaseOrder
+			for _, x := range s.company.Catalogue().Counterparties {
+				if string(x.ID) == d.Supplier.ID {
+					n.Agent = x
+				}
+			}
+		}
+		if _, err := add(n); err != nil {
+			t.Fatalf("%s: %v", d.Title, err)
+		}
+	}
+}
+
+// shortPlaces is what the shortages tool says is short in each warehouse by itself.
+func shortPlaces(t *testing.T, s *shop) map[where]bool {
+	t.Helper()
+	var names []string
+	for _, x := range activeStores(s) {
+		names = append(names, `"`+string(x.ID)+`"`)
+	}
+	list := map[where]bool{}
+	for w := range rowsByPlace(t, ask(t, s.owner(t), "moysklad_shortages", `{"stores":[`+strings.Join(names, ",")+`]}`)) {
+		list[w] = true
+	}
+	return list
+}
+
+func TestNothingIsShortAfterTransfersThatWasNotBefore(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
+	before := shortPlaces(t, s)
+	p := propose(t, s, s.owner(t), transfers, `{}`)
+	do(t, s, p)
+	after := shortPlaces(t, s)
+	for w := range after {
+		if g, _ := s.company.Good(w.good); !before[w] {
+			t.Errorf("%s is short in %s now", g.Name, w.store)
+		}
+	}
+	if len(after) >= len(before) {
+		t.Errorf("%d were short, and %d are", len(before), len(after))
+	}
+	if p = propose(t, s, s.owner(t), transfers, `{}`); len(p.Documents) > 0 {
+		t.Errorf("there is more to transfer: %+v", p.Documents)
+	}
+}
+
+func TestWhatIsOrderedIsNotOrderedAgain(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
+	p := propose(t, s, s.owner(t), orders, `{}`)
+	if len(p.Documents) == 0 {
+		t.Fatal("nothing to order")
+	}
+	do(t, s, p)
+	if p = propose(t, s, s.owner(t), orders, `{}`); len(p.Documents) > 0 {
+		t.Errorf("ordered again: %s, %+v", p.Answer, p.Documents)
+	}
+}
+
+func TestTransfersAreMadeForTheLegalEntityThatMakesThem(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
+	made := map[string]int{}
+	for _, m := range s.company.Documents(company.MoveDoc) {
+		if m.Applicable {
+			made[string(m.Organization.ID)]++
+		}
+	}
+	d := propose(t, s, s.owner(t), transfers, `{}`).Documents[0]
+	for id, n := range made {
+		if n > made[d.Organization.ID] {
+			t.Errorf("%d transfers are made for %s, and %d for %s", n, id, made[d.Organization.ID], d.Organization.Name)
+		}
+	}
+	other := s.company.Catalogue().Organizations[1]
+	if d = propose(t, s, s.owner(t), transfers, map[string]any{"organization": other.Name}).Documents[0]; d.Organization.ID != string(other.ID) {
+		t.Errorf("made for %s", d.Organization.Name)
 	}
 }
