@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/limit"
@@ -19,7 +20,9 @@ type config struct {
 	moyskladURL string   // another server of that API; empty is the vendor's
 	tokens      []string // employee tokens to connect
 
-	pace limit.Config // zero, the limits of the specification, but in tests of other things
+	// Nil, which means the program's own, but in tests of other things.
+	limiter limit.Limiter
+	pauses  []time.Duration // see draft.Config
 }
 
 // readConfig reads the environment. Tokens come from it, never from flags: a flag's value is in the process list.

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,7 +45,17 @@ func TestMain(m *testing.M) {
 
 // crashConfig is the program's own wiring without its pacing: what is tested is not the limits.
 func crashConfig(database, url string) config {
-	return config{database: database, moyskladURL: url, secretKey: "6f1ed002ab5595859014ebf0951522d9d4b2f2f8b2a5c4f1a1b7c3d5e7f90112", pace: limit.Config{PerSecond: 100000, HeavyPerSecond: 100000, InFlight: 100}}
+	return config{
+		database: database, moyskladURL: url, secretKey: strings.Repeat("6f1ed002", 8),
+		limiter: unlimited{}, pauses: []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
+	}
+}
+
+// unlimited lets every request go at once.
+type unlimited struct{}
+
+func (unlimited) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feedback), error) {
+	return func(limit.Feedback) {}, ctx.Err()
 }
 
 // child confirms a draft, or resumes, as the command line does.
@@ -144,6 +156,7 @@ func (c *crash) draft() stockhand.Draft {
 
 // trouble makes the next write, or the next reading before it, fail in one of the ways that networks and servers do.
 func (c *crash) trouble() {
+	c.wellAgain()
 	faults := []*sandbox.Fault{
 		nil,
 		{Method: "POST", Path: "entity/", Count: 1, Cut: sandbox.CutAfterWrite},
@@ -161,6 +174,25 @@ func (c *crash) trouble() {
 			c.t.Fatal(err)
 		}
 	}
+}
+
+// wellAgain takes back the trouble that was not met.
+func (c *crash) wellAgain() {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodDelete, strings.TrimSuffix(c.url, sandbox.APIPath)+"/_sandbox/faults", nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+}
+
+// moment is when to kill: mostly soon, sometimes late.
+func (c *crash) moment() time.Duration {
+	return time.Duration(c.rng.ExpFloat64() * 40 * float64(time.Millisecond))
 }
 
 // process runs the child and kills it that long after it is ready; a negative time lets it end. It tells whether the
@@ -228,20 +260,20 @@ func TestKilledAtRandomPointsEveryConfirmedDocumentExistsExactlyOnce(t *testing.
 		}
 		confirmed = append(confirmed, d)
 		c.trouble()
-		if c.process(d, time.Duration(c.rng.IntN(60))*time.Millisecond) {
+		if c.process(d, c.moment()) {
 			killed++
 		} else {
 			inTime++
 		}
 		for c.rng.IntN(3) > 0 && killed < kills { // the process that takes it up is killed as well, now and then
 			c.trouble()
-			if c.process(stockhand.Draft{}, time.Duration(c.rng.IntN(60))*time.Millisecond) {
+			if c.process(stockhand.Draft{}, c.moment()) {
 				killed++
 			}
 		}
 	}
-	// The world is well again: what is unfinished goes on until nothing is.
-	for range 3 {
+	c.wellAgain()
+	for range 2 { // what is unfinished goes on until nothing is
 		c.process(stockhand.Draft{}, -1)
 	}
 	documents, applied, duplicates, losses, lies, asked := 0, 0, 0, 0, 0, 0

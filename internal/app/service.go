@@ -52,6 +52,9 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 	if err != nil {
 		return nil, err
 	}
+	if c.limiter == nil {
+		c.limiter = limit.New(limit.Config{})
+	}
 	s := &service{db: db, closers: []func() error{db.Close}}
 	if s.org, err = onlyOrganization(ctx, db); err != nil {
 		s.close()
@@ -59,10 +62,10 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 	}
 	s.accounts = &accounts{
 		ring: ring, log: log, open: map[stockhand.ConnectionID]connector.Account{},
-		limiter: limit.Counted(limit.New(c.pace)),
+		limiter: limit.Counted(c.limiter),
 		base:    map[string]string{"moysklad": c.moyskladURL},
 	}
-	s.drafts = draft.New(draft.Config{Store: db, System: db.System(), Writers: writers{s.accounts}, Logger: log})
+	s.drafts = draft.New(draft.Config{Store: db, System: db.System(), Writers: writers{s.accounts}, Pauses: c.pauses, Logger: log})
 	s.agent = agent.New(agent.Config{Store: db, Accounts: s.accounts, Drafts: s.drafts, Logger: log})
 	s.closers = append(s.closers, func() error { s.agent.Wait(); return nil })
 	return s, nil
