@@ -247,6 +247,40 @@ func TestPricesAreChangedForAGroupWithAllNestedInIt(t *testing.T) {
 	}
 }
 
+func TestPricesInAnotherCurrencyAreADocumentOfTheirOwn(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	var dollars *company.Currency
+	for _, c := range s.company.Catalogue().Currencies {
+		if !c.Default {
+			dollars = c
+		}
+	}
+	retail := s.company.Catalogue().PriceTypes[0]
+	g := find(t, s, "product with a purchase price", func(g *company.Good) bool {
+		buy, ok := g.BuyPrice()
+		return g.Kind == company.Product && ok && buy.Currency.Default && len(g.Variants) == 0
+	})
+	err := s.company.SetPrices(g.ID, company.NewPrices{Sale: map[*company.PriceType]company.Price{retail: {Value: company.Kopecks(1000), Currency: dollars}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := propose(t, s, s.owner(t), prices, `{"everything":true,"markup":50,"round":{"to":"0.01"}}`)
+	if len(p.Documents) != 2 || noticeOf(p, tool.NoticeCurrency) == "" {
+		t.Fatalf("%d documents, notices %v", len(p.Documents), p.Notices)
+	}
+	for _, d := range p.Documents {
+		if d.CurrencyID == "" {
+			continue
+		}
+		buy, _ := g.BuyPrice()
+		want := buy.Value.Decimal().Major().Mul(decimal.MustParse("1.5")).Div(dollars.Rate.Decimal()).Round(2)
+		if d.CurrencyID != string(dollars.ID) || d.Currency != dollars.ISOCode || len(d.Lines) != 1 || d.Lines[0].Product.ID != string(g.ID) {
+			t.Errorf("%s in %s: %d lines", d.Title, d.Currency, len(d.Lines))
+		}
+		equal(t, g.Name, d.Lines[0].Price.Decimal, want)
+	}
+}
+
 func TestLongChangesAreCutIntoDocuments(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 3, Products: 1300, Days: 2}})
 	p := propose(t, s, s.owner(t), prices, `{"everything":true,"percent":10}`)

@@ -1,0 +1,145 @@
+package moysklad
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// fromList wants what a person listed.
+func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
+	store, err := w.deliverTo(ctx)
+	if err != nil {
+		return false, err
+	}
+	if len(w.in.Suppliers) == 1 {
+		found, err := w.findCounterparties(ctx, "suppliers", w.in.Suppliers)
+		if err != nil {
+			return false, err
+		}
+		if len(found) > 1 {
+			return false, invalid("suppliers", w.pick("поставщиков с таким именем несколько: назовите идентификатор", "several suppliers have that name: name an id"))
+		}
+		w.supplier = &found[0]
+	}
+	names := make([]string, len(w.in.Items))
+	for i, item := range w.in.Items {
+		names[i] = item.Product
+	}
+	goods, err := w.findEach(ctx, names)
+	if err != nil {
+		return false, err
+	}
+	have := map[remap.Key]*want{}
+	for i, item := range w.in.Items {
+		k := goods[i].ID.Key()
+		x := have[k]
+		if x == nil {
+			x = &want{short: short{good: k, store: store.ID.Key()}, named: item.Product, listed: true}
+			have[k] = x
+			w.wants = append(w.wants, x)
+		}
+		x.quantity = x.quantity.Add(item.Quantity)
+		if item.Price == nil {
+			continue
+		}
+		if x.given && x.price.Cmp(*item.Price) != 0 {
+			return false, invalid("items", fmt.Sprintf(w.pick("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices"), goods[i].Name))
+		}
+		x.price, x.given = decimal.Some(*item.Price), true
+	}
+	return false, nil
+}
+
+// deliverTo is the warehouse of a list: the named one, or the only one.
+func (w *ordering) deliverTo(ctx context.Context) (remap.Store, error) {
+	names := w.in.Stores
+	if w.in.Store != "" {
+		names = []string{w.in.Store}
+	}
+	if len(names) == 1 {
+		return w.oneStore(names[0])
+	}
+	if len(names) == 0 && len(w.stores) == 1 {
+		return w.stores[0], nil
+	}
+	return remap.Store{}, invalid("store", w.pick("складов несколько: назовите, на какой заказать", "there are several warehouses: name the one to deliver to")).
+		WithHint("%s", w.pick("склады: ", "warehouses: ")+strings.Join(namesOf(w.stores, func(s remap.Store) string { return s.Name }), "; "))
+}
+
+func (w *ordering) oneStore(name string) (remap.Store, error) {
+	return only(w.call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores, func(s remap.Store) (remap.ID, []string) {
+		return s.ID, []string{s.Name, s.Code, under(s.PathName, s.Name)}
+	})
+}
+
+// atOnce is how many goods of a list are looked for at the same time.
+const atOnce = 4
+
+// findEach finds the one good that each name of a list means: nothing is chosen for the person. A name that a product
+// and nothing else carries means that product, not its variants.
+func (c *call) findEach(ctx context.Context, names []string) ([]remap.AssortmentItem, error) {
+	found := make([]remap.AssortmentItem, len(names))
+	work, inner := errgroup.WithContext(ctx)
+	work.SetLimit(atOnce)
+	for i, name := range names {
+		work.Go(func() error {
+			var items []remap.AssortmentItem
+			var err error
+			if id, ok := remap.ParseID(name); ok {
+				items, err = remap.Collect(c.reader.Assortment(inner, remap.AssortmentQuery{IDs: []remap.ID{id}}))
+				if _, incomplete := remap.IsIncomplete(err); incomplete {
+					err = nil
+				}
+			} else {
+				items, _, err = c.searchGoods(inner, name)
+			}
+			if err != nil {
+				return err
+			}
+			found[i], err = c.oneGood(name, items)
+			return err
+		})
+	}
+	return found, work.Wait()
+}
+
+func (c *call) oneGood(name string, items []remap.AssortmentItem) (remap.AssortmentItem, error) {
+	items, err := match(c, "products", []string{name}, items, func(x remap.AssortmentItem) (remap.ID, []string) {
+		return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
+	})
+	if err != nil {
+		return remap.AssortmentItem{}, err
+	}
+	if len(items) > 1 {
+		var which []string
+		for _, x := range items {
+			which = append(which, fmt.Sprintf("%s (%s)", x.Name, cmp.Or(x.Code, string(x.ID))))
+		}
+		return items[0], invalid("items", fmt.Sprintf(c.pick("«%s»: таких товаров несколько, назовите код или идентификатор", "“%s”: several goods are called that, name a code or an id"), name)).
+			WithHint("%s", strings.Join(which, "; "))
+	}
+	switch x := items[0]; x.Type {
+	case "product", "variant":
+		if x.Archived {
+			return x, c.outOfReach(x.Name)
+		}
+		return x, nil
+	case "bundle":
+		return x, invalid("items", fmt.Sprintf(c.pick("«%s» — комплект: назовите его составляющие", "“%s” is a bundle: name its components"), x.Name))
+	default:
+		return x, invalid("items", fmt.Sprintf(c.pick("«%s» — услуга", "“%s” is a service"), x.Name))
+	}
+}
+
+// outOfReach refuses a listed good that is archived, or that the employee may not see.
+func (c *call) outOfReach(name string) error {
+	return invalid("items", fmt.Sprintf(c.pick("«%s»: товар в архиве или не виден сотруднику", "“%s”: the good is archived or not visible to the employee"), name))
+}
