@@ -30,6 +30,7 @@ type books struct {
 	refused   map[string]bool                            // products whose documents are refused
 	right     string                                     // the right that is missing
 	down      bool                                       // reads are not answered
+	extra     string                                     // what a writer that has changed its mind adds to its bodies
 	fault     func(r *http.Request) (before, after bool) // whether to cut the connection, before or after doing what is asked
 	done      func(r *http.Request) bool                 // called in between; whether to cut
 }
@@ -125,11 +126,13 @@ func (b *books) answer(method, path, body string) (int, string) {
 
 // Writer makes books the draft.Writers of a service.
 func (b *books) Writer(context.Context, stockhand.OrgID, stockhand.Connection) (draft.Writer, error) {
-	return clerk{b.url}, nil
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return clerk{b.url, b.extra}, nil
 }
 
 // clerk writes into books over HTTP. It stands where the connector's writer does.
-type clerk struct{ url string }
+type clerk struct{ url, extra string }
 
 func (c clerk) Bodies(doc tool.Document) ([]tool.Body, error) {
 	switch doc.Kind {
@@ -146,7 +149,7 @@ func (c clerk) Bodies(doc tool.Document) ([]tool.Body, error) {
 	for _, l := range doc.Lines {
 		lines = append(lines, fmt.Sprint(l.Product.ID, " ", l.Quantity, " ", l.Price))
 	}
-	body, err := json.Marshal(map[string]any{"from": doc.Store, "to": doc.Target, "lines": lines})
+	body, err := json.Marshal(map[string]any{"from": doc.Store, "to": doc.Target, "lines": lines, "extra": c.extra})
 	return []tool.Body{{Method: http.MethodPut, Path: "/documents/" + string(doc.ID), Body: body}}, err
 }
 

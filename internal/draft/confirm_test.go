@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -379,5 +380,94 @@ func TestServiceLeavesAloneWhatAnotherProcessMayBeSending(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantStates(t, s.read(t, d.ID), stockhand.DocumentApplied)
+	})
+}
+
+func TestOnlyTheVeryBytesThatWereConfirmedAreSent(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.books.set(func() { s.books.down = true })
+		d := s.confirm(t, s.create(t, order("a"))) // waits for the books
+		s.books.set(func() { s.books.down, s.books.extra = false, "another version of the program" })
+		if err := s.another().Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		d = s.read(t, d.ID)
+		wantStates(t, d, stockhand.DocumentPending)
+		if n := s.books.wrote(""); n != 0 || d.Documents[0].Problem == "" || d.Version != 2 {
+			t.Errorf("%d writes, version %d: %q", n, d.Version, d.Documents[0].Problem)
+		}
+		wantStates(t, s.confirm(t, d), stockhand.DocumentApplied) // what is shown now
+	})
+}
+
+func TestWayIntoAnotherAccountIsNoWay(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		d := s.create(t, order("a"))
+		d.ID, d.Account, d.Documents = "", "acc-2", []stockhand.DraftDocument{{ID: "doc_other"}}
+		d.Body = json.RawMessage(strings.ReplaceAll(string(d.Body), string(proposal(t, d).Documents[0].ID), "doc_other"))
+		d, err := s.db.CreateDraft(t.Context(), s.org, d, stockhand.AuditEntry{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
+		wantCode(t, "confirm", err, stockhand.CodeNotFound)
+		wantStates(t, s.read(t, d.ID), stockhand.DocumentPending)
+	})
+}
+
+func TestDocumentWhoseConnectionIsGoneFails(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.books.set(func() { s.books.down = true })
+		d := s.confirm(t, s.create(t, order("a")))
+		if err := s.db.DeleteConnection(t.Context(), s.org, s.connection); err != nil {
+			t.Fatal(err)
+		}
+		s.books.set(func() { s.books.down = false })
+		if err := s.service.Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantStates(t, s.read(t, d.ID), stockhand.DocumentFailed)
+		if n := s.books.wrote(""); n != 0 {
+			t.Errorf("%d writes", n)
+		}
+	})
+}
+
+// A sender that everybody thought dead finds that it has lost the document, and its request that the document is there.
+func TestSenderThatWasTakenOverChangesNothing(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		arrived, proceed := make(chan struct{}), make(chan struct{})
+		var held atomic.Bool
+		s.books.set(func() {
+			s.books.fault = func(r *http.Request) (bool, bool) {
+				if r.Method != http.MethodGet && held.CompareAndSwap(false, true) {
+					close(arrived)
+					<-proceed
+				}
+				return false, false
+			}
+		})
+		d := s.create(t, order("a"))
+		var first sync.WaitGroup
+		first.Go(func() { s.confirm(t, d) })
+		<-arrived
+		wantStates(t, s.read(t, d.ID), stockhand.DocumentApplying)
+		_, err := s.service.Reject(t.Context(), s.person, d.ID, d.Version)
+		wantCode(t, "reject what is being sent", err, stockhand.CodeConflict)
+		if err := s.another().Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		taken := s.read(t, d.ID)
+		wantStates(t, taken, stockhand.DocumentApplied)
+		close(proceed)
+		first.Wait()
+		if diff := cmp.Diff(taken, s.read(t, d.ID)); diff != "" {
+			t.Errorf("the first sender changed the record: %s", diff)
+		}
+		s.books.set(func() {
+			if len(s.books.documents) != 1 {
+				t.Errorf("the books hold %v", s.books.documents)
+			}
+		})
 	})
 }
