@@ -1,8 +1,8 @@
 // Command eval measures internal/language on labelled phrases: how often the skill is right, and how often the
 // arguments that matter are.
 //
-// The phrases are in two files. The reader is tuned on one and only measured on the other; -v prints each phrase
-// that is read wrong.
+// The reader is tuned on some files of phrases and only measured on the others; -v prints each phrase that is read
+// wrong.
 package main
 
 import (
@@ -14,16 +14,12 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stockhand/stockhand/internal/language"
 )
 
 //go:embed phrases/*.txt
 var phrases embed.FS
-
-// now is the moment that the phrases' periods are relative to: a Wednesday.
-var now = time.Date(2026, time.October, 21, 12, 0, 0, 0, time.FixedZone("MSK", 3*60*60))
 
 // labelled is a task and what reading it must give.
 type labelled struct {
@@ -44,17 +40,17 @@ type figures struct {
 func main() {
 	verbose := flag.Bool("v", false, "print each phrase that is read wrong")
 	flag.Parse()
-	for _, split := range []string{"tune", "heldout"} {
+	for _, s := range splits {
 		var w io.Writer = io.Discard
 		if *verbose {
 			w = os.Stdout
 		}
-		f, err := measure(split, w)
+		f, err := measure(s, w)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		fmt.Printf("%-8s skill %3d/%3d %5.1f%%   arguments %3d/%3d %5.1f%%   russian %3d/%3d  english %3d/%3d   misread %d\n", split, f.skill, f.phrases, percent(f.skill, f.phrases),
+		fmt.Printf("%-12s skill %3d/%3d %5.1f%%   arguments %3d/%3d %5.1f%%   russian %3d/%3d  english %3d/%3d   misread %d\n", s.name, f.skill, f.phrases, percent(f.skill, f.phrases),
 			f.right, f.withArguments, percent(f.right, f.withArguments), f.russianOK, f.russian, f.skill-f.russianOK, f.phrases-f.russian, f.misread)
 	}
 }
@@ -62,14 +58,14 @@ func main() {
 func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
 // measure reads every phrase of a split and writes those that are read wrong.
-func measure(split string, failing io.Writer) (figures, error) {
+func measure(s split, failing io.Writer) (figures, error) {
 	var f figures
-	ps, err := parse(split)
+	ps, err := parse(s.name)
 	if err != nil {
 		return f, err
 	}
 	for _, p := range ps {
-		r := language.Read(p.task, language.Input{Now: now, Names: names})
+		r := language.Read(p.task, language.Input{Now: s.now, Names: s.names})
 		got := outcome(r)
 		russian := strings.ContainsFunc(p.task, func(c rune) bool { return c >= 'а' && c <= 'я' }) && r.Language == "ru"
 		f.phrases++
@@ -86,7 +82,7 @@ func measure(split string, failing io.Writer) (figures, error) {
 			if got != "question" && got != "outside" {
 				f.misread++
 			}
-			fmt.Fprintf(failing, "%s:%d %s\n    want %s, got %s %s\n", split, p.line, p.task, strings.Join(p.skills, ","), got, describe(r))
+			fmt.Fprintf(failing, "%s:%d %s\n    want %s, got %s %s\n", s.name, p.line, p.task, strings.Join(p.skills, ","), got, describe(r))
 		}
 		if len(p.arguments) == 0 {
 			continue
@@ -96,7 +92,7 @@ func measure(split string, failing io.Writer) (figures, error) {
 		if ok && len(wrong) == 0 {
 			f.right++
 		} else if ok {
-			fmt.Fprintf(failing, "%s:%d %s\n    %s: %s\n", split, p.line, p.task, got, strings.Join(wrong, "; "))
+			fmt.Fprintf(failing, "%s:%d %s\n    %s: %s\n", s.name, p.line, p.task, got, strings.Join(wrong, "; "))
 		}
 	}
 	return f, nil
@@ -143,7 +139,7 @@ func mismatches(want map[string]string, a language.Arguments) []string {
 		case []any:
 			var names []string
 			for _, n := range x {
-				names = append(names, fmt.Sprint(n))
+				names = append(names, item(n))
 			}
 			g = strings.Join(names, "+")
 		default:
@@ -157,9 +153,24 @@ func mismatches(want map[string]string, a language.Arguments) []string {
 	return wrong
 }
 
+// item writes one element of a list: a name, or a line of a draft as product*quantity or product*price.
+func item(v any) string {
+	line, ok := v.(map[string]any)
+	if !ok {
+		return fmt.Sprint(v)
+	}
+	s := fmt.Sprint(line["product"])
+	for _, k := range []string{"quantity", "price"} {
+		if n, ok := line[k]; ok {
+			s += fmt.Sprint("*", n)
+		}
+	}
+	return s
+}
+
 // parse reads "skill key=value key=value | task"; a value goes on to the next key.
-func parse(split string) ([]labelled, error) {
-	b, err := phrases.ReadFile("phrases/" + split + ".txt")
+func parse(name string) ([]labelled, error) {
+	b, err := phrases.ReadFile("phrases/" + name + ".txt")
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +184,7 @@ func parse(split string) ([]labelled, error) {
 		}
 		head, task, ok := strings.Cut(line, " | ")
 		if !ok {
-			return nil, fmt.Errorf("%s:%d: no task", split, n)
+			return nil, fmt.Errorf("%s:%d: no task", name, n)
 		}
 		p := labelled{line: n, task: task, arguments: map[string]string{}}
 		last := ""
@@ -188,7 +199,7 @@ func parse(split string) ([]labelled, error) {
 			case last != "":
 				p.arguments[last] += " " + w
 			default:
-				return nil, fmt.Errorf("%s:%d: %q", split, n, w)
+				return nil, fmt.Errorf("%s:%d: %q", name, n, w)
 			}
 		}
 		out = append(out, p)
