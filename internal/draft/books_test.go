@@ -246,6 +246,8 @@ func (c clerk) Find(ctx context.Context, docs []tool.Document) ([]tool.Outcome, 
 			line := tool.LineOutcome{Line: fmt.Sprint(j + 1), State: stockhand.DocumentFailed}
 			if there {
 				line.State = stockhand.DocumentApplied
+			} else if doc.Kind == tool.PriceChange && answer != doc.Lines[j].OldPrice.String() {
+				line.State, line.Problem = stockhand.DocumentUnknown, "the price is neither the old nor the new one"
 			}
 			lines = append(lines, line)
 		}

@@ -233,7 +233,7 @@ func TestAbsentDocumentWhoseWorldMovedIsNotSentAgain(t *testing.T) {
 				return r.Method != http.MethodGet, false
 			}
 		})
-		d := s.confirm(t, s.create(t, prices("a")))
+		d := s.confirm(t, s.create(t, order("a")))
 		wantStates(t, d, stockhand.DocumentFailed)
 		if n := s.books.wrote(""); n != 0 || !strings.Contains(d.Documents[0].Problem, "100 → 104") {
 			t.Errorf("%d writes, %q", n, d.Documents[0].Problem)
@@ -469,5 +469,93 @@ func TestSenderThatWasTakenOverChangesNothing(t *testing.T) {
 				t.Errorf("the books hold %v", s.books.documents)
 			}
 		})
+	})
+}
+
+func TestWhatIsNeitherOldNorNewIsNotSentAgain(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.lose(1, false)
+		d := s.create(t, prices("a"))
+		s.books.set(func() {
+			lose := s.books.fault
+			s.books.fault = func(r *http.Request) (bool, bool) {
+				before, after := lose(r)
+				if before {
+					s.books.set(func() { s.books.prices["a"] = "120" }) // somebody else was faster
+				}
+				return before, after
+			}
+		})
+		d = s.confirm(t, d)
+		wantStates(t, d, stockhand.DocumentUnknown)
+		if n := s.books.wrote(""); n != 0 || !strings.Contains(d.Documents[0].Problem, "neither") {
+			t.Errorf("%d writes, %q", n, d.Documents[0].Problem)
+		}
+	})
+}
+
+func TestOfAnEditAndAConfirmationOneWins(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		for range 20 {
+			d := s.create(t, order("a"))
+			change := edits(t, d.Documents[0].ID, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":"600"}]}]}`)
+			var both sync.WaitGroup
+			var edited, confirmed error
+			both.Go(func() { _, edited = s.service.Edit(t.Context(), s.person, d.ID, 1, change) })
+			both.Go(func() { _, confirmed = s.another().Confirm(t.Context(), s.person, d.ID, 1, nil, false) })
+			both.Wait()
+			if (edited == nil) == (confirmed == nil) {
+				t.Fatalf("edit: %v, confirmation: %v; want one refusal", edited, confirmed)
+			}
+			if d = s.read(t, d.ID); edited == nil {
+				wantStates(t, d, stockhand.DocumentPending)
+			} else {
+				wantStates(t, d, stockhand.DocumentApplied)
+			}
+		}
+		truth(t, t, s)
+	})
+}
+
+// One process is slow at checking what was confirmed. Meanwhile another finds that the world moved, the person confirms the
+// new version, and the world moves back: the slow one must not send what it holds.
+func TestEarlierConfirmationIsNotTakenForTheLater(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		arrived, proceed := make(chan struct{}), make(chan struct{})
+		var held, away atomic.Bool
+		s.books.set(func() {
+			s.books.fault = func(r *http.Request) (bool, bool) {
+				if held.CompareAndSwap(false, true) {
+					close(arrived)
+					<-proceed
+					return false, false
+				}
+				return away.Load(), false
+			}
+		})
+		d := s.create(t, prices("a"))
+		var slow sync.WaitGroup
+		slow.Go(func() { s.confirm(t, d) })
+		<-arrived
+		s.books.set(func() { s.books.prices["a"] = "104" })
+		if err := s.another().Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		d = s.read(t, d.ID)
+		wantStates(t, d, stockhand.DocumentPending)
+		away.Store(true)
+		c, err := s.another().Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantStates(t, c.Draft, stockhand.DocumentConfirmed)
+		away.Store(false)
+		s.books.set(func() { s.books.prices["a"] = "100" })
+		close(proceed)
+		slow.Wait()
+		if n := s.books.wrote(""); n != 0 {
+			t.Errorf("%d writes of the version before", n)
+		}
+		wantStates(t, s.read(t, d.ID), stockhand.DocumentConfirmed)
 	})
 }
