@@ -37,9 +37,11 @@ func (t table) write(w io.Writer, r *tool.Result) {
 	}
 	if r.Totals != nil {
 		t.rule(w, columns)
-		for i := range columns {
-			if columns[i].at >= 0 && i == 0 && r.Totals[columns[i].at].IsEmpty() {
-				columns[i].total = t.language.Pick("Итого", "Total")
+		word := t.language.Pick("Итого", "Total")
+		for i := range columns { // in the first column that has no total of its own and is wide enough
+			if r.Totals[columns[i].at].IsEmpty() && columns[i].width >= runewidth.StringWidth(word) {
+				columns[i].total = word
+				break
 			}
 		}
 		t.line(w, columns, func(c column) string {

@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
-	"github.com/stockhand/stockhand/internal/limit"
 )
 
 func main() {
@@ -89,7 +88,7 @@ func measureSize(ctx context.Context, products int, only string) error {
 		if err != nil {
 			return err
 		}
-		bound := limit.Bound(m.Requests, m.Heavy, limit.Config{}, limit.Vendor{Limit: m.Budget, Interval: m.Interval, Light: m.Light, Heavy: m.HeavyWeight})
+		bound := m.bound()
 		ratio := "–"
 		if bound > time.Second { // below that the answers' own time is what is measured
 			ratio = fmt.Sprintf("%.2f", m.Seconds/bound.Seconds())

@@ -42,12 +42,22 @@ func serveSandbox(ctx context.Context, args []string) error {
 // measurement is what one call of a tool came to.
 type measurement struct {
 	Requests, Heavy, Needed int
+	Extended                int // of the heavy ones: extended stock reports, which the vendor charges more for
 	Seconds                 float64
 	PeakMiB                 int
 	Rows                    int
 	Budget                  int           // the vendor's units
 	Interval                time.Duration // in which they are spent
 	Light, HeavyWeight      int           // what requests cost of them
+}
+
+// bound is the least time in which the limits let these requests be sent: the greater of what our own rules and what
+// the vendor's budget need.
+func (m measurement) bound() time.Duration {
+	vendor := limit.Vendor{Limit: m.Budget, Interval: m.Interval, Light: m.Light, Heavy: m.Light}
+	ours := limit.Bound(m.Requests, m.Heavy, limit.Config{}, vendor)
+	vendor.Heavy = m.HeavyWeight
+	return max(ours, limit.Bound(m.Requests, m.Extended, limit.Config{}, vendor))
 }
 
 // runTool calls one tool and prints its measurement. Arguments: name, url, token, limits.
@@ -80,6 +90,9 @@ func runTool(ctx context.Context, args []string) error {
 		for _, s := range r.Provenance.Sources {
 			if strings.HasPrefix(s.Path, "report/stock/") {
 				m.Heavy += s.Requests
+				if !strings.HasSuffix(s.Path, "/current") {
+					m.Extended += s.Requests
+				}
 			}
 		}
 		m.Needed = moysklad.Fewest(r)
