@@ -151,7 +151,7 @@ func (s *Service) bind(ctx context.Context, actor stockhand.Actor, h held, ids [
 	c.Audit = []stockhand.AuditEntry{{
 		At: now, Actor: actor.Name, Action: "draft.confirmed", Detail: detail(map[string]any{"documents": prints, "person": actor.Person}),
 	}}
-	return s.Store.ChangeDraft(ctx, h.Org, h.ID, c)
+	return s.decide(ctx, h, c)
 }
 
 // Fingerprint is the SHA-256, in hexadecimal, of the exact requests: each part preceded by its length.

@@ -68,7 +68,7 @@ func (s *Service) Edit(ctx context.Context, actor stockhand.Actor, id stockhand.
 		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)
 	}
 	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.edited", Detail: detail(map[string]any{"from_version": version, "edits": edits})}}
-	if err := s.Store.ChangeDraft(ctx, actor.Org, id, c); err != nil {
+	if err := s.decide(ctx, h, c); err != nil {
 		return stockhand.Draft{}, err
 	}
 	return s.Store.Draft(ctx, actor.Org, id)
@@ -111,7 +111,7 @@ func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhan
 		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("отклонять нечего: ни один документ черновика не ждёт решения", "there is nothing to reject: no document of the draft waits for a decision"))
 	}
 	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.rejected", Detail: detail(map[string]any{"documents": rejected})}}
-	if err := s.Store.ChangeDraft(ctx, actor.Org, id, c); err != nil {
+	if err := s.decide(ctx, h, c); err != nil {
 		return stockhand.Draft{}, err
 	}
 	return s.Store.Draft(ctx, actor.Org, id)
@@ -131,6 +131,25 @@ func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand
 		err = changed(d, version)
 	}
 	return h, err
+}
+
+// decide stores what a person decided, and says in their language when somebody else was faster.
+func (s *Service) decide(ctx context.Context, h held, c stockhand.DraftChange) error {
+	err := s.Store.ChangeDraft(ctx, h.Org, h.ID, c)
+	switch {
+	case err == nil:
+		return nil
+	case stockhand.CodeOf(err) == stockhand.CodeDraftChanged:
+		now, again := s.Store.Draft(ctx, h.Org, h.ID)
+		if again != nil {
+			return again
+		}
+		return changed(now, c.Version)
+	case stockhand.CodeOf(err) == stockhand.CodeConflict:
+		return stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("с документом только что что-то сделали; ничего не изменено", "something was done with the document just now; nothing was changed")).
+			WithHint("%s", h.Language.Pick("прочитайте черновик ещё раз", "read the draft again"))
+	}
+	return err
 }
 
 func changed(d stockhand.Draft, version int64) error {
