@@ -68,7 +68,7 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 		if c.language != "" {
 			l = c.language
 		}
-		showDraft(w, d, table{language: l, rows: c.rows, width: c.width})
+		showDraft(w, d, table{language: l, rows: c.rows, width: c.width}, false)
 		if d.Pending() {
 			c.waiting = &d
 		}

@@ -67,6 +67,8 @@ type shows struct {
 	JSON bool   `help:"Print the draft as a JSON object."`
 	Lang string `enum:",ru,en" default:"" help:"The language of what is printed around the draft, ru or en (default: the draft's own)."`
 	Rows int    `default:"20" placeholder:"N" help:"How many lines of a document to print; 0 prints all."`
+
+	brief bool // without the lines of documents that were decided on
 }
 
 func (o shows) print(e *env, d tool.Draft) error {
@@ -77,7 +79,7 @@ func (o shows) print(e *env, d tool.Draft) error {
 	if o.Lang != "" {
 		l = stockhand.Language(o.Lang)
 	}
-	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out)})
+	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out)}, o.brief)
 	return nil
 }
 
@@ -326,6 +328,7 @@ func (s *service) confirm(ctx context.Context, e *env, id stockhand.DraftID, ver
 	if err != nil {
 		return err
 	}
+	o.brief = true
 	if err := o.print(e, d); err != nil {
 		return err
 	}

@@ -3,22 +3,26 @@ package app
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // showDraft writes a draft for a person: what it is, each document with its lines and where it stands, and what to do.
-func showDraft(w io.Writer, d tool.Draft, t table) {
+// Once it was decided on, how it ended takes the place of what was proposed, and brief leaves the lines out.
+func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 	l := t.language
 	say := func(s string) { fmt.Fprintln(w, wrap(oneLine(s), t.width)) }
-	say(d.Answer)
+	say(headline(d, l))
 	for i, doc := range d.Documents {
 		head := fmt.Sprintf("%d. %s", i+1, doc.Title)
 		if doc.Total.Known {
 			head += " — " + tool.FormatMoney(doc.Total.Decimal, doc.Currency, l)
 		}
-		fmt.Fprintln(w)
+		if !brief {
+			fmt.Fprintln(w)
+		}
 		say(head + " [" + stateWords[doc.State].In(l) + "]")
 		if doc.Outcome != nil && doc.Outcome.External != nil {
 			say(fmt.Sprintf(l.Pick("   Записан: № %s %s", "   Written: no. %s %s"), doc.Outcome.External.Name, doc.Outcome.Link))
@@ -26,17 +30,21 @@ func showDraft(w io.Writer, d tool.Draft, t table) {
 		if doc.Problem != "" {
 			say("   ! " + doc.Problem)
 		}
-		lines := doc.Table(l)
-		t.write(w, lines)
+		if brief && doc.State != stockhand.DocumentPending {
+			continue
+		}
+		t.write(w, doc.Table(l))
 		for _, c := range doc.Consequences {
 			say("• " + c)
 		}
 	}
-	if len(d.Notices) > 0 {
-		fmt.Fprintln(w)
-	}
-	for _, n := range d.Notices {
-		say("• " + n.Message)
+	if !brief {
+		if len(d.Notices) > 0 {
+			fmt.Fprintln(w)
+		}
+		for _, n := range d.Notices {
+			say("• " + n.Message)
+		}
 	}
 	fmt.Fprintln(w)
 	if d.Pending() {
@@ -45,6 +53,27 @@ func showDraft(w io.Writer, d tool.Draft, t table) {
 		return
 	}
 	say(fmt.Sprintf(l.Pick("Черновик %s, версия %d.", "Draft %s, version %d."), d.ID, d.Version))
+}
+
+// headline is what the draft proposes as long as all of it waits, and how it ended afterwards.
+func headline(d tool.Draft, l stockhand.Language) string {
+	counts := map[stockhand.DocumentState]int{}
+	for _, doc := range d.Documents {
+		counts[doc.State]++
+	}
+	if counts[stockhand.DocumentPending] == len(d.Documents) {
+		return d.Answer
+	}
+	var parts []string
+	for _, s := range []stockhand.DocumentState{
+		stockhand.DocumentApplied, stockhand.DocumentFailed, stockhand.DocumentUnknown, stockhand.DocumentApplying,
+		stockhand.DocumentConfirmed, stockhand.DocumentPending, stockhand.DocumentRejected, stockhand.DocumentExpired,
+	} {
+		if counts[s] > 0 {
+			parts = append(parts, fmt.Sprintf("%s — %d", stateWords[s].In(l), counts[s]))
+		}
+	}
+	return fmt.Sprintf(l.Pick("%s. Документов %d: %s.", "%s. %d documents: %s."), d.Title, len(d.Documents), strings.Join(parts, ", "))
 }
 
 var stateWords = map[stockhand.DocumentState]tool.Text{

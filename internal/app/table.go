@@ -18,7 +18,7 @@ type table struct {
 	width    int // columns of the terminal; 0 when the output is not one: nothing is then cut or left out
 }
 
-// widest is how wide a column of words may be on a terminal before its words are cut.
+// widest is how wide a column of words may be on a terminal before its words are cut, unless there is room left.
 const widest = 44
 
 func (t table) write(w io.Writer, r *tool.Result) {
@@ -67,6 +67,7 @@ type column struct {
 	label    string
 	unit     tool.Unit
 	width    int
+	full     int // the width at which nothing is cut
 	right    bool
 	detail   bool
 	language stockhand.Language
@@ -94,6 +95,7 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 		if r.Totals != nil && !r.Totals[i].IsEmpty() {
 			col.width = max(col.width, runewidth.StringWidth(col.cell(r.Totals)))
 		}
+		col.full = col.width
 		if t.width > 0 && !col.right {
 			col.width = min(col.width, widest)
 		}
@@ -114,6 +116,13 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 			left = append(left, c.label)
 		} else {
 			fit = append(fit, c)
+		}
+	}
+	for i := range fit { // what room is left goes to words that were cut
+		more := min(fit[i].full-fit[i].width, max(0, t.width-(used-2)))
+		if t.width > 0 && more > 0 {
+			fit[i].width += more
+			used += more
 		}
 	}
 	return fit, left
