@@ -228,7 +228,7 @@ func (e *editing) lines(doc *tool.Document, field string, edits []LineEdit) {
 		case !edit.Quantity.Known && !edit.Price.Known:
 			e.fault(at, "изменений нет", "there are no edits")
 		default:
-			e.line(doc.Kind, &doc.Lines[i], at, edit)
+			e.line(doc, &doc.Lines[i], at, edit)
 		}
 		named = append(named, edit.ID)
 	}
@@ -244,7 +244,8 @@ func (e *editing) lines(doc *tool.Document, field string, edits []LineEdit) {
 	doc.Consequences = consequences(e.l, before, *doc)
 }
 
-func (e *editing) line(kind tool.DocumentKind, line *tool.Line, at string, edit LineEdit) {
+func (e *editing) line(doc *tool.Document, line *tool.Line, at string, edit LineEdit) {
+	before, kind := *line, doc.Kind
 	if q := edit.Quantity; q.Known {
 		field := at + ".quantity"
 		switch {
@@ -275,7 +276,8 @@ func (e *editing) line(kind tool.DocumentKind, line *tool.Line, at string, edit 
 			line.Price = decimal.Some(p.Decimal)
 		}
 	}
-	line.Flags = flags(e.l, kind, *line)
+	line.Reason = reason(e.l, kind, doc.Currency, before, *line)
+	line.Flags = flags(e.l, kind, doc.Currency, before, *line)
 }
 
 // multiple tells whether q is a whole number of packs, without trusting a division that may not come out even.

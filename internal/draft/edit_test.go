@@ -117,19 +117,43 @@ func TestValuesThatCannotBeAreNamed(t *testing.T) {
 	}
 }
 
-func TestEditedPriceBelowCostIsMarked(t *testing.T) {
+// What was said of the figures before is not said of the new ones.
+func TestEditedLineSaysWhatHoldsNow(t *testing.T) {
 	s := newShop(t, storetest.New(t), newBooks(t))
-	d := s.create(t, prices("a"))
-	d, err := s.service.Edit(t.Context(), s.person, d.ID, 1, edits(t, d.Documents[0].ID, `{"documents":[{"id":"DOC","lines":[{"id":"1","price":"80"}]}]}`))
-	if err != nil {
-		t.Fatal(err)
+	change, buy := prices("a"), order("b")
+	change.Lines[0].Reason = "100 → 107"
+	change.Lines[0].Flags = []tool.Notice{{Code: tool.NoticeBelowMinPrice, Message: "ниже минимальной цены"}}
+	buy.Lines[0].Reason = "ниже минимума"
+	buy.Lines[0].Flags = []tool.Notice{{Code: tool.NoticeUnusual, Message: "вдвое больше обычного"}}
+	d := s.create(t, change, buy)
+	edit := func(document int, line string) tool.Document {
+		t.Helper()
+		var err error
+		d, err = s.service.Edit(t.Context(), s.person, d.ID, d.Version, edits(t, d.Documents[document].ID, `{"documents":[{"id":"DOC","lines":[`+line+`]}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return proposal(t, d).Documents[document]
 	}
-	doc := proposal(t, d).Documents[0]
-	if len(doc.Lines[0].Flags) != 1 || doc.Lines[0].Flags[0].Code != draft.NoticeBelowCost {
-		t.Errorf("%+v", doc.Lines[0].Flags)
+	doc := edit(0, `{"id":"1","price":"80"}`)
+	line := doc.Lines[0]
+	if len(line.Flags) != 2 || line.Flags[0].Code != tool.NoticeBelowCost || line.Flags[1].Message != "ниже минимальной цены" {
+		t.Errorf("%+v", line.Flags)
 	}
-	if said := strings.Join(doc.Consequences, ""); !strings.Contains(said, "-20.0 %") && !strings.Contains(said, "−20") {
+	if !strings.Contains(line.Reason, "−20,0") || strings.Contains(line.Reason, "107") {
+		t.Errorf("the reason is %q", line.Reason)
+	}
+	if said := strings.Join(doc.Consequences, ""); !strings.Contains(said, "−20,0") {
 		t.Errorf("%q", said)
+	}
+	line = edit(0, `{"id":"1","price":"200"}`).Lines[0]
+	if len(line.Flags) != 1 || !strings.HasPrefix(line.Flags[0].Message, "до изменения: ") {
+		t.Errorf("%+v", line.Flags)
+	}
+	edit(1, `{"id":"1","quantity":"18"}`)
+	line = edit(1, `{"id":"1","quantity":"24"}`).Lines[0]
+	if line.Flags[0].Message != "вдвое больше обычного" || line.Reason != "изменено человеком: 18 → 24; было предложено: ниже минимума" {
+		t.Errorf("%+v", line)
 	}
 }
 

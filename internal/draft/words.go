@@ -13,9 +13,6 @@ import (
 // What a proposing tool said in words no longer fits once a person has changed the figures, so an edited document gets
 // words of its own, computed from the same figures that the tool saw.
 
-// NoticeBelowCost marks a line whose new price does not cover the cost.
-const NoticeBelowCost tool.NoticeCode = "below_cost"
-
 // consequences says what an edited document means now, the old against the new.
 func consequences(l stockhand.Language, before, after tool.Document) []string {
 	var all []string
@@ -47,7 +44,7 @@ func lineConsequence(l stockhand.Language, kind tool.DocumentKind, currency stri
 	}
 	if kind == tool.PriceChange && differs(old.Price, line.Price) && line.OldPrice.Known && line.OldPrice.Sign() > 0 && line.Price.Known {
 		change := line.Price.Sub(line.OldPrice.Decimal).Div(line.OldPrice.Decimal).Mul(decimal.Hundred)
-		parts = append(parts, fmt.Sprintf(l.Pick("к действующей %s %%", "against the current one %s%%"), signed(change)))
+		parts = append(parts, fmt.Sprintf(l.Pick("к действующей %s", "against the current one %s"), percent(change, l)))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -82,17 +79,63 @@ func stockAfter(l stockhand.Language, kind tool.DocumentKind, line tool.Line) []
 	return said
 }
 
-// flags are the remarks that still hold after an edit: those that can be computed from the line itself.
-func flags(l stockhand.Language, kind tool.DocumentKind, line tool.Line) []tool.Notice {
-	if kind == tool.PriceChange && line.Price.Known && line.Cost.Known && line.Price.Less(line.Cost.Decimal) {
-		return []tool.Notice{{Code: NoticeBelowCost, Message: l.Pick("новая цена ниже себестоимости", "the new price is below the cost")}}
+// reason is why an edited line is what it is: what the tool gave as one fits the figures before.
+func reason(l stockhand.Language, kind tool.DocumentKind, currency string, before, after tool.Line) string {
+	if kind == tool.PriceChange && after.Price.Known {
+		said := fmt.Sprintf("%s → %s", money(after.OldPrice, currency, l), money(after.Price, currency, l))
+		if after.OldPrice.Known && after.OldPrice.Sign() > 0 {
+			change := after.Price.Sub(after.OldPrice.Decimal).Div(after.OldPrice.Decimal).Mul(decimal.Hundred)
+			said += " (" + percent(change, l) + ")"
+		}
+		return said + l.Pick("; цену указал человек", "; the price was set by a person")
 	}
-	return nil
+	said := l.Pick("изменено человеком", "edited by a person")
+	if differs(before.Quantity, after.Quantity) {
+		said += fmt.Sprintf(": %s → %s", quantity(before.Quantity, l), quantity(after.Quantity, l))
+	}
+	proposed := l.Pick("; было предложено: ", "; was proposed: ")
+	if _, first, edited := strings.Cut(before.Reason, proposed); edited {
+		before.Reason = first // an edit of an edit
+	}
+	if before.Reason != "" {
+		said += proposed + before.Reason
+	}
+	return said
+}
+
+// flags are the remarks of an edited line: computed anew where the line holds what they rest on, and otherwise as they
+// were. A remark that the edit may have settled says that it is from before.
+func flags(l stockhand.Language, kind tool.DocumentKind, currency string, before, after tool.Line) []tool.Notice {
+	var all []tool.Notice
+	if kind == tool.PriceChange && after.Price.Known && after.Cost.Known && after.Price.Less(after.Cost.Decimal) {
+		all = append(all, tool.Notice{
+			Code:    tool.NoticeBelowCost,
+			Message: l.Pick("ниже себестоимости или закупочной цены ", "below the cost or the purchase price of ") + money(after.Cost, currency, l),
+		})
+	}
+	for _, f := range before.Flags {
+		stands := true
+		switch f.Code {
+		case tool.NoticeBelowCost:
+			continue
+		case tool.NoticeBelowMinPrice:
+			stands = before.Price.Known && after.Price.Known && !before.Price.Less(after.Price.Decimal)
+		case tool.NoticeUnusual:
+			stands = !differs(before.Price, after.Price) && before.Quantity.Known == after.Quantity.Known &&
+				(!after.Quantity.Known || !after.Quantity.Less(before.Quantity.Decimal))
+		default:
+		}
+		if earlier := l.Pick("до изменения: ", "before the edit: "); !stands && !strings.HasPrefix(f.Message, earlier) {
+			f.Message = earlier + f.Message
+		}
+		all = append(all, f)
+	}
+	return all
 }
 
 // answer is the draft in one sentence after its documents have changed.
 func answer(l stockhand.Language, p tool.Proposal, version int64) string {
-	said := fmt.Sprintf(l.Pick("Версия %d после изменений. Документов: %d", "Version %d, edited. Documents: %d"), version, len(p.Documents))
+	said := fmt.Sprintf(l.Pick("Версия %d. Документов: %d", "Version %d. Documents: %d"), version, len(p.Documents))
 	total, currency := decimal.Zero, ""
 	for i, d := range p.Documents {
 		if !d.Total.Known || (i > 0 && d.Currency != currency) {
@@ -125,11 +168,13 @@ func money(n decimal.Maybe, currency string, l stockhand.Language) string {
 	return tool.FormatMoney(n.Decimal, currency, l)
 }
 
-func signed(d decimal.Decimal) string {
+// percent writes a change with its sign.
+func percent(d decimal.Decimal, l stockhand.Language) string {
+	said := tool.Number(d).Format(tool.UnitPercent, l)
 	if d.Sign() > 0 {
-		return "+" + d.Fixed(1)
+		return "+" + said
 	}
-	return d.Fixed(1)
+	return said
 }
 
 var stateWords = map[stockhand.DocumentState]tool.Text{
