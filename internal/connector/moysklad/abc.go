@@ -227,7 +227,7 @@ func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variat
 }
 
 func (c *call) abcResult(lines []*abcLine, parts []tool.Period, by abcBy, currency string, limit Limit) {
-	valueField := field{"value", tool.UnitMoney, "Выручка за вычетом возвратов", "Revenue net of returns"}
+	valueField := field{"value", tool.UnitMoney, "Выручка − возвраты", "Net revenue"}
 	value := func(l *abcLine) tool.Value {
 		if !l.known {
 			return tool.Empty
@@ -239,16 +239,17 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, by abcBy, curren
 	case "profit":
 		valueField.ru, valueField.en, words = "Прибыль", "Profit", [2]string{"прибыли", "profit"}
 	case "quantity":
-		valueField = field{"value", tool.UnitQuantity, "Продано за вычетом возвратов", "Sold net of returns"}
+		valueField = field{"value", tool.UnitQuantity, "Продано − возвраты", "Sold net of returns"}
 		value = func(l *abcLine) tool.Value { return tool.Number(l.value) }
 		words = [2]string{"количества", "quantity"}
 	}
 	c.columns(nil,
 		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
 		field{"class", tool.UnitText, "Класс", "Class"}, field{"abc", tool.UnitText, "ABC", "ABC"}, field{"xyz", tool.UnitText, "XYZ", "XYZ"},
-		valueField, field{"share_percent", tool.UnitPercent, "Доля", "Share"}, field{"cumulative_percent", tool.UnitPercent, "Доля нарастающим итогом", "Cumulative share"},
-		field{"quantity", tool.UnitQuantity, "Продано, за вычетом возвратов", "Sold net of returns"}, field{"variation_percent", tool.UnitPercent, "Колебание продаж", "Variation of sales"},
+		valueField, field{"share_percent", tool.UnitPercent, "Доля", "Share"}, field{"cumulative_percent", tool.UnitPercent, "Накопленная доля", "Cumulative share"},
+		field{"quantity", tool.UnitQuantity, "Продано − возвраты", "Sold net of returns"}, field{"variation_percent", tool.UnitPercent, "Колебание продаж", "Variation of sales"},
 		field{"id", tool.UnitText, "ID", "ID"})
+	c.details("article", "code", "abc", "xyz", "quantity")
 	groups := map[string]int{}
 	sums := map[string]decimal.Decimal{}
 	var all decimal.Decimal

@@ -93,7 +93,7 @@ func (c *call) denied(err error, section tool.Text) bool {
 		c.denials = append(c.denials, section)
 		c.mu.Unlock()
 		c.notice(tool.NoticeRightMissing,
-			fmt.Sprintf("Раздел «%s» не входит в тариф учётной записи.", section.RU),
+			fmt.Sprintf("Раздел «%s» не входит в тариф аккаунта.", section.RU),
 			fmt.Sprintf("The section “%s” is not part of the account's tariff.", section.EN))
 		return true
 	case remap.IsForbidden(err):
@@ -145,17 +145,17 @@ func (c *call) seen(entity string, what tool.Text) {
 	}
 }
 
-// assumed says that a default period was taken, whole or for the end that was not named.
-func (c *call) assumed(p tool.Period, whole bool) {
-	if whole {
-		c.notice(tool.NoticeAssumption,
-			"Период не назван: взяты последние 30 дней, "+span(p, stockhand.Russian)+" включительно, по Москве.",
-			"No period was named: taken the last 30 days, "+span(p, stockhand.English)+" inclusive, Moscow time.")
-		return
+// assumed says that a default was taken for the period, or for the end of it that was not named.
+func (c *call) assumed(p tool.Period, from, to tool.Day) {
+	ru, en := "Период не назван: взяты последние 30 дней", "No period was named: taken the last 30 days"
+	switch {
+	case from != "":
+		ru, en = "Конец периода не назван: взято по сегодняшний день", "The end of the period was not named: taken up to today"
+	case to != "":
+		ru, en = "Начало периода не названо: взяты 30 дней до названного дня", "The beginning of the period was not named: taken the 30 days up to the named day"
 	}
 	c.notice(tool.NoticeAssumption,
-		"Период назван не полностью: взято время "+span(p, stockhand.Russian)+" включительно, по Москве.",
-		"The period was not named in full: taken "+span(p, stockhand.English)+" inclusive, Moscow time.")
+		ru+", "+span(p, stockhand.Russian)+" включительно, по Москве.", en+", "+span(p, stockhand.English)+" inclusive, Moscow time.")
 }
 
 // period resolves the arguments from and to and keeps the period in the provenance.
@@ -165,7 +165,7 @@ func (c *call) period(from, to tool.Day) (tool.Period, error) {
 		return p, err
 	}
 	if assumed {
-		c.assumed(p, from == "" && to == "")
+		c.assumed(p, from, to)
 	}
 	c.result.Provenance.Period = &p
 	return p, nil
@@ -211,6 +211,15 @@ func (c *call) columns(hidden []string, fields ...field) {
 		c.result.Columns = append(c.result.Columns, tool.Column{
 			Name: f.name, Label: c.pick(f.ru, f.en), Unit: f.unit, Hidden: slices.Contains(hidden, f.name),
 		})
+	}
+}
+
+// details marks the columns that go first where there is no room for all.
+func (c *call) details(names ...string) {
+	for i := range c.result.Columns {
+		if column := &c.result.Columns[i]; slices.Contains(names, column.Name) {
+			column.Detail = true
+		}
 	}
 }
 

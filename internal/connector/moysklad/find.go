@@ -79,6 +79,7 @@ func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency s
 		field{"group", tool.UnitText, "Группа", "Group"}, field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"available", tool.UnitQuantity, "Доступно (с ожиданием)", "Available (with goods on the way)"},
 		field{"sale_price", tool.UnitMoney, "Цена продажи", "Sale price"}, field{"buy_price", tool.UnitMoney, "Закупочная цена", "Purchase price"},
 		field{"barcodes", tool.UnitText, "Штрихкоды", "Barcodes"}, field{"id", tool.UnitText, "ID", "ID"})
+	c.details("code", "group", "available", "buy_price", "barcodes")
 	for _, x := range head(c, items, in.Limit) {
 		sale := remap.Price{}
 		if len(x.SalePrices) > 0 {

@@ -84,13 +84,15 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		if a.Account.IsZero() {
 			name = c.pick("Касса", "Cash desk")
 		}
-		code := cmp.Or(currencies[a.Account.ID], currency)
 		balance := tool.Empty
-		if a.Balance.Known {
+		switch code := currencies.of(a); {
+		case !a.Balance.Known:
+			hidden++
+		case code == "": // a number without a currency: it is nobody's roubles
+			balance = tool.Money(a.Balance.Major(), "")
+		default:
 			balance = tool.Money(a.Balance.Major(), code)
 			sums.add(code, a.Balance.Major())
-		} else {
-			hidden++
 		}
 		c.result.Rows = append(c.result.Rows, tool.Row{tool.TextValue(a.Organization.Name), tool.TextValue(name), balance, tool.TextValue(string(a.Organization.ID)), tool.TextValue(string(a.Account.ID))})
 	}
@@ -105,19 +107,62 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		return nil
 	}
 	c.noticeSeveral(sums)
-	c.totals(map[string]tool.Value{"balance": sums.total(currency)})
-	c.result.Answer = c.pick(
+	total, more := sums.total(currency), ""
+	if unseen := currencies.unseen(accounts); unseen > 0 {
+		c.noticeUnseen(unseen)
+		total = tool.Empty // what is left out of it could be most of the money
+		more = c.pick(fmt.Sprintf("Ещё на %s остаток в валюте, которую не видно.", nounAccountOn.count(c.l, unseen)),
+			fmt.Sprintf("The balance of %s more is in a currency that is not visible.", nounBankAccount.count(c.l, unseen)))
+	}
+	c.totals(map[string]tool.Value{"balance": total})
+	if len(sums) == 0 && (more != "" || hidden > 0) {
+		c.result.Answer = sentences(c.pick("Сумму назвать нельзя.", "The sum cannot be told."), more)
+		return nil
+	}
+	c.result.Answer = sentences(c.pick(
 		fmt.Sprintf("Сейчас на счетах и в кассах %s (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts))),
-		fmt.Sprintf("There is %s on accounts and in cash desks now (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts))))
+		fmt.Sprintf("There is %s on accounts and in cash desks now (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts)))), more)
 	return nil
+}
+
+// currencyOf tells the currency of bank accounts.
+type currencyOf struct {
+	account string // the account currency, which every cash desk is in
+	single  bool   // there is no other currency
+	found   map[remap.ID]string
+}
+
+// of is the currency of a balance; empty when it cannot be seen.
+func (x currencyOf) of(a remap.MoneyAccount) string {
+	if x.single || a.Account.IsZero() {
+		return x.account
+	}
+	return x.found[a.Account.ID]
+}
+
+// unseen counts the balances whose currency cannot be seen.
+func (x currencyOf) unseen(accounts []remap.MoneyAccount) int {
+	n := 0
+	for _, a := range accounts {
+		if a.Balance.Known && x.of(a) == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *call) noticeUnseen(n int) {
+	c.notice(tool.NoticeCurrency,
+		fmt.Sprintf("Валюта не видна у %s: остаток показан без валюты и ни к чему не прибавлен.", nounAccountOf.count("ru", n)),
+		fmt.Sprintf("The currency of %s is not visible: the balance is shown without one and added to nothing.", nounBankAccount.count("en", n)))
 }
 
 // accountCurrencies finds the currency of each bank account. The report does not name it (reference, section 9.8), so
 // the accounts of each legal entity are read, unless the whole account knows one currency only.
-func (c *call) accountCurrencies(ctx context.Context, accounts []remap.MoneyAccount, of map[remap.ID]string, account string) (map[remap.ID]string, error) {
-	found := map[remap.ID]string{}
-	if len(of) < 2 {
-		return found, nil
+func (c *call) accountCurrencies(ctx context.Context, accounts []remap.MoneyAccount, of map[remap.ID]string, account string) (currencyOf, error) {
+	known := currencyOf{account: account, single: len(of) < 2, found: map[remap.ID]string{}}
+	if known.single {
+		return known, nil
 	}
 	owners := map[remap.ID]bool{}
 	for _, a := range accounts {
@@ -133,22 +178,22 @@ func (c *call) accountCurrencies(ctx context.Context, accounts []remap.MoneyAcco
 		work.Go(func() error {
 			err := each(c, c.reader.OrganizationAccounts(inner, id), func(a remap.OrganizationAccount) { *list = append(*list, a) })
 			if remap.IsForbidden(err) || remap.IsNotFound(err) {
-				c.notice(tool.NoticeAssumption, "Валюта части счетов не видна: их остатки показаны в валюте учёта.",
-					"The currency of some accounts is not visible: their balances are shown in the account currency.")
 				return nil
 			}
 			return err
 		})
 	}
 	if err := work.Wait(); err != nil {
-		return nil, err
+		return known, err
 	}
 	for _, list := range lists {
 		for _, a := range *list {
-			found[a.ID] = iso(a.Currency, account, of)
+			if known.found[a.ID] = account; a.Currency.ID != "" {
+				known.found[a.ID] = of[a.Currency.ID] // a currency that the list does not name stays unseen
+			}
 		}
 	}
-	return found, nil
+	return known, nil
 }
 
 func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {

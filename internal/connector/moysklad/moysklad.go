@@ -56,7 +56,7 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 	case err != nil:
 		return connector.Identity{}, err
 	case employee.AccountID == "":
-		return connector.Identity{}, stockhand.Errorf(stockhand.CodeExternalUnavailable, "МойСклад не назвал учётную запись токена")
+		return connector.Identity{}, stockhand.Errorf(stockhand.CodeExternalUnavailable, "МойСклад не назвал аккаунт токена")
 	}
 	return connector.Identity{
 		Account:      employee.AccountID,

@@ -239,10 +239,11 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.R
 
 func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string, states []remap.State, currency string, limit Limit) {
 	c.columns(nil,
-		field{"order", tool.UnitText, "Заказ", "Order"}, field{"planned", tool.UnitDate, "Плановая дата", "Planned"}, field{"days_overdue", tool.UnitDays, "Просрочен, дней", "Days overdue"},
-		field{"counterparty", tool.UnitText, "Покупатель", "Customer"}, field{"state", tool.UnitText, "Статус", "Status"}, field{"store", tool.UnitText, "Склад", "Warehouse"},
-		field{"moment", tool.UnitDate, "Дата заказа", "Ordered"}, field{"sum", tool.UnitMoney, "Сумма", "Sum"}, field{"shipped_sum", tool.UnitMoney, "Отгружено", "Shipped"},
-		field{"left_sum", tool.UnitMoney, "Не отгружено", "Not shipped"}, field{"id", tool.UnitText, "ID", "ID"}, field{"counterparty_id", tool.UnitText, "ID покупателя", "Customer ID"})
+		field{"order", tool.UnitText, "Заказ", "Order"}, field{"days_overdue", tool.UnitDays, "Просрочен, дней", "Days overdue"}, field{"planned", tool.UnitDate, "Плановая дата", "Planned"},
+		field{"counterparty", tool.UnitText, "Покупатель", "Customer"}, field{"left_sum", tool.UnitMoney, "Не отгружено", "Not shipped"}, field{"state", tool.UnitText, "Статус", "Status"},
+		field{"sum", tool.UnitMoney, "Сумма", "Sum"}, field{"shipped_sum", tool.UnitMoney, "Отгружено", "Shipped"}, field{"moment", tool.UnitDate, "Дата заказа", "Ordered"},
+		field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"id", tool.UnitText, "ID", "ID"}, field{"counterparty_id", tool.UnitText, "ID покупателя", "Customer ID"})
+	c.details("sum", "shipped_sum", "moment", "store")
 	c.method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
 		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not close them or in none. Sums are in the order's currency.")
 	stateNames := map[remap.ID]string{}
@@ -261,9 +262,9 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string
 			state = c.pick("(без статуса)", "(no status)")
 		}
 		c.result.Rows = append(c.result.Rows, tool.Row{
-			tool.TextValue(o.Name), tool.Date(tool.DayOf(o.Planned.In(tool.Moscow))), tool.Count(o.days), tool.TextValue(cmp.Or(names[o.Agent.ID], o.Agent.Name)),
-			tool.TextValue(state), tool.TextValue(cmp.Or(stores[o.Store.ID], o.Store.Name)), tool.Date(tool.DayOf(o.Moment.In(tool.Moscow))),
-			tool.MaybeMoney(o.sum, o.currency), tool.MaybeMoney(o.shipped, o.currency), tool.MaybeMoney(o.due, o.currency), tool.TextValue(string(o.ID)), tool.TextValue(string(o.Agent.ID)),
+			tool.TextValue(o.Name), tool.Count(o.days), tool.Date(tool.DayOf(o.Planned.In(tool.Moscow))), tool.TextValue(cmp.Or(names[o.Agent.ID], o.Agent.Name)),
+			tool.MaybeMoney(o.due, o.currency), tool.TextValue(state), tool.MaybeMoney(o.sum, o.currency), tool.MaybeMoney(o.shipped, o.currency),
+			tool.Date(tool.DayOf(o.Moment.In(tool.Moscow))), tool.TextValue(cmp.Or(stores[o.Store.ID], o.Store.Name)), tool.TextValue(string(o.ID)), tool.TextValue(string(o.Agent.ID)),
 		})
 	}
 	if len(late) == 0 {

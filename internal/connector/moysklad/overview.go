@@ -17,9 +17,9 @@ type overviewInput struct{}
 
 func (a *account) overviewTool() tool.Tool {
 	return reading(a, "moysklad_account_overview",
-		tool.Text{RU: "Обзор учётной записи", EN: "Account overview"},
+		tool.Text{RU: "Обзор аккаунта", EN: "Account overview"},
 		tool.Text{
-			RU: "Что это за учётная запись: юрлица, склады, группы, контрагенты, сотрудники, продажи и заказы текущего месяца, деньги.",
+			RU: "Что это за аккаунт: юрлица, склады, группы, контрагенты, сотрудники, продажи и заказы текущего месяца, деньги.",
 			EN: "What the account is: legal entities, warehouses, groups, counterparties, employees, sales and orders of this month, money.",
 		}, (*call).overview)
 }
@@ -125,13 +125,15 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 			return err
 		}
 		for _, a := range accounts {
-			code := currency
-			if known := currencies[a.Account.ID]; known != "" {
-				code = known
+			if code := currencies.of(a); code != "" && a.Balance.Known {
+				sums.add(code, a.Balance.Major())
 			}
-			sums.add(code, a.Balance.Major())
 		}
 		funds.count, funds.amount = tool.Count(len(accounts)), sums.total(currency)
+		if n := currencies.unseen(accounts); n > 0 {
+			c.noticeUnseen(n)
+			funds.amount, funds.details = tool.Empty, sums.text(currency, c.l)
+		}
 		if len(sums) > 1 {
 			funds.details = sums.text(currency, c.l)
 			c.noticeSeveral(sums)
@@ -167,9 +169,17 @@ func (c *call) overviewResult(list []*glance, closed map[*glance]error, sales, f
 		d, _ := list[i].count.Decimal()
 		return int(d.Float64())
 	}
-	first := c.pick(
-		fmt.Sprintf("Учётная запись «%s»: %s, %s.", c.who.Organization, noun{"юрлицо", "юрлица", "юрлиц", "", ""}.count(c.l, n(0)), nounStore.count(c.l, n(1))),
-		fmt.Sprintf("The account “%s”: %s, %s.", c.who.Organization, noun{enOne: "legal entity", enMany: "legal entities"}.count(c.l, n(0)), nounStore.count(c.l, n(1))))
+	// An account has no name of its own: a legal entity of it is not the account (specification, section 1, rule 7).
+	var has []string
+	for i, word := range []noun{nounOrganization, nounStore, nounGroup, nounCounterparty, nounEmployee} {
+		if closed[list[i]] == nil {
+			has = append(has, word.count(c.l, n(i)))
+		}
+	}
+	first := ""
+	if len(has) > 0 {
+		first = c.pick("В аккаунте ", "The account has ") + strings.Join(has, ", ") + "."
+	}
 	second, third := "", ""
 	if amount, ok := sales.amount.Decimal(); ok {
 		count, _ := sales.count.Decimal()

@@ -302,10 +302,11 @@ func (c *call) profitResult(t *takings, limit Limit) {
 		fields = append(fields, field{"sales_count", tool.UnitCount, "Продаж", "Sales"})
 	}
 	fields = append(fields,
-		field{"revenue", tool.UnitMoney, "Выручка за вычетом возвратов", "Revenue net of returns"}, field{"sales_sum", tool.UnitMoney, "Продажи", "Sales, sum"}, field{"returns_sum", tool.UnitMoney, "Возвраты", "Returns, sum"},
+		field{"revenue", tool.UnitMoney, "Выручка − возвраты", "Net revenue"}, field{"sales_sum", tool.UnitMoney, "Продажи", "Sales, sum"}, field{"returns_sum", tool.UnitMoney, "Возвраты", "Returns, sum"},
 		costLabel, field{"profit", tool.UnitMoney, "Прибыль", "Profit"}, field{"margin_percent", tool.UnitPercent, "Маржа", "Margin"},
-		field{"cost_known_percent", tool.UnitPercent, "Себестоимость известна", "Cost known"}, field{"id", tool.UnitText, "ID", "ID"})
+		field{"cost_known_percent", tool.UnitPercent, "Себест. известна", "Cost known"}, field{"id", tool.UnitText, "ID", "ID"})
 	c.columns(hidden, fields...)
+	c.details("article", "code", "unit", "returned", "sales_sum", "returns_sum", "cost")
 	for _, e := range head(c, t.list, limit) {
 		c.result.Rows = append(c.result.Rows, earningRow(e, t, tool.TextValue(e.subject.Name), tool.TextValue(string(e.subject.ID))))
 	}

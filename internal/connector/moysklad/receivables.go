@@ -101,6 +101,7 @@ func (c *call) receivablesResult(rows []remap.CounterpartyReport, want direction
 		field{"owed_to_us", tool.UnitMoney, "Должны нам", "Owes us"}, field{"owed_by_us", tool.UnitMoney, "Должны мы", "We owe"},
 		field{"sales_count", tool.UnitCount, "Отгрузок", "Shipments"}, field{"sales_sum", tool.UnitMoney, "Сумма отгрузок", "Sum of shipments"},
 		field{"last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment"}, field{"id", tool.UnitText, "ID", "ID"})
+	c.details("sales_count", "sales_sum", map[direction]string{owedToUs: "owed_by_us", owedByUs: "owed_to_us"}[want])
 	c.method("Отчёт «Показатели контрагентов»: положительный баланс — контрагент должен нам, отрицательный — должны мы. Возраст долга отчёт не сообщает.",
 		"The counterparty indicators: a positive balance means that the counterparty owes us, a negative one that we owe. The report does not tell the age of a debt.")
 	var toUs, byUs decimal.Decimal

@@ -33,7 +33,7 @@ func (a *account) referenceTool() tool.Tool {
 	return reading(a, "moysklad_reference",
 		tool.Text{RU: "Справочник", EN: "Reference list"},
 		tool.Text{
-			RU: "Списки учётной записи: склады, поставщики, контрагенты, группы товаров, типы цен, юрлица, сотрудники, каналы продаж.",
+			RU: "Списки аккаунта: склады, поставщики, контрагенты, группы товаров, типы цен, юрлица, сотрудники, каналы продаж.",
 			EN: "Lists of the account: warehouses, suppliers, counterparties, groups of goods, price types, legal entities, employees, sales channels.",
 		}, (*call).reference)
 }

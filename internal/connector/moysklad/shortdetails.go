@@ -205,11 +205,11 @@ func (s *scarce) perDay(p tool.Period) decimal.Maybe {
 func (s *scarce) reason(c *call) string {
 	switch {
 	case s.belowMinimum && s.runningOut:
-		return c.pick("ниже минимума, скоро закончится", "below the minimum, running out")
+		return c.pick("ниже минимума, кончается", "below minimum, running out")
 	case s.belowMinimum:
-		return c.pick("ниже минимума", "below the minimum")
+		return c.pick("ниже минимума", "below minimum")
 	}
-	return c.pick("скоро закончится", "running out")
+	return c.pick("кончается", "running out")
 }
 
 func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]string, limit Limit) {
@@ -225,14 +225,15 @@ func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]strin
 		c.missing(sectionCost, "закупочные цены и суммы заказа не показаны", "purchase prices and sums to order are not shown")
 	}
 	c.columns(hidden,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
-		field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"reason", tool.UnitText, "Почему", "Why"},
-		field{"minimum", tool.UnitQuantity, "Неснижаемый остаток", "Minimum stock"}, field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"},
-		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"in_transit", tool.UnitQuantity, "В пути", "On the way"},
-		field{"sold_per_day", tool.UnitQuantity, "Продаётся в день", "Sold a day"}, field{"days_of_cover", tool.UnitDays, "Хватит на дней", "Days of cover"},
-		field{"to_order", tool.UnitQuantity, "Заказать", "To order"}, field{"unit", tool.UnitText, "Ед.", "Unit"}, field{"supplier", tool.UnitText, "Поставщик", "Supplier"},
-		field{"price", tool.UnitMoney, "Закупочная цена", "Purchase price"}, field{"sum", tool.UnitMoney, "Сумма заказа", "Sum to order"},
+		field{"name", tool.UnitText, "Товар", "Item"}, field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"reason", tool.UnitText, "Почему", "Why"},
+		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"minimum", tool.UnitQuantity, "Минимум", "Minimum"},
+		field{"days_of_cover", tool.UnitDays, "На дней", "Days left"}, field{"to_order", tool.UnitQuantity, "Заказать", "To order"},
+		field{"supplier", tool.UnitText, "Поставщик", "Supplier"}, field{"price", tool.UnitMoney, "Цена закупки", "Purchase price"}, field{"sum", tool.UnitMoney, "Сумма заказа", "Sum to order"},
+		field{"unit", tool.UnitText, "Ед.", "Unit"}, field{"sold_per_day", tool.UnitQuantity, "Продаётся в день", "Sold a day"},
+		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"}, field{"in_transit", tool.UnitQuantity, "В пути", "On the way"},
+		field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
 		field{"id", tool.UnitText, "ID", "ID"}, field{"store_id", tool.UnitText, "ID склада", "Warehouse ID"}, field{"supplier_id", tool.UnitText, "ID поставщика", "Supplier ID"})
+	c.details("reason", "price", "unit", "sold_per_day", "stock", "reserve", "in_transit", "article", "code")
 	t := shortTotals{sums: purse{}}
 	for _, s := range list {
 		t.add(s, currency, of)
@@ -248,10 +249,11 @@ func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]strin
 			price, sum = tool.Money(s.price.Decimal, code), tool.Money(s.order.Mul(s.price.Decimal), code)
 		}
 		c.result.Rows = append(c.result.Rows, tool.Row{
-			tool.TextValue(s.name), tool.TextValue(s.article), tool.TextValue(s.code), tool.TextValue(store), tool.TextValue(s.reason(c)),
-			tool.MaybeNumber(s.minimum), tool.Number(s.level.stock.decimal()), tool.Number(s.level.reserve.decimal()), tool.Number(s.level.free()), tool.Number(s.level.transit.decimal()),
-			rounded(s.perDay(w.period), 3), rounded(s.lasts, 1), tool.Number(s.order), tool.TextValue(s.unit()), tool.TextValue(s.supplier),
-			price, sum, tool.TextValue(string(s.good.ID())), tool.TextValue(string(s.place.store.ID())), tool.TextValue(string(s.supplierID.ID())),
+			tool.TextValue(s.name), tool.TextValue(store), tool.TextValue(s.reason(c)),
+			tool.Number(s.level.free()), tool.MaybeNumber(s.minimum), rounded(s.lasts, 1), tool.Number(s.order), tool.TextValue(s.supplier), price, sum,
+			tool.TextValue(s.unit()), rounded(s.perDay(w.period), 3), tool.Number(s.level.stock.decimal()), tool.Number(s.level.reserve.decimal()), tool.Number(s.level.transit.decimal()),
+			tool.TextValue(s.article), tool.TextValue(s.code),
+			tool.TextValue(string(s.good.ID())), tool.TextValue(string(s.place.store.ID())), tool.TextValue(string(s.supplierID.ID())),
 		})
 	}
 	w.shortMethod()
@@ -373,7 +375,11 @@ func (w *shortage) answer(list []*scarce, t shortTotals, currency string, prices
 		}
 	}
 	top := list[0]
-	third := c.pick("Срочнее всего «"+top.name+"»: ", "Most urgent is “"+top.name+"”: ")
+	store := ""
+	if top.store != "" {
+		store = c.pick(" на складе «"+top.store+"»", " in “"+top.store+"”")
+	}
+	third := c.pick("Срочнее всего «"+top.name+"»"+store+": ", "Most urgent is “"+top.name+"”"+store+": ")
 	switch free := top.level.free(); {
 	case free.Sign() <= 0:
 		third += c.pick("свободного остатка уже нет.", "none is free.")

@@ -180,7 +180,7 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 		maps.DeleteFunc(levels, func(p place, _ level) bool {
 			return only != nil && !only[p.good] || only == nil && described != nil && described[p.good].ID == ""
 		})
-		c.method("Текущие остатки, резервы и ожидания по складам — три запроса на всю учётную запись; названия — из каталога. Свободно — остаток минус резерв. Вложенные склады показаны отдельно.",
+		c.method("Текущие остатки, резервы и ожидания по складам — три запроса на весь аккаунт; названия — из каталога. Свободно — остаток минус резерв. Вложенные склады показаны отдельно.",
 			"Current stock, reserve and goods on the way by warehouse, three requests for the whole account; names from the catalogue. Free is stock minus reserve. Nested warehouses are shown apart.")
 	}
 	return levels, described, err
@@ -292,6 +292,7 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"in_transit", tool.UnitQuantity, "Ожидание", "On the way"},
 		field{"id", tool.UnitText, "ID", "ID"}, field{"store_id", tool.UnitText, "ID склада", "Warehouse ID"},
 	)
+	c.details("article", "code", "reserve")
 	if len(lines) == 0 {
 		c.notice(tool.NoticeEmpty, "Остатков, резервов и ожиданий по этим условиям нет.", "There is no stock, reserve or expectation like that.")
 		c.result.Answer = c.pick("Остатков "+c.place(t.scope)+" по этим условиям нет.", "There is no such stock "+c.place(t.scope)+".")

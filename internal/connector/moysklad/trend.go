@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
@@ -14,20 +17,46 @@ import (
 )
 
 type trendInput struct {
-	From     tool.Day `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
-	To       tool.Day `json:"to,omitempty" jsonschema:"last day, included; default: today"`
-	Interval interval `json:"interval,omitempty"`
+	From     tool.Day  `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
+	To       tool.Day  `json:"to,omitempty" jsonschema:"last day, included; default: today"`
+	Interval trendStep `json:"interval,omitempty"`
 	storesArg
 	Compare bool `json:"compare,omitempty" jsonschema:"compare with the period of the same length before"`
+}
+
+type trendStep string
+
+const (
+	stepHour  trendStep = "hour"
+	stepDay   trendStep = "day"
+	stepWeek  trendStep = "week"
+	stepMonth trendStep = "month"
+)
+
+// Schema lists the values.
+func (trendStep) Schema() *jsonschema.Schema {
+	s := tool.Enum(stepDay, stepWeek, stepMonth, stepHour)
+	s.Description = "step of the series, weeks from Monday to Sunday; default: day"
+	return s
 }
 
 func (a *account) salesTrendTool() tool.Tool {
 	return reading(a, "moysklad_sales_trend",
 		tool.Text{RU: "Динамика продаж", EN: "Sales trend"},
 		tool.Text{
-			RU: "Продажи по дням, месяцам или часам: число и сумма отгрузок и розничных продаж, можно в сравнении с предыдущим периодом.",
-			EN: "Sales by day, month or hour: number and sum of shipments and retail sales, compared with the period before if wanted.",
+			RU: "Продажи по дням, неделям, месяцам или часам: число и сумма отгрузок и розничных продаж, можно в сравнении с предыдущим периодом.",
+			EN: "Sales by day, week, month or hour: number and sum of shipments and retail sales, compared with the period before if wanted.",
 		}, (*call).salesTrend)
+}
+
+// trend is everything read for the tool.
+type trend struct {
+	step           trendStep
+	period         tool.Period
+	currency       string
+	scope          scope
+	compare        bool
+	list, previous []bucket // previous is empty unless compared
 }
 
 // bucket is one interval of a series.
@@ -36,24 +65,36 @@ type bucket struct {
 	count, sum decimal.Decimal
 }
 
-// buckets lays a series on the calendar of its period, so that an interval that the report left out is there with
-// nothing sold, and two periods can be compared interval by interval.
-func buckets(p tool.Period, step interval, points []remap.SeriesPoint, now time.Time) []bucket {
-	var list []bucket
+// starts are the beginnings of the intervals of a period. The first begins with the period and the last ends with it,
+// whatever part of a week or a month that is; hours that have not come are nothing to show.
+func starts(p tool.Period, step trendStep, now time.Time) []time.Time {
 	end := last(p.To)
-	if step == "hour" && now.Before(end) { // hours that have not come are nothing to show
+	if step == stepHour && now.Before(end) {
 		end = now
 	}
+	var list []time.Time
 	for at := first(p.From); !at.After(end); {
-		list = append(list, bucket{at: at})
+		list = append(list, at)
 		switch step {
-		case "hour":
+		case stepHour:
 			at = at.Add(time.Hour)
-		case "month":
+		case stepWeek:
+			at = at.AddDate(0, 0, 7-(int(at.Weekday())+6)%7) // to Monday
+		case stepMonth:
 			at = time.Date(at.Year(), at.Month()+1, 1, 0, 0, 0, 0, tool.Moscow)
-		default:
+		case stepDay:
 			at = at.AddDate(0, 0, 1)
 		}
+	}
+	return list
+}
+
+// buckets lays a series on the calendar of its period, so that an interval that the report left out is there with
+// nothing sold, and two periods can be compared interval by interval.
+func buckets(starts []time.Time, points []remap.SeriesPoint) []bucket {
+	list := make([]bucket, len(starts))
+	for i, at := range starts {
+		list[i].at = at
 	}
 	for _, point := range points {
 		for i := len(list) - 1; i >= 0; i-- {
@@ -75,14 +116,17 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 	if err != nil {
 		return err
 	}
-	step := cmp.Or(in.Interval, "day")
-	query := func(p tool.Period) remap.SeriesQuery {
-		return remap.SeriesQuery{Period: moscow(p), Interval: remap.Interval(step), Stores: s.storeIDs()}
+	t := &trend{step: cmp.Or(in.Interval, stepDay), period: period, scope: s, compare: in.Compare}
+	interval := remap.Interval(t.step)
+	if t.step == stepWeek {
+		interval = remap.Day // the report knows no weeks: its days are added up here
 	}
-	var currency string
+	query := func(p tool.Period) remap.SeriesQuery {
+		return remap.SeriesQuery{Period: moscow(p), Interval: interval, Stores: s.storeIDs()}
+	}
 	var now, then []remap.SeriesPoint
 	work, inner := errgroup.WithContext(ctx)
-	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
+	work.Go(func() (err error) { t.currency, _, err = c.accountCurrency(inner); return })
 	work.Go(func() (err error) { now, err = c.reader.SalesSeries(inner, query(period)); return })
 	if in.Compare {
 		work.Go(func() (err error) { then, err = c.reader.SalesSeries(inner, query(before(period))); return })
@@ -90,76 +134,187 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 	if err := work.Wait(); err != nil {
 		return c.refuse(err, sectionDashboard)
 	}
-	list := buckets(period, step, now, c.env.Clock())
-	c.trendResult(list, buckets(before(period), step, then, c.env.Clock()), period, step, currency, in.Compare, s)
+	at := starts(period, t.step, c.env.Clock())
+	t.list = buckets(at, now)
+	if in.Compare {
+		was := starts(before(period), t.step, c.env.Clock())
+		if t.step == stepWeek { // as many days to each week as it is compared with, whatever weekday they begin on
+			was = slices.Clone(at)
+			for i := range was {
+				was[i] = was[i].AddDate(0, 0, -period.Days())
+			}
+		}
+		t.previous = buckets(was, then)
+	}
+	c.trendResult(t)
 	return nil
 }
 
-func (c *call) trendResult(list, earlier []bucket, period tool.Period, step interval, currency string, compare bool, s scope) {
-	fields := []field{dateField(step), {"sales_count", tool.UnitCount, "Продаж", "Sales"}, {"sum", tool.UnitMoney, "Сумма продаж", "Sum of sales"}}
-	if compare {
+// through is the last day of an interval.
+func (t *trend) through(i int) tool.Day {
+	if i+1 < len(t.list) {
+		return tool.DayOf(t.list[i+1].at.In(tool.Moscow)).Add(-1)
+	}
+	return t.period.To
+}
+
+// partial lists the weeks or months that the period has only a part of: its first and its last may be such.
+func (t *trend) partial() []tool.Period {
+	var parts []tool.Period
+	for i, b := range t.list {
+		p := tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(i)}
+		whole := p.Days() == 7
+		if t.step == stepMonth {
+			whole = p.From.Time().Day() == 1 && p.To.Add(1).Time().Day() == 1
+		}
+		if !whole {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+func (t *trend) at(b bucket) tool.Value {
+	if t.step == stepHour {
+		return tool.Moment(b.at)
+	}
+	return tool.Date(tool.DayOf(b.at.In(tool.Moscow)))
+}
+
+func (c *call) trendResult(t *trend) {
+	fields := []field{{"date", tool.UnitDate, "День", "Day"}}
+	switch t.step {
+	case stepHour:
+		fields[0] = field{"date", tool.UnitMoment, "Час", "Hour"}
+	case stepWeek:
+		fields = []field{{"date", tool.UnitDate, "Неделя с", "Week from"}, {"through", tool.UnitDate, "по", "to"}}
+	case stepMonth:
+		fields[0] = field{"date", tool.UnitDate, "Месяц", "Month"}
+	case stepDay:
+	}
+	fields = append(fields, field{"sales_count", tool.UnitCount, "Продаж", "Sales"}, field{"sum", tool.UnitMoney, "Сумма продаж", "Sum of sales"})
+	if t.compare {
 		fields = append(fields, field{"previous_date", fields[0].unit, "Раньше", "Before"}, field{"previous_sum", tool.UnitMoney, "Сумма раньше", "Sum before"},
 			field{"change_percent", tool.UnitPercent, "Изменение", "Change"})
 	}
 	c.columns(nil, fields...)
-	value := func(at time.Time) tool.Value { return dateValue(remap.Moment{Time: at}, step) }
-	var count, sum, sumBefore decimal.Decimal
-	best := bucket{}
-	for i, b := range list {
-		count, sum = count.Add(b.count), sum.Add(b.sum)
-		if i == 0 || best.sum.Less(b.sum) {
-			best = b
+	var all, earlier bucket
+	for i, b := range t.list {
+		all.count, all.sum = all.count.Add(b.count), all.sum.Add(b.sum)
+		row := tool.Row{t.at(b)}
+		if t.step == stepWeek {
+			row = append(row, tool.Date(t.through(i)))
 		}
-		row := tool.Row{value(b.at), tool.Number(b.count), tool.Money(b.sum, currency)}
-		if compare {
-			if i < len(earlier) {
-				row = append(row, value(earlier[i].at), tool.Money(earlier[i].sum, currency), rounded(change(b.sum, earlier[i].sum), 1))
-			} else {
-				row = append(row, tool.Empty, tool.Empty, tool.Empty)
-			}
+		row = append(row, tool.Number(b.count), tool.Money(b.sum, t.currency))
+		switch {
+		case i < len(t.previous):
+			was := t.previous[i]
+			row = append(row, t.at(was), tool.Money(was.sum, t.currency), rounded(change(b.sum, was.sum), 1))
+		case t.compare:
+			row = append(row, tool.Empty, tool.Empty, tool.Empty)
 		}
 		c.result.Rows = append(c.result.Rows, row)
 	}
-	for _, b := range earlier {
-		sumBefore = sumBefore.Add(b.sum)
+	for _, b := range t.previous {
+		earlier.sum = earlier.sum.Add(b.sum)
 	}
-	cells := map[string]tool.Value{"sales_count": tool.Number(count), "sum": tool.Money(sum, currency)}
-	if compare {
-		cells["previous_sum"], cells["change_percent"] = tool.Money(sumBefore, currency), rounded(change(sum, sumBefore), 1)
+	cells := map[string]tool.Value{"sales_count": tool.Number(all.count), "sum": tool.Money(all.sum, t.currency)}
+	if t.compare {
+		cells["previous_sum"], cells["change_percent"] = tool.Money(earlier.sum, t.currency), rounded(change(all.sum, earlier.sum), 1)
 	}
 	c.totals(cells)
-	c.method("Отчёт о продажах (отгрузки, розничные продажи, полученные отчёты комиссионера) "+span(period, "ru")+" по Москве. Возвраты из продаж не вычтены.",
-		"The sales report (shipments, retail sales, commission reports) "+span(period, "en")+", Moscow time. Returns are not taken off.")
+	ru, en := "", ""
+	if t.step == stepWeek {
+		ru, en = " Недели (с понедельника по воскресенье) сложены из дней.", " Weeks, Monday to Sunday, are added up from days."
+	}
+	c.method("Отчёт о продажах (отгрузки, розничные продажи, полученные отчёты комиссионера) "+span(t.period, "ru")+" по Москве. Возвраты из продаж не вычтены."+ru,
+		"The sales report (shipments, retail sales, commission reports) "+span(t.period, "en")+", Moscow time. Returns are not taken off."+en)
+	c.trendNotices(t)
+	c.trendAnswer(t, all, earlier.sum)
+}
+
+func (c *call) trendNotices(t *trend) {
 	c.notice(tool.NoticeAssumption, "Возвраты из этих продаж не вычтены; продажи за вычетом возвратов показывает прибыльность.",
 		"Returns are not taken off these sales; profitability shows sales net of returns.")
-	where := ""
-	if len(s.stores) > 0 {
-		where = " " + c.place(s)
+	if t.step != stepWeek && t.step != stepMonth {
+		return
 	}
-	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.l) }
-	answer := c.pick(
-		fmt.Sprintf("Продажи %s%s: %s на %s.", span(period, c.l), where, nounSale.count(c.l, int(count.Float64())), money(sum)),
-		fmt.Sprintf("Sales %s%s: %s, %s.", span(period, c.l), where, nounSale.count(c.l, int(count.Float64())), money(sum)))
-	trend := ""
-	if compare {
-		p := before(period)
-		if d := change(sum, sumBefore); d.Known {
-			more := c.pick("больше", "more")
+	var ru, en []string
+	for _, p := range t.partial() {
+		ru = append(ru, span(p, "ru")+" ("+nounDay.count("ru", p.Days())+")")
+		en = append(en, span(p, "en")+" ("+nounDay.count("en", p.Days())+")")
+	}
+	words := [4]string{"Неполная неделя", "Неполные недели", "A part of a week only", "Parts of weeks only"}
+	if t.step == stepMonth {
+		words = [4]string{"Неполный месяц", "Неполные месяцы", "A part of a month only", "Parts of months only"}
+	}
+	switch len(ru) {
+	case 0:
+	case 1:
+		c.notice(tool.NoticeAssumption, words[0]+": "+ru[0]+".", words[2]+": "+en[0]+".")
+	default:
+		c.notice(tool.NoticeAssumption, words[1]+": "+strings.Join(ru, ", ")+".", words[3]+": "+strings.Join(en, ", ")+".")
+	}
+	if t.compare && t.step == stepWeek && t.period.Days()%7 != 0 {
+		c.notice(tool.NoticeAssumption, "Недели сравниваются со столькими же днями предыдущего периода, которые начинаются с другого дня недели.",
+			"Weeks are compared with as many days of the period before, which begin on another weekday.")
+	}
+}
+
+func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
+	where := ""
+	if len(t.scope.stores) > 0 {
+		where = " " + c.place(t.scope)
+	}
+	when := span(t.period, c.l)
+	if all.count.Sign() == 0 && all.sum.Sign() == 0 {
+		c.notice(tool.NoticeEmpty, "Отгрузок и розничных продаж за период в отчёте нет.", "The report has no shipments or retail sales in the period.")
+	}
+	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.l) }
+	number := nounSale.count(c.l, int(all.count.Float64()))
+	answer := c.pick(fmt.Sprintf("Продажи %s%s: %s на %s.", when, where, number, money(all.sum)), fmt.Sprintf("Sales %s%s: %s, %s.", when, where, number, money(all.sum)))
+	more := ""
+	if t.compare {
+		p := span(before(t.period), c.l)
+		switch d := change(all.sum, sumBefore); {
+		case !d.Known:
+			more = c.pick(fmt.Sprintf("За предыдущий период, %s, продаж не было.", p), fmt.Sprintf("There were no sales in the period before, %s.", p))
+		case d.Sign() == 0:
+			more = c.pick(fmt.Sprintf("Это столько же, сколько %s.", p), fmt.Sprintf("That is as much as %s.", p))
+		default:
+			than := c.pick("больше", "more")
 			if d.Sign() < 0 {
-				more = c.pick("меньше", "less")
+				than = c.pick("меньше", "less")
 			}
-			trend = c.pick(
-				fmt.Sprintf("Это на %s %s, чем %s (%s).", percent(d.Abs(), c.l), more, span(p, c.l), money(sumBefore)),
-				fmt.Sprintf("That is %s %s than %s (%s).", percent(d.Abs(), c.l), more, span(p, c.l), money(sumBefore)))
-		} else {
-			trend = c.pick(fmt.Sprintf("За предыдущий период, %s, продаж не было.", span(p, c.l)), fmt.Sprintf("There were no sales in the period before, %s.", span(p, c.l)))
+			more = c.pick(
+				fmt.Sprintf("Это на %s %s, чем %s (%s).", percent(d.Abs(), c.l), than, p, money(sumBefore)),
+				fmt.Sprintf("That is %s %s than %s (%s).", percent(d.Abs(), c.l), than, p, money(sumBefore)))
 		}
 	}
-	top := ""
-	if best.sum.Sign() > 0 && len(list) > 1 {
-		top = c.pick("Больше всего — ", "The most was ") + value(best.at).Format(fields[0].unit, c.l) + ": " + money(best.sum) + "."
+	c.result.Answer = sentences(answer, more, c.bestInterval(t))
+}
+
+// bestInterval is the sentence about the interval that sold most.
+func (c *call) bestInterval(t *trend) string {
+	best := 0
+	for i, b := range t.list {
+		if t.list[best].sum.Less(b.sum) {
+			best = i
+		}
 	}
-	c.result.Answer = sentences(answer, trend, top)
+	if len(t.list) < 2 || t.list[best].sum.Sign() <= 0 {
+		return ""
+	}
+	b := t.list[best]
+	name := t.at(b).Format(tool.UnitDate, c.l)
+	switch t.step {
+	case stepWeek:
+		name = c.pick("неделя ", "week ") + span(tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(best)}, c.l)
+	case stepMonth:
+		name = span(tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(best)}, c.l)
+	case stepDay, stepHour:
+	}
+	return c.pick("Больше всего — ", "The most was ") + name + ": " + tool.FormatMoney(b.sum, t.currency, c.l) + "."
 }
 
 // change is by how many percent a number grew; unknown from nothing.

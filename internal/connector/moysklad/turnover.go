@@ -107,12 +107,13 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 	c.columns(hiddenFields,
 		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
 		field{"group", tool.UnitText, "Группа", "Group"},
-		field{"start_quantity", tool.UnitQuantity, "Остаток на начало", "Opening stock"}, field{"income_quantity", tool.UnitQuantity, "Приход", "Received"},
-		field{"outcome_quantity", tool.UnitQuantity, "Расход", "Issued"}, field{"end_quantity", tool.UnitQuantity, "Остаток на конец", "Closing stock"},
-		field{"start_cost", tool.UnitMoney, "На начало, по себестоимости", "Opening, at cost"}, field{"income_cost", tool.UnitMoney, "Приход, по себестоимости", "Received, at cost"},
-		field{"outcome_cost", tool.UnitMoney, "Расход, по себестоимости", "Issued, at cost"}, field{"end_cost", tool.UnitMoney, "На конец, по себестоимости", "Closing, at cost"},
+		field{"start_quantity", tool.UnitQuantity, "На начало", "Opening"}, field{"income_quantity", tool.UnitQuantity, "Приход", "Received"},
+		field{"outcome_quantity", tool.UnitQuantity, "Расход", "Issued"}, field{"end_quantity", tool.UnitQuantity, "На конец", "Closing"},
+		field{"start_cost", tool.UnitMoney, "Начало по себестоимости", "Opening, at cost"}, field{"income_cost", tool.UnitMoney, "Приход по себестоимости", "Received, at cost"},
+		field{"outcome_cost", tool.UnitMoney, "Расход по себестоимости", "Issued, at cost"}, field{"end_cost", tool.UnitMoney, "Конец по себестоимости", "Closing, at cost"},
 		field{"id", tool.UnitText, "ID", "ID"},
 	)
+	c.details("article", "code", "group", "start_cost", "income_cost")
 	var q, sums [4]decimal.Decimal
 	for _, r := range rows {
 		for i, t := range []remap.Turnover{r.Start, r.Income, r.Outcome, r.End} {

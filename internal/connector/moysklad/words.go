@@ -24,9 +24,15 @@ var (
 	nounStore        = noun{"склад", "склада", "складов", "warehouse", "warehouses"}
 	nounStoreIn      = noun{"складе", "складах", "складах", "warehouse", "warehouses"}
 	nounAccount      = noun{"счёт или касса", "счёта и кассы", "счетов и касс", "account", "accounts"}
+	nounBankAccount  = noun{"счёт", "счёта", "счетов", "account", "accounts"}
+	nounAccountOf    = noun{"счёта", "счетов", "счетов", "account", "accounts"}
+	nounAccountOn    = noun{"счёте", "счетах", "счетах", "account", "accounts"}
 	nounCounterparty = noun{"контрагент", "контрагента", "контрагентов", "counterparty", "counterparties"}
 	nounEmployee     = noun{"сотрудник", "сотрудника", "сотрудников", "employee", "employees"}
 	nounChannel      = noun{"канал продаж", "канала продаж", "каналов продаж", "sales channel", "sales channels"}
+	nounOrganization = noun{"юрлицо", "юрлица", "юрлиц", "legal entity", "legal entities"}
+	nounGroup        = noun{"группа товаров", "группы товаров", "групп товаров", "group of goods", "groups of goods"}
+	nounWeek         = noun{"неделя", "недели", "недель", "week", "weeks"}
 	nounSlice        = noun{"отрезок", "отрезка", "отрезков", "slice", "slices"}
 	nounName         = noun{"запись", "записи", "записей", "entry", "entries"}
 )
