@@ -85,36 +85,64 @@ func (t *assortment) list(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	of, err := t.selection(c, legacy)
+	if err != nil {
+		return answer{}, err
+	}
+	return list{typ: "assortment", size: len(of.goods), page: page, row: func(e *encoder, i int) {
+		g := of.goods[i]
+		t.kinds[g.Kind].write(c, e, g, x, "")
+		if of.stock != nil {
+			of.stock.figures(e, g)
+		}
+	}}.answer(c), nil
+}
+
+// assortmentRows is what a list was asked for, and in the legacy form its stock. The pages of one list share it: it is
+// not to be changed.
+type assortmentRows struct {
+	goods []good
+	stock *stockFilter
+}
+
+// selection returns the rows that the request's filter, search and order ask for, as [entity.selected] does.
+func (t *assortment) selection(c *call, legacy bool) (assortmentRows, error) {
+	type form struct {
+		table  *assortment
+		legacy bool
+	}
+	key := selectionKey{
+		table: form{t, legacy}, employee: c.employee.ID, base: c.base, version: c.account.Version(),
+		filter: c.query.Get("filter"), search: c.query.Get("search"), order: c.query.Get("order"),
+	}
+	if rows, ok := c.account.selections.find(key).(assortmentRows); ok {
+		return rows, nil
+	}
 	f := c.reportFilter()
 	var tests []func(good) bool
 	if s := f.folders(); s != nil {
 		tests = append(tests, s)
 	}
-	var stock *stockFilter
+	var of assortmentRows
 	if legacy {
 		if text := f.single("search"); text != "" {
 			tests = append(tests, wordsBegin(text))
 		}
-		stock = f.stock()
+		of.stock = f.stock()
 		c.query.Del("search")
 	}
 	if f.err != nil {
-		return answer{}, f.err
+		return of, f.err
 	}
-	rows, err := t.chosen(c, f, tests)
-	if err != nil {
-		return answer{}, err
+	var err error
+	if of.goods, err = t.chosen(c, f, tests); err != nil {
+		return of, err
 	}
-	if stock != nil {
-		rows = stock.apply(c, rows)
+	if of.stock != nil {
+		of.goods = of.stock.apply(c, of.goods)
 	}
-	return list{typ: "assortment", size: len(rows), page: page, row: func(e *encoder, i int) {
-		g := rows[i]
-		t.kinds[g.Kind].write(c, e, g, x, "")
-		if stock != nil {
-			stock.figures(e, g)
-		}
-	}}.answer(c), nil
+	c.account.selections.keep(key, of)
+	return of, nil
 }
 
 // shape reads expand: the new form expands three fields, the legacy one whatever the goods have.
