@@ -99,7 +99,7 @@ func (c *call) abc(ctx context.Context, in abcInput) error {
 	}
 	lines := c.abcLines(lists, by, costHidden)
 	classify(lines, parts)
-	c.abcResult(lines, parts, by, currency, in.Limit)
+	c.abcResult(lines, parts, s, by, currency, in.Limit)
 	return nil
 }
 
@@ -226,7 +226,7 @@ func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variat
 	return class, decimal.Maybe{Decimal: root, Known: err == nil}
 }
 
-func (c *call) abcResult(lines []*abcLine, parts []tool.Period, by abcBy, currency string, limit Limit) {
+func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s scope, by abcBy, currency string, limit Limit) {
 	valueField := field{"value", tool.UnitMoney, "Выручка − возвраты", "Net revenue"}
 	value := func(l *abcLine) tool.Value {
 		if !l.known {
@@ -295,11 +295,14 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, by abcBy, curren
 		}
 		return percent(p.Decimal, c.l)
 	}
-	even := ""
+	when, even := span(period, c.l), ""
+	if len(s.stores) > 0 {
+		when += " " + c.place(s)
+	}
 	if len(parts) >= 3 {
 		even = c.pick(fmt.Sprintf("Среди A ровно продаются (X): %d.", groups["AX"]), fmt.Sprintf("Of A, %d sell evenly (X).", groups["AX"]))
 	}
 	c.result.Answer = sentences(c.pick(
-		fmt.Sprintf("Класс A: %s (%s %s), B: %s (%s), C: %s (%s).", nounItem.count(c.l, groups["A"]), part("A"), words[0], nounItem.count(c.l, groups["B"]), part("B"), nounItem.count(c.l, groups["C"]), part("C")),
-		fmt.Sprintf("Class A: %s (%s of the %s), B: %s (%s), C: %s (%s).", nounItem.count(c.l, groups["A"]), part("A"), words[1], nounItem.count(c.l, groups["B"]), part("B"), nounItem.count(c.l, groups["C"]), part("C"))), even)
+		fmt.Sprintf("%s класс A: %s (%s %s), B: %s (%s), C: %s (%s).", upper(when), nounItem.count(c.l, groups["A"]), part("A"), words[0], nounItem.count(c.l, groups["B"]), part("B"), nounItem.count(c.l, groups["C"]), part("C")),
+		fmt.Sprintf("%s, class A: %s (%s of the %s), B: %s (%s), C: %s (%s).", upper(when), nounItem.count(c.l, groups["A"]), part("A"), words[1], nounItem.count(c.l, groups["B"]), part("B"), nounItem.count(c.l, groups["C"]), part("C"))), even)
 }

@@ -95,7 +95,7 @@ func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency s
 		"MoySklad's search by beginnings of words of name, code, article and by barcode; every row was checked to contain all words of the query. Archived goods are not searched.")
 	if len(items) == 0 {
 		c.notice(tool.NoticeEmpty, "Товаров, в названии, коде, артикуле или штрихкоде которых есть все эти слова, нет.", "No goods contain all these words in name, code, article or barcode.")
-		c.result.Answer = c.pick("По запросу «"+in.Query+"» ничего не найдено.", "Nothing was found for “"+in.Query+"”.")
+		c.result.Answer = c.pick("По запросу "+inQuotes(in.Query, c.l)+" ничего не найдено.", "Nothing was found for "+inQuotes(in.Query, c.l)+".")
 		return
 	}
 	names := make([]string, len(items))
@@ -107,8 +107,8 @@ func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency s
 		verb = c.pick("Найден", "Found")
 	}
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s %s по запросу «%s»: %s.", verb, nounItem.count(c.l, len(items)), in.Query, quoted(names, c.l)),
-		fmt.Sprintf("%s %s for “%s”: %s.", verb, nounItem.count(c.l, len(items)), in.Query, quoted(names, c.l)))
+		fmt.Sprintf("%s %s по запросу %s: %s.", verb, nounItem.count(c.l, len(items)), inQuotes(in.Query, c.l), quoted(names, c.l)),
+		fmt.Sprintf("%s %s for %s: %s.", verb, nounItem.count(c.l, len(items)), inQuotes(in.Query, c.l), quoted(names, c.l)))
 }
 
 // priceValue is a price in its own currency; zero means that none is set.

@@ -270,6 +270,9 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string
 	if len(late) == 0 {
 		c.notice(tool.NoticeEmpty, "Заказов с прошедшей плановой датой, которые ещё не отгружены и не закрыты, нет.", "No order past its planned date is still unshipped and open.")
 		c.result.Answer = c.pick("Просроченных заказов покупателей нет.", "There are no overdue customer orders.")
+		if c.rights.partial("customerorder") { // the others may have some
+			c.result.Answer = c.pick("Среди заказов, которые видны сотруднику, просроченных нет.", "None of the orders that the employee sees is overdue.")
+		}
 		return
 	}
 	c.noticeSeveral(due)
@@ -277,7 +280,7 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string
 	oldest := late[0]
 	who := names[oldest.Agent.ID]
 	if who != "" {
-		who = c.pick(", покупатель «"+who+"»", ", customer “"+who+"”")
+		who = c.pick(", покупатель "+inQuotes(who, c.l), ", customer "+inQuotes(who, c.l))
 	}
 	late1 := c.pick("Просрочено", "Overdue:")
 	if nounOrder.form("ru", len(late)) == nounOrder.one {

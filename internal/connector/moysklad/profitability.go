@@ -166,16 +166,16 @@ func (c *call) readTakings(ctx context.Context, t *takings) error {
 // topEarner is the sentence about the first row, in the terms it was sorted by.
 func (c *call) topEarner(t *takings, in profitInput) string {
 	top := t.list[0]
-	by, value := c.pick("прибыли", "profit"), rounded(top.profit(), 2)
+	words, value := [4]string{"Наибольшая прибыль", "Наименьшая прибыль", "The highest profit", "The lowest profit"}, rounded(top.profit(), 2)
 	switch in.order(t) {
 	case "revenue":
-		by, value = c.pick("выручки", "revenue"), tool.Number(top.revenue)
+		words, value = [4]string{"Наибольшая выручка", "Наименьшая выручка", "The highest revenue", "The lowest revenue"}, tool.Number(top.revenue)
 	case "margin":
-		by, value = c.pick("маржи", "margin"), rounded(top.margin(), 1)
+		words, value = [4]string{"Самая высокая маржа", "Самая низкая маржа", "The highest margin", "The lowest margin"}, rounded(top.margin(), 1)
 	case "quantity":
-		by, value = c.pick("продаж по количеству", "sales by quantity"), tool.MaybeNumber(top.deals)
+		words, value = [4]string{"Больше всего продаж", "Меньше всего продаж", "The most sales", "The fewest sales"}, tool.MaybeNumber(top.deals)
 		if t.kind.goods {
-			value = tool.MaybeNumber(top.net())
+			words, value = [4]string{"Больше всего продано", "Меньше всего продано", "The most sold", "The least sold"}, tool.MaybeNumber(top.net())
 		}
 	}
 	amount, ok := value.Decimal()
@@ -189,15 +189,17 @@ func (c *call) topEarner(t *takings, in profitInput) string {
 	case "margin":
 		text = percent(amount, c.l)
 	}
-	name := top.subject.Name
-	if name == "" {
-		name = c.pick("(не указано)", "(not named)")
+	name := c.pick("(не указано)", "(not named)")
+	if top.subject.Name != "" {
+		name = inQuotes(top.subject.Name, c.l)
 	}
-	most := c.pick("Больше всего ", "Most ")
+	what := c.pick(words[0], words[2])
 	if in.Direction == "asc" {
-		most = c.pick("Меньше всего ", "Least ")
+		if what = c.pick(words[1], words[3]); in.order(t) == "profit" && amount.Sign() < 0 {
+			what = c.pick("Самый большой убыток", "The biggest loss")
+		}
 	}
-	return most + by + c.pick(" — «", ": “") + name + c.pick("»: ", "”, ") + text + "."
+	return what + c.pick(" — "+name+": ", ": "+name+", ") + text + "."
 }
 
 // order is what rows are really sorted by: without any profit, by revenue.
@@ -353,6 +355,9 @@ func profitMethod(t *takings) (ru, en string) {
 
 func (c *call) profitAnswer(t *takings, in profitInput) {
 	when := span(t.period, c.l)
+	if len(t.scope.stores) > 0 {
+		when += " " + c.place(t.scope)
+	}
 	if len(t.list) == 0 {
 		c.notice(tool.NoticeEmpty, "Продаж и возвратов по этим условиям за период нет.", "There were no such sales or returns in the period.")
 		c.result.Answer = c.pick("Продаж "+when+" по этим условиям нет.", "There were no such sales "+when+".")

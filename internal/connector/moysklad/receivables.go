@@ -96,12 +96,18 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 }
 
 func (c *call) receivablesResult(rows []remap.CounterpartyReport, want direction, currency string, limit Limit) {
-	c.columns(nil,
-		field{"counterparty", tool.UnitText, "Контрагент", "Counterparty"},
-		field{"owed_to_us", tool.UnitMoney, "Должны нам", "Owes us"}, field{"owed_by_us", tool.UnitMoney, "Должны мы", "We owe"},
+	fields := []field{{"counterparty", tool.UnitText, "Контрагент", "Counterparty"}}
+	if want != owedByUs { // a column that was not asked for would be empty, not zero
+		fields = append(fields, field{"owed_to_us", tool.UnitMoney, "Должны нам", "Owes us"})
+	}
+	if want != owedToUs {
+		fields = append(fields, field{"owed_by_us", tool.UnitMoney, "Должны мы", "We owe"})
+	}
+	c.columns(nil, append(fields,
+		field{"last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment"},
 		field{"sales_count", tool.UnitCount, "Отгрузок", "Shipments"}, field{"sales_sum", tool.UnitMoney, "Сумма отгрузок", "Sum of shipments"},
-		field{"last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment"}, field{"id", tool.UnitText, "ID", "ID"})
-	c.details("sales_count", "sales_sum", map[direction]string{owedToUs: "owed_by_us", owedByUs: "owed_to_us"}[want])
+		field{"id", tool.UnitText, "ID", "ID"})...)
+	c.details("sales_count", "sales_sum")
 	c.method("Отчёт «Показатели контрагентов»: положительный баланс — контрагент должен нам, отрицательный — должны мы. Возраст долга отчёт не сообщает.",
 		"The counterparty indicators: a positive balance means that the counterparty owes us, a negative one that we owe. The report does not tell the age of a debt.")
 	var toUs, byUs decimal.Decimal
@@ -124,12 +130,22 @@ func (c *call) receivablesResult(rows []remap.CounterpartyReport, want direction
 		if !r.LastDemand.IsZero() {
 			last = tool.Date(tool.DayOf(r.LastDemand.In(tool.Moscow)))
 		}
-		c.result.Rows = append(c.result.Rows, tool.Row{tool.TextValue(r.Counterparty.Name), to, by, tool.MaybeNumber(r.DemandsCount), tool.MaybeMoney(major(r.DemandsSum), currency), last, tool.TextValue(string(r.Counterparty.ID))})
+		row := tool.Row{tool.TextValue(r.Counterparty.Name)}
+		if want != owedByUs {
+			row = append(row, to)
+		}
+		if want != owedToUs {
+			row = append(row, by)
+		}
+		c.result.Rows = append(c.result.Rows, append(row, last, tool.MaybeNumber(r.DemandsCount), tool.MaybeMoney(major(r.DemandsSum), currency), tool.TextValue(string(r.Counterparty.ID))))
 	}
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.l) }
 	if len(rows) == 0 {
 		c.notice(tool.NoticeEmpty, "Долгов по этим условиям нет.", "There are no such debts.")
 		c.result.Answer = c.pick("Долгов по этим условиям нет.", "There are no such debts.")
+		if c.rights.partial("counterparty") { // the others may have some
+			c.result.Answer = c.pick("Среди контрагентов, которые видны сотруднику, таких долгов нет.", "None of the counterparties that the employee sees has such a debt.")
+		}
 		return
 	}
 	c.totals(map[string]tool.Value{"owed_to_us": tool.Money(toUs, currency), "owed_by_us": tool.Money(byUs, currency)})
@@ -137,13 +153,13 @@ func (c *call) receivablesResult(rows []remap.CounterpartyReport, want direction
 	if want != owedByUs {
 		first = c.pick(fmt.Sprintf("Нам должны %s (%s).", money(toUs), nounCounterparty.count(c.l, debtors)), fmt.Sprintf("We are owed %s (%s).", money(toUs), nounCounterparty.count(c.l, debtors)))
 		if debtors > 0 {
-			first += c.pick(" Больше всех — «", " Most by “") + rows[0].Counterparty.Name + c.pick("»: ", "”: ") + money(rows[0].Balance.Major()) + "."
+			first += c.pick(" Больше всех — ", " Most by ") + inQuotes(rows[0].Counterparty.Name, c.l) + ": " + money(rows[0].Balance.Major()) + "."
 		}
 	}
 	if want != owedToUs {
 		second = c.pick(fmt.Sprintf("Мы должны %s (%s).", money(byUs), nounCounterparty.count(c.l, len(rows)-debtors)), fmt.Sprintf("We owe %s (%s).", money(byUs), nounCounterparty.count(c.l, len(rows)-debtors)))
 		if len(rows) > debtors {
-			second += c.pick(" Больше всех — «", " Most to “") + rows[debtors].Counterparty.Name + c.pick("»: ", "”: ") + money(rows[debtors].Balance.Abs().Major()) + "."
+			second += c.pick(" Больше всех — ", " Most to ") + inQuotes(rows[debtors].Counterparty.Name, c.l) + ": " + money(rows[debtors].Balance.Abs().Major()) + "."
 		}
 	}
 	c.result.Answer = sentences(first, second)

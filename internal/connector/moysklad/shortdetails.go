@@ -227,7 +227,7 @@ func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]strin
 	c.columns(hidden,
 		field{"name", tool.UnitText, "Товар", "Item"}, field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"reason", tool.UnitText, "Почему", "Why"},
 		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"minimum", tool.UnitQuantity, "Минимум", "Minimum"},
-		field{"days_of_cover", tool.UnitDays, "На дней", "Days left"}, field{"to_order", tool.UnitQuantity, "Заказать", "To order"},
+		field{"days_of_cover", tool.UnitDays, "Запас, дн.", "Days left"}, field{"to_order", tool.UnitQuantity, "Заказать", "To order"},
 		field{"supplier", tool.UnitText, "Поставщик", "Supplier"}, field{"price", tool.UnitMoney, "Цена закупки", "Purchase price"}, field{"sum", tool.UnitMoney, "Сумма заказа", "Sum to order"},
 		field{"unit", tool.UnitText, "Ед.", "Unit"}, field{"sold_per_day", tool.UnitQuantity, "Продаётся в день", "Sold a day"},
 		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"}, field{"in_transit", tool.UnitQuantity, "В пути", "On the way"},
@@ -377,11 +377,13 @@ func (w *shortage) answer(list []*scarce, t shortTotals, currency string, prices
 	top := list[0]
 	store := ""
 	if top.store != "" {
-		store = c.pick(" на складе «"+top.store+"»", " in “"+top.store+"”")
+		store = c.pick(" на складе "+inQuotes(top.store, c.l), " in "+inQuotes(top.store, c.l))
 	}
-	third := c.pick("Срочнее всего «"+top.name+"»"+store+": ", "Most urgent is “"+top.name+"”"+store+": ")
+	third := c.pick("Срочнее всего "+inQuotes(top.name, c.l)+store+": ", "Most urgent is "+inQuotes(top.name, c.l)+store+": ")
 	switch free := top.level.free(); {
-	case free.Sign() <= 0:
+	case free.Sign() < 0:
+		third += c.pick("свободный остаток уже ниже нуля, "+tool.FormatQuantity(free, c.l)+".", "the free stock is below zero, "+tool.FormatQuantity(free, c.l)+".")
+	case free.Sign() == 0:
 		third += c.pick("свободного остатка уже нет.", "none is free.")
 	case top.lasts.Known:
 		third += c.pick(

@@ -205,8 +205,8 @@ func (c *call) stockAnswer(lines []*goodsLine, s scope, only stockOnly, day tool
 	if len(lines) == 1 && len(s.goods) > 0 {
 		g := lines[0]
 		c.result.Answer = c.pick(
-			fmt.Sprintf("«%s» %s%s: остаток %s, в резерве %s, свободно %s, ожидается %s.%s", g.Name, place, when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth),
-			fmt.Sprintf("“%s” %s%s: %s in stock, %s reserved, %s free, %s on the way.%s", g.Name, place, when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth))
+			fmt.Sprintf("%s %s%s: остаток %s, в резерве %s, свободно %s, ожидается %s.%s", inQuotes(g.Name, c.l), place, when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth),
+			fmt.Sprintf("%s %s%s: %s in stock, %s reserved, %s free, %s on the way.%s", inQuotes(g.Name, c.l), place, when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth))
 		return
 	}
 	amount := c.pick(fmt.Sprintf(", всего %s ед.", q(sum.stock)), fmt.Sprintf(", %s units in all", q(sum.stock)))
@@ -227,7 +227,7 @@ func (c *call) stockAnswer(lines []*goodsLine, s scope, only stockOnly, day tool
 	if len(more) > 0 {
 		amount += " (" + strings.Join(more, ", ") + ")"
 	}
-	c.result.Answer = upper(place) + when + ": " + nounItem.count(c.l, len(lines)) + only.words(c.l, len(lines)) + strings.TrimSuffix(amount, ".") + "." + worth
+	c.result.Answer = upper(place) + when + ": " + nounItem.count(c.l, len(lines)) + only.words(c.l, len(lines)) + amount + "." + worth
 }
 
 // words follow the word "items" in an answer.

@@ -109,6 +109,6 @@ func (c *call) ageAnswer(lines []*goodsLine, s scope, days int, currency string,
 	}
 	age := nounDay.count(c.l, int(oldest.StockDays.Floor(0).Float64()))
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s: %s и дольше %s %s — %s ед.%s. Дольше всех — «%s», %s.", upper(c.place(s)), nounDay.count(c.l, days), lie, nounItem.count(c.l, len(lines)), tool.FormatQuantity(sum.stock, c.l), worth, oldest.Name, age),
-		fmt.Sprintf("%s: %s %s for %s or longer, %s units%s. The oldest is “%s”, %s.", upper(c.place(s)), nounItem.count(c.l, len(lines)), lie, nounDay.count(c.l, days), tool.FormatQuantity(sum.stock, c.l), worth, oldest.Name, age))
+		fmt.Sprintf("%s: %s и дольше %s %s — %s ед.%s. Дольше всех — %s, %s.", upper(c.place(s)), nounDay.count(c.l, days), lie, nounItem.count(c.l, len(lines)), tool.FormatQuantity(sum.stock, c.l), worth, inQuotes(oldest.Name, c.l), age),
+		fmt.Sprintf("%s: %s %s for %s or longer, %s units%s. The oldest is %s, %s.", upper(c.place(s)), nounItem.count(c.l, len(lines)), lie, nounDay.count(c.l, days), tool.FormatQuantity(sum.stock, c.l), worth, inQuotes(oldest.Name, c.l), age))
 }

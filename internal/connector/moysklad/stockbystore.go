@@ -311,13 +311,16 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 	c.totals(map[string]tool.Value{
 		"stock": tool.Number(stock), "reserve": tool.Number(reserve), "free": tool.Number(sum.free()), "in_transit": tool.Number(transit),
 	})
+	if none := c.storeName(remap.Key{}, names); perStore[none] == 0 {
+		delete(perStore, none) // reserves or expectations only
+	}
 	subject := nounItem.count(c.l, len(goods))
 	if len(goods) == 1 {
 		subject = quoted([]string{lines[0].item.Name}, c.l)
 	}
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s: всего %s (в резерве %s, ожидается %s). По складам: %s.", subject, tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)),
-		fmt.Sprintf("%s: %s in all (%s reserved, %s on the way). By warehouse: %s.", subject, tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)))
+		fmt.Sprintf("%s %s: всего %s (в резерве %s, ожидается %s). По складам: %s.", subject, c.place(t.scope), tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)),
+		fmt.Sprintf("%s %s: %s in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.place(t.scope), tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)))
 }
 
 // largest names the warehouses with most, for a sentence.

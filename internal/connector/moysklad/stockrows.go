@@ -139,7 +139,7 @@ func descending(x, y decimal.Maybe) int {
 // stockSum is what lines come to together.
 type stockSum struct {
 	stock, reserve, free, transit, available, value, sales decimal.Decimal
-	unvalued                                               int // lines whose value is unknown
+	unvalued, unpriced                                     int // lines whose value at cost, at the sale price, is unknown
 }
 
 func stockTotals(lines []*goodsLine) stockSum {
@@ -147,10 +147,13 @@ func stockTotals(lines []*goodsLine) stockSum {
 	for _, g := range lines {
 		t.stock, t.reserve, t.free = t.stock.Add(g.Stock.Decimal), t.reserve.Add(g.Reserve.Decimal), t.free.Add(g.free().Decimal)
 		t.transit, t.available = t.transit.Add(g.InTransit.Decimal), t.available.Add(g.Quantity.Decimal)
-		value := g.value()
-		t.value, t.sales = t.value.Add(value.Decimal), t.sales.Add(product(g.Stock, g.salePrice).Decimal)
+		value, sales := g.value(), product(g.Stock, g.salePrice)
+		t.value, t.sales = t.value.Add(value.Decimal), t.sales.Add(sales.Decimal)
 		if !value.Known {
 			t.unvalued++
+		}
+		if !sales.Known {
+			t.unpriced++
 		}
 	}
 	return t
@@ -182,7 +185,10 @@ func (c *call) stockResult(lines []*goodsLine, currency string, costHidden bool,
 	t := stockTotals(lines)
 	c.totals(map[string]tool.Value{
 		"stock": tool.Number(t.stock), "reserve": tool.Number(t.reserve), "free": tool.Number(t.free), "in_transit": tool.Number(t.transit),
-		"available": tool.Number(t.available), "cost_sum": tool.Money(t.value, currency), "sale_sum": tool.Money(t.sales, currency),
+		"available": tool.Number(t.available),
+		// A sum of nothing known is not zero.
+		"cost_sum": tool.MaybeMoney(decimal.Maybe{Decimal: t.value, Known: t.unvalued < len(lines)}, currency),
+		"sale_sum": tool.MaybeMoney(decimal.Maybe{Decimal: t.sales, Known: t.unpriced < len(lines)}, currency),
 	})
 	shown := head(c, lines, limit)
 	clear(lines[len(shown):])

@@ -115,7 +115,11 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 	)
 	c.details("article", "code", "group", "start_cost", "income_cost")
 	var q, sums [4]decimal.Decimal
+	moved := 0
 	for _, r := range rows {
+		if r.Income.Quantity.Sign() != 0 || r.Outcome.Quantity.Sign() != 0 {
+			moved++
+		}
 		for i, t := range []remap.Turnover{r.Start, r.Income, r.Outcome, r.End} {
 			q[i], sums[i] = q[i].Add(t.Quantity.Decimal), sums[i].Add(t.Sum.Decimal)
 		}
@@ -157,9 +161,18 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 	if len(s.stores) > 0 {
 		where = " " + c.place(s)
 	}
+	verb := c.pick("двигались ", "")
+	if c.l != "en" && nounItem.form(c.l, moved) == nounItem.one {
+		verb = "двигался "
+	}
+	still := ""
+	if n := len(rows) - moved; n > 0 {
+		still = c.pick(fmt.Sprintf("Ещё %s лежали без движения.", nounItem.count(c.l, n)), fmt.Sprintf("%s more did not move.", upper(nounItem.count(c.l, n))))
+	}
 	c.result.Answer = sentences(c.pick(
-		fmt.Sprintf("Обороты %s%s: двигались %s, пришло %s%s, ушло %s%s. Их остаток на начало %s, на конец %s%s.", span(period, c.l), where, nounItem.count(c.l, len(rows)), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3)),
-		fmt.Sprintf("Turnover %s%s: %s moved, received %s%s, issued %s%s. Their opening stock is %s, closing %s%s.", span(period, c.l), where, nounItem.count(c.l, len(rows)), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3))),
+		fmt.Sprintf("Обороты %s%s: %s%s, пришло %s%s, ушло %s%s. Остаток на начало %s, на конец %s%s.", span(period, c.l), where, verb, nounItem.count(c.l, moved), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3)),
+		fmt.Sprintf("Turnover %s%s: %s moved, received %s%s, issued %s%s. Opening stock %s, closing %s%s.", span(period, c.l), where, nounItem.count(c.l, moved), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3))),
+		still,
 		hiddenCost(c, hidden))
 }
 

@@ -86,9 +86,17 @@ func quoted(names []string, l stockhand.Language) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(l.Pick("«"+n+"»", "“"+n+"”"))
+		b.WriteString(inQuotes(n, l))
 	}
 	return b.String()
+}
+
+// inQuotes puts a name of the account's data in quotation marks; those inside become the inner ones: «ООО „Ромашка“».
+func inQuotes(name string, l stockhand.Language) string {
+	if l == stockhand.English {
+		return "“" + strings.NewReplacer("“", "‘", "”", "’").Replace(name) + "”"
+	}
+	return "«" + strings.NewReplacer("«", "„", "»", "“").Replace(name) + "»"
 }
 
 // sentences joins what is not empty.
