@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -17,13 +18,26 @@ const (
 
 // Create stores a proposal as a draft that waits for a person. It sends nothing. Totals are computed anew from the lines.
 // A proposal without documents, with unusable figures, or with a deletion (which only undo makes) is VALIDATION_FAILED.
+//
+// A run has one draft, whose id follows from the run's: a run that is taken up again after a crash, and proposes once
+// more, gets the draft that is there.
 func (s *Service) Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID, connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error) {
 	for _, d := range p.Documents {
 		if d.Kind == tool.Deletion {
 			return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "a tool cannot propose a deletion")
 		}
 	}
-	return s.create(ctx, byAgent, stockhand.Draft{Org: org, Session: session, Run: run, Connection: connection, Language: l}, p)
+	d := stockhand.Draft{Org: org, Session: session, Run: run, Connection: connection, Language: l}
+	if own, ok := strings.CutPrefix(string(run), "run_"); ok {
+		d.ID = stockhand.DraftID("drf_" + own)
+	}
+	made, err := s.create(ctx, byAgent, d, p)
+	if d.ID != "" && stockhand.CodeOf(err) == stockhand.CodeConflict {
+		if there, found := s.Store.Draft(ctx, org, d.ID); found == nil {
+			return there, nil
+		}
+	}
+	return made, err
 }
 
 func (s *Service) create(ctx context.Context, by string, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {

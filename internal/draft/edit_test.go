@@ -192,3 +192,24 @@ func TestWhatCannotBeADraftIsRefused(t *testing.T) {
 	_, err := s.service.Create(t.Context(), s.org, "", "", "con_none", stockhand.English, &tool.Proposal{Documents: []tool.Document{order("a")}})
 	wantCode(t, "a connection that is not there", err, stockhand.CodeNotFound)
 }
+
+func TestARunThatProposesTwiceHasOneDraft(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		run := stockhand.NewID[stockhand.RunID]("run")
+		propose := func(product string) stockhand.Draft {
+			d, err := s.service.Create(t.Context(), s.org, "ses_1", run, s.connection, stockhand.English, &tool.Proposal{Tool: "t", Documents: []tool.Document{order(product)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d
+		}
+		first, second := propose("a"), propose("b")
+		if first.ID != second.ID || string(first.Body) != string(second.Body) {
+			t.Errorf("drafts %s and %s", first.ID, second.ID)
+		}
+		all, err := s.service.List(t.Context(), s.org, "", 10)
+		if err != nil || len(all) != 1 {
+			t.Errorf("%d drafts, %v", len(all), err)
+		}
+	})
+}

@@ -93,7 +93,7 @@ func prices(products ...string) tool.Document {
 func (s shop) create(t testing.TB, docs ...tool.Document) stockhand.Draft {
 	t.Helper()
 	p := &tool.Proposal{Tool: "moysklad_propose_supplier_orders", Title: "Заказы", Answer: "Заказать.", Documents: docs}
-	d, err := s.service.Create(t.Context(), s.org, "ses_1", "run_1", s.connection, stockhand.Russian, p)
+	d, err := s.service.Create(t.Context(), s.org, "ses_1", stockhand.NewID[stockhand.RunID]("run"), s.connection, stockhand.Russian, p)
 	if err != nil {
 		t.Fatal(err)
 	}
