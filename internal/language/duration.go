@@ -111,6 +111,8 @@ func (c *calendar) durations() []duration {
 		after := c.norm(i + n)
 		x := duration{days: d, at: i, end: i + n}
 		switch {
+		case before == "over" && c.length(i-2) != noLength: // week over week
+			continue
 		case overWords[before] && (counted > 0 || before != "от"), before == "than" && (before2 == "more" || overWords[before2]), before == "чем" && overWords[before2],
 			counted > 0 && (before == "least" || before == "менее" && before2 == "не" || before == "меньше" && before2 == "не"):
 			x.over = true

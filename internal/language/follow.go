@@ -14,7 +14,7 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 		return false
 	}
 	marked := r.evidence.is("FOLLOW") && r.followsFirst()
-	changes := len(r.periods) > 0 || len(r.mentions) > 0 || r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYPRODUCT", "BYDAY", "BYMONTH", "BYHOUR", "BYQUANTITY", "BYREVENUE", "BYPROFIT", "COMPARE") || r.quantities.limit > 0 || len(r.durations) > 0 || len(out.Unknown) > 0 && marked
+	changes := len(r.periods) > 0 || len(r.mentions) > 0 || r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYPRODUCT", "BYDAY", "BYMONTH", "BYHOUR", "BYWEEK", "BYQUANTITY", "BYREVENUE", "BYPROFIT", "COMPARE") || r.quantities.limit > 0 || len(r.durations) > 0 || len(out.Unknown) > 0 && marked
 	strong := best.score >= 3
 	switch {
 	case strong && best.skill != p.Skill && marked && best.skill.Reads():
@@ -36,7 +36,7 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 
 // onlyModifies tells whether what speaks for the skill is only a dimension that the previous skill takes as well.
 func (r *reader) onlyModifies(best scored) bool {
-	return best.score < 3.5 && r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYDAY", "BYMONTH", "BYHOUR", "COMPARE") && !r.evidence.is("SELL", "REVENUE", "PROFIT", "STOCK")
+	return best.score < 3.5 && r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYDAY", "BYMONTH", "BYHOUR", "BYWEEK", "COMPARE") && !r.evidence.is("SELL", "REVENUE", "PROFIT", "STOCK")
 }
 
 func (r *reader) words() int {

@@ -119,7 +119,7 @@ type Arguments struct {
 	Only      string `json:"only,omitempty"`     // stock: all, in_stock, negative, zero
 	Mode      string `json:"mode,omitempty"`     // shortages: all, below_minimum, running_out
 	What      string `json:"what,omitempty"`     // money: balances, flow
-	Interval  string `json:"interval,omitempty"` // day, month, hour
+	Interval  string `json:"interval,omitempty"` // day, week, month, hour
 	By        string `json:"by,omitempty"`       // profitability: product, variant, …; abc_xyz: revenue, profit, quantity
 	Order     string `json:"order,omitempty"`
 	Direction string `json:"direction,omitempty"` // desc, asc; receivables: owed_to_us, owed_by_us, both
@@ -129,10 +129,34 @@ type Arguments struct {
 	MinDays   int    `json:"min_days,omitempty"`   // stock_age, overdue_orders
 	MinAmount string `json:"min_amount,omitempty"` // receivables: decimal, main units of the currency
 	Percent   string `json:"percent,omitempty"`    // propose_price_change: decimal, negative to lower
+	Markup    string `json:"markup,omitempty"`     // propose_price_change: decimal, percent on top of the purchase price
+	Margin    string `json:"margin,omitempty"`     // propose_price_change: decimal, percent of the new price
 	Limit     int    `json:"limit,omitempty"`
+
+	FromStores []string `json:"from_stores,omitempty"` // propose_transfers: the warehouses that give; Stores are those that lack
+	Items      []Item   `json:"items,omitempty"`       // propose_supplier_orders: what to order; propose_price_change: new prices
+	Store      string   `json:"store,omitempty"`       // propose_supplier_orders: where to deliver Items to
+	Delivery   string   `json:"delivery,omitempty"`    // propose_supplier_orders: YYYY-MM-DD, the day goods are wanted by
+	PriceType  string   `json:"price_type,omitempty"`  // propose_price_change: exact name, or the word for the purchase price; empty: the default one
+	Everything bool     `json:"everything,omitempty"`  // propose_price_change: all goods
+	Round      *Round   `json:"round,omitempty"`       // propose_price_change: only when the task says how
 
 	Kind  string `json:"kind,omitempty"`  // reference: a connector.NameKind
 	Query string `json:"query,omitempty"` // find_products, reference
+}
+
+// Item is one line of a draft that the task lists.
+type Item struct {
+	Product  string `json:"product"`            // exact name, or id
+	Quantity string `json:"quantity,omitempty"` // decimal, in the good's own unit
+	Price    string `json:"price,omitempty"`    // decimal, main units of the currency
+}
+
+// Round is how new prices are rounded.
+type Round struct {
+	To        string `json:"to,omitempty"`        // decimal: a multiple of this
+	Direction string `json:"direction,omitempty"` // up, down
+	Ending    string `json:"ending,omitempty"`    // the last digits instead
 }
 
 // Match is one of the account's names found in the task.

@@ -199,8 +199,8 @@ func (x *lexicon) addPattern(c concept, text string) {
 			x.stems[first.form] = append(x.stems[first.form], i)
 		}
 	}
-	if len(p.words) == 1 && misspelt[strings.ToLower(x.concepts[c])] {
-		if n := len([]rune(first.form)); n >= 6 || n == 5 && first.match != byPrefix {
+	if name := strings.ToLower(x.concepts[c]); len(p.words) == 1 && (misspelt[name] || misspeltOrders[name] && len([]rune(first.form)) >= 7) {
+		if n := len([]rune(first.form)); n >= 5 {
 			x.typos[n] = append(x.typos[n], first.form)
 		}
 	}
@@ -209,6 +209,9 @@ func (x *lexicon) addPattern(c concept, text string) {
 // misspelt are the concepts that a misspelt word may be corrected to: those that tasks are about. Orders and everyday
 // words are not among them, so that no typo turns a word into one.
 var misspelt = set("stock store short tobuy age turn cash flow profit loss sell revenue debt payable supplier customer group employee channel variant product order late overview find best bystore trend show")
+
+// misspeltOrders are orders long enough that a letter too few or too many makes no other word of them.
+var misspeltOrders = set("move buycmd raise lower reprice")
 
 // tokenizePattern splits a pattern as a task would be split, keeping the marks of the notation.
 func tokenizePattern(s string) []string {
@@ -345,7 +348,10 @@ func (p pattern) at(ts []token, i int) []int {
 		}
 		j := next
 		for ; j < len(ts); j++ {
-			if ts[j].kind == mark && strings.Contains("-/+", ts[j].norm) {
+			if ts[j].use == asNumber { // "markup 40% on cost"
+				continue
+			}
+			if ts[j].kind == mark && strings.Contains("-/+&", ts[j].norm) {
 				continue
 			}
 			if ts[j].kind == number && w.matchesNumber(&ts[j]) || w.matches(&ts[j]) {
@@ -374,6 +380,13 @@ func (x *lexicon) explains(t *token) bool {
 	return known
 }
 
+// begins tells whether a token begins a phrase of the lexicon.
+func (x *lexicon) begins(t *token) bool {
+	known := false
+	x.eachFirst(t, func(int) { known = true })
+	return known
+}
+
 // ordinary tells whether a token is a word of the lexicon in the sense that it cannot be a name by itself. Padding
 // counts only as it is written: "главное" is padding, and "на главном" may be the main warehouse.
 func (x *lexicon) ordinary(t *token) bool {
@@ -396,6 +409,9 @@ func (x *lexicon) repair(ts []token) {
 			continue
 		}
 		if !t.cyrillic {
+			if x.begins(t) {
+				continue
+			}
 			for _, way := range []string{qwerty.Replace(t.norm), translit.Replace(t.norm)} {
 				c := token{kind: word, norm: way, stem: stem(way, true), cyrillic: true}
 				if isCyrillic(way) && len([]rune(way)) >= 4 && x.explains(&c) {
@@ -426,7 +442,13 @@ func (x *lexicon) correct(t *token) string {
 				continue
 			}
 			for _, cut := range []int{n - 1, n, n + 1} {
-				if cut > len(rs) || cut < 4 || len(rs)-cut > 4 || (n < 6 && cut != len(rs)) {
+				if cut > len(rs) || cut < 4 || len(rs)-cut > 4 {
+					continue
+				}
+				if n == 5 && cut == 5 && vowelSlip(string(rs[:cut]), w) {
+					return w + string(rs[cut:]) // "астатки"
+				}
+				if n < 6 && cut != len(rs) {
 					continue
 				}
 				if n == 5 && cut == 5 && !swapped(string(rs[:cut]), w) {
@@ -449,7 +471,25 @@ func swapped(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// soundsAlike are the pairs of first letters that ears confuse: "астатки".
+// vowelSlip tells whether two words of one length differ by one vowel written for another that sounds like it.
+func vowelSlip(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) != len(y) {
+		return false
+	}
+	slips := 0
+	for i := range x {
+		if x[i] == y[i] {
+			continue
+		}
+		if slips++; slips > 1 || !strings.Contains(soundsAlike, string([]rune{x[i], y[i]})) {
+			return false
+		}
+	}
+	return slips == 1
+}
+
+// soundsAlike are the pairs of vowels that ears confuse: "астатки".
 const soundsAlike = "оа ао еи ие"
 
 func firstRune(s string) rune {

@@ -104,7 +104,7 @@ func (t *token) stemOrNumber() string {
 type matcher struct {
 	x     *lexicon
 	ts    []token
-	names []connector.Name
+	names []connector.Name // price types are read where prices are, see choosePriceType
 }
 
 // mentions finds the names, marks their tokens, and returns what each place means.
@@ -276,6 +276,9 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 		if m.numbersOnly(c.at) && (!named || kind != n.Kind) && c.extra == 0 {
 			continue
 		}
+		if c.full && n.Kind == connector.NameGroup && i > 0 && aboutWords[m.ts[i-1].norm] && len(m.ts[i].norm) > 3 {
+			c.distinct = true // "по продуктам" where a group is called so
+		}
 		if !c.distinct && c.full && len(c.at) > 1 {
 			c.distinct = true
 		}
@@ -287,6 +290,9 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 	}
 	return out
 }
+
+// aboutWords stand before what a task is about.
+var aboutWords = set("по на для for on of")
 
 // opensWithEverydayWords tells whether the tokens begin the task and are all words of the lexicon: a task "удали все
 // товары" is an order even when a product is called that. In quotes or after other words it is the product.

@@ -15,7 +15,10 @@ type amount struct {
 // quantities are the numbers of a task by what they count.
 type quantities struct {
 	limit     int
-	percent   string
+	percent   string // with a minus when it is written with one
+	off       bool   // "20% off"
+	plus      bool   // "+5 %"
+	round     *Round
 	amounts   []amount
 	durations []duration
 	periods   []period
@@ -50,6 +53,12 @@ func (c *calendar) readNumbers(q *quantities) {
 			continue
 		}
 		if c.ts[i].kind != number {
+			if n, k := c.spelled(i); n > 0 && percentWord(c.norm(i+k)) {
+				q.percent = strconv.Itoa(n)
+				q.off = c.norm(i+k+1) == "off"
+				c.use(i, i+k+1)
+				continue
+			}
 			if n, ok := numerals[w]; ok && n > 1 && q.limit == 0 && c.ranked(i, 1) {
 				q.limit = n
 				c.ts[i].use = asNumber
@@ -60,8 +69,13 @@ func (c *calendar) readNumbers(q *quantities) {
 		if text == "" {
 			continue
 		}
-		if next := c.norm(j); next == "%" || strings.HasPrefix(next, "процент") || next == "percent" || next == "pct" || next == "проц" {
+		if percentWord(c.norm(j)) {
 			q.percent = text
+			q.off = c.norm(j+1) == "off"
+			if sign := c.norm(i - 1); c.ts[i].glued && (sign == "-" || sign == "+") && !c.ts[i-1].glued {
+				q.plus = sign == "+"
+				q.percent = strings.TrimPrefix(sign, "+") + text
+			}
 			c.use(i, j+1)
 			continue
 		}
@@ -91,6 +105,22 @@ func (c *calendar) readNumbers(q *quantities) {
 			c.use(i, j)
 		}
 	}
+}
+
+func percentWord(w string) bool {
+	return w == "%" || strings.HasPrefix(w, "процент") || w == "percent" || w == "per cent" || w == "pct" || w == "проц"
+}
+
+// spelled reads a whole number in words at token i, and how many tokens it takes: "двадцать пять", "twenty five".
+func (c *calendar) spelled(i int) (value, n int) {
+	if c.norm(i) == "" || c.ts[i].kind != word {
+		return 0, 0
+	}
+	value, n = c.count(i)
+	if n == 1 && value >= 20 && c.norm(i+1) == "-" && numerals[c.norm(i+2)] > 0 && numerals[c.norm(i+2)] < 10 {
+		return value + numerals[c.norm(i+2)], 3
+	}
+	return value, n
 }
 
 func (c *calendar) use(i, j int) {
@@ -171,6 +201,10 @@ var rankWords = set("топ top первые первых первую перв�
 // counted are the nouns of rows: a number before one of them that opens a task is how many rows are wanted.
 var counted = set("должников дебиторов товаров товара позиций позиции клиентов клиента покупателей покупателя поставщиков контрагентов заказов заказа сотрудников менеджеров продавцов debtors products items goods customers clients suppliers orders employees positions skus")
 
+func largest(w string) bool {
+	return strings.HasPrefix(w, "крупн") || strings.HasPrefix(w, "прибыльн") || strings.HasPrefix(w, "убыточн") || strings.HasPrefix(w, "популярн") || strings.HasPrefix(w, "ходов") || w == "большие" || w == "больших" || w == "дорогие" || w == "biggest" || w == "largest" || w == "best" || w == "worst"
+}
+
 // ranked tells whether the number at i says how many rows are wanted: after "топ", before "самых", "лучших" or a noun
 // of rows with a superlative.
 func (c *calendar) ranked(i, n int) bool {
@@ -189,6 +223,9 @@ func (c *calendar) ranked(i, n int) bool {
 		return false
 	}
 	if counted[next] && (i == 0 || rankWords[before]) { // "5 должников"
+		return true
+	}
+	if largest(before) && (next == "" || next == "." || next == "!" || next == "?" || next == ",") { // "самые крупные 10"
 		return true
 	}
 	if rankWords[before] && before != "самые" {

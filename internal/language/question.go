@@ -76,6 +76,9 @@ func (r *reader) option(s Skill, a Arguments) Option {
 			}
 		}
 	}
+	if s.Proposes() {
+		return Option{Text: r.draftText(s, a), Skill: s, Arguments: a}
+	}
 	for _, part := range []struct {
 		names  []string
 		ru, en string
@@ -106,6 +109,8 @@ func (r *reader) filled(s Skill) Arguments {
 	out := Reading{Question: &Question{}} // no further question from names
 	out.Arguments = r.fill(s)
 	r.applyNames(&out, s)
+	out.Question = nil
+	r.finish(&out, s)
 	return out.Arguments
 }
 

@@ -2,6 +2,7 @@ package language
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -21,6 +22,8 @@ type reader struct {
 	found    []found
 	evidence *evidence
 	ranking  []scored
+	priced   int // index in priceWords of the kind of price a change is ordered of, or -1
+	pricedAt int // its token
 }
 
 // Read reads a task. It never fails: a task it cannot read is a Question or Outside.
@@ -35,7 +38,7 @@ func Read(task string, in Input) Reading {
 	out := Reading{Task: task}
 
 	r.readAccounts(&out)
-	names := matcher{x: r.x, ts: r.ts, names: in.Names}
+	names := matcher{x: r.x, ts: r.ts, names: withoutPriceTypes(in.Names)}
 	r.mentions = names.mentions()
 	r.x.repair(r.ts)
 	r.language = languageOf(r.ts, in.Previous)
@@ -43,6 +46,7 @@ func Read(task string, in Input) Reading {
 	r.readTime()
 	r.found = r.x.find(r.ts)
 	r.weigh()
+	r.readPriceWord()
 	out.Unknown = r.unknown()
 	r.evidence.other["unknown"] = len(out.Unknown) > 0
 	// Before the names are known, a word that may be one is taken for one; once they are, only a name found counts.
@@ -53,6 +57,15 @@ func Read(task string, in Input) Reading {
 	r.ranking = r.evidence.rank(r.ts)
 	r.decide(&out)
 	return out
+}
+
+// withoutPriceTypes leaves out the names that read like everyday words: "Цена продажи".
+func withoutPriceTypes(names []connector.Name) []connector.Name {
+	is := func(n connector.Name) bool { return n.Kind == connector.NamePriceType }
+	if !slices.ContainsFunc(names, is) {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), is)
 }
 
 // languageOf is the language most words are in. Names in quotes do not count.
@@ -87,6 +100,7 @@ func (r *reader) readTime() {
 	c := &calendar{ts: r.ts, today: r.today}
 	r.durations = c.durations()
 	r.periods = c.periods()
+	r.round = c.readRounding()
 	c.readNumbers(&r.quantities)
 }
 
@@ -105,10 +119,18 @@ func (r *reader) weigh() {
 	e.other["days"] = len(r.durations) > 0
 	e.other["over"] = slices.ContainsFunc(r.durations, func(d duration) bool { return d.over })
 	e.other["percent"] = r.percent != ""
+	e.other["amount"] = len(r.amounts) > 0
 	e.other["move"] = r.imperative("MOVE", "CREATE")
-	e.other["buy"] = r.imperative("BUYCMD")
+	e.other["from"] = r.carries()
+	e.other["haul"] = r.imperative("HAUL") && (e.other["from"] || e.kinds[connector.NameStore] && r.imperative("BRING"))
+	e.other["twostores"] = len(slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool { return !slices.ContainsFunc(m.meanings, isStore) })) > 1
+	e.other["bring"] = r.imperative("BRING")
+	e.other["buy"] = r.buys()
+	e.other["reprice"] = r.imperative("REPRICE")
+	e.other["price"] = r.imperative("RAISE", "LOWER", "PRICECMD")
 	e.other["imperative"] = r.imperative("BUYCMD", "CREATE")
 	r.evidence = e
+	e.other["drafting"] = r.drafting()
 }
 
 // decide turns the ranking into an answer, a question or "outside".
@@ -171,6 +193,9 @@ func (r *reader) outside(best scored) bool {
 	if e.is("CONSOLIDATE") && !e.is("OUTSIDE", "DESTROY") {
 		return false
 	}
+	if r.imperative("MESSAGE") || r.imperative("NEWTHING") && r.newThing() {
+		return true
+	}
 	score := 0.0
 	if e.is("OUTSIDE") {
 		score = 4.6
@@ -201,6 +226,31 @@ func (r *reader) outside(best scored) bool {
 	return score > best.score || score > 0 && best.score-score < 0.8
 }
 
+// newThing tells whether the task orders a new product, customer or other entry of a list: "заведи новый товар". An
+// order, a report or a list may be made; an entry is not ours to make.
+func (r *reader) newThing() bool {
+	for _, f := range r.found {
+		if r.x.concepts[f.concept] != "NEWTHING" {
+			continue
+		}
+		for i := f.at[0] + 1; i < len(r.ts) && i <= f.at[0]+4; i++ {
+			t := &r.ts[i]
+			if strings.HasPrefix(t.norm, "нов") || t.norm == "new" || t.norm == "a" || t.norm == "the" || strings.HasPrefix(t.norm, "карточк") || t.norm == "еще" || t.norm == "another" || t.norm == "одного" || t.norm == "один" {
+				continue
+			}
+			return r.means(i, "PRODUCT", "CUSTOMER", "SUPPLIER", "EMPLOYEE", "STORE", "GROUP", "ORG")
+		}
+	}
+	return false
+}
+
+// means tells whether token i is in a phrase of one of the concepts.
+func (r *reader) means(i int, concepts ...string) bool {
+	return slices.ContainsFunc(r.found, func(f found) bool {
+		return slices.Contains(f.at, i) && slices.Contains(concepts, r.x.concepts[f.concept])
+	})
+}
+
 // settle fills the arguments of the skill and applies the names.
 func (r *reader) settle(out *Reading, s Skill) {
 	out.Skill = s
@@ -222,6 +272,7 @@ func (r *reader) settle(out *Reading, s Skill) {
 		}
 	}
 	out.Unknown = r.relevant(out.Unknown, s)
+	r.finish(out, s)
 }
 
 // applyNames puts the names that the task mentions into the arguments. A place with several meanings that the skill

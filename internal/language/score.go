@@ -12,6 +12,7 @@ import (
 const (
 	enough  = 2.0 // a skill below this has not been asked for
 	margin  = 0.7 // two skills nearer than this are a close call
+	orders  = 4.0 // what an order for a draft takes from every other reading
 	similar = 1.2 // what a task that equals an example adds
 )
 
@@ -72,6 +73,13 @@ rules:
 	for s, v := range e.x.likeness(ts) {
 		if v > 0.3 && sum[s] > 0 || v > 0.6 {
 			sum[s] += similar * v
+		}
+	}
+	if e.other["drafting"] {
+		for s := range sum {
+			if !s.Proposes() {
+				sum[s] -= orders
+			}
 		}
 	}
 	var out []scored

@@ -34,7 +34,7 @@ var skills = map[Skill]takes{
 	AccountOverview:       {},
 	ProposeSupplierOrders: {names: goodsNames, period: true},
 	ProposeTransfers:      {names: goodsNames, period: true},
-	ProposePriceChange:    {names: goodsNames},
+	ProposePriceChange:    {names: []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier, connector.NamePriceType}},
 	Help:                  {},
 	Greeting:              {},
 }
@@ -95,7 +95,9 @@ func (r *reader) fill(s Skill) Arguments {
 		a.What = "balances"
 		if e.is("FLOW", "TURN", "TREND", "BYDAY", "BYMONTH", "BYHOUR") || a.From != "" && a.From != a.To || a.To != "" && a.To != iso(r.today) {
 			a.What = "flow"
-			a.Interval = r.interval()
+			if a.Interval = r.interval(); a.Interval == "week" { // money moves by day, month or hour
+				a.Interval = ""
+			}
 		} else {
 			a.From, a.To = "", ""
 		}
@@ -126,13 +128,10 @@ func (r *reader) fill(s Skill) Arguments {
 		a.Query = r.query()
 	case Reference:
 		a.Kind = r.referenceKind()
+	case ProposeSupplierOrders, ProposeTransfers:
+		r.fillDraft(s, &a)
 	case ProposePriceChange:
-		if q.percent != "" {
-			a.Percent = q.percent
-			if e.is("LOWER") && !e.is("RAISE") {
-				a.Percent = "-" + a.Percent
-			}
-		}
+		r.fillPrices(&a)
 	}
 	return a
 }
@@ -208,6 +207,8 @@ func (r *reader) interval() string {
 	switch e := r.evidence; {
 	case e.is("BYHOUR"):
 		return "hour"
+	case e.is("BYWEEK"):
+		return "week"
 	case e.is("BYMONTH"):
 		return "month"
 	case e.is("BYDAY"):
@@ -275,6 +276,8 @@ func (r *reader) fillProfitability(a *Arguments) {
 		a.By = "product"
 	}
 	switch {
+	case e.is("REVENUE") && !r.says("прибыл", "марж", "рентаб", "наценк", "зараб", "profit", "margin", "earn"): // "принёс больше всего выручки"
+		a.Order = "revenue"
 	case e.is("MARGINWORD"):
 		a.Order = "margin"
 	case e.is("PROFIT", "LOSS", "BYPROFIT"):

@@ -45,7 +45,7 @@ func (r *reader) unknown() []Phrase {
 				p.Kinds = append(p.Kinds, connector.NameStore)
 			}
 		}
-		for _, k := range append(goodsNames, connector.NameCounterparty) {
+		for _, k := range []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier, connector.NameStore, connector.NameCounterparty, connector.NamePriceType} {
 			if !slices.Contains(p.Kinds, k) {
 				p.Kinds = append(p.Kinds, k)
 			}

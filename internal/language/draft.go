@@ -1,0 +1,377 @@
+package language
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// drafting tells whether the task opens with an order for a draft: a purchase, a transfer or new prices. An order
+// is never answered with a report as though that had been the wish.
+func (r *reader) drafting() bool {
+	e := r.evidence
+	return e.other["buy"] || e.other["haul"] || e.other["reprice"] || r.imperative("MOVE") ||
+		r.imperative("CREATE") && e.is("PO", "MOVE") || e.is("PRICECMD") && e.is("PRICE") && r.imperative("PRICECMD") ||
+		r.imperative("RAISE", "LOWER", "PRICECMD") && r.percent != ""
+}
+
+// buys tells whether the task orders goods: an imperative, or "надо заказать 50 штук", which asks nothing.
+func (r *reader) buys() bool {
+	if r.imperative("BUYCMD") {
+		return true
+	}
+	return r.imperative("BUYINF") && !r.questions() && (len(r.mentions) > 0 || r.counts())
+}
+
+// questions tells whether the task asks: a word of asking, or a question mark.
+func (r *reader) questions() bool {
+	return slices.ContainsFunc(r.ts, func(t token) bool {
+		return t.kind == mark && t.norm == "?" || t.kind == word && asking[t.norm]
+	})
+}
+
+var asking = set("что чего чем какие какой каких какую сколько ли когда кто кому what which how who whom when")
+
+// counts tells whether a number stands in the task that nothing else has read.
+func (r *reader) counts() bool {
+	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == number && t.use == unused })
+}
+
+// carries tells whether the task takes goods from a warehouse: a store after "с", "из" or "from".
+func (r *reader) carries() bool {
+	for i := range r.mentions {
+		if m := &r.mentions[i]; slices.ContainsFunc(m.meanings, isStore) && r.givesGoods(m) {
+			return true
+		}
+	}
+	for _, f := range r.found {
+		if r.x.concepts[f.concept] != "STORE" {
+			continue
+		}
+		for j := f.at[0] - 1; j >= 0 && j >= f.at[0]-3; j-- {
+			if leaving[r.ts[j].norm] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isStore(n connector.Name) bool { return n.Kind == connector.NameStore }
+
+// leaving are the words before the warehouse that goods come from, entering those before the one they go to.
+var (
+	leaving  = set("с со из от from off out")
+	entering = set("на в во к для по to into onto for at in")
+)
+
+// givesGoods tells whether a warehouse is the one that goods come from. A preposition may be part of the name ("Склад
+// на Лесной"), and a word such as "склада" may stand between.
+func (r *reader) givesGoods(m *mention) bool {
+	name := wordsOf(m.meanings[0].Name)
+	for j := m.at[0] - 1; j >= 0 && j >= m.at[0]-4; j-- {
+		t := &r.ts[j]
+		switch {
+		case leaving[t.norm]:
+			return true
+		case kindWords[t.norm] == connector.NameStore, t.norm == "the" || t.norm == "our":
+		case entering[t.norm] && slices.Contains(name.optional, t.stem) && j > 0 && kindWords[r.ts[j-1].norm] == connector.NameStore:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// between tells whether a warehouse is one of a pair that goods go back and forth between.
+func (r *reader) between() bool {
+	return slices.ContainsFunc(r.ts, func(t token) bool { return t.norm == "между" || t.norm == "between" || t.norm == "among" })
+}
+
+// fillDraft sets what the propose skills have in common: how long stock should last, and what is short.
+func (r *reader) fillDraft(s Skill, a *Arguments) {
+	e, q := r.evidence, &r.quantities
+	if s == ProposeSupplierOrders {
+		a.Delivery = r.delivery()
+		if a.Delivery != "" {
+			a.From, a.To = "", ""
+		}
+	}
+	switch below, out := e.is("BELOWMIN"), r.runningOut(); {
+	case below && !out:
+		a.Mode = "below_minimum"
+	case out && !below:
+		a.Mode = "running_out"
+	}
+	for _, d := range q.durations {
+		a.Days = d.days
+	}
+	if len(q.periods) > 0 && q.periods[0].rolling > 0 && a.Days == 0 && !e.is("SELL") { // "for two weeks"
+		a.Days, a.From, a.To = q.periods[0].rolling, "", ""
+	}
+}
+
+// runningOut tells whether goods are asked for that will run out; "чего не хватает" is whatever is short.
+func (r *reader) runningOut() bool {
+	return slices.ContainsFunc(r.found, func(f found) bool {
+		return r.x.concepts[f.concept] == "RUNOUT" && (f.at[0] == 0 || r.ts[f.at[0]-1].norm != "не")
+	})
+}
+
+// delivery is the day that goods are wanted by: a date after a word of delivery, the next one that is not past.
+func (r *reader) delivery() string {
+	for _, p := range r.periods {
+		if p.from.IsZero() || !p.from.Equal(p.to) {
+			continue
+		}
+		near := r.normAt(p.at - 1)
+		if near != "к" && near != "до" && near != "by" && !r.startsBefore(p.at, 3, "достав", "постав", "привез", "deliver", "arriv") {
+			continue
+		}
+		d := p.from
+		switch {
+		case !d.Before(r.today):
+		case isWeekday(r.normAt(p.at)) || isWeekday(r.normAt(p.end-1)):
+			for d.Before(r.today) {
+				d = d.AddDate(0, 0, 7)
+			}
+		case !slices.ContainsFunc(r.ts[p.at:min(p.end, len(r.ts))], func(t token) bool { return t.kind == number && len(t.norm) >= 4 }):
+			d = shift(year, d, 1) // a date without a year is the latest one gone by elsewhere
+		}
+		if !d.Before(r.today) {
+			return iso(d)
+		}
+	}
+	return ""
+}
+
+// startsBefore tells whether one of the n tokens before token i begins with one of the beginnings.
+func (r *reader) startsBefore(i, n int, beginnings ...string) bool {
+	for j := max(0, i-n); j < i && j < len(r.ts); j++ {
+		for _, b := range beginnings {
+			if strings.HasPrefix(r.ts[j].norm, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// listed are the numbers of a list of goods, in the order of the task.
+type listed struct {
+	text    string
+	measure bool // counted in kilograms, boxes and the like: not the goods' own unit for sure
+}
+
+// measures are units that a number of goods cannot be taken over from as it stands.
+var measures = set("кг г л мл м см кило килограмм килограмма килограммов литр литра литров грамм граммов тонн тонны метр метра метров коробка коробки коробок коробку ящик ящика ящиков паллет паллета паллеты палет kg g l ml m cm kilo kilos liters litres box boxes case cases crate crates pallet pallets")
+
+// numbersOfGoods returns the numbers that nothing else has read.
+func (r *reader) numbersOfGoods() []listed {
+	var out []listed
+	for i := range r.ts {
+		t := &r.ts[i]
+		if t.use != unused {
+			continue
+		}
+		text := ""
+		switch {
+		case t.kind == number:
+			text = plainNumber(t.norm)
+		case t.kind == word && numerals[t.norm] > 1:
+			text = decimalOf(numerals[t.norm])
+		}
+		if text != "" {
+			out = append(out, listed{text: text, measure: measures[r.normAt(i+1)] && r.ts[i+1].use == unused})
+		}
+	}
+	return out
+}
+
+// finish settles what depends on the names: which warehouse goods come from, quantities and prices of a list, and
+// whether new prices are for all goods. What it cannot settle it asks.
+func (r *reader) finish(out *Reading, s Skill) {
+	switch s {
+	case ProposeTransfers:
+		r.directions(out)
+	case ProposeSupplierOrders:
+		r.orderList(out)
+	case ProposePriceChange:
+		r.newPrices(out)
+	}
+	if !s.Proposes() || len(out.Matched) > 0 {
+		return
+	}
+	for i := range out.Unknown { // what is drafted must not widen to all goods because a name was not found
+		out.Unknown[i].Named = true
+	}
+}
+
+// directions moves the warehouses that give goods from stores to from_stores, in the answers to a question as well.
+func (r *reader) directions(out *Reading) {
+	gives, takes := map[string]bool{}, map[string]bool{}
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		from := r.givesGoods(m)
+		for _, n := range m.meanings {
+			for _, key := range []string{n.Name, n.ID} {
+				gives[key] = gives[key] || from
+				takes[key] = takes[key] || !from
+			}
+		}
+	}
+	both := r.between()
+	split := func(a *Arguments) {
+		var to []string
+		for _, s := range a.Stores {
+			if both || gives[s] {
+				a.FromStores = append(a.FromStores, s)
+			}
+			if both || takes[s] || !gives[s] {
+				to = append(to, s)
+			}
+		}
+		a.Stores = to
+	}
+	split(&out.Arguments)
+	r.eachOption(out, ProposeTransfers, func(o *Option) bool { split(&o.Arguments); return true })
+}
+
+// eachOption changes the answers that are of the skill, and drops those that change says no to.
+func (r *reader) eachOption(out *Reading, s Skill, change func(*Option) bool) {
+	if out.Question == nil {
+		return
+	}
+	var kept []Option
+	for _, o := range out.Question.Options {
+		if o.Skill != s || change(&o) {
+			kept = append(kept, o)
+		}
+	}
+	out.Question.Options = kept
+}
+
+// orderList turns goods with quantities into a list.
+func (r *reader) orderList(out *Reading) {
+	a := &out.Arguments
+	numbers := r.numbersOfGoods()
+	if len(numbers) == 0 || a.Mode != "" {
+		return
+	}
+	if len(a.Products) > 0 && slices.ContainsFunc(numbers, func(n listed) bool { return n.measure }) {
+		out.Question = &Question{Text: r.language.Pick(
+			"Сколько заказать, в единице учёта товара? Напишите число и название без килограммов и коробок.",
+			"How many, in the good's own unit? Write a number and the name, without kilograms or boxes.")}
+		return
+	}
+	list := func(a *Arguments) bool {
+		if len(a.Products) != len(numbers) {
+			return false
+		}
+		for i, p := range a.Products {
+			a.Items = append(a.Items, Item{Product: p, Quantity: numbers[i].text})
+			if len(r.amounts) == len(numbers) {
+				a.Items[i].Price = r.amounts[i].text
+			}
+		}
+		a.Products, a.Groups, a.Days, a.From, a.To = nil, nil, 0, "", ""
+		if len(a.Stores) == 1 {
+			a.Store, a.Stores = a.Stores[0], nil
+		}
+		return true
+	}
+	switch {
+	case out.Question != nil:
+		r.relist(out, ProposeSupplierOrders, list)
+	case list(a):
+		out.drop(connector.NameGroup)
+	case len(a.Products) > 0:
+		out.Question = &Question{Text: r.language.Pick("Какое число к какому товару? Напишите их парами: «20 шт первого и 30 шт второго».", "Which number belongs to which product? Write them in pairs: “20 of this and 30 of that”.")}
+	default:
+		for i := range out.Unknown {
+			out.Unknown[i].Named = true
+		}
+	}
+}
+
+// relist makes lists of the goods of a question's answers; an answer that is none is dropped.
+func (r *reader) relist(out *Reading, s Skill, list func(*Arguments) bool) {
+	r.eachOption(out, s, func(o *Option) bool {
+		a := o.Arguments
+		if !list(&a) {
+			return false
+		}
+		o.Text, o.Arguments = r.option(s, a).Text, a
+		return true
+	})
+}
+
+// drop moves the matched names of a kind to those that the skill has no argument for.
+func (out *Reading) drop(k connector.NameKind) {
+	out.Matched = slices.DeleteFunc(out.Matched, func(m Match) bool {
+		if m.Kind == k {
+			out.Ignored = append(out.Ignored, m)
+		}
+		return m.Kind == k
+	})
+}
+
+func plainNumber(s string) string {
+	if strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {
+		s = strings.Replace(s, ",", ".", 1)
+	}
+	if s == "" || len(s) > 12 || strings.Count(s, ".") > 1 || !digitsOnly(strings.Replace(s, ".", "", 1)) || strings.Trim(s, "0.") == "" {
+		return ""
+	}
+	return s
+}
+
+// draftText is a task that orders the draft.
+func (r *reader) draftText(s Skill, a Arguments) string {
+	l := r.language
+	text := l.Pick(plain[s][0], plain[s][1])
+	switch amount := strings.TrimPrefix(a.Percent, "-"); {
+	case a.Percent != amount:
+		text = l.Pick("Снизь цены на "+amount+" %", "Lower prices by "+amount+"%")
+	case a.Percent != "":
+		text = l.Pick("Подними цены на "+amount+" %", "Raise prices by "+amount+"%")
+	case a.Markup != "":
+		text = l.Pick("Поставь цены с наценкой "+a.Markup+" %", "Set prices with a markup of "+a.Markup+"%")
+	case a.Margin != "":
+		text = l.Pick("Поставь цены с маржой "+a.Margin+" %", "Set prices with a margin of "+a.Margin+"%")
+	case s == ProposePriceChange && len(a.Items) > 0:
+		text = l.Pick("Поставь цену", "Set the price")
+	case len(a.Items) > 0:
+		text = l.Pick("Закажи", "Order")
+	}
+	for i, item := range a.Items {
+		if i > 0 {
+			text += ","
+		}
+		if s == ProposePriceChange {
+			text += l.Pick(" «"+item.Product+"» "+item.Price, " of “"+item.Product+"” to "+item.Price)
+			continue
+		}
+		text += l.Pick(" "+item.Quantity+" шт «"+item.Product+"»", " "+item.Quantity+" pcs “"+item.Product+"”")
+	}
+	stores := a.Stores
+	if a.Store != "" {
+		stores = []string{a.Store}
+	}
+	for _, part := range []struct {
+		names  []string
+		ru, en string
+	}{
+		{a.FromStores, "со склада", "from warehouse"}, {stores, "на склад", "to warehouse"}, {a.Groups, "по группе", "in group"}, {a.Suppliers, "по поставщику", "from supplier"},
+		{a.Products, "по товару", "for product"},
+	} {
+		if len(part.names) > 0 && len(part.names) <= 3 {
+			text += " " + l.Pick(part.ru, part.en) + " «" + strings.Join(part.names, "», «") + "»"
+		}
+	}
+	if a.Everything {
+		text += l.Pick(" на все товары", " of all goods")
+	}
+	return text
+}

@@ -1,0 +1,229 @@
+package language
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+func decimalOf(n int) string { return strconv.Itoa(n) }
+
+// fillPrices sets how prices change: by percent, to a markup or a margin, and how they are rounded.
+func (r *reader) fillPrices(a *Arguments) {
+	e := r.evidence
+	a.Round = r.round
+	if r.percent == "" {
+		return
+	}
+	switch {
+	case r.says("наценк", "markup") || e.is("MARGINWORD") && r.says("mark"):
+		a.Markup = r.percent
+	case r.says("марж", "margin"):
+		a.Margin = r.percent
+	default:
+		a.Percent = r.percent
+		if r.lowers() {
+			a.Percent = "-" + strings.TrimPrefix(a.Percent, "-")
+		}
+	}
+}
+
+// lowers tells whether prices go down: by a word, by "20% off", or by a sign.
+func (r *reader) lowers() bool {
+	return (r.evidence.is("LOWER") || r.off) && !r.evidence.is("RAISE")
+}
+
+// says tells whether a word of the task, outside of names, begins so.
+func (r *reader) says(beginnings ...string) bool {
+	return slices.ContainsFunc(r.ts, func(t token) bool {
+		return t.kind == word && t.use == unused && slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(t.norm, b) })
+	})
+}
+
+// newPrices settles the price type, a list of prices, and whether all goods are meant. What a draft of prices cannot
+// do without, it asks.
+func (r *reader) newPrices(out *Reading) {
+	a := &out.Arguments
+	r.choosePriceType(out)
+	prices := r.amounts
+	if r.percent == "" && len(prices) == 0 {
+		for _, n := range r.numbersOfGoods() {
+			prices = append(prices, amount{text: n.text})
+		}
+	}
+	list := func(a *Arguments) bool {
+		if r.percent != "" || len(a.Products) != len(prices) {
+			return false
+		}
+		for i, p := range a.Products {
+			a.Items = append(a.Items, Item{Product: p, Price: prices[i].text})
+		}
+		a.Products, a.Groups, a.Suppliers = nil, nil, nil
+		return true
+	}
+	missing := func(p Phrase) bool { return p.Kinds[0] != connector.NamePriceType }
+	switch {
+	case r.percent == "" && len(prices) > 0 && out.Question != nil:
+		r.relist(out, ProposePriceChange, list)
+	case out.Question != nil || slices.ContainsFunc(out.Unknown, missing):
+	case r.percent == "" && len(prices) == 0:
+		out.Question = &Question{Text: r.language.Pick(
+			"На сколько изменить цены? Напишите процент, наценку, маржу или новую цену товара.",
+			"Change the prices by how much? Write a percentage, a markup, a margin, or a product's new price.")}
+	case r.percent == "":
+		if list(a) {
+			out.drop(connector.NameGroup)
+			out.drop(connector.NameSupplier)
+		}
+	default:
+		r.whichPrices(out)
+	}
+}
+
+// whichPrices settles whether prices of all goods change, and which way.
+func (r *reader) whichPrices(out *Reading) {
+	a := &out.Arguments
+	if len(a.Products)+len(a.Groups)+len(a.Suppliers) == 0 {
+		a.Everything = true
+		// A warehouse, or goods that sell badly: nothing that a draft of prices can select by.
+		if len(out.Ignored) > 0 || r.evidence.is("AGE", "SHORT", "NEGATIVE", "ZERO", "BEST", "WORST", "ABC") {
+			all := *a
+			a.Everything = false
+			out.Question = &Question{Text: r.language.Pick(
+				"Так товары для новых цен не отобрать: назовите группы, поставщиков или товары. Или на все?",
+				"Goods cannot be selected that way for new prices: name groups, suppliers or products. Or all of them?"),
+				Options: []Option{r.option(ProposePriceChange, all)}}
+			return
+		}
+	}
+	if a.Percent != "" && !r.evidence.is("RAISE") && !r.lowers() && a.Percent[0] != '-' && !r.plus {
+		down := *a
+		down.Percent = "-" + a.Percent
+		out.Question = &Question{Text: r.language.Pick("Поднять цены или снизить?", "Raise the prices or lower them?"),
+			Options: []Option{r.option(ProposePriceChange, *a), r.option(ProposePriceChange, down)}}
+	}
+}
+
+// priceWords are the words that name a kind of price: how the task has them, and how a price type's name does.
+var priceWords = []struct {
+	task, name []string
+	retail     bool // a word that people also use for the default price type
+	purchase   bool
+}{
+	{task: []string{"опт", "wholesal", "trade"}, name: []string{"опт", "wholesale", "trade"}},
+	{task: []string{"рознич", "розниц", "retail"}, name: []string{"розни", "retail"}, retail: true},
+	{task: []string{"закуп", "purchase", "buying"}, purchase: true},
+}
+
+// purchasePrice stands for the purchase price, which is no price type of the account.
+const purchasePrice = "закупочная"
+
+// readPriceWord finds and marks the word for a kind of price in an order to change prices.
+func (r *reader) readPriceWord() {
+	r.priced = -1
+	if !r.evidence.other["drafting"] && !r.evidence.is("DISCOUNT") || !r.evidence.is("PRICE", "RAISE", "LOWER", "PRICECMD", "DISCOUNT") {
+		return
+	}
+	for k, w := range priceWords {
+		if at := r.beginning(w.task); at >= 0 && !r.means(at, "PO", "SUPPLIER", "CUSTOMER") {
+			r.priced, r.pricedAt = k, at
+			r.ts[at].use = asName
+			return
+		}
+	}
+}
+
+// choosePriceType finds the price type that the task speaks of. A word for retail prices that no price type has means
+// the default one; any other word that none has is said to be unknown.
+func (r *reader) choosePriceType(out *Reading) {
+	a := &out.Arguments
+	var types []string
+	for _, n := range r.in.Names {
+		if n.Kind == connector.NamePriceType {
+			types = append(types, n.Name)
+		}
+	}
+	if r.priced >= 0 {
+		w := priceWords[r.priced]
+		if w.purchase {
+			if a.Markup == "" && a.Margin == "" { // "наценка от закупочной" speaks of what the markup is on
+				a.PriceType = purchasePrice
+			}
+			return
+		}
+		for _, t := range types {
+			if slices.ContainsFunc(tokenize(t), func(n token) bool { return hasPrefix(n.norm, w.name) }) {
+				a.PriceType = t
+				return
+			}
+		}
+		if len(types) == 0 || !w.retail {
+			out.Unknown = append(out.Unknown, Phrase{Words: r.ts[r.pricedAt].raw, Kinds: []connector.NameKind{connector.NamePriceType}, Named: len(types) > 0})
+		}
+		return
+	}
+	for _, t := range types {
+		words := slices.DeleteFunc(wordsOf(t).core, func(s string) bool { return s == "цен" || s == "price" })
+		if len(words) > 0 && !slices.ContainsFunc(words, func(s string) bool { return !r.hasStem(s) }) {
+			a.PriceType = t
+			out.Unknown = slices.DeleteFunc(out.Unknown, func(p Phrase) bool {
+				return !slices.ContainsFunc(wordsOf(p.Words).core, func(s string) bool { return !slices.Contains(words, s) })
+			})
+			return
+		}
+	}
+}
+
+// beginning is the first unused token that begins with one of the beginnings, or -1.
+func (r *reader) beginning(of []string) int {
+	return slices.IndexFunc(r.ts, func(t token) bool { return t.kind == word && t.use == unused && hasPrefix(t.norm, of) })
+}
+
+func hasPrefix(s string, of []string) bool {
+	return slices.ContainsFunc(of, func(b string) bool { return strings.HasPrefix(s, b) })
+}
+
+func (r *reader) hasStem(s string) bool {
+	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == word && t.use == unused && t.stem == s })
+}
+
+// readRounding reads and marks how prices are to be rounded: "округли до 10 рублей", "чтобы кончалось на 9".
+func (c *calendar) readRounding() *Round {
+	for i := range c.ts {
+		w := c.norm(i)
+		rounds, ends := strings.HasPrefix(w, "округл") || strings.HasPrefix(w, "round"), strings.HasPrefix(w, "конча") || strings.HasPrefix(w, "заканч") || strings.HasPrefix(w, "оканч") || strings.HasPrefix(w, "ending") || w == "end" || w == "ends"
+		if !rounds && !ends {
+			continue
+		}
+		out, last := &Round{}, 0
+		for j := i + 1; j < len(c.ts) && j <= i+6; j++ {
+			w := c.norm(j)
+			isNumber := w != "" && c.ts[j].kind == number && out.To == "" && out.Ending == ""
+			switch before := c.norm(j - 1); {
+			case rounds && (w == "вверх" || w == "up"):
+				out.Direction, last = "up", j
+			case rounds && (w == "вниз" || w == "down"):
+				out.Direction, last = "down", j
+			case ends && isNumber && digitsOnly(strings.TrimPrefix(w, ".")) && (before == "на" || before == "in" || before == "with"):
+				out.Ending, last = w, j
+			case rounds && isNumber && plainNumber(w) != "" && !percentWord(c.norm(j+1)):
+				out.To, last = plainNumber(w), j
+			case rounds && roundTo[w] != "" && out.To == "":
+				out.To, last = roundTo[w], j
+			}
+		}
+		if last > 0 {
+			c.use(i, last+1)
+			return out
+		}
+	}
+	return nil
+}
+
+// roundTo are the words for what prices are rounded to.
+var roundTo = map[string]string{
+	"целых": "1", "целого": "1", "рублей": "1", "рубля": "1", "копеек": "0.01", "десятков": "10", "десяти": "10", "десятка": "10", "сотен": "100", "сотни": "100", "ста": "100", "пятидесяти": "50",
+	"whole": "1", "integer": "1", "ten": "10", "tens": "10", "hundred": "100", "hundreds": "100",
+}
