@@ -10,7 +10,7 @@ type Code string
 
 // The codes of the API. One status belongs to each; see the table in product.md, section 2.
 const (
-	CodeTokenExpired        Code = "AUTH_TOKEN_EXPIRED"
+	CodeTokenExpired        Code = "AUTH_TOKEN_EXPIRED" //nolint:gosec // the name of an error, not a credential
 	CodePermissionDenied    Code = "AUTH_PERMISSION_DENIED"
 	CodeOrgRequired         Code = "ORG_REQUIRED"
 	CodeNotFound            Code = "NOT_FOUND"
@@ -20,7 +20,7 @@ const (
 	CodeValidation          Code = "VALIDATION_FAILED"
 	CodeAccountRequired     Code = "ACCOUNT_REQUIRED"
 	CodeConsolidation       Code = "CONSOLIDATION_REFUSED"
-	CodeTokenRejected       Code = "EXTERNAL_TOKEN_REJECTED" //nolint:gosec // the name of an error, not a credential
+	CodeTokenRejected       Code = "EXTERNAL_TOKEN_REJECTED"
 	CodeExternalUnavailable Code = "EXTERNAL_UNAVAILABLE"
 	CodeModelUnavailable    Code = "MODEL_UNAVAILABLE"
 	CodeInternal            Code = "INTERNAL"
@@ -33,7 +33,19 @@ type Error struct {
 	Message string       // for people, in their language where it is known
 	Hint    string       // what the caller can do; specification section 7 calls it detail.hint
 	Fields  []FieldError // which inputs were at fault, for CodeValidation
+	RU      Words        // the same in Russian, of an error made where nobody knows who will read it; see In
 	Err     error        // the cause; never shown to a caller
+}
+
+// Words are what a person reads of an error.
+type Words struct{ Message, Hint string }
+
+// In returns the error's words in that language where it has them, and its own otherwise.
+func (e *Error) In(l Language) Words {
+	if l == Russian && e.RU.Message != "" {
+		return e.RU
+	}
+	return Words{e.Message, e.Hint}
 }
 
 // FieldError names one bad input. Message never quotes the value: it may be a secret put in the wrong place.

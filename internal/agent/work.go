@@ -240,7 +240,7 @@ func (t *turn) end(ctx, record context.Context, c *stockhand.ToolCall, failure e
 	c.Done, c.Finished, c.Requests = true, t.clock().UTC(), t.requests.Requests()
 	told := toolCompletedData{Tool: c.Tool, Success: failure == nil, Message: title, DurationMS: c.Finished.Sub(c.Started).Milliseconds()}
 	if failure != nil {
-		c.Error = forPeople(failure).Message
+		c.Error = forPeople(failure, t.language).Message
 		told.Message = c.Error
 	}
 	if kept != nil {
@@ -305,7 +305,7 @@ func (t *turn) finish(ctx context.Context, to stockhand.RunState, kind stockhand
 
 // fail ends the run with an error that a person can read. What is not meant for people goes to the log only.
 func (t *turn) fail(ctx context.Context, err error) error {
-	e := forPeople(err)
+	e := forPeople(err, t.language)
 	if e.Code == stockhand.CodeInternal {
 		t.logger.Error("run failed", "run", t.run.ID, "err", err)
 	} else {
@@ -314,13 +314,23 @@ func (t *turn) fail(ctx context.Context, err error) error {
 	return t.finish(ctx, stockhand.RunFailed, stockhand.EventError, errorData{Code: e.Code, Message: e.Message, Hint: e.Hint}, "")
 }
 
-// forPeople returns the error as it may be shown: its own words when it is ours, and none of its insides otherwise.
-func forPeople(err error) *stockhand.Error {
+// forPeople returns the error as it may be shown to who reads that language: its own words when it is ours, and none
+// of its insides otherwise.
+func forPeople(err error, l stockhand.Language) *stockhand.Error {
 	if e, ok := errors.AsType[*stockhand.Error](err); ok && e.Code != stockhand.CodeInternal {
-		return e
+		words := e.In(l)
+		return &stockhand.Error{Code: e.Code, Message: words.Message, Hint: words.Hint, Fields: e.Fields, Err: err}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the work took too long and was stopped").WithHint("ask for less at once: one warehouse, one group, a shorter period")
+		return &stockhand.Error{
+			Code:    stockhand.CodeExternalUnavailable,
+			Message: l.Pick("работа заняла слишком много времени и остановлена", "the work took too long and was stopped"),
+			Hint:    l.Pick("спросите о меньшем: один склад, одна группа, период короче", "ask for less at once: one warehouse, one group, a shorter period"),
+		}
 	}
-	return &stockhand.Error{Code: stockhand.CodeInternal, Message: "something went wrong inside Stockhand", Hint: "try again; the server's log has the details"}
+	return &stockhand.Error{
+		Code:    stockhand.CodeInternal,
+		Message: l.Pick("внутри Stockhand что-то сломалось", "something went wrong inside Stockhand"),
+		Hint:    l.Pick("повторите; подробности — в журнале сервера", "try again; the server's log has the details"),
+	}
 }

@@ -143,48 +143,97 @@ func parseError(body []byte) *APIError {
 		answers = append(answers, answer)
 	}
 	for _, answer := range answers {
-		for _, w := range answer.Errors {
-			e := &APIError{Code: w.Code, Message: w.Error, Parameter: w.Parameter}
-			if w.Message != "" && w.Message != w.Error {
-				e.Message = strings.TrimPrefix(e.Message+": "+w.Message, ": ")
-			}
-			return e
+		if len(answer.Errors) == 0 {
+			continue
 		}
+		w := answer.Errors[0]
+		e := &APIError{Code: w.Code, Message: w.Error, Parameter: w.Parameter}
+		if w.Message != "" && w.Message != w.Error {
+			e.Message = strings.TrimPrefix(e.Message+": "+w.Message, ": ")
+		}
+		return e
 	}
 	return &APIError{}
 }
 
-// explain makes of a failure what a caller is told. The cause stays in the chain for the predicates above and for
-// the log.
+// explain makes of a failure what a caller is told, in both languages: nobody here knows who will read it. The cause
+// stays in the chain for the predicates above and for the log.
 func (r *Reader) explain(err error, q request) error {
-	fail := func(code stockhand.Code, message, hint string) error {
-		return &stockhand.Error{Code: code, Message: message, Hint: hint, Err: r.scrub(err)}
+	fail := func(code stockhand.Code, en, ru stockhand.Words) error {
+		return &stockhand.Error{Code: code, Message: en.Message, Hint: en.Hint, RU: ru, Err: r.scrub(err)}
 	}
+	what := q.label()
+	later := stockhand.Words{Message: "MoySklad did not answer", Hint: "try again in a minute"}
+	laterRU := stockhand.Words{Message: "МойСклад не ответил", Hint: "повторите через минуту"}
 	switch {
 	case errors.Is(err, ErrQuery), errors.Is(err, context.Canceled):
 		return err
 	case IsAuth(err):
-		return fail(stockhand.CodeTokenRejected, "MoySklad refused the token: it is wrong or revoked, or its employee is blocked",
-			"create a token for the employee in MoySklad and connect the account with it")
+		return fail(stockhand.CodeTokenRejected,
+			stockhand.Words{
+				Message: "MoySklad refused the token: it is wrong or revoked, or its employee is blocked",
+				Hint:    "create a token for the employee in MoySklad and connect the account with it",
+			},
+			stockhand.Words{
+				Message: "МойСклад не принял токен: он неверен или отозван, либо сотрудник заблокирован",
+				Hint:    "создайте в МоёмСкладе новый токен сотрудника и подключите аккаунт с ним",
+			})
 	case IsTariff(err):
-		return fail(stockhand.CodePermissionDenied, "the account's MoySklad tariff does not include "+q.label(),
-			"the tariff is changed in MoySklad")
+		return fail(stockhand.CodePermissionDenied,
+			stockhand.Words{Message: "the account's MoySklad tariff does not include " + what, Hint: "the tariff is changed in MoySklad"},
+			stockhand.Words{Message: "тариф аккаунта в МоёмСкладе не включает " + what, Hint: "тариф меняют в МоёмСкладе"})
 	case IsForbidden(err):
-		return fail(stockhand.CodePermissionDenied, "the employee's role in MoySklad does not allow reading "+q.label(),
-			"an administrator of the MoySklad account can add the right to the role")
+		return fail(stockhand.CodePermissionDenied,
+			stockhand.Words{
+				Message: "the employee's role in MoySklad does not allow reading " + what,
+				Hint:    "an administrator of the MoySklad account can add the right to the role",
+			},
+			stockhand.Words{
+				Message: "роль сотрудника в МоёмСкладе не даёт читать " + what,
+				Hint:    "право в роль может добавить администратор аккаунта в МоёмСкладе",
+			})
 	case IsNotFound(err):
-		return fail(stockhand.CodeNotFound, "MoySklad has no such thing: "+q.label(), "it may be deleted, or hidden from the employee")
+		return fail(stockhand.CodeNotFound,
+			stockhand.Words{Message: "MoySklad has no such thing: " + what, Hint: "it may be deleted, or hidden from the employee"},
+			stockhand.Words{Message: "в МоёмСкладе такого нет: " + what, Hint: "возможно, это удалено или скрыто от сотрудника"})
 	case IsLimit(err):
-		return fail(stockhand.CodeExternalUnavailable, "MoySklad answers that there are too many requests",
-			"other programs share its limits; try again in a minute")
+		return fail(stockhand.CodeExternalUnavailable,
+			stockhand.Words{
+				Message: "MoySklad answers that there are too many requests",
+				Hint:    "other programs share its limits; try again in a minute",
+			},
+			stockhand.Words{
+				Message: "МойСклад отвечает, что запросов слишком много",
+				Hint:    "его лимиты делят и другие программы; повторите через минуту",
+			})
 	}
-	if e, ok := apiError(err); ok && e.Status < 500 {
-		return fail(stockhand.CodeInternal, "MoySklad did not accept the request for "+q.label(), "")
+	if e, ok := apiError(err); ok && e.Status < 500 && e.Code != 1074 && e.Code != 1095 {
+		// Every request of ours is one the API takes, so something stands between, or the API is another one.
+		return fail(stockhand.CodeExternalUnavailable,
+			stockhand.Words{
+				Message: fmt.Sprintf("MoySklad did not accept the request for %s (HTTP %d)", what, e.Status),
+				Hint:    "check the address of its API and any proxy on the way (it must pass Accept-Encoding: gzip); if both are right, its API has changed",
+			},
+			stockhand.Words{
+				Message: fmt.Sprintf("МойСклад не принял запрос %s (HTTP %d)", what, e.Status),
+				Hint:    "проверьте адрес его API и прокси по дороге (он должен пропускать Accept-Encoding: gzip); если они верны, изменился сам API",
+			})
+	}
+	if errors.Is(err, errShape) || errors.Is(err, errRedirect) {
+		return fail(stockhand.CodeExternalUnavailable,
+			stockhand.Words{
+				Message: "the answer for " + what + " is not one of the MoySklad API",
+				Hint:    "check the address of its API and any proxy on the way; if both are right, its API has changed",
+			},
+			stockhand.Words{
+				Message: "ответ на запрос " + what + " — не ответ API МоегоСклада",
+				Hint:    "проверьте адрес его API и прокси по дороге; если они верны, изменился сам API",
+			})
 	}
 	if _, ok := errors.AsType[*brokenError](err); ok {
-		return fail(stockhand.CodeExternalUnavailable, "MoySklad's answer could not be read to its end", "try again in a minute")
+		later.Message, laterRU.Message = "MoySklad's answer could not be read to its end", "ответ МоегоСклада не удалось прочитать до конца"
 	}
-	return fail(stockhand.CodeExternalUnavailable, "MoySklad did not answer", "try again in a minute")
+	return fail(stockhand.CodeExternalUnavailable, later, laterRU)
 }
 
 // scrub takes the token out of a server's or a library's words, should it be there.

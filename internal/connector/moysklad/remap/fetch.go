@@ -57,7 +57,11 @@ func (r *Reader) fetch(ctx context.Context, q request, read func(io.Reader) erro
 			return fmt.Errorf("read %s: %w", q.label(), ctx.Err())
 		}
 		wait, again := patience(err, attempt)
-		if !again || attempt >= r.config.Attempts {
+		most := r.config.Attempts
+		if IsLimit(err) {
+			most *= 2 // the server is well and says when: it is worth more patience than one that fails
+		}
+		if !again || attempt >= most {
 			return r.explain(err, q)
 		}
 		r.log.InfoContext(ctx, "moysklad request is repeated", "path", q.label(), "attempt", attempt, "wait", wait, "error", r.scrub(err))
@@ -114,10 +118,16 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 	done := func(limit.Feedback) {}
 	if r.config.Limiter != nil {
 		var err error
+		path := strings.TrimPrefix(at.Path, r.base.Path+"/")
+		kind := "" // the vendor names prices for stock reports alone (reference, section 1.4)
+		if heavy(path) {
+			kind = path
+		}
 		done, err = r.config.Limiter.Acquire(ctx, limit.Request{
 			Account:    r.config.Account,
 			Employee:   r.employee,
-			Heavy:      heavy(strings.TrimPrefix(at.Path, r.base.Path+"/")),
+			Heavy:      heavy(path),
+			Kind:       kind,
 			Background: r.config.Background || ctx.Value(backgroundKey{}) != nil,
 		})
 		if err != nil {

@@ -93,10 +93,34 @@ func TestStormOfRefusalsEndsAfterBoundedAttempts(t *testing.T) {
 		if !IsLimit(err) || stockhand.CodeOf(err) != stockhand.CodeExternalUnavailable {
 			t.Errorf("got %v", err)
 		}
-		if n := len(c.requests()); n != 4 {
-			t.Errorf("%d requests, want 4", n)
+		if n := len(c.requests()); n != 8 {
+			t.Errorf("%d requests, want 8", n)
 		}
 	})
+}
+
+// A storm that blows over within seconds costs no answer: whoever is told to wait waits longer than whoever meets a
+// failing server.
+func TestShortStormOfRefusalsIsWaitedOut(t *testing.T) {
+	for _, wait := range []string{"", "500"} {
+		synctest.Test(t, func(t *testing.T) {
+			n := 0
+			r, _ := open(func(w http.ResponseWriter, _ *http.Request) {
+				if n++; n > 6 {
+					_, _ = io.WriteString(w, `[]`)
+					return
+				}
+				if wait != "" {
+					w.Header().Set("X-Lognex-Retry-After", wait)
+				}
+				fail(w, http.StatusTooManyRequests, 1049, "")
+			})
+			start := time.Now()
+			if _, err := r.PriceTypes(t.Context()); err != nil || time.Since(start) > 20*time.Second {
+				t.Errorf("%v after %v", err, time.Since(start))
+			}
+		})
+	}
 }
 
 func TestRefusedTokenIsNeverRetriedAndNotHammered(t *testing.T) {
@@ -227,8 +251,8 @@ func TestFailuresAreSaidWithTheRightCode(t *testing.T) {
 		{403, 1043, stockhand.CodePermissionDenied, IsTariff},
 		{402, 47000, stockhand.CodePermissionDenied, IsTariff},
 		{404, 1021, stockhand.CodeNotFound, IsNotFound},
-		{412, 1034, stockhand.CodeInternal, func(err error) bool { return !IsForbidden(err) && !IsTariff(err) }},
-		{415, 0, stockhand.CodeInternal, func(err error) bool { return !IsAuth(err) }},
+		{412, 1034, stockhand.CodeExternalUnavailable, func(err error) bool { return !IsForbidden(err) && !IsTariff(err) }},
+		{415, 0, stockhand.CodeExternalUnavailable, func(err error) bool { return !IsAuth(err) }},
 		{503, 0, stockhand.CodeExternalUnavailable, func(err error) bool { return !IsLimit(err) }},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -240,6 +264,15 @@ func TestFailuresAreSaidWithTheRightCode(t *testing.T) {
 				fail(w, c.status, c.code, "text")
 			})
 			_, err := r.Employee(t.Context())
+			said, _ := errors.AsType[*stockhand.Error](err)
+			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
+				if w := said.In(l); w.Message == "" || w.Hint == "" {
+					t.Errorf("%d/%d in %s: %+v: a failure without a way out", c.status, c.code, l, w)
+				}
+			}
+			if said.In(stockhand.Russian) == said.In(stockhand.English) {
+				t.Errorf("%d/%d: one text for both languages", c.status, c.code)
+			}
 			e, ok := errors.AsType[*APIError](err)
 			if stockhand.CodeOf(err) != c.want || !c.is(err) || !ok || e.Status != c.status || e.Path != "context/employee" {
 				t.Errorf("%d/%d: %v", c.status, c.code, err)
