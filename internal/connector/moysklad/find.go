@@ -70,7 +70,7 @@ func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency s
 	for _, x := range items {
 		price = price || x.BuyPrice.Value.Known
 	}
-	if !price && !c.rights.has(rightCost) {
+	if len(items) > 0 && !price && !c.rights.has(rightCost) {
 		hidden = []string{"buy_price"}
 		c.missing(sectionCost, "закупочная цена не показана", "the purchase price is not shown")
 	}

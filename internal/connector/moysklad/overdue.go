@@ -81,6 +81,7 @@ func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
 	c.seen("customerorder", sectionOrders)
 	c.overdueNotices(counts)
 	c.overdueResult(late, names, stores, states, currency, in.Limit)
+	c.overdueAnswer(late, names, s, minDays, currency)
 	return nil
 }
 
@@ -268,25 +269,45 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string
 		})
 	}
 	if len(late) == 0 {
-		c.notice(tool.NoticeEmpty, "Заказов с прошедшей плановой датой, которые ещё не отгружены и не закрыты, нет.", "No order past its planned date is still unshipped and open.")
-		c.result.Answer = c.pick("Просроченных заказов покупателей нет.", "There are no overdue customer orders.")
-		if c.rights.partial("customerorder") { // the others may have some
-			c.result.Answer = c.pick("Среди заказов, которые видны сотруднику, просроченных нет.", "None of the orders that the employee sees is overdue.")
-		}
 		return
 	}
 	c.noticeSeveral(due)
 	c.totals(map[string]tool.Value{"sum": total.total(currency), "shipped_sum": shipped.total(currency), "left_sum": due.total(currency)})
+}
+
+func (c *call) overdueAnswer(late []lateOrder, names map[remap.ID]string, s scope, minDays int, currency string) {
+	which := ""
+	if minDays > 1 {
+		which = c.pick(" на "+nounDay.count(c.l, minDays)+" и больше", " by "+nounDay.count(c.l, minDays)+" or more")
+	}
+	if len(s.stores) > 0 {
+		which += " " + c.place(s)
+	}
+	if len(late) == 0 {
+		c.notice(tool.NoticeEmpty, "Заказов с прошедшей плановой датой, которые ещё не отгружены и не закрыты, по этим условиям нет.", "No order like that past its planned date is still unshipped and open.")
+		c.result.Answer = c.pick("Заказов покупателей, просроченных"+which+", нет.", "No customer orders are overdue"+which+".")
+		if which == "" {
+			c.result.Answer = c.pick("Просроченных заказов покупателей нет.", "There are no overdue customer orders.")
+		}
+		if c.rights.partial("customerorder") { // the others may have some
+			c.result.Answer = c.pick("Среди заказов, которые видны сотруднику, просроченных"+which+" нет.", "None of the orders that the employee sees is overdue"+which+".")
+		}
+		return
+	}
+	due := purse{}
+	for _, o := range late {
+		due.add(o.currency, o.due.Decimal)
+	}
 	oldest := late[0]
 	who := names[oldest.Agent.ID]
 	if who != "" {
 		who = c.pick(", покупатель "+inQuotes(who, c.l), ", customer "+inQuotes(who, c.l))
 	}
-	late1 := c.pick("Просрочено", "Overdue:")
-	if nounOrder.form("ru", len(late)) == nounOrder.one {
-		late1 = c.pick("Просрочен", "Overdue:")
+	verb := c.pick("Просрочено", "Overdue")
+	if c.l != "en" && nounOrder.form(c.l, len(late)) == nounOrder.one {
+		verb = "Просрочен"
 	}
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s %s, не отгружено на %s. Дольше всех ждёт заказ %s: %s%s.", late1, nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days), who),
-		fmt.Sprintf("%s %s, %s not shipped. Order %s has waited longest: %s%s.", late1, nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days), who))
+		fmt.Sprintf("%s%s %s, не отгружено на %s. Дольше всех ждёт заказ %s: %s%s.", verb, which, nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days), who),
+		fmt.Sprintf("%s%s: %s, %s not shipped. Order %s has waited longest: %s%s.", verb, which, nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days), who))
 }

@@ -83,6 +83,9 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 		}),
 		counted("Контрагенты", "Counterparties", func(ctx context.Context) (int, []string, error) {
 			l, err := c.counterpartyList(ctx)
+			if len(l) == mostCounterparties {
+				return len(l), []string{c.pick("не меньше: прочитаны первые", "at least: the first were read")}, err
+			}
 			return len(l), nil, err
 		}),
 		counted("Сотрудники", "Employees", func(ctx context.Context) (int, []string, error) {
@@ -172,7 +175,7 @@ func (c *call) overviewResult(list []*glance, closed map[*glance]error, sales, f
 	// An account has no name of its own: a legal entity of it is not the account (specification, section 1, rule 7).
 	var has []string
 	for i, word := range []noun{nounOrganization, nounStore, nounGroup, nounCounterparty, nounEmployee} {
-		if closed[list[i]] == nil {
+		if closed[list[i]] == nil && n(i) < mostCounterparties {
 			has = append(has, word.count(c.l, n(i)))
 		}
 	}

@@ -194,19 +194,23 @@ func (c *call) earningsBySubject(ctx context.Context, by remap.ProfitBy, q remap
 			return nil, nil, false, err
 		}
 	}
-	return list, c.ofRows(list, total, costHidden), costHidden, nil
+	return list, c.ofRows(by, list, total, costHidden), costHidden, nil
 }
 
 // ofRows is the total of the rows. Sales that name no channel are in no row of the report by channel: they are told.
-func (c *call) ofRows(list []*earning, all *earning, costHidden bool) *earning {
+func (c *call) ofRows(by remap.ProfitBy, list []*earning, all *earning, costHidden bool) *earning {
 	total := &earning{coveredKnown: !costHidden}
 	for _, e := range list {
 		total.add(e)
 	}
+	words := map[remap.ProfitBy]tool.Text{
+		remap.ProfitByEmployee: {RU: "сотрудник", EN: "employee"}, remap.ProfitByCounterparty: {RU: "покупатель", EN: "customer"},
+		remap.ProfitBySalesChannel: {RU: "канал продаж", EN: "sales channel"},
+	}[by]
 	if gap := all.revenue.Sub(total.revenue); gap.Abs().Cmp(decimal.One) >= 0 {
 		c.notice(tool.NoticePartial,
-			fmt.Sprintf("В строках нет продаж, у которых это не указано: %s от выручки за период.", percent(gap.Mul(decimal.Hundred).Div(all.revenue), "ru")),
-			fmt.Sprintf("Sales that do not name it are in no row: %s of the revenue of the period.", percent(gap.Mul(decimal.Hundred).Div(all.revenue), "en")))
+			fmt.Sprintf("Продажи, в которых не указан %s, в строки не вошли: это %s выручки за период.", words.RU, percent(gap.Mul(decimal.Hundred).Div(all.revenue), "ru")),
+			fmt.Sprintf("Sales that name no %s are in no row: that is %s of the revenue of the period.", words.EN, percent(gap.Mul(decimal.Hundred).Div(all.revenue), "en")))
 	}
 	return total
 }

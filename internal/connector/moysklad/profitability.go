@@ -304,7 +304,7 @@ func (c *call) profitResult(t *takings, limit Limit) {
 		fields = append(fields, field{"sales_count", tool.UnitCount, "Продаж", "Sales"})
 	}
 	fields = append(fields,
-		field{"revenue", tool.UnitMoney, "Выручка − возвраты", "Net revenue"}, field{"sales_sum", tool.UnitMoney, "Продажи", "Sales, sum"}, field{"returns_sum", tool.UnitMoney, "Возвраты", "Returns, sum"},
+		field{"revenue", tool.UnitMoney, "Выручка − возвраты", "Net revenue"}, field{"sales_sum", tool.UnitMoney, "Продажи", "Sum of sales"}, field{"returns_sum", tool.UnitMoney, "Возвраты", "Sum of returns"},
 		costLabel, field{"profit", tool.UnitMoney, "Прибыль", "Profit"}, field{"margin_percent", tool.UnitPercent, "Маржа", "Margin"},
 		field{"cost_known_percent", tool.UnitPercent, "Себест. известна", "Cost known"}, field{"id", tool.UnitText, "ID", "ID"})
 	c.columns(hidden, fields...)
@@ -361,6 +361,10 @@ func (c *call) profitAnswer(t *takings, in profitInput) {
 	if len(t.list) == 0 {
 		c.notice(tool.NoticeEmpty, "Продаж и возвратов по этим условиям за период нет.", "There were no such sales or returns in the period.")
 		c.result.Answer = c.pick("Продаж "+when+" по этим условиям нет.", "There were no such sales "+when+".")
+		if t.documents {
+			c.result.Answer = c.pick("Среди документов, которые видит сотрудник, продаж "+when+" нет; раздел «"+sectionProfit.RU+"» закрыт правами.",
+				"None of the documents that the employee sees is a sale "+when+"; the section “"+sectionProfit.EN+"” is closed by rights.")
+		}
 		return
 	}
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.l) }

@@ -80,8 +80,13 @@ func (c *call) reference(ctx context.Context, in referenceInput) error {
 		c.notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d контрагентов.", mostCounterparties), fmt.Sprintf("The first %d counterparties were read.", mostCounterparties))
 	}
 	if len(list) == 0 {
+		if len(words) > 0 {
+			c.notice(tool.NoticeEmpty, "Записей со всеми этими словами в названии или коде нет.", "No entry has all these words in its name or code.")
+			c.result.Answer = title.In(c.l) + c.pick(": по запросу "+inQuotes(in.Query, c.l)+" ничего не найдено.", ": nothing was found for "+inQuotes(in.Query, c.l)+".")
+			return nil
+		}
 		c.notice(tool.NoticeEmpty, "Список пуст.", "The list is empty.")
-		c.result.Answer = title.In(c.l) + c.pick(": ничего не найдено.", ": nothing found.")
+		c.result.Answer = title.In(c.l) + c.pick(": список пуст.", ": the list is empty.")
 		return nil
 	}
 	c.result.Answer = fmt.Sprintf("%s: %s — %s.", title.In(c.l), nounName.count(c.l, len(list)), quoted(names, c.l))

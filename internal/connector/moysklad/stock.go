@@ -227,7 +227,7 @@ func (c *call) stockAnswer(lines []*goodsLine, s scope, only stockOnly, day tool
 	if len(more) > 0 {
 		amount += " (" + strings.Join(more, ", ") + ")"
 	}
-	c.result.Answer = upper(place) + when + ": " + nounItem.count(c.l, len(lines)) + only.words(c.l, len(lines)) + amount + "." + worth
+	c.result.Answer = upper(place) + when + ": " + nounItem.count(c.l, len(lines)) + only.words(c.l, len(lines)) + strings.TrimSuffix(amount, ".") + "." + worth
 }
 
 // words follow the word "items" in an answer.
@@ -250,8 +250,8 @@ func (o stockOnly) words(l stockhand.Language, n int) string {
 func (c *call) noticeUnvalued(goods int) {
 	if goods > 0 {
 		c.notice(tool.NoticeCostPartial,
-			fmt.Sprintf("Себестоимость неизвестна у %s: в сумме их нет.", nounItemOf.count("ru", goods)),
-			fmt.Sprintf("The cost of %s is unknown: the value does not include them.", nounItem.count("en", goods)))
+			fmt.Sprintf("Себестоимость неизвестна у %s: в сумме не учтено.", nounItemOf.count("ru", goods)),
+			fmt.Sprintf("The cost of %s is unknown: not in the value.", nounItem.count("en", goods)))
 	}
 }
 

@@ -61,8 +61,8 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	}
 	if ageless > 0 {
 		c.notice(tool.NoticePartial,
-			fmt.Sprintf("МойСклад не сообщил срок на складе у %s: в списке их нет.", nounItemOf.count("ru", ageless)),
-			fmt.Sprintf("MoySklad did not tell the days in stock of %s: they are not listed.", nounItem.count("en", ageless)))
+			fmt.Sprintf("МойСклад не сообщил срок на складе у %s: в списке нет.", nounItemOf.count("ru", ageless)),
+			fmt.Sprintf("MoySklad did not tell the days in stock of %s: not listed.", nounItem.count("en", ageless)))
 	}
 	slices.SortStableFunc(lines, func(x, y *goodsLine) int {
 		return tie(cmp.Or(descending(x.value(), y.value()), descending(x.StockDays, y.StockDays)), x.Name, y.Name, x.ID, y.ID)

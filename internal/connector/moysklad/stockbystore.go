@@ -319,8 +319,8 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 		subject = quoted([]string{lines[0].item.Name}, c.l)
 	}
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s %s: всего %s (в резерве %s, ожидается %s). По складам: %s.", subject, c.place(t.scope), tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)),
-		fmt.Sprintf("%s %s: %s in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.place(t.scope), tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)))
+		fmt.Sprintf("%s %s: всего %s ед. (в резерве %s, ожидается %s). По складам: %s.", subject, c.place(t.scope), tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)),
+		fmt.Sprintf("%s %s: %s units in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.place(t.scope), tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)))
 }
 
 // largest names the warehouses with most, for a sentence.

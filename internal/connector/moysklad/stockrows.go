@@ -101,7 +101,9 @@ func (c *call) stockLines(ctx context.Context, s scope, q remap.StockQuery, fits
 		for _, g := range lines {
 			g.hide()
 		}
-		c.missing(sectionCost, "себестоимость и сумма остатков по ней не показаны", "cost and the value of stock at cost are not shown")
+		if len(lines) > 0 { // a right that hides nothing here must not look like the reason for an empty answer
+			c.missing(sectionCost, "себестоимость и сумма остатков по ней не показаны", "cost and the value of stock at cost are not shown")
+		}
 	}
 	if len(s.goods) == 0 {
 		c.notice(tool.NoticeArchived, "Архивные товары не учтены.", "Archived goods are left out.")

@@ -109,11 +109,11 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 		field{"group", tool.UnitText, "Группа", "Group"},
 		field{"start_quantity", tool.UnitQuantity, "На начало", "Opening"}, field{"income_quantity", tool.UnitQuantity, "Приход", "Received"},
 		field{"outcome_quantity", tool.UnitQuantity, "Расход", "Issued"}, field{"end_quantity", tool.UnitQuantity, "На конец", "Closing"},
-		field{"start_cost", tool.UnitMoney, "Начало по себестоимости", "Opening, at cost"}, field{"income_cost", tool.UnitMoney, "Приход по себестоимости", "Received, at cost"},
-		field{"outcome_cost", tool.UnitMoney, "Расход по себестоимости", "Issued, at cost"}, field{"end_cost", tool.UnitMoney, "Конец по себестоимости", "Closing, at cost"},
+		field{"start_cost", tool.UnitMoney, "Начало по себестоимости", "Opening at cost"}, field{"income_cost", tool.UnitMoney, "Приход по себестоимости", "Received at cost"},
+		field{"outcome_cost", tool.UnitMoney, "Расход по себестоимости", "Issued at cost"}, field{"end_cost", tool.UnitMoney, "Конец по себестоимости", "Closing at cost"},
 		field{"id", tool.UnitText, "ID", "ID"},
 	)
-	c.details("article", "code", "group", "start_cost", "income_cost")
+	c.details("article", "code", "group", "start_cost", "income_cost", "end_cost")
 	var q, sums [4]decimal.Decimal
 	moved := 0
 	for _, r := range rows {
@@ -140,9 +140,13 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 	c.method(
 		"Отчёт «Обороты» за период "+span(period, "ru")+" по Москве, модификации свёрнуты в товары. Суммы — по себестоимости, это не выручка.",
 		"The turnover report "+span(period, "en")+", Moscow time, variants folded into their products. Sums are at cost, not revenue.")
+	where := ""
+	if len(s.stores) > 0 {
+		where = " " + c.place(s)
+	}
 	if len(rows) == 0 {
 		c.notice(tool.NoticeEmpty, "За период движения не было.", "Nothing moved in the period.")
-		c.result.Answer = c.pick("Движения товаров "+span(period, c.l)+" не было.", "No goods moved "+span(period, c.l)+".")
+		c.result.Answer = c.pick("Движения товаров "+span(period, c.l)+where+" не было.", "No goods moved "+span(period, c.l)+where+".")
 		return
 	}
 	c.totals(map[string]tool.Value{
@@ -156,10 +160,6 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 			return ""
 		}
 		return " (" + tool.FormatMoney(sums[i].Major(), currency, c.l) + c.pick(" по себестоимости", " at cost") + ")"
-	}
-	where := ""
-	if len(s.stores) > 0 {
-		where = " " + c.place(s)
 	}
 	verb := c.pick("двигались ", "")
 	if c.l != "en" && nounItem.form(c.l, moved) == nounItem.one {

@@ -1,0 +1,253 @@
+package moysklad
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+func TestEssentialColumnsFitATerminal(t *testing.T) { // 120 columns, two spaces between, words cut at 36
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
+		for _, tl := range readTools(s.owner(t).Tools()) {
+			r, err := try(s.owner(t), tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})
+			if err != nil {
+				t.Fatal(err)
+			}
+			used := -2
+			for i, c := range r.Columns {
+				if c.Detail || strings.HasSuffix(c.Name, "id") {
+					continue
+				}
+				width := 0
+				for _, row := range append(slices.Clone(r.Rows[:min(20, len(r.Rows))]), r.Totals) {
+					if row != nil {
+						width = max(width, utf8.RuneCountInString(row[i].Format(c.Unit, l)))
+					}
+				}
+				if c.Unit == tool.UnitText {
+					width = min(width, 36)
+				}
+				used += max(width, utf8.RuneCountInString(c.Label)) + 2
+			}
+			if used > 120 {
+				t.Errorf("%s in %s: %d columns wide", tl.Name, l, used)
+			}
+		}
+	}
+}
+
+func TestShortagesBeginWithWhatIsMostUrgent(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	for _, mode := range []string{"all", "below_minimum", "running_out"} {
+		r := ask(t, s.owner(t), "moysklad_shortages", `{"days":20,"mode":"`+mode+`"}`)
+		const none, some, unknown = 0, 1, 2
+		rank, lasts := none, decimal.Zero
+		for _, row := range r.Rows {
+			free, cover := number(t, r, row, "free"), cell(t, r, row, "days_of_cover")
+			now := unknown
+			switch {
+			case free.Sign() <= 0:
+				now = none
+			case !cover.IsEmpty():
+				now = some
+			}
+			if now < rank {
+				t.Errorf("%s: %v comes too late", mode, row)
+			}
+			if days, ok := cover.Decimal(); ok && now == some {
+				if days.Less(lasts) {
+					t.Errorf("%s: %v lasts for less than the one before", mode, row)
+				}
+				lasts = days
+			}
+			rank = now
+		}
+		if top := cell(t, r, r.Rows[0], "name").Text(); !strings.Contains(r.Answer, "Срочнее всего «"+top+"»") {
+			t.Errorf("%s: %s is first, but: %s", mode, top, r.Answer)
+		}
+		var names []string
+		for _, c := range r.Columns[:10] {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, " "); got != "name store reason free minimum days_of_cover to_order supplier price sum" {
+			t.Errorf("columns: %s", got)
+		}
+	}
+}
+
+func TestWhatHasNoPaceIsOrderedByTheShareItLacks(t *testing.T) {
+	w := &shortage{horizon: 14}
+	short := func(name, free, minimum string) *scarce {
+		return &scarce{details: &details{name: name}, minimum: decimal.Some(decimal.MustParse(minimum)), level: level{stock: amountOf(decimal.MustParse(free))}}
+	}
+	list := []*scarce{short("в", "9", "10"), short("б", "5", "100"), short("г", "0", "2"), short("а", "0", "2"), short("д", "-1", "2")}
+	w.byUrgency(list)
+	got := ""
+	for _, s := range list {
+		got += s.name
+	}
+	if got != "дагбв" {
+		t.Errorf("order %s", got)
+	}
+}
+
+func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
+	a := openShop(t, sandbox.Options{}).owner(t)
+	for order, words := range map[string][2]string{
+		"profit": {"Наибольшая прибыль", "Самый большой убыток"}, "revenue": {"Наибольшая выручка", "Наименьшая выручка"},
+		"margin": {"Самая высокая маржа", "Самая низкая маржа"}, "quantity": {"Больше всего прода", "Меньше всего прода"},
+	} {
+		for i, direction := range []string{"desc", "asc"} {
+			for _, by := range []string{"product", "variant", "employee", "counterparty", "sales_channel"} {
+				r := ask(t, a, "moysklad_profitability", `{"by":"`+by+`","order":"`+order+`","direction":"`+direction+`",`+inOctober+`}`)
+				want := words[i]
+				if d, ok := cell(t, r, r.Rows[0], "profit").Decimal(); order == "profit" && i == 1 && ok && d.Sign() >= 0 {
+					want = "Наименьшая прибыль"
+				}
+				if name := inQuotes(r.Rows[0][0].Text(), stockhand.Russian); !strings.Contains(r.Answer, want) || !strings.Contains(r.Answer, "— "+name+": ") {
+					t.Errorf("%s %s %s: %s, first is %s", by, order, direction, r.Answer, name)
+				}
+			}
+		}
+	}
+}
+
+func TestABalanceInAnUnseenCurrencyIsNoRoubles(t *testing.T) {
+	const rub, usd, org = "00000000-0000-0000-0000-0000000000c1", "00000000-0000-0000-0000-0000000000c2", "00000000-0000-0000-0000-0000000000d1"
+	account := func(body string) string {
+		return `{` + body + `"organization":{"meta":{"href":"x/entity/organization/` + org + `","type":"organization"},"name":"О"},"balance":10050}`
+	}
+	bank := `"account":{"meta":{"href":"x/entity/organization/` + org + `/accounts/00000000-0000-0000-0000-0000000000e1","type":"account"},"name":"1"},`
+	bodies := map[string]string{
+		"entity/currency":        rowsOf(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+usd+`","isoCode":"USD"}`),
+		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[` + account(bank) + `,` + account(``) + `]}`,
+		"entity/organization/" + org + "/accounts": "403",
+	}
+	unlisted := `{"id":"00000000-0000-0000-0000-0000000000e1","currency":{"meta":{"href":"x/entity/currency/00000000-0000-0000-0000-0000000000c9","type":"currency"}}}`
+	for _, list := range []string{"403", rowsOf(), rowsOf(unlisted)} { // closed, without the account, in a currency that is not listed
+		bodies["entity/organization/"+org+"/accounts"] = list
+		a := serve(t, answers(t, bodies))
+		r := ask(t, a, "moysklad_money", `{}`)
+		for _, row := range r.Rows {
+			want := "RUB"
+			if cell(t, r, row, "account").Text() == "1" {
+				want = ""
+			}
+			if v := cell(t, r, row, "balance"); v.Currency() != want {
+				t.Errorf("%v in %q", row, v.Currency())
+			}
+			equal(t, "balance", number(t, r, row, "balance"), decimal.MustParse("100.5"))
+		}
+		if !cell(t, r, r.Totals, "balance").IsEmpty() || !strings.Contains(r.Answer, "100,50\u00a0₽") || !strings.Contains(r.Answer, "Ещё на 1 счёте") {
+			t.Errorf("totals %v: %s", r.Totals, r.Answer)
+		}
+		if m := mustNotice(t, r, tool.NoticeCurrency); !strings.Contains(m, "Валюта не видна у 1 счёта") {
+			t.Errorf("notice: %s", m)
+		}
+		o := ask(t, a, "moysklad_account_overview", `{}`)
+		if last := o.Rows[len(o.Rows)-1]; !cell(t, o, last, "amount").IsEmpty() || cell(t, o, last, "details").Text() != "100,50\u00a0₽" {
+			t.Errorf("overview: %v", last)
+		}
+	}
+}
+
+func TestASumOfNothingKnownIsNotZero(t *testing.T) {
+	a := serve(t, answers(t, map[string]string{"report/stock/all": rowsOf(
+		`{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А","stock":-2,"reserve":0,"quantity":-2,"price":0,"salePrice":0}`)}), "viewproductcostandprofit")
+	r := ask(t, a, "moysklad_stock", `{"only":"negative"}`)
+	if !cell(t, r, r.Totals, "cost_sum").IsEmpty() || !cell(t, r, r.Totals, "sale_sum").IsEmpty() {
+		t.Errorf("totals: %v", r.Totals)
+	}
+	if want := "На всех складах: 1 товар с отрицательным остатком, в сумме −2 ед. Себестоимость неизвестна."; r.Answer != want {
+		t.Errorf("answer: %s", r.Answer)
+	}
+}
+
+func TestStockSaysWhichGoodsItCounts(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	for only, want := range map[string]string{"negative": "с отрицательным остатком", "zero": "с нулевым остатком", "in_stock": "с остатком"} {
+		if r := ask(t, a, "moysklad_stock", `{"only":"`+only+`"}`); !strings.Contains(r.Answer, want) {
+			t.Errorf("%s: %s", only, r.Answer)
+		}
+	}
+	if r := ask(t, a, "moysklad_stock", `{"only":"negative","stores":["Витрина"]}`); r.Answer != "Товаров с отрицательным остатком на складе «Витрина» нет." {
+		t.Errorf("answer: %s", r.Answer)
+	}
+	// Nothing is hidden in an empty answer: a right must not look like its reason.
+	if r := ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_stock", `{"only":"negative","stores":["Витрина"]}`); said(r, "Нет права") != 0 {
+		t.Errorf("notices: %v", r.Notices)
+	}
+}
+
+func TestAnEmptyAnswerOfAPartialViewSaysSo(t *testing.T) { // trap 24
+	s := openShop(t, sandbox.Options{})
+	sales := s.as(t, s.info.Tokens.Sales)
+	if r := ask(t, sales, "moysklad_overdue_orders", `{"min_days":1000}`); r.Answer != "Среди заказов, которые видны сотруднику, просроченных на 1\u00a0000 дней и больше нет." {
+		t.Errorf("orders: %s", r.Answer)
+	}
+	if r := ask(t, sales, "moysklad_profitability", `{"from":"2030-01-01","to":"2030-01-02"}`); !strings.HasPrefix(r.Answer, "Среди документов, которые видит сотрудник, продаж") {
+		t.Errorf("profitability: %s", r.Answer)
+	}
+	if r := ask(t, s.owner(t), "moysklad_overdue_orders", `{"min_days":1000}`); r.Answer != "Заказов покупателей, просроченных на 1\u00a0000 дней и больше, нет." {
+		t.Errorf("the owner's orders: %s", r.Answer)
+	}
+}
+
+func TestWhatOfThePeriodWasNotNamedIsSaid(t *testing.T) {
+	a := openShop(t, sandbox.Options{}).owner(t)
+	for arguments, want := range map[string]string{
+		`{}`: "Период не назван: взяты последние 30 дней, с 22.10.2026 по 20.11.2026", `{"from":"2026-11-10"}`: "Конец периода не назван: взято по сегодняшний день, с 10.11.2026",
+		`{"to":"2026-11-10"}`: "Начало периода не названо: взяты 30 дней до названного дня, с 12.10.2026 по 10.11.2026",
+	} {
+		if r := ask(t, a, "moysklad_turnover", arguments); !strings.HasPrefix(mustNotice(t, r, tool.NoticeAssumption), want) {
+			t.Errorf("%s: %v", arguments, r.Notices)
+		}
+	}
+}
+
+func TestAnAccountIsNotCalledByALegalEntity(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	r := ask(t, s.owner(t), "moysklad_account_overview", `{}`)
+	for _, o := range s.company.Catalogue().Organizations {
+		if strings.Contains(r.Answer, o.Name) {
+			t.Errorf("the account is called %s: %s", o.Name, r.Answer)
+		}
+	}
+	if !strings.HasPrefix(r.Answer, "В аккаунте 2 юрлица, ") {
+		t.Errorf("answer: %s", r.Answer)
+	}
+}
+
+func TestADirectionThatWasNotAskedForIsNoColumn(t *testing.T) {
+	a := openShop(t, sandbox.Options{}).owner(t)
+	for direction, want := range map[string][]string{"owed_to_us": {"owed_to_us"}, "owed_by_us": {"owed_by_us"}, "both": {"owed_to_us", "owed_by_us"}} {
+		r := ask(t, a, "moysklad_receivables", `{"direction":"`+direction+`"}`)
+		var got []string
+		for _, c := range r.Columns {
+			if strings.HasPrefix(c.Name, "owed_") {
+				got = append(got, c.Name)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v", direction, got)
+		}
+	}
+}
+
+func TestQuotesInsideQuotesAreInnerOnes(t *testing.T) {
+	if got := inQuotes("ООО «Ромашка»", stockhand.Russian); got != "«ООО „Ромашка“»" {
+		t.Error(got)
+	}
+	if got := inQuotes("The “Daisy”", stockhand.English); got != "“The ‘Daisy’”" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,94 @@
+package moysklad
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+func TestWeeksAreAddedUpFromDays(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	const period = `"from":"2026-10-22","to":"2026-11-20"` // a Thursday to a Friday
+	days := ask(t, a, "moysklad_sales_trend", `{`+period+`}`)
+	before := len(s.Requests())
+	weeks := ask(t, a, "moysklad_sales_trend", `{"interval":"week",`+period+`}`)
+	series := 0
+	for _, q := range s.Requests()[before:] {
+		if query, _ := url.QueryUnescape(q.Query); strings.HasSuffix(q.Path, "plotseries") {
+			series++
+			if !strings.Contains(query, "interval=day") {
+				t.Errorf("asked %s", query)
+			}
+		}
+	}
+	if series != 1 || len(weeks.Rows) != 5 {
+		t.Fatalf("%d series, %d rows", series, len(weeks.Rows))
+	}
+	day := 0
+	for i, row := range weeks.Rows {
+		from, through := tool.Day(cell(t, weeks, row, "date").Text()), tool.Day(cell(t, weeks, row, "through").Text())
+		if i > 0 && from.Time().Weekday() != time.Monday || i < len(weeks.Rows)-1 && through.Time().Weekday() != time.Sunday {
+			t.Errorf("a week from %s to %s", from, through)
+		}
+		var sum, count decimal.Decimal
+		for ; day < len(days.Rows) && tool.Day(cell(t, days, days.Rows[day], "date").Text()) <= through; day++ {
+			sum, count = sum.Add(number(t, days, days.Rows[day], "sum")), count.Add(number(t, days, days.Rows[day], "sales_count"))
+		}
+		equal(t, string(from)+" sum", number(t, weeks, row, "sum"), sum)
+		equal(t, string(from)+" sales", number(t, weeks, row, "sales_count"), count)
+	}
+	equal(t, "total", number(t, weeks, weeks.Totals, "sum"), number(t, days, days.Totals, "sum"))
+	if said(weeks, "Неполные недели: с 22.10.2026 по 25.10.2026 (4 дня), с 16.11.2026 по 20.11.2026 (5 дней).") != 1 {
+		t.Errorf("notices: %v", weeks.Notices)
+	}
+}
+
+func TestWholeWeeksAndMonthsAreNotCalledPartial(t *testing.T) {
+	a := openShop(t, sandbox.Options{}).owner(t)
+	for arguments, partial := range map[string]int{
+		`{"interval":"week","from":"2026-11-02","to":"2026-11-15"}`:  0,
+		`{"interval":"week","from":"2026-11-02","to":"2026-11-16"}`:  1,
+		`{"interval":"month","from":"2026-10-01","to":"2026-10-31"}`: 0,
+		`{"interval":"month","from":"2026-10-02","to":"2026-10-31"}`: 1,
+		`{"from":"2026-10-02","to":"2026-10-31"}`:                    0,
+	} {
+		if r := ask(t, a, "moysklad_sales_trend", arguments); said(r, "Неполн") != partial {
+			t.Errorf("%s: %v", arguments, r.Notices)
+		}
+	}
+}
+
+func TestAWeekIsComparedWithAsManyDays(t *testing.T) {
+	a := openShop(t, sandbox.Options{}).owner(t)
+	r := ask(t, a, "moysklad_sales_trend", `{"interval":"week","from":"2026-10-29","to":"2026-11-12","compare":true}`)
+	days := ask(t, a, "moysklad_sales_trend", `{"from":"2026-10-14","to":"2026-10-28"}`)
+	equal(t, "the period before", number(t, r, r.Totals, "previous_sum"), number(t, days, days.Totals, "sum"))
+	for _, row := range r.Rows {
+		if now, was := tool.Day(cell(t, r, row, "date").Text()), tool.Day(cell(t, r, row, "previous_date").Text()); was != now.Add(-15) {
+			t.Errorf("%s is compared with %s", now, was)
+		}
+	}
+	if said(r, "Недели сравниваются") != 1 {
+		t.Errorf("notices: %v", r.Notices)
+	}
+	if r := ask(t, a, "moysklad_sales_trend", `{"interval":"week","from":"2026-11-02","to":"2026-11-15","compare":true}`); said(r, "Недели сравниваются") != 0 {
+		t.Errorf("notices: %v", r.Notices)
+	}
+}
+
+// said counts the notices that contain a text.
+func said(r *tool.Result, text string) int {
+	n := 0
+	for _, notice := range r.Notices {
+		if strings.Contains(notice.Message, text) {
+			n++
+		}
+	}
+	return n
+}
