@@ -14,7 +14,7 @@ type Result struct {
 	Answer     string     `json:"answer"` // one or two sentences that answer the question, with their figures
 	Columns    []Column   `json:"columns"`
 	Rows       Rows       `json:"rows"`
-	Totals     Row        `json:"totals,omitempty"` // cells of the columns that have a total, others empty
+	Totals     Row        `json:"totals"` // cells of the columns that have a total, others empty; nil when nothing adds up
 	Notices    []Notice   `json:"notices"`
 	Provenance Provenance `json:"provenance"`
 }

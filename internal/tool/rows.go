@@ -21,7 +21,7 @@ type plain Result
 type wireResult struct {
 	*plain
 	Rows   json.RawMessage `json:"rows"`
-	Totals json.RawMessage `json:"totals,omitempty"`
+	Totals json.RawMessage `json:"totals"`
 }
 
 // MarshalJSON writes rows and totals as objects by column name, in the order of the columns.
@@ -102,7 +102,7 @@ func (r *Result) UnmarshalJSON(b []byte) error {
 		}
 		r.Rows[i] = row
 	}
-	if len(wire.Totals) == 0 {
+	if len(wire.Totals) == 0 || string(wire.Totals) == "null" {
 		return nil
 	}
 	var totals map[string]Value

@@ -86,3 +86,16 @@ func TestResultSurvivesItsStorage(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Whoever reads a result by its fields (product.md, section 8) finds all of them, those without a value as well.
+func TestAResultWithoutTotalsSaysSo(t *testing.T) {
+	r := Result{Columns: []Column{{Name: "a", Unit: UnitCount}}, Rows: Rows{{Count(1)}}, Notices: []Notice{}}
+	b, err := json.Marshal(&r)
+	if err != nil || !strings.Contains(string(b), `"totals":null`) {
+		t.Fatalf("%s, %v", b, err)
+	}
+	var back Result
+	if err := json.Unmarshal(b, &back); err != nil || back.Totals != nil || len(back.Rows) != 1 {
+		t.Errorf("%+v, %v", back, err)
+	}
+}
