@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -58,12 +59,14 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 			code = int(e)
 		}
 	}()
+	out := &output{Writer: s.Out}
+	s.Out = out
 	var c cli
 	parser, err := kong.New(&c,
 		kong.Name("stockhand"),
 		kong.Description("Ask an inventory account in plain language. Every figure comes from the account's own data; nothing is written that a person did not confirm.\n\n"+
-			"Try it at once:  stockhand ask --demo \"что заканчивается на складах?\"\n"+
-			"A real account:  STOCKHAND_MOYSKLAD_TOKEN=… stockhand ask \"сколько денег на счетах?\""),
+			"Try it at once:\n\n    stockhand demo\n    stockhand ask --demo \"что заканчивается на складах?\"\n\n"+
+			"A real account:\n\n    STOCKHAND_MOYSKLAD_TOKEN=… stockhand ask \"сколько денег на счетах?\""),
 		kong.UsageOnError(), kong.Writers(s.Out, s.Err), kong.Exit(func(n int) { panic(exit(n)) }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 	)
@@ -77,9 +80,14 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 		return exitUsage
 	}
 	err = k.Run(&env{streams: s, getenv: getenv})
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("the answer could not be written whole: %w", out.err)
+	}
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.Is(err, syscall.EPIPE): // whoever read along has seen enough
+		return exitFailed
 	case ctx.Err() != nil:
 		fmt.Fprintln(s.Err, "stockhand: interrupted")
 		return exitFailed
@@ -109,6 +117,20 @@ func complain(w io.Writer, err error) {
 	}
 }
 
+// output remembers that something could not be written, so that an answer cut short by a full disk is not a success.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.Writer.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 // env is what commands run with.
 type env struct {
 	streams Streams
@@ -117,6 +139,9 @@ type env struct {
 
 // terminal returns the file behind a stream when it is a terminal.
 func terminal(stream any) (*os.File, bool) {
+	if o, ok := stream.(*output); ok {
+		stream = o.Writer
+	}
 	f, ok := stream.(*os.File)
 	if !ok || !isTerminal(f) {
 		return nil, false

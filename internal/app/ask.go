@@ -20,10 +20,10 @@ type askCmd struct {
 	Accounts int    `default:"1" enum:"1,2" help:"How many accounts the demo connects (1 or 2)."`
 	Products int    `default:"0" placeholder:"N" help:"How many products the demo's shop has (default: those of a small shop)."`
 	Account  string `placeholder:"NAME" help:"The account to ask: its label, account id or connection id."`
-	Lang     string `enum:",ru,en" default:"" help:"The language of the answer, ru or en (default: the task's own)."`
+	Lang     string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of the answer (default: the task's own)."`
 	JSON     bool   `help:"Print the finished message as one JSON object."`
-	CSV      string `placeholder:"FILE" type:"path" help:"Also write the whole tables to a file for a spreadsheet."`
-	Rows     int    `default:"20" placeholder:"N" help:"How many rows of a table to print; 0 prints all."`
+	CSV      string `placeholder:"FILE" type:"path" help:"Also write the whole tables, or a draft's documents, to a file for a spreadsheet."`
+	Rows     int    `default:"20" help:"How many rows of a table to print; 0 prints all."`
 }
 
 // Help is what stockhand ask --help adds.
@@ -31,6 +31,7 @@ func (askCmd) Help() string {
 	return "A real account is named by the environment: STOCKHAND_MOYSKLAD_TOKEN holds an employee token (several, separated by commas, " +
 		"connect several accounts), and STOCKHAND_MOYSKLAD_URL another server of the same API.\n\n" +
 		"The answer and its tables go to the standard output, progress and questions to the standard error.\n\n" +
+		"A proposal (supplier orders, transfers, prices) becomes a draft. On a terminal you are asked whether to confirm it; stockhand drafts does the rest.\n\n" +
 		"Exit codes: 0 answered; 1 failed or refused; 2 wrong usage, or an account must be named."
 }
 
@@ -93,6 +94,7 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 		return nil, err
 	}
 	talk := &conversation{service: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out), bar: &bar{}}
+	talk.place = place{csv: true, commands: !c.Demo && !e.interactive()}
 	if f, ok := terminal(e.streams.Err); ok && !c.JSON {
 		talk.bar = &bar{w: f, width: width(f)}
 	}
@@ -119,12 +121,8 @@ func choose(e *env, q *agent.Question) (string, error) {
 
 // conclude prints what came of the task and decides the exit code.
 func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished) error {
-	if c.CSV != "" && len(f.Results) > 0 {
-		var results []*tool.Result
-		for _, r := range f.Results {
-			results = append(results, &r.Result)
-		}
-		if err := saveCSV(c.CSV, resultLanguage(talk.language, results[0]), results); err != nil {
+	if l, tables := talk.tables(f); c.CSV != "" && len(tables) > 0 {
+		if err := saveCSV(c.CSV, l, tables); err != nil {
 			return err
 		}
 	}
@@ -142,7 +140,7 @@ func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished) error {
 		return &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}
 	case f.Question != nil && f.Question.Code == stockhand.CodeAccountRequired:
 		if !c.JSON {
-			fmt.Fprintln(e.streams.Err, "Name the account: stockhand ask --account ID …")
+			fmt.Fprintln(e.streams.Err, languageOf(f.Question.Text).Pick("Назовите аккаунт: stockhand ask --account ID …", "Name the account: stockhand ask --account ID …"))
 		}
 		return errors.Join(errUsage, errSaid)
 	}

@@ -21,6 +21,7 @@ type conversation struct {
 	language   stockhand.Language     // empty: the task's own
 	rows       int                    // rows of a table to show; 0 shows all
 	width      int                    // of the terminal that the answer goes to; 0 when it is not one
+	place      place
 	bar        *bar
 
 	waiting *tool.Draft // the draft that was shown right before the person's next message; nil for none
@@ -68,7 +69,7 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 		if c.language != "" {
 			l = c.language
 		}
-		showDraft(w, d, table{language: l, rows: c.rows, width: c.width}, false)
+		showDraft(w, d, table{language: l, rows: c.rows, width: c.width, place: c.place}, false)
 		if d.Pending() {
 			c.waiting = &d
 		}
@@ -87,7 +88,7 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 		fmt.Fprintln(w, wrap(oneLine(r.Answer), c.width))
 		if len(r.Rows) > 0 {
 			fmt.Fprintf(w, "\n%s\n", r.Title)
-			table{language: l, rows: c.rows, width: c.width}.write(w, &r.Result)
+			table{language: l, rows: c.rows, width: c.width, place: c.place}.write(w, &r.Result)
 		}
 		if notes := agent.Remarks(&r.Result, f.Notices...); len(notes) > 0 {
 			fmt.Fprintln(w)
@@ -101,12 +102,38 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 	}
 }
 
+// tables are what a finished message holds for a spreadsheet: its results, or the documents of its drafts.
+func (c *conversation) tables(f *agent.Finished) (stockhand.Language, []*tool.Result) {
+	var all []*tool.Result
+	l := c.language
+	for _, r := range f.Results {
+		all = append(all, &r.Result)
+		l = resultLanguage(c.language, &r.Result)
+	}
+	if len(f.Drafts) > 0 { // the result of a proposal, if any, says the same in other words
+		all = nil
+	}
+	for _, d := range f.Drafts {
+		if c.language == "" {
+			l = d.Language
+		}
+		for _, doc := range d.Documents {
+			all = append(all, doc.Table(l))
+		}
+	}
+	return l, all
+}
+
 // resultLanguage is the language that a result's words are in.
 func resultLanguage(asked stockhand.Language, r *tool.Result) stockhand.Language {
 	if asked != "" {
 		return asked
 	}
-	for _, s := range r.Title {
+	return languageOf(r.Title)
+}
+
+func languageOf(text string) stockhand.Language {
+	for _, s := range text {
 		if s >= 'А' && s <= 'я' {
 			return stockhand.Russian
 		}

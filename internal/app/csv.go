@@ -69,27 +69,47 @@ func defuse(s string) string {
 	return s
 }
 
-// saveCSV writes the file beside its place and moves it there whole, so that a full disk leaves no half of one.
-func saveCSV(path string, l stockhand.Language, results []*tool.Result) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".stockhand-*.csv")
+// saveCSV writes results to a file for a spreadsheet; it can be read as other files of the person who asked.
+func saveCSV(path string, l stockhand.Language, results []*tool.Result) error {
+	return writeFile(path, 0o644, func(w io.Writer) error { return writeCSV(w, l, results) })
+}
+
+// writeFile writes a file beside its place and moves it there whole: a full disk leaves no half of one, and whoever
+// waits for it may read it as soon as it is there. What is there and no regular file, a device or a pipe, is written to:
+// moving would put a file in its place.
+func writeFile(path string, mode os.FileMode, content func(io.Writer) error) (err error) {
+	f, err := beside(path)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
+	moves := f.Name() != path
 	defer func() {
 		if err != nil {
 			_ = f.Close()
-			_ = os.Remove(f.Name())
+			if moves {
+				_ = os.Remove(f.Name())
+			}
 			err = fmt.Errorf("write %s: %w", path, err)
 		}
 	}()
-	if err := writeCSV(f, l, results); err != nil {
+	if err := content(f); err != nil {
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil { //nolint:gosec // a report for the person who asked, as other files of theirs
-		return err
+	if moves {
+		if err := f.Chmod(mode); err != nil {
+			return err
+		}
 	}
-	if err := f.Close(); err != nil {
+	if err := f.Close(); err != nil || !moves {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// beside opens a new file in the same folder, or what is at path when that is not a regular file.
+func beside(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return os.OpenFile(path, os.O_WRONLY, 0)
+	}
+	return os.CreateTemp(filepath.Dir(path), ".stockhand-*")
 }

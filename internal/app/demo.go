@@ -63,8 +63,8 @@ type demoCmd struct {
 	shop
 
 	Accounts  int    `default:"2" enum:"1,2" help:"How many accounts to connect."`
-	Lang      string `enum:",ru,en" default:"" help:"The language of the answers, ru or en (default: each task's own)."`
-	Rows      int    `default:"10" placeholder:"N" help:"How many rows of a table to print; 0 prints all."`
+	Lang      string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of the answers (default: each task's own)."`
+	Rows      int    `default:"10" help:"How many rows of a table to print; 0 prints all."`
 	ReadyFile string `placeholder:"PATH" type:"path" help:"Write a JSON object with the sandbox's address and tokens there once it answers."`
 }
 
@@ -125,7 +125,8 @@ func (c *conversation) tour(ctx context.Context, out io.Writer) error {
 		"прибыльность по товарам за прошлый месяц",
 		"what customer orders are overdue?",
 		"сколько денег на счетах?",
-		"how did sales go over the last 30 days, by week?",
+		"how did sales go by week over the last 90 days?",
+		"подготовь заказы поставщикам на всё, что ниже минимума",
 		"сведи остатки по всем аккаунтам вместе",
 	} {
 		fmt.Fprintf(out, "\n▸ %s\n\n", task)
@@ -140,7 +141,8 @@ func (c *conversation) tour(ctx context.Context, out io.Writer) error {
 // prompt reads tasks from a person until there are no more.
 func (c *conversation) prompt(ctx context.Context, e *env) error {
 	out := e.streams.Out
-	fmt.Fprintf(out, "\nAsk in Russian or English; \"exit\" or an empty line ends it. Answers are about %s until you name another account. For example:\n", c.connected[0].Label)
+	c.place.prompt = true
+	fmt.Fprintln(out, "\n"+wrap(fmt.Sprintf("Ask in Russian or English; \"exit\" or an empty line ends it. Answers are about %s until you name another account. For example:", oneLine(c.connected[0].Label)), c.width))
 	for i, x := range append(language.Examples(stockhand.Russian)[:4], language.Examples(stockhand.English)[4:8]...) {
 		fmt.Fprintf(out, "  %d. %s\n", i+1, x.Task)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os/user"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,8 +66,8 @@ func (s *service) read(ctx context.Context, id string) (tool.Draft, error) {
 // shows prints a draft, as JSON when that was asked for.
 type shows struct {
 	JSON bool   `help:"Print the draft as a JSON object."`
-	Lang string `enum:",ru,en" default:"" help:"The language of what is printed around the draft, ru or en (default: the draft's own)."`
-	Rows int    `default:"20" placeholder:"N" help:"How many lines of a document to print; 0 prints all."`
+	Lang string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of what is printed around the draft (default: its own)."`
+	Rows int    `default:"20" help:"How many lines of a document to print; 0 prints all."`
 
 	brief bool // without the lines of documents that were decided on
 }
@@ -79,13 +80,13 @@ func (o shows) print(e *env, d tool.Draft) error {
 	if o.Lang != "" {
 		l = stockhand.Language(o.Lang)
 	}
-	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out)}, o.brief)
+	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out), place: place{commands: !e.interactive()}}, o.brief)
 	return nil
 }
 
 type draftsListCmd struct {
 	JSON  bool `help:"Print a JSON object a line."`
-	Limit int  `default:"20" placeholder:"N" help:"How many (1 to 200)."`
+	Limit int  `default:"20" help:"How many (1 to 200)."`
 }
 
 func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
@@ -151,7 +152,7 @@ func (c *draftsShowCmd) Run(ctx context.Context, e *env) error {
 
 type draftsEditCmd struct {
 	Draft    string   `arg:"" help:"The draft's id."`
-	Version  int64    `required:"" help:"The version that was shown; another one is refused."`
+	Version  int64    `required:"" placeholder:"N" help:"The version that was shown; another one is refused."`
 	Quantity []string `placeholder:"DOC:LINE=N" help:"A line's quantity, e.g. 1:3=20. Documents are named by number or id."`
 	Price    []string `placeholder:"DOC:LINE=N" help:"A line's price in main units, e.g. 1:3=99.90."`
 	Drop     []string `placeholder:"DOC[:LINE]" help:"A document or a line to drop, e.g. 2 or 1:3."`
@@ -261,7 +262,7 @@ func documentNamed(d tool.Draft, name string) (stockhand.DocumentID, error) {
 
 type draftsConfirmCmd struct {
 	Draft     string   `arg:"" help:"The draft's id."`
-	Version   int64    `help:"The version that was shown. Required where nobody can be asked."`
+	Version   int64    `placeholder:"N" help:"The version that was shown. Required where nobody can be asked."`
 	Documents []string `placeholder:"DOC" help:"Only these documents, by number or id (default: all that wait)."`
 	DryRun    bool     `help:"Tell what would be sent and what each gate says, and send nothing."`
 	shows
@@ -355,7 +356,7 @@ func (e *env) agree(l stockhand.Language) (bool, error) {
 
 type draftsRejectCmd struct {
 	Draft   string `arg:"" help:"The draft's id."`
-	Version int64  `required:"" help:"The version that was shown; another one is refused."`
+	Version int64  `required:"" placeholder:"N" help:"The version that was shown; another one is refused."`
 	shows
 }
 
@@ -365,6 +366,7 @@ func (c *draftsRejectCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
+		c.brief = true
 		shown, err := tool.ReadDraft(d)
 		if err != nil {
 			return err
@@ -394,50 +396,37 @@ func (c *draftsUndoCmd) Run(ctx context.Context, e *env) error {
 
 type draftsResumeCmd struct{}
 
+// Run goes on and names the drafts, among the latest two hundred, that are still not at their end.
 func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error { return s.drafts.Resume(ctx) })
-}
-
-// auditCmd looks at the audit log.
-type auditCmd struct {
-	Verify auditVerifyCmd `cmd:"" help:"Walk the audit log and check that no entry was changed, removed or put in."`
-	List   auditListCmd   `cmd:"" help:"Print the audit log, a JSON object a line."`
-}
-
-type auditVerifyCmd struct{}
-
-func (auditVerifyCmd) Run(ctx context.Context, e *env) error {
 	return withDrafts(ctx, e, func(s *service) error {
-		v, err := s.drafts.Verify(ctx, s.org)
+		if err := s.drafts.Resume(ctx); err != nil {
+			return err
+		}
+		all, err := s.drafts.List(ctx, s.org, "", 200)
 		if err != nil {
 			return err
 		}
-		if v.Broken > 0 {
-			fmt.Fprintf(e.streams.Out, "broken at entry %d: %s\n%d entries before it are whole\n", v.Broken, v.Reason, v.Entries)
+		left := 0
+		for _, d := range all {
+			shown, err := tool.ReadDraft(d)
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(shown.Documents, func(doc tool.DraftDocument) bool { return unfinished(doc.State) }) {
+				fmt.Fprintf(e.streams.Out, "%s  %s  %s\n", d.ID, states(shown), oneLine(shown.Title))
+				left++
+			}
+		}
+		if left > 0 {
+			fmt.Fprintf(e.streams.Err, "%d drafts are not at their end yet: run it again later.\n", left)
 			return errSaid
 		}
-		fmt.Fprintf(e.streams.Out, "%d entries, all whole\nhead %s\n", v.Entries, v.Head)
+		fmt.Fprintln(e.streams.Out, "Nothing that was confirmed is unfinished.")
 		return nil
 	})
 }
 
-type auditListCmd struct {
-	After int64 `default:"0" placeholder:"N" help:"Only entries after that number."`
-}
-
-func (c *auditListCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error {
-		for after := c.After; ; {
-			entries, err := s.drafts.Audit(ctx, s.org, after, 200)
-			if err != nil || len(entries) == 0 {
-				return err
-			}
-			for _, x := range entries {
-				if err := printJSON(e.streams.Out, x); err != nil {
-					return err
-				}
-				after = x.Seq
-			}
-		}
-	})
+// unfinished tells of a document that was confirmed and whose fate is not known.
+func unfinished(s stockhand.DocumentState) bool {
+	return s == stockhand.DocumentConfirmed || s == stockhand.DocumentApplying || s == stockhand.DocumentUnknown
 }

@@ -4,8 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -14,10 +13,10 @@ import (
 
 // shop says what company the sandbox generates.
 type shop struct {
-	Seed     uint64 `default:"1" placeholder:"N" help:"The seed: the same seed makes the same company."`
-	Products int    `default:"300" placeholder:"N" help:"How many products; up to a million."`
-	Stores   int    `default:"3" placeholder:"N" help:"How many warehouses."`
-	Days     int    `default:"180" placeholder:"N" help:"How many days of history."`
+	Seed     uint64 `default:"1" help:"The seed: the same seed makes the same company."`
+	Products int    `default:"300" help:"How many products; up to a million."`
+	Stores   int    `default:"3" help:"How many warehouses."`
+	Days     int    `default:"180" help:"How many days of history."`
 }
 
 func (s shop) options() (company.Options, error) {
@@ -91,27 +90,11 @@ type readySandbox struct {
 	Accounts []sandbox.AccountInfo `json:"accounts"`
 }
 
-// writeReady writes the file whole or not at all: whoever waits for it may read it as soon as it is there. It holds
-// tokens of the sandbox, so it is its owner's alone.
+// writeReady writes the file for its owner alone: it holds tokens of the sandbox.
 func writeReady(path string, r ready) error {
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".ready-*")
-	if err != nil {
-		return fmt.Errorf("write the ready file: %w", err)
-	}
-	_, err = f.Write(append(b, '\n'))
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return fmt.Errorf("write the ready file: %w", err)
-	}
-	return nil
+	return writeFile(path, 0o600, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	})
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // showDraft writes a draft for a person: what it is, each document with its lines and where it stands, and what to do.
-// Once it was decided on, how it ended takes the place of what was proposed, and brief leaves the lines out.
+// Once it was decided on, how it ended takes the place of what was proposed. Brief leaves out the lines, which the person
+// has just seen, but those of a document that came back changed.
 func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 	l := t.language
 	say := func(s string) { fmt.Fprintln(w, wrap(oneLine(s), t.width)) }
@@ -30,7 +31,7 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 		if doc.Problem != "" {
 			say("   ! " + doc.Problem)
 		}
-		if brief && doc.State != stockhand.DocumentPending {
+		if brief && (doc.State != stockhand.DocumentPending || doc.Problem == "") { // what came back is to be read anew
 			continue
 		}
 		t.write(w, doc.Table(l))
@@ -50,6 +51,13 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 	if d.Pending() {
 		say(fmt.Sprintf(l.Pick("Черновик %s, версия %d: ждёт подтверждения до %s. Без него ничего не отправляется.",
 			"Draft %s, version %d: waits for confirmation until %s. Nothing is sent without it."), d.ID, d.Version, tool.DayOf(d.Expires.In(tool.Moscow)).Format(l)))
+		switch {
+		case t.place.prompt:
+			say(l.Pick("Чтобы подтвердить, наберите «подтверждаю»; любая другая задача оставит его ждать.", "To confirm, type \"confirm\"; any other task leaves it waiting."))
+		case t.place.commands:
+			say(l.Pick("Подтвердить: ", "To confirm: ") + fmt.Sprintf("stockhand drafts confirm %s --version %d", d.ID, d.Version))
+			say(l.Pick("Изменить, отклонить: stockhand drafts --help", "To change or reject: stockhand drafts --help"))
+		}
 		return
 	}
 	say(fmt.Sprintf(l.Pick("Черновик %s, версия %d.", "Draft %s, version %d."), d.ID, d.Version))

@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -16,10 +17,21 @@ type table struct {
 	language stockhand.Language
 	rows     int // rows to show; 0 shows all
 	width    int // columns of the terminal; 0 when the output is not one: nothing is then cut or left out
+	place    place
+}
+
+// place is where a table is shown, which decides what a person can do next.
+type place struct {
+	csv      bool // the command takes --csv
+	prompt   bool // the person types their next message right after
+	commands bool // nobody is asked anything, and the draft can be found again by other commands
 }
 
 // widest is how wide a column of words may be on a terminal before its words are cut, unless there is room left.
 const widest = 44
+
+// narrowest is how far such columns shrink before a column that is no detail is left out.
+const narrowest = 24
 
 func (t table) write(w io.Writer, r *tool.Result) {
 	if len(r.Rows) == 0 {
@@ -35,7 +47,7 @@ func (t table) write(w io.Writer, r *tool.Result) {
 	for _, row := range shown {
 		t.line(w, columns, func(c column) string { return c.cell(row) })
 	}
-	if r.Totals != nil {
+	if slices.ContainsFunc(columns, func(c column) bool { return r.Totals != nil && !r.Totals[c.at].IsEmpty() }) {
 		t.rule(w, columns)
 		word := t.language.Pick("Итого", "Total")
 		for i := range columns { // in the first column that has no total of its own and is wide enough
@@ -55,10 +67,18 @@ func (t table) write(w io.Writer, r *tool.Result) {
 		})
 	}
 	if n := len(r.Rows) - len(shown); n > 0 {
-		fmt.Fprintf(w, t.language.Pick("… и ещё строк: %d (все: --rows 0 или --csv ФАЙЛ)\n", "… and %d more rows (all of them: --rows 0 or --csv FILE)\n"), n)
+		where := "--rows 0"
+		if t.place.csv {
+			where = t.language.Pick("--rows 0 или --csv ФАЙЛ", "--rows 0 or --csv FILE")
+		}
+		fmt.Fprintf(w, t.language.Pick("… и ещё строк: %d (все: %s)\n", "… and %d more rows (all of them: %s)\n"), n, where)
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(w, t.language.Pick("Не поместились столбцы: %s (все: --csv ФАЙЛ)\n", "Columns that did not fit: %s (all of them: --csv FILE)\n"), strings.Join(left, ", "))
+		said := t.language.Pick("Не поместились столбцы: ", "Columns that did not fit: ") + strings.Join(left, ", ")
+		if t.place.csv {
+			said += t.language.Pick(" (все: --csv ФАЙЛ)", " (all of them: --csv FILE)")
+		}
+		fmt.Fprintln(w, wrap(said, t.width))
 	}
 }
 
@@ -78,8 +98,8 @@ func (c column) cell(row tool.Row) string {
 	return oneLine(row[c.at].Format(c.unit, c.language))
 }
 
-// columns measures what is shown and returns what fits, and the labels of what does not: details go first, then what
-// stands last. Identifiers are for programs: they stay in JSON and CSV.
+// columns measures what is shown and returns what fits, and the labels of what does not: details go first, then words
+// are cut, then goes what stands last. Identifiers are for programs: they stay in JSON and CSV.
 func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []string) {
 	var all []column
 	used := 0
@@ -104,6 +124,13 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 	}
 	dropped := map[int]bool{}
 	for _, details := range []bool{true, false} {
+		for i := range all {
+			if excess := used - 2 - t.width; !details && !dropped[i] && !all[i].right && t.width > 0 && excess > 0 {
+				cut := max(0, min(excess, all[i].width-max(narrowest, runewidth.StringWidth(all[i].label))))
+				all[i].width -= cut
+				used -= cut
+			}
+		}
 		for i := len(all) - 1; i > 0 && t.width > 0 && used-2 > t.width; i-- {
 			if all[i].detail == details {
 				dropped[i] = true
