@@ -11,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
+	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -81,7 +82,7 @@ func openShop(t *testing.T, server *sandbox.Server, limiter limit.Limiter) *shop
 		opener.byID[c.ID] = a.Tokens.Owner
 	}
 	s := &shop{t: t, db: db, org: org.ID, sandbox: server}
-	s.Agent = agent.New(agent.Config{Store: db, Accounts: opener, Clock: func() time.Time { return now }})
+	s.Agent = agent.New(agent.Config{Store: db, Accounts: opener, Drafts: draft.New(draft.Config{Store: db}), Clock: func() time.Time { return now }})
 	t.Cleanup(s.Wait)
 	return s
 }

@@ -65,6 +65,7 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 		if err := t.store.SetSessionConnection(ctx, t.org, t.session.ID, connection.ID); err != nil {
 			return decision{}, err
 		}
+		t.session.Connection = connection.ID
 	}
 	account, err := t.accounts.Open(ctx, connection)
 	if err != nil {

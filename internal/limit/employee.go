@@ -26,13 +26,13 @@ type employee struct {
 	margin   time.Duration
 	limit    int // units in the interval; 0 while unknown
 	interval time.Duration
-	light    weight
-	heavy    weight
-	foreign  int // units used by others
+	weights  map[string]*weight // by the kind of request
+	foreign  int                // units used by others
 	until    time.Time
 
 	overlap  bool // the requests on the way are or were several
 	lastLeft int  // units left by the last answer
+	returned bool // units have come back since the first answer
 	lastOK   bool // that request was alone on the way, so the difference to the next lone one is the latter's weight
 }
 
@@ -61,18 +61,50 @@ func (w *weight) observe(units int) {
 	}
 }
 
-func (e *employee) weight(heavy bool) *weight {
-	if heavy {
-		return &e.heavy
+// kind is what the request's weight is learnt under.
+func (r Request) kind() string {
+	switch {
+	case r.Kind != "":
+		return r.Kind
+	case r.Heavy:
+		return "heavy"
 	}
-	return &e.light
+	return "light"
+}
+
+func (e *employee) weight(kind string) *weight {
+	w := e.weights[kind]
+	if w == nil {
+		if e.weights == nil {
+			e.weights = map[string]*weight{}
+		}
+		w = &weight{}
+		e.weights[kind] = w
+	}
+	return w
+}
+
+// cost is what a request of that kind is taken to cost. What was never seen by itself is taken for dear: for twice the
+// dearest that was, so that a stock report, whose weight shows late among others, does not overrun the budget before.
+func (e *employee) cost(kind string) int {
+	w := e.weight(kind)
+	if len(w.seen) > 0 {
+		return w.value()
+	}
+	most := w.value()
+	for _, other := range e.weights {
+		if len(other.seen) > 0 {
+			most = max(most, 2*other.value())
+		}
+	}
+	return most
 }
 
 // spent is the weight of our own requests that the vendor may count at present.
 func (e *employee) spent() int {
 	sum := 0
 	for _, p := range e.places {
-		sum += e.weight(p.heavy).value()
+		sum += e.cost(p.kind)
 	}
 	return sum
 }
@@ -93,7 +125,7 @@ func (e *employee) prune(now time.Time) {
 }
 
 // admits tells whether the employee may send now; if not, when that may change by itself (zero: only by an answer).
-func (e *employee) admits(heavy bool, now time.Time) (time.Time, bool) {
+func (e *employee) admits(kind string, now time.Time) (time.Time, bool) {
 	if now.Before(e.paused) {
 		return e.paused, false
 	}
@@ -105,7 +137,7 @@ func (e *employee) admits(heavy bool, now time.Time) (time.Time, bool) {
 	}
 	e.prune(now)
 	spent := e.spent() + e.foreign
-	if spent == 0 || spent+e.weight(heavy).value() <= e.limit {
+	if spent == 0 || spent+e.cost(kind) <= e.limit {
 		return time.Time{}, true // a request dearer than the whole budget still goes, alone
 	}
 	var wake time.Time
@@ -161,7 +193,7 @@ func (e *employee) answered(p *place, f Feedback, now time.Time) {
 // divided by the requests answered are a guess.
 func (e *employee) learn(p *place, f Feedback) {
 	used := f.Limit - f.Remaining
-	w := e.weight(p.heavy)
+	w := e.weight(p.kind)
 	alone := e.inFlight == 0 && !e.overlap
 	switch {
 	case len(e.places) == 1:
@@ -171,13 +203,19 @@ func (e *employee) learn(p *place, f Feedback) {
 	}
 	answered, others := 0, 0
 	for _, q := range e.places {
-		if q.answered && q.heavy == p.heavy {
+		if q.answered && q.kind == p.kind {
 			answered++
 		} else if q.answered {
-			others += e.weight(q.heavy).value()
+			others += e.weight(q.kind).value()
 		}
 	}
-	w.guess = max(1, (used-others+answered-1)/max(answered, 1))
+	// In the first interval the units used are those of the requests answered and of some on the way: a guess that can
+	// only be too high. Once units have come back the answered requests are more than those the units tell of.
+	guess := max(1, (used-others+answered-1)/max(answered, 1))
+	e.returned = e.returned || f.Remaining > e.lastLeft && e.lastLeft > 0
+	if w.guess == 0 || !e.returned && guess < w.guess {
+		w.guess = guess
+	}
 	e.lastLeft = f.Remaining
 	e.lastOK = alone
 }

@@ -126,7 +126,7 @@ func TestVendorsWeightsAreLearntAndItsBudgetKept(t *testing.T) {
 				if v.overrun > 0 {
 					t.Errorf("%d requests over the vendor's budget", v.overrun)
 				}
-				if got := m.employees["e"].light.value(); got != v.light {
+				if got := m.employees["e"].cost("light"); got != v.light {
 					t.Errorf("light weight %d, want %d", got, v.light)
 				}
 				bound := Bound(n+1, 0, Config{}, Vendor{Limit: v.limit, Interval: 3 * time.Second, Light: v.light, Heavy: v.heavy})
@@ -136,7 +136,7 @@ func TestVendorsWeightsAreLearntAndItsBudgetKept(t *testing.T) {
 				time.Sleep(time.Minute)
 				done, _ = take(t, m, Request{Account: "a", Employee: "e", Heavy: true})
 				done(v.receive(true, 0))
-				if got := m.employees["e"].heavy.value(); got != v.heavy {
+				if got := m.employees["e"].cost("heavy"); got != v.heavy {
 					t.Errorf("heavy weight %d, want %d", got, v.heavy)
 				}
 			})
@@ -153,8 +153,8 @@ func TestWeightIsLearntFromTheDifferenceOfTwoAnswers(t *testing.T) {
 			done(v.receive(heavy, 0))
 		}
 		e := m.employees["e"]
-		if e.light.value() != 2 || e.heavy.value() != 5 || e.foreign != 0 {
-			t.Errorf("light %d, heavy %d, foreign %d", e.light.value(), e.heavy.value(), e.foreign)
+		if e.cost("light") != 2 || e.cost("heavy") != 5 || e.foreign != 0 {
+			t.Errorf("light %d, heavy %d, foreign %d", e.cost("light"), e.cost("heavy"), e.foreign)
 		}
 	})
 }
@@ -174,6 +174,28 @@ func TestUnitsThatOthersSpendAreObeyed(t *testing.T) {
 		done(v.receive(true, 0))
 		if v.overrun > 0 {
 			t.Error("over the budget")
+		}
+	})
+}
+
+// The vendor charges the short stock reports less than the extended ones (reference, section 1.4); both are stock
+// reports to us.
+func TestWeightsAreLearntByKind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(Config{})
+		for _, c := range []struct {
+			kind  string
+			units int
+		}{{"report/stock/all", 5}, {"report/stock/all/current", 3}, {"", 2}} {
+			time.Sleep(4 * time.Second) // each alone in its interval
+			done, _ := take(t, m, Request{Account: "a", Employee: "e", Heavy: c.kind != "", Kind: c.kind})
+			done(Feedback{Limit: 45, Remaining: 45 - c.units, Interval: 3 * time.Second})
+		}
+		e := m.employees["e"]
+		for kind, want := range map[string]int{"report/stock/all": 5, "report/stock/all/current": 3, "light": 2, "never seen": 10} {
+			if got := e.cost(kind); got != want {
+				t.Errorf("%s costs %d, want %d", kind, got, want)
+			}
 		}
 	})
 }

@@ -21,6 +21,7 @@ type Request struct {
 	Account    string // whose limits it counts against; empty while unknown: it then counts against every account
 	Employee   string // whose token it carries: the vendor's budget and the places in flight are per employee
 	Heavy      bool   // a stock report
+	Kind       string // requests of one kind cost the vendor's budget the same, which is learnt; empty: as Heavy says
 	Background bool   // yields to interactive requests in the queue
 }
 

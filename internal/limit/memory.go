@@ -52,6 +52,7 @@ var _ Limiter = (*Memory)(nil)
 // place is one request's: occupied while it is on the way and for a window's length after its answer.
 type place struct {
 	heavy    bool
+	kind     string
 	answered bool
 	done     time.Time // when the answer began, once answered
 }
@@ -196,7 +197,7 @@ func (t *turn) wakeAt(at time.Time) {
 }
 
 func (m *Memory) grant(w *waiter) {
-	w.place = &place{heavy: w.request.Heavy}
+	w.place = &place{heavy: w.request.Heavy, kind: w.request.kind()}
 	a, e := m.account(w.request.Account), m.employee(w.request.Employee)
 	a.places = append(a.places, w.place)
 	e.sent(w.place)
@@ -213,7 +214,7 @@ func (m *Memory) admits(r Request, t *turn) bool {
 	if r.Heavy && !m.free(r.Account, m.config.HeavyPerSecond, true, t) {
 		return false
 	}
-	if at, ok := e.admits(r.Heavy, t.now); !ok {
+	if at, ok := e.admits(r.kind(), t.now); !ok {
 		e.blocked = m.round
 		t.wakeAt(at)
 		return false
