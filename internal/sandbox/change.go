@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
@@ -79,6 +80,9 @@ func (c *call) priceTypeOf(r *wireRef) (*company.PriceType, error) {
 	if r == nil || r.Meta == nil {
 		return nil, errRequired("priceType")
 	}
+	if err := c.checkLinks([]condition{{field: "priceType", value: r.Meta.Href}}); err != nil {
+		return nil, err
+	}
 	for _, t := range c.account.Catalogue().PriceTypes {
 		for _, base := range []string{c.base, vendorBase[:len(vendorBase)-1]} {
 			if r.Meta.Href == base+"/context/companysettings/pricetype/"+string(t.ID) {
@@ -138,7 +142,7 @@ func (c *call) deleteDocument(typ, id string) error {
 
 func (c *call) deleteBySyncID(typ, syncID string) error {
 	all := c.account.Documents(company.DocumentType(typ))
-	i := slices.IndexFunc(all, func(d document) bool { return d.SyncID != "" && string(d.SyncID) == syncID })
+	i := slices.IndexFunc(all, func(d document) bool { return d.SyncID != "" && strings.EqualFold(string(d.SyncID), syncID) })
 	if i < 0 {
 		return errNotFound(typ, syncID)
 	}

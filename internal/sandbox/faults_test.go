@@ -266,3 +266,26 @@ func TestEncoderWritesJSON(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestTheRecordIsInUTC(t *testing.T) {
+	s := newServer(t) // its clock is Moscow's
+	ask(t, s, owner(s), "entity/organization")
+	b, err := json.Marshal(s.Requests()[0])
+	if err != nil || !bytes.Contains(b, []byte(`"at":"2026-11-20T09:00:00Z"`)) {
+		t.Errorf("%s, %v", b, err)
+	}
+}
+
+func TestAnAnswerUnderWayAmendsNothingThatCameAfterAReset(t *testing.T) {
+	var r record
+	before := r.arrive(Request{Path: "before"})
+	r.reset()
+	r.arrive(Request{Path: "after"})
+	r.amend(before, func(q *Request) { t.Errorf("%s is amended", q.Path) })
+	for i := range recordLimit {
+		r.arrive(Request{Status: i})
+	}
+	if all := r.all(); len(all) != recordLimit || all[0].Status != 0 || all[recordLimit-1].Status != recordLimit-1 {
+		t.Errorf("%d requests, from %+v to %+v", len(all), all[0], all[len(all)-1])
+	}
+}

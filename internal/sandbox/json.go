@@ -108,12 +108,6 @@ func (e *encoder) decimal(d decimal.Decimal) {
 	e.buf = append(e.buf, d.String()...)
 }
 
-// raw writes bytes that are JSON already.
-func (e *encoder) raw(b []byte) {
-	e.separate()
-	e.buf = append(e.buf, b...)
-}
-
 // one is the number of ten-thousandths in one.
 const one = 10000
 

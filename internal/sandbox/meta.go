@@ -17,9 +17,6 @@ var webPages = map[string]string{
 
 const webHost = "https://online.moysklad.ru/app/#"
 
-// href is the address of an entity on the host the client used.
-func (c *call) href(typ, id string) string { return c.base + "/entity/" + typ + "/" + id }
-
 // meta writes the member "meta" of an entity. The id in uuidHref is that of the web interface.
 func (c *call) meta(e *encoder, typ, id, webID string) { c.metaWith(e, typ, id, webID, "", nil) }
 

@@ -9,7 +9,7 @@ import (
 
 // Request is one request as it arrived (product.md, section 9).
 type Request struct {
-	At        time.Time `json:"at"` // when the handler was entered, before any work
+	At        time.Time `json:"at"` // UTC, when the handler was entered, before any work
 	Method    string    `json:"method"`
 	Path      string    `json:"path"`
 	Query     string    `json:"query"` // as sent, undecoded
@@ -32,6 +32,7 @@ type record struct {
 	ring  []Request
 	first int // sequence number of the oldest kept
 	next  int // sequence number of the next one
+	zero  int // sequence number of the first after the last reset; numbers are never given twice
 }
 
 // arrive notes a request and returns its sequence number.
@@ -41,7 +42,7 @@ func (r *record) arrive(q Request) int {
 	if len(r.ring) < recordLimit {
 		r.ring = append(r.ring, q)
 	} else {
-		r.ring[r.next%recordLimit] = q
+		r.ring[(r.next-r.zero)%recordLimit] = q
 		r.first++
 	}
 	r.next++
@@ -53,7 +54,7 @@ func (r *record) amend(seq int, change func(*Request)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if seq >= r.first && seq < r.next {
-		change(&r.ring[seq%recordLimit])
+		change(&r.ring[(seq-r.zero)%recordLimit])
 	}
 }
 
@@ -62,7 +63,7 @@ func (r *record) all() []Request {
 	defer r.mu.Unlock()
 	out := make([]Request, 0, r.next-r.first)
 	for seq := r.first; seq < r.next; seq++ {
-		q := r.ring[seq%recordLimit]
+		q := r.ring[(seq-r.zero)%recordLimit]
 		q.SyncIDs = slices.Clone(q.SyncIDs)
 		out = append(out, q)
 	}
@@ -72,7 +73,7 @@ func (r *record) all() []Request {
 func (r *record) reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ring, r.first, r.next = nil, 0, 0
+	r.ring, r.first, r.zero = nil, r.next, r.next // a request under way will amend nothing that came after
 }
 
 // PeakPerSecond returns the largest number of requests in any sliding second, as they arrived: all of them, or only

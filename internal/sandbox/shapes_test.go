@@ -292,7 +292,7 @@ func named(path string, names []string) bool {
 
 // subjectsOf returns the rows of a list or array, or the object itself.
 func subjectsOf(v any) (subjects []map[string]any, isList bool) {
-	list, isList := v.([]any)
+	list, _ := v.([]any)
 	if m, ok := v.(map[string]any); ok {
 		if list, isList = m["rows"].([]any); !isList {
 			return []map[string]any{m}, false

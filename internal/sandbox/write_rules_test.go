@@ -321,3 +321,30 @@ func TestABodyThatIsNoBodyIsRefusedWhole(t *testing.T) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 }
+
+func TestPlannedMomentsAreKeptToTheMinute(t *testing.T) {
+	s := newServer(t)
+	a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, `, "deliveryPlannedMoment": "2026-12-01 10:20:30"`))
+	if got := decoded[map[string]any](t, a)["deliveryPlannedMoment"]; got != "2026-12-01 10:20:00.000" {
+		t.Errorf("status %d: %v", a.status, got)
+	}
+}
+
+func TestADocumentIsDeletedByItsSyncIDInAnyCaseOfLetters(t *testing.T) {
+	const sync = "abcdef00-2222-3333-4444-555555555555"
+	s := newServer(t)
+	change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, sync, ""))
+	if a := change(t, s, owner(s), http.MethodDelete, "entity/purchaseorder/syncid/"+strings.ToUpper(sync), ""); a.status != http.StatusOK {
+		t.Errorf("status %d: %s", a.status, a.body)
+	}
+}
+
+func TestAPriceTypeOfAnotherHostIsRefusedAsEveryForeignLink(t *testing.T) {
+	s := newServer(t)
+	id := rows(t, s, owner(s), "entity/product?limit=1")[0]["id"]
+	a := change(t, s, owner(s), http.MethodPut, fmt.Sprintf("entity/product/%v", id),
+		`{"salePrices": [{"value": 1, "priceType": {"meta": {"href": "https://elsewhere.test`+apiRoot+`/context/companysettings/pricetype/11111111-2222-3333-4444-555555555555", "type": "pricetype"}}}]}`)
+	if a.status != http.StatusBadRequest || !strings.Contains(string(a.body), "1059") {
+		t.Errorf("status %d: %s", a.status, a.body)
+	}
+}

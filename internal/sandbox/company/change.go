@@ -107,6 +107,9 @@ func (c *Company) add(t DocumentType, n NewDocument) (*Document, error) {
 		d.Moment = now
 	}
 	d.Moment = d.Moment.In(Moscow).Truncate(time.Minute) // moments are kept to the minute (reference, section 4.3)
+	if !d.Planned.IsZero() {
+		d.Planned = d.Planned.In(Moscow).Truncate(time.Minute)
+	}
 	if d.Name == "" {
 		d.Name = fmt.Sprintf("%05d", len(c.documents[t])+1)
 	}

@@ -39,7 +39,8 @@ func digest(c *Company) string {
 
 func TestTheSameOptionsGiveTheSameCompany(t *testing.T) {
 	o := Options{Seed: 7, Now: now, Products: 120, Days: 60}
-	if digest(New(o)) != digest(New(o)) {
+	first, second := New(o), New(o)
+	if digest(first) != digest(second) {
 		t.Error("two companies of one seed differ")
 	}
 	other := o
