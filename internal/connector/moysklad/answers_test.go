@@ -127,8 +127,8 @@ func TestABalanceInAnUnseenCurrencyIsNoRoubles(t *testing.T) {
 	}
 	bank := `"account":{"meta":{"href":"x/entity/organization/` + org + `/accounts/00000000-0000-0000-0000-0000000000e1","type":"account"},"name":"1"},`
 	bodies := map[string]string{
-		"entity/currency":        rowsOf(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+usd+`","isoCode":"USD"}`),
-		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[` + account(bank) + `,` + account(``) + `]}`,
+		"entity/currency":                          rowsOf(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+usd+`","isoCode":"USD"}`),
+		"report/money/byaccount":                   `{"meta":{"type":"moneyreport"},"rows":[` + account(bank) + `,` + account(``) + `]}`,
 		"entity/organization/" + org + "/accounts": "403",
 	}
 	unlisted := `{"id":"00000000-0000-0000-0000-0000000000e1","currency":{"meta":{"href":"x/entity/currency/00000000-0000-0000-0000-0000000000c9","type":"currency"}}}`
@@ -249,5 +249,43 @@ func TestQuotesInsideQuotesAreInnerOnes(t *testing.T) {
 	}
 	if got := inQuotes("The “Daisy”", stockhand.English); got != "“The ‘Daisy’”" {
 		t.Error(got)
+	}
+}
+
+func TestFewRowsByWarehouseAreThoseOfWhichThereIsMost(t *testing.T) { // however many goods there are
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	var supplier *company.Counterparty
+	for _, g := range s.company.Catalogue().Goods {
+		if g.Supplier != nil {
+			supplier = g.Supplier
+		}
+	}
+	for _, arguments := range []string{``, `,"suppliers":["` + string(supplier.ID) + `"]`} {
+		most, first := decimal.Zero, ""
+		sums := map[string]decimal.Decimal{}
+		all := ask(t, a, "moysklad_stock_by_store", `{"limit":0`+arguments+`}`)
+		for _, row := range all.Rows {
+			id := cell(t, all, row, "id").Text()
+			if sums[id] = sums[id].Add(number(t, all, row, "stock")); most.Less(sums[id]) {
+				most, first = sums[id], id
+			}
+		}
+		for id, sum := range sums {
+			if most.Less(sum) {
+				most, first = sum, id
+			}
+		}
+		if r := ask(t, a, "moysklad_stock_by_store", `{"limit":2`+arguments+`}`); len(r.Rows) != 2 || cell(t, r, r.Rows[0], "id").Text() != first && sums[cell(t, r, r.Rows[0], "id").Text()].Less(most) {
+			t.Errorf("%s: %v", arguments, r.Rows)
+		}
+	}
+}
+
+func TestOneLineIsOrderedInTheAccusative(t *testing.T) {
+	for n, want := range map[int]string{1: "1 позицию", 61: "61 позицию", 2: "2 позиции", 5: "5 позиций"} {
+		if got := nounPositionAcc.count(stockhand.Russian, n); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }

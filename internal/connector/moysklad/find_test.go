@@ -105,7 +105,7 @@ func TestGoodsAreFoundAsPeopleWriteThem(t *testing.T) {
 		}
 	}
 	if cup == nil {
-		t.Skip("no cups in the shop")
+		t.Fatal("no cups in the shop")
 	}
 	for _, words := range []string{"кружка", "кружки", "Кружку"} {
 		names, err := a.FindGoods(context.Background(), words, 5)

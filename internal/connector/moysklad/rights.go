@@ -13,13 +13,9 @@ import (
 // employee has stands in [connector.Identity] under this name alone; a right to see only part of the objects stands
 // with its scope: "customerorder:OWN".
 const (
-	rightAdmin     = "admin"
-	rightCost      = "viewproductcostandprofit"
-	rightStock     = "stock"
-	rightProfit    = "pnl"
-	rightDashboard = "dashboard"
-	rightMoney     = "dashboardmoney"
-	rightCRM       = "company_crm"
+	rightAdmin = "admin"
+	rightCost  = "viewproductcostandprofit"
+	rightStock = "stock"
 )
 
 // Sections of the external system's role settings, in the words its users see there.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // scope is what the arguments of a tool narrow it to, as ids. Empty lists mean all.
@@ -317,7 +318,7 @@ func (c *call) accountCurrency(ctx context.Context) (code string, of map[remap.I
 	case err != nil && !remap.IsForbidden(err):
 		return "", nil, err
 	case code == "":
-		c.notice("currency", "Валюта учёта не видна сотруднику: суммы показаны как рублёвые.",
+		c.notice(tool.NoticeCurrency, "Валюта учёта не видна сотруднику: суммы показаны как рублёвые.",
 			"The account currency is not visible to the employee: amounts are shown as roubles.")
 		return "RUB", of, nil
 	}

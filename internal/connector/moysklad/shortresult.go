@@ -185,9 +185,9 @@ func (w *shortage) answer(list []*scarce, t shortTotals, currency string, prices
 			worth = c.pick(" на ", ", ") + t.sums.text(currency, c.l)
 		}
 		verb := c.pick("Заказать стоит", "To order:")
-		second = fmt.Sprintf("%s %s%s.", verb, nounPosition.count(c.l, t.toOrder), worth)
+		second = fmt.Sprintf("%s %s%s.", verb, nounPositionAcc.count(c.l, t.toOrder), worth)
 		if n := len(t.suppliers); n > 0 {
-			second = fmt.Sprintf("%s %s%s (%s).", verb, nounPosition.count(c.l, t.toOrder), worth, c.pick("поставщиков: ", "suppliers: ")+fmt.Sprint(n))
+			second = fmt.Sprintf("%s %s%s (%s).", verb, nounPositionAcc.count(c.l, t.toOrder), worth, c.pick("поставщиков: ", "suppliers: ")+fmt.Sprint(n))
 		}
 	}
 	top := list[0]

@@ -26,8 +26,8 @@ func (a *account) stockByStoreTool() tool.Tool {
 	return reading(a, "moysklad_stock_by_store",
 		tool.Text{RU: "Остатки по складам", EN: "Stock by warehouse"},
 		tool.Text{
-			RU: "Сколько каждого товара на каждом складе: остаток, резерв, свободно, ожидание.",
-			EN: "How much of each item is in each warehouse: stock, reserve, free, on the way.",
+			RU: "Сколько каждого товара на каждом складе: остаток, резерв, свободно, ожидание; с limit — тех, которых больше всего.",
+			EN: "How much of each item is in each warehouse: stock, reserve, free, on the way; with a limit, of those there is most of.",
 		}, (*call).stockByStore)
 }
 
@@ -45,11 +45,13 @@ func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 	if err != nil {
 		return c.refuse(err, sectionStock)
 	}
-	var rank map[remap.Key]int // of the goods shown, when not all are described
+	var rank map[remap.Key]int // of the goods, when only some rows are wanted: those of which there is most
 	if described == nil {
 		if described, rank, err = c.describeShown(ctx, levels, in.Limit); err != nil {
 			return err
 		}
+	} else if len(s.goods) == 0 {
+		rank = ranked(overStores(levels), in.Limit)
 	}
 	c.byStoreResult(&storeTable{levels: levels, described: described, rank: rank, stores: stores, chosen: chosen, scope: s}, in.Limit)
 	return nil
@@ -59,14 +61,11 @@ func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 // shown, so that the names of the others need not be read: one request instead of one for each thousand goods. What
 // is archived does not count either way, so the archived goods, which are few, are asked for by themselves.
 func (c *call) describeShown(ctx context.Context, levels map[place]level, limit Limit) (described map[remap.Key]remap.AssortmentItem, rank map[remap.Key]int, err error) {
-	sums := map[remap.Key]level{}
-	for p, l := range levels {
-		sums[p.good] = sums[p.good].add(l)
-	}
+	sums := overStores(levels)
 	keys := slices.Collect(maps.Keys(sums))
 	if limit <= 0 || pages(int(limit), perRequest) >= pages(len(keys), perRequest) {
 		described, err = c.describe(ctx, keys, len(keys))
-		return described, nil, err
+		return described, ranked(sums, limit), err
 	}
 	query := remap.AssortmentQuery{Types: []string{"product", "variant"}, Archived: remap.ArchivedOnly}
 	archived := 0
@@ -81,16 +80,34 @@ func (c *call) describeShown(ctx context.Context, levels map[place]level, limit 
 	}
 	maps.DeleteFunc(levels, func(p place, _ level) bool { _, ok := sums[p.good]; return !ok })
 	c.noticeGone(archived)
-	keys = slices.SortedFunc(maps.Keys(sums), func(x, y remap.Key) int {
-		return cmp.Or(cmp.Compare(sums[y].stock, sums[x].stock), bytes.Compare(x[:], y[:]))
-	})
-	keys = keys[:limit]
-	rank = make(map[remap.Key]int, len(keys))
-	for i, k := range keys {
-		rank[k] = i
-	}
+	rank = ranked(sums, limit)
+	maps.DeleteFunc(rank, func(_ remap.Key, place int) bool { return place >= int(limit) })
+	keys = slices.Collect(maps.Keys(rank))
 	described, err = c.describe(ctx, keys, len(sums))
 	return described, rank, err
+}
+
+// ranked puts the goods of which there is most first; without a limit there is no need to.
+func ranked(sums map[remap.Key]level, limit Limit) map[remap.Key]int {
+	if limit <= 0 {
+		return nil
+	}
+	rank := make(map[remap.Key]int, len(sums))
+	for i, k := range slices.SortedFunc(maps.Keys(sums), func(x, y remap.Key) int {
+		return cmp.Or(cmp.Compare(sums[y].stock, sums[x].stock), bytes.Compare(x[:], y[:]))
+	}) {
+		rank[k] = i
+	}
+	return rank
+}
+
+// overStores adds the levels of each good up.
+func overStores(levels map[place]level) map[remap.Key]level {
+	sums := map[remap.Key]level{}
+	for p, l := range levels {
+		sums[p.good] = sums[p.good].add(l)
+	}
+	return sums
 }
 
 func (c *call) noticeGone(goods int) {

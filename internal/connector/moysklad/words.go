@@ -15,6 +15,7 @@ type noun struct{ one, few, many, enOne, enMany string }
 var (
 	nounItem         = noun{"товар", "товара", "товаров", "item", "items"}
 	nounItemOf       = noun{"товара", "товаров", "товаров", "item", "items"}
+	nounPositionAcc  = noun{"позицию", "позиции", "позиций", "line", "lines"} // accusative: "заказать 21 позицию"
 	nounPosition     = noun{"позиция", "позиции", "позиций", "line", "lines"}
 	nounLine         = noun{"строка", "строки", "строк", "row", "rows"}
 	nounDay          = noun{"день", "дня", "дней", "day", "days"}
@@ -32,7 +33,6 @@ var (
 	nounChannel      = noun{"канал продаж", "канала продаж", "каналов продаж", "sales channel", "sales channels"}
 	nounOrganization = noun{"юрлицо", "юрлица", "юрлиц", "legal entity", "legal entities"}
 	nounGroup        = noun{"группа товаров", "группы товаров", "групп товаров", "group of goods", "groups of goods"}
-	nounWeek         = noun{"неделя", "недели", "недель", "week", "weeks"}
 	nounSlice        = noun{"отрезок", "отрезка", "отрезков", "slice", "slices"}
 	nounName         = noun{"запись", "записи", "записей", "entry", "entries"}
 )
