@@ -42,7 +42,7 @@ func idAt[T ~string](prefix string, at time.Time) T {
 	var b [16]byte
 	_, _ = rand.Read(b[6:]) // never fails since Go 1.24
 	var ms [8]byte
-	binary.BigEndian.PutUint64(ms[:], uint64(at.UnixMilli())) //nolint:gosec // times before 1970 do not occur
+	binary.BigEndian.PutUint64(ms[:], uint64(at.UnixMilli()))
 	copy(b[:6], ms[2:])
 	return T(prefix + "_" + idAlphabet.EncodeToString(b[:]))
 }
