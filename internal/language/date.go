@@ -223,6 +223,12 @@ func (c *calendar) betweenMonths(j int, opened bool) (period, bool) {
 	return period{from: from, to: p.to, end: p.end}, true
 }
 
+// instrumental tells whether a word of the calendar stands in the case of "сравни с".
+func instrumental(w string) bool {
+	return strings.HasSuffix(w, "ым") && (previousWords[w] || beforeLast[w] || w == "позапрошлым") || strings.HasSuffix(w, "им") && previousWords[w] ||
+		months[w] != 0 && (strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "ом")) || lengths[w] != noLength && (strings.HasSuffix(w, "ом") || strings.HasSuffix(w, "ем") || w == "неделей" || w == "днем")
+}
+
 // since reads an open beginning: "с 1 сентября", "since September", "с понедельника", "since 2025".
 func (c *calendar) since(i int) (period, bool) {
 	w := c.norm(i)
@@ -232,6 +238,9 @@ func (c *calendar) since(i int) (period, bool) {
 	j := i + 1
 	if c.norm(j) == "с" || c.norm(j) == "the" || c.norm(j) == "прошлого" && c.length(j+1) == noLength {
 		j++
+	}
+	if (w == "с" || w == "со") && (instrumental(c.norm(j)) || instrumental(c.norm(j+1)) && previousWords[c.norm(j)]) {
+		return period{}, false // "по сравнению с прошлым годом" is no beginning
 	}
 	for _, read := range []func(int) (period, bool){c.date, c.toDate, c.relative, c.named} {
 		if p, ok := read(j); ok {

@@ -11,7 +11,7 @@ import (
 // is never answered with a report as though that had been the wish.
 func (r *reader) drafting() bool {
 	e := r.evidence
-	return e.other["buy"] || e.other["haul"] || e.other["reprice"] || r.imperative("MOVE") ||
+	return e.other["buy"] || e.other["haul"] || e.other["reprice"] || r.imperative("MOVE") && !e.is("PROFIT", "REVENUE", "CASH", "DEBT") ||
 		r.imperative("CREATE") && e.is("PO", "MOVE") || e.is("PRICECMD") && e.is("PRICE") && r.imperative("PRICECMD") ||
 		r.imperative("RAISE", "LOWER", "PRICECMD") && r.percent != ""
 }
@@ -221,7 +221,7 @@ func (r *reader) directions(out *Reading) {
 			}
 		}
 	}
-	both := r.between()
+	both := len(out.Arguments.Stores) > 1 && r.between()
 	split := func(a *Arguments) {
 		var to []string
 		for _, s := range a.Stores {

@@ -8,12 +8,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/decimal"
 )
 
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		"что заканчивается на складах и что заказать?", "profit from October 1-15 2026", "остаток «удали все", "\"", "«»", "1 000 000 тыс. руб", "99999999999999999999 дней",
 		"с 31 по 30 февраля", "топ-10", "Q9 H7 IV кв", "a'b'c n't", "\xff\xfe", "за 0 дней", "5000 лет назад", "12.13.2026", "- - - / /", "№ 1 % + ", "с по до от",
+		"закажи 50 «Коврик» и 20 кг чая по 10 руб. к 5 декабря", "подними цены на +5 % кроме посуды, округли до 10 вверх", "перекинь с центра на лесной", "15% off, ending in 9", "поставь цену 0 на коврик",
 	} {
 		f.Add(s, int64(1792588800))
 	}
@@ -32,6 +34,24 @@ func FuzzRead(f *testing.F) {
 			}
 			if today := now.Format(time.DateOnly); a.To > today && len(a.To) == len(today) {
 				t.Errorf("%q: the period ends on %s, after today %s", task, a.To, today)
+			}
+			for _, i := range a.Items {
+				for _, n := range []string{i.Quantity, i.Price} {
+					if d, err := decimal.Parse(n); n != "" && (err != nil || d.Sign() <= 0) {
+						t.Errorf("%q: a line of %q", task, n)
+					}
+				}
+			}
+			for _, n := range []string{a.Percent, a.Markup, a.Margin, a.MinAmount} {
+				if _, err := decimal.Parse(n); n != "" && err != nil {
+					t.Errorf("%q: %q is no number", task, n)
+				}
+			}
+			if a.Everything && len(a.Items)+len(a.Products)+len(a.Groups)+len(a.Suppliers) > 0 {
+				t.Errorf("%q: everything and a selection: %+v", task, a)
+			}
+			if len(a.Items) > 0 && len(a.Products)+len(a.Groups)+a.Days > 0 {
+				t.Errorf("%q: a list and a selection: %+v", task, a)
 			}
 			if a.Limit < 0 || a.Days < 0 || a.MinDays < 0 {
 				t.Errorf("%q: a negative number in %+v", task, a)

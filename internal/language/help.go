@@ -30,9 +30,12 @@ var shown = []struct {
 	{FindProducts, "Найди товар с артикулом 10-200", "Find the product with article 10-200"},
 	{Reference, "Список складов", "List of warehouses"},
 	{AccountOverview, "Сводка по аккаунту", "Account overview"},
+	{ProposeSupplierOrders, "Подготовь заказы поставщикам на всё, что ниже минимума", "Order everything below minimum"},
+	{ProposeTransfers, "Перемести излишки туда, где дефицит", "Move surplus to where stock is short"},
+	{ProposePriceChange, "Подними розничные цены на 7 %", "Raise retail prices by 7%"},
 }
 
-// Examples returns a task for each reading skill, in the language, in the order in which to show them.
+// Examples returns a task for each skill that is a tool, those that draft last, in the language, in the order in which to show them.
 func Examples(l stockhand.Language) []Example {
 	out := make([]Example, 0, len(shown))
 	for _, s := range shown {
@@ -45,8 +48,8 @@ func Examples(l stockhand.Language) []Example {
 func HelpText(l stockhand.Language) string {
 	var b strings.Builder
 	b.WriteString(l.Pick(
-		"Я отвечаю на вопросы о вашем учёте: остатки и дефицит, залежавшийся товар, обороты, прибыль и продажи, деньги, долги, просроченные заказы, ABC/XYZ, поиск товаров и справочники. Без подтверждения я ничего не меняю. Например:",
-		"I answer questions about your inventory account: stock and shortages, slow movers, turnover, profit and sales, money, debts, overdue orders, ABC/XYZ, product search and lists. I change nothing without a confirmation. For example:"))
+		"Я отвечаю на вопросы о вашем учёте: остатки и дефицит, залежавшийся товар, обороты, прибыль и продажи, деньги, долги, просроченные заказы, ABC/XYZ, поиск товаров и справочники. Готовлю черновики: заказы поставщикам, перемещения между складами, новые цены. Пока человек не подтвердит черновик, ничего не отправляется. Например:",
+		"I answer questions about your inventory account: stock and shortages, slow movers, turnover, profit and sales, money, debts, overdue orders, ABC/XYZ, product search and lists. I prepare drafts: purchase orders, transfers between warehouses, new prices. Nothing is sent until a person confirms a draft. For example:"))
 	for _, e := range Examples(l) {
 		b.WriteString("\n• " + e.Task)
 	}

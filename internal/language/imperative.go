@@ -13,7 +13,7 @@ func (r *reader) imperative(names ...string) bool {
 		}
 		i := f.at[0]
 		last := f.at[len(f.at)-1]
-		if last+1 < len(r.ts) && nounAfter[r.ts[last+1].norm] {
+		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].norm] || r.x.concepts[f.concept] != "BUYCMD" && toMe[r.ts[last+1].norm]) {
 			continue
 		}
 		if r.opens(i) {
@@ -26,8 +26,11 @@ func (r *reader) imperative(names ...string) bool {
 // nounAfter are words that make a noun of the English verb before them: "order list", "purchase report".
 var nounAfter = set("list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
 
+// toMe are words after which a verb of carrying asks for an answer, not for goods: "send me the report".
+var toMe = set("me us мне нам through")
+
 // padding may stand before an order.
-var padding = set("пожалуйста плиз пож ну а и давай давайте мне нам ты можешь можете сможешь надо нужно хочу прошу будь добр слушай привет здравствуйте добрый день так же тогда please pls can could would you kindly i want to need us hey hi hello now then and also go ahead just let let's lets бы еще быстро быстренько срочно ка теперь потом затем then okay ok окей")
+var padding = set("нужна нужен пожалуйста плиз пож ну а и давай давайте мне нам ты можешь можете сможешь надо нужно хочу прошу будь добр слушай привет здравствуйте добрый день так же тогда please pls can could would you kindly i want to need us hey hi hello now then and also go ahead just let let's lets бы еще быстро быстренько срочно ка теперь потом затем then okay ok окей")
 
 func (r *reader) opens(i int) bool {
 	for j := i - 1; j >= 0; j-- {

@@ -4,7 +4,8 @@
 // It promises three things. The same task, names and day always give the same [Reading]. It never guesses between
 // two close readings or two similar names: it returns a [Question] whose options carry the arguments that settle it.
 // And it has no reading that changes anything: a task that orders a change is read as one of the propose skills,
-// whose outcome is a draft for a person, or as outside of what Stockhand does.
+// whose outcome is a draft for a person, or as outside of what Stockhand does. A draft never widens in silence: a name
+// that is not found, a number that belongs to no goods, a selection that no tool can make are asked about.
 //
 // The surprising decision: what is known about words is data (lexicon/*.txt), and both languages share one set of
 // concepts. A word of either language becomes a concept, and the rules that weigh skills see concepts alone. So a

@@ -152,7 +152,7 @@ func (x *lexicon) concept(name string) concept {
 	if c, ok := x.byName[name]; ok {
 		return c
 	}
-	c := concept(len(x.concepts)) //nolint:gosec // there are about a hundred
+	c := concept(len(x.concepts)) // there are about a hundred
 	x.byName[name] = c
 	x.concepts = append(x.concepts, name)
 	return c

@@ -126,14 +126,6 @@ func (c *calendar) period(i int) (period, bool) {
 	return best, found
 }
 
-// skip passes over words that hold a period together and mean nothing.
-func (c *calendar) skip(i int) int {
-	for i < len(c.ts) && fillers[c.norm(i)] {
-		i++
-	}
-	return i
-}
-
 // relative reads today, yesterday, this and previous lengths, weekdays, weekends.
 func (c *calendar) relative(i int) (period, bool) {
 	one := func(days, n int) (period, bool) {

@@ -127,6 +127,14 @@ func (r *reader) readPriceWord() {
 		return
 	}
 	for k, w := range priceWords {
+		// "Оптовые цены" are not those of the supplier «Оптовая база».
+		r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
+			is := len(m.at) == 1 && hasPrefix(r.ts[m.at[0]].norm, w.task) && (!m.exact || len(accepted(m.meanings, ProposePriceChange)) == 0)
+			if is {
+				r.ts[m.at[0]].use = unused
+			}
+			return is
+		})
 		if at := r.beginning(w.task); at >= 0 && !r.means(at, "PO", "SUPPLIER", "CUSTOMER") {
 			r.priced, r.pricedAt = k, at
 			r.ts[at].use = asName

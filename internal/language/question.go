@@ -275,3 +275,27 @@ func (s Skill) Title(l stockhand.Language) string { return l.Pick(plain[s][0], p
 func (r *reader) hasNumbers() bool {
 	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == number && t.use == unused })
 }
+
+// excludes tells whether a name is to be left out: "всё, кроме посуды".
+func (r *reader) excludes(m *mention) bool {
+	for j := m.at[0] - 1; j >= 0 && j >= m.at[0]-3; j-- {
+		if w := r.ts[j].norm; exceptWords[w] {
+			return true
+		} else if !isKindWord(w) && w != "for" && w != "the" {
+			return false
+		}
+	}
+	return false
+}
+
+var exceptWords = set("кроме исключая except excluding besides")
+
+// withoutOrOnly asks what to do about a name that is to be left out: no tool can.
+func (r *reader) withoutOrOnly(s Skill, n connector.Name) *Question {
+	all := Reading{Arguments: r.fill(s)}
+	r.finish(&all, s)
+	return &Question{
+		Text:    fmt.Sprintf(r.language.Pick("Исключить «%s» нельзя. Взять всё или только это?", "“%s” cannot be left out. Take everything, or that alone?"), n.Name),
+		Options: []Option{r.option(s, all.Arguments), r.option(s, r.filled(s))},
+	}
+}

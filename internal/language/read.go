@@ -122,6 +122,8 @@ func (r *reader) weigh() {
 	e.other["amount"] = len(r.amounts) > 0
 	e.other["move"] = r.imperative("MOVE", "CREATE")
 	e.other["from"] = r.carries()
+	e.other["discount"] = r.imperative("DISCOUNT")
+	e.other["off"] = r.off
 	e.other["haul"] = r.imperative("HAUL") && (e.other["from"] || e.kinds[connector.NameStore] && r.imperative("BRING"))
 	e.other["twostores"] = len(slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool { return !slices.ContainsFunc(m.meanings, isStore) })) > 1
 	e.other["bring"] = r.imperative("BRING")
@@ -193,7 +195,7 @@ func (r *reader) outside(best scored) bool {
 	if e.is("CONSOLIDATE") && !e.is("OUTSIDE", "DESTROY") {
 		return false
 	}
-	if r.imperative("MESSAGE") || r.imperative("NEWTHING") && r.newThing() {
+	if r.imperative("MESSAGE") && !best.skill.Proposes() || r.imperative("NEWTHING") && r.newThing() {
 		return true
 	}
 	score := 0.0
@@ -285,6 +287,10 @@ func (r *reader) applyNames(out *Reading, s Skill) {
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		ns := accepted(m.meanings, s)
+		if len(ns) > 0 && out.Question == nil && r.excludes(m) {
+			out.Question = r.withoutOrOnly(s, ns[0])
+			continue
+		}
 		if k, ok := kindBeside(r.ts, m.at[0], m.at[len(m.at)-1]); ok {
 			if same := slices.DeleteFunc(slices.Clone(ns), func(n connector.Name) bool { return n.Kind != k }); len(same) > 0 {
 				ns = same

@@ -79,6 +79,9 @@ func (r *reader) strange(i int) bool {
 	if t.kind == quoted {
 		return true
 	}
+	if legalForms[t.norm] && i+1 < len(r.ts) && r.ts[i+1].use == asName { // ООО «Восток»
+		return false
+	}
 	return t.kind == word && len([]rune(t.norm)) > 1 && !r.x.explains(t) && !isCalendarWord(t.norm) && !isKindWord(t.norm) && !padding[t.norm] && !accountWords[t.norm] && !r.inPhrase(i)
 }
 

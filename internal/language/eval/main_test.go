@@ -7,7 +7,7 @@ import (
 
 // The floors are a little under what was measured when they were set: a change that reads worse fails here.
 func TestAccuracyDoesNotFall(t *testing.T) {
-	floors := map[string]struct{ skill, arguments float64 }{"tune": {98, 97}, "heldout": {92, 90}, "tune-shop": {0, 0}, "heldout-shop": {0, 0}}
+	floors := map[string]struct{ skill, arguments float64 }{"tune": {98, 97}, "heldout": {92, 90}, "tune-shop": {98, 97}, "heldout-shop": {88, 85}}
 	for _, s := range splits {
 		c := floors[s.name]
 		f, err := measure(s, io.Discard)
