@@ -7,7 +7,7 @@ FUZZTIME  ?= 5s
 PACKAGES  ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-fast check lint fuzz bench eval generate verify
+.PHONY: help demo build test test-fast check lint fuzz crash bench eval generate verify
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -40,6 +40,9 @@ $(LINT): Makefile
 
 fuzz: ## run every fuzz target for FUZZTIME (5s) each
 	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
+
+crash: ## kill the process 200 times while it writes, and count what was lost or doubled
+	@$(GO) test -count=1 -v -run '^TestKilled' ./internal/app
 
 bench: ## measure the tools on the sandbox: requests, time against the limits' bound, memory
 	$(GO) run ./internal/bench

@@ -31,7 +31,7 @@ type place struct {
 const widest = 44
 
 // narrowest is how far such columns shrink before a column that is no detail is left out.
-const narrowest = 24
+const narrowest = 20
 
 func (t table) write(w io.Writer, r *tool.Result) {
 	if len(r.Rows) == 0 {
