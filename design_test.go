@@ -3,9 +3,11 @@ package stockhand_test
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -113,6 +115,96 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Who names a method other than GET, or has net/http name it, can change something: the client that writes, and the
+// sandbox, which is told to.
+func TestOnlyTheWriterNamesAMethodThatChangesSomething(t *testing.T) {
+	changes := []string{"MethodPost", "MethodPut", "MethodPatch", "MethodDelete", "Post", "PostForm"}
+	for _, p := range packages(t) {
+		from := short(p.ImportPath)
+		if from == "internal/connector/moysklad/write" || strings.HasPrefix(from, "internal/sandbox") {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					if x, ok := n.X.(*ast.Ident); ok && x.Name == "http" && slices.Contains(changes, n.Sel.Name) {
+						t.Errorf("%s: http.%s: only internal/connector/moysklad/write may change anything", fset.Position(n.Pos()), n.Sel.Name)
+					}
+				case *ast.BasicLit:
+					if slices.Contains([]string{`"POST"`, `"PUT"`, `"PATCH"`, `"DELETE"`}, n.Value) {
+						t.Errorf("%s: %s: only internal/connector/moysklad/write may change anything", fset.Position(n.Pos()), n.Value)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// skips are the tests that may skip although CI is set, by file and function, and why nothing is lost.
+var skips = map[string]string{
+	"internal/store/storetest/storetest.go Postgres":                                       "make test, which CI runs, sets the address of a server or fails",
+	"internal/store/storetest/withpostgres/main_test.go needPostgres":                      "make test, which CI runs, has found or installed it before any test begins",
+	"internal/sandbox/company/company_test.go TestABigCompanyIsBuiltQuicklyAndFitsALaptop": "time and memory mean nothing under the race detector; make test-fast and make bench measure them",
+	"internal/sandbox/write_rules_test.go TestAnOrderInAnotherCurrencyKeepsItsRate":        "the generated shop has two currencies",
+	"internal/connector/moysklad/find_test.go TestGoodsAreFoundAsPeopleWriteThem":          "the generated shop sells cups",
+}
+
+func TestNothingIsSkippedInCIWithoutAReason(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, source, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range f.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || !skipsTests(fn) {
+				continue
+			}
+			body := string(source[fn.Body.Pos()-f.FileStart : fn.Body.End()-f.FileStart])
+			at := filepath.ToSlash(path) + " " + fn.Name.Name
+			if !strings.Contains(body, `os.Getenv("CI")`) && skips[at] == "" {
+				t.Errorf("%s skips: let it look at CI and fail there, or say in design_test.go why it may skip", at)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// skipsTests tells of a function that calls Skip, Skipf or SkipNow of a test.
+func skipsTests(fn *ast.FuncDecl) (found bool) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		method, ok := call.Fun.(*ast.SelectorExpr)
+		if ok && slices.Contains([]string{"Skip", "Skipf", "SkipNow"}, method.Sel.Name) {
+			if x, ok := method.X.(*ast.Ident); ok && slices.Contains([]string{"t", "b", "f", "tb"}, x.Name) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 func TestEveryPackageSaysWhatItIsInOneFile(t *testing.T) {
