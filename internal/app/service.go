@@ -53,7 +53,7 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 		return nil, err
 	}
 	if c.limiter == nil {
-		c.limiter = limit.New(limit.Config{})
+		c.limiter = newLimiter(c.moyskladURL, log)
 	}
 	s := &service{db: db, closers: []func() error{db.Close}}
 	if s.org, err = onlyOrganization(ctx, db); err != nil {

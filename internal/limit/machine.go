@@ -1,0 +1,259 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package limit
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// machine keeps the limits over all processes of one machine, because the other side counts an account's requests
+// whichever process they come from, and a command line is run twice at once, or again as soon as it has ended.
+//
+// All of them share a file of the places taken, which is read and written under its lock. A process that is killed
+// cannot free its places, so each holds the lock of a lease file for as long as it lives, which the kernel takes from
+// it at any death; whoever finds a lease free lets its places expire like answered ones.
+type machine struct {
+	inner  Limiter
+	config Config
+	dir    string
+	file   string
+	name   string   // of the lease
+	lease  *os.File // locked until the process ends
+}
+
+// OneMachine returns l, keeping the limits also over every process of this machine whose limiter was made with the
+// same folder and server. The folder is made when it is not there; it must be the user's alone. Within a process the
+// order is l's; between processes there is none.
+func OneMachine(l Limiter, c Config, dir, server string) (Limiter, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("limits of the machine: %w", err)
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return nil, fmt.Errorf("limits of the machine: %w", err)
+	}
+	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("limits of the machine: %s is open to others", dir)
+	}
+	sum := sha256.Sum256([]byte(server))
+	m := &machine{
+		inner: l, config: c.defaults(), dir: dir, name: "lease-" + rand.Text(),
+		file: filepath.Join(dir, "places-"+hex.EncodeToString(sum[:8])),
+	}
+	if err := m.open(); err != nil {
+		return nil, fmt.Errorf("limits of the machine: %w", err)
+	}
+	return m, nil
+}
+
+// open makes the lease and removes those of the dead. A lease that is made and not yet locked looks like a dead one's,
+// so both happen alone on the machine.
+func (m *machine) open() error {
+	alone, err := os.OpenFile(filepath.Join(m.dir, "leases"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer alone.Close()
+	if err := syscall.Flock(int(alone.Fd()), syscall.LOCK_EX); err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(m.dir, "lease-*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range old {
+		if !m.lives(filepath.Base(path)) {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+		}
+	}
+	if m.lease, err = os.OpenFile(filepath.Join(m.dir, m.name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err != nil {
+		return err
+	}
+	return syscall.Flock(int(m.lease.Fd()), syscall.LOCK_EX)
+}
+
+// taken is a place as the file keeps it.
+type taken struct {
+	ID       string `json:"id"`
+	Lease    string `json:"lease"`
+	Account  string `json:"account"` // empty counts against every account
+	Employee string `json:"employee"`
+	Heavy    bool   `json:"heavy"`
+	Until    int64  `json:"until"` // Unix nanoseconds; 0 while the request is on its way
+}
+
+// poll is how often a process looks again while only an answer to another process can make room.
+const poll = 10 * time.Millisecond
+
+// Acquire implements [Limiter]. Besides ctx's, an error means that the record of places cannot be kept; nothing may be
+// sent then.
+func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
+	done, err := m.inner.Acquire(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	mine := taken{ID: rand.Text(), Lease: m.name, Account: r.Account, Employee: r.Employee, Heavy: r.Heavy}
+	for {
+		wait, err := m.take(mine)
+		if err == nil && wait <= 0 {
+			return func(f Feedback) {
+				// A place that cannot be given back stays taken until the process ends, which errs on the safe side.
+				_ = m.change(func(places []taken, now time.Time) []taken {
+					for i := range places {
+						if places[i].ID == mine.ID {
+							places[i].Until = now.Add(m.window()).UnixNano()
+						}
+					}
+					return places
+				})
+				done(f)
+			}, nil
+		}
+		if err == nil {
+			select {
+			case <-ctx.Done():
+				err = ctx.Err()
+			case <-time.After(wait):
+				continue
+			}
+		}
+		done(Feedback{})
+		return nil, err
+	}
+}
+
+func (m *machine) window() time.Duration { return time.Second + m.config.Margin }
+
+// take takes the place, or says how long to wait before asking again.
+func (m *machine) take(mine taken) (wait time.Duration, err error) {
+	err = m.change(func(places []taken, now time.Time) []taken {
+		if wait = m.wait(places, mine, now); wait > 0 {
+			return places
+		}
+		return append(places, mine)
+	})
+	return wait, err
+}
+
+// wait is how long the place must wait; zero when it is free.
+func (m *machine) wait(places []taken, mine taken, now time.Time) time.Duration {
+	accounts := map[string]bool{mine.Account: true}
+	if mine.Account == "" {
+		for _, p := range places {
+			accounts[p.Account] = true
+		}
+	}
+	longest := time.Duration(0)
+	atMost := func(limit int, counts func(taken) bool) {
+		var until []int64
+		for _, p := range places {
+			if counts(p) {
+				until = append(until, p.Until)
+			}
+		}
+		if len(until) < limit {
+			return
+		}
+		// Those on their way come last: when they end is not known.
+		slices.SortFunc(until, func(a, b int64) int { return cmp.Compare(uint64(a-1), uint64(b-1)) })
+		next := until[len(until)-limit]
+		if next == 0 {
+			longest = max(longest, poll)
+		} else {
+			longest = max(longest, time.Unix(0, next).Sub(now), time.Microsecond)
+		}
+	}
+	for account := range accounts {
+		same := func(p taken) bool { return p.Account == account || p.Account == "" }
+		atMost(m.config.PerSecond, same)
+		if mine.Heavy {
+			atMost(m.config.HeavyPerSecond, func(p taken) bool { return p.Heavy && same(p) })
+		}
+	}
+	atMost(m.config.InFlight, func(p taken) bool { return p.Until == 0 && p.Employee == mine.Employee })
+	return longest
+}
+
+// change reads the places that still count, lets f change them, and writes them back, alone on the machine.
+func (m *machine) change(f func([]taken, time.Time) []taken) error {
+	file, err := os.OpenFile(m.file, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("limits of the machine: %w", err)
+	}
+	defer file.Close() // which also unlocks it
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
+		return fmt.Errorf("limits of the machine: %w", err)
+	}
+	now := time.Now()
+	places, err := m.read(file, now)
+	if err != nil {
+		return fmt.Errorf("limits of the machine: %w", err)
+	}
+	text, err := json.Marshal(f(places, now))
+	if err == nil {
+		_, err = file.WriteAt(text, 0)
+	}
+	if err == nil {
+		err = file.Truncate(int64(len(text)))
+	}
+	if err != nil {
+		return fmt.Errorf("limits of the machine: %w", err)
+	}
+	return nil
+}
+
+func (m *machine) read(file *os.File, now time.Time) ([]taken, error) {
+	var places []taken
+	err := json.NewDecoder(file).Decode(&places)
+	switch _, broken := errors.AsType[*json.SyntaxError](err); {
+	case err == nil, errors.Is(err, io.EOF):
+	case broken, errors.Is(err, io.ErrUnexpectedEOF):
+		// Somebody died while writing. What was sent is not known, so everything counts as just answered.
+		places = nil
+		for range m.config.PerSecond {
+			places = append(places, taken{Heavy: true, Until: now.Add(m.window()).UnixNano()})
+		}
+	default:
+		return nil, err
+	}
+	latest := now.Add(m.window()).UnixNano()
+	for i := range places {
+		p := &places[i]
+		if p.Until == 0 && !m.lives(p.Lease) || p.Until > latest { // the clock may have been set back
+			p.Until = latest
+		}
+	}
+	return slices.DeleteFunc(places, func(p taken) bool { return p.Until != 0 && p.Until <= now.UnixNano() }), nil
+}
+
+// lives tells whether the process that holds a lease does.
+func (m *machine) lives(lease string) bool {
+	if lease == m.name {
+		return true
+	}
+	file, err := os.Open(filepath.Join(m.dir, filepath.Base(lease)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if err != nil {
+		return true // nobody knows: its places stay taken
+	}
+	defer file.Close()
+	return syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil
+}

@@ -1,0 +1,152 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package limit
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// process is a limiter as another process of the machine would have it.
+func process(t *testing.T, dir string) Limiter {
+	t.Helper()
+	l, err := OneMachine(New(Config{}), Config{}, dir, "https://api.test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.(*machine).lease.Close() })
+	return l
+}
+
+// peak is the most moments in any sliding second.
+func peak(at []time.Time) (most int) {
+	slices.SortFunc(at, time.Time.Compare)
+	from := 0
+	for i := range at {
+		for at[i].Sub(at[from]) >= time.Second {
+			from++
+		}
+		most = max(most, i-from+1)
+	}
+	return most
+}
+
+func TestProcessesOfOneMachineKeepTheLimitsTogether(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "limits")
+	var mu sync.Mutex
+	var all, heavy []time.Time
+	var wg sync.WaitGroup
+	for n := range 3 {
+		l := process(t, dir)
+		for i := range 5 {
+			wg.Go(func() {
+				r := Request{Account: "a", Employee: "e", Heavy: i == 0}
+				if i == 1 && n == 0 {
+					r.Account = "" // whose token it is, nobody knows yet
+				}
+				done, err := l.Acquire(t.Context(), r)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				all = append(all, time.Now())
+				if r.Heavy {
+					heavy = append(heavy, time.Now())
+				}
+				mu.Unlock()
+				done(Feedback{})
+			})
+		}
+	}
+	wg.Wait()
+	if a, h := peak(all), peak(heavy); len(all) != 15 || a > 6 || h > 2 {
+		t.Errorf("%d requests, at most %d a second, %d of them stock reports", len(all), a, h)
+	}
+}
+
+func TestAnIdleMachineAnswersAtOnce(t *testing.T) {
+	l := process(t, filepath.Join(t.TempDir(), "limits"))
+	start := time.Now()
+	for range 6 {
+		done, err := l.Acquire(t.Context(), Request{Account: "a"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done(Feedback{})
+	}
+	if d := time.Since(start); d > 500*time.Millisecond {
+		t.Errorf("six requests of an idle account took %v", d)
+	}
+}
+
+// What a killed process had on its way may have arrived at its last moment.
+func TestRequestsOfAKilledProcessCountForAnotherSecond(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "limits")
+	killed := process(t, dir)
+	for range 6 {
+		if _, err := killed.Acquire(t.Context(), Request{Account: "a", Employee: "other"}); err != nil {
+			break
+		}
+		if len(places(t, killed)) == 5 {
+			break // the sixth would wait for a place in flight
+		}
+	}
+	next := process(t, dir)
+	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer stop()
+	if _, err := next.Acquire(ctx, Request{Account: "a", Employee: "other"}); err == nil {
+		t.Error("a sixth request is on its way while the other process lives")
+	}
+	killed.(*machine).lease.Close()
+	start := time.Now()
+	done, err := next.Acquire(t.Context(), Request{Account: "a", Employee: "other"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done(Feedback{})
+	for range 6 {
+		if done, err = next.Acquire(t.Context(), Request{Account: "a"}); err != nil {
+			t.Fatal(err)
+		}
+		done(Feedback{})
+	}
+	if d := time.Since(start); d < time.Second || d > 4*time.Second {
+		t.Errorf("went on after %v", d)
+	}
+}
+
+func places(t *testing.T, l Limiter) (now []taken) {
+	t.Helper()
+	if err := l.(*machine).change(func(p []taken, _ time.Time) []taken { now = p; return p }); err != nil {
+		t.Fatal(err)
+	}
+	return now
+}
+
+func TestARecordBrokenByADeathCountsAsFull(t *testing.T) {
+	l := process(t, filepath.Join(t.TempDir(), "limits"))
+	if err := os.WriteFile(l.(*machine).file, []byte(`[{"id":"x","le`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if p := places(t, l); len(p) != 6 || !p[0].Heavy || p[0].Until == 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestAFolderOpenToOthersIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o777); err != nil { //nolint:gosec // what the test is about
+		t.Fatal(err)
+	}
+	if _, err := OneMachine(New(Config{}), Config{}, dir, "https://api.test"); err == nil {
+		t.Error("accepted")
+	}
+}
