@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stockhand/stockhand/internal/app"
@@ -75,6 +76,7 @@ func decode(t *testing.T, r ran) finished {
 }
 
 func TestAskAnswersFromARealAddressWithATokenOfTheEnvironment(t *testing.T) {
+	t.Parallel()
 	server, environment := serve(t, 1)
 	r := run(t, environment, "ask", "--json", "сколько", "денег", "на", "счетах?")
 	f := decode(t, r)
@@ -93,6 +95,7 @@ func TestAskAnswersFromARealAddressWithATokenOfTheEnvironment(t *testing.T) {
 }
 
 func TestAskRefusesWhatItCannotStartWith(t *testing.T) {
+	t.Parallel()
 	server, environment := serve(t, 1)
 	with := func(changes ...string) map[string]string {
 		e := map[string]string{}
@@ -139,6 +142,7 @@ func TestAskRefusesWhatItCannotStartWith(t *testing.T) {
 }
 
 func TestFailuresAreJSONWhenJSONWasAskedFor(t *testing.T) {
+	t.Parallel()
 	server, environment := serve(t, 1)
 	environment["STOCKHAND_MOYSKLAD_TOKEN"] = server.Accounts()[0].Tokens.Revoked
 	r := run(t, environment, "ask", "--json", "остатки")
@@ -148,6 +152,7 @@ func TestFailuresAreJSONWhenJSONWasAskedFor(t *testing.T) {
 }
 
 func TestWithTwoAccountsAskExitsWithTheListUnlessOneIsNamed(t *testing.T) {
+	t.Parallel()
 	r := run(t, nil, "ask", "--demo", "--accounts", "2", "--json", "сколько денег на счетах?")
 	f := decode(t, r)
 	if r.code != 2 || f.Question == nil || len(f.Question.Options) != 2 {
@@ -170,6 +175,7 @@ func TestWithTwoAccountsAskExitsWithTheListUnlessOneIsNamed(t *testing.T) {
 }
 
 func TestNothingShownIsInMinorUnits(t *testing.T) {
+	t.Parallel()
 	server, environment := serve(t, 1)
 	r := run(t, environment, "ask", "--json", "сколько денег на счетах?")
 	f := decode(t, r)
@@ -191,6 +197,7 @@ func TestNothingShownIsInMinorUnits(t *testing.T) {
 }
 
 func TestCSVIsWhatASpreadsheetReads(t *testing.T) {
+	t.Parallel()
 	_, environment := serve(t, 1)
 	file := filepath.Join(t.TempDir(), "stock.csv")
 	if r := run(t, environment, "ask", "--csv", file, "найди товар «подтверди черновик»"); r.code != 0 {
@@ -209,7 +216,52 @@ func TestCSVIsWhatASpreadsheetReads(t *testing.T) {
 	}
 }
 
+func TestADeviceIsWrittenToAndNotReplaced(t *testing.T) {
+	t.Parallel()
+	_, environment := serve(t, 1)
+	device := filepath.Join(t.TempDir(), "device")
+	if err := os.Symlink(os.DevNull, device); err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, environment, "ask", "--csv", device, "сколько денег на счетах?"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	if info, err := os.Stat(device); err != nil || info.Mode().IsRegular() {
+		t.Errorf("there is a regular file now: %v", err)
+	}
+}
+
+func TestADraftIsSavedForASpreadsheetToo(t *testing.T) {
+	t.Parallel()
+	_, environment := serve(t, 1)
+	file := filepath.Join(t.TempDir(), "draft.csv")
+	if r := run(t, environment, "ask", "--csv", file, "подними розничные цены на 7 %"); r.code != 0 || !strings.Contains(r.out, "stockhand drafts confirm drf_") {
+		t.Errorf("%+v", r)
+	}
+	if b, err := os.ReadFile(file); err != nil || strings.Count(string(b), "\n") < 10 {
+		t.Errorf("%v: %.300s", err, b)
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestAnAnswerCutShortIsAFailure(t *testing.T) {
+	t.Parallel()
+	_, environment := serve(t, 1)
+	for _, args := range [][]string{{"ask", "сколько денег на счетах?"}, {"ask", "--json", "сколько денег на счетах?"}, {"version"}} {
+		var errs bytes.Buffer
+		code := app.Run(t.Context(), args, func(k string) string { return environment[k] }, app.Streams{In: strings.NewReader(""), Out: full{}, Err: &errs})
+		if code != 1 || !strings.Contains(errs.String(), "no space") {
+			t.Errorf("%v: code %d, %s", args, code, errs.String())
+		}
+	}
+}
+
 func TestHelpAndVersionAnswer(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"--help"}, {"ask", "--help"}, {"demo", "--help"}, {"sandbox", "--help"}, {"version"}, {"completion", "bash"}} {
 		if r := run(t, map[string]string{"SHELL": "/bin/bash"}, args...); r.code != 0 || r.out == "" {
 			t.Errorf("%v: %+v", args, r)
@@ -218,8 +270,9 @@ func TestHelpAndVersionAnswer(t *testing.T) {
 }
 
 func TestDemoIsATourWithoutATerminal(t *testing.T) {
+	t.Parallel()
 	r := run(t, nil, "demo", "--products", "60", "--days", "40")
-	if r.code != 0 || strings.Count(r.out, "▸") != 6 || strings.Count(r.out, "Как посчитано")+strings.Count(r.out, "How it was computed") != 5 {
+	if r.code != 0 || strings.Count(r.out, "▸") != 7 || strings.Count(r.out, "Как посчитано")+strings.Count(r.out, "How it was computed") != 5 {
 		t.Errorf("code %d:\n%s\n%s", r.code, r.out, r.err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -40,6 +41,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(childDatabase) != "" {
 		os.Exit(child())
 	}
+	// These tests mostly wait for the limits of their own sandboxes, so more of them than there are processors run at once.
+	flag.Parse()
+	_ = flag.Set("test.parallel", "12") // the flag is there in every test binary
 	os.Exit(m.Run())
 }
 
@@ -248,6 +252,7 @@ func (c *crash) written(doc tool.DraftDocument) int {
 // The measure of the whole: whatever is killed and whenever, each confirmed document exists exactly once, none that was
 // not confirmed exists, and each state tells the truth (product.md, section 7).
 func TestKilledAtRandomPointsEveryConfirmedDocumentExistsExactlyOnce(t *testing.T) {
+	t.Parallel()
 	c := newCrash(t)
 	before := len(c.shop.Documents(company.PurchaseOrderDoc)) + len(c.shop.Documents(company.MoveDoc))
 	var confirmed, left []stockhand.Draft
