@@ -104,6 +104,20 @@ func (e *refusal) vague() bool {
 	return false
 }
 
+// ofContent tells whether a refusal of the whole may be one element's fault, or its size's, so that a part may pass.
+func (e *refusal) ofContent() bool {
+	switch e.Code {
+	case 1002, 1005, 1037, 1039, 1040, 1058, 1062, 1084, 1091, 1093: // path, type, method, parameters, headers
+		return false
+	}
+	switch e.status {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusGone, http.StatusPreconditionFailed,
+		http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return e.Code != 0 || e.status == http.StatusRequestEntityTooLarge
+	}
+	return false
+}
+
 // fatal tells whether everything else sent with the same token would be refused alike.
 func (e *refusal) fatal() bool {
 	return e.status == http.StatusUnauthorized || e.Code == 1056 || e.Code == 1061 || e.Code == 1043 || e.Code == 1070 || e.Code == 47000

@@ -142,12 +142,16 @@ func (r *run) post(path string, items []item, always bool) {
 			r.refused[path] = v
 		}
 		all(v)
-	case len(items) > 1:
+	case len(items) > 1 && said.whole.ofContent():
 		// All were refused for one that is malformed in the server's eyes. Nothing was saved, so the halves may go.
 		r.post(path, items[:len(items)/2], always)
 		r.post(path, items[len(items)/2:], always)
 	default:
-		all(verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))})
+		v := verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))}
+		if !said.whole.ofContent() {
+			r.refused[path] = v // whatever is sent there is refused before anybody reads it
+		}
+		all(v)
 	}
 }
 

@@ -181,6 +181,27 @@ func TestOneRefusalOfAllIsNotTheEndOfTheOthers(t *testing.T) {
 	wantStates(t, apply(t, s.writer(), first, bad, second), applied, failed, applied)
 }
 
+// The vendor switches off who repeats one failure (reference, section 1.4).
+func TestARefusalThatIsNoDocumentsFaultIsMetOnce(t *testing.T) {
+	for _, answer := range []http.HandlerFunc{text(415, ""), text(405, refuses(1039, "")), text(400, refuses(1062, "")), text(404, "<html>")} {
+		s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": answer})
+		var docs []tool.Document
+		for i := range 150 {
+			doc := order()
+			doc.ID = stockhand.DocumentID(fmt.Sprintf("doc_%d", i))
+			docs = append(docs, doc)
+		}
+		for i, o := range apply(t, s.writer(), docs...) {
+			if o.State != failed || o.Problem == "" {
+				t.Fatalf("document %d: %+v", i, o)
+			}
+		}
+		if n := s.sent("POST"); n != 1 {
+			t.Errorf("%d requests, want 1", n)
+		}
+	}
+}
+
 func TestARefusedTokenOrRightStopsWhatWouldBeRefusedAlike(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{
 		"POST entity/purchaseorder": text(403, refuses(1045, "")), "POST entity/move": creates("move"),
