@@ -9,8 +9,8 @@ import (
 type Code string
 
 // The codes of the API. One status belongs to each; see the table in product.md, section 2.
-const ( //nolint:gosec // names of errors, not credentials
-	CodeTokenExpired        Code = "AUTH_TOKEN_EXPIRED"
+const (
+	CodeTokenExpired        Code = "AUTH_TOKEN_EXPIRED" //nolint:gosec // names of errors, not credentials
 	CodePermissionDenied    Code = "AUTH_PERMISSION_DENIED"
 	CodeOrgRequired         Code = "ORG_REQUIRED"
 	CodeNotFound            Code = "NOT_FOUND"

@@ -67,7 +67,7 @@ func (m *machine) open() error {
 	if err != nil {
 		return err
 	}
-	defer alone.Close()
+	defer func() { _ = alone.Close() }()
 	if err := syscall.Flock(int(alone.Fd()), syscall.LOCK_EX); err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (m *machine) change(f func([]taken, time.Time) []taken) error {
 	if err != nil {
 		return fmt.Errorf("limits of the machine: %w", err)
 	}
-	defer file.Close() // which also unlocks it
+	defer func() { _ = file.Close() }() // which also unlocks it
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
 		return fmt.Errorf("limits of the machine: %w", err)
 	}
@@ -254,6 +254,6 @@ func (m *machine) lives(lease string) bool {
 	if err != nil {
 		return true // nobody knows: its places stay taken
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil
 }

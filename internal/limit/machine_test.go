@@ -143,7 +143,7 @@ func TestARecordBrokenByADeathCountsAsFull(t *testing.T) {
 
 func TestAFolderOpenToOthersIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o777); err != nil { //nolint:gosec // what the test is about
+	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := OneMachine(New(Config{}), Config{}, dir, "https://api.test"); err == nil {
