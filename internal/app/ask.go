@@ -51,14 +51,14 @@ func (c *askCmd) Run(ctx context.Context, e *env) error {
 			return c.failed(e, err)
 		}
 		if f.Question != nil && len(f.Question.Options) > 0 && e.interactive() && !c.JSON {
-			if task, err = choose(e, f.Question); err == nil {
+			if task, err = choose(ctx, e, f.Question); err == nil {
 				continue
 			}
 		}
 		if err := c.conclude(e, talk, f); err != nil || talk.waiting == nil || !e.interactive() {
 			return err
 		}
-		if yes, err := e.agree(talk.waiting.Language); err != nil || !yes {
+		if yes, err := e.agree(ctx, talk.waiting.Language); err != nil || !yes {
 			return err
 		}
 		return talk.confirm(ctx, e, talk.waiting.ID, talk.waiting.Version, nil, shows{Lang: c.Lang, Rows: c.Rows})
@@ -111,12 +111,12 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 }
 
 // choose asks the person which option is meant.
-func choose(e *env, q *agent.Question) (string, error) {
+func choose(ctx context.Context, e *env, q *agent.Question) (string, error) {
 	fmt.Fprintln(e.streams.Err, oneLine(q.Text))
 	for i, o := range q.Options {
 		fmt.Fprintf(e.streams.Err, "  %d. %s\n", i+1, oneLine(o.Text))
 	}
-	return e.prompt().line("> ")
+	return e.prompt().line(ctx, "> ")
 }
 
 // conclude prints what came of the task and decides the exit code.

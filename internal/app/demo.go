@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -94,9 +95,9 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 		}
 	}
 	out := e.streams.Out
-	fmt.Fprintf(out, "Stockhand demo: a generated shop with %d products and %d days of history, ready in %s.\n", c.Products, c.Days, time.Since(began).Round(10*time.Millisecond))
+	fmt.Fprintf(out, "Stockhand demo: a shop of %d products, %d days of history; ready in %s\n", c.Products, c.Days, time.Since(began).Round(10*time.Millisecond))
 	for _, con := range s.connected {
-		fmt.Fprintf(out, "  connected: %s, account %s, as %s\n", con.Label, con.Account, con.Employee)
+		fmt.Fprintf(out, "  %s: account %s, as %s\n", oneLine(con.Label), con.Account, oneLine(con.Employee))
 	}
 	talk := &conversation{service: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(out), bar: &bar{}}
 	if f, ok := terminal(e.streams.Err); ok {
@@ -143,12 +144,13 @@ func (c *conversation) prompt(ctx context.Context, e *env) error {
 	out := e.streams.Out
 	c.place.prompt = true
 	fmt.Fprintln(out, "\n"+wrap(fmt.Sprintf("Ask in Russian or English; \"exit\" or an empty line ends it. Answers are about %s until you name another account. For example:", oneLine(c.connected[0].Label)), c.width))
-	for i, x := range append(language.Examples(stockhand.Russian)[:4], language.Examples(stockhand.English)[4:8]...) {
-		fmt.Fprintf(out, "  %d. %s\n", i+1, x.Task)
+	ru, en := language.Examples(stockhand.Russian), language.Examples(stockhand.English)
+	for _, x := range slices.Concat(ru[:3], ru[len(ru)-3:len(ru)-2], en[4:8]) { // some to ask, one to propose
+		fmt.Fprintf(out, "  • %s\n", x.Task)
 	}
 	p := e.prompt()
 	for ctx.Err() == nil {
-		task, err := p.line("\n▸ ")
+		task, err := p.line(ctx, "\n▸ ")
 		if errors.Is(err, io.EOF) || task == "" || task == "exit" || task == "quit" || task == "выход" {
 			return nil
 		}

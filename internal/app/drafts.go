@@ -296,7 +296,7 @@ func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
 			if err := c.print(e, d); err != nil {
 				return err
 			}
-			if yes, err := e.agree(d.Language); err != nil || !yes {
+			if yes, err := e.agree(ctx, d.Language); err != nil || !yes {
 				return err
 			}
 			c.Version = d.Version
@@ -342,8 +342,8 @@ func (s *service) confirm(ctx context.Context, e *env, id stockhand.DraftID, ver
 }
 
 // agree asks the person whether to confirm what was just shown.
-func (e *env) agree(l stockhand.Language) (bool, error) {
-	said, err := e.prompt().line(l.Pick("Подтвердить? Наберите «подтверждаю»: ", "Confirm? Type \"confirm\": "))
+func (e *env) agree(ctx context.Context, l stockhand.Language) (bool, error) {
+	said, err := e.prompt().line(ctx, l.Pick("Подтвердить? Наберите «подтверждаю»: ", "Confirm? Type \"confirm\": "))
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}

@@ -30,8 +30,11 @@ type place struct {
 // widest is how wide a column of words may be on a terminal before its words are cut, unless there is room left.
 const widest = 44
 
-// narrowest is how far such columns shrink before a column that is no detail is left out.
-const narrowest = 20
+// How far such columns shrink before a column that is no detail is left out. The first names what the row is about.
+const (
+	narrowestFirst = 30
+	narrowest      = 20
+)
 
 func (t table) write(w io.Writer, r *tool.Result) {
 	if len(r.Rows) == 0 {
@@ -126,7 +129,11 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 	for _, details := range []bool{true, false} {
 		for i := range all {
 			if excess := used - 2 - t.width; !details && !dropped[i] && !all[i].right && t.width > 0 && excess > 0 {
-				cut := max(0, min(excess, all[i].width-max(narrowest, runewidth.StringWidth(all[i].label))))
+				least := narrowest
+				if i == 0 {
+					least = narrowestFirst
+				}
+				cut := max(0, min(excess, all[i].width-max(least, runewidth.StringWidth(all[i].label))))
 				all[i].width -= cut
 				used -= cut
 			}

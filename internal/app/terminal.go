@@ -2,6 +2,7 @@ package app
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,14 +34,29 @@ type prompt struct {
 
 func (e *env) prompt() *prompt { return &prompt{in: bufio.NewReader(e.streams.In), out: e.streams.Err} }
 
-// line asks for one line; io.EOF when the input ends without one.
-func (p *prompt) line(ask string) (string, error) {
+// line asks for one line; io.EOF when the input ends without one. Nothing can take back a read from a terminal, so an
+// interruption leaves it behind: the program ends then.
+func (p *prompt) line(ctx context.Context, ask string) (string, error) {
 	fmt.Fprint(p.out, ask)
-	s, err := p.in.ReadString('\n')
-	if err != nil && (!errors.Is(err, io.EOF) || s == "") {
-		return "", err
+	type typed struct {
+		text string
+		err  error
 	}
-	return strings.TrimSpace(s), nil
+	read := make(chan typed, 1)
+	go func() {
+		s, err := p.in.ReadString('\n')
+		read <- typed{s, err}
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(p.out)
+		return "", ctx.Err()
+	case t := <-read:
+		if t.err != nil && (!errors.Is(t.err, io.EOF) || t.text == "") {
+			return "", t.err
+		}
+		return strings.TrimSpace(t.text), nil
+	}
 }
 
 // interactive tells whether a person can be asked: both the input and the messages are a terminal.
