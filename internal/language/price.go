@@ -68,15 +68,13 @@ func (r *reader) newPrices(out *Reading) {
 	case r.percent == "" && len(prices) > 0 && out.Question != nil:
 		r.relist(out, ProposePriceChange, list)
 	case out.Question != nil || slices.ContainsFunc(out.Unknown, missing):
-	case r.percent == "" && len(prices) == 0:
+	case r.percent == "" && len(prices) > 0 && list(a):
+		out.drop(connector.NameGroup)
+		out.drop(connector.NameSupplier)
+	case r.percent == "":
 		out.Question = &Question{Text: r.language.Pick(
 			"На сколько изменить цены? Напишите процент, наценку, маржу или новую цену товара.",
 			"Change the prices by how much? Write a percentage, a markup, a margin, or a product's new price.")}
-	case r.percent == "":
-		if list(a) {
-			out.drop(connector.NameGroup)
-			out.drop(connector.NameSupplier)
-		}
 	default:
 		r.whichPrices(out)
 	}
