@@ -166,7 +166,7 @@ func (r *reader) choosePriceType(out *Reading) {
 			}
 		}
 		if len(types) == 0 || !w.retail {
-			out.Unknown = append(out.Unknown, Phrase{Words: r.ts[r.pricedAt].raw, Kinds: []connector.NameKind{connector.NamePriceType}, Named: len(types) > 0})
+			out.Unknown = append(out.Unknown, Phrase{Words: r.ts[r.pricedAt].raw, Kinds: []connector.NameKind{connector.NamePriceType}, Named: !w.retail && len(r.in.Names) > 0})
 		}
 		return
 	}
