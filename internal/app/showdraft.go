@@ -81,7 +81,7 @@ func headline(d tool.Draft, l stockhand.Language) string {
 			parts = append(parts, fmt.Sprintf("%s — %d", stateWords[s].In(l), counts[s]))
 		}
 	}
-	return fmt.Sprintf(l.Pick("%s. Документов %d: %s.", "%s. %d documents: %s."), d.Title, len(d.Documents), strings.Join(parts, ", "))
+	return fmt.Sprintf(l.Pick("%s. Документов %d: %s.", "%s. Documents: %d; %s."), d.Title, len(d.Documents), strings.Join(parts, ", "))
 }
 
 var stateWords = map[stockhand.DocumentState]tool.Text{
