@@ -63,12 +63,12 @@ func OneMachine(l Limiter, c Config, dir, server string) (Limiter, error) {
 // open makes the lease and removes those of the dead. A lease that is made and not yet locked looks like a dead one's,
 // so both happen alone on the machine.
 func (m *machine) open() error {
-	alone, err := os.OpenFile(filepath.Join(m.dir, "leases"), os.O_CREATE|os.O_RDWR, 0o600)
+	alone, err := locked(filepath.Join(m.dir, "leases"))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = alone.Close() }()
-	if err := syscall.Flock(int(alone.Fd()), syscall.LOCK_EX); err != nil {
+	if err := m.forget(); err != nil {
 		return err
 	}
 	old, err := filepath.Glob(filepath.Join(m.dir, "lease-*"))
@@ -86,6 +86,24 @@ func (m *machine) open() error {
 		return err
 	}
 	return syscall.Flock(int(m.lease.Fd()), syscall.LOCK_EX)
+}
+
+// forget removes the records of servers that nobody has asked for a day, such as sandboxes that are gone.
+func (m *machine) forget() error {
+	old, err := filepath.Glob(filepath.Join(m.dir, "places-*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range old {
+		info, err := os.Stat(path)
+		if err != nil || time.Since(info.ModTime()) < 24*time.Hour {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // taken is a place as the file keeps it.
@@ -192,14 +210,11 @@ func (m *machine) wait(places []taken, mine taken, now time.Time) time.Duration 
 
 // change reads the places that still count, lets f change them, and writes them back, alone on the machine.
 func (m *machine) change(f func([]taken, time.Time) []taken) error {
-	file, err := os.OpenFile(m.file, os.O_CREATE|os.O_RDWR, 0o600)
+	file, err := locked(m.file)
 	if err != nil {
 		return fmt.Errorf("limits of the machine: %w", err)
 	}
 	defer func() { _ = file.Close() }() // which also unlocks it
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
-		return fmt.Errorf("limits of the machine: %w", err)
-	}
 	now := time.Now()
 	places, err := m.read(file, now)
 	if err != nil {
@@ -216,6 +231,27 @@ func (m *machine) change(f func([]taken, time.Time) []taken) error {
 		return fmt.Errorf("limits of the machine: %w", err)
 	}
 	return nil
+}
+
+// locked opens the file under its lock, which closing it ends. A file that was removed meanwhile is opened anew.
+func locked(path string) (*os.File, error) {
+	for {
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX)
+		opened, failed := file.Stat()
+		if err = errors.Join(err, failed); err == nil {
+			if there, gone := os.Stat(path); gone == nil && os.SameFile(opened, there) {
+				return file, nil
+			}
+		}
+		_ = file.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 func (m *machine) read(file *os.File, now time.Time) ([]taken, error) {

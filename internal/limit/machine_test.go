@@ -141,6 +141,27 @@ func TestARecordBrokenByADeathCountsAsFull(t *testing.T) {
 	}
 }
 
+func TestRecordsOfServersThatAreGoneAreRemoved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "limits")
+	first := process(t, dir)
+	old := filepath.Join(dir, "places-0123456789abcdef")
+	for path, age := range map[string]time.Duration{old: 25 * time.Hour, first.(*machine).file: time.Hour} {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	process(t, dir)
+	if _, err := os.Stat(old); !os.IsNotExist(err) {
+		t.Errorf("the old record is there: %v", err)
+	}
+	if _, err := os.Stat(first.(*machine).file); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAFolderOpenToOthersIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o777); err != nil {
