@@ -268,7 +268,7 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 			}
 		}
 	}
-	var lines []storeLine
+	lines := make([]storeLine, 0, len(t.levels))
 	var sum level
 	unknown, rows, gone, goods := 0, 0, map[remap.Key]bool{}, map[remap.Key]bool{}
 	perStore := map[string]amount{}
@@ -315,7 +315,9 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 		c.result.Answer = c.pick("Остатков "+c.place(t.scope)+" по этим условиям нет.", "There is no such stock "+c.place(t.scope)+".")
 		return
 	}
-	for _, x := range headOf(c, lines, rows, limit) {
+	head := headOf(c, lines, rows, limit)
+	c.result.Rows = make(tool.Rows, 0, len(head))
+	for _, x := range head {
 		row := tool.Row{tool.TextValue(x.item.Name), tool.TextValue(x.item.Article), tool.TextValue(x.item.Code), tool.TextValue(x.store),
 			tool.Number(x.stock.decimal()), tool.Number(x.reserve.decimal()), tool.Number(x.free()), tool.Number(x.transit.decimal()),
 			tool.TextValue(string(x.item.ID)), tool.TextValue(string(x.place.store.ID()))}
