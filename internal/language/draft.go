@@ -195,6 +195,7 @@ func (r *reader) finish(out *Reading, s Skill) {
 	switch s {
 	case ProposeTransfers:
 		r.directions(out)
+		r.ownQuantity(out)
 	case ProposeSupplierOrders:
 		r.orderList(out)
 	case ProposePriceChange:
@@ -236,6 +237,17 @@ func (r *reader) directions(out *Reading) {
 	}
 	split(&out.Arguments)
 	r.eachOption(out, ProposeTransfers, func(o *Option) bool { split(&o.Arguments); return true })
+}
+
+// ownQuantity says that a quantity given with the goods of a transfer is left out: how much moves follows from what is
+// short, and a person can put another quantity into the draft.
+func (r *reader) ownQuantity(out *Reading) {
+	if len(out.Arguments.Products) == 0 {
+		return
+	}
+	for _, n := range r.numbersOfGoods() {
+		out.Ignored = append(out.Ignored, Match{Words: n.text})
+	}
 }
 
 // eachOption changes the answers that are of the skill, and drops those that change says no to.

@@ -93,7 +93,7 @@ type Reading struct {
 	Arguments   Arguments
 	Matched     []Match   // the names found in the task
 	Unknown     []Phrase  // phrases that the lexicon does not explain: probably names
-	Ignored     []Match   // names found in the task that the skill has no argument for: the answer is to say so
+	Ignored     []Match   // names and quantities of the task that the skill has no argument for: the answer is to say so
 	Question    *Question // not nil when the task or a name in it has several close readings
 	Outside     bool      // the task is not one of our skills
 	Account     *Account  // the account the task mentions; nil for none
