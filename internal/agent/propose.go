@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -30,7 +31,11 @@ func (t *turn) propose(ctx, record context.Context, fn tool.Tool, c stockhand.To
 					return out, err
 				}
 			}
-			out.text = withRemarks(p.Answer, p.Notices)
+			said, err := t.notices(record)
+			if err != nil {
+				return out, err
+			}
+			out.text = withRemarks(p.Answer, said)
 		}
 		return out, t.end(ctx, record, &c, failure, title, nil)
 	}
@@ -50,8 +55,9 @@ func (t *turn) propose(ctx, record context.Context, fn tool.Tool, c stockhand.To
 		return out, err
 	}
 	out.drafts = append(out.drafts, d.ID)
-	out.text = ComposeDraft(shown, t.language)
-	return out, nil
+	said, err := t.notices(record)
+	out.text = ComposeDraft(shown, t.language, said...)
+	return out, err
 }
 
 // proposed is the reply of a call that was finished before a crash.
@@ -72,8 +78,12 @@ func (t *turn) proposed(ctx context.Context, c stockhand.ToolCall, out reply) (r
 		if err != nil {
 			return out, err
 		}
+		said, err := t.notices(ctx)
+		if err != nil {
+			return out, err
+		}
 		out.drafts = append(out.drafts, id)
-		out.text = ComposeDraft(shown, t.language)
+		out.text = ComposeDraft(shown, t.language, said...)
 	}
 	if len(ids) == 0 {
 		out.text = t.language.Pick("Предлагать нечего.", "There is nothing to propose.")
@@ -101,8 +111,8 @@ func (a *Agent) draftIDs(ctx context.Context, org stockhand.OrgID, id stockhand.
 }
 
 // ComposeDraft writes a draft as the answer to the task that asked for it, in Markdown: what is proposed, each document
-// with its first lines, the remarks, and that nothing is sent yet.
-func ComposeDraft(d tool.Draft, l stockhand.Language) string {
+// with its first lines, the remarks, those of the run first, and that nothing is sent yet.
+func ComposeDraft(d tool.Draft, l stockhand.Language, more ...tool.Notice) string {
 	parts := []string{d.Answer}
 	for i, doc := range d.Documents {
 		head := fmt.Sprintf("**%d. %s**", i+1, plainCell(doc.Title))
@@ -114,7 +124,7 @@ func ComposeDraft(d tool.Draft, l stockhand.Language) string {
 			parts = append(parts, "- "+strings.Join(doc.Consequences, "\n- "))
 		}
 	}
-	text := withRemarks(strings.Join(parts, "\n\n"), d.Notices)
+	text := withRemarks(strings.Join(parts, "\n\n"), slices.Concat(more, d.Notices))
 	return text + "\n\n" + fmt.Sprintf(l.Pick(
 		"Это черновик %s, версия %d: ничего не отправлено. Он ждёт подтверждения человека до %s.",
 		"This is draft %s, version %d: nothing has been sent. It waits for a person's confirmation until %s."),

@@ -65,6 +65,7 @@ func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, er
 // show writes a finished message for a person: the answer, its tables, the remarks, and how it was computed.
 func (c *conversation) show(w io.Writer, f *agent.Finished) {
 	for _, d := range f.Drafts {
+		d.Notices = f.Notices // those of the run as well
 		l := d.Language
 		if c.language != "" {
 			l = c.language
