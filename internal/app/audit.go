@@ -27,6 +27,10 @@ func (auditVerifyCmd) Run(ctx context.Context, e *env) error {
 			fmt.Fprintf(e.streams.Out, "broken at entry %d: %s\n%d entries before it are whole\n", v.Broken, v.Reason, v.Entries)
 			return errSaid
 		}
+		if v.Entries == 0 {
+			fmt.Fprintln(e.streams.Out, "The audit log has no entries yet.")
+			return nil
+		}
 		fmt.Fprintf(e.streams.Out, "%d entries, all whole\nhead %s\n", v.Entries, v.Head)
 		return nil
 	})
