@@ -52,7 +52,14 @@ func (a *tokens) Open(_ context.Context, c stockhand.Connection) (connector.Acco
 func newShop(t *testing.T, accounts int) *shop {
 	t.Helper()
 	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: accounts, NoLimits: true, Now: func() time.Time { return now }})
-	return openShop(t, server, limit.New(limit.Config{PerSecond: 1000, HeavyPerSecond: 1000}))
+	return openShop(t, server, unlimited{})
+}
+
+// unlimited lets every request go at once.
+type unlimited struct{}
+
+func (unlimited) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feedback), error) {
+	return func(limit.Feedback) {}, ctx.Err()
 }
 
 func openShop(t *testing.T, server *sandbox.Server, limiter limit.Limiter) *shop {

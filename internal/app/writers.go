@@ -13,7 +13,7 @@ import (
 type writers struct{ accounts *accounts }
 
 // Writer implements draft.Writers.
-func (w writers) Writer(_ context.Context, org stockhand.OrgID, c stockhand.Connection) (draft.Writer, error) {
+func (w writers) Writer(_ context.Context, org stockhand.OrgID, c stockhand.Connection, l stockhand.Language) (draft.Writer, error) {
 	if c.Connector != "moysklad" {
 		return nil, stockhand.Errorf(stockhand.CodeValidation, "%s is read only", c.Connector)
 	}
@@ -22,6 +22,6 @@ func (w writers) Writer(_ context.Context, org stockhand.OrgID, c stockhand.Conn
 		return nil, err
 	}
 	return write.Open(write.Config{
-		BaseURL: w.accounts.base[c.Connector], Token: string(token), Account: c.Account, Limiter: w.accounts.limiter, Logger: w.accounts.log,
+		BaseURL: w.accounts.base[c.Connector], Token: string(token), Account: c.Account, Language: l, Limiter: w.accounts.limiter, Logger: w.accounts.log,
 	}), nil
 }

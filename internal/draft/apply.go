@@ -77,7 +77,7 @@ func (s *Service) writer(ctx context.Context, h held) (Writer, error) {
 	if c.Account != h.Account {
 		return nil, stockhand.Errorf(stockhand.CodeNotFound, "%s", h.Language.Pick("подключение ведёт в другой аккаунт", "the connection leads to another account"))
 	}
-	return s.Writers.Writer(ctx, h.Org, c)
+	return s.Writers.Writer(ctx, h.Org, c, h.Language)
 }
 
 // send checks confirmed documents, stores that they are being sent, and sends them.

@@ -125,7 +125,7 @@ func (b *books) answer(method, path, body string) (int, string) {
 }
 
 // Writer makes books the draft.Writers of a service.
-func (b *books) Writer(context.Context, stockhand.OrgID, stockhand.Connection) (draft.Writer, error) {
+func (b *books) Writer(context.Context, stockhand.OrgID, stockhand.Connection, stockhand.Language) (draft.Writer, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return clerk{b.url, b.extra}, nil

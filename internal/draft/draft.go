@@ -63,9 +63,9 @@ type Writer interface {
 	Find(ctx context.Context, docs []tool.Document) ([]tool.Outcome, error)
 }
 
-// Writers opens the writer of a connection.
+// Writers opens the writer of a connection, which says its problems in that language.
 type Writers interface {
-	Writer(ctx context.Context, org stockhand.OrgID, connection stockhand.Connection) (Writer, error)
+	Writer(ctx context.Context, org stockhand.OrgID, connection stockhand.Connection, l stockhand.Language) (Writer, error)
 }
 
 // Config is what a [Service] needs. Store and Writers are required.

@@ -44,15 +44,11 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 		if len(organizations) > 0 {
 			organization = organizations[0].Name
 		}
-	case remap.IsAuth(err):
-		return connector.Identity{}, rejected(err)
 	case !remap.IsForbidden(err):
 		return connector.Identity{}, err
 	}
 	employee, err := reader.Employee(ctx)
 	switch {
-	case remap.IsAuth(err):
-		return connector.Identity{}, rejected(err)
 	case err != nil:
 		return connector.Identity{}, err
 	case employee.AccountID == "":
@@ -65,11 +61,6 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 		Organization: organization,
 		Rights:       rightList(employee.Rights),
 	}, nil
-}
-
-func rejected(err error) error {
-	return stockhand.Errorf(stockhand.CodeTokenRejected, "МойСклад не принял токен: %w", err).
-		WithHint("issue a new employee token in MoySklad and connect it")
 }
 
 func open(c connector.Config, who connector.Identity) connector.Account {
