@@ -53,8 +53,9 @@ func Method(r *tool.Result, l stockhand.Language) string {
 		parts = append(parts, fmt.Sprintf(l.Pick("Период: %s – %s.", "Period: %s – %s."), p.Period.From.Format(l), p.Period.To.Format(l)))
 	}
 	if !p.Read.IsZero() {
-		parts = append(parts, fmt.Sprintf(l.Pick("Данные на %s (МСК), аккаунт %s, запросов: %d.", "Read at %s (Moscow time), account %s, requests: %d."),
-			p.Read.In(tool.Moscow).Format("15:04 02.01.2006"), p.Account, p.Requests))
+		at := p.Read.In(tool.Moscow)
+		parts = append(parts, fmt.Sprintf(l.Pick("Данные на %s %s (МСК), аккаунт %s, запросов: %d.", "Read at %s on %s (Moscow time), account %s, requests: %d."),
+			at.Format("15:04"), tool.DayOf(at).Format(l), p.Account, p.Requests))
 	}
 	return strings.Join(parts, " ")
 }

@@ -126,7 +126,7 @@ func TestAnOrderInAnotherCurrencyKeepsItsRate(t *testing.T) {
 		}
 		return
 	}
-	t.Skip("the company has one currency")
+	t.Fatal("the company has one currency")
 }
 
 func TestPricesOfVariantsAreTheirOwnOnceChanged(t *testing.T) {
@@ -227,7 +227,7 @@ func TestAClientThatDoesNotWaitFindsTheChangeMade(t *testing.T) {
 	if err := s.Fail(Fault{Path: "/purchaseorder$", Method: http.MethodPost, Count: 1, DelayMS: 10_000, Cut: CutAfterWrite}); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	body := strings.ReplaceAll(orderBody(t, s, syncA, ""), "http://sandbox.test", url)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+apiRoot+"/entity/purchaseorder", strings.NewReader(body))

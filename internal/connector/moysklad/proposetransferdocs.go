@@ -96,7 +96,7 @@ func (w *carrying) consequences(h haul, lines []portion, taken, brought map[plac
 }
 
 // mostNamed is how many unserved rows a notice names.
-const mostNamed = 50
+const mostNamed = 12
 
 // tell writes the notices and the answer.
 func (w *carrying) tell(documents []tool.Document, deficits []portion, hauls []haul) {

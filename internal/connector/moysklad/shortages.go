@@ -159,6 +159,9 @@ func (w *shortage) read(ctx context.Context) error {
 		return err
 	}
 	if !w.exact {
+		w.notice(tool.NoticePartial,
+			"Отчёт «Текущие остатки» закрыт правами сотрудника, взят расширенный: остаток вложенных складов он считает и за старшим складом, поэтому часть нехваток на старшем может быть не видна.",
+			"The employee's rights close the current stock report, the extended one was read: it counts the stock of nested warehouses for the upper one as well, so some shortages of the upper one may not show.")
 		if err := w.readWithoutCurrent(ctx); err != nil {
 			return err
 		}

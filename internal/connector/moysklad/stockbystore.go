@@ -191,6 +191,8 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 				}
 			}
 		})
+		c.notice(tool.NoticePartial, "Резервы и ожидания, не привязанные к складу, не видны: отчёт «Текущие остатки» закрыт правами сотрудника.",
+			"Reserves and expectations without a warehouse are not seen: the employee's rights close the current stock report.")
 		c.method("Отчёт «Остатки по складам» (отчёт «Текущие остатки» закрыт правами), названия — из каталога. Резервы и ожидания без склада в нём не видны.",
 			"The stock report by warehouse (the current report is closed by rights), names from the catalogue. Reserves and expectations without a warehouse are not in it.")
 	case err == nil:

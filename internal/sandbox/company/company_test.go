@@ -251,17 +251,10 @@ func TestTinyCompaniesWork(t *testing.T) {
 	}
 }
 
-func TestABigCompanyIsBuiltQuicklyAndFitsALaptop(t *testing.T) {
-	if testing.Short() || underRace {
-		t.Skip("takes seconds, and many under the race detector")
-	}
+// How long a hundred thousand take, BenchmarkNew says.
+func TestABigCompanyFitsALaptop(t *testing.T) {
 	before := heap()
-	start := time.Now()
 	c := New(Options{Now: now, Products: 100_000})
-	// The goal is 3 s; what runs beside the test on the same processors is not known here.
-	if took := time.Since(start); took > 30*time.Second {
-		t.Errorf("built in %v", took)
-	}
 	all := c.StockAll(StockQuery{QuantityMode: ModeAll})
 	below := c.StockAll(StockQuery{QuantityMode: ModeAll, StockMode: ModeUnderMinimum})
 	if share := len(below) * 1000 / len(all); share < 20 || share > 40 {

@@ -1,5 +1,0 @@
-//go:build !race
-
-package company
-
-const underRace = false
