@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -42,13 +44,13 @@ func (c *askCmd) Run(ctx context.Context, e *env) error {
 	}
 	talk, err := c.begin(ctx, e)
 	if err != nil {
-		return c.failed(e, err)
+		return c.failed(e, inWordsOf(task, c.Lang, err))
 	}
 	defer talk.close()
 	for {
 		f, err := talk.do(ctx, task)
 		if err != nil {
-			return c.failed(e, err)
+			return c.failed(e, inWordsOf(task, c.Lang, err))
 		}
 		if f.Question != nil && len(f.Question.Options) > 0 && e.interactive() && !c.JSON {
 			if task, err = choose(ctx, e, f.Question); err == nil {
@@ -145,6 +147,25 @@ func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished) error {
 		return errors.Join(errUsage, errSaid)
 	}
 	return nil
+}
+
+// inWordsOf puts an error that came before the task was read into the task's language.
+func inWordsOf(task, asked string, err error) error {
+	own, ok := errors.AsType[*stockhand.Error](err)
+	if !ok {
+		return err
+	}
+	l := stockhand.Language(asked)
+	if l == "" {
+		l = language.Read(task, language.Input{Now: time.Now()}).Language
+	}
+	told := *own
+	words := own.In(l)
+	told.Message, told.Hint = words.Message, words.Hint
+	if errors.Is(err, errUsage) {
+		return errors.Join(errUsage, &told)
+	}
+	return &told
 }
 
 // failed reports a failure that came before there was a message, as JSON when that was asked for.

@@ -119,8 +119,8 @@ func TestAskRefusesWhatItCannotStartWith(t *testing.T) {
 	}{
 		"no token":                 {with("STOCKHAND_MOYSKLAD_TOKEN", ""), []string{"ask", "остатки"}, 2, "STOCKHAND_MOYSKLAD_TOKEN"},
 		"no task":                  {environment, []string{"ask"}, 2, "question"},
-		"revoked token":            {with("STOCKHAND_MOYSKLAD_TOKEN", server.Accounts()[0].Tokens.Revoked), []string{"ask", "остатки"}, 1, "token"},
-		"not a token":              {with("STOCKHAND_MOYSKLAD_TOKEN", "nonsense"), []string{"ask", "остатки"}, 1, "token"},
+		"revoked token":            {with("STOCKHAND_MOYSKLAD_TOKEN", server.Accounts()[0].Tokens.Revoked), []string{"ask", "остатки"}, 1, "токен"},
+		"not a token":              {with("STOCKHAND_MOYSKLAD_TOKEN", "nonsense"), []string{"ask", "остатки"}, 1, "токен"},
 		"no server":                {with("STOCKHAND_MOYSKLAD_URL", "http://127.0.0.1:1"), []string{"ask", "остатки"}, 1, "→"},
 		"not an address":           {with("STOCKHAND_MOYSKLAD_URL", "склад"), []string{"ask", "остатки"}, 1, "STOCKHAND_MOYSKLAD_URL"},
 		"unknown account":          {environment, []string{"ask", "--account", "Луна", "остатки"}, 2, "connected:"},

@@ -56,6 +56,14 @@ func TestArgumentsOfDrafts(t *testing.T) {
 	}
 }
 
+func TestAKindOfPriceIsNotTheCounterpartyOfThatWord(t *testing.T) {
+	names := append(slices.Clone(shop), connector.Name{Kind: connector.NameSupplier, ID: "c9", Name: "Розничный покупатель"})
+	r := Read("подними розничные цены на 7 % на «Чайник стальной»", Input{Now: wednesday, Names: names})
+	if len(r.Arguments.Suppliers) != 0 || r.Arguments.Percent != "7" || len(r.Arguments.Products) != 1 {
+		t.Errorf("%+v", r.Arguments)
+	}
+}
+
 // What a draft rests on is asked for when the task does not settle it: nothing widens to all goods in silence.
 func TestWhatADraftCannotBeReadFromIsAsked(t *testing.T) {
 	names := append(slices.Clone(shop), priceTypes...)

@@ -115,6 +115,9 @@ var priceWords = []struct {
 	{task: []string{"закуп", "purchase", "buying"}, purchase: true},
 }
 
+// priceNouns begin the word after a kind of price.
+var priceNouns = []string{"цен", "price"}
+
 // purchasePrice stands for the purchase price, which is no price type of the account.
 const purchasePrice = "закупочная"
 
@@ -125,9 +128,9 @@ func (r *reader) readPriceWord() {
 		return
 	}
 	for k, w := range priceWords {
-		// "Оптовые цены" are not those of the supplier «Оптовая база».
+		// "Оптовые цены" are not those of the supplier «Оптовая база», nor "розничные цены" those of «Розничный покупатель».
 		r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
-			is := len(m.at) == 1 && hasPrefix(r.ts[m.at[0]].norm, w.task) && (!m.exact || len(accepted(m.meanings, ProposePriceChange)) == 0)
+			is := len(m.at) == 1 && hasPrefix(r.ts[m.at[0]].norm, w.task) && (!m.exact || len(accepted(m.meanings, ProposePriceChange)) == 0 || hasPrefix(r.normAt(m.at[0]+1), priceNouns))
 			if is {
 				r.ts[m.at[0]].use = unused
 			}
