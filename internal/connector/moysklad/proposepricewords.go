@@ -212,6 +212,6 @@ func (w *repricing) leftOut() {
 			fmt.Sprintf("The price cannot be computed (the rate of its currency is unknown), not changed (%d): %s.", n, names(w.strange)))
 	}
 	if w.converted {
-		w.notice(tool.NoticeCurrency, "Цены и себестоимость в разных валютах сопоставлены по курсу учётной записи.", "Prices and costs of different currencies were compared at the account's own rates.")
+		w.notice(tool.NoticeCurrency, "Цены и себестоимость в разных валютах сопоставлены по курсу аккаунта.", "Prices and costs of different currencies were compared at the account's own rates.")
 	}
 }

@@ -65,7 +65,7 @@ func (e *refusal) words(l stockhand.Language, entity string) string {
 	case 1061:
 		return l.Pick("роль сотрудника не даёт пользоваться API МоегоСклада", "the employee's role does not allow using the API of MoySklad")
 	case 1043, 1070, 47000:
-		return l.Pick("тариф учётной записи этого не позволяет", "the account's tariff does not allow this")
+		return l.Pick("тариф аккаунта этого не позволяет", "the account's tariff does not allow this")
 	}
 	known := map[int]tool.Text{
 		1021:  {RU: "то, на что ссылается документ, удалено или скрыто", EN: "something the document names is deleted or hidden"},
