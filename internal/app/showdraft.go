@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -48,6 +49,9 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 		}
 	}
 	fmt.Fprintln(w)
+	if slices.ContainsFunc(d.Documents, func(doc tool.DraftDocument) bool { return unfinished(doc.State) }) {
+		say(l.Pick("Есть документы, работа над которыми прервалась. Продолжить: stockhand drafts resume", "Work on some documents was interrupted. To go on: stockhand drafts resume"))
+	}
 	if d.Pending() {
 		say(fmt.Sprintf(l.Pick("Черновик %s, версия %d: ждёт подтверждения до %s. Без него ничего не отправляется.",
 			"Draft %s, version %d: waits for confirmation until %s. Nothing is sent without it."), d.ID, d.Version, tool.DayOf(d.Expires.In(tool.Moscow)).Format(l)))
