@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -39,7 +40,7 @@ type employee struct {
 // weight is the learnt price of one kind of request, in units.
 type weight struct {
 	seen  []int // the last few clean observations
-	guess int   // what the last answer suggests while there is none
+	guess int   // the least that answers of requests sent together allow, while there is none; 0 before any
 }
 
 // value is the middle of the clean observations, so that one made while others spent units does no harm.
@@ -84,16 +85,15 @@ func (e *employee) weight(kind string) *weight {
 	return w
 }
 
-// cost is what a request of that kind is taken to cost. What was never seen by itself is taken for dear: for twice the
+// cost is what a request of that kind is taken to cost. One that was never answered is taken for dear: for twice the
 // dearest that was, so that a stock report, whose weight shows late among others, does not overrun the budget before.
 func (e *employee) cost(kind string) int {
-	w := e.weight(kind)
-	if len(w.seen) > 0 {
+	if w := e.weight(kind); len(w.seen) > 0 || w.guess > 0 {
 		return w.value()
 	}
-	most := w.value()
+	most := 1
 	for _, other := range e.weights {
-		if len(other.seen) > 0 {
+		if len(other.seen) > 0 || other.guess > 0 {
 			most = max(most, 2*other.value())
 		}
 	}
@@ -153,7 +153,11 @@ func (e *employee) admits(kind string, now time.Time) (time.Time, bool) {
 }
 
 // sent records that a request goes out.
-func (e *employee) sent(p *place) {
+func (e *employee) sent(p *place, now time.Time) {
+	p.went = now
+	if len(e.places) == 0 {
+		e.returned = false // after a rest nothing is left to come back
+	}
 	e.places = append(e.places, p)
 	e.overlap = e.inFlight > 0
 	e.inFlight++
@@ -189,8 +193,7 @@ func (e *employee) answered(p *place, f Feedback, now time.Time) {
 
 // learn takes the request's weight from the answer: from the units used, when it was the only request of the
 // interval, or else from the difference to the answer before, when both were alone on the way: answers of requests
-// that overlap may come in another order than the vendor counted them. While neither has happened, the units used
-// divided by the requests answered are a guess.
+// that overlap may come in another order than the vendor counted them. While neither has happened, compare guesses.
 func (e *employee) learn(p *place, f Feedback) {
 	used := f.Limit - f.Remaining
 	w := e.weight(p.kind)
@@ -201,21 +204,36 @@ func (e *employee) learn(p *place, f Feedback) {
 	case e.lastOK && alone:
 		w.observe(e.lastLeft - f.Remaining)
 	}
-	answered, others := 0, 0
-	for _, q := range e.places {
-		if q.answered && q.kind == p.kind {
-			answered++
-		} else if q.answered {
-			others += e.weight(q.kind).value()
-		}
+	for _, q := range e.places { // an answer that was there before this request went, and left less
+		e.returned = e.returned || q.told && !q.done.After(p.went) && q.left < f.Remaining
 	}
-	// In the first interval the units used are those of the requests answered and of some on the way: a guess that can
-	// only be too high. Once units have come back the answered requests are more than those the units tell of.
-	guess := max(1, (used-others+answered-1)/max(answered, 1))
-	e.returned = e.returned || f.Remaining > e.lastLeft && e.lastLeft > 0
-	if w.guess == 0 || !e.returned && guess < w.guess {
-		w.guess = guess
+	p.left, p.told = f.Remaining, true
+	if !e.returned {
+		e.compare(f.Limit)
 	}
 	e.lastLeft = f.Remaining
 	e.lastOK = alone
+}
+
+// compare takes weights from answers of requests that were on the way together. As long as no units have come back, the
+// units left sort the answers in the order in which the vendor counted the requests, and the step down to each is its
+// weight, or more when a request between is not answered yet or somebody else's.
+func (e *employee) compare(limit int) {
+	var told []*place
+	for _, p := range e.places {
+		if p.told {
+			told = append(told, p)
+		}
+	}
+	slices.SortFunc(told, func(a, b *place) int { return cmp.Compare(b.left, a.left) })
+	least := map[string]int{}
+	for i, before := 0, limit; i < len(told); i++ {
+		if step := before - told[i].left; step > 0 && (least[told[i].kind] == 0 || step < least[told[i].kind]) {
+			least[told[i].kind] = step
+		}
+		before = told[i].left
+	}
+	for kind, step := range least {
+		e.weight(kind).guess = step
+	}
 }

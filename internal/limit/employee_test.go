@@ -199,3 +199,26 @@ func TestWeightsAreLearntByKind(t *testing.T) {
 		}
 	})
 }
+
+// The answers of requests that were on the way together may come in any order; the units left tell the order in which
+// the vendor counted them, and the steps between are the weights.
+func TestWeightsAreLearntFromRequestsOnTheWayTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(Config{})
+		request := func(kind string) func(Feedback) {
+			done, _ := take(t, m, Request{Account: "a", Employee: "e", Heavy: kind != "", Kind: kind})
+			return done
+		}
+		light, extended, current := request(""), request("report/stock/all"), request("report/stock/all/current")
+		left := func(n int) Feedback { return Feedback{Limit: 45, Remaining: n, Interval: 3 * time.Second} }
+		current(left(34)) // counted last, answered first
+		light(left(42))
+		extended(left(37))
+		e := m.employees["e"]
+		for kind, want := range map[string]int{"light": 3, "report/stock/all": 5, "report/stock/all/current": 3} {
+			if got := e.cost(kind); got != want {
+				t.Errorf("%s costs %d, want %d", kind, got, want)
+			}
+		}
+	})
+}

@@ -53,6 +53,9 @@ var _ Limiter = (*Memory)(nil)
 type place struct {
 	heavy    bool
 	kind     string
+	went     time.Time // when it was sent
+	left     int       // units left as its answer says
+	told     bool      // the answer said so
 	answered bool
 	done     time.Time // when the answer began, once answered
 }
@@ -200,7 +203,7 @@ func (m *Memory) grant(w *waiter) {
 	w.place = &place{heavy: w.request.Heavy, kind: w.request.kind()}
 	a, e := m.account(w.request.Account), m.employee(w.request.Employee)
 	a.places = append(a.places, w.place)
-	e.sent(w.place)
+	e.sent(w.place, time.Now())
 	close(w.granted)
 }
 
