@@ -205,7 +205,7 @@ func (e *employee) learn(p *place, f Feedback) {
 		w.observe(e.lastLeft - f.Remaining)
 	}
 	for _, q := range e.places { // an answer that was there before this request went, and left less
-		e.returned = e.returned || q.told && !q.done.After(p.went) && q.left < f.Remaining
+		e.returned = e.returned || q.told && q.done.Before(p.went) && q.left < f.Remaining
 	}
 	p.left, p.told = f.Remaining, true
 	if !e.returned {
