@@ -283,8 +283,8 @@ func (r *reader) orderList(out *Reading) {
 		}
 		for i, p := range a.Products {
 			a.Items = append(a.Items, Item{Product: p, Quantity: numbers[i].text})
-			if len(r.amounts) == len(numbers) {
-				a.Items[i].Price = r.amounts[i].text
+			if prices := r.sums(); len(prices) == len(numbers) {
+				a.Items[i].Price = prices[i].text
 			}
 		}
 		a.Products, a.Groups, a.Days, a.From, a.To = nil, nil, 0, "", ""
@@ -337,6 +337,11 @@ func plainNumber(s string) string {
 		return ""
 	}
 	return s
+}
+
+// sums are the amounts of money in the task; nothing is not one.
+func (r *reader) sums() []amount {
+	return slices.DeleteFunc(slices.Clone(r.amounts), func(a amount) bool { return strings.Trim(a.text, "0.") == "" })
 }
 
 // draftText is a task that orders the draft.

@@ -47,7 +47,7 @@ func (r *reader) says(beginnings ...string) bool {
 func (r *reader) newPrices(out *Reading) {
 	a := &out.Arguments
 	r.choosePriceType(out)
-	prices := r.amounts
+	prices := r.sums()
 	if r.percent == "" && len(prices) == 0 {
 		for _, n := range r.numbersOfGoods() {
 			prices = append(prices, amount{text: n.text})
