@@ -159,6 +159,23 @@ func TestABalanceInAnUnseenCurrencyIsNoRoubles(t *testing.T) {
 	}
 }
 
+func TestWithTheCurrencyListClosedNothingIsClaimedToBeRoubles(t *testing.T) {
+	a := serve(t, answers(t, map[string]string{
+		"entity/currency":        "403",
+		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[{"organization":{"name":"О"},"balance":10050},{"organization":{"name":"П"},"balance":500}]}`,
+	}))
+	r := ask(t, a, "moysklad_money", `{}`)
+	for _, row := range r.Rows {
+		if v := cell(t, r, row, "balance"); v.Currency() != "" {
+			t.Errorf("%v in %q", row, v.Currency())
+		}
+	}
+	if !cell(t, r, r.Totals, "balance").IsEmpty() || strings.Contains(r.Answer, "₽") {
+		t.Errorf("totals %v: %s", r.Totals, r.Answer)
+	}
+	mustNotice(t, r, tool.NoticeCurrency)
+}
+
 func TestASumOfNothingKnownIsNotZero(t *testing.T) {
 	a := serve(t, answers(t, map[string]string{"report/stock/all": rowsOf(
 		`{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А","stock":-2,"reserve":0,"quantity":-2,"price":0,"salePrice":0}`)}), "viewproductcostandprofit")

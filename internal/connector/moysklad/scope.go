@@ -299,8 +299,8 @@ func (c *call) unknown(field, name string, near []string) error {
 	return e.WithHint("%s", c.pick("проверьте имя; списки показывает moysklad_reference", "check the name; moysklad_reference lists them"))
 }
 
-// accountCurrency is the ISO code of the currency that reports are in, and the codes of all currencies by id. The
-// code of the default currency is always there, even when the employee may not see the list.
+// accountCurrency is the ISO code of the currency that reports are in, and the codes of all currencies by id. The code
+// is empty when the employee may not see the list: amounts then stand without a currency, and a notice says so.
 func (c *call) accountCurrency(ctx context.Context) (code string, of map[remap.ID]string, err error) {
 	list, err := c.currencyList(ctx)
 	of = make(map[remap.ID]string, len(list))
@@ -318,9 +318,9 @@ func (c *call) accountCurrency(ctx context.Context) (code string, of map[remap.I
 	case err != nil && !remap.IsForbidden(err):
 		return "", nil, err
 	case code == "":
-		c.notice(tool.NoticeCurrency, "Валюта учёта не видна сотруднику: суммы показаны как рублёвые.",
-			"The account currency is not visible to the employee: amounts are shown as roubles.")
-		return "RUB", of, nil
+		c.notice(tool.NoticeCurrency, "Валюта учёта не видна сотруднику: суммы показаны без валюты.",
+			"The account currency is not visible to the employee: amounts are shown without a currency.")
+		return "", of, nil
 	}
 	return code, of, nil
 }
