@@ -21,6 +21,7 @@ type Draft struct {
 	Body       json.RawMessage // internal/tool.Proposal as it stands in this version
 	Documents  []DraftDocument // where each document of the body stands, in the body's order
 	Undoes     DraftID         // the draft whose documents this one takes back; empty for others
+	By         string          // the name of the actor it was made for; empty for the command line's own
 	Created    time.Time
 	Expires    time.Time // after it, pending documents can no longer be confirmed
 }
@@ -72,13 +73,6 @@ func (s DocumentState) CanBecome(next DocumentState) bool {
 
 // Final tells whether nothing more will happen to a document in this state.
 func (s DocumentState) Final() bool { return len(documentMoves[s]) == 0 }
-
-// Actor is who is calling: a person or a key, in one organization.
-type Actor struct {
-	Org    OrgID
-	Name   string // who: "user:usr_…", "key:key_…", "cli:<login name>"
-	Person bool   // a person, who may confirm; a key may only where the organization's setting lets keys
-}
 
 // DraftChange is what happens to a draft in one transaction, all or nothing: a new version, moves of its documents, and
 // the entries of the audit log that tell of it.

@@ -23,6 +23,10 @@ const (
 	CodeTokenRejected       Code = "EXTERNAL_TOKEN_REJECTED"
 	CodeExternalUnavailable Code = "EXTERNAL_UNAVAILABLE"
 	CodeModelUnavailable    Code = "MODEL_UNAVAILABLE"
+	CodeBodyTooLarge        Code = "BODY_TOO_LARGE"
+	CodeUnsupportedMedia    Code = "UNSUPPORTED_MEDIA_TYPE"
+	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"
+	CodeRateLimited         Code = "RATE_LIMITED"
 	CodeInternal            Code = "INTERNAL"
 )
 

@@ -23,6 +23,12 @@ type Connection struct {
 	Rights    []string  // the employee's rights that decide what tools can see, in the connector's own names
 	Sealed    Sealed    // the credential, sealed by internal/secret; never leaves the server
 	Created   time.Time
+
+	Organization  string    // the first legal entity's name, as verified; two accounts may share it
+	By            string    // the name of the actor who connected it
+	GatewayWrites bool      // the gateway passes more than reads; off by default, audited (product.md, section 5)
+	Verified      time.Time // when the external system last accepted the credential
+	Problem       string    // why it did not, for people; empty when it did
 }
 
 // Session is a conversation.
@@ -31,9 +37,22 @@ type Session struct {
 	Org        OrgID
 	Title      string
 	Connection ConnectionID // the account the conversation is about; empty until one is known
+	Kind       SessionKind
+	Agent      AgentID // the profile that answers; empty is the system's own
+	By         string  // the name of the actor who began it; empty for the command line's own
 	Created    time.Time
 	Updated    time.Time
 }
+
+// SessionKind tells conversations from single calls. A direct call of a tool is a run with one step and no reading, in a
+// session of its own, so that it has the same limits, log and record as any other.
+type SessionKind string
+
+// The kinds of sessions. Lists show chats unless asked for others.
+const (
+	SessionChat   SessionKind = "chat"
+	SessionDirect SessionKind = "direct"
+)
 
 // Author says who wrote a message.
 type Author string
@@ -51,7 +70,8 @@ type Message struct {
 	Session SessionID
 	Author  Author
 	Text    string
-	Run     RunID // the run that answers (a person's message) or that wrote it (the agent's)
+	By      string // the name of the actor who wrote it; empty for the agent's, and for the command line's own
+	Run     RunID  // the run that answers (a person's message) or that wrote it (the agent's)
 	Created time.Time
 }
 
@@ -92,7 +112,9 @@ type Run struct {
 	Session    SessionID
 	Message    MessageID // the person's message that it answers
 	State      RunState
-	Generation int64 // grows each time a worker takes the run: a worker that holds an older one has lost it
+	Generation int64  // grows each time a worker takes the run: a worker that holds an older one has lost it
+	By         string // the name of the actor it works for; empty for the command line's own
+	Used       Used   // what it has used, once it is finished
 	Created    time.Time
 	Updated    time.Time
 }
@@ -135,6 +157,8 @@ type ToolCall struct {
 	Error     string   // for people; empty when the call succeeded
 	Result    ResultID // what it returned; empty for a failed call
 	Requests  int      // requests sent to the external system
+	Step      int64    // the model's step that asked for it; 0 without a model
+	CallID    string   // the model's own name of the call; empty without a model
 	Started   time.Time
 	Finished  time.Time
 }
@@ -147,4 +171,16 @@ type StoredResult struct {
 	Tool    string
 	Body    json.RawMessage // internal/tool.Result
 	Created time.Time
+}
+
+// ModelStep is one finished answer of a model within a run: what it said and which tools it asked for. With the tool calls
+// it is the run's journal: a run taken over after a crash replays it and asks the model nothing twice.
+type ModelStep struct {
+	Run          RunID
+	Seq          int64           // from 1
+	Message      json.RawMessage // the assistant's message as the provider gave it
+	Model        string
+	InputTokens  int
+	OutputTokens int
+	At           time.Time
 }

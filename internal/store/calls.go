@@ -24,6 +24,7 @@ func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation
 	return db.inRun(ctx, "store the tool call", org, call.Run, generation, events, func(q *sqlc.Queries) error {
 		rows, err := q.BeginToolCall(ctx, sqlc.BeginToolCallParams{
 			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Tool: text(call.Tool), Arguments: arguments, StartedAt: micros(call.Started),
+			Step: call.Step, CallID: text(call.CallID),
 		})
 		return undone(call, rows, err)
 	})
@@ -64,7 +65,7 @@ func (db *DB) ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.R
 	return many(db, "tool calls", rows, err, func(row sqlc.ToolCall) stockhand.ToolCall {
 		return stockhand.ToolCall{
 			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Tool: row.Tool, Arguments: json.RawMessage(row.Arguments), Done: row.Done, Error: row.Error,
-			Result: stockhand.ResultID(row.ResultID), Requests: int(row.Requests), Started: moment(row.StartedAt), Finished: moment(row.FinishedAt),
+			Result: stockhand.ResultID(row.ResultID), Requests: int(row.Requests), Step: row.Step, CallID: row.CallID, Started: moment(row.StartedAt), Finished: moment(row.FinishedAt),
 		}
 	})
 }

@@ -26,6 +26,14 @@ func moment(us int64) time.Time {
 	return time.UnixMicro(us).UTC()
 }
 
+// maybeMicros is a time as a column holds it, 0 for the zero time.
+func maybeMicros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
 // text makes words storable: Postgres refuses NUL and anything that is not UTF-8, and SQLite would keep it.
 func text(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\uFFFD"), "\uFFFD")

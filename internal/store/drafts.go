@@ -24,7 +24,7 @@ func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.
 	row := sqlc.Draft{
 		OrgID: string(org), ID: string(orNew(d.ID, "drf")), SessionID: string(d.Session), RunID: string(d.Run), ConnectionID: string(d.Connection),
 		AccountID: text(string(d.Account)), Tool: text(d.Tool), Title: text(d.Title), Language: string(d.Language), Version: 1,
-		Undoes: string(d.Undoes), CreatedAt: created, ExpiresAt: micros(d.Expires),
+		Undoes: string(d.Undoes), CreatedAt: created, ExpiresAt: micros(d.Expires), CreatedBy: d.By,
 	}
 	entry.Draft, entry.Version = stockhand.DraftID(row.ID), 1
 	err = db.write(ctx, "store the draft", func(q *sqlc.Queries) error {
@@ -232,7 +232,7 @@ func wholeDraft(ctx context.Context, q *sqlc.Queries, row sqlc.Draft) (stockhand
 		ID: stockhand.DraftID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID), Run: stockhand.RunID(row.RunID),
 		Connection: stockhand.ConnectionID(row.ConnectionID), Account: stockhand.AccountID(row.AccountID), Tool: row.Tool, Title: row.Title,
 		Language: stockhand.Language(row.Language), Version: row.Version, Body: json.RawMessage(version.Body), Undoes: stockhand.DraftID(row.Undoes),
-		Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt), Documents: make([]stockhand.DraftDocument, len(documents)),
+		Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt), By: row.CreatedBy, Documents: make([]stockhand.DraftDocument, len(documents)),
 	}
 	for i, doc := range documents {
 		d.Documents[i] = stockhand.DraftDocument{

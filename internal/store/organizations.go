@@ -42,6 +42,7 @@ func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stock
 	row := sqlc.Connection{
 		OrgID: string(org), ID: string(orNew(c.ID, "con")), Connector: text(c.Connector), AccountID: text(string(c.Account)),
 		Label: text(c.Label), Employee: text(c.Employee), Rights: rights, Sealed: blob(c.Sealed), CreatedAt: micros(c.Created),
+		Organization: text(c.Organization), CreatedBy: c.By, GatewayWrites: c.GatewayWrites, VerifiedAt: maybeMicros(c.Verified), Problem: text(c.Problem),
 	}
 	err = db.write(ctx, "store the connection", func(q *sqlc.Queries) error {
 		return q.InsertConnection(ctx, sqlc.InsertConnectionParams(row))
@@ -81,6 +82,7 @@ func (db *DB) UpdateConnection(ctx context.Context, org stockhand.OrgID, c stock
 	return db.write(ctx, "update the connection", func(q *sqlc.Queries) error {
 		rows, err := q.UpdateConnection(ctx, sqlc.UpdateConnectionParams{
 			OrgID: string(org), ID: string(c.ID), Label: text(c.Label), Employee: text(c.Employee), Rights: rights, Sealed: blob(c.Sealed),
+			Organization: text(c.Organization), GatewayWrites: c.GatewayWrites, VerifiedAt: maybeMicros(c.Verified), Problem: text(c.Problem),
 		})
 		return touched("connection", rows, err)
 	})
@@ -105,6 +107,7 @@ func connection(row sqlc.Connection) stockhand.Connection {
 	return stockhand.Connection{
 		ID: stockhand.ConnectionID(row.ID), Org: stockhand.OrgID(row.OrgID), Connector: row.Connector, Account: stockhand.AccountID(row.AccountID),
 		Label: row.Label, Employee: row.Employee, Rights: list(row.Rights), Sealed: row.Sealed, Created: moment(row.CreatedAt),
+		Organization: row.Organization, By: row.CreatedBy, GatewayWrites: row.GatewayWrites, Verified: moment(row.VerifiedAt), Problem: row.Problem,
 	}
 }
 

@@ -22,7 +22,7 @@ func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand
 	task.Author, task.Text = stockhand.FromPerson, text(task.Text)
 	task.Created = moment(micros(task.Created))
 	r := stockhand.Run{
-		ID: task.Run, Org: org, Session: task.Session, Message: task.ID, State: stockhand.RunQueued,
+		ID: task.Run, Org: org, Session: task.Session, Message: task.ID, State: stockhand.RunQueued, By: task.By,
 		Created: task.Created, Updated: task.Created,
 	}
 	err := db.write(ctx, "store the task", func(q *sqlc.Queries) error {
@@ -31,7 +31,7 @@ func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand
 		}
 		err := q.InsertRun(ctx, sqlc.InsertRunParams{
 			OrgID: string(org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message),
-			Events: int64(len(events)), CreatedAt: micros(r.Created),
+			Events: int64(len(events)), CreatedAt: micros(r.Created), CreatedBy: r.By,
 		})
 		if err != nil {
 			return err
@@ -206,7 +206,8 @@ func lost(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhan
 func run(row sqlc.Run) stockhand.Run {
 	return stockhand.Run{
 		ID: stockhand.RunID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID), Message: stockhand.MessageID(row.MessageID),
-		State: stockhand.RunState(row.State), Generation: row.Generation, Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
+		State: stockhand.RunState(row.State), Generation: row.Generation, By: row.CreatedBy,
+		Used: stockhand.Used{Requests: int(row.Requests), InputTokens: int(row.InputTokens), OutputTokens: int(row.OutputTokens)}, Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 }
 

@@ -1,4 +1,35 @@
 -- Today's whole schema, as the migrations leave it. Written by: go test ./internal/store -run Schema -update
+
+CREATE TABLE agents (
+    org_id       TEXT   NOT NULL REFERENCES organizations (id),
+    id           TEXT   NOT NULL,
+    name         TEXT   NOT NULL,
+    description  TEXT   NOT NULL,
+    instructions TEXT   NOT NULL,
+    tools        TEXT   NOT NULL, -- a JSON array; empty means all
+    connections  TEXT   NOT NULL, -- a JSON array; empty means all
+    created_at   BIGINT NOT NULL,
+    updated_at   BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id)
+);
+
+CREATE TABLE api_keys (
+    org_id       TEXT   NOT NULL REFERENCES organizations (id),
+    id           TEXT   NOT NULL,
+    name         TEXT   NOT NULL,
+    prefix       TEXT   NOT NULL,
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the secret under the server's pepper
+    scopes       TEXT   NOT NULL, -- a JSON array
+    allowed_ips  TEXT   NOT NULL, -- a JSON array; empty means any
+    created_by   TEXT   NOT NULL,
+    created_at   BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL, -- 0 for never
+    revoked_at   BIGINT NOT NULL, -- 0 while it is good
+    replaces     TEXT   NOT NULL, -- the key that this one took over from; empty for others
+    used_scopes  TEXT   NOT NULL, -- JSON: scope to the microsecond of its last use
+    PRIMARY KEY (org_id, id)
+);
 CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 CREATE TRIGGER audit_entries_are_not_removed BEFORE DELETE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 
@@ -24,6 +55,11 @@ CREATE TABLE audit_heads (
     hash   TEXT   NOT NULL
 );
 
+CREATE TABLE auth_version (
+    id      BIGINT NOT NULL PRIMARY KEY,
+    version BIGINT NOT NULL
+);
+
 CREATE TABLE connections (
     org_id     TEXT   NOT NULL REFERENCES organizations (id),
     id         TEXT   NOT NULL,
@@ -33,7 +69,7 @@ CREATE TABLE connections (
     employee   TEXT   NOT NULL,
     rights     TEXT   NOT NULL, -- a JSON array of strings
     sealed     BYTEA  NOT NULL,
-    created_at BIGINT NOT NULL,
+    created_at BIGINT NOT NULL, organization TEXT NOT NULL DEFAULT '', created_by TEXT NOT NULL DEFAULT '', gateway_writes BOOLEAN NOT NULL DEFAULT FALSE, verified_at BIGINT NOT NULL DEFAULT 0, problem TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX connections_by_account ON connections (org_id, connector, account_id);
@@ -80,9 +116,10 @@ CREATE TABLE drafts (
     version       BIGINT NOT NULL, -- the current one, from 1
     undoes        TEXT   NOT NULL, -- the draft that this one takes back; empty for others
     created_at    BIGINT NOT NULL,
-    expires_at    BIGINT NOT NULL,
+    expires_at    BIGINT NOT NULL, created_by TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (org_id, id)
 );
+CREATE INDEX drafts_by_actor ON drafts (org_id, created_by, id);
 CREATE INDEX drafts_by_undone ON drafts (org_id, undoes) WHERE undoes <> '';
 
 CREATE TABLE events (
@@ -96,6 +133,28 @@ CREATE TABLE events (
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
 );
 
+CREATE TABLE idempotency (
+    org_id      TEXT   NOT NULL REFERENCES organizations (id),
+    created_by  TEXT   NOT NULL, -- the actor: another one's key is another key
+    id          TEXT   NOT NULL, -- the header's value
+    fingerprint TEXT   NOT NULL, -- of the method, the path and the body
+    status      BIGINT NOT NULL, -- 0 until answered
+    header      TEXT   NOT NULL, -- JSON
+    body        BYTEA  NOT NULL,
+    created_at  BIGINT NOT NULL,
+    PRIMARY KEY (org_id, created_by, id)
+);
+CREATE INDEX idempotency_by_age ON idempotency (created_at);
+
+CREATE TABLE members (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    role       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, user_id)
+);
+CREATE INDEX members_by_user ON members (user_id);
+
 CREATE TABLE messages (
     org_id     TEXT   NOT NULL,
     id         TEXT   NOT NULL,
@@ -104,10 +163,43 @@ CREATE TABLE messages (
     author     TEXT   NOT NULL,
     text       TEXT   NOT NULL,
     run_id     TEXT   NOT NULL, -- not a reference: the message is stored first, and the run refers to it
-    created_at BIGINT NOT NULL,
+    created_at BIGINT NOT NULL, created_by TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (org_id, id),
     UNIQUE (org_id, session_id, seq),
     FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE model_budgets (
+    org_id          TEXT   NOT NULL REFERENCES organizations (id),
+    period          TEXT   NOT NULL, -- UTC, a month as in 2026-11
+    tokens_spent    BIGINT NOT NULL,
+    tokens_reserved BIGINT NOT NULL,
+    money_spent     BIGINT NOT NULL, -- millionths of the budget's currency
+    money_reserved  BIGINT NOT NULL,
+    PRIMARY KEY (org_id, period)
+);
+
+CREATE TABLE model_reservations (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    id         TEXT   NOT NULL,
+    period     TEXT   NOT NULL,
+    tokens     BIGINT NOT NULL,
+    money      BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id)
+);
+
+CREATE TABLE model_steps (
+    org_id        TEXT   NOT NULL,
+    run_id        TEXT   NOT NULL,
+    seq           BIGINT NOT NULL,
+    message       TEXT   NOT NULL, -- JSON
+    model         TEXT   NOT NULL,
+    input_tokens  BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    at            BIGINT NOT NULL,
+    PRIMARY KEY (org_id, run_id, seq),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE organizations (
@@ -139,7 +231,7 @@ CREATE TABLE runs (
     generation BIGINT NOT NULL,
     events     BIGINT NOT NULL, -- how many its log has: the seq of the last one
     created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL, created_by TEXT NOT NULL DEFAULT '', requests BIGINT NOT NULL DEFAULT 0, input_tokens BIGINT NOT NULL DEFAULT 0, output_tokens BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE,
     FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE
@@ -155,11 +247,13 @@ CREATE TABLE sessions (
     connection_id TEXT,            -- null until the conversation is about an account
     messages      BIGINT NOT NULL, -- how many it has: the order number of the last one
     created_at    BIGINT NOT NULL,
-    updated_at    BIGINT NOT NULL,
+    updated_at    BIGINT NOT NULL, kind TEXT NOT NULL DEFAULT 'chat', agent_id TEXT NOT NULL DEFAULT '', created_by TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, connection_id) REFERENCES connections (org_id, id)
 );
+CREATE INDEX sessions_by_actor ON sessions (org_id, created_by, kind, id);
 CREATE INDEX sessions_by_connection ON sessions (org_id, connection_id);
+CREATE INDEX sessions_by_kind ON sessions (org_id, kind, id);
 
 CREATE TABLE settings (
     org_id     TEXT   NOT NULL REFERENCES organizations (id),
@@ -180,7 +274,38 @@ CREATE TABLE tool_calls (
     result_id   TEXT    NOT NULL, -- empty without one; not a reference: both go with the run, in any order
     requests    BIGINT  NOT NULL,
     started_at  BIGINT  NOT NULL,
-    finished_at BIGINT  NOT NULL, -- 0 until finished
+    finished_at BIGINT  NOT NULL, step BIGINT NOT NULL DEFAULT 0, call_id TEXT NOT NULL DEFAULT '', -- 0 until finished
     PRIMARY KEY (org_id, run_id, seq),
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE usage (
+    org_id        TEXT   NOT NULL REFERENCES organizations (id),
+    day           TEXT   NOT NULL, -- UTC, as in 2026-11-21
+    created_by    TEXT   NOT NULL,
+    runs          BIGINT NOT NULL,
+    requests      BIGINT NOT NULL,
+    input_tokens  BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    PRIMARY KEY (org_id, day, created_by)
+);
+
+CREATE TABLE user_tokens (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    user_id      TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    name         TEXT   NOT NULL,
+    prefix       TEXT   NOT NULL,
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token under the server's pepper
+    created_at   BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL, -- 0 for never
+    last_used_at BIGINT NOT NULL, -- 0 for never
+    revoked_at   BIGINT NOT NULL  -- 0 while it is good
+);
+CREATE INDEX user_tokens_by_user ON user_tokens (user_id, id);
+
+CREATE TABLE users (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    email      TEXT   NOT NULL UNIQUE, -- in lower case
+    name       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
 );

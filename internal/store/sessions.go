@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -17,11 +18,12 @@ func (db *DB) CreateSession(ctx context.Context, org stockhand.OrgID, s stockhan
 	created := micros(s.Created)
 	row := sqlc.Session{
 		OrgID: string(org), ID: string(orNew(s.ID, "ses")), Title: text(s.Title), ConnectionID: nullable(s.Connection),
-		CreatedAt: created, UpdatedAt: created,
+		CreatedAt: created, UpdatedAt: created, Kind: string(cmp.Or(s.Kind, stockhand.SessionChat)), AgentID: string(s.Agent), CreatedBy: s.By,
 	}
 	err := db.write(ctx, "store the session", func(q *sqlc.Queries) error {
 		return q.InsertSession(ctx, sqlc.InsertSessionParams{
 			OrgID: row.OrgID, ID: row.ID, Title: row.Title, ConnectionID: row.ConnectionID, CreatedAt: created,
+			Kind: row.Kind, AgentID: row.AgentID, CreatedBy: row.CreatedBy,
 		})
 	})
 	if err != nil {
@@ -105,13 +107,14 @@ func addMessage(ctx context.Context, q *sqlc.Queries, m stockhand.Message) error
 	}
 	return q.InsertMessage(ctx, sqlc.InsertMessageParams{
 		OrgID: string(m.Org), ID: string(m.ID), SessionID: string(m.Session), Seq: seq, Author: string(m.Author), Text: text(m.Text),
-		RunID: string(m.Run), CreatedAt: created,
+		RunID: string(m.Run), CreatedAt: created, CreatedBy: m.By,
 	})
 }
 
 func session(row sqlc.Session) stockhand.Session {
 	return stockhand.Session{
 		ID: stockhand.SessionID(row.ID), Org: stockhand.OrgID(row.OrgID), Title: row.Title, Connection: stockhand.ConnectionID(row.ConnectionID.String),
+		Kind: stockhand.SessionKind(row.Kind), Agent: stockhand.AgentID(row.AgentID), By: row.CreatedBy,
 		Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 }
@@ -119,6 +122,6 @@ func session(row sqlc.Session) stockhand.Session {
 func message(row sqlc.Message) stockhand.Message {
 	return stockhand.Message{
 		ID: stockhand.MessageID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID), Author: stockhand.Author(row.Author),
-		Text: row.Text, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),
+		Text: row.Text, By: row.CreatedBy, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),
 	}
 }

@@ -1,6 +1,6 @@
 -- name: InsertDraft :exec
-INSERT INTO drafts (org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+INSERT INTO drafts (org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
 
 -- name: Draft :one
 SELECT * FROM drafts WHERE org_id = $1 AND id = $2;

@@ -1,6 +1,6 @@
 -- name: InsertRun :exec
-INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at)
-VALUES ($1, $2, $3, $4, 'queued', 0, $5, $6, $6);
+INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by)
+VALUES ($1, $2, $3, $4, 'queued', 0, $5, $6, $6, $7);
 
 -- name: Run :one
 SELECT * FROM runs WHERE org_id = $1 AND id = $2;
@@ -43,8 +43,8 @@ ORDER BY seq LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
 -- name: BeginToolCall :execrows
 -- A call that a crash interrupted is begun again under its number; one that was finished is left as it is.
-INSERT INTO tool_calls (org_id, run_id, seq, tool, arguments, done, error, result_id, requests, started_at, finished_at)
-VALUES ($1, $2, $3, $4, $5, FALSE, '', '', 0, $6, 0)
+INSERT INTO tool_calls (org_id, run_id, seq, tool, arguments, done, error, result_id, requests, started_at, finished_at, step, call_id)
+VALUES ($1, $2, $3, $4, $5, FALSE, '', '', 0, $6, 0, $7, $8)
 ON CONFLICT (org_id, run_id, seq) DO UPDATE
 SET tool = excluded.tool, arguments = excluded.arguments, started_at = excluded.started_at
 WHERE tool_calls.done = FALSE;

@@ -1,6 +1,6 @@
 -- name: InsertSession :exec
-INSERT INTO sessions (org_id, id, title, connection_id, messages, created_at, updated_at)
-VALUES ($1, $2, $3, $4, 0, $5, $5);
+INSERT INTO sessions (org_id, id, title, connection_id, messages, created_at, updated_at, kind, agent_id, created_by)
+VALUES ($1, $2, $3, $4, 0, $5, $5, $6, $7, $8);
 
 -- name: Session :one
 SELECT * FROM sessions WHERE org_id = $1 AND id = $2;
@@ -25,8 +25,8 @@ DELETE FROM sessions WHERE org_id = $1 AND id = $2;
 UPDATE sessions SET messages = messages + 1, updated_at = $3 WHERE org_id = $1 AND id = $2 RETURNING messages;
 
 -- name: InsertMessage :exec
-INSERT INTO messages (org_id, id, session_id, seq, author, text, run_id, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+INSERT INTO messages (org_id, id, session_id, seq, author, text, run_id, created_at, created_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- name: Message :one
 SELECT * FROM messages WHERE org_id = $1 AND id = $2;

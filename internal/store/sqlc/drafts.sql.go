@@ -28,7 +28,7 @@ func (q *Queries) AdvanceDraft(ctx context.Context, arg AdvanceDraftParams) (int
 }
 
 const draft = `-- name: Draft :one
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at FROM drafts WHERE org_id = $1 AND id = $2
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts WHERE org_id = $1 AND id = $2
 `
 
 type DraftParams struct {
@@ -53,6 +53,7 @@ func (q *Queries) Draft(ctx context.Context, arg DraftParams) (Draft, error) {
 		&i.Undoes,
 		&i.CreatedAt,
 		&i.ExpiresAt,
+		&i.CreatedBy,
 	)
 	return i, err
 }
@@ -126,7 +127,7 @@ func (q *Queries) DraftVersion(ctx context.Context, arg DraftVersionParams) (Dra
 }
 
 const draftsBefore = `-- name: DraftsBefore :many
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at FROM drafts WHERE org_id = $1 AND id < $2
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts WHERE org_id = $1 AND id < $2
 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -159,6 +160,7 @@ func (q *Queries) DraftsBefore(ctx context.Context, arg DraftsBeforeParams) ([]D
 			&i.Undoes,
 			&i.CreatedAt,
 			&i.ExpiresAt,
+			&i.CreatedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -174,7 +176,7 @@ func (q *Queries) DraftsBefore(ctx context.Context, arg DraftsBeforeParams) ([]D
 }
 
 const draftsUndoing = `-- name: DraftsUndoing :many
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id
 `
 
 type DraftsUndoingParams struct {
@@ -205,6 +207,7 @@ func (q *Queries) DraftsUndoing(ctx context.Context, arg DraftsUndoingParams) ([
 			&i.Undoes,
 			&i.CreatedAt,
 			&i.ExpiresAt,
+			&i.CreatedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -258,8 +261,8 @@ func (q *Queries) HoldDraft(ctx context.Context, arg HoldDraftParams) (int64, er
 }
 
 const insertDraft = `-- name: InsertDraft :exec
-INSERT INTO drafts (org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+INSERT INTO drafts (org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 `
 
 type InsertDraftParams struct {
@@ -276,6 +279,7 @@ type InsertDraftParams struct {
 	Undoes       string
 	CreatedAt    int64
 	ExpiresAt    int64
+	CreatedBy    string
 }
 
 func (q *Queries) InsertDraft(ctx context.Context, arg InsertDraftParams) error {
@@ -293,6 +297,7 @@ func (q *Queries) InsertDraft(ctx context.Context, arg InsertDraftParams) error 
 		arg.Undoes,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.CreatedBy,
 	)
 	return err
 }
@@ -405,7 +410,7 @@ func (q *Queries) MoveDraftDocument(ctx context.Context, arg MoveDraftDocumentPa
 }
 
 const unsettledDrafts = `-- name: UnsettledDrafts :many
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at FROM drafts
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts
 WHERE EXISTS (SELECT 1 FROM draft_documents AS d
               WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state IN ('confirmed', 'applying', 'unknown'))
 ORDER BY id
@@ -434,6 +439,7 @@ func (q *Queries) UnsettledDrafts(ctx context.Context) ([]Draft, error) {
 			&i.Undoes,
 			&i.CreatedAt,
 			&i.ExpiresAt,
+			&i.CreatedBy,
 		); err != nil {
 			return nil, err
 		}

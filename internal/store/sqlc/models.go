@@ -8,6 +8,35 @@ import (
 	"database/sql"
 )
 
+type Agent struct {
+	OrgID        string
+	ID           string
+	Name         string
+	Description  string
+	Instructions string
+	Tools        string
+	Connections  string
+	CreatedAt    int64
+	UpdatedAt    int64
+}
+
+type ApiKey struct {
+	OrgID      string
+	ID         string
+	Name       string
+	Prefix     string
+	Hash       []byte
+	Scopes     string
+	AllowedIps string
+	CreatedBy  string
+	CreatedAt  int64
+	ExpiresAt  int64
+	LastUsedAt int64
+	RevokedAt  int64
+	Replaces   string
+	UsedScopes string
+}
+
 type AuditEntry struct {
 	OrgID      string
 	Seq        int64
@@ -29,16 +58,26 @@ type AuditHead struct {
 	Hash  string
 }
 
+type AuthVersion struct {
+	ID      int64
+	Version int64
+}
+
 type Connection struct {
-	OrgID     string
-	ID        string
-	Connector string
-	AccountID string
-	Label     string
-	Employee  string
-	Rights    string
-	Sealed    []byte
-	CreatedAt int64
+	OrgID         string
+	ID            string
+	Connector     string
+	AccountID     string
+	Label         string
+	Employee      string
+	Rights        string
+	Sealed        []byte
+	CreatedAt     int64
+	Organization  string
+	CreatedBy     string
+	GatewayWrites bool
+	VerifiedAt    int64
+	Problem       string
 }
 
 type Draft struct {
@@ -55,6 +94,7 @@ type Draft struct {
 	Undoes       string
 	CreatedAt    int64
 	ExpiresAt    int64
+	CreatedBy    string
 }
 
 type DraftDocument struct {
@@ -89,6 +129,24 @@ type Event struct {
 	At    int64
 }
 
+type Idempotency struct {
+	OrgID       string
+	CreatedBy   string
+	ID          string
+	Fingerprint string
+	Status      int64
+	Header      string
+	Body        []byte
+	CreatedAt   int64
+}
+
+type Member struct {
+	OrgID     string
+	UserID    string
+	Role      string
+	CreatedAt int64
+}
+
 type Message struct {
 	OrgID     string
 	ID        string
@@ -98,6 +156,36 @@ type Message struct {
 	Text      string
 	RunID     string
 	CreatedAt int64
+	CreatedBy string
+}
+
+type ModelBudget struct {
+	OrgID          string
+	Period         string
+	TokensSpent    int64
+	TokensReserved int64
+	MoneySpent     int64
+	MoneyReserved  int64
+}
+
+type ModelReservation struct {
+	OrgID     string
+	ID        string
+	Period    string
+	Tokens    int64
+	Money     int64
+	ExpiresAt int64
+}
+
+type ModelStep struct {
+	OrgID        string
+	RunID        string
+	Seq          int64
+	Message      string
+	Model        string
+	InputTokens  int64
+	OutputTokens int64
+	At           int64
 }
 
 type Organization struct {
@@ -118,15 +206,19 @@ type Result struct {
 }
 
 type Run struct {
-	OrgID      string
-	ID         string
-	SessionID  string
-	MessageID  string
-	State      string
-	Generation int64
-	Events     int64
-	CreatedAt  int64
-	UpdatedAt  int64
+	OrgID        string
+	ID           string
+	SessionID    string
+	MessageID    string
+	State        string
+	Generation   int64
+	Events       int64
+	CreatedAt    int64
+	UpdatedAt    int64
+	CreatedBy    string
+	Requests     int64
+	InputTokens  int64
+	OutputTokens int64
 }
 
 type Session struct {
@@ -137,6 +229,9 @@ type Session struct {
 	Messages     int64
 	CreatedAt    int64
 	UpdatedAt    int64
+	Kind         string
+	AgentID      string
+	CreatedBy    string
 }
 
 type Setting struct {
@@ -158,4 +253,35 @@ type ToolCall struct {
 	Requests   int64
 	StartedAt  int64
 	FinishedAt int64
+	Step       int64
+	CallID     string
+}
+
+type Usage struct {
+	OrgID        string
+	Day          string
+	CreatedBy    string
+	Runs         int64
+	Requests     int64
+	InputTokens  int64
+	OutputTokens int64
+}
+
+type User struct {
+	ID        string
+	Email     string
+	Name      string
+	CreatedAt int64
+}
+
+type UserToken struct {
+	ID         string
+	UserID     string
+	Name       string
+	Prefix     string
+	Hash       []byte
+	CreatedAt  int64
+	ExpiresAt  int64
+	LastUsedAt int64
+	RevokedAt  int64
 }

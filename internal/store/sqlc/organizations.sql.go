@@ -38,7 +38,7 @@ func (q *Queries) AllOrganizations(ctx context.Context) ([]Organization, error) 
 }
 
 const connection = `-- name: Connection :one
-SELECT org_id, id, connector, account_id, label, employee, rights, sealed, created_at FROM connections WHERE org_id = $1 AND id = $2
+SELECT org_id, id, connector, account_id, label, employee, rights, sealed, created_at, organization, created_by, gateway_writes, verified_at, problem FROM connections WHERE org_id = $1 AND id = $2
 `
 
 type ConnectionParams struct {
@@ -59,12 +59,17 @@ func (q *Queries) Connection(ctx context.Context, arg ConnectionParams) (Connect
 		&i.Rights,
 		&i.Sealed,
 		&i.CreatedAt,
+		&i.Organization,
+		&i.CreatedBy,
+		&i.GatewayWrites,
+		&i.VerifiedAt,
+		&i.Problem,
 	)
 	return i, err
 }
 
 const connections = `-- name: Connections :many
-SELECT org_id, id, connector, account_id, label, employee, rights, sealed, created_at FROM connections WHERE org_id = $1 ORDER BY id
+SELECT org_id, id, connector, account_id, label, employee, rights, sealed, created_at, organization, created_by, gateway_writes, verified_at, problem FROM connections WHERE org_id = $1 ORDER BY id
 `
 
 func (q *Queries) Connections(ctx context.Context, orgID string) ([]Connection, error) {
@@ -86,6 +91,11 @@ func (q *Queries) Connections(ctx context.Context, orgID string) ([]Connection, 
 			&i.Rights,
 			&i.Sealed,
 			&i.CreatedAt,
+			&i.Organization,
+			&i.CreatedBy,
+			&i.GatewayWrites,
+			&i.VerifiedAt,
+			&i.Problem,
 		); err != nil {
 			return nil, err
 		}
@@ -101,7 +111,7 @@ func (q *Queries) Connections(ctx context.Context, orgID string) ([]Connection, 
 }
 
 const connectionsOfAccount = `-- name: ConnectionsOfAccount :many
-SELECT org_id, id, connector, account_id, label, employee, rights, sealed, created_at FROM connections WHERE org_id = $1 AND connector = $2 AND account_id = $3 ORDER BY id
+SELECT org_id, id, connector, account_id, label, employee, rights, sealed, created_at, organization, created_by, gateway_writes, verified_at, problem FROM connections WHERE org_id = $1 AND connector = $2 AND account_id = $3 ORDER BY id
 `
 
 type ConnectionsOfAccountParams struct {
@@ -129,6 +139,11 @@ func (q *Queries) ConnectionsOfAccount(ctx context.Context, arg ConnectionsOfAcc
 			&i.Rights,
 			&i.Sealed,
 			&i.CreatedAt,
+			&i.Organization,
+			&i.CreatedBy,
+			&i.GatewayWrites,
+			&i.VerifiedAt,
+			&i.Problem,
 		); err != nil {
 			return nil, err
 		}
@@ -161,20 +176,25 @@ func (q *Queries) DeleteConnection(ctx context.Context, arg DeleteConnectionPara
 }
 
 const insertConnection = `-- name: InsertConnection :exec
-INSERT INTO connections (org_id, id, connector, account_id, label, employee, rights, sealed, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO connections (org_id, id, connector, account_id, label, employee, rights, sealed, created_at, organization, created_by, gateway_writes, verified_at, problem)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 `
 
 type InsertConnectionParams struct {
-	OrgID     string
-	ID        string
-	Connector string
-	AccountID string
-	Label     string
-	Employee  string
-	Rights    string
-	Sealed    []byte
-	CreatedAt int64
+	OrgID         string
+	ID            string
+	Connector     string
+	AccountID     string
+	Label         string
+	Employee      string
+	Rights        string
+	Sealed        []byte
+	CreatedAt     int64
+	Organization  string
+	CreatedBy     string
+	GatewayWrites bool
+	VerifiedAt    int64
+	Problem       string
 }
 
 func (q *Queries) InsertConnection(ctx context.Context, arg InsertConnectionParams) error {
@@ -188,6 +208,11 @@ func (q *Queries) InsertConnection(ctx context.Context, arg InsertConnectionPara
 		arg.Rights,
 		arg.Sealed,
 		arg.CreatedAt,
+		arg.Organization,
+		arg.CreatedBy,
+		arg.GatewayWrites,
+		arg.VerifiedAt,
+		arg.Problem,
 	)
 	return err
 }
@@ -233,16 +258,21 @@ func (q *Queries) ReleaseConnection(ctx context.Context, arg ReleaseConnectionPa
 }
 
 const updateConnection = `-- name: UpdateConnection :execrows
-UPDATE connections SET label = $3, employee = $4, rights = $5, sealed = $6 WHERE org_id = $1 AND id = $2
+UPDATE connections SET label = $3, employee = $4, rights = $5, sealed = $6, organization = $7, gateway_writes = $8, verified_at = $9, problem = $10
+WHERE org_id = $1 AND id = $2
 `
 
 type UpdateConnectionParams struct {
-	OrgID    string
-	ID       string
-	Label    string
-	Employee string
-	Rights   string
-	Sealed   []byte
+	OrgID         string
+	ID            string
+	Label         string
+	Employee      string
+	Rights        string
+	Sealed        []byte
+	Organization  string
+	GatewayWrites bool
+	VerifiedAt    int64
+	Problem       string
 }
 
 func (q *Queries) UpdateConnection(ctx context.Context, arg UpdateConnectionParams) (int64, error) {
@@ -253,6 +283,10 @@ func (q *Queries) UpdateConnection(ctx context.Context, arg UpdateConnectionPara
 		arg.Employee,
 		arg.Rights,
 		arg.Sealed,
+		arg.Organization,
+		arg.GatewayWrites,
+		arg.VerifiedAt,
+		arg.Problem,
 	)
 	if err != nil {
 		return 0, err

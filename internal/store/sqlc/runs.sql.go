@@ -10,8 +10,8 @@ import (
 )
 
 const beginToolCall = `-- name: BeginToolCall :execrows
-INSERT INTO tool_calls (org_id, run_id, seq, tool, arguments, done, error, result_id, requests, started_at, finished_at)
-VALUES ($1, $2, $3, $4, $5, FALSE, '', '', 0, $6, 0)
+INSERT INTO tool_calls (org_id, run_id, seq, tool, arguments, done, error, result_id, requests, started_at, finished_at, step, call_id)
+VALUES ($1, $2, $3, $4, $5, FALSE, '', '', 0, $6, 0, $7, $8)
 ON CONFLICT (org_id, run_id, seq) DO UPDATE
 SET tool = excluded.tool, arguments = excluded.arguments, started_at = excluded.started_at
 WHERE tool_calls.done = FALSE
@@ -24,6 +24,8 @@ type BeginToolCallParams struct {
 	Tool      string
 	Arguments string
 	StartedAt int64
+	Step      int64
+	CallID    string
 }
 
 // A call that a crash interrupted is begun again under its number; one that was finished is left as it is.
@@ -35,6 +37,8 @@ func (q *Queries) BeginToolCall(ctx context.Context, arg BeginToolCallParams) (i
 		arg.Tool,
 		arg.Arguments,
 		arg.StartedAt,
+		arg.Step,
+		arg.CallID,
 	)
 	if err != nil {
 		return 0, err
@@ -70,7 +74,7 @@ func (q *Queries) CancelRun(ctx context.Context, arg CancelRunParams) (int64, er
 const claimRun = `-- name: ClaimRun :one
 UPDATE runs SET state = 'running', generation = generation + 1, updated_at = $4
 WHERE org_id = $1 AND id = $2 AND generation = $3 AND state IN ('queued', 'running')
-RETURNING org_id, id, session_id, message_id, state, generation, events, created_at, updated_at
+RETURNING org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
 `
 
 type ClaimRunParams struct {
@@ -99,6 +103,10 @@ func (q *Queries) ClaimRun(ctx context.Context, arg ClaimRunParams) (Run, error)
 		&i.Events,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.CreatedBy,
+		&i.Requests,
+		&i.InputTokens,
+		&i.OutputTokens,
 	)
 	return i, err
 }
@@ -295,8 +303,8 @@ func (q *Queries) InsertResult(ctx context.Context, arg InsertResultParams) erro
 }
 
 const insertRun = `-- name: InsertRun :exec
-INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at)
-VALUES ($1, $2, $3, $4, 'queued', 0, $5, $6, $6)
+INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by)
+VALUES ($1, $2, $3, $4, 'queued', 0, $5, $6, $6, $7)
 `
 
 type InsertRunParams struct {
@@ -306,6 +314,7 @@ type InsertRunParams struct {
 	MessageID string
 	Events    int64
 	CreatedAt int64
+	CreatedBy string
 }
 
 func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
@@ -316,6 +325,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 		arg.MessageID,
 		arg.Events,
 		arg.CreatedAt,
+		arg.CreatedBy,
 	)
 	return err
 }
@@ -395,7 +405,7 @@ func (q *Queries) ResultsOfRun(ctx context.Context, arg ResultsOfRunParams) ([]R
 }
 
 const run = `-- name: Run :one
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at FROM runs WHERE org_id = $1 AND id = $2
+SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND id = $2
 `
 
 type RunParams struct {
@@ -416,12 +426,16 @@ func (q *Queries) Run(ctx context.Context, arg RunParams) (Run, error) {
 		&i.Events,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.CreatedBy,
+		&i.Requests,
+		&i.InputTokens,
+		&i.OutputTokens,
 	)
 	return i, err
 }
 
 const runsOfSession = `-- name: RunsOfSession :many
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id
+SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id
 `
 
 type RunsOfSessionParams struct {
@@ -448,6 +462,10 @@ func (q *Queries) RunsOfSession(ctx context.Context, arg RunsOfSessionParams) ([
 			&i.Events,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.CreatedBy,
+			&i.Requests,
+			&i.InputTokens,
+			&i.OutputTokens,
 		); err != nil {
 			return nil, err
 		}
@@ -463,7 +481,7 @@ func (q *Queries) RunsOfSession(ctx context.Context, arg RunsOfSessionParams) ([
 }
 
 const toolCalls = `-- name: ToolCalls :many
-SELECT org_id, run_id, seq, tool, arguments, done, error, result_id, requests, started_at, finished_at FROM tool_calls WHERE org_id = $1 AND run_id = $2 ORDER BY seq
+SELECT org_id, run_id, seq, tool, arguments, done, error, result_id, requests, started_at, finished_at, step, call_id FROM tool_calls WHERE org_id = $1 AND run_id = $2 ORDER BY seq
 `
 
 type ToolCallsParams struct {
@@ -492,6 +510,8 @@ func (q *Queries) ToolCalls(ctx context.Context, arg ToolCallsParams) ([]ToolCal
 			&i.Requests,
 			&i.StartedAt,
 			&i.FinishedAt,
+			&i.Step,
+			&i.CallID,
 		); err != nil {
 			return nil, err
 		}
@@ -507,7 +527,7 @@ func (q *Queries) ToolCalls(ctx context.Context, arg ToolCallsParams) ([]ToolCal
 }
 
 const unfinishedRuns = `-- name: UnfinishedRuns :many
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id
+SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id
 `
 
 func (q *Queries) UnfinishedRuns(ctx context.Context, updatedAt int64) ([]Run, error) {
@@ -529,6 +549,10 @@ func (q *Queries) UnfinishedRuns(ctx context.Context, updatedAt int64) ([]Run, e
 			&i.Events,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.CreatedBy,
+			&i.Requests,
+			&i.InputTokens,
+			&i.OutputTokens,
 		); err != nil {
 			return nil, err
 		}

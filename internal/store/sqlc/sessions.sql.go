@@ -46,8 +46,8 @@ func (q *Queries) ExtendSession(ctx context.Context, arg ExtendSessionParams) (i
 }
 
 const insertMessage = `-- name: InsertMessage :exec
-INSERT INTO messages (org_id, id, session_id, seq, author, text, run_id, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO messages (org_id, id, session_id, seq, author, text, run_id, created_at, created_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 `
 
 type InsertMessageParams struct {
@@ -59,6 +59,7 @@ type InsertMessageParams struct {
 	Text      string
 	RunID     string
 	CreatedAt int64
+	CreatedBy string
 }
 
 func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) error {
@@ -71,13 +72,14 @@ func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) er
 		arg.Text,
 		arg.RunID,
 		arg.CreatedAt,
+		arg.CreatedBy,
 	)
 	return err
 }
 
 const insertSession = `-- name: InsertSession :exec
-INSERT INTO sessions (org_id, id, title, connection_id, messages, created_at, updated_at)
-VALUES ($1, $2, $3, $4, 0, $5, $5)
+INSERT INTO sessions (org_id, id, title, connection_id, messages, created_at, updated_at, kind, agent_id, created_by)
+VALUES ($1, $2, $3, $4, 0, $5, $5, $6, $7, $8)
 `
 
 type InsertSessionParams struct {
@@ -86,6 +88,9 @@ type InsertSessionParams struct {
 	Title        string
 	ConnectionID sql.NullString
 	CreatedAt    int64
+	Kind         string
+	AgentID      string
+	CreatedBy    string
 }
 
 func (q *Queries) InsertSession(ctx context.Context, arg InsertSessionParams) error {
@@ -95,12 +100,15 @@ func (q *Queries) InsertSession(ctx context.Context, arg InsertSessionParams) er
 		arg.Title,
 		arg.ConnectionID,
 		arg.CreatedAt,
+		arg.Kind,
+		arg.AgentID,
+		arg.CreatedBy,
 	)
 	return err
 }
 
 const message = `-- name: Message :one
-SELECT org_id, id, session_id, seq, author, text, run_id, created_at FROM messages WHERE org_id = $1 AND id = $2
+SELECT org_id, id, session_id, seq, author, text, run_id, created_at, created_by FROM messages WHERE org_id = $1 AND id = $2
 `
 
 type MessageParams struct {
@@ -120,12 +128,13 @@ func (q *Queries) Message(ctx context.Context, arg MessageParams) (Message, erro
 		&i.Text,
 		&i.RunID,
 		&i.CreatedAt,
+		&i.CreatedBy,
 	)
 	return i, err
 }
 
 const messagesAfter = `-- name: MessagesAfter :many
-SELECT org_id, id, session_id, seq, author, text, run_id, created_at FROM messages WHERE org_id = $1 AND session_id = $2 AND seq > $3
+SELECT org_id, id, session_id, seq, author, text, run_id, created_at, created_by FROM messages WHERE org_id = $1 AND session_id = $2 AND seq > $3
 ORDER BY seq LIMIT CAST($4 AS BIGINT)
 `
 
@@ -159,6 +168,7 @@ func (q *Queries) MessagesAfter(ctx context.Context, arg MessagesAfterParams) ([
 			&i.Text,
 			&i.RunID,
 			&i.CreatedAt,
+			&i.CreatedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -198,7 +208,7 @@ func (q *Queries) RenameSession(ctx context.Context, arg RenameSessionParams) (i
 }
 
 const session = `-- name: Session :one
-SELECT org_id, id, title, connection_id, messages, created_at, updated_at FROM sessions WHERE org_id = $1 AND id = $2
+SELECT org_id, id, title, connection_id, messages, created_at, updated_at, kind, agent_id, created_by FROM sessions WHERE org_id = $1 AND id = $2
 `
 
 type SessionParams struct {
@@ -217,12 +227,15 @@ func (q *Queries) Session(ctx context.Context, arg SessionParams) (Session, erro
 		&i.Messages,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Kind,
+		&i.AgentID,
+		&i.CreatedBy,
 	)
 	return i, err
 }
 
 const sessions = `-- name: Sessions :many
-SELECT org_id, id, title, connection_id, messages, created_at, updated_at FROM sessions WHERE org_id = $1 ORDER BY id DESC LIMIT CAST($2 AS BIGINT)
+SELECT org_id, id, title, connection_id, messages, created_at, updated_at, kind, agent_id, created_by FROM sessions WHERE org_id = $1 ORDER BY id DESC LIMIT CAST($2 AS BIGINT)
 `
 
 type SessionsParams struct {
@@ -247,6 +260,9 @@ func (q *Queries) Sessions(ctx context.Context, arg SessionsParams) ([]Session, 
 			&i.Messages,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Kind,
+			&i.AgentID,
+			&i.CreatedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -262,7 +278,7 @@ func (q *Queries) Sessions(ctx context.Context, arg SessionsParams) ([]Session, 
 }
 
 const sessionsBefore = `-- name: SessionsBefore :many
-SELECT org_id, id, title, connection_id, messages, created_at, updated_at FROM sessions WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)
+SELECT org_id, id, title, connection_id, messages, created_at, updated_at, kind, agent_id, created_by FROM sessions WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)
 `
 
 type SessionsBeforeParams struct {
@@ -288,6 +304,9 @@ func (q *Queries) SessionsBefore(ctx context.Context, arg SessionsBeforeParams) 
 			&i.Messages,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Kind,
+			&i.AgentID,
+			&i.CreatedBy,
 		); err != nil {
 			return nil, err
 		}
