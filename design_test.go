@@ -56,13 +56,19 @@ var arrows = map[string][]string{
 	"cmd/stockhand":                     {"internal/app"},
 	"internal/app":                      {"*"},
 	"internal/bench":                    {"*"},
-	"internal/agent":                    {"internal/connector", "internal/language", "internal/limit", "internal/tool"},
+	"internal/agent":                    {"internal/connector", "internal/ground", "internal/language", "internal/limit", "internal/llm", "internal/tool", "internal/work"},
+	"internal/ground":                   {"internal/tool"},
 	"internal/language":                 {"internal/connector", "internal/tool"},
 	"internal/language/eval":            {"internal/language", "internal/connector", "internal/tool"},
 	"internal/connector":                {"internal/limit", "internal/tool"},
 	"internal/connector/moysklad":       {"internal/connector", "internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
 	"internal/connector/moysklad/remap": {"internal/limit"},
 	"internal/connector/moysklad/write": {"internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
+	"internal/connection":               {"internal/connector", "internal/limit", "internal/secret", "internal/tool"},
+	"internal/api":                      {"internal/agent", "internal/auth", "internal/connection", "internal/connector", "internal/draft", "internal/tool"},
+	"internal/openai":                   {"internal/agent", "internal/llm", "internal/tool"},
+	"internal/mcp":                      {"internal/agent", "internal/connection", "internal/connector", "internal/tool"},
+	"internal/app/apptest":              {"*"},
 	"internal/draft":                    {"internal/tool"},
 	"internal/sandbox":                  {"internal/sandbox/company"},
 	"internal/store":                    {"internal/store/sqlc", "internal/store/migrations"},
@@ -110,11 +116,26 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 			continue
 		}
 		for _, imported := range p.Imports {
+			if from == "internal/api" && short(imported) == "internal/draft" {
+				continue // a person confirms over HTTP; the client that writes is not in its reach
+			}
 			if slices.Contains(writes, short(imported)) {
 				t.Errorf("%s imports %s: only internal/app may", from, short(imported))
 			}
 		}
 	}
+}
+
+// mayChange are the packages that may name a method other than GET, besides the sandbox, and why.
+var mayChange = map[string]string{
+	"internal/connector/moysklad/write":   "what a person confirmed",
+	"internal/connector/moysklad/gateway": "what gateway_writes lets through; only app makes one that does",
+	"internal/connector/mcp":              "the protocol sends everything by POST; only tools declared read-only are called",
+	"internal/api":                        "it serves these methods and sends nothing",
+	"internal/openai":                     "it serves these methods",
+	"internal/mcp":                        "it serves these methods",
+	"internal/llm":                        "it asks models",
+	"internal/client":                     "it calls another Stockhand",
 }
 
 // Who names a method other than GET, or has net/http name it, can change something: the client that writes, and the
@@ -123,7 +144,7 @@ func TestOnlyTheWriterNamesAMethodThatChangesSomething(t *testing.T) {
 	changes := []string{"MethodPost", "MethodPut", "MethodPatch", "MethodDelete", "Post", "PostForm"}
 	for _, p := range packages(t) {
 		from := short(p.ImportPath)
-		if from == "internal/connector/moysklad/write" || strings.HasPrefix(from, "internal/sandbox") {
+		if mayChange[from] != "" || strings.HasPrefix(from, "internal/sandbox") {
 			continue
 		}
 		for _, name := range p.GoFiles {

@@ -8,12 +8,10 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
-	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/secret"
@@ -22,13 +20,13 @@ import (
 
 // service is everything that answers tasks, wired together.
 type service struct {
-	org       stockhand.OrgID
-	db        *store.DB
-	agent     *agent.Agent
-	drafts    *draft.Service
-	accounts  *accounts
-	connected []stockhand.Connection // by this process; the record may know more
-	closers   []func() error         // ended last to first
+	org         stockhand.OrgID
+	db          *store.DB
+	agent       *agent.Agent
+	drafts      *draft.Service
+	connections *connection.Service
+	connected   []stockhand.Connection // by this process; the record may know more
+	closers     []func() error         // ended last to first
 }
 
 // newService opens the record and wires an agent to it.
@@ -60,13 +58,11 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 		s.close()
 		return nil, err
 	}
-	s.accounts = &accounts{
-		ring: ring, log: log, open: map[stockhand.ConnectionID]connector.Account{},
-		limiter: limit.Counted(c.limiter),
-		base:    map[string]string{"moysklad": c.moyskladURL},
-	}
-	s.drafts = draft.New(draft.Config{Store: db, System: db.System(), Writers: writers{s.accounts}, Pauses: c.pauses, Logger: log})
-	s.agent = agent.New(agent.Config{Store: db, Accounts: s.accounts, Drafts: s.drafts, Logger: log})
+	s.connections = connection.New(connection.Config{
+		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.moyskladURL}, Limiter: limit.Counted(c.limiter), Logger: log,
+	})
+	s.drafts = draft.New(draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.pauses, Logger: log})
+	s.agent = agent.New(agent.Config{Store: db, Accounts: s.connections, Drafts: s.drafts, Logger: log})
 	s.closers = append(s.closers, func() error { s.agent.Wait(); return nil })
 	return s, nil
 }
@@ -91,43 +87,9 @@ func (s *service) close() {
 	s.closers = nil
 }
 
-// connect verifies a token and stores the connection. A token of an employee who is connected already takes the place
-// of the one before: each employee has one token at a time.
+// connect verifies a token and stores the connection.
 func (s *service) connect(ctx context.Context, kind, token, label string) (stockhand.Connection, error) {
-	k, err := kindOf(kind)
-	if err != nil {
-		return stockhand.Connection{}, err
-	}
-	who, err := k.Verify(ctx, s.accounts.config(kind, token))
-	if err != nil {
-		return stockhand.Connection{}, err
-	}
-	if label == "" {
-		label = who.Organization
-	}
-	c := stockhand.Connection{
-		ID: stockhand.NewID[stockhand.ConnectionID]("con"), Connector: kind, Account: who.Account,
-		Label: label, Employee: who.Employee, Rights: who.Rights, Created: time.Now().UTC(),
-	}
-	known, err := s.db.ConnectionsOfAccount(ctx, s.org, kind, who.Account)
-	if err != nil {
-		return c, err
-	}
-	for _, k := range known {
-		if k.Employee == who.Employee {
-			c.ID, c.Created = k.ID, k.Created
-		}
-	}
-	if c.Sealed, err = s.accounts.ring.Seal(s.org, c.ID, []byte(token)); err != nil {
-		return c, err
-	}
-	s.accounts.remember(c.ID, k.Open(s.accounts.config(kind, token), who))
-	for _, k := range known {
-		if k.ID == c.ID {
-			return c, s.db.UpdateConnection(ctx, s.org, c)
-		}
-	}
-	return s.db.CreateConnection(ctx, s.org, c)
+	return s.connections.Connect(ctx, s.org, kind, token, label, "")
 }
 
 // named finds the connection that a person means by a label, an account id or a connection id.
@@ -155,56 +117,6 @@ func (s *service) named(ctx context.Context, name string) (stockhand.ConnectionI
 	}
 	e := stockhand.Errorf(stockhand.CodeAccountRequired, "%s", problem).WithHint("connected: %s", strings.Join(list, "; "))
 	return "", errors.Join(errUsage, e)
-}
-
-func kindOf(name string) (connector.Kind, error) {
-	for _, k := range connectors {
-		if k.Name == name {
-			return k, nil
-		}
-	}
-	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "no connector named %s", name)
-}
-
-// accounts opens connections and remembers them, so that names read for one run serve the next.
-type accounts struct {
-	ring    *secret.Ring
-	limiter limit.Limiter
-	log     *slog.Logger
-	base    map[string]string // other servers of a connector's API, by connector
-
-	mu   sync.Mutex
-	open map[stockhand.ConnectionID]connector.Account
-}
-
-// Open implements agent.Accounts.
-func (a *accounts) Open(_ context.Context, c stockhand.Connection) (connector.Account, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if account, ok := a.open[c.ID]; ok {
-		return account, nil
-	}
-	k, err := kindOf(c.Connector)
-	if err != nil {
-		return nil, err
-	}
-	token, err := a.ring.Open(c.Org, c.ID, c.Sealed)
-	if err != nil {
-		return nil, err
-	}
-	account := k.Open(a.config(c.Connector, string(token)), connector.Identity{Account: c.Account, Employee: c.Employee, Rights: c.Rights})
-	a.open[c.ID] = account
-	return account, nil
-}
-
-func (a *accounts) remember(id stockhand.ConnectionID, account connector.Account) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.open[id] = account
-}
-
-func (a *accounts) config(kind, token string) connector.Config {
-	return connector.Config{BaseURL: a.base[kind], Token: token, Limiter: a.limiter, Logger: a.log}
 }
 
 // openReal connects the accounts that the environment names.
