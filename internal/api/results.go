@@ -1,0 +1,7 @@
+package api
+
+import (
+	"net/http"
+)
+
+func (s *Server) result(w http.ResponseWriter, r *http.Request) error { return errUnwritten }
