@@ -12,6 +12,7 @@ CREATE TABLE agents (
     updated_at   BIGINT NOT NULL,
     PRIMARY KEY (org_id, id)
 );
+CREATE UNIQUE INDEX agents_by_name ON agents (org_id, name);
 
 CREATE TABLE api_keys (
     org_id       TEXT   NOT NULL REFERENCES organizations (id),
@@ -145,6 +146,12 @@ CREATE TABLE idempotency (
     PRIMARY KEY (org_id, created_by, id)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
+
+CREATE TABLE installation_secrets (
+    name       TEXT   NOT NULL PRIMARY KEY,
+    sealed     BYTEA  NOT NULL,
+    created_at BIGINT NOT NULL
+);
 
 CREATE TABLE members (
     org_id     TEXT   NOT NULL REFERENCES organizations (id),

@@ -58,6 +58,13 @@ CREATE TABLE auth_version (
 );
 INSERT INTO auth_version (id, version) VALUES (1, 1);
 
+-- What the installation itself keeps secret, sealed like credentials: the pepper of keys and tokens.
+CREATE TABLE installation_secrets (
+    name       TEXT   NOT NULL PRIMARY KEY,
+    sealed     BYTEA  NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
 ALTER TABLE connections ADD COLUMN organization TEXT NOT NULL DEFAULT '';
 ALTER TABLE connections ADD COLUMN created_by TEXT NOT NULL DEFAULT '';
 ALTER TABLE connections ADD COLUMN gateway_writes BOOLEAN NOT NULL DEFAULT FALSE;
@@ -142,6 +149,7 @@ CREATE TABLE agents (
     updated_at   BIGINT NOT NULL,
     PRIMARY KEY (org_id, id)
 );
+CREATE UNIQUE INDEX agents_by_name ON agents (org_id, name);
 
 -- First answers to writes that carried an Idempotency-Key. A row without an answer belongs to a request on its way.
 CREATE TABLE idempotency (

@@ -140,6 +140,12 @@ type Idempotency struct {
 	CreatedAt   int64
 }
 
+type InstallationSecret struct {
+	Name      string
+	Sealed    []byte
+	CreatedAt int64
+}
+
 type Member struct {
 	OrgID     string
 	UserID    string
