@@ -48,6 +48,22 @@ type UserToken struct {
 	Revoked  time.Time
 }
 
+// Membership is an organization as one of its members sees it.
+type Membership struct {
+	Organization
+	Role Role
+}
+
+// Credential is what the record knows of a bearer token that somebody shows: an API key, or a person's token with the
+// organizations they belong to.
+type Credential struct {
+	Hash    []byte       // the keyed hash as it is stored
+	Version int64        // of who may call: nothing that changed up to it is missing here
+	Key     *Key         // of an API key
+	Token   *UserToken   // of a person's token
+	Orgs    []Membership // of that person, the oldest organization first
+}
+
 // Used is what work has cost.
 type Used struct {
 	Requests     int // sent to external systems

@@ -1,0 +1,24 @@
+-- name: InsertMember :execrows
+INSERT INTO members (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (org_id, user_id) DO NOTHING;
+
+-- name: Member :one
+SELECT sqlc.embed(members), sqlc.embed(users) FROM members JOIN users ON users.id = members.user_id
+WHERE org_id = $1 AND user_id = $2;
+
+-- name: MembersAfter :many
+SELECT sqlc.embed(members), sqlc.embed(users) FROM members JOIN users ON users.id = members.user_id
+WHERE org_id = $1 AND user_id > $2
+ORDER BY user_id LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: ChangeMember :execrows
+UPDATE members SET role = sqlc.arg(role) WHERE org_id = $1 AND user_id = $2 AND role = sqlc.arg(seen);
+
+-- name: RemoveMember :execrows
+DELETE FROM members WHERE org_id = $1 AND user_id = $2 AND role = sqlc.arg(seen);
+
+-- name: CountOwners :one
+SELECT COUNT(*) FROM members WHERE org_id = $1 AND role = 'owner';
+
+-- name: RenameOrganization :execrows
+UPDATE organizations SET name = $2 WHERE id = $1;

@@ -1,0 +1,60 @@
+-- name: InsertUser :execrows
+INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (email) DO NOTHING;
+
+-- name: User :one
+SELECT * FROM users WHERE id = $1;
+
+-- name: UserByEmail :one
+SELECT * FROM users WHERE email = $1;
+
+-- name: UsersAfter :many
+SELECT * FROM users WHERE id > $1
+ORDER BY id LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: AnyUser :many
+SELECT id FROM users LIMIT 1;
+
+-- name: InsertUserToken :exec
+INSERT INTO user_tokens (id, user_id, name, prefix, hash, created_at, expires_at, last_used_at, revoked_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0);
+
+-- name: UserTokensBefore :many
+SELECT * FROM user_tokens WHERE user_id = $1 AND id < $2
+ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: UserToken :one
+SELECT * FROM user_tokens WHERE user_id = $1 AND id = $2;
+
+-- name: CountLiveUserTokens :one
+SELECT COUNT(*) FROM user_tokens WHERE user_id = $1 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > $2);
+
+-- name: HoldUser :execrows
+-- Keeps the person's row locked until the transaction ends.
+UPDATE users SET name = name WHERE id = $1;
+
+-- name: RevokeUserToken :execrows
+UPDATE user_tokens SET revoked_at = $3 WHERE user_id = $1 AND id = $2 AND revoked_at = 0;
+
+-- name: TouchUserToken :exec
+UPDATE user_tokens SET last_used_at = CAST(sqlc.arg(at) AS BIGINT)
+WHERE user_id = $1 AND id = $2 AND last_used_at < CAST(sqlc.arg(at) AS BIGINT);
+
+-- name: UserTokenCredential :one
+-- One statement sees one moment. Memberships are asked for afterwards and can only be newer than the version.
+SELECT sqlc.embed(user_tokens), auth_version.version FROM user_tokens, auth_version
+WHERE user_tokens.hash = $1 AND auth_version.id = 1;
+
+-- name: Memberships :many
+SELECT sqlc.embed(organizations), members.role FROM members JOIN organizations ON organizations.id = members.org_id
+WHERE members.user_id = $1 ORDER BY organizations.id;
+
+-- name: PutInstallationSecret :execrows
+INSERT INTO installation_secrets (name, sealed, created_at) VALUES ($1, $2, $3)
+ON CONFLICT (name) DO NOTHING;
+
+-- name: ReplaceInstallationSecret :execrows
+UPDATE installation_secrets SET sealed = sqlc.arg(sealed) WHERE name = $1 AND sealed = sqlc.arg(seen);
+
+-- name: InstallationSecret :one
+SELECT sealed FROM installation_secrets WHERE name = $1;

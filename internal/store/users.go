@@ -1,0 +1,239 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
+)
+
+// People and their tokens belong to the installation: an organization sees only its members. What is asked here must be about
+// the caller, or be asked by the installation's operator.
+
+// CreateUser stores a person. CONFLICT when the email is taken.
+func (s System) CreateUser(ctx context.Context, u stockhand.User) error {
+	return s.db.write(ctx, "store the user", func(q *sqlc.Queries) error {
+		_, made, err := userOf(ctx, q, u)
+		if err == nil && !made {
+			return stockhand.Errorf(stockhand.CodeConflict, "there is a user %s already", u.Email).WithHint("give that user another token instead")
+		}
+		return err
+	})
+}
+
+// userOf returns the person who has the email, storing u when nobody has.
+func userOf(ctx context.Context, q *sqlc.Queries, u stockhand.User) (row sqlc.User, made bool, err error) {
+	rows, err := q.InsertUser(ctx, sqlc.InsertUserParams{ID: string(u.ID), Email: text(u.Email), Name: text(u.Name), CreatedAt: micros(u.Created)})
+	if err != nil {
+		return sqlc.User{}, false, err
+	}
+	row, err = q.UserByEmail(ctx, text(u.Email))
+	return row, rows == 1, err
+}
+
+// User returns one person.
+func (s System) User(ctx context.Context, id stockhand.UserID) (stockhand.User, error) {
+	row, err := s.db.read.User(ctx, string(id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return stockhand.User{}, stockhand.Errorf(stockhand.CodeNotFound, "no such user")
+	}
+	return user(row), s.db.fail("read the user", err)
+}
+
+// UserByEmail returns the person with that email, in lower case.
+func (s System) UserByEmail(ctx context.Context, email string) (stockhand.User, error) {
+	row, err := s.db.read.UserByEmail(ctx, text(email))
+	if errors.Is(err, sql.ErrNoRows) {
+		return stockhand.User{}, stockhand.Errorf(stockhand.CodeNotFound, "no user has that email")
+	}
+	return user(row), s.db.fail("read the user", err)
+}
+
+// Users lists people, the oldest first: at most limit (1–200, 0 for 50) after the one that ended the page before.
+func (s System) Users(ctx context.Context, after stockhand.UserID, limit int) ([]stockhand.User, error) {
+	rows, err := s.db.read.UsersAfter(ctx, sqlc.UsersAfterParams{ID: string(after), MaxRows: bounded(limit)})
+	return many(s.db, "users", rows, err, user)
+}
+
+// Memberships lists the organizations that a person belongs to, the oldest first.
+func (s System) Memberships(ctx context.Context, id stockhand.UserID) ([]stockhand.Membership, error) {
+	rows, err := s.db.read.Memberships(ctx, string(id))
+	return many(s.db, "memberships", rows, err, membership)
+}
+
+// CreateToken stores a person's token under the keyed hash of its secret. CONFLICT when they would have more than mostLive
+// tokens that are good.
+func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int) error {
+	return s.db.write(ctx, "store the token", func(q *sqlc.Queries) error {
+		if rows, err := q.HoldUser(ctx, string(t.User)); err != nil || rows == 0 {
+			return touched("person", rows, err)
+		}
+		if err := q.InsertUserToken(ctx, tokenRow(t, hash)); err != nil {
+			return err
+		}
+		live, err := q.CountLiveUserTokens(ctx, sqlc.CountLiveUserTokensParams{UserID: string(t.User), ExpiresAt: micros(t.Created)})
+		if err == nil && live > int64(mostLive) {
+			return stockhand.Errorf(stockhand.CodeConflict, "there are %d tokens already, which is the most a person may have", live-1).
+				WithHint("revoke tokens that are no longer used")
+		}
+		return err
+	})
+}
+
+func tokenRow(t stockhand.UserToken, hash []byte) sqlc.InsertUserTokenParams {
+	return sqlc.InsertUserTokenParams{
+		ID: string(t.ID), UserID: string(t.User), Name: text(t.Name), Prefix: t.Prefix, Hash: hash, CreatedAt: micros(t.Created), ExpiresAt: maybeMicros(t.Expires),
+	}
+}
+
+// Tokens lists a person's tokens, the newest first: at most limit (1–200, 0 for 50) of those made before the one that ended
+// the page before; an empty id begins at the newest.
+func (s System) Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID, limit int) ([]stockhand.UserToken, error) {
+	if before == "" {
+		before = "tok_~" // sorts behind every id
+	}
+	rows, err := s.db.read.UserTokensBefore(ctx, sqlc.UserTokensBeforeParams{UserID: string(of), ID: string(before), MaxRows: bounded(limit)})
+	return many(s.db, "tokens", rows, err, userToken)
+}
+
+// RevokeToken ends a person's token and returns it. One that is revoked already stays as it is.
+func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time) (t stockhand.UserToken, err error) {
+	err = s.db.write(ctx, "revoke the token", func(q *sqlc.Queries) error {
+		rows, err := q.RevokeUserToken(ctx, sqlc.RevokeUserTokenParams{UserID: string(of), ID: string(id), RevokedAt: micros(at)})
+		if err != nil {
+			return err
+		}
+		row, err := q.UserToken(ctx, sqlc.UserTokenParams{UserID: string(of), ID: string(id)})
+		if errors.Is(err, sql.ErrNoRows) {
+			return stockhand.Errorf(stockhand.CodeNotFound, "no such token")
+		}
+		if err != nil {
+			return err
+		}
+		t = userToken(row)
+		if rows == 0 {
+			return nil
+		}
+		return q.RaiseAuthVersion(ctx)
+	})
+	return t, err
+}
+
+// NoteTokenUses stores when tokens were used last: of each its User, ID and LastUsed are looked at. What is known to be
+// later stays.
+func (s System) NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken) error {
+	return s.db.write(ctx, "note the use of tokens", func(q *sqlc.Queries) error {
+		for _, t := range tokens {
+			if err := q.TouchUserToken(ctx, sqlc.TouchUserTokenParams{UserID: string(t.User), ID: string(t.ID), At: micros(t.LastUsed)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// TokenCredential returns the person's token that has that keyed hash, with the organizations they belong to. NOT_FOUND when
+// there is none.
+func (s System) TokenCredential(ctx context.Context, hash []byte) (stockhand.Credential, error) {
+	row, err := s.db.read.UserTokenCredential(ctx, hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return stockhand.Credential{}, stockhand.Errorf(stockhand.CodeNotFound, "no such token")
+	}
+	if err != nil {
+		return stockhand.Credential{}, s.db.fail("look up a token", err)
+	}
+	t := userToken(row.UserToken)
+	orgs, err := s.Memberships(ctx, t.User)
+	return stockhand.Credential{Hash: row.UserToken.Hash, Version: row.Version, Token: &t, Orgs: orgs}, err
+}
+
+// Bootstrap stores the first person with a token, as the owner of the organization that the record has, and of the given
+// one when it has none. It does nothing, and says so, when there is a person already: of several replicas that start at once
+// one does it.
+func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte, entry stockhand.AuditEntry) (of stockhand.Organization, created bool, err error) {
+	err = s.db.write(ctx, "store the first owner", func(q *sqlc.Queries) error {
+		of, created = stockhand.Organization{}, false
+		if err := q.RaiseAuthVersion(ctx); err != nil { // whoever comes second waits here
+			return err
+		}
+		if people, err := q.AnyUser(ctx); err != nil || len(people) > 0 {
+			return err
+		}
+		if _, _, err := userOf(ctx, q, owner); err != nil {
+			return err
+		}
+		orgs, err := q.AllOrganizations(ctx)
+		if err != nil {
+			return err
+		}
+		if len(orgs) == 0 {
+			row := sqlc.Organization{ID: string(o.ID), Name: text(o.Name), CreatedAt: micros(o.Created)}
+			err = foundOrganization(ctx, q, row, owner.ID, entry)
+			of = organization(row)
+		} else {
+			of, err = organization(orgs[0]), adopt(ctx, q, orgs[0], owner, entry)
+		}
+		if err != nil {
+			return err
+		}
+		created = true
+		return q.InsertUserToken(ctx, tokenRow(t, hash))
+	})
+	return of, created && err == nil, err
+}
+
+// adopt makes the first person the owner of an organization that was used from the command line before.
+func adopt(ctx context.Context, q *sqlc.Queries, o sqlc.Organization, owner stockhand.User, entry stockhand.AuditEntry) error {
+	m := sqlc.InsertMemberParams{OrgID: o.ID, UserID: string(owner.ID), Role: string(stockhand.RoleOwner), CreatedAt: micros(owner.Created)}
+	if _, err := q.InsertMember(ctx, m); err != nil {
+		return err
+	}
+	return appendAudit(ctx, q, stockhand.OrgID(o.ID), entry)
+}
+
+// InstallationSecret returns a secret of the installation as it rests here; NOT_FOUND when it was never stored.
+func (s System) InstallationSecret(ctx context.Context, name string) (stockhand.Sealed, error) {
+	sealed, err := s.db.read.InstallationSecret(ctx, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, stockhand.Errorf(stockhand.CodeNotFound, "the %s was never stored", name)
+	}
+	return sealed, s.db.fail("read the "+name, err)
+}
+
+// PutInstallationSecret stores a secret of the installation unless there is one of that name: of several replicas that start
+// at once one wins, and all read the same afterwards.
+func (s System) PutInstallationSecret(ctx context.Context, name string, sealed stockhand.Sealed) error {
+	return s.db.write(ctx, "store the "+name, func(q *sqlc.Queries) error {
+		_, err := q.PutInstallationSecret(ctx, sqlc.PutInstallationSecretParams{Name: name, Sealed: sealed, CreatedAt: micros(time.Time{})})
+		return err
+	})
+}
+
+// ReplaceInstallationSecret stores a secret sealed anew. CONFLICT when it is no longer the one that was seen.
+func (s System) ReplaceInstallationSecret(ctx context.Context, name string, seen, sealed stockhand.Sealed) error {
+	return s.db.write(ctx, "store the "+name, func(q *sqlc.Queries) error {
+		rows, err := q.ReplaceInstallationSecret(ctx, sqlc.ReplaceInstallationSecretParams{Name: name, Seen: seen, Sealed: sealed})
+		if err == nil && rows == 0 {
+			return stockhand.Errorf(stockhand.CodeConflict, "somebody else has sealed the %s meanwhile", name).WithHint("try again")
+		}
+		return err
+	})
+}
+
+func user(row sqlc.User) stockhand.User {
+	return stockhand.User{ID: stockhand.UserID(row.ID), Email: row.Email, Name: row.Name, Created: moment(row.CreatedAt)}
+}
+
+func userToken(row sqlc.UserToken) stockhand.UserToken {
+	return stockhand.UserToken{
+		ID: stockhand.TokenID(row.ID), User: stockhand.UserID(row.UserID), Name: row.Name, Prefix: row.Prefix, Created: moment(row.CreatedAt),
+		Expires: moment(row.ExpiresAt), LastUsed: moment(row.LastUsedAt), Revoked: moment(row.RevokedAt),
+	}
+}
+
+func membership(row sqlc.MembershipsRow) stockhand.Membership {
+	return stockhand.Membership{Organization: organization(row.Organization), Role: stockhand.Role(row.Role)}
+}
