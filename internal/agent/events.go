@@ -14,6 +14,8 @@ type (
 		MessageID  stockhand.MessageID    `json:"message_id"`
 		Connection stockhand.ConnectionID `json:"connection_id,omitempty"` // the account the caller named
 		Language   stockhand.Language     `json:"language,omitempty"`      // the language the caller asked for
+		Agent      stockhand.AgentID      `json:"agent_id,omitempty"`      // the profile the caller asked for
+		History    []Past                 `json:"history,omitempty"`       // what the caller says was said before
 	}
 	toolStartedData struct {
 		Tool      string          `json:"tool_name"`

@@ -19,6 +19,9 @@ type Task struct {
 	Session    stockhand.SessionID    // empty begins a new session
 	Connection stockhand.ConnectionID // empty leaves the account to the session and to the task's own words
 	Language   stockhand.Language     // empty answers in the language of the task
+	Actor      stockhand.Actor        // whose task it is; the zero Actor is the command line's own
+	Agent      stockhand.AgentID      // the profile that answers; empty leaves it to the session, whose default is the system's own
+	History    []Past                 // what was said before, where the caller and not a session remembers it; see [Past]
 }
 
 // Turn is where a task's answer will be.
@@ -46,14 +49,14 @@ func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, e
 	}
 	now := a.clock().UTC()
 	if t.Session == "" {
-		s, err := a.store.CreateSession(ctx, org, stockhand.Session{Title: title(text), Connection: t.Connection, Created: now})
+		s, err := a.store.CreateSession(ctx, org, stockhand.Session{Title: title(text), Connection: t.Connection, Agent: t.Agent, By: t.Actor.Name, Created: now})
 		if err != nil {
 			return Turn{}, err
 		}
 		t.Session = s.ID
 	}
-	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: t.Session, Text: text, Created: now}
-	first := entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language})
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: t.Session, Text: text, By: t.Actor.Name, Created: now}
+	first := entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language, Agent: t.Agent, History: recent(t.History)})
 	m, r, err := a.store.CreateRun(ctx, org, m, first)
 	if err != nil {
 		return Turn{}, err

@@ -268,7 +268,7 @@ func (t *turn) before(ctx context.Context) (earlier, error) {
 		last = r
 	}
 	if last.ID == "" {
-		return earlier{}, nil
+		return t.remembered(), nil
 	}
 	m, err := t.store.Message(ctx, t.org, last.Message)
 	if err != nil {
