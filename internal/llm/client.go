@@ -1,0 +1,271 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/param"
+)
+
+// maxReply bounds what a reply may hold, in bytes: text and arguments together. A model that says more has lost its way.
+const maxReply = 1 << 20
+
+// The reasons why a request was ended here.
+var (
+	errNoFirst = errors.New("nothing came in time")
+	errStalled = errors.New("it stopped in the middle")
+	errTooLong = errors.New("the reply took too long")
+	errCut     = errors.New("the stream was cut")
+	errTooMuch = errors.New("the reply is larger than any answer")
+)
+
+// failure is why one attempt failed, and what may be done about it.
+type failure struct {
+	err   error
+	again bool          // the same request may succeed later
+	begun bool          // something had been said
+	after time.Duration // the provider's own delay before another attempt; 0 when it names none
+	used  Usage         // an estimate of what was used up to then
+}
+
+// once makes one attempt at one provider.
+func (t target) once(ctx context.Context, r Request, onText func(offset int, text string)) (Reply, *failure) {
+	whole, stop := context.WithTimeoutCause(ctx, time.Duration(t.config.Timeout), errTooLong)
+	defer stop()
+	ctx, cancel := context.WithCancelCause(whole)
+	defer cancel(nil)
+	var heard atomic.Bool
+	watch := time.AfterFunc(time.Duration(t.config.FirstTimeout), func() {
+		if heard.Load() {
+			cancel(errStalled)
+		}
+		cancel(errNoFirst) // only the first cause counts
+	})
+	defer watch.Stop()
+
+	var status int
+	var after time.Duration
+	service := openai.NewChatCompletionService(
+		option.WithBaseURL(t.BaseURL), option.WithHTTPClient(t.Client), option.WithMaxRetries(0),
+		option.WithMiddleware(func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+			if err := t.Authorize(req); err != nil {
+				return nil, err
+			}
+			answer, err := next(req)
+			if answer != nil {
+				status, after = answer.StatusCode, retryAfter(answer.Header)
+			}
+			return answer, err
+		}))
+	params, err := t.params(r)
+	if err != nil {
+		return Reply{}, &failure{err: err}
+	}
+	stream := service.NewStreaming(ctx, params)
+	defer stream.Close()
+	got := gather{onText: onText}
+	for err = stream.Err(); err == nil && stream.Next(); {
+		heard.Store(true)
+		watch.Reset(time.Duration(t.config.IdleTimeout))
+		if err = got.add(stream.Current()); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = stream.Err()
+	}
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+	if err == nil && got.finish == "" {
+		err = errCut
+	}
+	reply := got.reply(t, r)
+	if err == nil {
+		return reply, nil
+	}
+	f := &failure{err: err, begun: got.begun, after: after}
+	if f.begun {
+		f.used = reply.Usage
+	}
+	f.again = status == 0 || status == http.StatusOK || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500
+	if errors.Is(err, errTooMuch) || errors.Is(err, errTooLong) {
+		f.again = false
+	}
+	if status == http.StatusUnauthorized && t.Refused() {
+		f.again = true
+	}
+	if e, ok := errors.AsType[*refused](err); ok { // of the token exchange
+		f.again = e.status >= 500 || e.status == http.StatusTooManyRequests
+	}
+	f.err = fmt.Errorf("%s: %w", t.name(), plain(err))
+	return Reply{}, f
+}
+
+// params is the request in the library's form. Messages go as they are: they are in the format already.
+func (t target) params(r Request) (openai.ChatCompletionNewParams, error) {
+	p := openai.ChatCompletionNewParams{
+		Model:         t.model.Name,
+		StreamOptions: openai.ChatCompletionStreamOptionsParam{IncludeUsage: param.NewOpt(true)},
+	}
+	for _, m := range r.Messages {
+		raw, err := json.Marshal(m)
+		if err != nil {
+			return p, err
+		}
+		p.Messages = append(p.Messages, param.Override[openai.ChatCompletionMessageParamUnion](json.RawMessage(raw)))
+	}
+	for _, tool := range r.Tools {
+		raw, err := json.Marshal(map[string]any{"type": "function", "function": map[string]any{
+			"name": tool.Name, "description": tool.Description, "parameters": tool.Parameters,
+		}})
+		if err != nil {
+			return p, err
+		}
+		p.Tools = append(p.Tools, param.Override[openai.ChatCompletionToolUnionParam](json.RawMessage(raw)))
+	}
+	most := param.NewOpt(int64(t.most(r)))
+	if strings.HasPrefix(t.BaseURL, "https://api.openai.com/") {
+		p.MaxCompletionTokens = most // its newer models refuse the other, which is all that most servers know
+	} else {
+		p.MaxTokens = most
+	}
+	return p, nil
+}
+
+// most is how long a reply may be, in tokens.
+func (t target) most(r Request) int {
+	if r.MaxTokens > 0 {
+		return min(r.MaxTokens, t.config.MaxTokens)
+	}
+	return t.config.MaxTokens
+}
+
+// plain is the error without anything that a provider wrote: its texts may quote what was sent, the key included.
+func plain(err error) error {
+	if e, ok := errors.AsType[*openai.Error](err); ok {
+		return &refused{status: e.StatusCode, doing: "ask the model"}
+	}
+	for _, own := range []error{errNoFirst, errStalled, errTooLong, errCut, errTooMuch, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, own) {
+			return own
+		}
+	}
+	if e, ok := errors.AsType[*refused](err); ok {
+		return e
+	}
+	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return errors.New("it answered with something else than the chat format")
+	}
+	return errors.New("the connection failed")
+}
+
+// retryAfter reads the delay that a provider asks for; 0 for none. A date that has passed is no delay.
+func retryAfter(h http.Header) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return time.Duration(min(ms, 1e9) * float64(time.Millisecond))
+	}
+	v := h.Get("Retry-After")
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 {
+		return time.Duration(min(s, 1e6) * float64(time.Second))
+	}
+	if at, err := http.ParseTime(v); err == nil {
+		return max(0, time.Until(at))
+	}
+	return 0
+}
+
+// gather puts a reply together from its chunks.
+type gather struct {
+	onText func(offset int, text string)
+	text   strings.Builder
+	at     int // characters of text so far
+	calls  []Call
+	slots  map[int64]int // the wire's index of a call → the call it means now
+	size   int
+	finish string
+	usage  Usage
+	begun  bool
+}
+
+func (g *gather) add(c openai.ChatCompletionChunk) error {
+	if u := c.Usage; u.PromptTokens > 0 || u.CompletionTokens > 0 {
+		g.usage = Usage{int(u.PromptTokens), int(u.CompletionTokens)}
+	}
+	if len(c.Choices) == 0 {
+		return nil
+	}
+	choice := c.Choices[0]
+	if choice.FinishReason != "" {
+		g.finish = choice.FinishReason
+	}
+	if s := choice.Delta.Content; s != "" {
+		g.begun = true
+		g.size += len(s)
+		s = strings.ToValidUTF8(s, "\uFFFD")
+		if g.size <= maxReply {
+			g.text.WriteString(s)
+			if g.onText != nil {
+				g.onText(g.at, s)
+			}
+			g.at += utf8.RuneCountInString(s)
+		}
+	}
+	for _, d := range choice.Delta.ToolCalls {
+		g.begun = true
+		g.size += len(d.ID) + len(d.Function.Name) + len(d.Function.Arguments) + 16
+		if g.size > maxReply {
+			break
+		}
+		c := g.call(d.Index, d.ID, d.Function.Name)
+		c.Function.Arguments += d.Function.Arguments
+	}
+	if g.size > maxReply {
+		return errTooMuch
+	}
+	return nil
+}
+
+// call finds the call that a piece belongs to. Some servers number every call 0: a piece with a new id begins a new call.
+func (g *gather) call(index int64, id, name string) *Call {
+	if g.slots == nil {
+		g.slots = map[int64]int{}
+	}
+	i, known := g.slots[index]
+	if !known || id != "" && g.calls[i].ID != "" && id != g.calls[i].ID {
+		g.calls = append(g.calls, Call{ID: id, Type: "function"})
+		i = len(g.calls) - 1
+		g.slots[index] = i
+	}
+	c := &g.calls[i]
+	if c.ID == "" {
+		c.ID = id
+	}
+	if c.Function.Name == "" {
+		c.Function.Name = name
+	}
+	return c
+}
+
+// reply is what came together. Usage that the provider did not report is estimated.
+func (g *gather) reply(t target, r Request) Reply {
+	out := Reply{Message: Message{Role: Assistant, Content: g.text.String(), Calls: g.calls}, Model: t.name(), Usage: g.usage, Cut: g.finish == "length"}
+	if out.Usage.Input == 0 {
+		out.Usage.Input = r.Tokens()
+	}
+	if out.Usage.Output == 0 {
+		out.Usage.Output = Request{Messages: []Message{out.Message}}.Tokens()
+	}
+	out.Cost = cost(t.model, out.Usage)
+	return out
+}

@@ -1,0 +1,315 @@
+package llm
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// Config is which models there are and what they may cost.
+type Config struct {
+	Providers []ProviderConfig `json:"providers"`
+	Agent     []string         `json:"agent"`    // "provider/model": the one that answers tasks, then those to fall back on; default: each provider's first, in order
+	Currency  string           `json:"currency"` // of the prices, for people; default USD
+	Limits    Limits           `json:"limits"`
+}
+
+// ProviderConfig is one server.
+type ProviderConfig struct {
+	Name      string        `json:"name"`     // as in "provider/model"
+	BaseURL   string        `json:"base_url"` // with the version: https://api.openai.com/v1
+	APIKey    string        `json:"api_key,omitempty"`
+	APIKeyEnv string        `json:"api_key_env,omitempty"` // the environment variable that holds the key
+	Auth      *AuthConfig   `json:"auth,omitempty"`        // how the key becomes a bearer token; absent: it is one
+	Models    []ModelConfig `json:"models"`
+	CAFile    string        `json:"ca_file,omitempty"`    // PEM: authorities trusted besides the system's
+	MaxTokens int           `json:"max_tokens,omitempty"` // the longest reply; default 4096
+
+	Timeout      Duration `json:"timeout,omitempty"`       // for a whole reply; default 5m
+	FirstTimeout Duration `json:"first_timeout,omitempty"` // to its first chunk; default 1m
+	IdleTimeout  Duration `json:"idle_timeout,omitempty"`  // between chunks; default 30s
+}
+
+// AuthConfig is a token exchange: the key is traded for tokens of half an hour.
+type AuthConfig struct {
+	Type  string `json:"type"`            // "gigachat"
+	URL   string `json:"url,omitempty"`   // default: the vendor's
+	Scope string `json:"scope,omitempty"` // default GIGACHAT_API_PERS
+}
+
+// ModelConfig is a model with its prices in main units of the currency per million tokens.
+type ModelConfig struct {
+	Name        string          `json:"name"`
+	InputPrice  decimal.Decimal `json:"input_price,omitzero"`
+	OutputPrice decimal.Decimal `json:"output_price,omitzero"`
+}
+
+// Limits bound what the agent may use. Zero means no bound.
+type Limits struct {
+	RunTokens   int             `json:"run_tokens,omitempty"`
+	RunMoney    decimal.Decimal `json:"run_money,omitzero"`
+	MonthTokens int             `json:"month_tokens,omitempty"` // of one organization in a calendar month (UTC)
+	MonthMoney  decimal.Decimal `json:"month_money,omitzero"`
+}
+
+// Duration is written as "30s" or "5m".
+type Duration time.Duration
+
+// UnmarshalJSON reads a duration as Go writes it.
+func (d *Duration) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return errors.New(`a duration is text, as in "30s"`)
+	}
+	v, err := time.ParseDuration(s)
+	if err == nil && v <= 0 {
+		err = errors.New("a duration is more than nothing")
+	}
+	*d = Duration(v)
+	return err
+}
+
+// EnvName is the name of the provider that the environment alone describes.
+const EnvName = "default"
+
+// ReadConfig reads which models there are: of STOCKHAND_LLM_FILE, or the single one of STOCKHAND_LLM_BASE_URL, _API_KEY and
+// _MODEL. Without either there are none, which is no error: tasks are then read without a model. Limits of the file may be set
+// by STOCKHAND_LLM_RUN_TOKENS and _MONTH_TOKENS as well.
+func ReadConfig(getenv func(string) string) (Config, error) {
+	var c Config
+	file, base := getenv("STOCKHAND_LLM_FILE"), getenv("STOCKHAND_LLM_BASE_URL")
+	switch {
+	case file != "" && base != "":
+		return c, invalid("STOCKHAND_LLM_FILE and STOCKHAND_LLM_BASE_URL are both set", "name the models in one of them")
+	case file != "":
+		body, err := os.ReadFile(file)
+		if err != nil {
+			return c, invalid("STOCKHAND_LLM_FILE cannot be read", "give the path of a readable JSON file")
+		}
+		d := json.NewDecoder(bytes.NewReader(body))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&c); err != nil {
+			return c, invalid("STOCKHAND_LLM_FILE is not as it should be: "+where(err), "see the documentation of the file")
+		}
+		if _, err := d.Token(); !errors.Is(err, io.EOF) {
+			return c, invalid("STOCKHAND_LLM_FILE holds more than one JSON object", "keep one")
+		}
+		for i, p := range c.Providers {
+			if p.APIKeyEnv != "" {
+				c.Providers[i].APIKey = cmp.Or(p.APIKey, getenv(p.APIKeyEnv))
+			}
+		}
+	case base != "":
+		model := getenv("STOCKHAND_LLM_MODEL")
+		if model == "" {
+			return c, invalid("STOCKHAND_LLM_MODEL is not set", "name the model that the server at STOCKHAND_LLM_BASE_URL should answer with")
+		}
+		c.Providers = []ProviderConfig{{Name: EnvName, BaseURL: base, APIKey: getenv("STOCKHAND_LLM_API_KEY"), Models: []ModelConfig{{Name: model}}, CAFile: getenv("STOCKHAND_LLM_CA_FILE")}}
+	}
+	for name, into := range map[string]*int{"STOCKHAND_LLM_RUN_TOKENS": &c.Limits.RunTokens, "STOCKHAND_LLM_MONTH_TOKENS": &c.Limits.MonthTokens} {
+		if v := getenv(name); v != "" {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 0 {
+				return c, invalid(name+" is not a number of tokens", "give a whole number; 0 means no bound")
+			}
+			*into = n
+		}
+	}
+	return c, nil
+}
+
+// where is what is wrong with a file, without quoting it: it may hold keys.
+func where(err error) string {
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return e.Field + " is of the wrong type"
+	}
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Sprintf("no JSON at byte %d", e.Offset)
+	}
+	if strings.HasPrefix(err.Error(), "json: unknown field") {
+		return strings.TrimPrefix(err.Error(), "json: ")
+	}
+	return "a value does not fit"
+}
+
+func invalid(message, hint string) error {
+	return stockhand.Errorf(stockhand.CodeValidation, "%s", message).WithHint("%s", hint)
+}
+
+// Provider is a server with what a request to it needs.
+type Provider struct {
+	Name    string
+	BaseURL string       // without a slash at its end
+	Client  *http.Client // follows no redirect: a key goes to its own server only
+	Models  []ModelConfig
+
+	config ProviderConfig
+	tokens tokenSource
+}
+
+// Authorize puts the provider's key, or the token it was traded for, into a request. A request that brings an Authorization of
+// its own loses it.
+func (p *Provider) Authorize(r *http.Request) error {
+	token, err := p.tokens.token(r.Context())
+	if err != nil {
+		return err
+	}
+	r.Header.Del("Authorization")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	return nil
+}
+
+// Refused tells the provider that it refused a token, so that the next request is made with a new one. It returns whether
+// there can be a new one.
+func (p *Provider) Refused() bool { return p.tokens.forget() }
+
+// Cost is what so many tokens of the model cost, in millionths of the currency. A model without a price costs nothing.
+func (p *Provider) Cost(model string, u Usage) int64 {
+	for _, m := range p.Models {
+		if m.Name == model {
+			return cost(m, u)
+		}
+	}
+	return 0
+}
+
+// String says which provider it is, without its key.
+func (p *Provider) String() string { return p.Name + " at " + p.BaseURL }
+
+// LogValue keeps the key out of logs.
+func (p *Provider) LogValue() slog.Value { return slog.StringValue(p.String()) }
+
+// cost counts a price per million tokens in millionths of a unit: so many tokens times the price, rounded up.
+func cost(m ModelConfig, u Usage) int64 {
+	sum := m.InputPrice.Mul(decimal.FromInt(int64(u.Input))).Add(m.OutputPrice.Mul(decimal.FromInt(int64(u.Output))))
+	return whole(sum)
+}
+
+// Providers are the configured servers by name.
+type Providers struct {
+	byName map[string]*Provider
+	names  []string
+	agent  []target
+	limits Limits
+	log    *slog.Logger
+}
+
+// target is one model of one provider.
+type target struct {
+	*Provider
+	model ModelConfig
+}
+
+func (t target) name() string { return t.Provider.Name + "/" + t.model.Name }
+
+var providerName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,31}$`)
+
+// Load makes the providers ready for use. It sends nothing. The log, which may be nil, is given no key.
+func Load(c Config, log *slog.Logger) (*Providers, error) {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log}
+	for _, pc := range c.Providers {
+		p, err := newProvider(pc)
+		if err != nil {
+			return nil, err
+		}
+		if all.byName[p.Name] != nil {
+			return nil, invalid("two providers are called "+p.Name, "give each a name of its own")
+		}
+		all.byName[p.Name] = p
+		all.names = append(all.names, p.Name)
+	}
+	if len(c.Agent) == 0 {
+		for _, pc := range c.Providers {
+			c.Agent = append(c.Agent, pc.Name+"/"+pc.Models[0].Name)
+		}
+	}
+	for _, name := range c.Agent {
+		p, model, ok := all.Find(name)
+		if !ok {
+			return nil, invalid(fmt.Sprintf("%q is no model of a configured provider", name), "name it as provider/model, and list the model with its provider")
+		}
+		i := slices.IndexFunc(p.Models, func(m ModelConfig) bool { return m.Name == model })
+		if i < 0 {
+			return nil, invalid(fmt.Sprintf("%q is no model of a configured provider", name), "list it under the provider's models")
+		}
+		all.agent = append(all.agent, target{p, p.Models[i]})
+	}
+	return all, nil
+}
+
+func newProvider(c ProviderConfig) (*Provider, error) {
+	if !providerName.MatchString(c.Name) {
+		return nil, invalid("a provider of models has no proper name", "use small Latin letters, digits, - and _")
+	}
+	u, err := url.Parse(c.BaseURL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" {
+		return nil, invalid("the base_url of "+c.Name+" is not the address of a server", "give it with its version, as in https://api.openai.com/v1, without a login")
+	}
+	if len(c.Models) == 0 {
+		return nil, invalid("the provider "+c.Name+" lists no models", "list at least one, as {\"name\": …}")
+	}
+	for _, m := range c.Models {
+		if m.Name == "" || m.InputPrice.Sign() < 0 || m.OutputPrice.Sign() < 0 {
+			return nil, invalid("a model of "+c.Name+" has no name, or a price below zero", "give each model its name and its prices per million tokens")
+		}
+	}
+	if c.APIKeyEnv != "" && c.APIKey == "" {
+		return nil, invalid("the environment has no "+c.APIKeyEnv+" for the provider "+c.Name, "set it to the provider's key")
+	}
+	c.MaxTokens = cmp.Or(c.MaxTokens, 4096)
+	c.Timeout = cmp.Or(c.Timeout, Duration(5*time.Minute))
+	c.FirstTimeout = cmp.Or(c.FirstTimeout, Duration(time.Minute))
+	c.IdleTimeout = cmp.Or(c.IdleTimeout, Duration(30*time.Second))
+	client, err := newClient(c.CAFile)
+	if err != nil {
+		return nil, err
+	}
+	p := &Provider{Name: c.Name, BaseURL: strings.TrimRight(c.BaseURL, "/"), Client: client, Models: c.Models, config: c}
+	if p.tokens, err = newTokenSource(c, client); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Names lists the providers in the order of the configuration.
+func (p *Providers) Names() []string { return slices.Clone(p.names) }
+
+// Find returns the provider that "provider/model" names and the model's own name, which may have slashes of its own. The model
+// need not be listed.
+func (p *Providers) Find(name string) (*Provider, string, bool) {
+	provider, model, ok := strings.Cut(name, "/")
+	found := p.byName[provider]
+	return found, model, ok && found != nil && model != ""
+}
+
+// Limits are the configured bounds.
+func (p *Providers) Limits() Limits { return p.limits }
+
+// Model is the one that answers tasks, with those it falls back on; nil when none is configured.
+func (p *Providers) Model() Model {
+	if len(p.agent) == 0 {
+		return nil
+	}
+	return &chain{targets: p.agent, log: p.log, rest: make([]atomic.Int64, len(p.agent))}
+}

@@ -1,0 +1,117 @@
+package llm
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// tokenSource gives the bearer token of a request.
+type tokenSource interface {
+	token(ctx context.Context) (string, error)
+	forget() bool // the token was refused; whether there can be another
+}
+
+func newTokenSource(c ProviderConfig, client *http.Client) (tokenSource, error) {
+	switch {
+	case c.Auth == nil:
+		return fixed(c.APIKey), nil
+	case c.Auth.Type != "gigachat":
+		return nil, invalid("the provider "+c.Name+" wants a token exchange that is not known", `known: "gigachat"; leave auth out where the key is the bearer token`)
+	case c.APIKey == "":
+		return nil, invalid("the provider "+c.Name+" has no key to trade for tokens", "set api_key_env to the variable that holds the authorization key")
+	}
+	u := cmp.Or(c.Auth.URL, "https://ngw.devices.sberbank.ru:9443/api/v2/oauth")
+	if p, err := url.Parse(u); err != nil || p.Host == "" || (p.Scheme != "https" && p.Scheme != "http") {
+		return nil, invalid("the auth url of the provider "+c.Name+" is not an address", "leave it out for the vendor's own")
+	}
+	return &exchange{key: c.APIKey, url: u, scope: cmp.Or(c.Auth.Scope, "GIGACHAT_API_PERS"), client: client}, nil
+}
+
+// fixed is a key that is the bearer token itself; empty where the server wants none.
+type fixed string
+
+func (f fixed) token(context.Context) (string, error) { return string(f), nil }
+func (f fixed) forget() bool                          { return false }
+
+// exchange trades a key for tokens as GigaChat does: a form with the scope, under the key as Basic authorization, gives a
+// token and the millisecond at which it ends.
+type exchange struct {
+	key, url, scope string
+	client          *http.Client
+
+	mu      sync.Mutex // held during the exchange: callers at once make one
+	current string
+	ends    time.Time
+}
+
+// early is how long before its end a token is no longer used: a request that begins with it should also end with it.
+const early = time.Minute
+
+func (e *exchange) token(ctx context.Context) (string, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.current != "" && time.Now().Before(e.ends.Add(-early)) {
+		return e.current, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, strings.NewReader(url.Values{"scope": {e.scope}}.Encode()))
+	if err != nil {
+		return "", err
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("RqUID", uuid())
+	r.Header.Set("Authorization", "Basic "+e.key)
+	answer, err := e.client.Do(r)
+	if err != nil {
+		return "", fmt.Errorf("ask for a token: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return "", &refused{status: answer.StatusCode, doing: "ask for a token"}
+	}
+	var got struct {
+		Token   string `json:"access_token"`
+		Expires int64  `json:"expires_at"` // milliseconds
+	}
+	if err := json.NewDecoder(io.LimitReader(answer.Body, 64<<10)).Decode(&got); err != nil || got.Token == "" {
+		return "", &refused{status: answer.StatusCode, doing: "read the token"} // its text may hold the token
+	}
+	e.current, e.ends = got.Token, time.UnixMilli(got.Expires)
+	return e.current, nil
+}
+
+func (e *exchange) forget() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.current = ""
+	return true
+}
+
+// refused is an answer that is no success, without its text.
+type refused struct {
+	status int
+	doing  string
+}
+
+func (r *refused) Error() string {
+	return fmt.Sprintf("%s: answered %d %s", r.doing, r.status, http.StatusText(r.status))
+}
+
+// uuid is a random one, version 4.
+func uuid() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails since Go 1.24
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
