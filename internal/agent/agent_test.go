@@ -312,7 +312,7 @@ func TestATaskThatIsNoneIsRefusedBeforeAnythingIsStored(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	sessions, err := s.db.Sessions(t.Context(), s.org, "", 10)
+	sessions, err := s.db.Sessions(t.Context(), s.org, "", "", "", 10)
 	if err != nil || len(sessions) != 0 {
 		t.Errorf("%d sessions, %v", len(sessions), err)
 	}

@@ -82,7 +82,7 @@ func TestARunTakenUpAfterItsDraftWasStoredMakesNoSecondOne(t *testing.T) {
 	if err != nil || len(f.Drafts) != 1 || f.Drafts[0].ID == first.Drafts[0].ID {
 		t.Fatalf("%+v, %v", f, err)
 	}
-	all, err := s.db.Drafts(t.Context(), s.org, "", 10)
+	all, err := s.db.Drafts(t.Context(), s.org, "", "", "", 10)
 	if err != nil || len(all) != 2 {
 		t.Errorf("%d drafts for two runs, %v", len(all), err)
 	}

@@ -94,7 +94,7 @@ func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 		return fmt.Errorf("%w: --limit takes 1 to 200", errUsage)
 	}
 	return withDrafts(ctx, e, func(s *service) error {
-		all, err := s.drafts.List(ctx, s.org, "", c.Limit)
+		all, err := s.drafts.List(ctx, s.org, draft.Which{}, "", c.Limit)
 		if err != nil {
 			return err
 		}
@@ -402,7 +402,7 @@ func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
 		if err := s.drafts.Resume(ctx); err != nil {
 			return err
 		}
-		all, err := s.drafts.List(ctx, s.org, "", 200)
+		all, err := s.drafts.List(ctx, s.org, draft.Which{}, "", 200)
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ type Store interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.Draft, entry stockhand.AuditEntry) (stockhand.Draft, error)
 	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
-	Drafts(ctx context.Context, org stockhand.OrgID, before stockhand.DraftID, limit int) ([]stockhand.Draft, error)
+	Drafts(ctx context.Context, org stockhand.OrgID, by string, state stockhand.DocumentState, before stockhand.DraftID, limit int) ([]stockhand.Draft, error)
 	DraftsUndoing(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) ([]stockhand.Draft, error)
 	ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, c stockhand.DraftChange) error
 

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -17,13 +19,24 @@ import (
 // with that number; 0 begins at the first. Nothing changes or removes an entry.
 func (db *DB) AuditEntries(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry, error) {
 	rows, err := db.read.AuditEntriesAfter(ctx, sqlc.AuditEntriesAfterParams{OrgID: string(org), Seq: after, MaxRows: bounded(limit)})
-	return many(db, "audit log", rows, err, func(row sqlc.AuditEntry) stockhand.AuditEntry {
-		return stockhand.AuditEntry{
-			Org: stockhand.OrgID(row.OrgID), Seq: row.Seq, At: moment(row.At), Actor: row.Actor, Action: row.Action, Draft: stockhand.DraftID(row.DraftID),
-			Document: stockhand.DocumentID(row.DocumentID), Version: row.Version, External: row.External, Detail: json.RawMessage(row.Detail),
-			Previous: row.Previous, Hash: row.Hash,
-		}
+	return many(db, "audit log", rows, err, auditEntry)
+}
+
+// AuditBefore returns the organization's audit log from its end: at most limit (1–200, 0 for 50) entries before the one with
+// that number, 0 begins at the newest; only those of that action and of that draft where they are named.
+func (db *DB) AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID, before int64, limit int) ([]stockhand.AuditEntry, error) {
+	rows, err := db.read.AuditEntriesBefore(ctx, sqlc.AuditEntriesBeforeParams{
+		OrgID: string(org), Seq: cmp.Or(before, math.MaxInt64), OfAction: action, OfDraft: string(draft), MaxRows: bounded(limit),
 	})
+	return many(db, "audit log", rows, err, auditEntry)
+}
+
+func auditEntry(row sqlc.AuditEntry) stockhand.AuditEntry {
+	return stockhand.AuditEntry{
+		Org: stockhand.OrgID(row.OrgID), Seq: row.Seq, At: moment(row.At), Actor: row.Actor, Action: row.Action, Draft: stockhand.DraftID(row.DraftID),
+		Document: stockhand.DocumentID(row.DocumentID), Version: row.Version, External: row.External, Detail: json.RawMessage(row.Detail),
+		Previous: row.Previous, Hash: row.Hash,
+	}
 }
 
 // AuditHead returns the number and the hash of the last entry, as they were noted when it was appended: 0 and empty for an

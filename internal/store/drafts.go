@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -65,12 +66,17 @@ func (db *DB) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.Draft
 }
 
 // Drafts lists drafts, the newest first: at most limit (1–200, 0 for 50) of those made before the draft that ended the
-// page before; an empty id begins at the newest.
-func (db *DB) Drafts(ctx context.Context, org stockhand.OrgID, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
-	if before == "" {
-		before = afterEveryDraft
-	}
+// page before; an empty id begins at the newest. Only those made for that actor when one is named, and only those with a
+// document in that state when one is named.
+func (db *DB) Drafts(ctx context.Context, org stockhand.OrgID, by string, state stockhand.DocumentState, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
+	before = cmp.Or(before, afterEveryDraft)
 	return db.drafts(ctx, func(q *sqlc.Queries) ([]sqlc.Draft, error) {
+		switch {
+		case state != "":
+			return q.DraftsInState(ctx, sqlc.DraftsInStateParams{OrgID: string(org), ID: string(before), Actor: by, State: string(state), MaxRows: bounded(limit)})
+		case by != "":
+			return q.DraftsOfActor(ctx, sqlc.DraftsOfActorParams{OrgID: string(org), CreatedBy: by, ID: string(before), MaxRows: bounded(limit)})
+		}
 		return q.DraftsBefore(ctx, sqlc.DraftsBeforeParams{OrgID: string(org), ID: string(before), MaxRows: bounded(limit)})
 	})
 }

@@ -213,11 +213,11 @@ func TestDraftsAreListedInPagesAndUnsettledOnesAreFound(t *testing.T) {
 			made = append(made, f.newDraft(t).ID)
 			time.Sleep(time.Millisecond) // ids sort by time
 		}
-		page, err := db.Drafts(t.Context(), f.org, "", 2)
+		page, err := db.Drafts(t.Context(), f.org, "", "", "", 2)
 		if err != nil || len(page) != 2 || page[0].ID != made[4] || page[1].ID != made[3] || len(page[0].Documents) != 2 {
 			t.Fatalf("%+v, %v", page, err)
 		}
-		rest, err := db.Drafts(t.Context(), f.org, page[1].ID, 0)
+		rest, err := db.Drafts(t.Context(), f.org, "", "", page[1].ID, 0)
 		if err != nil || len(rest) != 3 || rest[2].ID != made[0] {
 			t.Fatalf("%+v, %v", rest, err)
 		}
@@ -254,7 +254,7 @@ func TestAnotherOrganizationsDraftsLookLikeNothing(t *testing.T) {
 		for method, err := range refused {
 			wantCode(t, method, err, stockhand.CodeNotFound)
 		}
-		drafts, err := db.Drafts(ctx, other, "", 0)
+		drafts, err := db.Drafts(ctx, other, "", "", "", 0)
 		undoing, errUndoing := db.DraftsUndoing(ctx, other, d.ID)
 		entries, errAudit := db.AuditEntries(ctx, other, 0, 0)
 		if len(drafts)+len(undoing)+len(entries) != 0 || err != nil || errUndoing != nil || errAudit != nil {

@@ -38,17 +38,23 @@ func (db *DB) Session(ctx context.Context, org stockhand.OrgID, id stockhand.Ses
 	return one(db, "session", row, err, session)
 }
 
-// Sessions lists conversations, the newest first: at most limit (1–200, 0 for 50) of those made before the session
-// that ended the page before; an empty id begins at the newest. The last id of a full page is the next cursor, and
-// it stays good when that session is deleted.
-func (db *DB) Sessions(ctx context.Context, org stockhand.OrgID, before stockhand.SessionID, limit int) ([]stockhand.Session, error) {
-	if before == "" {
-		rows, err := db.read.Sessions(ctx, sqlc.SessionsParams{OrgID: string(org), MaxRows: bounded(limit)})
+// Sessions lists conversations of a kind (chats when none is named), the newest first: at most limit (1–200, 0 for 50) of those
+// made before the session that ended the page before; an empty id begins at the newest. Only what that actor began when
+// one is named. The last id of a full page is the next cursor, and it stays good when that session is deleted.
+func (db *DB) Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string, before stockhand.SessionID, limit int) ([]stockhand.Session, error) {
+	kind, before = cmp.Or(kind, stockhand.SessionChat), cmp.Or(before, afterEverySession)
+	if by == "" {
+		rows, err := db.read.SessionsOfKind(ctx, sqlc.SessionsOfKindParams{OrgID: string(org), Kind: string(kind), ID: string(before), MaxRows: bounded(limit)})
 		return many(db, "sessions", rows, err, session)
 	}
-	rows, err := db.read.SessionsBefore(ctx, sqlc.SessionsBeforeParams{OrgID: string(org), ID: string(before), MaxRows: bounded(limit)})
+	rows, err := db.read.SessionsOfActor(ctx, sqlc.SessionsOfActorParams{
+		OrgID: string(org), CreatedBy: by, Kind: string(kind), ID: string(before), MaxRows: bounded(limit),
+	})
 	return many(db, "sessions", rows, err, session)
 }
+
+// afterEverySession sorts behind every id: "~" is the last printable character.
+const afterEverySession stockhand.SessionID = "ses_~"
 
 // RenameSession sets the title.
 func (db *DB) RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error {

@@ -137,7 +137,7 @@ func TestSessionsAreListedPageByPageTheNewestFirst(t *testing.T) {
 		var got []stockhand.SessionID
 		var cursor stockhand.SessionID
 		for {
-			page, err := db.Sessions(ctx, org, cursor, 10)
+			page, err := db.Sessions(ctx, org, "", "", cursor, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,7 +161,7 @@ func TestSessionsAreListedPageByPageTheNewestFirst(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if page, err := db.Sessions(ctx, org, "", 0); err != nil || len(page) != 50 {
+		if page, err := db.Sessions(ctx, org, "", "", "", 0); err != nil || len(page) != 50 {
 			t.Errorf("default page: %d sessions, %v", len(page), err)
 		}
 	})
@@ -179,7 +179,7 @@ func TestMessagesKeepTheirOrderWithinAMillisecond(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := stockhand.Message{Text: strings.Repeat("a", i+1), Created: task.Created}
-			if _, err := db.FinishRun(ctx, f.org, run.ID, run.Generation, stockhand.RunDone, &answer); err != nil {
+			if _, err := db.FinishRun(ctx, f.org, run.ID, run.Generation, stockhand.RunDone, stockhand.Used{}, &answer); err != nil {
 				t.Fatal(err)
 			}
 			want = append(want, task.Text, answer.Text)

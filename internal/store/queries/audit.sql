@@ -18,6 +18,13 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 SELECT * FROM audit_entries WHERE org_id = $1 AND seq > $2
 ORDER BY seq LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
+-- name: AuditEntriesBefore :many
+-- The newest first; of one action or one draft when they are named.
+SELECT * FROM audit_entries
+WHERE org_id = $1 AND seq < $2 AND (CAST(sqlc.arg(of_action) AS TEXT) = '' OR action = CAST(sqlc.arg(of_action) AS TEXT))
+  AND (CAST(sqlc.arg(of_draft) AS TEXT) = '' OR draft_id = CAST(sqlc.arg(of_draft) AS TEXT))
+ORDER BY seq DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
 -- name: SettingOf :one
 SELECT value FROM settings WHERE org_id = $1 AND name = $2;
 

@@ -9,6 +9,18 @@ SELECT * FROM drafts WHERE org_id = $1 AND id = $2;
 SELECT * FROM drafts WHERE org_id = $1 AND id < $2
 ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
+-- name: DraftsOfActor :many
+SELECT * FROM drafts WHERE org_id = $1 AND created_by = $2 AND id < $3
+ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: DraftsInState :many
+-- Those of which a document is in that state; of that actor when one is named.
+SELECT * FROM drafts
+WHERE drafts.org_id = $1 AND drafts.id < $2 AND (CAST(sqlc.arg(actor) AS TEXT) = '' OR drafts.created_by = CAST(sqlc.arg(actor) AS TEXT))
+  AND EXISTS (SELECT 1 FROM draft_documents AS d
+              WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state = sqlc.arg(state))
+ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
 -- name: DraftsUndoing :many
 SELECT * FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id;
 

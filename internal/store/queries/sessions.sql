@@ -5,11 +5,11 @@ VALUES ($1, $2, $3, $4, 0, $5, $5, $6, $7, $8);
 -- name: Session :one
 SELECT * FROM sessions WHERE org_id = $1 AND id = $2;
 
--- name: Sessions :many
-SELECT * FROM sessions WHERE org_id = $1 ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+-- name: SessionsOfKind :many
+SELECT * FROM sessions WHERE org_id = $1 AND kind = $2 AND id < $3 ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
--- name: SessionsBefore :many
-SELECT * FROM sessions WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+-- name: SessionsOfActor :many
+SELECT * FROM sessions WHERE org_id = $1 AND created_by = $2 AND kind = $3 AND id < $4 ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
 -- name: RenameSession :execrows
 UPDATE sessions SET title = $3, updated_at = $4 WHERE org_id = $1 AND id = $2;

@@ -56,6 +56,64 @@ func (q *Queries) AuditEntriesAfter(ctx context.Context, arg AuditEntriesAfterPa
 	return items, nil
 }
 
+const auditEntriesBefore = `-- name: AuditEntriesBefore :many
+SELECT org_id, seq, at, actor, action, draft_id, document_id, version, external, detail, previous, hash FROM audit_entries
+WHERE org_id = $1 AND seq < $2 AND (CAST($3 AS TEXT) = '' OR action = CAST($3 AS TEXT))
+  AND (CAST($4 AS TEXT) = '' OR draft_id = CAST($4 AS TEXT))
+ORDER BY seq DESC LIMIT CAST($5 AS BIGINT)
+`
+
+type AuditEntriesBeforeParams struct {
+	OrgID    string
+	Seq      int64
+	OfAction string
+	OfDraft  string
+	MaxRows  int64
+}
+
+// The newest first; of one action or one draft when they are named.
+func (q *Queries) AuditEntriesBefore(ctx context.Context, arg AuditEntriesBeforeParams) ([]AuditEntry, error) {
+	rows, err := q.db.QueryContext(ctx, auditEntriesBefore,
+		arg.OrgID,
+		arg.Seq,
+		arg.OfAction,
+		arg.OfDraft,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AuditEntry
+	for rows.Next() {
+		var i AuditEntry
+		if err := rows.Scan(
+			&i.OrgID,
+			&i.Seq,
+			&i.At,
+			&i.Actor,
+			&i.Action,
+			&i.DraftID,
+			&i.DocumentID,
+			&i.Version,
+			&i.External,
+			&i.Detail,
+			&i.Previous,
+			&i.Hash,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const auditHead = `-- name: AuditHead :one
 SELECT org_id, seq, hash FROM audit_heads WHERE org_id = $1
 `

@@ -175,6 +175,122 @@ func (q *Queries) DraftsBefore(ctx context.Context, arg DraftsBeforeParams) ([]D
 	return items, nil
 }
 
+const draftsInState = `-- name: DraftsInState :many
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts
+WHERE drafts.org_id = $1 AND drafts.id < $2 AND (CAST($3 AS TEXT) = '' OR drafts.created_by = CAST($3 AS TEXT))
+  AND EXISTS (SELECT 1 FROM draft_documents AS d
+              WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state = $4)
+ORDER BY id DESC LIMIT CAST($5 AS BIGINT)
+`
+
+type DraftsInStateParams struct {
+	OrgID   string
+	ID      string
+	Actor   string
+	State   string
+	MaxRows int64
+}
+
+// Those of which a document is in that state; of that actor when one is named.
+func (q *Queries) DraftsInState(ctx context.Context, arg DraftsInStateParams) ([]Draft, error) {
+	rows, err := q.db.QueryContext(ctx, draftsInState,
+		arg.OrgID,
+		arg.ID,
+		arg.Actor,
+		arg.State,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Draft
+	for rows.Next() {
+		var i Draft
+		if err := rows.Scan(
+			&i.OrgID,
+			&i.ID,
+			&i.SessionID,
+			&i.RunID,
+			&i.ConnectionID,
+			&i.AccountID,
+			&i.Tool,
+			&i.Title,
+			&i.Language,
+			&i.Version,
+			&i.Undoes,
+			&i.CreatedAt,
+			&i.ExpiresAt,
+			&i.CreatedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const draftsOfActor = `-- name: DraftsOfActor :many
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts WHERE org_id = $1 AND created_by = $2 AND id < $3
+ORDER BY id DESC LIMIT CAST($4 AS BIGINT)
+`
+
+type DraftsOfActorParams struct {
+	OrgID     string
+	CreatedBy string
+	ID        string
+	MaxRows   int64
+}
+
+func (q *Queries) DraftsOfActor(ctx context.Context, arg DraftsOfActorParams) ([]Draft, error) {
+	rows, err := q.db.QueryContext(ctx, draftsOfActor,
+		arg.OrgID,
+		arg.CreatedBy,
+		arg.ID,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Draft
+	for rows.Next() {
+		var i Draft
+		if err := rows.Scan(
+			&i.OrgID,
+			&i.ID,
+			&i.SessionID,
+			&i.RunID,
+			&i.ConnectionID,
+			&i.AccountID,
+			&i.Tool,
+			&i.Title,
+			&i.Language,
+			&i.Version,
+			&i.Undoes,
+			&i.CreatedAt,
+			&i.ExpiresAt,
+			&i.CreatedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const draftsUndoing = `-- name: DraftsUndoing :many
 SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id
 `

@@ -234,17 +234,26 @@ func (q *Queries) Session(ctx context.Context, arg SessionParams) (Session, erro
 	return i, err
 }
 
-const sessions = `-- name: Sessions :many
-SELECT org_id, id, title, connection_id, messages, created_at, updated_at, kind, agent_id, created_by FROM sessions WHERE org_id = $1 ORDER BY id DESC LIMIT CAST($2 AS BIGINT)
+const sessionsOfActor = `-- name: SessionsOfActor :many
+SELECT org_id, id, title, connection_id, messages, created_at, updated_at, kind, agent_id, created_by FROM sessions WHERE org_id = $1 AND created_by = $2 AND kind = $3 AND id < $4 ORDER BY id DESC LIMIT CAST($5 AS BIGINT)
 `
 
-type SessionsParams struct {
-	OrgID   string
-	MaxRows int64
+type SessionsOfActorParams struct {
+	OrgID     string
+	CreatedBy string
+	Kind      string
+	ID        string
+	MaxRows   int64
 }
 
-func (q *Queries) Sessions(ctx context.Context, arg SessionsParams) ([]Session, error) {
-	rows, err := q.db.QueryContext(ctx, sessions, arg.OrgID, arg.MaxRows)
+func (q *Queries) SessionsOfActor(ctx context.Context, arg SessionsOfActorParams) ([]Session, error) {
+	rows, err := q.db.QueryContext(ctx, sessionsOfActor,
+		arg.OrgID,
+		arg.CreatedBy,
+		arg.Kind,
+		arg.ID,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -277,18 +286,24 @@ func (q *Queries) Sessions(ctx context.Context, arg SessionsParams) ([]Session, 
 	return items, nil
 }
 
-const sessionsBefore = `-- name: SessionsBefore :many
-SELECT org_id, id, title, connection_id, messages, created_at, updated_at, kind, agent_id, created_by FROM sessions WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)
+const sessionsOfKind = `-- name: SessionsOfKind :many
+SELECT org_id, id, title, connection_id, messages, created_at, updated_at, kind, agent_id, created_by FROM sessions WHERE org_id = $1 AND kind = $2 AND id < $3 ORDER BY id DESC LIMIT CAST($4 AS BIGINT)
 `
 
-type SessionsBeforeParams struct {
+type SessionsOfKindParams struct {
 	OrgID   string
+	Kind    string
 	ID      string
 	MaxRows int64
 }
 
-func (q *Queries) SessionsBefore(ctx context.Context, arg SessionsBeforeParams) ([]Session, error) {
-	rows, err := q.db.QueryContext(ctx, sessionsBefore, arg.OrgID, arg.ID, arg.MaxRows)
+func (q *Queries) SessionsOfKind(ctx context.Context, arg SessionsOfKindParams) ([]Session, error) {
+	rows, err := q.db.QueryContext(ctx, sessionsOfKind,
+		arg.OrgID,
+		arg.Kind,
+		arg.ID,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}
