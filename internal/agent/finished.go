@@ -19,6 +19,8 @@ type Finished struct {
 	Notices          []tool.Notice       `json:"notices"` // of the run and of all its results
 	Question         *Question           `json:"question"`
 	ExternalRequests int                 `json:"external_requests"`
+	InputTokens      int                 `json:"total_input_tokens"` // of models; 0 without one
+	OutputTokens     int                 `json:"total_output_tokens"`
 	Failure          *Failure            `json:"error,omitempty"`
 	Cancelled        bool                `json:"cancelled,omitempty"`
 }
@@ -122,6 +124,7 @@ func (a *Agent) readLog(ctx context.Context, org stockhand.OrgID, id stockhand.R
 			var c completeData
 			err = json.Unmarshal(e.Data, &c)
 			out.FinalResponse, out.ExternalRequests = c.FinalResponse, c.ExternalRequests
+			out.InputTokens, out.OutputTokens = c.InputTokens, c.OutputTokens
 		case stockhand.EventError:
 			out.Failure = new(Failure)
 			err = json.Unmarshal(e.Data, out.Failure)
