@@ -20,7 +20,7 @@ const (
 // A proposal without documents, with unusable figures, or with a deletion (which only undo makes) is VALIDATION_FAILED.
 //
 // A run has one draft, whose id follows from the run's: a run that is taken up again after a crash, and proposes once
-// more, gets the draft that is there.
+// more, gets the draft that is there. The draft is made for whom the run works.
 func (s *Service) Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID, connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error) {
 	for _, d := range p.Documents {
 		if d.Kind == tool.Deletion {
@@ -28,6 +28,12 @@ func (s *Service) Create(ctx context.Context, org stockhand.OrgID, session stock
 		}
 	}
 	d := stockhand.Draft{Org: org, Session: session, Run: run, Connection: connection, Language: l}
+	switch r, err := s.Store.Run(ctx, org, run); {
+	case err == nil:
+		d.By = r.By
+	case stockhand.CodeOf(err) != stockhand.CodeNotFound:
+		return stockhand.Draft{}, err
+	}
 	if own, ok := strings.CutPrefix(string(run), "run_"); ok {
 		d.ID = stockhand.DraftID("drf_" + own)
 	}

@@ -33,6 +33,7 @@ import (
 // Store keeps drafts and their audit log; internal/store has it.
 type Store interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
+	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.Draft, entry stockhand.AuditEntry) (stockhand.Draft, error)
 	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
 	Drafts(ctx context.Context, org stockhand.OrgID, by string, state stockhand.DocumentState, before stockhand.DraftID, limit int) ([]stockhand.Draft, error)

@@ -36,7 +36,7 @@ func (s *Service) Undo(ctx context.Context, actor stockhand.Actor, id stockhand.
 		return stockhand.Draft{}, err
 	}
 	return s.create(ctx, actor.Name, stockhand.Draft{
-		Org: h.Org, Session: h.Session, Connection: h.Connection, Language: h.Language, Undoes: h.ID,
+		Org: h.Org, Session: h.Session, Connection: h.Connection, Language: h.Language, Undoes: h.ID, By: actor.Name,
 	}, p)
 }
 
