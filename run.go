@@ -1,7 +1,9 @@
 package stockhand
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"time"
 )
 
@@ -24,6 +26,7 @@ type Connection struct {
 	Sealed    Sealed    // the credential, sealed by internal/secret; never leaves the server
 	Created   time.Time
 
+	Login         string    // the employee's login there, by which employees are told apart; empty for one made before it was kept
 	Organization  string    // the first legal entity's name, as verified; two accounts may share it
 	By            string    // the name of the actor who connected it
 	GatewayWrites bool      // the gateway passes more than reads; off by default, audited (product.md, section 5)
@@ -89,7 +92,7 @@ const (
 
 var runMoves = map[RunState][]RunState{
 	RunQueued:  {RunRunning, RunCancelled, RunFailed},
-	RunRunning: {RunRunning, RunDone, RunFailed, RunCancelled}, // running → running: taken over after a crash
+	RunRunning: {RunRunning, RunQueued, RunDone, RunFailed, RunCancelled}, // running → running: taken over after a crash; → queued: given back
 }
 
 // CanBecome tells whether the move from s to next is legal.
@@ -104,6 +107,9 @@ func (s RunState) CanBecome(next RunState) bool {
 
 // Finished tells whether nothing more will happen to a run in this state.
 func (s RunState) Finished() bool { return len(runMoves[s]) == 0 }
+
+// ErrEarlierTurn is why a run cannot begin yet: turns of one session run one after another, in the order they were sent.
+var ErrEarlierTurn = errors.New("an earlier turn of the session is not finished")
 
 // Run is the work done for one turn. Its log of events is the record; a stream is a view of the log.
 type Run struct {
@@ -144,6 +150,17 @@ type Event struct {
 	Type EventType
 	Data json.RawMessage // the fields of that type
 	At   time.Time
+}
+
+// JSON is the event as clients read it: its type and the fields of that type in one object.
+func (e Event) JSON() []byte {
+	b := append([]byte(`{"type":"`), e.Type...)
+	b = append(b, '"')
+	if fields := bytes.TrimSpace(e.Data); len(fields) > 2 { // more than {}
+		b = append(append(b, ','), fields[1:]...)
+		return b
+	}
+	return append(b, '}')
 }
 
 // ToolCall is one call of a tool within a run. It is stored before the call and finished after it, so that a run
