@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
+)
+
+// AddModelStep stores a model's finished answer within a run that the worker holds, with the events that tell of it. Run and Seq
+// name the step; CONFLICT when it is there already: what was said first is what the run went on with.
+func (db *DB) AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep, events ...stockhand.Event) ([]stockhand.Event, error) {
+	message, err := object("a model's message", s.Message)
+	if err != nil {
+		return nil, err
+	}
+	return db.inRun(ctx, "store the model's step", org, s.Run, generation, events, func(q *sqlc.Queries) error {
+		rows, err := q.InsertModelStep(ctx, sqlc.InsertModelStepParams{
+			OrgID: string(org), RunID: string(s.Run), Seq: s.Seq, Message: message, Model: text(s.Model),
+			InputTokens: int64(s.InputTokens), OutputTokens: int64(s.OutputTokens), At: micros(s.At),
+		})
+		if err == nil && rows == 0 {
+			return stockhand.Errorf(stockhand.CodeConflict, "step %d of the run is stored already", s.Seq)
+		}
+		return err
+	})
+}
+
+// ModelSteps returns a run's steps in their order.
+func (db *DB) ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ModelStep, error) {
+	rows, err := db.read.ModelSteps(ctx, sqlc.ModelStepsParams{OrgID: string(org), RunID: string(of)})
+	return many(db, "model's steps", rows, err, func(row sqlc.ModelStep) stockhand.ModelStep {
+		return stockhand.ModelStep{
+			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Message: json.RawMessage(row.Message), Model: row.Model,
+			InputTokens: int(row.InputTokens), OutputTokens: int(row.OutputTokens), At: moment(row.At),
+		}
+	})
+}
