@@ -37,7 +37,7 @@ type Store interface {
 	ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run, error)
 	AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, events ...stockhand.Event) ([]stockhand.Event, error)
 	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event, error)
-	FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error)
+	FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error)
 	CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) ([]stockhand.Event, error)
 
 	BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, events ...stockhand.Event) ([]stockhand.Event, error)

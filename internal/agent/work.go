@@ -295,7 +295,7 @@ func (t *turn) finish(ctx context.Context, to stockhand.RunState, kind stockhand
 	if text != "" {
 		m = &stockhand.Message{Text: text, Created: t.clock().UTC()}
 	}
-	events, err := t.store.FinishRun(ctx, t.org, t.run.ID, t.run.Generation, to, m, entry(kind, data))
+	events, err := t.store.FinishRun(ctx, t.org, t.run.ID, t.run.Generation, to, stockhand.Used{Requests: t.requests.Requests()}, m, entry(kind, data))
 	if err != nil {
 		return fmt.Errorf("finish: %w", err)
 	}

@@ -29,19 +29,58 @@ func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand
 		if err := addMessage(ctx, q, task); err != nil {
 			return err
 		}
-		err := q.InsertRun(ctx, sqlc.InsertRunParams{
-			OrgID: string(org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message),
-			Events: int64(len(events)), CreatedAt: micros(r.Created), CreatedBy: r.By,
-		})
-		if err != nil {
-			return err
-		}
-		return addEvents(ctx, q, org, r.ID, int64(len(events)), r.Created, slices.Clone(events))
+		return addRun(ctx, q, r, events)
 	})
 	if err != nil {
 		return stockhand.Message{}, stockhand.Run{}, err
 	}
 	return task, r, nil
+}
+
+// AnswerTask stores a person's message together with its answer and the whole log of a run that is done already: for
+// what needs no work.
+func (db *DB) AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message, events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
+	if err := belongs(org, task.Org); err != nil {
+		return stockhand.Message{}, stockhand.Run{}, err
+	}
+	task.Org = org
+	task.ID, task.Run = orNew(task.ID, "msg"), orNew(task.Run, "run")
+	task.Author, task.Text = stockhand.FromPerson, text(task.Text)
+	task.Created = moment(micros(task.Created))
+	r := stockhand.Run{
+		ID: task.Run, Org: org, Session: task.Session, Message: task.ID, State: stockhand.RunDone, By: task.By,
+		Created: task.Created, Updated: task.Created,
+	}
+	answer.Org, answer.Session, answer.Run, answer.Author = org, task.Session, r.ID, stockhand.FromAgent
+	answer.ID = orNew(answer.ID, "msg")
+	err := db.write(ctx, "store the answered task", func(q *sqlc.Queries) error {
+		if err := addMessage(ctx, q, task); err != nil {
+			return err
+		}
+		if err := addRun(ctx, q, r, events); err != nil {
+			return err
+		}
+		if err := addMessage(ctx, q, answer); err != nil {
+			return err
+		}
+		return addUsage(ctx, q, stockhand.Usage{Org: org, By: r.By, Runs: 1}, r.Created)
+	})
+	if err != nil {
+		return stockhand.Message{}, stockhand.Run{}, err
+	}
+	return task, r, nil
+}
+
+// addRun stores a run and its first events.
+func addRun(ctx context.Context, q *sqlc.Queries, r stockhand.Run, events []stockhand.Event) error {
+	err := q.InsertRun(ctx, sqlc.InsertRunParams{
+		OrgID: string(r.Org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message), State: string(r.State),
+		Events: int64(len(events)), CreatedAt: micros(r.Created), CreatedBy: r.By,
+	})
+	if err != nil {
+		return err
+	}
+	return addEvents(ctx, q, r.Org, r.ID, int64(len(events)), r.Created, slices.Clone(events))
 }
 
 // Run returns one run.
@@ -56,16 +95,40 @@ func (db *DB) Runs(ctx context.Context, org stockhand.OrgID, of stockhand.Sessio
 	return many(db, "runs", rows, err, run)
 }
 
+// NextRun returns the run of a session whose turn it is: the first that is not finished. NOT_FOUND when there is none.
+func (db *DB) NextRun(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) (stockhand.Run, error) {
+	row, err := db.read.NextRun(ctx, sqlc.NextRunParams{OrgID: string(org), SessionID: string(of)})
+	return one(db, "run", row, err, run)
+}
+
+// RunBefore returns the run of the turn before the one that this message began. NOT_FOUND for a session's first.
+func (db *DB) RunBefore(ctx context.Context, org stockhand.OrgID, of stockhand.MessageID) (stockhand.Run, error) {
+	row, err := db.read.RunBefore(ctx, sqlc.RunBeforeParams{OrgID: string(org), ID: string(of)})
+	return one(db, "run", row, err, run)
+}
+
 // ClaimRun takes a queued run, or takes over a running one whose worker is gone, and returns it with the generation
 // that the worker writes under. The caller says which generation it saw: of several that saw the same, one wins and
-// the others get CONFLICT, as does anyone who comes to a finished run.
+// the others get CONFLICT, as does anyone who comes to a finished run. While an earlier turn of the session is not finished
+// the cause of the CONFLICT is [stockhand.ErrEarlierTurn].
 func (db *DB) ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run, error) {
 	var row sqlc.Run
 	err := db.write(ctx, "claim the run", func(q *sqlc.Queries) (err error) {
 		row, err = q.ClaimRun(ctx, sqlc.ClaimRunParams{OrgID: string(org), ID: string(id), Generation: seen, UpdatedAt: micros(time.Now())})
-		return lost(ctx, q, org, id, err)
+		return lost(ctx, q, org, id, seen, err)
 	})
 	return run(row), err
+}
+
+// ReleaseRun gives a run back that the worker holds and will not finish: it is queued again, for another to take at once.
+func (db *DB) ReleaseRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64) error {
+	return db.write(ctx, "give the run back", func(q *sqlc.Queries) error {
+		rows, err := q.ReleaseRun(ctx, sqlc.ReleaseRunParams{OrgID: string(org), ID: string(id), Generation: generation, UpdatedAt: micros(time.Now())})
+		if err == nil && rows == 0 {
+			err = lost(ctx, q, org, id, unheld, sql.ErrNoRows)
+		}
+		return err
+	})
 }
 
 // AppendEvents adds to the log of a run that the worker holds, and returns the events with their numbers and times. Without
@@ -81,9 +144,9 @@ func (db *DB) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunI
 	return many(db, "log", rows, err, event)
 }
 
-// FinishRun ends a run that the worker holds: its state, the last events of its log and the agent's answer, all or
-// nothing. The answer may be nil; its session and run are set here.
-func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error) {
+// FinishRun ends a run that the worker holds: its state, what it used (which counts for its actor and day as well), the last
+// events of its log and the agent's answer, all or nothing. The answer may be nil; its session and run are set here.
+func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error) {
 	if !stockhand.RunRunning.CanBecome(state) || !state.Finished() {
 		return nil, stockhand.Errorf(stockhand.CodeInternal, "a run cannot end as %q", state)
 	}
@@ -106,13 +169,17 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 				return err
 			}
 		}
-		last, err := q.FinishRun(ctx, sqlc.FinishRunParams{
+		row, err := q.FinishRun(ctx, sqlc.FinishRunParams{
 			OrgID: string(org), ID: string(id), Generation: generation, State: string(state), Added: int64(len(stored)), At: micros(at),
+			Requests: int64(used.Requests), InputTokens: int64(used.InputTokens), OutputTokens: int64(used.OutputTokens),
 		})
 		if err != nil {
-			return lost(ctx, q, org, id, err)
+			return lost(ctx, q, org, id, unheld, err)
 		}
-		return addEvents(ctx, q, org, id, last, at, stored)
+		if err := addEvents(ctx, q, org, id, row.Events, at, stored); err != nil {
+			return err
+		}
+		return addUsage(ctx, q, stockhand.Usage{Org: org, By: row.CreatedBy, Runs: 1, Used: used}, at)
 	})
 	if err != nil {
 		return nil, err
@@ -121,16 +188,19 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 }
 
 // CancelRun ends a run for a person, whoever holds it: the worker finds out at its next write. CONFLICT when the run
-// was finished already.
+// was finished already. It counts as a run of its actor; what it had used by then is the worker's to add.
 func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) ([]stockhand.Event, error) {
 	at := time.Now()
 	stored := slices.Clone(events)
 	err := db.write(ctx, "cancel the run", func(q *sqlc.Queries) error {
-		last, err := q.CancelRun(ctx, sqlc.CancelRunParams{OrgID: string(org), ID: string(id), Added: int64(len(stored)), At: micros(at)})
+		row, err := q.CancelRun(ctx, sqlc.CancelRunParams{OrgID: string(org), ID: string(id), Added: int64(len(stored)), At: micros(at)})
 		if err != nil {
-			return lost(ctx, q, org, id, err)
+			return lost(ctx, q, org, id, unheld, err)
 		}
-		return addEvents(ctx, q, org, id, last, at, stored)
+		if err := addEvents(ctx, q, org, id, row.Events, at, stored); err != nil {
+			return err
+		}
+		return addUsage(ctx, q, stockhand.Usage{Org: org, By: row.CreatedBy, Runs: 1}, at)
 	})
 	if err != nil {
 		return nil, err
@@ -145,7 +215,7 @@ func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id s
 	err := db.write(ctx, doing, func(q *sqlc.Queries) error {
 		last, err := q.ExtendRun(ctx, sqlc.ExtendRunParams{OrgID: string(org), ID: string(id), Generation: generation, Added: int64(len(stored)), At: micros(at)})
 		if err != nil {
-			return lost(ctx, q, org, id, err)
+			return lost(ctx, q, org, id, unheld, err)
 		}
 		if more != nil {
 			if err := more(q); err != nil {
@@ -188,8 +258,12 @@ func absent(what string, err error) error {
 	return err
 }
 
-// lost says why a conditional update of a run found nothing.
-func lost(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, err error) error {
+// unheld is a generation that no run is in.
+const unheld = -1
+
+// lost says why a conditional update of a run found nothing. A claimer says which generation it saw: when that is still so,
+// it is not yet this run's turn.
+func lost(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, seen int64, err error) error {
 	if !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
@@ -199,6 +273,9 @@ func lost(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhan
 	}
 	if stockhand.RunState(row.State).Finished() {
 		return stockhand.Errorf(stockhand.CodeConflict, "the run is already %s", row.State)
+	}
+	if row.Generation == seen {
+		return stockhand.Errorf(stockhand.CodeConflict, "%w", stockhand.ErrEarlierTurn)
 	}
 	return stockhand.Errorf(stockhand.CodeConflict, "the run is held by another worker: it is %s in generation %d", row.State, row.Generation)
 }

@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -72,7 +73,7 @@ func TestWorkerOfAnOlderGenerationLosesEveryWrite(t *testing.T) {
 		_, refused["heartbeat"] = db.AppendEvents(ctx, f.org, f.run.ID, old)
 		_, refused["BeginToolCall"] = db.BeginToolCall(ctx, f.org, old, stockhand.ToolCall{Run: f.run.ID, Seq: 2}, notice(2))
 		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, f.org, old, call, &stockhand.StoredResult{Body: []byte(`{}`)}, notice(3))
-		_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, old, stockhand.RunDone, &stockhand.Message{Text: "late"}, notice(4))
+		_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, old, stockhand.RunDone, stockhand.Used{}, &stockhand.Message{Text: "late"}, notice(4))
 		for method, err := range refused {
 			wantCode(t, method, err, stockhand.CodeConflict)
 		}
@@ -94,6 +95,10 @@ func TestWorkerOfAnOlderGenerationLosesEveryWrite(t *testing.T) {
 func TestOfManyThatClaimARunOneWins(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
+		var err error
+		if f.session, err = db.CreateSession(t.Context(), f.org, stockhand.Session{}); err != nil {
+			t.Fatal(err)
+		}
 		_, run := f.newRun(t, "task")
 		var won, lost atomic.Int64
 		var all sync.WaitGroup
@@ -123,7 +128,7 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 		for _, end := range []stockhand.RunState{stockhand.RunDone, stockhand.RunFailed, stockhand.RunCancelled} {
 			f := newFixture(t, db)
 			answer := &stockhand.Message{Text: "12 штук"}
-			last, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, end, answer, notice(1), stockhand.Event{Type: stockhand.EventComplete})
+			last, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, end, stockhand.Used{}, answer, notice(1), stockhand.Event{Type: stockhand.EventComplete})
 			if err != nil || len(last) != 2 || last[1].Seq != 2 {
 				t.Fatalf("finish: %v, %v", last, err)
 			}
@@ -138,7 +143,7 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 			refused := map[string]error{}
 			_, refused["ClaimRun"] = db.ClaimRun(ctx, f.org, f.run.ID, f.run.Generation)
 			_, refused["AppendEvents"] = db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1))
-			_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone, answer)
+			_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone, stockhand.Used{}, answer)
 			_, refused["CancelRun"] = db.CancelRun(ctx, f.org, f.run.ID)
 			for method, err := range refused {
 				wantCode(t, method, err, stockhand.CodeConflict)
@@ -148,7 +153,7 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 			}
 		}
 		f := newFixture(t, db)
-		_, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunQueued, nil)
+		_, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunQueued, stockhand.Used{}, nil)
 		wantCode(t, "an end that is none", err, stockhand.CodeInternal)
 	})
 }
@@ -175,7 +180,7 @@ func TestUnfinishedRunsAreFoundAcrossOrganizationsOnceSilent(t *testing.T) {
 		one, two := newFixture(t, db), newFixture(t, db)
 		_, queued := two.newRun(t, "task")
 		done := newFixture(t, db)
-		if _, err := db.FinishRun(ctx, done.org, done.run.ID, done.run.Generation, stockhand.RunDone, nil); err != nil {
+		if _, err := db.FinishRun(ctx, done.org, done.run.ID, done.run.Generation, stockhand.RunDone, stockhand.Used{}, nil); err != nil {
 			t.Fatal(err)
 		}
 		found := func(silentSince time.Time) map[stockhand.RunID]stockhand.OrgID {
@@ -276,5 +281,106 @@ func TestResultsAreStoredWhole(t *testing.T) {
 		}
 		_, err = db.FinishToolCall(t.Context(), f.org, f.run.Generation, stockhand.ToolCall{Run: f.run.ID, Seq: 1}, &stockhand.StoredResult{})
 		wantCode(t, "a result without a body", err, stockhand.CodeInternal)
+	})
+}
+
+func TestARunWaitsWhileAnEarlierTurnOfItsSessionIsUnfinished(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		f := newFixture(t, db) // its run is running
+		_, second := f.newRun(t, "second")
+		third, run3 := f.newRun(t, "third")
+		for _, r := range []stockhand.Run{second, run3} {
+			if _, err := db.ClaimRun(ctx, f.org, r.ID, 0); stockhand.CodeOf(err) != stockhand.CodeConflict || !errors.Is(err, stockhand.ErrEarlierTurn) {
+				t.Errorf("claimed before its turn: %v", err)
+			}
+		}
+		if next, err := db.NextRun(ctx, f.org, f.session.ID); err != nil || next.ID != f.run.ID {
+			t.Errorf("next is %s, %v", next.ID, err)
+		}
+		if _, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone, stockhand.Used{}, &stockhand.Message{Text: "answer"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.CancelRun(ctx, f.org, second.ID); err != nil {
+			t.Fatal(err)
+		}
+		if next, err := db.NextRun(ctx, f.org, f.session.ID); err != nil || next.ID != run3.ID {
+			t.Errorf("next is %s, %v", next.ID, err)
+		}
+		if _, err := db.ClaimRun(ctx, f.org, run3.ID, 0); err != nil {
+			t.Error(err)
+		}
+		if before, err := db.RunBefore(ctx, f.org, third.ID); err != nil || before.ID != second.ID {
+			t.Errorf("before the third is %s, %v", before.ID, err)
+		}
+		if _, err := db.RunBefore(ctx, f.org, f.task.ID); stockhand.CodeOf(err) != stockhand.CodeNotFound {
+			t.Errorf("before the first: %v", err)
+		}
+	})
+}
+
+func TestARunGivenBackIsQueuedAndItsWorkerHasLostIt(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		f := newFixture(t, db)
+		if err := db.ReleaseRun(ctx, f.org, f.run.ID, f.run.Generation); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1)); stockhand.CodeOf(err) != stockhand.CodeConflict {
+			t.Errorf("a write after giving it back: %v", err)
+		}
+		taken, err := db.ClaimRun(ctx, f.org, f.run.ID, f.run.Generation)
+		if err != nil || taken.Generation != f.run.Generation+1 {
+			t.Errorf("%+v, %v", taken, err)
+		}
+		if err := db.ReleaseRun(ctx, f.org, f.run.ID, f.run.Generation); stockhand.CodeOf(err) != stockhand.CodeConflict {
+			t.Errorf("gave back what another holds: %v", err)
+		}
+	})
+}
+
+func TestWhatWasOverlookedIsFoundAndALongQueueIsGoneThroughInTurn(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		f := newFixture(t, db)
+		_, queued := f.newRun(t, "queued")
+		soon := time.Now().Add(time.Minute)
+		all, err := db.System().Overlooked(ctx, soon)
+		if err != nil || len(all) != 2 {
+			t.Fatalf("%d overlooked, %v", len(all), err)
+		}
+		touched, err := db.Run(ctx, f.org, queued.ID)
+		if err != nil || !touched.Updated.After(queued.Updated) || touched.State != stockhand.RunQueued {
+			t.Errorf("the queued run: %+v, %v", touched, err)
+		}
+		if same, err := db.Run(ctx, f.org, f.run.ID); err != nil || !same.Updated.Equal(f.run.Updated) {
+			t.Errorf("a running run's sign of life is its worker's own: %+v, %v", same, err)
+		}
+		logs, err := db.System().UnfinishedLogs(ctx)
+		if err != nil || len(logs) != 2 {
+			t.Errorf("%v, %v", logs, err)
+		}
+	})
+}
+
+func TestATaskAnsweredAtOnceIsADoneRunWithItsWholeLog(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		f := newFixture(t, db)
+		m, r, err := db.AnswerTask(ctx, f.org, stockhand.Message{Session: f.session.ID, Text: "yes", By: "user:1"}, stockhand.Message{Text: "done"},
+			stockhand.Event{Type: stockhand.EventStart}, stockhand.Event{Type: stockhand.EventComplete})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := db.Run(ctx, f.org, r.ID); err != nil || got.State != stockhand.RunDone || got.Message != m.ID || got.By != "user:1" {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if events, err := db.Events(ctx, f.org, r.ID, 0, 0); err != nil || len(events) != 2 || events[1].Seq != 2 {
+			t.Errorf("%v, %v", events, err)
+		}
+		messages, err := db.Messages(ctx, f.org, f.session.ID, f.task.ID, 0)
+		if err != nil || len(messages) != 2 || messages[1].Text != "done" || messages[1].Author != stockhand.FromAgent || messages[1].Run != r.ID {
+			t.Errorf("%+v, %v", messages, err)
+		}
 	})
 }

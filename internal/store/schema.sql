@@ -70,10 +70,11 @@ CREATE TABLE connections (
     employee   TEXT   NOT NULL,
     rights     TEXT   NOT NULL, -- a JSON array of strings
     sealed     BYTEA  NOT NULL,
-    created_at BIGINT NOT NULL, organization TEXT NOT NULL DEFAULT '', created_by TEXT NOT NULL DEFAULT '', gateway_writes BOOLEAN NOT NULL DEFAULT FALSE, verified_at BIGINT NOT NULL DEFAULT 0, problem TEXT NOT NULL DEFAULT '',
+    created_at BIGINT NOT NULL, organization TEXT NOT NULL DEFAULT '', created_by TEXT NOT NULL DEFAULT '', gateway_writes BOOLEAN NOT NULL DEFAULT FALSE, verified_at BIGINT NOT NULL DEFAULT 0, problem TEXT NOT NULL DEFAULT '', login TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX connections_by_account ON connections (org_id, connector, account_id);
+CREATE UNIQUE INDEX connections_by_employee ON connections (org_id, connector, account_id, login) WHERE login <> '';
 
 CREATE TABLE draft_documents (
     org_id       TEXT   NOT NULL,
@@ -246,6 +247,7 @@ CREATE TABLE runs (
 CREATE INDEX runs_by_message ON runs (org_id, message_id);
 CREATE INDEX runs_by_session ON runs (org_id, session_id, id);
 CREATE INDEX runs_unfinished ON runs (updated_at) WHERE state IN ('queued', 'running');
+CREATE INDEX runs_unfinished_by_session ON runs (org_id, session_id) WHERE state IN ('queued', 'running');
 
 CREATE TABLE sessions (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -90,10 +91,26 @@ func TestUpdatedConnectionKeepsItsAccount(t *testing.T) {
 		f := newFixture(t, db)
 		changed := f.connection
 		changed.Label, changed.Employee, changed.Rights, changed.Sealed, changed.Account = "Shop 2", "Employee 9", []string{"a", "b"}, []byte("other"), "acc-other"
-		if err := db.UpdateConnection(ctx, f.org, changed); err != nil {
+		entry := stockhand.AuditEntry{Actor: "user:x", Action: "connection.changed"}
+		_, err := db.ChangeConnection(ctx, f.org, f.connection.ID, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+			*c = changed
+			return []stockhand.AuditEntry{entry}, nil
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
 		changed.Account = f.connection.Account
+		refused := errors.New("refused")
+		_, err = db.ChangeConnection(ctx, f.org, f.connection.ID, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+			c.Label = "never"
+			return []stockhand.AuditEntry{entry}, refused
+		})
+		if !errors.Is(err, refused) {
+			t.Errorf("refused change: %v", err)
+		}
+		if log, err := db.AuditEntries(ctx, f.org, 0, 0); err != nil || len(log) != 1 || log[0].Action != entry.Action {
+			t.Errorf("audit log %v, %v", log, err)
+		}
 		got, err := db.Connection(ctx, f.org, f.connection.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -172,6 +189,9 @@ func TestMessagesKeepTheirOrderWithinAMillisecond(t *testing.T) {
 		ctx := t.Context()
 		f := newFixture(t, db)
 		want := []string{f.task.Text}
+		if _, err := db.CancelRun(ctx, f.org, f.run.ID); err != nil { // the turns after it need not wait
+			t.Fatal(err)
+		}
 		for i := range 20 {
 			task, run := f.newRun(t, strings.Repeat("q", i+1))
 			run, err := db.ClaimRun(ctx, f.org, run.ID, run.Generation)

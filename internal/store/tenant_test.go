@@ -29,7 +29,7 @@ func TestOrganizationIsTheFirstArgumentOfEveryMethod(t *testing.T) {
 
 func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 	across := []string{ // System's, and what concerns people, who are of the installation
-		"AllOrganizations", "UnfinishedRuns", "UnsettledDrafts",
+		"AllOrganizations", "UnfinishedRuns", "SilentRuns", "UnfinishedLogs", "UnsettledDrafts",
 		"AuthVersion", "RaiseAuthVersion", "KeyCredential", "UserTokenCredential",
 		"InsertUser", "User", "UserByEmail", "UsersAfter", "AnyUser", "HoldUser", "Memberships",
 		"InsertUserToken", "UserToken", "UserTokensBefore", "CountLiveUserTokens", "RevokeUserToken", "TouchUserToken",
@@ -39,7 +39,7 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no queries", err)
 	}
-	filtered := regexp.MustCompile(`WHERE (org_id|id) = \$1\b`) // id is the organization's own, in its own table
+	filtered := regexp.MustCompile(`WHERE (?:\w+\.)?(org_id|id) = \$1\b`) // id is the organization's own, in its own table
 	inserted := regexp.MustCompile(`^INSERT INTO (\w+) \((org_id|id),`)
 	for _, file := range files {
 		content, err := os.ReadFile(file)
@@ -79,7 +79,7 @@ func TestAnotherOrganizationsThingsLookLikeNothing(t *testing.T) {
 
 		refused := map[string]error{}
 		_, refused["Connection"] = db.Connection(ctx, other, f.connection.ID)
-		refused["UpdateConnection"] = db.UpdateConnection(ctx, other, f.connection)
+		_, refused["ChangeConnection"] = db.ChangeConnection(ctx, other, f.connection.ID, func(*stockhand.Connection) ([]stockhand.AuditEntry, error) { return nil, nil })
 		refused["DeleteConnection"] = db.DeleteConnection(ctx, other, f.connection.ID)
 		_, refused["Session"] = db.Session(ctx, other, f.session.ID)
 		refused["RenameSession"] = db.RenameSession(ctx, other, f.session.ID, "x")
@@ -89,7 +89,7 @@ func TestAnotherOrganizationsThingsLookLikeNothing(t *testing.T) {
 		_, refused["Run"] = db.Run(ctx, other, f.run.ID)
 		_, refused["ClaimRun"] = db.ClaimRun(ctx, other, f.run.ID, f.run.Generation)
 		_, refused["AppendEvents"] = db.AppendEvents(ctx, other, f.run.ID, f.run.Generation, stockhand.Event{Type: stockhand.EventNotice})
-		_, refused["FinishRun"] = db.FinishRun(ctx, other, f.run.ID, f.run.Generation, stockhand.RunDone, &stockhand.Message{})
+		_, refused["FinishRun"] = db.FinishRun(ctx, other, f.run.ID, f.run.Generation, stockhand.RunDone, stockhand.Used{}, &stockhand.Message{})
 		_, refused["CancelRun"] = db.CancelRun(ctx, other, f.run.ID)
 		_, refused["BeginToolCall"] = db.BeginToolCall(ctx, other, f.run.Generation, stockhand.ToolCall{Run: f.run.ID, Seq: 2})
 		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, other, f.run.Generation, stockhand.ToolCall{Run: f.run.ID, Seq: 1}, nil)
@@ -113,7 +113,7 @@ func TestAnotherOrganizationsThingsLookLikeNothing(t *testing.T) {
 		count("Connections", len(connections), err)
 		connections, err = db.ConnectionsOfAccount(ctx, other, f.connection.Connector, f.connection.Account)
 		count("ConnectionsOfAccount", len(connections), err)
-		sessions, err := db.Sessions(ctx, other, "", 0)
+		sessions, err := db.Sessions(ctx, other, "", "", "", 0)
 		count("Sessions", len(sessions), err)
 		messages, err := db.Messages(ctx, other, f.session.ID, "", 0)
 		count("Messages", len(messages), err)

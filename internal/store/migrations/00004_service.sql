@@ -70,6 +70,8 @@ ALTER TABLE connections ADD COLUMN created_by TEXT NOT NULL DEFAULT '';
 ALTER TABLE connections ADD COLUMN gateway_writes BOOLEAN NOT NULL DEFAULT FALSE;
 ALTER TABLE connections ADD COLUMN verified_at BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE connections ADD COLUMN problem TEXT NOT NULL DEFAULT '';
+ALTER TABLE connections ADD COLUMN login TEXT NOT NULL DEFAULT ''; -- empty for one made before logins were kept
+CREATE UNIQUE INDEX connections_by_employee ON connections (org_id, connector, account_id, login) WHERE login <> '';
 
 ALTER TABLE sessions ADD COLUMN kind TEXT NOT NULL DEFAULT 'chat';
 ALTER TABLE sessions ADD COLUMN agent_id TEXT NOT NULL DEFAULT '';
@@ -83,6 +85,7 @@ ALTER TABLE runs ADD COLUMN created_by TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN requests BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN input_tokens BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN output_tokens BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX runs_unfinished_by_session ON runs (org_id, session_id) WHERE state IN ('queued', 'running');
 
 ALTER TABLE drafts ADD COLUMN created_by TEXT NOT NULL DEFAULT '';
 CREATE INDEX drafts_by_actor ON drafts (org_id, created_by, id);

@@ -1,6 +1,6 @@
 -- name: InsertRun :exec
 INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by)
-VALUES ($1, $2, $3, $4, 'queued', 0, $5, $6, $6, $7);
+VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $7, $8);
 
 -- name: Run :one
 SELECT * FROM runs WHERE org_id = $1 AND id = $2;
@@ -11,11 +11,50 @@ SELECT * FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id;
 -- name: UnfinishedRuns :many
 SELECT * FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id;
 
+-- name: SilentRuns :many
+SELECT * FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1
+ORDER BY updated_at LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: UnfinishedLogs :many
+SELECT id, events FROM runs WHERE state IN ('queued', 'running');
+
 -- name: ClaimRun :one
--- Wins or finds nothing: of several that saw the same generation one gets the next.
+-- Wins or finds nothing: of several that saw the same generation one gets the next, and nobody while an earlier turn of the
+-- session is unfinished. Numbers of messages are given out under the session's row lock, so an earlier turn is never stored
+-- after a later one was seen.
 UPDATE runs SET state = 'running', generation = generation + 1, updated_at = $4
-WHERE org_id = $1 AND id = $2 AND generation = $3 AND state IN ('queued', 'running')
+WHERE runs.org_id = $1 AND runs.id = $2 AND runs.generation = $3 AND runs.state IN ('queued', 'running')
+    AND NOT EXISTS (
+        SELECT 1 FROM runs AS earlier
+        JOIN messages AS asked ON asked.org_id = earlier.org_id AND asked.id = earlier.message_id
+        JOIN messages AS own ON own.org_id = runs.org_id AND own.id = runs.message_id
+        WHERE earlier.org_id = runs.org_id AND earlier.session_id = runs.session_id
+            AND earlier.state IN ('queued', 'running') AND asked.seq < own.seq
+    )
 RETURNING *;
+
+-- name: ReleaseRun :execrows
+UPDATE runs SET state = 'queued', updated_at = $4
+WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running';
+
+-- name: TouchQueuedRun :exec
+UPDATE runs SET updated_at = $3 WHERE org_id = $1 AND id = $2 AND state = 'queued';
+
+-- name: NextRun :one
+SELECT * FROM runs WHERE runs.org_id = $1 AND runs.id = (
+    SELECT unfinished.id FROM runs AS unfinished
+    JOIN messages AS asked ON asked.org_id = unfinished.org_id AND asked.id = unfinished.message_id
+    WHERE unfinished.org_id = $1 AND unfinished.session_id = $2 AND unfinished.state IN ('queued', 'running')
+    ORDER BY asked.seq LIMIT 1
+);
+
+-- name: RunBefore :one
+SELECT * FROM runs WHERE runs.org_id = $1 AND runs.id = (
+    SELECT prior.run_id FROM messages AS prior
+    JOIN messages AS own ON own.org_id = prior.org_id AND own.session_id = prior.session_id
+    WHERE own.org_id = $1 AND own.id = $2 AND prior.author = 'user' AND prior.seq < own.seq
+    ORDER BY prior.seq DESC LIMIT 1
+);
 
 -- name: ExtendRun :one
 -- The fence of every write of a worker, and the place where events get their numbers: it finds nothing for a worker
@@ -25,14 +64,15 @@ WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
 RETURNING events;
 
 -- name: FinishRun :one
-UPDATE runs SET state = sqlc.arg(state), events = events + CAST(sqlc.arg(added) AS BIGINT), updated_at = sqlc.arg(at)
+UPDATE runs SET state = sqlc.arg(state), events = events + CAST(sqlc.arg(added) AS BIGINT), updated_at = sqlc.arg(at),
+    requests = sqlc.arg(requests), input_tokens = sqlc.arg(input_tokens), output_tokens = sqlc.arg(output_tokens)
 WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
-RETURNING events;
+RETURNING *;
 
 -- name: CancelRun :one
 UPDATE runs SET state = 'cancelled', events = events + CAST(sqlc.arg(added) AS BIGINT), updated_at = sqlc.arg(at)
 WHERE org_id = $1 AND id = $2 AND state IN ('queued', 'running')
-RETURNING events;
+RETURNING *;
 
 -- name: InsertEvent :exec
 INSERT INTO events (org_id, run_id, seq, type, data, at) VALUES ($1, $2, $3, $4, $5, $6);

@@ -78,6 +78,7 @@ type Connection struct {
 	GatewayWrites bool
 	VerifiedAt    int64
 	Problem       string
+	Login         string
 }
 
 type Draft struct {

@@ -49,7 +49,7 @@ func (q *Queries) BeginToolCall(ctx context.Context, arg BeginToolCallParams) (i
 const cancelRun = `-- name: CancelRun :one
 UPDATE runs SET state = 'cancelled', events = events + CAST($3 AS BIGINT), updated_at = $4
 WHERE org_id = $1 AND id = $2 AND state IN ('queued', 'running')
-RETURNING events
+RETURNING org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
 `
 
 type CancelRunParams struct {
@@ -59,21 +59,42 @@ type CancelRunParams struct {
 	At    int64
 }
 
-func (q *Queries) CancelRun(ctx context.Context, arg CancelRunParams) (int64, error) {
+func (q *Queries) CancelRun(ctx context.Context, arg CancelRunParams) (Run, error) {
 	row := q.db.QueryRowContext(ctx, cancelRun,
 		arg.OrgID,
 		arg.ID,
 		arg.Added,
 		arg.At,
 	)
-	var events int64
-	err := row.Scan(&events)
-	return events, err
+	var i Run
+	err := row.Scan(
+		&i.OrgID,
+		&i.ID,
+		&i.SessionID,
+		&i.MessageID,
+		&i.State,
+		&i.Generation,
+		&i.Events,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.CreatedBy,
+		&i.Requests,
+		&i.InputTokens,
+		&i.OutputTokens,
+	)
+	return i, err
 }
 
 const claimRun = `-- name: ClaimRun :one
 UPDATE runs SET state = 'running', generation = generation + 1, updated_at = $4
-WHERE org_id = $1 AND id = $2 AND generation = $3 AND state IN ('queued', 'running')
+WHERE runs.org_id = $1 AND runs.id = $2 AND runs.generation = $3 AND runs.state IN ('queued', 'running')
+    AND NOT EXISTS (
+        SELECT 1 FROM runs AS earlier
+        JOIN messages AS asked ON asked.org_id = earlier.org_id AND asked.id = earlier.message_id
+        JOIN messages AS own ON own.org_id = runs.org_id AND own.id = runs.message_id
+        WHERE earlier.org_id = runs.org_id AND earlier.session_id = runs.session_id
+            AND earlier.state IN ('queued', 'running') AND asked.seq < own.seq
+    )
 RETURNING org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
 `
 
@@ -84,7 +105,9 @@ type ClaimRunParams struct {
 	UpdatedAt  int64
 }
 
-// Wins or finds nothing: of several that saw the same generation one gets the next.
+// Wins or finds nothing: of several that saw the same generation one gets the next, and nobody while an earlier turn of the
+// session is unfinished. Numbers of messages are given out under the session's row lock, so an earlier turn is never stored
+// after a later one was seen.
 func (q *Queries) ClaimRun(ctx context.Context, arg ClaimRunParams) (Run, error) {
 	row := q.db.QueryRowContext(ctx, claimRun,
 		arg.OrgID,
@@ -188,21 +211,25 @@ func (q *Queries) ExtendRun(ctx context.Context, arg ExtendRunParams) (int64, er
 }
 
 const finishRun = `-- name: FinishRun :one
-UPDATE runs SET state = $4, events = events + CAST($5 AS BIGINT), updated_at = $6
+UPDATE runs SET state = $4, events = events + CAST($5 AS BIGINT), updated_at = $6,
+    requests = $7, input_tokens = $8, output_tokens = $9
 WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
-RETURNING events
+RETURNING org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
 `
 
 type FinishRunParams struct {
-	OrgID      string
-	ID         string
-	Generation int64
-	State      string
-	Added      int64
-	At         int64
+	OrgID        string
+	ID           string
+	Generation   int64
+	State        string
+	Added        int64
+	At           int64
+	Requests     int64
+	InputTokens  int64
+	OutputTokens int64
 }
 
-func (q *Queries) FinishRun(ctx context.Context, arg FinishRunParams) (int64, error) {
+func (q *Queries) FinishRun(ctx context.Context, arg FinishRunParams) (Run, error) {
 	row := q.db.QueryRowContext(ctx, finishRun,
 		arg.OrgID,
 		arg.ID,
@@ -210,10 +237,27 @@ func (q *Queries) FinishRun(ctx context.Context, arg FinishRunParams) (int64, er
 		arg.State,
 		arg.Added,
 		arg.At,
+		arg.Requests,
+		arg.InputTokens,
+		arg.OutputTokens,
 	)
-	var events int64
-	err := row.Scan(&events)
-	return events, err
+	var i Run
+	err := row.Scan(
+		&i.OrgID,
+		&i.ID,
+		&i.SessionID,
+		&i.MessageID,
+		&i.State,
+		&i.Generation,
+		&i.Events,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.CreatedBy,
+		&i.Requests,
+		&i.InputTokens,
+		&i.OutputTokens,
+	)
+	return i, err
 }
 
 const finishToolCall = `-- name: FinishToolCall :execrows
@@ -304,7 +348,7 @@ func (q *Queries) InsertResult(ctx context.Context, arg InsertResultParams) erro
 
 const insertRun = `-- name: InsertRun :exec
 INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by)
-VALUES ($1, $2, $3, $4, 'queued', 0, $5, $6, $6, $7)
+VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $7, $8)
 `
 
 type InsertRunParams struct {
@@ -312,6 +356,7 @@ type InsertRunParams struct {
 	ID        string
 	SessionID string
 	MessageID string
+	State     string
 	Events    int64
 	CreatedAt int64
 	CreatedBy string
@@ -323,11 +368,72 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 		arg.ID,
 		arg.SessionID,
 		arg.MessageID,
+		arg.State,
 		arg.Events,
 		arg.CreatedAt,
 		arg.CreatedBy,
 	)
 	return err
+}
+
+const nextRun = `-- name: NextRun :one
+SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.org_id = $1 AND runs.id = (
+    SELECT unfinished.id FROM runs AS unfinished
+    JOIN messages AS asked ON asked.org_id = unfinished.org_id AND asked.id = unfinished.message_id
+    WHERE unfinished.org_id = $1 AND unfinished.session_id = $2 AND unfinished.state IN ('queued', 'running')
+    ORDER BY asked.seq LIMIT 1
+)
+`
+
+type NextRunParams struct {
+	OrgID     string
+	SessionID string
+}
+
+func (q *Queries) NextRun(ctx context.Context, arg NextRunParams) (Run, error) {
+	row := q.db.QueryRowContext(ctx, nextRun, arg.OrgID, arg.SessionID)
+	var i Run
+	err := row.Scan(
+		&i.OrgID,
+		&i.ID,
+		&i.SessionID,
+		&i.MessageID,
+		&i.State,
+		&i.Generation,
+		&i.Events,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.CreatedBy,
+		&i.Requests,
+		&i.InputTokens,
+		&i.OutputTokens,
+	)
+	return i, err
+}
+
+const releaseRun = `-- name: ReleaseRun :execrows
+UPDATE runs SET state = 'queued', updated_at = $4
+WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
+`
+
+type ReleaseRunParams struct {
+	OrgID      string
+	ID         string
+	Generation int64
+	UpdatedAt  int64
+}
+
+func (q *Queries) ReleaseRun(ctx context.Context, arg ReleaseRunParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, releaseRun,
+		arg.OrgID,
+		arg.ID,
+		arg.Generation,
+		arg.UpdatedAt,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const result = `-- name: Result :one
@@ -434,6 +540,41 @@ func (q *Queries) Run(ctx context.Context, arg RunParams) (Run, error) {
 	return i, err
 }
 
+const runBefore = `-- name: RunBefore :one
+SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.org_id = $1 AND runs.id = (
+    SELECT prior.run_id FROM messages AS prior
+    JOIN messages AS own ON own.org_id = prior.org_id AND own.session_id = prior.session_id
+    WHERE own.org_id = $1 AND own.id = $2 AND prior.author = 'user' AND prior.seq < own.seq
+    ORDER BY prior.seq DESC LIMIT 1
+)
+`
+
+type RunBeforeParams struct {
+	OrgID string
+	ID    string
+}
+
+func (q *Queries) RunBefore(ctx context.Context, arg RunBeforeParams) (Run, error) {
+	row := q.db.QueryRowContext(ctx, runBefore, arg.OrgID, arg.ID)
+	var i Run
+	err := row.Scan(
+		&i.OrgID,
+		&i.ID,
+		&i.SessionID,
+		&i.MessageID,
+		&i.State,
+		&i.Generation,
+		&i.Events,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.CreatedBy,
+		&i.Requests,
+		&i.InputTokens,
+		&i.OutputTokens,
+	)
+	return i, err
+}
+
 const runsOfSession = `-- name: RunsOfSession :many
 SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id
 `
@@ -445,6 +586,53 @@ type RunsOfSessionParams struct {
 
 func (q *Queries) RunsOfSession(ctx context.Context, arg RunsOfSessionParams) ([]Run, error) {
 	rows, err := q.db.QueryContext(ctx, runsOfSession, arg.OrgID, arg.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Run
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.OrgID,
+			&i.ID,
+			&i.SessionID,
+			&i.MessageID,
+			&i.State,
+			&i.Generation,
+			&i.Events,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.CreatedBy,
+			&i.Requests,
+			&i.InputTokens,
+			&i.OutputTokens,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const silentRuns = `-- name: SilentRuns :many
+SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1
+ORDER BY updated_at LIMIT CAST($2 AS BIGINT)
+`
+
+type SilentRunsParams struct {
+	UpdatedAt int64
+	MaxRows   int64
+}
+
+func (q *Queries) SilentRuns(ctx context.Context, arg SilentRunsParams) ([]Run, error) {
+	rows, err := q.db.QueryContext(ctx, silentRuns, arg.UpdatedAt, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
@@ -513,6 +701,53 @@ func (q *Queries) ToolCalls(ctx context.Context, arg ToolCallsParams) ([]ToolCal
 			&i.Step,
 			&i.CallID,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const touchQueuedRun = `-- name: TouchQueuedRun :exec
+UPDATE runs SET updated_at = $3 WHERE org_id = $1 AND id = $2 AND state = 'queued'
+`
+
+type TouchQueuedRunParams struct {
+	OrgID     string
+	ID        string
+	UpdatedAt int64
+}
+
+func (q *Queries) TouchQueuedRun(ctx context.Context, arg TouchQueuedRunParams) error {
+	_, err := q.db.ExecContext(ctx, touchQueuedRun, arg.OrgID, arg.ID, arg.UpdatedAt)
+	return err
+}
+
+const unfinishedLogs = `-- name: UnfinishedLogs :many
+SELECT id, events FROM runs WHERE state IN ('queued', 'running')
+`
+
+type UnfinishedLogsRow struct {
+	ID     string
+	Events int64
+}
+
+func (q *Queries) UnfinishedLogs(ctx context.Context) ([]UnfinishedLogsRow, error) {
+	rows, err := q.db.QueryContext(ctx, unfinishedLogs)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []UnfinishedLogsRow
+	for rows.Next() {
+		var i UnfinishedLogsRow
+		if err := rows.Scan(&i.ID, &i.Events); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
