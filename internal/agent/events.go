@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -45,7 +44,7 @@ type (
 		Kind  tool.DocumentKind    `json:"kind"`
 		Title string               `json:"title"`
 		Lines int                  `json:"lines"`
-		Total decimal.Maybe        `json:"total"`
+		Total *tool.Amount         `json:"total"`
 	}
 	completeData struct {
 		FinalResponse    string               `json:"final_response"`

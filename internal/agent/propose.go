@@ -49,7 +49,7 @@ func (t *turn) propose(ctx, record context.Context, fn tool.Tool, c stockhand.To
 	}
 	created := draftCreatedData{DraftID: d.ID, Title: shown.Title}
 	for _, doc := range shown.Documents {
-		created.Documents = append(created.Documents, draftedDocument{ID: doc.ID, Kind: doc.Kind, Title: doc.Title, Lines: len(doc.Lines), Total: doc.Total})
+		created.Documents = append(created.Documents, draftedDocument{ID: doc.ID, Kind: doc.Kind, Title: doc.Title, Lines: len(doc.Lines), Total: tool.AmountOf(doc.Total, doc.Currency)})
 	}
 	if err := t.end(ctx, record, &c, nil, p.Title, nil, entry(stockhand.EventDraftCreated, created)); err != nil {
 		return out, err

@@ -27,9 +27,14 @@ type Draft struct {
 	Language   stockhand.Language     `json:"language"`
 }
 
-// DraftDocument is a document of a draft with where it stands.
+// DraftDocument is a document of a draft with where it stands. In JSON its money is objects; see [DocumentJSON].
 type DraftDocument struct {
 	Document
+	Standing
+}
+
+// Standing is where a document stands.
+type Standing struct {
 	State            stockhand.DocumentState `json:"state"`
 	ConfirmedBy      string                  `json:"confirmed_by,omitempty"`
 	ConfirmedVersion int64                   `json:"confirmed_version,omitempty"`
@@ -58,8 +63,11 @@ func ReadDraft(d stockhand.Draft) (Draft, error) {
 	}
 	for _, at := range d.Documents {
 		doc := DraftDocument{
-			Document: contents[at.ID], State: at.State, ConfirmedBy: at.ConfirmedBy, ConfirmedVersion: at.Version,
-			Fingerprint: at.Fingerprint, Problem: at.Problem, Updated: at.Updated.UTC(),
+			Document: contents[at.ID],
+			Standing: Standing{
+				State: at.State, ConfirmedBy: at.ConfirmedBy, ConfirmedVersion: at.Version,
+				Fingerprint: at.Fingerprint, Problem: at.Problem, Updated: at.Updated.UTC(),
+			},
 		}
 		doc.ID = at.ID
 		if len(at.Outcome) > 0 {

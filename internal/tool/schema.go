@@ -54,6 +54,15 @@ func custom(t reflect.Type, into map[reflect.Type]*jsonschema.Schema) {
 	}
 }
 
+// NewSchema makes a schema that was written as data. It panics on one that is no schema, which a test of what declares it meets.
+func NewSchema(s *jsonschema.Schema) *Schema {
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		panic(fmt.Sprintf("schema %s: %v", s.Title, err))
+	}
+	return &Schema{Schema: s, resolved: resolved}
+}
+
 // schemaOf derives the schema of In; it panics on a type that has none, which a test of the tool list meets.
 func schemaOf[In any]() *Schema {
 	types := map[reflect.Type]*jsonschema.Schema{
@@ -65,22 +74,18 @@ func schemaOf[In any]() *Schema {
 	if err != nil {
 		panic(fmt.Sprintf("schema of %s: %v", reflect.TypeFor[In](), err))
 	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		panic(fmt.Sprintf("schema of %s: %v", reflect.TypeFor[In](), err))
-	}
-	return &Schema{Schema: s, resolved: resolved}
+	return NewSchema(s)
 }
 
-// decode checks arguments against the schema and reads them into In. Its errors name fields and never quote values.
-func decode[In any](s *Schema, arguments json.RawMessage) (In, error) {
-	var in In
-	if len(bytes.TrimSpace(arguments)) == 0 {
+// Check checks arguments against the schema and returns them as they came, an empty object for none. Its error has the
+// code VALIDATION_FAILED, names each field at fault and never quotes a value.
+func (s *Schema) Check(arguments json.RawMessage) (json.RawMessage, error) {
+	if len(bytes.TrimSpace(arguments)) == 0 || string(bytes.TrimSpace(arguments)) == "null" {
 		arguments = json.RawMessage("{}")
 	}
 	var given map[string]any
 	if err := json.Unmarshal(arguments, &given); err != nil {
-		return in, stockhand.Errorf(stockhand.CodeValidation, "the arguments are not a JSON object").
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "the arguments are not a JSON object").
 			WithHint("send an object with the fields of the tool's schema")
 	}
 	var fields []stockhand.FieldError
@@ -99,25 +104,39 @@ func decode[In any](s *Schema, arguments json.RawMessage) (In, error) {
 			fields = append(fields, stockhand.FieldError{Field: name, Message: "required"})
 		}
 	}
-	if len(fields) == 0 {
-		if err := s.resolved.Validate(given); err != nil {
-			return in, stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema")
-		}
-		err := json.Unmarshal(arguments, &in)
-		if err == nil {
-			return in, nil
-		}
+	if len(fields) > 0 {
+		return nil, misfit(fields...)
+	}
+	if err := s.resolved.Validate(given); err != nil {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema")
+	}
+	return arguments, nil
+}
+
+// decode checks arguments against the schema and reads them into In.
+func decode[In any](s *Schema, arguments json.RawMessage) (In, error) {
+	var in In
+	arguments, err := s.Check(arguments)
+	if err != nil {
+		return in, err
+	}
+	if err := json.Unmarshal(arguments, &in); err != nil {
 		field := ""
 		if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			field = t.Field
 		}
-		fields = append(fields, stockhand.FieldError{Field: field, Message: "does not fit its type"})
+		return in, misfit(stockhand.FieldError{Field: field, Message: "does not fit its type"})
 	}
+	return in, nil
+}
+
+// misfit is the error of fields that do not fit, by their names.
+func misfit(fields ...stockhand.FieldError) error {
 	slices.SortFunc(fields, func(a, b stockhand.FieldError) int { return strings.Compare(a.Field, b.Field) })
 	e := stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit: %s: %s", fields[0].Field, fields[0].Message).
 		WithHint("see the tool's schema")
 	e.Fields = fields
-	return in, e
+	return e
 }
 
 func check(s *jsonschema.Schema, value any) error {

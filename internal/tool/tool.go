@@ -22,6 +22,8 @@ type Tool struct {
 	Title Text   // a few words for people, e.g. "Остатки"
 	About Text   // what it answers, for models and the API's documentation
 	Input *Schema
+	Needs []Need   // rights of the external system's employee that decide what it can answer
+	Shape []Column // columns of its result as it comes by default, labels left out; nil where they are not known beforehand
 
 	run     func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error)
 	propose func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error)
@@ -35,6 +37,37 @@ type Text struct {
 
 // In returns the text in that language.
 func (t Text) In(l stockhand.Language) string { return l.Pick(t.RU, t.EN) }
+
+// Effect says what a tool does to the world.
+type Effect string
+
+// The effects. There is none that writes (decision 0003).
+const (
+	EffectRead    Effect = "read"    // returns a Result
+	EffectPropose Effect = "propose" // returns a Proposal, which becomes a draft
+)
+
+// Effect tells whether the tool reads or proposes.
+func (t Tool) Effect() Effect {
+	if t.Proposes() {
+		return EffectPropose
+	}
+	return EffectRead
+}
+
+// Need is a right of the external system's employee that a tool needs. Without it the answer names the section and leaves
+// out what it hides (specification, section 1, rule 8).
+type Need struct {
+	Section Text `json:"section"` // in the words of the external system's role settings
+	For     Text `json:"for"`     // what cannot be seen without it
+	Vital   bool `json:"vital"`   // without it there is no answer at all
+}
+
+// Requires returns the tool with the rights that it needs.
+func (t Tool) Requires(needs ...Need) Tool {
+	t.Needs = needs
+	return t
+}
 
 // Env is what a call brings besides its arguments. The zero value works: Russian, now, nobody watching.
 type Env struct {

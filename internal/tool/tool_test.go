@@ -99,3 +99,50 @@ func TestAResultWithoutTotalsSaysSo(t *testing.T) {
 		t.Errorf("%+v, %v", back, err)
 	}
 }
+
+func TestMoneyOfADraftIsAnObjectInJSONAndComesBack(t *testing.T) {
+	some := func(s string) decimal.Maybe { return decimal.Some(decimal.MustParse(s)) }
+	doc := DraftDocument{
+		Document: Document{ID: "doc_1", Kind: SupplierOrder, Currency: "RUB", Total: some("1234.5"), Lines: []Line{
+			{ID: "1", Quantity: some("2.5"), Price: some("493.8"), Seen: Seen{Stock: some("3"), Price: some("480")}},
+			{ID: "2", Quantity: some("1")},
+		}},
+		Standing: Standing{State: stockhand.DocumentPending},
+	}
+	b, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wire struct {
+		Total *Amount `json:"total"`
+		State string  `json:"state"`
+		Lines []struct {
+			Quantity string  `json:"quantity"`
+			Price    *Amount `json:"price"`
+			Sum      *Amount `json:"sum"`
+			Seen     struct {
+				Stock string  `json:"stock"`
+				Price *Amount `json:"price"`
+			} `json:"seen"`
+		} `json:"lines"`
+	}
+	if err := json.Unmarshal(b, &wire); err != nil {
+		t.Fatalf("%v in %s", err, b)
+	}
+	want := &Amount{Amount: "1234.50", Currency: "RUB", Text: "1\u00a0234,50\u00a0₽"}
+	first, second := wire.Lines[0], wire.Lines[1]
+	if cmp.Diff(want, wire.Total) != "" || cmp.Diff(want, first.Sum) != "" || first.Quantity != "2.5" || first.Price.Amount != "493.80" ||
+		first.Seen.Price.Amount != "480.00" || first.Seen.Stock != "3" || wire.State != "pending" {
+		t.Errorf("the JSON is %s", b)
+	}
+	if second.Price != nil || second.Sum != nil {
+		t.Errorf("an unknown price is %+v, its sum %+v: unknown is not zero", second.Price, second.Sum)
+	}
+	var back DraftDocument
+	if err := json.Unmarshal(b, &back); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := json.Marshal(back); err != nil || string(again) != string(b) {
+		t.Errorf("read back it is %s, %v", again, err)
+	}
+}

@@ -96,12 +96,6 @@ func (v Value) Currency() string {
 	return ""
 }
 
-type wireMoney struct {
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-	Text     string `json:"text"`
-}
-
 // MarshalJSON writes a string for words, quantities and dates, an object for money (product.md, section 2), and
 // null for an empty cell. A number that no calculation could give is an error.
 func (v Value) MarshalJSON() ([]byte, error) {
@@ -112,7 +106,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 		if err := v.number.Err(); err != nil {
 			return nil, err
 		}
-		return json.Marshal(wireMoney{Amount: v.number.Fixed(2), Currency: v.text, Text: FormatMoney(v.number, v.text, stockhand.Russian)})
+		return json.Marshal(AmountOf(decimal.Some(v.number), v.text))
 	case number:
 		return v.number.MarshalJSON()
 	case empty:
@@ -128,7 +122,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 		*v = Empty
 		return nil
 	case b[0] == '{':
-		var m wireMoney
+		var m Amount
 		if err := json.Unmarshal(b, &m); err != nil {
 			return err
 		}
