@@ -177,6 +177,9 @@ func (p *Provider) Authorize(r *http.Request) error {
 	return nil
 }
 
+// MaxTokens is the longest reply, in tokens, where a request does not say.
+func (p *Provider) MaxTokens() int { return p.config.MaxTokens }
+
 // Refused tells the provider that it refused a token, so that the next request is made with a new one. It returns whether
 // there can be a new one.
 func (p *Provider) Refused() bool { return p.tokens.forget() }
