@@ -1,0 +1,159 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// The format's own shapes.
+type (
+	completion struct {
+		ID      string              `json:"id"`
+		Object  string              `json:"object"` // "chat.completion"
+		Created int64               `json:"created"`
+		Model   string              `json:"model"`
+		Choices []choice            `json:"choices"`
+		Usage   usage               `json:"usage"`
+		Session stockhand.SessionID `json:"session_id"`
+		Ours    *extension          `json:"stockhand"`
+	}
+	choice struct {
+		Index        int      `json:"index"`
+		Message      said     `json:"message"`
+		Logprobs     *float64 `json:"logprobs"` // always null
+		FinishReason string   `json:"finish_reason"`
+	}
+	said struct {
+		Role    string  `json:"role"`
+		Content string  `json:"content"`
+		Refusal *string `json:"refusal"` // always null
+	}
+	usage struct {
+		Prompt     int `json:"prompt_tokens"`
+		Completion int `json:"completion_tokens"`
+		Total      int `json:"total_tokens"`
+	}
+)
+
+// extension is what the format has no place for: where the figures and the drafts of the answer are.
+type extension struct {
+	Session  stockhand.SessionID `json:"session_id"`
+	Message  stockhand.MessageID `json:"message_id"`
+	Drafts   []draftLink         `json:"drafts"`
+	Results  []resultLink        `json:"results"`
+	Notices  []tool.Notice       `json:"notices"`
+	Question *agent.Question     `json:"question"`
+	Requests int                 `json:"external_requests"`
+}
+
+type draftLink struct {
+	ID        stockhand.DraftID `json:"id"`
+	Version   int64             `json:"version"`
+	Title     string            `json:"title"`
+	Documents int               `json:"documents"`
+	URL       string            `json:"url"`
+}
+
+type resultLink struct {
+	ID    stockhand.ResultID `json:"id"`
+	Tool  string             `json:"tool"`
+	Title string             `json:"title"`
+	Rows  int                `json:"rows"`
+	URL   string             `json:"url"`
+}
+
+// answer gives the whole answer at once. A caller that goes away ends the run: nobody waits for it any more.
+func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t agent.Task) error {
+	org := t.Actor.Org
+	turn, err := s.Agent.Start(r.Context(), org, t)
+	if err != nil {
+		return err
+	}
+	for _, err := range s.Agent.Follow(r.Context(), org, turn.Run, 0) {
+		if err != nil {
+			s.abandon(r.Context(), org, turn)
+			return err
+		}
+	}
+	f, err := s.finished(r.Context(), org, turn)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("X-Session-Id", string(turn.Session))
+	return writeJSON(w, completion{
+		ID: completionID(turn), Object: "chat.completion", Created: time.Now().Unix(), Model: q.Model,
+		Choices: []choice{{Message: said{Role: "assistant", Content: s.text(f, t)}, FinishReason: "stop"}},
+		Usage:   used(f), Session: turn.Session, Ours: s.extension(f),
+	})
+}
+
+// finished is what came of a turn; a run that failed is its error.
+func (s *Service) finished(ctx context.Context, org stockhand.OrgID, turn agent.Turn) (*agent.Finished, error) {
+	f, err := s.Agent.Finished(ctx, org, turn.Run)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Failure != nil:
+		return nil, &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}
+	case f.Cancelled:
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "the work was cancelled").WithHint("ask again")
+	}
+	return f, nil
+}
+
+// abandon ends a run that nobody waits for any more.
+func (s *Service) abandon(ctx context.Context, org stockhand.OrgID, turn agent.Turn) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer stop()
+	if err := s.Agent.Cancel(ctx, org, turn.Run); err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict {
+		s.Logger.WarnContext(ctx, "cancel an abandoned run", "run", turn.Run, "err", err)
+	}
+}
+
+// text is the answer, with a link to each draft: a person opens it there, and nothing happens before.
+func (s *Service) text(f *agent.Finished, t agent.Task) string {
+	var b strings.Builder
+	b.WriteString(f.FinalResponse)
+	for _, d := range f.Drafts {
+		b.WriteString("\n\n[" + d.Language.Pick("Открыть черновик", "Open the draft") + "](" + s.DraftURL(d.ID) + ")")
+	}
+	return b.String()
+}
+
+func (s *Service) extension(f *agent.Finished) *extension {
+	x := &extension{
+		Session: f.Session, Message: f.Message, Drafts: []draftLink{}, Results: []resultLink{}, Notices: f.Notices, Question: f.Question, Requests: f.ExternalRequests,
+	}
+	for _, d := range f.Drafts {
+		x.Drafts = append(x.Drafts, draftLink{ID: d.ID, Version: d.Version, Title: d.Title, Documents: len(d.Documents), URL: s.DraftURL(d.ID)})
+	}
+	for _, k := range f.Results {
+		x.Results = append(x.Results, resultLink{ID: k.ID, Tool: k.Tool, Title: k.Title, Rows: len(k.Rows), URL: s.ResultURL(k.ID)})
+	}
+	return x
+}
+
+func completionID(turn agent.Turn) string {
+	return "chatcmpl-" + strings.TrimPrefix(string(turn.Message), "msg_")
+}
+
+func writeJSON(w http.ResponseWriter, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(append(b, '\n')) // a caller that is gone needs no answer
+	return nil
+}
+
+func used(f *agent.Finished) usage {
+	return usage{Prompt: f.InputTokens, Completion: f.OutputTokens, Total: f.InputTokens + f.OutputTokens}
+}

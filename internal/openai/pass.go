@@ -1,0 +1,229 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/llm"
+)
+
+// Budget holds back what a request may cost an organization before it is sent, and settles what it did cost: requests at
+// once cannot overshoot it together.
+type Budget interface {
+	// Reserve is RATE_LIMITED when the month's budget does not allow so much. Settle is called exactly once.
+	Reserve(ctx context.Context, org stockhand.OrgID, most llm.Usage, cost int64) (settle func(ctx context.Context, used llm.Usage, cost int64), err error)
+}
+
+// maxAnswer bounds an answer that is not streamed, in bytes.
+const maxAnswer = 64 << 20
+
+// pass sends a request to a provider as it came, but for the model's name and the provider's own key, and the answer back as it
+// comes. What was used is read from the answer on its way.
+func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, model string, body []byte) error {
+	actor := stockhand.ActorOf(r.Context())
+	sent, hidden, err := rewrite(body, model)
+	if err != nil {
+		return err
+	}
+	most := llm.Usage{Input: llm.Estimate(string(body)), Output: p.MaxTokens()}
+	if asked := max(gjson.GetBytes(body, "max_tokens").Int(), gjson.GetBytes(body, "max_completion_tokens").Int()); asked > 0 {
+		most.Output = int(asked)
+	}
+	settle, err := s.reserve(r.Context(), actor, p, model, most)
+	if err != nil {
+		return err
+	}
+	var m meter
+	defer func() { settle(m.used(most)) }()
+	answer, err := send(r.Context(), p, sent)
+	if err != nil {
+		s.Observe(p.Name, 0)
+		s.Logger.WarnContext(r.Context(), "pass a chat through", "provider", p.Name, "err", err)
+		return unavailable(p.Name)
+	}
+	defer answer.Body.Close()
+	s.Observe(p.Name, answer.StatusCode)
+	if answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden {
+		m.nothing = true // it is our key that was refused, not the caller's
+		return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s refused this server's key", p.Name).WithHint("tell the operator of this server")
+	}
+	for _, name := range []string{"Content-Type", "Retry-After"} {
+		if v := answer.Header.Get(name); v != "" {
+			w.Header().Set(name, v)
+		}
+	}
+	if v := answer.Header.Get("X-Request-Id"); v != "" {
+		w.Header().Set("X-Provider-Request-Id", v)
+	}
+	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
+		w.Header().Set("X-Accel-Buffering", "no")
+		w.WriteHeader(answer.StatusCode)
+		m.begun = true
+		m.copyStream(w, answer.Body, hidden)
+		return nil
+	}
+	w.WriteHeader(answer.StatusCode)
+	m.nothing = answer.StatusCode != http.StatusOK
+	m.copyWhole(w, answer.Body)
+	return nil
+}
+
+// rewrite puts the provider's own name of the model into a request, and asks for the usage of a stream where the caller did not:
+// hidden tells that the chunk with it is not for the caller. All other bytes stay as they are.
+func rewrite(body []byte, model string) (out []byte, hidden bool, err error) {
+	if out, err = sjson.SetBytes(body, "model", model); err != nil {
+		return nil, false, invalid("body", "the body is not a JSON object of the chat format")
+	}
+	if gjson.GetBytes(body, "stream").Bool() && !gjson.GetBytes(body, "stream_options.include_usage").Bool() {
+		if out, err = sjson.SetBytes(out, "stream_options.include_usage", true); err != nil {
+			return nil, false, invalid("stream_options", "it is not an object")
+		}
+		hidden = true
+	}
+	return out, hidden, nil
+}
+
+// send makes the request; once more when the provider refused a token that can be renewed.
+func send(ctx context.Context, p *llm.Provider, body []byte) (*http.Response, error) {
+	for again := true; ; again = false {
+		q, err := http.NewRequestWithContext(ctx, http.MethodPost, p.BaseURL+"/chat/completions", bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		q.Header.Set("Content-Type", "application/json")
+		if err := p.Authorize(q); err != nil {
+			return nil, err
+		}
+		answer, err := p.Client.Do(q)
+		if err != nil {
+			return nil, err
+		}
+		if answer.StatusCode != http.StatusUnauthorized || !again || !p.Refused() {
+			return answer, nil
+		}
+		answer.Body.Close()
+	}
+}
+
+func unavailable(provider string) error {
+	return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s did not answer", provider).WithHint("try again in a moment, or name another model")
+}
+
+// reserve holds back what the request may cost; what it returns books what it did.
+func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Provider, model string, most llm.Usage) (func(llm.Usage), error) {
+	settle := func(context.Context, llm.Usage, int64) {}
+	if s.Budget != nil {
+		var err error
+		if settle, err = s.Budget.Reserve(ctx, actor.Org, most, p.Cost(model, most)); err != nil {
+			return nil, err
+		}
+	}
+	return func(used llm.Usage) {
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer stop()
+		settle(ctx, used, p.Cost(model, used))
+		if used == (llm.Usage{}) {
+			return
+		}
+		u := stockhand.Usage{Day: time.Now().UTC().Format(time.DateOnly), By: actor.Name, Used: stockhand.Used{InputTokens: used.Input, OutputTokens: used.Output}}
+		if err := s.Store.AddUsage(ctx, actor.Org, u); err != nil {
+			s.Logger.ErrorContext(ctx, "book what a chat used", "org", actor.Org, "err", err)
+		}
+	}, nil
+}
+
+// meter reads from an answer on its way what it used.
+type meter struct {
+	told    llm.Usage
+	said    bool // the provider told
+	nothing bool // the provider did nothing
+	begun   bool
+	events  int
+}
+
+// used is what the provider told; where it told nothing, or was cut, what can be known: the request, and a token an event.
+func (m *meter) used(most llm.Usage) llm.Usage {
+	switch {
+	case m.said:
+		return m.told
+	case m.nothing, !m.begun:
+		return llm.Usage{}
+	}
+	return llm.Usage{Input: most.Input, Output: m.events}
+}
+
+func (m *meter) read(body []byte) bool {
+	u := gjson.GetBytes(body, "usage")
+	if !u.IsObject() {
+		return false
+	}
+	m.said = true
+	m.told = llm.Usage{Input: int(u.Get("prompt_tokens").Int()), Output: int(u.Get("completion_tokens").Int())}
+	return true
+}
+
+// copyWhole passes an answer on that comes at once.
+func (m *meter) copyWhole(w io.Writer, body io.Reader) {
+	var b bytes.Buffer
+	_, _ = b.ReadFrom(io.LimitReader(body, maxAnswer)) // an answer that is cut is passed on cut
+	m.begun = true
+	m.read(b.Bytes())
+	_, _ = w.Write(b.Bytes())
+}
+
+var (
+	dataPrefix = []byte("data:")
+	usageKey   = []byte(`"usage"`)
+)
+
+// copyStream passes events on as they come, without the one that tells the usage where that is hidden.
+func (m *meter) copyStream(w http.ResponseWriter, body io.Reader, hidden bool) {
+	flusher := http.NewResponseController(w)
+	in := bufio.NewReaderSize(body, 16<<10)
+	var event bytes.Buffer
+	for {
+		line, err := in.ReadSlice('\n')
+		event.Write(line)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if end := len(bytes.TrimRight(line, "\r\n")) == 0; end || err != nil {
+			if !m.event(event.Bytes(), hidden) {
+				if _, failed := w.Write(event.Bytes()); failed != nil {
+					return
+				}
+			}
+			event.Reset()
+			if in.Buffered() == 0 {
+				_ = flusher.Flush()
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// event looks at one event of a stream, and tells whether the caller is not to see it.
+func (m *meter) event(b []byte, hidden bool) (drop bool) {
+	data, ok := bytes.CutPrefix(bytes.TrimLeft(b, "\r\n"), dataPrefix)
+	if !ok {
+		return false
+	}
+	m.events++
+	if !bytes.Contains(data, usageKey) || !m.read(data) {
+		return false
+	}
+	choices := gjson.GetBytes(data, "choices")
+	return hidden && choices.IsArray() && len(choices.Array()) == 0
+}

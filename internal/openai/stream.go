@@ -1,0 +1,196 @@
+package openai
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+)
+
+// chunk is one piece of a streamed completion.
+type chunk struct {
+	ID      string              `json:"id"`
+	Object  string              `json:"object"` // "chat.completion.chunk"
+	Created int64               `json:"created"`
+	Model   string              `json:"model"`
+	Choices []pieceChoice       `json:"choices"`
+	Usage   json.RawMessage     `json:"usage,omitempty"` // null in all but the last where it was asked for
+	Session stockhand.SessionID `json:"session_id,omitempty"`
+	Ours    *extension          `json:"stockhand,omitempty"`
+}
+
+type pieceChoice struct {
+	Index        int      `json:"index"`
+	Delta        piece    `json:"delta"`
+	Logprobs     *float64 `json:"logprobs"` // always null
+	FinishReason *string  `json:"finish_reason"`
+}
+
+type piece struct {
+	Role    string  `json:"role,omitempty"`
+	Content *string `json:"content,omitempty"`
+}
+
+const (
+	patience  = 2 * time.Second  // how long a run may end, or fail with a proper status, before the stream begins
+	heartbeat = 10 * time.Second // between comments, so that nothing in between takes the stream for dead
+	pieceSize = 48               // characters
+)
+
+// streaming is a stream on its way.
+type streaming struct {
+	w       http.ResponseWriter
+	flusher *http.ResponseController
+	q       request
+	turn    agent.Turn
+	created int64
+	begun   bool
+}
+
+// stream gives the answer in the format's chunks: the role, the text in pieces, the reason of the end, the usage where it was
+// asked for, and [DONE]. A failure that comes early keeps its HTTP status; a later one is an error in the stream.
+func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t agent.Task) error {
+	org := t.Actor.Org
+	turn, err := s.Agent.Start(r.Context(), org, t)
+	if err != nil {
+		return err
+	}
+	out := &streaming{w: w, flusher: http.NewResponseController(w), q: q, turn: turn, created: time.Now().Unix()}
+	progress := q.Options.Progress || r.Header.Get("X-Hermes-Tool-Progress") == "1"
+	if err := s.watch(r, org, out, progress); err != nil {
+		s.abandon(r.Context(), org, turn)
+		return out.fail(err)
+	}
+	f, err := s.finished(r.Context(), org, turn)
+	if err != nil {
+		return out.fail(err)
+	}
+	out.begin()
+	for _, text := range pieces(s.text(f, t)) {
+		out.send(chunk{Choices: []pieceChoice{{Delta: piece{Content: &text}}}})
+	}
+	stop := "stop"
+	out.send(chunk{Choices: []pieceChoice{{FinishReason: &stop}}, Session: turn.Session, Ours: s.extension(f)})
+	if q.Options.Usage {
+		b, err := json.Marshal(used(f))
+		if err != nil {
+			return err
+		}
+		out.send(chunk{Choices: []pieceChoice{}, Usage: b})
+	}
+	out.write("data: [DONE]\n\n")
+	return nil
+}
+
+// watch follows the run to its end, and keeps the stream alive meanwhile.
+func (s *Service) watch(r *http.Request, org stockhand.OrgID, out *streaming, progress bool) error {
+	type told struct {
+		event stockhand.Event
+		err   error
+	}
+	events, stop := make(chan told), make(chan struct{})
+	defer close(stop)
+	go func() {
+		defer close(events)
+		for e, err := range s.Agent.Follow(r.Context(), org, out.turn.Run, 0) {
+			select {
+			case events <- told{e, err}:
+			case <-stop:
+				return
+			}
+		}
+	}()
+	first, beat := time.NewTimer(patience), time.NewTicker(heartbeat)
+	defer first.Stop()
+	defer beat.Stop()
+	for {
+		select {
+		case t, more := <-events:
+			if !more || t.err != nil {
+				return t.err
+			}
+			if progress && isProgress(t.event.Type) {
+				out.begin()
+				out.progress(t.event)
+			}
+		case <-first.C:
+			out.begin()
+		case <-beat.C:
+			if out.begun {
+				out.write(": working\n\n")
+			}
+		}
+	}
+}
+
+// isProgress tells whether an event of a run is told as tool.progress.
+func isProgress(t stockhand.EventType) bool {
+	return t == stockhand.EventToolStarted || t == stockhand.EventToolProgress || t == stockhand.EventToolCompleted
+}
+
+// begin sends the head and the first chunk, once.
+func (o *streaming) begin() {
+	if o.begun {
+		return
+	}
+	o.begun = true
+	h := o.w.Header()
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Accel-Buffering", "no")
+	h.Set("X-Session-Id", string(o.turn.Session))
+	o.w.WriteHeader(http.StatusOK)
+	empty := ""
+	o.send(chunk{Choices: []pieceChoice{{Delta: piece{Role: "assistant", Content: &empty}}}})
+}
+
+// send writes a chunk.
+func (o *streaming) send(c chunk) {
+	c.ID, c.Object, c.Created, c.Model = completionID(o.turn), "chat.completion.chunk", o.created, o.q.Model
+	if o.q.Options.Usage && c.Usage == nil {
+		c.Usage = json.RawMessage("null")
+	}
+	b, err := json.Marshal(c)
+	if err != nil {
+		return // its types hold nothing that cannot be written
+	}
+	o.write("data: " + string(b) + "\n\n")
+}
+
+// progress tells how a tool is doing, as a named event that clients have asked for.
+func (o *streaming) progress(e stockhand.Event) {
+	o.write("event: tool.progress\ndata: " + string(e.JSON()) + "\n\n")
+}
+
+// write sends what there is at once. A reader that is gone is noticed by the request's context.
+func (o *streaming) write(s string) {
+	_, _ = o.w.Write([]byte(s))
+	_ = o.flusher.Flush()
+}
+
+// fail returns the error while it can still be the whole answer, and otherwise sends it as the stream's last event.
+func (o *streaming) fail(err error) error {
+	if !o.begun {
+		return err
+	}
+	o.write("data: " + string(errorEvent(err)) + "\n\n")
+	return nil
+}
+
+// pieces cuts a text where words end, so that put together it is the same.
+func pieces(text string) []string {
+	var all []string
+	begin, size := 0, 0
+	for i, c := range text {
+		if size++; size >= pieceSize && (c == ' ' || c == '\n') {
+			all = append(all, text[begin:i+1])
+			begin, size = i+1, 0
+		}
+	}
+	if begin < len(text) {
+		all = append(all, text[begin:])
+	}
+	return all
+}
