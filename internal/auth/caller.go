@@ -1,7 +1,12 @@
 package auth
 
 import (
+	"context"
+	"crypto/hmac"
 	"net/netip"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand"
 )
@@ -10,5 +15,199 @@ import (
 type Caller struct {
 	Bearer string          // the token of the Authorization header; empty when there is none
 	Org    stockhand.OrgID // the X-Org-Id header; empty when there is none
-	IP     netip.Addr
+	IP     netip.Addr      // where it comes from
+}
+
+// record is what is remembered of a caller between requests. It is never changed once it is made.
+type record struct {
+	version int64     // of who may call, when it was read
+	expires time.Time // zero for never
+	revoked bool
+	use     used // for whom a use is noted
+
+	key     stockhand.Actor // of a key: the whole actor
+	allowed []netip.Prefix  // of a key: where it may be used from; empty means anywhere
+	seats   []seat          // of a person: where they are a member
+	person  stockhand.Actor // of a person: the actor in no organization
+}
+
+// seat is a person in one of their organizations.
+type seat struct {
+	name  string // of the organization
+	actor stockhand.Actor
+}
+
+// Authenticate says who is calling. Its errors are the whole of what can be wrong with a caller:
+//
+//   - AUTH_TOKEN_EXPIRED: the token is missing, malformed, unknown, expired or revoked;
+//   - AUTH_PERMISSION_DENIED: the organization is not the caller's, or the key may not be used from that address;
+//   - ORG_REQUIRED: a person in several organizations named none. The actor is returned too, in no organization and with no
+//     scope: what is about no organization may go on with it.
+//
+// A person who belongs to none yet is an actor in no organization.
+func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, error) {
+	begins, ok := parse(c.Bearer)
+	if !ok {
+		return stockhand.Actor{}, malformed(c.Bearer)
+	}
+	d := s.digest(c.Bearer)
+	now := s.Clock()
+	r := s.memory.recall(d, now)
+	if r == nil {
+		var err error
+		if r, err = s.find(ctx, begins, d); err != nil {
+			return stockhand.Actor{}, err
+		}
+		s.memory.keep(d, r)
+	}
+	switch {
+	case r.revoked:
+		return stockhand.Actor{}, unusable("the token was revoked")
+	case !r.expires.IsZero() && !now.Before(r.expires):
+		return stockhand.Actor{}, unusable("the token has expired")
+	}
+	actor, err := r.actor(c)
+	if err == nil {
+		s.uses.note(r.use, now)
+	}
+	return actor, err
+}
+
+// find looks a secret up in the record.
+func (s *Service) find(ctx context.Context, begins string, d digest) (*record, error) {
+	look := s.System.KeyCredential
+	if begins == tokenBegins {
+		look = s.System.TokenCredential
+	}
+	found, err := look(ctx, d[:])
+	if stockhand.CodeOf(err) == stockhand.CodeNotFound || (err == nil && !hmac.Equal(found.Hash, d[:])) {
+		return nil, unusable("the token is unknown")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if found.Key != nil {
+		return keyRecord(found)
+	}
+	return tokenRecord(found), nil
+}
+
+func keyRecord(c stockhand.Credential) (*record, error) {
+	k := c.Key
+	r := &record{
+		version: c.Version, expires: k.Expires, revoked: !k.Revoked.IsZero(), use: used{org: k.Org, key: k.ID},
+		key: stockhand.Actor{Org: k.Org, Name: "key:" + string(k.ID), Key: k.ID, Scopes: slices.Clip(k.Scopes), Expires: k.Expires},
+	}
+	for _, text := range k.AllowedIPs {
+		p, ok := addresses(text)
+		if !ok { // a list that cannot be read must not mean anywhere
+			return nil, stockhand.Errorf(stockhand.CodeInternal, "the addresses of key %s cannot be read", k.ID)
+		}
+		r.allowed = append(r.allowed, p)
+	}
+	return r, nil
+}
+
+func tokenRecord(c stockhand.Credential) *record {
+	t := c.Token
+	r := &record{
+		version: c.Version, expires: t.Expires, revoked: !t.Revoked.IsZero(), use: used{user: t.User, token: t.ID},
+		person: stockhand.Actor{Name: "user:" + string(t.User), Person: true, User: t.User, Expires: t.Expires},
+	}
+	for _, m := range c.Orgs {
+		a := r.person
+		a.Org, a.Role, a.Scopes = m.ID, m.Role, slices.Clip(m.Role.Scopes())
+		r.seats = append(r.seats, seat{name: m.Name, actor: a})
+	}
+	return r
+}
+
+// actor is who calls, in the organization that the request is about.
+func (r *record) actor(c Caller) (stockhand.Actor, error) {
+	if r.key.Key != "" {
+		if c.Org != "" && c.Org != r.key.Org {
+			return stockhand.Actor{}, notYours("an API key acts in its own organization only, which is %s", r.key.Org)
+		}
+		from := c.IP.Unmap().WithZone("")
+		if len(r.allowed) > 0 && !slices.ContainsFunc(r.allowed, func(p netip.Prefix) bool { return p.Contains(from) }) {
+			return stockhand.Actor{}, stockhand.Errorf(stockhand.CodePermissionDenied, "this key may not be used from this address").
+				WithHint("call from an address in the key's allowed_ips, or create a key that allows this one")
+		}
+		return r.key, nil
+	}
+	if c.Org != "" {
+		for i := range r.seats {
+			if r.seats[i].actor.Org == c.Org {
+				return r.seats[i].actor, nil
+			}
+		}
+		return stockhand.Actor{}, notYours("GET /organizations lists those you belong to")
+	}
+	switch len(r.seats) {
+	case 0:
+		return r.person, nil
+	case 1:
+		return r.seats[0].actor, nil
+	}
+	return r.person, stockhand.Errorf(stockhand.CodeOrgRequired, "you belong to %d organizations and the request names none", len(r.seats)).
+		WithHint("send the header X-Org-Id with one of: %s", r.list())
+}
+
+// listed is how many organizations a hint names.
+const listed = 20
+
+func (r *record) list() string {
+	var b strings.Builder
+	for i, seat := range r.seats {
+		if i == listed {
+			b.WriteString(", …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(string(seat.actor.Org) + " (" + seat.name + ")")
+	}
+	return b.String()
+}
+
+// Allow decides whether an actor has a scope: nothing else does. Admin passes every check (specification, section 5, rule 6).
+// The error is AUTH_PERMISSION_DENIED and its hint names the scope. What passes is noted as a use of the scope.
+func (s *Service) Allow(a stockhand.Actor, scope stockhand.Scope) error {
+	if !a.May(scope) {
+		return lacks(a, scope)
+	}
+	if a.Key != "" {
+		s.uses.noteScope(used{org: a.Org, key: a.Key}, scope, slices.Contains(a.Scopes, scope), s.Clock())
+	}
+	return nil
+}
+
+func lacks(a stockhand.Actor, scope stockhand.Scope) error {
+	if !a.Person {
+		return stockhand.Errorf(stockhand.CodePermissionDenied, "the key lacks the scope %s", scope).
+			WithHint("this needs the scope %s: use a key that has it, or have one created", scope)
+	}
+	if a.Org == "" {
+		return stockhand.Errorf(stockhand.CodePermissionDenied, "you act in no organization").
+			WithHint("this needs the scope %s in an organization: create one, or have yourself added to one", scope)
+	}
+	return stockhand.Errorf(stockhand.CodePermissionDenied, "your role, %s, does not give the scope %s", a.Role, scope).
+		WithHint("this needs the scope %s: ask an owner or admin of the organization for another role", scope)
+}
+
+func malformed(bearer string) error {
+	if bearer == "" {
+		return unusable("the request carries no token")
+	}
+	return unusable("the token is not one of Stockhand's, or was mistyped")
+}
+
+func unusable(problem string) error {
+	return stockhand.Errorf(stockhand.CodeTokenExpired, "%s", problem).
+		WithHint("generate a new token and send it in the header Authorization: Bearer <token>")
+}
+
+func notYours(hint string, args ...any) error {
+	return stockhand.Errorf(stockhand.CodePermissionDenied, "the organization is not yours").WithHint(hint, args...)
 }

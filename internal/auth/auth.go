@@ -1,0 +1,178 @@
+// Package auth knows who is calling and what they may: API keys of organizations, people with their tokens and roles, and the
+// one decision on a scope (specification, section 5; product.md, section 3).
+//
+// It promises that
+//
+//   - a secret is shown once and never kept: the record has its HMAC-SHA-256 under the installation's pepper (see [Pepper]), and a
+//     string that nobody can have been given is refused without any look-up;
+//   - a key acts in its own organization alone, and a person only where they are a member;
+//   - a key, token or membership that was taken away is gone with the next request at the replica that took it away, and within
+//     a second at every other;
+//   - every change is in the organization's audit log, in the transaction that makes it.
+//
+// The surprising decision is what makes this cheap: callers are remembered, and nobody tells a replica what to forget. One row
+// of the record counts the changes that take a right away. [Service.Run] reads it four times a second; what is remembered holds
+// only under the number it was read under, and only while the last look at the number is less than a second old. So there is no
+// query on the way of a request, nothing to deliver, and a replica that cannot see the record falls back to asking it.
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"hash"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// Store is what auth asks of one organization's record; *store.DB says what each method promises.
+type Store interface {
+	Organization(ctx context.Context, org stockhand.OrgID) (stockhand.Organization, error)
+	FoundOrganization(ctx context.Context, org stockhand.OrgID, name string, owner stockhand.UserID, mostOrgs int, entry stockhand.AuditEntry) (stockhand.Organization, error)
+	RenameOrganization(ctx context.Context, org stockhand.OrgID, name string, entry stockhand.AuditEntry) (stockhand.Organization, error)
+
+	CreateKey(ctx context.Context, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int, entry stockhand.AuditEntry) error
+	ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Time, k stockhand.Key, hash []byte, mostLive int, entry stockhand.AuditEntry) error
+	Key(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID) (stockhand.Key, error)
+	Keys(ctx context.Context, org stockhand.OrgID, before stockhand.KeyID, limit int) ([]stockhand.Key, error)
+	LiveKeys(ctx context.Context, org stockhand.OrgID, at time.Time) ([]stockhand.Key, error)
+	RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, at time.Time, entry stockhand.AuditEntry) (stockhand.Key, error)
+	NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []stockhand.Key) error
+
+	AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, entry stockhand.AuditEntry) (stockhand.Member, error)
+	Member(ctx context.Context, org stockhand.OrgID, user stockhand.UserID) (stockhand.Member, error)
+	Members(ctx context.Context, org stockhand.OrgID, after stockhand.UserID, limit int) ([]stockhand.Member, error)
+	ChangeMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen, role stockhand.Role, entry stockhand.AuditEntry) error
+	RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role, entry stockhand.AuditEntry) error
+}
+
+// System is what auth asks across organizations: who is behind a token, and what concerns people, who are of the
+// installation. The System of *store.DB does it.
+type System interface {
+	AuthVersion(ctx context.Context) (int64, error)
+	KeyCredential(ctx context.Context, hash []byte) (stockhand.Credential, error)
+	TokenCredential(ctx context.Context, hash []byte) (stockhand.Credential, error)
+	Memberships(ctx context.Context, of stockhand.UserID) ([]stockhand.Membership, error)
+
+	CreateUser(ctx context.Context, u stockhand.User) error
+	User(ctx context.Context, id stockhand.UserID) (stockhand.User, error)
+	UserByEmail(ctx context.Context, email string) (stockhand.User, error)
+	Users(ctx context.Context, after stockhand.UserID, limit int) ([]stockhand.User, error)
+	CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int) error
+	Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID, limit int) ([]stockhand.UserToken, error)
+	RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time) (stockhand.UserToken, error)
+	NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken) error
+	Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte, entry stockhand.AuditEntry) (stockhand.Organization, bool, error)
+}
+
+// Config is what a Service needs. Clock and Logger may be nil.
+type Config struct {
+	Store  Store
+	System System
+	Pepper []byte // of the installation; see [Pepper]
+	Clock  func() time.Time
+	Logger *slog.Logger
+}
+
+// Service answers who is calling, and changes who may. Its methods are safe for concurrent use.
+type Service struct {
+	Config
+
+	macs   sync.Pool // of hash.Hash keyed with the pepper
+	memory memory
+	uses   uses
+}
+
+// minPepper is the least length of a pepper, in bytes.
+const minPepper = 16
+
+// New returns a service. Until [Service.Run] runs it remembers nobody and looks every caller up.
+func New(c Config) *Service {
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if len(c.Pepper) < minPepper {
+		panic("auth: the pepper is too short") // a mistake of the program: Pepper makes longer ones
+	}
+	s := &Service{Config: c, memory: newMemory(remembered), uses: newUses()}
+	s.macs.New = func() any { return hmac.New(sha256.New, c.Pepper) }
+	return s
+}
+
+// digest is a secret as it is stored and looked up.
+type digest [sha256.Size]byte
+
+func (s *Service) digest(secret string) (d digest) {
+	mac := s.macs.Get().(hash.Hash) //nolint:errcheck // nothing else is in the pool
+	mac.Reset()
+	_, _ = mac.Write([]byte(secret)) // never fails
+	mac.Sum(d[:0])
+	s.macs.Put(mac)
+	return d
+}
+
+// The pace of the background work.
+const (
+	lookEvery   = 250 * time.Millisecond // at the number of changes in who may call
+	lookHolds   = time.Second            // how long a look is good for: what was taken away is dead within it
+	lookTimeout = 5 * time.Second
+	tidyEvery   = time.Second // look for uses that are due to be written
+)
+
+// Run does the background work of a replica until the context ends: it looks whether remembered callers still hold, and writes
+// down what was used. What is not written then is written before it returns, so end it after the last request.
+func (s *Service) Run(ctx context.Context) error {
+	var looking sync.WaitGroup
+	looking.Go(func() { s.watch(ctx) })
+	s.writeUses(ctx)
+	looking.Wait()
+	s.memory.forget(s.Clock())
+	return nil
+}
+
+// watch keeps the look at the number of changes fresh.
+func (s *Service) watch(ctx context.Context) {
+	pace := time.NewTicker(lookEvery)
+	defer pace.Stop()
+	blind := false
+	for {
+		err := s.look(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil && !blind {
+			s.Logger.WarnContext(ctx, "cannot see whether keys were revoked; every caller is looked up until then", "err", err)
+		} else if err == nil && blind {
+			s.Logger.InfoContext(ctx, "callers are remembered again")
+		}
+		blind = err != nil
+		select {
+		case <-ctx.Done():
+			return
+		case <-pace.C:
+		}
+	}
+}
+
+func (s *Service) look(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	at := s.Clock()
+	version, err := s.System.AuthVersion(ctx)
+	if err != nil {
+		return err
+	}
+	s.memory.saw(version, at)
+	return nil
+}
+
+// entry begins a line of the audit log.
+func (s *Service) entry(a stockhand.Actor, action string, detail []byte) stockhand.AuditEntry {
+	return stockhand.AuditEntry{At: s.Clock(), Actor: a.Name, Action: action, Detail: detail}
+}

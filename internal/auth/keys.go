@@ -1,0 +1,254 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// The limits of keys (specification, sections 2 and 8; product.md, section 3). Days are of 24 hours.
+const (
+	DefaultDays = 90
+	MostDays    = 365
+	MostKeys    = 200 // that are good, in one organization
+	mostRanges  = 50  // in a list of addresses
+
+	DefaultOverlap = 24 * time.Hour
+	MostOverlap    = 30 * 24 * time.Hour
+)
+
+const day = 24 * time.Hour
+
+// NewKey is what is asked for when a key is made.
+type NewKey struct {
+	Name          string            // 1–100 characters
+	Scopes        []stockhand.Scope // nil means write:tools; empty is an error
+	ExpiresInDays int               // 1–365; 0 means 90
+	AllowedIPs    []string          // addresses or CIDR ranges it may be used from; empty means any
+}
+
+// CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. Whoever may manage
+// keys may give any scope. VALIDATION_FAILED names the fields at fault; CONFLICT when the organization has [MostKeys] already.
+func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k stockhand.Key, secret string, err error) {
+	if err := administers(a, a.Org); err != nil {
+		return k, "", err
+	}
+	if k, err = n.key(); err != nil {
+		return k, "", err
+	}
+	now := s.now()
+	k.Org, k.By, k.Created, k.Expires = a.Org, a.Name, now, now.Add(time.Duration(n.days())*day)
+	secret, hash := s.fresh(&k)
+	if err := s.Store.CreateKey(ctx, a.Org, k, hash, MostKeys, s.entry(a, "key.created", aboutKey(k))); err != nil {
+		return stockhand.Key{}, "", err
+	}
+	return k, secret, nil
+}
+
+// RotateKey makes a key that takes over from another: same name, scopes, addresses and lifetime. The old one ends after the
+// overlap (0 for 24 hours, at most 30 days), or when it would have anyway. CONFLICT when it is not good any more or has been
+// replaced by a good one.
+func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID, overlap time.Duration) (k stockhand.Key, secret string, err error) {
+	if err := administers(a, a.Org); err != nil {
+		return k, "", err
+	}
+	if overlap < 0 || overlap > MostOverlap {
+		return k, "", invalid(stockhand.FieldError{Field: "overlap_hours", Message: "must be from 1 hour to 30 days"})
+	}
+	if overlap == 0 {
+		overlap = DefaultOverlap
+	}
+	old, err := s.Store.Key(ctx, a.Org, id)
+	if err != nil {
+		return k, "", err
+	}
+	now := s.now()
+	days := int((old.Expires.Sub(old.Created) + day - 1) / day)
+	k = stockhand.Key{
+		Org: a.Org, Name: old.Name, Scopes: old.Scopes, AllowedIPs: old.AllowedIPs, By: a.Name, Replaces: old.ID,
+		Created: now, Expires: now.Add(time.Duration(min(max(days, 1), MostDays)) * day),
+	}
+	secret, hash := s.fresh(&k)
+	err = s.Store.ReplaceKey(ctx, a.Org, now.Add(overlap), k, hash, MostKeys, s.entry(a, "key.rotated", aboutKey(k)))
+	s.changed()
+	if err != nil {
+		return stockhand.Key{}, "", err
+	}
+	return k, secret, nil
+}
+
+// fresh gives a key its id and prefix, and returns the secret and how it is stored.
+func (s *Service) fresh(k *stockhand.Key) (secret string, hash []byte) {
+	secret, k.Prefix = newSecret(keyBegins)
+	k.ID = stockhand.NewID[stockhand.KeyID]("key")
+	d := s.digest(secret)
+	return secret, d[:]
+}
+
+// Keys lists the keys of the actor's organization, the newest first: at most limit (1–200, 0 for 50) of those made before the
+// key that ended the page before; an empty id begins at the newest.
+func (s *Service) Keys(ctx context.Context, a stockhand.Actor, before stockhand.KeyID, limit int) ([]stockhand.Key, error) {
+	if err := administers(a, a.Org); err != nil {
+		return nil, err
+	}
+	return s.Store.Keys(ctx, a.Org, before, limit)
+}
+
+// Key returns one key of the actor's organization.
+func (s *Service) Key(ctx context.Context, a stockhand.Actor, id stockhand.KeyID) (stockhand.Key, error) {
+	if err := administers(a, a.Org); err != nil {
+		return stockhand.Key{}, err
+	}
+	return s.Store.Key(ctx, a.Org, id)
+}
+
+// RevokeKey ends a key at once and returns it; one that was revoked before stays as it is. When it returns, no request of the
+// key passes here any more, and none anywhere within a second.
+func (s *Service) RevokeKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID) (stockhand.Key, error) {
+	if err := administers(a, a.Org); err != nil {
+		return stockhand.Key{}, err
+	}
+	k, err := s.Store.RevokeKey(ctx, a.Org, id, s.now(), s.entry(a, "key.revoked", about("key_id", string(id))))
+	s.changed()
+	return k, err
+}
+
+// When a report names something.
+const (
+	unusedFor   = 30 * day // a scope that was not used for so long
+	expiresSoon = 14 * day
+)
+
+// KeyReport is what an administrator should look at.
+type KeyReport struct {
+	Unused   []UnusedScopes  // keys with scopes that were never used, or not for 30 days; the newest key first
+	Expiring []stockhand.Key // keys that expire within 14 days, the soonest first
+}
+
+// UnusedScopes are the scopes of a key that it could do without. When each was used last, if ever, is in the key.
+type UnusedScopes struct {
+	Key    stockhand.Key
+	Scopes []stockhand.Scope
+}
+
+// Report looks over the keys of the actor's organization that are good.
+func (s *Service) Report(ctx context.Context, a stockhand.Actor) (KeyReport, error) {
+	if err := administers(a, a.Org); err != nil {
+		return KeyReport{}, err
+	}
+	now := s.now()
+	keys, err := s.Store.LiveKeys(ctx, a.Org, now)
+	var r KeyReport
+	for _, k := range keys {
+		unused := slices.DeleteFunc(slices.Clone(k.Scopes), func(scope stockhand.Scope) bool { return now.Sub(k.Used[scope]) < unusedFor })
+		if len(unused) > 0 {
+			r.Unused = append(r.Unused, UnusedScopes{Key: k, Scopes: unused})
+		}
+		if k.Expires.Sub(now) <= expiresSoon {
+			r.Expiring = append(r.Expiring, k)
+		}
+	}
+	slices.SortFunc(r.Expiring, func(a, b stockhand.Key) int { return a.Expires.Compare(b.Expires) })
+	return r, err
+}
+
+func (n NewKey) days() int {
+	if n.ExpiresInDays == 0 {
+		return DefaultDays
+	}
+	return n.ExpiresInDays
+}
+
+// key checks what was asked for and writes it in its one form.
+func (n NewKey) key() (stockhand.Key, error) {
+	k := stockhand.Key{Name: n.Name, Scopes: []stockhand.Scope{stockhand.ScopeWriteTools}}
+	wrong := named(n.Name)
+	if n.Scopes != nil {
+		var problem string
+		if k.Scopes, problem = ordered(n.Scopes); problem != "" {
+			wrong = append(wrong, stockhand.FieldError{Field: "scopes", Message: problem})
+		}
+	}
+	if d := n.days(); d < 1 || d > MostDays {
+		wrong = append(wrong, stockhand.FieldError{Field: "expires_in_days", Message: "must be a whole number from 1 to 365"})
+	}
+	var problem string
+	if k.AllowedIPs, problem = ranges(n.AllowedIPs); problem != "" {
+		wrong = append(wrong, stockhand.FieldError{Field: "allowed_ips", Message: problem})
+	}
+	if len(wrong) > 0 {
+		return stockhand.Key{}, invalid(wrong...)
+	}
+	return k, nil
+}
+
+// ordered is a list of scopes in the specification's order, each once.
+func ordered(scopes []stockhand.Scope) (list []stockhand.Scope, problem string) {
+	if len(scopes) == 0 {
+		return nil, "must name a scope, or be left out for write:tools"
+	}
+	all := stockhand.Scopes()
+	for _, scope := range scopes {
+		if !slices.Contains(all, scope) {
+			return nil, "must be of read:tools, write:tools, read:data, chat, connector:gateway, admin"
+		}
+	}
+	return slices.DeleteFunc(all, func(scope stockhand.Scope) bool { return !slices.Contains(scopes, scope) }), ""
+}
+
+// ranges is a list of addresses and CIDR ranges, each once and in its one form.
+func ranges(texts []string) (list []string, problem string) {
+	if len(texts) > mostRanges {
+		return nil, "must have at most 50 entries"
+	}
+	for _, text := range texts {
+		p, ok := addresses(text)
+		if !ok {
+			return nil, "must be addresses such as 192.0.2.1 or ranges such as 192.0.2.0/24 or 2001:db8::/32"
+		}
+		text = p.String()
+		if p.IsSingleIP() {
+			text = p.Addr().String()
+		}
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list, ""
+}
+
+// addresses reads one address or range. IPv4 written as IPv6 is IPv4.
+func addresses(text string) (netip.Prefix, bool) {
+	p, err := netip.ParsePrefix(text)
+	if err != nil {
+		one, err := netip.ParseAddr(text)
+		if err != nil || one.Zone() != "" {
+			return netip.Prefix{}, false
+		}
+		p = netip.PrefixFrom(one, one.BitLen())
+	}
+	if p.Addr().Is4In6() {
+		if p.Bits() < 96 { // it would mix both
+			return netip.Prefix{}, false
+		}
+		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
+	}
+	return p.Masked(), true
+}
+
+func aboutKey(k stockhand.Key) []byte {
+	b, _ := json.Marshal(struct { // texts and times always marshal
+		ID       stockhand.KeyID   `json:"key_id"`
+		Name     string            `json:"name"`
+		Prefix   string            `json:"prefix"`
+		Scopes   []stockhand.Scope `json:"scopes"`
+		IPs      []string          `json:"allowed_ips,omitempty"`
+		Expires  time.Time         `json:"expires_at"`
+		Replaces stockhand.KeyID   `json:"replaces,omitempty"`
+	}{k.ID, k.Name, k.Prefix, k.Scopes, k.AllowedIPs, k.Expires, k.Replaces})
+	return b
+}

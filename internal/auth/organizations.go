@@ -1,0 +1,162 @@
+package auth
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stockhand/stockhand"
+)
+
+// CreateOrganization makes an organization; the person who asks becomes its owner. CONFLICT when they belong to very many.
+func (s *Service) CreateOrganization(ctx context.Context, a stockhand.Actor, name string) (stockhand.Organization, error) {
+	if err := person(a); err != nil {
+		return stockhand.Organization{}, err
+	}
+	if wrong := named(name); len(wrong) > 0 {
+		return stockhand.Organization{}, invalid(wrong...)
+	}
+	org := stockhand.NewID[stockhand.OrgID]("org")
+	o, err := s.Store.FoundOrganization(ctx, org, name, a.User, mostOrgs, s.entry(a, "organization.created", about("name", name)))
+	s.changed()
+	return o, err
+}
+
+// Organizations lists where the caller belongs, the oldest first: a person's organizations with their roles, and the one of
+// a key.
+func (s *Service) Organizations(ctx context.Context, a stockhand.Actor) ([]stockhand.Membership, error) {
+	if a.User != "" {
+		return s.System.Memberships(ctx, a.User)
+	}
+	o, err := s.Store.Organization(ctx, a.Org)
+	if err != nil {
+		return nil, err
+	}
+	return []stockhand.Membership{{Organization: o, Role: a.Role}}, nil
+}
+
+// RenameOrganization gives the organization another name.
+func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, name string) (stockhand.Organization, error) {
+	if err := administers(a, org); err != nil {
+		return stockhand.Organization{}, err
+	}
+	if wrong := named(name); len(wrong) > 0 {
+		return stockhand.Organization{}, invalid(wrong...)
+	}
+	o, err := s.Store.RenameOrganization(ctx, org, name, s.entry(a, "organization.renamed", about("name", name)))
+	s.changed()
+	return o, err
+}
+
+// AddMember makes the person with that email a member; they are made when nobody has it, and get a token from the operator.
+// Only owners make owners. CONFLICT when they are a member already.
+func (s *Service) AddMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, email string, role stockhand.Role) (stockhand.Member, error) {
+	if err := administers(a, org); err != nil {
+		return stockhand.Member{}, err
+	}
+	if err := gives(a, role); err != nil {
+		return stockhand.Member{}, err
+	}
+	u, err := s.newUser(email, "")
+	if err != nil {
+		return stockhand.Member{}, err
+	}
+	m := stockhand.Member{Org: org, User: u, Role: role, Created: u.Created}
+	m, err = s.Store.AddMember(ctx, org, m, s.entry(a, "member.added", about("email", u.Email, "role", string(role))))
+	s.changed()
+	return m, err
+}
+
+// Members lists the members: at most limit (1–200, 0 for 50) after the one that ended the page before.
+func (s *Service) Members(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, after stockhand.UserID, limit int) ([]stockhand.Member, error) {
+	if a.Org != org {
+		return nil, notYours("it is another one than the one you act in; send the header X-Org-Id with the one you mean")
+	}
+	if !a.May(stockhand.ScopeReadData) || org == "" {
+		return nil, lacks(a, stockhand.ScopeReadData)
+	}
+	return s.Store.Members(ctx, org, after, limit)
+}
+
+// ChangeRole gives a member another role. Only owners make owners, or make them anything else; the last owner stays (CONFLICT).
+func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID, role stockhand.Role) (stockhand.Member, error) {
+	if err := administers(a, org); err != nil {
+		return stockhand.Member{}, err
+	}
+	if err := gives(a, role); err != nil {
+		return stockhand.Member{}, err
+	}
+	m, err := s.Store.Member(ctx, org, id)
+	if err != nil {
+		return stockhand.Member{}, err
+	}
+	if err := gives(a, m.Role); err != nil {
+		return stockhand.Member{}, err
+	}
+	if m.Role == role {
+		return m, nil
+	}
+	entry := s.entry(a, "member.changed", about("user_id", string(id), "email", m.User.Email, "from", string(m.Role), "to", string(role)))
+	err = s.Store.ChangeMember(ctx, org, id, m.Role, role, entry)
+	s.changed()
+	m.Role = role
+	return m, err
+}
+
+// RemoveMember ends a membership, and returns what it was. Only owners remove owners; the last owner stays (CONFLICT). Keys that
+// the person made stay: they are the organization's.
+func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID) (stockhand.Member, error) {
+	if err := administers(a, org); err != nil {
+		return stockhand.Member{}, err
+	}
+	m, err := s.Store.Member(ctx, org, id)
+	if err != nil {
+		return stockhand.Member{}, err
+	}
+	if err := gives(a, m.Role); err != nil {
+		return stockhand.Member{}, err
+	}
+	err = s.Store.RemoveMember(ctx, org, id, m.Role, s.entry(a, "member.removed", about("user_id", string(id), "email", m.User.Email, "role", string(m.Role))))
+	s.changed()
+	return m, err
+}
+
+// gives refuses a role that nobody has, and the owner's to all but owners. A key is never an owner: what was given to a
+// program must not be able to take the organization from its people.
+func gives(a stockhand.Actor, role stockhand.Role) error {
+	if !slices.Contains(stockhand.Roles(), role) {
+		return invalid(stockhand.FieldError{Field: "role", Message: "must be of owner, admin, member, viewer"})
+	}
+	if role == stockhand.RoleOwner && a.Role != stockhand.RoleOwner {
+		return stockhand.Errorf(stockhand.CodePermissionDenied, "only an owner decides about owners").
+			WithHint("have an owner do it with their user token; API keys cannot, and admins neither")
+	}
+	return nil
+}
+
+// Bootstrapped is what a new installation begins with.
+type Bootstrapped struct {
+	Org   stockhand.Organization
+	User  stockhand.User
+	Token string // of the owner, shown this once; it never expires
+}
+
+// Bootstrap gives an installation without people its first owner and their token, and tells whether it did: of several replicas
+// that start at once one does. The owner gets a new organization, or the one that was used from the command line before.
+func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail string) (Bootstrapped, bool, error) {
+	if wrong := named(organizationName); len(wrong) > 0 {
+		return Bootstrapped{}, false, invalid(wrong...)
+	}
+	u, err := s.newUser(ownerEmail, "")
+	if err != nil {
+		return Bootstrapped{}, false, err
+	}
+	t, secret, hash := s.newToken(u.ID, "first owner", u.Created)
+	o := stockhand.Organization{ID: stockhand.NewID[stockhand.OrgID]("org"), Name: organizationName, Created: u.Created}
+	entry := s.entry(stockhand.Actor{Name: "system"}, "member.added", about("email", u.Email, "role", string(stockhand.RoleOwner)))
+	of, created, err := s.System.Bootstrap(ctx, o, u, t, hash, entry)
+	s.changed()
+	if err != nil || !created {
+		return Bootstrapped{}, false, err
+	}
+	return Bootstrapped{Org: of, User: u, Token: secret}, true, nil
+}

@@ -1,0 +1,77 @@
+package auth
+
+import (
+	"crypto/rand"
+	"hash/crc32"
+	"strings"
+)
+
+// A secret is, without any separator but those of its beginning,
+//
+//	sk-org-  or  sk-usr-     what it is
+//	10 characters            public: with the beginning they are the prefix that is shown
+//	33 characters            random: 196 bits
+//	6 characters             CRC-32 (IEEE) of all before
+//
+// in the digits and letters of base 62, 56 characters in all. The checksum makes a mistyped or foreign string known for what it
+// is, and lets scanners of leaked secrets tell real ones.
+const (
+	keyBegins    = "sk-org-"
+	tokenBegins  = "sk-usr-"
+	publicSize   = 10
+	randomSize   = 33
+	checksumSize = 6
+	prefixSize   = len(keyBegins) + publicSize
+	secretSize   = prefixSize + randomSize + checksumSize
+)
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// parse tells whether a string could be a secret of ours, by its form alone, and whether it is a key's or a person's.
+func parse(s string) (begins string, ok bool) {
+	if len(s) != secretSize {
+		return "", false
+	}
+	switch {
+	case strings.HasPrefix(s, keyBegins):
+		begins = keyBegins
+	case strings.HasPrefix(s, tokenBegins):
+		begins = tokenBegins
+	default:
+		return "", false
+	}
+	for _, c := range []byte(s[len(begins):]) {
+		if (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return "", false
+		}
+	}
+	body, sum := s[:secretSize-checksumSize], s[secretSize-checksumSize:]
+	return begins, checksum(body) == [checksumSize]byte([]byte(sum))
+}
+
+// newSecret makes a secret and the prefix of it that may be shown again.
+func newSecret(begins string) (secret, prefix string) {
+	b := make([]byte, 0, secretSize)
+	b = append(b, begins...)
+	var random [publicSize + randomSize]byte
+	for len(b) < secretSize-checksumSize {
+		_, _ = rand.Read(random[:]) // never fails since Go 1.24
+		for _, r := range random {
+			// The greatest multiple of 62 in a byte is 248: what is above would make the first characters likelier.
+			if r < 248 && len(b) < secretSize-checksumSize {
+				b = append(b, alphabet[r%62])
+			}
+		}
+	}
+	sum := checksum(string(b))
+	return string(append(b, sum[:]...)), string(b[:prefixSize])
+}
+
+func checksum(body string) (sum [checksumSize]byte) {
+	crc := crc32.ChecksumIEEE([]byte(body))
+	for i := checksumSize - 1; i >= 0; i-- {
+		sum[i] = alphabet[crc%62]
+		crc /= 62
+	}
+	return sum
+}
