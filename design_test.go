@@ -97,7 +97,7 @@ func TestImportsPointTheWayTheDesignSays(t *testing.T) {
 func TestNothingButTheSandboxKnowsTheSandbox(t *testing.T) {
 	for _, p := range packages(t) {
 		from := short(p.ImportPath)
-		if from == "internal/app" || from == "internal/bench" || strings.HasPrefix(from, "internal/sandbox") {
+		if from == "internal/app" || from == "internal/app/apptest" || from == "internal/bench" || strings.HasPrefix(from, "internal/sandbox") {
 			continue
 		}
 		if slices.ContainsFunc(p.Imports, func(i string) bool { return strings.HasPrefix(short(i), "internal/sandbox") }) {

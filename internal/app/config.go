@@ -2,9 +2,13 @@ package app
 
 import (
 	"fmt"
+	"log/slog"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,36 +16,105 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// config is what the environment says. It is read once and passed on as values.
-type config struct {
-	database    string   // file or postgres:// URL of the record; empty is a temporary one
-	secretKey   string   // the key that credentials are sealed with
-	secretFile  string   // or the file that holds it
-	moyskladURL string   // another server of that API; empty is the vendor's
-	tokens      []string // employee tokens to connect
+// Config is what the program runs with: the environment and the flags, read once and passed on as values. Its String and
+// its log form leave the secrets out.
+type Config struct {
+	Database      string // file or postgres:// URL of the record; empty is a temporary one
+	NATS          string // nats:// URL of the work engine; empty is one in this process
+	SecretKey     string // the key that credentials are sealed with
+	SecretKeyFile string // or the file that holds it; an absent one is made when the record is a file
+	MoySkladURL   string // another server of that API; empty is the vendor's
+
+	Addr         string   // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
+	PublicURL    string   // how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
+	TLSCertFile  string   // with TLSKeyFile: serve HTTPS
+	TLSKeyFile   string   //
+	Organization string   // the name of the first organization, made on an empty record
+	OwnerEmail   string   // its owner
+	Origins      []string // whose pages may call the API from a browser (CORS); empty means nobody's
+	Proxies      []netip.Prefix
+	RateLimit    int // requests a minute that one key may send; 0 is the API's own default
+	Logger       *slog.Logger
 
 	// Nil, which means the program's own, but in tests of other things.
-	limiter limit.Limiter
-	pauses  []time.Duration // see draft.Config
+	Limiter limit.Limiter
+	Pauses  []time.Duration // see draft.Config
+
+	tokens []string // employee tokens that the command line connects
 }
 
+// The environment's variables, for messages and help.
+const (
+	envDatabase  = "STOCKHAND_DATABASE_URL"
+	envNATS      = "STOCKHAND_NATS_URL"
+	envKey       = "STOCKHAND_SECRET_KEY" //nolint:gosec // the name of a variable
+	envKeyFile   = "STOCKHAND_SECRET_KEY_FILE"
+	envMoySklad  = "STOCKHAND_MOYSKLAD_URL"
+	envToken     = "STOCKHAND_MOYSKLAD_TOKEN" //nolint:gosec // the name of a variable
+	envDataDir   = "STOCKHAND_DATA_DIR"
+	envPublicURL = "STOCKHAND_PUBLIC_URL"
+	envCert      = "STOCKHAND_TLS_CERT_FILE"
+	envCertKey   = "STOCKHAND_TLS_KEY_FILE"
+	envOrg       = "STOCKHAND_ORGANIZATION"
+	envOwner     = "STOCKHAND_OWNER_EMAIL"
+	envOrigins   = "STOCKHAND_CORS_ORIGINS"
+	envProxies   = "STOCKHAND_TRUSTED_PROXIES"
+	envRate      = "STOCKHAND_RATE_LIMIT"
+)
+
 // readConfig reads the environment. Tokens come from it, never from flags: a flag's value is in the process list.
-func (e *env) readConfig() (config, error) {
-	c := config{
-		database:    e.getenv("STOCKHAND_DATABASE_URL"),
-		secretKey:   e.getenv("STOCKHAND_SECRET_KEY"),
-		secretFile:  e.getenv("STOCKHAND_SECRET_KEY_FILE"),
-		moyskladURL: strings.TrimRight(e.getenv("STOCKHAND_MOYSKLAD_URL"), "/"),
-		tokens:      strings.FieldsFunc(e.getenv("STOCKHAND_MOYSKLAD_TOKEN"), func(r rune) bool { return strings.ContainsRune(", \n\r\t;", r) }),
+func (e *env) readConfig() (Config, error) {
+	c := Config{
+		Database:      e.getenv(envDatabase),
+		NATS:          e.getenv(envNATS),
+		SecretKey:     e.getenv(envKey),
+		SecretKeyFile: e.getenv(envKeyFile),
+		TLSCertFile:   e.getenv(envCert),
+		TLSKeyFile:    e.getenv(envCertKey),
+		Organization:  e.getenv(envOrg),
+		OwnerEmail:    e.getenv(envOwner),
+		tokens:        list(e.getenv(envToken)),
 	}
-	if c.moyskladURL != "" {
-		u, err := url.Parse(c.moyskladURL)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil {
-			return c, stockhand.Errorf(stockhand.CodeValidation, "STOCKHAND_MOYSKLAD_URL is not the address of a server").
-				WithHint("give the API's root, as in https://api.moysklad.ru/api/remap/1.2, without a login")
+	var err error
+	if c.MoySkladURL, err = address(envMoySklad, e.getenv(envMoySklad), "the API's root, as in https://api.moysklad.ru/api/remap/1.2"); err != nil {
+		return c, err
+	}
+	if u, err := url.Parse(c.MoySkladURL); err == nil && c.MoySkladURL != "" && u.Path == "" {
+		c.MoySkladURL += apiPath // a bare host means the usual place of the API on it
+	}
+	if c.PublicURL, err = address(envPublicURL, e.getenv(envPublicURL), "how the world reaches this server, as in https://stockhand.example.org"); err != nil {
+		return c, err
+	}
+	for _, o := range list(e.getenv(envOrigins)) {
+		u, err := url.Parse(o)
+		if o != "*" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.Trim(u.Path, "/") != "") {
+			return c, badValue(envOrigins, "origins separated by commas, as in https://app.example.org")
 		}
-		if u.Path == "" {
-			c.moyskladURL += apiPath // a bare host means the usual place of the API on it
+		c.Origins = append(c.Origins, strings.TrimRight(o, "/"))
+	}
+	for _, p := range list(e.getenv(envProxies)) {
+		prefix, err := netip.ParsePrefix(p)
+		if err != nil {
+			one, err := netip.ParseAddr(p)
+			if err != nil {
+				return c, badValue(envProxies, "addresses or networks separated by commas, as in 10.0.0.0/8")
+			}
+			prefix = netip.PrefixFrom(one, one.BitLen())
+		}
+		c.Proxies = append(c.Proxies, prefix)
+	}
+	if v := e.getenv(envRate); v != "" {
+		if c.RateLimit, err = strconv.Atoi(v); err != nil || c.RateLimit < 1 {
+			return c, badValue(envRate, "the requests that one key may send in a minute, as in 600")
+		}
+	}
+	if (c.TLSCertFile == "") != (c.TLSKeyFile == "") {
+		return c, stockhand.Errorf(stockhand.CodeValidation, "%s and %s go together", envCert, envCertKey).WithHint("set both to serve HTTPS, or none")
+	}
+	if n := c.NATS; n != "" {
+		u, err := url.Parse(strings.Split(n, ",")[0])
+		if err != nil || u.Host == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
+			return c, badValue(envNATS, "the address of a NATS server with JetStream, as in nats://nats.example.org:4222")
 		}
 	}
 	return c, nil
@@ -49,37 +122,124 @@ func (e *env) readConfig() (config, error) {
 
 const apiPath = "/api/remap/1.2"
 
-// atHome fills in what the environment leaves open with files in the user's data folder, and makes that folder.
-func (c config) atHome(getenv func(string) string) (config, error) {
-	if c.database != "" && (c.secretKey != "" || c.secretFile != "") {
+// address checks the address of a server; empty stays empty.
+func address(variable, value, example string) (string, error) {
+	value = strings.TrimRight(value, "/")
+	if value == "" {
+		return "", nil
+	}
+	u, err := url.Parse(value)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return "", stockhand.Errorf(stockhand.CodeValidation, "%s is not the address of a server", variable).
+			WithHint("give %s, without a login", example)
+	}
+	return value, nil
+}
+
+// badValue names the variable and never its value, which may be a secret put in the wrong place.
+func badValue(variable, wants string) error {
+	return stockhand.Errorf(stockhand.CodeValidation, "%s cannot be read", variable).WithHint("it takes %s", wants)
+}
+
+// list splits what people separate by commas, semicolons or white space.
+func list(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(", \n\r\t;", r) })
+}
+
+// atHome fills in what the environment leaves open with files in the user's data folder, and makes that folder. The key of
+// a record that several machines share is never made up here: each would make its own, and none could read the others'.
+func (c Config) atHome(getenv func(string) string) (Config, error) {
+	if c.Database != "" && (c.SecretKey != "" || c.SecretKeyFile != "") {
 		return c, nil
 	}
-	dir := getenv("STOCKHAND_DATA_DIR")
+	if c.onPostgres() {
+		return c, stockhand.Errorf(stockhand.CodeValidation, "no key to seal credentials with: neither %s nor %s is set", envKeyFile, envKey).
+			WithHint("make one for all replicas of this database and keep a copy of it: openssl rand -base64 32 > secret.key; then set %s=secret.key", envKeyFile)
+	}
+	dir := getenv(envDataDir)
 	if dir == "" {
 		base := getenv("XDG_DATA_HOME")
 		if base == "" {
 			home := getenv("HOME")
 			if home == "" {
-				return c, stockhand.Errorf(stockhand.CodeValidation, "no place to keep the record: neither STOCKHAND_DATA_DIR nor HOME is set").
-					WithHint("set STOCKHAND_DATA_DIR to a folder")
+				return c, stockhand.Errorf(stockhand.CodeValidation, "no place to keep the record: neither %s nor HOME is set", envDataDir).
+					WithHint("set %s to a folder", envDataDir)
 			}
 			base = filepath.Join(home, ".local", "share")
 		}
 		dir = filepath.Join(base, "stockhand")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return c, stockhand.Errorf(stockhand.CodeInternal, "cannot make the data folder: %w", err).WithHint("set STOCKHAND_DATA_DIR to a folder that can be written")
+		return c, stockhand.Errorf(stockhand.CodeInternal, "cannot make the data folder: %w", err).WithHint("set %s to a folder that can be written", envDataDir)
 	}
-	if c.database == "" {
-		c.database = filepath.Join(dir, "stockhand.db")
+	if c.Database == "" {
+		c.Database = filepath.Join(dir, "stockhand.db")
 	}
-	if c.secretKey == "" && c.secretFile == "" {
-		c.secretFile = filepath.Join(dir, "secret.key")
+	if c.SecretKey == "" && c.SecretKeyFile == "" {
+		c.SecretKeyFile = filepath.Join(dir, "secret.key")
 	}
 	return c, nil
 }
 
+// onPostgres tells of a record that several machines may share.
+func (c Config) onPostgres() bool {
+	return strings.HasPrefix(c.Database, "postgres://") || strings.HasPrefix(c.Database, "postgresql://")
+}
+
 // String is the configuration without its secrets.
-func (c config) String() string {
-	return fmt.Sprintf("database %s, moysklad %s, %d tokens", filepath.Base(c.database), c.moyskladURL, len(c.tokens))
+func (c Config) String() string {
+	var b strings.Builder
+	for _, a := range c.shown() {
+		fmt.Fprintf(&b, "%s=%s ", a.Key, a.Value)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Format writes String whatever the verb: none gives the secrets.
+func (c Config) Format(s fmt.State, _ rune) { _, _ = s.Write([]byte(c.String())) }
+
+// LogValue gives logs the configuration without its secrets.
+func (c Config) LogValue() slog.Value { return slog.GroupValue(c.shown()...) }
+
+func (c Config) shown() []slog.Attr {
+	or := func(s, empty string) string {
+		if s == "" {
+			return empty
+		}
+		return s
+	}
+	key := or(c.SecretKeyFile, "none")
+	if c.SecretKey != "" {
+		key = "from " + envKey
+	}
+	return []slog.Attr{
+		slog.String("database", or(withoutLogin(c.Database), "temporary")),
+		slog.String("nats", or(withoutLogin(c.NATS), "embedded")),
+		slog.String("secret_key", key),
+		slog.String("moysklad", or(c.MoySkladURL, "the vendor's")),
+		slog.String("addr", c.Addr),
+		slog.String("public_url", c.PublicURL),
+		slog.Bool("tls", c.TLSCertFile != ""),
+		slog.String("cors_origins", or(strings.Join(c.Origins, ","), "none")),
+		slog.Int("trusted_proxies", len(c.Proxies)),
+		slog.Int("rate_limit", c.RateLimit),
+	}
+}
+
+// withoutLogin leaves an address without its user, password and parameters; a file stays as it is.
+func withoutLogin(address string) string {
+	var all []string
+	for _, one := range strings.Split(address, ",") {
+		if !strings.Contains(one, "://") {
+			all = append(all, one)
+			continue
+		}
+		u, err := url.Parse(one)
+		if err != nil {
+			all = append(all, "(unreadable)")
+			continue
+		}
+		all = append(all, u.Scheme+"://"+u.Host+u.Path)
+	}
+	return strings.Join(all, ",")
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -48,10 +47,10 @@ func TestMain(m *testing.M) {
 }
 
 // crashConfig is the program's own wiring without its pacing: what is tested is not the limits.
-func crashConfig(database, url string) config {
-	return config{
-		database: database, moyskladURL: url, secretKey: strings.Repeat("6f1ed002", 8),
-		limiter: unlimited{}, pauses: []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
+func crashConfig(database, url string) Config {
+	return Config{
+		Database: database, MoySkladURL: url, SecretKey: strings.Repeat("6f1ed002", 8),
+		Limiter: unlimited{}, Pauses: []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
 	}
 }
 
@@ -65,7 +64,7 @@ func (unlimited) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feedb
 // child confirms a draft, or resumes, as the command line does.
 func child() int {
 	ctx := context.Background()
-	s, err := newService(ctx, crashConfig(os.Getenv(childDatabase), os.Getenv(childURL)), slog.New(slog.DiscardHandler))
+	s, err := newLocalService(ctx, crashConfig(os.Getenv(childDatabase), os.Getenv(childURL)))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -107,7 +106,7 @@ func newCrash(t *testing.T) *crash {
 	}
 	c := &crash{t: t, server: server, url: url + sandbox.APIPath, database: filepath.Join(t.TempDir(), "record.db"), rng: rand.New(rand.NewPCG(1, 2))}
 	c.shop = server.Company(server.Accounts()[0].AccountID)
-	if c.service, err = newService(t.Context(), crashConfig(c.database, c.url), slog.New(slog.DiscardHandler)); err != nil {
+	if c.service, err = newLocalService(t.Context(), crashConfig(c.database, c.url)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.close)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -43,7 +42,7 @@ func startDemo(ctx context.Context, o demoOptions) (*service, *readySandbox, err
 		stop()
 		return nil, nil, err
 	}
-	s, err := newService(ctx, config{moyskladURL: url + sandbox.APIPath}, slog.New(slog.DiscardHandler))
+	s, err := newLocalService(ctx, Config{MoySkladURL: url + sandbox.APIPath})
 	if err != nil {
 		stop()
 		return nil, nil, err
@@ -86,10 +85,7 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 	}
 	defer s.close()
 	if c.ReadyFile != "" {
-		r := ready{OrgID: string(s.org), Sandbox: stand}
-		for _, con := range s.connected {
-			r.Connections = append(r.Connections, readyConnection{ID: string(con.ID), AccountID: string(con.Account), Label: con.Label})
-		}
+		r := ready{OrgID: s.org, Connections: readyConnections(s.connected), Sandbox: stand}
 		if err := writeReady(c.ReadyFile, r); err != nil {
 			return err
 		}

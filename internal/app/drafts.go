@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os/user"
 	"slices"
 	"strconv"
@@ -37,7 +36,7 @@ func withDrafts(ctx context.Context, e *env, fn func(s *service) error) error {
 	if c, err = c.atHome(e.getenv); err != nil {
 		return err
 	}
-	s, err := newService(ctx, c, slog.New(slog.DiscardHandler))
+	s, err := newLocalService(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,7 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -70,31 +68,4 @@ func (c *sandboxCmd) Run(ctx context.Context, e *env) error {
 	fmt.Fprintln(e.streams.Out, "Stop it with Ctrl-C.")
 	<-ctx.Done()
 	return nil
-}
-
-// ready is what --ready-file holds; the parts that apply (product.md, section 8).
-type ready struct {
-	OrgID       string            `json:"org_id,omitempty"`
-	Connections []readyConnection `json:"connections,omitempty"`
-	Sandbox     *readySandbox     `json:"sandbox,omitempty"`
-}
-
-type readyConnection struct {
-	ID        string `json:"id"`
-	AccountID string `json:"account_id"`
-	Label     string `json:"label"`
-}
-
-type readySandbox struct {
-	URL      string                `json:"url"`
-	Accounts []sandbox.AccountInfo `json:"accounts"`
-}
-
-// writeReady writes the file for its owner alone: it holds tokens of the sandbox.
-func writeReady(path string, r ready) error {
-	return writeFile(path, 0o600, func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(r)
-	})
 }

@@ -22,6 +22,7 @@ import (
 type service struct {
 	org         stockhand.OrgID
 	db          *store.DB
+	ring        *secret.Ring
 	agent       *agent.Agent
 	drafts      *draft.Service
 	connections *connection.Service
@@ -29,15 +30,15 @@ type service struct {
 	closers     []func() error         // ended last to first
 }
 
-// newService opens the record and wires an agent to it.
-func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
+// newService opens the record and wires an agent to it. It belongs to no organization yet.
+func newService(ctx context.Context, c Config, log *slog.Logger) (*service, error) {
 	var ring *secret.Ring
 	var err error
 	switch {
-	case c.secretKey != "":
-		ring, err = secret.Parse(c.secretKey)
-	case c.secretFile != "":
-		ring, _, err = secret.LoadOrCreate(c.secretFile)
+	case c.SecretKey != "":
+		ring, err = secret.Parse(c.SecretKey)
+	case c.SecretKeyFile != "":
+		ring, _, err = secret.LoadOrCreate(c.SecretKeyFile)
 	default: // a temporary record needs no key that outlives it
 		key := make([]byte, 32)
 		_, _ = rand.Read(key) // never fails since Go 1.24
@@ -46,24 +47,33 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, c.database, log)
+	db, err := store.Open(ctx, c.Database, log)
 	if err != nil {
 		return nil, err
 	}
-	if c.limiter == nil {
-		c.limiter = newLimiter(c.moyskladURL, log)
+	if c.Limiter == nil {
+		c.Limiter = newLimiter(c.MoySkladURL, log)
 	}
-	s := &service{db: db, closers: []func() error{db.Close}}
-	if s.org, err = onlyOrganization(ctx, db); err != nil {
+	s := &service{db: db, ring: ring, closers: []func() error{db.Close}}
+	s.connections = connection.New(connection.Config{
+		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.MoySkladURL}, Limiter: limit.Counted(c.Limiter), Logger: log,
+	})
+	s.drafts = draft.New(draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.Pauses, Logger: log})
+	s.agent = agent.New(agent.Config{Store: db, Accounts: s.connections, Drafts: s.drafts, Logger: log})
+	s.closers = append(s.closers, func() error { s.agent.Wait(); return nil })
+	return s, nil
+}
+
+// newLocalService is newService for one person at the command line, whose record has one organization.
+func newLocalService(ctx context.Context, c Config) (*service, error) {
+	s, err := newService(ctx, c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	if s.org, err = onlyOrganization(ctx, s.db); err != nil {
 		s.close()
 		return nil, err
 	}
-	s.connections = connection.New(connection.Config{
-		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.moyskladURL}, Limiter: limit.Counted(c.limiter), Logger: log,
-	})
-	s.drafts = draft.New(draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.pauses, Logger: log})
-	s.agent = agent.New(agent.Config{Store: db, Accounts: s.connections, Drafts: s.drafts, Logger: log})
-	s.closers = append(s.closers, func() error { s.agent.Wait(); return nil })
 	return s, nil
 }
 
@@ -132,7 +142,7 @@ func openReal(ctx context.Context, e *env) (*service, error) {
 	if c, err = c.atHome(e.getenv); err != nil {
 		return nil, err
 	}
-	s, err := newService(ctx, c, slog.New(slog.DiscardHandler))
+	s, err := newLocalService(ctx, c)
 	if err != nil {
 		return nil, err
 	}

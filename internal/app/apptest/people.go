@@ -1,0 +1,71 @@
+package apptest
+
+import (
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/auth"
+)
+
+// Key makes an API key of the organization with those scopes and returns its secret. Without scopes it has the default one.
+func (s *Service) Key(scopes ...stockhand.Scope) string {
+	s.t.Helper()
+	return s.KeyIn(s.OrgID, scopes...)
+}
+
+// KeyIn is Key for another organization.
+func (s *Service) KeyIn(org stockhand.OrgID, scopes ...stockhand.Scope) string {
+	s.t.Helper()
+	_, secret := s.NewKey(org, auth.NewKey{Name: "test", Scopes: scopes})
+	return secret
+}
+
+// NewKey makes an API key as asked for, with its record.
+func (s *Service) NewKey(org stockhand.OrgID, n auth.NewKey) (stockhand.Key, string) {
+	s.t.Helper()
+	k, secret, err := s.Auth.CreateKey(s.t.Context(), auth.Operator(org, "test"), n)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return k, secret
+}
+
+// Member makes a person with that role in the organization and returns their token.
+func (s *Service) Member(org stockhand.OrgID, role stockhand.Role) (stockhand.User, string) {
+	s.t.Helper()
+	email := strings.ToLower(stockhand.NewID[string](string(role))) + "@example.com"
+	m, err := s.Auth.AddMember(s.t.Context(), auth.Operator(org, "test"), org, email, role)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return m.User, s.token(m.User)
+}
+
+// Organization makes another organization with an owner of its own, and returns it with the owner's token.
+func (s *Service) Organization(name string) (stockhand.OrgID, string) {
+	s.t.Helper()
+	u, err := s.Auth.CreateUser(s.t.Context(), strings.ToLower(stockhand.NewID[string]("owner"))+"@example.com", "")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	o, err := s.Auth.CreateOrganization(s.t.Context(), personOf(u), name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return o.ID, s.token(u)
+}
+
+// token makes a person's token that never expires.
+func (s *Service) token(u stockhand.User) string {
+	s.t.Helper()
+	_, secret, err := s.Auth.CreateToken(s.t.Context(), personOf(u), "test", time.Time{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return secret
+}
+
+func personOf(u stockhand.User) stockhand.Actor {
+	return stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}
+}

@@ -1,0 +1,271 @@
+package app
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/connection"
+	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/store"
+)
+
+// Instance is the service running in this process: one replica of it. Any number of them on one Postgres and one NATS are
+// one service.
+type Instance struct {
+	URL   string          // where it answers, as in "http://127.0.0.1:8080", without a path
+	Org   stockhand.OrgID // the first organization
+	Owner string          // the token of its owner when this start made them; it is shown once and kept nowhere
+
+	Store       *store.DB
+	Auth        *auth.Service
+	Agent       *agent.Agent
+	Drafts      *draft.Service
+	Connections *connection.Service
+
+	service  *service
+	log      *slog.Logger
+	server   *http.Server
+	ready    atomic.Bool
+	leaving  context.Context // ends when streams are to go on elsewhere
+	leave    context.CancelFunc
+	stop     context.CancelFunc // of what works in the background
+	working  sync.WaitGroup
+	failed   chan error
+	closing  sync.Once
+	whenOver error
+}
+
+// Open starts the service and returns when it answers. The context bounds the start alone; [Instance.Close] ends it.
+func Open(ctx context.Context, c Config) (_ *Instance, err error) {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	i := &Instance{log: c.Logger, failed: make(chan error, 1)}
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	i.stop = stop
+	i.leaving, i.leave = context.WithCancel(running)
+	defer func() {
+		if err != nil {
+			i.abandon()
+		}
+	}()
+	listener, err := listen(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = listener.Close()
+		}
+	}()
+	if i.service, err = newService(ctx, c, c.Logger); err != nil {
+		return nil, err
+	}
+	s := i.service
+	i.Store, i.Agent, i.Drafts, i.Connections = s.db, s.agent, s.drafts, s.connections
+	if err := i.authenticate(ctx, c); err != nil {
+		return nil, err
+	}
+	i.URL = urlOf(c, listener.Addr())
+	i.server = &http.Server{
+		Handler:           i.handler(c),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(c.Logger.Handler(), slog.LevelDebug),
+	}
+	i.background(running)
+	i.working.Go(func() {
+		var err error
+		if c.TLSCertFile != "" {
+			err = i.server.ServeTLS(listener, c.TLSCertFile, c.TLSKeyFile)
+		} else {
+			err = i.server.Serve(listener)
+		}
+		if !errors.Is(err, http.ErrServerClosed) {
+			i.failed <- fmt.Errorf("serve: %w", err)
+		}
+	})
+	i.ready.Store(true)
+	return i, nil
+}
+
+// authenticate makes what knows callers, and on an empty record the first organization with its owner.
+func (i *Instance) authenticate(ctx context.Context, c Config) error {
+	pepper, err := auth.Pepper(ctx, i.Store.System(), i.service.ring)
+	if err != nil {
+		return err
+	}
+	i.Auth = auth.New(auth.Config{Store: i.Store, System: i.Store.System(), Pepper: pepper, Logger: c.Logger})
+	name, owner := c.Organization, c.OwnerEmail
+	if name == "" {
+		name = "Stockhand"
+	}
+	if owner == "" {
+		owner = "owner@localhost"
+	}
+	made, created, err := i.Auth.Bootstrap(ctx, name, owner)
+	if err != nil {
+		return err
+	}
+	if created {
+		i.Org, i.Owner = made.Org.ID, made.Token
+		i.service.org = i.Org
+		return nil
+	}
+	i.Org, err = onlyOrganization(ctx, i.Store)
+	i.service.org = i.Org
+	return err
+}
+
+// handler is everything that is served.
+func (i *Instance) handler(c Config) http.Handler {
+	server := api.New(api.Config{
+		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
+		Version: versionText(), Logger: c.Logger, Ready: i.Ready,
+	})
+	return i.endStreams(server)
+}
+
+// background begins what goes on beside requests until the instance ends.
+func (i *Instance) background(ctx context.Context) {
+	i.working.Go(func() {
+		if err := i.Auth.Run(ctx); err != nil && ctx.Err() == nil {
+			i.failed <- err
+		}
+	})
+	i.working.Go(func() { i.resumeDrafts(ctx) })
+}
+
+// Ready tells why the service cannot answer now, for /readyz: nil when it can.
+func (i *Instance) Ready(ctx context.Context) error {
+	if !i.ready.Load() {
+		return errors.New("it is shutting down")
+	}
+	return i.Store.Ping(ctx)
+}
+
+// Failed gives the reason when the service ends by itself.
+func (i *Instance) Failed() <-chan error { return i.failed }
+
+// Close ends the service so that nothing is lost: it says that it is not ready, ends streams, which clients take up again
+// elsewhere, lets requests end, hands runs over, and closes. When ctx ends first, what is left is cut off.
+func (i *Instance) Close(ctx context.Context) error {
+	i.closing.Do(func() {
+		i.ready.Store(false)
+		i.leave()
+		err := i.server.Shutdown(ctx)
+		if err != nil {
+			err = errors.Join(err, i.server.Close())
+		}
+		i.stop()
+		i.working.Wait()
+		i.service.close()
+		i.whenOver = err
+	})
+	return i.whenOver
+}
+
+// abandon undoes a start that failed half-way.
+func (i *Instance) abandon() {
+	i.stop()
+	i.working.Wait()
+	if i.service != nil {
+		i.service.close()
+	}
+}
+
+// listen takes the address.
+func listen(ctx context.Context, c Config) (net.Listener, error) {
+	if c.TLSCertFile != "" {
+		if _, err := tls.LoadX509KeyPair(c.TLSCertFile, c.TLSKeyFile); err != nil {
+			return nil, stockhand.Errorf(stockhand.CodeValidation, "the certificate cannot be used: %w", err).
+				WithHint("%s is the chain in PEM, %s its key", envCert, envCertKey)
+		}
+	}
+	addr := c.Addr
+	if addr == "" {
+		addr = "127.0.0.1:0"
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "%s is taken by another program", addr).
+			WithHint("choose another with --addr, for example --addr 127.0.0.1:0 for any free one")
+	case errors.Is(err, syscall.EACCES):
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "this user may not listen on %s", addr).WithHint("ports below 1024 need a privilege; choose another with --addr")
+	case err != nil:
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "cannot listen on %s: %w", addr, err).WithHint("--addr takes HOST:PORT, as in 127.0.0.1:8080")
+	}
+	return l, nil
+}
+
+// urlOf is how the service is reached: as configured, or where it listens. An address that means every interface is named as
+// the loopback, which is one of them.
+func urlOf(c Config, at net.Addr) string {
+	if c.PublicURL != "" {
+		return c.PublicURL
+	}
+	scheme, place := "http", at.String()
+	if c.TLSCertFile != "" {
+		scheme = "https"
+	}
+	if ap, err := netip.ParseAddrPort(place); err == nil && ap.Addr().IsUnspecified() {
+		place = fmt.Sprintf("127.0.0.1:%d", ap.Port())
+	}
+	return scheme + "://" + place
+}
+
+// endStreams lets the streams of events end when the instance is leaving; whoever follows one connects again with the last
+// number it saw and goes on at another replica, or here after the restart. Other requests are not touched: they end by themselves.
+func (i *Instance) endStreams(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/stream") {
+			ctx, cancel := context.WithCancelCause(r.Context())
+			defer cancel(nil)
+			defer context.AfterFunc(i.leaving, func() { cancel(errLeaving) })()
+			r = r.WithContext(ctx)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+var errLeaving = errors.New("the server is shutting down: connect again")
+
+// How often confirmed documents that an interruption left are looked for, and for how long one is left alone that another
+// process may be sending this very moment: longer than one write may take.
+const (
+	resumeEvery = 30 * time.Second
+	writeGrace  = 6 * time.Minute
+)
+
+// resumeDrafts goes on with what was confirmed and interrupted.
+func (i *Instance) resumeDrafts(ctx context.Context) {
+	tick := time.NewTicker(resumeEvery)
+	defer tick.Stop()
+	for {
+		if err := i.Drafts.Resume(ctx); err != nil && ctx.Err() == nil {
+			i.log.ErrorContext(ctx, "going on with confirmed documents", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"regexp"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+)
+
+// NewLogger writes the log as text or JSON from a level on. Whatever is logged passes a last filter that takes secrets out:
+// those who log mean no harm, but an error's text may quote what somebody sent.
+func NewLogger(w io.Writer, format, level string) (*slog.Logger, error) {
+	var least slog.Level
+	if err := least.UnmarshalText([]byte(level)); err != nil {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "no log level is called that").WithHint("--log-level and STOCKHAND_LOG_LEVEL take debug, info, warn or error")
+	}
+	if format != "text" && format != "json" {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "no log format is called that").WithHint("--log-format and STOCKHAND_LOG_FORMAT take text or json")
+	}
+	o := &slog.HandlerOptions{Level: least}
+	var h slog.Handler = slog.NewTextHandler(w, o)
+	if format == "json" {
+		h = slog.NewJSONHandler(w, o)
+	}
+	return slog.New(redacting{h}), nil
+}
+
+// redacting is a handler that takes secrets out of messages and attributes, by the names of attributes and by what the
+// values look like.
+type redacting struct{ slog.Handler }
+
+const redacted = "[redacted]"
+
+func (h redacting) Handle(ctx context.Context, r slog.Record) error {
+	clean := slog.NewRecord(r.Time, r.Level, redact(r.Message), r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		clean.AddAttrs(redactAttr(a))
+		return true
+	})
+	return h.Handler.Handle(ctx, clean)
+}
+
+func (h redacting) WithAttrs(attrs []slog.Attr) slog.Handler {
+	clean := make([]slog.Attr, len(attrs))
+	for i, a := range attrs {
+		clean[i] = redactAttr(a)
+	}
+	return redacting{h.Handler.WithAttrs(clean)}
+}
+
+func (h redacting) WithGroup(name string) slog.Handler { return redacting{h.Handler.WithGroup(name)} }
+
+// secretNames are attributes whose values are never written, whatever they hold.
+var secretNames = regexp.MustCompile(`(?i)^(authorization|cookie|set-cookie|password|passwd|secret|token|api[_-]?key|access[_-]?token|pepper|credential)$`)
+
+func redactAttr(a slog.Attr) slog.Attr {
+	v := a.Value.Resolve()
+	switch {
+	case secretNames.MatchString(a.Key):
+		return slog.String(a.Key, redacted)
+	case v.Kind() == slog.KindGroup:
+		members := v.Group()
+		clean := make([]slog.Attr, len(members))
+		for i, m := range members {
+			clean[i] = redactAttr(m)
+		}
+		return slog.Attr{Key: a.Key, Value: slog.GroupValue(clean...)}
+	case v.Kind() == slog.KindString:
+		return slog.String(a.Key, redact(v.String()))
+	case v.Kind() == slog.KindAny: // errors and whatever else: as it would be printed
+		return slog.String(a.Key, redact(printed(v.Any())))
+	}
+	return slog.Attr{Key: a.Key, Value: v}
+}
+
+func printed(v any) string {
+	if err, ok := v.(error); ok {
+		return err.Error()
+	}
+	return fmt.Sprintf("%+v", v)
+}
+
+// secretShapes are what secrets look like wherever they stand: our own keys and tokens, bearer and basic credentials, the
+// login of an address, values given as passwords or tokens, and the 40 hexadecimal characters of an employee token.
+var secretShapes = []struct {
+	shape *regexp.Regexp
+	keep  string
+}{
+	{regexp.MustCompile(`\bsk-(org|usr)-[0-9A-Za-z]{10}[0-9A-Za-z_-]*`), "sk-$1-" + redacted},
+	{regexp.MustCompile(`\bsk-[0-9A-Za-z_-]{16,}`), "sk-" + redacted},
+	{regexp.MustCompile(`(?i)\b(bearer|basic)\s+[^\s"',;]+`), "$1 " + redacted},
+	{regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)[^\s/@"']+@`), "${1}" + redacted + "@"},
+	{regexp.MustCompile(`(?i)\b(password|passwd|pwd|secret|token|api_?key)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+`), "$1$2" + redacted},
+	{regexp.MustCompile(`\b[0-9a-f]{40}\b`), redacted},
+}
+
+// redact takes out of a text what looks like a secret.
+func redact(s string) string {
+	if len(s) < 8 { // nothing that short is one
+		return s
+	}
+	s = strings.ToValidUTF8(s, "�")
+	for _, x := range secretShapes {
+		s = x.shape.ReplaceAllString(s, x.keep)
+	}
+	return s
+}
