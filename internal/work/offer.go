@@ -1,0 +1,174 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// Offer is a run that someone should work on. It says nothing of the run but its name: the record knows whether it is
+// still to be done.
+type Offer struct {
+	Org stockhand.OrgID
+	Run stockhand.RunID
+
+	slip    slip
+	mu      sync.Mutex
+	settled bool
+}
+
+// slip is the queue's side of an offer.
+type slip interface {
+	done(ctx context.Context) error // off the queue; once it returns the run may be published again
+	later(after time.Duration) error
+	alive() error // still being worked on
+}
+
+// Done takes the run off the queue before the worker returns. Once it has returned, the run can be published again.
+func (o *Offer) Done(ctx context.Context) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.settled {
+		return nil
+	}
+	o.settled = true
+	return o.slip.done(ctx)
+}
+
+func (o *Offer) later(after time.Duration) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.settled {
+		return nil
+	}
+	o.settled = true
+	return o.slip.later(after)
+}
+
+// alive tells the queue that the worker is at it.
+func (o *Offer) alive() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.settled {
+		return nil
+	}
+	return o.slip.alive()
+}
+
+// later is an instruction in the form of an error: offer the run again after that time.
+type later struct{ after time.Duration }
+
+func (l later) Error() string { return fmt.Sprintf("offer it again in %s", l.after) }
+
+// Later is what a worker returns to have the run offered again, to any worker, after that time; at once for 0.
+func Later(after time.Duration) error { return later{after} }
+
+// setback is how long a run waits that could not be worked on, when the worker does not say.
+const setback = 2 * time.Second
+
+// Work takes offers, at most atOnce at a time, and calls do with each until ctx ends; it returns when all that it has
+// taken is settled. The context that do is given does not end with ctx: it ends with the cause [ErrCancelled] when the
+// run is cancelled. While do runs the offer is kept alive. Nil from do settles it; [Later] and any other error have the run
+// offered again.
+func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Context, o *Offer) error) {
+	e.count(1)
+	defer e.count(-1)
+	places := make(chan struct{}, atOnce)
+	place := func() bool {
+		select {
+		case places <- struct{}{}:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	var all sync.WaitGroup
+	begin := func(o *Offer) {
+		working, end := e.take(ctx, o)
+		all.Go(func() {
+			defer func() { <-places }()
+			defer end()
+			e.settle(working, o, do(working, o))
+		})
+	}
+	all.Go(func() {
+		for {
+			o := e.own.next(ctx)
+			if o == nil || !place() {
+				return // what this process keeps for itself is in the record, should it not come back
+			}
+			begin(o)
+		}
+	})
+	if e.line != nil {
+		all.Go(func() {
+			for place() {
+				if o := e.line.next(ctx); o != nil {
+					begin(o)
+					continue
+				}
+				<-places
+			}
+		})
+	}
+	all.Wait()
+}
+
+// take puts an offer into a worker's hands.
+func (e *Engine) take(ctx context.Context, o *Offer) (working context.Context, end func()) {
+	working, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	e.mu.Lock()
+	e.hands[o] = cancel
+	e.mu.Unlock()
+	stop := make(chan struct{})
+	var beating sync.WaitGroup
+	beating.Go(func() {
+		beat := time.NewTicker(Patience / 3)
+		defer beat.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-beat.C:
+				if err := o.alive(); err != nil {
+					e.logger.Debug("keep a run", "run", o.Run, "err", err)
+				}
+			}
+		}
+	})
+	return working, func() {
+		close(stop)
+		beating.Wait()
+		cancel(nil)
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		delete(e.hands, o)
+		e.idle.Broadcast()
+	}
+}
+
+// settle tells the queue what became of an offer.
+func (e *Engine) settle(ctx context.Context, o *Offer, err error) {
+	if err == nil {
+		err = o.Done(context.WithoutCancel(ctx))
+	} else if wait, ok := errors.AsType[later](err); ok {
+		err = o.later(wait.after)
+	} else {
+		e.logger.Error("a run could not be worked on; it is offered again", "run", o.Run, "err", err)
+		err = o.later(setback)
+	}
+	if err != nil { // the queue is gone: the sweeper finds what is still to be done
+		e.logger.Warn("settle a run", "run", o.Run, "err", err)
+	}
+}
+
+func (e *Engine) count(workers int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.workers += workers
+	e.idle.Broadcast()
+}
