@@ -36,6 +36,7 @@ type (
 	}
 	draftCreatedData struct {
 		DraftID   stockhand.DraftID `json:"draft_id"`
+		Version   int64             `json:"version"` // the one that was shown
 		Title     string            `json:"title"`
 		Documents []draftedDocument `json:"documents"`
 	}

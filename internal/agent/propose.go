@@ -47,11 +47,7 @@ func (t *turn) propose(ctx, record context.Context, fn tool.Tool, c stockhand.To
 	if err != nil {
 		return out, err
 	}
-	created := draftCreatedData{DraftID: d.ID, Title: shown.Title}
-	for _, doc := range shown.Documents {
-		created.Documents = append(created.Documents, draftedDocument{ID: doc.ID, Kind: doc.Kind, Title: doc.Title, Lines: len(doc.Lines), Total: tool.AmountOf(doc.Total, doc.Currency)})
-	}
-	if err := t.end(ctx, record, &c, nil, p.Title, nil, entry(stockhand.EventDraftCreated, created)); err != nil {
+	if err := t.end(ctx, record, &c, nil, p.Title, nil, DraftShown(shown)); err != nil {
 		return out, err
 	}
 	out.drafts = append(out.drafts, d.ID)
