@@ -3,6 +3,7 @@ package stockhand
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Code is the machine-readable name of a failure, as the API answers it (product.md, section 2).
@@ -39,6 +40,8 @@ type Error struct {
 	Fields  []FieldError // which inputs were at fault, for CodeValidation
 	RU      Words        // the same in Russian, of an error made where nobody knows who will read it; see In
 	Err     error        // the cause; never shown to a caller
+
+	RetryAfter time.Duration // when it is worth trying again, where that is known: of RATE_LIMITED and MODEL_UNAVAILABLE
 }
 
 // Words are what a person reads of an error.

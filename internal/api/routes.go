@@ -72,7 +72,7 @@ func (s *Server) routes() []route {
 		// agents.go
 		{http.MethodGet, "/agents", readTools, "listOwnAgents", "List the agents", typed(s.listOwnAgents)},
 		{http.MethodGet, "/organizations/{org_id}/agents", readTools, "listAgents", "List the organization's agents", typed(s.listAgents)},
-		{http.MethodPost, "/organizations/{org_id}/agents", admin, "createAgent", "Create an agent", typed(s.createAgent)},
+		{http.MethodPost, "/organizations/{org_id}/agents", admin, "createAgent", "Create an agent", typed(s.createAgent).returns(http.StatusCreated)},
 		{http.MethodGet, "/organizations/{org_id}/agents/{agent_id}", readTools, "agentProfile", "Read an agent", typed(s.agentProfile)},
 		{http.MethodPatch, "/organizations/{org_id}/agents/{agent_id}", admin, "changeAgent", "Change an agent", typed(s.changeAgent)},
 		{http.MethodDelete, "/organizations/{org_id}/agents/{agent_id}", admin, "deleteAgent", "Delete an agent", typed(s.deleteAgent)},

@@ -1,0 +1,128 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/stockhand/stockhand"
+)
+
+// What huma decides for the whole process is decided here: one shape of errors, names of fields as they are written, and
+// messages that quote no value.
+func init() {
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		b := problem(ctx.Context(), fromHuma(status, message, errs))
+		for name, values := range b.header {
+			ctx.SetHeader(name, values[0])
+		}
+		return b
+	}
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		if status == 0 {
+			return &ErrorBody{} // asked for its type alone, to document it
+		}
+		return &ErrorBody{status: status, Detail: ErrorDetail{Message: message}}
+	}
+	huma.ValidateStrictCasing = true
+	huma.ErrorFormatter = func(format string, args ...any) string {
+		for _, arg := range args {
+			if _, ok := arg.(error); ok { // what a parser says of a value quotes the value
+				return strings.TrimSuffix(format, ": %v")
+			}
+		}
+		return fmt.Sprintf(format, args...)
+	}
+}
+
+// fromHuma makes of what huma found an error of ours. Handlers' errors pass through; values, which huma adds, are left out.
+func fromHuma(status int, message string, errs []error) error {
+	for _, err := range errs {
+		if own, ok := errors.AsType[*stockhand.Error](err); ok {
+			return own
+		}
+	}
+	switch {
+	case status >= http.StatusInternalServerError || status < http.StatusBadRequest:
+		return fmt.Errorf("%s: %w", message, errors.Join(errs...))
+	case status == http.StatusRequestEntityTooLarge:
+		return errTooLarge
+	case status == http.StatusUnsupportedMediaType:
+		return errMediaType
+	}
+	e := &stockhand.Error{Code: stockhand.CodeValidation, Message: "the request is not valid", RU: stockhand.Words{Message: "запрос составлен неверно"}}
+	for _, err := range errs {
+		if field, ok := fieldOf(err); ok {
+			e.Fields = append(e.Fields, field)
+		}
+	}
+	if len(errs) == 0 { // "request body is required"
+		e.Fields = []stockhand.FieldError{{Field: "body", Message: "is required"}}
+	}
+	if len(e.Fields) == 1 {
+		e.Message += ": " + e.Fields[0].Field + ": " + e.Fields[0].Message
+		e.RU.Message += ": " + e.Fields[0].Field
+	}
+	return e
+}
+
+// fieldOf takes the place and the message of what huma says of one input.
+func fieldOf(err error) (stockhand.FieldError, bool) {
+	var d huma.ErrorDetailer
+	if !errors.As(err, &d) {
+		return stockhand.FieldError{Field: "body", Message: "is not valid"}, true
+	}
+	detail := d.ErrorDetail()
+	field, message := detail.Location, detail.Message
+	for _, in := range []string{"body.", "query.", "path.", "header."} {
+		field = strings.TrimPrefix(field, in)
+	}
+	if name, ok := between(message, "expected required property ", " to be present"); ok {
+		field, message = strings.TrimPrefix(field+"."+name, "body."), "is required"
+	}
+	if at, rest, ok := strings.Cut(message, decodeMark); ok && detail.Location == "body" {
+		field, message = at, rest
+	}
+	return stockhand.FieldError{Field: fieldName(field), Message: message}, true
+}
+
+func between(s, before, after string) (string, bool) {
+	s, ok := strings.CutPrefix(s, before)
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(s, after)
+}
+
+// kindName is what a client developer calls a Go type in JSON.
+func kindName(k reflect.Kind) string {
+	switch k {
+	case reflect.Bool:
+		return "boolean"
+	case reflect.String:
+		return "string"
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Struct, reflect.Map:
+		return "object"
+	case reflect.Float32, reflect.Float64:
+		return "number"
+	default:
+		return "integer within range"
+	}
+}
+
+// formats are what bodies are read and written as: JSON, and nothing else.
+var formats = map[string]huma.Format{
+	"application/json": {Unmarshal: decode, Marshal: func(w io.Writer, v any) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		return e.Encode(v)
+	}},
+}

@@ -1,0 +1,129 @@
+package api
+
+import (
+	"net/http"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/stockhand/stockhand"
+)
+
+// Rate is how often somebody may call: on average, and at once.
+type Rate struct {
+	PerSecond float64 // 0 is the default, below it no limit
+	Burst     int     // 0 is twice PerSecond
+}
+
+// The defaults. The second is generous because several callers may share an address; what it bounds is the log and the time that
+// guessing takes from others.
+var (
+	defaultRate        = Rate{PerSecond: 100, Burst: 200}
+	defaultFailureRate = Rate{PerSecond: 20, Burst: 1000}
+)
+
+func (r Rate) or(otherwise Rate) Rate {
+	if r.PerSecond == 0 {
+		return otherwise
+	}
+	if r.Burst == 0 {
+		r.Burst = max(1, int(2*r.PerSecond))
+	}
+	return r
+}
+
+// limits bounds how often one actor may call, and how often one address may fail to say who it is. It counts in this process:
+// behind several replicas an actor may call as often at each.
+type limits struct {
+	actors   buckets[string]
+	failures buckets[netip.Addr]
+}
+
+func newLimits(calls, failures Rate) *limits {
+	return &limits{
+		actors:   buckets[string]{rate: calls.or(defaultRate)},
+		failures: buckets[netip.Addr]{rate: failures.or(defaultFailureRate)},
+	}
+}
+
+// take counts a call, and tells in the answer's header how many more there may be.
+func (l *limits) take(h http.Header, a stockhand.Actor) error {
+	r := l.actors.rate
+	if r.PerSecond < 0 {
+		return nil
+	}
+	now := time.Now()
+	bucket := l.actors.of(string(a.Org)+" "+a.Name, now)
+	ok := bucket.AllowN(now, 1)
+	left := max(0, bucket.TokensAt(now))
+	h["Ratelimit-Limit"] = []string{strconv.Itoa(r.Burst)}
+	h["Ratelimit-Remaining"] = []string{strconv.Itoa(int(left))}
+	h["Ratelimit-Reset"] = []string{seconds(after(float64(r.Burst)-left, r))} // until all may be used again
+	if ok {
+		return nil
+	}
+	return tooMany(after(1-left, r))
+}
+
+// failed counts a call by nobody we know. The error is what is to be answered: err, or RATE_LIMITED once there were too many.
+// Callers with a good token are never held back by others at their address who have none.
+func (l *limits) failed(ip netip.Addr, err error) error {
+	r := l.failures.rate
+	if r.PerSecond < 0 {
+		return err
+	}
+	if ip.Is6() { // one customer has a whole network of these
+		p, _ := ip.Prefix(64)
+		ip = p.Addr()
+	}
+	now := time.Now()
+	bucket := l.failures.of(ip, now)
+	if bucket.AllowN(now, 1) {
+		return err
+	}
+	return tooMany(after(1-bucket.TokensAt(now), r))
+}
+
+func after(tokens float64, r Rate) time.Duration {
+	return time.Duration(tokens / r.PerSecond * float64(time.Second))
+}
+
+func tooMany(wait time.Duration) error {
+	return &stockhand.Error{Code: stockhand.CodeRateLimited, Message: "too many requests", RetryAfter: wait,
+		RU: stockhand.Words{Message: "слишком много запросов"}}
+}
+
+// buckets has one bucket for each caller who called lately.
+type buckets[K comparable] struct {
+	rate Rate
+
+	mu    sync.Mutex
+	known map[K]*rate.Limiter
+	swept time.Time
+}
+
+// of returns the caller's bucket. Full ones are forgotten from time to time: a new one is full as well.
+func (b *buckets[K]) of(k K, now time.Time) *rate.Limiter {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if now.Sub(b.swept) > time.Minute {
+		b.swept = now
+		for k, l := range b.known {
+			if l.TokensAt(now) >= float64(b.rate.Burst) {
+				delete(b.known, k)
+			}
+		}
+	}
+	l, ok := b.known[k]
+	if !ok {
+		if b.known == nil {
+			b.known = map[K]*rate.Limiter{}
+		}
+		l = rate.NewLimiter(rate.Limit(b.rate.PerSecond), b.rate.Burst)
+		b.known[k] = l
+	}
+	return l
+}

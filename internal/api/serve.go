@@ -1,0 +1,161 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"context"
+
+	"github.com/stockhand/stockhand"
+)
+
+// HTTPServer returns a server for a handler with the times that the API wants: headers have to arrive soon, bodies and writes have
+// times of their own (a stream may last, but each of its writes must get through), and idle connections end.
+func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 10 * time.Second,
+		WriteTimeout:      writeTime, // from each write anew; see answer
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+// ServeHTTP gives the request its id, lets the mux choose, and sees to it that every request ends in one line of the log, whatever
+// happened in between.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c := &call{id: s.requestID(r), begin: time.Now(), openai: openAIPath(r.URL.Path), accepts: r.Header.Get("Accept-Language"), log: s.Logger}
+	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+	h := w.Header()
+	h.Set("X-Request-Id", c.id)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cache-Control", "no-store") // answers are of one caller; what may be kept says so itself
+	a := &answer{ResponseWriter: w, call: c, control: http.NewResponseController(w)}
+	defer s.done(a, r)
+	if s.cors(a, r) {
+		return
+	}
+	if err := checkHeader(r.Header); err != nil {
+		s.writeError(a, r, err)
+		return
+	}
+	if strange(r) {
+		s.writeError(a, r, errNoRoute)
+		return
+	}
+	s.compressed.ServeHTTP(a, r)
+}
+
+// strange tells of paths that ServeMux would clean and redirect: no client of ours writes them, and at the gateway they are a trick.
+func strange(r *http.Request) bool {
+	p := r.URL.Path
+	if p == "" || p[0] != '/' {
+		return true
+	}
+	clean := path.Clean(p)
+	return clean != p && clean+"/" != p
+}
+
+// done is the end of every request: a panic becomes an answer if there is none yet, and the log and the metrics hear of it.
+func (s *Server) done(a *answer, r *http.Request) {
+	c := a.call
+	cause := recover()
+	aborted := cause == http.ErrAbortHandler //nolint:errorlint // a panic's value is this very one
+	if cause != nil && !aborted {
+		s.Logger.ErrorContext(r.Context(), "panic", "request_id", c.id, "route", c.route, "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+		aborted = c.begun
+		if !c.begun {
+			s.writeError(a, r, errors.New("panic"))
+		}
+	}
+	took := time.Since(c.begin)
+	if c.status == 0 {
+		c.status = http.StatusOK
+	}
+	if s.Observe != nil {
+		s.Observe(c.route, c.status, took)
+	}
+	s.Logger.LogAttrs(r.Context(), slog.LevelInfo, "request",
+		slog.String("request_id", c.id), slog.String("method", r.Method), slog.String("route", c.route), slog.String("path", safePath(r.URL.Path)),
+		slog.Int("status", c.status), slog.Int64("bytes", c.bytes), slog.Duration("took", took),
+		slog.String("ip", s.clientIP(r).String()), slog.String("org", string(c.actor.Org)), slog.String("actor", c.actor.Name))
+	if aborted {
+		panic(http.ErrAbortHandler) // net/http cuts the connection
+	}
+}
+
+// safePath is a path for the log. Queries are left out, and so is what looks like a token put in the wrong place.
+func safePath(p string) string {
+	if strings.Contains(p, "sk-") {
+		return "(withheld)"
+	}
+	const most = 300
+	if len(p) > most {
+		return p[:most] + "…"
+	}
+	return p
+}
+
+// requestID keeps a caller's own id when it is well-formed, and makes one otherwise.
+func (s *Server) requestID(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	const most = 128
+	if id != "" && len(id) <= most && !strings.ContainsFunc(id, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return id
+	}
+	return stockhand.NewID[string]("req")
+}
+
+var errNoRoute = &stockhand.Error{Code: stockhand.CodeNotFound, Message: "there is nothing at this address",
+	RU: stockhand.Words{Message: "по этому адресу ничего нет"}}
+
+// unmatched answers what no route does: 405 where another method would, 404 otherwise. ServeMux would say both in plain text.
+func (s *Server) unmatched(w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+		if _, pattern := s.mux.Handler(other); pattern != "/" && pattern != "" {
+			allowed = append(allowed, method)
+		}
+	}
+	if len(allowed) == 0 {
+		s.writeError(w, r, errNoRoute)
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	s.writeError(w, r, &stockhand.Error{Code: stockhand.CodeMethodNotAllowed, Message: "this address takes " + strings.Join(allowed, ", "),
+		RU: stockhand.Words{Message: "этот адрес принимает " + strings.Join(allowed, ", ")}})
+}
+
+// cors answers a browser that asks whether another origin may call. Without configured origins none may, and nothing is said.
+func (s *Server) cors(w http.ResponseWriter, r *http.Request) (answered bool) {
+	origin := r.Header.Get("Origin")
+	if len(s.Origins) == 0 || origin == "" {
+		return false
+	}
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	if !slices.Contains(s.Origins, origin) && !slices.Contains(s.Origins, "*") {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Expose-Headers", "X-Request-Id, X-Session-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed")
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Org-Id, X-Request-Id, X-Dry-Run, Idempotency-Key, Last-Event-ID, If-None-Match")
+	h.Set("Access-Control-Max-Age", "600")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
