@@ -67,11 +67,7 @@ func (m *memory) put(d digest, r *record) {
 func (m *memory) saw(version int64, began time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if version > m.version {
-		m.version = version
-		clear(m.young)
-		clear(m.old)
-	}
+	m.version = max(m.version, version)
 	if began.After(m.looked) && began.After(m.doubt) {
 		m.looked = began
 	}
