@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
@@ -25,15 +26,16 @@ type Config struct {
 	SecretKeyFile string // or the file that holds it; an absent one is made when the record is a file
 	MoySkladURL   string // another server of that API; empty is the vendor's
 
-	Addr         string   // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
-	PublicURL    string   // how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
-	TLSCertFile  string   // with TLSKeyFile: serve HTTPS
-	TLSKeyFile   string   //
-	Organization string   // the name of the first organization, made on an empty record
-	OwnerEmail   string   // its owner
-	Origins      []string // whose pages may call the API from a browser (CORS); empty means nobody's
-	Proxies      []netip.Prefix
-	RateLimit    int // requests a minute that one key may send; 0 is the API's own default
+	Addr         string         // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
+	PublicURL    string         // how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
+	TLSCertFile  string         // with TLSKeyFile: serve HTTPS
+	TLSKeyFile   string         //
+	Organization string         // the name of the first organization, made on an empty record
+	OwnerEmail   string         // its owner
+	Origins      []string       // whose pages may call the API from a browser (CORS); empty means nobody's
+	Proxies      []netip.Prefix // whose word about a caller's address is believed; empty means nobody's
+	Rate         api.Rate       // of one key or person; the API's own default when zero
+	FailureRate  api.Rate       // of an address whose tokens are refused; likewise
 	Logger       *slog.Logger
 
 	// Nil, which means the program's own, but in tests of other things.
@@ -103,10 +105,8 @@ func (e *env) readConfig() (Config, error) {
 		}
 		c.Proxies = append(c.Proxies, prefix)
 	}
-	if v := e.getenv(envRate); v != "" {
-		if c.RateLimit, err = strconv.Atoi(v); err != nil || c.RateLimit < 1 {
-			return c, badValue(envRate, "the requests that one key may send in a minute, as in 600")
-		}
+	if c.Rate, err = readRate(e.getenv(envRate)); err != nil {
+		return c, err
 	}
 	if (c.TLSCertFile == "") != (c.TLSKeyFile == "") {
 		return c, stockhand.Errorf(stockhand.CodeValidation, "%s and %s go together", envCert, envCertKey).WithHint("set both to serve HTTPS, or none")
@@ -118,6 +118,25 @@ func (e *env) readConfig() (Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// readRate reads "off", or requests a second with an optional number at once, as in "50" or "50:200".
+func readRate(v string) (r api.Rate, err error) {
+	if v == "" {
+		return r, nil
+	}
+	if v == "off" {
+		return api.Rate{PerSecond: -1}, nil
+	}
+	perSecond, burst, two := strings.Cut(v, ":")
+	r.PerSecond, err = strconv.ParseFloat(perSecond, 64)
+	if err == nil && two {
+		r.Burst, err = strconv.Atoi(burst)
+	}
+	if err != nil || !(r.PerSecond > 0 && r.PerSecond <= 1e6) || two && (r.Burst < 1 || r.Burst > 1e6) {
+		return r, badValue(envRate, "the requests a second that one key may send, perhaps with how many at once, as in 50 or 50:200; or off")
+	}
+	return r, nil
 }
 
 const apiPath = "/api/remap/1.2"
@@ -222,7 +241,7 @@ func (c Config) shown() []slog.Attr {
 		slog.Bool("tls", c.TLSCertFile != ""),
 		slog.String("cors_origins", or(strings.Join(c.Origins, ","), "none")),
 		slog.Int("trusted_proxies", len(c.Proxies)),
-		slog.Int("rate_limit", c.RateLimit),
+		slog.Float64("rate_limit", c.Rate.PerSecond),
 	}
 }
 

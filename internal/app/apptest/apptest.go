@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -77,6 +78,7 @@ func Start(t testing.TB, o Options) *Service {
 	s.config = app.Config{
 		SecretKey: secretKey, MoySkladURL: s.SandboxURL, Addr: "127.0.0.1:0",
 		Pauses: []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
+		Rate:   api.Rate{PerSecond: -1}, FailureRate: api.Rate{PerSecond: -1},
 	}
 	if o.Postgres {
 		s.config.Database = storetest.Postgres(t)
