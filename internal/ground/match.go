@@ -1,0 +1,500 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// firstRows is how many rows of a result a model is shown; a figure without a name may come from them.
+const firstRows = 10
+
+// fewRows is up to how many rows a name may have for a figure beside it to be any of theirs; of more rows it has to be
+// their number or a sum over them.
+const fewRows = 12
+
+// checker looks up the figures of one text.
+type checker struct {
+	*evidence
+	doc *document
+}
+
+func newChecker(text string, l stockhand.Language, e Evidence) *checker {
+	x := newEvidence(text, l, e)
+	return &checker{evidence: x, doc: x.read(text)}
+}
+
+func (c *checker) id(p *place) string {
+	if p.table < 0 || p.origin == FromPerson || p.origin == FromFigures {
+		return ""
+	}
+	return c.sources[p.table].id
+}
+
+func (c *checker) matchAll() {
+	said := map[span]int{}
+	for _, f := range c.doc.figures {
+		f.found = c.match(f, said)
+	}
+	for _, f := range c.doc.figures {
+		if f.found == nil {
+			f.found = c.derive(f)
+		}
+	}
+}
+
+// match looks a figure up where it has to be.
+func (c *checker) match(f *figure, verbatim map[span]int) *place {
+	cl := c.doc.clauses[f.clause]
+	if t := c.verbatim(cl.sentence, verbatim); t >= 0 && !cl.cell {
+		return &place{FromText, t, "", -1}
+	}
+	c.heading(f)
+	f.opposite = c.beside(f, lossWords)
+	only := c.columnsOf(f)
+	names := c.attached(c.doc, f)
+	strict := len(names) > 0
+	if !strict {
+		names = c.inherited(f)
+	}
+	if p := c.ofNames(f, names, only); p != nil {
+		return p
+	}
+	if p := c.ofDays(f, only); p != nil {
+		return p
+	}
+	if !strict || c.totalBeside(f) {
+		if p := c.first(f, c.global, only); p != nil {
+			return p
+		}
+		if p := c.counted(f); p != nil {
+			return p
+		}
+		if p := c.first(f, c.asked, nil); p != nil {
+			return p
+		}
+	}
+	if p := c.first(f, c.said, nil); p != nil {
+		return p
+	}
+	if !strict && len(names) == 0 && f.significant() >= 3 {
+		return c.shown(f, only)
+	}
+	return nil
+}
+
+// verbatim tells which table's text has this sentence word for word; −1 for none.
+func (c *checker) verbatim(s span, known map[span]int) int {
+	if t, ok := known[s]; ok {
+		return t
+	}
+	known[s] = -1
+	sentence := strings.TrimLeft(plainWording(c.doc.text[s.start:s.end]), "-•+>#| ")
+	if utf8.RuneCountInString(sentence) < 20 {
+		return -1
+	}
+	for t := range c.sources {
+		for _, text := range c.sources[t].plain {
+			if strings.Contains(text, sentence) {
+				known[s] = t
+				return t
+			}
+		}
+	}
+	return -1
+}
+
+// heading gives a number in a table the unit that the column's heading names.
+func (c *checker) heading(f *figure) {
+	if f.cell == nil || f.kind != bare {
+		return
+	}
+	label := f.cell.label()
+	for r, u := range symbols {
+		if strings.ContainsRune(label, r) {
+			f.kind, f.currency = u.kind, u.currency
+			return
+		}
+	}
+	if i := strings.LastIndexAny(label, ",("); i > 0 {
+		if u, ok := unitOf(strings.ToLower(strings.Trim(label[i:], ",() ."))); ok && u.kind != count && !u.scale {
+			f.kind, f.currency = u.kind, u.currency
+		}
+	}
+}
+
+func (c *cell) label() string {
+	if c.column < len(c.grid.header) {
+		return c.grid.header[c.column]
+	}
+	return ""
+}
+
+// columnsOf are the columns that a figure has to come from: of a table, those with the heading above it; of prose, those
+// whose words stand beside it. Nil leaves it open.
+func (c *checker) columnsOf(f *figure) []spot {
+	if f.cell != nil {
+		if spots := c.labels[labelKey(f.cell.label())]; len(spots) > 0 {
+			return spots
+		}
+		return c.labels[labelKey(f.cell.grid.first[f.cell.row])]
+	}
+	return c.measures(c.doc, f)
+}
+
+// measures are the columns whose labels' words stand before a figure, back to the figure or name before it, or else behind
+// it up to the next comma.
+func (x *evidence) measures(d *document, f *figure) []spot {
+	if f.cell != nil {
+		return nil
+	}
+	cl := d.clauses[f.clause]
+	from, to := cl.start, cl.end
+	for _, other := range d.figuresIn(cl.span) {
+		switch {
+		case other.start < f.start:
+			from = max(from, other.end)
+		case other.start > f.start:
+			to = min(to, other.start)
+		}
+	}
+	for _, m := range d.mentionsIn(cl.span) {
+		if m.end <= f.start {
+			from = max(from, m.end)
+		} else {
+			to = min(to, m.start)
+		}
+	}
+	if spots := x.measuresIn(d.text[from:max(from, f.start)], f); len(spots) > 0 {
+		return spots
+	}
+	behind := d.text[min(f.end, to):to]
+	if i := strings.IndexAny(behind, ",(—"); i >= 0 {
+		behind = behind[:i]
+	}
+	return x.measuresIn(behind, f)
+}
+
+func (x *evidence) measuresIn(text string, f *figure) []spot {
+	var out []spot
+	for _, t := range tokens(text) {
+		for _, s := range x.words[measureKey(t.folded)] {
+			if x.columnFits(s, f) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+func (x *evidence) columnFits(s spot, f *figure) bool {
+	k := unitKind(x.sources[s.table].columns[s.column].Unit)
+	return k != bare && f.fits(fact{kind: k})
+}
+
+// attached are the names that a figure belongs to: all of its table row, or in prose the nearest of its clause.
+func (x *evidence) attached(d *document, f *figure) []*name {
+	cl := d.clauses[f.clause]
+	mentions := d.mentionsIn(cl.span)
+	var out []*name
+	if cl.cell {
+		for _, m := range mentions {
+			out = append(out, m.name)
+		}
+		if f.cell != nil && f.cell.column < len(f.cell.grid.names) {
+			out = append(out, f.cell.grid.names[f.cell.column]...)
+		}
+		return x.numeric(out)
+	}
+	for _, r := range []role{subject, attribute, weak} {
+		var before, behind *mention
+		for i := range mentions {
+			m := &mentions[i]
+			if m.name.role != r {
+				continue
+			}
+			if m.end <= f.start {
+				before = m
+			} else if behind == nil {
+				behind = m
+			}
+		}
+		switch {
+		case before == nil && behind == nil:
+		case before == nil:
+			if !divided(d.text[f.end:behind.start]) {
+				out = append(out, behind.name)
+			}
+		case behind != nil && divided(d.text[before.end:f.start]) && !divided(d.text[f.end:behind.start]):
+			out = append(out, behind.name)
+		default:
+			out = append(out, before.name)
+		}
+	}
+	return x.numeric(out)
+}
+
+// numeric leaves out names of rows without a single number, such as those of a list of warehouses: they say nothing about
+// where a figure has to be.
+func (x *evidence) numeric(names []*name) []*name {
+	return slices.DeleteFunc(names, func(n *name) bool {
+		if len(n.scopes) > 0 || len(n.about) > 0 {
+			return false
+		}
+		for t := range n.rows {
+			for _, c := range x.sources[t].columns {
+				if unitKind(c.Unit) != bare {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
+// divided tells whether something between a figure and a name keeps them apart.
+func divided(between string) bool {
+	if strings.ContainsAny(between, ",:;(") {
+		return true
+	}
+	for _, t := range tokens(between) {
+		switch t.folded {
+		case "и", "а", "но", "and", "but", "while":
+			return true
+		}
+	}
+	return false
+}
+
+// inherited are the names of the nearest clause above that has any.
+func (c *checker) inherited(f *figure) []*name {
+	for at, steps := c.doc.clauses[f.clause].above, 0; at >= 0 && steps < 8; at, steps = c.doc.clauses[at].above, steps+1 {
+		cl := c.doc.clauses[at]
+		if names := c.numeric(c.doc.namesIn(cl.span)); len(names) > 0 {
+			var out []*name // the last of each role
+			for _, r := range []role{subject, attribute, weak} {
+				for _, n := range slices.Backward(names) {
+					if n.role == r {
+						out = append(out, n)
+						break
+					}
+				}
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// ofNames looks among the rows that all the names have in common.
+func (c *checker) ofNames(f *figure, names []*name, only []spot) *place {
+	if len(names) == 0 {
+		return nil
+	}
+	for t := range c.sources {
+		rows, all := c.common(names, t)
+		if len(rows) == 0 {
+			continue
+		}
+		if len(rows) <= fewRows {
+			for _, row := range rows {
+				if p := c.inRow(f, t, row, only); p != nil {
+					return p
+				}
+			}
+		}
+		if p := c.overRows(f, t, rows, all, only); p != nil {
+			return p
+		}
+	}
+	for _, n := range names {
+		if p := c.first(f, n.about, only); p != nil {
+			return p
+		}
+		for t := range n.scopes {
+			for _, of := range c.global {
+				if of.table == t && c.same(f, of, only) {
+					return &of.place
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// common are the rows of a table that every name has which has any there. All is a key of them.
+func (c *checker) common(names []*name, t int) (rows []int, all string) {
+	first := true
+	for _, n := range names {
+		of := n.rows[t]
+		if len(of) == 0 {
+			continue
+		}
+		all += "\x00" + strings.Join(n.tokens, " ")
+		if first {
+			rows, first = of, false
+			continue
+		}
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r int) bool { _, in := slices.BinarySearch(of, r); return !in })
+	}
+	return rows, all
+}
+
+// inRow looks in the cells of a row.
+func (c *checker) inRow(f *figure, t, row int, only []spot) *place {
+	s := &c.sources[t]
+	restricted := slices.ContainsFunc(only, func(o spot) bool { return o.table == t })
+	for i, column := range s.columns {
+		if i >= len(s.rows[row]) {
+			break
+		}
+		cell := s.rows[row][i]
+		if restricted && !slices.Contains(only, spot{t, i}) {
+			continue
+		}
+		if of, ok := cellFact(column, cell); ok {
+			of.place = place{FromCell, t, column.Name, row}
+			if c.same(f, of, nil) {
+				return &of.place
+			}
+			continue
+		}
+		if s.roles[i] != subject && s.roles[i] != attribute && strings.ContainsAny(cell.Text(), "0123456789") && unitKind(column.Unit) == bare {
+			inner := &scanner{text: cell.Text(), l: c.l, years: c.years}
+			inner.scan()
+			for _, g := range inner.found {
+				for _, r := range g.readings {
+					of := fact{value: r.value, kind: g.kind, currency: g.currency, noun: g.noun, place: place{FromCell, t, column.Name, row}}
+					if c.same(f, of, nil) {
+						return &of.place
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// ofDays looks in the rows of the days that the clause names.
+func (c *checker) ofDays(f *figure, only []spot) *place {
+	cl := c.doc.clauses[f.clause]
+	for _, d := range c.doc.dates {
+		if d.start < cl.start || d.start >= cl.end {
+			continue
+		}
+		for t, rows := range c.days[d.key] {
+			for _, row := range rows {
+				if p := c.inRow(f, t, row, only); p != nil {
+					return p
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// shown looks in the rows that the model was shown.
+func (c *checker) shown(f *figure, only []spot) *place {
+	for t := range c.sources {
+		for row := range min(firstRows, len(c.sources[t].rows)) {
+			if p := c.inRow(f, t, row, only); p != nil {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// first is the first of the facts that is the figure.
+func (c *checker) first(f *figure, facts []fact, only []spot) *place {
+	for _, of := range facts {
+		if c.same(f, of, only) {
+			return &of.place
+		}
+	}
+	return nil
+}
+
+// same tells whether a figure is that fact: in value, in kind, and of a column that the words beside it allow.
+func (c *checker) same(f *figure, of fact, only []spot) bool {
+	if !f.fits(of) || !f.is(of) {
+		return false
+	}
+	if len(only) == 0 || len(of.measures) == 0 {
+		return true
+	}
+	for _, s := range of.measures {
+		if slices.Contains(only, s) {
+			return true
+		}
+	}
+	return !slices.ContainsFunc(only, func(o spot) bool { return o.table == of.table })
+}
+
+// is tells whether one of the readings of a figure is that value.
+func (f *figure) is(of fact) bool {
+	for _, r := range f.readings {
+		if r.rounds(of.value, f, of.exact) {
+			return true
+		}
+		if of.value.Sign() < 0 && !f.negative && f.opposite && r.rounds(of.value.Neg(), f, of.exact) {
+			return true
+		}
+	}
+	return false
+}
+
+// rounds tells whether a value is written as r by someone who rounds.
+func (r reading) rounds(value decimal.Decimal, f *figure, exact bool) bool {
+	if r.value.Cmp(value) == 0 {
+		return true
+	}
+	if exact || !value.Valid() || !r.value.Valid() {
+		return false
+	}
+	gap := value.Sub(r.value)
+	size := gap.Abs()
+	last := r.last
+	if f.about != exactly {
+		for _, ten := range []int64{10, 100, 1000, 10000, 100000, 1000000} { // "about 1,200": the zeros are not meant
+			step := decimal.FromInt(ten)
+			if q := r.value.Div(step); q.Round(0).Cmp(q) != 0 || r.value.Abs().Less(step.Mul(decimal.FromInt(10))) {
+				break
+			}
+			last = last.Max(step)
+		}
+	}
+	allowed := last.Div(decimal.FromInt(2))
+	switch f.about {
+	case moreThan, lessThan:
+		if (gap.Sign() < 0) == (f.about == moreThan) && size.Cmp(allowed) > 0 {
+			return false
+		}
+		allowed = last
+	case roughly:
+		allowed = last
+	case exactly:
+	}
+	if size.Cmp(allowed) > 0 {
+		return false
+	}
+	if r.value.IsZero() { // nothing is not a little
+		return last.Less(decimal.One)
+	}
+	if f.scaled || f.about != exactly {
+		return size.Mul(decimal.FromInt(10)).Cmp(value.Abs()) <= 0
+	}
+	return true
+}
+
+// significant is how many digits of a figure tell it from others.
+func (f *figure) significant() int {
+	if len(f.readings) == 0 {
+		return 0
+	}
+	digits := strings.Trim(strings.ReplaceAll(f.readings[0].value.Abs().String(), ".", ""), "0")
+	return len(digits)
+}
