@@ -73,6 +73,8 @@ func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, id stockha
 	if err != nil {
 		return Confirmation{}, err
 	}
+	s.busy.Add(1)
+	defer s.busy.Done()
 	// What a browser has begun is not undone by closing it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), carryTime)
 	defer cancel()
@@ -203,7 +205,7 @@ func (s *Service) dryRun(ctx context.Context, actor stockhand.Actor, id stockhan
 	common = append(common, gate(GateActor, allowed))
 	var shown error
 	if d.Version != version {
-		shown = changed(d, version)
+		shown = outdated(d, version)
 	}
 	common = append(common, gate(GateVersion, shown))
 	w, err := s.writer(ctx, h)

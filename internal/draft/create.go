@@ -47,6 +47,19 @@ func (s *Service) Create(ctx context.Context, org stockhand.OrgID, session stock
 }
 
 func (s *Service) create(ctx context.Context, by string, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {
+	d, err := s.drafted(ctx, d, p)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	made := map[string]any{"documents": len(d.Documents), "tool": p.Tool}
+	if d.Undoes != "" {
+		made["undoes"] = d.Undoes
+	}
+	return s.Store.CreateDraft(ctx, d.Org, d, stockhand.AuditEntry{At: d.Created, Actor: by, Action: "draft.created", Detail: detail(made)})
+}
+
+// drafted makes a draft of a proposal, without storing it.
+func (s *Service) drafted(ctx context.Context, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {
 	if len(p.Documents) == 0 {
 		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "%s", d.Language.Pick("предлагать нечего: в черновике нет ни одного документа", "there is nothing to propose: the draft has no document"))
 	}
@@ -75,11 +88,7 @@ func (s *Service) create(ctx context.Context, by string, d stockhand.Draft, p *t
 	d.Account, d.Tool, d.Title, d.Version = c.Account, p.Tool, p.Title, 1
 	d.Created = s.Clock()
 	d.Expires = d.Created.Add(s.Lifetime)
-	made := map[string]any{"documents": len(own.Documents), "tool": p.Tool}
-	if d.Undoes != "" {
-		made["undoes"] = d.Undoes
-	}
-	return s.Store.CreateDraft(ctx, d.Org, d, stockhand.AuditEntry{At: d.Created, Actor: by, Action: "draft.created", Detail: detail(made)})
+	return d, nil
 }
 
 // complete fills in the ids that a document lacks, computes its total, and refuses figures that nobody could confirm.

@@ -96,7 +96,13 @@ type Service struct {
 
 	mu      sync.Mutex
 	working map[stockhand.DocumentID]bool // documents that this process is sending or looking up
+
+	busy sync.WaitGroup // confirmations on their way
 }
+
+// Wait returns when no confirmation is being carried out here: what ends a process waits for it, as long as it can. What is
+// cut off all the same is taken up by [Service.Resume].
+func (s *Service) Wait() { s.busy.Wait() }
 
 const (
 	defaultLifetime = 7 * 24 * time.Hour

@@ -42,13 +42,28 @@ const (
 // pending documents can be edited. DRAFT_CHANGED when version is not the current one; VALIDATION_FAILED names each
 // value at fault as documents[i].lines[j].quantity.
 func (s *Service) Edit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, edits Edits) (stockhand.Draft, error) {
-	h, err := s.shown(ctx, actor, id, version)
+	h, c, err := s.edited(ctx, actor, id, version, edits)
 	if err != nil {
 		return stockhand.Draft{}, err
 	}
+	return s.changed(ctx, h, c)
+}
+
+// TryEdit returns the draft as Edit would make it, or the error that Edit would give, and changes nothing.
+func (s *Service) TryEdit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, edits Edits) (stockhand.Draft, error) {
+	h, c, err := s.edited(ctx, actor, id, version, edits)
+	return foreseen(h.Draft, c), err
+}
+
+func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, edits Edits) (held, stockhand.DraftChange, error) {
+	none := stockhand.DraftChange{}
+	h, err := s.shown(ctx, actor, id, version)
+	if err != nil {
+		return h, none, err
+	}
 	e := editing{held: &h, l: h.Language}
 	if err := e.all(edits); err != nil {
-		return stockhand.Draft{}, err
+		return h, none, err
 	}
 	now := s.Clock()
 	c := stockhand.DraftChange{Version: version, Drop: e.dropped}
@@ -59,27 +74,39 @@ func (s *Service) Edit(ctx context.Context, actor stockhand.Actor, id stockhand.
 		to.Problem, to.Updated = "", now
 		m, err := move(doc, to)
 		if err != nil {
-			return stockhand.Draft{}, err
+			return h, none, err
 		}
 		c.Moves = append(c.Moves, m)
 	}
 	h.proposal.Answer = answer(h.Language, h.proposal, version+1)
 	if c.Body, err = json.Marshal(h.proposal); err != nil {
-		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)
+		return h, none, stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)
 	}
 	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.edited", Detail: detail(map[string]any{"from_version": version, "edits": edits})}}
-	if err := s.decide(ctx, h, c); err != nil {
-		return stockhand.Draft{}, err
-	}
-	return s.Store.Draft(ctx, actor.Org, id)
+	return h, c, nil
 }
 
 // Reject says no to everything of a draft that has not been sent: what is pending, and what was confirmed but could not
 // be sent yet. CONFLICT when there is nothing of that.
 func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (stockhand.Draft, error) {
-	h, err := s.shown(ctx, actor, id, version)
+	h, c, err := s.rejected(ctx, actor, id, version)
 	if err != nil {
 		return stockhand.Draft{}, err
+	}
+	return s.changed(ctx, h, c)
+}
+
+// TryReject returns the draft as Reject would leave it, or the error that Reject would give, and changes nothing.
+func (s *Service) TryReject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (stockhand.Draft, error) {
+	h, c, err := s.rejected(ctx, actor, id, version)
+	return foreseen(h.Draft, c), err
+}
+
+func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (held, stockhand.DraftChange, error) {
+	none := stockhand.DraftChange{}
+	h, err := s.shown(ctx, actor, id, version)
+	if err != nil {
+		return h, none, err
 	}
 	now := s.Clock()
 	c := stockhand.DraftChange{Version: version}
@@ -90,7 +117,7 @@ func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhan
 			to.State, to.Version, to.Fingerprint, to.ConfirmedBy, to.Updated = stockhand.DocumentPending, 0, "", "", now
 			m, err := move(doc, to)
 			if err != nil {
-				return stockhand.Draft{}, err
+				return h, none, err
 			}
 			c.Moves = append(c.Moves, m)
 			doc = to
@@ -102,19 +129,41 @@ func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhan
 		to.State, to.Problem, to.Updated = stockhand.DocumentRejected, "", now
 		m, err := move(doc, to)
 		if err != nil {
-			return stockhand.Draft{}, err
+			return h, none, err
 		}
 		c.Moves = append(c.Moves, m)
 		rejected = append(rejected, doc.ID)
 	}
 	if len(rejected) == 0 {
-		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("отклонять нечего: ни один документ черновика не ждёт решения", "there is nothing to reject: no document of the draft waits for a decision"))
+		return h, none, stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("отклонять нечего: ни один документ черновика не ждёт решения", "there is nothing to reject: no document of the draft waits for a decision"))
 	}
 	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.rejected", Detail: detail(map[string]any{"documents": rejected})}}
+	return h, c, nil
+}
+
+// changed stores what was decided and returns the draft as it is then.
+func (s *Service) changed(ctx context.Context, h held, c stockhand.DraftChange) (stockhand.Draft, error) {
 	if err := s.decide(ctx, h, c); err != nil {
 		return stockhand.Draft{}, err
 	}
-	return s.Store.Draft(ctx, actor.Org, id)
+	return s.Store.Draft(ctx, h.Org, h.ID)
+}
+
+// foreseen is the draft as the change would leave it.
+func foreseen(d stockhand.Draft, c stockhand.DraftChange) stockhand.Draft {
+	if c.Body != nil {
+		d.Body = c.Body
+		d.Version++
+	}
+	d.Documents = slices.DeleteFunc(slices.Clone(d.Documents), func(doc stockhand.DraftDocument) bool { return slices.Contains(c.Drop, doc.ID) })
+	for _, m := range c.Moves {
+		for i := range d.Documents {
+			if d.Documents[i].ID == m.To.ID {
+				d.Documents[i] = m.To
+			}
+		}
+	}
+	return d
 }
 
 // shown returns the draft, with what is over expired, if it is still at the version that the actor was shown.
@@ -128,7 +177,7 @@ func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand
 	}
 	h, err := hold(d)
 	if err == nil && d.Version != version {
-		err = changed(d, version)
+		err = outdated(d, version)
 	}
 	return h, err
 }
@@ -144,7 +193,7 @@ func (s *Service) decide(ctx context.Context, h held, c stockhand.DraftChange) e
 		if again != nil {
 			return again
 		}
-		return changed(now, c.Version)
+		return outdated(now, c.Version)
 	case stockhand.CodeOf(err) == stockhand.CodeConflict:
 		return stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("с документом только что что-то сделали; ничего не изменено", "something was done with the document just now; nothing was changed")).
 			WithHint("%s", h.Language.Pick("прочитайте черновик ещё раз", "read the draft again"))
@@ -152,7 +201,7 @@ func (s *Service) decide(ctx context.Context, h held, c stockhand.DraftChange) e
 	return err
 }
 
-func changed(d stockhand.Draft, version int64) error {
+func outdated(d stockhand.Draft, version int64) error {
 	return stockhand.Errorf(stockhand.CodeDraftChanged, d.Language.Pick("черновик изменился: сейчас версия %d, а не %d; ничего не сделано", "the draft has changed: it is at version %d, not %d; nothing was done"), d.Version, version).
 		WithHint("%s", d.Language.Pick("прочитайте черновик ещё раз и повторите с его нынешней версией", "read the draft again and repeat with its current version"))
 }

@@ -20,24 +20,36 @@ import (
 //
 // Whether an order was received meanwhile is found out before its deletion is sent, as everything a document rests on is.
 func (s *Service) Undo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error) {
+	d, p, err := s.undone(ctx, actor, id)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	return s.create(ctx, actor.Name, d, p)
+}
+
+// TryUndo returns the draft that Undo would make, or the error that Undo would give, and stores nothing.
+func (s *Service) TryUndo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error) {
+	d, p, err := s.undone(ctx, actor, id)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	return s.drafted(ctx, d, p)
+}
+
+func (s *Service) undone(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, *tool.Proposal, error) {
 	if actor.Name == "" {
-		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodePermissionDenied, "nobody is named who would undo")
+		return stockhand.Draft{}, nil, stockhand.Errorf(stockhand.CodePermissionDenied, "nobody is named who would undo")
 	}
 	h, err := s.load(ctx, actor.Org, id)
 	if err != nil {
-		return stockhand.Draft{}, err
+		return stockhand.Draft{}, nil, err
 	}
 	others, err := s.Store.DraftsUndoing(ctx, actor.Org, id)
 	if err != nil {
-		return stockhand.Draft{}, err
+		return stockhand.Draft{}, nil, err
 	}
 	p, err := inverse(h, others)
-	if err != nil {
-		return stockhand.Draft{}, err
-	}
-	return s.create(ctx, actor.Name, stockhand.Draft{
-		Org: h.Org, Session: h.Session, Connection: h.Connection, Language: h.Language, Undoes: h.ID, By: actor.Name,
-	}, p)
+	return stockhand.Draft{Org: h.Org, Session: h.Session, Connection: h.Connection, Language: h.Language, Undoes: h.ID, By: actor.Name}, p, err
 }
 
 // inverse makes the proposal that takes a draft back, but for what drafts before it take back.
