@@ -134,6 +134,9 @@ func (t target) params(r Request) (openai.ChatCompletionNewParams, error) {
 		}
 		p.Tools = append(p.Tools, param.Override[openai.ChatCompletionToolUnionParam](json.RawMessage(raw)))
 	}
+	if r.Answer && len(r.Tools) > 0 {
+		p.ToolChoice = openai.ChatCompletionToolChoiceOptionUnionParam{OfAuto: param.NewOpt("none")}
+	}
 	most := param.NewOpt(int64(t.most(r)))
 	if strings.HasPrefix(t.BaseURL, "https://api.openai.com/") {
 		p.MaxCompletionTokens = most // its newer models refuse the other, which is all that most servers know

@@ -36,7 +36,8 @@ type Model interface {
 // Request is a conversation to go on with.
 type Request struct {
 	Messages  []Message
-	Tools     []Tool // what the model may ask for; empty leaves it nothing but to answer
+	Tools     []Tool // what the model may ask for
+	Answer    bool   // it is to answer and not to ask for tools; a model may ignore that
 	MaxTokens int    // of the reply; 0 means the provider's own bound
 }
 
