@@ -35,7 +35,7 @@ type Store interface {
 type Config struct {
 	Agent     *agent.Agent
 	Store     Store
-	Budget    Budget                             // nil means none
+	Budget    *llm.Budget                        // nil bounds nothing
 	Providers *llm.Providers                     // nil means none
 	DraftURL  func(id stockhand.DraftID) string  // where a person opens a draft
 	ResultURL func(id stockhand.ResultID) string // where a result is read

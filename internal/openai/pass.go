@@ -17,13 +17,6 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// Budget holds back what a request may cost an organization before it is sent, and settles what it did cost: requests at
-// once cannot overshoot it together.
-type Budget interface {
-	// Reserve is RATE_LIMITED when the month's budget does not allow so much. Settle is called exactly once.
-	Reserve(ctx context.Context, org stockhand.OrgID, most llm.Usage, cost int64) (settle func(ctx context.Context, used llm.Usage, cost int64), err error)
-}
-
 // maxAnswer bounds an answer that is not streamed, in bytes.
 const maxAnswer = 64 << 20
 
@@ -121,17 +114,16 @@ func unavailable(provider string) error {
 
 // reserve holds back what the request may cost; what it returns books what it did.
 func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Provider, model string, most llm.Usage) (func(llm.Usage), error) {
-	settle := func(context.Context, llm.Usage, int64) {}
-	if s.Budget != nil {
-		var err error
-		if settle, err = s.Budget.Reserve(ctx, actor.Org, most, p.Cost(model, most)); err != nil {
-			return nil, err
-		}
+	settle, err := s.Budget.Reserve(ctx, actor.Org, most.Total(), p.Cost(model, most))
+	if err != nil {
+		return nil, err
 	}
 	return func(used llm.Usage) {
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer stop()
-		settle(ctx, used, p.Cost(model, used))
+		if err := settle(ctx, used, p.Cost(model, used)); err != nil {
+			s.Logger.ErrorContext(ctx, "settle what a chat cost", "org", actor.Org, "err", err)
+		}
 		if used == (llm.Usage{}) {
 			return
 		}

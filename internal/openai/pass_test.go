@@ -1,0 +1,157 @@
+package openai_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	sdk "github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/llm/llmtest"
+)
+
+// withModel runs the service with a scripted provider "test".
+func withModel(t *testing.T, script llmtest.Script, change ...func(*llm.Config)) (*apptest.Service, *llmtest.Server) {
+	t.Helper()
+	model := llmtest.New(t, script)
+	config := model.Config()
+	for _, f := range change {
+		f(&config)
+	}
+	return apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) { c.Models = config }}), model
+}
+
+func passing(text string) sdk.ChatCompletionNewParams {
+	q := ask(text)
+	q.Model = "test/scripted"
+	return q
+}
+
+func TestProvidersModelIsPassedThroughAsItIs(t *testing.T) {
+	s, model := withModel(t, llmtest.Always(llmtest.Answer{Calls: []llm.Call{llmtest.Call("call_1", "weather", `{"city":"Perm"}`)}, Usage: &llm.Usage{Input: 11, Output: 7}}))
+	q := passing("what is the weather?")
+	q.Tools = []sdk.ChatCompletionToolUnionParam{sdk.ChatCompletionFunctionTool(sdk.FunctionDefinitionParam{Name: "weather"})}
+	c := client(s, s.Key(stockhand.ScopeChat))
+	got, err := c.Chat.Completions.New(t.Context(), q, option.WithJSONSet("x_unknown", map[string]any{"kept": true}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if calls := got.Choices[0].Message.ToolCalls; len(calls) != 1 || calls[0].Function.Name != "weather" || got.Usage.PromptTokens != 11 {
+		t.Errorf("got %s", got.RawJSON())
+	}
+	sent := model.Requests()[0]
+	if sent.Model != "scripted" || !slices.Equal(sent.Tools, []string{"weather"}) || !strings.Contains(string(sent.Body), `"x_unknown":{"kept":true}`) {
+		t.Errorf("the provider was sent %s", sent.Body)
+	}
+	if a := sent.Header.Get("Authorization"); strings.Contains(a, "sk-org-") {
+		t.Error("the caller's key went to the provider")
+	}
+}
+
+func TestPassedThroughChatIsMetered(t *testing.T) {
+	s, _ := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 20, Output: 5}}))
+	c := client(s, s.Key(stockhand.ScopeChat))
+	if _, err := c.Chat.Completions.New(t.Context(), passing("hi")); err != nil {
+		t.Fatal(err)
+	}
+	stream := c.Chat.Completions.NewStreaming(t.Context(), passing("hi"))
+	chunks := 0
+	for stream.Next() {
+		chunks++
+		if len(stream.Current().Choices) == 0 {
+			t.Errorf("a usage chunk that was not asked for: %s", stream.Current().RawJSON())
+		}
+	}
+	if stream.Err() != nil || chunks == 0 {
+		t.Fatal(chunks, stream.Err())
+	}
+	day := time.Now().UTC().Format(time.DateOnly)
+	used, err := s.Store.Usage(t.Context(), s.OrgID, day, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in, out int
+	for _, u := range used {
+		in, out = in+u.InputTokens, out+u.OutputTokens
+	}
+	if in != 40 || out != 10 {
+		t.Errorf("booked %d and %d tokens, want 40 and 10", in, out)
+	}
+}
+
+func TestUsageChunkReachesWhoAsksForIt(t *testing.T) {
+	s, _ := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 20, Output: 5}}))
+	got := s.Do(http.MethodPost, "/v1/chat/completions", s.Key(stockhand.ScopeChat), map[string]any{
+		"model": "test/scripted", "stream": true, "stream_options": map[string]any{"include_usage": true}, "messages": []any{map[string]any{"role": "user", "content": "hi"}},
+	})
+	if !strings.Contains(string(got.Body), `"prompt_tokens":20`) || !strings.HasSuffix(string(got.Body), "data: [DONE]\n\n") {
+		t.Errorf("%s", got.Body)
+	}
+}
+
+func TestProvidersErrorsComeBackAsTheyAreButNotItsRefusalOfOurKey(t *testing.T) {
+	for _, c := range []struct{ theirs, ours int }{{429, 429}, {400, 400}, {500, 500}, {401, 503}} {
+		s, _ := withModel(t, llmtest.Always(llmtest.Answer{Status: c.theirs, RetryAfter: "7"}))
+		got := s.Do(http.MethodPost, "/v1/chat/completions", s.Key(stockhand.ScopeChat), map[string]any{
+			"model": "test/scripted", "messages": []any{map[string]any{"role": "user", "content": "hi"}},
+		})
+		if got.Status != c.ours {
+			t.Errorf("the provider's %d is %d here: %s", c.theirs, got.Status, got.Body)
+		}
+		if c.theirs == 429 && got.Header.Get("Retry-After") != "7" {
+			t.Errorf("Retry-After is %q", got.Header.Get("Retry-After"))
+		}
+	}
+}
+
+func TestBudgetIsNotOvershotByRequestsAtOnce(t *testing.T) {
+	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 100, Output: 100}, Delay: 50 * time.Millisecond}),
+		func(c *llm.Config) { c.Limits.MonthTokens = 1000 })
+	c := client(s, s.Key(stockhand.ScopeChat))
+	q := passing("hi")
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			_, err := c.Chat.Completions.New(t.Context(), q, option.WithJSONSet("max_tokens", 100))
+			if e, ok := errors.AsType[*sdk.Error](err); err != nil && (!ok || e.StatusCode != http.StatusTooManyRequests || e.Code != "RATE_LIMITED") {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := len(model.Requests()); n == 0 || n > 5 {
+		t.Errorf("%d requests of 200 tokens within a budget of 1000", n)
+	}
+}
+
+func TestModelsAreListedByAgentAndProvider(t *testing.T) {
+	s, _ := withModel(t, llmtest.Always(llmtest.Say("hello")))
+	made := s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken, map[string]any{"name": "Buyer", "tools": []string{"moysklad_stock"}})
+	if made.Status != http.StatusCreated {
+		t.Fatalf("%d %s", made.Status, made.Body)
+	}
+	got := s.Do(http.MethodGet, "/v1/models", s.Key(stockhand.ScopeChat), nil)
+	var list struct {
+		Object string
+		Data   []struct{ ID, Object string }
+	}
+	if err := json.Unmarshal(got.Body, &list); err != nil || list.Object != "list" || len(list.Data) != 3 {
+		t.Fatalf("%v %s", err, got.Body)
+	}
+	if list.Data[0].ID != "stockhand" || list.Data[2].ID != "test/scripted" {
+		t.Errorf("models %+v", list.Data)
+	}
+	if one := s.Do(http.MethodGet, "/v1/models/test/scripted", s.Key(stockhand.ScopeChat), nil); one.Status != http.StatusOK {
+		t.Errorf("one model: %d %s", one.Status, one.Body)
+	}
+}
