@@ -50,6 +50,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -82,6 +83,8 @@ type Config struct {
 	Metrics http.Handler                                       // /metrics; nil is not there
 	Observe func(route string, status int, took time.Duration) // hears of every request once it is over; route is empty where none matched
 
+	ForgetAnswers func(ctx context.Context, before time.Time) error // deletes first answers older than that, of all organizations; see idempotency.go
+
 	Rate           Rate           // of one actor
 	FailureRate    Rate           // of an address that fails to authenticate
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed; empty is nobody's
@@ -96,6 +99,7 @@ type Server struct {
 	compressed http.Handler // the mux, with answers compressed for those who take it
 	limits     *limits
 	document   *huma.OpenAPI
+	swept      atomic.Int64 // when old answers were last forgotten, in Unix nanoseconds
 }
 
 // New returns a server.
@@ -132,4 +136,5 @@ type Secrets interface {
 type Store interface {
 	Organization(ctx context.Context, org stockhand.OrgID) (stockhand.Organization, error)
 	AgentStore
+	Answers
 }

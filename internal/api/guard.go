@@ -123,6 +123,7 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err := g.checkDryRun(r, c); err != nil {
 		return err
 	}
+	keyed := r.Header.Get(idempotentKey) != "" && writes(r.Method) && !c.dry
 	if g.route.handler.plain != nil {
 		if err := checkEncoding(r); err != nil {
 			return err
@@ -130,15 +131,23 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 		if r.ContentLength > maxBody {
 			return errTooLarge
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		return g.serve(w, r)
+		if !keyed {
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			return g.serve(w, r)
+		}
+		body, err := readBody(w, r)
+		if err != nil {
+			return err
+		}
+		putBack(r, body)
+		return g.once(w, r, body)
 	}
 	body, err := readJSON(w, r, g.body)
 	if err != nil {
 		return err
 	}
-	if key := r.Header.Get("Idempotency-Key"); key != "" && writes(r.Method) && !c.dry {
-		return g.once(w, r, key, body, g.serve)
+	if keyed {
+		return g.once(w, r, body)
 	}
 	return g.serve(w, r)
 }

@@ -41,7 +41,7 @@ func checkHeader(h http.Header) error {
 	if size > maxHeader {
 		return invalid("header", "is larger than "+strconv.Itoa(maxHeader>>10)+" KiB")
 	}
-	for _, name := range []string{"X-Org-Id", "Idempotency-Key", "X-Dry-Run", "Content-Type", "Last-Event-Id"} {
+	for _, name := range []string{"X-Org-Id", idempotentKey, "X-Dry-Run", "Content-Type", "Last-Event-Id"} {
 		if len(h[name]) > 1 {
 			return invalid(name, "is given more than once")
 		}
@@ -168,7 +168,12 @@ func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, erro
 	if !wanted && len(body) > 0 && string(bytes.Join(bytes.Fields(body), nil)) != "{}" {
 		return nil, invalid("body", "this request takes no body")
 	}
+	putBack(r, body)
+	return body, nil
+}
+
+// putBack lets the handler read the body that was read before.
+func putBack(r *http.Request, body []byte) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.ContentLength = int64(len(body))
-	return body, nil
 }

@@ -55,10 +55,10 @@ func nullable[T ~string](id T) sql.NullString {
 	return sql.NullString{String: string(id), Valid: id != ""}
 }
 
-// The bounds of a list (product.md, section 2).
+// The bounds of a list (product.md, section 2). One more than a page may be asked for: it tells that there is a next one.
 const (
 	defaultLimit = 50
-	maxLimit     = 200
+	maxLimit     = 200 + 1
 )
 
 // bounded is a list's limit: 0 and less mean the default.

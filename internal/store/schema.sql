@@ -136,7 +136,7 @@ CREATE TABLE events (
 );
 
 CREATE TABLE idempotency (
-    org_id      TEXT   NOT NULL REFERENCES organizations (id),
+    org_id      TEXT   NOT NULL, -- the organization; of what a person does outside any, the person
     created_by  TEXT   NOT NULL, -- the actor: another one's key is another key
     id          TEXT   NOT NULL, -- the header's value
     fingerprint TEXT   NOT NULL, -- of the method, the path and the body
@@ -214,6 +214,15 @@ CREATE TABLE organizations (
     id         TEXT   NOT NULL PRIMARY KEY,
     name       TEXT   NOT NULL,
     created_at BIGINT NOT NULL
+);
+
+CREATE TABLE request_places (
+    server     TEXT   NOT NULL, -- the external system's address, or a name for it
+    account    TEXT   NOT NULL, -- empty for requests whose account is not known yet
+    version    BIGINT NOT NULL,
+    places     TEXT   NOT NULL, -- JSON, of internal/limit
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (server, account)
 );
 
 CREATE TABLE results (

@@ -33,6 +33,8 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 		"AuthVersion", "RaiseAuthVersion", "KeyCredential", "UserTokenCredential",
 		"InsertUser", "User", "UserByEmail", "UsersAfter", "AnyUser", "HoldUser", "Memberships",
 		"InsertUserToken", "UserToken", "UserTokensBefore", "CountLiveUserTokens", "RevokeUserToken", "TouchUserToken",
+		"ForgetAnswers",
+		"RequestPlaces", "AllRequestPlaces", "FirstRequestPlaces", "MoveRequestPlaces", "CountUnfinishedRuns",
 		"InstallationSecret", "PutInstallationSecret", "ReplaceInstallationSecret",
 	}
 	files, err := filepath.Glob("queries/*.sql")

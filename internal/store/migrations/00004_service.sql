@@ -156,7 +156,7 @@ CREATE UNIQUE INDEX agents_by_name ON agents (org_id, name);
 
 -- First answers to writes that carried an Idempotency-Key. A row without an answer belongs to a request on its way.
 CREATE TABLE idempotency (
-    org_id      TEXT   NOT NULL REFERENCES organizations (id),
+    org_id      TEXT   NOT NULL, -- the organization; of what a person does outside any, the person
     created_by  TEXT   NOT NULL, -- the actor: another one's key is another key
     id          TEXT   NOT NULL, -- the header's value
     fingerprint TEXT   NOT NULL, -- of the method, the path and the body
@@ -167,3 +167,14 @@ CREATE TABLE idempotency (
     PRIMARY KEY (org_id, created_by, id)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
+
+-- The requests of each external account that count against its limits, over all replicas: a JSON value that changes by
+-- comparing its version. Accounts are of the external system, not of an organization: two organizations may connect one.
+CREATE TABLE request_places (
+    server     TEXT   NOT NULL, -- the external system's address, or a name for it
+    account    TEXT   NOT NULL, -- empty for requests whose account is not known yet
+    version    BIGINT NOT NULL,
+    places     TEXT   NOT NULL, -- JSON, of internal/limit
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (server, account)
+);

@@ -201,6 +201,14 @@ type Organization struct {
 	CreatedAt int64
 }
 
+type RequestPlace struct {
+	Server    string
+	Account   string
+	Version   int64
+	Places    string
+	UpdatedAt int64
+}
+
 type Result struct {
 	OrgID     string
 	ID        string

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
+)
+
+// The methods of this file take the organization as all do; for what a person does outside any, it is the person's id.
+
+// ClaimAnswer takes an idempotency key for a request that is about to be done: won is true, and the claim that is returned is to
+// be given to [DB.RenewAnswer], [DB.KeepAnswer] or [DB.DropAnswer]. Otherwise somebody has it, and theirs is returned. A claim made before
+// expired is as good as none, and one for the same request that was last renewed before abandoned is taken over.
+func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer, abandoned, expired time.Time) (held stockhand.FirstAnswer, won bool, err error) {
+	a.Claimed = time.Now().UTC().Truncate(time.Microsecond)
+	err = db.write(ctx, "take the idempotency key", func(q *sqlc.Queries) error {
+		rows, err := q.ClaimAnswer(ctx, sqlc.ClaimAnswerParams{
+			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Fingerprint: a.Fingerprint, Empty: []byte{}, Now: a.Claimed.UnixMicro(),
+			Expired: expired.UnixMicro(), Abandoned: abandoned.UnixMicro(),
+		})
+		if won = rows == 1; won || err != nil {
+			held = a
+			return err
+		}
+		row, err := q.FirstAnswer(ctx, sqlc.FirstAnswerParams{OrgID: string(org), CreatedBy: a.By, ID: text(a.Key)})
+		held = firstAnswer(row)
+		return err
+	})
+	return held, won, err
+}
+
+// RenewAnswer says that the request is still at work, and returns the claim anew. CONFLICT when it was taken over.
+func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) (stockhand.FirstAnswer, error) {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	err := db.write(ctx, "renew the idempotency key", func(q *sqlc.Queries) error {
+		rows, err := q.RenewAnswer(ctx, sqlc.RenewAnswerParams{
+			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Claimed: a.Claimed.UnixMicro(), Now: now.UnixMicro(),
+		})
+		return takenOver(rows, err)
+	})
+	if err == nil {
+		a.Claimed = now
+	}
+	return a, err
+}
+
+// KeepAnswer stores what was answered. CONFLICT when the claim was taken over.
+func (db *DB) KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error {
+	return db.write(ctx, "keep the first answer", func(q *sqlc.Queries) error {
+		rows, err := q.KeepAnswer(ctx, sqlc.KeepAnswerParams{
+			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Claimed: a.Claimed.UnixMicro(),
+			Status: int64(a.Status), Header: string(a.Header), Body: blob(a.Body),
+		})
+		return takenOver(rows, err)
+	})
+}
+
+// DropAnswer gives the key back, of a request that failed through no fault of its caller. CONFLICT when the claim was taken over.
+func (db *DB) DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error {
+	return db.write(ctx, "give the idempotency key back", func(q *sqlc.Queries) error {
+		rows, err := q.DropAnswer(ctx, sqlc.DropAnswerParams{
+			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Claimed: a.Claimed.UnixMicro(),
+		})
+		return takenOver(rows, err)
+	})
+}
+
+// ForgetAnswers deletes the answers of requests that began before that moment.
+func (s System) ForgetAnswers(ctx context.Context, before time.Time) error {
+	return s.db.write(ctx, "forget old answers", func(q *sqlc.Queries) error {
+		_, err := q.ForgetAnswers(ctx, before.UnixMicro())
+		return err
+	})
+}
+
+// takenOver turns a conditional update that found nothing into CONFLICT.
+func takenOver(rows int64, err error) error {
+	if err == nil && rows == 0 {
+		return stockhand.Errorf(stockhand.CodeConflict, "another request took this idempotency key over")
+	}
+	return err
+}
+
+func firstAnswer(row sqlc.Idempotency) stockhand.FirstAnswer {
+	return stockhand.FirstAnswer{
+		By: row.CreatedBy, Key: row.ID, Fingerprint: row.Fingerprint, Status: int(row.Status), Header: json.RawMessage(row.Header),
+		Body: row.Body, Claimed: moment(row.CreatedAt),
+	}
+}

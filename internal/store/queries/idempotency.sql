@@ -1,0 +1,26 @@
+-- name: ClaimAnswer :execrows
+-- Takes the key: when nobody has it, when its answer is too old to matter, or when whoever sent the same request has not been heard
+-- of for too long.
+INSERT INTO idempotency (org_id, created_by, id, fingerprint, status, header, body, created_at)
+VALUES (sqlc.arg(org_id), sqlc.arg(created_by), sqlc.arg(id), sqlc.arg(fingerprint), 0, '', sqlc.arg(empty), sqlc.arg(now))
+ON CONFLICT (org_id, created_by, id) DO UPDATE
+SET fingerprint = excluded.fingerprint, status = 0, header = '', body = excluded.body, created_at = excluded.created_at
+WHERE idempotency.created_at < CAST(sqlc.arg(expired) AS BIGINT)
+   OR (idempotency.status = 0 AND idempotency.fingerprint = excluded.fingerprint AND idempotency.created_at < CAST(sqlc.arg(abandoned) AS BIGINT));
+
+-- name: FirstAnswer :one
+SELECT * FROM idempotency WHERE org_id = $1 AND created_by = $2 AND id = $3;
+
+-- name: RenewAnswer :execrows
+UPDATE idempotency SET created_at = sqlc.arg(now)
+WHERE org_id = $1 AND created_by = $2 AND id = $3 AND status = 0 AND created_at = sqlc.arg(claimed);
+
+-- name: KeepAnswer :execrows
+UPDATE idempotency SET status = sqlc.arg(status), header = sqlc.arg(header), body = sqlc.arg(body)
+WHERE org_id = $1 AND created_by = $2 AND id = $3 AND status = 0 AND created_at = sqlc.arg(claimed);
+
+-- name: DropAnswer :execrows
+DELETE FROM idempotency WHERE org_id = $1 AND created_by = $2 AND id = $3 AND status = 0 AND created_at = sqlc.arg(claimed);
+
+-- name: ForgetAnswers :execrows
+DELETE FROM idempotency WHERE created_at < $1;
