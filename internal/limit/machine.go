@@ -3,7 +3,6 @@
 package limit
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -106,19 +105,6 @@ func (m *machine) forget() error {
 	return nil
 }
 
-// taken is a place as the file keeps it.
-type taken struct {
-	ID       string `json:"id"`
-	Lease    string `json:"lease"`
-	Account  string `json:"account"` // empty counts against every account
-	Employee string `json:"employee"`
-	Heavy    bool   `json:"heavy"`
-	Until    int64  `json:"until"` // Unix nanoseconds; 0 while the request is on its way
-}
-
-// poll is how often a process looks again while only an answer to another process can make room.
-const poll = 10 * time.Millisecond
-
 // Acquire implements [Limiter]. Besides ctx's, an error means that the record of places cannot be kept; nothing may be
 // sent then.
 func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
@@ -135,7 +121,7 @@ func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error
 				_ = m.change(func(places []taken, now time.Time) []taken {
 					for i := range places {
 						if places[i].ID == mine.ID {
-							places[i].Until = now.Add(m.window()).UnixNano()
+							places[i].Until = now.Add(m.config.window()).UnixNano()
 						}
 					}
 					return places
@@ -156,56 +142,15 @@ func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error
 	}
 }
 
-func (m *machine) window() time.Duration { return time.Second + m.config.Margin }
-
 // take takes the place, or says how long to wait before asking again.
 func (m *machine) take(mine taken) (wait time.Duration, err error) {
 	err = m.change(func(places []taken, now time.Time) []taken {
-		if wait = m.wait(places, mine, now); wait > 0 {
+		if wait = m.config.wait(places, mine, now); wait > 0 {
 			return places
 		}
 		return append(places, mine)
 	})
 	return wait, err
-}
-
-// wait is how long the place must wait; zero when it is free.
-func (m *machine) wait(places []taken, mine taken, now time.Time) time.Duration {
-	accounts := map[string]bool{mine.Account: true}
-	if mine.Account == "" {
-		for _, p := range places {
-			accounts[p.Account] = true
-		}
-	}
-	longest := time.Duration(0)
-	atMost := func(limit int, counts func(taken) bool) {
-		var until []int64
-		for _, p := range places {
-			if counts(p) {
-				until = append(until, p.Until)
-			}
-		}
-		if len(until) < limit {
-			return
-		}
-		// Those on their way come last: when they end is not known.
-		slices.SortFunc(until, func(a, b int64) int { return cmp.Compare(uint64(a-1), uint64(b-1)) })
-		next := until[len(until)-limit]
-		if next == 0 {
-			longest = max(longest, poll)
-		} else {
-			longest = max(longest, time.Unix(0, next).Sub(now), time.Microsecond)
-		}
-	}
-	for account := range accounts {
-		same := func(p taken) bool { return p.Account == account || p.Account == "" }
-		atMost(m.config.PerSecond, same)
-		if mine.Heavy {
-			atMost(m.config.HeavyPerSecond, func(p taken) bool { return p.Heavy && same(p) })
-		}
-	}
-	atMost(m.config.InFlight, func(p taken) bool { return p.Until == 0 && p.Employee == mine.Employee })
-	return longest
 }
 
 // change reads the places that still count, lets f change them, and writes them back, alone on the machine.
@@ -263,12 +208,12 @@ func (m *machine) read(file *os.File, now time.Time) ([]taken, error) {
 		// Somebody died while writing. What was sent is not known, so everything counts as just answered.
 		places = nil
 		for range m.config.PerSecond {
-			places = append(places, taken{Heavy: true, Until: now.Add(m.window()).UnixNano()})
+			places = append(places, taken{Heavy: true, Until: now.Add(m.config.window()).UnixNano()})
 		}
 	default:
 		return nil, err
 	}
-	latest := now.Add(m.window()).UnixNano()
+	latest := now.Add(m.config.window()).UnixNano()
 	for i := range places {
 		p := &places[i]
 		if p.Until == 0 && !m.lives(p.Lease) || p.Until > latest { // the clock may have been set back

@@ -37,7 +37,8 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	db := &DB{
 		where: place, writer: pool, reader: pool, close: pool.Close,
-		dialect: dialect{transient: transientPostgres, explain: func(err error) *stockhand.Error { return explainPostgres(place, err) }},
+		dialect: dialect{transient: transientPostgres, explain: func(err error) *stockhand.Error { return explainPostgres(place, err) },
+			clock: "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"},
 	}
 	if err := db.preparePostgres(ctx, log); err != nil {
 		return nil, errors.Join(db.fail("open the database", err), pool.Close())

@@ -1,0 +1,63 @@
+package limit
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// taken is a place as several processes keep it together, in a file or in a database.
+type taken struct {
+	ID       string `json:"id"`
+	Lease    string `json:"lease,omitempty"`  // on one machine: the lease of the process that took it
+	Leased   int64  `json:"leased,omitempty"` // in a database: Unix nanoseconds until which it is on its way, unless that is said anew
+	Account  string `json:"account"`          // empty counts against every account
+	Employee string `json:"employee"`
+	Heavy    bool   `json:"heavy"`
+	Until    int64  `json:"until"` // Unix nanoseconds; 0 while the request is on its way
+}
+
+// poll is how often a process looks again while only an answer to another process can make room.
+const poll = 10 * time.Millisecond
+
+// window is for how long a place is taken after its answer began.
+func (c Config) window() time.Duration { return time.Second + c.Margin }
+
+// wait is how long the place must wait; zero when it is free.
+func (c Config) wait(places []taken, mine taken, now time.Time) time.Duration {
+	accounts := map[string]bool{mine.Account: true}
+	if mine.Account == "" {
+		for _, p := range places {
+			accounts[p.Account] = true
+		}
+	}
+	longest := time.Duration(0)
+	atMost := func(limit int, counts func(taken) bool) {
+		var until []int64
+		for _, p := range places {
+			if counts(p) {
+				until = append(until, p.Until)
+			}
+		}
+		if len(until) < limit {
+			return
+		}
+		// Those on their way come last: when they end is not known.
+		slices.SortFunc(until, func(a, b int64) int { return cmp.Compare(uint64(a-1), uint64(b-1)) })
+		next := until[len(until)-limit]
+		if next == 0 {
+			longest = max(longest, poll)
+		} else {
+			longest = max(longest, time.Unix(0, next).Sub(now), time.Microsecond)
+		}
+	}
+	for account := range accounts {
+		same := func(p taken) bool { return p.Account == account || p.Account == "" }
+		atMost(c.PerSecond, same)
+		if mine.Heavy {
+			atMost(c.HeavyPerSecond, func(p taken) bool { return p.Heavy && same(p) })
+		}
+	}
+	atMost(c.InFlight, func(p taken) bool { return p.Until == 0 && p.Employee == mine.Employee })
+	return longest
+}

@@ -1,0 +1,444 @@
+package limit
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	mathrand "math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Record is where replicas keep their places together. internal/store has it: the System of a *store.DB.
+type Record interface {
+	// Now is the record's own clock: those of the replicas may differ.
+	Now(ctx context.Context) (time.Time, error)
+	// RequestPlaces returns what is kept for an account and its version; nothing and 0 at first.
+	RequestPlaces(ctx context.Context, server, account string) (places string, version int64, err error)
+	AllRequestPlaces(ctx context.Context, server string) (map[string]string, error)
+	// MoveRequestPlaces replaces what is kept, if it still has the version that was seen.
+	MoveRequestPlaces(ctx context.Context, server, account string, seen int64, places string) (won bool, err error)
+}
+
+// shared keeps the limits over all replicas of a service, on any machines.
+//
+// Each account has a row in the record with the places taken, and a place is taken by one conditional update: it wins only
+// when nobody changed the row since it was read. A request whose account is not known yet has a row of its own, and counts
+// against every account. No lock spans both rows; instead each side writes its own first and looks at the other's then, so of two
+// that come at once at least one sees the other, and takes its place back when there is one too many.
+//
+// A replica that dies cannot free its places. So a place on the way is held for a few seconds, and for as long as its holder
+// says so again.
+type shared struct {
+	inner  Limiter
+	config Config
+	record Record
+	server string
+	clock  sharedClock
+
+	mu   sync.Mutex
+	rows map[string]*sharedRow
+}
+
+// How long a place on the way is held without a word from its holder, and how often that word comes.
+const (
+	leaseHolds = 6 * time.Second
+	leaseAgain = 2 * time.Second
+)
+
+// Shared returns l, keeping the limits also over every replica whose limiter was made with the same record and server. Within a
+// replica the order is l's; between replicas there is none.
+func Shared(l Limiter, c Config, record Record, server string) Limiter {
+	return &shared{inner: l, config: c.defaults(), record: record, server: server, clock: sharedClock{record: record}, rows: map[string]*sharedRow{}}
+}
+
+// sharedRow is an account's row as it was last seen. Its lock lets one goroutine of this replica change it at a time.
+type sharedRow struct {
+	mu      sync.Mutex
+	version int64 // negative while it must be read
+	ledger  ledger
+}
+
+// ledger is what a row holds.
+type ledger struct {
+	Places  []taken           `json:"places,omitempty"`
+	Budgets map[string]budget `json:"budgets,omitempty"` // by employee
+}
+
+// budget is what the vendor last said to one employee, whichever replica asked.
+type budget struct {
+	Left  int   `json:"left"`            // units, until Ends
+	Ends  int64 `json:"ends"`            // Unix nanoseconds
+	Pause int64 `json:"pause,omitempty"` // Unix nanoseconds: nothing may be sent before
+}
+
+// Acquire implements [Limiter]. Besides ctx's, an error means that the record cannot be asked; nothing may be sent then.
+func (s *shared) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
+	done, err := s.inner.Acquire(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	mine := taken{ID: rand.Text(), Account: r.Account, Employee: r.Employee, Heavy: r.Heavy}
+	for {
+		wait, err := s.take(ctx, mine)
+		if err == nil && wait <= 0 {
+			stop := s.hold(context.WithoutCancel(ctx), mine)
+			var once sync.Once
+			return func(f Feedback) {
+				once.Do(func() {
+					stop()
+					s.free(context.WithoutCancel(ctx), mine, f)
+					done(f)
+				})
+			}, nil
+		}
+		if err == nil {
+			select {
+			case <-ctx.Done():
+				err = ctx.Err()
+			case <-time.After(wait):
+				continue
+			}
+		}
+		done(Feedback{})
+		return nil, err
+	}
+}
+
+// take takes the place, or says how long to wait before asking again.
+func (s *shared) take(ctx context.Context, mine taken) (wait time.Duration, err error) {
+	seen, err := s.others(ctx, mine, false)
+	if err != nil {
+		return 0, err
+	}
+	err = s.change(ctx, mine.Account, func(l *ledger, now moment) bool {
+		if wait = s.wait(l, seen, mine, now); wait > 0 {
+			return false
+		}
+		own := mine
+		own.Leased = now.latest.Add(leaseHolds).UnixNano()
+		l.Places = append(l.Places, own)
+		return true
+	})
+	if err != nil || wait > 0 {
+		s.row(mine.Account).forget()
+		return wait, err
+	}
+	// The place is taken for all to see. Whoever looks at the other row only now cannot miss one that was taken before.
+	seen, err = s.others(ctx, mine, true)
+	if err == nil {
+		err = s.change(ctx, mine.Account, func(l *ledger, now moment) bool {
+			wait = s.wait(l.without(mine.ID), seen, mine, now)
+			return false
+		})
+	}
+	if err != nil || wait > 0 {
+		s.withdraw(context.WithoutCancel(ctx), mine)
+		wait += time.Duration(mathrand.Int64N(int64(poll))) // two that gave way to each other do not meet again
+	}
+	return wait, err
+}
+
+// wait is how long the place must wait for the account's limits, the employee's places and what the vendor said.
+func (s *shared) wait(l *ledger, others []taken, mine taken, now moment) time.Duration {
+	wait := s.config.wait(slices.Concat(l.Places, others), mine, now.earliest)
+	b, ok := l.Budgets[mine.Employee]
+	if !ok {
+		return wait
+	}
+	if pause := time.Unix(0, b.Pause).Sub(now.earliest); pause > 0 {
+		return max(wait, pause)
+	}
+	onTheWay := 0
+	for _, p := range l.Places {
+		if p.Until == 0 && p.Employee == mine.Employee {
+			onTheWay++
+		}
+	}
+	if left := time.Unix(0, b.Ends).Sub(now.earliest); left > 0 && b.Left <= onTheWay { // each costs a unit at the least
+		if onTheWay > 0 {
+			left = poll // their answers say more
+		}
+		wait = max(wait, left)
+	}
+	return wait
+}
+
+// others are the places that count against mine from other rows: those of unknown accounts, or, for one of these, all. Those of
+// unknown accounts may be as they were last seen; afresh reads them.
+func (s *shared) others(ctx context.Context, mine taken, afresh bool) ([]taken, error) {
+	if mine.Account != "" {
+		row := s.row("")
+		row.mu.Lock()
+		defer row.mu.Unlock()
+		if afresh || row.version < 0 {
+			if err := row.read(ctx, s, ""); err != nil {
+				return nil, err
+			}
+		}
+		now, err := s.clock.now(ctx)
+		l := row.ledger.at(now.earliest, s.config.window())
+		return l.Places, err
+	}
+	all, err := s.record.AllRequestPlaces(ctx, s.server)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.clock.now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var places []taken
+	for account, text := range all {
+		if account == "" {
+			continue
+		}
+		var l ledger
+		if err := json.Unmarshal([]byte(text), &l); err != nil {
+			return nil, fmt.Errorf("read the places of requests: %w", err)
+		}
+		places = append(places, l.at(now.earliest, s.config.window()).Places...)
+	}
+	return places, nil
+}
+
+// hold says again and again that the place is still on the way, until it is told to stop.
+func (s *shared) hold(ctx context.Context, mine taken) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var again *time.Timer
+	var mu sync.Mutex
+	renew := func() {
+		err := s.change(ctx, mine.Account, func(l *ledger, now moment) bool {
+			return l.update(mine.ID, func(p *taken) { p.Leased = now.latest.Add(leaseHolds).UnixNano() })
+		})
+		_ = err // the next one may get through; until then the lease holds
+		mu.Lock()
+		defer mu.Unlock()
+		if ctx.Err() == nil {
+			again.Reset(leaseAgain)
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	again = time.AfterFunc(leaseAgain, renew)
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		cancel()
+		again.Stop()
+	}
+}
+
+// freeTime bounds how long an answer waits until its place is given back. A place that cannot be given back frees itself when
+// its lease ends, which errs on the safe side.
+const freeTime = 2 * time.Second
+
+// free lets the place go a window after now, and passes on what the vendor said.
+func (s *shared) free(ctx context.Context, mine taken, f Feedback) {
+	ctx, cancel := context.WithTimeout(ctx, freeTime)
+	defer cancel()
+	_ = s.change(ctx, mine.Account, func(l *ledger, now moment) bool {
+		l.update(mine.ID, func(p *taken) { p.Until, p.Leased = now.latest.Add(s.config.window()).UnixNano(), 0 })
+		l.learn(mine.Employee, f, now.latest)
+		return true
+	})
+}
+
+// withdraw takes a place back whose request was not sent.
+func (s *shared) withdraw(ctx context.Context, mine taken) {
+	ctx, cancel := context.WithTimeout(ctx, freeTime)
+	defer cancel()
+	_ = s.change(ctx, mine.Account, func(l *ledger, _ moment) bool {
+		l.Places = l.without(mine.ID).Places
+		return true
+	})
+}
+
+// change lets f change an account's row, and stores it when f says that it did. Of several replicas that saw the same row one
+// wins; the others see what it did and try again.
+func (s *shared) change(ctx context.Context, account string, f func(l *ledger, now moment) bool) error {
+	row := s.row(account)
+	row.mu.Lock()
+	defer row.mu.Unlock()
+	for {
+		if row.version < 0 {
+			if err := row.read(ctx, s, account); err != nil {
+				return err
+			}
+		}
+		now, err := s.clock.now(ctx)
+		if err != nil {
+			return err
+		}
+		next := row.ledger.at(now.earliest, s.config.window())
+		if !f(&next, now) {
+			return nil
+		}
+		text, err := json.Marshal(next)
+		if err != nil {
+			return err
+		}
+		won, err := s.record.MoveRequestPlaces(ctx, s.server, account, row.version, string(text))
+		if err != nil {
+			row.version = -1 // it may have been stored
+			return err
+		}
+		if won {
+			row.version++
+			row.ledger = next
+			return nil
+		}
+		row.version = -1
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(mathrand.Int64N(int64(2 * time.Millisecond)))):
+		}
+	}
+}
+
+// mostRows bounds the rows that a replica remembers.
+const mostRows = 10_000
+
+func (s *shared) row(account string) *sharedRow {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	row := s.rows[account]
+	if row == nil {
+		if len(s.rows) >= mostRows {
+			clear(s.rows) // what is in use goes on with what it holds; the others are read again
+		}
+		row = &sharedRow{version: -1}
+		s.rows[account] = row
+	}
+	return row
+}
+
+// forget has the row read again before it is looked at: others may have changed it.
+func (r *sharedRow) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.version = -1
+}
+
+// read reads the row; its caller holds the lock.
+func (r *sharedRow) read(ctx context.Context, s *shared, account string) error {
+	text, version, err := s.record.RequestPlaces(ctx, s.server, account)
+	if err != nil {
+		return err
+	}
+	var l ledger
+	if text != "" {
+		if err := json.Unmarshal([]byte(text), &l); err != nil {
+			return fmt.Errorf("read the places of requests: %w", err)
+		}
+	}
+	r.version, r.ledger = version, l
+	return nil
+}
+
+// at is what still counts at that moment. A place on the way whose holder is silent counts as answered when its lease ended.
+func (l ledger) at(now time.Time, window time.Duration) ledger {
+	out := ledger{}
+	for _, p := range l.Places {
+		if p.Until == 0 && p.Leased <= now.UnixNano() {
+			p.Until = time.Unix(0, p.Leased).Add(window).UnixNano()
+		}
+		if p.Until == 0 || p.Until > now.UnixNano() {
+			out.Places = append(out.Places, p)
+		}
+	}
+	for employee, b := range l.Budgets {
+		if max(b.Ends, b.Pause) > now.UnixNano() {
+			if out.Budgets == nil {
+				out.Budgets = map[string]budget{}
+			}
+			out.Budgets[employee] = b
+		}
+	}
+	return out
+}
+
+// without is the ledger without one place.
+func (l ledger) without(id string) *ledger {
+	l.Places = slices.DeleteFunc(slices.Clone(l.Places), func(p taken) bool { return p.ID == id })
+	return &l
+}
+
+// update changes one place, if it is still there.
+func (l *ledger) update(id string, f func(*taken)) bool {
+	for i := range l.Places {
+		if l.Places[i].ID == id {
+			f(&l.Places[i])
+			return true
+		}
+	}
+	return false
+}
+
+// learn notes what the vendor said to an employee.
+func (l *ledger) learn(employee string, f Feedback, now time.Time) {
+	b := l.Budgets[employee]
+	if f.Limit > 0 && f.Interval > 0 {
+		b.Left, b.Ends = f.Remaining, now.Add(f.Interval).UnixNano()
+	}
+	if f.Pause > 0 {
+		b.Pause = max(b.Pause, now.Add(f.Pause).UnixNano())
+	}
+	if b == (budget{}) {
+		return
+	}
+	if l.Budgets == nil {
+		l.Budgets = map[string]budget{}
+	}
+	l.Budgets[employee] = b
+}
+
+// moment is the present by the record's clock, as precisely as it is known from here.
+type moment struct{ earliest, latest time.Time }
+
+// sharedClock follows the record's clock with this machine's, which is asked for nothing but differences.
+type sharedClock struct {
+	record Record
+
+	mu    sync.Mutex
+	here  time.Time     // when the record was asked last
+	there time.Time     // what it said
+	off   time.Duration // how far from it that may be
+}
+
+// clockAgain is how long this machine's clock is trusted to run as fast as the record's.
+const clockAgain = time.Minute
+
+func (c *sharedClock) now(ctx context.Context) (moment, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.here.IsZero() || time.Since(c.here) > clockAgain {
+		if err := c.ask(ctx); err != nil {
+			return moment{}, err
+		}
+	}
+	now := c.there.Add(time.Since(c.here))
+	return moment{now.Add(-c.off), now.Add(c.off)}, nil
+}
+
+// ask compares the clocks. The record read its own somewhere between the question and the answer; of a few tries the shortest
+// tells most.
+func (c *sharedClock) ask(ctx context.Context) error {
+	best := time.Duration(-1)
+	for range 4 {
+		asked := time.Now()
+		there, err := c.record.Now(ctx)
+		took := time.Since(asked)
+		if err != nil {
+			return err
+		}
+		if best < 0 || took < best {
+			best = took
+			c.here, c.there, c.off = asked.Add(took/2), there, took/2
+		}
+	}
+	return nil
+}

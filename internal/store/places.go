@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
+)
+
+// Now is the record's own clock, which all replicas share: that of the Postgres server, or of this machine.
+func (s System) Now(ctx context.Context) (time.Time, error) {
+	if s.db.dialect.clock == "" {
+		return time.Now(), nil
+	}
+	var at int64
+	if err := s.db.writer.QueryRowContext(ctx, s.db.dialect.clock).Scan(&at); err != nil {
+		return time.Time{}, s.db.fail("read the clock", err)
+	}
+	return time.UnixMicro(at), nil
+}
+
+// RequestPlaces returns what internal/limit keeps for an account at a server, with its version: nothing and 0 when there is
+// nothing yet.
+func (s System) RequestPlaces(ctx context.Context, server, account string) (places string, version int64, err error) {
+	row, err := s.db.read.RequestPlaces(ctx, sqlc.RequestPlacesParams{Server: server, Account: account})
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", 0, nil
+	}
+	return row.Places, row.Version, s.db.fail("read the places of requests", err)
+}
+
+// AllRequestPlaces returns what is kept for every account at a server.
+func (s System) AllRequestPlaces(ctx context.Context, server string) (map[string]string, error) {
+	rows, err := s.db.read.AllRequestPlaces(ctx, server)
+	if err != nil {
+		return nil, s.db.fail("read the places of requests", err)
+	}
+	all := make(map[string]string, len(rows))
+	for _, row := range rows {
+		all[row.Account] = row.Places
+	}
+	return all, nil
+}
+
+// MoveRequestPlaces stores what is to be kept from now on, if the version is still the one that was seen, and tells whether it
+// was. The next version is one more.
+func (s System) MoveRequestPlaces(ctx context.Context, server, account string, seen int64, places string) (won bool, err error) {
+	err = s.db.write(ctx, "store the places of requests", func(q *sqlc.Queries) error {
+		var n int64
+		var err error
+		if seen == 0 {
+			n, err = q.FirstRequestPlaces(ctx, sqlc.FirstRequestPlacesParams{Server: server, Account: account, Places: places, UpdatedAt: micros(time.Now())})
+		} else {
+			n, err = q.MoveRequestPlaces(ctx, sqlc.MoveRequestPlacesParams{Server: server, Account: account, Version: seen, Places: places, UpdatedAt: micros(time.Now())})
+		}
+		won = n == 1
+		return err
+	})
+	return won, err
+}
+
+// CountUnfinishedRuns counts the runs that wait and those that are worked on, over all organizations.
+func (s System) CountUnfinishedRuns(ctx context.Context) (map[stockhand.RunState]int64, error) {
+	rows, err := s.db.read.CountUnfinishedRuns(ctx)
+	if err != nil {
+		return nil, s.db.fail("count the unfinished runs", err)
+	}
+	all := map[stockhand.RunState]int64{stockhand.RunQueued: 0, stockhand.RunRunning: 0}
+	for _, row := range rows {
+		all[stockhand.RunState(row.State)] = row.N
+	}
+	return all, nil
+}
