@@ -61,6 +61,7 @@ const (
 	NoticeVisibility     NoticeCode = "visibility"      // the employee sees part of the documents only
 	NoticeAssumption     NoticeCode = "assumption"      // a default that the question left open
 	NoticeEmpty          NoticeCode = "empty"           // nothing matched, and why that may be
+	NoticeNoModel        NoticeCode = "no_model"        // the language model failed or may not be asked; what was done without it
 )
 
 // Notice is a typed remark that must reach the user.

@@ -1,0 +1,108 @@
+package agent
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/ground"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// finishWith makes the reply of the model's last words: their figures are looked up in what this run has read, those that are not
+// there are marked, and the remarks that the words leave out are added. Nothing of a model reaches the record as an answer another
+// way.
+func (l *loop) finishWith(record context.Context, words string) (reply, error) {
+	words = harmless(words)
+	if strings.TrimSpace(words) == "" {
+		return l.finishWithout(record)
+	}
+	checked := ground.Check(words, l.language, ground.Evidence{Said: []string{l.task, l.message.Text}, Sources: l.sources})
+	if n, ok := checked.Notice(l.language); ok {
+		if err := l.notice(record, n); err != nil {
+			return reply{}, err
+		}
+	}
+	return l.reply(withRemarks(checked.Text, l.leftOut(checked.Text))), nil
+}
+
+// finishWithout answers with what the tools said themselves, where the model said nothing.
+func (l *loop) finishWithout(record context.Context) (reply, error) {
+	said, err := l.notices(record)
+	if err != nil {
+		return reply{}, err
+	}
+	switch {
+	case l.draft != nil:
+		return l.reply(strings.TrimPrefix(withRemarks("", said), "\n\n")), nil
+	case len(l.results) > 0:
+		return l.reply(Compose(&l.results[len(l.results)-1].Result, l.language, said...)), nil
+	}
+	for _, s := range l.sources {
+		if s.Proposal != nil {
+			return l.reply(withRemarks(s.Proposal.Answer, said)), nil
+		}
+	}
+	return reply{}, &stockhand.Error{
+		Code: stockhand.CodeModelUnavailable, Message: "the language model gave no answer", Hint: "put the question another way, or more narrowly",
+		RU: stockhand.Words{Message: "языковая модель не дала ответа", Hint: "сформулируйте вопрос иначе или уже"},
+	}
+}
+
+// finishOver answers with what there is when the budget leaves no room to ask the model again.
+func (l *loop) finishOver(record context.Context) (reply, error) {
+	err := l.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: l.language.Pick(
+		"Лимит языковой модели исчерпан; показано то, что уже прочитано.", "The language model's limit is used up; this is what had been read.")})
+	if err != nil {
+		return reply{}, err
+	}
+	return l.finishWithout(record)
+}
+
+// reply is the end of the run with that text. A draft that it made is shown beneath it as it is, whatever the text says of it: the
+// person's next words may confirm it, and what is confirmed is what was shown.
+func (l *loop) reply(text string) reply {
+	out := reply{text: text, results: []stockhand.ResultID{}, drafts: []stockhand.DraftID{}}
+	for _, r := range l.results {
+		out.results = append(out.results, r.id)
+	}
+	if l.draft != nil {
+		out.drafts = append(out.drafts, l.draft.ID)
+		out.text = strings.TrimLeft(text+"\n\n"+ComposeDraft(*l.draft, l.language), "\n")
+	}
+	return out
+}
+
+// leftOut are the remarks of this run's results that a text does not hold, as notices. Those of a draft are shown with it.
+func (l *loop) leftOut(text string) []tool.Notice {
+	var all []tool.Notice
+	for _, r := range l.results {
+		all = append(all, r.Notices...)
+	}
+	var out []tool.Notice
+	for _, message := range missing(text, all) {
+		out = append(out, tool.Notice{Message: message})
+	}
+	return out
+}
+
+// notice adds a remark to the log, once: a run that is taken up again after a crash may come by here a second time.
+func (l *loop) notice(record context.Context, n tool.Notice) error {
+	said, err := l.notices(record)
+	if err != nil || slices.Contains(said, n) {
+		return err
+	}
+	return l.append(record, stockhand.EventNotice, n)
+}
+
+var image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)`)
+
+// harmless takes from a model's words what a reader's program would fetch by itself: an image at an address that holds the
+// account's figures would carry them out. HTML becomes text.
+func harmless(s string) string {
+	s = image.ReplaceAllString(s, "$1")
+	s = strings.ReplaceAll(s, "![", "[") // of an image in parts
+	return strings.ReplaceAll(s, "<", "&lt;")
+}

@@ -1,0 +1,190 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// What the model sees of a table: enough to answer most questions, and the name to ask more about it with.
+const (
+	seenRows    = 10
+	seenColumns = 9
+	seenCell    = 48   // characters
+	seenText    = 1200 // characters of a sentence of a tool's
+	seenNotices = 8
+	seenLines   = 8 // of a draft's document
+)
+
+// summary is what the model is told of a result: its sentence, its remarks, its first rows. All of it may quote the account, so all of
+// it stands between marks that nothing inside can close.
+func summary(id stockhand.ResultID, r *tool.Result) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Result %s\n<data>\n%s\n", id, escaped(clip(r.Answer, seenText)))
+	notices(&b, r.Notices)
+	table(&b, r, seenRows)
+	b.WriteString("</data>")
+	return b.String()
+}
+
+// heading is a summary in a line, for when there is no room for more.
+func heading(id stockhand.ResultID, r *tool.Result) string {
+	return fmt.Sprintf("Result %s, shortened; query_result shows its rows. <data>%s</data>", id, escaped(clip(r.Answer, 300)))
+}
+
+func notices(b *strings.Builder, all []tool.Notice) {
+	for i, n := range all {
+		if i == seenNotices {
+			break
+		}
+		fmt.Fprintf(b, "Notice: %s\n", escaped(clip(n.Message, 300)))
+	}
+}
+
+// table writes the first rows, with the columns' own names, which query_result takes.
+func table(b *strings.Builder, r *tool.Result, rows int) {
+	var columns []int
+	var left []string
+	for i, c := range r.Columns {
+		switch {
+		case c.Hidden || c.Name == "id" || strings.HasSuffix(c.Name, "_id"):
+		case c.Detail || len(columns) == seenColumns:
+			left = append(left, c.Name)
+		default:
+			columns = append(columns, i)
+		}
+	}
+	if len(columns) == 0 || len(r.Rows) == 0 {
+		return
+	}
+	line := func(cell func(i int) string) {
+		for n, i := range columns {
+			if n > 0 {
+				b.WriteByte('|')
+			}
+			b.WriteString(cell(i))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "Rows: %d", len(r.Rows))
+	if len(r.Rows) > rows {
+		fmt.Fprintf(b, ", the first %d", rows)
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(b, "; more columns: %s", strings.Join(left, ", "))
+	}
+	b.WriteByte('\n')
+	line(func(i int) string { return columnHead(r, i) })
+	for _, row := range r.Rows[:min(rows, len(r.Rows))] {
+		line(func(i int) string { return cellText(row[i]) })
+	}
+	if r.Totals != nil {
+		line(func(i int) string {
+			if i == columns[0] && r.Totals[i].IsEmpty() {
+				return "TOTAL"
+			}
+			if r.Totals[i].IsEmpty() {
+				return ""
+			}
+			return cellText(r.Totals[i])
+		})
+	}
+}
+
+// columnHead is a column's name, with the currency that all its cells have.
+func columnHead(r *tool.Result, i int) string {
+	c := r.Columns[i]
+	if c.Unit != tool.UnitMoney {
+		return c.Name
+	}
+	for _, row := range r.Rows {
+		if cur := row[i].Currency(); cur != "" {
+			return c.Name + "," + cur
+		}
+	}
+	return c.Name
+}
+
+// cellText is a cell in few characters: plain numbers, short words, an em dash for what is not known.
+func cellText(v tool.Value) string {
+	if v.IsEmpty() {
+		return "—"
+	}
+	if d, ok := v.Decimal(); ok {
+		if v.Currency() != "" {
+			return strings.TrimSuffix(d.Fixed(2), ".00")
+		}
+		return d.Round(4).String()
+	}
+	return strings.ReplaceAll(escaped(clip(v.Text(), seenCell)), "|", "/")
+}
+
+// draftSummary is what the model is told of a draft.
+func draftSummary(d *tool.Draft) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Draft %s was made. Nothing is sent: a person confirms or rejects it elsewhere.\n<data>\n%s\n", d.ID, escaped(clip(d.Answer, seenText)))
+	notices(&b, d.Notices)
+	for i, doc := range d.Documents {
+		if i == seenLines {
+			fmt.Fprintf(&b, "… and %d more documents\n", len(d.Documents)-i)
+			break
+		}
+		fmt.Fprintf(&b, "%d. %s", i+1, escaped(clip(doc.Title, 120)))
+		if doc.Total.Known {
+			fmt.Fprintf(&b, ", total %s %s", doc.Total.Fixed(2), doc.Currency)
+		}
+		fmt.Fprintf(&b, ", lines %d\n", len(doc.Lines))
+		if t := doc.Table(d.Language); len(d.Documents) <= 3 {
+			table(&b, t, seenLines)
+		}
+	}
+	b.WriteString("</data>")
+	return b.String()
+}
+
+// escaped keeps a text of the account from closing the marks that stand around it, and from looking like anything but words: there is
+// no "<" in it, and no character that moves or hides others.
+func escaped(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '<':
+			return '‹'
+		case r == '>':
+			return '›'
+		case r == '\n' || r == '\t' || r == '\r' || r == '\u2028' || r == '\u2029':
+			return ' '
+		case unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Co, r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// clip cuts a text to so many characters.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	return strings.TrimSpace(string(r[:most-1])) + "…"
+}
+
+// missing are the remarks of the run's results that a text does not hold word for word, each once.
+func missing(text string, all []tool.Notice) []string {
+	var out []string
+	plain := strings.Join(strings.Fields(text), " ")
+	for _, n := range all {
+		message := strings.Join(strings.Fields(n.Message), " ")
+		if message != "" && !strings.Contains(plain, strings.TrimRight(message, ".")) && !slices.Contains(out, n.Message) {
+			out = append(out, n.Message)
+		}
+	}
+	return out
+}

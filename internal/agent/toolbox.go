@@ -1,0 +1,197 @@
+package agent
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+//go:embed instructions/*.md
+var files embed.FS
+
+func instruction(name string) string {
+	b, err := files.ReadFile("instructions/" + name + ".md")
+	if err != nil {
+		panic(err) // it is in the binary
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// maxProfile bounds the instructions of a profile, in characters.
+const maxProfile = 4000
+
+// instructions are the system message of a run.
+func instructions(t *turn, label string, p stockhand.AgentProfile) string {
+	now := t.now()
+	s := strings.NewReplacer(
+		"{{language}}", t.language.Pick("Russian", "English"),
+		"{{today}}", now.Format("2006-01-02, Monday"),
+		"{{account}}", "<data>"+escaped(clip(label, 80))+"</data>",
+	).Replace(instruction("agent"))
+	if p.Instructions != "" {
+		s += "\n\n" + instruction("profile") + "\n" + clip(p.Instructions, maxProfile)
+	}
+	return s
+}
+
+// The tools that every run has beside those of the account.
+const (
+	moreTools   = "more_tools"
+	queryResult = "query_result"
+)
+
+// few is how many tools are all shown with their schemas. Of more, those that the task may need are, and the others by name.
+const few = 8
+
+// offer decides which tools the model is shown with their schemas from the start: schemas are most of what a request holds, and a task
+// needs one or two of them. The reader's reading is a hint and costs nothing; more_tools shows the others.
+func offer(tools []tool.Tool, who connector.Identity, r language.Reading) map[string]bool {
+	skills := []language.Skill{r.Skill}
+	if r.Question != nil {
+		for _, o := range r.Question.Options {
+			skills = append(skills, o.Skill)
+		}
+	}
+	if !slices.ContainsFunc(skills, language.Skill.Calls) {
+		skills = []language.Skill{language.Stock, language.Shortages, language.SalesTrend, language.Profitability}
+	}
+	offered := map[string]bool{}
+	for _, fn := range tools {
+		if len(tools) <= few || slices.Contains(skills, language.Skill(bare(fn.Name))) {
+			offered[fn.Name] = true
+		}
+	}
+	return offered
+}
+
+// bare is a tool's name without its connector's: what the model calls it.
+func bare(name string) string {
+	_, rest, ok := strings.Cut(name, "_")
+	if !ok {
+		return name
+	}
+	return rest
+}
+
+// find returns the tool that a model means, shown to it or not.
+func (l *loop) find(name string) (tool.Tool, bool) {
+	if name == queryResult {
+		return l.query(), true
+	}
+	for _, fn := range l.tools {
+		if fn.Name == name || bare(fn.Name) == name {
+			return fn, true
+		}
+	}
+	return tool.Tool{}, false
+}
+
+// names lists what the model may call.
+func (l *loop) names() []string {
+	names := []string{queryResult}
+	for _, fn := range l.tools {
+		names = append(names, bare(fn.Name))
+	}
+	return names
+}
+
+// toolbox is what the model is shown.
+func (l *loop) toolbox() []llm.Tool {
+	var out []llm.Tool
+	var others []string
+	for _, fn := range l.tools {
+		if l.offered[fn.Name] {
+			out = append(out, llm.Tool{Name: bare(fn.Name), Description: fn.About.EN, Parameters: compact(fn.Input)})
+		} else {
+			others = append(others, bare(fn.Name))
+		}
+	}
+	if len(l.results) > 0 || l.remembers {
+		q := l.query()
+		out = append(out, llm.Tool{Name: queryResult, Description: q.About.EN, Parameters: compact(q.Input)})
+	}
+	if len(others) > 0 {
+		out = append(out, llm.Tool{
+			Name:        moreTools,
+			Description: "Shows more tools, by name: " + strings.Join(others, ", "),
+			Parameters:  json.RawMessage(`{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"required":["names"]}`),
+		})
+	}
+	return out
+}
+
+// open shows the model more tools.
+func (l *loop) open(arguments string) outcome {
+	var in struct {
+		Names []string `json:"names"`
+	}
+	if err := json.Unmarshal([]byte(arguments), &in); err != nil || len(in.Names) == 0 {
+		return advice(`Give the tools' names, as in {"names":["stock"]}.`)
+	}
+	var shown []string
+	for _, fn := range l.tools {
+		if slices.Contains(in.Names, bare(fn.Name)) || slices.Contains(in.Names, fn.Name) {
+			l.offered[fn.Name] = true
+			shown = append(shown, bare(fn.Name))
+		}
+	}
+	if len(shown) == 0 {
+		return advice("There are no such tools. There are: %s.", strings.Join(l.names(), ", "))
+	}
+	return advice("Now shown: %s.", strings.Join(shown, ", "))
+}
+
+// common are the fields that mean the same in every tool; the instructions explain them once.
+var common = []string{"stores", "groups", "suppliers", "products", "counterparties", "from", "to", "limit"}
+
+// compact is a schema in as few words as the model needs. The arguments are checked against the whole one.
+func compact(s *tool.Schema) json.RawMessage {
+	raw, err := json.Marshal(s.Schema)
+	if err != nil {
+		panic(fmt.Sprintf("schema: %v", err)) // derived from a type of ours
+	}
+	var v map[string]any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		panic(fmt.Sprintf("schema: %v", err))
+	}
+	thin(v)
+	if properties, ok := v["properties"].(map[string]any); ok {
+		for _, name := range common {
+			if p, ok := properties[name].(map[string]any); ok {
+				delete(p, "description")
+			}
+		}
+	}
+	return encode(v)
+}
+
+// thin leaves out what only a validator needs.
+func thin(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		delete(v, "additionalProperties")
+		delete(v, "pattern")
+		if types, ok := v["type"].([]any); ok {
+			types = slices.DeleteFunc(types, func(t any) bool { return t == "null" })
+			v["type"] = types
+			if len(types) > 0 {
+				v["type"] = types[0]
+			}
+		}
+		for _, inner := range v {
+			thin(inner)
+		}
+	case []any:
+		for _, inner := range v {
+			thin(inner)
+		}
+	}
+}
