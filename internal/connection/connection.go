@@ -1,12 +1,22 @@
 // Package connection keeps an organization's connections to external accounts: a credential is verified before anything
 // is stored, sealed at rest, and opened for reading.
 //
-// What it opens can only read (internal/connector). Whoever writes gets its client elsewhere, from internal/app.
+// A token is checked by the list of organizations first (specification, section 1, rule 2), and whatever it says of the
+// account and the employee is what is stored: nobody names them. Each change is stored together with the audit entry that
+// tells of it. What it opens can only read (internal/connector); whoever writes gets its client elsewhere, from internal/app.
+//
+// The surprising decision: nothing is invalidated. An opened account is remembered together with the sealed credential that
+// opened it, and whoever asks for it shows the connection as the record has it now. A token replaced or a connection deleted
+// on another replica is so noticed on this one at the next use, without a message that could be lost.
 package connection
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,9 +31,11 @@ type Store interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
 	ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, connector string, account stockhand.AccountID) ([]stockhand.Connection, error)
-	CreateConnection(ctx context.Context, org stockhand.OrgID, c stockhand.Connection) (stockhand.Connection, error)
-	UpdateConnection(ctx context.Context, org stockhand.OrgID, c stockhand.Connection) error
-	DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) error
+	CreateConnection(ctx context.Context, org stockhand.OrgID, c stockhand.Connection, entries ...stockhand.AuditEntry) (stockhand.Connection, error)
+	ChangeConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, change func(c *stockhand.Connection) ([]stockhand.AuditEntry, error)) (stockhand.Connection, error)
+	DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, entries ...stockhand.AuditEntry) error
+	Audit(ctx context.Context, org stockhand.OrgID, entries ...stockhand.AuditEntry) error
+	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
 }
 
 // Config is what a Service needs; all but Base and Logger is required.
@@ -41,15 +53,26 @@ type Service struct {
 	Config
 
 	mu   sync.Mutex
-	open map[stockhand.ConnectionID]connector.Account
+	open map[stockhand.ConnectionID]*opened
 }
+
+// opened is an account with what it was opened by.
+type opened struct {
+	account connector.Account
+	sealed  stockhand.Sealed
+	rights  []string
+	used    time.Time
+}
+
+// idle is how long an account that nobody asks for stays open.
+const idle = time.Hour
 
 // New returns a service.
 func New(c Config) *Service {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Service{Config: c, open: map[stockhand.ConnectionID]connector.Account{}}
+	return &Service{Config: c, open: map[stockhand.ConnectionID]*opened{}}
 }
 
 // Kind finds a connector by its name.
@@ -59,54 +82,23 @@ func (s *Service) Kind(name string) (connector.Kind, error) {
 			return k, nil
 		}
 	}
-	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "no connector named %s", name)
+	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "no connector of that name").WithHint("GET /connectors lists them")
 }
 
-// Connect verifies a token and stores the connection. A token of an employee who is connected already takes the place
-// of the one before: each employee has one token at a time.
-func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token, label, by string) (stockhand.Connection, error) {
-	k, err := s.Kind(kind)
-	if err != nil {
-		return stockhand.Connection{}, err
-	}
-	who, err := k.Verify(ctx, s.config(kind, token))
-	if err != nil {
-		return stockhand.Connection{}, err
-	}
-	if label == "" {
-		label = who.Organization
-	}
-	now := time.Now().UTC()
-	c := stockhand.Connection{
-		ID: stockhand.NewID[stockhand.ConnectionID]("con"), Connector: kind, Account: who.Account,
-		Label: label, Employee: who.Employee, Rights: who.Rights, Organization: who.Organization, By: by, Created: now, Verified: now,
-	}
-	known, err := s.Store.ConnectionsOfAccount(ctx, org, kind, who.Account)
-	if err != nil {
-		return c, err
-	}
-	exists := false
-	for _, k := range known {
-		if k.Employee == who.Employee {
-			c.ID, c.Created, exists = k.ID, k.Created, true
-		}
-	}
-	if c.Sealed, err = s.Ring.Seal(org, c.ID, []byte(token)); err != nil {
-		return c, err
-	}
-	s.remember(c.ID, k.Open(s.config(kind, token), who))
-	if exists {
-		return c, s.Store.UpdateConnection(ctx, org, c)
-	}
-	return s.Store.CreateConnection(ctx, org, c)
-}
-
-// Open implements agent.Accounts: the same account for the same connection.
+// Open implements agent.Accounts: the same account for the same connection, and another one once its credential or the
+// employee's rights are others.
 func (s *Service) Open(_ context.Context, c stockhand.Connection) (connector.Account, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if account, ok := s.open[c.ID]; ok {
-		return account, nil
+	now := time.Now()
+	if o := s.open[c.ID]; o != nil && bytes.Equal(o.sealed, c.Sealed) && slices.Equal(o.rights, c.Rights) {
+		o.used = now
+		return o.account, nil
+	}
+	for id, o := range s.open {
+		if now.Sub(o.used) > idle {
+			delete(s.open, id)
+		}
 	}
 	k, err := s.Kind(c.Connector)
 	if err != nil {
@@ -116,8 +108,8 @@ func (s *Service) Open(_ context.Context, c stockhand.Connection) (connector.Acc
 	if err != nil {
 		return nil, err
 	}
-	account := k.Open(config, connector.Identity{Account: c.Account, Employee: c.Employee, Rights: c.Rights})
-	s.open[c.ID] = account
+	account := k.Open(config, connector.Identity{Account: c.Account, Employee: c.Employee, Login: c.Login, Organization: c.Organization, Rights: c.Rights})
+	s.open[c.ID] = &opened{account: account, sealed: slices.Clone(c.Sealed), rights: slices.Clone(c.Rights), used: now}
 	return account, nil
 }
 
@@ -130,10 +122,45 @@ func (s *Service) Reach(c stockhand.Connection) (connector.Config, error) {
 	return s.config(c.Connector, string(token)), nil
 }
 
-func (s *Service) remember(id stockhand.ConnectionID, account connector.Account) {
+// Choose returns the connection that a call means: the one it names, or the only account's. With several accounts and none
+// named it is ACCOUNT_REQUIRED, and the hint lists them by their ids (specification, section 1, rule 7).
+func (s *Service) Choose(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, kind string) (stockhand.Connection, error) {
+	if id != "" {
+		c, err := s.Store.Connection(ctx, org, id)
+		if err == nil && c.Connector != kind {
+			return c, stockhand.Errorf(stockhand.CodeValidation, "%s is a connection of another connector", id).WithHint("name a connection of %s", kind)
+		}
+		return c, err
+	}
+	all, err := s.Store.Connections(ctx, org)
+	if err != nil {
+		return stockhand.Connection{}, err
+	}
+	var accounts []stockhand.Connection
+	for _, c := range all {
+		known := slices.ContainsFunc(accounts, func(a stockhand.Connection) bool { return a.Account == c.Account })
+		if c.Connector == kind && !known {
+			accounts = append(accounts, c)
+		}
+	}
+	switch len(accounts) {
+	case 1:
+		return accounts[0], nil
+	case 0:
+		return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeAccountRequired, "no account is connected").WithHint("connect one: POST /connections")
+	}
+	var list []string
+	for _, c := range accounts {
+		list = append(list, fmt.Sprintf("%s (%s, account %s)", c.ID, c.Label, c.Account))
+	}
+	return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeAccountRequired, "several accounts are connected: name one by connection_id").
+		WithHint("connected: %s", strings.Join(list, "; "))
+}
+
+func (s *Service) forget(id stockhand.ConnectionID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open[id] = account
+	delete(s.open, id)
 }
 
 func (s *Service) config(kind, token string) connector.Config {

@@ -18,7 +18,16 @@ import (
 type Kind struct {
 	Name  string
 	Title tool.Text
+	About tool.Text
 	Tools []tool.Tool // not bound to an account: their metadata only
+
+	Fields     []Field     // what a connection needs
+	Operations []Operation // raw reads, beside the tools; an account that has any is an [Operator]
+	Limits     []Limit
+	Traps      []Trap
+
+	// Rights says a connection's rights in the words of people: those the employee has, and those that are missing.
+	Rights func(list []string) (has, missing []Right)
 
 	// Verify asks the external system who the token belongs to, the list of organizations first (specification,
 	// section 1, rule 2). A wrong or revoked token is an error with the code EXTERNAL_TOKEN_REJECTED.

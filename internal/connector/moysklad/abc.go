@@ -40,7 +40,7 @@ func (a *account) abcTool() tool.Tool {
 		tool.Text{
 			RU: "Какие товары дают основную выручку, прибыль или количество (A, B, C) и насколько ровно они продаются (X, Y, Z).",
 			EN: "Which goods bring most of the revenue, profit or quantity (A, B, C) and how evenly they sell (X, Y, Z).",
-		}, (*call).abc)
+		}, (*call).abc).Requires(vital(sectionProfit), needProfitClasses)
 }
 
 // slicesFor is into how many parts a period is cut to see how evenly goods sell: weeks up to two months, months

@@ -24,7 +24,7 @@ func (a *account) findProductsTool() tool.Tool {
 		tool.Text{
 			RU: "Найти товары, модификации, комплекты и услуги по словам названия, коду, артикулу или штрихкоду.",
 			EN: "Find products, variants, bundles and services by words of the name, code, article or barcode.",
-		}, (*call).findProducts)
+		}, (*call).findProducts).Requires(needGoods, needPurchasePrice)
 }
 
 var kindWords = map[string]tool.Text{

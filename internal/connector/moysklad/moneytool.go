@@ -46,7 +46,7 @@ func (a *account) moneyTool() tool.Tool {
 		tool.Text{
 			RU: "Остатки денег на счетах и в кассах или приход и расход денег за период.",
 			EN: "Money balances by account and cash desk, or income and expense over a period.",
-		}, (*call).money)
+		}, (*call).money).Requires(vital(sectionMoney), vital(sectionDashboard))
 }
 
 func (c *call) money(ctx context.Context, in moneyInput) error {

@@ -26,9 +26,14 @@ import (
 // Kind is the MoySklad connector. Its accounts are read with an employee token; a login or a password is never asked
 // for (specification, section 1, rule 1).
 var Kind = connector.Kind{
-	Name:   "moysklad",
-	Title:  tool.Text{RU: "МойСклад", EN: "MoySklad"},
+	Name:  "moysklad",
+	Title: tool.Text{RU: "МойСклад", EN: "MoySklad"},
+	About: tool.Text{
+		RU: "Складской учёт МойСклад, JSON API 1.2: остатки, обороты, прибыльность, деньги, заказы; изменения — только черновиками.",
+		EN: "MoySklad inventory accounting, JSON API 1.2: stock, turnover, profitability, money, orders; changes only as drafts.",
+	},
 	Tools:  (&account{}).Tools(),
+	Fields: fields, Operations: published(), Limits: limits, Traps: traps, Rights: rightsInWords,
 	Verify: verify,
 	Open:   open,
 }

@@ -27,7 +27,7 @@ func (a *account) overdueOrdersTool() tool.Tool {
 		tool.Text{
 			RU: "Заказы покупателей, плановая дата которых прошла, а отгружены они не полностью и не закрыты; заказы без статуса — тоже.",
 			EN: "Customer orders whose planned date has passed, not fully shipped and not closed; those without a status too.",
-		}, (*call).overdueOrders)
+		}, (*call).overdueOrders).Requires(vital(sectionOrders))
 }
 
 // statesAtOnce is how many states are named in one request: each is a whole address.

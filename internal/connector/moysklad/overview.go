@@ -21,7 +21,7 @@ func (a *account) overviewTool() tool.Tool {
 		tool.Text{
 			RU: "Что это за аккаунт: юрлица, склады, группы, контрагенты, сотрудники, продажи и заказы текущего месяца, деньги.",
 			EN: "What the account is: legal entities, warehouses, groups, counterparties, employees, sales and orders of this month, money.",
-		}, (*call).overview)
+		}, (*call).overview).Requires(needIndicators, needBalances)
 }
 
 // glance is a row of the overview.

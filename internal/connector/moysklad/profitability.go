@@ -58,7 +58,7 @@ func (a *account) profitabilityTool() tool.Tool {
 		tool.Text{
 			RU: "Выручка за вычетом возвратов, себестоимость, прибыль и маржа по товарам, модификациям, сотрудникам, покупателям или каналам продаж, с долей выручки, себестоимость которой известна.",
 			EN: "Revenue net of returns, cost, profit and margin by product, variant, employee, customer or sales channel, with the share of revenue whose cost is known.",
-		}, (*call).profitability)
+		}, (*call).profitability).Requires(needProfitReport, needCost)
 }
 
 // subjectKind is what the rows are about.

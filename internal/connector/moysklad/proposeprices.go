@@ -43,7 +43,7 @@ func (a *account) proposePricesTool() tool.Tool {
 		tool.Text{
 			RU: "Черновик изменения цен: на процент, наценкой на закупочную цену, под целевую маржу или списком; любой тип цены, с округлением. Показывает старую и новую цену, маржу до и после, цены ниже себестоимости и минимальной. Ничего не отправляет: решает человек.",
 			EN: "A draft of a change of prices: by percent, by markup on the purchase price, to a target margin, or by a list; any price type, with rounding. Shows old and new prices, margin before and after, prices below cost and below the minimum price. Sends nothing: a person decides.",
-		}, (*call).proposePrices)
+		}, (*call).proposePrices).Requires(needGoods, needMarkup)
 }
 
 // repricing is the work of one call.

@@ -30,7 +30,7 @@ func (a *account) proposeTransfersTool() tool.Tool {
 		tool.Text{
 			RU: "Черновики перемещений: нехватка на одних складах закрывается излишками других, не создавая новой нехватки; резерв не трогается. По документу на пару складов. Ничего не отправляет: решает человек.",
 			EN: "Drafts of transfers: what some warehouses lack is served from what others can spare, without making a new shortage; what is reserved stays. One document for a pair of warehouses. Sends nothing: a person decides.",
-		}, (*call).proposeTransfers)
+		}, (*call).proposeTransfers).Requires(needStores, vital(sectionStock))
 }
 
 // carrying is the work of one call.

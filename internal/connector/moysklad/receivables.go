@@ -43,7 +43,7 @@ func (a *account) receivablesTool() tool.Tool {
 		tool.Text{
 			RU: "Кто из контрагентов должен нам и кому должны мы, по балансу взаиморасчётов.",
 			EN: "Which counterparties owe us and whom we owe, by the balance of settlements.",
-		}, (*call).receivables)
+		}, (*call).receivables).Requires(vital(sectionCRM))
 }
 
 func (c *call) receivables(ctx context.Context, in receivablesInput) error {

@@ -86,7 +86,7 @@ func (a *account) stockTool() tool.Tool {
 		tool.Text{
 			RU: "Сколько каких товаров на складах сейчас или на дату, на какую сумму по себестоимости, с резервом и ожиданием; отрицательные и нулевые остатки.",
 			EN: "How much of which goods is in stock now or on a day, its value at cost, with reserve and goods on the way; negative and zero stock.",
-		}, (*call).stock)
+		}, (*call).stock).Requires(needStock, needCost)
 }
 
 func (c *call) stock(ctx context.Context, in stockInput) error {

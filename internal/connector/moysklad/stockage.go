@@ -25,7 +25,7 @@ func (a *account) stockAgeTool() tool.Tool {
 		tool.Text{
 			RU: "Что давно лежит на складах: дней на складе по данным МоегоСклада, остаток и замороженная в нём сумма.",
 			EN: "What has been lying in stock for long: the days in stock that MoySklad counts, the stock and the money frozen in it.",
-		}, (*call).stockAge)
+		}, (*call).stockAge).Requires(needStock, needCost)
 }
 
 // defaultAge is from how many days in stock goods are called slow.

@@ -28,7 +28,7 @@ func (a *account) stockByStoreTool() tool.Tool {
 		tool.Text{
 			RU: "Сколько каждого товара на каждом складе: остаток, резерв, свободно, ожидание; с limit — тех, которых больше всего.",
 			EN: "How much of each item is in each warehouse: stock, reserve, free, on the way; with a limit, of those there is most of.",
-		}, (*call).stockByStore)
+		}, (*call).stockByStore).Requires(needStores, needStock)
 }
 
 func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {

@@ -46,7 +46,7 @@ func (a *account) salesTrendTool() tool.Tool {
 		tool.Text{
 			RU: "Продажи по дням, неделям, месяцам или часам: число и сумма отгрузок и розничных продаж, можно в сравнении с предыдущим периодом.",
 			EN: "Sales by day, week, month or hour: number and sum of shipments and retail sales, compared with the period before if wanted.",
-		}, (*call).salesTrend)
+		}, (*call).salesTrend).Requires(vital(sectionDashboard))
 }
 
 // trend is everything read for the tool.

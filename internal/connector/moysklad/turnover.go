@@ -26,7 +26,7 @@ func (a *account) turnoverTool() tool.Tool {
 		tool.Text{
 			RU: "Движение товаров за период: остаток на начало, приход, расход, остаток на конец — в количестве и по себестоимости (не по выручке).",
 			EN: "Movement of goods over a period: opening stock, received, issued, closing stock, in quantity and at cost (not revenue).",
-		}, (*call).turnover)
+		}, (*call).turnover).Requires(vital(sectionTurnover), needTurnoverSums)
 }
 
 func (c *call) turnover(ctx context.Context, in turnoverInput) error {

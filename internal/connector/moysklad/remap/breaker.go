@@ -12,11 +12,14 @@ const (
 	breakerWindow    = time.Minute
 	breakerPermanent = 3  // identical refusals before asking no more
 	breakerTemporary = 24 // identical failures that may pass: six calls of four attempts
+	breakerRaw       = 60 // identical failures of either kind that people's own programs may run into
 )
 
 // breaker remembers requests that keep failing, so that a loop above cannot hammer the vendor with them. A request
 // is its token and URL; a refused token is remembered for all its requests.
 type breaker struct {
+	permanent, temporary int // how many are too many
+
 	mu      sync.Mutex
 	entries map[string]*failures
 }
@@ -26,7 +29,9 @@ type failures struct {
 	last                 *APIError
 }
 
-func newBreaker() *breaker { return &breaker{entries: map[string]*failures{}} }
+func newBreaker(permanent, temporary int) *breaker {
+	return &breaker{permanent: permanent, temporary: temporary, entries: map[string]*failures{}}
+}
 
 // refuses returns the remembered answer when the request failed too often within the last minute.
 func (b *breaker) refuses(keys ...string) error {
@@ -40,7 +45,7 @@ func (b *breaker) refuses(keys ...string) error {
 		recent := func(times []time.Time, limit int) bool {
 			return len(times) >= limit && time.Since(times[len(times)-limit]) < breakerWindow
 		}
-		if recent(f.permanent, breakerPermanent) || recent(f.temporary, breakerTemporary) {
+		if recent(f.permanent, b.permanent) || recent(f.temporary, b.temporary) {
 			again := *f.last
 			again.remembered = true
 			return &again
@@ -72,9 +77,9 @@ func (b *breaker) remember(key, employee string, err error) {
 	}
 	f.last = e
 	if _, passes := patience(e, 1); passes {
-		f.temporary = appendLast(f.temporary, breakerTemporary)
+		f.temporary = appendLast(f.temporary, b.temporary)
 	} else {
-		f.permanent = appendLast(f.permanent, breakerPermanent)
+		f.permanent = appendLast(f.permanent, b.permanent)
 	}
 }
 

@@ -21,9 +21,10 @@ const maxURL = 7000
 
 // request is one GET: its path below the API's root, its encoded query, and how provenance names it.
 type request struct {
-	path   string
-	query  string
-	filter string // decoded, for people
+	path     string
+	query    string
+	filter   string // decoded, for people
+	language string // of error texts; empty leaves it to the API
 }
 
 func (q request) label() string {
@@ -153,6 +154,9 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (reference, section 1.3)
 	req.Header.Set("Authorization", "Bearer "+r.config.Token)
 	req.Header.Set("User-Agent", "Stockhand")
+	if q.language != "" {
+		req.Header.Set("Accept-Language", q.language)
+	}
 	resp, err := r.client.Do(req)
 	if err != nil {
 		done(limit.Feedback{})

@@ -30,3 +30,6 @@ func Feedback(resp *http.Response) limit.Feedback { return feedback(resp) }
 
 // IDOf takes an entity's id from its href's path; empty when there is none.
 func IDOf(href string) ID { return idOfHref(href) }
+
+// Href is an entity's address as filters compare it.
+func (r *Reader) Href(kind string, id ID) string { return r.href(kind, id) }

@@ -24,6 +24,7 @@ type Reader struct {
 	bad      error // why nothing can be sent with this configuration
 	client   *http.Client
 	breaker  *breaker
+	raw      *breaker      // of requests that people's own programs make; see Raw
 	bodies   chan struct{} // one for each answer being received; see send
 	employee string        // names the token to the limiter and the breaker without being it
 	log      *slog.Logger
@@ -66,9 +67,9 @@ func Open(c Config) *Reader {
 	next := c.Transport
 	if next == nil {
 		h := hostOf(base)
-		next, r.breaker, r.bodies = h.transport, h.breaker, h.bodiesOf(r.employee)
+		next, r.breaker, r.raw, r.bodies = h.transport, h.breaker, h.raw, h.bodiesOf(r.employee)
 	} else {
-		r.breaker, r.bodies = newBreaker(), make(chan struct{}, maxBodies)
+		r.breaker, r.raw, r.bodies = newBreaker(breakerPermanent, breakerTemporary), newBreaker(breakerRaw, breakerRaw), make(chan struct{}, maxBodies)
 	}
 	r.client = &http.Client{
 		Transport: ReadOnly(next, base.Scheme, base.Host),
@@ -83,6 +84,7 @@ func Open(c Config) *Reader {
 type host struct {
 	transport *http.Transport
 	breaker   *breaker
+	raw       *breaker
 	bodies    sync.Map // of employee to chan struct{}
 }
 
@@ -101,7 +103,7 @@ func hostOf(base *url.URL) *host {
 	if h, ok := hosts.Load(key); ok {
 		return h.(*host) // nothing else is stored
 	}
-	h, _ := hosts.LoadOrStore(key, &host{transport: newTransport(), breaker: newBreaker()})
+	h, _ := hosts.LoadOrStore(key, &host{transport: newTransport(), breaker: newBreaker(breakerPermanent, breakerTemporary), raw: newBreaker(breakerRaw, breakerRaw)})
 	return h.(*host) // nothing else is stored
 }
 

@@ -1,0 +1,115 @@
+package connection
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/limit"
+)
+
+// Gateways makes the two kinds of gateways; internal/app does. Nothing else in the program can make one that writes
+// (decision 0014).
+type Gateways interface {
+	Reading(ctx context.Context, c stockhand.Connection) (connector.Gateway, error)
+	Writing(ctx context.Context, c stockhand.Connection) (connector.Gateway, error)
+}
+
+// Passage lets raw requests through to the external system behind a connection, for whoever has the scope of the gateway.
+type Passage struct {
+	Connections *Service
+	Gateways    Gateways
+}
+
+// reads tells of the methods that change nothing.
+func reads(method string) bool { return method == http.MethodGet || method == http.MethodHead }
+
+// Verdict is what the gateway says of a request without sending it.
+type Verdict struct {
+	Connection stockhand.Connection
+	Reads      bool // it changes nothing
+	Refusal    error
+}
+
+// Judge decides about a request and sends nothing.
+func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, method string) (Verdict, error) {
+	c, err := p.Connections.Store.Connection(ctx, org, id)
+	if err != nil {
+		return Verdict{}, err
+	}
+	v := Verdict{Connection: c, Reads: reads(method)}
+	if !v.Reads && !c.GatewayWrites {
+		v.Refusal = stockhand.Errorf(stockhand.CodePermissionDenied, "the gateway of this connection only reads: %s is not sent", method).
+			WithHint("propose the change as a draft, or let an owner or admin of the organization turn on gateway_writes: PATCH /connections/%s", id)
+	}
+	return v, nil
+}
+
+// Pass sends a request and returns the answer as it came. What reads is repeated when a failure may pass; what writes needs
+// the connection's gateway_writes, is sent once, and is in the audit log before it leaves and with what came back.
+func (p *Passage) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
+	v, err := p.Judge(ctx, org, id, r.Method)
+	if err == nil {
+		err = v.Refusal
+	}
+	if err != nil {
+		return nil, err
+	}
+	open := p.Gateways.Reading
+	if !v.Reads {
+		open = p.Gateways.Writing
+	}
+	gateway, err := open(ctx, v.Connection)
+	if err != nil {
+		return nil, err
+	}
+	if !v.Reads {
+		return p.write(ctx, v.Connection, gateway, r, a)
+	}
+	return p.send(ctx, v.Connection, gateway, r, a)
+}
+
+// write passes on a request that changes something.
+func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway connector.Gateway, r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
+	s := p.Connections
+	entry := func(action string, more map[string]any) stockhand.AuditEntry {
+		detail := map[string]any{"connection_id": c.ID, "account_id": c.Account, "method": r.Method, "path": r.Path}
+		for k, v := range more {
+			detail[k] = v
+		}
+		b, _ := json.Marshal(detail) // texts and numbers
+		return stockhand.AuditEntry{At: time.Now().UTC(), Actor: a.Name, Action: action, External: c.Connector + " " + string(c.Account), Detail: b}
+	}
+	if err := gateway.Check(r); err != nil { // what is not sent is not in the log as if it had been
+		return nil, err
+	}
+	if err := s.Store.Audit(ctx, c.Org, entry("gateway.write", nil)); err != nil {
+		return nil, err // what cannot be told is not done
+	}
+	answer, err := p.send(ctx, c, gateway, r, a)
+	outcome := map[string]any{"code": codeOf(err)}
+	if err == nil {
+		outcome = map[string]any{"status": answer.Status}
+	}
+	if told := s.Store.Audit(context.WithoutCancel(ctx), c.Org, entry("gateway.answered", outcome)); told != nil {
+		s.Logger.ErrorContext(ctx, "the outcome of a gateway write is not in the audit log", "connection", c.ID, "err", told)
+	}
+	return answer, err
+}
+
+// send passes a request on, counts what was sent and logs it; the query is left out, for it may hold names of people.
+func (p *Passage) send(ctx context.Context, c stockhand.Connection, gateway connector.Gateway, r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
+	var sent limit.Counter
+	began := time.Now()
+	answer, err := gateway.Pass(limit.WithCounter(ctx, &sent), r)
+	status := 0
+	if err == nil {
+		status = answer.Status
+	}
+	p.Connections.Logger.InfoContext(ctx, "gateway", "connection", c.ID, "method", r.Method, "path", r.Path, "status", status, "requests", sent.Requests(), "took", time.Since(began), "code", codeOf(err))
+	p.Connections.count(ctx, c.Org, a, sent.Requests())
+	return answer, err
+}

@@ -1,0 +1,49 @@
+package connection
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/limit"
+)
+
+// Operate executes a raw operation of the connection's connector for an actor and counts what it sent. It reads; what would
+// write is not among the operations.
+func (s *Service) Operate(ctx context.Context, c stockhand.Connection, operation string, arguments json.RawMessage, a stockhand.Actor) (out connector.Reading, requests int, err error) {
+	account, err := s.Open(ctx, c)
+	if err != nil {
+		return out, 0, err
+	}
+	operator, ok := account.(connector.Operator)
+	if !ok {
+		return out, 0, stockhand.Errorf(stockhand.CodeNotFound, "%s has no operations besides its tools", c.Connector)
+	}
+	var sent limit.Counter
+	began := time.Now()
+	out, err = operator.Operate(limit.WithCounter(ctx, &sent), operation, arguments)
+	s.Logger.InfoContext(ctx, "operation", "connection", c.ID, "operation", operation, "requests", sent.Requests(), "took", time.Since(began), "code", codeOf(err))
+	s.count(ctx, c.Org, a, sent.Requests())
+	return out, sent.Requests(), err
+}
+
+// count adds requests to what the actor has used. A figure that could not be stored is no reason to withhold an answer.
+func (s *Service) count(ctx context.Context, org stockhand.OrgID, a stockhand.Actor, requests int) {
+	if requests == 0 {
+		return
+	}
+	ctx = context.WithoutCancel(ctx)
+	if err := s.Store.AddUsage(ctx, org, stockhand.Usage{Org: org, By: a.Name, Used: stockhand.Used{Requests: requests}}); err != nil {
+		s.Logger.ErrorContext(ctx, "usage was not counted", "requests", requests, "err", err)
+	}
+}
+
+// codeOf is an error's code for the log; empty for none.
+func codeOf(err error) stockhand.Code {
+	if err == nil {
+		return ""
+	}
+	return stockhand.CodeOf(err)
+}
