@@ -5,6 +5,10 @@
 // call a tool, answer with its figures. Each tool call is stored before it is made and finished together with its
 // result, so a run that is taken up again after a crash repeats no finished call.
 //
+// Whoever starts a run need not be who works on it. It is stored, offered to a worker by the engine (internal/work), and
+// taken under a generation that fences off whoever held it before. A worker shows the record that it is alive; one that
+// does not loses its run to another. Turns of one session wait for each other.
+//
 // The surprising decision: the agent holds no way to write to the external system, none to confirm a draft, and none to
 // reach a second account within a run. It is given accounts opened for reading only, and a task that wants several at
 // once is refused (specification, section 1, rule 7).
@@ -19,10 +23,13 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/work"
 )
 
 // Store is the record that the agent needs; internal/store says what each method promises.
 type Store interface {
+	Journal
+
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
 
@@ -33,17 +40,28 @@ type Store interface {
 
 	CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (stockhand.Message, stockhand.Run, error)
 	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
-	Runs(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) ([]stockhand.Run, error)
+	NextRun(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) (stockhand.Run, error)
+	RunBefore(ctx context.Context, org stockhand.OrgID, of stockhand.MessageID) (stockhand.Run, error)
+	AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message, events ...stockhand.Event) (stockhand.Message, stockhand.Run, error)
 	ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run, error)
 	AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, events ...stockhand.Event) ([]stockhand.Event, error)
 	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event, error)
 	FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error)
+	ReleaseRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64) error
 	CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) ([]stockhand.Event, error)
 
 	BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, events ...stockhand.Event) ([]stockhand.Event, error)
 	FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error)
 	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
 	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+
+	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
+}
+
+// System is what the agent asks of the record across organizations, to find what others have left.
+type System interface {
+	Overlooked(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error)
+	UnfinishedLogs(ctx context.Context) (map[stockhand.RunID]int64, error)
 }
 
 // Accounts opens connections. It returns the same account for the same connection, so that what an account remembers
@@ -65,26 +83,35 @@ type Config struct {
 	Store    Store
 	Accounts Accounts
 	Drafts   Drafts
+	Model    Model            // the zero value answers without one
+	System   System           // nil looks after nothing but what is published to this agent: the command line's way
+	Engine   *work.Engine     // nil means one of this process alone
 	Logger   *slog.Logger     // nil means none
 	Clock    func() time.Time // nil means the real one
 	AtOnce   int              // runs worked on at the same time; 0 means 16. The limiter decides who waits within an account
 	Timeout  time.Duration    // the longest a run may take; 0 means an hour
 }
 
-// Agent works on runs. Use [New].
+// Agent works on runs. Use [New], and let [Agent.Run] work.
 type Agent struct {
 	store    Store
 	accounts Accounts
 	drafts   Drafts
+	model    Model
+	system   System
+	engine   *work.Engine
 	logger   *slog.Logger
 	clock    func() time.Time
+	atOnce   int
 	timeout  time.Duration
-	places   chan struct{}
-	hub      hub
+
+	taking     context.Context // ends when no more runs are to be taken
+	stopTaking context.CancelFunc
+	leaving    chan struct{} // closed when followers are to go elsewhere
 
 	mu      sync.Mutex
-	cancels map[stockhand.RunID]context.CancelCauseFunc // runs worked on here
-	working sync.WaitGroup
+	working map[*turn]context.CancelCauseFunc // runs worked on here
+	left    bool                              // they are to be handed over
 }
 
 // New makes an agent.
@@ -101,14 +128,20 @@ func New(c Config) *Agent {
 	if c.Timeout == 0 {
 		c.Timeout = time.Hour
 	}
-	return &Agent{
-		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, logger: c.Logger, clock: c.Clock, timeout: c.Timeout,
-		places: make(chan struct{}, c.AtOnce), cancels: map[stockhand.RunID]context.CancelCauseFunc{},
+	if c.Engine == nil {
+		c.Engine = work.Local(c.Logger)
 	}
+	a := &Agent{
+		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System, engine: c.Engine, logger: c.Logger,
+		clock: c.Clock, atOnce: c.AtOnce, timeout: c.Timeout,
+		leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
+	}
+	a.taking, a.stopTaking = context.WithCancel(context.Background())
+	return a
 }
 
-// Wait returns when no run is being worked on here.
-func (a *Agent) Wait() { a.working.Wait() }
+// Wait returns when no run is being worked on here, and none of this process's own waits for it.
+func (a *Agent) Wait() { a.engine.Wait() }
 
 // now is the moment in the zone that an account's days are counted in.
 func (a *Agent) now() time.Time { return a.clock().In(tool.Moscow) }

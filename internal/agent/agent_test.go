@@ -31,6 +31,7 @@ type shop struct {
 	org     stockhand.OrgID
 	sandbox *sandbox.Server
 	session stockhand.SessionID
+	config  agent.Config
 }
 
 // tokens opens connections by the token that is kept, unsealed, in the test's own map.
@@ -62,7 +63,7 @@ func (unlimited) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feedb
 	return func(limit.Feedback) {}, ctx.Err()
 }
 
-func openShop(t *testing.T, server *sandbox.Server, limiter limit.Limiter) *shop {
+func openShop(t *testing.T, server *sandbox.Server, limiter limit.Limiter, more ...func(*agent.Config)) *shop {
 	t.Helper()
 	ctx := t.Context()
 	url, err := sandbox.Listen(ctx, "127.0.0.1:0", server)
@@ -89,9 +90,27 @@ func openShop(t *testing.T, server *sandbox.Server, limiter limit.Limiter) *shop
 		opener.byID[c.ID] = a.Tokens.Owner
 	}
 	s := &shop{t: t, db: db, org: org.ID, sandbox: server}
-	s.Agent = agent.New(agent.Config{Store: db, Accounts: opener, Drafts: draft.New(draft.Config{Store: db}), Clock: func() time.Time { return now }})
-	t.Cleanup(s.Wait)
+	s.config = agent.Config{Store: db, Accounts: opener, Drafts: draft.New(draft.Config{Store: db}), Clock: func() time.Time { return now }}
+	for _, change := range more {
+		change(&s.config)
+	}
+	s.Agent = agent.New(s.config)
+	running(t, s.Agent)
 	return s
+}
+
+// running lets an agent work until the test is over.
+func running(t *testing.T, a *agent.Agent) {
+	ctx, stop := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		a.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-over
+	})
 }
 
 // ask runs a task in the shop's session and returns what came of it.

@@ -16,11 +16,20 @@ type (
 		Agent      stockhand.AgentID      `json:"agent_id,omitempty"`      // the profile the caller asked for
 		History    []Past                 `json:"history,omitempty"`       // what the caller says was said before
 	}
+	directData struct { // of a run that is one call and no reading
+		startData
+		Tool      string          `json:"tool_name,omitempty"`
+		Arguments json.RawMessage `json:"arguments,omitempty"`
+	}
 	toolStartedData struct {
 		Tool      string          `json:"tool_name"`
 		Label     string          `json:"label"`
 		Arguments json.RawMessage `json:"arguments"`
 		Iteration int             `json:"iteration"`
+	}
+	deltaData struct { // passed on live and not stored
+		Content string `json:"content"`
+		Offset  int    `json:"offset"` // the character of the text at which it begins: what was shown from there on is replaced
 	}
 	progressData struct {
 		Done  int    `json:"done"`

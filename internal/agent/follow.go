@@ -2,58 +2,110 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"iter"
-	"sync"
-	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/work"
 )
 
-// Follow yields the run's stored log after the entry with that number, then what is added to it, until the entry that
-// ends the run. Live, reconnect and replay are this one function. Progress is passed on as it happens, with number 0,
-// and is not part of the log.
+// ErrLeaving is what a follower gets when this replica is shutting down: another one goes on from the last number.
+var ErrLeaving = errors.New("this replica is shutting down: go on elsewhere from the last entry")
+
+// Follow yields the run's stored log after the entry with that number, each entry once and in order, then what is added to
+// it, until the entry that ends the run. Live, reconnect and replay are this one function. Deltas and progress are passed on
+// as they happen, with number 0, and are not part of the log.
+//
+// A follower that has caught up asks the record nothing: it is told what happens by the engine, on whichever replica it
+// happens, and sent to the record only when it has missed something. It ends with [ErrLeaving] when the agent is drained.
 func (a *Agent) Follow(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, after int64) iter.Seq2[stockhand.Event, error] {
 	return func(yield func(stockhand.Event, error) bool) {
-		if _, err := a.store.Run(ctx, org, id); err != nil {
-			yield(stockhand.Event{}, err)
-			return
-		}
-		live, stop := a.hub.listen(id)
-		defer stop()
-		// A run may also be worked on by another process, of which the hub hears nothing.
-		elsewhere := time.NewTicker(time.Second)
-		defer elsewhere.Stop()
-		for {
-			events, err := a.store.Events(ctx, org, id, after, page)
-			if err != nil {
-				yield(stockhand.Event{}, err)
+		heard := a.engine.Listen(id)
+		defer heard.Close()
+		f := follower{agent: a, org: org, run: id, last: after, yield: yield}
+		for f.read(ctx) {
+			heard.Reached(f.last)
+			if !f.live(ctx, heard) {
 				return
-			}
-			for _, e := range events {
-				if !yield(e, nil) || ends(e.Type) {
-					return
-				}
-				after = e.Seq
-			}
-			if len(events) == page {
-				continue
-			}
-			for again := true; again; {
-				select {
-				case <-ctx.Done():
-					yield(stockhand.Event{}, context.Cause(ctx))
-					return
-				case <-elsewhere.C:
-					again = false
-				case e := <-live:
-					if again = e.Seq == 0 && e.Type != ""; again && !yield(e, nil) {
-						return
-					}
-				}
 			}
 		}
 	}
+}
+
+// follower is one reader of a run's log. Its methods tell whether there is more to do.
+type follower struct {
+	agent *Agent
+	org   stockhand.OrgID
+	run   stockhand.RunID
+	last  int64 // the number of the last entry that was yielded
+	yield func(stockhand.Event, error) bool
+}
+
+// read yields what the record has and the reader has not.
+func (f *follower) read(ctx context.Context) bool {
+	r, err := f.agent.store.Run(ctx, f.org, f.run) // first: a log that is read after its run was finished is whole
+	for err == nil {
+		var events []stockhand.Event
+		if events, err = f.agent.store.Events(ctx, f.org, f.run, f.last, page); err != nil {
+			break
+		}
+		for _, e := range events {
+			if !f.entry(e) {
+				return false
+			}
+		}
+		if len(events) < page {
+			return !r.State.Finished()
+		}
+	}
+	f.yield(stockhand.Event{}, err)
+	return false
+}
+
+// live yields what is told until the record has to be looked into.
+func (f *follower) live(ctx context.Context, heard *work.Listener) bool {
+	for {
+		select {
+		case <-ctx.Done():
+			f.yield(stockhand.Event{}, context.Cause(ctx))
+			return false
+		case <-f.agent.leaving:
+			if again, more := f.take(heard); again || more {
+				f.yield(stockhand.Event{}, ErrLeaving)
+			}
+			return false
+		case <-heard.Ready():
+			if again, more := f.take(heard); again || !more {
+				return again
+			}
+		}
+	}
+}
+
+// take yields what was heard: again when the record has to be looked into, and more when the run goes on.
+func (f *follower) take(heard *work.Listener) (again, more bool) {
+	events, missed := heard.Take()
+	for _, e := range events {
+		switch {
+		case e.Seq == 0:
+			if !f.yield(e, nil) {
+				return false, false
+			}
+		case e.Seq == f.last+1:
+			if !f.entry(e) {
+				return false, false
+			}
+		case e.Seq > f.last:
+			return true, true
+		}
+	}
+	return missed, true
+}
+
+// entry yields an entry of the log, unless it was its last.
+func (f *follower) entry(e stockhand.Event) bool {
+	f.last = e.Seq
+	return f.yield(e, nil) && !ends(e.Type)
 }
 
 // page is how many entries are read at once.
@@ -78,50 +130,4 @@ func (a *Agent) log(ctx context.Context, org stockhand.OrgID, id stockhand.RunID
 // ends tells whether an entry of that type is a log's last.
 func ends(t stockhand.EventType) bool {
 	return t == stockhand.EventComplete || t == stockhand.EventError || t == stockhand.EventCancelled
-}
-
-// hub passes on what happens to runs worked on in this process.
-type hub struct {
-	mu        sync.Mutex
-	listeners map[stockhand.RunID]map[chan stockhand.Event]struct{}
-}
-
-func (h *hub) listen(id stockhand.RunID) (<-chan stockhand.Event, func()) {
-	c := make(chan stockhand.Event, 64)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.listeners == nil {
-		h.listeners = map[stockhand.RunID]map[chan stockhand.Event]struct{}{}
-	}
-	if h.listeners[id] == nil {
-		h.listeners[id] = map[chan stockhand.Event]struct{}{}
-	}
-	h.listeners[id][c] = struct{}{}
-	return c, func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		delete(h.listeners[id], c)
-		if len(h.listeners[id]) == 0 {
-			delete(h.listeners, id)
-		}
-	}
-}
-
-// tell wakes the run's followers. One that is slow misses progress, never the log, which it reads from the store.
-func (h *hub) tell(events ...stockhand.Event) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, e := range events {
-		for c := range h.listeners[e.Run] {
-			select {
-			case c <- e:
-			default:
-			}
-		}
-	}
-}
-
-// progress tells followers how far the run is.
-func (h *hub) progress(id stockhand.RunID, at time.Time, data json.RawMessage) {
-	h.tell(stockhand.Event{Run: id, Type: stockhand.EventToolProgress, Data: data, At: at})
 }

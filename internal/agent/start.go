@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -31,61 +30,76 @@ type Turn struct {
 	Run     stockhand.RunID
 }
 
-// Start stores a task and begins to work on it. The answer is in the run's log (see [Agent.Follow]).
+// Start stores a task and has it worked on, here or on another replica. The answer is in the run's log (see
+// [Agent.Follow]). A task of a session that still works on an earlier one waits for its turn.
 func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, error) {
+	m, first, err := a.accept(ctx, org, t)
+	if err != nil {
+		return Turn{}, err
+	}
+	m, r, err := a.store.CreateRun(ctx, org, m, first)
+	if err != nil {
+		return Turn{}, err
+	}
+	a.engine.Publish(ctx, r)
+	return Turn{Session: r.Session, Message: m.ID, Run: r.ID}, nil
+}
+
+// accept checks a task and gives it a session. It returns the message and the first entry of its run's log, not stored yet.
+func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stockhand.Message, first stockhand.Event, err error) {
 	text := strings.TrimSpace(t.Text)
 	switch {
 	case text == "":
-		return Turn{}, invalid("message", "the task is empty")
+		return m, first, invalid("message", "the task is empty")
 	case len(text) > maxTask:
-		return Turn{}, invalid("message", "the task is longer than 8 KiB")
+		return m, first, invalid("message", "the task is longer than 8 KiB")
 	case !utf8.ValidString(text):
-		return Turn{}, invalid("message", "the task is not UTF-8 text")
+		return m, first, invalid("message", "the task is not UTF-8 text")
 	}
 	if t.Connection != "" {
 		if _, err := a.store.Connection(ctx, org, t.Connection); err != nil {
-			return Turn{}, err
+			return m, first, err
 		}
 	}
 	now := a.clock().UTC()
 	if t.Session == "" {
 		s, err := a.store.CreateSession(ctx, org, stockhand.Session{Title: title(text), Connection: t.Connection, Agent: t.Agent, By: t.Actor.Name, Created: now})
 		if err != nil {
-			return Turn{}, err
+			return m, first, err
 		}
 		t.Session = s.ID
 	}
-	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: t.Session, Text: text, By: t.Actor.Name, Created: now}
-	first := entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language, Agent: t.Agent, History: recent(t.History)})
-	m, r, err := a.store.CreateRun(ctx, org, m, first)
-	if err != nil {
-		return Turn{}, err
-	}
-	a.work(ctx, org, r)
-	return Turn{Session: t.Session, Message: m.ID, Run: r.ID}, nil
+	m = stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: t.Session, Text: text, By: t.Actor.Name, Created: now}
+	first = entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language, Agent: t.Agent, History: recent(t.History)})
+	return m, first, nil
 }
 
-// Resume takes up a run that a process left unfinished: queued, or running and not finished.
-func (a *Agent) Resume(ctx context.Context, r stockhand.Run) { a.work(ctx, r.Org, r) }
-
-// errCancelled is the cause of a run's end when a person cancels it.
-var errCancelled = errors.New("cancelled by a person")
-
-// Cancel ends a run that is not finished. What it has read so far stays in its log.
-func (a *Agent) Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) error {
-	a.mu.Lock()
-	cancel, here := a.cancels[id]
-	a.mu.Unlock()
-	if here {
-		if _, err := a.store.Run(ctx, org, id); err != nil { // another organization's run looks like none
-			return err
+// Resume takes up a run that a process left unfinished, without waiting for its worker to be silent: whoever calls it knows
+// that the worker is gone.
+func (a *Agent) Resume(ctx context.Context, r stockhand.Run) {
+	if r.State == stockhand.RunRunning {
+		if err := a.store.ReleaseRun(ctx, r.Org, r.ID, r.Generation); err != nil {
+			a.logger.Warn("resume", "run", r.ID, "err", err) // another has it, or it is finished
 		}
-		cancel(errCancelled)
-		return nil
 	}
+	a.engine.Publish(ctx, r)
+}
+
+// Cancel ends a run that is not finished, wherever it is worked on. What it has read so far stays in its log. CONFLICT when
+// it is finished or cancelled already.
+func (a *Agent) Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) error {
 	events, err := a.store.CancelRun(ctx, org, id, entry(stockhand.EventCancelled, struct{}{}))
-	a.hub.tell(events...)
-	return err
+	if err != nil {
+		return err
+	}
+	a.engine.Tell(events...)
+	a.engine.Cancel(id)
+	r, err := a.store.Run(ctx, org, id)
+	if err != nil {
+		return nil //nolint:nilerr // it is cancelled; that its session is gone by now changes nothing
+	}
+	a.next(ctx, r)
+	return nil
 }
 
 func invalid(field, message string) error {

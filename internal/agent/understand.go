@@ -143,8 +143,7 @@ func (t *turn) choose(l stockhand.Language, all []stockhand.Connection, r langua
 	matching := slices.DeleteFunc(slices.Clone(all), func(c stockhand.Connection) bool { return !wanted(c) })
 	switch {
 	case len(all) == 0:
-		return stockhand.Connection{}, nil, stockhand.Errorf(stockhand.CodeNotFound, "%s", l.Pick("не подключён ни один аккаунт", "no account is connected")).
-			WithHint("%s", l.Pick("подключите аккаунт токеном сотрудника", "connect an account with an employee token"))
+		return stockhand.Connection{}, nil, nothingConnected(l)
 	case len(matching) == 0: // the session's connection was removed meanwhile
 		matching = all
 	}
@@ -156,6 +155,11 @@ func (t *turn) choose(l stockhand.Language, all []stockhand.Connection, r langua
 		q.Options = append(q.Options, Option{Text: c.Label + " (" + string(c.Account) + ")", Connection: c.ID, Account: c.Account})
 	}
 	return stockhand.Connection{}, q, nil
+}
+
+func nothingConnected(l stockhand.Language) error {
+	return stockhand.Errorf(stockhand.CodeNotFound, "%s", l.Pick("не подключён ни один аккаунт", "no account is connected")).
+		WithHint("%s", l.Pick("подключите аккаунт токеном сотрудника", "connect an account with an employee token"))
 }
 
 // accountsOf keeps one connection of each account: accounts are told apart by their id, never by a name
@@ -256,19 +260,12 @@ type earlier struct {
 
 // before finds the previous turn of the session: what it called, or what it asked.
 func (t *turn) before(ctx context.Context) (earlier, error) {
-	runs, err := t.store.Runs(ctx, t.org, t.session.ID)
+	last, err := t.store.RunBefore(ctx, t.org, t.message.ID)
+	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+		return t.remembered(), nil
+	}
 	if err != nil {
 		return earlier{}, err
-	}
-	var last stockhand.Run
-	for _, r := range runs {
-		if r.ID == t.run.ID {
-			break
-		}
-		last = r
-	}
-	if last.ID == "" {
-		return t.remembered(), nil
 	}
 	m, err := t.store.Message(ctx, t.org, last.Message)
 	if err != nil {
@@ -293,9 +290,10 @@ func (t *turn) before(ctx context.Context) (earlier, error) {
 	}
 	for _, c := range calls {
 		_, skill, _ := strings.Cut(c.Tool, "_")
-		out.reading = &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
-		if err := json.Unmarshal(c.Arguments, &out.reading.Arguments); err != nil {
-			return earlier{}, err
+		r := &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
+		// A model's arguments fit the tool, and need not be what the reader would have made of the same words.
+		if c.Tool != queryResult && json.Unmarshal(c.Arguments, &r.Arguments) == nil {
+			out.reading = r
 		}
 	}
 	return out, nil

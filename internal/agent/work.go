@@ -11,65 +11,23 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
-
-// work begins to work on a run beside the caller, whose cancellation does not end it.
-func (a *Agent) work(ctx context.Context, org stockhand.OrgID, r stockhand.Run) {
-	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	a.mu.Lock()
-	a.cancels[r.ID] = cancel
-	a.mu.Unlock()
-	a.working.Go(func() {
-		defer func() {
-			a.mu.Lock()
-			delete(a.cancels, r.ID)
-			a.mu.Unlock()
-			cancel(nil)
-		}()
-		select {
-		case a.places <- struct{}{}:
-			defer func() { <-a.places }()
-		case <-ctx.Done():
-		}
-		if err := a.run(ctx, org, r); err != nil {
-			a.logger.Error("run", "run", r.ID, "err", err)
-		}
-	})
-}
 
 // turn is a run being worked on.
 type turn struct {
 	*Agent
-	org      stockhand.OrgID
-	run      stockhand.Run
-	start    startData
-	message  stockhand.Message
-	session  stockhand.Session
-	requests limit.Counter
-	language stockhand.Language // of the answer: the one asked for, or the task's own
-}
-
-// run takes the run, does it and finishes it. Only a failure to record is returned; any other is the run's own end.
-func (a *Agent) run(ctx context.Context, org stockhand.OrgID, r stockhand.Run) error {
-	record := context.WithoutCancel(ctx) // what happened is recorded whatever ended it
-	r, err := a.store.ClaimRun(record, org, r.ID, r.Generation)
-	if err != nil {
-		return fmt.Errorf("take: %w", err)
-	}
-	t := &turn{Agent: a, org: org, run: r}
-	ctx, stop := context.WithTimeout(limit.WithCounter(ctx, &t.requests), a.timeout)
-	defer stop()
-	reply, err := t.do(ctx, record)
-	if errors.Is(context.Cause(ctx), errCancelled) {
-		return t.finish(record, stockhand.RunCancelled, stockhand.EventCancelled, struct{}{}, "")
-	}
-	if err != nil {
-		return t.fail(record, err)
-	}
-	return t.finish(record, stockhand.RunDone, stockhand.EventComplete, completeData{
-		FinalResponse: reply.text, ResultIDs: reply.results, DraftIDs: reply.drafts, ExternalRequests: t.requests.Requests(),
-	}, reply.text)
+	org       stockhand.OrgID
+	run       stockhand.Run
+	start     directData
+	message   stockhand.Message
+	session   stockhand.Session
+	requests  limit.Counter      // sent by this worker
+	earlier   int                // requests of calls that were finished before this worker took the run
+	used      llm.Usage          // tokens of models
+	remembers bool               // a model may ask about results of earlier turns
+	language  stockhand.Language // of the answer: the one asked for, or the task's own
 }
 
 // reply is how a run ends well.
@@ -91,11 +49,14 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 	if err := t.load(record); err != nil {
 		return out, err
 	}
+	if out, done, err := t.converse(ctx, record); done || err != nil {
+		return out, err
+	}
 	call, account, err := t.pending(ctx)
 	if err != nil {
 		return out, err
 	}
-	if call == nil {
+	if call == nil && t.start.Tool == "" {
 		d, err := t.understand(ctx)
 		if err != nil {
 			return out, err
@@ -162,19 +123,29 @@ func (t *turn) load(ctx context.Context) (err error) {
 	return nil
 }
 
-// pending returns the tool call that an earlier worker on this run had stored, with the account it is for: the task is
-// then not read a second time.
+// pending returns the tool call that the run is, or that an earlier worker on it had stored, with the account it is for:
+// the task is then not read (again).
 func (t *turn) pending(ctx context.Context) (*stockhand.ToolCall, connector.Account, error) {
 	calls, err := t.store.ToolCalls(ctx, t.org, t.run.ID)
-	if err != nil || len(calls) == 0 {
+	if err != nil {
 		return nil, nil, err
+	}
+	call := t.direct()
+	for i := range calls {
+		call = &calls[i]
+		if call.Done {
+			t.earlier += call.Requests
+		}
+	}
+	if call == nil {
+		return nil, nil, nil
 	}
 	c, err := t.store.Connection(ctx, t.org, t.session.Connection)
 	if err != nil {
 		return nil, nil, err
 	}
 	account, err := t.accounts.Open(ctx, c)
-	return &calls[len(calls)-1], account, err
+	return call, account, err
 }
 
 // stored is a result with the id it is kept under.
@@ -218,17 +189,17 @@ func (t *turn) call(ctx, record context.Context, fn tool.Tool, c stockhand.ToolC
 
 // begin stores that a tool is about to be called.
 func (t *turn) begin(record context.Context, fn tool.Tool, c *stockhand.ToolCall) error {
-	c.Started = t.clock().UTC()
+	c.Started, c.Requests = t.clock().UTC(), t.requests.Requests()
 	events, err := t.store.BeginToolCall(record, t.org, t.run.Generation, *c,
 		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: fn.Title.In(t.language), Arguments: c.Arguments, Iteration: int(c.Seq)}))
-	t.hub.tell(events...)
+	t.tell(events...)
 	return err
 }
 
 // env is what the turn's tools are called with.
 func (t *turn) env() tool.Env {
 	return tool.Env{Language: t.language, Now: t.now(), Progress: func(done, planned int, label string) {
-		t.hub.progress(t.run.ID, t.clock(), encode(progressData{Done: done, Total: planned, Label: label}))
+		t.tell(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress, Data: encode(progressData{Done: done, Total: planned, Label: label}), At: t.clock()})
 	}}
 }
 
@@ -237,7 +208,7 @@ func (t *turn) end(ctx, record context.Context, c *stockhand.ToolCall, failure e
 	if failure != nil && context.Cause(ctx) != nil {
 		return failure // cancelled or out of time: the call is not finished
 	}
-	c.Done, c.Finished, c.Requests = true, t.clock().UTC(), t.requests.Requests()
+	c.Done, c.Finished, c.Requests = true, t.clock().UTC(), t.requests.Requests()-c.Requests
 	told := toolCompletedData{Tool: c.Tool, Success: failure == nil, Message: title, DurationMS: c.Finished.Sub(c.Started).Milliseconds()}
 	if failure != nil {
 		c.Error = forPeople(failure, t.language).Message
@@ -247,7 +218,7 @@ func (t *turn) end(ctx, record context.Context, c *stockhand.ToolCall, failure e
 		told.ResultID = kept.ID
 	}
 	events, err := t.store.FinishToolCall(record, t.org, t.run.Generation, *c, kept, append([]stockhand.Event{entry(stockhand.EventToolCompleted, told)}, more...)...)
-	t.hub.tell(events...)
+	t.tell(events...)
 	return errors.Join(failure, err)
 }
 
@@ -257,8 +228,11 @@ func find(tools []tool.Tool, name string) (tool.Tool, error) {
 			return fn, nil
 		}
 	}
-	return tool.Tool{}, stockhand.Errorf(stockhand.CodeNotFound, "no tool named %s", name)
+	return tool.Tool{}, noTool(name)
 }
+
+// tell passes events on to the run's followers: what was stored, and what is only passed on.
+func (t *turn) tell(events ...stockhand.Event) { t.engine.Tell(events...) }
 
 // append adds to the run's log and wakes its followers.
 func (t *turn) append(ctx context.Context, kind stockhand.EventType, data any) error {
@@ -266,7 +240,7 @@ func (t *turn) append(ctx context.Context, kind stockhand.EventType, data any) e
 	if err != nil {
 		return fmt.Errorf("append %s: %w", kind, err)
 	}
-	t.hub.tell(events...)
+	t.tell(events...)
 	return nil
 }
 
@@ -289,17 +263,31 @@ func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
 	return all, nil
 }
 
+// spent is what the run has used so far.
+func (t *turn) spent() stockhand.Used {
+	return stockhand.Used{Requests: t.earlier + t.requests.Requests(), InputTokens: t.used.Input, OutputTokens: t.used.Output}
+}
+
+// complete ends the run well.
+func (t *turn) complete(ctx context.Context, r reply) error {
+	used := t.spent()
+	return t.finish(ctx, stockhand.RunDone, stockhand.EventComplete, completeData{
+		FinalResponse: r.text, ResultIDs: r.results, DraftIDs: r.drafts,
+		InputTokens: used.InputTokens, OutputTokens: used.OutputTokens, ExternalRequests: used.Requests,
+	}, r.text)
+}
+
 // finish writes the log's last entry, the agent's message and the run's last state together.
 func (t *turn) finish(ctx context.Context, to stockhand.RunState, kind stockhand.EventType, data any, text string) error {
 	var m *stockhand.Message
 	if text != "" {
 		m = &stockhand.Message{Text: text, Created: t.clock().UTC()}
 	}
-	events, err := t.store.FinishRun(ctx, t.org, t.run.ID, t.run.Generation, to, stockhand.Used{Requests: t.requests.Requests()}, m, entry(kind, data))
+	events, err := t.store.FinishRun(ctx, t.org, t.run.ID, t.run.Generation, to, t.spent(), m, entry(kind, data))
 	if err != nil {
 		return fmt.Errorf("finish: %w", err)
 	}
-	t.hub.tell(events...)
+	t.tell(events...)
 	return nil
 }
 

@@ -1,0 +1,111 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Execution is one call of a tool, asked for by its name.
+type Execution struct {
+	Tool       string
+	Connection stockhand.ConnectionID // empty is good where one account is connected
+	Arguments  json.RawMessage        // an object that fits the tool's schema; nothing is an empty object
+	Language   stockhand.Language     // empty is Russian
+	Actor      stockhand.Actor
+}
+
+// Execute calls a tool as a run with one step and no reading, in a session of its own: with the same limits, log, notices
+// and record as any other. Nothing is stored for a call that cannot be made: NOT_FOUND for a tool that is not there,
+// VALIDATION_FAILED naming the fields at fault, ACCOUNT_REQUIRED listing the accounts when one has to be named.
+func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (Turn, error) {
+	if x.Language == "" {
+		x.Language = stockhand.Russian
+	}
+	c, fn, err := a.toolFor(ctx, org, x)
+	if err != nil {
+		return Turn{}, err
+	}
+	arguments, err := fn.Input.Check(x.Arguments)
+	if err != nil {
+		return Turn{}, err
+	}
+	now := a.clock().UTC()
+	s, err := a.store.CreateSession(ctx, org, stockhand.Session{
+		Title: fn.Title.In(x.Language), Connection: c.ID, Kind: stockhand.SessionDirect, By: x.Actor.Name, Created: now,
+	})
+	if err != nil {
+		return Turn{}, err
+	}
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.ID, Text: fn.Name + " " + string(arguments), By: x.Actor.Name, Created: now}
+	m, r, err := a.store.CreateRun(ctx, org, m, entry(stockhand.EventStart, directData{
+		startData: startData{MessageID: m.ID, Connection: c.ID, Language: x.Language}, Tool: fn.Name, Arguments: arguments,
+	}))
+	if err != nil {
+		return Turn{}, err
+	}
+	a.engine.Publish(ctx, r)
+	return Turn{Session: s.ID, Message: m.ID, Run: r.ID}, nil
+}
+
+// toolFor finds the connection that a call is for, and the tool there.
+func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (stockhand.Connection, tool.Tool, error) {
+	if x.Connection != "" {
+		c, err := a.store.Connection(ctx, org, x.Connection)
+		if err != nil {
+			return c, tool.Tool{}, err
+		}
+		fn, err := a.toolOf(ctx, c, x.Tool)
+		return c, fn, err
+	}
+	all, err := a.store.Connections(ctx, org)
+	if err != nil {
+		return stockhand.Connection{}, tool.Tool{}, err
+	}
+	if len(all) == 0 {
+		return stockhand.Connection{}, tool.Tool{}, nothingConnected(x.Language)
+	}
+	// A tool's name begins with its connector's.
+	those := slices.DeleteFunc(all, func(c stockhand.Connection) bool { return !strings.HasPrefix(x.Tool, c.Connector+"_") })
+	if len(those) == 0 {
+		return stockhand.Connection{}, tool.Tool{}, noTool(x.Tool)
+	}
+	fn, err := a.toolOf(ctx, those[0], x.Tool)
+	if err != nil {
+		return stockhand.Connection{}, tool.Tool{}, err
+	}
+	if accounts := accountsOf(those); len(accounts) > 1 {
+		var names []string
+		for _, c := range accounts {
+			names = append(names, c.Label+" ("+string(c.ID)+", "+string(c.Account)+")")
+		}
+		return stockhand.Connection{}, tool.Tool{}, stockhand.Errorf(stockhand.CodeAccountRequired, "%s",
+			x.Language.Pick("подключено несколько аккаунтов: назовите подключение", "several accounts are connected: name the connection")).
+			WithHint(x.Language.Pick("connection_id — одно из: %s", "connection_id is one of: %s"), strings.Join(names, "; "))
+	}
+	return those[0], fn, nil
+}
+
+func (a *Agent) toolOf(ctx context.Context, c stockhand.Connection, name string) (tool.Tool, error) {
+	account, err := a.accounts.Open(ctx, c)
+	if err != nil {
+		return tool.Tool{}, err
+	}
+	return find(account.Tools(), name)
+}
+
+func noTool(name string) error {
+	return stockhand.Errorf(stockhand.CodeNotFound, "no tool named %s", name).WithHint("GET /tools lists what there is")
+}
+
+// direct returns the call that a run is, when it is one call and no reading.
+func (t *turn) direct() *stockhand.ToolCall {
+	if t.start.Tool == "" {
+		return nil
+	}
+	return &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: t.start.Tool, Arguments: t.start.Arguments}
+}

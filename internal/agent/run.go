@@ -1,0 +1,285 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/work"
+)
+
+// How workers show that they are alive, and how it is noticed that one is not.
+const (
+	heartbeat  = 2 * time.Second   // between two signs of life of a running run's worker in the record
+	silence    = work.Patience     // after it a run that is offered again may be taken over
+	sweepEvery = 3 * time.Second   // looking for runs that nobody was offered
+	overlooked = 2 * work.Patience // how long such a run has been left alone
+	watchEvery = 15 * time.Second  // comparing what followers have heard with the record
+)
+
+// maxClaims is how often a run is taken up: one that was interrupted so often most likely is what ends its workers.
+const maxClaims = 20
+
+// Why a run's context ends, besides work.ErrCancelled.
+var (
+	errLost       = errors.New("another worker has the run, or nobody needs it any more")
+	errHandedOver = errors.New("handed over to another worker")
+)
+
+// Run works on what is published, and looks after what others have left, until ctx ends or the agent is drained. It returns
+// when all that was taken here is finished.
+func (a *Agent) Run(ctx context.Context) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(a.taking, stop)()
+	var all sync.WaitGroup
+	if a.system != nil {
+		all.Go(func() { a.sweep(ctx) })
+		all.Go(func() { a.watch(ctx) })
+	}
+	a.engine.Work(ctx, a.atOnce, a.take)
+	all.Wait()
+}
+
+// Drain ends the work here so that nothing is lost: no more runs are taken, those that end before ctx does are let finish,
+// the others are handed over to another replica, and followers are told to go on elsewhere.
+func (a *Agent) Drain(ctx context.Context) {
+	a.stopTaking()
+	handOver := context.AfterFunc(ctx, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.left = true
+		for _, stop := range a.working {
+			stop(errHandedOver)
+		}
+	})
+	a.engine.Wait()
+	handOver()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	select {
+	case <-a.leaving:
+	default:
+		close(a.leaving)
+	}
+}
+
+// take is a worker's answer to an offer: it asks the record whether the run is still to be done, and does it.
+func (a *Agent) take(ctx context.Context, o *work.Offer) error {
+	record := context.WithoutCancel(ctx) // what happened is recorded whatever ended it
+	r, err := a.store.Run(record, o.Org, o.Run)
+	switch {
+	case stockhand.CodeOf(err) == stockhand.CodeNotFound:
+		return nil // its session was deleted
+	case err != nil:
+		return err
+	case r.State.Finished(): // by a worker that may have died before it could say so
+		a.engine.Tell(stockhand.Event{Run: r.ID})
+		a.next(record, r)
+		return nil
+	case r.State == stockhand.RunRunning:
+		if left := silence - time.Since(r.Updated); left > 0 {
+			return work.Later(left)
+		}
+	}
+	held, err := a.store.ClaimRun(record, r.Org, r.ID, r.Generation)
+	switch {
+	case errors.Is(err, stockhand.ErrEarlierTurn):
+		// Off the queue first and a look at whose turn it is second: if the earlier turn ends in between, one of the two
+		// who then publish this run is not refused.
+		if err := o.Done(record); err != nil {
+			a.logger.Debug("put a run aside", "run", r.ID, "err", err)
+		}
+		a.next(record, r)
+		return nil
+	case stockhand.CodeOf(err) == stockhand.CodeConflict, stockhand.CodeOf(err) == stockhand.CodeNotFound:
+		return work.Later(silence) // another worker was faster; should it die, this offer is still there
+	case err != nil:
+		return err
+	}
+	if held.Generation > 1 {
+		a.logger.Info("a run is taken up again", "run", r.ID, "generation", held.Generation)
+	}
+	return a.work(ctx, record, held)
+}
+
+// next offers the run whose turn it is in that run's session, if it waits.
+func (a *Agent) next(ctx context.Context, r stockhand.Run) {
+	next, err := a.store.NextRun(ctx, r.Org, r.Session)
+	switch {
+	case err == nil && next.State == stockhand.RunQueued:
+		a.engine.Publish(ctx, next)
+	case err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound:
+		a.logger.Warn("find the session's next turn", "session", r.Session, "err", err) // the sweeper finds it
+	}
+}
+
+// work does a run that this worker holds, and finishes it. Only a failure to record is returned; any other is the run's own
+// end.
+func (a *Agent) work(ctx, record context.Context, r stockhand.Run) error {
+	t := &turn{Agent: a, org: r.Org, run: r}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	a.hold(t, stop)
+	defer a.drop(t)
+	beating := t.beat(record, stop)
+	reply, err := t.attempt(stockhand.WithActor(limit.WithCounter(ctx, &t.requests), stockhand.Actor{Org: r.Org, Name: r.By}), record)
+	beating()
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, work.ErrCancelled), errors.Is(cause, errLost):
+		return t.gone(record)
+	case errors.Is(cause, errHandedOver) && err != nil:
+		return t.release(record)
+	case err != nil:
+		err = t.fail(record, err)
+	default:
+		err = t.complete(record, reply)
+	}
+	if code := stockhand.CodeOf(err); err != nil && (code == stockhand.CodeConflict || code == stockhand.CodeNotFound) {
+		return t.gone(record)
+	}
+	if err == nil {
+		a.next(record, r)
+	}
+	return err
+}
+
+// attempt does the turn within the time that a run may take.
+func (t *turn) attempt(ctx, record context.Context) (reply, error) {
+	if t.run.Generation > maxClaims {
+		return reply{}, stockhand.Errorf(stockhand.CodeInternal, "the run was interrupted %d times", maxClaims)
+	}
+	ctx, stop := context.WithTimeout(ctx, t.timeout)
+	defer stop()
+	return t.do(ctx, record)
+}
+
+func (a *Agent) hold(t *turn, stop context.CancelCauseFunc) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.working[t] = stop
+	if a.left {
+		stop(errHandedOver)
+	}
+}
+
+func (a *Agent) drop(t *turn) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.working, t)
+}
+
+// beat shows the record that the worker is alive, however long a tool call takes, until the returned function is called. It
+// ends the work when the record says that the run is another's, cancelled, or gone.
+func (t *turn) beat(record context.Context, stop context.CancelCauseFunc) (end func()) {
+	over := make(chan struct{})
+	var beating sync.WaitGroup
+	beating.Go(func() {
+		beat := time.NewTicker(heartbeat)
+		defer beat.Stop()
+		for {
+			select {
+			case <-over:
+				return
+			case <-beat.C:
+			}
+			_, err := t.store.AppendEvents(record, t.org, t.run.ID, t.run.Generation)
+			switch code := stockhand.CodeOf(err); {
+			case err == nil:
+			case code == stockhand.CodeConflict, code == stockhand.CodeNotFound:
+				stop(errLost)
+				return
+			default: // the database may be back in time
+				t.logger.Warn("show that a run is alive", "run", t.run.ID, "err", err)
+			}
+		}
+	})
+	return func() {
+		close(over)
+		beating.Wait()
+	}
+}
+
+// gone ends the work on a run that is cancelled, deleted, or another worker's. What it used until it was cancelled counts.
+func (t *turn) gone(record context.Context) error {
+	r, err := t.store.Run(record, t.org, t.run.ID)
+	if err != nil || r.State != stockhand.RunCancelled {
+		t.logger.Info("a run is no longer this worker's", "run", t.run.ID, "generation", t.run.Generation)
+		return nil //nolint:nilerr // whoever has it does what is to be done
+	}
+	t.logger.Info("a run was cancelled", "run", t.run.ID)
+	if err := t.store.AddUsage(record, t.org, stockhand.Usage{By: t.run.By, Used: t.spent()}); err != nil {
+		t.logger.Warn("count what a cancelled run used", "run", t.run.ID, "err", err)
+	}
+	return nil
+}
+
+// release gives the run back, for another replica to take at once.
+func (t *turn) release(record context.Context) error {
+	if err := t.store.ReleaseRun(record, t.org, t.run.ID, t.run.Generation); err != nil {
+		t.logger.Warn("hand a run over", "run", t.run.ID, "err", err) // then it is taken over when it has been silent
+	} else {
+		t.logger.Info("a run is handed over", "run", t.run.ID)
+	}
+	return work.Later(0)
+}
+
+// sweep offers again what was overlooked: at the start all that is unfinished, which an earlier process may have left, and
+// then what nobody has written to for a while.
+func (a *Agent) sweep(ctx context.Context) {
+	for since := time.Now(); ; since = time.Now().Add(-overlooked) {
+		runs, err := a.system.Overlooked(ctx, since)
+		if err != nil && ctx.Err() == nil {
+			a.logger.Warn("look for overlooked runs", "err", err)
+		}
+		for _, r := range runs {
+			a.engine.Publish(ctx, r)
+		}
+		if !pause(ctx, sweepEvery) {
+			return
+		}
+	}
+}
+
+// watch sends followers to the record who have missed something. It is one question for all of them.
+func (a *Agent) watch(ctx context.Context) {
+	for {
+		every, stop := context.WithTimeout(ctx, spread(watchEvery))
+		select {
+		case <-every.Done():
+		case <-a.engine.Missed():
+		}
+		stop()
+		if ctx.Err() != nil {
+			return
+		}
+		if a.engine.Followed() == 0 {
+			continue
+		}
+		unfinished, err := a.system.UnfinishedLogs(ctx)
+		if err == nil {
+			a.engine.Compare(unfinished)
+		} else if ctx.Err() == nil {
+			a.logger.Warn("look what followers have missed", "err", err)
+		}
+	}
+}
+
+// spread is that long, and up to a third more, so that replicas do not ask all at once.
+func spread(d time.Duration) time.Duration { return d + rand.N(d/3) }
+
+// pause waits about that long; it tells whether ctx still goes on.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(spread(d))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
