@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -22,6 +21,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/work"
 )
 
 // Instance is the service running in this process: one replica of it. Any number of them on one Postgres and one NATS are
@@ -38,11 +38,10 @@ type Instance struct {
 	Connections *connection.Service
 
 	service  *service
+	engine   *work.Engine
 	log      *slog.Logger
 	server   *http.Server
 	ready    atomic.Bool
-	leaving  context.Context // ends when streams are to go on elsewhere
-	leave    context.CancelFunc
 	stop     context.CancelFunc // of what works in the background
 	working  sync.WaitGroup
 	failed   chan error
@@ -58,10 +57,9 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	i := &Instance{log: c.Logger, failed: make(chan error, 1)}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	i.stop = stop
-	i.leaving, i.leave = context.WithCancel(running)
 	defer func() {
 		if err != nil {
-			i.abandon()
+			i.release()
 		}
 	}()
 	listener, err := listen(ctx, c)
@@ -73,7 +71,10 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 			_ = listener.Close()
 		}
 	}()
-	if i.service, err = newService(ctx, c, c.Logger); err != nil {
+	if i.engine, err = work.Open(ctx, work.Config{URL: c.NATS, Logger: c.Logger}); err != nil {
+		return nil, err
+	}
+	if i.service, err = newService(ctx, c, c.Logger, i.engine); err != nil {
 		return nil, err
 	}
 	s := i.service
@@ -140,7 +141,7 @@ func (i *Instance) handler(c Config) http.Handler {
 		Secrets: i.service.ring, Version: versionText(), Logger: c.Logger, Ready: i.Ready,
 		Rate: c.Rate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
 	})
-	return i.endStreams(server)
+	return server
 }
 
 // background begins what goes on beside requests until the instance ends.
@@ -150,6 +151,7 @@ func (i *Instance) background(ctx context.Context) {
 			i.failed <- err
 		}
 	})
+	i.working.Go(func() { i.Agent.Run(ctx) })
 	i.working.Go(func() { i.resumeDrafts(ctx) })
 }
 
@@ -158,34 +160,44 @@ func (i *Instance) Ready(ctx context.Context) error {
 	if !i.ready.Load() {
 		return errors.New("it is shutting down")
 	}
+	if !i.engine.Ready() {
+		return errors.New("the work engine cannot be reached")
+	}
 	return i.Store.Ping(ctx)
 }
 
 // Failed gives the reason when the service ends by itself.
 func (i *Instance) Failed() <-chan error { return i.failed }
 
-// Close ends the service so that nothing is lost: it says that it is not ready, ends streams, which clients take up again
-// elsewhere, lets requests end, hands runs over, and closes. When ctx ends first, what is left is cut off.
+// Close ends the service so that nothing is lost: it says that it is not ready, lets runs finish that soon do and hands the
+// others over, ends streams, which clients take up again elsewhere, lets requests end, and closes. When ctx ends first, what is
+// left is cut off; runs and confirmed documents are then taken up again later.
 func (i *Instance) Close(ctx context.Context) error {
 	i.closing.Do(func() {
 		i.ready.Store(false)
-		i.leave()
+		handOver, cancel := context.WithTimeout(ctx, finishTime)
+		defer cancel()
+		i.Agent.Drain(handOver)
 		err := i.server.Shutdown(ctx)
 		if err != nil {
 			err = errors.Join(err, i.server.Close())
 		}
-		i.stop()
-		i.working.Wait()
-		i.service.close()
 		i.whenOver = err
+		i.release()
 	})
 	return i.whenOver
 }
 
-// abandon undoes a start that failed half-way.
-func (i *Instance) abandon() {
+// finishTime is how long a run may go on when the instance ends, before it is handed over.
+const finishTime = 5 * time.Second
+
+// release ends what works in the background, which writes down what it knows last, and lets go of all that is held.
+func (i *Instance) release() {
 	i.stop()
 	i.working.Wait()
+	if i.engine != nil {
+		i.engine.Close()
+	}
 	if i.service != nil {
 		i.service.close()
 	}
@@ -231,22 +243,6 @@ func urlOf(c Config, at net.Addr) string {
 	}
 	return scheme + "://" + place
 }
-
-// endStreams lets the streams of events end when the instance is leaving; whoever follows one connects again with the last
-// number it saw and goes on at another replica, or here after the restart. Other requests are not touched: they end by themselves.
-func (i *Instance) endStreams(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/stream") {
-			ctx, cancel := context.WithCancelCause(r.Context())
-			defer cancel(nil)
-			defer context.AfterFunc(i.leaving, func() { cancel(errLeaving) })()
-			r = r.WithContext(ctx)
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-var errLeaving = errors.New("the server is shutting down: connect again")
 
 // How often confirmed documents that an interruption left are looked for, and for how long one is left alone that another
 // process may be sending this very moment: longer than one write may take.

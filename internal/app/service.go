@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -16,6 +17,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/work"
 )
 
 // service is everything that answers tasks, wired together.
@@ -30,20 +32,10 @@ type service struct {
 	closers     []func() error         // ended last to first
 }
 
-// newService opens the record and wires an agent to it. It belongs to no organization yet.
-func newService(ctx context.Context, c Config, log *slog.Logger) (*service, error) {
-	var ring *secret.Ring
-	var err error
-	switch {
-	case c.SecretKey != "":
-		ring, err = secret.Parse(c.SecretKey)
-	case c.SecretKeyFile != "":
-		ring, _, err = secret.LoadOrCreate(c.SecretKeyFile)
-	default: // a temporary record needs no key that outlives it
-		key := make([]byte, 32)
-		_, _ = rand.Read(key) // never fails since Go 1.24
-		ring, err = secret.Parse(hex.EncodeToString(key))
-	}
+// newService opens the record and wires an agent to it. It belongs to no organization yet, and nobody works on runs: an agent
+// of this process alone when there is no engine.
+func newService(ctx context.Context, c Config, log *slog.Logger, engine *work.Engine) (*service, error) {
+	ring, err := c.keyRing()
 	if err != nil {
 		return nil, err
 	}
@@ -52,29 +44,65 @@ func newService(ctx context.Context, c Config, log *slog.Logger) (*service, erro
 		return nil, err
 	}
 	if c.Limiter == nil {
-		c.Limiter = newLimiter(c.MoySkladURL, log)
+		c.Limiter = newLimiter(c, db, log)
 	}
 	s := &service{db: db, ring: ring, closers: []func() error{db.Close}}
 	s.connections = connection.New(connection.Config{
 		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.MoySkladURL}, Limiter: limit.Counted(c.Limiter), Logger: log,
 	})
-	s.drafts = draft.New(draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.Pauses, Logger: log})
-	s.agent = agent.New(agent.Config{Store: db, Accounts: s.connections, Drafts: s.drafts, Logger: log})
-	s.closers = append(s.closers, func() error { s.agent.Wait(); return nil })
+	drafts := draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.Pauses, Logger: log}
+	agents := agent.Config{Store: db, Accounts: s.connections, Logger: log}
+	if engine != nil {
+		agents.Engine, agents.System = engine, db.System()
+		drafts.Grace = writeGrace
+	}
+	s.drafts = draft.New(drafts)
+	agents.Drafts = s.drafts
+	s.agent = agent.New(agents)
 	return s, nil
+}
+
+// keyRing reads the keys that credentials are sealed with.
+func (c Config) keyRing() (*secret.Ring, error) {
+	switch {
+	case c.SecretKey != "":
+		return secret.Parse(c.SecretKey)
+	case c.SecretKeyFile != "" && c.onPostgres(): // never made up: see atHome
+		return secret.Load(c.SecretKeyFile)
+	case c.SecretKeyFile != "":
+		ring, _, err := secret.LoadOrCreate(c.SecretKeyFile)
+		return ring, err
+	}
+	key := make([]byte, 32) // a temporary record needs no key that outlives it
+	_, _ = rand.Read(key)   // never fails since Go 1.24
+	return secret.Parse(hex.EncodeToString(key))
 }
 
 // newLocalService is newService for one person at the command line, whose record has one organization.
 func newLocalService(ctx context.Context, c Config) (*service, error) {
-	s, err := newService(ctx, c, slog.New(slog.DiscardHandler))
+	s, err := newService(ctx, c, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		return nil, err
 	}
+	s.work(ctx)
 	if s.org, err = onlyOrganization(ctx, s.db); err != nil {
 		s.close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// work lets the agent work until the service is closed.
+func (s *service) work(ctx context.Context) {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var working sync.WaitGroup
+	working.Go(func() { s.agent.Run(ctx) })
+	s.closers = append(s.closers, func() error {
+		s.agent.Wait()
+		stop()
+		working.Wait()
+		return nil
+	})
 }
 
 // onlyOrganization returns the organization of a record that one person uses from the command line.
