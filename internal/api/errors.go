@@ -111,6 +111,9 @@ func (e *ErrorBody) GetStatus() int { return e.status }
 // that nothing is told (libraries.md: never echo raw errors).
 func problem(ctx context.Context, err error) *ErrorBody {
 	c := callOf(ctx)
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		err = errTooLarge // a plain handler read a body to its bound
+	}
 	e, ok := errors.AsType[*stockhand.Error](err)
 	known := failures[stockhand.CodeInternal]
 	if ok && e.Code != stockhand.CodeInternal {

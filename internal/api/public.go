@@ -1,8 +1,11 @@
 package api
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/klauspost/compress/gzhttp"
 )
@@ -15,6 +18,45 @@ func (s *Server) public() {
 	if s.Metrics != nil {
 		s.open("GET /metrics", s.Metrics.ServeHTTP)
 	}
+	document := s.documentJSON() // before the page, which shows what it puts in order
+	s.open("GET "+Base+"/openapi.json", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		serveTagged(w, r, document)
+	})
+	html, policy := s.docsPage()
+	s.open("GET /docs", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", policy)
+		serveTagged(w, r, html)
+	})
+}
+
+// serveTagged answers with what never changes while the program runs, or with 304 to those who have it.
+func serveTagged(w http.ResponseWriter, r *http.Request, content []byte) {
+	sum := sha256.Sum256(content)
+	w.Header().Set("Cache-Control", "no-cache")
+	if notModified(w, r, hex.EncodeToString(sum[:8])) {
+		return
+	}
+	_, _ = w.Write(content)
+}
+
+// notModified tags an answer, and answers 304 to those who have it already. The tag is weak, because compression changes the
+// bytes and not the content. What is tagged may be kept by its caller alone.
+func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
+	tag = `W/"` + tag + `"`
+	w.Header().Set("ETag", tag)
+	if w.Header().Get("Cache-Control") == "no-store" {
+		w.Header().Set("Cache-Control", "private, no-cache")
+	}
+	for have := range strings.SplitSeq(strings.Join(r.Header["If-None-Match"], ","), ",") {
+		have = strings.TrimSpace(have)
+		if have == "*" || have == tag || "W/"+have == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return true
+		}
+	}
+	return false
 }
 
 // open mounts a handler that everybody may call.

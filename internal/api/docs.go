@@ -1,0 +1,257 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// docs.html is the page at /docs, made from the OpenAPI document once. It needs nothing but itself: no script, no font, no
+// address elsewhere, so it can be read on a network without a way out and under the strictest policy.
+//
+//go:embed docs.html
+var docsHTML string
+
+//go:embed docs.css
+var docsCSS string
+
+// page is what the template shows.
+type page struct {
+	Title, Version, Base string
+	About                []string // paragraphs
+	Sections             []docSection
+	Schemas              []docSchema
+	CSS                  template.CSS
+}
+
+type docSection struct {
+	Name, About, Anchor string
+	Operations          []docOperation
+}
+
+type docOperation struct {
+	ID, Method, Path, Scope, Summary string
+	About                            []string
+	Parameters                       []docField
+	Body, Answer                     string // names of schemas, or words
+	Fields                           []docField
+	Status, Media                    string
+	Failures                         []docFailure
+	Example                          string // a command line
+}
+
+type docFailure struct{ Status, Code, About string }
+
+type docField struct {
+	Name, In, Type, Ref, About string
+	Required                   bool
+}
+
+type docSchema struct {
+	Name   string
+	Fields []docField
+}
+
+// docsPage renders the page, with the policy that lets a browser show it.
+func (s *Server) docsPage() (html []byte, policy string) {
+	d := s.document
+	p := page{Title: d.Info.Title, Version: d.Info.Version, Base: Base, About: paragraphs(d.Info.Description), CSS: template.CSS(docsCSS)} //nolint:gosec // our own file
+	for _, tag := range d.Tags {
+		section := docSection{Name: tag.Name, About: tag.Description, Anchor: anchor(tag.Name)}
+		for _, r := range s.routes() {
+			if tagOf(r.path) == tag.Name {
+				section.Operations = append(section.Operations, s.docOperations(r)...)
+			}
+		}
+		if len(section.Operations) > 0 && !slices.ContainsFunc(p.Sections, func(o docSection) bool { return o.Name == tag.Name }) {
+			p.Sections = append(p.Sections, section)
+		}
+	}
+	schemas := d.Components.Schemas.Map()
+	for _, name := range slices.Sorted(maps.Keys(schemas)) {
+		if schemas[name].Type == huma.TypeObject {
+			p.Schemas = append(p.Schemas, docSchema{Name: name, Fields: fields(schemas[name])})
+		}
+	}
+	var out bytes.Buffer
+	if err := template.Must(template.New("docs").Parse(docsHTML)).Execute(&out, p); err != nil {
+		panic(err) // the template and the document are constants
+	}
+	sum := sha256.Sum256([]byte(docsCSS))
+	return out.Bytes(), "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
+
+// docOperations shows a route; one for every method under that of reading.
+func (s *Server) docOperations(r route) []docOperation {
+	item := s.document.Paths[strings.ReplaceAll(r.path, "...}", "}")]
+	op := map[string]*huma.Operation{
+		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPatch: item.Patch, http.MethodPut: item.Put, http.MethodDelete: item.Delete, anyMethod: item.Get,
+	}[r.method]
+	o := docOperation{ID: r.name, Method: r.method, Path: Base + r.path, Scope: r.access.name(), Summary: r.summary, About: paragraphs(op.Description)}
+	if r.method == anyMethod {
+		o.Method = "ANY"
+	}
+	for _, param := range op.Parameters {
+		if param.Ref != "" {
+			param = s.document.Components.Parameters[param.Ref[strings.LastIndex(param.Ref, "/")+1:]]
+		}
+		f := field(param.Name, param.Schema, param.Required)
+		f.In = param.In
+		if param.Description != "" {
+			f.About = param.Description
+		}
+		o.Parameters = append(o.Parameters, f)
+	}
+	var body *huma.Schema
+	var example any
+	if op.RequestBody != nil {
+		if m := op.RequestBody.Content["application/json"]; m != nil {
+			body, example = m.Schema, m.Example
+			o.Body = refName(body.Ref)
+			o.Fields = fields(s.resolve(body))
+		}
+	}
+	o.Example = s.command(r, body, example)
+	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+		response := op.Responses[status]
+		if response.Ref != "" {
+			code := refName(response.Ref)
+			o.Failures = append(o.Failures, docFailure{status, code, s.document.Components.Responses[code].Description})
+			continue
+		}
+		if o.Status != "" {
+			continue
+		}
+		o.Status, o.Answer = status, response.Description
+		for _, media := range slices.Sorted(maps.Keys(response.Content)) {
+			o.Media = media
+			if schema := response.Content[media].Schema; schema != nil && schema.Ref != "" {
+				o.Answer = refName(schema.Ref)
+			}
+			break
+		}
+	}
+	return []docOperation{o}
+}
+
+// command is how the operation is called from a command line.
+func (s *Server) command(r route, body *huma.Schema, example any) string {
+	var b strings.Builder
+	b.WriteString("curl -H \"Authorization: Bearer $KEY\"")
+	if r.method != http.MethodGet && r.method != anyMethod {
+		fmt.Fprintf(&b, " -X %s", r.method)
+	}
+	if example == nil && body != nil {
+		example = s.exampleOf(body, 0)
+	}
+	if example != nil {
+		if raw, err := json.Marshal(example); err == nil {
+			fmt.Fprintf(&b, " -H \"Content-Type: application/json\" \\\n  -d '%s'", strings.ReplaceAll(string(raw), "'", `'\''`))
+		}
+	}
+	fmt.Fprintf(&b, " \\\n  \"$URL%s%s\"", Base, strings.NewReplacer("{", "$", "...}", "", "}", "").Replace(r.path))
+	return b.String()
+}
+
+// exampleOf makes an example of the fields that have to be there or have one.
+func (s *Server) exampleOf(schema *huma.Schema, depth int) any {
+	schema = s.resolve(schema)
+	if len(schema.Examples) > 0 {
+		return schema.Examples[0]
+	}
+	const deepest = 4
+	switch {
+	case depth > deepest:
+		return nil
+	case len(schema.Enum) > 0:
+		return schema.Enum[0]
+	case schema.Default != nil:
+		return schema.Default
+	}
+	switch schema.Type {
+	case huma.TypeObject:
+		o := map[string]any{}
+		for name, p := range schema.Properties {
+			if slices.Contains(schema.Required, name) || len(s.resolve(p).Examples) > 0 {
+				o[name] = s.exampleOf(p, depth+1)
+			}
+		}
+		return o
+	case huma.TypeArray:
+		return []any{s.exampleOf(schema.Items, depth+1)}
+	case huma.TypeInteger, huma.TypeNumber:
+		return 1
+	case huma.TypeBoolean:
+		return true
+	case huma.TypeString:
+		return "…"
+	}
+	return nil
+}
+
+func (s *Server) resolve(schema *huma.Schema) *huma.Schema {
+	for schema.Ref != "" {
+		schema = s.document.Components.Schemas.SchemaFromRef(schema.Ref)
+	}
+	return schema
+}
+
+func fields(schema *huma.Schema) []docField {
+	var all []docField
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		all = append(all, field(name, schema.Properties[name], slices.Contains(schema.Required, name)))
+	}
+	return all
+}
+
+func field(name string, schema *huma.Schema, required bool) docField {
+	f := docField{Name: name, Required: required, About: schema.Description, Type: schema.Type, Ref: refName(schema.Ref)}
+	if schema.Type == huma.TypeArray && schema.Items != nil {
+		f.Type, f.Ref = "array of "+schema.Items.Type, refName(schema.Items.Ref)
+	}
+	if schema.Format != "" {
+		f.Type += " (" + schema.Format + ")"
+	}
+	if schema.Nullable {
+		f.Type += " or null"
+	}
+	for _, fact := range []struct {
+		says  string
+		value any
+		known bool
+	}{
+		{"one of", schema.Enum, len(schema.Enum) > 0}, {"from", schema.Minimum, schema.Minimum != nil}, {"to", schema.Maximum, schema.Maximum != nil},
+		{"length from", schema.MinLength, schema.MinLength != nil}, {"length to", schema.MaxLength, schema.MaxLength != nil},
+		{"items from", schema.MinItems, schema.MinItems != nil}, {"items to", schema.MaxItems, schema.MaxItems != nil}, {"unless given", schema.Default, schema.Default != nil},
+	} {
+		if fact.known {
+			raw, _ := json.Marshal(fact.value) // numbers, strings and lists of them
+			f.About = strings.TrimSpace(f.About + " · " + fact.says + " " + string(raw))
+		}
+	}
+	f.About = strings.TrimPrefix(f.About, "· ")
+	return f
+}
+
+func refName(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }
+
+func anchor(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
+
+// paragraphs parts a text of the document, whose markup is left out.
+func paragraphs(text string) []string {
+	text = strings.NewReplacer("`", "", "**", "").Replace(strings.TrimSpace(text))
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n\n")
+}
