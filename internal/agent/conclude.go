@@ -97,12 +97,15 @@ func (l *loop) notice(record context.Context, n tool.Notice) error {
 	return l.append(record, stockhand.EventNotice, n)
 }
 
-var image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)`)
+var (
+	image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)`)
+	tag   = regexp.MustCompile(`<([A-Za-z/!?])`)
+)
 
 // harmless takes from a model's words what a reader's program would fetch by itself: an image at an address that holds the
 // account's figures would carry them out. HTML becomes text.
 func harmless(s string) string {
 	s = image.ReplaceAllString(s, "$1")
 	s = strings.ReplaceAll(s, "![", "[") // of an image in parts
-	return strings.ReplaceAll(s, "<", "&lt;")
+	return tag.ReplaceAllString(s, "&lt;$1")
 }

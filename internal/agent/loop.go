@@ -63,20 +63,23 @@ type outcome struct {
 	text, short string
 }
 
-func (t *turn) newLoop(ctx context.Context, s subject, profile stockhand.AgentProfile, calls []stockhand.ToolCall) (*loop, error) {
+func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCall) (*loop, error) {
 	l := &loop{
-		turn: t, task: s.task, account: s.account, tools: allowed(s.account.Tools(), profile),
+		turn: t, task: s.task, account: s.account, tools: t.allowed(s.account.Tools()),
 		stored: map[string]stockhand.ToolCall{}, made: map[string]string{}, nextSeq: 1,
 	}
 	for _, c := range calls {
 		l.stored[slot(c.Step, c.CallID)] = c
 		l.nextSeq = max(l.nextSeq, c.Seq+1)
+		if c.Done {
+			t.earlier += c.Requests
+		}
 	}
 	var err error
 	if l.past, err = t.conversation(ctx); err != nil {
 		return nil, err
 	}
-	l.system = instructions(t, s.label, profile)
+	l.system = instructions(t, s.label)
 	l.offered = offer(l.tools, s.account.Identity(), s.reading)
 	return l, nil
 }
@@ -152,6 +155,9 @@ func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 		return llm.Message{}, failure
 	}
 	m := l.proper(got.Message, step)
+	if got.Cut && len(m.Calls) == 0 {
+		m.Content += l.language.Pick("…\n\n(Ответ модели оборван: он длиннее, чем разрешено.)", "…\n\n(The model's answer is cut: it is longer than allowed.)")
+	}
 	_, err = l.store.AddModelStep(record, l.org, l.turn.run.Generation, stockhand.ModelStep{
 		Run: l.turn.run.ID, Seq: step, Message: encode(m), Model: got.Model,
 		InputTokens: got.Usage.Input, OutputTokens: got.Usage.Output, At: l.clock().UTC(),

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -62,13 +61,10 @@ type subject struct {
 }
 
 // subject reads the task as far as code decides. Its errors are refusals that end the run.
-func (t *turn) subject(ctx context.Context, profile stockhand.AgentProfile) (subject, error) {
-	connections, err := t.store.Connections(ctx, t.org)
+func (t *turn) subject(ctx context.Context) (subject, error) {
+	connections, err := t.connections(ctx)
 	if err != nil {
 		return subject{}, err
-	}
-	if len(profile.Connections) > 0 {
-		connections = slices.DeleteFunc(connections, func(c stockhand.Connection) bool { return !slices.Contains(profile.Connections, c.ID) })
 	}
 	before, err := t.before(ctx)
 	if err != nil {
@@ -113,26 +109,6 @@ func (t *turn) subject(ctx context.Context, profile stockhand.AgentProfile) (sub
 	return s, err
 }
 
-// profile returns the profile that answers; the zero one is the system's own.
-func (t *turn) profile(ctx context.Context) (stockhand.AgentProfile, error) {
-	id := t.start.Agent
-	if id == "" {
-		id = t.session.Agent
-	}
-	if id == "" || id == stockhand.SystemAgent {
-		return stockhand.AgentProfile{ID: stockhand.SystemAgent, System: true}, nil
-	}
-	return t.store.Agent(ctx, t.org, id)
-}
-
-// allowed are the account's tools that the profile lets the model use.
-func allowed(tools []tool.Tool, p stockhand.AgentProfile) []tool.Tool {
-	if len(p.Tools) == 0 {
-		return tools
-	}
-	return slices.DeleteFunc(slices.Clone(tools), func(fn tool.Tool) bool { return !slices.Contains(p.Tools, fn.Name) })
-}
-
 // converse answers the turn with the model. It leaves the turn to the reader (done is false) where there is no model, where the
 // task is a single call or picks an option of a question, where a run was begun without a model, and where the model fails before
 // anything was done.
@@ -151,11 +127,7 @@ func (t *turn) converse(ctx, record context.Context) (out reply, done bool, err 
 	if len(steps) == 0 && len(calls) > 0 {
 		return out, false, nil
 	}
-	profile, err := t.profile(record)
-	if err != nil {
-		return out, true, err
-	}
-	s, err := t.subject(ctx, profile)
+	s, err := t.subject(ctx)
 	out.results, out.drafts = []stockhand.ResultID{}, []stockhand.DraftID{}
 	switch {
 	case err != nil:
@@ -169,7 +141,7 @@ func (t *turn) converse(ctx, record context.Context) (out reply, done bool, err 
 		out.text = s.text
 		return out, true, nil
 	}
-	l, err := t.newLoop(ctx, s, profile, calls)
+	l, err := t.newLoop(ctx, s, calls)
 	if err != nil {
 		return out, true, err
 	}

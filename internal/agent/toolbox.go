@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
@@ -29,14 +28,14 @@ func instruction(name string) string {
 const maxProfile = 4000
 
 // instructions are the system message of a run.
-func instructions(t *turn, label string, p stockhand.AgentProfile) string {
+func instructions(t *turn, label string) string {
 	now := t.now()
 	s := strings.NewReplacer(
 		"{{language}}", t.language.Pick("Russian", "English"),
 		"{{today}}", now.Format("2006-01-02, Monday"),
 		"{{account}}", "<data>"+escaped(clip(label, 80))+"</data>",
 	).Replace(instruction("agent"))
-	if p.Instructions != "" {
+	if p := t.agent; p.Instructions != "" {
 		s += "\n\n" + instruction("profile") + "\n" + clip(p.Instructions, maxProfile)
 	}
 	return s

@@ -28,7 +28,7 @@ type decision struct {
 
 // understand reads the task. Its errors are refusals that end the run.
 func (t *turn) understand(ctx context.Context) (decision, error) {
-	connections, err := t.store.Connections(ctx, t.org)
+	connections, err := t.connections(ctx)
 	if err != nil {
 		return decision{}, err
 	}

@@ -23,11 +23,12 @@ type turn struct {
 	start     directData
 	message   stockhand.Message
 	session   stockhand.Session
-	requests  limit.Counter      // sent by this worker
-	earlier   int                // requests of calls that were finished before this worker took the run
-	used      llm.Usage          // tokens of models
-	remembers bool               // a model may ask about results of earlier turns
-	language  stockhand.Language // of the answer: the one asked for, or the task's own
+	agent     stockhand.AgentProfile // whose rules the turn follows
+	requests  limit.Counter          // sent by this worker
+	earlier   int                    // requests of calls that were finished before this worker took the run
+	used      llm.Usage              // tokens of models
+	remembers bool                   // a model may ask about results of earlier turns
+	language  stockhand.Language     // of the answer: the one asked for, or the task's own
 }
 
 // reply is how a run ends well.
@@ -79,7 +80,7 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 		}
 		call, account = &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: d.tool, Arguments: d.arguments}, d.account
 	}
-	fn, err := find(account.Tools(), call.Tool)
+	fn, err := t.permitted(account, call.Tool)
 	if err != nil {
 		return out, err
 	}
@@ -120,7 +121,8 @@ func (t *turn) load(ctx context.Context) (err error) {
 	if t.language = t.start.Language; t.language == "" {
 		t.language = language.Read(t.message.Text, language.Input{Now: t.now()}).Language
 	}
-	return nil
+	t.agent, err = t.profile(ctx)
+	return err
 }
 
 // pending returns the tool call that the run is, or that an earlier worker on it had stored, with the account it is for:

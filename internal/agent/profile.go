@@ -1,0 +1,70 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// profile returns the profile that answers, with a model or without one.
+func (t *turn) profile(ctx context.Context) (stockhand.AgentProfile, error) {
+	id := t.start.Agent
+	if id == "" {
+		id = t.session.Agent
+	}
+	if id == "" || id == stockhand.SystemAgent {
+		return stockhand.AgentProfile{ID: stockhand.SystemAgent, System: true}, nil
+	}
+	return t.store.Agent(ctx, t.org, id)
+}
+
+// connections are those that the profile may ask. A task that names another one, by the caller's choice or in its words, is refused:
+// it must not be answered from an account that was not meant.
+func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) {
+	all, err := t.store.Connections(ctx, t.org)
+	if err != nil || len(t.agent.Connections) == 0 {
+		return all, err
+	}
+	var may []stockhand.Connection
+	accounts := map[stockhand.AccountID]bool{}
+	for _, c := range all {
+		if slices.Contains(t.agent.Connections, c.ID) {
+			may = append(may, c)
+			accounts[c.Account] = true
+		}
+	}
+	named := language.Read(t.message.Text, language.Input{Now: t.now(), Accounts: labels(all)}).Account
+	outside := t.start.Connection != "" && !slices.Contains(t.agent.Connections, t.start.Connection)
+	if outside || named != nil && !accounts[named.ID] {
+		var names []string
+		for _, c := range accountsOf(may) {
+			names = append(names, c.Label+" ("+string(c.Account)+")")
+		}
+		return nil, stockhand.Errorf(stockhand.CodePermissionDenied, "%s", t.language.Pick("этому агенту тот аккаунт не разрешён", "this agent may not ask that account")).
+			WithHint(t.language.Pick("ему разрешены: %s", "it may ask: %s"), strings.Join(names, "; "))
+	}
+	return may, nil
+}
+
+// allowed are the account's tools that the profile may use.
+func (t *turn) allowed(tools []tool.Tool) []tool.Tool {
+	if len(t.agent.Tools) == 0 {
+		return tools
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(fn tool.Tool) bool { return !slices.Contains(t.agent.Tools, fn.Name) })
+}
+
+// permitted finds a tool of the account that the profile may use.
+func (t *turn) permitted(account connector.Account, name string) (tool.Tool, error) {
+	fn, err := find(account.Tools(), name)
+	if err == nil && len(t.agent.Tools) > 0 && !slices.Contains(t.agent.Tools, name) {
+		err = stockhand.Errorf(stockhand.CodePermissionDenied, t.language.Pick("этому агенту не разрешён инструмент «%s»", "this agent may not use the tool “%s”"), fn.Title.In(t.language)).
+			WithHint("%s", t.language.Pick("спросите системного агента или добавьте инструмент агенту", "ask the system agent, or add the tool to the agent"))
+	}
+	return fn, err
+}
