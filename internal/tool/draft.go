@@ -20,6 +20,7 @@ type Draft struct {
 	Connection stockhand.ConnectionID `json:"connection_id"`
 	Session    stockhand.SessionID    `json:"session_id,omitempty"`
 	Undoes     stockhand.DraftID      `json:"undoes,omitempty"`
+	By         string                 `json:"created_by,omitempty"` // the name of the actor it was made for
 	Created    time.Time              `json:"created_at"`
 	Expires    time.Time              `json:"expires_at"`
 	Documents  []DraftDocument        `json:"documents"`
@@ -52,7 +53,7 @@ func ReadDraft(d stockhand.Draft) (Draft, error) {
 	}
 	out := Draft{
 		ID: d.ID, Version: d.Version, Tool: d.Tool, Title: p.Title, Answer: p.Answer, Account: d.Account, Connection: d.Connection, Session: d.Session,
-		Undoes: d.Undoes, Created: d.Created.UTC(), Expires: d.Expires.UTC(), Documents: []DraftDocument{}, Notices: p.Notices, Language: d.Language,
+		Undoes: d.Undoes, By: d.By, Created: d.Created.UTC(), Expires: d.Expires.UTC(), Documents: []DraftDocument{}, Notices: p.Notices, Language: d.Language,
 	}
 	if out.Notices == nil {
 		out.Notices = []Notice{}

@@ -204,11 +204,15 @@ var signs = map[string]string{"RUB": "₽", "USD": "$", "EUR": "€", "CNY": "¥
 // FormatMoney rounds an amount to two places and writes it with the currency's sign: "1 234,56 ₽". The spaces do
 // not break.
 func FormatMoney(amount decimal.Decimal, currency string, l stockhand.Language) string {
-	sign := currency
+	return strings.TrimRight(group(amount.Fixed(2), l)+"\u00a0"+CurrencySign(currency), "\u00a0")
+}
+
+// CurrencySign is the sign that people write for a currency, its code where there is none.
+func CurrencySign(currency string) string {
 	if s, ok := signs[currency]; ok {
-		sign = s
+		return s
 	}
-	return strings.TrimRight(group(amount.Fixed(2), l)+"\u00a0"+sign, "\u00a0")
+	return currency
 }
 
 // FormatQuantity writes a quantity for people: up to four places, thousands apart.
