@@ -90,6 +90,7 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	if err == nil && got.finish == "" {
 		err = errCut
 	}
+	got.say(got.aloud.rest())
 	reply := got.reply(t, r)
 	if err == nil {
 		return reply, nil
@@ -191,6 +192,7 @@ func retryAfter(h http.Header) time.Duration {
 // gather puts a reply together from its chunks.
 type gather struct {
 	onText func(offset int, text string)
+	aloud  aloud
 	text   strings.Builder
 	at     int // characters of text so far
 	calls  []Call
@@ -214,14 +216,8 @@ func (g *gather) add(c openai.ChatCompletionChunk) error {
 	}
 	if s := choice.Delta.Content; s != "" {
 		g.begun = true
-		g.size += len(s)
-		s = strings.ToValidUTF8(s, "\uFFFD")
-		if g.size <= maxReply {
-			g.text.WriteString(s)
-			if g.onText != nil {
-				g.onText(g.at, s)
-			}
-			g.at += utf8.RuneCountInString(s)
+		if g.size += len(s); g.size <= maxReply {
+			g.say(g.aloud.add(strings.ToValidUTF8(s, "\uFFFD")))
 		}
 	}
 	for _, d := range choice.Delta.ToolCalls {
@@ -237,6 +233,18 @@ func (g *gather) add(c openai.ChatCompletionChunk) error {
 		return errTooMuch
 	}
 	return nil
+}
+
+// say adds to the text and passes it on.
+func (g *gather) say(s string) {
+	if s == "" {
+		return
+	}
+	g.text.WriteString(s)
+	if g.onText != nil {
+		g.onText(g.at, s)
+	}
+	g.at += utf8.RuneCountInString(s)
 }
 
 // call finds the call that a piece belongs to. Some servers number every call 0: a piece with a new id begins a new call.

@@ -62,6 +62,22 @@ func TestAReplyComesInPiecesWithItsUsageAndCost(t *testing.T) {
 	}
 }
 
+func TestWhatAModelThinksBeforeItAnswersIsNotItsAnswer(t *testing.T) {
+	for said, want := range map[string]string{
+		"<think>посчитаю: 2+2</think>\n\nОтвет: 4": "Ответ: 4", "\n<think></think>Да": "Да", "<think>и не закончу": "", "<thi": "<thi",
+		"Нет, <think>это</think> текст": "Нет, <think>это</think> текст", "  да": "  да",
+	} {
+		for _, piece := range []int{1, 3, 100} {
+			s := llmtest.New(t, llmtest.Always(llmtest.Answer{Text: said, Piece: piece}))
+			var h heard
+			reply, err := model(t, s.Config()).Complete(t.Context(), ask("x"), h.on)
+			if err != nil || reply.Message.Content != want || string(h.text) != want {
+				t.Errorf("%q in pieces of %d: %q, heard %q, %v", said, piece, reply.Message.Content, string(h.text), err)
+			}
+		}
+	}
+}
+
 func TestParallelCallsAreKeptApartEvenWhereTheServerNumbersThemAlike(t *testing.T) {
 	for _, same := range []bool{false, true} {
 		a := llmtest.CallTools(llmtest.Call("a", "one", `{"x":"первый"}`), llmtest.Call("b", "two", `{"y":2}`))
