@@ -64,10 +64,11 @@ import (
 
 // Config is what a Server needs.
 type Config struct {
-	Auth        Auth
+	Auth        *auth.Service
 	Agent       *agent.Agent
 	Drafts      *draft.Service
 	Connections *connection.Service
+	Gateway     Gateway
 	Store       Store
 	Secrets     Secrets
 	Version     string // of the program, for the OpenAPI document
@@ -112,6 +113,7 @@ func New(c Config) *Server {
 	for _, r := range s.routes() {
 		s.add(r, config)
 	}
+	s.mcp()
 	s.public()
 	s.compressed = compress(s.mux)
 	return s
@@ -119,12 +121,6 @@ func New(c Config) *Server {
 
 // Base is the prefix of the native API (specification, section 9).
 const Base = "/api/v1"
-
-// Auth says who is calling and whether a scope is theirs; *auth.Service does.
-type Auth interface {
-	Authenticate(ctx context.Context, c auth.Caller) (stockhand.Actor, error)
-	Allow(a stockhand.Actor, scope stockhand.Scope) error
-}
 
 // Secrets seals what may not rest in clear; *secret.Ring does.
 type Secrets interface {
@@ -136,5 +132,6 @@ type Secrets interface {
 type Store interface {
 	Organization(ctx context.Context, org stockhand.OrgID) (stockhand.Organization, error)
 	AgentStore
+	records
 	Answers
 }

@@ -1,29 +1,318 @@
 package api
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func (s *Server) listDrafts(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// DraftSummary is a draft in a list: its documents without their lines.
+type DraftSummary struct {
+	ID           stockhand.DraftID      `json:"id" example:"drf_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Version      int64                  `json:"version"`
+	Tool         string                 `json:"tool"`
+	Title        string                 `json:"title"`
+	AccountID    stockhand.AccountID    `json:"account_id"`
+	ConnectionID stockhand.ConnectionID `json:"connection_id"`
+	SessionID    *stockhand.SessionID   `json:"session_id"`
+	Undoes       *stockhand.DraftID     `json:"undoes" doc:"The draft whose documents this one takes back"`
+	CreatedBy    *string                `json:"created_by" doc:"Whom it was made for"`
+	CreatedAt    time.Time              `json:"created_at"`
+	ExpiresAt    time.Time              `json:"expires_at"`
+	Documents    []DocumentSummary      `json:"documents"`
 }
 
-func (s *Server) draft(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// DocumentSummary is a document of a draft in a list.
+type DocumentSummary struct {
+	ID      stockhand.DocumentID    `json:"id"`
+	Kind    tool.DocumentKind       `json:"kind" enum:"supplier_order,transfer,price_change,deletion"`
+	Title   string                  `json:"title"`
+	State   stockhand.DocumentState `json:"state" enum:"pending,confirmed,applying,applied,failed,unknown,rejected,expired"`
+	Lines   int                     `json:"line_count"`
+	Total   *tool.Amount            `json:"total"`
+	Problem string                  `json:"problem,omitempty"`
 }
 
-func (s *Server) editDraft(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+func summary(d tool.Draft) DraftSummary {
+	out := DraftSummary{
+		ID: d.ID, Version: d.Version, Tool: d.Tool, Title: d.Title, AccountID: d.Account, ConnectionID: d.Connection, SessionID: orNull(d.Session),
+		Undoes: orNull(d.Undoes), CreatedBy: orNull(d.By), CreatedAt: d.Created, ExpiresAt: d.Expires, Documents: []DocumentSummary{},
+	}
+	for _, doc := range d.Documents {
+		out.Documents = append(out.Documents, DocumentSummary{
+			ID: doc.ID, Kind: doc.Kind, Title: doc.Title, State: doc.State, Lines: len(doc.Lines), Total: tool.AmountOf(doc.Total, doc.Currency), Problem: doc.Problem,
+		})
+	}
+	return out
 }
 
-func (s *Server) confirmDraft(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// DraftPath names a draft.
+type DraftPath struct {
+	Draft stockhand.DraftID `path:"draft_id"`
 }
 
-func (s *Server) rejectDraft(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// seenDraft reads a draft that the caller may see.
+func (s *Server) seenDraft(ctx context.Context, id stockhand.DraftID) (stockhand.Draft, error) {
+	d, err := s.Drafts.Draft(ctx, stockhand.ActorOf(ctx).Org, id)
+	if err != nil {
+		return d, err
+	}
+	return d, s.maySee(ctx, d.By)
 }
 
-func (s *Server) undoDraft(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// shownDraft is the answer that shows a draft as it is now.
+func shownDraft(d stockhand.Draft, err error) (*Answer[tool.Draft], error) {
+	if err != nil {
+		return nil, err
+	}
+	shown, err := tool.ReadDraft(d)
+	return &Answer[tool.Draft]{shown}, err
+}
+
+func (s *Server) listDrafts(ctx context.Context, in *struct {
+	Page
+	State stockhand.DocumentState `query:"state" enum:"pending,confirmed,applying,applied,failed,unknown,rejected,expired" doc:"Drafts with a document in that state"`
+}) (*List[DraftSummary], error) {
+	before, err := in.after()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.Drafts.List(ctx, stockhand.ActorOf(ctx).Org, draft.Which{By: ownOnly(ctx), State: in.State}, stockhand.DraftID(before), in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	read := make([]tool.Draft, len(all))
+	for i, d := range all {
+		if read[i], err = tool.ReadDraft(d); err != nil {
+			return nil, err
+		}
+	}
+	page := listOf(read, in.Limit, func(d tool.Draft) string { return string(d.ID) }, summary)
+	if in.State != "" { // one that expired as it was read is in that state no more
+		page.Body.Data = slices.DeleteFunc(page.Body.Data, func(d DraftSummary) bool {
+			return !slices.ContainsFunc(d.Documents, func(doc DocumentSummary) bool { return doc.State == in.State })
+		})
+	}
+	return page, nil
+}
+
+func (s *Server) editDraft(ctx context.Context, in *struct {
+	DraftPath
+	Body struct {
+		Version   int64 `json:"version" minimum:"1" doc:"The version that was shown"`
+		Documents []struct {
+			ID    stockhand.DocumentID `json:"id"`
+			Drop  bool                 `json:"drop,omitempty" doc:"Leave the document out"`
+			Lines []struct {
+				ID       string       `json:"id"`
+				Quantity exactNumber  `json:"quantity,omitempty" doc:"In the goods' own unit"`
+				Price    exactOrMoney `json:"price,omitempty" doc:"In main units: a decimal string, or the money object as it was read"`
+				Drop     bool         `json:"drop,omitempty" doc:"Leave the line out"`
+			} `json:"lines,omitempty"`
+		} `json:"documents" minItems:"1"`
+	}
+}) (*Answer[tool.Draft], error) {
+	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
+		return nil, err
+	}
+	var edits draft.Edits
+	for _, doc := range in.Body.Documents {
+		edit := draft.DocumentEdit{ID: doc.ID, Drop: doc.Drop}
+		for _, l := range doc.Lines {
+			edit.Lines = append(edit.Lines, draft.LineEdit{ID: l.ID, Quantity: l.Quantity.Maybe, Price: l.Price.Maybe, Drop: l.Drop})
+		}
+		edits.Documents = append(edits.Documents, edit)
+	}
+	do := s.Drafts.Edit
+	if dryRun(ctx) {
+		do = s.Drafts.TryEdit
+	}
+	return shownDraft(do(ctx, stockhand.ActorOf(ctx), in.Draft, in.Body.Version, edits))
+}
+
+func (s *Server) rejectDraft(ctx context.Context, in *struct {
+	DraftPath
+	Body struct {
+		Version int64 `json:"version" minimum:"1" doc:"The version that was shown"`
+	}
+}) (*Answer[tool.Draft], error) {
+	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
+		return nil, err
+	}
+	do := s.Drafts.Reject
+	if dryRun(ctx) {
+		do = s.Drafts.TryReject
+	}
+	return shownDraft(do(ctx, stockhand.ActorOf(ctx), in.Draft, in.Body.Version))
+}
+
+type undoneAnswer struct {
+	Status   int
+	Location string `header:"Location"`
+	Body     tool.Draft
+}
+
+func (s *Server) undoDraft(ctx context.Context, in *DraftPath) (*undoneAnswer, error) {
+	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
+		return nil, err
+	}
+	do, status := s.Drafts.Undo, http.StatusCreated
+	if dryRun(ctx) {
+		do, status = s.Drafts.TryUndo, http.StatusOK
+	}
+	shown, err := shownDraft(do(ctx, stockhand.ActorOf(ctx), in.Draft))
+	if err != nil {
+		return nil, err
+	}
+	out := &undoneAnswer{Status: status, Body: shown.Body}
+	if status == http.StatusCreated {
+		out.Location = Base + "/drafts/" + string(shown.Body.ID)
+	}
+	return out, nil
+}
+
+// ConfirmedDraft is a draft after its confirmation or, tried with X-Dry-Run, what confirming it would send.
+type ConfirmedDraft struct {
+	tool.Draft
+	DryRun   bool      `json:"dry_run,omitempty"`
+	Verdicts []Verdict `json:"verdicts,omitempty" doc:"Of a dry run, one for each document"`
+}
+
+// Verdict is what confirming one document would come to.
+type Verdict struct {
+	DocumentID  stockhand.DocumentID `json:"document_id"`
+	Passed      bool                 `json:"passed" doc:"Whether it would be sent"`
+	Bodies      []tool.Body          `json:"bodies" doc:"The requests that would be sent, to the byte; amounts in them are as the external system wants them"`
+	Fingerprint string               `json:"fingerprint,omitempty"`
+	Gates       []draft.Gate         `json:"gates" doc:"In the order in which they are passed"`
+}
+
+type confirmedAnswer struct {
+	Status     int
+	Location   string `header:"Location"`
+	RetryAfter string `header:"Retry-After"`
+	Body       ConfirmedDraft
+}
+
+func (s *Server) confirmDraft(ctx context.Context, in *struct {
+	DraftPath
+	Wait int `query:"wait" minimum:"1" maximum:"300" default:"60" doc:"Answer 202 when it is not settled after that many seconds; it goes on"`
+	Body struct {
+		Version     int64                  `json:"version" minimum:"1" doc:"The version that was shown"`
+		DocumentIDs []stockhand.DocumentID `json:"document_ids,omitempty" doc:"Only these documents; left out, all that wait"`
+	}
+}) (*confirmedAnswer, error) {
+	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
+		return nil, err
+	}
+	if in.Body.DocumentIDs != nil && len(in.Body.DocumentIDs) == 0 {
+		return nil, invalid("document_ids", "names no document: leave it out to confirm all that wait")
+	}
+	actor := stockhand.ActorOf(ctx)
+	if dryRun(ctx) {
+		c, err := s.Drafts.Confirm(ctx, actor, in.Draft, in.Body.Version, in.Body.DocumentIDs, true)
+		if err != nil {
+			return nil, err
+		}
+		return tried(c)
+	}
+	d, settled, err := s.settle(ctx, time.Duration(in.Wait)*time.Second, in.Draft, func(ctx context.Context) (draft.Confirmation, error) {
+		return s.Drafts.Confirm(ctx, actor, in.Draft, in.Body.Version, in.Body.DocumentIDs, false)
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := tool.ReadDraft(d)
+	out := &confirmedAnswer{Status: http.StatusOK, Body: ConfirmedDraft{Draft: shown}}
+	if !settled {
+		out.Status, out.Location, out.RetryAfter = http.StatusAccepted, Base+"/drafts/"+string(in.Draft), "5"
+	}
+	return out, err
+}
+
+func tried(c draft.Confirmation) (*confirmedAnswer, error) {
+	shown, err := tool.ReadDraft(c.Draft)
+	out := &confirmedAnswer{Status: http.StatusOK, Body: ConfirmedDraft{Draft: shown, DryRun: true}}
+	for _, v := range c.Verdicts {
+		one := Verdict{DocumentID: v.Document, Passed: v.Passed(), Bodies: v.Bodies, Fingerprint: v.Fingerprint, Gates: v.Gates}
+		if one.Bodies == nil {
+			one.Bodies = []tool.Body{}
+		}
+		out.Body.Verdicts = append(out.Body.Verdicts, one)
+	}
+	return out, err
+}
+
+// settle confirms beside the request and waits for it, at most that long: what a caller has begun goes on when they hang up or
+// have waited enough. It returns the draft as it is then, and whether all is done that can be done now.
+func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.DraftID, confirm func(context.Context) (draft.Confirmation, error)) (stockhand.Draft, bool, error) {
+	type outcome struct {
+		draft.Confirmation
+		err error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if p := recover(); p != nil { // as it would be in the request's own goroutine: this request fails, not the service
+				o.err = fmt.Errorf("panic while confirming %s: %v\n%s", id, p, debug.Stack())
+				s.Logger.ErrorContext(ctx, "panic", "request_id", requestID(ctx), "err", o.err)
+			}
+			done <- o
+		}()
+		o.Confirmation, o.err = confirm(context.WithoutCancel(ctx))
+	}()
+	enough := time.NewTimer(most)
+	defer enough.Stop()
+	select {
+	case o := <-done:
+		return o.Draft, true, o.err
+	case <-ctx.Done():
+		return stockhand.Draft{}, false, context.Cause(ctx)
+	case <-enough.C:
+		d, err := s.Drafts.Draft(ctx, stockhand.ActorOf(ctx).Org, id)
+		return d, false, err
+	}
+}
+
+// draft shows a draft as JSON, or its documents as a file for a spreadsheet.
+func (s *Server) draft(w http.ResponseWriter, r *http.Request) error {
+	f, l, err := wanted(r)
+	if err != nil {
+		return err
+	}
+	d, err := s.seenDraft(r.Context(), stockhand.DraftID(r.PathValue("draft_id")))
+	if err != nil {
+		return err
+	}
+	shown, err := tool.ReadDraft(d)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Vary", "Accept, Accept-Language, Authorization")
+	if f == asJSON {
+		w.Header().Set("Content-Type", mediaTypes[asJSON])
+		return json.NewEncoder(w).Encode(shown)
+	}
+	l = cmp.Or(l, shown.Language)
+	tables := make([]*tool.Result, len(shown.Documents))
+	for i, doc := range shown.Documents {
+		tables[i] = doc.Table(l)
+		said := []string{fmt.Sprintf(l.Pick("Черновик %s, версия %d, состояние документа: %s", "Draft %s, version %d, state of the document: %s"), d.ID, d.Version, doc.State), doc.Problem}
+		for _, message := range append(said, doc.Consequences...) {
+			if message != "" {
+				tables[i].Notices = append(tables[i].Notices, tool.Notice{Message: message})
+			}
+		}
+	}
+	return writeTables(w, f, l, shown.Title, shown.Created, tables...)
 }

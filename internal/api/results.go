@@ -1,7 +1,245 @@
 package api
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"mime"
 	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/sheet"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func (s *Server) result(w http.ResponseWriter, r *http.Request) error { return errUnwritten }
+// form is how a table can be had.
+type form string
+
+const (
+	asJSON form = "json"
+	asCSV  form = "csv"
+	asXLSX form = "xlsx"
+)
+
+var mediaTypes = map[form]string{
+	asJSON: "application/json",
+	asCSV:  "text/csv; charset=utf-8",
+	asXLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+// wanted reads in which form and language the caller wants a table: by ?format= and ?language=, or by Accept and
+// Accept-Language. The language is empty when the caller said nothing: then it is the table's own.
+func wanted(r *http.Request) (form, stockhand.Language, error) {
+	query := r.URL.Query()
+	f := form(query.Get("format"))
+	if f == "" {
+		f = acceptedForm(r.Header.Get("Accept"))
+	}
+	if mediaTypes[f] == "" {
+		return "", "", invalid("format", "is one of json, csv, xlsx")
+	}
+	l := stockhand.Language(query.Get("language"))
+	switch {
+	case l == "" && r.Header.Get("Accept-Language") != "":
+		l = preferred(r.Header.Get("Accept-Language"))
+	case l != "" && l != stockhand.Russian && l != stockhand.English:
+		return "", "", invalid("language", "is one of ru, en")
+	}
+	return f, l, nil
+}
+
+// acceptedForm picks the form that an Accept header likes best; JSON when it names none of them.
+func acceptedForm(header string) form {
+	best, likes := asJSON, 0.0
+	for part := range strings.SplitSeq(header, ",") {
+		media, params, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		q, err := strconv.ParseFloat(cmp.Or(params["q"], "1"), 64)
+		for _, f := range []form{asJSON, asCSV, asXLSX} {
+			if offered, _, _ := strings.Cut(mediaTypes[f], ";"); err == nil && media == offered && q > likes {
+				best, likes = f, q
+			}
+		}
+	}
+	return best
+}
+
+// result shows a result whole, as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so its tag follows
+// from its id and from how it is shown.
+func (s *Server) result(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	f, l, err := wanted(r)
+	if err != nil {
+		return err
+	}
+	limit, from, err := rowsWanted(r, f)
+	if err != nil {
+		return err
+	}
+	org := stockhand.ActorOf(ctx).Org
+	kept, err := s.Store.Result(ctx, org, stockhand.ResultID(r.PathValue("result_id")))
+	if err != nil {
+		return err
+	}
+	run, err := s.Store.Run(ctx, org, kept.Run)
+	if err != nil {
+		return err
+	}
+	if err := s.maySee(ctx, run.By); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Vary", "Accept, Accept-Language, Authorization")
+	h.Set("Cache-Control", "private, no-cache") // it may be kept, and asked about each time: the caller's rights may have gone
+	tag := fmt.Sprintf(`"%s-%s%s-%d-%d"`, kept.ID, f, l, limit, from)
+	h.Set("ETag", tag)
+	if matches(r.Header.Values("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	if f == asJSON && limit == 0 {
+		return writeStored(w, kept)
+	}
+	var result tool.Result
+	if err := json.Unmarshal(kept.Body, &result); err != nil {
+		return fmt.Errorf("read the result %s: %w", kept.ID, err)
+	}
+	if f == asJSON {
+		return writeRows(w, kept, &result, limit, from)
+	}
+	var codes []string
+	for _, n := range result.Notices {
+		codes = append(codes, string(n.Code))
+	}
+	if len(codes) > 0 { // a CSV has no place for remarks: whoever reads it is told that there are some
+		h.Set("X-Notices", strings.Join(codes, ", "))
+	}
+	return writeTables(w, f, cmp.Or(l, writtenIn(result.Title)), result.Title, kept.Created, &result)
+}
+
+// rowsWanted reads which rows of a result the caller wants: all when limit is 0.
+func rowsWanted(r *http.Request, f form) (limit, from int, err error) {
+	query := r.URL.Query()
+	given, cursor := query.Get("limit"), query.Get("cursor")
+	if given == "" && cursor == "" {
+		return 0, 0, nil
+	}
+	if f != asJSON {
+		return 0, 0, invalid("limit", "CSV and XLSX are of whole results: leave limit and cursor out")
+	}
+	const most = 1000
+	if limit, err = strconv.Atoi(cmp.Or(given, "200")); err != nil || limit < 1 || limit > most {
+		return 0, 0, invalid("limit", "is a whole number from 1 to "+strconv.Itoa(most))
+	}
+	position, err := Page{Cursor: cursor}.after()
+	if err == nil && position != "" {
+		if from, err = strconv.Atoi(position); err != nil || from < 0 {
+			err = invalid("cursor", "is not a cursor that this list gave")
+		}
+	}
+	return limit, from, err
+}
+
+// resultHead goes before the fields of a result in JSON.
+type resultHead struct {
+	ID         stockhand.ResultID `json:"id"`
+	CreatedAt  time.Time          `json:"created_at"`
+	NextCursor *string            `json:"next_cursor"`
+}
+
+// writeStored writes a result as it is kept.
+func writeStored(w http.ResponseWriter, kept stockhand.StoredResult) error {
+	return writeHeaded(w, resultHead{ID: kept.ID, CreatedAt: kept.Created.UTC()}, kept.Body)
+}
+
+// writeRows writes a page of a result's rows with the rest of it.
+func writeRows(w http.ResponseWriter, kept stockhand.StoredResult, result *tool.Result, limit, from int) error {
+	head := resultHead{ID: kept.ID, CreatedAt: kept.Created.UTC()}
+	from = min(from, len(result.Rows))
+	to := min(from+limit, len(result.Rows))
+	if to < len(result.Rows) {
+		next := base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(to)))
+		head.NextCursor = &next
+	}
+	result.Rows = result.Rows[from:to]
+	body, err := json.Marshal(result)
+	if err != nil {
+		return err
+	}
+	return writeHeaded(w, head, body)
+}
+
+func writeHeaded(w http.ResponseWriter, head resultHead, body []byte) error {
+	first, err := json.Marshal(head)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", mediaTypes[asJSON])
+	rest := bytes.TrimPrefix(bytes.TrimSpace(body), []byte("{"))
+	for _, part := range [][]byte{first[:len(first)-1], []byte(","), rest} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTables writes tables as a file for a spreadsheet.
+func writeTables(w http.ResponseWriter, f form, l stockhand.Language, title string, made time.Time, tables ...*tool.Result) error {
+	h := w.Header()
+	h.Set("Content-Type", mediaTypes[f])
+	h.Set("Content-Language", string(l))
+	h.Set("Content-Disposition", attachment(title, made, string(f)))
+	if f == asCSV {
+		return sheet.CSV(w, l, tables...)
+	}
+	return sheet.XLSX(w, l, tables...)
+}
+
+// attachment names a file after what is in it, for every browser: in ASCII, and as it should be.
+func attachment(title string, made time.Time, extension string) string {
+	day := made.In(tool.Moscow).Format(time.DateOnly)
+	clean := strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || strings.ContainsRune(`/\:*?"<>|;`, r) {
+			return ' '
+		}
+		return r
+	}, title)
+	name := []rune(strings.Join(strings.Fields(clean), " "))
+	if most := 100; len(name) > most {
+		name = name[:most]
+	}
+	whole := strings.TrimLeft(strings.TrimSpace(string(name)), ".") + " " + day + "." + extension
+	return `attachment; filename="stockhand-` + day + "." + extension + `"; filename*=UTF-8''` + url.PathEscape(strings.TrimSpace(whole))
+}
+
+// matches tells whether a caller has the thing with that tag already. What compresses answers marks tags with a suffix; the
+// comparison is a weak one (RFC 9110, section 13.1.2).
+func matches(headers []string, tag string) bool {
+	for _, header := range headers {
+		for given := range strings.SplitSeq(header, ",") {
+			given = strings.TrimPrefix(strings.TrimSpace(given), "W/")
+			if given == "*" || given == tag || strings.HasPrefix(given, strings.TrimSuffix(tag, `"`)+"-gzip") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writtenIn is the language that a table's words are in.
+func writtenIn(title string) stockhand.Language {
+	if strings.ContainsFunc(title, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+		return stockhand.Russian
+	}
+	return stockhand.English
+}

@@ -1,40 +1,318 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
 )
 
-func (s *Server) startTurn(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// records is what the handlers of sessions, drafts, results and organization data read and change without a rule in between.
+type records interface {
+	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
+	Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string, before stockhand.SessionID, limit int) ([]stockhand.Session, error)
+	RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error
+	DeleteSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) error
+	Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error)
+	Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID, limit int) ([]stockhand.Message, error)
+	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
+	Runs(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) ([]stockhand.Run, error)
+	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event, error)
+	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+	Usage(ctx context.Context, org stockhand.OrgID, from, to string) ([]stockhand.Usage, error)
+	AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID, before int64, limit int) ([]stockhand.AuditEntry, error)
 }
 
-func (s *Server) listSessions(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// Session is a conversation as the API shows it.
+type Session struct {
+	ID           stockhand.SessionID     `json:"id" example:"ses_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Title        string                  `json:"title"`
+	Kind         stockhand.SessionKind   `json:"kind" enum:"chat,direct" doc:"direct: a single call of a tool"`
+	ConnectionID *stockhand.ConnectionID `json:"connection_id" doc:"The account it is about; null until one is known"`
+	AgentID      stockhand.AgentID       `json:"agent_id"`
+	CreatedBy    *string                 `json:"created_by" doc:"Who began it, as in key:key_… or user:usr_…; null for the command line"`
+	CreatedAt    time.Time               `json:"created_at"`
+	UpdatedAt    time.Time               `json:"updated_at"`
 }
 
-func (s *Server) session(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+func shownSession(v stockhand.Session) Session {
+	return Session{
+		ID: v.ID, Title: v.Title, Kind: v.Kind, ConnectionID: orNull(v.Connection), AgentID: cmp.Or(v.Agent, stockhand.SystemAgent),
+		CreatedBy: orNull(v.By), CreatedAt: v.Created.UTC(), UpdatedAt: v.Updated.UTC(),
+	}
 }
 
-func (s *Server) renameSession(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// SessionPath names a session.
+type SessionPath struct {
+	Session stockhand.SessionID `path:"session_id"`
 }
 
-func (s *Server) deleteSession(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// TurnPath names a turn of a session by its message.
+type TurnPath struct {
+	SessionPath
+	Message stockhand.MessageID `path:"message_id"`
 }
 
-func (s *Server) listMessages(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// seenSession reads a session that the caller may see.
+func (s *Server) seenSession(ctx context.Context, id stockhand.SessionID) (stockhand.Session, error) {
+	v, err := s.Store.Session(ctx, stockhand.ActorOf(ctx).Org, id)
+	if err != nil {
+		return v, err
+	}
+	return v, s.maySee(ctx, v.By)
 }
 
-func (s *Server) finishedMessage(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// seenRun finds the run that a message of a session began, or that wrote it.
+func (s *Server) seenRun(ctx context.Context, in TurnPath) (stockhand.Run, error) {
+	if _, err := s.seenSession(ctx, in.Session); err != nil {
+		return stockhand.Run{}, err
+	}
+	org := stockhand.ActorOf(ctx).Org
+	m, err := s.Store.Message(ctx, org, in.Message)
+	if err == nil && m.Session != in.Session {
+		err = stockhand.Errorf(stockhand.CodeNotFound, "no such message in this session")
+	}
+	if err != nil {
+		return stockhand.Run{}, err
+	}
+	return s.Store.Run(ctx, org, m.Run)
 }
 
-func (s *Server) cancelTurn(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+func (s *Server) listSessions(ctx context.Context, in *struct {
+	Page
+	Kind stockhand.SessionKind `query:"kind" enum:"chat,direct" default:"chat" doc:"direct lists single calls of tools"`
+}) (*List[Session], error) {
+	before, err := in.after()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.Store.Sessions(ctx, stockhand.ActorOf(ctx).Org, in.Kind, ownOnly(ctx), stockhand.SessionID(before), in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(all, in.Limit, func(v stockhand.Session) string { return string(v.ID) }, shownSession), nil
 }
 
-func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error { return errUnwritten }
+func (s *Server) session(ctx context.Context, in *SessionPath) (*Answer[Session], error) {
+	v, err := s.seenSession(ctx, in.Session)
+	if err != nil {
+		return nil, err
+	}
+	return answerOf(shownSession(v))
+}
+
+func (s *Server) renameSession(ctx context.Context, in *struct {
+	SessionPath
+	Body struct {
+		Title string `json:"title" minLength:"1" maxLength:"200"`
+	}
+}) (*Answer[Session], error) {
+	title := strings.Join(strings.Fields(in.Body.Title), " ")
+	if title == "" {
+		return nil, invalid("title", "must not be blank")
+	}
+	v, err := s.seenSession(ctx, in.Session)
+	if err != nil {
+		return nil, err
+	}
+	if v.Title = title; dryRun(ctx) {
+		return answerOf(shownSession(v))
+	}
+	if err := s.Store.RenameSession(ctx, v.Org, v.ID, title); err != nil {
+		return nil, err
+	}
+	return s.session(ctx, &in.SessionPath)
+}
+
+func (s *Server) deleteSession(ctx context.Context, in *SessionPath) (*struct{}, error) {
+	v, err := s.seenSession(ctx, in.Session)
+	if err != nil || dryRun(ctx) {
+		return nil, err
+	}
+	return nil, s.Store.DeleteSession(ctx, v.Org, v.ID)
+}
+
+// Message is one turn of a session: a task, or the agent's answer to one.
+type Message struct {
+	ID        stockhand.MessageID `json:"id"`
+	SessionID stockhand.SessionID `json:"session_id"`
+	Role      stockhand.Author    `json:"role" enum:"user,assistant"`
+	Content   string              `json:"content"`
+	State     stockhand.RunState  `json:"state" enum:"queued,running,done,failed,cancelled" doc:"Where the work on the turn stands"`
+	Answers   stockhand.MessageID `json:"answers,omitempty" doc:"Of the agent's answer: the message that it answers"`
+	CreatedBy *string             `json:"created_by" doc:"Who wrote it; null for the agent"`
+	CreatedAt time.Time           `json:"created_at"`
+}
+
+func (s *Server) listMessages(ctx context.Context, in *struct {
+	SessionPath
+	Page
+}) (*List[Message], error) {
+	v, err := s.seenSession(ctx, in.Session)
+	if err != nil {
+		return nil, err
+	}
+	after, err := in.after()
+	if err != nil {
+		return nil, err
+	}
+	if after != "" {
+		if m, err := s.Store.Message(ctx, v.Org, stockhand.MessageID(after)); err != nil || m.Session != v.ID {
+			return nil, invalid("cursor", "is not a cursor that this list gave")
+		}
+	}
+	all, err := s.Store.Messages(ctx, v.Org, v.ID, stockhand.MessageID(after), in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := s.Store.Runs(ctx, v.Org, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	of := map[stockhand.RunID]stockhand.Run{}
+	for _, r := range runs {
+		of[r.ID] = r
+	}
+	return listOf(all, in.Limit, func(m stockhand.Message) string { return string(m.ID) }, func(m stockhand.Message) Message {
+		r := of[m.Run]
+		shown := Message{ID: m.ID, SessionID: m.Session, Role: m.Author, Content: m.Text, State: r.State, CreatedBy: orNull(m.By), CreatedAt: m.Created.UTC()}
+		if m.Author == stockhand.FromAgent {
+			shown.Answers = r.Message
+		}
+		return shown
+	}), nil
+}
+
+// Turn is a turn of a session: where its answer will be, and once there is one, the finished message, with the same fields as the
+// command line prints (product.md, sections 4 and 8).
+type Turn struct {
+	SessionID  stockhand.SessionID `json:"session_id"`
+	MessageID  stockhand.MessageID `json:"message_id"`
+	Kind       string              `json:"kind,omitempty" enum:"new_turn" doc:"Of a turn that was begun just now"`
+	State      stockhand.RunState  `json:"state" enum:"queued,running,done,failed,cancelled"`
+	StreamURL  string              `json:"stream_url,omitempty" doc:"While it is not finished: its events as server-sent events"`
+	MessageURL string              `json:"message_url,omitempty" doc:"While it is not finished: where the finished message will be"`
+	*agent.Finished
+}
+
+type turnAnswer struct {
+	Status     int
+	Location   string `header:"Location"`
+	RetryAfter string `header:"Retry-After"`
+	Body       Turn
+}
+
+// shownTurn tells how far a run is: 200 with the finished message, or 202 with where to go on.
+func (s *Server) shownTurn(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (*turnAnswer, error) {
+	r, err := s.Store.Run(ctx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	if !r.State.Finished() {
+		return accepted(r.Session, r.Message, r.State), nil
+	}
+	f, err := s.Agent.Finished(ctx, org, id)
+	return &turnAnswer{Status: http.StatusOK, Body: Turn{SessionID: r.Session, MessageID: r.Message, State: r.State, Finished: f}}, err
+}
+
+// accepted is the answer as long as there is no finished message: where to go on.
+func accepted(in stockhand.SessionID, m stockhand.MessageID, state stockhand.RunState) *turnAnswer {
+	at := Base + "/sessions/" + string(in) + "/messages/" + string(m)
+	return &turnAnswer{
+		Status: http.StatusAccepted, Location: at, RetryAfter: "2",
+		Body: Turn{SessionID: in, MessageID: m, State: state, MessageURL: at, StreamURL: at + "/stream"},
+	}
+}
+
+// awaitEnd waits until a run is finished, at most that long.
+func (s *Server) awaitEnd(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, most time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	for _, err := range s.Agent.Follow(ctx, org, id, 0) {
+		if err != nil {
+			return // the run's own state says the rest
+		}
+	}
+}
+
+func (s *Server) finishedMessage(ctx context.Context, in *struct {
+	TurnPath
+	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to that many seconds for the end"`
+}) (*turnAnswer, error) {
+	r, err := s.seenRun(ctx, in.TurnPath)
+	if err != nil {
+		return nil, err
+	}
+	if in.Wait > 0 && !r.State.Finished() {
+		s.awaitEnd(ctx, r.Org, r.ID, time.Duration(in.Wait)*time.Second)
+	}
+	return s.shownTurn(ctx, r.Org, r.ID)
+}
+
+// cancelTime is how long a cancellation waits for its worker to stop, so that most callers see the end at once.
+const cancelTime = 5 * time.Second
+
+func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, error) {
+	r, err := s.seenRun(ctx, *in)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case r.State == stockhand.RunCancelled || dryRun(ctx) && !r.State.Finished():
+		return s.shownTurn(ctx, r.Org, r.ID)
+	case r.State.Finished():
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "the work on this message has ended already: it is %s", r.State).WithHint("read the message to see what came of it")
+	}
+	if err := s.Agent.Cancel(ctx, r.Org, r.ID); err != nil {
+		return nil, err
+	}
+	s.awaitEnd(ctx, r.Org, r.ID, cancelTime)
+	return s.shownTurn(ctx, r.Org, r.ID)
+}
+
+// startTurn stores a task and lets the agent work on it, or lets a person's own words confirm the draft they were just shown.
+func (s *Server) startTurn(ctx context.Context, in *struct {
+	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to that many seconds and answer 200 with the finished message"`
+	Body struct {
+		Message      string                 `json:"message" minLength:"1" doc:"The task, in plain Russian or English; at most 8 KiB" example:"что заканчивается на складах и что заказать?"`
+		SessionID    stockhand.SessionID    `json:"session_id,omitempty" doc:"Goes on with a conversation; left out, a new one begins"`
+		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account it is about, where several are connected"`
+		AgentID      stockhand.AgentID      `json:"agent_id,omitempty" doc:"One of GET /agents; left out, that of the session"`
+		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"Of the answer; left out, that of the task"`
+	}
+}) (*turnAnswer, error) {
+	actor := stockhand.ActorOf(ctx)
+	if !utf8.ValidString(in.Body.Message) {
+		return nil, invalid("message", "is not UTF-8 text")
+	}
+	if in.Body.SessionID != "" {
+		if _, err := s.seenSession(ctx, in.Body.SessionID); err != nil {
+			return nil, err
+		}
+	}
+	task := agent.Task{
+		Text: in.Body.Message, Session: in.Body.SessionID, Connection: in.Body.ConnectionID, Language: in.Body.Language, Actor: actor, Agent: in.Body.AgentID,
+	}
+	turn, said, err := s.confirmedBySaying(ctx, task)
+	if err == nil && !said {
+		turn, err = s.Agent.Start(ctx, actor.Org, task)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in.Wait > 0 {
+		s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(in.Wait)*time.Second)
+		out, err := s.shownTurn(ctx, actor.Org, turn.Run)
+		if err != nil || out.Status == http.StatusOK {
+			return out, err
+		}
+	}
+	out := accepted(turn.Session, turn.Message, stockhand.RunQueued)
+	out.Body.Kind = "new_turn"
+	return out, nil
+}
