@@ -2,26 +2,170 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/auth"
 )
 
-func (s *Server) createKey(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// APIKey is a key as it is listed: never with its secret (specification, section 2).
+type APIKey struct {
+	ID         stockhand.KeyID   `json:"id" example:"key_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Name       string            `json:"name" example:"Warehouse scanner"`
+	Prefix     string            `json:"prefix" doc:"How the secret begins: all of it that is ever shown again" example:"sk-org-4fJ0cQ2xVb"`
+	Scopes     []stockhand.Scope `json:"scopes" nullable:"false"`
+	CreatedAt  time.Time         `json:"created_at"`
+	CreatedBy  string            `json:"created_by" doc:"Who made it: user:usr_… or key:key_…" example:"user:usr_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	ExpiresAt  time.Time         `json:"expires_at"`
+	LastUsedAt *time.Time        `json:"last_used_at" doc:"To the minute; null when it was never used"`
+	RevokedAt  *time.Time        `json:"revoked_at" doc:"Null while it is not revoked"`
+	AllowedIPs []string          `json:"allowed_ips,omitempty" doc:"Where it may be used from; left out when from anywhere"`
+	Replaces   stockhand.KeyID   `json:"replaces,omitempty" doc:"The key that it took over from, when it was made by rotation"`
 }
 
-func (s *Server) listKeys(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// NewAPIKey is a key with its secret, as it is shown once.
+type NewAPIKey struct {
+	APIKey
+
+	Secret string `json:"secret" doc:"The whole key. It is shown this once and cannot be shown again" example:"sk-org-4fJ0cQ2xVb…"`
 }
 
-func (s *Server) keyReport(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+func keyOf(k stockhand.Key) APIKey {
+	return APIKey{
+		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes, CreatedAt: k.Created, CreatedBy: k.By, ExpiresAt: k.Expires,
+		LastUsedAt: maybe(k.LastUsed), RevokedAt: maybe(k.Revoked), AllowedIPs: k.AllowedIPs, Replaces: k.Replaces,
+	}
 }
 
-func (s *Server) key(ctx context.Context, in *struct{}) (*struct{}, error) { return nil, errUnwritten }
-
-func (s *Server) revokeKey(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// maybe is a time that may never have been: null then.
+func maybe(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }
 
-func (s *Server) rotateKey(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// keyInput names a key.
+type keyInput struct {
+	ID stockhand.KeyID `path:"key_id" doc:"The key's id, not its secret"`
+}
+
+// newKeyInput is what is asked for when a key is made.
+type newKeyInput struct {
+	RawBody []byte
+	Body    struct {
+		Name          string            `json:"name" minLength:"1" maxLength:"100" doc:"A label for people" example:"Warehouse scanner"`
+		Scopes        []stockhand.Scope `json:"scopes,omitempty" nullable:"false" minItems:"1" maxItems:"20" enum:"read:tools,write:tools,read:data,chat,connector:gateway,admin" doc:"What it may do; write:tools when left out"`
+		ExpiresInDays int               `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" default:"90" doc:"When it ends, in days of 24 hours"`
+		AllowedIPs    []string          `json:"allowed_ips,omitempty" nullable:"false" maxItems:"50" doc:"Addresses or CIDR ranges it may be used from; anywhere when left out" example:"[\"192.0.2.0/24\"]"`
+	}
+}
+
+// Resolve refuses null, which huma takes for left out: who sends it for a limit of a key may have meant that there is none.
+func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(in.RawBody, &given) != nil {
+		return nil // that is said already
+	}
+	for _, name := range []string{"scopes", "expires_in_days", "allowed_ips"} {
+		if string(given[name]) == "null" {
+			wrong = append(wrong, &huma.ErrorDetail{Location: "body." + name, Message: "may be left out, but not be null"})
+		}
+	}
+	return wrong
+}
+
+func (s *Server) createKey(ctx context.Context, in *newKeyInput) (*Answer[NewAPIKey], error) {
+	k, secret, err := s.Auth.CreateKey(ctx, stockhand.ActorOf(ctx), auth.NewKey{
+		Name: in.Body.Name, Scopes: in.Body.Scopes, ExpiresInDays: in.Body.ExpiresInDays, AllowedIPs: in.Body.AllowedIPs,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return answerOf(NewAPIKey{keyOf(k), secret})
+}
+
+func (s *Server) listKeys(ctx context.Context, in *struct{ Page }) (*List[APIKey], error) {
+	before, err := in.after()
+	if err != nil {
+		return nil, err
+	}
+	keys, err := s.Auth.Keys(ctx, stockhand.ActorOf(ctx), stockhand.KeyID(before), in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(keys, in.Limit, func(k stockhand.Key) string { return string(k.ID) }, keyOf), nil
+}
+
+func (s *Server) key(ctx context.Context, in *keyInput) (*Answer[APIKey], error) {
+	k, err := s.Auth.Key(ctx, stockhand.ActorOf(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return answerOf(keyOf(k))
+}
+
+func (s *Server) revokeKey(ctx context.Context, in *keyInput) (*Answer[APIKey], error) {
+	k, err := s.Auth.RevokeKey(ctx, stockhand.ActorOf(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return answerOf(keyOf(k))
+}
+
+func (s *Server) rotateKey(ctx context.Context, in *struct {
+	ID   stockhand.KeyID `path:"key_id" doc:"The key that is to be replaced"`
+	Body *struct {
+		OverlapHours int `json:"overlap_hours,omitempty" minimum:"1" maximum:"720" default:"24" doc:"How long the old key goes on working beside the new one"`
+	}
+}) (*Answer[NewAPIKey], error) {
+	var overlap time.Duration // the default
+	if in.Body != nil {
+		overlap = time.Duration(in.Body.OverlapHours) * time.Hour
+	}
+	k, secret, err := s.Auth.RotateKey(ctx, stockhand.ActorOf(ctx), in.ID, overlap)
+	if err != nil {
+		return nil, err
+	}
+	return answerOf(NewAPIKey{keyOf(k), secret})
+}
+
+// KeyReport is what an administrator should look at.
+type KeyReport struct {
+	Unused   []UnusedScopes `json:"unused" nullable:"false" doc:"Keys with scopes that were never used, or not for 30 days"`
+	Expiring []APIKey       `json:"expiring" nullable:"false" doc:"Keys that expire within 14 days, the soonest first"`
+}
+
+// UnusedScopes are the scopes that a key could do without.
+type UnusedScopes struct {
+	Key    APIKey        `json:"key"`
+	Scopes []UnusedScope `json:"scopes" nullable:"false"`
+}
+
+// UnusedScope is one of them.
+type UnusedScope struct {
+	Scope      stockhand.Scope `json:"scope"`
+	LastUsedAt *time.Time      `json:"last_used_at" doc:"Null when it was never used"`
+}
+
+func (s *Server) keyReport(ctx context.Context, _ *struct{}) (*Answer[KeyReport], error) {
+	found, err := s.Auth.Report(ctx, stockhand.ActorOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	r := KeyReport{Unused: []UnusedScopes{}, Expiring: []APIKey{}}
+	for _, u := range found.Unused {
+		one := UnusedScopes{Key: keyOf(u.Key)}
+		for _, scope := range u.Scopes {
+			one.Scopes = append(one.Scopes, UnusedScope{scope, maybe(u.Key.Used[scope])})
+		}
+		r.Unused = append(r.Unused, one)
+	}
+	for _, k := range found.Expiring {
+		r.Expiring = append(r.Expiring, keyOf(k))
+	}
+	return answerOf(r)
 }

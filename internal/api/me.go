@@ -2,18 +2,116 @@ package api
 
 import (
 	"context"
+	"time"
+
+	"github.com/stockhand/stockhand"
 )
 
-func (s *Server) me(ctx context.Context, in *struct{}) (*struct{}, error) { return nil, errUnwritten }
-
-func (s *Server) listTokens(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// Me is who is calling, where, and what they may.
+type Me struct {
+	Actor        Caller            `json:"actor"`
+	Organization *Organization     `json:"organization" doc:"The one the request is about; null for a person who named none of several, or belongs to none"`
+	Role         stockhand.Role    `json:"role,omitempty" enum:"owner,admin,member,viewer" doc:"Of a person in the organization"`
+	Scopes       []stockhand.Scope `json:"scopes" nullable:"false"`
+	ExpiresAt    *time.Time        `json:"expires_at" doc:"When the token that was sent ends; null for never"`
 }
 
-func (s *Server) createToken(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// Caller is a key or a person.
+type Caller struct {
+	Type   string `json:"type" enum:"key,user"`
+	ID     string `json:"id" example:"key_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Name   string `json:"name" doc:"Of a person it may be empty"`
+	Email  string `json:"email,omitempty" doc:"Of a person"`
+	Prefix string `json:"prefix,omitempty" doc:"Of a key: how its secret begins"`
 }
 
-func (s *Server) revokeToken(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+func (s *Server) me(ctx context.Context, _ *struct{}) (*Answer[Me], error) {
+	a := stockhand.ActorOf(ctx)
+	me := Me{Role: a.Role, Scopes: []stockhand.Scope{}, ExpiresAt: maybe(a.Expires)}
+	me.Scopes = append(me.Scopes, a.Scopes...)
+	if a.Person {
+		u, err := s.Auth.User(ctx, a.User)
+		if err != nil {
+			return nil, err
+		}
+		me.Actor = Caller{Type: "user", ID: string(u.ID), Name: u.Name, Email: u.Email}
+	} else {
+		k, err := s.Auth.Self(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		me.Actor = Caller{Type: "key", ID: string(k.ID), Name: k.Name, Prefix: k.Prefix}
+	}
+	if a.Org != "" {
+		o, err := s.Store.Organization(ctx, a.Org)
+		if err != nil {
+			return nil, err
+		}
+		shown := organizationOf(o)
+		me.Organization = &shown
+	}
+	return answerOf(me)
+}
+
+// UserToken is a person's token as it is listed.
+type UserToken struct {
+	ID         stockhand.TokenID `json:"id" example:"tok_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Name       string            `json:"name" example:"Laptop"`
+	Prefix     string            `json:"prefix" doc:"How the secret begins: all of it that is ever shown again" example:"sk-usr-4fJ0cQ2xVb"`
+	CreatedAt  time.Time         `json:"created_at"`
+	ExpiresAt  *time.Time        `json:"expires_at" doc:"Null for never"`
+	LastUsedAt *time.Time        `json:"last_used_at" doc:"To the minute; null when it was never used"`
+	RevokedAt  *time.Time        `json:"revoked_at" doc:"Null while it is not revoked"`
+}
+
+// NewUserToken is a token with its secret, as it is shown once.
+type NewUserToken struct {
+	UserToken
+
+	Secret string `json:"secret" doc:"The whole token. It is shown this once and cannot be shown again" example:"sk-usr-4fJ0cQ2xVb…"`
+}
+
+func tokenOf(t stockhand.UserToken) UserToken {
+	return UserToken{
+		ID: t.ID, Name: t.Name, Prefix: t.Prefix, CreatedAt: t.Created, ExpiresAt: maybe(t.Expires), LastUsedAt: maybe(t.LastUsed), RevokedAt: maybe(t.Revoked),
+	}
+}
+
+func (s *Server) listTokens(ctx context.Context, in *struct{ Page }) (*List[UserToken], error) {
+	before, err := in.after()
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := s.Auth.Tokens(ctx, stockhand.ActorOf(ctx), stockhand.TokenID(before), in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(tokens, in.Limit, func(t stockhand.UserToken) string { return string(t.ID) }, tokenOf), nil
+}
+
+func (s *Server) createToken(ctx context.Context, in *struct {
+	Body struct {
+		Name          string `json:"name" minLength:"1" maxLength:"100" doc:"A label for people" example:"Laptop"`
+		ExpiresInDays int    `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" doc:"When it ends, in days of 24 hours; never when left out"`
+	}
+}) (*Answer[NewUserToken], error) {
+	var ends time.Time
+	if d := in.Body.ExpiresInDays; d > 0 {
+		ends = time.Now().Add(time.Duration(d) * 24 * time.Hour)
+	}
+	t, secret, err := s.Auth.CreateToken(ctx, stockhand.ActorOf(ctx), in.Body.Name, ends)
+	if err != nil {
+		return nil, err
+	}
+	return answerOf(NewUserToken{tokenOf(t), secret})
+}
+
+func (s *Server) revokeToken(ctx context.Context, in *struct {
+	ID stockhand.TokenID `path:"token_id" doc:"The token's id, not its secret"`
+}) (*Answer[UserToken], error) {
+	t, err := s.Auth.RevokeToken(ctx, stockhand.ActorOf(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return answerOf(tokenOf(t))
 }

@@ -106,6 +106,11 @@ func (s *Service) Key(ctx context.Context, a stockhand.Actor, id stockhand.KeyID
 	return s.Store.Key(ctx, a.Org, id)
 }
 
+// Self returns the key that is calling.
+func (s *Service) Self(ctx context.Context, a stockhand.Actor) (stockhand.Key, error) {
+	return s.Store.Key(ctx, a.Org, a.Key)
+}
+
 // RevokeKey ends a key at once and returns it; one that was revoked before stays as it is. When it returns, no request of the
 // key passes here any more, and none anywhere within a second.
 func (s *Service) RevokeKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID) (stockhand.Key, error) {
