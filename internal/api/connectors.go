@@ -2,16 +2,159 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func (s *Server) listConnectors(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// ConnectorInfo is a kind of external system.
+type ConnectorInfo struct {
+	Key         string    `json:"key" example:"moysklad"`
+	Title       tool.Text `json:"title"`
+	Description tool.Text `json:"description"`
 }
 
-func (s *Server) connector(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// ConnectorDetail is a connector with what a developer has to know of it.
+type ConnectorDetail struct {
+	ConnectorInfo
+	Fields     []connector.Field `json:"fields" nullable:"false" doc:"What a connection needs"`
+	Operations []OperationInfo   `json:"operations" nullable:"false" doc:"What POST /connectors/{key}/execute takes"`
+	Limits     []connector.Limit `json:"limits" nullable:"false" doc:"What requests to the external system are held to"`
+	Traps      []connector.Trap  `json:"traps" nullable:"false" doc:"What makes a naive client wrong without an error"`
 }
 
-func (s *Server) executeOperation(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// OperationInfo is an operation of a connector.
+type OperationInfo struct {
+	Name        string           `json:"name" example:"report_stock_all"`
+	Title       tool.Text        `json:"title"`
+	Description tool.Text        `json:"description"`
+	Effect      tool.Effect      `json:"effect" enum:"read,propose"`
+	Kind        string           `json:"kind" enum:"raw,tool" doc:"raw answers with the external system's own JSON; tool with a finished message, as POST /tools/{name}/execute does"`
+	Parameters  map[string]any   `json:"parameters" doc:"The arguments, as a JSON Schema"`
+	Weight      connector.Weight `json:"weight" doc:"What it costs of the limits"`
+	Traps       []string         `json:"traps" nullable:"false" doc:"Names of the traps that it is prone to; a tool avoids them itself"`
+}
+
+func connectorInfo(k connector.Kind) ConnectorInfo {
+	return ConnectorInfo{Key: k.Name, Title: k.Title, Description: k.About}
+}
+
+// toolWeight is the weight of a tool: it depends on how much there is to read.
+var toolWeight = connector.Weight{Requests: 1, Note: tool.Text{
+	RU: "По числу страниц: запрос на тысячу строк и справочники, которые помнятся пять минут. Сколько запросов было, сказано в ответе.",
+	EN: "By the number of pages: a request for a thousand rows, and lists of names that are remembered for five minutes. The answer says how many there were.",
+}}
+
+func operationsOf(k connector.Kind) []OperationInfo {
+	var all []OperationInfo
+	for _, t := range k.Tools {
+		all = append(all, OperationInfo{
+			Name: t.Name, Title: t.Title, Description: t.About, Effect: t.Effect(), Kind: "tool", Parameters: schemaOf(t.Input.Schema), Weight: toolWeight, Traps: []string{},
+		})
+	}
+	for _, o := range k.Operations {
+		info := OperationInfo{
+			Name: o.Name, Title: o.Title, Description: o.About, Effect: tool.EffectRead, Kind: "raw", Parameters: schemaOf(o.Input.Schema), Weight: o.Weight, Traps: o.Traps,
+		}
+		if info.Traps == nil {
+			info.Traps = []string{}
+		}
+		all = append(all, info)
+	}
+	return all
+}
+
+func (s *Server) listConnectors(_ context.Context, in *struct{ Page }) (*List[ConnectorInfo], error) {
+	after, err := in.after()
+	if err != nil {
+		return nil, err
+	}
+	rest, err := restAfter(s.Connections.Kinds, after, func(k connector.Kind) string { return k.Name })
+	if err != nil {
+		return nil, err
+	}
+	return listOf(rest, in.Limit, func(k connector.Kind) string { return k.Name }, connectorInfo), nil
+}
+
+func (s *Server) connector(_ context.Context, in *struct {
+	Key string `path:"key"`
+}) (*Answer[ConnectorDetail], error) {
+	k, err := s.Connections.Kind(in.Key)
+	if err != nil {
+		return nil, err
+	}
+	return answerOf(ConnectorDetail{ConnectorInfo: connectorInfo(k), Fields: k.Fields, Operations: operationsOf(k), Limits: k.Limits, Traps: k.Traps})
+}
+
+// Operated is the answer to a raw operation.
+type Operated struct {
+	ConnectionID     stockhand.ConnectionID `json:"connection_id"`
+	AccountID        stockhand.AccountID    `json:"account_id"`
+	Operation        string                 `json:"operation"`
+	Data             json.RawMessage        `json:"data" doc:"The external system's answer as it came: amounts in minor units, times in Moscow time"`
+	Notices          []tool.Notice          `json:"notices" nullable:"false" doc:"What a reader of it needs to know"`
+	ExternalRequests int                    `json:"external_requests"`
+}
+
+// operationAnswer is what an operation comes to: a raw one to its data, a tool to a turn.
+type operationAnswer struct {
+	Status     int
+	Location   string `header:"Location"`
+	RetryAfter string `header:"Retry-After"`
+	Body       any    `doc:"Of a raw operation: connection_id, account_id, operation, data, notices, external_requests. Of a tool: the same as POST /tools/{name}/execute"`
+}
+
+func (s *Server) executeOperation(ctx context.Context, in *struct {
+	ExecuteWait
+	Key  string `path:"key"`
+	Body struct {
+		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account; may be left out where one is connected"`
+		Operation    string                 `json:"operation" minLength:"1" maxLength:"100" doc:"One of GET /connectors/{key}"`
+		Arguments    map[string]any         `json:"arguments,omitempty" doc:"As the operation's parameters say"`
+		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"Of a tool's words; left out, as Accept-Language says"`
+	}
+}) (*operationAnswer, error) {
+	k, err := s.Connections.Kind(in.Key)
+	if err != nil {
+		return nil, err
+	}
+	name := in.Body.Operation
+	if slices.ContainsFunc(k.Tools, func(t tool.Tool) bool { return t.Name == name }) {
+		c, err := s.Connections.Choose(ctx, stockhand.ActorOf(ctx).Org, in.Body.ConnectionID, k.Name)
+		if err != nil {
+			return nil, err
+		}
+		turn, err := s.execute(ctx, in.Wait, name, c.ID, in.Body.Arguments, in.Body.Language)
+		if err != nil {
+			return nil, err
+		}
+		return &operationAnswer{Status: turn.Status, Location: turn.Location, RetryAfter: turn.RetryAfter, Body: turn.Body}, nil
+	}
+	at := slices.IndexFunc(k.Operations, func(o connector.Operation) bool { return o.Name == name })
+	if at < 0 {
+		return nil, invalid("operation", "no operation of that name; GET /connectors/"+k.Name+" lists them")
+	}
+	arguments, err := json.Marshal(in.Body.Arguments)
+	if err != nil {
+		return nil, invalid("arguments", "cannot be read")
+	}
+	if _, err := k.Operations[at].Input.Check(arguments); err != nil {
+		return nil, inArguments(err)
+	}
+	actor := stockhand.ActorOf(ctx)
+	c, err := s.Connections.Choose(ctx, actor.Org, in.Body.ConnectionID, k.Name)
+	if err != nil {
+		return nil, err
+	}
+	out, requests, err := s.Connections.Operate(ctx, c, name, arguments, actor)
+	if err != nil {
+		return nil, inArguments(err)
+	}
+	return &operationAnswer{Status: http.StatusOK, Body: Operated{
+		ConnectionID: c.ID, AccountID: c.Account, Operation: name, Data: out.Data, Notices: out.Notices, ExternalRequests: requests,
+	}}, nil
 }

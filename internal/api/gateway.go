@@ -1,7 +1,119 @@
 package api
 
 import (
+	"cmp"
+	"context"
+	"io"
 	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connection"
+	"github.com/stockhand/stockhand/internal/connector"
 )
 
-func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error { return errUnwritten }
+// Gateway passes raw requests on to an external system; *connection.Passage does. The API holds no more of it than this: what
+// can write is made by internal/app (decision 0014).
+type Gateway interface {
+	Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest) (connection.Verdict, error)
+	Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error)
+}
+
+// gateway passes a request on and streams the answer back: status, body and content type as they are. None of the caller's
+// headers goes out but the language and a body's type.
+func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
+	id := stockhand.ConnectionID(r.PathValue("connection_id"))
+	actor := stockhand.ActorOf(r.Context())
+	out, err := gatewayRequest(r, id)
+	if err != nil {
+		return err
+	}
+	v, err := s.Gateway.Judge(r.Context(), actor.Org, id, out)
+	if err != nil {
+		return err
+	}
+	if dryRun(r.Context()) {
+		return writeVerdict(r.Context(), w, out, v)
+	}
+	if err := cmp.Or(v.Address, v.Refusal); err != nil {
+		if stockhand.CodeOf(err) == stockhand.CodeMethodNotAllowed {
+			w.Header().Set("Allow", "GET, HEAD, POST, PUT, DELETE")
+		}
+		return err // before the body is read
+	}
+	if !v.Reads {
+		if out.Body, err = readBody(w, r); err != nil {
+			return err
+		}
+	}
+	answer, err := s.Gateway.Pass(r.Context(), actor.Org, id, out, actor)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	h := w.Header()
+	for name, values := range answer.Header {
+		h[name] = values
+	}
+	if answer.Header.Get("Content-Type") == "" {
+		h["Content-Type"] = nil // net/http would guess one
+	}
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox") // what comes from elsewhere is nobody's page here
+	w.WriteHeader(answer.Status)
+	if _, err := io.Copy(w, answer.Body); err != nil {
+		panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+	}
+	return nil
+}
+
+// gatewayRequest takes from a request what may be passed on. The path is taken as it was sent: what cleaning or decoding would
+// make of it is for the gateway to refuse.
+func gatewayRequest(r *http.Request, id stockhand.ConnectionID) (connector.GatewayRequest, error) {
+	sent := r.URL.EscapedPath()
+	if r.URL.IsAbs() || r.URL.Host != "" || r.URL.User != nil || r.URL.Fragment != "" {
+		return connector.GatewayRequest{}, invalid("path", "a whole URL is not passed on; write a path below the gateway")
+	}
+	prefix := Base + "/connections/" + url.PathEscape(string(id)) + "/gateway/"
+	path, ok := strings.CutPrefix(sent, prefix)
+	if !ok {
+		return connector.GatewayRequest{}, invalid("path", "the path up to the gateway is to be written without escapes")
+	}
+	out := connector.GatewayRequest{Method: r.Method, Path: path, Query: r.URL.RawQuery, Language: r.Header.Get("Accept-Language"), Type: r.Header.Get("Content-Type")}
+	if reading := r.Method == http.MethodGet || r.Method == http.MethodHead; reading && r.ContentLength != 0 {
+		return out, invalid("body", "a read has no body")
+	}
+	return out, nil
+}
+
+// GatewayTrial is what X-Dry-Run answers at the gateway: what would be sent, and what would keep it from being sent.
+type GatewayTrial struct {
+	DryRun bool   `json:"dry_run"`
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	Query  string `json:"query"`
+	Gates  []Gate `json:"gates"`
+}
+
+// Gate is one thing that a request has to pass.
+type Gate struct {
+	Name    string         `json:"name"`
+	Passed  bool           `json:"passed"`
+	Code    stockhand.Code `json:"code,omitempty"`
+	Message string         `json:"message,omitempty"`
+}
+
+func writeVerdict(ctx context.Context, w http.ResponseWriter, r connector.GatewayRequest, v connection.Verdict) error {
+	gate := func(name string, refusal error) Gate {
+		g := Gate{Name: name, Passed: refusal == nil}
+		if refusal != nil {
+			said := problem(ctx, refusal).Detail
+			g.Code, g.Message = said.Code, said.Message
+		}
+		return g
+	}
+	w.Header().Set("Content-Type", "application/json")
+	return formats["application/json"].Marshal(w, GatewayTrial{
+		DryRun: true, Method: r.Method, Path: r.Path, Query: r.Query, Gates: []Gate{gate("address", v.Address), gate("gateway_writes", v.Refusal)},
+	})
+}

@@ -2,14 +2,176 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func (s *Server) listTools(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+// ToolInfo is a tool as developers read of it.
+type ToolInfo struct {
+	Name        string         `json:"name" example:"moysklad_stock"`
+	Connector   string         `json:"connector" example:"moysklad"`
+	Title       tool.Text      `json:"title"`
+	Description tool.Text      `json:"description"`
+	Effect      tool.Effect    `json:"effect" enum:"read,propose" doc:"read answers with a result; propose answers with a draft that waits for a person and sends nothing"`
+	Parameters  map[string]any `json:"parameters" doc:"The arguments, as a JSON Schema"`
+	Rights      []tool.Need    `json:"rights" nullable:"false" doc:"What the connection's employee has to be allowed to see, in the words of the external system's role settings"`
+	Columns     []ToolColumn   `json:"columns,omitempty" doc:"Of the result with no arguments but those required"`
 }
 
-func (s *Server) tool(ctx context.Context, in *struct{}) (*struct{}, error) { return nil, errUnwritten }
+// ToolColumn is a column of a tool's result.
+type ToolColumn struct {
+	Name string    `json:"name"`
+	Unit tool.Unit `json:"unit" enum:"text,money,quantity,count,percent,days,date,moment"`
+}
 
-func (s *Server) executeTool(ctx context.Context, in *struct{}) (*struct{}, error) {
-	return nil, errUnwritten
+func toolInfo(k connector.Kind, t tool.Tool) ToolInfo {
+	info := ToolInfo{
+		Name: t.Name, Connector: k.Name, Title: t.Title, Description: t.About, Effect: t.Effect(), Parameters: schemaOf(t.Input.Schema), Rights: t.Needs,
+	}
+	if info.Rights == nil {
+		info.Rights = []tool.Need{}
+	}
+	for _, c := range t.Shape {
+		info.Columns = append(info.Columns, ToolColumn{Name: c.Name, Unit: c.Unit})
+	}
+	return info
+}
+
+// schemaOf is a schema as plain JSON.
+func schemaOf(s *jsonschema.Schema) map[string]any {
+	out := map[string]any{}
+	b, err := json.Marshal(s)
+	if err == nil {
+		err = json.Unmarshal(b, &out)
+	}
+	if err != nil { // a schema that tools were made with is JSON
+		panic(err)
+	}
+	return out
+}
+
+// tools lists the tools of all connectors in the order in which they are declared.
+func (s *Server) tools() []ToolInfo {
+	var all []ToolInfo
+	for _, k := range s.Connections.Kinds {
+		for _, t := range k.Tools {
+			all = append(all, toolInfo(k, t))
+		}
+	}
+	return all
+}
+
+func (s *Server) listTools(_ context.Context, in *struct {
+	Page
+	Effect    tool.Effect `query:"effect" enum:"read,propose" doc:"Only those"`
+	Connector string      `query:"connector" maxLength:"50" doc:"Only that connector's"`
+}) (*List[ToolInfo], error) {
+	after, err := in.after()
+	if err != nil {
+		return nil, err
+	}
+	all := slices.DeleteFunc(s.tools(), func(t ToolInfo) bool {
+		return in.Effect != "" && t.Effect != in.Effect || in.Connector != "" && t.Connector != in.Connector
+	})
+	rest, err := restAfter(all, after, func(t ToolInfo) string { return t.Name })
+	if err != nil {
+		return nil, err
+	}
+	return listOf(rest, in.Limit, func(t ToolInfo) string { return t.Name }, func(t ToolInfo) ToolInfo { return t }), nil
+}
+
+// restAfter is what of a short list comes after the position that a cursor names.
+func restAfter[T any](all []T, after string, position func(T) string) ([]T, error) {
+	if after == "" {
+		return all, nil
+	}
+	for i, v := range all {
+		if position(v) == after {
+			return all[i+1:], nil
+		}
+	}
+	return nil, invalid("cursor", "is not a cursor that this list gave")
+}
+
+func (s *Server) tool(_ context.Context, in *struct {
+	Name string `path:"name"`
+}) (*Answer[ToolInfo], error) {
+	for _, t := range s.tools() {
+		if t.Name == in.Name {
+			return answerOf(t)
+		}
+	}
+	return nil, stockhand.Errorf(stockhand.CodeNotFound, "no tool of that name").WithHint("GET /tools lists what there is")
+}
+
+// ExecuteWait is how long a direct call is waited for.
+type ExecuteWait struct {
+	Wait int `query:"wait" minimum:"0" maximum:"120" default:"60" doc:"Seconds to wait for the end; then it is 202 with where to go on"`
+}
+
+func (s *Server) executeTool(ctx context.Context, in *struct {
+	ExecuteWait
+	Name string `path:"name"`
+	Body struct {
+		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account; may be left out where one is connected"`
+		Arguments    map[string]any         `json:"arguments,omitempty" doc:"As the tool's parameters say"`
+		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"Of the result's words; left out, as Accept-Language says"`
+	}
+}) (*turnAnswer, error) {
+	return s.execute(ctx, in.Wait, in.Name, in.Body.ConnectionID, in.Body.Arguments, in.Body.Language)
+}
+
+// execute calls a tool as a run of its own and waits for its end. A call that failed is an error of the request.
+func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand.ConnectionID, arguments map[string]any, l stockhand.Language) (*turnAnswer, error) {
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		return nil, invalid("arguments", "cannot be read")
+	}
+	if arguments == nil {
+		raw = nil
+	}
+	if l == "" {
+		l = languageOf(ctx)
+	}
+	actor := stockhand.ActorOf(ctx)
+	turn, err := s.Agent.Execute(ctx, actor.Org, agent.Execution{Tool: strings.TrimSpace(name), Connection: c, Arguments: raw, Language: l, Actor: actor})
+	if err != nil {
+		return nil, inArguments(err)
+	}
+	if wait > 0 {
+		s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(wait)*time.Second)
+	}
+	out, err := s.shownTurn(ctx, actor.Org, turn.Run)
+	if err != nil || out.Status != http.StatusOK || out.Body.Finished == nil {
+		return out, err
+	}
+	if f := out.Body.Failure; f != nil {
+		return nil, inArguments(&stockhand.Error{Code: f.Code, Message: f.Message, Hint: f.Hint})
+	}
+	return out, nil
+}
+
+// inArguments says of fields at fault where they stand in the request.
+func inArguments(err error) error {
+	e, ok := err.(*stockhand.Error) //nolint:errorlint // one that is wrapped is not about arguments
+	if !ok || len(e.Fields) == 0 {
+		return err
+	}
+	fields := slices.Clone(e.Fields)
+	for i := range fields {
+		fields[i].Field = "arguments." + fields[i].Field
+	}
+	at := *e
+	at.Fields = fields
+	return &at
 }

@@ -138,6 +138,7 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 func (i *Instance) handler(c Config) http.Handler {
 	server := api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
+		Gateway: &connection.Passage{Connections: i.Connections, Gateways: gateways{i.Connections}},
 		Secrets: i.service.ring, Version: versionText(), Logger: c.Logger, Ready: i.Ready,
 		Rate: c.Rate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
 	})

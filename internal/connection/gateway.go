@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -24,25 +25,33 @@ type Passage struct {
 	Gateways    Gateways
 }
 
-// reads tells of the methods that change nothing.
-func reads(method string) bool { return method == http.MethodGet || method == http.MethodHead }
-
 // Verdict is what the gateway says of a request without sending it.
 type Verdict struct {
 	Connection stockhand.Connection
-	Reads      bool // it changes nothing
-	Refusal    error
+	Reads      bool  // it changes nothing
+	Address    error // why its address or form is not passed on; nil for one that is
+	Refusal    error // why this connection does not pass it on, whatever its address; nil for one that it does
+
+	gateway connector.Gateway
 }
 
-// Judge decides about a request and sends nothing.
-func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, method string) (Verdict, error) {
+// Judge decides about a request and sends nothing. Its error is that there is no such connection, or none that can be used.
+func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest) (Verdict, error) {
 	c, err := p.Connections.Store.Connection(ctx, org, id)
 	if err != nil {
 		return Verdict{}, err
 	}
-	v := Verdict{Connection: c, Reads: reads(method)}
+	v := Verdict{Connection: c, Reads: r.Method == http.MethodGet || r.Method == http.MethodHead}
+	open := p.Gateways.Reading
+	if !v.Reads {
+		open = p.Gateways.Writing
+	}
+	if v.gateway, err = open(ctx, c); err != nil {
+		return Verdict{}, err
+	}
+	v.Address = v.gateway.Check(r)
 	if !v.Reads && !c.GatewayWrites {
-		v.Refusal = stockhand.Errorf(stockhand.CodePermissionDenied, "the gateway of this connection only reads: %s is not sent", method).
+		v.Refusal = stockhand.Errorf(stockhand.CodePermissionDenied, "the gateway of this connection only reads: nothing else is sent").
 			WithHint("propose the change as a draft, or let an owner or admin of the organization turn on gateway_writes: PATCH /connections/%s", id)
 	}
 	return v, nil
@@ -51,25 +60,17 @@ func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.C
 // Pass sends a request and returns the answer as it came. What reads is repeated when a failure may pass; what writes needs
 // the connection's gateway_writes, is sent once, and is in the audit log before it leaves and with what came back.
 func (p *Passage) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
-	v, err := p.Judge(ctx, org, id, r.Method)
+	v, err := p.Judge(ctx, org, id, r)
 	if err == nil {
-		err = v.Refusal
+		err = cmp.Or(v.Address, v.Refusal)
 	}
 	if err != nil {
 		return nil, err
 	}
-	open := p.Gateways.Reading
 	if !v.Reads {
-		open = p.Gateways.Writing
+		return p.write(ctx, v.Connection, v.gateway, r, a)
 	}
-	gateway, err := open(ctx, v.Connection)
-	if err != nil {
-		return nil, err
-	}
-	if !v.Reads {
-		return p.write(ctx, v.Connection, gateway, r, a)
-	}
-	return p.send(ctx, v.Connection, gateway, r, a)
+	return p.send(ctx, v.Connection, v.gateway, r, a)
 }
 
 // write passes on a request that changes something.
@@ -82,9 +83,6 @@ func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway con
 		}
 		b, _ := json.Marshal(detail) // texts and numbers
 		return stockhand.AuditEntry{At: time.Now().UTC(), Actor: a.Name, Action: action, External: c.Connector + " " + string(c.Account), Detail: b}
-	}
-	if err := gateway.Check(r); err != nil { // what is not sent is not in the log as if it had been
-		return nil, err
 	}
 	if err := s.Store.Audit(ctx, c.Org, entry("gateway.write", nil)); err != nil {
 		return nil, err // what cannot be told is not done

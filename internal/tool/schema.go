@@ -47,7 +47,7 @@ func custom(t reflect.Type, into map[reflect.Type]*jsonschema.Schema) {
 	}
 	if t.Kind() == reflect.Struct && t != reflect.TypeFor[decimal.Decimal]() {
 		for f := range t.Fields() {
-			if f.IsExported() {
+			if f.IsExported() || f.Anonymous { // fields of an embedded struct are fields, whatever its name
 				custom(f.Type, into)
 			}
 		}
