@@ -30,7 +30,7 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []sp
 			return p
 		}
 	}
-	if f.kind != percent || !c.beside(f, shareWords) {
+	if f.kind != percent || len(only) > 0 || !c.beside(f, shareWords) || len(f.readings) == 0 || f.readings[0].value.IsZero() {
 		return nil
 	}
 	for _, sum := range facts { // what part of the column's total the rows are
@@ -94,6 +94,9 @@ func (c *checker) counted(f *figure) *place {
 	}
 	n := f.readings[0].value
 	for listed := range c.doc.lists {
+		if listed < 2 {
+			continue
+		}
 		if n.Cmp(decimal.FromInt(int64(listed))) == 0 {
 			return &place{FromFigures, -1, "", -1}
 		}
@@ -117,12 +120,12 @@ func (c *checker) counted(f *figure) *place {
 }
 
 var (
-	totalWords      = stemsOf("всего итог общ вместе суммарн совокуп из total overall altogether combined of")
-	shareWords      = stemsOf("дол часть част приход составля вклад share part account of процент")
+	totalWords      = stemsOf("всего итог общ вместе суммарн совокуп total overall altogether combined")
+	shareWords      = stemsOf("доля доли долю долей часть части приходит составля вклад share part account of процент")
 	moreWords       = stemsOf("ещё еще остал друг more other remain rest")
 	sumWords        = stemsOf("всего итог общ вместе суммарн совокуп сумм total overall altogether combined together sum")
 	differenceWords = stemsOf("разниц разрыв меньш больш выше ниже рост вырос снизил снижен упал изменен прибав прирост дефицит нехват излиш осталось differ gap more less higher lower up down grew growth rose fell drop increase decrease change short surplus п.п")
-	ratioWords      = stemsOf("доля доли долю долей част составля процент приход вклад share percent part account рост вырос снизил снижен упал измен прирост больш меньш ratio grew growth rose fell drop increase decrease change more less раз times")
+	ratioWords      = stemsOf("доля доли долю долей част составля процент приходит вклад share percent part account рост вырос снизил снижен упал измен прирост больш меньш ratio grew growth rose fell drop increase decrease change more less раз times")
 	lossWords       = stemsOf("убыт минус ниже долг должн отрицат сниз сниж упал паден меньш сократ недост нехват loss minus below negative debt owe decline decrease drop fell fall down less short lower")
 )
 
@@ -162,7 +165,11 @@ func (c *checker) totalBeside(f *figure) bool {
 			from = max(from, m.end)
 		}
 	}
-	return hasWord(c.doc.text[from:f.start], totalWords)
+	before := c.doc.text[from:max(from, f.start)]
+	if last := lastWords(before, 1); len(last) > 0 && (last[0] == "из" || last[0] == "of") {
+		return true
+	}
+	return hasWord(before, totalWords)
 }
 
 // derive accepts what a reader can check at a glance: figures printed in the same sentence or row, which were found

@@ -384,15 +384,27 @@ func (x *evidence) sentence(t int, text string) {
 				x.global = append(x.global, of)
 			}
 			for _, n := range own {
+				if x.inRows(f, t, n) {
+					continue // the cell says more: which column it is
+				}
 				n.about = append(n.about, of)
 			}
 		}
 	}
 }
 
+func (x *evidence) inRows(f *figure, t int, n *name) bool {
+	for _, row := range n.rows[t][:min(fewRows, len(n.rows[t]))] {
+		if x.inRow(f, t, row, nil) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // read takes a text apart.
 func (x *evidence) read(text string) *document {
-	d := &document{text: text, mentions: x.names.find(text)}
+	d := &document{text: text, mentions: x.names.find(text), known: x.labels}
 	s := &scanner{text: text, l: x.l, years: x.years}
 	for _, m := range d.mentions {
 		s.taken = append(s.taken, m.span)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/stockhand/stockhand/internal/decimal"
 )
 
 // document is a text with what it consists of.
@@ -16,7 +18,8 @@ type document struct {
 	dates    []date
 	clauses  []clause
 	tables   []*grid
-	lists    map[int]bool // how many items and rows the text's own lists and tables have
+	known    map[string][]spot // labels of columns
+	lists    map[int]bool      // how many items and rows the text's own lists and tables have
 }
 
 // clause is what a name holds for: part of a sentence up to a semicolon, or a row of a table.
@@ -176,6 +179,9 @@ func (d *document) table(lines []line, at, heading int) {
 			for _, c := range cells {
 				g.header = append(g.header, strings.Trim(d.text[c.start:c.end], " *_`"))
 				g.names = append(g.names, d.namesIn(c))
+				if d.known[labelKey(d.text[c.start:c.end])] != nil { // digits of a label are no figures
+					d.figures = slices.DeleteFunc(d.figures, func(f *figure) bool { return f.start >= c.start && f.start < c.end })
+				}
 			}
 			d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at, cell: true, above: -1})
 			continue
@@ -200,7 +206,25 @@ func (d *document) table(lines []line, at, heading int) {
 		d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at + i, cell: true, above: heading})
 	}
 	d.lists[body] = true
+	d.unnumber(g)
 }
+
+// unnumber takes the numbers of rows out of the figures.
+func (d *document) unnumber(g *grid) {
+	if len(g.header) == 0 || len(tokens(g.header[0])) > 0 && !rowNumber[labelKey(g.header[0])] {
+		return
+	}
+	for i, row := range g.rows {
+		if len(row) == 0 || row[0] == nil || row[0].kind != bare || len(row[0].readings) == 0 || row[0].readings[0].value.Cmp(decimal.FromInt(int64(i+1))) != 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(d.figures, row[0].start, func(f *figure, start int) int { return cmp.Compare(f.start, start) })
+		d.figures = slices.Delete(d.figures, at, at+1)
+		row[0] = nil
+	}
+}
+
+var rowNumber = map[string]bool{"no": true, "n": true, "п п": true, "место": true, "rank": true, "номер": true, "number": true}
 
 // cells are the spans between the bars of a row; an escaped bar is text.
 func (d *document) cells(l line) []span {

@@ -22,9 +22,9 @@ func (c *checker) coverage() string {
 	for _, f := range c.doc.figures {
 		switch {
 		case f.kind != percent && f.kind != bare:
-		case f.found != nil && f.found.column == coverageColumn, c.near(f, costWords) && c.isCoverage(f):
+		case f.found != nil && f.found.column == coverageColumn, c.beside(f, costWords) && c.isCoverage(f):
 			covered = true
-		case c.near(f, marginWords) && !c.exempt(f):
+		case f.kind == percent && c.near(f, marginWords) && !c.exempt(f), f.kind == bare && f.cell != nil && c.near(f, marginWords) && !c.exempt(f):
 			margin = true
 		}
 	}
@@ -49,7 +49,7 @@ func (c *checker) near(f *figure, words []string) bool {
 }
 
 func (c *checker) exempt(f *figure) bool {
-	return f.found != nil && (f.found.origin == FromPerson || f.found.origin == FromArgument || f.found.origin == FromCount ||
+	return f.found != nil && (f.found.origin == FromPerson || f.verbatim || f.found.origin == FromArgument || f.found.origin == FromCount ||
 		f.found.table >= 0 && c.sources[f.found.table].draft)
 }
 

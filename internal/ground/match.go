@@ -49,16 +49,18 @@ func (c *checker) matchAll() {
 // match looks a figure up where it has to be.
 func (c *checker) match(f *figure, verbatim map[span]int) *place {
 	cl := c.doc.clauses[f.clause]
-	if t := c.verbatim(cl.sentence, verbatim); t >= 0 && !cl.cell {
-		return &place{FromText, t, "", -1}
-	}
 	c.heading(f)
 	f.opposite = c.beside(f, lossWords)
 	only := c.columnsOf(f)
 	names := c.attached(c.doc, f)
-	strict := len(names) > 0
+	strict, above := len(names) > 0, false
 	if !strict {
-		names = c.inherited(f)
+		names, above = c.inherited(f)
+		strict = above
+	}
+	if t := c.verbatim(cl.sentence, verbatim); t >= 0 && !cl.cell && !above {
+		f.verbatim = true
+		return &place{FromText, t, "", -1}
 	}
 	if p := c.ofNames(f, names, only); p != nil {
 		return p
@@ -70,7 +72,7 @@ func (c *checker) match(f *figure, verbatim map[span]int) *place {
 		if p := c.first(f, c.global, only); p != nil {
 			return p
 		}
-		if p := c.counted(f); p != nil {
+		if p := c.counted(f); p != nil && len(names) == 0 {
 			return p
 		}
 		if p := c.first(f, c.asked, nil); p != nil {
@@ -180,6 +182,23 @@ func (x *evidence) measures(d *document, f *figure) []spot {
 
 func (x *evidence) measuresIn(text string, f *figure) []spot {
 	var out []spot
+	words := wordsOf(text)
+	longest := 0
+	for label, spots := range x.labels { // a whole label says more than its words
+		if words == " "+label+" " {
+			return spots
+		}
+		if len(label) <= longest || !strings.Contains(words, " "+label+" ") || len(words) > len(label)+2 && !strings.Contains(label, " ") {
+			continue
+		}
+		fitting := slices.DeleteFunc(slices.Clone(spots), func(s spot) bool { return !x.columnFits(s, f) })
+		if len(fitting) > 0 {
+			out, longest = fitting, len(label)
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
 	for _, t := range tokens(text) {
 		for _, s := range x.words[measureKey(t.folded)] {
 			if x.columnFits(s, f) {
@@ -269,24 +288,31 @@ func divided(between string) bool {
 	return false
 }
 
-// inherited are the names of the nearest clause above that has any.
-func (c *checker) inherited(f *figure) []*name {
+// inherited are the names of the nearest clause above that has any. Alone says that the clause is nothing but them, as a
+// heading is: then they hold as if they stood beside the figure.
+func (c *checker) inherited(f *figure) (names []*name, alone bool) {
 	for at, steps := c.doc.clauses[f.clause].above, 0; at >= 0 && steps < 8; at, steps = c.doc.clauses[at].above, steps+1 {
 		cl := c.doc.clauses[at]
-		if names := c.numeric(c.doc.namesIn(cl.span)); len(names) > 0 {
-			var out []*name // the last of each role
-			for _, r := range []role{subject, attribute, weak} {
-				for _, n := range slices.Backward(names) {
-					if n.role == r {
-						out = append(out, n)
-						break
-					}
+		mentions := c.doc.mentionsIn(cl.span)
+		all := c.numeric(c.doc.namesIn(cl.span))
+		if len(all) == 0 {
+			continue
+		}
+		for _, r := range []role{subject, attribute, weak} { // the last of each
+			for _, n := range slices.Backward(all) {
+				if n.role == r {
+					names = append(names, n)
+					break
 				}
 			}
-			return out
 		}
+		words := len(tokens(c.doc.text[cl.start:cl.end]))
+		for _, m := range mentions {
+			words -= len(m.name.tokens)
+		}
+		return names, words <= 2 && len(c.doc.figuresIn(cl.span)) == 0
 	}
-	return nil
+	return nil, false
 }
 
 // ofNames looks among the rows that all the names have in common.
@@ -344,8 +370,8 @@ func (c *checker) common(names []*name, t int) (rows []int, all string) {
 }
 
 // inRow looks in the cells of a row.
-func (c *checker) inRow(f *figure, t, row int, only []spot) *place {
-	s := &c.sources[t]
+func (x *evidence) inRow(f *figure, t, row int, only []spot) *place {
+	s := &x.sources[t]
 	restricted := slices.ContainsFunc(only, func(o spot) bool { return o.table == t })
 	for i, column := range s.columns {
 		if i >= len(s.rows[row]) {
@@ -357,18 +383,18 @@ func (c *checker) inRow(f *figure, t, row int, only []spot) *place {
 		}
 		if of, ok := cellFact(column, cell); ok {
 			of.place = place{FromCell, t, column.Name, row}
-			if c.same(f, of, nil) {
+			if x.same(f, of, nil) {
 				return &of.place
 			}
 			continue
 		}
-		if s.roles[i] != subject && s.roles[i] != attribute && strings.ContainsAny(cell.Text(), "0123456789") && unitKind(column.Unit) == bare {
-			inner := &scanner{text: cell.Text(), l: c.l, years: c.years}
+		if text := cell.Text(); s.roles[i] != subject && s.roles[i] != attribute && s.roles[i] != day && strings.ContainsAny(text, "0123456789") && strings.Contains(text, " ") {
+			inner := &scanner{text: cell.Text(), l: x.l, years: x.years}
 			inner.scan()
 			for _, g := range inner.found {
 				for _, r := range g.readings {
 					of := fact{value: r.value, kind: g.kind, currency: g.currency, noun: g.noun, place: place{FromCell, t, column.Name, row}}
-					if c.same(f, of, nil) {
+					if x.same(f, of, nil) {
 						return &of.place
 					}
 				}
@@ -419,7 +445,7 @@ func (c *checker) first(f *figure, facts []fact, only []spot) *place {
 }
 
 // same tells whether a figure is that fact: in value, in kind, and of a column that the words beside it allow.
-func (c *checker) same(f *figure, of fact, only []spot) bool {
+func (x *evidence) same(f *figure, of fact, only []spot) bool {
 	if !f.fits(of) || !f.is(of) {
 		return false
 	}

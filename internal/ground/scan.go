@@ -24,7 +24,8 @@ type figure struct {
 	scaled     bool // written as thousands or millions
 	about      about
 	cell       *cell
-	clause     int // index of its clause
+	clause     int  // index of its clause
+	verbatim   bool // in a sentence that is word for word a tool's own
 	found      *place
 }
 
@@ -223,7 +224,7 @@ func (s *scanner) number(i int) int {
 	f := &figure{start: i, end: end, stop: end}
 	s.context(f)
 	u, stop, whole := s.unit(end)
-	if u.kind == bare {
+	if u.kind == bare && !u.scale && f.kind == bare {
 		if to, nothing := s.statesNothing(i, end, groups, marks); nothing {
 			return to
 		}
@@ -406,6 +407,9 @@ func (s *scanner) unit(i int) (u unit, stop, whole int) {
 	var scale int64 = 1
 	for range 2 { // a scale, then a unit
 		j := i
+		if scale > 1 && strings.HasPrefix(s.text[j:], ".") { // "тыс. руб."
+			j++
+		}
 		for j < len(s.text) {
 			r, size := utf8.DecodeRuneInString(s.text[j:])
 			if !isThin(r) && r != '*' && r != '_' && r != '`' || j-i > 4 {
@@ -430,7 +434,7 @@ func (s *scanner) unit(i int) (u unit, stop, whole int) {
 			found, ok = unit{scale: true, factor: 1e6}, true
 		case ok && found.attached && !attached:
 			ok = false
-		case !ok && !attached || ok && found.kind == count && attached:
+		case !ok && !attached || ok && found.kind == count:
 			found, ok = s.counted(j)
 		}
 		if !ok {
@@ -456,23 +460,27 @@ func (s *scanner) unit(i int) (u unit, stop, whole int) {
 	return unit{factor: scale, scale: scale > 1}, stop, whole
 }
 
-// counted finds what is counted behind up to two adjectives: "26 overdue orders".
-func (s *scanner) counted(i int) (unit, bool) {
+// counted finds what is counted behind up to two other words: "26 overdue orders". English puts what it is of before it:
+// "26 customer orders".
+func (s *scanner) counted(i int) (found unit, ok bool) {
 	for range 3 {
 		word := strings.ToLower(s.text[i : i+letters(s.text[i:])])
 		if word == "" || prepositions[word] {
-			return unit{}, false
+			break
 		}
-		if u, ok := unitOf(word); ok && u.kind == count {
-			return u, true
+		if u, known := unitOf(word); known && u.kind == count {
+			found, ok = u, true
+			if word[0] >= utf8.RuneSelf {
+				break
+			}
 		}
 		i += len(word)
 		if i >= len(s.text) || s.text[i] != ' ' {
-			return unit{}, false
+			break
 		}
 		i++
 	}
-	return unit{}, false
+	return found, ok
 }
 
 var prepositions = func() map[string]bool {

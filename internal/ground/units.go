@@ -145,7 +145,7 @@ func (f *figure) fits(of fact) bool {
 	case of.kind == bare:
 		return f.kind == count || f.kind == quantity || f.kind == top
 	case f.kind == count && of.kind == quantity, f.kind == quantity && of.kind == count:
-		return sameNoun(f.noun, "goods") && sameNoun(of.noun, "goods")
+		return f.noun == "goods" || of.noun == "goods"
 	case f.kind == top && (of.kind == count || of.kind == quantity):
 		return true
 	default:
