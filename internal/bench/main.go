@@ -28,6 +28,7 @@ func main() {
 	role := flag.String("role", "", "internal: what a process started by the benchmark does")
 	sizes := flag.String("products", "1000,10000,100000", "sizes of the shop to measure")
 	only := flag.String("tools", "", "measure these tools alone (names separated by commas)")
+	sent := flag.Bool("tokens", false, "measure only what a model is sent")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -38,7 +39,12 @@ func main() {
 	case "tool":
 		err = runTool(ctx, flag.Args())
 	default:
-		err = measure(ctx, *sizes, *only)
+		if !*sent {
+			err = measure(ctx, *sizes, *only)
+		}
+		if err == nil && *only == "" {
+			err = measureTokens(ctx, tokenProducts)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/tiktoken-go/tokenizer"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad"
+	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/llm/llmtest"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/store"
+)
+
+// measureTokens prints how many tokens a model is sent for one question: the whole run, each request with its instructions, tools
+// and results. The model is scripted and asks for what a good one would; what it is sent does not depend on its wits.
+func measureTokens(ctx context.Context, products int) error {
+	const task = "что заказать?"
+	requests, err := conversation(ctx, products, task, llmtest.Turns(
+		llmtest.CallTool("shortages", `{}`),
+		llmtest.Say("Закажите то, что ниже минимума: список — в результате.")))
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nTokens sent to the model for «%s» on %d products, counted over the JSON of messages and tools:\n", task, products)
+	for _, encoding := range []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase} {
+		codec, err := tokenizer.Get(encoding)
+		if err != nil {
+			return err
+		}
+		all := 0
+		line := ""
+		for i, r := range requests {
+			n, err := tokens(codec, r)
+			if err != nil {
+				return err
+			}
+			all += n
+			line += fmt.Sprintf("  request %d: %d", i+1, n)
+		}
+		fmt.Printf("%-12s whole run %d (goal: under 4000)%s\n", encoding, all, line)
+	}
+	return nil
+}
+
+// tokens counts what of a request a model reads.
+func tokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
+	var read struct {
+		Messages json.RawMessage `json:"messages"`
+		Tools    json.RawMessage `json:"tools,omitempty"`
+	}
+	if err := json.Unmarshal(r.Body, &read); err != nil {
+		return 0, err
+	}
+	var plain any // without the escapes that only the wire has
+	b, err := json.Marshal(read)
+	if err == nil {
+		err = json.Unmarshal(b, &plain)
+	}
+	if err != nil {
+		return 0, err
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(plain); err != nil {
+		return 0, err
+	}
+	return codec.Count(out.String())
+}
+
+// conversation runs one task on a sandbox of that size, with a scripted model, and returns what the model was sent.
+func conversation(ctx context.Context, products int, task string, script llmtest.Script) ([]llmtest.Request, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	model, err := llmtest.Start(script)
+	if err != nil {
+		return nil, err
+	}
+	defer model.Close()
+	models, err := llm.Load(model.Config(), nil)
+	if err != nil {
+		return nil, err
+	}
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: products}, Accounts: 1, NoLimits: true})
+	url, err := sandbox.Listen(ctx, "127.0.0.1:0", server)
+	if err != nil {
+		return nil, err
+	}
+	db, err := store.Open(ctx, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = db.Close() }()
+	org, err := db.CreateOrganization(ctx, stockhand.NewID[stockhand.OrgID]("org"), "bench")
+	if err != nil {
+		return nil, err
+	}
+	config := connector.Config{BaseURL: url + sandbox.APIPath, Token: server.Accounts()[0].Tokens.Owner, Limiter: unlimited{}}
+	who, err := moysklad.Kind.Verify(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	_, err = db.CreateConnection(ctx, org.ID, stockhand.Connection{Connector: "moysklad", Account: who.Account, Label: who.Organization, Employee: who.Employee, Rights: who.Rights, Sealed: []byte("x")})
+	if err != nil {
+		return nil, err
+	}
+	a := agent.New(agent.Config{Store: db, Accounts: one{moysklad.Kind.Open(config, who)}, Drafts: draft.New(draft.Config{Store: db}), Model: agent.Model{Model: models.Model()}})
+	var working sync.WaitGroup
+	defer working.Wait()
+	working.Go(func() { a.Run(ctx) })
+	defer stop()
+	turn, err := a.Start(ctx, org.ID, agent.Task{Text: task})
+	if err != nil {
+		return nil, err
+	}
+	for _, err := range a.Follow(ctx, org.ID, turn.Run, 0) {
+		if err != nil {
+			return nil, err
+		}
+	}
+	f, err := a.Finished(ctx, org.ID, turn.Run)
+	if err != nil {
+		return nil, err
+	}
+	if f.Failure != nil {
+		return nil, fmt.Errorf("the run failed: %s", f.Failure.Message)
+	}
+	return model.Requests(), nil
+}
+
+// one opens the same account for every connection.
+type one struct{ connector.Account }
+
+func (o one) Open(context.Context, stockhand.Connection) (connector.Account, error) {
+	return o.Account, nil
+}
+
+// unlimited lets every request go at once.
+type unlimited struct{}
+
+func (unlimited) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feedback), error) {
+	return func(limit.Feedback) {}, ctx.Err()
+}
+
+// tokenProducts is the size of shop that the goal is set for.
+const tokenProducts = 10_000
