@@ -57,7 +57,7 @@ func (a *Agent) Drain(ctx context.Context) {
 			stop(errHandedOver)
 		}
 	})
-	a.engine.Wait()
+	a.engine.Stopped()
 	handOver()
 	a.mu.Lock()
 	defer a.mu.Unlock()

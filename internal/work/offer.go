@@ -107,9 +107,13 @@ func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Conte
 	if e.line != nil {
 		all.Go(func() {
 			for place() {
-				if o := e.line.next(ctx); o != nil {
+				o := e.line.next(ctx)
+				if o != nil && ctx.Err() == nil {
 					begin(o)
 					continue
+				}
+				if o != nil { // it came while the work was ending
+					e.settle(ctx, o, Later(0))
 				}
 				<-places
 			}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/work"
+	"github.com/stockhand/stockhand/internal/work/worktest"
 )
 
 // The server's memory is lost with it: what was queued is in the record, and what is published meanwhile is worked on here.
 func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 	noneLeft(t)
-	c := newCluster(t)
-	one, other := open(t, c.server.ClientURL()), open(t, c.server.ClientURL())
+	c := worktest.New(t)
+	one, other := open(t, c.URL()), open(t, c.URL())
 	taken := make(chan stockhand.RunID, 10)
 	held, release := make(chan struct{}), make(chan struct{})
 	first := someRun()
@@ -28,7 +29,7 @@ func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 	other.Publish(t.Context(), first)
 	next(t, held, "the offer")
 
-	c.stop()
+	c.Stop()
 	meanwhile := someRun()
 	one.Publish(t.Context(), meanwhile)
 	if got := next(t, taken, "work without a server"); got != meanwhile.ID {
@@ -42,7 +43,7 @@ func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 		t.Error("it says that the queue is there")
 	}
 
-	c.start()
+	c.Start()
 	next(t, one.Missed(), "the word that something may have been missed")
 	next(t, other.Missed(), "the word that something may have been missed")
 	after := someRun()
@@ -68,12 +69,12 @@ func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 
 // The connection of a worker that dies is cut, and its run is offered to another within seconds.
 func TestARunWhoseWorkerDiesIsOfferedToAnother(t *testing.T) {
-	c := newCluster(t)
-	one, err := work.Open(t.Context(), work.Config{URL: c.server.ClientURL()})
+	c := worktest.New(t)
+	one, err := work.Open(t.Context(), work.Config{URL: c.URL()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := open(t, c.server.ClientURL())
+	other := open(t, c.URL())
 	held, release, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)
@@ -102,8 +103,8 @@ func TestARunWhoseWorkerDiesIsOfferedToAnother(t *testing.T) {
 
 // A worker that lives keeps its run for longer than the queue's patience.
 func TestALongRunIsNotOfferedToAnotherWhileItsWorkerLives(t *testing.T) {
-	c := newCluster(t)
-	one, other := open(t, c.server.ClientURL()), open(t, c.server.ClientURL())
+	c := worktest.New(t)
+	one, other := open(t, c.URL()), open(t, c.URL())
 	offers := make(chan struct{}, 10)
 	do := func(context.Context, *work.Offer) error {
 		offers <- struct{}{}

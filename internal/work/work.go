@@ -125,6 +125,15 @@ func (e *Engine) cancelHere(id stockhand.RunID) {
 	}
 }
 
+// Stopped returns when nobody works here any more: every call of Work has returned.
+func (e *Engine) Stopped() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for e.workers > 0 {
+		e.idle.Wait()
+	}
+}
+
 // Wait returns when nothing is being worked on here and nothing waits in this process for a worker that is here.
 func (e *Engine) Wait() {
 	e.mu.Lock()

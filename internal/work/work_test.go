@@ -149,8 +149,8 @@ func TestNoMoreThanAtOnceAreWorkedOnAndAllAreInTheEnd(t *testing.T) {
 
 func TestWhatIsToldIsHeardEverywhereInItsOrder(t *testing.T) {
 	each(t, func(t *testing.T, one, other *work.Engine) {
-		r := someRun()
 		for _, e := range []*work.Engine{one, other} {
+			r := someRun()
 			l := e.Listen(r.ID)
 			defer l.Close()
 			other.Tell(stockhand.Event{Run: stockhand.NewID[stockhand.RunID]("run"), Seq: 9, Type: stockhand.EventNotice})
