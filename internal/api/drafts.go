@@ -86,7 +86,7 @@ func (s *Server) listDrafts(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.Drafts.List(ctx, stockhand.ActorOf(ctx).Org, draft.Which{By: ownOnly(ctx), State: in.State}, stockhand.DraftID(before), in.Limit+1)
+	all, err := s.Drafts.Find(ctx, stockhand.ActorOf(ctx).Org, draft.Which{By: ownOnly(ctx), State: in.State}, stockhand.DraftID(before), in.Limit+1)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 		return fmt.Errorf("%w: --limit takes 1 to 200", errUsage)
 	}
 	return withDrafts(ctx, e, func(s *service) error {
-		all, err := s.drafts.List(ctx, s.org, draft.Which{}, "", c.Limit)
+		all, err := s.drafts.List(ctx, s.org, "", c.Limit)
 		if err != nil {
 			return err
 		}
@@ -401,7 +401,7 @@ func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
 		if err := s.drafts.Resume(ctx); err != nil {
 			return err
 		}
-		all, err := s.drafts.List(ctx, s.org, draft.Which{}, "", 200)
+		all, err := s.drafts.List(ctx, s.org, "", 200)
 		if err != nil {
 			return err
 		}

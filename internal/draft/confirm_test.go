@@ -314,7 +314,7 @@ func TestDraftExpires(t *testing.T) {
 		*s.now = d.Expires.Add(time.Second)
 		_, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
 		wantCode(t, "confirm too late", err, stockhand.CodeConflict)
-		all, err := s.service.List(t.Context(), s.org, draft.Which{}, "", 0)
+		all, err := s.service.List(t.Context(), s.org, "", 0)
 		if err != nil || len(all) != 1 {
 			t.Fatal(all, err)
 		}

@@ -134,15 +134,20 @@ func (s *Service) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.D
 	return s.expire(ctx, d)
 }
 
-// Which says which drafts to list; its zero value is all.
+// Which says which drafts to find; its zero value is all.
 type Which struct {
 	By    string                  // made for the actor of that name
 	State stockhand.DocumentState // with a document in that state
 }
 
-// List lists drafts, the newest first: at most limit (1–200, 0 for 50) of those made before that one; an empty id begins
-// at the newest. It expires as [Service.Draft] does, so a draft listed as pending may come back expired.
-func (s *Service) List(ctx context.Context, org stockhand.OrgID, which Which, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
+// List lists all drafts, the newest first: at most limit (1–200, 0 for 50) of those made before that one; an empty id begins
+// at the newest. It expires as [Service.Draft] does.
+func (s *Service) List(ctx context.Context, org stockhand.OrgID, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
+	return s.Find(ctx, org, Which{}, before, limit)
+}
+
+// Find lists as List does, but only those. A draft found as pending may come back expired.
+func (s *Service) Find(ctx context.Context, org stockhand.OrgID, which Which, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
 	all, err := s.Store.Drafts(ctx, org, which.By, which.State, before, limit)
 	if err != nil {
 		return nil, err

@@ -207,7 +207,7 @@ func TestARunThatProposesTwiceHasOneDraft(t *testing.T) {
 		if first.ID != second.ID || string(first.Body) != string(second.Body) {
 			t.Errorf("drafts %s and %s", first.ID, second.ID)
 		}
-		all, err := s.service.List(t.Context(), s.org, draft.Which{}, "", 10)
+		all, err := s.service.List(t.Context(), s.org, "", 10)
 		if err != nil || len(all) != 1 {
 			t.Errorf("%d drafts, %v", len(all), err)
 		}
