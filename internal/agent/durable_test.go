@@ -27,7 +27,7 @@ func TestARunKilledAtRandomMomentsIsFinishedAndReadWholeByAReaderThatReconnects(
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		o := newOffice(t, database)
-		faster := o.slowly(60 * time.Millisecond)
+		faster := o.slowly(".", 60*time.Millisecond)
 		front := o.replica("", false) // takes the task, works on nothing
 		turn, err := front.Start(t.Context(), o.org, agent.Task{Text: longTask, Connection: o.account})
 		if err != nil {
@@ -80,7 +80,7 @@ func TestWhenAReplicaIsKilledAnotherGoesOnWithItsRunWithinSeconds(t *testing.T) 
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		nats := worktest.New(t)
 		o := newOffice(t, database)
-		faster := o.slowly(5 * time.Second)
+		faster := o.slowly("report", 5*time.Second)
 		front := o.replica(nats.URL(), false)
 		first := o.process(nats.URL(), "", 0)
 		turn, err := front.Start(t.Context(), o.org, agent.Task{Text: longTask, Connection: o.account})
@@ -118,7 +118,7 @@ func TestADrainedReplicaHandsItsRunsOverAtOnce(t *testing.T) {
 	t.Parallel()
 	nats := worktest.New(t)
 	o := newOffice(t, storetest.SQLite(t))
-	faster := o.slowly(30 * time.Second)
+	faster := o.slowly("report", 30*time.Second)
 	first := o.replica(nats.URL(), true)
 	turn, err := first.Start(t.Context(), o.org, agent.Task{Text: longTask, Connection: o.account})
 	if err != nil {
@@ -150,7 +150,7 @@ func TestADrainedReplicaHandsItsRunsOverAtOnce(t *testing.T) {
 func TestADrainedReplicaLetsShortRunsFinish(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, storetest.SQLite(t))
-	o.slowly(20 * time.Millisecond)
+	o.slowly(".", 20*time.Millisecond)
 	only := o.replica("", true)
 	turn, err := only.Start(t.Context(), o.org, agent.Task{Text: longTask, Connection: o.account})
 	if err != nil {
@@ -176,7 +176,7 @@ func TestALostQueueLosesNoRun(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		nats := worktest.New(t)
 		o := newOffice(t, database)
-		o.slowly(30 * time.Millisecond)
+		o.slowly(".", 30*time.Millisecond)
 		replicas := []*replica{o.replica(nats.URL(), true), o.replica(nats.URL(), true)}
 		var readers [30]reader
 		var followed sync.WaitGroup
@@ -273,7 +273,7 @@ func TestTurnsOfOneSessionSentAtOnceRunOneAfterAnotherInTheirOrder(t *testing.T)
 func TestAQueuedTurnCanBeCancelledOnceAndTheOnesAfterItGoOn(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, storetest.SQLite(t))
-	faster := o.slowly(20 * time.Second)
+	faster := o.slowly("report", 20*time.Second)
 	only := o.replica("", true)
 	var turns [3]agent.Turn
 	for i := range turns {
@@ -314,7 +314,7 @@ func TestCancellingOnOneReplicaEndsTheWorkOnAnother(t *testing.T) {
 	t.Parallel()
 	nats := worktest.New(t)
 	o := newOffice(t, storetest.SQLite(t))
-	o.slowly(30 * time.Second)
+	o.slowly("report", 30*time.Second)
 	working, other := o.replica(nats.URL(), true), o.replica(nats.URL(), false)
 	turn, err := other.Start(t.Context(), o.org, agent.Task{Text: longTask, Connection: o.account, Actor: stockhand.Actor{Name: "user:1"}})
 	if err != nil {
@@ -348,7 +348,7 @@ func TestCancellingOnOneReplicaEndsTheWorkOnAnother(t *testing.T) {
 func TestARunOfADeletedSessionEndsWithoutMoreAdo(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, storetest.SQLite(t))
-	o.slowly(30 * time.Second)
+	o.slowly("report", 30*time.Second)
 	only := o.replica("", true)
 	turn, err := only.Start(t.Context(), o.org, agent.Task{Text: longTask, Connection: o.account})
 	if err != nil {

@@ -125,10 +125,10 @@ func (o *office) replica(nats string, working bool) *replica {
 	return r
 }
 
-// slowly lets each answer of the external system take that long, and returns how to take it back.
-func (o *office) slowly(d time.Duration) (faster func()) {
+// slowly lets answers of those paths take that long, and returns how to take it back.
+func (o *office) slowly(path string, d time.Duration) (faster func()) {
 	o.t.Helper()
-	if err := o.server.Fail(sandbox.Fault{Path: ".", Count: 1_000_000, DelayMS: int(d.Milliseconds())}); err != nil {
+	if err := o.server.Fail(sandbox.Fault{Path: path, Count: 1_000_000, DelayMS: int(d.Milliseconds())}); err != nil {
 		o.t.Fatal(err)
 	}
 	return func() {
