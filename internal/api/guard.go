@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -128,11 +129,12 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 		if err := checkEncoding(r); err != nil {
 			return err
 		}
-		if r.ContentLength > maxBody {
+		most := cmp.Or(g.route.handler.body, maxBody)
+		if r.ContentLength > most {
 			return errTooLarge
 		}
 		if !keyed {
-			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			r.Body = http.MaxBytesReader(w, r.Body, most)
 			return g.serve(w, r)
 		}
 		body, err := readBody(w, r)

@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	maxBody   = 1 << 20 // bytes of a request's body (product.md, section 2)
+	maxBody   = 1 << 20  // bytes of a request's body (product.md, section 2)
+	maxChat   = 20 << 20 // of a chat's: pictures travel inside it, to models that see them
 	maxHeader = 64 << 10
 	maxQuery  = 16 << 10
 	bodyTime  = 30 * time.Second // in which a body has to arrive

@@ -44,9 +44,10 @@ var (
 type handler struct {
 	register func(api huma.API, op huma.Operation) // of a typed one
 	plain    func(w http.ResponseWriter, r *http.Request) error
-	status   int  // of a success; 0 is 200
-	tries    bool // honours X-Dry-Run
-	anyQuery bool // of a plain one that takes every query parameter
+	status   int   // of a success; 0 is 200
+	tries    bool  // honours X-Dry-Run
+	anyQuery bool  // of a plain one that takes every query parameter
+	body     int64 // how large the body of a plain one may be, in bytes; 0 is maxBody
 }
 
 // typed makes a handler of a function from a decoded request to an answer.
@@ -64,6 +65,9 @@ func (h handler) returns(status int) handler { h.status = status; return h }
 // dryRun says that the handler asks dryRun(ctx) and then tells what it would do instead of doing it. A write whose row does not
 // say so is refused with 422 when it is to be tried.
 func (h handler) dryRun() handler { h.tries = true; return h }
+
+// takes says how large the body of a plain handler may be, where that is more than of others.
+func (h handler) takes(bytes int64) handler { h.body = bytes; return h }
 
 // passesQuery says that the handler takes every query parameter.
 func (h handler) passesQuery() handler { h.anyQuery = true; return h }

@@ -63,15 +63,15 @@ func (s *Server) routes() []route {
 		{http.MethodPost, "/connectors/{key}/execute", writeTools, "executeOperation", "Execute an operation of a connector", typed(s.executeOperation)},
 		// connections.go
 		{http.MethodGet, "/connections", readData, "listConnections", "List the connections", typed(s.listConnections)},
-		{http.MethodPost, "/connections", admin, "createConnection", "Connect an account", typed(s.createConnection).returns(http.StatusCreated)},
+		{http.MethodPost, "/connections", admin, "createConnection", "Connect an account", typed(s.createConnection).returns(http.StatusCreated).dryRun()},
 		{http.MethodGet, "/connections/{connection_id}", readData, "connection", "Read a connection", typed(s.connection)},
-		{http.MethodPatch, "/connections/{connection_id}", admin, "changeConnection", "Rename a connection, replace its token, turn gateway writes on or off", typed(s.changeConnection)},
-		{http.MethodDelete, "/connections/{connection_id}", admin, "deleteConnection", "Forget a connection and its credential", typed(s.deleteConnection)},
+		{http.MethodPatch, "/connections/{connection_id}", admin, "changeConnection", "Rename a connection, replace its token, turn gateway writes on or off", typed(s.changeConnection).dryRun()},
+		{http.MethodDelete, "/connections/{connection_id}", admin, "deleteConnection", "Forget a connection and its credential", typed(s.deleteConnection).dryRun()},
 		{http.MethodPost, "/connections/{connection_id}/verify", admin, "verifyConnection", "Verify a connection anew", typed(s.verifyConnection)},
 		// gateway.go
 		{anyMethod, "/connections/{connection_id}/gateway/{path...}", gateway, "gateway", "Send a request to the external system as it is", plain(s.gateway).passesQuery().dryRun()},
 		// openai.go
-		{http.MethodPost, "/v1/chat/completions", chat, "chat", "Ask the agent, or a model, in the OpenAI format", plain(s.chat)},
+		{http.MethodPost, "/v1/chat/completions", chat, "chat", "Ask the agent, or a model, in the OpenAI format", plain(s.chat).takes(maxChat)},
 		{http.MethodGet, "/v1/models", chat, "listModels", "List the models, in the OpenAI format", plain(s.models)},
 		{http.MethodGet, "/v1/models/{model...}", chat, "model", "Read a model, in the OpenAI format", plain(s.models)},
 		// agents.go

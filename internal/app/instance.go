@@ -39,6 +39,8 @@ type Instance struct {
 
 	service  *service
 	engine   *work.Engine
+	metrics  *metrics
+	tracing  *tracing
 	log      *slog.Logger
 	server   *http.Server
 	ready    atomic.Bool
@@ -74,7 +76,13 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	if i.engine, err = work.Open(ctx, work.Config{URL: c.NATS, Logger: c.Logger}); err != nil {
 		return nil, err
 	}
-	if i.service, err = newService(ctx, c, c.Logger, i.engine); err != nil {
+	if c.Traces {
+		if i.tracing, err = newTracing(ctx); err != nil {
+			return nil, stockhand.Errorf(stockhand.CodeValidation, "traces cannot be sent: %w", err).WithHint("check the variables OTEL_EXPORTER_OTLP_…, or set OTEL_SDK_DISABLED=true")
+		}
+	}
+	i.metrics = newMetrics()
+	if i.service, err = newService(ctx, c, c.Logger, &served{i.engine, i.metrics, i.tracing}); err != nil {
 		return nil, err
 	}
 	s := i.service
@@ -136,13 +144,16 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 
 // handler is everything that is served.
 func (i *Instance) handler(c Config) http.Handler {
+	chat := i.chat()
 	server := api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
 		Gateway: &connection.Passage{Connections: i.Connections, Gateways: gateways{i.Connections}},
-		Secrets: i.service.ring, Version: versionText(), Logger: c.Logger, Ready: i.Ready,
+		Secrets: i.service.ring, Version: versionText(), Logger: c.Logger,
+		Chat: chat.Chat, Models: chat.Models, MCP: i.mcp(),
+		Ready: i.Ready, Metrics: i.metrics.handler(), Observe: i.metrics.observe,
 		Rate: c.Rate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
 	})
-	return server
+	return i.tracing.handler(i.metrics.countStreams(server))
 }
 
 // background begins what goes on beside requests until the instance ends.
@@ -202,6 +213,9 @@ func (i *Instance) release() {
 	if i.service != nil {
 		i.service.close()
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	i.tracing.close(ctx, i.log)
 }
 
 // listen takes the address.

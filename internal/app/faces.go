@@ -1,0 +1,42 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/mcp"
+	"github.com/stockhand/stockhand/internal/openai"
+)
+
+// chat is the service in the OpenAI format.
+func (i *Instance) chat() *openai.Service {
+	return openai.New(openai.Config{
+		Agent: i.Agent, Store: i.Store, Providers: i.service.models, Budget: i.service.budget, DraftURL: i.draftURL, ResultURL: i.resultURL, Logger: i.log,
+		Observe: func(provider string, status int) {
+			i.metrics.models.WithLabelValues(provider, strconv.Itoa(status)).Inc()
+		},
+	})
+}
+
+// mcp is the service for MCP clients.
+func (i *Instance) mcp() http.Handler {
+	return mcp.New(mcp.Config{
+		Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Kinds: connectors, Allow: i.Auth.Allow, DraftURL: i.draftURL, Version: versionText(), Logger: i.log,
+		Recent: func(ctx context.Context, org stockhand.OrgID, by string) ([]stockhand.Draft, error) {
+			return i.Drafts.List(ctx, org, draft.Which{By: by}, "", 50)
+		},
+	}).Handler()
+}
+
+// draftURL is where a person opens a draft.
+func (i *Instance) draftURL(id stockhand.DraftID) string {
+	return i.URL + api.Base + "/drafts/" + string(id)
+}
+
+func (i *Instance) resultURL(id stockhand.ResultID) string {
+	return i.URL + api.Base + "/results/" + string(id)
+}

@@ -1,0 +1,126 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+const (
+	connectionsURI = "stockhand://connections"
+	draftsURI      = "stockhand://drafts"
+	resultsURI     = "stockhand://results"
+)
+
+func draftURI(id stockhand.DraftID) string   { return draftsURI + "/" + string(id) }
+func resultURI(id stockhand.ResultID) string { return resultsURI + "/" + string(id) }
+
+// read reads a resource; id is what stands after its list's address.
+type read func(c caller, ctx context.Context, id string) (any, error)
+
+var resources = []struct {
+	resource *sdk.Resource
+	read     read
+}{
+	{&sdk.Resource{URI: connectionsURI, Name: "connections", Title: "Connected accounts", MIMEType: "application/json",
+		Description: "The accounts that can be asked, with their connection_id"}, caller.connections},
+	{&sdk.Resource{URI: draftsURI, Name: "drafts", Title: "Drafts", MIMEType: "application/json",
+		Description: "The newest drafts and where their documents stand"}, caller.drafts},
+}
+
+var templates = []struct {
+	template *sdk.ResourceTemplate
+	read     read
+}{
+	{&sdk.ResourceTemplate{URITemplate: draftsURI + "/{id}", Name: "draft", Title: "Draft", MIMEType: "application/json",
+		Description: "A draft: its documents with their lines, totals and states"}, caller.draft},
+	{&sdk.ResourceTemplate{URITemplate: resultsURI + "/{id}", Name: "result", Title: "Result", MIMEType: "application/json",
+		Description: "The whole table that a tool returned"}, caller.storedResult},
+}
+
+// reads makes a handler of a reader. What another organization has, or the caller may not see, is not there.
+func (c caller) reads(f read) sdk.ResourceHandler {
+	return func(ctx context.Context, q *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		id := q.Params.URI[strings.LastIndexByte(q.Params.URI, '/')+1:]
+		v, err := f(c, ctx, id)
+		if err != nil {
+			if stockhand.CodeOf(err) != stockhand.CodeNotFound { // its words are for the log
+				c.Logger.ErrorContext(ctx, "read a resource", "uri", q.Params.URI, "err", err)
+				return nil, errors.New("something went wrong inside Stockhand; try again")
+			}
+			return nil, sdk.ResourceNotFoundError(q.Params.URI)
+		}
+		b, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: q.Params.URI, MIMEType: "application/json", Text: string(b)}}}, nil
+	}
+}
+
+func (c caller) connections(ctx context.Context, _ string) (any, error) {
+	type account struct {
+		ID        stockhand.ConnectionID `json:"connection_id"`
+		Connector string                 `json:"connector"`
+		Account   stockhand.AccountID    `json:"account_id"`
+		Label     string                 `json:"label"`
+	}
+	list, err := c.Store.Connections(ctx, c.actor.Org)
+	all := []account{}
+	for _, one := range list {
+		all = append(all, account{one.ID, one.Connector, one.Account, one.Label})
+	}
+	return all, err
+}
+
+func (c caller) drafts(ctx context.Context, _ string) (any, error) {
+	by := ""
+	if !c.actor.May(stockhand.ScopeReadData) {
+		by = c.actor.Name
+	}
+	list, err := c.Recent(ctx, c.actor.Org, by)
+	if err != nil {
+		return nil, err
+	}
+	all := []tool.Draft{}
+	for _, d := range list {
+		shown, err := tool.ReadDraft(d)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, shown)
+	}
+	return all, nil
+}
+
+func (c caller) draft(ctx context.Context, id string) (any, error) {
+	d, err := c.Drafts.Draft(ctx, c.actor.Org, stockhand.DraftID(id))
+	if err != nil {
+		return nil, err
+	}
+	if !c.actor.MaySee(d.By) {
+		return nil, stockhand.Errorf(stockhand.CodeNotFound, "no such draft in this organization")
+	}
+	return tool.ReadDraft(d)
+}
+
+func (c caller) storedResult(ctx context.Context, id string) (any, error) {
+	kept, err := c.Store.Result(ctx, c.actor.Org, stockhand.ResultID(id))
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.Store.Run(ctx, c.actor.Org, kept.Run)
+	if err != nil {
+		return nil, err
+	}
+	if !c.actor.MaySee(r.By) {
+		return nil, stockhand.Errorf(stockhand.CodeNotFound, "no such result in this organization")
+	}
+	return kept.Body, nil
+}
