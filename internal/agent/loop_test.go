@@ -1,0 +1,306 @@
+package agent_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/ground"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/llm/llmtest"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+func TestCodeAndNotTheModelChoosesTheAccount(t *testing.T) {
+	s := newModelShop(t, 2, func(_ int, r llmtest.Request) llmtest.Answer {
+		if r.Messages[len(r.Messages)-1].Role == llm.ToolRole {
+			return llmtest.Say("Готово.")
+		}
+		return llmtest.CallTool("money", `{}`)
+	})
+	f := s.ask("сколько денег на счетах?")
+	if f.Question == nil || f.Question.Code != stockhand.CodeAccountRequired || len(s.model.Requests()) != 0 {
+		t.Fatalf("question %+v; the model was asked %d times", f.Question, len(s.model.Requests()))
+	}
+	second := f.Question.Options[1]
+	f = s.ask("2")
+	if name, _ := called(t, f); name != "moysklad_money" || f.Results[0].Provenance.Account != second.Account {
+		t.Errorf("called %s on %s, want %s", name, f.Results[0].Provenance.Account, second.Account)
+	}
+	if task := s.model.Requests()[0].Last(llm.User).Content; task != "сколько денег на счетах?" {
+		t.Errorf("the model was asked %q", task)
+	}
+	asked := len(s.model.Requests())
+	f = s.ask("сложи деньги по всем аккаунтам вместе")
+	if f.Failure == nil || f.Failure.Code != stockhand.CodeConsolidation || len(s.model.Requests()) != asked {
+		t.Errorf("%+v; the model was asked %d times", f.Failure, len(s.model.Requests())-asked)
+	}
+}
+
+func TestAGreetingNeedsNoAccount(t *testing.T) {
+	s := newModelShop(t, 2, llmtest.Always(llmtest.Say("x")))
+	if f := s.ask("привет"); f.Question != nil || f.Failure != nil || f.FinalResponse == "" {
+		t.Errorf("%+v, %+v", f.Question, f.Failure)
+	}
+}
+
+func TestARunWithinItsTokensOrNotAtAll(t *testing.T) {
+	first := llmtest.CallTool("money", `{}`)
+	first.Usage = &llm.Usage{Input: 3000, Output: 100}
+	script := llmtest.Turns(first, llmtest.Say("Готово."))
+	s := newModelShop(t, 1, script, func(c *agent.Config) { c.Model.Limits.RunTokens = 100 })
+	f := s.ask("сколько денег на счетах?")
+	if f.Failure == nil || f.Failure.Code != stockhand.CodeRateLimited || f.Failure.Hint == "" || len(s.model.Requests()) != 0 {
+		t.Errorf("%+v, asked %d times", f.Failure, len(s.model.Requests()))
+	}
+	// Enough for the first request alone: the answer is what had been read, and says so.
+	s = newModelShop(t, 1, script, func(c *agent.Config) { c.Model.Limits.RunTokens = 3500 })
+	f = s.ask("сколько денег на счетах?")
+	if f.Failure != nil || !strings.Contains(f.FinalResponse, "Как посчитано") || len(s.model.Requests()) != 1 ||
+		!slices.ContainsFunc(f.Notices, func(n tool.Notice) bool { return n.Code == tool.NoticeNoModel }) {
+		t.Errorf("%+v, asked %d times: %s", f.Failure, len(s.model.Requests()), f.FinalResponse)
+	}
+	if f.InputTokens+f.OutputTokens > 3500 {
+		t.Errorf("%d tokens were used of 3500", f.InputTokens+f.OutputTokens)
+	}
+	s = newModelShop(t, 1, script, func(c *agent.Config) {
+		c.Model.Model = priced{c.Model.Model}
+		c.Model.Limits.RunMoney = decimal.MustParse("0.000001")
+	})
+	if f = s.ask("сколько денег на счетах?"); f.Failure == nil || f.Failure.Code != stockhand.CodeRateLimited {
+		t.Errorf("the bound on money does not hold: %+v", f.Failure)
+	}
+}
+
+// priced is a model whose every token costs a millionth.
+type priced struct{ llm.Model }
+
+func (priced) Cost(u llm.Usage) int64 { return int64(u.Total()) }
+
+// What is reserved counts before it is used: runs at once do not overshoot together, and what was not used is given back.
+func TestAMonthsBudgetIsNotOvershotByRunsAtOnce(t *testing.T) {
+	const month = 30_000
+	var budget *llm.Budget
+	var db *store.DB
+	s := newModelShop(t, 1, llmtest.Always(llmtest.Answer{Text: "Готово.", Delay: 20 * time.Millisecond, Usage: &llm.Usage{Input: 2000, Output: 1000}}), func(c *agent.Config) {
+		db = c.Store.(*store.DB)
+		budget = llm.NewBudget(db, llm.Limits{MonthTokens: month}, func() time.Time { return now })
+		c.Model.Budget = budget
+	})
+	var turns []agent.Turn
+	for range 20 {
+		turn, err := s.Start(t.Context(), s.org, agent.Task{Text: "что нового на складе?"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns = append(turns, turn)
+	}
+	s.Wait()
+	done, refused := 0, 0
+	for _, turn := range turns {
+		f, err := s.Finished(t.Context(), s.org, turn.Run)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case f.Failure == nil:
+			done++
+		case f.Failure.Code == stockhand.CodeRateLimited:
+			refused++
+		default:
+			t.Errorf("%+v", f.Failure)
+		}
+	}
+	b, err := db.ModelBudget(t.Context(), s.org, "2026-11")
+	if err != nil || b.TokensSpent > month || b.TokensReserved != 0 || b.TokensSpent != int64(done)*3000 || refused == 0 {
+		t.Errorf("%d done, %d refused, %+v, %v", done, refused, b, err)
+	}
+}
+
+func TestACancelledRunStopsTheModel(t *testing.T) {
+	s := newModelShop(t, 1, llmtest.Always(llmtest.Answer{Text: "слово ", StallAfter: 2}), func(c *agent.Config) {})
+	turn, err := s.Start(t.Context(), s.org, agent.Task{Text: "какие остатки?"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var once sync.Once
+	for e, err := range s.Follow(t.Context(), s.org, turn.Run, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Type == stockhand.EventDelta {
+			once.Do(func() {
+				if err := s.Cancel(t.Context(), s.org, turn.Run); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	f, err := s.Finished(t.Context(), s.org, turn.Run)
+	if err != nil || !f.Cancelled {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// The model is shown few rows of a long table, and asks the result itself for more; what that returns is a result of the run.
+func TestFiguresOfAQueryAreFound(t *testing.T) {
+	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {
+		switch n {
+		case 0:
+			return llmtest.CallTool("stock", `{}`)
+		case 1:
+			if strings.Count(r.Last(llm.ToolRole).Content, "\n") > 25 {
+				t.Errorf("the model was sent a whole table: %s", r.Last(llm.ToolRole).Content)
+			}
+			return llmtest.CallTools(llmtest.Call("q", "query_result", `{"result":"`+last(r)+`","where":[{"column":"stock","op":"gt","value":"20"}],"aggregate":[{"op":"count"},{"op":"sum","column":"stock"}]}`))
+		}
+		return llmtest.Say("Таких товаров " + row(r)["count"] + ", всего их " + strings.ReplaceAll(row(r)["sum_stock"], ".", ",") + ".")
+	})
+	f := s.ask("каких товаров больше 20 и сколько их всего?")
+	if f.Failure != nil || len(f.Results) != 2 || f.Results[1].Tool != "query_result" || f.Results[1].Provenance.Requests != 0 {
+		t.Fatalf("%d results, %+v", len(f.Results), f.Failure)
+	}
+	if strings.Contains(f.FinalResponse, ground.Mark) {
+		t.Error(f.FinalResponse)
+	}
+}
+
+func TestTheNextTurnRemembersTheConversationAndItsResults(t *testing.T) {
+	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {
+		switch n {
+		case 0:
+			return llmtest.CallTool("money", `{}`)
+		case 1:
+			return llmtest.Say("Денег хватает.")
+		case 2:
+			var before string
+			for _, m := range r.Messages {
+				before += m.Role + ": " + m.Content + "\n"
+			}
+			if !strings.Contains(before, "user: сколько денег на счетах?\nassistant: Денег хватает.") || !slices.Contains(r.Tools, "query_result") {
+				t.Errorf("the model was told %s, with the tools %v", before, r.Tools)
+			}
+			id := before[strings.Index(before, "res_"):][:30]
+			return llmtest.CallTool("query_result", `{"result":"`+id+`","top":1}`)
+		}
+		return llmtest.Say("Вот.")
+	})
+	s.ask("сколько денег на счетах?")
+	if f := s.ask("а на каком больше всего?"); f.Failure != nil || len(f.Results) != 1 {
+		t.Errorf("%+v, %d results", f.Failure, len(f.Results))
+	}
+}
+
+func TestLongConversationsAndResultsAreShortened(t *testing.T) {
+	const most = 6000
+	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {
+		if n < 12 {
+			return llmtest.CallTool("stock", fmt.Sprintf(`{"limit":%d}`, n+100))
+		}
+		return llmtest.Say("Готово.")
+	}, func(c *agent.Config) { c.Model.Context = most })
+	history := make([]agent.Past, 40)
+	for i := range history {
+		history[i] = agent.Past{Author: []stockhand.Author{stockhand.FromPerson, stockhand.FromAgent}[i%2], Text: strings.Repeat(fmt.Sprint("реплика ", i, " "), 60)}
+	}
+	turn, err := s.Start(t.Context(), s.org, agent.Task{Text: "какие остатки?", History: history})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Wait()
+	if f, err := s.Finished(t.Context(), s.org, turn.Run); err != nil || f.Failure != nil || len(f.Results) != 12 {
+		t.Fatalf("%+v, %v", f.Failure, err)
+	}
+	for i, r := range s.model.Requests() {
+		var size llm.Request
+		for _, m := range r.Messages {
+			size.Messages = append(size.Messages, llm.Message{Content: m.Content, Calls: m.Calls})
+		}
+		if n := size.Tokens(); n > most+2000 { // the tools come on top
+			t.Errorf("request %d holds about %d tokens", i, n)
+		}
+	}
+	if last := s.model.Requests()[12]; !strings.Contains(string(last.Body), "shortened") || !strings.Contains(last.Last(llm.ToolRole).Content, "Rows:") {
+		t.Error("old results are not shortened, or the newest is")
+	}
+}
+
+func TestAProfileHoldsWithAModelAndWhenItFails(t *testing.T) {
+	s := newModelShop(t, 2, func(_ int, r llmtest.Request) llmtest.Answer {
+		if r.Messages[len(r.Messages)-1].Role == llm.ToolRole {
+			return llmtest.Say("Готово.")
+		}
+		if strings.Contains(r.Last(llm.User).Content, "сломайся") {
+			return llmtest.Answer{Status: 400}
+		}
+		return llmtest.CallTools(llmtest.Call("a", "money", `{}`), llmtest.Call("b", "reference", `{"kind":"stores"}`))
+	})
+	all, err := s.db.Connections(t.Context(), s.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.db.CreateAgent(t.Context(), s.org, stockhand.AgentProfile{
+		Name: "Склад", Instructions: "Отвечай стихами.", Tools: []string{"moysklad_reference"}, Connections: []stockhand.ConnectionID{all[0].ID}, Created: now, Updated: now,
+	}, stockhand.AuditEntry{Actor: "test", Action: "agent.created"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(task string, connection stockhand.ConnectionID) *agent.Finished {
+		t.Helper()
+		turn, err := s.Start(t.Context(), s.org, agent.Task{Text: task, Agent: p.ID, Connection: connection})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Wait()
+		f, err := s.Finished(t.Context(), s.org, turn.Run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	f := run("какие есть склады?", "")
+	if name, _ := called(t, f); name != "moysklad_reference" || f.Results[0].Provenance.Account != all[0].Account {
+		t.Errorf("called %s on %s", name, f.Results[0].Provenance.Account)
+	}
+	if first := s.model.Requests()[0]; !strings.Contains(first.Messages[0].Content, "Отвечай стихами.") || slices.Contains(first.Tools, "money") {
+		t.Errorf("tools %v, instructions %s", first.Tools, first.Messages[0].Content)
+	}
+	for _, f := range []*agent.Finished{
+		run("какие есть склады?", all[1].ID),
+		run("какие склады в аккаунте "+string(all[1].Account), ""),
+		run("сломайся и скажи, сколько денег на счетах", ""), // the reader answers instead
+	} {
+		if f.Failure == nil || f.Failure.Code != stockhand.CodePermissionDenied || len(f.Results) != 0 {
+			t.Errorf("%+v, %d results", f.Failure, len(f.Results))
+		}
+	}
+}
+
+func TestAPersonsRefusedTokenEndsTheRunWhateverTheModelSays(t *testing.T) {
+	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`), llmtest.Say("Всё хорошо, на счетах миллион.")))
+	if err := s.sandbox.Fail(sandbox.Fault{Path: "report/", Status: 401, Count: 100}); err != nil {
+		t.Fatal(err)
+	}
+	f := s.ask("сколько денег на счетах?")
+	if f.Failure == nil || f.Failure.Code != stockhand.CodeTokenRejected || len(s.model.Requests()) != 1 {
+		t.Errorf("%+v: %s", f.Failure, f.FinalResponse)
+	}
+}
+
+func TestAToolsFailureIsToldToTheModelWithAdvice(t *testing.T) {
+	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("stock", `{"stores":["Северный полюс"]}`), llmtest.Say("Такого склада нет.")))
+	f := s.ask("остатки на складе Северный полюс")
+	if f.Failure != nil || f.FinalResponse != "Такого склада нет." || len(f.ToolCalls) != 1 {
+		t.Fatalf("%+v, %s", f.Failure, f.FinalResponse)
+	}
+	if told := s.model.Requests()[1].Last(llm.ToolRole).Content; !strings.HasPrefix(told, "Failed: <data>") {
+		t.Errorf("told %s", told)
+	}
+}
