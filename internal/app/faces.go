@@ -27,7 +27,7 @@ func (i *Instance) mcp() http.Handler {
 	return mcp.New(mcp.Config{
 		Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Kinds: connectors, Allow: i.Auth.Allow, DraftURL: i.draftURL, Version: versionText(), Logger: i.log,
 		Recent: func(ctx context.Context, org stockhand.OrgID, by string) ([]stockhand.Draft, error) {
-			return i.Drafts.List(ctx, org, draft.Which{By: by}, "", 50)
+			return i.Drafts.Find(ctx, org, draft.Which{By: by}, "", 50)
 		},
 	}).Handler()
 }

@@ -265,7 +265,7 @@ func TestCallerThatGoesAwayEndsTheRun(t *testing.T) {
 	}
 	deadline := time.Now().Add(20 * time.Second)
 	for time.Now().Before(deadline) {
-		sessions, err := s.Store.Sessions(t.Context(), s.OrgID, "", 0)
+		sessions, err := s.Store.Sessions(t.Context(), s.OrgID, stockhand.SessionChat, "", "", 0)
 		if err != nil || len(sessions) == 0 {
 			t.Fatal(err)
 		}
