@@ -15,6 +15,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/llm"
 )
 
 // Config is what the program runs with: the environment and the flags, read once and passed on as values. Its String and
@@ -35,7 +36,9 @@ type Config struct {
 	Origins      []string       // whose pages may call the API from a browser (CORS); empty means nobody's
 	Proxies      []netip.Prefix // whose word about a caller's address is believed; empty means nobody's
 	Rate         api.Rate       // of one key or person; the API's own default when zero
+	LLM          llm.Config     // the models; none answers without one
 	FailureRate  api.Rate       // of an address whose tokens are refused; likewise
+	Traces       bool           // send traces, as the OTEL_ variables say
 	Logger       *slog.Logger
 
 	// Nil, which means the program's own, but in tests of other things.
@@ -75,6 +78,7 @@ func (e *env) readConfig() (Config, error) {
 		TLSKeyFile:    e.getenv(envCertKey),
 		Organization:  e.getenv(envOrg),
 		OwnerEmail:    e.getenv(envOwner),
+		Traces:        tracesWanted(e.getenv),
 		tokens:        list(e.getenv(envToken)),
 	}
 	var err error
@@ -106,6 +110,9 @@ func (e *env) readConfig() (Config, error) {
 		c.Proxies = append(c.Proxies, prefix)
 	}
 	if c.Rate, err = readRate(e.getenv(envRate)); err != nil {
+		return c, err
+	}
+	if c.LLM, err = llm.ReadConfig(e.getenv); err != nil {
 		return c, err
 	}
 	if (c.TLSCertFile == "") != (c.TLSKeyFile == "") {
@@ -236,6 +243,7 @@ func (c Config) shown() []slog.Attr {
 		slog.String("nats", or(withoutLogin(c.NATS), "embedded")),
 		slog.String("secret_key", key),
 		slog.String("moysklad", or(c.MoySkladURL, "the vendor's")),
+		slog.Int("model_providers", len(c.LLM.Providers)),
 		slog.String("addr", c.Addr),
 		slog.String("public_url", c.PublicURL),
 		slog.Bool("tls", c.TLSCertFile != ""),

@@ -15,6 +15,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/work"
@@ -25,6 +26,8 @@ type service struct {
 	org         stockhand.OrgID
 	db          *store.DB
 	ring        *secret.Ring
+	models      *llm.Providers
+	budget      *llm.Budget
 	agent       *agent.Agent
 	drafts      *draft.Service
 	connections *connection.Service
@@ -32,10 +35,20 @@ type service struct {
 	closers     []func() error         // ended last to first
 }
 
-// newService opens the record and wires an agent to it. It belongs to no organization yet, and nobody works on runs: an agent
-// of this process alone when there is no engine.
-func newService(ctx context.Context, c Config, log *slog.Logger, engine *work.Engine) (*service, error) {
+// served is what a server adds to the service; nil for the command line, which works alone.
+type served struct {
+	engine  *work.Engine
+	metrics *metrics
+	tracing *tracing // nil when traces go nowhere
+}
+
+// newService opens the record and wires an agent to it. It belongs to no organization yet, and nobody works on runs.
+func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*service, error) {
 	ring, err := c.keyRing()
+	if err != nil {
+		return nil, err
+	}
+	models, err := llm.Load(c.LLM, log)
 	if err != nil {
 		return nil, err
 	}
@@ -46,15 +59,25 @@ func newService(ctx context.Context, c Config, log *slog.Logger, engine *work.En
 	if c.Limiter == nil {
 		c.Limiter = newLimiter(c, db, log)
 	}
-	s := &service{db: db, ring: ring, closers: []func() error{db.Close}}
+	s := &service{db: db, ring: ring, models: models, closers: []func() error{db.Close}}
+	if by != nil {
+		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
+	}
 	s.connections = connection.New(connection.Config{
 		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.MoySkladURL}, Limiter: limit.Counted(c.Limiter), Logger: log,
 	})
 	drafts := draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.Pauses, Logger: log}
-	agents := agent.Config{Store: db, Accounts: s.connections, Logger: log}
-	if engine != nil {
-		agents.Engine, agents.System = engine, db.System()
+	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
+	agents := agent.Config{
+		Store: db, Accounts: s.connections, Logger: log,
+		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits()},
+	}
+	if by != nil {
+		measured := measuredStore{db, by.metrics}
+		agents.Store, drafts.Store = measured, measured
+		agents.Engine, agents.System = by.engine, db.System()
 		drafts.Grace = writeGrace
+		by.metrics.watch(db, by.engine)
 	}
 	s.drafts = draft.New(drafts)
 	agents.Drafts = s.drafts

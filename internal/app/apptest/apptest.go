@@ -21,6 +21,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/store/storetest"
+	"github.com/stockhand/stockhand/internal/work/worktest"
 )
 
 // Options say what to run. The zero value is a SQLite database and two connected accounts of a small shop, with nothing
@@ -31,6 +32,7 @@ type Options struct {
 	Company     company.Options   // of each account; 40 products and 60 days when it does not say
 	Limits      bool              // the program's own limits towards the sandbox, and the sandbox's own refusals
 	Postgres    bool              // the record in Postgres; the test is skipped where there is none (see storetest)
+	Replicas    bool              // a NATS server that replicas share; see [Service.Replica]
 	Log         io.Writer         // where the program's log goes, from debug on; nowhere when nil
 	Configure   func(*app.Config) // changes what the program is run with; nil for nothing
 }
@@ -93,6 +95,9 @@ func Start(t testing.TB, o Options) *Service {
 			t.Fatal(err)
 		}
 	}
+	if o.Replicas {
+		s.config.NATS = worktest.New(t).URL()
+	}
 	if o.Configure != nil {
 		o.Configure(&s.config)
 	}
@@ -128,7 +133,8 @@ func end(t testing.TB, i *app.Instance) {
 // Close ends the service gracefully, before the test does.
 func (s *Service) Close() { end(s.t, s.Instance) }
 
-// Replica runs another instance on the same database and the same work engine. It has no sandbox of its own: use the first's.
+// Replica runs another instance on the same database and the same work engine. The service must have been started with
+// Options.Replicas.
 func (s *Service) Replica() *Service {
 	s.t.Helper()
 	r := *s
