@@ -119,7 +119,7 @@ func (s *Server) createConnection(ctx context.Context, in *struct {
 	}
 }) (*Answer[Connection], error) {
 	a := stockhand.ActorOf(ctx)
-	c, err := s.Connections.Create(ctx, a.Org, in.Body.Connector, in.Body.Token, in.Body.Label, a.Name)
+	c, err := s.Connections.Create(ctx, a.Org, in.Body.Connector, in.Body.Token, in.Body.Label, a.Name, dryRun(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s *Server) changeConnection(ctx context.Context, in *struct {
 	}
 }) (*Answer[Connection], error) {
 	a := stockhand.ActorOf(ctx)
-	c, err := s.Connections.Change(ctx, a.Org, in.Connection, connection.Change{Label: in.Body.Label, Token: in.Body.Token, GatewayWrites: in.Body.GatewayWrites}, a)
+	c, err := s.Connections.Change(ctx, a.Org, in.Connection, connection.Change{Label: in.Body.Label, Token: in.Body.Token, GatewayWrites: in.Body.GatewayWrites}, a, dryRun(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -145,6 +145,9 @@ func (s *Server) changeConnection(ctx context.Context, in *struct {
 
 func (s *Server) deleteConnection(ctx context.Context, in *ConnectionPath) (*Answer[Connection], error) {
 	a := stockhand.ActorOf(ctx)
+	if dryRun(ctx) {
+		return s.connection(ctx, in)
+	}
 	c, err := s.Connections.Delete(ctx, a.Org, in.Connection, a)
 	if err != nil {
 		return nil, err

@@ -41,8 +41,9 @@ func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token,
 	})
 }
 
-// Create verifies a token and stores the connection. CONFLICT when the employee is connected already.
-func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind, token, label, by string) (stockhand.Connection, error) {
+// Create verifies a token and stores the connection. CONFLICT when the employee is connected already. A dry one stores nothing
+// and returns what would be stored.
+func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind, token, label, by string, dry bool) (stockhand.Connection, error) {
 	if err := checkLabel(label); err != nil {
 		return stockhand.Connection{}, err
 	}
@@ -56,6 +57,9 @@ func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind, token, 
 	known, exists, err := s.known(ctx, org, c)
 	if err != nil {
 		return stockhand.Connection{}, err
+	}
+	if !exists && dry {
+		return c, nil
 	}
 	if !exists {
 		c, err = s.store(ctx, org, c, token)
@@ -78,8 +82,9 @@ type Change struct {
 	GatewayWrites *bool   // a person's decision: an owner's or admin's
 }
 
-// Change renames a connection, replaces its token, or turns writes through the gateway on or off.
-func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, ch Change, a stockhand.Actor) (stockhand.Connection, error) {
+// Change renames a connection, replaces its token, or turns writes through the gateway on or off. A dry one changes nothing and
+// returns what it would be.
+func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, ch Change, a stockhand.Actor, dry bool) (stockhand.Connection, error) {
 	if ch.GatewayWrites != nil && (!a.Person || a.Role != stockhand.RoleOwner && a.Role != stockhand.RoleAdmin) {
 		return stockhand.Connection{}, stockhand.Errorf(stockhand.CodePermissionDenied, "gateway_writes is changed by a person who is owner or admin of the organization, not by a key").
 			WithHint("ask an owner or admin to change it with a user token")
@@ -115,7 +120,7 @@ func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.
 			return stockhand.Connection{}, err
 		}
 	}
-	return s.Store.ChangeConnection(ctx, org, id, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+	change := func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
 		var changed []string
 		detail := map[string]any{}
 		if ch.Label != nil && *ch.Label != c.Label {
@@ -134,7 +139,12 @@ func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.
 		}
 		detail["changed"] = changed
 		return entries(a.Name, "connection.changed", *c, detail), nil
-	})
+	}
+	if dry {
+		_, err := change(&c)
+		return c, err
+	}
+	return s.Store.ChangeConnection(ctx, org, id, change)
 }
 
 // Verify asks the external system again who the token belongs to and what that employee may see. A token that it refuses
