@@ -168,7 +168,7 @@ func TestOnlyOwnersDecideAboutOwners(t *testing.T) {
 		wantCode(t, name+" changes the owner", err, stockhand.CodePermissionDenied)
 		_, err = w.RemoveMember(ctx, a, w.org, w.owner.User)
 		wantCode(t, name+" removes the owner", err, stockhand.CodePermissionDenied)
-		if _, err = w.AddMember(ctx, a, w.org, string(a.Name[:3])+"@example.com", stockhand.RoleViewer); err != nil {
+		if _, err = w.AddMember(ctx, a, w.org, a.Name[:3]+"@example.com", stockhand.RoleViewer); err != nil {
 			t.Errorf("%s adds a viewer: %v", name, err)
 		}
 	}
