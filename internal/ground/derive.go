@@ -30,7 +30,7 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []sp
 			return p
 		}
 	}
-	if f.kind != percent || len(only) > 0 || !c.beside(f, shareWords) || len(f.readings) == 0 || f.readings[0].value.IsZero() {
+	if f.kind != percent || len(only) > 0 || !c.beside(f, shareCue) || len(f.readings) == 0 || f.readings[0].value.IsZero() {
 		return nil
 	}
 	for _, sum := range facts { // what part of the column's total the rows are
@@ -100,7 +100,7 @@ func (c *checker) counted(f *figure) *place {
 		if n.Cmp(decimal.FromInt(int64(listed))) == 0 {
 			return &place{FromFigures, -1, "", -1}
 		}
-		if !c.beside(f, moreWords) {
+		if !c.beside(f, moreCue) {
 			continue
 		}
 		for t := range c.sources {
@@ -119,39 +119,8 @@ func (c *checker) counted(f *figure) *place {
 	return nil
 }
 
-var (
-	totalWords      = stemsOf("всего итог общ вместе суммарн совокуп total overall altogether combined")
-	shareWords      = stemsOf("доля доли долю долей часть части приходит составля вклад share part account of процент")
-	moreWords       = stemsOf("ещё еще остал друг more other remain rest")
-	sumWords        = stemsOf("всего итог общ вместе суммарн совокуп сумм total overall altogether combined together sum")
-	differenceWords = stemsOf("разниц разрыв меньш больш выше ниже рост вырос снизил снижен упал изменен прибав прирост дефицит нехват излиш осталось differ gap more less higher lower up down grew growth rose fell drop increase decrease change short surplus п.п")
-	ratioWords      = stemsOf("доля доли долю долей част составля процент приходит вклад share percent part account рост вырос снизил снижен упал измен прирост больш меньш ratio grew growth rose fell drop increase decrease change more less раз times")
-	lossWords       = stemsOf("убыт минус ниже долг должн отрицат сниз сниж упал паден меньш сократ недост нехват loss minus below negative debt owe decline decrease drop fell fall down less short lower")
-)
-
-func stemsOf(list string) []string { return strings.Fields(list) }
-
-// beside tells whether one of the words stands in the figure's sentence or above its column. Words of two letters and
-// "of" have to be whole.
-func (c *checker) beside(f *figure, words []string) bool {
-	cl := c.doc.clauses[f.clause]
-	text := c.doc.text[cl.sentence.start:cl.sentence.end]
-	if f.cell != nil {
-		text = f.cell.label() + " " + f.cell.grid.first[f.cell.row]
-	}
-	return hasWord(text, words)
-}
-
-func hasWord(text string, words []string) bool {
-	for _, t := range tokens(text) {
-		for _, w := range words {
-			if t.folded == w || len(w) > 4 && strings.HasPrefix(t.folded, w) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// farthest is how many bytes before a figure a word can stand that belongs to it.
+const farthest = 300
 
 // totalBeside tells whether a figure beside a name is said to be of all: a word between them, or the last row of a table.
 func (c *checker) totalBeside(f *figure) bool {
@@ -160,17 +129,19 @@ func (c *checker) totalBeside(f *figure) bool {
 	}
 	cl := c.doc.clauses[f.clause]
 	from := cl.start
-	for _, m := range c.doc.mentionsIn(cl.span) {
-		if m.end <= f.start {
-			from = max(from, m.end)
-		}
+	if before, _ := c.doc.around(cl.span, f.start); len(before) > 0 {
+		from = max(from, before[len(before)-1].end)
 	}
-	before := c.doc.text[from:max(from, f.start)]
+	from = max(from, f.start-farthest)
+	before := strings.ToValidUTF8(c.doc.text[from:max(from, f.start)], "")
 	if last := lastWords(before, 1); len(last) > 0 && (last[0] == "из" || last[0] == "of") {
 		return true
 	}
-	return hasWord(before, totalWords)
+	return cuesIn(before)&totalCue != 0
 }
+
+// mostOperands is among how many figures of a sentence others may be derived: of more, nearly anything follows.
+const mostOperands = 8
 
 // derive accepts what a reader can check at a glance: figures printed in the same sentence or row, which were found
 // themselves, added, subtracted, divided, with a word that says so; and a printed column summed up in its last row.
@@ -180,14 +151,17 @@ func (c *checker) derive(f *figure) *place {
 		return found
 	}
 	cl := c.doc.clauses[f.clause]
-	sum, difference, ratio := c.beside(f, sumWords), c.beside(f, differenceWords), c.beside(f, ratioWords)
+	sum, difference, ratio := c.beside(f, sumCue), c.beside(f, differenceCue), c.beside(f, ratioCue)
 	if !sum && !difference && !ratio {
+		return nil
+	}
+	if len(c.doc.figuresIn(cl.sentence)) > 4*mostOperands {
 		return nil
 	}
 	operands := slices.DeleteFunc(slices.Clone(c.doc.figuresIn(cl.sentence)), func(o *figure) bool {
 		return o == f || o.found == nil || o.found.origin == FromFigures || len(o.readings) == 0
 	})
-	if len(operands) > 8 {
+	if len(operands) > mostOperands {
 		return nil
 	}
 	for i, a := range operands {
@@ -212,8 +186,9 @@ func (c *checker) derive(f *figure) *place {
 // columnSum tells whether a figure is the sum of the column above it, all of which was found.
 func (c *checker) columnSum(f *figure) bool {
 	total := decimal.Zero
-	for i, row := range f.cell.grid.rows[:f.cell.row] {
-		if f.cell.column >= len(row) || row[f.cell.column] == nil || totalWord(f.cell.grid.first[i]) {
+	for i := f.cell.row - 1; i >= 0 && !totalWord(f.cell.grid.first[i]); i-- {
+		row := f.cell.grid.rows[i]
+		if f.cell.column >= len(row) || row[f.cell.column] == nil {
 			continue
 		}
 		o := row[f.cell.column]

@@ -179,7 +179,7 @@ func (d *document) table(lines []line, at, heading int) {
 			for _, c := range cells {
 				g.header = append(g.header, strings.Trim(d.text[c.start:c.end], " *_`"))
 				g.names = append(g.names, d.namesIn(c))
-				if d.known[labelKey(d.text[c.start:c.end])] != nil { // digits of a label are no figures
+				if len(d.figuresIn(c)) > 0 && d.known[labelKey(d.text[c.start:c.end])] != nil { // digits of a label are no figures
 					d.figures = slices.DeleteFunc(d.figures, func(f *figure) bool { return f.start >= c.start && f.start < c.end })
 				}
 			}
@@ -214,13 +214,15 @@ func (d *document) unnumber(g *grid) {
 	if len(g.header) == 0 || len(tokens(g.header[0])) > 0 && !rowNumber[labelKey(g.header[0])] {
 		return
 	}
+	numbers := map[*figure]bool{}
 	for i, row := range g.rows {
-		if len(row) == 0 || row[0] == nil || row[0].kind != bare || len(row[0].readings) == 0 || row[0].readings[0].value.Cmp(decimal.FromInt(int64(i+1))) != 0 {
-			continue
+		if len(row) > 0 && row[0] != nil && row[0].kind == bare && len(row[0].readings) > 0 && row[0].readings[0].value.Cmp(decimal.FromInt(int64(i+1))) == 0 {
+			numbers[row[0]] = true
+			row[0] = nil
 		}
-		at, _ := slices.BinarySearchFunc(d.figures, row[0].start, func(f *figure, start int) int { return cmp.Compare(f.start, start) })
-		d.figures = slices.Delete(d.figures, at, at+1)
-		row[0] = nil
+	}
+	if len(numbers) > 0 {
+		d.figures = slices.DeleteFunc(d.figures, func(f *figure) bool { return numbers[f] })
 	}
 }
 
@@ -247,22 +249,29 @@ func (d *document) cells(l line) []span {
 
 // figuresIn are the figures that begin in a span.
 func (d *document) figuresIn(at span) []*figure {
-	from, _ := slices.BinarySearchFunc(d.figures, at.start, func(f *figure, start int) int { return cmp.Compare(f.start, start) })
-	to := from
-	for to < len(d.figures) && d.figures[to].start < at.end {
-		to++
-	}
-	return d.figures[from:to]
+	return d.figures[d.index(at.start):d.index(at.end)]
+}
+
+// index is that of the first figure that does not begin before a place.
+func (d *document) index(place int) int {
+	i, _ := slices.BinarySearchFunc(d.figures, place, func(f *figure, place int) int { return cmp.Compare(f.start, place) })
+	return i
+}
+
+// around are the names of a span before and behind a place, the nearest of them only.
+func (d *document) around(at span, place int) (before, behind []mention) {
+	all := d.mentionsIn(at)
+	i, _ := slices.BinarySearchFunc(all, place, func(m mention, place int) int { return cmp.Compare(m.end, place+1) })
+	return all[max(0, i-mostNames):i], all[i:min(len(all), i+mostNames)]
 }
 
 // mentionsIn are the names that begin in a span.
 func (d *document) mentionsIn(at span) []mention {
-	from, _ := slices.BinarySearchFunc(d.mentions, at.start, func(m mention, start int) int { return cmp.Compare(m.start, start) })
-	to := from
-	for to < len(d.mentions) && d.mentions[to].start < at.end {
-		to++
+	first := func(place int) int {
+		i, _ := slices.BinarySearchFunc(d.mentions, place, func(m mention, place int) int { return cmp.Compare(m.start, place) })
+		return i
 	}
-	return d.mentions[from:to]
+	return d.mentions[first(at.start):first(at.end)]
 }
 
 func (d *document) namesIn(at span) []*name {

@@ -6,11 +6,6 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-var (
-	marginWords = []string{"маржа", "маржи", "марже", "маржу", "маржой", "маржин", "рентаб", "нацен", "margin", "markup", "profitability"}
-	costWords   = []string{"себес", "закупоч", "cost", "purchase"}
-)
-
 // coverageColumn is the share of revenue whose cost is known, as profitability names it.
 const coverageColumn = "cost_known_percent"
 
@@ -22,9 +17,9 @@ func (c *checker) coverage() string {
 	for _, f := range c.doc.figures {
 		switch {
 		case f.kind != percent && f.kind != bare:
-		case f.found != nil && f.found.column == coverageColumn, c.beside(f, costWords) && c.isCoverage(f):
+		case f.found != nil && f.found.column == coverageColumn, c.beside(f, costCue) && c.isCoverage(f):
 			covered = true
-		case f.kind == percent && c.near(f, marginWords) && !c.exempt(f), f.kind == bare && f.cell != nil && c.near(f, marginWords) && !c.exempt(f):
+		case f.kind == percent && c.near(f, marginCue) && !c.exempt(f), f.kind == bare && f.cell != nil && c.near(f, marginCue) && !c.exempt(f):
 			margin = true
 		}
 	}
@@ -36,16 +31,6 @@ func (c *checker) coverage() string {
 		return ""
 	}
 	return say
-}
-
-// near tells whether one of the words is in the figure's clause, or above it in its table.
-func (c *checker) near(f *figure, words []string) bool {
-	cl := c.doc.clauses[f.clause]
-	text := c.doc.text[cl.start:cl.end]
-	if f.cell != nil {
-		text = f.cell.label() + " " + f.cell.grid.first[f.cell.row]
-	}
-	return hasWord(text, words)
 }
 
 func (c *checker) exempt(f *figure) bool {

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,15 +17,20 @@ const firstRows = 10
 // their number or a sum over them.
 const fewRows = 12
 
+// mostNames is how many names of a clause are looked at on each side of a figure.
+const mostNames = 16
+
 // checker looks up the figures of one text.
 type checker struct {
 	*evidence
-	doc *document
+	doc  *document
+	cues cues
+	held map[int]held // what names clauses hand down
 }
 
 func newChecker(text string, l stockhand.Language, e Evidence) *checker {
 	x := newEvidence(text, l, e)
-	return &checker{evidence: x, doc: x.read(text)}
+	return &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}}, held: map[int]held{}}
 }
 
 func (c *checker) id(p *place) string {
@@ -50,7 +56,7 @@ func (c *checker) matchAll() {
 func (c *checker) match(f *figure, verbatim map[span]int) *place {
 	cl := c.doc.clauses[f.clause]
 	c.heading(f)
-	f.opposite = c.beside(f, lossWords)
+	f.opposite = c.beside(f, lossCue)
 	only := c.columnsOf(f)
 	names := c.attached(c.doc, f)
 	strict, above := len(names) > 0, false
@@ -155,25 +161,24 @@ func (x *evidence) measures(d *document, f *figure) []spot {
 	}
 	cl := d.clauses[f.clause]
 	from, to := cl.start, cl.end
-	for _, other := range d.figuresIn(cl.span) {
-		switch {
-		case other.start < f.start:
-			from = max(from, other.end)
-		case other.start > f.start:
-			to = min(to, other.start)
-		}
+	if at := d.index(f.start); at > 0 {
+		from = max(from, d.figures[at-1].end)
 	}
-	for _, m := range d.mentionsIn(cl.span) {
-		if m.end <= f.start {
-			from = max(from, m.end)
-		} else {
-			to = min(to, m.start)
-		}
+	if at := d.index(f.start + 1); at < len(d.figures) {
+		to = min(to, d.figures[at].start)
 	}
-	if spots := x.measuresIn(d.text[from:max(from, f.start)], f); len(spots) > 0 {
+	before, behindNames := d.around(cl.span, f.start)
+	if len(before) > 0 {
+		from = max(from, before[len(before)-1].end)
+	}
+	if len(behindNames) > 0 {
+		to = min(to, behindNames[0].start)
+	}
+	from, to = min(from, f.start), max(to, f.end)
+	if spots := x.measuresIn(d.text[from:f.start], f); len(spots) > 0 {
 		return spots
 	}
-	behind := d.text[min(f.end, to):to]
+	behind := d.text[f.end:to]
 	if i := strings.IndexAny(behind, ",(—"); i >= 0 {
 		behind = behind[:i]
 	}
@@ -217,28 +222,29 @@ func (x *evidence) columnFits(s spot, f *figure) bool {
 // attached are the names that a figure belongs to: all of its table row, or in prose the nearest of its clause.
 func (x *evidence) attached(d *document, f *figure) []*name {
 	cl := d.clauses[f.clause]
-	mentions := d.mentionsIn(cl.span)
 	var out []*name
 	if cl.cell {
-		for _, m := range mentions {
-			out = append(out, m.name)
+		for _, m := range d.mentionsIn(cl.span) {
+			if len(out) < mostNames {
+				out = append(out, m.name)
+			}
 		}
 		if f.cell != nil && f.cell.column < len(f.cell.grid.names) {
 			out = append(out, f.cell.grid.names[f.cell.column]...)
 		}
 		return x.numeric(out)
 	}
+	all, later := d.around(cl.span, f.start)
 	for _, r := range []role{subject, attribute, weak} {
 		var before, behind *mention
-		for i := range mentions {
-			m := &mentions[i]
-			if m.name.role != r {
-				continue
+		for i := range all {
+			if all[i].name.role == r {
+				before = &all[i]
 			}
-			if m.end <= f.start {
-				before = m
-			} else if behind == nil {
-				behind = m
+		}
+		for i := range slices.Backward(later) {
+			if later[i].name.role == r {
+				behind = &later[i]
 			}
 		}
 		switch {
@@ -288,31 +294,45 @@ func divided(between string) bool {
 	return false
 }
 
+// held is what a clause hands down to those below it.
+type held struct {
+	names []*name // the last of each role
+	alone bool
+}
+
 // inherited are the names of the nearest clause above that has any. Alone says that the clause is nothing but them, as a
 // heading is: then they hold as if they stood beside the figure.
 func (c *checker) inherited(f *figure) (names []*name, alone bool) {
 	for at, steps := c.doc.clauses[f.clause].above, 0; at >= 0 && steps < 8; at, steps = c.doc.clauses[at].above, steps+1 {
-		cl := c.doc.clauses[at]
-		mentions := c.doc.mentionsIn(cl.span)
-		all := c.numeric(c.doc.namesIn(cl.span))
-		if len(all) == 0 {
-			continue
+		h, known := c.held[at]
+		if !known {
+			h = c.holds(c.doc.clauses[at])
+			c.held[at] = h
 		}
-		for _, r := range []role{subject, attribute, weak} { // the last of each
-			for _, n := range slices.Backward(all) {
-				if n.role == r {
-					names = append(names, n)
-					break
-				}
-			}
+		if len(h.names) > 0 {
+			return h.names, h.alone
 		}
-		words := len(tokens(c.doc.text[cl.start:cl.end]))
-		for _, m := range mentions {
-			words -= len(m.name.tokens)
-		}
-		return names, words <= 2 && len(c.doc.figuresIn(cl.span)) == 0
 	}
 	return nil, false
+}
+
+func (c *checker) holds(cl clause) held {
+	all := c.numeric(c.doc.namesIn(cl.span))
+	var h held
+	for _, r := range []role{subject, attribute, weak} {
+		for _, n := range slices.Backward(all) {
+			if n.role == r {
+				h.names = append(h.names, n)
+				break
+			}
+		}
+	}
+	words := len(tokens(c.doc.text[cl.start:cl.end]))
+	for _, m := range c.doc.mentionsIn(cl.span) {
+		words -= len(m.name.tokens)
+	}
+	h.alone = words <= 2 && len(c.doc.figuresIn(cl.span)) == 0
+	return h
 }
 
 // ofNames looks among the rows that all the names have in common.
@@ -407,10 +427,9 @@ func (x *evidence) inRow(f *figure, t, row int, only []spot) *place {
 // ofDays looks in the rows of the days that the clause names.
 func (c *checker) ofDays(f *figure, only []spot) *place {
 	cl := c.doc.clauses[f.clause]
-	for _, d := range c.doc.dates {
-		if d.start < cl.start || d.start >= cl.end {
-			continue
-		}
+	from, _ := slices.BinarySearchFunc(c.doc.dates, cl.start, func(d date, start int) int { return cmp.Compare(d.start, start) })
+	for at := from; at < len(c.doc.dates) && at < from+mostNames && c.doc.dates[at].start < cl.end; at++ {
+		d := c.doc.dates[at]
 		for t, rows := range c.days[d.key] {
 			for _, row := range rows {
 				if p := c.inRow(f, t, row, only); p != nil {

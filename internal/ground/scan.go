@@ -505,12 +505,12 @@ func (s *scanner) statesNothing(i, end int, groups []string, marks []rune) (int,
 	after := s.text[end:]
 	next, _ := utf8.DecodeRuneInString(after)
 	start := strings.LastIndexByte(s.text[:i], '\n') + 1
-	lead := strings.Trim(s.text[start:i], " \t#>*-_•|")
+	lead := strings.Trim(s.text[max(start, i-farthest):i], " \t#>*-_•|")
 	single := len(marks) == 0 && len(groups[0]) <= 3
 	switch {
 	case lead == "" && single && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, ")")) && (len(after) == 1 || strings.ContainsRune(" *_\t", rune(after[1]))):
 		return end, true // of a list
-	case single && next == ')' && !strings.Contains(s.text[start:i], "("):
+	case single && next == ')' && !strings.Contains(s.text[max(start, i-farthest):i], "("):
 		return end, true
 	case strings.HasSuffix(strings.TrimRight(s.text[:i], " \u00a0"), "№") || strings.HasSuffix(s.text[:i], "#"):
 		return end, true
