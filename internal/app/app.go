@@ -36,7 +36,12 @@ type cli struct {
 	Ask        askCmd                    `cmd:"" help:"Ask one question about an account, in Russian or English."`
 	Drafts     draftsCmd                 `cmd:"" help:"Read, change, confirm, reject or undo what was proposed."`
 	Audit      auditCmd                  `cmd:"" help:"Look at the audit log."`
-	Demo       demoCmd                   `cmd:"" help:"Ask a generated shop: the sandbox and a prompt, nothing to set up."`
+	Serve      serveCmd                  `cmd:"" help:"Serve the HTTP API, the OpenAI-compatible endpoint and MCP."`
+	Keys       keysCmd                   `cmd:"" help:"Make, list, replace and revoke API keys."`
+	Users      usersCmd                  `cmd:"" help:"Make and list people, and give them tokens."`
+	Orgs       orgsCmd                   `cmd:"" help:"Make, list and rename organizations, and say who belongs to them."`
+	Secrets    secretsCmd                `cmd:"" help:"Rotate the key that credentials are sealed with."`
+	Demo       demoCmd                   `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
 	Sandbox    sandboxCmd                `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
 	Version    versionCmd                `cmd:"" help:"Print the version."`
 	Completion kongcompletion.Completion `cmd:"" help:"Print the shell code that completes stockhand's commands (bash, zsh, fish)."`

@@ -88,7 +88,7 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 	var s *service
 	var err error
 	if c.Demo {
-		s, err = openDemo(ctx, e, demoOptions{accounts: c.Accounts, products: c.Products})
+		s, err = openDemo(ctx, demoOptions{accounts: c.Accounts, products: c.Products})
 	} else {
 		s, err = openReal(ctx, e)
 	}

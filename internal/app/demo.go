@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -22,13 +24,28 @@ type demoOptions struct {
 	products int // 0 leaves it to company
 }
 
-// openDemo starts a sandbox in this process and connects its accounts as their owner. The record is a temporary one.
-func openDemo(ctx context.Context, e *env, o demoOptions) (*service, error) {
-	s, _, err := startDemo(ctx, o)
-	return s, err
+// openDemo starts a sandbox in this process and connects its accounts as their owner, for one command. The record is a temporary
+// one.
+func openDemo(ctx context.Context, o demoOptions) (*service, error) {
+	stand, stop, err := o.sandbox(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newLocalService(ctx, Config{MoySkladURL: stand.URL})
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	s.closers = append([]func() error{func() error { stop(); return nil }}, s.closers...)
+	if err := s.connectAll(ctx, stand); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
 }
 
-func startDemo(ctx context.Context, o demoOptions) (*service, *readySandbox, error) {
+// sandbox starts a sandbox in this process.
+func (o demoOptions) sandbox(ctx context.Context) (*readySandbox, context.CancelFunc, error) {
 	if o.products > 0 {
 		o.company.Products = o.products
 	}
@@ -42,35 +59,34 @@ func startDemo(ctx context.Context, o demoOptions) (*service, *readySandbox, err
 		stop()
 		return nil, nil, err
 	}
-	s, err := newLocalService(ctx, Config{MoySkladURL: url + sandbox.APIPath})
-	if err != nil {
-		stop()
-		return nil, nil, err
-	}
-	s.closers = append([]func() error{func() error { stop(); return nil }}, s.closers...)
-	for _, a := range server.Accounts() {
+	return &readySandbox{URL: url + sandbox.APIPath, Accounts: server.Accounts()}, stop, nil
+}
+
+// connectAll connects a sandbox's accounts as their owners.
+func (s *service) connectAll(ctx context.Context, stand *readySandbox) error {
+	for _, a := range stand.Accounts {
 		c, err := s.connect(ctx, "moysklad", a.Tokens.Owner, a.Label)
 		if err != nil {
-			s.close()
-			return nil, nil, err
+			return err
 		}
 		s.connected = append(s.connected, c)
 	}
-	return s, &readySandbox{URL: url + sandbox.APIPath, Accounts: server.Accounts()}, nil
+	return nil
 }
 
 type demoCmd struct {
 	shop
+	serving
 
-	Accounts  int    `default:"2" enum:"1,2" help:"How many accounts to connect."`
-	Lang      string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of the answers (default: each task's own)."`
-	Rows      int    `default:"10" help:"How many rows of a table to print; 0 prints all."`
-	ReadyFile string `placeholder:"PATH" type:"path" help:"Write a JSON object with the sandbox's address and tokens there once it answers."`
+	Accounts int    `default:"2" enum:"1,2" help:"How many accounts to connect."`
+	Lang     string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of the answers (default: each task's own)."`
+	Rows     int    `default:"10" help:"How many rows of a table to print; 0 prints all."`
 }
 
 // Help is what stockhand demo --help adds.
 func (demoCmd) Help() string {
-	return "On a terminal it is a prompt: type tasks, an empty line or \"exit\" ends it. Otherwise it is a short tour."
+	return "The whole service in one process: the HTTP API with an API key, a temporary SQLite record, the work engine, and a sandbox with its accounts connected.\n\n" +
+		"On a terminal it is also a prompt: type tasks, an empty line or \"exit\" ends it. Otherwise it is a short tour; with --ready-file it serves until it is interrupted instead."
 }
 
 func (c *demoCmd) Run(ctx context.Context, e *env) error {
@@ -78,32 +94,79 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
-	s, stand, err := startDemo(ctx, demoOptions{company: options, accounts: c.Accounts})
+	config, err := e.readConfig()
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	if c.ReadyFile != "" {
-		r := ready{OrgID: s.org, Connections: readyConnections(s.connected), Sandbox: stand}
-		if err := writeReady(c.ReadyFile, r); err != nil {
-			return err
-		}
+	began := time.Now()
+	stand, stop, err := demoOptions{company: options, accounts: c.Accounts}.sandbox(ctx)
+	if err != nil {
+		return err
 	}
-	out := e.streams.Out
+	defer stop()
+	i, err := c.open(ctx, e, config, stand)
+	if err != nil {
+		return err
+	}
+	return i.end(c.show(ctx, e, i, stand, began))
+}
+
+// open starts the service on a temporary record. Whatever the environment says of a real one is left alone: a demo must not
+// touch it.
+func (c *demoCmd) open(ctx context.Context, e *env, config Config, stand *readySandbox) (*Instance, error) {
+	config.Database, config.NATS, config.SecretKey, config.SecretKeyFile, config.MoySkladURL = "", "", "", "", stand.URL
+	chosen := c.Addr != "" || e.getenv("STOCKHAND_ADDR") != ""
+	config, err := c.configure(e, config, "error")
+	if err != nil {
+		return nil, err
+	}
+	i, err := Open(ctx, config)
+	if stockhand.CodeOf(err) == stockhand.CodeConflict && !chosen { // something else is at the usual address
+		config.Addr = "127.0.0.1:0"
+		i, err = Open(ctx, config)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := i.service.connectAll(ctx, stand); err != nil {
+		return nil, i.end(err)
+	}
+	return i, nil
+}
+
+// show tells what is there and lets a person try it.
+func (c *demoCmd) show(ctx context.Context, e *env, i *Instance, stand *readySandbox, began time.Time) error {
+	out, s := e.streams.Out, i.service
 	fmt.Fprintf(out, "Stockhand demo: a shop of %d products, %d days of history; ready in %s\n", c.Products, c.Days, time.Since(began).Round(10*time.Millisecond))
 	for _, con := range s.connected {
 		fmt.Fprintf(out, "  %s: account %s, as %s\n", oneLine(con.Label), con.Account, oneLine(con.Employee))
 	}
+	_, key, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "demo"), auth.NewKey{Name: "demo", Scopes: []stockhand.Scope{
+		stockhand.ScopeReadTools, stockhand.ScopeWriteTools, stockhand.ScopeReadData, stockhand.ScopeChat, stockhand.ScopeGateway,
+	}})
+	if err != nil {
+		return err
+	}
+	if err := c.announce(ctx, e, i, stand); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "  API key       %s\n\n  curl -H 'Authorization: Bearer %s' %s%s/tools\n", key, key, i.URL, api.Base)
 	talk := &conversation{service: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(out), bar: &bar{}}
 	if f, ok := terminal(e.streams.Err); ok {
 		talk.bar = &bar{w: f, width: width(f)}
 	}
+	switch {
+	case e.interactive():
+		if err := talk.about(ctx, s.connected[0]); err != nil {
+			return err
+		}
+		return talk.prompt(ctx, e)
+	case c.ReadyFile != "":
+		fmt.Fprintln(out, "Stop it with Ctrl-C.")
+		return i.wait(ctx)
+	}
 	if err := talk.about(ctx, s.connected[0]); err != nil {
 		return err
-	}
-	if e.interactive() {
-		return talk.prompt(ctx, e)
 	}
 	return talk.tour(ctx, out)
 }

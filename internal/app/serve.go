@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/stockhand/stockhand/internal/api"
 )
 
 // serving are the flags of the commands that serve.
@@ -61,7 +63,7 @@ func (c *serveCmd) Run(ctx context.Context, e *env) error {
 	if err := c.announce(ctx, e, i, nil); err != nil {
 		return i.end(err)
 	}
-	return i.untilInterrupted(ctx)
+	return i.end(i.wait(ctx))
 }
 
 // configure adds what the flags say, and the environment where they say nothing.
@@ -90,20 +92,20 @@ func (c *serving) announce(ctx context.Context, e *env, i *Instance, stand *read
 		return err
 	}
 	return writeReady(c.ReadyFile, ready{
-		BaseURL: i.URL + "/api/v1", OpenAIURL: i.URL + "/v1", MCPURL: i.URL + "/mcp", ConsoleURL: i.URL + "/",
+		BaseURL: i.URL + api.Base, OpenAIURL: i.URL + "/v1", MCPURL: i.URL + "/mcp", ConsoleURL: i.URL + "/",
 		OrgID: i.Org, AdminToken: i.Owner, Connections: readyConnections(connections), Sandbox: stand,
 	})
 }
 
-// untilInterrupted serves until the person or the service manager says stop, and then ends gracefully.
-func (i *Instance) untilInterrupted(ctx context.Context) error {
+// wait serves until the person or the service manager says stop, or until something ends the service.
+func (i *Instance) wait(ctx context.Context) error {
 	select {
 	case err := <-i.Failed():
-		return i.end(err)
+		return err
 	case <-ctx.Done():
+		i.log.Info("shutting down: runs are handed over, streams end; a second interruption ends it at once")
+		return nil
 	}
-	i.log.Info("shutting down: streams end, runs are handed over; a second interruption ends it at once")
-	return i.end(nil)
 }
 
 // end closes the instance for a reason, nil for a wanted end.

@@ -19,7 +19,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -135,13 +134,7 @@ func (r *Ring) find(sealed []byte) (key, bool) {
 }
 
 // String lists the ids of the keys.
-func (r *Ring) String() string {
-	ids := make([]string, len(r.keys))
-	for i, k := range r.keys {
-		ids[i] = hex.EncodeToString(k.id[:])
-	}
-	return strings.Join(ids, ", ")
-}
+func (r *Ring) String() string { return strings.Join(r.IDs(), ", ") }
 
 // Format writes the ids of the keys, whatever the verb: no verb gives the keys.
 func (r *Ring) Format(s fmt.State, _ rune) { _, _ = s.Write([]byte(r.String())) }
