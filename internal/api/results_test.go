@@ -1,0 +1,168 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+)
+
+const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+type resultShown struct {
+	ID         string  `json:"id"`
+	CreatedAt  string  `json:"created_at"`
+	NextCursor *string `json:"next_cursor"`
+	Columns    []struct {
+		Name, Label, Unit string
+		Hidden            bool
+	}
+	Rows    []map[string]any
+	Notices []any
+}
+
+func TestAResultIsJSONCSVOrXLSX(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	key := s.Key()
+	v := ask(t, s, key, about(s, "остатки товаров"))
+	path := "/results/" + v.Results[0].ID
+	whole := read[resultShown](t, "JSON", s.Do("GET", path, key, nil), 200)
+	if whole.ID != v.Results[0].ID || len(whole.Rows) < 20 || whole.NextCursor != nil || !strings.HasSuffix(whole.CreatedAt, "Z") {
+		t.Fatalf("the result has %d rows: %+v", len(whole.Rows), whole.Columns)
+	}
+
+	a := s.Do("GET", path, key, nil, "Accept", "text/csv")
+	if a.Status != 200 || a.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(a.Header.Get("Content-Disposition"), "filename*=UTF-8''%D0%9E") {
+		t.Errorf("CSV: %d %v", a.Status, a.Header)
+	}
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(a.Body, []byte("\ufeff"))))
+	r.Comma = ';'
+	records, err := r.ReadAll()
+	if err != nil || len(records) != len(whole.Rows)+1 || !bytes.HasPrefix(a.Body, []byte("\ufeff")) {
+		t.Fatalf("CSV has %d lines, %v", len(records), err)
+	}
+	if en := s.Do("GET", path+"?format=csv&language=en", key, nil); !bytes.Contains(en.Body, []byte(",")) || bytes.Contains(en.Body[:200], []byte(";")) {
+		t.Errorf("English CSV begins %.200s", en.Body)
+	}
+
+	a = s.Do("GET", path+"?format=xlsx", key, nil)
+	if a.Status != 200 || a.Header.Get("Content-Type") != xlsx || !strings.Contains(a.Header.Get("Content-Disposition"), ".xlsx") {
+		t.Fatalf("XLSX: %d %v", a.Status, a.Header)
+	}
+	book, err := excelize.OpenReader(bytes.NewReader(a.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = book.Close() }()
+	sheet := book.GetSheetList()[0]
+	for j, c := range whole.Columns {
+		if c.Unit != "quantity" && c.Unit != "money" {
+			continue
+		}
+		for i, row := range whole.Rows {
+			at, _ := excelize.CoordinatesToCellName(j+1, i+2)
+			kind, _ := book.GetCellType(sheet, at)
+			raw, _ := book.GetCellValue(sheet, at, excelize.Options{RawCellValue: true})
+			want := ""
+			switch cell := row[c.Name].(type) {
+			case string:
+				want = cell
+			case map[string]any:
+				want = fmt.Sprint(cell["amount"])
+			}
+			if want == "" && raw != "" || want != "" && (kind == excelize.CellTypeSharedString || kind == excelize.CellTypeInlineString || !sameNumber(raw, want)) {
+				t.Errorf("%s (%s) holds %q of type %v, want %q", at, c.Name, raw, kind, want)
+			}
+		}
+	}
+	wantError(t, "no such form", s.Do("GET", path+"?format=pdf", key, nil), 422, stockhand.CodeValidation)
+	wantError(t, "no such language", s.Do("GET", path+"?format=csv&language=de", key, nil), 422, stockhand.CodeValidation)
+	wantError(t, "no such result", s.Do("GET", "/results/res_x", key, nil), 404, stockhand.CodeNotFound)
+}
+
+// sameNumber compares decimals by their digits, however many zeros follow.
+func sameNumber(a, b string) bool {
+	trim := func(s string) string {
+		if strings.Contains(s, ".") {
+			s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+		}
+		return s
+	}
+	return trim(a) == trim(b)
+}
+
+func TestAResultsRowsComePageByPage(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	key := s.Key()
+	v := ask(t, s, key, about(s, "остатки товаров"))
+	path := "/results/" + v.Results[0].ID
+	whole := read[resultShown](t, "whole", s.Do("GET", path, key, nil), 200)
+	var rows []map[string]any
+	cursor := ""
+	for range 100 {
+		page := read[resultShown](t, "page", s.Do("GET", path+"?limit=7"+cursor, key, nil), 200)
+		if len(page.Rows) > 7 || len(page.Columns) != len(whole.Columns) {
+			t.Fatalf("a page has %d rows", len(page.Rows))
+		}
+		rows = append(rows, page.Rows...)
+		if page.NextCursor == nil {
+			break
+		}
+		cursor = "&cursor=" + *page.NextCursor
+	}
+	if fmt.Sprint(rows) != fmt.Sprint(whole.Rows) {
+		t.Errorf("in pages %d rows, whole %d", len(rows), len(whole.Rows))
+	}
+	for _, bad := range []string{"limit=0", "limit=1001", "limit=x", "limit=5&cursor=!!", "limit=5&format=csv", "cursor=eA"} {
+		wantError(t, bad, s.Do("GET", path+"?"+bad, key, nil), 422, stockhand.CodeValidation)
+	}
+}
+
+func TestAResultThatTheCallerHasIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	key := s.Key()
+	v := ask(t, s, key, about(s, task))
+	path := "/results/" + v.Results[0].ID
+	tags := map[string]string{}
+	for _, query := range []string{"", "?format=csv", "?format=xlsx", "?limit=1"} {
+		a := s.Do("GET", path+query, key, nil)
+		tag := a.Header.Get("ETag")
+		if tag == "" || tags[tag] != "" {
+			t.Errorf("%q has the tag %q of %q", query, tag, tags[tag])
+		}
+		tags[tag] = path + query
+		if again := s.Do("GET", path+query, key, nil, "If-None-Match", `"other", `+tag); again.Status != http.StatusNotModified || len(again.Body) != 0 {
+			t.Errorf("%q again: %d", query, again.Status)
+		}
+		if other := s.Do("GET", path+query, key, nil, "If-None-Match", `"other"`); other.Status != 200 {
+			t.Errorf("%q with another tag: %d", query, other.Status)
+		}
+		wantError(t, "somebody else's tag", s.Do("GET", path+query, s.Key(), nil, "If-None-Match", tag), 403, stockhand.CodePermissionDenied)
+	}
+}
+
+func TestADraftsDocumentsAreHadForSpreadsheets(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	key := s.Key()
+	_, d := proposed(t, s, key)
+	a := s.Do("GET", d.path()+"?format=xlsx", key, nil)
+	book, err := excelize.OpenReader(bytes.NewReader(a.Body))
+	if err != nil {
+		t.Fatalf("%d %v", a.Status, err)
+	}
+	defer func() { _ = book.Close() }()
+	if sheets := book.GetSheetList(); len(sheets) != len(d.Documents)+1 {
+		t.Errorf("%d documents make the sheets %v", len(d.Documents), sheets)
+	}
+}
