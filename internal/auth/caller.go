@@ -62,9 +62,9 @@ func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, 
 	}
 	switch {
 	case r.revoked:
-		return stockhand.Actor{}, unusable("the token was revoked")
+		return stockhand.Actor{}, unusable("the token was revoked", "токен отозван")
 	case !r.expires.IsZero() && !now.Before(r.expires):
-		return stockhand.Actor{}, unusable("the token has expired")
+		return stockhand.Actor{}, unusable("the token has expired", "срок действия токена истёк")
 	}
 	actor, err := r.actor(c)
 	if err == nil {
@@ -81,7 +81,7 @@ func (s *Service) find(ctx context.Context, begins string, d digest) (*record, e
 	}
 	found, err := look(ctx, d[:])
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound || (err == nil && !hmac.Equal(found.Hash, d[:])) {
-		return nil, unusable("the token is unknown")
+		return nil, unusable("the token is unknown", "такого токена нет")
 	}
 	if err != nil {
 		return nil, err
@@ -126,12 +126,14 @@ func tokenRecord(c stockhand.Credential) *record {
 func (r *record) actor(c Caller) (stockhand.Actor, error) {
 	if r.key.Key != "" {
 		if c.Org != "" && c.Org != r.key.Org {
-			return stockhand.Actor{}, notYours("an API key acts in its own organization only, which is %s", r.key.Org)
+			return stockhand.Actor{}, notYours("an API key acts in its own organization only, which is "+string(r.key.Org),
+				"ключ действует только в своей организации: "+string(r.key.Org))
 		}
 		from := c.IP.Unmap().WithZone("")
 		if len(r.allowed) > 0 && !slices.ContainsFunc(r.allowed, func(p netip.Prefix) bool { return p.Contains(from) }) {
-			return stockhand.Actor{}, stockhand.Errorf(stockhand.CodePermissionDenied, "this key may not be used from this address").
-				WithHint("call from an address in the key's allowed_ips, or create a key that allows this one")
+			return stockhand.Actor{}, denied(
+				stockhand.Words{Message: "this key may not be used from this address", Hint: "call from an address in the key's allowed_ips, or create a key that allows this one"},
+				stockhand.Words{Message: "с этого адреса ключ использовать нельзя", Hint: "обратитесь с адреса из allowed_ips ключа или создайте ключ, которому разрешён этот"})
 		}
 		return r.key, nil
 	}
@@ -141,7 +143,7 @@ func (r *record) actor(c Caller) (stockhand.Actor, error) {
 				return r.seats[i].actor, nil
 			}
 		}
-		return stockhand.Actor{}, notYours("GET /organizations lists those you belong to")
+		return stockhand.Actor{}, notYours("GET /api/v1/organizations lists those you belong to", "ваши организации перечисляет GET /api/v1/organizations")
 	}
 	switch len(r.seats) {
 	case 0:
@@ -149,8 +151,10 @@ func (r *record) actor(c Caller) (stockhand.Actor, error) {
 	case 1:
 		return r.seats[0].actor, nil
 	}
-	return r.person, stockhand.Errorf(stockhand.CodeOrgRequired, "you belong to %d organizations and the request names none", len(r.seats)).
+	e := stockhand.Errorf(stockhand.CodeOrgRequired, "you belong to %d organizations and the request names none", len(r.seats)).
 		WithHint("send the header X-Org-Id with one of: %s", r.list())
+	e.RU = stockhand.Words{Message: "у вас несколько организаций, а запрос не называет ни одной", Hint: "передайте в заголовке X-Org-Id одну из: " + r.list()}
+	return r.person, e
 }
 
 // listed is how many organizations a hint names.
@@ -184,30 +188,43 @@ func (s *Service) Allow(a stockhand.Actor, scope stockhand.Scope) error {
 }
 
 func lacks(a stockhand.Actor, scope stockhand.Scope) error {
-	if !a.Person {
-		return stockhand.Errorf(stockhand.CodePermissionDenied, "the key lacks the scope %s", scope).
-			WithHint("this needs the scope %s: use a key that has it, or have one created", scope)
+	switch {
+	case !a.Person:
+		return denied(
+			stockhand.Words{Message: "the key lacks the scope " + string(scope), Hint: "this needs the scope " + string(scope) + ": use a key that has it, or have one created"},
+			stockhand.Words{Message: "у ключа нет права " + string(scope), Hint: "нужно право " + string(scope) + ": возьмите ключ, у которого оно есть, или попросите создать такой"})
+	case a.Org == "":
+		return denied(
+			stockhand.Words{Message: "you act in no organization", Hint: "this needs the scope " + string(scope) +
+				" in an organization: name one of yours in the header X-Org-Id (GET /api/v1/organizations lists them), or create one"},
+			stockhand.Words{Message: "вы не действуете ни в одной организации", Hint: "нужно право " + string(scope) +
+				" в организации: назовите свою в заголовке X-Org-Id (список: GET /api/v1/organizations) или создайте новую"})
 	}
-	if a.Org == "" {
-		return stockhand.Errorf(stockhand.CodePermissionDenied, "you act in no organization").
-			WithHint("this needs the scope %s in an organization: create one, or have yourself added to one", scope)
-	}
-	return stockhand.Errorf(stockhand.CodePermissionDenied, "your role, %s, does not give the scope %s", a.Role, scope).
-		WithHint("this needs the scope %s: ask an owner or admin of the organization for another role", scope)
+	return denied(
+		stockhand.Words{Message: "your role, " + string(a.Role) + ", does not give the scope " + string(scope),
+			Hint: "this needs the scope " + string(scope) + ": ask an owner or admin of the organization for another role"},
+		stockhand.Words{Message: "ваша роль, " + string(a.Role) + ", не даёт права " + string(scope),
+			Hint: "нужно право " + string(scope) + ": попросите у владельца или администратора организации другую роль"})
 }
 
 func malformed(bearer string) error {
 	if bearer == "" {
-		return unusable("the request carries no token")
+		return unusable("the request carries no token", "в запросе нет токена")
 	}
-	return unusable("the token is not one of Stockhand's, or was mistyped")
+	return unusable("the token is not one of Stockhand's, or was mistyped", "это не токен Stockhand, или в нём опечатка")
 }
 
-func unusable(problem string) error {
-	return stockhand.Errorf(stockhand.CodeTokenExpired, "%s", problem).
-		WithHint("generate a new token and send it in the header Authorization: Bearer <token>")
+func unusable(problem, ru string) error {
+	return &stockhand.Error{
+		Code: stockhand.CodeTokenExpired, Message: problem, Hint: "generate a new token and send it in the header Authorization: Bearer <token>",
+		RU: stockhand.Words{Message: ru, Hint: "получите новый токен и передайте его в заголовке Authorization: Bearer <токен>"},
+	}
 }
 
-func notYours(hint string, args ...any) error {
-	return stockhand.Errorf(stockhand.CodePermissionDenied, "the organization is not yours").WithHint(hint, args...)
+func notYours(hint, ru string) error {
+	return denied(stockhand.Words{Message: "the organization is not yours", Hint: hint}, stockhand.Words{Message: "это не ваша организация", Hint: ru})
+}
+
+func denied(en, ru stockhand.Words) error {
+	return &stockhand.Error{Code: stockhand.CodePermissionDenied, Message: en.Message, Hint: en.Hint, RU: ru}
 }

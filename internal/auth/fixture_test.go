@@ -132,5 +132,8 @@ func wantCode(t testing.TB, doing string, err error, code stockhand.Code) *stock
 	if e.Hint == "" && code != stockhand.CodeNotFound {
 		t.Errorf("%s: %v has no hint", doing, err)
 	}
+	if (code == stockhand.CodePermissionDenied || code == stockhand.CodeTokenExpired || code == stockhand.CodeOrgRequired) && (e.RU.Message == "" || e.RU.Hint == "") {
+		t.Errorf("%s: %v is not said in Russian", doing, err)
+	}
 	return e
 }

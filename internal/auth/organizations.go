@@ -69,7 +69,7 @@ func (s *Service) AddMember(ctx context.Context, a stockhand.Actor, org stockhan
 // Members lists the members: at most limit (1–200, 0 for 50) after the one that ended the page before.
 func (s *Service) Members(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, after stockhand.UserID, limit int) ([]stockhand.Member, error) {
 	if a.Org != org {
-		return nil, notYours("it is another one than the one you act in; send the header X-Org-Id with the one you mean")
+		return nil, notTheOne()
 	}
 	if !a.May(stockhand.ScopeReadData) || org == "" {
 		return nil, lacks(a, stockhand.ScopeReadData)
@@ -127,8 +127,8 @@ func gives(a stockhand.Actor, role stockhand.Role) error {
 		return invalid(stockhand.FieldError{Field: "role", Message: "must be of owner, admin, member, viewer"})
 	}
 	if role == stockhand.RoleOwner && a.Role != stockhand.RoleOwner {
-		return stockhand.Errorf(stockhand.CodePermissionDenied, "only an owner decides about owners").
-			WithHint("have an owner do it with their user token; API keys cannot, and admins neither")
+		return denied(stockhand.Words{Message: "only an owner decides about owners", Hint: "have an owner do it with their user token; API keys cannot, and admins neither"},
+			stockhand.Words{Message: "о владельцах решает только владелец", Hint: "пусть это сделает владелец со своим токеном; ни ключи, ни администраторы не могут"})
 	}
 	return nil
 }

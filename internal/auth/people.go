@@ -133,8 +133,8 @@ func (s *Service) changed() { s.memory.forget(s.Clock()) }
 // person refuses what only people do.
 func person(a stockhand.Actor) error {
 	if a.User == "" {
-		return stockhand.Errorf(stockhand.CodePermissionDenied, "this is for people, and an API key is calling").
-			WithHint("use a user token, which begins with %s", tokenBegins)
+		return denied(stockhand.Words{Message: "this is for people, and an API key is calling", Hint: "use a user token, which begins with " + tokenBegins},
+			stockhand.Words{Message: "это могут только люди, а обращается ключ", Hint: "возьмите токен пользователя: он начинается с " + tokenBegins})
 	}
 	return nil
 }
@@ -143,12 +143,18 @@ func person(a stockhand.Actor) error {
 // admins have by their role.
 func administers(a stockhand.Actor, org stockhand.OrgID) error {
 	if a.Org != "" && a.Org != org {
-		return notYours("it is another one than the one you act in; send the header X-Org-Id with the one you mean")
+		return notTheOne()
 	}
 	if !a.May(stockhand.ScopeAdmin) || a.Org == "" {
 		return lacks(a, stockhand.ScopeAdmin)
 	}
 	return nil
+}
+
+// notTheOne refuses to act in another organization than the request was admitted to.
+func notTheOne() error {
+	return notYours("it is another one than the one you act in; send the header X-Org-Id with the one you mean",
+		"запрос относится к другой организации; назовите нужную в заголовке X-Org-Id")
 }
 
 // named says what is wrong with a name.
