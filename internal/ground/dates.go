@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/stockhand/stockhand"
 )
 
 // date reads the date, month, year or time of day that begins with the digit at i: where it ends, and the day or month it
@@ -123,6 +125,9 @@ func (s *scanner) dayContext(i int) bool {
 	before := strings.TrimRight(s.text[:i], " \u00a0")
 	if strings.HasSuffix(before, "–") || strings.HasSuffix(before, "—") {
 		return len(s.dates) > 0 && i-s.dates[len(s.dates)-1].end < 8
+	}
+	if line := s.text[strings.LastIndexByte(s.text[:i], '\n')+1 : i]; s.l != stockhand.English && strings.TrimSpace(line) == "|" {
+		return true // the first cell of a row
 	}
 	switch strings.ToLower(lastWord(before)) {
 	case "с", "по", "от", "до", "на", "за", "к", "from", "to", "on", "until", "since":

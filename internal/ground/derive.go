@@ -16,14 +16,14 @@ type groupKey struct {
 
 // overRows looks for what follows from several rows of a name: their number, and the sums of their columns.
 func (c *checker) overRows(f *figure, t int, rows []int, names string, only []spot) *place {
-	if len(rows) < 2 && f.kind != percent {
-		return nil
-	}
 	key := groupKey{t, names}
 	facts, known := c.groups[key]
 	if !known {
 		facts = c.sums(t, rows)
 		c.groups[key] = facts
+	}
+	if len(rows) == 1 && f.kind == count && f.is(facts[0]) {
+		return &facts[0].place
 	}
 	if len(rows) > 1 {
 		if p := c.first(f, facts, only); p != nil {
@@ -166,11 +166,11 @@ func (c *checker) derive(f *figure) *place {
 	}
 	for i, a := range operands {
 		for j, b := range operands {
-			if i == j || a.kind != b.kind || a.currency != b.currency {
+			if i == j || a.kind != b.kind && a.kind != bare && b.kind != bare || a.currency != b.currency && a.currency != "" && b.currency != "" {
 				continue
 			}
 			x, y := a.readings[0].value, b.readings[0].value
-			same := f.kind == a.kind || f.kind == bare
+			same := f.kind == a.kind || f.kind == b.kind || f.kind == bare || a.kind == bare && b.kind == bare
 			switch {
 			case same && sum && i < j && f.is(fact{value: x.Add(y)}),
 				same && difference && f.is(fact{value: x.Sub(y)}),

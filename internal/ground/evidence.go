@@ -59,6 +59,9 @@ type evidence struct {
 	days    map[string]map[int][]int
 	years   [2]int
 	groups  map[groupKey][]fact
+
+	compared  string // the text that comparing is of
+	comparing map[span]bool
 }
 
 func newEvidence(text string, l stockhand.Language, e Evidence) *evidence {

@@ -68,7 +68,7 @@ type Checked struct {
 // Figure is a number that the text states as a fact.
 type Figure struct {
 	Text       string // with its sign and unit, as written
-	Start, End int    // bytes of the given text
+	Start, End int    // bytes of the given text: from the sign to where a mark goes, behind the digits or a sign such as %
 }
 
 // Match says where a figure was found.
@@ -103,7 +103,7 @@ func Check(text string, l stockhand.Language, e Evidence) Checked {
 	c.matchAll()
 	out := Checked{}
 	for _, f := range c.doc.figures {
-		shown := Figure{Text: plain.text[f.start:f.stop], Start: plain.original(f.start), End: plain.original(f.stop)}
+		shown := Figure{Text: plain.text[f.start:f.whole], Start: plain.original(f.start), End: plain.original(f.stop)}
 		if f.found == nil {
 			out.Unmatched = append(out.Unmatched, shown)
 			continue

@@ -36,7 +36,7 @@ type grid struct {
 	header []string
 	names  [][]*name   // of each column, in its header
 	rows   [][]*figure // by row and column, the first figure of each cell
-	first  []string    // text of each row's first cell
+	first  []string    // text of each row's first cell with words
 }
 
 // cell says where in a table a figure is.
@@ -196,8 +196,10 @@ func (d *document) table(lines []line, at, heading int) {
 			}
 		}
 		first := ""
-		if len(cells) > 0 {
-			first = strings.Trim(d.text[cells[0].start:cells[0].end], " *_`")
+		for _, c := range cells {
+			if first = strings.Trim(d.text[c.start:c.end], " *_`"); strings.ContainsFunc(first, unicode.IsLetter) {
+				break
+			}
 		}
 		if !totalWord(first) {
 			body++

@@ -71,6 +71,13 @@ func (c *checker) match(f *figure, verbatim map[span]int) *place {
 	if p := c.ofNames(f, names, only); p != nil {
 		return p
 	}
+	if !cl.cell && c.compares(c.doc, cl.span) {
+		for _, n := range names {
+			if p := c.ofNames(f, []*name{n}, only); p != nil {
+				return p
+			}
+		}
+	}
 	if p := c.ofDays(f, only); p != nil {
 		return p
 	}
@@ -234,6 +241,9 @@ func (x *evidence) attached(d *document, f *figure) []*name {
 		}
 		return x.numeric(out)
 	}
+	if x.compares(d, cl.span) {
+		return x.numeric(d.namesIn(cl.span)[:min(mostNames, len(d.mentionsIn(cl.span)))])
+	}
 	all, later := d.around(cl.span, f.start)
 	for _, r := range []role{subject, attribute, weak} {
 		var before, behind *mention
@@ -261,6 +271,25 @@ func (x *evidence) attached(d *document, f *figure) []*name {
 	}
 	return x.numeric(out)
 }
+
+// compares tells whether a clause sets several names against each other, "than", "respectively": then a figure may be of any
+// of them.
+func (x *evidence) compares(d *document, s span) bool {
+	if len(d.mentionsIn(s)) < 2 {
+		return false
+	}
+	known, seen := x.comparing[s]
+	if !seen || d.text != x.compared {
+		if d.text != x.compared {
+			x.comparing, x.compared = map[span]bool{}, d.text
+		}
+		known = hasWord(d.text[s.start:s.end], comparing)
+		x.comparing[s] = known
+	}
+	return known
+}
+
+var comparing = strings.Fields("чем против соответственно than versus vs respectively compared")
 
 // numeric leaves out names of rows without a single number, such as those of a list of warehouses: they say nothing about
 // where a figure has to be.
@@ -497,7 +526,7 @@ func (r reading) rounds(value decimal.Decimal, f *figure, exact bool) bool {
 	if r.value.Cmp(value) == 0 {
 		return true
 	}
-	if exact || !value.Valid() || !r.value.Valid() {
+	if exact || f.kind == count && f.about == exactly && !f.scaled || !value.Valid() || !r.value.Valid() {
 		return false
 	}
 	gap := value.Sub(r.value)
@@ -515,7 +544,7 @@ func (r reading) rounds(value decimal.Decimal, f *figure, exact bool) bool {
 	allowed := last.Div(decimal.FromInt(2))
 	switch f.about {
 	case moreThan, lessThan:
-		if (gap.Sign() < 0) == (f.about == moreThan) && size.Cmp(allowed) > 0 {
+		if (gap.Sign() < 0) == (f.about == moreThan) {
 			return false
 		}
 		allowed = last

@@ -23,6 +23,7 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, tool.Moscow)
 // answered is what a tool returned over the sandbox.
 type answered struct {
 	tool      string
+	employee  string
 	arguments string
 	language  stockhand.Language
 	result    *tool.Result
@@ -53,7 +54,7 @@ func shopAnswers(t testing.TB) []answered {
 	t.Cleanup(server.Close)
 	tokens := s.Accounts()[0].Tokens
 	var out []answered
-	for _, token := range []string{tokens.Owner, tokens.Sales, tokens.Storekeeper} {
+	for employee, token := range map[string]string{"owner": tokens.Owner, "sales": tokens.Sales, "storekeeper": tokens.Storekeeper} {
 		config := connector.Config{BaseURL: server.URL + sandbox.APIPath, Token: token}
 		who, err := moysklad.Kind.Verify(context.Background(), config)
 		if err != nil {
@@ -64,7 +65,7 @@ func shopAnswers(t testing.TB) []answered {
 			for _, tl := range account.Tools() {
 				for _, arguments := range append([]string{`{}`, `{"kind":"stores"}`, `{"kind":"suppliers"}`, `{"query":"Чай"}`}, more[tl.Name]...) {
 					env := tool.Env{Now: noon, Language: l}
-					a := answered{tool: tl.Name, arguments: arguments, language: l}
+					a := answered{tool: tl.Name, employee: employee, arguments: arguments, language: l}
 					if tl.Proposes() {
 						a.proposal, err = tl.Propose(context.Background(), env, json.RawMessage(arguments))
 					} else {

@@ -221,8 +221,13 @@ func (s *scanner) number(i int) int {
 		return end
 	}
 	end, groups, marks := s.digits(i)
-	f := &figure{start: i, end: end, stop: end}
+	f := &figure{start: i, end: end, stop: end, whole: end}
 	s.context(f)
+	if n := exponent(s.text[end:]); n > 0 { // no form that people are shown
+		f.end, f.stop, f.whole = end+n, end+n, end+n
+		s.found = append(s.found, f)
+		return f.end
+	}
 	u, stop, whole := s.unit(end)
 	if u.kind == bare && !u.scale && f.kind == bare {
 		if to, nothing := s.statesNothing(i, end, groups, marks); nothing {
@@ -240,8 +245,26 @@ func (s *scanner) number(i int) int {
 	return f.end
 }
 
+// exponent is how many bytes of one a text begins with: "e5".
+func exponent(text string) int {
+	if len(text) < 2 || text[0] != 'e' && text[0] != 'E' {
+		return 0
+	}
+	n := 1
+	if text[1] == '-' || text[1] == '+' {
+		n++
+	}
+	if digits := run(text[n:]); digits > 0 {
+		return n + digits
+	}
+	return 0
+}
+
 // apply puts a unit on a figure.
 func (s *scanner) apply(f *figure, u unit, stop, whole int) {
+	if f.kind == top && u.kind == count {
+		u.kind = top
+	}
 	if u.kind != bare {
 		f.kind, f.noun = u.kind, u.noun
 		if u.currency != "" {
@@ -518,9 +541,6 @@ func (s *scanner) statesNothing(i, end int, groups []string, marks []rune) (int,
 		return s.identifier(end), true
 	case unicode.IsLetter(next):
 		n := letters(after)
-		if r, _ := utf8.DecodeRuneInString(after[n:]); after[:n] == "e" && isDigit(r) { // 1e6: no form that people are shown
-			return end, false
-		}
 		return s.identifier(end + n + alnum(after[n:])), true
 	case next == '-' && single:
 		if n := letters(after[1:]); n > 0 { // "3-й", "2-го"

@@ -80,7 +80,7 @@ func TestNumbersAreReadAsPeopleWriteThem(t *testing.T) {
 		{"ru", "1,014 ₽", "1014 money RUB"},
 		{"ru", "в 2,5 раза", "2.5 times"},
 		{"en", "2x more", "2 times"},
-		{"ru", "топ-5 товаров", "5 count goods"},
+		{"ru", "топ-5 товаров", "5 top goods"},
 		{"ru", "топ-5", "5 top"},
 		{"en", "top 10:", "10 top"},
 		{"ru", "пять миллионов рублей", "5000000 money RUB"},
