@@ -34,7 +34,7 @@ func TestARunKilledAtRandomMomentsIsFinishedAndReadWholeByAReaderThatReconnects(
 			t.Fatal(err)
 		}
 		var r reader
-		const kills = 4
+		const kills = 3
 		killed := 0
 		for {
 			if killed == kills {
@@ -49,7 +49,7 @@ func TestARunKilledAtRandomMomentsIsFinishedAndReadWholeByAReaderThatReconnects(
 				}
 				r.see(e)
 				if e.Type == stockhand.EventToolStarted && killed < kills {
-					dying = time.AfterFunc(rand.N(150*time.Millisecond), p.kill)
+					dying = time.AfterFunc(rand.N(150*time.Millisecond), func() { _ = p.cmd.Process.Kill() })
 				}
 			}
 			if dying != nil {

@@ -29,6 +29,7 @@ func main() {
 	sizes := flag.String("products", "1000,10000,100000", "sizes of the shop to measure")
 	only := flag.String("tools", "", "measure these tools alone (names separated by commas)")
 	sent := flag.Bool("tokens", false, "measure only what a model is sent")
+	followed := flag.Bool("followers", false, "measure only open followers of runs")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -39,11 +40,15 @@ func main() {
 	case "tool":
 		err = runTool(ctx, flag.Args())
 	default:
-		if !*sent {
+		all := !*sent && !*followed
+		if all {
 			err = measure(ctx, *sizes, *only)
 		}
-		if err == nil && *only == "" {
+		if err == nil && (*sent || all && *only == "") {
 			err = measureTokens(ctx, tokenProducts)
+		}
+		if err == nil && (*followed || all && *only == "") {
+			err = measureFollowers(ctx, followers)
 		}
 	}
 	if err != nil {
