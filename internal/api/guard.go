@@ -2,7 +2,6 @@ package api
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"net/http"
 	"net/netip"
@@ -102,7 +101,7 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, e
 		return stockhand.Actor{}, err
 	}
 	if a.scope != "" {
-		if err := g.Auth.Allow(actor, a.scope); err != nil && (!a.own || actor.Org == "") {
+		if err := g.Auth.Allow(actor, a.scope); err != nil && (!a.own || actor.Org == "" || !mayStart(actor)) {
 			return stockhand.Actor{}, err
 		}
 	}
@@ -110,6 +109,11 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, e
 		return stockhand.Actor{}, errOtherOrg
 	}
 	return actor, nil
+}
+
+// mayStart tells whether the actor can have anything that it started itself.
+func mayStart(a stockhand.Actor) bool {
+	return a.May(stockhand.ScopeWriteTools) || a.May(stockhand.ScopeChat)
 }
 
 var errOtherOrg = &stockhand.Error{Code: stockhand.CodePermissionDenied,
@@ -232,12 +236,3 @@ func (s *Server) clientIP(r *http.Request) netip.Addr {
 func (s *Server) trusted(ip netip.Addr) bool {
 	return slices.ContainsFunc(s.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
-
-// mayRead tells whether the caller may see a thing that the named actor started: whoever has read:data may see everything of the
-// organization, a key without it what it started itself (product.md, section 3).
-func mayRead(ctx context.Context, by string) bool {
-	a := stockhand.ActorOf(ctx)
-	return a.May(stockhand.ScopeReadData) || (by != "" && by == a.Name)
-}
-
-var errUnwritten = errors.New("unwritten")

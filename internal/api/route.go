@@ -26,7 +26,7 @@ const anyMethod = ""
 // access says who may call a route: whoever has the scope.
 type access struct {
 	scope stockhand.Scope // empty: whoever is signed in
-	own   bool            // without the scope, what the caller started itself; the handler sees to it by mayRead
+	own   bool            // without the scope, what the caller started itself; the handler sees to it by maySee
 }
 
 var (

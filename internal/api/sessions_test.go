@@ -429,6 +429,7 @@ func TestAKeyWithoutReadDataReadsWhatItStartedItself(t *testing.T) {
 		wantError(t, method, s.Do(method, path, other, body), 403, stockhand.CodePermissionDenied)
 	}
 	wantError(t, "going on with it", s.Do("POST", "/sessions/stream", other, map[string]any{"message": "x", "session_id": v.SessionID}), 403, stockhand.CodePermissionDenied)
+	wantError(t, "a key that can start nothing", s.Do("GET", "/sessions", s.Key(stockhand.ScopeReadTools), nil), 403, stockhand.CodePermissionDenied)
 	for token, want := range map[string]int{mine: 1, other: 1, reader: 2} {
 		list := read[struct{ Data []any }](t, "list", s.Do("GET", "/sessions", token, nil), 200)
 		if len(list.Data) != want {

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
 )
 
 const (
@@ -57,7 +59,7 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 	defer f.end()
 	for e, err := range s.Agent.Follow(ctx, run.Org, run.ID, after) {
 		if err != nil {
-			if ctx.Err() == nil { // the stream ends; its reader comes back and goes on where it was
+			if ctx.Err() == nil && !errors.Is(err, agent.ErrLeaving) { // the stream ends; its reader comes back and goes on where it was
 				s.Logger.WarnContext(ctx, "a stream of events broke", "request_id", requestID(ctx), "run", run.ID, "err", err)
 			}
 			return nil
