@@ -197,7 +197,7 @@ func TestSessionContinuesByItsId(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := extension(t, first.RawJSON()).Session
-	next, err := c.Chat.Completions.New(t.Context(), ask("а за этот?"), option.WithJSONSet("session_id", id))
+	next, err := c.Chat.Completions.New(t.Context(), ask("а за этот месяц?"), option.WithJSONSet("session_id", id))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestSessionContinuesByItsId(t *testing.T) {
 	// Somebody else's key sees no such session, nor does another organization's.
 	for _, other := range []string{s.Key(stockhand.ScopeChat)} {
 		api := client(s, other)
-		_, err := api.Chat.Completions.New(t.Context(), ask("а за этот?"), option.WithJSONSet("session_id", id))
+		_, err := api.Chat.Completions.New(t.Context(), ask("а за этот месяц?"), option.WithJSONSet("session_id", id))
 		if e, ok := errors.AsType[*sdk.Error](err); !ok || e.StatusCode != http.StatusNotFound {
 			t.Errorf("another key: %v", err)
 		}
@@ -219,7 +219,7 @@ func TestEarlierMessagesAreTheConversation(t *testing.T) {
 	c := client(s, s.Key(stockhand.ScopeChat))
 	got, err := c.Chat.Completions.New(t.Context(), sdk.ChatCompletionNewParams{Model: "stockhand", Messages: []sdk.ChatCompletionMessageParamUnion{
 		sdk.SystemMessage("You are helpful."),
-		sdk.UserMessage("прибыльность по товарам за прошлый месяц"), sdk.AssistantMessage("…"), sdk.UserMessage("а за этот?"),
+		sdk.UserMessage("прибыльность по товарам за прошлый месяц"), sdk.AssistantMessage("…"), sdk.UserMessage("а за этот месяц?"),
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -50,6 +50,7 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 		m.nothing = true // it is our key that was refused, not the caller's
 		return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s refused this server's key", p.Name).WithHint("tell the operator of this server")
 	}
+	w.Header().Set("Content-Type", "application/json") // unless it says otherwise
 	for _, name := range []string{"Content-Type", "Retry-After"} {
 		if v := answer.Header.Get(name); v != "" {
 			w.Header().Set(name, v)

@@ -256,7 +256,8 @@ func (a Answer) finish() string {
 	return "stop"
 }
 
-func (a Answer) whole(w io.Writer, req Request) error {
+func (a Answer) whole(w http.ResponseWriter, req Request) error {
+	w.Header().Set("Content-Type", "application/json")
 	message := map[string]any{"role": "assistant", "content": a.Text}
 	if len(a.Calls) > 0 {
 		message["tool_calls"] = a.Calls
