@@ -83,8 +83,13 @@ type Service struct {
 
 	macs   sync.Pool // of hash.Hash keyed with the pepper
 	memory memory
+	asking chan struct{} // full while mostLookups callers are being looked up
 	uses   uses
 }
+
+// mostLookups is how many callers are looked up at the same moment. Who guesses tokens, or a change after which everybody is
+// looked up, must not take all connections to the record from those who work.
+const mostLookups = 4
 
 // minPepper is the least length of a pepper, in bytes.
 const minPepper = 16
@@ -100,7 +105,8 @@ func New(c Config) *Service {
 	if len(c.Pepper) < minPepper {
 		panic("auth: the pepper is too short") // a mistake of the program: Pepper makes longer ones
 	}
-	s := &Service{Config: c, memory: newMemory(remembered), uses: newUses()}
+	s := &Service{Config: c, memory: newMemory(remembered), asking: make(chan struct{}, mostLookups), uses: newUses()}
+	s.Pepper = nil // what is printed by mistake does not show it
 	s.macs.New = func() any { return hmac.New(sha256.New, c.Pepper) }
 	return s
 }

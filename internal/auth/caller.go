@@ -79,6 +79,12 @@ func (s *Service) find(ctx context.Context, begins string, d digest) (*record, e
 	if begins == tokenBegins {
 		look = s.System.TokenCredential
 	}
+	select {
+	case s.asking <- struct{}{}:
+		defer func() { <-s.asking }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	found, err := look(ctx, d[:])
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound || (err == nil && !hmac.Equal(found.Hash, d[:])) {
 		return nil, unusable("the token is unknown", "такого токена нет")

@@ -280,6 +280,48 @@ func TestARememberedCallerCostsNoQuery(t *testing.T) {
 	}
 }
 
+// slow is a record that takes its time, and counts who waits for it at once.
+type slow struct {
+	auth.System
+	now, most atomic.Int64
+}
+
+func (s *slow) KeyCredential(ctx context.Context, hash []byte) (stockhand.Credential, error) {
+	n := s.now.Add(1)
+	defer s.now.Add(-1)
+	for most := s.most.Load(); n > most && !s.most.CompareAndSwap(most, n); most = s.most.Load() {
+	}
+	time.Sleep(time.Second)
+	return s.System.KeyCredential(ctx, hash)
+}
+
+func TestLookUpsDoNotTakeAllConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, storetest.New(t))
+		_, secret := w.key()
+		system := &slow{System: w.db.System()}
+		s := auth.New(auth.Config{Store: w.db, System: system, Pepper: pepper()})
+		var wg sync.WaitGroup
+		for range 40 {
+			wg.Go(func() {
+				if refuses(s, secret) {
+					t.Error("a good key is refused")
+				}
+			})
+		}
+		gone, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
+		defer cancel()
+		time.Sleep(100 * time.Millisecond)
+		if _, err := s.Authenticate(gone, auth.Caller{Bearer: secret}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("who does not wait for their turn: %v", err)
+		}
+		wg.Wait()
+		if most := system.most.Load(); most != 4 {
+			t.Errorf("%d were looked up at once", most)
+		}
+	})
+}
+
 func TestUnknownTokensAreNotRemembered(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	other := auth.New(auth.Config{Store: w.db, System: w.db.System(), Pepper: []byte("another installation's")})
