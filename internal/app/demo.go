@@ -13,6 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
@@ -21,7 +22,8 @@ import (
 type demoOptions struct {
 	company  company.Options
 	accounts int
-	products int // 0 leaves it to company
+	products int        // 0 leaves it to company
+	models   llm.Config // none answers without one
 }
 
 // openDemo starts a sandbox in this process and connects its accounts as their owner, for one command. The record is a temporary
@@ -31,7 +33,7 @@ func openDemo(ctx context.Context, o demoOptions) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := newLocalService(ctx, Config{MoySkladURL: stand.URL})
+	s, err := newLocalService(ctx, Config{MoySkladURL: stand.URL, LLM: o.models})
 	if err != nil {
 		stop()
 		return nil, err
