@@ -363,6 +363,25 @@ func TestARunOfADeletedSessionEndsWithoutMoreAdo(t *testing.T) {
 	only.Wait() // the next sign of life finds nothing
 }
 
+// What ends its worker each time must not be taken up for ever.
+func TestARunThatWasInterruptedTooOftenFails(t *testing.T) {
+	s := newShop(t, 1)
+	first := s.ask("сколько денег на счетах?")
+	crashed, _, _ := s.interrupted("сколько денег на счетах?", first)
+	for range 20 {
+		var err error
+		if crashed, err = s.db.ClaimRun(t.Context(), s.org, crashed.ID, crashed.Generation); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Resume(t.Context(), crashed)
+	s.Wait()
+	f, err := s.Finished(t.Context(), s.org, crashed.ID)
+	if err != nil || f.Failure == nil || f.Failure.Code != stockhand.CodeInternal || len(f.ToolCalls) != 0 {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
 func TestAReaderOfAFinishedRunGetsTheRestOfItsLogAndTheEnd(t *testing.T) {
 	s := newShop(t, 1)
 	turn, err := s.Start(t.Context(), s.org, agent.Task{Text: "сколько денег на счетах?"})

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -228,7 +229,29 @@ func TestMain(m *testing.M) {
 	if told := os.Getenv(childOffice); told != "" {
 		os.Exit(serve(told))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if left := leftBehind(); code == 0 && left != "" {
+		fmt.Fprintln(os.Stderr, "goroutines are left:\n"+left)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// leftBehind are the goroutines of agents and engines that outlive all tests.
+func leftBehind() string {
+	for until := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		all := make([]byte, 4<<20)
+		all = all[:runtime.Stack(all, true)]
+		var left []string
+		for g := range strings.SplitSeq(string(all), "\n\n") {
+			if strings.Contains(g, "internal/work.") || strings.Contains(g, "internal/agent.") || strings.Contains(g, "nats-io") {
+				left = append(left, g)
+			}
+		}
+		if len(left) == 0 || time.Now().After(until) {
+			return strings.Join(left, "\n\n")
+		}
+	}
 }
 
 // serve works until it is killed, and follows a run.
