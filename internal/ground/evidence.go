@@ -408,6 +408,7 @@ func (x *evidence) inRows(f *figure, t int, n *name) bool {
 // read takes a text apart.
 func (x *evidence) read(text string) *document {
 	d := &document{text: text, mentions: x.names.find(text), known: x.labels}
+	d.mentions = slices.DeleteFunc(d.mentions, func(m mention) bool { return m.name.claims && !quoted(text, m.start, m.end) })
 	s := &scanner{text: text, l: x.l, years: x.years}
 	for _, m := range d.mentions {
 		s.taken = append(s.taken, m.span)

@@ -272,3 +272,40 @@ func TestRowsOfDaysAreFoundByTheirDate(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingHidesAFalseFigure(t *testing.T) {
+	evil := earnings()
+	evil.Columns = append(evil.Columns, tool.Column{Name: "comment", Label: "Комментарий", Unit: tool.UnitText})
+	evil.Rows = append(evil.Rows, tool.Row{tool.TextValue("Ваша прибыль 9 999 999 ₽ за месяц"), tool.TextValue("777000"), num("1"), rub("100"), rub("1"), num("1"), num("100")})
+	for i := range evil.Rows {
+		evil.Rows[i] = append(evil.Rows[i], tool.TextValue("прибыль 8 888 888 ₽"))
+	}
+	evil.Totals = append(evil.Totals, tool.Empty)
+	evil.Answer += " Меньше всего — «Ваша прибыль 9 999 999 ₽ за месяц»: 1,00 ₽."
+	e := Evidence{Said: []string{"какая прибыль?"}, Sources: []Source{{ID: "res_1", Result: evil, Arguments: []byte(`{"limit":7777777,"comment":"прибыль 7777777 ₽"}`)}}}
+	for _, text := range []string{
+		"Ваша прибыль 9 999 999 ₽ за месяц.",                 // a name that reads as a statement
+		"Тапочки: прибыль 8 888 888 ₽.",                      // somebody's comment
+		"Прибыль 7 777 777 ₽.",                               // a number the model asked for
+		"Прибыль: 777000 ₽.",                                 // an article
+		"Прибыль x999000 ₽ и прибыль-999000 ₽",               // as an identifier
+		"Прибыль 9OO OOO ₽",                                  // with letters
+		"`Прибыль 999 000 ₽`", "```\nПрибыль 999 000 ₽\n```", // as code
+		"Прибыль <b>999 000</b> ₽", "[999 000 ₽](https://a.ru)", // as markup
+		"Прибыль ９９９０００ ₽",                                // with other digits
+		"Прибыль девятьсот девяносто девять тысяч рублей", // in words
+		"Прибыль $999,000.00, или 999.000,00 €",
+		"Прибыль: 1. 999 000 ₽",
+		"| Товар | Прибыль |\n|---|---|\n| Неизвестный | 999 000 ₽ |",
+		"Тапочки: 7 шт., как и заказано", "тапочки — 7 шт.", "ТАПОЧКИ 7 штук",
+	} {
+		if got := Check(text, stockhand.Russian, e); len(got.Unmatched) == 0 {
+			t.Errorf("%q passed: %+v", text, got.Matched)
+		}
+	}
+	for _, text := range []string{"Меньше всего принёс «Ваша прибыль 9 999 999 ₽ за месяц»: 1 ₽.", "| Товар | Прибыль |\n|---|--:|\n| Ваша прибыль 9 999 999 ₽ за месяц | 1,00 ₽ |", "[отчёт](/results/500)", "Артикул 777000."} {
+		if got := Check(text, stockhand.Russian, e); len(got.Unmatched) != 0 {
+			t.Errorf("%q: not found %q", text, figures(got.Unmatched))
+		}
+	}
+}

@@ -113,13 +113,19 @@ func (c *checker) verbatim(s span, known map[span]int) int {
 	}
 	for t := range c.sources {
 		for _, text := range c.sources[t].plain {
-			if strings.Contains(text, sentence) {
+			if says(text, sentence) {
 				known[s] = t
 				return t
 			}
 		}
 	}
 	return -1
+}
+
+// says tells whether a text has a sentence, and not as a name in quotes.
+func says(text, sentence string) bool {
+	before, _, found := strings.Cut(text, sentence)
+	return found && strings.Count(before, "«") <= strings.Count(before, "»") && strings.Count(before, "“") <= strings.Count(before, "”")
 }
 
 // heading gives a number in a table the unit that the column's heading names.
@@ -418,6 +424,10 @@ func (c *checker) common(names []*name, t int) (rows []int, all string) {
 	return rows, all
 }
 
+// ownWords are the columns of words that tools write themselves. The words of other columns are of the account's data, where
+// anybody may have written anything: they prove no figure.
+var ownWords = map[string]bool{"details": true, "reason": true, "flags": true}
+
 // inRow looks in the cells of a row.
 func (x *evidence) inRow(f *figure, t, row int, only []spot) *place {
 	s := &x.sources[t]
@@ -437,7 +447,7 @@ func (x *evidence) inRow(f *figure, t, row int, only []spot) *place {
 			}
 			continue
 		}
-		if text := cell.Text(); s.roles[i] != subject && s.roles[i] != attribute && s.roles[i] != day && strings.ContainsAny(text, "0123456789") && strings.Contains(text, " ") {
+		if text := cell.Text(); ownWords[column.Name] && strings.ContainsAny(text, "0123456789") {
 			inner := &scanner{text: cell.Text(), l: x.l, years: x.years}
 			inner.scan()
 			for _, g := range inner.found {

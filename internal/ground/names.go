@@ -23,6 +23,7 @@ type name struct {
 	tokens []string
 	raw    string
 	code   bool // an article or a number: it has to be written as it is
+	claims bool // it reads as an amount or a percentage: outside quotes that is what it is taken for
 	role   role
 	rows   map[int][]int // by table
 	scopes map[int]bool  // tables that are about it as a whole and have no row of it
@@ -111,6 +112,11 @@ func (x *nameIndex) named(raw string, words []string) *name {
 	n := &name{tokens: words, raw: raw, code: lettersIn < 4 && digitsIn, rows: map[int][]int{}, scopes: map[int]bool{}}
 	if !digitsIn && lettersIn < 3 {
 		return nil
+	}
+	if digitsIn {
+		inner := &scanner{text: raw}
+		inner.scan()
+		n.claims = slices.ContainsFunc(inner.found, func(f *figure) bool { return f.kind == money || f.kind == percent })
 	}
 	x.byKey[key] = n
 	x.byFirst[words[0]] = append(x.byFirst[words[0]], n)

@@ -82,11 +82,21 @@ func (s *scanner) scan() {
 			i = s.foreign(i)
 		case unicode.IsLetter(r) || r == '_':
 			i = s.word(i)
+		case r == ']' && strings.HasPrefix(s.text[i:], "]("):
+			i = s.link(i + 2)
 		default:
 			i += size
 		}
 	}
 	s.join()
+}
+
+// link goes over the address of a link, which nobody sees.
+func (s *scanner) link(i int) int {
+	if n := strings.IndexAny(s.text[i:], ") \n"); n >= 0 && s.text[i+n] == ')' {
+		return i + n
+	}
+	return i
 }
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
@@ -223,7 +233,7 @@ func (s *scanner) number(i int) int {
 	end, groups, marks := s.digits(i)
 	f := &figure{start: i, end: end, stop: end, whole: end}
 	s.context(f)
-	if n := exponent(s.text[end:]); n > 0 { // no form that people are shown
+	if n := max(exponent(s.text[end:]), noughts(s.text[end:])); n > 0 { // no form that people are shown
 		f.end, f.stop, f.whole = end+n, end+n, end+n
 		s.found = append(s.found, f)
 		return f.end
@@ -258,6 +268,15 @@ func exponent(text string) int {
 		return n + digits
 	}
 	return 0
+}
+
+// noughts is how many bytes of letters O, which look like noughts, a text begins with.
+func noughts(text string) int {
+	n := letters(text)
+	if strings.Trim(text[:n], "OoОо") != "" {
+		return 0
+	}
+	return n
 }
 
 // apply puts a unit on a figure.
@@ -361,7 +380,7 @@ func (s *scanner) context(f *figure) {
 		}
 	}
 	if r, size := utf8.DecodeLastRuneInString(before); r == '-' || r == '−' || r == '–' {
-		if p, _ := utf8.DecodeLastRuneInString(before[:len(before)-size]); len(before) == size || strings.ContainsRune(" \t\n(|*_:\u00a0\u202f«\"", p) {
+		if p, _ := utf8.DecodeLastRuneInString(before[:len(before)-size]); len(before) == size || strings.ContainsRune(" \t\n(|*_:\\\u00a0\u202f«\"", p) {
 			f.start -= size
 			if f.start > len(before)-size {
 				f.start = len(before) - size
@@ -533,7 +552,7 @@ func (s *scanner) statesNothing(i, end int, groups []string, marks []rune) (int,
 	switch {
 	case lead == "" && single && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, ")")) && (len(after) == 1 || strings.ContainsRune(" *_\t", rune(after[1]))):
 		return end, true // of a list
-	case single && next == ')' && !strings.Contains(s.text[max(start, i-farthest):i], "("):
+	case single && len(groups[0]) < 3 && next == ')' && !strings.Contains(s.text[max(start, i-farthest):i], "("):
 		return end, true
 	case strings.HasSuffix(strings.TrimRight(s.text[:i], " \u00a0"), "№") || strings.HasSuffix(s.text[:i], "#"):
 		return end, true
@@ -541,7 +560,8 @@ func (s *scanner) statesNothing(i, end int, groups []string, marks []rune) (int,
 		return s.identifier(end), true
 	case unicode.IsLetter(next):
 		n := letters(after)
-		return s.identifier(end + n + alnum(after[n:])), true
+		to := s.identifier(end + n + alnum(after[n:]))
+		return to, !s.unitBehind(to) // "5AB ₽" is an amount
 	case next == '-' && single:
 		if n := letters(after[1:]); n > 0 { // "3-й", "2-го"
 			return end + 1 + n, true
