@@ -30,6 +30,7 @@ func main() {
 	only := flag.String("tools", "", "measure these tools alone (names separated by commas)")
 	sent := flag.Bool("tokens", false, "measure only what a model is sent")
 	followed := flag.Bool("followers", false, "measure only open followers of runs")
+	streaming := flag.Bool("streams", false, "measure only open event streams over HTTP")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -39,8 +40,10 @@ func main() {
 		err = serveSandbox(ctx, flag.Args())
 	case "tool":
 		err = runTool(ctx, flag.Args())
+	case "streams":
+		err = serveStreams(ctx, flag.Args())
 	default:
-		all := !*sent && !*followed
+		all := !*sent && !*followed && !*streaming
 		if all {
 			err = measure(ctx, *sizes, *only)
 		}
@@ -49,6 +52,9 @@ func main() {
 		}
 		if err == nil && (*followed || all && *only == "") {
 			err = measureFollowers(ctx, followers)
+		}
+		if err == nil && (*streaming || all && *only == "") {
+			err = measureStreams(ctx, openStreams)
 		}
 	}
 	if err != nil {
