@@ -3,7 +3,6 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -433,6 +432,60 @@ func TestOthersKeysMembersAndTokensLookLikeNothing(t *testing.T) {
 		wantError(t, c.method+" "+c.path, s.Do(c.method, c.path, s.AdminToken, nil), http.StatusNotFound, stockhand.CodeNotFound)
 	}
 	if a := s.Do(http.MethodGet, "/me", k.Secret, nil); a.Status != http.StatusOK {
-		t.Errorf("the key is not as it was: %d %s", a.Status, fmt.Sprintf("%.200s", a.Body))
+		t.Errorf("the key is not as it was: %d %s", a.Status, a.Body)
+	}
+}
+
+// product.md, section 3: a revoked key is dead at once where it was revoked, and on every other replica a moment later.
+func TestARevokedKeyIsDeadOnAllReplicas(t *testing.T) {
+	here := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
+	there := here.Replica()
+	k := newKey(t, here, "read:data")
+	for range 3 {
+		for _, s := range []*apptest.Service{here, there} {
+			if a := s.Do(http.MethodGet, "/sessions", k.Secret, nil); a.Status != http.StatusOK {
+				t.Fatalf("a good key: %d %s", a.Status, a.Body)
+			}
+		}
+	}
+	if a := here.Do(http.MethodDelete, keysOf(here)+"/"+k.ID, here.AdminToken, nil); a.Status != http.StatusOK {
+		t.Fatalf("revoke: %d %s", a.Status, a.Body)
+	}
+	wantError(t, "where it was revoked", here.Do(http.MethodGet, "/sessions", k.Secret, nil), http.StatusUnauthorized, stockhand.CodeTokenExpired)
+	deadline := time.Now().Add(30 * time.Second) // for the slowest of machines; that it is a second is tested in internal/auth
+	for {
+		a := there.Do(http.MethodGet, "/sessions", k.Secret, nil)
+		if a.Status == http.StatusUnauthorized {
+			wantError(t, "elsewhere", a, http.StatusUnauthorized, stockhand.CodeTokenExpired)
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("elsewhere: %d %s", a.Status, a.Body)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// Specification, section 2: last_used_at in the list; product.md, section 3: right to the minute.
+func TestSpecification2_LastUse(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
+	k := newKey(t, s, "read:data")
+	before := time.Now().Add(-time.Second)
+	if a := s.Do(http.MethodGet, "/sessions", k.Secret, nil); a.Status != http.StatusOK {
+		t.Fatalf("use it: %d %s", a.Status, a.Body)
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		list := read[struct{ Data []keyRecord }](t, "list", s.Do(http.MethodGet, keysOf(s), s.AdminToken, nil), http.StatusOK)
+		if at := list.Data[0].LastUsedAt; at != nil {
+			if at.Before(before) || at.After(time.Now().Add(time.Second)) {
+				t.Errorf("used last %s", at)
+			}
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the key was used and the list does not say so")
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 }
