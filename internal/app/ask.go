@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -26,12 +27,14 @@ type askCmd struct {
 	JSON     bool   `help:"Print the finished message as one JSON object."`
 	CSV      string `placeholder:"FILE" type:"path" help:"Also write the whole tables, or a draft's documents, to a file for a spreadsheet."`
 	Rows     int    `default:"20" help:"How many rows of a table to print; 0 prints all."`
+	server
 }
 
 // Help is what stockhand ask --help adds.
 func (askCmd) Help() string {
 	return "A real account is named by the environment: STOCKHAND_MOYSKLAD_TOKEN holds an employee token (several, separated by commas, " +
 		"connect several accounts), and STOCKHAND_MOYSKLAD_URL another server of the same API.\n\n" +
+		"With --url and --key, or STOCKHAND_URL and STOCKHAND_API_KEY, a running server is asked, about the accounts that are connected there.\n\n" +
 		"The answer and its tables go to the standard output, progress and questions to the standard error.\n\n" +
 		"A proposal (supplier orders, transfers, prices) becomes a draft. On a terminal you are asked whether to confirm it; stockhand drafts does the rest.\n\n" +
 		"Exit codes: 0 answered; 1 failed or refused; 2 wrong usage, or an account must be named."
@@ -41,6 +44,15 @@ func (c *askCmd) Run(ctx context.Context, e *env) error {
 	task, err := c.task(e)
 	if err != nil {
 		return err
+	}
+	if c.Demo && c.URL != "" {
+		return fmt.Errorf("%w: --demo and --url exclude each other", errUsage)
+	}
+	if c.server = c.fromEnvironment(e); c.URL != "" && !c.Demo {
+		if err := c.elsewhere(ctx, e, task); err != nil {
+			return c.failed(e, err)
+		}
+		return nil
 	}
 	talk, err := c.begin(ctx, e)
 	if err != nil {
@@ -88,7 +100,11 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 	var s *service
 	var err error
 	if c.Demo {
-		s, err = openDemo(ctx, demoOptions{accounts: c.Accounts, products: c.Products})
+		models, wrong := llm.ReadConfig(e.getenv)
+		if wrong != nil {
+			return nil, wrong
+		}
+		s, err = openDemo(ctx, demoOptions{accounts: c.Accounts, products: c.Products, models: models})
 	} else {
 		s, err = openReal(ctx, e)
 	}
@@ -135,6 +151,11 @@ func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished) error {
 	} else {
 		talk.show(e.streams.Out, f)
 	}
+	return c.verdict(e, f, "stockhand ask --account ID …")
+}
+
+// verdict is how a finished task ends the program; who has to name an account is told how.
+func (c *askCmd) verdict(e *env, f *agent.Finished, command string) error {
 	switch {
 	case f.Failure != nil && c.JSON:
 		return errSaid
@@ -142,7 +163,7 @@ func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished) error {
 		return &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}
 	case f.Question != nil && f.Question.Code == stockhand.CodeAccountRequired:
 		if !c.JSON {
-			fmt.Fprintln(e.streams.Err, languageOf(f.Question.Text).Pick("Назовите аккаунт: stockhand ask --account ID …", "Name the account: stockhand ask --account ID …"))
+			fmt.Fprintln(e.streams.Err, languageOf(f.Question.Text).Pick("Назовите аккаунт: ", "Name the account: ")+command)
 		}
 		return errors.Join(errUsage, errSaid)
 	}
@@ -170,7 +191,7 @@ func inWordsOf(task, asked string, err error) error {
 
 // failed reports a failure that came before there was a message, as JSON when that was asked for.
 func (c *askCmd) failed(e *env, err error) error {
-	if !c.JSON {
+	if !c.JSON || errors.Is(err, errSaid) {
 		return err
 	}
 	failure := &agent.Failure{Code: stockhand.CodeOf(err), Message: err.Error()}

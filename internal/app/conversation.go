@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -44,20 +43,7 @@ func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, er
 			c.agent.Wait()
 			return nil, err
 		}
-		switch e.Type {
-		case stockhand.EventToolStarted:
-			var d struct{ Label string }
-			_ = json.Unmarshal(e.Data, &d) // a label is all that is at stake
-			c.bar.draw(0, 0, d.Label)
-		case stockhand.EventToolProgress:
-			var d struct {
-				Done, Total int
-				Label       string
-			}
-			_ = json.Unmarshal(e.Data, &d)
-			c.bar.draw(d.Done, d.Total, d.Label)
-		default: // the other entries are in the finished message
-		}
+		c.bar.event(e.Type, e.Data)
 	}
 	return c.agent.Finished(ctx, c.org, turn.Run)
 }
@@ -84,9 +70,15 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 		}
 		return
 	}
+	said := f.OutputTokens > 0 // by a model: its words are the answer, and the tables what it rests on
+	if said {
+		fmt.Fprintln(w, oneLineEach(f.FinalResponse))
+	}
 	for _, r := range f.Results {
 		l := resultLanguage(c.language, &r.Result)
-		fmt.Fprintln(w, wrap(oneLine(r.Answer), c.width))
+		if !said {
+			fmt.Fprintln(w, wrap(oneLine(r.Answer), c.width))
+		}
 		if len(r.Rows) > 0 {
 			fmt.Fprintf(w, "\n%s\n", r.Title)
 			table{language: l, rows: c.rows, width: c.width, place: c.place}.write(w, &r.Result)

@@ -16,12 +16,12 @@ type shownDraft struct {
 	Version   int64
 	Documents []struct {
 		ID, Kind, State, Problem string
-		Total                    *string
+		Total                    *struct{ Amount, Currency, Text string }
 		Lines                    []struct {
 			ID       string
 			Product  struct{ ID, Name string }
 			Quantity *string
-			Price    *string
+			Price    *struct{ Amount, Currency, Text string }
 		}
 		Outcome *struct {
 			State    string

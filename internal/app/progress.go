@@ -1,12 +1,15 @@
 package app
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/stockhand/stockhand"
 )
 
 // bar draws requests done of planned on one line of a terminal. Its zero value, and one without a terminal, is quiet.
@@ -42,6 +45,20 @@ func (b *bar) draw(done, planned int, label string) {
 	}
 	fmt.Fprintf(b.w, "\r%s\x1b[K", runewidth.Truncate(line, max(b.width-1, 20), "…"))
 	b.on = true
+}
+
+// event shows what an event of a run tells of its progress; the other events are in the finished message.
+func (b *bar) event(kind stockhand.EventType, data json.RawMessage) {
+	var d struct {
+		Done, Total int
+		Label       string
+	}
+	switch kind {
+	case stockhand.EventToolStarted, stockhand.EventToolProgress:
+		_ = json.Unmarshal(data, &d) // a label is all that is at stake
+		b.draw(d.Done, d.Total, d.Label)
+	default:
+	}
 }
 
 // clear leaves the line empty.

@@ -5,9 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 
 	"github.com/stockhand/stockhand"
@@ -159,25 +157,11 @@ func (s *service) named(ctx context.Context, name string) (stockhand.ConnectionI
 	if err != nil {
 		return "", err
 	}
-	accounts := map[stockhand.AccountID]stockhand.ConnectionID{}
-	var list []string
+	var known []candidate
 	for _, c := range all {
-		if strings.EqualFold(string(c.ID), name) || strings.EqualFold(string(c.Account), name) || strings.EqualFold(c.Label, name) {
-			accounts[c.Account] = c.ID
-		}
-		list = append(list, fmt.Sprintf("%s (%s)", c.Label, c.Account))
+		known = append(known, candidate{c.ID, c.Account, c.Label})
 	}
-	if len(accounts) == 1 {
-		for _, id := range accounts {
-			return id, nil
-		}
-	}
-	problem := "no connected account is called " + fmt.Sprintf("%q", name)
-	if len(accounts) > 1 {
-		problem = fmt.Sprintf("%d accounts are called %q: name one by its account id", len(accounts), name)
-	}
-	e := stockhand.Errorf(stockhand.CodeAccountRequired, "%s", problem).WithHint("connected: %s", strings.Join(list, "; "))
-	return "", errors.Join(errUsage, e)
+	return pick(known, name)
 }
 
 // openReal connects the accounts that the environment names.

@@ -1,0 +1,189 @@
+// Package client calls another Stockhand over its HTTP API: start a task, follow its events, read what came of it.
+//
+// It promises that following a run survives lost connections and restarts of the server: it connects again with the number of
+// the last event that it saw, so each event is seen once and in order. Errors of the server come back as the *stockhand.Error
+// that it answered, with its code and hint; a server that does not answer is EXTERNAL_UNAVAILABLE.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// base is the prefix of the native API (specification, section 9).
+const base = "/api/v1"
+
+// Client calls one server with one key or token. Its methods are safe for concurrent use.
+type Client struct {
+	address string // with the prefix
+	token   string
+	org     stockhand.OrgID
+	http    *http.Client
+}
+
+// New returns a client of the server at an address, as in "https://stockhand.example.org", with or without /api/v1. The
+// organization may be empty: a key has only one, and so have most people.
+func New(address, token string, org stockhand.OrgID) (*Client, error) {
+	u, err := url.Parse(strings.TrimRight(address, "/"))
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "that is not the address of a server").WithHint("give it as in https://stockhand.example.org or http://127.0.0.1:8080")
+	}
+	if !strings.HasSuffix(u.Path, base) {
+		u.Path += base
+	}
+	transport, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		transport = &http.Transport{}
+	}
+	return &Client{address: u.String(), token: token, org: org, http: &http.Client{Transport: transport.Clone()}}, nil
+}
+
+// Task is what is asked for.
+type Task struct {
+	Message    string                 `json:"message"`
+	Session    stockhand.SessionID    `json:"session_id,omitempty"`
+	Connection stockhand.ConnectionID `json:"connection_id,omitempty"`
+	Language   stockhand.Language     `json:"language,omitempty"`
+}
+
+// Turn is where a task's answer will be.
+type Turn struct {
+	Session stockhand.SessionID `json:"session_id"`
+	Message stockhand.MessageID `json:"message_id"`
+}
+
+func (t Turn) path() string {
+	return "/sessions/" + url.PathEscape(string(t.Session)) + "/messages/" + url.PathEscape(string(t.Message))
+}
+
+// Start begins to work on a task. Sent twice because an answer was lost, it is begun once.
+func (c *Client) Start(ctx context.Context, t Task) (Turn, error) {
+	var turn Turn
+	err := c.write(ctx, http.MethodPost, "/sessions/stream", t, &turn)
+	return turn, err
+}
+
+// Cancel ends the work on a turn.
+func (c *Client) Cancel(ctx context.Context, t Turn) error {
+	return c.write(ctx, http.MethodPost, t.path()+"/cancel", nil, nil)
+}
+
+// Finished returns the finished message of a turn whose events have ended, as the server gives it.
+func (c *Client) Finished(ctx context.Context, t Turn) (json.RawMessage, error) {
+	var message json.RawMessage
+	err := c.do(ctx, http.MethodGet, t.path()+"?wait=10", nil, &message, nil)
+	return message, err
+}
+
+// Connection is a connected account.
+type Connection struct {
+	ID      stockhand.ConnectionID `json:"id"`
+	Account stockhand.AccountID    `json:"account_id"`
+	Label   string                 `json:"label"`
+}
+
+// Connections lists the connected accounts.
+func (c *Client) Connections(ctx context.Context) ([]Connection, error) {
+	var all []Connection
+	for cursor := ""; ; {
+		var page struct {
+			Data []Connection `json:"data"`
+			Next string       `json:"next_cursor"`
+		}
+		if err := c.do(ctx, http.MethodGet, "/connections?limit=200&cursor="+url.QueryEscape(cursor), nil, &page, nil); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Data...)
+		if cursor = page.Next; cursor == "" {
+			return all, nil
+		}
+	}
+}
+
+// The time that calls may take, and how often a lost answer is asked for again.
+const (
+	callTime = 90 * time.Second
+	tries    = 3
+)
+
+// write sends a change, under a key of its own that lets it be sent again when the answer was lost.
+func (c *Client) write(ctx context.Context, method, path string, in, out any) error {
+	own := http.Header{"Idempotency-Key": {stockhand.NewID[string]("cli")}}
+	for try := 1; ; try++ {
+		err := c.do(ctx, method, path, in, out, own)
+		if try == tries || ctx.Err() != nil || !errors.Is(err, errNoAnswer) || errors.Is(err, errRefused) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(try) * 300 * time.Millisecond):
+		}
+	}
+}
+
+// do sends one request and reads its answer.
+func (c *Client) do(ctx context.Context, method, path string, in, out any, header http.Header) error {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	answer, err := c.send(ctx, method, path, in, header)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	b, err := io.ReadAll(io.LimitReader(answer.Body, 256<<20))
+	if err != nil {
+		return c.unanswered(err)
+	}
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(b, out); err != nil {
+		return c.foreign(answer)
+	}
+	return nil
+}
+
+// send sends a request; an answer that is an error comes back as one.
+func (c *Client) send(ctx context.Context, method, path string, in any, header http.Header) (*http.Response, error) {
+	var body io.Reader
+	if in != nil {
+		b, err := json.Marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(b)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, c.address+path, body)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range header {
+		r.Header[name] = values
+	}
+	r.Header.Set("Authorization", "Bearer "+c.token)
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if c.org != "" {
+		r.Header.Set("X-Org-Id", string(c.org))
+	}
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return nil, c.unanswered(err)
+	}
+	if answer.StatusCode < 300 {
+		return answer, nil
+	}
+	defer func() { _ = answer.Body.Close() }()
+	return nil, c.refusal(answer)
+}
