@@ -105,13 +105,13 @@ type Agent struct {
 	atOnce   int
 	timeout  time.Duration
 
-	taking     context.Context // ends when no more runs are to be taken
-	stopTaking context.CancelFunc
-	leaving    chan struct{} // closed when followers are to go elsewhere
+	stopping chan struct{} // closed when no more runs are to be taken
+	leaving  chan struct{} // closed when followers are to go elsewhere
 
-	mu      sync.Mutex
-	working map[*turn]context.CancelCauseFunc // runs worked on here
-	left    bool                              // they are to be handed over
+	mu            sync.Mutex
+	working       map[*turn]context.CancelCauseFunc // runs worked on here
+	handingOver   bool                              // what is still worked on, and what comes
+	drained, left sync.Once
 }
 
 // New makes an agent.
@@ -131,13 +131,11 @@ func New(c Config) *Agent {
 	if c.Engine == nil {
 		c.Engine = work.Local(c.Logger)
 	}
-	a := &Agent{
+	return &Agent{
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System, engine: c.Engine, logger: c.Logger,
 		clock: c.Clock, atOnce: c.AtOnce, timeout: c.Timeout,
-		leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
+		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
-	a.taking, a.stopTaking = context.WithCancel(context.Background())
-	return a
 }
 
 // Wait returns when no run is being worked on here, and none of this process's own waits for it.

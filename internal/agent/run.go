@@ -35,8 +35,14 @@ var (
 func (a *Agent) Run(ctx context.Context) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	defer context.AfterFunc(a.taking, stop)()
 	var all sync.WaitGroup
+	all.Go(func() {
+		select {
+		case <-a.stopping:
+			stop()
+		case <-ctx.Done():
+		}
+	})
 	if a.system != nil {
 		all.Go(func() { a.sweep(ctx) })
 		all.Go(func() { a.watch(ctx) })
@@ -48,24 +54,18 @@ func (a *Agent) Run(ctx context.Context) {
 // Drain ends the work here so that nothing is lost: no more runs are taken, those that end before ctx does are let finish,
 // the others are handed over to another replica, and followers are told to go on elsewhere.
 func (a *Agent) Drain(ctx context.Context) {
-	a.stopTaking()
+	a.drained.Do(func() { close(a.stopping) })
 	handOver := context.AfterFunc(ctx, func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		a.left = true
+		a.handingOver = true
 		for _, stop := range a.working {
 			stop(errHandedOver)
 		}
 	})
 	a.engine.Stopped()
 	handOver()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	select {
-	case <-a.leaving:
-	default:
-		close(a.leaving)
-	}
+	a.left.Do(func() { close(a.leaving) })
 }
 
 // take is a worker's answer to an offer: it asks the record whether the run is still to be done, and does it.
@@ -162,7 +162,7 @@ func (a *Agent) hold(t *turn, stop context.CancelCauseFunc) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.working[t] = stop
-	if a.left {
+	if a.handingOver {
 		stop(errHandedOver)
 	}
 }
