@@ -72,7 +72,7 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 		return Reply{}, &failure{err: err}
 	}
 	stream := service.NewStreaming(ctx, params)
-	defer stream.Close()
+	defer func() { _ = stream.Close() }() // what was to be said was said
 	got := gather{onText: onText}
 	for err = stream.Err(); err == nil && stream.Next(); {
 		heard.Store(true)
@@ -87,8 +87,12 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
-	if err == nil && got.finish == "" {
+	broken := ctx.Err() == nil || errors.Is(err, errStalled) // and not ended from outside
+	switch {
+	case err == nil && got.finish == "":
 		err = errCut
+	case err != nil && got.finish != "" && broken && !errors.Is(err, errTooMuch):
+		err = nil // all was said: only the end of the stream is missing
 	}
 	got.say(got.aloud.rest())
 	reply := got.reply(t, r)

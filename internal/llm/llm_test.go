@@ -143,6 +143,18 @@ func TestAStreamCutInTheMiddleIsAskedForOnceMoreAsAWhole(t *testing.T) {
 	}
 }
 
+func TestAReplyWhoseStreamHasNoEndIsAReply(t *testing.T) {
+	for name, a := range map[string]llmtest.Answer{"cut": {Text: "x", CutAfter: 3}, "stalled": {Text: "x", StallAfter: 3}} {
+		s := llmtest.New(t, llmtest.Always(a))
+		c := s.Config()
+		c.Providers[0].IdleTimeout = llm.Duration(50 * time.Millisecond)
+		reply, err := model(t, c).Complete(t.Context(), ask("x"), nil)
+		if err != nil || reply.Message.Content != "x" || reply.Usage.Input == 0 || len(s.Requests()) != 1 {
+			t.Errorf("%s: %+v, %v, %d requests", name, reply, err, len(s.Requests()))
+		}
+	}
+}
+
 func TestAModelThatStallsIsGivenUp(t *testing.T) {
 	for name, a := range map[string]llmtest.Answer{
 		"in the middle": {Text: strings.Repeat("слово ", 50), StallAfter: 3},
