@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/stockhand/stockhand"
@@ -116,7 +117,18 @@ func (s *Server) tool(_ context.Context, in *struct {
 
 // ExecuteWait is how long a direct call is waited for.
 type ExecuteWait struct {
-	Wait int `query:"wait" minimum:"0" maximum:"120" default:"60" doc:"Seconds to wait for the end; then it is 202 with where to go on"`
+	Wait int `query:"wait" minimum:"0" maximum:"120" doc:"Seconds to wait for the end, 60 when left out; then it is 202 with where to go on"`
+}
+
+// executeWait is the wait of a call that does not say.
+const executeWait = 60
+
+// Resolve implements huma.Resolver. A default of huma's own would take the place of a 0 as well.
+func (w *ExecuteWait) Resolve(ctx huma.Context) []error {
+	if ctx.Query("wait") == "" {
+		w.Wait = executeWait
+	}
+	return nil
 }
 
 func (s *Server) executeTool(ctx context.Context, in *struct {
