@@ -91,6 +91,11 @@ type Connection struct {
 	Label   string                 `json:"label"`
 }
 
+// Me tells whether the server answers and knows the key.
+func (c *Client) Me(ctx context.Context) error {
+	return c.do(ctx, http.MethodGet, "/me", nil, nil, nil)
+}
+
 // Connections lists the connected accounts.
 func (c *Client) Connections(ctx context.Context) ([]Connection, error) {
 	var all []Connection
@@ -186,4 +191,9 @@ func (c *Client) send(ctx context.Context, method, path string, in any, header h
 	}
 	defer func() { _ = answer.Body.Close() }()
 	return nil, c.refusal(answer)
+}
+
+// Ping tells whether the server answers and knows the key.
+func (c *Client) Ping(ctx context.Context) error {
+	return c.do(ctx, http.MethodGet, "/me", nil, nil, nil)
 }
