@@ -76,11 +76,11 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 		}
 	}
 	var err error
-	if l.past, err = t.conversation(ctx); err != nil {
+	if l.past, err = t.conversation(ctx, s.account.Identity().Account); err != nil {
 		return nil, err
 	}
 	l.system = instructions(t, s.label)
-	l.offered = offer(l.tools, s.account.Identity(), s.reading)
+	l.offered = offer(l.tools, s.reading)
 	return l, nil
 }
 
@@ -121,7 +121,7 @@ func (l *loop) run(ctx, record context.Context, steps []stockhand.ModelStep) (re
 
 // mustAnswer tells whether the next step, by its number, is one that may call nothing any more.
 func (l *loop) mustAnswer(step int64) bool {
-	return step >= int64(l.model.Steps) || l.repeats >= maxRepeats
+	return step >= int64(l.model.Limits.MaxIterations) || l.repeats >= maxRepeats
 }
 
 // ends tells whether a step is the last: it answers, or it was to answer and still wants to call something. It is asked after the

@@ -198,6 +198,21 @@ func TestTheNextTurnRemembersTheConversationAndItsResults(t *testing.T) {
 	}
 }
 
+func TestAnotherAccountsTurnsAreNotRemembered(t *testing.T) {
+	s := newModelShop(t, 2, func(_ int, r llmtest.Request) llmtest.Answer {
+		if r.Messages[len(r.Messages)-1].Role == llm.ToolRole {
+			return llmtest.Say("Ответ про первый аккаунт.")
+		}
+		return llmtest.CallTool("money", `{}`)
+	})
+	accounts := s.sandbox.Accounts()
+	s.ask("сколько денег на счетах " + accounts[0].AccountID)
+	s.ask("сколько денег на счетах " + accounts[1].AccountID)
+	if body := string(s.model.Requests()[2].Body); strings.Contains(body, "про первый аккаунт") || strings.Contains(body, accounts[0].AccountID) {
+		t.Errorf("a turn about one account is told to a turn about another: %s", body)
+	}
+}
+
 func TestLongConversationsAndResultsAreShortened(t *testing.T) {
 	const most = 6000
 	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {

@@ -14,8 +14,7 @@ import (
 type Model struct {
 	llm.Model             // nil answers without one
 	Budget    *llm.Budget // what organizations may use; nil bounds nothing
-	Limits    llm.Limits  // what one run may use; without RunTokens it is 200,000
-	Steps     int         // how often one run may ask the model, 1–50; 0 means 25 (product.md, section 6: max_iterations)
+	Limits    llm.Limits  // what one run may use, with their defaults
 	Context   int         // tokens of one request, estimated, above which old results are shortened; 0 means 24,000
 }
 
@@ -28,10 +27,10 @@ const (
 )
 
 func (m Model) orDefaults() Model {
-	if m.Steps == 0 {
-		m.Steps = defaultSteps
+	if m.Limits.MaxIterations == 0 {
+		m.Limits.MaxIterations = defaultSteps
 	}
-	m.Steps = min(max(m.Steps, 1), mostSteps)
+	m.Limits.MaxIterations = min(max(m.Limits.MaxIterations, 1), mostSteps)
 	if m.Limits.RunTokens == 0 {
 		m.Limits.RunTokens = defaultRunTokens
 	}

@@ -173,7 +173,7 @@ func TestAModelThatNeverStopsCallingIsMadeToAnswer(t *testing.T) {
 	t.Run("another call each time", func(t *testing.T) {
 		s := newModelShop(t, 1, func(n int, _ llmtest.Request) llmtest.Answer {
 			return llmtest.CallTool("stock", fmt.Sprintf(`{"limit":%d}`, n+1))
-		}, func(c *agent.Config) { c.Model.Steps = 4 })
+		}, func(c *agent.Config) { c.Model.Limits.MaxIterations = 4 })
 		f := s.ask("какие остатки?")
 		if f.Failure != nil || len(f.ToolCalls) != 3 || len(s.model.Requests()) != 4 || f.FinalResponse == "" {
 			t.Errorf("%d calls, asked %d times, %+v", len(f.ToolCalls), len(s.model.Requests()), f.Failure)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ const (
 
 // conversation is what was said before this turn, by the session and before it by the caller's own word. Answers name the results
 // they rest on, so that query_result can be asked about them.
-func (t *turn) conversation(ctx context.Context) ([]llm.Message, error) {
+func (t *turn) conversation(ctx context.Context, account stockhand.AccountID) ([]llm.Message, error) {
 	var all []llm.Message
 	for _, p := range t.start.History {
 		all = append(all, pastMessage(p.Author, p.Text))
@@ -36,7 +37,7 @@ func (t *turn) conversation(ctx context.Context) ([]llm.Message, error) {
 		runs, of = append(runs, r), r.Message
 	}
 	for _, r := range slices.Backward(runs) {
-		said, err := t.exchanged(ctx, r)
+		said, err := t.exchanged(ctx, r, account)
 		if err != nil {
 			return nil, err
 		}
@@ -55,8 +56,9 @@ func pastMessage(by stockhand.Author, text string) llm.Message {
 	return llm.Message{Role: llm.Assistant, Content: clip(text, pastAnswer)}
 }
 
-// exchanged is an earlier turn: the task, and the answer with the results it rests on. A turn without an answer is left out.
-func (t *turn) exchanged(ctx context.Context, r stockhand.Run) ([]llm.Message, error) {
+// exchanged is an earlier turn: the task, and the answer with the results it rests on. A turn without an answer is left out, and so is
+// one about another account: figures of two accounts do not meet in one answer (specification, section 1, rule 7).
+func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand.AccountID) ([]llm.Message, error) {
 	task, err := t.store.Message(ctx, t.org, r.Message)
 	if err != nil {
 		return nil, err
@@ -77,6 +79,11 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run) ([]llm.Message, e
 	var results []string
 	for _, c := range calls {
 		if c.Result != "" {
+			if len(results) == 0 {
+				if about, err := t.accountOf(ctx, c.Result); err != nil || about != account {
+					return nil, err
+				}
+			}
 			results = append(results, bare(c.Tool)+" "+string(c.Result))
 		}
 	}
@@ -85,4 +92,19 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run) ([]llm.Message, e
 		answer.Content += "\n(results: " + strings.Join(results, ", ") + ")"
 	}
 	return []llm.Message{pastMessage(stockhand.FromPerson, task.Text), answer}, nil
+}
+
+// accountOf is the account that a stored result is about.
+func (t *turn) accountOf(ctx context.Context, id stockhand.ResultID) (stockhand.AccountID, error) {
+	kept, err := t.store.Result(ctx, t.org, id)
+	if err != nil {
+		return "", err
+	}
+	var r struct {
+		Provenance struct {
+			Account stockhand.AccountID `json:"account_id"`
+		} `json:"provenance"`
+	}
+	err = json.Unmarshal(kept.Body, &r)
+	return r.Provenance.Account, err
 }

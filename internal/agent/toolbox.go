@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -52,7 +51,7 @@ const few = 8
 
 // offer decides which tools the model is shown with their schemas from the start: schemas are most of what a request holds, and a task
 // needs one or two of them. The reader's reading is a hint and costs nothing; more_tools shows the others.
-func offer(tools []tool.Tool, who connector.Identity, r language.Reading) map[string]bool {
+func offer(tools []tool.Tool, r language.Reading) map[string]bool {
 	skills := []language.Skill{r.Skill}
 	if r.Question != nil {
 		for _, o := range r.Question.Options {
@@ -80,13 +79,44 @@ func bare(name string) string {
 	return rest
 }
 
+// called is what the model calls a tool: bare, in the characters that servers accept, and none of the loop's own. Tools of other
+// servers may be called anything.
+func called(fn tool.Tool) string {
+	name := clip(strings.Map(func(r rune) rune {
+		if properName(string(r)) {
+			return r
+		}
+		return '_'
+	}, bare(fn.Name)), 60)
+	name = strings.ReplaceAll(name, "…", "_")
+	if name == "" || name == moreTools || name == queryResult {
+		return "their_" + name
+	}
+	return name
+}
+
+// What another server says of its tools is bounded: it is sent with every request.
+const (
+	maxAbout  = 400     // characters
+	maxSchema = 4 << 10 // bytes
+)
+
+// described is a tool as the model is shown it.
+func described(fn tool.Tool) llm.Tool {
+	parameters := compact(fn.Input)
+	if len(parameters) > maxSchema {
+		parameters = json.RawMessage(`{"type":"object"}`)
+	}
+	return llm.Tool{Name: called(fn), Description: escaped(clip(fn.About.EN, maxAbout)), Parameters: parameters}
+}
+
 // find returns the tool that a model means, shown to it or not.
 func (l *loop) find(name string) (tool.Tool, bool) {
 	if name == queryResult {
 		return l.query(), true
 	}
 	for _, fn := range l.tools {
-		if fn.Name == name || bare(fn.Name) == name {
+		if fn.Name == name || called(fn) == name {
 			return fn, true
 		}
 	}
@@ -97,7 +127,7 @@ func (l *loop) find(name string) (tool.Tool, bool) {
 func (l *loop) names() []string {
 	names := []string{queryResult}
 	for _, fn := range l.tools {
-		names = append(names, bare(fn.Name))
+		names = append(names, called(fn))
 	}
 	return names
 }
@@ -108,9 +138,9 @@ func (l *loop) toolbox() []llm.Tool {
 	var others []string
 	for _, fn := range l.tools {
 		if l.offered[fn.Name] {
-			out = append(out, llm.Tool{Name: bare(fn.Name), Description: fn.About.EN, Parameters: compact(fn.Input)})
+			out = append(out, described(fn))
 		} else {
-			others = append(others, bare(fn.Name))
+			others = append(others, called(fn))
 		}
 	}
 	if len(l.results) > 0 || l.remembers {
@@ -137,9 +167,9 @@ func (l *loop) open(arguments string) outcome {
 	}
 	var shown []string
 	for _, fn := range l.tools {
-		if slices.Contains(in.Names, bare(fn.Name)) || slices.Contains(in.Names, fn.Name) {
+		if slices.Contains(in.Names, called(fn)) || slices.Contains(in.Names, fn.Name) {
 			l.offered[fn.Name] = true
-			shown = append(shown, bare(fn.Name))
+			shown = append(shown, called(fn))
 		}
 	}
 	if len(shown) == 0 {

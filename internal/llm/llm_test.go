@@ -321,6 +321,7 @@ func TestTheEnvironmentOrAFileSaysWhichModelsThereAre(t *testing.T) {
 		"an unknown agent":  `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}]}],"agent":["a/other"]}`,
 		"a missing key":     `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}],"api_key_env":"NONE"}]}`,
 		"a price below 0":   `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m","input_price":"-1"}]}]}`,
+		"too many steps":    `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}]}],"limits":{"max_iterations":51}}`,
 		"an unknown switch": `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}],"insecure_skip_verify":true}]}`,
 	} {
 		write(body)

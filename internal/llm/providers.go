@@ -60,12 +60,13 @@ type ModelConfig struct {
 	OutputPrice decimal.Decimal `json:"output_price,omitzero"`
 }
 
-// Limits bound what the agent may use. Zero means no bound.
+// Limits bound what the agent may use. Amounts are in main units of the currency of the prices.
 type Limits struct {
-	RunTokens   int             `json:"run_tokens,omitempty"`
-	RunMoney    decimal.Decimal `json:"run_money,omitzero"`
-	MonthTokens int             `json:"month_tokens,omitempty"` // of one organization in a calendar month (UTC)
-	MonthMoney  decimal.Decimal `json:"month_money,omitzero"`
+	MaxIterations int             `json:"max_iterations,omitempty"` // how often a run may ask the model: 1–50; 0 means 25 (product.md, section 6)
+	RunTokens     int             `json:"run_tokens,omitempty"`     // 0 means 200,000
+	RunMoney      decimal.Decimal `json:"run_money,omitzero"`       // 0 means no bound
+	MonthTokens   int             `json:"month_tokens,omitempty"`   // of one organization in a calendar month (UTC); 0 means no bound
+	MonthMoney    decimal.Decimal `json:"month_money,omitzero"`     // 0 means no bound
 }
 
 // Duration is written as "30s" or "5m".
@@ -89,8 +90,8 @@ func (d *Duration) UnmarshalJSON(b []byte) error {
 const EnvName = "default"
 
 // ReadConfig reads which models there are: of STOCKHAND_LLM_FILE, or the single one of STOCKHAND_LLM_BASE_URL, _API_KEY and
-// _MODEL. Without either there are none, which is no error: tasks are then read without a model. Limits of the file may be set
-// by STOCKHAND_LLM_RUN_TOKENS and _MONTH_TOKENS as well.
+// _MODEL. Without either there are none, which is no error: tasks are then read without a model. STOCKHAND_LLM_MAX_ITERATIONS,
+// _RUN_TOKENS and _MONTH_TOKENS set those limits, whatever the file says.
 func ReadConfig(getenv func(string) string) (Config, error) {
 	var c Config
 	file, base := getenv("STOCKHAND_LLM_FILE"), getenv("STOCKHAND_LLM_BASE_URL")
@@ -122,11 +123,13 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		}
 		c.Providers = []ProviderConfig{{Name: EnvName, BaseURL: base, APIKey: getenv("STOCKHAND_LLM_API_KEY"), Models: []ModelConfig{{Name: model}}, CAFile: getenv("STOCKHAND_LLM_CA_FILE")}}
 	}
-	for name, into := range map[string]*int{"STOCKHAND_LLM_RUN_TOKENS": &c.Limits.RunTokens, "STOCKHAND_LLM_MONTH_TOKENS": &c.Limits.MonthTokens} {
+	for name, into := range map[string]*int{
+		"STOCKHAND_LLM_MAX_ITERATIONS": &c.Limits.MaxIterations, "STOCKHAND_LLM_RUN_TOKENS": &c.Limits.RunTokens, "STOCKHAND_LLM_MONTH_TOKENS": &c.Limits.MonthTokens,
+	} {
 		if v := getenv(name); v != "" {
 			n, err := strconv.Atoi(v)
-			if err != nil || n < 0 {
-				return c, invalid(name+" is not a number of tokens", "give a whole number; 0 means no bound")
+			if err != nil {
+				return c, invalid(name+" is not a whole number", "give a number, or leave it out for the default")
 			}
 			*into = n
 		}
@@ -229,6 +232,9 @@ var providerName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,31}$`)
 func Load(c Config, log *slog.Logger) (*Providers, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
+	}
+	if l := c.Limits; l.MaxIterations < 0 || l.MaxIterations > 50 || l.RunTokens < 0 || l.MonthTokens < 0 || l.RunMoney.Sign() < 0 || l.MonthMoney.Sign() < 0 {
+		return nil, invalid("a limit of the models is out of its bounds", "max_iterations is 1–50; tokens and money are no less than 0")
 	}
 	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log}
 	for _, pc := range c.Providers {
