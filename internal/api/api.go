@@ -33,7 +33,7 @@
 // What has been seen to before a handler runs: the caller ([stockhand.ActorOf]), the scope, that {org_id} is the caller's, the rate
 // limit, unknown query parameters, the body's size, strict JSON, the schema made of the type's tags (doc and example are in the
 // document that client developers read), Idempotency-Key. What is left to it: rules of the domain, as errors with a hint; and on
-// rows with readOwn, [mayRead] of everything it shows: NOT_FOUND for a thing that is not the caller's, and lists of their own only.
+// rows with readOwn, [Server.maySee] of everything it shows (403 names the scope, as wherever it is missing) and [ownOnly] in lists.
 //
 // What is embedded in an input has to have a capital name: huma does not see the others.
 //
@@ -96,26 +96,31 @@ type Config struct {
 type Server struct {
 	Config
 
+	table      []route
 	mux        *http.ServeMux
-	compressed http.Handler // the mux, with answers compressed for those who take it
+	compressed http.Handler // serve, with answers compressed for those who take it
 	limits     *limits
 	document   *huma.OpenAPI
 	swept      atomic.Int64 // when old answers were last forgotten, in Unix nanoseconds
 }
 
 // New returns a server.
-func New(c Config) *Server {
+func New(c Config) *Server { return build(c, (*Server).routes) }
+
+// build is New with any table of routes, which tests of what is the same for all routes make themselves.
+func build(c Config, routes func(*Server) []route) *Server {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{Config: c, mux: http.NewServeMux(), limits: newLimits(c.Rate, c.FailureRate), document: newDocument(c.Version)}
 	config := huma.Config{OpenAPI: s.document, Formats: formats, DefaultFormat: "application/json"}
-	for _, r := range s.routes() {
+	s.table = routes(s)
+	for _, r := range s.table {
 		s.add(r, config)
 	}
 	s.mcp()
 	s.public()
-	s.compressed = compress(s.mux)
+	s.compressed = compress(http.HandlerFunc(s.serve))
 	return s
 }
 

@@ -20,6 +20,7 @@ type call struct {
 	accepts string // the Accept-Language header
 	actor   stockhand.Actor
 	dry     bool // X-Dry-Run
+	read    bool // the body was read, or there is none to read
 	log     *slog.Logger
 
 	// Of the answer, as far as it has come.

@@ -68,12 +68,12 @@ func (s *Server) docsPage() (html []byte, policy string) {
 	p := page{Title: d.Info.Title, Version: d.Info.Version, Base: Base, About: paragraphs(d.Info.Description), CSS: template.CSS(docsCSS)} //nolint:gosec // our own file
 	for _, tag := range d.Tags {
 		section := docSection{Name: tag.Name, About: tag.Description, Anchor: anchor(tag.Name)}
-		for _, r := range s.routes() {
+		for _, r := range s.table {
 			if tagOf(r.path) == tag.Name {
-				section.Operations = append(section.Operations, s.docOperations(r)...)
+				section.Operations = append(section.Operations, s.docOperation(r))
 			}
 		}
-		if len(section.Operations) > 0 && !slices.ContainsFunc(p.Sections, func(o docSection) bool { return o.Name == tag.Name }) {
+		if len(section.Operations) > 0 {
 			p.Sections = append(p.Sections, section)
 		}
 	}
@@ -91,8 +91,8 @@ func (s *Server) docsPage() (html []byte, policy string) {
 	return out.Bytes(), "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// docOperations shows a route; one for every method under that of reading.
-func (s *Server) docOperations(r route) []docOperation {
+// docOperation shows a route; one for every method as that of reading.
+func (s *Server) docOperation(r route) docOperation {
 	item := s.document.Paths[strings.ReplaceAll(r.path, "...}", "}")]
 	op := map[string]*huma.Operation{
 		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPatch: item.Patch, http.MethodPut: item.Put, http.MethodDelete: item.Delete, anyMethod: item.Get,
@@ -141,7 +141,7 @@ func (s *Server) docOperations(r route) []docOperation {
 			break
 		}
 	}
-	return []docOperation{o}
+	return o
 }
 
 // command is how the operation is called from a command line.

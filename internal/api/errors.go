@@ -180,6 +180,9 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if c.begun {
 		panic(http.ErrAbortHandler)
 	}
+	if !c.read && r.ContentLength != 0 { // net/http waits for the body of a refused request before it answers: not for long
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTime))
+	}
 	for name, values := range b.header {
 		w.Header()[name] = values
 	}
@@ -191,6 +194,9 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(b) // a caller who went away needs no answer
 }
+
+// refusedTime is how long the rest of a body may take that nobody is going to read.
+const refusedTime = time.Second
 
 // statusGone is what the log says of a request whose caller did not wait.
 const statusGone = 499

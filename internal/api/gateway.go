@@ -43,7 +43,7 @@ func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 		return err // before the body is read
 	}
 	if !v.Reads {
-		if out.Body, err = readBody(w, r); err != nil {
+		if out.Body, err = readBody(w, r, maxBody); err != nil {
 			return err
 		}
 	}

@@ -133,20 +133,15 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 		if err := checkEncoding(r); err != nil {
 			return err
 		}
-		most := cmp.Or(g.route.handler.body, maxBody)
-		if r.ContentLength > most {
-			return errTooLarge
-		}
-		if !keyed {
-			r.Body = http.MaxBytesReader(w, r.Body, most)
-			return g.serve(w, r)
-		}
-		body, err := readBody(w, r)
+		body, err := readBody(w, r, cmp.Or(g.route.handler.body, maxBody))
 		if err != nil {
 			return err
 		}
 		putBack(r, body)
-		return g.once(w, r, body)
+		if keyed {
+			return g.once(w, r, body)
+		}
+		return g.serve(w, r)
 	}
 	body, err := readJSON(w, r, g.body)
 	if err != nil {

@@ -122,9 +122,9 @@ func checkJSON(r *http.Request) error {
 	return nil
 }
 
-// readBody reads a body that may not be larger than maxBody, whatever its length is said to be.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.ContentLength > maxBody {
+// readBody reads a body that may not be larger than most bytes, whatever its length is said to be.
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	if r.ContentLength > most {
 		return nil, errTooLarge
 	}
 	if r.Body == nil || r.Body == http.NoBody {
@@ -132,14 +132,15 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
-	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, errTooLarge
 	}
 	if err != nil {
 		return nil, invalid("body", "did not arrive whole")
 	}
+	_ = control.SetReadDeadline(time.Time{})
+	callOf(r.Context()).read = true
 	return body, nil
 }
 
@@ -157,7 +158,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, erro
 			return nil, err
 		}
 	}
-	body, err := readBody(w, r)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return nil, err
 	}

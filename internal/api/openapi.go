@@ -52,7 +52,9 @@ func newDocument(version string) *huma.OpenAPI {
 		Paths:    map[string]*huma.PathItem{},
 	}
 	for _, s := range sections {
-		d.Tags = append(d.Tags, &huma.Tag{Name: s.tag, Description: s.about})
+		if s.about != "" {
+			d.Tags = append(d.Tags, &huma.Tag{Name: s.tag, Description: s.about})
+		}
 	}
 	body := schemas.Schema(reflect.TypeFor[ErrorBody](), true, "ErrorBody")
 	for code, f := range failures {
@@ -173,7 +175,7 @@ func (a access) words() string {
 }
 
 // section is a part of the document.
-type section struct{ begins, tag, about string }
+type section struct{ begins, tag, about string } // about is told once for each tag
 
 // sections are told apart by how the path begins, the longest first where one begins another.
 var sections = []section{

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/gzhttp"
 )
@@ -18,13 +19,14 @@ func (s *Server) public() {
 	if s.Metrics != nil {
 		s.open("GET /metrics", s.Metrics.ServeHTTP)
 	}
-	document := s.documentJSON() // before the page, which shows what it puts in order
+	document := s.documentJSON()
 	s.open("GET "+Base+"/openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		serveTagged(w, r, document)
 	})
-	html, policy := s.docsPage()
+	docs := sync.OnceValues(s.docsPage)
 	s.open("GET /docs", func(w http.ResponseWriter, r *http.Request) {
+		html, policy := docs()
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", policy)
 		serveTagged(w, r, html)

@@ -28,9 +28,12 @@ func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// ServeHTTP gives the request its id, lets the mux choose, and sees to it that every request ends in one line of the log, whatever
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.compressed.ServeHTTP(w, r) }
+
+// serve gives the request its id, lets the mux choose, and sees to it that every request ends in one line of the log, whatever
 // happened in between.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	c := &call{id: s.requestID(r), begin: time.Now(), openai: openAIPath(r.URL.Path), accepts: r.Header.Get("Accept-Language"), log: s.Logger}
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	h := w.Header()
@@ -42,6 +45,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store") // answers are of one caller; what may be kept says so itself
 	a := &answer{ResponseWriter: w, call: c, control: http.NewResponseController(w)}
 	defer s.done(a, r)
+	if r.ContentLength != 0 { // also a body that nobody reads: net/http waits for it before it answers
+		_ = a.control.SetReadDeadline(c.begin.Add(bodyTime))
+	}
 	if s.cors(a, r) {
 		return
 	}
@@ -53,7 +59,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.writeError(a, r, errNoRoute)
 		return
 	}
-	s.compressed.ServeHTTP(a, r)
+	s.mux.ServeHTTP(a, r)
 }
 
 // strange tells of paths that ServeMux would clean and redirect: no client of ours writes them, and at the gateway they are a trick.

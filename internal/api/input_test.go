@@ -1,0 +1,216 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand"
+)
+
+func TestSpec8_ABodyOverOneMebibyteIs413(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute)
+	big := `{"name":"x","deep":"` + strings.Repeat("a", 1<<20) + `"}`
+	fits := `{"name":"x","deep":"` + strings.Repeat("a", 1<<20-len(`{"name":"x","deep":""}`)) + `"}`
+	for name, body := range map[string]io.Reader{"said": strings.NewReader(big), "chunked": io.MultiReader(strings.NewReader(big))} {
+		r := k.do("POST", "/api/v1/echo", body)
+		if d := r.failure(t); r.status != 413 || d.Code != stockhand.CodeBodyTooLarge {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+	}
+	if r := k.do("POST", "/api/v1/echo", fits); r.status != 200 {
+		t.Errorf("exactly one MiB: %d %.200s", r.status, r.body)
+	}
+}
+
+func TestACompressedBodyIsRefusedUnread(t *testing.T) {
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	_, _ = z.Write(bytes.Repeat([]byte(" "), 64<<20))
+	_ = z.Close()
+	k := newCore(t, Config{}, echoRoute, route{http.MethodPost, "/plain", writeTools, "plain", "Plain", plain(func(http.ResponseWriter, *http.Request) error { return nil })})
+	for _, path := range []string{"/echo", "/plain"} {
+		for _, encoding := range []string{"gzip", "deflate", "br", "gzip, gzip", "x"} {
+			r := k.do("POST", "/api/v1"+path, bytes.NewReader(bomb.Bytes()), "Content-Encoding", encoding)
+			if d := r.failure(t); r.status != 415 || d.Code != stockhand.CodeUnsupportedMedia {
+				t.Errorf("%s %s: %d %s", path, encoding, r.status, r.body)
+			}
+		}
+	}
+}
+
+func TestABodyThatIsNotJSONIs415(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute)
+	for _, media := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml", "application/json; charset=windows-1251", "application/", "json", ";", "application/json, text/plain"} {
+		r := k.do("POST", "/api/v1/echo", `{"name":"x"}`, "Content-Type", media)
+		if d := r.failure(t); r.status != 415 || d.Code != stockhand.CodeUnsupportedMedia {
+			t.Errorf("%s: %d %s", media, r.status, r.body)
+		}
+	}
+	for _, media := range []string{"", "application/json", "Application/JSON; charset=UTF-8"} {
+		if r := k.do("POST", "/api/v1/echo", `{"name":"x"}`, "Content-Type", media); r.status != 200 {
+			t.Errorf("%s: %d %s", media, r.status, r.body)
+		}
+	}
+}
+
+func TestJSONThatIsNotStrictIs422(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute)
+	deep := func(n int) string {
+		return `{"name":"x","deep":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`
+	}
+	for body, field := range map[string]string{
+		``:                                      "body",
+		` `:                                     "body",
+		`null`:                                  "body",
+		`{"name":"x"} {"name":"y"}`:             "body",
+		`{"name":"x"}]`:                         "body",
+		`{"name":"x",}`:                         "body",
+		`{'name':'x'}`:                          "body",
+		"\ufeff{\"name\":\"x\"}":                "body",
+		"{\"name\":\"\xff\"}":                   "body",
+		"{\"name\":\"\xed\xa0\x80\"}":           "body",
+		`{"name":"x\u0000"}`:                    "name",
+		`{"name":"x","\u0000":1}`:               "body",
+		`{"name":"x","name":"y"}`:               "name",
+		`{"name":"x","n\u0061me":"y"}`:          "name",
+		`{"name":"x","deep":{"a":1,"a":2}}`:     "deep.a",
+		`{"name":"x","deep":[1,{"b":1,"b":2}]}`: "deep[1].b",
+		`{"name":"x","deep":1e400}`:             "deep",
+		`{"name":"x","deep":[-1e999]}`:          "deep[0]",
+		`{"name":null}`:                         "name",
+		`{"name":"x","days":9999999999999999999999}`: "days",
+		deep(64):     "body",
+		deep(100000): "body",
+	} {
+		r := k.do("POST", "/api/v1/echo", body)
+		d := r.failure(t)
+		if r.status != 422 || d.Code != stockhand.CodeValidation || len(d.Errors) == 0 || d.Errors[0].Field != field {
+			t.Errorf("%.60s: %d %s", body, r.status, r.body)
+		}
+	}
+	for _, body := range []string{deep(63), `{"name":"x","deep":1e-400}`, ` {"name" : "\ud83d\ude00 \ud800" }` + "\n"} {
+		if r := k.do("POST", "/api/v1/echo", body); r.status != 200 {
+			t.Errorf("%.60s: %d %s", body, r.status, r.body)
+		}
+	}
+}
+
+func TestARouteWithoutABodyTakesNone(t *testing.T) {
+	k := newCore(t, Config{}, route{http.MethodPost, "/cancel", writeTools, "cancel", "Cancel", failing(stockhand.Errorf(stockhand.CodeConflict, "reached"))},
+		route{http.MethodGet, "/read", writeTools, "read", "Read", failing(stockhand.Errorf(stockhand.CodeConflict, "reached"))})
+	for body, status := range map[string]int{"": 409, "{}": 409, " { } ": 409, `{"a":1}`: 422, "[]": 422, "x": 422, `{"a":`: 422} {
+		if r := k.do("POST", "/api/v1/cancel", body); r.status != status {
+			t.Errorf("%q: %d %s", body, r.status, r.body)
+		}
+	}
+	if r := k.do("GET", "/api/v1/read", strings.NewReader("what is this")); r.status != 409 {
+		t.Errorf("a body of a GET means nothing: %d %s", r.status, r.body)
+	}
+}
+
+func TestAnUnknownQueryParameterIs422(t *testing.T) {
+	k := newCore(t, Config{}, route{http.MethodGet, "/list", signedIn, "list", "List", typed(func(_ context.Context, in *struct{ Page }) (*List[string], error) {
+		after, err := in.after()
+		if err != nil {
+			return nil, err
+		}
+		return listOf([]string{after, fmt.Sprint(in.Limit)}, 5, func(s string) string { return s }, func(s string) string { return s }), nil
+	})}, route{http.MethodGet, "/plain", signedIn, "plain", "Plain", plain(func(w http.ResponseWriter, _ *http.Request) error { _, err := io.WriteString(w, "ok"); return err })})
+	for query, field := range map[string]string{
+		"limitt=1": "limitt", "limit=1&limit=2": "limit", "limit=%zz": "query", "limit=1;x=2": "query", "cursor=%ff": "cursor", "cursor=%00": "cursor",
+		"cursor=!!!": "cursor", "%ff=1": "query", "limit=x": "limit", "limit=99999999999999999999": "limit", "cursor=" + strings.Repeat("a", 17<<10): "query",
+	} {
+		r := k.do("GET", "/api/v1/list?"+query, nil)
+		if d := r.failure(t); r.status != 422 || len(d.Errors) != 1 || d.Errors[0].Field != field {
+			t.Errorf("%.50s: %d %s", query, r.status, r.body)
+		}
+	}
+	if r := k.do("GET", "/api/v1/plain?x=1", nil); r.status != 422 {
+		t.Errorf("a plain route: %d %s", r.status, r.body)
+	}
+	if r := k.do("GET", "/api/v1/list", nil); r.body != `{"data":["","50"],"next_cursor":null}`+"\n" {
+		t.Errorf("the defaults: %s", r.body)
+	}
+}
+
+func TestOddHeadersAreRefusedOrIgnored(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute)
+	for name, value := range map[string]string{"X-Org-Id": "\xff\xfe", "X-Dry-Run": "maybe", "Idempotency-Key": "кириллица", "X-Long": strings.Repeat("a", 70<<10)} {
+		r := k.do("POST", "/api/v1/echo", `{"name":"x"}`, name, value)
+		if r.failure(t); r.status < 400 || r.status >= 500 {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+	}
+	for name, value := range map[string]string{"Accept": "image/png", "Accept-Language": "\xff", "X-Forwarded-For": "x,,;", "If-None-Match": "\"", "Accept-Encoding": "zz;q=9,,", "Cookie": "=;="} {
+		if r := k.do("POST", "/api/v1/echo", `{"name":"x"}`, name, value); r.status != 200 {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+	}
+}
+
+func TestAListSaysWhereItGoesOn(t *testing.T) {
+	show := func(s string) string { return s }
+	page := listOf([]string{"a", "b", "c"}, 2, show, show)
+	if len(page.Body.Data) != 2 || page.Body.NextCursor == nil {
+		t.Fatalf("%+v", page.Body)
+	}
+	if after, err := (Page{Cursor: *page.Body.NextCursor}).after(); err != nil || after != "b" {
+		t.Errorf("after %q, %v", after, err)
+	}
+	last := listOf([]string{"a", "b"}, 2, show, show)
+	raw, _ := json.Marshal(listOf(nil, 2, show, show).Body)
+	if last.Body.NextCursor != nil || string(raw) != `{"data":[],"next_cursor":null}` {
+		t.Errorf("%+v, %s", last.Body, raw)
+	}
+}
+
+// FuzzStrictJSON holds the reader to its promises: no panic, and what it lets pass decodes, is UTF-8 with no zero character, and is not
+// too deep.
+func FuzzStrictJSON(f *testing.F) {
+	for _, seed := range []string{`{}`, `{"a":[1,{"b":null}],"c":"\u0000"}`, `[[[[1e999]]]]`, `{"a":1,"a":2}`, "\xff", `{"a":"\ud800"}`, `1 2`, strings.Repeat("[", 70)} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		err := strictJSON(body)
+		if err != nil {
+			if stockhand.CodeOf(err) != stockhand.CodeValidation {
+				t.Errorf("%v", err)
+			}
+			return
+		}
+		var v any
+		if err := json.Unmarshal(body, &v); err != nil || !utf8.Valid(body) || !plainEnough(v, 0) {
+			t.Errorf("passed: %q, %v", body, err)
+		}
+	})
+}
+
+func plainEnough(v any, depth int) bool {
+	switch v := v.(type) {
+	case string:
+		return !strings.ContainsRune(v, 0)
+	case []any:
+		for _, e := range v {
+			if !plainEnough(e, depth+1) {
+				return false
+			}
+		}
+		return depth < maxDepth
+	case map[string]any:
+		for key, e := range v {
+			if strings.ContainsRune(key, 0) || !plainEnough(e, depth+1) {
+				return false
+			}
+		}
+		return depth < maxDepth
+	}
+	return true
+}

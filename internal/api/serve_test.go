@@ -1,0 +1,215 @@
+package api
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestEveryAnswerCarriesARequestID(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute, route{http.MethodGet, "/panic", signedIn, "panic", "Panic", plain(func(http.ResponseWriter, *http.Request) error { panic("x") })})
+	for _, path := range []string{"/healthz", "/docs", "/api/v1/openapi.json", "/nothing", "/api/v1/echo", "/api/v1/panic"} {
+		a, b := k.do("GET", path, nil).header.Get("X-Request-Id"), k.do("GET", path, nil).header.Get("X-Request-Id")
+		if !strings.HasPrefix(a, "req_") || a == b {
+			t.Errorf("%s: %q, then %q", path, a, b)
+		}
+		if got := k.do("GET", path, nil, "X-Request-Id", "mine-1/2:3").header.Get("X-Request-Id"); got != "mine-1/2:3" {
+			t.Errorf("%s: the caller's own became %q", path, got)
+		}
+	}
+	for _, bad := range []string{"a b", strings.Repeat("a", 129), "\xff", "é"} {
+		if got := k.do("GET", "/healthz", nil, "X-Request-Id", bad).header.Get("X-Request-Id"); !strings.HasPrefix(got, "req_") {
+			t.Errorf("%q was kept as %q", bad, got)
+		}
+	}
+}
+
+func TestAnAnswerThatHasBegunIsCutOffRatherThanPassedOffAsWhole(t *testing.T) {
+	begin := func(then func() error) handler {
+		return plain(func(w http.ResponseWriter, _ *http.Request) error {
+			_, _ = io.WriteString(w, "half of it")
+			return then()
+		})
+	}
+	k := newCore(t, Config{}, route{http.MethodGet, "/error", signedIn, "error", "Error", begin(func() error { return errors.New("late") })},
+		route{http.MethodGet, "/panic", signedIn, "panic", "Panic", begin(func() error { panic("late") })})
+	for _, path := range []string{"/error", "/panic"} {
+		r, _ := http.NewRequest("GET", k.url+"/api/v1"+path, nil)
+		r.Header.Set("Authorization", "Bearer "+k.token)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			continue // cut off before a byte left
+		}
+		if b, err := io.ReadAll(answer.Body); err == nil {
+			t.Errorf("%s: a whole answer: %q", path, b)
+		}
+		answer.Body.Close()
+	}
+}
+
+func TestHEADWorksWhereGETDoes(t *testing.T) {
+	k := newCore(t, Config{}, route{http.MethodGet, "/things", signedIn, "things", "Things", typed(func(context.Context, *struct{}) (*Answer[thing], error) { return answerOf(thing{Name: "x"}) })})
+	for _, path := range []string{"/healthz", "/docs", "/api/v1/things"} {
+		r := k.do("HEAD", path, nil)
+		if get := k.do("GET", path, nil); r.status != 200 || r.body != "" || r.header.Get("Content-Type") != get.header.Get("Content-Type") {
+			t.Errorf("%s: %d %q %v", path, r.status, r.body, r.header)
+		}
+	}
+}
+
+func TestAnswersAreCompressedForThoseWhoTakeIt(t *testing.T) {
+	long := strings.Repeat("stock ", 2000)
+	k := newCore(t, Config{}, route{http.MethodGet, "/long", signedIn, "long", "Long", typed(func(context.Context, *struct{}) (*Answer[thing], error) { return answerOf(thing{Name: long}) })},
+		route{http.MethodGet, "/events", signedIn, "events", "Events", plain(func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, err := io.WriteString(w, "data: "+long+"\n\n")
+			return err
+		})})
+	r := k.do("GET", "/api/v1/long", nil, "Accept-Encoding", "gzip")
+	z, err := gzip.NewReader(strings.NewReader(r.body))
+	if err != nil || r.header.Get("Content-Encoding") != "gzip" || !strings.Contains(r.header.Get("Vary"), "Accept-Encoding") {
+		t.Fatalf("%v, %v", err, r.header)
+	}
+	if b, err := io.ReadAll(z); err != nil || !strings.Contains(string(b), long) {
+		t.Errorf("%v, %.50s", err, b)
+	}
+	if r := k.do("GET", "/api/v1/long", nil); r.header.Get("Content-Encoding") != "" || !strings.Contains(r.body, long) {
+		t.Errorf("unasked: %v", r.header)
+	}
+	if r := k.do("GET", "/api/v1/events", nil, "Accept-Encoding", "gzip"); r.header.Get("Content-Encoding") != "" {
+		t.Errorf("an event stream: %v", r.header)
+	}
+}
+
+// A stream is passed on event by event, also to those who take compression, and outlives the time that one write may take.
+func TestAStreamArrivesEventByEvent(t *testing.T) {
+	more := make(chan struct{})
+	k := newCore(t, Config{}, route{http.MethodGet, "/events", signedIn, "events", "Events", plain(func(w http.ResponseWriter, r *http.Request) error {
+		w.Header().Set("Content-Type", "text/event-stream")
+		control := http.NewResponseController(w)
+		for range 2 {
+			if _, err := io.WriteString(w, "data: 1\n\n"); err != nil {
+				return err
+			}
+			if err := control.Flush(); err != nil {
+				return err
+			}
+			select {
+			case <-more:
+			case <-r.Context().Done():
+			}
+		}
+		return nil
+	})})
+	r, _ := http.NewRequest("GET", k.url+"/api/v1/events", nil)
+	r.Header.Set("Authorization", "Bearer "+k.token)
+	r.Header.Set("Accept-Encoding", "gzip")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	lines := bufio.NewScanner(answer.Body)
+	if !lines.Scan() || lines.Text() != "data: 1" { // arrives although the stream goes on
+		t.Fatalf("%q %v", lines.Text(), lines.Err())
+	}
+	close(more)
+	for lines.Scan() {
+	}
+	if lines.Err() != nil {
+		t.Error(lines.Err())
+	}
+}
+
+func TestOtherOriginsMayCallOnlyWhereConfigured(t *testing.T) {
+	closed, open := newCore(t, Config{}, echoRoute), newCore(t, Config{Origins: []string{"https://shop.example"}}, echoRoute)
+	ask := func(k *core, origin string) reply {
+		return k.do("OPTIONS", "/api/v1/echo", nil, "Origin", origin, "Access-Control-Request-Method", "POST", "Authorization", "")
+	}
+	if r := ask(closed, "https://shop.example"); r.status != 405 || r.header.Get("Access-Control-Allow-Origin") != "" {
+		t.Errorf("off by default: %d %v", r.status, r.header)
+	}
+	if r := ask(open, "https://shop.example"); r.status != 204 || r.header.Get("Access-Control-Allow-Origin") != "https://shop.example" || !strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "Authorization") {
+		t.Errorf("%d %v", r.status, r.header)
+	}
+	if r := ask(open, "https://elsewhere.example"); r.status != 405 || r.header.Get("Access-Control-Allow-Origin") != "" {
+		t.Errorf("another origin: %d %v", r.status, r.header)
+	}
+	if r := open.do("POST", "/api/v1/echo", `{"name":"x"}`, "Origin", "https://shop.example"); r.status != 200 || r.header.Get("Access-Control-Allow-Origin") == "" || r.header.Get("Vary") == "" {
+		t.Errorf("%d %v", r.status, r.header)
+	}
+}
+
+func TestTheLogTellsOfEveryRequestAndOfNoSecret(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute, route{http.MethodDelete, "/things/{id}", writeTools, "things", "Things", failing(errNoRoute)})
+	key := k.key("write:tools")
+	k.do("POST", "/api/v1/echo?token="+key, `{"name":"hunter2"}`, "Authorization", "Bearer "+key)
+	k.do("DELETE", "/api/v1/things/"+key, nil, "Authorization", "Bearer "+key)
+	k.do("GET", "/"+key, nil)
+	log := k.log.String()
+	if strings.Contains(log, key) || strings.Contains(log, "hunter2") {
+		t.Errorf("the log has a secret: %s", log)
+	}
+	for _, want := range []string{"method=POST", "route=/api/v1/echo", "status=422", "status=404", "actor=key:key_", "org=" + string(k.org), "ip=127.0.0.1", "took="} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log has no %s: %s", want, log)
+		}
+	}
+}
+
+func TestMetricsHearOfEveryRequest(t *testing.T) {
+	heard := make(chan string, 10)
+	k := newCore(t, Config{Observe: func(route string, status int, took time.Duration) {
+		if took <= 0 {
+			t.Errorf("%s took %s", route, took)
+		}
+		heard <- route + " " + http.StatusText(status)
+	}}, echoRoute)
+	k.do("POST", "/api/v1/echo", `{"name":"x"}`)
+	k.do("GET", "/nothing", nil)
+	for _, want := range []string{"/api/v1/echo OK", " Not Found"} {
+		if got := <-heard; got != want {
+			t.Errorf("heard %q, want %q", got, want)
+		}
+	}
+}
+
+func TestReadyzTellsWhetherToSendRequestsHere(t *testing.T) {
+	var why error
+	k := newCore(t, Config{Ready: func(context.Context) error { return why }, Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })}, echoRoute)
+	if r := k.do("GET", "/readyz", nil, "Authorization", ""); r.status != 200 {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	why = errors.New("the database at 10.0.0.7 is gone")
+	if r := k.do("GET", "/readyz", nil, "Authorization", ""); r.status != 503 || strings.Contains(r.body, "10.0.0.7") || r.header.Get("Retry-After") == "" {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	if r := k.do("GET", "/healthz", nil, "Authorization", ""); r.status != 200 {
+		t.Errorf("alive, if not ready: %d", r.status)
+	}
+	if r := k.do("GET", "/metrics", nil, "Authorization", ""); r.body != "up 1\n" {
+		t.Errorf("metrics: %s", r.body)
+	}
+}
+
+func TestABodyThatNeverComesDoesNotHoldTheConnection(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute)
+	c, err := net.Dial("tcp", strings.TrimPrefix(k.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	// Nothing of the body is needed to refuse: the answer comes before it.
+	_, _ = io.WriteString(c, "POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nContent-Type: application/json\r\n\r\n")
+	line, err := bufio.NewReader(c).ReadString('\n')
+	if err != nil || !strings.Contains(line, "401") {
+		t.Errorf("%q %v", line, err)
+	}
+}
