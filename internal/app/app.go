@@ -37,6 +37,7 @@ type cli struct {
 	Drafts     draftsCmd                 `cmd:"" help:"Read, change, confirm, reject or undo what was proposed."`
 	Audit      auditCmd                  `cmd:"" help:"Look at the audit log."`
 	Serve      serveCmd                  `cmd:"" help:"Serve the HTTP API, the OpenAI-compatible endpoint and MCP."`
+	MCP        mcpCmd                    `cmd:"" name:"mcp" help:"Serve a desktop assistant or an editor over the standard input and output."`
 	Keys       keysCmd                   `cmd:"" help:"Make, list, replace and revoke API keys."`
 	Users      usersCmd                  `cmd:"" help:"Make and list people, and give them tokens."`
 	Orgs       orgsCmd                   `cmd:"" help:"Make, list and rename organizations, and say who belongs to them."`

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,7 +17,7 @@ import (
 )
 
 type mcpCmd struct {
-	remote
+	server
 
 	Demo bool `help:"Serve a generated shop instead of a real account."`
 }
@@ -31,13 +33,13 @@ func (mcpCmd) Help() string {
 
 func (c *mcpCmd) Run(ctx context.Context, e *env) error {
 	here := &sdk.IOTransport{Reader: io.NopCloser(e.streams.In), Writer: unclosed{e.streams.Out}}
-	if server := c.fromEnvironment(e); server.URL != "" && !c.Demo {
-		return passOn(ctx, server, here)
+	if to := c.fromEnvironment(e); to.URL != "" && !c.Demo {
+		return passOn(ctx, to, here)
 	}
 	var s *service
 	var err error
 	if c.Demo {
-		s, err = openDemo(ctx, e, demoOptions{accounts: 1})
+		s, err = openDemo(ctx, demoOptions{accounts: 1})
 	} else {
 		s, err = openReal(ctx, e)
 	}
@@ -73,52 +75,102 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// passOn passes messages between a client on this side and a server, as they are.
-func passOn(ctx context.Context, server remote, here sdk.Transport) error {
-	api, err := server.client()
+// passOn serves what a running server serves: its tools and resources, called there with the key.
+func passOn(ctx context.Context, to server, here sdk.Transport) error {
+	api, err := to.client()
 	if err != nil {
 		return err
 	}
-	if err := api.Ping(ctx); err != nil { // a wrong key or address is told before the client waits for it
+	if err := api.Me(ctx); err != nil { // a wrong key or address is told at once, in our words
 		return err
 	}
-	address := strings.TrimSuffix(strings.TrimRight(server.URL, "/"), "/api/v1") + "/mcp"
-	there := &sdk.StreamableClientTransport{Endpoint: address, HTTPClient: &http.Client{Transport: withKey(server.Key)}, DisableStandaloneSSE: true}
-	near, err := here.Connect(ctx)
+	there := &sdk.StreamableClientTransport{
+		Endpoint:             strings.TrimSuffix(strings.TrimRight(to.URL, "/"), "/api/v1") + "/mcp",
+		HTTPClient:           &http.Client{Transport: signed(to)},
+		DisableStandaloneSSE: true,
+	}
+	told := &listeners{by: map[string]func(*sdk.ProgressNotificationParams){}}
+	identity := &sdk.Implementation{Name: "stockhand", Title: "Stockhand", Version: versionText()}
+	session, err := sdk.NewClient(identity, &sdk.ClientOptions{ProgressNotificationHandler: told.tell}).Connect(ctx, there, nil)
 	if err != nil {
-		return err
+		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server does not serve MCP: %w", err).WithHint("it may be of another version: compare stockhand version on both sides")
 	}
-	defer func() { _ = near.Close() }()
-	far, err := there.Connect(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = far.Close() }()
-	ctx, stop := context.WithCancelCause(ctx)
-	go func() { stop(messages(ctx, near, far)) }()
-	go func() { stop(messages(ctx, far, near)) }()
-	<-ctx.Done()
-	return ended(ctx, nil)
-}
-
-// messages passes on what comes from one side until it ends.
-func messages(ctx context.Context, from, to sdk.Connection) error {
-	for {
-		m, err := from.Read(ctx)
+	defer func() { _ = session.Close() }()
+	near := sdk.NewServer(identity, &sdk.ServerOptions{Instructions: session.InitializeResult().Instructions})
+	for t, err := range session.Tools(ctx, nil) {
 		if err != nil {
 			return err
 		}
-		if err := to.Write(ctx, m); err != nil {
+		near.AddTool(t, func(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			return told.call(ctx, session, q)
+		})
+	}
+	read := func(ctx context.Context, q *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		return session.ReadResource(ctx, &sdk.ReadResourceParams{URI: q.Params.URI})
+	}
+	for r, err := range session.Resources(ctx, nil) {
+		if err != nil {
 			return err
 		}
+		near.AddResource(r, read)
+	}
+	for t, err := range session.ResourceTemplates(ctx, nil) {
+		if err != nil {
+			return err
+		}
+		near.AddResourceTemplate(t, read)
+	}
+	return ended(ctx, near.Run(ctx, here))
+}
+
+// listeners pass progress of the server's calls on to the client's.
+type listeners struct {
+	mu   sync.Mutex
+	next int
+	by   map[string]func(*sdk.ProgressNotificationParams)
+}
+
+func (l *listeners) tell(_ context.Context, q *sdk.ProgressNotificationClientRequest) {
+	token, _ := q.Params.ProgressToken.(string)
+	l.mu.Lock()
+	f := l.by[token]
+	l.mu.Unlock()
+	if f != nil {
+		f(q.Params)
 	}
 }
 
-// withKey puts a key into every request.
-type withKey string
+// call calls a tool at the server.
+func (l *listeners) call(ctx context.Context, session *sdk.ClientSession, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	there := &sdk.CallToolParams{Name: q.Params.Name, Arguments: q.Params.Arguments}
+	if mine := q.Params.GetProgressToken(); mine != nil {
+		l.mu.Lock()
+		l.next++
+		token := "p" + strconv.Itoa(l.next)
+		l.by[token] = func(p *sdk.ProgressNotificationParams) {
+			told := *p
+			told.ProgressToken = mine
+			_ = q.Session.NotifyProgress(ctx, &told) // a client that does not hear of it loses nothing
+		}
+		l.mu.Unlock()
+		defer func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			delete(l.by, token)
+		}()
+		there.SetProgressToken(token)
+	}
+	return session.CallTool(ctx, there)
+}
 
-func (k withKey) RoundTrip(r *http.Request) (*http.Response, error) {
+// signed puts the key, and the organization where one is named, into every request.
+type signed server
+
+func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+string(k))
+	r.Header.Set("Authorization", "Bearer "+s.Key)
+	if s.Org != "" {
+		r.Header.Set("X-Org-Id", s.Org)
+	}
 	return http.DefaultTransport.RoundTrip(r)
 }
