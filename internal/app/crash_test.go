@@ -10,9 +10,11 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -39,6 +41,12 @@ const (
 func TestMain(m *testing.M) {
 	if os.Getenv(childDatabase) != "" {
 		os.Exit(child())
+	}
+	if os.Getenv("STOCKHAND_TEST_PROGRAM") != "" { // see serve_test.go
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		code := Run(ctx, os.Args[1:], os.Getenv, Streams{In: strings.NewReader(""), Out: os.Stdout, Err: os.Stderr})
+		stop()
+		os.Exit(code)
 	}
 	// These tests mostly wait for the limits of their own sandboxes, so more of them than there are processors run at once.
 	flag.Parse()

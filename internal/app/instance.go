@@ -129,6 +129,10 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 		owner = "owner@localhost"
 	}
 	made, created, err := i.Auth.Bootstrap(ctx, name, owner)
+	if stockhand.CodeOf(err) == stockhand.CodeValidation {
+		return stockhand.Errorf(stockhand.CodeValidation, "the first organization cannot be made: %w", err).
+			WithHint("%s takes 1 to 100 characters, %s an email address such as name@example.com", envOrg, envOwner)
+	}
 	if err != nil {
 		return err
 	}
