@@ -40,10 +40,26 @@ type source struct {
 	roles    []role
 	rows     []tool.Row
 	totals   tool.Row
-	texts    []string
-	plain    []string // texts as they can be compared
+	wording  []wording
 	coverage []string // notices on the share of revenue whose cost is known
 	draft    bool
+}
+
+// wording is a text that a tool wrote.
+type wording struct {
+	text  string
+	plain string // as it can be compared
+	owner string // the words of the title of the document that it is about; empty when it is about the whole
+}
+
+func wordings(owner string, texts ...string) []wording {
+	var out []wording
+	for _, t := range texts {
+		if t != "" {
+			out = append(out, wording{t, plainWording(t), owner})
+		}
+	}
+	return out
 }
 
 // evidence is what a text is checked against.
@@ -71,17 +87,18 @@ func newEvidence(text string, l stockhand.Language, e Evidence) *evidence {
 	}
 	x.names.learn(text)
 	for _, s := range x.sources {
-		for _, t := range s.texts {
-			x.names.learn(t)
+		for _, w := range s.wording {
+			x.names.learn(w.text)
 		}
 	}
 	for t := range x.sources {
 		x.index(t)
 	}
+	x.names.done()
 	for t := range x.sources {
 		x.totals(t)
-		for _, text := range x.sources[t].texts {
-			x.sentence(t, text)
+		for _, w := range x.sources[t].wording {
+			x.sentence(t, w.text)
 		}
 	}
 	for _, s := range e.Sources {
@@ -99,7 +116,7 @@ func (x *evidence) take(s Source) {
 	case s.Result != nil:
 		r := s.Result
 		x.period(r.Provenance)
-		x.sources = append(x.sources, source{id: s.ID, columns: r.Columns, rows: r.Rows, totals: r.Totals, texts: append(notices(r.Notices), r.Answer, r.Title, r.Provenance.Method)})
+		x.sources = append(x.sources, source{id: s.ID, columns: r.Columns, rows: r.Rows, totals: r.Totals, wording: wordings("", append(notices(r.Notices), r.Answer, r.Title, r.Provenance.Method)...)})
 		for _, n := range r.Notices {
 			if n.Code == tool.NoticeCostPartial {
 				s := &x.sources[len(x.sources)-1]
@@ -131,7 +148,7 @@ func notices(list []tool.Notice) []string {
 // documents makes one table of all lines of a draft: what is the same for a document's lines, its supplier and
 // warehouses, is a column, so that a supplier's lines add up to the document.
 func (x *evidence) documents(id string, documents []tool.Document, texts []string) {
-	s := source{id: id, texts: texts, draft: true, columns: []tool.Column{{Name: "document", Unit: tool.UnitText}, {Name: "supplier", Unit: tool.UnitText}, {Name: "store", Unit: tool.UnitText}, {Name: "target", Unit: tool.UnitText}}}
+	s := source{id: id, wording: wordings("", texts...), draft: true, columns: []tool.Column{{Name: "document", Unit: tool.UnitText}, {Name: "supplier", Unit: tool.UnitText}, {Name: "store", Unit: tool.UnitText}, {Name: "target", Unit: tool.UnitText}}}
 	column := func(c tool.Column) int {
 		if i := slices.IndexFunc(s.columns, func(o tool.Column) bool { return o.Name == c.Name }); i >= 0 {
 			return i
@@ -142,7 +159,7 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 	at := len(x.sources)
 	sums := map[string]decimal.Decimal{}
 	for _, d := range documents {
-		s.texts = append(append(s.texts, d.Title, d.Reason), d.Consequences...)
+		s.wording = append(s.wording, wordings(strings.TrimSpace(wordsOf(d.Title)), append([]string{d.Title, d.Reason}, d.Consequences...)...)...)
 		table := d.Table(x.l)
 		if d.Total.Known {
 			sums[d.Currency] = sums[d.Currency].Add(d.Total.Decimal)
@@ -369,10 +386,6 @@ func cellFact(c tool.Column, v tool.Value) (fact, bool) {
 
 // sentence takes the figures of a tool's own text: those beside a name belong to it, the others to the table.
 func (x *evidence) sentence(t int, text string) {
-	if text == "" {
-		return
-	}
-	x.sources[t].plain = append(x.sources[t].plain, plainWording(text))
 	d := x.read(text)
 	for _, m := range d.mentions {
 		if len(m.name.rows[t]) == 0 {

@@ -17,20 +17,25 @@ const firstRows = 10
 // their number or a sum over them.
 const fewRows = 12
 
+// quotedBytes is how long a tool's own sentence has to be to stand under a heading of one name: a short one, "Total: 5 ₽", would
+// be read as that name's.
+const quotedBytes = 70
+
 // mostNames is how many names of a clause are looked at on each side of a figure.
 const mostNames = 16
 
 // checker looks up the figures of one text.
 type checker struct {
 	*evidence
-	doc  *document
-	cues cues
-	held map[int]held // what names clauses hand down
+	doc    *document
+	cues   cues
+	held   map[int]held // what names clauses hand down
+	quotes map[span]*quotation
 }
 
 func newChecker(text string, l stockhand.Language, e Evidence) *checker {
 	x := newEvidence(text, l, e)
-	return &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}}, held: map[int]held{}}
+	return &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}}, held: map[int]held{}, quotes: map[span]*quotation{}}
 }
 
 func (c *checker) id(p *place) string {
@@ -41,9 +46,8 @@ func (c *checker) id(p *place) string {
 }
 
 func (c *checker) matchAll() {
-	said := map[span]int{}
 	for _, f := range c.doc.figures {
-		f.found = c.match(f, said)
+		f.found = c.match(f)
 	}
 	for _, f := range c.doc.figures {
 		if f.found == nil {
@@ -53,7 +57,7 @@ func (c *checker) matchAll() {
 }
 
 // match looks a figure up where it has to be.
-func (c *checker) match(f *figure, verbatim map[span]int) *place {
+func (c *checker) match(f *figure) *place {
 	cl := c.doc.clauses[f.clause]
 	c.heading(f)
 	f.opposite = c.beside(f, lossCue)
@@ -64,9 +68,9 @@ func (c *checker) match(f *figure, verbatim map[span]int) *place {
 		names, above = c.inherited(f)
 		strict = above
 	}
-	if t := c.verbatim(cl.sentence, verbatim); t >= 0 && !cl.cell && !above {
+	if q := c.quote(cl.sentence); q != nil && !cl.cell && (!above || cl.sentence.end-cl.sentence.start > quotedBytes || q.about(names)) {
 		f.verbatim = true
-		return &place{FromText, t, "", -1}
+		return &place{FromText, q.table, "", -1}
 	}
 	if p := c.ofNames(f, names, only); p != nil {
 		return p
@@ -101,25 +105,39 @@ func (c *checker) match(f *figure, verbatim map[span]int) *place {
 	return nil
 }
 
-// verbatim tells which table's text has this sentence word for word; −1 for none.
-func (c *checker) verbatim(s span, known map[span]int) int {
-	if t, ok := known[s]; ok {
-		return t
+// quotation is a sentence that is word for word in a text of a table.
+type quotation struct {
+	table  int
+	owners []string // of the documents whose text it is
+}
+
+// about tells whether the quoted text is of what one of the names names.
+func (q *quotation) about(names []*name) bool {
+	return slices.ContainsFunc(names, func(n *name) bool { return slices.Contains(q.owners, strings.Join(n.tokens, " ")) })
+}
+
+// quote tells which tool's text has this sentence; nil for none.
+func (c *checker) quote(s span) *quotation {
+	if q, known := c.quotes[s]; known {
+		return q
 	}
-	known[s] = -1
+	var found *quotation
 	sentence := strings.TrimLeft(plainWording(c.doc.text[s.start:s.end]), "-•+>#| ")
-	if utf8.RuneCountInString(sentence) < 20 {
-		return -1
-	}
-	for t := range c.sources {
-		for _, text := range c.sources[t].plain {
-			if says(text, sentence) {
-				known[s] = t
-				return t
+	if utf8.RuneCountInString(sentence) >= 20 {
+		for t := range c.sources {
+			for _, w := range c.sources[t].wording {
+				if !says(w.plain, sentence) {
+					continue
+				}
+				if found == nil {
+					found = &quotation{table: t}
+				}
+				found.owners = append(found.owners, w.owner)
 			}
 		}
 	}
-	return -1
+	c.quotes[s] = found
+	return found
 }
 
 // says tells whether a text has a sentence, and not as a name in quotes.

@@ -72,6 +72,16 @@ func (x *nameIndex) add(cell string, r role, table, row int) {
 	}
 }
 
+// done puts each name's rows in order; a name may stand in several columns.
+func (x *nameIndex) done() {
+	for _, n := range x.byKey {
+		for t, rows := range n.rows {
+			slices.Sort(rows)
+			n.rows[t] = slices.Compact(rows)
+		}
+	}
+}
+
 // register makes the names that a cell can be called by: its text, and a company's without its legal form.
 func (x *nameIndex) register(cell string) []*name {
 	var words []string

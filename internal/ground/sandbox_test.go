@@ -3,7 +3,9 @@ package ground_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -105,4 +107,54 @@ func TestAnAnswerComposedFromAResultIsGroundedWhole(t *testing.T) {
 		}
 	}
 	t.Logf("%d figures of true answers, none marked; answers by tool: %v", figures, tools)
+}
+
+// written is a proposal as an answer shows it: what is proposed, and each document with its lines.
+func written(p *tool.Proposal, l stockhand.Language) string {
+	var b strings.Builder
+	b.WriteString(p.Answer + "\n")
+	for _, d := range p.Documents {
+		fmt.Fprintf(&b, "\n### %s\n\n%s\n\n", d.Title, d.Reason)
+		r := d.Table(l)
+		for _, c := range r.Columns {
+			b.WriteString("| " + c.Label + " ")
+		}
+		b.WriteString("|\n" + strings.Repeat("|---", len(r.Columns)) + "|\n")
+		for _, row := range r.Rows {
+			for i, v := range row {
+				b.WriteString("| " + v.Format(r.Columns[i].Unit, l) + " ")
+			}
+			b.WriteString("|\n")
+		}
+		if d.Total.Known {
+			b.WriteString("\n" + l.Pick("Итого: ", "Total: ") + tool.FormatMoney(d.Total.Decimal, d.Currency, l) + "\n")
+		}
+		for _, c := range d.Consequences {
+			b.WriteString("\n- " + c)
+		}
+	}
+	for _, n := range p.Notices {
+		b.WriteString("\n- " + n.Message)
+	}
+	return b.String()
+}
+
+func TestAProposalWrittenOutIsGroundedWhole(t *testing.T) {
+	figures, documents := 0, 0
+	for _, a := range shopAnswers(t) {
+		if a.proposal == nil {
+			continue
+		}
+		documents += len(a.proposal.Documents)
+		text := written(a.proposal, a.language)
+		c := ground.Check(text, a.language, ground.Evidence{Sources: []ground.Source{a.source()}})
+		figures += len(c.Matched)
+		if len(c.Unmatched) > 0 || c.Text != text {
+			t.Errorf("%s %s in %s: %v %s\n%s", a.tool, a.arguments, a.language, c.Unmatched, c.Coverage, c.Text)
+		}
+	}
+	if documents == 0 {
+		t.Error("the sandbox proposed nothing")
+	}
+	t.Logf("%d figures of %d documents, none marked", figures, documents)
 }
