@@ -31,6 +31,7 @@ func main() {
 	sent := flag.Bool("tokens", false, "measure only what a model is sent")
 	followed := flag.Bool("followers", false, "measure only open followers of runs")
 	streaming := flag.Bool("streams", false, "measure only open event streams over HTTP")
+	asked := flag.Bool("requests", false, "measure only authenticated requests")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -42,8 +43,10 @@ func main() {
 		err = runTool(ctx, flag.Args())
 	case "streams":
 		err = serveStreams(ctx, flag.Args())
+	case "requests":
+		err = serveRequests(ctx, flag.Args())
 	default:
-		all := !*sent && !*followed && !*streaming
+		all := !*sent && !*followed && !*streaming && !*asked
 		if all {
 			err = measure(ctx, *sizes, *only)
 		}
@@ -55,6 +58,9 @@ func main() {
 		}
 		if err == nil && (*streaming || all && *only == "") {
 			err = measureStreams(ctx, openStreams)
+		}
+		if err == nil && (*asked || all && *only == "") {
+			err = measureRequests(ctx)
 		}
 	}
 	if err != nil {
