@@ -1,0 +1,47 @@
+package app_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/sandbox"
+)
+
+// Specification, section 8; product.md, section 6: over all connections, runs and replicas, as the account sees it.
+func TestThreeReplicasKeepTheLimitsOfAnAccountTogether(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true, Postgres: true, Replicas: true})
+	key := s.Key(stockhand.ScopeWriteTools)
+	replicas := []*apptest.Service{s, s.Replica(), s.Replica()}
+	tasks := []string{"остатки по складам", "сколько денег на счетах?", "что заканчивается на складах и что заказать?", "прибыльность по товарам за прошлый месяц"}
+	var all sync.WaitGroup
+	for n, r := range replicas {
+		for _, task := range tasks {
+			all.Go(func() {
+				a := r.Do("POST", "/sessions/stream?wait=60", key, map[string]any{"message": task})
+				if a.Status != 200 {
+					t.Errorf("replica %d, %s: %d %s", n, task, a.Status, a.Body)
+				}
+			})
+		}
+	}
+	all.Wait()
+	requests := s.Sandbox.Requests()
+	peak, heavy := sandbox.PeakPerSecond(requests, nil), sandbox.PeakPerSecond(requests, sandbox.Request.StockReport)
+	t.Logf("%d requests of three replicas: at most %d in any second, %d of them stock reports", len(requests), peak, heavy)
+	if peak > 6 || heavy > 2 {
+		t.Errorf("at most %d in any second, %d of them stock reports", peak, heavy)
+	}
+	refused := map[int]int{}
+	for _, r := range requests {
+		if r.Status == 429 {
+			refused[r.Status]++
+		}
+	}
+	if len(refused) > 0 {
+		t.Error(fmt.Sprint("refused for their rate: ", refused))
+	}
+}
