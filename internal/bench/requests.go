@@ -61,7 +61,7 @@ func serveRequests(ctx context.Context, _ []string) error {
 	time.Sleep(time.Second)                    // callers are remembered from the first look on
 	out := json.NewEncoder(os.Stdout)
 	err = out.Encode(loadable{
-		URL: "http://" + listener.Addr().String(), API: i.URL + api.Base, Key: key, Bare: cost(mux, "/bare", key), Guarded: cost(mux, "/guarded", key),
+		URL: "http://" + listener.Addr().String(), API: i.URL + api.Base, Key: key, Bare: cost(ctx, mux, "/bare", key), Guarded: cost(ctx, mux, "/guarded", key),
 	})
 	if err != nil {
 		return err
@@ -94,8 +94,8 @@ func authenticated(who *auth.Service, next http.HandlerFunc) http.HandlerFunc {
 }
 
 // cost is the processor time of one request to a handler, without the network.
-func cost(h http.Handler, path, key string) time.Duration {
-	r := httptest.NewRequest(http.MethodGet, path, nil)
+func cost(ctx context.Context, h http.Handler, path, key string) time.Duration {
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
 	r.Header.Set("Authorization", "Bearer "+key)
 	began := processor()
 	for range inProcess {
