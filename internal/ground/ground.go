@@ -14,19 +14,28 @@
 // What is accepted:
 //
 //   - a cell of the row, or of the rows that all names of the clause or table row have in common, when value and kind fit:
-//     money of that currency, percent, quantity, count or days; a number written without a unit fits any kind;
+//     money of that currency, percent, quantity, count or days; a number written without a unit fits any kind. Where the
+//     words beside it, or the heading above it, are a column's label, it has to be that column. A name in a heading or
+//     an item holds for what stands under it. "Than" and "respectively" let a figure be of any name of the clause;
 //   - of a name that several rows share (a supplier, a warehouse): their number, and the sum of each column over them;
 //     together with a word such as "share", what part of a column's total the row is;
 //   - without a name, or with a word such as "total" beside one: totals, numbers of rows, lengths of periods, figures
 //     of the tools' own sentences; and, where the number has three digits or more, the first rows, which the model was shown;
-//   - a sentence that is word for word a tool's own;
-//   - what the person said, and what a tool was asked for, as the same number of the same kind;
+//   - a sentence that is word for word a tool's own, though not a short one under a heading of one name;
+//   - what the person said, and what a tool was asked for, as the same number of the same kind; what it was asked for never
+//     as money or goods, because whoever writes the answer chose it;
 //   - difference, sum, ratio or share of two figures that are printed beside it and were themselves found, with a word that says
 //     which it is; the sum of a printed column in the row of totals; the number of rows or items that the answer itself lists.
 //
+// Words of the account's own data, a comment or the name of a product, prove no figure: anybody may have written them.
+//
 // Rounding is accepted as people do it: to the last digit written, "1.2 million" within a tenth, "more than" and "almost"
-// on their own side. What is not a figure at all: dates, times, years, numbers of a list, ordinals, identifiers, article
-// numbers, and digits inside names that the results hold.
+// on their own side; counts are never rounded, and nothing is not a little. What is not a figure at all: dates, times,
+// years, numbers of a list, ordinals, identifiers, article numbers, digits inside names that the results hold, and small
+// numbers in words ("two of them") unless they count money, percent or thousands.
+//
+// What it cannot tell: whether a true figure supports the sentence around it, and a small whole number without a name from
+// one that happens to be a total. TestFalseFiguresAreMarked and its neighbours print how many false figures pass.
 package ground
 
 import (
