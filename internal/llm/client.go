@@ -55,6 +55,7 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 
 	var status int
 	var after time.Duration
+	var done atomic.Bool
 	service := openai.NewChatCompletionService(
 		option.WithBaseURL(t.BaseURL), option.WithHTTPClient(t.Client), option.WithMaxRetries(0),
 		option.WithMiddleware(func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
@@ -64,14 +65,15 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 			answer, err := next(req)
 			if answer != nil {
 				status, after = answer.StatusCode, retryAfter(answer.Header)
+				answer.Body = &doneMark{ReadCloser: answer.Body, seen: &done}
 			}
 			return answer, err
 		}))
-	params, err := t.params(r)
+	params, options, err := t.params(r)
 	if err != nil {
 		return Reply{}, &failure{err: err}
 	}
-	stream := service.NewStreaming(ctx, params)
+	stream := service.NewStreaming(ctx, params, options...)
 	defer func() { _ = stream.Close() }() // what was to be said was said
 	got := gather{onText: onText}
 	for err = stream.Err(); err == nil && stream.Next(); {
@@ -86,6 +88,9 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
+	}
+	if got.finish == "" && done.Load() && got.begun {
+		got.finish = "stop"
 	}
 	broken := ctx.Err() == nil || errors.Is(err, errStalled) // and not ended from outside
 	switch {
@@ -118,15 +123,30 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 }
 
 // params is the request in the library's form. Messages go as they are: they are in the format already.
-func (t target) params(r Request) (openai.ChatCompletionNewParams, error) {
-	p := openai.ChatCompletionNewParams{
-		Model:         t.model.Name,
-		StreamOptions: openai.ChatCompletionStreamOptionsParam{IncludeUsage: param.NewOpt(true)},
+func (t target) params(r Request) (openai.ChatCompletionNewParams, []option.RequestOption, error) {
+	p := openai.ChatCompletionNewParams{Model: t.model.Name}
+	most := param.NewOpt(int64(t.most(r)))
+	if strings.HasPrefix(t.BaseURL, "https://api.openai.com/") {
+		p.MaxCompletionTokens = most // its newer models refuse the other, which is all that most servers know
+	} else {
+		p.MaxTokens = most
 	}
+	if t.config.functions() {
+		options := []option.RequestOption{option.WithJSONSet("messages", functionMessages(r.Messages))}
+		if len(r.Tools) > 0 {
+			mode := "auto"
+			if r.Answer {
+				mode = "none"
+			}
+			options = append(options, option.WithJSONSet("functions", functionsOf(r.Tools)), option.WithJSONSet("function_call", mode))
+		}
+		return p, options, nil
+	}
+	p.StreamOptions = openai.ChatCompletionStreamOptionsParam{IncludeUsage: param.NewOpt(true)}
 	for _, m := range r.Messages {
 		raw, err := json.Marshal(m)
 		if err != nil {
-			return p, err
+			return p, nil, err
 		}
 		p.Messages = append(p.Messages, param.Override[openai.ChatCompletionMessageParamUnion](json.RawMessage(raw)))
 	}
@@ -135,20 +155,14 @@ func (t target) params(r Request) (openai.ChatCompletionNewParams, error) {
 			"name": tool.Name, "description": tool.Description, "parameters": tool.Parameters,
 		}})
 		if err != nil {
-			return p, err
+			return p, nil, err
 		}
 		p.Tools = append(p.Tools, param.Override[openai.ChatCompletionToolUnionParam](json.RawMessage(raw)))
 	}
 	if r.Answer && len(r.Tools) > 0 {
 		p.ToolChoice = openai.ChatCompletionToolChoiceOptionUnionParam{OfAuto: param.NewOpt("none")}
 	}
-	most := param.NewOpt(int64(t.most(r)))
-	if strings.HasPrefix(t.BaseURL, "https://api.openai.com/") {
-		p.MaxCompletionTokens = most // its newer models refuse the other, which is all that most servers know
-	} else {
-		p.MaxTokens = most
-	}
-	return p, nil
+	return p, nil, nil
 }
 
 // most is how long a reply may be, in tokens.
@@ -223,6 +237,9 @@ func (g *gather) add(c openai.ChatCompletionChunk) error {
 		if g.size += len(s); g.size <= maxReply {
 			g.say(g.aloud.add(strings.ToValidUTF8(s, "\uFFFD")))
 		}
+	}
+	if raw := choice.Delta.RawJSON(); strings.Contains(raw, `"function_call"`) {
+		g.function(raw)
 	}
 	for _, d := range choice.Delta.ToolCalls {
 		g.begun = true

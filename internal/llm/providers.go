@@ -53,6 +53,9 @@ type AuthConfig struct {
 	Scope string `json:"scope,omitempty"` // default GIGACHAT_API_PERS
 }
 
+// functions tells whether the provider takes functions instead of tools.
+func (c ProviderConfig) functions() bool { return c.Auth != nil && c.Auth.Type == "gigachat" }
+
 // ModelConfig is a model with its prices in main units of the currency per million tokens.
 type ModelConfig struct {
 	Name        string          `json:"name"`

@@ -1,0 +1,94 @@
+package llm
+
+import (
+	"encoding/json"
+	"regexp"
+)
+
+// GigaChat speaks the chat format in its older form: functions instead of tools, one call in a message, arguments as an object, and
+// an id of the model's own state that has to come back with the call. It takes the place of the call's id here.
+
+var stateID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+// functionMessage is a message in that form.
+type functionMessage struct {
+	Role     string        `json:"role"`
+	Content  string        `json:"content"`
+	Name     string        `json:"name,omitempty"` // of the function whose result it is
+	Function *functionCall `json:"function_call,omitempty"`
+	State    string        `json:"functions_state_id,omitempty"`
+}
+
+type functionCall struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// functionMessages writes a conversation in that form: each call right before its result. A result is a JSON value there.
+func functionMessages(all []Message) []functionMessage {
+	var out []functionMessage
+	calls := map[string]Call{}
+	said := ""
+	for _, m := range all {
+		switch {
+		case m.Role == Assistant && len(m.Calls) > 0:
+			said = m.Content
+			for _, c := range m.Calls {
+				calls[c.ID] = c
+			}
+		case m.Role == ToolRole:
+			c := calls[m.CallID]
+			call := functionMessage{Role: Assistant, Content: said, Function: &functionCall{c.Function.Name, json.RawMessage(c.Function.Arguments)}}
+			if !json.Valid(call.Function.Arguments) {
+				call.Function.Arguments = json.RawMessage("{}")
+			}
+			if stateID.MatchString(c.ID) {
+				call.State = c.ID
+			}
+			said = ""
+			result, err := json.Marshal(map[string]string{"result": m.Content})
+			if err != nil {
+				result = []byte("{}") // a map of strings can always be written
+			}
+			out = append(out, call, functionMessage{Role: "function", Name: c.Function.Name, Content: string(result)})
+		default:
+			out = append(out, functionMessage{Role: m.Role, Content: m.Content})
+		}
+	}
+	return out
+}
+
+// functionsOf writes the tools in that form.
+func functionsOf(tools []Tool) []map[string]any {
+	var out []map[string]any
+	for _, t := range tools {
+		out = append(out, map[string]any{"name": t.Name, "description": t.Description, "parameters": t.Parameters})
+	}
+	return out
+}
+
+// function adds what a chunk says of a call in that form: whole, with its arguments as an object, or in pieces of text.
+func (g *gather) function(delta string) {
+	var d struct {
+		Call *struct {
+			Name      string          `json:"name"`
+			Arguments json.RawMessage `json:"arguments"`
+		} `json:"function_call"`
+		State string `json:"functions_state_id"`
+	}
+	if json.Unmarshal([]byte(delta), &d) != nil || d.Call == nil {
+		return
+	}
+	g.begun = true
+	g.size += len(d.Call.Name) + len(d.Call.Arguments)
+	if g.size > maxReply {
+		return
+	}
+	c := g.call(0, d.State, d.Call.Name)
+	var piece string
+	if json.Unmarshal(d.Call.Arguments, &piece) == nil {
+		c.Function.Arguments += piece
+	} else if len(d.Call.Arguments) > 0 {
+		c.Function.Arguments = string(d.Call.Arguments)
+	}
+}
