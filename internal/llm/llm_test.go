@@ -334,3 +334,29 @@ func TestTheEnvironmentOrAFileSaysWhichModelsThereAre(t *testing.T) {
 		}
 	}
 }
+
+func TestTheDocumentedFileIsReadAsItStands(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/models.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(doc), "\n    {\n")
+	body, _, ok := strings.Cut(rest, "\n    }\n")
+	if !ok {
+		t.Fatal("the document has no example")
+	}
+	file := filepath.Join(t.TempDir(), "models.json")
+	body = strings.ReplaceAll("{"+body+"}", "/etc/stockhand/russian-trusted-root.pem", "") // that file is the operator's
+	if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"STOCKHAND_LLM_FILE": file, "OPENAI_API_KEY": "x", "GIGACHAT_KEY": "x", "YANDEX_KEY": "x"}
+	c, err := llm.ReadConfig(func(name string) string { return env[name] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := llm.Load(c, nil)
+	if err != nil || all.Model().Name() != "openai/gpt-4.1-mini" || len(all.Names()) != 4 {
+		t.Error(err)
+	}
+}
