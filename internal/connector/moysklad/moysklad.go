@@ -108,10 +108,10 @@ func (a *account) Identity() connector.Identity { return a.who }
 
 // Tools returns the tools that read and those that propose, bound to the account.
 func (a *account) Tools() []tool.Tool {
-	return []tool.Tool{
+	return shaped([]tool.Tool{
 		a.stockTool(), a.stockByStoreTool(), a.shortagesTool(), a.stockAgeTool(), a.turnoverTool(), a.profitabilityTool(),
 		a.moneyTool(), a.overdueOrdersTool(), a.salesTrendTool(), a.receivablesTool(), a.abcTool(),
 		a.findProductsTool(), a.referenceTool(), a.overviewTool(),
 		a.proposeOrdersTool(), a.proposeTransfersTool(), a.proposePricesTool(),
-	}
+	})
 }

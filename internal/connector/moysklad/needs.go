@@ -20,6 +20,7 @@ var (
 	needProfitReport  = tool.Need{Section: sectionProfit, For: tool.Text{RU: "сам отчёт: без права считается по документам, которые видит сотрудник", EN: "the report itself: without the right it is computed from the documents that the employee sees"}}
 	needProfitClasses = tool.Need{Section: sectionCost, For: tool.Text{RU: "классы по прибыли", EN: "classes by profit"}}
 	needPace          = tool.Need{Section: sectionProfit, For: tool.Text{RU: "темп продаж: без права он берётся из оборотов", EN: "the pace of sales: without the right it is taken from the turnover"}}
+	needTurnoverPace  = tool.Need{Section: sectionTurnover, For: tool.Text{RU: "темп продаж, когда прибыльность закрыта", EN: "the pace of sales, when profitability is closed"}}
 	needIndicators    = tool.Need{Section: sectionDashboard, For: tool.Text{RU: "продажи и заказы месяца", EN: "sales and orders of the month"}}
 	needBalances      = tool.Need{Section: sectionMoney, For: tool.Text{RU: "деньги на счетах и в кассах", EN: "money on accounts and in cash desks"}}
 	needPastOrders    = tool.Need{Section: sectionPurchases, For: tool.Text{RU: "сравнение с прошлыми заказами", EN: "the comparison with past orders"}}

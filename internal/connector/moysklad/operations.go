@@ -58,7 +58,7 @@ func integer(least, most float64, about string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: &least, Maximum: &most, Description: about}
 }
 
-func flag(about string) *jsonschema.Schema {
+func yesno(about string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "boolean", Description: about}
 }
 
@@ -81,7 +81,7 @@ func args(names ...string) map[string]*jsonschema.Schema {
 		"search": str("beginnings of words in name, code or article; sent in the form that the API honours"),
 		"expand": listOf(like(fieldPattern, ""), 10, "references to write out, such as agent or positions.assortment; at most three levels"),
 		"order": listOf(object([]string{"field"}, map[string]*jsonschema.Schema{
-			"field": like(fieldPattern, ""), "desc": flag("from high to low"),
+			"field": like(fieldPattern, ""), "desc": yesno("from high to low"),
 		}), 5, "what to sort by; id when absent, where the API can, so that pages do not drift more than they must"),
 		"filter": listOf(object([]string{"field", "op"}, map[string]*jsonschema.Schema{
 			"field":  like(fieldPattern, "a field of the entity, or a special filter such as archived, stockMode, moment"),
@@ -166,13 +166,13 @@ var operations = []operation{
 	op("report_stock_current", tool.Text{RU: "Краткий отчёт об остатках", EN: "Short stock report"},
 		tool.Text{RU: "Нынешние остатки одним списком: идентификатор товара и число.", EN: "Present stock as one list: the item's id and a number."},
 		object(nil, map[string]*jsonschema.Schema{
-			"by_store":     flag("a row for each warehouse"),
+			"by_store":     yesno("a row for each warehouse"),
 			"kind":         oneOf("which number; stock when absent", "stock", "freeStock", "quantity", "reserve", "inTransit"),
-			"zero":         flag("rows of zero as well"),
+			"zero":         yesno("rows of zero as well"),
 			"items":        listOf(id(""), 100, "goods, by id"),
 			"stores":       listOf(id(""), 50, "warehouses, by id"),
 			"since":        like(momentPattern, "goods whose stock has changed since, at most 24 hours back"),
-			"recalculated": flag("by warehouse: goods being recalculated appear with null instead of not at all"),
+			"recalculated": yesno("by warehouse: goods being recalculated appear with null instead of not at all"),
 		}), 1, 0, []string{trapCurrent, trapStoreTree, trapArchived, trapMoscow},
 		func(in rawInput) string {
 			if in.ByStore {

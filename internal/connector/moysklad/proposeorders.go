@@ -41,7 +41,7 @@ func (a *account) proposeOrdersTool() tool.Tool {
 		tool.Text{
 			RU: "Черновики заказов поставщикам: на то, чего не хватает по минимумам и темпу продаж, или по списку товаров и количеств. По документу на поставщика, склад и юрлицо. Ничего не отправляет: решает человек.",
 			EN: "Drafts of supplier orders: for what is short by minimum stock and pace of sales, or for a list of goods and quantities. One document for each supplier, warehouse and legal entity. Sends nothing: a person decides.",
-		}, (*call).proposeOrders).Requires(needGoods, needLegalEntities, needStock, needPace, needPurchasePrice, needPastOrders)
+		}, (*call).proposeOrders).Requires(needGoods, needLegalEntities, needStock, needPace, needTurnoverPace, needPurchasePrice, needPastOrders)
 }
 
 // deliveryDays is when an order is expected when nobody says.

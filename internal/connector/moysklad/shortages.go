@@ -44,7 +44,7 @@ func (a *account) shortagesTool() tool.Tool {
 		tool.Text{
 			RU: "Товары ниже неснижаемого остатка по складам и товары, которых по темпу продаж хватит ненадолго: сколько заказать, у кого, по какой цене.",
 			EN: "Goods below their minimum stock by warehouse, and goods that will not last at the pace of sales: how much to order, from whom, at what price.",
-		}, (*call).shortages).Requires(needStores, needGoods, needStock, needPace, needPurchasePrice)
+		}, (*call).shortages).Requires(needStores, needGoods, needStock, needPace, needTurnoverPace, needPurchasePrice)
 }
 
 // defaultHorizon is for how many days stock should last when the question does not say.

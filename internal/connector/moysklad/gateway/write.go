@@ -143,7 +143,7 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 	if l := language(r.Language); l != "" {
 		req.Header.Set("Accept-Language", l)
 	}
-	resp, err := w.client.Do(req)
+	resp, err := w.client.Do(req) //nolint:bodyclose // the body of the answer that is returned closes it
 	if err != nil {
 		cancel()
 		return nil, w.failure(ctx, err, connected.Load())

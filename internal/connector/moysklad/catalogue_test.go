@@ -1,0 +1,100 @@
+package moysklad
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+var update = flag.Bool("update", false, "write the files that tests compare with")
+
+// The columns that are published are those that the tools give.
+func TestShapesAreThoseOfTheResults(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	type column struct {
+		Name string    `json:"name"`
+		Unit tool.Unit `json:"unit"`
+	}
+	all := map[string][]column{}
+	for _, tl := range readTools(a.Tools()) {
+		given := "{}"
+		if len(tl.Input.Required) > 0 {
+			given = arguments[tl.Name]
+		}
+		for _, c := range ask(t, a, tl.Name, given).Columns {
+			all[tl.Name] = append(all[tl.Name], column{c.Name, c.Unit})
+		}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	if err := e.Encode(all); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("shapes.json", b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !bytes.Equal(b.Bytes(), shapesJSON) {
+		t.Errorf("shapes.json is not what the tools give: go test ./internal/connector/moysklad -run Shapes -update\n%s", b.Bytes())
+	}
+}
+
+// Specification, section 1, rule 8: each section that a tool names as missing is among the rights that it says it needs.
+func TestWhatToolsFindMissingIsWhatTheySaidTheyNeed(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	for role, token := range map[string]string{"storekeeper": s.info.Tokens.Storekeeper, "sales": s.info.Tokens.Sales} {
+		a := s.as(t, token)
+		for _, tl := range readTools(a.Tools()) {
+			r, err := try(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon})
+			if err != nil {
+				t.Errorf("%s %s: %v", role, tl.Name, err)
+				continue
+			}
+			for _, n := range r.Notices {
+				_, after, ok := strings.Cut(n.Message, "Нет права «")
+				section, _, _ := strings.Cut(after, "»:")
+				if n.Code != tool.NoticeRightMissing || !ok {
+					continue
+				}
+				if !slices.ContainsFunc(tl.Needs, func(need tool.Need) bool { return need.Section.RU == section }) {
+					t.Errorf("%s, %s: lacks «%s» and had not said so", tl.Name, role, section)
+				}
+			}
+		}
+	}
+}
+
+func TestRightsAreSaidInWords(t *testing.T) {
+	names := func(rights []connector.Right) string {
+		var all []string
+		for _, r := range rights {
+			all = append(all, strings.TrimSuffix(r.Name+":"+r.Extent, ":"))
+		}
+		return strings.Join(all, " ")
+	}
+	has, missing := rightsInWords([]string{"stock", "customerorder:OWN", "demand:OWN_GROUP_SHARED", "move:SOMETHING_NEW", "product"})
+	if got := names(has); got != "stock:all product:all customerorder:own demand:own_department_and_shared move:all" {
+		t.Errorf("has %s", got)
+	}
+	if got := names(missing); !strings.HasPrefix(got, "viewproductcostandprofit pnl dashboard dashboardmoney") || len(has)+len(missing) != len(rightWords) {
+		t.Errorf("lacks %s", got)
+	}
+	if has, missing := rightsInWords([]string{"admin"}); len(missing) != 0 || len(has) != len(rightWords) {
+		t.Errorf("an administrator has %s and lacks %s", names(has), names(missing))
+	}
+	if has, missing := rightsInWords(nil); has == nil || len(missing) != len(rightWords) {
+		t.Error("nobody has something")
+	}
+}
