@@ -136,12 +136,9 @@ func kinds(events []sse) (all []string) {
 // slow makes the sandbox's next answers late, so that a run is in the middle of its work for a while.
 func slow(t testing.TB, s *apptest.Service, count int, late time.Duration) {
 	t.Helper()
-	body := fmt.Sprintf(`{"path": "/report/|/entity/", "count": %d, "delay_ms": %d}`, count, late.Milliseconds())
-	a, err := http.Post(strings.TrimSuffix(s.SandboxURL, sandbox.APIPath)+"/_sandbox/faults", "application/json", strings.NewReader(body)) //nolint:noctx // a test's own helper
-	if err != nil || a.StatusCode >= 300 {
-		t.Fatal("faults:", err, a)
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: "/report/|/entity/", Count: count, DelayMS: int(late.Milliseconds())}); err != nil {
+		t.Fatal(err)
 	}
-	_ = a.Body.Close()
 }
 
 const task = "что заканчивается на складах?"
