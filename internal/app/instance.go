@@ -42,6 +42,7 @@ type Instance struct {
 	metrics  *metrics
 	tracing  *tracing
 	log      *slog.Logger
+	began    time.Time
 	server   *http.Server
 	ready    atomic.Bool
 	stop     context.CancelFunc // of what works in the background
@@ -56,7 +57,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	i := &Instance{log: c.Logger, failed: make(chan error, 1)}
+	i := &Instance{log: c.Logger, began: time.Now(), failed: make(chan error, 1)}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	i.stop = stop
 	defer func() {
@@ -91,14 +92,8 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 		return nil, err
 	}
 	i.URL = urlOf(c, listener.Addr())
-	i.server = &http.Server{
-		Handler:           i.handler(c),
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(c.Logger.Handler(), slog.LevelDebug),
-	}
-	i.background(running)
+	i.server = api.HTTPServer(i.handler(c), c.Logger)
+	i.background(running, c)
 	i.working.Go(func() {
 		var err error
 		if c.TLSCertFile != "" {
@@ -152,7 +147,7 @@ func (i *Instance) handler(c Config) http.Handler {
 	server := api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
 		Gateway: &connection.Passage{Connections: i.Connections, Gateways: gateways{i.Connections}},
-		Secrets: i.service.ring, Version: versionText(), Logger: c.Logger,
+		Secrets: i.service.ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: versionText(), Logger: c.Logger,
 		Chat: chat.Chat, Models: chat.Models, MCP: i.mcp(),
 		Ready: i.Ready, Metrics: i.metrics.handler(), Observe: i.metrics.observe,
 		Rate: c.Rate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
@@ -161,14 +156,19 @@ func (i *Instance) handler(c Config) http.Handler {
 }
 
 // background begins what goes on beside requests until the instance ends.
-func (i *Instance) background(ctx context.Context) {
+func (i *Instance) background(ctx context.Context, c Config) {
 	i.working.Go(func() {
 		if err := i.Auth.Run(ctx); err != nil && ctx.Err() == nil {
 			i.failed <- err
 		}
 	})
 	i.working.Go(func() { i.Agent.Run(ctx) })
-	i.working.Go(func() { i.resumeDrafts(ctx) })
+	i.working.Go(func() {
+		if !c.onPostgres() {
+			i.resumeOwn(ctx)
+		}
+		i.resumeDrafts(ctx)
+	})
 }
 
 // Ready tells why the service cannot answer now, for /readyz: nil when it can.
@@ -269,6 +269,15 @@ const (
 	resumeEvery = 30 * time.Second
 	writeGrace  = 6 * time.Minute
 )
+
+// resumeOwn goes on at once with what was confirmed before this process began: on one machine nobody else is sending it.
+func (i *Instance) resumeOwn(ctx context.Context) {
+	c := i.Drafts.Config
+	c.Grace = time.Since(i.began)
+	if err := draft.New(c).Resume(ctx); err != nil && ctx.Err() == nil {
+		i.log.ErrorContext(ctx, "going on with confirmed documents", "err", err)
+	}
+}
 
 // resumeDrafts goes on with what was confirmed and interrupted.
 func (i *Instance) resumeDrafts(ctx context.Context) {
