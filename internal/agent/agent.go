@@ -5,6 +5,9 @@
 // call a tool, answer with its figures. Each tool call is stored before it is made and finished together with its
 // result, so a run that is taken up again after a crash repeats no finished call.
 //
+// With a [Model] a run is a loop of steps instead: the model decides what to look at and how to say it, and code decides
+// everything else (decision 13). Each of its steps is stored as calls are, and its figures are looked up in what was read.
+//
 // Whoever starts a run need not be who works on it. It is stored, offered to a worker by the engine (internal/work), and
 // taken under a generation that fences off whoever held it before. A worker shows the record that it is alive; one that
 // does not loses its run to another. Turns of one session wait for each other.
