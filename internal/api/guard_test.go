@@ -1,0 +1,209 @@
+package api
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+func reached(context.Context, *struct{}) (*Answer[thing], error) {
+	return answerOf(thing{Name: "reached"})
+}
+
+func TestSpec5_Rule1_EveryRequestIsAuthenticatedByOneBearerHeader(t *testing.T) {
+	k := newCore(t, Config{}, route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
+	for _, good := range []string{"Bearer " + k.token, "bearer " + k.token, "BEARER  " + k.token} {
+		if r := k.do("GET", "/api/v1/x", nil, "Authorization", good); r.status != 200 {
+			t.Errorf("%.8s…: %d %s", good, r.status, r.body)
+		}
+	}
+	for _, bad := range []string{"", k.token, "Basic " + k.token, "Bearer", "Bearer ", "Bearer " + k.token + " x", "Bearer " + k.token + ",x", "Bearer " + k.token[:len(k.token)-1], "Bearer sk-org-x", "Bearer \xff", "Bearer " + strings.Repeat("a", 5000)} {
+		r := k.do("GET", "/api/v1/x", nil, "Authorization", bad)
+		if d := r.failure(t); r.status != 401 || d.Code != stockhand.CodeTokenExpired {
+			t.Errorf("%.12s…: %d %s", bad, r.status, r.body)
+		}
+	}
+	r, _ := http.NewRequest("GET", k.url+"/api/v1/x", nil)
+	r.Header["Authorization"] = []string{"Bearer " + k.token, "Bearer " + k.token}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil || answer.StatusCode != 401 {
+		t.Errorf("two headers: %v %v", answer, err)
+	}
+	answer.Body.Close()
+}
+
+func TestSpec5_Rule5And6_EachScopePassesItsOwnRoutesAndAdminAll(t *testing.T) {
+	var routes []route
+	for _, s := range stockhand.Scopes() {
+		routes = append(routes, route{http.MethodGet, "/" + string(s), access{scope: s}, "of-" + string(s), "X", typed(reached)})
+	}
+	k := newCore(t, Config{}, routes...)
+	for _, has := range stockhand.Scopes() {
+		key := k.key(has)
+		for _, wants := range stockhand.Scopes() {
+			r := k.do("GET", "/api/v1/"+string(wants), nil, "Authorization", "Bearer "+key)
+			if has == wants || has == stockhand.ScopeAdmin {
+				if r.status != 200 {
+					t.Errorf("%s at %s: %d %s", has, wants, r.status, r.body)
+				}
+				continue
+			}
+			if d := r.failure(t); r.status != 403 || d.Code != stockhand.CodePermissionDenied || !strings.Contains(d.Hint, string(wants)) {
+				t.Errorf("%s at %s: %d %s", has, wants, r.status, r.body)
+			}
+		}
+	}
+}
+
+// Who may not pass is told so before a byte of the body is read, whatever is wrong with it.
+func TestTheBodyIsReadAfterTheCallerIsAllowed(t *testing.T) {
+	k := newCore(t, Config{}, route{http.MethodPost, "/x", admin, "x", "X", typed(echo)})
+	read := false
+	body := readerFunc(func([]byte) (int, error) { read = true; return 0, io.EOF })
+	w := &discard{header: http.Header{}}
+	r, _ := http.NewRequest("POST", "/api/v1/x", body)
+	r.ContentLength = 5 << 20
+	r.Header.Set("Authorization", "Bearer "+k.key(stockhand.ScopeChat))
+	k.server.ServeHTTP(w, r)
+	if w.status != 403 || read {
+		t.Errorf("%d, the body was read: %v", w.status, read)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
+
+type discard struct {
+	header http.Header
+	status int
+}
+
+func (d *discard) Header() http.Header         { return d.header }
+func (d *discard) WriteHeader(status int)      { d.status = status }
+func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
+
+func TestSpec5_Rule4_TheOrganizationIsTheCallersAndNoOther(t *testing.T) {
+	k := newCore(t, Config{}, route{http.MethodGet, "/organizations/{org_id}/x", readData, "x", "X", typed(reached)}, route{http.MethodGet, "/mine", signedIn, "mine", "Mine", typed(reached)})
+	key := "Bearer " + k.key(stockhand.ScopeAdmin)
+	if r := k.do("GET", "/api/v1/organizations/"+string(k.org)+"/x", nil, "Authorization", key); r.status != 200 {
+		t.Errorf("its own: %d %s", r.status, r.body)
+	}
+	u, err := k.auth.CreateUser(t.Context(), "other@example.com", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := k.auth.CreateOrganization(t.Context(), stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}, "Other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, org := range []string{string(other.ID), string(stockhand.NewID[stockhand.OrgID]("org")), "x", "%00", "%ff"} {
+		r := k.do("GET", "/api/v1/organizations/"+org+"/x", nil, "Authorization", key)
+		d := r.failure(t)
+		if r.status != 403 && !(r.status == 401 && strings.HasPrefix(org, "%")) {
+			t.Errorf("%s: %d %s", org, r.status, r.body)
+		}
+		said = append(said, string(d.Code)+d.Message+d.Hint)
+	}
+	if said[0] != said[1] {
+		t.Errorf("another organization's and nobody's look different: %s, %s", said[0], said[1])
+	}
+	if r := k.do("GET", "/api/v1/organizations/"+string(k.org)+"/x", nil, "Authorization", key, "X-Org-Id", string(other.ID)); r.status != 403 {
+		t.Errorf("X-Org-Id says another: %d", r.status)
+	}
+	if r := k.do("GET", "/api/v1/organizations/"+string(other.ID)+"/x", nil, "X-Org-Id", string(k.org)); r.status != 403 {
+		t.Errorf("the path says another: %d", r.status)
+	}
+}
+
+func TestClientsAreKnownByTheAddressThatTrustedProxiesSay(t *testing.T) {
+	s := &Server{Config: Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}}}
+	for _, c := range []struct{ remote, forwarded, want string }{
+		{"192.0.2.1:5", "203.0.113.9", "192.0.2.1"}, // nobody's proxy
+		{"10.0.0.1:5", "", "10.0.0.1"},
+		{"10.0.0.1:5", "203.0.113.9", "203.0.113.9"},
+		{"10.0.0.1:5", "198.51.100.7, 203.0.113.9, 10.0.0.2", "203.0.113.9"}, // the client wrote the first
+		{"10.0.0.1:5", "198.51.100.7, nonsense, 10.0.0.2", "10.0.0.2"},
+		{"[::1]:5", "2001:db8::1", "2001:db8::1"},
+		{"[::ffff:10.0.0.1]:5", "::ffff:203.0.113.9", "203.0.113.9"},
+	} {
+		r := &http.Request{RemoteAddr: c.remote, Header: http.Header{"X-Forwarded-For": {c.forwarded}}}
+		if got := s.clientIP(r); got.String() != c.want {
+			t.Errorf("%s, %q: %s, want %s", c.remote, c.forwarded, got, c.want)
+		}
+	}
+}
+
+func TestSpec8_TheRateOfOneKeyIsLimitedAndTold(t *testing.T) {
+	k := newCore(t, Config{Rate: Rate{PerSecond: 0.001, Burst: 3}}, route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
+	for left := 2; left >= 0; left-- {
+		r := k.do("GET", "/api/v1/x", nil)
+		if r.status != 200 || r.header.Get("RateLimit-Limit") != "3" || r.header.Get("RateLimit-Remaining") != string(rune('0'+left)) || r.header.Get("RateLimit-Reset") == "" {
+			t.Errorf("%d %v", r.status, r.header)
+		}
+	}
+	r := k.do("GET", "/api/v1/x", nil)
+	if d := r.failure(t); r.status != 429 || d.Code != stockhand.CodeRateLimited || r.header.Get("Retry-After") == "" || r.header.Get("RateLimit-Remaining") != "0" {
+		t.Errorf("%d %v %s", r.status, r.header, r.body)
+	}
+	if r := k.do("GET", "/api/v1/x", nil, "Authorization", "Bearer "+k.key(stockhand.ScopeAdmin)); r.status != 200 {
+		t.Errorf("another key: %d", r.status)
+	}
+}
+
+func TestFailuresToAuthenticateAreLimitedByAddressAndHoldNobodyElseBack(t *testing.T) {
+	k := newCore(t, Config{FailureRate: Rate{PerSecond: 0.001, Burst: 2}}, route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
+	for _, want := range []int{401, 401, 429, 429} {
+		if r := k.do("GET", "/api/v1/x", nil, "Authorization", "Bearer x"); r.status != want || (want == 429) != (r.header.Get("Retry-After") != "") {
+			t.Errorf("%d, want %d", r.status, want)
+		}
+	}
+	if r := k.do("GET", "/api/v1/x", nil); r.status != 200 {
+		t.Errorf("who has a good token: %d", r.status)
+	}
+}
+
+func TestFullBucketsAreForgotten(t *testing.T) {
+	b := buckets[int]{rate: Rate{PerSecond: 10, Burst: 10}}
+	now := time.Now()
+	for i := range 1000 {
+		b.of(i, now).AllowN(now, 1)
+	}
+	b.of(1, now.Add(time.Hour))
+	if len(b.known) != 1 {
+		t.Errorf("%d buckets are known", len(b.known))
+	}
+}
+
+func TestAWriteThatCannotBeTriedIsRefusedForADryRun(t *testing.T) {
+	var done, tried atomic.Int32
+	count := func(ctx context.Context, _ *struct{}) (*Answer[thing], error) {
+		if dryRun(ctx) {
+			tried.Add(1)
+		} else {
+			done.Add(1)
+		}
+		return answerOf(thing{})
+	}
+	k := newCore(t, Config{}, route{http.MethodPost, "/never", writeTools, "never", "X", typed(count)}, route{http.MethodPost, "/tries", writeTools, "tries", "X", typed(count).dryRun()}, route{http.MethodGet, "/read", writeTools, "read", "X", typed(count)})
+	if r := k.do("POST", "/api/v1/never", nil, "X-Dry-Run", "1"); r.status != 422 || done.Load() != 0 {
+		t.Errorf("%d %s, done %d times", r.status, r.body, done.Load())
+	}
+	if r := k.do("POST", "/api/v1/tries", nil, "X-Dry-Run", "1", "Idempotency-Key", "k"); r.status != 200 || done.Load() != 0 || tried.Load() != 1 {
+		t.Errorf("%d %s, done %d, tried %d", r.status, r.body, done.Load(), tried.Load())
+	}
+	if r := k.do("GET", "/api/v1/read", nil, "X-Dry-Run", "1"); r.status != 200 {
+		t.Errorf("a read does nothing anyway: %d", r.status)
+	}
+	if r := k.do("POST", "/api/v1/tries", nil, "X-Dry-Run", "0"); r.status != 200 || done.Load() != 2 {
+		t.Errorf("%d, done %d", r.status, done.Load())
+	}
+}

@@ -1,0 +1,197 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/store/storetest"
+)
+
+// made is a route that makes something with a secret, and counts.
+func made(count *atomic.Int32) route {
+	return route{http.MethodPost, "/made/{id}", writeTools, "made", "Make", typed(func(_ context.Context, in *struct {
+		ID   string `path:"id"`
+		Body thing
+	}) (*Answer[thing], error) {
+		return answerOf(thing{Name: fmt.Sprintf("sk-org-SECRET-%d", count.Add(1))})
+	}).returns(http.StatusCreated)}
+}
+
+func TestTheSameWriteWithTheSameKeyIsDoneOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		var count atomic.Int32
+		k := newCoreOn(t, db, Config{}, made(&count))
+		post := func(path, body, key, token string) reply {
+			return k.do("POST", "/api/v1/made/"+path, body, "Idempotency-Key", key, "Authorization", "Bearer "+token)
+		}
+		first := post("a", `{"name":"x"}`, "k1", k.token)
+		again := post("a", `{"name":"x"}`, "k1", k.token)
+		if first.status != 201 || again.status != 201 || again.body != first.body || again.header.Get("Idempotency-Replayed") != "true" || first.header.Get("Idempotency-Replayed") != "" || again.header.Get("Content-Type") != first.header.Get("Content-Type") {
+			t.Errorf("first %d %s, again %d %s %v", first.status, first.body, again.status, again.body, again.header)
+		}
+		for name, r := range map[string]reply{"another body": post("a", `{"name":"y"}`, "k1", k.token), "another path": post("b", `{"name":"x"}`, "k1", k.token)} {
+			if d := r.failure(t); r.status != 409 || d.Code != stockhand.CodeIdempotencyMismatch {
+				t.Errorf("%s: %d %s", name, r.status, r.body)
+			}
+		}
+		if count.Load() != 1 {
+			t.Errorf("done %d times", count.Load())
+		}
+		if r := post("a", `{"name":"x"}`, "k1", k.key(stockhand.ScopeWriteTools)); r.status != 201 || r.body == first.body {
+			t.Errorf("another actor's key is another key: %d %s", r.status, r.body)
+		}
+		refused := post("a", `{"name":""}`, "k2", k.token)
+		if again := post("a", `{"name":""}`, "k2", k.token); refused.status != 422 || again.body != refused.body {
+			t.Errorf("a refusal: %d %s, then %s", refused.status, refused.body, again.body)
+		}
+	})
+}
+
+func TestAKeptAnswerRestsSealed(t *testing.T) {
+	var count atomic.Int32
+	k := newCore(t, Config{}, made(&count))
+	k.do("POST", "/api/v1/made/a", `{"name":"x"}`, "Idempotency-Key", "k1")
+	u := stockhand.FirstAnswer{By: ownerOf(t, k), Key: "k1", Fingerprint: "another"}
+	held, won, err := k.db.ClaimAnswer(t.Context(), k.org, u, time.Time{}, time.Time{})
+	if err != nil || won || held.Status != 201 || len(held.Body) == 0 || bytes.Contains(held.Body, []byte("SECRET")) || strings.Contains(string(held.Header), "SECRET") {
+		t.Errorf("%v %v %+v", won, err, held)
+	}
+}
+
+func ownerOf(t *testing.T, k *core) string {
+	t.Helper()
+	members, err := k.db.Members(t.Context(), k.org, "", 1)
+	if err != nil || len(members) != 1 {
+		t.Fatal(members, err)
+	}
+	return "user:" + string(members[0].User.ID)
+}
+
+func TestOfTheSameWritesAtOnceOneIsDone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		var count atomic.Int32
+		begun, finish := make(chan struct{}), make(chan struct{})
+		k := newCoreOn(t, db, Config{}, route{http.MethodPost, "/slow", writeTools, "slow", "Slow", typed(func(context.Context, *struct{}) (*Answer[thing], error) {
+			if count.Add(1) == 1 {
+				close(begun)
+			}
+			<-finish
+			return answerOf(thing{Name: "done"})
+		})})
+		var all sync.WaitGroup
+		all.Go(func() {
+			if r := k.do("POST", "/api/v1/slow", nil, "Idempotency-Key", "k"); r.status != 200 {
+				t.Errorf("the first: %d %s", r.status, r.body)
+			}
+		})
+		<-begun
+		for range 5 {
+			all.Go(func() {
+				r := k.do("POST", "/api/v1/slow", nil, "Idempotency-Key", "k")
+				if d := r.failure(t); r.status != 409 || d.Code != stockhand.CodeConflict {
+					t.Errorf("meanwhile: %d %s", r.status, r.body)
+				}
+			})
+		}
+		go func() { time.Sleep(100 * time.Millisecond); close(finish) }()
+		all.Wait()
+		if r := k.do("POST", "/api/v1/slow", nil, "Idempotency-Key", "k"); r.status != 200 || count.Load() != 1 {
+			t.Errorf("after it: %d, done %d times", r.status, count.Load())
+		}
+	})
+}
+
+func TestAFaultOfOursIsNotKept(t *testing.T) {
+	var count atomic.Int32
+	fail := func(then func() error) handler {
+		return typed(func(context.Context, *struct{}) (*Answer[thing], error) {
+			if count.Add(1)%2 == 1 {
+				return nil, then()
+			}
+			return answerOf(thing{Name: "done"})
+		})
+	}
+	k := newCore(t, Config{}, route{http.MethodPost, "/error", writeTools, "error", "X", fail(func() error { return errors.New("no luck") })},
+		route{http.MethodPost, "/down", writeTools, "down", "X", fail(func() error { return stockhand.Errorf(stockhand.CodeExternalUnavailable, "down") })},
+		route{http.MethodPost, "/panic", writeTools, "panic", "X", fail(func() error { panic("no luck") })})
+	for path, status := range map[string]int{"/error": 500, "/down": 502, "/panic": 500} {
+		if r := k.do("POST", "/api/v1"+path, nil, "Idempotency-Key", path); r.status != status {
+			t.Errorf("%s: %d %s", path, r.status, r.body)
+		}
+		if r := k.do("POST", "/api/v1"+path, nil, "Idempotency-Key", path); r.status != 200 || r.header.Get("Idempotency-Replayed") != "" {
+			t.Errorf("%s again: %d %s", path, r.status, r.body)
+		}
+	}
+}
+
+// A process that died in the middle leaves its claim; the same request takes it over once nothing was heard of it for a minute, and
+// another request with that key is refused all the while.
+func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx, org := t.Context(), storetest.Organization(t, db)
+		a := stockhand.FirstAnswer{By: "key:1", Key: "k", Fingerprint: "f"}
+		now := time.Now()
+		dead, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-claimLost), now.Add(-answersKept))
+		if err != nil || !won {
+			t.Fatal(won, err)
+		}
+		if held, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-claimLost), now.Add(-answersKept)); err != nil || won || held.Status != 0 {
+			t.Errorf("at once: %v %v %+v", won, err, held)
+		}
+		later := time.Now().Add(claimLost + time.Second) // as seen then
+		other := a
+		other.Fingerprint = "another request"
+		if _, won, err := db.ClaimAnswer(ctx, org, other, later.Add(-claimLost), later.Add(-answersKept)); err != nil || won {
+			t.Errorf("another request: %v %v", won, err)
+		}
+		second, won, err := db.ClaimAnswer(ctx, org, a, later.Add(-claimLost), later.Add(-answersKept))
+		if err != nil || !won {
+			t.Errorf("a minute later: %v %v", won, err)
+		}
+		for name, err := range map[string]error{"keep": db.KeepAnswer(ctx, org, dead), "drop": db.DropAnswer(ctx, org, dead)} {
+			if stockhand.CodeOf(err) != stockhand.CodeConflict {
+				t.Errorf("%s by the one that lost it: %v", name, err)
+			}
+		}
+		if second, err = db.RenewAnswer(ctx, org, second); err != nil {
+			t.Error(err)
+		}
+		second.Status, second.Header, second.Body = 200, []byte("{}"), []byte("sealed")
+		if err := db.KeepAnswer(ctx, org, second); err != nil {
+			t.Error(err)
+		}
+		day := time.Now().Add(answersKept + time.Second)
+		if _, won, err := db.ClaimAnswer(ctx, org, other, day.Add(-claimLost), day.Add(-answersKept)); err != nil || !won {
+			t.Errorf("a day later the key is free: %v %v", won, err)
+		}
+		if err := db.System().ForgetAnswers(ctx, time.Now().Add(time.Second)); err != nil {
+			t.Error(err)
+		}
+		if _, won, err := db.ClaimAnswer(ctx, org, a, time.Time{}, time.Time{}); err != nil || !won {
+			t.Errorf("forgotten: %v %v", won, err)
+		}
+	})
+}
+
+func TestAnEventStreamPassesAlthoughItCarriesAKey(t *testing.T) {
+	k := newCore(t, Config{}, route{http.MethodPost, "/v1/stream", chat, "stream", "Stream", plain(func(w http.ResponseWriter, r *http.Request) error {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, err := w.Write([]byte("data: 1\n\n"))
+		return err
+	})})
+	for range 2 {
+		if r := k.do("POST", "/v1/stream", `{}`, "Idempotency-Key", "k"); r.status != 200 || r.body != "data: 1\n\n" || r.header.Get("Idempotency-Replayed") != "" {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+	}
+}
