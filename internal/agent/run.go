@@ -14,11 +14,12 @@ import (
 
 // How workers show that they are alive, and how it is noticed that one is not.
 const (
-	heartbeat  = 2 * time.Second   // between two signs of life of a running run's worker in the record
-	silence    = work.Patience     // after it a run that is offered again may be taken over
-	sweepEvery = 3 * time.Second   // looking for runs that nobody was offered
-	overlooked = 2 * work.Patience // how long such a run has been left alone
-	watchEvery = 15 * time.Second  // comparing what followers have heard with the record
+	heartbeat  = 2 * time.Second        // between two signs of life of a running run's worker in the record
+	silence    = work.Patience          // after it a run that is offered again may be taken over
+	sweepEvery = 3 * time.Second        // looking for runs that nobody was offered
+	overlooked = 2 * work.Patience      // how long such a run has been left alone
+	watchEvery = 15 * time.Second       // comparing what followers have heard with the record
+	settling   = 150 * time.Millisecond // before it is compared because something was missed: what else was, is then seen at once
 )
 
 // maxClaims is how often a run is taken up: one that was interrupted so often most likely is what ends its workers.
@@ -252,6 +253,7 @@ func (a *Agent) watch(ctx context.Context) {
 		select {
 		case <-every.Done():
 		case <-a.engine.Missed():
+			pause(ctx, settling)
 		}
 		stop()
 		if ctx.Err() != nil {

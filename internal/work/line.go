@@ -43,6 +43,9 @@ const (
 	pause       = 250 * time.Millisecond // after a request that failed
 )
 
+// nothing is what a replica tells that was cut off: that the others may have missed something.
+var nothing = []byte("[]")
+
 func dial(ctx context.Context, c Config, e *Engine) (_ *line, err error) {
 	l := &line{logger: e.logger, name: c.Name}
 	if l.name == "" {
@@ -68,6 +71,7 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *line, err error) {
 			l.logger.Info("the connection to NATS is back", "server", nc.ConnectedUrlRedacted())
 			l.again()
 			e.miss()
+			l.tell(l.events, nothing) // what was told here meanwhile, the others have missed
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			l.logger.Warn("NATS", "err", err)
@@ -89,9 +93,11 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *line, err error) {
 	}
 	_, err = l.nc.Subscribe(l.events, func(m *nats.Msg) {
 		var events []stockhand.Event
-		if json.Unmarshal(m.Data, &events) == nil { // of a newer version, perhaps: the record is looked into anyway
-			e.hub.tell(events)
+		if json.Unmarshal(m.Data, &events) != nil || len(events) == 0 { // of a newer version, perhaps, or of one who was away
+			e.miss()
+			return
 		}
+		e.hub.tell(events)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("work engine: %w", err)
