@@ -207,7 +207,7 @@ func TestSpecification5_AKeyStaysInItsOrganization(t *testing.T) {
 		status       int
 	}{
 		{own, "", 200}, {own, string(s.OrgID), 200}, {own, other.ID, 403}, {own, "org_none", 403}, {"/organizations/" + other.ID, "", 403},
-		{"/organizations/" + other.ID, string(s.OrgID), 403}, {"/organizations/" + other.ID, other.ID, 403}, {"/me", other.ID, 403}, {"/me", string(s.OrgID), 200},
+		{"/organizations/" + other.ID, string(s.OrgID), 403}, {"/organizations/" + other.ID, other.ID, 403}, {"/me", other.ID, 403}, {"/me", string(s.OrgID), 200}, {"/me", "\xff", 403},
 		{"/organizations/" + other.ID + "/api-keys", "", 403}, {"/organizations/" + other.ID + "/members", "", 403},
 	} {
 		a := s.Do(http.MethodGet, c.path, k.Secret, nil, "X-Org-Id", c.header)
