@@ -32,6 +32,7 @@ type process struct {
 	cmd   *exec.Cmd
 	log   *lockedBuffer
 	out   *lockedBuffer
+	whole []byte // the ready file
 	ready struct {
 		BaseURL    string `json:"base_url"`
 		AdminToken string `json:"admin_token"`
@@ -68,13 +69,14 @@ func launch(t *testing.T, environment map[string]string, args ...string) *proces
 		p.cmd.Env = append(p.cmd.Env, k+"="+v)
 	}
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.log
-	if err := p.cmd.Start(); err != nil {
+	err := p.cmd.Start()
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.kill)
 	eventually(t, "the ready file", func() bool {
-		b, err := os.ReadFile(file)
-		return err == nil && json.Unmarshal(b, &p.ready) == nil
+		p.whole, err = os.ReadFile(file)
+		return err == nil && json.Unmarshal(p.whole, &p.ready) == nil
 	})
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the ready file is %v, %v", info.Mode(), err)
