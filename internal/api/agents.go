@@ -96,7 +96,9 @@ func (s *Server) agentsPage(ctx context.Context, p Page) (*List[Agent], error) {
 	}
 	all := slices.Concat([]stockhand.AgentProfile{systemAgent(languageOf(ctx))}, own)
 	if after != "" {
-		all = slices.DeleteFunc(own, func(a stockhand.AgentProfile) bool { return after != string(stockhand.SystemAgent) && string(a.ID) <= after })
+		all = slices.DeleteFunc(own, func(a stockhand.AgentProfile) bool {
+			return after != string(stockhand.SystemAgent) && string(a.ID) <= after
+		})
 	}
 	return listOf(all, p.Limit, func(a stockhand.AgentProfile) string { return string(a.ID) }, showAgent), nil
 }
@@ -127,12 +129,12 @@ func (s *Server) createAgent(ctx context.Context, in *struct {
 	return answerOf(showAgent(a))
 }
 
-type agentPath struct {
+type AgentPath struct {
 	Org stockhand.OrgID   `path:"org_id"`
 	ID  stockhand.AgentID `path:"agent_id"`
 }
 
-func (s *Server) agentProfile(ctx context.Context, in *agentPath) (*Answer[Agent], error) {
+func (s *Server) agentProfile(ctx context.Context, in *AgentPath) (*Answer[Agent], error) {
 	if in.ID == stockhand.SystemAgent {
 		return answerOf(showAgent(systemAgent(languageOf(ctx))))
 	}
@@ -144,7 +146,7 @@ func (s *Server) agentProfile(ctx context.Context, in *agentPath) (*Answer[Agent
 }
 
 func (s *Server) changeAgent(ctx context.Context, in *struct {
-	agentPath
+	AgentPath
 	Body AgentChange
 }) (*Answer[Agent], error) {
 	actor := stockhand.ActorOf(ctx)
@@ -174,7 +176,7 @@ func (s *Server) changeAgent(ctx context.Context, in *struct {
 	return answerOf(showAgent(a))
 }
 
-func (s *Server) deleteAgent(ctx context.Context, in *agentPath) (*Answer[Agent], error) {
+func (s *Server) deleteAgent(ctx context.Context, in *AgentPath) (*Answer[Agent], error) {
 	actor := stockhand.ActorOf(ctx)
 	if in.ID == stockhand.SystemAgent {
 		return nil, errSystemAgent

@@ -1,0 +1,147 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"html/template"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/stockhand/stockhand"
+)
+
+var update = flag.Bool("update", false, "write testdata/openapi.json anew")
+
+const golden = "testdata/openapi.json"
+
+func TestTheOpenAPIDocumentIsTheGoldenOne(t *testing.T) {
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, New(Config{Version: "test"}).documentJSON(), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	pretty.WriteByte('\n')
+	if *update {
+		if err := os.WriteFile(golden, pretty.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil || !bytes.Equal(want, pretty.Bytes()) {
+		t.Errorf("the API has changed (%v): look at the difference of go test ./internal/api -run OpenAPI -update", err)
+	}
+}
+
+func TestTheOpenAPIDocumentIsValid(t *testing.T) {
+	doc, err := openapi3.NewLoader().LoadFromData(New(Config{Version: "test"}).documentJSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(t.Context(), openapi3.EnableSchemaFormatValidation(), openapi3.AllowExtraSiblingFields("patternDescription")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A route has a scope of the specification, or is one of the few for whoever is signed in, and the document tells what it takes and
+// what it answers.
+func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
+	signedInOnly := []string{"me", "listTokens", "createToken", "revokeToken", "listOrganizations", "createOrganization"}
+	s := New(Config{})
+	seen := map[string]bool{}
+	for _, r := range s.table {
+		if seen[r.name] || r.name == "" || r.summary == "" {
+			t.Errorf("%s %s has no name and summary of its own", r.method, r.path)
+		}
+		seen[r.name] = true
+		if r.access.scope == "" && !slices.Contains(signedInOnly, r.name) {
+			t.Errorf("%s has no scope", r.name)
+		}
+		if r.access.scope != "" && !slices.Contains(stockhand.Scopes(), r.access.scope) {
+			t.Errorf("%s has the scope %q", r.name, r.access.scope)
+		}
+		item := s.document.Paths[strings.ReplaceAll(r.path, "...}", "}")]
+		if item == nil {
+			t.Errorf("%s is not in the document", r.name)
+			continue
+		}
+		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete, anyMethod: item.Get}[r.method]
+		if op == nil || op.OperationID != r.name || op.Extensions["x-required-scope"] != r.access.name() || !strings.Contains(op.Description, "scope") || len(op.Tags) != 1 || op.Tags[0] == "Other" {
+			t.Errorf("%s: %+v", r.name, op)
+			continue
+		}
+		for _, name := range wildcards(r.path) {
+			if !slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.In == "path" && p.Name == name && p.Required }) {
+				t.Errorf("%s does not say what {%s} is: it does not read it (huma does not look into embedded structs with a small name)", r.name, name)
+			}
+		}
+		answered := 0
+		for status, response := range op.Responses {
+			if status < "300" {
+				answered++
+				for media, content := range response.Content {
+					if content.Schema == nil {
+						t.Errorf("%s: %s has no schema", r.name, media)
+					}
+				}
+			} else if status != "304" && response.Ref == "" {
+				t.Errorf("%s: %s is not one of the errors", r.name, status)
+			}
+		}
+		if answered == 0 {
+			t.Errorf("%s does not say what it answers", r.name)
+		}
+		if r.handler.register != nil && r.method != http.MethodGet && r.method != http.MethodDelete && op.RequestBody == nil && !slices.Contains([]string{"cancelTurn", "undoDraft", "verifyConnection"}, r.name) {
+			t.Errorf("%s takes no body", r.name)
+		}
+	}
+	for _, described := range [][]string{keys(descriptions), keys(mayFail), keys(described)} {
+		for _, name := range described {
+			if !seen[name] {
+				t.Errorf("%s is described and is no route", name)
+			}
+		}
+	}
+}
+
+func keys[V any](m map[string]V) (names []string) {
+	for name := range m {
+		names = append(names, name)
+	}
+	return names
+}
+
+func TestDocsAreReadableWithoutAnythingFromElsewhere(t *testing.T) {
+	k := newCore(t, Config{})
+	s := New(Config{})
+	html, policy := s.docsPage()
+	page := string(html)
+	for _, r := range s.table {
+		if !strings.Contains(page, `id="`+r.name+`"`) || !strings.Contains(page, template.HTMLEscapeString(r.summary)) {
+			t.Errorf("%s is not on the page", r.name)
+		}
+	}
+	for _, foreign := range []string{"<script", "src=", "@import", "url(", "<link", "javascript:"} {
+		if strings.Contains(page, foreign) {
+			t.Errorf("the page has %s", foreign)
+		}
+	}
+	if strings.Contains(policy, "unsafe") || !strings.Contains(policy, "default-src 'none'") {
+		t.Errorf("the policy is %s", policy)
+	}
+	r := k.do("GET", "/docs", nil, "Authorization", "")
+	if r.status != 200 || !strings.Contains(r.header.Get("Content-Security-Policy"), "style-src 'sha256-") {
+		t.Errorf("%d %v", r.status, r.header)
+	}
+	if again := k.do("GET", "/docs", nil, "If-None-Match", r.header.Get("ETag")); again.status != 304 || again.body != "" {
+		t.Errorf("again: %d", again.status)
+	}
+	if doc := k.do("GET", "/api/v1/openapi.json", nil, "Authorization", ""); doc.status != 200 || !strings.Contains(doc.body, `"openapi":"3.1.0"`) {
+		t.Errorf("%d %.100s", doc.status, doc.body)
+	}
+}
