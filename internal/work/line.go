@@ -25,7 +25,6 @@ type line struct {
 	js     jetstream.JetStream
 	logger *slog.Logger
 	server *server.Server // inside this process; nil for a cluster
-	folder string         // the server's own
 
 	name            string
 	events, cancels string // subjects
@@ -121,14 +120,17 @@ func unreachable(err error) error {
 		WithHint("check that it runs and that STOCKHAND_NATS_URL names it, as in nats://user:password@host:4222")
 }
 
-// serve starts a server inside this process. It listens nowhere and keeps everything in memory.
+// serve starts a server inside this process. It listens nowhere and keeps everything in memory; the folder that it wants
+// stays empty, and is not left behind by a process that is killed, because it is removed as soon as the server runs.
 func (l *line) serve() (err error) {
-	if l.folder, err = os.MkdirTemp("", "stockhand-work-"); err != nil {
+	folder, err := os.MkdirTemp("", "stockhand-work-")
+	if err != nil {
 		return fmt.Errorf("work engine: %w", err)
 	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	l.server, err = server.NewServer(&server.Options{
 		ServerName: "stockhand", DontListen: true, NoSigs: true, NoLog: true, NoSystemAccount: true,
-		JetStream: true, JetStreamMaxMemory: 256 << 20, JetStreamMaxStore: 1 << 20, StoreDir: l.folder,
+		JetStream: true, JetStreamMaxMemory: 256 << 20, JetStreamMaxStore: 1 << 20, StoreDir: folder,
 	})
 	if err != nil {
 		return fmt.Errorf("work engine: %w", err)
@@ -149,9 +151,6 @@ func (l *line) close() {
 	if l.server != nil {
 		l.server.Shutdown()
 		l.server.WaitForShutdown()
-	}
-	if l.folder != "" {
-		_ = os.RemoveAll(l.folder)
 	}
 }
 
