@@ -22,6 +22,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/store"
@@ -38,6 +39,7 @@ type office struct {
 	token    string
 	org      stockhand.OrgID
 	account  stockhand.ConnectionID
+	models   llm.Config // none answers without one
 }
 
 func newOffice(t *testing.T, database string) *office {
@@ -101,7 +103,12 @@ func (o *office) open(ctx context.Context, nats string) (*replica, error) {
 	if err != nil {
 		return nil, err
 	}
+	models, err := llm.Load(o.models, nil)
+	if err != nil {
+		return nil, err
+	}
 	return &replica{db: db, engine: engine, Agent: agent.New(agent.Config{
+		Model: agent.Model{Model: models.Model()},
 		Store: db, System: db.System(), Engine: engine, Accounts: &opener{url: o.url, token: o.token},
 		Drafts: draft.New(draft.Config{Store: db}), Clock: func() time.Time { return now },
 	})}, nil
@@ -223,6 +230,7 @@ type child struct {
 	Org                        stockhand.OrgID
 	Run                        stockhand.RunID // to follow, and to write what is seen to the output
 	After                      int64
+	Models                     llm.Config
 }
 
 func TestMain(m *testing.M) {
@@ -262,7 +270,7 @@ func serve(told string) int {
 		return 1
 	}
 	ctx := context.Background()
-	o := &office{database: c.Database, url: c.URL, token: c.Token}
+	o := &office{database: c.Database, url: c.URL, token: c.Token, models: c.Models}
 	r, err := o.open(ctx, c.NATS)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -295,7 +303,7 @@ type process struct {
 
 func (o *office) process(nats string, run stockhand.RunID, after int64) *process {
 	o.t.Helper()
-	told, err := json.Marshal(child{Database: o.database, NATS: nats, URL: o.url, Token: o.token, Org: o.org, Run: run, After: after})
+	told, err := json.Marshal(child{Database: o.database, NATS: nats, URL: o.url, Token: o.token, Org: o.org, Run: run, After: after, Models: o.models})
 	if err != nil {
 		o.t.Fatal(err)
 	}
