@@ -67,11 +67,11 @@ var described = map[string]func(op *huma.Operation, schemas huma.Registry){
 			"retry: 2000\n\nid: 1\ndata: {\"type\":\"start\"}\n\nid: 2\ndata: {\"type\":\"tool_started\",\"tool_name\":\"stock\",\"label\":\"Остатки\",\"arguments\":{},\"iteration\":1}\n\n")
 		op.Responses["204"] = &huma.Response{Description: "There was nothing after that event and there will be nothing: stop reconnecting"}
 	},
-	"result": func(op *huma.Operation, _ huma.Registry) {
+	"result": func(op *huma.Operation, schemas huma.Registry) {
 		op.Parameters = append(op.Parameters,
 			&huma.Param{Name: "limit", In: "query", Description: "Of JSON: at most that many rows (1–1000); without it all rows come", Schema: &huma.Schema{Type: huma.TypeInteger}},
 			&huma.Param{Name: "cursor", In: "query", Description: "next_cursor of the rows before", Schema: &huma.Schema{Type: huma.TypeString}})
-		answers(op, "The table", "application/json", &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}, nil)
+		answers(op, "The table", "application/json", schemas.Schema(reflect.TypeFor[shownResult](), true, "Result"), nil)
 		files(op)
 		op.Responses["304"] = &huma.Response{Description: "You have it already (If-None-Match)"}
 	},

@@ -105,20 +105,26 @@ func (s *Server) listDrafts(ctx context.Context, in *struct {
 	return page, nil
 }
 
+// DocumentEdit changes one document, or leaves it out.
+type DocumentEdit struct {
+	ID    stockhand.DocumentID `json:"id"`
+	Drop  bool                 `json:"drop,omitempty" doc:"Leave the document out"`
+	Lines []LineEdit           `json:"lines,omitempty" doc:"Lines that change; the others stay"`
+}
+
+// LineEdit changes one line, or leaves it out.
+type LineEdit struct {
+	ID       string       `json:"id"`
+	Quantity exactNumber  `json:"quantity,omitempty" doc:"In the goods' own unit"`
+	Price    exactOrMoney `json:"price,omitempty" doc:"In main units: a decimal string, or the money object as it was read"`
+	Drop     bool         `json:"drop,omitempty" doc:"Leave the line out"`
+}
+
 func (s *Server) editDraft(ctx context.Context, in *struct {
 	DraftPath
 	Body struct {
-		Version   int64 `json:"version" minimum:"1" doc:"The version that was shown"`
-		Documents []struct {
-			ID    stockhand.DocumentID `json:"id"`
-			Drop  bool                 `json:"drop,omitempty" doc:"Leave the document out"`
-			Lines []struct {
-				ID       string       `json:"id"`
-				Quantity exactNumber  `json:"quantity,omitempty" doc:"In the goods' own unit"`
-				Price    exactOrMoney `json:"price,omitempty" doc:"In main units: a decimal string, or the money object as it was read"`
-				Drop     bool         `json:"drop,omitempty" doc:"Leave the line out"`
-			} `json:"lines,omitempty"`
-		} `json:"documents" minItems:"1"`
+		Version   int64          `json:"version" minimum:"1" doc:"The version that was shown"`
+		Documents []DocumentEdit `json:"documents" minItems:"1" nullable:"false"`
 	}
 }) (*Answer[tool.Draft], error) {
 	if _, err := s.seenDraft(ctx, in.Draft); err != nil {

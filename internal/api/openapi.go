@@ -40,6 +40,7 @@ float; quantities are decimal strings. Ids carry a prefix of their type and sort
 // newDocument begins the OpenAPI document; routes add themselves.
 func newDocument(version string) *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	aliasShapes(schemas)
 	d := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info:    &huma.Info{Title: "Stockhand", Version: cmp.Or(version, "dev"), Description: about},
