@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -69,14 +68,21 @@ func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (
 	if len(all) == 0 {
 		return stockhand.Connection{}, tool.Tool{}, nothingConnected(x.Language)
 	}
-	// A tool's name begins with its connector's.
-	those := slices.DeleteFunc(all, func(c stockhand.Connection) bool { return !strings.HasPrefix(x.Tool, c.Connector+"_") })
-	if len(those) == 0 {
-		return stockhand.Connection{}, tool.Tool{}, noTool(x.Tool)
+	var those []stockhand.Connection
+	var fn tool.Tool
+	missing := noTool(x.Tool)
+	for _, c := range all {
+		if !strings.HasPrefix(x.Tool, c.Connector+"_") { // a tool's name begins with its connector's
+			continue
+		}
+		if found, err := a.toolOf(ctx, c, x.Tool); err != nil {
+			missing = err
+		} else {
+			those, fn = append(those, c), found
+		}
 	}
-	fn, err := a.toolOf(ctx, those[0], x.Tool)
-	if err != nil {
-		return stockhand.Connection{}, tool.Tool{}, err
+	if len(those) == 0 {
+		return stockhand.Connection{}, tool.Tool{}, missing
 	}
 	if accounts := accountsOf(those); len(accounts) > 1 {
 		var names []string

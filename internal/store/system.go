@@ -30,7 +30,7 @@ func (s System) UnfinishedRuns(ctx context.Context, silentSince time.Time) ([]st
 }
 
 // Overlooked returns some of the runs that nobody has written to since that moment, the longest silent first: running ones
-// whose worker is gone, and queued ones that nobody took. The queued count as written to by this, so that a long queue is
+// whose worker is gone, and queued ones whose turn it is and that nobody took. The queued count as written to by this, so that a long queue is
 // gone through in turn and not by every replica at once.
 func (s System) Overlooked(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error) {
 	rows, err := s.db.read.SilentRuns(ctx, sqlc.SilentRunsParams{UpdatedAt: silentSince.UnixMicro(), MaxRows: 500})

@@ -12,8 +12,16 @@ SELECT * FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id;
 SELECT * FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id;
 
 -- name: SilentRuns :many
-SELECT * FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1
-ORDER BY updated_at LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+-- Without those whose turn it is not yet.
+SELECT * FROM runs WHERE runs.state IN ('queued', 'running') AND runs.updated_at < $1
+    AND NOT EXISTS (
+        SELECT 1 FROM runs AS earlier
+        JOIN messages AS asked ON asked.org_id = earlier.org_id AND asked.id = earlier.message_id
+        JOIN messages AS own ON own.org_id = runs.org_id AND own.id = runs.message_id
+        WHERE earlier.org_id = runs.org_id AND earlier.session_id = runs.session_id
+            AND earlier.state IN ('queued', 'running') AND asked.seq < own.seq
+    )
+ORDER BY runs.updated_at LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
 -- name: UnfinishedLogs :many
 SELECT id, events FROM runs WHERE state IN ('queued', 'running');

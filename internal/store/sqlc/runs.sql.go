@@ -622,8 +622,15 @@ func (q *Queries) RunsOfSession(ctx context.Context, arg RunsOfSessionParams) ([
 }
 
 const silentRuns = `-- name: SilentRuns :many
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1
-ORDER BY updated_at LIMIT CAST($2 AS BIGINT)
+SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.state IN ('queued', 'running') AND runs.updated_at < $1
+    AND NOT EXISTS (
+        SELECT 1 FROM runs AS earlier
+        JOIN messages AS asked ON asked.org_id = earlier.org_id AND asked.id = earlier.message_id
+        JOIN messages AS own ON own.org_id = runs.org_id AND own.id = runs.message_id
+        WHERE earlier.org_id = runs.org_id AND earlier.session_id = runs.session_id
+            AND earlier.state IN ('queued', 'running') AND asked.seq < own.seq
+    )
+ORDER BY runs.updated_at LIMIT CAST($2 AS BIGINT)
 `
 
 type SilentRunsParams struct {
@@ -631,6 +638,7 @@ type SilentRunsParams struct {
 	MaxRows   int64
 }
 
+// Without those whose turn it is not yet.
 func (q *Queries) SilentRuns(ctx context.Context, arg SilentRunsParams) ([]Run, error) {
 	rows, err := q.db.QueryContext(ctx, silentRuns, arg.UpdatedAt, arg.MaxRows)
 	if err != nil {
