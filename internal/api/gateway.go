@@ -40,10 +40,10 @@ func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 		if stockhand.CodeOf(err) == stockhand.CodeMethodNotAllowed {
 			w.Header().Set("Allow", "GET, HEAD, POST, PUT, DELETE")
 		}
-		return err // before the body is read
+		return err
 	}
 	if !v.Reads {
-		if out.Body, err = readBody(w, r, maxBody); err != nil {
+		if out.Body, err = io.ReadAll(r.Body); err != nil { // the guard has read it and kept its bound
 			return err
 		}
 	}

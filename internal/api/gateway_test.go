@@ -263,7 +263,7 @@ func TestNoTrickLeadsTheGatewayElsewhere(t *testing.T) {
 			t.Errorf("connection %s: %d %.200s", id, status, body)
 		}
 	}
-	if status, _ := sendRaw(t, s, http.MethodGet, prefix+"entity/product", s.AdminToken, "Transfer-Encoding: chunked", "", "0", ""); status < 400 || status > 499 {
+	if status, _ := sendRaw(t, s, http.MethodGet, prefix+"entity/product", s.AdminToken, "Transfer-Encoding: chunked", "", "2", "{}", "0", ""); status < 400 || status > 499 {
 		t.Errorf("a read with a body: %d", status)
 	}
 	for _, method := range []string{"PATCH", "OPTIONS", "TRACE", "PROPFIND", "get"} {
