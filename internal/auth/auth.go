@@ -65,7 +65,7 @@ type System interface {
 	Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID, limit int) ([]stockhand.UserToken, error)
 	RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time) (stockhand.UserToken, error)
 	NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken) error
-	Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte, entry stockhand.AuditEntry) (stockhand.Organization, bool, error)
+	Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte, entry stockhand.AuditEntry) (stockhand.Organization, stockhand.User, bool, error)
 }
 
 // Config is what a Service needs. Clock and Logger may be nil.

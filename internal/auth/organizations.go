@@ -140,7 +140,7 @@ type Bootstrapped struct {
 	Token string // of the owner, shown this once; it never expires
 }
 
-// Bootstrap gives an installation without people its first owner and their token, and tells whether it did: of several replicas
+// Bootstrap gives an installation without members its first owner and their token, and tells whether it did: of several replicas
 // that start at once one does. The owner gets a new organization, or the one that was used from the command line before.
 func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail string) (Bootstrapped, bool, error) {
 	if wrong := named(organizationName); len(wrong) > 0 {
@@ -153,10 +153,10 @@ func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail st
 	t, secret, hash := s.newToken(u.ID, "first owner", u.Created)
 	o := stockhand.Organization{ID: stockhand.NewID[stockhand.OrgID]("org"), Name: organizationName, Created: u.Created}
 	entry := s.entry(stockhand.Actor{Name: "system"}, "member.added", about("email", u.Email, "role", string(stockhand.RoleOwner)))
-	of, created, err := s.System.Bootstrap(ctx, o, u, t, hash, entry)
+	of, who, created, err := s.System.Bootstrap(ctx, o, u, t, hash, entry)
 	s.changed()
 	if err != nil || !created {
 		return Bootstrapped{}, false, err
 	}
-	return Bootstrapped{Org: of, User: u, Token: secret}, true, nil
+	return Bootstrapped{Org: of, User: who, Token: secret}, true, nil
 }

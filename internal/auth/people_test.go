@@ -68,9 +68,16 @@ func TestBootstrapTakesOverWhatTheCommandLineUsed(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		org := storetest.Organization(t, db)
 		s := auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper()})
+		u, err := s.CreateUser(t.Context(), "owner@example.com", "Anna") // who is no member yet
+		if err != nil {
+			t.Fatal(err)
+		}
 		b, created, err := s.Bootstrap(t.Context(), "Shop", "owner@example.com")
-		if err != nil || !created || b.Org.ID != org {
-			t.Fatalf("got %+v, %v, %v", b.Org, created, err)
+		if err != nil || !created || b.Org.ID != org || b.User != u {
+			t.Fatalf("got %+v, %+v, %v, %v", b.Org, b.User, created, err)
+		}
+		if again, created, err := s.Bootstrap(t.Context(), "Shop", "owner@example.com"); err != nil || created || again.Token != "" {
+			t.Errorf("the second time: %+v, %v, %v", again.Org, created, err)
 		}
 		if a, err := s.Authenticate(t.Context(), auth.Caller{Bearer: b.Token}); err != nil || a.Org != org || a.Role != stockhand.RoleOwner {
 			t.Errorf("the owner calls as %+v, %v", a, err)

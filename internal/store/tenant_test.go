@@ -31,7 +31,7 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 	across := []string{ // System's, and what concerns people, who are of the installation
 		"AllOrganizations", "UnfinishedRuns", "SilentRuns", "UnfinishedLogs", "UnsettledDrafts",
 		"AuthVersion", "RaiseAuthVersion", "KeyCredential", "UserTokenCredential",
-		"InsertUser", "User", "UserByEmail", "UsersAfter", "AnyUser", "HoldUser", "Memberships",
+		"InsertUser", "User", "UserByEmail", "UsersAfter", "AnyMember", "HoldUser", "Memberships",
 		"InsertUserToken", "UserToken", "UserTokensBefore", "CountLiveUserTokens", "RevokeUserToken", "TouchUserToken",
 		"ForgetAnswers",
 		"RequestPlaces", "AllRequestPlaces", "FirstRequestPlaces", "MoveRequestPlaces", "CountUnfinishedRuns",

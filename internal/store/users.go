@@ -150,48 +150,52 @@ func (s System) TokenCredential(ctx context.Context, hash []byte) (stockhand.Cre
 	return stockhand.Credential{Hash: row.UserToken.Hash, Version: row.Version, Token: &t, Orgs: orgs}, err
 }
 
-// Bootstrap stores the first person with a token, as the owner of the organization that the record has, and of the given
-// one when it has none. It does nothing, and says so, when there is a person already: of several replicas that start at once
-// one does it.
-func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte, entry stockhand.AuditEntry) (of stockhand.Organization, created bool, err error) {
+// Bootstrap stores the first member with a token, as the owner of the organization that the record has, and of the given
+// one when it has none; a person who has the owner's email already is that owner. It does nothing, and says so, when there is a
+// member already: of several replicas that start at once one does it.
+func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte, entry stockhand.AuditEntry) (of stockhand.Organization, who stockhand.User, created bool, err error) {
 	err = s.db.write(ctx, "store the first owner", func(q *sqlc.Queries) error {
-		of, created = stockhand.Organization{}, false
+		created = false
 		if err := q.RaiseAuthVersion(ctx); err != nil { // whoever comes second waits here
 			return err
 		}
-		if people, err := q.AnyUser(ctx); err != nil || len(people) > 0 {
+		if members, err := q.AnyMember(ctx); err != nil || len(members) > 0 {
 			return err
 		}
-		if _, _, err := userOf(ctx, q, owner); err != nil {
-			return err
-		}
-		orgs, err := q.AllOrganizations(ctx)
+		person, _, err := userOf(ctx, q, owner)
 		if err != nil {
 			return err
 		}
-		if len(orgs) == 0 {
-			row := sqlc.Organization{ID: string(o.ID), Name: text(o.Name), CreatedAt: micros(o.Created)}
-			err = foundOrganization(ctx, q, row, owner.ID, entry)
-			of = organization(row)
-		} else {
-			of, err = organization(orgs[0]), adopt(ctx, q, orgs[0], owner, entry)
-		}
+		org, err := firstOrganization(ctx, q, o, stockhand.UserID(person.ID), entry)
 		if err != nil {
 			return err
 		}
-		created = true
+		t.User = stockhand.UserID(person.ID)
+		of, who, created = organization(org), user(person), true
 		return q.InsertUserToken(ctx, tokenRow(t, hash))
 	})
-	return of, created && err == nil, err
+	if err != nil || !created {
+		return stockhand.Organization{}, stockhand.User{}, false, err
+	}
+	return of, who, true, nil
 }
 
-// adopt makes the first person the owner of an organization that was used from the command line before.
-func adopt(ctx context.Context, q *sqlc.Queries, o sqlc.Organization, owner stockhand.User, entry stockhand.AuditEntry) error {
-	m := sqlc.InsertMemberParams{OrgID: o.ID, UserID: string(owner.ID), Role: string(stockhand.RoleOwner), CreatedAt: micros(owner.Created)}
-	if _, err := q.InsertMember(ctx, m); err != nil {
-		return err
+// firstOrganization makes the first person the owner of an organization that was used from the command line before, or else
+// of a new one.
+func firstOrganization(ctx context.Context, q *sqlc.Queries, o stockhand.Organization, owner stockhand.UserID, entry stockhand.AuditEntry) (sqlc.Organization, error) {
+	orgs, err := q.AllOrganizations(ctx)
+	if err != nil {
+		return sqlc.Organization{}, err
 	}
-	return appendAudit(ctx, q, stockhand.OrgID(o.ID), entry)
+	if len(orgs) == 0 {
+		row := sqlc.Organization{ID: string(o.ID), Name: text(o.Name), CreatedAt: micros(o.Created)}
+		return row, foundOrganization(ctx, q, row, owner, entry)
+	}
+	m := sqlc.InsertMemberParams{OrgID: orgs[0].ID, UserID: string(owner), Role: string(stockhand.RoleOwner), CreatedAt: micros(entry.At)}
+	if _, err := q.InsertMember(ctx, m); err != nil {
+		return sqlc.Organization{}, err
+	}
+	return orgs[0], appendAudit(ctx, q, stockhand.OrgID(orgs[0].ID), entry)
 }
 
 // InstallationSecret returns a secret of the installation as it rests here; NOT_FOUND when it was never stored.

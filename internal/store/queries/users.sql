@@ -12,8 +12,8 @@ SELECT * FROM users WHERE email = $1;
 SELECT * FROM users WHERE id > $1
 ORDER BY id LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
--- name: AnyUser :many
-SELECT id FROM users LIMIT 1;
+-- name: AnyMember :many
+SELECT user_id FROM members LIMIT 1;
 
 -- name: InsertUserToken :exec
 INSERT INTO user_tokens (id, user_id, name, prefix, hash, created_at, expires_at, last_used_at, revoked_at)

@@ -9,23 +9,23 @@ import (
 	"context"
 )
 
-const anyUser = `-- name: AnyUser :many
-SELECT id FROM users LIMIT 1
+const anyMember = `-- name: AnyMember :many
+SELECT user_id FROM members LIMIT 1
 `
 
-func (q *Queries) AnyUser(ctx context.Context) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, anyUser)
+func (q *Queries) AnyMember(ctx context.Context) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, anyMember)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var items []string
 	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
 			return nil, err
 		}
-		items = append(items, id)
+		items = append(items, user_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
