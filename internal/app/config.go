@@ -52,7 +52,7 @@ type Config struct {
 const (
 	envDatabase  = "STOCKHAND_DATABASE_URL"
 	envNATS      = "STOCKHAND_NATS_URL"
-	envKey       = "STOCKHAND_SECRET_KEY" //nolint:gosec // the name of a variable
+	envKey       = "STOCKHAND_SECRET_KEY"
 	envKeyFile   = "STOCKHAND_SECRET_KEY_FILE"
 	envMoySklad  = "STOCKHAND_MOYSKLAD_URL"
 	envToken     = "STOCKHAND_MOYSKLAD_TOKEN" //nolint:gosec // the name of a variable

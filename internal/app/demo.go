@@ -110,7 +110,7 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	return i.end(c.show(ctx, e, i, stand, began))
+	return i.end(ctx, c.show(ctx, e, i, stand, began))
 }
 
 // open starts the service on a temporary record. Whatever the environment says of a real one is left alone: a demo must not
@@ -131,7 +131,7 @@ func (c *demoCmd) open(ctx context.Context, e *env, config Config, stand *readyS
 		return nil, err
 	}
 	if err := i.service.connectAll(ctx, stand); err != nil {
-		return nil, i.end(err)
+		return nil, i.end(ctx, err)
 	}
 	return i, nil
 }

@@ -62,7 +62,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	i.stop = stop
 	defer func() {
 		if err != nil {
-			i.release()
+			i.release(ctx)
 		}
 	}()
 	listener, err := listen(ctx, c)
@@ -199,7 +199,7 @@ func (i *Instance) Close(ctx context.Context) error {
 			err = errors.Join(err, i.server.Close())
 		}
 		i.whenOver = err
-		i.release()
+		i.release(ctx)
 	})
 	return i.whenOver
 }
@@ -208,7 +208,7 @@ func (i *Instance) Close(ctx context.Context) error {
 const finishTime = 5 * time.Second
 
 // release ends what works in the background, which writes down what it knows last, and lets go of all that is held.
-func (i *Instance) release() {
+func (i *Instance) release(ctx context.Context) {
 	i.stop()
 	i.working.Wait()
 	if i.engine != nil {
@@ -217,7 +217,7 @@ func (i *Instance) release() {
 	if i.service != nil {
 		i.service.close()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	i.tracing.close(ctx, i.log)
 }

@@ -61,9 +61,9 @@ func (c *serveCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	if err := c.announce(ctx, e, i, nil); err != nil {
-		return i.end(err)
+		return i.end(ctx, err)
 	}
-	return i.end(i.wait(ctx))
+	return i.end(ctx, i.wait(ctx))
 }
 
 // configure adds what the flags say, and the environment where they say nothing.
@@ -109,8 +109,8 @@ func (i *Instance) wait(ctx context.Context) error {
 }
 
 // end closes the instance for a reason, nil for a wanted end.
-func (i *Instance) end(why error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
+func (i *Instance) end(ctx context.Context, why error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	err := i.Close(ctx)
 	switch {

@@ -74,8 +74,10 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*s
 		measured := measuredStore{db, by.metrics}
 		agents.Store, drafts.Store = measured, measured
 		agents.Engine, agents.System = by.engine, db.System()
-		drafts.Grace = writeGrace
 		by.metrics.watch(db, by.engine)
+	}
+	if by != nil || c.onPostgres() { // somebody else may be sending
+		drafts.Grace = writeGrace
 	}
 	s.drafts = draft.New(drafts)
 	agents.Drafts = s.drafts
