@@ -304,7 +304,7 @@ func (s *Server) draft(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Vary", "Accept, Accept-Language, Authorization")
+	w.Header().Add("Vary", "Accept, Accept-Language, Authorization")
 	if f == asJSON {
 		w.Header().Set("Content-Type", mediaTypes[asJSON])
 		return json.NewEncoder(w).Encode(shown)

@@ -98,9 +98,9 @@ func (s *Server) result(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	h := w.Header()
-	h.Set("Vary", "Accept, Accept-Language, Authorization")
+	h.Add("Vary", "Accept, Accept-Language, Authorization")
 	h.Set("Cache-Control", "private, no-cache") // it may be kept, and asked about each time: the caller's rights may have gone
-	tag := fmt.Sprintf(`"%s-%s%s-%d-%d"`, kept.ID, f, l, limit, from)
+	tag := fmt.Sprintf(`W/"%s-%s%s-%d-%d"`, kept.ID, f, l, limit, from)
 	h.Set("ETag", tag)
 	if matches(r.Header.Values("If-None-Match"), tag) {
 		w.WriteHeader(http.StatusNotModified)
@@ -222,13 +222,14 @@ func attachment(title string, made time.Time, extension string) string {
 	return `attachment; filename="stockhand-` + day + "." + extension + `"; filename*=UTF-8''` + url.PathEscape(strings.TrimSpace(whole))
 }
 
-// matches tells whether a caller has the thing with that tag already. What compresses answers marks tags with a suffix; the
-// comparison is a weak one (RFC 9110, section 13.1.2).
+// matches tells whether a caller has the thing with that tag already. Tags are weak, for an answer may be compressed or not, and
+// are compared so (RFC 9110, section 13.1.2).
 func matches(headers []string, tag string) bool {
+	tag = strings.TrimPrefix(tag, "W/")
 	for _, header := range headers {
 		for given := range strings.SplitSeq(header, ",") {
 			given = strings.TrimPrefix(strings.TrimSpace(given), "W/")
-			if given == "*" || given == tag || strings.HasPrefix(given, strings.TrimSuffix(tag, `"`)+"-gzip") {
+			if given == "*" || given == tag {
 				return true
 			}
 		}
