@@ -21,6 +21,7 @@ const (
 	maxCalls     = 8        // calls of one step; the model is told to ask again for the rest
 	maxRepeats   = 3        // identical calls of a run, after which the model is told to answer
 	maxArguments = 16 << 10 // bytes of one call's arguments
+	maxWords     = 20_000   // characters of what it says
 )
 
 // loop is a turn answered with the model: ask it, call the tools it wants, tell it what they returned, until it answers.
@@ -174,7 +175,7 @@ const (
 // proper makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a server accepts and
 // arguments that are a JSON object of bearable size. What was wrong with them is told in the call's outcome.
 func (l *loop) proper(m llm.Message, step int64) llm.Message {
-	m.Role = llm.Assistant
+	m.Role, m.Content = llm.Assistant, clip(m.Content, maxWords)
 	seen := map[string]bool{}
 	for _, e := range l.said {
 		for _, c := range e.message.Calls {

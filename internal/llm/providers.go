@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"regexp"
@@ -190,6 +191,16 @@ func (p *Provider) MaxTokens() int { return p.config.MaxTokens }
 // there can be a new one.
 func (p *Provider) Refused() bool { return p.tokens.forget() }
 
+// exposed tells whether what is sent can be read on the way: plain HTTP to another machine.
+func (p *Provider) exposed() bool {
+	u, err := url.Parse(p.BaseURL)
+	if err != nil || u.Scheme != "http" || u.Hostname() == "localhost" {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return err != nil || !ip.IsLoopback()
+}
+
 // Cost is what so many tokens of the model cost, in millionths of the currency. A model without a price costs nothing.
 func (p *Provider) Cost(model string, u Usage) int64 {
 	for _, m := range p.Models {
@@ -244,6 +255,9 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 		p, err := newProvider(pc)
 		if err != nil {
 			return nil, err
+		}
+		if pc.APIKey != "" && p.exposed() {
+			log.Warn("the key of a provider of models is sent unencrypted", "provider", p.Name, "hint", "use https")
 		}
 		if all.byName[p.Name] != nil {
 			return nil, invalid("two providers are called "+p.Name, "give each a name of its own")
