@@ -100,9 +100,19 @@ type Service struct {
 	busy sync.WaitGroup // confirmations on their way
 }
 
-// Wait returns when no confirmation is being carried out here: what ends a process waits for it, as long as it can. What is
-// cut off all the same is taken up by [Service.Resume].
-func (s *Service) Wait() { s.busy.Wait() }
+// Wait returns when no confirmation is being carried out here, or with ctx: what ends a process waits for it. What is cut
+// off all the same is taken up by [Service.Resume].
+func (s *Service) Wait(ctx context.Context) {
+	settled := make(chan struct{})
+	go func() {
+		s.busy.Wait()
+		close(settled)
+	}()
+	select {
+	case <-settled:
+	case <-ctx.Done():
+	}
+}
 
 const (
 	defaultLifetime = 7 * 24 * time.Hour
