@@ -144,6 +144,7 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 // handler is everything that is served.
 func (i *Instance) handler(c Config) http.Handler {
 	chat := i.chat()
+	i.service.closers = append(i.service.closers, func() error { chat.Close(context.Background()); return nil })
 	server := api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
 		Gateway: &connection.Passage{Connections: i.Connections, Gateways: gateways{i.Connections}},
@@ -198,6 +199,7 @@ func (i *Instance) Close(ctx context.Context) error {
 		if err != nil {
 			err = errors.Join(err, i.server.Close())
 		}
+		i.Drafts.Wait(ctx) // what was confirmed is being written, whether or not its caller still waits
 		i.whenOver = err
 		i.release(ctx)
 	})

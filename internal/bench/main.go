@@ -32,6 +32,7 @@ func main() {
 	followed := flag.Bool("followers", false, "measure only open followers of runs")
 	streaming := flag.Bool("streams", false, "measure only open event streams over HTTP")
 	asked := flag.Bool("requests", false, "measure only authenticated requests")
+	passed := flag.Bool("pass", false, "measure only chats passed through to a model's provider")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -45,8 +46,10 @@ func main() {
 		err = serveStreams(ctx, flag.Args())
 	case "requests":
 		err = serveRequests(ctx, flag.Args())
+	case "pass":
+		err = servePass(ctx, flag.Args())
 	default:
-		all := !*sent && !*followed && !*streaming && !*asked
+		all := !*sent && !*followed && !*streaming && !*asked && !*passed
 		if all {
 			err = measure(ctx, *sizes, *only)
 		}
@@ -61,6 +64,9 @@ func main() {
 		}
 		if err == nil && (*asked || all && *only == "") {
 			err = measureRequests(ctx)
+		}
+		if err == nil && (*passed || all && *only == "") {
+			err = measurePass(ctx)
 		}
 	}
 	if err != nil {

@@ -44,7 +44,14 @@ type Config struct {
 }
 
 // Service serves the format. Its handlers return errors for the caller to write; what they have begun to write they finish.
-type Service struct{ Config }
+type Service struct {
+	Config
+
+	books *books
+}
+
+// Close writes down what passed-through chats have used. Call it once no request is on its way.
+func (s *Service) Close(ctx context.Context) { s.books.write(ctx) }
 
 // New returns a service.
 func New(c Config) *Service {
@@ -57,7 +64,7 @@ func New(c Config) *Service {
 	if c.Observe == nil {
 		c.Observe = func(string, int) {}
 	}
-	return &Service{c}
+	return &Service{Config: c, books: &books{store: c.Store, log: c.Logger}}
 }
 
 // Chat serves POST /v1/chat/completions.

@@ -125,13 +125,7 @@ func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Pro
 		if err := settle(ctx, used, p.Cost(model, used)); err != nil {
 			s.Logger.ErrorContext(ctx, "settle what a chat cost", "org", actor.Org, "err", err)
 		}
-		if used == (llm.Usage{}) {
-			return
-		}
-		u := stockhand.Usage{Day: time.Now().UTC().Format(time.DateOnly), By: actor.Name, Used: stockhand.Used{InputTokens: used.Input, OutputTokens: used.Output}}
-		if err := s.Store.AddUsage(ctx, actor.Org, u); err != nil {
-			s.Logger.ErrorContext(ctx, "book what a chat used", "org", actor.Org, "err", err)
-		}
+		s.books.add(actor, used)
 	}, nil
 }
 
