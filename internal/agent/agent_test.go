@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,10 +40,14 @@ type tokens struct {
 	url     string
 	byID    map[stockhand.ConnectionID]string
 	limiter limit.Limiter
-	open    map[stockhand.ConnectionID]connector.Account
+
+	mu   sync.Mutex
+	open map[stockhand.ConnectionID]connector.Account
 }
 
 func (a *tokens) Open(_ context.Context, c stockhand.Connection) (connector.Account, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if a.open[c.ID] == nil {
 		a.open[c.ID] = moysklad.Kind.Open(connector.Config{BaseURL: a.url, Token: a.byID[c.ID], Limiter: a.limiter}, connector.Identity{Account: c.Account, Employee: c.Employee, Rights: c.Rights})
 	}
