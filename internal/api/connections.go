@@ -114,12 +114,13 @@ func (s *Server) createConnection(ctx context.Context, in *struct {
 	Body struct {
 		NoPassword
 		Connector string `json:"connector" minLength:"1" maxLength:"50" doc:"One of GET /connectors" example:"moysklad"`
-		Token     string `json:"token" minLength:"1" maxLength:"1000" doc:"An employee token of the external system; sealed, and never given back"`
+		Token     string `json:"token,omitempty" maxLength:"1000" doc:"An employee token of the external system; sealed, and never given back. Of an MCP server its bearer token, where it wants one"`
+		URL       string `json:"url,omitempty" maxLength:"1000" doc:"Of an MCP server: its address, as in https://mcp.example.com/mcp"`
 		Label     string `json:"label,omitempty" maxLength:"100" doc:"For people; the first legal entity's name when left out"`
 	}
 }) (*Answer[Connection], error) {
 	a := stockhand.ActorOf(ctx)
-	c, err := s.Connections.Create(ctx, a.Org, in.Body.Connector, in.Body.Token, in.Body.Label, a.Name, dryRun(ctx))
+	c, err := s.Connections.Create(ctx, a.Org, in.Body.Connector, connection.Credential{URL: in.Body.URL, Token: in.Body.Token}, in.Body.Label, a.Name, dryRun(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,11 @@ package connection
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,10 +18,16 @@ import (
 // maxLabel bounds a label, in characters.
 const maxLabel = 100
 
+// Credential is what an external account is reached with.
+type Credential struct {
+	URL   string // of the server, where a connection names it; empty elsewhere
+	Token string
+}
+
 // Connect verifies a token and stores the connection, for whoever runs the program. A token of an employee who is connected
 // already takes the place of the one before: each employee has one token at a time.
 func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token, label, by string) (stockhand.Connection, error) {
-	c, err := s.verified(ctx, org, kind, token, label, by)
+	c, secret, err := s.verified(ctx, org, kind, s.config(kind, token), label, by)
 	if err != nil {
 		return stockhand.Connection{}, err
 	}
@@ -28,9 +36,9 @@ func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token,
 		return stockhand.Connection{}, err
 	}
 	if !exists {
-		return s.store(ctx, org, c, token)
+		return s.store(ctx, org, c, secret)
 	}
-	sealed, err := s.Ring.Seal(org, known.ID, []byte(token))
+	sealed, err := s.Ring.Seal(org, known.ID, []byte(secret))
 	if err != nil {
 		return stockhand.Connection{}, err
 	}
@@ -41,16 +49,20 @@ func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token,
 	})
 }
 
-// Create verifies a token and stores the connection. CONFLICT when the employee is connected already. A dry one stores nothing
-// and returns what would be stored.
-func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind, token, label, by string, dry bool) (stockhand.Connection, error) {
+// Create verifies a credential and stores the connection. CONFLICT when the employee is connected already. A dry one stores
+// nothing and returns what would be stored.
+func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind string, with Credential, label, by string, dry bool) (stockhand.Connection, error) {
 	if err := checkLabel(label); err != nil {
 		return stockhand.Connection{}, err
 	}
-	if err := checkToken(token); err != nil {
+	if err := s.checkCredential(kind, with); err != nil {
 		return stockhand.Connection{}, err
 	}
-	c, err := s.verified(ctx, org, kind, token, label, by)
+	config := s.config(kind, with.Token)
+	if with.URL != "" {
+		config.BaseURL = with.URL
+	}
+	c, secret, err := s.verified(ctx, org, kind, config, label, by)
 	if err != nil {
 		return stockhand.Connection{}, err
 	}
@@ -62,7 +74,7 @@ func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind, token, 
 		return c, nil
 	}
 	if !exists {
-		c, err = s.store(ctx, org, c, token)
+		c, err = s.store(ctx, org, c, secret)
 		if stockhand.CodeOf(err) != stockhand.CodeConflict {
 			return c, err
 		}
@@ -107,7 +119,13 @@ func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.
 		if err := checkToken(*ch.Token); err != nil {
 			return stockhand.Connection{}, err
 		}
-		if fresh, err = s.verified(ctx, org, c.Connector, *ch.Token, c.Label, c.By); err != nil {
+		reach, err := s.Reach(c)
+		if err != nil {
+			return stockhand.Connection{}, err
+		}
+		reach.Token = *ch.Token
+		var secret string
+		if fresh, secret, err = s.verified(ctx, org, c.Connector, reach, c.Label, c.By); err != nil {
 			return stockhand.Connection{}, err
 		}
 		switch {
@@ -116,7 +134,7 @@ func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.
 		case !sameEmployee(fresh, c):
 			return stockhand.Connection{}, invalid("token", "the token belongs to another employee of the account; connect that employee by itself")
 		}
-		if sealed, err = s.Ring.Seal(org, id, []byte(*ch.Token)); err != nil {
+		if sealed, err = s.Ring.Seal(org, id, []byte(secret)); err != nil {
 			return stockhand.Connection{}, err
 		}
 	}
@@ -170,6 +188,12 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.
 	if refusal != nil && stockhand.CodeOf(refusal) != stockhand.CodeTokenRejected {
 		return c, refusal // it did not answer: nothing is known
 	}
+	var renewed stockhand.Sealed
+	if refusal == nil && who.Keep != "" {
+		if renewed, err = s.Ring.Seal(org, id, []byte(who.Keep)); err != nil {
+			return c, err
+		}
+	}
 	c, err = s.Store.ChangeConnection(ctx, org, id, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
 		if !bytes.Equal(c.Sealed, seen) {
 			return nil, stockhand.Errorf(stockhand.CodeConflict, "the token was replaced meanwhile").WithHint("verify it again")
@@ -180,6 +204,9 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.
 			c.Problem = own.Message
 		} else {
 			renew(c, identified(who))
+			if renewed != nil {
+				c.Sealed = renewed
+			}
 		}
 		return entries(a.Name, "connection.verified", *c, detail), nil
 	})
@@ -200,15 +227,16 @@ func (s *Service) Delete(ctx context.Context, org stockhand.OrgID, id stockhand.
 	return c, err
 }
 
-// verified asks the external system about a token and makes the connection that it would be. Nothing is stored.
-func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind, token, label, by string) (stockhand.Connection, error) {
+// verified asks the external system about a credential and makes the connection that it would be, with what is to be sealed
+// of it. Nothing is stored.
+func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind string, with connector.Config, label, by string) (_ stockhand.Connection, secret string, _ error) {
 	k, err := s.Kind(kind)
 	if err != nil {
-		return stockhand.Connection{}, invalid("connector", "no connector of that name; GET /connectors lists them")
+		return stockhand.Connection{}, "", invalid("connector", "no connector of that name; GET /connectors lists them")
 	}
-	who, err := k.Verify(ctx, s.config(kind, token))
+	who, err := k.Verify(ctx, with)
 	if err != nil {
-		return stockhand.Connection{}, err
+		return stockhand.Connection{}, "", err
 	}
 	c := identified(who)
 	c.ID, c.Org, c.Connector, c.Label, c.By = stockhand.NewID[stockhand.ConnectionID]("con"), org, kind, strings.TrimSpace(label), by
@@ -219,7 +247,7 @@ func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind, token
 	if c.Label == "" {
 		c.Label = string(who.Account)
 	}
-	return c, nil
+	return c, cmp.Or(who.Keep, with.Token), nil
 }
 
 // identified is what verification says of a connection.
@@ -253,10 +281,10 @@ func sameEmployee(a, b stockhand.Connection) bool {
 	return a.Login == b.Login
 }
 
-// store seals the token and stores the connection.
-func (s *Service) store(ctx context.Context, org stockhand.OrgID, c stockhand.Connection, token string) (stockhand.Connection, error) {
+// store seals the credential and stores the connection.
+func (s *Service) store(ctx context.Context, org stockhand.OrgID, c stockhand.Connection, secret string) (stockhand.Connection, error) {
 	var err error
-	if c.Sealed, err = s.Ring.Seal(org, c.ID, []byte(token)); err != nil {
+	if c.Sealed, err = s.Ring.Seal(org, c.ID, []byte(secret)); err != nil {
 		return c, err
 	}
 	stored, err := s.Store.CreateConnection(ctx, org, c, entries(c.By, "connection.created", c, map[string]any{"rights": len(c.Rights)})...)
@@ -281,6 +309,27 @@ func checkLabel(label string) error {
 		return invalid("label", "at most 100 characters")
 	}
 	return nil
+}
+
+// checkCredential refuses what the connector does not take, and what it needs and was not given.
+func (s *Service) checkCredential(kind string, with Credential) error {
+	k, err := s.Kind(kind)
+	if err != nil {
+		return invalid("connector", "no connector of that name; GET /connectors lists them")
+	}
+	for _, given := range []struct{ name, value string }{{"url", with.URL}, {"token", with.Token}} {
+		at := slices.IndexFunc(k.Fields, func(f connector.Field) bool { return f.Name == given.name })
+		switch {
+		case at < 0 && given.value != "":
+			return invalid(given.name, "a connection of this connector has no such field")
+		case at >= 0 && k.Fields[at].Required && given.value == "":
+			return invalid(given.name, "required")
+		}
+	}
+	if with.Token == "" {
+		return nil
+	}
+	return checkToken(with.Token)
 }
 
 // checkToken refuses what looks like a login and a password, or like a whole header, before it is sent anywhere

@@ -45,6 +45,7 @@ type Config struct {
 	Kinds   []connector.Kind
 	Base    map[string]string // other servers of a connector's API, by connector; the vendor's where absent
 	Limiter limit.Limiter
+	Private bool // servers that users name may be in the operator's own network
 	Logger  *slog.Logger
 }
 
@@ -119,7 +120,9 @@ func (s *Service) Reach(c stockhand.Connection) (connector.Config, error) {
 	if err != nil {
 		return connector.Config{}, err
 	}
-	return s.config(c.Connector, string(token)), nil
+	config := s.config(c.Connector, string(token))
+	config.Kept = config.Token
+	return config, nil
 }
 
 // Choose returns the connection that a call means: the one it names, or the only account's. With several accounts and none
@@ -164,5 +167,5 @@ func (s *Service) forget(id stockhand.ConnectionID) {
 }
 
 func (s *Service) config(kind, token string) connector.Config {
-	return connector.Config{BaseURL: s.Base[kind], Token: token, Limiter: s.Limiter, Logger: s.Logger}
+	return connector.Config{BaseURL: s.Base[kind], Token: token, Limiter: s.Limiter, Private: s.Private, Logger: s.Logger}
 }

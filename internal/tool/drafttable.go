@@ -1,14 +1,22 @@
 package tool
 
 import (
+	"encoding/json"
+	"maps"
+	"slices"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
 // Table returns a document's lines as a result, so that whatever shows tables shows documents: quantities and sums of an
-// order or a transfer, old and new of a price change. Columns in which no line has anything are left out.
+// order or a transfer, old and new of a price change, the arguments of a remote call. Columns in which no line has anything
+// are left out.
 func (d Document) Table(l stockhand.Language) *Result {
 	r := &Result{Title: d.Title}
+	if d.Call != nil {
+		return d.Call.table(r, l)
+	}
 	type column struct {
 		Column
 		cell func(Line) Value
@@ -91,4 +99,25 @@ func flags(x Line) Value {
 		text += f.Message
 	}
 	return TextValue(text)
+}
+
+// table lists the arguments by name, whole: a person confirms what is there.
+func (c *Call) table(r *Result, l stockhand.Language) *Result {
+	r.Columns = []Column{
+		{Name: "argument", Label: l.Pick("Аргумент", "Argument"), Unit: UnitText},
+		{Name: "value", Label: l.Pick("Значение", "Value"), Unit: UnitText},
+	}
+	var arguments map[string]json.RawMessage
+	if err := json.Unmarshal(c.Arguments, &arguments); err != nil { // they were checked when the document was made
+		return r
+	}
+	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		value := string(arguments[name])
+		var words string
+		if json.Unmarshal(arguments[name], &words) == nil && words != "" {
+			value = words
+		}
+		r.Rows = append(r.Rows, Row{TextValue(name), TextValue(value)})
+	}
+	return r
 }

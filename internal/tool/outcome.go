@@ -35,6 +35,8 @@ type Outcome struct {
 	Link     string                  `json:"link,omitempty"`     // where a person sees it
 	Lines    []LineOutcome           `json:"lines,omitempty"`    // of documents whose lines are written one by one: price changes
 	Problem  string                  `json:"problem,omitempty"`  // for people: why it failed, or why nobody knows
+	Text     string                  `json:"text,omitempty"`     // what the other side answered, in its own words, shortened: of remote calls
+	Settled  bool                    `json:"settled,omitempty"`  // of an unknown one: there is no way to look it up, so nobody will try
 }
 
 // LineOutcome is how writing one line ended.

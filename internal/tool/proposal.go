@@ -28,7 +28,16 @@ const (
 	Transfer      DocumentKind = "transfer"       // creates a move between two warehouses
 	PriceChange   DocumentKind = "price_change"   // changes prices of goods
 	Deletion      DocumentKind = "deletion"       // deletes a document that an earlier draft created; only undo makes one
+	RemoteCall    DocumentKind = "remote_call"    // calls a tool of another MCP server; it has no lines
 )
+
+// Call is what a remote call would send: exactly this, to the byte, and nothing else.
+type Call struct {
+	Server     string          `json:"server"`     // what the server calls itself
+	Tool       string          `json:"tool"`       // in the server's own words
+	Arguments  json.RawMessage `json:"arguments"`  // a JSON object
+	Definition string          `json:"definition"` // fingerprint of the tool as it was verified: a tool that is another by now is not called
+}
 
 // Ref names a thing of the external system.
 type Ref struct {
@@ -49,6 +58,7 @@ type Document struct {
 	Target       *Ref                 `json:"target,omitempty"`     // of a transfer
 	PriceType    *Ref                 `json:"price_type,omitempty"` // of a price change; the purchase price has id "buyPrice"
 	Deletes      *Ref                 `json:"deletes,omitempty"`
+	Call         *Call                `json:"call,omitempty"`        // of a remote call
 	Undoes       stockhand.DocumentID `json:"undoes,omitempty"`      // the written document that this one takes back; only undo makes one
 	Delivery     Day                  `json:"delivery,omitempty"`    // expected delivery of an order
 	Currency     string               `json:"currency,omitempty"`    // ISO code of the prices and the total

@@ -19,6 +19,7 @@ import (
 type Schema struct {
 	*jsonschema.Schema
 	resolved *jsonschema.Resolved
+	foreign  bool // it came at run time from elsewhere: whether it takes unknown fields is its own affair
 }
 
 // Schemer is implemented by input types whose values are fewer than their Go type allows, such as enumerations.
@@ -87,6 +88,9 @@ func (s *Schema) Check(arguments json.RawMessage) (json.RawMessage, error) {
 	if err := json.Unmarshal(arguments, &given); err != nil {
 		return nil, stockhand.Errorf(stockhand.CodeValidation, "the arguments are not a JSON object").
 			WithHint("send an object with the fields of the tool's schema")
+	}
+	if s.foreign {
+		return arguments, s.checkForeign(given)
 	}
 	var fields []stockhand.FieldError
 	for name, value := range given {
