@@ -18,8 +18,17 @@ type used struct {
 	token stockhand.TokenID
 }
 
+// id is of the key or of the token; the two begin differently.
+func (u used) id() string {
+	if u.key != "" {
+		return string(u.key)
+	}
+	return string(u.token)
+}
+
 // use is when something was used, and how much of that is in the record.
 type use struct {
+	who     used
 	last    time.Time
 	scopes  map[stockhand.Scope]time.Time // of a key; nil until one was used
 	stored  time.Time                     // the last use that is in the record
@@ -29,7 +38,7 @@ type use struct {
 // uses collects what was used between two writes: one for each key and minute, however many requests there are.
 type uses struct {
 	mu  sync.Mutex
-	all map[used]*use // of those that called lately, so it is bounded by the keys there are
+	all map[string]*use // by id, of those that called lately, so it is bounded by the keys there are
 }
 
 // The pace of writing.
@@ -38,7 +47,7 @@ const (
 	idleAfter  = 5 * time.Minute
 )
 
-func newUses() uses { return uses{all: map[used]*use{}} }
+func newUses() uses { return uses{all: map[string]*use{}} }
 
 func (u *uses) note(who used, now time.Time) {
 	u.mu.Lock()
@@ -62,10 +71,10 @@ func (u *uses) noteScope(who used, scope stockhand.Scope, own bool, now time.Tim
 }
 
 func (u *uses) of(who used) *use {
-	of := u.all[who]
+	of := u.all[who.id()]
 	if of == nil {
-		of = &use{}
-		u.all[who] = of
+		of = &use{who: who}
+		u.all[who.id()] = of
 	}
 	return of
 }
@@ -76,21 +85,21 @@ func (u *uses) due(now time.Time, all bool) map[stockhand.OrgID][]noted {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	due := map[stockhand.OrgID][]noted{}
-	for who, of := range u.all {
+	for id, of := range u.all {
 		switch {
 		case !of.last.After(of.stored):
 			if now.Sub(of.last) > idleAfter {
-				delete(u.all, who)
+				delete(u.all, id)
 			}
 		case all || now.Sub(of.written) >= writeEvery:
 			of.written = now
-			n := noted{who: who, last: of.last, scopes: make(map[stockhand.Scope]time.Time, len(of.scopes))}
+			n := noted{who: of.who, last: of.last, scopes: make(map[stockhand.Scope]time.Time, len(of.scopes))}
 			for scope, at := range of.scopes {
 				if at.After(of.stored) {
 					n.scopes[scope] = at
 				}
 			}
-			due[who.org] = append(due[who.org], n)
+			due[of.who.org] = append(due[of.who.org], n)
 		}
 	}
 	return due
@@ -107,7 +116,7 @@ func (u *uses) wrote(batch []noted) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, n := range batch {
-		if of := u.all[n.who]; of != nil {
+		if of := u.all[n.who.id()]; of != nil {
 			of.stored = n.last
 		}
 	}
