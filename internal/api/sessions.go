@@ -295,6 +295,11 @@ func (s *Server) startTurn(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
+	if id := in.Body.AgentID; id != "" && id != stockhand.SystemAgent {
+		if _, err := s.Store.Agent(ctx, actor.Org, id); err != nil {
+			return nil, err
+		}
+	}
 	task := agent.Task{
 		Text: in.Body.Message, Session: in.Body.SessionID, Connection: in.Body.ConnectionID, Language: in.Body.Language, Actor: actor, Agent: in.Body.AgentID,
 	}

@@ -1,0 +1,48 @@
+package api
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/stockhand/stockhand"
+)
+
+// RouteInfo is a row of the table of routes, for tests that walk all of them.
+type RouteInfo struct {
+	Method, Path, Name string // Method is GET of a route that takes all
+	Scope              stockhand.Scope
+	Own                bool
+	Wildcards          []string
+	Tries              bool // honours X-Dry-Run
+	Typed              bool
+	Properties         []string // of its body
+	Required           []string
+	Example            any // of its body; nil where it takes none
+}
+
+// Routes lists the table of routes.
+func Routes() []RouteInfo {
+	s := New(Config{})
+	var all []RouteInfo
+	for _, r := range s.table {
+		info := RouteInfo{Method: r.method, Path: Base + r.path, Name: r.name, Scope: r.access.scope, Own: r.access.own, Wildcards: wildcards(r.path), Tries: r.handler.tries, Typed: r.handler.register != nil}
+		item := s.document.Paths[strings.ReplaceAll(r.path, "...}", "}")]
+		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete, anyMethod: item.Get}[r.method]
+		if info.Method == anyMethod {
+			info.Method = "GET"
+		}
+		if op.RequestBody != nil && info.Typed {
+			schema := op.RequestBody.Content["application/json"].Schema
+			info.Example = s.exampleOf(schema, 0)
+			for name := range s.resolve(schema).Properties {
+				info.Properties = append(info.Properties, name)
+			}
+			slices.Sort(info.Properties)
+			info.Required = s.resolve(schema).Required
+		}
+		all = append(all, info)
+	}
+	return all
+}
