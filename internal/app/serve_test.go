@@ -140,14 +140,15 @@ func (p *process) api(method, path, token string, body, into any) {
 	}
 }
 
-// interrupted starts a run at one server, has that server killed in the middle of a tool call, and checks what a reader sees who
-// goes on at another: each event once and in order, the run finished, no tool call that was finished made again.
-func interrupted(t *testing.T, shop *sandbox.Server, first *process, token string, next func() *process) {
+// interrupted starts a run at one server, has that server ended in the middle of a tool call whose requests take that long, and
+// checks what a reader sees who goes on at another: each event once and in order, the run finished, no tool call that was finished
+// made again.
+func interrupted(t *testing.T, shop *sandbox.Server, first *process, token string, delayMS int, end func(), next func() *process) {
 	t.Helper()
 	var connection struct{ ID stockhand.ConnectionID }
 	first.api("POST", "/connections", token, map[string]string{"connector": "moysklad", "token": shop.Accounts()[0].Tokens.Owner}, &connection)
 	before := len(shop.Requests())
-	if err := shop.Fail(sandbox.Fault{Path: "report/", Method: "GET", Count: 3, DelayMS: 700}); err != nil {
+	if err := shop.Fail(sandbox.Fault{Path: "report/", Method: "GET", Count: 3, DelayMS: delayMS}); err != nil {
 		t.Fatal(err)
 	}
 	at, err := client.New(first.ready.BaseURL, token, "")
@@ -171,7 +172,7 @@ func interrupted(t *testing.T, shop *sandbox.Server, first *process, token strin
 		}
 	}
 	eventually(t, "a request of the tool", func() bool { return len(shop.Requests()) > before })
-	first.kill()
+	end()
 	other := next()
 	if at, err = client.New(other.ready.BaseURL, token, ""); err != nil {
 		t.Fatal(err)
@@ -215,7 +216,7 @@ func TestAServerKilledInTheMiddleOfARunGoesOnAfterItsRestart(t *testing.T) {
 	shop, url := stand(t)
 	environment := map[string]string{"STOCKHAND_DATA_DIR": t.TempDir(), "STOCKHAND_MOYSKLAD_URL": url}
 	first := launch(t, environment, "serve")
-	interrupted(t, shop, first, first.ready.AdminToken, func() *process {
+	interrupted(t, shop, first, first.ready.AdminToken, 700, first.kill, func() *process {
 		again := launch(t, environment, "serve")
 		if again.ready.AdminToken != "" || again.ready.OrgID != first.ready.OrgID {
 			t.Errorf("after the restart: organization %s, a token of %d characters", again.ready.OrgID, len(again.ready.AdminToken))
@@ -232,7 +233,24 @@ func TestARunOfAKilledReplicaIsFinishedByAnother(t *testing.T) {
 	}
 	first := launch(t, environment, "serve")
 	second := launch(t, environment, "serve")
-	interrupted(t, shop, first, first.ready.AdminToken, func() *process { return second })
+	interrupted(t, shop, first, first.ready.AdminToken, 700, first.kill, func() *process { return second })
+}
+
+func TestAServerThatIsAskedToStopHandsItsRunsOver(t *testing.T) {
+	t.Parallel()
+	shop, url := stand(t)
+	environment := map[string]string{"STOCKHAND_DATA_DIR": t.TempDir(), "STOCKHAND_MOYSKLAD_URL": url}
+	first := launch(t, environment, "serve")
+	stop := func() {
+		if err := first.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if err := first.cmd.Wait(); err != nil || !strings.Contains(first.log.String(), "stopped") {
+			t.Errorf("%v: %s", err, first.log)
+		}
+		shop.Reset() // what was delayed is over
+	}
+	interrupted(t, shop, first, first.ready.AdminToken, 20_000, stop, func() *process { return launch(t, environment, "serve") })
 }
 
 func TestSIGTERMEndsAServerInOrder(t *testing.T) {

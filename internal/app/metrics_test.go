@@ -1,0 +1,77 @@
+package app_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+)
+
+func TestMetricsCountWhatHappensAndNameNobody(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	key := s.Key(stockhand.ScopeWriteTools)
+	if a := s.Do("POST", "/sessions/stream?wait=30", key, map[string]any{"message": "остатки по складам"}); a.Status != 200 {
+		t.Fatalf("%d %s", a.Status, a.Body)
+	}
+	s.Do("GET", "/nothing/here", key, nil)
+	text := string(s.Do("GET", "/metrics", "", nil).Body)
+	for _, line := range []string{
+		`stockhand_http_request_duration_seconds_count{route="/api/v1/sessions/stream",status="200"} 1`,
+		`stockhand_runs_finished_total{state="done"} 1`, `stockhand_runs_finished_total{state="failed"} 0`,
+		`stockhand_runs{state="queued"} 0`, `stockhand_runs{state="running"} 0`,
+		`stockhand_external_requests_total{weight="heavy"}`, `stockhand_external_wait_seconds_count{weight="light"}`, `stockhand_external_requests_in_flight 0`,
+		`stockhand_draft_documents_total{state="unknown"} 0`, `stockhand_event_streams_open 0`, `stockhand_work_engine_up 1`, `stockhand_build_info{`, `go_goroutines `,
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("%s is not there", line)
+		}
+	}
+	for _, name := range []string{string(s.OrgID), string(s.Connections[0].Account), string(s.Connections[0].ID), "key_", "usr_", "/nothing"} {
+		if strings.Contains(text, name) {
+			t.Errorf("%s is in a label", name)
+		}
+	}
+}
+
+func TestTracesGoWhereTheStandardVariablesSayAndHoldNoSecrets(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var received []byte
+	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		if r.URL.Path == "/v1/traces" {
+			received = append(received, b...)
+		}
+	}))
+	t.Cleanup(collector.Close)
+	_, url := stand(t)
+	p := launch(t, map[string]string{
+		"STOCKHAND_DATA_DIR": t.TempDir(), "STOCKHAND_MOYSKLAD_URL": url, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.URL, "OTEL_SERVICE_NAME": "named-by-the-test",
+	}, "serve")
+	p.api("GET", "/me", p.ready.AdminToken, nil, nil)
+	p.api("POST", "/sessions/stream?wait=30", p.ready.AdminToken, map[string]string{"message": "hunter2-message"}, nil)
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, p.log)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	text := string(received)
+	if !strings.Contains(text, "named-by-the-test") || !strings.Contains(text, "/api/v1/sessions/stream") {
+		t.Errorf("%d bytes of traces: %q", len(text), text)
+	}
+	if strings.Contains(text, "hunter2") || strings.Contains(text, p.ready.AdminToken) {
+		t.Error("a secret is in the traces")
+	}
+}
