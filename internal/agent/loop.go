@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -18,10 +17,8 @@ import (
 
 // What one step and one run may do.
 const (
-	maxCalls     = 8        // calls of one step; the model is told to ask again for the rest
-	maxRepeats   = 3        // identical calls of a run, after which the model is told to answer
-	maxArguments = 16 << 10 // bytes of one call's arguments
-	maxWords     = 20_000   // characters of what it says
+	maxCalls   = 8 // calls of one step; the model is told to ask again for the rest
+	maxRepeats = 3 // calls asked for again, after which the model is told to answer
 )
 
 // loop is a turn answered with the model: ask it, call the tools it wants, tell it what they returned, until it answers.
@@ -41,6 +38,7 @@ type loop struct {
 	stored  map[string]stockhand.ToolCall // finished and begun by an earlier worker, by step and the model's own id
 	nextSeq int64                         // of the run's next call
 	made    map[string]string             // by signature: what identical calls are pointed to
+	asked   map[string]bool               // calls word for word, made or not
 	repeats int
 
 	proposing int64 // the step that made the last proposal
@@ -67,7 +65,7 @@ type outcome struct {
 func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCall) (*loop, error) {
 	l := &loop{
 		turn: t, task: s.task, account: s.account, tools: t.allowed(s.account.Tools()),
-		stored: map[string]stockhand.ToolCall{}, made: map[string]string{}, nextSeq: 1,
+		stored: map[string]stockhand.ToolCall{}, made: map[string]string{}, asked: map[string]bool{}, nextSeq: 1,
 	}
 	for _, c := range calls {
 		l.stored[slot(c.Step, c.CallID)] = c
@@ -172,61 +170,6 @@ const (
 	leastReply  = 64   // a shorter one says nothing
 )
 
-// proper makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a server accepts and
-// arguments that are a JSON object of bearable size. What was wrong with them is told in the call's outcome.
-func (l *loop) proper(m llm.Message, step int64) llm.Message {
-	m.Role, m.Content = llm.Assistant, clip(m.Content, maxWords)
-	seen := map[string]bool{}
-	for _, e := range l.said {
-		for _, c := range e.message.Calls {
-			seen[c.ID] = true
-		}
-	}
-	for i := range m.Calls {
-		c := &m.Calls[i]
-		if c.ID == "" || seen[c.ID] || len(c.ID) > 64 {
-			c.ID = fmt.Sprintf("call_%d_%d", step, i+1)
-		}
-		seen[c.ID] = true
-		c.Type = "function"
-		if !properName(c.Function.Name) {
-			c.Function.Name = "unknown"
-		}
-		switch {
-		case strings.TrimSpace(c.Function.Arguments) == "":
-			c.Function.Arguments = "{}"
-		case len(c.Function.Arguments) > maxArguments:
-			c.Function.Arguments = tooLarge
-		case !isObject(c.Function.Arguments):
-			c.Function.Arguments = notJSON
-		}
-	}
-	if len(m.Calls) > 4*maxCalls { // a flood is not worth echoing
-		m.Calls = m.Calls[:4*maxCalls]
-	}
-	return m
-}
-
-// What stands in the record for arguments that were no JSON object, or too large: no tool takes them.
-const (
-	notJSON  = `{"_":"not a JSON object"}`
-	tooLarge = `{"_":"larger than 16 KiB"}`
-)
-
-func properName(s string) bool {
-	if s == "" || len(s) > 64 {
-		return false
-	}
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		return r >= utf8.RuneSelf || r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-}
-
-func isObject(s string) bool {
-	var m map[string]any
-	return json.Unmarshal([]byte(s), &m) == nil && m != nil
-}
-
 // request is what the model is asked: the instructions, what was said before, the task and the steps of this run. Above its
 // bound the oldest results are shortened first, then the conversation.
 func (l *loop) request(answer bool) llm.Request {
@@ -329,6 +272,12 @@ func (l *loop) plan(i int, c llm.Call) (*job, outcome) {
 	if i >= maxCalls {
 		return nil, advice("Not made: at most %d calls in a step. Ask again for this one if it is still needed.", maxCalls)
 	}
+	asked := c.Function.Name + " " + c.Function.Arguments
+	again := l.asked[asked]
+	if again { // whether it was made then or not: asking for it in the same words changes nothing
+		l.repeats++
+	}
+	l.asked[asked] = true
 	if c.Function.Name == moreTools {
 		return nil, l.open(c.Function.Arguments)
 	}
@@ -348,7 +297,9 @@ func (l *loop) plan(i int, c llm.Call) (*job, outcome) {
 	}
 	signature := fn.Name + canonical(arguments)
 	if earlier, ok := l.made[signature]; ok {
-		l.repeats++
+		if !again { // the same call in other words
+			l.repeats++
+		}
 		return nil, advice("Not made again: the same call as %s. Use what it returned.", earlier)
 	}
 	if fn.Proposes() {

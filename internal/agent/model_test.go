@@ -182,6 +182,15 @@ func TestAModelThatNeverStopsCallingIsMadeToAnswer(t *testing.T) {
 			t.Errorf("the last request does not ask for an answer: %s", r.Last(llm.ToolRole).Content)
 		}
 	})
+	t.Run("the same mistake", func(t *testing.T) {
+		for _, wrong := range []llmtest.Answer{llmtest.CallTool("send_order", `{}`), llmtest.CallTool("stock", `{"limit":"x"}`), llmtest.CallTool("more_tools", `{"names":["money"]}`)} {
+			s := newModelShop(t, 1, llmtest.Always(wrong))
+			f := s.ask("какие остатки?")
+			if n := len(s.model.Requests()); n > 6 || len(f.ToolCalls) != 0 || f.Failure == nil || f.Failure.Code != stockhand.CodeModelUnavailable {
+				t.Errorf("%s: the model was asked %d times, %+v", wrong.Calls[0].Function.Name, n, f.Failure)
+			}
+		}
+	})
 	t.Run("a flood in one step", func(t *testing.T) {
 		var calls []llm.Call
 		for i := range 200 {
@@ -493,12 +502,13 @@ func TestARunWithAModelTakenUpAfterACrashRepeatsNothing(t *testing.T) {
 			}
 		}
 	}
-	if err := s.db.ReleaseRun(t.Context(), s.org, r.ID, r.Generation); err != nil {
-		t.Fatal(err)
-	}
 	asked, sent := len(s.model.Requests()), len(s.sandbox.Requests())
 	s.Resume(t.Context(), r)
-	s.Wait()
+	for _, err := range s.Follow(t.Context(), s.org, r.ID, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	f, err := s.Finished(t.Context(), s.org, r.ID)
 	if err != nil || f.Failure != nil || f.FinalResponse == "" || len(f.Results) != 2 || len(f.ToolCalls) != 2 {
 		t.Fatalf("%+v, %v", f, err)

@@ -1,0 +1,71 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand/internal/llm"
+)
+
+// What is kept of a model's message.
+const (
+	maxArguments = 16 << 10 // bytes of one call's arguments
+	maxWords     = 20_000   // characters of what it says
+)
+
+// proper makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a server accepts and
+// arguments that are a JSON object of bearable size. What was wrong with them is told in the call's outcome.
+func (l *loop) proper(m llm.Message, step int64) llm.Message {
+	m.Role, m.Content = llm.Assistant, clip(m.Content, maxWords)
+	seen := map[string]bool{}
+	for _, e := range l.said {
+		for _, c := range e.message.Calls {
+			seen[c.ID] = true
+		}
+	}
+	for i := range m.Calls {
+		c := &m.Calls[i]
+		if c.ID == "" || seen[c.ID] || len(c.ID) > 64 {
+			c.ID = fmt.Sprintf("call_%d_%d", step, i+1)
+		}
+		seen[c.ID] = true
+		c.Type = "function"
+		if !properName(c.Function.Name) {
+			c.Function.Name = "unknown"
+		}
+		switch {
+		case strings.TrimSpace(c.Function.Arguments) == "":
+			c.Function.Arguments = "{}"
+		case len(c.Function.Arguments) > maxArguments:
+			c.Function.Arguments = tooLarge
+		case !isObject(c.Function.Arguments):
+			c.Function.Arguments = notJSON
+		}
+	}
+	if len(m.Calls) > 4*maxCalls { // a flood is not worth echoing
+		m.Calls = m.Calls[:4*maxCalls]
+	}
+	return m
+}
+
+// What stands in the record for arguments that were no JSON object, or too large: no tool takes them.
+const (
+	notJSON  = `{"_":"not a JSON object"}`
+	tooLarge = `{"_":"larger than 16 KiB"}`
+)
+
+func properName(s string) bool {
+	if s == "" || len(s) > 64 {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return r >= utf8.RuneSelf || r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
+
+func isObject(s string) bool {
+	var m map[string]any
+	return json.Unmarshal([]byte(s), &m) == nil && m != nil
+}
