@@ -19,6 +19,21 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
+// end waits for a turn's end and returns what came of it.
+func (s *shop) end(turn agent.Turn) *agent.Finished {
+	s.t.Helper()
+	for _, err := range s.Follow(s.t.Context(), s.org, turn.Run, 0) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	f, err := s.Finished(s.t.Context(), s.org, turn.Run)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return f
+}
+
 func TestCodeAndNotTheModelChoosesTheAccount(t *testing.T) {
 	s := newModelShop(t, 2, func(_ int, r llmtest.Request) llmtest.Answer {
 		if r.Messages[len(r.Messages)-1].Role == llm.ToolRole {
@@ -103,13 +118,9 @@ func TestAMonthsBudgetIsNotOvershotByRunsAtOnce(t *testing.T) {
 		}
 		turns = append(turns, turn)
 	}
-	s.Wait()
 	done, refused := 0, 0
 	for _, turn := range turns {
-		f, err := s.Finished(t.Context(), s.org, turn.Run)
-		switch {
-		case err != nil:
-			t.Fatal(err)
+		switch f := s.end(turn); {
 		case f.Failure == nil:
 			done++
 		case f.Failure.Code == stockhand.CodeRateLimited:
@@ -229,9 +240,8 @@ func TestLongConversationsAndResultsAreShortened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Wait()
-	if f, err := s.Finished(t.Context(), s.org, turn.Run); err != nil || f.Failure != nil || len(f.Results) != 12 {
-		t.Fatalf("%+v, %v", f.Failure, err)
+	if f := s.end(turn); f.Failure != nil || len(f.Results) != 12 {
+		t.Fatalf("%+v", f.Failure)
 	}
 	for i, r := range s.model.Requests() {
 		var size llm.Request
@@ -273,12 +283,7 @@ func TestAProfileHoldsWithAModelAndWhenItFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Wait()
-		f, err := s.Finished(t.Context(), s.org, turn.Run)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return s.end(turn)
 	}
 	f := run("какие есть склады?", "")
 	if name, _ := called(t, f); name != "moysklad_reference" || f.Results[0].Provenance.Account != all[0].Account {

@@ -504,14 +504,9 @@ func TestARunWithAModelTakenUpAfterACrashRepeatsNothing(t *testing.T) {
 	}
 	asked, sent := len(s.model.Requests()), len(s.sandbox.Requests())
 	s.Resume(t.Context(), r)
-	for _, err := range s.Follow(t.Context(), s.org, r.ID, 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	f, err := s.Finished(t.Context(), s.org, r.ID)
-	if err != nil || f.Failure != nil || f.FinalResponse == "" || len(f.Results) != 2 || len(f.ToolCalls) != 2 {
-		t.Fatalf("%+v, %v", f, err)
+	f := s.end(agent.Turn{Run: r.ID})
+	if f.Failure != nil || f.FinalResponse == "" || len(f.Results) != 2 || len(f.ToolCalls) != 2 {
+		t.Fatalf("%+v", f)
 	}
 	if n := len(s.model.Requests()) - asked; n != 1 {
 		t.Errorf("the model was asked %d times for the one step that was not finished", n)
