@@ -32,6 +32,7 @@ func main() {
 	followed := flag.Bool("followers", false, "measure only open followers of runs")
 	streaming := flag.Bool("streams", false, "measure only open event streams over HTTP")
 	asked := flag.Bool("requests", false, "measure only authenticated requests")
+	listed := flag.Bool("lists", false, "measure only pages of long lists")
 	passed := flag.Bool("pass", false, "measure only chats passed through to a model's provider")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -49,7 +50,7 @@ func main() {
 	case "pass":
 		err = servePass(ctx, flag.Args())
 	default:
-		all := !*sent && !*followed && !*streaming && !*asked && !*passed
+		all := !*sent && !*followed && !*streaming && !*asked && !*listed && !*passed
 		if all {
 			err = measure(ctx, *sizes, *only)
 		}
@@ -64,6 +65,9 @@ func main() {
 		}
 		if err == nil && (*asked || all && *only == "") {
 			err = measureRequests(ctx)
+		}
+		if err == nil && (*listed || all && *only == "") {
+			err = measureLists(ctx, 1_000, 1_000_000)
 		}
 		if err == nil && (*passed || all && *only == "") {
 			err = measurePass(ctx)
