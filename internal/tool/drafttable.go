@@ -102,7 +102,7 @@ func flags(x Line) Value {
 }
 
 // table lists the arguments by name, whole: a person confirms what is there.
-func (c *Call) table(r *Result, l stockhand.Language) *Result {
+func (c *Remote) table(r *Result, l stockhand.Language) *Result {
 	r.Columns = []Column{
 		{Name: "argument", Label: l.Pick("Аргумент", "Argument"), Unit: UnitText},
 		{Name: "value", Label: l.Pick("Значение", "Value"), Unit: UnitText},

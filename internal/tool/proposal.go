@@ -31,8 +31,8 @@ const (
 	RemoteCall    DocumentKind = "remote_call"    // calls a tool of another MCP server; it has no lines
 )
 
-// Call is what a remote call would send: exactly this, to the byte, and nothing else.
-type Call struct {
+// Remote is what a remote call would send: exactly this, to the byte, and nothing else.
+type Remote struct {
 	Server     string          `json:"server"`     // what the server calls itself
 	Tool       string          `json:"tool"`       // in the server's own words
 	Arguments  json.RawMessage `json:"arguments"`  // a JSON object
@@ -58,7 +58,7 @@ type Document struct {
 	Target       *Ref                 `json:"target,omitempty"`     // of a transfer
 	PriceType    *Ref                 `json:"price_type,omitempty"` // of a price change; the purchase price has id "buyPrice"
 	Deletes      *Ref                 `json:"deletes,omitempty"`
-	Call         *Call                `json:"call,omitempty"`        // of a remote call
+	Call         *Remote              `json:"call,omitempty"`        // of a remote call
 	Undoes       stockhand.DocumentID `json:"undoes,omitempty"`      // the written document that this one takes back; only undo makes one
 	Delivery     Day                  `json:"delivery,omitempty"`    // expected delivery of an order
 	Currency     string               `json:"currency,omitempty"`    // ISO code of the prices and the total
