@@ -83,7 +83,7 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 			fmt.Fprintf(w, "\n%s\n", r.Title)
 			table{language: l, rows: c.rows, width: c.width, place: c.place}.write(w, &r.Result)
 		}
-		if notes := agent.Remarks(&r.Result, f.Notices...); len(notes) > 0 {
+		if notes := agent.Remarks(&r.Result, f.Notices...); len(notes) > 0 && !said { // a model's answer has them in it
 			fmt.Fprintln(w)
 			for _, n := range notes {
 				fmt.Fprintln(w, wrap("• "+oneLine(n), c.width))
