@@ -39,7 +39,7 @@ float; quantities are decimal strings. Ids carry a prefix of their type and sort
 
 // newDocument begins the OpenAPI document; routes add themselves.
 func newDocument(version string) *huma.OpenAPI {
-	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	aliasShapes(schemas)
 	d := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
@@ -101,6 +101,15 @@ var headers = map[string]*huma.Param{
 		Description: "Of your making, one for each request: the same request again within 24 hours gets the first answer and does nothing twice."},
 	"X-Dry-Run": {Name: "X-Dry-Run", In: "header", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"1"}},
 		Description: "Tell what would be done, and do nothing."},
+}
+
+// schemaName is a type's name in the document: its own, and for a page of a list that of its entries.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	if entry, ok := strings.CutPrefix(name, "List"); ok && strings.HasSuffix(entry, "Body") {
+		return strings.TrimSuffix(entry, "Body") + "List"
+	}
+	return name
 }
 
 func ptr[T any](v T) *T { return &v }

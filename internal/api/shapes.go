@@ -21,6 +21,7 @@ func aliasShapes(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[tool.Seen](), reflect.TypeFor[draftSeen]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.DraftDocument](), reflect.TypeFor[draftDocument]())
 	r.RegisterTypeAlias(reflect.TypeFor[agent.Kept](), reflect.TypeFor[keptResult]())
+	r.RegisterTypeAlias(reflect.TypeFor[agent.Call](), reflect.TypeFor[toolCall]()) // tool.Call is another thing, and names are used once
 }
 
 type maybeDecimal struct{}
@@ -63,6 +64,8 @@ func (draftDocument) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Sche
 	s.Properties["total"] = maybeAmount(r)
 	return s
 }
+
+type toolCall struct{ agent.Call }
 
 // Table is what results have in common.
 type Table struct {
