@@ -92,7 +92,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 		return nil, err
 	}
 	i.URL = urlOf(c, listener.Addr())
-	i.server = api.HTTPServer(i.handler(c), c.Logger)
+	i.server = api.HTTPServer(i.handler(ctx, c), c.Logger)
 	i.background(running, c)
 	i.working.Go(func() {
 		var err error
@@ -142,9 +142,9 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 }
 
 // handler is everything that is served.
-func (i *Instance) handler(c Config) http.Handler {
+func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	chat := i.chat()
-	i.service.closers = append(i.service.closers, func() error { chat.Close(context.Background()); return nil })
+	i.service.closers = append(i.service.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
 	server := api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
 		Gateway: &connection.Passage{Connections: i.Connections, Gateways: gateways{i.Connections}},
