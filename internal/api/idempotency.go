@@ -9,8 +9,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidwall/sjson"
 
 	"github.com/stockhand/stockhand"
 )
@@ -46,7 +49,7 @@ func (g guard) once(w http.ResponseWriter, r *http.Request, body []byte) error {
 		return invalid(idempotentKey, "has to be 1 to 255 printable ASCII characters")
 	}
 	a := stockhand.ActorOf(r.Context())
-	k := keeper{Server: g.Server, org: cmp.Or(a.Org, stockhand.OrgID(a.User))} // a person may be in no organization
+	k := keeper{Server: g.Server, secret: g.route.handler.secret, org: cmp.Or(a.Org, stockhand.OrgID(a.User))} // a person may be in no organization
 	k.claim = stockhand.FirstAnswer{By: a.Name, Key: key, Fingerprint: fingerprint(r, body)}
 	now := time.Now()
 	held, won, err := g.Store.ClaimAnswer(r.Context(), k.org, k.claim, now.Add(-claimLost), now.Add(-answersKept))
@@ -80,6 +83,8 @@ type keeper struct {
 	*Server
 	org   stockhand.OrgID
 	claim stockhand.FirstAnswer // of renew while it runs
+
+	secret bool // the answer holds one
 }
 
 // do lets the request be done, stores the answer, and sends it.
@@ -152,9 +157,15 @@ func (k *keeper) keep(ctx context.Context, rec *recorder) bool {
 	}
 	a := k.claim
 	a.Status = rec.status
-	var err error
-	if a.Header, err = json.Marshal(header); err == nil {
-		a.Body, err = k.Secrets.Seal(k.org, k.bound(), rec.body.Bytes())
+	body, err := rec.body.Bytes(), error(nil)
+	if k.secret {
+		body, err = sjson.DeleteBytes(slices.Clone(body), "secret")
+	}
+	if err == nil {
+		a.Header, err = json.Marshal(header)
+	}
+	if err == nil {
+		a.Body, err = k.Secrets.Seal(k.org, k.bound(), body)
 	}
 	if err == nil {
 		err = k.Store.KeepAnswer(ctx, k.org, a)

@@ -489,3 +489,20 @@ func TestSpecification2_LastUse(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	}
 }
+
+func TestSpec2_SecretIsReturnedOnceAndNeverAgainEvenToTheSameRequest(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Unconnected: true})
+	path := "/organizations/" + string(s.OrgID) + "/api-keys"
+	body := map[string]any{"name": "once"}
+	first := s.Do(http.MethodPost, path, s.AdminToken, body, "Idempotency-Key", "make-once")
+	again := s.Do(http.MethodPost, path, s.AdminToken, body, "Idempotency-Key", "make-once")
+	var made, repeated map[string]any
+	first.Decode(t, &made)
+	again.Decode(t, &repeated)
+	if first.Status != http.StatusCreated || again.Status != http.StatusCreated || made["secret"] == nil || repeated["id"] != made["id"] {
+		t.Errorf("%d %s, then %d %s", first.Status, first.Body, again.Status, again.Body)
+	}
+	if strings.Contains(string(again.Body), "sk-org-") && repeated["secret"] != nil {
+		t.Error("the secret was returned again")
+	}
+}

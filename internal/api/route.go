@@ -46,6 +46,7 @@ type handler struct {
 	plain    func(w http.ResponseWriter, r *http.Request) error
 	status   int   // of a success; 0 is 200
 	tries    bool  // honours X-Dry-Run
+	secret   bool  // the answer holds a secret
 	anyQuery bool  // of a plain one that takes every query parameter
 	body     int64 // how large the body of a plain one may be, in bytes; 0 is maxBody
 }
@@ -61,6 +62,10 @@ func plain(f func(w http.ResponseWriter, r *http.Request) error) handler { retur
 
 // returns says the status of a success.
 func (h handler) returns(status int) handler { h.status = status; return h }
+
+// showsSecret says that the answer holds a secret, which is returned once and never again (specification, section 2): the same request
+// under the same Idempotency-Key is answered without it.
+func (h handler) showsSecret() handler { h.secret = true; return h }
 
 // dryRun says that the handler asks dryRun(ctx) and then tells what it would do instead of doing it. A write whose row does not
 // say so is refused with 422 when it is to be tried.

@@ -10,7 +10,7 @@ func (s *Server) routes() []route {
 		// me.go
 		{http.MethodGet, "/me", signedIn, "me", "Who is calling, where, and what they may", typed(s.me)},
 		{http.MethodGet, "/me/tokens", signedIn, "listTokens", "List your own user tokens", typed(s.listTokens)},
-		{http.MethodPost, "/me/tokens", signedIn, "createToken", "Make a user token; its secret is shown once", typed(s.createToken).returns(http.StatusCreated)},
+		{http.MethodPost, "/me/tokens", signedIn, "createToken", "Make a user token; its secret is shown once", typed(s.createToken).returns(http.StatusCreated).showsSecret()},
 		{http.MethodDelete, "/me/tokens/{token_id}", signedIn, "revokeToken", "Revoke a user token", typed(s.revokeToken)},
 		// organizations.go
 		{http.MethodGet, "/organizations", signedIn, "listOrganizations", "List the organizations you belong to", typed(s.listOrganizations)},
@@ -23,12 +23,12 @@ func (s *Server) routes() []route {
 		{http.MethodPatch, "/organizations/{org_id}/members/{user_id}", admin, "changeMember", "Change a member's role", typed(s.changeMember)},
 		{http.MethodDelete, "/organizations/{org_id}/members/{user_id}", admin, "removeMember", "Remove a member", typed(s.removeMember)},
 		// keys.go
-		{http.MethodPost, "/organizations/{org_id}/api-keys", admin, "createKey", "Create an API key; its secret is shown once", typed(s.createKey).returns(http.StatusCreated)},
+		{http.MethodPost, "/organizations/{org_id}/api-keys", admin, "createKey", "Create an API key; its secret is shown once", typed(s.createKey).returns(http.StatusCreated).showsSecret()},
 		{http.MethodGet, "/organizations/{org_id}/api-keys", admin, "listKeys", "List the API keys, never their secrets", typed(s.listKeys)},
 		{http.MethodGet, "/organizations/{org_id}/api-keys/report", admin, "keyReport", "Scopes that are not used, keys about to expire", typed(s.keyReport)},
 		{http.MethodGet, "/organizations/{org_id}/api-keys/{key_id}", admin, "key", "Read an API key", typed(s.key)},
 		{http.MethodDelete, "/organizations/{org_id}/api-keys/{key_id}", admin, "revokeKey", "Revoke an API key", typed(s.revokeKey)},
-		{http.MethodPost, "/organizations/{org_id}/api-keys/{key_id}/rotate", admin, "rotateKey", "Replace an API key, with an overlap", typed(s.rotateKey).returns(http.StatusCreated)},
+		{http.MethodPost, "/organizations/{org_id}/api-keys/{key_id}/rotate", admin, "rotateKey", "Replace an API key, with an overlap", typed(s.rotateKey).returns(http.StatusCreated).showsSecret()},
 		// data.go
 		{http.MethodGet, "/organizations/{org_id}/usage", readData, "listUsage", "What was used, by actor and day", typed(s.listUsage)},
 		{http.MethodGet, "/organizations/{org_id}/audit-log", readData, "listAudit", "The audit log", typed(s.listAudit)},
