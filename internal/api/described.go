@@ -56,9 +56,13 @@ var mayFail = map[string][]stockhand.Code{
 	"chat":             {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable, stockhand.CodeExternalUnavailable},
 }
 
-// described documents plain routes: what they take and what they answer. Their query parameters are also all that the guard lets
-// pass.
+// described documents what plain routes take and answer, and second answers of others. The query parameters of a plain route are
+// also all that the guard lets pass.
 var described = map[string]func(op *huma.Operation, schemas huma.Registry){
+	"startTurn": func(op *huma.Operation, schemas huma.Registry) {
+		op.Responses["200"] = &huma.Response{Description: "With wait: the finished message", Content: map[string]*huma.MediaType{"application/json": {
+			Schema: schemas.Schema(reflect.TypeFor[Turn](), true, "Turn")}}}
+	},
 	"streamEvents": func(op *huma.Operation, _ huma.Registry) {
 		op.Parameters = append(op.Parameters,
 			&huma.Param{Name: "after", In: "query", Description: "The id of the last event that you have", Schema: &huma.Schema{Type: huma.TypeString}, Example: "7"},

@@ -95,15 +95,17 @@ func TestOfTheSameWritesAtOnceOneIsDone(t *testing.T) {
 			}
 		})
 		<-begun
+		var meanwhile sync.WaitGroup
 		for range 5 {
-			all.Go(func() {
+			meanwhile.Go(func() {
 				r := k.do("POST", "/api/v1/slow", nil, "Idempotency-Key", "k")
 				if d := r.failure(t); r.status != 409 || d.Code != stockhand.CodeConflict {
 					t.Errorf("meanwhile: %d %s", r.status, r.body)
 				}
 			})
 		}
-		go func() { time.Sleep(100 * time.Millisecond); close(finish) }()
+		meanwhile.Wait()
+		close(finish)
 		all.Wait()
 		if r := k.do("POST", "/api/v1/slow", nil, "Idempotency-Key", "k"); r.status != 200 || count.Load() != 1 {
 			t.Errorf("after it: %d, done %d times", r.status, count.Load())

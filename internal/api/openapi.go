@@ -103,11 +103,14 @@ var headers = map[string]*huma.Param{
 		Description: "Tell what would be done, and do nothing."},
 }
 
-// schemaName is a type's name in the document: its own, and for a page of a list that of its entries.
+// schemaName is a type's name in the document: its own, and for a page of a list that of its entries with List.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	if entry, ok := strings.CutPrefix(name, "List"); ok && strings.HasSuffix(entry, "Body") {
 		return strings.TrimSuffix(entry, "Body") + "List"
+	}
+	if input, ok := strings.CutSuffix(name, "InputBody"); ok {
+		return input + "Request"
 	}
 	return name
 }
@@ -118,7 +121,7 @@ func ptr[T any](v T) *T { return &v }
 func (s *Server) operation(r route) huma.Operation {
 	op := huma.Operation{
 		OperationID: r.name, Method: r.method, Path: r.path, Summary: r.summary,
-		Description: strings.TrimSpace(descriptions[r.name] + "\n\n" + r.access.words()),
+		Description: strings.TrimSpace(descriptions[r.name] + "\n\n" + r.access.words() + mayFailWords(mayFail[r.name])),
 		Tags:        []string{tagOf(r.path)},
 		Extensions:  map[string]any{"x-required-scope": r.access.name()},
 		Responses:   map[string]*huma.Response{},
@@ -182,6 +185,18 @@ func (a access) words() string {
 		return "Needs the scope `" + string(a.scope) + "`. Without it a key reads what it started itself."
 	}
 	return "Needs the scope `" + string(a.scope) + "`."
+}
+
+// mayFailWords names the codes that are an operation's own: of those with one status the document shows the usual one.
+func mayFailWords(codes []stockhand.Code) string {
+	var b strings.Builder
+	for i, code := range codes {
+		b.WriteString([]string{" Look out for ", ", "}[min(i, 1)] + "`" + string(code) + "` (" + strconv.Itoa(failures[code].status) + ")")
+	}
+	if len(codes) > 0 {
+		b.WriteString(".")
+	}
+	return b.String()
 }
 
 // section is a part of the document.
