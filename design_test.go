@@ -66,6 +66,9 @@ var arrows = map[string][]string{
 	"internal/connector/moysklad/remap":   {"internal/limit"},
 	"internal/connector/moysklad/gateway": {"internal/connector", "internal/connector/moysklad/remap", "internal/limit"},
 	"internal/connector/moysklad/write":   {"internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
+	"internal/connector/mcp":              {"internal/connector", "internal/connector/mcp/remote", "internal/tool"},
+	"internal/connector/mcp/remote":       {"internal/limit"},
+	"internal/connector/mcp/write":        {"internal/connector/mcp/remote", "internal/limit", "internal/tool"},
 	"internal/connection":                 {"internal/connector", "internal/limit", "internal/secret", "internal/tool"},
 	"internal/api":                        {"internal/agent", "internal/auth", "internal/connection", "internal/connector", "internal/draft", "internal/sheet", "internal/tool"},
 	"internal/openai":                     {"internal/agent", "internal/llm", "internal/tool"},
@@ -112,7 +115,7 @@ func TestNothingButTheSandboxKnowsTheSandbox(t *testing.T) {
 // What can write, and what can have it written, is in the hands of internal/app alone: it gives agents, models and
 // interfaces no more than the methods they declare themselves (specification, section 1, rule 6).
 func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
-	writes := []string{"internal/draft", "internal/connector/moysklad/write", "internal/connector/moysklad/gateway"}
+	writes := []string{"internal/draft", "internal/connector/moysklad/write", "internal/connector/moysklad/gateway", "internal/connector/mcp/write"}
 	for _, p := range packages(t) {
 		from := short(p.ImportPath)
 		if from == "internal/app" || slices.Contains(writes, from) {
@@ -133,7 +136,8 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 var mayChange = map[string]string{
 	"internal/connector/moysklad/write":   "what a person confirmed",
 	"internal/connector/moysklad/gateway": "what gateway_writes lets through; only app makes one that does",
-	"internal/connector/mcp":              "the protocol sends everything by POST; only tools declared read-only are called",
+	"internal/connector/mcp/remote":       "the protocol sends everything by POST; who may call what says its one caller that reads, and its one that writes",
+	"internal/connector/mcp/write":        "what a person confirmed",
 	"internal/api":                        "it serves these methods and sends nothing",
 	"internal/openai":                     "it serves these methods",
 	"internal/mcp":                        "it serves these methods",

@@ -26,6 +26,7 @@ type Config struct {
 	SecretKey     string // the key that credentials are sealed with
 	SecretKeyFile string // or the file that holds it; an absent one is made when the record is a file
 	MoySkladURL   string // another server of that API; empty is the vendor's
+	MCPPrivate    bool   // MCP servers that users connect may be in the operator's own network
 
 	Addr         string         // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
 	PublicURL    string         // how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
@@ -55,6 +56,7 @@ const (
 	envKey       = "STOCKHAND_SECRET_KEY"
 	envKeyFile   = "STOCKHAND_SECRET_KEY_FILE"
 	envMoySklad  = "STOCKHAND_MOYSKLAD_URL"
+	envMCP       = "STOCKHAND_MCP_PRIVATE"
 	envToken     = "STOCKHAND_MOYSKLAD_TOKEN" //nolint:gosec // the name of a variable
 	envDataDir   = "STOCKHAND_DATA_DIR"
 	envPublicURL = "STOCKHAND_PUBLIC_URL"
@@ -78,6 +80,7 @@ func (e *env) readConfig() (Config, error) {
 		TLSKeyFile:    e.getenv(envCertKey),
 		Organization:  e.getenv(envOrg),
 		OwnerEmail:    e.getenv(envOwner),
+		MCPPrivate:    e.getenv(envMCP) == "1",
 		Traces:        tracesWanted(e.getenv),
 		tokens:        list(e.getenv(envToken)),
 	}
@@ -243,6 +246,7 @@ func (c Config) shown() []slog.Attr {
 		slog.String("nats", or(withoutLogin(c.NATS), "embedded")),
 		slog.String("secret_key", key),
 		slog.String("moysklad", or(c.MoySkladURL, "the vendor's")),
+		slog.Bool("mcp_private", c.MCPPrivate),
 		slog.Int("model_providers", len(c.LLM.Providers)),
 		slog.String("addr", c.Addr),
 		slog.String("public_url", c.PublicURL),

@@ -62,7 +62,8 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*s
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
 	s.connections = connection.New(connection.Config{
-		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.MoySkladURL}, Limiter: limit.Counted(c.Limiter), Logger: log,
+		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.MoySkladURL}, Limiter: limit.Counted(c.Limiter),
+		Private: c.MCPPrivate, Logger: log,
 	})
 	drafts := draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.Pauses, Logger: log}
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)

@@ -235,6 +235,9 @@ func (s *Service) entry(doc stockhand.DraftDocument, action string, told map[str
 // and the problem names what moved. A check without moves means that the requests are no longer those confirmed.
 func (s *Service) sendBack(ctx context.Context, h held, doc stockhand.DraftDocument, c tool.Check) error {
 	problem := movedWords(h.Language, c)
+	if len(c.Moved) > 0 && h.document(doc.ID).Kind == tool.RemoteCall { // it rests on what was verified, and has no figures to bring up to date
+		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem + h.Language.Pick(" Проверьте подключение заново и предложите вызов ещё раз.", " Verify the connection anew and propose the call again.")})
+	}
 	if len(c.Moved) > 0 && len(c.Fresh.Lines) == 0 && h.document(doc.ID).Kind != tool.Deletion {
 		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem + h.Language.Pick(" В документе ничего не осталось.", " Nothing is left of the document.")})
 	}

@@ -114,7 +114,10 @@ func complete(doc tool.Document) (tool.Document, error) {
 		}
 		lines[i] = line
 	}
-	if len(lines) == 0 && doc.Kind != tool.Deletion {
+	if (doc.Kind == tool.RemoteCall) != (doc.Call != nil) {
+		return doc, stockhand.Errorf(stockhand.CodeValidation, "a document says neither or both of what it calls and what it holds")
+	}
+	if len(lines) == 0 && doc.Kind != tool.Deletion && doc.Kind != tool.RemoteCall {
 		return doc, stockhand.Errorf(stockhand.CodeValidation, "a document has no lines")
 	}
 	doc.Lines = lines

@@ -237,6 +237,8 @@ func (e *editing) all(edits Edits) error {
 			e.fault(field+".drop", "документ нельзя и убрать, и изменить", "a document cannot be dropped and edited")
 		case edit.Drop:
 			e.dropped = append(e.dropped, edit.ID)
+		case doc.Kind == tool.RemoteCall:
+			e.fault(field+".lines", "вызов не меняют: предложите его заново с другими аргументами", "a call is not edited: propose it anew with other arguments")
 		case len(edit.Lines) == 0:
 			e.fault(field, "изменений нет", "there are no edits")
 		default:

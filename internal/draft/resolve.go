@@ -2,6 +2,7 @@ package draft
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -38,8 +39,14 @@ func (s *Service) Resume(ctx context.Context) error {
 // ripe leaves out what another process may be at work on this very moment.
 func (s *Service) ripe(h held) []stockhand.DocumentID {
 	return slices.DeleteFunc(h.in(nil, unsettled...), func(id stockhand.DocumentID) bool {
-		return s.Grace > 0 && s.Clock().Sub(h.state(id).Updated) < s.Grace
+		return settled(h.state(id)) || s.Grace > 0 && s.Clock().Sub(h.state(id).Updated) < s.Grace
 	})
+}
+
+// settled tells of a document that is unknown for good: the other side has no way to be asked about it.
+func settled(doc *stockhand.DraftDocument) bool {
+	var o tool.Outcome
+	return doc.State == stockhand.DocumentUnknown && len(doc.Outcome) > 0 && json.Unmarshal(doc.Outcome, &o) == nil && o.Settled
 }
 
 // interrupted turns documents whose sending nobody finished into unknown ones: they may have been sent.
@@ -64,7 +71,7 @@ func (s *Service) resolve(ctx context.Context, w Writer, org stockhand.OrgID, id
 		if err != nil {
 			return err
 		}
-		unknown := h.in(ids, stockhand.DocumentUnknown)
+		unknown := slices.DeleteFunc(h.in(ids, stockhand.DocumentUnknown), func(id stockhand.DocumentID) bool { return settled(h.state(id)) })
 		if len(unknown) == 0 {
 			return nil
 		}
@@ -144,7 +151,13 @@ func (s *Service) stillUnknown(ctx context.Context, h held, doc stockhand.DraftD
 	}
 	to := doc
 	to.Problem, to.Updated = o.Problem, s.Clock()
-	_, err := s.win(ctx, h, doc, to, s.entry(doc, "document.unknown", map[string]any{"attempt": doc.Attempt, "problem": o.Problem}))
+	var err error
+	if o.Settled {
+		if to.Outcome, err = json.Marshal(o); err != nil {
+			return stockhand.Errorf(stockhand.CodeInternal, "write an outcome: %w", err)
+		}
+	}
+	_, err = s.win(ctx, h, doc, to, s.entry(doc, "document.unknown", map[string]any{"attempt": doc.Attempt, "problem": o.Problem}))
 	return err
 }
 

@@ -102,6 +102,9 @@ func inverse(h held, others []stockhand.Draft) (*tool.Proposal, error) {
 			}
 			back.Kind, back.Store, back.Deletes = tool.Deletion, doc.Store, o.External
 			back.Lines = again(*doc)
+		case tool.RemoteCall:
+			refuse(doc.Title, "вызов на другом сервере отсюда не отменить", "a call at another server cannot be taken back from here")
+			continue
 		default:
 			refuse(doc.Title, "удаление документа отменить нельзя: восстановите его из корзины внешней системы", "a deletion cannot be undone here: restore the document from the external system's recycle bin")
 			continue

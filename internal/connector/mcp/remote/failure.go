@@ -131,3 +131,13 @@ func (s *Session) failure(f *Failure, cause error) error {
 	}
 	return say(stockhand.CodeExternalUnavailable, "the MCP server {server} did not answer", "MCP-сервер {server} не ответил", again, againRU)
 }
+
+// In puts an error into a language, where it has words in it.
+func In(err error, l stockhand.Language) error {
+	if e, ok := errors.AsType[*stockhand.Error](err); ok && l != stockhand.English && e.RU.Message != "" {
+		own := *e
+		own.Message, own.Hint = e.RU.Message, e.RU.Hint
+		return &own
+	}
+	return err
+}

@@ -169,5 +169,5 @@ func (c Config) acquire(ctx context.Context, account stockhand.AccountID) (func(
 	return c.Limiter.Acquire(ctx, limit.Request{Account: id, Employee: id, Kind: "mcp"})
 }
 
-// asFailure finds the failure in an error's chain.
+// AsFailure finds the failure in an error's chain.
 func AsFailure(err error) (*Failure, bool) { return errors.AsType[*Failure](err) }

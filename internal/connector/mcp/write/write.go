@@ -1,0 +1,179 @@
+// Package write calls tools of a remote MCP server that a person has confirmed, and nothing else. Only internal/app makes a
+// [Writer], and only internal/draft holds one.
+//
+// A call is sent once. The protocol has no name under which a call could be asked about later or repeated safely, so what was
+// sent without an answer stays unknown for good, and the person is told where to look. What surely never reached the server has
+// failed, and is proposed again by whoever still wants it.
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/mcp/remote"
+	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Config says how to reach a server. Kept is required.
+type Config struct {
+	Kept     string             // what the connection keeps sealed
+	Private  bool               // the operator lets users name servers in his own network
+	Language stockhand.Language // of the problems in outcomes; empty means Russian
+	Limiter  limit.Limiter
+	Logger   *slog.Logger
+
+	CallTime time.Duration // of one call, its answer included; two minutes when 0
+}
+
+// Writer calls confirmed tools of one server.
+type Writer struct {
+	kept   remote.Kept
+	config remote.Config
+	l      stockhand.Language
+}
+
+// maxText bounds what is kept of a server's answer, in characters.
+const maxText = 2000
+
+// Open returns a writer. It sends nothing.
+func Open(c Config) (*Writer, error) {
+	kept, err := remote.ReadKept(c.Kept)
+	if err != nil {
+		return nil, err
+	}
+	if c.CallTime == 0 {
+		c.CallTime = 2 * time.Minute
+	}
+	return &Writer{kept: kept, l: c.Language, config: remote.Config{
+		URL: kept.URL, Token: kept.Token, Private: c.Private, Limiter: c.Limiter, Logger: c.Logger, Apart: true, CallTime: c.CallTime,
+	}}, nil
+}
+
+// Bodies returns the parameters of the call, to the byte.
+func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
+	if doc.Kind != tool.RemoteCall || doc.Call == nil {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "an MCP server takes calls of its tools and nothing else")
+	}
+	params, err := remote.CallParams(doc.Call.Tool, doc.Call.Arguments)
+	if err != nil {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "the arguments are not JSON")
+	}
+	return []tool.Body{{Method: "POST", Path: "tools/call", Body: params}}, nil
+}
+
+// Check asks the server whether the tools are still what they were when they were verified.
+func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Document) ([]tool.Check, error) {
+	s, err := remote.Open(ctx, w.config)
+	if err != nil {
+		return nil, remote.In(err, w.l)
+	}
+	defer s.Close(ctx)
+	listed, _, err := s.Tools(ctx)
+	if err != nil {
+		return nil, remote.In(err, w.l)
+	}
+	checks := make([]tool.Check, len(docs))
+	for i, doc := range docs {
+		checks[i].Fresh = doc
+		if !w.same(listed, doc) {
+			checks[i].Moved = []tool.Moved{{
+				What: fmt.Sprintf(l.Pick("описание инструмента «%s»", "the description of the tool %s"), remote.Words(doc.Call.Tool, 60)),
+				Old:  l.Pick("как при проверке подключения", "as it was verified"), New: l.Pick("другое", "another"),
+			}}
+		}
+	}
+	return checks, nil
+}
+
+// same tells whether the document's tool is what it was when the document was made, here and at the server.
+func (w *Writer) same(listed []remote.Definition, doc tool.Document) bool {
+	pinned, ok := w.kept.Tool(doc.Call.Tool)
+	return ok && pinned.Fingerprint == doc.Call.Definition && remote.Same(listed, pinned)
+}
+
+// Apply calls each document's tool once, one after another.
+func (w *Writer) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome {
+	outcomes := make([]tool.Outcome, len(docs))
+	confirmed := map[string]bool{}
+	for _, doc := range docs {
+		if doc.Call != nil {
+			confirmed[doc.Call.Tool] = true
+		}
+	}
+	config := w.config
+	config.May = func(name string) error {
+		if !confirmed[name] {
+			return stockhand.Errorf(stockhand.CodePermissionDenied, "%s was not confirmed", name)
+		}
+		return nil
+	}
+	s, err := remote.Open(ctx, config)
+	var listed []remote.Definition
+	if err == nil {
+		defer s.Close(ctx)
+		listed, _, err = s.Tools(ctx)
+	}
+	for i, doc := range docs {
+		switch {
+		case err != nil:
+			outcomes[i] = w.unsent(err)
+		case doc.Call == nil || !w.same(listed, doc):
+			outcomes[i] = tool.Outcome{State: stockhand.DocumentFailed, Problem: w.l.Pick(
+				"вызова не было: сервер описывает инструмент иначе, чем при проверке", "it was not called: the server describes the tool differently than when it was verified")}
+		default:
+			outcomes[i] = w.call(ctx, s, *doc.Call)
+		}
+	}
+	return outcomes
+}
+
+func (w *Writer) call(ctx context.Context, s *remote.Session, c tool.Remote) tool.Outcome {
+	answer, err := s.Call(ctx, c.Tool, c.Arguments)
+	switch fail, told := remote.AsFailure(err); {
+	case err != nil && told && fail.Fate != remote.Lost:
+		return w.unsent(err)
+	case err != nil:
+		return w.lost()
+	case answer.IsError:
+		return tool.Outcome{
+			State: stockhand.DocumentFailed, Text: answer.Text(maxText),
+			Problem: fmt.Sprintf(w.l.Pick("сервер %s ответил ошибкой, его слова: «%s»", "the server %s answered with an error, in its own words: “%s”"), w.kept.Server.Name, answer.Text(500)),
+		}
+	}
+	return tool.Outcome{State: stockhand.DocumentApplied, Text: answer.Text(maxText)}
+}
+
+// unsent is the outcome of a call that the server has not begun.
+func (w *Writer) unsent(err error) tool.Outcome {
+	return tool.Outcome{State: stockhand.DocumentFailed, Problem: fmt.Sprintf(
+		w.l.Pick("вызова не было: %s", "it was not called: %s"), words(remote.In(err, w.l)))}
+}
+
+// lost is the outcome of a call that may have been carried out.
+func (w *Writer) lost() tool.Outcome {
+	return tool.Outcome{State: stockhand.DocumentUnknown, Settled: true, Problem: fmt.Sprintf(w.l.Pick(
+		"вызов отправлен, но ответа не было, и узнать, выполнен ли он, отсюда нельзя. Повторно он не отправляется. Посмотрите на сервере %s, прежде чем предлагать его снова",
+		"the call was sent but no answer came, and there is no way to find out from here whether it was carried out. It is not sent again. Look at the server %s before proposing it anew"), w.kept.Server.Name)}
+}
+
+// Find cannot find anything: the protocol has no way to ask what became of a call.
+func (w *Writer) Find(_ context.Context, docs []tool.Document) ([]tool.Outcome, error) {
+	outcomes := make([]tool.Outcome, len(docs))
+	for i := range docs {
+		outcomes[i] = w.lost()
+	}
+	return outcomes, nil
+}
+
+// words are what people read of an error.
+func words(err error) string {
+	if e, ok := errors.AsType[*stockhand.Error](err); ok {
+		return e.Message
+	}
+	return "cancelled" // the one error that is no Error: whoever asked is gone
+}
