@@ -32,7 +32,7 @@ check: lint ## everything that is checked besides the tests: format, vet, linter
 	@$(GO) list -m modernc.org/libc | grep -q 'v1.77.1$$' || { echo "modernc.org/libc must stay at v1.77.1 (docs/decisions/0006-sqlite-and-postgres.md)"; exit 1; }
 
 lint: $(LINT) ## run the linter
-	$(LINT) run
+	$(LINT) run --allow-parallel-runners
 
 $(LINT): Makefile
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VER)
