@@ -51,6 +51,8 @@ func ComposeOutcome(d tool.Draft, l stockhand.Language) string {
 		}
 		if doc.Problem != "" {
 			line += ". " + plainCell(doc.Problem)
+		} else if o := doc.Outcome; o != nil && o.Text != "" {
+			line += l.Pick(". Ответ: «", ". The answer: “") + plainCell(o.Text) + l.Pick("»", "”")
 		}
 		lines = append(lines, line)
 	}

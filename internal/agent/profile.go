@@ -23,10 +23,11 @@ func (t *turn) profile(ctx context.Context) (stockhand.AgentProfile, error) {
 	return t.store.Agent(ctx, t.org, id)
 }
 
-// connections are those that the profile may ask. A task that names another one, by the caller's choice or in its words, is refused:
+// connections are those to accounts that the profile may ask; those that only give tools are no accounts. A task that names another one, by the caller's choice or in its words, is refused:
 // it must not be answered from an account that was not meant.
 func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) {
 	all, err := t.store.Connections(ctx, t.org)
+	all = slices.DeleteFunc(all, func(c stockhand.Connection) bool { return c.Connector == connector.MCP })
 	if err != nil || len(t.agent.Connections) == 0 {
 		return all, err
 	}

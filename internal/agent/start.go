@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 )
 
@@ -57,8 +58,12 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 		return m, first, invalid("message", "the task is not UTF-8 text")
 	}
 	if t.Connection != "" {
-		if _, err := a.store.Connection(ctx, org, t.Connection); err != nil {
+		c, err := a.store.Connection(ctx, org, t.Connection)
+		if err != nil {
 			return m, first, err
+		}
+		if c.Connector == connector.MCP {
+			return m, first, invalid("connection_id", "a connection to an MCP server is no account: name an account, or call the connection's tools by POST /tools/{name}/execute")
 		}
 	}
 	now := a.clock().UTC()

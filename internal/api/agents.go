@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // AgentStore keeps agent profiles; internal/store says what each method promises.
@@ -220,7 +222,9 @@ func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known
 		}
 	}
 	for i, name := range a.Tools {
-		if !s.knowsTool(name) {
+		if known, err := s.knowsTool(ctx, name); err != nil {
+			return err
+		} else if !known {
 			return invalid(fmt.Sprintf("tools[%d]", i), "there is no such tool; GET /tools lists them")
 		}
 	}
@@ -239,15 +243,35 @@ func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known
 	return nil
 }
 
-func (s *Server) knowsTool(name string) bool {
+// knowsTool looks among the tools of the connectors, and among those that the organization's connections give beside them.
+func (s *Server) knowsTool(ctx context.Context, name string) (bool, error) {
 	for _, k := range s.Connections.Kinds {
 		for _, t := range k.Tools {
 			if t.Name == name {
-				return true
+				return true, nil
 			}
 		}
 	}
-	return false
+	if !strings.HasPrefix(name, connector.MCP+"_") {
+		return false, nil
+	}
+	connected, err := s.Connections.Store.Connections(ctx, stockhand.ActorOf(ctx).Org)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range connected {
+		if c.Connector != connector.MCP {
+			continue
+		}
+		account, err := s.Connections.Open(ctx, c)
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(account.Tools(), func(t tool.Tool) bool { return t.Name == name }) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // agentEntry tells the audit log of a profile: what it may do, and not its instructions, which may be long.

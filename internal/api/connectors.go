@@ -123,7 +123,8 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		return nil, err
 	}
 	name := in.Body.Operation
-	if slices.ContainsFunc(k.Tools, func(t tool.Tool) bool { return t.Name == name }) {
+	// Where the connector has no tools of its own, they are the connection's, and its operations are nothing else.
+	if k.Tools == nil || slices.ContainsFunc(k.Tools, func(t tool.Tool) bool { return t.Name == name }) {
 		c, err := s.Connections.Choose(ctx, stockhand.ActorOf(ctx).Org, in.Body.ConnectionID, k.Name)
 		if err != nil {
 			return nil, err

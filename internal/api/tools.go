@@ -72,8 +72,39 @@ func (s *Server) tools() []ToolInfo {
 	return all
 }
 
-func (s *Server) listTools(_ context.Context, in *struct {
+// toolsOf lists the tools of one connection; those of all connectors where none is named. A connector whose tools are not the
+// same for all its connections has none of its own.
+func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]ToolInfo, error) {
+	if id == "" {
+		return s.tools(), nil
+	}
+	c, err := s.Connections.Store.Connection(ctx, stockhand.ActorOf(ctx).Org, id)
+	if err != nil {
+		return nil, err
+	}
+	k, err := s.Connections.Kind(c.Connector)
+	if err != nil {
+		return nil, err
+	}
+	account, err := s.Connections.Open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var all []ToolInfo
+	for _, t := range account.Tools() {
+		all = append(all, toolInfo(k, t))
+	}
+	return all, nil
+}
+
+// OfConnection names the connection whose tools are meant.
+type OfConnection struct {
+	Connection stockhand.ConnectionID `query:"connection_id" doc:"The tools of that connection: the only way to those of an MCP server"`
+}
+
+func (s *Server) listTools(ctx context.Context, in *struct {
 	Page
+	OfConnection
 	Effect    tool.Effect `query:"effect" enum:"read,propose" doc:"Only those"`
 	Connector string      `query:"connector" maxLength:"50" doc:"Only that connector's"`
 }) (*List[ToolInfo], error) {
@@ -81,7 +112,11 @@ func (s *Server) listTools(_ context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	all := slices.DeleteFunc(s.tools(), func(t ToolInfo) bool {
+	all, err := s.toolsOf(ctx, in.Connection)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(t ToolInfo) bool {
 		return in.Effect != "" && t.Effect != in.Effect || in.Connector != "" && t.Connector != in.Connector
 	})
 	rest, err := restAfter(all, after, func(t ToolInfo) string { return t.Name })
@@ -104,10 +139,15 @@ func restAfter[T any](all []T, after string, position func(T) string) ([]T, erro
 	return nil, invalid("cursor", "is not a cursor that this list gave")
 }
 
-func (s *Server) tool(_ context.Context, in *struct {
+func (s *Server) tool(ctx context.Context, in *struct {
+	OfConnection
 	Name string `path:"name"`
 }) (*Answer[ToolInfo], error) {
-	for _, t := range s.tools() {
+	all, err := s.toolsOf(ctx, in.Connection)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range all {
 		if t.Name == in.Name {
 			return answerOf(t)
 		}
@@ -160,8 +200,8 @@ func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand
 	if err != nil {
 		return nil, inArguments(err)
 	}
-	if wait > 0 {
-		s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(wait)*time.Second)
+	if wait > 0 && s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(wait)*time.Second) != nil {
+		return accepted(turn.Session, turn.Message, stockhand.RunQueued), nil // it is begun, and no longer theirs to hear of
 	}
 	out, err := s.shownTurn(ctx, actor.Org, turn.Run)
 	if err != nil || out.Status != http.StatusOK || out.Body.Finished == nil {

@@ -31,6 +31,8 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 		}
 		if doc.Problem != "" {
 			say("   ! " + doc.Problem)
+		} else if doc.Outcome != nil && doc.Outcome.Text != "" {
+			say(l.Pick("   Ответ: ", "   The answer: ") + doc.Outcome.Text)
 		}
 		if brief && (doc.State != stockhand.DocumentPending || doc.Problem == "") { // what came back is to be read anew
 			continue
