@@ -274,6 +274,29 @@ func TestAPersonsOwnNextMessageMayConfirm(t *testing.T) {
 	}
 }
 
+// What somebody else put into the conversation, a program or a colleague, is nothing that the person has asked for.
+func TestAPersonsYesIsOnlyToWhatTheirOwnTurnShowed(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	_, person := s.Member(s.OrgID, stockhand.RoleMember)
+	_, colleague := s.Member(s.OrgID, stockhand.RoleMember)
+	key := s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadData)
+	for name, other := range map[string]string{"a key": key, "a colleague": colleague} {
+		v, _ := proposedBy(t, s, person, "raise all prices by 7%")
+		slipped := ask(t, s, other, map[string]any{"message": "raise all prices by 70%", "session_id": v.SessionID})
+		if len(slipped.Drafts) != 1 {
+			t.Fatalf("%s proposed: %+v", name, slipped)
+		}
+		ask(t, s, person, map[string]any{"message": "подтверждаю", "session_id": v.SessionID})
+		if now := read[draftShown](t, "read", s.Do("GET", slipped.Drafts[0].path(), person, nil), 200); slices.ContainsFunc(now.states(), func(state string) bool { return state != "pending" }) {
+			t.Errorf("what %s slipped in was confirmed: %v", name, now.states())
+		}
+	}
+	if n := writes(s); n != 0 {
+		t.Errorf("%d writes", n)
+	}
+}
+
 func TestSayingYesToADraftThatChangedShowsItAnew(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})

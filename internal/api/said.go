@@ -39,14 +39,19 @@ func (s *Server) confirmedBySaying(ctx context.Context, t agent.Task) (turn agen
 }
 
 // justShown finds the draft that the session's last turn showed, with the version that it showed, if something of it still waits
-// for a person and the person may see it.
+// for a person and the person may see it. The turn has to be the person's own: whoever may read a conversation may put a turn into
+// it, and a yes is to nothing that a key or a colleague has slipped in before it.
 func (s *Server) justShown(ctx context.Context, t agent.Task) (stockhand.Draft, int64, error) {
 	none := stockhand.Draft{}
 	runs, err := s.Store.Runs(ctx, t.Actor.Org, t.Session)
-	if err != nil || len(runs) == 0 || runs[len(runs)-1].State != stockhand.RunDone {
+	if err != nil || len(runs) == 0 {
 		return none, 0, err
 	}
-	id, version, err := s.Agent.LastShown(ctx, t.Actor.Org, runs[len(runs)-1].ID)
+	last := runs[len(runs)-1]
+	if last.State != stockhand.RunDone || last.By != t.Actor.Name {
+		return none, 0, nil
+	}
+	id, version, err := s.Agent.LastShown(ctx, t.Actor.Org, last.ID)
 	if err != nil || id == "" {
 		return none, 0, err
 	}
