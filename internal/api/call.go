@@ -19,8 +19,10 @@ type call struct {
 	openai  bool   // errors are said in OpenAI's words too
 	accepts string // the Accept-Language header
 	actor   stockhand.Actor
-	dry     bool // X-Dry-Run
-	read    bool // the body was read, or there is none to read
+	dry     bool         // X-Dry-Run
+	still   func() error // whether the caller may go on being answered; nil where nobody was asked to say who they are
+	asked   time.Time    // when that was last found out
+	read    bool         // the body was read, or there is none to read
 	log     *slog.Logger
 
 	// Of the answer, as far as it has come.
@@ -86,6 +88,19 @@ func openAIPath(path string) bool {
 	return strings.HasPrefix(path, "/v1/") || strings.HasPrefix(path, Base+"/v1/")
 }
 
+// stillEvery is how old the decision on a caller may be while they are being answered: as old as on any other replica.
+const stillEvery = time.Second
+
+// mayGoOn tells whether who is being answered may still be: an answer that lasts, a stream above all, must not outlive the key,
+// the membership or the role that it was begun with.
+func (c *call) mayGoOn(now time.Time) error {
+	if c.still == nil || now.Sub(c.asked) < stillEvery {
+		return nil
+	}
+	c.asked = now
+	return c.still()
+}
+
 // answer is the ResponseWriter of every request: it knows whether the answer has begun and how it went, and gives each write a
 // time in which it must make progress, so that a caller who stops reading holds nothing for ever, and a stream may last.
 type answer struct {
@@ -116,7 +131,11 @@ func (a *answer) Write(b []byte) (int, error) {
 	if !a.call.begun {
 		a.WriteHeader(http.StatusOK)
 	} else {
-		_ = a.control.SetWriteDeadline(time.Now().Add(writeTime))
+		now := time.Now()
+		if err := a.call.mayGoOn(now); err != nil {
+			return 0, err
+		}
+		_ = a.control.SetWriteDeadline(now.Add(writeTime))
 	}
 	n, err := a.ResponseWriter.Write(b)
 	a.call.bytes += int64(n)

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -78,7 +79,8 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.route = g.pattern
 	actor, err := g.admit(w, r)
 	if err == nil {
-		c.actor = actor
+		c.actor, c.asked = actor, time.Now()
+		c.still = func() error { return g.stillMay(r, actor) }
 		r = r.WithContext(stockhand.WithActor(r.Context(), actor))
 		err = g.answer(w, r, c)
 	}
@@ -89,6 +91,18 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // admit decides who is calling, how often they may, and whether this is theirs to do.
 func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, error) {
+	actor, refused := g.recognized(r)
+	if actor.Name == "" {
+		return actor, refused
+	}
+	if err := g.limits.take(w.Header(), actor); err != nil {
+		return stockhand.Actor{}, err
+	}
+	return actor, refused
+}
+
+// recognized decides who is calling and whether this is theirs to do. Who is known and may not is named beside the error.
+func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
 	a := g.route.access
 	actor, err := g.caller(r)
 	if a.scope == "" && actor.Person && stockhand.CodeOf(err) == stockhand.CodeOrgRequired {
@@ -97,18 +111,29 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, e
 	if err != nil {
 		return stockhand.Actor{}, err
 	}
-	if err := g.limits.take(w.Header(), actor); err != nil {
-		return stockhand.Actor{}, err
-	}
 	if a.scope != "" {
 		if err := g.Auth.Allow(actor, a.scope); err != nil && (!a.own || actor.Org == "" || !mayStart(actor)) {
-			return stockhand.Actor{}, err
+			return actor, err
 		}
 	}
 	if org := r.PathValue("org_id"); org != "" && stockhand.OrgID(org) != actor.Org {
-		return stockhand.Actor{}, errOtherOrg
+		return actor, errOtherOrg
 	}
 	return actor, nil
+}
+
+// stillMay tells whether a caller who was admitted would be again, as the same. A record that cannot be asked takes nothing away.
+func (g guard) stillMay(r *http.Request, was stockhand.Actor) error {
+	now, err := g.recognized(r)
+	switch stockhand.CodeOf(err) {
+	case stockhand.CodeInternal, stockhand.CodeOrgRequired:
+		return nil
+	default:
+	}
+	if err == nil && now.Org != was.Org {
+		return errOtherOrg
+	}
+	return err
 }
 
 // mayStart tells whether the actor can have anything that it started itself.

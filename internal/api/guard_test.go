@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/auth"
 )
 
 func reached(context.Context, *struct{}) (*Answer[thing], error) {
@@ -205,5 +206,49 @@ func TestAWriteThatCannotBeTriedIsRefusedForADryRun(t *testing.T) {
 	}
 	if r := k.do("POST", "/api/v1/tries", nil, "X-Dry-Run", "0"); r.status != 200 || done.Load() != 2 {
 		t.Errorf("%d, done %d", r.status, done.Load())
+	}
+}
+
+// A stream ends within a second or so of the key it was begun with, and a caller who waits longer than that is asked for again.
+func TestAnAnswerThatLastsEndsWithTheKeyThatItWasBegunWith(t *testing.T) {
+	begun := make(chan struct{}, 1)
+	k := newCore(t, Config{}, route{http.MethodGet, "/lasting", readData, "lasting", "Lasting", plain(func(w http.ResponseWriter, _ *http.Request) error {
+		beginStream(w)
+		for range 80 {
+			if _, err := io.WriteString(w, "data: 1\n\n"); err != nil {
+				return nil
+			}
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case begun <- struct{}{}:
+			default:
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		_, _ = io.WriteString(w, "data: last\n\n")
+		return nil
+	})})
+	operator := auth.Operator(k.org, "test")
+	for name, revoke := range map[string]func(id stockhand.KeyID) error{
+		"a key that stays":      func(stockhand.KeyID) error { return nil },
+		"a key that is revoked": func(id stockhand.KeyID) error { _, err := k.auth.RevokeKey(t.Context(), operator, id); return err },
+	} {
+		key, secret, err := k.auth.CreateKey(t.Context(), operator, auth.NewKey{Name: name, Scopes: []stockhand.Scope{stockhand.ScopeReadData}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan string, 1)
+		go func() { ended <- k.do("GET", "/api/v1/lasting", nil, "Authorization", "Bearer "+secret).body }()
+		<-begun
+		if err := revoke(key.ID); err != nil {
+			t.Fatal(err)
+		}
+		if whole := strings.Contains(<-ended, "last"); whole != (name == "a key that stays") {
+			t.Errorf("%s is streamed to to the end: %v", name, whole)
+		}
+		select {
+		case <-begun:
+		default:
+		}
 	}
 }

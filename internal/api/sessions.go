@@ -229,15 +229,17 @@ func accepted(in stockhand.SessionID, m stockhand.MessageID, state stockhand.Run
 	}
 }
 
-// awaitEnd waits until a run is finished, at most that long.
-func (s *Server) awaitEnd(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, most time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, most)
+// awaitEnd waits until a run is finished, at most that long. Its error is that the caller may no longer be told: who was waiting
+// has lost their key or their place meanwhile.
+func (s *Server) awaitEnd(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, most time.Duration) error {
+	waiting, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	for _, err := range s.Agent.Follow(ctx, org, id, 0) {
+	for _, err := range s.Agent.Follow(waiting, org, id, 0) {
 		if err != nil {
-			return // the run's own state says the rest
+			break // the run's own state says the rest
 		}
 	}
+	return callOf(ctx).mayGoOn(time.Now())
 }
 
 func (s *Server) finishedMessage(ctx context.Context, in *struct {
@@ -249,7 +251,9 @@ func (s *Server) finishedMessage(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if in.Wait > 0 && !r.State.Finished() {
-		s.awaitEnd(ctx, r.Org, r.ID, time.Duration(in.Wait)*time.Second)
+		if err := s.awaitEnd(ctx, r.Org, r.ID, time.Duration(in.Wait)*time.Second); err != nil {
+			return nil, err
+		}
 	}
 	return s.shownTurn(ctx, r.Org, r.ID)
 }
@@ -271,7 +275,9 @@ func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, err
 	if err := s.Agent.Cancel(ctx, r.Org, r.ID); err != nil {
 		return nil, err
 	}
-	s.awaitEnd(ctx, r.Org, r.ID, cancelTime)
+	if err := s.awaitEnd(ctx, r.Org, r.ID, cancelTime); err != nil {
+		return nil, err
+	}
 	return s.shownTurn(ctx, r.Org, r.ID)
 }
 
@@ -310,8 +316,8 @@ func (s *Server) startTurn(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	if in.Wait > 0 {
-		s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(in.Wait)*time.Second)
+	// What is begun is begun: who may no longer be told what came of it is told where it would be.
+	if in.Wait > 0 && s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(in.Wait)*time.Second) == nil {
 		out, err := s.shownTurn(ctx, actor.Org, turn.Run)
 		if err != nil || out.Status == http.StatusOK {
 			return out, err
