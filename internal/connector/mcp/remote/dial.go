@@ -44,7 +44,7 @@ func dialer(encrypted, private bool) *net.Dialer {
 // own tells of an address in somebody's own network: what an operator may open to users, and nobody else should.
 func own(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
-	return a.IsLoopback() || a.IsPrivate() || shared.Contains(a)
+	return a.IsLoopback() || (a.IsPrivate() || shared.Contains(a)) && !forbidden(a)
 }
 
 // shared is between a provider and its customers (RFC 6598).
@@ -66,5 +66,9 @@ var never = []netip.Prefix{
 // public tells of an address of the open Internet.
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
-	return a.IsGlobalUnicast() && !own(a) && !slices.ContainsFunc(never, func(p netip.Prefix) bool { return p.Contains(a) })
+	return a.IsGlobalUnicast() && !a.IsPrivate() && !shared.Contains(a) && !forbidden(a)
+}
+
+func forbidden(a netip.Addr) bool {
+	return slices.ContainsFunc(never, func(p netip.Prefix) bool { return p.Contains(a) })
 }
