@@ -91,7 +91,7 @@ func checkAddress(path, query string) error {
 				"write the path below the API's root without escapes, for example entity/product; another host or root is never reached")
 		}
 	}
-	if path == "security" || strings.HasPrefix(path, "security/") {
+	if root, _, _ := strings.Cut(path, "/"); strings.EqualFold(root, "security") { // whether the API minds the case is not known
 		return refused("the API's own credentials are not handed out through the gateway", "create tokens in MoySklad itself")
 	}
 	if strings.ContainsFunc(query, func(r rune) bool { return r <= ' ' || r > '~' || r == '#' || r == '\\' }) {

@@ -44,6 +44,17 @@ func FuzzNoPathLeadsOut(f *testing.F) {
 	})
 }
 
+func TestTheAPIsOwnCredentialsAreNotHandedOutHoweverTheyAreSpelt(t *testing.T) {
+	for _, path := range []string{"security", "security/token", "Security/token", "SECURITY/TOKEN", "securitY"} {
+		if checkAddress(path, "") == nil {
+			t.Errorf("%s passes", path)
+		}
+	}
+	if err := checkAddress("entity/security", ""); err != nil {
+		t.Error(err)
+	}
+}
+
 // By construction, and not by a check before it: neither type sends what the other is for, nor to anywhere else.
 func TestEachTypeRefusesWhatItIsNotFor(t *testing.T) {
 	var arrived atomic.Int64
