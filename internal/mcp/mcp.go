@@ -1,8 +1,9 @@
 // Package mcp serves Stockhand to MCP clients (desktop assistants, editors, other agents): each tool as an MCP tool with its
 // schema, the agent itself as the tool ask, results as structured content, drafts and results as resources.
 //
-// What a client may do is what its key may: reading metadata takes read:tools, calling takes write:tools. A call is a run like
-// any other, with the same limits, log and record.
+// What a client may do is what its key may: calling takes write:tools, and listing the tools and the accounts takes that or the scope
+// that reads them elsewhere, read:tools and read:data, because who may call has to know what and where. A call is a run like any other,
+// with the same limits, log and record.
 //
 // The surprising decision: there is no tool that confirms, for nobody. A model at the other end calls tools on its own account,
 // so a draft is only ever linked to; a person opens it and decides (specification, section 1, rule 6).
@@ -10,9 +11,11 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stockhand/stockhand"
@@ -90,6 +93,16 @@ func (s *Service) Server(actor stockhand.Actor) *sdk.Server {
 			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
 		})
 	c := caller{s, actor}
+	server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, q sdk.Request) (sdk.Result, error) {
+			if method == "tools/list" {
+				if err := c.mayList(stockhand.ScopeReadTools); err != nil {
+					return nil, err
+				}
+			}
+			return next(ctx, method, q)
+		}
+	})
 	server.AddTool(askTool, c.ask)
 	for _, k := range s.Kinds {
 		for _, t := range k.Tools {
@@ -109,4 +122,17 @@ func (s *Service) Server(actor stockhand.Actor) *sdk.Server {
 type caller struct {
 	*Service
 	actor stockhand.Actor
+}
+
+// mayList tells whether the caller may read a list: by the scope that reads it elsewhere, or because they may call what is in it. The
+// error is the protocol's own and names the scope.
+func (c caller) mayList(scope stockhand.Scope) error {
+	if c.actor.May(stockhand.ScopeWriteTools) {
+		return nil
+	}
+	err := c.Allow(c.actor, scope)
+	if e, ok := errors.AsType[*stockhand.Error](err); ok {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: string(e.Code) + ": " + e.Message + " (" + e.Hint + ")"}
+	}
+	return err
 }

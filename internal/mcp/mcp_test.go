@@ -187,6 +187,24 @@ func TestCallingTakesTheScopeWriteTools(t *testing.T) {
 	}
 }
 
+func TestWhatThereIsIsToldToWhoMayReadOrCallIt(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	for scope, may := range map[stockhand.Scope]struct{ tools, accounts bool }{
+		stockhand.ScopeReadTools: {true, false}, stockhand.ScopeReadData: {false, true}, stockhand.ScopeWriteTools: {true, true},
+		stockhand.ScopeChat: {}, stockhand.ScopeGateway: {}, stockhand.ScopeAdmin: {true, true},
+	} {
+		session := connect(t, s, s.Key(scope), nil)
+		_, err := session.ListTools(t.Context(), nil)
+		if (err == nil) != may.tools || err != nil && !strings.Contains(err.Error(), "read:tools") {
+			t.Errorf("%s lists the tools: %v", scope, err)
+		}
+		_, err = session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "stockhand://connections"})
+		if (err == nil) != may.accounts || err != nil && !strings.Contains(err.Error(), "read:data") {
+			t.Errorf("%s reads the accounts: %v", scope, err)
+		}
+	}
+}
+
 func TestSeveralAccountsAreAskedForOrRefusedButNeverMixed(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	session := connect(t, s, s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools), nil)

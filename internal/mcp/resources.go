@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stockhand/stockhand"
@@ -50,6 +51,9 @@ func (c caller) reads(f read) sdk.ResourceHandler {
 		id := q.Params.URI[strings.LastIndexByte(q.Params.URI, '/')+1:]
 		v, err := f(c, ctx, id)
 		if err != nil {
+			if told, ok := errors.AsType[*jsonrpc.Error](err); ok {
+				return nil, told
+			}
 			if stockhand.CodeOf(err) != stockhand.CodeNotFound { // its words are for the log
 				c.Logger.ErrorContext(ctx, "read a resource", "uri", q.Params.URI, "err", err)
 				return nil, errors.New("something went wrong inside Stockhand; try again")
@@ -65,6 +69,9 @@ func (c caller) reads(f read) sdk.ResourceHandler {
 }
 
 func (c caller) connections(ctx context.Context, _ string) (any, error) {
+	if err := c.mayList(stockhand.ScopeReadData); err != nil {
+		return nil, err
+	}
 	type account struct {
 		ID        stockhand.ConnectionID `json:"connection_id"`
 		Connector string                 `json:"connector"`
