@@ -17,8 +17,11 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// maxAnswer bounds an answer that is not streamed, in bytes.
-const maxAnswer = 64 << 20
+// What is held of a provider's answer, in bytes: one that is not streamed, and one event of a stream.
+const (
+	maxAnswer = 64 << 20
+	maxEvent  = 4 << 20
+)
 
 // pass sends a request to a provider as it came, but for the model's name and the provider's own key, and the answer back as it
 // comes. What was used is read from the answer on its way.
@@ -181,10 +184,10 @@ func (m *meter) copyStream(w http.ResponseWriter, body io.Reader, hidden bool) {
 	for {
 		line, err := in.ReadSlice('\n')
 		event.Write(line)
-		if errors.Is(err, bufio.ErrBufferFull) {
+		if errors.Is(err, bufio.ErrBufferFull) && event.Len() < maxEvent {
 			continue
 		}
-		if end := len(bytes.TrimRight(line, "\r\n")) == 0; end || err != nil {
+		if end := len(bytes.TrimRight(line, "\r\n")) == 0; end || err != nil { // also a part of what is too large to be held whole
 			if !m.event(event.Bytes(), hidden) {
 				if _, failed := w.Write(event.Bytes()); failed != nil {
 					return
@@ -195,7 +198,7 @@ func (m *meter) copyStream(w http.ResponseWriter, body io.Reader, hidden bool) {
 				_ = flusher.Flush()
 			}
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return
 		}
 	}
