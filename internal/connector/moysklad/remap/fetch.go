@@ -200,12 +200,16 @@ type brokenError struct{ err error }
 func (e *brokenError) Error() string { return "broken answer: " + e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
+// maxAnswer bounds an answer, in bytes once it is unpacked, far beyond the largest there is: little that was sent may unpack to more
+// than there is memory.
+const maxAnswer = 256 << 20
+
 // receive reads an answer: a good one with read, any other into an [*APIError].
 func (r *Reader) receive(resp *http.Response, q request, read func(io.Reader) error) error {
 	if resp.StatusCode != http.StatusOK {
 		return readError(resp, q.label())
 	}
-	if err := read(resp.Body); err != nil {
+	if err := read(io.LimitReader(resp.Body, maxAnswer)); err != nil {
 		return &brokenError{err}
 	}
 	// The body's end carries the checksum of what was compressed.
