@@ -7,7 +7,7 @@ FUZZTIME  ?= 5s
 PACKAGES  ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-fast check lint fuzz crash bench eval generate verify
+.PHONY: help demo build test tools test-fast check lint fuzz crash bench eval generate verify
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -18,8 +18,14 @@ demo: ## answer questions about a generated shop; nothing else to install
 build: ## build bin/stockhand, one static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/stockhand ./cmd/stockhand
 
-test: ## install what the tests need (Postgres 15) and run them all, with the race detector
+test: tools ## install what the tests need (Postgres 15, curl, jq, an npm package) and run them all, with the race detector
 	$(GO) run ./internal/store/storetest/withpostgres -- $(GO) test -race -timeout 20m $(PACKAGES)
+
+# The tours in README and docs/api.md are run as they stand. Without root or apt they are skipped, and CI fails.
+tools:
+	@for t in curl jq; do command -v $$t >/dev/null || missing="$$missing $$t"; done; \
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $$missing; fi
 
 test-fast: ## the tests on SQLite alone, without the race detector
 	$(GO) test $(PACKAGES)
