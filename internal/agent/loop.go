@@ -30,7 +30,8 @@ type loop struct {
 	task    string
 	account connector.Account
 	tools   []tool.Tool
-	offered map[string]bool // by full name: the tools whose schemas the model is shown
+	lent    map[string]stockhand.Connection // by full name: the tools that are not the account's, with what lends them
+	offered map[string]bool                 // by full name: the tools whose schemas the model is shown
 	system  string
 	past    []llm.Message
 	said    []exchange // of this run
@@ -76,6 +77,9 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 	}
 	var err error
 	if l.past, err = t.conversation(ctx, s.account.Identity().Account); err != nil {
+		return nil, err
+	}
+	if err := l.borrow(ctx); err != nil {
 		return nil, err
 	}
 	l.system = instructions(t, s.label)

@@ -85,7 +85,7 @@ func (l *loop) resultOfSession(ctx context.Context, id string) (*tool.Result, er
 	if err := json.Unmarshal(kept.Body, &out); err != nil {
 		return nil, err
 	}
-	if r.Session != l.session.ID || out.Provenance.Account != l.account.Identity().Account {
+	if r.Session != l.session.ID || !l.reads(out.Provenance.Account) {
 		return nil, none
 	}
 	return &out, nil

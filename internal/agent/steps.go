@@ -47,8 +47,9 @@ func (l *loop) failed(ctx, record context.Context, j *job, failure error) error 
 	if err := l.end(record, j, failure, "", nil); err != nil {
 		return err
 	}
-	switch stockhand.CodeOf(failure) {
-	case stockhand.CodeTokenRejected, stockhand.CodeInternal:
+	_, lent := l.lent[j.fn.Name]
+	switch code := stockhand.CodeOf(failure); {
+	case code == stockhand.CodeInternal, code == stockhand.CodeTokenRejected && !lent: // without another server the account can still be asked
 		return failure
 	default:
 		j.outcome = advice("Failed: <data>%s</data>", escaped(problem(failure)))
@@ -104,7 +105,7 @@ func (l *loop) proposal(ctx, record context.Context, j *job) error {
 		j.text = p.Answer
 		return l.end(record, j, nil, p.Answer, nil)
 	}
-	d, err := l.drafts.Create(record, l.org, l.session.ID, l.turn.run.ID, l.session.Connection, l.language, p)
+	d, err := l.drafts.Create(record, l.org, l.session.ID, l.turn.run.ID, l.connectionOf(j.fn), l.language, p)
 	if err != nil {
 		return l.failed(ctx, record, j, err)
 	}

@@ -292,7 +292,7 @@ func (t *turn) before(ctx context.Context) (earlier, error) {
 		_, skill, _ := strings.Cut(c.Tool, "_")
 		r := &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
 		// A model's arguments fit the tool, and need not be what the reader would have made of the same words.
-		if c.Tool != queryResult && json.Unmarshal(c.Arguments, &r.Arguments) == nil {
+		if c.Tool != queryResult && !strings.HasPrefix(c.Tool, connector.MCP+"_") && json.Unmarshal(c.Arguments, &r.Arguments) == nil {
 			out.reading = r
 		}
 	}

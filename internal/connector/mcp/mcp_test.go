@@ -13,6 +13,8 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/llm/llmtest"
 )
 
 func start(t *testing.T) *apptest.Service {
@@ -310,5 +312,40 @@ func TestAServerOfToolsIsNoAccount(t *testing.T) {
 	}
 	if a := s.Do(http.MethodPatch, "/connections/"+c.ID, s.AdminToken, map[string]any{"token": "wrong"}); a.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong token takes the place of the right one: %d %s", a.Status, a.Body)
+	}
+}
+
+// With a model, the tools of a connected server stand beside the account's; what they return is marked as data, and one that writes
+// becomes a draft of that connection.
+func TestAModelIsOfferedTheToolsOfConnectedServers(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t, func(_ int, r llmtest.Request) llmtest.Answer {
+		switch last := r.Messages[len(r.Messages)-1]; {
+		case last.Role == llm.User:
+			return llmtest.CallTool("list_tickets", `{}`)
+		case last.CallID == "call_1":
+			return llmtest.CallTools(llmtest.Call("call_2", "create_ticket", `{"title": "x"}`))
+		}
+		return llmtest.Say("Done.")
+	})
+	o := serve(t)
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) { c.MCPPrivate, c.LLM = true, model.Config() }})
+	c := connect(t, s, o)
+	got := ask[struct {
+		Drafts []struct {
+			ID           string
+			ConnectionID string `json:"connection_id"`
+		}
+	}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, map[string]any{"message": "which tickets are open?"}, http.StatusOK)
+	if o.count("list_tickets") != 1 || o.count("create_ticket") != 0 || len(got.Drafts) != 1 || got.Drafts[0].ConnectionID != c.ID {
+		t.Fatalf("%d reads, %d writes, drafts %+v", o.count("list_tickets"), o.count("create_ticket"), got.Drafts)
+	}
+	told := model.Requests()[1].Last(llm.ToolRole).Content
+	if !strings.Contains(told, "<data>") || strings.Contains(told, "<b>") || !strings.Contains(told, "Service desk") {
+		t.Errorf("the model was told %q", told)
+	}
+	d := ask[draft](t, s, http.MethodGet, "/drafts/"+got.Drafts[0].ID, s.AdminToken, nil, http.StatusOK)
+	if doc := confirm(t, s, d).Documents[0]; doc.State != "applied" || o.count("create_ticket") != 1 {
+		t.Errorf("%+v", doc)
 	}
 }

@@ -1,0 +1,60 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// borrow adds the tools of the organization's MCP servers to those of the account, as far as the profile may use them. Each gets a name
+// that no other tool goes by in this run.
+func (l *loop) borrow(ctx context.Context) error {
+	l.lent = map[string]stockhand.Connection{}
+	all, err := l.store.Connections(ctx, l.org)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		if c.Connector != connector.MCP || len(l.agent.Connections) > 0 && !slices.Contains(l.agent.Connections, c.ID) {
+			continue
+		}
+		lender, err := l.accounts.Open(ctx, c)
+		if err != nil {
+			return err
+		}
+		for _, fn := range l.allowed(lender.Tools()) {
+			own := fn.Name
+			for n := 2; slices.ContainsFunc(l.tools, func(t tool.Tool) bool { return called(t) == called(fn) }); n++ {
+				fn.Name = fmt.Sprintf("%s_%d", own, n)
+			}
+			l.tools = append(l.tools, fn)
+			l.lent[fn.Name] = c
+		}
+	}
+	return nil
+}
+
+// connectionOf is the connection that a tool belongs to.
+func (l *loop) connectionOf(fn tool.Tool) stockhand.ConnectionID {
+	if c, ok := l.lent[fn.Name]; ok {
+		return c.ID
+	}
+	return l.session.Connection
+}
+
+// reads tells whether a result of that account is of this turn's: the account's own, or what a tool beside it returned.
+func (l *loop) reads(account stockhand.AccountID) bool {
+	if account == l.account.Identity().Account {
+		return true
+	}
+	for _, c := range l.lent {
+		if c.Account == account {
+			return true
+		}
+	}
+	return false
+}
