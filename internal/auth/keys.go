@@ -32,13 +32,23 @@ type NewKey struct {
 }
 
 // CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. Whoever may manage
-// keys may give any scope. VALIDATION_FAILED names the fields at fault; CONFLICT when the organization has [MostKeys] already.
+// keys may give any scope; what a key makes may be used from where it may be used itself. VALIDATION_FAILED names the fields at fault; CONFLICT when the organization has [MostKeys] already.
 func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k stockhand.Key, secret string, err error) {
 	if err := administers(a, a.Org); err != nil {
 		return k, "", err
 	}
 	if k, err = n.key(); err != nil {
 		return k, "", err
+	}
+	own, err := s.confined(ctx, a)
+	if err != nil {
+		return stockhand.Key{}, "", err
+	}
+	if len(k.AllowedIPs) == 0 {
+		k.AllowedIPs = own
+	}
+	if err := within(own, k.AllowedIPs); err != nil {
+		return stockhand.Key{}, "", err
 	}
 	now := s.now()
 	k.Org, k.By, k.Created, k.Expires = a.Org, a.Name, now, now.Add(time.Duration(n.days())*day)
@@ -66,6 +76,13 @@ func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand
 	if err != nil {
 		return k, "", err
 	}
+	own, err := s.confined(ctx, a)
+	if err == nil {
+		err = within(own, old.AllowedIPs)
+	}
+	if err != nil {
+		return k, "", err
+	}
 	now := s.now()
 	days := int((old.Expires.Sub(old.Created) + day - 1) / day)
 	k = stockhand.Key{
@@ -79,6 +96,36 @@ func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand
 		return stockhand.Key{}, "", err
 	}
 	return k, secret, nil
+}
+
+// confined is where the actor may call from, when that is a key and not from anywhere.
+func (s *Service) confined(ctx context.Context, a stockhand.Actor) ([]string, error) {
+	if a.Key == "" {
+		return nil, nil
+	}
+	k, err := s.Store.Key(ctx, a.Org, a.Key)
+	return k.AllowedIPs, err
+}
+
+// within refuses addresses that the actor's own key may not be used from: a key that is stolen would otherwise make one that can be used
+// by the thief.
+func within(own, list []string) error {
+	if len(own) == 0 {
+		return nil
+	}
+	inside := func(text string) bool {
+		p, ok := addresses(text)
+		return ok && slices.ContainsFunc(own, func(text string) bool {
+			o, ok := addresses(text)
+			return ok && o.Bits() <= p.Bits() && o.Contains(p.Addr())
+		})
+	}
+	if len(list) > 0 && !slices.ContainsFunc(list, func(text string) bool { return !inside(text) }) {
+		return nil
+	}
+	return denied(
+		stockhand.Words{Message: "this key may not make one that can be used where it cannot itself", Hint: "stay within the key's own allowed_ips, or let a person do it with a user token"},
+		stockhand.Words{Message: "этот ключ не может выпустить ключ для адресов, с которых нельзя пользоваться им самим", Hint: "оставайтесь в пределах его allowed_ips или сделайте это с токеном пользователя"})
 }
 
 // fresh gives a key its id and prefix, and returns the secret and how it is stored.

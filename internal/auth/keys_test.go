@@ -337,3 +337,45 @@ func TestReportNamesScopesThatAreNotUsedAndKeysNearTheirEnd(t *testing.T) {
 		t.Errorf("near the end: %s", got)
 	}
 }
+
+// A stolen key is of no use elsewhere, and neither is what it makes.
+func TestAKeyBoundToAddressesMakesNoneThatIsNot(t *testing.T) {
+	w := newWorld(t, storetest.New(t))
+	made := func(a stockhand.Actor, ips ...string) (stockhand.Key, error) {
+		k, _, err := w.CreateKey(t.Context(), a, auth.NewKey{Name: "k", Scopes: []stockhand.Scope{stockhand.ScopeAdmin}, AllowedIPs: ips})
+		return k, err
+	}
+	bound, err := made(w.owner, "10.0.0.0/8", "2001:db8::1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, err := made(w.owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	as := func(k stockhand.Key) stockhand.Actor {
+		return stockhand.Actor{Org: w.org, Name: "key:" + string(k.ID), Key: k.ID, Scopes: k.Scopes}
+	}
+	if k, err := made(as(bound)); err != nil || !slices.Equal(k.AllowedIPs, bound.AllowedIPs) {
+		t.Errorf("one that names no addresses has %v, %v", k.AllowedIPs, err)
+	}
+	for _, ips := range [][]string{{"10.1.2.3"}, {"10.0.0.0/8"}, {"10.1.0.0/16", "2001:db8::1"}} {
+		if _, err := made(as(bound), ips...); err != nil {
+			t.Errorf("%v: %v", ips, err)
+		}
+		if _, err := made(as(free), ips...); err != nil {
+			t.Errorf("%v: %v", ips, err)
+		}
+	}
+	for _, ips := range [][]string{{"192.0.2.1"}, {"10.0.0.0/7"}, {"0.0.0.0/0"}, {"::/0"}, {"10.1.2.3", "192.0.2.1"}, {"2001:db8::/32"}} {
+		if _, err := made(as(bound), ips...); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
+			t.Errorf("%v: %v", ips, err)
+		}
+	}
+	if _, _, err := w.RotateKey(t.Context(), as(bound), free.ID, 0); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
+		t.Errorf("it rotates one that is not bound: %v", err)
+	}
+	if k, _, err := w.RotateKey(t.Context(), as(bound), bound.ID, 0); err != nil || !slices.Equal(k.AllowedIPs, bound.AllowedIPs) {
+		t.Errorf("it rotates itself: %v, %v", k.AllowedIPs, err)
+	}
+}
