@@ -54,6 +54,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -100,6 +101,7 @@ type Server struct {
 	mux        *http.ServeMux
 	compressed http.Handler // serve, with answers compressed for those who take it
 	limits     *limits
+	large      *semaphore.Weighted // bytes that may be held of large bodies
 	document   *huma.OpenAPI
 	swept      atomic.Int64 // when old answers were last forgotten, in Unix nanoseconds
 }
@@ -112,7 +114,7 @@ func build(c Config, routes func(*Server) []route) *Server {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{Config: c, mux: http.NewServeMux(), limits: newLimits(c.Rate, c.FailureRate), document: newDocument(c.Version)}
+	s := &Server{Config: c, mux: http.NewServeMux(), limits: newLimits(c.Rate, c.FailureRate), large: semaphore.NewWeighted(maxLarge), document: newDocument(c.Version)}
 	config := huma.Config{OpenAPI: s.document, Formats: formats, DefaultFormat: "application/json"}
 	s.table = routes(s)
 	for _, r := range s.table {

@@ -158,9 +158,22 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 		if err := checkEncoding(r); err != nil {
 			return err
 		}
-		body, err := readBody(w, r, cmp.Or(g.route.handler.body, maxBody))
+		most := cmp.Or(g.route.handler.body, maxBody)
+		held, err := g.holdLarge(r, most)
 		if err != nil {
 			return err
+		}
+		defer func() { g.large.Release(held) }()
+		body, err := readBody(w, r, most)
+		if err != nil {
+			return err
+		}
+		if n := int64(len(body)); held > 0 && n < held { // it was not as large as it might have been
+			if n <= maxBody {
+				n = 0
+			}
+			g.large.Release(held - n)
+			held = n
 		}
 		putBack(r, body)
 		if keyed {

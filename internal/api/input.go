@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"mime"
@@ -17,11 +18,13 @@ import (
 )
 
 const (
-	maxBody   = 1 << 20  // bytes of a request's body (product.md, section 2)
-	maxChat   = 20 << 20 // of a chat's: pictures travel inside it, to models that see them
+	maxBody   = 1 << 20   // bytes of a request's body (product.md, section 2)
+	maxChat   = 20 << 20  // of a chat's: pictures travel inside it, to models that see them
+	maxLarge  = 256 << 20 // of all bodies above maxBody that are held at once: a few callers must not take all memory from the others
 	maxHeader = 64 << 10
 	maxQuery  = 16 << 10
 	bodyTime  = 30 * time.Second // in which a body has to arrive
+	largeTime = 2 * time.Second  // how long a large one waits for room
 )
 
 var (
@@ -120,6 +123,23 @@ func checkJSON(r *http.Request) error {
 		return errMediaType
 	}
 	return nil
+}
+
+// holdLarge waits for room for a body that may be large. It returns how much was taken; small bodies need none.
+func (s *Server) holdLarge(r *http.Request, most int64) (int64, error) {
+	size := r.ContentLength
+	if size < 0 || size > most {
+		size = most
+	}
+	if size <= maxBody {
+		return 0, nil
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), largeTime)
+	defer cancel()
+	if s.large.Acquire(ctx, size) != nil {
+		return 0, tooMany(largeTime)
+	}
+	return size, nil
 }
 
 // readBody reads a body that may not be larger than most bytes, whatever its length is said to be.

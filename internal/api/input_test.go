@@ -12,6 +12,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/stockhand/stockhand"
 )
 
@@ -213,4 +215,34 @@ func plainEnough(v any, depth int) bool {
 		return depth < maxDepth
 	}
 	return true
+}
+
+// Large bodies are held whole: there is room for so many bytes of them, and who finds none comes back.
+func TestLargeBodiesFindRoomOrAreToldToComeBack(t *testing.T) {
+	in, out := make(chan struct{}), make(chan struct{})
+	k := newCore(t, Config{}, route{http.MethodPost, "/large", chat, "large", "Large", plain(func(_ http.ResponseWriter, r *http.Request) error {
+		if r.URL.Query().Has("hold") {
+			in <- struct{}{}
+			<-out
+		}
+		return nil
+	}).takes(maxChat).passesQuery()})
+	k.server.large = semaphore.NewWeighted(3 << 20)
+	body := strings.Repeat("x", 2<<20)
+	first := make(chan reply, 1)
+	go func() { first <- k.do("POST", "/api/v1/large?hold", body) }()
+	<-in
+	if r := k.do("POST", "/api/v1/large", body); r.status != 429 || r.header.Get("Retry-After") == "" {
+		t.Errorf("a second one: %d %s", r.status, r.body)
+	}
+	if r := k.do("POST", "/api/v1/large", body[:maxBody]); r.status != 200 {
+		t.Errorf("a small one: %d %s", r.status, r.body)
+	}
+	close(out)
+	if r := <-first; r.status != 200 {
+		t.Errorf("the first: %d %s", r.status, r.body)
+	}
+	if r := k.do("POST", "/api/v1/large", body); r.status != 200 {
+		t.Errorf("the next: %d %s", r.status, r.body)
+	}
 }
