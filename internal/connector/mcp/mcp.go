@@ -7,7 +7,7 @@
 // as data, named as that server's, and bounded.
 //
 // The surprising decision is that the tools belong to the connection and not to the connector: they are pinned, sealed together
-// with the token, and listed without asking the server (decision 0015).
+// with the token, and listed without asking the server (decision 0016).
 package mcp
 
 import (

@@ -8,7 +8,7 @@
 //
 // The surprising decision is that it is not the client of the official SDK, which the tests have at the other end. What a person
 // confirms has to be what is sent, to the byte; numbers in an answer have to keep the digits that the server wrote; and nothing
-// may ask again by itself when a stream breaks (decision 0015).
+// may ask again by itself when a stream breaks (decision 0016).
 package remote
 
 import (
