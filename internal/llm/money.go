@@ -2,6 +2,7 @@ package llm
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -18,4 +19,11 @@ func whole(d decimal.Decimal) int64 {
 		return math.MaxInt64
 	}
 	return n
+}
+
+// Passes tells whether callers may be passed through to a model of that name: to those that are configured, and to any where none has a
+// price. What costs nothing here because nobody said what it costs would pass every bound of money.
+func (p *Provider) Passes(model string) bool {
+	return !slices.ContainsFunc(p.Models, func(m ModelConfig) bool { return !m.InputPrice.IsZero() || !m.OutputPrice.IsZero() }) ||
+		slices.ContainsFunc(p.Models, func(m ModelConfig) bool { return m.Name == model })
 }

@@ -78,6 +78,9 @@ func (s *Service) Chat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p, model, ok := s.Providers.Find(q.Model); ok {
+		if !p.Passes(model) {
+			return noModel(q.Model)
+		}
 		return s.pass(w, r, p, model, body)
 	}
 	profile, err := s.profile(r.Context(), q.Model)

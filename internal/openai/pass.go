@@ -23,6 +23,9 @@ const (
 	maxEvent  = 4 << 20
 )
 
+// mostAsked bounds figures that are multiplied; a provider refuses them long before.
+const mostAsked = 1 << 24
+
 // pass sends a request to a provider as it came, but for the model's name and the provider's own key, and the answer back as it
 // comes. What was used is read from the answer on its way.
 func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, model string, body []byte) error {
@@ -33,7 +36,10 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 	}
 	most := llm.Usage{Input: llm.Estimate(string(body)), Output: p.MaxTokens()}
 	if asked := max(gjson.GetBytes(body, "max_tokens").Int(), gjson.GetBytes(body, "max_completion_tokens").Int()); asked > 0 {
-		most.Output = int(asked)
+		most.Output = int(min(asked, mostAsked))
+	}
+	if n := gjson.GetBytes(body, "n").Int(); n > 1 { // each choice is a whole answer
+		most.Output *= int(min(n, mostAsked))
 	}
 	settle, err := s.reserve(r.Context(), actor, p, model, most)
 	if err != nil {
@@ -78,6 +84,9 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 // rewrite puts the provider's own name of the model into a request, and asks for the usage of a stream where the caller did not:
 // hidden tells that the chunk with it is not for the caller. All other bytes stay as they are.
 func rewrite(body []byte, model string) (out []byte, hidden bool, err error) {
+	if name := givenTwice(body); name != "" {
+		return nil, false, invalid(clip(name), "it is given more than once")
+	}
 	if out, err = sjson.SetBytes(body, "model", model); err != nil {
 		return nil, false, invalid("body", "the body is not a JSON object of the chat format")
 	}
@@ -88,6 +97,20 @@ func rewrite(body []byte, model string) (out []byte, hidden bool, err error) {
 		hidden = true
 	}
 	return out, hidden, nil
+}
+
+// givenTwice names a field that stands twice in a request: we would read one and the provider the other, of what may be spent too.
+func givenTwice(body []byte) (twice string) {
+	seen := map[string]bool{}
+	gjson.ParseBytes(body).ForEach(func(name, _ gjson.Result) bool {
+		folded := strings.ToLower(name.String())
+		if seen[folded] {
+			twice = name.String()
+		}
+		seen[folded] = true
+		return twice == ""
+	})
+	return twice
 }
 
 // send makes the request; once more when the provider refused a token that can be renewed.

@@ -16,6 +16,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
 )
@@ -134,6 +135,48 @@ func TestBudgetIsNotOvershotByRequestsAtOnce(t *testing.T) {
 	all.Wait()
 	if n := len(model.Requests()); n == 0 || n*120 > 1000 {
 		t.Errorf("%d requests of 120 tokens within a budget of 1000", n)
+	}
+}
+
+func TestEveryChoiceIsReservedFor(t *testing.T) {
+	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 20, Output: 100}}), func(c *llm.Config) { c.Limits.MonthTokens = 1000 })
+	key := s.Key(stockhand.ScopeChat)
+	for n, want := range map[int]int{1: 200, 8: 200, 20: 429, 1 << 62: 429} {
+		body := map[string]any{"model": "test/scripted", "n": n, "max_tokens": 100, "messages": []any{map[string]any{"role": "user", "content": "hi"}}}
+		if got := s.Do(http.MethodPost, "/v1/chat/completions", key, body); got.Status != want {
+			t.Errorf("%d choices: %d %s", n, got.Status, got.Body)
+		}
+	}
+	if n := len(model.Requests()); n != 2 {
+		t.Errorf("%d requests went out", n)
+	}
+}
+
+// What nobody said the price of would pass every bound of money.
+func TestOnlyConfiguredModelsArePassedThroughToWhereModelsHaveAPrice(t *testing.T) {
+	for _, price := range []int64{0, 1} {
+		s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}), func(c *llm.Config) { c.Providers[0].Models[0].OutputPrice = decimal.FromInt(price) })
+		q := passing("hi")
+		q.Model = "test/dearer"
+		c := client(s, s.Key(stockhand.ScopeChat))
+		_, err := c.Chat.Completions.New(t.Context(), q)
+		if refused := err != nil; refused != (price > 0) || refused != (len(model.Requests()) == 0) {
+			t.Errorf("with price %d: %v, %d requests", price, err, len(model.Requests()))
+		}
+	}
+}
+
+func TestAFieldGivenTwiceIsRefusedAndNotReadInTwoWays(t *testing.T) {
+	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}))
+	key := s.Key(stockhand.ScopeChat)
+	for _, twice := range []string{`"max_tokens":1,"max_tokens":100000`, `"model":"test/dearer"`, `"Model":"test/scripted"`, `"mod\u0065l":"test/dearer"`} {
+		got := s.Do(http.MethodPost, "/v1/chat/completions", key, `{"model":"test/scripted","messages":[{"role":"user","content":"hi"}],`+twice+`}`)
+		if got.Status != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d %s", twice, got.Status, got.Body)
+		}
+	}
+	if n := len(model.Requests()); n != 0 {
+		t.Errorf("%d requests went out", n)
 	}
 }
 
