@@ -80,11 +80,18 @@ func (e *env) readConfig() (Config, error) {
 		TLSKeyFile:    e.getenv(envCertKey),
 		Organization:  e.getenv(envOrg),
 		OwnerEmail:    e.getenv(envOwner),
-		MCPPrivate:    e.getenv(envMCP) == "1",
 		Traces:        tracesWanted(e.getenv),
 		tokens:        list(e.getenv(envToken)),
 	}
 	var err error
+	if v := e.getenv(envMCP); v != "" {
+		if c.MCPPrivate, err = strconv.ParseBool(v); err != nil {
+			return c, badValue(envMCP, "1 or 0")
+		}
+	}
+	if strings.Contains(c.Database, "://") && !c.onPostgres() {
+		return c, badValue(envDatabase, "the path of a file, or postgres://user:password@host:5432/database")
+	}
 	if c.MoySkladURL, err = address(envMoySklad, e.getenv(envMoySklad), "the API's root, as in https://api.moysklad.ru/api/remap/1.2"); err != nil {
 		return c, err
 	}
@@ -241,6 +248,15 @@ func (c Config) shown() []slog.Attr {
 	if c.SecretKey != "" {
 		key = "from " + envKey
 	}
+	rate := "default"
+	switch {
+	case c.Rate.PerSecond < 0:
+		rate = "off"
+	case c.Rate.PerSecond > 0 && c.Rate.Burst > 0:
+		rate = fmt.Sprintf("%g:%d", c.Rate.PerSecond, c.Rate.Burst)
+	case c.Rate.PerSecond > 0:
+		rate = fmt.Sprint(c.Rate.PerSecond)
+	}
 	return []slog.Attr{
 		slog.String("database", or(withoutLogin(c.Database), "temporary")),
 		slog.String("nats", or(withoutLogin(c.NATS), "embedded")),
@@ -253,7 +269,7 @@ func (c Config) shown() []slog.Attr {
 		slog.Bool("tls", c.TLSCertFile != ""),
 		slog.String("cors_origins", or(strings.Join(c.Origins, ","), "none")),
 		slog.Int("trusted_proxies", len(c.Proxies)),
-		slog.Float64("rate_limit", c.Rate.PerSecond),
+		slog.String("rate_limit", rate),
 	}
 }
 

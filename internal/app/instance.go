@@ -82,6 +82,9 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 			return nil, stockhand.Errorf(stockhand.CodeValidation, "traces cannot be sent: %w", err).WithHint("check the variables OTEL_EXPORTER_OTLP_…, or set OTEL_SDK_DISABLED=true")
 		}
 	}
+	if c.onPostgres() && c.NATS == "" {
+		c.Logger.WarnContext(ctx, "other replicas on this database would hear of runs with a delay: they share no NATS server", "set", envNATS)
+	}
 	i.metrics = newMetrics()
 	if i.service, err = newService(ctx, c, c.Logger, &served{i.engine, i.metrics, i.tracing}); err != nil {
 		return nil, err
@@ -124,8 +127,8 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 		owner = "owner@localhost"
 	}
 	made, created, err := i.Auth.Bootstrap(ctx, name, owner)
-	if stockhand.CodeOf(err) == stockhand.CodeValidation {
-		return stockhand.Errorf(stockhand.CodeValidation, "the first organization cannot be made: %w", err).
+	if own, ok := errors.AsType[*stockhand.Error](err); ok && own.Code == stockhand.CodeValidation {
+		return stockhand.Errorf(stockhand.CodeValidation, "the first organization cannot be made: %s", own.Message).
 			WithHint("%s takes 1 to 100 characters, %s an email address such as name@example.com", envOrg, envOwner)
 	}
 	if err != nil {
@@ -172,13 +175,11 @@ func (i *Instance) background(ctx context.Context, c Config) {
 	})
 }
 
-// Ready tells why the service cannot answer now, for /readyz: nil when it can.
+// Ready tells why the service cannot answer now, for /readyz: nil when it can. A work engine that is away is no reason: each
+// replica then works on its own runs (decision 12), and if all of them called themselves unready, nobody would answer.
 func (i *Instance) Ready(ctx context.Context) error {
 	if !i.ready.Load() {
 		return errors.New("it is shutting down")
-	}
-	if !i.engine.Ready() {
-		return errors.New("the work engine cannot be reached")
 	}
 	return i.Store.Ping(ctx)
 }

@@ -33,11 +33,15 @@ type readySandbox struct {
 
 // writeReady writes the file whole and for its owner alone: it holds tokens.
 func writeReady(path string, r ready) error {
-	return writeFile(path, 0o600, func(w io.Writer) error {
+	err := writeFile(path, 0o600, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)
 	})
+	if err != nil {
+		return stockhand.Errorf(stockhand.CodeInternal, "the ready file cannot be written: %w", err).WithHint("--ready-file takes a path in a folder that this user can write to")
+	}
+	return nil
 }
 
 func readyConnections(all []stockhand.Connection) []readyConnection {

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
+	"github.com/stockhand/stockhand/internal/app/apptest"
 	"github.com/stockhand/stockhand/internal/client"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -288,6 +290,9 @@ func TestServeSaysWhyItCannotStart(t *testing.T) {
 		"Postgres out of reach":       {map[string]string{"STOCKHAND_DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/db", "STOCKHAND_SECRET_KEY": strings.Repeat("ab", 32)}, nil, "cannot be reached"},
 		"NATS out of reach":           {map[string]string{"STOCKHAND_NATS_URL": "nats://u:hunter2@127.0.0.1:1"}, nil, "NATS"},
 		"not the address of NATS":     {map[string]string{"STOCKHAND_NATS_URL": "hunter2"}, nil, "STOCKHAND_NATS_URL"},
+		"no such database":            {map[string]string{"STOCKHAND_DATABASE_URL": "mysql://u:hunter2@127.0.0.1/db"}, nil, "STOCKHAND_DATABASE_URL"},
+		"no place for the key":        {map[string]string{"STOCKHAND_SECRET_KEY_FILE": filepath.Join(file, "secret.key")}, nil, "STOCKHAND_SECRET_KEY_FILE"},
+		"neither yes nor no":          {map[string]string{"STOCKHAND_MCP_PRIVATE": "hunter2"}, nil, "STOCKHAND_MCP_PRIVATE"},
 		"a wrong rate":                {map[string]string{"STOCKHAND_RATE_LIMIT": "hunter2"}, nil, "STOCKHAND_RATE_LIMIT"},
 		"a wrong origin":              {map[string]string{"STOCKHAND_CORS_ORIGINS": "hunter2"}, nil, "STOCKHAND_CORS_ORIGINS"},
 		"a wrong proxy":               {map[string]string{"STOCKHAND_TRUSTED_PROXIES": "hunter2"}, nil, "STOCKHAND_TRUSTED_PROXIES"},
@@ -296,6 +301,7 @@ func TestServeSaysWhyItCannotStart(t *testing.T) {
 		"a key that is none":          {map[string]string{"STOCKHAND_SECRET_KEY": "hunter2"}, nil, "openssl rand"},
 		"a folder that is a file":     {map[string]string{"STOCKHAND_DATA_DIR": file}, nil, "STOCKHAND_DATA_DIR"},
 		"a model without a name":      {map[string]string{"STOCKHAND_LLM_BASE_URL": "http://127.0.0.1:1/v1"}, nil, "STOCKHAND_LLM_MODEL"},
+		"a model without a server":    {map[string]string{"STOCKHAND_LLM_MODEL": "qwen3"}, nil, "STOCKHAND_LLM_BASE_URL"},
 		"an owner without an address": {map[string]string{"STOCKHAND_OWNER_EMAIL": "hunter2", "STOCKHAND_DATABASE_URL": newer}, nil, "STOCKHAND_OWNER_EMAIL"},
 		"no such level":               {map[string]string{"STOCKHAND_LOG_LEVEL": "hunter2"}, nil, "STOCKHAND_LOG_LEVEL"},
 	} {
@@ -310,5 +316,22 @@ func TestServeSaysWhyItCannotStart(t *testing.T) {
 				t.Errorf("%d %s", r.code, r.err)
 			}
 		})
+	}
+}
+
+// Decision 12: while NATS is away each replica works on what it publishes itself, so requests should still be sent to it.
+func TestAReplicaThatLostNATSStaysReadyAndAnswers(t *testing.T) {
+	t.Parallel()
+	line := worktest.New(t)
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) { c.NATS = line.URL() }})
+	line.Stop()
+	eventually(t, "the loss in the metrics", func() bool {
+		return strings.Contains(string(s.Do("GET", "/metrics", "", nil).Body), "stockhand_work_engine_up 0")
+	})
+	if a := s.Do("GET", "/readyz", "", nil); a.Status != 200 {
+		t.Errorf("/readyz: %d %s", a.Status, a.Body)
+	}
+	if a := s.Do("POST", "/sessions/stream?wait=30", s.AdminToken, map[string]any{"message": "сколько денег на счетах?"}); a.Status != 200 {
+		t.Errorf("a task: %d %s", a.Status, a.Body)
 	}
 }

@@ -135,8 +135,10 @@ func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		var expires time.Time
+		end := "without an end"
 		if c.ExpiresInDays > 0 {
 			expires = time.Now().AddDate(0, 0, c.ExpiresInDays)
+			end = "until " + shownTime(expires)
 		}
 		t, secret, err := o.auth.CreateToken(ctx, a, c.Name, expires)
 		if err != nil {
@@ -148,7 +150,7 @@ func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, shown)
 		}
 		fmt.Fprintln(o.streams.Out, secret)
-		fmt.Fprintf(o.streams.Err, "%s %q of %s, until %s. The token above is shown this once.\n", t.ID, oneLine(t.Name), c.Email, shownTime(t.Expires))
+		fmt.Fprintf(o.streams.Err, "%s %q of %s, %s. The token above is shown this once.\n", t.ID, oneLine(t.Name), c.Email, end)
 		return nil
 	})
 }

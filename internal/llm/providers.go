@@ -126,6 +126,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 			return c, invalid("STOCKHAND_LLM_MODEL is not set", "name the model that the server at STOCKHAND_LLM_BASE_URL should answer with")
 		}
 		c.Providers = []ProviderConfig{{Name: EnvName, BaseURL: base, APIKey: getenv("STOCKHAND_LLM_API_KEY"), Models: []ModelConfig{{Name: model}}, CAFile: getenv("STOCKHAND_LLM_CA_FILE")}}
+	case getenv("STOCKHAND_LLM_MODEL") != "":
+		return c, invalid("STOCKHAND_LLM_MODEL is set and STOCKHAND_LLM_BASE_URL is not", "give the address of the server that answers with that model, as in http://127.0.0.1:11434/v1")
 	}
 	for name, into := range map[string]*int{
 		"STOCKHAND_LLM_MAX_ITERATIONS": &c.Limits.MaxIterations, "STOCKHAND_LLM_RUN_TOKENS": &c.Limits.RunTokens, "STOCKHAND_LLM_MONTH_TOKENS": &c.Limits.MonthTokens,

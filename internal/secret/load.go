@@ -49,7 +49,8 @@ func Parse(text string) (*Ring, error) {
 func Load(path string) (*Ring, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be read: %w", err)
+		return nil, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be read: %w", err).
+			WithHint("STOCKHAND_SECRET_KEY_FILE names it; make one with: openssl rand -base64 32")
 	}
 	ring, err := Parse(string(text))
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
@@ -64,7 +65,8 @@ func Load(path string) (*Ring, error) {
 func LoadOrCreate(path string) (ring *Ring, created bool, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if created, err = create(path); err != nil {
-			return nil, false, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be made: %w", err)
+			return nil, false, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be made: %w", err).
+				WithHint("let STOCKHAND_SECRET_KEY_FILE name a file in a folder that this user can write to")
 		}
 	}
 	ring, err = Load(path)
