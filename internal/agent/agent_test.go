@@ -203,6 +203,47 @@ func TestAnAccountIsChosenByItsIdAndNeverByTheNameOfALegalEntity(t *testing.T) {
 	}
 }
 
+func TestAccountsWithOneNameAreAskedAboutAndTheAnswerMayBeAnId(t *testing.T) {
+	s := newShop(t, 2)
+	ctx := t.Context()
+	connections, err := s.db.Connections(ctx, s.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range connections {
+		if _, err := s.db.ChangeConnection(ctx, s.org, c.ID, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+			c.Label = "Ромашка"
+			return nil, nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := s.ask("аккаунт Ромашка: сколько денег на счетах?")
+	if f.Question == nil || f.Question.Code != stockhand.CodeAccountRequired || len(f.Question.Options) != 2 || len(f.ToolCalls) != 0 {
+		t.Fatalf("question %+v, calls %v", f.Question, f.ToolCalls)
+	}
+	second := f.Question.Options[1]
+	f = s.ask(second.Text)
+	if name, _ := called(t, f); name != "moysklad_money" || f.Results[0].Provenance.Account != second.Account {
+		t.Errorf("called %s on %s, want %s", name, f.Results[0].Provenance.Account, second.Account)
+	}
+	f = s.ask("аккаунт Ромашка: какие заказы просрочены?") // the session is about one of them now
+	if name, _ := called(t, f); name != "moysklad_overdue_orders" || f.Results[0].Provenance.Account != second.Account {
+		t.Errorf("called %s on %s, want %s", name, f.Results[0].Provenance.Account, second.Account)
+	}
+}
+
+func TestTheQuestionWhichAccountIsAnsweredByItsName(t *testing.T) {
+	s := newShop(t, 2)
+	f := s.ask("сколько денег на счетах?")
+	second := f.Question.Options[1]
+	label, _, _ := strings.Cut(second.Text, " (")
+	f = s.ask(label)
+	if name, _ := called(t, f); name != "moysklad_money" || f.Results[0].Provenance.Account != second.Account {
+		t.Errorf("called %s on %s, want %s", name, f.Results[0].Provenance.Account, second.Account)
+	}
+}
+
 func TestAConsolidatedTaskIsRefusedAndOneAccountAskedFor(t *testing.T) {
 	s := newShop(t, 2)
 	for _, task := range []string{"покажи остатки по всем аккаунтам вместе", "total profit across both accounts combined"} {

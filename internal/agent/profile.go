@@ -39,9 +39,13 @@ func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) 
 			accounts[c.Account] = true
 		}
 	}
-	named := language.Read(t.message.Text, language.Input{Now: t.now(), Accounts: labels(all)}).Account
+	r := language.Read(t.message.Text, language.Input{Now: t.now(), Accounts: labels(all)})
+	named := r.Alike
+	if r.Account != nil {
+		named = append(named, *r.Account)
+	}
 	outside := t.start.Connection != "" && !slices.Contains(t.agent.Connections, t.start.Connection)
-	if outside || named != nil && !accounts[named.ID] {
+	if outside || len(named) > 0 && !slices.ContainsFunc(named, func(a language.Account) bool { return accounts[a.ID] }) {
 		var names []string
 		for _, c := range accountsOf(may) {
 			names = append(names, c.Label+" ("+string(c.Account)+")")

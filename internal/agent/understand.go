@@ -135,8 +135,14 @@ func (t *turn) choose(l stockhand.Language, all []stockhand.Connection, r langua
 		wanted = func(c stockhand.Connection) bool { return c.ID == chosen.Connection }
 	case t.start.Connection != "":
 		wanted = func(c stockhand.Connection) bool { return c.ID == t.start.Connection }
+	case r.Account != nil && r.Account.Connection != "":
+		wanted = func(c stockhand.Connection) bool { return c.ID == r.Account.Connection }
 	case r.Account != nil:
 		wanted = func(c stockhand.Connection) bool { return c.Account == r.Account.ID }
+	case len(r.Alike) > 0:
+		wanted = func(c stockhand.Connection) bool {
+			return slices.ContainsFunc(r.Alike, func(a language.Account) bool { return a.Connection == c.ID })
+		}
 	case t.session.Connection != "":
 		wanted = func(c stockhand.Connection) bool { return c.ID == t.session.Connection }
 	}
@@ -146,6 +152,9 @@ func (t *turn) choose(l stockhand.Language, all []stockhand.Connection, r langua
 		return stockhand.Connection{}, nil, nothingConnected(l)
 	case len(matching) == 0: // the session's connection was removed meanwhile
 		matching = all
+	}
+	if i := slices.IndexFunc(matching, func(c stockhand.Connection) bool { return c.ID == t.session.Connection }); i >= 0 {
+		return matching[i], nil, nil // what the task says fits what the conversation is about
 	}
 	if len(accountsOf(matching)) == 1 {
 		return matching[0], nil, nil
@@ -178,8 +187,8 @@ func accountsOf(all []stockhand.Connection) []stockhand.Connection {
 
 func labels(all []stockhand.Connection) []language.Account {
 	var out []language.Account
-	for _, c := range accountsOf(all) {
-		out = append(out, language.Account{ID: c.Account, Label: c.Label})
+	for _, c := range all {
+		out = append(out, language.Account{ID: c.Account, Connection: c.ID, Label: c.Label})
 	}
 	return out
 }
@@ -262,7 +271,7 @@ type earlier struct {
 func (t *turn) before(ctx context.Context) (earlier, error) {
 	last, err := t.store.RunBefore(ctx, t.org, t.message.ID)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
-		return t.remembered(), nil
+		return t.remembered(ctx)
 	}
 	if err != nil {
 		return earlier{}, err
@@ -301,15 +310,23 @@ func (t *turn) before(ctx context.Context) (earlier, error) {
 
 // chosen finds the option that a message picks by its number or its words.
 func (q *Question) chosen(message string) *Option {
-	message = strings.TrimRight(strings.TrimSpace(message), ".)!")
+	plain := func(s string) string { return strings.TrimRight(strings.TrimSpace(s), ".)!") }
+	message = plain(message)
 	if n, err := strconv.Atoi(message); err == nil && n >= 1 && n <= len(q.Options) {
 		return &q.Options[n-1]
 	}
+	var named []int // the accounts of that label
 	for i, o := range q.Options {
-		if strings.EqualFold(o.Text, message) || (o.Account != "" && strings.EqualFold(string(o.Account), message)) ||
+		if strings.EqualFold(plain(o.Text), message) || (o.Account != "" && strings.EqualFold(string(o.Account), message)) ||
 			(o.Connection != "" && strings.EqualFold(string(o.Connection), message)) {
 			return &q.Options[i]
 		}
+		if o.Account != "" && strings.EqualFold(plain(strings.TrimSuffix(o.Text, " ("+string(o.Account)+")")), message) {
+			named = append(named, i)
+		}
+	}
+	if len(named) == 1 {
+		return &q.Options[named[0]]
 	}
 	return nil
 }

@@ -3,54 +3,82 @@ package language
 import (
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand"
 )
 
-// readAccounts finds which connected accounts the task mentions.
+// readAccounts finds which connected accounts the task mentions: by the id of the account or of a connection, or by a label.
+// A label that several accounts share names none of them.
 func (r *reader) readAccounts(out *Reading) {
+	low := normalize(r.task)
+	for _, a := range r.in.Accounts {
+		connection, account := r.holdsID(low, string(a.Connection)), r.holdsID(low, string(a.ID))
+		if !connection {
+			a.Connection = ""
+		}
+		if connection || account {
+			out.Accounts = append(out.Accounts, a)
+		}
+	}
 	accounts := slices.Clone(r.in.Accounts)
 	slices.SortStableFunc(accounts, func(a, b Account) int { return len(b.Label) - len(a.Label) }) // "Магазин 2" before "Магазин"
-	low := normalize(r.task)
 	for _, a := range accounts {
-		if a.ID != "" && strings.Contains(low, normalize(string(a.ID))) {
-			for i := range r.ts {
-				if id := normalize(string(a.ID)); strings.Contains(id, r.ts[i].norm) && len(r.ts[i].norm) > 2 {
-					r.ts[i].use = asAccount
-				}
-			}
-			out.Accounts = append(out.Accounts, a)
+		at := r.labelAt(a.Label)
+		if at == nil {
 			continue
 		}
-		if at := r.labelAt(a.Label); at != nil {
-			for _, i := range at {
+		for _, i := range at {
+			r.ts[i].use = asAccount
+		}
+		for i := max(0, at[0]-2); i < min(len(r.ts), at[len(at)-1]+3); i++ {
+			if accountWords[r.ts[i].norm] {
 				r.ts[i].use = asAccount
 			}
-			for i := max(0, at[0]-2); i < min(len(r.ts), at[len(at)-1]+3); i++ {
-				if accountWords[r.ts[i].norm] {
-					r.ts[i].use = asAccount
-				}
+		}
+		alike := slices.DeleteFunc(slices.Clone(accounts), func(b Account) bool { return normalize(b.Label) != normalize(a.Label) })
+		switch {
+		case slices.ContainsFunc(out.Accounts, func(b Account) bool { return has(alike, b.ID) }): // its id is there, too
+		case slices.ContainsFunc(alike, func(b Account) bool { return b.ID != a.ID }):
+			out.Alike = alike
+		default:
+			if len(alike) > 1 {
+				a.Connection = ""
 			}
 			out.Accounts = append(out.Accounts, a)
 		}
 	}
-	switch len(out.Accounts) {
-	case 0:
-	case 1:
-		out.Account = &out.Accounts[0]
+	switch {
+	case len(out.Accounts) == 0:
+	case out.Alike != nil, slices.ContainsFunc(out.Accounts, func(a Account) bool { return a.ID != out.Accounts[0].ID }):
+		out.Consolidate = true
 	default:
-		same := slices.ContainsFunc(out.Accounts[1:], func(a Account) bool { return a.ID != out.Accounts[0].ID })
-		if same {
-			out.Consolidate = true
-		} else {
-			out.Account = &out.Accounts[0]
+		out.Account = &out.Accounts[max(0, slices.IndexFunc(out.Accounts, func(a Account) bool { return a.Connection != "" }))]
+	}
+}
+
+// holdsID tells whether the task, normalized, holds the id, and sets the words of it aside.
+func (r *reader) holdsID(task, id string) bool {
+	id = normalize(id)
+	if id == "" || !strings.Contains(task, id) {
+		return false
+	}
+	for i := range r.ts {
+		if strings.Contains(id, r.ts[i].norm) && len(r.ts[i].norm) > 2 {
+			r.ts[i].use = asAccount
 		}
 	}
+	return true
+}
+
+func has(accounts []Account, id stockhand.AccountID) bool {
+	return slices.ContainsFunc(accounts, func(a Account) bool { return a.ID == id })
 }
 
 // accountWords say that the name beside them is an account's label.
 var accountWords = set("аккаунт аккаунта аккаунту аккаунте аккаунтом account кабинет кабинета кабинету кабинете подключение подключению подключения connection учетка учетке учетку")
 
-// labelAt finds the words of a label together. A label made of everyday words counts only in quotes or beside a word
-// such as "аккаунт".
+// labelAt finds the words of a label together. A label made of everyday words counts only in quotes, beside a word
+// such as "аккаунт", or with a colon at the beginning.
 func (r *reader) labelAt(label string) []int {
 	var want []token
 	for _, t := range tokenize(label) {
@@ -87,17 +115,18 @@ func (r *reader) labelAt(label string) []int {
 		if at == nil {
 			continue
 		}
-		for k := max(0, i-2); k < min(len(r.ts), j+2); k++ {
-			special = special || accountWords[r.ts[k].norm]
-		}
-		if special && (len(r.in.Accounts) > 1 || r.nearAccountWord(i, j)) {
+		if told := r.toldAccount(i, j); told || special && len(r.in.Accounts) > 1 {
 			return at
 		}
 	}
 	return nil
 }
 
-func (r *reader) nearAccountWord(i, j int) bool {
+// toldAccount tells whether the words from i to j are said to be an account: "аккаунт X", or "X: …".
+func (r *reader) toldAccount(i, j int) bool {
+	if i == 0 && j < len(r.ts) && r.ts[j].raw == ":" {
+		return true
+	}
 	for k := max(0, i-2); k < min(len(r.ts), j+2); k++ {
 		if accountWords[r.ts[k].norm] {
 			return true

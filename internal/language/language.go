@@ -78,8 +78,9 @@ type Input struct {
 
 // Account is a connected account that a task may mention.
 type Account struct {
-	ID    stockhand.AccountID
-	Label string
+	ID         stockhand.AccountID
+	Connection stockhand.ConnectionID // empty in a Reading when the task names the account and not one of its connections
+	Label      string
 }
 
 // Reading is what a task was understood to mean. Exactly one of these holds: Skill is set and Question is nil (do
@@ -97,7 +98,8 @@ type Reading struct {
 	Question    *Question // not nil when the task or a name in it has several close readings
 	Outside     bool      // the task is not one of our skills
 	Account     *Account  // the account the task mentions; nil for none
-	Accounts    []Account // all the accounts it mentions; more than one also sets Consolidate
+	Accounts    []Account // all that it mentions; more than one account also sets Consolidate
+	Alike       []Account // those with the label that it mentions, when they are of several accounts
 	Period      string    // the words the period was read from; empty when the task names none
 	FollowUp    bool      // read against Input.Previous
 	Confidence  float64   // 0 to 1: how far the skill is ahead of the next one

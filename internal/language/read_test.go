@@ -237,6 +237,39 @@ func TestAccountsMentionedAndConsolidated(t *testing.T) {
 	}
 }
 
+func TestALabelThatSeveralAccountsShareNamesNoneOfThem(t *testing.T) {
+	const one, two = "0f1e2d3c-0000-4000-8000-000000000001", "0f1e2d3c-0000-4000-8000-000000000002"
+	in := Input{Now: wednesday, Accounts: []Account{
+		{ID: one, Connection: "con_owner", Label: "Ромашка"}, {ID: one, Connection: "con_store", Label: "Кладовщик Ромашки"}, {ID: two, Connection: "con_other", Label: "Ромашка"},
+	}}
+	if r := Read("остатки в аккаунте Ромашка", in); r.Account != nil || r.Consolidate || len(r.Alike) != 2 || r.Skill != Stock {
+		t.Errorf("the shared label: %+v", r)
+	}
+	for task, want := range map[string]Account{
+		"остатки в аккаунте Ромашка (" + two + ")": {ID: two, Label: "Ромашка"},
+		"остатки " + one: {ID: one, Label: "Ромашка"},
+		"остатки в аккаунте Ромашка (con_other, " + two + ")": {ID: two, Connection: "con_other", Label: "Ромашка"},
+		"остатки con_store": {ID: one, Connection: "con_store", Label: "Кладовщик Ромашки"},
+		"остатки в аккаунте «Кладовщик Ромашки»": {ID: one, Connection: "con_store", Label: "Кладовщик Ромашки"},
+	} {
+		if r := Read(task, in); r.Account == nil || *r.Account != want || r.Consolidate || r.Skill != Stock || len(r.Unknown) > 0 {
+			t.Errorf("%q: account %+v, consolidate %v, skill %s, unknown %v", task, r.Account, r.Consolidate, r.Skill, r.Unknown)
+		}
+	}
+}
+
+func TestALabelOfEverydayWordsWithAColonAtTheBeginningIsAnAccount(t *testing.T) {
+	in := Input{Now: wednesday, Accounts: []Account{{ID: "0f1e2d3c-0000-4000-8000-000000000001", Label: "Shop"}, {ID: "0f1e2d3c-0000-4000-8000-000000000002", Label: "Склад"}}}
+	for _, task := range []string{"Shop: сколько денег на счетах?", "shop: how much money is on the accounts?"} {
+		if r := Read(task, in); r.Account == nil || r.Account.Label != "Shop" || r.Skill != Money || len(r.Unknown) > 0 {
+			t.Errorf("%q: %+v", task, r)
+		}
+	}
+	if r := Read("сколько денег на счетах?", in); r.Account != nil {
+		t.Errorf("no account named: %+v", r.Account)
+	}
+}
+
 func TestTheLanguageIsTheTasks(t *testing.T) {
 	for task, want := range map[string]stockhand.Language{
 		"остатки": stockhand.Russian, "stock": stockhand.English, "show stock at «Основной склад»": stockhand.English, "остатки по Bosch": stockhand.Russian, "ABC анализ": stockhand.Russian,
