@@ -357,9 +357,6 @@ func TestSpecification7_OneGoodBearerTokenOr401(t *testing.T) {
 func TestMembersAndTokens(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	members := "/organizations/" + string(s.OrgID) + "/members"
-	type memberRecord struct {
-		UserID, Email, Name, Role string
-	}
 	for field, body := range map[string]string{
 		"email": `{"email":"anna","role":"viewer"}`, "role": `{"email":"anna@example.com","role":"root"}`, "name": `{"email":"anna@example.com","role":"viewer","name":"x"}`,
 	} {

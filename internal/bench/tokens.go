@@ -83,7 +83,7 @@ func tokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
 func conversation(ctx context.Context, products int, task string, script llmtest.Script) ([]llmtest.Request, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	model, err := llmtest.Start(script)
+	model, err := llmtest.Start(script) //nolint:contextcheck // it serves until it is closed
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package openai
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -76,10 +77,10 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t ag
 	if err != nil {
 		return err
 	}
-	for _, err := range s.Agent.Follow(r.Context(), org, turn.Run, 0) {
+	for _, err := range s.Agent.Follow(r.Context(), org, turn.Run, 0) { //nolint:contextcheck // it is passed; the linter does not see through an iterator
 		if err != nil {
 			s.abandon(r.Context(), org, turn)
-			return err
+			return waiting(err)
 		}
 	}
 	f, err := s.finished(r.Context(), org, turn)
@@ -106,6 +107,18 @@ func (s *Service) finished(ctx context.Context, org stockhand.OrgID, turn agent.
 		return nil, stockhand.Errorf(stockhand.CodeConflict, "the work was cancelled").WithHint("ask again")
 	}
 	return f, nil
+}
+
+// waiting is why nobody waits for a run any more. The format has no way to go on elsewhere with an answer: what this replica does not
+// finish before it stops has to be asked again.
+func waiting(err error) error {
+	if !errors.Is(err, agent.ErrLeaving) {
+		return err
+	}
+	return &stockhand.Error{
+		Code: stockhand.CodeModelUnavailable, Err: err, Message: "this server is about to stop", Hint: "send the request again; nothing was changed",
+		RU: stockhand.Words{Message: "этот сервер останавливается", Hint: "отправьте запрос ещё раз; ничего не изменено"},
+	}
 }
 
 // abandon ends a run that nobody waits for any more.

@@ -59,9 +59,9 @@ func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t ag
 	}
 	out := &streaming{w: w, flusher: http.NewResponseController(w), q: q, turn: turn, created: time.Now().Unix()}
 	progress := q.Options.Progress || r.Header.Get("X-Hermes-Tool-Progress") == "1"
-	if err := s.watch(r, org, out, progress); err != nil {
+	if err := s.watch(r, org, out, progress); err != nil { //nolint:contextcheck // it is in the request; the linter does not see through an iterator
 		s.abandon(r.Context(), org, turn)
-		return out.fail(err)
+		return out.fail(waiting(err))
 	}
 	f, err := s.finished(r.Context(), org, turn)
 	if err != nil {
