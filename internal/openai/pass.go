@@ -50,6 +50,7 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 	answer, err := send(r.Context(), p, sent)
 	if err != nil {
 		s.Observe(p.Name, 0)
+		m.begun = r.Context().Err() != nil // the caller hung up: the provider works and charges all the same
 		s.Logger.WarnContext(r.Context(), "pass a chat through", "provider", p.Name, "err", err)
 		return unavailable(p.Name)
 	}
@@ -151,7 +152,7 @@ func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Pro
 		if err := settle(ctx, used, p.Cost(model, used)); err != nil {
 			s.Logger.ErrorContext(ctx, "settle what a chat cost", "org", actor.Org, "err", err)
 		}
-		s.books.add(actor, used)
+		s.books.add(actor, used) //nolint:contextcheck // it is written down a second later, whatever becomes of the request
 	}, nil
 }
 

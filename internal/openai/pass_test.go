@@ -1,6 +1,7 @@
 package openai_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -135,6 +136,31 @@ func TestBudgetIsNotOvershotByRequestsAtOnce(t *testing.T) {
 	all.Wait()
 	if n := len(model.Requests()); n == 0 || n*120 > 1000 {
 		t.Errorf("%d requests of 120 tokens within a budget of 1000", n)
+	}
+}
+
+// The provider has been asked and charges for it: hanging up in time must not make chats free.
+func TestACallerThatHangsUpIsChargedForWhatWasAsked(t *testing.T) {
+	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Delay: 2 * time.Second}))
+	c, q := client(s, s.Key(stockhand.ScopeChat)), passing("hi")
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if _, err := c.Chat.Completions.New(ctx, q, option.WithMaxRetries(0)); err == nil || len(model.Requests()) != 1 {
+		t.Fatalf("%v, %d requests", err, len(model.Requests()))
+	}
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		var used struct {
+			Total struct {
+				Input int `json:"input_tokens"`
+			} `json:"total"`
+		}
+		s.Do(http.MethodGet, "/organizations/"+string(s.OrgID)+"/usage", s.AdminToken, nil).Decode(t, &used)
+		if used.Total.Input > 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("nothing was charged")
+		}
 	}
 }
 
