@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/ground"
+	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -25,8 +26,26 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 			return reply{}, err
 		}
 	}
-	return l.reply(withRemarks(checked.Text, l.leftOut(checked.Text))), nil
+	left := l.leftOut(checked.Text)
+	if l.draft == nil && (boasts(checked.Text) || language.Read(l.task, language.Input{Now: l.now()}).Skill.Proposes()) {
+		n := tool.Notice{Code: tool.NoticeNothingDone, Message: l.language.Pick(
+			"Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.", "Stockhand has created, confirmed and sent nothing: there is no draft.")}
+		if err := l.notice(record, n); err != nil {
+			return reply{}, err
+		}
+		left = append([]tool.Notice{n}, left...)
+	}
+	return l.reply(withRemarks(checked.Text, left)), nil
 }
+
+// deed is how a model says that it changed something, which it never has.
+var deed = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:подтвердил[аи]?|подтвержд[её]н\p{L}{0,2}|отправил[аи]?|отправлен\p{L}{0,2}|оформил[аи]?|оформлен\p{L}{0,2}|` +
+	`провел[аи]?|пров[её]л|создал[аи]?|разместил[аи]?|изменил[аи]?|обновил[аи]?|переместил[аи]?|заказал[аи]?|confirmed|sent|submitted|placed|` +
+	`(?:i|we)(?:['’]ve| have)? (?:just |now |already )?(?:created|ordered|changed|updated|moved|applied))(?:[^\p{L}]|$)`)
+
+// boasts tells whether a text claims a deed. One that only tells of a deed of somebody else's is taken for it, too: the remark that
+// follows is true of any answer without a draft.
+func boasts(text string) bool { return deed.MatchString(text) }
 
 // finishWithout answers with what the tools said themselves, where the model said nothing.
 func (l *loop) finishWithout(record context.Context) (reply, error) {

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -16,7 +17,7 @@ type Finished struct {
 	ToolCalls        []Call              `json:"tool_calls"`
 	Results          []Kept              `json:"results"`
 	Drafts           []tool.Draft        `json:"drafts"`
-	Notices          []tool.Notice       `json:"notices"` // of the run and of all its results
+	Notices          []tool.Notice       `json:"notices"` // of the run and of all its results, each once
 	Question         *Question           `json:"question"`
 	ExternalRequests int                 `json:"external_requests"`
 	InputTokens      int                 `json:"total_input_tokens"` // of models; 0 without one
@@ -102,6 +103,12 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 		out.Notices = append(out.Notices, kept.Notices...)
 		out.Results = append(out.Results, kept)
 	}
+	said := map[tool.Notice]bool{}
+	out.Notices = slices.DeleteFunc(out.Notices, func(n tool.Notice) bool {
+		again := said[n]
+		said[n] = true
+		return again
+	})
 	return out, nil
 }
 

@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"context"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -29,18 +31,41 @@ func recent(all []Past) []Past {
 	return all
 }
 
-// remembered is the turn before the session's first, as the caller tells it: enough to understand "and last month?".
-func (t *turn) remembered() earlier {
-	for i := len(t.start.History) - 1; i >= 0; i-- {
-		p := t.start.History[i]
+// remembered is the turn before the session's first, as the caller tells it: enough to understand "and last month?", and "the second"
+// after the question which account is meant. That question counts only word for word as it would be asked now: its numbers then
+// mean the accounts that they meant.
+func (t *turn) remembered(ctx context.Context) (earlier, error) {
+	var out earlier
+	for _, p := range slices.Backward(t.start.History) {
 		if p.Author != stockhand.FromPerson || strings.TrimSpace(p.Text) == "" {
 			continue
 		}
+		out.task = p.Text
 		r := language.Read(p.Text, language.Input{Now: t.now()})
 		if r.Skill.Calls() && r.Question == nil && len(r.Unknown) == 0 {
-			return earlier{task: p.Text, reading: &r}
+			out.reading = &r
 		}
-		return earlier{task: p.Text}
+		break
 	}
-	return earlier{}
+	if out.task == "" {
+		return out, nil
+	}
+	last := t.start.History[len(t.start.History)-1]
+	if last.Author != stockhand.FromAgent {
+		return out, nil
+	}
+	connections, err := t.connections(ctx)
+	if err != nil || len(connections) == 0 {
+		return out, err
+	}
+	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
+		_, q, err := t.choose(l, connections, language.Reading{}, nil)
+		if err != nil {
+			return out, err
+		}
+		if q != nil && strings.TrimSpace(last.Text) == questionText(*q) {
+			out.question = q
+		}
+	}
+	return out, nil
 }

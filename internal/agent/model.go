@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -109,8 +110,8 @@ func (t *turn) subject(ctx context.Context) (subject, error) {
 }
 
 // converse answers the turn with the model. It leaves the turn to the reader (done is false) where there is no model, where the
-// task is a single call or picks an option of a question, where a run was begun without a model, and where the model fails before
-// anything was done.
+// task is a single call or picks an option of a question, where the reader had begun already, and where the model fails, or says
+// nothing, before anything was done.
 func (t *turn) converse(ctx, record context.Context) (out reply, done bool, err error) {
 	if t.model.Model == nil || t.session.Kind == stockhand.SessionDirect {
 		return out, false, nil
@@ -123,7 +124,10 @@ func (t *turn) converse(ctx, record context.Context) (out reply, done bool, err 
 	if err != nil {
 		return out, true, err
 	}
-	if len(steps) == 0 && len(calls) > 0 {
+	if slices.ContainsFunc(calls, func(c stockhand.ToolCall) bool { return c.Step == 0 }) { // the reader's
+		for _, s := range steps {
+			t.used.Input, t.used.Output = t.used.Input+s.InputTokens, t.used.Output+s.OutputTokens
+		}
 		return out, false, nil
 	}
 	s, err := t.subject(ctx)
@@ -146,9 +150,9 @@ func (t *turn) converse(ctx, record context.Context) (out reply, done bool, err 
 	}
 	out, err = l.run(ctx, record, steps)
 	t.used = l.used
-	if stockhand.CodeOf(err) == stockhand.CodeModelUnavailable && l.step == 0 {
+	if stockhand.CodeOf(err) == stockhand.CodeModelUnavailable && len(l.made)+len(l.stored) == 0 {
 		t.logger.Warn("the model failed; the task is read without it", "run", t.run.ID, "err", err)
-		return out, false, t.append(record, stockhand.EventNotice, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
+		return out, false, l.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
 			"Языковая модель не ответила; задача понята без неё.", "The language model did not answer; the task was read without it.")})
 	}
 	return out, true, err

@@ -28,7 +28,9 @@ func (l *loop) proper(m llm.Message, step int64) llm.Message {
 	for i := range m.Calls {
 		c := &m.Calls[i]
 		if c.ID == "" || seen[c.ID] || len(c.ID) > 64 {
-			c.ID = fmt.Sprintf("call_%d_%d", step, i+1)
+			for n := i + 1; c.ID == "" || seen[c.ID] || len(c.ID) > 64; n++ {
+				c.ID = fmt.Sprintf("call_%d_%d", step, n)
+			}
 		}
 		seen[c.ID] = true
 		c.Type = "function"

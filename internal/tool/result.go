@@ -62,6 +62,7 @@ const (
 	NoticeAssumption     NoticeCode = "assumption"      // a default that the question left open
 	NoticeEmpty          NoticeCode = "empty"           // nothing matched, and why that may be
 	NoticeNoModel        NoticeCode = "no_model"        // the language model failed or may not be asked; what was done without it
+	NoticeNothingDone    NoticeCode = "nothing_done"    // words of a model that sound like a deed; nothing was done
 	NoticeForeign        NoticeCode = "foreign"         // what is shown comes from another server, in whose hands its truth is
 )
 
