@@ -155,6 +155,7 @@ func TestErrorsAreTheClientsTypedExceptions(t *testing.T) {
 	good := s.Key(stockhand.ScopeChat)
 	withTools := ask(task)
 	withTools.Tools = []sdk.ChatCompletionToolUnionParam{sdk.ChatCompletionFunctionTool(sdk.FunctionDefinitionParam{Name: "f"})}
+	withTools.ToolChoice = sdk.ChatCompletionToolChoiceOptionUnionParam{OfAuto: param.NewOpt("required")}
 	unknown := ask(task)
 	unknown.Model = "gpt-unknown"
 	for name, c := range map[string]struct {
@@ -167,7 +168,7 @@ func TestErrorsAreTheClientsTypedExceptions(t *testing.T) {
 		"no such key":              {"sk-org-nonsense", ask(task), 401, "AUTH_TOKEN_EXPIRED", "authentication_error"},
 		"scope chat is required":   {s.Key(stockhand.ScopeReadTools), ask(task), 403, "AUTH_PERMISSION_DENIED", "permission_error"},
 		"no such model":            {good, unknown, 404, "NOT_FOUND", "invalid_request_error"},
-		"tools of the caller":      {good, withTools, 422, "VALIDATION_FAILED", "invalid_request_error"},
+		"a tool of the caller":     {good, withTools, 422, "VALIDATION_FAILED", "invalid_request_error"},
 		"several accounts at once": {good, ask("сведи остатки по всем аккаунтам вместе"), 422, "CONSOLIDATION_REFUSED", "invalid_request_error"},
 		"empty":                    {good, ask(" "), 422, "VALIDATION_FAILED", "invalid_request_error"},
 	} {
@@ -298,7 +299,7 @@ func TestOfficialNodeClient(t *testing.T) {
 		}
 	}
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	run := exec.CommandContext(t.Context(), node, "client.mjs", s.URL+"/v1", s.Key(stockhand.ScopeChat), s.Key(stockhand.ScopeReadTools)) //nolint:gosec // a test's own arguments
+	run := exec.CommandContext(t.Context(), node, "client.mjs", s.URL+"/v1", s.Key(stockhand.ScopeChat), s.Key(stockhand.ScopeReadTools))
 	run.Dir, run.Stderr = dir, os.Stderr
 	out, err := run.Output()
 	if err != nil {
@@ -349,7 +350,7 @@ func TestOfficialNodeClient(t *testing.T) {
 		"unauthorized":  {got.Unauthorized, failure{"AuthenticationError", 401, "AUTH_TOKEN_EXPIRED", "authentication_error", ""}},
 		"forbidden":     {got.Forbidden, failure{"PermissionDeniedError", 403, "AUTH_PERMISSION_DENIED", "permission_error", ""}},
 		"unknown model": {got.UnknownModel, failure{"NotFoundError", 404, "NOT_FOUND", "invalid_request_error", ""}},
-		"invalid":       {got.Invalid, failure{"UnprocessableEntityError", 422, "VALIDATION_FAILED", "invalid_request_error", "tools"}},
+		"invalid":       {got.Invalid, failure{"UnprocessableEntityError", 422, "VALIDATION_FAILED", "invalid_request_error", "tool_choice"}},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, c.got, c.want)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 )
@@ -28,7 +30,9 @@ type request struct {
 	} `json:"stream_options"`
 	Choices        *int            `json:"n"`
 	Tools          json.RawMessage `json:"tools"`
+	ToolChoice     json.RawMessage `json:"tool_choice"`
 	Functions      json.RawMessage `json:"functions"`
+	FunctionCall   json.RawMessage `json:"function_call"`
 	ResponseFormat *struct {
 		Type string `json:"type"`
 	} `json:"response_format"`
@@ -111,7 +115,10 @@ func invalid(field, message string) *stockhand.Error {
 	return e.WithHint("see POST /v1/chat/completions in the documentation")
 }
 
-// task makes an agent's task of a request: the last message is the turn, earlier ones are what was said before.
+// task makes an agent's task of a request: the last message of the user is the turn, earlier ones are what was said before. What some
+// clients put after it (reminders, the beginning of an answer) is theirs.
+//
+// Clients offer their tools with every request. The agent, as a model may, calls none of them; only a request that insists is refused.
 func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (agent.Task, error) {
 	actor := stockhand.ActorOf(r.Context())
 	t := agent.Task{Actor: actor, Agent: profile, Connection: q.Connection, Language: q.Language, Session: q.Session}
@@ -125,19 +132,26 @@ func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (a
 		return t, invalid("language", `it is "ru" or "en"`)
 	case q.Choices != nil && *q.Choices != 1:
 		return t, invalid("n", "the agent gives one answer")
-	case given(q.Tools) || given(q.Functions):
-		return t, invalid("tools", "the agent calls its own tools; leave this out, or name a model of a provider as provider/model")
+	case given(q.Tools) && insists(q.ToolChoice):
+		return t, invalid("tool_choice", "the agent calls its own tools; leave this out, or name a model of a provider as provider/model")
+	case given(q.Functions) && insists(q.FunctionCall):
+		return t, invalid("function_call", "the agent calls its own tools; leave this out, or name a model of a provider as provider/model")
 	case q.ResponseFormat != nil && q.ResponseFormat.Type != "" && q.ResponseFormat.Type != "text":
 		return t, invalid("response_format", "the agent answers in text; its figures as data are results, see the stockhand object of the answer")
 	}
-	last := q.Messages[len(q.Messages)-1]
+	at := len(q.Messages) - 1
+	for at >= 0 && q.Messages[at].Role != "user" {
+		at--
+	}
+	if at < 0 {
+		return t, invalid("messages", "there is no message of the user's")
+	}
+	last := q.Messages[at]
 	switch {
-	case last.Role != "user":
-		return t, invalid("messages", "the last message is not the user's")
 	case last.Content.other != "":
-		return t, invalid("messages", "the agent reads text; the last message holds "+clip(last.Content.other))
+		return t, invalid("messages", "the agent reads text; the user's last message holds "+clip(last.Content.other))
 	case strings.TrimSpace(last.Content.text) == "":
-		return t, invalid("messages", "the last message is empty")
+		return t, invalid("messages", "the user's last message is empty")
 	}
 	t.Text = last.Content.text
 	if t.Session != "" { // the session remembers
@@ -147,11 +161,12 @@ func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (a
 		}
 		return t, err
 	}
-	for _, m := range q.Messages[:len(q.Messages)-1] {
-		switch m.Role {
-		case "user":
+	for _, m := range q.Messages[:at] {
+		switch {
+		case strings.TrimSpace(m.Content.text) == "": // of a call of a tool, or a picture
+		case m.Role == "user":
 			t.History = append(t.History, agent.Past{Author: stockhand.FromPerson, Text: m.Content.text})
-		case "assistant":
+		case m.Role == "assistant":
 			t.History = append(t.History, agent.Past{Author: stockhand.FromAgent, Text: m.Content.text})
 		default: // the agent has instructions of its own
 		}
@@ -163,4 +178,9 @@ func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (a
 func given(list json.RawMessage) bool {
 	trimmed := bytes.TrimSpace(list)
 	return len(trimmed) > 0 && !bytes.Equal(trimmed, []byte("null")) && !bytes.Equal(trimmed, []byte("[]"))
+}
+
+// insists tells whether a request wants a tool to be called whatever the answer is.
+func insists(choice json.RawMessage) bool {
+	return gjson.ParseBytes(choice).IsObject() && gjson.GetBytes(choice, "allowed_tools.mode").Str != "auto" || gjson.ParseBytes(choice).Str == "required"
 }

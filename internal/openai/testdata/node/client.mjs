@@ -37,7 +37,7 @@ out.continued = { session: next.session_id };
 out.unauthorized = await failure(() => new OpenAI({ baseURL, apiKey: "sk-org-nonsense", maxRetries: 0 }).chat.completions.create(ask("x")));
 out.forbidden = await failure(() => new OpenAI({ baseURL, apiKey: weakKey, maxRetries: 0 }).chat.completions.create(ask("x")));
 out.unknownModel = await failure(() => client.chat.completions.create({ ...ask("x"), model: "gpt-unknown" }));
-out.invalid = await failure(() => client.chat.completions.create(ask("x", { tools: [{ type: "function", function: { name: "f", parameters: {} } }] })));
+out.invalid = await failure(() => client.chat.completions.create(ask("x", { tools: [{ type: "function", function: { name: "f", parameters: {} } }], tool_choice: "required" })));
 out.refused = await failure(() => client.chat.completions.create(ask("сведи остатки по всем аккаунтам вместе")));
 
 const stream = await client.chat.completions.create(ask("остатки по складам", { stream: true, stream_options: { include_tool_progress: true } }));
