@@ -30,6 +30,8 @@ type (
 	}
 	Store interface {
 		Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
+		Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
+		Agents(ctx context.Context, org stockhand.OrgID) ([]stockhand.AgentProfile, error)
 		Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
 		Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
 		Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)

@@ -14,6 +14,7 @@ import (
 )
 
 const (
+	agentsURI      = "stockhand://agents"
 	connectionsURI = "stockhand://connections"
 	draftsURI      = "stockhand://drafts"
 	resultsURI     = "stockhand://results"
@@ -31,6 +32,8 @@ var resources = []struct {
 }{
 	{&sdk.Resource{URI: connectionsURI, Name: "connections", Title: "Connected accounts", MIMEType: "application/json",
 		Description: "The accounts that can be asked, with their connection_id"}, caller.connections},
+	{&sdk.Resource{URI: agentsURI, Name: "agents", Title: "Agents", MIMEType: "application/json",
+		Description: "The organization's own agents, with their agent_id for the tool ask"}, caller.agents},
 	{&sdk.Resource{URI: draftsURI, Name: "drafts", Title: "Drafts", MIMEType: "application/json",
 		Description: "The newest drafts and where their documents stand"}, caller.drafts},
 }
@@ -64,7 +67,7 @@ func (c caller) reads(f read) sdk.ResourceHandler {
 		if err != nil {
 			return nil, err
 		}
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: q.Params.URI, MIMEType: "application/json", Text: string(b)}}}, nil
+		return &sdk.ReadResourceResult{Cacheable: sdk.Cacheable{CacheScope: "private"}, Contents: []*sdk.ResourceContents{{URI: q.Params.URI, MIMEType: "application/json", Text: string(b)}}}, nil
 	}
 }
 
@@ -82,6 +85,23 @@ func (c caller) connections(ctx context.Context, _ string) (any, error) {
 	all := []account{}
 	for _, one := range list {
 		all = append(all, account{one.ID, one.Connector, one.Account, one.Label})
+	}
+	return all, err
+}
+
+func (c caller) agents(ctx context.Context, _ string) (any, error) {
+	if err := c.mayList(stockhand.ScopeReadTools); err != nil {
+		return nil, err
+	}
+	type profile struct {
+		ID          stockhand.AgentID `json:"agent_id"`
+		Name        string            `json:"name"`
+		Description string            `json:"description"`
+	}
+	list, err := c.Store.Agents(ctx, c.actor.Org)
+	all := []profile{}
+	for _, p := range list {
+		all = append(all, profile{p.ID, p.Name, p.Description})
 	}
 	return all, err
 }

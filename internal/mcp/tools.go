@@ -35,6 +35,7 @@ var askTool = &sdk.Tool{
 		Properties: with(about, map[string]*jsonschema.Schema{
 			"task":       {Type: "string", Description: "The question, in the person's own words"},
 			"session_id": {Type: "string", Description: "A conversation to go on with: ses_…"},
+			"agent_id":   {Type: "string", Description: "One of the organization's agents (resource stockhand://agents); the system's own where none is named"},
 		}),
 	},
 	Annotations: &sdk.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no},
@@ -64,11 +65,17 @@ func (c caller) ask(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolR
 		Session    stockhand.SessionID    `json:"session_id"`
 		Connection stockhand.ConnectionID `json:"connection_id"`
 		Language   stockhand.Language     `json:"language"`
+		Agent      stockhand.AgentID      `json:"agent_id"`
 	}
 	if err := strict(q.Params.Arguments, &in); err != nil {
 		return failed(err), nil
 	}
-	return c.run(ctx, q, func() (agent.Turn, error) {
+	return c.run(ctx, q, in.Language, func() (agent.Turn, error) {
+		if in.Agent != "" && in.Agent != stockhand.SystemAgent {
+			if _, err := c.Store.Agent(ctx, c.actor.Org, in.Agent); err != nil {
+				return agent.Turn{}, err
+			}
+		}
 		if in.Session != "" {
 			known, err := c.Store.Session(ctx, c.actor.Org, in.Session)
 			if err == nil && !c.actor.MaySee(known.By) {
@@ -78,7 +85,7 @@ func (c caller) ask(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolR
 				return agent.Turn{}, err
 			}
 		}
-		return c.Agent.Start(ctx, c.actor.Org, agent.Task{Text: in.Task, Session: in.Session, Connection: in.Connection, Language: in.Language, Actor: c.actor})
+		return c.Agent.Start(ctx, c.actor.Org, agent.Task{Text: in.Task, Session: in.Session, Connection: in.Connection, Language: in.Language, Agent: in.Agent, Actor: c.actor})
 	})
 }
 
@@ -105,7 +112,7 @@ func (c caller) tool(name string) sdk.ToolHandler {
 		if err != nil {
 			return nil, err
 		}
-		return c.run(ctx, q, func() (agent.Turn, error) {
+		return c.run(ctx, q, in.Language, func() (agent.Turn, error) {
 			return c.Agent.Execute(ctx, c.actor.Org, agent.Execution{Tool: name, Connection: in.Connection, Arguments: own, Language: in.Language, Actor: c.actor})
 		})
 	}
@@ -113,9 +120,12 @@ func (c caller) tool(name string) sdk.ToolHandler {
 
 // run begins a run, tells the client how it goes, and gives what came of it. A tool's failure is a result that the model at the
 // other end can read; a client that goes away or cancels ends the run.
-func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, begin func() (agent.Turn, error)) (*sdk.CallToolResult, error) {
+func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, l stockhand.Language, begin func() (agent.Turn, error)) (*sdk.CallToolResult, error) {
 	if err := c.Allow(c.actor, stockhand.ScopeWriteTools); err != nil {
 		return failed(err), nil
+	}
+	if l != "" && l != stockhand.Russian && l != stockhand.English {
+		return failed(stockhand.Errorf(stockhand.CodeValidation, `language is "ru" or "en"`)), nil
 	}
 	turn, err := begin()
 	if err != nil {
@@ -125,13 +135,13 @@ func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, begin func() (a
 	for e, err := range c.Agent.Follow(ctx, c.actor.Org, turn.Run, 0) {
 		if err != nil {
 			c.abandon(ctx, turn)
-			return nil, err
+			return c.broken(ctx, turn, err), nil
 		}
 		progress.tell(ctx, e)
 	}
 	f, err := c.Agent.Finished(ctx, c.actor.Org, turn.Run)
 	if err != nil {
-		return nil, err
+		return c.broken(ctx, turn, err), nil
 	}
 	switch {
 	case f.Failure != nil:
@@ -140,6 +150,17 @@ func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, begin func() (a
 		return failed(stockhand.Errorf(stockhand.CodeConflict, "the work was cancelled")), nil
 	}
 	return c.result(f), nil
+}
+
+// broken is what a client reads of a run that could not be waited for. On a replica that stops it has to be asked again.
+func (c caller) broken(ctx context.Context, turn agent.Turn, err error) *sdk.CallToolResult {
+	if errors.Is(err, agent.ErrLeaving) {
+		return failed(stockhand.Errorf(stockhand.CodeModelUnavailable, "this server is about to stop").WithHint("call again; nothing was changed"))
+	}
+	if ctx.Err() == nil {
+		c.Logger.ErrorContext(ctx, "wait for a run", "run", turn.Run, "err", err)
+	}
+	return failed(err)
 }
 
 func (c caller) abandon(ctx context.Context, turn agent.Turn) {

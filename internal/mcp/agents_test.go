@@ -1,0 +1,35 @@
+package mcp_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+)
+
+func TestAnAgentOfTheOrganizationIsAskedByItsId(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	made := s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken, map[string]any{"name": "Buyer", "tools": []string{"moysklad_stock"}})
+	var profile struct{ ID string }
+	made.Decode(t, &profile)
+	session := connect(t, s, s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools), nil)
+	got, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "stockhand://agents"})
+	if err != nil || !strings.Contains(got.Contents[0].Text, profile.ID) || got.CacheScope != "private" {
+		t.Fatalf("%v, %+v", err, got)
+	}
+	if got := call(t, session, "ask", map[string]any{"task": "остатки", "agent_id": profile.ID}); got.IsError {
+		t.Errorf("%s", text(got))
+	}
+	if got := call(t, session, "ask", map[string]any{"task": "сколько денег на счетах?", "agent_id": profile.ID}); !got.IsError || !strings.Contains(text(got), "AUTH_PERMISSION_DENIED") {
+		t.Errorf("a tool that the agent may not use: %s", text(got))
+	}
+	for _, wrong := range []map[string]any{{"task": "остатки", "agent_id": "agt_none"}, {"task": "остатки", "language": "xx"}} {
+		if got := call(t, session, "ask", wrong); !got.IsError {
+			t.Errorf("%v: %s", wrong, text(got))
+		}
+	}
+}
