@@ -93,7 +93,7 @@ func TestTheCatalogueSaysWhatAConnectionNeedsAndWhatOperationsCost(t *testing.T)
 		}
 	}
 	list := want[struct{ Data []struct{ Key string } }](t, "list", s.Do(http.MethodGet, "/connectors", s.AdminToken, nil), http.StatusOK)
-	if len(list.Data) != 1 || list.Data[0].Key != "moysklad" {
+	if len(list.Data) != 2 || list.Data[0].Key != "moysklad" || list.Data[1].Key != "mcp" {
 		t.Errorf("connectors %+v", list)
 	}
 	wantFailure(t, "no such connector", s.Do(http.MethodGet, "/connectors/nothing", s.AdminToken, nil), http.StatusNotFound, stockhand.CodeNotFound)
