@@ -105,8 +105,11 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 		return reply, nil
 	}
 	f := &failure{err: err, begun: got.begun, after: after}
-	if f.begun {
+	switch {
+	case f.begun:
 		f.used = reply.Usage
+	case whole.Err() != nil && !errors.Is(context.Cause(whole), errTooLong): // ended from outside: the provider was asked, and charges for it
+		f.used = Usage{Input: r.Tokens()}
 	}
 	f.again = status == 0 || status == http.StatusOK || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500
 	if errors.Is(err, errTooMuch) || errors.Is(err, errTooLong) {

@@ -201,6 +201,17 @@ func TestCancellingEndsAtOnce(t *testing.T) {
 	}
 }
 
+// The provider has been asked and charges for it: cancelling in time must not make runs free.
+func TestARequestThatIsCancelledIsChargedForWhatWasAsked(t *testing.T) {
+	s := llmtest.New(t, llmtest.Always(llmtest.Answer{Text: "hello", Delay: 5 * time.Second}))
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(200*time.Millisecond, cancel)
+	reply, err := model(t, s.Config()).Complete(ctx, ask("how much is there?"), nil)
+	if err == nil || reply.Usage.Input == 0 || reply.Usage.Output != 0 {
+		t.Errorf("%+v, %v", reply.Usage, err)
+	}
+}
+
 func TestNoErrorAndNoLogHoldsTheKey(t *testing.T) {
 	const key = "sk-very-secret-0123456789"
 	log := &strings.Builder{}
