@@ -50,7 +50,7 @@ var toolWeight = connector.Weight{Requests: 1, Note: tool.Text{
 }}
 
 func operationsOf(k connector.Kind) []OperationInfo {
-	var all []OperationInfo
+	all := []OperationInfo{} // never null: a connector whose tools are its connections' own has none
 	for _, t := range k.Tools {
 		all = append(all, OperationInfo{
 			Name: t.Name, Title: t.Title, Description: t.About, Effect: t.Effect(), Kind: "tool", Parameters: schemaOf(t.Input.Schema), Weight: toolWeight, Traps: []string{},
