@@ -12,7 +12,7 @@ import (
 // shownRows is how many rows of a result an answer shows; the rest is in the stored result.
 const shownRows = 10
 
-// shownColumns keeps a table readable in a chat; the rest is in the stored result.
+// shownColumns keeps a table readable in a chat: details go first, then what stands last. The rest is in the stored result.
 const shownColumns = 8
 
 // Compose writes the answer to a task as Markdown: the sentence that answers it, the first rows of the table, the
@@ -62,12 +62,7 @@ func Method(r *tool.Result, l stockhand.Language) string {
 
 // markdown writes the first rows and columns as a table.
 func markdown(r *tool.Result, l stockhand.Language) string {
-	var columns []int
-	for i, c := range r.Columns {
-		if !c.Hidden && c.Name != "id" && !strings.HasSuffix(c.Name, "_id") && len(columns) < shownColumns {
-			columns = append(columns, i)
-		}
-	}
+	columns := chatColumns(r)
 	var b strings.Builder
 	line := func(cell func(i int) string) {
 		for _, i := range columns {
@@ -85,7 +80,7 @@ func markdown(r *tool.Result, l stockhand.Language) string {
 	for _, row := range r.Rows[:min(shownRows, len(r.Rows))] {
 		line(func(i int) string { return plainCell(row[i].Format(r.Columns[i].Unit, l)) })
 	}
-	if r.Totals != nil {
+	if r.Totals != nil && slices.ContainsFunc(columns, func(i int) bool { return !r.Totals[i].IsEmpty() }) {
 		line(func(i int) string {
 			switch {
 			case !r.Totals[i].IsEmpty():
@@ -100,6 +95,22 @@ func markdown(r *tool.Result, l stockhand.Language) string {
 		fmt.Fprintf(&b, l.Pick("\n… и ещё строк: %d\n", "\n… and %d more rows\n"), n)
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// chatColumns are the columns that an answer shows.
+func chatColumns(r *tool.Result) []int {
+	var columns []int
+	for i, c := range r.Columns {
+		if !c.Hidden && c.Name != "id" && !strings.HasSuffix(c.Name, "_id") {
+			columns = append(columns, i)
+		}
+	}
+	for at := len(columns) - 1; at > 0 && len(columns) > shownColumns; at-- {
+		if r.Columns[columns[at]].Detail {
+			columns = slices.Delete(columns, at, at+1)
+		}
+	}
+	return columns[:min(shownColumns, len(columns))]
 }
 
 // escapes keeps a text of the account's data from being read as markup: it is data.
