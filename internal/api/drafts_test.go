@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
@@ -263,7 +264,9 @@ func TestAPersonsOwnNextMessageMayConfirm(t *testing.T) {
 	say(person, v, "подтверждаю") // the draft is not what was shown right before
 	key := s.Key()
 	byKey, k := proposedBy(t, s, key, "raise all prices by 8%")
-	say(key, byKey, "подтверждаю")
+	if said := say(key, byKey, "confirm"); !strings.Contains(said.FinalResponse, k.ID) || !strings.Contains(said.FinalResponse, "an API key confirms nothing") {
+		t.Errorf("a key is not told that its words confirm nothing: %s", said.FinalResponse)
+	}
 	for _, draft := range []draftShown{d, k} {
 		if now := read[draftShown](t, "read", s.Do("GET", draft.path(), s.AdminToken, nil), 200); slices.ContainsFunc(now.states(), func(state string) bool { return state != "pending" }) {
 			t.Errorf("%s was confirmed: %v", draft.ID, now.states())
@@ -294,6 +297,51 @@ func TestAPersonsYesIsOnlyToWhatTheirOwnTurnShowed(t *testing.T) {
 	}
 	if n := writes(s); n != 0 {
 		t.Errorf("%d writes", n)
+	}
+}
+
+func TestRefusalsOfADraftSayWhyInTheLanguageOfTheCall(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	_, d := proposedBy(t, s, s.AdminToken, "подготовь заказы поставщикам на всё, что ниже минимума")
+	confirm := func(version int64, id any, headers ...string) apptest.Answer {
+		return s.Do("POST", d.path()+"/confirm", s.AdminToken, map[string]any{"version": version, "document_ids": []any{id}}, headers...)
+	}
+	one := d.Documents[0].ID
+	read[draftShown](t, "confirm", confirm(1, one), 200)
+	if e := wantError(t, "again", confirm(1, one), 409, stockhand.CodeConflict); e.Detail.Message != "there is nothing to confirm: the documents named are applied already" {
+		t.Errorf("others of the draft still wait, and it says: %s", e.Detail.Message)
+	}
+	for name, c := range map[string]struct {
+		answer func(headers ...string) apptest.Answer
+		status int
+		code   stockhand.Code
+	}{
+		"another version": {func(h ...string) apptest.Answer { return confirm(7, one, h...) }, 409, stockhand.CodeDraftChanged},
+		"no document":     {func(h ...string) apptest.Answer { return confirm(1, "doc_none", h...) }, 404, stockhand.CodeNotFound},
+		"applied already": {func(h ...string) apptest.Answer { return confirm(1, one, h...) }, 409, stockhand.CodeConflict},
+	} {
+		cyrillic := func(s string) bool {
+			return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) })
+		}
+		if e := wantError(t, name, c.answer(), c.status, c.code); cyrillic(e.Detail.Message) || cyrillic(e.Detail.Hint) {
+			t.Errorf("%s, in English: %+v", name, e.Detail)
+		}
+		if e := wantError(t, name, c.answer("Accept-Language", "ru"), c.status, c.code); !cyrillic(e.Detail.Message) || !cyrillic(e.Detail.Hint) {
+			t.Errorf("%s, in Russian: %+v", name, e.Detail)
+		}
+	}
+}
+
+func TestWhatWasOnlyTriedSaysSo(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	path := "/connections/" + string(s.Connections[0].ID)
+	if a := s.Do("PATCH", path, s.AdminToken, map[string]any{"label": "tried"}, "X-Dry-Run", "1"); a.Status != 200 || a.Header.Get("X-Dry-Run") != "1" {
+		t.Errorf("tried: %d, X-Dry-Run %q", a.Status, a.Header.Get("X-Dry-Run"))
+	}
+	if a := s.Do("GET", path, s.AdminToken, nil); a.Header.Get("X-Dry-Run") != "" || strings.Contains(string(a.Body), "tried") {
+		t.Errorf("it was done: %s", a.Body)
 	}
 }
 

@@ -153,6 +153,9 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err := g.checkDryRun(r, c); err != nil {
 		return err
 	}
+	if c.dry {
+		w.Header().Set("X-Dry-Run", "1") // what looks like the answer to a write says that nothing was done
+	}
 	keyed := r.Header.Get(idempotentKey) != "" && writes(r.Method) && !c.dry
 	if g.route.handler.plain != nil {
 		if err := checkEncoding(r); err != nil {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -20,7 +21,7 @@ const saidTime = 60 * time.Second
 // else (product.md, section 7). Only the message, who sent it, and the record of what was shown decide: no model and no tool is
 // asked. The turn is stored with what came of it. It is false for every other message, which is then a task like any.
 func (s *Server) confirmedBySaying(ctx context.Context, t agent.Task) (turn agent.Turn, said bool, err error) {
-	if !t.Actor.Person || !t.Actor.May(stockhand.ScopeWriteTools) || t.Session == "" || !draft.Confirms(t.Text) {
+	if !t.Actor.May(stockhand.ScopeWriteTools) || t.Session == "" || !draft.Confirms(t.Text) {
 		return turn, false, nil
 	}
 	d, version, err := s.justShown(ctx, t)
@@ -30,12 +31,22 @@ func (s *Server) confirmedBySaying(ctx context.Context, t agent.Task) (turn agen
 	if t.Language == "" {
 		t.Language = d.Language
 	}
+	if !t.Actor.Person {
+		turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, notAPerson(t.Language, d.ID))
+		return turn, true, err
+	}
 	text, events, err := s.confirmAloud(ctx, t, d, version)
 	if err != nil {
 		return turn, false, err
 	}
 	turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, text, events...)
 	return turn, true, err
+}
+
+// notAPerson is the answer to a key that says it: a key's words confirm nothing, whatever the organization has decided of keys.
+func notAPerson(l stockhand.Language, id stockhand.DraftID) string {
+	return fmt.Sprintf(l.Pick("Не подтверждено: сообщение от ключа API ничего не подтверждает. Черновик %[1]s ждёт человека: POST /drafts/%[1]s/confirm с токеном пользователя.",
+		"Not confirmed: a message of an API key confirms nothing. The draft %[1]s waits for a person: POST /drafts/%[1]s/confirm with a user token."), id)
 }
 
 // justShown finds the draft that the session's last turn showed, with the version that it showed, if something of it still waits

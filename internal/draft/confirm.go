@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/stockhand/stockhand"
@@ -84,7 +85,9 @@ func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, id stockha
 	mine := s.take(waiting)
 	defer s.release(mine)
 	if len(mine) != len(waiting) {
-		return Confirmation{}, stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("этот черновик подтверждают прямо сейчас", "this draft is being confirmed right now"))
+		return Confirmation{}, refusal(stockhand.CodeConflict,
+			stockhand.Words{Message: "this draft is being confirmed right now", Hint: "read the draft to see what comes of it; nothing was done again"},
+			stockhand.Words{Message: "этот черновик подтверждают прямо сейчас", Hint: "прочитайте черновик, чтобы узнать, что вышло; второй раз ничего не сделано"})
 	}
 	if err := s.bind(ctx, actor, h, waiting); err != nil {
 		return Confirmation{}, err
@@ -111,15 +114,18 @@ func choose(h held, named []stockhand.DocumentID) ([]stockhand.DocumentID, error
 	for _, id := range named {
 		at := h.state(id)
 		if at == nil {
-			return nil, stockhand.Errorf(stockhand.CodeNotFound, "%s", h.Language.Pick("в черновике нет такого документа", "the draft has no such document"))
+			return nil, noSuchDocument()
 		}
 		if at.State != stockhand.DocumentPending && !slices.Contains(unsettled, at.State) && at.State != stockhand.DocumentApplied {
-			return nil, stockhand.Errorf(stockhand.CodeConflict, h.Language.Pick("документ «%s» не подтвердить: он %s", "the document %q cannot be confirmed: it is %s"), h.document(id).Title, stateWord(at.State, h.Language))
+			title := h.document(id).Title
+			return nil, refusal(stockhand.CodeConflict,
+				stockhand.Words{Message: fmt.Sprintf("the document %q cannot be confirmed: it is %s", title, stateWord(at.State, stockhand.English))},
+				stockhand.Words{Message: fmt.Sprintf("документ «%s» не подтвердить: он %s", title, stateWord(at.State, stockhand.Russian))})
 		}
 	}
 	waiting := h.in(named, stockhand.DocumentPending)
 	if len(waiting) == 0 && len(h.in(named, unsettled...)) == 0 {
-		return nil, stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("подтверждать нечего: ни один документ черновика не ждёт решения", "there is nothing to confirm: no document of the draft waits for a decision"))
+		return nil, nothingToConfirm(len(named) > 0)
 	}
 	return waiting, nil
 }
@@ -217,7 +223,7 @@ func (s *Service) dryRun(ctx context.Context, actor stockhand.Actor, id stockhan
 	for _, id := range documents {
 		doc, at := h.document(id), h.state(id)
 		if doc == nil || at == nil {
-			return Confirmation{}, stockhand.Errorf(stockhand.CodeNotFound, "%s", h.Language.Pick("в черновике нет такого документа", "the draft has no such document"))
+			return Confirmation{}, noSuchDocument()
 		}
 		v := Verdict{Document: id, Gates: append(slices.Clone(common), s.stateGate(h, *at))}
 		bodies, err := w.Bodies(*doc)

@@ -135,7 +135,7 @@ func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockh
 		rejected = append(rejected, doc.ID)
 	}
 	if len(rejected) == 0 {
-		return h, none, stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("отклонять нечего: ни один документ черновика не ждёт решения", "there is nothing to reject: no document of the draft waits for a decision"))
+		return h, none, nothingToReject()
 	}
 	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.rejected", Detail: detail(map[string]any{"documents": rejected})}}
 	return h, c, nil
@@ -195,15 +195,19 @@ func (s *Service) decide(ctx context.Context, h held, c stockhand.DraftChange) e
 		}
 		return outdated(now, c.Version)
 	case stockhand.CodeOf(err) == stockhand.CodeConflict:
-		return stockhand.Errorf(stockhand.CodeConflict, "%s", h.Language.Pick("с документом только что что-то сделали; ничего не изменено", "something was done with the document just now; nothing was changed")).
-			WithHint("%s", h.Language.Pick("прочитайте черновик ещё раз", "read the draft again"))
+		return refusal(stockhand.CodeConflict,
+			stockhand.Words{Message: "something was done with the document just now; nothing was changed", Hint: "read the draft again"},
+			stockhand.Words{Message: "с документом только что что-то сделали; ничего не изменено", Hint: "прочитайте черновик ещё раз"})
 	}
 	return err
 }
 
 func outdated(d stockhand.Draft, version int64) error {
-	return stockhand.Errorf(stockhand.CodeDraftChanged, d.Language.Pick("черновик изменился: сейчас версия %d, а не %d; ничего не сделано", "the draft has changed: it is at version %d, not %d; nothing was done"), d.Version, version).
-		WithHint("%s", d.Language.Pick("прочитайте черновик ещё раз и повторите с его нынешней версией", "read the draft again and repeat with its current version"))
+	return refusal(stockhand.CodeDraftChanged,
+		stockhand.Words{Message: fmt.Sprintf("the draft has changed: it is at version %d, not %d; nothing was done", d.Version, version),
+			Hint: "read the draft again and repeat with its current version"},
+		stockhand.Words{Message: fmt.Sprintf("черновик изменился: сейчас версия %d, а не %d; ничего не сделано", d.Version, version),
+			Hint: "прочитайте черновик ещё раз и повторите с его нынешней версией"})
 }
 
 // editing applies edits to a draft in memory.
@@ -232,7 +236,9 @@ func (e *editing) all(edits Edits) error {
 		case slices.Contains(e.dropped, edit.ID) || slices.Contains(e.touched, edit.ID):
 			e.fault(field+".id", "документ назван дважды", "the document is named twice")
 		case at.State != stockhand.DocumentPending:
-			return stockhand.Errorf(stockhand.CodeConflict, e.l.Pick("документ «%s» уже не изменить: он %s", "the document %q can no longer be edited: it is %s"), doc.Title, stateWord(at.State, e.l))
+			return refusal(stockhand.CodeConflict,
+				stockhand.Words{Message: fmt.Sprintf("the document %q can no longer be edited: it is %s", doc.Title, stateWord(at.State, stockhand.English))},
+				stockhand.Words{Message: fmt.Sprintf("документ «%s» уже не изменить: он %s", doc.Title, stateWord(at.State, stockhand.Russian))})
 		case edit.Drop && len(edit.Lines) > 0:
 			e.fault(field+".drop", "документ нельзя и убрать, и изменить", "a document cannot be dropped and edited")
 		case edit.Drop:
@@ -251,9 +257,7 @@ func (e *editing) all(edits Edits) error {
 		e.fault("documents", "не осталось бы ни одного документа: отклоните черновик", "no document would be left: reject the draft instead")
 	}
 	if len(e.faults) > 0 {
-		err := stockhand.Errorf(stockhand.CodeValidation, "%s", e.l.Pick("такие изменения не годятся", "these edits cannot be made"))
-		err.Fields = e.faults
-		return err
+		return &stockhand.Error{Code: stockhand.CodeValidation, Fields: e.faults, Message: "these edits cannot be made", RU: stockhand.Words{Message: "такие изменения не годятся"}}
 	}
 	return nil
 }
