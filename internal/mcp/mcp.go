@@ -92,6 +92,7 @@ func (s *Service) Server(actor stockhand.Actor) *sdk.Server {
 		&sdk.Implementation{Name: "stockhand", Title: "Stockhand", Version: s.Version},
 		&sdk.ServerOptions{
 			Instructions: instructions, SchemaCache: s.schemas,
+			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" }, // what a key may see
 			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
 		})
 	c := caller{s, actor}

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"strings"
 	"sync"
@@ -251,6 +252,9 @@ func TestProgressIsTold(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	for i := 1; i < len(told); i++ {
+		if told[i] != math.Round(told[i]*1000)/1000 {
+			t.Errorf("progress %v", told[i])
+		}
 		if told[i] <= told[i-1] {
 			t.Errorf("progress %v does not grow", told)
 		}

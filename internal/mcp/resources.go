@@ -67,7 +67,7 @@ func (c caller) reads(f read) sdk.ResourceHandler {
 		if err != nil {
 			return nil, err
 		}
-		return &sdk.ReadResourceResult{Cacheable: sdk.Cacheable{CacheScope: "private"}, Contents: []*sdk.ResourceContents{{URI: q.Params.URI, MIMEType: "application/json", Text: string(b)}}}, nil
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: q.Params.URI, MIMEType: "application/json", Text: string(b)}}}, nil
 	}
 }
 

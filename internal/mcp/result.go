@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"math"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -83,11 +84,14 @@ func (p *progress) tell(ctx context.Context, e stockhand.Event) {
 	default:
 		return
 	}
-	now := float64(d.Done)
+	now, total := float64(d.Done), float64(d.Total)
 	if now <= p.at {
-		now = p.at + 0.001 // the protocol wants it to grow; a second tool begins anew
+		now = math.Round(p.at*1000+1) / 1000 // the protocol wants it to grow; a second tool begins anew
+	}
+	if now > total {
+		total = 0 // unknown
 	}
 	p.at = now
 	// A client that does not hear of it loses nothing.
-	_ = p.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: p.token, Progress: now, Total: float64(d.Total), Message: d.Label})
+	_ = p.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: p.token, Progress: now, Total: total, Message: d.Label})
 }
