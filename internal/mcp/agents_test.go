@@ -1,14 +1,17 @@
 package mcp_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
 func TestAnAgentOfTheOrganizationIsAskedByItsId(t *testing.T) {
@@ -31,5 +34,25 @@ func TestAnAgentOfTheOrganizationIsAskedByItsId(t *testing.T) {
 		if got := call(t, session, "ask", wrong); !got.IsError {
 			t.Errorf("%v: %s", wrong, text(got))
 		}
+	}
+}
+
+func TestACallThatAStoppingServerDoesNotFinishIsToBeMadeAgain(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: "report/stock", Count: 100, DelayMS: 20000}); err != nil {
+		t.Fatal(err)
+	}
+	session := connect(t, s, s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools), nil)
+	before := len(s.Sandbox.Requests())
+	go func() {
+		for len(s.Sandbox.Requests()) == before && t.Context().Err() == nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+		at, stop := context.WithCancel(context.Background())
+		stop()
+		s.Agent.Drain(at)
+	}()
+	if got := call(t, session, "moysklad_stock", map[string]any{}); !got.IsError || !strings.Contains(text(got), "MODEL_UNAVAILABLE") || !strings.Contains(text(got), "call again") {
+		t.Errorf("%s", text(got))
 	}
 }
