@@ -114,7 +114,7 @@ func kindName(k reflect.Kind) string {
 	case reflect.Float32, reflect.Float64:
 		return "number"
 	default:
-		return "integer within range"
+		return "integer within range, written without a point or an exponent"
 	}
 }
 

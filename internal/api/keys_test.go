@@ -169,6 +169,17 @@ func TestSpecification8_FieldsOfANewKey(t *testing.T) {
 }
 
 // product.md, section 3: key management needs the scope admin, or a user who is owner or admin of that organization.
+func TestANumberWithAPointOrAnExponentIsToldToBeWrittenWithout(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{})
+	for _, days := range []string{"1.0", "9e1"} {
+		a := s.Do(http.MethodPost, keysOf(s), s.AdminToken, `{"name":"x","expires_in_days":`+days+`}`)
+		if e := wantError(t, days, a, 422, stockhand.CodeValidation); !strings.Contains(e.Detail.Message, "without a point or an exponent") {
+			t.Errorf("%s: %s", days, e.Detail.Message)
+		}
+	}
+}
+
 func TestSpecification5_WhoManagesKeys(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	for _, scope := range stockhand.Scopes() {
