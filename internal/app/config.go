@@ -80,7 +80,6 @@ func (e *env) readConfig() (Config, error) {
 		TLSKeyFile:    e.getenv(envCertKey),
 		Organization:  e.getenv(envOrg),
 		OwnerEmail:    e.getenv(envOwner),
-		Traces:        tracesWanted(e.getenv),
 		tokens:        list(e.getenv(envToken)),
 	}
 	var err error

@@ -78,7 +78,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 		return nil, err
 	}
 	if c.Traces {
-		if i.tracing, err = newTracing(ctx); err != nil {
+		if i.tracing, err = newTracing(ctx, c.Logger); err != nil {
 			return nil, stockhand.Errorf(stockhand.CodeValidation, "traces cannot be sent: %w", err).WithHint("check the variables OTEL_EXPORTER_OTLP_…, or set OTEL_SDK_DISABLED=true")
 		}
 	}

@@ -69,6 +69,9 @@ func (c *serveCmd) Run(ctx context.Context, e *env) error {
 // configure adds what the flags say, and the environment where they say nothing.
 func (c *serving) configure(e *env, config Config, level string) (Config, error) {
 	var err error
+	if config.Traces, err = tracesWanted(e.getenv); err != nil { // not of readConfig: the variables are not ours alone, and only servers send traces
+		return config, err
+	}
 	config.Addr = cmp.Or(c.Addr, e.getenv("STOCKHAND_ADDR"), "127.0.0.1:8080")
 	config.Logger, err = NewLogger(e.streams.Err, cmp.Or(c.LogFormat, e.getenv("STOCKHAND_LOG_FORMAT"), "text"), cmp.Or(c.LogLevel, e.getenv("STOCKHAND_LOG_LEVEL"), level))
 	return config, err

@@ -303,6 +303,8 @@ func TestServeSaysWhyItCannotStart(t *testing.T) {
 		"a model without a name":      {map[string]string{"STOCKHAND_LLM_BASE_URL": "http://127.0.0.1:1/v1"}, nil, "STOCKHAND_LLM_MODEL"},
 		"a model without a server":    {map[string]string{"STOCKHAND_LLM_MODEL": "qwen3"}, nil, "STOCKHAND_LLM_BASE_URL"},
 		"an owner without an address": {map[string]string{"STOCKHAND_OWNER_EMAIL": "hunter2", "STOCKHAND_DATABASE_URL": newer}, nil, "STOCKHAND_OWNER_EMAIL"},
+		"no place for traces":         {map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": ":::hunter2"}, nil, "OTEL_EXPORTER_OTLP_ENDPOINT"},
+		"traces sent otherwise":       {map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, nil, "OTEL_EXPORTER_OTLP_PROTOCOL"},
 		"no such level":               {map[string]string{"STOCKHAND_LOG_LEVEL": "hunter2"}, nil, "STOCKHAND_LOG_LEVEL"},
 	} {
 		t.Run(name, func(t *testing.T) {

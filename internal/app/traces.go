@@ -4,9 +4,11 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
@@ -19,12 +21,31 @@ import (
 )
 
 // tracesWanted reads the standard variables of OpenTelemetry: traces are sent where an OTLP endpoint is named, and nowhere
-// otherwise. The exporter reads the rest of them itself.
-func tracesWanted(getenv func(string) string) bool {
+// otherwise. The exporter reads the rest of them itself; what it would replace by a default of its own is refused here.
+func tracesWanted(getenv func(string) string) (bool, error) {
 	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
-		return false
+		return false, nil
 	}
-	return getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != "" || getenv("OTEL_TRACES_EXPORTER") == "otlp"
+	wanted := getenv("OTEL_TRACES_EXPORTER") == "otlp"
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"} {
+		v := getenv(name)
+		if v == "" {
+			continue
+		}
+		wanted = true
+		if u, err := url.Parse(v); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+			return false, badValue(name, "the address of a collector of traces, as in http://127.0.0.1:4318")
+		}
+	}
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} { // the first of them that is set counts
+		if v := getenv(name); v != "" && wanted {
+			if v != "http/protobuf" {
+				return false, badValue(name, "http/protobuf: traces are sent over HTTP, for which most collectors listen on port 4318")
+			}
+			break
+		}
+	}
+	return wanted, nil
 }
 
 // tracing sends spans of requests to the API, and of requests to external systems. A nil one sends none. Spans hold methods,
@@ -34,7 +55,8 @@ type tracing struct {
 	tracer   trace.Tracer
 }
 
-func newTracing(ctx context.Context) (*tracing, error) {
+func newTracing(ctx context.Context, log *slog.Logger) (*tracing, error) {
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("traces", "err", err) }))
 	exporter, err := otlptracehttp.New(ctx)
 	if err != nil {
 		return nil, err
