@@ -70,7 +70,7 @@ var arrows = map[string][]string{
 	"internal/connector/mcp/remote":       {"internal/limit"},
 	"internal/connector/mcp/write":        {"internal/connector/mcp/remote", "internal/limit", "internal/tool"},
 	"internal/connection":                 {"internal/connector", "internal/limit", "internal/secret", "internal/tool"},
-	"internal/api":                        {"internal/agent", "internal/auth", "internal/connection", "internal/connector", "internal/draft", "internal/sheet", "internal/tool"},
+	"internal/api":                        {"internal/agent", "internal/auth", "internal/connection", "internal/connector", "internal/draft", "internal/sheet", "internal/tool", "internal/strict"},
 	"internal/openai":                     {"internal/agent", "internal/llm", "internal/tool"},
 	"internal/mcp":                        {"internal/agent", "internal/connection", "internal/connector", "internal/tool"},
 	"internal/app/apptest":                {"*"},

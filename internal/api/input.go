@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/strict"
 )
 
 const (
@@ -183,8 +184,8 @@ func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, erro
 		return nil, err
 	}
 	if len(body) > 0 {
-		if err := strictJSON(body); err != nil {
-			return nil, err
+		if f := strict.JSON(body); f != nil {
+			return nil, invalid(fieldName(f.Field), f.Message)
 		}
 	}
 	if !wanted && len(body) > 0 && string(bytes.Join(bytes.Fields(body), nil)) != "{}" {

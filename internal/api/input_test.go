@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"golang.org/x/sync/semaphore"
 
@@ -172,49 +171,6 @@ func TestAListSaysWhereItGoesOn(t *testing.T) {
 	if last.Body.NextCursor != nil || string(raw) != `{"data":[],"next_cursor":null}` {
 		t.Errorf("%+v, %s", last.Body, raw)
 	}
-}
-
-// FuzzStrictJSON holds the reader to its promises: no panic, and what it lets pass decodes, is UTF-8 with no zero character, and is not
-// too deep.
-func FuzzStrictJSON(f *testing.F) {
-	for _, seed := range []string{`{}`, `{"a":[1,{"b":null}],"c":"\u0000"}`, `[[[[1e999]]]]`, `{"a":1,"a":2}`, "\xff", `{"a":"\ud800"}`, `1 2`, strings.Repeat("[", 70)} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		err := strictJSON(body)
-		if err != nil {
-			if stockhand.CodeOf(err) != stockhand.CodeValidation {
-				t.Errorf("%v", err)
-			}
-			return
-		}
-		var v any
-		if err := json.Unmarshal(body, &v); err != nil || !utf8.Valid(body) || !plainEnough(v, 0) {
-			t.Errorf("passed: %q, %v", body, err)
-		}
-	})
-}
-
-func plainEnough(v any, depth int) bool {
-	switch v := v.(type) {
-	case string:
-		return !strings.ContainsRune(v, 0)
-	case []any:
-		for _, e := range v {
-			if !plainEnough(e, depth+1) {
-				return false
-			}
-		}
-		return depth < maxDepth
-	case map[string]any:
-		for key, e := range v {
-			if strings.ContainsRune(key, 0) || !plainEnough(e, depth+1) {
-				return false
-			}
-		}
-		return depth < maxDepth
-	}
-	return true
 }
 
 // Large bodies are held whole: there is room for so many bytes of them, and who finds none comes back.
