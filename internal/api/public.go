@@ -14,6 +14,7 @@ import (
 // public mounts what needs no token: signs of life, metrics and the documentation; and what answers where nothing is.
 func (s *Server) public() {
 	s.mux.HandleFunc("/", s.unmatched)
+	s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/docs", http.StatusFound) }) // until there is a console
 	s.open("GET /healthz", func(w http.ResponseWriter, r *http.Request) { status(w, http.StatusOK, "ok") })
 	s.open("GET /readyz", s.readyz)
 	if s.Metrics != nil {
