@@ -168,7 +168,7 @@ func (t *turn) choose(l stockhand.Language, all []stockhand.Connection, r langua
 
 func nothingConnected(l stockhand.Language) error {
 	return stockhand.Errorf(stockhand.CodeNotFound, "%s", l.Pick("не подключён ни один аккаунт", "no account is connected")).
-		WithHint("%s", l.Pick("подключите аккаунт токеном сотрудника", "connect an account with an employee token"))
+		WithHint("%s", l.Pick("подключите аккаунт токеном сотрудника: POST /api/v1/connections; для командной строки — STOCKHAND_MOYSKLAD_TOKEN", "connect an account with an employee token: POST /api/v1/connections; for the command line STOCKHAND_MOYSKLAD_TOKEN"))
 }
 
 // accountsOf keeps one connection of each account: accounts are told apart by their id, never by a name
