@@ -114,10 +114,10 @@ func (w *walk) end(err error) *Fault {
 }
 
 func (w *walk) invalid(message string) *Fault {
-	if len(w.path) == 0 {
-		return fault("body", message)
+	if path := strings.ReplaceAll(strings.Join(w.path, "."), ".[", "["); path != "" {
+		return fault(path, message)
 	}
-	return fault(strings.ReplaceAll(strings.Join(w.path, "."), ".[", "["), message)
+	return fault("body", message) // of the whole, or of a field without a name
 }
 
 func fault(field, message string) *Fault { return &Fault{field, message} }
