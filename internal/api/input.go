@@ -25,7 +25,9 @@ const (
 	maxHeader = 64 << 10
 	maxQuery  = 16 << 10
 	bodyTime  = 30 * time.Second // in which a body has to arrive
-	largeTime = 2 * time.Second  // how long a large one waits for room
+	restTime  = 2 * time.Second  // for the rest of a body that is too large
+	restBytes = 8 << 20
+	largeTime = 2 * time.Second // how long a large one waits for room
 )
 
 var (
@@ -143,19 +145,27 @@ func (s *Server) holdLarge(r *http.Request, most int64) (int64, error) {
 	return size, nil
 }
 
+// tooLarge is the refusal of a body, once a good part of its rest was let by: a connection that is closed while its sender still sends is
+// reset, and the refusal is lost on the way.
+func tooLarge(control *http.ResponseController, rest io.Reader) error {
+	_ = control.SetReadDeadline(time.Now().Add(restTime))
+	_, _ = io.CopyN(io.Discard, rest, restBytes) // what does not come is not waited for
+	return errTooLarge
+}
+
 // readBody reads a body that may not be larger than most bytes, whatever its length is said to be.
 func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	control := http.NewResponseController(w)
 	if r.ContentLength > most {
-		return nil, errTooLarge
+		return nil, tooLarge(control, r.Body)
 	}
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
-	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, errTooLarge
+		return nil, tooLarge(control, r.Body)
 	}
 	if err != nil {
 		return nil, invalid("body", "did not arrive whole")
