@@ -141,6 +141,15 @@ func (s *shared) take(ctx context.Context, mine taken) (wait time.Duration, err 
 	return wait, err
 }
 
+// most is what the request may cost of the vendor's budget, in units, as long as its answer has not said: the most that the vendor names
+// (reference, section 1.4). Each replica learns weights for itself, and none knows what the others have learnt.
+func (t taken) most() int {
+	if t.Heavy {
+		return 5
+	}
+	return 4
+}
+
 // wait is how long the place must wait for the account's limits, the employee's places and what the vendor said.
 func (s *shared) wait(l *ledger, others []taken, mine taken, now moment) time.Duration {
 	wait := s.config.wait(slices.Concat(l.Places, others), mine, now.earliest)
@@ -151,13 +160,14 @@ func (s *shared) wait(l *ledger, others []taken, mine taken, now moment) time.Du
 	if pause := time.Unix(0, b.Pause).Sub(now.earliest); pause > 0 {
 		return max(wait, pause)
 	}
-	onTheWay := 0
+	onTheWay, most := 0, mine.most()
 	for _, p := range l.Places {
 		if p.Until == 0 && p.Employee == mine.Employee {
 			onTheWay++
+			most += p.most()
 		}
 	}
-	if left := time.Unix(0, b.Ends).Sub(now.earliest); left > 0 && b.Left <= onTheWay { // each costs a unit at the least
+	if left := time.Unix(0, b.Ends).Sub(now.earliest); left > 0 && b.Left < most {
 		if onTheWay > 0 {
 			left = poll // their answers say more
 		}
