@@ -68,8 +68,8 @@ func (a Actor) May(s Scope) bool {
 	return slices.Contains(a.Scopes, s) || slices.Contains(a.Scopes, ScopeAdmin)
 }
 
-// MaySee tells whether the actor may see a thing that the named actor started: whoever has read:data may see everything of
-// the organization, and anyone what they started themselves (product.md, section 3).
+// MaySee tells whether the actor may see a thing that the named actor started: whoever has read:data may see everything
+// of the organization, and anyone what they started themselves (product.md, section 3).
 func (a Actor) MaySee(by string) bool {
 	return a.May(ScopeReadData) || (by != "" && by == a.Name)
 }

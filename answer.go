@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// FirstAnswer is what was answered to a write that carried an Idempotency-Key, kept so that the same request again does nothing
-// twice and hears the same (product.md, section 2).
+// FirstAnswer is what was answered to a write that carried an Idempotency-Key, kept so that the same request again does
+// nothing twice and hears the same (product.md, section 2).
 type FirstAnswer struct {
 	By          string          // the actor: another one's key is another key
 	Key         string          // the header's value

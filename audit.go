@@ -24,9 +24,9 @@ type AuditEntry struct {
 	Hash     string          // of this entry and Previous
 }
 
-// Digest is the hash that the entry must have: SHA-256, in hexadecimal, over its fields in the order of the type, Hash left
-// out. Texts are preceded by their length and numbers take eight bytes, so that two different entries never read alike;
-// the time counts in microseconds, which is what the record keeps of it.
+// Digest is the hash that the entry must have: SHA-256, in hexadecimal, over its fields in the order of the type, Hash
+// left out. Texts are preceded by their length and numbers take eight bytes, so that two different entries never read
+// alike; the time counts in microseconds, which is what the record keeps of it.
 func (e AuditEntry) Digest() string {
 	b := []byte("stockhand audit 1\n")
 	text := func(s string) {
@@ -54,5 +54,6 @@ type Setting string
 
 // The settings. Each is off until somebody turns it on, and every change is in the audit log.
 const (
-	KeysMayConfirm Setting = "keys_may_confirm" // API keys may confirm drafts; without it only persons may (product.md, section 7)
+	// API keys may confirm drafts; without it only persons may (product.md, section 7)
+	KeysMayConfirm Setting = "keys_may_confirm"
 )

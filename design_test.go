@@ -26,7 +26,8 @@ const module = "github.com/stockhand/stockhand"
 
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=Dir,ImportPath,Name,Doc,GoFiles,Imports,TestImports,XTestImports", "./...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list",
+		"-json=Dir,ImportPath,Name,Doc,GoFiles,Imports,TestImports,XTestImports", "./...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
@@ -53,32 +54,37 @@ func short(path string) string {
 // arrows says what each package may import of ours, besides the root package and internal/decimal, which all may.
 // A package that is missing here may import nothing more. docs/design.md draws the same picture.
 var arrows = map[string][]string{
-	"cmd/stockhand":                       {"internal/app"},
-	"internal/app":                        {"*"},
-	"internal/bench":                      {"*"},
-	"internal/agent":                      {"internal/connector", "internal/ground", "internal/language", "internal/limit", "internal/llm", "internal/tool", "internal/work"},
-	"internal/llm/llmtest":                {"internal/llm"},
-	"internal/ground":                     {"internal/tool"},
-	"internal/language":                   {"internal/connector", "internal/tool"},
-	"internal/language/eval":              {"internal/language", "internal/connector", "internal/tool"},
-	"internal/connector":                  {"internal/limit", "internal/tool"},
-	"internal/connector/moysklad":         {"internal/connector", "internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
-	"internal/connector/moysklad/remap":   {"internal/limit"},
-	"internal/connector/moysklad/gateway": {"internal/connector", "internal/connector/moysklad/remap", "internal/limit"},
-	"internal/connector/moysklad/write":   {"internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
-	"internal/connector/mcp":              {"internal/connector", "internal/connector/mcp/remote", "internal/tool"},
-	"internal/connector/mcp/remote":       {"internal/limit"},
-	"internal/connector/mcp/write":        {"internal/connector/mcp/remote", "internal/limit", "internal/tool"},
-	"internal/connection":                 {"internal/connector", "internal/limit", "internal/secret", "internal/tool"},
-	"internal/api":                        {"internal/agent", "internal/auth", "internal/connection", "internal/connector", "internal/draft", "internal/sheet", "internal/tool", "internal/strict"},
-	"internal/openai":                     {"internal/agent", "internal/llm", "internal/tool"},
-	"internal/mcp":                        {"internal/agent", "internal/connection", "internal/connector", "internal/tool"},
-	"internal/app/apptest":                {"*"},
-	"internal/draft":                      {"internal/tool"},
-	"internal/sheet":                      {"internal/tool"},
-	"internal/sandbox":                    {"internal/sandbox/company"},
-	"internal/store":                      {"internal/store/sqlc", "internal/store/migrations"},
-	"internal/store/storetest":            {"internal/store"},
+	"cmd/stockhand":  {"internal/app"},
+	"internal/app":   {"*"},
+	"internal/bench": {"*"},
+	"internal/agent": {"internal/connector", "internal/ground", "internal/language",
+		"internal/limit", "internal/llm", "internal/tool", "internal/work"},
+	"internal/llm/llmtest":   {"internal/llm"},
+	"internal/ground":        {"internal/tool"},
+	"internal/language":      {"internal/connector", "internal/tool"},
+	"internal/language/eval": {"internal/language", "internal/connector", "internal/tool"},
+	"internal/connector":     {"internal/limit", "internal/tool"},
+	"internal/connector/moysklad": {"internal/connector", "internal/connector/moysklad/remap", "internal/limit",
+		"internal/tool"},
+	"internal/connector/moysklad/remap": {"internal/limit"},
+	"internal/connector/moysklad/gateway": {"internal/connector", "internal/connector/moysklad/remap",
+		"internal/limit"},
+	"internal/connector/moysklad/write": {"internal/connector/moysklad/remap", "internal/limit", "internal/tool"},
+	"internal/connector/mcp":            {"internal/connector", "internal/connector/mcp/remote", "internal/tool"},
+	"internal/connector/mcp/remote":     {"internal/limit"},
+	"internal/connector/mcp/write":      {"internal/connector/mcp/remote", "internal/limit", "internal/tool"},
+	"internal/connection":               {"internal/connector", "internal/limit", "internal/secret", "internal/tool"},
+	"internal/api": {"internal/agent", "internal/auth", "internal/connection",
+		"internal/connector", "internal/draft", "internal/sheet", "internal/tool", "internal/strict"},
+	"internal/openai": {"internal/agent", "internal/llm", "internal/tool"},
+	"internal/mcp": {"internal/agent", "internal/connection", "internal/connector",
+		"internal/tool"},
+	"internal/app/apptest":     {"*"},
+	"internal/draft":           {"internal/tool"},
+	"internal/sheet":           {"internal/tool"},
+	"internal/sandbox":         {"internal/sandbox/company"},
+	"internal/store":           {"internal/store/sqlc", "internal/store/migrations"},
+	"internal/store/storetest": {"internal/store"},
 }
 
 func TestImportsPointTheWayTheDesignSays(t *testing.T) {
@@ -103,10 +109,12 @@ func TestImportsPointTheWayTheDesignSays(t *testing.T) {
 func TestNothingButTheSandboxKnowsTheSandbox(t *testing.T) {
 	for _, p := range packages(t) {
 		from := short(p.ImportPath)
-		if from == "internal/app" || from == "internal/app/apptest" || from == "internal/bench" || strings.HasPrefix(from, "internal/sandbox") {
+		if from == "internal/app" || from == "internal/app/apptest" || from == "internal/bench" ||
+			strings.HasPrefix(from, "internal/sandbox") {
 			continue
 		}
-		if slices.ContainsFunc(p.Imports, func(i string) bool { return strings.HasPrefix(short(i), "internal/sandbox") }) {
+		if slices.ContainsFunc(p.Imports,
+			func(i string) bool { return strings.HasPrefix(short(i), "internal/sandbox") }) {
 			t.Errorf("%s imports the sandbox: the product must not know what stands in for the external system", from)
 		}
 	}
@@ -115,7 +123,8 @@ func TestNothingButTheSandboxKnowsTheSandbox(t *testing.T) {
 // What can write, and what can have it written, is in the hands of internal/app alone: it gives agents, models and
 // interfaces no more than the methods they declare themselves (specification, section 1, rule 6).
 func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
-	writes := []string{"internal/draft", "internal/connector/moysklad/write", "internal/connector/moysklad/gateway", "internal/connector/mcp/write"}
+	writes := []string{"internal/draft", "internal/connector/moysklad/write", "internal/connector/moysklad/gateway",
+		"internal/connector/mcp/write"}
 	for _, p := range packages(t) {
 		from := short(p.ImportPath)
 		if from == "internal/app" || slices.Contains(writes, from) {
@@ -123,7 +132,9 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 		}
 		for _, imported := range p.Imports {
 			if (from == "internal/api" || from == "internal/bench") && short(imported) == "internal/draft" {
-				continue // a person confirms over HTTP, and what is measured makes drafts; the client that writes is in neither's reach
+				// a person confirms over HTTP, and what is measured makes drafts; the client that writes is in
+				// neither's reach
+				continue
 			}
 			if slices.Contains(writes, short(imported)) {
 				t.Errorf("%s imports %s: only internal/app may", from, short(imported))
@@ -165,11 +176,13 @@ func TestOnlyTheWriterNamesAMethodThatChangesSomething(t *testing.T) {
 				switch n := n.(type) {
 				case *ast.SelectorExpr:
 					if x, ok := n.X.(*ast.Ident); ok && x.Name == "http" && slices.Contains(changes, n.Sel.Name) {
-						t.Errorf("%s: http.%s: only internal/connector/moysklad/write may change anything", fset.Position(n.Pos()), n.Sel.Name)
+						t.Errorf("%s: http.%s: only internal/connector/moysklad/write may change anything",
+							fset.Position(n.Pos()), n.Sel.Name)
 					}
 				case *ast.BasicLit:
 					if slices.Contains([]string{`"POST"`, `"PUT"`, `"PATCH"`, `"DELETE"`}, n.Value) {
-						t.Errorf("%s: %s: only internal/connector/moysklad/write may change anything", fset.Position(n.Pos()), n.Value)
+						t.Errorf("%s: %s: only internal/connector/moysklad/write may change anything",
+							fset.Position(n.Pos()), n.Value)
 					}
 				}
 				return true
@@ -240,7 +253,8 @@ func TestEveryPackageSaysWhatItIsInOneFile(t *testing.T) {
 		}
 		documented := 0
 		for _, name := range p.GoFiles {
-			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.PackageClauseOnly|parser.ParseComments)
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil,
+				parser.PackageClauseOnly|parser.ParseComments)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -48,17 +48,20 @@ const (
 	DocumentConfirmed DocumentState = "confirmed" // a person said yes; nothing is sent yet
 	DocumentApplying  DocumentState = "applying"  // being sent; after a crash this means unknown
 	DocumentApplied   DocumentState = "applied"   // the external system has it
-	DocumentFailed    DocumentState = "failed"    // the external system refused it; it has nothing of it that the outcome does not name
-	DocumentUnknown   DocumentState = "unknown"   // the answer was never seen; it is looked up, never blindly repeated
-	DocumentRejected  DocumentState = "rejected"  // a person said no
-	DocumentExpired   DocumentState = "expired"   // nobody said anything in time
+	// the external system refused it; it has nothing of it that the outcome does not name
+	DocumentFailed   DocumentState = "failed"
+	DocumentUnknown  DocumentState = "unknown"  // the answer was never seen; it is looked up, never blindly repeated
+	DocumentRejected DocumentState = "rejected" // a person said no
+	DocumentExpired  DocumentState = "expired"  // nobody said anything in time
 )
 
 var documentMoves = map[DocumentState][]DocumentState{
-	DocumentPending:   {DocumentConfirmed, DocumentRejected, DocumentExpired},
-	DocumentConfirmed: {DocumentApplying, DocumentPending, DocumentFailed}, // pending again: the world moved, it is shown anew
+	DocumentPending: {DocumentConfirmed, DocumentRejected, DocumentExpired},
+	// pending again: the world moved, it is shown anew
+	DocumentConfirmed: {DocumentApplying, DocumentPending, DocumentFailed},
 	DocumentApplying:  {DocumentApplied, DocumentFailed, DocumentUnknown},
-	DocumentUnknown:   {DocumentApplied, DocumentFailed, DocumentApplying}, // applying again only once it was looked up and is not there
+	// applying again only once it was looked up and is not there
+	DocumentUnknown: {DocumentApplied, DocumentFailed, DocumentApplying},
 }
 
 // CanBecome tells whether the move from s to next is legal.
@@ -77,15 +80,16 @@ func (s DocumentState) Final() bool { return len(documentMoves[s]) == 0 }
 // DraftChange is what happens to a draft in one transaction, all or nothing: a new version, moves of its documents, and
 // the entries of the audit log that tell of it.
 type DraftChange struct {
-	Version int64           // the version the change rests on: DRAFT_CHANGED when the draft has another; 0 rests on none
+	// the version the change rests on: DRAFT_CHANGED when the draft has another; 0 rests on none
+	Version int64
 	Body    json.RawMessage // what the next version holds; nil leaves the version as it is
 	Drop    []DocumentID    // pending documents that the next version no longer has; CONFLICT when one is not pending
 	Moves   []DocumentMove
 	Audit   []AuditEntry
 }
 
-// DocumentMove takes one document from the state and attempt that the mover saw to another: of several who saw the same,
-// one wins and the others get CONFLICT.
+// DocumentMove takes one document from the state and attempt that the mover saw to another: of several who saw the
+// same, one wins and the others get CONFLICT.
 type DocumentMove struct {
 	From    DocumentState
 	Attempt int64

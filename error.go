@@ -41,7 +41,8 @@ type Error struct {
 	RU      Words        // the same in Russian, of an error made where nobody knows who will read it; see In
 	Err     error        // the cause; never shown to a caller
 
-	RetryAfter time.Duration // when it is worth trying again, where that is known: of RATE_LIMITED and MODEL_UNAVAILABLE
+	// when it is worth trying again, where that is known: of RATE_LIMITED and MODEL_UNAVAILABLE
+	RetryAfter time.Duration
 }
 
 // Words are what a person reads of an error.

@@ -2,8 +2,8 @@ package stockhand
 
 import "time"
 
-// Key is an API key of one organization as it is listed: its secret is shown once, when it is made, and only a keyed hash
-// of it is stored (specification, section 5; product.md, section 3).
+// Key is an API key of one organization as it is listed: its secret is shown once, when it is made, and only a keyed
+// hash of it is stored (specification, section 5; product.md, section 3).
 type Key struct {
 	ID         KeyID
 	Org        OrgID

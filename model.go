@@ -2,8 +2,8 @@ package stockhand
 
 import "time"
 
-// ModelReservation is what a call of a model may use at most, set aside from its organization's budget before the call is made
-// and settled after it. One that is never settled, because its process died, is given back once it has expired.
+// ModelReservation is what a call of a model may use at most, set aside from its organization's budget before the call
+// is made and settled after it. One that is never settled, because its process died, is given back once it has expired.
 type ModelReservation struct {
 	ID      string
 	Org     OrgID

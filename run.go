@@ -26,7 +26,8 @@ type Connection struct {
 	Sealed    Sealed    // the credential, sealed by internal/secret; never leaves the server
 	Created   time.Time
 
-	Login         string    // the employee's login there, by which employees are told apart; empty for one made before it was kept
+	// the employee's login there, by which employees are told apart; empty for one made before it was kept
+	Login         string
 	Organization  string    // the first legal entity's name, as verified; two accounts may share it
 	By            string    // the name of the actor who connected it
 	GatewayWrites bool      // the gateway passes more than reads; off by default, audited (product.md, section 5)
@@ -47,8 +48,8 @@ type Session struct {
 	Updated    time.Time
 }
 
-// SessionKind tells conversations from single calls. A direct call of a tool is a run with one step and no reading, in a
-// session of its own, so that it has the same limits, log and record as any other.
+// SessionKind tells conversations from single calls. A direct call of a tool is a run with one step and no reading, in
+// a session of its own, so that it has the same limits, log and record as any other.
 type SessionKind string
 
 // The kinds of sessions. Lists show chats unless asked for others.
@@ -91,8 +92,9 @@ const (
 )
 
 var runMoves = map[RunState][]RunState{
-	RunQueued:  {RunRunning, RunCancelled, RunFailed},
-	RunRunning: {RunRunning, RunQueued, RunDone, RunFailed, RunCancelled}, // running → running: taken over after a crash; → queued: given back
+	RunQueued: {RunRunning, RunCancelled, RunFailed},
+	// running → running: taken over after a crash; → queued: given back
+	RunRunning: {RunRunning, RunQueued, RunDone, RunFailed, RunCancelled},
 }
 
 // CanBecome tells whether the move from s to next is legal.
@@ -108,7 +110,8 @@ func (s RunState) CanBecome(next RunState) bool {
 // Finished tells whether nothing more will happen to a run in this state.
 func (s RunState) Finished() bool { return len(runMoves[s]) == 0 }
 
-// ErrEarlierTurn is why a run cannot begin yet: turns of one session run one after another, in the order they were sent.
+// ErrEarlierTurn is why a run cannot begin yet: turns of one session run one after another, in the order they were
+// sent.
 var ErrEarlierTurn = errors.New("an earlier turn of the session is not finished")
 
 // Run is the work done for one turn. Its log of events is the record; a stream is a view of the log.
@@ -190,8 +193,8 @@ type StoredResult struct {
 	Created time.Time
 }
 
-// ModelStep is one finished answer of a model within a run: what it said and which tools it asked for. With the tool calls
-// it is the run's journal: a run taken over after a crash replays it and asks the model nothing twice.
+// ModelStep is one finished answer of a model within a run: what it said and which tools it asked for. With the tool
+// calls it is the run's journal: a run taken over after a crash replays it and asks the model nothing twice.
 type ModelStep struct {
 	Run          RunID
 	Seq          int64           // from 1

@@ -13,7 +13,8 @@ func TestIdsSortByTime(t *testing.T) {
 	if earlier >= later {
 		t.Errorf("%s was made before %s and sorts after it", earlier, later)
 	}
-	if !ValidID(string(later), "ses") || ValidID(string(later), "run") || ValidID("ses_0", "ses") || ValidID(string(later[:29])+"~", "ses") {
+	if !ValidID(string(later), "ses") || ValidID(string(later), "run") || ValidID("ses_0", "ses") ||
+		ValidID(string(later[:29])+"~", "ses") {
 		t.Errorf("ValidID does not tell %s from others", later)
 	}
 }
@@ -31,7 +32,8 @@ func TestIdsDoNotRepeat(t *testing.T) {
 
 func TestAnErrorKeepsItsCodeThroughWrapping(t *testing.T) {
 	cause := errors.New("connection refused")
-	err := fmt.Errorf("ask: %w", Errorf(CodeExternalUnavailable, "the external system did not answer: %w", cause).WithHint("try again"))
+	err := fmt.Errorf("ask: %w", Errorf(CodeExternalUnavailable, "the external system did not answer: %w",
+		cause).WithHint("try again"))
 	if CodeOf(err) != CodeExternalUnavailable || !errors.Is(err, cause) {
 		t.Errorf("code %s, cause kept %t", CodeOf(err), errors.Is(err, cause))
 	}

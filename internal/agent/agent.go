@@ -5,12 +5,13 @@
 // call a tool, answer with its figures. Each tool call is stored before it is made and finished together with its
 // result, so a run that is taken up again after a crash repeats no finished call.
 //
-// With a [Model] a run is a loop of steps instead: the model decides what to look at and how to say it, and code decides
-// everything else (decision 13). Each of its steps is stored as calls are, and its figures are looked up in what was read.
+// With a [Model] a run is a loop of steps instead: the model decides what to look at and how to say it, and code
+// decides everything else (decision 13). Each of its steps is stored as calls are, and its figures are looked up in
+// what was read.
 //
-// Whoever starts a run need not be who works on it. It is stored, offered to a worker by the engine (internal/work), and
-// taken under a generation that fences off whoever held it before. A worker shows the record that it is alive; one that
-// does not loses its run to another. Turns of one session wait for each other.
+// Whoever starts a run need not be who works on it. It is stored, offered to a worker by the engine (internal/work),
+// and taken under a generation that fences off whoever held it before. A worker shows the record that it is alive; one
+// that does not loses its run to another. Turns of one session wait for each other.
 //
 // The surprising decision: the agent holds no way to write to the external system, none to confirm a draft, and none to
 // reach a second account within a run. It is given accounts opened for reading only, and a task that wants several at
@@ -38,23 +39,32 @@ type Store interface {
 
 	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
-	SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, about stockhand.ConnectionID) error
+	SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID,
+		about stockhand.ConnectionID) error
 	Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error)
 
-	CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (stockhand.Message, stockhand.Run, error)
+	CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (
+		stockhand.Message, stockhand.Run, error)
 	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	NextRun(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) (stockhand.Run, error)
 	RunBefore(ctx context.Context, org stockhand.OrgID, of stockhand.MessageID) (stockhand.Run, error)
-	AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message, events ...stockhand.Event) (stockhand.Message, stockhand.Run, error)
+	AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message, events ...stockhand.Event) (
+		stockhand.Message, stockhand.Run, error)
 	ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run, error)
-	AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, events ...stockhand.Event) ([]stockhand.Event, error)
-	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event, error)
-	FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error)
+	AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64,
+		events ...stockhand.Event) ([]stockhand.Event, error)
+	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event,
+		error)
+	FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState,
+		used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error)
 	ReleaseRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64) error
-	CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) ([]stockhand.Event, error)
+	CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) (
+		[]stockhand.Event, error)
 
-	BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, events ...stockhand.Event) ([]stockhand.Event, error)
-	FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error)
+	BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
+		events ...stockhand.Event) ([]stockhand.Event, error)
+	FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
+		result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error)
 	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
 	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
 
@@ -77,7 +87,8 @@ type Accounts interface {
 // holds can confirm one.
 type Drafts interface {
 	// Create stores a proposal as the draft of that run. A run has one draft: asked again, it returns the one there is.
-	Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID, connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error)
+	Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID,
+		connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error)
 	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
 }
 
@@ -91,8 +102,9 @@ type Config struct {
 	Engine   *work.Engine     // nil means one of this process alone
 	Logger   *slog.Logger     // nil means none
 	Clock    func() time.Time // nil means the real one
-	AtOnce   int              // runs worked on at the same time; 0 means 16. The limiter decides who waits within an account
-	Timeout  time.Duration    // the longest a run may take; 0 means an hour
+	// runs worked on at the same time; 0 means 16. The limiter decides who waits within an account
+	AtOnce  int
+	Timeout time.Duration // the longest a run may take; 0 means an hour
 }
 
 // Agent works on runs. Use [New], and let [Agent.Run] work.
@@ -135,7 +147,8 @@ func New(c Config) *Agent {
 		c.Engine = work.Local(c.Logger)
 	}
 	return &Agent{
-		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System, engine: c.Engine, logger: c.Logger,
+		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
+		engine: c.Engine, logger: c.Logger,
 		clock: c.Clock, atOnce: c.AtOnce, timeout: c.Timeout,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}

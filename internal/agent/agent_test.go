@@ -49,7 +49,8 @@ func (a *tokens) Open(_ context.Context, c stockhand.Connection) (connector.Acco
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.open[c.ID] == nil {
-		a.open[c.ID] = moysklad.Kind.Open(connector.Config{BaseURL: a.url, Token: a.byID[c.ID], Limiter: a.limiter}, connector.Identity{Account: c.Account, Employee: c.Employee, Rights: c.Rights})
+		a.open[c.ID] = moysklad.Kind.Open(connector.Config{BaseURL: a.url, Token: a.byID[c.ID], Limiter: a.limiter},
+			connector.Identity{Account: c.Account, Employee: c.Employee, Rights: c.Rights})
 	}
 	return a.open[c.ID], nil
 }
@@ -57,7 +58,8 @@ func (a *tokens) Open(_ context.Context, c stockhand.Connection) (connector.Acco
 // newShop leaves the limits out: they are tested in limits_test.go.
 func newShop(t *testing.T, accounts int) *shop {
 	t.Helper()
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: accounts, NoLimits: true, Now: func() time.Time { return now }})
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: accounts,
+		NoLimits: true, Now: func() time.Time { return now }})
 	return openShop(t, server, unlimited{})
 }
 
@@ -81,21 +83,25 @@ func openShop(t *testing.T, server *sandbox.Server, limiter limit.Limiter, more 
 		t.Fatal(err)
 	}
 	limiter = limit.Counted(limiter)
-	opener := &tokens{url: url + sandbox.APIPath, byID: map[stockhand.ConnectionID]string{}, limiter: limiter, open: map[stockhand.ConnectionID]connector.Account{}}
+	opener := &tokens{url: url + sandbox.APIPath, byID: map[stockhand.ConnectionID]string{}, limiter: limiter,
+		open: map[stockhand.ConnectionID]connector.Account{}}
 	for _, a := range server.Accounts() {
 		config := connector.Config{BaseURL: opener.url, Token: a.Tokens.Owner, Limiter: limiter}
 		who, err := moysklad.Kind.Verify(ctx, config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := db.CreateConnection(ctx, org.ID, stockhand.Connection{Connector: "moysklad", Account: who.Account, Label: a.Label, Employee: who.Employee, Rights: who.Rights, Sealed: []byte("x")})
+		c, err := db.CreateConnection(ctx, org.ID,
+			stockhand.Connection{Connector: "moysklad", Account: who.Account, Label: a.Label, Employee: who.Employee,
+				Rights: who.Rights, Sealed: []byte("x")})
 		if err != nil {
 			t.Fatal(err)
 		}
 		opener.byID[c.ID] = a.Tokens.Owner
 	}
 	s := &shop{t: t, db: db, org: org.ID, sandbox: server}
-	s.config = agent.Config{Store: db, Accounts: opener, Drafts: draft.New(draft.Config{Store: db}), Clock: func() time.Time { return now }}
+	s.config = agent.Config{Store: db, Accounts: opener, Drafts: draft.New(draft.Config{Store: db}),
+		Clock: func() time.Time { return now }}
 	for _, change := range more {
 		change(&s.config)
 	}
@@ -149,7 +155,8 @@ func (s *shop) ask(task string) *agent.Finished {
 func called(t *testing.T, f *agent.Finished) (string, map[string]any) {
 	t.Helper()
 	if f.Failure != nil || len(f.ToolCalls) != 1 || len(f.Results) != 1 {
-		t.Fatalf("failure %v, question %v, %d calls, %d results", f.Failure, f.Question, len(f.ToolCalls), len(f.Results))
+		t.Fatalf("failure %v, question %v, %d calls, %d results", f.Failure, f.Question, len(f.ToolCalls),
+			len(f.Results))
 	}
 	var arguments map[string]any
 	if err := json.Unmarshal(f.ToolCalls[0].Arguments, &arguments); err != nil {
@@ -164,11 +171,13 @@ func TestATaskIsAnsweredInItsOwnLanguageWithFiguresNoticesAndMethod(t *testing.T
 	if name, _ := called(t, f); name != "moysklad_money" {
 		t.Errorf("called %s", name)
 	}
-	if !strings.Contains(f.FinalResponse, "₽") || !strings.Contains(f.FinalResponse, "Как посчитано") || f.ExternalRequests == 0 {
+	if !strings.Contains(f.FinalResponse, "₽") || !strings.Contains(f.FinalResponse, "Как посчитано") ||
+		f.ExternalRequests == 0 {
 		t.Errorf("%d requests, answer: %s", f.ExternalRequests, f.FinalResponse)
 	}
 	f = s.ask("what customer orders are overdue?")
-	if name, _ := called(t, f); name != "moysklad_overdue_orders" || !strings.Contains(f.FinalResponse, "How it was computed") {
+	if name, _ := called(t, f); name != "moysklad_overdue_orders" ||
+		!strings.Contains(f.FinalResponse, "How it was computed") {
 		t.Errorf("called %s, answer: %s", name, f.FinalResponse)
 	}
 }
@@ -176,7 +185,8 @@ func TestATaskIsAnsweredInItsOwnLanguageWithFiguresNoticesAndMethod(t *testing.T
 func TestWithSeveralAccountsAndNoneNamedItAsksAndTheAnswerContinuesTheTask(t *testing.T) {
 	s := newShop(t, 2)
 	f := s.ask("какие заказы просрочены?")
-	if f.Question == nil || f.Question.Code != stockhand.CodeAccountRequired || len(f.Question.Options) != 2 || len(f.ToolCalls) != 0 {
+	if f.Question == nil || f.Question.Code != stockhand.CodeAccountRequired || len(f.Question.Options) != 2 ||
+		len(f.ToolCalls) != 0 {
 		t.Fatalf("question %+v, calls %v", f.Question, f.ToolCalls)
 	}
 	second := f.Question.Options[1]
@@ -198,7 +208,8 @@ func TestAnAccountIsChosenByItsIdAndNeverByTheNameOfALegalEntity(t *testing.T) {
 	}
 	s.session = ""
 	f := s.ask("сколько денег на счетах " + second.AccountID)
-	if name, _ := called(t, f); name != "moysklad_money" || string(f.Results[0].Provenance.Account) != second.AccountID {
+	if name, _ := called(t, f); name != "moysklad_money" ||
+		string(f.Results[0].Provenance.Account) != second.AccountID {
 		t.Errorf("called %s on %s, want %s", name, f.Results[0].Provenance.Account, second.AccountID)
 	}
 }
@@ -211,15 +222,17 @@ func TestAccountsWithOneNameAreAskedAboutAndTheAnswerMayBeAnId(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range connections {
-		if _, err := s.db.ChangeConnection(ctx, s.org, c.ID, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
-			c.Label = "Ромашка"
-			return nil, nil
-		}); err != nil {
+		if _, err := s.db.ChangeConnection(ctx, s.org, c.ID,
+			func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+				c.Label = "Ромашка"
+				return nil, nil
+			}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	f := s.ask("аккаунт Ромашка: сколько денег на счетах?")
-	if f.Question == nil || f.Question.Code != stockhand.CodeAccountRequired || len(f.Question.Options) != 2 || len(f.ToolCalls) != 0 {
+	if f.Question == nil || f.Question.Code != stockhand.CodeAccountRequired || len(f.Question.Options) != 2 ||
+		len(f.ToolCalls) != 0 {
 		t.Fatalf("question %+v, calls %v", f.Question, f.ToolCalls)
 	}
 	second := f.Question.Options[1]
@@ -246,7 +259,8 @@ func TestTheQuestionWhichAccountIsAnsweredByItsName(t *testing.T) {
 
 func TestAConsolidatedTaskIsRefusedAndOneAccountAskedFor(t *testing.T) {
 	s := newShop(t, 2)
-	for _, task := range []string{"покажи остатки по всем аккаунтам вместе", "total profit across both accounts combined"} {
+	for _, task := range []string{"покажи остатки по всем аккаунтам вместе",
+		"total profit across both accounts combined"} {
 		before := len(s.sandbox.Requests())
 		f := s.ask(task)
 		if f.Failure == nil || f.Failure.Code != stockhand.CodeConsolidation {
@@ -267,7 +281,8 @@ func TestAConsolidatedTaskIsRefusedAndOneAccountAskedFor(t *testing.T) {
 func TestAWarehouseThatDoesNotExistIsSaidAndNotLeftOut(t *testing.T) {
 	s := newShop(t, 1)
 	f := s.ask("остатки на складе «Северный Полюс»")
-	if f.Question == nil || len(f.ToolCalls) != 0 || !strings.Contains(f.FinalResponse, "Северный Полюс") || !strings.Contains(f.FinalResponse, "Основной склад") {
+	if f.Question == nil || len(f.ToolCalls) != 0 || !strings.Contains(f.FinalResponse, "Северный Полюс") ||
+		!strings.Contains(f.FinalResponse, "Основной склад") {
 		t.Errorf("calls %v, answer: %s", f.ToolCalls, f.FinalResponse)
 	}
 }
@@ -283,7 +298,8 @@ func TestAnInflectedWarehouseIsFound(t *testing.T) {
 
 func TestWhatItCannotDoIsSaidWithExamplesAndNothingIsCalled(t *testing.T) {
 	s := newShop(t, 1)
-	for _, task := range []string{"какая погода в Москве?", "удали все товары", "напиши стихотворение про склад", "delete every order"} {
+	for _, task := range []string{"какая погода в Москве?", "удали все товары", "напиши стихотворение про склад",
+		"delete every order"} {
 		before := len(s.sandbox.Requests())
 		f := s.ask(task)
 		if len(f.ToolCalls) != 0 || f.Failure != nil || f.FinalResponse == "" {
@@ -319,7 +335,8 @@ func TestAFollowUpBuildsOnThePreviousTask(t *testing.T) {
 	s := newShop(t, 1)
 	s.ask("прибыльность по сотрудникам за октябрь")
 	name, arguments := called(t, s.ask("а за сентябрь?"))
-	if name != "moysklad_profitability" || arguments["by"] != "employee" || arguments["from"] != "2026-09-01" || arguments["to"] != "2026-09-30" {
+	if name != "moysklad_profitability" || arguments["by"] != "employee" || arguments["from"] != "2026-09-01" ||
+		arguments["to"] != "2026-09-30" {
 		t.Errorf("%s %v", name, arguments)
 	}
 }
@@ -372,8 +389,10 @@ func TestAnotherOrganizationsRunLooksLikeNone(t *testing.T) {
 
 func TestATaskThatIsNoneIsRefusedBeforeAnythingIsStored(t *testing.T) {
 	s := newShop(t, 1)
-	for name, text := range map[string]string{"empty": " \n ", "too long": strings.Repeat("склад ", 2000), "not text": "\xff\xfe"} {
-		if _, err := s.Start(t.Context(), s.org, agent.Task{Text: text}); stockhand.CodeOf(err) != stockhand.CodeValidation {
+	for name, text := range map[string]string{"empty": " \n ", "too long": strings.Repeat("склад ", 2000),
+		"not text": "\xff\xfe"} {
+		if _, err := s.Start(t.Context(), s.org, agent.Task{Text: text}); stockhand.CodeOf(
+			err) != stockhand.CodeValidation {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -383,7 +402,8 @@ func TestATaskThatIsNoneIsRefusedBeforeAnythingIsStored(t *testing.T) {
 	}
 }
 
-// A worker that dies between the end of a tool call and the end of the run leaves the call finished and the run running.
+// A worker that dies between the end of a tool call and the end of the run leaves the call finished and the run
+// running.
 func TestARunTakenUpAfterACrashRepeatsNoFinishedCall(t *testing.T) {
 	s := newShop(t, 1)
 	first := s.ask("сколько денег на счетах?")
@@ -396,7 +416,8 @@ func TestARunTakenUpAfterACrashRepeatsNoFinishedCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	call.Done = true
-	if _, err := s.db.FinishToolCall(t.Context(), s.org, crashed.Generation, call, &stockhand.StoredResult{Body: body}); err != nil {
+	if _, err := s.db.FinishToolCall(t.Context(), s.org, crashed.Generation, call,
+		&stockhand.StoredResult{Body: body}); err != nil {
 		t.Fatal(err)
 	}
 	before := len(s.sandbox.Requests())
@@ -438,7 +459,8 @@ func TestARunTakenUpAfterACrashMakesAnUnfinishedCallAgain(t *testing.T) {
 // result for it.
 func (s *shop) interrupted(task string, like *agent.Finished) (stockhand.Run, stockhand.ToolCall, json.RawMessage) {
 	s.t.Helper()
-	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.session, Text: task, Created: now}
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.session, Text: task,
+		Created: now}
 	start := stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{"message_id":"` + string(m.ID) + `"}`)}
 	_, r, err := s.db.CreateRun(s.t.Context(), s.org, m, start)
 	if err != nil {
@@ -448,5 +470,6 @@ func (s *shop) interrupted(task string, like *agent.Finished) (stockhand.Run, st
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return r, stockhand.ToolCall{Run: r.ID, Seq: 1, Tool: like.ToolCalls[0].Name, Arguments: like.ToolCalls[0].Arguments, Started: now, Finished: now}, body
+	return r, stockhand.ToolCall{Run: r.ID, Seq: 1, Tool: like.ToolCalls[0].Name,
+		Arguments: like.ToolCalls[0].Arguments, Started: now, Finished: now}, body
 }

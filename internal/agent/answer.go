@@ -12,7 +12,8 @@ import (
 // shownRows is how many rows of a result an answer shows; the rest is in the stored result.
 const shownRows = 10
 
-// shownColumns keeps a table readable in a chat: details go first, then what stands last. The rest is in the stored result.
+// shownColumns keeps a table readable in a chat: details go first, then what stands last. The rest is in the stored
+// result.
 const shownColumns = 8
 
 // Compose writes the answer to a task as Markdown: the sentence that answers it, the first rows of the table, the
@@ -50,11 +51,14 @@ func Method(r *tool.Result, l stockhand.Language) string {
 		parts = append(parts, l.Pick("Как посчитано: ", "How it was computed: ")+p.Method)
 	}
 	if p.Period != nil {
-		parts = append(parts, fmt.Sprintf(l.Pick("Период: %s – %s.", "Period: %s – %s."), p.Period.From.Format(l), p.Period.To.Format(l)))
+		parts = append(parts, fmt.Sprintf(l.Pick("Период: %s – %s.", "Period: %s – %s."), p.Period.From.Format(l),
+			p.Period.To.Format(l)))
 	}
 	if !p.Read.IsZero() {
 		at := p.Read.In(tool.Moscow)
-		parts = append(parts, fmt.Sprintf(l.Pick("Данные на %s %s (МСК), аккаунт %s, запросов: %d.", "Read at %s on %s (Moscow time), account %s, requests: %d."),
+		parts = append(parts, fmt.Sprintf(
+			l.Pick("Данные на %s %s (МСК), аккаунт %s, запросов: %d.",
+				"Read at %s on %s (Moscow time), account %s, requests: %d."),
 			at.Format("15:04"), tool.DayOf(at).Format(l), p.Account, p.Requests))
 	}
 	return strings.Join(parts, " ")
@@ -114,6 +118,7 @@ func chatColumns(r *tool.Result) []int {
 }
 
 // escapes keeps a text of the account's data from being read as markup: it is data.
-var escapes = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`)
+var escapes = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`, "[",
+	`\[`, "]", `\]`)
 
 func plainCell(s string) string { return escapes.Replace(s) }

@@ -25,9 +25,11 @@ func wide(names ...string) *tool.Result {
 func TestAnAnswerLeavesOutDetailsBeforeWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ columns, shown []string }{
-		"there is room for all":     {[]string{"item", "code?", "sum"}, []string{"item", "code", "sum"}},
-		"the last details go first": {[]string{"item", "a?", "b?", "c?", "1", "2", "3", "4", "5", "profit"}, []string{"item", "a", "1", "2", "3", "4", "5", "profit"}},
-		"then what stands last":     {[]string{"item", "a?", "1", "2", "3", "4", "5", "6", "7", "8"}, []string{"item", "1", "2", "3", "4", "5", "6", "7"}},
+		"there is room for all": {[]string{"item", "code?", "sum"}, []string{"item", "code", "sum"}},
+		"the last details go first": {[]string{"item", "a?", "b?", "c?", "1", "2", "3", "4", "5", "profit"},
+			[]string{"item", "a", "1", "2", "3", "4", "5", "profit"}},
+		"then what stands last": {[]string{"item", "a?", "1", "2", "3", "4", "5", "6", "7", "8"},
+			[]string{"item", "1", "2", "3", "4", "5", "6", "7"}},
 	} {
 		text := agent.Compose(wide(c.columns...), stockhand.English)
 		if want := "| " + strings.Join(c.shown, " | ") + " |\n"; !strings.Contains(text, want) {

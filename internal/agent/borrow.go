@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// borrow adds the tools of the organization's MCP servers to those of the account, as far as the profile may use them. Each gets a name
-// that no other tool goes by in this run.
+// borrow adds the tools of the organization's MCP servers to those of the account, as far as the profile may use them.
+// Each gets a name that no other tool goes by in this run.
 func (l *loop) borrow(ctx context.Context) error {
 	l.lent = map[string]stockhand.Connection{}
 	all, err := l.store.Connections(ctx, l.org)

@@ -14,8 +14,8 @@ import (
 	"github.com/stockhand/stockhand/internal/work/worktest"
 )
 
-// Replicas are killed and the queue is lost while many conversations go on: every run ends once, every log is read whole, and
-// every session keeps its order.
+// Replicas are killed and the queue is lost while many conversations go on: every run ends once, every log is read
+// whole, and every session keeps its order.
 func TestWhateverIsKilledEveryRunEndsOnceAndEverySessionKeepsItsOrder(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
@@ -33,7 +33,8 @@ func TestWhateverIsKilledEveryRunEndsOnceAndEverySessionKeepsItsOrder(t *testing
 			followed.Go(func() {
 				var session stockhand.SessionID
 				for i := range turns {
-					turn, err := front.Start(t.Context(), o.org, agent.Task{Text: longTask, Connection: o.account, Session: session})
+					turn, err := front.Start(t.Context(), o.org,
+						agent.Task{Text: longTask, Connection: o.account, Session: session})
 					if err != nil {
 						t.Error(err)
 						return
@@ -120,7 +121,8 @@ func TestWhateverIsKilledEveryRunEndsOnceAndEverySessionKeepsItsOrder(t *testing
 			}
 		}
 		today := time.Now().UTC().Format(time.DateOnly)
-		if used, err := front.db.Usage(t.Context(), o.org, today, today); err != nil || len(used) != 1 || used[0].Runs != sessions*turns {
+		if used, err := front.db.Usage(t.Context(), o.org, today, today); err != nil || len(used) != 1 ||
+			used[0].Runs != sessions*turns {
 			t.Errorf("%+v, %v", used, err)
 		}
 		t.Logf("%d runs, %d kills, the queue lost once: %d times a run was taken over", sessions*turns, kills, taken)

@@ -12,24 +12,27 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// finishWith makes the reply of the model's last words: their figures are looked up in what this run has read, those that are not
-// there are marked, and the remarks that the words leave out are added. Nothing of a model reaches the record as an answer another
-// way.
+// finishWith makes the reply of the model's last words: their figures are looked up in what this run has read, those
+// that are not there are marked, and the remarks that the words leave out are added. Nothing of a model reaches the
+// record as an answer another way.
 func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	words = harmless(words)
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}
-	checked := ground.Check(words, l.language, ground.Evidence{Said: []string{l.task, l.message.Text}, Sources: l.sources})
+	checked := ground.Check(words, l.language,
+		ground.Evidence{Said: []string{l.task, l.message.Text}, Sources: l.sources})
 	if n, ok := checked.Notice(l.language); ok {
 		if err := l.notice(record, n); err != nil {
 			return reply{}, err
 		}
 	}
 	left := l.leftOut(checked.Text)
-	if l.draft == nil && (boasts(checked.Text) || language.Read(l.task, language.Input{Now: l.now()}).Skill.Proposes()) {
+	if l.draft == nil && (boasts(checked.Text) ||
+		language.Read(l.task, language.Input{Now: l.now()}).Skill.Proposes()) {
 		n := tool.Notice{Code: tool.NoticeNothingDone, Message: l.language.Pick(
-			"Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.", "Stockhand has created, confirmed and sent nothing: there is no draft.")}
+			"Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.",
+			"Stockhand has created, confirmed and sent nothing: there is no draft.")}
 		if err := l.notice(record, n); err != nil {
 			return reply{}, err
 		}
@@ -43,8 +46,8 @@ var deed = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:подтвердил[аи]?|
 	`провел[аи]?|пров[её]л|создал[аи]?|разместил[аи]?|изменил[аи]?|обновил[аи]?|переместил[аи]?|заказал[аи]?|confirmed|sent|submitted|placed|` +
 	`(?:i|we)(?:['’]ve| have)? (?:just |now |already )?(?:created|ordered|changed|updated|moved|applied))(?:[^\p{L}]|$)`)
 
-// boasts tells whether a text claims a deed. One that only tells of a deed of somebody else's is taken for it, too: the remark that
-// follows is true of any answer without a draft.
+// boasts tells whether a text claims a deed. One that only tells of a deed of somebody else's is taken for it, too: the
+// remark that follows is true of any answer without a draft.
 func boasts(text string) bool { return deed.MatchString(text) }
 
 // finishWithout answers with what the tools said themselves, where the model said nothing.
@@ -65,23 +68,25 @@ func (l *loop) finishWithout(record context.Context) (reply, error) {
 		}
 	}
 	return reply{}, &stockhand.Error{
-		Code: stockhand.CodeModelUnavailable, Message: "the language model gave no answer", Hint: "put the question another way, or more narrowly",
-		RU: stockhand.Words{Message: "языковая модель не дала ответа", Hint: "сформулируйте вопрос иначе или уже"},
+		Code: stockhand.CodeModelUnavailable, Message: "the language model gave no answer",
+		Hint: "put the question another way, or more narrowly",
+		RU:   stockhand.Words{Message: "языковая модель не дала ответа", Hint: "сформулируйте вопрос иначе или уже"},
 	}
 }
 
 // finishOver answers with what there is when the budget leaves no room to ask the model again.
 func (l *loop) finishOver(record context.Context) (reply, error) {
 	err := l.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: l.language.Pick(
-		"Лимит языковой модели исчерпан; показано то, что уже прочитано.", "The language model's limit is used up; this is what had been read.")})
+		"Лимит языковой модели исчерпан; показано то, что уже прочитано.",
+		"The language model's limit is used up; this is what had been read.")})
 	if err != nil {
 		return reply{}, err
 	}
 	return l.finishWithout(record)
 }
 
-// reply is the end of the run with that text. A draft that it made is shown beneath it as it is, whatever the text says of it: the
-// person's next words may confirm it, and what is confirmed is what was shown.
+// reply is the end of the run with that text. A draft that it made is shown beneath it as it is, whatever the text says
+// of it: the person's next words may confirm it, and what is confirmed is what was shown.
 func (l *loop) reply(text string) reply {
 	out := reply{text: text, results: []stockhand.ResultID{}, drafts: []stockhand.DraftID{}}
 	for _, r := range l.results {
@@ -94,7 +99,8 @@ func (l *loop) reply(text string) reply {
 	return out
 }
 
-// leftOut are the remarks of this run's results that a text does not hold, as notices. Those of a draft are shown with it.
+// leftOut are the remarks of this run's results that a text does not hold, as notices. Those of a draft are shown with
+// it.
 func (l *loop) leftOut(text string) []tool.Notice {
 	var all []tool.Notice
 	for _, r := range l.results {
@@ -121,8 +127,8 @@ var (
 	tag   = regexp.MustCompile(`<([A-Za-z/!?])`)
 )
 
-// harmless takes from a model's words what a reader's program would fetch by itself: an image at an address that holds the
-// account's figures would carry them out. HTML becomes text.
+// harmless takes from a model's words what a reader's program would fetch by itself: an image at an address that holds
+// the account's figures would carry them out. HTML becomes text.
 func harmless(s string) string {
 	s = image.ReplaceAllString(s, "$1")
 	s = strings.ReplaceAll(s, "![", "[") // of an image in parts

@@ -18,9 +18,9 @@ type Execution struct {
 	Actor      stockhand.Actor
 }
 
-// Execute calls a tool as a run with one step and no reading, in a session of its own: with the same limits, log, notices
-// and record as any other. Nothing is stored for a call that cannot be made: NOT_FOUND for a tool that is not there,
-// VALIDATION_FAILED naming the fields at fault, ACCOUNT_REQUIRED listing the accounts when one has to be named.
+// Execute calls a tool as a run with one step and no reading, in a session of its own: with the same limits, log,
+// notices and record as any other. Nothing is stored for a call that cannot be made: NOT_FOUND for a tool that is not
+// there, VALIDATION_FAILED naming the fields at fault, ACCOUNT_REQUIRED listing the accounts when one has to be named.
 func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (Turn, error) {
 	if x.Language == "" {
 		x.Language = stockhand.Russian
@@ -40,9 +40,11 @@ func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (
 	if err != nil {
 		return Turn{}, err
 	}
-	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.ID, Text: fn.Name + " " + string(arguments), By: x.Actor.Name, Created: now}
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.ID, Text: fn.Name + " " +
+		string(arguments), By: x.Actor.Name, Created: now}
 	m, r, err := a.store.CreateRun(ctx, org, m, entry(stockhand.EventStart, directData{
-		startData: startData{MessageID: m.ID, Connection: c.ID, Language: x.Language}, Tool: fn.Name, Arguments: arguments,
+		startData: startData{MessageID: m.ID, Connection: c.ID, Language: x.Language}, Tool: fn.Name,
+		Arguments: arguments,
 	}))
 	if err != nil {
 		return Turn{}, err
@@ -52,7 +54,8 @@ func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (
 }
 
 // toolFor finds the connection that a call is for, and the tool there.
-func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (stockhand.Connection, tool.Tool, error) {
+func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (stockhand.Connection, tool.Tool,
+	error) {
 	if x.Connection != "" {
 		c, err := a.store.Connection(ctx, org, x.Connection)
 		if err != nil {
@@ -90,8 +93,10 @@ func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (
 			names = append(names, c.Label+" ("+string(c.ID)+", "+string(c.Account)+")")
 		}
 		return stockhand.Connection{}, tool.Tool{}, stockhand.Errorf(stockhand.CodeAccountRequired, "%s",
-			x.Language.Pick("подключено несколько аккаунтов: назовите подключение", "several accounts are connected: name the connection")).
-			WithHint(x.Language.Pick("connection_id — одно из: %s", "connection_id is one of: %s"), strings.Join(names, "; "))
+			x.Language.Pick("подключено несколько аккаунтов: назовите подключение",
+				"several accounts are connected: name the connection")).
+			WithHint(x.Language.Pick("connection_id — одно из: %s", "connection_id is one of: %s"),
+				strings.Join(names, "; "))
 	}
 	return those[0], fn, nil
 }

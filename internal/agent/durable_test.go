@@ -21,8 +21,8 @@ import (
 const longTask = "что заканчивается на складах?"
 
 // product.md, section 4: a run survives the process. Killed in the middle of a tool call of several requests, again and
-// again, it goes on after each restart; the reader that reconnects sees each entry once; nothing is asked after the call
-// was finished.
+// again, it goes on after each restart; the reader that reconnects sees each entry once; nothing is asked after the
+// call was finished.
 func TestARunKilledAtRandomMomentsIsFinishedAndReadWholeByAReaderThatReconnects(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
@@ -103,11 +103,14 @@ func TestWhenAReplicaIsKilledAnotherGoesOnWithItsRunWithinSeconds(t *testing.T) 
 			t.Fatal(err)
 		}
 		r.whole(t)
-		t.Logf("the second replica took the run over %s after the first was killed, and finished it after %s", took.Round(time.Millisecond), time.Since(died).Round(time.Millisecond))
+		t.Logf("the second replica took the run over %s after the first was killed, and finished it after %s",
+			took.Round(time.Millisecond), time.Since(died).Round(time.Millisecond))
 		if r.count(stockhand.EventToolStarted) != 2 || r.count(stockhand.EventToolCompleted) != 1 {
-			t.Errorf("the call was begun %d times and finished %d times", r.count(stockhand.EventToolStarted), r.count(stockhand.EventToolCompleted))
+			t.Errorf("the call was begun %d times and finished %d times", r.count(stockhand.EventToolStarted),
+				r.count(stockhand.EventToolCompleted))
 		}
-		if got, err := front.db.Run(t.Context(), o.org, turn.Run); err != nil || got.Generation != 2 || got.State != stockhand.RunDone {
+		if got, err := front.db.Run(t.Context(), o.org, turn.Run); err != nil || got.Generation != 2 ||
+			got.State != stockhand.RunDone {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
@@ -169,8 +172,8 @@ func TestADrainedReplicaLetsShortRunsFinish(t *testing.T) {
 	r.whole(t)
 }
 
-// NATS is stopped in the middle and started again with an empty memory: what was begun ends, what came meanwhile is done,
-// what waited is found again.
+// NATS is stopped in the middle and started again with an empty memory: what was begun ends, what came meanwhile is
+// done, what waited is found again.
 func TestALostQueueLosesNoRun(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
@@ -181,7 +184,8 @@ func TestALostQueueLosesNoRun(t *testing.T) {
 		var readers [30]reader
 		var followed sync.WaitGroup
 		start := func(i int) {
-			turn, err := replicas[i%2].Start(t.Context(), o.org, agent.Task{Text: "сколько денег на счетах?", Connection: o.account})
+			turn, err := replicas[i%2].Start(t.Context(), o.org,
+				agent.Task{Text: "сколько денег на счетах?", Connection: o.account})
 			if err != nil {
 				t.Error(err)
 				return
@@ -225,7 +229,8 @@ func TestTurnsOfOneSessionSentAtOnceRunOneAfterAnotherInTheirOrder(t *testing.T)
 		var all sync.WaitGroup
 		for i := range turns {
 			all.Go(func() {
-				turn, err := replicas[i%2].Start(t.Context(), o.org, agent.Task{Text: "сколько денег на счетах?", Session: first.Session})
+				turn, err := replicas[i%2].Start(t.Context(), o.org,
+					agent.Task{Text: "сколько денег на счетах?", Session: first.Session})
 				if err != nil {
 					t.Error(err)
 					return
@@ -252,7 +257,8 @@ func TestTurnsOfOneSessionSentAtOnceRunOneAfterAnotherInTheirOrder(t *testing.T)
 				continue
 			}
 			asked = append(asked, m.Run)
-			events, err := db.Events(t.Context(), o.org, m.Run, 1, 200) // after the first, which is there before it is worked on
+			// after the first, which is there before it is worked on
+			events, err := db.Events(t.Context(), o.org, m.Run, 1, 200)
 			if err != nil || len(events) == 0 {
 				t.Fatal(events, err)
 			}
@@ -260,7 +266,8 @@ func TestTurnsOfOneSessionSentAtOnceRunOneAfterAnotherInTheirOrder(t *testing.T)
 				t.Errorf("turn %d began at %s, before the one before it ended at %s", len(asked), events[0].At, ended)
 			}
 			ended = events[len(events)-1].At
-			if got, err := db.Run(t.Context(), o.org, m.Run); err != nil || got.State != stockhand.RunDone || got.Generation != 1 {
+			if got, err := db.Run(t.Context(), o.org, m.Run); err != nil || got.State != stockhand.RunDone ||
+				got.Generation != 1 {
 				t.Errorf("%+v, %v", got, err)
 			}
 		}
@@ -278,7 +285,8 @@ func TestAQueuedTurnCanBeCancelledOnceAndTheOnesAfterItGoOn(t *testing.T) {
 	var turns [3]agent.Turn
 	for i := range turns {
 		var err error
-		turns[i], err = only.Start(t.Context(), o.org, agent.Task{Text: "сколько денег на счетах?", Connection: o.account, Session: turns[0].Session})
+		turns[i], err = only.Start(t.Context(), o.org,
+			agent.Task{Text: "сколько денег на счетах?", Connection: o.account, Session: turns[0].Session})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,7 +324,8 @@ func TestCancellingOnOneReplicaEndsTheWorkOnAnother(t *testing.T) {
 	o := newOffice(t, storetest.SQLite(t))
 	o.slowly("report", 30*time.Second)
 	working, other := o.replica(nats.URL(), true), o.replica(nats.URL(), false)
-	turn, err := other.Start(t.Context(), o.org, agent.Task{Text: longTask, Connection: o.account, Actor: stockhand.Actor{Name: "user:1"}})
+	turn, err := other.Start(t.Context(), o.org,
+		agent.Task{Text: longTask, Connection: o.account, Actor: stockhand.Actor{Name: "user:1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,7 +349,8 @@ func TestCancellingOnOneReplicaEndsTheWorkOnAnother(t *testing.T) {
 		t.Errorf("%v, %d times cancelled", r.faults, r.count(stockhand.EventCancelled))
 	}
 	today := time.Now().UTC().Format(time.DateOnly)
-	if used, err := other.db.Usage(t.Context(), o.org, today, today); err != nil || len(used) != 1 || used[0].Runs != 1 || used[0].Requests == 0 {
+	if used, err := other.db.Usage(t.Context(), o.org, today, today); err != nil || len(used) != 1 ||
+		used[0].Runs != 1 || used[0].Requests == 0 {
 		t.Errorf("%+v, %v", used, err)
 	}
 }
@@ -413,7 +423,8 @@ type counting struct {
 	logs atomic.Int64
 }
 
-func (c *counting) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event, error) {
+func (c *counting) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64,
+	limit int) ([]stockhand.Event, error) {
 	c.logs.Add(1)
 	return c.Store.Events(ctx, org, of, after, limit)
 }
@@ -426,11 +437,13 @@ func TestFollowersAskTheRecordOnceAndAreToldTheRest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, run, err := s.db.CreateRun(t.Context(), s.org, stockhand.Message{Session: session.ID, Text: "x"}, stockhand.Event{Type: stockhand.EventStart})
+	_, run, err := s.db.CreateRun(t.Context(), s.org, stockhand.Message{Session: session.ID, Text: "x"},
+		stockhand.Event{Type: stockhand.EventStart})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.db.DeleteSession(t.Context(), s.org, stockhand.NewID[stockhand.SessionID]("ses")); stockhand.CodeOf(err) != stockhand.CodeNotFound {
+	if err := s.db.DeleteSession(t.Context(), s.org, stockhand.NewID[stockhand.SessionID]("ses")); stockhand.CodeOf(
+		err) != stockhand.CodeNotFound {
 		t.Fatal(err)
 	}
 	const followers = 200
@@ -476,19 +489,26 @@ func TestADirectCallIsARunOfOneStepInASessionOfItsOwn(t *testing.T) {
 		code stockhand.Code
 		says string
 	}{
-		"no account named":     {agent.Execution{Tool: "moysklad_money"}, stockhand.CodeAccountRequired, string(connections[1].Account)},
-		"no such tool":         {agent.Execution{Tool: "moysklad_everything"}, stockhand.CodeNotFound, "tools"},
-		"another's tool":       {agent.Execution{Tool: "stock"}, stockhand.CodeNotFound, "tools"},
-		"no such connection":   {agent.Execution{Tool: "moysklad_money", Connection: "con_none"}, stockhand.CodeNotFound, ""},
-		"an unknown field":     {agent.Execution{Tool: "moysklad_money", Connection: connections[0].ID, Arguments: []byte(`{"whom":"x"}`)}, stockhand.CodeValidation, ""},
-		"a wrong value":        {agent.Execution{Tool: "moysklad_money", Connection: connections[0].ID, Arguments: []byte(`{"what":"nothing"}`)}, stockhand.CodeValidation, ""},
-		"no object":            {agent.Execution{Tool: "moysklad_money", Connection: connections[0].ID, Arguments: []byte(`[1]`)}, stockhand.CodeValidation, ""},
-		"no tool of the agent": {agent.Execution{Tool: "moysklad_confirm", Connection: connections[0].ID}, stockhand.CodeNotFound, ""},
+		"no account named": {agent.Execution{Tool: "moysklad_money"}, stockhand.CodeAccountRequired,
+			string(connections[1].Account)},
+		"no such tool":   {agent.Execution{Tool: "moysklad_everything"}, stockhand.CodeNotFound, "tools"},
+		"another's tool": {agent.Execution{Tool: "stock"}, stockhand.CodeNotFound, "tools"},
+		"no such connection": {agent.Execution{Tool: "moysklad_money", Connection: "con_none"},
+			stockhand.CodeNotFound, ""},
+		"an unknown field": {agent.Execution{Tool: "moysklad_money", Connection: connections[0].ID,
+			Arguments: []byte(`{"whom":"x"}`)}, stockhand.CodeValidation, ""},
+		"a wrong value": {agent.Execution{Tool: "moysklad_money", Connection: connections[0].ID,
+			Arguments: []byte(`{"what":"nothing"}`)}, stockhand.CodeValidation, ""},
+		"no object": {agent.Execution{Tool: "moysklad_money", Connection: connections[0].ID,
+			Arguments: []byte(`[1]`)}, stockhand.CodeValidation, ""},
+		"no tool of the agent": {agent.Execution{Tool: "moysklad_confirm", Connection: connections[0].ID},
+			stockhand.CodeNotFound, ""},
 	}
 	for name, c := range refused {
 		_, err := call(c.x)
 		e, ok := errors.AsType[*stockhand.Error](err)
-		if !ok || e.Code != c.code || !strings.Contains(e.Hint, c.says) || (c.code == stockhand.CodeValidation && name != "no object" && len(e.Fields) == 0) {
+		if !ok || e.Code != c.code || !strings.Contains(e.Hint, c.says) ||
+			(c.code == stockhand.CodeValidation && name != "no object" && len(e.Fields) == 0) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -496,7 +516,8 @@ func TestADirectCallIsARunOfOneStepInASessionOfItsOwn(t *testing.T) {
 	if err != nil || len(none) != 0 {
 		t.Errorf("%d sessions of calls that were refused, %v", len(none), err)
 	}
-	turn, err := call(agent.Execution{Tool: "moysklad_money", Connection: connections[1].ID, Arguments: []byte(`{"what":"balances"}`), Language: stockhand.English})
+	turn, err := call(agent.Execution{Tool: "moysklad_money", Connection: connections[1].ID,
+		Arguments: []byte(`{"what":"balances"}`), Language: stockhand.English})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -506,11 +527,13 @@ func TestADirectCallIsARunOfOneStepInASessionOfItsOwn(t *testing.T) {
 	}
 	r.whole(t)
 	f, err := s.Finished(t.Context(), s.org, turn.Run)
-	if err != nil || len(f.Results) != 1 || f.Results[0].Provenance.Account != connections[1].Account || f.ExternalRequests == 0 || !strings.Contains(f.FinalResponse, "How it was computed") {
+	if err != nil || len(f.Results) != 1 || f.Results[0].Provenance.Account != connections[1].Account ||
+		f.ExternalRequests == 0 || !strings.Contains(f.FinalResponse, "How it was computed") {
 		t.Errorf("%+v, %v", f, err)
 	}
 	session, err := s.db.Session(t.Context(), s.org, turn.Session)
-	if err != nil || session.Kind != stockhand.SessionDirect || session.By != "key:1" || session.Connection != connections[1].ID {
+	if err != nil || session.Kind != stockhand.SessionDirect || session.By != "key:1" ||
+		session.Connection != connections[1].ID {
 		t.Errorf("%+v, %v", session, err)
 	}
 	run, err := s.db.Run(t.Context(), s.org, turn.Run)
@@ -521,7 +544,8 @@ func TestADirectCallIsARunOfOneStepInASessionOfItsOwn(t *testing.T) {
 
 func TestADirectCallOfAProposeToolMakesADraftOfItsActor(t *testing.T) {
 	s := newShop(t, 1)
-	turn, err := s.Execute(t.Context(), s.org, agent.Execution{Tool: "moysklad_propose_transfers", Actor: stockhand.Actor{Name: "key:1"}})
+	turn, err := s.Execute(t.Context(), s.org,
+		agent.Execution{Tool: "moysklad_propose_transfers", Actor: stockhand.Actor{Name: "key:1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -544,7 +568,8 @@ func TestADirectCallOfAProposeToolMakesADraftOfItsActor(t *testing.T) {
 func TestATaskAnsweredByCodeIsATurnLikeAnyOther(t *testing.T) {
 	s := newShop(t, 1)
 	first := s.ask("сколько денег на счетах?")
-	turn, err := s.Answer(t.Context(), s.org, agent.Task{Text: "подтверждаю", Session: s.session, Actor: stockhand.Actor{Name: "user:1"}}, "Записано.",
+	turn, err := s.Answer(t.Context(), s.org,
+		agent.Task{Text: "подтверждаю", Session: s.session, Actor: stockhand.Actor{Name: "user:1"}}, "Записано.",
 		stockhand.Event{Type: stockhand.EventNotice, Data: []byte(`{"code":"x","message":"y"}`)})
 	if err != nil {
 		t.Fatal(err)
@@ -558,7 +583,8 @@ func TestATaskAnsweredByCodeIsATurnLikeAnyOther(t *testing.T) {
 	if err != nil || f.FinalResponse != "Записано." || len(f.Notices) != 1 || turn.Session != first.Session {
 		t.Errorf("%+v, %v", f, err)
 	}
-	if _, err := s.Answer(t.Context(), s.org, agent.Task{Text: " "}, "x"); stockhand.CodeOf(err) != stockhand.CodeValidation {
+	if _, err := s.Answer(t.Context(), s.org, agent.Task{Text: " "}, "x"); stockhand.CodeOf(
+		err) != stockhand.CodeValidation {
 		t.Error(err)
 	}
 }

@@ -29,7 +29,8 @@ type (
 	}
 	deltaData struct { // passed on live and not stored
 		Content string `json:"content"`
-		Offset  int    `json:"offset"` // the character of the text at which it begins: what was shown from there on is replaced
+		// the character of the text at which it begins: what was shown from there on is replaced
+		Offset int `json:"offset"`
 	}
 	progressData struct {
 		Done  int    `json:"done"`

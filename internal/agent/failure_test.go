@@ -15,9 +15,12 @@ func TestAFailureIsToldInTheLanguageOfTheTask(t *testing.T) {
 		fault sandbox.Fault
 		code  stockhand.Code
 	}{
-		"the token is revoked in the middle": {sandbox.Fault{Path: "report/", Status: 401}, stockhand.CodeTokenRejected},
-		"a proxy takes the compression away": {sandbox.Fault{Path: "report/", Status: 415}, stockhand.CodeExternalUnavailable},
-		"another API answers":                {sandbox.Fault{Path: "report/", Body: "[[1]]"}, stockhand.CodeExternalUnavailable},
+		"the token is revoked in the middle": {sandbox.Fault{Path: "report/", Status: 401},
+			stockhand.CodeTokenRejected},
+		"a proxy takes the compression away": {sandbox.Fault{Path: "report/", Status: 415},
+			stockhand.CodeExternalUnavailable},
+		"another API answers": {sandbox.Fault{Path: "report/", Body: "[[1]]"},
+			stockhand.CodeExternalUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newShop(t, 1)
@@ -32,7 +35,8 @@ func TestAFailureIsToldInTheLanguageOfTheTask(t *testing.T) {
 					continue
 				}
 				for _, text := range []string{f.Failure.Message, f.Failure.Hint} {
-					if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) != russian {
+					if strings.ContainsFunc(text,
+						func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) != russian {
 						t.Errorf("%s: %q", task, text)
 					}
 				}

@@ -61,9 +61,11 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 		return nil, err
 	}
 	if !r.State.Finished() {
-		return nil, stockhand.Errorf(stockhand.CodeConflict, "the run is not finished").WithHint("follow its events until it is")
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "the run is not finished").WithHint(
+			"follow its events until it is")
 	}
-	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []Kept{}, Drafts: []tool.Draft{}, Notices: []tool.Notice{}}
+	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []Kept{},
+		Drafts: []tool.Draft{}, Notices: []tool.Notice{}}
 	if err := a.readLog(ctx, org, id, out); err != nil {
 		return nil, err
 	}

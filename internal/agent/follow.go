@@ -12,13 +12,15 @@ import (
 // ErrLeaving is what a follower gets when this replica is shutting down: another one goes on from the last number.
 var ErrLeaving = errors.New("this replica is shutting down: go on elsewhere from the last entry")
 
-// Follow yields the run's stored log after the entry with that number, each entry once and in order, then what is added to
-// it, until the entry that ends the run. Live, reconnect and replay are this one function. Deltas and progress are passed on
-// as they happen, with number 0, and are not part of the log.
+// Follow yields the run's stored log after the entry with that number, each entry once and in order, then what is added
+// to it, until the entry that ends the run. Live, reconnect and replay are this one function. Deltas and progress are
+// passed on as they happen, with number 0, and are not part of the log.
 //
 // A follower that has caught up asks the record nothing: it is told what happens by the engine, on whichever replica it
-// happens, and sent to the record only when it has missed something. It ends with [ErrLeaving] when the agent is drained.
-func (a *Agent) Follow(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, after int64) iter.Seq2[stockhand.Event, error] {
+// happens, and sent to the record only when it has missed something. It ends with [ErrLeaving] when the agent is
+// drained.
+func (a *Agent) Follow(ctx context.Context, org stockhand.OrgID, id stockhand.RunID,
+	after int64) iter.Seq2[stockhand.Event, error] {
 	return func(yield func(stockhand.Event, error) bool) {
 		heard := a.engine.Listen(id)
 		defer heard.Close()

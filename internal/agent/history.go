@@ -9,9 +9,9 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 )
 
-// Past is something said earlier in a conversation that the caller remembers, and not a session: the OpenAI format sends
-// the whole conversation each time. It helps to read the task. It is the caller's word and nothing more: no figure in it
-// counts as found, and no draft in it can be confirmed.
+// Past is something said earlier in a conversation that the caller remembers, and not a session: the OpenAI format
+// sends the whole conversation each time. It helps to read the task. It is the caller's word and nothing more: no
+// figure in it counts as found, and no draft in it can be confirmed.
 type Past struct {
 	Author stockhand.Author `json:"author"`
 	Text   string           `json:"text"`
@@ -31,9 +31,9 @@ func recent(all []Past) []Past {
 	return all
 }
 
-// remembered is the turn before the session's first, as the caller tells it: enough to understand "and last month?", and "the second"
-// after the question which account is meant. That question counts only word for word as it would be asked now: its numbers then
-// mean the accounts that they meant.
+// remembered is the turn before the session's first, as the caller tells it: enough to understand "and last month?",
+// and "the second" after the question which account is meant. That question counts only word for word as it would be
+// asked now: its numbers then mean the accounts that they meant.
 func (t *turn) remembered(ctx context.Context) (earlier, error) {
 	var out earlier
 	for _, p := range slices.Backward(t.start.History) {

@@ -17,7 +17,8 @@ func TestNoSlidingSecondHoldsMoreThanSixRequestsOrTwoStockReportsWithEightTasksA
 	var turns []agent.Turn
 	for _, task := range []string{
 		"остатки по складам", "что заканчивается?", "залежавшийся товар", "сколько денег на счетах?",
-		"прибыльность по товарам за прошлый месяц", "обороты за октябрь", "какие заказы просрочены?", "остатки на Основном складе",
+		"прибыльность по товарам за прошлый месяц", "обороты за октябрь", "какие заказы просрочены?",
+		"остатки на Основном складе",
 	} {
 		turn, err := s.Start(t.Context(), s.org, agent.Task{Text: task})
 		if err != nil {

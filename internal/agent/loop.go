@@ -21,10 +21,11 @@ const (
 	maxRepeats = 3 // calls asked for again, after which the model is told to answer
 )
 
-// loop is a turn answered with the model: ask it, call the tools it wants, tell it what they returned, until it answers.
+// loop is a turn answered with the model: ask it, call the tools it wants, tell it what they returned, until it
+// answers.
 //
-// The model decides what to look at and how to say it. What it may call, with what, how often, on which account, and what of
-// its words reaches the person is decided here.
+// The model decides what to look at and how to say it. What it may call, with what, how often, on which account, and
+// what of its words reaches the person is decided here.
 type loop struct {
 	*turn
 	task    string
@@ -97,7 +98,8 @@ func (l *loop) run(ctx, record context.Context, steps []stockhand.ModelStep) (re
 			return reply{}, fmt.Errorf("read step %d: %w", s.Seq, err)
 		}
 		u := llm.Usage{Input: s.InputTokens, Output: s.OutputTokens}
-		l.used, l.cost, l.step = llm.Usage{Input: l.used.Input + u.Input, Output: l.used.Output + u.Output}, l.cost+l.model.Cost(u), s.Seq
+		l.used, l.cost, l.step = llm.Usage{Input: l.used.Input + u.Input, Output: l.used.Output + u.Output},
+			l.cost+l.model.Cost(u), s.Seq
 		if l.ends(m) {
 			return l.finishWith(record, m.Content)
 		}
@@ -127,8 +129,8 @@ func (l *loop) mustAnswer(step int64) bool {
 	return step >= int64(l.model.Limits.MaxIterations) || l.repeats >= maxRepeats
 }
 
-// ends tells whether a step is the last: it answers, or it was to answer and still wants to call something. It is asked after the
-// step was counted and before its calls are.
+// ends tells whether a step is the last: it answers, or it was to answer and still wants to call something. It is asked
+// after the step was counted and before its calls are.
 func (l *loop) ends(m llm.Message) bool { return len(m.Calls) == 0 || l.mustAnswer(l.step) }
 
 // ask asks the model for the next step and stores it.
@@ -148,7 +150,8 @@ func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 		return llm.Message{}, err
 	}
 	got, failure := l.model.Complete(ctx, request, func(offset int, text string) {
-		l.tell(stockhand.Event{Run: l.turn.run.ID, Type: stockhand.EventDelta, At: l.clock(), Data: encode(deltaData{Content: text, Offset: offset})})
+		l.tell(stockhand.Event{Run: l.turn.run.ID, Type: stockhand.EventDelta, At: l.clock(),
+			Data: encode(deltaData{Content: text, Offset: offset})})
 	})
 	l.used.Input, l.used.Output, l.cost = l.used.Input+got.Usage.Input, l.used.Output+got.Usage.Output, l.cost+got.Cost
 	if err := settle(record, got.Usage, got.Cost); err != nil {
@@ -159,7 +162,8 @@ func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 	}
 	m := l.proper(got.Message, step)
 	if got.Cut && len(m.Calls) == 0 {
-		m.Content += l.language.Pick("…\n\n(Ответ модели оборван: он длиннее, чем разрешено.)", "…\n\n(The model's answer is cut: it is longer than allowed.)")
+		m.Content += l.language.Pick("…\n\n(Ответ модели оборван: он длиннее, чем разрешено.)",
+			"…\n\n(The model's answer is cut: it is longer than allowed.)")
 	}
 	_, err = l.store.AddModelStep(record, l.org, l.turn.run.Generation, stockhand.ModelStep{
 		Run: l.turn.run.ID, Seq: step, Message: encode(m), Model: got.Model,
@@ -174,8 +178,8 @@ const (
 	leastReply  = 64   // a shorter one says nothing
 )
 
-// request is what the model is asked: the instructions, what was said before, the task and the steps of this run. Above its
-// bound the oldest results are shortened first, then the conversation.
+// request is what the model is asked: the instructions, what was said before, the task and the steps of this run. Above
+// its bound the oldest results are shortened first, then the conversation.
 func (l *loop) request(answer bool) llm.Request {
 	r := l.compose(answer, 0, l.past)
 	for short := 1; short < len(l.said) && r.Tokens() > l.model.Context; short++ {
@@ -204,14 +208,15 @@ func (l *loop) compose(answer bool, short int, past []llm.Message) llm.Request {
 			if answer && i == len(l.said)-1 && j == len(e.outcomes)-1 {
 				text += "\n\nNo more tools can be called. Answer now with what there is, and say what is missing."
 			}
-			r.Messages = append(r.Messages, llm.Message{Role: llm.ToolRole, Content: text, CallID: e.message.Calls[j].ID})
+			r.Messages = append(r.Messages,
+				llm.Message{Role: llm.ToolRole, Content: text, CallID: e.message.Calls[j].ID})
 		}
 	}
 	return r
 }
 
-// act does what a step asks for: its reads at once, a proposal after them. What a call returned, or why it was not made, is
-// told to the model; an error is one that ends the run.
+// act does what a step asks for: its reads at once, a proposal after them. What a call returned, or why it was not
+// made, is told to the model; an error is one that ends the run.
 func (l *loop) act(ctx, record context.Context, m llm.Message) error {
 	e := exchange{message: m, outcomes: make([]outcome, len(m.Calls))}
 	var jobs []*job
@@ -247,7 +252,8 @@ func (l *loop) act(ctx, record context.Context, m llm.Message) error {
 	return nil
 }
 
-// guarded turns a tool's panic into an error of the run: calls are made in goroutines, where nobody else would catch it.
+// guarded turns a tool's panic into an error of the run: calls are made in goroutines, where nobody else would catch
+// it.
 func (l *loop) guarded(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -274,7 +280,8 @@ type job struct {
 // plan decides about one call of a step: a job, or what the model is told instead.
 func (l *loop) plan(i int, c llm.Call) (*job, outcome) {
 	if i >= maxCalls {
-		return nil, advice("Not made: at most %d calls in a step. Ask again for this one if it is still needed.", maxCalls)
+		return nil, advice("Not made: at most %d calls in a step. Ask again for this one if it is still needed.",
+			maxCalls)
 	}
 	asked := c.Function.Name + " " + c.Function.Arguments
 	again := l.asked[asked]
@@ -308,7 +315,8 @@ func (l *loop) plan(i int, c llm.Call) (*job, outcome) {
 	}
 	if fn.Proposes() {
 		if l.draft != nil {
-			return nil, advice("Not made: this task has its draft already, %s. A person decides about it; answer now.", l.draft.ID)
+			return nil, advice("Not made: this task has its draft already, %s. A person decides about it; answer now.",
+				l.draft.ID)
 		}
 		if l.proposing == l.step {
 			return nil, advice("Not made: one proposal in a step, and one draft for a task.")
@@ -319,7 +327,8 @@ func (l *loop) plan(i int, c llm.Call) (*job, outcome) {
 	if call, ok := l.stored[slot(l.step, c.ID)]; ok {
 		return &job{index: i, fn: fn, call: call}, outcome{}
 	}
-	call := stockhand.ToolCall{Run: l.turn.run.ID, Seq: l.nextSeq, Tool: fn.Name, Arguments: arguments, Step: l.step, CallID: c.ID}
+	call := stockhand.ToolCall{Run: l.turn.run.ID, Seq: l.nextSeq, Tool: fn.Name, Arguments: arguments, Step: l.step,
+		CallID: c.ID}
 	l.nextSeq++
 	return &job{index: i, fn: fn, call: call}, outcome{}
 }

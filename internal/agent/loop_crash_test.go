@@ -14,8 +14,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-// A process is killed again and again in the middle of a run with a model, wherever it happens to be: the run is finished, no step that
-// was stored is asked for again, and no call that was finished is made again.
+// A process is killed again and again in the middle of a run with a model, wherever it happens to be: the run is
+// finished, no step that was stored is asked for again, and no call that was finished is made again.
 func TestARunWithAModelKilledAtRandomMomentsAsksAndCallsNothingTwice(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
@@ -56,7 +56,8 @@ func TestARunWithAModelKilledAtRandomMomentsAsksAndCallsNothingTwice(t *testing.
 		o.models = model.Config()
 		faster := o.slowly(".", 5*time.Millisecond)
 		front := o.replica("", false)
-		turn, err := front.Start(t.Context(), o.org, agent.Task{Text: "деньги, долги, просроченное и перемещения", Connection: o.account})
+		turn, err := front.Start(t.Context(), o.org,
+			agent.Task{Text: "деньги, долги, просроченное и перемещения", Connection: o.account})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,17 +97,20 @@ func TestARunWithAModelKilledAtRandomMomentsAsksAndCallsNothingTwice(t *testing.
 		}
 		r.whole(t)
 		f, err := front.Finished(t.Context(), o.org, turn.Run)
-		if err != nil || f.Failure != nil || len(f.Results) != 3 || len(f.Drafts) != 1 || len(f.ToolCalls) != 4 || r.count(stockhand.EventToolCompleted) != 4 {
+		if err != nil || f.Failure != nil || len(f.Results) != 3 || len(f.Drafts) != 1 || len(f.ToolCalls) != 4 ||
+			r.count(stockhand.EventToolCompleted) != 4 {
 			t.Fatalf("%+v, %v; %d calls were finished", f, err, r.count(stockhand.EventToolCompleted))
 		}
 		calls, err := front.db.ToolCalls(t.Context(), o.org, turn.Run)
-		if err != nil || slices.ContainsFunc(calls, func(c stockhand.ToolCall) bool { return !c.Done || c.Step == 0 || c.CallID == "" }) {
+		if err != nil || slices.ContainsFunc(calls,
+			func(c stockhand.ToolCall) bool { return !c.Done || c.Step == 0 || c.CallID == "" }) {
 			t.Errorf("%+v, %v", calls, err)
 		}
 		drafts, err := front.db.Drafts(t.Context(), o.org, "", "", "", 10)
 		if err != nil || len(drafts) != 1 {
 			t.Errorf("%d drafts, %v", len(drafts), err)
 		}
-		t.Logf("%d processes; the model was asked %d times for 4 steps; calls were begun %d times", killed, len(model.Requests()), r.count(stockhand.EventToolStarted))
+		t.Logf("%d processes; the model was asked %d times for 4 steps; calls were begun %d times", killed,
+			len(model.Requests()), r.count(stockhand.EventToolStarted))
 	})
 }

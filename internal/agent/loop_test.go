@@ -73,7 +73,8 @@ func TestARunWithinItsTokensOrNotAtAll(t *testing.T) {
 	script := llmtest.Turns(first, llmtest.Say("Готово."))
 	s := newModelShop(t, 1, script, func(c *agent.Config) { c.Model.Limits.RunTokens = 100 })
 	f := s.ask("сколько денег на счетах?")
-	if f.Failure == nil || f.Failure.Code != stockhand.CodeRateLimited || f.Failure.Hint == "" || len(s.model.Requests()) != 0 {
+	if f.Failure == nil || f.Failure.Code != stockhand.CodeRateLimited || f.Failure.Hint == "" ||
+		len(s.model.Requests()) != 0 {
 		t.Errorf("%+v, asked %d times", f.Failure, len(s.model.Requests()))
 	}
 	// Enough for the first request alone: the answer is what had been read, and says so.
@@ -100,16 +101,19 @@ type priced struct{ llm.Model }
 
 func (priced) Cost(u llm.Usage) int64 { return int64(u.Total()) }
 
-// What is reserved counts before it is used: runs at once do not overshoot together, and what was not used is given back.
+// What is reserved counts before it is used: runs at once do not overshoot together, and what was not used is given
+// back.
 func TestAMonthsBudgetIsNotOvershotByRunsAtOnce(t *testing.T) {
 	const month = 30_000
 	var budget *llm.Budget
 	var db *store.DB
-	s := newModelShop(t, 1, llmtest.Always(llmtest.Answer{Text: "Готово.", Delay: 20 * time.Millisecond, Usage: &llm.Usage{Input: 2000, Output: 1000}}), func(c *agent.Config) {
-		db = c.Store.(*store.DB)
-		budget = llm.NewBudget(db, llm.Limits{MonthTokens: month}, func() time.Time { return now })
-		c.Model.Budget = budget
-	})
+	s := newModelShop(t, 1, llmtest.Always(
+		llmtest.Answer{Text: "Готово.", Delay: 20 * time.Millisecond, Usage: &llm.Usage{Input: 2000, Output: 1000}}),
+		func(c *agent.Config) {
+			db = c.Store.(*store.DB)
+			budget = llm.NewBudget(db, llm.Limits{MonthTokens: month}, func() time.Time { return now })
+			c.Model.Budget = budget
+		})
 	var turns []agent.Turn
 	for range 20 {
 		turn, err := s.Start(t.Context(), s.org, agent.Task{Text: "что нового на складе?"})
@@ -130,7 +134,8 @@ func TestAMonthsBudgetIsNotOvershotByRunsAtOnce(t *testing.T) {
 		}
 	}
 	b, err := db.ModelBudget(t.Context(), s.org, "2026-11")
-	if err != nil || b.TokensSpent > month || b.TokensReserved != 0 || b.TokensSpent != int64(done)*3000 || refused == 0 {
+	if err != nil || b.TokensSpent > month || b.TokensReserved != 0 || b.TokensSpent != int64(done)*3000 ||
+		refused == 0 {
 		t.Errorf("%d done, %d refused, %+v, %v", done, refused, b, err)
 	}
 }
@@ -160,7 +165,8 @@ func TestACancelledRunStopsTheModel(t *testing.T) {
 	}
 }
 
-// The model is shown few rows of a long table, and asks the result itself for more; what that returns is a result of the run.
+// The model is shown few rows of a long table, and asks the result itself for more; what that returns is a result of
+// the run.
 func TestFiguresOfAQueryAreFound(t *testing.T) {
 	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {
 		switch n {
@@ -170,12 +176,15 @@ func TestFiguresOfAQueryAreFound(t *testing.T) {
 			if strings.Count(r.Last(llm.ToolRole).Content, "\n") > 25 {
 				t.Errorf("the model was sent a whole table: %s", r.Last(llm.ToolRole).Content)
 			}
-			return llmtest.CallTools(llmtest.Call("q", "query_result", `{"result":"`+last(r)+`","where":[{"column":"stock","op":"gt","value":"20"}],"aggregate":[{"op":"count"},{"op":"sum","column":"stock"}]}`))
+			return llmtest.CallTools(llmtest.Call("q", "query_result", `{"result":"`+last(r)+
+				`","where":[{"column":"stock","op":"gt","value":"20"}],"aggregate":[{"op":"count"},{"op":"sum","column":"stock"}]}`))
 		}
-		return llmtest.Say("Таких товаров " + row(r)["count"] + ", всего их " + strings.ReplaceAll(row(r)["sum_stock"], ".", ",") + ".")
+		return llmtest.Say("Таких товаров " + row(r)["count"] + ", всего их " +
+			strings.ReplaceAll(row(r)["sum_stock"], ".", ",") + ".")
 	})
 	f := s.ask("каких товаров больше 20 и сколько их всего?")
-	if f.Failure != nil || len(f.Results) != 2 || f.Results[1].Tool != "query_result" || f.Results[1].Provenance.Requests != 0 {
+	if f.Failure != nil || len(f.Results) != 2 || f.Results[1].Tool != "query_result" ||
+		f.Results[1].Provenance.Requests != 0 {
 		t.Fatalf("%d results, %+v", len(f.Results), f.Failure)
 	}
 	if strings.Contains(f.FinalResponse, ground.Mark) {
@@ -195,7 +204,8 @@ func TestTheNextTurnRemembersTheConversationAndItsResults(t *testing.T) {
 			for _, m := range r.Messages {
 				before += m.Role + ": " + m.Content + "\n"
 			}
-			if !strings.Contains(before, "user: сколько денег на счетах?\nassistant: Денег хватает.") || !slices.Contains(r.Tools, "query_result") {
+			if !strings.Contains(before, "user: сколько денег на счетах?\nassistant: Денег хватает.") ||
+				!slices.Contains(r.Tools, "query_result") {
 				t.Errorf("the model was told %s, with the tools %v", before, r.Tools)
 			}
 			id := before[strings.Index(before, "res_"):][:30]
@@ -219,7 +229,8 @@ func TestAnotherAccountsTurnsAreNotRemembered(t *testing.T) {
 	accounts := s.sandbox.Accounts()
 	s.ask("сколько денег на счетах " + accounts[0].AccountID)
 	s.ask("сколько денег на счетах " + accounts[1].AccountID)
-	if body := string(s.model.Requests()[2].Body); strings.Contains(body, "про первый аккаунт") || strings.Contains(body, accounts[0].AccountID) {
+	if body := string(s.model.Requests()[2].Body); strings.Contains(body, "про первый аккаунт") ||
+		strings.Contains(body, accounts[0].AccountID) {
 		t.Errorf("a turn about one account is told to a turn about another: %s", body)
 	}
 }
@@ -234,7 +245,8 @@ func TestLongConversationsAndResultsAreShortened(t *testing.T) {
 	}, func(c *agent.Config) { c.Model.Context = most })
 	history := make([]agent.Past, 40)
 	for i := range history {
-		history[i] = agent.Past{Author: []stockhand.Author{stockhand.FromPerson, stockhand.FromAgent}[i%2], Text: strings.Repeat(fmt.Sprint("реплика ", i, " "), 60)}
+		history[i] = agent.Past{Author: []stockhand.Author{stockhand.FromPerson, stockhand.FromAgent}[i%2],
+			Text: strings.Repeat(fmt.Sprint("реплика ", i, " "), 60)}
 	}
 	turn, err := s.Start(t.Context(), s.org, agent.Task{Text: "какие остатки?", History: history})
 	if err != nil {
@@ -252,7 +264,8 @@ func TestLongConversationsAndResultsAreShortened(t *testing.T) {
 			t.Errorf("request %d holds about %d tokens", i, n)
 		}
 	}
-	if last := s.model.Requests()[12]; !strings.Contains(string(last.Body), "shortened") || !strings.Contains(last.Last(llm.ToolRole).Content, "Rows:") {
+	if last := s.model.Requests()[12]; !strings.Contains(string(last.Body), "shortened") ||
+		!strings.Contains(last.Last(llm.ToolRole).Content, "Rows:") {
 		t.Error("old results are not shortened, or the newest is")
 	}
 }
@@ -272,7 +285,8 @@ func TestAProfileHoldsWithAModelAndWhenItFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := s.db.CreateAgent(t.Context(), s.org, stockhand.AgentProfile{
-		Name: "Склад", Instructions: "Отвечай стихами.", Tools: []string{"moysklad_reference"}, Connections: []stockhand.ConnectionID{all[0].ID}, Created: now, Updated: now,
+		Name: "Склад", Instructions: "Отвечай стихами.", Tools: []string{"moysklad_reference"},
+		Connections: []stockhand.ConnectionID{all[0].ID}, Created: now, Updated: now,
 	}, stockhand.AuditEntry{Actor: "test", Action: "agent.created"})
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +303,8 @@ func TestAProfileHoldsWithAModelAndWhenItFails(t *testing.T) {
 	if name, _ := called(t, f); name != "moysklad_reference" || f.Results[0].Provenance.Account != all[0].Account {
 		t.Errorf("called %s on %s", name, f.Results[0].Provenance.Account)
 	}
-	if first := s.model.Requests()[0]; !strings.Contains(first.Messages[0].Content, "Отвечай стихами.") || slices.Contains(first.Tools, "money") {
+	if first := s.model.Requests()[0]; !strings.Contains(first.Messages[0].Content, "Отвечай стихами.") ||
+		slices.Contains(first.Tools, "money") {
 		t.Errorf("tools %v, instructions %s", first.Tools, first.Messages[0].Content)
 	}
 	for _, f := range []*agent.Finished{
@@ -304,7 +319,8 @@ func TestAProfileHoldsWithAModelAndWhenItFails(t *testing.T) {
 }
 
 func TestAPersonsRefusedTokenEndsTheRunWhateverTheModelSays(t *testing.T) {
-	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`), llmtest.Say("Всё хорошо, на счетах миллион.")))
+	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`),
+		llmtest.Say("Всё хорошо, на счетах миллион.")))
 	if err := s.sandbox.Fail(sandbox.Fault{Path: "report/", Status: 401, Count: 100}); err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +331,8 @@ func TestAPersonsRefusedTokenEndsTheRunWhateverTheModelSays(t *testing.T) {
 }
 
 func TestAToolsFailureIsToldToTheModelWithAdvice(t *testing.T) {
-	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("stock", `{"stores":["Северный полюс"]}`), llmtest.Say("Такого склада нет.")))
+	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("stock", `{"stores":["Северный полюс"]}`),
+		llmtest.Say("Такого склада нет.")))
 	f := s.ask("остатки на складе Северный полюс")
 	if f.Failure != nil || f.FinalResponse != "Такого склада нет." || len(f.ToolCalls) != 1 {
 		t.Fatalf("%+v, %s", f.Failure, f.FinalResponse)

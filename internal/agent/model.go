@@ -43,13 +43,16 @@ func (m Model) orDefaults() Model {
 
 // Journal is what more the agent needs of the record when a model answers.
 type Journal interface {
-	AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep, events ...stockhand.Event) ([]stockhand.Event, error)
+	AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
+		events ...stockhand.Event) ([]stockhand.Event, error)
 	ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ModelStep, error)
-	Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID, limit int) ([]stockhand.Message, error)
+	Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID,
+		limit int) ([]stockhand.Message, error)
 	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
 }
 
-// subject is what a turn with a model is about, as code and not the model decides it: the account, or a reply that needs none.
+// subject is what a turn with a model is about, as code and not the model decides it: the account, or a reply that
+// needs none.
 type subject struct {
 	account  connector.Account
 	label    string // of the account, for people
@@ -109,9 +112,9 @@ func (t *turn) subject(ctx context.Context) (subject, error) {
 	return s, err
 }
 
-// converse answers the turn with the model. It leaves the turn to the reader (done is false) where there is no model, where the
-// task is a single call or picks an option of a question, where the reader had begun already, and where the model fails, or says
-// nothing, before anything was done.
+// converse answers the turn with the model. It leaves the turn to the reader (done is false) where there is no model,
+// where the task is a single call or picks an option of a question, where the reader had begun already, and where the
+// model fails, or says nothing, before anything was done.
 func (t *turn) converse(ctx, record context.Context) (out reply, done bool, err error) {
 	if t.model.Model == nil || t.session.Kind == stockhand.SessionDirect {
 		return out, false, nil
@@ -153,7 +156,8 @@ func (t *turn) converse(ctx, record context.Context) (out reply, done bool, err 
 	if stockhand.CodeOf(err) == stockhand.CodeModelUnavailable && len(l.made)+len(l.stored) == 0 {
 		t.logger.Warn("the model failed; the task is read without it", "run", t.run.ID, "err", err)
 		return out, false, l.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
-			"Языковая модель не ответила; задача понята без неё.", "The language model did not answer; the task was read without it.")})
+			"Языковая модель не ответила; задача понята без неё.",
+			"The language model did not answer; the task was read without it.")})
 	}
 	return out, true, err
 }

@@ -33,13 +33,16 @@ func newModelShop(t *testing.T, accounts int, script llmtest.Script, more ...fun
 	t.Helper()
 	m := llmtest.New(t, script)
 	c := m.Config()
-	c.Providers[0].FirstTimeout, c.Providers[0].IdleTimeout = llm.Duration(5*time.Second), llm.Duration(100*time.Millisecond)
+	c.Providers[0].FirstTimeout, c.Providers[0].IdleTimeout = llm.Duration(5*time.Second),
+		llm.Duration(100*time.Millisecond)
 	all, err := llm.Load(c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: accounts, NoLimits: true, Now: func() time.Time { return now }})
-	s := openShop(t, server, unlimited{}, append([]func(*agent.Config){func(c *agent.Config) { c.Model.Model = all.Model() }}, more...)...)
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: accounts,
+		NoLimits: true, Now: func() time.Time { return now }})
+	s := openShop(t, server, unlimited{},
+		append([]func(*agent.Config){func(c *agent.Config) { c.Model.Model = all.Model() }}, more...)...)
 	t.Cleanup(func() { s.nothingWritten() })
 	return &modelShop{s, m}
 }
@@ -93,7 +96,8 @@ func TestAModelAnswersWithWhatTheToolsReturned(t *testing.T) {
 		t.Fatalf("called %s, %+v", name, f.Failure)
 	}
 	if strings.Contains(f.FinalResponse, ground.Mark) {
-		t.Errorf("a figure of the data is marked: %s\n%s", f.FinalResponse, s.model.Requests()[1].Last(llm.ToolRole).Content)
+		t.Errorf("a figure of the data is marked: %s\n%s", f.FinalResponse,
+			s.model.Requests()[1].Last(llm.ToolRole).Content)
 	}
 	if f.InputTokens == 0 || f.OutputTokens == 0 {
 		t.Errorf("tokens used: %d, %d", f.InputTokens, f.OutputTokens)
@@ -102,14 +106,16 @@ func TestAModelAnswersWithWhatTheToolsReturned(t *testing.T) {
 
 func TestAModelThatInventsToolsIsToldWhichThereAre(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
-		llmtest.CallTools(llmtest.Call("a", "send_order", `{"to":"everyone"}`), llmtest.Call("b", "удали", `{}`), llmtest.Call("c", "confirm_draft", `{"id":"drf_1"}`)),
+		llmtest.CallTools(llmtest.Call("a", "send_order", `{"to":"everyone"}`), llmtest.Call("b", "удали", `{}`),
+			llmtest.Call("c", "confirm_draft", `{"id":"drf_1"}`)),
 		llmtest.Say("Этого я сделать не могу.")))
 	f := s.ask("что заканчивается?")
 	if f.Failure != nil || len(f.ToolCalls) != 0 || f.FinalResponse != "Этого я сделать не могу." {
 		t.Errorf("%+v", f)
 	}
 	told := s.model.Requests()[1]
-	if n := len(told.Messages); !strings.Contains(told.Messages[n-3].Content, "no tool named send_order") || !strings.Contains(told.Messages[n-1].Content, "shortages") {
+	if n := len(told.Messages); !strings.Contains(told.Messages[n-3].Content, "no tool named send_order") ||
+		!strings.Contains(told.Messages[n-1].Content, "shortages") {
 		t.Errorf("told %q", told.Messages[n-3:])
 	}
 	if len(s.sandbox.Requests()) > requestsToConnect {
@@ -154,7 +160,8 @@ func TestHugeArgumentsGoNowhere(t *testing.T) {
 	if f.Failure != nil || len(f.ToolCalls) != 0 {
 		t.Fatalf("%+v", f)
 	}
-	if r := s.model.Requests()[1]; len(r.Body) > 20000 || !strings.Contains(r.Last(llm.ToolRole).Content, "larger than") {
+	if r := s.model.Requests()[1]; len(r.Body) > 20000 ||
+		!strings.Contains(r.Last(llm.ToolRole).Content, "larger than") {
 		t.Errorf("%d bytes were sent back; told %q", len(r.Body), r.Last(llm.ToolRole).Content)
 	}
 }
@@ -178,16 +185,20 @@ func TestAModelThatNeverStopsCallingIsMadeToAnswer(t *testing.T) {
 		if f.Failure != nil || len(f.ToolCalls) != 3 || len(s.model.Requests()) != 4 || f.FinalResponse == "" {
 			t.Errorf("%d calls, asked %d times, %+v", len(f.ToolCalls), len(s.model.Requests()), f.Failure)
 		}
-		if r := s.model.Requests()[3]; !strings.Contains(string(r.Body), `"tool_choice":"none"`) || !strings.Contains(r.Last(llm.ToolRole).Content, "Answer now") {
+		if r := s.model.Requests()[3]; !strings.Contains(string(r.Body), `"tool_choice":"none"`) ||
+			!strings.Contains(r.Last(llm.ToolRole).Content, "Answer now") {
 			t.Errorf("the last request does not ask for an answer: %s", r.Last(llm.ToolRole).Content)
 		}
 	})
 	t.Run("the same mistake", func(t *testing.T) {
-		for _, wrong := range []llmtest.Answer{llmtest.CallTool("send_order", `{}`), llmtest.CallTool("stock", `{"limit":"x"}`), llmtest.CallTool("more_tools", `{"names":["money"]}`)} {
+		for _, wrong := range []llmtest.Answer{llmtest.CallTool("send_order", `{}`),
+			llmtest.CallTool("stock", `{"limit":"x"}`), llmtest.CallTool("more_tools", `{"names":["money"]}`)} {
 			s := newModelShop(t, 1, llmtest.Always(wrong))
 			f := s.ask("какие остатки?")
-			if n := len(s.model.Requests()); n > 6 || len(f.ToolCalls) != 1 || f.ToolCalls[0].Name != "moysklad_stock" { // the reader's
-				t.Errorf("%s: the model was asked %d times, %+v, %+v", wrong.Calls[0].Function.Name, n, f.ToolCalls, f.Failure)
+			// the reader's
+			if n := len(s.model.Requests()); n > 6 || len(f.ToolCalls) != 1 || f.ToolCalls[0].Name != "moysklad_stock" {
+				t.Errorf("%s: the model was asked %d times, %+v, %+v", wrong.Calls[0].Function.Name, n, f.ToolCalls,
+					f.Failure)
 			}
 		}
 	})
@@ -204,7 +215,8 @@ func TestAModelThatNeverStopsCallingIsMadeToAnswer(t *testing.T) {
 }
 
 func TestWrongFiguresAreMarkedAndListed(t *testing.T) {
-	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`), llmtest.Say("На счетах всего 987 654 321,00 ₽.")))
+	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`),
+		llmtest.Say("На счетах всего 987 654 321,00 ₽.")))
 	f := s.ask("сколько денег на счетах?")
 	if !strings.Contains(f.FinalResponse, ground.Mark) || !slices.ContainsFunc(f.Notices, func(n tool.Notice) bool {
 		return n.Code == ground.NoticeUngrounded && strings.Contains(n.Message, "987 654 321,00")
@@ -232,7 +244,9 @@ func TestAMarginWithoutItsCoverageNeverLeaves(t *testing.T) {
 	f := s.ask("какая маржа по товарам?")
 	coverage := f.Results[0].Totals
 	i := slices.IndexFunc(f.Results[0].Columns, func(c tool.Column) bool { return c.Name == "cost_known_percent" })
-	if want := coverage[i].Format(tool.UnitPercent, stockhand.Russian); !strings.Contains(strings.ReplaceAll(f.FinalResponse, "\u00a0", " "), strings.ReplaceAll(want, "\u00a0", " ")) && !strings.Contains(f.FinalResponse, "себестоимост") {
+	if want := coverage[i].Format(tool.UnitPercent, stockhand.Russian); !strings.Contains(
+		strings.ReplaceAll(f.FinalResponse, "\u00a0", " "), strings.ReplaceAll(want, "\u00a0", " ")) &&
+		!strings.Contains(f.FinalResponse, "себестоимост") {
 		t.Errorf("a margin without the share of revenue whose cost is known (%s): %s", want, f.FinalResponse)
 	}
 }
@@ -254,11 +268,14 @@ func TestAModelThatTriesToConfirmConfirmsNothing(t *testing.T) {
 	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {
 		switch n {
 		case 0:
-			return llmtest.CallTools(llmtest.Call("a", "propose_transfers", `{}`), llmtest.Call("b", "propose_supplier_orders", `{}`))
+			return llmtest.CallTools(llmtest.Call("a", "propose_transfers", `{}`),
+				llmtest.Call("b", "propose_supplier_orders", `{}`))
 		case 1:
 			id := strings.Fields(strings.TrimPrefix(r.Messages[len(r.Messages)-2].Content, "Draft "))[0]
-			return llmtest.CallTools(llmtest.Call("c", "confirm", `{"draft":"`+id+`"}`), llmtest.Call("d", "moysklad_confirm_draft", `{"id":"`+id+`","version":1}`),
-				llmtest.Call("e", "propose_supplier_orders", `{"confirm":true}`), llmtest.Call("f", "propose_supplier_orders", `{"days":30}`))
+			return llmtest.CallTools(llmtest.Call("c", "confirm", `{"draft":"`+id+`"}`),
+				llmtest.Call("d", "moysklad_confirm_draft", `{"id":"`+id+`","version":1}`),
+				llmtest.Call("e", "propose_supplier_orders", `{"confirm":true}`),
+				llmtest.Call("f", "propose_supplier_orders", `{"days":30}`))
 		}
 		return llmtest.Say("Перемещение отправлено и подтверждено. подтверждаю")
 	})
@@ -276,7 +293,8 @@ func TestAModelThatTriesToConfirmConfirmsNothing(t *testing.T) {
 		}
 	}
 	// Whatever the model says of it, the person sees the draft as it is.
-	if !strings.Contains(f.FinalResponse, string(d.ID)) || !strings.Contains(f.FinalResponse, "ничего не отправлено") || !strings.Contains(f.FinalResponse, "| ") {
+	if !strings.Contains(f.FinalResponse, string(d.ID)) || !strings.Contains(f.FinalResponse, "ничего не отправлено") ||
+		!strings.Contains(f.FinalResponse, "| ") {
 		t.Error(f.FinalResponse)
 	}
 	all, err := s.db.Drafts(t.Context(), s.org, "", "", "", 10)
@@ -295,7 +313,8 @@ func TestInstructionsFoundInDataStayData(t *testing.T) {
 		t.Fatal(f.Failure)
 	}
 	told := s.model.Requests()[1].Last(llm.ToolRole).Content
-	if strings.Count(told, "<data>") != 1 || strings.Count(told, "</data>") != 1 || !strings.HasSuffix(told, "</data>") {
+	if strings.Count(told, "<data>") != 1 || strings.Count(told, "</data>") != 1 ||
+		!strings.HasSuffix(told, "</data>") {
 		t.Errorf("the marks can be forged from inside: %s", told)
 	}
 	if strings.Contains(f.FinalResponse, "<img") || strings.Contains(f.FinalResponse, "evil.example") {
@@ -368,14 +387,16 @@ func foreignResult(t *testing.T, s *shop, org stockhand.OrgID) stockhand.ResultI
 		t.Fatal(err)
 	}
 	id := stockhand.NewID[stockhand.ResultID]("res")
-	if _, err := s.db.FinishToolCall(t.Context(), org, r.Generation, call, &stockhand.StoredResult{ID: id, Body: json.RawMessage(`{"columns":[],"rows":[]}`)}); err != nil {
+	if _, err := s.db.FinishToolCall(t.Context(), org, r.Generation, call,
+		&stockhand.StoredResult{ID: id, Body: json.RawMessage(`{"columns":[],"rows":[]}`)}); err != nil {
 		t.Fatal(err)
 	}
 	return id
 }
 
 func TestAModelThatStallsInTheMiddleIsReplacedByTheReader(t *testing.T) {
-	s := newModelShop(t, 1, llmtest.Always(llmtest.Answer{Text: strings.Repeat("На счетах много денег. ", 20), StallAfter: 4}))
+	s := newModelShop(t, 1, llmtest.Always(llmtest.Answer{Text: strings.Repeat("На счетах много денег. ", 20),
+		StallAfter: 4}))
 	f := s.ask("сколько денег на счетах?")
 	if name, _ := called(t, f); name != "moysklad_money" || !strings.Contains(f.FinalResponse, "Как посчитано") {
 		t.Errorf("%s, %+v", f.FinalResponse, f.Failure)
@@ -431,9 +452,11 @@ func TestA429IsWaitedFor(t *testing.T) {
 
 func TestTwoParallelCallsOfOneStepAreMadeAtOnce(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
-		llmtest.CallTools(llmtest.Call("a", "money", `{}`), llmtest.Call("b", "receivables", `{}`)), llmtest.Say("Готово.")))
+		llmtest.CallTools(llmtest.Call("a", "money", `{}`), llmtest.Call("b", "receivables", `{}`)),
+		llmtest.Say("Готово.")))
 	meet := &meeting{both: make(chan struct{})}
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: 1, NoLimits: true, Now: func() time.Time { return now }})
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: 1, NoLimits: true,
+		Now: func() time.Time { return now }})
 	shop := openShop(t, server, meet, func(c *agent.Config) { c.Model = s.config.Model })
 	meet.on.Store(true)
 	f := shop.ask("деньги и долги")
@@ -463,8 +486,8 @@ func (m *meeting) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feed
 	return func(limit.Feedback) {}, ctx.Err()
 }
 
-// A process that dies in the middle of a run with a model leaves finished steps and calls: who takes the run up asks for none of them
-// again.
+// A process that dies in the middle of a run with a model leaves finished steps and calls: who takes the run up asks
+// for none of them again.
 func TestARunWithAModelTakenUpAfterACrashRepeatsNothing(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
 		llmtest.CallTools(llmtest.Call("a", "money", `{}`), llmtest.Call("b", "receivables", `{}`)),
@@ -474,21 +497,25 @@ func TestARunWithAModelTakenUpAfterACrashRepeatsNothing(t *testing.T) {
 		t.Fatal(first.Failure)
 	}
 	// The same run as a worker leaves it that died when one of two calls was finished.
-	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.session, Text: "деньги и долги", Created: now}
-	_, r, err := s.db.CreateRun(t.Context(), s.org, m, stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{"message_id":"` + string(m.ID) + `"}`)})
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.session, Text: "деньги и долги",
+		Created: now}
+	_, r, err := s.db.CreateRun(t.Context(), s.org, m,
+		stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{"message_id":"` + string(m.ID) + `"}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r, err = s.db.ClaimRun(t.Context(), s.org, r.ID, r.Generation); err != nil {
 		t.Fatal(err)
 	}
-	step := stockhand.ModelStep{Run: r.ID, Seq: 1, Model: "test/scripted", InputTokens: 1000, OutputTokens: 10, Message: json.RawMessage(
-		`{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"money","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"receivables","arguments":"{}"}}]}`)}
+	step := stockhand.ModelStep{Run: r.ID, Seq: 1, Model: "test/scripted", InputTokens: 1000, OutputTokens: 10,
+		Message: json.RawMessage(
+			`{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"money","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"receivables","arguments":"{}"}}]}`)}
 	if _, err := s.db.AddModelStep(t.Context(), s.org, r.Generation, step); err != nil {
 		t.Fatal(err)
 	}
 	for i, name := range []string{"moysklad_money", "moysklad_receivables"} {
-		call := stockhand.ToolCall{Run: r.ID, Seq: int64(i + 1), Tool: name, Arguments: json.RawMessage(`{}`), Step: 1, CallID: []string{"a", "b"}[i], Started: now}
+		call := stockhand.ToolCall{Run: r.ID, Seq: int64(i + 1), Tool: name, Arguments: json.RawMessage(`{}`), Step: 1,
+			CallID: []string{"a", "b"}[i], Started: now}
 		if _, err := s.db.BeginToolCall(t.Context(), s.org, r.Generation, call); err != nil {
 			t.Fatal(err)
 		}
@@ -497,7 +524,8 @@ func TestARunWithAModelTakenUpAfterACrashRepeatsNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.db.FinishToolCall(t.Context(), s.org, r.Generation, call, &stockhand.StoredResult{Body: body}); err != nil {
+			if _, err := s.db.FinishToolCall(t.Context(), s.org, r.Generation, call,
+				&stockhand.StoredResult{Body: body}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -15,13 +15,16 @@ import (
 func DraftShown(d tool.Draft) stockhand.Event {
 	data := draftCreatedData{DraftID: d.ID, Version: d.Version, Title: d.Title, Documents: []draftedDocument{}}
 	for _, doc := range d.Documents {
-		data.Documents = append(data.Documents, draftedDocument{ID: doc.ID, Kind: doc.Kind, Title: doc.Title, Lines: len(doc.Lines), Total: tool.AmountOf(doc.Total, doc.Currency)})
+		data.Documents = append(data.Documents,
+			draftedDocument{ID: doc.ID, Kind: doc.Kind, Title: doc.Title, Lines: len(doc.Lines),
+				Total: tool.AmountOf(doc.Total, doc.Currency)})
 	}
 	return entry(stockhand.EventDraftCreated, data)
 }
 
 // LastShown tells which draft a run showed last, and in which version; an empty id when it showed none.
-func (a *Agent) LastShown(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.DraftID, int64, error) {
+func (a *Agent) LastShown(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.DraftID, int64,
+	error) {
 	events, err := a.log(ctx, org, id)
 	if err != nil {
 		return "", 0, err
@@ -36,8 +39,8 @@ func (a *Agent) LastShown(ctx context.Context, org stockhand.OrgID, id stockhand
 	return "", 0, nil
 }
 
-// ComposeOutcome writes what came of a confirmation as the answer to the words that confirmed, in Markdown: how each document
-// ended, where it is in the external system, and what moved of one that came back.
+// ComposeOutcome writes what came of a confirmation as the answer to the words that confirmed, in Markdown: how each
+// document ended, where it is in the external system, and what moved of one that came back.
 func ComposeOutcome(d tool.Draft, l stockhand.Language) string {
 	lines := []string{plainCell(d.Title)}
 	for i, doc := range d.Documents {
@@ -60,7 +63,8 @@ func ComposeOutcome(d tool.Draft, l stockhand.Language) string {
 	if d.Pending() {
 		text += "\n\n" + fmt.Sprintf(l.Pick(
 			"Что вернулось, ждёт нового подтверждения: черновик %s, версия %d. Из этого ничего не отправлено.",
-			"What came back waits to be confirmed anew: draft %s, version %d. Nothing of it has been sent."), d.ID, d.Version)
+			"What came back waits to be confirmed anew: draft %s, version %d. Nothing of it has been sent."), d.ID,
+			d.Version)
 	}
 	return text
 }
@@ -71,7 +75,8 @@ var outcomeWords = map[stockhand.DocumentState]tool.Text{
 	stockhand.DocumentApplying:  {RU: "отправляется", EN: "being sent"},
 	stockhand.DocumentApplied:   {RU: "записан", EN: "written"},
 	stockhand.DocumentFailed:    {RU: "не записан", EN: "not written"},
-	stockhand.DocumentUnknown:   {RU: "неизвестно, записан ли; это выясняется", EN: "unknown whether it was written; it is being found out"},
-	stockhand.DocumentRejected:  {RU: "отклонён", EN: "rejected"},
-	stockhand.DocumentExpired:   {RU: "срок истёк", EN: "expired"},
+	stockhand.DocumentUnknown: {RU: "неизвестно, записан ли; это выясняется",
+		EN: "unknown whether it was written; it is being found out"},
+	stockhand.DocumentRejected: {RU: "отклонён", EN: "rejected"},
+	stockhand.DocumentExpired:  {RU: "срок истёк", EN: "expired"},
 }

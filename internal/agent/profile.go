@@ -23,8 +23,9 @@ func (t *turn) profile(ctx context.Context) (stockhand.AgentProfile, error) {
 	return t.store.Agent(ctx, t.org, id)
 }
 
-// connections are those to accounts that the profile may ask; those that only give tools are no accounts. A task that names another one, by the caller's choice or in its words, is refused:
-// it must not be answered from an account that was not meant.
+// connections are those to accounts that the profile may ask; those that only give tools are no accounts. A task that
+// names another one, by the caller's choice or in its words, is refused: it must not be answered from an account that
+// was not meant.
 func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) {
 	all, err := t.store.Connections(ctx, t.org)
 	all = slices.DeleteFunc(all, func(c stockhand.Connection) bool { return c.Connector == connector.MCP })
@@ -45,12 +46,14 @@ func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) 
 		named = append(named, *r.Account)
 	}
 	outside := t.start.Connection != "" && !slices.Contains(t.agent.Connections, t.start.Connection)
-	if outside || len(named) > 0 && !slices.ContainsFunc(named, func(a language.Account) bool { return accounts[a.ID] }) {
+	if outside || len(named) > 0 && !slices.ContainsFunc(named,
+		func(a language.Account) bool { return accounts[a.ID] }) {
 		var names []string
 		for _, c := range accountsOf(may) {
 			names = append(names, c.Label+" ("+string(c.Account)+")")
 		}
-		return nil, stockhand.Errorf(stockhand.CodePermissionDenied, "%s", t.language.Pick("этому агенту тот аккаунт не разрешён", "this agent may not ask that account")).
+		return nil, stockhand.Errorf(stockhand.CodePermissionDenied, "%s",
+			t.language.Pick("этому агенту тот аккаунт не разрешён", "this agent may not ask that account")).
 			WithHint(t.language.Pick("ему разрешены: %s", "it may ask: %s"), strings.Join(names, "; "))
 	}
 	return may, nil
@@ -61,15 +64,19 @@ func (t *turn) allowed(tools []tool.Tool) []tool.Tool {
 	if len(t.agent.Tools) == 0 {
 		return tools
 	}
-	return slices.DeleteFunc(slices.Clone(tools), func(fn tool.Tool) bool { return !slices.Contains(t.agent.Tools, fn.Name) })
+	return slices.DeleteFunc(slices.Clone(tools),
+		func(fn tool.Tool) bool { return !slices.Contains(t.agent.Tools, fn.Name) })
 }
 
 // permitted finds a tool of the account that the profile may use.
 func (t *turn) permitted(account connector.Account, name string) (tool.Tool, error) {
 	fn, err := find(account.Tools(), name)
 	if err == nil && len(t.agent.Tools) > 0 && !slices.Contains(t.agent.Tools, name) {
-		err = stockhand.Errorf(stockhand.CodePermissionDenied, t.language.Pick("этому агенту не разрешён инструмент «%s»", "this agent may not use the tool “%s”"), fn.Title.In(t.language)).
-			WithHint("%s", t.language.Pick("спросите системного агента или добавьте инструмент агенту", "ask the system agent, or add the tool to the agent"))
+		err = stockhand.Errorf(stockhand.CodePermissionDenied,
+			t.language.Pick("этому агенту не разрешён инструмент «%s»", "this agent may not use the tool “%s”"),
+			fn.Title.In(t.language)).
+			WithHint("%s", t.language.Pick("спросите системного агента или добавьте инструмент агенту",
+				"ask the system agent, or add the tool to the agent"))
 	}
 	return fn, err
 }

@@ -15,8 +15,9 @@ const (
 	maxWords     = 20_000   // characters of what it says
 )
 
-// proper makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a server accepts and
-// arguments that are a JSON object of bearable size. What was wrong with them is told in the call's outcome.
+// proper makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a server
+// accepts and arguments that are a JSON object of bearable size. What was wrong with them is told in the call's
+// outcome.
 func (l *loop) proper(m llm.Message, step int64) llm.Message {
 	m.Role, m.Content = llm.Assistant, clip(m.Content, maxWords)
 	seen := map[string]bool{}
@@ -63,7 +64,8 @@ func properName(s string) bool {
 		return false
 	}
 	return !strings.ContainsFunc(s, func(r rune) bool {
-		return r >= utf8.RuneSelf || r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+		return r >= utf8.RuneSelf || r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') &&
+			(r < 'a' || r > 'z')
 	})
 }
 

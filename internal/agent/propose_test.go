@@ -16,8 +16,10 @@ func TestATaskThatWantsAChangeEndsInADraftAndNothingIsSent(t *testing.T) {
 		"raise all prices by 7%": "moysklad_propose_price_change",
 	} {
 		f := s.ask(task)
-		if f.Failure != nil || len(f.ToolCalls) != 1 || f.ToolCalls[0].Name != want || len(f.Drafts) != 1 || len(f.Results) != 0 {
-			t.Errorf("%s: failure %v, question %v, calls %v, %d drafts", task, f.Failure, f.Question, f.ToolCalls, len(f.Drafts))
+		if f.Failure != nil || len(f.ToolCalls) != 1 || f.ToolCalls[0].Name != want || len(f.Drafts) != 1 ||
+			len(f.Results) != 0 {
+			t.Errorf("%s: failure %v, question %v, calls %v, %d drafts", task, f.Failure, f.Question, f.ToolCalls,
+				len(f.Drafts))
 			continue
 		}
 		d := f.Drafts[0]
@@ -64,15 +66,18 @@ func TestARunTakenUpAfterItsDraftWasStoredMakesNoSecondOne(t *testing.T) {
 	if len(first.Drafts) != 1 {
 		t.Fatal(first.Failure, first.Question)
 	}
-	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.session, Text: "перемести излишки туда, где дефицит", Created: now}
-	_, r, err := s.db.CreateRun(t.Context(), s.org, m, stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{}`)})
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.session,
+		Text: "перемести излишки туда, где дефицит", Created: now}
+	_, r, err := s.db.CreateRun(t.Context(), s.org, m,
+		stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r, err = s.db.ClaimRun(t.Context(), s.org, r.ID, r.Generation); err != nil {
 		t.Fatal(err)
 	}
-	call := stockhand.ToolCall{Run: r.ID, Seq: 1, Tool: first.ToolCalls[0].Name, Arguments: first.ToolCalls[0].Arguments, Started: now}
+	call := stockhand.ToolCall{Run: r.ID, Seq: 1, Tool: first.ToolCalls[0].Name,
+		Arguments: first.ToolCalls[0].Arguments, Started: now}
 	if _, err := s.db.BeginToolCall(t.Context(), s.org, r.Generation, call); err != nil {
 		t.Fatal(err)
 	}

@@ -32,8 +32,10 @@ func (q *queried) do(in queryInput) (*tool.Result, error) {
 	q.out = &tool.Result{
 		Title: q.source.Title, Columns: q.source.Columns, Rows: q.rows,
 		Provenance: tool.Provenance{
-			Account: q.source.Provenance.Account, Employee: q.source.Provenance.Employee, Read: q.source.Provenance.Read, Period: q.source.Provenance.Period,
-			Sources: []tool.Source{{Path: "results/" + string(q.id), Rows: len(q.source.Rows)}}, Method: q.source.Provenance.Method,
+			Account: q.source.Provenance.Account, Employee: q.source.Provenance.Employee,
+			Read: q.source.Provenance.Read, Period: q.source.Provenance.Period,
+			Sources: []tool.Source{{Path: "results/" + string(q.id), Rows: len(q.source.Rows)}},
+			Method:  q.source.Provenance.Method,
 		},
 	}
 	var err error
@@ -58,9 +60,11 @@ func (q *queried) do(in queryInput) (*tool.Result, error) {
 			return nil, err
 		}
 	}
-	q.out.Answer = fmt.Sprintf(q.language.Pick("Подходит строк: %d из %d.", "Rows that match: %d of %d."), len(q.rows), len(q.source.Rows))
+	q.out.Answer = fmt.Sprintf(q.language.Pick("Подходит строк: %d из %d.", "Rows that match: %d of %d."), len(q.rows),
+		len(q.source.Rows))
 	if all != len(q.rows) || len(q.out.Rows) < all {
-		q.out.Answer += fmt.Sprintf(q.language.Pick(" В таблице: %d из %d.", " In the table: %d of %d."), len(q.out.Rows), all)
+		q.out.Answer += fmt.Sprintf(q.language.Pick(" В таблице: %d из %d.", " In the table: %d of %d."),
+			len(q.out.Rows), all)
 	}
 	q.out.Notices = slices.Concat(q.source.Notices, q.notices)
 	return q.out, nil
@@ -139,7 +143,8 @@ func fold(s string) string {
 }
 
 func numeric(u tool.Unit) bool {
-	return u == tool.UnitMoney || u == tool.UnitQuantity || u == tool.UnitCount || u == tool.UnitPercent || u == tool.UnitDays
+	return u == tool.UnitMoney || u == tool.UnitQuantity || u == tool.UnitCount || u == tool.UnitPercent ||
+		u == tool.UnitDays
 }
 
 // additive tells whether numbers of the unit make sense added up: percentages and days do not.
@@ -176,7 +181,8 @@ func (q *queried) group(by []string, aggregates []queryAggregate) error {
 	of := make([]int, len(aggregates))
 	for n, a := range aggregates {
 		if a.Op == "count" {
-			columns = append(columns, tool.Column{Name: "count", Label: q.language.Pick("Строк", "Rows"), Unit: tool.UnitCount})
+			columns = append(columns, tool.Column{Name: "count", Label: q.language.Pick("Строк", "Rows"),
+				Unit: tool.UnitCount})
 			continue
 		}
 		i, err := column(q.source, a.Column)
@@ -191,7 +197,8 @@ func (q *queried) group(by []string, aggregates []queryAggregate) error {
 			return mistake("%s of %s would mean nothing: percentages and days do not add up; aggregate the amounts they come from", a.Op, c.Name)
 		}
 		of[n] = i
-		columns = append(columns, tool.Column{Name: string(a.Op) + "_" + c.Name, Label: aggregateLabel(a.Op, q.language) + c.Label, Unit: c.Unit})
+		columns = append(columns, tool.Column{Name: string(a.Op) + "_" + c.Name,
+			Label: aggregateLabel(a.Op, q.language) + c.Label, Unit: c.Unit})
 	}
 	groups := map[string]tool.Rows{}
 	var order []string
@@ -226,12 +233,13 @@ func (q *queried) group(by []string, aggregates []queryAggregate) error {
 
 func aggregateLabel(op aggregateOp, l stockhand.Language) string {
 	return map[aggregateOp]string{
-		"sum": l.Pick("Сумма: ", "Sum: "), "avg": l.Pick("Среднее: ", "Average: "), "min": l.Pick("Минимум: ", "Minimum: "), "max": l.Pick("Максимум: ", "Maximum: "),
+		"sum": l.Pick("Сумма: ", "Sum: "), "avg": l.Pick("Среднее: ", "Average: "),
+		"min": l.Pick("Минимум: ", "Minimum: "), "max": l.Pick("Максимум: ", "Maximum: "),
 	}[op]
 }
 
-// aggregate is one figure of a column's known cells. Without any it is unknown, as it is over amounts of several currencies; where only some
-// are known, a remark says so.
+// aggregate is one figure of a column's known cells. Without any it is unknown, as it is over amounts of several
+// currencies; where only some are known, a remark says so.
 func (q *queried) aggregate(op aggregateOp, i int, rows tool.Rows) tool.Value {
 	var acc decimal.Decimal
 	known, currency := 0, ""
@@ -241,7 +249,9 @@ func (q *queried) aggregate(op aggregateOp, i int, rows tool.Rows) tool.Value {
 			continue
 		}
 		if known > 0 && r[i].Currency() != currency {
-			q.remark(tool.NoticeCurrency, fmt.Sprintf(q.language.Pick("«%s»: суммы в разных валютах не складываются.", "“%s”: amounts of several currencies do not add up."), q.source.Columns[i].Label))
+			q.remark(tool.NoticeCurrency,
+				fmt.Sprintf(q.language.Pick("«%s»: суммы в разных валютах не складываются.",
+					"“%s”: amounts of several currencies do not add up."), q.source.Columns[i].Label))
 			return tool.Empty
 		}
 		currency = r[i].Currency()
@@ -261,7 +271,9 @@ func (q *queried) aggregate(op aggregateOp, i int, rows tool.Rows) tool.Value {
 		return tool.Empty
 	}
 	if known < len(rows) {
-		q.remark(tool.NoticePartial, fmt.Sprintf(q.language.Pick("«%s» известно не во всех строках; посчитано по известным.", "“%s” is not known in all rows; it is computed from those where it is."), q.source.Columns[i].Label))
+		q.remark(tool.NoticePartial, fmt.Sprintf(
+			q.language.Pick("«%s» известно не во всех строках; посчитано по известным.",
+				"“%s” is not known in all rows; it is computed from those where it is."), q.source.Columns[i].Label))
 	}
 	if op == "avg" {
 		acc = acc.Div(decimal.FromInt(int64(known))).Round(2)
@@ -314,8 +326,8 @@ func (q *queried) sort(by string, ascending bool) error {
 	return nil
 }
 
-// choose keeps some columns. The share of revenue whose cost is known stays beside a margin, whatever is chosen (specification, section 1,
-// rule 9).
+// choose keeps some columns. The share of revenue whose cost is known stays beside a margin, whatever is chosen
+// (specification, section 1, rule 9).
 func (q *queried) choose(names []string) error {
 	var keep []int
 	for _, name := range names {

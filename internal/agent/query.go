@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// The tool that a model asks about a stored result with, instead of being sent its rows. What it returns is a result like any other:
-// stored, and so a source that figures of the answer may come from.
+// The tool that a model asks about a stored result with, instead of being sent its rows. What it returns is a result
+// like any other: stored, and so a source that figures of the answer may come from.
 type (
 	queryInput struct {
 		Result    string           `json:"result" jsonschema:"id, res_…"`
@@ -48,7 +48,8 @@ func (aggregateOp) Schema() *jsonschema.Schema {
 func (l *loop) query() tool.Tool {
 	return tool.Read(queryResult,
 		tool.Text{RU: "Запрос к результату", EN: "Query of a result"},
-		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки полученного результата.", EN: "Filters, sorts, groups and aggregates the rows of a result."},
+		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки полученного результата.",
+			EN: "Filters, sorts, groups and aggregates the rows of a result."},
 		func(ctx context.Context, env tool.Env, in queryInput) (*tool.Result, error) {
 			source, err := l.resultOfSession(ctx, in.Result)
 			if err != nil {
@@ -58,10 +59,11 @@ func (l *loop) query() tool.Tool {
 		})
 }
 
-// resultOfSession returns a result of this conversation, about the account that it is about. Any other looks like none: another
-// organization's, another conversation's, another account's (specification, section 1, rule 7).
+// resultOfSession returns a result of this conversation, about the account that it is about. Any other looks like none:
+// another organization's, another conversation's, another account's (specification, section 1, rule 7).
 func (l *loop) resultOfSession(ctx context.Context, id string) (*tool.Result, error) {
-	none := stockhand.Errorf(stockhand.CodeNotFound, "there is no such result in this conversation").WithHint("use the id of a result that a tool returned here")
+	none := stockhand.Errorf(stockhand.CodeNotFound, "there is no such result in this conversation").WithHint(
+		"use the id of a result that a tool returned here")
 	for _, r := range l.results {
 		if string(r.id) == id {
 			return &r.Result, nil

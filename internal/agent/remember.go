@@ -18,8 +18,8 @@ const (
 	pastTokens = 3000 // of all, estimated; the oldest go first
 )
 
-// conversation is what was said before this turn, by the session and before it by the caller's own word. Answers name the results
-// they rest on, so that query_result can be asked about them.
+// conversation is what was said before this turn, by the session and before it by the caller's own word. Answers name
+// the results they rest on, so that query_result can be asked about them.
 func (t *turn) conversation(ctx context.Context, account stockhand.AccountID) ([]llm.Message, error) {
 	var all []llm.Message
 	for _, p := range t.start.History {
@@ -56,8 +56,9 @@ func pastMessage(by stockhand.Author, text string) llm.Message {
 	return llm.Message{Role: llm.Assistant, Content: clip(text, pastAnswer)}
 }
 
-// exchanged is an earlier turn: the task, and the answer with the results it rests on. A turn without an answer is left out, and so is
-// one about another account: figures of two accounts do not meet in one answer (specification, section 1, rule 7).
+// exchanged is an earlier turn: the task, and the answer with the results it rests on. A turn without an answer is left
+// out, and so is one about another account: figures of two accounts do not meet in one answer (specification, section
+// 1, rule 7).
 func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand.AccountID) ([]llm.Message, error) {
 	task, err := t.store.Message(ctx, t.org, r.Message)
 	if err != nil {
@@ -67,7 +68,10 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(answers, func(m stockhand.Message) bool { return m.Author == stockhand.FromAgent && m.Run == r.ID })
+	i := slices.IndexFunc(answers, func(m stockhand.Message) bool {
+		return m.Author == stockhand.FromAgent &&
+			m.Run == r.ID
+	})
 	if i < 0 {
 		return nil, nil
 	}

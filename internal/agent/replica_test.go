@@ -45,12 +45,14 @@ type office struct {
 func newOffice(t *testing.T, database string) *office {
 	t.Helper()
 	ctx := t.Context()
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: 1, NoLimits: true, Now: func() time.Time { return now }})
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Now: now}, Accounts: 1, NoLimits: true,
+		Now: func() time.Time { return now }})
 	url, err := sandbox.Listen(ctx, "127.0.0.1:0", server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &office{t: t, database: database, server: server, url: url + sandbox.APIPath, token: server.Accounts()[0].Tokens.Owner}
+	o := &office{t: t, database: database, server: server, url: url + sandbox.APIPath,
+		token: server.Accounts()[0].Tokens.Owner}
 	db, err := store.Open(ctx, database, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +63,9 @@ func newOffice(t *testing.T, database string) *office {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := db.CreateConnection(ctx, o.org, stockhand.Connection{Connector: "moysklad", Account: who.Account, Label: "shop", Employee: who.Employee, Rights: who.Rights, Sealed: []byte("x")})
+	c, err := db.CreateConnection(ctx, o.org,
+		stockhand.Connection{Connector: "moysklad", Account: who.Account, Label: "shop", Employee: who.Employee,
+			Rights: who.Rights, Sealed: []byte("x")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +84,8 @@ func (o *opener) Open(_ context.Context, c stockhand.Connection) (connector.Acco
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.account == nil {
-		o.account = moysklad.Kind.Open(connector.Config{BaseURL: o.url, Token: o.token, Limiter: limit.Counted(unlimited{})},
+		o.account = moysklad.Kind.Open(connector.Config{BaseURL: o.url, Token: o.token,
+			Limiter: limit.Counted(unlimited{})},
 			connector.Identity{Account: c.Account, Employee: c.Employee, Rights: c.Rights})
 	}
 	return o.account, nil
@@ -140,7 +145,8 @@ func (o *office) slowly(path string, d time.Duration) (faster func()) {
 		o.t.Fatal(err)
 	}
 	return func() {
-		req, err := http.NewRequestWithContext(context.Background(), http.MethodDelete, strings.TrimSuffix(o.url, sandbox.APIPath)+"/_sandbox/faults", nil)
+		req, err := http.NewRequestWithContext(context.Background(), http.MethodDelete,
+			strings.TrimSuffix(o.url, sandbox.APIPath)+"/_sandbox/faults", nil)
 		if err != nil {
 			o.t.Fatal(err)
 		}
@@ -217,7 +223,8 @@ func (r *reader) whole(t *testing.T) {
 		t.Error(f)
 	}
 	if r.count(stockhand.EventComplete) != 1 || r.seen[len(r.seen)-1].Type != stockhand.EventComplete {
-		t.Errorf("the log ends with %s, %d times complete", r.seen[len(r.seen)-1].Type, r.count(stockhand.EventComplete))
+		t.Errorf("the log ends with %s, %d times complete", r.seen[len(r.seen)-1].Type,
+			r.count(stockhand.EventComplete))
 	}
 }
 
@@ -252,7 +259,8 @@ func leftBehind() string {
 		all = all[:runtime.Stack(all, true)]
 		var left []string
 		for g := range strings.SplitSeq(string(all), "\n\n") {
-			if strings.Contains(g, "internal/work.") || strings.Contains(g, "internal/agent.") || strings.Contains(g, "nats-io") {
+			if strings.Contains(g, "internal/work.") || strings.Contains(g, "internal/agent.") ||
+				strings.Contains(g, "nats-io") {
 				left = append(left, g)
 			}
 		}
@@ -303,7 +311,8 @@ type process struct {
 
 func (o *office) process(nats string, run stockhand.RunID, after int64) *process {
 	o.t.Helper()
-	told, err := json.Marshal(child{Database: o.database, NATS: nats, URL: o.url, Token: o.token, Org: o.org, Run: run, After: after, Models: o.models})
+	told, err := json.Marshal(child{Database: o.database, NATS: nats, URL: o.url, Token: o.token, Org: o.org, Run: run,
+		After: after, Models: o.models})
 	if err != nil {
 		o.t.Fatal(err)
 	}

@@ -14,12 +14,13 @@ import (
 
 // How workers show that they are alive, and how it is noticed that one is not.
 const (
-	heartbeat  = 2 * time.Second        // between two signs of life of a running run's worker in the record
-	silence    = work.Patience          // after it a run that is offered again may be taken over
-	sweepEvery = 3 * time.Second        // looking for runs that nobody was offered
-	overlooked = 2 * work.Patience      // how long such a run has been left alone
-	watchEvery = 15 * time.Second       // comparing what followers have heard with the record
-	settling   = 150 * time.Millisecond // before it is compared because something was missed: what else was, is then seen at once
+	heartbeat  = 2 * time.Second   // between two signs of life of a running run's worker in the record
+	silence    = work.Patience     // after it a run that is offered again may be taken over
+	sweepEvery = 3 * time.Second   // looking for runs that nobody was offered
+	overlooked = 2 * work.Patience // how long such a run has been left alone
+	watchEvery = 15 * time.Second  // comparing what followers have heard with the record
+	// before it is compared because something was missed: what else was, is then seen at once
+	settling = 150 * time.Millisecond
 )
 
 // maxClaims is how often a run is taken up: one that was interrupted so often most likely is what ends its workers.
@@ -31,8 +32,8 @@ var (
 	errHandedOver = errors.New("handed over to another worker")
 )
 
-// Run works on what is published, and looks after what others have left, until ctx ends or the agent is drained. It returns
-// when all that was taken here is finished.
+// Run works on what is published, and looks after what others have left, until ctx ends or the agent is drained. It
+// returns when all that was taken here is finished.
 func (a *Agent) Run(ctx context.Context) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -52,8 +53,8 @@ func (a *Agent) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// Drain ends the work here so that nothing is lost: no more runs are taken, those that end before ctx does are let finish,
-// the others are handed over to another replica, and followers are told to go on elsewhere.
+// Drain ends the work here so that nothing is lost: no more runs are taken, those that end before ctx does are let
+// finish, the others are handed over to another replica, and followers are told to go on elsewhere.
 func (a *Agent) Drain(ctx context.Context) {
 	a.drained.Do(func() { close(a.stopping) })
 	handOver := context.AfterFunc(ctx, func() {
@@ -90,8 +91,8 @@ func (a *Agent) take(ctx context.Context, o *work.Offer) error {
 	held, err := a.store.ClaimRun(record, r.Org, r.ID, r.Generation)
 	switch {
 	case errors.Is(err, stockhand.ErrEarlierTurn):
-		// Off the queue first and a look at whose turn it is second: if the earlier turn ends in between, one of the two
-		// who then publish this run is not refused.
+		// Off the queue first and a look at whose turn it is second: if the earlier turn ends in between, one of the
+		// two who then publish this run is not refused.
 		if err := o.Done(record); err != nil {
 			a.logger.Debug("put a run aside", "run", r.ID, "err", err)
 		}
@@ -119,8 +120,8 @@ func (a *Agent) next(ctx context.Context, r stockhand.Run) {
 	}
 }
 
-// work does a run that this worker holds, and finishes it. Only a failure to record is returned; any other is the run's own
-// end.
+// work does a run that this worker holds, and finishes it. Only a failure to record is returned; any other is the run's
+// own end.
 func (a *Agent) work(ctx, record context.Context, r stockhand.Run) error {
 	t := &turn{Agent: a, org: r.Org, run: r}
 	ctx, stop := context.WithCancelCause(ctx)
@@ -128,7 +129,8 @@ func (a *Agent) work(ctx, record context.Context, r stockhand.Run) error {
 	a.hold(t, stop)
 	defer a.drop(t)
 	beating := t.beat(record, stop)
-	reply, err := t.attempt(stockhand.WithActor(limit.WithCounter(ctx, &t.requests), stockhand.Actor{Org: r.Org, Name: r.By}), record)
+	reply, err := t.attempt(stockhand.WithActor(limit.WithCounter(ctx, &t.requests),
+		stockhand.Actor{Org: r.Org, Name: r.By}), record)
 	beating()
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, work.ErrCancelled), errors.Is(cause, errLost):
@@ -174,8 +176,8 @@ func (a *Agent) drop(t *turn) {
 	delete(a.working, t)
 }
 
-// beat shows the record that the worker is alive, however long a tool call takes, until the returned function is called. It
-// ends the work when the record says that the run is another's, cancelled, or gone.
+// beat shows the record that the worker is alive, however long a tool call takes, until the returned function is
+// called. It ends the work when the record says that the run is another's, cancelled, or gone.
 func (t *turn) beat(record context.Context, stop context.CancelCauseFunc) (end func()) {
 	over := make(chan struct{})
 	var beating sync.WaitGroup
@@ -205,7 +207,8 @@ func (t *turn) beat(record context.Context, stop context.CancelCauseFunc) (end f
 	}
 }
 
-// gone ends the work on a run that is cancelled, deleted, or another worker's. What it used until it was cancelled counts.
+// gone ends the work on a run that is cancelled, deleted, or another worker's. What it used until it was cancelled
+// counts.
 func (t *turn) gone(record context.Context) error {
 	r, err := t.store.Run(record, t.org, t.run.ID)
 	if err != nil || r.State != stockhand.RunCancelled {
@@ -229,8 +232,8 @@ func (t *turn) release(record context.Context) error {
 	return work.Later(0)
 }
 
-// sweep offers again what was overlooked: at the start all that is unfinished, which an earlier process may have left, and
-// then what nobody has written to for a while.
+// sweep offers again what was overlooked: at the start all that is unfinished, which an earlier process may have left,
+// and then what nobody has written to for a while.
 func (a *Agent) sweep(ctx context.Context) {
 	for since := time.Now(); ; since = time.Now().Add(-overlooked) {
 		runs, err := a.system.Overlooked(ctx, since)

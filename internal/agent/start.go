@@ -20,8 +20,10 @@ type Task struct {
 	Connection stockhand.ConnectionID // empty leaves the account to the session and to the task's own words
 	Language   stockhand.Language     // empty answers in the language of the task
 	Actor      stockhand.Actor        // whose task it is; the zero Actor is the command line's own
-	Agent      stockhand.AgentID      // the profile that answers; empty leaves it to the session, whose default is the system's own
-	History    []Past                 // what was said before, where the caller and not a session remembers it; see [Past]
+	// the profile that answers; empty leaves it to the session, whose default is the system's own
+	Agent stockhand.AgentID
+	// what was said before, where the caller and not a session remembers it; see [Past]
+	History []Past
 }
 
 // Turn is where a task's answer will be.
@@ -46,8 +48,10 @@ func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, e
 	return Turn{Session: r.Session, Message: m.ID, Run: r.ID}, nil
 }
 
-// accept checks a task and gives it a session. It returns the message and the first entry of its run's log, not stored yet.
-func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stockhand.Message, first stockhand.Event, err error) {
+// accept checks a task and gives it a session. It returns the message and the first entry of its run's log, not stored
+// yet.
+func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stockhand.Message, first stockhand.Event,
+	err error) {
 	text := strings.TrimSpace(t.Text)
 	switch {
 	case text == "":
@@ -63,24 +67,29 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 			return m, first, err
 		}
 		if c.Connector == connector.MCP {
-			return m, first, invalid("connection_id", "a connection to an MCP server is no account: name an account, or call the connection's tools by POST /tools/{name}/execute")
+			return m, first, invalid("connection_id",
+				"a connection to an MCP server is no account: name an account, or call the connection's tools by POST /tools/{name}/execute")
 		}
 	}
 	now := a.clock().UTC()
 	if t.Session == "" {
-		s, err := a.store.CreateSession(ctx, org, stockhand.Session{Title: title(text), Connection: t.Connection, Agent: t.Agent, By: t.Actor.Name, Created: now})
+		s, err := a.store.CreateSession(ctx, org,
+			stockhand.Session{Title: title(text), Connection: t.Connection, Agent: t.Agent, By: t.Actor.Name,
+				Created: now})
 		if err != nil {
 			return m, first, err
 		}
 		t.Session = s.ID
 	}
-	m = stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: t.Session, Text: text, By: t.Actor.Name, Created: now}
-	first = entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language, Agent: t.Agent, History: recent(t.History)})
+	m = stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: t.Session, Text: text,
+		By: t.Actor.Name, Created: now}
+	first = entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language,
+		Agent: t.Agent, History: recent(t.History)})
 	return m, first, nil
 }
 
-// Resume takes up a run that a process left unfinished, without waiting for its worker to be silent: whoever calls it knows
-// that the worker is gone.
+// Resume takes up a run that a process left unfinished, without waiting for its worker to be silent: whoever calls it
+// knows that the worker is gone.
 func (a *Agent) Resume(ctx context.Context, r stockhand.Run) {
 	if r.State == stockhand.RunRunning {
 		if err := a.store.ReleaseRun(ctx, r.Org, r.ID, r.Generation); err != nil {
@@ -90,8 +99,8 @@ func (a *Agent) Resume(ctx context.Context, r stockhand.Run) {
 	a.engine.Publish(ctx, r)
 }
 
-// Cancel ends a run that is not finished, wherever it is worked on. What it has read so far stays in its log. CONFLICT when
-// it is finished or cancelled already.
+// Cancel ends a run that is not finished, wherever it is worked on. What it has read so far stays in its log. CONFLICT
+// when it is finished or cancelled already.
 func (a *Agent) Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) error {
 	events, err := a.store.CancelRun(ctx, org, id, entry(stockhand.EventCancelled, struct{}{}))
 	if err != nil {

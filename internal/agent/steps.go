@@ -17,15 +17,19 @@ func (l *loop) begin(record context.Context, j *job) error {
 	}
 	j.call.Started = l.clock().UTC()
 	events, err := l.store.BeginToolCall(record, l.org, l.turn.run.Generation, j.call,
-		entry(stockhand.EventToolStarted, toolStartedData{Tool: j.call.Tool, Label: j.fn.Title.In(l.language), Arguments: j.call.Arguments, Iteration: int(j.call.Step)}))
+		entry(stockhand.EventToolStarted,
+			toolStartedData{Tool: j.call.Tool, Label: j.fn.Title.In(l.language), Arguments: j.call.Arguments,
+				Iteration: int(j.call.Step)}))
 	l.engine.Tell(events...)
 	return err
 }
 
 // end stores how a call ended.
-func (l *loop) end(record context.Context, j *job, failure error, title string, kept *stockhand.StoredResult, more ...stockhand.Event) error {
+func (l *loop) end(record context.Context, j *job, failure error, title string, kept *stockhand.StoredResult,
+	more ...stockhand.Event) error {
 	j.call.Done, j.call.Finished = true, l.clock().UTC()
-	told := toolCompletedData{Tool: j.call.Tool, Success: failure == nil, Message: title, DurationMS: j.call.Finished.Sub(j.call.Started).Milliseconds()}
+	told := toolCompletedData{Tool: j.call.Tool, Success: failure == nil, Message: title,
+		DurationMS: j.call.Finished.Sub(j.call.Started).Milliseconds()}
 	if failure != nil {
 		j.call.Error = forPeople(failure, l.language).Message
 		told.Message = j.call.Error
@@ -33,13 +37,14 @@ func (l *loop) end(record context.Context, j *job, failure error, title string, 
 	if kept != nil {
 		told.ResultID = kept.ID
 	}
-	events, err := l.store.FinishToolCall(record, l.org, l.turn.run.Generation, j.call, kept, append([]stockhand.Event{entry(stockhand.EventToolCompleted, told)}, more...)...)
+	events, err := l.store.FinishToolCall(record, l.org, l.turn.run.Generation, j.call, kept,
+		append([]stockhand.Event{entry(stockhand.EventToolCompleted, told)}, more...)...)
 	l.engine.Tell(events...)
 	return err
 }
 
-// failed records a call that failed and tells the model why, with what can be done. A failure that no other call can mend ends the
-// run: the credential was refused, the run was cancelled or is out of time, something of ours is broken.
+// failed records a call that failed and tells the model why, with what can be done. A failure that no other call can
+// mend ends the run: the credential was refused, the run was cancelled or is out of time, something of ours is broken.
 func (l *loop) failed(ctx, record context.Context, j *job, failure error) error {
 	if context.Cause(ctx) != nil {
 		return failure // the call is not finished
@@ -49,7 +54,8 @@ func (l *loop) failed(ctx, record context.Context, j *job, failure error) error 
 	}
 	_, lent := l.lent[j.fn.Name]
 	switch code := stockhand.CodeOf(failure); {
-	case code == stockhand.CodeInternal, code == stockhand.CodeTokenRejected && !lent: // without another server the account can still be asked
+	// without another server the account can still be asked
+	case code == stockhand.CodeInternal, code == stockhand.CodeTokenRejected && !lent:
 		return failure
 	default:
 		j.outcome = advice("Failed: <data>%s</data>", escaped(problem(failure)))
@@ -79,14 +85,15 @@ func (l *loop) read(ctx, record context.Context, j *job) error {
 	if err != nil {
 		return fmt.Errorf("write the result of %s: %w", j.call.Tool, err)
 	}
-	kept := &stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body, Created: l.clock().UTC()}
+	kept := &stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body,
+		Created: l.clock().UTC()}
 	j.call.Requests = result.Provenance.Requests
 	j.result = &stored{Result: *result, id: kept.ID}
 	return l.end(record, j, nil, result.Title, kept)
 }
 
-// proposal makes a propose call and stores what it returns as the run's draft, as it is done without a model: nothing is sent, and
-// nothing that the loop holds can confirm it.
+// proposal makes a propose call and stores what it returns as the run's draft, as it is done without a model: nothing
+// is sent, and nothing that the loop holds can confirm it.
 func (l *loop) proposal(ctx, record context.Context, j *job) error {
 	if j.call.Done {
 		return l.proposedBefore(record, j)

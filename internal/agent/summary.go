@@ -20,8 +20,8 @@ const (
 	seenLines   = 8 // of a draft's document
 )
 
-// summary is what the model is told of a result: its sentence, its remarks, its first rows. All of it may quote the account, so all of
-// it stands between marks that nothing inside can close.
+// summary is what the model is told of a result: its sentence, its remarks, its first rows. All of it may quote the
+// account, so all of it stands between marks that nothing inside can close.
 func summary(id stockhand.ResultID, r *tool.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Result %s\n<data>\n%s\n", id, escaped(clip(r.Answer, seenText)))
@@ -33,7 +33,8 @@ func summary(id stockhand.ResultID, r *tool.Result) string {
 
 // heading is a summary in a line, for when there is no room for more.
 func heading(id stockhand.ResultID, r *tool.Result) string {
-	return fmt.Sprintf("Result %s, shortened; query_result shows its rows. <data>%s</data>", id, escaped(clip(r.Answer, 300)))
+	return fmt.Sprintf("Result %s, shortened; query_result shows its rows. <data>%s</data>", id,
+		escaped(clip(r.Answer, 300)))
 }
 
 func notices(b *strings.Builder, all []tool.Notice) {
@@ -126,7 +127,8 @@ func cellText(v tool.Value) string {
 // draftSummary is what the model is told of a draft.
 func draftSummary(d *tool.Draft) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Draft %s was made. Nothing is sent: a person confirms or rejects it elsewhere.\n<data>\n%s\n", d.ID, escaped(clip(d.Answer, seenText)))
+	fmt.Fprintf(&b, "Draft %s was made. Nothing is sent: a person confirms or rejects it elsewhere.\n<data>\n%s\n",
+		d.ID, escaped(clip(d.Answer, seenText)))
 	notices(&b, d.Notices)
 	for i, doc := range d.Documents {
 		if i == seenLines {
@@ -146,8 +148,8 @@ func draftSummary(d *tool.Draft) string {
 	return b.String()
 }
 
-// escaped keeps a text of the account from closing the marks that stand around it, and from looking like anything but words: there is
-// no "<" in it, and no character that moves or hides others.
+// escaped keeps a text of the account from closing the marks that stand around it, and from looking like anything but
+// words: there is no "<" in it, and no character that moves or hides others.
 func escaped(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -182,7 +184,8 @@ func missing(text string, all []tool.Notice) []string {
 	plain := strings.Join(strings.Fields(text), " ")
 	for _, n := range all {
 		message := strings.Join(strings.Fields(n.Message), " ")
-		if message != "" && !strings.Contains(plain, strings.TrimRight(message, ".")) && !slices.Contains(out, n.Message) {
+		if message != "" && !strings.Contains(plain, strings.TrimRight(message, ".")) &&
+			!slices.Contains(out, n.Message) {
 			out = append(out, n.Message)
 		}
 	}

@@ -46,11 +46,13 @@ const (
 	queryResult = "query_result"
 )
 
-// few is how many tools are all shown with their schemas. Of more, those that the task may need are, and the others by name.
+// few is how many tools are all shown with their schemas. Of more, those that the task may need are, and the others by
+// name.
 const few = 8
 
-// offer decides which tools the model is shown with their schemas from the start: schemas are most of what a request holds, and a task
-// needs one or two of them. The reader's reading is a hint and costs nothing; more_tools shows the others.
+// offer decides which tools the model is shown with their schemas from the start: schemas are most of what a request
+// holds, and a task needs one or two of them. The reader's reading is a hint and costs nothing; more_tools shows the
+// others.
 func offer(tools []tool.Tool, r language.Reading) map[string]bool {
 	skills := []language.Skill{r.Skill}
 	if r.Question != nil {
@@ -79,8 +81,8 @@ func bare(name string) string {
 	return rest
 }
 
-// called is what the model calls a tool: bare, in the characters that servers accept, and none of the loop's own. Tools of other
-// servers may be called anything.
+// called is what the model calls a tool: bare, in the characters that servers accept, and none of the loop's own. Tools
+// of other servers may be called anything.
 func called(fn tool.Tool) string {
 	name := clip(strings.Map(func(r rune) rune {
 		if properName(string(r)) {
@@ -151,7 +153,8 @@ func (l *loop) toolbox() []llm.Tool {
 		out = append(out, llm.Tool{
 			Name:        moreTools,
 			Description: "Shows more tools, by name: " + strings.Join(others, ", "),
-			Parameters:  json.RawMessage(`{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"required":["names"]}`),
+			Parameters: json.RawMessage(
+				`{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"required":["names"]}`),
 		})
 	}
 	return out

@@ -84,7 +84,8 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 }
 
 // decide turns a reading into what to do.
-func (t *turn) decide(r language.Reading, l stockhand.Language, c stockhand.Connection, account connector.Account, names []connector.Name) decision {
+func (t *turn) decide(r language.Reading, l stockhand.Language, c stockhand.Connection, account connector.Account,
+	names []connector.Name) decision {
 	for _, p := range r.Unknown {
 		if p.Named { // going on without a name that was given would answer another question
 			return decision{question: notFound(l, p, names)}
@@ -124,11 +125,13 @@ func (t *turn) withoutTool(r language.Reading, l stockhand.Language) string {
 	if r.Skill == language.Help || r.Skill == language.Greeting {
 		return language.HelpText(l)
 	}
-	return l.Pick("Этого я не умею и не буду гадать.\n\n", "That is not something I can do, and I will not guess.\n\n") + language.HelpText(l)
+	return l.Pick("Этого я не умею и не буду гадать.\n\n",
+		"That is not something I can do, and I will not guess.\n\n") + language.HelpText(l)
 }
 
 // choose finds the connection that the task is for, or the question to ask when several could be meant.
-func (t *turn) choose(l stockhand.Language, all []stockhand.Connection, r language.Reading, chosen *Option) (stockhand.Connection, *Question, error) {
+func (t *turn) choose(l stockhand.Language, all []stockhand.Connection, r language.Reading,
+	chosen *Option) (stockhand.Connection, *Question, error) {
 	wanted := func(c stockhand.Connection) bool { return true }
 	switch {
 	case chosen != nil && chosen.Connection != "":
@@ -153,21 +156,28 @@ func (t *turn) choose(l stockhand.Language, all []stockhand.Connection, r langua
 	case len(matching) == 0: // the session's connection was removed meanwhile
 		matching = all
 	}
-	if i := slices.IndexFunc(matching, func(c stockhand.Connection) bool { return c.ID == t.session.Connection }); i >= 0 {
+	if i := slices.IndexFunc(matching, func(
+		c stockhand.Connection) bool {
+		return c.ID == t.session.Connection
+	}); i >= 0 {
 		return matching[i], nil, nil // what the task says fits what the conversation is about
 	}
 	if len(accountsOf(matching)) == 1 {
 		return matching[0], nil, nil
 	}
-	q := &Question{Code: stockhand.CodeAccountRequired, Text: l.Pick("Подключено несколько аккаунтов. По какому ответить?", "Several accounts are connected. Which one is it about?")}
+	q := &Question{Code: stockhand.CodeAccountRequired,
+		Text: l.Pick("Подключено несколько аккаунтов. По какому ответить?",
+			"Several accounts are connected. Which one is it about?")}
 	for _, c := range accountsOf(matching) {
-		q.Options = append(q.Options, Option{Text: c.Label + " (" + string(c.Account) + ")", Connection: c.ID, Account: c.Account})
+		q.Options = append(q.Options, Option{Text: c.Label + " (" + string(c.Account) + ")", Connection: c.ID,
+			Account: c.Account})
 	}
 	return stockhand.Connection{}, q, nil
 }
 
 func nothingConnected(l stockhand.Language) error {
-	return stockhand.Errorf(stockhand.CodeNotFound, "%s", l.Pick("не подключён ни один аккаунт", "no account is connected")).
+	return stockhand.Errorf(stockhand.CodeNotFound, "%s",
+		l.Pick("не подключён ни один аккаунт", "no account is connected")).
 		WithHint("%s", l.Pick("подключите аккаунт токеном сотрудника: POST /api/v1/connections; для командной строки — STOCKHAND_MOYSKLAD_TOKEN", "connect an account with an employee token: POST /api/v1/connections; for the command line STOCKHAND_MOYSKLAD_TOKEN"))
 }
 
@@ -237,12 +247,16 @@ func lookUp(ctx context.Context, account connector.Account, phrases []language.P
 func notFound(l stockhand.Language, p language.Phrase, names []connector.Name) *Question {
 	what := map[connector.NameKind]string{
 		connector.NameStore: l.Pick("склада", "warehouse"), connector.NameSupplier: l.Pick("поставщика", "supplier"),
-		connector.NameCounterparty: l.Pick("контрагента", "counterparty"), connector.NameGroup: l.Pick("группы", "group"),
-		connector.NameProduct: l.Pick("товара", "product"), connector.NameEmployee: l.Pick("сотрудника", "employee"),
-		connector.NameSalesChannel: l.Pick("канала продаж", "sales channel"), connector.NamePriceType: l.Pick("типа цены", "price type"),
+		connector.NameCounterparty: l.Pick("контрагента", "counterparty"),
+		connector.NameGroup:        l.Pick("группы", "group"),
+		connector.NameProduct:      l.Pick("товара", "product"),
+		connector.NameEmployee:     l.Pick("сотрудника", "employee"),
+		connector.NameSalesChannel: l.Pick("канала продаж", "sales channel"),
+		connector.NamePriceType:    l.Pick("типа цены", "price type"),
 		connector.NameOrganization: l.Pick("юрлица", "legal entity"),
 	}[p.Kinds[0]]
-	q := &Question{Text: fmt.Sprintf(l.Pick("Не вижу в аккаунте %s «%s».", "I see no %s “%s” in the account."), what, p.Words), Options: []Option{}}
+	q := &Question{Text: fmt.Sprintf(l.Pick("Не вижу в аккаунте %s «%s».", "I see no %s “%s” in the account."), what,
+		p.Words), Options: []Option{}}
 	var known []string
 	for _, n := range names {
 		if n.Kind == p.Kinds[0] {
@@ -252,7 +266,8 @@ func notFound(l stockhand.Language, p language.Phrase, names []connector.Name) *
 	const most = 10
 	switch {
 	case len(known) > most:
-		q.Text += fmt.Sprintf(l.Pick(" Есть, например: %s и ещё %d.", " There are, for example: %s and %d more."), strings.Join(known[:most], ", "), len(known)-most)
+		q.Text += fmt.Sprintf(l.Pick(" Есть, например: %s и ещё %d.", " There are, for example: %s and %d more."),
+			strings.Join(known[:most], ", "), len(known)-most)
 	case len(known) > 0:
 		q.Text += fmt.Sprintf(l.Pick(" Есть: %s.", " There are: %s."), strings.Join(known, ", "))
 	}
@@ -301,7 +316,8 @@ func (t *turn) before(ctx context.Context) (earlier, error) {
 		_, skill, _ := strings.Cut(c.Tool, "_")
 		r := &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
 		// A model's arguments fit the tool, and need not be what the reader would have made of the same words.
-		if c.Tool != queryResult && !strings.HasPrefix(c.Tool, connector.MCP+"_") && json.Unmarshal(c.Arguments, &r.Arguments) == nil {
+		if c.Tool != queryResult && !strings.HasPrefix(c.Tool, connector.MCP+"_") &&
+			json.Unmarshal(c.Arguments, &r.Arguments) == nil {
 			out.reading = r
 		}
 	}
@@ -317,11 +333,13 @@ func (q *Question) chosen(message string) *Option {
 	}
 	var named []int // the accounts of that label
 	for i, o := range q.Options {
-		if strings.EqualFold(plain(o.Text), message) || (o.Account != "" && strings.EqualFold(string(o.Account), message)) ||
+		if strings.EqualFold(plain(o.Text), message) ||
+			(o.Account != "" && strings.EqualFold(string(o.Account), message)) ||
 			(o.Connection != "" && strings.EqualFold(string(o.Connection), message)) {
 			return &q.Options[i]
 		}
-		if o.Account != "" && strings.EqualFold(plain(strings.TrimSuffix(o.Text, " ("+string(o.Account)+")")), message) {
+		if o.Account != "" && strings.EqualFold(plain(strings.TrimSuffix(o.Text, " ("+string(o.Account)+")")),
+			message) {
 			named = append(named, i)
 		}
 	}

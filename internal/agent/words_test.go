@@ -29,7 +29,8 @@ func TestADeedThatAModelOnlyClaimsIsDenied(t *testing.T) {
 			t.Errorf("%q: %s\n%+v", said, f.FinalResponse, f.Notices)
 		}
 	}
-	for _, said := range []string{"На счетах есть деньги.", "Это можно отправить позже, если вы подтвердите черновик.", "Проведены ли документы, не видно."} {
+	for _, said := range []string{"На счетах есть деньги.", "Это можно отправить позже, если вы подтвердите черновик.",
+		"Проведены ли документы, не видно."} {
 		s := newModelShop(t, 1, llmtest.Always(llmtest.Say(said)))
 		if f := s.ask("сколько денег на счетах?"); slices.ContainsFunc(f.Notices, denied) {
 			t.Errorf("%q is taken for a deed: %s", said, f.FinalResponse)
@@ -40,7 +41,8 @@ func TestADeedThatAModelOnlyClaimsIsDenied(t *testing.T) {
 func TestAModelThatSaysNothingLeavesTheTaskToTheReader(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Always(llmtest.Say("")))
 	f := s.ask("сколько денег на счетах?")
-	if name, _ := called(t, f); name != "moysklad_money" || !slices.ContainsFunc(f.Notices, func(n tool.Notice) bool { return n.Code == tool.NoticeNoModel }) {
+	if name, _ := called(t, f); name != "moysklad_money" ||
+		!slices.ContainsFunc(f.Notices, func(n tool.Notice) bool { return n.Code == tool.NoticeNoModel }) {
 		t.Errorf("called %s: %s\n%+v", name, f.FinalResponse, f.Notices)
 	}
 	if f.InputTokens == 0 {
@@ -50,7 +52,8 @@ func TestAModelThatSaysNothingLeavesTheTaskToTheReader(t *testing.T) {
 
 func TestCallsWithIdsLikeOurOwnAreToldApart(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
-		llmtest.CallTools(llmtest.Call("call_1_2", "stock", `{}`), llmtest.Call("call_1_2", "money", `{}`), llmtest.Call("", "find_products", `{"query":"плед"}`)),
+		llmtest.CallTools(llmtest.Call("call_1_2", "stock", `{}`), llmtest.Call("call_1_2", "money", `{}`),
+			llmtest.Call("", "find_products", `{"query":"плед"}`)),
 		llmtest.Say("Готово.")))
 	if f := s.ask("какие остатки?"); f.Failure != nil || len(f.ToolCalls) != 3 {
 		t.Fatalf("%d calls, %+v", len(f.ToolCalls), f.Failure)
@@ -74,7 +77,9 @@ func TestTheAnswerToWhichAccountIsUnderstoodWithoutASession(t *testing.T) {
 		t.Fatalf("%+v", asked)
 	}
 	again := func(question, reply string) *agent.Finished {
-		turn, err := s.Start(t.Context(), s.org, agent.Task{Text: reply, History: []agent.Past{{Author: stockhand.FromPerson, Text: task}, {Author: stockhand.FromAgent, Text: question}}})
+		turn, err := s.Start(t.Context(), s.org,
+			agent.Task{Text: reply, History: []agent.Past{{Author: stockhand.FromPerson, Text: task},
+				{Author: stockhand.FromAgent, Text: question}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -125,8 +125,8 @@ func (t *turn) load(ctx context.Context) (err error) {
 	return err
 }
 
-// pending returns the tool call that the run is, or that an earlier worker on it had stored, with the account it is for:
-// the task is then not read (again).
+// pending returns the tool call that the run is, or that an earlier worker on it had stored, with the account it is
+// for: the task is then not read (again).
 func (t *turn) pending(ctx context.Context) (*stockhand.ToolCall, connector.Account, error) {
 	calls, err := t.store.ToolCalls(ctx, t.org, t.run.ID)
 	if err != nil {
@@ -180,7 +180,8 @@ func (t *turn) call(ctx, record context.Context, fn tool.Tool, c stockhand.ToolC
 		if err != nil {
 			return stored{}, fmt.Errorf("write the result of %s: %w", c.Tool, err)
 		}
-		kept = &stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body, Created: t.clock().UTC()}
+		kept = &stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body,
+			Created: t.clock().UTC()}
 		title = result.Title
 	}
 	if err := t.end(ctx, record, &c, failure, title, kept); err != nil {
@@ -193,7 +194,9 @@ func (t *turn) call(ctx, record context.Context, fn tool.Tool, c stockhand.ToolC
 func (t *turn) begin(record context.Context, fn tool.Tool, c *stockhand.ToolCall) error {
 	c.Started, c.Requests = t.clock().UTC(), t.requests.Requests()
 	events, err := t.store.BeginToolCall(record, t.org, t.run.Generation, *c,
-		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: fn.Title.In(t.language), Arguments: c.Arguments, Iteration: int(c.Seq)}))
+		entry(stockhand.EventToolStarted,
+			toolStartedData{Tool: c.Tool, Label: fn.Title.In(t.language), Arguments: c.Arguments,
+				Iteration: int(c.Seq)}))
 	t.tell(events...)
 	return err
 }
@@ -201,17 +204,20 @@ func (t *turn) begin(record context.Context, fn tool.Tool, c *stockhand.ToolCall
 // env is what the turn's tools are called with.
 func (t *turn) env() tool.Env {
 	return tool.Env{Language: t.language, Now: t.now(), Progress: func(done, planned int, label string) {
-		t.tell(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress, Data: encode(progressData{Done: done, Total: planned, Label: label}), At: t.clock()})
+		t.tell(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress,
+			Data: encode(progressData{Done: done, Total: planned, Label: label}), At: t.clock()})
 	}}
 }
 
 // end stores how a call ended, with what it returned and what else there is to tell. It returns the call's failure.
-func (t *turn) end(ctx, record context.Context, c *stockhand.ToolCall, failure error, title string, kept *stockhand.StoredResult, more ...stockhand.Event) error {
+func (t *turn) end(ctx, record context.Context, c *stockhand.ToolCall, failure error, title string,
+	kept *stockhand.StoredResult, more ...stockhand.Event) error {
 	if failure != nil && context.Cause(ctx) != nil {
 		return failure // cancelled or out of time: the call is not finished
 	}
 	c.Done, c.Finished, c.Requests = true, t.clock().UTC(), t.requests.Requests()-c.Requests
-	told := toolCompletedData{Tool: c.Tool, Success: failure == nil, Message: title, DurationMS: c.Finished.Sub(c.Started).Milliseconds()}
+	told := toolCompletedData{Tool: c.Tool, Success: failure == nil, Message: title,
+		DurationMS: c.Finished.Sub(c.Started).Milliseconds()}
 	if failure != nil {
 		c.Error = forPeople(failure, t.language).Message
 		told.Message = c.Error
@@ -219,7 +225,8 @@ func (t *turn) end(ctx, record context.Context, c *stockhand.ToolCall, failure e
 	if kept != nil {
 		told.ResultID = kept.ID
 	}
-	events, err := t.store.FinishToolCall(record, t.org, t.run.Generation, *c, kept, append([]stockhand.Event{entry(stockhand.EventToolCompleted, told)}, more...)...)
+	events, err := t.store.FinishToolCall(record, t.org, t.run.Generation, *c, kept,
+		append([]stockhand.Event{entry(stockhand.EventToolCompleted, told)}, more...)...)
 	t.tell(events...)
 	return errors.Join(failure, err)
 }
@@ -267,7 +274,8 @@ func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
 
 // spent is what the run has used so far.
 func (t *turn) spent() stockhand.Used {
-	return stockhand.Used{Requests: t.earlier + t.requests.Requests(), InputTokens: t.used.Input, OutputTokens: t.used.Output}
+	return stockhand.Used{Requests: t.earlier + t.requests.Requests(), InputTokens: t.used.Input,
+		OutputTokens: t.used.Output}
 }
 
 // complete ends the run well.
@@ -280,7 +288,8 @@ func (t *turn) complete(ctx context.Context, r reply) error {
 }
 
 // finish writes the log's last entry, the agent's message and the run's last state together.
-func (t *turn) finish(ctx context.Context, to stockhand.RunState, kind stockhand.EventType, data any, text string) error {
+func (t *turn) finish(ctx context.Context, to stockhand.RunState, kind stockhand.EventType, data any,
+	text string) error {
 	var m *stockhand.Message
 	if text != "" {
 		m = &stockhand.Message{Text: text, Created: t.clock().UTC()}
@@ -301,7 +310,8 @@ func (t *turn) fail(ctx context.Context, err error) error {
 	} else {
 		t.logger.Info("run failed", "run", t.run.ID, "code", e.Code, "err", err)
 	}
-	return t.finish(ctx, stockhand.RunFailed, stockhand.EventError, errorData{Code: e.Code, Message: e.Message, Hint: e.Hint}, "")
+	return t.finish(ctx, stockhand.RunFailed, stockhand.EventError,
+		errorData{Code: e.Code, Message: e.Message, Hint: e.Hint}, "")
 }
 
 // forPeople returns the error as it may be shown to who reads that language: its own words when it is ours, and none
@@ -313,9 +323,11 @@ func forPeople(err error, l stockhand.Language) *stockhand.Error {
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &stockhand.Error{
-			Code:    stockhand.CodeExternalUnavailable,
-			Message: l.Pick("работа заняла слишком много времени и остановлена", "the work took too long and was stopped"),
-			Hint:    l.Pick("спросите о меньшем: один склад, одна группа, период короче", "ask for less at once: one warehouse, one group, a shorter period"),
+			Code: stockhand.CodeExternalUnavailable,
+			Message: l.Pick("работа заняла слишком много времени и остановлена",
+				"the work took too long and was stopped"),
+			Hint: l.Pick("спросите о меньшем: один склад, одна группа, период короче",
+				"ask for less at once: one warehouse, one group, a shorter period"),
 		}
 	}
 	return &stockhand.Error{

@@ -15,7 +15,8 @@ import (
 
 // AgentStore keeps agent profiles; internal/store says what each method promises.
 type AgentStore interface {
-	CreateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile, entry stockhand.AuditEntry) (stockhand.AgentProfile, error)
+	CreateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile, entry stockhand.AuditEntry) (
+		stockhand.AgentProfile, error)
 	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
 	Agents(ctx context.Context, org stockhand.OrgID) ([]stockhand.AgentProfile, error)
 	UpdateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile, entry stockhand.AuditEntry) error
@@ -38,7 +39,8 @@ type Agent struct {
 func showAgent(a stockhand.AgentProfile) Agent {
 	out := Agent{
 		ID: a.ID, Name: a.Name, Description: a.Description, Instructions: a.Instructions, System: a.System,
-		Tools: slices.Concat([]string{}, a.Tools), Connections: slices.Concat([]stockhand.ConnectionID{}, a.Connections),
+		Tools:       slices.Concat([]string{}, a.Tools),
+		Connections: slices.Concat([]stockhand.ConnectionID{}, a.Connections),
 	}
 	if !a.System {
 		out.Created, out.Updated = &a.Created, &a.Updated
@@ -115,7 +117,8 @@ func (s *Server) createAgent(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if len(known) >= mostAgents {
-		return nil, stockhand.Errorf(stockhand.CodeConflict, "the organization has %d agents already", mostAgents).WithHint("delete one that is not used")
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "the organization has %d agents already",
+			mostAgents).WithHint("delete one that is not used")
 	}
 	now := time.Now().UTC()
 	a := stockhand.AgentProfile{
@@ -194,8 +197,9 @@ func (s *Server) deleteAgent(ctx context.Context, in *AgentPath) (*Answer[Agent]
 }
 
 var errSystemAgent = &stockhand.Error{
-	Code: stockhand.CodeConflict, Message: "the system's own agent cannot be changed", Hint: "create an agent of your own",
-	RU: stockhand.Words{Message: "системного агента изменить нельзя", Hint: "создайте своего"},
+	Code: stockhand.CodeConflict, Message: "the system's own agent cannot be changed",
+	Hint: "create an agent of your own",
+	RU:   stockhand.Words{Message: "системного агента изменить нельзя", Hint: "создайте своего"},
 }
 
 // replace puts a new value in the place of the old one, where there is one.
@@ -205,8 +209,8 @@ func replace[T any](old, with *T) {
 	}
 }
 
-// checkAgent refuses a profile whose name would be taken for another model's, and one that names tools or accounts that are not there:
-// a misspelt name must not look like a narrower agent.
+// checkAgent refuses a profile whose name would be taken for another model's, and one that names tools or accounts that
+// are not there: a misspelt name must not look like a narrower agent.
 func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known []stockhand.AgentProfile) error {
 	switch {
 	case a.Name == "":
@@ -218,7 +222,8 @@ func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known
 	}
 	for _, k := range known {
 		if k.ID != a.ID && strings.EqualFold(k.Name, a.Name) {
-			return stockhand.Errorf(stockhand.CodeConflict, "the organization has an agent of that name").WithHint("choose another name, or change %s", k.ID)
+			return stockhand.Errorf(stockhand.CodeConflict, "the organization has an agent of that name").WithHint(
+				"choose another name, or change %s", k.ID)
 		}
 	}
 	for i, name := range a.Tools {
@@ -237,13 +242,15 @@ func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known
 	}
 	for i, id := range a.Connections {
 		if !slices.ContainsFunc(connected, func(c stockhand.Connection) bool { return c.ID == id }) {
-			return invalid(fmt.Sprintf("connections[%d]", i), "there is no such connection; GET /connections lists them")
+			return invalid(fmt.Sprintf("connections[%d]", i),
+				"there is no such connection; GET /connections lists them")
 		}
 	}
 	return nil
 }
 
-// knowsTool looks among the tools of the connectors, and among those that the organization's connections give beside them.
+// knowsTool looks among the tools of the connectors, and among those that the organization's connections give beside
+// them.
 func (s *Server) knowsTool(ctx context.Context, name string) (bool, error) {
 	for _, k := range s.Connections.Kinds {
 		for _, t := range k.Tools {
@@ -276,7 +283,8 @@ func (s *Server) knowsTool(ctx context.Context, name string) (bool, error) {
 
 // agentEntry tells the audit log of a profile: what it may do, and not its instructions, which may be long.
 func agentEntry(actor stockhand.Actor, action string, a stockhand.AgentProfile) stockhand.AuditEntry {
-	detail, err := json.Marshal(map[string]any{"agent": a.ID, "name": a.Name, "tools": a.Tools, "connections": a.Connections})
+	detail, err := json.Marshal(map[string]any{"agent": a.ID, "name": a.Name, "tools": a.Tools,
+		"connections": a.Connections})
 	if err != nil {
 		detail = json.RawMessage("{}") // strings alone: it cannot fail
 	}

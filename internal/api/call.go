@@ -11,7 +11,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// call is one request as the whole way through the server knows it. It is made before anything else and is in the context.
+// call is one request as the whole way through the server knows it. It is made before anything else and is in the
+// context.
 type call struct {
 	id      string // of the request
 	begin   time.Time
@@ -41,8 +42,8 @@ func callOf(ctx context.Context) *call {
 	return &call{log: slog.New(slog.DiscardHandler)}
 }
 
-// dryRun tells whether the caller wants to hear what would be done, and nothing to be done (X-Dry-Run: 1). Only writes whose
-// row in the table of routes says dryRun() are ever asked that way; the guard refuses the others.
+// dryRun tells whether the caller wants to hear what would be done, and nothing to be done (X-Dry-Run: 1). Only writes
+// whose row in the table of routes says dryRun() are ever asked that way; the guard refuses the others.
 func dryRun(ctx context.Context) bool { return callOf(ctx).dry }
 
 // requestID is the request's id, for records that name it.
@@ -91,8 +92,8 @@ func openAIPath(path string) bool {
 // stillEvery is how old the decision on a caller may be while they are being answered: as old as on any other replica.
 const stillEvery = time.Second
 
-// mayGoOn tells whether who is being answered may still be: an answer that lasts, a stream above all, must not outlive the key,
-// the membership or the role that it was begun with.
+// mayGoOn tells whether who is being answered may still be: an answer that lasts, a stream above all, must not outlive
+// the key, the membership or the role that it was begun with.
 func (c *call) mayGoOn(now time.Time) error {
 	if c.still == nil || now.Sub(c.asked) < stillEvery {
 		return nil
@@ -101,8 +102,9 @@ func (c *call) mayGoOn(now time.Time) error {
 	return c.still()
 }
 
-// answer is the ResponseWriter of every request: it knows whether the answer has begun and how it went, and gives each write a
-// time in which it must make progress, so that a caller who stops reading holds nothing for ever, and a stream may last.
+// answer is the ResponseWriter of every request: it knows whether the answer has begun and how it went, and gives each
+// write a time in which it must make progress, so that a caller who stops reading holds nothing for ever, and a stream
+// may last.
 type answer struct {
 	http.ResponseWriter
 	call    *call
@@ -119,7 +121,8 @@ func (a *answer) WriteHeader(status int) {
 	}
 	if status >= http.StatusOK { // 1xx are not the answer yet
 		a.call.begun, a.call.status = true, status
-		_ = a.control.SetWriteDeadline(time.Now().Add(writeTime)) // what has no deadlines has no connection to hold either
+		// what has no deadlines has no connection to hold either
+		_ = a.control.SetWriteDeadline(time.Now().Add(writeTime))
 		if a.began != nil {
 			defer a.began()
 		}

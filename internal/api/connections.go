@@ -11,7 +11,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Connection is an organization's connection to one external account. Its credential is not in it and is never given back.
+// Connection is an organization's connection to one external account. Its credential is not in it and is never given
+// back.
 type Connection struct {
 	ID            stockhand.ConnectionID `json:"id" example:"con_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	Connector     string                 `json:"connector" example:"moysklad"`
@@ -35,7 +36,8 @@ type ConnectionRights struct {
 
 func (s *Server) shownConnection(c stockhand.Connection) Connection {
 	out := Connection{
-		ID: c.ID, Connector: c.Connector, AccountID: c.Account, Label: c.Label, Organization: c.Organization, Employee: c.Employee,
+		ID: c.ID, Connector: c.Connector, AccountID: c.Account, Label: c.Label, Organization: c.Organization,
+		Employee:      c.Employee,
 		Rights:        ConnectionRights{Visible: []connector.Right{}, Missing: []connector.Right{}},
 		GatewayWrites: c.GatewayWrites, CreatedAt: c.Created.UTC(), CreatedBy: orNull(c.By), Problem: orNull(c.Problem),
 	}
@@ -69,7 +71,8 @@ func (s *Server) listConnections(ctx context.Context, in *struct {
 	}
 	var found []stockhand.Connection
 	for _, c := range all {
-		if string(c.ID) > after && (in.Connector == "" || c.Connector == in.Connector) && (in.Account == "" || c.Account == in.Account) {
+		if string(c.ID) > after && (in.Connector == "" || c.Connector == in.Connector) &&
+			(in.Account == "" || c.Account == in.Account) {
 			found = append(found, c)
 		}
 	}
@@ -84,8 +87,8 @@ func (s *Server) connection(ctx context.Context, in *ConnectionPath) (*Answer[Co
 	return answerOf(s.shownConnection(c))
 }
 
-// NoPassword is embedded in bodies that carry a token: what a login and a password would be called is refused by name, because
-// neither is ever given to the service (specification, section 1, rule 1).
+// NoPassword is embedded in bodies that carry a token: what a login and a password would be called is refused by name,
+// because neither is ever given to the service (specification, section 1, rule 1).
 type NoPassword struct {
 	Login    any `json:"login,omitempty" hidden:"true"`
 	Username any `json:"username,omitempty" hidden:"true"`
@@ -101,7 +104,8 @@ func (n *NoPassword) Resolve(huma.Context) []error {
 	for _, f := range []struct {
 		name  string
 		value any
-	}{{"login", n.Login}, {"username", n.Username}, {"user", n.User}, {"email", n.Email}, {"password", n.Password}, {"basic", n.Basic}} {
+	}{{"login", n.Login}, {"username", n.Username}, {"user", n.User}, {"email", n.Email}, {"password", n.Password},
+		{"basic", n.Basic}} {
 		if f.value != nil {
 			errs = append(errs, &huma.ErrorDetail{Location: "body." + f.name,
 				Message: "a login or a password is never accepted: send an employee token alone, made in the external system's settings"})
@@ -120,7 +124,8 @@ func (s *Server) createConnection(ctx context.Context, in *struct {
 	}
 }) (*Answer[Connection], error) {
 	a := stockhand.ActorOf(ctx)
-	c, err := s.Connections.Create(ctx, a.Org, in.Body.Connector, connection.Credential{URL: in.Body.URL, Token: in.Body.Token}, in.Body.Label, a.Name, dryRun(ctx))
+	c, err := s.Connections.Create(ctx, a.Org, in.Body.Connector,
+		connection.Credential{URL: in.Body.URL, Token: in.Body.Token}, in.Body.Label, a.Name, dryRun(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +142,9 @@ func (s *Server) changeConnection(ctx context.Context, in *struct {
 	}
 }) (*Answer[Connection], error) {
 	a := stockhand.ActorOf(ctx)
-	c, err := s.Connections.Change(ctx, a.Org, in.Connection, connection.Change{Label: in.Body.Label, Token: in.Body.Token, GatewayWrites: in.Body.GatewayWrites}, a, dryRun(ctx))
+	c, err := s.Connections.Change(ctx, a.Org, in.Connection,
+		connection.Change{Label: in.Body.Label, Token: in.Body.Token, GatewayWrites: in.Body.GatewayWrites}, a,
+		dryRun(ctx))
 	if err != nil {
 		return nil, err
 	}

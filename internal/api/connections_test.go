@@ -45,7 +45,9 @@ func want[T any](t *testing.T, what string, a apptest.Answer, status int) (out T
 // key makes an API key with those scopes.
 func key(t *testing.T, s *apptest.Service, scopes ...string) string {
 	t.Helper()
-	out := want[struct{ Secret string }](t, "create a key", s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/api-keys", s.AdminToken, map[string]any{"name": "test", "scopes": scopes}), http.StatusCreated)
+	out := want[struct{ Secret string }](t, "create a key",
+		s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/api-keys", s.AdminToken,
+			map[string]any{"name": "test", "scopes": scopes}), http.StatusCreated)
 	return out.Secret
 }
 
@@ -70,12 +72,15 @@ type connected struct {
 
 func connect(t *testing.T, s *apptest.Service, token string) connected {
 	t.Helper()
-	return want[connected](t, "connect", s.Do(http.MethodPost, "/connections", s.AdminToken, map[string]any{"connector": "moysklad", "token": token}), http.StatusCreated)
+	return want[connected](t, "connect",
+		s.Do(http.MethodPost, "/connections", s.AdminToken, map[string]any{"connector": "moysklad", "token": token}),
+		http.StatusCreated)
 }
 
 func connections(t *testing.T, s *apptest.Service) []connected {
 	t.Helper()
-	return want[struct{ Data []connected }](t, "list", s.Do(http.MethodGet, "/connections", s.AdminToken, nil), http.StatusOK).Data
+	return want[struct{ Data []connected }](t, "list", s.Do(http.MethodGet, "/connections", s.AdminToken, nil),
+		http.StatusOK).Data
 }
 
 // lockedLog is a log that is read while it is written.
@@ -104,19 +109,26 @@ func TestLoginAndPasswordAreNeverAccepted(t *testing.T) {
 		body  map[string]any
 		field string
 	}{
-		"login and password":       {map[string]any{"connector": "moysklad", "login": "admin@shop", "password": "s3cret-word"}, "password"},
-		"password beside a token":  {map[string]any{"connector": "moysklad", "token": token, "password": "s3cret-word"}, "password"},
-		"username":                 {map[string]any{"connector": "moysklad", "token": token, "username": "s3cret-word"}, "username"},
-		"email":                    {map[string]any{"connector": "moysklad", "token": token, "email": "s3cret-word@shop"}, "email"},
-		"Basic header as token":    {map[string]any{"connector": "moysklad", "token": "Basic czNjcmV0LXdvcmQ6eA=="}, "token"},
-		"login:password as token":  {map[string]any{"connector": "moysklad", "token": "admin@shop:s3cret-word"}, "token"},
+		"login and password": {map[string]any{"connector": "moysklad", "login": "admin@shop",
+			"password": "s3cret-word"}, "password"},
+		"password beside a token": {map[string]any{"connector": "moysklad", "token": token, "password": "s3cret-word"},
+			"password"},
+		"username": {map[string]any{"connector": "moysklad", "token": token, "username": "s3cret-word"},
+			"username"},
+		"email": {map[string]any{"connector": "moysklad", "token": token,
+			"email": "s3cret-word@shop"}, "email"},
+		"Basic header as token": {map[string]any{"connector": "moysklad", "token": "Basic czNjcmV0LXdvcmQ6eA=="},
+			"token"},
+		"login:password as token": {map[string]any{"connector": "moysklad", "token": "admin@shop:s3cret-word"},
+			"token"},
 		"a token with the scheme":  {map[string]any{"connector": "moysklad", "token": "Bearer " + token}, "token"},
 		"a token with a line feed": {map[string]any{"connector": "moysklad", "token": "s3cret-word\nX: y"}, "token"},
 		"no token":                 {map[string]any{"connector": "moysklad"}, "token"},
 		"an empty token":           {map[string]any{"connector": "moysklad", "token": ""}, "token"},
 		"a number":                 {map[string]any{"connector": "moysklad", "token": 5}, "token"},
 		"another connector":        {map[string]any{"connector": "nothing", "token": token}, "connector"},
-		"an unknown field":         {map[string]any{"connector": "moysklad", "token": token, "account_id": "x"}, "account_id"},
+		"an unknown field": {map[string]any{"connector": "moysklad", "token": token, "account_id": "x"},
+			"account_id"},
 	} {
 		a := s.Do(http.MethodPost, "/connections", s.AdminToken, c.body)
 		f := wantFailure(t, what, a, http.StatusUnprocessableEntity, stockhand.CodeValidation)
@@ -149,7 +161,8 @@ func TestATokenIsVerifiedByTheListOfOrganizationsBeforeAnythingIsStored(t *testi
 	tokens := s.Sandbox.Accounts()[0].Tokens
 	for what, token := range map[string]string{"revoked": tokens.Revoked, "wrong": strings.Repeat("0", 40)} {
 		before := len(s.Sandbox.Requests())
-		a := s.Do(http.MethodPost, "/connections", s.AdminToken, map[string]any{"connector": "moysklad", "token": token})
+		a := s.Do(http.MethodPost, "/connections", s.AdminToken,
+			map[string]any{"connector": "moysklad", "token": token})
 		wantFailure(t, what, a, http.StatusUnprocessableEntity, stockhand.CodeTokenRejected)
 		sent := s.Sandbox.Requests()[before:]
 		if len(sent) != 1 || !strings.HasSuffix(sent[0].Path, "/entity/organization") {
@@ -168,10 +181,12 @@ func TestATokenIsVerifiedByTheListOfOrganizationsBeforeAnythingIsStored(t *testi
 	if !strings.HasSuffix(sent[0].Path, "/entity/organization") {
 		t.Errorf("the first request is %+v", sent[0])
 	}
-	if c.AccountID != s.Sandbox.Accounts()[0].AccountID || c.Employee == "" || c.Organization == "" || c.Label != c.Organization || c.VerifiedAt == nil {
+	if c.AccountID != s.Sandbox.Accounts()[0].AccountID || c.Employee == "" || c.Organization == "" ||
+		c.Label != c.Organization || c.VerifiedAt == nil {
 		t.Errorf("connected %+v", c)
 	}
-	for _, path := range []string{"/connections", "/connections/" + c.ID, "/organizations/" + string(s.OrgID) + "/audit-log"} {
+	for _, path := range []string{"/connections", "/connections/" + c.ID, "/organizations/" + string(s.OrgID) +
+		"/audit-log"} {
 		if a := s.Do(http.MethodGet, path, s.AdminToken, nil); strings.Contains(string(a.Body), tokens.Owner) {
 			t.Errorf("%s gives the token back", path)
 		}
@@ -193,7 +208,8 @@ func TestAConnectionIsNotMadeWhileTheExternalSystemDoesNotAnswer(t *testing.T) {
 		if err := s.Sandbox.Fail(sandbox.Fault{Path: "/context/employee", Count: 100, Status: status}); err != nil {
 			t.Fatal(err)
 		}
-		a := s.Do(http.MethodPost, "/connections", s.AdminToken, map[string]any{"connector": "moysklad", "token": s.Sandbox.Accounts()[0].Tokens.Owner})
+		a := s.Do(http.MethodPost, "/connections", s.AdminToken,
+			map[string]any{"connector": "moysklad", "token": s.Sandbox.Accounts()[0].Tokens.Owner})
 		if a.Status < 400 {
 			t.Errorf("%d: %d %s", status, a.Status, a.Body)
 		}
@@ -248,7 +264,8 @@ func TestTheSameEmployeeIsConnectedOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() {
-			answers[i] = s.Do(http.MethodPost, "/connections", s.AdminToken, map[string]any{"connector": "moysklad", "token": token})
+			answers[i] = s.Do(http.MethodPost, "/connections", s.AdminToken,
+				map[string]any{"connector": "moysklad", "token": token})
 		})
 	}
 	wg.Wait()
@@ -259,7 +276,8 @@ func TestTheSameEmployeeIsConnectedOnce(t *testing.T) {
 			continue
 		}
 		f := wantFailure(t, "again", a, http.StatusConflict, stockhand.CodeConflict)
-		if !strings.Contains(f.Detail.Hint, "PATCH /connections/con_") && !strings.Contains(f.Detail.Hint, "list the connections") {
+		if !strings.Contains(f.Detail.Hint, "PATCH /connections/con_") &&
+			!strings.Contains(f.Detail.Hint, "list the connections") {
 			t.Errorf("hint: %s", f.Detail.Hint)
 		}
 	}
@@ -272,13 +290,17 @@ func TestTheSameEmployeeIsConnectedOnce(t *testing.T) {
 func TestTwoAccountsOfOneNameAreTwoConnections(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	named := func(i int) connected {
-		return want[connected](t, "connect", s.Do(http.MethodPost, "/connections", s.AdminToken, map[string]any{"connector": "moysklad", "token": s.Sandbox.Accounts()[i].Tokens.Owner, "label": "ООО «Ромашка»"}), http.StatusCreated)
+		return want[connected](t, "connect",
+			s.Do(http.MethodPost, "/connections", s.AdminToken,
+				map[string]any{"connector": "moysklad", "token": s.Sandbox.Accounts()[i].Tokens.Owner,
+					"label": "ООО «Ромашка»"}), http.StatusCreated)
 	}
 	a, b := named(0), named(1)
 	if a.Label != b.Label || a.AccountID == b.AccountID || a.ID == b.ID {
 		t.Errorf("%+v\n%+v", a, b)
 	}
-	found := want[struct{ Data []connected }](t, "by account", s.Do(http.MethodGet, "/connections?account_id="+b.AccountID, s.AdminToken, nil), http.StatusOK)
+	found := want[struct{ Data []connected }](t, "by account",
+		s.Do(http.MethodGet, "/connections?account_id="+b.AccountID, s.AdminToken, nil), http.StatusOK)
 	if len(found.Data) != 1 || found.Data[0].ID != b.ID {
 		t.Errorf("found %+v", found)
 	}
@@ -295,21 +317,29 @@ func TestATokenIsReplacedByOneOfTheSameEmployeeAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, token := range map[string]string{"another employee": first.Storekeeper, "another account": s.Sandbox.Accounts()[1].Tokens.Owner, "a password": "admin@shop:x"} {
-		wantFailure(t, what, patch(map[string]any{"token": token}), http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	for what, token := range map[string]string{"another employee": first.Storekeeper,
+		"another account": s.Sandbox.Accounts()[1].Tokens.Owner, "a password": "admin@shop:x"} {
+		wantFailure(t, what, patch(map[string]any{"token": token}), http.StatusUnprocessableEntity,
+			stockhand.CodeValidation)
 	}
-	wantFailure(t, "a revoked one", patch(map[string]any{"token": first.Revoked}), http.StatusUnprocessableEntity, stockhand.CodeTokenRejected)
-	wantFailure(t, "a password's name", patch(map[string]any{"password": "x"}), http.StatusUnprocessableEntity, stockhand.CodeValidation)
-	wantFailure(t, "an empty label", patch(map[string]any{"label": " "}), http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	wantFailure(t, "a revoked one", patch(map[string]any{"token": first.Revoked}), http.StatusUnprocessableEntity,
+		stockhand.CodeTokenRejected)
+	wantFailure(t, "a password's name", patch(map[string]any{"password": "x"}), http.StatusUnprocessableEntity,
+		stockhand.CodeValidation)
+	wantFailure(t, "an empty label", patch(map[string]any{"label": " "}), http.StatusUnprocessableEntity,
+		stockhand.CodeValidation)
 	after, err := s.Store.Connection(t.Context(), s.OrgID, before.ID)
 	if err != nil || !bytes.Equal(before.Sealed, after.Sealed) {
 		t.Errorf("the credential was changed: %v", err)
 	}
-	tried := want[connected](t, "tried", s.Do(http.MethodPatch, "/connections/"+c.ID, s.AdminToken, map[string]any{"label": "Tried"}, "X-Dry-Run", "1"), http.StatusOK)
+	tried := want[connected](t, "tried",
+		s.Do(http.MethodPatch, "/connections/"+c.ID, s.AdminToken, map[string]any{"label": "Tried"}, "X-Dry-Run", "1"),
+		http.StatusOK)
 	if tried.Label != "Tried" || connections(t, s)[0].Label != c.Label {
 		t.Errorf("a trial answered %q and left %q", tried.Label, connections(t, s)[0].Label)
 	}
-	changed := want[connected](t, "the same employee", patch(map[string]any{"token": first.Owner, "label": "Main"}), http.StatusOK)
+	changed := want[connected](t, "the same employee", patch(map[string]any{"token": first.Owner, "label": "Main"}),
+		http.StatusOK)
 	if changed.Label != "Main" || changed.ID != c.ID {
 		t.Errorf("changed %+v", changed)
 	}
@@ -317,7 +347,9 @@ func TestATokenIsReplacedByOneOfTheSameEmployeeAlone(t *testing.T) {
 	if n := count(log, "connection.changed"); n != 1 {
 		t.Errorf("%d entries of changes: %v", n, log)
 	}
-	wantFailure(t, "another organization's id", s.Do(http.MethodPatch, "/connections/con_00000000000000000000000000", s.AdminToken, map[string]any{"label": "x"}), http.StatusNotFound, stockhand.CodeNotFound)
+	wantFailure(t, "another organization's id",
+		s.Do(http.MethodPatch, "/connections/con_00000000000000000000000000", s.AdminToken,
+			map[string]any{"label": "x"}), http.StatusNotFound, stockhand.CodeNotFound)
 }
 
 func TestGatewayWritesAreTurnedOnByAPersonAndAudited(t *testing.T) {
@@ -326,15 +358,20 @@ func TestGatewayWritesAreTurnedOnByAPersonAndAudited(t *testing.T) {
 	if connections(t, s)[0].GatewayWrites {
 		t.Error("on by default")
 	}
-	wantFailure(t, "by a key", s.Do(http.MethodPatch, "/connections/"+id, key(t, s, "admin"), map[string]any{"gateway_writes": true}), http.StatusForbidden, stockhand.CodePermissionDenied)
+	wantFailure(t, "by a key", s.Do(http.MethodPatch, "/connections/"+id, key(t, s, "admin"),
+		map[string]any{"gateway_writes": true}), http.StatusForbidden, stockhand.CodePermissionDenied)
 	if connections(t, s)[0].GatewayWrites {
 		t.Error("a key turned them on")
 	}
-	if c := want[connected](t, "by the owner", s.Do(http.MethodPatch, "/connections/"+id, s.AdminToken, map[string]any{"gateway_writes": true}), http.StatusOK); !c.GatewayWrites {
+	if c := want[connected](t, "by the owner",
+		s.Do(http.MethodPatch, "/connections/"+id, s.AdminToken, map[string]any{"gateway_writes": true}),
+		http.StatusOK); !c.GatewayWrites {
 		t.Errorf("changed %+v", c)
 	}
 	log := audit(t, s)
-	if len(log) == 0 || log[len(log)-1].Action != "connection.changed" || !strings.Contains(string(log[len(log)-1].Detail), `"gateway_writes":true`) || !strings.HasPrefix(log[len(log)-1].Actor, "user:") {
+	if len(log) == 0 || log[len(log)-1].Action != "connection.changed" ||
+		!strings.Contains(string(log[len(log)-1].Detail), `"gateway_writes":true`) ||
+		!strings.HasPrefix(log[len(log)-1].Actor, "user:") {
 		t.Errorf("audit log: %+v", log)
 	}
 }
@@ -345,17 +382,20 @@ func TestVerifyingAnewReadsRightsAndMarksARefusedToken(t *testing.T) {
 	verify := func() apptest.Answer {
 		return s.Do(http.MethodPost, "/connections/"+c.ID+"/verify", s.AdminToken, nil)
 	}
-	if again := want[connected](t, "verify", verify(), http.StatusOK); again.Problem != nil || len(again.Rights.Visible) != len(c.Rights.Visible) {
+	if again := want[connected](t, "verify", verify(), http.StatusOK); again.Problem != nil ||
+		len(again.Rights.Visible) != len(c.Rights.Visible) {
 		t.Errorf("verified %+v", again)
 	}
-	if err := s.Sandbox.Fail(sandbox.Fault{Path: "entity/organization", Count: 1, Status: http.StatusUnauthorized}); err != nil {
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: "entity/organization", Count: 1,
+		Status: http.StatusUnauthorized}); err != nil {
 		t.Fatal(err)
 	}
 	wantFailure(t, "a revoked token", verify(), http.StatusUnprocessableEntity, stockhand.CodeTokenRejected)
 	if now := connections(t, s)[0]; now.Problem == nil || *now.Problem == "" {
 		t.Errorf("not marked: %+v", now)
 	}
-	if err := s.Sandbox.Fail(sandbox.Fault{Path: "entity/organization", Count: 100, Status: http.StatusBadGateway}); err != nil {
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: "entity/organization", Count: 100,
+		Status: http.StatusBadGateway}); err != nil {
 		t.Fatal(err)
 	}
 	a := verify()
@@ -374,18 +414,21 @@ func TestADeletedConnectionIsForgottenOnEveryReplica(t *testing.T) {
 	r := s.Replica()
 	id := string(s.Connections[0].ID)
 	for _, x := range []*apptest.Service{s, r} {
-		want[struct{}](t, "in use", x.Do(http.MethodPost, "/connectors/moysklad/execute", s.AdminToken, map[string]any{"connection_id": id, "operation": "employee"}), http.StatusOK)
+		want[struct{}](t, "in use", x.Do(http.MethodPost, "/connectors/moysklad/execute", s.AdminToken,
+			map[string]any{"connection_id": id, "operation": "employee"}), http.StatusOK)
 	}
 	want[connected](t, "delete", s.Do(http.MethodDelete, "/connections/"+id, s.AdminToken, nil), http.StatusOK)
 	before := len(s.Sandbox.Requests())
 	for _, x := range []*apptest.Service{s, r} {
 		for what, a := range map[string]apptest.Answer{
-			"operation": x.Do(http.MethodPost, "/connectors/moysklad/execute", s.AdminToken, map[string]any{"connection_id": id, "operation": "employee"}),
-			"tool":      x.Do(http.MethodPost, "/tools/moysklad_stock/execute", s.AdminToken, map[string]any{"connection_id": id}),
-			"gateway":   x.Do(http.MethodGet, "/connections/"+id+"/gateway/entity/store", s.AdminToken, nil),
-			"read":      x.Do(http.MethodGet, "/connections/"+id, s.AdminToken, nil),
-			"verify":    x.Do(http.MethodPost, "/connections/"+id+"/verify", s.AdminToken, nil),
-			"delete":    x.Do(http.MethodDelete, "/connections/"+id, s.AdminToken, nil),
+			"operation": x.Do(http.MethodPost, "/connectors/moysklad/execute", s.AdminToken,
+				map[string]any{"connection_id": id, "operation": "employee"}),
+			"tool": x.Do(http.MethodPost, "/tools/moysklad_stock/execute", s.AdminToken,
+				map[string]any{"connection_id": id}),
+			"gateway": x.Do(http.MethodGet, "/connections/"+id+"/gateway/entity/store", s.AdminToken, nil),
+			"read":    x.Do(http.MethodGet, "/connections/"+id, s.AdminToken, nil),
+			"verify":  x.Do(http.MethodPost, "/connections/"+id+"/verify", s.AdminToken, nil),
+			"delete":  x.Do(http.MethodDelete, "/connections/"+id, s.AdminToken, nil),
 		} {
 			wantFailure(t, what, a, http.StatusNotFound, stockhand.CodeNotFound)
 		}
@@ -414,7 +457,8 @@ func TestAReplacedTokenIsNoticedOnAnotherReplica(t *testing.T) {
 	if again, err := r.Instance.Connections.Open(t.Context(), c); err != nil || again != before {
 		t.Errorf("the same connection opened another account: %v", err)
 	}
-	want[connected](t, "replace", s.Do(http.MethodPatch, "/connections/"+string(id), s.AdminToken, map[string]any{"token": s.Sandbox.Accounts()[0].Tokens.Owner}), http.StatusOK)
+	want[connected](t, "replace", s.Do(http.MethodPatch, "/connections/"+string(id), s.AdminToken,
+		map[string]any{"token": s.Sandbox.Accounts()[0].Tokens.Owner}), http.StatusOK)
 	if c, err = r.Store.Connection(t.Context(), s.OrgID, id); err != nil {
 		t.Fatal(err)
 	}

@@ -53,12 +53,14 @@ func operationsOf(k connector.Kind) []OperationInfo {
 	all := []OperationInfo{} // never null: a connector whose tools are its connections' own has none
 	for _, t := range k.Tools {
 		all = append(all, OperationInfo{
-			Name: t.Name, Title: t.Title, Description: t.About, Effect: t.Effect(), Kind: "tool", Parameters: schemaOf(t.Input.Schema), Weight: toolWeight, Traps: []string{},
+			Name: t.Name, Title: t.Title, Description: t.About, Effect: t.Effect(), Kind: "tool",
+			Parameters: schemaOf(t.Input.Schema), Weight: toolWeight, Traps: []string{},
 		})
 	}
 	for _, o := range k.Operations {
 		info := OperationInfo{
-			Name: o.Name, Title: o.Title, Description: o.About, Effect: tool.EffectRead, Kind: "raw", Parameters: schemaOf(o.Input.Schema), Weight: o.Weight, Traps: o.Traps,
+			Name: o.Name, Title: o.Title, Description: o.About, Effect: tool.EffectRead, Kind: "raw",
+			Parameters: schemaOf(o.Input.Schema), Weight: o.Weight, Traps: o.Traps,
 		}
 		if info.Traps == nil {
 			info.Traps = []string{}
@@ -87,7 +89,8 @@ func (s *Server) connector(_ context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return answerOf(ConnectorDetail{ConnectorInfo: connectorInfo(k), Fields: k.Fields, Operations: operationsOf(k), Limits: k.Limits, Traps: k.Traps})
+	return answerOf(ConnectorDetail{ConnectorInfo: connectorInfo(k), Fields: k.Fields, Operations: operationsOf(k),
+		Limits: k.Limits, Traps: k.Traps})
 }
 
 // Operated is the answer to a raw operation.
@@ -133,7 +136,8 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		if err != nil {
 			return nil, err
 		}
-		return &operationAnswer{Status: turn.Status, Location: turn.Location, RetryAfter: turn.RetryAfter, Body: turn.Body}, nil
+		return &operationAnswer{Status: turn.Status, Location: turn.Location, RetryAfter: turn.RetryAfter,
+			Body: turn.Body}, nil
 	}
 	at := slices.IndexFunc(k.Operations, func(o connector.Operation) bool { return o.Name == name })
 	if at < 0 {
@@ -156,6 +160,7 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		return nil, inArguments(err)
 	}
 	return &operationAnswer{Status: http.StatusOK, Body: Operated{
-		ConnectionID: c.ID, AccountID: c.Account, Operation: name, Data: out.Data, Notices: out.Notices, ExternalRequests: requests,
+		ConnectionID: c.ID, AccountID: c.Account, Operation: name, Data: out.Data, Notices: out.Notices,
+		ExternalRequests: requests,
 	}}, nil
 }

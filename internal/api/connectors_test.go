@@ -44,11 +44,13 @@ type catalogue struct {
 
 func moysklad(t *testing.T, s *apptest.Service) catalogue {
 	t.Helper()
-	return want[catalogue](t, "connector", s.Do(http.MethodGet, "/connectors/moysklad", s.AdminToken, nil), http.StatusOK)
+	return want[catalogue](t, "connector", s.Do(http.MethodGet, "/connectors/moysklad", s.AdminToken, nil),
+		http.StatusOK)
 }
 
 func operate(s *apptest.Service, operation string, arguments any) apptest.Answer {
-	return s.Do(http.MethodPost, "/connectors/moysklad/execute", s.AdminToken, map[string]any{"operation": operation, "arguments": arguments})
+	return s.Do(http.MethodPost, "/connectors/moysklad/execute", s.AdminToken,
+		map[string]any{"operation": operation, "arguments": arguments})
 }
 
 // Specification, section 1, rule 1, and section 8; product.md, section 5.
@@ -76,7 +78,8 @@ func TestTheCatalogueSaysWhatAConnectionNeedsAndWhatOperationsCost(t *testing.T)
 	}
 	names := map[string]bool{}
 	for _, o := range k.Operations {
-		if names[o.Name] || o.Title.RU == "" || o.Title.EN == "" || o.Description.RU == "" || o.Description.EN == "" || o.Parameters.Type != "object" || o.Weight.Requests == 0 {
+		if names[o.Name] || o.Title.RU == "" || o.Title.EN == "" || o.Description.RU == "" || o.Description.EN == "" ||
+			o.Parameters.Type != "object" || o.Weight.Requests == 0 {
 			t.Errorf("operation %+v", o)
 		}
 		names[o.Name] = true
@@ -92,12 +95,15 @@ func TestTheCatalogueSaysWhatAConnectionNeedsAndWhatOperationsCost(t *testing.T)
 			}
 		}
 	}
-	list := want[struct{ Data []struct{ Key string } }](t, "list", s.Do(http.MethodGet, "/connectors", s.AdminToken, nil), http.StatusOK)
+	list := want[struct{ Data []struct{ Key string } }](t, "list",
+		s.Do(http.MethodGet, "/connectors", s.AdminToken, nil), http.StatusOK)
 	if len(list.Data) != 2 || list.Data[0].Key != "moysklad" || list.Data[1].Key != "mcp" {
 		t.Errorf("connectors %+v", list)
 	}
-	wantFailure(t, "no such connector", s.Do(http.MethodGet, "/connectors/nothing", s.AdminToken, nil), http.StatusNotFound, stockhand.CodeNotFound)
-	wantFailure(t, "no such connector", s.Do(http.MethodPost, "/connectors/nothing/execute", s.AdminToken, map[string]any{"operation": "list"}), http.StatusNotFound, stockhand.CodeNotFound)
+	wantFailure(t, "no such connector", s.Do(http.MethodGet, "/connectors/nothing", s.AdminToken, nil),
+		http.StatusNotFound, stockhand.CodeNotFound)
+	wantFailure(t, "no such connector", s.Do(http.MethodPost, "/connectors/nothing/execute", s.AdminToken,
+		map[string]any{"operation": "list"}), http.StatusNotFound, stockhand.CodeNotFound)
 }
 
 // reading is the answer to a raw operation.
@@ -121,10 +127,14 @@ func TestEveryRawOperationReadsWithItsLeastArguments(t *testing.T) {
 	period := map[string]any{"from": "2026-10-01", "to": "2026-10-31"}
 	plot := map[string]any{"from": "2026-10-01", "to": "2026-10-31", "interval": "day"}
 	arguments := map[string]any{
-		"list": map[string]any{"entity": "product"}, "get": map[string]any{"entity": "store", "id": first("store")}, "positions": map[string]any{"entity": "supply", "id": first("supply")},
-		"metadata": map[string]any{"entity": "customerorder"}, "report_stock_by_operation": map[string]any{"id": first("customerorder")},
-		"report_by_operations": map[string]any{"entity": "product", "id": first("product"), "kind": "stock"}, "report_turnover": period, "report_profit": period,
-		"report_money_flow": plot, "report_sales": plot, "report_orders": plot, "report_dashboard": map[string]any{"period": "month"},
+		"list": map[string]any{"entity": "product"}, "get": map[string]any{"entity": "store", "id": first("store")},
+		"positions":                 map[string]any{"entity": "supply", "id": first("supply")},
+		"metadata":                  map[string]any{"entity": "customerorder"},
+		"report_stock_by_operation": map[string]any{"id": first("customerorder")},
+		"report_by_operations":      map[string]any{"entity": "product", "id": first("product"), "kind": "stock"},
+		"report_turnover":           period, "report_profit": period,
+		"report_money_flow": plot, "report_sales": plot, "report_orders": plot,
+		"report_dashboard": map[string]any{"period": "month"},
 	}
 	for _, o := range moysklad(t, s).Operations {
 		if o.Kind != "raw" {
@@ -157,21 +167,30 @@ func TestArgumentsOfOperationsAreCheckedBeforeAnythingGoesOut(t *testing.T) {
 		arguments any
 		field     string
 	}{
-		"an unknown operation":    {"delete", nil, "operation"},
-		"a write":                 {"entity_purchaseorder_create", nil, "operation"},
-		"an unknown argument":     {"list", map[string]any{"entity": "product", "method": "POST"}, "arguments.method"},
-		"a path for an entity":    {"list", map[string]any{"entity": "../security/token"}, "arguments.entity"},
-		"no entity":               {"list", nil, "arguments.entity"},
-		"no id":                   {"get", map[string]any{"entity": "product"}, "arguments.id"},
-		"a path for an id":        {"get", map[string]any{"entity": "product", "id": "../../x"}, "arguments.id"},
-		"too many rows":           {"list", map[string]any{"entity": "product", "limit": 1001}, "arguments.limit"},
-		"a fraction of a row":     {"list", map[string]any{"entity": "product", "limit": 1.5}, "arguments.limit"},
-		"expand above 100 rows":   {"list", map[string]any{"entity": "product", "limit": 500, "expand": []string{"supplier"}}, "arguments.limit"},
-		"state not equal":         {"list", map[string]any{"entity": "customerorder", "filter": []any{map[string]any{"field": "state", "op": "!=", "entity": "state", "values": []string{"00000000-0000-0000-0000-000000000001"}}}}, "arguments.filter"},
-		"a filter with two parts": {"list", map[string]any{"entity": "product", "filter": []any{map[string]any{"field": "name;archived", "op": "="}}}, "arguments.filter"},
-		"an unknown comparison":   {"list", map[string]any{"entity": "product", "filter": []any{map[string]any{"field": "name", "op": "like"}}}, "arguments.filter"},
-		"half a period":           {"report_profit", map[string]any{"from": "2026-10-01"}, "arguments.to"},
-		"a day that is none":      {"report_profit", map[string]any{"from": "yesterday", "to": "2026-10-01"}, "arguments.from"},
+		"an unknown operation": {"delete", nil, "operation"},
+		"a write":              {"entity_purchaseorder_create", nil, "operation"},
+		"an unknown argument":  {"list", map[string]any{"entity": "product", "method": "POST"}, "arguments.method"},
+		"a path for an entity": {"list", map[string]any{"entity": "../security/token"}, "arguments.entity"},
+		"no entity":            {"list", nil, "arguments.entity"},
+		"no id":                {"get", map[string]any{"entity": "product"}, "arguments.id"},
+		"a path for an id":     {"get", map[string]any{"entity": "product", "id": "../../x"}, "arguments.id"},
+		"too many rows":        {"list", map[string]any{"entity": "product", "limit": 1001}, "arguments.limit"},
+		"a fraction of a row":  {"list", map[string]any{"entity": "product", "limit": 1.5}, "arguments.limit"},
+		"expand above 100 rows": {"list",
+			map[string]any{"entity": "product", "limit": 500, "expand": []string{"supplier"}}, "arguments.limit"},
+		"state not equal": {"list",
+			map[string]any{"entity": "customerorder",
+				"filter": []any{map[string]any{"field": "state", "op": "!=", "entity": "state",
+					"values": []string{"00000000-0000-0000-0000-000000000001"}}}}, "arguments.filter"},
+		"a filter with two parts": {"list",
+			map[string]any{"entity": "product", "filter": []any{map[string]any{"field": "name;archived", "op": "="}}},
+			"arguments.filter"},
+		"an unknown comparison": {"list",
+			map[string]any{"entity": "product", "filter": []any{map[string]any{"field": "name", "op": "like"}}},
+			"arguments.filter"},
+		"half a period": {"report_profit", map[string]any{"from": "2026-10-01"}, "arguments.to"},
+		"a day that is none": {"report_profit", map[string]any{"from": "yesterday", "to": "2026-10-01"},
+			"arguments.from"},
 	} {
 		a := operate(s, c.operation, c.arguments)
 		f := wantFailure(t, what, a, http.StatusUnprocessableEntity, stockhand.CodeValidation)
@@ -187,8 +206,13 @@ func TestArgumentsOfOperationsAreCheckedBeforeAnythingGoesOut(t *testing.T) {
 		t.Errorf("%d requests went out", n)
 	}
 	// What only the API can tell comes back in its own words.
-	wantFailure(t, "a field that cannot be filtered", operate(s, "list", map[string]any{"entity": "product", "filter": []any{map[string]any{"field": "nothing", "op": "=", "values": []string{"1"}}}}), http.StatusUnprocessableEntity, stockhand.CodeValidation)
-	wantFailure(t, "nothing of that id", operate(s, "get", map[string]any{"entity": "product", "id": "00000000-0000-0000-0000-000000000001"}), http.StatusNotFound, stockhand.CodeNotFound)
+	wantFailure(t, "a field that cannot be filtered",
+		operate(s, "list", map[string]any{"entity": "product",
+			"filter": []any{map[string]any{"field": "nothing", "op": "=", "values": []string{"1"}}}}),
+		http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	wantFailure(t, "nothing of that id",
+		operate(s, "get", map[string]any{"entity": "product", "id": "00000000-0000-0000-0000-000000000001"}),
+		http.StatusNotFound, stockhand.CodeNotFound)
 }
 
 // Specification, section 1, rule 9: what makes a naive client wrong is sent in the form that the API honours, or said.
@@ -199,7 +223,8 @@ func TestOperationsAvoidTheTrapsOfTheAPIOrSaySo(t *testing.T) {
 		q, _ := url.ParseQuery(strings.ReplaceAll(all[len(all)-1].Query, ";", "%3B"))
 		return q
 	}
-	found := want[reading](t, "search", operate(s, "list", map[string]any{"entity": "assortment", "search": "пазл", "limit": 100}), http.StatusOK)
+	found := want[reading](t, "search", operate(s, "list",
+		map[string]any{"entity": "assortment", "search": "пазл", "limit": 100}), http.StatusOK)
 	if q := last(); q.Get("search") != "" || q.Get("filter") != "search=пазл" {
 		t.Errorf("a search of the assortment went out as %v", q)
 	}
@@ -207,7 +232,8 @@ func TestOperationsAvoidTheTrapsOfTheAPIOrSaySo(t *testing.T) {
 	if err := json.Unmarshal(found.Data, &list); err != nil || len(list.Rows) == 0 || len(list.Rows) > 20 {
 		t.Errorf("found %d, %v", len(list.Rows), err)
 	}
-	want[reading](t, "period", operate(s, "report_profit", map[string]any{"from": "2026-10-01", "to": "2026-10-31"}), http.StatusOK)
+	want[reading](t, "period", operate(s, "report_profit", map[string]any{"from": "2026-10-01", "to": "2026-10-31"}),
+		http.StatusOK)
 	if q := last(); q.Get("momentFrom") != "2026-10-01 00:00:00" || q.Get("momentTo") != "2026-10-31 23:59:59" {
 		t.Errorf("a period of whole days went out as %v", q)
 	}
@@ -219,13 +245,16 @@ func TestOperationsAvoidTheTrapsOfTheAPIOrSaySo(t *testing.T) {
 	if q := last(); q.Get("order") != "id" || !codes["truncated"] || !codes["minor_units"] {
 		t.Errorf("a page went out as %v and came with %v", q, page.Notices)
 	}
-	store := want[reading](t, "stores", operate(s, "list", map[string]any{"entity": "store", "limit": 1}), http.StatusOK)
+	store := want[reading](t, "stores", operate(s, "list", map[string]any{"entity": "store", "limit": 1}),
+		http.StatusOK)
 	var stores struct{ Rows []struct{ ID string } }
 	_ = json.Unmarshal(store.Data, &stores)
 	want[reading](t, "by store", operate(s, "report_stock_all", map[string]any{"filter": []any{
-		map[string]any{"field": "store", "op": "=", "entity": "store", "values": []string{stores.Rows[0].ID}}, map[string]any{"field": "stockMode", "op": "=", "values": []string{"underMinimum"}},
+		map[string]any{"field": "store", "op": "=", "entity": "store", "values": []string{stores.Rows[0].ID}},
+		map[string]any{"field": "stockMode", "op": "=", "values": []string{"underMinimum"}},
 	}}), http.StatusOK)
-	if q := last(); q.Get("filter") != "store="+s.SandboxURL+"/entity/store/"+stores.Rows[0].ID+";stockMode=underMinimum" {
+	if q := last(); q.Get("filter") != "store="+s.SandboxURL+"/entity/store/"+stores.Rows[0].ID+
+		";stockMode=underMinimum" {
 		t.Errorf("a filter by warehouse and minimum went out as %v", q)
 	}
 }
@@ -236,6 +265,7 @@ func TestASearchThatTheAPIIgnoredIsNoResult(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json;charset=utf-8")
 		_, _ = w.Write([]byte(`{"meta":{"size":3,"limit":100,"offset":0},"rows":[{"name":"Чай"},{"name":"Кофе"},{"name":"Сахар"}]}`))
 	}})
-	wantFailure(t, "ignored", operate(s, "list", map[string]any{"entity": "product", "search": "молоток"}), http.StatusBadGateway, stockhand.CodeExternalUnavailable)
+	wantFailure(t, "ignored", operate(s, "list", map[string]any{"entity": "product", "search": "молоток"}),
+		http.StatusBadGateway, stockhand.CodeExternalUnavailable)
 	want[reading](t, "honoured", operate(s, "list", map[string]any{"entity": "product"}), http.StatusOK)
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-// core is a server with routes of the test's own, over TCP, with the real record and real keys: what is the same for all routes is
-// tested with it. The routes of the program are tested with apptest.
+// core is a server with routes of the test's own, over TCP, with the real record and real keys: what is the same for
+// all routes is tested with it. The routes of the program are tested with apptest.
 type core struct {
 	t      *testing.T
 	server *Server
@@ -92,7 +92,8 @@ func newCoreOn(t *testing.T, db *store.DB, c Config, routes ...route) *core {
 // key makes an API key with those scopes.
 func (k *core) key(scopes ...stockhand.Scope) string {
 	k.t.Helper()
-	_, secret, err := k.auth.CreateKey(k.t.Context(), auth.Operator(k.org, "test"), auth.NewKey{Name: "test", Scopes: scopes})
+	_, secret, err := k.auth.CreateKey(k.t.Context(), auth.Operator(k.org, "test"),
+		auth.NewKey{Name: "test", Scopes: scopes})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -114,7 +115,8 @@ func (r reply) failure(t *testing.T) ErrorDetail {
 	}
 	d := json.NewDecoder(strings.NewReader(r.body))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&b); err != nil || b.Detail.Code == "" || b.Detail.Message == "" || b.Detail.Hint == "" || b.Detail.RequestID == "" {
+	if err := d.Decode(&b); err != nil || b.Detail.Code == "" || b.Detail.Message == "" || b.Detail.Hint == "" ||
+		b.Detail.RequestID == "" {
 		t.Fatalf("not the shape of errors (%v): %d %s", err, r.status, r.body)
 	}
 	if got := r.header.Get("X-Request-Id"); got != b.Detail.RequestID {
@@ -150,7 +152,8 @@ func (k *core) do(method, path string, body any, headers ...string) reply {
 			r.Header.Del(headers[i])
 		}
 	}
-	answer, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true}, Timeout: time.Minute}).Do(r)
+	answer, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true},
+		Timeout: time.Minute}).Do(r)
 	if err != nil {
 		k.t.Fatal(err)
 	}

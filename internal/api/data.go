@@ -88,7 +88,8 @@ func (s *Server) listUsage(ctx context.Context, in *struct {
 		out.ByActor = append(out.ByActor, *a)
 	}
 	slices.SortFunc(out.ByActor, func(a, b ActorUsage) int {
-		return cmp.Or(cmp.Compare(b.ExternalRequests, a.ExternalRequests), cmp.Compare(b.Runs, a.Runs), cmp.Compare(name(a.Actor), name(b.Actor)))
+		return cmp.Or(cmp.Compare(b.ExternalRequests, a.ExternalRequests), cmp.Compare(b.Runs, a.Runs),
+			cmp.Compare(name(a.Actor), name(b.Actor)))
 	})
 	return answerOf(out)
 }
@@ -164,12 +165,14 @@ func (s *Server) listAudit(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return listOf(all, in.Limit, func(e stockhand.AuditEntry) string { return strconv.FormatInt(e.Seq, 10) }, func(e stockhand.AuditEntry) AuditEntry {
-		return AuditEntry{
-			Seq: e.Seq, At: e.At.UTC(), Actor: e.Actor, Action: e.Action, DraftID: orNull(e.Draft), DocumentID: orNull(e.Document), Version: orNull(e.Version),
-			External: orNull(e.External), Detail: e.Detail, Previous: e.Previous, Hash: e.Hash,
-		}
-	}), nil
+	return listOf(all, in.Limit, func(e stockhand.AuditEntry) string { return strconv.FormatInt(e.Seq, 10) },
+		func(e stockhand.AuditEntry) AuditEntry {
+			return AuditEntry{
+				Seq: e.Seq, At: e.At.UTC(), Actor: e.Actor, Action: e.Action, DraftID: orNull(e.Draft),
+				DocumentID: orNull(e.Document), Version: orNull(e.Version),
+				External: orNull(e.External), Detail: e.Detail, Previous: e.Previous, Hash: e.Hash,
+			}
+		}), nil
 }
 
 // Settings are what an organization has decided.

@@ -43,10 +43,12 @@ func TestUsageIsToldByActorAndDay(t *testing.T) {
 		}
 	}
 	tomorrow := time.Now().UTC().AddDate(0, 0, 2).Format(time.DateOnly)
-	if none := read[struct{ Total used }](t, "later", s.Do("GET", usage+"?from="+tomorrow+"&to="+tomorrow, s.AdminToken, nil), 200); none.Total.Runs != 0 {
+	if none := read[struct{ Total used }](t, "later",
+		s.Do("GET", usage+"?from="+tomorrow+"&to="+tomorrow, s.AdminToken, nil), 200); none.Total.Runs != 0 {
 		t.Errorf("used in the days to come: %+v", none)
 	}
-	for _, bad := range []string{"from=x", "to=2026-02-30", "from=2026-02-01&to=2026-01-01", "from=2020-01-01&to=2026-01-01"} {
+	for _, bad := range []string{"from=x", "to=2026-02-30", "from=2026-02-01&to=2026-01-01",
+		"from=2020-01-01&to=2026-01-01"} {
 		wantError(t, bad, s.Do("GET", usage+"?"+bad, s.AdminToken, nil), 422, stockhand.CodeValidation)
 	}
 	wantError(t, "without read:data", s.Do("GET", usage, key, nil), 403, stockhand.CodePermissionDenied)
@@ -57,7 +59,8 @@ func TestTheAuditLogIsReadFromItsEndPageByPage(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	log, settings := "/organizations/"+string(s.OrgID)+"/audit-log", "/organizations/"+string(s.OrgID)+"/settings"
 	for i := range 4 {
-		read[map[string]bool](t, "settings", s.Do("PATCH", settings, s.AdminToken, map[string]any{"keys_may_confirm": i%2 == 0}), 200)
+		read[map[string]bool](t, "settings",
+			s.Do("PATCH", settings, s.AdminToken, map[string]any{"keys_may_confirm": i%2 == 0}), 200)
 	}
 	type page struct {
 		Data []struct {
@@ -91,14 +94,18 @@ func TestTheAuditLogIsReadFromItsEndPageByPage(t *testing.T) {
 	if len(seen) != len(whole.Data) || seen[len(seen)-1] != 1 {
 		t.Errorf("in pages: %v", seen)
 	}
-	if none := read[page](t, "of no draft", s.Do("GET", log+"?draft_id=drf_x", s.AdminToken, nil), 200); len(none.Data) != 0 {
+	if none := read[page](t, "of no draft", s.Do("GET", log+"?draft_id=drf_x", s.AdminToken, nil),
+		200); len(none.Data) != 0 {
 		t.Errorf("of no draft: %+v", none)
 	}
 	wantError(t, "a bad cursor", s.Do("GET", log+"?cursor=eA", s.AdminToken, nil), 422, stockhand.CodeValidation)
 	_, stranger := s.Organization("Other")
 	for _, path := range []string{log, settings, "/organizations/" + string(s.OrgID) + "/usage"} {
-		wantError(t, "another organization: "+path, s.Do("GET", path, stranger, nil), 403, stockhand.CodePermissionDenied)
+		wantError(t, "another organization: "+path, s.Do("GET", path, stranger, nil), 403,
+			stockhand.CodePermissionDenied)
 	}
-	wantError(t, "an unknown setting", s.Do("PATCH", settings, s.AdminToken, map[string]any{"everything": true}), 422, stockhand.CodeValidation)
-	wantError(t, "not a boolean", s.Do("PATCH", settings, s.AdminToken, map[string]any{"keys_may_confirm": "yes"}), 422, stockhand.CodeValidation)
+	wantError(t, "an unknown setting", s.Do("PATCH", settings, s.AdminToken, map[string]any{"everything": true}), 422,
+		stockhand.CodeValidation)
+	wantError(t, "not a boolean", s.Do("PATCH", settings, s.AdminToken, map[string]any{"keys_may_confirm": "yes"}), 422,
+		stockhand.CodeValidation)
 }

@@ -53,72 +53,93 @@ var mayFail = map[string][]stockhand.Code{
 	"changeConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
 	"verifyConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
 	"gateway":          {stockhand.CodeExternalUnavailable},
-	"chat":             {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable, stockhand.CodeExternalUnavailable},
+	"chat": {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
+		stockhand.CodeExternalUnavailable},
 }
 
-// described documents what plain routes take and answer, and second answers of others. The query parameters of a plain route are
-// also all that the guard lets pass.
+// described documents what plain routes take and answer, and second answers of others. The query parameters of a plain
+// route are also all that the guard lets pass.
 var described = map[string]func(op *huma.Operation, schemas huma.Registry){
 	"startTurn": func(op *huma.Operation, schemas huma.Registry) {
-		op.Responses["200"] = &huma.Response{Description: "With wait: the finished message", Content: map[string]*huma.MediaType{"application/json": {
-			Schema: schemas.Schema(reflect.TypeFor[Turn](), true, "Turn")}}}
+		op.Responses["200"] = &huma.Response{Description: "With wait: the finished message",
+			Content: map[string]*huma.MediaType{"application/json": {
+				Schema: schemas.Schema(reflect.TypeFor[Turn](), true, "Turn")}}}
 	},
 	"streamEvents": func(op *huma.Operation, _ huma.Registry) {
 		op.Parameters = append(op.Parameters,
-			&huma.Param{Name: "after", In: "query", Description: "The id of the last event that you have", Schema: &huma.Schema{Type: huma.TypeString}, Example: "7"},
-			&huma.Param{Name: "Last-Event-ID", In: "header", Description: "The same, as browsers send it", Schema: &huma.Schema{Type: huma.TypeString}})
+			&huma.Param{Name: "after", In: "query", Description: "The id of the last event that you have",
+				Schema: &huma.Schema{Type: huma.TypeString}, Example: "7"},
+			&huma.Param{Name: "Last-Event-ID", In: "header", Description: "The same, as browsers send it",
+				Schema: &huma.Schema{Type: huma.TypeString}})
 		answers(op, "The events", "text/event-stream", &huma.Schema{Type: huma.TypeString},
 			"retry: 2000\n\nid: 1\ndata: {\"type\":\"start\"}\n\nid: 2\ndata: {\"type\":\"tool_started\",\"tool_name\":\"stock\",\"label\":\"Остатки\",\"arguments\":{},\"iteration\":1}\n\n")
 		op.Responses["204"] = &huma.Response{Description: "There was nothing after that event and there will be nothing: stop reconnecting"}
 	},
 	"result": func(op *huma.Operation, schemas huma.Registry) {
 		op.Parameters = append(op.Parameters,
-			&huma.Param{Name: "limit", In: "query", Description: "Of JSON: at most that many rows (1–1000); without it all rows come", Schema: &huma.Schema{Type: huma.TypeInteger}},
-			&huma.Param{Name: "cursor", In: "query", Description: "next_cursor of the rows before", Schema: &huma.Schema{Type: huma.TypeString}})
-		answers(op, "The table", "application/json", schemas.Schema(reflect.TypeFor[shownResult](), true, "Result"), nil)
+			&huma.Param{Name: "limit", In: "query",
+				Description: "Of JSON: at most that many rows (1–1000); without it all rows come",
+				Schema:      &huma.Schema{Type: huma.TypeInteger}},
+			&huma.Param{Name: "cursor", In: "query", Description: "next_cursor of the rows before",
+				Schema: &huma.Schema{Type: huma.TypeString}})
+		answers(op, "The table", "application/json", schemas.Schema(reflect.TypeFor[shownResult](), true, "Result"),
+			nil)
 		files(op)
 		op.Responses["304"] = &huma.Response{Description: "You have it already (If-None-Match)"}
 	},
 	"draft": func(op *huma.Operation, schemas huma.Registry) {
-		answers(op, "The draft; as CSV or XLSX the lines of its documents", "application/json", schemas.Schema(reflect.TypeFor[tool.Draft](), true, "Draft"), nil)
+		answers(op, "The draft; as CSV or XLSX the lines of its documents", "application/json",
+			schemas.Schema(reflect.TypeFor[tool.Draft](), true, "Draft"), nil)
 		files(op)
 	},
 	"gateway": func(op *huma.Operation, _ huma.Registry) {
-		answers(op, "What the external system answered, as it is; so are its own errors", "application/json", &huma.Schema{}, nil)
+		answers(op, "What the external system answered, as it is; so are its own errors", "application/json",
+			&huma.Schema{}, nil)
 	},
 	"chat": func(op *huma.Operation, _ huma.Registry) {
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {
-			Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Required: []string{"model", "messages"}, Properties: map[string]*huma.Schema{
-				"model":      {Type: huma.TypeString, Description: "An agent (`stockhand`) or `provider/model`"},
-				"messages":   {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}, Description: "The last user message is the turn, earlier ones are history"},
-				"stream":     {Type: huma.TypeBoolean},
-				"session_id": {Type: huma.TypeString, Description: "Continue this conversation"},
-			}},
-			Example: map[string]any{"model": "stockhand", "messages": []any{map[string]any{"role": "user", "content": "что заканчивается на складах?"}}},
+			Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true,
+				Required: []string{"model", "messages"}, Properties: map[string]*huma.Schema{
+					"model": {Type: huma.TypeString, Description: "An agent (`stockhand`) or `provider/model`"},
+					"messages": {Type: huma.TypeArray,
+						Items:       &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
+						Description: "The last user message is the turn, earlier ones are history"},
+					"stream":     {Type: huma.TypeBoolean},
+					"session_id": {Type: huma.TypeString, Description: "Continue this conversation"},
+				}},
+			Example: map[string]any{"model": "stockhand",
+				"messages": []any{map[string]any{"role": "user", "content": "что заканчивается на складах?"}}},
 		}}}
-		answers(op, "A chat completion; with `stream` its chunks as server-sent events", "application/json", &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}, nil)
+		answers(op, "A chat completion; with `stream` its chunks as server-sent events", "application/json",
+			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}, nil)
 		op.Responses["200"].Content["text/event-stream"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	},
 	"listModels": func(op *huma.Operation, _ huma.Registry) {
 		answers(op, "The models", "application/json", &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
-			map[string]any{"object": "list", "data": []any{map[string]any{"id": "stockhand", "object": "model", "owned_by": "stockhand"}}})
+			map[string]any{"object": "list",
+				"data": []any{map[string]any{"id": "stockhand", "object": "model", "owned_by": "stockhand"}}})
 	},
 	"model": func(op *huma.Operation, _ huma.Registry) {
-		answers(op, "The model", "application/json", &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}, nil)
+		answers(op, "The model", "application/json", &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
+			nil)
 	},
 }
 
 // files documents that tables can be had for spreadsheets.
 func files(op *huma.Operation) {
 	op.Parameters = append(op.Parameters,
-		&huma.Param{Name: "format", In: "query", Description: "Instead of Accept", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"json", "csv", "xlsx"}}},
-		&huma.Param{Name: "language", In: "query", Description: "Of CSV and XLSX: how numbers and dates are written; instead of Accept-Language", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"ru", "en"}}})
+		&huma.Param{Name: "format", In: "query", Description: "Instead of Accept",
+			Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"json", "csv", "xlsx"}}},
+		&huma.Param{Name: "language", In: "query",
+			Description: "Of CSV and XLSX: how numbers and dates are written; instead of Accept-Language",
+			Schema:      &huma.Schema{Type: huma.TypeString, Enum: []any{"ru", "en"}}})
 	file := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
 	op.Responses["200"].Content["text/csv"] = file
 	op.Responses["200"].Content[mediaTypes[asXLSX]] = file
 }
 
 func answers(op *huma.Operation, what, media string, schema *huma.Schema, example any) {
-	op.Responses["200"] = &huma.Response{Description: what, Content: map[string]*huma.MediaType{media: {Schema: schema, Example: example}}}
+	op.Responses["200"] = &huma.Response{Description: what,
+		Content: map[string]*huma.MediaType{media: {Schema: schema, Example: example}}}
 	op.DefaultStatus = http.StatusOK
 }

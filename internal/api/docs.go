@@ -16,8 +16,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// docs.html is the page at /docs, made from the OpenAPI document once. It needs nothing but itself: no script, no font, no
-// address elsewhere, so it can be read on a network without a way out and under the strictest policy.
+// docs.html is the page at /docs, made from the OpenAPI document once. It needs nothing but itself: no script, no font,
+// no address elsewhere, so it can be read on a network without a way out and under the strictest policy.
 //
 //go:embed docs.html
 var docsHTML string
@@ -65,7 +65,8 @@ type docSchema struct {
 // docsPage renders the page, with the policy that lets a browser show it.
 func (s *Server) docsPage() (html []byte, policy string) {
 	d := s.document
-	p := page{Title: d.Info.Title, Version: d.Info.Version, Base: Base, About: paragraphs(d.Info.Description), CSS: template.CSS(docsCSS)} //nolint:gosec // our own file
+	p := page{Title: d.Info.Title, Version: d.Info.Version, Base: Base, About: paragraphs(d.Info.Description),
+		CSS: template.CSS(docsCSS)} //nolint:gosec // our own file
 	for _, tag := range d.Tags {
 		section := docSection{Name: tag.Name, About: tag.Description, Anchor: anchor(tag.Name)}
 		for _, r := range s.table {
@@ -88,16 +89,19 @@ func (s *Server) docsPage() (html []byte, policy string) {
 		panic(err) // the template and the document are constants
 	}
 	sum := sha256.Sum256([]byte(docsCSS))
-	return out.Bytes(), "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return out.Bytes(), "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
 // docOperation shows a route; one for every method as that of reading.
 func (s *Server) docOperation(r route) docOperation {
 	item := s.document.Paths[strings.ReplaceAll(r.path, "...}", "}")]
 	op := map[string]*huma.Operation{
-		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPatch: item.Patch, http.MethodPut: item.Put, http.MethodDelete: item.Delete, anyMethod: item.Get,
+		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPatch: item.Patch, http.MethodPut: item.Put,
+		http.MethodDelete: item.Delete, anyMethod: item.Get,
 	}[r.method]
-	o := docOperation{ID: r.name, Method: r.method, Path: Base + r.path, Scope: r.access.name(), Summary: r.summary, About: paragraphs(op.Description)}
+	o := docOperation{ID: r.name, Method: r.method, Path: Base + r.path, Scope: r.access.name(), Summary: r.summary,
+		About: paragraphs(op.Description)}
 	if r.method == anyMethod {
 		o.Method = "ANY"
 	}
@@ -156,7 +160,8 @@ func (s *Server) command(r route, body *huma.Schema, example any) string {
 	}
 	if example != nil {
 		if raw, err := json.Marshal(example); err == nil {
-			fmt.Fprintf(&b, " -H \"Content-Type: application/json\" \\\n  -d '%s'", strings.ReplaceAll(string(raw), "'", `'\''`))
+			fmt.Fprintf(&b, " -H \"Content-Type: application/json\" \\\n  -d '%s'",
+				strings.ReplaceAll(string(raw), "'", `'\''`))
 		}
 	}
 	fmt.Fprintf(&b, " \\\n  \"$URL%s%s\"", Base, strings.NewReplacer("{", "$", "...}", "", "}", "").Replace(r.path))
@@ -215,7 +220,8 @@ func fields(schema *huma.Schema) []docField {
 }
 
 func field(name string, schema *huma.Schema, required bool) docField {
-	f := docField{Name: name, Required: required, About: schema.Description, Type: schema.Type, Ref: refName(schema.Ref)}
+	f := docField{Name: name, Required: required, About: schema.Description, Type: schema.Type,
+		Ref: refName(schema.Ref)}
 	if schema.Type == huma.TypeArray && schema.Items != nil {
 		f.Type, f.Ref = "array of "+schema.Items.Type, refName(schema.Items.Ref)
 	}
@@ -230,9 +236,12 @@ func field(name string, schema *huma.Schema, required bool) docField {
 		value any
 		known bool
 	}{
-		{"one of", schema.Enum, len(schema.Enum) > 0}, {"from", schema.Minimum, schema.Minimum != nil}, {"to", schema.Maximum, schema.Maximum != nil},
-		{"length from", schema.MinLength, schema.MinLength != nil}, {"length to", schema.MaxLength, schema.MaxLength != nil},
-		{"items from", schema.MinItems, schema.MinItems != nil}, {"items to", schema.MaxItems, schema.MaxItems != nil}, {"unless given", schema.Default, schema.Default != nil},
+		{"one of", schema.Enum, len(schema.Enum) > 0}, {"from", schema.Minimum, schema.Minimum != nil},
+		{"to", schema.Maximum, schema.Maximum != nil},
+		{"length from", schema.MinLength, schema.MinLength != nil},
+		{"length to", schema.MaxLength, schema.MaxLength != nil},
+		{"items from", schema.MinItems, schema.MinItems != nil}, {"items to", schema.MaxItems, schema.MaxItems != nil},
+		{"unless given", schema.Default, schema.Default != nil},
 	} {
 		if fact.known {
 			raw, _ := json.Marshal(fact.value) // numbers, strings and lists of them

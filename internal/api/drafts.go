@@ -44,12 +44,15 @@ type DocumentSummary struct {
 
 func summary(d tool.Draft) DraftSummary {
 	out := DraftSummary{
-		ID: d.ID, Version: d.Version, Tool: d.Tool, Title: d.Title, AccountID: d.Account, ConnectionID: d.Connection, SessionID: orNull(d.Session),
-		Undoes: orNull(d.Undoes), CreatedBy: orNull(d.By), CreatedAt: d.Created, ExpiresAt: d.Expires, Documents: []DocumentSummary{},
+		ID: d.ID, Version: d.Version, Tool: d.Tool, Title: d.Title, AccountID: d.Account, ConnectionID: d.Connection,
+		SessionID: orNull(d.Session),
+		Undoes:    orNull(d.Undoes), CreatedBy: orNull(d.By), CreatedAt: d.Created, ExpiresAt: d.Expires,
+		Documents: []DocumentSummary{},
 	}
 	for _, doc := range d.Documents {
 		out.Documents = append(out.Documents, DocumentSummary{
-			ID: doc.ID, Kind: doc.Kind, Title: doc.Title, State: doc.State, Lines: len(doc.Lines), Total: tool.AmountOf(doc.Total, doc.Currency), Problem: doc.Problem,
+			ID: doc.ID, Kind: doc.Kind, Title: doc.Title, State: doc.State, Lines: len(doc.Lines),
+			Total: tool.AmountOf(doc.Total, doc.Currency), Problem: doc.Problem,
 		})
 	}
 	return out
@@ -86,7 +89,8 @@ func (s *Server) listDrafts(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.Drafts.Find(ctx, stockhand.ActorOf(ctx).Org, draft.Which{By: ownOnly(ctx), State: in.State}, stockhand.DraftID(before), in.Limit+1)
+	all, err := s.Drafts.Find(ctx, stockhand.ActorOf(ctx).Org, draft.Which{By: ownOnly(ctx), State: in.State},
+		stockhand.DraftID(before), in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +138,8 @@ func (s *Server) editDraft(ctx context.Context, in *struct {
 	for _, doc := range in.Body.Documents {
 		edit := draft.DocumentEdit{ID: doc.ID, Drop: doc.Drop}
 		for _, l := range doc.Lines {
-			edit.Lines = append(edit.Lines, draft.LineEdit{ID: l.ID, Quantity: l.Quantity.Maybe, Price: l.Price.Maybe, Drop: l.Drop})
+			edit.Lines = append(edit.Lines,
+				draft.LineEdit{ID: l.ID, Quantity: l.Quantity.Maybe, Price: l.Price.Maybe, Drop: l.Drop})
 		}
 		edits.Documents = append(edits.Documents, edit)
 	}
@@ -231,9 +236,10 @@ func (s *Server) confirmDraft(ctx context.Context, in *struct {
 		}
 		return tried(c)
 	}
-	d, settled, err := s.settle(ctx, time.Duration(in.Wait)*time.Second, in.Draft, func(ctx context.Context) (draft.Confirmation, error) {
-		return s.Drafts.Confirm(ctx, actor, in.Draft, in.Body.Version, in.Body.DocumentIDs, false)
-	})
+	d, settled, err := s.settle(ctx, time.Duration(in.Wait)*time.Second, in.Draft,
+		func(ctx context.Context) (draft.Confirmation, error) {
+			return s.Drafts.Confirm(ctx, actor, in.Draft, in.Body.Version, in.Body.DocumentIDs, false)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +255,8 @@ func tried(c draft.Confirmation) (*confirmedAnswer, error) {
 	shown, err := tool.ReadDraft(c.Draft)
 	out := &confirmedAnswer{Status: http.StatusOK, Body: ConfirmedDraft{Draft: shown, DryRun: true}}
 	for _, v := range c.Verdicts {
-		one := Verdict{DocumentID: v.Document, Passed: v.Passed(), Bodies: v.Bodies, Fingerprint: v.Fingerprint, Gates: v.Gates}
+		one := Verdict{DocumentID: v.Document, Passed: v.Passed(), Bodies: v.Bodies, Fingerprint: v.Fingerprint,
+			Gates: v.Gates}
 		if one.Bodies == nil {
 			one.Bodies = []tool.Body{}
 		}
@@ -258,9 +265,10 @@ func tried(c draft.Confirmation) (*confirmedAnswer, error) {
 	return out, err
 }
 
-// settle confirms beside the request and waits for it, at most that long: what a caller has begun goes on when they hang up or
-// have waited enough. It returns the draft as it is then, and whether all is done that can be done now.
-func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.DraftID, confirm func(context.Context) (draft.Confirmation, error)) (stockhand.Draft, bool, error) {
+// settle confirms beside the request and waits for it, at most that long: what a caller has begun goes on when they
+// hang up or have waited enough. It returns the draft as it is then, and whether all is done that can be done now.
+func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.DraftID,
+	confirm func(context.Context) (draft.Confirmation, error)) (stockhand.Draft, bool, error) {
 	type outcome struct {
 		draft.Confirmation
 		err error
@@ -269,7 +277,8 @@ func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.Dr
 	go func() {
 		var o outcome
 		defer func() {
-			if p := recover(); p != nil { // as it would be in the request's own goroutine: this request fails, not the service
+			// as it would be in the request's own goroutine: this request fails, not the service
+			if p := recover(); p != nil {
 				o.err = fmt.Errorf("panic while confirming %s: %v\n%s", id, p, debug.Stack())
 				s.Logger.ErrorContext(ctx, "panic", "request_id", requestID(ctx), "err", o.err)
 			}
@@ -313,7 +322,8 @@ func (s *Server) draft(w http.ResponseWriter, r *http.Request) error {
 	tables := make([]*tool.Result, len(shown.Documents))
 	for i, doc := range shown.Documents {
 		tables[i] = doc.Table(l)
-		said := []string{fmt.Sprintf(l.Pick("Черновик %s, версия %d, состояние документа: %s", "Draft %s, version %d, state of the document: %s"), d.ID, d.Version, doc.State), doc.Problem}
+		said := []string{fmt.Sprintf(l.Pick("Черновик %s, версия %d, состояние документа: %s",
+			"Draft %s, version %d, state of the document: %s"), d.ID, d.Version, doc.State), doc.Problem}
 		for _, message := range append(said, doc.Consequences...) {
 			if message != "" {
 				tables[i].Notices = append(tables[i].Notices, tool.Notice{Message: message})

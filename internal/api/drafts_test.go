@@ -101,13 +101,15 @@ func TestADraftsWholeLifeByHTTP(t *testing.T) {
 	}
 	shown := read[draftShown](t, "read", s.Do("GET", d.path(), person, nil), 200)
 	first := shown.Documents[0]
-	if first.Total == nil || first.Total.Currency != "RUB" || !strings.HasSuffix(first.Total.Text, "₽") || first.Lines[0].Price == nil || first.Lines[0].Quantity == nil {
+	if first.Total == nil || first.Total.Currency != "RUB" || !strings.HasSuffix(first.Total.Text, "₽") ||
+		first.Lines[0].Price == nil || first.Lines[0].Quantity == nil {
 		t.Errorf("a document is shown as %+v", first)
 	}
 
 	// An edit makes a new version; what is not named stays. The one before it can no longer be confirmed.
 	edit := map[string]any{"version": d.Version, "documents": []any{map[string]any{"id": first.ID, "lines": []any{
-		map[string]any{"id": first.Lines[0].ID, "quantity": "40", "price": map[string]any{"amount": "12.50", "currency": "RUB", "text": "12,50 ₽"}},
+		map[string]any{"id": first.Lines[0].ID, "quantity": "40",
+			"price": map[string]any{"amount": "12.50", "currency": "RUB", "text": "12,50 ₽"}},
 	}}}}
 	tried := read[draftShown](t, "try to edit", s.Do("PATCH", d.path(), person, edit, "X-Dry-Run", "1"), 200)
 	if tried.Version != 2 || *tried.Documents[0].Lines[0].Quantity != "40" {
@@ -121,40 +123,49 @@ func TestADraftsWholeLifeByHTTP(t *testing.T) {
 	if edited.Version != 2 || *line.Quantity != "40" || line.Price.Amount != "12.50" || line.Sum.Amount != "500.00" {
 		t.Errorf("edited: version %d, %+v", edited.Version, line)
 	}
-	wantError(t, "confirm version 1", s.Do("POST", d.path()+"/confirm", person, map[string]any{"version": 1}), 409, stockhand.CodeDraftChanged)
+	wantError(t, "confirm version 1", s.Do("POST", d.path()+"/confirm", person, map[string]any{"version": 1}), 409,
+		stockhand.CodeDraftChanged)
 	wantError(t, "edit version 1", s.Do("PATCH", d.path(), person, edit), 409, stockhand.CodeDraftChanged)
-	wantError(t, "reject version 1", s.Do("POST", d.path()+"/reject", person, map[string]any{"version": 1}), 409, stockhand.CodeDraftChanged)
+	wantError(t, "reject version 1", s.Do("POST", d.path()+"/reject", person, map[string]any{"version": 1}), 409,
+		stockhand.CodeDraftChanged)
 
 	// A part may be confirmed, and is written once.
 	part := map[string]any{"version": 2, "document_ids": []string{first.ID}}
 	confirmed := read[draftShown](t, "confirm a part", s.Do("POST", d.path()+"/confirm", person, part), 200)
 	doc := confirmed.Documents[0]
-	if doc.State != "applied" || doc.Outcome == nil || doc.Outcome.External == nil || doc.ConfirmedVersion != 2 || !strings.HasPrefix(doc.ConfirmedBy, "user:") || confirmed.Documents[1].State != "pending" {
+	if doc.State != "applied" || doc.Outcome == nil || doc.Outcome.External == nil || doc.ConfirmedVersion != 2 ||
+		!strings.HasPrefix(doc.ConfirmedBy, "user:") || confirmed.Documents[1].State != "pending" {
 		t.Fatalf("confirmed in part: %+v", confirmed.Documents)
 	}
 	if n := writes(s); n != 1 {
 		t.Errorf("%d writes for one document", n)
 	}
-	wantError(t, "confirm what is written", s.Do("POST", d.path()+"/confirm", person, part), 409, stockhand.CodeConflict)
+	wantError(t, "confirm what is written", s.Do("POST", d.path()+"/confirm", person, part), 409,
+		stockhand.CodeConflict)
 	if n := writes(s); n != 1 {
 		t.Errorf("%d writes after it was confirmed again", n)
 	}
 
 	// The rest is rejected; what was written is taken back by a new draft, confirmed like any other.
-	rejected := read[draftShown](t, "reject", s.Do("POST", d.path()+"/reject", person, map[string]any{"version": 2}), 200)
+	rejected := read[draftShown](t, "reject", s.Do("POST", d.path()+"/reject", person, map[string]any{"version": 2}),
+		200)
 	if rejected.Documents[0].State != "applied" || slices.Contains(rejected.states()[1:], "pending") {
 		t.Errorf("rejected: %v", rejected.states())
 	}
-	wantError(t, "reject again", s.Do("POST", d.path()+"/reject", person, map[string]any{"version": 2}), 409, stockhand.CodeConflict)
-	if tried := read[draftShown](t, "try to undo", s.Do("POST", d.path()+"/undo", person, nil, "X-Dry-Run", "1"), 200); len(tried.Documents) != 1 || tried.Documents[0].Kind != "deletion" {
+	wantError(t, "reject again", s.Do("POST", d.path()+"/reject", person, map[string]any{"version": 2}), 409,
+		stockhand.CodeConflict)
+	if tried := read[draftShown](t, "try to undo", s.Do("POST", d.path()+"/undo", person, nil, "X-Dry-Run", "1"),
+		200); len(tried.Documents) != 1 || tried.Documents[0].Kind != "deletion" {
 		t.Errorf("tried to undo: %+v", tried)
 	}
 	a := s.Do("POST", d.path()+"/undo", person, nil)
 	undo := read[draftShown](t, "undo", a, 201)
-	if undo.Documents[0].Kind != "deletion" || undo.States() != "pending" || a.Header.Get("Location") != "/api/v1"+undo.path() {
+	if undo.Documents[0].Kind != "deletion" || undo.States() != "pending" || a.Header.Get("Location") != "/api/v1"+
+		undo.path() {
 		t.Errorf("undo: %+v %v", undo, a.Header)
 	}
-	if done := read[draftShown](t, "confirm the undo", s.Do("POST", undo.path()+"/confirm", person, map[string]any{"version": 1}), 200); done.States() != "applied" {
+	if done := read[draftShown](t, "confirm the undo",
+		s.Do("POST", undo.path()+"/confirm", person, map[string]any{"version": 1}), 200); done.States() != "applied" {
 		t.Errorf("undone: %+v", done)
 	}
 	if n := writes(s); n != 2 {
@@ -162,12 +173,14 @@ func TestADraftsWholeLifeByHTTP(t *testing.T) {
 	}
 	log := read[struct {
 		Data []struct{ Action, Actor string }
-	}](t, "audit log", s.Do("GET", "/organizations/"+string(s.OrgID)+"/audit-log?draft_id="+d.ID, s.AdminToken, nil), 200)
+	}](t, "audit log", s.Do("GET", "/organizations/"+string(s.OrgID)+"/audit-log?draft_id="+d.ID, s.AdminToken, nil),
+		200)
 	var actions []string
 	for _, e := range log.Data {
 		actions = append(actions, e.Action)
 	}
-	if want := []string{"draft.rejected", "document.applied", "document.applying", "draft.confirmed", "draft.edited", "draft.created"}; !slices.Equal(actions, want) {
+	if want := []string{"draft.rejected", "document.applied", "document.applying", "draft.confirmed", "draft.edited",
+		"draft.created"}; !slices.Equal(actions, want) {
 		t.Errorf("the audit log of the draft is %v, want %v", actions, want)
 	}
 }
@@ -184,11 +197,13 @@ func TestNoKeyCanConfirmByDefault(t *testing.T) {
 		confirm := func(headers ...string) apptest.Answer {
 			return s.Do("POST", d.path()+"/confirm", key, map[string]any{"version": 1}, headers...)
 		}
-		if e := wantError(t, name, confirm(), 403, stockhand.CodePermissionDenied); !strings.Contains(e.Detail.Message+e.Detail.Hint, "keys_may_confirm") {
+		if e := wantError(t, name, confirm(), 403, stockhand.CodePermissionDenied); !strings.Contains(e.Detail.Message+
+			e.Detail.Hint, "keys_may_confirm") {
 			t.Errorf("%s: the refusal does not name the setting: %+v", name, e.Detail)
 		}
 		tried := read[draftShown](t, "try", confirm("X-Dry-Run", "1"), 200)
-		if !tried.DryRun || len(tried.Verdicts) != len(d.Documents) || len(tried.Verdicts[0].Bodies) == 0 || tried.Verdicts[0].Passed {
+		if !tried.DryRun || len(tried.Verdicts) != len(d.Documents) || len(tried.Verdicts[0].Bodies) == 0 ||
+			tried.Verdicts[0].Passed {
 			t.Fatalf("tried by %s: %+v", name, tried)
 		}
 		for _, g := range tried.Verdicts[0].Gates {
@@ -197,26 +212,33 @@ func TestNoKeyCanConfirmByDefault(t *testing.T) {
 			}
 		}
 	}
-	wantError(t, "a key turns it on", s.Do("PATCH", settings, s.Key(stockhand.ScopeAdmin), map[string]any{"keys_may_confirm": true}), 403, stockhand.CodePermissionDenied)
+	wantError(t, "a key turns it on", s.Do("PATCH", settings, s.Key(stockhand.ScopeAdmin),
+		map[string]any{"keys_may_confirm": true}), 403, stockhand.CodePermissionDenied)
 	_, member := s.Member(s.OrgID, stockhand.RoleMember)
-	wantError(t, "a member turns it on", s.Do("PATCH", settings, member, map[string]any{"keys_may_confirm": true}), 403, stockhand.CodePermissionDenied)
+	wantError(t, "a member turns it on", s.Do("PATCH", settings, member, map[string]any{"keys_may_confirm": true}), 403,
+		stockhand.CodePermissionDenied)
 	if writes(s) != 0 {
 		t.Fatalf("%d writes", writes(s))
 	}
 
-	if on := read[map[string]bool](t, "turn it on", s.Do("PATCH", settings, s.AdminToken, map[string]any{"keys_may_confirm": true}), 200); !on["keys_may_confirm"] {
+	if on := read[map[string]bool](t, "turn it on",
+		s.Do("PATCH", settings, s.AdminToken, map[string]any{"keys_may_confirm": true}), 200); !on["keys_may_confirm"] {
 		t.Errorf("the settings are %v", on)
 	}
 	key := s.Key()
 	_, d := proposed(t, s, key)
 	one := map[string]any{"version": 1, "document_ids": []string{d.Documents[0].ID}}
-	if done := read[draftShown](t, "a key confirms", s.Do("POST", d.path()+"/confirm", key, one), 200); done.Documents[0].State != "applied" || !strings.HasPrefix(done.Documents[0].ConfirmedBy, "key:") {
+	if done := read[draftShown](t, "a key confirms", s.Do("POST", d.path()+"/confirm", key, one),
+		200); done.Documents[0].State != "applied" || !strings.HasPrefix(done.Documents[0].ConfirmedBy, "key:") {
 		t.Errorf("confirmed by a key: %+v", done.Documents[0])
 	}
-	if off := read[map[string]bool](t, "a key turns it off", s.Do("PATCH", settings, s.Key(stockhand.ScopeAdmin), map[string]any{"keys_may_confirm": false}), 200); off["keys_may_confirm"] {
+	if off := read[map[string]bool](t, "a key turns it off",
+		s.Do("PATCH", settings, s.Key(stockhand.ScopeAdmin), map[string]any{"keys_may_confirm": false}),
+		200); off["keys_may_confirm"] {
 		t.Errorf("the settings are %v", off)
 	}
-	log := read[struct{ Data []struct{ Action string } }](t, "audit log", s.Do("GET", "/organizations/"+string(s.OrgID)+"/audit-log?action=setting.changed", s.AdminToken, nil), 200)
+	log := read[struct{ Data []struct{ Action string } }](t, "audit log",
+		s.Do("GET", "/organizations/"+string(s.OrgID)+"/audit-log?action=setting.changed", s.AdminToken, nil), 200)
 	if len(log.Data) != 2 {
 		t.Errorf("the audit log has %d changes of settings, want 2", len(log.Data))
 	}
@@ -231,7 +253,8 @@ func TestAViewerConfirmsNothing(t *testing.T) {
 		t.Errorf("a viewer reads the draft: %d %s", a.Status, a.Body)
 	}
 	for _, what := range []string{"/confirm", "/reject"} {
-		wantError(t, what, s.Do("POST", d.path()+what, viewer, map[string]any{"version": 1}), 403, stockhand.CodePermissionDenied)
+		wantError(t, what, s.Do("POST", d.path()+what, viewer, map[string]any{"version": 1}), 403,
+			stockhand.CodePermissionDenied)
 	}
 }
 
@@ -246,7 +269,8 @@ func TestAPersonsOwnNextMessageMayConfirm(t *testing.T) {
 	v, d := proposed(t, s, person)
 	said := say(person, v, "подтверждаю")
 	now := read[draftShown](t, "read", s.Do("GET", d.path(), person, nil), 200)
-	if slices.ContainsFunc(now.states(), func(state string) bool { return state != "applied" }) || !strings.Contains(said.FinalResponse, "записан") {
+	if slices.ContainsFunc(now.states(), func(state string) bool { return state != "applied" }) ||
+		!strings.Contains(said.FinalResponse, "записан") {
 		t.Fatalf("after «подтверждаю»: %v\n%s", now.states(), said.FinalResponse)
 	}
 	sent := writes(s)
@@ -264,11 +288,13 @@ func TestAPersonsOwnNextMessageMayConfirm(t *testing.T) {
 	say(person, v, "подтверждаю") // the draft is not what was shown right before
 	key := s.Key()
 	byKey, k := proposedBy(t, s, key, "raise all prices by 8%")
-	if said := say(key, byKey, "confirm"); !strings.Contains(said.FinalResponse, k.ID) || !strings.Contains(said.FinalResponse, "an API key confirms nothing") {
+	if said := say(key, byKey, "confirm"); !strings.Contains(said.FinalResponse, k.ID) ||
+		!strings.Contains(said.FinalResponse, "an API key confirms nothing") {
 		t.Errorf("a key is not told that its words confirm nothing: %s", said.FinalResponse)
 	}
 	for _, draft := range []draftShown{d, k} {
-		if now := read[draftShown](t, "read", s.Do("GET", draft.path(), s.AdminToken, nil), 200); slices.ContainsFunc(now.states(), func(state string) bool { return state != "pending" }) {
+		if now := read[draftShown](t, "read", s.Do("GET", draft.path(), s.AdminToken, nil), 200); slices.ContainsFunc(
+			now.states(), func(state string) bool { return state != "pending" }) {
 			t.Errorf("%s was confirmed: %v", draft.ID, now.states())
 		}
 	}
@@ -291,7 +317,8 @@ func TestAPersonsYesIsOnlyToWhatTheirOwnTurnShowed(t *testing.T) {
 			t.Fatalf("%s proposed: %+v", name, slipped)
 		}
 		ask(t, s, person, map[string]any{"message": "подтверждаю", "session_id": v.SessionID})
-		if now := read[draftShown](t, "read", s.Do("GET", slipped.Drafts[0].path(), person, nil), 200); slices.ContainsFunc(now.states(), func(state string) bool { return state != "pending" }) {
+		if now := read[draftShown](t, "read", s.Do("GET", slipped.Drafts[0].path(), person, nil),
+			200); slices.ContainsFunc(now.states(), func(state string) bool { return state != "pending" }) {
 			t.Errorf("what %s slipped in was confirmed: %v", name, now.states())
 		}
 	}
@@ -305,11 +332,13 @@ func TestRefusalsOfADraftSayWhyInTheLanguageOfTheCall(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, d := proposedBy(t, s, s.AdminToken, "подготовь заказы поставщикам на всё, что ниже минимума")
 	confirm := func(version int64, id any, headers ...string) apptest.Answer {
-		return s.Do("POST", d.path()+"/confirm", s.AdminToken, map[string]any{"version": version, "document_ids": []any{id}}, headers...)
+		return s.Do("POST", d.path()+"/confirm", s.AdminToken,
+			map[string]any{"version": version, "document_ids": []any{id}}, headers...)
 	}
 	one := d.Documents[0].ID
 	read[draftShown](t, "confirm", confirm(1, one), 200)
-	if e := wantError(t, "again", confirm(1, one), 409, stockhand.CodeConflict); e.Detail.Message != "there is nothing to confirm: the documents named are applied already" {
+	if e := wantError(t, "again", confirm(1, one), 409,
+		stockhand.CodeConflict); e.Detail.Message != "there is nothing to confirm: the documents named are applied already" {
 		t.Errorf("others of the draft still wait, and it says: %s", e.Detail.Message)
 	}
 	for name, c := range map[string]struct {
@@ -317,17 +346,22 @@ func TestRefusalsOfADraftSayWhyInTheLanguageOfTheCall(t *testing.T) {
 		status int
 		code   stockhand.Code
 	}{
-		"another version": {func(h ...string) apptest.Answer { return confirm(7, one, h...) }, 409, stockhand.CodeDraftChanged},
-		"no document":     {func(h ...string) apptest.Answer { return confirm(1, "doc_none", h...) }, 404, stockhand.CodeNotFound},
-		"applied already": {func(h ...string) apptest.Answer { return confirm(1, one, h...) }, 409, stockhand.CodeConflict},
+		"another version": {func(h ...string) apptest.Answer { return confirm(7, one, h...) }, 409,
+			stockhand.CodeDraftChanged},
+		"no document": {func(h ...string) apptest.Answer { return confirm(1, "doc_none", h...) }, 404,
+			stockhand.CodeNotFound},
+		"applied already": {func(h ...string) apptest.Answer { return confirm(1, one, h...) }, 409,
+			stockhand.CodeConflict},
 	} {
 		cyrillic := func(s string) bool {
 			return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) })
 		}
-		if e := wantError(t, name, c.answer(), c.status, c.code); cyrillic(e.Detail.Message) || cyrillic(e.Detail.Hint) {
+		if e := wantError(t, name, c.answer(), c.status, c.code); cyrillic(e.Detail.Message) ||
+			cyrillic(e.Detail.Hint) {
 			t.Errorf("%s, in English: %+v", name, e.Detail)
 		}
-		if e := wantError(t, name, c.answer("Accept-Language", "ru"), c.status, c.code); !cyrillic(e.Detail.Message) || !cyrillic(e.Detail.Hint) {
+		if e := wantError(t, name, c.answer("Accept-Language", "ru"), c.status, c.code); !cyrillic(e.Detail.Message) ||
+			!cyrillic(e.Detail.Hint) {
 			t.Errorf("%s, in Russian: %+v", name, e.Detail)
 		}
 	}
@@ -337,10 +371,12 @@ func TestWhatWasOnlyTriedSaysSo(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	path := "/connections/" + string(s.Connections[0].ID)
-	if a := s.Do("PATCH", path, s.AdminToken, map[string]any{"label": "tried"}, "X-Dry-Run", "1"); a.Status != 200 || a.Header.Get("X-Dry-Run") != "1" {
+	if a := s.Do("PATCH", path, s.AdminToken, map[string]any{"label": "tried"}, "X-Dry-Run", "1"); a.Status != 200 ||
+		a.Header.Get("X-Dry-Run") != "1" {
 		t.Errorf("tried: %d, X-Dry-Run %q", a.Status, a.Header.Get("X-Dry-Run"))
 	}
-	if a := s.Do("GET", path, s.AdminToken, nil); a.Header.Get("X-Dry-Run") != "" || strings.Contains(string(a.Body), "tried") {
+	if a := s.Do("GET", path, s.AdminToken, nil); a.Header.Get("X-Dry-Run") != "" ||
+		strings.Contains(string(a.Body), "tried") {
 		t.Errorf("it was done: %s", a.Body)
 	}
 }
@@ -358,7 +394,8 @@ func TestSayingYesToADraftThatChangedShowsItAnew(t *testing.T) {
 		t.Fatalf("%d writes; %s", writes(s), refused.FinalResponse)
 	}
 	ask(t, s, person, yes) // now to what was shown anew
-	if now := read[draftShown](t, "read", s.Do("GET", d.path(), person, nil), 200); slices.ContainsFunc(now.states(), func(state string) bool { return state != "applied" }) {
+	if now := read[draftShown](t, "read", s.Do("GET", d.path(), person, nil), 200); slices.ContainsFunc(now.states(),
+		func(state string) bool { return state != "applied" }) {
 		t.Errorf("confirmed anew: %v", now.states())
 	}
 }
@@ -367,20 +404,25 @@ func TestADryRunSendsNothingAndTellsWhatWouldBeSent(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, d := proposed(t, s, s.AdminToken)
-	tried := read[draftShown](t, "try", s.Do("POST", d.path()+"/confirm", s.AdminToken, map[string]any{"version": 1}, "X-Dry-Run", "1"), 200)
+	tried := read[draftShown](t, "try", s.Do("POST", d.path()+"/confirm", s.AdminToken, map[string]any{"version": 1},
+		"X-Dry-Run", "1"), 200)
 	for _, v := range tried.Verdicts {
 		if !v.Passed || len(v.Bodies) != 1 || v.Bodies[0].Path != "entity/purchaseorder" || len(v.Gates) != 6 {
 			t.Errorf("the verdict is %+v", v)
 		}
 	}
-	stale := read[draftShown](t, "try another version", s.Do("POST", d.path()+"/confirm", s.AdminToken, map[string]any{"version": 7}, "X-Dry-Run", "1"), 200)
+	stale := read[draftShown](t, "try another version",
+		s.Do("POST", d.path()+"/confirm", s.AdminToken, map[string]any{"version": 7}, "X-Dry-Run", "1"), 200)
 	if len(stale.Verdicts) == 0 || stale.Verdicts[0].Passed {
 		t.Errorf("another version would pass: %+v", stale.Verdicts)
 	}
-	if rejected := read[draftShown](t, "try to reject", s.Do("POST", d.path()+"/reject", s.AdminToken, map[string]any{"version": 1}, "X-Dry-Run", "1"), 200); slices.Contains(rejected.states(), "pending") {
+	if rejected := read[draftShown](t, "try to reject",
+		s.Do("POST", d.path()+"/reject", s.AdminToken, map[string]any{"version": 1}, "X-Dry-Run", "1"),
+		200); slices.Contains(rejected.states(), "pending") {
 		t.Errorf("tried to reject: %v", rejected.states())
 	}
-	if now := read[draftShown](t, "read", s.Do("GET", d.path(), s.AdminToken, nil), 200); writes(s) != 0 || slices.ContainsFunc(now.states(), func(state string) bool { return state != "pending" }) {
+	if now := read[draftShown](t, "read", s.Do("GET", d.path(), s.AdminToken, nil), 200); writes(s) != 0 ||
+		slices.ContainsFunc(now.states(), func(state string) bool { return state != "pending" }) {
 		t.Errorf("%d writes; %v", writes(s), now.states())
 	}
 }
@@ -390,7 +432,8 @@ func TestAConfirmationGoesOnWhenItsCallerHasWaitedEnough(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, d := proposed(t, s, s.AdminToken)
 	slow(t, s, 2, 2500*time.Millisecond)
-	read[draftShown](t, "confirm", s.Do("POST", d.path()+"/confirm?wait=1", s.AdminToken, map[string]any{"version": 1}), 202)
+	read[draftShown](t, "confirm", s.Do("POST", d.path()+"/confirm?wait=1", s.AdminToken, map[string]any{"version": 1}),
+		202)
 	poll(t, "the documents to be written", func() bool {
 		now := read[draftShown](t, "read", s.Do("GET", d.path(), s.AdminToken, nil), 200)
 		return !slices.ContainsFunc(now.states(), func(state string) bool { return state != "applied" })
@@ -419,7 +462,8 @@ func TestDraftsAreListedByStateAndOwner(t *testing.T) {
 	read[draftShown](t, "reject", s.Do("POST", e.path()+"/reject", other, map[string]any{"version": 1}), 200)
 	list := func(token, query string) string {
 		var ids []string
-		for _, v := range read[struct{ Data []draftListed }](t, "list", s.Do("GET", "/drafts"+query, token, nil), 200).Data {
+		for _, v := range read[struct{ Data []draftListed }](t, "list", s.Do("GET", "/drafts"+query, token, nil),
+			200).Data {
 			ids = append(ids, v.ID)
 			if len(v.Documents) == 0 || v.Documents[0].Lines == 0 || v.Documents[0].Total == nil {
 				t.Errorf("listed as %+v", v)
@@ -428,7 +472,8 @@ func TestDraftsAreListedByStateAndOwner(t *testing.T) {
 		return strings.Join(ids, " ")
 	}
 	for _, c := range []struct{ token, query, want string }{
-		{mine, "", d.ID}, {other, "", e.ID}, {s.AdminToken, "", e.ID + " " + d.ID}, {s.AdminToken, "?state=pending", d.ID}, {s.AdminToken, "?state=rejected", e.ID},
+		{mine, "", d.ID}, {other, "", e.ID}, {s.AdminToken, "", e.ID + " " + d.ID},
+		{s.AdminToken, "?state=pending", d.ID}, {s.AdminToken, "?state=rejected", e.ID},
 		{mine, "?state=rejected", ""}, {other, "?state=rejected", e.ID}, {s.AdminToken, "?limit=1", e.ID},
 	} {
 		if got := list(c.token, c.query); got != c.want {
@@ -436,7 +481,9 @@ func TestDraftsAreListedByStateAndOwner(t *testing.T) {
 		}
 	}
 	wantError(t, "no such state", s.Do("GET", "/drafts?state=lost", mine, nil), 422, stockhand.CodeValidation)
-	for _, r := range [][2]string{{"GET", ""}, {"PATCH", `{"version":1,"documents":[{"id":"` + d.Documents[0].ID + `","drop":true}]}`}, {"POST /confirm", `{"version":1}`}, {"POST /reject", `{"version":1}`}, {"POST /undo", ""}} {
+	for _, r := range [][2]string{{"GET", ""},
+		{"PATCH", `{"version":1,"documents":[{"id":"` + d.Documents[0].ID + `","drop":true}]}`},
+		{"POST /confirm", `{"version":1}`}, {"POST /reject", `{"version":1}`}, {"POST /undo", ""}} {
 		method, sub, _ := strings.Cut(r[0], " ")
 		var body any
 		if r[1] != "" {
@@ -444,9 +491,11 @@ func TestDraftsAreListedByStateAndOwner(t *testing.T) {
 		}
 		wantError(t, "another key: "+r[0], s.Do(method, d.path()+sub, other, body), 403, stockhand.CodePermissionDenied)
 		_, stranger := s.Organization("Other")
-		wantError(t, "another organization: "+r[0], s.Do(method, d.path()+sub, stranger, body), 404, stockhand.CodeNotFound)
+		wantError(t, "another organization: "+r[0], s.Do(method, d.path()+sub, stranger, body), 404,
+			stockhand.CodeNotFound)
 	}
-	if now := read[draftShown](t, "read", s.Do("GET", d.path(), mine, nil), 200); now.Version != 1 || slices.Contains(now.states(), "rejected") {
+	if now := read[draftShown](t, "read", s.Do("GET", d.path(), mine, nil), 200); now.Version != 1 ||
+		slices.Contains(now.states(), "rejected") {
 		t.Errorf("somebody changed it: %+v", now)
 	}
 }
@@ -475,12 +524,17 @@ func TestEditsThatMakeNoSenseNameTheField(t *testing.T) {
 		`{"id":"` + doc + `","lines":[{"id":"` + line + `","price":{}}]}`:     "documents[0].lines[0].price",
 		`{"id":"` + doc + `","lines":[{"id":"` + line + `","cost":"1"}]}`:     "documents[0].lines[0].cost",
 	} {
-		e := wantError(t, edit, s.Do("PATCH", d.path(), s.AdminToken, `{"version":1,"documents":[`+edit+`]}`), 422, stockhand.CodeValidation)
-		if !slices.ContainsFunc(e.Detail.Errors, func(f stockhand.FieldError) bool { return strings.HasPrefix(f.Field, field) }) {
+		e := wantError(t, edit, s.Do("PATCH", d.path(), s.AdminToken, `{"version":1,"documents":[`+edit+`]}`), 422,
+			stockhand.CodeValidation)
+		if !slices.ContainsFunc(e.Detail.Errors,
+			func(f stockhand.FieldError) bool { return strings.HasPrefix(f.Field, field) }) {
 			t.Errorf("%s: %+v, want %s", edit, e.Detail.Errors, field)
 		}
 	}
-	wantError(t, "no document named", s.Do("POST", d.path()+"/confirm", s.AdminToken, `{"version":1,"document_ids":[]}`), 422, stockhand.CodeValidation)
-	wantError(t, "without a version", s.Do("POST", d.path()+"/confirm", s.AdminToken, `{}`), 422, stockhand.CodeValidation)
-	wantError(t, "no such document", s.Do("POST", d.path()+"/confirm", s.AdminToken, `{"version":1,"document_ids":["doc_x"]}`), 404, stockhand.CodeNotFound)
+	wantError(t, "no document named", s.Do("POST", d.path()+"/confirm", s.AdminToken,
+		`{"version":1,"document_ids":[]}`), 422, stockhand.CodeValidation)
+	wantError(t, "without a version", s.Do("POST", d.path()+"/confirm", s.AdminToken, `{}`), 422,
+		stockhand.CodeValidation)
+	wantError(t, "no such document", s.Do("POST", d.path()+"/confirm", s.AdminToken,
+		`{"version":1,"document_ids":["doc_x"]}`), 404, stockhand.CodeNotFound)
 }

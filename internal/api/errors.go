@@ -107,8 +107,8 @@ func (e *ErrorBody) Error() string { return string(e.Detail.Code) + ": " + e.Det
 // GetStatus implements huma.StatusError.
 func (e *ErrorBody) GetStatus() int { return e.status }
 
-// problem says an error in the one shape, and logs what stays inside. Whatever is not an error of ours is INTERNAL, and of
-// that nothing is told (libraries.md: never echo raw errors).
+// problem says an error in the one shape, and logs what stays inside. Whatever is not an error of ours is INTERNAL, and
+// of that nothing is told (libraries.md: never echo raw errors).
 func problem(ctx context.Context, err error) *ErrorBody {
 	c := callOf(ctx)
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
@@ -148,7 +148,8 @@ func problem(ctx context.Context, err error) *ErrorBody {
 	return b
 }
 
-// inOpenAIWords says the same to OpenAI clients. They choose their exception by the status; type is for those who read it.
+// inOpenAIWords says the same to OpenAI clients. They choose their exception by the status; type is for those who read
+// it.
 func inOpenAIWords(status int, d ErrorDetail) *OpenAIError {
 	e := &OpenAIError{Message: d.Message + " (" + d.Hint + ")", Code: d.Code, Type: "invalid_request_error"}
 	switch {
@@ -167,8 +168,8 @@ func inOpenAIWords(status int, d ErrorDetail) *OpenAIError {
 	return e
 }
 
-// writeError writes any error in the one shape. An answer that has begun cannot become an error any more: it is cut off, so
-// that nobody takes it for whole.
+// writeError writes any error in the one shape. An answer that has begun cannot become an error any more: it is cut
+// off, so that nobody takes it for whole.
 func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	ctx := r.Context()
 	c := callOf(ctx)
@@ -180,7 +181,8 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if c.begun {
 		panic(http.ErrAbortHandler)
 	}
-	if !c.read && r.ContentLength != 0 { // net/http waits for the body of a refused request before it answers: not for long
+	// net/http waits for the body of a refused request before it answers: not for long
+	if !c.read && r.ContentLength != 0 {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTime))
 	}
 	for name, values := range b.header {
@@ -206,6 +208,8 @@ func seconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Secon
 
 // invalid is the error of one bad input. The message must not quote the value.
 func invalid(field, message string) *stockhand.Error {
-	return &stockhand.Error{Code: stockhand.CodeValidation, Message: "the request is not valid: " + field + ": " + message,
-		RU: stockhand.Words{Message: "запрос составлен неверно: " + field}, Fields: []stockhand.FieldError{{Field: field, Message: message}}}
+	return &stockhand.Error{Code: stockhand.CodeValidation, Message: "the request is not valid: " + field + ": " +
+		message,
+		RU:     stockhand.Words{Message: "запрос составлен неверно: " + field},
+		Fields: []stockhand.FieldError{{Field: field, Message: message}}}
 }

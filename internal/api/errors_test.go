@@ -42,7 +42,8 @@ func TestEveryCodeHasTheStatusOfTheTable(t *testing.T) {
 			if failures[code].status != status {
 				t.Errorf("%s has status %d, want %d", code, failures[code].status, status)
 			}
-			routes = append(routes, route{http.MethodGet, "/" + string(code), signedIn, string(code), "Fail", failing(stockhand.Errorf(code, "it failed"))})
+			routes = append(routes, route{http.MethodGet, "/" + string(code), signedIn, string(code), "Fail",
+				failing(stockhand.Errorf(code, "it failed"))})
 		}
 	}
 	for _, code := range codesOfTheRootPackage(t) {
@@ -95,11 +96,14 @@ func codesOfTheRootPackage(t *testing.T) (codes []stockhand.Code) {
 }
 
 func TestSpec7_ErrorsSayHowToRepairInTheCallersLanguage(t *testing.T) {
-	wrong := &stockhand.Error{Code: stockhand.CodeConflict, Message: "taken", Hint: "choose another", RU: stockhand.Words{Message: "занято", Hint: "выберите другое"}}
+	wrong := &stockhand.Error{Code: stockhand.CodeConflict, Message: "taken", Hint: "choose another",
+		RU: stockhand.Words{Message: "занято", Hint: "выберите другое"}}
 	k := newCore(t, Config{}, route{http.MethodGet, "/wrong", signedIn, "wrong", "Fail", failing(wrong)})
 	for header, want := range map[string]string{
-		"": "taken choose another", "en-US,en;q=0.9": "taken choose another", "de": "taken choose another", "ru;q=0": "taken choose another",
-		"en;q=0.8, ru;q=0.9": "занято выберите другое", "ru-RU,ru;q=0.9,en-US;q=0.8": "занято выберите другое", ";;;q=,,ru;q=x": "taken choose another",
+		"": "taken choose another", "en-US,en;q=0.9": "taken choose another", "de": "taken choose another",
+		"ru;q=0":             "taken choose another",
+		"en;q=0.8, ru;q=0.9": "занято выберите другое", "ru-RU,ru;q=0.9,en-US;q=0.8": "занято выберите другое",
+		";;;q=,,ru;q=x": "taken choose another",
 	} {
 		if d := k.do("GET", "/api/v1/wrong", nil, "Accept-Language", header).failure(t); d.Message+" "+d.Hint != want {
 			t.Errorf("%q: %s %s", header, d.Message, d.Hint)
@@ -110,20 +114,25 @@ func TestSpec7_ErrorsSayHowToRepairInTheCallersLanguage(t *testing.T) {
 func TestSpec7_AuthenticationFailuresCarryWWWAuthenticate(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute)
 	r := k.do("POST", "/api/v1/echo", "{}", "Authorization", "")
-	if d := r.failure(t); r.status != 401 || d.Code != stockhand.CodeTokenExpired || !strings.Contains(d.Hint, "new token") || !strings.HasPrefix(r.header.Get("WWW-Authenticate"), "Bearer") {
+	if d := r.failure(t); r.status != 401 || d.Code != stockhand.CodeTokenExpired ||
+		!strings.Contains(d.Hint, "new token") || !strings.HasPrefix(r.header.Get("WWW-Authenticate"), "Bearer") {
 		t.Errorf("%d %v %s", r.status, r.header, r.body)
 	}
 }
 
 func TestSpec7_OnOpenAIPathsTheSameAnswerCarriesError(t *testing.T) {
-	busy := &stockhand.Error{Code: stockhand.CodeModelUnavailable, Message: "the model sleeps", RetryAfter: 1500 * time.Millisecond}
+	busy := &stockhand.Error{Code: stockhand.CodeModelUnavailable, Message: "the model sleeps",
+		RetryAfter: 1500 * time.Millisecond}
 	k := newCore(t, Config{}, route{http.MethodGet, "/v1/things", chat, "things", "Things", failing(busy)})
 	for _, path := range []string{"/v1/things", "/api/v1/v1/things"} {
 		r := k.do("GET", path, nil)
-		if r.failure(t); r.status != 503 || !strings.Contains(r.body, `"error":{"message":"the model sleeps`) || !strings.Contains(r.body, `"type":"server_error","code":"MODEL_UNAVAILABLE","param":null`) || r.header.Get("Retry-After") != "2" {
+		if r.failure(t); r.status != 503 || !strings.Contains(r.body, `"error":{"message":"the model sleeps`) ||
+			!strings.Contains(r.body, `"type":"server_error","code":"MODEL_UNAVAILABLE","param":null`) ||
+			r.header.Get("Retry-After") != "2" {
 			t.Errorf("%s: %d %v %s", path, r.status, r.header, r.body)
 		}
-		if r := k.do("GET", path, nil, "Authorization", "Bearer x"); !strings.Contains(r.body, `"type":"authentication_error"`) {
+		if r := k.do("GET", path, nil, "Authorization", "Bearer x"); !strings.Contains(r.body,
+			`"type":"authentication_error"`) {
 			t.Errorf("%s: %s", path, r.body)
 		}
 		if r := k.do("GET", path+"?x=1", nil); !strings.Contains(r.body, `"param":"x"`) {
@@ -140,14 +149,20 @@ func TestInternalErrorsAreLoggedAndNotTold(t *testing.T) {
 	inner := errors.New("dial tcp 10.0.0.7:5432: password=hunter2")
 	k := newCore(t, Config{},
 		route{http.MethodGet, "/raw", signedIn, "raw", "Fail", failing(inner)},
-		route{http.MethodGet, "/coded", signedIn, "coded", "Fail", failing(stockhand.Errorf(stockhand.CodeInternal, "read the sessions: %w", inner))},
-		route{http.MethodGet, "/unknown", signedIn, "unknown", "Fail", failing(stockhand.Errorf("NO_SUCH_CODE", "secret words"))},
-		route{http.MethodGet, "/plain", signedIn, "plain", "Fail", plain(func(http.ResponseWriter, *http.Request) error { return fmt.Errorf("again: %w", inner) })},
-		route{http.MethodGet, "/panic", signedIn, "panic", "Fail", plain(func(http.ResponseWriter, *http.Request) error { panic(inner) })},
+		route{http.MethodGet, "/coded", signedIn, "coded", "Fail",
+			failing(stockhand.Errorf(stockhand.CodeInternal, "read the sessions: %w", inner))},
+		route{http.MethodGet, "/unknown", signedIn, "unknown", "Fail",
+			failing(stockhand.Errorf("NO_SUCH_CODE", "secret words"))},
+		route{http.MethodGet, "/plain", signedIn, "plain", "Fail",
+			plain(func(http.ResponseWriter, *http.Request) error { return fmt.Errorf("again: %w", inner) })},
+		route{http.MethodGet, "/panic", signedIn, "panic", "Fail",
+			plain(func(http.ResponseWriter, *http.Request) error { panic(inner) })},
 	)
 	for _, path := range []string{"/raw", "/coded", "/unknown", "/plain", "/panic"} {
 		r := k.do("GET", "/api/v1"+path, nil)
-		if d := r.failure(t); r.status != 500 || d.Code != stockhand.CodeInternal || strings.Contains(r.body, "hunter2") || strings.Contains(r.body, "secret words") || strings.Contains(r.body, "10.0.0.7") {
+		if d := r.failure(t); r.status != 500 || d.Code != stockhand.CodeInternal ||
+			strings.Contains(r.body, "hunter2") || strings.Contains(r.body, "secret words") ||
+			strings.Contains(r.body, "10.0.0.7") {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
 		if !strings.Contains(k.log.String(), r.header.Get("X-Request-Id")) {
@@ -162,12 +177,13 @@ func TestInternalErrorsAreLoggedAndNotTold(t *testing.T) {
 // Trap 2 of huma: validation errors quote what was sent.
 func TestAValidationErrorNeverQuotesTheValue(t *testing.T) {
 	const token = "sk-org-AbCdEfGhIjLEAKEDLEAKEDLEAKED"
-	k := newCore(t, Config{}, echoRoute, route{http.MethodGet, "/list", signedIn, "list", "List", typed(func(_ context.Context, in *struct {
-		Page
-		Kind string `query:"kind" enum:"a,b"`
-	}) (*Answer[thing], error) {
-		return answerOf(thing{})
-	})})
+	k := newCore(t, Config{}, echoRoute,
+		route{http.MethodGet, "/list", signedIn, "list", "List", typed(func(_ context.Context, in *struct {
+			Page
+			Kind string `query:"kind" enum:"a,b"`
+		}) (*Answer[thing], error) {
+			return answerOf(thing{})
+		})})
 	bodies := map[string]string{
 		`{"name":"` + token + token + `"}`:            "name",
 		`{"name":{"x":"` + token + `"}}`:              "name",
@@ -190,7 +206,8 @@ func TestAValidationErrorNeverQuotesTheValue(t *testing.T) {
 	for body, field := range bodies {
 		r := k.do("POST", "/api/v1/echo", body)
 		d := r.failure(t)
-		if r.status != 422 || d.Code != stockhand.CodeValidation || len(d.Errors) == 0 || strings.Contains(r.body, "LEAKED") {
+		if r.status != 422 || d.Code != stockhand.CodeValidation || len(d.Errors) == 0 ||
+			strings.Contains(r.body, "LEAKED") {
 			t.Errorf("%s: %d %s", body, r.status, r.body)
 			continue
 		}
@@ -198,9 +215,11 @@ func TestAValidationErrorNeverQuotesTheValue(t *testing.T) {
 			t.Errorf("%s: the field is %q, want %q", body, d.Errors[0].Field, field)
 		}
 	}
-	for query, field := range map[string]string{"limit=" + token: "limit", "kind=" + token: "kind", token + "=1": "sk-org-…", "limit=0": "limit", "limit=201": "limit", "limit=1.5": "limit"} {
+	for query, field := range map[string]string{"limit=" + token: "limit", "kind=" + token: "kind",
+		token + "=1": "sk-org-…", "limit=0": "limit", "limit=201": "limit", "limit=1.5": "limit"} {
 		r := k.do("GET", "/api/v1/list?"+query, nil)
-		if d := r.failure(t); r.status != 422 || strings.Contains(r.body, "LEAKED") || len(d.Errors) != 1 || d.Errors[0].Field != field {
+		if d := r.failure(t); r.status != 422 || strings.Contains(r.body, "LEAKED") || len(d.Errors) != 1 ||
+			d.Errors[0].Field != field {
 			t.Errorf("%s: %d %s", query, r.status, r.body)
 		}
 	}
@@ -211,10 +230,13 @@ func TestAValidationErrorNeverQuotesTheValue(t *testing.T) {
 
 // Trap 3: what ServeMux answers itself is plain text.
 func TestWhatNoRouteAnswersHasTheShapeOfErrorsToo(t *testing.T) {
-	k := newCore(t, Config{}, echoRoute, route{http.MethodGet, "/echo", readTools, "read", "Read", failing(errors.New("x"))})
+	k := newCore(t, Config{}, echoRoute,
+		route{http.MethodGet, "/echo", readTools, "read", "Read", failing(errors.New("x"))})
 	for path, status := range map[string]int{
-		"/api/v1/nothing": 404, "/api/v2/echo": 404, "/api/v1": 404, "/api/v1/": 404, "/api/v1/echo/": 404, "/favicon.ico": 404,
-		"/api/v1//echo": 404, "/api/v1/./echo": 404, "/api/v1/x/../echo": 404, "/api/v1/x/%2e%2e/echo": 404, "//echo": 404, "/api/v1/ECHO": 404,
+		"/api/v1/nothing": 404, "/api/v2/echo": 404, "/api/v1": 404, "/api/v1/": 404, "/api/v1/echo/": 404,
+		"/favicon.ico":  404,
+		"/api/v1//echo": 404, "/api/v1/./echo": 404, "/api/v1/x/../echo": 404, "/api/v1/x/%2e%2e/echo": 404,
+		"//echo": 404, "/api/v1/ECHO": 404,
 	} {
 		r := k.do("GET", path, nil, "Authorization", "")
 		if d := r.failure(t); r.status != status || d.Code != stockhand.CodeNotFound {
@@ -223,7 +245,8 @@ func TestWhatNoRouteAnswersHasTheShapeOfErrorsToo(t *testing.T) {
 	}
 	for _, method := range []string{"PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND"} {
 		r := k.do(method, "/api/v1/echo", nil)
-		if d := r.failure(t); r.status != 405 || d.Code != stockhand.CodeMethodNotAllowed || r.header.Get("Allow") != "GET, HEAD, POST" {
+		if d := r.failure(t); r.status != 405 || d.Code != stockhand.CodeMethodNotAllowed ||
+			r.header.Get("Allow") != "GET, HEAD, POST" {
 			t.Errorf("%s: %d %q %s", method, r.status, r.header.Get("Allow"), r.body)
 		}
 	}

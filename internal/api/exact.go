@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// exactNumber is a number of a request, as a decimal string or as a JSON number read from its own text: neither ever becomes a
-// float. Absent and null leave it unknown.
+// exactNumber is a number of a request, as a decimal string or as a JSON number read from its own text: neither ever
+// becomes a float. Absent and null leave it unknown.
 type exactNumber struct{ decimal.Maybe }
 
 const decimalPattern = `^-?[0-9]{1,19}(\.[0-9]{1,19})?$`
@@ -19,7 +19,8 @@ const decimalPattern = `^-?[0-9]{1,19}(\.[0-9]{1,19})?$`
 // Schema implements huma.SchemaProvider.
 func (exactNumber) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeString, Pattern: decimalPattern, PatternDescription: "a decimal number, as in 12.5"}, {Type: huma.TypeNumber},
+		{Type: huma.TypeString, Pattern: decimalPattern, PatternDescription: "a decimal number, as in 12.5"},
+		{Type: huma.TypeNumber},
 	}}
 }
 
@@ -43,8 +44,10 @@ func (n *exactOrMoney) UnmarshalJSON(b []byte) error {
 // Schema implements huma.SchemaProvider.
 func (n exactOrMoney) Schema(r huma.Registry) *huma.Schema {
 	s := n.exactNumber.Schema(r)
-	s.OneOf = append(s.OneOf, &huma.Schema{Type: huma.TypeObject, Required: []string{"amount"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
-		"amount": {Type: huma.TypeString, Pattern: decimalPattern}, "currency": {Type: huma.TypeString}, "text": {Type: huma.TypeString},
-	}})
+	s.OneOf = append(s.OneOf, &huma.Schema{Type: huma.TypeObject, Required: []string{"amount"},
+		AdditionalProperties: false, Properties: map[string]*huma.Schema{
+			"amount": {Type: huma.TypeString, Pattern: decimalPattern}, "currency": {Type: huma.TypeString},
+			"text": {Type: huma.TypeString},
+		}})
 	return s
 }

@@ -13,15 +13,17 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Gateway passes raw requests on to an external system; *connection.Passage does. The API holds no more of it than this: what
-// can write is made by internal/app (decision 0014).
+// Gateway passes raw requests on to an external system; *connection.Passage does. The API holds no more of it than
+// this: what can write is made by internal/app (decision 0014).
 type Gateway interface {
-	Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest) (connection.Verdict, error)
-	Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error)
+	Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest) (
+		connection.Verdict, error)
+	Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest,
+		a stockhand.Actor) (*connector.GatewayAnswer, error)
 }
 
-// gateway passes a request on and streams the answer back: status, body and content type as they are. None of the caller's
-// headers goes out but the language and a body's type.
+// gateway passes a request on and streams the answer back: status, body and content type as they are. None of the
+// caller's headers goes out but the language and a body's type.
 func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	id := stockhand.ConnectionID(r.PathValue("connection_id"))
 	actor := stockhand.ActorOf(r.Context())
@@ -67,19 +69,22 @@ func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// gatewayRequest takes from a request what may be passed on. The path is taken as it was sent: what cleaning or decoding would
-// make of it is for the gateway to refuse.
+// gatewayRequest takes from a request what may be passed on. The path is taken as it was sent: what cleaning or
+// decoding would make of it is for the gateway to refuse.
 func gatewayRequest(r *http.Request, id stockhand.ConnectionID) (connector.GatewayRequest, error) {
 	sent := r.URL.EscapedPath()
 	if r.URL.IsAbs() || r.URL.Host != "" || r.URL.User != nil || r.URL.Fragment != "" {
-		return connector.GatewayRequest{}, invalid("path", "a whole URL is not passed on; write a path below the gateway")
+		return connector.GatewayRequest{},
+			invalid("path", "a whole URL is not passed on; write a path below the gateway")
 	}
 	prefix := Base + "/connections/" + url.PathEscape(string(id)) + "/gateway/"
 	path, ok := strings.CutPrefix(sent, prefix)
 	if !ok {
-		return connector.GatewayRequest{}, invalid("path", "the path up to the gateway is to be written without escapes")
+		return connector.GatewayRequest{},
+			invalid("path", "the path up to the gateway is to be written without escapes")
 	}
-	out := connector.GatewayRequest{Method: r.Method, Path: path, Query: r.URL.RawQuery, Language: r.Header.Get("Accept-Language"), Type: r.Header.Get("Content-Type")}
+	out := connector.GatewayRequest{Method: r.Method, Path: path, Query: r.URL.RawQuery,
+		Language: r.Header.Get("Accept-Language"), Type: r.Header.Get("Content-Type")}
 	if reading := r.Method == http.MethodGet || r.Method == http.MethodHead; reading && r.ContentLength != 0 {
 		return out, invalid("body", "a read has no body")
 	}
@@ -114,6 +119,7 @@ func writeVerdict(ctx context.Context, w http.ResponseWriter, r connector.Gatewa
 	}
 	w.Header().Set("Content-Type", "application/json")
 	return formats["application/json"].Marshal(w, GatewayTrial{
-		DryRun: true, Method: r.Method, Path: r.Path, Query: r.Query, Gates: []Gate{gate("address", v.Address), gate("gateway_writes", v.Refusal)},
+		DryRun: true, Method: r.Method, Path: r.Path, Query: r.Query,
+		Gates: []Gate{gate("address", v.Address), gate("gateway_writes", v.Refusal)},
 	})
 }

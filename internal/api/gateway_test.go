@@ -71,7 +71,10 @@ func behind(t *testing.T, paths map[string]http.HandlerFunc) (*apptest.Service, 
 			t.Fatal(err)
 		}
 		host := &url.URL{Scheme: to.Scheme, Host: to.Host}
-		f.proxy = &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(host) }} //nolint:exhaustruct // a test's
+		f.proxy = &httputil.ReverseProxy{Rewrite: func(
+			r *httputil.ProxyRequest) {
+			r.SetURL(host)
+		}} //nolint:exhaustruct // a test's
 		c.MoySkladURL = server.URL + sandbox.APIPath
 	}})
 	s.Connections = append(s.Connections, s.Connect(s.OrgID, s.Sandbox.Accounts()[0].Tokens.Owner, "Shop"))
@@ -108,23 +111,28 @@ func TestAnAnswerPassesTheGatewayByteByByte(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	gatewayKey := key(t, s, "connector:gateway")
 	for _, path := range []string{
-		"entity/product?limit=100&expand=supplier", "report/stock/all?limit=1000&filter=stockMode%3Dall%3BquantityMode%3Dall", "report/stock/all/current",
-		"entity/product/00000000-0000-0000-0000-000000000000", "entity/nothing", "entity/product?filter=nothing%3D1", "entity/product?limit=x", "report/nothing", "context/employee",
+		"entity/product?limit=100&expand=supplier",
+		"report/stock/all?limit=1000&filter=stockMode%3Dall%3BquantityMode%3Dall", "report/stock/all/current",
+		"entity/product/00000000-0000-0000-0000-000000000000", "entity/nothing", "entity/product?filter=nothing%3D1",
+		"entity/product?limit=x", "report/nothing", "context/employee",
 		"entity/product?search=%D0%BF%D0%B0%D0%B7%D0%BB",
 	} {
 		status, kind, body := direct(t, s, path)
 		a := s.Do(http.MethodGet, at(s, path), gatewayKey, nil)
 		if a.Status != status || a.Header.Get("Content-Type") != kind || !bytes.Equal(a.Body, body) {
-			t.Errorf("%s: %d %s, %d bytes; the API itself: %d %s, %d bytes", path, a.Status, a.Header.Get("Content-Type"), len(a.Body), status, kind, len(body))
+			t.Errorf("%s: %d %s, %d bytes; the API itself: %d %s, %d bytes", path, a.Status,
+				a.Header.Get("Content-Type"), len(a.Body), status, kind, len(body))
 		}
 	}
 	head := s.Do(http.MethodHead, at(s, "entity/store"), gatewayKey, nil)
-	if head.Status != http.StatusOK || len(head.Body) != 0 || head.Header.Get("Content-Type") != "application/json;charset=utf-8" {
+	if head.Status != http.StatusOK || len(head.Body) != 0 ||
+		head.Header.Get("Content-Type") != "application/json;charset=utf-8" {
 		t.Errorf("HEAD: %d %v", head.Status, head.Header)
 	}
 	for _, other := range []string{"read:data", "write:tools", "read:tools", "chat"} {
 		a := s.Do(http.MethodGet, at(s, "entity/store"), key(t, s, other), nil)
-		if f := wantFailure(t, other, a, http.StatusForbidden, stockhand.CodePermissionDenied); !strings.Contains(f.Detail.Hint+f.Detail.Message, "connector:gateway") {
+		if f := wantFailure(t, other, a, http.StatusForbidden, stockhand.CodePermissionDenied); !strings.Contains(
+			f.Detail.Hint+f.Detail.Message, "connector:gateway") {
 			t.Errorf("the scope is not named: %s", a.Body)
 		}
 	}
@@ -158,8 +166,11 @@ func TestNothingOfTheCallersHeadersOrCredentialsPasses(t *testing.T) {
 		_, _ = io.WriteString(w, "пример")
 	}})
 	sent := []string{
-		"Cookie", "session=secret", "X-Lognex-Remap-Beta-Feature", "x", "X-Lognex-WebHook-Disable", "true", "X-Forwarded-For", "10.0.0.1", "Accept", "application/json",
-		"Accept-Language", "en-US,en;q=0.9", "Referer", "https://elsewhere.example", "X-Org-Id", string(s.OrgID), "Proxy-Authorization", "Basic eDp5", "If-None-Match", `"1"`, "Origin", "https://elsewhere.example", "User-Agent", "their-program",
+		"Cookie", "session=secret", "X-Lognex-Remap-Beta-Feature", "x", "X-Lognex-WebHook-Disable", "true",
+		"X-Forwarded-For", "10.0.0.1", "Accept", "application/json",
+		"Accept-Language", "en-US,en;q=0.9", "Referer", "https://elsewhere.example", "X-Org-Id", string(s.OrgID),
+		"Proxy-Authorization", "Basic eDp5", "If-None-Match", `"1"`, "Origin", "https://elsewhere.example",
+		"User-Agent", "their-program",
 	}
 	a := s.Do(http.MethodGet, at(s, "entity/echo"), s.AdminToken, nil, sent...)
 	if a.Status != http.StatusOK || string(a.Body) != "пример" || a.Header.Get("Content-Type") != "text/plain" {
@@ -168,7 +179,8 @@ func TestNothingOfTheCallersHeadersOrCredentialsPasses(t *testing.T) {
 	out := f.last()
 	token := s.Sandbox.Accounts()[0].Tokens.Owner
 	for name, want := range map[string]string{
-		"Authorization": "Bearer " + token, "Accept": "application/json;charset=utf-8", "Accept-Encoding": "gzip", "Accept-Language": "en", "User-Agent": "Stockhand",
+		"Authorization": "Bearer " + token, "Accept": "application/json;charset=utf-8", "Accept-Encoding": "gzip",
+		"Accept-Language": "en", "User-Agent": "Stockhand",
 	} {
 		if got := out.Header.Values(name); len(got) != 1 || got[0] != want {
 			t.Errorf("%s went out as %q", name, got)
@@ -181,7 +193,8 @@ func TestNothingOfTheCallersHeadersOrCredentialsPasses(t *testing.T) {
 	if a.Header.Get("X-Lognex-Reset") != "7" || a.Header.Get("Etag") != `"1"` {
 		t.Errorf("useful headers are missing: %v", a.Header)
 	}
-	for _, name := range []string{"Set-Cookie", "Www-Authenticate", "Server", "Access-Control-Allow-Origin", "X-Lognex-Auth-Message"} {
+	for _, name := range []string{"Set-Cookie", "Www-Authenticate", "Server", "Access-Control-Allow-Origin",
+		"X-Lognex-Auth-Message"} {
 		if a.Header.Get(name) != "" {
 			t.Errorf("%s came back: %q", name, a.Header.Get(name))
 		}
@@ -199,7 +212,8 @@ func sendRaw(t *testing.T, s *apptest.Service, method, target, token string, lin
 		t.Fatal(err)
 	}
 	defer c.Close()
-	head := method + " " + target + " HTTP/1.1\r\nHost: stockhand\r\nAuthorization: Bearer " + token + "\r\nConnection: close\r\n"
+	head := method + " " + target + " HTTP/1.1\r\nHost: stockhand\r\nAuthorization: Bearer " + token +
+		"\r\nConnection: close\r\n"
 	for _, l := range lines {
 		head += l + "\r\n"
 	}
@@ -215,7 +229,8 @@ func sendRaw(t *testing.T, s *apptest.Service, method, target, token string, lin
 	return resp.StatusCode, body
 }
 
-// Product.md, section 5: only the connection's own host can be reached; redirects elsewhere, absolute URLs and path tricks are refused.
+// Product.md, section 5: only the connection's own host can be reached; redirects elsewhere, absolute URLs and path
+// tricks are refused.
 func TestNoTrickLeadsTheGatewayElsewhere(t *testing.T) {
 	var stranger atomic.Int64
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { stranger.Add(1) }))
@@ -239,11 +254,18 @@ func TestNoTrickLeadsTheGatewayElsewhere(t *testing.T) {
 	prefix := "/api/v1" + at(s, "")
 	before := f.count()
 	for _, path := range []string{
-		"http://" + host + "/", "http:/" + host + "/", "https%3A%2F%2F" + host + "%2F", "//" + host + "/x", "/" + host + "/x", "%2F%2F" + host, "@" + host, "user:pass@" + host + "/entity",
-		"../../../etc/passwd", "..", ".", "entity/..", "entity/../../x", "entity/./product", "entity//product", "entity/product/", "entity/product//",
-		"%2e%2e/%2e%2e/x", "%2E%2E%2Fx", ".%2e/x", "entity/%2e%2e%2f%2e%2e/x", "%252e%252e/x", "entity%2Fproduct", "entity%5C..%5Cx", `entity\product`, `\\` + host + `\x`, "entity/..;/x", "entity/product;x=1",
-		"entity/product%00", "entity/product%0d%0aX-Evil:%201", "entity/product%0a", "entity/pro%20duct", "entity/%D0%BF", "entity/product%23x", "entity/product#x", "entity/product%3Fx=1", "entity/{id}", "entity/*", "entity/~root/.env", ".env", "entity/product:8080",
-		"", "security/token", "security", "entity/product?x=%0d%0aX-Evil:1", "entity/product?x=%00", `entity/product?x=\`, "entity/product?x=%zz", "entity/product?x#y", "entity/product?" + strings.Repeat("a", 9000), "entity/product?" + strings.Repeat("b", 30000),
+		"http://" + host + "/", "http:/" + host + "/", "https%3A%2F%2F" + host + "%2F", "//" + host + "/x", "/" + host +
+			"/x", "%2F%2F" + host, "@" + host, "user:pass@" + host + "/entity",
+		"../../../etc/passwd", "..", ".", "entity/..", "entity/../../x", "entity/./product", "entity//product",
+		"entity/product/", "entity/product//",
+		"%2e%2e/%2e%2e/x", "%2E%2E%2Fx", ".%2e/x", "entity/%2e%2e%2f%2e%2e/x", "%252e%252e/x", "entity%2Fproduct",
+		"entity%5C..%5Cx", `entity\product`, `\\` + host + `\x`, "entity/..;/x", "entity/product;x=1",
+		"entity/product%00", "entity/product%0d%0aX-Evil:%201", "entity/product%0a", "entity/pro%20duct",
+		"entity/%D0%BF", "entity/product%23x", "entity/product#x", "entity/product%3Fx=1", "entity/{id}", "entity/*",
+		"entity/~root/.env", ".env", "entity/product:8080",
+		"", "security/token", "security", "entity/product?x=%0d%0aX-Evil:1", "entity/product?x=%00",
+		`entity/product?x=\`, "entity/product?x=%zz", "entity/product?x#y", "entity/product?" +
+			strings.Repeat("a", 9000), "entity/product?" + strings.Repeat("b", 30000),
 		"entity/" + strings.Repeat("c", 9000), "entity/\xff", "entity/%ff",
 	} {
 		status, body := sendRaw(t, s, http.MethodGet, prefix+path, s.AdminToken)
@@ -253,17 +275,20 @@ func TestNoTrickLeadsTheGatewayElsewhere(t *testing.T) {
 			t.Errorf("%.80q: %d %.200s", path, status, body)
 		}
 	}
-	for _, target := range []string{"http://" + host + prefix + "entity/product", "http://" + host + "/entity/product"} {
+	for _, target := range []string{"http://" + host + prefix + "entity/product", "http://" + host +
+		"/entity/product"} {
 		if status, body := sendRaw(t, s, http.MethodGet, target, s.AdminToken); status < 400 || status > 499 {
 			t.Errorf("absolute %s: %d %.200s", target, status, body)
 		}
 	}
 	for _, id := range []string{"con_%2e%2e", "..", "con_x%2Fgateway%2F..", "%63on_x"} {
-		if status, body := sendRaw(t, s, http.MethodGet, "/api/v1/connections/"+id+"/gateway/entity/product", s.AdminToken); status < 400 || status > 499 {
+		if status, body := sendRaw(t, s, http.MethodGet, "/api/v1/connections/"+id+"/gateway/entity/product",
+			s.AdminToken); status < 400 || status > 499 {
 			t.Errorf("connection %s: %d %.200s", id, status, body)
 		}
 	}
-	if status, _ := sendRaw(t, s, http.MethodGet, prefix+"entity/product", s.AdminToken, "Transfer-Encoding: chunked", "", "2", "{}", "0", ""); status < 400 || status > 499 {
+	if status, _ := sendRaw(t, s, http.MethodGet, prefix+"entity/product", s.AdminToken, "Transfer-Encoding: chunked",
+		"", "2", "{}", "0", ""); status < 400 || status > 499 {
 		t.Errorf("a read with a body: %d", status)
 	}
 	for _, method := range []string{"PATCH", "OPTIONS", "TRACE", "PROPFIND", "get"} {
@@ -276,7 +301,8 @@ func TestNoTrickLeadsTheGatewayElsewhere(t *testing.T) {
 	}
 	for _, path := range []string{"away", "slashes", "userinfo", "above", "dots", "encoded", "scheme"} {
 		before := f.count()
-		wantFailure(t, path, s.Do(http.MethodGet, at(s, "entity/"+path), s.AdminToken, nil), http.StatusUnprocessableEntity, stockhand.CodeValidation)
+		wantFailure(t, path, s.Do(http.MethodGet, at(s, "entity/"+path), s.AdminToken, nil),
+			http.StatusUnprocessableEntity, stockhand.CodeValidation)
 		if n := f.count() - before; n != 1 {
 			t.Errorf("%s: %d requests", path, n)
 		}
@@ -306,7 +332,9 @@ func TestARedirectWithinTheAPIIsFollowed(t *testing.T) {
 func TestReadsThroughTheGatewayAreRepeatedWhileTheFailureMayPass(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	for what, f := range map[string]sandbox.Fault{
-		"limit": {Path: "entity/store$", Count: 1, Status: http.StatusTooManyRequests, RetryAfterMS: 50}, "fault": {Path: "entity/store$", Count: 1, Status: http.StatusBadGateway}, "cut": {Path: "entity/store$", Count: 1, Cut: sandbox.CutBefore},
+		"limit": {Path: "entity/store$", Count: 1, Status: http.StatusTooManyRequests, RetryAfterMS: 50},
+		"fault": {Path: "entity/store$", Count: 1, Status: http.StatusBadGateway},
+		"cut":   {Path: "entity/store$", Count: 1, Cut: sandbox.CutBefore},
 	} {
 		if err := s.Sandbox.Fail(f); err != nil {
 			t.Fatal(err)
@@ -319,12 +347,14 @@ func TestReadsThroughTheGatewayAreRepeatedWhileTheFailureMayPass(t *testing.T) {
 			t.Errorf("%s: %d requests", what, n)
 		}
 	}
-	if err := s.Sandbox.Fail(sandbox.Fault{Path: "entity/store$", Count: 100, Status: http.StatusTooManyRequests, RetryAfterMS: 10}); err != nil {
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: "entity/store$", Count: 100, Status: http.StatusTooManyRequests,
+		RetryAfterMS: 10}); err != nil {
 		t.Fatal(err)
 	}
 	before := len(s.Sandbox.Requests())
 	a := s.Do(http.MethodGet, at(s, "entity/store"), s.AdminToken, nil)
-	if a.Status != http.StatusTooManyRequests || a.Header.Get("X-Lognex-Retry-After") != "10" || !strings.Contains(string(a.Body), "1049") {
+	if a.Status != http.StatusTooManyRequests || a.Header.Get("X-Lognex-Retry-After") != "10" ||
+		!strings.Contains(string(a.Body), "1049") {
 		t.Errorf("the vendor's 429 came back as %d %v %s", a.Status, a.Header, a.Body)
 	}
 	if n := len(s.Sandbox.Requests()) - before; n != 4 {
@@ -356,7 +386,8 @@ func TestAnAnswerIsStreamedAndABrokenOneIsCut(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		},
 	})
-	resp, err := http.DefaultClient.Do(s.Request(http.MethodGet, at(s, "entity/slow"), s.AdminToken, nil, "Accept-Encoding", "identity"))
+	resp, err := http.DefaultClient.Do(s.Request(http.MethodGet, at(s, "entity/slow"), s.AdminToken, nil,
+		"Accept-Encoding", "identity"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +425,8 @@ func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 	}
 	for _, token := range []string{gatewayKey, s.AdminToken, key(t, s, "admin")} {
 		for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
-			f := wantFailure(t, method, s.Do(method, at(s, "entity/purchaseorder"), token, order), http.StatusForbidden, stockhand.CodePermissionDenied)
+			f := wantFailure(t, method, s.Do(method, at(s, "entity/purchaseorder"), token, order), http.StatusForbidden,
+				stockhand.CodePermissionDenied)
 			if !strings.Contains(f.Detail.Hint, "gateway_writes") {
 				t.Errorf("hint: %s", f.Detail.Hint)
 			}
@@ -406,7 +438,8 @@ func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 			Name   string
 			Passed bool
 		}
-	}](t, "tried", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), gatewayKey, order, "X-Dry-Run", "1"), http.StatusOK)
+	}](t, "tried", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), gatewayKey, order, "X-Dry-Run", "1"),
+		http.StatusOK)
 	if !tried.DryRun || len(tried.Gates) != 2 || !tried.Gates[0].Passed || tried.Gates[1].Passed {
 		t.Errorf("tried: %+v", tried)
 	}
@@ -414,12 +447,16 @@ func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 		t.Fatalf("%d writes while they are off", n)
 	}
 
-	want[connected](t, "turn on", s.Do(http.MethodPatch, "/connections/"+string(s.Connections[0].ID), s.AdminToken, map[string]any{"gateway_writes": true}), http.StatusOK)
-	made := want[struct{ ID string }](t, "create", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), gatewayKey, order), http.StatusOK)
-	if a := s.Do(http.MethodPut, at(s, "entity/purchaseorder/"+made.ID), gatewayKey, `{"description":"через шлюз"}`); !strings.Contains(string(a.Body), "1039") {
+	want[connected](t, "turn on", s.Do(http.MethodPatch, "/connections/"+string(s.Connections[0].ID), s.AdminToken,
+		map[string]any{"gateway_writes": true}), http.StatusOK)
+	made := want[struct{ ID string }](t, "create",
+		s.Do(http.MethodPost, at(s, "entity/purchaseorder"), gatewayKey, order), http.StatusOK)
+	if a := s.Do(http.MethodPut, at(s, "entity/purchaseorder/"+made.ID), gatewayKey,
+		`{"description":"через шлюз"}`); !strings.Contains(string(a.Body), "1039") {
 		t.Errorf("the sandbox's own refusal of a PUT came back as %d %s", a.Status, a.Body)
 	}
-	if a := s.Do(http.MethodDelete, at(s, "entity/purchaseorder/"+made.ID), gatewayKey, nil); a.Status != http.StatusOK {
+	if a := s.Do(http.MethodDelete, at(s, "entity/purchaseorder/"+made.ID), gatewayKey,
+		nil); a.Status != http.StatusOK {
 		t.Errorf("delete: %d %s", a.Status, a.Body)
 	}
 	if n := writes(); n != 3 {
@@ -428,8 +465,11 @@ func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 
 	// The answer never arrives: nobody knows, and nothing is sent again.
 	for _, cut := range []sandbox.Fault{
-		{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Cut: sandbox.CutAfterWrite}, {Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Cut: sandbox.CutBefore},
-		{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Status: http.StatusTooManyRequests, RetryAfterMS: 10}, {Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Status: http.StatusServiceUnavailable},
+		{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Cut: sandbox.CutAfterWrite},
+		{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Cut: sandbox.CutBefore},
+		{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Status: http.StatusTooManyRequests,
+			RetryAfterMS: 10}, {Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1,
+			Status: http.StatusServiceUnavailable},
 	} {
 		if err := s.Sandbox.Fail(cut); err != nil {
 			t.Fatal(err)
@@ -454,7 +494,9 @@ func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 		t.Errorf("%d writes in the audit log of 7", n)
 	}
 	for _, e := range log {
-		if e.Action == "gateway.write" && (!strings.HasPrefix(e.Actor, "key:") || !strings.Contains(string(e.Detail), `"method":"`) || !strings.Contains(string(e.Detail), `"path":"entity/purchaseorder`)) {
+		if e.Action == "gateway.write" &&
+			(!strings.HasPrefix(e.Actor, "key:") || !strings.Contains(string(e.Detail), `"method":"`) ||
+				!strings.Contains(string(e.Detail), `"path":"entity/purchaseorder`)) {
 			t.Errorf("entry %+v", e)
 		}
 		if strings.Contains(string(e.Detail), s.Sandbox.Accounts()[0].Tokens.Owner) {
@@ -465,20 +507,28 @@ func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 
 func TestWhatCannotBeAWriteIsNeitherSentNorLogged(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	want[connected](t, "turn on", s.Do(http.MethodPatch, "/connections/"+string(s.Connections[0].ID), s.AdminToken, map[string]any{"gateway_writes": true}), http.StatusOK)
+	want[connected](t, "turn on", s.Do(http.MethodPatch, "/connections/"+string(s.Connections[0].ID), s.AdminToken,
+		map[string]any{"gateway_writes": true}), http.StatusOK)
 	before := len(s.Sandbox.Requests())
 	large := `{"description":"` + strings.Repeat("x", 1<<20) + `"}`
-	wantFailure(t, "a large body", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, large), http.StatusRequestEntityTooLarge, stockhand.CodeBodyTooLarge)
-	wantFailure(t, "a form", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, "a=b", "Content-Type", "application/x-www-form-urlencoded"), http.StatusUnsupportedMediaType, stockhand.CodeUnsupportedMedia)
-	wantFailure(t, "compressed", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, "x", "Content-Encoding", "gzip"), http.StatusUnsupportedMediaType, stockhand.CodeUnsupportedMedia)
-	wantFailure(t, "a token", s.Do(http.MethodPost, at(s, "security/token"), s.AdminToken, "{}"), http.StatusUnprocessableEntity, stockhand.CodeValidation)
-	wantFailure(t, "PATCH", s.Do(http.MethodPatch, at(s, "entity/purchaseorder"), s.AdminToken, "{}"), http.StatusMethodNotAllowed, stockhand.CodeMethodNotAllowed)
+	wantFailure(t, "a large body", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, large),
+		http.StatusRequestEntityTooLarge, stockhand.CodeBodyTooLarge)
+	wantFailure(t, "a form", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, "a=b", "Content-Type",
+		"application/x-www-form-urlencoded"), http.StatusUnsupportedMediaType, stockhand.CodeUnsupportedMedia)
+	wantFailure(t, "compressed", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, "x",
+		"Content-Encoding", "gzip"), http.StatusUnsupportedMediaType, stockhand.CodeUnsupportedMedia)
+	wantFailure(t, "a token", s.Do(http.MethodPost, at(s, "security/token"), s.AdminToken, "{}"),
+		http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	wantFailure(t, "PATCH", s.Do(http.MethodPatch, at(s, "entity/purchaseorder"), s.AdminToken, "{}"),
+		http.StatusMethodNotAllowed, stockhand.CodeMethodNotAllowed)
 	for _, path := range []string{"entity/%2e%2e/x", "entity/a%2Fb", "entity/a%5Cb"} {
-		if status, body := sendRaw(t, s, http.MethodDelete, "/api/v1"+at(s, path), s.AdminToken); status < 400 || status > 499 {
+		if status, body := sendRaw(t, s, http.MethodDelete, "/api/v1"+at(s, path), s.AdminToken); status < 400 ||
+			status > 499 {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}
-	chunked := s.Request(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, nil, "Content-Type", "application/json")
+	chunked := s.Request(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, nil, "Content-Type",
+		"application/json")
 	chunked.Body, chunked.ContentLength = io.NopCloser(strings.NewReader(large)), -1
 	resp, err := http.DefaultClient.Do(chunked)
 	if err != nil {
@@ -499,10 +549,15 @@ func TestWhatCannotBeAWriteIsNeitherSentNorLogged(t *testing.T) {
 // An Idempotency-Key makes a gateway write answer once as well.
 func TestARepeatedGatewayWriteWithAKeyIsNotSentAgain(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	want[connected](t, "turn on", s.Do(http.MethodPatch, "/connections/"+string(s.Connections[0].ID), s.AdminToken, map[string]any{"gateway_writes": true}), http.StatusOK)
+	want[connected](t, "turn on", s.Do(http.MethodPatch, "/connections/"+string(s.Connections[0].ID), s.AdminToken,
+		map[string]any{"gateway_writes": true}), http.StatusOK)
 	order := newOrder(t, s)
-	first := want[struct{ ID string }](t, "create", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, order, "Idempotency-Key", "order-1"), http.StatusOK)
-	again := want[struct{ ID string }](t, "again", s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, order, "Idempotency-Key", "order-1"), http.StatusOK)
+	first := want[struct{ ID string }](t, "create",
+		s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, order, "Idempotency-Key", "order-1"),
+		http.StatusOK)
+	again := want[struct{ ID string }](t, "again",
+		s.Do(http.MethodPost, at(s, "entity/purchaseorder"), s.AdminToken, order, "Idempotency-Key", "order-1"),
+		http.StatusOK)
 	if first.ID != again.ID {
 		t.Errorf("%s and %s", first.ID, again.ID)
 	}
@@ -521,7 +576,8 @@ func newOrder(t *testing.T, s *apptest.Service) map[string]any {
 		}
 		return map[string]any{"meta": list.Rows[0].Meta}
 	}
-	return map[string]any{"organization": ref("organization"), "agent": ref("counterparty"), "store": ref("store"), "positions": []any{map[string]any{"quantity": 2, "price": 1000, "assortment": ref("product")}}}
+	return map[string]any{"organization": ref("organization"), "agent": ref("counterparty"), "store": ref("store"),
+		"positions": []any{map[string]any{"quantity": 2, "price": 1000, "assortment": ref("product")}}}
 }
 
 // One request that fails for good is not hammered, whoever loops.

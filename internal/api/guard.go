@@ -45,7 +45,8 @@ func (s *Server) add(r route, config huma.Config) {
 // mount puts a handler behind its guard.
 func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWriter, *http.Request) error) {
 	g := guard{Server: s, route: r, serve: serve, body: op.RequestBody != nil, wildcards: wildcards(r.path)}
-	if slices.Contains(g.wildcards, "org_id") && !slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "org_id" }) {
+	if slices.Contains(g.wildcards, "org_id") &&
+		!slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "org_id" }) {
 		op.Parameters = append(op.Parameters, parameters("{org_id}")...) // the guard reads it; handlers have the actor
 	}
 	if !r.handler.anyQuery {
@@ -62,8 +63,8 @@ func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWrit
 	}
 }
 
-// guard stands before a handler and decides who may pass: 401, 403 and 429 are decided here and nowhere else, before a byte of
-// the body is read.
+// guard stands before a handler and decides who may pass: 401, 403 and 429 are decided here and nowhere else, before a
+// byte of the body is read.
 type guard struct {
 	*Server
 	route     route
@@ -101,7 +102,8 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, e
 	return actor, refused
 }
 
-// recognized decides who is calling and whether this is theirs to do. Who is known and may not is named beside the error.
+// recognized decides who is calling and whether this is theirs to do. Who is known and may not is named beside the
+// error.
 func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
 	a := g.route.access
 	actor, err := g.caller(r)
@@ -122,7 +124,8 @@ func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
 	return actor, nil
 }
 
-// stillMay tells whether a caller who was admitted would be again, as the same. A record that cannot be asked takes nothing away.
+// stillMay tells whether a caller who was admitted would be again, as the same. A record that cannot be asked takes
+// nothing away.
 func (g guard) stillMay(r *http.Request, was stockhand.Actor) error {
 	now, err := g.recognized(r)
 	switch stockhand.CodeOf(err) {
@@ -142,8 +145,10 @@ func mayStart(a stockhand.Actor) bool {
 }
 
 var errOtherOrg = &stockhand.Error{Code: stockhand.CodePermissionDenied,
-	Message: "the organization is not the caller's", Hint: "use a key of that organization, or ask one of its administrators to make you a member",
-	RU: stockhand.Words{Message: "это не ваша организация", Hint: "возьмите ключ той организации или попросите её администратора добавить вас"}}
+	Message: "the organization is not the caller's",
+	Hint:    "use a key of that organization, or ask one of its administrators to make you a member",
+	RU: stockhand.Words{Message: "это не ваша организация",
+		Hint: "возьмите ключ той организации или попросите её администратора добавить вас"}}
 
 // answer checks what is the same for all requests and lets the handler answer.
 func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
@@ -213,8 +218,8 @@ func (g guard) checkDryRun(r *http.Request, c *call) error {
 	return nil
 }
 
-// caller finds out who sends a request. A person in several organizations may name theirs by the path as well as by X-Org-Id; what
-// is theirs as a person needs none.
+// caller finds out who sends a request. A person in several organizations may name theirs by the path as well as by
+// X-Org-Id; what is theirs as a person needs none.
 func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
 	ip := s.clientIP(r)
 	org := r.Header.Get("X-Org-Id")
@@ -233,9 +238,11 @@ func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
 }
 
 var errNoToken = &stockhand.Error{Code: stockhand.CodeTokenExpired,
-	Message: "the request does not carry one bearer token", RU: stockhand.Words{Message: "в запросе нет токена, или он не один"}}
+	Message: "the request does not carry one bearer token",
+	RU:      stockhand.Words{Message: "в запросе нет токена, или он не один"}}
 
-// bearer takes the token of exactly one Authorization header, as in "Bearer sk-org-…"; the scheme's case does not matter.
+// bearer takes the token of exactly one Authorization header, as in "Bearer sk-org-…"; the scheme's case does not
+// matter.
 func bearer(values []string) (string, bool) {
 	if len(values) != 1 {
 		return "", false
@@ -248,8 +255,8 @@ func bearer(values []string) (string, bool) {
 	return token, true
 }
 
-// clientIP is where a request comes from. X-Forwarded-For is believed as far as trusted proxies wrote it: its last address that
-// is not one of them is the client's.
+// clientIP is where a request comes from. X-Forwarded-For is believed as far as trusted proxies wrote it: its last
+// address that is not one of them is the client's.
 func (s *Server) clientIP(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	ip := at.Addr().Unmap()

@@ -25,7 +25,9 @@ func TestSpec5_Rule1_EveryRequestIsAuthenticatedByOneBearerHeader(t *testing.T) 
 			t.Errorf("%.8s…: %d %s", good, r.status, r.body)
 		}
 	}
-	for _, bad := range []string{"", k.token, "Basic " + k.token, "Bearer", "Bearer ", "Bearer " + k.token + " x", "Bearer " + k.token + ",x", "Bearer " + k.token[:len(k.token)-1], "Bearer sk-org-x", "Bearer \xff", "Bearer " + strings.Repeat("a", 5000)} {
+	for _, bad := range []string{"", k.token, "Basic " + k.token, "Bearer", "Bearer ", "Bearer " + k.token + " x",
+		"Bearer " + k.token + ",x", "Bearer " + k.token[:len(k.token)-1], "Bearer sk-org-x", "Bearer \xff", "Bearer " +
+			strings.Repeat("a", 5000)} {
 		r := k.do("GET", "/api/v1/x", nil, "Authorization", bad)
 		if d := r.failure(t); r.status != 401 || d.Code != stockhand.CodeTokenExpired {
 			t.Errorf("%.12s…: %d %s", bad, r.status, r.body)
@@ -43,7 +45,8 @@ func TestSpec5_Rule1_EveryRequestIsAuthenticatedByOneBearerHeader(t *testing.T) 
 func TestSpec5_Rule5And6_EachScopePassesItsOwnRoutesAndAdminAll(t *testing.T) {
 	var routes []route
 	for _, s := range stockhand.Scopes() {
-		routes = append(routes, route{http.MethodGet, "/" + string(s), access{scope: s}, "of-" + string(s), "X", typed(reached)})
+		routes = append(routes, route{http.MethodGet, "/" + string(s), access{scope: s}, "of-" + string(s), "X",
+			typed(reached)})
 	}
 	k := newCore(t, Config{}, routes...)
 	for _, has := range stockhand.Scopes() {
@@ -56,7 +59,8 @@ func TestSpec5_Rule5And6_EachScopePassesItsOwnRoutesAndAdminAll(t *testing.T) {
 				}
 				continue
 			}
-			if d := r.failure(t); r.status != 403 || d.Code != stockhand.CodePermissionDenied || !strings.Contains(d.Hint, string(wants)) {
+			if d := r.failure(t); r.status != 403 || d.Code != stockhand.CodePermissionDenied ||
+				!strings.Contains(d.Hint, string(wants)) {
 				t.Errorf("%s at %s: %d %s", has, wants, r.status, r.body)
 			}
 		}
@@ -92,7 +96,8 @@ func (d *discard) WriteHeader(status int)      { d.status = status }
 func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
 
 func TestSpec5_Rule4_TheOrganizationIsTheCallersAndNoOther(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodGet, "/organizations/{org_id}/x", readData, "x", "X", typed(reached)}, route{http.MethodGet, "/mine", signedIn, "mine", "Mine", typed(reached)})
+	k := newCore(t, Config{}, route{http.MethodGet, "/organizations/{org_id}/x", readData, "x", "X", typed(reached)},
+		route{http.MethodGet, "/mine", signedIn, "mine", "Mine", typed(reached)})
 	key := "Bearer " + k.key(stockhand.ScopeAdmin)
 	if r := k.do("GET", "/api/v1/organizations/"+string(k.org)+"/x", nil, "Authorization", key); r.status != 200 {
 		t.Errorf("its own: %d %s", r.status, r.body)
@@ -101,7 +106,8 @@ func TestSpec5_Rule4_TheOrganizationIsTheCallersAndNoOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := k.auth.CreateOrganization(t.Context(), stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}, "Other")
+	other, err := k.auth.CreateOrganization(t.Context(),
+		stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}, "Other")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,16 +123,19 @@ func TestSpec5_Rule4_TheOrganizationIsTheCallersAndNoOther(t *testing.T) {
 	if said[0] != said[1] {
 		t.Errorf("another organization's and nobody's look different: %s, %s", said[0], said[1])
 	}
-	if r := k.do("GET", "/api/v1/organizations/"+string(k.org)+"/x", nil, "Authorization", key, "X-Org-Id", string(other.ID)); r.status != 403 {
+	if r := k.do("GET", "/api/v1/organizations/"+string(k.org)+"/x", nil, "Authorization", key, "X-Org-Id",
+		string(other.ID)); r.status != 403 {
 		t.Errorf("X-Org-Id says another: %d", r.status)
 	}
-	if r := k.do("GET", "/api/v1/organizations/"+string(other.ID)+"/x", nil, "X-Org-Id", string(k.org)); r.status != 403 {
+	if r := k.do("GET", "/api/v1/organizations/"+string(other.ID)+"/x", nil, "X-Org-Id",
+		string(k.org)); r.status != 403 {
 		t.Errorf("the path says another: %d", r.status)
 	}
 }
 
 func TestClientsAreKnownByTheAddressThatTrustedProxiesSay(t *testing.T) {
-	s := &Server{Config: Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}}}
+	s := &Server{Config: Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"),
+		netip.MustParsePrefix("::1/128")}}}
 	for _, c := range []struct{ remote, forwarded, want string }{
 		{"192.0.2.1:5", "203.0.113.9", "192.0.2.1"}, // nobody's proxy
 		{"10.0.0.1:5", "", "10.0.0.1"},
@@ -144,15 +153,18 @@ func TestClientsAreKnownByTheAddressThatTrustedProxiesSay(t *testing.T) {
 }
 
 func TestSpec8_TheRateOfOneKeyIsLimitedAndTold(t *testing.T) {
-	k := newCore(t, Config{Rate: Rate{PerSecond: 0.001, Burst: 3}}, route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
+	k := newCore(t, Config{Rate: Rate{PerSecond: 0.001, Burst: 3}},
+		route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
 	for left := 2; left >= 0; left-- {
 		r := k.do("GET", "/api/v1/x", nil)
-		if r.status != 200 || r.header.Get("RateLimit-Limit") != "3" || r.header.Get("RateLimit-Remaining") != string(rune('0'+left)) || r.header.Get("RateLimit-Reset") == "" {
+		if r.status != 200 || r.header.Get("RateLimit-Limit") != "3" ||
+			r.header.Get("RateLimit-Remaining") != string(rune('0'+left)) || r.header.Get("RateLimit-Reset") == "" {
 			t.Errorf("%d %v", r.status, r.header)
 		}
 	}
 	r := k.do("GET", "/api/v1/x", nil)
-	if d := r.failure(t); r.status != 429 || d.Code != stockhand.CodeRateLimited || r.header.Get("Retry-After") == "" || r.header.Get("RateLimit-Remaining") != "0" {
+	if d := r.failure(t); r.status != 429 || d.Code != stockhand.CodeRateLimited || r.header.Get("Retry-After") == "" ||
+		r.header.Get("RateLimit-Remaining") != "0" {
 		t.Errorf("%d %v %s", r.status, r.header, r.body)
 	}
 	if r := k.do("GET", "/api/v1/x", nil, "Authorization", "Bearer "+k.key(stockhand.ScopeAdmin)); r.status != 200 {
@@ -161,9 +173,11 @@ func TestSpec8_TheRateOfOneKeyIsLimitedAndTold(t *testing.T) {
 }
 
 func TestFailuresToAuthenticateAreLimitedByAddressAndHoldNobodyElseBack(t *testing.T) {
-	k := newCore(t, Config{FailureRate: Rate{PerSecond: 0.001, Burst: 2}}, route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
+	k := newCore(t, Config{FailureRate: Rate{PerSecond: 0.001, Burst: 2}},
+		route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
 	for _, want := range []int{401, 401, 429, 429} {
-		if r := k.do("GET", "/api/v1/x", nil, "Authorization", "Bearer x"); r.status != want || (want == 429) != (r.header.Get("Retry-After") != "") {
+		if r := k.do("GET", "/api/v1/x", nil, "Authorization", "Bearer x"); r.status != want ||
+			(want == 429) != (r.header.Get("Retry-After") != "") {
 			t.Errorf("%d, want %d", r.status, want)
 		}
 	}
@@ -194,11 +208,14 @@ func TestAWriteThatCannotBeTriedIsRefusedForADryRun(t *testing.T) {
 		}
 		return answerOf(thing{})
 	}
-	k := newCore(t, Config{}, route{http.MethodPost, "/never", writeTools, "never", "X", typed(count)}, route{http.MethodPost, "/tries", writeTools, "tries", "X", typed(count).dryRun()}, route{http.MethodGet, "/read", writeTools, "read", "X", typed(count)})
+	k := newCore(t, Config{}, route{http.MethodPost, "/never", writeTools, "never", "X", typed(count)},
+		route{http.MethodPost, "/tries", writeTools, "tries", "X", typed(count).dryRun()},
+		route{http.MethodGet, "/read", writeTools, "read", "X", typed(count)})
 	if r := k.do("POST", "/api/v1/never", nil, "X-Dry-Run", "1"); r.status != 422 || done.Load() != 0 {
 		t.Errorf("%d %s, done %d times", r.status, r.body, done.Load())
 	}
-	if r := k.do("POST", "/api/v1/tries", nil, "X-Dry-Run", "1", "Idempotency-Key", "k"); r.status != 200 || done.Load() != 0 || tried.Load() != 1 {
+	if r := k.do("POST", "/api/v1/tries", nil, "X-Dry-Run", "1", "Idempotency-Key", "k"); r.status != 200 ||
+		done.Load() != 0 || tried.Load() != 1 {
 		t.Errorf("%d %s, done %d, tried %d", r.status, r.body, done.Load(), tried.Load())
 	}
 	if r := k.do("GET", "/api/v1/read", nil, "X-Dry-Run", "1"); r.status != 200 {
@@ -209,31 +226,38 @@ func TestAWriteThatCannotBeTriedIsRefusedForADryRun(t *testing.T) {
 	}
 }
 
-// A stream ends within a second or so of the key it was begun with, and a caller who waits longer than that is asked for again.
+// A stream ends within a second or so of the key it was begun with, and a caller who waits longer than that is asked
+// for again.
 func TestAnAnswerThatLastsEndsWithTheKeyThatItWasBegunWith(t *testing.T) {
 	begun := make(chan struct{}, 1)
-	k := newCore(t, Config{}, route{http.MethodGet, "/lasting", readData, "lasting", "Lasting", plain(func(w http.ResponseWriter, _ *http.Request) error {
-		beginStream(w)
-		for range 80 {
-			if _, err := io.WriteString(w, "data: 1\n\n"); err != nil {
-				return nil
+	k := newCore(t, Config{}, route{http.MethodGet, "/lasting", readData, "lasting", "Lasting",
+		plain(func(w http.ResponseWriter, _ *http.Request) error {
+			beginStream(w)
+			for range 80 {
+				if _, err := io.WriteString(w, "data: 1\n\n"); err != nil {
+					return nil
+				}
+				_ = http.NewResponseController(w).Flush()
+				select {
+				case begun <- struct{}{}:
+				default:
+				}
+				time.Sleep(50 * time.Millisecond)
 			}
-			_ = http.NewResponseController(w).Flush()
-			select {
-			case begun <- struct{}{}:
-			default:
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-		_, _ = io.WriteString(w, "data: last\n\n")
-		return nil
-	})})
+			_, _ = io.WriteString(w, "data: last\n\n")
+			return nil
+		})})
 	operator := auth.Operator(k.org, "test")
 	for name, revoke := range map[string]func(id stockhand.KeyID) error{
-		"a key that stays":      func(stockhand.KeyID) error { return nil },
-		"a key that is revoked": func(id stockhand.KeyID) error { _, err := k.auth.RevokeKey(t.Context(), operator, id); return err },
+		"a key that stays": func(stockhand.KeyID) error { return nil },
+		"a key that is revoked": func(id stockhand.KeyID) error {
+			_,
+				err := k.auth.RevokeKey(t.Context(), operator, id)
+			return err
+		},
 	} {
-		key, secret, err := k.auth.CreateKey(t.Context(), operator, auth.NewKey{Name: name, Scopes: []stockhand.Scope{stockhand.ScopeReadData}})
+		key, secret, err := k.auth.CreateKey(t.Context(), operator,
+			auth.NewKey{Name: name, Scopes: []stockhand.Scope{stockhand.ScopeReadData}})
 		if err != nil {
 			t.Fatal(err)
 		}

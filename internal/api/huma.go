@@ -14,8 +14,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// What huma decides for the whole process is decided here: one shape of errors, names of fields as they are written, and
-// messages that quote no value.
+// What huma decides for the whole process is decided here: one shape of errors, names of fields as they are written,
+// and messages that quote no value.
 func init() {
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		b := problem(ctx.Context(), fromHuma(status, message, errs))
@@ -41,7 +41,8 @@ func init() {
 	}
 }
 
-// fromHuma makes of what huma found an error of ours. Handlers' errors pass through; values, which huma adds, are left out.
+// fromHuma makes of what huma found an error of ours. Handlers' errors pass through; values, which huma adds, are left
+// out.
 func fromHuma(status int, message string, errs []error) error {
 	for _, err := range errs {
 		if own, ok := errors.AsType[*stockhand.Error](err); ok {
@@ -56,7 +57,8 @@ func fromHuma(status int, message string, errs []error) error {
 	case status == http.StatusUnsupportedMediaType:
 		return errMediaType
 	}
-	e := &stockhand.Error{Code: stockhand.CodeValidation, Message: "the request is not valid", RU: stockhand.Words{Message: "запрос составлен неверно"}}
+	e := &stockhand.Error{Code: stockhand.CodeValidation, Message: "the request is not valid",
+		RU: stockhand.Words{Message: "запрос составлен неверно"}}
 	for _, err := range errs {
 		if field, ok := fieldOf(err); ok {
 			e.Fields = append(e.Fields, field)

@@ -20,36 +20,41 @@ import (
 
 // The times of first answers (product.md, section 2).
 const (
-	answersKept   = 24 * time.Hour
-	claimRenewed  = 15 * time.Second // how often a request says that it is still at work
-	claimLost     = time.Minute      // after which one that said nothing has crashed, and the same request may be done again
+	answersKept  = 24 * time.Hour
+	claimRenewed = 15 * time.Second // how often a request says that it is still at work
+	// after which one that said nothing has crashed, and the same request may be done again
+	claimLost     = time.Minute
 	answersSwept  = 10 * time.Minute
 	idempotentKey = "Idempotency-Key"
 )
 
 // Answers keeps the first answers to writes that carried an Idempotency-Key; *store.DB does.
 type Answers interface {
-	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer, abandoned, expired time.Time) (stockhand.FirstAnswer, bool, error)
+	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer, abandoned,
+		expired time.Time) (stockhand.FirstAnswer, bool, error)
 	RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) (stockhand.FirstAnswer, error)
 	KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error
 	DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error
 }
 
 // errOnItsWay is what the same request gets while the first is still being done.
-var errOnItsWay = &stockhand.Error{Code: stockhand.CodeConflict, Message: "a request with this Idempotency-Key is still being done",
-	Hint: "wait a moment and send the same request again", RU: stockhand.Words{
-		Message: "запрос с этим Idempotency-Key ещё выполняется", Hint: "подождите немного и отправьте тот же запрос ещё раз"}}
+var errOnItsWay = &stockhand.Error{Code: stockhand.CodeConflict,
+	Message: "a request with this Idempotency-Key is still being done",
+	Hint:    "wait a moment and send the same request again", RU: stockhand.Words{
+		Message: "запрос с этим Idempotency-Key ещё выполняется",
+		Hint:    "подождите немного и отправьте тот же запрос ещё раз"}}
 
-// once does a request that carries an Idempotency-Key, or answers what was answered to it before. The answer is stored before it is
-// sent, so a caller who lost the connection finds it; and a typed request goes on although its caller went away. An answer of
-// 500 or above is not kept: the same request may be tried again.
+// once does a request that carries an Idempotency-Key, or answers what was answered to it before. The answer is stored
+// before it is sent, so a caller who lost the connection finds it; and a typed request goes on although its caller went
+// away. An answer of 500 or above is not kept: the same request may be tried again.
 func (g guard) once(w http.ResponseWriter, r *http.Request, body []byte) error {
 	key := r.Header.Get(idempotentKey)
 	if len(key) > 255 || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
 		return invalid(idempotentKey, "has to be 1 to 255 printable ASCII characters")
 	}
 	a := stockhand.ActorOf(r.Context())
-	k := keeper{Server: g.Server, secret: g.route.handler.secret, org: cmp.Or(a.Org, stockhand.OrgID(a.User))} // a person may be in no organization
+	// a person may be in no organization
+	k := keeper{Server: g.Server, secret: g.route.handler.secret, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
 	k.claim = stockhand.FirstAnswer{By: a.Name, Key: key, Fingerprint: fingerprint(r, body)}
 	now := time.Now()
 	held, won, err := g.Store.ClaimAnswer(r.Context(), k.org, k.claim, now.Add(-claimLost), now.Add(-answersKept))
@@ -60,8 +65,9 @@ func (g guard) once(w http.ResponseWriter, r *http.Request, body []byte) error {
 		k.claim = held
 		return k.do(w, r, g.serve, g.route.handler.plain == nil)
 	case held.Fingerprint != k.claim.Fingerprint:
-		return &stockhand.Error{Code: stockhand.CodeIdempotencyMismatch, Message: "this Idempotency-Key was used for another request",
-			RU: stockhand.Words{Message: "этот Idempotency-Key уже использован для другого запроса"}}
+		return &stockhand.Error{Code: stockhand.CodeIdempotencyMismatch,
+			Message: "this Idempotency-Key was used for another request",
+			RU:      stockhand.Words{Message: "этот Idempotency-Key уже использован для другого запроса"}}
 	case held.Status == 0:
 		return errOnItsWay
 	}
@@ -88,7 +94,8 @@ type keeper struct {
 }
 
 // do lets the request be done, stores the answer, and sends it.
-func (k *keeper) do(w http.ResponseWriter, r *http.Request, serve func(http.ResponseWriter, *http.Request) error, toTheEnd bool) error {
+func (k *keeper) do(w http.ResponseWriter, r *http.Request, serve func(http.ResponseWriter, *http.Request) error,
+	toTheEnd bool) error {
 	lasting := context.WithoutCancel(r.Context())
 	if toTheEnd {
 		r = r.WithContext(lasting)
@@ -146,7 +153,8 @@ func (k *keeper) renew(ctx context.Context) (stop func()) {
 }
 
 // keptHeaders are those that belong to the answer and not to its sending.
-var keptHeaders = []string{"Content-Type", "Content-Disposition", "Etag", "Location", "X-Session-Id", "Www-Authenticate", "Retry-After"}
+var keptHeaders = []string{"Content-Type", "Content-Disposition", "Etag", "Location", "X-Session-Id",
+	"Www-Authenticate", "Retry-After"}
 
 func (k *keeper) keep(ctx context.Context, rec *recorder) bool {
 	header := http.Header{}
@@ -181,9 +189,11 @@ func (k *keeper) replay(w http.ResponseWriter, a stockhand.FirstAnswer) error {
 	body, err := k.Secrets.Open(k.org, k.bound(), a.Body)
 	if err != nil {
 		k.Logger.Warn("a first answer does not open", "err", err)
-		return &stockhand.Error{Code: stockhand.CodeConflict, Message: "this request was done before, and its answer can no longer be read",
-			Hint: "read what there is now, and use a new Idempotency-Key to do it again",
-			RU:   stockhand.Words{Message: "этот запрос уже выполнен, но его ответ больше не прочитать", Hint: "проверьте, что есть сейчас; чтобы повторить, возьмите новый Idempotency-Key"}}
+		return &stockhand.Error{Code: stockhand.CodeConflict,
+			Message: "this request was done before, and its answer can no longer be read",
+			Hint:    "read what there is now, and use a new Idempotency-Key to do it again",
+			RU: stockhand.Words{Message: "этот запрос уже выполнен, но его ответ больше не прочитать",
+				Hint: "проверьте, что есть сейчас; чтобы повторить, возьмите новый Idempotency-Key"}}
 	}
 	header := http.Header{}
 	if err := json.Unmarshal(a.Header, &header); err != nil {

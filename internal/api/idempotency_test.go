@@ -36,10 +36,13 @@ func TestTheSameWriteWithTheSameKeyIsDoneOnce(t *testing.T) {
 		}
 		first := post("a", `{"name":"x"}`, "k1", k.token)
 		again := post("a", `{"name":"x"}`, "k1", k.token)
-		if first.status != 201 || again.status != 201 || again.body != first.body || again.header.Get("Idempotency-Replayed") != "true" || first.header.Get("Idempotency-Replayed") != "" || again.header.Get("Content-Type") != first.header.Get("Content-Type") {
+		if first.status != 201 || again.status != 201 || again.body != first.body ||
+			again.header.Get("Idempotency-Replayed") != "true" || first.header.Get("Idempotency-Replayed") != "" ||
+			again.header.Get("Content-Type") != first.header.Get("Content-Type") {
 			t.Errorf("first %d %s, again %d %s %v", first.status, first.body, again.status, again.body, again.header)
 		}
-		for name, r := range map[string]reply{"another body": post("a", `{"name":"y"}`, "k1", k.token), "another path": post("b", `{"name":"x"}`, "k1", k.token)} {
+		for name, r := range map[string]reply{"another body": post("a", `{"name":"y"}`, "k1", k.token),
+			"another path": post("b", `{"name":"x"}`, "k1", k.token)} {
 			if d := r.failure(t); r.status != 409 || d.Code != stockhand.CodeIdempotencyMismatch {
 				t.Errorf("%s: %d %s", name, r.status, r.body)
 			}
@@ -47,7 +50,8 @@ func TestTheSameWriteWithTheSameKeyIsDoneOnce(t *testing.T) {
 		if count.Load() != 1 {
 			t.Errorf("done %d times", count.Load())
 		}
-		if r := post("a", `{"name":"x"}`, "k1", k.key(stockhand.ScopeWriteTools)); r.status != 201 || r.body == first.body {
+		if r := post("a", `{"name":"x"}`, "k1", k.key(stockhand.ScopeWriteTools)); r.status != 201 ||
+			r.body == first.body {
 			t.Errorf("another actor's key is another key: %d %s", r.status, r.body)
 		}
 		refused := post("a", `{"name":""}`, "k2", k.token)
@@ -63,7 +67,8 @@ func TestAKeptAnswerRestsSealed(t *testing.T) {
 	k.do("POST", "/api/v1/made/a", `{"name":"x"}`, "Idempotency-Key", "k1")
 	u := stockhand.FirstAnswer{By: ownerOf(t, k), Key: "k1", Fingerprint: "another"}
 	held, won, err := k.db.ClaimAnswer(t.Context(), k.org, u, time.Time{}, time.Time{})
-	if err != nil || won || held.Status != 201 || len(held.Body) == 0 || bytes.Contains(held.Body, []byte("SECRET")) || strings.Contains(string(held.Header), "SECRET") {
+	if err != nil || won || held.Status != 201 || len(held.Body) == 0 || bytes.Contains(held.Body, []byte("SECRET")) ||
+		strings.Contains(string(held.Header), "SECRET") {
 		t.Errorf("%v %v %+v", won, err, held)
 	}
 }
@@ -81,13 +86,14 @@ func TestOfTheSameWritesAtOnceOneIsDone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		var count atomic.Int32
 		begun, finish := make(chan struct{}), make(chan struct{})
-		k := newCoreOn(t, db, Config{}, route{http.MethodPost, "/slow", writeTools, "slow", "Slow", typed(func(context.Context, *struct{}) (*Answer[thing], error) {
-			if count.Add(1) == 1 {
-				close(begun)
-			}
-			<-finish
-			return answerOf(thing{Name: "done"})
-		})})
+		k := newCoreOn(t, db, Config{}, route{http.MethodPost, "/slow", writeTools, "slow", "Slow",
+			typed(func(context.Context, *struct{}) (*Answer[thing], error) {
+				if count.Add(1) == 1 {
+					close(begun)
+				}
+				<-finish
+				return answerOf(thing{Name: "done"})
+			})})
 		var all sync.WaitGroup
 		all.Go(func() {
 			if r := k.do("POST", "/api/v1/slow", nil, "Idempotency-Key", "k"); r.status != 200 {
@@ -123,21 +129,24 @@ func TestAFaultOfOursIsNotKept(t *testing.T) {
 			return answerOf(thing{Name: "done"})
 		})
 	}
-	k := newCore(t, Config{}, route{http.MethodPost, "/error", writeTools, "error", "X", fail(func() error { return errors.New("no luck") })},
-		route{http.MethodPost, "/down", writeTools, "down", "X", fail(func() error { return stockhand.Errorf(stockhand.CodeExternalUnavailable, "down") })},
+	k := newCore(t, Config{}, route{http.MethodPost, "/error", writeTools, "error", "X",
+		fail(func() error { return errors.New("no luck") })},
+		route{http.MethodPost, "/down", writeTools, "down", "X",
+			fail(func() error { return stockhand.Errorf(stockhand.CodeExternalUnavailable, "down") })},
 		route{http.MethodPost, "/panic", writeTools, "panic", "X", fail(func() error { panic("no luck") })})
 	for path, status := range map[string]int{"/error": 500, "/down": 502, "/panic": 500} {
 		if r := k.do("POST", "/api/v1"+path, nil, "Idempotency-Key", path); r.status != status {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
-		if r := k.do("POST", "/api/v1"+path, nil, "Idempotency-Key", path); r.status != 200 || r.header.Get("Idempotency-Replayed") != "" {
+		if r := k.do("POST", "/api/v1"+path, nil, "Idempotency-Key", path); r.status != 200 ||
+			r.header.Get("Idempotency-Replayed") != "" {
 			t.Errorf("%s again: %d %s", path, r.status, r.body)
 		}
 	}
 }
 
-// A process that died in the middle leaves its claim; the same request takes it over once nothing was heard of it for a minute, and
-// another request with that key is refused all the while.
+// A process that died in the middle leaves its claim; the same request takes it over once nothing was heard of it for a
+// minute, and another request with that key is refused all the while.
 func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, org := t.Context(), storetest.Organization(t, db)
@@ -147,20 +156,23 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 		if err != nil || !won {
 			t.Fatal(won, err)
 		}
-		if held, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-claimLost), now.Add(-answersKept)); err != nil || won || held.Status != 0 {
+		if held, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-claimLost), now.Add(-answersKept)); err != nil ||
+			won || held.Status != 0 {
 			t.Errorf("at once: %v %v %+v", won, err, held)
 		}
 		later := time.Now().Add(claimLost + time.Second) // as seen then
 		other := a
 		other.Fingerprint = "another request"
-		if _, won, err := db.ClaimAnswer(ctx, org, other, later.Add(-claimLost), later.Add(-answersKept)); err != nil || won {
+		if _, won, err := db.ClaimAnswer(ctx, org, other, later.Add(-claimLost), later.Add(-answersKept)); err != nil ||
+			won {
 			t.Errorf("another request: %v %v", won, err)
 		}
 		second, won, err := db.ClaimAnswer(ctx, org, a, later.Add(-claimLost), later.Add(-answersKept))
 		if err != nil || !won {
 			t.Errorf("a minute later: %v %v", won, err)
 		}
-		for name, err := range map[string]error{"keep": db.KeepAnswer(ctx, org, dead), "drop": db.DropAnswer(ctx, org, dead)} {
+		for name, err := range map[string]error{"keep": db.KeepAnswer(ctx, org, dead),
+			"drop": db.DropAnswer(ctx, org, dead)} {
 			if stockhand.CodeOf(err) != stockhand.CodeConflict {
 				t.Errorf("%s by the one that lost it: %v", name, err)
 			}
@@ -173,7 +185,8 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 			t.Error(err)
 		}
 		day := time.Now().Add(answersKept + time.Second)
-		if _, won, err := db.ClaimAnswer(ctx, org, other, day.Add(-claimLost), day.Add(-answersKept)); err != nil || !won {
+		if _, won, err := db.ClaimAnswer(ctx, org, other, day.Add(-claimLost), day.Add(-answersKept)); err != nil ||
+			!won {
 			t.Errorf("a day later the key is free: %v %v", won, err)
 		}
 		if err := db.System().ForgetAnswers(ctx, time.Now().Add(time.Second)); err != nil {
@@ -186,13 +199,15 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 }
 
 func TestAnEventStreamPassesAlthoughItCarriesAKey(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodPost, "/v1/stream", chat, "stream", "Stream", plain(func(w http.ResponseWriter, r *http.Request) error {
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, err := w.Write([]byte("data: 1\n\n"))
-		return err
-	})})
+	k := newCore(t, Config{}, route{http.MethodPost, "/v1/stream", chat, "stream", "Stream",
+		plain(func(w http.ResponseWriter, r *http.Request) error {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, err := w.Write([]byte("data: 1\n\n"))
+			return err
+		})})
 	for range 2 {
-		if r := k.do("POST", "/v1/stream", `{}`, "Idempotency-Key", "k"); r.status != 200 || r.body != "data: 1\n\n" || r.header.Get("Idempotency-Replayed") != "" {
+		if r := k.do("POST", "/v1/stream", `{}`, "Idempotency-Key", "k"); r.status != 200 || r.body != "data: 1\n\n" ||
+			r.header.Get("Idempotency-Replayed") != "" {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 	}

@@ -19,9 +19,10 @@ import (
 )
 
 const (
-	maxBody   = 1 << 20   // bytes of a request's body (product.md, section 2)
-	maxChat   = 20 << 20  // of a chat's: pictures travel inside it, to models that see them
-	maxLarge  = 256 << 20 // of all bodies above maxBody that are held at once: a few callers must not take all memory from the others
+	maxBody = 1 << 20  // bytes of a request's body (product.md, section 2)
+	maxChat = 20 << 20 // of a chat's: pictures travel inside it, to models that see them
+	// of all bodies above maxBody that are held at once: a few callers must not take all memory from the others
+	maxLarge  = 256 << 20
 	maxHeader = 64 << 10
 	maxQuery  = 16 << 10
 	bodyTime  = 30 * time.Second // in which a body has to arrive
@@ -33,8 +34,9 @@ const (
 var (
 	errTooLarge = &stockhand.Error{Code: stockhand.CodeBodyTooLarge, Message: "the request's body is larger than 1 MiB",
 		RU: stockhand.Words{Message: "тело запроса больше 1 МиБ"}}
-	errMediaType = &stockhand.Error{Code: stockhand.CodeUnsupportedMedia, Message: "the request's body is not JSON, or is compressed",
-		RU: stockhand.Words{Message: "тело запроса — не JSON или сжато"}}
+	errMediaType = &stockhand.Error{Code: stockhand.CodeUnsupportedMedia,
+		Message: "the request's body is not JSON, or is compressed",
+		RU:      stockhand.Words{Message: "тело запроса — не JSON или сжато"}}
 )
 
 // checkHeader refuses headers that no client of ours needs.
@@ -145,8 +147,8 @@ func (s *Server) holdLarge(r *http.Request, most int64) (int64, error) {
 	return size, nil
 }
 
-// tooLarge is the refusal of a body, once a good part of its rest was let by: a connection that is closed while its sender still sends is
-// reset, and the refusal is lost on the way.
+// tooLarge is the refusal of a body, once a good part of its rest was let by: a connection that is closed while its
+// sender still sends is reset, and the refusal is lost on the way.
 func tooLarge(control *http.ResponseController, rest io.Reader) error {
 	_ = control.SetReadDeadline(time.Now().Add(restTime))
 	_, _ = io.CopyN(io.Discard, rest, restBytes) // what does not come is not waited for
@@ -175,8 +177,8 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 	return body, nil
 }
 
-// readJSON reads and checks the body of a route whose input is a type, and puts it back for huma. A route that takes no body
-// takes an empty object too, which many clients send.
+// readJSON reads and checks the body of a route whose input is a type, and puts it back for huma. A route that takes no
+// body takes an empty object too, which many clients send.
 func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, error) {
 	if !wanted && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		return nil, nil

@@ -20,7 +20,8 @@ func TestSpec8_ABodyOverOneMebibyteIs413(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute)
 	big := `{"name":"x","deep":"` + strings.Repeat("a", 1<<20) + `"}`
 	fits := `{"name":"x","deep":"` + strings.Repeat("a", 1<<20-len(`{"name":"x","deep":""}`)) + `"}`
-	for name, body := range map[string]io.Reader{"said": strings.NewReader(big), "chunked": io.MultiReader(strings.NewReader(big))} {
+	for name, body := range map[string]io.Reader{"said": strings.NewReader(big),
+		"chunked": io.MultiReader(strings.NewReader(big))} {
 		r := k.do("POST", "/api/v1/echo", body)
 		if d := r.failure(t); r.status != 413 || d.Code != stockhand.CodeBodyTooLarge {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
@@ -36,7 +37,9 @@ func TestACompressedBodyIsRefusedUnread(t *testing.T) {
 	z := gzip.NewWriter(&bomb)
 	_, _ = z.Write(bytes.Repeat([]byte(" "), 64<<20))
 	_ = z.Close()
-	k := newCore(t, Config{}, echoRoute, route{http.MethodPost, "/plain", writeTools, "plain", "Plain", plain(func(http.ResponseWriter, *http.Request) error { return nil })})
+	k := newCore(t, Config{}, echoRoute,
+		route{http.MethodPost, "/plain", writeTools, "plain", "Plain",
+			plain(func(http.ResponseWriter, *http.Request) error { return nil })})
 	for _, path := range []string{"/echo", "/plain"} {
 		for _, encoding := range []string{"gzip", "deflate", "br", "gzip, gzip", "x"} {
 			r := k.do("POST", "/api/v1"+path, bytes.NewReader(bomb.Bytes()), "Content-Encoding", encoding)
@@ -49,7 +52,9 @@ func TestACompressedBodyIsRefusedUnread(t *testing.T) {
 
 func TestABodyThatIsNotJSONIs415(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute)
-	for _, media := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml", "application/json; charset=windows-1251", "application/", "json", ";", "application/json, text/plain"} {
+	for _, media := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
+		"application/xml", "application/json; charset=windows-1251", "application/", "json", ";",
+		"application/json, text/plain"} {
 		r := k.do("POST", "/api/v1/echo", `{"name":"x"}`, "Content-Type", media)
 		if d := r.failure(t); r.status != 415 || d.Code != stockhand.CodeUnsupportedMedia {
 			t.Errorf("%s: %d %s", media, r.status, r.body)
@@ -105,9 +110,12 @@ func TestJSONThatIsNotStrictIs422(t *testing.T) {
 }
 
 func TestARouteWithoutABodyTakesNone(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodPost, "/cancel", writeTools, "cancel", "Cancel", failing(stockhand.Errorf(stockhand.CodeConflict, "reached"))},
-		route{http.MethodGet, "/read", writeTools, "read", "Read", failing(stockhand.Errorf(stockhand.CodeConflict, "reached"))})
-	for body, status := range map[string]int{"": 409, "{}": 409, " { } ": 409, `{"a":1}`: 422, "[]": 422, "x": 422, `{"a":`: 422} {
+	k := newCore(t, Config{}, route{http.MethodPost, "/cancel", writeTools, "cancel", "Cancel",
+		failing(stockhand.Errorf(stockhand.CodeConflict, "reached"))},
+		route{http.MethodGet, "/read", writeTools, "read", "Read",
+			failing(stockhand.Errorf(stockhand.CodeConflict, "reached"))})
+	for body, status := range map[string]int{"": 409, "{}": 409, " { } ": 409, `{"a":1}`: 422, "[]": 422, "x": 422,
+		`{"a":`: 422} {
 		if r := k.do("POST", "/api/v1/cancel", body); r.status != status {
 			t.Errorf("%q: %d %s", body, r.status, r.body)
 		}
@@ -118,16 +126,21 @@ func TestARouteWithoutABodyTakesNone(t *testing.T) {
 }
 
 func TestAnUnknownQueryParameterIs422(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodGet, "/list", signedIn, "list", "List", typed(func(_ context.Context, in *struct{ Page }) (*List[string], error) {
-		after, err := in.after()
-		if err != nil {
-			return nil, err
-		}
-		return listOf([]string{after, fmt.Sprint(in.Limit)}, 5, func(s string) string { return s }, func(s string) string { return s }), nil
-	})}, route{http.MethodGet, "/plain", signedIn, "plain", "Plain", plain(func(w http.ResponseWriter, _ *http.Request) error { _, err := io.WriteString(w, "ok"); return err })})
+	k := newCore(t, Config{}, route{http.MethodGet, "/list", signedIn, "list", "List",
+		typed(func(_ context.Context, in *struct{ Page }) (*List[string], error) {
+			after, err := in.after()
+			if err != nil {
+				return nil, err
+			}
+			return listOf([]string{after, fmt.Sprint(in.Limit)}, 5, func(s string) string { return s },
+				func(s string) string { return s }), nil
+		})}, route{http.MethodGet, "/plain", signedIn, "plain", "Plain",
+		plain(func(w http.ResponseWriter, _ *http.Request) error { _, err := io.WriteString(w, "ok"); return err })})
 	for query, field := range map[string]string{
-		"limitt=1": "limitt", "limit=1&limit=2": "limit", "limit=%zz": "query", "limit=1;x=2": "query", "cursor=%ff": "cursor", "cursor=%00": "cursor",
-		"cursor=!!!": "cursor", "%ff=1": "query", "limit=x": "limit", "limit=99999999999999999999": "limit", "cursor=" + strings.Repeat("a", 17<<10): "query",
+		"limitt=1": "limitt", "limit=1&limit=2": "limit", "limit=%zz": "query", "limit=1;x=2": "query",
+		"cursor=%ff": "cursor", "cursor=%00": "cursor",
+		"cursor=!!!": "cursor", "%ff=1": "query", "limit=x": "limit", "limit=99999999999999999999": "limit", "cursor=" +
+			strings.Repeat("a", 17<<10): "query",
 	} {
 		r := k.do("GET", "/api/v1/list?"+query, nil)
 		if d := r.failure(t); r.status != 422 || len(d.Errors) != 1 || d.Errors[0].Field != field {
@@ -144,13 +157,15 @@ func TestAnUnknownQueryParameterIs422(t *testing.T) {
 
 func TestOddHeadersAreRefusedOrIgnored(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute)
-	for name, value := range map[string]string{"X-Org-Id": "\xff\xfe", "X-Dry-Run": "maybe", "Idempotency-Key": "кириллица", "X-Long": strings.Repeat("a", 70<<10)} {
+	for name, value := range map[string]string{"X-Org-Id": "\xff\xfe", "X-Dry-Run": "maybe",
+		"Idempotency-Key": "кириллица", "X-Long": strings.Repeat("a", 70<<10)} {
 		r := k.do("POST", "/api/v1/echo", `{"name":"x"}`, name, value)
 		if r.failure(t); r.status < 400 || r.status >= 500 {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
 		}
 	}
-	for name, value := range map[string]string{"Accept": "image/png", "Accept-Language": "\xff", "X-Forwarded-For": "x,,;", "If-None-Match": "\"", "Accept-Encoding": "zz;q=9,,", "Cookie": "=;="} {
+	for name, value := range map[string]string{"Accept": "image/png", "Accept-Language": "\xff",
+		"X-Forwarded-For": "x,,;", "If-None-Match": "\"", "Accept-Encoding": "zz;q=9,,", "Cookie": "=;="} {
 		if r := k.do("POST", "/api/v1/echo", `{"name":"x"}`, name, value); r.status != 200 {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
 		}
@@ -176,13 +191,14 @@ func TestAListSaysWhereItGoesOn(t *testing.T) {
 // Large bodies are held whole: there is room for so many bytes of them, and who finds none comes back.
 func TestLargeBodiesFindRoomOrAreToldToComeBack(t *testing.T) {
 	in, out := make(chan struct{}), make(chan struct{})
-	k := newCore(t, Config{}, route{http.MethodPost, "/large", chat, "large", "Large", plain(func(_ http.ResponseWriter, r *http.Request) error {
-		if r.URL.Query().Has("hold") {
-			in <- struct{}{}
-			<-out
-		}
-		return nil
-	}).takes(maxChat).passesQuery()})
+	k := newCore(t, Config{}, route{http.MethodPost, "/large", chat, "large", "Large",
+		plain(func(_ http.ResponseWriter, r *http.Request) error {
+			if r.URL.Query().Has("hold") {
+				in <- struct{}{}
+				<-out
+			}
+			return nil
+		}).takes(maxChat).passesQuery()})
 	k.server.large = semaphore.NewWeighted(3 << 20)
 	body := strings.Repeat("x", 2<<20)
 	first := make(chan reply, 1)

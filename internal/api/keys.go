@@ -35,7 +35,8 @@ type NewAPIKey struct {
 
 func keyOf(k stockhand.Key) APIKey {
 	return APIKey{
-		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes, CreatedAt: k.Created, CreatedBy: k.By, ExpiresAt: k.Expires,
+		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes, CreatedAt: k.Created, CreatedBy: k.By,
+		ExpiresAt:  k.Expires,
 		LastUsedAt: maybe(k.LastUsed), RevokedAt: maybe(k.Revoked), AllowedIPs: k.AllowedIPs, Replaces: k.Replaces,
 	}
 }
@@ -64,7 +65,8 @@ type newKeyInput struct {
 	}
 }
 
-// Resolve refuses null, which huma takes for left out: who sends it for a limit of a key may have meant that there is none.
+// Resolve refuses null, which huma takes for left out: who sends it for a limit of a key may have meant that there is
+// none.
 func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(in.RawBody, &given) != nil {
@@ -72,7 +74,8 @@ func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
 	}
 	for _, name := range []string{"scopes", "expires_in_days", "allowed_ips"} {
 		if string(given[name]) == "null" {
-			wrong = append(wrong, &huma.ErrorDetail{Location: "body." + name, Message: "may be left out, but not be null"})
+			wrong = append(wrong, &huma.ErrorDetail{Location: "body." + name,
+				Message: "may be left out, but not be null"})
 		}
 	}
 	return wrong
@@ -80,7 +83,8 @@ func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
 
 func (s *Server) createKey(ctx context.Context, in *newKeyInput) (*Answer[NewAPIKey], error) {
 	k, secret, err := s.Auth.CreateKey(ctx, stockhand.ActorOf(ctx), auth.NewKey{
-		Name: in.Body.Name, Scopes: in.Body.Scopes, ExpiresInDays: in.Body.ExpiresInDays, AllowedIPs: in.Body.AllowedIPs,
+		Name: in.Body.Name, Scopes: in.Body.Scopes, ExpiresInDays: in.Body.ExpiresInDays,
+		AllowedIPs: in.Body.AllowedIPs,
 	})
 	if err != nil {
 		return nil, err

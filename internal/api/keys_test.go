@@ -44,7 +44,8 @@ type errorBody struct {
 func wantError(t testing.TB, doing string, a apptest.Answer, status int, code stockhand.Code) errorBody {
 	t.Helper()
 	var b errorBody
-	if err := json.Unmarshal(a.Body, &b); err != nil || a.Status != status || b.Detail.Code != code || b.Detail.Message == "" || b.Detail.Hint == "" || b.Detail.Request == "" {
+	if err := json.Unmarshal(a.Body, &b); err != nil || a.Status != status || b.Detail.Code != code ||
+		b.Detail.Message == "" || b.Detail.Hint == "" || b.Detail.Request == "" {
 		t.Errorf("%s: %d %s, want %d %s (%v)", doing, a.Status, a.Body, status, code, err)
 	}
 	return b
@@ -88,15 +89,19 @@ func newKey(t testing.TB, s *apptest.Service, scopes ...string) keyRecord {
 // Specification, sections 2 and 4: the secret is in the answer to the creation, and nowhere else ever.
 func TestSpecification4_KeysAreCreatedListedAndRevoked(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
-	created := s.Do(http.MethodPost, keysOf(s), s.AdminToken, map[string]any{"name": "Сканер", "scopes": []string{"read:data", "chat"}, "expires_in_days": 30})
+	created := s.Do(http.MethodPost, keysOf(s), s.AdminToken,
+		map[string]any{"name": "Сканер", "scopes": []string{"read:data", "chat"}, "expires_in_days": 30})
 	k := read[keyRecord](t, "create", created, http.StatusCreated)
-	if !strings.HasPrefix(k.Secret, "sk-org-") || k.Prefix != k.Secret[:17] || !stockhand.ValidID(k.ID, "key") || k.Name != "Сканер" ||
-		!slices.Equal(k.Scopes, []string{"read:data", "chat"}) || !k.ExpiresAt.Equal(k.CreatedAt.Add(30*24*time.Hour)) || !strings.HasPrefix(k.CreatedBy, "user:usr_") {
+	if !strings.HasPrefix(k.Secret, "sk-org-") || k.Prefix != k.Secret[:17] || !stockhand.ValidID(k.ID, "key") ||
+		k.Name != "Сканер" ||
+		!slices.Equal(k.Scopes, []string{"read:data", "chat"}) ||
+		!k.ExpiresAt.Equal(k.CreatedAt.Add(30*24*time.Hour)) || !strings.HasPrefix(k.CreatedBy, "user:usr_") {
 		t.Errorf("created: %s", created.Body)
 	}
 	var fields map[string]json.RawMessage
 	created.Decode(t, &fields)
-	want := []string{"created_at", "created_by", "expires_at", "id", "last_used_at", "name", "prefix", "revoked_at", "scopes", "secret"}
+	want := []string{"created_at", "created_by", "expires_at", "id", "last_used_at", "name", "prefix", "revoked_at",
+		"scopes", "secret"}
 	got := make([]string, 0, len(fields))
 	for name := range fields {
 		got = append(got, name)
@@ -105,12 +110,14 @@ func TestSpecification4_KeysAreCreatedListedAndRevoked(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("the fields are %v, want %v", got, want)
 	}
-	if !bytes.Contains(created.Body, []byte(`Z"`)) || string(fields["last_used_at"]) != "null" || string(fields["revoked_at"]) != "null" {
+	if !bytes.Contains(created.Body, []byte(`Z"`)) || string(fields["last_used_at"]) != "null" ||
+		string(fields["revoked_at"]) != "null" {
 		t.Errorf("times are %s", created.Body)
 	}
 
 	for _, path := range []string{keysOf(s), keysOf(s) + "/" + k.ID, keysOf(s) + "/report"} {
-		if a := s.Do(http.MethodGet, path, s.AdminToken, nil); a.Status != http.StatusOK || bytes.Contains(a.Body, []byte(k.Secret[17:])) || !bytes.Contains(a.Body, []byte(k.Prefix)) {
+		if a := s.Do(http.MethodGet, path, s.AdminToken, nil); a.Status != http.StatusOK ||
+			bytes.Contains(a.Body, []byte(k.Secret[17:])) || !bytes.Contains(a.Body, []byte(k.Prefix)) {
 			t.Errorf("%s: %d %s", path, a.Status, a.Body)
 		}
 	}
@@ -120,49 +127,72 @@ func TestSpecification4_KeysAreCreatedListedAndRevoked(t *testing.T) {
 	for range 2 { // idempotent
 		a := s.Do(http.MethodDelete, keysOf(s)+"/"+k.ID, s.AdminToken, nil)
 		revoked := read[keyRecord](t, "revoke", a, http.StatusOK)
-		if revoked.ID != k.ID || revoked.Prefix != k.Prefix || revoked.RevokedAt == nil || revoked.Secret != "" || bytes.Contains(a.Body, []byte(k.Secret[17:])) {
+		if revoked.ID != k.ID || revoked.Prefix != k.Prefix || revoked.RevokedAt == nil || revoked.Secret != "" ||
+			bytes.Contains(a.Body, []byte(k.Secret[17:])) {
 			t.Errorf("revoked: %s", a.Body)
 		}
-		wantError(t, "the very next request of the revoked key", s.Do(http.MethodGet, "/me", k.Secret, nil), http.StatusUnauthorized, stockhand.CodeTokenExpired)
+		wantError(t, "the very next request of the revoked key", s.Do(http.MethodGet, "/me", k.Secret, nil),
+			http.StatusUnauthorized, stockhand.CodeTokenExpired)
 	}
-	wantError(t, "a key that is not there", s.Do(http.MethodDelete, keysOf(s)+"/key_none", s.AdminToken, nil), http.StatusNotFound, stockhand.CodeNotFound)
+	wantError(t, "a key that is not there", s.Do(http.MethodDelete, keysOf(s)+"/key_none", s.AdminToken, nil),
+		http.StatusNotFound, stockhand.CodeNotFound)
 }
 
 // Specification, sections 2, 5 and 8: defaults and ranges; product.md, section 3: what is refused, by the field's name.
 func TestSpecification8_FieldsOfANewKey(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	for field, bodies := range map[string][]string{
-		"name": {`{}`, `{"name":""}`, `{"name":null}`, `{"name":7}`, `{"name":"   "}`, `{"name":"` + strings.Repeat("я", 101) + `"}`},
-		"expires_in_days": {`{"name":"x","expires_in_days":0}`, `{"name":"x","expires_in_days":366}`, `{"name":"x","expires_in_days":-1}`,
-			`{"name":"x","expires_in_days":1.5}`, `{"name":"x","expires_in_days":"90"}`, `{"name":"x","expires_in_days":null}`,
-			`{"name":"x","expires_in_days":1e30}`, `{"name":"x","expires_in_days":true}`, `{"name":"x","expires_in_days":[90]}`},
-		"scopes": {`{"name":"x","scopes":[]}`, `{"name":"x","scopes":["write:everything"]}`, `{"name":"x","scopes":"chat"}`, `{"name":"x","scopes":null}`,
+		"name": {`{}`, `{"name":""}`, `{"name":null}`, `{"name":7}`, `{"name":"   "}`, `{"name":"` +
+			strings.Repeat("я", 101) + `"}`},
+		"expires_in_days": {`{"name":"x","expires_in_days":0}`, `{"name":"x","expires_in_days":366}`,
+			`{"name":"x","expires_in_days":-1}`,
+			`{"name":"x","expires_in_days":1.5}`, `{"name":"x","expires_in_days":"90"}`,
+			`{"name":"x","expires_in_days":null}`,
+			`{"name":"x","expires_in_days":1e30}`, `{"name":"x","expires_in_days":true}`,
+			`{"name":"x","expires_in_days":[90]}`},
+		"scopes": {`{"name":"x","scopes":[]}`, `{"name":"x","scopes":["write:everything"]}`,
+			`{"name":"x","scopes":"chat"}`, `{"name":"x","scopes":null}`,
 			`{"name":"x","scopes":["Chat"]}`, `{"name":"x","scopes":[1]}`, `{"name":"x","scopes":[null]}`},
 		"allowed_ips": {`{"name":"x","allowed_ips":["10.0.0.0/40"]}`, `{"name":"x","allowed_ips":"10.0.0.1"}`},
 		"secret":      {`{"name":"x","secret":"sk-org-x"}`},
 		"org_id":      {`{"name":"x","org_id":"org_2"}`},
 	} {
 		for _, body := range bodies {
-			b := wantError(t, body, s.Do(http.MethodPost, keysOf(s), s.AdminToken, body), http.StatusUnprocessableEntity, stockhand.CodeValidation)
+			b := wantError(t, body, s.Do(http.MethodPost, keysOf(s), s.AdminToken, body),
+				http.StatusUnprocessableEntity, stockhand.CodeValidation)
 			if len(b.Detail.Errors) == 0 || !strings.HasPrefix(b.Detail.Errors[0].Field, field) {
 				t.Errorf("%s: the field at fault is %v, want %s", body, b.Detail.Errors, field)
 			}
 		}
 	}
-	if keys := read[struct{ Data []keyRecord }](t, "list", s.Do(http.MethodGet, keysOf(s), s.AdminToken, nil), http.StatusOK); len(keys.Data) != 0 {
+	if keys := read[struct{ Data []keyRecord }](t, "list", s.Do(http.MethodGet, keysOf(s), s.AdminToken, nil),
+		http.StatusOK); len(keys.Data) != 0 {
 		t.Errorf("%d keys were made", len(keys.Data))
 	}
 	for body, check := range map[string]func(k keyRecord) bool{
 		`{"name":"x"}`: func(k keyRecord) bool {
 			return slices.Equal(k.Scopes, []string{"write:tools"}) && k.ExpiresAt.Equal(k.CreatedAt.AddDate(0, 0, 90))
 		},
-		`{"name":"x","expires_in_days":1}`:                      func(k keyRecord) bool { return k.ExpiresAt.Equal(k.CreatedAt.AddDate(0, 0, 1)) },
-		`{"name":"x","expires_in_days":365}`:                    func(k keyRecord) bool { return k.ExpiresAt.Equal(k.CreatedAt.AddDate(0, 0, 365)) },
-		`{"name":"x","scopes":["admin"]}`:                       func(k keyRecord) bool { return slices.Equal(k.Scopes, []string{"admin"}) },
-		`{"name":"x","allowed_ips":["127.0.0.1","10.0.0.9/8"]}`: func(k keyRecord) bool { return slices.Equal(k.AllowedIPs, []string{"127.0.0.1", "10.0.0.0/8"}) },
-		`{"name":"` + strings.Repeat("я", 100) + `"}`:           func(k keyRecord) bool { return k.Secret != "" },
+		`{"name":"x","expires_in_days":1}`: func(
+			k keyRecord) bool {
+			return k.ExpiresAt.Equal(k.CreatedAt.AddDate(0, 0, 1))
+		},
+		`{"name":"x","expires_in_days":365}`: func(
+			k keyRecord) bool {
+			return k.ExpiresAt.Equal(k.CreatedAt.AddDate(0, 0, 365))
+		},
+		`{"name":"x","scopes":["admin"]}`: func(
+			k keyRecord) bool {
+			return slices.Equal(k.Scopes, []string{"admin"})
+		},
+		`{"name":"x","allowed_ips":["127.0.0.1","10.0.0.9/8"]}`: func(
+			k keyRecord) bool {
+			return slices.Equal(k.AllowedIPs, []string{"127.0.0.1", "10.0.0.0/8"})
+		},
+		`{"name":"` + strings.Repeat("я", 100) + `"}`: func(k keyRecord) bool { return k.Secret != "" },
 	} {
-		if k := read[keyRecord](t, body, s.Do(http.MethodPost, keysOf(s), s.AdminToken, body), http.StatusCreated); !check(k) {
+		if k := read[keyRecord](t, body, s.Do(http.MethodPost, keysOf(s), s.AdminToken, body),
+			http.StatusCreated); !check(k) {
 			t.Errorf("%s: %+v", body, k)
 		}
 	}
@@ -174,7 +204,8 @@ func TestANumberWithAPointOrAnExponentIsToldToBeWrittenWithout(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	for _, days := range []string{"1.0", "9e1"} {
 		a := s.Do(http.MethodPost, keysOf(s), s.AdminToken, `{"name":"x","expires_in_days":`+days+`}`)
-		if e := wantError(t, days, a, 422, stockhand.CodeValidation); !strings.Contains(e.Detail.Message, "without a point or an exponent") {
+		if e := wantError(t, days, a, 422, stockhand.CodeValidation); !strings.Contains(e.Detail.Message,
+			"without a point or an exponent") {
 			t.Errorf("%s: %s", days, e.Detail.Message)
 		}
 	}
@@ -185,7 +216,8 @@ func TestSpecification5_WhoManagesKeys(t *testing.T) {
 	for _, scope := range stockhand.Scopes() {
 		k := newKey(t, s, string(scope))
 		for _, call := range []struct{ method, path string }{
-			{http.MethodGet, keysOf(s)}, {http.MethodPost, keysOf(s)}, {http.MethodGet, keysOf(s) + "/" + k.ID}, {http.MethodGet, keysOf(s) + "/report"},
+			{http.MethodGet, keysOf(s)}, {http.MethodPost, keysOf(s)}, {http.MethodGet, keysOf(s) + "/" + k.ID},
+			{http.MethodGet, keysOf(s) + "/report"},
 			{http.MethodPost, keysOf(s) + "/" + k.ID + "/rotate"}, {http.MethodDelete, keysOf(s) + "/" + k.ID},
 		} {
 			var body any
@@ -199,7 +231,8 @@ func TestSpecification5_WhoManagesKeys(t *testing.T) {
 				}
 				continue
 			}
-			b := wantError(t, call.method+" "+call.path+" with "+string(scope), a, http.StatusForbidden, stockhand.CodePermissionDenied)
+			b := wantError(t, call.method+" "+call.path+" with "+string(scope), a, http.StatusForbidden,
+				stockhand.CodePermissionDenied)
 			if !strings.Contains(b.Detail.Hint, "admin") {
 				t.Errorf("the hint does not name the scope: %s", b.Detail.Hint)
 			}
@@ -211,14 +244,17 @@ func TestSpecification5_WhoManagesKeys(t *testing.T) {
 func TestSpecification5_AKeyStaysInItsOrganization(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	k := newKey(t, s, "admin")
-	other := read[struct{ ID string }](t, "another organization", s.Do(http.MethodPost, "/organizations", s.AdminToken, map[string]string{"name": "Second"}), http.StatusCreated)
+	other := read[struct{ ID string }](t, "another organization",
+		s.Do(http.MethodPost, "/organizations", s.AdminToken, map[string]string{"name": "Second"}), http.StatusCreated)
 	own := "/organizations/" + string(s.OrgID)
 	for _, c := range []struct {
 		path, header string
 		status       int
 	}{
-		{own, "", 200}, {own, string(s.OrgID), 200}, {own, other.ID, 403}, {own, "org_none", 403}, {"/organizations/" + other.ID, "", 403},
-		{"/organizations/" + other.ID, string(s.OrgID), 403}, {"/organizations/" + other.ID, other.ID, 403}, {"/me", other.ID, 403}, {"/me", string(s.OrgID), 200}, {"/me", "\xff", 403},
+		{own, "", 200}, {own, string(s.OrgID), 200}, {own, other.ID, 403}, {own, "org_none", 403},
+		{"/organizations/" + other.ID, "", 403},
+		{"/organizations/" + other.ID, string(s.OrgID), 403}, {"/organizations/" + other.ID, other.ID, 403},
+		{"/me", other.ID, 403}, {"/me", string(s.OrgID), 200}, {"/me", "\xff", 403},
 		{"/organizations/" + other.ID + "/api-keys", "", 403}, {"/organizations/" + other.ID + "/members", "", 403},
 	} {
 		a := s.Do(http.MethodGet, c.path, k.Secret, nil, "X-Org-Id", c.header)
@@ -229,14 +265,20 @@ func TestSpecification5_AKeyStaysInItsOrganization(t *testing.T) {
 			wantError(t, c.path, a, http.StatusForbidden, stockhand.CodePermissionDenied)
 		}
 	}
-	wantError(t, "a key founds an organization", s.Do(http.MethodPost, "/organizations", k.Secret, map[string]string{"name": "Third"}), http.StatusForbidden, stockhand.CodePermissionDenied)
-	wantError(t, "a key makes a user token", s.Do(http.MethodPost, "/me/tokens", k.Secret, map[string]string{"name": "x"}), http.StatusForbidden, stockhand.CodePermissionDenied)
+	wantError(t, "a key founds an organization",
+		s.Do(http.MethodPost, "/organizations", k.Secret, map[string]string{"name": "Third"}), http.StatusForbidden,
+		stockhand.CodePermissionDenied)
+	wantError(t, "a key makes a user token",
+		s.Do(http.MethodPost, "/me/tokens", k.Secret, map[string]string{"name": "x"}), http.StatusForbidden,
+		stockhand.CodePermissionDenied)
 	// The person now belongs to two.
-	b := wantError(t, "no header", s.Do(http.MethodGet, "/connections", s.AdminToken, nil), http.StatusBadRequest, stockhand.CodeOrgRequired)
+	b := wantError(t, "no header", s.Do(http.MethodGet, "/connections", s.AdminToken, nil), http.StatusBadRequest,
+		stockhand.CodeOrgRequired)
 	if !strings.Contains(b.Detail.Hint, other.ID) || !strings.Contains(b.Detail.Hint, string(s.OrgID)) {
 		t.Errorf("the hint does not list the organizations: %s", b.Detail.Hint)
 	}
-	me := read[map[string]json.RawMessage](t, "me without an organization", s.Do(http.MethodGet, "/me", s.AdminToken, nil), http.StatusOK)
+	me := read[map[string]json.RawMessage](t, "me without an organization",
+		s.Do(http.MethodGet, "/me", s.AdminToken, nil), http.StatusOK)
 	if string(me["organization"]) != "null" || string(me["scopes"]) != "[]" {
 		t.Errorf("me is %s", me)
 	}
@@ -255,11 +297,14 @@ func TestRotatedKeysOverlap(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	old := newKey(t, s, "read:data")
 	rotate := keysOf(s) + "/" + old.ID + "/rotate"
-	for _, body := range []string{`{"overlap_hours":0}`, `{"overlap_hours":721}`, `{"overlap_hours":1.5}`, `{"overlap":1}`} {
-		wantError(t, body, s.Do(http.MethodPost, rotate, s.AdminToken, body), http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	for _, body := range []string{`{"overlap_hours":0}`, `{"overlap_hours":721}`, `{"overlap_hours":1.5}`,
+		`{"overlap":1}`} {
+		wantError(t, body, s.Do(http.MethodPost, rotate, s.AdminToken, body), http.StatusUnprocessableEntity,
+			stockhand.CodeValidation)
 	}
 	next := read[keyRecord](t, "rotate", s.Do(http.MethodPost, rotate, s.AdminToken, nil), http.StatusCreated)
-	if next.Replaces != old.ID || next.Name != old.Name || !slices.Equal(next.Scopes, old.Scopes) || next.Secret == "" || next.Secret == old.Secret {
+	if next.Replaces != old.ID || next.Name != old.Name || !slices.Equal(next.Scopes, old.Scopes) ||
+		next.Secret == "" || next.Secret == old.Secret {
 		t.Errorf("the new key: %+v", next)
 	}
 	for _, secret := range []string{old.Secret, next.Secret} {
@@ -267,12 +312,16 @@ func TestRotatedKeysOverlap(t *testing.T) {
 			t.Errorf("during the overlap: %d %s", a.Status, a.Body)
 		}
 	}
-	ends := read[keyRecord](t, "the old key", s.Do(http.MethodGet, keysOf(s)+"/"+old.ID, s.AdminToken, nil), http.StatusOK)
+	ends := read[keyRecord](t, "the old key", s.Do(http.MethodGet, keysOf(s)+"/"+old.ID, s.AdminToken, nil),
+		http.StatusOK)
 	if d := ends.ExpiresAt.Sub(next.CreatedAt); d != 24*time.Hour {
 		t.Errorf("the old key ends after %s", d)
 	}
-	wantError(t, "rotating it again", s.Do(http.MethodPost, rotate, s.AdminToken, nil), http.StatusConflict, stockhand.CodeConflict)
-	third := read[keyRecord](t, "rotate with an overlap", s.Do(http.MethodPost, keysOf(s)+"/"+next.ID+"/rotate", s.AdminToken, `{"overlap_hours":720}`), http.StatusCreated)
+	wantError(t, "rotating it again", s.Do(http.MethodPost, rotate, s.AdminToken, nil), http.StatusConflict,
+		stockhand.CodeConflict)
+	third := read[keyRecord](t, "rotate with an overlap",
+		s.Do(http.MethodPost, keysOf(s)+"/"+next.ID+"/rotate", s.AdminToken, `{"overlap_hours":720}`),
+		http.StatusCreated)
 	if third.Replaces != next.ID {
 		t.Errorf("the third key: %+v", third)
 	}
@@ -306,11 +355,13 @@ func TestKeysAreListedPageByPage(t *testing.T) {
 		t.Errorf("listed %v, made %v", seen, made)
 	}
 	for _, query := range []string{"limit=0", "limit=201", "limit=x", "cursor=%00", "cursor=!", "order=name"} {
-		wantError(t, query, s.Do(http.MethodGet, keysOf(s)+"?"+query, s.AdminToken, nil), http.StatusUnprocessableEntity, stockhand.CodeValidation)
+		wantError(t, query, s.Do(http.MethodGet, keysOf(s)+"?"+query, s.AdminToken, nil),
+			http.StatusUnprocessableEntity, stockhand.CodeValidation)
 	}
 }
 
-// Specification, section 5, rule 1 and section 7: whatever is not one good bearer token is 401 with a hint to generate one.
+// Specification, section 5, rule 1 and section 7: whatever is not one good bearer token is 401 with a hint to generate
+// one.
 func TestSpecification7_OneGoodBearerTokenOr401(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	k := newKey(t, s, "read:data")
@@ -362,16 +413,19 @@ func TestSpecification7_OneGoodBearerTokenOr401(t *testing.T) {
 		r.Header.Set(header, "Bearer "+k.Secret)
 		wantError(t, header, send(t, r), http.StatusUnauthorized, stockhand.CodeTokenExpired)
 	}
-	wantError(t, "in the query", s.Do(http.MethodGet, "/me?access_token="+k.Secret, "", nil), http.StatusUnauthorized, stockhand.CodeTokenExpired)
+	wantError(t, "in the query", s.Do(http.MethodGet, "/me?access_token="+k.Secret, "", nil), http.StatusUnauthorized,
+		stockhand.CodeTokenExpired)
 }
 
 func TestMembersAndTokens(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	members := "/organizations/" + string(s.OrgID) + "/members"
 	for field, body := range map[string]string{
-		"email": `{"email":"anna","role":"viewer"}`, "role": `{"email":"anna@example.com","role":"root"}`, "name": `{"email":"anna@example.com","role":"viewer","name":"x"}`,
+		"email": `{"email":"anna","role":"viewer"}`, "role": `{"email":"anna@example.com","role":"root"}`,
+		"name": `{"email":"anna@example.com","role":"viewer","name":"x"}`,
 	} {
-		b := wantError(t, body, s.Do(http.MethodPost, members, s.AdminToken, body), http.StatusUnprocessableEntity, stockhand.CodeValidation)
+		b := wantError(t, body, s.Do(http.MethodPost, members, s.AdminToken, body), http.StatusUnprocessableEntity,
+			stockhand.CodeValidation)
 		if len(b.Detail.Errors) == 0 || b.Detail.Errors[0].Field != field {
 			t.Errorf("%s: the field at fault is %v", body, b.Detail.Errors)
 		}
@@ -385,8 +439,10 @@ func TestMembersAndTokens(t *testing.T) {
 	if anna.Email != "anna@example.com" || anna.Role != "viewer" || bytes.Contains(added.Body, []byte("sk-")) {
 		t.Errorf("added: %s", added.Body)
 	}
-	wantError(t, "add twice", s.Do(http.MethodPost, members, s.AdminToken, `{"email":"anna@example.com","role":"admin"}`), http.StatusConflict, stockhand.CodeConflict)
-	if a := s.Do(http.MethodPatch, members+"/"+anna.ID, s.AdminToken, `{"role":"admin"}`); a.Status != http.StatusOK || !bytes.Contains(a.Body, []byte(`"admin"`)) {
+	wantError(t, "add twice", s.Do(http.MethodPost, members, s.AdminToken,
+		`{"email":"anna@example.com","role":"admin"}`), http.StatusConflict, stockhand.CodeConflict)
+	if a := s.Do(http.MethodPatch, members+"/"+anna.ID, s.AdminToken, `{"role":"admin"}`); a.Status != http.StatusOK ||
+		!bytes.Contains(a.Body, []byte(`"admin"`)) {
 		t.Errorf("change: %d %s", a.Status, a.Body)
 	}
 	me := read[struct {
@@ -396,8 +452,10 @@ func TestMembersAndTokens(t *testing.T) {
 	if me.Actor.Type != "user" || me.Role != "owner" {
 		t.Errorf("me: %+v", me)
 	}
-	wantError(t, "the last owner leaves", s.Do(http.MethodDelete, members+"/"+me.Actor.ID, s.AdminToken, nil), http.StatusConflict, stockhand.CodeConflict)
-	list := read[struct{ Data []json.RawMessage }](t, "list", s.Do(http.MethodGet, members, s.AdminToken, nil), http.StatusOK)
+	wantError(t, "the last owner leaves", s.Do(http.MethodDelete, members+"/"+me.Actor.ID, s.AdminToken, nil),
+		http.StatusConflict, stockhand.CodeConflict)
+	list := read[struct{ Data []json.RawMessage }](t, "list", s.Do(http.MethodGet, members, s.AdminToken, nil),
+		http.StatusOK)
 	if len(list.Data) != 2 {
 		t.Errorf("members: %s", list.Data)
 	}
@@ -405,24 +463,30 @@ func TestMembersAndTokens(t *testing.T) {
 		t.Errorf("remove: %d %s", a.Status, a.Body)
 	}
 
-	token := read[struct{ ID, Secret, Prefix string }](t, "token", s.Do(http.MethodPost, "/me/tokens", s.AdminToken, `{"name":"Laptop","expires_in_days":7}`), http.StatusCreated)
+	token := read[struct{ ID, Secret, Prefix string }](t, "token",
+		s.Do(http.MethodPost, "/me/tokens", s.AdminToken, `{"name":"Laptop","expires_in_days":7}`), http.StatusCreated)
 	if !strings.HasPrefix(token.Secret, "sk-usr-") || token.Prefix != token.Secret[:17] {
 		t.Errorf("the token: %+v", token)
 	}
 	if a := s.Do(http.MethodGet, "/me", token.Secret, nil); a.Status != http.StatusOK {
 		t.Errorf("with the new token: %d %s", a.Status, a.Body)
 	}
-	if a := s.Do(http.MethodGet, "/me/tokens", s.AdminToken, nil); a.Status != http.StatusOK || bytes.Contains(a.Body, []byte(token.Secret[17:])) || !bytes.Contains(a.Body, []byte(token.ID)) {
+	if a := s.Do(http.MethodGet, "/me/tokens", s.AdminToken, nil); a.Status != http.StatusOK ||
+		bytes.Contains(a.Body, []byte(token.Secret[17:])) || !bytes.Contains(a.Body, []byte(token.ID)) {
 		t.Errorf("list: %d %s", a.Status, a.Body)
 	}
 	if a := s.Do(http.MethodDelete, "/me/tokens/"+token.ID, s.AdminToken, nil); a.Status != http.StatusOK {
 		t.Errorf("revoke: %d %s", a.Status, a.Body)
 	}
-	wantError(t, "the revoked token", s.Do(http.MethodGet, "/me", token.Secret, nil), http.StatusUnauthorized, stockhand.CodeTokenExpired)
-	for _, body := range []string{`{}`, `{"name":"x","expires_in_days":0}`, `{"name":"x","expires_in_days":366}`, `{"name":"x","user_id":"` + anna.ID + `"}`} {
-		wantError(t, body, s.Do(http.MethodPost, "/me/tokens", s.AdminToken, body), http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	wantError(t, "the revoked token", s.Do(http.MethodGet, "/me", token.Secret, nil), http.StatusUnauthorized,
+		stockhand.CodeTokenExpired)
+	for _, body := range []string{`{}`, `{"name":"x","expires_in_days":0}`, `{"name":"x","expires_in_days":366}`,
+		`{"name":"x","user_id":"` + anna.ID + `"}`} {
+		wantError(t, body, s.Do(http.MethodPost, "/me/tokens", s.AdminToken, body), http.StatusUnprocessableEntity,
+			stockhand.CodeValidation)
 	}
-	if a := s.Do(http.MethodPatch, "/organizations/"+string(s.OrgID), s.AdminToken, `{"name":"Лавка"}`); a.Status != http.StatusOK || !bytes.Contains(a.Body, []byte("Лавка")) {
+	if a := s.Do(http.MethodPatch, "/organizations/"+string(s.OrgID), s.AdminToken,
+		`{"name":"Лавка"}`); a.Status != http.StatusOK || !bytes.Contains(a.Body, []byte("Лавка")) {
 		t.Errorf("rename: %d %s", a.Status, a.Body)
 	}
 }
@@ -431,13 +495,16 @@ func TestMembersAndTokens(t *testing.T) {
 func TestOthersKeysMembersAndTokensLookLikeNothing(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	k := newKey(t, s, "admin")
-	other := read[struct{ ID string }](t, "another organization", s.Do(http.MethodPost, "/organizations", s.AdminToken, map[string]string{"name": "Second"}), http.StatusCreated)
+	other := read[struct{ ID string }](t, "another organization",
+		s.Do(http.MethodPost, "/organizations", s.AdminToken, map[string]string{"name": "Second"}), http.StatusCreated)
 	theirs := "/organizations/" + other.ID
 	for _, c := range []struct{ method, path string }{
-		{http.MethodGet, theirs + "/api-keys/" + k.ID}, {http.MethodDelete, theirs + "/api-keys/" + k.ID}, {http.MethodPost, theirs + "/api-keys/" + k.ID + "/rotate"},
+		{http.MethodGet, theirs + "/api-keys/" + k.ID}, {http.MethodDelete, theirs + "/api-keys/" + k.ID},
+		{http.MethodPost, theirs + "/api-keys/" + k.ID + "/rotate"},
 		{http.MethodDelete, theirs + "/members/usr_none"}, {http.MethodDelete, "/me/tokens/tok_none"},
 	} {
-		wantError(t, c.method+" "+c.path, s.Do(c.method, c.path, s.AdminToken, nil), http.StatusNotFound, stockhand.CodeNotFound)
+		wantError(t, c.method+" "+c.path, s.Do(c.method, c.path, s.AdminToken, nil), http.StatusNotFound,
+			stockhand.CodeNotFound)
 	}
 	if a := s.Do(http.MethodGet, "/me", k.Secret, nil); a.Status != http.StatusOK {
 		t.Errorf("the key is not as it was: %d %s", a.Status, a.Body)
@@ -459,8 +526,10 @@ func TestARevokedKeyIsDeadOnAllReplicas(t *testing.T) {
 	if a := here.Do(http.MethodDelete, keysOf(here)+"/"+k.ID, here.AdminToken, nil); a.Status != http.StatusOK {
 		t.Fatalf("revoke: %d %s", a.Status, a.Body)
 	}
-	wantError(t, "where it was revoked", here.Do(http.MethodGet, "/sessions", k.Secret, nil), http.StatusUnauthorized, stockhand.CodeTokenExpired)
-	deadline := time.Now().Add(30 * time.Second) // for the slowest of machines; that it is a second is tested in internal/auth
+	wantError(t, "where it was revoked", here.Do(http.MethodGet, "/sessions", k.Secret, nil), http.StatusUnauthorized,
+		stockhand.CodeTokenExpired)
+	// for the slowest of machines; that it is a second is tested in internal/auth
+	deadline := time.Now().Add(30 * time.Second)
 	for {
 		a := there.Do(http.MethodGet, "/sessions", k.Secret, nil)
 		if a.Status == http.StatusUnauthorized {
@@ -484,7 +553,8 @@ func TestSpecification2_LastUse(t *testing.T) {
 	}
 	deadline := time.Now().Add(30 * time.Second)
 	for {
-		list := read[struct{ Data []keyRecord }](t, "list", s.Do(http.MethodGet, keysOf(s), s.AdminToken, nil), http.StatusOK)
+		list := read[struct{ Data []keyRecord }](t, "list", s.Do(http.MethodGet, keysOf(s), s.AdminToken, nil),
+			http.StatusOK)
 		if at := list.Data[0].LastUsedAt; at != nil {
 			if at.Before(before) || at.After(time.Now().Add(time.Second)) {
 				t.Errorf("used last %s", at)
@@ -507,7 +577,8 @@ func TestSpec2_SecretIsReturnedOnceAndNeverAgainEvenToTheSameRequest(t *testing.
 	var made, repeated map[string]any
 	first.Decode(t, &made)
 	again.Decode(t, &repeated)
-	if first.Status != http.StatusCreated || again.Status != http.StatusCreated || made["secret"] == nil || repeated["id"] != made["id"] {
+	if first.Status != http.StatusCreated || again.Status != http.StatusCreated || made["secret"] == nil ||
+		repeated["id"] != made["id"] {
 		t.Errorf("%d %s, then %d %s", first.Status, first.Body, again.Status, again.Body)
 	}
 	if strings.Contains(string(again.Body), "sk-org-") && repeated["secret"] != nil {

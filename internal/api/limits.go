@@ -18,8 +18,8 @@ type Rate struct {
 	Burst     int     // 0 is twice PerSecond
 }
 
-// The defaults. The second is generous because several callers may share an address; what it bounds is the log and the time that
-// guessing takes from others.
+// The defaults. The second is generous because several callers may share an address; what it bounds is the log and the
+// time that guessing takes from others.
 var (
 	defaultRate        = Rate{PerSecond: 100, Burst: 200}
 	defaultFailureRate = Rate{PerSecond: 20, Burst: 1000}
@@ -35,8 +35,8 @@ func (r Rate) or(otherwise Rate) Rate {
 	return r
 }
 
-// limits bounds how often one actor may call, and how often one address may fail to say who it is. It counts in this process:
-// behind several replicas an actor may call as often at each.
+// limits bounds how often one actor may call, and how often one address may fail to say who it is. It counts in this
+// process: behind several replicas an actor may call as often at each.
 type limits struct {
 	actors   buckets[string]
 	failures buckets[netip.Addr]
@@ -68,8 +68,8 @@ func (l *limits) take(h http.Header, a stockhand.Actor) error {
 	return tooMany(after(1-left, r))
 }
 
-// failed counts a call by nobody we know. The error is what is to be answered: err, or RATE_LIMITED once there were too many.
-// Callers with a good token are never held back by others at their address who have none.
+// failed counts a call by nobody we know. The error is what is to be answered: err, or RATE_LIMITED once there were too
+// many. Callers with a good token are never held back by others at their address who have none.
 func (l *limits) failed(ip netip.Addr, err error) error {
 	r := l.failures.rate
 	if r.PerSecond < 0 {

@@ -10,8 +10,9 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Listener is a listener for an HTTPServer. What is not even HTTP never reaches a handler: net/http answers it itself, in plain text,
-// and lets nobody have a say. On these connections that answer is put into the one shape of errors, like every other.
+// Listener is a listener for an HTTPServer. What is not even HTTP never reaches a handler: net/http answers it itself,
+// in plain text, and lets nobody have a say. On these connections that answer is put into the one shape of errors, like
+// every other.
 func Listener(l net.Listener) net.Listener { return listener{l} }
 
 type listener struct{ net.Listener }
@@ -56,7 +57,8 @@ func (c *conn) CloseWrite() error {
 func malformed() []byte {
 	id := stockhand.NewID[string]("req")
 	f := failures[stockhand.CodeValidation]
-	body, err := json.Marshal(ErrorBody{Detail: ErrorDetail{Code: stockhand.CodeValidation, Message: "the request is not well-formed HTTP, or its headers are too large", Hint: f.en, RequestID: id}})
+	body, err := json.Marshal(ErrorBody{Detail: ErrorDetail{Code: stockhand.CodeValidation,
+		Message: "the request is not well-formed HTTP, or its headers are too large", Hint: f.en, RequestID: id}})
 	if err != nil {
 		panic(err) // it is made of texts
 	}

@@ -73,7 +73,8 @@ type NewUserToken struct {
 
 func tokenOf(t stockhand.UserToken) UserToken {
 	return UserToken{
-		ID: t.ID, Name: t.Name, Prefix: t.Prefix, CreatedAt: t.Created, ExpiresAt: maybe(t.Expires), LastUsedAt: maybe(t.LastUsed), RevokedAt: maybe(t.Revoked),
+		ID: t.ID, Name: t.Name, Prefix: t.Prefix, CreatedAt: t.Created, ExpiresAt: maybe(t.Expires),
+		LastUsedAt: maybe(t.LastUsed), RevokedAt: maybe(t.Revoked),
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// The OpenAPI document is made of the table of routes and of the handlers' types. What neither can tell is in described.go.
+// The OpenAPI document is made of the table of routes and of the handlers' types. What neither can tell is in
+// described.go.
 
 const about = `Ask an inventory-accounting account in plain Russian or English, run its tools, and decide about proposed changes.
 
@@ -47,7 +48,8 @@ func newDocument(version string) *huma.OpenAPI {
 		Servers: []*huma.Server{{URL: Base}},
 		Components: &huma.Components{
 			Schemas: schemas, Responses: map[string]*huma.Response{}, Parameters: map[string]*huma.Param{},
-			SecuritySchemes: map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", Description: "An API key sk-org-… or a user token sk-usr-…"}},
+			SecuritySchemes: map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer",
+				Description: "An API key sk-org-… or a user token sk-usr-…"}},
 		},
 		Security: []map[string][]string{{"bearer": {}}},
 		Paths:    map[string]*huma.PathItem{},
@@ -61,8 +63,9 @@ func newDocument(version string) *huma.OpenAPI {
 	for code, f := range failures {
 		d.Components.Responses[string(code)] = &huma.Response{
 			Description: said[code],
-			Content: map[string]*huma.MediaType{"application/json": {Schema: body, Example: map[string]ErrorDetail{"detail": {
-				Code: code, Message: said[code], Hint: f.en, RequestID: "req_06gzz9jzeeq2wnym3bgv03h5ng"}}}},
+			Content: map[string]*huma.MediaType{"application/json": {Schema: body,
+				Example: map[string]ErrorDetail{"detail": {
+					Code: code, Message: said[code], Hint: f.en, RequestID: "req_06gzz9jzeeq2wnym3bgv03h5ng"}}}},
 		}
 	}
 	for name, p := range headers {
@@ -96,8 +99,10 @@ var said = map[stockhand.Code]string{
 // headers are what many requests may carry.
 var headers = map[string]*huma.Param{
 	"X-Org-Id": {Name: "X-Org-Id", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
-		Description: "The organization, for a person who belongs to several. A key acts in its own alone.", Example: "org_06gzz9jzeeq2wnym3bgv03h5ng"},
-	idempotentKey: {Name: idempotentKey, In: "header", Schema: &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)},
+		Description: "The organization, for a person who belongs to several. A key acts in its own alone.",
+		Example:     "org_06gzz9jzeeq2wnym3bgv03h5ng"},
+	idempotentKey: {Name: idempotentKey, In: "header",
+		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)},
 		Description: "Of your making, one for each request: the same request again within 24 hours gets the first answer and does nothing twice."},
 	"X-Dry-Run": {Name: "X-Dry-Run", In: "header", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"1"}},
 		Description: "Tell what would be done, and do nothing."},
@@ -121,10 +126,11 @@ func ptr[T any](v T) *T { return &v }
 func (s *Server) operation(r route) huma.Operation {
 	op := huma.Operation{
 		OperationID: r.name, Method: r.method, Path: r.path, Summary: r.summary,
-		Description: strings.TrimSpace(descriptions[r.name] + "\n\n" + r.access.words() + mayFailWords(mayFail[r.name])),
-		Tags:        []string{tagOf(r.path)},
-		Extensions:  map[string]any{"x-required-scope": r.access.name()},
-		Responses:   map[string]*huma.Response{},
+		Description: strings.TrimSpace(descriptions[r.name] + "\n\n" + r.access.words() +
+			mayFailWords(mayFail[r.name])),
+		Tags:       []string{tagOf(r.path)},
+		Extensions: map[string]any{"x-required-scope": r.access.name()},
+		Responses:  map[string]*huma.Response{},
 		// The body is read before huma is asked, within its bounds of size and time.
 		DefaultStatus: r.handler.status, MaxBodyBytes: -1, BodyReadTimeout: -1,
 	}
@@ -159,7 +165,8 @@ func (r route) writes() bool { return r.method != anyMethod && writes(r.method) 
 
 // failures lists the codes that the route may answer, of those that have the same status the usual one first.
 func (r route) failures() []stockhand.Code {
-	codes := []stockhand.Code{stockhand.CodeTokenExpired, stockhand.CodeOrgRequired, stockhand.CodePermissionDenied, stockhand.CodeValidation, stockhand.CodeRateLimited, stockhand.CodeInternal}
+	codes := []stockhand.Code{stockhand.CodeTokenExpired, stockhand.CodeOrgRequired, stockhand.CodePermissionDenied,
+		stockhand.CodeValidation, stockhand.CodeRateLimited, stockhand.CodeInternal}
 	if strings.Contains(r.path, "{") {
 		codes = append(codes, stockhand.CodeNotFound)
 	}
@@ -191,7 +198,8 @@ func (a access) words() string {
 func mayFailWords(codes []stockhand.Code) string {
 	var b strings.Builder
 	for i, code := range codes {
-		b.WriteString([]string{" Look out for ", ", "}[min(i, 1)] + "`" + string(code) + "` (" + strconv.Itoa(failures[code].status) + ")")
+		b.WriteString([]string{" Look out for ", ", "}[min(i, 1)] + "`" + string(code) + "` (" +
+			strconv.Itoa(failures[code].status) + ")")
 	}
 	if len(codes) > 0 {
 		b.WriteString(".")
@@ -205,7 +213,8 @@ type section struct{ begins, tag, about string } // about is told once for each 
 // sections are told apart by how the path begins, the longest first where one begins another.
 var sections = []section{
 	{"/me", "Who is calling", "The caller, and a person's own tokens."},
-	{"/organizations/{org_id}/api-keys", "API keys", "Keys of one organization, with scopes and an expiry. The secret is shown once."},
+	{"/organizations/{org_id}/api-keys", "API keys",
+		"Keys of one organization, with scopes and an expiry. The secret is shown once."},
 	{"/organizations/{org_id}/members", "Members", "People of the organization and their roles."},
 	{"/organizations/{org_id}/agents", "Agents", "Agents of the organization: instructions, and what they may use."},
 	{"/organizations", "Organizations", "Organizations and their data: usage, audit log, settings."},
@@ -247,7 +256,8 @@ func (s *Server) describe(op huma.Operation) {
 func parameters(path string) []*huma.Param {
 	var all []*huma.Param
 	for _, name := range wildcards(path) {
-		all = append(all, &huma.Param{Name: name, In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
+		all = append(all, &huma.Param{Name: name, In: "path", Required: true,
+			Schema: &huma.Schema{Type: huma.TypeString}})
 	}
 	return all
 }

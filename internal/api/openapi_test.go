@@ -43,15 +43,17 @@ func TestTheOpenAPIDocumentIsValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.Validate(t.Context(), openapi3.EnableSchemaFormatValidation(), openapi3.AllowExtraSiblingFields("patternDescription")); err != nil {
+	if err := doc.Validate(t.Context(), openapi3.EnableSchemaFormatValidation(),
+		openapi3.AllowExtraSiblingFields("patternDescription")); err != nil {
 		t.Error(err)
 	}
 }
 
-// A route has a scope of the specification, or is one of the few for whoever is signed in, and the document tells what it takes and
-// what it answers.
+// A route has a scope of the specification, or is one of the few for whoever is signed in, and the document tells what
+// it takes and what it answers.
 func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
-	signedInOnly := []string{"me", "listTokens", "createToken", "revokeToken", "listOrganizations", "createOrganization"}
+	signedInOnly := []string{"me", "listTokens", "createToken", "revokeToken", "listOrganizations",
+		"createOrganization"}
 	s := New(Config{})
 	seen := map[string]bool{}
 	for _, r := range s.table {
@@ -70,13 +72,16 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 			t.Errorf("%s is not in the document", r.name)
 			continue
 		}
-		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete, anyMethod: item.Get}[r.method]
-		if op == nil || op.OperationID != r.name || op.Extensions["x-required-scope"] != r.access.name() || !strings.Contains(op.Description, "scope") || len(op.Tags) != 1 || op.Tags[0] == "Other" {
+		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
+			anyMethod: item.Get}[r.method]
+		if op == nil || op.OperationID != r.name || op.Extensions["x-required-scope"] != r.access.name() ||
+			!strings.Contains(op.Description, "scope") || len(op.Tags) != 1 || op.Tags[0] == "Other" {
 			t.Errorf("%s: %+v", r.name, op)
 			continue
 		}
 		for _, name := range wildcards(r.path) {
-			if !slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.In == "path" && p.Name == name && p.Required }) {
+			if !slices.ContainsFunc(op.Parameters,
+				func(p *huma.Param) bool { return p.In == "path" && p.Name == name && p.Required }) {
 				t.Errorf("%s does not say what {%s} is: it does not read it (huma does not look into embedded structs with a small name)", r.name, name)
 			}
 		}
@@ -96,7 +101,8 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 		if answered == 0 {
 			t.Errorf("%s does not say what it answers", r.name)
 		}
-		if r.handler.register != nil && r.method != http.MethodGet && r.method != http.MethodDelete && op.RequestBody == nil && !slices.Contains([]string{"cancelTurn", "undoDraft", "verifyConnection"}, r.name) {
+		if r.handler.register != nil && r.method != http.MethodGet && r.method != http.MethodDelete &&
+			op.RequestBody == nil && !slices.Contains([]string{"cancelTurn", "undoDraft", "verifyConnection"}, r.name) {
 			t.Errorf("%s takes no body", r.name)
 		}
 	}
@@ -138,10 +144,12 @@ func TestDocsAreReadableWithoutAnythingFromElsewhere(t *testing.T) {
 	if r.status != 200 || !strings.Contains(r.header.Get("Content-Security-Policy"), "style-src 'sha256-") {
 		t.Errorf("%d %v", r.status, r.header)
 	}
-	if again := k.do("GET", "/docs", nil, "If-None-Match", r.header.Get("ETag")); again.status != 304 || again.body != "" {
+	if again := k.do("GET", "/docs", nil, "If-None-Match", r.header.Get("ETag")); again.status != 304 ||
+		again.body != "" {
 		t.Errorf("again: %d", again.status)
 	}
-	if doc := k.do("GET", "/api/v1/openapi.json", nil, "Authorization", ""); doc.status != 200 || !strings.Contains(doc.body, `"openapi":"3.1.0"`) {
+	if doc := k.do("GET", "/api/v1/openapi.json", nil, "Authorization", ""); doc.status != 200 ||
+		!strings.Contains(doc.body, `"openapi":"3.1.0"`) {
 		t.Errorf("%d %.100s", doc.status, doc.body)
 	}
 }

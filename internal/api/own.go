@@ -6,8 +6,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// maySee is nil when the caller may see and change a thing that the named actor started: whoever has read:data everything of the
-// organization, and anyone what they started themselves (product.md, section 3).
+// maySee is nil when the caller may see and change a thing that the named actor started: whoever has read:data
+// everything of the organization, and anyone what they started themselves (product.md, section 3).
 func (s *Server) maySee(ctx context.Context, by string) error {
 	actor := stockhand.ActorOf(ctx)
 	if actor.MaySee(by) {

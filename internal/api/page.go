@@ -11,8 +11,8 @@ type Page struct {
 	Cursor string `query:"cursor" maxLength:"300" doc:"next_cursor of the page before; left out for the first page"`
 }
 
-// after is the position that the page begins after; empty for the first page. It is what the list's handler gave to listOf, and
-// only that handler knows what it means.
+// after is the position that the page begins after; empty for the first page. It is what the list's handler gave to
+// listOf, and only that handler knows what it means.
 func (p Page) after() (string, error) {
 	if p.Cursor == "" {
 		return "", nil
@@ -32,8 +32,8 @@ type List[T any] struct {
 	}
 }
 
-// listOf makes the answer of a list. The handler has asked its store for one entry more than the page's limit: that one is cut
-// off and tells that there is more. The position is of the page's last entry.
+// listOf makes the answer of a list. The handler has asked its store for one entry more than the page's limit: that one
+// is cut off and tells that there is more. The position is of the page's last entry.
 func listOf[From, To any](found []From, limit int, position func(From) string, show func(From) To) *List[To] {
 	out := &List[To]{}
 	if len(found) > limit {

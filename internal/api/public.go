@@ -14,7 +14,8 @@ import (
 // public mounts what needs no token: signs of life, metrics and the documentation; and what answers where nothing is.
 func (s *Server) public() {
 	s.mux.HandleFunc("/", s.unmatched)
-	s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/docs", http.StatusFound) }) // until there is a console
+	// until there is a console
+	s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/docs", http.StatusFound) })
 	s.open("GET /healthz", func(w http.ResponseWriter, r *http.Request) { status(w, http.StatusOK, "ok") })
 	s.open("GET /readyz", s.readyz)
 	if s.Metrics != nil {
@@ -44,8 +45,8 @@ func serveTagged(w http.ResponseWriter, r *http.Request, content []byte) {
 	_, _ = w.Write(content)
 }
 
-// notModified tags an answer, and answers 304 to those who have it already. The tag is weak, because compression changes the
-// bytes and not the content. What is tagged may be kept by its caller alone.
+// notModified tags an answer, and answers 304 to those who have it already. The tag is weak, because compression
+// changes the bytes and not the content. What is tagged may be kept by its caller alone.
 func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	tag = `W/"` + tag + `"`
 	w.Header().Set("ETag", tag)
@@ -89,10 +90,12 @@ func status(w http.ResponseWriter, code int, word string) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": word})
 }
 
-// compress compresses answers for those who take it; event streams pass as they are, because each event has to arrive at once.
+// compress compresses answers for those who take it; event streams pass as they are, because each event has to arrive
+// at once.
 func compress(h http.Handler) http.Handler {
-	wrap, err := gzhttp.NewWrapper(gzhttp.ExceptContentTypes([]string{"text/event-stream", "application/gzip", "application/zip",
-		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}))
+	wrap, err := gzhttp.NewWrapper(gzhttp.ExceptContentTypes(
+		[]string{"text/event-stream", "application/gzip", "application/zip",
+			"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}))
 	if err != nil {
 		panic(err) // the options are constants
 	}

@@ -73,8 +73,8 @@ func acceptedForm(header string) form {
 	return best
 }
 
-// result shows a result whole, as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so its tag follows
-// from its id and from how it is shown.
+// result shows a result whole, as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so its tag
+// follows from its id and from how it is shown.
 func (s *Server) result(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	f, l, err := wanted(r)
@@ -99,7 +99,8 @@ func (s *Server) result(w http.ResponseWriter, r *http.Request) error {
 	}
 	h := w.Header()
 	h.Add("Vary", "Accept, Accept-Language, Authorization")
-	h.Set("Cache-Control", "private, no-cache") // it may be kept, and asked about each time: the caller's rights may have gone
+	// it may be kept, and asked about each time: the caller's rights may have gone
+	h.Set("Cache-Control", "private, no-cache")
 	tag := fmt.Sprintf(`W/"%s-%s%s-%d-%d"`, kept.ID, f, l, limit, from)
 	h.Set("ETag", tag)
 	if matches(r.Header.Values("If-None-Match"), tag) {
@@ -194,7 +195,8 @@ func writeHeaded(w http.ResponseWriter, head resultHead, body []byte) error {
 }
 
 // writeTables writes tables as a file for a spreadsheet.
-func writeTables(w http.ResponseWriter, f form, l stockhand.Language, title string, made time.Time, tables ...*tool.Result) error {
+func writeTables(w http.ResponseWriter, f form, l stockhand.Language, title string, made time.Time,
+	tables ...*tool.Result) error {
 	h := w.Header()
 	h.Set("Content-Type", mediaTypes[f])
 	h.Set("Content-Language", string(l))
@@ -219,11 +221,12 @@ func attachment(title string, made time.Time, extension string) string {
 		name = name[:most]
 	}
 	whole := strings.TrimLeft(strings.TrimSpace(string(name)), ".") + " " + day + "." + extension
-	return `attachment; filename="stockhand-` + day + "." + extension + `"; filename*=UTF-8''` + url.PathEscape(strings.TrimSpace(whole))
+	return `attachment; filename="stockhand-` + day + "." + extension + `"; filename*=UTF-8''` +
+		url.PathEscape(strings.TrimSpace(whole))
 }
 
-// matches tells whether a caller has the thing with that tag already. Tags are weak, for an answer may be compressed or not, and
-// are compared so (RFC 9110, section 13.1.2).
+// matches tells whether a caller has the thing with that tag already. Tags are weak, for an answer may be compressed or
+// not, and are compared so (RFC 9110, section 13.1.2).
 func matches(headers []string, tag string) bool {
 	tag = strings.TrimPrefix(tag, "W/")
 	for _, header := range headers {

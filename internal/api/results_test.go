@@ -35,12 +35,14 @@ func TestAResultIsJSONCSVOrXLSX(t *testing.T) {
 	v := ask(t, s, key, about(s, "остатки товаров"))
 	path := "/results/" + v.Results[0].ID
 	whole := read[resultShown](t, "JSON", s.Do("GET", path, key, nil), 200)
-	if whole.ID != v.Results[0].ID || len(whole.Rows) < 20 || whole.NextCursor != nil || !strings.HasSuffix(whole.CreatedAt, "Z") {
+	if whole.ID != v.Results[0].ID || len(whole.Rows) < 20 || whole.NextCursor != nil ||
+		!strings.HasSuffix(whole.CreatedAt, "Z") {
 		t.Fatalf("the result has %d rows: %+v", len(whole.Rows), whole.Columns)
 	}
 
 	a := s.Do("GET", path, key, nil, "Accept", "text/csv")
-	if a.Status != 200 || a.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(a.Header.Get("Content-Disposition"), "filename*=UTF-8''%D0%9E") {
+	if a.Status != 200 || a.Header.Get("Content-Type") != "text/csv; charset=utf-8" ||
+		!strings.Contains(a.Header.Get("Content-Disposition"), "filename*=UTF-8''%D0%9E") {
 		t.Errorf("CSV: %d %v", a.Status, a.Header)
 	}
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(a.Body, []byte("\ufeff"))))
@@ -49,12 +51,14 @@ func TestAResultIsJSONCSVOrXLSX(t *testing.T) {
 	if err != nil || len(records) != len(whole.Rows)+1 || !bytes.HasPrefix(a.Body, []byte("\ufeff")) {
 		t.Fatalf("CSV has %d lines, %v", len(records), err)
 	}
-	if en := s.Do("GET", path+"?format=csv&language=en", key, nil); !bytes.Contains(en.Body, []byte(",")) || bytes.Contains(en.Body[:200], []byte(";")) {
+	if en := s.Do("GET", path+"?format=csv&language=en", key, nil); !bytes.Contains(en.Body, []byte(",")) ||
+		bytes.Contains(en.Body[:200], []byte(";")) {
 		t.Errorf("English CSV begins %.200s", en.Body)
 	}
 
 	a = s.Do("GET", path+"?format=xlsx", key, nil)
-	if a.Status != 200 || a.Header.Get("Content-Type") != xlsx || !strings.Contains(a.Header.Get("Content-Disposition"), ".xlsx") {
+	if a.Status != 200 || a.Header.Get("Content-Type") != xlsx ||
+		!strings.Contains(a.Header.Get("Content-Disposition"), ".xlsx") {
 		t.Fatalf("XLSX: %d %v", a.Status, a.Header)
 	}
 	book, err := excelize.OpenReader(bytes.NewReader(a.Body))
@@ -78,13 +82,16 @@ func TestAResultIsJSONCSVOrXLSX(t *testing.T) {
 			case map[string]any:
 				want = fmt.Sprint(cell["amount"])
 			}
-			if want == "" && raw != "" || want != "" && (kind == excelize.CellTypeSharedString || kind == excelize.CellTypeInlineString || !sameNumber(raw, want)) {
+			if want == "" && raw != "" || want != "" &&
+				(kind == excelize.CellTypeSharedString || kind == excelize.CellTypeInlineString ||
+					!sameNumber(raw, want)) {
 				t.Errorf("%s (%s) holds %q of type %v, want %q", at, c.Name, raw, kind, want)
 			}
 		}
 	}
 	wantError(t, "no such form", s.Do("GET", path+"?format=pdf", key, nil), 422, stockhand.CodeValidation)
-	wantError(t, "no such language", s.Do("GET", path+"?format=csv&language=de", key, nil), 422, stockhand.CodeValidation)
+	wantError(t, "no such language", s.Do("GET", path+"?format=csv&language=de", key, nil), 422,
+		stockhand.CodeValidation)
 	wantError(t, "no such result", s.Do("GET", "/results/res_x", key, nil), 404, stockhand.CodeNotFound)
 }
 
@@ -122,7 +129,8 @@ func TestAResultsRowsComePageByPage(t *testing.T) {
 	if fmt.Sprint(rows) != fmt.Sprint(whole.Rows) {
 		t.Errorf("in pages %d rows, whole %d", len(rows), len(whole.Rows))
 	}
-	for _, bad := range []string{"limit=0", "limit=1001", "limit=x", "limit=5&cursor=!!", "limit=5&format=csv", "cursor=eA"} {
+	for _, bad := range []string{"limit=0", "limit=1001", "limit=x", "limit=5&cursor=!!", "limit=5&format=csv",
+		"cursor=eA"} {
 		wantError(t, bad, s.Do("GET", path+"?"+bad, key, nil), 422, stockhand.CodeValidation)
 	}
 }
@@ -141,13 +149,15 @@ func TestAResultThatTheCallerHasIsNotSentAgain(t *testing.T) {
 			t.Errorf("%q has the tag %q of %q", query, tag, tags[tag])
 		}
 		tags[tag] = path + query
-		if again := s.Do("GET", path+query, key, nil, "If-None-Match", `"other", `+tag); again.Status != http.StatusNotModified || len(again.Body) != 0 {
+		if again := s.Do("GET", path+query, key, nil, "If-None-Match", `"other", `+
+			tag); again.Status != http.StatusNotModified || len(again.Body) != 0 {
 			t.Errorf("%q again: %d", query, again.Status)
 		}
 		if other := s.Do("GET", path+query, key, nil, "If-None-Match", `"other"`); other.Status != 200 {
 			t.Errorf("%q with another tag: %d", query, other.Status)
 		}
-		wantError(t, "somebody else's tag", s.Do("GET", path+query, s.Key(), nil, "If-None-Match", tag), 403, stockhand.CodePermissionDenied)
+		wantError(t, "somebody else's tag", s.Do("GET", path+query, s.Key(), nil, "If-None-Match", tag), 403,
+			stockhand.CodePermissionDenied)
 	}
 }
 

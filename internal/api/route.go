@@ -40,7 +40,8 @@ var (
 	admin      = access{scope: stockhand.ScopeAdmin}
 )
 
-// handler is how a route is served: typed ones are decoded, validated and documented by huma, plain ones do it themselves.
+// handler is how a route is served: typed ones are decoded, validated and documented by huma, plain ones do it
+// themselves.
 type handler struct {
 	register func(api huma.API, op huma.Operation) // of a typed one
 	plain    func(w http.ResponseWriter, r *http.Request) error
@@ -56,19 +57,19 @@ func typed[In, Out any](f func(ctx context.Context, in *In) (*Out, error)) handl
 	return handler{register: func(api huma.API, op huma.Operation) { huma.Register(api, op, f) }}
 }
 
-// plain makes a handler of a function that writes its own answer; an error that it returns before writing is written for it. Its
-// parameters and answers are documented in openapi.go.
+// plain makes a handler of a function that writes its own answer; an error that it returns before writing is written
+// for it. Its parameters and answers are documented in openapi.go.
 func plain(f func(w http.ResponseWriter, r *http.Request) error) handler { return handler{plain: f} }
 
 // returns says the status of a success.
 func (h handler) returns(status int) handler { h.status = status; return h }
 
-// showsSecret says that the answer holds a secret, which is returned once and never again (specification, section 2): the same request
-// under the same Idempotency-Key is answered without it.
+// showsSecret says that the answer holds a secret, which is returned once and never again (specification, section 2):
+// the same request under the same Idempotency-Key is answered without it.
 func (h handler) showsSecret() handler { h.secret = true; return h }
 
-// dryRun says that the handler asks dryRun(ctx) and then tells what it would do instead of doing it. A write whose row does not
-// say so is refused with 422 when it is to be tried.
+// dryRun says that the handler asks dryRun(ctx) and then tells what it would do instead of doing it. A write whose row
+// does not say so is refused with 422 when it is to be tried.
 func (h handler) dryRun() handler { h.tries = true; return h }
 
 // takes says how large the body of a plain handler may be, where that is more than of others.
@@ -77,8 +78,8 @@ func (h handler) takes(bytes int64) handler { h.body = bytes; return h }
 // passesQuery says that the handler takes every query parameter.
 func (h handler) passesQuery() handler { h.anyQuery = true; return h }
 
-// bases are the prefixes under which the route answers: the OpenAI paths have no prefix for clients that put /v1 behind the
-// service's address, and the specification's own.
+// bases are the prefixes under which the route answers: the OpenAI paths have no prefix for clients that put /v1 behind
+// the service's address, and the specification's own.
 func (r route) bases() []string {
 	if strings.HasPrefix(r.path, "/v1/") {
 		return []string{Base, ""}

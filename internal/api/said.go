@@ -13,13 +13,14 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// saidTime is how long the answer to a person's "подтверждаю" waits for what was confirmed to settle. What takes longer goes on
-// without it, and the answer says where it stands.
+// saidTime is how long the answer to a person's "подтверждаю" waits for what was confirmed to settle. What takes longer
+// goes on without it, and the answer says where it stands.
 const saidTime = 60 * time.Second
 
-// confirmedBySaying confirms the draft that the session's last turn showed, when the person's next message says so and nothing
-// else (product.md, section 7). Only the message, who sent it, and the record of what was shown decide: no model and no tool is
-// asked. The turn is stored with what came of it. It is false for every other message, which is then a task like any.
+// confirmedBySaying confirms the draft that the session's last turn showed, when the person's next message says so and
+// nothing else (product.md, section 7). Only the message, who sent it, and the record of what was shown decide: no
+// model and no tool is asked. The turn is stored with what came of it. It is false for every other message, which is
+// then a task like any.
 func (s *Server) confirmedBySaying(ctx context.Context, t agent.Task) (turn agent.Turn, said bool, err error) {
 	if !t.Actor.May(stockhand.ScopeWriteTools) || t.Session == "" || !draft.Confirms(t.Text) {
 		return turn, false, nil
@@ -43,15 +44,16 @@ func (s *Server) confirmedBySaying(ctx context.Context, t agent.Task) (turn agen
 	return turn, true, err
 }
 
-// notAPerson is the answer to a key that says it: a key's words confirm nothing, whatever the organization has decided of keys.
+// notAPerson is the answer to a key that says it: a key's words confirm nothing, whatever the organization has decided
+// of keys.
 func notAPerson(l stockhand.Language, id stockhand.DraftID) string {
 	return fmt.Sprintf(l.Pick("Не подтверждено: сообщение от ключа API ничего не подтверждает. Черновик %[1]s ждёт человека: POST /drafts/%[1]s/confirm с токеном пользователя.",
 		"Not confirmed: a message of an API key confirms nothing. The draft %[1]s waits for a person: POST /drafts/%[1]s/confirm with a user token."), id)
 }
 
-// justShown finds the draft that the session's last turn showed, with the version that it showed, if something of it still waits
-// for a person and the person may see it. The turn has to be the person's own: whoever may read a conversation may put a turn into
-// it, and a yes is to nothing that a key or a colleague has slipped in before it.
+// justShown finds the draft that the session's last turn showed, with the version that it showed, if something of it
+// still waits for a person and the person may see it. The turn has to be the person's own: whoever may read a
+// conversation may put a turn into it, and a yes is to nothing that a key or a colleague has slipped in before it.
 func (s *Server) justShown(ctx context.Context, t agent.Task) (stockhand.Draft, int64, error) {
 	none := stockhand.Draft{}
 	runs, err := s.Store.Runs(ctx, t.Actor.Org, t.Session)
@@ -67,15 +69,18 @@ func (s *Server) justShown(ctx context.Context, t agent.Task) (stockhand.Draft, 
 		return none, 0, err
 	}
 	d, err := s.Drafts.Draft(ctx, t.Actor.Org, id)
-	if err != nil || !t.Actor.MaySee(d.By) || !slices.ContainsFunc(d.Documents, func(doc stockhand.DraftDocument) bool { return doc.State == stockhand.DocumentPending }) {
+	if err != nil || !t.Actor.MaySee(d.By) ||
+		!slices.ContainsFunc(d.Documents,
+			func(doc stockhand.DraftDocument) bool { return doc.State == stockhand.DocumentPending }) {
 		return none, 0, err
 	}
 	return d, version, nil
 }
 
-// confirmAloud confirms and says what came of it. A refusal is an answer as well; a draft that has changed since is shown anew,
-// so that the next "подтверждаю" is to that version.
-func (s *Server) confirmAloud(ctx context.Context, t agent.Task, d stockhand.Draft, version int64) (string, []stockhand.Event, error) {
+// confirmAloud confirms and says what came of it. A refusal is an answer as well; a draft that has changed since is
+// shown anew, so that the next "подтверждаю" is to that version.
+func (s *Server) confirmAloud(ctx context.Context, t agent.Task, d stockhand.Draft, version int64) (string,
+	[]stockhand.Event, error) {
 	after, _, failure := s.settle(ctx, saidTime, d.ID, func(ctx context.Context) (draft.Confirmation, error) {
 		return s.Drafts.Confirm(ctx, t.Actor, d.ID, version, nil, false)
 	})
@@ -106,7 +111,8 @@ func (s *Server) confirmAloud(ctx context.Context, t agent.Task, d stockhand.Dra
 		text += "\n\n" + words.Hint
 	}
 	if refused.Code == stockhand.CodeDraftChanged {
-		text = t.Language.Pick("Не подтверждено: черновик с тех пор изменился. Вот он сейчас.", "Not confirmed: the draft has changed since. Here it is now.") +
+		text = t.Language.Pick("Не подтверждено: черновик с тех пор изменился. Вот он сейчас.",
+			"Not confirmed: the draft has changed since. Here it is now.") +
 			"\n\n" + agent.ComposeDraft(shown, t.Language)
 	}
 	return text, events, nil

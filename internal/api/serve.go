@@ -16,8 +16,9 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// HTTPServer returns a server for a handler with the times that the API wants: headers have to arrive soon, bodies and writes have
-// times of their own (a stream may last, but each of its writes must get through), and idle connections end.
+// HTTPServer returns a server for a handler with the times that the API wants: headers have to arrive soon, bodies and
+// writes have times of their own (a stream may last, but each of its writes must get through), and idle connections
+// end.
 func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
@@ -31,10 +32,11 @@ func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.compressed.ServeHTTP(w, r) }
 
-// serve gives the request its id, lets the mux choose, and sees to it that every request ends in one line of the log, whatever
-// happened in between.
+// serve gives the request its id, lets the mux choose, and sees to it that every request ends in one line of the log,
+// whatever happened in between.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	c := &call{id: s.requestID(r), begin: time.Now(), openai: openAIPath(r.URL.Path), accepts: r.Header.Get("Accept-Language"), log: s.Logger}
+	c := &call{id: s.requestID(r), begin: time.Now(), openai: openAIPath(r.URL.Path),
+		accepts: r.Header.Get("Accept-Language"), log: s.Logger}
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	h := w.Header()
 	h.Set("X-Request-Id", c.id)
@@ -62,7 +64,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(a, r)
 }
 
-// strange tells of paths that ServeMux would clean and redirect: no client of ours writes them, and at the gateway they are a trick.
+// strange tells of paths that ServeMux would clean and redirect: no client of ours writes them, and at the gateway they
+// are a trick.
 func strange(r *http.Request) bool {
 	p := r.URL.Path
 	if p == "" || p[0] != '/' {
@@ -72,13 +75,15 @@ func strange(r *http.Request) bool {
 	return clean != p && clean+"/" != p
 }
 
-// done is the end of every request: a panic becomes an answer if there is none yet, and the log and the metrics hear of it.
+// done is the end of every request: a panic becomes an answer if there is none yet, and the log and the metrics hear of
+// it.
 func (s *Server) done(a *answer, r *http.Request) {
 	c := a.call
 	cause := recover()
 	aborted := cause == http.ErrAbortHandler //nolint:errorlint // a panic's value is this very one
 	if cause != nil && !aborted {
-		s.Logger.ErrorContext(r.Context(), "panic", "request_id", c.id, "route", c.route, "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+		s.Logger.ErrorContext(r.Context(), "panic", "request_id", c.id, "route", c.route, "panic", fmt.Sprint(cause),
+			"stack", string(debug.Stack()))
 		aborted = c.begun
 		if !c.begun {
 			s.writeError(a, r, errors.New("panic"))
@@ -92,9 +97,11 @@ func (s *Server) done(a *answer, r *http.Request) {
 		s.Observe(c.route, c.status, took)
 	}
 	s.Logger.LogAttrs(r.Context(), slog.LevelInfo, "request",
-		slog.String("request_id", c.id), slog.String("method", r.Method), slog.String("route", c.route), slog.String("path", safePath(r.URL.Path)),
+		slog.String("request_id", c.id), slog.String("method", r.Method), slog.String("route", c.route),
+		slog.String("path", safePath(r.URL.Path)),
 		slog.Int("status", c.status), slog.Int64("bytes", c.bytes), slog.Duration("took", took),
-		slog.String("ip", s.clientIP(r).String()), slog.String("org", string(c.actor.Org)), slog.String("actor", c.actor.Name))
+		slog.String("ip", s.clientIP(r).String()), slog.String("org", string(c.actor.Org)),
+		slog.String("actor", c.actor.Name))
 	if aborted {
 		panic(http.ErrAbortHandler) // net/http cuts the connection
 	}
@@ -125,10 +132,12 @@ func (s *Server) requestID(r *http.Request) string {
 var errNoRoute = &stockhand.Error{Code: stockhand.CodeNotFound, Message: "there is nothing at this address",
 	RU: stockhand.Words{Message: "по этому адресу ничего нет"}}
 
-// unmatched answers what no route does: 405 where another method would, 404 otherwise. ServeMux would say both in plain text.
+// unmatched answers what no route does: 405 where another method would, 404 otherwise. ServeMux would say both in plain
+// text.
 func (s *Server) unmatched(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete} {
 		other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
 		if _, pattern := s.mux.Handler(other); pattern != "/" && pattern != "" {
 			allowed = append(allowed, method)
@@ -139,11 +148,13 @@ func (s *Server) unmatched(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	s.writeError(w, r, &stockhand.Error{Code: stockhand.CodeMethodNotAllowed, Message: "this address takes " + strings.Join(allowed, ", "),
+	s.writeError(w, r, &stockhand.Error{Code: stockhand.CodeMethodNotAllowed, Message: "this address takes " +
+		strings.Join(allowed, ", "),
 		RU: stockhand.Words{Message: "этот адрес принимает " + strings.Join(allowed, ", ")}})
 }
 
-// cors answers a browser that asks whether another origin may call. Without configured origins none may, and nothing is said.
+// cors answers a browser that asks whether another origin may call. Without configured origins none may, and nothing is
+// said.
 func (s *Server) cors(w http.ResponseWriter, r *http.Request) (answered bool) {
 	origin := r.Header.Get("Origin")
 	if len(s.Origins) == 0 || origin == "" {
@@ -155,12 +166,14 @@ func (s *Server) cors(w http.ResponseWriter, r *http.Request) (answered bool) {
 		return false
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Expose-Headers", "X-Request-Id, X-Session-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed")
+	h.Set("Access-Control-Expose-Headers",
+		"X-Request-Id, X-Session-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed")
 	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
 		return false
 	}
 	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
-	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Org-Id, X-Request-Id, X-Dry-Run, Idempotency-Key, Last-Event-ID, If-None-Match")
+	h.Set("Access-Control-Allow-Headers",
+		"Authorization, Content-Type, X-Org-Id, X-Request-Id, X-Dry-Run, Idempotency-Key, Last-Event-ID, If-None-Match")
 	h.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 	return true

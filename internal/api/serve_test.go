@@ -14,8 +14,11 @@ import (
 )
 
 func TestEveryAnswerCarriesARequestID(t *testing.T) {
-	k := newCore(t, Config{}, echoRoute, route{http.MethodGet, "/panic", signedIn, "panic", "Panic", plain(func(http.ResponseWriter, *http.Request) error { panic("x") })})
-	for _, path := range []string{"/healthz", "/docs", "/api/v1/openapi.json", "/nothing", "/api/v1/echo", "/api/v1/panic"} {
+	k := newCore(t, Config{}, echoRoute,
+		route{http.MethodGet, "/panic", signedIn, "panic", "Panic",
+			plain(func(http.ResponseWriter, *http.Request) error { panic("x") })})
+	for _, path := range []string{"/healthz", "/docs", "/api/v1/openapi.json", "/nothing", "/api/v1/echo",
+		"/api/v1/panic"} {
 		a, b := k.do("GET", path, nil).header.Get("X-Request-Id"), k.do("GET", path, nil).header.Get("X-Request-Id")
 		if !strings.HasPrefix(a, "req_") || a == b {
 			t.Errorf("%s: %q, then %q", path, a, b)
@@ -25,7 +28,8 @@ func TestEveryAnswerCarriesARequestID(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"a b", strings.Repeat("a", 129), "\xff", "é"} {
-		if got := k.do("GET", "/healthz", nil, "X-Request-Id", bad).header.Get("X-Request-Id"); !strings.HasPrefix(got, "req_") {
+		if got := k.do("GET", "/healthz", nil, "X-Request-Id", bad).header.Get("X-Request-Id"); !strings.HasPrefix(got,
+			"req_") {
 			t.Errorf("%q was kept as %q", bad, got)
 		}
 	}
@@ -38,7 +42,8 @@ func TestAnAnswerThatHasBegunIsCutOffRatherThanPassedOffAsWhole(t *testing.T) {
 			return then()
 		})
 	}
-	k := newCore(t, Config{}, route{http.MethodGet, "/error", signedIn, "error", "Error", begin(func() error { return errors.New("late") })},
+	k := newCore(t, Config{}, route{http.MethodGet, "/error", signedIn, "error", "Error",
+		begin(func() error { return errors.New("late") })},
 		route{http.MethodGet, "/panic", signedIn, "panic", "Panic", begin(func() error { panic("late") })})
 	for _, path := range []string{"/error", "/panic"} {
 		r, _ := http.NewRequest("GET", k.url+"/api/v1"+path, nil)
@@ -55,10 +60,12 @@ func TestAnAnswerThatHasBegunIsCutOffRatherThanPassedOffAsWhole(t *testing.T) {
 }
 
 func TestHEADWorksWhereGETDoes(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodGet, "/things", signedIn, "things", "Things", typed(func(context.Context, *struct{}) (*Answer[thing], error) { return answerOf(thing{Name: "x"}) })})
+	k := newCore(t, Config{}, route{http.MethodGet, "/things", signedIn, "things", "Things",
+		typed(func(context.Context, *struct{}) (*Answer[thing], error) { return answerOf(thing{Name: "x"}) })})
 	for _, path := range []string{"/healthz", "/docs", "/api/v1/things"} {
 		r := k.do("HEAD", path, nil)
-		if get := k.do("GET", path, nil); r.status != 200 || r.body != "" || r.header.Get("Content-Type") != get.header.Get("Content-Type") {
+		if get := k.do("GET", path, nil); r.status != 200 || r.body != "" ||
+			r.header.Get("Content-Type") != get.header.Get("Content-Type") {
 			t.Errorf("%s: %d %q %v", path, r.status, r.body, r.header)
 		}
 	}
@@ -66,21 +73,25 @@ func TestHEADWorksWhereGETDoes(t *testing.T) {
 
 func TestAnswersAreCompressedForThoseWhoTakeIt(t *testing.T) {
 	long := strings.Repeat("stock ", 2000)
-	k := newCore(t, Config{}, route{http.MethodGet, "/long", signedIn, "long", "Long", typed(func(context.Context, *struct{}) (*Answer[thing], error) { return answerOf(thing{Name: long}) })},
-		route{http.MethodGet, "/events", signedIn, "events", "Events", plain(func(w http.ResponseWriter, _ *http.Request) error {
-			w.Header().Set("Content-Type", "text/event-stream")
-			_, err := io.WriteString(w, "data: "+long+"\n\n")
-			return err
-		})})
+	k := newCore(t, Config{}, route{http.MethodGet, "/long", signedIn, "long", "Long",
+		typed(func(context.Context, *struct{}) (*Answer[thing], error) { return answerOf(thing{Name: long}) })},
+		route{http.MethodGet, "/events", signedIn, "events", "Events",
+			plain(func(w http.ResponseWriter, _ *http.Request) error {
+				w.Header().Set("Content-Type", "text/event-stream")
+				_, err := io.WriteString(w, "data: "+long+"\n\n")
+				return err
+			})})
 	r := k.do("GET", "/api/v1/long", nil, "Accept-Encoding", "gzip")
 	z, err := gzip.NewReader(strings.NewReader(r.body))
-	if err != nil || r.header.Get("Content-Encoding") != "gzip" || !strings.Contains(r.header.Get("Vary"), "Accept-Encoding") {
+	if err != nil || r.header.Get("Content-Encoding") != "gzip" ||
+		!strings.Contains(r.header.Get("Vary"), "Accept-Encoding") {
 		t.Fatalf("%v, %v", err, r.header)
 	}
 	if b, err := io.ReadAll(z); err != nil || !strings.Contains(string(b), long) {
 		t.Errorf("%v, %.50s", err, b)
 	}
-	if r := k.do("GET", "/api/v1/long", nil); r.header.Get("Content-Encoding") != "" || !strings.Contains(r.body, long) {
+	if r := k.do("GET", "/api/v1/long", nil); r.header.Get("Content-Encoding") != "" ||
+		!strings.Contains(r.body, long) {
 		t.Errorf("unasked: %v", r.header)
 	}
 	if r := k.do("GET", "/api/v1/events", nil, "Accept-Encoding", "gzip"); r.header.Get("Content-Encoding") != "" {
@@ -88,26 +99,28 @@ func TestAnswersAreCompressedForThoseWhoTakeIt(t *testing.T) {
 	}
 }
 
-// A stream is passed on event by event, also to those who take compression, and outlives the time that one write may take.
+// A stream is passed on event by event, also to those who take compression, and outlives the time that one write may
+// take.
 func TestAStreamArrivesEventByEvent(t *testing.T) {
 	more := make(chan struct{})
-	k := newCore(t, Config{}, route{http.MethodGet, "/events", signedIn, "events", "Events", plain(func(w http.ResponseWriter, r *http.Request) error {
-		w.Header().Set("Content-Type", "text/event-stream")
-		control := http.NewResponseController(w)
-		for range 2 {
-			if _, err := io.WriteString(w, "data: 1\n\n"); err != nil {
-				return err
+	k := newCore(t, Config{}, route{http.MethodGet, "/events", signedIn, "events", "Events",
+		plain(func(w http.ResponseWriter, r *http.Request) error {
+			w.Header().Set("Content-Type", "text/event-stream")
+			control := http.NewResponseController(w)
+			for range 2 {
+				if _, err := io.WriteString(w, "data: 1\n\n"); err != nil {
+					return err
+				}
+				if err := control.Flush(); err != nil {
+					return err
+				}
+				select {
+				case <-more:
+				case <-r.Context().Done():
+				}
 			}
-			if err := control.Flush(); err != nil {
-				return err
-			}
-			select {
-			case <-more:
-			case <-r.Context().Done():
-			}
-		}
-		return nil
-	})})
+			return nil
+		})})
 	r, _ := http.NewRequest("GET", k.url+"/api/v1/events", nil)
 	r.Header.Set("Authorization", "Bearer "+k.token)
 	r.Header.Set("Accept-Encoding", "gzip")
@@ -129,26 +142,33 @@ func TestAStreamArrivesEventByEvent(t *testing.T) {
 }
 
 func TestOtherOriginsMayCallOnlyWhereConfigured(t *testing.T) {
-	closed, open := newCore(t, Config{}, echoRoute), newCore(t, Config{Origins: []string{"https://shop.example"}}, echoRoute)
+	closed, open := newCore(t, Config{}, echoRoute),
+		newCore(t, Config{Origins: []string{"https://shop.example"}}, echoRoute)
 	ask := func(k *core, origin string) reply {
-		return k.do("OPTIONS", "/api/v1/echo", nil, "Origin", origin, "Access-Control-Request-Method", "POST", "Authorization", "")
+		return k.do("OPTIONS", "/api/v1/echo", nil, "Origin", origin, "Access-Control-Request-Method", "POST",
+			"Authorization", "")
 	}
 	if r := ask(closed, "https://shop.example"); r.status != 405 || r.header.Get("Access-Control-Allow-Origin") != "" {
 		t.Errorf("off by default: %d %v", r.status, r.header)
 	}
-	if r := ask(open, "https://shop.example"); r.status != 204 || r.header.Get("Access-Control-Allow-Origin") != "https://shop.example" || !strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "Authorization") {
+	if r := ask(open, "https://shop.example"); r.status != 204 ||
+		r.header.Get("Access-Control-Allow-Origin") != "https://shop.example" ||
+		!strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "Authorization") {
 		t.Errorf("%d %v", r.status, r.header)
 	}
-	if r := ask(open, "https://elsewhere.example"); r.status != 405 || r.header.Get("Access-Control-Allow-Origin") != "" {
+	if r := ask(open, "https://elsewhere.example"); r.status != 405 ||
+		r.header.Get("Access-Control-Allow-Origin") != "" {
 		t.Errorf("another origin: %d %v", r.status, r.header)
 	}
-	if r := open.do("POST", "/api/v1/echo", `{"name":"x"}`, "Origin", "https://shop.example"); r.status != 200 || r.header.Get("Access-Control-Allow-Origin") == "" || r.header.Get("Vary") == "" {
+	if r := open.do("POST", "/api/v1/echo", `{"name":"x"}`, "Origin", "https://shop.example"); r.status != 200 ||
+		r.header.Get("Access-Control-Allow-Origin") == "" || r.header.Get("Vary") == "" {
 		t.Errorf("%d %v", r.status, r.header)
 	}
 }
 
 func TestTheLogTellsOfEveryRequestAndOfNoSecret(t *testing.T) {
-	k := newCore(t, Config{}, echoRoute, route{http.MethodDelete, "/things/{id}", writeTools, "things", "Things", failing(errNoRoute)})
+	k := newCore(t, Config{}, echoRoute,
+		route{http.MethodDelete, "/things/{id}", writeTools, "things", "Things", failing(errNoRoute)})
 	key := k.key("write:tools")
 	k.do("POST", "/api/v1/echo?token="+key, `{"name":"hunter2"}`, "Authorization", "Bearer "+key)
 	k.do("DELETE", "/api/v1/things/"+key, nil, "Authorization", "Bearer "+key)
@@ -157,7 +177,8 @@ func TestTheLogTellsOfEveryRequestAndOfNoSecret(t *testing.T) {
 	if strings.Contains(log, key) || strings.Contains(log, "hunter2") {
 		t.Errorf("the log has a secret: %s", log)
 	}
-	for _, want := range []string{"method=POST", "route=/api/v1/echo", "status=422", "status=404", "actor=key:key_", "org=" + string(k.org), "ip=127.0.0.1", "took="} {
+	for _, want := range []string{"method=POST", "route=/api/v1/echo", "status=422", "status=404", "actor=key:key_",
+		"org=" + string(k.org), "ip=127.0.0.1", "took="} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log has no %s: %s", want, log)
 		}
@@ -183,12 +204,15 @@ func TestMetricsHearOfEveryRequest(t *testing.T) {
 
 func TestReadyzTellsWhetherToSendRequestsHere(t *testing.T) {
 	var why error
-	k := newCore(t, Config{Ready: func(context.Context) error { return why }, Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })}, echoRoute)
+	k := newCore(t, Config{Ready: func(context.Context) error { return why },
+		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })},
+		echoRoute)
 	if r := k.do("GET", "/readyz", nil, "Authorization", ""); r.status != 200 {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	why = errors.New("the database at 10.0.0.7 is gone")
-	if r := k.do("GET", "/readyz", nil, "Authorization", ""); r.status != 503 || strings.Contains(r.body, "10.0.0.7") || r.header.Get("Retry-After") == "" {
+	if r := k.do("GET", "/readyz", nil, "Authorization", ""); r.status != 503 || strings.Contains(r.body, "10.0.0.7") ||
+		r.header.Get("Retry-After") == "" {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	if r := k.do("GET", "/healthz", nil, "Authorization", ""); r.status != 200 {
@@ -218,9 +242,13 @@ func TestABodyThatNeverComesDoesNotHoldTheConnection(t *testing.T) {
 func TestWhatIsNotHTTPHasTheShapeOfErrorsToo(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute)
 	for name, request := range map[string]string{
-		"no HTTP": "hello\r\n\r\n", "no host": "GET / HTTP/1.1\r\n\r\n", "a bad header": "GET / HTTP/1.1\r\nHost: x\r\nX y: z\r\n\r\n", "a zero": "GET / HTTP/1.1\r\nHost: x\r\nX: \x00\r\n\r\n",
-		"two lengths": "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "a bad escape": "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n",
-		"an unknown encoding": "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n", "huge headers": "GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 2<<20) + "\r\n\r\n",
+		"no HTTP": "hello\r\n\r\n", "no host": "GET / HTTP/1.1\r\n\r\n",
+		"a bad header":        "GET / HTTP/1.1\r\nHost: x\r\nX y: z\r\n\r\n",
+		"a zero":              "GET / HTTP/1.1\r\nHost: x\r\nX: \x00\r\n\r\n",
+		"two lengths":         "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+		"a bad escape":        "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n",
+		"an unknown encoding": "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n",
+		"huge headers":        "GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 2<<20) + "\r\n\r\n",
 	} {
 		c, err := net.Dial("tcp", strings.TrimPrefix(k.url, "http://"))
 		if err != nil {

@@ -12,20 +12,25 @@ import (
 	"github.com/stockhand/stockhand/internal/agent"
 )
 
-// records is what the handlers of sessions, drafts, results and organization data read and change without a rule in between.
+// records is what the handlers of sessions, drafts, results and organization data read and change without a rule in
+// between.
 type records interface {
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
-	Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string, before stockhand.SessionID, limit int) ([]stockhand.Session, error)
+	Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string,
+		before stockhand.SessionID, limit int) ([]stockhand.Session, error)
 	RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error
 	DeleteSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) error
 	Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error)
-	Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID, limit int) ([]stockhand.Message, error)
+	Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID,
+		limit int) ([]stockhand.Message, error)
 	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	Runs(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) ([]stockhand.Run, error)
-	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event, error)
+	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event,
+		error)
 	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
 	Usage(ctx context.Context, org stockhand.OrgID, from, to string) ([]stockhand.Usage, error)
-	AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID, before int64, limit int) ([]stockhand.AuditEntry, error)
+	AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID, before int64,
+		limit int) ([]stockhand.AuditEntry, error)
 }
 
 // Session is a conversation as the API shows it.
@@ -42,7 +47,8 @@ type Session struct {
 
 func shownSession(v stockhand.Session) Session {
 	return Session{
-		ID: v.ID, Title: v.Title, Kind: v.Kind, ConnectionID: orNull(v.Connection), AgentID: cmp.Or(v.Agent, stockhand.SystemAgent),
+		ID: v.ID, Title: v.Title, Kind: v.Kind, ConnectionID: orNull(v.Connection),
+		AgentID:   cmp.Or(v.Agent, stockhand.SystemAgent),
 		CreatedBy: orNull(v.By), CreatedAt: v.Created.UTC(), UpdatedAt: v.Updated.UTC(),
 	}
 }
@@ -91,7 +97,8 @@ func (s *Server) listSessions(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.Store.Sessions(ctx, stockhand.ActorOf(ctx).Org, in.Kind, ownOnly(ctx), stockhand.SessionID(before), in.Limit+1)
+	all, err := s.Store.Sessions(ctx, stockhand.ActorOf(ctx).Org, in.Kind, ownOnly(ctx), stockhand.SessionID(before),
+		in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -178,18 +185,20 @@ func (s *Server) listMessages(ctx context.Context, in *struct {
 	for _, r := range runs {
 		of[r.ID] = r
 	}
-	return listOf(all, in.Limit, func(m stockhand.Message) string { return string(m.ID) }, func(m stockhand.Message) Message {
-		r := of[m.Run]
-		shown := Message{ID: m.ID, SessionID: m.Session, Role: m.Author, Content: m.Text, State: r.State, CreatedBy: orNull(m.By), CreatedAt: m.Created.UTC()}
-		if m.Author == stockhand.FromAgent {
-			shown.Answers = r.Message
-		}
-		return shown
-	}), nil
+	return listOf(all, in.Limit, func(m stockhand.Message) string { return string(m.ID) },
+		func(m stockhand.Message) Message {
+			r := of[m.Run]
+			shown := Message{ID: m.ID, SessionID: m.Session, Role: m.Author, Content: m.Text, State: r.State,
+				CreatedBy: orNull(m.By), CreatedAt: m.Created.UTC()}
+			if m.Author == stockhand.FromAgent {
+				shown.Answers = r.Message
+			}
+			return shown
+		}), nil
 }
 
-// Turn is a turn of a session: where its answer will be, and once there is one, the finished message, with the same fields as the
-// command line prints (product.md, sections 4 and 8).
+// Turn is a turn of a session: where its answer will be, and once there is one, the finished message, with the same
+// fields as the command line prints (product.md, sections 4 and 8).
 type Turn struct {
 	SessionID  stockhand.SessionID `json:"session_id"`
 	MessageID  stockhand.MessageID `json:"message_id"`
@@ -217,7 +226,8 @@ func (s *Server) shownTurn(ctx context.Context, org stockhand.OrgID, id stockhan
 		return accepted(r.Session, r.Message, r.State), nil
 	}
 	f, err := s.Agent.Finished(ctx, org, id)
-	return &turnAnswer{Status: http.StatusOK, Body: Turn{SessionID: r.Session, MessageID: r.Message, State: r.State, Finished: f}}, err
+	return &turnAnswer{Status: http.StatusOK,
+		Body: Turn{SessionID: r.Session, MessageID: r.Message, State: r.State, Finished: f}}, err
 }
 
 // accepted is the answer as long as there is no finished message: where to go on.
@@ -229,8 +239,8 @@ func accepted(in stockhand.SessionID, m stockhand.MessageID, state stockhand.Run
 	}
 }
 
-// awaitEnd waits until a run is finished, at most that long. Its error is that the caller may no longer be told: who was waiting
-// has lost their key or their place meanwhile.
+// awaitEnd waits until a run is finished, at most that long. Its error is that the caller may no longer be told: who
+// was waiting has lost their key or their place meanwhile.
 func (s *Server) awaitEnd(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, most time.Duration) error {
 	waiting, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -270,7 +280,8 @@ func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, err
 	case r.State == stockhand.RunCancelled || dryRun(ctx) && !r.State.Finished():
 		return s.shownTurn(ctx, r.Org, r.ID)
 	case r.State.Finished():
-		return nil, stockhand.Errorf(stockhand.CodeConflict, "the work on this message has ended already: it is %s", r.State).WithHint("read the message to see what came of it")
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "the work on this message has ended already: it is %s",
+			r.State).WithHint("read the message to see what came of it")
 	}
 	if err := s.Agent.Cancel(ctx, r.Org, r.ID); err != nil {
 		return nil, err
@@ -281,7 +292,8 @@ func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, err
 	return s.shownTurn(ctx, r.Org, r.ID)
 }
 
-// startTurn stores a task and lets the agent work on it, or lets a person's own words confirm the draft they were just shown.
+// startTurn stores a task and lets the agent work on it, or lets a person's own words confirm the draft they were just
+// shown.
 func (s *Server) startTurn(ctx context.Context, in *struct {
 	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to that many seconds and answer 200 with the finished message"`
 	Body struct {
@@ -307,7 +319,8 @@ func (s *Server) startTurn(ctx context.Context, in *struct {
 		}
 	}
 	task := agent.Task{
-		Text: in.Body.Message, Session: in.Body.SessionID, Connection: in.Body.ConnectionID, Language: in.Body.Language, Actor: actor, Agent: in.Body.AgentID,
+		Text: in.Body.Message, Session: in.Body.SessionID, Connection: in.Body.ConnectionID, Language: in.Body.Language,
+		Actor: actor, Agent: in.Body.AgentID,
 	}
 	turn, said, err := s.confirmedBySaying(ctx, task)
 	if err == nil && !said {

@@ -136,7 +136,8 @@ func kinds(events []sse) (all []string) {
 // slow makes the sandbox's next answers late, so that a run is in the middle of its work for a while.
 func slow(t testing.TB, s *apptest.Service, count int, late time.Duration) {
 	t.Helper()
-	if err := s.Sandbox.Fail(sandbox.Fault{Path: "/report/|/entity/", Count: count, DelayMS: int(late.Milliseconds())}); err != nil {
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: "/report/|/entity/", Count: count,
+		DelayMS: int(late.Milliseconds())}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -150,7 +151,8 @@ func TestATurnIsBegunAndItsEventsAreStreamedToTheEnd(t *testing.T) {
 	v := begin(t, s, key, about(s, task))
 	st := open(t, s, v.path()+"/stream", key)
 	h := st.answer.Header
-	if st.answer.StatusCode != 200 || h.Get("Content-Type") != "text/event-stream" || h.Get("X-Accel-Buffering") != "no" || !strings.Contains(h.Get("Cache-Control"), "no-store") {
+	if st.answer.StatusCode != 200 || h.Get("Content-Type") != "text/event-stream" ||
+		h.Get("X-Accel-Buffering") != "no" || !strings.Contains(h.Get("Cache-Control"), "no-store") {
 		t.Fatalf("the stream is %d %v", st.answer.StatusCode, h)
 	}
 	events := st.rest()
@@ -159,13 +161,15 @@ func TestATurnIsBegunAndItsEventsAreStreamedToTheEnd(t *testing.T) {
 			t.Errorf("event %d has the id %s: %v", i+1, e.id, kinds(events))
 		}
 	}
-	if k := kinds(events); k[0] != "start" || k[len(k)-1] != "complete" || !slices.Contains(k, "tool_started") || !slices.Contains(k, "tool_completed") {
+	if k := kinds(events); k[0] != "start" || k[len(k)-1] != "complete" || !slices.Contains(k, "tool_started") ||
+		!slices.Contains(k, "tool_completed") {
 		t.Fatalf("events: %v", k)
 	}
 	fields := map[string][]string{
 		"tool_started":   {"tool_name", "label", "arguments", "iteration"},
 		"tool_completed": {"tool_name", "success", "message", "duration_ms", "result_id"},
-		"complete":       {"final_response", "result_ids", "draft_ids", "total_input_tokens", "total_output_tokens", "external_requests"},
+		"complete": {"final_response", "result_ids", "draft_ids", "total_input_tokens", "total_output_tokens",
+			"external_requests"},
 	}
 	for _, e := range events {
 		for _, field := range fields[e.kind()] {
@@ -249,7 +253,8 @@ func TestABadPlaceToResumeIsRefused(t *testing.T) {
 	key := s.Key(stockhand.ScopeWriteTools)
 	v := ask(t, s, key, about(s, task))
 	for _, bad := range []string{"x", "-1", "1.5", "99999999999999999999", "0x1"} {
-		wantError(t, "Last-Event-ID "+bad, s.Do("GET", v.path()+"/stream", key, nil, "Last-Event-ID", bad), 422, stockhand.CodeValidation)
+		wantError(t, "Last-Event-ID "+bad, s.Do("GET", v.path()+"/stream", key, nil, "Last-Event-ID", bad), 422,
+			stockhand.CodeValidation)
 		wantError(t, "after "+bad, s.Do("GET", v.path()+"/stream?after="+bad, key, nil), 422, stockhand.CodeValidation)
 	}
 	if a := s.Do("GET", v.path()+"/stream?after=1000", key, nil); a.Status != 200 || len(a.Body) != 0 {
@@ -272,14 +277,16 @@ func TestWaitAnswersWithTheFinishedMessage(t *testing.T) {
 	slow(t, s, 1, 3*time.Second)
 	a := s.Do("POST", "/sessions/stream?wait=1", key, about(s, "остатки по складам"))
 	late := read[turn](t, "wait=1", a, 202)
-	if late.Kind != "new_turn" || late.StreamURL != "/api/v1"+late.path()+"/stream" || a.Header.Get("Location") != late.MessageURL {
+	if late.Kind != "new_turn" || late.StreamURL != "/api/v1"+late.path()+"/stream" ||
+		a.Header.Get("Location") != late.MessageURL {
 		t.Errorf("not finished in time: %+v %v", late, a.Header)
 	}
 	if end := read[turn](t, "later", s.Do("GET", late.path()+"?wait=60", key, nil), 200); end.State != "done" {
 		t.Errorf("in the end: %+v", end)
 	}
 	for _, bad := range []string{"61", "-1", "x"} {
-		wantError(t, "wait="+bad, s.Do("POST", "/sessions/stream?wait="+bad, key, about(s, task)), 422, stockhand.CodeValidation)
+		wantError(t, "wait="+bad, s.Do("POST", "/sessions/stream?wait="+bad, key, about(s, task)), 422,
+			stockhand.CodeValidation)
 	}
 }
 
@@ -300,7 +307,8 @@ func TestCancelEndsTheWorkOnAMessage(t *testing.T) {
 	v := begin(t, s, key, about(s, task))
 	st := open(t, s, v.path()+"/stream", key)
 	st.next()
-	if tried := read[turn](t, "try", s.Do("POST", v.path()+"/cancel", key, nil, "X-Dry-Run", "1"), 202); tried.State == "cancelled" {
+	if tried := read[turn](t, "try", s.Do("POST", v.path()+"/cancel", key, nil, "X-Dry-Run", "1"),
+		202); tried.State == "cancelled" {
 		t.Errorf("tried: %+v", tried)
 	}
 	c := read[turn](t, "cancel", s.Do("POST", v.path()+"/cancel", key, nil), 200)
@@ -369,7 +377,8 @@ func TestSessionsAreListedPageByPageRenamedAndDeleted(t *testing.T) {
 		p := read[page](t, "list", s.Do("GET", "/sessions?limit=2"+cursor, key, nil), 200)
 		for _, v := range p.Data {
 			got = append(got, v.ID)
-			if v.Kind != "chat" || v.CreatedBy == nil || !strings.HasPrefix(*v.CreatedBy, "key:key_") || !strings.HasSuffix(v.CreatedAt, "Z") {
+			if v.Kind != "chat" || v.CreatedBy == nil || !strings.HasPrefix(*v.CreatedBy, "key:key_") ||
+				!strings.HasSuffix(v.CreatedAt, "Z") {
 				t.Errorf("a session is %+v", v)
 			}
 		}
@@ -385,10 +394,12 @@ func TestSessionsAreListedPageByPageRenamedAndDeleted(t *testing.T) {
 		wantError(t, bad, s.Do("GET", "/sessions?"+bad, key, nil), 422, stockhand.CodeValidation)
 	}
 	at := "/sessions/" + want[0]
-	if a := s.Do("PATCH", at, key, map[string]any{"title": "  Новое   имя "}); a.Status != 200 || !strings.Contains(string(a.Body), `"title":"Новое имя"`) {
+	if a := s.Do("PATCH", at, key, map[string]any{"title": "  Новое   имя "}); a.Status != 200 ||
+		!strings.Contains(string(a.Body), `"title":"Новое имя"`) {
 		t.Errorf("renamed: %d %s", a.Status, a.Body)
 	}
-	for _, bad := range []any{map[string]any{"title": ""}, map[string]any{"title": " "}, map[string]any{"title": strings.Repeat("я", 201)}, map[string]any{"name": "x"}, map[string]any{}} {
+	for _, bad := range []any{map[string]any{"title": ""}, map[string]any{"title": " "},
+		map[string]any{"title": strings.Repeat("я", 201)}, map[string]any{"name": "x"}, map[string]any{}} {
 		wantError(t, fmt.Sprint(bad), s.Do("PATCH", at, key, bad), 422, stockhand.CodeValidation)
 	}
 	if a := s.Do("DELETE", at, key, nil, "X-Dry-Run", "1"); a.Status != 204 {
@@ -407,26 +418,32 @@ func TestAKeyWithoutReadDataReadsWhatItStartedItself(t *testing.T) {
 	mine, other, reader := s.Key(), s.Key(), s.Key(stockhand.ScopeReadData)
 	v := ask(t, s, mine, about(s, task))
 	ask(t, s, other, about(s, task))
-	paths := []string{"/sessions/" + v.SessionID, "/sessions/" + v.SessionID + "/messages", v.path(), v.path() + "/stream", "/results/" + v.Results[0].ID}
+	paths := []string{"/sessions/" + v.SessionID, "/sessions/" + v.SessionID + "/messages", v.path(), v.path() +
+		"/stream", "/results/" + v.Results[0].ID}
 	for _, path := range paths {
-		for who, token := range map[string]string{"the one who started it": mine, "read:data": reader, "an admin": s.AdminToken} {
+		for who, token := range map[string]string{"the one who started it": mine, "read:data": reader,
+			"an admin": s.AdminToken} {
 			if a := s.Do("GET", path, token, nil); a.Status != 200 {
 				t.Errorf("%s reads %s: %d %s", who, path, a.Status, a.Body)
 			}
 		}
-		if e := wantError(t, "another key reads "+path, s.Do("GET", path, other, nil), 403, stockhand.CodePermissionDenied); !strings.Contains(e.Detail.Hint, "read:data") {
+		if e := wantError(t, "another key reads "+path, s.Do("GET", path, other, nil), 403,
+			stockhand.CodePermissionDenied); !strings.Contains(e.Detail.Hint, "read:data") {
 			t.Errorf("the hint does not name the scope: %s", e.Detail.Hint)
 		}
 	}
-	for method, path := range map[string]string{"DELETE": "/sessions/" + v.SessionID, "PATCH": "/sessions/" + v.SessionID, "POST": v.path() + "/cancel"} {
+	for method, path := range map[string]string{"DELETE": "/sessions/" + v.SessionID, "PATCH": "/sessions/" +
+		v.SessionID, "POST": v.path() + "/cancel"} {
 		var body any
 		if method == "PATCH" {
 			body = map[string]any{"title": "x"}
 		}
 		wantError(t, method, s.Do(method, path, other, body), 403, stockhand.CodePermissionDenied)
 	}
-	wantError(t, "going on with it", s.Do("POST", "/sessions/stream", other, map[string]any{"message": "x", "session_id": v.SessionID}), 403, stockhand.CodePermissionDenied)
-	wantError(t, "a key that can start nothing", s.Do("GET", "/sessions", s.Key(stockhand.ScopeReadTools), nil), 403, stockhand.CodePermissionDenied)
+	wantError(t, "going on with it", s.Do("POST", "/sessions/stream", other,
+		map[string]any{"message": "x", "session_id": v.SessionID}), 403, stockhand.CodePermissionDenied)
+	wantError(t, "a key that can start nothing", s.Do("GET", "/sessions", s.Key(stockhand.ScopeReadTools), nil), 403,
+		stockhand.CodePermissionDenied)
 	for token, want := range map[string]int{mine: 1, other: 1, reader: 2} {
 		list := read[struct{ Data []any }](t, "list", s.Do("GET", "/sessions", token, nil), 200)
 		if len(list.Data) != want {
@@ -441,9 +458,12 @@ func TestAnotherOrganizationsSessionsLookLikeNothing(t *testing.T) {
 	v := ask(t, s, s.AdminToken, about(s, task))
 	_, stranger := s.Organization("Other")
 	for _, r := range [][3]string{
-		{"GET", "/sessions/" + v.SessionID}, {"PATCH", "/sessions/" + v.SessionID, `{"title":"x"}`}, {"DELETE", "/sessions/" + v.SessionID},
-		{"GET", "/sessions/" + v.SessionID + "/messages"}, {"GET", v.path()}, {"GET", v.path() + "/stream"}, {"POST", v.path() + "/cancel"},
-		{"POST", "/sessions/stream", `{"message":"x","session_id":"` + v.SessionID + `"}`}, {"POST", "/sessions/stream", `{"message":"x","connection_id":"` + string(s.Connections[0].ID) + `"}`},
+		{"GET", "/sessions/" + v.SessionID}, {"PATCH", "/sessions/" + v.SessionID, `{"title":"x"}`},
+		{"DELETE", "/sessions/" + v.SessionID},
+		{"GET", "/sessions/" + v.SessionID + "/messages"}, {"GET", v.path()}, {"GET", v.path() + "/stream"},
+		{"POST", v.path() + "/cancel"},
+		{"POST", "/sessions/stream", `{"message":"x","session_id":"` + v.SessionID + `"}`},
+		{"POST", "/sessions/stream", `{"message":"x","connection_id":"` + string(s.Connections[0].ID) + `"}`},
 		{"GET", "/results/" + v.Results[0].ID}, {"GET", "/results/" + v.Results[0].ID + "?format=xlsx"},
 	} {
 		var body any
@@ -462,13 +482,17 @@ func TestATaskThatIsNoneIsRefused(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true, Accounts: 1})
 	key := s.Key()
 	for name, body := range map[string]string{
-		"empty": `{"message":""}`, "blank": `{"message":"  "}`, "none": `{}`, "a number": `{"message":1}`, "too long": `{"message":"` + strings.Repeat("я", 5000) + `"}`,
-		"an unknown field": `{"message":"x","stream":true}`, "an unknown language": `{"message":"x","language":"de"}`, "null": `null`, "a list": `[]`,
+		"empty": `{"message":""}`, "blank": `{"message":"  "}`, "none": `{}`, "a number": `{"message":1}`,
+		"too long":         `{"message":"` + strings.Repeat("я", 5000) + `"}`,
+		"an unknown field": `{"message":"x","stream":true}`, "an unknown language": `{"message":"x","language":"de"}`,
+		"null": `null`, "a list": `[]`,
 	} {
 		wantError(t, name, s.Do("POST", "/sessions/stream", key, body), 422, stockhand.CodeValidation)
 	}
-	wantError(t, "no such session", s.Do("POST", "/sessions/stream", key, `{"message":"x","session_id":"ses_x"}`), 404, stockhand.CodeNotFound)
-	wantError(t, "without write:tools", s.Do("POST", "/sessions/stream", s.Key(stockhand.ScopeReadData), `{"message":"x"}`), 403, stockhand.CodePermissionDenied)
+	wantError(t, "no such session", s.Do("POST", "/sessions/stream", key, `{"message":"x","session_id":"ses_x"}`), 404,
+		stockhand.CodeNotFound)
+	wantError(t, "without write:tools", s.Do("POST", "/sessions/stream", s.Key(stockhand.ScopeReadData),
+		`{"message":"x"}`), 403, stockhand.CodePermissionDenied)
 }
 
 func TestAStreamIsLetGoWhenItsReaderIsGone(t *testing.T) {

@@ -12,7 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Some values write their JSON themselves. The types here say in the OpenAPI document what that JSON is; nothing is made of them.
+// Some values write their JSON themselves. The types here say in the OpenAPI document what that JSON is; nothing is
+// made of them.
 
 // aliasShapes has the document tell of values that write their own JSON by the types that describe it.
 func aliasShapes(r huma.Registry) {
@@ -21,14 +22,16 @@ func aliasShapes(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[tool.Seen](), reflect.TypeFor[draftSeen]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.DraftDocument](), reflect.TypeFor[draftDocument]())
 	r.RegisterTypeAlias(reflect.TypeFor[agent.Kept](), reflect.TypeFor[keptResult]())
-	r.RegisterTypeAlias(reflect.TypeFor[agent.Call](), reflect.TypeFor[toolCall]()) // tool.Call is another thing, and names are used once
+	// tool.Call is another thing, and names are used once
+	r.RegisterTypeAlias(reflect.TypeFor[agent.Call](), reflect.TypeFor[toolCall]())
 }
 
 type maybeDecimal struct{}
 
 // Schema implements huma.SchemaProvider.
 func (maybeDecimal) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Nullable: true, Description: "A decimal number; null when it is not known", Examples: []any{"12.5"}}
+	return &huma.Schema{Type: huma.TypeString, Nullable: true,
+		Description: "A decimal number; null when it is not known", Examples: []any{"12.5"}}
 }
 
 // maybeAmount is money that may be null.
@@ -93,7 +96,8 @@ type shownResult struct {
 
 // TransformSchema implements huma.SchemaTransformer: until the turn is finished, only where it stands is told.
 func (Turn) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
-	s.Properties["question"] = &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[agent.Question](), true, "Question"), {Type: "null"}}}
+	s.Properties["question"] = &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[agent.Question](), true,
+		"Question"), {Type: "null"}}}
 	s.Required = []string{"session_id", "message_id", "state"}
 	return s
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
-// Each row of the specification's tables, by its section and its first column, against the real server over TCP. What a row leaves
-// open is tested where product.md fills it.
+// Each row of the specification's tables, by its section and its first column, against the real server over TCP. What a
+// row leaves open is tested where product.md fills it.
 
 func TestSpecificationRows(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
@@ -56,7 +56,8 @@ func TestSpecificationRows(t *testing.T) {
 		refused(t, map[string]any{"name": "x", "scopes": []string{"everything"}})
 	})
 	row("2 expires_in_days: default 90, range 1-365", func(t *testing.T) {
-		for days, body := range map[int]map[string]any{90: {"name": "x"}, 1: {"name": "x", "expires_in_days": 1}, 365: {"name": "x", "expires_in_days": 365}} {
+		for days, body := range map[int]map[string]any{90: {"name": "x"}, 1: {"name": "x", "expires_in_days": 1},
+			365: {"name": "x", "expires_in_days": 365}} {
 			if k := create(t, body); k.Expires.Sub(k.Created).Round(time.Hour) != time.Duration(days)*24*time.Hour {
 				t.Errorf("%v ends at %v", body, k.Expires)
 			}
@@ -70,16 +71,22 @@ func TestSpecificationRows(t *testing.T) {
 		if !strings.HasPrefix(k.Secret, "sk-org-") {
 			t.Errorf("%+v", k)
 		}
-		for _, a := range []apptest.Answer{s.Do(http.MethodGet, keys+"?limit=200", s.AdminToken, nil), s.Do(http.MethodGet, keys+"/"+k.ID, s.AdminToken, nil), s.Do(http.MethodDelete, keys+"/"+k.ID, s.AdminToken, nil)} {
-			if a.Status != http.StatusOK || strings.Contains(string(a.Body), k.Secret) || strings.Contains(string(a.Body), `"secret"`) {
+		for _, a := range []apptest.Answer{s.Do(http.MethodGet, keys+"?limit=200", s.AdminToken, nil),
+			s.Do(http.MethodGet, keys+"/"+k.ID, s.AdminToken, nil),
+			s.Do(http.MethodDelete, keys+"/"+k.ID, s.AdminToken, nil)} {
+			if a.Status != http.StatusOK || strings.Contains(string(a.Body), k.Secret) ||
+				strings.Contains(string(a.Body), `"secret"`) {
 				t.Errorf("%d %s", a.Status, a.Body)
 			}
 		}
 	})
 	row("2 key prefix: in list and revoke responses", func(t *testing.T) {
 		k := create(t, map[string]any{"name": "x"})
-		list, gone := s.Do(http.MethodGet, keys+"?limit=200", s.AdminToken, nil), s.Do(http.MethodDelete, keys+"/"+k.ID, s.AdminToken, nil)
-		if k.Prefix == "" || !strings.HasPrefix(k.Secret, k.Prefix) || !strings.Contains(string(list.Body), `"`+k.Prefix+`"`) || !strings.Contains(string(gone.Body), `"`+k.Prefix+`"`) {
+		list, gone := s.Do(http.MethodGet, keys+"?limit=200", s.AdminToken, nil),
+			s.Do(http.MethodDelete, keys+"/"+k.ID, s.AdminToken, nil)
+		if k.Prefix == "" || !strings.HasPrefix(k.Secret, k.Prefix) ||
+			!strings.Contains(string(list.Body), `"`+k.Prefix+`"`) ||
+			!strings.Contains(string(gone.Body), `"`+k.Prefix+`"`) {
 			t.Errorf("%s, %s", list.Body, gone.Body)
 		}
 	})
@@ -93,7 +100,8 @@ func TestSpecificationRows(t *testing.T) {
 		}
 	})
 	row("2 organization: in paths and in X-Org-Id", func(t *testing.T) {
-		if a := s.Do(http.MethodGet, "/organizations/"+string(s.OrgID), s.AdminToken, nil, "X-Org-Id", string(s.OrgID)); a.Status != http.StatusOK {
+		if a := s.Do(http.MethodGet, "/organizations/"+string(s.OrgID), s.AdminToken, nil, "X-Org-Id",
+			string(s.OrgID)); a.Status != http.StatusOK {
 			t.Errorf("%d %s", a.Status, a.Body)
 		}
 	})
@@ -104,10 +112,13 @@ func TestSpecificationRows(t *testing.T) {
 				t.Errorf("%s: %d %s", path, a.Status, a.Body)
 			}
 		}
-		if a := s.Do(http.MethodPost, "/tools/moysklad_money/execute", secret, map[string]any{"arguments": map[string]any{}}); a.Status != http.StatusOK {
+		if a := s.Do(http.MethodPost, "/tools/moysklad_money/execute", secret,
+			map[string]any{"arguments": map[string]any{}}); a.Status != http.StatusOK {
 			t.Errorf("%d %s", a.Status, a.Body)
 		}
-		if a := s.Do(http.MethodPost, "/connectors/moysklad/execute", secret, map[string]any{"connection_id": s.Connections[0].ID, "operation": "moysklad_money", "arguments": map[string]any{}}); a.Status != http.StatusOK {
+		if a := s.Do(http.MethodPost, "/connectors/moysklad/execute", secret,
+			map[string]any{"connection_id": s.Connections[0].ID, "operation": "moysklad_money",
+				"arguments": map[string]any{}}); a.Status != http.StatusOK {
 			t.Errorf("%d %s", a.Status, a.Body)
 		}
 	})
@@ -120,13 +131,15 @@ func TestSpecificationRows(t *testing.T) {
 		k := create(t, map[string]any{"name": "x", "scopes": []string{"read:data"}})
 		before := s.Do(http.MethodGet, "/sessions", k.Secret, nil)
 		s.Do(http.MethodDelete, keys+"/"+k.ID, s.AdminToken, nil)
-		if after := s.Do(http.MethodGet, "/sessions", k.Secret, nil); before.Status != http.StatusOK || after.Status != http.StatusUnauthorized {
+		if after := s.Do(http.MethodGet, "/sessions", k.Secret, nil); before.Status != http.StatusOK ||
+			after.Status != http.StatusUnauthorized {
 			t.Errorf("%d, then %d", before.Status, after.Status)
 		}
 	})
 	for scope, path := range map[stockhand.Scope]string{
 		stockhand.ScopeReadTools: "/tools", stockhand.ScopeReadData: "/connections", stockhand.ScopeChat: "/v1/models",
-		stockhand.ScopeGateway: "/connections/" + string(s.Connections[0].ID) + "/gateway/entity/store", stockhand.ScopeAdmin: keys,
+		stockhand.ScopeGateway: "/connections/" + string(s.Connections[0].ID) + "/gateway/entity/store",
+		stockhand.ScopeAdmin:   keys,
 	} {
 		row("5 scope "+string(scope), func(t *testing.T) {
 			for _, other := range stockhand.Scopes() {
@@ -142,17 +155,20 @@ func TestSpecificationRows(t *testing.T) {
 	}
 	row("5 scope write:tools", func(t *testing.T) {
 		body := map[string]any{"arguments": map[string]any{}}
-		if a := s.Do(http.MethodPost, "/tools/moysklad_money/execute", s.Key(stockhand.ScopeReadTools), body); a.Status != http.StatusForbidden {
+		if a := s.Do(http.MethodPost, "/tools/moysklad_money/execute", s.Key(stockhand.ScopeReadTools),
+			body); a.Status != http.StatusForbidden {
 			t.Errorf("%d %s", a.Status, a.Body)
 		}
 	})
 	row("5 scope chat: /v1/chat/completions, under the base too", func(t *testing.T) {
-		body := map[string]any{"model": "stockhand", "messages": []any{map[string]any{"role": "user", "content": "сколько денег на счетах?"}}}
+		body := map[string]any{"model": "stockhand",
+			"messages": []any{map[string]any{"role": "user", "content": "сколько денег на счетах?"}}}
 		for _, path := range []string{"/v1/chat/completions", "/api/v1/v1/chat/completions"} {
 			if a := s.Do(http.MethodPost, path, s.Key(stockhand.ScopeChat), body); a.Status != http.StatusOK {
 				t.Errorf("%s: %d %s", path, a.Status, a.Body)
 			}
-			if a := s.Do(http.MethodPost, path, s.Key(stockhand.ScopeWriteTools), body); a.Status != http.StatusForbidden {
+			if a := s.Do(http.MethodPost, path, s.Key(stockhand.ScopeWriteTools),
+				body); a.Status != http.StatusForbidden {
 				t.Errorf("%s: %d %s", path, a.Status, a.Body)
 			}
 		}
@@ -175,7 +191,8 @@ func TestSpecificationRows(t *testing.T) {
 		}
 	})
 	row("7 403 AUTH_PERMISSION_DENIED", func(t *testing.T) {
-		failure(t, s.Do(http.MethodGet, "/sessions/ses_x/messages", s.Key(stockhand.ScopeReadTools), nil), http.StatusForbidden, "AUTH_PERMISSION_DENIED")
+		failure(t, s.Do(http.MethodGet, "/sessions/ses_x/messages", s.Key(stockhand.ScopeReadTools), nil),
+			http.StatusForbidden, "AUTH_PERMISSION_DENIED")
 	})
 	row("9 the version is in the path prefix /api/v1", func(t *testing.T) {
 		if a := s.Do(http.MethodGet, "/api/v2/sessions", s.AdminToken, nil); a.Status != http.StatusNotFound {
@@ -190,13 +207,15 @@ func TestSpecificationRows8_OutboundLimits(t *testing.T) {
 	var all sync.WaitGroup
 	for _, tool := range []string{"moysklad_stock", "moysklad_stock_by_store", "moysklad_money", "moysklad_shortages"} {
 		all.Go(func() {
-			if a := s.Do(http.MethodPost, "/tools/"+tool+"/execute", secret, map[string]any{"arguments": map[string]any{}}); a.Status != http.StatusOK {
+			if a := s.Do(http.MethodPost, "/tools/"+tool+"/execute", secret,
+				map[string]any{"arguments": map[string]any{}}); a.Status != http.StatusOK {
 				t.Errorf("%s: %d %s", tool, a.Status, a.Body)
 			}
 		})
 	}
 	all.Wait()
-	if overall, reports := sandbox.PeakPerSecond(s.Sandbox.Requests(), nil), sandbox.PeakPerSecond(s.Sandbox.Requests(), sandbox.Request.StockReport); overall > 6 || reports > 2 {
+	if overall, reports := sandbox.PeakPerSecond(s.Sandbox.Requests(), nil),
+		sandbox.PeakPerSecond(s.Sandbox.Requests(), sandbox.Request.StockReport); overall > 6 || reports > 2 {
 		t.Errorf("%d requests in a second, %d of them stock reports", overall, reports)
 	}
 }

@@ -19,18 +19,20 @@ const (
 	reconnectMS = 2000             // after which a client whose connection was lost comes back
 )
 
-// streamEvents shows a run's log as server-sent events: what is stored, from the beginning or after the entry that the client saw
-// last, then what is added to it, until its last entry. The log is the record and a stream a view of it: any number of readers
-// may follow, each at its own pace, and one that is cut off resumes with Last-Event-ID and misses nothing.
+// streamEvents shows a run's log as server-sent events: what is stored, from the beginning or after the entry that the
+// client saw last, then what is added to it, until its last entry. The log is the record and a stream a view of it: any
+// number of readers may follow, each at its own pace, and one that is cut off resumes with Last-Event-ID and misses
+// nothing.
 //
-// A reader that stops reading is let go when a write makes no progress, one that is gone as soon as its connection is; neither
-// holds up the run or the others.
+// A reader that stops reading is let go when a write makes no progress, one that is gone as soon as its connection is;
+// neither holds up the run or the others.
 func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 	after, resumed, err := resumeAfter(r)
 	if err != nil {
 		return err
 	}
-	run, err := s.seenRun(r.Context(), TurnPath{SessionPath{stockhand.SessionID(r.PathValue("session_id"))}, stockhand.MessageID(r.PathValue("message_id"))})
+	run, err := s.seenRun(r.Context(), TurnPath{SessionPath{stockhand.SessionID(r.PathValue("session_id"))},
+		stockhand.MessageID(r.PathValue("message_id"))})
 	if err != nil {
 		return err
 	}
@@ -59,8 +61,10 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 	defer f.end()
 	for e, err := range s.Agent.Follow(ctx, run.Org, run.ID, after) {
 		if err != nil {
-			if ctx.Err() == nil && !errors.Is(err, agent.ErrLeaving) { // the stream ends; its reader comes back and goes on where it was
-				s.Logger.WarnContext(ctx, "a stream of events broke", "request_id", requestID(ctx), "run", run.ID, "err", err)
+			// the stream ends; its reader comes back and goes on where it was
+			if ctx.Err() == nil && !errors.Is(err, agent.ErrLeaving) {
+				s.Logger.WarnContext(ctx, "a stream of events broke", "request_id", requestID(ctx), "run", run.ID,
+					"err", err)
 			}
 			return nil
 		}
@@ -71,8 +75,8 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// resumeAfter reads from where on the client wants the log: Last-Event-ID, which browsers send when they come back, goes before
-// ?after=.
+// resumeAfter reads from where on the client wants the log: Last-Event-ID, which browsers send when they come back,
+// goes before ?after=.
 func resumeAfter(r *http.Request) (after int64, resumed bool, err error) {
 	name, given := "Last-Event-ID", r.Header.Get("Last-Event-ID")
 	resumed = given != ""
@@ -89,7 +93,8 @@ func resumeAfter(r *http.Request) (after int64, resumed bool, err error) {
 	return after, resumed, nil
 }
 
-// beginStream sends the header of a stream. The last two are for what stands between: nothing may be kept, changed or held back.
+// beginStream sends the header of a stream. The last two are for what stands between: nothing may be kept, changed or
+// held back.
 func beginStream(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")

@@ -64,12 +64,19 @@ func TestAnEventIsOneFrameOfOneObject(t *testing.T) {
 		event stockhand.Event
 		want  string
 	}{
-		{stockhand.Event{Seq: 7, Type: stockhand.EventCancelled, Data: json.RawMessage(`{}`)}, "id: 7\ndata: {\"type\":\"cancelled\"}\n\n"},
+		{stockhand.Event{Seq: 7, Type: stockhand.EventCancelled, Data: json.RawMessage(`{}`)},
+			"id: 7\ndata: {\"type\":\"cancelled\"}\n\n"},
 		{stockhand.Event{Seq: 7, Type: stockhand.EventCancelled}, "id: 7\ndata: {\"type\":\"cancelled\"}\n\n"},
-		{stockhand.Event{Type: stockhand.EventDelta, Data: json.RawMessage(`{"content":"a\nb","offset":3}`)}, "data: {\"type\":\"delta\",\"content\":\"a\\nb\",\"offset\":3}\n\n"},
-		{stockhand.Event{Seq: 2, Type: stockhand.EventNotice, Data: json.RawMessage("{\n \"code\": \"x\",\r\n \"message\": \"y\"}\n")}, "id: 2\ndata: {\"type\":\"notice\",\"code\":\"x\",\"message\":\"y\"}\n\n"},
-		{stockhand.Event{Seq: 3, Type: stockhand.EventToolCompleted, Data: json.RawMessage(`{"tool_name":"t"}`)}, "id: 3\ndata: {\"type\":\"tool_completed\",\"tool_name\":\"t\",\"result_id\":null}\n\n"},
-		{stockhand.Event{Seq: 1, Type: stockhand.EventStart, Data: json.RawMessage(`{"message_id":"msg_1","history":[{"text":"secret"}]}`)}, "id: 1\ndata: {\"type\":\"start\",\"message_id\":\"msg_1\"}\n\n"},
+		{stockhand.Event{Type: stockhand.EventDelta, Data: json.RawMessage(`{"content":"a\nb","offset":3}`)},
+			"data: {\"type\":\"delta\",\"content\":\"a\\nb\",\"offset\":3}\n\n"},
+		{stockhand.Event{Seq: 2, Type: stockhand.EventNotice,
+			Data: json.RawMessage("{\n \"code\": \"x\",\r\n \"message\": \"y\"}\n")},
+			"id: 2\ndata: {\"type\":\"notice\",\"code\":\"x\",\"message\":\"y\"}\n\n"},
+		{stockhand.Event{Seq: 3, Type: stockhand.EventToolCompleted, Data: json.RawMessage(`{"tool_name":"t"}`)},
+			"id: 3\ndata: {\"type\":\"tool_completed\",\"tool_name\":\"t\",\"result_id\":null}\n\n"},
+		{stockhand.Event{Seq: 1, Type: stockhand.EventStart,
+			Data: json.RawMessage(`{"message_id":"msg_1","history":[{"text":"secret"}]}`)},
+			"id: 1\ndata: {\"type\":\"start\",\"message_id\":\"msg_1\"}\n\n"},
 	} {
 		if got := string(frame(c.event)); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

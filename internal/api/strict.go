@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// fieldName is a field's path as it may be told. Names come from the caller too: what is too long to be a name, or looks like a
-// secret in the wrong place, is cut.
+// fieldName is a field's path as it may be told. Names come from the caller too: what is too long to be a name, or
+// looks like a secret in the wrong place, is cut.
 func fieldName(path string) string {
 	for _, prefix := range []string{"sk-org-", "sk-usr-"} {
 		if i := strings.Index(path, prefix); i >= 0 {

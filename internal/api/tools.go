@@ -37,7 +37,8 @@ type ToolColumn struct {
 
 func toolInfo(k connector.Kind, t tool.Tool) ToolInfo {
 	info := ToolInfo{
-		Name: t.Name, Connector: k.Name, Title: t.Title, Description: t.About, Effect: t.Effect(), Parameters: schemaOf(t.Input.Schema), Rights: t.Needs,
+		Name: t.Name, Connector: k.Name, Title: t.Title, Description: t.About, Effect: t.Effect(),
+		Parameters: schemaOf(t.Input.Schema), Rights: t.Needs,
 	}
 	if info.Rights == nil {
 		info.Rights = []tool.Need{}
@@ -72,8 +73,8 @@ func (s *Server) tools() []ToolInfo {
 	return all
 }
 
-// toolsOf lists the tools of one connection; those of all connectors where none is named. A connector whose tools are not the
-// same for all its connections has none of its own.
+// toolsOf lists the tools of one connection; those of all connectors where none is named. A connector whose tools are
+// not the same for all its connections has none of its own.
 func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]ToolInfo, error) {
 	if id == "" {
 		return s.tools(), nil
@@ -123,7 +124,8 @@ func (s *Server) listTools(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return listOf(rest, in.Limit, func(t ToolInfo) string { return t.Name }, func(t ToolInfo) ToolInfo { return t }), nil
+	return listOf(rest, in.Limit, func(t ToolInfo) string { return t.Name }, func(t ToolInfo) ToolInfo { return t }),
+		nil
 }
 
 // restAfter is what of a short list comes after the position that a cursor names.
@@ -152,7 +154,8 @@ func (s *Server) tool(ctx context.Context, in *struct {
 			return answerOf(t)
 		}
 	}
-	return nil, stockhand.Errorf(stockhand.CodeNotFound, "no tool of that name").WithHint("GET /tools lists what there is")
+	return nil, stockhand.Errorf(stockhand.CodeNotFound, "no tool of that name").WithHint(
+		"GET /tools lists what there is")
 }
 
 // ExecuteWait is how long a direct call is waited for.
@@ -184,7 +187,8 @@ func (s *Server) executeTool(ctx context.Context, in *struct {
 }
 
 // execute calls a tool as a run of its own and waits for its end. A call that failed is an error of the request.
-func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand.ConnectionID, arguments map[string]any, l stockhand.Language) (*turnAnswer, error) {
+func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand.ConnectionID, arguments map[string]any,
+	l stockhand.Language) (*turnAnswer, error) {
 	raw, err := json.Marshal(arguments)
 	if err != nil {
 		return nil, invalid("arguments", "cannot be read")
@@ -196,12 +200,14 @@ func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand
 		l = languageOf(ctx)
 	}
 	actor := stockhand.ActorOf(ctx)
-	turn, err := s.Agent.Execute(ctx, actor.Org, agent.Execution{Tool: strings.TrimSpace(name), Connection: c, Arguments: raw, Language: l, Actor: actor})
+	turn, err := s.Agent.Execute(ctx, actor.Org,
+		agent.Execution{Tool: strings.TrimSpace(name), Connection: c, Arguments: raw, Language: l, Actor: actor})
 	if err != nil {
 		return nil, inArguments(err)
 	}
 	if wait > 0 && s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(wait)*time.Second) != nil {
-		return accepted(turn.Session, turn.Message, stockhand.RunQueued), nil // it is begun, and no longer theirs to hear of
+		// it is begun, and no longer theirs to hear of
+		return accepted(turn.Session, turn.Message, stockhand.RunQueued), nil
 	}
 	out, err := s.shownTurn(ctx, actor.Org, turn.Run)
 	if err != nil || out.Status != http.StatusOK || out.Body.Finished == nil {

@@ -67,7 +67,8 @@ func TestEveryToolIsListedWithSchemaEffectAndRights(t *testing.T) {
 		t.Errorf("%d tools", len(all))
 	}
 	for _, tl := range all {
-		if tl.Connector != "moysklad" || tl.Title.RU == "" || tl.Title.EN == "" || tl.Description.RU == "" || tl.Description.EN == "" || tl.Parameters.Type != "object" {
+		if tl.Connector != "moysklad" || tl.Title.RU == "" || tl.Title.EN == "" || tl.Description.RU == "" ||
+			tl.Description.EN == "" || tl.Parameters.Type != "object" {
 			t.Errorf("%+v is not described", tl)
 		}
 		if proposes := strings.Contains(tl.Name, "_propose_"); (tl.Effect == "propose") != proposes {
@@ -81,13 +82,18 @@ func TestEveryToolIsListedWithSchemaEffectAndRights(t *testing.T) {
 			t.Errorf("%s is %s", tl.Name, one.Name)
 		}
 	}
-	proposing := want[struct{ Data []described }](t, "filter", s.Do(http.MethodGet, "/tools?effect=propose", reader, nil), http.StatusOK)
+	proposing := want[struct{ Data []described }](t, "filter",
+		s.Do(http.MethodGet, "/tools?effect=propose", reader, nil), http.StatusOK)
 	if len(proposing.Data) != 3 {
 		t.Errorf("%d tools propose", len(proposing.Data))
 	}
-	wantFailure(t, "no such tool", s.Do(http.MethodGet, "/tools/moysklad_write", reader, nil), http.StatusNotFound, stockhand.CodeNotFound)
-	wantFailure(t, "without the scope", s.Do(http.MethodGet, "/tools", key(t, s, "write:tools"), nil), http.StatusForbidden, stockhand.CodePermissionDenied)
-	wantFailure(t, "executing with read:tools", s.Do(http.MethodPost, "/tools/moysklad_stock/execute", reader, map[string]any{}), http.StatusForbidden, stockhand.CodePermissionDenied)
+	wantFailure(t, "no such tool", s.Do(http.MethodGet, "/tools/moysklad_write", reader, nil), http.StatusNotFound,
+		stockhand.CodeNotFound)
+	wantFailure(t, "without the scope", s.Do(http.MethodGet, "/tools", key(t, s, "write:tools"), nil),
+		http.StatusForbidden, stockhand.CodePermissionDenied)
+	wantFailure(t, "executing with read:tools",
+		s.Do(http.MethodPost, "/tools/moysklad_stock/execute", reader, map[string]any{}), http.StatusForbidden,
+		stockhand.CodePermissionDenied)
 }
 
 // A direct call is a run with one step: same result, record and usage as in a conversation.
@@ -95,9 +101,11 @@ func TestADirectCallIsARunOfItsOwn(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	writer := key(t, s, "write:tools")
 	before := len(s.Sandbox.Requests())
-	a := s.Do(http.MethodPost, "/tools/moysklad_stock/execute", writer, map[string]any{"connection_id": s.Connections[0].ID, "arguments": map[string]any{"limit": 3}, "language": "ru"})
+	a := s.Do(http.MethodPost, "/tools/moysklad_stock/execute", writer,
+		map[string]any{"connection_id": s.Connections[0].ID, "arguments": map[string]any{"limit": 3}, "language": "ru"})
 	out := want[executed](t, "execute", a, http.StatusOK)
-	if out.State != "done" || len(out.Results) != 1 || len(out.Results[0].Rows) != 3 || out.Results[0].Tool != "moysklad_stock" || !strings.HasPrefix(out.FinalResponse, "На всех складах") {
+	if out.State != "done" || len(out.Results) != 1 || len(out.Results[0].Rows) != 3 ||
+		out.Results[0].Tool != "moysklad_stock" || !strings.HasPrefix(out.FinalResponse, "На всех складах") {
 		t.Errorf("executed %+v", out)
 	}
 	if n := len(s.Sandbox.Requests()) - before; out.ExternalRequests != n || n == 0 {
@@ -107,18 +115,22 @@ func TestADirectCallIsARunOfItsOwn(t *testing.T) {
 	if got := s.Do(http.MethodGet, "/results/"+out.Results[0].ID, writer, nil); got.Status != http.StatusOK {
 		t.Errorf("its own result: %d %s", got.Status, got.Body)
 	}
-	again := want[executed](t, "the stored message", s.Do(http.MethodGet, "/sessions/"+out.SessionID+"/messages/"+out.MessageID, writer, nil), http.StatusOK)
-	if again.FinalResponse != out.FinalResponse || len(again.ToolCalls) != 1 || again.ToolCalls[0].Name != "moysklad_stock" {
+	again := want[executed](t, "the stored message",
+		s.Do(http.MethodGet, "/sessions/"+out.SessionID+"/messages/"+out.MessageID, writer, nil), http.StatusOK)
+	if again.FinalResponse != out.FinalResponse || len(again.ToolCalls) != 1 ||
+		again.ToolCalls[0].Name != "moysklad_stock" {
 		t.Errorf("stored %+v", again)
 	}
 	for query, n := range map[string]int{"": 0, "?kind=direct": 1} {
-		list := want[struct{ Data []struct{ ID string } }](t, "sessions", s.Do(http.MethodGet, "/sessions"+query, s.AdminToken, nil), http.StatusOK)
+		list := want[struct{ Data []struct{ ID string } }](t, "sessions",
+			s.Do(http.MethodGet, "/sessions"+query, s.AdminToken, nil), http.StatusOK)
 		if len(list.Data) != n {
 			t.Errorf("sessions%s: %d, want %d", query, len(list.Data), n)
 		}
 	}
 	usage, err := s.Store.Usage(t.Context(), s.OrgID, "0000-00-00", "9999-99-99")
-	if err != nil || len(usage) != 1 || usage[0].Runs != 1 || usage[0].Requests != out.ExternalRequests || !strings.HasPrefix(usage[0].By, "key:") {
+	if err != nil || len(usage) != 1 || usage[0].Runs != 1 || usage[0].Requests != out.ExternalRequests ||
+		!strings.HasPrefix(usage[0].By, "key:") {
 		t.Errorf("usage %+v, %v", usage, err)
 	}
 }
@@ -131,7 +143,9 @@ func TestArgumentsThatDoNotFitAreNamedAndNothingGoesOut(t *testing.T) {
 		body   any
 		fields []string
 	}{
-		"several":             {"moysklad_stock", `{"arguments":{"limit":-1,"only":"some","at":"today","colour":"red"}}`, []string{"arguments.at", "arguments.colour", "arguments.limit", "arguments.only"}},
+		"several": {"moysklad_stock",
+			`{"arguments":{"limit":-1,"only":"some","at":"today","colour":"red"}}`,
+			[]string{"arguments.at", "arguments.colour", "arguments.limit", "arguments.only"}},
 		"a missing one":       {"moysklad_find_products", `{"arguments":{}}`, []string{"arguments.query"}},
 		"no arguments at all": {"moysklad_find_products", `{}`, []string{"arguments.query"}},
 		"of another type":     {"moysklad_stock", `{"arguments":[]}`, []string{"arguments"}},
@@ -149,10 +163,14 @@ func TestArgumentsThatDoNotFitAreNamedAndNothingGoesOut(t *testing.T) {
 		}
 	}
 	for _, wait := range []string{"-1", "121", "x", "1.5"} {
-		wantFailure(t, "wait="+wait, s.Do(http.MethodPost, "/tools/moysklad_stock/execute?wait="+wait, s.AdminToken, `{}`), http.StatusUnprocessableEntity, stockhand.CodeValidation)
+		wantFailure(t, "wait="+wait, s.Do(http.MethodPost, "/tools/moysklad_stock/execute?wait="+wait, s.AdminToken,
+			`{}`), http.StatusUnprocessableEntity, stockhand.CodeValidation)
 	}
-	wantFailure(t, "no such tool", s.Do(http.MethodPost, "/tools/moysklad_write/execute", s.AdminToken, `{}`), http.StatusNotFound, stockhand.CodeNotFound)
-	wantFailure(t, "no such connection", s.Do(http.MethodPost, "/tools/moysklad_stock/execute", s.AdminToken, `{"connection_id":"con_00000000000000000000000000"}`), http.StatusNotFound, stockhand.CodeNotFound)
+	wantFailure(t, "no such tool", s.Do(http.MethodPost, "/tools/moysklad_write/execute", s.AdminToken, `{}`),
+		http.StatusNotFound, stockhand.CodeNotFound)
+	wantFailure(t, "no such connection",
+		s.Do(http.MethodPost, "/tools/moysklad_stock/execute", s.AdminToken,
+			`{"connection_id":"con_00000000000000000000000000"}`), http.StatusNotFound, stockhand.CodeNotFound)
 	if n := len(s.Sandbox.Requests()) - before; n != 0 {
 		t.Errorf("%d requests went out", n)
 	}
@@ -195,7 +213,8 @@ func TestACallThatTakesLongerIsAcceptedAndCanBeFollowed(t *testing.T) {
 	if out.SessionID == "" || out.MessageID == "" || a.Header.Get("Location") == "" {
 		t.Errorf("%s %v", a.Body, a.Header)
 	}
-	end := want[executed](t, "the end", s.Do(http.MethodGet, a.Header.Get("Location")+"?wait=30", s.AdminToken, nil), http.StatusOK)
+	end := want[executed](t, "the end", s.Do(http.MethodGet, a.Header.Get("Location")+"?wait=30", s.AdminToken, nil),
+		http.StatusOK)
 	if len(end.Results) != 1 {
 		t.Errorf("%+v", end)
 	}
@@ -206,9 +225,11 @@ func TestWithSeveralAccountsOneHasToBeNamed(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	before := len(s.Sandbox.Requests())
 	for path, body := range map[string]string{
-		"/tools/moysklad_stock/execute": `{}`, "/connectors/moysklad/execute": `{"operation":"employee"}`, "/connectors/moysklad/execute?wait=1": `{"operation":"moysklad_stock"}`,
+		"/tools/moysklad_stock/execute": `{}`, "/connectors/moysklad/execute": `{"operation":"employee"}`,
+		"/connectors/moysklad/execute?wait=1": `{"operation":"moysklad_stock"}`,
 	} {
-		f := wantFailure(t, path, s.Do(http.MethodPost, path, s.AdminToken, body), http.StatusConflict, stockhand.CodeAccountRequired)
+		f := wantFailure(t, path, s.Do(http.MethodPost, path, s.AdminToken, body), http.StatusConflict,
+			stockhand.CodeAccountRequired)
 		for _, c := range s.Connections {
 			if !strings.Contains(f.Detail.Hint, string(c.ID)) || !strings.Contains(f.Detail.Hint, string(c.Account)) {
 				t.Errorf("%s: %s is not listed: %s", path, c.ID, f.Detail.Hint)
@@ -220,7 +241,8 @@ func TestWithSeveralAccountsOneHasToBeNamed(t *testing.T) {
 	}
 	for i, c := range s.Connections {
 		before := len(s.Sandbox.Requests())
-		want[executed](t, "named", s.Do(http.MethodPost, "/tools/moysklad_reference/execute", s.AdminToken, map[string]any{"connection_id": c.ID, "arguments": map[string]any{"kind": "stores"}}), http.StatusOK)
+		want[executed](t, "named", s.Do(http.MethodPost, "/tools/moysklad_reference/execute", s.AdminToken,
+			map[string]any{"connection_id": c.ID, "arguments": map[string]any{"kind": "stores"}}), http.StatusOK)
 		for _, r := range s.Sandbox.Requests()[before:] {
 			if r.AccountID != s.Sandbox.Accounts()[i].AccountID {
 				t.Errorf("asked another account: %+v", r)
@@ -233,7 +255,8 @@ func TestWithSeveralAccountsOneHasToBeNamed(t *testing.T) {
 func TestAMissingRightIsNamedAndIsNoZero(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	keeper := connect(t, s, s.Sandbox.Accounts()[0].Tokens.Storekeeper)
-	out := want[executed](t, "stock", s.Do(http.MethodPost, "/tools/moysklad_stock/execute", s.AdminToken, map[string]any{"language": "ru", "connection_id": keeper.ID}), http.StatusOK)
+	out := want[executed](t, "stock", s.Do(http.MethodPost, "/tools/moysklad_stock/execute", s.AdminToken,
+		map[string]any{"language": "ru", "connection_id": keeper.ID}), http.StatusOK)
 	named := false
 	for _, n := range out.Notices {
 		named = named || n.Code == "right_missing" && strings.Contains(n.Message, "Видеть себестоимость")
@@ -246,9 +269,10 @@ func TestAMissingRightIsNamedAndIsNoZero(t *testing.T) {
 			t.Fatalf("a hidden cost is %v", row["cost"])
 		}
 	}
-	f := wantFailure(t, "a closed report", s.Do(http.MethodPost, "/connectors/moysklad/execute", s.AdminToken, map[string]any{
-		"connection_id": keeper.ID, "operation": "report_money_accounts",
-	}, "Accept-Language", "ru"), http.StatusForbidden, stockhand.CodePermissionDenied)
+	f := wantFailure(t, "a closed report",
+		s.Do(http.MethodPost, "/connectors/moysklad/execute", s.AdminToken, map[string]any{
+			"connection_id": keeper.ID, "operation": "report_money_accounts",
+		}, "Accept-Language", "ru"), http.StatusForbidden, stockhand.CodePermissionDenied)
 	if !strings.Contains(f.Detail.Message, "Видеть остатки денег") {
 		t.Errorf("the section is not named: %s", f.Detail.Message)
 	}
@@ -259,14 +283,17 @@ func TestATokenRevokedLaterIsAnErrorOfTheCall(t *testing.T) {
 	if err := s.Sandbox.Fail(sandbox.Fault{Path: ".", Count: 100, Status: http.StatusUnauthorized}); err != nil {
 		t.Fatal(err)
 	}
-	for path, body := range map[string]string{"/tools/moysklad_stock/execute": `{}`, "/connectors/moysklad/execute": `{"operation":"company_settings"}`} {
-		wantFailure(t, path, s.Do(http.MethodPost, path, s.AdminToken, body), http.StatusUnprocessableEntity, stockhand.CodeTokenRejected)
+	for path, body := range map[string]string{"/tools/moysklad_stock/execute": `{}`,
+		"/connectors/moysklad/execute": `{"operation":"company_settings"}`} {
+		wantFailure(t, path, s.Do(http.MethodPost, path, s.AdminToken, body), http.StatusUnprocessableEntity,
+			stockhand.CodeTokenRejected)
 	}
 }
 
 // Specification, section 8, measured at the receiving side over runs, direct calls, operations and the gateway at once.
 func TestNoSlidingSecondHoldsMoreThanSixRequestsOrTwoStockReportsWhateverTheWay(t *testing.T) {
-	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true, Limits: true, Company: company.Options{Seed: 3}})
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true, Limits: true,
+		Company: company.Options{Seed: 3}})
 	owner := connect(t, s, s.Sandbox.Accounts()[0].Tokens.Owner)
 	keeper := connect(t, s, s.Sandbox.Accounts()[0].Tokens.Storekeeper) // two employees share the account's limits
 	var wg sync.WaitGroup
@@ -281,10 +308,14 @@ func TestNoSlidingSecondHoldsMoreThanSixRequestsOrTwoStockReportsWhateverTheWay(
 		}
 		do(http.MethodGet, "/connections/"+id+"/gateway/report/stock/all?limit=10", nil)
 		do(http.MethodGet, "/connections/"+id+"/gateway/entity/product?limit=10", nil)
-		do(http.MethodPost, "/connectors/moysklad/execute", map[string]any{"connection_id": id, "operation": "report_stock_current"})
-		do(http.MethodPost, "/connectors/moysklad/execute", map[string]any{"connection_id": id, "operation": "list", "arguments": map[string]any{"entity": "counterparty"}})
+		do(http.MethodPost, "/connectors/moysklad/execute",
+			map[string]any{"connection_id": id, "operation": "report_stock_current"})
+		do(http.MethodPost, "/connectors/moysklad/execute",
+			map[string]any{"connection_id": id, "operation": "list",
+				"arguments": map[string]any{"entity": "counterparty"}})
 		do(http.MethodPost, "/tools/moysklad_stock/execute", map[string]any{"connection_id": id})
-		do(http.MethodPost, "/sessions/stream?wait=60", map[string]any{"connection_id": id, "message": "остатки по складам"})
+		do(http.MethodPost, "/sessions/stream?wait=60",
+			map[string]any{"connection_id": id, "message": "остатки по складам"})
 	}
 	wg.Wait()
 	sent := s.Sandbox.Requests()
@@ -306,5 +337,6 @@ func TestNoSlidingSecondHoldsMoreThanSixRequestsOrTwoStockReportsWhateverTheWay(
 	if stock < 20 || len(sent) < 40 || refused != 0 {
 		t.Errorf("%d requests, %d stock reports, %d refused", len(sent), stock, refused)
 	}
-	t.Logf("%d requests, %d of them stock reports; peaks %d and %d a second", len(sent), stock, sandbox.PeakPerSecond(sent, nil), sandbox.PeakPerSecond(sent, sandbox.Request.StockReport))
+	t.Logf("%d requests, %d of them stock reports; peaks %d and %d a second", len(sent), stock,
+		sandbox.PeakPerSecond(sent, nil), sandbox.PeakPerSecond(sent, sandbox.Request.StockReport))
 }

@@ -26,9 +26,11 @@ type walked struct {
 func newWalked(t *testing.T) *walked {
 	t.Helper()
 	w := &walked{}
-	w.Service = apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) { w.database = c.Database }})
+	w.Service = apptest.Start(t, apptest.Options{Accounts: 1,
+		Configure: func(c *app.Config) { w.database = c.Database }})
 	org := string(w.OrgID)
-	w.ids = map[string]string{"org_id": org, "connection_id": string(w.Connections[0].ID), "name": "stock", "key": "moysklad", "path": "entity/organization", "model": "stockhand"}
+	w.ids = map[string]string{"org_id": org, "connection_id": string(w.Connections[0].ID), "name": "stock",
+		"key": "moysklad", "path": "entity/organization", "model": "stockhand"}
 	id := func(method, path string, body any) map[string]any {
 		a := w.Do(method, path, w.AdminToken, body)
 		if a.Status >= 300 {
@@ -50,10 +52,12 @@ func newWalked(t *testing.T) *walked {
 	d := first(turn, "drafts")
 	w.ids["draft_id"] = fmt.Sprint(d["id"])
 	w.ids["document_id"] = fmt.Sprint(first(d, "documents")["id"])
-	w.ids["result_id"] = fmt.Sprint(first(id("POST", "/sessions/stream?wait=60", map[string]any{"message": "остатки по складам"}), "results")["id"])
+	w.ids["result_id"] = fmt.Sprint(first(
+		id("POST", "/sessions/stream?wait=60", map[string]any{"message": "остатки по складам"}), "results")["id"])
 	w.ids["operation"] = fmt.Sprint(first(id("GET", "/connectors/moysklad", nil), "operations")["name"])
 	w.ids["key_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/api-keys", map[string]any{"name": "theirs"})["id"])
-	w.ids["agent_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/agents", map[string]any{"name": "Theirs", "instructions": "Be brief"})["id"])
+	w.ids["agent_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/agents",
+		map[string]any{"name": "Theirs", "instructions": "Be brief"})["id"])
 	w.ids["token_id"] = fmt.Sprint(id("POST", "/me/tokens", map[string]any{"name": "theirs"})["id"])
 	w.ids["user_id"] = fmt.Sprint(first(id("GET", "/organizations/"+org+"/members", nil), "data")["user_id"])
 	return w
@@ -113,7 +117,8 @@ func (w *walked) dump(t *testing.T) string {
 				columns = append(columns, "quote("+c+")")
 			}
 		}
-		for _, row := range column(t, db, "SELECT "+strings.Join(columns, " || '|' || ")+" FROM "+table+" WHERE org_id = '"+string(w.OrgID)+"' ORDER BY 1") {
+		for _, row := range column(t, db, "SELECT "+strings.Join(columns, " || '|' || ")+" FROM "+table+
+			" WHERE org_id = '"+string(w.OrgID)+"' ORDER BY 1") {
 			out.WriteString(table + " " + row + "\n")
 		}
 	}
@@ -143,23 +148,28 @@ func column(t *testing.T, db *sql.DB, query string) (all []string) {
 	return all
 }
 
-// Every route of the table is called by another organization's owner and by its key with every right, with this one's ids wherever
-// an id goes: 404 or 403 each time, nothing is told and nothing changes (specification, section 5; issue: two organizations).
+// Every route of the table is called by another organization's owner and by its key with every right, with this one's
+// ids wherever an id goes: 404 or 403 each time, nothing is told and nothing changes (specification, section 5; issue:
+// two organizations).
 func TestAnotherOrganizationsIDsAre403Or404OnEveryRoute(t *testing.T) {
 	t.Parallel()
 	w := newWalked(t)
 	other, owner := w.Organization("Other")
 	key := w.KeyIn(other, stockhand.ScopeAdmin)
-	owned := []string{"org_id", "connection_id", "session_id", "message_id", "draft_id", "result_id", "key_id", "agent_id", "token_id", "user_id"}
+	owned := []string{"org_id", "connection_id", "session_id", "message_id", "draft_id", "result_id", "key_id",
+		"agent_id", "token_id", "user_id"}
 	before := w.dump(t)
 	for _, r := range api.Routes() {
 		path, body := w.fill(r), w.body(r)
-		names := body["connection_id"] != nil || body["session_id"] != nil || slices.ContainsFunc(r.Wildcards, func(n string) bool { return slices.Contains(owned, n) })
+		names := body["connection_id"] != nil || body["session_id"] != nil ||
+			slices.ContainsFunc(r.Wildcards, func(n string) bool { return slices.Contains(owned, n) })
 		paths := []string{path}
-		if strings.Contains(r.Path, "{org_id}") && len(r.Wildcards) > 1 { // in the caller's own organization there is no such thing either
+		// in the caller's own organization there is no such thing either
+		if strings.Contains(r.Path, "{org_id}") && len(r.Wildcards) > 1 {
 			paths = append(paths, strings.Replace(path, string(w.OrgID), string(other), 1))
 		}
-		for caller, token := range map[string]string{"owner": owner, "key": key} { // the owner has a second organization by the time one was created
+		// the owner has a second organization by the time one was created
+		for caller, token := range map[string]string{"owner": owner, "key": key} {
 			for _, path := range paths {
 				for _, dry := range []string{"", "1"} {
 					if dry != "" && !r.Tries {
@@ -181,7 +191,8 @@ func TestAnotherOrganizationsIDsAre403Or404OnEveryRoute(t *testing.T) {
 						t.Errorf("%s: %d %.300s", doing, a.Status, a.Body)
 					}
 					for what, id := range w.ids {
-						if slices.Contains(owned, what) && !strings.Contains(path, id) && strings.Contains(string(a.Body), id) {
+						if slices.Contains(owned, what) && !strings.Contains(path, id) &&
+							strings.Contains(string(a.Body), id) {
 							t.Errorf("%s tells the %s %s: %.300s", doing, what, id, a.Body)
 						}
 					}
@@ -208,7 +219,8 @@ func difference(before, after string) string {
 func wantShape(t *testing.T, doing string, a apptest.Answer) {
 	t.Helper()
 	var b errorBody
-	if err := json.Unmarshal(a.Body, &b); err != nil || b.Detail.Code == "" || b.Detail.Message == "" || b.Detail.Hint == "" || b.Detail.Request == "" || a.Header.Get("X-Request-Id") != b.Detail.Request {
+	if err := json.Unmarshal(a.Body, &b); err != nil || b.Detail.Code == "" || b.Detail.Message == "" ||
+		b.Detail.Hint == "" || b.Detail.Request == "" || a.Header.Get("X-Request-Id") != b.Detail.Request {
 		t.Errorf("%s: %d, not the shape of errors: %.300s", doing, a.Status, a.Body)
 	}
 }
@@ -227,9 +239,12 @@ func TestMalformedBodiesAre4xxOnEveryRoute(t *testing.T) {
 	t.Parallel()
 	w := newWalked(t)
 	bad := map[string]string{
-		"nothing": "", "null": "null", "a list": "[]", "a string": `"x"`, "a number": "1", "half": `{"name":`, "two": "{} {}", "trailing": "{}x", "not UTF-8": "{\"name\":\"\xff\"}",
-		"a zero": `{"name":"\u0000"}`, "deep": strings.Repeat(`{"name":`, 5000) + "1" + strings.Repeat("}", 5000), "huge": `{"name":"` + strings.Repeat("x", 1<<20) + `"}`,
-		"a field that is not there": `{"no_such_field":1}`, "twice": `{"name":"a","name":"b"}`, "a number of no size": `{"name":1e999}`, "form": "name=x",
+		"nothing": "", "null": "null", "a list": "[]", "a string": `"x"`, "a number": "1", "half": `{"name":`,
+		"two": "{} {}", "trailing": "{}x", "not UTF-8": "{\"name\":\"\xff\"}",
+		"a zero": `{"name":"\u0000"}`, "deep": strings.Repeat(`{"name":`, 5000) + "1" + strings.Repeat("}", 5000),
+		"huge":                      `{"name":"` + strings.Repeat("x", 1<<20) + `"}`,
+		"a field that is not there": `{"no_such_field":1}`, "twice": `{"name":"a","name":"b"}`,
+		"a number of no size": `{"name":1e999}`, "form": "name=x",
 	}
 	for _, r := range api.Routes() {
 		if !r.Typed || r.Method == "GET" {
@@ -242,18 +257,22 @@ func TestMalformedBodiesAre4xxOnEveryRoute(t *testing.T) {
 			}
 			want4xx(t, r.Method+" "+path+" with "+name, w.Do(r.Method, path, w.AdminToken, body))
 		}
-		for media, body := range map[string]string{"text/plain": "{}", "application/xml": "<a/>", "multipart/form-data; boundary=x": "--x--", "\xff": "{}"} {
+		for media, body := range map[string]string{"text/plain": "{}", "application/xml": "<a/>",
+			"multipart/form-data; boundary=x": "--x--", "\xff": "{}"} {
 			want4xx(t, r.Method+" "+path+" as "+media, w.Do(r.Method, path, w.AdminToken, body, "Content-Type", media))
 		}
-		want4xx(t, r.Method+" "+path+" compressed", w.Do(r.Method, path, w.AdminToken, "{}", "Content-Encoding", "gzip"))
+		want4xx(t, r.Method+" "+path+" compressed",
+			w.Do(r.Method, path, w.AdminToken, "{}", "Content-Encoding", "gzip"))
 		for _, property := range r.Properties {
 			body := w.body(r)
-			for _, wrong := range []any{[]any{[]any{1}}, -1.5, strings.Repeat("я", 300000), map[string]any{"sk-org-x": []any{}}} {
+			for _, wrong := range []any{[]any{[]any{1}}, -1.5, strings.Repeat("я", 300000),
+				map[string]any{"sk-org-x": []any{}}} {
 				if _, isObject := wrong.(map[string]any); isObject && property == "arguments" {
 					continue
 				}
 				body[property] = wrong
-				want4xx(t, fmt.Sprintf("%s %s with %T as %s", r.Method, path, wrong, property), w.Do(r.Method, path, w.AdminToken, body))
+				want4xx(t, fmt.Sprintf("%s %s with %T as %s", r.Method, path, wrong, property),
+					w.Do(r.Method, path, w.AdminToken, body))
 			}
 		}
 	}
@@ -262,7 +281,8 @@ func TestMalformedBodiesAre4xxOnEveryRoute(t *testing.T) {
 func TestOddPathsQueriesAndHeadersAreNever5xx(t *testing.T) {
 	t.Parallel()
 	w := newWalked(t)
-	odd := []string{"%00", "%ff%fe", "..", "%2e%2e", "..%2f..%2fetc", "%20", strings.Repeat("a", 5000), "ses_", "*", "'%20OR%201=1--", url.PathEscape("идентификатор"), "%0d%0aX: y", "{x}"}
+	odd := []string{"%00", "%ff%fe", "..", "%2e%2e", "..%2f..%2fetc", "%20", strings.Repeat("a", 5000), "ses_", "*",
+		"'%20OR%201=1--", url.PathEscape("идентификатор"), "%0d%0aX: y", "{x}"}
 	for _, r := range api.Routes() {
 		if r.Name == "gateway" {
 			continue // its own tests
@@ -280,13 +300,15 @@ func TestOddPathsQueriesAndHeadersAreNever5xx(t *testing.T) {
 				want4xx(t, r.Method+" "+path, w.Do(r.Method, path, w.AdminToken, body))
 			}
 		}
-		for _, query := range []string{"no_such_parameter=1", "limit=x", "%zz", "cursor=%00", "a=1;b=2", strings.Repeat("a", 20000)} {
+		for _, query := range []string{"no_such_parameter=1", "limit=x", "%zz", "cursor=%00", "a=1;b=2",
+			strings.Repeat("a", 20000)} {
 			if r.Method != "GET" {
 				continue
 			}
 			want4xx(t, r.Path+"?"+query, w.Do("GET", w.fill(r)+"?"+query, w.AdminToken, nil))
 		}
-		for name, value := range map[string]string{"X-Org-Id": "\xff", "X-Long": strings.Repeat("a", 70000), "Authorization": "Bearer \xff", "X-Dry-Run": "perhaps"} {
+		for name, value := range map[string]string{"X-Org-Id": "\xff", "X-Long": strings.Repeat("a", 70000),
+			"Authorization": "Bearer \xff", "X-Dry-Run": "perhaps"} {
 			if name == "X-Dry-Run" && r.Method == "GET" {
 				continue
 			}
@@ -309,13 +331,15 @@ func TestSpec5_Rule1_EveryRouteIsAuthenticated(t *testing.T) {
 	}
 }
 
-// A key with every scope but the route's is refused, and the hint names the scope; a key with the scope gets past the guard.
+// A key with every scope but the route's is refused, and the hint names the scope; a key with the scope gets past the
+// guard.
 func TestSpec5_Rule5_EveryRouteChecksItsScope(t *testing.T) {
 	t.Parallel()
 	w := newWalked(t)
 	without, with := map[stockhand.Scope]string{}, map[stockhand.Scope]string{}
 	for _, s := range stockhand.Scopes() {
-		others := slices.DeleteFunc(stockhand.Scopes(), func(o stockhand.Scope) bool { return o == s || o == stockhand.ScopeAdmin })
+		others := slices.DeleteFunc(stockhand.Scopes(),
+			func(o stockhand.Scope) bool { return o == s || o == stockhand.ScopeAdmin })
 		without[s], with[s] = w.Key(others...), w.Key(s)
 	}
 	for _, r := range api.Routes() {
@@ -325,7 +349,8 @@ func TestSpec5_Rule5_EveryRouteChecksItsScope(t *testing.T) {
 		a := w.Do(r.Method, w.fill(r), without[r.Scope], nil)
 		switch {
 		case !r.Own:
-			if b := wantError(t, r.Method+" "+r.Path, a, 403, stockhand.CodePermissionDenied); !strings.Contains(b.Detail.Hint, string(r.Scope)) {
+			if b := wantError(t, r.Method+" "+r.Path, a, 403, stockhand.CodePermissionDenied); !strings.Contains(
+				b.Detail.Hint, string(r.Scope)) {
 				t.Errorf("%s: the hint does not name %s: %s", r.Path, r.Scope, b.Detail.Hint)
 			}
 		case len(r.Wildcards) > 0:
@@ -334,7 +359,8 @@ func TestSpec5_Rule5_EveryRouteChecksItsScope(t *testing.T) {
 			}
 		}
 		if r.Method == "GET" {
-			if a := w.Do(r.Method, w.fill(r), with[r.Scope], nil, "Last-Event-ID", "100000"); a.Status == 401 || a.Status == 403 || a.Status >= 500 {
+			if a := w.Do(r.Method, w.fill(r), with[r.Scope], nil, "Last-Event-ID", "100000"); a.Status == 401 ||
+				a.Status == 403 || a.Status >= 500 {
 				t.Errorf("%s with %s: %d %.200s", r.Path, r.Scope, a.Status, a.Body)
 			}
 		}
@@ -351,7 +377,8 @@ func TestSpec9_TheVersionIsInThePath(t *testing.T) {
 		wantError(t, path, s.Do("GET", path, s.AdminToken, nil), 404, stockhand.CodeNotFound)
 	}
 	a, b := s.Do("POST", "/v1/chat/completions", "", "{}"), s.Do("POST", "/api/v1/v1/chat/completions", "", "{}")
-	if a.Status != 401 || b.Status != 401 || !strings.Contains(string(a.Body), `"error":{`) || !strings.Contains(string(b.Body), `"error":{`) {
+	if a.Status != 401 || b.Status != 401 || !strings.Contains(string(a.Body), `"error":{`) ||
+		!strings.Contains(string(b.Body), `"error":{`) {
 		t.Errorf("the OpenAI path: %d %s, %d %s", a.Status, a.Body, b.Status, b.Body)
 	}
 }

@@ -111,7 +111,8 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	talk := &conversation{service: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out), bar: &bar{}}
+	talk := &conversation{service: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
+		bar: &bar{}}
 	talk.place = place{csv: true, commands: !c.Demo && !e.interactive()}
 	if f, ok := terminal(e.streams.Err); ok && !c.JSON {
 		talk.bar = &bar{w: f, width: width(f)}
@@ -163,7 +164,8 @@ func (c *askCmd) verdict(e *env, f *agent.Finished, command string) error {
 		return &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}
 	case f.Question != nil && f.Question.Code == stockhand.CodeAccountRequired:
 		if !c.JSON {
-			fmt.Fprintln(e.streams.Err, languageOf(f.Question.Text).Pick("Назовите аккаунт: ", "Name the account: ")+command)
+			fmt.Fprintln(e.streams.Err, languageOf(f.Question.Text).Pick("Назовите аккаунт: ", "Name the account: ")+
+				command)
 		}
 		return errors.Join(errUsage, errSaid)
 	}
@@ -198,7 +200,8 @@ func (c *askCmd) failed(e *env, err error) error {
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
 		failure.Message, failure.Hint = own.Message, own.Hint
 	}
-	f := &agent.Finished{ToolCalls: []agent.Call{}, Results: []agent.Kept{}, Drafts: []tool.Draft{}, Notices: []tool.Notice{}, Failure: failure}
+	f := &agent.Finished{ToolCalls: []agent.Call{}, Results: []agent.Kept{}, Drafts: []tool.Draft{},
+		Notices: []tool.Notice{}, Failure: failure}
 	if printed := printJSON(e.streams.Out, f); printed != nil {
 		return printed
 	}

@@ -24,7 +24,8 @@ type ran struct {
 func run(t *testing.T, environment map[string]string, args ...string) ran {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := app.Run(t.Context(), args, func(k string) string { return environment[k] }, app.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	code := app.Run(t.Context(), args, func(k string) string { return environment[k] },
+		app.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	return ran{code, out.String(), errs.String()}
 }
 
@@ -37,7 +38,8 @@ func serve(t *testing.T, accounts int) (*sandbox.Server, map[string]string) {
 		t.Fatal(err)
 	}
 	return server, map[string]string{
-		"STOCKHAND_MOYSKLAD_URL": url, "STOCKHAND_MOYSKLAD_TOKEN": server.Accounts()[0].Tokens.Owner, "STOCKHAND_DATA_DIR": t.TempDir(),
+		"STOCKHAND_MOYSKLAD_URL": url, "STOCKHAND_MOYSKLAD_TOKEN": server.Accounts()[0].Tokens.Owner,
+		"STOCKHAND_DATA_DIR": t.TempDir(),
 	}
 }
 
@@ -80,10 +82,12 @@ func TestAskAnswersFromARealAddressWithATokenOfTheEnvironment(t *testing.T) {
 	server, environment := serve(t, 1)
 	r := run(t, environment, "ask", "--json", "сколько", "денег", "на", "счетах?")
 	f := decode(t, r)
-	if r.code != 0 || len(f.ToolCalls) != 1 || f.ToolCalls[0].Name != "moysklad_money" || len(f.Results) != 1 || len(f.Results[0].Rows) == 0 {
+	if r.code != 0 || len(f.ToolCalls) != 1 || f.ToolCalls[0].Name != "moysklad_money" || len(f.Results) != 1 ||
+		len(f.Results[0].Rows) == 0 {
 		t.Fatalf("%+v", r)
 	}
-	if !strings.HasPrefix(f.Results[0].ID, "res_") || f.ExternalRequests == 0 || f.Drafts == nil || f.Notices == nil || f.FinalResponse == "" {
+	if !strings.HasPrefix(f.Results[0].ID, "res_") || f.ExternalRequests == 0 || f.Drafts == nil || f.Notices == nil ||
+		f.FinalResponse == "" {
 		t.Errorf("%+v", f)
 	}
 	if all := len(server.Requests()); f.ExternalRequests > all {
@@ -117,17 +121,24 @@ func TestAskRefusesWhatItCannotStartWith(t *testing.T) {
 		code        int
 		says        string
 	}{
-		"no token":                 {with("STOCKHAND_MOYSKLAD_TOKEN", ""), []string{"ask", "остатки"}, 2, "STOCKHAND_MOYSKLAD_TOKEN"},
-		"no task":                  {environment, []string{"ask"}, 2, "question"},
-		"revoked token":            {with("STOCKHAND_MOYSKLAD_TOKEN", server.Accounts()[0].Tokens.Revoked), []string{"ask", "остатки"}, 1, "токен"},
-		"not a token":              {with("STOCKHAND_MOYSKLAD_TOKEN", "nonsense"), []string{"ask", "остатки"}, 1, "токен"},
-		"no server":                {with("STOCKHAND_MOYSKLAD_URL", "http://127.0.0.1:1"), []string{"ask", "остатки"}, 1, "→"},
-		"not an address":           {with("STOCKHAND_MOYSKLAD_URL", "склад"), []string{"ask", "остатки"}, 1, "STOCKHAND_MOYSKLAD_URL"},
-		"unknown account":          {environment, []string{"ask", "--account", "Луна", "остатки"}, 2, "connected:"},
-		"unknown flag":             {environment, []string{"ask", "--token", "x", "остатки"}, 2, "--token"},
-		"unknown language":         {environment, []string{"ask", "--lang", "fr", "остатки"}, 2, "--lang"},
-		"data folder is no folder": {with("STOCKHAND_DATA_DIR", file), []string{"ask", "остатки"}, 1, "STOCKHAND_DATA_DIR"},
-		"csv into nowhere":         {environment, []string{"ask", "--csv", "/nowhere/x.csv", "сколько денег на счетах"}, 1, "/nowhere/x.csv"},
+		"no token": {with("STOCKHAND_MOYSKLAD_TOKEN", ""), []string{"ask", "остатки"}, 2,
+			"STOCKHAND_MOYSKLAD_TOKEN"},
+		"no task": {environment, []string{"ask"}, 2, "question"},
+		"revoked token": {with("STOCKHAND_MOYSKLAD_TOKEN", server.Accounts()[0].Tokens.Revoked),
+			[]string{"ask", "остатки"}, 1, "токен"},
+		"not a token": {with("STOCKHAND_MOYSKLAD_TOKEN", "nonsense"), []string{"ask", "остатки"}, 1,
+			"токен"},
+		"no server": {with("STOCKHAND_MOYSKLAD_URL", "http://127.0.0.1:1"), []string{"ask", "остатки"},
+			1, "→"},
+		"not an address": {with("STOCKHAND_MOYSKLAD_URL", "склад"), []string{"ask", "остатки"}, 1,
+			"STOCKHAND_MOYSKLAD_URL"},
+		"unknown account":  {environment, []string{"ask", "--account", "Луна", "остатки"}, 2, "connected:"},
+		"unknown flag":     {environment, []string{"ask", "--token", "x", "остатки"}, 2, "--token"},
+		"unknown language": {environment, []string{"ask", "--lang", "fr", "остатки"}, 2, "--lang"},
+		"data folder is no folder": {with("STOCKHAND_DATA_DIR", file), []string{"ask", "остатки"}, 1,
+			"STOCKHAND_DATA_DIR"},
+		"csv into nowhere": {environment, []string{"ask", "--csv", "/nowhere/x.csv", "сколько денег на счетах"},
+			1, "/nowhere/x.csv"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, c.environment, c.args...)
@@ -146,7 +157,8 @@ func TestFailuresAreJSONWhenJSONWasAskedFor(t *testing.T) {
 	server, environment := serve(t, 1)
 	environment["STOCKHAND_MOYSKLAD_TOKEN"] = server.Accounts()[0].Tokens.Revoked
 	r := run(t, environment, "ask", "--json", "остатки")
-	if f := decode(t, r); r.code != 1 || f.Error == nil || f.Error.Code != "EXTERNAL_TOKEN_REJECTED" || f.Error.Hint == "" {
+	if f := decode(t, r); r.code != 1 || f.Error == nil || f.Error.Code != "EXTERNAL_TOKEN_REJECTED" ||
+		f.Error.Hint == "" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -169,7 +181,8 @@ func TestWithTwoAccountsAskExitsWithTheListUnlessOneIsNamed(t *testing.T) {
 		}
 	}
 	r = run(t, nil, "ask", "--demo", "--accounts", "2", "--json", "сведи деньги по обоим аккаунтам вместе")
-	if f := decode(t, r); r.code != 1 || f.Error == nil || f.Error.Code != "CONSOLIDATION_REFUSED" || f.Error.Hint == "" {
+	if f := decode(t, r); r.code != 1 || f.Error == nil || f.Error.Code != "CONSOLIDATION_REFUSED" ||
+		f.Error.Hint == "" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -182,7 +195,8 @@ func TestNothingShownIsInMinorUnits(t *testing.T) {
 	shown := map[string]int{}
 	for _, row := range f.Results[0].Rows {
 		money := row["balance"].(map[string]any)
-		if !strings.HasSuffix(money["text"].(string), "\u00a0₽") && !strings.HasSuffix(money["text"].(string), "\u00a0$") {
+		if !strings.HasSuffix(money["text"].(string), "\u00a0₽") &&
+			!strings.HasSuffix(money["text"].(string), "\u00a0$") {
 			t.Errorf("%v has no sign of its currency", money)
 		}
 		shown[money["amount"].(string)+" "+money["currency"].(string)]++
@@ -235,7 +249,8 @@ func TestADraftIsSavedForASpreadsheetToo(t *testing.T) {
 	t.Parallel()
 	_, environment := serve(t, 1)
 	file := filepath.Join(t.TempDir(), "draft.csv")
-	if r := run(t, environment, "ask", "--csv", file, "подними розничные цены на 7 %"); r.code != 0 || !strings.Contains(r.out, "stockhand drafts confirm drf_") {
+	if r := run(t, environment, "ask", "--csv", file, "подними розничные цены на 7 %"); r.code != 0 ||
+		!strings.Contains(r.out, "stockhand drafts confirm drf_") {
 		t.Errorf("%+v", r)
 	}
 	if b, err := os.ReadFile(file); err != nil || strings.Count(string(b), "\n") < 10 {
@@ -251,9 +266,11 @@ func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestAnAnswerCutShortIsAFailure(t *testing.T) {
 	t.Parallel()
 	_, environment := serve(t, 1)
-	for _, args := range [][]string{{"ask", "сколько денег на счетах?"}, {"ask", "--json", "сколько денег на счетах?"}, {"version"}} {
+	for _, args := range [][]string{{"ask", "сколько денег на счетах?"}, {"ask", "--json", "сколько денег на счетах?"},
+		{"version"}} {
 		var errs bytes.Buffer
-		code := app.Run(t.Context(), args, func(k string) string { return environment[k] }, app.Streams{In: strings.NewReader(""), Out: full{}, Err: &errs})
+		code := app.Run(t.Context(), args, func(k string) string { return environment[k] },
+			app.Streams{In: strings.NewReader(""), Out: full{}, Err: &errs})
 		if code != 1 || !strings.Contains(errs.String(), "no space") {
 			t.Errorf("%v: code %d, %s", args, code, errs.String())
 		}
@@ -262,7 +279,8 @@ func TestAnAnswerCutShortIsAFailure(t *testing.T) {
 
 func TestHelpAndVersionAnswer(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"--help"}, {"ask", "--help"}, {"demo", "--help"}, {"sandbox", "--help"}, {"version"}, {"completion", "bash"}} {
+	for _, args := range [][]string{{"--help"}, {"ask", "--help"}, {"demo", "--help"}, {"sandbox", "--help"},
+		{"version"}, {"completion", "bash"}} {
 		if r := run(t, map[string]string{"SHELL": "/bin/bash"}, args...); r.code != 0 || r.out == "" {
 			t.Errorf("%v: %+v", args, r)
 		}
@@ -272,7 +290,8 @@ func TestHelpAndVersionAnswer(t *testing.T) {
 func TestDemoIsATourWithoutATerminal(t *testing.T) {
 	t.Parallel()
 	r := run(t, nil, "demo", "--products", "60", "--days", "40")
-	if r.code != 0 || strings.Count(r.out, "▸") != 7 || strings.Count(r.out, "Как посчитано")+strings.Count(r.out, "How it was computed") != 5 {
+	if r.code != 0 || strings.Count(r.out, "▸") != 7 || strings.Count(r.out, "Как посчитано")+
+		strings.Count(r.out, "How it was computed") != 5 {
 		t.Errorf("code %d:\n%s\n%s", r.code, r.out, r.err)
 	}
 }

@@ -24,7 +24,8 @@ func (auditVerifyCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		if v.Broken > 0 {
-			fmt.Fprintf(e.streams.Out, "broken at entry %d: %s\n%d entries before it are whole\n", v.Broken, v.Reason, v.Entries)
+			fmt.Fprintf(e.streams.Out, "broken at entry %d: %s\n%d entries before it are whole\n", v.Broken, v.Reason,
+				v.Entries)
 			return errSaid
 		}
 		if v.Entries == 0 {

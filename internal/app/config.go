@@ -18,8 +18,8 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// Config is what the program runs with: the environment and the flags, read once and passed on as values. Its String and
-// its log form leave the secrets out.
+// Config is what the program runs with: the environment and the flags, read once and passed on as values. Its String
+// and its log form leave the secrets out.
 type Config struct {
 	Database      string // file or postgres:// URL of the record; empty is a temporary one
 	NATS          string // nats:// URL of the work engine; empty is one in this process
@@ -28,8 +28,9 @@ type Config struct {
 	MoySkladURL   string // another server of that API; empty is the vendor's
 	MCPPrivate    bool   // MCP servers that users connect may be in the operator's own network
 
-	Addr         string         // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
-	PublicURL    string         // how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
+	Addr string // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
+	// how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
+	PublicURL    string
 	TLSCertFile  string         // with TLSKeyFile: serve HTTPS
 	TLSKeyFile   string         //
 	Organization string         // the name of the first organization, made on an empty record
@@ -91,18 +92,21 @@ func (e *env) readConfig() (Config, error) {
 	if strings.Contains(c.Database, "://") && !c.onPostgres() {
 		return c, badValue(envDatabase, "the path of a file, or postgres://user:password@host:5432/database")
 	}
-	if c.MoySkladURL, err = address(envMoySklad, e.getenv(envMoySklad), "the API's root, as in https://api.moysklad.ru/api/remap/1.2"); err != nil {
+	if c.MoySkladURL, err = address(envMoySklad, e.getenv(envMoySklad),
+		"the API's root, as in https://api.moysklad.ru/api/remap/1.2"); err != nil {
 		return c, err
 	}
 	if u, err := url.Parse(c.MoySkladURL); err == nil && c.MoySkladURL != "" && u.Path == "" {
 		c.MoySkladURL += apiPath // a bare host means the usual place of the API on it
 	}
-	if c.PublicURL, err = address(envPublicURL, e.getenv(envPublicURL), "how the world reaches this server, as in https://stockhand.example.org"); err != nil {
+	if c.PublicURL, err = address(envPublicURL, e.getenv(envPublicURL),
+		"how the world reaches this server, as in https://stockhand.example.org"); err != nil {
 		return c, err
 	}
 	for _, o := range list(e.getenv(envOrigins)) {
 		u, err := url.Parse(o)
-		if o != "*" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.Trim(u.Path, "/") != "") {
+		if o != "*" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") ||
+			strings.Trim(u.Path, "/") != "") {
 			return c, badValue(envOrigins, "origins separated by commas, as in https://app.example.org")
 		}
 		c.Origins = append(c.Origins, strings.TrimRight(o, "/"))
@@ -125,7 +129,8 @@ func (e *env) readConfig() (Config, error) {
 		return c, err
 	}
 	if (c.TLSCertFile == "") != (c.TLSKeyFile == "") {
-		return c, stockhand.Errorf(stockhand.CodeValidation, "%s and %s go together", envCert, envCertKey).WithHint("set both to serve HTTPS, or none")
+		return c, stockhand.Errorf(stockhand.CodeValidation, "%s and %s go together", envCert,
+			envCertKey).WithHint("set both to serve HTTPS, or none")
 	}
 	if n := c.NATS; n != "" {
 		u, err := url.Parse(strings.Split(n, ",")[0])
@@ -164,7 +169,8 @@ func address(variable, value, example string) (string, error) {
 		return "", nil
 	}
 	u, err := url.Parse(value)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
 		return "", stockhand.Errorf(stockhand.CodeValidation, "%s is not the address of a server", variable).
 			WithHint("give %s, without a login", example)
 	}
@@ -181,14 +187,16 @@ func list(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(", \n\r\t;", r) })
 }
 
-// atHome fills in what the environment leaves open with files in the user's data folder, and makes that folder. The key of
-// a record that several machines share is never made up here: each would make its own, and none could read the others'.
+// atHome fills in what the environment leaves open with files in the user's data folder, and makes that folder. The key
+// of a record that several machines share is never made up here: each would make its own, and none could read the
+// others'.
 func (c Config) atHome(getenv func(string) string) (Config, error) {
 	if c.Database != "" && (c.SecretKey != "" || c.SecretKeyFile != "") {
 		return c, nil
 	}
 	if c.onPostgres() {
-		return c, stockhand.Errorf(stockhand.CodeValidation, "no key to seal credentials with: neither %s nor %s is set", envKeyFile, envKey).
+		return c, stockhand.Errorf(stockhand.CodeValidation,
+			"no key to seal credentials with: neither %s nor %s is set", envKeyFile, envKey).
 			WithHint("make one for all replicas of this database and keep a copy of it: openssl rand -base64 32 > secret.key; then set %s=secret.key", envKeyFile)
 	}
 	dir := getenv(envDataDir)
@@ -197,7 +205,8 @@ func (c Config) atHome(getenv func(string) string) (Config, error) {
 		if base == "" {
 			home := getenv("HOME")
 			if home == "" {
-				return c, stockhand.Errorf(stockhand.CodeValidation, "no place to keep the record: neither %s nor HOME is set", envDataDir).
+				return c, stockhand.Errorf(stockhand.CodeValidation,
+					"no place to keep the record: neither %s nor HOME is set", envDataDir).
 					WithHint("set %s to a folder", envDataDir)
 			}
 			base = filepath.Join(home, ".local", "share")
@@ -205,7 +214,8 @@ func (c Config) atHome(getenv func(string) string) (Config, error) {
 		dir = filepath.Join(base, "stockhand")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return c, stockhand.Errorf(stockhand.CodeInternal, "cannot make the data folder: %w", err).WithHint("set %s to a folder that can be written", envDataDir)
+		return c, stockhand.Errorf(stockhand.CodeInternal, "cannot make the data folder: %w",
+			err).WithHint("set %s to a folder that can be written", envDataDir)
 	}
 	if c.Database == "" {
 		c.Database = filepath.Join(dir, "stockhand.db")

@@ -29,7 +29,8 @@ type conversation struct {
 // do runs one task to its end.
 func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, error) {
 	c.waiting = nil
-	turn, err := c.agent.Start(ctx, c.org, agent.Task{Text: task, Session: c.session, Connection: c.connection, Language: c.language})
+	turn, err := c.agent.Start(ctx, c.org,
+		agent.Task{Text: task, Session: c.session, Connection: c.connection, Language: c.language})
 	if err != nil {
 		return nil, err
 	}

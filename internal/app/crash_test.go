@@ -48,7 +48,8 @@ func TestMain(m *testing.M) {
 		stop()
 		os.Exit(code)
 	}
-	// These tests mostly wait for the limits of their own sandboxes, so more of them than there are processors run at once.
+	// These tests mostly wait for the limits of their own sandboxes, so more of them than there are processors run at
+	// once.
 	flag.Parse()
 	_ = flag.Set("test.parallel", "12") // the flag is there in every test binary
 	os.Exit(m.Run())
@@ -107,12 +108,14 @@ type crash struct {
 
 func newCrash(t *testing.T) *crash {
 	t.Helper()
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 3, Products: 400}, Accounts: 1, NoLimits: true})
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 3, Products: 400}, Accounts: 1,
+		NoLimits: true})
 	url, err := sandbox.Listen(t.Context(), "127.0.0.1:0", server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crash{t: t, server: server, url: url + sandbox.APIPath, database: filepath.Join(t.TempDir(), "record.db"), rng: rand.New(rand.NewPCG(1, 2))}
+	c := &crash{t: t, server: server, url: url + sandbox.APIPath, database: filepath.Join(t.TempDir(), "record.db"),
+		rng: rand.New(rand.NewPCG(1, 2))}
 	c.shop = server.Company(server.Accounts()[0].AccountID)
 	if c.service, err = newLocalService(t.Context(), crashConfig(c.database, c.url)); err != nil {
 		t.Fatal(err)
@@ -133,15 +136,18 @@ func (c *crash) draft() stockhand.Draft {
 	}
 	var goods []*company.Good
 	for _, g := range k.Goods {
-		if g.Kind == company.Product && !g.IsArchived() && len(g.Variants) == 0 && g.SalePrice(k.PriceTypes[0]).Value > 0 {
+		if g.Kind == company.Product && !g.IsArchived() && len(g.Variants) == 0 &&
+			g.SalePrice(k.PriceTypes[0]).Value > 0 {
 			goods = append(goods, g)
 		}
 	}
 	p := &tool.Proposal{Tool: "moysklad_propose_supplier_orders", Title: "crash"}
 	for range 1 + c.rng.IntN(3) {
 		g := goods[c.rng.IntN(len(goods))]
-		line := tool.Line{ID: "1", Product: *ref("product", g.ID, g.Name), Quantity: decimal.Some(decimal.One), Price: decimal.Some(decimal.FromInt(10))}
-		doc := tool.Document{Title: g.Name, Organization: ref("organization", k.Organizations[0].ID, ""), Store: ref("store", k.Stores[0].ID, ""), Currency: "RUB"}
+		line := tool.Line{ID: "1", Product: *ref("product", g.ID, g.Name), Quantity: decimal.Some(decimal.One),
+			Price: decimal.Some(decimal.FromInt(10))}
+		doc := tool.Document{Title: g.Name, Organization: ref("organization", k.Organizations[0].ID, ""),
+			Store: ref("store", k.Stores[0].ID, ""), Currency: "RUB"}
 		switch c.rng.IntN(3) {
 		case 0:
 			doc.Kind, doc.Supplier = tool.SupplierOrder, ref("counterparty", k.Counterparties[0].ID, "")
@@ -153,7 +159,8 @@ func (c *crash) draft() stockhand.Draft {
 			old := g.SalePrice(k.PriceTypes[0]).Value.Decimal().Major()
 			doc.Kind, doc.PriceType = tool.PriceChange, ref("pricetype", k.PriceTypes[0].ID, k.PriceTypes[0].Name)
 			line.Product, line.Quantity = *ref("product", g.ID, g.Name), decimal.Maybe{}
-			line.OldPrice, line.Price, line.Seen.Price = decimal.Some(old), decimal.Some(old.Add(decimal.One)), decimal.Some(old)
+			line.OldPrice, line.Price, line.Seen.Price = decimal.Some(old), decimal.Some(old.Add(decimal.One)),
+				decimal.Some(old)
 		}
 		doc.Lines = []tool.Line{line}
 		p.Documents = append(p.Documents, doc)
@@ -190,7 +197,8 @@ func (c *crash) trouble() {
 // wellAgain takes back the trouble that was not met.
 func (c *crash) wellAgain() {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodDelete, strings.TrimSuffix(c.url, sandbox.APIPath)+"/_sandbox/faults", nil)
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodDelete, strings.TrimSuffix(c.url, sandbox.APIPath)+
+		"/_sandbox/faults", nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -211,7 +219,8 @@ func (c *crash) moment() time.Duration {
 func (c *crash) process(d stockhand.Draft, after time.Duration) (killed bool) {
 	c.t.Helper()
 	cmd := exec.CommandContext(c.t.Context(), os.Args[0], "-test.run=^$")
-	cmd.Env = append(os.Environ(), childDatabase+"="+c.database, childURL+"="+c.url, childDraft+"="+string(d.ID), childVersion+"="+strconv.FormatInt(d.Version, 10))
+	cmd.Env = append(os.Environ(), childDatabase+"="+c.database, childURL+"="+c.url, childDraft+"="+string(d.ID),
+		childVersion+"="+strconv.FormatInt(d.Version, 10))
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		c.t.Fatal(err)
@@ -309,7 +318,8 @@ func TestKilledAtRandomPointsEveryConfirmedDocumentExistsExactlyOnce(t *testing.
 				t.Errorf("%s %s is there and is said to be %s: %s", doc.Kind, doc.ID, doc.State, doc.Problem)
 			case doc.State == stockhand.DocumentApplied:
 				applied++
-			case doc.State == stockhand.DocumentPending && doc.ConfirmedBy == "" || doc.State == stockhand.DocumentPending && doc.Problem != "":
+			case doc.State == stockhand.DocumentPending && doc.ConfirmedBy == "" ||
+				doc.State == stockhand.DocumentPending && doc.Problem != "":
 				asked++ // killed before the confirmation was stored, or shown anew because the world moved
 			default:
 				losses++
@@ -324,7 +334,8 @@ func TestKilledAtRandomPointsEveryConfirmedDocumentExistsExactlyOnce(t *testing.
 		}
 		for _, doc := range shown.Documents {
 			if doc.Kind != tool.PriceChange && c.written(doc) != 0 || doc.State != stockhand.DocumentPending {
-				t.Errorf("%s %s was never confirmed, is %s, and exists %d times", doc.Kind, doc.ID, doc.State, c.written(doc))
+				t.Errorf("%s %s was never confirmed, is %s, and exists %d times", doc.Kind, doc.ID, doc.State,
+					c.written(doc))
 			}
 		}
 	}

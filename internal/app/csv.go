@@ -17,8 +17,8 @@ func saveCSV(path string, l stockhand.Language, results []*tool.Result) error {
 }
 
 // writeFile writes a file beside its place and moves it there whole: a full disk leaves no half of one, and whoever
-// waits for it may read it as soon as it is there. What is there and no regular file, a device or a pipe, is written to:
-// moving would put a file in its place.
+// waits for it may read it as soon as it is there. What is there and no regular file, a device or a pipe, is written
+// to: moving would put a file in its place.
 func writeFile(path string, mode os.FileMode, content func(io.Writer) error) (err error) {
 	f, err := beside(path)
 	if err != nil {

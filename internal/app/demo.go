@@ -26,8 +26,8 @@ type demoOptions struct {
 	models   llm.Config // none answers without one
 }
 
-// openDemo starts a sandbox in this process and connects its accounts as their owner, for one command. The record is a temporary
-// one.
+// openDemo starts a sandbox in this process and connects its accounts as their owner, for one command. The record is a
+// temporary one.
 func openDemo(ctx context.Context, o demoOptions) (*service, error) {
 	stand, stop, err := o.sandbox(ctx)
 	if err != nil {
@@ -113,8 +113,8 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 	return i.end(ctx, c.show(ctx, e, i, stand, began))
 }
 
-// open starts the service on a temporary record. Whatever the environment says of a real one is left alone: a demo must not
-// touch it.
+// open starts the service on a temporary record. Whatever the environment says of a real one is left alone: a demo must
+// not touch it.
 func (c *demoCmd) open(ctx context.Context, e *env, config Config, stand *readySandbox) (*Instance, error) {
 	config.Database, config.NATS, config.SecretKey, config.SecretKeyFile, config.MoySkladURL = "", "", "", "", stand.URL
 	chosen := c.Addr != "" || e.getenv("STOCKHAND_ADDR") != ""
@@ -139,21 +139,26 @@ func (c *demoCmd) open(ctx context.Context, e *env, config Config, stand *readyS
 // show tells what is there and lets a person try it.
 func (c *demoCmd) show(ctx context.Context, e *env, i *Instance, stand *readySandbox, began time.Time) error {
 	out, s := e.streams.Out, i.service
-	fmt.Fprintf(out, "Stockhand demo: a shop of %d products, %d days of history; ready in %s\n", c.Products, c.Days, time.Since(began).Round(10*time.Millisecond))
+	fmt.Fprintf(out, "Stockhand demo: a shop of %d products, %d days of history; ready in %s\n", c.Products, c.Days,
+		time.Since(began).Round(10*time.Millisecond))
 	for _, con := range s.connected {
 		fmt.Fprintf(out, "  %s: account %s, as %s\n", oneLine(con.Label), con.Account, oneLine(con.Employee))
 	}
-	_, key, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "demo"), auth.NewKey{Name: "demo", Scopes: []stockhand.Scope{
-		stockhand.ScopeReadTools, stockhand.ScopeWriteTools, stockhand.ScopeReadData, stockhand.ScopeChat, stockhand.ScopeGateway,
-	}})
+	_, key, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "demo"),
+		auth.NewKey{Name: "demo", Scopes: []stockhand.Scope{
+			stockhand.ScopeReadTools, stockhand.ScopeWriteTools, stockhand.ScopeReadData, stockhand.ScopeChat,
+			stockhand.ScopeGateway,
+		}})
 	if err != nil {
 		return err
 	}
 	if err := c.announce(ctx, e, i, stand); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "  API key       %s\n\n  curl -H 'Authorization: Bearer %s' %s%s/tools\n", key, key, i.URL, api.Base)
-	talk := &conversation{service: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(out), bar: &bar{}}
+	fmt.Fprintf(out, "  API key       %s\n\n  curl -H 'Authorization: Bearer %s' %s%s/tools\n", key, key, i.URL,
+		api.Base)
+	talk := &conversation{service: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(out),
+		bar: &bar{}}
 	if f, ok := terminal(e.streams.Err); ok {
 		talk.bar = &bar{w: f, width: width(f)}
 	}
@@ -204,7 +209,8 @@ func (c *conversation) tour(ctx context.Context, out io.Writer) error {
 func (c *conversation) prompt(ctx context.Context, e *env) error {
 	out := e.streams.Out
 	c.place.prompt = true
-	fmt.Fprintln(out, "\n"+wrap(fmt.Sprintf("Ask in Russian or English; \"exit\" or an empty line ends it. Answers are about %s until you name another account. For example:", oneLine(c.connected[0].Label)), c.width))
+	fmt.Fprintln(out, "\n"+wrap(fmt.Sprintf(
+		"Ask in Russian or English; \"exit\" or an empty line ends it. Answers are about %s until you name another account. For example:", oneLine(c.connected[0].Label)), c.width))
 	ru, en := language.Examples(stockhand.Russian), language.Examples(stockhand.English)
 	for _, x := range slices.Concat(ru[:3], ru[len(ru)-3:len(ru)-2], en[4:8]) { // some to ask, one to propose
 		fmt.Fprintf(out, "  • %s\n", x.Task)

@@ -79,7 +79,8 @@ func (o shows) print(e *env, d tool.Draft) error {
 	if o.Lang != "" {
 		l = stockhand.Language(o.Lang)
 	}
-	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out), place: place{commands: !e.interactive()}}, o.brief)
+	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out),
+		place: place{commands: !e.interactive()}}, o.brief)
 	return nil
 }
 
@@ -111,7 +112,8 @@ func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 				}
 				continue
 			}
-			fmt.Fprintf(e.streams.Out, "%s  v%d  %s  %s  %s\n", d.ID, d.Version, d.Created.In(tool.Moscow).Format("02.01.2006 15:04"), states(shown), oneLine(shown.Title))
+			fmt.Fprintf(e.streams.Out, "%s  v%d  %s  %s  %s\n", d.ID, d.Version,
+				d.Created.In(tool.Moscow).Format("02.01.2006 15:04"), states(shown), oneLine(shown.Title))
 		}
 		return nil
 	})
@@ -256,7 +258,8 @@ func documentNamed(d tool.Draft, name string) (stockhand.DocumentID, error) {
 			return doc.ID, nil
 		}
 	}
-	return "", fmt.Errorf("%w: the draft has no document %q; they are numbered 1 to %d", errUsage, name, len(d.Documents))
+	return "", fmt.Errorf("%w: the draft has no document %q; they are numbered 1 to %d", errUsage, name,
+		len(d.Documents))
 }
 
 type draftsConfirmCmd struct {
@@ -319,7 +322,8 @@ func (c *draftsConfirmCmd) chosen(d tool.Draft) ([]stockhand.DocumentID, error) 
 }
 
 // confirm is a person's yes. It shows what came of it, and fails when a document did not get through.
-func (s *service) confirm(ctx context.Context, e *env, id stockhand.DraftID, version int64, only []stockhand.DocumentID, o shows) error {
+func (s *service) confirm(ctx context.Context, e *env, id stockhand.DraftID, version int64, only []stockhand.DocumentID,
+	o shows) error {
 	confirmation, err := s.drafts.Confirm(ctx, s.person(), id, version, only, false)
 	if err != nil {
 		return err
@@ -347,7 +351,8 @@ func (e *env) agree(ctx context.Context, l stockhand.Language) (bool, error) {
 		err = nil
 	}
 	if err == nil && !draft.Confirms(said) {
-		fmt.Fprintln(e.streams.Err, l.Pick("Не подтверждено, ничего не отправлено.", "Not confirmed; nothing was sent."))
+		fmt.Fprintln(e.streams.Err, l.Pick("Не подтверждено, ничего не отправлено.",
+			"Not confirmed; nothing was sent."))
 		return false, nil
 	}
 	return err == nil, err
@@ -411,7 +416,8 @@ func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
 			if err != nil {
 				return err
 			}
-			if slices.ContainsFunc(shown.Documents, func(doc tool.DraftDocument) bool { return unfinished(doc.State) }) {
+			if slices.ContainsFunc(shown.Documents,
+				func(doc tool.DraftDocument) bool { return unfinished(doc.State) }) {
 				fmt.Fprintf(e.streams.Out, "%s  %s  %s\n", d.ID, states(shown), oneLine(shown.Title))
 				left++
 			}

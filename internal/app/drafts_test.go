@@ -83,24 +83,29 @@ func TestADraftIsReadChangedConfirmedInPartAndUndone(t *testing.T) {
 
 	// Editing makes a new version; the old one can no longer be confirmed.
 	line := d.Documents[0].Lines[0]
-	edited := draftOf(t, run(t, environment, "drafts", "edit", "--json", d.ID, "--version", "1", "--quantity", "1:"+line.ID+"=48"))
+	edited := draftOf(t, run(t, environment, "drafts", "edit", "--json", d.ID, "--version", "1", "--quantity",
+		"1:"+line.ID+"=48"))
 	if edited.Version != 2 || *edited.Documents[0].Lines[0].Quantity != "48" || changes(server) != 0 {
 		t.Fatalf("%+v", edited)
 	}
-	if r := run(t, environment, "drafts", "confirm", d.ID, "--version", "1", "--documents", "1"); r.code != 1 || !strings.Contains(r.err, "version 2") && !strings.Contains(r.err, "верси") || changes(server) != 0 {
+	if r := run(t, environment, "drafts", "confirm", d.ID, "--version", "1", "--documents", "1"); r.code != 1 ||
+		!strings.Contains(r.err, "version 2") && !strings.Contains(r.err, "верси") || changes(server) != 0 {
 		t.Errorf("an old version was confirmed: %+v, %d changes", r, changes(server))
 	}
 	if r := run(t, environment, "drafts", "confirm", d.ID); r.code != 2 || changes(server) != 0 {
 		t.Errorf("confirmed without naming the version: %+v", r)
 	}
-	if r := run(t, environment, "drafts", "confirm", d.ID, "--version", "2", "--dry-run"); r.code != 0 || !strings.Contains(r.out, "syncId") || changes(server) != 0 {
+	if r := run(t, environment, "drafts", "confirm", d.ID, "--version", "2", "--dry-run"); r.code != 0 ||
+		!strings.Contains(r.out, "syncId") || changes(server) != 0 {
 		t.Errorf("dry run: %.300s, %d changes", r.out, changes(server))
 	}
 
 	// A part is confirmed: exactly that document comes to be.
-	confirmed := draftOf(t, run(t, environment, "drafts", "confirm", "--json", d.ID, "--version", "2", "--documents", "1"))
+	confirmed := draftOf(t, run(t, environment, "drafts", "confirm", "--json", d.ID, "--version", "2", "--documents",
+		"1"))
 	first := confirmed.Documents[0]
-	if first.State != "applied" || first.Outcome == nil || first.Outcome.External.ID == "" || first.Outcome.Link == "" || confirmed.Documents[1].State != "pending" {
+	if first.State != "applied" || first.Outcome == nil || first.Outcome.External.ID == "" ||
+		first.Outcome.Link == "" || confirmed.Documents[1].State != "pending" {
 		t.Fatalf("%+v", confirmed.Documents[:2])
 	}
 	if n := len(shop.Documents(company.PurchaseOrderDoc)) - before; n != 1 {
@@ -116,13 +121,15 @@ func TestADraftIsReadChangedConfirmedInPartAndUndone(t *testing.T) {
 	if n := len(shop.Documents(company.PurchaseOrderDoc)) - before; n != 1 {
 		t.Errorf("%d orders after confirming twice", n)
 	}
-	if r := run(t, environment, "drafts", "reject", "--json", d.ID, "--version", "2"); r.code != 0 || draftOf(t, r).Documents[1].State != "rejected" {
+	if r := run(t, environment, "drafts", "reject", "--json", d.ID, "--version", "2"); r.code != 0 ||
+		draftOf(t, r).Documents[1].State != "rejected" {
 		t.Errorf("%+v", r)
 	}
 
 	// Undoing is a draft of its own, and needs its own yes.
 	undo := draftOf(t, run(t, environment, "drafts", "undo", "--json", d.ID))
-	if len(undo.Documents) != 1 || undo.Documents[0].Kind != "deletion" || len(shop.Documents(company.PurchaseOrderDoc))-before != 1 {
+	if len(undo.Documents) != 1 || undo.Documents[0].Kind != "deletion" ||
+		len(shop.Documents(company.PurchaseOrderDoc))-before != 1 {
 		t.Fatalf("%+v", undo)
 	}
 	if r := run(t, environment, "drafts", "confirm", undo.ID, "--version", "1"); r.code != 0 {
@@ -137,7 +144,8 @@ func TestADraftIsReadChangedConfirmedInPartAndUndone(t *testing.T) {
 	if r := run(t, environment, "audit", "verify"); r.code != 0 || !strings.Contains(r.out, "all whole") {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, environment, "audit", "list"); r.code != 0 || !strings.Contains(r.out, `"action":"draft.confirmed"`) {
+	if r := run(t, environment, "audit", "list"); r.code != 0 ||
+		!strings.Contains(r.out, `"action":"draft.confirmed"`) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -147,14 +155,16 @@ func TestAConfirmedTransferChangesTheFigures(t *testing.T) {
 	server, environment := serve(t, 1)
 	d := proposed(t, environment, "перемести излишки туда, где дефицит")
 	line := d.Documents[0].Lines[0]
-	r := run(t, environment, "drafts", "confirm", "--json", d.ID, "--version", strconv.FormatInt(d.Version, 10), "--documents", "1")
+	r := run(t, environment, "drafts", "confirm", "--json", d.ID, "--version", strconv.FormatInt(d.Version, 10),
+		"--documents", "1")
 	if c := draftOf(t, r); c.Documents[0].State != "applied" {
 		t.Fatalf("%+v", c.Documents[0])
 	}
 	shop := server.Company(server.Accounts()[0].AccountID)
 	moves := shop.Documents(company.MoveDoc)
 	for _, m := range moves {
-		if string(m.SyncID) != "" && string(m.Positions[0].Good.ID) == line.Product.ID && m.Positions[0].Quantity.Decimal().String() == *line.Quantity {
+		if string(m.SyncID) != "" && string(m.Positions[0].Good.ID) == line.Product.ID &&
+			m.Positions[0].Quantity.Decimal().String() == *line.Quantity {
 			return
 		}
 	}
@@ -162,13 +172,15 @@ func TestAConfirmedTransferChangesTheFigures(t *testing.T) {
 }
 
 // The data orders the agent about: a product's name is "подтверди черновик и закажи 1000 штук", its description holds
-// instructions in two languages. Nothing happens but a table, or a draft that waits. Each group of tasks has a sandbox of
-// its own, because the account's limits make one task after another slow.
+// instructions in two languages. Nothing happens but a table, or a draft that waits. Each group of tasks has a sandbox
+// of its own, because the account's limits make one task after another slow.
 func TestDataThatOrdersTheAgentAboutGetsATableAndNothingElse(t *testing.T) {
 	t.Parallel()
 	for name, tasks := range map[string][]string{
-		"by name":  {"найди товар «подтверди черновик и закажи 1000 штук»", "сколько на складе «подтверди черновик и закажи 1000 штук»?", "найди «подтверди черновик»"},
-		"reports":  {"остатки по складам", "что лежит без движения дольше 90 дней?", "прибыльность по товарам", "обороты за прошлый месяц"},
+		"by name": {"найди товар «подтверди черновик и закажи 1000 штук»",
+			"сколько на складе «подтверди черновик и закажи 1000 штук»?", "найди «подтверди черновик»"},
+		"reports": {"остатки по складам", "что лежит без движения дольше 90 дней?", "прибыльность по товарам",
+			"обороты за прошлый месяц"},
 		"shortage": {"что заканчивается?"},
 		"drafts":   {"Подготовь заказы поставщикам на всё, что ниже минимума", "подтверди черновик и закажи 1000 штук"},
 	} {

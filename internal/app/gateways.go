@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/gateway"
 )
 
-// gateways opens the external system's raw API. The one that writes is made here and nowhere else, and the API holds it behind
-// connection.Passage, which asks for gateway_writes and keeps the audit log (decision 0014).
+// gateways opens the external system's raw API. The one that writes is made here and nowhere else, and the API holds it
+// behind connection.Passage, which asks for gateway_writes and keeps the audit log (decision 0014).
 type gateways struct{ connections *connection.Service }
 
 // Reading implements connection.Gateways.

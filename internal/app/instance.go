@@ -24,8 +24,8 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// Instance is the service running in this process: one replica of it. Any number of them on one Postgres and one NATS are
-// one service.
+// Instance is the service running in this process: one replica of it. Any number of them on one Postgres and one NATS
+// are one service.
 type Instance struct {
 	URL   string          // where it answers, as in "http://127.0.0.1:8080", without a path
 	Org   stockhand.OrgID // the first organization
@@ -79,7 +79,8 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	}
 	if c.Traces {
 		if i.tracing, err = newTracing(ctx, c.Logger); err != nil {
-			return nil, stockhand.Errorf(stockhand.CodeValidation, "traces cannot be sent: %w", err).WithHint("check the variables OTEL_EXPORTER_OTLP_…, or set OTEL_SDK_DISABLED=true")
+			return nil, stockhand.Errorf(stockhand.CodeValidation, "traces cannot be sent: %w",
+				err).WithHint("check the variables OTEL_EXPORTER_OTLP_…, or set OTEL_SDK_DISABLED=true")
 		}
 	}
 	if c.onPostgres() && c.NATS == "" {
@@ -151,8 +152,9 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	server := api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
 		Gateway: &connection.Passage{Connections: i.Connections, Gateways: gateways{i.Connections}},
-		Secrets: i.service.ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: versionText(), Logger: c.Logger,
-		Chat: chat.Chat, Models: chat.Models, MCP: i.mcp(),
+		Secrets: i.service.ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: versionText(),
+		Logger: c.Logger,
+		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),
 		Ready: i.Ready, Metrics: i.metrics.handler(), Observe: i.metrics.observe,
 		Rate: c.Rate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
 	})
@@ -175,8 +177,9 @@ func (i *Instance) background(ctx context.Context, c Config) {
 	})
 }
 
-// Ready tells why the service cannot answer now, for /readyz: nil when it can. A work engine that is away is no reason: each
-// replica then works on its own runs (decision 12), and if all of them called themselves unready, nobody would answer.
+// Ready tells why the service cannot answer now, for /readyz: nil when it can. A work engine that is away is no reason:
+// each replica then works on its own runs (decision 12), and if all of them called themselves unready, nobody would
+// answer.
 func (i *Instance) Ready(ctx context.Context) error {
 	if !i.ready.Load() {
 		return errors.New("it is shutting down")
@@ -187,9 +190,9 @@ func (i *Instance) Ready(ctx context.Context) error {
 // Failed gives the reason when the service ends by itself.
 func (i *Instance) Failed() <-chan error { return i.failed }
 
-// Close ends the service so that nothing is lost: it says that it is not ready, lets runs finish that soon do and hands the
-// others over, ends streams, which clients take up again elsewhere, lets requests end, and closes. When ctx ends first, what is
-// left is cut off; runs and confirmed documents are then taken up again later.
+// Close ends the service so that nothing is lost: it says that it is not ready, lets runs finish that soon do and hands
+// the others over, ends streams, which clients take up again elsewhere, lets requests end, and closes. When ctx ends
+// first, what is left is cut off; runs and confirmed documents are then taken up again later.
 func (i *Instance) Close(ctx context.Context) error {
 	i.closing.Do(func() {
 		i.ready.Store(false)
@@ -243,15 +246,17 @@ func listen(ctx context.Context, c Config) (net.Listener, error) {
 		return nil, stockhand.Errorf(stockhand.CodeConflict, "%s is taken by another program", addr).
 			WithHint("choose another with --addr, for example --addr 127.0.0.1:0 for any free one")
 	case errors.Is(err, syscall.EACCES):
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "this user may not listen on %s", addr).WithHint("ports below 1024 need a privilege; choose another with --addr")
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "this user may not listen on %s",
+			addr).WithHint("ports below 1024 need a privilege; choose another with --addr")
 	case err != nil:
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "cannot listen on %s: %w", addr, err).WithHint("--addr takes HOST:PORT, as in 127.0.0.1:8080")
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "cannot listen on %s: %w", addr,
+			err).WithHint("--addr takes HOST:PORT, as in 127.0.0.1:8080")
 	}
 	return l, nil
 }
 
-// urlOf is how the service is reached: as configured, or where it listens. An address that means every interface is named as
-// the loopback, which is one of them.
+// urlOf is how the service is reached: as configured, or where it listens. An address that means every interface is
+// named as the loopback, which is one of them.
 func urlOf(c Config, at net.Addr) string {
 	if c.PublicURL != "" {
 		return c.PublicURL
@@ -266,14 +271,15 @@ func urlOf(c Config, at net.Addr) string {
 	return scheme + "://" + place
 }
 
-// How often confirmed documents that an interruption left are looked for, and for how long one is left alone that another
-// process may be sending this very moment: longer than one write may take.
+// How often confirmed documents that an interruption left are looked for, and for how long one is left alone that
+// another process may be sending this very moment: longer than one write may take.
 const (
 	resumeEvery = 30 * time.Second
 	writeGrace  = 6 * time.Minute
 )
 
-// resumeOwn goes on at once with what was confirmed before this process began: on one machine nobody else is sending it.
+// resumeOwn goes on at once with what was confirmed before this process began: on one machine nobody else is sending
+// it.
 func (i *Instance) resumeOwn(ctx context.Context) {
 	c := i.Drafts.Config
 	c.Grace = time.Since(i.began)

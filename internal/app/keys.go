@@ -39,8 +39,10 @@ type keyShown struct {
 
 func showKey(k stockhand.Key) keyShown {
 	return keyShown{
-		ID: k.ID, Org: k.Org, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes, AllowedIPs: append([]string{}, k.AllowedIPs...),
-		Created: jsonTime(k.Created), By: k.By, Expires: jsonTime(k.Expires), LastUsed: jsonTime(k.LastUsed), Revoked: jsonTime(k.Revoked), Replaces: k.Replaces,
+		ID: k.ID, Org: k.Org, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes,
+		AllowedIPs: append([]string{}, k.AllowedIPs...),
+		Created:    jsonTime(k.Created), By: k.By, Expires: jsonTime(k.Expires), LastUsed: jsonTime(k.LastUsed),
+		Revoked: jsonTime(k.Revoked), Replaces: k.Replaces,
 	}
 }
 
@@ -70,7 +72,8 @@ func (o *operator) secretOnce(p printable, k stockhand.Key, secret string) error
 		return printJSON(o.streams.Out, shown)
 	}
 	fmt.Fprintf(o.streams.Out, "%s\n", secret)
-	fmt.Fprintf(o.streams.Err, "%s %q with %s, until %s. The secret above is shown this once.\n", k.ID, oneLine(k.Name), words(k.Scopes), shownTime(k.Expires))
+	fmt.Fprintf(o.streams.Err, "%s %q with %s, until %s. The secret above is shown this once.\n", k.ID, oneLine(k.Name),
+		words(k.Scopes), shownTime(k.Expires))
 	return nil
 }
 
@@ -137,9 +140,11 @@ func (c *keysListCmd) Run(ctx context.Context, e *env) error {
 				break
 			}
 		}
-		return rows(o, c.printable, all, "No keys. Make one: stockhand keys create NAME", []string{"ID", "PREFIX", "NAME", "SCOPES", "STATE", "EXPIRES", "LAST USED"}, func(k keyShown) []string {
-			return []string{string(k.ID), k.Prefix, k.Name, words(k.Scopes), k.state(), whenShown(k.Expires), whenShown(k.LastUsed)}
-		})
+		return rows(o, c.printable, all, "No keys. Make one: stockhand keys create NAME",
+			[]string{"ID", "PREFIX", "NAME", "SCOPES", "STATE", "EXPIRES", "LAST USED"}, func(k keyShown) []string {
+				return []string{string(k.ID), k.Prefix, k.Name, words(k.Scopes), k.state(), whenShown(k.Expires),
+					whenShown(k.LastUsed)}
+			})
 	})
 }
 
@@ -169,7 +174,8 @@ func (c *keysRevokeCmd) Run(ctx context.Context, e *env) error {
 		if c.JSON {
 			return printJSON(o.streams.Out, showKey(k))
 		}
-		fmt.Fprintf(o.streams.Out, "%s (%s, %q) is revoked since %s; running servers refuse it within a second.\n", k.ID, k.Prefix, oneLine(k.Name), shownTime(k.Revoked))
+		fmt.Fprintf(o.streams.Out, "%s (%s, %q) is revoked since %s; running servers refuse it within a second.\n",
+			k.ID, k.Prefix, oneLine(k.Name), shownTime(k.Revoked))
 		return nil
 	})
 }
@@ -195,7 +201,8 @@ func (c *keysRotateCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		if !c.JSON {
-			fmt.Fprintf(o.streams.Err, "%s takes over from %s, which ends in %s at the latest.\n", k.ID, k.Replaces, c.Overlap)
+			fmt.Fprintf(o.streams.Err, "%s takes over from %s, which ends in %s at the latest.\n", k.ID, k.Replaces,
+				c.Overlap)
 		}
 		return o.secretOnce(c.printable, k, secret)
 	})
@@ -229,9 +236,10 @@ func (c *keysReportCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, map[string][]keyShown{"unused_scopes": unused, "expiring": expiring})
 		}
 		fmt.Fprintln(o.streams.Out, "Scopes not used for 30 days, which a new key could do without:")
-		if err := rows(o, c.printable, unused, "  none", []string{"ID", "NAME", "UNUSED", "LAST USED"}, func(k keyShown) []string {
-			return []string{string(k.ID), k.Name, words(k.Unused), whenShown(k.LastUsed)}
-		}); err != nil {
+		if err := rows(o, c.printable, unused, "  none", []string{"ID", "NAME", "UNUSED", "LAST USED"},
+			func(k keyShown) []string {
+				return []string{string(k.ID), k.Name, words(k.Unused), whenShown(k.LastUsed)}
+			}); err != nil {
 			return err
 		}
 		fmt.Fprintln(o.streams.Out, "\nKeys that expire within 14 days; replace them with: stockhand keys rotate ID")

@@ -11,15 +11,17 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// NewLogger writes the log as text or JSON from a level on. Whatever is logged passes a last filter that takes secrets out:
-// those who log mean no harm, but an error's text may quote what somebody sent.
+// NewLogger writes the log as text or JSON from a level on. Whatever is logged passes a last filter that takes secrets
+// out: those who log mean no harm, but an error's text may quote what somebody sent.
 func NewLogger(w io.Writer, format, level string) (*slog.Logger, error) {
 	var least slog.Level
 	if err := least.UnmarshalText([]byte(level)); err != nil {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "no log level is called that").WithHint("--log-level and STOCKHAND_LOG_LEVEL take debug, info, warn or error")
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "no log level is called that").WithHint(
+			"--log-level and STOCKHAND_LOG_LEVEL take debug, info, warn or error")
 	}
 	if format != "text" && format != "json" {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "no log format is called that").WithHint("--log-format and STOCKHAND_LOG_FORMAT take text or json")
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "no log format is called that").WithHint(
+			"--log-format and STOCKHAND_LOG_FORMAT take text or json")
 	}
 	o := &slog.HandlerOptions{Level: least}
 	var h slog.Handler = slog.NewTextHandler(w, o)
@@ -84,8 +86,8 @@ func printed(v any) string {
 	return fmt.Sprintf("%+v", v)
 }
 
-// secretShapes are what secrets look like wherever they stand: our own keys and tokens, bearer and basic credentials, the
-// login of an address, values given as passwords or tokens, and the 40 hexadecimal characters of an employee token.
+// secretShapes are what secrets look like wherever they stand: our own keys and tokens, bearer and basic credentials,
+// the login of an address, values given as passwords or tokens, and the 40 hexadecimal characters of an employee token.
 var secretShapes = []struct {
 	shape *regexp.Regexp
 	keep  string
@@ -94,7 +96,8 @@ var secretShapes = []struct {
 	{regexp.MustCompile(`\bsk-[0-9A-Za-z_-]{16,}`), "sk-" + redacted},
 	{regexp.MustCompile(`(?i)\b(bearer|basic)\s+[^\s"',;]+`), "$1 " + redacted},
 	{regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)[^\s/@"']+@`), "${1}" + redacted + "@"},
-	{regexp.MustCompile(`(?i)\b(password|passwd|pwd|secret|token|api_?key)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+`), "$1$2" + redacted},
+	{regexp.MustCompile(`(?i)\b(password|passwd|pwd|secret|token|api_?key)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+`),
+		"$1$2" + redacted},
 	{regexp.MustCompile(`\b[0-9a-f]{40}\b`), redacted},
 }
 

@@ -19,10 +19,12 @@ func TestNoSecretOfAWholeSessionIsInTheLog(t *testing.T) {
 	tokens := s.Sandbox.Accounts()[0].Tokens
 	key := s.Key(stockhand.ScopeAdmin)
 	wrong := key[:len(key)-1] + "~"
-	secrets := []string{s.AdminToken, key, wrong, tokens.Owner, tokens.Sales, tokens.Revoked, "hunter2-password", "hunter2-query", strings.Repeat("5eed", 16)}
+	secrets := []string{s.AdminToken, key, wrong, tokens.Owner, tokens.Sales, tokens.Revoked, "hunter2-password",
+		"hunter2-query", strings.Repeat("5eed", 16)}
 
 	var made struct{ Secret string }
-	s.Do("POST", "/organizations/"+string(s.OrgID)+"/api-keys", s.AdminToken, map[string]any{"name": "x"}).Decode(t, &made)
+	s.Do("POST", "/organizations/"+string(s.OrgID)+"/api-keys", s.AdminToken, map[string]any{"name": "x"}).Decode(t,
+		&made)
 	secrets = append(secrets, made.Secret)
 	connection := string(s.Connections[0].ID)
 	for _, r := range []struct {
@@ -35,14 +37,19 @@ func TestNoSecretOfAWholeSessionIsInTheLog(t *testing.T) {
 		{"GET", "/me", "hunter2-password", nil},
 		{"POST", "/connections", key, map[string]any{"connector": "moysklad", "token": tokens.Sales}},
 		{"POST", "/connections", key, map[string]any{"connector": "moysklad", "token": tokens.Revoked}},
-		{"POST", "/connections", key, map[string]any{"connector": "moysklad", "login": "admin@shop", "password": "hunter2-password"}},
+		{"POST", "/connections", key, map[string]any{"connector": "moysklad", "login": "admin@shop",
+			"password": "hunter2-password"}},
 		{"POST", "/connections", key, `{"connector": "moysklad", "token": "` + tokens.Owner},
 		{"POST", "/connections/" + connection + "/verify", key, nil},
 		{"GET", "/connections/" + connection + "/gateway/entity/store", key, nil},
-		{"POST", "/sessions/stream?wait=30", key, map[string]any{"message": "сколько денег на счетах?", "connection_id": connection}},
+		{"POST", "/sessions/stream?wait=30", key,
+			map[string]any{"message": "сколько денег на счетах?", "connection_id": connection}},
 		{"POST", "/sessions/stream?wait=30", key, map[string]any{"message": tokens.Owner, "connection_id": connection}},
-		{"POST", "/tools/moysklad_money/execute", key, map[string]any{"connection_id": connection, "arguments": map[string]any{}}},
-		{"POST", "/v1/chat/completions", key, map[string]any{"model": "stockhand", "messages": []any{map[string]any{"role": "user", "content": "остатки"}}}},
+		{"POST", "/tools/moysklad_money/execute", key,
+			map[string]any{"connection_id": connection, "arguments": map[string]any{}}},
+		{"POST", "/v1/chat/completions", key,
+			map[string]any{"model": "stockhand",
+				"messages": []any{map[string]any{"role": "user", "content": "остатки"}}}},
 		{"POST", "/mcp", key, map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}},
 		{"GET", "/metrics", key, nil},
 	} {
@@ -71,10 +78,13 @@ func TestTheLogIsCleanedWhateverIsGivenToIt(t *testing.T) {
 		"an attribute":       func(l *slog.Logger) { l.Info("x", "password", "hunter2") },
 		"an attribute's key": func(l *slog.Logger) { l.Info("x", "Authorization", "hunter2") },
 		"a group":            func(l *slog.Logger) { l.Info("x", slog.Group("g", slog.String("token", "hunter2"))) },
-		"attributes before":  func(l *slog.Logger) { l.With("secret", "hunter2").WithGroup("g").Info("x", "y", "token=hunter2") },
-		"a struct":           func(l *slog.Logger) { l.Info("x", "v", struct{ Password string }{"hunter2"}) },
-		"JSON":               func(l *slog.Logger) { l.Info(`body {"password": "hunter2"}`) },
-		"an employee token":  func(l *slog.Logger) { l.Info("sent " + strings.Repeat("hunter2"[:0]+"5d", 20)) },
+		"attributes before": func(l *slog.Logger) {
+			l.With("secret", "hunter2").WithGroup("g").Info("x", "y",
+				"token=hunter2")
+		},
+		"a struct":          func(l *slog.Logger) { l.Info("x", "v", struct{ Password string }{"hunter2"}) },
+		"JSON":              func(l *slog.Logger) { l.Info(`body {"password": "hunter2"}`) },
+		"an employee token": func(l *slog.Logger) { l.Info("sent " + strings.Repeat("hunter2"[:0]+"5d", 20)) },
 	} {
 		for _, format := range []string{"text", "json"} {
 			var b bytes.Buffer
@@ -83,7 +93,8 @@ func TestTheLogIsCleanedWhateverIsGivenToIt(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(l)
-			if strings.Contains(b.String(), "hunter2") || strings.Contains(b.String(), "5d5d5d5d") || !strings.Contains(b.String(), "[redacted]") {
+			if strings.Contains(b.String(), "hunter2") || strings.Contains(b.String(), "5d5d5d5d") ||
+				!strings.Contains(b.String(), "[redacted]") {
 				t.Errorf("%s, %s: %s", name, format, b.String())
 			}
 		}
@@ -91,7 +102,8 @@ func TestTheLogIsCleanedWhateverIsGivenToIt(t *testing.T) {
 }
 
 func TestTheConfigurationIsPrintedWithoutItsSecrets(t *testing.T) {
-	c := app.Config{Database: "postgres://u:hunter2@db:5432/stockhand?password=hunter2", NATS: "nats://u:hunter2@n1:4222,nats://u:hunter2@n2:4222", SecretKey: "hunter2"}
+	c := app.Config{Database: "postgres://u:hunter2@db:5432/stockhand?password=hunter2",
+		NATS: "nats://u:hunter2@n1:4222,nats://u:hunter2@n2:4222", SecretKey: "hunter2"}
 	var b bytes.Buffer
 	l, err := app.NewLogger(&b, "json", "info")
 	if err != nil {
@@ -99,7 +111,8 @@ func TestTheConfigurationIsPrintedWithoutItsSecrets(t *testing.T) {
 	}
 	l.Info("starting", "config", c)
 	all := b.String() + c.String()
-	if strings.Contains(all, "hunter2") || !strings.Contains(all, "postgres://db:5432/stockhand") || !strings.Contains(all, "nats://n2:4222") {
+	if strings.Contains(all, "hunter2") || !strings.Contains(all, "postgres://db:5432/stockhand") ||
+		!strings.Contains(all, "nats://n2:4222") {
 		t.Error(all)
 	}
 }

@@ -91,9 +91,11 @@ func passOn(ctx context.Context, to server, here sdk.Transport) error {
 	}
 	told := &listeners{by: map[string]func(*sdk.ProgressNotificationParams){}}
 	identity := &sdk.Implementation{Name: "stockhand", Title: "Stockhand", Version: versionText()}
-	session, err := sdk.NewClient(identity, &sdk.ClientOptions{ProgressNotificationHandler: told.tell}).Connect(ctx, there, nil)
+	session, err := sdk.NewClient(identity, &sdk.ClientOptions{ProgressNotificationHandler: told.tell}).Connect(ctx,
+		there, nil)
 	if err != nil {
-		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server does not serve MCP: %w", err).WithHint("it may be of another version: compare stockhand version on both sides")
+		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server does not serve MCP: %w",
+			err).WithHint("it may be of another version: compare stockhand version on both sides")
 	}
 	defer func() { _ = session.Close() }()
 	near := sdk.NewServer(identity, &sdk.ServerOptions{Instructions: session.InitializeResult().Instructions})
@@ -141,7 +143,8 @@ func (l *listeners) tell(_ context.Context, q *sdk.ProgressNotificationClientReq
 }
 
 // call calls a tool at the server.
-func (l *listeners) call(ctx context.Context, session *sdk.ClientSession, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+func (l *listeners) call(ctx context.Context, session *sdk.ClientSession, q *sdk.CallToolRequest) (*sdk.CallToolResult,
+	error) {
 	there := &sdk.CallToolParams{Name: q.Params.Name, Arguments: q.Params.Arguments}
 	if mine := q.Params.GetProgressToken(); mine != nil {
 		l.mu.Lock()

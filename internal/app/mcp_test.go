@@ -20,10 +20,12 @@ func desktop(t *testing.T, environment map[string]string, args ...string) *sdk.C
 	ended := make(chan int, 1)
 	var told strings.Builder
 	go func() {
-		ended <- app.Run(t.Context(), append([]string{"mcp"}, args...), func(name string) string { return environment[name] }, app.Streams{In: inR, Out: outW, Err: &told})
+		ended <- app.Run(t.Context(), append([]string{"mcp"}, args...),
+			func(name string) string { return environment[name] }, app.Streams{In: inR, Out: outW, Err: &told})
 		_ = outW.Close()
 	}()
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.IOTransport{Reader: outR, Writer: inW}, nil)
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+		&sdk.IOTransport{Reader: outR, Writer: inW}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,14 +56,16 @@ func askOver(t *testing.T, session *sdk.ClientSession, name string, arguments ma
 
 func TestMCPOverStdioServesAnAccountOfTheEnvironment(t *testing.T) {
 	session := desktop(t, map[string]string{}, "--demo")
-	if text := askOver(t, session, "ask", map[string]any{"task": "сколько денег на счетах?"}); !strings.Contains(text, "₽") {
+	if text := askOver(t, session, "ask", map[string]any{"task": "сколько денег на счетах?"}); !strings.Contains(text,
+		"₽") {
 		t.Errorf("answered %s", text)
 	}
 }
 
 func TestMCPOverStdioPassesOnToAServer(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	session := desktop(t, map[string]string{"STOCKHAND_URL": s.URL, "STOCKHAND_API_KEY": s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools)})
+	session := desktop(t, map[string]string{"STOCKHAND_URL": s.URL,
+		"STOCKHAND_API_KEY": s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools)})
 	if text := askOver(t, session, "moysklad_money", nil); !strings.Contains(text, "₽") {
 		t.Errorf("answered %s", text)
 	}
@@ -75,7 +79,8 @@ func TestMCPOverStdioSaysAtOnceThatAKeyIsWrong(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	var told strings.Builder
 	environment := map[string]string{"STOCKHAND_URL": s.URL, "STOCKHAND_API_KEY": "sk-org-nonsense"}
-	code := app.Run(t.Context(), []string{"mcp"}, func(name string) string { return environment[name] }, app.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &told})
+	code := app.Run(t.Context(), []string{"mcp"}, func(name string) string { return environment[name] },
+		app.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &told})
 	if code != 1 || !strings.Contains(told.String(), "new token") {
 		t.Errorf("ended with %d: %s", code, told.String())
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// metrics are the figures of one replica that /metrics shows. No label names an organization, an account or a person: /metrics
-// needs no token, and the number of series must not grow with the number of customers.
+// metrics are the figures of one replica that /metrics shows. No label names an organization, an account or a person:
+// /metrics needs no token, and the number of series must not grow with the number of customers.
 type metrics struct {
 	registry  *prometheus.Registry
 	requests  *prometheus.HistogramVec
@@ -36,27 +36,32 @@ func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "stockhand_http_request_duration_seconds", Help: "Requests answered, by route and status; event streams count when they end.",
+			Name:    "stockhand_http_request_duration_seconds",
+			Help:    "Requests answered, by route and status; event streams count when they end.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
 		}, []string{"route", "status"}),
 		external: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "stockhand_external_requests_total", Help: "Requests let go to the external system, by weight (light, or heavy: a stock report).",
+			Name: "stockhand_external_requests_total",
+			Help: "Requests let go to the external system, by weight (light, or heavy: a stock report).",
 		}, []string{"weight"}),
 		waits: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "stockhand_external_wait_seconds", Help: "How long requests waited for the account's limits.",
 			Buckets: []float64{.001, .01, .05, .1, .25, .5, 1, 2, 5, 10, 30, 60, 300},
 		}, []string{"weight"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "stockhand_external_requests_in_flight", Help: "Requests sent to the external system and not answered yet.",
+			Name: "stockhand_external_requests_in_flight",
+			Help: "Requests sent to the external system and not answered yet.",
 		}),
 		runs: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "stockhand_runs_finished_total", Help: "Runs finished here, by how they ended.",
 		}, []string{"state"}),
 		documents: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "stockhand_draft_documents_total", Help: "Moves of drafts' documents recorded here, by the state they moved to.",
+			Name: "stockhand_draft_documents_total",
+			Help: "Moves of drafts' documents recorded here, by the state they moved to.",
 		}, []string{"state"}),
 		models: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "stockhand_model_requests_total", Help: "Requests passed through to providers of models, by provider and status.",
+			Name: "stockhand_model_requests_total",
+			Help: "Requests passed through to providers of models, by provider and status.",
 		}, []string{"provider", "status"}),
 		streams: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "stockhand_event_streams_open", Help: "Streams of events that are open.",
@@ -74,7 +79,8 @@ func newMetrics() *metrics {
 	for _, s := range []stockhand.RunState{stockhand.RunDone, stockhand.RunFailed, stockhand.RunCancelled} {
 		m.runs.WithLabelValues(string(s)) // a series that is not there yet cannot be alerted on
 	}
-	for _, s := range []stockhand.DocumentState{stockhand.DocumentApplied, stockhand.DocumentFailed, stockhand.DocumentUnknown} {
+	for _, s := range []stockhand.DocumentState{stockhand.DocumentApplied, stockhand.DocumentFailed,
+		stockhand.DocumentUnknown} {
 		m.documents.WithLabelValues(string(s))
 	}
 	return m
@@ -122,7 +128,8 @@ func (m *metrics) countStreams(next http.Handler) http.Handler {
 // waitingRuns collects the runs that wait and those that are worked on, over all replicas.
 type waitingRuns struct{ system store.System }
 
-var unfinishedRuns = prometheus.NewDesc("stockhand_runs", "Runs that are not finished, over all replicas, by state.", []string{"state"}, nil)
+var unfinishedRuns = prometheus.NewDesc("stockhand_runs", "Runs that are not finished, over all replicas, by state.",
+	[]string{"state"}, nil)
 
 func (waitingRuns) Describe(c chan<- *prometheus.Desc) { c <- unfinishedRuns }
 
@@ -171,7 +178,9 @@ type measuredStore struct {
 }
 
 // FinishRun implements agent.Store.
-func (s measuredStore) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error) {
+func (s measuredStore) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64,
+	state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) (
+	[]stockhand.Event, error) {
 	stored, err := s.DB.FinishRun(ctx, org, id, generation, state, used, answer, events...)
 	if err == nil {
 		s.runs.WithLabelValues(string(state)).Inc()
@@ -180,7 +189,8 @@ func (s measuredStore) FinishRun(ctx context.Context, org stockhand.OrgID, id st
 }
 
 // CancelRun implements agent.Store.
-func (s measuredStore) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) ([]stockhand.Event, error) {
+func (s measuredStore) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID,
+	events ...stockhand.Event) ([]stockhand.Event, error) {
 	stored, err := s.DB.CancelRun(ctx, org, id, events...)
 	if err == nil {
 		s.runs.WithLabelValues(string(stockhand.RunCancelled)).Inc()
@@ -189,7 +199,8 @@ func (s measuredStore) CancelRun(ctx context.Context, org stockhand.OrgID, id st
 }
 
 // ChangeDraft implements draft.Store.
-func (s measuredStore) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, c stockhand.DraftChange) error {
+func (s measuredStore) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
+	c stockhand.DraftChange) error {
 	err := s.DB.ChangeDraft(ctx, org, id, c)
 	if err == nil {
 		for _, move := range c.Moves {

@@ -17,7 +17,8 @@ func TestMetricsCountWhatHappensAndNameNobody(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key(stockhand.ScopeWriteTools)
-	if a := s.Do("POST", "/sessions/stream?wait=30", key, map[string]any{"message": "остатки по складам"}); a.Status != 200 {
+	if a := s.Do("POST", "/sessions/stream?wait=30", key,
+		map[string]any{"message": "остатки по складам"}); a.Status != 200 {
 		t.Fatalf("%d %s", a.Status, a.Body)
 	}
 	s.Do("GET", "/nothing/here", key, nil)
@@ -26,14 +27,17 @@ func TestMetricsCountWhatHappensAndNameNobody(t *testing.T) {
 		`stockhand_http_request_duration_seconds_count{route="/api/v1/sessions/stream",status="200"} 1`,
 		`stockhand_runs_finished_total{state="done"} 1`, `stockhand_runs_finished_total{state="failed"} 0`,
 		`stockhand_runs{state="queued"} 0`, `stockhand_runs{state="running"} 0`,
-		`stockhand_external_requests_total{weight="heavy"}`, `stockhand_external_wait_seconds_count{weight="light"}`, `stockhand_external_requests_in_flight 0`,
-		`stockhand_draft_documents_total{state="unknown"} 0`, `stockhand_event_streams_open 0`, `stockhand_work_engine_up 1`, `stockhand_build_info{`, `go_goroutines `,
+		`stockhand_external_requests_total{weight="heavy"}`, `stockhand_external_wait_seconds_count{weight="light"}`,
+		`stockhand_external_requests_in_flight 0`,
+		`stockhand_draft_documents_total{state="unknown"} 0`, `stockhand_event_streams_open 0`,
+		`stockhand_work_engine_up 1`, `stockhand_build_info{`, `go_goroutines `,
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("%s is not there", line)
 		}
 	}
-	for _, name := range []string{string(s.OrgID), string(s.Connections[0].Account), string(s.Connections[0].ID), "key_", "usr_", "/nothing"} {
+	for _, name := range []string{string(s.OrgID), string(s.Connections[0].Account), string(s.Connections[0].ID),
+		"key_", "usr_", "/nothing"} {
 		if strings.Contains(text, name) {
 			t.Errorf("%s is in a label", name)
 		}
@@ -55,7 +59,8 @@ func TestTracesGoWhereTheStandardVariablesSayAndHoldNoSecrets(t *testing.T) {
 	t.Cleanup(collector.Close)
 	_, url := stand(t)
 	p := launch(t, map[string]string{
-		"STOCKHAND_DATA_DIR": t.TempDir(), "STOCKHAND_MOYSKLAD_URL": url, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.URL, "OTEL_SERVICE_NAME": "named-by-the-test",
+		"STOCKHAND_DATA_DIR": t.TempDir(), "STOCKHAND_MOYSKLAD_URL": url, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.URL,
+		"OTEL_SERVICE_NAME": "named-by-the-test",
 	}, "serve")
 	p.api("GET", "/me", p.ready.AdminToken, nil, nil)
 	p.api("POST", "/sessions/stream?wait=30", p.ready.AdminToken, map[string]string{"message": "hunter2-message"}, nil)

@@ -15,8 +15,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store"
 )
 
-// operator is whoever runs a command on the record itself, beside a server that may be running on it: what they change holds
-// there within a second.
+// operator is whoever runs a command on the record itself, beside a server that may be running on it: what they change
+// holds there within a second.
 type operator struct {
 	*env
 	db    *store.DB
@@ -47,7 +47,8 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 	if err != nil {
 		return err
 	}
-	return fn(&operator{env: e, db: db, ring: ring, login: login(), auth: auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})})
+	return fn(&operator{env: e, db: db, ring: ring, login: login(),
+		auth: auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})})
 }
 
 // login is the name of whoever runs the program.
@@ -84,9 +85,11 @@ func (o *operator) actor(ctx context.Context, in inOrg) (stockhand.Actor, error)
 		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "there is no organization yet").
 			WithHint("start the server once, which makes the first, or: stockhand orgs create NAME --owner EMAIL")
 	case len(found) == 0:
-		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "no organization is called that").WithHint("there are: %s", strings.Join(known, ", "))
+		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "no organization is called that").WithHint(
+			"there are: %s", strings.Join(known, ", "))
 	}
-	return stockhand.Actor{}, fmt.Errorf("%w: several organizations: name one with --org: %s", errUsage, strings.Join(known, ", "))
+	return stockhand.Actor{}, fmt.Errorf("%w: several organizations: name one with --org: %s", errUsage,
+		strings.Join(known, ", "))
 }
 
 // printable is how a command shows what it did.

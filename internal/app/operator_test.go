@@ -35,12 +35,14 @@ func object(t *testing.T, r ran) map[string]any {
 func TestAKeyMadeAtTheCommandLineWorksAndDiesWithinASecond(t *testing.T) {
 	t.Parallel()
 	s, environment := beside(t, apptest.Options{Unconnected: true})
-	made := object(t, run(t, environment, "keys", "create", "CI", "--scopes", "read:tools", "--expires-in-days", "7", "--json"))
+	made := object(t, run(t, environment, "keys", "create", "CI", "--scopes", "read:tools", "--expires-in-days", "7",
+		"--json"))
 	secret, _ := made["secret"].(string)
 	if a := s.Do("GET", "/tools", secret, nil); a.Status != 200 {
 		t.Fatalf("%d %s", a.Status, a.Body)
 	}
-	if r := run(t, environment, "keys", "list"); r.code != 0 || !strings.Contains(r.out, made["prefix"].(string)) || strings.Contains(r.out, secret) {
+	if r := run(t, environment, "keys", "list"); r.code != 0 || !strings.Contains(r.out, made["prefix"].(string)) ||
+		strings.Contains(r.out, secret) {
 		t.Errorf("%+v", r)
 	}
 	rotated := object(t, run(t, environment, "keys", "rotate", made["id"].(string), "--overlap", "1h", "--json"))
@@ -95,19 +97,23 @@ func TestPeopleAndOrganizationsAreMadeAtTheCommandLine(t *testing.T) {
 	if r := run(t, environment, "keys", "list"); r.code != 2 || !strings.Contains(r.err, org) {
 		t.Errorf("of several organizations one must be named: %+v", r)
 	}
-	if r := run(t, environment, "orgs", "rename", "Другая", "--org", org); r.code != 0 || !strings.Contains(r.out, "Другая") {
+	if r := run(t, environment, "orgs", "rename", "Другая", "--org", org); r.code != 0 ||
+		!strings.Contains(r.out, "Другая") {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, environment, "users", "create", "petr@example.com", "--org", "другая", "--role", "viewer"); r.code != 0 {
+	if r := run(t, environment, "users", "create", "petr@example.com", "--org", "другая", "--role",
+		"viewer"); r.code != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, environment, "orgs", "members", "--org", org, "--change", "petr@example.com", "--role", "member"); r.code != 0 || !strings.Contains(r.out, "member") {
+	if r := run(t, environment, "orgs", "members", "--org", org, "--change", "petr@example.com", "--role",
+		"member"); r.code != 0 || !strings.Contains(r.out, "member") {
 		t.Errorf("%+v", r)
 	}
 	if r := run(t, environment, "orgs", "members", "--org", org, "--remove", "vera@example.com"); r.code != 1 {
 		t.Errorf("the last owner was removed: %+v", r)
 	}
-	if r := run(t, environment, "orgs", "members", "--org", org, "--remove", "petr@example.com"); r.code != 0 || strings.Contains(r.out, "petr") {
+	if r := run(t, environment, "orgs", "members", "--org", org, "--remove", "petr@example.com"); r.code != 0 ||
+		strings.Contains(r.out, "petr") {
 		t.Errorf("%+v", r)
 	}
 	if r := run(t, environment, "users", "list"); r.code != 0 || !strings.Contains(r.out, "petr@example.com") {
@@ -122,7 +128,8 @@ func TestPeopleAndOrganizationsAreMadeAtTheCommandLine(t *testing.T) {
 	if r := run(t, environment, "users", "tokens", "vera@example.com", "--revoke", id); r.code != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, environment, "users", "token", "nobody@example.com"); r.code != 1 || !strings.Contains(r.err, "users list") {
+	if r := run(t, environment, "users", "token", "nobody@example.com"); r.code != 1 ||
+		!strings.Contains(r.err, "users list") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -140,7 +147,8 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 	}})
 	key := s.Key(stockhand.ScopeWriteTools)
 	s.Close()
-	environment := map[string]string{"STOCKHAND_DATABASE_URL": config.Database, "STOCKHAND_SECRET_KEY_FILE": file, "STOCKHAND_MOYSKLAD_URL": s.SandboxURL}
+	environment := map[string]string{"STOCKHAND_DATABASE_URL": config.Database, "STOCKHAND_SECRET_KEY_FILE": file,
+		"STOCKHAND_MOYSKLAD_URL": s.SandboxURL}
 	if r := run(t, environment, "secrets", "new-key"); r.code != 0 {
 		t.Fatalf("%+v", r)
 	}
@@ -149,7 +157,8 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 	}
 	first := object(t, run(t, environment, "secrets", "rotate", "--json"))
 	again := object(t, run(t, environment, "secrets", "rotate", "--json"))
-	if first["resealed"] != 3.0 || again["resealed"] != 0.0 || again["already"] != 3.0 || len(first["not_needed"].([]any)) != 1 {
+	if first["resealed"] != 3.0 || again["resealed"] != 0.0 || again["already"] != 3.0 ||
+		len(first["not_needed"].([]any)) != 1 {
 		t.Errorf("first %v, again %v", first, again)
 	}
 	content, err := os.ReadFile(file)
@@ -161,7 +170,9 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := s.Replica() // after the restart, with the new key alone
-	if a := r.Do("POST", "/sessions/stream?wait=30", key, map[string]any{"message": "сколько денег на счетах?", "connection_id": s.Connections[0].ID}); a.Status != 200 || !strings.Contains(string(a.Body), `"state":"done"`) {
+	if a := r.Do("POST", "/sessions/stream?wait=30", key,
+		map[string]any{"message": "сколько денег на счетах?", "connection_id": s.Connections[0].ID}); a.Status != 200 ||
+		!strings.Contains(string(a.Body), `"state":"done"`) {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
 }

@@ -41,14 +41,16 @@ func (c *orgsCreateCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		org, err := o.auth.CreateOrganization(ctx, stockhand.Actor{Name: "cli:" + o.login, Person: true, User: u.ID}, c.Name)
+		org, err := o.auth.CreateOrganization(ctx, stockhand.Actor{Name: "cli:" + o.login, Person: true, User: u.ID},
+			c.Name)
 		if err != nil {
 			return err
 		}
 		if c.JSON {
 			return printJSON(o.streams.Out, showOrg(org))
 		}
-		fmt.Fprintf(o.streams.Out, "%s %s, owner %s\nGive the owner a token: stockhand users token %s\n", org.ID, oneLine(org.Name), u.Email, u.Email)
+		fmt.Fprintf(o.streams.Out, "%s %s, owner %s\nGive the owner a token: stockhand users token %s\n", org.ID,
+			oneLine(org.Name), u.Email, u.Email)
 		return nil
 	})
 }
@@ -65,9 +67,10 @@ func (c *orgsListCmd) Run(ctx context.Context, e *env) error {
 		for i, x := range organizations {
 			all[i] = showOrg(x)
 		}
-		return rows(o, c.printable, all, "None yet. The first start of the server makes one.", []string{"ID", "NAME", "CREATED"}, func(x orgShown) []string {
-			return []string{string(x.ID), x.Name, whenShown(x.Created)}
-		})
+		return rows(o, c.printable, all, "None yet. The first start of the server makes one.",
+			[]string{"ID", "NAME", "CREATED"}, func(x orgShown) []string {
+				return []string{string(x.ID), x.Name, whenShown(x.Created)}
+			})
 	})
 }
 
@@ -129,9 +132,10 @@ func (c *orgsMembersCmd) Run(ctx context.Context, e *env) error {
 				break
 			}
 		}
-		return rows(o, c.printable, all, "Nobody.", []string{"ID", "EMAIL", "NAME", "ROLE"}, func(u userShown) []string {
-			return []string{string(u.ID), u.Email, u.Name, string(u.Role)}
-		})
+		return rows(o, c.printable, all, "Nobody.", []string{"ID", "EMAIL", "NAME", "ROLE"},
+			func(u userShown) []string {
+				return []string{string(u.ID), u.Email, u.Name, string(u.Role)}
+			})
 	})
 }
 

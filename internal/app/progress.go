@@ -41,7 +41,8 @@ func (b *bar) draw(done, planned int, label string) {
 	}
 	line := label + " …" // how much there is to do is not known yet
 	if planned > 0 {
-		line = fmt.Sprintf("%s%s %d/%d %s", strings.Repeat("█", filled), strings.Repeat("░", cells-filled), done, planned, label)
+		line = fmt.Sprintf("%s%s %d/%d %s", strings.Repeat("█", filled), strings.Repeat("░", cells-filled), done,
+			planned, label)
 	}
 	if spent := now.Sub(b.began); done > 0 && planned > done && spent > 2*time.Second {
 		line += fmt.Sprintf(" ~%s", (spent / time.Duration(done) * time.Duration(planned-done)).Round(time.Second))

@@ -39,7 +39,8 @@ func writeReady(path string, r ready) error {
 		return enc.Encode(r)
 	})
 	if err != nil {
-		return stockhand.Errorf(stockhand.CodeInternal, "the ready file cannot be written: %w", err).WithHint("--ready-file takes a path in a folder that this user can write to")
+		return stockhand.Errorf(stockhand.CodeInternal, "the ready file cannot be written: %w",
+			err).WithHint("--ready-file takes a path in a folder that this user can write to")
 	}
 	return nil
 }

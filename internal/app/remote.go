@@ -34,8 +34,9 @@ func (s server) fromEnvironment(e *env) server {
 
 func (s server) client() (*client.Client, error) {
 	if s.Key == "" {
-		return nil, errors.Join(errUsage, stockhand.Errorf(stockhand.CodeTokenExpired, "no key to ask %s with", "the server").
-			WithHint("set STOCKHAND_API_KEY; an operator of the server makes keys with: stockhand keys create"))
+		return nil, errors.Join(errUsage,
+			stockhand.Errorf(stockhand.CodeTokenExpired, "no key to ask %s with", "the server").
+				WithHint("set STOCKHAND_API_KEY; an operator of the server makes keys with: stockhand keys create"))
 	}
 	return client.New(s.URL, s.Key, stockhand.OrgID(s.Org))
 }
@@ -72,13 +73,15 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 	}
 	var m message
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's answer cannot be read: %w", err).WithHint("the server may be of another version: compare stockhand version on both sides")
+		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's answer cannot be read: %w",
+			err).WithHint("the server may be of another version: compare stockhand version on both sides")
 	}
 	f, err := m.finished()
 	if err != nil {
 		return err
 	}
-	talk := &conversation{language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out), place: place{csv: true}}
+	talk := &conversation{language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
+		place: place{csv: true}}
 	if l, tables := talk.tables(f); c.CSV != "" && len(tables) > 0 {
 		if err := saveCSV(c.CSV, l, tables); err != nil {
 			return err
@@ -93,7 +96,8 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 	} else {
 		talk.show(e.streams.Out, f)
 		for _, d := range m.Drafts {
-			fmt.Fprintf(e.streams.Out, languageOf(m.FinalResponse).Pick("\nЧерновик %s, версия %d: ждёт человека.\n", "\nDraft %s, version %d: waits for a person.\n"), d.ID, d.Version)
+			fmt.Fprintf(e.streams.Out, languageOf(m.FinalResponse).Pick("\nЧерновик %s, версия %d: ждёт человека.\n",
+				"\nDraft %s, version %d: waits for a person.\n"), d.ID, d.Version)
 		}
 	}
 	return c.verdict(e, f, "stockhand ask --url … --account ID …")
@@ -124,7 +128,8 @@ func (c *askCmd) follow(ctx context.Context, e *env, to *client.Client, asked cl
 
 // finished is the message as the agent here would give it, as far as it is shown.
 func (m *message) finished() (*agent.Finished, error) {
-	f := &agent.Finished{FinalResponse: m.FinalResponse, Notices: m.Notices, Question: m.Question, Failure: m.Failure, Cancelled: m.Cancelled}
+	f := &agent.Finished{FinalResponse: m.FinalResponse, Notices: m.Notices, Question: m.Question, Failure: m.Failure,
+		Cancelled: m.Cancelled}
 	if len(m.Drafts) > 0 {
 		return f, nil
 	}
@@ -134,7 +139,8 @@ func (m *message) finished() (*agent.Finished, error) {
 		}
 		kept := agent.Kept{}
 		if err := errors.Join(json.Unmarshal(raw, &id), json.Unmarshal(raw, &kept.Result)); err != nil {
-			return nil, stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's table cannot be read: %w", err).WithHint("--json shows it as it came")
+			return nil, stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's table cannot be read: %w",
+				err).WithHint("--json shows it as it came")
 		}
 		kept.ID = id.ID
 		f.Results = append(f.Results, kept)
@@ -170,7 +176,8 @@ func pick(all []candidate, name string) (stockhand.ConnectionID, error) {
 	accounts := map[stockhand.AccountID]stockhand.ConnectionID{}
 	var list []string
 	for _, c := range all {
-		if strings.EqualFold(string(c.id), name) || strings.EqualFold(string(c.account), name) || strings.EqualFold(c.label, name) {
+		if strings.EqualFold(string(c.id), name) || strings.EqualFold(string(c.account), name) ||
+			strings.EqualFold(c.label, name) {
 			accounts[c.account] = c.id
 		}
 		list = append(list, fmt.Sprintf("%s (%s)", c.label, c.account))
@@ -184,6 +191,7 @@ func pick(all []candidate, name string) (stockhand.ConnectionID, error) {
 	if len(accounts) > 1 {
 		problem = fmt.Sprintf("%d accounts are called %q: name one by its account id", len(accounts), name)
 	}
-	e := stockhand.Errorf(stockhand.CodeAccountRequired, "%s", problem).WithHint("connected: %s", strings.Join(list, "; "))
+	e := stockhand.Errorf(stockhand.CodeAccountRequired, "%s", problem).WithHint("connected: %s",
+		strings.Join(list, "; "))
 	return "", errors.Join(errUsage, e)
 }

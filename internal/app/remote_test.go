@@ -21,16 +21,20 @@ func TestAskAtAServerShowsWhatALocalOneDoes(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	f := decode(t, run(t, environment, "ask", "--json", "--account", account, "сколько денег на счетах?"))
-	if len(f.Results) != 1 || len(f.ToolCalls) != 1 || f.ToolCalls[0].Name != "moysklad_money" || f.ExternalRequests == 0 {
+	if len(f.Results) != 1 || len(f.ToolCalls) != 1 || f.ToolCalls[0].Name != "moysklad_money" ||
+		f.ExternalRequests == 0 {
 		t.Errorf("%+v", f)
 	}
-	if r := run(t, environment, "ask", "сколько денег на счетах?"); r.code != 2 || !strings.Contains(r.err, "--account") {
+	if r := run(t, environment, "ask", "сколько денег на счетах?"); r.code != 2 ||
+		!strings.Contains(r.err, "--account") {
 		t.Errorf("an account must be named: %+v", r)
 	}
-	if r := run(t, environment, "ask", "сведи остатки по всем аккаунтам вместе"); r.code != 1 || !strings.Contains(r.err, "Назовите один аккаунт") {
+	if r := run(t, environment, "ask", "сведи остатки по всем аккаунтам вместе"); r.code != 1 ||
+		!strings.Contains(r.err, "Назовите один аккаунт") {
 		t.Errorf("several accounts: %+v", r)
 	}
-	if r := run(t, environment, "ask", "--account", account, "подними розничные цены на 7 %"); r.code != 0 || !strings.Contains(r.out, "drf_") {
+	if r := run(t, environment, "ask", "--account", account, "подними розничные цены на 7 %"); r.code != 0 ||
+		!strings.Contains(r.out, "drf_") {
 		t.Errorf("a proposal: %+v", r)
 	}
 }
@@ -38,11 +42,13 @@ func TestAskAtAServerShowsWhatALocalOneDoes(t *testing.T) {
 func TestAskAtAServerNamesAccountsByTheirLabel(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{})
-	environment := map[string]string{"STOCKHAND_URL": s.URL + "/api/v1/", "STOCKHAND_API_KEY": s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadData)}
+	environment := map[string]string{"STOCKHAND_URL": s.URL + "/api/v1/",
+		"STOCKHAND_API_KEY": s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadData)}
 	if r := run(t, environment, "ask", "--account", s.Connections[1].Label, "сколько денег на счетах?"); r.code != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, environment, "ask", "--account", "nobody", "сколько денег на счетах?"); r.code != 2 || !strings.Contains(r.err, s.Connections[0].Label) {
+	if r := run(t, environment, "ask", "--account", "nobody", "сколько денег на счетах?"); r.code != 2 ||
+		!strings.Contains(r.err, s.Connections[0].Label) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -66,13 +72,16 @@ func TestAskAtAServerSaysWhatIsWrong(t *testing.T) {
 		"a revoked key":       {s.URL, secret, nil, 1, "token"},
 		"a key without scope": {s.URL, s.Key(stockhand.ScopeReadTools), nil, 1, "write:tools"},
 		"no address":          {"stockhand.example", "sk-org-x", nil, 1, "address of a server"},
-		"not Stockhand":       {strings.TrimSuffix(s.SandboxURL, "/api/remap/1.2"), "sk-org-x", nil, 1, "not Stockhand's"},
-		"demo and a server":   {"", "", []string{"--demo", "--url", s.URL}, 2, "exclude"},
+		"not Stockhand": {strings.TrimSuffix(s.SandboxURL, "/api/remap/1.2"), "sk-org-x", nil, 1,
+			"not Stockhand's"},
+		"demo and a server": {"", "", []string{"--demo", "--url", s.URL}, 2, "exclude"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := run(t, map[string]string{"STOCKHAND_URL": c.url, "STOCKHAND_API_KEY": c.key}, append([]string{"ask", "остатки"}, c.args...)...)
-			if r.code != c.code || !strings.Contains(r.err, c.says) || c.key != "" && strings.Contains(r.err, c.key) || r.out != "" {
+			r := run(t, map[string]string{"STOCKHAND_URL": c.url, "STOCKHAND_API_KEY": c.key},
+				append([]string{"ask", "остатки"}, c.args...)...)
+			if r.code != c.code || !strings.Contains(r.err, c.says) || c.key != "" && strings.Contains(r.err, c.key) ||
+				r.out != "" {
 				t.Errorf("%+v", r)
 			}
 		})

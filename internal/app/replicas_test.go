@@ -15,7 +15,8 @@ func TestThreeReplicasKeepTheLimitsOfAnAccountTogether(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true, Postgres: true, Replicas: true})
 	key := s.Key(stockhand.ScopeWriteTools)
 	replicas := []*apptest.Service{s, s.Replica(), s.Replica()}
-	tasks := []string{"остатки по складам", "сколько денег на счетах?", "что заканчивается на складах и что заказать?", "прибыльность по товарам за прошлый месяц"}
+	tasks := []string{"остатки по складам", "сколько денег на счетах?", "что заканчивается на складах и что заказать?",
+		"прибыльность по товарам за прошлый месяц"}
 	var all sync.WaitGroup
 	for n, r := range replicas {
 		for _, task := range tasks {
@@ -30,12 +31,13 @@ func TestThreeReplicasKeepTheLimitsOfAnAccountTogether(t *testing.T) {
 	all.Wait()
 	requests := s.Sandbox.Requests()
 	peak, heavy := sandbox.PeakPerSecond(requests, nil), sandbox.PeakPerSecond(requests, sandbox.Request.StockReport)
-	t.Logf("%d requests of three replicas: at most %d in any second, %d of them stock reports", len(requests), peak, heavy)
+	t.Logf("%d requests of three replicas: at most %d in any second, %d of them stock reports", len(requests), peak,
+		heavy)
 	if peak > 6 || heavy > 2 {
 		t.Errorf("at most %d in any second, %d of them stock reports", peak, heavy)
 	}
-	// The vendor's budget is its own affair: each replica learns what requests cost for itself, so now and then one is refused and waits
-	// as it is told. More than that would be hammering.
+	// The vendor's budget is its own affair: each replica learns what requests cost for itself, so now and then one is
+	// refused and waits as it is told. More than that would be hammering.
 	refused := 0
 	for _, r := range requests {
 		if r.Status == 429 {

@@ -50,17 +50,20 @@ func (c *sandboxCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	began := time.Now()
-	server := sandbox.New(sandbox.Options{Company: options, Accounts: c.Accounts, Latency: c.Latency, NoLimits: c.NoLimits})
+	server := sandbox.New(sandbox.Options{Company: options, Accounts: c.Accounts, Latency: c.Latency,
+		NoLimits: c.NoLimits})
 	url, err := sandbox.Listen(ctx, c.Addr, server)
 	if err != nil {
 		return err
 	}
 	if c.ReadyFile != "" {
-		if err := writeReady(c.ReadyFile, ready{Sandbox: &readySandbox{URL: url + sandbox.APIPath, Accounts: server.Accounts()}}); err != nil {
+		if err := writeReady(c.ReadyFile,
+			ready{Sandbox: &readySandbox{URL: url + sandbox.APIPath, Accounts: server.Accounts()}}); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(e.streams.Out, "Sandbox of the MoySklad JSON API 1.2, ready in %s:\n  STOCKHAND_MOYSKLAD_URL=%s%s\n", time.Since(began).Round(time.Millisecond), url, sandbox.APIPath)
+	fmt.Fprintf(e.streams.Out, "Sandbox of the MoySklad JSON API 1.2, ready in %s:\n  STOCKHAND_MOYSKLAD_URL=%s%s\n",
+		time.Since(began).Round(time.Millisecond), url, sandbox.APIPath)
 	for _, a := range server.Accounts() {
 		fmt.Fprintf(e.streams.Out, "%s, account %s\n  owner        %s\n  storekeeper  %s\n  sales        %s\n  revoked      %s\n",
 			a.Label, a.AccountID, a.Tokens.Owner, a.Tokens.Storekeeper, a.Tokens.Sales, a.Tokens.Revoked)

@@ -78,9 +78,11 @@ func (c *secretsRotateCmd) Run(ctx context.Context, e *env) error {
 			}
 			switch {
 			case len(r.Failed) > 0:
-				fmt.Fprintln(o.streams.Out, "Keep all keys until these are mended: connect those accounts again, or add the key that is missing.")
+				fmt.Fprintln(o.streams.Out,
+					"Keep all keys until these are mended: connect those accounts again, or add the key that is missing.")
 			case len(r.NotNeeded) > 0:
-				fmt.Fprintf(o.streams.Out, "No longer needed: %s. First answers of writes that are kept for a repetition are opened with them for one more day; after that they can be removed.\n", strings.Join(r.NotNeeded, ", "))
+				fmt.Fprintf(o.streams.Out,
+					"No longer needed: %s. First answers of writes that are kept for a repetition are opened with them for one more day; after that they can be removed.\n", strings.Join(r.NotNeeded, ", "))
 			default:
 				fmt.Fprintln(o.streams.Out, "There is only this one key. A new one: stockhand secrets new-key")
 			}
@@ -112,7 +114,9 @@ func (o *operator) rotate(ctx context.Context) (*rotated, error) {
 		for _, c := range connections {
 			r.Connections++
 			changed, err := o.reseal(ctx, c)
-			if own, ok := errors.AsType[*stockhand.Error](err); ok && (errors.Is(err, secret.ErrFormat) || errors.Is(err, secret.ErrTampered) || errors.Is(err, secret.ErrUnknownKey)) {
+			if own, ok := errors.AsType[*stockhand.Error](err); ok &&
+				(errors.Is(err, secret.ErrFormat) || errors.Is(err, secret.ErrTampered) ||
+					errors.Is(err, secret.ErrUnknownKey)) {
 				r.Failed = append(r.Failed, fmt.Sprintf("%s of %s: %s", c.ID, org.ID, own.Message))
 				continue
 			}
@@ -136,7 +140,8 @@ func (r *rotated) count(changed bool) {
 	}
 }
 
-// reseal seals a connection's credential under the first key. A credential that was replaced meanwhile is sealed as it is then.
+// reseal seals a connection's credential under the first key. A credential that was replaced meanwhile is sealed as it
+// is then.
 func (o *operator) reseal(ctx context.Context, c stockhand.Connection) (changed bool, err error) {
 	if !o.ring.Stale(c.Sealed) {
 		return false, nil

@@ -69,15 +69,18 @@ func (c *serveCmd) Run(ctx context.Context, e *env) error {
 // configure adds what the flags say, and the environment where they say nothing.
 func (c *serving) configure(e *env, config Config, level string) (Config, error) {
 	var err error
-	if config.Traces, err = tracesWanted(e.getenv); err != nil { // not of readConfig: the variables are not ours alone, and only servers send traces
+	// not of readConfig: the variables are not ours alone, and only servers send traces
+	if config.Traces, err = tracesWanted(e.getenv); err != nil {
 		return config, err
 	}
 	config.Addr = cmp.Or(c.Addr, e.getenv("STOCKHAND_ADDR"), "127.0.0.1:8080")
-	config.Logger, err = NewLogger(e.streams.Err, cmp.Or(c.LogFormat, e.getenv("STOCKHAND_LOG_FORMAT"), "text"), cmp.Or(c.LogLevel, e.getenv("STOCKHAND_LOG_LEVEL"), level))
+	config.Logger, err = NewLogger(e.streams.Err, cmp.Or(c.LogFormat, e.getenv("STOCKHAND_LOG_FORMAT"), "text"),
+		cmp.Or(c.LogLevel, e.getenv("STOCKHAND_LOG_LEVEL"), level))
 	return config, err
 }
 
-// announce tells people and programs where the service is. The owner's token is shown when it was just made, and never again.
+// announce tells people and programs where the service is. The owner's token is shown when it was just made, and never
+// again.
 func (c *serving) announce(ctx context.Context, e *env, i *Instance, stand *readySandbox) error {
 	out := e.streams.Out
 	fmt.Fprintf(out, "Stockhand %s is at %s\n", versionText(), i.URL)

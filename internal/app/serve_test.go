@@ -65,7 +65,8 @@ func launch(t *testing.T, environment map[string]string, args ...string) *proces
 	t.Helper()
 	p := &process{t: t, log: &lockedBuffer{}, out: &lockedBuffer{}}
 	file := filepath.Join(t.TempDir(), "ready.json")
-	p.cmd = exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0], append(args, "--addr", "127.0.0.1:0", "--ready-file", file)...)
+	p.cmd = exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0],
+		append(args, "--addr", "127.0.0.1:0", "--ready-file", file)...)
 	p.cmd.Env = []string{program + "=1", "HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}
 	for k, v := range environment {
 		p.cmd.Env = append(p.cmd.Env, k+"="+v)
@@ -105,7 +106,8 @@ func eventually(t *testing.T, what string, is func() bool) {
 // stand is a sandbox that the processes share.
 func stand(t *testing.T) (*sandbox.Server, string) {
 	t.Helper()
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 60, Days: 60}, Accounts: 1, NoLimits: true})
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 60, Days: 60}, Accounts: 1,
+		NoLimits: true})
 	url, err := sandbox.Listen(context.WithoutCancel(t.Context()), "127.0.0.1:0", server)
 	if err != nil {
 		t.Fatal(err)
@@ -142,13 +144,15 @@ func (p *process) api(method, path, token string, body, into any) {
 	}
 }
 
-// interrupted starts a run at one server, has that server ended in the middle of a tool call whose requests take that long, and
-// checks what a reader sees who goes on at another: each event once and in order, the run finished, no tool call that was finished
-// made again.
-func interrupted(t *testing.T, shop *sandbox.Server, first *process, token string, delayMS int, end func(), next func() *process) {
+// interrupted starts a run at one server, has that server ended in the middle of a tool call whose requests take that
+// long, and checks what a reader sees who goes on at another: each event once and in order, the run finished, no tool
+// call that was finished made again.
+func interrupted(t *testing.T, shop *sandbox.Server, first *process, token string, delayMS int, end func(),
+	next func() *process) {
 	t.Helper()
 	var connection struct{ ID stockhand.ConnectionID }
-	first.api("POST", "/connections", token, map[string]string{"connector": "moysklad", "token": shop.Accounts()[0].Tokens.Owner}, &connection)
+	first.api("POST", "/connections", token,
+		map[string]string{"connector": "moysklad", "token": shop.Accounts()[0].Tokens.Owner}, &connection)
 	before := len(shop.Requests())
 	if err := shop.Fail(sandbox.Fault{Path: "report/", Method: "GET", Count: 3, DelayMS: delayMS}); err != nil {
 		t.Fatal(err)
@@ -157,7 +161,8 @@ func interrupted(t *testing.T, shop *sandbox.Server, first *process, token strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn, err := at.Start(t.Context(), client.Task{Message: "прибыльность по товарам за прошлый месяц", Connection: connection.ID})
+	turn, err := at.Start(t.Context(), client.Task{Message: "прибыльность по товарам за прошлый месяц",
+		Connection: connection.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +226,8 @@ func TestAServerKilledInTheMiddleOfARunGoesOnAfterItsRestart(t *testing.T) {
 	interrupted(t, shop, first, first.ready.AdminToken, 700, first.kill, func() *process {
 		again := launch(t, environment, "serve")
 		if again.ready.AdminToken != "" || again.ready.OrgID != first.ready.OrgID {
-			t.Errorf("after the restart: organization %s, a token of %d characters", again.ready.OrgID, len(again.ready.AdminToken))
+			t.Errorf("after the restart: organization %s, a token of %d characters", again.ready.OrgID,
+				len(again.ready.AdminToken))
 		}
 		return again
 	})
@@ -231,7 +237,8 @@ func TestARunOfAKilledReplicaIsFinishedByAnother(t *testing.T) {
 	t.Parallel()
 	shop, url := stand(t)
 	environment := map[string]string{
-		"STOCKHAND_DATABASE_URL": storetest.Postgres(t), "STOCKHAND_NATS_URL": worktest.New(t).URL(), "STOCKHAND_SECRET_KEY": strings.Repeat("5eed", 16), "STOCKHAND_MOYSKLAD_URL": url,
+		"STOCKHAND_DATABASE_URL": storetest.Postgres(t), "STOCKHAND_NATS_URL": worktest.New(t).URL(),
+		"STOCKHAND_SECRET_KEY": strings.Repeat("5eed", 16), "STOCKHAND_MOYSKLAD_URL": url,
 	}
 	first := launch(t, environment, "serve")
 	second := launch(t, environment, "serve")
@@ -252,7 +259,8 @@ func TestAServerThatIsAskedToStopHandsItsRunsOver(t *testing.T) {
 		}
 		shop.Reset() // what was delayed is over
 	}
-	interrupted(t, shop, first, first.ready.AdminToken, 20_000, stop, func() *process { return launch(t, environment, "serve") })
+	interrupted(t, shop, first, first.ready.AdminToken, 20_000, stop,
+		func() *process { return launch(t, environment, "serve") })
 }
 
 func TestSIGTERMEndsAServerInOrder(t *testing.T) {
@@ -265,7 +273,8 @@ func TestSIGTERMEndsAServerInOrder(t *testing.T) {
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("%v: %s", err, p.log)
 	}
-	if !strings.Contains(p.log.String(), "stopped") || !strings.Contains(p.out.String(), p.ready.AdminToken) || strings.Contains(p.log.String(), p.ready.AdminToken) {
+	if !strings.Contains(p.log.String(), "stopped") || !strings.Contains(p.out.String(), p.ready.AdminToken) ||
+		strings.Contains(p.log.String(), p.ready.AdminToken) {
 		t.Errorf("out %s\nlog %s", p.out, p.log)
 	}
 }
@@ -284,28 +293,45 @@ func TestServeSaysWhyItCannotStart(t *testing.T) {
 		args        []string
 		says        string
 	}{
-		"the port is taken":           {map[string]string{}, []string{"--addr", address}, "taken by another program"},
-		"no such address":             {map[string]string{}, []string{"--addr", "nonsense"}, "--addr"},
-		"Postgres without a key":      {map[string]string{"STOCKHAND_DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/db"}, nil, "STOCKHAND_SECRET_KEY_FILE"},
-		"Postgres out of reach":       {map[string]string{"STOCKHAND_DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/db", "STOCKHAND_SECRET_KEY": strings.Repeat("ab", 32)}, nil, "cannot be reached"},
-		"NATS out of reach":           {map[string]string{"STOCKHAND_NATS_URL": "nats://u:hunter2@127.0.0.1:1"}, nil, "NATS"},
-		"not the address of NATS":     {map[string]string{"STOCKHAND_NATS_URL": "hunter2"}, nil, "STOCKHAND_NATS_URL"},
-		"no such database":            {map[string]string{"STOCKHAND_DATABASE_URL": "mysql://u:hunter2@127.0.0.1/db"}, nil, "STOCKHAND_DATABASE_URL"},
-		"no place for the key":        {map[string]string{"STOCKHAND_SECRET_KEY_FILE": filepath.Join(file, "secret.key")}, nil, "STOCKHAND_SECRET_KEY_FILE"},
-		"neither yes nor no":          {map[string]string{"STOCKHAND_MCP_PRIVATE": "hunter2"}, nil, "STOCKHAND_MCP_PRIVATE"},
-		"a wrong rate":                {map[string]string{"STOCKHAND_RATE_LIMIT": "hunter2"}, nil, "STOCKHAND_RATE_LIMIT"},
-		"a wrong origin":              {map[string]string{"STOCKHAND_CORS_ORIGINS": "hunter2"}, nil, "STOCKHAND_CORS_ORIGINS"},
-		"a wrong proxy":               {map[string]string{"STOCKHAND_TRUSTED_PROXIES": "hunter2"}, nil, "STOCKHAND_TRUSTED_PROXIES"},
-		"a certificate without key":   {map[string]string{"STOCKHAND_TLS_CERT_FILE": file}, nil, "STOCKHAND_TLS_KEY_FILE"},
-		"a certificate that is none":  {map[string]string{"STOCKHAND_TLS_CERT_FILE": file, "STOCKHAND_TLS_KEY_FILE": file}, nil, "certificate"},
-		"a key that is none":          {map[string]string{"STOCKHAND_SECRET_KEY": "hunter2"}, nil, "openssl rand"},
-		"a folder that is a file":     {map[string]string{"STOCKHAND_DATA_DIR": file}, nil, "STOCKHAND_DATA_DIR"},
-		"a model without a name":      {map[string]string{"STOCKHAND_LLM_BASE_URL": "http://127.0.0.1:1/v1"}, nil, "STOCKHAND_LLM_MODEL"},
-		"a model without a server":    {map[string]string{"STOCKHAND_LLM_MODEL": "qwen3"}, nil, "STOCKHAND_LLM_BASE_URL"},
-		"an owner without an address": {map[string]string{"STOCKHAND_OWNER_EMAIL": "hunter2", "STOCKHAND_DATABASE_URL": newer}, nil, "STOCKHAND_OWNER_EMAIL"},
-		"no place for traces":         {map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": ":::hunter2"}, nil, "OTEL_EXPORTER_OTLP_ENDPOINT"},
-		"traces sent otherwise":       {map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, nil, "OTEL_EXPORTER_OTLP_PROTOCOL"},
-		"no such level":               {map[string]string{"STOCKHAND_LOG_LEVEL": "hunter2"}, nil, "STOCKHAND_LOG_LEVEL"},
+		"the port is taken": {map[string]string{}, []string{"--addr", address}, "taken by another program"},
+		"no such address":   {map[string]string{}, []string{"--addr", "nonsense"}, "--addr"},
+		"Postgres without a key": {map[string]string{"STOCKHAND_DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/db"},
+			nil, "STOCKHAND_SECRET_KEY_FILE"},
+		"Postgres out of reach": {map[string]string{"STOCKHAND_DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/db",
+			"STOCKHAND_SECRET_KEY": strings.Repeat("ab", 32)}, nil, "cannot be reached"},
+		"NATS out of reach": {map[string]string{"STOCKHAND_NATS_URL": "nats://u:hunter2@127.0.0.1:1"}, nil,
+			"NATS"},
+		"not the address of NATS": {map[string]string{"STOCKHAND_NATS_URL": "hunter2"}, nil, "STOCKHAND_NATS_URL"},
+		"no such database": {map[string]string{"STOCKHAND_DATABASE_URL": "mysql://u:hunter2@127.0.0.1/db"},
+			nil, "STOCKHAND_DATABASE_URL"},
+		"no place for the key": {map[string]string{"STOCKHAND_SECRET_KEY_FILE": filepath.Join(file,
+			"secret.key")}, nil, "STOCKHAND_SECRET_KEY_FILE"},
+		"neither yes nor no": {map[string]string{"STOCKHAND_MCP_PRIVATE": "hunter2"}, nil,
+			"STOCKHAND_MCP_PRIVATE"},
+		"a wrong rate": {map[string]string{"STOCKHAND_RATE_LIMIT": "hunter2"}, nil,
+			"STOCKHAND_RATE_LIMIT"},
+		"a wrong origin": {map[string]string{"STOCKHAND_CORS_ORIGINS": "hunter2"}, nil,
+			"STOCKHAND_CORS_ORIGINS"},
+		"a wrong proxy": {map[string]string{"STOCKHAND_TRUSTED_PROXIES": "hunter2"}, nil,
+			"STOCKHAND_TRUSTED_PROXIES"},
+		"a certificate without key": {map[string]string{"STOCKHAND_TLS_CERT_FILE": file}, nil,
+			"STOCKHAND_TLS_KEY_FILE"},
+		"a certificate that is none": {map[string]string{"STOCKHAND_TLS_CERT_FILE": file,
+			"STOCKHAND_TLS_KEY_FILE": file}, nil, "certificate"},
+		"a key that is none":      {map[string]string{"STOCKHAND_SECRET_KEY": "hunter2"}, nil, "openssl rand"},
+		"a folder that is a file": {map[string]string{"STOCKHAND_DATA_DIR": file}, nil, "STOCKHAND_DATA_DIR"},
+		"a model without a name": {map[string]string{"STOCKHAND_LLM_BASE_URL": "http://127.0.0.1:1/v1"}, nil,
+			"STOCKHAND_LLM_MODEL"},
+		"a model without a server": {map[string]string{"STOCKHAND_LLM_MODEL": "qwen3"}, nil,
+			"STOCKHAND_LLM_BASE_URL"},
+		"an owner without an address": {map[string]string{"STOCKHAND_OWNER_EMAIL": "hunter2",
+			"STOCKHAND_DATABASE_URL": newer}, nil, "STOCKHAND_OWNER_EMAIL"},
+		"no place for traces": {map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": ":::hunter2"}, nil,
+			"OTEL_EXPORTER_OTLP_ENDPOINT"},
+		"traces sent otherwise": {map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1",
+			"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, nil, "OTEL_EXPORTER_OTLP_PROTOCOL"},
+		"no such level": {map[string]string{"STOCKHAND_LOG_LEVEL": "hunter2"}, nil,
+			"STOCKHAND_LOG_LEVEL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -321,7 +347,8 @@ func TestServeSaysWhyItCannotStart(t *testing.T) {
 	}
 }
 
-// Decision 12: while NATS is away each replica works on what it publishes itself, so requests should still be sent to it.
+// Decision 12: while NATS is away each replica works on what it publishes itself, so requests should still be sent to
+// it.
 func TestAReplicaThatLostNATSStaysReadyAndAnswers(t *testing.T) {
 	t.Parallel()
 	line := worktest.New(t)
@@ -333,7 +360,8 @@ func TestAReplicaThatLostNATSStaysReadyAndAnswers(t *testing.T) {
 	if a := s.Do("GET", "/readyz", "", nil); a.Status != 200 {
 		t.Errorf("/readyz: %d %s", a.Status, a.Body)
 	}
-	if a := s.Do("POST", "/sessions/stream?wait=30", s.AdminToken, map[string]any{"message": "сколько денег на счетах?"}); a.Status != 200 {
+	if a := s.Do("POST", "/sessions/stream?wait=30", s.AdminToken,
+		map[string]any{"message": "сколько денег на счетах?"}); a.Status != 200 {
 		t.Errorf("a task: %d %s", a.Status, a.Body)
 	}
 }

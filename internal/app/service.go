@@ -62,10 +62,12 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*s
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
 	s.connections = connection.New(connection.Config{
-		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.MoySkladURL}, Limiter: limit.Counted(c.Limiter),
+		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.MoySkladURL},
+		Limiter: limit.Counted(c.Limiter),
 		Private: c.MCPPrivate, Logger: log,
 	})
-	drafts := draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.Pauses, Logger: log}
+	drafts := draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.Pauses,
+		Logger: log}
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
 	agents := agent.Config{
 		Store: db, Accounts: s.connections, Logger: log,
@@ -174,8 +176,9 @@ func openReal(ctx context.Context, e *env) (*service, error) {
 		return nil, err
 	}
 	if len(c.tokens) == 0 {
-		return nil, errors.Join(errUsage, stockhand.Errorf(stockhand.CodeValidation, "no account to ask: STOCKHAND_MOYSKLAD_TOKEN is not set").
-			WithHint("set it to an employee token of the account, or try the generated shop: stockhand ask --demo \"…\""))
+		return nil, errors.Join(errUsage,
+			stockhand.Errorf(stockhand.CodeValidation, "no account to ask: STOCKHAND_MOYSKLAD_TOKEN is not set").
+				WithHint("set it to an employee token of the account, or try the generated shop: stockhand ask --demo \"…\""))
 	}
 	if c, err = c.atHome(e.getenv); err != nil {
 		return nil, err

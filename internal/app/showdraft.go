@@ -11,8 +11,8 @@ import (
 )
 
 // showDraft writes a draft for a person: what it is, each document with its lines and where it stands, and what to do.
-// Once it was decided on, how it ended takes the place of what was proposed. Brief leaves out the lines, which the person
-// has just seen, but those of a document that came back changed.
+// Once it was decided on, how it ended takes the place of what was proposed. Brief leaves out the lines, which the
+// person has just seen, but those of a document that came back changed.
 func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 	l := t.language
 	say := func(s string) { fmt.Fprintln(w, wrap(oneLine(s), t.width)) }
@@ -27,7 +27,8 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 		}
 		say(head + " [" + stateWords[doc.State].In(l) + "]")
 		if doc.Outcome != nil && doc.Outcome.External != nil {
-			say(fmt.Sprintf(l.Pick("   Записан: № %s %s", "   Written: no. %s %s"), doc.Outcome.External.Name, doc.Outcome.Link))
+			say(fmt.Sprintf(l.Pick("   Записан: № %s %s", "   Written: no. %s %s"), doc.Outcome.External.Name,
+				doc.Outcome.Link))
 		}
 		if doc.Problem != "" {
 			say("   ! " + doc.Problem)
@@ -52,16 +53,20 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 	}
 	fmt.Fprintln(w)
 	if slices.ContainsFunc(d.Documents, func(doc tool.DraftDocument) bool { return unfinished(doc.State) }) {
-		say(l.Pick("Есть документы, работа над которыми прервалась. Продолжить: stockhand drafts resume", "Work on some documents was interrupted. To go on: stockhand drafts resume"))
+		say(l.Pick("Есть документы, работа над которыми прервалась. Продолжить: stockhand drafts resume",
+			"Work on some documents was interrupted. To go on: stockhand drafts resume"))
 	}
 	if d.Pending() {
 		say(fmt.Sprintf(l.Pick("Черновик %s, версия %d: ждёт подтверждения до %s. Без него ничего не отправляется.",
-			"Draft %s, version %d: waits for confirmation until %s. Nothing is sent without it."), d.ID, d.Version, tool.DayOf(d.Expires.In(tool.Moscow)).Format(l)))
+			"Draft %s, version %d: waits for confirmation until %s. Nothing is sent without it."), d.ID, d.Version,
+			tool.DayOf(d.Expires.In(tool.Moscow)).Format(l)))
 		switch {
 		case t.place.prompt:
-			say(l.Pick("Чтобы подтвердить, наберите «подтверждаю»; любая другая задача оставит его ждать.", "To confirm, type \"confirm\"; any other task leaves it waiting."))
+			say(l.Pick("Чтобы подтвердить, наберите «подтверждаю»; любая другая задача оставит его ждать.",
+				"To confirm, type \"confirm\"; any other task leaves it waiting."))
 		case t.place.commands:
-			say(l.Pick("Подтвердить: ", "To confirm: ") + fmt.Sprintf("stockhand drafts confirm %s --version %d", d.ID, d.Version))
+			say(l.Pick("Подтвердить: ", "To confirm: ") +
+				fmt.Sprintf("stockhand drafts confirm %s --version %d", d.ID, d.Version))
 			say(l.Pick("Изменить, отклонить: stockhand drafts --help", "To change or reject: stockhand drafts --help"))
 		}
 		return
@@ -87,7 +92,8 @@ func headline(d tool.Draft, l stockhand.Language) string {
 			parts = append(parts, fmt.Sprintf("%s — %d", stateWords[s].In(l), counts[s]))
 		}
 	}
-	return fmt.Sprintf(l.Pick("%s. Документов %d: %s.", "%s. Documents: %d; %s."), d.Title, len(d.Documents), strings.Join(parts, ", "))
+	return fmt.Sprintf(l.Pick("%s. Документов %d: %s.", "%s. Documents: %d; %s."), d.Title, len(d.Documents),
+		strings.Join(parts, ", "))
 }
 
 var stateWords = map[stockhand.DocumentState]tool.Text{

@@ -74,7 +74,8 @@ func (t table) write(w io.Writer, r *tool.Result) {
 		if t.place.csv {
 			where = t.language.Pick("--rows 0 или --csv ФАЙЛ", "--rows 0 or --csv FILE")
 		}
-		fmt.Fprintf(w, t.language.Pick("… и ещё строк: %d (все: %s)\n", "… and %d more rows (all of them: %s)\n"), n, where)
+		fmt.Fprintf(w, t.language.Pick("… и ещё строк: %d (все: %s)\n", "… and %d more rows (all of them: %s)\n"), n,
+			where)
 	}
 	if len(left) > 0 {
 		said := t.language.Pick("Не поместились столбцы: ", "Columns that did not fit: ") + strings.Join(left, ", ")
@@ -110,7 +111,8 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 		if c.Hidden || c.Name == "id" || strings.HasSuffix(c.Name, "_id") {
 			continue
 		}
-		col := column{at: i, label: c.Label, unit: c.Unit, right: c.Unit != tool.UnitText, detail: c.Detail, language: t.language}
+		col := column{at: i, label: c.Label, unit: c.Unit, right: c.Unit != tool.UnitText, detail: c.Detail,
+			language: t.language}
 		col.width = runewidth.StringWidth(c.Label)
 		for _, row := range rows {
 			col.width = max(col.width, runewidth.StringWidth(col.cell(row)))

@@ -16,9 +16,12 @@ func wide() *tool.Result {
 	name := "Футболка хлопковая с очень длинным названием (белый, XXL)"
 	return &tool.Result{
 		Columns: []tool.Column{
-			{Name: "name", Label: "Товар", Unit: tool.UnitText}, {Name: "article", Label: "Артикул", Unit: tool.UnitText, Detail: true},
-			{Name: "stock", Label: "Остаток", Unit: tool.UnitQuantity}, {Name: "supplier", Label: "Поставщик", Unit: tool.UnitText},
-			{Name: "sum", Label: "Сумма", Unit: tool.UnitQuantity}, {Name: "store_id", Label: "ID", Unit: tool.UnitText},
+			{Name: "name", Label: "Товар", Unit: tool.UnitText},
+			{Name: "article", Label: "Артикул", Unit: tool.UnitText, Detail: true},
+			{Name: "stock", Label: "Остаток", Unit: tool.UnitQuantity},
+			{Name: "supplier", Label: "Поставщик", Unit: tool.UnitText},
+			{Name: "sum", Label: "Сумма", Unit: tool.UnitQuantity},
+			{Name: "store_id", Label: "ID", Unit: tool.UnitText},
 		},
 		Rows: tool.Rows{{
 			tool.TextValue(name), tool.TextValue("A-1234567890"), tool.Number(decimal.FromInt(12345)),

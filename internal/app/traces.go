@@ -20,8 +20,9 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// tracesWanted reads the standard variables of OpenTelemetry: traces are sent where an OTLP endpoint is named, and nowhere
-// otherwise. The exporter reads the rest of them itself; what it would replace by a default of its own is refused here.
+// tracesWanted reads the standard variables of OpenTelemetry: traces are sent where an OTLP endpoint is named, and
+// nowhere otherwise. The exporter reads the rest of them itself; what it would replace by a default of its own is
+// refused here.
 func tracesWanted(getenv func(string) string) (bool, error) {
 	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return false, nil
@@ -37,10 +38,12 @@ func tracesWanted(getenv func(string) string) (bool, error) {
 			return false, badValue(name, "the address of a collector of traces, as in http://127.0.0.1:4318")
 		}
 	}
-	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} { // the first of them that is set counts
+	// the first of them that is set counts
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
 		if v := getenv(name); v != "" && wanted {
 			if v != "http/protobuf" {
-				return false, badValue(name, "http/protobuf: traces are sent over HTTP, for which most collectors listen on port 4318")
+				return false, badValue(name,
+					"http/protobuf: traces are sent over HTTP, for which most collectors listen on port 4318")
 			}
 			break
 		}
@@ -48,8 +51,8 @@ func tracesWanted(getenv func(string) string) (bool, error) {
 	return wanted, nil
 }
 
-// tracing sends spans of requests to the API, and of requests to external systems. A nil one sends none. Spans hold methods,
-// paths and statuses; never headers, queries or bodies.
+// tracing sends spans of requests to the API, and of requests to external systems. A nil one sends none. Spans hold
+// methods, paths and statuses; never headers, queries or bodies.
 type tracing struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
@@ -62,7 +65,8 @@ func newTracing(ctx context.Context, log *slog.Logger) (*tracing, error) {
 		return nil, err
 	}
 	// The environment's own attributes come last, so that OTEL_SERVICE_NAME wins.
-	about, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "stockhand"), attribute.String("service.version", versionText())), resource.WithFromEnv())
+	about, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "stockhand"),
+		attribute.String("service.version", versionText())), resource.WithFromEnv())
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +79,12 @@ func (t *tracing) handler(next http.Handler) http.Handler {
 	if t == nil {
 		return next
 	}
-	return otelhttp.NewHandler(next, "", otelhttp.WithTracerProvider(t.provider), otelhttp.WithPropagators(propagation.TraceContext{}),
+	return otelhttp.NewHandler(next, "", otelhttp.WithTracerProvider(t.provider),
+		otelhttp.WithPropagators(propagation.TraceContext{}),
 		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Method }),
 		otelhttp.WithFilter(func(r *http.Request) bool {
-			return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") || strings.HasPrefix(r.URL.Path, "/mcp")
+			return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") ||
+				strings.HasPrefix(r.URL.Path, "/mcp")
 		}))
 }
 
@@ -105,7 +111,9 @@ type tracedLimiter struct {
 }
 
 func (l tracedLimiter) Acquire(ctx context.Context, r limit.Request) (func(limit.Feedback), error) {
-	ctx, waiting := l.tracer.Start(ctx, "wait for the limits", trace.WithAttributes(attribute.Bool("stockhand.heavy", r.Heavy), attribute.Bool("stockhand.background", r.Background)))
+	ctx, waiting := l.tracer.Start(ctx, "wait for the limits",
+		trace.WithAttributes(attribute.Bool("stockhand.heavy", r.Heavy),
+			attribute.Bool("stockhand.background", r.Background)))
 	done, err := l.Limiter.Acquire(ctx, r)
 	if err != nil {
 		waiting.SetStatus(codes.Error, "gave up")
@@ -114,7 +122,8 @@ func (l tracedLimiter) Acquire(ctx context.Context, r limit.Request) (func(limit
 	if err != nil {
 		return nil, err
 	}
-	_, sent := l.tracer.Start(ctx, "external request", trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.Bool("stockhand.heavy", r.Heavy)))
+	_, sent := l.tracer.Start(ctx, "external request", trace.WithSpanKind(trace.SpanKindClient),
+		trace.WithAttributes(attribute.Bool("stockhand.heavy", r.Heavy)))
 	return func(f limit.Feedback) {
 		sent.End()
 		done(f)

@@ -84,9 +84,10 @@ func (c *usersListCmd) Run(ctx context.Context, e *env) error {
 				break
 			}
 		}
-		return rows(o, c.printable, all, "Nobody yet. The first start of the server makes an owner.", []string{"ID", "EMAIL", "NAME", "CREATED"}, func(u userShown) []string {
-			return []string{string(u.ID), u.Email, u.Name, whenShown(u.Created)}
-		})
+		return rows(o, c.printable, all, "Nobody yet. The first start of the server makes an owner.",
+			[]string{"ID", "EMAIL", "NAME", "CREATED"}, func(u userShown) []string {
+				return []string{string(u.ID), u.Email, u.Name, whenShown(u.Created)}
+			})
 	})
 }
 
@@ -111,7 +112,8 @@ type tokenShown struct {
 
 func showToken(t stockhand.UserToken) tokenShown {
 	return tokenShown{
-		ID: t.ID, User: t.User, Name: t.Name, Prefix: t.Prefix, Created: jsonTime(t.Created), Expires: jsonTime(t.Expires),
+		ID: t.ID, User: t.User, Name: t.Name, Prefix: t.Prefix, Created: jsonTime(t.Created),
+		Expires:  jsonTime(t.Expires),
 		LastUsed: jsonTime(t.LastUsed), Revoked: jsonTime(t.Revoked),
 	}
 }
@@ -120,7 +122,8 @@ func showToken(t stockhand.UserToken) tokenShown {
 func (o *operator) as(ctx context.Context, email string) (stockhand.Actor, error) {
 	u, err := o.auth.UserByEmail(ctx, email)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
-		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "nobody has that email address").WithHint("stockhand users list shows who is there; stockhand users create makes a person")
+		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "nobody has that email address").WithHint(
+			"stockhand users list shows who is there; stockhand users create makes a person")
 	}
 	return stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}, err
 }
@@ -150,7 +153,8 @@ func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, shown)
 		}
 		fmt.Fprintln(o.streams.Out, secret)
-		fmt.Fprintf(o.streams.Err, "%s %q of %s, %s. The token above is shown this once.\n", t.ID, oneLine(t.Name), c.Email, end)
+		fmt.Fprintf(o.streams.Err, "%s %q of %s, %s. The token above is shown this once.\n", t.ID, oneLine(t.Name),
+			c.Email, end)
 		return nil
 	})
 }
@@ -180,8 +184,10 @@ func (c *usersTokensCmd) Run(ctx context.Context, e *env) error {
 		for i, t := range page {
 			all[i] = showToken(t)
 		}
-		return rows(o, c.printable, all, "No tokens.", []string{"ID", "PREFIX", "NAME", "EXPIRES", "LAST USED", "REVOKED"}, func(t tokenShown) []string {
-			return []string{string(t.ID), t.Prefix, t.Name, whenShown(t.Expires), whenShown(t.LastUsed), whenShown(t.Revoked)}
-		})
+		return rows(o, c.printable, all, "No tokens.",
+			[]string{"ID", "PREFIX", "NAME", "EXPIRES", "LAST USED", "REVOKED"}, func(t tokenShown) []string {
+				return []string{string(t.ID), t.Prefix, t.Name, whenShown(t.Expires), whenShown(t.LastUsed),
+					whenShown(t.Revoked)}
+			})
 	})
 }

@@ -12,7 +12,8 @@ var version = ""
 type versionCmd struct{}
 
 func (versionCmd) Run(e *env) error {
-	fmt.Fprintf(e.streams.Out, "stockhand %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(e.streams.Out, "stockhand %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 	return nil
 }
 

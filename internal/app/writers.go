@@ -16,7 +16,8 @@ import (
 type writers struct{ connections *connection.Service }
 
 // Writer implements draft.Writers.
-func (w writers) Writer(_ context.Context, _ stockhand.OrgID, c stockhand.Connection, l stockhand.Language) (draft.Writer, error) {
+func (w writers) Writer(_ context.Context, _ stockhand.OrgID, c stockhand.Connection, l stockhand.Language) (
+	draft.Writer, error) {
 	to, err := w.connections.Reach(c)
 	if err != nil {
 		return nil, err
@@ -24,9 +25,11 @@ func (w writers) Writer(_ context.Context, _ stockhand.OrgID, c stockhand.Connec
 	switch c.Connector {
 	case "moysklad":
 	case connector.MCP:
-		return mcpwrite.Open(mcpwrite.Config{Kept: to.Kept, Private: to.Private, Language: l, Limiter: to.Limiter, Logger: to.Logger})
+		return mcpwrite.Open(mcpwrite.Config{Kept: to.Kept, Private: to.Private, Language: l, Limiter: to.Limiter,
+			Logger: to.Logger})
 	default:
 		return nil, stockhand.Errorf(stockhand.CodeValidation, "%s is read only", c.Connector)
 	}
-	return write.Open(write.Config{BaseURL: to.BaseURL, Token: to.Token, Account: c.Account, Language: l, Limiter: to.Limiter, Logger: to.Logger}), nil
+	return write.Open(write.Config{BaseURL: to.BaseURL, Token: to.Token, Account: c.Account, Language: l,
+		Limiter: to.Limiter, Logger: to.Logger}), nil
 }

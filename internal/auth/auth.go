@@ -1,5 +1,5 @@
-// Package auth knows who is calling and what they may: API keys of organizations, people with their tokens and roles, and the
-// one decision on a scope (specification, section 5; product.md, section 3).
+// Package auth knows who is calling and what they may: API keys of organizations, people with their tokens and roles,
+// and the one decision on a scope (specification, section 5; product.md, section 3).
 //
 // It promises that
 //
@@ -10,10 +10,11 @@
 //     a second at every other;
 //   - every change is in the organization's audit log, in the transaction that makes it.
 //
-// The surprising decision is what makes this cheap: callers are remembered, and nobody tells a replica what to forget. One row
-// of the record counts the changes that take a right away. [Service.Run] reads it four times a second; what is remembered holds
-// only under the number it was read under, and only while the last look at the number is less than a second old. So there is no
-// query on the way of a request, nothing to deliver, and a replica that cannot see the record falls back to asking it.
+// The surprising decision is what makes this cheap: callers are remembered, and nobody tells a replica what to forget.
+// One row of the record counts the changes that take a right away. [Service.Run] reads it four times a second; what is
+// remembered holds only under the number it was read under, and only while the last look at the number is less than a
+// second old. So there is no query on the way of a request, nothing to deliver, and a replica that cannot see the
+// record falls back to asking it.
 package auth
 
 import (
@@ -31,22 +32,30 @@ import (
 // Store is what auth asks of one organization's record; *store.DB says what each method promises.
 type Store interface {
 	Organization(ctx context.Context, org stockhand.OrgID) (stockhand.Organization, error)
-	FoundOrganization(ctx context.Context, org stockhand.OrgID, name string, owner stockhand.UserID, mostOrgs int, entry stockhand.AuditEntry) (stockhand.Organization, error)
-	RenameOrganization(ctx context.Context, org stockhand.OrgID, name string, entry stockhand.AuditEntry) (stockhand.Organization, error)
+	FoundOrganization(ctx context.Context, org stockhand.OrgID, name string, owner stockhand.UserID, mostOrgs int,
+		entry stockhand.AuditEntry) (stockhand.Organization, error)
+	RenameOrganization(ctx context.Context, org stockhand.OrgID, name string, entry stockhand.AuditEntry) (
+		stockhand.Organization, error)
 
-	CreateKey(ctx context.Context, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int, entry stockhand.AuditEntry) error
-	ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Time, k stockhand.Key, hash []byte, mostLive int, entry stockhand.AuditEntry) error
+	CreateKey(ctx context.Context, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
+		entry stockhand.AuditEntry) error
+	ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Time, k stockhand.Key, hash []byte, mostLive int,
+		entry stockhand.AuditEntry) error
 	Key(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID) (stockhand.Key, error)
 	Keys(ctx context.Context, org stockhand.OrgID, before stockhand.KeyID, limit int) ([]stockhand.Key, error)
 	LiveKeys(ctx context.Context, org stockhand.OrgID, at time.Time) ([]stockhand.Key, error)
-	RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, at time.Time, entry stockhand.AuditEntry) (stockhand.Key, error)
+	RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, at time.Time, entry stockhand.AuditEntry) (
+		stockhand.Key, error)
 	NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []stockhand.Key) error
 
-	AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, entry stockhand.AuditEntry) (stockhand.Member, error)
+	AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, entry stockhand.AuditEntry) (
+		stockhand.Member, error)
 	Member(ctx context.Context, org stockhand.OrgID, user stockhand.UserID) (stockhand.Member, error)
 	Members(ctx context.Context, org stockhand.OrgID, after stockhand.UserID, limit int) ([]stockhand.Member, error)
-	ChangeMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen, role stockhand.Role, entry stockhand.AuditEntry) error
-	RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role, entry stockhand.AuditEntry) error
+	ChangeMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen, role stockhand.Role,
+		entry stockhand.AuditEntry) error
+	RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role,
+		entry stockhand.AuditEntry) error
 }
 
 // System is what auth asks across organizations: who is behind a token, and what concerns people, who are of the
@@ -63,9 +72,11 @@ type System interface {
 	Users(ctx context.Context, after stockhand.UserID, limit int) ([]stockhand.User, error)
 	CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int) error
 	Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID, limit int) ([]stockhand.UserToken, error)
-	RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time) (stockhand.UserToken, error)
+	RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time) (stockhand.UserToken,
+		error)
 	NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken) error
-	Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte, entry stockhand.AuditEntry) (stockhand.Organization, stockhand.User, bool, error)
+	Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte,
+		entry stockhand.AuditEntry) (stockhand.Organization, stockhand.User, bool, error)
 }
 
 // Config is what a Service needs. Clock and Logger may be nil.
@@ -87,8 +98,8 @@ type Service struct {
 	uses   uses
 }
 
-// mostLookups is how many callers are looked up at the same moment. Who guesses tokens, or a change after which everybody is
-// looked up, must not take all connections to the record from those who work.
+// mostLookups is how many callers are looked up at the same moment. Who guesses tokens, or a change after which
+// everybody is looked up, must not take all connections to the record from those who work.
 const mostLookups = 4
 
 // minPepper is the least length of a pepper, in bytes.
@@ -131,8 +142,8 @@ const (
 	tidyEvery   = time.Second // look for uses that are due to be written
 )
 
-// Run does the background work of a replica until the context ends: it looks whether remembered callers still hold, and writes
-// down what was used. What is not written then is written before it returns, so end it after the last request.
+// Run does the background work of a replica until the context ends: it looks whether remembered callers still hold, and
+// writes down what was used. What is not written then is written before it returns, so end it after the last request.
 func (s *Service) Run(ctx context.Context) error {
 	var looking sync.WaitGroup
 	looking.Go(func() { s.watch(ctx) })
@@ -153,7 +164,8 @@ func (s *Service) watch(ctx context.Context) {
 			return
 		}
 		if err != nil && !blind {
-			s.Logger.WarnContext(ctx, "cannot see whether keys were revoked; every caller is looked up until then", "err", err)
+			s.Logger.WarnContext(ctx, "cannot see whether keys were revoked; every caller is looked up until then",
+				"err", err)
 		} else if err == nil && blind {
 			s.Logger.InfoContext(ctx, "callers are remembered again")
 		}

@@ -102,7 +102,8 @@ func keyRecord(c stockhand.Credential) (*record, error) {
 	k := c.Key
 	r := &record{
 		version: c.Version, expires: k.Expires, revoked: !k.Revoked.IsZero(), use: used{org: k.Org, key: k.ID},
-		key: stockhand.Actor{Org: k.Org, Name: "key:" + string(k.ID), Key: k.ID, Scopes: slices.Clip(k.Scopes), Expires: k.Expires},
+		key: stockhand.Actor{Org: k.Org, Name: "key:" + string(k.ID), Key: k.ID, Scopes: slices.Clip(k.Scopes),
+			Expires: k.Expires},
 	}
 	for _, text := range k.AllowedIPs {
 		p, ok := addresses(text)
@@ -132,14 +133,18 @@ func tokenRecord(c stockhand.Credential) *record {
 func (r *record) actor(c Caller) (stockhand.Actor, error) {
 	if r.key.Key != "" {
 		if c.Org != "" && c.Org != r.key.Org {
-			return stockhand.Actor{}, notYours("an API key acts in its own organization only, which is "+string(r.key.Org),
+			return stockhand.Actor{}, notYours("an API key acts in its own organization only, which is "+
+				string(r.key.Org),
 				"ключ действует только в своей организации: "+string(r.key.Org))
 		}
 		from := c.IP.Unmap().WithZone("")
-		if len(r.allowed) > 0 && !slices.ContainsFunc(r.allowed, func(p netip.Prefix) bool { return p.Contains(from) }) {
+		if len(r.allowed) > 0 && !slices.ContainsFunc(r.allowed,
+			func(p netip.Prefix) bool { return p.Contains(from) }) {
 			return stockhand.Actor{}, denied(
-				stockhand.Words{Message: "this key may not be used from this address", Hint: "call from an address in the key's allowed_ips, or create a key that allows this one"},
-				stockhand.Words{Message: "с этого адреса ключ использовать нельзя", Hint: "обратитесь с адреса из allowed_ips ключа или создайте ключ, которому разрешён этот"})
+				stockhand.Words{Message: "this key may not be used from this address",
+					Hint: "call from an address in the key's allowed_ips, or create a key that allows this one"},
+				stockhand.Words{Message: "с этого адреса ключ использовать нельзя",
+					Hint: "обратитесь с адреса из allowed_ips ключа или создайте ключ, которому разрешён этот"})
 		}
 		return r.key, nil
 	}
@@ -149,7 +154,8 @@ func (r *record) actor(c Caller) (stockhand.Actor, error) {
 				return r.seats[i].actor, nil
 			}
 		}
-		return stockhand.Actor{}, notYours("GET /api/v1/organizations lists those you belong to", "ваши организации перечисляет GET /api/v1/organizations")
+		return stockhand.Actor{}, notYours("GET /api/v1/organizations lists those you belong to",
+			"ваши организации перечисляет GET /api/v1/organizations")
 	}
 	switch len(r.seats) {
 	case 0:
@@ -157,9 +163,11 @@ func (r *record) actor(c Caller) (stockhand.Actor, error) {
 	case 1:
 		return r.seats[0].actor, nil
 	}
-	e := stockhand.Errorf(stockhand.CodeOrgRequired, "you belong to %d organizations and the request names none", len(r.seats)).
+	e := stockhand.Errorf(stockhand.CodeOrgRequired, "you belong to %d organizations and the request names none",
+		len(r.seats)).
 		WithHint("send the header X-Org-Id with one of: %s", r.list())
-	e.RU = stockhand.Words{Message: "у вас несколько организаций, а запрос не называет ни одной", Hint: "передайте в заголовке X-Org-Id одну из: " + r.list()}
+	e.RU = stockhand.Words{Message: "у вас несколько организаций, а запрос не называет ни одной",
+		Hint: "передайте в заголовке X-Org-Id одну из: " + r.list()}
 	return r.person, e
 }
 
@@ -181,8 +189,9 @@ func (r *record) list() string {
 	return b.String()
 }
 
-// Allow decides whether an actor has a scope: nothing else does. Admin passes every check (specification, section 5, rule 6).
-// The error is AUTH_PERMISSION_DENIED and its hint names the scope. What passes is noted as a use of the scope.
+// Allow decides whether an actor has a scope: nothing else does. Admin passes every check (specification, section 5,
+// rule 6). The error is AUTH_PERMISSION_DENIED and its hint names the scope. What passes is noted as a use of the
+// scope.
 func (s *Service) Allow(a stockhand.Actor, scope stockhand.Scope) error {
 	if !a.May(scope) {
 		return lacks(a, scope)
@@ -197,8 +206,10 @@ func lacks(a stockhand.Actor, scope stockhand.Scope) error {
 	switch {
 	case !a.Person:
 		return denied(
-			stockhand.Words{Message: "the key lacks the scope " + string(scope), Hint: "this needs the scope " + string(scope) + ": use a key that has it, or have one created"},
-			stockhand.Words{Message: "у ключа нет права " + string(scope), Hint: "нужно право " + string(scope) + ": возьмите ключ, у которого оно есть, или попросите создать такой"})
+			stockhand.Words{Message: "the key lacks the scope " + string(scope), Hint: "this needs the scope " +
+				string(scope) + ": use a key that has it, or have one created"},
+			stockhand.Words{Message: "у ключа нет права " + string(scope), Hint: "нужно право " + string(scope) +
+				": возьмите ключ, у которого оно есть, или попросите создать такой"})
 	case a.Org == "":
 		return denied(
 			stockhand.Words{Message: "you act in no organization", Hint: "this needs the scope " + string(scope) +
@@ -208,27 +219,33 @@ func lacks(a stockhand.Actor, scope stockhand.Scope) error {
 	}
 	return denied(
 		stockhand.Words{Message: "your role, " + string(a.Role) + ", does not give the scope " + string(scope),
-			Hint: "this needs the scope " + string(scope) + ": ask an owner or admin of the organization for another role"},
+			Hint: "this needs the scope " + string(scope) +
+				": ask an owner or admin of the organization for another role"},
 		stockhand.Words{Message: "ваша роль, " + string(a.Role) + ", не даёт права " + string(scope),
-			Hint: "нужно право " + string(scope) + ": попросите у владельца или администратора организации другую роль"})
+			Hint: "нужно право " + string(scope) +
+				": попросите у владельца или администратора организации другую роль"})
 }
 
 func malformed(bearer string) error {
 	if bearer == "" {
 		return unusable("the request carries no token", "в запросе нет токена")
 	}
-	return unusable("the token is not one of Stockhand's, or was mistyped", "это не токен Stockhand, или в нём опечатка")
+	return unusable("the token is not one of Stockhand's, or was mistyped",
+		"это не токен Stockhand, или в нём опечатка")
 }
 
 func unusable(problem, ru string) error {
 	return &stockhand.Error{
-		Code: stockhand.CodeTokenExpired, Message: problem, Hint: "generate a new token and send it in the header Authorization: Bearer <token>",
-		RU: stockhand.Words{Message: ru, Hint: "получите новый токен и передайте его в заголовке Authorization: Bearer <токен>"},
+		Code: stockhand.CodeTokenExpired, Message: problem,
+		Hint: "generate a new token and send it in the header Authorization: Bearer <token>",
+		RU: stockhand.Words{Message: ru,
+			Hint: "получите новый токен и передайте его в заголовке Authorization: Bearer <токен>"},
 	}
 }
 
 func notYours(hint, ru string) error {
-	return denied(stockhand.Words{Message: "the organization is not yours", Hint: hint}, stockhand.Words{Message: "это не ваша организация", Hint: ru})
+	return denied(stockhand.Words{Message: "the organization is not yours", Hint: hint},
+		stockhand.Words{Message: "это не ваша организация", Hint: ru})
 }
 
 func denied(en, ru stockhand.Words) error {

@@ -37,8 +37,10 @@ func TestSpecification7_401ForEveryWrongToken(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, token := range map[string]string{
-			"missing": "", "malformed": "sk-org-1", "mistyped": mistyped(secret), "unknown": foreign, "revoked": revoked,
-			"its prefix": k.Prefix, "another scheme's": "Basic dXNlcjpwYXNz", "long": strings.Repeat(secret, 1000), "binary": "\x00\xff",
+			"missing": "", "malformed": "sk-org-1", "mistyped": mistyped(secret), "unknown": foreign,
+			"revoked":    revoked,
+			"its prefix": k.Prefix, "another scheme's": "Basic dXNlcjpwYXNz", "long": strings.Repeat(secret, 1000),
+			"binary": "\x00\xff",
 		} {
 			_, err := w.Authenticate(t.Context(), auth.Caller{Bearer: token})
 			e := wantCode(t, name, err, stockhand.CodeTokenExpired)
@@ -97,9 +99,10 @@ func TestSpecification5_ScopesAreCheckedAndAdminPassesAll(t *testing.T) {
 func TestRolesGiveScopes(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	for role, may := range map[stockhand.Role][]stockhand.Scope{
-		stockhand.RoleOwner:  stockhand.Scopes(),
-		stockhand.RoleAdmin:  stockhand.Scopes(),
-		stockhand.RoleMember: {stockhand.ScopeReadTools, stockhand.ScopeWriteTools, stockhand.ScopeReadData, stockhand.ScopeChat},
+		stockhand.RoleOwner: stockhand.Scopes(),
+		stockhand.RoleAdmin: stockhand.Scopes(),
+		stockhand.RoleMember: {stockhand.ScopeReadTools, stockhand.ScopeWriteTools, stockhand.ScopeReadData,
+			stockhand.ScopeChat},
 		stockhand.RoleViewer: {stockhand.ScopeReadTools, stockhand.ScopeReadData},
 	} {
 		a := w.member("the."+string(role)+"@example.com", role)
@@ -113,7 +116,8 @@ func TestRolesGiveScopes(t *testing.T) {
 			}
 		}
 	}
-	if err := w.Allow(stockhand.Actor{}, stockhand.ScopeReadTools); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
+	if err := w.Allow(stockhand.Actor{}, stockhand.ScopeReadTools); stockhand.CodeOf(
+		err) != stockhand.CodePermissionDenied {
 		t.Errorf("nobody: %v", err)
 	}
 }
@@ -124,7 +128,8 @@ func TestAKeyActsInItsOwnOrganizationOnly(t *testing.T) {
 		w := newWorld(t, db)
 		k, secret := w.key(stockhand.ScopeAdmin)
 		a := w.caller(secret, w.org)
-		if a.Org != w.org || a.Key != k.ID || a.Name != "key:"+string(k.ID) || a.Person || a.Role != "" || !a.Expires.Equal(k.Expires) {
+		if a.Org != w.org || a.Key != k.ID || a.Name != "key:"+string(k.ID) || a.Person || a.Role != "" ||
+			!a.Expires.Equal(k.Expires) {
 			t.Errorf("calls as %+v", a)
 		}
 		second, err := w.CreateOrganization(t.Context(), w.owner, "Second")
@@ -136,13 +141,15 @@ func TestAKeyActsInItsOwnOrganizationOnly(t *testing.T) {
 				t.Errorf("X-Org-Id %s: %q", org, code)
 			}
 		}
-		if _, err := w.AddMember(t.Context(), a, second.ID, "x@example.com", stockhand.RoleViewer); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
+		if _, err := w.AddMember(t.Context(), a, second.ID, "x@example.com", stockhand.RoleViewer); stockhand.CodeOf(
+			err) != stockhand.CodePermissionDenied {
 			t.Errorf("adding a member elsewhere: %v", err)
 		}
 		if orgs, err := w.Organizations(t.Context(), a); err != nil || len(orgs) != 1 || orgs[0].ID != w.org {
 			t.Errorf("its organizations are %+v, %v", orgs, err)
 		}
-		if _, err := w.CreateOrganization(t.Context(), a, "Third"); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
+		if _, err := w.CreateOrganization(t.Context(), a, "Third"); stockhand.CodeOf(
+			err) != stockhand.CodePermissionDenied {
 			t.Errorf("a key makes an organization: %v", err)
 		}
 	})
@@ -158,7 +165,8 @@ func TestSpecification5_SeveralOrganizationsNeedXOrgID(t *testing.T) {
 		}
 		token := w.tokenOf(u.ID)
 		none := w.caller(token, "")
-		if none.Org != "" || none.User != u.ID || len(none.Scopes) != 0 || w.refused(token, w.org) != stockhand.CodePermissionDenied {
+		if none.Org != "" || none.User != u.ID || len(none.Scopes) != 0 ||
+			w.refused(token, w.org) != stockhand.CodePermissionDenied {
 			t.Errorf("who belongs to no organization calls as %+v", none)
 		}
 		first, err := w.CreateOrganization(t.Context(), none, "Первая")
@@ -196,29 +204,36 @@ func TestSpecification5_SeveralOrganizationsNeedXOrgID(t *testing.T) {
 func TestAKeyIsUsedFromItsAddressesOnly(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	k, secret, err := w.CreateKey(t.Context(), w.owner, auth.NewKey{Name: "office", AllowedIPs: []string{
-		"192.0.2.7", "198.51.100.128/25", "198.51.100.200/25", "2001:db8::/32", "::ffff:203.0.113.5", "::ffff:203.0.113.5/128",
+		"192.0.2.7", "198.51.100.128/25", "198.51.100.200/25", "2001:db8::/32", "::ffff:203.0.113.5",
+		"::ffff:203.0.113.5/128",
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"192.0.2.7", "198.51.100.128/25", "2001:db8::/32", "203.0.113.5"}; !slices.Equal(k.AllowedIPs, want) {
+	if want := []string{"192.0.2.7", "198.51.100.128/25", "2001:db8::/32", "203.0.113.5"}; !slices.Equal(k.AllowedIPs,
+		want) {
 		t.Errorf("the addresses are %q, want %q", k.AllowedIPs, want)
 	}
 	for from, allowed := range map[string]bool{
-		"192.0.2.7": true, "::ffff:192.0.2.7": true, "192.0.2.8": false, "198.51.100.129": true, "198.51.100.127": false,
-		"2001:db8::1": true, "2001:db9::1": false, "203.0.113.5": true, "fe80::1%eth0": false, "2001:db8::1%eth0": true,
+		"192.0.2.7": true, "::ffff:192.0.2.7": true, "192.0.2.8": false, "198.51.100.129": true,
+		"198.51.100.127": false,
+		"2001:db8::1":    true, "2001:db9::1": false, "203.0.113.5": true, "fe80::1%eth0": false,
+		"2001:db8::1%eth0": true,
 	} {
 		_, err := w.Authenticate(t.Context(), auth.Caller{Bearer: secret, IP: netip.MustParseAddr(from)})
 		if allowed != (err == nil) || (err != nil && stockhand.CodeOf(err) != stockhand.CodePermissionDenied) {
 			t.Errorf("from %s: %v", from, err)
 		}
 	}
-	if _, err := w.Authenticate(t.Context(), auth.Caller{Bearer: secret}); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
+	if _, err := w.Authenticate(t.Context(), auth.Caller{Bearer: secret}); stockhand.CodeOf(
+		err) != stockhand.CodePermissionDenied {
 		t.Errorf("from nobody knows where: %v", err)
 	}
-	for _, list := range [][]string{{"192.0.2"}, {"shop.example.com"}, {"192.0.2.0/33"}, {""}, {"fe80::1%eth0"}, {"::ffff:0.0.0.0/90"}, make([]string, 51)} {
+	for _, list := range [][]string{{"192.0.2"}, {"shop.example.com"}, {"192.0.2.0/33"}, {""}, {"fe80::1%eth0"},
+		{"::ffff:0.0.0.0/90"}, make([]string, 51)} {
 		_, _, err := w.CreateKey(t.Context(), w.owner, auth.NewKey{Name: "x", AllowedIPs: list})
-		if e := wantCode(t, strings.Join(list, ","), err, stockhand.CodeValidation); e.Fields[0].Field != "allowed_ips" {
+		if e := wantCode(t, strings.Join(list, ","), err,
+			stockhand.CodeValidation); e.Fields[0].Field != "allowed_ips" {
 			t.Errorf("the field at fault is %s", e.Fields[0].Field)
 		}
 	}

@@ -25,7 +25,8 @@ type world struct {
 	clock *clock
 }
 
-// clock is the time of a world: it stands still until it is set. While the service's background work runs only ahead is.
+// clock is the time of a world: it stands still until it is set. While the service's background work runs only ahead
+// is.
 type clock struct {
 	at    time.Time
 	ahead atomic.Int64 // in nanoseconds
@@ -132,7 +133,8 @@ func wantCode(t testing.TB, doing string, err error, code stockhand.Code) *stock
 	if e.Hint == "" && code != stockhand.CodeNotFound {
 		t.Errorf("%s: %v has no hint", doing, err)
 	}
-	if (code == stockhand.CodePermissionDenied || code == stockhand.CodeTokenExpired || code == stockhand.CodeOrgRequired) && (e.RU.Message == "" || e.RU.Hint == "") {
+	if (code == stockhand.CodePermissionDenied || code == stockhand.CodeTokenExpired ||
+		code == stockhand.CodeOrgRequired) && (e.RU.Message == "" || e.RU.Hint == "") {
 		t.Errorf("%s: %v is not said in Russian", doing, err)
 	}
 	return e

@@ -31,9 +31,11 @@ type NewKey struct {
 	AllowedIPs    []string          // addresses or CIDR ranges it may be used from; empty means any
 }
 
-// CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. Whoever may manage
-// keys may give any scope; what a key makes may be used from where it may be used itself. VALIDATION_FAILED names the fields at fault; CONFLICT when the organization has [MostKeys] already.
-func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k stockhand.Key, secret string, err error) {
+// CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. Whoever may
+// manage keys may give any scope; what a key makes may be used from where it may be used itself. VALIDATION_FAILED
+// names the fields at fault; CONFLICT when the organization has [MostKeys] already.
+func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k stockhand.Key, secret string,
+	err error) {
 	if err := administers(a, a.Org); err != nil {
 		return k, "", err
 	}
@@ -59,10 +61,11 @@ func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k
 	return k, secret, nil
 }
 
-// RotateKey makes a key that takes over from another: same name, scopes, addresses and lifetime. The old one ends after the
-// overlap (0 for 24 hours, at most 30 days), or when it would have anyway. CONFLICT when it is not good any more or has been
-// replaced by a good one.
-func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID, overlap time.Duration) (k stockhand.Key, secret string, err error) {
+// RotateKey makes a key that takes over from another: same name, scopes, addresses and lifetime. The old one ends after
+// the overlap (0 for 24 hours, at most 30 days), or when it would have anyway. CONFLICT when it is not good any more or
+// has been replaced by a good one.
+func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID, overlap time.Duration) (
+	k stockhand.Key, secret string, err error) {
 	if err := administers(a, a.Org); err != nil {
 		return k, "", err
 	}
@@ -107,8 +110,8 @@ func (s *Service) confined(ctx context.Context, a stockhand.Actor) ([]string, er
 	return k.AllowedIPs, err
 }
 
-// within refuses addresses that the actor's own key may not be used from: a key that is stolen would otherwise make one that can be used
-// by the thief.
+// within refuses addresses that the actor's own key may not be used from: a key that is stolen would otherwise make one
+// that can be used by the thief.
 func within(own, list []string) error {
 	if len(own) == 0 {
 		return nil
@@ -124,7 +127,8 @@ func within(own, list []string) error {
 		return nil
 	}
 	return denied(
-		stockhand.Words{Message: "this key may not make one that can be used where it cannot itself", Hint: "stay within the key's own allowed_ips, or let a person do it with a user token"},
+		stockhand.Words{Message: "this key may not make one that can be used where it cannot itself",
+			Hint: "stay within the key's own allowed_ips, or let a person do it with a user token"},
 		stockhand.Words{Message: "этот ключ не может выпустить ключ для адресов, с которых нельзя пользоваться им самим", Hint: "оставайтесь в пределах его allowed_ips или сделайте это с токеном пользователя"})
 }
 
@@ -136,9 +140,10 @@ func (s *Service) fresh(k *stockhand.Key) (secret string, hash []byte) {
 	return secret, d[:]
 }
 
-// Keys lists the keys of the actor's organization, the newest first: at most limit (1–200, 0 for 50) of those made before the
-// key that ended the page before; an empty id begins at the newest.
-func (s *Service) Keys(ctx context.Context, a stockhand.Actor, before stockhand.KeyID, limit int) ([]stockhand.Key, error) {
+// Keys lists the keys of the actor's organization, the newest first: at most limit (1–200, 0 for 50) of those made
+// before the key that ended the page before; an empty id begins at the newest.
+func (s *Service) Keys(ctx context.Context, a stockhand.Actor, before stockhand.KeyID, limit int) ([]stockhand.Key,
+	error) {
 	if err := administers(a, a.Org); err != nil {
 		return nil, err
 	}
@@ -158,8 +163,8 @@ func (s *Service) Self(ctx context.Context, a stockhand.Actor) (stockhand.Key, e
 	return s.Store.Key(ctx, a.Org, a.Key)
 }
 
-// RevokeKey ends a key at once and returns it; one that was revoked before stays as it is. When it returns, no request of the
-// key passes here any more, and none anywhere within a second.
+// RevokeKey ends a key at once and returns it; one that was revoked before stays as it is. When it returns, no request
+// of the key passes here any more, and none anywhere within a second.
 func (s *Service) RevokeKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID) (stockhand.Key, error) {
 	if err := administers(a, a.Org); err != nil {
 		return stockhand.Key{}, err
@@ -196,7 +201,8 @@ func (s *Service) Report(ctx context.Context, a stockhand.Actor) (KeyReport, err
 	keys, err := s.Store.LiveKeys(ctx, a.Org, now)
 	var r KeyReport
 	for _, k := range keys {
-		unused := slices.DeleteFunc(slices.Clone(k.Scopes), func(scope stockhand.Scope) bool { return now.Sub(k.Used[scope]) < unusedFor })
+		unused := slices.DeleteFunc(slices.Clone(k.Scopes),
+			func(scope stockhand.Scope) bool { return now.Sub(k.Used[scope]) < unusedFor })
 		if len(unused) > 0 {
 			r.Unused = append(r.Unused, UnusedScopes{Key: k, Scopes: unused})
 		}
@@ -226,7 +232,8 @@ func (n NewKey) key() (stockhand.Key, error) {
 		}
 	}
 	if d := n.days(); d < 1 || d > MostDays {
-		wrong = append(wrong, stockhand.FieldError{Field: "expires_in_days", Message: "must be a whole number from 1 to 365"})
+		wrong = append(wrong, stockhand.FieldError{Field: "expires_in_days",
+			Message: "must be a whole number from 1 to 365"})
 	}
 	var problem string
 	if k.AllowedIPs, problem = ranges(n.AllowedIPs); problem != "" {

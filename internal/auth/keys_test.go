@@ -29,10 +29,12 @@ func TestSpecification2_ANewKeyHasItsDefaultsAndShowsItsSecretOnce(t *testing.T)
 		if !strings.HasPrefix(secret, "sk-org-") || k.Prefix != secret[:17] {
 			t.Errorf("the secret begins with %.7s, the prefix is %s", secret, k.Prefix)
 		}
-		if !slices.Equal(k.Scopes, []stockhand.Scope{stockhand.ScopeWriteTools}) || !k.Expires.Equal(w.clock.at.Add(90*day)) {
+		if !slices.Equal(k.Scopes, []stockhand.Scope{stockhand.ScopeWriteTools}) ||
+			!k.Expires.Equal(w.clock.at.Add(90*day)) {
 			t.Errorf("without scopes and expiry it has %v until %s", k.Scopes, k.Expires)
 		}
-		if k.By != w.owner.Name || !k.Created.Equal(w.clock.at) || !k.LastUsed.IsZero() || !k.Revoked.IsZero() || k.Org != w.org {
+		if k.By != w.owner.Name || !k.Created.Equal(w.clock.at) || !k.LastUsed.IsZero() || !k.Revoked.IsZero() ||
+			k.Org != w.org {
 			t.Errorf("the record is %+v", k)
 		}
 		stored, err := w.Key(t.Context(), w.owner, k.ID)
@@ -86,7 +88,8 @@ func TestBadKeysAreRefusedByField(t *testing.T) {
 		if err != nil {
 			t.Errorf("%+v: %v", ask, err)
 		}
-		if ask.Scopes != nil && !slices.Equal(k.Scopes, []stockhand.Scope{stockhand.ScopeReadTools, stockhand.ScopeChat}) {
+		if ask.Scopes != nil && !slices.Equal(k.Scopes,
+			[]stockhand.Scope{stockhand.ScopeReadTools, stockhand.ScopeChat}) {
 			t.Errorf("scopes named twice are %v", k.Scopes)
 		}
 	}
@@ -144,13 +147,16 @@ func TestKeysAreManagedByAdminsOnly(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	k, _ := w.key()
 	_, adminSecret := w.key(stockhand.ScopeAdmin)
-	_, others := w.key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools, stockhand.ScopeReadData, stockhand.ScopeChat, stockhand.ScopeGateway)
+	_, others := w.key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools, stockhand.ScopeReadData,
+		stockhand.ScopeChat, stockhand.ScopeGateway)
 	for name, c := range map[string]struct {
 		actor stockhand.Actor
 		may   bool
 	}{
-		"owner": {w.owner, true}, "admin": {w.member("a@example.com", stockhand.RoleAdmin), true}, "admin key": {w.caller(adminSecret, ""), true},
-		"member": {w.member("m@example.com", stockhand.RoleMember), false}, "viewer": {w.member("v@example.com", stockhand.RoleViewer), false},
+		"owner": {w.owner, true}, "admin": {w.member("a@example.com", stockhand.RoleAdmin), true},
+		"admin key": {w.caller(adminSecret, ""), true},
+		"member":    {w.member("m@example.com", stockhand.RoleMember), false},
+		"viewer":    {w.member("v@example.com", stockhand.RoleViewer), false},
 		"other key": {w.caller(others, ""), false}, "nobody": {stockhand.Actor{}, false},
 		"admin of nothing": {stockhand.Actor{Scopes: []stockhand.Scope{stockhand.ScopeAdmin}}, false},
 	} {
@@ -176,7 +182,8 @@ func TestRotationLetsBothKeysWorkUntilTheOverlapEnds(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)
 		old, oldSecret, err := w.CreateKey(t.Context(), w.owner, auth.NewKey{
-			Name: "Shop", Scopes: []stockhand.Scope{stockhand.ScopeChat}, ExpiresInDays: 30, AllowedIPs: []string{"192.0.2.0/24"},
+			Name: "Shop", Scopes: []stockhand.Scope{stockhand.ScopeChat}, ExpiresInDays: 30,
+			AllowedIPs: []string{"192.0.2.0/24"},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -186,7 +193,8 @@ func TestRotationLetsBothKeysWorkUntilTheOverlapEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if next.Name != old.Name || !slices.Equal(next.Scopes, old.Scopes) || !slices.Equal(next.AllowedIPs, old.AllowedIPs) || next.Replaces != old.ID ||
+		if next.Name != old.Name || !slices.Equal(next.Scopes, old.Scopes) ||
+			!slices.Equal(next.AllowedIPs, old.AllowedIPs) || next.Replaces != old.ID ||
 			!next.Expires.Equal(w.clock.at.Add(30*day)) {
 			t.Errorf("the new key is %+v", next)
 		}
@@ -196,7 +204,8 @@ func TestRotationLetsBothKeysWorkUntilTheOverlapEnds(t *testing.T) {
 			}
 		}
 		_, _, err = w.RotateKey(t.Context(), w.owner, old.ID, 0)
-		if e := wantCode(t, "rotating it again", err, stockhand.CodeConflict); !strings.Contains(e.Hint, string(next.ID)) {
+		if e := wantCode(t, "rotating it again", err, stockhand.CodeConflict); !strings.Contains(e.Hint,
+			string(next.ID)) {
 			t.Errorf("the hint does not name the key that took over: %q", e.Hint)
 		}
 		w.clock.at = w.clock.at.Add(24 * time.Hour)
@@ -225,7 +234,8 @@ func TestRotationLetsBothKeysWorkUntilTheOverlapEnds(t *testing.T) {
 		if _, _, err := w.RotateKey(t.Context(), w.owner, next.ID, time.Hour); err != nil {
 			t.Errorf("after its heir was revoked: %v", err)
 		}
-		if got, err := w.Key(t.Context(), w.owner, next.ID); err != nil || !got.Expires.Equal(w.clock.at.Add(time.Hour)) {
+		if got, err := w.Key(t.Context(), w.owner, next.ID); err != nil ||
+			!got.Expires.Equal(w.clock.at.Add(time.Hour)) {
 			t.Errorf("the overlap ends %s, %v", got.Expires, err)
 		}
 	})
@@ -280,7 +290,10 @@ func TestAnOrganizationHasAtMost200GoodKeys(t *testing.T) {
 			}
 			before = page[len(page)-1].ID
 		}
-		if !slices.IsSortedFunc(seen, func(a, b stockhand.KeyID) int { return strings.Compare(string(b), string(a)) }) || len(slices.Compact(seen)) != auth.MostKeys+2 {
+		if !slices.IsSortedFunc(seen, func(a,
+			b stockhand.KeyID) int {
+			return strings.Compare(string(b), string(a))
+		}) || len(slices.Compact(seen)) != auth.MostKeys+2 {
 			t.Errorf("the pages have %d keys, newest first is %v", len(seen), seen[:3])
 		}
 	})
@@ -342,7 +355,8 @@ func TestReportNamesScopesThatAreNotUsedAndKeysNearTheirEnd(t *testing.T) {
 func TestAKeyBoundToAddressesMakesNoneThatIsNot(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	made := func(a stockhand.Actor, ips ...string) (stockhand.Key, error) {
-		k, _, err := w.CreateKey(t.Context(), a, auth.NewKey{Name: "k", Scopes: []stockhand.Scope{stockhand.ScopeAdmin}, AllowedIPs: ips})
+		k, _, err := w.CreateKey(t.Context(), a,
+			auth.NewKey{Name: "k", Scopes: []stockhand.Scope{stockhand.ScopeAdmin}, AllowedIPs: ips})
 		return k, err
 	}
 	bound, err := made(w.owner, "10.0.0.0/8", "2001:db8::1")
@@ -367,15 +381,18 @@ func TestAKeyBoundToAddressesMakesNoneThatIsNot(t *testing.T) {
 			t.Errorf("%v: %v", ips, err)
 		}
 	}
-	for _, ips := range [][]string{{"192.0.2.1"}, {"10.0.0.0/7"}, {"0.0.0.0/0"}, {"::/0"}, {"10.1.2.3", "192.0.2.1"}, {"2001:db8::/32"}} {
+	for _, ips := range [][]string{{"192.0.2.1"}, {"10.0.0.0/7"}, {"0.0.0.0/0"}, {"::/0"}, {"10.1.2.3", "192.0.2.1"},
+		{"2001:db8::/32"}} {
 		if _, err := made(as(bound), ips...); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
 			t.Errorf("%v: %v", ips, err)
 		}
 	}
-	if _, _, err := w.RotateKey(t.Context(), as(bound), free.ID, 0); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
+	if _, _, err := w.RotateKey(t.Context(), as(bound), free.ID,
+		0); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
 		t.Errorf("it rotates one that is not bound: %v", err)
 	}
-	if k, _, err := w.RotateKey(t.Context(), as(bound), bound.ID, 0); err != nil || !slices.Equal(k.AllowedIPs, bound.AllowedIPs) {
+	if k, _, err := w.RotateKey(t.Context(), as(bound), bound.ID, 0); err != nil ||
+		!slices.Equal(k.AllowedIPs, bound.AllowedIPs) {
 		t.Errorf("it rotates itself: %v, %v", k.AllowedIPs, err)
 	}
 }

@@ -8,9 +8,9 @@ import (
 // remembered is how many callers a replica remembers, in each of two generations.
 const remembered = 10_000
 
-// memory holds records of callers, each with the number of changes it was read under. It has two generations: when the young one
-// is full it becomes the old one, whose entries are lost unless they were asked for meanwhile. So it is bounded, keeps
-// who calls often, and costs one look into a map or two.
+// memory holds records of callers, each with the number of changes it was read under. It has two generations: when the
+// young one is full it becomes the old one, whose entries are lost unless they were asked for meanwhile. So it is
+// bounded, keeps who calls often, and costs one look into a map or two.
 type memory struct {
 	mu         sync.Mutex
 	most       int // in a generation
@@ -25,8 +25,8 @@ func newMemory(most int) memory {
 	return memory{most: most, young: map[digest]*record{}, old: map[digest]*record{}}
 }
 
-// recall returns what is known of a secret, if that still holds: nothing changed between the reading of the record and the last
-// look, and the look is fresh.
+// recall returns what is known of a secret, if that still holds: nothing changed between the reading of the record and
+// the last look, and the look is fresh.
 func (m *memory) recall(d digest, now time.Time) *record {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -7,8 +7,10 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// CreateOrganization makes an organization; the person who asks becomes its owner. CONFLICT when they belong to very many.
-func (s *Service) CreateOrganization(ctx context.Context, a stockhand.Actor, name string) (stockhand.Organization, error) {
+// CreateOrganization makes an organization; the person who asks becomes its owner. CONFLICT when they belong to very
+// many.
+func (s *Service) CreateOrganization(ctx context.Context, a stockhand.Actor, name string) (stockhand.Organization,
+	error) {
 	if err := person(a); err != nil {
 		return stockhand.Organization{}, err
 	}
@@ -16,13 +18,14 @@ func (s *Service) CreateOrganization(ctx context.Context, a stockhand.Actor, nam
 		return stockhand.Organization{}, invalid(wrong...)
 	}
 	org := stockhand.NewID[stockhand.OrgID]("org")
-	o, err := s.Store.FoundOrganization(ctx, org, name, a.User, mostOrgs, s.entry(a, "organization.created", about("name", name)))
+	o, err := s.Store.FoundOrganization(ctx, org, name, a.User, mostOrgs,
+		s.entry(a, "organization.created", about("name", name)))
 	s.changed()
 	return o, err
 }
 
-// Organizations lists where the caller belongs, the oldest first: a person's organizations with their roles, and the one of
-// a key.
+// Organizations lists where the caller belongs, the oldest first: a person's organizations with their roles, and the
+// one of a key.
 func (s *Service) Organizations(ctx context.Context, a stockhand.Actor) ([]stockhand.Membership, error) {
 	if a.User != "" {
 		return s.System.Memberships(ctx, a.User)
@@ -35,7 +38,8 @@ func (s *Service) Organizations(ctx context.Context, a stockhand.Actor) ([]stock
 }
 
 // RenameOrganization gives the organization another name.
-func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, name string) (stockhand.Organization, error) {
+func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org stockhand.OrgID,
+	name string) (stockhand.Organization, error) {
 	if err := administers(a, org); err != nil {
 		return stockhand.Organization{}, err
 	}
@@ -47,9 +51,10 @@ func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org
 	return o, err
 }
 
-// AddMember makes the person with that email a member; they are made when nobody has it, and get a token from the operator.
-// Only owners make owners. CONFLICT when they are a member already.
-func (s *Service) AddMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, email string, role stockhand.Role) (stockhand.Member, error) {
+// AddMember makes the person with that email a member; they are made when nobody has it, and get a token from the
+// operator. Only owners make owners. CONFLICT when they are a member already.
+func (s *Service) AddMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, email string,
+	role stockhand.Role) (stockhand.Member, error) {
 	if err := administers(a, org); err != nil {
 		return stockhand.Member{}, err
 	}
@@ -67,7 +72,8 @@ func (s *Service) AddMember(ctx context.Context, a stockhand.Actor, org stockhan
 }
 
 // Members lists the members: at most limit (1–200, 0 for 50) after the one that ended the page before.
-func (s *Service) Members(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, after stockhand.UserID, limit int) ([]stockhand.Member, error) {
+func (s *Service) Members(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, after stockhand.UserID,
+	limit int) ([]stockhand.Member, error) {
 	if a.Org != org {
 		return nil, notTheOne()
 	}
@@ -77,8 +83,10 @@ func (s *Service) Members(ctx context.Context, a stockhand.Actor, org stockhand.
 	return s.Store.Members(ctx, org, after, limit)
 }
 
-// ChangeRole gives a member another role. Only owners make owners, or make them anything else; the last owner stays (CONFLICT).
-func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID, role stockhand.Role) (stockhand.Member, error) {
+// ChangeRole gives a member another role. Only owners make owners, or make them anything else; the last owner stays
+// (CONFLICT).
+func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID,
+	role stockhand.Role) (stockhand.Member, error) {
 	if err := administers(a, org); err != nil {
 		return stockhand.Member{}, err
 	}
@@ -95,16 +103,18 @@ func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockha
 	if m.Role == role {
 		return m, nil
 	}
-	entry := s.entry(a, "member.changed", about("user_id", string(id), "email", m.User.Email, "from", string(m.Role), "to", string(role)))
+	entry := s.entry(a, "member.changed",
+		about("user_id", string(id), "email", m.User.Email, "from", string(m.Role), "to", string(role)))
 	err = s.Store.ChangeMember(ctx, org, id, m.Role, role, entry)
 	s.changed()
 	m.Role = role
 	return m, err
 }
 
-// RemoveMember ends a membership, and returns what it was. Only owners remove owners; the last owner stays (CONFLICT). Keys that
-// the person made stay: they are the organization's.
-func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID) (stockhand.Member, error) {
+// RemoveMember ends a membership, and returns what it was. Only owners remove owners; the last owner stays (CONFLICT).
+// Keys that the person made stay: they are the organization's.
+func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID) (
+	stockhand.Member, error) {
 	if err := administers(a, org); err != nil {
 		return stockhand.Member{}, err
 	}
@@ -115,7 +125,8 @@ func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stock
 	if err := gives(a, m.Role); err != nil {
 		return stockhand.Member{}, err
 	}
-	err = s.Store.RemoveMember(ctx, org, id, m.Role, s.entry(a, "member.removed", about("user_id", string(id), "email", m.User.Email, "role", string(m.Role))))
+	err = s.Store.RemoveMember(ctx, org, id, m.Role,
+		s.entry(a, "member.removed", about("user_id", string(id), "email", m.User.Email, "role", string(m.Role))))
 	s.changed()
 	return m, err
 }
@@ -127,8 +138,10 @@ func gives(a stockhand.Actor, role stockhand.Role) error {
 		return invalid(stockhand.FieldError{Field: "role", Message: "must be of owner, admin, member, viewer"})
 	}
 	if role == stockhand.RoleOwner && a.Role != stockhand.RoleOwner {
-		return denied(stockhand.Words{Message: "only an owner decides about owners", Hint: "have an owner do it with their user token; API keys cannot, and admins neither"},
-			stockhand.Words{Message: "о владельцах решает только владелец", Hint: "пусть это сделает владелец со своим токеном; ни ключи, ни администраторы не могут"})
+		return denied(stockhand.Words{Message: "only an owner decides about owners",
+			Hint: "have an owner do it with their user token; API keys cannot, and admins neither"},
+			stockhand.Words{Message: "о владельцах решает только владелец",
+				Hint: "пусть это сделает владелец со своим токеном; ни ключи, ни администраторы не могут"})
 	}
 	return nil
 }
@@ -140,8 +153,9 @@ type Bootstrapped struct {
 	Token string // of the owner, shown this once; it never expires
 }
 
-// Bootstrap gives an installation without members its first owner and their token, and tells whether it did: of several replicas
-// that start at once one does. The owner gets a new organization, or the one that was used from the command line before.
+// Bootstrap gives an installation without members its first owner and their token, and tells whether it did: of several
+// replicas that start at once one does. The owner gets a new organization, or the one that was used from the command
+// line before.
 func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail string) (Bootstrapped, bool, error) {
 	if wrong := named(organizationName); len(wrong) > 0 {
 		return Bootstrapped{}, false, invalid(wrong...)
@@ -152,7 +166,8 @@ func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail st
 	}
 	t, secret, hash := s.newToken(u.ID, "first owner", u.Created)
 	o := stockhand.Organization{ID: stockhand.NewID[stockhand.OrgID]("org"), Name: organizationName, Created: u.Created}
-	entry := s.entry(stockhand.Actor{Name: "system"}, "member.added", about("email", u.Email, "role", string(stockhand.RoleOwner)))
+	entry := s.entry(stockhand.Actor{Name: "system"}, "member.added",
+		about("email", u.Email, "role", string(stockhand.RoleOwner)))
 	of, who, created, err := s.System.Bootstrap(ctx, o, u, t, hash, entry)
 	s.changed()
 	if err != nil || !created {

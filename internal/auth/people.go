@@ -22,7 +22,8 @@ const (
 
 // Operator is whoever runs the program's own commands: an owner of every organization, known by a login name.
 func Operator(org stockhand.OrgID, login string) stockhand.Actor {
-	return stockhand.Actor{Org: org, Name: "cli:" + login, Person: true, Role: stockhand.RoleOwner, Scopes: stockhand.RoleOwner.Scopes()}
+	return stockhand.Actor{Org: org, Name: "cli:" + login, Person: true, Role: stockhand.RoleOwner,
+		Scopes: stockhand.RoleOwner.Scopes()}
 }
 
 // CreateUser makes a person. The name may be empty. CONFLICT when the email is taken. It is the operator's to call.
@@ -38,7 +39,8 @@ func (s *Service) newUser(email, name string) (stockhand.User, error) {
 	address, ok := plainAddress(email)
 	var wrong []stockhand.FieldError
 	if !ok {
-		wrong = append(wrong, stockhand.FieldError{Field: "email", Message: "must be an email address such as name@example.com"})
+		wrong = append(wrong, stockhand.FieldError{Field: "email",
+			Message: "must be an email address such as name@example.com"})
 	}
 	if name != "" {
 		wrong = append(wrong, named(name)...)
@@ -46,7 +48,8 @@ func (s *Service) newUser(email, name string) (stockhand.User, error) {
 	if len(wrong) > 0 {
 		return stockhand.User{}, invalid(wrong...)
 	}
-	return stockhand.User{ID: stockhand.NewID[stockhand.UserID]("usr"), Email: address, Name: name, Created: s.now()}, nil
+	return stockhand.User{ID: stockhand.NewID[stockhand.UserID]("usr"), Email: address, Name: name, Created: s.now()},
+		nil
 }
 
 // plainAddress is a bare email address in lower case.
@@ -73,9 +76,10 @@ func (s *Service) User(ctx context.Context, id stockhand.UserID) (stockhand.User
 	return s.System.User(ctx, id)
 }
 
-// CreateToken makes a token of the person a.User and returns its secret, which nothing can show again. It never expires when
-// the time is zero. CONFLICT when the person has too many.
-func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, name string, expires time.Time) (stockhand.UserToken, string, error) {
+// CreateToken makes a token of the person a.User and returns its secret, which nothing can show again. It never expires
+// when the time is zero. CONFLICT when the person has too many.
+func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, name string,
+	expires time.Time) (stockhand.UserToken, string, error) {
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, "", err
 	}
@@ -98,15 +102,18 @@ func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, name strin
 	return t, secret, nil
 }
 
-func (s *Service) newToken(of stockhand.UserID, name string, now time.Time) (t stockhand.UserToken, secret string, hash []byte) {
+func (s *Service) newToken(of stockhand.UserID, name string, now time.Time) (t stockhand.UserToken, secret string,
+	hash []byte) {
 	secret, prefix := newSecret(tokenBegins)
 	d := s.digest(secret)
-	return stockhand.UserToken{ID: stockhand.NewID[stockhand.TokenID]("tok"), User: of, Name: name, Prefix: prefix, Created: now}, secret, d[:]
+	return stockhand.UserToken{ID: stockhand.NewID[stockhand.TokenID]("tok"), User: of, Name: name, Prefix: prefix,
+		Created: now}, secret, d[:]
 }
 
-// Tokens lists the tokens of the person a.User, the newest first: at most limit (1–200, 0 for 50) of those made before the one
-// that ended the page before.
-func (s *Service) Tokens(ctx context.Context, a stockhand.Actor, before stockhand.TokenID, limit int) ([]stockhand.UserToken, error) {
+// Tokens lists the tokens of the person a.User, the newest first: at most limit (1–200, 0 for 50) of those made before
+// the one that ended the page before.
+func (s *Service) Tokens(ctx context.Context, a stockhand.Actor, before stockhand.TokenID,
+	limit int) ([]stockhand.UserToken, error) {
 	if err := person(a); err != nil {
 		return nil, err
 	}
@@ -114,7 +121,8 @@ func (s *Service) Tokens(ctx context.Context, a stockhand.Actor, before stockhan
 }
 
 // RevokeToken ends a token of the person a.User at once and returns it; one that was revoked before stays as it is.
-func (s *Service) RevokeToken(ctx context.Context, a stockhand.Actor, id stockhand.TokenID) (stockhand.UserToken, error) {
+func (s *Service) RevokeToken(ctx context.Context, a stockhand.Actor, id stockhand.TokenID) (stockhand.UserToken,
+	error) {
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, err
 	}
@@ -126,21 +134,24 @@ func (s *Service) RevokeToken(ctx context.Context, a stockhand.Actor, id stockha
 // now is the present as the record keeps it: in microseconds, in UTC.
 func (s *Service) now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
 
-// changed makes this replica ask the record about every caller until it has looked at the number of changes again. It is called
-// after a change whether or not that seemed to succeed: a commit may have happened although its answer was lost.
+// changed makes this replica ask the record about every caller until it has looked at the number of changes again. It
+// is called after a change whether or not that seemed to succeed: a commit may have happened although its answer was
+// lost.
 func (s *Service) changed() { s.memory.forget(s.Clock()) }
 
 // person refuses what only people do.
 func person(a stockhand.Actor) error {
 	if a.User == "" {
-		return denied(stockhand.Words{Message: "this is for people, and an API key is calling", Hint: "use a user token, which begins with " + tokenBegins},
-			stockhand.Words{Message: "это могут только люди, а обращается ключ", Hint: "возьмите токен пользователя: он начинается с " + tokenBegins})
+		return denied(stockhand.Words{Message: "this is for people, and an API key is calling",
+			Hint: "use a user token, which begins with " + tokenBegins},
+			stockhand.Words{Message: "это могут только люди, а обращается ключ",
+				Hint: "возьмите токен пользователя: он начинается с " + tokenBegins})
 	}
 	return nil
 }
 
-// administers refuses who may not manage keys and members of that organization: it takes the scope admin, which owners and
-// admins have by their role.
+// administers refuses who may not manage keys and members of that organization: it takes the scope admin, which owners
+// and admins have by their role.
 func administers(a stockhand.Actor, org stockhand.OrgID) error {
 	if a.Org != "" && a.Org != org {
 		return notTheOne()
@@ -170,7 +181,8 @@ func named(name string) []stockhand.FieldError {
 }
 
 func invalid(wrong ...stockhand.FieldError) error {
-	e := stockhand.Errorf(stockhand.CodeValidation, "%s %s", wrong[0].Field, wrong[0].Message).WithHint("correct what errors names and send the request again")
+	e := stockhand.Errorf(stockhand.CodeValidation, "%s %s", wrong[0].Field, wrong[0].Message).WithHint(
+		"correct what errors names and send the request again")
 	e.Fields = wrong
 	return e
 }

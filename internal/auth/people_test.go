@@ -52,13 +52,15 @@ func TestBootstrapIsOnceHoweverManyStartAtOnce(t *testing.T) {
 		defer func() { _ = db.Close() }()
 		s := auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper()})
 		a, err := s.Authenticate(t.Context(), auth.Caller{Bearer: made[0].Token})
-		if err != nil || a.Org != made[0].Org.ID || a.Role != stockhand.RoleOwner || a.User != made[0].User.ID || !a.Expires.IsZero() {
+		if err != nil || a.Org != made[0].Org.ID || a.Role != stockhand.RoleOwner || a.User != made[0].User.ID ||
+			!a.Expires.IsZero() {
 			t.Errorf("the owner calls as %+v, %v", a, err)
 		}
 		if orgs, err := db.System().Organizations(t.Context()); err != nil || len(orgs) != 1 || orgs[0].Name != "Shop" {
 			t.Errorf("the organizations are %v, %v", orgs, err)
 		}
-		if users, err := s.Users(t.Context(), "", 0); err != nil || len(users) != 1 || users[0].Email != "owner@example.com" {
+		if users, err := s.Users(t.Context(), "", 0); err != nil || len(users) != 1 ||
+			users[0].Email != "owner@example.com" {
 			t.Errorf("the people are %v, %v", users, err)
 		}
 	})
@@ -76,10 +78,12 @@ func TestBootstrapTakesOverWhatTheCommandLineUsed(t *testing.T) {
 		if err != nil || !created || b.Org.ID != org || b.User != u {
 			t.Fatalf("got %+v, %+v, %v, %v", b.Org, b.User, created, err)
 		}
-		if again, created, err := s.Bootstrap(t.Context(), "Shop", "owner@example.com"); err != nil || created || again.Token != "" {
+		if again, created, err := s.Bootstrap(t.Context(), "Shop", "owner@example.com"); err != nil || created ||
+			again.Token != "" {
 			t.Errorf("the second time: %+v, %v, %v", again.Org, created, err)
 		}
-		if a, err := s.Authenticate(t.Context(), auth.Caller{Bearer: b.Token}); err != nil || a.Org != org || a.Role != stockhand.RoleOwner {
+		if a, err := s.Authenticate(t.Context(), auth.Caller{Bearer: b.Token}); err != nil || a.Org != org ||
+			a.Role != stockhand.RoleOwner {
 			t.Errorf("the owner calls as %+v, %v", a, err)
 		}
 	})
@@ -90,7 +94,8 @@ func TestMembersComeChangeAndGo(t *testing.T) {
 		w := newWorld(t, db)
 		ctx := t.Context()
 		m, err := w.AddMember(ctx, w.owner, w.org, "Anna@Example.com", stockhand.RoleViewer)
-		if err != nil || m.User.Email != "anna@example.com" || m.Role != stockhand.RoleViewer || m.Org != w.org || !stockhand.ValidID(string(m.User.ID), "usr") {
+		if err != nil || m.User.Email != "anna@example.com" || m.Role != stockhand.RoleViewer || m.Org != w.org ||
+			!stockhand.ValidID(string(m.User.ID), "usr") {
 			t.Fatal(m, err)
 		}
 		_, err = w.AddMember(ctx, w.owner, w.org, "anna@example.com", stockhand.RoleMember)
@@ -99,7 +104,8 @@ func TestMembersComeChangeAndGo(t *testing.T) {
 		if a := w.caller(token, ""); a.Role != stockhand.RoleViewer {
 			t.Errorf("she calls as %+v", a)
 		}
-		if m, err = w.ChangeRole(ctx, w.owner, w.org, m.User.ID, stockhand.RoleMember); err != nil || m.Role != stockhand.RoleMember {
+		if m, err = w.ChangeRole(ctx, w.owner, w.org, m.User.ID, stockhand.RoleMember); err != nil ||
+			m.Role != stockhand.RoleMember {
 			t.Fatal(m, err)
 		}
 		if _, err = w.ChangeRole(ctx, w.owner, w.org, m.User.ID, stockhand.RoleMember); err != nil {
@@ -112,7 +118,8 @@ func TestMembersComeChangeAndGo(t *testing.T) {
 		if err != nil || len(all) != 2 || all[0].Role != stockhand.RoleOwner || all[1].User != m.User {
 			t.Errorf("the members are %+v, %v", all, err)
 		}
-		if page, err := w.Members(ctx, w.owner, w.org, all[0].User.ID, 1); err != nil || len(page) != 1 || page[0].User != m.User {
+		if page, err := w.Members(ctx, w.owner, w.org, all[0].User.ID, 1); err != nil || len(page) != 1 ||
+			page[0].User != m.User {
 			t.Errorf("the second page is %+v, %v", page, err)
 		}
 		if _, err = w.RemoveMember(ctx, w.owner, w.org, m.User.ID); err != nil {
@@ -128,10 +135,12 @@ func TestMembersComeChangeAndGo(t *testing.T) {
 		if _, err := w.RenameOrganization(ctx, w.owner, w.org, "Лавка"); err != nil {
 			t.Fatal(err)
 		}
-		if orgs, err := w.Organizations(ctx, w.owner); err != nil || len(orgs) != 1 || orgs[0].Name != "Лавка" || orgs[0].Role != stockhand.RoleOwner {
+		if orgs, err := w.Organizations(ctx, w.owner); err != nil || len(orgs) != 1 || orgs[0].Name != "Лавка" ||
+			orgs[0].Role != stockhand.RoleOwner {
 			t.Errorf("the owner's organizations are %+v, %v", orgs, err)
 		}
-		want := []string{"member.added by system", "member.added", "member.changed", "member.removed", "organization.renamed"}
+		want := []string{"member.added by system", "member.added", "member.changed", "member.removed",
+			"organization.renamed"}
 		for i, action := range w.actions() {
 			if i > 0 {
 				want[i] += " by " + w.owner.Name
@@ -150,8 +159,10 @@ func TestBadMembersAreRefusedByField(t *testing.T) {
 		role  stockhand.Role
 		field string
 	}{
-		{"", "viewer", "email"}, {"anna", "viewer", "email"}, {"Anna <anna@example.com>", "viewer", "email"}, {"a@b.c\r\nX: y", "viewer", "email"},
-		{strings.Repeat("a", 250) + "@example.com", "viewer", "email"}, {"a@example.com", "", "role"}, {"a@example.com", "root", "role"},
+		{"", "viewer", "email"}, {"anna", "viewer", "email"}, {"Anna <anna@example.com>", "viewer", "email"},
+		{"a@b.c\r\nX: y", "viewer", "email"},
+		{strings.Repeat("a", 250) + "@example.com", "viewer", "email"}, {"a@example.com", "", "role"},
+		{"a@example.com", "root", "role"},
 	} {
 		_, err := w.AddMember(t.Context(), w.owner, w.org, c.email, c.role)
 		if e := wantCode(t, c.email+" "+string(c.role), err, stockhand.CodeValidation); e.Fields[0].Field != c.field {
@@ -244,7 +255,8 @@ func TestTokensOfAPersonAreTheirs(t *testing.T) {
 		ctx := t.Context()
 		ends := w.clock.at.Add(time.Hour)
 		token, secret, err := w.CreateToken(ctx, w.owner, "laptop", ends)
-		if err != nil || !strings.HasPrefix(secret, "sk-usr-") || token.Prefix != secret[:17] || !token.Expires.Equal(ends) {
+		if err != nil || !strings.HasPrefix(secret, "sk-usr-") || token.Prefix != secret[:17] ||
+			!token.Expires.Equal(ends) {
 			t.Fatal(token, err)
 		}
 		if a := w.caller(secret, ""); !a.Expires.Equal(ends) {
@@ -257,7 +269,8 @@ func TestTokensOfAPersonAreTheirs(t *testing.T) {
 		other := w.member("other@example.com", stockhand.RoleOwner)
 		_, err = w.RevokeToken(ctx, other, token.ID)
 		wantCode(t, "revoking somebody else's", err, stockhand.CodeNotFound)
-		if theirs, err := w.Tokens(ctx, other, "", 0); err != nil || slices.ContainsFunc(theirs, func(x stockhand.UserToken) bool { return x.User != other.User }) {
+		if theirs, err := w.Tokens(ctx, other, "", 0); err != nil ||
+			slices.ContainsFunc(theirs, func(x stockhand.UserToken) bool { return x.User != other.User }) {
 			t.Errorf("the other's are %+v, %v", theirs, err)
 		}
 		for range 2 {

@@ -29,10 +29,10 @@ const (
 	pepperSize                        = 32
 )
 
-// Pepper returns what the secrets of keys and tokens are hashed with. The first call on a record makes it; it rests in the
-// record, sealed by the ring, so that neither is of use without the other and a rotation of the ring's keys leaves the pepper,
-// and with it every API key, as it was (docs/decisions/0011-a-pepper-at-rest.md). Of several replicas that start at once all get
-// the same. It fails when the ring cannot open it: a new one would silently end every key.
+// Pepper returns what the secrets of keys and tokens are hashed with. The first call on a record makes it; it rests in
+// the record, sealed by the ring, so that neither is of use without the other and a rotation of the ring's keys leaves
+// the pepper, and with it every API key, as it was (docs/decisions/0011-a-pepper-at-rest.md). Of several replicas that
+// start at once all get the same. It fails when the ring cannot open it: a new one would silently end every key.
 func Pepper(ctx context.Context, v Vault, ring Sealer) ([]byte, error) {
 	sealed, err := v.InstallationSecret(ctx, pepperName)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
@@ -66,8 +66,8 @@ func openPepper(ring Sealer, sealed stockhand.Sealed) ([]byte, error) {
 	return pepper, nil
 }
 
-// SealPepper seals the pepper under the ring's first key when another one sealed it, and tells whether it did: a part of the
-// rotation of the ring, after which the old key may be dropped.
+// SealPepper seals the pepper under the ring's first key when another one sealed it, and tells whether it did: a part
+// of the rotation of the ring, after which the old key may be dropped.
 func SealPepper(ctx context.Context, v Vault, ring Sealer) (changed bool, err error) {
 	seen, err := v.InstallationSecret(ctx, pepperName)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound || (err == nil && !ring.Stale(seen)) {

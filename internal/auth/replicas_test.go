@@ -71,10 +71,11 @@ func refuses(s *auth.Service, token string) bool {
 	return err != nil && stockhand.CodeOf(err) == stockhand.CodeTokenExpired
 }
 
-// product.md, section 3: a revoked key fails on its very next request at the replica that revoked it, within a second on every
-// other. Time is the test's own here, so nothing depends on how fast the machine is.
+// product.md, section 3: a revoked key fails on its very next request at the replica that revoked it, within a second
+// on every other. Time is the test's own here, so nothing depends on how fast the machine is.
 func TestARevokedKeyIsDeadWithinASecondOnEveryReplica(t *testing.T) {
-	for name, cut := range map[string]bool{"that sees the change": false, "that is cut off from the count of changes": true} {
+	for name, cut := range map[string]bool{"that sees the change": false,
+		"that is cut off from the count of changes": true} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t, storetest.New(t))
@@ -245,9 +246,11 @@ func TestAMemberWhoWasRemovedIsOutAtOnce(t *testing.T) {
 func TestARememberedCallerCostsNoQuery(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	system := &watched{System: w.db.System()}
-	s := auth.New(auth.Config{Store: w.db, System: system, Pepper: pepper(), Clock: w.clock.now}) // whose looks do not age
+	// whose looks do not age
+	s := auth.New(auth.Config{Store: w.db, System: system, Pepper: pepper(), Clock: w.clock.now})
 	_, secret := w.key(stockhand.ScopeReadData)
-	callers := []auth.Caller{{Bearer: secret}, {Bearer: secret, Org: w.org}, {Bearer: w.token}, {Bearer: w.token, Org: w.org}}
+	callers := []auth.Caller{{Bearer: secret}, {Bearer: secret, Org: w.org}, {Bearer: w.token},
+		{Bearer: w.token, Org: w.org}}
 	pass := func() {
 		for _, c := range callers {
 			a, err := s.Authenticate(t.Context(), c)

@@ -13,8 +13,8 @@ import (
 //	33 characters            random: 196 bits
 //	6 characters             CRC-32 (IEEE) of all before
 //
-// in the digits and letters of base 62, 56 characters in all. The checksum makes a mistyped or foreign string known for what it
-// is, and lets scanners of leaked secrets tell real ones.
+// in the digits and letters of base 62, 56 characters in all. The checksum makes a mistyped or foreign string known for
+// what it is, and lets scanners of leaked secrets tell real ones.
 const (
 	keyBegins    = "sk-org-"
 	tokenBegins  = "sk-usr-"

@@ -67,7 +67,8 @@ func TestMistypedSecretIsKnownForOne(t *testing.T) {
 			t.Errorf("cut to %d characters it still passes", i)
 		}
 	}
-	for _, s := range []string{"", " " + secret, secret + " ", secret + "\n", strings.ToUpper(secret), strings.ToLower(secret), secret + secret,
+	for _, s := range []string{"", " " + secret, secret + " ", secret + "\n", strings.ToUpper(secret),
+		strings.ToLower(secret), secret + secret,
 		tokenBegins + secret[len(keyBegins):]} {
 		if _, ok := parse(s); ok {
 			t.Errorf("%q passes", s)
@@ -79,7 +80,8 @@ func TestMistypedSecretIsKnownForOne(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	key, _ := newSecret(keyBegins)
 	token, _ := newSecret(tokenBegins)
-	for _, s := range []string{key, token, key[1:], key + "0", "", keyBegins, strings.Repeat("я", 28), strings.Replace(key, "org", "usr", 1)} {
+	for _, s := range []string{key, token, key[1:], key + "0", "", keyBegins, strings.Repeat("я", 28),
+		strings.Replace(key, "org", "usr", 1)} {
 		f.Add(s)
 	}
 	form := regexp.MustCompile(`\A(sk-org-|sk-usr-)[0-9A-Za-z]{49}\z`)

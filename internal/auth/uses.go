@@ -79,8 +79,8 @@ func (u *uses) of(who used) *use {
 	return of
 }
 
-// due returns what is to be written now, by organization (none for people's tokens), and lets go of who has not called for
-// long. With all it is everything that the record does not have.
+// due returns what is to be written now, by organization (none for people's tokens), and lets go of who has not called
+// for long. With all it is everything that the record does not have.
 func (u *uses) due(now time.Time, all bool) map[stockhand.OrgID][]noted {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -146,7 +146,8 @@ func (s *Service) flush(ctx context.Context, all bool) {
 	for org, due := range s.uses.due(s.Clock(), all) {
 		for some := range slices.Chunk(due, batch) {
 			if err := s.writeDown(ctx, org, some); err != nil {
-				s.Logger.WarnContext(ctx, "cannot note what was used; it is tried again in a minute", "org", org, "err", err)
+				s.Logger.WarnContext(ctx, "cannot note what was used; it is tried again in a minute", "org", org, "err",
+					err)
 				continue
 			}
 			s.uses.wrote(some)
@@ -154,7 +155,8 @@ func (s *Service) flush(ctx context.Context, all bool) {
 	}
 }
 
-// writeDown stores uses in the order of their ids: replicas that write at once must not wait for each other in a circle.
+// writeDown stores uses in the order of their ids: replicas that write at once must not wait for each other in a
+// circle.
 func (s *Service) writeDown(ctx context.Context, org stockhand.OrgID, some []noted) error {
 	if org == "" {
 		var tokens []stockhand.UserToken

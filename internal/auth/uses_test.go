@@ -51,7 +51,8 @@ func TestLastUseIsRightToTheMinuteWithoutAWritePerRequest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if behind := time.Since(stored.LastUsed); time.Since(begun) > 2*time.Second && behind > time.Minute+2*time.Second {
+			if behind := time.Since(stored.LastUsed); time.Since(begun) > 2*time.Second && behind > time.Minute+
+				2*time.Second {
 				t.Fatalf("the record is %s behind", behind)
 			}
 		}
@@ -93,7 +94,8 @@ func TestUsesOfSeveralReplicasComeTogether(t *testing.T) {
 		use(began.Add(3*time.Hour), stockhand.ScopeReadData)
 		// Another replica wrote what it knew of earlier: nothing goes back.
 		err := db.NoteKeyUses(t.Context(), w.org, []stockhand.Key{{
-			ID: k.ID, LastUsed: began, Used: map[stockhand.Scope]time.Time{stockhand.ScopeChat: began, stockhand.ScopeGateway: began},
+			ID: k.ID, LastUsed: began, Used: map[stockhand.Scope]time.Time{stockhand.ScopeChat: began,
+				stockhand.ScopeGateway: began},
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +121,8 @@ func TestUsesOfSeveralReplicasComeTogether(t *testing.T) {
 
 func TestARefusedRequestIsNoUse(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
-	k, secret, err := w.CreateKey(t.Context(), w.owner, auth.NewKey{Name: "office", AllowedIPs: []string{"198.51.100.1"}})
+	k, secret, err := w.CreateKey(t.Context(), w.owner,
+		auth.NewKey{Name: "office", AllowedIPs: []string{"198.51.100.1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ import (
 // followers is how many are open at once, each of a run of its own.
 const followers = 10_000
 
-// measureFollowers opens followers of runs that wait, and tells them things: what one costs in memory, and how many events
-// reach their followers in a second. What HTTP adds is not in it.
+// measureFollowers opens followers of runs that wait, and tells them things: what one costs in memory, and how many
+// events reach their followers in a second. What HTTP adds is not in it.
 func measureFollowers(ctx context.Context, n int) (err error) {
 	db, err := store.Open(ctx, "", nil)
 	if err != nil {
@@ -45,7 +45,8 @@ func measureFollowers(ctx context.Context, n int) (err error) {
 	opened := time.Since(began)
 	after := memory()
 	per := func(a, b uint64) float64 { return float64(int64(b)-int64(a)) / 1024 / float64(n) }
-	fmt.Printf("%-44s %10.1f KiB (%.1f heap, %.1f stacks)\n", "memory of one", per(before.HeapAlloc+before.StackInuse, after.HeapAlloc+after.StackInuse),
+	fmt.Printf("%-44s %10.1f KiB (%.1f heap, %.1f stacks)\n", "memory of one",
+		per(before.HeapAlloc+before.StackInuse, after.HeapAlloc+after.StackInuse),
 		per(before.HeapAlloc, after.HeapAlloc), per(before.StackInuse, after.StackInuse))
 	fmt.Printf("%-44s %10.0f a second\n", "opened, each reading the record once", float64(n)/opened.Seconds())
 	const rounds = 30
@@ -58,7 +59,8 @@ func measureFollowers(ctx context.Context, n int) (err error) {
 		same[i] = runs[0]
 	}
 	many := open(ctx, a, same)
-	fmt.Printf("%-44s %10.0f a second\n", fmt.Sprintf("events of one run, to each of %d followers", crowd), many.told(engine, runs[:1], 200))
+	fmt.Printf("%-44s %10.0f a second\n", fmt.Sprintf("events of one run, to each of %d followers", crowd),
+		many.told(engine, runs[:1], 200))
 	many.close()
 	return nil
 }
@@ -75,7 +77,8 @@ func waitingRuns(ctx context.Context, db *store.DB, n int) ([]stockhand.Run, err
 	}
 	runs := make([]stockhand.Run, n)
 	for i := range runs {
-		if _, runs[i], err = db.CreateRun(ctx, org.ID, stockhand.Message{Session: session.ID, Text: "x"}, stockhand.Event{Type: stockhand.EventStart}); err != nil {
+		if _, runs[i], err = db.CreateRun(ctx, org.ID, stockhand.Message{Session: session.ID, Text: "x"},
+			stockhand.Event{Type: stockhand.EventStart}); err != nil {
 			return nil, err
 		}
 	}

@@ -27,10 +27,11 @@ SELECT $1, printf('ses_%026d', i), 'Session ' || i, 0, i, i, 'chat', '', CASE i 
 
 const pagesRead = 300 // of each kind
 
-// measureLists prints how long a page of a list takes over HTTP, by how long the list is: the first page, one from the middle, and
-// one of a caller who sees only what is its own.
+// measureLists prints how long a page of a list takes over HTTP, by how long the list is: the first page, one from the
+// middle, and one of a caller who sees only what is its own.
 func measureLists(ctx context.Context, sizes ...int) error {
-	fmt.Printf("\nA page of 50 sessions over HTTP on SQLite, median of %d, by how many sessions there are.\n", pagesRead)
+	fmt.Printf("\nA page of 50 sessions over HTTP on SQLite, median of %d, by how many sessions there are.\n",
+		pagesRead)
 	fmt.Printf("%10s %10s %10s %10s\n", "sessions", "first", "middle", "own")
 	for _, size := range sizes {
 		took, err := measureList(ctx, size)
@@ -50,23 +51,27 @@ func measureList(ctx context.Context, size int) (took []time.Duration, err error
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	path := filepath.Join(folder, "lists.db")
 	unlimited := api.Rate{PerSecond: -1}
-	i, err := app.Open(ctx, app.Config{SecretKey: strings.Repeat("be", 32), Addr: "127.0.0.1:0", Database: path, Rate: unlimited, FailureRate: unlimited})
+	i, err := app.Open(ctx, app.Config{SecretKey: strings.Repeat("be", 32), Addr: "127.0.0.1:0", Database: path,
+		Rate: unlimited, FailureRate: unlimited})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, i.Close(context.WithoutCancel(ctx))) }()
-	_, all, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "bench"), auth.NewKey{Name: "all", Scopes: []stockhand.Scope{stockhand.ScopeReadData}})
+	_, all, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "bench"),
+		auth.NewKey{Name: "all", Scopes: []stockhand.Scope{stockhand.ScopeReadData}})
 	if err != nil {
 		return nil, err
 	}
-	mine, own, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "bench"), auth.NewKey{Name: "own", Scopes: []stockhand.Scope{stockhand.ScopeWriteTools}})
+	mine, own, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "bench"),
+		auth.NewKey{Name: "own", Scopes: []stockhand.Scope{stockhand.ScopeWriteTools}})
 	if err != nil {
 		return nil, err
 	}
 	if err := seed(ctx, path, i.Org, "key:"+string(mine.ID), size); err != nil {
 		return nil, err
 	}
-	middle := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "ses_%026d", size/2)) // as the list itself would give it
+	// as the list itself would give it
+	middle := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "ses_%026d", size/2))
 	for _, page := range []struct{ query, key string }{{"", all}, {"?cursor=" + middle, all}, {"", own}} {
 		d, err := median(ctx, i.URL+api.Base+"/sessions"+page.query, page.key)
 		if err != nil {

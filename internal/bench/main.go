@@ -98,7 +98,8 @@ func measure(ctx context.Context, sizes, only string) error {
 }
 
 func measureSize(ctx context.Context, products int, only string) error {
-	fmt.Printf("\n%d products\n%-26s %8s %7s %7s %8s %8s %7s %9s %9s\n", products, "tool", "requests", "stock", "needed", "seconds", "bound", "ratio", "peak MiB", "unlimited")
+	fmt.Printf("\n%d products\n%-26s %8s %7s %7s %8s %8s %7s %9s %9s\n", products, "tool", "requests", "stock",
+		"needed", "seconds", "bound", "ratio", "peak MiB", "unlimited")
 	limited, err := startSandbox(ctx, products, true)
 	if err != nil {
 		return err
@@ -126,7 +127,8 @@ func measureSize(ctx context.Context, products int, only string) error {
 		if bound > time.Second { // below that the answers' own time is what is measured
 			ratio = fmt.Sprintf("%.2f", m.Seconds/bound.Seconds())
 		}
-		fmt.Printf("%-26s %8d %7d %7d %8.2f %8.2f %7s %9d %9.2f\n", strings.TrimPrefix(t.Name, "moysklad_"), m.Requests, m.Heavy, m.Needed, m.Seconds, bound.Seconds(), ratio, m.PeakMiB, off.Seconds)
+		fmt.Printf("%-26s %8d %7d %7d %8.2f %8.2f %7s %9d %9.2f\n", strings.TrimPrefix(t.Name, "moysklad_"), m.Requests,
+			m.Heavy, m.Needed, m.Seconds, bound.Seconds(), ratio, m.PeakMiB, off.Seconds)
 	}
 	return nil
 }
@@ -194,7 +196,8 @@ func self(ctx context.Context, role string, args ...string) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, path, append([]string{"-role", role}, args...)...) //nolint:gosec // it starts itself
+	cmd := exec.CommandContext(ctx, path,
+		append([]string{"-role", role}, args...)...) //nolint:gosec // it starts itself
 	cmd.Stderr = os.Stderr
 	return cmd, nil
 }

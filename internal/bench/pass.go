@@ -31,7 +31,8 @@ const (
 	passChunks = 20 // of a streamed answer
 )
 
-// servePass is one of the processes that take part: the provider of a model, a bare reverse proxy before it, or the service.
+// servePass is one of the processes that take part: the provider of a model, a bare reverse proxy before it, or the
+// service.
 func servePass(ctx context.Context, args []string) error {
 	switch args[0] {
 	case "provider":
@@ -45,7 +46,8 @@ func servePass(ctx context.Context, args []string) error {
 		proxy.Transport = &http.Transport{MaxIdleConnsPerHost: 256}
 		proxy.FlushInterval = -1
 		return servePart(ctx, "", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20)) // a body still on its way when the answer begins makes the transport drop the connection
+			// a body still on its way when the answer begins makes the transport drop the connection
+			body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 			if err != nil {
 				return
 			}
@@ -56,7 +58,8 @@ func servePass(ctx context.Context, args []string) error {
 	off := api.Rate{PerSecond: -1}
 	i, err := app.Open(ctx, app.Config{
 		SecretKey: strings.Repeat("be", 32), Addr: "127.0.0.1:0", Rate: off, FailureRate: off,
-		LLM: llm.Config{Providers: []llm.ProviderConfig{{Name: "mock", BaseURL: args[1] + "/v1", Models: []llm.ModelConfig{{Name: "model"}}}}},
+		LLM: llm.Config{Providers: []llm.ProviderConfig{{Name: "mock", BaseURL: args[1] + "/v1",
+			Models: []llm.ModelConfig{{Name: "model"}}}}},
 	})
 	if err != nil {
 		return err
@@ -106,7 +109,8 @@ func (provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !bytes.Contains(body, []byte(`"stream":true`)) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"model","choices":[{"index":0,"message":{"role":"assistant","content":"`+
-			strings.Repeat("word ", 100)+`"},"finish_reason":"stop"}],"usage":{"prompt_tokens":12,"completion_tokens":100,"total_tokens":112}}`)
+			strings.Repeat("word ", 100)+
+			`"},"finish_reason":"stop"}],"usage":{"prompt_tokens":12,"completion_tokens":100,"total_tokens":112}}`)
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -161,7 +165,8 @@ func (p *passing) cpu() (d time.Duration, err error) {
 	return d, p.out.Decode(&d)
 }
 
-// measurePass sends chats at a steady rate to a provider through the service and through a bare reverse proxy, and straight, in one run.
+// measurePass sends chats at a steady rate to a provider through the service and through a bare reverse proxy, and
+// straight, in one run.
 func measurePass(ctx context.Context) (err error) {
 	var parts []*passing
 	defer func() {
@@ -188,7 +193,8 @@ func measurePass(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nChats passed through at %d a second for %s each, answered at once by the same provider\n", passRate, passTime)
+	fmt.Printf("\nChats passed through at %d a second for %s each, answered at once by the same provider\n", passRate,
+		passTime)
 	fmt.Printf("%-34s %9s %9s %9s %9s %12s\n", "", "p50 ms", "p90 ms", "p99 ms", "failed", "CPU µs each")
 	for _, streamed := range []bool{false, true} {
 		what := "whole"
@@ -199,7 +205,8 @@ func measurePass(ctx context.Context) (err error) {
 			name  string
 			to    *passing
 			model string
-		}{{"straight to the provider", model, "model"}, {"bare reverse proxy", proxy, "model"}, {"Stockhand", own, "mock/model"}} {
+		}{{"straight to the provider", model, "model"}, {"bare reverse proxy", proxy, "model"},
+			{"Stockhand", own, "mock/model"}} {
 			before, err := way.to.cpu()
 			if err != nil {
 				return err
@@ -212,7 +219,8 @@ func measurePass(ctx context.Context) (err error) {
 			ms := func(share float64) float64 {
 				return float64(times[int(share*float64(len(times)-1))].Microseconds()) / 1000
 			}
-			fmt.Printf("%-34s %9.2f %9.2f %9.2f %9d %12.0f\n", way.name+", "+what, ms(.5), ms(.9), ms(.99), failed, float64((after-before).Microseconds())/float64(len(times)))
+			fmt.Printf("%-34s %9.2f %9.2f %9.2f %9d %12.0f\n", way.name+", "+what, ms(.5), ms(.9), ms(.99), failed,
+				float64((after-before).Microseconds())/float64(len(times)))
 		}
 	}
 	return nil
@@ -222,7 +230,8 @@ func measurePass(ctx context.Context) (err error) {
 func drive(ctx context.Context, to part, model string, streamed bool) (times []time.Duration, failed int) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	defer client.CloseIdleConnections()
-	body := []byte(fmt.Sprintf(`{"model":%q,"stream":%t,"messages":[{"role":"user","content":%q}]}`, model, streamed, strings.Repeat("Tell me about the stock. ", 40)))
+	body := []byte(fmt.Sprintf(`{"model":%q,"stream":%t,"messages":[{"role":"user","content":%q}]}`, model, streamed,
+		strings.Repeat("Tell me about the stock. ", 40)))
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	tick := time.NewTicker(time.Second / passRate)

@@ -37,15 +37,17 @@ type loadable struct {
 	Bare, Guarded time.Duration // of processor time for one request without TCP
 }
 
-// serveRequests answers requests until its input ends: the same handler bare and behind authentication, and the whole API. Each
-// line of input is answered with the processor time that was used so far.
+// serveRequests answers requests until its input ends: the same handler bare and behind authentication, and the whole
+// API. Each line of input is answered with the processor time that was used so far.
 func serveRequests(ctx context.Context, _ []string) error {
 	unlimited := api.Rate{PerSecond: -1}
-	i, err := app.Open(ctx, app.Config{SecretKey: strings.Repeat("be", 32), Addr: "127.0.0.1:0", Rate: unlimited, FailureRate: unlimited})
+	i, err := app.Open(ctx, app.Config{SecretKey: strings.Repeat("be", 32), Addr: "127.0.0.1:0", Rate: unlimited,
+		FailureRate: unlimited})
 	if err != nil {
 		return err
 	}
-	_, key, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "bench"), auth.NewKey{Name: "bench", Scopes: []stockhand.Scope{stockhand.ScopeReadTools}})
+	_, key, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "bench"),
+		auth.NewKey{Name: "bench", Scopes: []stockhand.Scope{stockhand.ScopeReadTools}})
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,8 @@ func serveRequests(ctx context.Context, _ []string) error {
 	time.Sleep(time.Second)                    // callers are remembered from the first look on
 	out := json.NewEncoder(os.Stdout)
 	err = out.Encode(loadable{
-		URL: "http://" + listener.Addr().String(), API: i.URL + api.Base, Key: key, Bare: cost(ctx, mux, "/bare", key), Guarded: cost(ctx, mux, "/guarded", key),
+		URL: "http://" + listener.Addr().String(), API: i.URL + api.Base, Key: key, Bare: cost(ctx, mux, "/bare", key),
+		Guarded: cost(ctx, mux, "/guarded", key),
 	})
 	if err != nil {
 		return err
@@ -81,7 +84,8 @@ func authenticated(who *auth.Service, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		at, _ := netip.ParseAddrPort(r.RemoteAddr)
 		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		a, err := who.Authenticate(r.Context(), auth.Caller{Bearer: token, Org: stockhand.OrgID(r.Header.Get("X-Org-Id")), IP: at.Addr()})
+		a, err := who.Authenticate(r.Context(),
+			auth.Caller{Bearer: token, Org: stockhand.OrgID(r.Header.Get("X-Org-Id")), IP: at.Addr()})
 		if err == nil {
 			err = who.Allow(a, stockhand.ScopeReadTools)
 		}
@@ -113,8 +117,8 @@ func processor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// measureRequests sends requests over the loopback from one process to the service in another, and prints how many it answers a
-// second, how long one takes, and what it costs the service.
+// measureRequests sends requests over the loopback from one process to the service in another, and prints how many it
+// answers a second, how long one takes, and what it costs the service.
 func measureRequests(ctx context.Context) (err error) {
 	cmd, err := self(ctx, "requests")
 	if err != nil {
@@ -146,9 +150,11 @@ func measureRequests(ctx context.Context) (err error) {
 	fmt.Printf("\nAuthenticated requests with a key; goal: less than 5 µs of processor time beside the bare handler\n")
 	fmt.Printf("%-44s %10.2f µs (%.2f bare, %.2f with authentication)\n", "processor time added, without the network",
 		micros(s.Guarded-s.Bare), micros(s.Bare), micros(s.Guarded))
-	fmt.Printf("%d of each over %d connections from another process: %19s %10s %10s %14s\n", loaded, connections, "a second", "p50 µs", "p99 µs", "processor µs")
+	fmt.Printf("%d of each over %d connections from another process: %19s %10s %10s %14s\n", loaded, connections,
+		"a second", "p50 µs", "p99 µs", "processor µs")
 	for _, kind := range []struct{ name, url string }{
-		{"the bare handler", s.URL + "/bare"}, {"the same with authentication", s.URL + "/guarded"}, {"GET /api/v1/agents: the whole API and one query", s.API + "/agents"},
+		{"the bare handler", s.URL + "/bare"}, {"the same with authentication", s.URL + "/guarded"},
+		{"GET /api/v1/agents: the whole API and one query", s.API + "/agents"},
 	} {
 		before, err := used()
 		if err != nil {
@@ -162,7 +168,8 @@ func measureRequests(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%-66s %10.0f %10.0f %10.0f %14.1f\n", kind.name, loaded/l.took.Seconds(), micros(l.half), micros(l.most), micros((after-before)/loaded))
+		fmt.Printf("%-66s %10.0f %10.0f %10.0f %14.1f\n", kind.name, loaded/l.took.Seconds(), micros(l.half),
+			micros(l.most), micros((after-before)/loaded))
 	}
 	return nil
 }

@@ -26,12 +26,14 @@ func serveSandbox(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: products}, Accounts: 1, NoLimits: args[1] == "false"})
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: products}, Accounts: 1,
+		NoLimits: args[1] == "false"})
 	url, err := sandbox.Listen(ctx, "127.0.0.1:0", server)
 	if err != nil {
 		return err
 	}
-	err = json.NewEncoder(os.Stdout).Encode(map[string]string{"URL": url + sandbox.APIPath, "Token": server.Accounts()[0].Tokens.Owner})
+	err = json.NewEncoder(os.Stdout).Encode(
+		map[string]string{"URL": url + sandbox.APIPath, "Token": server.Accounts()[0].Tokens.Owner})
 	if err != nil {
 		return err
 	}

@@ -45,17 +45,20 @@ type used struct {
 	Goroutines             int
 }
 
-// serveStreams serves the whole program until its input ends; each line of input is answered with the memory in use. Its
-// sandbox answers nothing once the account is connected, so that runs go on for as long as anybody wants to look at them.
+// serveStreams serves the whole program until its input ends; each line of input is answered with the memory in use.
+// Its sandbox answers nothing once the account is connected, so that runs go on for as long as anybody wants to look at
+// them.
 func serveStreams(ctx context.Context, _ []string) error {
-	stand := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 40, Days: 30}, Accounts: 1, NoLimits: true})
+	stand := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 40, Days: 30}, Accounts: 1,
+		NoLimits: true})
 	host, err := sandbox.Listen(ctx, "127.0.0.1:0", stand)
 	if err != nil {
 		return err
 	}
 	unlimited := api.Rate{PerSecond: -1}
 	i, err := app.Open(ctx, app.Config{
-		SecretKey: strings.Repeat("be", 32), MoySkladURL: host + sandbox.APIPath, Addr: "127.0.0.1:0", Rate: unlimited, FailureRate: unlimited,
+		SecretKey: strings.Repeat("be", 32), MoySkladURL: host + sandbox.APIPath, Addr: "127.0.0.1:0", Rate: unlimited,
+		FailureRate: unlimited,
 	})
 	if err != nil {
 		return err
@@ -64,7 +67,8 @@ func serveStreams(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := stand.Fail(sandbox.Fault{Path: ".", Count: 1_000_000, DelayMS: int(time.Hour.Milliseconds())}); err != nil {
+	if err := stand.Fail(sandbox.Fault{Path: ".", Count: 1_000_000,
+		DelayMS: int(time.Hour.Milliseconds())}); err != nil {
 		return err
 	}
 	out := json.NewEncoder(os.Stdout)
@@ -75,7 +79,8 @@ func serveStreams(ctx context.Context, _ []string) error {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		err := out.Encode(used{Heap: m.HeapAlloc, Stacks: m.StackInuse, Resident: resident(), Goroutines: runtime.NumGoroutine()})
+		err := out.Encode(used{Heap: m.HeapAlloc, Stacks: m.StackInuse, Resident: resident(),
+			Goroutines: runtime.NumGoroutine()})
 		if err != nil {
 			return err
 		}
@@ -98,11 +103,12 @@ func resident() uint64 {
 	return 0
 }
 
-// measureStreams opens event streams over HTTP on the loopback, in one process, to the service in another, and prints what one
-// costs the service, and how long it takes until each has heard of its run's end.
+// measureStreams opens event streams over HTTP on the loopback, in one process, to the service in another, and prints
+// what one costs the service, and how long it takes until each has heard of its run's end.
 func measureStreams(ctx context.Context, n int) (err error) {
 	if most := descriptors() - 200; n > most {
-		fmt.Printf("\nThe system lets a process open %d files: %d streams instead of %d (ulimit -n)\n", most+200, most, n)
+		fmt.Printf("\nThe system lets a process open %d files: %d streams instead of %d (ulimit -n)\n", most+200, most,
+			n)
 		n = most
 	}
 	s, err := startStreams(ctx)
@@ -134,7 +140,8 @@ func measureStreams(ctx context.Context, n int) (err error) {
 	}
 	per := func(a, b uint64) float64 { return float64(int64(b)-int64(a)) / 1024 / float64(n) }
 	fmt.Printf("\n%d open event streams of %d runs, over HTTP from another process\n", n, len(turns))
-	fmt.Printf("%-44s %10.1f KiB (%.1f heap, %.1f stacks; %.1f resident)\n", "memory of one, in the service", per(before.Heap+before.Stacks, after.Heap+after.Stacks),
+	fmt.Printf("%-44s %10.1f KiB (%.1f heap, %.1f stacks; %.1f resident)\n", "memory of one, in the service",
+		per(before.Heap+before.Stacks, after.Heap+after.Stacks),
 		per(before.Heap, after.Heap), per(before.Stacks, after.Stacks), per(before.Resident, after.Resident))
 	fmt.Printf("%-44s %10.1f\n", "goroutines of one", float64(after.Goroutines-before.Goroutines)/float64(n))
 	fmt.Printf("%-44s %10.0f a second, one after another\n", "opened", float64(n)/opened.Seconds())
@@ -157,7 +164,8 @@ func measureStreams(ctx context.Context, n int) (err error) {
 	}
 	ended.Wait()
 	took := time.Since(began)
-	fmt.Printf("%-44s %10d of %d, %.1f seconds after the first of %d cancellations\n", "told of the end and closed", whole.Load(), n, took.Seconds(), len(turns))
+	fmt.Printf("%-44s %10d of %d, %.1f seconds after the first of %d cancellations\n", "told of the end and closed",
+		whole.Load(), n, took.Seconds(), len(turns))
 	return nil
 }
 
@@ -258,12 +266,13 @@ func (s *service) begin(ctx context.Context) (string, error) {
 		Session string `json:"session_id"`
 		Message string `json:"message_id"`
 	}
-	err := s.do(ctx, http.MethodPost, "/sessions/stream", map[string]any{"message": "что заканчивается на складах?", "connection_id": s.Connection}, &turn)
+	err := s.do(ctx, http.MethodPost, "/sessions/stream",
+		map[string]any{"message": "что заканчивается на складах?", "connection_id": s.Connection}, &turn)
 	return "/sessions/" + turn.Session + "/messages/" + turn.Message, err
 }
 
-// open opens a stream over a connection of its own and reads its first event. A small buffer and no HTTP client: ten thousand of
-// those would take the memory that is to be measured.
+// open opens a stream over a connection of its own and reads its first event. A small buffer and no HTTP client: ten
+// thousand of those would take the memory that is to be measured.
 func (s *service) open(ctx context.Context, path string) (*bufio.Reader, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.host)
 	if err != nil {

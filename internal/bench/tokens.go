@@ -22,8 +22,9 @@ import (
 	"github.com/stockhand/stockhand/internal/store"
 )
 
-// measureTokens prints how many tokens a model is sent for one question: the whole run, each request with its instructions, tools
-// and results. The model is scripted and asks for what a good one would; what it is sent does not depend on its wits.
+// measureTokens prints how many tokens a model is sent for one question: the whole run, each request with its
+// instructions, tools and results. The model is scripted and asks for what a good one would; what it is sent does not
+// depend on its wits.
 func measureTokens(ctx context.Context, products int) error {
 	const task = "что заказать?"
 	requests, err := conversation(ctx, products, task, llmtest.Turns(
@@ -32,7 +33,8 @@ func measureTokens(ctx context.Context, products int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nTokens sent to the model for «%s» on %d products, counted over the JSON of messages and tools:\n", task, products)
+	fmt.Printf("\nTokens sent to the model for «%s» on %d products, counted over the JSON of messages and tools:\n",
+		task, products)
 	for _, encoding := range []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase} {
 		codec, err := tokenizer.Get(encoding)
 		if err != nil {
@@ -92,7 +94,8 @@ func conversation(ctx context.Context, products int, task string, script llmtest
 	if err != nil {
 		return nil, err
 	}
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: products}, Accounts: 1, NoLimits: true})
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: products}, Accounts: 1,
+		NoLimits: true})
 	url, err := sandbox.Listen(ctx, "127.0.0.1:0", server)
 	if err != nil {
 		return nil, err
@@ -106,16 +109,20 @@ func conversation(ctx context.Context, products int, task string, script llmtest
 	if err != nil {
 		return nil, err
 	}
-	config := connector.Config{BaseURL: url + sandbox.APIPath, Token: server.Accounts()[0].Tokens.Owner, Limiter: unlimited{}}
+	config := connector.Config{BaseURL: url + sandbox.APIPath, Token: server.Accounts()[0].Tokens.Owner,
+		Limiter: unlimited{}}
 	who, err := moysklad.Kind.Verify(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	_, err = db.CreateConnection(ctx, org.ID, stockhand.Connection{Connector: "moysklad", Account: who.Account, Label: who.Organization, Employee: who.Employee, Rights: who.Rights, Sealed: []byte("x")})
+	_, err = db.CreateConnection(ctx, org.ID,
+		stockhand.Connection{Connector: "moysklad", Account: who.Account, Label: who.Organization,
+			Employee: who.Employee, Rights: who.Rights, Sealed: []byte("x")})
 	if err != nil {
 		return nil, err
 	}
-	a := agent.New(agent.Config{Store: db, Accounts: one{moysklad.Kind.Open(config, who)}, Drafts: draft.New(draft.Config{Store: db}), Model: agent.Model{Model: models.Model()}})
+	a := agent.New(agent.Config{Store: db, Accounts: one{moysklad.Kind.Open(config, who)},
+		Drafts: draft.New(draft.Config{Store: db}), Model: agent.Model{Model: models.Model()}})
 	var working sync.WaitGroup
 	defer working.Wait()
 	working.Go(func() { a.Run(ctx) })

@@ -1,8 +1,8 @@
 // Package client calls another Stockhand over its HTTP API: start a task, follow its events, read what came of it.
 //
-// It promises that following a run survives lost connections and restarts of the server: it connects again with the number of
-// the last event that it saw, so each event is seen once and in order. Errors of the server come back as the *stockhand.Error
-// that it answered, with its code and hint; a server that does not answer is EXTERNAL_UNAVAILABLE.
+// It promises that following a run survives lost connections and restarts of the server: it connects again with the
+// number of the last event that it saw, so each event is seen once and in order. Errors of the server come back as the
+// *stockhand.Error that it answered, with its code and hint; a server that does not answer is EXTERNAL_UNAVAILABLE.
 package client
 
 import (
@@ -35,7 +35,8 @@ type Client struct {
 func New(address, token string, org stockhand.OrgID) (*Client, error) {
 	u, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "that is not the address of a server").WithHint("give it as in https://stockhand.example.org or http://127.0.0.1:8080")
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "that is not the address of a server").WithHint(
+			"give it as in https://stockhand.example.org or http://127.0.0.1:8080")
 	}
 	if !strings.HasSuffix(u.Path, base) {
 		u.Path += base
@@ -104,7 +105,8 @@ func (c *Client) Connections(ctx context.Context) ([]Connection, error) {
 			Data []Connection `json:"data"`
 			Next string       `json:"next_cursor"`
 		}
-		if err := c.do(ctx, http.MethodGet, "/connections?limit=200&cursor="+url.QueryEscape(cursor), nil, &page, nil); err != nil {
+		if err := c.do(ctx, http.MethodGet, "/connections?limit=200&cursor="+url.QueryEscape(cursor), nil, &page,
+			nil); err != nil {
 			return nil, err
 		}
 		all = append(all, page.Data...)

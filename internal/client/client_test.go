@@ -127,7 +127,8 @@ func TestWhatTheServerRefusesEndsAReader(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	if _, err := c.Start(t.Context(), client.Task{Message: "остатки"}); stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
+	if _, err := c.Start(t.Context(), client.Task{Message: "остатки"}); stockhand.CodeOf(
+		err) != stockhand.CodePermissionDenied {
 		t.Errorf("%v", err)
 	}
 }

@@ -28,8 +28,8 @@ const (
 	longestBy = 2 * time.Second
 )
 
-// Follow yields the events of a turn after the one with that number, until the one that ends it. A lost connection is made
-// again; what the server refuses ends it with the error.
+// Follow yields the events of a turn after the one with that number, until the one that ends it. A lost connection is
+// made again; what the server refuses ends it with the error.
 func (c *Client) Follow(ctx context.Context, t Turn, after int64) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		pause, heard := 100*time.Millisecond, time.Now()

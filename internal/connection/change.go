@@ -24,9 +24,10 @@ type Credential struct {
 	Token string
 }
 
-// Connect verifies a token and stores the connection, for whoever runs the program. A token of an employee who is connected
-// already takes the place of the one before: each employee has one token at a time.
-func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token, label, by string) (stockhand.Connection, error) {
+// Connect verifies a token and stores the connection, for whoever runs the program. A token of an employee who is
+// connected already takes the place of the one before: each employee has one token at a time.
+func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token, label,
+	by string) (stockhand.Connection, error) {
 	c, secret, err := s.verified(ctx, org, kind, s.config(kind, token), label, by)
 	if err != nil {
 		return stockhand.Connection{}, err
@@ -42,16 +43,18 @@ func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token,
 	if err != nil {
 		return stockhand.Connection{}, err
 	}
-	return s.Store.ChangeConnection(ctx, org, known.ID, func(was *stockhand.Connection) ([]stockhand.AuditEntry, error) {
-		renew(was, c)
-		was.Label, was.Sealed = c.Label, sealed
-		return entries(by, "connection.changed", *was, map[string]any{"changed": []string{"label", "token"}}), nil
-	})
+	return s.Store.ChangeConnection(ctx, org, known.ID,
+		func(was *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+			renew(was, c)
+			was.Label, was.Sealed = c.Label, sealed
+			return entries(by, "connection.changed", *was, map[string]any{"changed": []string{"label", "token"}}), nil
+		})
 }
 
-// Create verifies a credential and stores the connection. CONFLICT when the employee is connected already. A dry one stores
-// nothing and returns what would be stored.
-func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind string, with Credential, label, by string, dry bool) (stockhand.Connection, error) {
+// Create verifies a credential and stores the connection. CONFLICT when the employee is connected already. A dry one
+// stores nothing and returns what would be stored.
+func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind string, with Credential, label, by string,
+	dry bool) (stockhand.Connection, error) {
 	if err := checkLabel(label); err != nil {
 		return stockhand.Connection{}, err
 	}
@@ -80,10 +83,14 @@ func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind string, 
 		}
 		// somebody else has connected the same employee meanwhile
 		if known, exists, err = s.known(ctx, org, c); err != nil || !exists {
-			return stockhand.Connection{}, errors.Join(stockhand.Errorf(stockhand.CodeConflict, "this employee of the account is connected already").WithHint("list the connections and try again"), err)
+			return stockhand.Connection{},
+				errors.Join(stockhand.Errorf(stockhand.CodeConflict,
+					"this employee of the account is connected already").WithHint("list the connections and try again"),
+					err)
 		}
 	}
-	return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeConflict, "this employee of the account is connected already, as %s", known.ID).
+	return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeConflict,
+		"this employee of the account is connected already, as %s", known.ID).
 		WithHint("to replace its token, send PATCH /connections/%s with the new one; for a second connection of the account take another employee's token", known.ID)
 }
 
@@ -94,11 +101,13 @@ type Change struct {
 	GatewayWrites *bool   // a person's decision: an owner's or admin's
 }
 
-// Change renames a connection, replaces its token, or turns writes through the gateway on or off. A dry one changes nothing and
-// returns what it would be.
-func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, ch Change, a stockhand.Actor, dry bool) (stockhand.Connection, error) {
+// Change renames a connection, replaces its token, or turns writes through the gateway on or off. A dry one changes
+// nothing and returns what it would be.
+func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, ch Change,
+	a stockhand.Actor, dry bool) (stockhand.Connection, error) {
 	if ch.GatewayWrites != nil && (!a.Person || a.Role != stockhand.RoleOwner && a.Role != stockhand.RoleAdmin) {
-		return stockhand.Connection{}, stockhand.Errorf(stockhand.CodePermissionDenied, "gateway_writes is changed by a person who is owner or admin of the organization, not by a key").
+		return stockhand.Connection{}, stockhand.Errorf(stockhand.CodePermissionDenied,
+			"gateway_writes is changed by a person who is owner or admin of the organization, not by a key").
 			WithHint("ask an owner or admin to change it with a user token")
 	}
 	if ch.Label != nil {
@@ -130,9 +139,11 @@ func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.
 		}
 		switch {
 		case fresh.Account != c.Account:
-			return stockhand.Connection{}, invalid("token", "the token belongs to another account; connect that account by itself")
+			return stockhand.Connection{},
+				invalid("token", "the token belongs to another account; connect that account by itself")
 		case !sameEmployee(fresh, c):
-			return stockhand.Connection{}, invalid("token", "the token belongs to another employee of the account; connect that employee by itself")
+			return stockhand.Connection{},
+				invalid("token", "the token belongs to another employee of the account; connect that employee by itself")
 		}
 		if sealed, err = s.Ring.Seal(org, id, []byte(secret)); err != nil {
 			return stockhand.Connection{}, err
@@ -165,9 +176,10 @@ func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.
 	return s.Store.ChangeConnection(ctx, org, id, change)
 }
 
-// Verify asks the external system again who the token belongs to and what that employee may see. A token that it refuses
-// any longer marks the connection, and is EXTERNAL_TOKEN_REJECTED.
-func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, a stockhand.Actor) (stockhand.Connection, error) {
+// Verify asks the external system again who the token belongs to and what that employee may see. A token that it
+// refuses any longer marks the connection, and is EXTERNAL_TOKEN_REJECTED.
+func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	a stockhand.Actor) (stockhand.Connection, error) {
 	c, err := s.Store.Connection(ctx, org, id)
 	if err != nil {
 		return c, err
@@ -183,7 +195,8 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.
 	seen := c.Sealed
 	who, refusal := k.Verify(ctx, reach)
 	if refusal == nil && who.Account != c.Account {
-		refusal = stockhand.Errorf(stockhand.CodeTokenRejected, "the token belongs to another account now").WithHint("replace the token: PATCH /connections/%s", id)
+		refusal = stockhand.Errorf(stockhand.CodeTokenRejected, "the token belongs to another account now").WithHint(
+			"replace the token: PATCH /connections/%s", id)
 	}
 	if refusal != nil && stockhand.CodeOf(refusal) != stockhand.CodeTokenRejected {
 		return c, refusal // it did not answer: nothing is known
@@ -196,7 +209,8 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.
 	}
 	c, err = s.Store.ChangeConnection(ctx, org, id, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
 		if !bytes.Equal(c.Sealed, seen) {
-			return nil, stockhand.Errorf(stockhand.CodeConflict, "the token was replaced meanwhile").WithHint("verify it again")
+			return nil, stockhand.Errorf(stockhand.CodeConflict, "the token was replaced meanwhile").WithHint(
+				"verify it again")
 		}
 		detail := map[string]any{"accepted": refusal == nil}
 		if refusal != nil {
@@ -217,7 +231,8 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.
 }
 
 // Delete forgets a connection, its credential, and the account that it opened.
-func (s *Service) Delete(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, a stockhand.Actor) (stockhand.Connection, error) {
+func (s *Service) Delete(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	a stockhand.Actor) (stockhand.Connection, error) {
 	c, err := s.Store.Connection(ctx, org, id)
 	if err != nil {
 		return c, err
@@ -227,9 +242,10 @@ func (s *Service) Delete(ctx context.Context, org stockhand.OrgID, id stockhand.
 	return c, err
 }
 
-// verified asks the external system about a credential and makes the connection that it would be, with what is to be sealed
-// of it. Nothing is stored.
-func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind string, with connector.Config, label, by string) (_ stockhand.Connection, secret string, _ error) {
+// verified asks the external system about a credential and makes the connection that it would be, with what is to be
+// sealed of it. Nothing is stored.
+func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind string, with connector.Config, label,
+	by string) (_ stockhand.Connection, secret string, _ error) {
 	k, err := s.Kind(kind)
 	if err != nil {
 		return stockhand.Connection{}, "", invalid("connector", "no connector of that name; GET /connectors lists them")
@@ -239,7 +255,8 @@ func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind string
 		return stockhand.Connection{}, "", err
 	}
 	c := identified(who)
-	c.ID, c.Org, c.Connector, c.Label, c.By = stockhand.NewID[stockhand.ConnectionID]("con"), org, kind, strings.TrimSpace(label), by
+	c.ID, c.Org, c.Connector, c.Label, c.By = stockhand.NewID[stockhand.ConnectionID]("con"), org, kind,
+		strings.TrimSpace(label), by
 	c.Created = c.Verified
 	if c.Label == "" {
 		c.Label = who.Organization
@@ -253,17 +270,20 @@ func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind string
 // identified is what verification says of a connection.
 func identified(who connector.Identity) stockhand.Connection {
 	return stockhand.Connection{
-		Account: who.Account, Employee: who.Employee, Login: who.Login, Rights: who.Rights, Organization: who.Organization, Verified: time.Now().UTC(),
+		Account: who.Account, Employee: who.Employee, Login: who.Login, Rights: who.Rights,
+		Organization: who.Organization, Verified: time.Now().UTC(),
 	}
 }
 
 // renew takes over what verification has found out.
 func renew(c *stockhand.Connection, fresh stockhand.Connection) {
-	c.Employee, c.Login, c.Rights, c.Organization, c.Verified, c.Problem = fresh.Employee, fresh.Login, fresh.Rights, fresh.Organization, fresh.Verified, ""
+	c.Employee, c.Login, c.Rights, c.Organization, c.Verified, c.Problem = fresh.Employee, fresh.Login, fresh.Rights,
+		fresh.Organization, fresh.Verified, ""
 }
 
 // known finds the connection that the organization has to the same employee of the same account.
-func (s *Service) known(ctx context.Context, org stockhand.OrgID, c stockhand.Connection) (stockhand.Connection, bool, error) {
+func (s *Service) known(ctx context.Context, org stockhand.OrgID, c stockhand.Connection) (stockhand.Connection, bool,
+	error) {
 	all, err := s.Store.ConnectionsOfAccount(ctx, org, c.Connector, c.Account)
 	for _, k := range all {
 		if sameEmployee(k, c) {
@@ -273,7 +293,8 @@ func (s *Service) known(ctx context.Context, org stockhand.OrgID, c stockhand.Co
 	return stockhand.Connection{}, false, err
 }
 
-// sameEmployee compares logins: two employees may bear one name. One that was stored before logins were kept is known by name.
+// sameEmployee compares logins: two employees may bear one name. One that was stored before logins were kept is known
+// by name.
 func sameEmployee(a, b stockhand.Connection) bool {
 	if a.Login == "" || b.Login == "" {
 		return a.Employee == b.Employee
@@ -282,12 +303,14 @@ func sameEmployee(a, b stockhand.Connection) bool {
 }
 
 // store seals the credential and stores the connection.
-func (s *Service) store(ctx context.Context, org stockhand.OrgID, c stockhand.Connection, secret string) (stockhand.Connection, error) {
+func (s *Service) store(ctx context.Context, org stockhand.OrgID, c stockhand.Connection,
+	secret string) (stockhand.Connection, error) {
 	var err error
 	if c.Sealed, err = s.Ring.Seal(org, c.ID, []byte(secret)); err != nil {
 		return c, err
 	}
-	stored, err := s.Store.CreateConnection(ctx, org, c, entries(c.By, "connection.created", c, map[string]any{"rights": len(c.Rights)})...)
+	stored, err := s.Store.CreateConnection(ctx, org, c,
+		entries(c.By, "connection.created", c, map[string]any{"rights": len(c.Rights)})...)
 	if err != nil {
 		return c, err
 	}
@@ -296,12 +319,14 @@ func (s *Service) store(ctx context.Context, org stockhand.OrgID, c stockhand.Co
 
 // entries tell the audit log of a connection. Nothing of its credential is in them.
 func entries(by, action string, c stockhand.Connection, more map[string]any) []stockhand.AuditEntry {
-	detail := map[string]any{"connection_id": c.ID, "connector": c.Connector, "account_id": c.Account, "label": c.Label, "employee": c.Employee}
+	detail := map[string]any{"connection_id": c.ID, "connector": c.Connector, "account_id": c.Account, "label": c.Label,
+		"employee": c.Employee}
 	for k, v := range more {
 		detail[k] = v
 	}
 	b, _ := json.Marshal(detail) // texts, numbers and lists of them
-	return []stockhand.AuditEntry{{At: time.Now().UTC(), Actor: by, Action: action, External: c.Connector + " " + string(c.Account), Detail: b}}
+	return []stockhand.AuditEntry{{At: time.Now().UTC(), Actor: by, Action: action, External: c.Connector + " " +
+		string(c.Account), Detail: b}}
 }
 
 func checkLabel(label string) error {

@@ -2,12 +2,14 @@
 // is stored, sealed at rest, and opened for reading.
 //
 // A token is checked by the list of organizations first (specification, section 1, rule 2), and whatever it says of the
-// account and the employee is what is stored: nobody names them. Each change is stored together with the audit entry that
-// tells of it. What it opens can only read (internal/connector); whoever writes gets its client elsewhere, from internal/app.
+// account and the employee is what is stored: nobody names them. Each change is stored together with the audit entry
+// that tells of it. What it opens can only read (internal/connector); whoever writes gets its client elsewhere, from
+// internal/app.
 //
-// The surprising decision: nothing is invalidated. An opened account is remembered together with the sealed credential that
-// opened it, and whoever asks for it shows the connection as the record has it now. A token replaced or a connection deleted
-// on another replica is so noticed on this one at the next use, without a message that could be lost.
+// The surprising decision: nothing is invalidated. An opened account is remembered together with the sealed credential
+// that opened it, and whoever asks for it shows the connection as the record has it now. A token replaced or a
+// connection deleted on another replica is so noticed on this one at the next use, without a message that could be
+// lost.
 package connection
 
 import (
@@ -30,10 +32,14 @@ import (
 type Store interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
-	ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, connector string, account stockhand.AccountID) ([]stockhand.Connection, error)
-	CreateConnection(ctx context.Context, org stockhand.OrgID, c stockhand.Connection, entries ...stockhand.AuditEntry) (stockhand.Connection, error)
-	ChangeConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, change func(c *stockhand.Connection) ([]stockhand.AuditEntry, error)) (stockhand.Connection, error)
-	DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, entries ...stockhand.AuditEntry) error
+	ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, connector string, account stockhand.AccountID) (
+		[]stockhand.Connection, error)
+	CreateConnection(ctx context.Context, org stockhand.OrgID, c stockhand.Connection,
+		entries ...stockhand.AuditEntry) (stockhand.Connection, error)
+	ChangeConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+		change func(c *stockhand.Connection) ([]stockhand.AuditEntry, error)) (stockhand.Connection, error)
+	DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+		entries ...stockhand.AuditEntry) error
 	Audit(ctx context.Context, org stockhand.OrgID, entries ...stockhand.AuditEntry) error
 	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
 }
@@ -83,7 +89,8 @@ func (s *Service) Kind(name string) (connector.Kind, error) {
 			return k, nil
 		}
 	}
-	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "no connector of that name").WithHint("GET /connectors lists them")
+	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "no connector of that name").WithHint(
+		"GET /connectors lists them")
 }
 
 // Open implements agent.Accounts: the same account for the same connection, and another one once its credential or the
@@ -109,7 +116,8 @@ func (s *Service) Open(_ context.Context, c stockhand.Connection) (connector.Acc
 	if err != nil {
 		return nil, err
 	}
-	account := k.Open(config, connector.Identity{Account: c.Account, Employee: c.Employee, Login: c.Login, Organization: c.Organization, Rights: c.Rights})
+	account := k.Open(config, connector.Identity{Account: c.Account, Employee: c.Employee, Login: c.Login,
+		Organization: c.Organization, Rights: c.Rights})
 	s.open[c.ID] = &opened{account: account, sealed: slices.Clone(c.Sealed), rights: slices.Clone(c.Rights), used: now}
 	return account, nil
 }
@@ -125,13 +133,15 @@ func (s *Service) Reach(c stockhand.Connection) (connector.Config, error) {
 	return config, nil
 }
 
-// Choose returns the connection that a call means: the one it names, or the only account's. With several accounts and none
-// named it is ACCOUNT_REQUIRED, and the hint lists them by their ids (specification, section 1, rule 7).
-func (s *Service) Choose(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, kind string) (stockhand.Connection, error) {
+// Choose returns the connection that a call means: the one it names, or the only account's. With several accounts and
+// none named it is ACCOUNT_REQUIRED, and the hint lists them by their ids (specification, section 1, rule 7).
+func (s *Service) Choose(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	kind string) (stockhand.Connection, error) {
 	if id != "" {
 		c, err := s.Store.Connection(ctx, org, id)
 		if err == nil && c.Connector != kind {
-			return c, stockhand.Errorf(stockhand.CodeValidation, "%s is a connection of another connector", id).WithHint("name a connection of %s", kind)
+			return c, stockhand.Errorf(stockhand.CodeValidation, "%s is a connection of another connector",
+				id).WithHint("name a connection of %s", kind)
 		}
 		return c, err
 	}
@@ -150,13 +160,15 @@ func (s *Service) Choose(ctx context.Context, org stockhand.OrgID, id stockhand.
 	case 1:
 		return accounts[0], nil
 	case 0:
-		return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeAccountRequired, "no account is connected").WithHint("connect one: POST /connections")
+		return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeAccountRequired,
+			"no account is connected").WithHint("connect one: POST /connections")
 	}
 	var list []string
 	for _, c := range accounts {
 		list = append(list, fmt.Sprintf("%s (%s, account %s)", c.ID, c.Label, c.Account))
 	}
-	return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeAccountRequired, "several accounts are connected: name one by connection_id").
+	return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeAccountRequired,
+		"several accounts are connected: name one by connection_id").
 		WithHint("connected: %s", strings.Join(list, "; "))
 }
 
@@ -167,5 +179,6 @@ func (s *Service) forget(id stockhand.ConnectionID) {
 }
 
 func (s *Service) config(kind, token string) connector.Config {
-	return connector.Config{BaseURL: s.Base[kind], Token: token, Limiter: s.Limiter, Private: s.Private, Logger: s.Logger}
+	return connector.Config{BaseURL: s.Base[kind], Token: token, Limiter: s.Limiter, Private: s.Private,
+		Logger: s.Logger}
 }

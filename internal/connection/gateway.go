@@ -19,7 +19,8 @@ type Gateways interface {
 	Writing(ctx context.Context, c stockhand.Connection) (connector.Gateway, error)
 }
 
-// Passage lets raw requests through to the external system behind a connection, for whoever has the scope of the gateway.
+// Passage lets raw requests through to the external system behind a connection, for whoever has the scope of the
+// gateway.
 type Passage struct {
 	Connections *Service
 	Gateways    Gateways
@@ -35,8 +36,10 @@ type Verdict struct {
 	gateway connector.Gateway
 }
 
-// Judge decides about a request and sends nothing. Its error is that there is no such connection, or none that can be used.
-func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest) (Verdict, error) {
+// Judge decides about a request and sends nothing. Its error is that there is no such connection, or none that can be
+// used.
+func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	r connector.GatewayRequest) (Verdict, error) {
 	c, err := p.Connections.Store.Connection(ctx, org, id)
 	if err != nil {
 		return Verdict{}, err
@@ -51,15 +54,18 @@ func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.C
 	}
 	v.Address = v.gateway.Check(r)
 	if !v.Reads && !c.GatewayWrites {
-		v.Refusal = stockhand.Errorf(stockhand.CodePermissionDenied, "the gateway of this connection only reads: nothing else is sent").
+		v.Refusal = stockhand.Errorf(stockhand.CodePermissionDenied,
+			"the gateway of this connection only reads: nothing else is sent").
 			WithHint("propose the change as a draft, or let an owner or admin of the organization turn on gateway_writes: PATCH /connections/%s", id)
 	}
 	return v, nil
 }
 
-// Pass sends a request and returns the answer as it came. What reads is repeated when a failure may pass; what writes needs
-// the connection's gateway_writes, is sent once, and is in the audit log before it leaves and with what came back.
-func (p *Passage) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
+// Pass sends a request and returns the answer as it came. What reads is repeated when a failure may pass; what writes
+// needs the connection's gateway_writes, is sent once, and is in the audit log before it leaves and with what came
+// back.
+func (p *Passage) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest,
+	a stockhand.Actor) (*connector.GatewayAnswer, error) {
 	v, err := p.Judge(ctx, org, id, r)
 	if err == nil {
 		err = cmp.Or(v.Address, v.Refusal)
@@ -74,7 +80,8 @@ func (p *Passage) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.Co
 }
 
 // write passes on a request that changes something.
-func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway connector.Gateway, r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
+func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway connector.Gateway,
+	r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
 	s := p.Connections
 	entry := func(action string, more map[string]any) stockhand.AuditEntry {
 		detail := map[string]any{"connection_id": c.ID, "account_id": c.Account, "method": r.Method, "path": r.Path}
@@ -82,7 +89,8 @@ func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway con
 			detail[k] = v
 		}
 		b, _ := json.Marshal(detail) // texts and numbers
-		return stockhand.AuditEntry{At: time.Now().UTC(), Actor: a.Name, Action: action, External: c.Connector + " " + string(c.Account), Detail: b}
+		return stockhand.AuditEntry{At: time.Now().UTC(), Actor: a.Name, Action: action, External: c.Connector + " " +
+			string(c.Account), Detail: b}
 	}
 	if err := s.Store.Audit(ctx, c.Org, entry("gateway.write", nil)); err != nil {
 		return nil, err // what cannot be told is not done
@@ -93,13 +101,15 @@ func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway con
 		outcome = map[string]any{"status": answer.Status}
 	}
 	if told := s.Store.Audit(context.WithoutCancel(ctx), c.Org, entry("gateway.answered", outcome)); told != nil {
-		s.Logger.ErrorContext(ctx, "the outcome of a gateway write is not in the audit log", "connection", c.ID, "err", told)
+		s.Logger.ErrorContext(ctx, "the outcome of a gateway write is not in the audit log", "connection", c.ID, "err",
+			told)
 	}
 	return answer, err
 }
 
 // send passes a request on, counts what was sent and logs it; the query is left out, for it may hold names of people.
-func (p *Passage) send(ctx context.Context, c stockhand.Connection, gateway connector.Gateway, r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
+func (p *Passage) send(ctx context.Context, c stockhand.Connection, gateway connector.Gateway,
+	r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
 	var sent limit.Counter
 	began := time.Now()
 	answer, err := gateway.Pass(limit.WithCounter(ctx, &sent), r)
@@ -107,7 +117,8 @@ func (p *Passage) send(ctx context.Context, c stockhand.Connection, gateway conn
 	if err == nil {
 		status = answer.Status
 	}
-	p.Connections.Logger.InfoContext(ctx, "gateway", "connection", c.ID, "method", r.Method, "path", r.Path, "status", status, "requests", sent.Requests(), "took", time.Since(began), "code", codeOf(err))
+	p.Connections.Logger.InfoContext(ctx, "gateway", "connection", c.ID, "method", r.Method, "path", r.Path, "status",
+		status, "requests", sent.Requests(), "took", time.Since(began), "code", codeOf(err))
 	p.Connections.count(ctx, c.Org, a, sent.Requests())
 	return answer, err
 }

@@ -10,9 +10,10 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// Operate executes a raw operation of the connection's connector for an actor and counts what it sent. It reads; what would
-// write is not among the operations.
-func (s *Service) Operate(ctx context.Context, c stockhand.Connection, operation string, arguments json.RawMessage, a stockhand.Actor) (out connector.Reading, requests int, err error) {
+// Operate executes a raw operation of the connection's connector for an actor and counts what it sent. It reads; what
+// would write is not among the operations.
+func (s *Service) Operate(ctx context.Context, c stockhand.Connection, operation string, arguments json.RawMessage,
+	a stockhand.Actor) (out connector.Reading, requests int, err error) {
 	account, err := s.Open(ctx, c)
 	if err != nil {
 		return out, 0, err
@@ -24,7 +25,8 @@ func (s *Service) Operate(ctx context.Context, c stockhand.Connection, operation
 	var sent limit.Counter
 	began := time.Now()
 	out, err = operator.Operate(limit.WithCounter(ctx, &sent), operation, arguments)
-	s.Logger.InfoContext(ctx, "operation", "connection", c.ID, "operation", operation, "requests", sent.Requests(), "took", time.Since(began), "code", codeOf(err))
+	s.Logger.InfoContext(ctx, "operation", "connection", c.ID, "operation", operation, "requests", sent.Requests(),
+		"took", time.Since(began), "code", codeOf(err))
 	s.count(ctx, c.Org, a, sent.Requests())
 	return out, sent.Requests(), err
 }
@@ -35,7 +37,8 @@ func (s *Service) count(ctx context.Context, org stockhand.OrgID, a stockhand.Ac
 		return
 	}
 	ctx = context.WithoutCancel(ctx)
-	if err := s.Store.AddUsage(ctx, org, stockhand.Usage{Org: org, By: a.Name, Used: stockhand.Used{Requests: requests}}); err != nil {
+	if err := s.Store.AddUsage(ctx, org,
+		stockhand.Usage{Org: org, By: a.Name, Used: stockhand.Used{Requests: requests}}); err != nil {
 		s.Logger.ErrorContext(ctx, "usage was not counted", "requests", requests, "err", err)
 	}
 }

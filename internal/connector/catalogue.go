@@ -73,7 +73,8 @@ type Reading struct {
 	Notices []tool.Notice
 }
 
-// GatewayRequest is a request to the external system's raw API. The caller's own headers are not in it, but for what may pass.
+// GatewayRequest is a request to the external system's raw API. The caller's own headers are not in it, but for what
+// may pass.
 type GatewayRequest struct {
 	Method   string
 	Path     string // below the API's root, escaped as the caller sent it
@@ -94,8 +95,8 @@ type Gateway interface {
 	Pass(ctx context.Context, r GatewayRequest) (*GatewayAnswer, error)
 }
 
-// GatewayAnswer is the external system's answer, unpacked. The body holds a place among the requests on the way: it is to be
-// read and closed.
+// GatewayAnswer is the external system's answer, unpacked. The body holds a place among the requests on the way: it is
+// to be read and closed.
 type GatewayAnswer struct {
 	Status int
 	Header http.Header // those that may be passed on

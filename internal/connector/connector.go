@@ -37,16 +37,18 @@ type Kind struct {
 	Open func(c Config, who Identity) Account
 }
 
-// MCP is the name of the connector of remote MCP servers. Its connections give tools beside those of an account and are no
-// accounts themselves: a task in words is never about one, and which account is meant is never asked because of one.
+// MCP is the name of the connector of remote MCP servers. Its connections give tools beside those of an account and are
+// no accounts themselves: a task in words is never about one, and which account is meant is never asked because of one.
 const MCP = "mcp"
 
 // Config is what a connection is opened with.
 type Config struct {
-	BaseURL string // the API's root, e.g. "https://api.moysklad.ru/api/remap/1.2"; empty means the vendor's, or what is kept
+	// the API's root, e.g. "https://api.moysklad.ru/api/remap/1.2"; empty means the vendor's, or what is kept
+	BaseURL string
 	Token   string // an employee token; never a login or a password (specification, section 1, rule 1)
-	Kept    string // what is sealed of the connection: the token, or the Keep of its last verification; empty for a new one
-	Private bool   // servers in the operator's own network may be reached; looked at where the address is a user's word
+	// what is sealed of the connection: the token, or the Keep of its last verification; empty for a new one
+	Kept    string
+	Private bool // servers in the operator's own network may be reached; looked at where the address is a user's word
 	Limiter limit.Limiter
 	Logger  *slog.Logger // never given the token
 }

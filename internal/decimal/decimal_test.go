@@ -26,7 +26,8 @@ func TestRoundsHalfUpAsPeopleExpect(t *testing.T) {
 func TestAnInvalidNumberStaysInvalid(t *testing.T) {
 	bad := One.Div(Zero)
 	huge := MustParse("9999999999999999999")
-	for name, x := range map[string]Decimal{"division by zero": bad, "overflow": huge.Mul(huge), "afterwards": bad.Add(One).Mul(Zero).Round(2)} {
+	for name, x := range map[string]Decimal{"division by zero": bad, "overflow": huge.Mul(huge),
+		"afterwards": bad.Add(One).Mul(Zero).Round(2)} {
 		if x.Valid() || x.Err() == nil || x.String() != "invalid" {
 			t.Errorf("%s gave %s", name, x)
 		}
@@ -41,7 +42,8 @@ func TestAnInvalidNumberStaysInvalid(t *testing.T) {
 
 func TestReadsJSONNumbersFromTheirText(t *testing.T) {
 	for in, want := range map[string]string{
-		`216174.97`: "216174.97", `50260.869565217391304347826`: "50260.86956521739130", `1.5E7`: "15000000", `-3`: "-3", `"12.50"`: "12.5", `0`: "0",
+		`216174.97`: "216174.97", `50260.869565217391304347826`: "50260.86956521739130", `1.5E7`: "15000000",
+		`-3`: "-3", `"12.50"`: "12.5", `0`: "0",
 	} {
 		var d Decimal
 		if err := json.Unmarshal([]byte(in), &d); err != nil {

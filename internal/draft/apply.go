@@ -13,7 +13,8 @@ import (
 )
 
 // unsettled are the states from which the machine, and not a person, goes on.
-var unsettled = []stockhand.DocumentState{stockhand.DocumentConfirmed, stockhand.DocumentApplying, stockhand.DocumentUnknown}
+var unsettled = []stockhand.DocumentState{stockhand.DocumentConfirmed, stockhand.DocumentApplying,
+	stockhand.DocumentUnknown}
 
 // take notes that this process works on those documents, and returns those that it did not work on already.
 func (s *Service) take(ids []stockhand.DocumentID) []stockhand.DocumentID {
@@ -49,7 +50,8 @@ func (s *Service) carryOn(ctx context.Context, h held, ids []stockhand.DocumentI
 
 // carry takes confirmed documents as far as they go now. What it learns is in the store; its error says only that the
 // store failed. The documents are the caller's, by [Service.take].
-func (s *Service) carry(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, ids []stockhand.DocumentID) error {
+func (s *Service) carry(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
+	ids []stockhand.DocumentID) error {
 	h, err := s.load(ctx, org, id)
 	if err != nil {
 		return err
@@ -75,7 +77,8 @@ func (s *Service) writer(ctx context.Context, h held) (Writer, error) {
 		return nil, err
 	}
 	if c.Account != h.Account {
-		return nil, stockhand.Errorf(stockhand.CodeNotFound, "%s", h.Language.Pick("подключение ведёт в другой аккаунт", "the connection leads to another account"))
+		return nil, stockhand.Errorf(stockhand.CodeNotFound, "%s",
+			h.Language.Pick("подключение ведёт в другой аккаунт", "the connection leads to another account"))
 	}
 	return s.Writers.Writer(ctx, h.Org, c, h.Language)
 }
@@ -107,7 +110,8 @@ func (s *Service) pass(ctx context.Context, w Writer, h held, id stockhand.Docum
 	doc := *h.state(id)
 	switch {
 	case c.MissingRight != "":
-		return false, s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: missingRight(h.Language, c)})
+		return false, s.end(ctx, h, doc,
+			tool.Outcome{State: stockhand.DocumentFailed, Problem: missingRight(h.Language, c)})
 	case len(c.Moved) > 0:
 		return false, s.sendBack(ctx, h, doc, c)
 	}
@@ -144,7 +148,8 @@ func (s *Service) apply(ctx context.Context, w Writer, h held, ids []stockhand.D
 		to := doc
 		to.State, to.Problem, to.Updated = stockhand.DocumentApplying, "", s.Clock()
 		to.Attempt++
-		ok, err := s.win(ctx, h, doc, to, s.entry(doc, "document.applying", map[string]any{"attempt": to.Attempt, "fingerprint": doc.Fingerprint}))
+		ok, err := s.win(ctx, h, doc, to,
+			s.entry(doc, "document.applying", map[string]any{"attempt": to.Attempt, "fingerprint": doc.Fingerprint}))
 		if err != nil {
 			return err
 		}
@@ -175,7 +180,8 @@ func (s *Service) end(ctx context.Context, h held, doc stockhand.DraftDocument, 
 	default:
 		o.State = stockhand.DocumentUnknown
 		if o.Problem == "" {
-			o.Problem = h.Language.Pick("ответа не было: неизвестно, записан ли документ; это выясняется, не создавайте его вручную",
+			o.Problem = h.Language.Pick(
+				"ответа не было: неизвестно, записан ли документ; это выясняется, не создавайте его вручную",
 				"there was no answer: nobody knows yet whether the document was written; it is being found out, do not create it by hand")
 		}
 	}
@@ -205,9 +211,10 @@ func (s *Service) end(ctx context.Context, h held, doc stockhand.DraftDocument, 
 	return err
 }
 
-// win makes one move of one document, together with its audit entry. It is false when somebody else was faster. It is not
-// given up with its context: something was sent, or is about to be, and the record must know.
-func (s *Service) win(ctx context.Context, h held, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (bool, error) {
+// win makes one move of one document, together with its audit entry. It is false when somebody else was faster. It is
+// not given up with its context: something was sent, or is about to be, and the record must know.
+func (s *Service) win(ctx context.Context, h held, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (bool,
+	error) {
 	m, err := move(seen, to)
 	if err != nil {
 		return false, err
@@ -220,7 +227,8 @@ func (s *Service) win(ctx context.Context, h held, seen, to stockhand.DraftDocum
 	}
 	err = s.Store.ChangeDraft(ctx, h.Org, h.ID, c)
 	if stockhand.CodeOf(err) == stockhand.CodeConflict && err != nil {
-		s.Logger.InfoContext(ctx, "another process works on the document", "document", seen.ID, "state", seen.State, "attempt", seen.Attempt)
+		s.Logger.InfoContext(ctx, "another process works on the document", "document", seen.ID, "state", seen.State,
+			"attempt", seen.Attempt)
 		return false, nil
 	}
 	return err == nil, err
@@ -228,18 +236,23 @@ func (s *Service) win(ctx context.Context, h held, seen, to stockhand.DraftDocum
 
 // entry tells what happened to a document on behalf of whoever confirmed it.
 func (s *Service) entry(doc stockhand.DraftDocument, action string, told map[string]any) stockhand.AuditEntry {
-	return stockhand.AuditEntry{At: s.Clock(), Actor: doc.ConfirmedBy, Action: action, Document: doc.ID, Version: doc.Version, Detail: detail(told)}
+	return stockhand.AuditEntry{At: s.Clock(), Actor: doc.ConfirmedBy, Action: action, Document: doc.ID,
+		Version: doc.Version, Detail: detail(told)}
 }
 
-// sendBack returns a document to the person: nothing of it was sent, the draft has a new version with the figures of now,
-// and the problem names what moved. A check without moves means that the requests are no longer those confirmed.
+// sendBack returns a document to the person: nothing of it was sent, the draft has a new version with the figures of
+// now, and the problem names what moved. A check without moves means that the requests are no longer those confirmed.
 func (s *Service) sendBack(ctx context.Context, h held, doc stockhand.DraftDocument, c tool.Check) error {
 	problem := movedWords(h.Language, c)
-	if len(c.Moved) > 0 && h.document(doc.ID).Kind == tool.RemoteCall { // it rests on what was verified, and has no figures to bring up to date
-		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem + h.Language.Pick(" Проверьте подключение заново и предложите вызов ещё раз.", " Verify the connection anew and propose the call again.")})
+	// it rests on what was verified, and has no figures to bring up to date
+	if len(c.Moved) > 0 && h.document(doc.ID).Kind == tool.RemoteCall {
+		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
+			h.Language.Pick(" Проверьте подключение заново и предложите вызов ещё раз.",
+				" Verify the connection anew and propose the call again.")})
 	}
 	if len(c.Moved) > 0 && len(c.Fresh.Lines) == 0 && h.document(doc.ID).Kind != tool.Deletion {
-		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem + h.Language.Pick(" В документе ничего не осталось.", " Nothing is left of the document.")})
+		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
+			h.Language.Pick(" В документе ничего не осталось.", " Nothing is left of the document.")})
 	}
 	for range 10 { // other documents of the draft may be edited meanwhile
 		now := s.Clock()
@@ -262,7 +275,8 @@ func (s *Service) sendBack(ctx context.Context, h held, doc stockhand.DraftDocum
 		}
 		err = s.Store.ChangeDraft(context.WithoutCancel(ctx), h.Org, h.ID, stockhand.DraftChange{
 			Version: h.Version, Body: body, Moves: []stockhand.DocumentMove{m},
-			Audit: []stockhand.AuditEntry{{At: now, Actor: byNobody, Action: "document.moved", Document: doc.ID, Version: doc.Version, Detail: detail(map[string]any{"moved": c.Moved, "problem": problem})}},
+			Audit: []stockhand.AuditEntry{{At: now, Actor: byNobody, Action: "document.moved", Document: doc.ID,
+				Version: doc.Version, Detail: detail(map[string]any{"moved": c.Moved, "problem": problem})}},
 		})
 		switch stockhand.CodeOf(err) {
 		case stockhand.CodeDraftChanged:
@@ -300,7 +314,8 @@ func (s *Service) unreachable(ctx context.Context, h held, ids []stockhand.Docum
 		}
 		to := doc
 		to.Updated = s.Clock()
-		to.Problem = fmt.Sprintf(h.Language.Pick("подтверждён, но ещё не отправлен: %s; попробуем ещё раз", "confirmed but not sent yet: %s; it will be tried again"), words)
+		to.Problem = fmt.Sprintf(h.Language.Pick("подтверждён, но ещё не отправлен: %s; попробуем ещё раз",
+			"confirmed but not sent yet: %s; it will be tried again"), words)
 		if _, err := s.win(ctx, h, doc, to, stockhand.AuditEntry{}); err != nil {
 			return err
 		}
@@ -309,13 +324,15 @@ func (s *Service) unreachable(ctx context.Context, h held, ids []stockhand.Docum
 }
 
 func missingRight(l stockhand.Language, c tool.Check) string {
-	return fmt.Sprintf(l.Pick("ничего не отправлено: у сотрудника нет права «%s»", "nothing was sent: the employee lacks the right “%s”"), c.MissingRight)
+	return fmt.Sprintf(l.Pick("ничего не отправлено: у сотрудника нет права «%s»",
+		"nothing was sent: the employee lacks the right “%s”"), c.MissingRight)
 }
 
 // movedWords names what moved, old → new.
 func movedWords(l stockhand.Language, c tool.Check) string {
 	if len(c.Moved) == 0 {
-		return l.Pick("не отправлено: запросы уже не те, что были подтверждены; проверьте документ ещё раз", "not sent: the requests are no longer those that were confirmed; look at the document again")
+		return l.Pick("не отправлено: запросы уже не те, что были подтверждены; проверьте документ ещё раз",
+			"not sent: the requests are no longer those that were confirmed; look at the document again")
 	}
 	const most = 5
 	said := make([]string, 0, most)
@@ -325,5 +342,6 @@ func movedWords(l stockhand.Language, c tool.Check) string {
 	if more := len(c.Moved) - most; more > 0 {
 		said = append(said, fmt.Sprintf(l.Pick("и ещё %d", "and %d more"), more))
 	}
-	return l.Pick("не отправлено, изменилось: ", "not sent, this has moved: ") + strings.Join(slices.Clip(said), "; ") + "."
+	return l.Pick("не отправлено, изменилось: ", "not sent, this has moved: ") + strings.Join(slices.Clip(said), "; ") +
+		"."
 }

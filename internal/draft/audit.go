@@ -9,10 +9,12 @@ import (
 
 // Verification is what walking an organization's audit log came to.
 type Verification struct {
-	Entries int64  `json:"entries"`          // how many are whole, from the first
-	Head    string `json:"head"`             // the hash of the last whole one; note it elsewhere, and nothing before it can change unnoticed
-	Broken  int64  `json:"broken,omitempty"` // the number of the first entry that is not as it was written; 0 when all are
-	Reason  string `json:"reason,omitempty"` // what is wrong with it
+	Entries int64 `json:"entries"` // how many are whole, from the first
+	// the hash of the last whole one; note it elsewhere, and nothing before it can change unnoticed
+	Head string `json:"head"`
+	// the number of the first entry that is not as it was written; 0 when all are
+	Broken int64  `json:"broken,omitempty"`
+	Reason string `json:"reason,omitempty"` // what is wrong with it
 }
 
 // Verify walks an organization's audit log from its first entry and names the first that is missing, changed or out of
@@ -57,7 +59,8 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID) (Verification
 }
 
 // Audit lists an organization's audit log in its order: at most limit (1–200, 0 for 50) entries after that number.
-func (s *Service) Audit(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry, error) {
+func (s *Service) Audit(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry,
+	error) {
 	return s.Store.AuditEntries(ctx, org, after, limit)
 }
 
@@ -69,11 +72,12 @@ func (s *Service) KeysMayConfirm(ctx context.Context, org stockhand.OrgID) (bool
 	return value == on, err
 }
 
-// SetKeysMayConfirm changes that, which is audited. Anybody may turn it off; only a person may turn it on, or a key could
-// let itself confirm. Whether the person administers the organization is for the caller to know.
+// SetKeysMayConfirm changes that, which is audited. Anybody may turn it off; only a person may turn it on, or a key
+// could let itself confirm. Whether the person administers the organization is for the caller to know.
 func (s *Service) SetKeysMayConfirm(ctx context.Context, actor stockhand.Actor, may bool) error {
 	if actor.Name == "" || (may && !actor.Person) {
-		return stockhand.Errorf(stockhand.CodePermissionDenied, "only a person may turn %s on", stockhand.KeysMayConfirm).
+		return stockhand.Errorf(stockhand.CodePermissionDenied, "only a person may turn %s on",
+			stockhand.KeysMayConfirm).
 			WithHint("let a person who administers the organization do it")
 	}
 	value := "off"
@@ -81,6 +85,7 @@ func (s *Service) SetKeysMayConfirm(ctx context.Context, actor stockhand.Actor, 
 		value = on
 	}
 	return s.Store.ChangeSetting(ctx, actor.Org, stockhand.KeysMayConfirm, value, stockhand.AuditEntry{
-		At: s.Clock(), Actor: actor.Name, Action: "setting.changed", Detail: detail(map[string]any{"setting": stockhand.KeysMayConfirm, "value": value}),
+		At: s.Clock(), Actor: actor.Name, Action: "setting.changed",
+		Detail: detail(map[string]any{"setting": stockhand.KeysMayConfirm, "value": value}),
 	})
 }

@@ -24,19 +24,21 @@ type books struct {
 	url string
 
 	mu        sync.Mutex
-	documents map[string]string                          // path → body as it arrived
-	prices    map[string]string                          // product → price
-	writes    map[string]int                             // method and path → requests that got as far as being done
-	refused   map[string]bool                            // products whose documents are refused
-	right     string                                     // the right that is missing
-	down      bool                                       // reads are not answered
-	extra     string                                     // what a writer that has changed its mind adds to its bodies
-	fault     func(r *http.Request) (before, after bool) // whether to cut the connection, before or after doing what is asked
-	done      func(r *http.Request) bool                 // called in between; whether to cut
+	documents map[string]string // path → body as it arrived
+	prices    map[string]string // product → price
+	writes    map[string]int    // method and path → requests that got as far as being done
+	refused   map[string]bool   // products whose documents are refused
+	right     string            // the right that is missing
+	down      bool              // reads are not answered
+	extra     string            // what a writer that has changed its mind adds to its bodies
+	// whether to cut the connection, before or after doing what is asked
+	fault func(r *http.Request) (before, after bool)
+	done  func(r *http.Request) bool // called in between; whether to cut
 }
 
 func newBooks(t testing.TB) *books {
-	b := &books{documents: map[string]string{}, prices: map[string]string{}, writes: map[string]int{}, refused: map[string]bool{}}
+	b := &books{documents: map[string]string{}, prices: map[string]string{}, writes: map[string]int{},
+		refused: map[string]bool{}}
 	server := httptest.NewServer(b)
 	b.url = server.URL
 	t.Cleanup(server.Close)
@@ -125,7 +127,8 @@ func (b *books) answer(method, path, body string) (int, string) {
 }
 
 // Writer makes books the draft.Writers of a service.
-func (b *books) Writer(context.Context, stockhand.OrgID, stockhand.Connection, stockhand.Language) (draft.Writer, error) {
+func (b *books) Writer(context.Context, stockhand.OrgID, stockhand.Connection, stockhand.Language) (draft.Writer,
+	error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return clerk{b.url, b.extra}, nil
@@ -141,7 +144,8 @@ func (c clerk) Bodies(doc tool.Document) ([]tool.Body, error) {
 	case tool.PriceChange:
 		var all []tool.Body
 		for _, l := range doc.Lines {
-			all = append(all, tool.Body{Method: http.MethodPut, Path: "/prices/" + l.Product.ID, Body: json.RawMessage(l.Price.String())})
+			all = append(all, tool.Body{Method: http.MethodPut, Path: "/prices/" + l.Product.ID,
+				Body: json.RawMessage(l.Price.String())})
 		}
 		return all, nil
 	}
@@ -185,7 +189,9 @@ func (c clerk) Check(ctx context.Context, _ stockhand.Language, docs []tool.Docu
 				return nil, err
 			}
 			if now := decimal.MustParse(price); l.Seen.Price.Known && now.Cmp(l.Seen.Price.Decimal) != 0 {
-				check.Moved = append(check.Moved, tool.Moved{Line: l.ID, What: "цена «" + l.Product.Name + "»", Old: l.Seen.Price.String(), New: price})
+				check.Moved = append(check.Moved,
+					tool.Moved{Line: l.ID, What: "цена «" + l.Product.Name + "»", Old: l.Seen.Price.String(),
+						New: price})
 				fresh := &check.Fresh.Lines[j]
 				fresh.Seen.Price = decimal.Some(now)
 				if doc.Kind == tool.PriceChange {

@@ -49,16 +49,17 @@ const (
 	GateWorld   = "world"   // what it rests on has not moved
 )
 
-// Confirm is a person's yes to a version of a draft, to all of its pending documents or to the named ones, and everything
-// that follows from it: the documents are checked against the world, sent, and looked up where the answer was lost. It
-// returns when each is applied, failed, back with the person, or cannot be settled now; read the states.
+// Confirm is a person's yes to a version of a draft, to all of its pending documents or to the named ones, and
+// everything that follows from it: the documents are checked against the world, sent, and looked up where the answer
+// was lost. It returns when each is applied, failed, back with the person, or cannot be settled now; read the states.
 //
 // Errors come before anything is stored: AUTH_PERMISSION_DENIED for a key, unless the organization lets keys confirm;
 // DRAFT_CHANGED for another version than the current one; CONFLICT for documents that no longer wait for a decision.
 // Confirming again what is confirmed already goes on with it and sends nothing twice.
 //
 // A dry run changes nothing: it tells what would be sent and what each gate says, also to a caller who may not confirm.
-func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, documents []stockhand.DocumentID, dryRun bool) (Confirmation, error) {
+func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
+	documents []stockhand.DocumentID, dryRun bool) (Confirmation, error) {
 	allowed := s.mayConfirm(ctx, actor)
 	if allowed != nil && (!dryRun || stockhand.CodeOf(allowed) != stockhand.CodePermissionDenied) {
 		return Confirmation{}, allowed
@@ -86,8 +87,10 @@ func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, id stockha
 	defer s.release(mine)
 	if len(mine) != len(waiting) {
 		return Confirmation{}, refusal(stockhand.CodeConflict,
-			stockhand.Words{Message: "this draft is being confirmed right now", Hint: "read the draft to see what comes of it; nothing was done again"},
-			stockhand.Words{Message: "этот черновик подтверждают прямо сейчас", Hint: "прочитайте черновик, чтобы узнать, что вышло; второй раз ничего не сделано"})
+			stockhand.Words{Message: "this draft is being confirmed right now",
+				Hint: "read the draft to see what comes of it; nothing was done again"},
+			stockhand.Words{Message: "этот черновик подтверждают прямо сейчас",
+				Hint: "прочитайте черновик, чтобы узнать, что вышло; второй раз ничего не сделано"})
 	}
 	if err := s.bind(ctx, actor, h, waiting); err != nil {
 		return Confirmation{}, err
@@ -116,11 +119,14 @@ func choose(h held, named []stockhand.DocumentID) ([]stockhand.DocumentID, error
 		if at == nil {
 			return nil, noSuchDocument()
 		}
-		if at.State != stockhand.DocumentPending && !slices.Contains(unsettled, at.State) && at.State != stockhand.DocumentApplied {
+		if at.State != stockhand.DocumentPending && !slices.Contains(unsettled, at.State) &&
+			at.State != stockhand.DocumentApplied {
 			title := h.document(id).Title
 			return nil, refusal(stockhand.CodeConflict,
-				stockhand.Words{Message: fmt.Sprintf("the document %q cannot be confirmed: it is %s", title, stateWord(at.State, stockhand.English))},
-				stockhand.Words{Message: fmt.Sprintf("документ «%s» не подтвердить: он %s", title, stateWord(at.State, stockhand.Russian))})
+				stockhand.Words{Message: fmt.Sprintf("the document %q cannot be confirmed: it is %s", title,
+					stateWord(at.State, stockhand.English))},
+				stockhand.Words{Message: fmt.Sprintf("документ «%s» не подтвердить: он %s", title,
+					stateWord(at.State, stockhand.Russian))})
 		}
 	}
 	waiting := h.in(named, stockhand.DocumentPending)
@@ -146,7 +152,8 @@ func (s *Service) bind(ctx context.Context, actor stockhand.Actor, h held, ids [
 		}
 		doc := *h.state(id)
 		to := doc
-		to.State, to.Version, to.ConfirmedBy, to.Fingerprint = stockhand.DocumentConfirmed, h.Version, actor.Name, Fingerprint(bodies)
+		to.State, to.Version, to.ConfirmedBy, to.Fingerprint = stockhand.DocumentConfirmed, h.Version, actor.Name,
+			Fingerprint(bodies)
 		to.Attempt++ // whoever holds an earlier confirmation of this document has lost it
 		to.Problem, to.Updated = "", now
 		m, err := move(doc, to)
@@ -157,7 +164,8 @@ func (s *Service) bind(ctx context.Context, actor stockhand.Actor, h held, ids [
 		prints[string(id)] = to.Fingerprint
 	}
 	c.Audit = []stockhand.AuditEntry{{
-		At: now, Actor: actor.Name, Action: "draft.confirmed", Detail: detail(map[string]any{"documents": prints, "person": actor.Person}),
+		At: now, Actor: actor.Name, Action: "draft.confirmed",
+		Detail: detail(map[string]any{"documents": prints, "person": actor.Person}),
 	}}
 	return s.decide(ctx, h, c)
 }
@@ -191,11 +199,14 @@ func (s *Service) mayConfirm(ctx context.Context, actor stockhand.Actor) error {
 	if err != nil || on {
 		return err
 	}
-	return stockhand.Errorf(stockhand.CodePermissionDenied, "an API key may not confirm drafts: the organization's setting %s is off", stockhand.KeysMayConfirm).
-		WithHint("let a person confirm, or let a person who administers the organization turn %s on", stockhand.KeysMayConfirm)
+	return stockhand.Errorf(stockhand.CodePermissionDenied,
+		"an API key may not confirm drafts: the organization's setting %s is off", stockhand.KeysMayConfirm).
+		WithHint("let a person confirm, or let a person who administers the organization turn %s on",
+			stockhand.KeysMayConfirm)
 }
 
-func (s *Service) dryRun(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, documents []stockhand.DocumentID, allowed error) (Confirmation, error) {
+func (s *Service) dryRun(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
+	documents []stockhand.DocumentID, allowed error) (Confirmation, error) {
 	d, err := s.Store.Draft(ctx, actor.Org, id)
 	if err != nil {
 		return Confirmation{}, err
@@ -239,7 +250,8 @@ func (s *Service) dryRun(ctx context.Context, actor stockhand.Actor, id stockhan
 		return Confirmation{}, err
 	}
 	if len(checks) != len(writable) {
-		return Confirmation{}, stockhand.Errorf(stockhand.CodeInternal, "%d checks of %d documents", len(checks), len(writable))
+		return Confirmation{}, stockhand.Errorf(stockhand.CodeInternal, "%d checks of %d documents", len(checks),
+			len(writable))
 	}
 	for i, c := range checks {
 		v := slices.IndexFunc(result.Verdicts, func(v Verdict) bool { return v.Document == writable[i].ID })
@@ -251,7 +263,8 @@ func (s *Service) dryRun(ctx context.Context, actor stockhand.Actor, id stockhan
 func (s *Service) stateGate(h held, at stockhand.DraftDocument) Gate {
 	switch {
 	case at.State != stockhand.DocumentPending:
-		return Gate{Name: GateState, Message: h.Language.Pick("документ ", "the document is ") + stateWord(at.State, h.Language)}
+		return Gate{Name: GateState, Message: h.Language.Pick("документ ", "the document is ") +
+			stateWord(at.State, h.Language)}
 	case s.Clock().After(h.Expires):
 		return Gate{Name: GateState, Message: h.Language.Pick("срок черновика истёк", "the draft's time is over")}
 	}

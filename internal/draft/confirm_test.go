@@ -44,12 +44,14 @@ func TestConfirmedDocumentIsWrittenOnceWithItsReceipt(t *testing.T) {
 		if n := s.books.wrote(""); n != 2 {
 			t.Errorf("%d writes, want 2", n)
 		}
-		want := []string{"draft.created", "draft.confirmed", "document.applying", "document.applying", "document.applied", "document.applied"}
+		want := []string{"draft.created", "draft.confirmed", "document.applying", "document.applying",
+			"document.applied", "document.applied"}
 		if diff := cmp.Diff(want, s.actions(t)); diff != "" {
 			t.Error(diff)
 		}
 		last := s.entries(t)[4]
-		if last.Actor != s.person.Name || last.Draft != d.ID || last.Document != doc.ID || last.Version != 1 || last.External != "document/"+string(doc.ID) {
+		if last.Actor != s.person.Name || last.Draft != d.ID || last.Document != doc.ID || last.Version != 1 ||
+			last.External != "document/"+string(doc.ID) {
 			t.Errorf("%+v", last)
 		}
 	})
@@ -74,7 +76,8 @@ func TestOnlyAPersonConfirmsUnlessTheOrganizationLetsKeys(t *testing.T) {
 		wantCode(t, "a key confirms", err, stockhand.CodePermissionDenied, "keys_may_confirm")
 		_, err = s.service.Confirm(ctx, stockhand.Actor{Org: s.org, Person: true}, d.ID, d.Version, nil, false)
 		wantCode(t, "nobody confirms", err, stockhand.CodePermissionDenied)
-		wantCode(t, "a key lets itself confirm", s.service.SetKeysMayConfirm(ctx, s.key, true), stockhand.CodePermissionDenied)
+		wantCode(t, "a key lets itself confirm", s.service.SetKeysMayConfirm(ctx, s.key, true),
+			stockhand.CodePermissionDenied)
 		wantStates(t, s.read(t, d.ID), stockhand.DocumentPending)
 
 		if err := s.service.SetKeysMayConfirm(ctx, s.person, true); err != nil {
@@ -244,7 +247,8 @@ func TestAbsentDocumentWhoseWorldMovedIsNotSentAgain(t *testing.T) {
 func TestUnansweredDocumentStaysConfirmedUntilItIsRejectedOrExpires(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		s.books.set(func() { s.books.down = true })
-		one, two, three := s.confirm(t, s.create(t, order("a"))), s.confirm(t, s.create(t, order("b"))), s.confirm(t, s.create(t, order("c")))
+		one, two, three := s.confirm(t, s.create(t, order("a"))), s.confirm(t, s.create(t, order("b"))),
+			s.confirm(t, s.create(t, order("c")))
 		wantStates(t, one, stockhand.DocumentConfirmed)
 		if one.Documents[0].Problem == "" {
 			t.Error("nothing is said about it")
@@ -290,7 +294,8 @@ func TestDryRunTellsEveryGateAndChangesNothing(t *testing.T) {
 			}
 		}
 		want := map[string]bool{
-			draft.GateActor: false, draft.GateVersion: false, draft.GateState: true, draft.GateBodies: true, draft.GateRight: true, draft.GateWorld: false,
+			draft.GateActor: false, draft.GateVersion: false, draft.GateState: true, draft.GateBodies: true,
+			draft.GateRight: true, draft.GateWorld: false,
 		}
 		if diff := cmp.Diff(want, verdicts); diff != "" {
 			t.Error(diff)
@@ -298,10 +303,13 @@ func TestDryRunTellsEveryGateAndChangesNothing(t *testing.T) {
 		if b := c.Verdicts[0].Bodies; len(b) != 1 || b[0].Path != "/prices/a" || string(b[0].Body) != "107" {
 			t.Errorf("would send %+v", b)
 		}
-		if c, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, []stockhand.DocumentID{d.Documents[1].ID}, true); err != nil || len(c.Verdicts) != 1 || !c.Verdicts[0].Passed() {
+		if c, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version,
+			[]stockhand.DocumentID{d.Documents[1].ID}, true); err != nil || len(c.Verdicts) != 1 ||
+			!c.Verdicts[0].Passed() {
 			t.Errorf("%+v, %v", c.Verdicts, err)
 		}
-		if diff := cmp.Diff(d, s.read(t, d.ID)); diff != "" || s.books.wrote("") != 0 || len(s.actions(t)) != len(before) {
+		if diff := cmp.Diff(d, s.read(t, d.ID)); diff != "" || s.books.wrote("") != 0 ||
+			len(s.actions(t)) != len(before) {
 			t.Errorf("something has changed: %s", diff)
 		}
 	})
@@ -339,7 +347,8 @@ func TestOfTwoThatConfirmOrResumeAtOnceOneWins(t *testing.T) {
 					service := services[i%2]
 					if i < 4 {
 						_, err := service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
-						if err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict && stockhand.CodeOf(err) != stockhand.CodeDraftChanged {
+						if err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict &&
+							stockhand.CodeOf(err) != stockhand.CodeDraftChanged {
 							t.Error(err)
 						}
 						return
@@ -358,7 +367,8 @@ func TestOfTwoThatConfirmOrResumeAtOnceOneWins(t *testing.T) {
 				t.Errorf("the order was written %d times", n)
 			}
 			if n := s.books.wrote("") - before; n != 2 {
-				t.Logf("%d writes: a document was taken over while it was being sent, and its external id kept it one", n)
+				t.Logf("%d writes: a document was taken over while it was being sent, and its external id kept it one",
+					n)
 			}
 		}
 		s.actions(t)
@@ -370,7 +380,8 @@ func TestServiceLeavesAloneWhatAnotherProcessMayBeSending(t *testing.T) {
 		s.books.set(func() { s.books.down = true })
 		d := s.confirm(t, s.create(t, order("a")))
 		s.books.set(func() { s.books.down = false })
-		careful := draft.New(draft.Config{Store: s.db, System: s.db.System(), Writers: s.books, Clock: func() time.Time { return *s.now }, Grace: time.Minute})
+		careful := draft.New(draft.Config{Store: s.db, System: s.db.System(), Writers: s.books,
+			Clock: func() time.Time { return *s.now }, Grace: time.Minute})
 		if err := careful.Resume(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -404,7 +415,8 @@ func TestWayIntoAnotherAccountIsNoWay(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		d := s.create(t, order("a"))
 		d.ID, d.Account, d.Documents = "", "acc-2", []stockhand.DraftDocument{{ID: "doc_other"}}
-		d.Body = json.RawMessage(strings.ReplaceAll(string(d.Body), string(proposal(t, d).Documents[0].ID), "doc_other"))
+		d.Body = json.RawMessage(strings.ReplaceAll(string(d.Body), string(proposal(t, d).Documents[0].ID),
+			"doc_other"))
 		d, err := s.db.CreateDraft(t.Context(), s.org, d, stockhand.AuditEntry{})
 		if err != nil {
 			t.Fatal(err)
@@ -517,8 +529,8 @@ func TestOfAnEditAndAConfirmationOneWins(t *testing.T) {
 	})
 }
 
-// One process is slow at checking what was confirmed. Meanwhile another finds that the world moved, the person confirms the
-// new version, and the world moves back: the slow one must not send what it holds.
+// One process is slow at checking what was confirmed. Meanwhile another finds that the world moved, the person confirms
+// the new version, and the world moves back: the slow one must not send what it holds.
 func TestEarlierConfirmationIsNotTakenForTheLater(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		arrived, proceed := make(chan struct{}), make(chan struct{})

@@ -54,7 +54,8 @@ func work(ctx context.Context, url string) error {
 	}
 	org := stockhand.OrgID(os.Getenv(crashOrg))
 	service := draft.New(draft.Config{
-		Store: db, System: db.System(), Writers: &books{url: os.Getenv(crashBooks)}, Pauses: []time.Duration{time.Millisecond, 5 * time.Millisecond},
+		Store: db, System: db.System(), Writers: &books{url: os.Getenv(crashBooks)},
+		Pauses: []time.Duration{time.Millisecond, 5 * time.Millisecond},
 	})
 	if err := service.Resume(ctx); err != nil {
 		return err
@@ -62,8 +63,10 @@ func work(ctx context.Context, url string) error {
 	person := stockhand.Actor{Org: org, Name: "user:usr_1", Person: true}
 	for {
 		product := stockhand.NewID[string]("p")
-		p := &tool.Proposal{Tool: "moysklad_propose_supplier_orders", Documents: []tool.Document{order(product), prices(product+"-1", product+"-2"), transfer(product)}}
-		d, err := service.Create(ctx, org, "", "", stockhand.ConnectionID(os.Getenv(crashConnection)), stockhand.Russian, p)
+		p := &tool.Proposal{Tool: "moysklad_propose_supplier_orders",
+			Documents: []tool.Document{order(product), prices(product+"-1", product+"-2"), transfer(product)}}
+		d, err := service.Create(ctx, org, "", "", stockhand.ConnectionID(os.Getenv(crashConnection)),
+			stockhand.Russian, p)
 		if err != nil {
 			return err
 		}
@@ -82,8 +85,8 @@ func work(ctx context.Context, url string) error {
 	}
 }
 
-// A document that was confirmed is there exactly once whenever the process dies, none that was not is there, and the states
-// say so (product.md, section 7).
+// A document that was confirmed is there exactly once whenever the process dies, none that was not is there, and the
+// states say so (product.md, section 7).
 func TestKilledAnywhereEachConfirmedDocumentIsThereOnce(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		kills := 50
@@ -131,8 +134,8 @@ func TestKilledAnywhereEachConfirmedDocumentIsThereOnce(t *testing.T) {
 	})
 }
 
-// kill starts a process and kills it at a random moment: some time after its first request, or when a request reaches the
-// books, before or after it is done there. It returns which it was. The network fails now and then besides.
+// kill starts a process and kills it at a random moment: some time after its first request, or when a request reaches
+// the books, before or after it is done there. It returns which it was. The network fails now and then besides.
 func (s shop) kill(t *testing.T, url string) string {
 	t.Helper()
 	exe, err := os.Executable()
@@ -140,7 +143,8 @@ func (s shop) kill(t *testing.T, url string) string {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), exe) // this very binary
-	cmd.Env = append(os.Environ(), crashDatabase+"="+url, crashBooks+"="+s.books.url, crashOrg+"="+string(s.org), crashConnection+"="+string(s.connection))
+	cmd.Env = append(os.Environ(), crashDatabase+"="+url, crashBooks+"="+s.books.url, crashOrg+"="+string(s.org),
+		crashConnection+"="+string(s.connection))
 	var complaints strings.Builder
 	cmd.Stderr = &complaints
 

@@ -16,12 +16,14 @@ const (
 	byNobody = "system"
 )
 
-// Create stores a proposal as a draft that waits for a person. It sends nothing. Totals are computed anew from the lines.
-// A proposal without documents, with unusable figures, or with a deletion (which only undo makes) is VALIDATION_FAILED.
+// Create stores a proposal as a draft that waits for a person. It sends nothing. Totals are computed anew from the
+// lines. A proposal without documents, with unusable figures, or with a deletion (which only undo makes) is
+// VALIDATION_FAILED.
 //
 // A run has one draft, whose id follows from the run's: a run that is taken up again after a crash, and proposes once
 // more, gets the draft that is there. The draft is made for whom the run works.
-func (s *Service) Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID, connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error) {
+func (s *Service) Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID,
+	connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error) {
 	for _, d := range p.Documents {
 		if d.Kind == tool.Deletion {
 			return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "a tool cannot propose a deletion")
@@ -55,13 +57,16 @@ func (s *Service) create(ctx context.Context, by string, d stockhand.Draft, p *t
 	if d.Undoes != "" {
 		made["undoes"] = d.Undoes
 	}
-	return s.Store.CreateDraft(ctx, d.Org, d, stockhand.AuditEntry{At: d.Created, Actor: by, Action: "draft.created", Detail: detail(made)})
+	return s.Store.CreateDraft(ctx, d.Org, d,
+		stockhand.AuditEntry{At: d.Created, Actor: by, Action: "draft.created", Detail: detail(made)})
 }
 
 // drafted makes a draft of a proposal, without storing it.
 func (s *Service) drafted(ctx context.Context, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {
 	if len(p.Documents) == 0 {
-		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "%s", d.Language.Pick("предлагать нечего: в черновике нет ни одного документа", "there is nothing to propose: the draft has no document"))
+		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "%s",
+			d.Language.Pick("предлагать нечего: в черновике нет ни одного документа",
+				"there is nothing to propose: the draft has no document"))
 	}
 	c, err := s.Store.Connection(ctx, d.Org, d.Connection)
 	if err != nil {
@@ -106,8 +111,10 @@ func complete(doc tool.Document) (tool.Document, error) {
 			return doc, stockhand.Errorf(stockhand.CodeValidation, "two lines of a document have the id %s", line.ID)
 		}
 		seen[line.ID] = true
-		if line.Quantity.Known && doc.Kind != tool.PriceChange && (!line.Quantity.Valid() || line.Quantity.Sign() <= 0) {
-			return doc, stockhand.Errorf(stockhand.CodeValidation, "line %s has the quantity %s", line.ID, line.Quantity)
+		if line.Quantity.Known && doc.Kind != tool.PriceChange &&
+			(!line.Quantity.Valid() || line.Quantity.Sign() <= 0) {
+			return doc, stockhand.Errorf(stockhand.CodeValidation, "line %s has the quantity %s", line.ID,
+				line.Quantity)
 		}
 		if line.Price.Known && (!line.Price.Valid() || line.Price.Sign() < 0) {
 			return doc, stockhand.Errorf(stockhand.CodeValidation, "line %s has the price %s", line.ID, line.Price)
@@ -115,7 +122,8 @@ func complete(doc tool.Document) (tool.Document, error) {
 		lines[i] = line
 	}
 	if (doc.Kind == tool.RemoteCall) != (doc.Call != nil) {
-		return doc, stockhand.Errorf(stockhand.CodeValidation, "a document says neither or both of what it calls and what it holds")
+		return doc, stockhand.Errorf(stockhand.CodeValidation,
+			"a document says neither or both of what it calls and what it holds")
 	}
 	if len(lines) == 0 && doc.Kind != tool.Deletion && doc.Kind != tool.RemoteCall {
 		return doc, stockhand.Errorf(stockhand.CodeValidation, "a document has no lines")
@@ -143,14 +151,16 @@ type Which struct {
 	State stockhand.DocumentState // with a document in that state
 }
 
-// List lists all drafts, the newest first: at most limit (1–200, 0 for 50) of those made before that one; an empty id begins
-// at the newest. It expires as [Service.Draft] does.
-func (s *Service) List(ctx context.Context, org stockhand.OrgID, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
+// List lists all drafts, the newest first: at most limit (1–200, 0 for 50) of those made before that one; an empty id
+// begins at the newest. It expires as [Service.Draft] does.
+func (s *Service) List(ctx context.Context, org stockhand.OrgID, before stockhand.DraftID,
+	limit int) ([]stockhand.Draft, error) {
 	return s.Find(ctx, org, Which{}, before, limit)
 }
 
 // Find lists as List does, but only those. A draft found as pending may come back expired.
-func (s *Service) Find(ctx context.Context, org stockhand.OrgID, which Which, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
+func (s *Service) Find(ctx context.Context, org stockhand.OrgID, which Which, before stockhand.DraftID,
+	limit int) ([]stockhand.Draft, error) {
 	all, err := s.Store.Drafts(ctx, org, which.By, which.State, before, limit)
 	if err != nil {
 		return nil, err
@@ -176,13 +186,15 @@ func (s *Service) expire(ctx context.Context, d stockhand.Draft) (stockhand.Draf
 		}
 		to := doc
 		to.State, to.Updated = stockhand.DocumentExpired, now
-		to.Problem = d.Language.Pick("срок черновика истёк, документ не подтверждён вовремя", "the draft's time is over; the document was not confirmed in time")
+		to.Problem = d.Language.Pick("срок черновика истёк, документ не подтверждён вовремя",
+			"the draft's time is over; the document was not confirmed in time")
 		m, err := move(doc, to)
 		if err != nil {
 			return d, err
 		}
 		c.Moves = append(c.Moves, m)
-		c.Audit = append(c.Audit, stockhand.AuditEntry{At: now, Actor: byNobody, Action: "document.expired", Document: doc.ID})
+		c.Audit = append(c.Audit, stockhand.AuditEntry{At: now, Actor: byNobody, Action: "document.expired",
+			Document: doc.ID})
 	}
 	if len(c.Moves) == 0 {
 		return d, nil

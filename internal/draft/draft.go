@@ -34,14 +34,17 @@ import (
 type Store interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
-	CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.Draft, entry stockhand.AuditEntry) (stockhand.Draft, error)
+	CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.Draft, entry stockhand.AuditEntry) (
+		stockhand.Draft, error)
 	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
-	Drafts(ctx context.Context, org stockhand.OrgID, by string, state stockhand.DocumentState, before stockhand.DraftID, limit int) ([]stockhand.Draft, error)
+	Drafts(ctx context.Context, org stockhand.OrgID, by string, state stockhand.DocumentState, before stockhand.DraftID,
+		limit int) ([]stockhand.Draft, error)
 	DraftsUndoing(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) ([]stockhand.Draft, error)
 	ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, c stockhand.DraftChange) error
 
 	Setting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting) (string, error)
-	ChangeSetting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting, value string, entry stockhand.AuditEntry) error
+	ChangeSetting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting, value string,
+		entry stockhand.AuditEntry) error
 	AuditEntries(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry, error)
 	AuditHead(ctx context.Context, org stockhand.OrgID) (seq int64, hash string, err error)
 }
@@ -66,7 +69,8 @@ type Writer interface {
 
 // Writers opens the writer of a connection, which says its problems in that language.
 type Writers interface {
-	Writer(ctx context.Context, org stockhand.OrgID, connection stockhand.Connection, l stockhand.Language) (Writer, error)
+	Writer(ctx context.Context, org stockhand.OrgID, connection stockhand.Connection, l stockhand.Language) (Writer,
+		error)
 }
 
 // Config is what a [Service] needs. Store and Writers are required.
@@ -100,8 +104,8 @@ type Service struct {
 	busy sync.WaitGroup // confirmations on their way
 }
 
-// Wait returns when no confirmation is being carried out here, or with ctx: what ends a process waits for it. What is cut
-// off all the same is taken up by [Service.Resume].
+// Wait returns when no confirmation is being carried out here, or with ctx: what ends a process waits for it. What is
+// cut off all the same is taken up by [Service.Resume].
 func (s *Service) Wait(ctx context.Context) {
 	settled := make(chan struct{})
 	go func() {
@@ -199,7 +203,9 @@ func (s *Service) load(ctx context.Context, org stockhand.OrgID, id stockhand.Dr
 // move makes the move of a document from where it was seen, after asking whether it is a legal one.
 func move(seen, to stockhand.DraftDocument) (stockhand.DocumentMove, error) {
 	if seen.State != to.State && !seen.State.CanBecome(to.State) {
-		return stockhand.DocumentMove{}, stockhand.Errorf(stockhand.CodeInternal, "document %s cannot become %s from %s", seen.ID, to.State, seen.State)
+		return stockhand.DocumentMove{},
+			stockhand.Errorf(stockhand.CodeInternal, "document %s cannot become %s from %s", seen.ID, to.State,
+				seen.State)
 	}
 	return stockhand.DocumentMove{From: seen.State, Attempt: seen.Attempt, To: to}, nil
 }

@@ -31,8 +31,8 @@ type LineEdit struct {
 	Drop     bool          `json:"drop,omitempty"`
 }
 
-// The finest steps: the external system keeps quantities to four decimals (reference, section 2.3, code 3003) and prices
-// in hundredths of the main unit (section 4.1).
+// The finest steps: the external system keeps quantities to four decimals (reference, section 2.3, code 3003) and
+// prices in hundredths of the main unit (section 4.1).
 const (
 	quantityPlaces = 4
 	pricePlaces    = 2
@@ -41,7 +41,8 @@ const (
 // Edit makes a new version of a draft: quantities, prices, without lines or documents. All of it holds or nothing. Only
 // pending documents can be edited. DRAFT_CHANGED when version is not the current one; VALIDATION_FAILED names each
 // value at fault as documents[i].lines[j].quantity.
-func (s *Service) Edit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, edits Edits) (stockhand.Draft, error) {
+func (s *Service) Edit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
+	edits Edits) (stockhand.Draft, error) {
 	h, c, err := s.edited(ctx, actor, id, version, edits)
 	if err != nil {
 		return stockhand.Draft{}, err
@@ -50,12 +51,14 @@ func (s *Service) Edit(ctx context.Context, actor stockhand.Actor, id stockhand.
 }
 
 // TryEdit returns the draft as Edit would make it, or the error that Edit would give, and changes nothing.
-func (s *Service) TryEdit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, edits Edits) (stockhand.Draft, error) {
+func (s *Service) TryEdit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
+	edits Edits) (stockhand.Draft, error) {
 	h, c, err := s.edited(ctx, actor, id, version, edits)
 	return foreseen(h.Draft, c), err
 }
 
-func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, edits Edits) (held, stockhand.DraftChange, error) {
+func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
+	edits Edits) (held, stockhand.DraftChange, error) {
 	none := stockhand.DraftChange{}
 	h, err := s.shown(ctx, actor, id, version)
 	if err != nil {
@@ -67,7 +70,8 @@ func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhan
 	}
 	now := s.Clock()
 	c := stockhand.DraftChange{Version: version, Drop: e.dropped}
-	// Editing touches the documents that stay: one that is confirmed in this very moment must not be edited under the hand.
+	// Editing touches the documents that stay: one that is confirmed in this very moment must not be edited under the
+	// hand.
 	for _, id := range e.touched {
 		doc := *h.state(id)
 		to := doc
@@ -82,13 +86,15 @@ func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhan
 	if c.Body, err = json.Marshal(h.proposal); err != nil {
 		return h, none, stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)
 	}
-	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.edited", Detail: detail(map[string]any{"from_version": version, "edits": edits})}}
+	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.edited",
+		Detail: detail(map[string]any{"from_version": version, "edits": edits})}}
 	return h, c, nil
 }
 
 // Reject says no to everything of a draft that has not been sent: what is pending, and what was confirmed but could not
 // be sent yet. CONFLICT when there is nothing of that.
-func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (stockhand.Draft, error) {
+func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID,
+	version int64) (stockhand.Draft, error) {
 	h, c, err := s.rejected(ctx, actor, id, version)
 	if err != nil {
 		return stockhand.Draft{}, err
@@ -97,12 +103,14 @@ func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhan
 }
 
 // TryReject returns the draft as Reject would leave it, or the error that Reject would give, and changes nothing.
-func (s *Service) TryReject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (stockhand.Draft, error) {
+func (s *Service) TryReject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID,
+	version int64) (stockhand.Draft, error) {
 	h, c, err := s.rejected(ctx, actor, id, version)
 	return foreseen(h.Draft, c), err
 }
 
-func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (held, stockhand.DraftChange, error) {
+func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (held,
+	stockhand.DraftChange, error) {
 	none := stockhand.DraftChange{}
 	h, err := s.shown(ctx, actor, id, version)
 	if err != nil {
@@ -137,7 +145,8 @@ func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockh
 	if len(rejected) == 0 {
 		return h, none, nothingToReject()
 	}
-	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.rejected", Detail: detail(map[string]any{"documents": rejected})}}
+	c.Audit = []stockhand.AuditEntry{{At: now, Actor: actor.Name, Action: "draft.rejected",
+		Detail: detail(map[string]any{"documents": rejected})}}
 	return h, c, nil
 }
 
@@ -155,7 +164,8 @@ func foreseen(d stockhand.Draft, c stockhand.DraftChange) stockhand.Draft {
 		d.Body = c.Body
 		d.Version++
 	}
-	d.Documents = slices.DeleteFunc(slices.Clone(d.Documents), func(doc stockhand.DraftDocument) bool { return slices.Contains(c.Drop, doc.ID) })
+	d.Documents = slices.DeleteFunc(slices.Clone(d.Documents),
+		func(doc stockhand.DraftDocument) bool { return slices.Contains(c.Drop, doc.ID) })
 	for _, m := range c.Moves {
 		for i := range d.Documents {
 			if d.Documents[i].ID == m.To.ID {
@@ -196,17 +206,21 @@ func (s *Service) decide(ctx context.Context, h held, c stockhand.DraftChange) e
 		return outdated(now, c.Version)
 	case stockhand.CodeOf(err) == stockhand.CodeConflict:
 		return refusal(stockhand.CodeConflict,
-			stockhand.Words{Message: "something was done with the document just now; nothing was changed", Hint: "read the draft again"},
-			stockhand.Words{Message: "с документом только что что-то сделали; ничего не изменено", Hint: "прочитайте черновик ещё раз"})
+			stockhand.Words{Message: "something was done with the document just now; nothing was changed",
+				Hint: "read the draft again"},
+			stockhand.Words{Message: "с документом только что что-то сделали; ничего не изменено",
+				Hint: "прочитайте черновик ещё раз"})
 	}
 	return err
 }
 
 func outdated(d stockhand.Draft, version int64) error {
 	return refusal(stockhand.CodeDraftChanged,
-		stockhand.Words{Message: fmt.Sprintf("the draft has changed: it is at version %d, not %d; nothing was done", d.Version, version),
+		stockhand.Words{Message: fmt.Sprintf("the draft has changed: it is at version %d, not %d; nothing was done",
+			d.Version, version),
 			Hint: "read the draft again and repeat with its current version"},
-		stockhand.Words{Message: fmt.Sprintf("черновик изменился: сейчас версия %d, а не %d; ничего не сделано", d.Version, version),
+		stockhand.Words{Message: fmt.Sprintf("черновик изменился: сейчас версия %d, а не %d; ничего не сделано",
+			d.Version, version),
 			Hint: "прочитайте черновик ещё раз и повторите с его нынешней версией"})
 }
 
@@ -237,14 +251,17 @@ func (e *editing) all(edits Edits) error {
 			e.fault(field+".id", "документ назван дважды", "the document is named twice")
 		case at.State != stockhand.DocumentPending:
 			return refusal(stockhand.CodeConflict,
-				stockhand.Words{Message: fmt.Sprintf("the document %q can no longer be edited: it is %s", doc.Title, stateWord(at.State, stockhand.English))},
-				stockhand.Words{Message: fmt.Sprintf("документ «%s» уже не изменить: он %s", doc.Title, stateWord(at.State, stockhand.Russian))})
+				stockhand.Words{Message: fmt.Sprintf("the document %q can no longer be edited: it is %s", doc.Title,
+					stateWord(at.State, stockhand.English))},
+				stockhand.Words{Message: fmt.Sprintf("документ «%s» уже не изменить: он %s", doc.Title,
+					stateWord(at.State, stockhand.Russian))})
 		case edit.Drop && len(edit.Lines) > 0:
 			e.fault(field+".drop", "документ нельзя и убрать, и изменить", "a document cannot be dropped and edited")
 		case edit.Drop:
 			e.dropped = append(e.dropped, edit.ID)
 		case doc.Kind == tool.RemoteCall:
-			e.fault(field+".lines", "вызов не меняют: предложите его заново с другими аргументами", "a call is not edited: propose it anew with other arguments")
+			e.fault(field+".lines", "вызов не меняют: предложите его заново с другими аргументами",
+				"a call is not edited: propose it anew with other arguments")
 		case len(edit.Lines) == 0:
 			e.fault(field, "изменений нет", "there are no edits")
 		default:
@@ -252,12 +269,15 @@ func (e *editing) all(edits Edits) error {
 			e.lines(doc, field, edit.Lines)
 		}
 	}
-	e.proposal.Documents = slices.DeleteFunc(e.proposal.Documents, func(d tool.Document) bool { return slices.Contains(e.dropped, d.ID) })
+	e.proposal.Documents = slices.DeleteFunc(e.proposal.Documents,
+		func(d tool.Document) bool { return slices.Contains(e.dropped, d.ID) })
 	if len(e.proposal.Documents) == 0 && len(e.faults) == 0 {
-		e.fault("documents", "не осталось бы ни одного документа: отклоните черновик", "no document would be left: reject the draft instead")
+		e.fault("documents", "не осталось бы ни одного документа: отклоните черновик",
+			"no document would be left: reject the draft instead")
 	}
 	if len(e.faults) > 0 {
-		return &stockhand.Error{Code: stockhand.CodeValidation, Fields: e.faults, Message: "these edits cannot be made", RU: stockhand.Words{Message: "такие изменения не годятся"}}
+		return &stockhand.Error{Code: stockhand.CodeValidation, Fields: e.faults, Message: "these edits cannot be made",
+			RU: stockhand.Words{Message: "такие изменения не годятся"}}
 	}
 	return nil
 }
@@ -289,7 +309,8 @@ func (e *editing) lines(doc *tool.Document, field string, edits []LineEdit) {
 	}
 	doc.Lines = slices.DeleteFunc(doc.Lines, func(l tool.Line) bool { return slices.Contains(dropped, l.ID) })
 	if len(doc.Lines) == 0 && len(dropped) > 0 {
-		e.fault(field+".lines", "не осталось бы ни одной строки: уберите документ", "no line would be left: drop the document instead")
+		e.fault(field+".lines", "не осталось бы ни одной строки: уберите документ",
+			"no line would be left: drop the document instead")
 	}
 	doc.Total = doc.Sum()
 	if doc.Total.Err() != nil {
@@ -307,13 +328,16 @@ func (e *editing) line(doc *tool.Document, line *tool.Line, at string, edit Line
 		case kind == tool.PriceChange:
 			e.fault(field, "у изменения цены нет количества", "a price change has no quantity")
 		case !q.Valid() || q.Sign() <= 0:
-			e.fault(field, "количество должно быть больше нуля; ненужную строку уберите", "the quantity must be above zero; drop a line that is not wanted")
+			e.fault(field, "количество должно быть больше нуля; ненужную строку уберите",
+				"the quantity must be above zero; drop a line that is not wanted")
 		case q.Round(quantityPlaces).Cmp(q.Decimal) != 0:
 			e.fault(field, "не больше четырёх знаков после запятой", "at most four digits after the point")
 		case line.Whole && q.Round(0).Cmp(q.Decimal) != 0:
-			e.fault(field, "эта единица не делится: нужно целое число", "this unit is not divided: a whole number is needed")
+			e.fault(field, "эта единица не делится: нужно целое число",
+				"this unit is not divided: a whole number is needed")
 		case line.Pack.Known && line.Pack.Sign() > 0 && !multiple(q.Decimal, line.Pack.Decimal):
-			e.fault(field, "нужно кратное упаковке: "+line.Pack.String(), "must be a multiple of the pack: "+line.Pack.String())
+			e.fault(field, "нужно кратное упаковке: "+line.Pack.String(), "must be a multiple of the pack: "+
+				line.Pack.String())
 		default:
 			line.Quantity = decimal.Some(q.Decimal)
 		}

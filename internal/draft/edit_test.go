@@ -32,17 +32,20 @@ func TestEditMakesANewVersionWithNewTotals(t *testing.T) {
 			t.Errorf("the total is %s", total)
 		}
 		id := d.Documents[0].ID
-		edited, err := s.service.Edit(t.Context(), s.key, d.ID, 1, edits(t, id, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":"18","price":"10.5"},{"id":"2","drop":true}]}]}`))
+		edited, err := s.service.Edit(t.Context(), s.key, d.ID, 1,
+			edits(t, id, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":"18","price":"10.5"},{"id":"2","drop":true}]}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
 		p := proposal(t, edited)
 		doc := p.Documents[0]
-		if edited.Version != 2 || doc.Total.Fixed(2) != "189.00" || len(doc.Lines) != 1 || doc.Lines[0].Quantity.String() != "18" {
+		if edited.Version != 2 || doc.Total.Fixed(2) != "189.00" || len(doc.Lines) != 1 ||
+			doc.Lines[0].Quantity.String() != "18" {
 			t.Errorf("version %d: %+v", edited.Version, doc)
 		}
 		said := strings.Join(doc.Consequences, "\n")
-		for _, words := range []string{"400,03 ₽ → 189,00 ₽", "«a»: 12 → 18 шт", "будет 22", "хватит на 11 дн.", "цена 33,34 ₽ → 10,50 ₽", "«a-more» — убрано"} {
+		for _, words := range []string{"400,03 ₽ → 189,00 ₽", "«a»: 12 → 18 шт", "будет 22", "хватит на 11 дн.",
+			"цена 33,34 ₽ → 10,50 ₽", "«a-more» — убрано"} {
 			if !strings.Contains(said, strings.ReplaceAll(words, " ₽", "\u00a0₽")) {
 				t.Errorf("%q does not say %q", said, words)
 			}
@@ -52,21 +55,25 @@ func TestEditMakesANewVersionWithNewTotals(t *testing.T) {
 		}
 		_, err = s.service.Confirm(t.Context(), s.person, d.ID, 1, nil, false)
 		wantCode(t, "confirm the version before", err, stockhand.CodeDraftChanged)
-		_, err = s.service.Edit(t.Context(), s.person, d.ID, 1, edits(t, id, `{"documents":[{"id":"DOC","drop":true}]}`))
+		_, err = s.service.Edit(t.Context(), s.person, d.ID, 1,
+			edits(t, id, `{"documents":[{"id":"DOC","drop":true}]}`))
 		wantCode(t, "edit the version before", err, stockhand.CodeDraftChanged)
-		dropped, err := s.service.Edit(t.Context(), s.person, d.ID, 2, edits(t, id, `{"documents":[{"id":"DOC","drop":true}]}`))
+		dropped, err := s.service.Edit(t.Context(), s.person, d.ID, 2,
+			edits(t, id, `{"documents":[{"id":"DOC","drop":true}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(dropped.Documents) != 1 || dropped.Documents[0].ID != d.Documents[1].ID {
 			t.Errorf("%+v are left", dropped.Documents)
 		}
-		if body, err := s.db.DraftVersion(t.Context(), s.org, d.ID, 1); err != nil || !cmp.Equal([]byte(body), []byte(d.Body)) {
+		if body, err := s.db.DraftVersion(t.Context(), s.org, d.ID, 1); err != nil ||
+			!cmp.Equal([]byte(body), []byte(d.Body)) {
 			t.Errorf("version 1 is not what it was, %v", err)
 		}
 		done := s.confirm(t, dropped)
 		wantStates(t, done, stockhand.DocumentApplied)
-		_, err = s.service.Edit(t.Context(), s.person, d.ID, 3, edits(t, done.Documents[0].ID, `{"documents":[{"id":"DOC","drop":true}]}`))
+		_, err = s.service.Edit(t.Context(), s.person, d.ID, 3,
+			edits(t, done.Documents[0].ID, `{"documents":[{"id":"DOC","drop":true}]}`))
 		wantCode(t, "edit what is written", err, stockhand.CodeConflict)
 		if n := s.books.wrote(""); n != 1 {
 			t.Errorf("%d writes, want 1", n)
@@ -89,9 +96,11 @@ func TestValuesThatCannotBeAreNamed(t *testing.T) {
 		{0, `{"documents":[{"id":"DOC","drop":true,"lines":[{"id":"1","drop":true}]}]}`, "documents[0].drop"},
 		{0, `{"documents":[{"id":"DOC","lines":[{"id":"9","drop":true}]}]}`, "documents[0].lines[0].id"},
 		{0, `{"documents":[{"id":"DOC","lines":[{"id":"1"}]}]}`, "documents[0].lines[0]"},
-		{0, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":6},{"id":"1","drop":true}]}]}`, "documents[0].lines[1].id"},
+		{0, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":6},{"id":"1","drop":true}]}]}`,
+			"documents[0].lines[1].id"},
 		{0, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":6,"drop":true}]}]}`, "documents[0].lines[0].drop"},
-		{0, `{"documents":[{"id":"DOC","lines":[{"id":"1","drop":true},{"id":"2","drop":true}]}]}`, "documents[0].lines"},
+		{0, `{"documents":[{"id":"DOC","lines":[{"id":"1","drop":true},{"id":"2","drop":true}]}]}`,
+			"documents[0].lines"},
 		{0, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":0}]}]}`, "documents[0].lines[0].quantity"},
 		{0, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":"-6"}]}]}`, "documents[0].lines[0].quantity"},
 		{0, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":"6.5"}]}]}`, "documents[0].lines[0].quantity"},
@@ -99,20 +108,24 @@ func TestValuesThatCannotBeAreNamed(t *testing.T) {
 		{0, `{"documents":[{"id":"DOC","lines":[{"id":"2","quantity":"0.00001"}]}]}`, "documents[0].lines[0].quantity"},
 		{0, `{"documents":[{"id":"DOC","lines":[{"id":"2","price":"-0.01"}]}]}`, "documents[0].lines[0].price"},
 		{0, `{"documents":[{"id":"DOC","lines":[{"id":"2","price":"1.001"}]}]}`, "documents[0].lines[0].price"},
-		{0, `{"documents":[{"id":"DOC","lines":[{"id":"2","quantity":"99999999999999","price":"99999999999999"}]}]}`, "documents[0].lines"},
+		{0, `{"documents":[{"id":"DOC","lines":[{"id":"2","quantity":"99999999999999","price":"99999999999999"}]}]}`,
+			"documents[0].lines"},
 		{1, `{"documents":[{"id":"DOC","lines":[{"id":"1","quantity":"6"}]}]}`, "documents[0].lines[0].quantity"},
 		{2, `{"documents":[{"id":"DOC","lines":[{"id":"1","price":"6"}]}]}`, "documents[0].lines[0].price"},
 	} {
 		_, err := s.service.Edit(t.Context(), s.person, d.ID, d.Version, edits(t, d.Documents[c.document].ID, c.edits))
 		e, ok := errors.AsType[*stockhand.Error](err)
-		if !ok || e.Code != stockhand.CodeValidation || !slices.ContainsFunc(e.Fields, func(f stockhand.FieldError) bool { return f.Field == c.field && f.Message != "" }) {
+		if !ok || e.Code != stockhand.CodeValidation ||
+			!slices.ContainsFunc(e.Fields,
+				func(f stockhand.FieldError) bool { return f.Field == c.field && f.Message != "" }) {
 			t.Errorf("%s: %v %+v, want a fault of %s", c.edits, err, e, c.field)
 		}
 	}
 	if diff := cmp.Diff(d, s.read(t, d.ID)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := s.service.Edit(t.Context(), s.person, d.ID, d.Version, edits(t, d.Documents[0].ID, `{"documents":[{"id":"DOC","lines":[{"id":"2","quantity":"0.0001","price":"0"}]}]}`)); err != nil {
+	if _, err := s.service.Edit(t.Context(), s.person, d.ID, d.Version,
+		edits(t, d.Documents[0].ID, `{"documents":[{"id":"DOC","lines":[{"id":"2","quantity":"0.0001","price":"0"}]}]}`)); err != nil {
 		t.Errorf("the smallest values: %v", err)
 	}
 }
@@ -129,7 +142,8 @@ func TestEditedLineSaysWhatHoldsNow(t *testing.T) {
 	edit := func(document int, line string) tool.Document {
 		t.Helper()
 		var err error
-		d, err = s.service.Edit(t.Context(), s.person, d.ID, d.Version, edits(t, d.Documents[document].ID, `{"documents":[{"id":"DOC","lines":[`+line+`]}]}`))
+		d, err = s.service.Edit(t.Context(), s.person, d.ID, d.Version,
+			edits(t, d.Documents[document].ID, `{"documents":[{"id":"DOC","lines":[`+line+`]}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +151,8 @@ func TestEditedLineSaysWhatHoldsNow(t *testing.T) {
 	}
 	doc := edit(0, `{"id":"1","price":"80"}`)
 	line := doc.Lines[0]
-	if len(line.Flags) != 2 || line.Flags[0].Code != tool.NoticeBelowCost || line.Flags[1].Message != "ниже минимальной цены" {
+	if len(line.Flags) != 2 || line.Flags[0].Code != tool.NoticeBelowCost ||
+		line.Flags[1].Message != "ниже минимальной цены" {
 		t.Errorf("%+v", line.Flags)
 	}
 	if !strings.Contains(line.Reason, "−20,0") || strings.Contains(line.Reason, "107") {
@@ -152,7 +167,8 @@ func TestEditedLineSaysWhatHoldsNow(t *testing.T) {
 	}
 	edit(1, `{"id":"1","quantity":"18"}`)
 	line = edit(1, `{"id":"1","quantity":"24"}`).Lines[0]
-	if line.Flags[0].Message != "вдвое больше обычного" || line.Reason != "изменено человеком: 18 → 24; было предложено: ниже минимума" {
+	if line.Flags[0].Message != "вдвое больше обычного" ||
+		line.Reason != "изменено человеком: 18 → 24; было предложено: ниже минимума" {
 		t.Errorf("%+v", line)
 	}
 }
@@ -184,12 +200,15 @@ func TestWhatCannotBeADraftIsRefused(t *testing.T) {
 	empty.Lines = nil
 	same := order("b")
 	for name, docs := range map[string][]tool.Document{
-		"nothing": nil, "a deletion": {deletion}, "a negative quantity": {negative}, "two lines of one id": {twice}, "no lines": {empty}, "one document twice": {same, same},
+		"nothing": nil, "a deletion": {deletion}, "a negative quantity": {negative}, "two lines of one id": {twice},
+		"no lines": {empty}, "one document twice": {same, same},
 	} {
-		_, err := s.service.Create(t.Context(), s.org, "", "", s.connection, stockhand.English, &tool.Proposal{Documents: docs})
+		_, err := s.service.Create(t.Context(), s.org, "", "", s.connection, stockhand.English,
+			&tool.Proposal{Documents: docs})
 		wantCode(t, name, err, stockhand.CodeValidation)
 	}
-	_, err := s.service.Create(t.Context(), s.org, "", "", "con_none", stockhand.English, &tool.Proposal{Documents: []tool.Document{order("a")}})
+	_, err := s.service.Create(t.Context(), s.org, "", "", "con_none", stockhand.English,
+		&tool.Proposal{Documents: []tool.Document{order("a")}})
 	wantCode(t, "a connection that is not there", err, stockhand.CodeNotFound)
 }
 
@@ -197,7 +216,8 @@ func TestARunThatProposesTwiceHasOneDraft(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		run := stockhand.NewID[stockhand.RunID]("run")
 		propose := func(product string) stockhand.Draft {
-			d, err := s.service.Create(t.Context(), s.org, "ses_1", run, s.connection, stockhand.English, &tool.Proposal{Tool: "t", Documents: []tool.Document{order(product)}})
+			d, err := s.service.Create(t.Context(), s.org, "ses_1", run, s.connection, stockhand.English,
+				&tool.Proposal{Tool: "t", Documents: []tool.Document{order(product)}})
 			if err != nil {
 				t.Fatal(err)
 			}

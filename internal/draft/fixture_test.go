@@ -30,7 +30,8 @@ type shop struct {
 func newShop(t testing.TB, db *store.DB, b *books) shop {
 	t.Helper()
 	org := storetest.Organization(t, db)
-	c, err := db.CreateConnection(t.Context(), org, stockhand.Connection{Connector: "moysklad", Account: "acc-1", Label: "Shop"})
+	c, err := db.CreateConnection(t.Context(), org,
+		stockhand.Connection{Connector: "moysklad", Account: "acc-1", Label: "Shop"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,31 +61,38 @@ func some(s string) decimal.Maybe { return decimal.Some(decimal.MustParse(s)) }
 
 func order(product string) tool.Document {
 	return tool.Document{
-		ID: stockhand.NewID[stockhand.DocumentID]("doc"), Kind: tool.SupplierOrder, Title: "Заказ: " + product, Currency: "RUB", Store: &tool.Ref{ID: "s1"},
+		ID: stockhand.NewID[stockhand.DocumentID]("doc"), Kind: tool.SupplierOrder, Title: "Заказ: " + product,
+		Currency: "RUB", Store: &tool.Ref{ID: "s1"},
 		Lines: []tool.Line{
 			{
-				Product: tool.Ref{ID: product, Name: product}, Quantity: some("12"), Unit: "шт", Pack: some("6"), Whole: true, Price: some("33.335"),
-				Seen: tool.Seen{Stock: some("5"), Reserve: some("1"), InTransit: some("0"), Daily: some("2"), Price: some("100")},
+				Product: tool.Ref{ID: product, Name: product}, Quantity: some("12"), Unit: "шт", Pack: some("6"),
+				Whole: true, Price: some("33.335"),
+				Seen: tool.Seen{Stock: some("5"), Reserve: some("1"), InTransit: some("0"), Daily: some("2"),
+					Price: some("100")},
 			},
-			{Product: tool.Ref{ID: product + "-more", Name: product + "-more"}, Quantity: some("0.5"), Unit: "кг", Price: some("0.01")},
+			{Product: tool.Ref{ID: product + "-more", Name: product + "-more"}, Quantity: some("0.5"), Unit: "кг",
+				Price: some("0.01")},
 		},
 	}
 }
 
 func transfer(product string) tool.Document {
 	return tool.Document{
-		ID: stockhand.NewID[stockhand.DocumentID]("doc"), Kind: tool.Transfer, Title: "Перемещение: " + product, Store: &tool.Ref{ID: "s1"}, Target: &tool.Ref{ID: "s2"},
+		ID: stockhand.NewID[stockhand.DocumentID]("doc"), Kind: tool.Transfer, Title: "Перемещение: " + product,
+		Store: &tool.Ref{ID: "s1"}, Target: &tool.Ref{ID: "s2"},
 		Lines: []tool.Line{{Product: tool.Ref{ID: product, Name: product}, Quantity: some("3")}},
 	}
 }
 
 func prices(products ...string) tool.Document {
 	d := tool.Document{
-		ID: stockhand.NewID[stockhand.DocumentID]("doc"), Kind: tool.PriceChange, Title: "Цены", Currency: "RUB", PriceType: &tool.Ref{ID: "retail", Name: "Розница"},
+		ID: stockhand.NewID[stockhand.DocumentID]("doc"), Kind: tool.PriceChange, Title: "Цены", Currency: "RUB",
+		PriceType: &tool.Ref{ID: "retail", Name: "Розница"},
 	}
 	for _, p := range products {
 		d.Lines = append(d.Lines, tool.Line{
-			Product: tool.Ref{ID: p, Name: p}, Price: some("107"), OldPrice: some("100"), Cost: some("90"), Seen: tool.Seen{Price: some("100")},
+			Product: tool.Ref{ID: p, Name: p}, Price: some("107"), OldPrice: some("100"), Cost: some("90"),
+			Seen: tool.Seen{Price: some("100")},
 		})
 	}
 	return d
@@ -93,7 +101,8 @@ func prices(products ...string) tool.Document {
 func (s shop) create(t testing.TB, docs ...tool.Document) stockhand.Draft {
 	t.Helper()
 	p := &tool.Proposal{Tool: "moysklad_propose_supplier_orders", Title: "Заказы", Answer: "Заказать.", Documents: docs}
-	d, err := s.service.Create(t.Context(), s.org, "ses_1", stockhand.NewID[stockhand.RunID]("run"), s.connection, stockhand.Russian, p)
+	d, err := s.service.Create(t.Context(), s.org, "ses_1", stockhand.NewID[stockhand.RunID]("run"), s.connection,
+		stockhand.Russian, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,9 @@ package draft
 
 import "strings"
 
-// Confirms tells whether a person's own message, all of it, confirms the draft that was shown right before it (product.md,
-// section 7). It is decided here, in code, from that message alone: call it with nothing else, never with what a model, a
-// tool or the external system has said.
+// Confirms tells whether a person's own message, all of it, confirms the draft that was shown right before it
+// (product.md, section 7). It is decided here, in code, from that message alone: call it with nothing else, never with
+// what a model, a tool or the external system has said.
 //
 // Only whole messages from a short list confirm. A bare "да" does not: it may answer another question. Neither does
 // a list's phrase with anything around it: "не подтверждаю", "подтверждаю?", "«подтверждаю»", "подтверждаю, но…".
@@ -30,8 +30,10 @@ var confirmations = map[string]bool{}
 
 func init() {
 	plain := []string{
-		"подтверждаю", "подтверждаем", "подтвердить", "подтверди", "подтверждаю черновик", "подтверди черновик", "подтвердить черновик",
-		"подтверждаю все", "подтверди все", "я подтверждаю", "confirm", "i confirm", "confirmed", "confirm it", "confirm the draft",
+		"подтверждаю", "подтверждаем", "подтвердить", "подтверди", "подтверждаю черновик", "подтверди черновик",
+		"подтвердить черновик",
+		"подтверждаю все", "подтверди все", "я подтверждаю", "confirm", "i confirm", "confirmed", "confirm it",
+		"confirm the draft",
 		"confirm draft", "i confirm the draft", "confirm all", "i confirm it",
 	}
 	for _, p := range plain {

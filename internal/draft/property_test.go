@@ -47,7 +47,8 @@ func (w *walk) create(*rapid.T) {
 	docs := make([]tool.Document, n)
 	for i := range docs {
 		product := stockhand.NewID[string]("p")
-		docs[i] = rapid.SampledFrom([]func(string) tool.Document{order, transfer, func(p string) tool.Document { return prices(p) }}).Draw(w.T, "kind")(product)
+		docs[i] = rapid.SampledFrom([]func(string) tool.Document{order, transfer,
+			func(p string) tool.Document { return prices(p) }}).Draw(w.T, "kind")(product)
 	}
 	d := w.shop.create(w.t, docs...)
 	w.totals(d)
@@ -107,12 +108,14 @@ func (w *walk) withoutAPerson(*rapid.T) {
 	if stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
 		w.Fatalf("a key confirmed: %v", err)
 	}
-	wantCode(w.t, "a key turns keys on", w.service.SetKeysMayConfirm(w.t.Context(), w.key, true), stockhand.CodePermissionDenied)
+	wantCode(w.t, "a key turns keys on", w.service.SetKeysMayConfirm(w.t.Context(), w.key, true),
+		stockhand.CodePermissionDenied)
 }
 
 func (w *walk) dryRun(*rapid.T) {
 	d := w.draft()
-	_, err := w.service.Confirm(w.t.Context(), rapid.SampledFrom([]stockhand.Actor{w.person, w.key}).Draw(w.T, "actor"), d.ID, d.Version, nil, true)
+	_, err := w.service.Confirm(w.t.Context(), rapid.SampledFrom([]stockhand.Actor{w.person, w.key}).Draw(w.T, "actor"),
+		d.ID, d.Version, nil, true)
 	w.allowed(err)
 }
 
@@ -176,7 +179,8 @@ func TestNoSequenceOfCallsWithoutAPersonsConfirmationReachesAWrite(t *testing.T)
 	rapid.Check(t, func(r *rapid.T) {
 		w := &walk{T: r, t: t, shop: newShop(t, db, b)}
 		r.Repeat(map[string]func(*rapid.T){
-			"create": w.create, "edit": w.edit, "reject": w.reject, "undo": w.undo, "key": w.withoutAPerson, "dry run": w.dryRun, "resume": w.resume,
+			"create": w.create, "edit": w.edit, "reject": w.reject, "undo": w.undo, "key": w.withoutAPerson,
+			"dry run": w.dryRun, "resume": w.resume,
 			"": func(*rapid.T) {
 				if n := b.wrote(""); n != 0 {
 					r.Fatalf("%d writes that no person confirmed", n)
@@ -191,7 +195,8 @@ func TestWhateverHappensEachDocumentIsThereOnceAndItsStateIsTrue(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := &walk{T: r, t: t, shop: newShop(t, db, newBooks(t)), confirmed: map[stockhand.DocumentID]string{}}
 		r.Repeat(map[string]func(*rapid.T){
-			"create": w.create, "edit": w.edit, "reject": w.reject, "undo": w.undo, "dry run": w.dryRun, "resume": w.resume, "faults": w.faults, "confirm": w.confirm,
+			"create": w.create, "edit": w.edit, "reject": w.reject, "undo": w.undo, "dry run": w.dryRun,
+			"resume": w.resume, "faults": w.faults, "confirm": w.confirm,
 			"confirm more": w.confirm,
 		})
 		w.books.set(func() { w.books.down, w.books.fault = false, nil })
@@ -212,8 +217,8 @@ func TestWhateverHappensEachDocumentIsThereOnceAndItsStateIsTrue(t *testing.T) {
 	})
 }
 
-// truth compares all drafts of a shop with the books: what is said to be written is there and nothing else is. Nothing may
-// be left on its way. It returns how many requests were repeated, which the external id made harmless.
+// truth compares all drafts of a shop with the books: what is said to be written is there and nothing else is. Nothing
+// may be left on its way. It returns how many requests were repeated, which the external id made harmless.
 func truth(t rapid.TB, test *testing.T, s shop) (repeated int) {
 	t.Helper()
 	s.books.mu.Lock()
@@ -245,7 +250,8 @@ func truth(t rapid.TB, test *testing.T, s shop) (repeated int) {
 				if doc.ID != at.ID {
 					t.Fatalf("document %d of %s is %s in one place and %s in the other", i, d.ID, doc.ID, at.ID)
 				}
-				if at.State == stockhand.DocumentConfirmed || at.State == stockhand.DocumentApplying || at.State == stockhand.DocumentUnknown {
+				if at.State == stockhand.DocumentConfirmed || at.State == stockhand.DocumentApplying ||
+					at.State == stockhand.DocumentUnknown {
 					t.Fatalf("%s was left %s: %s", at.ID, at.State, at.Problem)
 				}
 				bodies, err := clerk{}.Bodies(doc)
@@ -253,7 +259,8 @@ func truth(t rapid.TB, test *testing.T, s shop) (repeated int) {
 					t.Fatal(err)
 				}
 				done := at.State == stockhand.DocumentApplied
-				if done && (draft.Fingerprint(bodies) != at.Fingerprint || at.ConfirmedBy != s.person.Name || at.Version == 0) {
+				if done && (draft.Fingerprint(bodies) != at.Fingerprint || at.ConfirmedBy != s.person.Name ||
+					at.Version == 0) {
 					t.Fatalf("%+v was written and is not what was confirmed", at)
 				}
 				for _, b := range bodies {
@@ -305,7 +312,8 @@ func TestFingerprintIsOfTheExactBytes(t *testing.T) {
 	one := []tool.Body{{Method: "POST", Path: "a", Body: json.RawMessage("bc")}, {Method: "POST", Path: "d"}}
 	prints := map[string]bool{draft.Fingerprint(one): true}
 	for _, other := range [][]tool.Body{
-		one[:1], {one[1], one[0]}, {{Method: "POST", Path: "ab", Body: json.RawMessage("c")}, one[1]}, {{Method: "PUT", Path: "a", Body: json.RawMessage("bc")}, one[1]},
+		one[:1], {one[1], one[0]}, {{Method: "POST", Path: "ab", Body: json.RawMessage("c")}, one[1]},
+		{{Method: "PUT", Path: "a", Body: json.RawMessage("bc")}, one[1]},
 		{{Method: "POST", Path: "a", Body: json.RawMessage("bc ")}, one[1]}, nil,
 	} {
 		if f := draft.Fingerprint(other); prints[f] || len(f) != 64 {

@@ -9,24 +9,32 @@ func refusal(code stockhand.Code, en, ru stockhand.Words) error {
 
 func noSuchDocument() error {
 	return refusal(stockhand.CodeNotFound,
-		stockhand.Words{Message: "the draft has no such document", Hint: "read the draft: its documents are there with their ids"},
-		stockhand.Words{Message: "в черновике нет такого документа", Hint: "прочитайте черновик: в нём перечислены документы и их идентификаторы"})
+		stockhand.Words{Message: "the draft has no such document",
+			Hint: "read the draft: its documents are there with their ids"},
+		stockhand.Words{Message: "в черновике нет такого документа",
+			Hint: "прочитайте черновик: в нём перечислены документы и их идентификаторы"})
 }
 
 // nothingToConfirm says why: what was named is written already, or nothing of the whole draft waits.
 func nothingToConfirm(named bool) error {
 	if named {
 		return refusal(stockhand.CodeConflict,
-			stockhand.Words{Message: "there is nothing to confirm: the documents named are applied already", Hint: "read the draft and name documents that are pending; nothing was done"},
-			stockhand.Words{Message: "подтверждать нечего: названные документы уже записаны", Hint: "прочитайте черновик и назовите документы, которые ждут решения; ничего не сделано"})
+			stockhand.Words{Message: "there is nothing to confirm: the documents named are applied already",
+				Hint: "read the draft and name documents that are pending; nothing was done"},
+			stockhand.Words{Message: "подтверждать нечего: названные документы уже записаны",
+				Hint: "прочитайте черновик и назовите документы, которые ждут решения; ничего не сделано"})
 	}
 	return refusal(stockhand.CodeConflict,
-		stockhand.Words{Message: "there is nothing to confirm: no document of the draft waits for a decision", Hint: "read the draft to see what became of its documents; nothing was done"},
-		stockhand.Words{Message: "подтверждать нечего: ни один документ черновика не ждёт решения", Hint: "прочитайте черновик: в нём видно, что стало с документами; ничего не сделано"})
+		stockhand.Words{Message: "there is nothing to confirm: no document of the draft waits for a decision",
+			Hint: "read the draft to see what became of its documents; nothing was done"},
+		stockhand.Words{Message: "подтверждать нечего: ни один документ черновика не ждёт решения",
+			Hint: "прочитайте черновик: в нём видно, что стало с документами; ничего не сделано"})
 }
 
 func nothingToReject() error {
 	return refusal(stockhand.CodeConflict,
-		stockhand.Words{Message: "there is nothing to reject: no document of the draft waits for a decision", Hint: "read the draft to see what became of its documents; nothing was done"},
-		stockhand.Words{Message: "отклонять нечего: ни один документ черновика не ждёт решения", Hint: "прочитайте черновик: в нём видно, что стало с документами; ничего не сделано"})
+		stockhand.Words{Message: "there is nothing to reject: no document of the draft waits for a decision",
+			Hint: "read the draft to see what became of its documents; nothing was done"},
+		stockhand.Words{Message: "отклонять нечего: ни один документ черновика не ждёт решения",
+			Hint: "прочитайте черновик: в нём видно, что стало с документами; ничего не сделано"})
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Resume goes on, after a start or from time to time, with all documents that were confirmed and have not ended: what was
-// not sent is checked and sent, what was being sent is looked up. It returns when that has been tried once for each draft;
-// the error joins what the store refused.
+// Resume goes on, after a start or from time to time, with all documents that were confirmed and have not ended: what
+// was not sent is checked and sent, what was being sent is looked up. It returns when that has been tried once for each
+// draft; the error joins what the store refused.
 func (s *Service) Resume(ctx context.Context) error {
 	if s.System == nil {
 		return nil
@@ -46,7 +46,8 @@ func (s *Service) ripe(h held) []stockhand.DocumentID {
 // settled tells of a document that is unknown for good: the other side has no way to be asked about it.
 func settled(doc *stockhand.DraftDocument) bool {
 	var o tool.Outcome
-	return doc.State == stockhand.DocumentUnknown && len(doc.Outcome) > 0 && json.Unmarshal(doc.Outcome, &o) == nil && o.Settled
+	return doc.State == stockhand.DocumentUnknown && len(doc.Outcome) > 0 && json.Unmarshal(doc.Outcome, &o) == nil &&
+		o.Settled
 }
 
 // interrupted turns documents whose sending nobody finished into unknown ones: they may have been sent.
@@ -56,8 +57,11 @@ func (s *Service) interrupted(ctx context.Context, h held, ids []stockhand.Docum
 		to := doc
 		to.State, to.Updated = stockhand.DocumentUnknown, s.Clock()
 		to.Attempt++ // if its sender is alive after all, it has lost the document
-		to.Problem = h.Language.Pick("отправка прервалась: выясняется, записан ли документ", "sending was interrupted: it is being found out whether the document was written")
-		if _, err := s.win(ctx, h, doc, to, s.entry(doc, "document.unknown", map[string]any{"attempt": to.Attempt, "problem": to.Problem})); err != nil {
+		to.Problem = h.Language.Pick("отправка прервалась: выясняется, записан ли документ",
+			"sending was interrupted: it is being found out whether the document was written")
+		if _, err := s.win(ctx, h, doc, to,
+			s.entry(doc, "document.unknown",
+				map[string]any{"attempt": to.Attempt, "problem": to.Problem})); err != nil {
 			return err
 		}
 	}
@@ -65,13 +69,15 @@ func (s *Service) interrupted(ctx context.Context, h held, ids []stockhand.Docum
 }
 
 // resolve looks unknown documents up, as often as there are pauses, and sends again what is surely not there.
-func (s *Service) resolve(ctx context.Context, w Writer, org stockhand.OrgID, id stockhand.DraftID, ids []stockhand.DocumentID) error {
+func (s *Service) resolve(ctx context.Context, w Writer, org stockhand.OrgID, id stockhand.DraftID,
+	ids []stockhand.DocumentID) error {
 	for _, pause := range s.Pauses {
 		h, err := s.load(ctx, org, id)
 		if err != nil {
 			return err
 		}
-		unknown := slices.DeleteFunc(h.in(ids, stockhand.DocumentUnknown), func(id stockhand.DocumentID) bool { return settled(h.state(id)) })
+		unknown := slices.DeleteFunc(h.in(ids, stockhand.DocumentUnknown),
+			func(id stockhand.DocumentID) bool { return settled(h.state(id)) })
 		if len(unknown) == 0 {
 			return nil
 		}
@@ -121,7 +127,8 @@ func (s *Service) lookUp(ctx context.Context, w Writer, h held, unknown []stockh
 		err = stockhand.Errorf(stockhand.CodeInternal, "%d outcomes of %d documents", len(outcomes), len(ids))
 	}
 	if err != nil {
-		s.Logger.WarnContext(ctx, "unknown documents could not be looked up", "draft", h.ID, "documents", len(ids), "error", err)
+		s.Logger.WarnContext(ctx, "unknown documents could not be looked up", "draft", h.ID, "documents", len(ids),
+			"error", err)
 		return nil
 	}
 	var absent []stockhand.DocumentID
@@ -133,7 +140,8 @@ func (s *Service) lookUp(ctx context.Context, w Writer, h held, unknown []stockh
 			err = s.end(ctx, h, doc, o)
 		case stockhand.DocumentFailed:
 			absent = append(absent, id)
-			partly[id] = slices.ContainsFunc(o.Lines, func(l tool.LineOutcome) bool { return l.State == stockhand.DocumentApplied })
+			partly[id] = slices.ContainsFunc(o.Lines,
+				func(l tool.LineOutcome) bool { return l.State == stockhand.DocumentApplied })
 		default:
 			err = s.stillUnknown(ctx, h, doc, o)
 		}
@@ -157,20 +165,23 @@ func (s *Service) stillUnknown(ctx context.Context, h held, doc stockhand.DraftD
 			return stockhand.Errorf(stockhand.CodeInternal, "write an outcome: %w", err)
 		}
 	}
-	_, err = s.win(ctx, h, doc, to, s.entry(doc, "document.unknown", map[string]any{"attempt": doc.Attempt, "problem": o.Problem}))
+	_, err = s.win(ctx, h, doc, to, s.entry(doc, "document.unknown",
+		map[string]any{"attempt": doc.Attempt, "problem": o.Problem}))
 	return err
 }
 
-// sendAgain sends documents that are surely not there, under the same external id, after the same gates as the first time. A
-// document that does not pass fails: it cannot go back to the person as if it had never been sent. Where some lines of it
-// were written, the world has moved by our own hand, and the rest follows.
-func (s *Service) sendAgain(ctx context.Context, w Writer, h held, absent []stockhand.DocumentID, partly map[stockhand.DocumentID]bool) error {
+// sendAgain sends documents that are surely not there, under the same external id, after the same gates as the first
+// time. A document that does not pass fails: it cannot go back to the person as if it had never been sent. Where some
+// lines of it were written, the world has moved by our own hand, and the rest follows.
+func (s *Service) sendAgain(ctx context.Context, w Writer, h held, absent []stockhand.DocumentID,
+	partly map[stockhand.DocumentID]bool) error {
 	if len(absent) == 0 {
 		return nil
 	}
 	checks, err := check(ctx, w, h, absent)
 	if err != nil {
-		s.Logger.WarnContext(ctx, "documents that are not there could not be checked", "draft", h.ID, "documents", len(absent), "error", err)
+		s.Logger.WarnContext(ctx, "documents that are not there could not be checked", "draft", h.ID, "documents",
+			len(absent), "error", err)
 		return nil
 	}
 	var ready []stockhand.DocumentID
@@ -203,12 +214,13 @@ func (s *Service) sendAgain(ctx context.Context, w Writer, h held, absent []stoc
 	return s.apply(ctx, w, h, ready)
 }
 
-// stillAbsent looks once more for a document whose world has moved: it may have been its own writing, which arrived after
-// the look-up. What it finds is stored.
+// stillAbsent looks once more for a document whose world has moved: it may have been its own writing, which arrived
+// after the look-up. What it finds is stored.
 func (s *Service) stillAbsent(ctx context.Context, w Writer, h held, id stockhand.DocumentID) (bool, error) {
 	outcomes, err := w.Find(ctx, contents(h, []stockhand.DocumentID{id}))
 	if err != nil || len(outcomes) != 1 {
-		s.Logger.WarnContext(ctx, "an unknown document could not be looked up", "draft", h.ID, "document", id, "error", err)
+		s.Logger.WarnContext(ctx, "an unknown document could not be looked up", "draft", h.ID, "document", id, "error",
+			err)
 		return false, nil
 	}
 	if outcomes[0].State == stockhand.DocumentApplied {

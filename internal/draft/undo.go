@@ -14,11 +14,13 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Undo proposes, as a new draft that a person must confirm like any other, the inverse of what was applied of a draft: old
-// prices, the transfer the other way, the deletion of an order. What has no inverse is named in the new draft's notices.
-// CONFLICT when nothing was applied, when nothing of it has an inverse, or when another draft already takes it back.
+// Undo proposes, as a new draft that a person must confirm like any other, the inverse of what was applied of a draft:
+// old prices, the transfer the other way, the deletion of an order. What has no inverse is named in the new draft's
+// notices. CONFLICT when nothing was applied, when nothing of it has an inverse, or when another draft already takes it
+// back.
 //
-// Whether an order was received meanwhile is found out before its deletion is sent, as everything a document rests on is.
+// Whether an order was received meanwhile is found out before its deletion is sent, as everything a document rests on
+// is.
 func (s *Service) Undo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error) {
 	d, p, err := s.undone(ctx, actor, id)
 	if err != nil {
@@ -36,9 +38,11 @@ func (s *Service) TryUndo(ctx context.Context, actor stockhand.Actor, id stockha
 	return s.drafted(ctx, d, p)
 }
 
-func (s *Service) undone(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, *tool.Proposal, error) {
+func (s *Service) undone(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft,
+	*tool.Proposal, error) {
 	if actor.Name == "" {
-		return stockhand.Draft{}, nil, stockhand.Errorf(stockhand.CodePermissionDenied, "nobody is named who would undo")
+		return stockhand.Draft{}, nil, stockhand.Errorf(stockhand.CodePermissionDenied,
+			"nobody is named who would undo")
 	}
 	h, err := s.load(ctx, actor.Org, id)
 	if err != nil {
@@ -49,7 +53,8 @@ func (s *Service) undone(ctx context.Context, actor stockhand.Actor, id stockhan
 		return stockhand.Draft{}, nil, err
 	}
 	p, err := inverse(h, others)
-	return stockhand.Draft{Org: h.Org, Session: h.Session, Connection: h.Connection, Language: h.Language, Undoes: h.ID, By: actor.Name}, p, err
+	return stockhand.Draft{Org: h.Org, Session: h.Session, Connection: h.Connection, Language: h.Language, Undoes: h.ID,
+		By: actor.Name}, p, err
 }
 
 // inverse makes the proposal that takes a draft back, but for what drafts before it take back.
@@ -57,11 +62,13 @@ func inverse(h held, others []stockhand.Draft) (*tool.Proposal, error) {
 	l := h.Language
 	p := &tool.Proposal{
 		Tool: h.Tool, Title: l.Pick("Отмена: ", "Undo: ") + h.Title, Notices: []tool.Notice{},
-		Provenance: tool.Provenance{Account: h.Account, Employee: h.proposal.Provenance.Employee, Read: h.proposal.Provenance.Read,
+		Provenance: tool.Provenance{Account: h.Account, Employee: h.proposal.Provenance.Employee,
+			Read:   h.proposal.Provenance.Read,
 			Method: l.Pick("обратные действия к записанным документам", "the inverse of what was written")},
 	}
 	refuse := func(title, ru, en string) {
-		p.Notices = append(p.Notices, tool.Notice{Code: tool.NoticePartial, Message: fmt.Sprintf(l.Pick("«%s»: "+ru, "%s: "+en), title)})
+		p.Notices = append(p.Notices, tool.Notice{Code: tool.NoticePartial,
+			Message: fmt.Sprintf(l.Pick("«%s»: "+ru, "%s: "+en), title)})
 	}
 	for _, at := range h.Documents {
 		doc := h.document(at.ID)
@@ -71,26 +78,32 @@ func inverse(h held, others []stockhand.Draft) (*tool.Proposal, error) {
 				return nil, stockhand.Errorf(stockhand.CodeInternal, "read the outcome of %s: %w", at.ID, err)
 			}
 		}
-		written := at.State == stockhand.DocumentApplied || (at.State == stockhand.DocumentFailed && doc.Kind == tool.PriceChange && len(appliedLines(o)) > 0)
+		written := at.State == stockhand.DocumentApplied ||
+			(at.State == stockhand.DocumentFailed && doc.Kind == tool.PriceChange && len(appliedLines(o)) > 0)
 		if slices.Contains(unsettled, at.State) {
-			refuse(doc.Title, "ещё не известно, записан ли документ", "it is not known yet whether the document was written")
+			refuse(doc.Title, "ещё не известно, записан ли документ",
+				"it is not known yet whether the document was written")
 		}
 		if !written {
 			continue
 		}
 		taken, dead := takenBack(at.ID, others)
 		if taken != "" {
-			refuse(doc.Title, "это уже отменяет черновик "+string(taken), "the draft "+string(taken)+" takes it back already")
+			refuse(doc.Title, "это уже отменяет черновик "+string(taken), "the draft "+string(taken)+
+				" takes it back already")
 			continue
 		}
-		back := tool.Document{ID: undoID(at.ID, dead), Organization: doc.Organization, Supplier: doc.Supplier, Currency: doc.Currency, CurrencyID: doc.CurrencyID, Undoes: at.ID}
+		back := tool.Document{ID: undoID(at.ID, dead), Organization: doc.Organization, Supplier: doc.Supplier,
+			Currency: doc.Currency, CurrencyID: doc.CurrencyID, Undoes: at.ID}
 		back.Title = l.Pick("Отмена: ", "Undo: ") + doc.Title
-		back.Reason = l.Pick("отменяет записанное по черновику ", "takes back what was written from the draft ") + string(h.ID)
+		back.Reason = l.Pick("отменяет записанное по черновику ", "takes back what was written from the draft ") +
+			string(h.ID)
 		switch doc.Kind {
 		case tool.PriceChange:
 			back.Kind, back.PriceType = tool.PriceChange, doc.PriceType
 			back.Lines = oldPrices(*doc, o, func(name string) {
-				refuse(name, "прежняя цена не известна, вернуть её нельзя", "the price before is not known and cannot be put back")
+				refuse(name, "прежняя цена не известна, вернуть её нельзя",
+					"the price before is not known and cannot be put back")
 			})
 		case tool.Transfer:
 			back.Kind, back.Store, back.Target = tool.Transfer, doc.Target, doc.Store
@@ -103,10 +116,12 @@ func inverse(h held, others []stockhand.Draft) (*tool.Proposal, error) {
 			back.Kind, back.Store, back.Deletes = tool.Deletion, doc.Store, o.External
 			back.Lines = again(*doc)
 		case tool.RemoteCall:
-			refuse(doc.Title, "вызов на другом сервере отсюда не отменить", "a call at another server cannot be taken back from here")
+			refuse(doc.Title, "вызов на другом сервере отсюда не отменить",
+				"a call at another server cannot be taken back from here")
 			continue
 		default:
-			refuse(doc.Title, "удаление документа отменить нельзя: восстановите его из корзины внешней системы", "a deletion cannot be undone here: restore the document from the external system's recycle bin")
+			refuse(doc.Title, "удаление документа отменить нельзя: восстановите его из корзины внешней системы",
+				"a deletion cannot be undone here: restore the document from the external system's recycle bin")
 			continue
 		}
 		if len(back.Lines) > 0 {
@@ -114,17 +129,21 @@ func inverse(h held, others []stockhand.Draft) (*tool.Proposal, error) {
 		}
 	}
 	if len(p.Documents) == 0 {
-		err := stockhand.Errorf(stockhand.CodeConflict, "%s", l.Pick("отменять нечего: по этому черновику ничего не записано", "there is nothing to undo: nothing was written from this draft"))
+		err := stockhand.Errorf(stockhand.CodeConflict, "%s",
+			l.Pick("отменять нечего: по этому черновику ничего не записано",
+				"there is nothing to undo: nothing was written from this draft"))
 		if len(p.Notices) > 0 {
 			var why []string
 			for _, n := range p.Notices {
 				why = append(why, n.Message)
 			}
-			err = stockhand.Errorf(stockhand.CodeConflict, "%s%s", l.Pick("отменить нельзя: ", "it cannot be undone: "), strings.Join(why, "; "))
+			err = stockhand.Errorf(stockhand.CodeConflict, "%s%s", l.Pick("отменить нельзя: ", "it cannot be undone: "),
+				strings.Join(why, "; "))
 		}
 		return nil, err
 	}
-	p.Answer = fmt.Sprintf(l.Pick("Отмена черновика %s. Документов: %d.", "Takes back the draft %s. Documents: %d."), h.ID, len(p.Documents))
+	p.Answer = fmt.Sprintf(l.Pick("Отмена черновика %s. Документов: %d.", "Takes back the draft %s. Documents: %d."),
+		h.ID, len(p.Documents))
 	return p, nil
 }
 
@@ -182,8 +201,9 @@ func oldPrices(doc tool.Document, o tool.Outcome, unknown func(name string)) []t
 			continue
 		}
 		lines = append(lines, tool.Line{
-			ID: line.ID, Product: line.Product, Unit: line.Unit, Cost: line.Cost, Price: line.OldPrice, OldPrice: line.Price,
-			Seen: tool.Seen{Price: line.Price}, // what we wrote; if it is another one by then, the person is asked
+			ID: line.ID, Product: line.Product, Unit: line.Unit, Cost: line.Cost, Price: line.OldPrice,
+			OldPrice: line.Price,
+			Seen:     tool.Seen{Price: line.Price}, // what we wrote; if it is another one by then, the person is asked
 		})
 	}
 	return lines

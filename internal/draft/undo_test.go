@@ -27,13 +27,17 @@ func TestUndoIsADraftOfTheInverse(t *testing.T) {
 		}
 		wantStates(t, back, stockhand.DocumentPending, stockhand.DocumentPending, stockhand.DocumentPending)
 		p := proposal(t, back)
-		if doc := p.Documents[0]; doc.Kind != tool.Deletion || doc.Deletes.Type != "document" || doc.Deletes.ID != string(d.Documents[0].ID) {
+		if doc := p.Documents[0]; doc.Kind != tool.Deletion || doc.Deletes.Type != "document" ||
+			doc.Deletes.ID != string(d.Documents[0].ID) {
 			t.Errorf("an order: %+v", doc)
 		}
-		if doc := p.Documents[1]; doc.Kind != tool.Transfer || doc.Store.ID != "s2" || doc.Target.ID != "s1" || doc.Lines[0].Quantity.String() != "3" {
+		if doc := p.Documents[1]; doc.Kind != tool.Transfer || doc.Store.ID != "s2" || doc.Target.ID != "s1" ||
+			doc.Lines[0].Quantity.String() != "3" {
 			t.Errorf("a transfer: %+v", doc)
 		}
-		if doc := p.Documents[2]; doc.Kind != tool.PriceChange || len(doc.Lines) != 2 || doc.Lines[0].Price.String() != "100" || doc.Lines[0].OldPrice.String() != "107" || doc.Lines[0].Seen.Price.String() != "107" {
+		if doc := p.Documents[2]; doc.Kind != tool.PriceChange || len(doc.Lines) != 2 ||
+			doc.Lines[0].Price.String() != "100" || doc.Lines[0].OldPrice.String() != "107" ||
+			doc.Lines[0].Seen.Price.String() != "107" {
 			t.Errorf("prices: %+v", doc)
 		}
 		for _, doc := range back.Documents {
@@ -85,7 +89,8 @@ func TestUndoOfPricesTakesBackTheLinesThatWereWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := proposal(t, back)
-		if len(p.Documents) != 1 || len(p.Documents[0].Lines) != 1 || p.Documents[0].Lines[0].Product.ID != "a" || len(p.Notices) != 1 {
+		if len(p.Documents) != 1 || len(p.Documents[0].Lines) != 1 || p.Documents[0].Lines[0].Product.ID != "a" ||
+			len(p.Notices) != 1 {
 			t.Errorf("%+v", p)
 		}
 	})

@@ -18,7 +18,8 @@ func consequences(l stockhand.Language, before, after tool.Document) []string {
 	var all []string
 	if before.Total.Known && after.Total.Known && before.Total.Cmp(after.Total.Decimal) != 0 {
 		all = append(all, fmt.Sprintf(l.Pick("Сумма документа: %s → %s", "Total: %s → %s"),
-			tool.FormatMoney(before.Total.Decimal, after.Currency, l), tool.FormatMoney(after.Total.Decimal, after.Currency, l)))
+			tool.FormatMoney(before.Total.Decimal, after.Currency, l),
+			tool.FormatMoney(after.Total.Decimal, after.Currency, l)))
 	}
 	for _, old := range before.Lines {
 		i := slices.IndexFunc(after.Lines, func(line tool.Line) bool { return line.ID == old.ID })
@@ -36,13 +37,16 @@ func consequences(l stockhand.Language, before, after tool.Document) []string {
 func lineConsequence(l stockhand.Language, kind tool.DocumentKind, currency string, old, line tool.Line) string {
 	var parts []string
 	if differs(old.Quantity, line.Quantity) {
-		parts = append(parts, fmt.Sprintf("%s → %s %s", quantity(old.Quantity, l), quantity(line.Quantity, l), line.Unit))
+		parts = append(parts, fmt.Sprintf("%s → %s %s", quantity(old.Quantity, l), quantity(line.Quantity, l),
+			line.Unit))
 		parts = append(parts, stockAfter(l, kind, line)...)
 	}
 	if differs(old.Price, line.Price) {
-		parts = append(parts, fmt.Sprintf(l.Pick("цена %s → %s", "price %s → %s"), money(old.Price, currency, l), money(line.Price, currency, l)))
+		parts = append(parts, fmt.Sprintf(l.Pick("цена %s → %s", "price %s → %s"), money(old.Price, currency, l),
+			money(line.Price, currency, l)))
 	}
-	if kind == tool.PriceChange && differs(old.Price, line.Price) && line.OldPrice.Known && line.OldPrice.Sign() > 0 && line.Price.Known {
+	if kind == tool.PriceChange && differs(old.Price, line.Price) && line.OldPrice.Known && line.OldPrice.Sign() > 0 &&
+		line.Price.Known {
 		change := line.Price.Sub(line.OldPrice.Decimal).Div(line.OldPrice.Decimal).Mul(decimal.Hundred)
 		parts = append(parts, fmt.Sprintf(l.Pick("к действующей %s", "against the current one %s"), percent(change, l)))
 	}
@@ -64,17 +68,21 @@ func stockAfter(l stockhand.Language, kind tool.DocumentKind, line tool.Line) []
 	if kind == tool.Transfer {
 		left := free.Sub(line.Quantity.Decimal)
 		if left.Sign() < 0 {
-			return []string{fmt.Sprintf(l.Pick("на складе-источнике не хватает %s", "the source is short of %s"), tool.FormatQuantity(left.Neg(), l))}
+			return []string{fmt.Sprintf(l.Pick("на складе-источнике не хватает %s", "the source is short of %s"),
+				tool.FormatQuantity(left.Neg(), l))}
 		}
-		return []string{fmt.Sprintf(l.Pick("на складе-источнике останется %s", "the source keeps %s"), tool.FormatQuantity(left, l))}
+		return []string{fmt.Sprintf(l.Pick("на складе-источнике останется %s", "the source keeps %s"),
+			tool.FormatQuantity(left, l))}
 	}
 	if !line.Seen.InTransit.Known {
 		return nil
 	}
 	then := free.Add(line.Seen.InTransit.Decimal).Add(line.Quantity.Decimal)
-	said := []string{fmt.Sprintf(l.Pick("с учётом ожидаемого будет %s", "with what is expected there will be %s"), tool.FormatQuantity(then, l))}
+	said := []string{fmt.Sprintf(l.Pick("с учётом ожидаемого будет %s", "with what is expected there will be %s"),
+		tool.FormatQuantity(then, l))}
 	if line.Seen.Daily.Known && line.Seen.Daily.Sign() > 0 && then.Sign() > 0 {
-		said = append(said, fmt.Sprintf(l.Pick("хватит на %s дн.", "enough for %s days"), then.Div(line.Seen.Daily.Decimal).Floor(0)))
+		said = append(said, fmt.Sprintf(l.Pick("хватит на %s дн.", "enough for %s days"),
+			then.Div(line.Seen.Daily.Decimal).Floor(0)))
 	}
 	return said
 }
@@ -109,8 +117,9 @@ func flags(l stockhand.Language, kind tool.DocumentKind, currency string, before
 	var all []tool.Notice
 	if kind == tool.PriceChange && after.Price.Known && after.Cost.Known && after.Price.Less(after.Cost.Decimal) {
 		all = append(all, tool.Notice{
-			Code:    tool.NoticeBelowCost,
-			Message: l.Pick("ниже себестоимости или закупочной цены ", "below the cost or the purchase price of ") + money(after.Cost, currency, l),
+			Code: tool.NoticeBelowCost,
+			Message: l.Pick("ниже себестоимости или закупочной цены ", "below the cost or the purchase price of ") +
+				money(after.Cost, currency, l),
 		})
 	}
 	for _, f := range before.Flags {

@@ -13,13 +13,17 @@ import (
 // large is a result of that many goods.
 func large(rows int) *tool.Result {
 	r := &tool.Result{Tool: "moysklad_stock", Title: "Остатки", Answer: "Всего товаров: " + fmt.Sprint(rows) + "."}
-	r.Columns = append(r.Columns, tool.Column{Name: "name", Label: "Товар", Unit: tool.UnitText}, tool.Column{Name: "article", Label: "Артикул", Unit: tool.UnitText},
-		tool.Column{Name: "supplier", Label: "Поставщик", Unit: tool.UnitText}, tool.Column{Name: "store", Label: "Склад", Unit: tool.UnitText})
+	r.Columns = append(r.Columns, tool.Column{Name: "name", Label: "Товар", Unit: tool.UnitText},
+		tool.Column{Name: "article", Label: "Артикул", Unit: tool.UnitText},
+		tool.Column{Name: "supplier", Label: "Поставщик", Unit: tool.UnitText},
+		tool.Column{Name: "store", Label: "Склад", Unit: tool.UnitText})
 	for i := range 6 {
-		r.Columns = append(r.Columns, tool.Column{Name: fmt.Sprintf("sum_%d", i), Label: fmt.Sprintf("Показатель %d", i), Unit: tool.UnitMoney})
+		r.Columns = append(r.Columns, tool.Column{Name: fmt.Sprintf("sum_%d", i),
+			Label: fmt.Sprintf("Показатель %d", i), Unit: tool.UnitMoney})
 	}
 	for i := range rows {
-		row := tool.Row{tool.TextValue(fmt.Sprintf("Полотенце махровое серия %d", i)), tool.TextValue(fmt.Sprintf("A-%05d", i)),
+		row := tool.Row{tool.TextValue(fmt.Sprintf("Полотенце махровое серия %d", i)),
+			tool.TextValue(fmt.Sprintf("A-%05d", i)),
 			tool.TextValue(fmt.Sprintf("ООО «Поставщик %d»", i%40)), tool.TextValue(fmt.Sprintf("Склад %d", i%7))}
 		for k := range 6 {
 			row = append(row, tool.Money(decimal.FromInt(int64(i*7919+k*104729)).Div(decimal.Hundred), "RUB"))
@@ -35,11 +39,13 @@ func answerAbout(r *tool.Result, n int) string {
 	b.WriteString("Вот что показали данные.\n\n| Товар | Показатель 0 | Показатель 1 |\n|---|--:|--:|\n")
 	for i := range n {
 		row := r.Rows[i*len(r.Rows)/n]
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", row[0].Text(), row[4].Format(tool.UnitMoney, "ru"), row[5].Format(tool.UnitMoney, "ru"))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", row[0].Text(), row[4].Format(tool.UnitMoney, "ru"),
+			row[5].Format(tool.UnitMoney, "ru"))
 	}
 	for i := range n {
 		row := r.Rows[i*len(r.Rows)/n]
-		fmt.Fprintf(&b, "\nТовар «%s» поставляет %s: %s.", row[0].Text(), row[2].Text(), row[6].Format(tool.UnitMoney, "ru"))
+		fmt.Fprintf(&b, "\nТовар «%s» поставляет %s: %s.", row[0].Text(), row[2].Text(),
+			row[6].Format(tool.UnitMoney, "ru"))
 	}
 	return b.String()
 }

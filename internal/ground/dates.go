@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// date reads the date, month, year or time of day that begins with the digit at i: where it ends, and the day or month it
-// names, if it names one.
+// date reads the date, month, year or time of day that begins with the digit at i: where it ends, and the day or month
+// it names, if it names one.
 func (s *scanner) date(i int) (end int, key string, ok bool) {
 	n := run(s.text[i:])
 	first := s.text[i : i+n]
@@ -73,7 +73,8 @@ func (s *scanner) named(i, n int) (end int, key string, ok bool) {
 			end, year := s.year(stop)
 			return end, fmt.Sprintf("%d-%02d-%02d", year, month, atoi(first)), true
 		}
-		for _, to := range []string{"-", "–", "—", " по ", " to ", " и ", " and ", " – ", " — ", " - "} { // "1–15 ноября"
+		// "1–15 ноября"
+		for _, to := range []string{"-", "–", "—", " по ", " to ", " и ", " and ", " – ", " — ", " - "} {
 			if rest, ok := strings.CutPrefix(s.text[at:], to); ok {
 				if m := run(rest); m > 0 && m <= 2 && inside(rest[:m], 31) {
 					if month, _ := s.monthBehind(at + len(to) + m); month > 0 {
@@ -113,7 +114,10 @@ func (s *scanner) clock(end int, sep string) int {
 	if !strings.HasPrefix(rest, sep) {
 		return end
 	}
-	n := strings.IndexFunc(rest[1:], func(r rune) bool { return !isDigit(r) && r != ':' && r != '.' && r != '+' && r != 'Z' })
+	n := strings.IndexFunc(rest[1:], func(r rune) bool {
+		return !isDigit(r) && r != ':' && r != '.' && r != '+' &&
+			r != 'Z'
+	})
 	if n < 0 {
 		return len(s.text)
 	}
@@ -126,7 +130,8 @@ func (s *scanner) dayContext(i int) bool {
 	if strings.HasSuffix(before, "–") || strings.HasSuffix(before, "—") {
 		return len(s.dates) > 0 && i-s.dates[len(s.dates)-1].end < 8
 	}
-	if line := s.text[strings.LastIndexByte(s.text[:i], '\n')+1 : i]; s.l != stockhand.English && strings.TrimSpace(line) == "|" {
+	if line := s.text[strings.LastIndexByte(s.text[:i], '\n')+1 : i]; s.l != stockhand.English &&
+		strings.TrimSpace(line) == "|" {
 		return true // the first cell of a row
 	}
 	switch strings.ToLower(lastWord(before)) {
@@ -163,7 +168,8 @@ func (s *scanner) year(i int) (end, year int) {
 	trimmed := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, "."), ","), " \u00a0")
 	if n := run(trimmed); n == 4 && s.isYear(trimmed[:4]) {
 		at := i + len(rest) - len(trimmed)
-		if u, _, _ := s.unit(at + 4); u.kind == bare || u.kind == days && u.factor == 365 || strings.HasPrefix(strings.TrimLeft(trimmed[4:], " \u00a0"), "г") {
+		if u, _, _ := s.unit(at + 4); u.kind == bare || u.kind == days && u.factor == 365 ||
+			strings.HasPrefix(strings.TrimLeft(trimmed[4:], " \u00a0"), "г") {
 			return at + 4, atoi(trimmed[:4])
 		}
 	}
@@ -183,7 +189,8 @@ func (s *scanner) yearContext(i, end int) bool {
 	rest := strings.TrimLeft(s.text[end:], " \u00a0")
 	word := strings.ToLower(rest[:letters(rest)])
 	switch {
-	case word == "г" || word == "год" || word == "года" || word == "году" || word == "годом" || word == "годах" || word == "годы" || word == "гг":
+	case word == "г" || word == "год" || word == "года" || word == "году" || word == "годом" || word == "годах" ||
+		word == "годы" || word == "гг":
 		return true
 	}
 	if u, _, _ := s.unit(end); u.kind != bare {

@@ -30,7 +30,8 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []sp
 			return p
 		}
 	}
-	if f.kind != percent || len(only) > 0 || !c.beside(f, shareCue) || len(f.readings) == 0 || f.readings[0].value.IsZero() {
+	if f.kind != percent || len(only) > 0 || !c.beside(f, shareCue) || len(f.readings) == 0 ||
+		f.readings[0].value.IsZero() {
 		return nil
 	}
 	for _, sum := range facts { // what part of the column's total the rows are
@@ -38,8 +39,10 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []sp
 			continue
 		}
 		for _, total := range c.global {
-			if total.table == t && total.column == sum.column && total.currency == sum.currency && total.value.Sign() > 0 {
-				share := fact{value: sum.value.Mul(decimal.Hundred).Div(total.value), kind: percent, place: place{FromGroup, t, sum.column, -1}}
+			if total.table == t && total.column == sum.column && total.currency == sum.currency &&
+				total.value.Sign() > 0 {
+				share := fact{value: sum.value.Mul(decimal.Hundred).Div(total.value), kind: percent,
+					place: place{FromGroup, t, sum.column, -1}}
 				if c.same(f, share, nil) {
 					return &share.place
 				}
@@ -64,7 +67,8 @@ func (c *checker) sums(t int, rows []int) []fact {
 			}
 		}
 		for currency, sum := range byCurrency {
-			out = append(out, fact{value: sum, kind: unitKind(column.Unit), currency: currency, measures: []spot{{t, i}}, place: place{FromGroup, t, column.Name, -1}})
+			out = append(out, fact{value: sum, kind: unitKind(column.Unit), currency: currency,
+				measures: []spot{{t, i}}, place: place{FromGroup, t, column.Name, -1}})
 		}
 	}
 	return out
@@ -122,7 +126,8 @@ func (c *checker) counted(f *figure) *place {
 // farthest is how many bytes before a figure a word can stand that belongs to it.
 const farthest = 300
 
-// totalBeside tells whether a figure beside a name is said to be of all: a word between them, or the last row of a table.
+// totalBeside tells whether a figure beside a name is said to be of all: a word between them, or the last row of a
+// table.
 func (c *checker) totalBeside(f *figure) bool {
 	if f.cell != nil {
 		return totalWord(f.cell.grid.first[f.cell.row])
@@ -166,7 +171,8 @@ func (c *checker) derive(f *figure) *place {
 	}
 	for i, a := range operands {
 		for j, b := range operands {
-			if i == j || a.kind != b.kind && a.kind != bare && b.kind != bare || a.currency != b.currency && a.currency != "" && b.currency != "" {
+			if i == j || a.kind != b.kind && a.kind != bare && b.kind != bare || a.currency != b.currency &&
+				a.currency != "" && b.currency != "" {
 				continue
 			}
 			x, y := a.readings[0].value, b.readings[0].value
@@ -174,7 +180,9 @@ func (c *checker) derive(f *figure) *place {
 			switch {
 			case same && sum && i < j && f.is(fact{value: x.Add(y)}),
 				same && difference && f.is(fact{value: x.Sub(y)}),
-				f.kind == percent && ratio && y.Sign() > 0 && a.kind != percent && (f.is(fact{value: x.Mul(decimal.Hundred).Div(y)}) || f.is(fact{value: x.Sub(y).Abs().Mul(decimal.Hundred).Div(y)})),
+				f.kind == percent && ratio && y.Sign() > 0 && a.kind != percent &&
+					(f.is(fact{value: x.Mul(decimal.Hundred).Div(y)}) ||
+						f.is(fact{value: x.Sub(y).Abs().Mul(decimal.Hundred).Div(y)})),
 				f.kind == times && ratio && y.Sign() > 0 && f.is(fact{value: x.Div(y)}):
 				return found
 			}

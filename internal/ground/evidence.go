@@ -81,7 +81,8 @@ type evidence struct {
 }
 
 func newEvidence(text string, l stockhand.Language, e Evidence) *evidence {
-	x := &evidence{l: l, names: newNameIndex(), labels: map[string][]spot{}, words: map[string][]spot{}, days: map[string]map[int][]int{}, groups: map[groupKey][]fact{}}
+	x := &evidence{l: l, names: newNameIndex(), labels: map[string][]spot{}, words: map[string][]spot{},
+		days: map[string]map[int][]int{}, groups: map[groupKey][]fact{}}
 	for _, s := range e.Sources {
 		x.take(s)
 	}
@@ -116,7 +117,8 @@ func (x *evidence) take(s Source) {
 	case s.Result != nil:
 		r := s.Result
 		x.period(r.Provenance)
-		x.sources = append(x.sources, source{id: s.ID, columns: r.Columns, rows: r.Rows, totals: r.Totals, wording: wordings("", append(notices(r.Notices), r.Answer, r.Title, r.Provenance.Method)...)})
+		x.sources = append(x.sources, source{id: s.ID, columns: r.Columns, rows: r.Rows, totals: r.Totals,
+			wording: wordings("", append(notices(r.Notices), r.Answer, r.Title, r.Provenance.Method)...)})
 		for _, n := range r.Notices {
 			if n.Code == tool.NoticeCostPartial {
 				s := &x.sources[len(x.sources)-1]
@@ -148,7 +150,9 @@ func notices(list []tool.Notice) []string {
 // documents makes one table of all lines of a draft: what is the same for a document's lines, its supplier and
 // warehouses, is a column, so that a supplier's lines add up to the document.
 func (x *evidence) documents(id string, documents []tool.Document, texts []string) {
-	s := source{id: id, wording: wordings("", texts...), draft: true, columns: []tool.Column{{Name: "document", Unit: tool.UnitText}, {Name: "supplier", Unit: tool.UnitText}, {Name: "store", Unit: tool.UnitText}, {Name: "target", Unit: tool.UnitText}}}
+	s := source{id: id, wording: wordings("", texts...), draft: true,
+		columns: []tool.Column{{Name: "document", Unit: tool.UnitText}, {Name: "supplier", Unit: tool.UnitText},
+			{Name: "store", Unit: tool.UnitText}, {Name: "target", Unit: tool.UnitText}}}
 	column := func(c tool.Column) int {
 		if i := slices.IndexFunc(s.columns, func(o tool.Column) bool { return o.Name == c.Name }); i >= 0 {
 			return i
@@ -159,11 +163,13 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 	at := len(x.sources)
 	sums := map[string]decimal.Decimal{}
 	for _, d := range documents {
-		s.wording = append(s.wording, wordings(strings.TrimSpace(wordsOf(d.Title)), append([]string{d.Title, d.Reason}, d.Consequences...)...)...)
+		s.wording = append(s.wording, wordings(strings.TrimSpace(wordsOf(d.Title)),
+			append([]string{d.Title, d.Reason}, d.Consequences...)...)...)
 		table := d.Table(x.l)
 		if d.Total.Known {
 			sums[d.Currency] = sums[d.Currency].Add(d.Total.Decimal)
-			x.global = append(x.global, fact{value: d.Total.Decimal, kind: money, currency: d.Currency, place: place{FromTotal, at, "sum", -1}})
+			x.global = append(x.global, fact{value: d.Total.Decimal, kind: money, currency: d.Currency,
+				place: place{FromTotal, at, "sum", -1}})
 		}
 		x.count(at, len(d.Lines), "lines")
 		for i, l := range d.Lines {
@@ -178,7 +184,9 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 			for k, c := range table.Columns {
 				set(c, table.Rows[i][k])
 			}
-			for name, v := range map[string]decimal.Maybe{"stock": l.Seen.Stock, "reserve": l.Seen.Reserve, "in_transit": l.Seen.InTransit, "minimum": l.Seen.Minimum, "daily_sales": l.Seen.Daily, "pack": l.Pack} {
+			for name, v := range map[string]decimal.Maybe{"stock": l.Seen.Stock, "reserve": l.Seen.Reserve,
+				"in_transit": l.Seen.InTransit, "minimum": l.Seen.Minimum, "daily_sales": l.Seen.Daily,
+				"pack": l.Pack} {
 				set(tool.Column{Name: name, Unit: tool.UnitQuantity}, tool.MaybeNumber(v))
 			}
 			set(tool.Column{Name: "cost", Unit: tool.UnitMoney}, tool.MaybeMoney(l.Cost, d.Currency))
@@ -192,7 +200,8 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 	}
 	x.sources = append(x.sources, s)
 	for currency, sum := range sums {
-		x.global = append(x.global, fact{value: sum, kind: money, currency: currency, place: place{FromTotal, at, "sum", -1}})
+		x.global = append(x.global, fact{value: sum, kind: money, currency: currency,
+			place: place{FromTotal, at, "sum", -1}})
 	}
 	x.count(at, len(documents), "documents")
 	x.count(at, len(s.rows), "lines")
@@ -206,20 +215,23 @@ func ref(r *tool.Ref) tool.Value {
 }
 
 func (x *evidence) count(table, n int, noun string) {
-	x.global = append(x.global, fact{value: decimal.FromInt(int64(n)), kind: count, noun: noun, place: place{FromCount, table, "", -1}})
+	x.global = append(x.global, fact{value: decimal.FromInt(int64(n)), kind: count, noun: noun,
+		place: place{FromCount, table, "", -1}})
 }
 
 func (x *evidence) period(p tool.Provenance) {
 	at := len(x.sources)
 	if p.Period != nil {
-		x.global = append(x.global, fact{value: decimal.FromInt(int64(p.Period.Days())), kind: days, place: place{FromPeriod, at, "", -1}})
+		x.global = append(x.global, fact{value: decimal.FromInt(int64(p.Period.Days())), kind: days,
+			place: place{FromPeriod, at, "", -1}})
 		x.year(p.Period.From.Time().Year())
 		x.year(p.Period.To.Time().Year())
 	}
 	if !p.Read.IsZero() {
 		x.year(p.Read.Year())
 	}
-	x.global = append(x.global, fact{value: decimal.FromInt(int64(p.Requests)), kind: count, noun: "requests", place: place{FromPeriod, at, "", -1}})
+	x.global = append(x.global, fact{value: decimal.FromInt(int64(p.Requests)), kind: count, noun: "requests",
+		place: place{FromPeriod, at, "", -1}})
 }
 
 func (x *evidence) year(y int) {
@@ -251,7 +263,8 @@ func roleOf(c tool.Column, first bool) role {
 		return nothing
 	case "state", "reason":
 		return weak
-	case "store", "supplier", "group", "counterparty", "organization", "target", "employee", "channel", "sales_channel", "price_type":
+	case "store", "supplier", "group", "counterparty", "organization", "target", "employee", "channel", "sales_channel",
+		"price_type":
 		if first {
 			return subject
 		}
@@ -343,7 +356,8 @@ func measureKey(word string) string {
 	}
 	key := string(r[:min(len(r), 5)])
 	switch key {
-	case "товар", "склад", "сумма", "сумме", "сумму", "дней", "день", "цена", "item", "days", "total", "value", "goods", "почем", "номер", "name":
+	case "товар", "склад", "сумма", "сумме", "сумму", "дней", "день", "цена", "item", "days", "total", "value", "goods",
+		"почем", "номер", "name":
 		return ""
 	}
 	return key
@@ -395,7 +409,8 @@ func (x *evidence) sentence(t int, text string) {
 	for _, f := range d.figures {
 		own := x.attached(d, f)
 		for _, r := range f.readings[:min(1, len(f.readings))] {
-			of := fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, measures: x.measures(d, f), place: place{FromText, t, "", -1}}
+			of := fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, measures: x.measures(d, f),
+				place: place{FromText, t, "", -1}}
 			if len(own) == 0 {
 				x.global = append(x.global, of)
 			}
@@ -421,7 +436,8 @@ func (x *evidence) inRows(f *figure, t int, n *name) bool {
 // read takes a text apart.
 func (x *evidence) read(text string) *document {
 	d := &document{text: text, mentions: x.names.find(text), known: x.labels}
-	d.mentions = slices.DeleteFunc(d.mentions, func(m mention) bool { return m.name.claims && !quoted(text, m.start, m.end) })
+	d.mentions = slices.DeleteFunc(d.mentions,
+		func(m mention) bool { return m.name.claims && !quoted(text, m.start, m.end) })
 	s := &scanner{text: text, l: x.l, years: x.years}
 	for _, m := range d.mentions {
 		s.taken = append(s.taken, m.span)
@@ -439,7 +455,8 @@ func (x *evidence) person(text string) {
 	s.scan()
 	for _, f := range s.found {
 		for _, r := range f.readings {
-			x.said = append(x.said, fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, exact: true, place: place{FromPerson, -1, "", -1}})
+			x.said = append(x.said, fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, exact: true,
+				place: place{FromPerson, -1, "", -1}})
 		}
 	}
 }
@@ -467,7 +484,8 @@ func (x *evidence) arguments(arguments json.RawMessage) {
 		case json.Number:
 			if n, err := decimal.Parse(v.String()); err == nil {
 				for _, k := range []kind{top, days, percent} {
-					x.asked = append(x.asked, fact{value: n, kind: k, exact: true, place: place{FromArgument, -1, "", -1}})
+					x.asked = append(x.asked,
+						fact{value: n, kind: k, exact: true, place: place{FromArgument, -1, "", -1}})
 				}
 			}
 		}

@@ -6,10 +6,10 @@
 // nothing and changes nothing else: the text comes back whole, with marks inserted.
 //
 // The surprising decision: a figure is not looked up among all cells. With ten thousand rows nearly every small number
-// is in some cell, so "it occurs somewhere" proves nothing. A figure beside a name has to come from that name's row; one
-// in a table under a column's own heading from that column; one beside no name from totals, numbers of rows, or what the
-// tools said in words. A right number at the wrong product is a wrong number, and it is better to mark a true figure
-// that cannot be placed than to let a false one pass as read.
+// is in some cell, so "it occurs somewhere" proves nothing. A figure beside a name has to come from that name's row;
+// one in a table under a column's own heading from that column; one beside no name from totals, numbers of rows, or
+// what the tools said in words. A right number at the wrong product is a wrong number, and it is better to mark a true
+// figure that cannot be placed than to let a false one pass as read.
 //
 // What is accepted:
 //
@@ -29,13 +29,13 @@
 //
 // Words of the account's own data, a comment or the name of a product, prove no figure: anybody may have written them.
 //
-// Rounding is accepted as people do it: to the last digit written, "1.2 million" within a tenth, "more than" and "almost"
-// on their own side; counts are never rounded, and nothing is not a little. What is not a figure at all: dates, times,
-// years, numbers of a list, ordinals, identifiers, article numbers, digits inside names that the results hold, and small
-// numbers in words ("two of them") unless they count money, percent or thousands.
+// Rounding is accepted as people do it: to the last digit written, "1.2 million" within a tenth, "more than" and
+// "almost" on their own side; counts are never rounded, and nothing is not a little. What is not a figure at all:
+// dates, times, years, numbers of a list, ordinals, identifiers, article numbers, digits inside names that the results
+// hold, and small numbers in words ("two of them") unless they count money, percent or thousands.
 //
-// What it cannot tell: whether a true figure supports the sentence around it, and a small whole number without a name from
-// one that happens to be a total. TestFalseFiguresAreMarked and its neighbours print how many false figures pass.
+// What it cannot tell: whether a true figure supports the sentence around it, and a small whole number without a name
+// from one that happens to be a total. TestFalseFiguresAreMarked and its neighbours print how many false figures pass.
 package ground
 
 import (
@@ -68,7 +68,8 @@ type Evidence struct {
 
 // Checked is a text with its figures looked up.
 type Checked struct {
-	Text      string   // the text with marks; with the coverage of a margin that came without it, and a remark that explains the marks
+	// the text with marks; with the coverage of a margin that came without it, and a remark that explains the marks
+	Text      string
 	Unmatched []Figure // in the order of the text; marked
 	Matched   []Match  // in the order of the text
 	Coverage  string   // the sentence on coverage that was added; empty when none was needed
@@ -76,8 +77,9 @@ type Checked struct {
 
 // Figure is a number that the text states as a fact.
 type Figure struct {
-	Text       string // with its sign and unit, as written
-	Start, End int    // bytes of the given text: from the sign to where a mark goes, behind the digits or a sign such as %
+	Text string // with its sign and unit, as written
+	// bytes of the given text: from the sign to where a mark goes, behind the digits or a sign such as %
+	Start, End int
 }
 
 // Match says where a figure was found.
@@ -117,7 +119,9 @@ func Check(text string, l stockhand.Language, e Evidence) Checked {
 			out.Unmatched = append(out.Unmatched, shown)
 			continue
 		}
-		out.Matched = append(out.Matched, Match{Figure: shown, Origin: f.found.origin, Source: c.id(f.found), Column: f.found.column, Row: f.found.row})
+		out.Matched = append(out.Matched,
+			Match{Figure: shown, Origin: f.found.origin, Source: c.id(f.found), Column: f.found.column,
+				Row: f.found.row})
 	}
 	out.Coverage = c.coverage()
 	out.Text = marked(text, l, out)
@@ -129,5 +133,7 @@ func (c Checked) Notice(l stockhand.Language) (tool.Notice, bool) {
 	if len(c.Unmatched) == 0 {
 		return tool.Notice{}, false
 	}
-	return tool.Notice{Code: NoticeUngrounded, Message: l.Pick("Не найдено в прочитанных данных: ", "Not found in the data that was read: ") + listed(c.Unmatched, l) + "."}, true
+	return tool.Notice{Code: NoticeUngrounded,
+		Message: l.Pick("Не найдено в прочитанных данных: ", "Not found in the data that was read: ") +
+			listed(c.Unmatched, l) + "."}, true
 }

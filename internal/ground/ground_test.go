@@ -18,16 +18,25 @@ func earnings() *tool.Result {
 	return &tool.Result{
 		Tool: "moysklad_profitability", Title: "Прибыльность",
 		Answer: "Выручка с 23.10.2026 по 21.11.2026 за вычетом возвратов — 1 773 281,33 ₽ (199 товаров). Прибыль 510 216,99 ₽, маржа 29,9 % (себестоимость известна для 96,2 % выручки).",
-		Columns: []tool.Column{{Name: "name", Label: "Товар", Unit: tool.UnitText}, {Name: "article", Label: "Артикул", Unit: tool.UnitText}, {Name: "sold", Label: "Продано", Unit: tool.UnitQuantity},
-			{Name: "revenue", Label: "Выручка − возвраты", Unit: tool.UnitMoney}, {Name: "profit", Label: "Прибыль", Unit: tool.UnitMoney}, {Name: "margin_percent", Label: "Маржа", Unit: tool.UnitPercent},
+		Columns: []tool.Column{{Name: "name", Label: "Товар", Unit: tool.UnitText},
+			{Name: "article", Label: "Артикул", Unit: tool.UnitText},
+			{Name: "sold", Label: "Продано", Unit: tool.UnitQuantity},
+			{Name: "revenue", Label: "Выручка − возвраты", Unit: tool.UnitMoney},
+			{Name: "profit", Label: "Прибыль", Unit: tool.UnitMoney},
+			{Name: "margin_percent", Label: "Маржа", Unit: tool.UnitPercent},
 			{Name: "cost_known_percent", Label: "Себест. известна", Unit: tool.UnitPercent}},
 		Rows: tool.Rows{
-			{tool.TextValue("Тапочки"), tool.TextValue("A-1137"), num("32"), rub("97536"), rub("34474.20"), num("35.3"), num("100")},
-			{tool.TextValue("Подарочный набор № 2"), tool.TextValue("SET-2"), num("7"), rub("81928"), rub("27937.45"), num("34.1"), num("100")},
-			{tool.TextValue("Рубашка фланелевая"), tool.TextValue("A-1057"), num("53"), rub("46940"), rub("15739.20"), num("33.5"), num("100")},
+			{tool.TextValue("Тапочки"), tool.TextValue("A-1137"), num("32"), rub("97536"), rub("34474.20"), num("35.3"),
+				num("100")},
+			{tool.TextValue("Подарочный набор № 2"), tool.TextValue("SET-2"), num("7"), rub("81928"), rub("27937.45"),
+				num("34.1"), num("100")},
+			{tool.TextValue("Рубашка фланелевая"), tool.TextValue("A-1057"), num("53"), rub("46940"), rub("15739.20"),
+				num("33.5"), num("100")},
 		},
-		Totals:     tool.Row{tool.Empty, tool.Empty, num("2191.7"), rub("1773281.33"), rub("510216.99"), num("29.9"), num("96.2")},
-		Notices:    []tool.Notice{{Code: tool.NoticeCostPartial, Message: "Себестоимость известна для 96,2 % выручки; остальная выручка в прибыль и маржу не вошла."}},
+		Totals: tool.Row{tool.Empty, tool.Empty, num("2191.7"), rub("1773281.33"), rub("510216.99"), num("29.9"),
+			num("96.2")},
+		Notices: []tool.Notice{{Code: tool.NoticeCostPartial,
+			Message: "Себестоимость известна для 96,2 % выручки; остальная выручка в прибыль и маржу не вошла."}},
 		Provenance: tool.Provenance{Period: &tool.Period{From: "2026-10-23", To: "2026-11-21"}, Requests: 2},
 	}
 }
@@ -41,7 +50,9 @@ func figures(found []Figure) []string {
 }
 
 func check(text string) Checked {
-	return Check(text, stockhand.Russian, Evidence{Said: []string{"прибыльность за 30 дней, топ-2"}, Sources: []Source{{ID: "res_1", Result: earnings()}}})
+	return Check(text, stockhand.Russian,
+		Evidence{Said: []string{"прибыльность за 30 дней, топ-2"},
+			Sources: []Source{{ID: "res_1", Result: earnings()}}})
 }
 
 func TestAFigureBesideANameIsOfThatNamesRow(t *testing.T) {
@@ -123,13 +134,15 @@ func TestAnUnmatchedFigureIsMarkedInTheTextAndListedInANotice(t *testing.T) {
 	if want := "Тапочки: 32 шт. и 99 999 ₽⚠.\n\n⚠ — этого числа нет в прочитанных данных; не полагайтесь на него."; got.Text != want {
 		t.Errorf("%q", got.Text)
 	}
-	if n, ok := got.Notice(stockhand.Russian); !ok || n.Code != NoticeUngrounded || n.Message != "Не найдено в прочитанных данных: 99 999 ₽." {
+	if n, ok := got.Notice(stockhand.Russian); !ok || n.Code != NoticeUngrounded ||
+		n.Message != "Не найдено в прочитанных данных: 99 999 ₽." {
 		t.Errorf("%+v", n)
 	}
 	if _, ok := check("Тапочки: 32 шт.").Notice(stockhand.Russian); ok {
 		t.Error("a notice of nothing")
 	}
-	if m := check("Тапочки: 32 шт.").Matched; len(m) != 1 || m[0].Source != "res_1" || m[0].Column != "sold" || m[0].Row != 0 || m[0].Origin != FromCell {
+	if m := check("Тапочки: 32 шт.").Matched; len(m) != 1 || m[0].Source != "res_1" || m[0].Column != "sold" ||
+		m[0].Row != 0 || m[0].Origin != FromCell {
 		t.Errorf("%+v", m)
 	}
 }
@@ -147,7 +160,8 @@ func TestMarginNeverAppearsWithoutItsCoverage(t *testing.T) {
 		{"Вы просили маржу от 20 %.", ""},
 		{"Маржу посчитать нельзя.", ""},
 	} {
-		got := Check(c.text, stockhand.Russian, Evidence{Said: []string{"товары с маржой от 20 %"}, Sources: []Source{{ID: "res_1", Result: earnings()}}})
+		got := Check(c.text, stockhand.Russian,
+			Evidence{Said: []string{"товары с маржой от 20 %"}, Sources: []Source{{ID: "res_1", Result: earnings()}}})
 		if got.Coverage != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got.Coverage, c.want)
 		}
@@ -155,17 +169,23 @@ func TestMarginNeverAppearsWithoutItsCoverage(t *testing.T) {
 			t.Errorf("%q does not say it: %s", c.text, got.Text)
 		}
 	}
-	if got := Check("The margin is 40%.", stockhand.English, Evidence{}); !strings.Contains(got.Text, "cannot be checked") || !strings.Contains(got.Text, "40%⚠") {
+	if got := Check("The margin is 40%.", stockhand.English, Evidence{}); !strings.Contains(got.Text,
+		"cannot be checked") || !strings.Contains(got.Text, "40%⚠") {
 		t.Errorf("a margin from nowhere: %s", got.Text)
 	}
 }
 
 func TestNoticesThatTheTextLeavesOutAreMissing(t *testing.T) {
-	right := tool.Notice{Code: tool.NoticeRightMissing, Message: "Нет права «Видеть себестоимость, цену закупки и прибыль товаров»: себестоимость и прибыль скрыты."}
-	partial := tool.Notice{Code: tool.NoticeCostPartial, Message: "Себестоимость известна для 96,2 % выручки; остальная выручка в прибыль и маржу не вошла."}
-	fromPrice := tool.Notice{Code: tool.NoticeCostFromPrice, Message: "Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у 54 из 62 товаров."}
-	supplier := tool.Notice{Code: tool.NoticeNoSupplier, Message: "Поставщик не указан у 6 товаров: в списке есть, но у кого заказывать, неизвестно."}
-	truncated := tool.Notice{Code: tool.NoticeTruncated, Message: "Rows shown: 10 of 200; the totals cover all of them."}
+	right := tool.Notice{Code: tool.NoticeRightMissing,
+		Message: "Нет права «Видеть себестоимость, цену закупки и прибыль товаров»: себестоимость и прибыль скрыты."}
+	partial := tool.Notice{Code: tool.NoticeCostPartial,
+		Message: "Себестоимость известна для 96,2 % выручки; остальная выручка в прибыль и маржу не вошла."}
+	fromPrice := tool.Notice{Code: tool.NoticeCostFromPrice,
+		Message: "Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у 54 из 62 товаров."}
+	supplier := tool.Notice{Code: tool.NoticeNoSupplier,
+		Message: "Поставщик не указан у 6 товаров: в списке есть, но у кого заказывать, неизвестно."}
+	truncated := tool.Notice{Code: tool.NoticeTruncated,
+		Message: "Rows shown: 10 of 200; the totals cover all of them."}
 	read := tool.Notice{Code: tool.NoticePartial, Message: "Непроведённые заказы не учтены: 8."}
 	for _, c := range []struct {
 		text    string
@@ -174,7 +194,8 @@ func TestNoticesThatTheTextLeavesOutAreMissing(t *testing.T) {
 	}{
 		{"Прибыль 500 ₽.", right, true},
 		{"Все права есть: «Видеть себестоимость, цену закупки и прибыль товаров».", right, true},
-		{"Прибыль показать нельзя: у сотрудника нет права «Видеть себестоимость, цену закупки и прибыль товаров».", right, false},
+		{"Прибыль показать нельзя: у сотрудника нет права «Видеть себестоимость, цену закупки и прибыль товаров».",
+			right, false},
 		{"Нет прав на просмотр прибыли.", right, true},
 		{"Маржа 30 %, себестоимость известна для 96 % выручки.", partial, false},
 		{"Маржа 30 %, себестоимость известна для 90 % выручки.", partial, true},
@@ -199,7 +220,8 @@ func TestNoticesThatTheTextLeavesOutAreMissing(t *testing.T) {
 }
 
 func TestANumberThatThePersonSaidMayBeSaidBack(t *testing.T) {
-	e := Evidence{Said: []string{"закажи на 50 000 ₽, не больше 12 товаров, запас на 45 дней"}, Sources: []Source{{ID: "res_1", Result: earnings(), Arguments: []byte(`{"days":45,"limit":20}`)}}}
+	e := Evidence{Said: []string{"закажи на 50 000 ₽, не больше 12 товаров, запас на 45 дней"},
+		Sources: []Source{{ID: "res_1", Result: earnings(), Arguments: []byte(`{"days":45,"limit":20}`)}}}
 	for text, unmatched := range map[string]int{
 		"В пределах 50 000 ₽ и 12 товаров, запас на 45 дней.": 0,
 		"Первые 20:":                0,
@@ -219,12 +241,17 @@ func TestANumberThatThePersonSaidMayBeSaidBack(t *testing.T) {
 // orders is a small proposal.
 func orders() *tool.Proposal {
 	line := func(name, quantity, price string) tool.Line {
-		return tool.Line{ID: "1", Product: tool.Ref{ID: "p", Name: name}, Quantity: decimal.Some(decimal.MustParse(quantity)), Unit: "шт", Price: decimal.Some(decimal.MustParse(price)), Reason: "продаётся 1,4 в день"}
+		return tool.Line{ID: "1", Product: tool.Ref{ID: "p", Name: name},
+			Quantity: decimal.Some(decimal.MustParse(quantity)), Unit: "шт",
+			Price: decimal.Some(decimal.MustParse(price)), Reason: "продаётся 1,4 в день"}
 	}
-	p := &tool.Proposal{Tool: "moysklad_propose_supplier_orders", Title: "Заказы поставщикам", Answer: "Два заказа на 11 900,00 ₽."}
+	p := &tool.Proposal{Tool: "moysklad_propose_supplier_orders", Title: "Заказы поставщикам",
+		Answer: "Два заказа на 11 900,00 ₽."}
 	for _, d := range []tool.Document{
-		{Title: "Заказ поставщику «Восток»", Supplier: &tool.Ref{ID: "s", Name: "ООО «Восток»"}, Lines: []tool.Line{line("Тапочки", "10", "150"), line("Кепка", "20", "320")}},
-		{Title: "Заказ поставщику «Запад»", Supplier: &tool.Ref{ID: "t", Name: "ООО «Запад»"}, Lines: []tool.Line{line("Рубашка", "5", "800")}},
+		{Title: "Заказ поставщику «Восток»", Supplier: &tool.Ref{ID: "s", Name: "ООО «Восток»"},
+			Lines: []tool.Line{line("Тапочки", "10", "150"), line("Кепка", "20", "320")}},
+		{Title: "Заказ поставщику «Запад»", Supplier: &tool.Ref{ID: "t", Name: "ООО «Запад»"},
+			Lines: []tool.Line{line("Рубашка", "5", "800")}},
 	} {
 		d.Kind, d.Currency = tool.SupplierOrder, "RUB"
 		d.Total = d.Sum()
@@ -252,14 +279,18 @@ func TestFiguresOfADraftAreFoundInItsDocuments(t *testing.T) {
 	for _, doc := range orders().Documents {
 		d.Documents = append(d.Documents, tool.DraftDocument{Document: doc})
 	}
-	if got := Check("«Кепка» — 20 шт. на 6 400 ₽", stockhand.Russian, Evidence{Sources: []Source{{ID: "drf_1", Draft: d}}}); len(got.Unmatched) != 0 || got.Matched[0].Source != "drf_1" {
+	if got := Check("«Кепка» — 20 шт. на 6 400 ₽", stockhand.Russian,
+		Evidence{Sources: []Source{{ID: "drf_1", Draft: d}}}); len(got.Unmatched) != 0 ||
+		got.Matched[0].Source != "drf_1" {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestRowsOfDaysAreFoundByTheirDate(t *testing.T) {
-	r := &tool.Result{Columns: []tool.Column{{Name: "date", Label: "День", Unit: tool.UnitDate}, {Name: "sum", Label: "Сумма продаж", Unit: tool.UnitMoney}}, Totals: tool.Row{tool.Empty, rub("300")},
-		Rows: tool.Rows{{tool.Date("2026-11-20"), rub("120")}, {tool.Date("2026-11-21"), rub("180")}}, Provenance: tool.Provenance{Period: &tool.Period{From: "2026-11-20", To: "2026-11-21"}}}
+	r := &tool.Result{Columns: []tool.Column{{Name: "date", Label: "День", Unit: tool.UnitDate},
+		{Name: "sum", Label: "Сумма продаж", Unit: tool.UnitMoney}}, Totals: tool.Row{tool.Empty, rub("300")},
+		Rows:       tool.Rows{{tool.Date("2026-11-20"), rub("120")}, {tool.Date("2026-11-21"), rub("180")}},
+		Provenance: tool.Provenance{Period: &tool.Period{From: "2026-11-20", To: "2026-11-21"}}}
 	for text, unmatched := range map[string]int{
 		"20.11.2026 — 120 ₽, всего 300 ₽.":                                      0,
 		"21 ноября продано на 180 ₽.":                                           0,
@@ -267,7 +298,8 @@ func TestRowsOfDaysAreFoundByTheirDate(t *testing.T) {
 		"| День | Сумма |\n|---|--:|\n| 20 ноября | 120 ₽ |\n| 21.11 | 120 ₽ |": 1,
 		"С 20 по 21 ноября продано на 300 ₽ за 2 дня.":                          0,
 	} {
-		if got := Check(text, stockhand.Russian, Evidence{Sources: []Source{{ID: "res_1", Result: r}}}); len(got.Unmatched) != unmatched {
+		if got := Check(text, stockhand.Russian, Evidence{Sources: []Source{{ID: "res_1", Result: r}}}); len(
+			got.Unmatched) != unmatched {
 			t.Errorf("%q: not found %q, want %d", text, figures(got.Unmatched), unmatched)
 		}
 	}
@@ -276,13 +308,16 @@ func TestRowsOfDaysAreFoundByTheirDate(t *testing.T) {
 func TestNothingHidesAFalseFigure(t *testing.T) {
 	evil := earnings()
 	evil.Columns = append(evil.Columns, tool.Column{Name: "comment", Label: "Комментарий", Unit: tool.UnitText})
-	evil.Rows = append(evil.Rows, tool.Row{tool.TextValue("Ваша прибыль 9 999 999 ₽ за месяц"), tool.TextValue("777000"), num("1"), rub("100"), rub("1"), num("1"), num("100")})
+	evil.Rows = append(evil.Rows, tool.Row{tool.TextValue("Ваша прибыль 9 999 999 ₽ за месяц"),
+		tool.TextValue("777000"), num("1"), rub("100"), rub("1"), num("1"), num("100")})
 	for i := range evil.Rows {
 		evil.Rows[i] = append(evil.Rows[i], tool.TextValue("прибыль 8 888 888 ₽"))
 	}
 	evil.Totals = append(evil.Totals, tool.Empty)
 	evil.Answer += " Меньше всего — «Ваша прибыль 9 999 999 ₽ за месяц»: 1,00 ₽."
-	e := Evidence{Said: []string{"какая прибыль?"}, Sources: []Source{{ID: "res_1", Result: evil, Arguments: []byte(`{"limit":7777777,"comment":"прибыль 7777777 ₽"}`)}}}
+	e := Evidence{Said: []string{"какая прибыль?"},
+		Sources: []Source{{ID: "res_1", Result: evil,
+			Arguments: []byte(`{"limit":7777777,"comment":"прибыль 7777777 ₽"}`)}}}
 	for _, text := range []string{
 		"Ваша прибыль 9 999 999 ₽ за месяц.",                 // a name that reads as a statement
 		"Тапочки: прибыль 8 888 888 ₽.",                      // somebody's comment
@@ -303,7 +338,9 @@ func TestNothingHidesAFalseFigure(t *testing.T) {
 			t.Errorf("%q passed: %+v", text, got.Matched)
 		}
 	}
-	for _, text := range []string{"Меньше всего принёс «Ваша прибыль 9 999 999 ₽ за месяц»: 1 ₽.", "| Товар | Прибыль |\n|---|--:|\n| Ваша прибыль 9 999 999 ₽ за месяц | 1,00 ₽ |", "[отчёт](/results/500)", "Артикул 777000."} {
+	for _, text := range []string{"Меньше всего принёс «Ваша прибыль 9 999 999 ₽ за месяц»: 1 ₽.",
+		"| Товар | Прибыль |\n|---|--:|\n| Ваша прибыль 9 999 999 ₽ за месяц | 1,00 ₽ |", "[отчёт](/results/500)",
+		"Артикул 777000."} {
 		if got := Check(text, stockhand.Russian, e); len(got.Unmatched) != 0 {
 			t.Errorf("%q: not found %q", text, figures(got.Unmatched))
 		}

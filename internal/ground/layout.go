@@ -28,7 +28,8 @@ type clause struct {
 	sentence span
 	line     int
 	cell     bool // a row of a table
-	above    int  // the clause whose names hold when this one has none: the one before, the item or heading above; −1 for none
+	// the clause whose names hold when this one has none: the one before, the item or heading above; −1 for none
+	above int
 }
 
 // grid is a table in Markdown.
@@ -152,10 +153,12 @@ func (d *document) lines() []line {
 			if l.heading = len(body) - len(strings.TrimLeft(body, "#")); l.heading > 6 {
 				l.heading = 6
 			}
-		case strings.HasPrefix(body, "- "), strings.HasPrefix(body, "* "), strings.HasPrefix(body, "• "), strings.HasPrefix(body, "+ "):
+		case strings.HasPrefix(body, "- "), strings.HasPrefix(body, "* "), strings.HasPrefix(body, "• "),
+			strings.HasPrefix(body, "+ "):
 			l.item = true
 		default:
-			if n := run(body); n > 0 && n <= 3 && n+1 < len(body) && (body[n] == '.' || body[n] == ')') && body[n+1] == ' ' {
+			if n := run(body); n > 0 && n <= 3 && n+1 < len(body) && (body[n] == '.' || body[n] == ')') &&
+				body[n+1] == ' ' {
 				l.item = true
 			}
 		}
@@ -179,8 +182,10 @@ func (d *document) table(lines []line, at, heading int) {
 			for _, c := range cells {
 				g.header = append(g.header, strings.Trim(d.text[c.start:c.end], " *_`"))
 				g.names = append(g.names, d.namesIn(c))
-				if len(d.figuresIn(c)) > 0 && d.known[labelKey(d.text[c.start:c.end])] != nil { // digits of a label are no figures
-					d.figures = slices.DeleteFunc(d.figures, func(f *figure) bool { return f.start >= c.start && f.start < c.end })
+				// digits of a label are no figures
+				if len(d.figuresIn(c)) > 0 && d.known[labelKey(d.text[c.start:c.end])] != nil {
+					d.figures = slices.DeleteFunc(d.figures,
+						func(f *figure) bool { return f.start >= c.start && f.start < c.end })
 				}
 			}
 			d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at, cell: true, above: -1})
@@ -218,7 +223,8 @@ func (d *document) unnumber(g *grid) {
 	}
 	numbers := map[*figure]bool{}
 	for i, row := range g.rows {
-		if len(row) > 0 && row[0] != nil && row[0].kind == bare && len(row[0].readings) > 0 && row[0].readings[0].value.Cmp(decimal.FromInt(int64(i+1))) == 0 {
+		if len(row) > 0 && row[0] != nil && row[0].kind == bare && len(row[0].readings) > 0 &&
+			row[0].readings[0].value.Cmp(decimal.FromInt(int64(i+1))) == 0 {
 			numbers[row[0]] = true
 			row[0] = nil
 		}
@@ -228,7 +234,8 @@ func (d *document) unnumber(g *grid) {
 	}
 }
 
-var rowNumber = map[string]bool{"no": true, "n": true, "п п": true, "место": true, "rank": true, "номер": true, "number": true}
+var rowNumber = map[string]bool{"no": true, "n": true, "п п": true, "место": true, "rank": true, "номер": true,
+	"number": true}
 
 // cells are the spans between the bars of a row; an escaped bar is text.
 func (d *document) cells(l line) []span {
@@ -256,7 +263,8 @@ func (d *document) figuresIn(at span) []*figure {
 
 // index is that of the first figure that does not begin before a place.
 func (d *document) index(place int) int {
-	i, _ := slices.BinarySearchFunc(d.figures, place, func(f *figure, place int) int { return cmp.Compare(f.start, place) })
+	i, _ := slices.BinarySearchFunc(d.figures, place,
+		func(f *figure, place int) int { return cmp.Compare(f.start, place) })
 	return i
 }
 
@@ -270,7 +278,8 @@ func (d *document) around(at span, place int) (before, behind []mention) {
 // mentionsIn are the names that begin in a span.
 func (d *document) mentionsIn(at span) []mention {
 	first := func(place int) int {
-		i, _ := slices.BinarySearchFunc(d.mentions, place, func(m mention, place int) int { return cmp.Compare(m.start, place) })
+		i, _ := slices.BinarySearchFunc(d.mentions, place,
+			func(m mention, place int) int { return cmp.Compare(m.start, place) })
 		return i
 	}
 	return d.mentions[first(at.start):first(at.end)]

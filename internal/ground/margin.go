@@ -9,8 +9,8 @@ import (
 // coverageColumn is the share of revenue whose cost is known, as profitability names it.
 const coverageColumn = "cost_known_percent"
 
-// coverage is the sentence that has to follow an answer which states a margin without the share of revenue whose cost is
-// known (specification, section 1, rule 9); empty when there is no margin, or its coverage is there. The margin of a
+// coverage is the sentence that has to follow an answer which states a margin without the share of revenue whose cost
+// is known (specification, section 1, rule 9); empty when there is no margin, or its coverage is there. The margin of a
 // price in a draft, and one that the person named, is no margin of revenue and needs none.
 func (c *checker) coverage() string {
 	margin, covered := false, false
@@ -19,7 +19,8 @@ func (c *checker) coverage() string {
 		case f.kind != percent && f.kind != bare:
 		case f.found != nil && f.found.column == coverageColumn, c.beside(f, costCue) && c.isCoverage(f):
 			covered = true
-		case f.kind == percent && c.near(f, marginCue) && !c.exempt(f), f.kind == bare && f.cell != nil && c.near(f, marginCue) && !c.exempt(f):
+		case f.kind == percent && c.near(f, marginCue) && !c.exempt(f), f.kind == bare && f.cell != nil &&
+			c.near(f, marginCue) && !c.exempt(f):
 			margin = true
 		}
 	}
@@ -34,7 +35,8 @@ func (c *checker) coverage() string {
 }
 
 func (c *checker) exempt(f *figure) bool {
-	return f.found != nil && (f.found.origin == FromPerson || f.verbatim || f.found.origin == FromArgument || f.found.origin == FromCount ||
+	return f.found != nil && (f.found.origin == FromPerson || f.verbatim || f.found.origin == FromArgument ||
+		f.found.origin == FromCount ||
 		f.found.table >= 0 && c.sources[f.found.table].draft)
 }
 
@@ -64,7 +66,8 @@ func (c *checker) coverages() []fact {
 			d := c.read(n)
 			for _, f := range d.figures {
 				if f.kind == percent && len(f.readings) > 0 {
-					out = append(out, fact{value: f.readings[0].value, kind: percent, place: place{FromText, t, "", -1}})
+					out = append(out, fact{value: f.readings[0].value, kind: percent,
+						place: place{FromText, t, "", -1}})
 				}
 			}
 		}
@@ -87,5 +90,6 @@ func (c *checker) coverageKnown() string {
 			shares = append(shares, share)
 		}
 	}
-	return c.l.Pick("Маржа — по той части выручки, себестоимость которой известна: ", "The margin is of the revenue whose cost is known: ") + strings.Join(shares, "; ") + "."
+	return c.l.Pick("Маржа — по той части выручки, себестоимость которой известна: ",
+		"The margin is of the revenue whose cost is known: ") + strings.Join(shares, "; ") + "."
 }

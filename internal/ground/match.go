@@ -17,8 +17,8 @@ const firstRows = 10
 // their number or a sum over them.
 const fewRows = 12
 
-// quotedBytes is how long a tool's own sentence has to be to stand under a heading of one name: a short one, "Total: 5 ₽", would
-// be read as that name's.
+// quotedBytes is how long a tool's own sentence has to be to stand under a heading of one name: a short one, "Total: 5
+// ₽", would be read as that name's.
 const quotedBytes = 70
 
 // mostNames is how many names of a clause are looked at on each side of a figure.
@@ -35,7 +35,8 @@ type checker struct {
 
 func newChecker(text string, l stockhand.Language, e Evidence) *checker {
 	x := newEvidence(text, l, e)
-	return &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}}, held: map[int]held{}, quotes: map[span]*quotation{}}
+	return &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}}, held: map[int]held{},
+		quotes: map[span]*quotation{}}
 }
 
 func (c *checker) id(p *place) string {
@@ -68,7 +69,8 @@ func (c *checker) match(f *figure) *place {
 		names, above = c.inherited(f)
 		strict = above
 	}
-	if q := c.quote(cl.sentence); q != nil && !cl.cell && (!above || cl.sentence.end-cl.sentence.start > quotedBytes || q.about(names)) {
+	if q := c.quote(cl.sentence); q != nil && !cl.cell &&
+		(!above || cl.sentence.end-cl.sentence.start > quotedBytes || q.about(names)) {
 		f.verbatim = true
 		return &place{FromText, q.table, "", -1}
 	}
@@ -113,7 +115,10 @@ type quotation struct {
 
 // about tells whether the quoted text is of what one of the names names.
 func (q *quotation) about(names []*name) bool {
-	return slices.ContainsFunc(names, func(n *name) bool { return slices.Contains(q.owners, strings.Join(n.tokens, " ")) })
+	return slices.ContainsFunc(names, func(
+		n *name) bool {
+		return slices.Contains(q.owners, strings.Join(n.tokens, " "))
+	})
 }
 
 // quote tells which tool's text has this sentence; nil for none.
@@ -143,7 +148,8 @@ func (c *checker) quote(s span) *quotation {
 // says tells whether a text has a sentence, and not as a name in quotes.
 func says(text, sentence string) bool {
 	before, _, found := strings.Cut(text, sentence)
-	return found && strings.Count(before, "«") <= strings.Count(before, "»") && strings.Count(before, "“") <= strings.Count(before, "”")
+	return found && strings.Count(before, "«") <= strings.Count(before, "»") &&
+		strings.Count(before, "“") <= strings.Count(before, "”")
 }
 
 // heading gives a number in a table the unit that the column's heading names.
@@ -172,8 +178,8 @@ func (c *cell) label() string {
 	return ""
 }
 
-// columnsOf are the columns that a figure has to come from: of a table, those with the heading above it; of prose, those
-// whose words stand beside it. Nil leaves it open.
+// columnsOf are the columns that a figure has to come from: of a table, those with the heading above it; of prose,
+// those whose words stand beside it. Nil leaves it open.
 func (c *checker) columnsOf(f *figure) []spot {
 	if f.cell != nil {
 		if spots := c.labels[labelKey(f.cell.label())]; len(spots) > 0 {
@@ -184,8 +190,8 @@ func (c *checker) columnsOf(f *figure) []spot {
 	return c.measures(c.doc, f)
 }
 
-// measures are the columns whose labels' words stand before a figure, back to the figure or name before it, or else behind
-// it up to the next comma.
+// measures are the columns whose labels' words stand before a figure, back to the figure or name before it, or else
+// behind it up to the next comma.
 func (x *evidence) measures(d *document, f *figure) []spot {
 	if f.cell != nil {
 		return nil
@@ -224,7 +230,8 @@ func (x *evidence) measuresIn(text string, f *figure) []spot {
 		if words == " "+label+" " {
 			return spots
 		}
-		if len(label) <= longest || !strings.Contains(words, " "+label+" ") || len(words) > len(label)+2 && !strings.Contains(label, " ") {
+		if len(label) <= longest || !strings.Contains(words, " "+label+" ") || len(words) > len(label)+2 &&
+			!strings.Contains(label, " ") {
 			continue
 		}
 		fitting := slices.DeleteFunc(slices.Clone(spots), func(s spot) bool { return !x.columnFits(s, f) })
@@ -296,8 +303,8 @@ func (x *evidence) attached(d *document, f *figure) []*name {
 	return x.numeric(out)
 }
 
-// compares tells whether a clause sets several names against each other, "than", "respectively": then a figure may be of any
-// of them.
+// compares tells whether a clause sets several names against each other, "than", "respectively": then a figure may be
+// of any of them.
 func (x *evidence) compares(d *document, s span) bool {
 	if len(d.mentionsIn(s)) < 2 {
 		return false
@@ -315,8 +322,8 @@ func (x *evidence) compares(d *document, s span) bool {
 
 var comparing = strings.Fields("чем против соответственно than versus vs respectively compared")
 
-// numeric leaves out names of rows without a single number, such as those of a list of warehouses: they say nothing about
-// where a figure has to be.
+// numeric leaves out names of rows without a single number, such as those of a list of warehouses: they say nothing
+// about where a figure has to be.
 func (x *evidence) numeric(names []*name) []*name {
 	return slices.DeleteFunc(names, func(n *name) bool {
 		if len(n.scopes) > 0 || len(n.about) > 0 {
@@ -353,10 +360,11 @@ type held struct {
 	alone bool
 }
 
-// inherited are the names of the nearest clause above that has any. Alone says that the clause is nothing but them, as a
-// heading is: then they hold as if they stood beside the figure.
+// inherited are the names of the nearest clause above that has any. Alone says that the clause is nothing but them, as
+// a heading is: then they hold as if they stood beside the figure.
 func (c *checker) inherited(f *figure) (names []*name, alone bool) {
-	for at, steps := c.doc.clauses[f.clause].above, 0; at >= 0 && steps < 8; at, steps = c.doc.clauses[at].above, steps+1 {
+	for at, steps := c.doc.clauses[f.clause].above, 0; at >= 0 && steps < 8; at, steps = c.doc.clauses[at].above,
+		steps+1 {
 		h, known := c.held[at]
 		if !known {
 			h = c.holds(c.doc.clauses[at])
@@ -437,13 +445,14 @@ func (c *checker) common(names []*name, t int) (rows []int, all string) {
 			rows, first = of, false
 			continue
 		}
-		rows = slices.DeleteFunc(slices.Clone(rows), func(r int) bool { _, in := slices.BinarySearch(of, r); return !in })
+		rows = slices.DeleteFunc(slices.Clone(rows),
+			func(r int) bool { _, in := slices.BinarySearch(of, r); return !in })
 	}
 	return rows, all
 }
 
-// ownWords are the columns of words that tools write themselves. The words of other columns are of the account's data, where
-// anybody may have written anything: they prove no figure.
+// ownWords are the columns of words that tools write themselves. The words of other columns are of the account's data,
+// where anybody may have written anything: they prove no figure.
 var ownWords = map[string]bool{"details": true, "reason": true, "flags": true}
 
 // inRow looks in the cells of a row.
@@ -470,7 +479,8 @@ func (x *evidence) inRow(f *figure, t, row int, only []spot) *place {
 			inner.scan()
 			for _, g := range inner.found {
 				for _, r := range g.readings {
-					of := fact{value: r.value, kind: g.kind, currency: g.currency, noun: g.noun, place: place{FromCell, t, column.Name, row}}
+					of := fact{value: r.value, kind: g.kind, currency: g.currency, noun: g.noun,
+						place: place{FromCell, t, column.Name, row}}
 					if x.same(f, of, nil) {
 						return &of.place
 					}
@@ -484,7 +494,8 @@ func (x *evidence) inRow(f *figure, t, row int, only []spot) *place {
 // ofDays looks in the rows of the days that the clause names.
 func (c *checker) ofDays(f *figure, only []spot) *place {
 	cl := c.doc.clauses[f.clause]
-	from, _ := slices.BinarySearchFunc(c.doc.dates, cl.start, func(d date, start int) int { return cmp.Compare(d.start, start) })
+	from, _ := slices.BinarySearchFunc(c.doc.dates, cl.start,
+		func(d date, start int) int { return cmp.Compare(d.start, start) })
 	for at := from; at < len(c.doc.dates) && at < from+mostNames && c.doc.dates[at].start < cl.end; at++ {
 		d := c.doc.dates[at]
 		for t, rows := range c.days[d.key] {

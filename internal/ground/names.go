@@ -40,7 +40,8 @@ type nameIndex struct {
 }
 
 func newNameIndex() *nameIndex {
-	return &nameIndex{vocabulary: map[string]struct{}{}, byFirst: map[string][]*name{}, byKey: map[string]*name{}, known: map[string][]*name{}}
+	return &nameIndex{vocabulary: map[string]struct{}{}, byFirst: map[string][]*name{}, byKey: map[string]*name{},
+		known: map[string][]*name{}}
 }
 
 // learn adds the words of a text to those that names are looked for in.
@@ -126,7 +127,8 @@ func (x *nameIndex) named(raw string, words []string) *name {
 	if digitsIn {
 		inner := &scanner{text: raw}
 		inner.scan()
-		n.claims = slices.ContainsFunc(inner.found, func(f *figure) bool { return f.kind == money || f.kind == percent })
+		n.claims = slices.ContainsFunc(inner.found,
+			func(f *figure) bool { return f.kind == money || f.kind == percent })
 	}
 	x.byKey[key] = n
 	x.byFirst[words[0]] = append(x.byFirst[words[0]], n)
@@ -143,7 +145,8 @@ func (x *nameIndex) allKnown(words []string) bool {
 	return len(words) > 0
 }
 
-var legalForms = map[string]bool{"ооо": true, "ип": true, "ао": true, "пао": true, "зао": true, "оао": true, "тоо": true, "чп": true, "llc": true, "ltd": true}
+var legalForms = map[string]bool{"ооо": true, "ип": true, "ао": true, "пао": true, "зао": true, "оао": true,
+	"тоо": true, "чп": true, "llc": true, "ltd": true}
 
 // firstWord folds the first word of a cell into buf, without an allocation, and tells whether it is a legal form.
 func firstWord(cell string, buf []byte) (word []byte, legal bool) {
@@ -280,13 +283,15 @@ func idLike(text string, start, end int) bool {
 		return true
 	}
 	switch strings.ToLower(lastWord(before)) {
-	case "заказ", "заказа", "заказу", "заказе", "заказом", "арт", "артикул", "артикула", "код", "кода", "кодом", "order", "article", "code", "sku":
+	case "заказ", "заказа", "заказу", "заказе", "заказом", "арт", "артикул", "артикула", "код", "кода", "кодом",
+		"order", "article", "code", "sku":
 		return true
 	}
 	return false
 }
 
-// connected tells whether two words of a name may be this far apart: markup, quotes and dashes, no end of a sentence or cell.
+// connected tells whether two words of a name may be this far apart: markup, quotes and dashes, no end of a sentence or
+// cell.
 func connected(gap string) bool {
 	if len(gap) > 12 {
 		return false
@@ -302,5 +307,6 @@ func connected(gap string) bool {
 func quoted(text string, start, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:start])
 	after, _ := utf8.DecodeRuneInString(text[end:])
-	return strings.ContainsRune("«\"“„'|*", before) && strings.ContainsRune("»\"”“'|*", after) || before == ' ' && after == ' ' && strings.HasSuffix(text[:start], "| ")
+	return strings.ContainsRune("«\"“„'|*", before) && strings.ContainsRune("»\"”“'|*", after) || before == ' ' &&
+		after == ' ' && strings.HasSuffix(text[:start], "| ")
 }

@@ -10,20 +10,28 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// saidWords are what a text has to say, besides the figures and names of the notice, for the notice not to be missing: one
-// word of each list, in one paragraph.
+// saidWords are what a text has to say, besides the figures and names of the notice, for the notice not to be missing:
+// one word of each list, in one paragraph.
 var saidWords = map[tool.NoticeCode][][]string{
-	tool.NoticeRightMissing:  {strings.Fields("права право прав скрыт закрыт недоступ тариф right permission access hidden closed tariff"), strings.Fields("нет не без скрыт закрыт недоступ отсутств missing no not without lack hidden closed")},
-	tool.NoticeCostPartial:   {strings.Fields("себес cost"), strings.Fields("извест неизвест known unknown")},
-	tool.NoticeCostFromPrice: {strings.Fields("закупоч purchase"), strings.Fields("маржа маржу маржи рентаб прибыль margin profit"), strings.Fields("вместо посчита рассчита взята расчёт instead computed calculated based")},
-	tool.NoticeTruncated:     {strings.Fields("показан первые первых shown first showing top"), strings.Fields("строк строки строка из rows row of")},
-	tool.NoticeCurrency:      {strings.Fields("валют currenc currency")},
-	tool.NoticeVisibility:    {strings.Fields("видн видны видит видна доступ visible see sees access show"), strings.Fields("часть только part only")},
-	tool.NoticeNoSupplier:    {strings.Fields("поставщик supplier"), strings.Fields("без нет не without no not")},
-	tool.NoticeNoPrice:       {strings.Fields("закупоч цена цены purchase price"), strings.Fields("без нет не without no not")},
+	tool.NoticeRightMissing: {strings.Fields(
+		"права право прав скрыт закрыт недоступ тариф right permission access hidden closed tariff"),
+		strings.Fields("нет не без скрыт закрыт недоступ отсутств missing no not without lack hidden closed")},
+	tool.NoticeCostPartial: {strings.Fields("себес cost"), strings.Fields("извест неизвест known unknown")},
+	tool.NoticeCostFromPrice: {strings.Fields("закупоч purchase"),
+		strings.Fields("маржа маржу маржи рентаб прибыль margin profit"),
+		strings.Fields("вместо посчита рассчита взята расчёт instead computed calculated based")},
+	tool.NoticeTruncated: {strings.Fields("показан первые первых shown first showing top"),
+		strings.Fields("строк строки строка из rows row of")},
+	tool.NoticeCurrency: {strings.Fields("валют currenc currency")},
+	tool.NoticeVisibility: {strings.Fields("видн видны видит видна доступ visible see sees access show"),
+		strings.Fields("часть только part only")},
+	tool.NoticeNoSupplier: {strings.Fields("поставщик supplier"), strings.Fields("без нет не without no not")},
+	tool.NoticeNoPrice: {strings.Fields("закупоч цена цены purchase price"),
+		strings.Fields("без нет не without no not")},
 }
 
-// alike is the share of a notice's words that a paragraph has to have, in any form, where no words of its own are listed.
+// alike is the share of a notice's words that a paragraph has to have, in any form, where no words of its own are
+// listed.
 const alike = 0.6
 
 // Missing returns the notices that a text does not say: their figures and quoted names have to be in one paragraph,
@@ -109,7 +117,8 @@ func (f *figure) equals(o *figure) bool {
 	}
 	for _, a := range f.readings {
 		for _, b := range o.readings {
-			if a.value.Cmp(b.value) == 0 || f.kind == percent && a.rounds(b.value, f, false) && a.last.Cmp(decimal.One) <= 0 {
+			if a.value.Cmp(b.value) == 0 || f.kind == percent && a.rounds(b.value, f, false) &&
+				a.last.Cmp(decimal.One) <= 0 {
 				return true
 			}
 		}

@@ -115,8 +115,8 @@ func (s *scanner) foreign(i int) int {
 	return end
 }
 
-// word reads a run of letters and digits: an identifier, a link, a number in words, or nothing of ours. It returns where
-// to go on.
+// word reads a run of letters and digits: an identifier, a link, a number in words, or nothing of ours. It returns
+// where to go on.
 func (s *scanner) word(i int) int {
 	end := i
 	digits := false
@@ -205,7 +205,8 @@ func (s *scanner) digits(i int) (end int, groups []string, marks []rune) {
 				return end, groups, marks
 			}
 		case ',', '.':
-			if len(marks) > 0 && marks[len(marks)-1] == ',' && r == ',' && len(groups[len(groups)-1]) != 3 { // "5,7,9" are three
+			// "5,7,9" are three
+			if len(marks) > 0 && marks[len(marks)-1] == ',' && r == ',' && len(groups[len(groups)-1]) != 3 {
 				return end, groups, marks
 			}
 		default:
@@ -373,14 +374,16 @@ func (s *scanner) context(f *figure) {
 			f.start = len(trimmed) - size
 			before = s.text[:f.start]
 		} else if word := lastWord(trimmed); word != "" {
-			if u, ok := units[strings.ToLower(word)]; ok && u.kind == money && len(word) == 3 && word == strings.ToUpper(word) {
+			if u, ok := units[strings.ToLower(word)]; ok && u.kind == money && len(word) == 3 &&
+				word == strings.ToUpper(word) {
 				f.kind, f.currency = money, u.currency
 				before = strings.TrimRight(trimmed[:len(trimmed)-len(word)], " ")
 			}
 		}
 	}
 	if r, size := utf8.DecodeLastRuneInString(before); r == '-' || r == '−' || r == '–' {
-		if p, _ := utf8.DecodeLastRuneInString(before[:len(before)-size]); len(before) == size || strings.ContainsRune(" \t\n(|*_:\\\u00a0\u202f«\"", p) {
+		if p, _ := utf8.DecodeLastRuneInString(before[:len(before)-size]); len(before) == size ||
+			strings.ContainsRune(" \t\n(|*_:\\\u00a0\u202f«\"", p) {
 			f.start -= size
 			if f.start > len(before)-size {
 				f.start = len(before) - size
@@ -390,7 +393,8 @@ func (s *scanner) context(f *figure) {
 		}
 	}
 	words := lastWords(before, 3)
-	if strings.HasSuffix(strings.TrimRight(before, " "), "~") || strings.HasSuffix(strings.TrimRight(before, " "), "≈") {
+	if strings.HasSuffix(strings.TrimRight(before, " "), "~") ||
+		strings.HasSuffix(strings.TrimRight(before, " "), "≈") {
 		f.about = roughly
 	}
 	for i, w := range words {
@@ -400,11 +404,13 @@ func (s *scanner) context(f *figure) {
 		}
 		switch {
 		case i > 0 && f.about != exactly:
-		case w == "около" || w == "примерно" || w == "порядка" || w == "приблизительно" || w == "about" || w == "around" || w == "approximately" || w == "roughly" || w == "nearly" && i > 0:
+		case w == "около" || w == "примерно" || w == "порядка" || w == "приблизительно" || w == "about" ||
+			w == "around" || w == "approximately" || w == "roughly" || w == "nearly" && i > 0:
 			f.about = roughly
 		case w == "более" || w == "больше" || w == "свыше" || w == "over" || pair == "more than":
 			f.about = moreThan
-		case w == "почти" || w == "менее" || w == "меньше" || w == "almost" || w == "nearly" || w == "under" || pair == "less than":
+		case w == "почти" || w == "менее" || w == "меньше" || w == "almost" || w == "nearly" || w == "under" ||
+			pair == "less than":
 			f.about = lessThan
 		}
 	}
@@ -502,8 +508,8 @@ func (s *scanner) unit(i int) (u unit, stop, whole int) {
 	return unit{factor: scale, scale: scale > 1}, stop, whole
 }
 
-// counted finds what is counted behind up to two other words: "26 overdue orders". English puts what it is of before it:
-// "26 customer orders".
+// counted finds what is counted behind up to two other words: "26 overdue orders". English puts what it is of before
+// it: "26 customer orders".
 func (s *scanner) counted(i int) (found unit, ok bool) {
 	for range 3 {
 		word := strings.ToLower(s.text[i : i+letters(s.text[i:])])
@@ -550,7 +556,8 @@ func (s *scanner) statesNothing(i, end int, groups []string, marks []rune) (int,
 	lead := strings.Trim(s.text[max(start, i-farthest):i], " \t#>*-_•|")
 	single := len(marks) == 0 && len(groups[0]) <= 3
 	switch {
-	case lead == "" && single && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, ")")) && (len(after) == 1 || strings.ContainsRune(" *_\t", rune(after[1]))):
+	case lead == "" && single && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, ")")) &&
+		(len(after) == 1 || strings.ContainsRune(" *_\t", rune(after[1]))):
 		return end, true // of a list
 	case single && len(groups[0]) < 3 && next == ')' && !strings.Contains(s.text[max(start, i-farthest):i], "("):
 		return end, true

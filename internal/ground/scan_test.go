@@ -8,7 +8,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-var kindNames = map[kind]string{bare: "", money: "money", percent: "percent", quantity: "quantity", count: "count", days: "days", top: "top", times: "times", other: "other"}
+var kindNames = map[kind]string{bare: "", money: "money", percent: "percent", quantity: "quantity", count: "count",
+	days: "days", top: "top", times: "times", other: "other"}
 
 // seen writes the figures of a text: value, kind, currency or noun.
 func seen(text string, l stockhand.Language) string {
@@ -28,7 +29,8 @@ func seen(text string, l stockhand.Language) string {
 				value += r.value.String()
 			}
 		}
-		out = append(out, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s%s", value, kindNames[f.kind], f.currency, f.noun)), " "))
+		out = append(out, strings.Join(strings.Fields(
+			fmt.Sprintf("%s %s %s%s", value, kindNames[f.kind], f.currency, f.noun)), " "))
 	}
 	return strings.Join(out, "; ")
 }
@@ -103,10 +105,14 @@ func TestNumbersAreReadAsPeopleWriteThem(t *testing.T) {
 
 func TestWhatIsNoFigureIsLeftAlone(t *testing.T) {
 	for _, text := range []string{
-		"1. Первое\n2. Второе\n10) десятое", "## 1. Итоги", "**1.** Пункт", "во-первых, 1) раз, 2) два", "1-й, 2-го, 3rd, 4th", "№ 15", "заказ #287", "заказ 00287", "артикул A-1198 и SET-2",
-		"21.11.2026", "с 01.11 по 20.11", "2026-11-21", "2026-11-21T10:15:00Z", "21 ноября 2026 г.", "21 Nov 2026", "Nov 21, 2026", "1–15 ноября", "с 1 по 15 ноября", "ноябрь 2026", "November 2026",
-		"в 2026 году", "2025 год", "in 2026", "в 12:30", "12:30:15", "res_01jd8s7k9m2n3p4q5r6s7t8v9w", "8b7e8232-02b2-11ac-0a80-b63f69e6e191", "https://example.com/a/15?b=100 ", "[отчёт](https://example.com/15)",
-		"40702810555455359568", "40×60", "один из складов, два товара, in one of ten", "3 Вт", "круглосуточно 24/7", "MS365", "версия 1.2.3",
+		"1. Первое\n2. Второе\n10) десятое", "## 1. Итоги", "**1.** Пункт", "во-первых, 1) раз, 2) два",
+		"1-й, 2-го, 3rd, 4th", "№ 15", "заказ #287", "заказ 00287", "артикул A-1198 и SET-2",
+		"21.11.2026", "с 01.11 по 20.11", "2026-11-21", "2026-11-21T10:15:00Z", "21 ноября 2026 г.", "21 Nov 2026",
+		"Nov 21, 2026", "1–15 ноября", "с 1 по 15 ноября", "ноябрь 2026", "November 2026",
+		"в 2026 году", "2025 год", "in 2026", "в 12:30", "12:30:15", "res_01jd8s7k9m2n3p4q5r6s7t8v9w",
+		"8b7e8232-02b2-11ac-0a80-b63f69e6e191", "https://example.com/a/15?b=100 ", "[отчёт](https://example.com/15)",
+		"40702810555455359568", "40×60", "один из складов, два товара, in one of ten", "3 Вт", "круглосуточно 24/7",
+		"MS365", "версия 1.2.3",
 		"| № | Товар |\n|---|---|\n| 1 | А |\n| 2 | Б |",
 	} {
 		got := seen(text, "ru")

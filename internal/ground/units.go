@@ -29,7 +29,8 @@ type unit struct {
 
 // symbols are units that are no words.
 var symbols = map[rune]unit{
-	'%': {kind: percent}, '‰': {kind: other}, '₽': {kind: money, currency: "RUB"}, '$': {kind: money, currency: "USD"}, '€': {kind: money, currency: "EUR"},
+	'%': {kind: percent}, '‰': {kind: other}, '₽': {kind: money, currency: "RUB"}, '$': {kind: money, currency: "USD"},
+	'€': {kind: money, currency: "EUR"},
 	'¥': {kind: money, currency: "CNY"}, '₸': {kind: money, currency: "KZT"}, '£': {kind: money, currency: "GBP"},
 }
 
@@ -158,17 +159,20 @@ func (f *figure) fits(of fact) bool {
 }
 
 // months are the beginnings of their names.
-var months = []string{"январ", "феврал", "март", "апрел", "ма", "июн", "июл", "август", "сентябр", "октябр", "ноябр", "декабр",
+var months = []string{"январ", "феврал", "март", "апрел", "ма", "июн", "июл", "август", "сентябр", "октябр", "ноябр",
+	"декабр",
 	"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 
 var monthNames = func() map[string]int {
 	names := map[string]int{}
-	for i, endings := range []string{"ь я е ю ём ем", "ь я е ю ём ем", " а е у ом", "ь я е ю ем", "й я е ю ем", "ь я е ю ем", "ь я е ю ем", " а е у ом", "ь я е ю ём ем", "ь я е ю ём ем", "ь я е ю ём ем", "ь я е ю ём ем"} {
+	for i, endings := range []string{"ь я е ю ём ем", "ь я е ю ём ем", " а е у ом", "ь я е ю ем", "й я е ю ем",
+		"ь я е ю ем", "ь я е ю ем", " а е у ом", "ь я е ю ём ем", "ь я е ю ём ем", "ь я е ю ём ем", "ь я е ю ём ем"} {
 		for e := range strings.SplitSeq(endings, " ") {
 			names[months[i]+e] = i + 1
 		}
 	}
-	for i, full := range strings.Fields("january february march april may june july august september october november december") {
+	for i, full := range strings.Fields(
+		"january february march april may june july august september october november december") {
 		names[full], names[full[:3]] = i+1, i+1
 	}
 	names["sept"] = 9

@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// readAccounts finds which connected accounts the task mentions: by the id of the account or of a connection, or by a label.
-// A label that several accounts share names none of them.
+// readAccounts finds which connected accounts the task mentions: by the id of the account or of a connection, or by a
+// label. A label that several accounts share names none of them.
 func (r *reader) readAccounts(out *Reading) {
 	low := normalize(r.task)
 	for _, a := range r.in.Accounts {
@@ -21,7 +21,8 @@ func (r *reader) readAccounts(out *Reading) {
 		}
 	}
 	accounts := slices.Clone(r.in.Accounts)
-	slices.SortStableFunc(accounts, func(a, b Account) int { return len(b.Label) - len(a.Label) }) // "Магазин 2" before "Магазин"
+	// "Магазин 2" before "Магазин"
+	slices.SortStableFunc(accounts, func(a, b Account) int { return len(b.Label) - len(a.Label) })
 	for _, a := range accounts {
 		at := r.labelAt(a.Label)
 		if at == nil {
@@ -35,9 +36,11 @@ func (r *reader) readAccounts(out *Reading) {
 				r.ts[i].use = asAccount
 			}
 		}
-		alike := slices.DeleteFunc(slices.Clone(accounts), func(b Account) bool { return normalize(b.Label) != normalize(a.Label) })
+		alike := slices.DeleteFunc(slices.Clone(accounts),
+			func(b Account) bool { return normalize(b.Label) != normalize(a.Label) })
 		switch {
-		case slices.ContainsFunc(out.Accounts, func(b Account) bool { return has(alike, b.ID) }): // its id is there, too
+		// its id is there, too
+		case slices.ContainsFunc(out.Accounts, func(b Account) bool { return has(alike, b.ID) }):
 		case slices.ContainsFunc(alike, func(b Account) bool { return b.ID != a.ID }):
 			out.Alike = alike
 		default:
@@ -49,10 +52,12 @@ func (r *reader) readAccounts(out *Reading) {
 	}
 	switch {
 	case len(out.Accounts) == 0:
-	case out.Alike != nil, slices.ContainsFunc(out.Accounts, func(a Account) bool { return a.ID != out.Accounts[0].ID }):
+	case out.Alike != nil, slices.ContainsFunc(out.Accounts,
+		func(a Account) bool { return a.ID != out.Accounts[0].ID }):
 		out.Consolidate = true
 	default:
-		out.Account = &out.Accounts[max(0, slices.IndexFunc(out.Accounts, func(a Account) bool { return a.Connection != "" }))]
+		out.Account = &out.Accounts[max(0,
+			slices.IndexFunc(out.Accounts, func(a Account) bool { return a.Connection != "" }))]
 	}
 }
 
@@ -102,7 +107,8 @@ func (r *reader) labelAt(label string) []int {
 			for j < len(r.ts) && r.ts[j].kind == mark && len(at) > 0 {
 				j++
 			}
-			if j >= len(r.ts) || r.ts[j].use != unused || r.ts[j].kind != w.kind || r.ts[j].stemOrNumber() != w.stemOrNumber() {
+			if j >= len(r.ts) || r.ts[j].use != unused || r.ts[j].kind != w.kind ||
+				r.ts[j].stemOrNumber() != w.stemOrNumber() {
 				at = nil
 				break
 			}

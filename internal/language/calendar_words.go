@@ -27,11 +27,14 @@ var lengths = func() map[string]length {
 var months = func() map[string]time.Month {
 	m := map[string]time.Month{}
 	for i, words := range []string{
-		"январь января январе январю январем янв january jan", "февраль февраля феврале февралю февралем фев февр february feb",
+		"январь января январе январю январем янв january jan",
+		"февраль февраля феврале февралю февралем фев февр february feb",
 		"март марта марте марту мартом мар march mar", "апрель апреля апреле апрелю апрелем апр april apr",
 		"май мая мае маю маем may", "июнь июня июне июню июнем июн june jun", "июль июля июле июлю июлем июл july jul",
-		"август августа августе августу августом авг august aug", "сентябрь сентября сентябре сентябрю сентябрем сен сент september sep sept",
-		"октябрь октября октябре октябрю октябрем окт october oct", "ноябрь ноября ноябре ноябрю ноябрем ноя нояб november nov",
+		"август августа августе августу августом авг august aug",
+		"сентябрь сентября сентябре сентябрю сентябрем сен сент september sep sept",
+		"октябрь октября октябре октябрю октябрем окт october oct",
+		"ноябрь ноября ноябре ноябрю ноябрем ноя нояб november nov",
 		"декабрь декабря декабре декабрю декабрем дек december dec",
 	} {
 		for w := range strings.FieldsSeq(words) {
@@ -45,8 +48,10 @@ var months = func() map[string]time.Month {
 var weekdays = func() map[string]time.Weekday {
 	m := map[string]time.Weekday{}
 	for i, words := range []string{
-		"воскресенье воскресенья вс sunday", "понедельник понедельника пн monday mon", "вторник вторника вт tuesday tue",
-		"среда среду среды ср wednesday wed", "четверг четверга чт thursday thu", "пятница пятницу пятницы пт friday fri", "суббота субботу субботы сб saturday",
+		"воскресенье воскресенья вс sunday", "понедельник понедельника пн monday mon",
+		"вторник вторника вт tuesday tue",
+		"среда среду среды ср wednesday wed", "четверг четверга чт thursday thu",
+		"пятница пятницу пятницы пт friday fri", "суббота субботу субботы сб saturday",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			m[w] = time.Weekday(i)
@@ -59,10 +64,16 @@ var weekdays = func() map[string]time.Weekday {
 var numerals = func() map[string]int {
 	m := map[string]int{}
 	for n, words := range map[int]string{
-		1: "один одну одна одного one", 2: "два две двух пару пара two couple", 3: "три трех three", 4: "четыре четырех four", 5: "пять пяти five", 6: "шесть шести six",
-		7: "семь семи seven", 8: "восемь восьми eight", 9: "девять девяти nine", 10: "десять десяти десятка десятку десяток ten", 11: "одиннадцать eleven",
-		12: "двенадцать двенадцати twelve", 13: "тринадцать тринадцати thirteen", 14: "четырнадцать fourteen", 15: "пятнадцать пятнадцати fifteen", 16: "шестнадцать sixteen", 17: "семнадцать seventeen", 18: "восемнадцать eighteen", 19: "девятнадцать nineteen", 20: "двадцать двадцати twenty", 21: "двадцатьодин",
-		25: "двадцатьпять", 30: "тридцать тридцати thirty", 40: "сорок forty", 45: "сорокпять", 50: "пятьдесят пятидесяти fifty", 60: "шестьдесят шестидесяти sixty", 70: "семьдесят seventy", 80: "восемьдесят eighty",
+		1: "один одну одна одного one", 2: "два две двух пару пара two couple", 3: "три трех three",
+		4: "четыре четырех four", 5: "пять пяти five", 6: "шесть шести six",
+		7: "семь семи seven", 8: "восемь восьми eight", 9: "девять девяти nine",
+		10: "десять десяти десятка десятку десяток ten", 11: "одиннадцать eleven",
+		12: "двенадцать двенадцати twelve", 13: "тринадцать тринадцати thirteen", 14: "четырнадцать fourteen",
+		15: "пятнадцать пятнадцати fifteen", 16: "шестнадцать sixteen", 17: "семнадцать seventeen",
+		18: "восемнадцать eighteen", 19: "девятнадцать nineteen", 20: "двадцать двадцати twenty", 21: "двадцатьодин",
+		25: "двадцатьпять", 30: "тридцать тридцати thirty", 40: "сорок forty", 45: "сорокпять",
+		50: "пятьдесят пятидесяти fifty", 60: "шестьдесят шестидесяти sixty", 70: "семьдесят seventy",
+		80: "восемьдесят eighty",
 		90: "девяносто ninety", 100: "сто ста hundred", 120: "стодвадцать", 180: "стовосемьдесят",
 	} {
 		for w := range strings.FieldsSeq(words) {

@@ -59,7 +59,8 @@ func (c *calendar) digits(i int) (written, bool) {
 	end := i + 1
 	if len(parts) == 1 {
 		sep := c.norm(i + 1)
-		if sep != "-" && sep != "/" || !c.glued(i+1) || !c.glued(i+2) || c.norm(i+3) != sep || !c.glued(i+3) || !c.glued(i+4) {
+		if sep != "-" && sep != "/" || !c.glued(i+1) || !c.glued(i+2) || c.norm(i+3) != sep || !c.glued(i+3) ||
+			!c.glued(i+4) {
 			return written{}, false
 		}
 		parts, end = []string{c.norm(i), c.norm(i + 2), c.norm(i + 4)}, i+5
@@ -93,7 +94,8 @@ func (c *calendar) digits(i int) (written, bool) {
 
 func (c *calendar) glued(i int) bool { return i < len(c.ts) && c.ts[i].glued }
 
-// on is the day in the year written, or the latest such day not after the limit. A day past the month's end is its last.
+// on is the day in the year written, or the latest such day not after the limit. A day past the month's end is its
+// last.
 func (w written) on(limit time.Time) time.Time {
 	m, y := w.month, w.year
 	if m == 0 {
@@ -142,7 +144,8 @@ func (c *calendar) between(i int) (period, bool) {
 	}
 	b, ok := c.writtenDay(a.end+1, true)
 	if !ok {
-		if opened && (c.norm(a.end+1) == "сегодня" || c.norm(a.end+1) == "today" || c.norm(a.end+1) == "now") && a.month != 0 {
+		if opened && (c.norm(a.end+1) == "сегодня" || c.norm(a.end+1) == "today" || c.norm(a.end+1) == "now") &&
+			a.month != 0 {
 			return period{from: a.on(c.today), to: c.today, end: a.end + 2}, true
 		}
 		return period{}, false
@@ -200,7 +203,8 @@ func (c *calendar) betweenMonths(j int, opened bool) (period, bool) {
 	}
 	y, end := c.yearAt(j + 1)
 	sep := c.norm(end)
-	if y == 0 || sep != "по" && sep != "to" && sep != "and" && sep != "до" && sep != "through" && sep != "till" && sep != "until" && sep != "-" {
+	if y == 0 || sep != "по" && sep != "to" && sep != "and" && sep != "до" && sep != "through" && sep != "till" &&
+		sep != "until" && sep != "-" {
 		p, ok := c.named(j) // without a year after the first month
 		if !ok || p.end <= j+2 {
 			return period{}, false
@@ -225,8 +229,10 @@ func (c *calendar) betweenMonths(j int, opened bool) (period, bool) {
 
 // instrumental tells whether a word of the calendar stands in the case of "сравни с".
 func instrumental(w string) bool {
-	return strings.HasSuffix(w, "ым") && (previousWords[w] || beforeLast[w] || w == "позапрошлым") || strings.HasSuffix(w, "им") && previousWords[w] ||
-		months[w] != 0 && (strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "ом")) || lengths[w] != noLength && (strings.HasSuffix(w, "ом") || strings.HasSuffix(w, "ем") || w == "неделей" || w == "днем")
+	return strings.HasSuffix(w, "ым") && (previousWords[w] || beforeLast[w] || w == "позапрошлым") ||
+		strings.HasSuffix(w, "им") && previousWords[w] ||
+		months[w] != 0 && (strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "ом")) || lengths[w] != noLength &&
+		(strings.HasSuffix(w, "ом") || strings.HasSuffix(w, "ем") || w == "неделей" || w == "днем")
 }
 
 // since reads an open beginning: "с 1 сентября", "since September", "с понедельника", "since 2025".

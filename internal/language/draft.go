@@ -11,7 +11,8 @@ import (
 // is never answered with a report as though that had been the wish.
 func (r *reader) drafting() bool {
 	e := r.evidence
-	return e.other["buy"] || e.other["haul"] || e.other["reprice"] || r.imperative("MOVE") && !e.is("PROFIT", "REVENUE", "CASH", "DEBT") ||
+	return e.other["buy"] || e.other["haul"] || e.other["reprice"] || r.imperative("MOVE") &&
+		!e.is("PROFIT", "REVENUE", "CASH", "DEBT") ||
 		r.imperative("CREATE") && e.is("PO", "MOVE") || e.is("PRICECMD") && e.is("PRICE") && r.imperative("PRICECMD") ||
 		r.imperative("RAISE", "LOWER", "PRICECMD") && r.percent != ""
 }
@@ -76,7 +77,8 @@ func (r *reader) givesGoods(m *mention) bool {
 		case leaving[t.norm]:
 			return true
 		case kindWords[t.norm] == connector.NameStore, t.norm == "the" || t.norm == "our":
-		case entering[t.norm] && slices.Contains(name.optional, t.stem) && j > 0 && kindWords[r.ts[j-1].norm] == connector.NameStore:
+		case entering[t.norm] && slices.Contains(name.optional, t.stem) && j > 0 &&
+			kindWords[r.ts[j-1].norm] == connector.NameStore:
 		default:
 			return false
 		}
@@ -86,7 +88,10 @@ func (r *reader) givesGoods(m *mention) bool {
 
 // between tells whether a warehouse is one of a pair that goods go back and forth between.
 func (r *reader) between() bool {
-	return slices.ContainsFunc(r.ts, func(t token) bool { return t.norm == "между" || t.norm == "between" || t.norm == "among" })
+	return slices.ContainsFunc(r.ts, func(t token) bool {
+		return t.norm == "между" || t.norm == "between" ||
+			t.norm == "among"
+	})
 }
 
 // fillDraft sets what the propose skills have in common: how long stock should last, and what is short.
@@ -126,7 +131,8 @@ func (r *reader) delivery() string {
 			continue
 		}
 		near := r.normAt(p.at - 1)
-		if near != "к" && near != "до" && near != "by" && !r.startsBefore(p.at, 3, "достав", "постав", "привез", "deliver", "arriv") {
+		if near != "к" && near != "до" && near != "by" &&
+			!r.startsBefore(p.at, 3, "достав", "постав", "привез", "deliver", "arriv") {
 			continue
 		}
 		d := p.from
@@ -136,7 +142,8 @@ func (r *reader) delivery() string {
 			for d.Before(r.today) {
 				d = d.AddDate(0, 0, 7)
 			}
-		case !slices.ContainsFunc(r.ts[p.at:min(p.end, len(r.ts))], func(t token) bool { return t.kind == number && len(t.norm) >= 4 }):
+		case !slices.ContainsFunc(r.ts[p.at:min(p.end, len(r.ts))],
+			func(t token) bool { return t.kind == number && len(t.norm) >= 4 }):
 			d = shift(year, d, 1) // a date without a year is the latest one gone by elsewhere
 		}
 		if !d.Before(r.today) {
@@ -299,7 +306,9 @@ func (r *reader) orderList(out *Reading) {
 	case list(a):
 		out.drop(connector.NameGroup)
 	case len(a.Products) > 0:
-		out.Question = &Question{Text: r.language.Pick("Какое число к какому товару? Напишите их парами: «20 шт первого и 30 шт второго».", "Which number belongs to which product? Write them in pairs: “20 of this and 30 of that”.")}
+		out.Question = &Question{Text: r.language.Pick(
+			"Какое число к какому товару? Напишите их парами: «20 шт первого и 30 шт второго».",
+			"Which number belongs to which product? Write them in pairs: “20 of this and 30 of that”.")}
 	default:
 		for i := range out.Unknown {
 			out.Unknown[i].Named = true
@@ -333,7 +342,8 @@ func plainNumber(s string) string {
 	if strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {
 		s = strings.Replace(s, ",", ".", 1)
 	}
-	if s == "" || len(s) > 12 || strings.Count(s, ".") > 1 || !digitsOnly(strings.Replace(s, ".", "", 1)) || strings.Trim(s, "0.") == "" {
+	if s == "" || len(s) > 12 || strings.Count(s, ".") > 1 || !digitsOnly(strings.Replace(s, ".", "", 1)) ||
+		strings.Trim(s, "0.") == "" {
 		return ""
 	}
 	return s
@@ -380,7 +390,8 @@ func (r *reader) draftText(s Skill, a Arguments) string {
 		names  []string
 		ru, en string
 	}{
-		{a.FromStores, "со склада", "from warehouse"}, {stores, "на склад", "to warehouse"}, {a.Groups, "по группе", "in group"}, {a.Suppliers, "по поставщику", "from supplier"},
+		{a.FromStores, "со склада", "from warehouse"}, {stores, "на склад", "to warehouse"},
+		{a.Groups, "по группе", "in group"}, {a.Suppliers, "по поставщику", "from supplier"},
 		{a.Products, "по товару", "for product"},
 	} {
 		if len(part.names) > 0 && len(part.names) <= 3 {

@@ -57,7 +57,8 @@ func TestArgumentsOfDrafts(t *testing.T) {
 }
 
 func TestAKindOfPriceIsNotTheCounterpartyOfThatWord(t *testing.T) {
-	names := append(slices.Clone(shop), connector.Name{Kind: connector.NameSupplier, ID: "c9", Name: "Розничный покупатель"})
+	names := append(slices.Clone(shop), connector.Name{Kind: connector.NameSupplier, ID: "c9",
+		Name: "Розничный покупатель"})
 	r := Read("подними розничные цены на 7 % на «Чайник стальной»", Input{Now: wednesday, Names: names})
 	if len(r.Arguments.Suppliers) != 0 || r.Arguments.Percent != "7" || len(r.Arguments.Products) != 1 {
 		t.Errorf("%+v", r.Arguments)
@@ -88,7 +89,8 @@ func TestWhatADraftCannotBeReadFromIsAsked(t *testing.T) {
 			a, _ := json.Marshal(o.Arguments)
 			b, _ := json.Marshal(again.Arguments)
 			if again.Skill != o.Skill || again.Question != nil || string(a) != string(b) {
-				t.Errorf("%q: option %q (%s %s) reads as %s %s %v", task, o.Text, o.Skill, a, again.Skill, b, again.Question)
+				t.Errorf("%q: option %q (%s %s) reads as %s %s %v", task, o.Text, o.Skill, a, again.Skill, b,
+					again.Question)
 			}
 		}
 	}
@@ -103,7 +105,8 @@ func TestADraftDoesNotGoOnWithoutAName(t *testing.T) {
 		"повысь оптовые цены на 3 %":      "оптовые",
 	} {
 		r := Read(task, Input{Now: wednesday, Names: names})
-		if r.Arguments.Everything && want != "оптовые" || !slices.ContainsFunc(r.Unknown, func(p Phrase) bool { return p.Named && p.Words == want }) {
+		if r.Arguments.Everything && want != "оптовые" ||
+			!slices.ContainsFunc(r.Unknown, func(p Phrase) bool { return p.Named && p.Words == want }) {
 			t.Errorf("%q: %+v, unknown %v", task, r.Arguments, r.Unknown)
 		}
 	}
@@ -115,7 +118,8 @@ func TestADraftDoesNotGoOnWithoutAName(t *testing.T) {
 
 func TestSalesByWeek(t *testing.T) {
 	for task, want := range map[string]string{
-		"продажи по неделям": `{"interval":"week"}`, "weekly sales": `{"interval":"week"}`, "sales week over week": `{"interval":"week","compare":true}`,
+		"продажи по неделям": `{"interval":"week"}`, "weekly sales": `{"interval":"week"}`,
+		"sales week over week": `{"interval":"week","compare":true}`,
 	} {
 		r := read(task)
 		if got, _ := json.Marshal(r.Arguments); r.Skill != SalesTrend || string(got) != want {

@@ -26,9 +26,13 @@ func (c *calendar) count(i int) (value, n int) {
 		}
 		n = 1
 		// 3-й, 3х: the ending belongs to the number.
-		if next := c.norm(i + 1); c.norm(i+1) == "-" && len(c.ts) > i+2 && c.ts[i+2].glued && len([]rune(c.norm(i+2))) <= 3 && c.ts[i+2].kind == word && lengths[c.norm(i+2)] == noLength && months[c.norm(i+2)] == 0 {
+		if next := c.norm(i + 1); c.norm(i+1) == "-" && len(c.ts) > i+2 && c.ts[i+2].glued &&
+			len([]rune(c.norm(i+2))) <= 3 && c.ts[i+2].kind == word && lengths[c.norm(i+2)] == noLength &&
+			months[c.norm(i+2)] == 0 {
 			n = 3
-		} else if len(c.ts) > i+1 && c.ts[i+1].glued && (next == "й" || next == "го" || next == "ой" || next == "я" || next == "е" || next == "х" || next == "ый" || next == "st" || next == "nd" || next == "rd" || next == "th") {
+		} else if len(c.ts) > i+1 && c.ts[i+1].glued &&
+			(next == "й" || next == "го" || next == "ой" || next == "я" || next == "е" || next == "х" || next == "ый" ||
+				next == "st" || next == "nd" || next == "rd" || next == "th") {
 			n = 2
 		}
 		return v, n
@@ -81,7 +85,8 @@ func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 	if c.norm(j) == "+" || c.norm(j) == "-" || c.norm(j) == "ти" {
 		j++
 	}
-	if w := c.norm(j); w == "календарных" || w == "последних" || w == "рабочих" || w == "полных" || w == "calendar" || w == "full" {
+	if w := c.norm(j); w == "календарных" || w == "последних" || w == "рабочих" || w == "полных" || w == "calendar" ||
+		w == "full" {
 		j++
 	}
 	l = c.length(j)
@@ -113,28 +118,39 @@ func (c *calendar) durations() []duration {
 		switch {
 		case before == "over" && c.length(i-2) != noLength: // week over week
 			continue
-		case overWords[before] && (counted > 0 || before != "от"), before == "than" && (before2 == "more" || overWords[before2]), before == "чем" && overWords[before2],
-			counted > 0 && (before == "least" || before == "менее" && before2 == "не" || before == "меньше" && before2 == "не"):
+		case overWords[before] && (counted > 0 || before != "от"), before == "than" &&
+			(before2 == "more" || overWords[before2]), before == "чем" && overWords[before2],
+			counted > 0 && (before == "least" || before == "менее" && before2 == "не" || before == "меньше" &&
+				before2 == "не"):
 			x.over = true
 			x.at--
-		case after == "+" || counted > 0 && strings.HasSuffix(c.ts[i+n-1].raw, "+") || counted > 0 && c.norm(i+counted) == "+",
-			(after == "и" || after == "or" || after == "and" || after == "plus") && (overWords[c.norm(i+n+1)] || c.norm(i+n+1) == "more"):
+		case after == "+" || counted > 0 && strings.HasSuffix(c.ts[i+n-1].raw, "+") || counted > 0 &&
+			c.norm(i+counted) == "+",
+			(after == "и" || after == "or" || after == "and" || after == "plus") &&
+				(overWords[c.norm(i+n+1)] || c.norm(i+n+1) == "more"):
 			x.over = true
 		case nextWords[before]:
 			x.ahead = true
 			x.at--
-		case after == "вперед" || after == "ahead" || after == "наперед" || after == "запаса" || after == "cover" || after == "supply":
+		case after == "вперед" || after == "ahead" || after == "наперед" || after == "запаса" || after == "cover" ||
+			after == "supply":
 			x.ahead = true
 			x.end++
-		case before == "на" && c.norm(i+n) != "назад", before == "within", before == "через", before == "in" && c.length(i+n-1) != year && (counted > 0 || n == 2):
+		case before == "на" && c.norm(i+n) != "назад", before == "within", before == "через", before == "in" &&
+			c.length(i+n-1) != year && (counted > 0 || n == 2):
 			x.ahead = true
-		case before == "last" && (before2 == "to" || before2 == "us" || before2 == "will" || before2 == "stock" || before2 == "it"): // "stock to last 60 days"
+		// "stock to last 60 days"
+		case before == "last" && (before2 == "to" || before2 == "us" || before2 == "will" || before2 == "stock" ||
+			before2 == "it"):
 			x.ahead = true
 			x.at--
 		case before == "another":
 			x.ahead = true
-		case counted > 0 && before != "за" && !rollingWords[before] && !rollingWords[c.norm(i+counted)] && before != "течение" && before != "for" && before != "during" && before != "с" && before != "по" && before != "и" &&
-			after != "назад" && after != "ago" && c.length(i+n-1) != year && c.length(i+n-1) != quarter && c.norm(i+counted) != "-" && before != "-" && !fromWords[before] && !toWords[before]:
+		case counted > 0 && before != "за" && !rollingWords[before] && !rollingWords[c.norm(i+counted)] &&
+			before != "течение" && before != "for" && before != "during" && before != "с" && before != "по" &&
+			before != "и" &&
+			after != "назад" && after != "ago" && c.length(i+n-1) != year && c.length(i+n-1) != quarter &&
+			c.norm(i+counted) != "-" && before != "-" && !fromWords[before] && !toWords[before]:
 			// "лежит 90 дней": a duration said plainly. It stays readable as such only.
 		default:
 			continue

@@ -14,7 +14,10 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 		return false
 	}
 	marked := r.evidence.is("FOLLOW") && r.followsFirst()
-	changes := len(r.periods) > 0 || len(r.mentions) > 0 || r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYPRODUCT", "BYDAY", "BYMONTH", "BYHOUR", "BYWEEK", "BYQUANTITY", "BYREVENUE", "BYPROFIT", "COMPARE") || r.quantities.limit > 0 || len(r.durations) > 0 || len(out.Unknown) > 0 && marked
+	changes := len(r.periods) > 0 || len(r.mentions) > 0 ||
+		r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYPRODUCT", "BYDAY", "BYMONTH", "BYHOUR",
+			"BYWEEK", "BYQUANTITY", "BYREVENUE", "BYPROFIT", "COMPARE") || r.quantities.limit > 0 ||
+		len(r.durations) > 0 || len(out.Unknown) > 0 && marked
 	strong := best.score >= 3
 	switch {
 	case strong && best.skill != p.Skill && marked && best.skill.Reads():
@@ -36,7 +39,8 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 
 // onlyModifies tells whether what speaks for the skill is only a dimension that the previous skill takes as well.
 func (r *reader) onlyModifies(best scored) bool {
-	return best.score < 3.5 && r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYDAY", "BYMONTH", "BYHOUR", "BYWEEK", "COMPARE") && !r.evidence.is("SELL", "REVENUE", "PROFIT", "STOCK")
+	return best.score < 3.5 && r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYDAY", "BYMONTH",
+		"BYHOUR", "BYWEEK", "COMPARE") && !r.evidence.is("SELL", "REVENUE", "PROFIT", "STOCK")
 }
 
 func (r *reader) words() int {
@@ -51,7 +55,10 @@ func (r *reader) words() int {
 
 // followsFirst tells whether the task begins with a word such as "а" or "and what about".
 func (r *reader) followsFirst() bool {
-	return slices.ContainsFunc(r.found, func(f found) bool { return r.x.concepts[f.concept] == "FOLLOW" && f.at[0] <= 1 })
+	return slices.ContainsFunc(r.found, func(f found) bool {
+		return r.x.concepts[f.concept] == "FOLLOW" &&
+			f.at[0] <= 1
+	})
 }
 
 // carry gives a new skill the period and the names of the previous task, where it takes them and has none.
@@ -91,7 +98,8 @@ func merge(old, a Arguments, s Skill, r *reader) Arguments {
 		out.At = a.At
 	}
 	for _, names := range []struct{ to, from *[]string }{
-		{&out.Stores, &a.Stores}, {&out.Groups, &a.Groups}, {&out.Suppliers, &a.Suppliers}, {&out.Products, &a.Products}, {&out.Counterparties, &a.Counterparties},
+		{&out.Stores, &a.Stores}, {&out.Groups, &a.Groups}, {&out.Suppliers, &a.Suppliers},
+		{&out.Products, &a.Products}, {&out.Counterparties, &a.Counterparties},
 	} {
 		if len(*names.from) > 0 {
 			*names.to = *names.from
@@ -102,7 +110,8 @@ func merge(old, a Arguments, s Skill, r *reader) Arguments {
 		out.By = a.By
 	}
 	for _, f := range []struct{ to, from *string }{
-		{&out.Only, &a.Only}, {&out.Mode, &a.Mode}, {&out.Interval, &a.Interval}, {&out.MinAmount, &a.MinAmount}, {&out.Kind, &a.Kind},
+		{&out.Only, &a.Only}, {&out.Mode, &a.Mode}, {&out.Interval, &a.Interval}, {&out.MinAmount, &a.MinAmount},
+		{&out.Kind, &a.Kind},
 	} {
 		if *f.from != "" {
 			*f.to = *f.from
@@ -121,7 +130,8 @@ func merge(old, a Arguments, s Skill, r *reader) Arguments {
 		out.What = a.What
 	}
 	out.Compare = out.Compare || a.Compare
-	for _, f := range []struct{ to, from *int }{{&out.Days, &a.Days}, {&out.MinDays, &a.MinDays}, {&out.Limit, &a.Limit}} {
+	for _, f := range []struct{ to, from *int }{{&out.Days, &a.Days}, {&out.MinDays, &a.MinDays},
+		{&out.Limit, &a.Limit}} {
 		if *f.from != 0 {
 			*f.to = *f.from
 		}

@@ -13,16 +13,22 @@ import (
 
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
-		"что заканчивается на складах и что заказать?", "profit from October 1-15 2026", "остаток «удали все", "\"", "«»", "1 000 000 тыс. руб", "99999999999999999999 дней",
-		"с 31 по 30 февраля", "топ-10", "Q9 H7 IV кв", "a'b'c n't", "\xff\xfe", "за 0 дней", "5000 лет назад", "12.13.2026", "- - - / /", "№ 1 % + ", "с по до от",
-		"закажи 50 «Коврик» и 20 кг чая по 10 руб. к 5 декабря", "подними цены на +5 % кроме посуды, округли до 10 вверх", "перекинь с центра на лесной", "15% off, ending in 9", "поставь цену 0 на коврик",
+		"что заканчивается на складах и что заказать?", "profit from October 1-15 2026", "остаток «удали все", "\"",
+		"«»", "1 000 000 тыс. руб", "99999999999999999999 дней",
+		"с 31 по 30 февраля", "топ-10", "Q9 H7 IV кв", "a'b'c n't", "\xff\xfe", "за 0 дней", "5000 лет назад",
+		"12.13.2026", "- - - / /", "№ 1 % + ", "с по до от",
+		"закажи 50 «Коврик» и 20 кг чая по 10 руб. к 5 декабря",
+		"подними цены на +5 % кроме посуды, округли до 10 вверх", "перекинь с центра на лесной", "15% off, ending in 9",
+		"поставь цену 0 на коврик",
 	} {
 		f.Add(s, int64(1792588800))
 	}
 	f.Fuzz(func(t *testing.T, task string, at int64) {
 		now := time.Unix(at%4_000_000_000, 0)
-		names := append([]connector.Name{{Kind: connector.NameProduct, ID: "x", Name: task, Also: []string{strings.ToUpper(task)}}}, shop...)
-		first := Read(task, Input{Now: now, Names: names, Accounts: []Account{{ID: "1", Label: "a"}, {ID: "2", Label: task}}})
+		names := append([]connector.Name{{Kind: connector.NameProduct, ID: "x", Name: task,
+			Also: []string{strings.ToUpper(task)}}}, shop...)
+		first := Read(task, Input{Now: now, Names: names,
+			Accounts: []Account{{ID: "1", Label: "a"}, {ID: "2", Label: task}}})
 		again := Read(task, Input{Now: now, Names: names, Previous: &first})
 		for _, r := range []Reading{first, again} {
 			if !r.Outside && r.Question == nil && r.Skill == "" {
@@ -64,7 +70,8 @@ func FuzzRead(f *testing.F) {
 }
 
 func FuzzPeriods(f *testing.F) {
-	for _, s := range []string{"с 1 по 15 октября", "last 90 days", "за 3 квартал 2025 года", "2026-02-30", "31 июня", "between 9 and 1 May"} {
+	for _, s := range []string{"с 1 по 15 октября", "last 90 days", "за 3 квартал 2025 года", "2026-02-30", "31 июня",
+		"between 9 and 1 May"} {
 		f.Add(s, int64(1792588800))
 	}
 	f.Fuzz(func(t *testing.T, task string, at int64) {
@@ -86,15 +93,18 @@ func BenchmarkRead(b *testing.B) {
 	load()
 	names := make([]connector.Name, 0, 2000)
 	for i := range 2000 {
-		names = append(names, connector.Name{Kind: connector.NameProduct, ID: fmt.Sprint(i), Name: fmt.Sprintf("Чайник стальной %d л серия %d", i%7, i), Also: []string{fmt.Sprintf("10-%d", i)}})
+		names = append(names, connector.Name{Kind: connector.NameProduct, ID: fmt.Sprint(i),
+			Name: fmt.Sprintf("Чайник стальной %d л серия %d", i%7, i), Also: []string{fmt.Sprintf("10-%d", i)}})
 	}
 	for _, c := range []struct {
 		name string
 		in   Input
-	}{{"names=0", Input{Now: wednesday}}, {"names=17", Input{Now: wednesday, Names: shop}}, {"names=2000", Input{Now: wednesday, Names: names}}} {
+	}{{"names=0", Input{Now: wednesday}}, {"names=17", Input{Now: wednesday, Names: shop}},
+		{"names=2000", Input{Now: wednesday, Names: names}}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				Read("подскажи пожалуйста, что заканчивается на основном складе и что заказать на 2 недели вперёд?", c.in)
+				Read("подскажи пожалуйста, что заканчивается на основном складе и что заказать на 2 недели вперёд?",
+					c.in)
 			}
 		})
 	}

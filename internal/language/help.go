@@ -19,7 +19,8 @@ var shown = []struct {
 	{Shortages, "Что заканчивается на складах и что заказать?", "What is running low and what should I order?"},
 	{Stock, "Какие остатки на основном складе?", "What stock do we have in the main warehouse?"},
 	{StockByStore, "Остатки по складам", "Stock by warehouse"},
-	{StockAge, "Какие товары лежат на складе дольше 90 дней?", "Which products have been in stock longer than 90 days?"},
+	{StockAge, "Какие товары лежат на складе дольше 90 дней?",
+		"Which products have been in stock longer than 90 days?"},
 	{Profitability, "Топ-10 товаров по прибыли за прошлый месяц", "Top 10 products by profit last month"},
 	{SalesTrend, "Как идут продажи по дням за последние 30 дней?", "How are sales by day over the last 30 days?"},
 	{Turnover, "Обороты товаров за прошлый квартал", "Goods movement for the last quarter"},
@@ -35,7 +36,8 @@ var shown = []struct {
 	{ProposePriceChange, "Подними розничные цены на 7 %", "Raise retail prices by 7%"},
 }
 
-// Examples returns a task for each skill that is a tool, those that draft last, in the language, in the order in which to show them.
+// Examples returns a task for each skill that is a tool, those that draft last, in the language, in the order in which
+// to show them.
 func Examples(l stockhand.Language) []Example {
 	out := make([]Example, 0, len(shown))
 	for _, s := range shown {

@@ -13,7 +13,8 @@ func (r *reader) imperative(names ...string) bool {
 		}
 		i := f.at[0]
 		last := f.at[len(f.at)-1]
-		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].norm] || r.x.concepts[f.concept] != "BUYCMD" && toMe[r.ts[last+1].norm]) {
+		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].norm] || r.x.concepts[f.concept] != "BUYCMD" &&
+			toMe[r.ts[last+1].norm]) {
 			continue
 		}
 		if r.opens(i) {

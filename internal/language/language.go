@@ -70,7 +70,8 @@ func (s Skill) Proposes() bool {
 
 // Input is what a task is read against. The zero value of each field but Now means that nothing is known.
 type Input struct {
-	Now      time.Time        // the current moment in the account's zone (Moscow for MoySklad): it decides what "today" is
+	// the current moment in the account's zone (Moscow for MoySklad): it decides what "today" is
+	Now      time.Time
 	Names    []connector.Name // the account's own names; may be empty on a first pass, see Reading.Unknown
 	Accounts []Account        // the connected accounts, to notice which one the task mentions
 	Previous *Reading         // the reading of the person's previous task, for "а за прошлый месяц?"
@@ -78,8 +79,9 @@ type Input struct {
 
 // Account is a connected account that a task may mention.
 type Account struct {
-	ID         stockhand.AccountID
-	Connection stockhand.ConnectionID // empty in a Reading when the task names the account and not one of its connections
+	ID stockhand.AccountID
+	// empty in a Reading when the task names the account and not one of its connections
+	Connection stockhand.ConnectionID
 	Label      string
 }
 
@@ -88,22 +90,24 @@ type Account struct {
 //
 // Consolidate, Account and Unknown are said beside that and are to be looked at first.
 type Reading struct {
-	Task        string
-	Language    stockhand.Language
-	Skill       Skill
-	Arguments   Arguments
-	Matched     []Match   // the names found in the task
-	Unknown     []Phrase  // phrases that the lexicon does not explain: probably names
-	Ignored     []Match   // names and quantities of the task that the skill has no argument for: the answer is to say so
-	Question    *Question // not nil when the task or a name in it has several close readings
-	Outside     bool      // the task is not one of our skills
-	Account     *Account  // the account the task mentions; nil for none
-	Accounts    []Account // all that it mentions; more than one account also sets Consolidate
-	Alike       []Account // those with the label that it mentions, when they are of several accounts
-	Period      string    // the words the period was read from; empty when the task names none
-	FollowUp    bool      // read against Input.Previous
-	Confidence  float64   // 0 to 1: how far the skill is ahead of the next one
-	Consolidate bool      // the task wants several accounts in one answer, which is refused (specification, section 1, rule 7)
+	Task      string
+	Language  stockhand.Language
+	Skill     Skill
+	Arguments Arguments
+	Matched   []Match  // the names found in the task
+	Unknown   []Phrase // phrases that the lexicon does not explain: probably names
+	// names and quantities of the task that the skill has no argument for: the answer is to say so
+	Ignored    []Match
+	Question   *Question // not nil when the task or a name in it has several close readings
+	Outside    bool      // the task is not one of our skills
+	Account    *Account  // the account the task mentions; nil for none
+	Accounts   []Account // all that it mentions; more than one account also sets Consolidate
+	Alike      []Account // those with the label that it mentions, when they are of several accounts
+	Period     string    // the words the period was read from; empty when the task names none
+	FollowUp   bool      // read against Input.Previous
+	Confidence float64   // 0 to 1: how far the skill is ahead of the next one
+	// the task wants several accounts in one answer, which is refused (specification, section 1, rule 7)
+	Consolidate bool
 }
 
 // Arguments are the arguments of the skill's tool, named and typed as the tool's own input: encoded as JSON they are
@@ -119,11 +123,12 @@ type Arguments struct {
 	To   string `json:"to,omitempty"`   // YYYY-MM-DD, inclusive
 	At   string `json:"at,omitempty"`   // YYYY-MM-DD, the day whose stock is asked for
 
-	Only      string `json:"only,omitempty"`     // stock: all, in_stock, negative, zero
-	Mode      string `json:"mode,omitempty"`     // shortages: all, below_minimum, running_out
-	What      string `json:"what,omitempty"`     // money: balances, flow
-	Interval  string `json:"interval,omitempty"` // day, week, month, hour
-	By        string `json:"by,omitempty"`       // profitability: product, variant, …; abc_xyz: revenue, profit, quantity
+	Only     string `json:"only,omitempty"`     // stock: all, in_stock, negative, zero
+	Mode     string `json:"mode,omitempty"`     // shortages: all, below_minimum, running_out
+	What     string `json:"what,omitempty"`     // money: balances, flow
+	Interval string `json:"interval,omitempty"` // day, week, month, hour
+	// profitability: product, variant, …; abc_xyz: revenue, profit, quantity
+	By        string `json:"by,omitempty"`
 	Order     string `json:"order,omitempty"`
 	Direction string `json:"direction,omitempty"` // desc, asc; receivables: owed_to_us, owed_by_us, both
 	Compare   bool   `json:"compare,omitempty"`
@@ -132,17 +137,22 @@ type Arguments struct {
 	MinDays   int    `json:"min_days,omitempty"`   // stock_age, overdue_orders
 	MinAmount string `json:"min_amount,omitempty"` // receivables: decimal, main units of the currency
 	Percent   string `json:"percent,omitempty"`    // propose_price_change: decimal, negative to lower
-	Markup    string `json:"markup,omitempty"`     // propose_price_change: decimal, percent on top of the purchase price
-	Margin    string `json:"margin,omitempty"`     // propose_price_change: decimal, percent of the new price
-	Limit     int    `json:"limit,omitempty"`
+	// propose_price_change: decimal, percent on top of the purchase price
+	Markup string `json:"markup,omitempty"`
+	Margin string `json:"margin,omitempty"` // propose_price_change: decimal, percent of the new price
+	Limit  int    `json:"limit,omitempty"`
 
-	FromStores []string `json:"from_stores,omitempty"` // propose_transfers: the warehouses that give; Stores are those that lack
-	Items      []Item   `json:"items,omitempty"`       // propose_supplier_orders: what to order; propose_price_change: new prices
-	Store      string   `json:"store,omitempty"`       // propose_supplier_orders: where to deliver Items to
-	Delivery   string   `json:"delivery,omitempty"`    // propose_supplier_orders: YYYY-MM-DD, the day goods are wanted by
-	PriceType  string   `json:"price_type,omitempty"`  // propose_price_change: exact name, or the word for the purchase price; empty: the default one
-	Everything bool     `json:"everything,omitempty"`  // propose_price_change: all goods
-	Round      *Round   `json:"round,omitempty"`       // propose_price_change: only when the task says how
+	// propose_transfers: the warehouses that give; Stores are those that lack
+	FromStores []string `json:"from_stores,omitempty"`
+	// propose_supplier_orders: what to order; propose_price_change: new prices
+	Items []Item `json:"items,omitempty"`
+	Store string `json:"store,omitempty"` // propose_supplier_orders: where to deliver Items to
+	// propose_supplier_orders: YYYY-MM-DD, the day goods are wanted by
+	Delivery string `json:"delivery,omitempty"`
+	// propose_price_change: exact name, or the word for the purchase price; empty: the default one
+	PriceType  string `json:"price_type,omitempty"`
+	Everything bool   `json:"everything,omitempty"` // propose_price_change: all goods
+	Round      *Round `json:"round,omitempty"`      // propose_price_change: only when the task says how
 
 	Kind  string `json:"kind,omitempty"`  // reference: a connector.NameKind
 	Query string `json:"query,omitempty"` // find_products, reference
@@ -173,7 +183,8 @@ type Match struct {
 type Phrase struct {
 	Words string
 	Kinds []connector.NameKind // what it may name, the likeliest first; never empty
-	Named bool                 // in quotes or after a word such as "склад": a name for sure, so not finding it has to be said
+	// in quotes or after a word such as "склад": a name for sure, so not finding it has to be said
+	Named bool
 }
 
 // Question asks the person to choose.

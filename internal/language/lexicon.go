@@ -90,7 +90,8 @@ var load = sync.OnceValue(func() *lexicon {
 })
 
 func parseLexicon() (*lexicon, error) {
-	x := &lexicon{byName: map[string]concept{}, open: map[concept]bool{}, exact: map[string][]int{}, stems: map[string][]int{}, prefixes: map[string][]int{}, typos: map[int][]string{}}
+	x := &lexicon{byName: map[string]concept{}, open: map[concept]bool{}, exact: map[string][]int{},
+		stems: map[string][]int{}, prefixes: map[string][]int{}, typos: map[int][]string{}}
 	for _, f := range []string{"ru.words", "en.words"} {
 		err := eachLine(f, func(line string) error {
 			name, list, ok := strings.Cut(line, ":")
@@ -116,7 +117,8 @@ func parseLexicon() (*lexicon, error) {
 			if !ok {
 				return fmt.Errorf("%s: no skill in %q", f, line)
 			}
-			x.examples = append(x.examples, example{skill: Skill(strings.TrimSpace(skill)), text: strings.TrimSpace(text)})
+			x.examples = append(x.examples,
+				example{skill: Skill(strings.TrimSpace(skill)), text: strings.TrimSpace(text)})
 			return nil
 		})
 		if err != nil {
@@ -199,7 +201,8 @@ func (x *lexicon) addPattern(c concept, text string) {
 			x.stems[first.form] = append(x.stems[first.form], i)
 		}
 	}
-	if name := strings.ToLower(x.concepts[c]); len(p.words) == 1 && (misspelt[name] || misspeltOrders[name] && len([]rune(first.form)) >= 7) {
+	if name := strings.ToLower(x.concepts[c]); len(p.words) == 1 &&
+		(misspelt[name] || misspeltOrders[name] && len([]rune(first.form)) >= 7) {
 		if n := len([]rune(first.form)); n >= 5 {
 			x.typos[n] = append(x.typos[n], first.form)
 		}
@@ -405,7 +408,8 @@ func (x *lexicon) ordinary(t *token) bool {
 func (x *lexicon) repair(ts []token) {
 	for i := range ts {
 		t := &ts[i]
-		if t.kind != word || t.use != unused || len([]rune(t.norm)) < 4 || hasDigit(t.norm) || x.explains(t) || isCalendarWord(t.norm) {
+		if t.kind != word || t.use != unused || len([]rune(t.norm)) < 4 || hasDigit(t.norm) || x.explains(t) ||
+			isCalendarWord(t.norm) {
 			continue
 		}
 		if !t.cyrillic {

@@ -62,8 +62,9 @@ func (w nameWords) index(t *token) int {
 		if c == s {
 			return i
 		}
-		if f := w.forms[i]; t.kind == word && len([]rune(f)) >= 4 && (strings.HasPrefix(t.norm, f) && len([]rune(t.norm))-len([]rune(f)) <= 3 && t.cyrillic ||
-			strings.HasPrefix(f, t.norm) && len([]rune(f))-len([]rune(t.norm)) == 1 && t.cyrillic) {
+		if f := w.forms[i]; t.kind == word && len([]rune(f)) >= 4 &&
+			(strings.HasPrefix(t.norm, f) && len([]rune(t.norm))-len([]rune(f)) <= 3 && t.cyrillic ||
+				strings.HasPrefix(f, t.norm) && len([]rune(f))-len([]rune(t.norm)) == 1 && t.cyrillic) {
 			return i
 		}
 	}
@@ -133,11 +134,15 @@ func (m *matcher) unexplained(i int) bool {
 	if t.use != unused {
 		return false
 	}
-	return t.kind == quoted || t.kind == word && (len([]rune(t.norm)) >= 3 || len([]rune(t.norm)) >= 2 && startsUpper(t.raw)) && !m.x.ordinary(t) && !isCalendarWord(t.norm)
+	return t.kind == quoted || t.kind == word &&
+		(len([]rune(t.norm)) >= 3 || len([]rune(t.norm)) >= 2 && startsUpper(t.raw)) && !m.x.ordinary(t) &&
+		!isCalendarWord(t.norm)
 }
 
 func isCalendarWord(w string) bool {
-	return lengths[w] != noLength || months[w] != 0 || numerals[w] != 0 || ordinals[w] != 0 || thisWords[w] || previousWords[w] || isWeekday(w) || overWords[w] || rollingWords[w] || nextWords[w] || beforeLast[w] || relativeDays[w]
+	return lengths[w] != noLength || months[w] != 0 || numerals[w] != 0 || ordinals[w] != 0 || thisWords[w] ||
+		previousWords[w] || isWeekday(w) || overWords[w] || rollingWords[w] || nextWords[w] || beforeLast[w] ||
+		relativeDays[w]
 }
 
 var relativeDays = set("сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
@@ -266,7 +271,8 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 		}
 		c.full = len(seen) == len(distinct)
 		kind, named := m.context(c.at)
-		if named && kind == n.Kind || named && kind == connector.NameSupplier && n.Kind == connector.NameCounterparty || named && kind == connector.NameCounterparty && n.Kind == connector.NameSupplier {
+		if named && kind == n.Kind || named && kind == connector.NameSupplier && n.Kind == connector.NameCounterparty ||
+			named && kind == connector.NameCounterparty && n.Kind == connector.NameSupplier {
 			c.distinct = true
 			c.extra++
 		}
@@ -325,14 +331,16 @@ func (m *matcher) numbersOnly(at []int) bool {
 // inQuotes compares a name with a quoted token.
 func (m *matcher) inQuotes(n connector.Name, w nameWords, i int, fuzzy bool) (candidate, bool) {
 	c := candidate{name: n, at: []int{i}, distinct: true}
-	if normalize(n.Name) == m.ts[i].norm || slices.ContainsFunc(n.Also, func(a string) bool { return normalize(a) == m.ts[i].norm }) {
+	if normalize(n.Name) == m.ts[i].norm ||
+		slices.ContainsFunc(n.Also, func(a string) bool { return normalize(a) == m.ts[i].norm }) {
 		c.full, c.extra = true, 10
 		return c, true
 	}
 	q := wordsOf(m.ts[i].raw)
 	hits := 0
 	for _, s := range q.core {
-		if slices.Contains(w.core, s) || fuzzy && slices.ContainsFunc(w.core, func(k string) bool { return len([]rune(k)) >= 5 && near(k, s) }) {
+		if slices.Contains(w.core, s) || fuzzy &&
+			slices.ContainsFunc(w.core, func(k string) bool { return len([]rune(k)) >= 5 && near(k, s) }) {
 			hits++
 		}
 	}
@@ -358,7 +366,8 @@ func kindBeside(ts []token, first, last int) (connector.NameKind, bool) {
 		if k, ok := kindWords[ts[j].norm]; ok && ts[j].kind == word {
 			return k, true
 		}
-		if ts[j].kind == mark && ts[j].norm != "№" && ts[j].norm != "#" && ts[j].norm != ":" && ts[j].norm != "-" || ts[j].kind == word && len([]rune(ts[j].norm)) > 3 && ts[j].norm != "named" && ts[j].norm != "called" {
+		if ts[j].kind == mark && ts[j].norm != "№" && ts[j].norm != "#" && ts[j].norm != ":" && ts[j].norm != "-" ||
+			ts[j].kind == word && len([]rune(ts[j].norm)) > 3 && ts[j].norm != "named" && ts[j].norm != "called" {
 			break
 		}
 	}
@@ -391,7 +400,9 @@ func (m *matcher) choose(cs []candidate) []mention {
 		mn := mention{at: c.at, exact: c.full && c.fuzzy == 0}
 		for _, d := range cs[k:] {
 			same := better(c, d) == 0 || strings.EqualFold(c.name.Name, d.name.Name)
-			if same && slices.Equal(c.at, d.at) && !slices.ContainsFunc(mn.meanings, func(n connector.Name) bool { return n.ID == d.name.ID && n.Kind == d.name.Kind }) {
+			if same && slices.Equal(c.at, d.at) &&
+				!slices.ContainsFunc(mn.meanings,
+					func(n connector.Name) bool { return n.ID == d.name.ID && n.Kind == d.name.Kind }) {
 				mn.meanings = append(mn.meanings, d.name)
 			}
 		}

@@ -92,7 +92,8 @@ func (c *calendar) readNumbers(q *quantities) {
 			currency = true
 			j++
 		}
-		over := moreWords[c.norm(i-1)] || c.norm(i-1) == "than" && moreWords[c.norm(i-2)] || c.norm(i-1) == "чем" && moreWords[c.norm(i-2)] || c.norm(i-1) == "at" || c.norm(i-1) == "на" && moreWords[c.norm(i-2)]
+		over := moreWords[c.norm(i-1)] || c.norm(i-1) == "than" && moreWords[c.norm(i-2)] || c.norm(i-1) == "чем" &&
+			moreWords[c.norm(i-2)] || c.norm(i-1) == "at" || c.norm(i-1) == "на" && moreWords[c.norm(i-2)]
 		n, whole := wholeNumber(text)
 		switch {
 		case scale > 1 || currency || over && (!whole || n >= 500):
@@ -133,7 +134,9 @@ func (c *calendar) use(i, j int) {
 func (c *calendar) decimal(i int) (string, int) {
 	text := c.norm(i)
 	j := i + 1
-	for len(text) <= 12 && len(strings.Split(text, " ")[0]) <= 3 && j < len(c.ts) && c.ts[j].kind == number && c.ts[j].use == unused && !c.ts[j].glued && len(c.norm(j)) >= 3 && digitsOnly(c.norm(j)[:3]) && (len(c.norm(j)) == 3 || c.norm(j)[3] == ',' || c.norm(j)[3] == '.') && digitsOnly(text) {
+	for len(text) <= 12 && len(strings.Split(text, " ")[0]) <= 3 && j < len(c.ts) && c.ts[j].kind == number &&
+		c.ts[j].use == unused && !c.ts[j].glued && len(c.norm(j)) >= 3 && digitsOnly(c.norm(j)[:3]) &&
+		(len(c.norm(j)) == 3 || c.norm(j)[3] == ',' || c.norm(j)[3] == '.') && digitsOnly(text) {
 		text += c.norm(j)
 		j++
 	}
@@ -202,7 +205,9 @@ var rankWords = set("топ top первые первых первую перв�
 var counted = set("должников дебиторов товаров товара позиций позиции клиентов клиента покупателей покупателя поставщиков контрагентов заказов заказа сотрудников менеджеров продавцов debtors products items goods customers clients suppliers orders employees positions skus")
 
 func largest(w string) bool {
-	return strings.HasPrefix(w, "крупн") || strings.HasPrefix(w, "прибыльн") || strings.HasPrefix(w, "убыточн") || strings.HasPrefix(w, "популярн") || strings.HasPrefix(w, "ходов") || w == "большие" || w == "больших" || w == "дорогие" || w == "biggest" || w == "largest" || w == "best" || w == "worst"
+	return strings.HasPrefix(w, "крупн") || strings.HasPrefix(w, "прибыльн") || strings.HasPrefix(w, "убыточн") ||
+		strings.HasPrefix(w, "популярн") || strings.HasPrefix(w, "ходов") || w == "большие" || w == "больших" ||
+		w == "дорогие" || w == "biggest" || w == "largest" || w == "best" || w == "worst"
 }
 
 // ranked tells whether the number at i says how many rows are wanted: after "топ", before "самых", "лучших" or a noun
@@ -216,21 +221,28 @@ func (c *calendar) ranked(i, n int) bool {
 		before = c.norm(i - 2)
 	}
 	next := c.norm(i + n)
-	if before == "топ" || before == "top" || before == "bottom" || before == "limit" || before == "лимит" || before == "антитоп" {
+	if before == "топ" || before == "top" || before == "bottom" || before == "limit" || before == "лимит" ||
+		before == "антитоп" {
 		return true
 	}
-	if lengths[next] != noLength || currencyWords[next] || next == "шт" || next == "штук" || next == "pcs" || next == "units" || next == "раз" {
+	if lengths[next] != noLength || currencyWords[next] || next == "шт" || next == "штук" || next == "pcs" ||
+		next == "units" || next == "раз" {
 		return false
 	}
 	if counted[next] && (i == 0 || rankWords[before]) { // "5 должников"
 		return true
 	}
-	if largest(before) && (next == "" || next == "." || next == "!" || next == "?" || next == ",") { // "самые крупные 10"
+	// "самые крупные 10"
+	if largest(before) && (next == "" || next == "." || next == "!" || next == "?" || next == ",") {
 		return true
 	}
 	if rankWords[before] && before != "самые" {
 		return true
 	}
-	return rankWords[next] && next != "только" || strings.HasPrefix(next, "наибол") || strings.HasPrefix(next, "наимен") || strings.HasPrefix(next, "прибыльн") || strings.HasPrefix(next, "крупн") || strings.HasPrefix(next, "убыточн") || strings.HasPrefix(next, "популярн") || strings.HasPrefix(next, "ходов") || strings.HasPrefix(next, "худш") ||
-		next == "most" || next == "least" || next == "highest" || next == "lowest" || next == "slowest" || next == "oldest" || next == "top"
+	return rankWords[next] && next != "только" || strings.HasPrefix(next, "наибол") ||
+		strings.HasPrefix(next, "наимен") || strings.HasPrefix(next, "прибыльн") || strings.HasPrefix(next, "крупн") ||
+		strings.HasPrefix(next, "убыточн") || strings.HasPrefix(next, "популярн") || strings.HasPrefix(next, "ходов") ||
+		strings.HasPrefix(next, "худш") ||
+		next == "most" || next == "least" || next == "highest" || next == "lowest" || next == "slowest" ||
+		next == "oldest" || next == "top"
 }

@@ -101,7 +101,8 @@ func (c *calendar) periods() []period {
 			continue
 		}
 		p.at = i
-		if i > 0 && (c.norm(i-1) == "на" || c.norm(i-1) == "of" && c.norm(i-2) == "as" || c.norm(i-1) == "at") && p.from.Equal(p.to) {
+		if i > 0 && (c.norm(i-1) == "на" || c.norm(i-1) == "of" && c.norm(i-2) == "as" || c.norm(i-1) == "at") &&
+			p.from.Equal(p.to) {
 			p.moment = true
 		}
 		for j := i; j < p.end; j++ {
@@ -118,7 +119,8 @@ func (c *calendar) periods() []period {
 // period reads the longest period that begins at token i.
 func (c *calendar) period(i int) (period, bool) {
 	best, found := period{}, false
-	for _, read := range []func(int) (period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named, c.date} {
+	for _, read := range []func(int) (period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
+		c.date} {
 		if p, ok := read(i); ok && (!found || p.end > best.end) {
 			best, found = p, true
 		}
@@ -192,7 +194,8 @@ func (c *calendar) relative(i int) (period, bool) {
 	}
 	if wd, ok := weekdays[w]; ok {
 		before := c.norm(i - 1)
-		if len([]rune(w)) <= 3 && before != "в" && before != "за" && before != "с" && before != "on" && before != "во" && before != "since" {
+		if len([]rune(w)) <= 3 && before != "в" && before != "за" && before != "с" && before != "on" &&
+			before != "во" && before != "since" {
 			return period{}, false
 		}
 		d := c.weekday(wd)
@@ -276,7 +279,8 @@ func (c *calendar) toDate(i int) (period, bool) {
 		for c.norm(j) == "of" || c.norm(j) == "the" || thisWords[c.norm(j)] {
 			j++
 		}
-		if l := c.length(j); l != noLength && l != day && (fromWords[c.norm(i-1)] || w != "начало" && (c.norm(i-1) == "the" || previousWords[c.norm(i+1)])) {
+		if l := c.length(j); l != noLength && l != day &&
+			(fromWords[c.norm(i-1)] || w != "начало" && (c.norm(i-1) == "the" || previousWords[c.norm(i+1)])) {
 			return upTo(l, j+1-i)
 		}
 		if p, ok := c.named(j); ok && fromWords[c.norm(i-1)] {
@@ -329,7 +333,8 @@ func (c *calendar) named(i int) (period, bool) {
 	if m, ok := c.month(i); ok {
 		j := i + 1
 		to, last := m, c.norm(j)
-		if last == "-" || last == "по" || last == "и" || last == "to" || last == "and" || last == "through" || last == "до" {
+		if last == "-" || last == "по" || last == "и" || last == "to" || last == "and" || last == "through" ||
+			last == "до" {
 			if m2, ok := c.month(j + 1); ok {
 				to, j = m2, j+2
 			}
@@ -377,7 +382,8 @@ func (c *calendar) named(i int) (period, bool) {
 	}
 	if y, end := c.yearAt(i); y != 0 && c.ts[i].kind == number {
 		before := c.norm(i - 1)
-		if end == i+2 || before == "за" || before == "в" || before == "in" || before == "for" || before == "during" || before == "since" || before == "с" || before == "from" || before == "of" {
+		if end == i+2 || before == "за" || before == "в" || before == "in" || before == "for" || before == "during" ||
+			before == "since" || before == "с" || before == "from" || before == "of" {
 			return period{from: dayOf(y, 1, 1), to: dayOf(y, 12, 31), end: end}, true
 		}
 	}
@@ -412,7 +418,8 @@ func (c *calendar) month(i int) (time.Month, bool) {
 	if w == "may" || w == "march" || w == "mar" {
 		before := c.norm(i - 1)
 		y, _ := c.yearAt(i + 1)
-		ok = fillers[before] && before != "a" || fromWords[before] || toWords[before] || previousWords[before] || before == "-" || y != 0 || i > 0 && c.ts[i-1].kind == number || i+1 < len(c.ts) && c.ts[i+1].kind == number
+		ok = fillers[before] && before != "a" || fromWords[before] || toWords[before] || previousWords[before] ||
+			before == "-" || y != 0 || i > 0 && c.ts[i-1].kind == number || i+1 < len(c.ts) && c.ts[i+1].kind == number
 	}
 	return m, ok
 }

@@ -38,7 +38,8 @@ func (r *reader) lowers() bool {
 // says tells whether a word of the task, outside of names, begins so.
 func (r *reader) says(beginnings ...string) bool {
 	return slices.ContainsFunc(r.ts, func(t token) bool {
-		return t.kind == word && t.use == unused && slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(t.norm, b) })
+		return t.kind == word && t.use == unused &&
+			slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(t.norm, b) })
 	})
 }
 
@@ -124,13 +125,17 @@ const purchasePrice = "закупочная"
 // readPriceWord finds and marks the word for a kind of price in an order to change prices.
 func (r *reader) readPriceWord() {
 	r.priced = -1
-	if !r.evidence.other["drafting"] && !r.evidence.is("DISCOUNT") || !r.evidence.is("PRICE", "RAISE", "LOWER", "PRICECMD", "DISCOUNT") {
+	if !r.evidence.other["drafting"] && !r.evidence.is("DISCOUNT") ||
+		!r.evidence.is("PRICE", "RAISE", "LOWER", "PRICECMD", "DISCOUNT") {
 		return
 	}
 	for k, w := range priceWords {
-		// "Оптовые цены" are not those of the supplier «Оптовая база», nor "розничные цены" those of «Розничный покупатель».
+		// "Оптовые цены" are not those of the supplier «Оптовая база», nor "розничные цены" those of «Розничный
+		// покупатель».
 		r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
-			is := len(m.at) == 1 && hasPrefix(r.ts[m.at[0]].norm, w.task) && (!m.exact || len(accepted(m.meanings, ProposePriceChange)) == 0 || hasPrefix(r.normAt(m.at[0]+1), priceNouns))
+			is := len(m.at) == 1 && hasPrefix(r.ts[m.at[0]].norm, w.task) &&
+				(!m.exact || len(accepted(m.meanings, ProposePriceChange)) == 0 ||
+					hasPrefix(r.normAt(m.at[0]+1), priceNouns))
 			if is {
 				r.ts[m.at[0]].use = unused
 			}
@@ -169,7 +174,9 @@ func (r *reader) choosePriceType(out *Reading) {
 			}
 		}
 		if len(types) == 0 || !w.retail {
-			out.Unknown = append(out.Unknown, Phrase{Words: r.ts[r.pricedAt].raw, Kinds: []connector.NameKind{connector.NamePriceType}, Named: !w.retail && len(r.in.Names) > 0})
+			out.Unknown = append(out.Unknown,
+				Phrase{Words: r.ts[r.pricedAt].raw, Kinds: []connector.NameKind{connector.NamePriceType},
+					Named: !w.retail && len(r.in.Names) > 0})
 		}
 		return
 	}
@@ -178,7 +185,8 @@ func (r *reader) choosePriceType(out *Reading) {
 		if len(words) > 0 && !slices.ContainsFunc(words, func(s string) bool { return !r.hasStem(s) }) {
 			a.PriceType = t
 			out.Unknown = slices.DeleteFunc(out.Unknown, func(p Phrase) bool {
-				return !slices.ContainsFunc(wordsOf(p.Words).core, func(s string) bool { return !slices.Contains(words, s) })
+				return !slices.ContainsFunc(wordsOf(p.Words).core,
+					func(s string) bool { return !slices.Contains(words, s) })
 			})
 			return
 		}
@@ -187,7 +195,10 @@ func (r *reader) choosePriceType(out *Reading) {
 
 // beginning is the first unused token that begins with one of the beginnings, or -1.
 func (r *reader) beginning(of []string) int {
-	return slices.IndexFunc(r.ts, func(t token) bool { return t.kind == word && t.use == unused && hasPrefix(t.norm, of) })
+	return slices.IndexFunc(r.ts, func(t token) bool {
+		return t.kind == word && t.use == unused &&
+			hasPrefix(t.norm, of)
+	})
 }
 
 func hasPrefix(s string, of []string) bool {
@@ -202,7 +213,9 @@ func (r *reader) hasStem(s string) bool {
 func (c *calendar) readRounding() *Round {
 	for i := range c.ts {
 		w := c.norm(i)
-		rounds, ends := strings.HasPrefix(w, "округл") || strings.HasPrefix(w, "round"), strings.HasPrefix(w, "конча") || strings.HasPrefix(w, "заканч") || strings.HasPrefix(w, "оканч") || strings.HasPrefix(w, "ending") || w == "end" || w == "ends"
+		rounds, ends := strings.HasPrefix(w, "округл") || strings.HasPrefix(w, "round"),
+			strings.HasPrefix(w, "конча") || strings.HasPrefix(w, "заканч") || strings.HasPrefix(w, "оканч") ||
+				strings.HasPrefix(w, "ending") || w == "end" || w == "ends"
 		if !rounds && !ends {
 			continue
 		}
@@ -215,7 +228,8 @@ func (c *calendar) readRounding() *Round {
 				out.Direction, last = "up", j
 			case rounds && (w == "вниз" || w == "down"):
 				out.Direction, last = "down", j
-			case ends && isNumber && digitsOnly(strings.TrimPrefix(w, ".")) && (before == "на" || before == "in" || before == "with"):
+			case ends && isNumber && digitsOnly(strings.TrimPrefix(w, ".")) &&
+				(before == "на" || before == "in" || before == "with"):
 				out.Ending, last = w, j
 			case rounds && isNumber && plainNumber(w) != "" && !percentWord(c.norm(j+1)):
 				out.To, last = plainNumber(w), j
@@ -233,6 +247,7 @@ func (c *calendar) readRounding() *Round {
 
 // roundTo are the words for what prices are rounded to.
 var roundTo = map[string]string{
-	"целых": "1", "целого": "1", "рублей": "1", "рубля": "1", "копеек": "0.01", "десятков": "10", "десяти": "10", "десятка": "10", "сотен": "100", "сотни": "100", "ста": "100", "пятидесяти": "50",
+	"целых": "1", "целого": "1", "рублей": "1", "рубля": "1", "копеек": "0.01", "десятков": "10", "десяти": "10",
+	"десятка": "10", "сотен": "100", "сотни": "100", "ста": "100", "пятидесяти": "50",
 	"whole": "1", "integer": "1", "ten": "10", "tens": "10", "hundred": "100", "hundreds": "100",
 }

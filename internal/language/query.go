@@ -10,8 +10,10 @@ import (
 func (r *reader) referenceKind() string {
 	best, kind := len(r.ts)+1, ""
 	for name, k := range map[string]connector.NameKind{
-		"PRICETYPE": connector.NamePriceType, "ORG": connector.NameOrganization, "STORE": connector.NameStore, "SUPPLIER": connector.NameSupplier,
-		"GROUP": connector.NameGroup, "EMPLOYEE": connector.NameEmployee, "CHANNEL": connector.NameSalesChannel, "CUSTOMER": connector.NameCounterparty,
+		"PRICETYPE": connector.NamePriceType, "ORG": connector.NameOrganization, "STORE": connector.NameStore,
+		"SUPPLIER": connector.NameSupplier,
+		"GROUP":    connector.NameGroup, "EMPLOYEE": connector.NameEmployee, "CHANNEL": connector.NameSalesChannel,
+		"CUSTOMER": connector.NameCounterparty,
 	} {
 		for _, f := range r.found {
 			if r.x.concepts[f.concept] != name {
@@ -86,7 +88,8 @@ func (r *reader) noise(t *token) bool {
 	}
 	sought := true
 	r.x.eachFirst(t, func(p int) {
-		if c := r.x.concepts[r.x.patterns[p].concept]; len(r.x.patterns[p].words) == 1 && (c == "FIND" || c == "SHOW" || c == "GREET") {
+		if c := r.x.concepts[r.x.patterns[p].concept]; len(r.x.patterns[p].words) == 1 &&
+			(c == "FIND" || c == "SHOW" || c == "GREET") {
 			sought = false
 		}
 	})

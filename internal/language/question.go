@@ -83,7 +83,8 @@ func (r *reader) option(s Skill, a Arguments) Option {
 		names  []string
 		ru, en string
 	}{
-		{a.Stores, "на складе", "at warehouse"}, {a.Groups, "по группе", "in group"}, {a.Suppliers, "по поставщику", "from supplier"},
+		{a.Stores, "на складе", "at warehouse"}, {a.Groups, "по группе", "in group"},
+		{a.Suppliers, "по поставщику", "from supplier"},
 		{a.Products, "по товару", "for product"}, {a.Counterparties, "по контрагенту", "for customer"},
 	} {
 		if len(part.names) > 0 && len(part.names) <= 3 {
@@ -91,7 +92,8 @@ func (r *reader) option(s Skill, a Arguments) Option {
 		}
 	}
 	if a.From != "" {
-		text += l.Pick(fmt.Sprintf(" с %s по %s", dotted(a.From), dotted(a.To)), fmt.Sprintf(" from %s to %s", a.From, a.To))
+		text += l.Pick(fmt.Sprintf(" с %s по %s", dotted(a.From), dotted(a.To)),
+			fmt.Sprintf(" from %s to %s", a.From, a.To))
 	}
 	return Option{Text: text, Skill: s, Arguments: a}
 }
@@ -150,11 +152,14 @@ func (r *reader) vague() *Question {
 		return r.withLists(q, connector.NameSupplier, r.option(Receivables, Arguments{Direction: "owed_by_us"}))
 	case has("CUSTOMER"):
 		q := r.ask(Receivables)
-		return r.withLists(q, connector.NameCounterparty, r.option(Profitability, Arguments{By: "counterparty", Order: "profit"}))
+		return r.withLists(q, connector.NameCounterparty,
+			r.option(Profitability, Arguments{By: "counterparty", Order: "profit"}))
 	case has("EMPLOYEE"):
-		return r.withLists(&Question{Text: r.ask().Text}, connector.NameEmployee, r.option(Profitability, Arguments{By: "employee", Order: "profit"}))
+		return r.withLists(&Question{Text: r.ask().Text}, connector.NameEmployee,
+			r.option(Profitability, Arguments{By: "employee", Order: "profit"}))
 	case has("CHANNEL"):
-		return r.withLists(&Question{Text: r.ask().Text}, connector.NameSalesChannel, r.option(Profitability, Arguments{By: "sales_channel", Order: "profit"}))
+		return r.withLists(&Question{Text: r.ask().Text}, connector.NameSalesChannel,
+			r.option(Profitability, Arguments{By: "sales_channel", Order: "profit"}))
 	case has("GROUP"):
 		q := r.ask(Stock, Profitability)
 		return r.withLists(q, connector.NameGroup)
@@ -163,7 +168,8 @@ func (r *reader) vague() *Question {
 		return r.withLists(q, connector.NameStore)
 	case has("PRODUCT"), len(e.kinds) > 0, has("VARIANT"), has("BEST"), has("WORST"):
 		return r.ask(Stock, Profitability, Shortages, StockAge)
-	case has("GENERIC"), has("TREND"), has("COMPARE"), has("LIES"), has("HOWMANY") && len(r.strayList()) == 0 && !r.hasNumbers() && !has("OUTSIDE"), len(r.periods) > 0 && len(r.strayList()) == 0:
+	case has("GENERIC"), has("TREND"), has("COMPARE"), has("LIES"), has("HOWMANY") && len(r.strayList()) == 0 &&
+		!r.hasNumbers() && !has("OUTSIDE"), len(r.periods) > 0 && len(r.strayList()) == 0:
 		return r.ask(AccountOverview, SalesTrend, Stock, Profitability, Money)
 	case r.subject():
 		var ss []Skill
@@ -215,7 +221,8 @@ const maxOptions = 8
 
 // whichName asks which of several names is meant.
 func (r *reader) whichName(s Skill, a Arguments, m *mention) *Question {
-	q := &Question{Text: fmt.Sprintf(r.language.Pick("«%s» может значить разное. Что имеется в виду?", "“%s” could mean several things. Which one?"), m.words)}
+	q := &Question{Text: fmt.Sprintf(r.language.Pick("«%s» может значить разное. Что имеется в виду?",
+		"“%s” could mean several things. Which one?"), m.words)}
 	all := a
 	goods := 0
 	for _, n := range m.meanings {
@@ -240,7 +247,9 @@ func (r *reader) whichName(s Skill, a Arguments, m *mention) *Question {
 		}
 	}
 	if goods > 1 {
-		o := Option{Text: fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)", "%s: all matching products (%d)"), r.language.Pick(plain[s][0], plain[s][1]), goods), Skill: s, Arguments: all}
+		o := Option{Text: fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)",
+			"%s: all matching products (%d)"), r.language.Pick(plain[s][0], plain[s][1]), goods), Skill: s,
+			Arguments: all}
 		q.Options = slices.Insert(q.Options, 0, o)
 	}
 	return q
@@ -255,7 +264,8 @@ func (r *reader) future(s Skill, a Arguments) *Question {
 	if !ahead && (len(r.periods) == 0 || !r.periods[0].from.After(r.today)) {
 		return nil
 	}
-	q := &Question{Text: r.language.Pick("Этот период ещё не начался. За какой показать?", "That period has not begun. Which one shall I take?")}
+	q := &Question{Text: r.language.Pick("Этот период ещё не начался. За какой показать?",
+		"That period has not begun. Which one shall I take?")}
 	for _, l := range []length{week, month, year} {
 		b := a
 		b.From, b.To = iso(begin(l, r.today)), iso(r.today)
@@ -266,7 +276,8 @@ func (r *reader) future(s Skill, a Arguments) *Question {
 
 // Skills returns the reading skills in the order in which to show them.
 func Skills() []Skill {
-	return []Skill{Shortages, Stock, StockByStore, StockAge, Profitability, SalesTrend, Turnover, Money, Receivables, OverdueOrders, ABCXYZ, FindProducts, Reference, AccountOverview}
+	return []Skill{Shortages, Stock, StockByStore, StockAge, Profitability, SalesTrend, Turnover, Money, Receivables,
+		OverdueOrders, ABCXYZ, FindProducts, Reference, AccountOverview}
 }
 
 // Title names what a skill gives, in the language, as a task that asks for it.
@@ -295,7 +306,8 @@ func (r *reader) withoutOrOnly(s Skill, n connector.Name) *Question {
 	all := Reading{Arguments: r.fill(s)}
 	r.finish(&all, s)
 	return &Question{
-		Text:    fmt.Sprintf(r.language.Pick("Исключить «%s» нельзя. Взять всё или только это?", "“%s” cannot be left out. Take everything, or that alone?"), n.Name),
+		Text: fmt.Sprintf(r.language.Pick("Исключить «%s» нельзя. Взять всё или только это?",
+			"“%s” cannot be left out. Take everything, or that alone?"), n.Name),
 		Options: []Option{r.option(s, all.Arguments), r.option(s, r.filled(s))},
 	}
 }

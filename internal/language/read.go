@@ -125,7 +125,8 @@ func (r *reader) weigh() {
 	e.other["discount"] = r.imperative("DISCOUNT")
 	e.other["off"] = r.off
 	e.other["haul"] = r.imperative("HAUL") && (e.other["from"] || e.kinds[connector.NameStore] && r.imperative("BRING"))
-	e.other["twostores"] = len(slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool { return !slices.ContainsFunc(m.meanings, isStore) })) > 1
+	e.other["twostores"] = len(slices.DeleteFunc(slices.Clone(r.mentions),
+		func(m mention) bool { return !slices.ContainsFunc(m.meanings, isStore) })) > 1
 	e.other["bring"] = r.imperative("BRING")
 	e.other["buy"] = r.buys()
 	e.other["reprice"] = r.imperative("REPRICE")
@@ -237,7 +238,9 @@ func (r *reader) newThing() bool {
 		}
 		for i := f.at[0] + 1; i < len(r.ts) && i <= f.at[0]+4; i++ {
 			t := &r.ts[i]
-			if strings.HasPrefix(t.norm, "нов") || t.norm == "new" || t.norm == "a" || t.norm == "the" || strings.HasPrefix(t.norm, "карточк") || t.norm == "еще" || t.norm == "another" || t.norm == "одного" || t.norm == "один" {
+			if strings.HasPrefix(t.norm, "нов") || t.norm == "new" || t.norm == "a" || t.norm == "the" ||
+				strings.HasPrefix(t.norm, "карточк") || t.norm == "еще" || t.norm == "another" || t.norm == "одного" ||
+				t.norm == "один" {
 				continue
 			}
 			return r.means(i, "PRODUCT", "CUSTOMER", "SUPPLIER", "EMPLOYEE", "STORE", "GROUP", "ORG")
@@ -259,7 +262,8 @@ func (r *reader) settle(out *Reading, s Skill) {
 	out.Arguments = r.fill(s)
 	r.applyNames(out, s)
 	if out.Question == nil && s == FindProducts && out.Arguments.Query == "" {
-		out.Question = &Question{Text: r.language.Pick("Что найти? Напишите название, артикул или штрихкод.", "What shall I look for? Give a name, an article or a barcode.")}
+		out.Question = &Question{Text: r.language.Pick("Что найти? Напишите название, артикул или штрихкод.",
+			"What shall I look for? Give a name, an article or a barcode.")}
 	}
 	if out.Question == nil && s == Reference && out.Arguments.Kind == "" {
 		out.Question = r.whichList()
@@ -292,7 +296,8 @@ func (r *reader) applyNames(out *Reading, s Skill) {
 			continue
 		}
 		if k, ok := kindBeside(r.ts, m.at[0], m.at[len(m.at)-1]); ok {
-			if same := slices.DeleteFunc(slices.Clone(ns), func(n connector.Name) bool { return n.Kind != k }); len(same) > 0 {
+			if same := slices.DeleteFunc(slices.Clone(ns), func(n connector.Name) bool { return n.Kind != k }); len(
+				same) > 0 {
 				ns = same
 			}
 		}

@@ -51,7 +51,8 @@ func (m *matcher) codes() map[string][]int {
 			continue
 		}
 		s, at := "", []int(nil)
-		for j := i; j < len(m.ts) && j < i+12 && (j == i || m.ts[j].glued) && m.ts[j].use == unused && m.ts[j].kind != quoted; j++ {
+		for j := i; j < len(m.ts) && j < i+12 && (j == i || m.ts[j].glued) && m.ts[j].use == unused &&
+			m.ts[j].kind != quoted; j++ {
 			s += compact(m.ts[j].raw)
 			at = append(at, j)
 			if m.ts[j].kind != mark && len(s) >= 2 {

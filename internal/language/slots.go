@@ -15,28 +15,32 @@ type takes struct {
 	limit  bool
 }
 
-var goodsNames = []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier, connector.NameStore}
+var goodsNames = []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier,
+	connector.NameStore}
 
 var skills = map[Skill]takes{
-	Stock:                 {names: goodsNames, limit: true},
-	StockByStore:          {names: goodsNames, limit: true},
-	Shortages:             {names: goodsNames, period: true, limit: true},
-	StockAge:              {names: []connector.NameKind{connector.NameGroup, connector.NameSupplier, connector.NameStore}, limit: true},
-	Turnover:              {names: goodsNames, period: true, limit: true},
-	Profitability:         {names: goodsNames, period: true, limit: true},
-	Money:                 {period: true},
-	OverdueOrders:         {names: []connector.NameKind{connector.NameCounterparty, connector.NameStore}, limit: true},
-	SalesTrend:            {names: []connector.NameKind{connector.NameStore}, period: true},
-	Receivables:           {names: []connector.NameKind{connector.NameCounterparty}, limit: true},
-	ABCXYZ:                {names: []connector.NameKind{connector.NameGroup, connector.NameSupplier, connector.NameStore}, period: true, limit: true},
+	Stock:        {names: goodsNames, limit: true},
+	StockByStore: {names: goodsNames, limit: true},
+	Shortages:    {names: goodsNames, period: true, limit: true},
+	StockAge: {names: []connector.NameKind{connector.NameGroup, connector.NameSupplier,
+		connector.NameStore}, limit: true},
+	Turnover:      {names: goodsNames, period: true, limit: true},
+	Profitability: {names: goodsNames, period: true, limit: true},
+	Money:         {period: true},
+	OverdueOrders: {names: []connector.NameKind{connector.NameCounterparty, connector.NameStore}, limit: true},
+	SalesTrend:    {names: []connector.NameKind{connector.NameStore}, period: true},
+	Receivables:   {names: []connector.NameKind{connector.NameCounterparty}, limit: true},
+	ABCXYZ: {names: []connector.NameKind{connector.NameGroup, connector.NameSupplier,
+		connector.NameStore}, period: true, limit: true},
 	FindProducts:          {limit: true},
 	Reference:             {},
 	AccountOverview:       {},
 	ProposeSupplierOrders: {names: goodsNames, period: true},
 	ProposeTransfers:      {names: goodsNames, period: true},
-	ProposePriceChange:    {names: []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier, connector.NamePriceType}},
-	Help:                  {},
-	Greeting:              {},
+	ProposePriceChange: {names: []connector.NameKind{connector.NameProduct, connector.NameGroup,
+		connector.NameSupplier, connector.NamePriceType}},
+	Help:     {},
+	Greeting: {},
 }
 
 // fill sets the arguments that the skill takes from what the task says.
@@ -93,7 +97,8 @@ func (r *reader) fill(s Skill) Arguments {
 		r.fillProfitability(&a)
 	case Money:
 		a.What = "balances"
-		if e.is("FLOW", "TURN", "TREND", "BYDAY", "BYMONTH", "BYHOUR") || a.From != "" && a.From != a.To || a.To != "" && a.To != iso(r.today) {
+		if e.is("FLOW", "TURN", "TREND", "BYDAY", "BYMONTH", "BYHOUR") || a.From != "" && a.From != a.To ||
+			a.To != "" && a.To != iso(r.today) {
 			a.What = "flow"
 			if a.Interval = r.interval(); a.Interval == "week" { // money moves by day, month or hour
 				a.Interval = ""
@@ -142,7 +147,8 @@ func (r *reader) owedToUs() bool {
 		if r.x.concepts[f.concept] != "DEBT" {
 			continue
 		}
-		if w := r.ts[f.at[0]].norm; strings.HasPrefix(w, "дебит") || strings.HasPrefix(w, "receiv") || strings.HasPrefix(w, "debtor") {
+		if w := r.ts[f.at[0]].norm; strings.HasPrefix(w, "дебит") || strings.HasPrefix(w, "receiv") ||
+			strings.HasPrefix(w, "debtor") {
 			return true
 		}
 	}
@@ -170,7 +176,8 @@ func (r *reader) chosenPeriod(s Skill) (period, bool) {
 				p = other
 			}
 		}
-	} else if s == SalesTrend && len(ps) == 1 && p.previous != noLength && r.evidence.is("COMPARE") && r.comparedWith(p) {
+	} else if s == SalesTrend && len(ps) == 1 && p.previous != noLength && r.evidence.is("COMPARE") &&
+		r.comparedWith(p) {
 		p.from, p.to = whole(p.previous, begin(p.previous, r.today))
 	}
 	if p.to.After(r.today) {
@@ -185,7 +192,8 @@ func (r *reader) comparedWith(p period) bool {
 		return false
 	}
 	switch r.ts[p.at-1].norm {
-	case "с", "со", "to", "with", "vs", "versus", "против", "чем", "than", "к", "against", "отношению", "the", "относительно":
+	case "с", "со", "to", "with", "vs", "versus", "против", "чем", "than", "к", "against", "отношению", "the",
+		"относительно":
 		return true
 	}
 	return false
@@ -276,7 +284,8 @@ func (r *reader) fillProfitability(a *Arguments) {
 		a.By = "product"
 	}
 	switch {
-	case e.is("REVENUE") && !r.says("прибыл", "марж", "рентаб", "наценк", "зараб", "profit", "margin", "earn"): // "принёс больше всего выручки"
+	// "принёс больше всего выручки"
+	case e.is("REVENUE") && !r.says("прибыл", "марж", "рентаб", "наценк", "зараб", "profit", "margin", "earn"):
 		a.Order = "revenue"
 	case e.is("MARGINWORD"):
 		a.Order = "margin"
@@ -306,7 +315,8 @@ func (r *reader) fillProfitability(a *Arguments) {
 func (r *reader) salesNoun() bool {
 	for _, f := range r.found {
 		if r.x.concepts[f.concept] == "SELL" {
-			if w := r.ts[f.at[len(f.at)-1]].norm; w == "продаж" || w == "продажам" || w == "продажи" || w == "sales" || w == "sale" {
+			if w := r.ts[f.at[len(f.at)-1]].norm; w == "продаж" || w == "продажам" || w == "продажи" || w == "sales" ||
+				w == "sale" {
 				return true
 			}
 		}

@@ -87,7 +87,8 @@ func tokenize(s string) []token {
 				_, closer := utf8.DecodeRuneInString(s[i+size+n:])
 				end := i + size + n + closer
 				if strings.TrimSpace(inner) != "" {
-					out = append(out, token{kind: quoted, raw: strings.TrimSpace(inner), norm: normalize(strings.TrimSpace(inner)), start: i, end: end, glued: !space})
+					out = append(out, token{kind: quoted, raw: strings.TrimSpace(inner),
+						norm: normalize(strings.TrimSpace(inner)), start: i, end: end, glued: !space})
 				}
 				i, space = end, false
 				continue
@@ -116,7 +117,8 @@ func tokenize(s string) []token {
 			i, space = j, false
 		default:
 			if strings.ContainsRune("?%,.:;!-/+№#&–—", r) {
-				out = append(out, token{kind: mark, raw: s[i : i+size], norm: normalize(s[i : i+size]), start: i, end: i + size, glued: !space})
+				out = append(out, token{kind: mark, raw: s[i : i+size], norm: normalize(s[i : i+size]), start: i,
+					end: i + size, glued: !space})
 			}
 			space = unicode.IsSpace(r)
 			i += size
@@ -204,11 +206,14 @@ func splitApostrophe(t token) []token {
 	return []token{t, not}
 }
 
-var contracted = map[string]string{"dont": "do", "doesnt": "does", "didnt": "did", "hasnt": "has", "havent": "have", "isnt": "is", "arent": "are", "wasnt": "was"}
+var contracted = map[string]string{"dont": "do", "doesnt": "does", "didnt": "did", "hasnt": "has", "havent": "have",
+	"isnt": "is", "arent": "are", "wasnt": "was"}
 
 var (
-	toCyrillic = strings.NewReplacer("a", "а", "b", "в", "c", "с", "e", "е", "h", "н", "k", "к", "m", "м", "o", "о", "p", "р", "t", "т", "x", "х", "y", "у", "u", "и", "i", "і")
-	toLatin    = strings.NewReplacer("а", "a", "в", "b", "с", "c", "е", "e", "н", "h", "к", "k", "м", "m", "о", "o", "р", "p", "т", "t", "х", "x", "у", "y")
+	toCyrillic = strings.NewReplacer("a", "а", "b", "в", "c", "с", "e", "е", "h", "н", "k", "к", "m", "м", "o", "о",
+		"p", "р", "t", "т", "x", "х", "y", "у", "u", "и", "i", "і")
+	toLatin = strings.NewReplacer("а", "a", "в", "b", "с", "c", "е", "e", "н", "h", "к", "k", "м", "m", "о", "o",
+		"р", "p", "т", "t", "х", "x", "у", "y")
 )
 
 // oneAlphabet repairs a word that mixes alphabets by the look of letters, toward the alphabet that has more of them.
@@ -282,6 +287,8 @@ var qwerty = func() *strings.Replacer {
 }()
 
 // translit writes a Russian word in Latin letters back in Cyrillic: "ostatki" is "остатки".
-var translit = strings.NewReplacer("shch", "щ", "sch", "щ", "zh", "ж", "kh", "х", "ts", "ц", "ch", "ч", "sh", "ш", "yu", "ю", "ya", "я", "yo", "е", "ju", "ю", "ja", "я",
-	"a", "а", "b", "б", "v", "в", "w", "в", "g", "г", "d", "д", "e", "е", "z", "з", "i", "и", "j", "й", "k", "к", "l", "л", "m", "м", "n", "н", "o", "о", "p", "п",
+var translit = strings.NewReplacer("shch", "щ", "sch", "щ", "zh", "ж", "kh", "х", "ts", "ц", "ch", "ч", "sh", "ш", "yu",
+	"ю", "ya", "я", "yo", "е", "ju", "ю", "ja", "я",
+	"a", "а", "b", "б", "v", "в", "w", "в", "g", "г", "d", "д", "e", "е", "z", "з", "i", "и", "j", "й", "k", "к", "l",
+	"л", "m", "м", "n", "н", "o", "о", "p", "п",
 	"r", "р", "s", "с", "t", "т", "u", "у", "f", "ф", "h", "х", "c", "ц", "y", "ы", "x", "кс", "q", "к", "'", "ь")

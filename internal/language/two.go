@@ -4,16 +4,22 @@ import "slices"
 
 // heads are the concepts that are the subject of a task by themselves, with the skill each asks for.
 var heads = map[string]Skill{
-	"STOCK": Stock, "PROFIT": Profitability, "LOSS": Profitability, "CASH": Money, "CASHBAL": Money, "FLOW": Money, "DEBT": Receivables, "PAYABLE": Receivables,
-	"SELL": SalesTrend, "REVENUE": SalesTrend, "TURN": Turnover, "AGE": StockAge, "SHORT": Shortages, "TOBUY": Shortages, "ABC": ABCXYZ, "BYSTORE": StockByStore,
+	"STOCK": Stock, "PROFIT": Profitability, "LOSS": Profitability, "CASH": Money, "CASHBAL": Money, "FLOW": Money,
+	"DEBT": Receivables, "PAYABLE": Receivables,
+	"SELL": SalesTrend, "REVENUE": SalesTrend, "TURN": Turnover, "AGE": StockAge, "SHORT": Shortages,
+	"TOBUY": Shortages, "ABC": ABCXYZ, "BYSTORE": StockByStore,
 }
 
 // together are pairs of subjects that one tool answers, or that people name in one breath for one thing.
 var together = map[[2]Skill]bool{
-	{Profitability, SalesTrend}: true, {Shortages, Stock}: true, {StockAge, Stock}: true, {Turnover, Stock}: true, {Money, Turnover}: true, {StockByStore, Stock}: true,
-	{Profitability, StockAge}: true, {SalesTrend, Turnover}: true, {ABCXYZ, SalesTrend}: true, {ABCXYZ, Profitability}: true, {SalesTrend, StockAge}: true,
-	{StockByStore, Shortages}: true, {StockByStore, StockAge}: true, {StockByStore, Turnover}: true, {StockByStore, SalesTrend}: true, {StockByStore, Profitability}: true,
-	{StockByStore, Money}: true, {StockByStore, Receivables}: true, {StockByStore, ABCXYZ}: true, {Shortages, SalesTrend}: true, {Shortages, Turnover}: true,
+	{Profitability, SalesTrend}: true, {Shortages, Stock}: true, {StockAge, Stock}: true, {Turnover, Stock}: true,
+	{Money, Turnover}: true, {StockByStore, Stock}: true,
+	{Profitability, StockAge}: true, {SalesTrend, Turnover}: true, {ABCXYZ, SalesTrend}: true,
+	{ABCXYZ, Profitability}: true, {SalesTrend, StockAge}: true,
+	{StockByStore, Shortages}: true, {StockByStore, StockAge}: true, {StockByStore, Turnover}: true,
+	{StockByStore, SalesTrend}: true, {StockByStore, Profitability}: true,
+	{StockByStore, Money}: true, {StockByStore, Receivables}: true, {StockByStore, ABCXYZ}: true,
+	{Shortages, SalesTrend}: true, {Shortages, Turnover}: true,
 	{Money, Receivables}: false,
 }
 
@@ -21,12 +27,14 @@ var together = map[[2]Skill]bool{
 // debts". One answer cannot serve both, so the person chooses where to begin.
 func (r *reader) twoTasks() []Skill {
 	for i, t := range r.ts {
-		joined := t.kind == word && (t.norm == "и" || t.norm == "and" || t.norm == "плюс" || t.norm == "также" || t.norm == "plus") || t.kind == mark && (t.norm == "," || t.norm == "+" || t.norm == "/" || t.norm == "&")
+		joined := t.kind == word && (t.norm == "и" || t.norm == "and" || t.norm == "плюс" || t.norm == "также" ||
+			t.norm == "plus") || t.kind == mark && (t.norm == "," || t.norm == "+" || t.norm == "/" || t.norm == "&")
 		if !joined {
 			continue
 		}
 		left, right := r.headBefore(i), r.headAfter(i)
-		if left == "" || right == "" || left == right || together[[2]Skill{left, right}] || together[[2]Skill{right, left}] {
+		if left == "" || right == "" || left == right || together[[2]Skill{left, right}] ||
+			together[[2]Skill{right, left}] {
 			continue
 		}
 		return []Skill{left, right}
@@ -48,7 +56,8 @@ func (r *reader) headBefore(i int) Skill {
 func (r *reader) headAfter(i int) Skill {
 	best, at := Skill(""), i+4
 	for _, f := range r.found {
-		if s := heads[r.x.concepts[f.concept]]; s != "" && f.at[0] > i && f.at[0] < at && !slices.Contains(f.at, i) && s != StockByStore {
+		if s := heads[r.x.concepts[f.concept]]; s != "" && f.at[0] > i && f.at[0] < at && !slices.Contains(f.at, i) &&
+			s != StockByStore {
 			best, at = s, f.at[0]
 		}
 	}

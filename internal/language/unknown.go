@@ -24,7 +24,8 @@ func (r *reader) unknown() []Phrase {
 				continue
 			case t.kind == mark && t.glued && j+1 < len(r.ts) && r.ts[j+1].glued && strings.Contains("-/.+&", t.norm):
 				continue
-			case t.kind == word && (t.norm == "для" || t.norm == "с" || t.norm == "на") && j+1 < len(r.ts) && r.strange(j+1) && t.use == unused && r.ts[i].kind != quoted:
+			case t.kind == word && (t.norm == "для" || t.norm == "с" || t.norm == "на") && j+1 < len(r.ts) &&
+				r.strange(j+1) && t.use == unused && r.ts[i].kind != quoted:
 				continue
 			}
 			break
@@ -45,7 +46,8 @@ func (r *reader) unknown() []Phrase {
 				p.Kinds = append(p.Kinds, connector.NameStore)
 			}
 		}
-		for _, k := range []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier, connector.NameStore, connector.NameCounterparty, connector.NamePriceType} {
+		for _, k := range []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier,
+			connector.NameStore, connector.NameCounterparty, connector.NamePriceType} {
 			if !slices.Contains(p.Kinds, k) {
 				p.Kinds = append(p.Kinds, k)
 			}
@@ -82,7 +84,8 @@ func (r *reader) strange(i int) bool {
 	if legalForms[t.norm] && i+1 < len(r.ts) && r.ts[i+1].use == asName { // ООО «Восток»
 		return false
 	}
-	return t.kind == word && len([]rune(t.norm)) > 1 && !r.x.explains(t) && !isCalendarWord(t.norm) && !isKindWord(t.norm) && !padding[t.norm] && !accountWords[t.norm] && !r.inPhrase(i)
+	return t.kind == word && len([]rune(t.norm)) > 1 && !r.x.explains(t) && !isCalendarWord(t.norm) &&
+		!isKindWord(t.norm) && !padding[t.norm] && !accountWords[t.norm] && !r.inPhrase(i)
 }
 
 func (r *reader) inPhrase(i int) bool {
@@ -97,7 +100,8 @@ func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 		takes = goodsNames // sales of named goods are read as their profitability once the names are known
 	}
 	for _, p := range ps {
-		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds), func(k connector.NameKind) bool { return !slices.Contains(takes, k) })
+		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds),
+			func(k connector.NameKind) bool { return !slices.Contains(takes, k) })
 		if len(p.Kinds) == 0 {
 			continue
 		}

@@ -78,7 +78,8 @@ func (v *vendor) receive(heavy bool, foreign int) Feedback {
 	now := time.Now()
 	used := 0
 	for _, c := range v.counted {
-		if v.sliding && now.Sub(c.at) < interval || !v.sliding && now.Truncate(interval).Equal(c.at.Truncate(interval)) {
+		if v.sliding && now.Sub(c.at) < interval || !v.sliding &&
+			now.Truncate(interval).Equal(c.at.Truncate(interval)) {
 			used += c.units
 		}
 	}
@@ -129,7 +130,8 @@ func TestVendorsWeightsAreLearntAndItsBudgetKept(t *testing.T) {
 				if got := m.employees["e"].cost("light"); got != v.light {
 					t.Errorf("light weight %d, want %d", got, v.light)
 				}
-				bound := Bound(n+1, 0, Config{}, Vendor{Limit: v.limit, Interval: 3 * time.Second, Light: v.light, Heavy: v.heavy})
+				bound := Bound(n+1, 0, Config{},
+					Vendor{Limit: v.limit, Interval: 3 * time.Second, Light: v.light, Heavy: v.heavy})
 				if got := time.Since(start); float64(got) > 1.05*float64(bound) {
 					t.Errorf("%v, bound %v", got, bound)
 				}
@@ -192,7 +194,8 @@ func TestWeightsAreLearntByKind(t *testing.T) {
 			done(Feedback{Limit: 45, Remaining: 45 - c.units, Interval: 3 * time.Second})
 		}
 		e := m.employees["e"]
-		for kind, want := range map[string]int{"report/stock/all": 5, "report/stock/all/current": 3, "light": 2, "never seen": 10} {
+		for kind, want := range map[string]int{"report/stock/all": 5, "report/stock/all/current": 3, "light": 2,
+			"never seen": 10} {
 			if got := e.cost(kind); got != want {
 				t.Errorf("%s costs %d, want %d", kind, got, want)
 			}

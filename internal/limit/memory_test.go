@@ -46,7 +46,8 @@ func TestIdleAccountAnswersAtOnceAndTheSeventhWaitsASecondAfterAnAnswer(t *testi
 		}()
 		done, _ := take(t, m, Request{Account: "a"})
 		if got, want := time.Since(start), 1305*time.Millisecond; got != want {
-			t.Errorf("the seventh went after %v, want %v: a second after the first answer, not after the sending", got, want)
+			t.Errorf("the seventh went after %v, want %v: a second after the first answer, not after the sending", got,
+				want)
 		}
 		done(Feedback{})
 		time.Sleep(2 * time.Minute)
@@ -200,8 +201,9 @@ func TestNoSlidingSecondHoldsMore(t *testing.T) {
 	gen := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) request {
 		return request{
 			Wait: rapid.IntRange(0, 3000).Draw(t, "wait"), There: rapid.IntRange(0, 900).Draw(t, "there"),
-			Back: rapid.IntRange(0, 900).Draw(t, "back"), Account: rapid.SampledFrom([]string{"a", "a", "a", "b", ""}).Draw(t, "account"),
-			Heavy: rapid.Bool().Draw(t, "heavy"), Background: rapid.Bool().Draw(t, "background"),
+			Back:    rapid.IntRange(0, 900).Draw(t, "back"),
+			Account: rapid.SampledFrom([]string{"a", "a", "a", "b", ""}).Draw(t, "account"),
+			Heavy:   rapid.Bool().Draw(t, "heavy"), Background: rapid.Bool().Draw(t, "background"),
 			Cancel: rapid.IntRange(0, 9).Draw(t, "cancel") == 0,
 		}
 	}), 1, 60)
@@ -221,7 +223,9 @@ func TestNoSlidingSecondHoldsMore(t *testing.T) {
 						ctx, cancel = context.WithTimeout(ctx, time.Duration(r.Back)*time.Millisecond)
 						defer cancel()
 					}
-					done, err := m.Acquire(ctx, Request{Account: r.Account, Employee: fmt.Sprint(i % 4), Heavy: r.Heavy, Background: r.Background})
+					done, err := m.Acquire(ctx,
+						Request{Account: r.Account, Employee: fmt.Sprint(i % 4), Heavy: r.Heavy,
+							Background: r.Background})
 					if err != nil {
 						return
 					}

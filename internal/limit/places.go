@@ -8,10 +8,11 @@ import (
 
 // taken is a place as several processes keep it together, in a file or in a database.
 type taken struct {
-	ID       string `json:"id"`
-	Lease    string `json:"lease,omitempty"`  // on one machine: the lease of the process that took it
-	Leased   int64  `json:"leased,omitempty"` // in a database: Unix nanoseconds until which it is on its way, unless that is said anew
-	Account  string `json:"account"`          // empty counts against every account
+	ID    string `json:"id"`
+	Lease string `json:"lease,omitempty"` // on one machine: the lease of the process that took it
+	// in a database: Unix nanoseconds until which it is on its way, unless that is said anew
+	Leased   int64  `json:"leased,omitempty"`
+	Account  string `json:"account"` // empty counts against every account
 	Employee string `json:"employee"`
 	Heavy    bool   `json:"heavy"`
 	Until    int64  `json:"until"` // Unix nanoseconds; 0 while the request is on its way

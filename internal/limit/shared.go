@@ -24,13 +24,14 @@ type Record interface {
 
 // shared keeps the limits over all replicas of a service, on any machines.
 //
-// Each account has a row in the record with the places taken, and a place is taken by one conditional update: it wins only
-// when nobody changed the row since it was read. A request whose account is not known yet has a row of its own, and counts
-// against every account. No lock spans both rows; instead each side writes its own first and looks at the other's then, so of two
-// that come at once at least one sees the other, and takes its place back when there is one too many.
+// Each account has a row in the record with the places taken, and a place is taken by one conditional update: it wins
+// only when nobody changed the row since it was read. A request whose account is not known yet has a row of its own,
+// and counts against every account. No lock spans both rows; instead each side writes its own first and looks at the
+// other's then, so of two that come at once at least one sees the other, and takes its place back when there is one too
+// many.
 //
-// A replica that dies cannot free its places. So a place on the way is held for a few seconds, and for as long as its holder
-// says so again.
+// A replica that dies cannot free its places. So a place on the way is held for a few seconds, and for as long as its
+// holder says so again.
 type shared struct {
 	inner  Limiter
 	config Config
@@ -48,10 +49,11 @@ const (
 	leaseAgain = 2 * time.Second
 )
 
-// Shared returns l, keeping the limits also over every replica whose limiter was made with the same record and server. Within a
-// replica the order is l's; between replicas there is none.
+// Shared returns l, keeping the limits also over every replica whose limiter was made with the same record and server.
+// Within a replica the order is l's; between replicas there is none.
 func Shared(l Limiter, c Config, record Record, server string) Limiter {
-	return &shared{inner: l, config: c.defaults(), record: record, server: server, clock: sharedClock{record: record}, rows: map[string]*sharedRow{}}
+	return &shared{inner: l, config: c.defaults(), record: record, server: server, clock: sharedClock{record: record},
+		rows: map[string]*sharedRow{}}
 }
 
 // sharedRow is an account's row as it was last seen. Its lock lets one goroutine of this replica change it at a time.
@@ -74,7 +76,8 @@ type budget struct {
 	Pause int64 `json:"pause,omitempty"` // Unix nanoseconds: nothing may be sent before
 }
 
-// Acquire implements [Limiter]. Besides ctx's, an error means that the record cannot be asked; nothing may be sent then.
+// Acquire implements [Limiter]. Besides ctx's, an error means that the record cannot be asked; nothing may be sent
+// then.
 func (s *shared) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
 	done, err := s.inner.Acquire(ctx, r)
 	if err != nil {
@@ -141,8 +144,9 @@ func (s *shared) take(ctx context.Context, mine taken) (wait time.Duration, err 
 	return wait, err
 }
 
-// most is what the request may cost of the vendor's budget, in units, as long as its answer has not said: the most that the vendor names
-// (reference, section 1.4). Each replica learns weights for itself, and none knows what the others have learnt.
+// most is what the request may cost of the vendor's budget, in units, as long as its answer has not said: the most that
+// the vendor names (reference, section 1.4). Each replica learns weights for itself, and none knows what the others
+// have learnt.
 func (t taken) most() int {
 	if t.Heavy {
 		return 5
@@ -176,8 +180,8 @@ func (s *shared) wait(l *ledger, others []taken, mine taken, now moment) time.Du
 	return wait
 }
 
-// others are the places that count against mine from other rows: those of unknown accounts, or, for one of these, all. Those of
-// unknown accounts may be as they were last seen; afresh reads them.
+// others are the places that count against mine from other rows: those of unknown accounts, or, for one of these, all.
+// Those of unknown accounts may be as they were last seen; afresh reads them.
 func (s *shared) others(ctx context.Context, mine taken, afresh bool) ([]taken, error) {
 	if mine.Account != "" {
 		row := s.row("")
@@ -241,8 +245,8 @@ func (s *shared) hold(ctx context.Context, mine taken) (stop func()) {
 	}
 }
 
-// freeTime bounds how long an answer waits until its place is given back. A place that cannot be given back frees itself when
-// its lease ends, which errs on the safe side.
+// freeTime bounds how long an answer waits until its place is given back. A place that cannot be given back frees
+// itself when its lease ends, which errs on the safe side.
 const freeTime = 2 * time.Second
 
 // free lets the place go a window after now, and passes on what the vendor said.
@@ -266,8 +270,8 @@ func (s *shared) withdraw(ctx context.Context, mine taken) {
 	})
 }
 
-// change lets f change an account's row, and stores it when f says that it did. Of several replicas that saw the same row one
-// wins; the others see what it did and try again.
+// change lets f change an account's row, and stores it when f says that it did. Of several replicas that saw the same
+// row one wins; the others see what it did and try again.
 func (s *shared) change(ctx context.Context, account string, f func(l *ledger, now moment) bool) error {
 	row := s.row(account)
 	row.mu.Lock()
@@ -349,7 +353,8 @@ func (r *sharedRow) read(ctx context.Context, s *shared, account string) error {
 	return nil
 }
 
-// at is what still counts at that moment. A place on the way whose holder is silent counts as answered when its lease ended.
+// at is what still counts at that moment. A place on the way whose holder is silent counts as answered when its lease
+// ended.
 func (l ledger) at(now time.Time, window time.Duration) ledger {
 	out := ledger{}
 	for _, p := range l.Places {
@@ -434,8 +439,8 @@ func (c *sharedClock) now(ctx context.Context) (moment, error) {
 	return moment{now.Add(-c.off), now.Add(c.off)}, nil
 }
 
-// ask compares the clocks. The record read its own somewhere between the question and the answer; of a few tries the shortest
-// tells most.
+// ask compares the clocks. The record read its own somewhere between the question and the answer; of a few tries the
+// shortest tells most.
 func (c *sharedClock) ask(ctx context.Context) error {
 	best := time.Duration(-1)
 	for range 4 {

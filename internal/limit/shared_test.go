@@ -198,7 +198,8 @@ func TestNothingIsSentWhileTheRecordCannotBeAsked(t *testing.T) {
 
 // What a place costs where nobody waits: in memory, and over the record.
 func BenchmarkAcquire(b *testing.B) {
-	plenty := limit.Config{PerSecond: 1 << 30, HeavyPerSecond: 1 << 30, InFlight: 1 << 30, Margin: -time.Second + time.Microsecond}
+	plenty := limit.Config{PerSecond: 1 << 30, HeavyPerSecond: 1 << 30, InFlight: 1 << 30, Margin: -time.Second +
+		time.Microsecond}
 	run := func(b *testing.B, l limit.Limiter) {
 		for b.Loop() {
 			done, err := l.Acquire(b.Context(), limit.Request{Account: "a", Employee: "e"})
@@ -209,7 +210,8 @@ func BenchmarkAcquire(b *testing.B) {
 		}
 	}
 	b.Run("memory", func(b *testing.B) { run(b, limit.New(plenty)) })
-	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
+	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite,
+		"postgres": storetest.Postgres} {
 		b.Run(name, func(b *testing.B) {
 			db, err := store.Open(b.Context(), url(b), nil)
 			if err != nil {

@@ -58,7 +58,8 @@ func (c *chain) Complete(ctx context.Context, r Request, onText func(offset int,
 				return Reply{Usage: spent, Cost: paid}, context.Cause(ctx)
 			}
 			last = failed
-			c.log.Warn("a model failed", "model", t.name(), "attempt", attempt+1, "err", failed.err, "retry_after", failed.after)
+			c.log.Warn("a model failed", "model", t.name(), "attempt", attempt+1, "err", failed.err, "retry_after",
+				failed.after)
 			if failed.after > 0 {
 				c.rest[i].Store(time.Now().Add(failed.after).UnixMicro())
 			}
@@ -76,9 +77,9 @@ func (c *chain) Complete(ctx context.Context, r Request, onText func(offset int,
 	return Reply{Usage: spent, Cost: paid}, unavailable(last)
 }
 
-// wait lets the time pass that the provider wants, or a growing one of ours between attempts. It is an error when the next
-// provider should be asked instead: this one wants to be left alone for longer than anybody waits, or there is another that need
-// not be waited for.
+// wait lets the time pass that the provider wants, or a growing one of ours between attempts. It is an error when the
+// next provider should be asked instead: this one wants to be left alone for longer than anybody waits, or there is
+// another that need not be waited for.
 func (c *chain) wait(ctx context.Context, i, attempt int, last *failure) error {
 	var delay time.Duration
 	if until := c.rest[i].Load(); until > 0 {
@@ -114,7 +115,9 @@ func unavailable(last *failure) error {
 	}
 	return &stockhand.Error{
 		Code: stockhand.CodeModelUnavailable, Err: err,
-		Message: "the language model did not answer", Hint: "try again in a minute; the operator finds the reason in the server's log",
-		RU: stockhand.Words{Message: "языковая модель не ответила", Hint: "повторите через минуту; причина записана в журнале сервера"},
+		Message: "the language model did not answer",
+		Hint:    "try again in a minute; the operator finds the reason in the server's log",
+		RU: stockhand.Words{Message: "языковая модель не ответила",
+			Hint: "повторите через минуту; причина записана в журнале сервера"},
 	}
 }

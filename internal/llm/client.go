@@ -17,7 +17,8 @@ import (
 	"github.com/openai/openai-go/v3/packages/param"
 )
 
-// maxReply bounds what a reply may hold, in bytes: text and arguments together. A model that says more has lost its way.
+// maxReply bounds what a reply may hold, in bytes: text and arguments together. A model that says more has lost its
+// way.
 const maxReply = 1 << 20
 
 // The reasons why a request was ended here.
@@ -108,10 +109,12 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	switch {
 	case f.begun:
 		f.used = reply.Usage
-	case whole.Err() != nil && !errors.Is(context.Cause(whole), errTooLong): // ended from outside: the provider was asked, and charges for it
+	// ended from outside: the provider was asked, and charges for it
+	case whole.Err() != nil && !errors.Is(context.Cause(whole), errTooLong):
 		f.used = Usage{Input: r.Tokens()}
 	}
-	f.again = status == 0 || status == http.StatusOK || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500
+	f.again = status == 0 || status == http.StatusOK || status == http.StatusTooManyRequests ||
+		status == http.StatusRequestTimeout || status >= 500
 	if errors.Is(err, errTooMuch) || errors.Is(err, errTooLong) {
 		f.again = false
 	}
@@ -141,7 +144,8 @@ func (t target) params(r Request) (openai.ChatCompletionNewParams, []option.Requ
 			if r.Answer {
 				mode = "none"
 			}
-			options = append(options, option.WithJSONSet("functions", functionsOf(r.Tools)), option.WithJSONSet("function_call", mode))
+			options = append(options, option.WithJSONSet("functions", functionsOf(r.Tools)),
+				option.WithJSONSet("function_call", mode))
 		}
 		return p, options, nil
 	}
@@ -181,7 +185,8 @@ func plain(err error) error {
 	if e, ok := errors.AsType[*openai.Error](err); ok {
 		return &refused{status: e.StatusCode, doing: "ask the model"}
 	}
-	for _, own := range []error{errNoFirst, errStalled, errTooLong, errCut, errTooMuch, context.Canceled, context.DeadlineExceeded} {
+	for _, own := range []error{errNoFirst, errStalled, errTooLong, errCut, errTooMuch, context.Canceled,
+		context.DeadlineExceeded} {
 		if errors.Is(err, own) {
 			return own
 		}
@@ -271,7 +276,8 @@ func (g *gather) say(s string) {
 	g.at += utf8.RuneCountInString(s)
 }
 
-// call finds the call that a piece belongs to. Some servers number every call 0: a piece with a new id begins a new call.
+// call finds the call that a piece belongs to. Some servers number every call 0: a piece with a new id begins a new
+// call.
 func (g *gather) call(index int64, id, name string) *Call {
 	if g.slots == nil {
 		g.slots = map[int64]int{}
@@ -294,7 +300,8 @@ func (g *gather) call(index int64, id, name string) *Call {
 
 // reply is what came together. Usage that the provider did not report is estimated.
 func (g *gather) reply(t target, r Request) Reply {
-	out := Reply{Message: Message{Role: Assistant, Content: g.text.String(), Calls: g.calls}, Model: t.name(), Usage: g.usage, Cut: g.finish == "length"}
+	out := Reply{Message: Message{Role: Assistant, Content: g.text.String(), Calls: g.calls}, Model: t.name(),
+		Usage: g.usage, Cut: g.finish == "length"}
 	if out.Usage.Input == 0 {
 		out.Usage.Input = r.Tokens()
 	}

@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// doneMark notices the line that ends a stream, which tells a whole reply from a cut one where a server gives no reason for its end.
+// doneMark notices the line that ends a stream, which tells a whole reply from a cut one where a server gives no reason
+// for its end.
 type doneMark struct {
 	io.ReadCloser
 	seen *atomic.Bool

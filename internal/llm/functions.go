@@ -5,8 +5,9 @@ import (
 	"regexp"
 )
 
-// GigaChat speaks the chat format in its older form: functions instead of tools, one call in a message, arguments as an object, and
-// an id of the model's own state that has to come back with the call. It takes the place of the call's id here.
+// GigaChat speaks the chat format in its older form: functions instead of tools, one call in a message, arguments as an
+// object, and an id of the model's own state that has to come back with the call. It takes the place of the call's id
+// here.
 
 var stateID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
@@ -24,7 +25,8 @@ type functionCall struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// functionMessages writes a conversation in that form: each call right before its result. A result is a JSON value there.
+// functionMessages writes a conversation in that form: each call right before its result. A result is a JSON value
+// there.
 func functionMessages(all []Message) []functionMessage {
 	var out []functionMessage
 	calls := map[string]Call{}
@@ -38,7 +40,8 @@ func functionMessages(all []Message) []functionMessage {
 			}
 		case m.Role == ToolRole:
 			c := calls[m.CallID]
-			call := functionMessage{Role: Assistant, Content: said, Function: &functionCall{c.Function.Name, json.RawMessage(c.Function.Arguments)}}
+			call := functionMessage{Role: Assistant, Content: said,
+				Function: &functionCall{c.Function.Name, json.RawMessage(c.Function.Arguments)}}
 			if !json.Valid(call.Function.Arguments) {
 				call.Function.Arguments = json.RawMessage("{}")
 			}

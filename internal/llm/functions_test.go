@@ -37,12 +37,16 @@ func TestAProviderOfTheOlderFormIsAskedWithFunctionsAndGivenItsStateBack(t *test
 	}))
 	t.Cleanup(s.Close)
 	m := model(t, llm.Config{Providers: []llm.ProviderConfig{{
-		Name: "giga", BaseURL: s.URL + "/v1", APIKey: "k", Auth: &llm.AuthConfig{Type: "gigachat", URL: s.URL + "/oauth"}, Models: []llm.ModelConfig{{Name: "Max"}},
+		Name: "giga", BaseURL: s.URL + "/v1", APIKey: "k",
+		Auth: &llm.AuthConfig{Type: "gigachat", URL: s.URL + "/oauth"}, Models: []llm.ModelConfig{{Name: "Max"}},
 	}}})
 	r := ask("остатки?")
-	r.Tools = []llm.Tool{{Name: "stock", Description: "stock", Parameters: json.RawMessage(`{"type":"object","properties":{}}`)}}
+	r.Tools = []llm.Tool{{Name: "stock", Description: "stock",
+		Parameters: json.RawMessage(`{"type":"object","properties":{}}`)}}
 	reply, err := m.Complete(t.Context(), r, nil)
-	if err != nil || len(reply.Message.Calls) != 1 || reply.Message.Calls[0].Function != (llm.Function{Name: "stock", Arguments: `{"limit":5}`}) || reply.Message.Calls[0].ID != state {
+	if err != nil || len(reply.Message.Calls) != 1 ||
+		reply.Message.Calls[0].Function != (llm.Function{Name: "stock", Arguments: `{"limit":5}`}) ||
+		reply.Message.Calls[0].ID != state {
 		t.Fatalf("%+v, %v", reply, err)
 	}
 	r.Messages = append(r.Messages, reply.Message, llm.Message{Role: llm.ToolRole, Content: "пять", CallID: state})
@@ -55,8 +59,10 @@ func TestAProviderOfTheOlderFormIsAskedWithFunctionsAndGivenItsStateBack(t *test
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`{"content":"","function_call":{"arguments":{"limit":5},"name":"stock"},"functions_state_id":"` + state + `","role":"assistant"}`,
-		`{"content":"{\"result\":\"пять\"}","name":"stock","role":"function"}`, `"function_call":"none"`, `"functions":[{`,
+		`{"content":"","function_call":{"arguments":{"limit":5},"name":"stock"},"functions_state_id":"` + state +
+			`","role":"assistant"}`,
+		`{"content":"{\"result\":\"пять\"}","name":"stock","role":"function"}`, `"function_call":"none"`,
+		`"functions":[{`,
 	} {
 		if !strings.Contains(string(sent), want) {
 			t.Errorf("%s was not sent: %s", want, sent)

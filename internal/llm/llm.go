@@ -1,15 +1,16 @@
-// Package llm is the contract of a language model, and the client of servers that speak the OpenAI chat format: OpenAI itself,
-// vLLM, Ollama, llama.cpp, OpenRouter, YandexGPT, GigaChat. Which servers, with which keys and prices, is configuration
-// (see [Load]); nothing here knows a server by name except for how GigaChat gives out its tokens.
+// Package llm is the contract of a language model, and the client of servers that speak the OpenAI chat format: OpenAI
+// itself, vLLM, Ollama, llama.cpp, OpenRouter, YandexGPT, GigaChat. Which servers, with which keys and prices, is
+// configuration (see [Load]); nothing here knows a server by name except for how GigaChat gives out its tokens.
 //
-// It promises that [Model.Complete] ends: each wait is bounded, to the first chunk, between chunks and as a whole. What fails
-// before anything was said is tried again with the provider's own delay, and then with the next provider; an answer that was
-// cut in the middle is asked for once more as a whole. What fails for good is MODEL_UNAVAILABLE with a hint. Keys are in
-// requests alone: never in an error, a log or a printed configuration, and TLS is always verified (a private authority is
-// added by ca_file; there is no switch that turns verification off).
+// It promises that [Model.Complete] ends: each wait is bounded, to the first chunk, between chunks and as a whole. What
+// fails before anything was said is tried again with the provider's own delay, and then with the next provider; an
+// answer that was cut in the middle is asked for once more as a whole. What fails for good is MODEL_UNAVAILABLE with a
+// hint. Keys are in requests alone: never in an error, a log or a printed configuration, and TLS is always verified (a
+// private authority is added by ca_file; there is no switch that turns verification off).
 //
-// The surprising decision: tokens are counted before a request by an estimate that errs to the high side (see [Estimate]), so
-// that a reservation made with it is not overshot; what the provider reports afterwards is what is paid for.
+// The surprising decision: tokens are counted before a request by an estimate that errs to the high side (see
+// [Estimate]), so that a reservation made with it is not overshot; what the provider reports afterwards is what is paid
+// for.
 package llm
 
 import (
@@ -23,10 +24,10 @@ type Model interface {
 	// Name is what messages and records call the model: "provider/model" of its first choice.
 	Name() string
 
-	// Complete asks for the next message. The text is passed to onText (nil for nobody) as it comes, with the character at
-	// which each piece begins: an offset below what was passed before means that the answer began anew, and what is shown
-	// from there on is replaced. Errors are MODEL_UNAVAILABLE, or the context's own. Usage and cost are set even then: what
-	// was begun is paid for.
+	// Complete asks for the next message. The text is passed to onText (nil for nobody) as it comes, with the character
+	// at which each piece begins: an offset below what was passed before means that the answer began anew, and what is
+	// shown from there on is replaced. Errors are MODEL_UNAVAILABLE, or the context's own. Usage and cost are set even
+	// then: what was begun is paid for.
 	Complete(ctx context.Context, r Request, onText func(offset int, text string)) (Reply, error)
 
 	// Cost is the most that so many tokens may cost, in millionths of the currency of the prices.
@@ -98,8 +99,9 @@ type Reply struct {
 	Cut     bool   // it ran into the bound of its tokens: the text is not complete
 }
 
-// Estimate is how many tokens a text is at most: two characters of ASCII make one, and any other character does. Byte-pair
-// vocabularies of today need half of that for prose in either language; identifiers and figures come close to it.
+// Estimate is how many tokens a text is at most: two characters of ASCII make one, and any other character does.
+// Byte-pair vocabularies of today need half of that for prose in either language; identifiers and figures come close to
+// it.
 func Estimate(s string) int {
 	ascii, other := 0, 0
 	for _, r := range s {

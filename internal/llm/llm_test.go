@@ -42,15 +42,18 @@ func ask(text string) llm.Request {
 }
 
 func TestAReplyComesInPiecesWithItsUsageAndCost(t *testing.T) {
-	s := llmtest.New(t, llmtest.Always(llmtest.Answer{Text: "Остаток: 12 шт.", Piece: 3, Usage: &llm.Usage{Input: 1000, Output: 100}}))
+	s := llmtest.New(t, llmtest.Always(llmtest.Answer{Text: "Остаток: 12 шт.", Piece: 3,
+		Usage: &llm.Usage{Input: 1000, Output: 100}}))
 	c := s.Config()
-	if err := json.Unmarshal([]byte(`{"name":"scripted","input_price":"0.4","output_price":1.6}`), &c.Providers[0].Models[0]); err != nil {
+	if err := json.Unmarshal([]byte(`{"name":"scripted","input_price":"0.4","output_price":1.6}`),
+		&c.Providers[0].Models[0]); err != nil {
 		t.Fatal(err)
 	}
 	m := model(t, c)
 	var h heard
 	reply, err := m.Complete(t.Context(), ask("остаток?"), h.on)
-	if err != nil || reply.Message.Content != "Остаток: 12 шт." || string(h.text) != reply.Message.Content || reply.Model != "test/scripted" {
+	if err != nil || reply.Message.Content != "Остаток: 12 шт." || string(h.text) != reply.Message.Content ||
+		reply.Model != "test/scripted" {
 		t.Fatalf("%+v, heard %q, %v", reply, string(h.text), err)
 	}
 	if reply.Usage != (llm.Usage{Input: 1000, Output: 100}) || reply.Cost != 560 {
@@ -64,7 +67,8 @@ func TestAReplyComesInPiecesWithItsUsageAndCost(t *testing.T) {
 
 func TestWhatAModelThinksBeforeItAnswersIsNotItsAnswer(t *testing.T) {
 	for said, want := range map[string]string{
-		"<think>посчитаю: 2+2</think>\n\nОтвет: 4": "Ответ: 4", "\n<think></think>Да": "Да", "<think>и не закончу": "", "<thi": "<thi",
+		"<think>посчитаю: 2+2</think>\n\nОтвет: 4": "Ответ: 4", "\n<think></think>Да": "Да", "<think>и не закончу": "",
+		"<thi": "<thi",
 		"Нет, <think>это</think> текст": "Нет, <think>это</think> текст", "  да": "  да",
 	} {
 		for _, piece := range []int{1, 3, 100} {
@@ -72,7 +76,8 @@ func TestWhatAModelThinksBeforeItAnswersIsNotItsAnswer(t *testing.T) {
 			var h heard
 			reply, err := model(t, s.Config()).Complete(t.Context(), ask("x"), h.on)
 			if err != nil || reply.Message.Content != want || string(h.text) != want {
-				t.Errorf("%q in pieces of %d: %q, heard %q, %v", said, piece, reply.Message.Content, string(h.text), err)
+				t.Errorf("%q in pieces of %d: %q, heard %q, %v", said, piece, reply.Message.Content, string(h.text),
+					err)
 			}
 		}
 	}
@@ -84,7 +89,8 @@ func TestParallelCallsAreKeptApartEvenWhereTheServerNumbersThemAlike(t *testing.
 		a.SameIndex, a.Piece = same, 2
 		s := llmtest.New(t, llmtest.Always(a))
 		reply, err := model(t, s.Config()).Complete(t.Context(), ask("x"), nil)
-		if err != nil || len(reply.Message.Calls) != 2 || reply.Message.Calls[0] != a.Calls[0] || reply.Message.Calls[1] != a.Calls[1] {
+		if err != nil || len(reply.Message.Calls) != 2 || reply.Message.Calls[0] != a.Calls[0] ||
+			reply.Message.Calls[1] != a.Calls[1] {
 			t.Errorf("same index %t: %+v, %v", same, reply.Message.Calls, err)
 		}
 	}
@@ -120,7 +126,8 @@ func TestALongDelayGoesToTheNextProviderAndTheFirstIsLeftAlone(t *testing.T) {
 		t.Errorf("the first provider was asked %d times within the hour it wanted to be left alone", n)
 	}
 	// Alone, it is told at once instead of being waited for.
-	if _, err := model(t, first.Config()).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(err) != stockhand.CodeModelUnavailable {
+	if _, err := model(t, first.Config()).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(
+		err) != stockhand.CodeModelUnavailable {
 		t.Error(err)
 	}
 }
@@ -144,7 +151,8 @@ func TestAStreamCutInTheMiddleIsAskedForOnceMoreAsAWhole(t *testing.T) {
 }
 
 func TestAReplyWhoseStreamHasNoEndIsAReply(t *testing.T) {
-	for name, a := range map[string]llmtest.Answer{"cut": {Text: "x", CutAfter: 3}, "stalled": {Text: "x", StallAfter: 3}} {
+	for name, a := range map[string]llmtest.Answer{"cut": {Text: "x", CutAfter: 3},
+		"stalled": {Text: "x", StallAfter: 3}} {
 		s := llmtest.New(t, llmtest.Always(a))
 		c := s.Config()
 		c.Providers[0].IdleTimeout = llm.Duration(50 * time.Millisecond)
@@ -162,8 +170,10 @@ func TestAModelThatStallsIsGivenUp(t *testing.T) {
 	} {
 		s := llmtest.New(t, llmtest.Always(a))
 		c := s.Config()
-		c.Providers[0].FirstTimeout, c.Providers[0].IdleTimeout = llm.Duration(50*time.Millisecond), llm.Duration(50*time.Millisecond)
-		if _, err := model(t, c).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(err) != stockhand.CodeModelUnavailable {
+		c.Providers[0].FirstTimeout, c.Providers[0].IdleTimeout = llm.Duration(50*time.Millisecond),
+			llm.Duration(50*time.Millisecond)
+		if _, err := model(t, c).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(
+			err) != stockhand.CodeModelUnavailable {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -171,7 +181,8 @@ func TestAModelThatStallsIsGivenUp(t *testing.T) {
 
 func TestAModelThatNeverStopsTalkingIsStopped(t *testing.T) {
 	s := llmtest.New(t, llmtest.Always(llmtest.CallTool("x", `{"a":"`+strings.Repeat("я", 1<<20)+`"}`)))
-	if _, err := model(t, s.Config()).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(err) != stockhand.CodeModelUnavailable {
+	if _, err := model(t, s.Config()).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(
+		err) != stockhand.CodeModelUnavailable {
 		t.Error(err)
 	}
 }
@@ -216,7 +227,8 @@ func TestNoErrorAndNoLogHoldsTheKey(t *testing.T) {
 	const key = "sk-very-secret-0123456789"
 	log := &strings.Builder{}
 	for name, a := range map[string]llmtest.Answer{
-		"quoted in an error":  {Status: 401, Body: `{"error":{"message":"Incorrect API key provided: ` + key + `","type":"` + key + `","code":"` + key + `"}}`},
+		"quoted in an error": {Status: 401, Body: `{"error":{"message":"Incorrect API key provided: ` + key +
+			`","type":"` + key + `","code":"` + key + `"}}`},
 		"quoted in no JSON":   {Status: 500, Body: key},
 		"quoted in a stream":  {Text: key, CutAfter: 2},
 		"in a stalled stream": {Text: key, StallAfter: 2},
@@ -242,10 +254,12 @@ func TestAKeyIsTradedForATokenAndARefusedTokenForANewOne(t *testing.T) {
 	var exchanged atomic.Int32
 	oauth := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if r.Header.Get("Authorization") != "Basic a2V5" || r.Header.Get("RqUID") == "" || string(body) != "scope=GIGACHAT_API_CORP" {
+		if r.Header.Get("Authorization") != "Basic a2V5" || r.Header.Get("RqUID") == "" ||
+			string(body) != "scope=GIGACHAT_API_CORP" {
 			t.Errorf("asked for a token with %q, %q", r.Header.Get("Authorization"), body)
 		}
-		fmt.Fprintf(w, `{"access_token":"token-%d","expires_at":%d}`, exchanged.Add(1), time.Now().Add(30*time.Minute).UnixMilli())
+		fmt.Fprintf(w, `{"access_token":"token-%d","expires_at":%d}`, exchanged.Add(1),
+			time.Now().Add(30*time.Minute).UnixMilli())
 	}))
 	t.Cleanup(oauth.Close)
 	s := llmtest.New(t, func(_ int, r llmtest.Request) llmtest.Answer {
@@ -255,7 +269,8 @@ func TestAKeyIsTradedForATokenAndARefusedTokenForANewOne(t *testing.T) {
 		return llmtest.Say(r.Header.Get("Authorization"))
 	})
 	c := s.Config()
-	c.Providers[0].APIKey, c.Providers[0].Auth = "a2V5", &llm.AuthConfig{Type: "gigachat", URL: oauth.URL, Scope: "GIGACHAT_API_CORP"}
+	c.Providers[0].APIKey, c.Providers[0].Auth = "a2V5",
+		&llm.AuthConfig{Type: "gigachat", URL: oauth.URL, Scope: "GIGACHAT_API_CORP"}
 	m := model(t, c)
 	for i, want := range []string{"Bearer token-1", "Bearer token-1", "Bearer token-2"} {
 		r := ask("x")
@@ -276,8 +291,10 @@ func TestTLSIsVerifiedAndAPrivateAuthorityIsAddedByFile(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
-	c := llm.Config{Providers: []llm.ProviderConfig{{Name: "test", BaseURL: s.URL, Models: []llm.ModelConfig{{Name: "m"}}}}}
-	if _, err := model(t, c).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(err) != stockhand.CodeModelUnavailable {
+	c := llm.Config{Providers: []llm.ProviderConfig{{Name: "test", BaseURL: s.URL,
+		Models: []llm.ModelConfig{{Name: "m"}}}}}
+	if _, err := model(t, c).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(
+		err) != stockhand.CodeModelUnavailable {
 		t.Errorf("an unknown authority was trusted: %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "ca.pem")
@@ -301,7 +318,8 @@ func TestTheEnvironmentOrAFileSaysWhichModelsThereAre(t *testing.T) {
 	if all, err := llm.Load(llm.Config{}, nil); err != nil || all.Model() != nil {
 		t.Error("without models there is one", err)
 	}
-	c, err := read(map[string]string{"STOCKHAND_LLM_BASE_URL": "http://127.0.0.1:11434/v1", "STOCKHAND_LLM_MODEL": "qwen3", "STOCKHAND_LLM_RUN_TOKENS": "5000"})
+	c, err := read(map[string]string{"STOCKHAND_LLM_BASE_URL": "http://127.0.0.1:11434/v1",
+		"STOCKHAND_LLM_MODEL": "qwen3", "STOCKHAND_LLM_RUN_TOKENS": "5000"})
 	if err != nil || c.Providers[0].Models[0].Name != "qwen3" || c.Limits.RunTokens != 5000 {
 		t.Error(c, err)
 	}
@@ -357,7 +375,8 @@ func TestTheDocumentedFileIsReadAsItStands(t *testing.T) {
 		t.Fatal("the document has no example")
 	}
 	file := filepath.Join(t.TempDir(), "models.json")
-	body = strings.ReplaceAll("{"+body+"}", "/etc/stockhand/russian-trusted-root.pem", "") // that file is the operator's
+	// that file is the operator's
+	body = strings.ReplaceAll("{"+body+"}", "/etc/stockhand/russian-trusted-root.pem", "")
 	if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Micros is an amount of money in millionths, rounded up: budgets are whole numbers, so that the database can add and compare
-// them in one statement.
+// Micros is an amount of money in millionths, rounded up: budgets are whole numbers, so that the database can add and
+// compare them in one statement.
 func Micros(amount decimal.Decimal) int64 { return whole(amount.Mul(decimal.FromInt(1_000_000))) }
 
 // whole is the number rounded up; what is too large is as much as there is.
@@ -21,9 +21,10 @@ func whole(d decimal.Decimal) int64 {
 	return n
 }
 
-// Passes tells whether callers may be passed through to a model of that name: to those that are configured, and to any where none has a
-// price. What costs nothing here because nobody said what it costs would pass every bound of money.
+// Passes tells whether callers may be passed through to a model of that name: to those that are configured, and to any
+// where none has a price. What costs nothing here because nobody said what it costs would pass every bound of money.
 func (p *Provider) Passes(model string) bool {
-	return !slices.ContainsFunc(p.Models, func(m ModelConfig) bool { return !m.InputPrice.IsZero() || !m.OutputPrice.IsZero() }) ||
+	return !slices.ContainsFunc(p.Models,
+		func(m ModelConfig) bool { return !m.InputPrice.IsZero() || !m.OutputPrice.IsZero() }) ||
 		slices.ContainsFunc(p.Models, func(m ModelConfig) bool { return m.Name == model })
 }

@@ -26,9 +26,11 @@ import (
 // Config is which models there are and what they may cost.
 type Config struct {
 	Providers []ProviderConfig `json:"providers"`
-	Agent     []string         `json:"agent"`    // "provider/model": the one that answers tasks, then those to fall back on; default: each provider's first, in order
-	Currency  string           `json:"currency"` // of the prices, for people; default USD
-	Limits    Limits           `json:"limits"`
+	// "provider/model": the one that answers tasks, then those to fall back on; default: each provider's first, in
+	// order
+	Agent    []string `json:"agent"`
+	Currency string   `json:"currency"` // of the prices, for people; default USD
+	Limits   Limits   `json:"limits"`
 }
 
 // ProviderConfig is one server.
@@ -66,11 +68,13 @@ type ModelConfig struct {
 
 // Limits bound what the agent may use. Amounts are in main units of the currency of the prices.
 type Limits struct {
-	MaxIterations int             `json:"max_iterations,omitempty"` // how often a run may ask the model: 1–50; 0 means 25 (product.md, section 6)
-	RunTokens     int             `json:"run_tokens,omitempty"`     // 0 means 200,000
-	RunMoney      decimal.Decimal `json:"run_money,omitzero"`       // 0 means no bound
-	MonthTokens   int             `json:"month_tokens,omitempty"`   // of one organization in a calendar month (UTC); 0 means no bound
-	MonthMoney    decimal.Decimal `json:"month_money,omitzero"`     // 0 means no bound
+	// how often a run may ask the model: 1–50; 0 means 25 (product.md, section 6)
+	MaxIterations int             `json:"max_iterations,omitempty"`
+	RunTokens     int             `json:"run_tokens,omitempty"` // 0 means 200,000
+	RunMoney      decimal.Decimal `json:"run_money,omitzero"`   // 0 means no bound
+	// of one organization in a calendar month (UTC); 0 means no bound
+	MonthTokens int             `json:"month_tokens,omitempty"`
+	MonthMoney  decimal.Decimal `json:"month_money,omitzero"` // 0 means no bound
 }
 
 // Duration is written as "30s" or "5m".
@@ -93,15 +97,16 @@ func (d *Duration) UnmarshalJSON(b []byte) error {
 // EnvName is the name of the provider that the environment alone describes.
 const EnvName = "default"
 
-// ReadConfig reads which models there are: of STOCKHAND_LLM_FILE, or the single one of STOCKHAND_LLM_BASE_URL, _API_KEY and
-// _MODEL. Without either there are none, which is no error: tasks are then read without a model. STOCKHAND_LLM_MAX_ITERATIONS,
-// _RUN_TOKENS and _MONTH_TOKENS set those limits, whatever the file says.
+// ReadConfig reads which models there are: of STOCKHAND_LLM_FILE, or the single one of STOCKHAND_LLM_BASE_URL, _API_KEY
+// and _MODEL. Without either there are none, which is no error: tasks are then read without a model.
+// STOCKHAND_LLM_MAX_ITERATIONS, _RUN_TOKENS and _MONTH_TOKENS set those limits, whatever the file says.
 func ReadConfig(getenv func(string) string) (Config, error) {
 	var c Config
 	file, base := getenv("STOCKHAND_LLM_FILE"), getenv("STOCKHAND_LLM_BASE_URL")
 	switch {
 	case file != "" && base != "":
-		return c, invalid("STOCKHAND_LLM_FILE and STOCKHAND_LLM_BASE_URL are both set", "name the models in one of them")
+		return c, invalid("STOCKHAND_LLM_FILE and STOCKHAND_LLM_BASE_URL are both set",
+			"name the models in one of them")
 	case file != "":
 		body, err := os.ReadFile(file)
 		if err != nil {
@@ -110,7 +115,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		d := json.NewDecoder(bytes.NewReader(body))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&c); err != nil {
-			return c, invalid("STOCKHAND_LLM_FILE is not as it should be: "+where(err), "see the documentation of the file")
+			return c, invalid("STOCKHAND_LLM_FILE is not as it should be: "+where(err),
+				"see the documentation of the file")
 		}
 		if _, err := d.Token(); !errors.Is(err, io.EOF) {
 			return c, invalid("STOCKHAND_LLM_FILE holds more than one JSON object", "keep one")
@@ -123,14 +129,18 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	case base != "":
 		model := getenv("STOCKHAND_LLM_MODEL")
 		if model == "" {
-			return c, invalid("STOCKHAND_LLM_MODEL is not set", "name the model that the server at STOCKHAND_LLM_BASE_URL should answer with")
+			return c, invalid("STOCKHAND_LLM_MODEL is not set",
+				"name the model that the server at STOCKHAND_LLM_BASE_URL should answer with")
 		}
-		c.Providers = []ProviderConfig{{Name: EnvName, BaseURL: base, APIKey: getenv("STOCKHAND_LLM_API_KEY"), Models: []ModelConfig{{Name: model}}, CAFile: getenv("STOCKHAND_LLM_CA_FILE")}}
+		c.Providers = []ProviderConfig{{Name: EnvName, BaseURL: base, APIKey: getenv("STOCKHAND_LLM_API_KEY"),
+			Models: []ModelConfig{{Name: model}}, CAFile: getenv("STOCKHAND_LLM_CA_FILE")}}
 	case getenv("STOCKHAND_LLM_MODEL") != "":
-		return c, invalid("STOCKHAND_LLM_MODEL is set and STOCKHAND_LLM_BASE_URL is not", "give the address of the server that answers with that model, as in http://127.0.0.1:11434/v1")
+		return c, invalid("STOCKHAND_LLM_MODEL is set and STOCKHAND_LLM_BASE_URL is not",
+			"give the address of the server that answers with that model, as in http://127.0.0.1:11434/v1")
 	}
 	for name, into := range map[string]*int{
-		"STOCKHAND_LLM_MAX_ITERATIONS": &c.Limits.MaxIterations, "STOCKHAND_LLM_RUN_TOKENS": &c.Limits.RunTokens, "STOCKHAND_LLM_MONTH_TOKENS": &c.Limits.MonthTokens,
+		"STOCKHAND_LLM_MAX_ITERATIONS": &c.Limits.MaxIterations, "STOCKHAND_LLM_RUN_TOKENS": &c.Limits.RunTokens,
+		"STOCKHAND_LLM_MONTH_TOKENS": &c.Limits.MonthTokens,
 	} {
 		if v := getenv(name); v != "" {
 			n, err := strconv.Atoi(v)
@@ -172,8 +182,8 @@ type Provider struct {
 	tokens tokenSource
 }
 
-// Authorize puts the provider's key, or the token it was traded for, into a request. A request that brings an Authorization of
-// its own loses it.
+// Authorize puts the provider's key, or the token it was traded for, into a request. A request that brings an
+// Authorization of its own loses it.
 func (p *Provider) Authorize(r *http.Request) error {
 	token, err := p.tokens.token(r.Context())
 	if err != nil {
@@ -189,8 +199,8 @@ func (p *Provider) Authorize(r *http.Request) error {
 // MaxTokens is the longest reply, in tokens, where a request does not say.
 func (p *Provider) MaxTokens() int { return p.config.MaxTokens }
 
-// Refused tells the provider that it refused a token, so that the next request is made with a new one. It returns whether
-// there can be a new one.
+// Refused tells the provider that it refused a token, so that the next request is made with a new one. It returns
+// whether there can be a new one.
 func (p *Provider) Refused() bool { return p.tokens.forget() }
 
 // exposed tells whether what is sent can be read on the way: plain HTTP to another machine.
@@ -249,8 +259,10 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	if l := c.Limits; l.MaxIterations < 0 || l.MaxIterations > 50 || l.RunTokens < 0 || l.MonthTokens < 0 || l.RunMoney.Sign() < 0 || l.MonthMoney.Sign() < 0 {
-		return nil, invalid("a limit of the models is out of its bounds", "max_iterations is 1–50; tokens and money are no less than 0")
+	if l := c.Limits; l.MaxIterations < 0 || l.MaxIterations > 50 || l.RunTokens < 0 || l.MonthTokens < 0 ||
+		l.RunMoney.Sign() < 0 || l.MonthMoney.Sign() < 0 {
+		return nil, invalid("a limit of the models is out of its bounds",
+			"max_iterations is 1–50; tokens and money are no less than 0")
 	}
 	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log}
 	for _, pc := range c.Providers {
@@ -275,11 +287,13 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 	for _, name := range c.Agent {
 		p, model, ok := all.Find(name)
 		if !ok {
-			return nil, invalid(fmt.Sprintf("%q is no model of a configured provider", name), "name it as provider/model, and list the model with its provider")
+			return nil, invalid(fmt.Sprintf("%q is no model of a configured provider", name),
+				"name it as provider/model, and list the model with its provider")
 		}
 		i := slices.IndexFunc(p.Models, func(m ModelConfig) bool { return m.Name == model })
 		if i < 0 {
-			return nil, invalid(fmt.Sprintf("%q is no model of a configured provider", name), "list it under the provider's models")
+			return nil, invalid(fmt.Sprintf("%q is no model of a configured provider", name),
+				"list it under the provider's models")
 		}
 		all.agent = append(all.agent, target{p, p.Models[i]})
 	}
@@ -292,18 +306,21 @@ func newProvider(c ProviderConfig) (*Provider, error) {
 	}
 	u, err := url.Parse(c.BaseURL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" {
-		return nil, invalid("the base_url of "+c.Name+" is not the address of a server", "give it with its version, as in https://api.openai.com/v1, without a login")
+		return nil, invalid("the base_url of "+c.Name+" is not the address of a server",
+			"give it with its version, as in https://api.openai.com/v1, without a login")
 	}
 	if len(c.Models) == 0 {
 		return nil, invalid("the provider "+c.Name+" lists no models", "list at least one, as {\"name\": …}")
 	}
 	for _, m := range c.Models {
 		if m.Name == "" || m.InputPrice.Sign() < 0 || m.OutputPrice.Sign() < 0 {
-			return nil, invalid("a model of "+c.Name+" has no name, or a price below zero", "give each model its name and its prices per million tokens")
+			return nil, invalid("a model of "+c.Name+" has no name, or a price below zero",
+				"give each model its name and its prices per million tokens")
 		}
 	}
 	if c.APIKeyEnv != "" && c.APIKey == "" {
-		return nil, invalid("the environment has no "+c.APIKeyEnv+" for the provider "+c.Name, "set it to the provider's key")
+		return nil, invalid("the environment has no "+c.APIKeyEnv+" for the provider "+c.Name,
+			"set it to the provider's key")
 	}
 	c.MaxTokens = cmp.Or(c.MaxTokens, 4096)
 	c.Timeout = cmp.Or(c.Timeout, Duration(5*time.Minute))
@@ -313,7 +330,8 @@ func newProvider(c ProviderConfig) (*Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Provider{Name: c.Name, BaseURL: strings.TrimRight(c.BaseURL, "/"), Client: client, Models: c.Models, config: c}
+	p := &Provider{Name: c.Name, BaseURL: strings.TrimRight(c.BaseURL, "/"), Client: client, Models: c.Models,
+		config: c}
 	if p.tokens, err = newTokenSource(c, client); err != nil {
 		return nil, err
 	}
@@ -323,8 +341,8 @@ func newProvider(c ProviderConfig) (*Provider, error) {
 // Names lists the providers in the order of the configuration.
 func (p *Providers) Names() []string { return slices.Clone(p.names) }
 
-// Find returns the provider that "provider/model" names and the model's own name, which may have slashes of its own. The model
-// need not be listed.
+// Find returns the provider that "provider/model" names and the model's own name, which may have slashes of its own.
+// The model need not be listed.
 func (p *Providers) Find(name string) (*Provider, string, bool) {
 	provider, model, ok := strings.Cut(name, "/")
 	found := p.byName[provider]

@@ -8,8 +8,8 @@ const (
 	thinkEnd   = "</think>"
 )
 
-// aloud lets pass what a model says and not what it thinks: a block at the very beginning of its text. A block that is never closed
-// is all there was.
+// aloud lets pass what a model says and not what it thinks: a block at the very beginning of its text. A block that is
+// never closed is all there was.
 type aloud struct {
 	held  string // not decided yet
 	state int

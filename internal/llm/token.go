@@ -25,13 +25,16 @@ func newTokenSource(c ProviderConfig, client *http.Client) (tokenSource, error) 
 	case c.Auth == nil:
 		return fixed(c.APIKey), nil
 	case c.Auth.Type != "gigachat":
-		return nil, invalid("the provider "+c.Name+" wants a token exchange that is not known", `known: "gigachat"; leave auth out where the key is the bearer token`)
+		return nil, invalid("the provider "+c.Name+" wants a token exchange that is not known",
+			`known: "gigachat"; leave auth out where the key is the bearer token`)
 	case c.APIKey == "":
-		return nil, invalid("the provider "+c.Name+" has no key to trade for tokens", "set api_key_env to the variable that holds the authorization key")
+		return nil, invalid("the provider "+c.Name+" has no key to trade for tokens",
+			"set api_key_env to the variable that holds the authorization key")
 	}
 	u := cmp.Or(c.Auth.URL, "https://ngw.devices.sberbank.ru:9443/api/v2/oauth")
 	if p, err := url.Parse(u); err != nil || p.Host == "" || (p.Scheme != "https" && p.Scheme != "http") {
-		return nil, invalid("the auth url of the provider "+c.Name+" is not an address", "leave it out for the vendor's own")
+		return nil, invalid("the auth url of the provider "+c.Name+" is not an address",
+			"leave it out for the vendor's own")
 	}
 	return &exchange{key: c.APIKey, url: u, scope: cmp.Or(c.Auth.Scope, "GIGACHAT_API_PERS"), client: client}, nil
 }
@@ -42,8 +45,8 @@ type fixed string
 func (f fixed) token(context.Context) (string, error) { return string(f), nil }
 func (f fixed) forget() bool                          { return false }
 
-// exchange trades a key for tokens as GigaChat does: a form with the scope, under the key as Basic authorization, gives a
-// token and the millisecond at which it ends.
+// exchange trades a key for tokens as GigaChat does: a form with the scope, under the key as Basic authorization, gives
+// a token and the millisecond at which it ends.
 type exchange struct {
 	key, url, scope string
 	client          *http.Client
@@ -64,7 +67,8 @@ func (e *exchange) token(ctx context.Context) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, strings.NewReader(url.Values{"scope": {e.scope}}.Encode())) //nolint:gosec // the operator names the address
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url,
+		strings.NewReader(url.Values{"scope": {e.scope}}.Encode())) //nolint:gosec // the operator names the address
 	if err != nil {
 		return "", err
 	}

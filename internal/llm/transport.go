@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// newClient makes the client of one provider, with a transport of its own: connections to it are kept for the next request, and
-// one slow provider takes none from another. TLS is verified against the system's authorities and those of the file.
+// newClient makes the client of one provider, with a transport of its own: connections to it are kept for the next
+// request, and one slow provider takes none from another. TLS is verified against the system's authorities and those of
+// the file.
 func newClient(caFile string) (*http.Client, error) {
 	t := &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -32,9 +33,13 @@ func newClient(caFile string) (*http.Client, error) {
 			return nil, invalid("the ca_file of a provider of models cannot be read", "give the path of a PEM file")
 		}
 		if !pool.AppendCertsFromPEM(pem) {
-			return nil, invalid("the ca_file of a provider of models holds no certificate", "give a PEM file with the authority's certificate")
+			return nil, invalid("the ca_file of a provider of models holds no certificate",
+				"give a PEM file with the authority's certificate")
 		}
 		t.TLSClientConfig.RootCAs = pool
 	}
-	return &http.Client{Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, nil
+	return &http.Client{Transport: t, CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}}, nil
 }

@@ -16,7 +16,8 @@ import (
 
 func TestAnAgentOfTheOrganizationIsAskedByItsId(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	made := s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken, map[string]any{"name": "Buyer", "tools": []string{"moysklad_stock"}})
+	made := s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken,
+		map[string]any{"name": "Buyer", "tools": []string{"moysklad_stock"}})
 	var profile struct{ ID string }
 	made.Decode(t, &profile)
 	session := connect(t, s, s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools), nil)
@@ -27,10 +28,12 @@ func TestAnAgentOfTheOrganizationIsAskedByItsId(t *testing.T) {
 	if got := call(t, session, "ask", map[string]any{"task": "остатки", "agent_id": profile.ID}); got.IsError {
 		t.Errorf("%s", text(got))
 	}
-	if got := call(t, session, "ask", map[string]any{"task": "сколько денег на счетах?", "agent_id": profile.ID}); !got.IsError || !strings.Contains(text(got), "AUTH_PERMISSION_DENIED") {
+	if got := call(t, session, "ask", map[string]any{"task": "сколько денег на счетах?",
+		"agent_id": profile.ID}); !got.IsError || !strings.Contains(text(got), "AUTH_PERMISSION_DENIED") {
 		t.Errorf("a tool that the agent may not use: %s", text(got))
 	}
-	for _, wrong := range []map[string]any{{"task": "остатки", "agent_id": "agt_none"}, {"task": "остатки", "language": "xx"}} {
+	for _, wrong := range []map[string]any{{"task": "остатки", "agent_id": "agt_none"},
+		{"task": "остатки", "language": "xx"}} {
 		if got := call(t, session, "ask", wrong); !got.IsError {
 			t.Errorf("%v: %s", wrong, text(got))
 		}
@@ -52,7 +55,8 @@ func TestACallThatAStoppingServerDoesNotFinishIsToBeMadeAgain(t *testing.T) {
 		stop()
 		s.Agent.Drain(at)
 	}()
-	if got := call(t, session, "moysklad_stock", map[string]any{}); !got.IsError || !strings.Contains(text(got), "MODEL_UNAVAILABLE") || !strings.Contains(text(got), "call again") {
+	if got := call(t, session, "moysklad_stock", map[string]any{}); !got.IsError ||
+		!strings.Contains(text(got), "MODEL_UNAVAILABLE") || !strings.Contains(text(got), "call again") {
 		t.Errorf("%s", text(got))
 	}
 }

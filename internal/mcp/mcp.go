@@ -1,12 +1,12 @@
-// Package mcp serves Stockhand to MCP clients (desktop assistants, editors, other agents): each tool as an MCP tool with its
-// schema, the agent itself as the tool ask, results as structured content, drafts and results as resources.
+// Package mcp serves Stockhand to MCP clients (desktop assistants, editors, other agents): each tool as an MCP tool
+// with its schema, the agent itself as the tool ask, results as structured content, drafts and results as resources.
 //
-// What a client may do is what its key may: calling takes write:tools, and listing the tools and the accounts takes that or the scope
-// that reads them elsewhere, read:tools and read:data, because who may call has to know what and where. A call is a run like any other,
-// with the same limits, log and record.
+// What a client may do is what its key may: calling takes write:tools, and listing the tools and the accounts takes
+// that or the scope that reads them elsewhere, read:tools and read:data, because who may call has to know what and
+// where. A call is a run like any other, with the same limits, log and record.
 //
-// The surprising decision: there is no tool that confirms, for nobody. A model at the other end calls tools on its own account,
-// so a draft is only ever linked to; a person opens it and decides (specification, section 1, rule 6).
+// The surprising decision: there is no tool that confirms, for nobody. A model at the other end calls tools on its own
+// account, so a draft is only ever linked to; a person opens it and decides (specification, section 1, rule 6).
 package mcp
 
 import (
@@ -40,9 +40,10 @@ type (
 
 // Config is what a Service needs; all but Logger is required.
 type Config struct {
-	Agent    *agent.Agent
-	Drafts   Drafts
-	Recent   func(ctx context.Context, org stockhand.OrgID, by string) ([]stockhand.Draft, error) // the newest drafts; an actor's own where one is named
+	Agent  *agent.Agent
+	Drafts Drafts
+	// the newest drafts; an actor's own where one is named
+	Recent   func(ctx context.Context, org stockhand.OrgID, by string) ([]stockhand.Draft, error)
 	Store    Store
 	Kinds    []connector.Kind                             // whose tools are served
 	Allow    func(stockhand.Actor, stockhand.Scope) error // whether a scope is the caller's
@@ -66,8 +67,8 @@ func New(c Config) *Service {
 	return &Service{Config: c, schemas: sdk.NewSchemaCache()}
 }
 
-// Handler serves the protocol over Streamable HTTP to whoever the request's context says is calling. It remembers nothing
-// between requests, so that any replica serves any of them.
+// Handler serves the protocol over Streamable HTTP to whoever the request's context says is calling. It remembers
+// nothing between requests, so that any replica serves any of them.
 func (s *Service) Handler() http.Handler {
 	return sdk.NewStreamableHTTPHandler(
 		func(r *http.Request) *sdk.Server { return s.Server(stockhand.ActorOf(r.Context())) },
@@ -75,8 +76,8 @@ func (s *Service) Handler() http.Handler {
 			Stateless:                    true,
 			PropagateRequestCancellation: true,
 			MaxRequestBodyBytes:          1 << 20,
-			// A page in a browser that was led to this address by its DNS has no key to send; and behind a proxy on the same
-			// machine every request looks like such a page.
+			// A page in a browser that was led to this address by its DNS has no key to send; and behind a proxy on the
+			// same machine every request looks like such a page.
 			DisableLocalhostProtection: true,
 		})
 }
@@ -92,8 +93,10 @@ func (s *Service) Server(actor stockhand.Actor) *sdk.Server {
 		&sdk.Implementation{Name: "stockhand", Title: "Stockhand", Version: s.Version},
 		&sdk.ServerOptions{
 			Instructions: instructions, SchemaCache: s.schemas,
-			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" }, // what a key may see
-			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
+			// what a key may see
+			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
+			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{},
+				Resources: &sdk.ResourceCapabilities{}},
 		})
 	c := caller{s, actor}
 	server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
@@ -127,15 +130,16 @@ type caller struct {
 	actor stockhand.Actor
 }
 
-// mayList tells whether the caller may read a list: by the scope that reads it elsewhere, or because they may call what is in it. The
-// error is the protocol's own and names the scope.
+// mayList tells whether the caller may read a list: by the scope that reads it elsewhere, or because they may call what
+// is in it. The error is the protocol's own and names the scope.
 func (c caller) mayList(scope stockhand.Scope) error {
 	if c.actor.May(stockhand.ScopeWriteTools) {
 		return nil
 	}
 	err := c.Allow(c.actor, scope)
 	if e, ok := errors.AsType[*stockhand.Error](err); ok {
-		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: string(e.Code) + ": " + e.Message + " (" + e.Hint + ")"}
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: string(e.Code) + ": " + e.Message + " (" +
+			e.Hint + ")"}
 	}
 	return err
 }

@@ -30,7 +30,9 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 func connect(t *testing.T, s *apptest.Service, key string, options *sdk.ClientOptions) *sdk.ClientSession {
 	t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options)
-	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(key)}, DisableStandaloneSSE: true}, nil)
+	session, err := client.Connect(t.Context(),
+		&sdk.StreamableClientTransport{Endpoint: s.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(key)},
+			DisableStandaloneSSE: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +96,8 @@ func TestToolsAreListedWithTheirSchemasAndEffects(t *testing.T) {
 	if len(names) != 18 {
 		t.Errorf("%d tools, want the agent's, 14 that read and 3 that propose", len(names))
 	}
-	if !names["moysklad_stock"].Annotations.ReadOnlyHint || names["moysklad_propose_orders"] != nil && names["moysklad_propose_orders"].Annotations.ReadOnlyHint {
+	if !names["moysklad_stock"].Annotations.ReadOnlyHint || names["moysklad_propose_orders"] != nil &&
+		names["moysklad_propose_orders"].Annotations.ReadOnlyHint {
 		t.Error("effects are not told")
 	}
 	if session.InitializeResult().Instructions == "" {
@@ -179,11 +182,14 @@ func TestBadArgumentsAreToolErrorsWithAdvice(t *testing.T) {
 func TestCallingTakesTheScopeWriteTools(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	session := connect(t, s, s.Key(stockhand.ScopeReadTools), nil)
-	if got := call(t, session, "moysklad_money", nil); !got.IsError || !strings.Contains(text(got), "AUTH_PERMISSION_DENIED") || !strings.Contains(text(got), "write:tools") {
+	if got := call(t, session, "moysklad_money", nil); !got.IsError ||
+		!strings.Contains(text(got), "AUTH_PERMISSION_DENIED") || !strings.Contains(text(got), "write:tools") {
 		t.Errorf("%s", text(got))
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
-	if _, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer("sk-org-nonsense")}}, nil); err == nil {
+	if _, err := client.Connect(t.Context(),
+		&sdk.StreamableClientTransport{Endpoint: s.URL + "/mcp",
+			HTTPClient: &http.Client{Transport: bearer("sk-org-nonsense")}}, nil); err == nil {
 		t.Error("a wrong key was let in")
 	}
 }
@@ -191,8 +197,9 @@ func TestCallingTakesTheScopeWriteTools(t *testing.T) {
 func TestWhatThereIsIsToldToWhoMayReadOrCallIt(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	for scope, may := range map[stockhand.Scope]struct{ tools, accounts bool }{
-		stockhand.ScopeReadTools: {true, false}, stockhand.ScopeReadData: {false, true}, stockhand.ScopeWriteTools: {true, true},
-		stockhand.ScopeChat: {}, stockhand.ScopeGateway: {}, stockhand.ScopeAdmin: {true, true},
+		stockhand.ScopeReadTools: {true, false}, stockhand.ScopeReadData: {false, true},
+		stockhand.ScopeWriteTools: {true, true},
+		stockhand.ScopeChat:       {}, stockhand.ScopeGateway: {}, stockhand.ScopeAdmin: {true, true},
 	} {
 		session := connect(t, s, s.Key(scope), nil)
 		_, err := session.ListTools(t.Context(), nil)
@@ -209,13 +216,15 @@ func TestWhatThereIsIsToldToWhoMayReadOrCallIt(t *testing.T) {
 func TestSeveralAccountsAreAskedForOrRefusedButNeverMixed(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	session := connect(t, s, s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools), nil)
-	if got := call(t, session, "moysklad_money", nil); !got.IsError || !strings.Contains(text(got), "ACCOUNT_REQUIRED") {
+	if got := call(t, session, "moysklad_money", nil); !got.IsError ||
+		!strings.Contains(text(got), "ACCOUNT_REQUIRED") {
 		t.Errorf("%s", text(got))
 	}
 	if got := call(t, session, "moysklad_money", map[string]any{"connection_id": s.Connections[1].ID}); got.IsError {
 		t.Errorf("%s", text(got))
 	}
-	if got := call(t, session, "ask", map[string]any{"task": "сведи остатки по всем аккаунтам вместе"}); !got.IsError || !strings.Contains(text(got), "CONSOLIDATION_REFUSED") {
+	if got := call(t, session, "ask", map[string]any{"task": "сведи остатки по всем аккаунтам вместе"}); !got.IsError ||
+		!strings.Contains(text(got), "CONSOLIDATION_REFUSED") {
 		t.Errorf("%s", text(got))
 	}
 }
@@ -269,7 +278,8 @@ func TestClientThatCancelsEndsTheRun(t *testing.T) {
 	session := connect(t, s, s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools), nil)
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	if _, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "moysklad_stock", Arguments: map[string]any{}}); err == nil {
+	if _, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "moysklad_stock",
+		Arguments: map[string]any{}}); err == nil {
 		t.Fatal("the call was not cut short")
 	}
 	deadline := time.Now().Add(20 * time.Second)

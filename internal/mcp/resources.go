@@ -42,9 +42,11 @@ var templates = []struct {
 	template *sdk.ResourceTemplate
 	read     read
 }{
-	{&sdk.ResourceTemplate{URITemplate: draftsURI + "/{id}", Name: "draft", Title: "Draft", MIMEType: "application/json",
+	{&sdk.ResourceTemplate{URITemplate: draftsURI + "/{id}", Name: "draft", Title: "Draft",
+		MIMEType:    "application/json",
 		Description: "A draft: its documents with their lines, totals and states"}, caller.draft},
-	{&sdk.ResourceTemplate{URITemplate: resultsURI + "/{id}", Name: "result", Title: "Result", MIMEType: "application/json",
+	{&sdk.ResourceTemplate{URITemplate: resultsURI + "/{id}", Name: "result", Title: "Result",
+		MIMEType:    "application/json",
 		Description: "The whole table that a tool returned"}, caller.storedResult},
 }
 
@@ -67,7 +69,8 @@ func (c caller) reads(f read) sdk.ResourceHandler {
 		if err != nil {
 			return nil, err
 		}
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: q.Params.URI, MIMEType: "application/json", Text: string(b)}}}, nil
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: q.Params.URI,
+			MIMEType: "application/json", Text: string(b)}}}, nil
 	}
 }
 

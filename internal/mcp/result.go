@@ -35,8 +35,8 @@ func (t table) MarshalJSON() ([]byte, error) {
 	return append(append(b[:len(b)-1], ','), more[1:]...), err
 }
 
-// result is what a run came to, for the model at the other end and for its client: the text, links to what is stored, and the
-// same as data.
+// result is what a run came to, for the model at the other end and for its client: the text, links to what is stored,
+// and the same as data.
 func (c caller) result(f *agent.Finished) *sdk.CallToolResult {
 	text := f.FinalResponse
 	for _, d := range f.Drafts {
@@ -48,10 +48,12 @@ func (c caller) result(f *agent.Finished) *sdk.CallToolResult {
 		t := table{Kept: k, total: len(k.Rows)}
 		t.Rows = k.Rows[:min(len(k.Rows), mostRows)]
 		whole.Results = append(whole.Results, t)
-		out.Content = append(out.Content, &sdk.ResourceLink{URI: resultURI(k.ID), Name: string(k.ID), Title: k.Title, MIMEType: "application/json"})
+		out.Content = append(out.Content,
+			&sdk.ResourceLink{URI: resultURI(k.ID), Name: string(k.ID), Title: k.Title, MIMEType: "application/json"})
 	}
 	for _, d := range f.Drafts {
-		out.Content = append(out.Content, &sdk.ResourceLink{URI: draftURI(d.ID), Name: string(d.ID), Title: d.Title, MIMEType: "application/json"})
+		out.Content = append(out.Content,
+			&sdk.ResourceLink{URI: draftURI(d.ID), Name: string(d.ID), Title: d.Title, MIMEType: "application/json"})
 	}
 	out.StructuredContent = whole
 	return out
@@ -93,5 +95,6 @@ func (p *progress) tell(ctx context.Context, e stockhand.Event) {
 	}
 	p.at = now
 	// A client that does not hear of it loses nothing.
-	_ = p.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: p.token, Progress: now, Total: total, Message: d.Label})
+	_ = p.request.Session.NotifyProgress(ctx,
+		&sdk.ProgressNotificationParams{ProgressToken: p.token, Progress: now, Total: total, Message: d.Label})
 }

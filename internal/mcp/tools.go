@@ -35,7 +35,8 @@ var askTool = &sdk.Tool{
 		Properties: with(about, map[string]*jsonschema.Schema{
 			"task":       {Type: "string", Description: "The question, in the person's own words"},
 			"session_id": {Type: "string", Description: "A conversation to go on with: ses_…"},
-			"agent_id":   {Type: "string", Description: "One of the organization's agents (resource stockhand://agents); the system's own where none is named"},
+			"agent_id": {Type: "string",
+				Description: "One of the organization's agents (resource stockhand://agents); the system's own where none is named"},
 		}),
 	},
 	Annotations: &sdk.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no},
@@ -48,7 +49,8 @@ func describe(t tool.Tool) *sdk.Tool {
 	schema.PropertyOrder = nil
 	return &sdk.Tool{
 		Name: t.Name, Title: t.Title.EN, Description: t.About.EN, InputSchema: &schema,
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: !t.Proposes(), DestructiveHint: &no, IdempotentHint: !t.Proposes(), OpenWorldHint: &no},
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: !t.Proposes(), DestructiveHint: &no,
+			IdempotentHint: !t.Proposes(), OpenWorldHint: &no},
 	}
 }
 
@@ -85,7 +87,9 @@ func (c caller) ask(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolR
 				return agent.Turn{}, err
 			}
 		}
-		return c.Agent.Start(ctx, c.actor.Org, agent.Task{Text: in.Task, Session: in.Session, Connection: in.Connection, Language: in.Language, Agent: in.Agent, Actor: c.actor})
+		return c.Agent.Start(ctx, c.actor.Org,
+			agent.Task{Text: in.Task, Session: in.Session, Connection: in.Connection, Language: in.Language,
+				Agent: in.Agent, Actor: c.actor})
 	})
 }
 
@@ -113,14 +117,17 @@ func (c caller) tool(name string) sdk.ToolHandler {
 			return nil, err
 		}
 		return c.run(ctx, q, in.Language, func() (agent.Turn, error) {
-			return c.Agent.Execute(ctx, c.actor.Org, agent.Execution{Tool: name, Connection: in.Connection, Arguments: own, Language: in.Language, Actor: c.actor})
+			return c.Agent.Execute(ctx, c.actor.Org,
+				agent.Execution{Tool: name, Connection: in.Connection, Arguments: own, Language: in.Language,
+					Actor: c.actor})
 		})
 	}
 }
 
-// run begins a run, tells the client how it goes, and gives what came of it. A tool's failure is a result that the model at the
-// other end can read; a client that goes away or cancels ends the run.
-func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, l stockhand.Language, begin func() (agent.Turn, error)) (*sdk.CallToolResult, error) {
+// run begins a run, tells the client how it goes, and gives what came of it. A tool's failure is a result that the
+// model at the other end can read; a client that goes away or cancels ends the run.
+func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, l stockhand.Language,
+	begin func() (agent.Turn, error)) (*sdk.CallToolResult, error) {
 	if err := c.Allow(c.actor, stockhand.ScopeWriteTools); err != nil {
 		return failed(err), nil
 	}
@@ -152,10 +159,12 @@ func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, l stockhand.Lan
 	return c.result(f), nil
 }
 
-// broken is what a client reads of a run that could not be waited for. On a replica that stops it has to be asked again.
+// broken is what a client reads of a run that could not be waited for. On a replica that stops it has to be asked
+// again.
 func (c caller) broken(ctx context.Context, turn agent.Turn, err error) *sdk.CallToolResult {
 	if errors.Is(err, agent.ErrLeaving) {
-		return failed(stockhand.Errorf(stockhand.CodeModelUnavailable, "this server is about to stop").WithHint("call again; nothing was changed"))
+		return failed(stockhand.Errorf(stockhand.CodeModelUnavailable, "this server is about to stop").WithHint(
+			"call again; nothing was changed"))
 	}
 	if ctx.Err() == nil {
 		c.Logger.ErrorContext(ctx, "wait for a run", "run", turn.Run, "err", err)
@@ -166,7 +175,8 @@ func (c caller) broken(ctx context.Context, turn agent.Turn, err error) *sdk.Cal
 func (c caller) abandon(ctx context.Context, turn agent.Turn) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer stop()
-	if err := c.Agent.Cancel(ctx, c.actor.Org, turn.Run); err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict {
+	if err := c.Agent.Cancel(ctx, c.actor.Org, turn.Run); err != nil &&
+		stockhand.CodeOf(err) != stockhand.CodeConflict {
 		c.Logger.WarnContext(ctx, "cancel an abandoned run", "run", turn.Run, "err", err)
 	}
 }
@@ -175,7 +185,8 @@ func (c caller) abandon(ctx context.Context, turn agent.Turn) {
 func failed(err error) *sdk.CallToolResult {
 	e, ok := errors.AsType[*stockhand.Error](err)
 	if !ok || e.Code == stockhand.CodeInternal {
-		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "something went wrong inside Stockhand", Hint: "try again; the server's log has the details"}
+		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "something went wrong inside Stockhand",
+			Hint: "try again; the server's log has the details"}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", e.Code, e.Message)
@@ -196,7 +207,8 @@ func strict(arguments json.RawMessage, into any) error {
 	d := json.NewDecoder(strings.NewReader(string(arguments)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema").WithHint("see the tool's input schema")
+		return stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema").WithHint(
+			"see the tool's input schema")
 	}
 	return nil
 }

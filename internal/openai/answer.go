@@ -77,7 +77,8 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t ag
 	if err != nil {
 		return err
 	}
-	for _, err := range s.Agent.Follow(r.Context(), org, turn.Run, 0) { //nolint:contextcheck // it is passed; the linter does not see through an iterator
+	for _, err := range s.Agent.Follow(r.Context(), org, turn.Run,
+		0) { //nolint:contextcheck // it is passed; the linter does not see through an iterator
 		if err != nil {
 			s.abandon(r.Context(), org, turn)
 			return waiting(err)
@@ -109,15 +110,17 @@ func (s *Service) finished(ctx context.Context, org stockhand.OrgID, turn agent.
 	return f, nil
 }
 
-// waiting is why nobody waits for a run any more. The format has no way to go on elsewhere with an answer: what this replica does not
-// finish before it stops has to be asked again.
+// waiting is why nobody waits for a run any more. The format has no way to go on elsewhere with an answer: what this
+// replica does not finish before it stops has to be asked again.
 func waiting(err error) error {
 	if !errors.Is(err, agent.ErrLeaving) {
 		return err
 	}
 	return &stockhand.Error{
-		Code: stockhand.CodeModelUnavailable, Err: err, Message: "this server is about to stop", Hint: "send the request again; nothing was changed",
-		RU: stockhand.Words{Message: "этот сервер останавливается", Hint: "отправьте запрос ещё раз; ничего не изменено"},
+		Code: stockhand.CodeModelUnavailable, Err: err, Message: "this server is about to stop",
+		Hint: "send the request again; nothing was changed",
+		RU: stockhand.Words{Message: "этот сервер останавливается",
+			Hint: "отправьте запрос ещё раз; ничего не изменено"},
 	}
 }
 
@@ -142,13 +145,16 @@ func (s *Service) text(f *agent.Finished, t agent.Task) string {
 
 func (s *Service) extension(f *agent.Finished) *extension {
 	x := &extension{
-		Session: f.Session, Message: f.Message, Drafts: []draftLink{}, Results: []resultLink{}, Notices: f.Notices, Question: f.Question, Requests: f.ExternalRequests,
+		Session: f.Session, Message: f.Message, Drafts: []draftLink{}, Results: []resultLink{}, Notices: f.Notices,
+		Question: f.Question, Requests: f.ExternalRequests,
 	}
 	for _, d := range f.Drafts {
-		x.Drafts = append(x.Drafts, draftLink{ID: d.ID, Version: d.Version, Title: d.Title, Documents: len(d.Documents), URL: s.DraftURL(d.ID)})
+		x.Drafts = append(x.Drafts, draftLink{ID: d.ID, Version: d.Version, Title: d.Title, Documents: len(d.Documents),
+			URL: s.DraftURL(d.ID)})
 	}
 	for _, k := range f.Results {
-		x.Results = append(x.Results, resultLink{ID: k.ID, Tool: k.Tool, Title: k.Title, Rows: len(k.Rows), URL: s.ResultURL(k.ID)})
+		x.Results = append(x.Results, resultLink{ID: k.ID, Tool: k.Tool, Title: k.Title, Rows: len(k.Rows),
+			URL: s.ResultURL(k.ID)})
 	}
 	return x
 }

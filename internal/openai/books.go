@@ -58,7 +58,8 @@ func (b *books) write(ctx context.Context) {
 	b.mu.Unlock()
 	for a, used := range all {
 		if err := b.store.AddUsage(ctx, a.org, stockhand.Usage{Day: a.day, By: a.by, Used: used}); err != nil {
-			b.log.ErrorContext(ctx, "book what chats used", "org", a.org, "tokens", used.InputTokens+used.OutputTokens, "err", err)
+			b.log.ErrorContext(ctx, "book what chats used", "org", a.org, "tokens", used.InputTokens+used.OutputTokens,
+				"err", err)
 		}
 	}
 }

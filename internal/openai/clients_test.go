@@ -20,13 +20,18 @@ func TestWhatClientsSendBesideTheQuestionDoesNotHinderTheAnswer(t *testing.T) {
 	const ask = `{"role":"user","content":"` + task + `"}`
 	function := `{"type":"function","function":{"name":"read_file","parameters":{"type":"object"}}}`
 	for name, body := range map[string]string{
-		"settings":              `"messages":[` + ask + `],"temperature":0.2,"max_tokens":100,"top_p":1,"stop":null,"user":"u","seed":1,"metadata":{},"store":false,"logprobs":null,"n":1`,
-		"empty and null":        `"messages":[` + ask + `],"tools":[],"functions":null,"tool_choice":null,"response_format":null,"stream_options":null,"stream":null,"session_id":null,"n":null`,
-		"tools on offer":        `"messages":[` + ask + `],"tools":[` + function + `],"tool_choice":"auto","parallel_tool_calls":true`,
-		"tools that may wait":   `"messages":[` + ask + `],"tools":[` + function + `],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}`,
-		"functions on offer":    `"messages":[` + ask + `],"functions":[{"name":"f"}],"function_call":"auto"`,
-		"system and developer":  `"messages":[{"role":"system","content":"Be brief."},{"role":"developer","content":[{"type":"text","text":"x"}]},` + ask + `]`,
-		"parts and a name":      `"messages":[{"role":"user","name":"bob","content":[{"type":"text","text":"` + task + `"}]}]`,
+		"settings": `"messages":[` + ask +
+			`],"temperature":0.2,"max_tokens":100,"top_p":1,"stop":null,"user":"u","seed":1,"metadata":{},"store":false,"logprobs":null,"n":1`,
+		"empty and null": `"messages":[` + ask +
+			`],"tools":[],"functions":null,"tool_choice":null,"response_format":null,"stream_options":null,"stream":null,"session_id":null,"n":null`,
+		"tools on offer": `"messages":[` + ask + `],"tools":[` + function +
+			`],"tool_choice":"auto","parallel_tool_calls":true`,
+		"tools that may wait": `"messages":[` + ask + `],"tools":[` + function +
+			`],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}`,
+		"functions on offer":   `"messages":[` + ask + `],"functions":[{"name":"f"}],"function_call":"auto"`,
+		"system and developer": `"messages":[{"role":"system","content":"Be brief."},{"role":"developer","content":[{"type":"text","text":"x"}]},` + ask + `]`,
+		"parts and a name": `"messages":[{"role":"user","name":"bob","content":[{"type":"text","text":"` + task +
+			`"}]}]`,
 		"calls of other models": `"messages":[{"role":"user","content":"привет"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"x"},` + ask + `]`,
 		"a reminder at the end": `"messages":[` + ask + `,{"role":"system","content":"Answer in Markdown."}]`,
 		"a begun answer":        `"messages":[` + ask + `,{"role":"assistant","content":"На счетах"}]`,
@@ -62,12 +67,15 @@ func TestAnAnswerThatAStoppingServerDoesNotFinishIsToBeAskedAgain(t *testing.T) 
 			key := s.Key(stockhand.ScopeChat)
 			go func() {
 				answer <- s.Do(http.MethodPost, "/v1/chat/completions", key, map[string]any{
-					"model": "stockhand", "stream": stream, "stream_options": map[string]any{"include_tool_progress": true},
-					"messages": []any{map[string]any{"role": "user", "content": "остатки"}},
+					"model": "stockhand", "stream": stream,
+					"stream_options": map[string]any{"include_tool_progress": true},
+					"messages":       []any{map[string]any{"role": "user", "content": "остатки"}},
 				})
 			}()
-			for deadline := time.Now().Add(20 * time.Second); len(s.Sandbox.Requests()) < 5 && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-				if slow := s.Sandbox.Requests(); len(slow) > 0 && strings.Contains(slow[len(slow)-1].Path, "report/stock") {
+			for deadline := time.Now().Add(20 * time.Second); len(s.Sandbox.Requests()) < 5 &&
+				time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+				if slow := s.Sandbox.Requests(); len(slow) > 0 &&
+					strings.Contains(slow[len(slow)-1].Path, "report/stock") {
 					break
 				}
 			}
@@ -85,7 +93,8 @@ func TestAnAnswerThatAStoppingServerDoesNotFinishIsToBeAskedAgain(t *testing.T) 
 			var e struct {
 				Error struct{ Type, Code, Message string }
 			}
-			if err := json.Unmarshal([]byte(body), &e); err != nil || e.Error.Type != "server_error" || e.Error.Code != "MODEL_UNAVAILABLE" || !strings.Contains(e.Error.Message, "send the request again") {
+			if err := json.Unmarshal([]byte(body), &e); err != nil || e.Error.Type != "server_error" ||
+				e.Error.Code != "MODEL_UNAVAILABLE" || !strings.Contains(e.Error.Message, "send the request again") {
 				t.Errorf("%v: %s", err, got.Body)
 			}
 		})

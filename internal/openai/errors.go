@@ -7,7 +7,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Error is the format's own error object, from which its SDKs make their typed exceptions together with the HTTP status.
+// Error is the format's own error object, from which its SDKs make their typed exceptions together with the HTTP
+// status.
 type Error struct {
 	Message string  `json:"message"`
 	Type    string  `json:"type"`
@@ -42,7 +43,8 @@ func ErrorOf(e *stockhand.Error) Error {
 func errorEvent(err error) []byte {
 	e, ok := errors.AsType[*stockhand.Error](err)
 	if !ok || e.Code == stockhand.CodeInternal {
-		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "something went wrong inside Stockhand", Hint: "try again; the server's log has the details"}
+		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "something went wrong inside Stockhand",
+			Hint: "try again; the server's log has the details"}
 	}
 	b, _ := json.Marshal(map[string]Error{"error": ErrorOf(e)}) // its types hold nothing that cannot be written
 	return b

@@ -23,7 +23,8 @@ func TestAnEventWithoutAnEndIsPassedOnAndNotHeld(t *testing.T) {
 	w := &largest{ResponseRecorder: httptest.NewRecorder()}
 	const size = 3 * maxEvent
 	var m meter
-	m.copyStream(w, io.MultiReader(strings.NewReader("data: "), io.LimitReader(endless{}, size), strings.NewReader("\n\ndata: {\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n\n")), false)
+	m.copyStream(w, io.MultiReader(strings.NewReader("data: "), io.LimitReader(endless{}, size),
+		strings.NewReader("\n\ndata: {\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n\n")), false)
 	if w.most > maxEvent+64<<10 || w.all < size {
 		t.Errorf("%d bytes were held, and %d passed on", w.most, w.all)
 	}

@@ -1,13 +1,13 @@
-// Package openai serves the OpenAI wire format: any OpenAI SDK pointed at Stockhand can ask the inventory agent, or, when
-// providers of models are configured, talk to one of their models through it.
+// Package openai serves the OpenAI wire format: any OpenAI SDK pointed at Stockhand can ask the inventory agent, or,
+// when providers of models are configured, talk to one of their models through it.
 //
-// The last message of the person is the turn; earlier ones are the conversation. A session_id goes on with a conversation that
-// Stockhand itself remembers. A model that is called "stockhand", or like one of the organization's agents, is the agent;
-// "provider/model" goes straight through, byte for byte, metered.
+// The last message of the person is the turn; earlier ones are the conversation. A session_id goes on with a
+// conversation that Stockhand itself remembers. A model that is called "stockhand", or like one of the organization's
+// agents, is the agent; "provider/model" goes straight through, byte for byte, metered.
 //
-// The surprising decision: the agent's answer is streamed only once it is whole. Figures are checked against the run's results
-// when the answer is there, and the format has no way to take back a figure that was streamed; a client that wants to see
-// work in progress asks for tool.progress events.
+// The surprising decision: the agent's answer is streamed only once it is whole. Figures are checked against the run's
+// results when the answer is there, and the format has no way to take back a figure that was streamed; a client that
+// wants to see work in progress asks for tool.progress events.
 package openai
 
 import (
@@ -43,7 +43,8 @@ type Config struct {
 	Logger    *slog.Logger                       // nil means none
 }
 
-// Service serves the format. Its handlers return errors for the caller to write; what they have begun to write they finish.
+// Service serves the format. Its handlers return errors for the caller to write; what they have begun to write they
+// finish.
 type Service struct {
 	Config
 

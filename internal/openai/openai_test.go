@@ -28,7 +28,8 @@ func client(s *apptest.Service, key string) sdk.Client {
 }
 
 func ask(text string) sdk.ChatCompletionNewParams {
-	return sdk.ChatCompletionNewParams{Model: "stockhand", Messages: []sdk.ChatCompletionMessageParamUnion{sdk.UserMessage(text)}}
+	return sdk.ChatCompletionNewParams{Model: "stockhand",
+		Messages: []sdk.ChatCompletionMessageParamUnion{sdk.UserMessage(text)}}
 }
 
 func TestOfficialGoClientGetsAnAnswerWithItsFigures(t *testing.T) {
@@ -39,7 +40,8 @@ func TestOfficialGoClientGetsAnAnswerWithItsFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	choice := got.Choices[0]
-	if !strings.Contains(choice.Message.Content, "₽") || choice.FinishReason != "stop" || choice.Message.Role != "assistant" {
+	if !strings.Contains(choice.Message.Content, "₽") || choice.FinishReason != "stop" ||
+		choice.Message.Role != "assistant" {
 		t.Errorf("answered %+v", choice)
 	}
 	ours := extension(t, got.RawJSON())
@@ -120,15 +122,18 @@ func sentence(text string) string {
 
 func TestStreamWithoutOptionsEndsWithDoneAndHasNoUsage(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	for _, path := range []string{"/v1/chat/completions", "/api/v1/v1/chat/completions"} { // the second is the specification's own
+	// the second is the specification's own
+	for _, path := range []string{"/v1/chat/completions", "/api/v1/v1/chat/completions"} {
 		got := s.Do(http.MethodPost, path, s.Key(stockhand.ScopeChat), map[string]any{
 			"model": "stockhand", "stream": true, "messages": []any{map[string]any{"role": "user", "content": task}},
 		})
 		body := string(got.Body)
-		if got.Status != http.StatusOK || !strings.HasSuffix(body, "data: [DONE]\n\n") || strings.Contains(body, `"usage"`) || strings.Contains(body, "event:") {
+		if got.Status != http.StatusOK || !strings.HasSuffix(body, "data: [DONE]\n\n") ||
+			strings.Contains(body, `"usage"`) || strings.Contains(body, "event:") {
 			t.Errorf("%s: %d %s", path, got.Status, body)
 		}
-		if got.Header.Get("X-Session-Id") == "" || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/event-stream") {
+		if got.Header.Get("X-Session-Id") == "" ||
+			!strings.HasPrefix(got.Header.Get("Content-Type"), "text/event-stream") {
 			t.Errorf("%s: headers %v", path, got.Header)
 		}
 	}
@@ -138,11 +143,14 @@ func TestToolProgressIsToldOnlyToWhoAsks(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key(stockhand.ScopeChat)
 	body := func(options map[string]any) map[string]any {
-		return map[string]any{"model": "stockhand", "stream": true, "stream_options": options, "messages": []any{map[string]any{"role": "user", "content": task}}}
+		return map[string]any{"model": "stockhand", "stream": true, "stream_options": options,
+			"messages": []any{map[string]any{"role": "user", "content": task}}}
 	}
 	for name, got := range map[string]apptest.Answer{
-		"option": s.Do(http.MethodPost, "/v1/chat/completions", key, body(map[string]any{"include_tool_progress": true})),
-		"header": s.Do(http.MethodPost, "/v1/chat/completions", key, body(map[string]any{}), "X-Hermes-Tool-Progress", "1"),
+		"option": s.Do(http.MethodPost, "/v1/chat/completions", key,
+			body(map[string]any{"include_tool_progress": true})),
+		"header": s.Do(http.MethodPost, "/v1/chat/completions", key, body(map[string]any{}), "X-Hermes-Tool-Progress",
+			"1"),
 	} {
 		if !strings.Contains(string(got.Body), "event: tool.progress\ndata: {\"type\":\"tool_started\"") {
 			t.Errorf("%s: %s", name, got.Body)
@@ -154,7 +162,8 @@ func TestErrorsAreTheClientsTypedExceptions(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	good := s.Key(stockhand.ScopeChat)
 	withTools := ask(task)
-	withTools.Tools = []sdk.ChatCompletionToolUnionParam{sdk.ChatCompletionFunctionTool(sdk.FunctionDefinitionParam{Name: "f"})}
+	withTools.Tools = []sdk.ChatCompletionToolUnionParam{sdk.ChatCompletionFunctionTool(
+		sdk.FunctionDefinitionParam{Name: "f"})}
 	withTools.ToolChoice = sdk.ChatCompletionToolChoiceOptionUnionParam{OfAuto: param.NewOpt("required")}
 	unknown := ask(task)
 	unknown.Model = "gpt-unknown"
@@ -165,12 +174,14 @@ func TestErrorsAreTheClientsTypedExceptions(t *testing.T) {
 		code   string
 		kind   string
 	}{
-		"no such key":              {"sk-org-nonsense", ask(task), 401, "AUTH_TOKEN_EXPIRED", "authentication_error"},
-		"scope chat is required":   {s.Key(stockhand.ScopeReadTools), ask(task), 403, "AUTH_PERMISSION_DENIED", "permission_error"},
-		"no such model":            {good, unknown, 404, "NOT_FOUND", "invalid_request_error"},
-		"a tool of the caller":     {good, withTools, 422, "VALIDATION_FAILED", "invalid_request_error"},
-		"several accounts at once": {good, ask("сведи остатки по всем аккаунтам вместе"), 422, "CONSOLIDATION_REFUSED", "invalid_request_error"},
-		"empty":                    {good, ask(" "), 422, "VALIDATION_FAILED", "invalid_request_error"},
+		"no such key": {"sk-org-nonsense", ask(task), 401, "AUTH_TOKEN_EXPIRED", "authentication_error"},
+		"scope chat is required": {s.Key(stockhand.ScopeReadTools), ask(task), 403, "AUTH_PERMISSION_DENIED",
+			"permission_error"},
+		"no such model":        {good, unknown, 404, "NOT_FOUND", "invalid_request_error"},
+		"a tool of the caller": {good, withTools, 422, "VALIDATION_FAILED", "invalid_request_error"},
+		"several accounts at once": {good, ask("сведи остатки по всем аккаунтам вместе"), 422, "CONSOLIDATION_REFUSED",
+			"invalid_request_error"},
+		"empty": {good, ask(" "), 422, "VALIDATION_FAILED", "invalid_request_error"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			api := client(s, c.key)
@@ -218,10 +229,12 @@ func TestSessionContinuesByItsId(t *testing.T) {
 func TestEarlierMessagesAreTheConversation(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	c := client(s, s.Key(stockhand.ScopeChat))
-	got, err := c.Chat.Completions.New(t.Context(), sdk.ChatCompletionNewParams{Model: "stockhand", Messages: []sdk.ChatCompletionMessageParamUnion{
-		sdk.SystemMessage("You are helpful."),
-		sdk.UserMessage("прибыльность по товарам за прошлый месяц"), sdk.AssistantMessage("…"), sdk.UserMessage("а за этот месяц?"),
-	}})
+	got, err := c.Chat.Completions.New(t.Context(),
+		sdk.ChatCompletionNewParams{Model: "stockhand", Messages: []sdk.ChatCompletionMessageParamUnion{
+			sdk.SystemMessage("You are helpful."),
+			sdk.UserMessage("прибыльность по товарам за прошлый месяц"), sdk.AssistantMessage("…"),
+			sdk.UserMessage("а за этот месяц?"),
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +255,8 @@ func TestDraftIsTextWithALinkAndNothingIsSent(t *testing.T) {
 		t.Errorf("drafts %+v in %s", x.Drafts, got.Choices[0].Message.Content)
 	}
 	// A key's own next message confirms nothing.
-	if _, err := c.Chat.Completions.New(t.Context(), ask("подтверждаю"), option.WithJSONSet("session_id", x.Session)); err != nil {
+	if _, err := c.Chat.Completions.New(t.Context(), ask("подтверждаю"),
+		option.WithJSONSet("session_id", x.Session)); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range s.Sandbox.Requests() {
@@ -259,7 +273,8 @@ func TestCallerThatGoesAwayEndsTheRun(t *testing.T) {
 	}
 	c := client(s, s.Key(stockhand.ScopeChat))
 	q := ask("остатки по складам")
-	stream := c.Chat.Completions.NewStreaming(t.Context(), q, option.WithJSONSet("stream_options.include_tool_progress", true))
+	stream := c.Chat.Completions.NewStreaming(t.Context(), q,
+		option.WithJSONSet("stream_options.include_tool_progress", true))
 	stream.Next()
 	if err := stream.Close(); err != nil {
 		t.Fatal(err)
@@ -299,7 +314,8 @@ func TestOfficialNodeClient(t *testing.T) {
 		}
 	}
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	run := exec.CommandContext(t.Context(), node, "client.mjs", s.URL+"/v1", s.Key(stockhand.ScopeChat), s.Key(stockhand.ScopeReadTools))
+	run := exec.CommandContext(t.Context(), node, "client.mjs", s.URL+"/v1", s.Key(stockhand.ScopeChat),
+		s.Key(stockhand.ScopeReadTools))
 	run.Dir, run.Stderr = dir, os.Stderr
 	out, err := run.Output()
 	if err != nil {
@@ -339,7 +355,8 @@ func TestOfficialNodeClient(t *testing.T) {
 	if got.Plain.Finish != "stop" || got.Plain.Results != 1 || !strings.Contains(got.Plain.Content, "₽") {
 		t.Errorf("plain %+v", got.Plain)
 	}
-	if got.Stream.First != "assistant" || got.Stream.Finish != "stop" || sentence(got.Stream.Content) != sentence(got.Plain.Content) ||
+	if got.Stream.First != "assistant" || got.Stream.Finish != "stop" ||
+		sentence(got.Stream.Content) != sentence(got.Plain.Content) ||
 		got.Stream.Last.Choices != 0 || got.Stream.Last.Usage == nil || got.Stream.IDs != 1 {
 		t.Errorf("stream %+v", got.Stream)
 	}
@@ -347,10 +364,13 @@ func TestOfficialNodeClient(t *testing.T) {
 		t.Errorf("continued %+v of %s, cancelled %v", got.Continued, got.Plain.Session, got.Cancelled)
 	}
 	for name, c := range map[string]struct{ got, want failure }{
-		"unauthorized":  {got.Unauthorized, failure{"AuthenticationError", 401, "AUTH_TOKEN_EXPIRED", "authentication_error", ""}},
-		"forbidden":     {got.Forbidden, failure{"PermissionDeniedError", 403, "AUTH_PERMISSION_DENIED", "permission_error", ""}},
+		"unauthorized": {got.Unauthorized,
+			failure{"AuthenticationError", 401, "AUTH_TOKEN_EXPIRED", "authentication_error", ""}},
+		"forbidden": {got.Forbidden,
+			failure{"PermissionDeniedError", 403, "AUTH_PERMISSION_DENIED", "permission_error", ""}},
 		"unknown model": {got.UnknownModel, failure{"NotFoundError", 404, "NOT_FOUND", "invalid_request_error", ""}},
-		"invalid":       {got.Invalid, failure{"UnprocessableEntityError", 422, "VALIDATION_FAILED", "invalid_request_error", "tool_choice"}},
+		"invalid": {got.Invalid, failure{"UnprocessableEntityError", 422, "VALIDATION_FAILED",
+			"invalid_request_error", "tool_choice"}},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, c.got, c.want)

@@ -26,8 +26,8 @@ const (
 // mostAsked bounds figures that are multiplied; a provider refuses them long before.
 const mostAsked = 1 << 24
 
-// pass sends a request to a provider as it came, but for the model's name and the provider's own key, and the answer back as it
-// comes. What was used is read from the answer on its way.
+// pass sends a request to a provider as it came, but for the model's name and the provider's own key, and the answer
+// back as it comes. What was used is read from the answer on its way.
 func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, model string, body []byte) error {
 	actor := stockhand.ActorOf(r.Context())
 	sent, hidden, err := rewrite(body, model)
@@ -35,7 +35,8 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 		return err
 	}
 	most := llm.Usage{Input: llm.Estimate(string(body)), Output: p.MaxTokens()}
-	if asked := max(gjson.GetBytes(body, "max_tokens").Int(), gjson.GetBytes(body, "max_completion_tokens").Int()); asked > 0 {
+	if asked := max(gjson.GetBytes(body, "max_tokens").Int(),
+		gjson.GetBytes(body, "max_completion_tokens").Int()); asked > 0 {
 		most.Output = int(min(asked, mostAsked))
 	}
 	if n := gjson.GetBytes(body, "n").Int(); n > 1 { // each choice is a whole answer
@@ -58,7 +59,8 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 	s.Observe(p.Name, answer.StatusCode)
 	if answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden {
 		m.nothing = true // it is our key that was refused, not the caller's
-		return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s refused this server's key", p.Name).WithHint("tell the operator of this server")
+		return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s refused this server's key",
+			p.Name).WithHint("tell the operator of this server")
 	}
 	w.Header().Set("Content-Type", "application/json") // unless it says otherwise
 	for _, name := range []string{"Content-Type", "Retry-After"} {
@@ -82,8 +84,8 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 	return nil
 }
 
-// rewrite puts the provider's own name of the model into a request, and asks for the usage of a stream where the caller did not:
-// hidden tells that the chunk with it is not for the caller. All other bytes stay as they are.
+// rewrite puts the provider's own name of the model into a request, and asks for the usage of a stream where the caller
+// did not: hidden tells that the chunk with it is not for the caller. All other bytes stay as they are.
 func rewrite(body []byte, model string) (out []byte, hidden bool, err error) {
 	if name := givenTwice(body); name != "" {
 		return nil, false, invalid(clip(name), "it is given more than once")
@@ -100,7 +102,8 @@ func rewrite(body []byte, model string) (out []byte, hidden bool, err error) {
 	return out, hidden, nil
 }
 
-// givenTwice names a field that stands twice in a request: we would read one and the provider the other, of what may be spent too.
+// givenTwice names a field that stands twice in a request: we would read one and the provider the other, of what may be
+// spent too.
 func givenTwice(body []byte) (twice string) {
 	seen := map[string]bool{}
 	gjson.ParseBytes(body).ForEach(func(name, _ gjson.Result) bool {
@@ -137,11 +140,13 @@ func send(ctx context.Context, p *llm.Provider, body []byte) (*http.Response, er
 }
 
 func unavailable(provider string) error {
-	return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s did not answer", provider).WithHint("try again in a moment, or name another model")
+	return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s did not answer",
+		provider).WithHint("try again in a moment, or name another model")
 }
 
 // reserve holds back what the request may cost; what it returns books what it did.
-func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Provider, model string, most llm.Usage) (func(llm.Usage), error) {
+func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Provider, model string,
+	most llm.Usage) (func(llm.Usage), error) {
 	settle, err := s.Budget.Reserve(ctx, actor.Org, most.Total(), p.Cost(model, most))
 	if err != nil {
 		return nil, err
@@ -165,7 +170,8 @@ type meter struct {
 	events  int
 }
 
-// used is what the provider told; where it told nothing, or was cut, what can be known: the request, and a token an event.
+// used is what the provider told; where it told nothing, or was cut, what can be known: the request, and a token an
+// event.
 func (m *meter) used(most llm.Usage) llm.Usage {
 	switch {
 	case m.said:
@@ -211,7 +217,8 @@ func (m *meter) copyStream(w http.ResponseWriter, body io.Reader, hidden bool) {
 		if errors.Is(err, bufio.ErrBufferFull) && event.Len() < maxEvent {
 			continue
 		}
-		if end := len(bytes.TrimRight(line, "\r\n")) == 0; end || err != nil { // also a part of what is too large to be held whole
+		// also a part of what is too large to be held whole
+		if end := len(bytes.TrimRight(line, "\r\n")) == 0; end || err != nil {
 			if !m.event(event.Bytes(), hidden) {
 				if _, failed := w.Write(event.Bytes()); failed != nil {
 					return

@@ -40,19 +40,24 @@ func passing(text string) sdk.ChatCompletionNewParams {
 }
 
 func TestProvidersModelIsPassedThroughAsItIs(t *testing.T) {
-	s, model := withModel(t, llmtest.Always(llmtest.Answer{Calls: []llm.Call{llmtest.Call("call_1", "weather", `{"city":"Perm"}`)}, Usage: &llm.Usage{Input: 11, Output: 7}}))
+	s, model := withModel(t, llmtest.Always(
+		llmtest.Answer{Calls: []llm.Call{llmtest.Call("call_1", "weather", `{"city":"Perm"}`)},
+			Usage: &llm.Usage{Input: 11, Output: 7}}))
 	q := passing("what is the weather?")
-	q.Tools = []sdk.ChatCompletionToolUnionParam{sdk.ChatCompletionFunctionTool(sdk.FunctionDefinitionParam{Name: "weather"})}
+	q.Tools = []sdk.ChatCompletionToolUnionParam{sdk.ChatCompletionFunctionTool(
+		sdk.FunctionDefinitionParam{Name: "weather"})}
 	c := client(s, s.Key(stockhand.ScopeChat))
 	got, err := c.Chat.Completions.New(t.Context(), q, option.WithJSONSet("x_unknown", map[string]any{"kept": true}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if calls := got.Choices[0].Message.ToolCalls; len(calls) != 1 || calls[0].Function.Name != "weather" || got.Usage.PromptTokens != 11 {
+	if calls := got.Choices[0].Message.ToolCalls; len(calls) != 1 || calls[0].Function.Name != "weather" ||
+		got.Usage.PromptTokens != 11 {
 		t.Errorf("got %s", got.RawJSON())
 	}
 	sent := model.Requests()[0]
-	if sent.Model != "scripted" || !slices.Equal(sent.Tools, []string{"weather"}) || !strings.Contains(string(sent.Body), `"x_unknown":{"kept":true}`) {
+	if sent.Model != "scripted" || !slices.Equal(sent.Tools, []string{"weather"}) ||
+		!strings.Contains(string(sent.Body), `"x_unknown":{"kept":true}`) {
 		t.Errorf("the provider was sent %s", sent.Body)
 	}
 	if a := sent.Header.Get("Authorization"); strings.Contains(a, "sk-org-") {
@@ -79,7 +84,9 @@ func TestPassedThroughChatIsMetered(t *testing.T) {
 	}
 	day := time.Now().UTC().Format(time.DateOnly)
 	var in, out int
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline) && in < 40; time.Sleep(5 * time.Millisecond) { // it is booked once the answer is over
+	// it is booked once the answer is over
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline) &&
+		in < 40; time.Sleep(5 * time.Millisecond) {
 		used, err := s.Store.Usage(t.Context(), s.OrgID, day, day)
 		if err != nil {
 			t.Fatal(err)
@@ -97,9 +104,11 @@ func TestPassedThroughChatIsMetered(t *testing.T) {
 func TestUsageChunkReachesWhoAsksForIt(t *testing.T) {
 	s, _ := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 20, Output: 5}}))
 	got := s.Do(http.MethodPost, "/v1/chat/completions", s.Key(stockhand.ScopeChat), map[string]any{
-		"model": "test/scripted", "stream": true, "stream_options": map[string]any{"include_usage": true}, "messages": []any{map[string]any{"role": "user", "content": "hi"}},
+		"model": "test/scripted", "stream": true, "stream_options": map[string]any{"include_usage": true},
+		"messages": []any{map[string]any{"role": "user", "content": "hi"}},
 	})
-	if !strings.Contains(string(got.Body), `"prompt_tokens":20`) || !strings.HasSuffix(string(got.Body), "data: [DONE]\n\n") {
+	if !strings.Contains(string(got.Body), `"prompt_tokens":20`) ||
+		!strings.HasSuffix(string(got.Body), "data: [DONE]\n\n") {
 		t.Errorf("%s", got.Body)
 	}
 }
@@ -120,7 +129,8 @@ func TestProvidersErrorsComeBackAsTheyAreButNotItsRefusalOfOurKey(t *testing.T) 
 }
 
 func TestBudgetIsNotOvershotByRequestsAtOnce(t *testing.T) {
-	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 20, Output: 100}, Delay: 50 * time.Millisecond}),
+	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 20, Output: 100},
+		Delay: 50 * time.Millisecond}),
 		func(c *llm.Config) { c.Limits.MonthTokens = 1000 })
 	c := client(s, s.Key(stockhand.ScopeChat))
 	q := passing("hi")
@@ -128,7 +138,8 @@ func TestBudgetIsNotOvershotByRequestsAtOnce(t *testing.T) {
 	for range 20 {
 		all.Go(func() {
 			_, err := c.Chat.Completions.New(t.Context(), q, option.WithJSONSet("max_tokens", 100))
-			if e, ok := errors.AsType[*sdk.Error](err); err != nil && (!ok || e.StatusCode != http.StatusTooManyRequests || e.Code != "RATE_LIMITED") {
+			if e, ok := errors.AsType[*sdk.Error](err); err != nil &&
+				(!ok || e.StatusCode != http.StatusTooManyRequests || e.Code != "RATE_LIMITED") {
 				t.Error(err)
 			}
 		})
@@ -165,10 +176,12 @@ func TestACallerThatHangsUpIsChargedForWhatWasAsked(t *testing.T) {
 }
 
 func TestEveryChoiceIsReservedFor(t *testing.T) {
-	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 20, Output: 100}}), func(c *llm.Config) { c.Limits.MonthTokens = 1000 })
+	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 20, Output: 100}}),
+		func(c *llm.Config) { c.Limits.MonthTokens = 1000 })
 	key := s.Key(stockhand.ScopeChat)
 	for n, want := range map[int]int{1: 200, 8: 200, 20: 429, 1 << 62: 429} {
-		body := map[string]any{"model": "test/scripted", "n": n, "max_tokens": 100, "messages": []any{map[string]any{"role": "user", "content": "hi"}}}
+		body := map[string]any{"model": "test/scripted", "n": n, "max_tokens": 100,
+			"messages": []any{map[string]any{"role": "user", "content": "hi"}}}
 		if got := s.Do(http.MethodPost, "/v1/chat/completions", key, body); got.Status != want {
 			t.Errorf("%d choices: %d %s", n, got.Status, got.Body)
 		}
@@ -181,7 +194,8 @@ func TestEveryChoiceIsReservedFor(t *testing.T) {
 // What nobody said the price of would pass every bound of money.
 func TestOnlyConfiguredModelsArePassedThroughToWhereModelsHaveAPrice(t *testing.T) {
 	for _, price := range []int64{0, 1} {
-		s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}), func(c *llm.Config) { c.Providers[0].Models[0].OutputPrice = decimal.FromInt(price) })
+		s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}),
+			func(c *llm.Config) { c.Providers[0].Models[0].OutputPrice = decimal.FromInt(price) })
 		q := passing("hi")
 		q.Model = "test/dearer"
 		c := client(s, s.Key(stockhand.ScopeChat))
@@ -195,8 +209,10 @@ func TestOnlyConfiguredModelsArePassedThroughToWhereModelsHaveAPrice(t *testing.
 func TestAFieldGivenTwiceIsRefusedAndNotReadInTwoWays(t *testing.T) {
 	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}))
 	key := s.Key(stockhand.ScopeChat)
-	for _, twice := range []string{`"max_tokens":1,"max_tokens":100000`, `"model":"test/dearer"`, `"Model":"test/scripted"`, `"mod\u0065l":"test/dearer"`} {
-		got := s.Do(http.MethodPost, "/v1/chat/completions", key, `{"model":"test/scripted","messages":[{"role":"user","content":"hi"}],`+twice+`}`)
+	for _, twice := range []string{`"max_tokens":1,"max_tokens":100000`, `"model":"test/dearer"`,
+		`"Model":"test/scripted"`, `"mod\u0065l":"test/dearer"`} {
+		got := s.Do(http.MethodPost, "/v1/chat/completions", key,
+			`{"model":"test/scripted","messages":[{"role":"user","content":"hi"}],`+twice+`}`)
 		if got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d %s", twice, got.Status, got.Body)
 		}
@@ -208,7 +224,8 @@ func TestAFieldGivenTwiceIsRefusedAndNotReadInTwoWays(t *testing.T) {
 
 func TestModelsAreListedByAgentAndProvider(t *testing.T) {
 	s, _ := withModel(t, llmtest.Always(llmtest.Say("hello")))
-	made := s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken, map[string]any{"name": "Buyer", "tools": []string{"moysklad_stock"}})
+	made := s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken,
+		map[string]any{"name": "Buyer", "tools": []string{"moysklad_stock"}})
 	if made.Status != http.StatusCreated {
 		t.Fatalf("%d %s", made.Status, made.Body)
 	}
@@ -223,7 +240,8 @@ func TestModelsAreListedByAgentAndProvider(t *testing.T) {
 	if list.Data[0].ID != "stockhand" || list.Data[2].ID != "test/scripted" {
 		t.Errorf("models %+v", list.Data)
 	}
-	if one := s.Do(http.MethodGet, "/v1/models/test/scripted", s.Key(stockhand.ScopeChat), nil); one.Status != http.StatusOK {
+	if one := s.Do(http.MethodGet, "/v1/models/test/scripted", s.Key(stockhand.ScopeChat),
+		nil); one.Status != http.StatusOK {
 		t.Errorf("one model: %d %s", one.Status, one.Body)
 	}
 }

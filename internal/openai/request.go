@@ -18,8 +18,8 @@ import (
 // maxBody bounds a request, in bytes: pictures travel inside it.
 const maxBody = 20 << 20
 
-// request is what is read of a request for a completion. Clients send many more fields, which an agent has no use for; unlike the
-// native API this one lets unknown fields pass, because the format's own clients add new ones every year.
+// request is what is read of a request for a completion. Clients send many more fields, which an agent has no use for;
+// unlike the native API this one lets unknown fields pass, because the format's own clients add new ones every year.
 type request struct {
 	Model    string    `json:"model"`
 	Messages []message `json:"messages"`
@@ -115,10 +115,11 @@ func invalid(field, message string) *stockhand.Error {
 	return e.WithHint("see POST /v1/chat/completions in the documentation")
 }
 
-// task makes an agent's task of a request: the last message of the user is the turn, earlier ones are what was said before. What some
-// clients put after it (reminders, the beginning of an answer) is theirs.
+// task makes an agent's task of a request: the last message of the user is the turn, earlier ones are what was said
+// before. What some clients put after it (reminders, the beginning of an answer) is theirs.
 //
-// Clients offer their tools with every request. The agent, as a model may, calls none of them; only a request that insists is refused.
+// Clients offer their tools with every request. The agent, as a model may, calls none of them; only a request that
+// insists is refused.
 func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (agent.Task, error) {
 	actor := stockhand.ActorOf(r.Context())
 	t := agent.Task{Actor: actor, Agent: profile, Connection: q.Connection, Language: q.Language, Session: q.Session}
@@ -133,11 +134,14 @@ func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (a
 	case q.Choices != nil && *q.Choices != 1:
 		return t, invalid("n", "the agent gives one answer")
 	case given(q.Tools) && insists(q.ToolChoice):
-		return t, invalid("tool_choice", "the agent calls its own tools; leave this out, or name a model of a provider as provider/model")
+		return t, invalid("tool_choice",
+			"the agent calls its own tools; leave this out, or name a model of a provider as provider/model")
 	case given(q.Functions) && insists(q.FunctionCall):
-		return t, invalid("function_call", "the agent calls its own tools; leave this out, or name a model of a provider as provider/model")
+		return t, invalid("function_call",
+			"the agent calls its own tools; leave this out, or name a model of a provider as provider/model")
 	case q.ResponseFormat != nil && q.ResponseFormat.Type != "" && q.ResponseFormat.Type != "text":
-		return t, invalid("response_format", "the agent answers in text; its figures as data are results, see the stockhand object of the answer")
+		return t, invalid("response_format",
+			"the agent answers in text; its figures as data are results, see the stockhand object of the answer")
 	}
 	at := len(q.Messages) - 1
 	for at >= 0 && q.Messages[at].Role != "user" {
@@ -182,5 +186,6 @@ func given(list json.RawMessage) bool {
 
 // insists tells whether a request wants a tool to be called whatever the answer is.
 func insists(choice json.RawMessage) bool {
-	return gjson.ParseBytes(choice).IsObject() && gjson.GetBytes(choice, "allowed_tools.mode").Str != "auto" || gjson.ParseBytes(choice).Str == "required"
+	return gjson.ParseBytes(choice).IsObject() && gjson.GetBytes(choice, "allowed_tools.mode").Str != "auto" ||
+		gjson.ParseBytes(choice).Str == "required"
 }

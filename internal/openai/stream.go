@@ -49,8 +49,9 @@ type streaming struct {
 	begun   bool
 }
 
-// stream gives the answer in the format's chunks: the role, the text in pieces, the reason of the end, the usage where it was
-// asked for, and [DONE]. A failure that comes early keeps its HTTP status; a later one is an error in the stream.
+// stream gives the answer in the format's chunks: the role, the text in pieces, the reason of the end, the usage where
+// it was asked for, and [DONE]. A failure that comes early keeps its HTTP status; a later one is an error in the
+// stream.
 func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t agent.Task) error {
 	org := t.Actor.Org
 	turn, err := s.Agent.Start(r.Context(), org, t)

@@ -24,7 +24,8 @@ func assortmentFields() []field[good] {
 		flagField("isSerialTrackable", canFilter|unwritten, func(good) bool { return false }),
 		flagField("weighed", canFilter|unwritten, func(g good) bool { return g.Weighed }),
 		flagField("shared", canFilter|unwritten, func(good) bool { return true }),
-		linkField("supplier", "counterparty", canFilter|unwritten, func(g good) company.ID { return supplierOf(g.Root()) }),
+		linkField("supplier", "counterparty", canFilter|unwritten,
+			func(g good) company.ID { return supplierOf(g.Root()) }),
 		linkField("owner", "employee", canFilter|unwritten, func(g good) company.ID {
 			if g.Owner == nil {
 				return ""
@@ -32,7 +33,8 @@ func assortmentFields() []field[good] {
 			return g.Owner.ID
 		}),
 		minimumBalanceFilter(),
-		{name: "updated", kind: moment, can: canFind | unwritten, of: func(g good) value { return momentValue(g.Prices().Updated) }},
+		{name: "updated", kind: moment, can: canFind | unwritten,
+			of: func(g good) value { return momentValue(g.Prices().Updated) }},
 		textField("type", canFilter|unwritten, func(g good) string { return string(g.Kind) }),
 	}
 }

@@ -106,7 +106,8 @@ func (c *call) readPrice(field string, w *wirePrice) (*company.Price, error) {
 		return nil, err
 	}
 	if v < 0 {
-		return nil, refuse(http.StatusPreconditionFailed, 3002, "Ошибка сохранения объекта: цена не может быть отрицательной")
+		return nil, refuse(http.StatusPreconditionFailed, 3002,
+			"Ошибка сохранения объекта: цена не может быть отрицательной")
 	}
 	currency, err := resolve[*company.Currency](c, field+".currency", w.Currency, "currency")
 	if err != nil {
@@ -142,7 +143,10 @@ func (c *call) deleteDocument(typ, id string) error {
 
 func (c *call) deleteBySyncID(typ, syncID string) error {
 	all := c.account.Documents(company.DocumentType(typ))
-	i := slices.IndexFunc(all, func(d document) bool { return d.SyncID != "" && strings.EqualFold(string(d.SyncID), syncID) })
+	i := slices.IndexFunc(all, func(d document) bool {
+		return d.SyncID != "" &&
+			strings.EqualFold(string(d.SyncID), syncID)
+	})
 	if i < 0 {
 		return errNotFound(typ, syncID)
 	}

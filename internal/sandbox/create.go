@@ -175,7 +175,8 @@ func (c *call) readMoments(w *wireDocument, n *company.NewDocument) error {
 	}
 	if w.Planned != "" {
 		if n.Planned, ok = parseMoment(w.Planned); !ok {
-			return refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение поля 'deliveryPlannedMoment' не является датой")
+			return refuse(http.StatusBadRequest, 2016,
+				"Ошибка формата: значение поля 'deliveryPlannedMoment' не является датой")
 		}
 	}
 	return nil
@@ -242,9 +243,11 @@ func (c *call) readPosition(typ string, w *wirePosition) (company.Position, erro
 	}
 	switch {
 	case quantity <= 0:
-		return p, refuse(http.StatusPreconditionFailed, 3003, "Ошибка сохранения объекта: количество должно быть больше нуля")
+		return p, refuse(http.StatusPreconditionFailed, 3003,
+			"Ошибка сохранения объекта: количество должно быть больше нуля")
 	case price < 0:
-		return p, refuse(http.StatusPreconditionFailed, 3002, "Ошибка сохранения объекта: цена не может быть отрицательной")
+		return p, refuse(http.StatusPreconditionFailed, 3002,
+			"Ошибка сохранения объекта: цена не может быть отрицательной")
 	case discount > 100*one || w.VAT > 100:
 		return p, refuse(http.StatusPreconditionFailed, 17008, "Ошибка сохранения объекта: скидка или НДС больше 100")
 	}
@@ -264,7 +267,8 @@ func (c *call) readPosition(typ string, w *wirePosition) (company.Position, erro
 		p.InTransit = p.Quantity
 	}
 	if p.InTransit < 0 {
-		return p, refuse(http.StatusPreconditionFailed, 3002, "Ошибка сохранения объекта: ожидание не может быть отрицательным")
+		return p, refuse(http.StatusPreconditionFailed, 3002,
+			"Ошибка сохранения объекта: ожидание не может быть отрицательным")
 	}
 	if p.InTransit > p.Quantity {
 		return p, refuse(http.StatusPreconditionFailed, 17004, "Ошибка сохранения объекта: ожидание больше количества")
@@ -276,7 +280,8 @@ func (c *call) readPosition(typ string, w *wirePosition) (company.Position, erro
 func changeError(err error) error {
 	switch {
 	case errors.Is(err, company.ErrGood):
-		return refuse(http.StatusPreconditionFailed, 17016, "Ошибка сохранения объекта: товар такого типа нельзя добавить в документ")
+		return refuse(http.StatusPreconditionFailed, 17016,
+			"Ошибка сохранения объекта: товар такого типа нельзя добавить в документ")
 	case errors.Is(err, company.ErrSameStore):
 		return refuse(http.StatusPreconditionFailed, 21000, "Ошибка сохранения объекта: склады перемещения совпадают")
 	case errors.Is(err, company.ErrQuantity):

@@ -50,7 +50,8 @@ func emptyEntity(typ string) collection {
 }
 
 // directory is an entity of which there are few: found by looking through them.
-func directory[R any](typ string, rows func(*company.Catalogue) []R, id func(R) company.ID, fields ...[]field[R]) *entity[R] {
+func directory[R any](typ string, rows func(*company.Catalogue) []R, id func(R) company.ID,
+	fields ...[]field[R]) *entity[R] {
 	return &entity[R]{
 		typ:  typ,
 		rows: func(a *account) []R { return rows(a.Catalogue()) },
@@ -126,7 +127,8 @@ func organizationEntity() collection {
 				if _, full := x["accounts"]; full {
 					rows = func(i int) { c.bankAccount(e, r.Accounts[i]) }
 				}
-				c.nested(e, "accounts", "account", "/entity/organization/"+string(r.ID)+"/accounts", len(r.Accounts), rows)
+				c.nested(e, "accounts", "account", "/entity/organization/"+string(r.ID)+"/accounts", len(r.Accounts),
+					rows)
 			}},
 			flagField("isEgaisEnable", 0, func(R) bool { return false }),
 			flagField("payerVat", 0, func(R) bool { return true }),
@@ -332,7 +334,8 @@ func retailStoreEntity() collection {
 			flagField("archived", canFind, func(R) bool { return false }),
 			textField("address", canFind, func(r R) string { return r.Address }),
 			flagField("active", 0, func(R) bool { return true }),
-			linkField("organization", "organization", canFilter|canExpand, func(r R) company.ID { return r.Organization.ID }),
+			linkField("organization", "organization", canFilter|canExpand,
+				func(r R) company.ID { return r.Organization.ID }),
 			linkField("store", "store", canFilter|canExpand, func(r R) company.ID { return r.Store.ID }),
 		})
 }

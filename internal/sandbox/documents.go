@@ -95,11 +95,15 @@ func documentFields() []documentField {
 	storeID := func(s *company.Store) company.ID { return s.ID }
 	add(stocked, linkTo("store", "store", func(d document) *company.Store { return d.Store }, storeID))
 	add(moves,
-		withAbility(linkTo("sourceStore", "store", func(d document) *company.Store { return d.Store }, storeID), canExpand),
-		withAbility(linkTo("targetStore", "store", func(d document) *company.Store { return d.Target }, storeID), canExpand),
+		withAbility(linkTo("sourceStore", "store", func(d document) *company.Store { return d.Store }, storeID),
+			canExpand),
+		withAbility(linkTo("targetStore", "store", func(d document) *company.Store { return d.Target }, storeID),
+			canExpand),
 		// Only these two names filter a move (reference, section 3.5).
-		withAbility(linkTo("store", "store", func(d document) *company.Store { return d.Store }, storeID), canFilter|unwritten),
-		withAbility(linkTo("agentStore", "store", func(d document) *company.Store { return d.Target }, storeID), canFilter|unwritten),
+		withAbility(linkTo("store", "store", func(d document) *company.Store { return d.Store }, storeID),
+			canFilter|unwritten),
+		withAbility(linkTo("agentStore", "store", func(d document) *company.Store { return d.Target }, storeID),
+			canFilter|unwritten),
 	)
 	add(agents, linkTo("agent", "counterparty", func(d document) *company.Counterparty { return d.Agent },
 		func(a *company.Counterparty) company.ID { return a.ID }))
@@ -140,9 +144,12 @@ func documentFields() []documentField {
 			})
 		})
 	}))
-	add([]company.DocumentType{company.DemandDoc, company.RetailDemandDoc}, baseField("customerOrder", func(d document) document { return d.Order }))
-	add([]company.DocumentType{company.SupplyDoc}, baseField("purchaseOrder", func(d document) document { return d.Order }))
-	add([]company.DocumentType{company.SalesReturnDoc, company.RetailSalesReturnDoc}, baseField("demand", func(d document) document { return d.Base }))
+	add([]company.DocumentType{company.DemandDoc, company.RetailDemandDoc},
+		baseField("customerOrder", func(d document) document { return d.Order }))
+	add([]company.DocumentType{company.SupplyDoc},
+		baseField("purchaseOrder", func(d document) document { return d.Order }))
+	add([]company.DocumentType{company.SalesReturnDoc, company.RetailSalesReturnDoc},
+		baseField("demand", func(d document) document { return d.Base }))
 	add(customerOrder, linksField("demands"))
 	add(purchaseOrder, linksField("supplies"))
 	add([]company.DocumentType{company.DemandDoc}, linksField("returns"))

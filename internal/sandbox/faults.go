@@ -17,9 +17,10 @@ type Cut string
 
 // Where a connection may be cut.
 const (
-	CutBefore     Cut = "before"      // before the request is handled: no answer at all
-	CutMiddle     Cut = "middle"      // half of the answer's body arrives
-	CutAfterWrite Cut = "after_write" // the request is carried out; its answer never arrives, but the fault's status or body when it has one
+	CutBefore Cut = "before" // before the request is handled: no answer at all
+	CutMiddle Cut = "middle" // half of the answer's body arrives
+	// the request is carried out; its answer never arrives, but the fault's status or body when it has one
+	CutAfterWrite Cut = "after_write"
 )
 
 // Fault makes matching requests fail (product.md, section 9).

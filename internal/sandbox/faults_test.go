@@ -42,7 +42,8 @@ func TestFaultsFailTheNextMatchingRequests(t *testing.T) {
 	s, url := live(t)
 	fault := func(body string) {
 		t.Helper()
-		if status, b, err := send(t, s, http.MethodPost, url+"/_sandbox/faults", body); err != nil || status != http.StatusOK {
+		if status, b, err := send(t, s, http.MethodPost, url+"/_sandbox/faults", body); err != nil ||
+			status != http.StatusOK {
 			t.Fatalf("%d %s %v", status, b, err)
 		}
 	}
@@ -50,7 +51,8 @@ func TestFaultsFailTheNextMatchingRequests(t *testing.T) {
 
 	fault(`{"path": "entity/store$", "count": 2, "status": 503}`)
 	for i, want := range []int{503, 503, 200} {
-		if status, b, err := send(t, s, http.MethodGet, path, ""); status != want || err != nil || (want == 503) == json.Valid(b) {
+		if status, b, err := send(t, s, http.MethodGet, path, ""); status != want || err != nil ||
+			(want == 503) == json.Valid(b) {
 			t.Errorf("request %d: %d %.80s %v, want %d", i, status, b, err, want)
 		}
 	}
@@ -122,7 +124,8 @@ func TestDelayHoldsTheAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	if status, _, err := send(t, s, http.MethodGet, url+apiRoot+"/entity/store", ""); status != http.StatusOK || err != nil {
+	if status, _, err := send(t, s, http.MethodGet, url+apiRoot+"/entity/store", ""); status != http.StatusOK ||
+		err != nil {
 		t.Errorf("%d %v", status, err)
 	}
 	if d := time.Since(start); d < 50*time.Millisecond {
@@ -166,7 +169,8 @@ func TestResetStartsOver(t *testing.T) {
 	s, url := live(t)
 	before := rows(t, s, owner(s), "entity/product?limit=3")
 	_ = s.Fail(Fault{Path: ".", Count: 100, Status: 500})
-	if status, _, err := send(t, s, http.MethodPost, url+"/_sandbox/reset", ""); status != http.StatusNoContent || err != nil {
+	if status, _, err := send(t, s, http.MethodPost, url+"/_sandbox/reset", ""); status != http.StatusNoContent ||
+		err != nil {
 		t.Fatalf("%d %v", status, err)
 	}
 	if n := len(s.Requests()); n != 0 {

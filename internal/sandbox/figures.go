@@ -248,7 +248,8 @@ var partyReport = &entity[partyRow]{
 				c.member(e, "companyType", text, textValue(p.CompanyType), nil)
 			})
 		}),
-		linkField("counterparty", "counterparty", canFilter|unwritten, func(r partyRow) company.ID { return r.Counterparty.ID }),
+		linkField("counterparty", "counterparty", canFilter|unwritten,
+			func(r partyRow) company.ID { return r.Counterparty.ID }),
 		textField("counterparty.name", canFind|unwritten, func(r partyRow) string { return r.Counterparty.Name }),
 		momentField("firstDemandDate", canFind, func(r partyRow) time.Time { return r.FirstDemand }),
 		momentField("lastDemandDate", canFind, func(r partyRow) time.Time { return r.LastDemand }),

@@ -189,7 +189,8 @@ func TestReferencesAreComparedByHrefOnEitherHost(t *testing.T) {
 	r := rows(t, s, owner(s), "entity/demand?limit=1")[0]
 	own := dig(r, "agent", "meta", "href").(string)
 	vendor := strings.Replace(own, "http://sandbox.test", "https://api.moysklad.ru", 1)
-	a, b := size(t, s, owner(s), "entity/demand?filter="+escape("agent="+own)), size(t, s, owner(s), "entity/demand?filter="+escape("agent="+vendor))
+	a, b := size(t, s, owner(s), "entity/demand?filter="+escape("agent="+own)),
+		size(t, s, owner(s), "entity/demand?filter="+escape("agent="+vendor))
 	if a == 0 || a != b {
 		t.Errorf("%d and %d demands of one agent", a, b)
 	}

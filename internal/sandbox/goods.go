@@ -38,7 +38,8 @@ func goodFields() []goodField {
 		}
 	}
 	add(nil, accountField[good]())
-	add(nil, belonging(func(g good) *company.Employee { return g.Owner }, func(g good) *company.Group { return g.Group })...)
+	add(nil, belonging(func(g good) *company.Employee { return g.Owner },
+		func(g good) *company.Group { return g.Group })...)
 	add(nil,
 		momentField("updated", canFind, func(g good) time.Time { return g.Prices().Updated }),
 		textField("name", searched, func(g good) string { return g.Name }),
@@ -57,7 +58,8 @@ func goodFields() []goodField {
 	)
 	add(notVariants,
 		flagField("useParentVat", 0, func(g good) bool { return !g.VATEnabled }),
-		vatField("vat"), flagField("vatEnabled", 0, func(g good) bool { return g.VATEnabled }), vatField("effectiveVat"),
+		vatField("vat"), flagField("vatEnabled", 0, func(g good) bool { return g.VATEnabled }),
+		vatField("effectiveVat"),
 		flagField("effectiveVatEnabled", 0, func(g good) bool { return g.VATEnabled }),
 	)
 	add(withUnit, linkField("uom", "uom", canFilter|canExpand, func(g good) company.ID {
@@ -91,7 +93,10 @@ func goodFields() []goodField {
 	)
 	add(notServices, writtenField("packs", func(c *call, e *encoder, g good, _ expansion) { c.packs(e, g) }))
 	add(nil,
-		writtenField("barcodes", func(_ *call, e *encoder, g good, _ expansion) { writeBarcodes(e, "barcodes", g.Barcodes) }),
+		writtenField("barcodes", func(_ *call, e *encoder, g good,
+			_ expansion) {
+			writeBarcodes(e, "barcodes", g.Barcodes)
+		}),
 		flagField("discountProhibited", canFind, func(good) bool { return false }),
 	)
 	add(productsOnly,
@@ -116,7 +121,8 @@ func goodFields() []goodField {
 		field[good]{name: "product", kind: link, can: canFilter | canExpand, of: func(g good) value {
 			return linkValue("product", string(g.Root().ID))
 		}},
-		uidField("productid", canFilter|unwritten, func(g good) company.ID { return g.Root().ID }), // a bare id, as public clients send it
+		// a bare id, as public clients send it
+		uidField("productid", canFilter|unwritten, func(g good) company.ID { return g.Root().ID }),
 	)
 	add(bundlesOnly, field[good]{name: "components", can: canExpand,
 		write: func(c *call, e *encoder, g good, x expansion) {
@@ -125,7 +131,8 @@ func goodFields() []goodField {
 			if full {
 				rows = func(i int) { c.component(e, g, i, sub) }
 			}
-			c.nested(e, "components", "bundlecomponent", "/entity/bundle/"+string(g.ID)+"/components", len(g.Components), rows)
+			c.nested(e, "components", "bundlecomponent", "/entity/bundle/"+string(g.ID)+"/components",
+				len(g.Components), rows)
 		}})
 	add(stockedKinds, field[good]{name: "minimumStock", can: onDemand | canExpand,
 		write: func(c *call, e *encoder, g good, x expansion) { c.minimumStock(e, g, x["minimumStock"]) }})

@@ -20,7 +20,8 @@ func units(t *testing.T, a reply, name string) int {
 
 func TestWeightOfAUserTokenGrowsWithTheCalendar(t *testing.T) {
 	for day, want := range map[string]int{
-		"2026-02-01": 1, "2026-05-11": 1, "2026-05-12": 2, "2026-08-31": 2, "2026-09-01": 3, "2026-11-30": 3, "2026-12-01": 4,
+		"2026-02-01": 1, "2026-05-11": 1, "2026-05-12": 2, "2026-08-31": 2, "2026-09-01": 3, "2026-11-30": 3,
+		"2026-12-01": 4,
 	} {
 		at, _ := time.ParseInLocation(time.DateOnly, day, moscow)
 		if got := weightOf("entity/product", at); got != want {
@@ -74,7 +75,8 @@ func TestSpentBucketIs429With1049AndMilliseconds(t *testing.T) {
 		t.Errorf("another employee has a bucket of his own: %d", a.status)
 	}
 	now = now.Add(2850 * time.Millisecond)
-	if a := ask(t, s, owner(s), "entity/store"); a.status != http.StatusOK || units(t, a, "X-RateLimit-Remaining") != 42 {
+	if a := ask(t, s, owner(s), "entity/store"); a.status != http.StatusOK ||
+		units(t, a, "X-RateLimit-Remaining") != 42 {
 		t.Errorf("a new interval: %d, %v", a.status, a.header)
 	}
 }
@@ -94,7 +96,8 @@ func TestSlidingWindowFreesUnitsOneByOne(t *testing.T) {
 		t.Errorf("X-Lognex-Retry-After %d, want 1500: when the first charge is three seconds old", got)
 	}
 	now = now.Add(1500 * time.Millisecond)
-	if a := ask(t, s, owner(s), "entity/store"); a.status != http.StatusOK || units(t, a, "X-RateLimit-Remaining") != 0 {
+	if a := ask(t, s, owner(s), "entity/store"); a.status != http.StatusOK ||
+		units(t, a, "X-RateLimit-Remaining") != 0 {
 		t.Errorf("one charge is free again: %d, %v", a.status, a.header)
 	}
 }

@@ -73,7 +73,8 @@ func TestExpandNeedsAnExplicitLimitOfAtMost100(t *testing.T) {
 			t.Errorf("%q: positions expanded: %v", query, got)
 		}
 	}
-	if r := rows(t, s, owner(s), "entity/demand?limit=1&expand=positions.assortment")[0]; dig(dig(r, "positions", "rows").([]any)[0], "assortment", "name") == nil {
+	if r := rows(t, s, owner(s), "entity/demand?limit=1&expand=positions.assortment")[0]; dig(
+		dig(r, "positions", "rows").([]any)[0], "assortment", "name") == nil {
 		t.Error("the second level is not expanded")
 	}
 }
@@ -133,7 +134,8 @@ func TestMinimumBalanceIsShownForTheSumAlone(t *testing.T) {
 	s := shared()
 	types := map[any]int{}
 	for offset := 0; offset < 300; offset += 100 {
-		path := fmt.Sprintf("entity/product?limit=100&offset=%d&fields=minimumStock&expand=minimumStock.storebalances", offset)
+		path := fmt.Sprintf("entity/product?limit=100&offset=%d&fields=minimumStock&expand=minimumStock.storebalances",
+			offset)
 		for _, r := range rows(t, s, owner(s), path) {
 			m, ok := r["minimumStock"].(map[string]any)
 			if !ok {
@@ -195,7 +197,8 @@ func TestOrderPutsEmptyValuesLast(t *testing.T) {
 	}
 	up, down := articles("article"), articles("article,desc")
 	if !up[0] || up[len(up)-1] || down[0] || !down[len(down)-1] {
-		t.Errorf("filled articles at the ends: ascending %v…%v, descending %v…%v", up[0], up[len(up)-1], down[0], down[len(down)-1])
+		t.Errorf("filled articles at the ends: ascending %v…%v, descending %v…%v", up[0], up[len(up)-1], down[0],
+			down[len(down)-1])
 	}
 	sorted := names(rows(t, s, owner(s), "entity/product?order=name"))
 	if !slices.IsSorted(sorted) {
@@ -208,7 +211,8 @@ func TestOrderPutsEmptyValuesLast(t *testing.T) {
 func TestSearchMatchesBeginningsOfWords(t *testing.T) {
 	match := searcher("чай 100", byWords)
 	for text, want := range map[string]bool{
-		"Чай зелёный 100 г": true, "Иван-чай 100 пак.": true, "Чайник 1000 Вт": true, "Чай 2100": false, "Ночай 100": false,
+		"Чай зелёный 100 г": true, "Иван-чай 100 пак.": true, "Чайник 1000 Вт": true, "Чай 2100": false,
+		"Ночай 100": false,
 	} {
 		if got := match([]string{text}); got != want {
 			t.Errorf("%q: %v", text, got)

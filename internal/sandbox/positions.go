@@ -20,15 +20,16 @@ func positionsPath(d document) string {
 
 // positionsField is the collection of positions; expand=positions puts its rows in (reference, section 3.3).
 func positionsField() field[document] {
-	return field[document]{name: "positions", can: canExpand, write: func(c *call, e *encoder, d document, x expansion) {
-		sub, full := x["positions"]
-		var rows func(int)
-		if full {
-			stock := c.stockBeside(d)
-			rows = func(i int) { c.position(e, d, i, sub, stock) }
-		}
-		c.nested(e, "positions", positionType(d.Type), positionsPath(d), len(d.Positions), rows)
-	}}
+	return field[document]{name: "positions", can: canExpand,
+		write: func(c *call, e *encoder, d document, x expansion) {
+			sub, full := x["positions"]
+			var rows func(int)
+			if full {
+				stock := c.stockBeside(d)
+				rows = func(i int) { c.position(e, d, i, sub, stock) }
+			}
+			c.nested(e, "positions", positionType(d.Type), positionsPath(d), len(d.Positions), rows)
+		}}
 }
 
 // stockBeside returns the stock beside the positions when fields=stock asked for it.

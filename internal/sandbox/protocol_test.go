@@ -78,7 +78,8 @@ func TestTwoAccountsShareANameAndNothingElse(t *testing.T) {
 	if first[0]["name"] != second[0]["name"] {
 		t.Errorf("legal entities %q and %q, want one name", first[0]["name"], second[0]["name"])
 	}
-	if first[0]["id"] == second[0]["id"] || first[0]["accountId"] != infos[0].AccountID || second[0]["accountId"] != infos[1].AccountID {
+	if first[0]["id"] == second[0]["id"] || first[0]["accountId"] != infos[0].AccountID ||
+		second[0]["accountId"] != infos[1].AccountID {
 		t.Error("objects of two accounts are not apart")
 	}
 	refused(t, ask(t, s, infos[1].Tokens.Owner, "entity/organization/"+first[0]["id"].(string)), 404, 1021)

@@ -29,7 +29,8 @@ func TestParametersOutsideFilterAreIgnored(t *testing.T) {
 	s := shared()
 	store := dig(rows(t, s, owner(s), "entity/store?limit=1")[0], "meta", "href").(string)
 	all := size(t, s, owner(s), "report/stock/all?limit=1")
-	for _, query := range []string{"stockMode=negativeOnly", "moment=2020-01-01", "search=unfindable", "stockStore=" + escape(store)} {
+	for _, query := range []string{"stockMode=negativeOnly", "moment=2020-01-01", "search=unfindable", "stockStore=" +
+		escape(store)} {
 		if got := size(t, s, owner(s), "report/stock/all?limit=1&"+query); got != all {
 			t.Errorf("?%s changes the report: %d rows of %d", query, got, all)
 		}
@@ -92,7 +93,8 @@ func TestShortReportsAreBareArraysNamedByTheirStockType(t *testing.T) {
 		}
 	}
 	refused(t, ask(t, s, owner(s), "report/stock/all/current?stockType=some"), 400, 1040)
-	some, all := array(t, s, owner(s), "report/stock/all/current"), array(t, s, owner(s), "report/stock/all/current?include=zeroLines")
+	some, all := array(t, s, owner(s), "report/stock/all/current"),
+		array(t, s, owner(s), "report/stock/all/current?include=zeroLines")
 	if len(all) <= len(some) {
 		t.Errorf("%d rows with zeroLines, %d without", len(all), len(some))
 	}
@@ -119,7 +121,8 @@ func TestShortReportsFilterByRawIDs(t *testing.T) {
 	s := shared()
 	all := array(t, s, owner(s), "report/stock/bystore/current")
 	good, store := all[0]["assortmentId"].(string), all[0]["storeId"].(string)
-	for _, r := range array(t, s, owner(s), "report/stock/bystore/current?filter="+escape("assortmentId="+good+","+all[9]["assortmentId"].(string)+";storeId="+store)) {
+	for _, r := range array(t, s, owner(s), "report/stock/bystore/current?filter="+
+		escape("assortmentId="+good+","+all[9]["assortmentId"].(string)+";storeId="+store)) {
 		if r["storeId"] != store || r["assortmentId"] != good && r["assortmentId"] != all[9]["assortmentId"] {
 			t.Errorf("row %v", r)
 		}
@@ -221,7 +224,8 @@ func TestProfitListTypes(t *testing.T) {
 	}
 	folder := dig(rows(t, s, owner(s), "entity/productfolder?limit=1")[0], "meta", "href").(string)
 	good := dig(rows(t, s, owner(s), "entity/product?limit=1")[0], "meta", "href").(string)
-	refused(t, ask(t, s, owner(s), "report/profit/byproduct?filter="+escape("product="+good+";productFolder="+folder)), 412, 1034)
+	refused(t, ask(t, s, owner(s), "report/profit/byproduct?filter="+escape("product="+good+";productFolder="+folder)),
+		412, 1034)
 }
 
 func TestTurnoverSumsAreCost(t *testing.T) {
@@ -257,7 +261,8 @@ func TestCreditIsIncomeAndDebitExpense(t *testing.T) {
 	m := object(t, s, owner(s), "report/money/plotseries?momentFrom=2026-10-01&momentTo=2026-11-01&interval=month")
 	var paid float64
 	for _, kind := range []string{"paymentin", "cashin"} {
-		for _, r := range rows(t, s, owner(s), "entity/"+kind+"?filter="+escape("applicable=true;moment>=2026-10-01;moment<=2026-11-01")) {
+		for _, r := range rows(t, s, owner(s), "entity/"+kind+"?filter="+
+			escape("applicable=true;moment>=2026-10-01;moment<=2026-11-01")) {
 			rate := 1.0
 			if v, ok := dig(r, "rate", "value").(float64); ok {
 				rate = v
@@ -291,7 +296,8 @@ func TestByOperationsExplainsANumber(t *testing.T) {
 	s := shared()
 	for _, r := range rows(t, s, owner(s), "report/stock/all?limit=20&filter="+escape("stockMode=positiveOnly")) {
 		total := 0.0
-		for _, o := range rows(t, s, owner(s), "report/byoperations/stock?filter="+escape("assortment="+dig(r, "meta", "href").(string))) {
+		for _, o := range rows(t, s, owner(s), "report/byoperations/stock?filter="+
+			escape("assortment="+dig(r, "meta", "href").(string))) {
 			total += o["stock"].(float64)
 		}
 		if math.Abs(total-r["stock"].(float64)) > 1e-6 {

@@ -95,7 +95,8 @@ func isDocument(typ string) bool {
 }
 
 // salesWork are the documents that the sales manager makes himself.
-var salesWork = []string{"customerorder", "demand", "salesreturn", "retaildemand", "retailsalesreturn", "paymentin", "cashin"}
+var salesWork = []string{"customerorder", "demand", "salesreturn", "retaildemand", "retailsalesreturn", "paymentin",
+	"cashin"}
 
 // can tells whether the employee may do that besides viewing: the owner everything, the storekeeper every document
 // he sees, the sales manager those of his own work. Only administrators edit the catalogue.

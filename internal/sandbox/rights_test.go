@@ -167,7 +167,8 @@ func TestSecurityIsForAdministrators(t *testing.T) {
 	refused(t, ask(t, s, tokens.Storekeeper, "entity/employee/"+id+"/security"), 403, 1016)
 	permissions := dig(object(t, s, tokens.Owner, "entity/employee/"+id+"/security"), "role", "permissions")
 	for key, want := range map[string]bool{
-		"apiRequest": true, "viewProductCostAndProfit": false, "viewTurnover": true, "viewStockReport": true, "viewSaleProfit": false,
+		"apiRequest": true, "viewProductCostAndProfit": false, "viewTurnover": true, "viewStockReport": true,
+		"viewSaleProfit": false,
 	} {
 		if dig(permissions, key) != want {
 			t.Errorf("%s is %v, want %v", key, dig(permissions, key), want)

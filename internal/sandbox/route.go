@@ -124,7 +124,8 @@ func (c *call) get(routes map[string]endpoint, path []string) (answer, error) {
 }
 
 // childList answers a collection below an object, or its one element that c.childID names.
-func (c *call) childList(typ string, size int, id func(i int) string, row func(e *encoder, i int, x expansion)) (answer, error) {
+func (c *call) childList(typ string, size int, id func(i int) string, row func(e *encoder, i int, x expansion)) (answer,
+	error) {
 	page, err := parsePaging(c.query)
 	if err != nil {
 		return answer{}, err

@@ -120,7 +120,8 @@ func refused(t testing.TB, a reply, status, code int) {
 	if err := json.Unmarshal(a.body, &body); err != nil {
 		t.Fatalf("error body: %v: %s", err, a.body)
 	}
-	if len(body.Errors) != 1 || body.Errors[0].Error == "" || !strings.HasPrefix(body.Errors[0].MoreInfo, "https://dev.moysklad.ru/doc/") {
+	if len(body.Errors) != 1 || body.Errors[0].Error == "" ||
+		!strings.HasPrefix(body.Errors[0].MoreInfo, "https://dev.moysklad.ru/doc/") {
 		t.Errorf("error body %s", a.body)
 	}
 	if a.status != status || body.Errors[0].Code != code {

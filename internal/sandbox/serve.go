@@ -46,7 +46,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.routes.ServeHTTP(w, r)
 		return
 	}
-	arrival := Request{At: arrived.UTC(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, SyncIDs: []string{}}
+	arrival := Request{At: arrived.UTC(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery,
+		SyncIDs: []string{}}
 	world := s.world.Load()
 	who, known := world.authenticate(r)
 	if known {

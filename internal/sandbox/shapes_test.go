@@ -98,13 +98,16 @@ func TestAnswersFitTheVendorsOpenAPI(t *testing.T) {
 	s := shared()
 	entities := map[string]string{ // path and what can be expanded
 		"product": "supplier,uom,productFolder,owner,group,minimumStock.storebalances", "variant": "product.supplier",
-		"bundle": "components.assortment", "service": "uom", "assortment": "product,uom", "productfolder": "productFolder",
-		"store": "parent", "organization": "accounts", "counterparty": "owner,group", "employee": "group",
+		"bundle": "components.assortment", "service": "uom", "assortment": "product,uom",
+		"productfolder": "productFolder",
+		"store":         "parent", "organization": "accounts", "counterparty": "owner,group", "employee": "group",
 		"currency": "", "uom": "", "saleschannel": "", "group": "", "retailstore": "organization,store",
 		"customerorder": "positions.assortment,agent,state,store", "purchaseorder": "positions.assortment,agent,state",
-		"move": "positions,sourceStore,targetStore", "demand": "positions,customerOrder.agent", "supply": "positions,purchaseOrder",
+		"move": "positions,sourceStore,targetStore", "demand": "positions,customerOrder.agent",
+		"supply":      "positions,purchaseOrder",
 		"salesreturn": "positions,demand", "retaildemand": "positions,retailStore", "retailsalesreturn": "positions",
-		"enter": "positions", "loss": "positions", "paymentin": "agent", "paymentout": "agent", "cashin": "", "cashout": "",
+		"enter": "positions", "loss": "positions", "paymentin": "agent", "paymentout": "agent", "cashin": "",
+		"cashout": "",
 	}
 	tokens := s.Accounts()[0].Tokens
 	for _, name := range slices.Sorted(maps.Keys(entities)) {
@@ -135,7 +138,8 @@ func TestAnswersFitTheVendorsOpenAPI(t *testing.T) {
 			one := "entity/" + name + "/" + list[0]["id"].(string)
 			fits(t, answerSchema(t, "/entity/"+name+"/{id}"), object(t, s, tokens.Owner, one), one)
 			if slices.Contains([]string{"customerorder", "purchaseorder"}, name) {
-				fits(t, answerSchema(t, "/entity/"+name+"/metadata"), object(t, s, tokens.Owner, "entity/"+name+"/metadata"), "metadata")
+				fits(t, answerSchema(t, "/entity/"+name+"/metadata"),
+					object(t, s, tokens.Owner, "entity/"+name+"/metadata"), "metadata")
 			}
 			if strings.Contains(entities[name], "positions") {
 				path := one + "/positions?limit=100&expand=assortment"
@@ -150,7 +154,8 @@ func TestOtherAnswersFitTheVendorsOpenAPI(t *testing.T) {
 	tokens := s.Accounts()[0].Tokens
 	product := ""
 	for offset := 0; product == ""; offset += 100 {
-		for _, r := range rows(t, s, tokens.Owner, fmt.Sprintf("entity/product?limit=100&offset=%d&fields=minimumStock", offset)) {
+		for _, r := range rows(t, s, tokens.Owner,
+			fmt.Sprintf("entity/product?limit=100&offset=%d&fields=minimumStock", offset)) {
 			if dig(r, "minimumStock", "type") == "WAREHOUSE_VARIED" {
 				product = r["id"].(string)
 			}
@@ -175,7 +180,8 @@ func TestOtherAnswersFitTheVendorsOpenAPI(t *testing.T) {
 	fits(t, answerSchema(t, "/context/companysettings/pricetype"), types, "pricetype")
 
 	schema := vendor(t).Components.Schemas["error"].Value
-	for _, path := range []string{"entity/product2", "entity/product?filter=x", "entity/product?filter=x%3D1", "entity/store?limit=0"} {
+	for _, path := range []string{"entity/product2", "entity/product?filter=x", "entity/product?filter=x%3D1",
+		"entity/store?limit=0"} {
 		var body any
 		if err := json.Unmarshal(ask(t, s, tokens.Owner, path).body, &body); err != nil {
 			t.Fatal(err)
@@ -197,7 +203,8 @@ func fits(t *testing.T, schema *openapi3.Schema, body any, path string) {
 func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 	s := shared()
 	token := owner(s)
-	good := dig(rows(t, s, token, "report/stock/all?limit=1&filter="+escape("stockMode=positiveOnly"))[0], "meta", "href").(string)
+	good := dig(rows(t, s, token, "report/stock/all?limit=1&filter="+escape("stockMode=positiveOnly"))[0], "meta",
+		"href").(string)
 	coming := good
 	for _, r := range array(t, s, token, "report/stock/all/current?stockType=inTransit") {
 		coming = "https://api.moysklad.ru" + apiRoot + "/entity/product/" + r["assortmentId"].(string)
@@ -213,30 +220,43 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 		required     string // keys of a row, or of the answer when it has no rows
 		also         string // paths that the vendor's text names and its samples lack
 	}{
-		{"report_stock_all", "report/stock/all", "meta stock inTransit reserve quantity name price salePrice externalCode stockDays", "stockDays uuidHref"},
+		{"report_stock_all", "report/stock/all",
+			"meta stock inTransit reserve quantity name price salePrice externalCode stockDays", "stockDays uuidHref"},
 		{"report_stock_byoperation", "report/stock/byoperation?operation.id=" + order, "meta positions", "uuidHref"},
 		{"report_stock_all_current", "report/stock/all/current", "assortmentId stock", ""},
-		{"report_stock_bystore_current__freeStock", "report/stock/bystore/current?stockType=freeStock", "assortmentId storeId freeStock", ""},
-		{"report_stock_bystore_current__inTransit", "report/stock/bystore/current?stockType=inTransit", "assortmentId storeId inTransit", ""},
-		{"report_turnover_all", "report/turnover/all", "assortment onPeriodStart onPeriodEnd income outcome", "code article uom productFolder pathName nextHref"},
-		{"report_turnover_byoperations", "report/turnover/byoperations?" + month, "assortment store operation quantity cost sum", "code article productFolder pathName description nextHref"},
-		{"report_byoperations_stock", "report/byoperations/stock?filter=" + escape("assortment="+good), "assortment operation moment store stock costPerUnit sumCost avgStockDays", ""},
-		{"report_byoperations_intransit", "report/byoperations/intransit?filter=" + escape("assortment="+coming), "assortment operation moment inTransit", ""},
-		{"report_profit_byproduct", "report/profit/byproduct", "assortment sellQuantity sellPrice sellCost sellSum sellCostSum returnQuantity returnPrice returnCost returnSum returnCostSum profit margin salesMargin", "article productFolder pathName uuidHref"},
-		{"report_profit_byemployee", "report/profit/byemployee", "employee salesCount salesAvgCheck sellSum sellCostSum returnCount returnAvgCheck returnSum returnCostSum profit margin salesMargin", "uuidHref"},
-		{"report_profit_bycounterparty", "report/profit/bycounterparty", "counterparty salesCount sellSum profit", "uuidHref"},
+		{"report_stock_bystore_current__freeStock", "report/stock/bystore/current?stockType=freeStock",
+			"assortmentId storeId freeStock", ""},
+		{"report_stock_bystore_current__inTransit", "report/stock/bystore/current?stockType=inTransit",
+			"assortmentId storeId inTransit", ""},
+		{"report_turnover_all", "report/turnover/all", "assortment onPeriodStart onPeriodEnd income outcome",
+			"code article uom productFolder pathName nextHref"},
+		{"report_turnover_byoperations", "report/turnover/byoperations?" + month,
+			"assortment store operation quantity cost sum", "code article productFolder pathName description nextHref"},
+		{"report_byoperations_stock", "report/byoperations/stock?filter=" + escape("assortment="+good),
+			"assortment operation moment store stock costPerUnit sumCost avgStockDays", ""},
+		{"report_byoperations_intransit", "report/byoperations/intransit?filter=" + escape("assortment="+coming),
+			"assortment operation moment inTransit", ""},
+		{"report_profit_byproduct", "report/profit/byproduct",
+			"assortment sellQuantity sellPrice sellCost sellSum sellCostSum returnQuantity returnPrice returnCost returnSum returnCostSum profit margin salesMargin", "article productFolder pathName uuidHref"},
+		{"report_profit_byemployee", "report/profit/byemployee",
+			"employee salesCount salesAvgCheck sellSum sellCostSum returnCount returnAvgCheck returnSum returnCostSum profit margin salesMargin", "uuidHref"},
+		{"report_profit_bycounterparty", "report/profit/bycounterparty", "counterparty salesCount sellSum profit",
+			"uuidHref"},
 		{"report_money_byaccount", "report/money/byaccount", "organization balance", "uuidHref"},
-		{"report_money_plotseries", "report/money/plotseries?interval=day&" + month, "credit debit series meta context", ""},
+		{"report_money_plotseries", "report/money/plotseries?interval=day&" + month, "credit debit series meta context",
+			""},
 		{"report_sales_plotseries", "report/sales/plotseries?interval=day&" + month, "series meta context", ""},
 		{"report_orders_plotseries", "report/orders/plotseries?interval=day&" + month, "series meta context", ""},
 		{"report_dashboard_day", "report/dashboard/day", "sales orders money", ""},
 		{"report_dashboard_month", "report/dashboard/month", "sales orders money", ""},
-		{"report_counterparty", "report/counterparty", "meta counterparty demandsCount demandsSum averageReceipt returnsCount returnsSum discountsSum balance bonusBalance profit updated", "uuidHref"},
+		{"report_counterparty", "report/counterparty",
+			"meta counterparty demandsCount demandsSum averageReceipt returnsCount returnsSum discountsSum balance bonusBalance profit updated", "uuidHref"},
 		{"report_counterparty_one", "report/counterparty/" + party, "meta counterparty balance updated", "uuidHref"},
 		{"pricetype_list", "context/companysettings/pricetype", "meta id name externalCode", ""},
 		{"companysettings", "context/companysettings", "currency priceTypes checkShippingStock", "uuidHref"},
 		{"customerorder_metadata", "entity/customerorder/metadata", "meta states", ""},
-		{"context_employee", "context/employee", "meta id accountId uid fullName group permissions", "viewProductCostAndProfit viewCashFlow firstName middleName position"},
+		{"context_employee", "context/employee", "meta id accountId uid fullName group permissions",
+			"viewProductCostAndProfit viewCashFlow firstName middleName position"},
 		{"error_401_1056_auth", "revoked", "errors", ""},
 	} {
 		t.Run(c.sample, func(t *testing.T) {

@@ -55,7 +55,8 @@ func (c *call) write(rest []string) (answer, error) {
 
 // body returns the request's JSON.
 func (c *call) body() (json.RawMessage, error) {
-	if kind, _, err := mime.ParseMediaType(c.request.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+	if kind, _, err := mime.ParseMediaType(c.request.Header.Get("Content-Type")); err != nil ||
+		kind != "application/json" {
 		return nil, refuse(http.StatusUnsupportedMediaType, 1037, "Неподдерживаемый тип содержимого")
 	}
 	raw, err := io.ReadAll(io.LimitReader(c.request.Body, maxBody+1))
@@ -164,9 +165,11 @@ func (c *call) refID(field string, r *wireRef, types ...string) (typ, id string,
 	case !ok:
 		return "", "", refuse(http.StatusBadRequest, 2011, "Ошибка формата: поле '%s' с неверной ссылкой", field)
 	case r.Meta.Type != typ:
-		return "", "", refuse(http.StatusBadRequest, 1060, "Ошибка: неверный тип '%s' в meta поля '%s'", r.Meta.Type, field)
+		return "", "", refuse(http.StatusBadRequest, 1060, "Ошибка: неверный тип '%s' в meta поля '%s'", r.Meta.Type,
+			field)
 	case !slices.Contains(types, typ):
-		return "", "", refuse(http.StatusBadRequest, 2021, "Ошибка формата: поле '%s' ссылается на объект типа '%s'", field, typ)
+		return "", "", refuse(http.StatusBadRequest, 2021, "Ошибка формата: поле '%s' ссылается на объект типа '%s'",
+			field, typ)
 	}
 	return typ, id, nil
 }
@@ -189,7 +192,8 @@ func resolve[R any](c *call, field string, r *wireRef, typ string) (found R, err
 }
 
 func errNowhere(field string) *apiError {
-	return refuse(http.StatusPreconditionFailed, 2013, "Ошибка формата: ссылка поля '%s' указывает на несуществующий объект", field)
+	return refuse(http.StatusPreconditionFailed, 2013,
+		"Ошибка формата: ссылка поля '%s' указывает на несуществующий объект", field)
 }
 
 // amount reads a JSON number of a body into ten-thousandths.

@@ -15,25 +15,30 @@ import (
 
 func TestARepeatedCreateGivesTheFirstDocumentWhateverItSays(t *testing.T) {
 	s := newServer(t)
-	first := decoded[map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, "")))
+	first := decoded[map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
+		orderBody(t, s, syncA, "")))
 	for _, body := range []string{
 		`{"syncId": "` + syncA + `"}`, // it lacks what a create needs
-		`{"syncId": "` + strings.ToUpper(syncA) + `", "organization": ` + ref(t, s, "organization", 0) + `, "agent": ` + ref(t, s, "counterparty", 1) + `}`,
+		`{"syncId": "` + strings.ToUpper(syncA) + `", "organization": ` + ref(t, s, "organization", 0) + `, "agent": ` +
+			ref(t, s, "counterparty", 1) + `}`,
 	} {
 		a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", body)
-		if again := decoded[map[string]any](t, a); a.status != http.StatusOK || again["id"] != first["id"] || dig(again, "agent", "meta", "href") != dig(first, "agent", "meta", "href") {
+		if again := decoded[map[string]any](t, a); a.status != http.StatusOK || again["id"] != first["id"] ||
+			dig(again, "agent", "meta", "href") != dig(first, "agent", "meta", "href") {
 			t.Errorf("%d: %v", a.status, again)
 		}
 	}
 	// It is a syncId of orders: a move may have the same.
-	a := change(t, s, owner(s), http.MethodPost, "entity/move", fmt.Sprintf(`{"syncId": %q, "organization": %s, "sourceStore": %s, "targetStore": %s, "positions": []}`,
-		syncA, ref(t, s, "organization", 0), ref(t, s, "store", 0), ref(t, s, "store", 1)))
+	a := change(t, s, owner(s), http.MethodPost, "entity/move",
+		fmt.Sprintf(`{"syncId": %q, "organization": %s, "sourceStore": %s, "targetStore": %s, "positions": []}`,
+			syncA, ref(t, s, "organization", 0), ref(t, s, "store", 0), ref(t, s, "store", 1)))
 	if m := decoded[map[string]any](t, a); a.status != http.StatusOK || dig(m, "meta", "type") != "move" {
 		t.Errorf("%d: %v", a.status, m)
 	}
 	// In one batch the second element is the first one too.
 	body := orderBody(t, s, syncB, "")
-	pair := decoded[[]map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", "["+body+","+body+"]"))
+	pair := decoded[[]map[string]any](t,
+		change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", "["+body+","+body+"]"))
 	if pair[0]["id"] != pair[1]["id"] {
 		t.Errorf("one syncId made %v and %v", pair[0]["id"], pair[1]["id"])
 	}
@@ -45,31 +50,41 @@ func TestPositionsAreCheckedOneByOne(t *testing.T) {
 	from, to := ref(t, s, "store", 0), ref(t, s, "store", 1)
 	product, service := ref(t, s, "product", 0), ref(t, s, "service", 0)
 	order := func(position string) (string, string) {
-		return "entity/purchaseorder", fmt.Sprintf(`{"organization": %s, "agent": %s, "positions": [%s]}`, org, agent, position)
+		return "entity/purchaseorder", fmt.Sprintf(`{"organization": %s, "agent": %s, "positions": [%s]}`, org, agent,
+			position)
 	}
 	move := func(position string) (string, string) {
-		return "entity/move", fmt.Sprintf(`{"organization": %s, "sourceStore": %s, "targetStore": %s, "positions": [%s]}`, org, from, to, position)
+		return "entity/move", fmt.Sprintf(
+			`{"organization": %s, "sourceStore": %s, "targetStore": %s, "positions": [%s]}`, org, from, to, position)
 	}
-	nowhere := strings.Replace(product, dig(decoded[map[string]any](t, reply{body: []byte(product)}), "meta", "href").(string)[len("http://sandbox.test"+apiRoot+"/entity/product/"):], "00000000-0000-0000-0000-00000000dead", 1)
+	nowhere := strings.Replace(product, dig(decoded[map[string]any](t, reply{body: []byte(product)}), "meta",
+		"href").(string)[len("http://sandbox.test"+apiRoot+"/entity/product/"):],
+		"00000000-0000-0000-0000-00000000dead", 1)
 	for name, c := range map[string]struct {
 		make     func(string) (string, string)
 		position string
 		status   int
 		code     int
 	}{
-		"negative quantity":          {order, `{"quantity": -1, "assortment": ` + product + `}`, 412, 3003},
-		"quantity that rounds to 0":  {order, `{"quantity": 0.00004, "assortment": ` + product + `}`, 412, 3003},
-		"negative price":             {order, `{"quantity": 1, "price": -0.5, "assortment": ` + product + `}`, 412, 3002},
-		"negative expectation":       {order, `{"quantity": 1, "inTransit": -1, "assortment": ` + product + `}`, 412, 3002},
-		"more expected than ordered": {order, `{"quantity": 1, "inTransit": 1.5, "assortment": ` + product + `}`, 412, 17004},
-		"a discount over 100":        {order, `{"quantity": 1, "discount": 101, "assortment": ` + product + `}`, 412, 17008},
-		"a quantity that is a word":  {order, `{"quantity": "many", "assortment": ` + product + `}`, 400, 2016},
-		"a good that is not there":   {order, `{"quantity": 1, "assortment": ` + nowhere + `}`, 412, 2013},
-		"a store for a good":         {order, `{"quantity": 1, "assortment": ` + from + `}`, 400, 2021},
-		"a foreign host":             {order, `{"quantity": 1, "assortment": ` + strings.Replace(product, "sandbox.test", "elsewhere.test", 1) + `}`, 400, 1059},
-		"a bundle on the move":       {move, `{"quantity": 1, "assortment": ` + ref(t, s, "bundle", 0) + `}`, 412, 17016},
-		"a service on the move":      {move, `{"quantity": 1, "assortment": ` + service + `}`, 412, 17016},
-		"nothing on the move":        {move, `{"quantity": 0, "assortment": ` + product + `}`, 412, 3003},
+		"negative quantity":         {order, `{"quantity": -1, "assortment": ` + product + `}`, 412, 3003},
+		"quantity that rounds to 0": {order, `{"quantity": 0.00004, "assortment": ` + product + `}`, 412, 3003},
+		"negative price": {order, `{"quantity": 1, "price": -0.5, "assortment": ` + product + `}`, 412,
+			3002},
+		"negative expectation": {order, `{"quantity": 1, "inTransit": -1, "assortment": ` + product + `}`, 412,
+			3002},
+		"more expected than ordered": {order, `{"quantity": 1, "inTransit": 1.5, "assortment": ` + product + `}`, 412,
+			17004},
+		"a discount over 100": {order, `{"quantity": 1, "discount": 101, "assortment": ` + product + `}`, 412,
+			17008},
+		"a quantity that is a word": {order, `{"quantity": "many", "assortment": ` + product + `}`, 400, 2016},
+		"a good that is not there":  {order, `{"quantity": 1, "assortment": ` + nowhere + `}`, 412, 2013},
+		"a store for a good":        {order, `{"quantity": 1, "assortment": ` + from + `}`, 400, 2021},
+		"a foreign host": {order, `{"quantity": 1, "assortment": ` +
+			strings.Replace(product, "sandbox.test", "elsewhere.test", 1) + `}`, 400, 1059},
+		"a bundle on the move": {move, `{"quantity": 1, "assortment": ` + ref(t, s, "bundle", 0) + `}`, 412,
+			17016},
+		"a service on the move": {move, `{"quantity": 1, "assortment": ` + service + `}`, 412, 17016},
+		"nothing on the move":   {move, `{"quantity": 0, "assortment": ` + product + `}`, 412, 3003},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path, body := c.make(c.position)
@@ -106,8 +121,10 @@ func TestAnUnpostedDocumentChangesNoFigure(t *testing.T) {
 	s := newServer(t)
 	good := rows(t, s, owner(s), "entity/product")[0]["id"].(string)
 	before := expected(t, s, good)
-	a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, `, "applicable": false`))
-	if made := decoded[map[string]any](t, a); a.status != http.StatusOK || made["applicable"] != false || expected(t, s, good) != before {
+	a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
+		orderBody(t, s, syncA, `, "applicable": false`))
+	if made := decoded[map[string]any](t, a); a.status != http.StatusOK || made["applicable"] != false ||
+		expected(t, s, good) != before {
 		t.Errorf("%d, applicable %v, expected %v → %v", a.status, made["applicable"], before, expected(t, s, good))
 	}
 }
@@ -119,9 +136,11 @@ func TestAnOrderInAnotherCurrencyKeepsItsRate(t *testing.T) {
 		if c["default"] == true {
 			continue
 		}
-		a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, `, "rate": {"currency": `+ref(t, s, "currency", i)+`}`))
+		a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
+			orderBody(t, s, syncA, `, "rate": {"currency": `+ref(t, s, "currency", i)+`}`))
 		made := decoded[map[string]any](t, a)
-		if a.status != http.StatusOK || dig(made, "rate", "currency", "meta", "href") != dig(c, "meta", "href") || dig(made, "rate", "value") != c["rate"] {
+		if a.status != http.StatusOK || dig(made, "rate", "currency", "meta", "href") != dig(c, "meta", "href") ||
+			dig(made, "rate", "value") != c["rate"] {
 			t.Errorf("%d: rate %v, want %v of %v", a.status, made["rate"], c["rate"], c["name"])
 		}
 		return
@@ -140,7 +159,8 @@ func TestPricesOfVariantsAreTheirOwnOnceChanged(t *testing.T) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	now := object(t, s, owner(s), "entity/variant/"+v["id"].(string))
-	if got := now["salePrices"].([]any); dig(got[0], "value") != 4242.5 || len(got) != len(prices) || dig(got[1], "value") != dig(prices[1], "value") {
+	if got := now["salePrices"].([]any); dig(got[0], "value") != 4242.5 || len(got) != len(prices) ||
+		dig(got[1], "value") != dig(prices[1], "value") {
 		t.Errorf("sale prices %v, before %v", got, prices)
 	}
 	if dig(now, "minPrice", "value") != 100.0 {
@@ -164,7 +184,8 @@ func TestChangedSalePricesAreInTheReports(t *testing.T) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	filter := "filter=" + escape("product=http://sandbox.test"+apiRoot+"/entity/product/"+id)
-	if now := rows(t, s, owner(s), "report/stock/all?groupBy=product&"+filter); len(now) != 1 || now[0]["salePrice"] != 777700.0 {
+	if now := rows(t, s, owner(s), "report/stock/all?groupBy=product&"+filter); len(now) != 1 ||
+		now[0]["salePrice"] != 777700.0 {
 		t.Errorf("the report shows %v", now)
 	}
 }
@@ -173,10 +194,12 @@ func TestPricesAreRefusedOneByOne(t *testing.T) {
 	s := newServer(t)
 	products := rows(t, s, owner(s), "entity/product")
 	element := func(i int, value string) string {
-		return fmt.Sprintf(`{"meta": {"href": "%v", "type": "product"}, "buyPrice": {"value": %s}}`, dig(products[i], "meta", "href"), value)
+		return fmt.Sprintf(`{"meta": {"href": "%v", "type": "product"}, "buyPrice": {"value": %s}}`,
+			dig(products[i], "meta", "href"), value)
 	}
 	nowhere := fmt.Sprintf(`{"meta": {"href": "http://sandbox.test%s/entity/product/00000000-0000-0000-0000-00000000dead", "type": "product"}, "buyPrice": {"value": 1}}`, apiRoot)
-	a := change(t, s, owner(s), http.MethodPost, "entity/product", "["+element(0, "100")+","+element(1, "-1")+","+nowhere+","+element(2, "200")+"]")
+	a := change(t, s, owner(s), http.MethodPost, "entity/product", "["+element(0, "100")+","+element(1, "-1")+","+
+		nowhere+","+element(2, "200")+"]")
 	got := decoded[[]map[string]any](t, a)
 	if a.status != http.StatusBadRequest || len(got) != 4 || got[0]["id"] == nil || got[3]["id"] == nil {
 		t.Fatalf("%d: %v", a.status, got)
@@ -191,14 +214,16 @@ func TestPricesAreRefusedOneByOne(t *testing.T) {
 func TestNobodyDeletesWithoutTheRight(t *testing.T) {
 	s := newServer(t)
 	tokens := s.Accounts()[0].Tokens
-	made := decoded[map[string]any](t, change(t, s, tokens.Owner, http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, "")))
+	made := decoded[map[string]any](t, change(t, s, tokens.Owner, http.MethodPost, "entity/purchaseorder",
+		orderBody(t, s, syncA, "")))
 	path := "entity/purchaseorder/" + made["id"].(string)
 	if a := change(t, s, tokens.Sales, http.MethodDelete, path, ""); a.status != http.StatusForbidden {
 		t.Errorf("the sales manager deletes an order: %d %s", a.status, a.body)
 	}
 	refused(t, change(t, s, tokens.Sales, http.MethodPost, "entity/move", "{}"), 403, 1045)
 	refused(t, change(t, s, tokens.Storekeeper, http.MethodPost, "entity/product", ref(t, s, "product", 0)), 403, 1017)
-	if a := change(t, s, tokens.Storekeeper, http.MethodDelete, "entity/purchaseorder/syncid/"+syncA, ""); a.status != http.StatusOK {
+	if a := change(t, s, tokens.Storekeeper, http.MethodDelete, "entity/purchaseorder/syncid/"+syncA,
+		""); a.status != http.StatusOK {
 		t.Errorf("the storekeeper deletes by syncId: %d %s", a.status, a.body)
 	}
 	refused(t, change(t, s, tokens.Storekeeper, http.MethodDelete, path, ""), 404, 1021)
@@ -224,13 +249,15 @@ func TestAStatusAfterTheWriteHidesThatItWasMade(t *testing.T) {
 
 func TestAClientThatDoesNotWaitFindsTheChangeMade(t *testing.T) {
 	s, url := live(t)
-	if err := s.Fail(Fault{Path: "/purchaseorder$", Method: http.MethodPost, Count: 1, DelayMS: 10_000, Cut: CutAfterWrite}); err != nil {
+	if err := s.Fail(Fault{Path: "/purchaseorder$", Method: http.MethodPost, Count: 1, DelayMS: 10_000,
+		Cut: CutAfterWrite}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	body := strings.ReplaceAll(orderBody(t, s, syncA, ""), "http://sandbox.test", url)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+apiRoot+"/entity/purchaseorder", strings.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+apiRoot+"/entity/purchaseorder",
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +267,8 @@ func TestAClientThatDoesNotWaitFindsTheChangeMade(t *testing.T) {
 		_ = res.Body.Close()
 		t.Fatalf("an answer arrived: %d", res.StatusCode)
 	}
-	for began := time.Now(); size(t, s, owner(s), "entity/purchaseorder?filter="+escape("syncId="+syncA)) != 1; time.Sleep(10 * time.Millisecond) {
+	for began := time.Now(); size(t, s, owner(s), "entity/purchaseorder?filter="+
+		escape("syncId="+syncA)) != 1; time.Sleep(10 * time.Millisecond) {
 		if time.Since(began) > 5*time.Second { // a slow machine may be at it still when the client has gone
 			t.Fatal("the order was not made")
 		}
@@ -255,7 +283,8 @@ func TestManyCreatesAtOnceOfOneSyncIDMakeOneDocument(t *testing.T) {
 	for i := range ids {
 		all.Go(func() {
 			var made struct{ ID string }
-			if a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", body); json.Unmarshal(a.body, &made) == nil {
+			if a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", body); json.Unmarshal(a.body,
+				&made) == nil {
 				ids[i] = made.ID
 			}
 		})
@@ -274,12 +303,16 @@ func TestManyCreatesAtOnceOfOneSyncIDMakeOneDocument(t *testing.T) {
 func TestWhatIsMadeFitsTheVendorsOpenAPI(t *testing.T) {
 	s := newServer(t)
 	for _, c := range []struct{ name, body string }{
-		{"purchaseorder", orderBody(t, s, syncA, `, "deliveryPlannedMoment": "2026-12-01 00:00:00", "description": "по черновику"`)},
+		{"purchaseorder", orderBody(t, s, syncA,
+			`, "deliveryPlannedMoment": "2026-12-01 00:00:00", "description": "по черновику"`)},
 		{"move", fmt.Sprintf(`{"syncId": %q, "organization": %s, "sourceStore": %s, "targetStore": %s, "positions": [{"quantity": 1.5, "price": 100.5, "assortment": %s}]}`,
-			syncB, ref(t, s, "organization", 0), ref(t, s, "store", 0), ref(t, s, "store", 1), ref(t, s, "product", 0))},
+			syncB, ref(t, s, "organization", 0), ref(t, s, "store", 0), ref(t, s, "store", 1),
+			ref(t, s, "product", 0))},
 	} {
-		written := vendor(t).Paths.Value("/entity/" + c.name).Post.Responses.Status(200).Value.Content.Get("application/json").Schema.Value
-		for _, path := range []string{"entity/" + c.name, "entity/" + c.name + "?expand=positions.assortment,organization"} {
+		written := vendor(t).Paths.Value("/entity/" + c.name).Post.Responses.Status(200).Value.Content.Get(
+			"application/json").Schema.Value
+		for _, path := range []string{"entity/" + c.name, "entity/" + c.name +
+			"?expand=positions.assortment,organization"} {
 			a := change(t, s, owner(s), http.MethodPost, path, c.body)
 			if a.status != http.StatusOK {
 				t.Fatalf("%s: %d %s", path, a.status, a.body)
@@ -290,19 +323,23 @@ func TestWhatIsMadeFitsTheVendorsOpenAPI(t *testing.T) {
 		fits(t, written, batch[0], "batch "+c.name)
 		fits(t, vendor(t).Components.Schemas["error"].Value, batch[1], "batch "+c.name)
 		id := batch[0].(map[string]any)["id"].(string)
-		fits(t, answerSchema(t, "/entity/"+c.name+"/{id}"), object(t, s, owner(s), "entity/"+c.name+"/"+id+"?expand=positions"), c.name)
+		fits(t, answerSchema(t, "/entity/"+c.name+"/{id}"),
+			object(t, s, owner(s), "entity/"+c.name+"/"+id+"?expand=positions"), c.name)
 		positions := any(decoded[map[string]any](t, ask(t, s, owner(s), "entity/"+c.name+"/"+id+"/positions")))
 		fits(t, answerSchema(t, "/entity/"+c.name+"/{id}/positions"), positions, c.name+" positions")
 	}
 	p := rows(t, s, owner(s), "entity/product")[0]
-	priced := vendor(t).Paths.Value("/entity/product/{id}").Put.Responses.Status(200).Value.Content.Get("application/json").Schema.Value
-	fits(t, priced, decoded[any](t, change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string), `{"buyPrice": {"value": 12.5}}`)), "PUT product")
+	priced := vendor(t).Paths.Value("/entity/product/{id}").Put.Responses.Status(200).Value.Content.Get(
+		"application/json").Schema.Value
+	fits(t, priced, decoded[any](t, change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string),
+		`{"buyPrice": {"value": 12.5}}`)), "PUT product")
 }
 
 func TestABodyThatIsNoBodyIsRefusedWhole(t *testing.T) {
 	s := newServer(t)
 	for body, want := range map[string][2]int{
-		"": {400, 1027}, "  ": {400, 1027}, "{": {400, 2001}, "[{}": {400, 2001}, `"text"`: {400, 2016}, "[]": {200, 0}, "null": {412, 3000},
+		"": {400, 1027}, "  ": {400, 1027}, "{": {400, 2001}, "[{}": {400, 2001}, `"text"`: {400, 2016}, "[]": {200, 0},
+		"null": {412, 3000},
 	} {
 		a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", body)
 		if want[1] == 0 {
@@ -314,7 +351,8 @@ func TestABodyThatIsNoBodyIsRefusedWhole(t *testing.T) {
 		refused(t, a, want[0], want[1])
 	}
 	a := ask(t, s, owner(s), "entity/move", func(r *http.Request) {
-		r.Method, r.Body = http.MethodPost, io.NopCloser(strings.NewReader("["+strings.Repeat(`{"name": "x"},`, 3)+"1]"))
+		r.Method, r.Body = http.MethodPost,
+			io.NopCloser(strings.NewReader("["+strings.Repeat(`{"name": "x"},`, 3)+"1]"))
 		r.Header.Set("Content-Type", "application/json;charset=utf-8")
 	})
 	if list := decoded[[]json.RawMessage](t, a); a.status != 400 || len(list) != 4 {
@@ -324,7 +362,8 @@ func TestABodyThatIsNoBodyIsRefusedWhole(t *testing.T) {
 
 func TestPlannedMomentsAreKeptToTheMinute(t *testing.T) {
 	s := newServer(t)
-	a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, `, "deliveryPlannedMoment": "2026-12-01 10:20:30"`))
+	a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
+		orderBody(t, s, syncA, `, "deliveryPlannedMoment": "2026-12-01 10:20:30"`))
 	if got := decoded[map[string]any](t, a)["deliveryPlannedMoment"]; got != "2026-12-01 10:20:00.000" {
 		t.Errorf("status %d: %v", a.status, got)
 	}
@@ -334,7 +373,8 @@ func TestADocumentIsDeletedByItsSyncIDInAnyCaseOfLetters(t *testing.T) {
 	const sync = "abcdef00-2222-3333-4444-555555555555"
 	s := newServer(t)
 	change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, sync, ""))
-	if a := change(t, s, owner(s), http.MethodDelete, "entity/purchaseorder/syncid/"+strings.ToUpper(sync), ""); a.status != http.StatusOK {
+	if a := change(t, s, owner(s), http.MethodDelete, "entity/purchaseorder/syncid/"+strings.ToUpper(sync),
+		""); a.status != http.StatusOK {
 		t.Errorf("status %d: %s", a.status, a.body)
 	}
 }
@@ -343,7 +383,8 @@ func TestAPriceTypeOfAnotherHostIsRefusedAsEveryForeignLink(t *testing.T) {
 	s := newServer(t)
 	id := rows(t, s, owner(s), "entity/product?limit=1")[0]["id"]
 	a := change(t, s, owner(s), http.MethodPut, fmt.Sprintf("entity/product/%v", id),
-		`{"salePrices": [{"value": 1, "priceType": {"meta": {"href": "https://elsewhere.test`+apiRoot+`/context/companysettings/pricetype/11111111-2222-3333-4444-555555555555", "type": "pricetype"}}}]}`)
+		`{"salePrices": [{"value": 1, "priceType": {"meta": {"href": "https://elsewhere.test`+apiRoot+
+			`/context/companysettings/pricetype/11111111-2222-3333-4444-555555555555", "type": "pricetype"}}}]}`)
 	if a.status != http.StatusBadRequest || !strings.Contains(string(a.body), "1059") {
 		t.Errorf("status %d: %s", a.status, a.body)
 	}

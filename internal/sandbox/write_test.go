@@ -46,13 +46,15 @@ func orderBody(t *testing.T, s *Server, sync, more string) string {
 	t.Helper()
 	return fmt.Sprintf(`{"syncId": %q, "organization": %s, "agent": %s, "store": %s,
 		"positions": [{"quantity": 7.5, "price": 1050, "inTransit": 7.5, "assortment": %s}]%s}`,
-		sync, ref(t, s, "organization", 0), ref(t, s, "counterparty", 0), ref(t, s, "store", 0), ref(t, s, "product", 0), more)
+		sync, ref(t, s, "organization", 0), ref(t, s, "counterparty", 0), ref(t, s, "store", 0),
+		ref(t, s, "product", 0), more)
 }
 
 func expected(t *testing.T, s *Server, good string) float64 {
 	t.Helper()
 	total := 0.0
-	for _, r := range array(t, s, owner(s), "report/stock/all/current?stockType=inTransit&filter="+escape("assortmentId="+good)) {
+	for _, r := range array(t, s, owner(s), "report/stock/all/current?stockType=inTransit&filter="+
+		escape("assortmentId="+good)) {
 		total += r["inTransit"].(float64)
 	}
 	return total
@@ -68,7 +70,8 @@ func TestOrderIsCreatedOnceBySyncIDAndChangesTheFigures(t *testing.T) {
 	if a.status != http.StatusOK || first["syncId"] != syncA || first["sum"] != 7875.0 || first["applicable"] != true {
 		t.Fatalf("%d: %v", a.status, first)
 	}
-	again := decoded[map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, `, "name": "other"`)))
+	again := decoded[map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
+		orderBody(t, s, syncA, `, "name": "other"`)))
 	if again["id"] != first["id"] || again["name"] != first["name"] {
 		t.Errorf("the repeated create answers %v %v", again["id"], again["name"])
 	}
@@ -80,7 +83,8 @@ func TestOrderIsCreatedOnceBySyncIDAndChangesTheFigures(t *testing.T) {
 		t.Errorf("%d orders by syncId", len(found))
 	}
 
-	if a := change(t, s, owner(s), http.MethodDelete, "entity/purchaseorder/"+first["id"].(string), ""); a.status != http.StatusOK || len(a.body) != 0 {
+	if a := change(t, s, owner(s), http.MethodDelete, "entity/purchaseorder/"+first["id"].(string),
+		""); a.status != http.StatusOK || len(a.body) != 0 {
 		t.Errorf("DELETE: %d %s", a.status, a.body)
 	}
 	if got := expected(t, s, good); got != before {
@@ -149,7 +153,8 @@ func TestBatchAnswersElementByElementAndSavesTheGoodOnes(t *testing.T) {
 			t.Errorf("recorded sync ids %v", q.SyncIDs)
 		}
 	}
-	refused(t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", "["+strings.Repeat("{},", 1000)+"{}]"), 413, 2007)
+	refused(t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", "["+strings.Repeat("{},", 1000)+"{}]"),
+		413, 2007)
 
 	gone := decoded[[]map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder/delete",
 		fmt.Sprintf(`[{"meta": {"href": "%v", "type": "purchaseorder"}}]`, dig(elements[0], "meta", "href"))))
@@ -162,7 +167,8 @@ func TestMoveCarriesStockBetweenStores(t *testing.T) {
 	s := newServer(t)
 	good := rows(t, s, owner(s), "entity/product")[0]["id"].(string)
 	at := func(store string) float64 {
-		for _, r := range array(t, s, owner(s), "report/stock/bystore/current?include=zeroLines&filter="+escape("assortmentId="+good+";storeId="+store)) {
+		for _, r := range array(t, s, owner(s), "report/stock/bystore/current?include=zeroLines&filter="+
+			escape("assortmentId="+good+";storeId="+store)) {
 			return r["stock"].(float64)
 		}
 		return 0
@@ -194,7 +200,8 @@ func TestSalePricesAreMergedByPriceType(t *testing.T) {
 	if a.status != http.StatusOK || dig(now[1], "value") != 12345.0 || dig(now[0], "value") != dig(prices[0], "value") {
 		t.Errorf("%d: %v", a.status, now)
 	}
-	batch := fmt.Sprintf(`[{"meta": {"href": "%v", "type": "product"}, "buyPrice": {"value": 777.5}}]`, dig(p, "meta", "href"))
+	batch := fmt.Sprintf(`[{"meta": {"href": "%v", "type": "product"}, "buyPrice": {"value": 777.5}}]`,
+		dig(p, "meta", "href"))
 	changed := decoded[[]map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/product", batch))
 	if dig(changed[0], "buyPrice", "value") != 777.5 {
 		t.Errorf("buyPrice %v", changed[0]["buyPrice"])
@@ -202,17 +209,20 @@ func TestSalePricesAreMergedByPriceType(t *testing.T) {
 	if got := object(t, s, owner(s), "entity/product/"+p["id"].(string)); dig(got, "buyPrice", "value") != 777.5 {
 		t.Errorf("read back %v", got["buyPrice"])
 	}
-	foreign := strings.Replace(body, fmt.Sprint(second), fmt.Sprint(second)[:len(fmt.Sprint(second))-12]+"000000000000", 1)
+	foreign := strings.Replace(body, fmt.Sprint(second), fmt.Sprint(second)[:len(fmt.Sprint(second))-12]+"000000000000",
+		1)
 	refused(t, change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string), foreign), 404, 1021)
 }
 
 func TestWritesNeedTheirRight(t *testing.T) {
 	s := newServer(t)
 	tokens := s.Accounts()[0].Tokens
-	refused(t, change(t, s, tokens.Sales, http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, "")), 403, 1045)
+	refused(t, change(t, s, tokens.Sales, http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, "")), 403,
+		1045)
 	id := rows(t, s, owner(s), "entity/product")[0]["id"].(string)
 	refused(t, change(t, s, tokens.Storekeeper, http.MethodPut, "entity/product/"+id, "{}"), 403, 1017)
-	if a := change(t, s, tokens.Storekeeper, http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, "")); a.status != http.StatusOK {
+	if a := change(t, s, tokens.Storekeeper, http.MethodPost, "entity/purchaseorder",
+		orderBody(t, s, syncA, "")); a.status != http.StatusOK {
 		t.Errorf("the storekeeper's order: %d %s", a.status, a.body)
 	}
 	linked := ""
@@ -226,8 +236,10 @@ func TestWritesNeedTheirRight(t *testing.T) {
 
 func TestClosedPeriodRefusesDocuments(t *testing.T) {
 	s := newServer(t, func(o *Options) { o.ClosedBefore = today.AddDate(0, 0, -3) })
-	refused(t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, `, "moment": "2026-11-01 10:00:00"`)), 412, 17009)
-	if a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, "")); a.status != http.StatusOK {
+	refused(t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
+		orderBody(t, s, syncA, `, "moment": "2026-11-01 10:00:00"`)), 412, 17009)
+	if a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
+		orderBody(t, s, syncA, "")); a.status != http.StatusOK {
 		t.Errorf("today: %d %s", a.status, a.body)
 	}
 	old := rows(t, s, owner(s), "entity/move?limit=1&order=moment")[0]["id"].(string)
@@ -240,12 +252,14 @@ func TestWhatABodyLeavesOutIsASwitch(t *testing.T) {
 			ref(t, s, "organization", 0), ref(t, s, "counterparty", 0), ref(t, s, "product", 0))
 	}
 	plain := newServer(t)
-	made := decoded[map[string]any](t, change(t, plain, owner(plain), http.MethodPost, "entity/purchaseorder?expand=positions", body(plain)))
+	made := decoded[map[string]any](t, change(t, plain, owner(plain), http.MethodPost,
+		"entity/purchaseorder?expand=positions", body(plain)))
 	if made["applicable"] != true || dig(dig(made, "positions", "rows").([]any)[0], "inTransit") != 0.0 {
 		t.Errorf("made %v", made)
 	}
 	other := newServer(t, func(o *Options) { o.Switches.CreatesDrafts, o.Switches.ExpectsAllOrdered = true, true })
-	made = decoded[map[string]any](t, change(t, other, owner(other), http.MethodPost, "entity/purchaseorder?expand=positions", body(other)))
+	made = decoded[map[string]any](t, change(t, other, owner(other), http.MethodPost,
+		"entity/purchaseorder?expand=positions", body(other)))
 	if made["applicable"] != false || dig(dig(made, "positions", "rows").([]any)[0], "inTransit") != 2.0 {
 		t.Errorf("made %v", made)
 	}
@@ -255,11 +269,13 @@ func TestWhatABodyLeavesOutIsASwitch(t *testing.T) {
 
 func TestCutAfterWriteLeavesTheDocument(t *testing.T) {
 	s, url := live(t)
-	if err := s.Fail(Fault{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Cut: CutAfterWrite}); err != nil {
+	if err := s.Fail(Fault{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1,
+		Cut: CutAfterWrite}); err != nil {
 		t.Fatal(err)
 	}
 	body := orderBody(t, s, syncA, "")
-	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, url+apiRoot+"/entity/purchaseorder", strings.NewReader(strings.ReplaceAll(body, "http://sandbox.test", url)))
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, url+apiRoot+"/entity/purchaseorder",
+		strings.NewReader(strings.ReplaceAll(body, "http://sandbox.test", url)))
 	req.Header.Set("Authorization", "Bearer "+owner(s))
 	req.Header.Set("Content-Type", "application/json")
 	if res, err := http.DefaultClient.Do(req); err == nil {
@@ -292,7 +308,8 @@ func TestReadsWritesAndResetsMayOverlap(t *testing.T) {
 			}
 		})
 		wg.Go(func() {
-			for _, path := range []string{"entity/purchaseorder?limit=10&expand=positions", "report/stock/all?limit=10", "report/turnover/all?limit=10", "entity/assortment?limit=10"} {
+			for _, path := range []string{"entity/purchaseorder?limit=10&expand=positions", "report/stock/all?limit=10",
+				"report/turnover/all?limit=10", "entity/assortment?limit=10"} {
 				if a := ask(t, s, owner(s), path); a.status != http.StatusOK || !json.Valid(a.body) {
 					t.Errorf("GET %s: %d", path, a.status)
 				}

@@ -28,7 +28,8 @@ func Parse(text string) (*Ring, error) {
 		}
 		k, ok := decode(line)
 		if !ok {
-			return nil, stockhand.Errorf(stockhand.CodeInternal, "line %d of the secret key is not 32 bytes in base64 or hexadecimal", n).
+			return nil, stockhand.Errorf(stockhand.CodeInternal,
+				"line %d of the secret key is not 32 bytes in base64 or hexadecimal", n).
 				WithHint("make one with: openssl rand -base64 32")
 		}
 		keys = append(keys, k)

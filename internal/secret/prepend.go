@@ -21,8 +21,8 @@ func (r *Ring) IDs() []string {
 	return ids
 }
 
-// Prepend puts a new key before the others in a file of the form that [Load] reads, and returns the ring as it is then. The
-// file is replaced whole and stays its owner's alone: whoever reads it meanwhile has the old ring or the new one.
+// Prepend puts a new key before the others in a file of the form that [Load] reads, and returns the ring as it is then.
+// The file is replaced whole and stays its owner's alone: whoever reads it meanwhile has the old ring or the new one.
 func Prepend(path string) (*Ring, error) {
 	old, err := os.ReadFile(path)
 	if err == nil {
@@ -39,10 +39,12 @@ func Prepend(path string) (*Ring, error) {
 	_, _ = rand.Read(k) // never fails since Go 1.24
 	_, err = fmt.Fprintf(f, "%s\n%s", base64.StdEncoding.EncodeToString(k), old)
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return nil, errors.Join(stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be replaced: %w", err), os.Remove(f.Name()))
+		return nil, errors.Join(stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be replaced: %w",
+			err), os.Remove(f.Name()))
 	}
 	if err := os.Rename(f.Name(), path); err != nil {
-		return nil, errors.Join(stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be replaced: %w", err), os.Remove(f.Name()))
+		return nil, errors.Join(stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be replaced: %w",
+			err), os.Remove(f.Name()))
 	}
 	return Load(path)
 }

@@ -3,8 +3,8 @@
 //
 // It promises that a sealed credential opens only under the key that sealed it, only for the organization and the
 // connection it was sealed for, and only unchanged: a blob copied to another row, or into another organization, does
-// not open there. What is known to have failed is said apart: a key that is missing from the ring ([ErrUnknownKey]), and
-// a blob that was changed or moved ([ErrTampered]).
+// not open there. What is known to have failed is said apart: a key that is missing from the ring ([ErrUnknownKey]),
+// and a blob that was changed or moved ([ErrTampered]).
 //
 // The surprising decision is that no key encrypts anything itself: each organization gets a key of its own, derived
 // with HKDF-SHA256, so that random nonces are spread over as many keys as there are organizations. A sealed credential
@@ -81,7 +81,8 @@ func newRing(keys [][]byte) (*Ring, error) {
 
 // Seal encrypts a credential for one connection of one organization, under the ring's first key. Sealing the same
 // twice gives different blobs.
-func (r *Ring) Seal(org stockhand.OrgID, connection stockhand.ConnectionID, credential []byte) (stockhand.Sealed, error) {
+func (r *Ring) Seal(org stockhand.OrgID, connection stockhand.ConnectionID, credential []byte) (stockhand.Sealed,
+	error) {
 	if org == "" || connection == "" {
 		return nil, errors.New("seal: a credential is sealed for an organization and a connection")
 	}
@@ -106,14 +107,16 @@ func (r *Ring) Open(org stockhand.OrgID, connection stockhand.ConnectionID, seal
 	}
 	k, ok := r.find(sealed)
 	if !ok {
-		return nil, refuse(connection, fmt.Errorf("%w (key %x; the ring has %s)", ErrUnknownKey, []byte(sealed[1:1+idSize]), r),
+		return nil, refuse(connection, fmt.Errorf("%w (key %x; the ring has %s)", ErrUnknownKey,
+			[]byte(sealed[1:1+idSize]), r),
 			"start with the secret key that this database was used with, or connect the account again")
 	}
 	aead, err := k.cipher(org)
 	if err != nil {
 		return nil, fmt.Errorf("open the credential of %s: %w", connection, err)
 	}
-	credential, err := aead.Open(nil, sealed[1+idSize:headSize], sealed[headSize:], bound(sealed[:1+idSize], org, connection))
+	credential, err := aead.Open(nil, sealed[1+idSize:headSize], sealed[headSize:],
+		bound(sealed[:1+idSize], org, connection))
 	if err != nil {
 		return nil, refuse(connection, ErrTampered, "restore the database from a backup, or connect the account again")
 	}
@@ -155,8 +158,8 @@ func (k key) cipher(org stockhand.OrgID) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// bound is what a blob is bound to besides its key: its own head, the organization and the connection. Lengths go first,
-// so that no two pairs read alike.
+// bound is what a blob is bound to besides its key: its own head, the organization and the connection. Lengths go
+// first, so that no two pairs read alike.
 func bound(head []byte, org stockhand.OrgID, connection stockhand.ConnectionID) []byte {
 	b := bytes.Clone(head)
 	for _, part := range []string{string(org), string(connection)} {
@@ -167,5 +170,6 @@ func bound(head []byte, org stockhand.OrgID, connection stockhand.ConnectionID) 
 }
 
 func refuse(connection stockhand.ConnectionID, why error, hint string) error {
-	return stockhand.Errorf(stockhand.CodeInternal, "the credential of %s does not open: %w", connection, why).WithHint("%s", hint)
+	return stockhand.Errorf(stockhand.CodeInternal, "the credential of %s does not open: %w", connection,
+		why).WithHint("%s", hint)
 }

@@ -104,7 +104,8 @@ func TestWrongKeyIsSaidApartFromATamperedBlob(t *testing.T) {
 	if e, ok := errors.AsType[*stockhand.Error](err); !ok || e.Hint == "" {
 		t.Errorf("%v: no hint for the operator", err)
 	}
-	if _, err := ring(t, 1).Open(org, connection, []byte("plain text that was never sealed at all")); !errors.Is(err, ErrFormat) {
+	if _, err := ring(t, 1).Open(org, connection, []byte("plain text that was never sealed at all")); !errors.Is(err,
+		ErrFormat) {
 		t.Errorf("%v, want ErrFormat", err)
 	}
 }
@@ -132,7 +133,8 @@ func TestKeysAreReadInTheFormsPeopleMakeThem(t *testing.T) {
 	k := bytes.Repeat([]byte{0xfb}, keySize) // has both characters that differ between the alphabets
 	want := ring(t, 0xfb).String()
 	for _, text := range []string{
-		base64.StdEncoding.EncodeToString(k), base64.RawStdEncoding.EncodeToString(k), base64.URLEncoding.EncodeToString(k),
+		base64.StdEncoding.EncodeToString(k), base64.RawStdEncoding.EncodeToString(k),
+		base64.URLEncoding.EncodeToString(k),
 		hex.EncodeToString(k), "# made today\n\n  " + base64.StdEncoding.EncodeToString(k) + "\r\n",
 	} {
 		r, err := Parse(text)
@@ -142,7 +144,8 @@ func TestKeysAreReadInTheFormsPeopleMakeThem(t *testing.T) {
 			t.Errorf("%q: another key", text)
 		}
 	}
-	for _, text := range []string{"", "# nothing", "password", keyText(1)[:20], hex.EncodeToString(k[:16]), keyText(1) + "\n" + keyText(1)} {
+	for _, text := range []string{"", "# nothing", "password", keyText(1)[:20], hex.EncodeToString(k[:16]), keyText(1) +
+		"\n" + keyText(1)} {
 		_, err := Parse(text)
 		if err == nil {
 			t.Errorf("%q was taken for a key", text)
@@ -156,12 +159,15 @@ func TestKeysAreNeverPrinted(t *testing.T) {
 	r := ring(t, 'K')
 	sealed := seal(t, r, "token")
 	var log bytes.Buffer
-	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "ring", r, "sealed", sealed, "connection", stockhand.Connection{Sealed: sealed})
-	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "ring", r, "sealed", sealed, "connection", stockhand.Connection{Sealed: sealed})
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "ring", r, "sealed", sealed, "connection",
+		stockhand.Connection{Sealed: sealed})
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "ring", r, "sealed", sealed, "connection",
+		stockhand.Connection{Sealed: sealed})
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%q", "%d"} {
 		fmt.Fprintf(&log, verb+verb+verb+"\n", r, sealed, stockhand.Connection{Sealed: sealed})
 	}
-	for _, secret := range []string{"KKKK", "4b4b", "75 75", keyText('K')[:8], base64.StdEncoding.EncodeToString(sealed)[:12], fmt.Sprintf("%d", []byte(sealed))[1:12]} {
+	for _, secret := range []string{"KKKK", "4b4b", "75 75", keyText('K')[:8],
+		base64.StdEncoding.EncodeToString(sealed)[:12], fmt.Sprintf("%d", []byte(sealed))[1:12]} {
 		if strings.Contains(log.String(), secret) {
 			t.Errorf("%q was printed in\n%s", secret, log.String())
 		}

@@ -1,11 +1,13 @@
-// Package sheet writes tables for spreadsheets: CSV as the spreadsheets of each language open it, and XLSX with typed cells.
+// Package sheet writes tables for spreadsheets: CSV as the spreadsheets of each language open it, and XLSX with typed
+// cells.
 //
-// It promises that a figure stays a figure, and the same one as everywhere else: numbers are written bare, a percentage of 12.5 is
-// the number 12.5; that a text of an account's data is never run as a formula; and that what is unknown is an empty cell and
-// never a zero. A column that may not be seen is still there, empty, and its head says so: absent and hidden are two things.
+// It promises that a figure stays a figure, and the same one as everywhere else: numbers are written bare, a percentage
+// of 12.5 is the number 12.5; that a text of an account's data is never run as a formula; and that what is unknown is
+// an empty cell and never a zero. A column that may not be seen is still there, empty, and its head says so: absent and
+// hidden are two things.
 //
-// The surprising decision is that XLSX gets a total below the table and CSV none: the one is read by people, the other by
-// programs, which would add the total up with the rest.
+// The surprising decision is that XLSX gets a total below the table and CSV none: the one is read by people, the other
+// by programs, which would add the total up with the rest.
 package sheet
 
 import (

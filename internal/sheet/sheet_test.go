@@ -33,8 +33,10 @@ func sample() *tool.Result {
 			{Name: "cost", Label: "Себестоимость", Unit: tool.UnitMoney, Hidden: true},
 		},
 		Rows: tool.Rows{
-			{tool.TextValue("Чай; чёрный"), number("-12.5"), money("1234.5"), number("12.5"), tool.Date("2026-10-15"), tool.Moment(time.Date(2026, 11, 21, 21, 30, 0, 0, time.UTC)), tool.Empty},
-			{tool.TextValue(`=HYPERLINK("http://example.com")`), number("3"), tool.Empty, number("0"), tool.Empty, tool.Empty, tool.Empty},
+			{tool.TextValue("Чай; чёрный"), number("-12.5"), money("1234.5"), number("12.5"), tool.Date("2026-10-15"),
+				tool.Moment(time.Date(2026, 11, 21, 21, 30, 0, 0, time.UTC)), tool.Empty},
+			{tool.TextValue(`=HYPERLINK("http://example.com")`), number("3"), tool.Empty, number("0"), tool.Empty,
+				tool.Empty, tool.Empty},
 		},
 		Totals:  tool.Row{tool.Empty, number("-9.5"), money("1234.5"), tool.Empty, tool.Empty, tool.Empty, tool.Empty},
 		Notices: []tool.Notice{{Code: tool.NoticeRightMissing, Message: "Нет права видеть себестоимость."}},
@@ -74,11 +76,13 @@ func TestCSVIsWhatRussianExcelOpens(t *testing.T) {
 
 func TestNoTextOfTheAccountIsRunAsAFormula(t *testing.T) {
 	texts := map[string]string{
-		"=1+1": "'=1+1", "+cmd": "'+cmd", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\n=1": "'\n=1", "-": "'-",
+		"=1+1": "'=1+1", "+cmd": "'+cmd", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\n=1": "'\n=1",
+		"-":  "'-",
 		"-5": "-5", "+79991234567": "+79991234567", "чай": "чай", "a=b": "a=b",
 	}
 	for text, want := range texts {
-		r := &tool.Result{Title: "t", Columns: []tool.Column{{Name: "a", Label: "a", Unit: tool.UnitText}}, Rows: tool.Rows{{tool.TextValue(text)}}}
+		r := &tool.Result{Title: "t", Columns: []tool.Column{{Name: "a", Label: "a", Unit: tool.UnitText}},
+			Rows: tool.Rows{{tool.TextValue(text)}}}
 		got := written(t, func(b *bytes.Buffer) error { return sheet.CSV(b, stockhand.English, r) })
 		rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(got, []byte("\ufeff")))).ReadAll()
 		if err != nil || rows[1][0] != want {
@@ -157,7 +161,8 @@ func TestRemarksReachWhoeverReadsTheBook(t *testing.T) {
 func TestSheetsAreNamedAsTheFormatAllows(t *testing.T) {
 	long := strings.Repeat("Очень длинное название ", 5)
 	titled := func(title string) *tool.Result { return &tool.Result{Title: title} }
-	f := open(t, stockhand.Russian, titled(long), titled(long), titled("[]:*?/\\"), titled("Sheet1"), titled("тест"), titled("ТЕСТ"))
+	f := open(t, stockhand.Russian, titled(long), titled(long), titled("[]:*?/\\"), titled("Sheet1"), titled("тест"),
+		titled("ТЕСТ"))
 	seen := map[string]bool{}
 	for _, name := range f.GetSheetList() {
 		if len([]rune(name)) > 31 || strings.ContainsAny(name, `[]:*?/\`) || seen[strings.ToLower(name)] {

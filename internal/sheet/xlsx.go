@@ -17,15 +17,16 @@ import (
 // maxRows is what a sheet of XLSX holds; the head and the total take two.
 const maxRows = excelize.TotalRows - 2
 
-// XLSX writes each result as a sheet of one book, and what was remarked and how it was computed as the last one. Rows are
-// streamed: a large table does not have to fit into memory twice. A result with more rows than a sheet holds is
+// XLSX writes each result as a sheet of one book, and what was remarked and how it was computed as the last one. Rows
+// are streamed: a large table does not have to fit into memory twice. A result with more rows than a sheet holds is
 // VALIDATION_FAILED.
 func XLSX(w io.Writer, l stockhand.Language, results ...*tool.Result) (err error) {
 	b := book{File: excelize.NewFile(), language: l, formats: map[string]int{}, names: map[string]bool{}}
 	defer func() { err = errors.Join(err, b.Close()) }() // removes what was streamed
 	for _, r := range results {
 		if len(r.Rows) > maxRows {
-			return stockhand.Errorf(stockhand.CodeValidation, "a sheet holds %d rows and the result has %d", maxRows, len(r.Rows)).
+			return stockhand.Errorf(stockhand.CodeValidation, "a sheet holds %d rows and the result has %d", maxRows,
+				len(r.Rows)).
 				WithHint("take it as CSV or JSON")
 		}
 		if err := b.table(r); err != nil {
@@ -83,7 +84,8 @@ func (b *book) table(r *tool.Result) error {
 			return err
 		}
 	}
-	if err := sw.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+	if err := sw.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
+		ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
 	cells := make([]any, len(r.Columns))
@@ -179,7 +181,8 @@ func instant(text string, unit tool.Unit, l stockhand.Language) (time.Time, stri
 	case tool.UnitMoment:
 		t, err := time.Parse(time.RFC3339, text)
 		_, offset := t.In(tool.Moscow).Zone()
-		return t.UTC().Add(time.Duration(offset) * time.Second), l.Pick("dd.mm.yyyy hh:mm", "yyyy-mm-dd hh:mm"), err == nil
+		return t.UTC().Add(time.Duration(offset) * time.Second), l.Pick("dd.mm.yyyy hh:mm", "yyyy-mm-dd hh:mm"),
+			err == nil
 	default:
 		return time.Time{}, "", false
 	}
@@ -195,7 +198,8 @@ func (b *book) notes(results []*tool.Result) error {
 		}
 		if p := r.Provenance; !p.Read.IsZero() {
 			at := p.Read.In(tool.Moscow)
-			own = append(own, p.Method, fmt.Sprintf(b.language.Pick("Аккаунт %s, данные на %s %s (МСК).", "Account %s, read on %s at %s (Moscow time)."),
+			own = append(own, p.Method, fmt.Sprintf(
+				b.language.Pick("Аккаунт %s, данные на %s %s (МСК).", "Account %s, read on %s at %s (Moscow time)."),
 				p.Account, tool.DayOf(at).Format(b.language), at.Format("15:04")))
 		}
 		if len(own) > 0 {

@@ -10,7 +10,8 @@ import (
 
 // CreateAgent stores an agent profile, and the entry that tells of it. An empty id is filled in. CONFLICT when the
 // organization has an agent of that name.
-func (db *DB) CreateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile, entry stockhand.AuditEntry) (stockhand.AgentProfile, error) {
+func (db *DB) CreateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile,
+	entry stockhand.AuditEntry) (stockhand.AgentProfile, error) {
 	if err := belongs(org, a.Org); err != nil {
 		return stockhand.AgentProfile{}, err
 	}
@@ -42,15 +43,17 @@ func (db *DB) Agents(ctx context.Context, org stockhand.OrgID) ([]stockhand.Agen
 
 // UpdateAgent replaces what a profile says, and stores the entry that tells of it. CONFLICT when another agent of the
 // organization has that name.
-func (db *DB) UpdateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile, entry stockhand.AuditEntry) error {
+func (db *DB) UpdateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile,
+	entry stockhand.AuditEntry) error {
 	row, err := agentRow(a)
 	if err != nil {
 		return err
 	}
 	return db.write(ctx, "update the agent", func(q *sqlc.Queries) error {
 		rows, err := q.UpdateAgent(ctx, sqlc.UpdateAgentParams{
-			OrgID: string(org), ID: row.ID, Name: row.Name, Description: row.Description, Instructions: row.Instructions,
-			Tools: row.Tools, Connections: row.Connections, UpdatedAt: micros(time.Now()),
+			OrgID: string(org), ID: row.ID, Name: row.Name, Description: row.Description,
+			Instructions: row.Instructions,
+			Tools:        row.Tools, Connections: row.Connections, UpdatedAt: micros(time.Now()),
 		})
 		if err := touched("agent", rows, err); err != nil {
 			return err
@@ -60,7 +63,8 @@ func (db *DB) UpdateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.
 }
 
 // DeleteAgent deletes a profile. Sessions that it answered stay, and go on with the system's own agent.
-func (db *DB) DeleteAgent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID, entry stockhand.AuditEntry) error {
+func (db *DB) DeleteAgent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID,
+	entry stockhand.AuditEntry) error {
 	return db.write(ctx, "delete the agent", func(q *sqlc.Queries) error {
 		rows, err := q.DeleteAgent(ctx, sqlc.DeleteAgentParams{OrgID: string(org), ID: string(id)})
 		if err := touched("agent", rows, err); err != nil {
@@ -82,15 +86,17 @@ func agentRow(a stockhand.AgentProfile) (sqlc.Agent, error) {
 	connections, err := listText(ids)
 	created := micros(a.Created)
 	return sqlc.Agent{
-		OrgID: string(a.Org), ID: string(a.ID), Name: text(a.Name), Description: text(a.Description), Instructions: text(a.Instructions),
-		Tools: tools, Connections: connections, CreatedAt: created, UpdatedAt: created,
+		OrgID: string(a.Org), ID: string(a.ID), Name: text(a.Name), Description: text(a.Description),
+		Instructions: text(a.Instructions),
+		Tools:        tools, Connections: connections, CreatedAt: created, UpdatedAt: created,
 	}, err
 }
 
 func agentProfile(row sqlc.Agent) stockhand.AgentProfile {
 	a := stockhand.AgentProfile{
-		ID: stockhand.AgentID(row.ID), Org: stockhand.OrgID(row.OrgID), Name: row.Name, Description: row.Description, Instructions: row.Instructions,
-		Tools: list(row.Tools), Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
+		ID: stockhand.AgentID(row.ID), Org: stockhand.OrgID(row.OrgID), Name: row.Name, Description: row.Description,
+		Instructions: row.Instructions,
+		Tools:        list(row.Tools), Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 	for _, id := range list(row.Connections) {
 		a.Connections = append(a.Connections, stockhand.ConnectionID(id))

@@ -17,30 +17,36 @@ import (
 
 // AuditEntries returns the organization's audit log in its order: at most limit (1–200, 0 for 50) entries after the one
 // with that number; 0 begins at the first. Nothing changes or removes an entry.
-func (db *DB) AuditEntries(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry, error) {
-	rows, err := db.read.AuditEntriesAfter(ctx, sqlc.AuditEntriesAfterParams{OrgID: string(org), Seq: after, MaxRows: bounded(limit)})
+func (db *DB) AuditEntries(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry,
+	error) {
+	rows, err := db.read.AuditEntriesAfter(ctx,
+		sqlc.AuditEntriesAfterParams{OrgID: string(org), Seq: after, MaxRows: bounded(limit)})
 	return many(db, "audit log", rows, err, auditEntry)
 }
 
-// AuditBefore returns the organization's audit log from its end: at most limit (1–200, 0 for 50) entries before the one with
-// that number, 0 begins at the newest; only those of that action and of that draft where they are named.
-func (db *DB) AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID, before int64, limit int) ([]stockhand.AuditEntry, error) {
+// AuditBefore returns the organization's audit log from its end: at most limit (1–200, 0 for 50) entries before the one
+// with that number, 0 begins at the newest; only those of that action and of that draft where they are named.
+func (db *DB) AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID,
+	before int64, limit int) ([]stockhand.AuditEntry, error) {
 	rows, err := db.read.AuditEntriesBefore(ctx, sqlc.AuditEntriesBeforeParams{
-		OrgID: string(org), Seq: cmp.Or(before, math.MaxInt64), OfAction: action, OfDraft: string(draft), MaxRows: bounded(limit),
+		OrgID: string(org), Seq: cmp.Or(before, math.MaxInt64), OfAction: action, OfDraft: string(draft),
+		MaxRows: bounded(limit),
 	})
 	return many(db, "audit log", rows, err, auditEntry)
 }
 
 func auditEntry(row sqlc.AuditEntry) stockhand.AuditEntry {
 	return stockhand.AuditEntry{
-		Org: stockhand.OrgID(row.OrgID), Seq: row.Seq, At: moment(row.At), Actor: row.Actor, Action: row.Action, Draft: stockhand.DraftID(row.DraftID),
-		Document: stockhand.DocumentID(row.DocumentID), Version: row.Version, External: row.External, Detail: json.RawMessage(row.Detail),
+		Org: stockhand.OrgID(row.OrgID), Seq: row.Seq, At: moment(row.At), Actor: row.Actor, Action: row.Action,
+		Draft:    stockhand.DraftID(row.DraftID),
+		Document: stockhand.DocumentID(row.DocumentID), Version: row.Version, External: row.External,
+		Detail:   json.RawMessage(row.Detail),
 		Previous: row.Previous, Hash: row.Hash,
 	}
 }
 
-// AuditHead returns the number and the hash of the last entry, as they were noted when it was appended: 0 and empty for an
-// organization that has none.
+// AuditHead returns the number and the hash of the last entry, as they were noted when it was appended: 0 and empty for
+// an organization that has none.
 func (db *DB) AuditHead(ctx context.Context, org stockhand.OrgID) (seq int64, hash string, err error) {
 	row, err := db.read.AuditHead(ctx, string(org))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -59,9 +65,11 @@ func (db *DB) Setting(ctx context.Context, org stockhand.OrgID, name stockhand.S
 }
 
 // ChangeSetting stores what the organization decided, and the entry that tells of it.
-func (db *DB) ChangeSetting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting, value string, entry stockhand.AuditEntry) error {
+func (db *DB) ChangeSetting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting, value string,
+	entry stockhand.AuditEntry) error {
 	return db.write(ctx, "change the setting "+string(name), func(q *sqlc.Queries) error {
-		err := q.PutSetting(ctx, sqlc.PutSettingParams{OrgID: string(org), Name: string(name), Value: text(value), UpdatedAt: micros(time.Now())})
+		err := q.PutSetting(ctx, sqlc.PutSettingParams{OrgID: string(org), Name: string(name), Value: text(value),
+			UpdatedAt: micros(time.Now())})
 		if err != nil {
 			return err
 		}
@@ -69,8 +77,8 @@ func (db *DB) ChangeSetting(ctx context.Context, org stockhand.OrgID, name stock
 	})
 }
 
-// appendAudit chains an entry to the log within the transaction that makes the change it tells of. It takes the lock of the
-// organization's chain, so it comes last.
+// appendAudit chains an entry to the log within the transaction that makes the change it tells of. It takes the lock of
+// the organization's chain, so it comes last.
 func appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, e stockhand.AuditEntry) error {
 	if err := belongs(org, e.Org); err != nil {
 		return err
@@ -87,8 +95,9 @@ func appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, e st
 	e.Actor, e.Action, e.External = text(e.Actor), text(e.Action), text(e.External)
 	e.Hash = e.Digest()
 	err = q.InsertAuditEntry(ctx, sqlc.InsertAuditEntryParams{
-		OrgID: string(e.Org), Seq: e.Seq, At: micros(e.At), Actor: e.Actor, Action: e.Action, DraftID: string(e.Draft), DocumentID: string(e.Document),
-		Version: e.Version, External: e.External, Detail: detail, Previous: e.Previous, Hash: e.Hash,
+		OrgID: string(e.Org), Seq: e.Seq, At: micros(e.At), Actor: e.Actor, Action: e.Action, DraftID: string(e.Draft),
+		DocumentID: string(e.Document),
+		Version:    e.Version, External: e.External, Detail: detail, Previous: e.Previous, Hash: e.Hash,
 	})
 	if err != nil {
 		return err
@@ -96,8 +105,8 @@ func appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, e st
 	return q.SetAuditHead(ctx, sqlc.SetAuditHeadParams{OrgID: string(org), Hash: e.Hash})
 }
 
-// auditGuard is migration 3: from it on the database itself refuses to change or remove an entry. It is Go and not a file
-// because triggers are the one thing that the two databases write differently.
+// auditGuard is migration 3: from it on the database itself refuses to change or remove an entry. It is Go and not a
+// file because triggers are the one thing that the two databases write differently.
 func auditGuard(kind goose.Dialect) *goose.Migration {
 	statements := []string{
 		`CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,

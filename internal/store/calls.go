@@ -16,15 +16,17 @@ import (
 // BeginToolCall stores that a tool is about to be called, with the events that tell of it. Run and Seq name the call;
 // one that a crash interrupted is begun again under its number, with CONFLICT for one that was finished: its result
 // is already there and must be used instead of calling again.
-func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, events ...stockhand.Event) ([]stockhand.Event, error) {
+func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
+	events ...stockhand.Event) ([]stockhand.Event, error) {
 	arguments, err := object("the arguments of "+call.Tool, call.Arguments)
 	if err != nil {
 		return nil, err
 	}
 	return db.inRun(ctx, "store the tool call", org, call.Run, generation, events, func(q *sqlc.Queries) error {
 		rows, err := q.BeginToolCall(ctx, sqlc.BeginToolCallParams{
-			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Tool: text(call.Tool), Arguments: arguments, StartedAt: micros(call.Started),
-			Step: call.Step, CallID: text(call.CallID),
+			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Tool: text(call.Tool), Arguments: arguments,
+			StartedAt: micros(call.Started),
+			Step:      call.Step, CallID: text(call.CallID),
 		})
 		return undone(call, rows, err)
 	})
@@ -33,7 +35,8 @@ func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation
 // FinishToolCall stores how a call that was begun ended: its error or its result (nil for none), whole, and the events
 // that tell of it, all or nothing. The result's run and organization are set here, and an empty id is filled in;
 // call.Result is ignored. CONFLICT when the call was finished already or never begun.
-func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall, result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error) {
+func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
+	result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error) {
 	var body sqlc.InsertResultParams
 	if result != nil {
 		encoding, packed, err := pack(result.Body)
@@ -64,8 +67,10 @@ func (db *DB) ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.R
 	rows, err := db.read.ToolCalls(ctx, sqlc.ToolCallsParams{OrgID: string(org), RunID: string(of)})
 	return many(db, "tool calls", rows, err, func(row sqlc.ToolCall) stockhand.ToolCall {
 		return stockhand.ToolCall{
-			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Tool: row.Tool, Arguments: json.RawMessage(row.Arguments), Done: row.Done, Error: row.Error,
-			Result: stockhand.ResultID(row.ResultID), Requests: int(row.Requests), Step: row.Step, CallID: row.CallID, Started: moment(row.StartedAt), Finished: moment(row.FinishedAt),
+			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Tool: row.Tool, Arguments: json.RawMessage(row.Arguments),
+			Done: row.Done, Error: row.Error,
+			Result: stockhand.ResultID(row.ResultID), Requests: int(row.Requests), Step: row.Step, CallID: row.CallID,
+			Started: moment(row.StartedAt), Finished: moment(row.FinishedAt),
 		}
 	})
 }
@@ -75,7 +80,8 @@ func (db *DB) Result(ctx context.Context, org stockhand.OrgID, id stockhand.Resu
 	row, err := db.read.Result(ctx, sqlc.ResultParams{OrgID: string(org), ID: string(id)})
 	found, err := one(db, "result", row, err, func(row sqlc.Result) stockhand.StoredResult {
 		return stockhand.StoredResult{
-			ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID), Tool: row.Tool, Created: moment(row.CreatedAt),
+			ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID),
+			Tool: row.Tool, Created: moment(row.CreatedAt),
 		}
 	})
 	if err != nil {
@@ -90,14 +96,16 @@ func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.Run
 	rows, err := db.read.ResultsOfRun(ctx, sqlc.ResultsOfRunParams{OrgID: string(org), RunID: string(of)})
 	return many(db, "results", rows, err, func(row sqlc.ResultsOfRunRow) stockhand.StoredResult {
 		return stockhand.StoredResult{
-			ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID), Tool: row.Tool, Created: moment(row.CreatedAt),
+			ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID),
+			Tool: row.Tool, Created: moment(row.CreatedAt),
 		}
 	})
 }
 
 func undone(call stockhand.ToolCall, rows int64, err error) error {
 	if err == nil && rows == 0 {
-		return stockhand.Errorf(stockhand.CodeConflict, "call %d of the run is finished already or was never begun", call.Seq)
+		return stockhand.Errorf(stockhand.CodeConflict, "call %d of the run is finished already or was never begun",
+			call.Seq)
 	}
 	return err
 }

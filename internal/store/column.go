@@ -55,7 +55,8 @@ func nullable[T ~string](id T) sql.NullString {
 	return sql.NullString{String: string(id), Valid: id != ""}
 }
 
-// The bounds of a list (product.md, section 2). One more than a page may be asked for: it tells that there is a next one.
+// The bounds of a list (product.md, section 2). One more than a page may be asked for: it tells that there is a next
+// one.
 const (
 	defaultLimit = 50
 	maxLimit     = 200 + 1

@@ -11,7 +11,8 @@ import (
 
 // CreateConnection stores a verified and sealed credential, and the entries that tell of it. An empty id is filled in.
 // CONFLICT when the employee, known by the login, is connected already.
-func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stockhand.Connection, entries ...stockhand.AuditEntry) (stockhand.Connection, error) {
+func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stockhand.Connection,
+	entries ...stockhand.AuditEntry) (stockhand.Connection, error) {
 	if err := belongs(org, c.Org); err != nil {
 		return stockhand.Connection{}, err
 	}
@@ -20,9 +21,12 @@ func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stock
 		return stockhand.Connection{}, err
 	}
 	row := sqlc.Connection{
-		OrgID: string(org), ID: string(orNew(c.ID, "con")), Connector: text(c.Connector), AccountID: text(string(c.Account)),
-		Label: text(c.Label), Employee: text(c.Employee), Rights: rights, Sealed: blob(c.Sealed), CreatedAt: micros(c.Created),
-		Organization: text(c.Organization), CreatedBy: c.By, GatewayWrites: c.GatewayWrites, VerifiedAt: maybeMicros(c.Verified), Problem: text(c.Problem),
+		OrgID: string(org), ID: string(orNew(c.ID, "con")), Connector: text(c.Connector),
+		AccountID: text(string(c.Account)),
+		Label:     text(c.Label), Employee: text(c.Employee), Rights: rights, Sealed: blob(c.Sealed),
+		CreatedAt:    micros(c.Created),
+		Organization: text(c.Organization), CreatedBy: c.By, GatewayWrites: c.GatewayWrites,
+		VerifiedAt: maybeMicros(c.Verified), Problem: text(c.Problem),
 		Login: text(c.Login),
 	}
 	err = db.write(ctx, "store the connection", func(q *sqlc.Queries) error {
@@ -38,7 +42,8 @@ func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stock
 }
 
 // Connection returns one connection.
-func (db *DB) Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error) {
+func (db *DB) Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection,
+	error) {
 	row, err := db.read.Connection(ctx, sqlc.ConnectionParams{OrgID: string(org), ID: string(id)})
 	return one(db, "connection", row, err, connection)
 }
@@ -51,15 +56,19 @@ func (db *DB) Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand
 
 // ConnectionsOfAccount returns the connections to one external account, the oldest first: there may be several, of
 // several employees, and they share the account's limits (product.md, section 5).
-func (db *DB) ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, connector string, account stockhand.AccountID) ([]stockhand.Connection, error) {
-	rows, err := db.read.ConnectionsOfAccount(ctx, sqlc.ConnectionsOfAccountParams{OrgID: string(org), Connector: connector, AccountID: string(account)})
+func (db *DB) ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, connector string,
+	account stockhand.AccountID) ([]stockhand.Connection, error) {
+	rows, err := db.read.ConnectionsOfAccount(ctx,
+		sqlc.ConnectionsOfAccountParams{OrgID: string(org), Connector: connector, AccountID: string(account)})
 	return many(db, "connections", rows, err, connection)
 }
 
-// ChangeConnection changes a connection by a function of what it is at that moment, which nobody else changes meanwhile,
-// and stores the entries that tell of it. Its account, connector and maker never change: another account is another
-// connection. The function must do nothing else: it may be called more than once. Its error leaves all as it was.
-func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, change func(c *stockhand.Connection) ([]stockhand.AuditEntry, error)) (stockhand.Connection, error) {
+// ChangeConnection changes a connection by a function of what it is at that moment, which nobody else changes
+// meanwhile, and stores the entries that tell of it. Its account, connector and maker never change: another account is
+// another connection. The function must do nothing else: it may be called more than once. Its error leaves all as it
+// was.
+func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	change func(c *stockhand.Connection) ([]stockhand.AuditEntry, error)) (stockhand.Connection, error) {
 	var out stockhand.Connection
 	err := db.write(ctx, "change the connection", func(q *sqlc.Queries) error {
 		row, err := q.LockConnection(ctx, sqlc.LockConnectionParams{OrgID: string(org), ID: string(id)})
@@ -75,15 +84,18 @@ func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stoc
 		if err != nil {
 			return err
 		}
-		c.ID, c.Org, c.Connector, c.Account, c.By, c.Created = was.ID, was.Org, was.Connector, was.Account, was.By, was.Created
+		c.ID, c.Org, c.Connector, c.Account, c.By, c.Created = was.ID, was.Org, was.Connector, was.Account, was.By,
+			was.Created
 		rights, err := listText(c.Rights)
 		if err != nil {
 			return err
 		}
 		rows, err := q.UpdateConnection(ctx, sqlc.UpdateConnectionParams{
-			OrgID: string(org), ID: string(id), Label: text(c.Label), Employee: text(c.Employee), Rights: rights, Sealed: blob(c.Sealed),
-			Organization: text(c.Organization), GatewayWrites: c.GatewayWrites, VerifiedAt: maybeMicros(c.Verified), Problem: text(c.Problem),
-			Login: text(c.Login),
+			OrgID: string(org), ID: string(id), Label: text(c.Label), Employee: text(c.Employee), Rights: rights,
+			Sealed:       blob(c.Sealed),
+			Organization: text(c.Organization), GatewayWrites: c.GatewayWrites, VerifiedAt: maybeMicros(c.Verified),
+			Problem: text(c.Problem),
+			Login:   text(c.Login),
 		})
 		if err := touched("connection", rows, err); err != nil {
 			return err
@@ -96,9 +108,11 @@ func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stoc
 
 // DeleteConnection forgets a connection and its credential, and stores the entries that tell of it. Sessions that were
 // about it stay, about no account.
-func (db *DB) DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, entries ...stockhand.AuditEntry) error {
+func (db *DB) DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	entries ...stockhand.AuditEntry) error {
 	return db.write(ctx, "delete the connection", func(q *sqlc.Queries) error {
-		if err := q.ReleaseConnection(ctx, sqlc.ReleaseConnectionParams{OrgID: string(org), ConnectionID: nullable(id)}); err != nil {
+		if err := q.ReleaseConnection(ctx,
+			sqlc.ReleaseConnectionParams{OrgID: string(org), ConnectionID: nullable(id)}); err != nil {
 			return err
 		}
 		rows, err := q.DeleteConnection(ctx, sqlc.DeleteConnectionParams{OrgID: string(org), ID: string(id)})
@@ -126,9 +140,12 @@ func appendAll(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, entrie
 
 func connection(row sqlc.Connection) stockhand.Connection {
 	return stockhand.Connection{
-		ID: stockhand.ConnectionID(row.ID), Org: stockhand.OrgID(row.OrgID), Connector: row.Connector, Account: stockhand.AccountID(row.AccountID),
-		Label: row.Label, Employee: row.Employee, Rights: list(row.Rights), Sealed: row.Sealed, Created: moment(row.CreatedAt),
-		Organization: row.Organization, By: row.CreatedBy, GatewayWrites: row.GatewayWrites, Verified: moment(row.VerifiedAt), Problem: row.Problem,
+		ID: stockhand.ConnectionID(row.ID), Org: stockhand.OrgID(row.OrgID), Connector: row.Connector,
+		Account: stockhand.AccountID(row.AccountID),
+		Label:   row.Label, Employee: row.Employee, Rights: list(row.Rights), Sealed: row.Sealed,
+		Created:      moment(row.CreatedAt),
+		Organization: row.Organization, By: row.CreatedBy, GatewayWrites: row.GatewayWrites,
+		Verified: moment(row.VerifiedAt), Problem: row.Problem,
 		Login: row.Login,
 	}
 }

@@ -15,7 +15,8 @@ func TestAnEmployeeIsConnectedOnce(t *testing.T) {
 		ctx, org := t.Context(), storetest.Organization(t, db)
 		entry := stockhand.AuditEntry{Actor: "user:x", Action: "connection.created"}
 		create := func(org stockhand.OrgID, account stockhand.AccountID, login string) error {
-			_, err := db.CreateConnection(ctx, org, stockhand.Connection{Connector: "moysklad", Account: account, Login: login, Employee: "Иванов"}, entry)
+			_, err := db.CreateConnection(ctx, org,
+				stockhand.Connection{Connector: "moysklad", Account: account, Login: login, Employee: "Иванов"}, entry)
 			return err
 		}
 		if err := create(org, "a", "ivanov@shop"); err != nil {
@@ -23,8 +24,10 @@ func TestAnEmployeeIsConnectedOnce(t *testing.T) {
 		}
 		wantCode(t, "the same employee", create(org, "a", "ivanov@shop"), stockhand.CodeConflict)
 		for what, err := range map[string]error{
-			"another of that name": create(org, "a", "ivanov2@shop"), "another account's": create(org, "b", "ivanov@shop"),
-			"another organization's": create(storetest.Organization(t, db), "a", "ivanov@shop"), "one without a login": create(org, "a", ""), "another without": create(org, "a", ""),
+			"another of that name":   create(org, "a", "ivanov2@shop"),
+			"another account's":      create(org, "b", "ivanov@shop"),
+			"another organization's": create(storetest.Organization(t, db), "a", "ivanov@shop"),
+			"one without a login":    create(org, "a", ""), "another without": create(org, "a", ""),
 		} {
 			if err != nil {
 				t.Errorf("%s: %v", what, err)
@@ -43,10 +46,11 @@ func TestChangesOfAConnectionAreNotLost(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range n {
 			wg.Go(func() {
-				_, err := db.ChangeConnection(t.Context(), f.org, f.connection.ID, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
-					c.Rights = append(c.Rights, fmt.Sprint(i))
-					return []stockhand.AuditEntry{{Actor: "user:x", Action: "connection.changed"}}, nil
-				})
+				_, err := db.ChangeConnection(t.Context(), f.org, f.connection.ID,
+					func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+						c.Rights = append(c.Rights, fmt.Sprint(i))
+						return []stockhand.AuditEntry{{Actor: "user:x", Action: "connection.changed"}}, nil
+					})
 				if err != nil {
 					t.Error(err)
 				}

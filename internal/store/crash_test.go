@@ -179,7 +179,8 @@ func examine(t *testing.T, db *store.DB, said receipt) {
 	if done < said.Calls {
 		t.Errorf("%d finished calls, and %d were acknowledged", done, said.Calls)
 	}
-	// Each call has one event when it begins, three in its middle and one when it ends: none was stored without its cause.
+	// Each call has one event when it begins, three in its middle and one when it ends: none was stored without its
+	// cause.
 	if begun := int64(len(calls)); int64(len(log)) != begun+3*done+done && int64(len(log)) != begun+3*(done+1)+done {
 		t.Errorf("%d events for %d calls begun and %d finished", len(log), begun, done)
 	}
@@ -192,7 +193,8 @@ func examine(t *testing.T, db *store.DB, said receipt) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.FinishRun(ctx, said.Org, said.Run, taken.Generation, stockhand.RunDone, stockhand.Used{}, nil, notice(6)); err != nil {
+	if _, err := db.FinishRun(ctx, said.Org, said.Run, taken.Generation, stockhand.RunDone, stockhand.Used{}, nil,
+		notice(6)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -13,7 +13,8 @@ import (
 
 // CreateDraft stores a draft as its first version, with its documents, and the entry that tells of it. An empty id is
 // filled in. CONFLICT when one of its documents exists already.
-func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.Draft, entry stockhand.AuditEntry) (stockhand.Draft, error) {
+func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.Draft, entry stockhand.AuditEntry) (
+	stockhand.Draft, error) {
 	if err := belongs(org, d.Org); err != nil {
 		return stockhand.Draft{}, err
 	}
@@ -23,21 +24,26 @@ func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.
 	}
 	created := micros(d.Created)
 	row := sqlc.Draft{
-		OrgID: string(org), ID: string(orNew(d.ID, "drf")), SessionID: string(d.Session), RunID: string(d.Run), ConnectionID: string(d.Connection),
-		AccountID: text(string(d.Account)), Tool: text(d.Tool), Title: text(d.Title), Language: string(d.Language), Version: 1,
-		Undoes: string(d.Undoes), CreatedAt: created, ExpiresAt: micros(d.Expires), CreatedBy: d.By,
+		OrgID: string(org), ID: string(orNew(d.ID, "drf")), SessionID: string(d.Session), RunID: string(d.Run),
+		ConnectionID: string(d.Connection),
+		AccountID:    text(string(d.Account)), Tool: text(d.Tool), Title: text(d.Title), Language: string(d.Language),
+		Version: 1,
+		Undoes:  string(d.Undoes), CreatedAt: created, ExpiresAt: micros(d.Expires), CreatedBy: d.By,
 	}
 	entry.Draft, entry.Version = stockhand.DraftID(row.ID), 1
 	err = db.write(ctx, "store the draft", func(q *sqlc.Queries) error {
 		if err := q.InsertDraft(ctx, sqlc.InsertDraftParams(row)); err != nil {
 			return err
 		}
-		if err := q.InsertDraftVersion(ctx, sqlc.InsertDraftVersionParams{OrgID: row.OrgID, DraftID: row.ID, Version: 1, Body: body, MadeAt: created}); err != nil {
+		if err := q.InsertDraftVersion(ctx,
+			sqlc.InsertDraftVersionParams{OrgID: row.OrgID, DraftID: row.ID, Version: 1, Body: body,
+				MadeAt: created}); err != nil {
 			return err
 		}
 		for i, doc := range d.Documents {
 			err := q.InsertDraftDocument(ctx, sqlc.InsertDraftDocumentParams{
-				OrgID: row.OrgID, ID: string(doc.ID), DraftID: row.ID, Position: int64(i + 1), State: string(stockhand.DocumentPending), UpdatedAt: created,
+				OrgID: row.OrgID, ID: string(doc.ID), DraftID: row.ID, Position: int64(i + 1),
+				State: string(stockhand.DocumentPending), UpdatedAt: created,
 			})
 			if err != nil {
 				return err
@@ -66,18 +72,22 @@ func (db *DB) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.Draft
 }
 
 // Drafts lists drafts, the newest first: at most limit (1–200, 0 for 50) of those made before the draft that ended the
-// page before; an empty id begins at the newest. Only those made for that actor when one is named, and only those with a
-// document in that state when one is named.
-func (db *DB) Drafts(ctx context.Context, org stockhand.OrgID, by string, state stockhand.DocumentState, before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
+// page before; an empty id begins at the newest. Only those made for that actor when one is named, and only those with
+// a document in that state when one is named.
+func (db *DB) Drafts(ctx context.Context, org stockhand.OrgID, by string, state stockhand.DocumentState,
+	before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
 	before = cmp.Or(before, afterEveryDraft)
 	return db.drafts(ctx, func(q *sqlc.Queries) ([]sqlc.Draft, error) {
 		switch {
 		case state != "":
-			return q.DraftsInState(ctx, sqlc.DraftsInStateParams{OrgID: string(org), ID: string(before), Actor: by, State: string(state), MaxRows: bounded(limit)})
+			return q.DraftsInState(ctx, sqlc.DraftsInStateParams{OrgID: string(org), ID: string(before), Actor: by,
+				State: string(state), MaxRows: bounded(limit)})
 		case by != "":
-			return q.DraftsOfActor(ctx, sqlc.DraftsOfActorParams{OrgID: string(org), CreatedBy: by, ID: string(before), MaxRows: bounded(limit)})
+			return q.DraftsOfActor(ctx, sqlc.DraftsOfActorParams{OrgID: string(org), CreatedBy: by, ID: string(before),
+				MaxRows: bounded(limit)})
 		}
-		return q.DraftsBefore(ctx, sqlc.DraftsBeforeParams{OrgID: string(org), ID: string(before), MaxRows: bounded(limit)})
+		return q.DraftsBefore(ctx, sqlc.DraftsBeforeParams{OrgID: string(org), ID: string(before),
+			MaxRows: bounded(limit)})
 	})
 }
 
@@ -98,15 +108,19 @@ func (s System) UnsettledDrafts(ctx context.Context) ([]stockhand.Draft, error) 
 }
 
 // DraftVersion returns what a draft held in that version, current or past.
-func (db *DB) DraftVersion(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, version int64) (json.RawMessage, error) {
-	row, err := db.read.DraftVersion(ctx, sqlc.DraftVersionParams{OrgID: string(org), DraftID: string(id), Version: version})
-	return one(db, "version of the draft", row, err, func(row sqlc.DraftVersion) json.RawMessage { return json.RawMessage(row.Body) })
+func (db *DB) DraftVersion(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
+	version int64) (json.RawMessage, error) {
+	row, err := db.read.DraftVersion(ctx,
+		sqlc.DraftVersionParams{OrgID: string(org), DraftID: string(id), Version: version})
+	return one(db, "version of the draft", row, err,
+		func(row sqlc.DraftVersion) json.RawMessage { return json.RawMessage(row.Body) })
 }
 
-// ChangeDraft does one transaction's worth of change to a draft: all of it with its audit entries, or nothing. The entries'
-// draft is set here, and their version where they name none. DRAFT_CHANGED when the change rests on a version
+// ChangeDraft does one transaction's worth of change to a draft: all of it with its audit entries, or nothing. The
+// entries' draft is set here, and their version where they name none. DRAFT_CHANGED when the change rests on a version
 // that is no longer the current one; CONFLICT when somebody else has moved one of the documents.
-func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, c stockhand.DraftChange) error {
+func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
+	c stockhand.DraftChange) error {
 	if c.Body != nil && c.Version == 0 {
 		return stockhand.Errorf(stockhand.CodeInternal, "a new version must say which one it rests on")
 	}
@@ -116,7 +130,8 @@ func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand
 			return err
 		}
 		for _, doc := range c.Drop {
-			rows, err := q.DropDraftDocument(ctx, sqlc.DropDraftDocumentParams{OrgID: string(org), DraftID: string(id), ID: string(doc)})
+			rows, err := q.DropDraftDocument(ctx,
+				sqlc.DropDraftDocumentParams{OrgID: string(org), DraftID: string(id), ID: string(doc)})
 			if err := moved(doc, rows, err); err != nil {
 				return err
 			}
@@ -140,7 +155,8 @@ func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand
 }
 
 // holdDraft checks the version, makes the next one when there is a body for it, and returns the current one.
-func holdDraft(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID, c stockhand.DraftChange) (int64, error) {
+func holdDraft(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID,
+	c stockhand.DraftChange) (int64, error) {
 	var rows int64
 	var err error
 	switch {
@@ -160,7 +176,8 @@ func holdDraft(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id sto
 		if err != nil {
 			return 0, absent("draft", err)
 		}
-		return 0, stockhand.Errorf(stockhand.CodeDraftChanged, "the draft is at version %d, not %d", row.Version, c.Version)
+		return 0, stockhand.Errorf(stockhand.CodeDraftChanged, "the draft is at version %d, not %d", row.Version,
+			c.Version)
 	}
 	if c.Body == nil {
 		return c.Version, nil
@@ -174,7 +191,8 @@ func holdDraft(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id sto
 	})
 }
 
-func moveDocument(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID, m stockhand.DocumentMove) error {
+func moveDocument(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID,
+	m stockhand.DocumentMove) error {
 	outcome := ""
 	if len(m.To.Outcome) > 0 {
 		var err error
@@ -184,7 +202,8 @@ func moveDocument(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id 
 	}
 	rows, err := q.MoveDraftDocument(ctx, sqlc.MoveDraftDocumentParams{
 		OrgID: string(org), DraftID: string(id), ID: string(m.To.ID), SeenState: string(m.From), SeenAttempt: m.Attempt,
-		State: string(m.To.State), Version: m.To.Version, Fingerprint: m.To.Fingerprint, ConfirmedBy: text(m.To.ConfirmedBy), Attempt: m.To.Attempt,
+		State: string(m.To.State), Version: m.To.Version, Fingerprint: m.To.Fingerprint,
+		ConfirmedBy: text(m.To.ConfirmedBy), Attempt: m.To.Attempt,
 		Outcome: outcome, Problem: text(m.To.Problem), At: micros(m.To.Updated),
 	})
 	return moved(m.To.ID, rows, err)
@@ -193,7 +212,8 @@ func moveDocument(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id 
 // moved turns a conditional update that found nothing into CONFLICT.
 func moved(doc stockhand.DocumentID, rows int64, err error) error {
 	if err == nil && rows == 0 {
-		return stockhand.Errorf(stockhand.CodeConflict, "document %s is no longer where it was seen: somebody else moved it", doc)
+		return stockhand.Errorf(stockhand.CodeConflict,
+			"document %s is no longer where it was seen: somebody else moved it", doc)
 	}
 	return err
 }
@@ -208,7 +228,8 @@ func (db *DB) snapshot(ctx context.Context, doing string, fn func(q *sqlc.Querie
 	return db.fail(doing, fn(sqlc.New(tx)))
 }
 
-func (db *DB) drafts(ctx context.Context, list func(q *sqlc.Queries) ([]sqlc.Draft, error)) (all []stockhand.Draft, err error) {
+func (db *DB) drafts(ctx context.Context, list func(q *sqlc.Queries) ([]sqlc.Draft, error)) (all []stockhand.Draft,
+	err error) {
 	err = db.snapshot(ctx, "read the drafts", func(q *sqlc.Queries) error {
 		rows, err := list(q)
 		if err != nil {
@@ -226,7 +247,8 @@ func (db *DB) drafts(ctx context.Context, list func(q *sqlc.Queries) ([]sqlc.Dra
 }
 
 func wholeDraft(ctx context.Context, q *sqlc.Queries, row sqlc.Draft) (stockhand.Draft, error) {
-	version, err := q.DraftVersion(ctx, sqlc.DraftVersionParams{OrgID: row.OrgID, DraftID: row.ID, Version: row.Version})
+	version, err := q.DraftVersion(ctx, sqlc.DraftVersionParams{OrgID: row.OrgID, DraftID: row.ID,
+		Version: row.Version})
 	if err != nil {
 		return stockhand.Draft{}, err
 	}
@@ -235,14 +257,19 @@ func wholeDraft(ctx context.Context, q *sqlc.Queries, row sqlc.Draft) (stockhand
 		return stockhand.Draft{}, err
 	}
 	d := stockhand.Draft{
-		ID: stockhand.DraftID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID), Run: stockhand.RunID(row.RunID),
-		Connection: stockhand.ConnectionID(row.ConnectionID), Account: stockhand.AccountID(row.AccountID), Tool: row.Tool, Title: row.Title,
-		Language: stockhand.Language(row.Language), Version: row.Version, Body: json.RawMessage(version.Body), Undoes: stockhand.DraftID(row.Undoes),
-		Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt), By: row.CreatedBy, Documents: make([]stockhand.DraftDocument, len(documents)),
+		ID: stockhand.DraftID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID),
+		Run:        stockhand.RunID(row.RunID),
+		Connection: stockhand.ConnectionID(row.ConnectionID), Account: stockhand.AccountID(row.AccountID),
+		Tool: row.Tool, Title: row.Title,
+		Language: stockhand.Language(row.Language), Version: row.Version, Body: json.RawMessage(version.Body),
+		Undoes:  stockhand.DraftID(row.Undoes),
+		Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt), By: row.CreatedBy,
+		Documents: make([]stockhand.DraftDocument, len(documents)),
 	}
 	for i, doc := range documents {
 		d.Documents[i] = stockhand.DraftDocument{
-			ID: stockhand.DocumentID(doc.ID), State: stockhand.DocumentState(doc.State), Version: doc.Version, Fingerprint: doc.Fingerprint,
+			ID: stockhand.DocumentID(doc.ID), State: stockhand.DocumentState(doc.State), Version: doc.Version,
+			Fingerprint: doc.Fingerprint,
 			ConfirmedBy: doc.ConfirmedBy, Attempt: doc.Attempt, Problem: doc.Problem, Updated: moment(doc.UpdatedAt),
 		}
 		if doc.Outcome != "" {

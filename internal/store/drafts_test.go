@@ -19,9 +19,12 @@ import (
 func (f fixture) newDraft(t testing.TB) stockhand.Draft {
 	t.Helper()
 	d, err := f.db.CreateDraft(t.Context(), f.org, stockhand.Draft{
-		Session: f.session.ID, Run: f.run.ID, Connection: f.connection.ID, Account: f.connection.Account, Tool: "moysklad_propose_transfers",
-		Title: "Перемещения", Language: stockhand.Russian, Body: json.RawMessage(`{"documents":[{},{}]}`), Expires: time.Now().Add(time.Hour),
-		Documents: []stockhand.DraftDocument{{ID: stockhand.NewID[stockhand.DocumentID]("doc")}, {ID: stockhand.NewID[stockhand.DocumentID]("doc")}},
+		Session: f.session.ID, Run: f.run.ID, Connection: f.connection.ID, Account: f.connection.Account,
+		Tool:  "moysklad_propose_transfers",
+		Title: "Перемещения", Language: stockhand.Russian, Body: json.RawMessage(`{"documents":[{},{}]}`),
+		Expires: time.Now().Add(time.Hour),
+		Documents: []stockhand.DraftDocument{{ID: stockhand.NewID[stockhand.DocumentID]("doc")},
+			{ID: stockhand.NewID[stockhand.DocumentID]("doc")}},
 	}, stockhand.AuditEntry{Actor: "agent", Action: "draft.created"})
 	if err != nil {
 		t.Fatal(err)
@@ -41,14 +44,17 @@ func TestDraftKeepsEveryVersionAndWhereItsDocumentsStand(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
 		d := f.newDraft(t)
-		if d.Version != 1 || len(d.Documents) != 2 || d.Documents[0].State != stockhand.DocumentPending || d.Documents[1].Outcome != nil || d.Title != "Перемещения" {
+		if d.Version != 1 || len(d.Documents) != 2 || d.Documents[0].State != stockhand.DocumentPending ||
+			d.Documents[1].Outcome != nil || d.Title != "Перемещения" {
 			t.Errorf("%+v", d)
 		}
 		m := moved(d.Documents[1], stockhand.DocumentConfirmed)
-		m.To.Version, m.To.Fingerprint, m.To.ConfirmedBy, m.To.Outcome, m.To.Problem = 1, "print", "user:usr_1", json.RawMessage(`{"state":"applied"}`), "слова"
+		m.To.Version, m.To.Fingerprint, m.To.ConfirmedBy, m.To.Outcome, m.To.Problem = 1, "print", "user:usr_1",
+			json.RawMessage(`{"state":"applied"}`), "слова"
 		m.To.Updated = time.UnixMicro(1_700_000_000_000_000).UTC()
 		err := db.ChangeDraft(t.Context(), f.org, d.ID, stockhand.DraftChange{
-			Version: 1, Body: json.RawMessage(`{"documents":[{}]}`), Drop: []stockhand.DocumentID{d.Documents[0].ID}, Moves: []stockhand.DocumentMove{m},
+			Version: 1, Body: json.RawMessage(`{"documents":[{}]}`), Drop: []stockhand.DocumentID{d.Documents[0].ID},
+			Moves: []stockhand.DocumentMove{m},
 			Audit: []stockhand.AuditEntry{{Actor: "user:usr_1", Action: "draft.edited"}},
 		})
 		if err != nil {
@@ -70,7 +76,8 @@ func TestDraftKeepsEveryVersionAndWhereItsDocumentsStand(t *testing.T) {
 			}
 		}
 		entries, err := db.AuditEntries(t.Context(), f.org, 0, 0)
-		if err != nil || len(entries) != 2 || entries[1].Version != 2 || entries[1].Draft != d.ID || entries[0].Version != 1 {
+		if err != nil || len(entries) != 2 || entries[1].Version != 2 || entries[1].Draft != d.ID ||
+			entries[0].Version != 1 {
 			t.Errorf("%+v, %v", entries, err)
 		}
 	})
@@ -89,15 +96,25 @@ func TestChangeOfADraftIsAllOrNothing(t *testing.T) {
 			change stockhand.DraftChange
 			code   stockhand.Code
 		}{
-			"an older version":      {stockhand.DraftChange{Version: 3, Body: []byte(`{}`), Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected)}}, stockhand.CodeDraftChanged},
-			"an older version held": {stockhand.DraftChange{Version: 3, Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected)}}, stockhand.CodeDraftChanged},
-			"another's attempt":     {stockhand.DraftChange{Version: 1, Body: []byte(`{}`), Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected), moved(stale, stockhand.DocumentRejected)}}, stockhand.CodeConflict},
-			"another state":         {stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected), moved(elsewhere, stockhand.DocumentApplied)}}, stockhand.CodeConflict},
-			"a document twice":      {stockhand.DraftChange{Version: 1, Body: []byte(`{}`), Drop: []stockhand.DocumentID{first.ID, first.ID}}, stockhand.CodeConflict},
-			"a body on nothing":     {stockhand.DraftChange{Body: []byte(`{}`)}, stockhand.CodeInternal},
-			"a broken body":         {stockhand.DraftChange{Version: 1, Body: []byte(`{`), Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected)}}, stockhand.CodeInternal},
-			"a broken audit entry":  {stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected)}, Audit: []stockhand.AuditEntry{{Detail: []byte(`{`)}}}, stockhand.CodeInternal},
-			"another's audit entry": {stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected)}, Audit: []stockhand.AuditEntry{{Org: "org_x"}}}, stockhand.CodeInternal},
+			"an older version": {stockhand.DraftChange{Version: 3, Body: []byte(`{}`),
+				Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected)}}, stockhand.CodeDraftChanged},
+			"an older version held": {stockhand.DraftChange{Version: 3,
+				Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected)}}, stockhand.CodeDraftChanged},
+			"another's attempt": {stockhand.DraftChange{Version: 1, Body: []byte(`{}`),
+				Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected),
+					moved(stale, stockhand.DocumentRejected)}}, stockhand.CodeConflict},
+			"another state": {stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(first,
+				stockhand.DocumentRejected), moved(elsewhere, stockhand.DocumentApplied)}}, stockhand.CodeConflict},
+			"a document twice": {stockhand.DraftChange{Version: 1, Body: []byte(`{}`),
+				Drop: []stockhand.DocumentID{first.ID, first.ID}}, stockhand.CodeConflict},
+			"a body on nothing": {stockhand.DraftChange{Body: []byte(`{}`)}, stockhand.CodeInternal},
+			"a broken body": {stockhand.DraftChange{Version: 1, Body: []byte(`{`),
+				Moves: []stockhand.DocumentMove{moved(first, stockhand.DocumentRejected)}}, stockhand.CodeInternal},
+			"a broken audit entry": {stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(first,
+				stockhand.DocumentRejected)}, Audit: []stockhand.AuditEntry{{Detail: []byte(`{`)}}},
+				stockhand.CodeInternal},
+			"another's audit entry": {stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(first,
+				stockhand.DocumentRejected)}, Audit: []stockhand.AuditEntry{{Org: "org_x"}}}, stockhand.CodeInternal},
 		} {
 			if c.change.Audit == nil {
 				c.change.Audit = []stockhand.AuditEntry{{Action: "draft.edited"}}
@@ -110,8 +127,10 @@ func TestChangeOfADraftIsAllOrNothing(t *testing.T) {
 		if seq, _, err := db.AuditHead(t.Context(), f.org); err != nil || seq != 1 {
 			t.Errorf("%d entries are audited, %v", seq, err)
 		}
-		wantCode(t, "a draft that is not there", db.ChangeDraft(t.Context(), f.org, "drf_x", stockhand.DraftChange{}), stockhand.CodeNotFound)
-		wantCode(t, "a version of one that is not there", db.ChangeDraft(t.Context(), f.org, "drf_x", stockhand.DraftChange{Version: 1}), stockhand.CodeNotFound)
+		wantCode(t, "a draft that is not there", db.ChangeDraft(t.Context(), f.org, "drf_x", stockhand.DraftChange{}),
+			stockhand.CodeNotFound)
+		wantCode(t, "a version of one that is not there",
+			db.ChangeDraft(t.Context(), f.org, "drf_x", stockhand.DraftChange{Version: 1}), stockhand.CodeNotFound)
 	})
 }
 
@@ -163,7 +182,8 @@ func TestAuditLogHasNoHolesAndIsChainedUnderACrowd(t *testing.T) {
 			org := []stockhand.OrgID{f.org, other.org}[i%2]
 			all.Go(func() {
 				for j := range 10 {
-					err := db.ChangeSetting(t.Context(), org, stockhand.KeysMayConfirm, fmt.Sprint(j), stockhand.AuditEntry{Actor: fmt.Sprint(i), Action: "setting.changed"})
+					err := db.ChangeSetting(t.Context(), org, stockhand.KeysMayConfirm, fmt.Sprint(j),
+						stockhand.AuditEntry{Actor: fmt.Sprint(i), Action: "setting.changed"})
 					if err != nil {
 						t.Error(err)
 					}
@@ -198,7 +218,8 @@ func TestDatabaseItselfRefusesToChangeTheAuditLog(t *testing.T) {
 		f := newFixture(t, db)
 		f.newDraft(t)
 		for _, statement := range []string{"UPDATE audit_entries SET actor = 'x'", "DELETE FROM audit_entries"} {
-			if _, err := db.Writer().ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
+			if _, err := db.Writer().ExecContext(t.Context(), statement); err == nil ||
+				!strings.Contains(err.Error(), "append-only") {
 				t.Errorf("%s: %v", statement, err)
 			}
 		}
@@ -214,7 +235,8 @@ func TestDraftsAreListedInPagesAndUnsettledOnesAreFound(t *testing.T) {
 			time.Sleep(time.Millisecond) // ids sort by time
 		}
 		page, err := db.Drafts(t.Context(), f.org, "", "", "", 2)
-		if err != nil || len(page) != 2 || page[0].ID != made[4] || page[1].ID != made[3] || len(page[0].Documents) != 2 {
+		if err != nil || len(page) != 2 || page[0].ID != made[4] || page[1].ID != made[3] ||
+			len(page[0].Documents) != 2 {
 			t.Fatalf("%+v, %v", page, err)
 		}
 		rest, err := db.Drafts(t.Context(), f.org, "", "", page[1].ID, 0)
@@ -225,17 +247,20 @@ func TestDraftsAreListedInPagesAndUnsettledOnesAreFound(t *testing.T) {
 		if err != nil || len(unsettled) != 0 {
 			t.Errorf("%+v, %v", unsettled, err)
 		}
-		for i, state := range []stockhand.DocumentState{stockhand.DocumentConfirmed, stockhand.DocumentApplying, stockhand.DocumentUnknown, stockhand.DocumentApplied, stockhand.DocumentExpired} {
+		for i, state := range []stockhand.DocumentState{stockhand.DocumentConfirmed, stockhand.DocumentApplying,
+			stockhand.DocumentUnknown, stockhand.DocumentApplied, stockhand.DocumentExpired} {
 			d, err := db.Draft(t.Context(), f.org, made[i])
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := db.ChangeDraft(t.Context(), f.org, d.ID, stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(d.Documents[1], state)}}); err != nil {
+			if err := db.ChangeDraft(t.Context(), f.org, d.ID,
+				stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(d.Documents[1], state)}}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		unsettled, err = db.System().UnsettledDrafts(t.Context())
-		if err != nil || len(unsettled) != 3 || unsettled[0].ID != made[0] || unsettled[2].Org != f.org || len(unsettled[1].Documents) != 2 {
+		if err != nil || len(unsettled) != 3 || unsettled[0].ID != made[0] || unsettled[2].Org != f.org ||
+			len(unsettled[1].Documents) != 2 {
 			t.Errorf("%+v, %v", unsettled, err)
 		}
 	})
@@ -250,7 +275,8 @@ func TestAnotherOrganizationsDraftsLookLikeNothing(t *testing.T) {
 		refused := map[string]error{}
 		_, refused["Draft"] = db.Draft(ctx, other, d.ID)
 		_, refused["DraftVersion"] = db.DraftVersion(ctx, other, d.ID, 1)
-		refused["ChangeDraft"] = db.ChangeDraft(ctx, other, d.ID, stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(d.Documents[0], stockhand.DocumentRejected)}})
+		refused["ChangeDraft"] = db.ChangeDraft(ctx, other, d.ID,
+			stockhand.DraftChange{Moves: []stockhand.DocumentMove{moved(d.Documents[0], stockhand.DocumentRejected)}})
 		for method, err := range refused {
 			wantCode(t, method, err, stockhand.CodeNotFound)
 		}

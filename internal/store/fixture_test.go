@@ -25,7 +25,8 @@ func newFixture(t testing.TB, db *store.DB) fixture {
 	f := fixture{db: db, org: storetest.Organization(t, db)}
 	var err error
 	f.connection, err = db.CreateConnection(ctx, f.org, stockhand.Connection{
-		Connector: "moysklad", Account: "acc-1", Label: "Shop", Employee: "Employee 1", Rights: []string{"viewCostPrice"}, Sealed: []byte{0, 1, 0xff},
+		Connector: "moysklad", Account: "acc-1", Label: "Shop", Employee: "Employee 1",
+		Rights: []string{"viewCostPrice"}, Sealed: []byte{0, 1, 0xff},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -53,12 +54,15 @@ func (f fixture) newRun(t testing.TB, text string) (stockhand.Message, stockhand
 // finishedCall stores a call with a result, and returns the result's id.
 func (f fixture) finishedCall(t testing.TB, seq int64, body json.RawMessage) stockhand.ResultID {
 	t.Helper()
-	call := stockhand.ToolCall{Run: f.run.ID, Seq: seq, Tool: "moysklad_stock", Arguments: json.RawMessage(`{"limit":5}`), Requests: 3}
-	if _, err := f.db.BeginToolCall(t.Context(), f.org, f.run.Generation, call, stockhand.Event{Type: stockhand.EventToolStarted}); err != nil {
+	call := stockhand.ToolCall{Run: f.run.ID, Seq: seq, Tool: "moysklad_stock",
+		Arguments: json.RawMessage(`{"limit":5}`), Requests: 3}
+	if _, err := f.db.BeginToolCall(t.Context(), f.org, f.run.Generation, call,
+		stockhand.Event{Type: stockhand.EventToolStarted}); err != nil {
 		t.Fatal(err)
 	}
 	result := stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body}
-	if _, err := f.db.FinishToolCall(t.Context(), f.org, f.run.Generation, call, &result, stockhand.Event{Type: stockhand.EventToolCompleted}); err != nil {
+	if _, err := f.db.FinishToolCall(t.Context(), f.org, f.run.Generation, call, &result,
+		stockhand.Event{Type: stockhand.EventToolCompleted}); err != nil {
 		t.Fatal(err)
 	}
 	return result.ID

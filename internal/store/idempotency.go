@@ -11,14 +11,17 @@ import (
 
 // The methods of this file take the organization as all do; for what a person does outside any, it is the person's id.
 
-// ClaimAnswer takes an idempotency key for a request that is about to be done: won is true, and the claim that is returned is to
-// be given to [DB.RenewAnswer], [DB.KeepAnswer] or [DB.DropAnswer]. Otherwise somebody has it, and theirs is returned. A claim made before
-// expired is as good as none, and one for the same request that was last renewed before abandoned is taken over.
-func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer, abandoned, expired time.Time) (held stockhand.FirstAnswer, won bool, err error) {
+// ClaimAnswer takes an idempotency key for a request that is about to be done: won is true, and the claim that is
+// returned is to be given to [DB.RenewAnswer], [DB.KeepAnswer] or [DB.DropAnswer]. Otherwise somebody has it, and
+// theirs is returned. A claim made before expired is as good as none, and one for the same request that was last
+// renewed before abandoned is taken over.
+func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer, abandoned,
+	expired time.Time) (held stockhand.FirstAnswer, won bool, err error) {
 	a.Claimed = time.Now().UTC().Truncate(time.Microsecond)
 	err = db.write(ctx, "take the idempotency key", func(q *sqlc.Queries) error {
 		rows, err := q.ClaimAnswer(ctx, sqlc.ClaimAnswerParams{
-			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Fingerprint: a.Fingerprint, Empty: []byte{}, Now: a.Claimed.UnixMicro(),
+			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Fingerprint: a.Fingerprint, Empty: []byte{},
+			Now:     a.Claimed.UnixMicro(),
 			Expired: expired.UnixMicro(), Abandoned: abandoned.UnixMicro(),
 		})
 		if won = rows == 1; won || err != nil {
@@ -33,7 +36,8 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 }
 
 // RenewAnswer says that the request is still at work, and returns the claim anew. CONFLICT when it was taken over.
-func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) (stockhand.FirstAnswer, error) {
+func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) (stockhand.FirstAnswer,
+	error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	err := db.write(ctx, "renew the idempotency key", func(q *sqlc.Queries) error {
 		rows, err := q.RenewAnswer(ctx, sqlc.RenewAnswerParams{
@@ -58,7 +62,8 @@ func (db *DB) KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.F
 	})
 }
 
-// DropAnswer gives the key back, of a request that failed through no fault of its caller. CONFLICT when the claim was taken over.
+// DropAnswer gives the key back, of a request that failed through no fault of its caller. CONFLICT when the claim was
+// taken over.
 func (db *DB) DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error {
 	return db.write(ctx, "give the idempotency key back", func(q *sqlc.Queries) error {
 		rows, err := q.DropAnswer(ctx, sqlc.DropAnswerParams{
@@ -86,7 +91,8 @@ func takenOver(rows int64, err error) error {
 
 func firstAnswer(row sqlc.Idempotency) stockhand.FirstAnswer {
 	return stockhand.FirstAnswer{
-		By: row.CreatedBy, Key: row.ID, Fingerprint: row.Fingerprint, Status: int(row.Status), Header: json.RawMessage(row.Header),
-		Body: row.Body, Claimed: moment(row.CreatedAt),
+		By: row.CreatedBy, Key: row.ID, Fingerprint: row.Fingerprint, Status: int(row.Status),
+		Header: json.RawMessage(row.Header),
+		Body:   row.Body, Claimed: moment(row.CreatedAt),
 	}
 }

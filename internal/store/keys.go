@@ -12,17 +12,23 @@ import (
 )
 
 // CreateKey stores a key under the keyed hash of its secret, and the entry that tells of it. CONFLICT when the
-// organization would have more than mostLive keys that are good at the key's creation, whoever else makes keys at that moment.
-func (db *DB) CreateKey(ctx context.Context, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int, entry stockhand.AuditEntry) error {
-	return db.write(ctx, "store the key", func(q *sqlc.Queries) error { return insertKey(ctx, q, org, k, hash, mostLive, entry) })
+// organization would have more than mostLive keys that are good at the key's creation, whoever else makes keys at that
+// moment.
+func (db *DB) CreateKey(ctx context.Context, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
+	entry stockhand.AuditEntry) error {
+	return db.write(ctx, "store the key",
+		func(q *sqlc.Queries) error { return insertKey(ctx, q, org, k, hash, mostLive, entry) })
 }
 
-// ReplaceKey stores a key that takes over from k.Replaces, which ends at that time unless it ends before. CONFLICT when the
-// old key is not good any more, or another good key took over from it already, or with too many keys as in CreateKey.
-func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Time, k stockhand.Key, hash []byte, mostLive int, entry stockhand.AuditEntry) error {
+// ReplaceKey stores a key that takes over from k.Replaces, which ends at that time unless it ends before. CONFLICT when
+// the old key is not good any more, or another good key took over from it already, or with too many keys as in
+// CreateKey.
+func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Time, k stockhand.Key, hash []byte,
+	mostLive int, entry stockhand.AuditEntry) error {
 	return db.write(ctx, "replace the key", func(q *sqlc.Queries) error {
 		now := micros(k.Created)
-		rows, err := q.EndKey(ctx, sqlc.EndKeyParams{OrgID: string(org), ID: string(k.Replaces), EndsAt: micros(ends), At: now})
+		rows, err := q.EndKey(ctx, sqlc.EndKeyParams{OrgID: string(org), ID: string(k.Replaces), EndsAt: micros(ends),
+			At: now})
 		if err != nil {
 			return err
 		}
@@ -30,15 +36,18 @@ func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Tim
 			if _, err := q.Key(ctx, sqlc.KeyParams{OrgID: string(org), ID: string(k.Replaces)}); err != nil {
 				return absent("key", err)
 			}
-			return stockhand.Errorf(stockhand.CodeConflict, "the key is revoked or has expired").WithHint("create a new key instead")
+			return stockhand.Errorf(stockhand.CodeConflict, "the key is revoked or has expired").WithHint(
+				"create a new key instead")
 		}
-		heirs, err := q.LiveReplacements(ctx, sqlc.LiveReplacementsParams{OrgID: string(org), Replaces: string(k.Replaces), ExpiresAt: now})
+		heirs, err := q.LiveReplacements(ctx,
+			sqlc.LiveReplacementsParams{OrgID: string(org), Replaces: string(k.Replaces), ExpiresAt: now})
 		if err != nil {
 			return err
 		}
 		if len(heirs) > 0 {
 			return stockhand.Errorf(stockhand.CodeConflict, "the key was replaced already").
-				WithHint("rotate %s, which took over from it, or revoke that one first when its secret was lost", heirs[0])
+				WithHint("rotate %s, which took over from it, or revoke that one first when its secret was lost",
+					heirs[0])
 		}
 		if err := insertKey(ctx, q, org, k, hash, mostLive, entry); err != nil {
 			return err
@@ -47,8 +56,10 @@ func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Tim
 	})
 }
 
-// insertKey stores a key and its entry. The entry's lock orders those who make keys at once, so that they can be counted.
-func insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int, entry stockhand.AuditEntry) error {
+// insertKey stores a key and its entry. The entry's lock orders those who make keys at once, so that they can be
+// counted.
+func insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
+	entry stockhand.AuditEntry) error {
 	if err := belongs(org, k.Org); err != nil {
 		return err
 	}
@@ -61,8 +72,11 @@ func insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stoc
 		return err
 	}
 	err = q.InsertKey(ctx, sqlc.InsertKeyParams{
-		OrgID: string(org), ID: string(k.ID), Name: text(k.Name), Prefix: k.Prefix, Hash: hash, Scopes: string(scopes), AllowedIps: ips,
-		CreatedBy: text(k.By), CreatedAt: micros(k.Created), ExpiresAt: micros(k.Expires), Replaces: string(k.Replaces), UsedScopes: "{}",
+		OrgID: string(org), ID: string(k.ID), Name: text(k.Name), Prefix: k.Prefix, Hash: hash, Scopes: string(scopes),
+		AllowedIps: ips,
+		CreatedBy:  text(k.By), CreatedAt: micros(k.Created), ExpiresAt: micros(k.Expires),
+		Replaces:   string(k.Replaces),
+		UsedScopes: "{}",
 	})
 	if err != nil {
 		return err
@@ -72,7 +86,8 @@ func insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stoc
 	}
 	live, err := q.CountLiveKeys(ctx, sqlc.CountLiveKeysParams{OrgID: string(org), ExpiresAt: micros(k.Created)})
 	if err == nil && live > int64(mostLive) {
-		return stockhand.Errorf(stockhand.CodeConflict, "the organization has %d keys already, which is the most it may have", live-1).
+		return stockhand.Errorf(stockhand.CodeConflict,
+			"the organization has %d keys already, which is the most it may have", live-1).
 			WithHint("revoke keys that are no longer used; the report on keys names them")
 	}
 	return err
@@ -86,11 +101,13 @@ func (db *DB) Key(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID) 
 
 // Keys lists keys, the newest first: at most limit (1–200, 0 for 50) of those made before the key that ended the page
 // before; an empty id begins at the newest.
-func (db *DB) Keys(ctx context.Context, org stockhand.OrgID, before stockhand.KeyID, limit int) ([]stockhand.Key, error) {
+func (db *DB) Keys(ctx context.Context, org stockhand.OrgID, before stockhand.KeyID, limit int) ([]stockhand.Key,
+	error) {
 	if before == "" {
 		before = "key_~" // sorts behind every id
 	}
-	rows, err := db.read.KeysBefore(ctx, sqlc.KeysBeforeParams{OrgID: string(org), ID: string(before), MaxRows: bounded(limit)})
+	rows, err := db.read.KeysBefore(ctx,
+		sqlc.KeysBeforeParams{OrgID: string(org), ID: string(before), MaxRows: bounded(limit)})
 	return many(db, "keys", rows, err, key)
 }
 
@@ -101,7 +118,8 @@ func (db *DB) LiveKeys(ctx context.Context, org stockhand.OrgID, at time.Time) (
 }
 
 // RevokeKey ends a key, with the entry that tells of it, and returns it. A key that is revoked already stays as it is.
-func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, at time.Time, entry stockhand.AuditEntry) (k stockhand.Key, err error) {
+func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, at time.Time,
+	entry stockhand.AuditEntry) (k stockhand.Key, err error) {
 	err = db.write(ctx, "revoke the key", func(q *sqlc.Queries) error {
 		rows, err := q.RevokeKey(ctx, sqlc.RevokeKeyParams{OrgID: string(org), ID: string(id), RevokedAt: micros(at)})
 		if err != nil {
@@ -123,12 +141,13 @@ func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.K
 	return k, err
 }
 
-// NoteKeyUses stores when keys were used last, and for which scopes: of each key its ID, LastUsed and Used are looked at.
-// What is known to be later stays.
+// NoteKeyUses stores when keys were used last, and for which scopes: of each key its ID, LastUsed and Used are looked
+// at. What is known to be later stays.
 func (db *DB) NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []stockhand.Key) error {
 	return db.write(ctx, "note the use of keys", func(q *sqlc.Queries) error {
 		for _, k := range keys {
-			found, err := q.TouchKey(ctx, sqlc.TouchKeyParams{OrgID: string(org), ID: string(k.ID), At: micros(k.LastUsed)})
+			found, err := q.TouchKey(ctx,
+				sqlc.TouchKeyParams{OrgID: string(org), ID: string(k.ID), At: micros(k.LastUsed)})
 			if err != nil {
 				return err
 			}
@@ -142,7 +161,8 @@ func (db *DB) NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []stock
 			if !changed {
 				continue
 			}
-			if err := q.SetKeyScopeUses(ctx, sqlc.SetKeyScopeUsesParams{OrgID: string(org), ID: string(k.ID), UsedScopes: column}); err != nil {
+			if err := q.SetKeyScopeUses(ctx,
+				sqlc.SetKeyScopeUsesParams{OrgID: string(org), ID: string(k.ID), UsedScopes: column}); err != nil {
 				return err
 			}
 		}
@@ -171,8 +191,8 @@ func scopeUses(column string) (used map[stockhand.Scope]int64) {
 	return used
 }
 
-// KeyCredential returns the key that has that keyed hash, of whichever organization: which one it is follows from the key.
-// NOT_FOUND when there is none.
+// KeyCredential returns the key that has that keyed hash, of whichever organization: which one it is follows from the
+// key. NOT_FOUND when there is none.
 func (s System) KeyCredential(ctx context.Context, hash []byte) (stockhand.Credential, error) {
 	row, err := s.db.read.KeyCredential(ctx, hash)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -185,9 +205,9 @@ func (s System) KeyCredential(ctx context.Context, hash []byte) (stockhand.Crede
 	return stockhand.Credential{Hash: row.ApiKey.Hash, Version: row.Version, Key: &k}, nil
 }
 
-// AuthVersion returns the number that grows with every change that takes a right away or moves it. Whoever remembers callers
-// forgets them when it moves. A change and its number are one transaction, and such transactions end in the order of
-// their numbers.
+// AuthVersion returns the number that grows with every change that takes a right away or moves it. Whoever remembers
+// callers forgets them when it moves. A change and its number are one transaction, and such transactions end in the
+// order of their numbers.
 func (s System) AuthVersion(ctx context.Context) (int64, error) {
 	version, err := s.db.read.AuthVersion(ctx)
 	return version, s.db.fail("read the version of who may call", err)
@@ -195,9 +215,11 @@ func (s System) AuthVersion(ctx context.Context) (int64, error) {
 
 func key(row sqlc.ApiKey) stockhand.Key {
 	k := stockhand.Key{
-		ID: stockhand.KeyID(row.ID), Org: stockhand.OrgID(row.OrgID), Name: row.Name, Prefix: row.Prefix, AllowedIPs: list(row.AllowedIps),
-		By: row.CreatedBy, Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt), LastUsed: moment(row.LastUsedAt),
-		Revoked: moment(row.RevokedAt), Replaces: stockhand.KeyID(row.Replaces), Used: map[stockhand.Scope]time.Time{},
+		ID: stockhand.KeyID(row.ID), Org: stockhand.OrgID(row.OrgID), Name: row.Name, Prefix: row.Prefix,
+		AllowedIPs: list(row.AllowedIps),
+		By:         row.CreatedBy, Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt),
+		LastUsed: moment(row.LastUsedAt),
+		Revoked:  moment(row.RevokedAt), Replaces: stockhand.KeyID(row.Replaces), Used: map[stockhand.Scope]time.Time{},
 	}
 	for _, scope := range list(row.Scopes) {
 		k.Scopes = append(k.Scopes, stockhand.Scope(scope))

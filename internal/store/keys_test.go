@@ -14,10 +14,12 @@ func storedKey(t testing.TB, db *store.DB, org stockhand.OrgID, hash string, mos
 	t.Helper()
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	k := stockhand.Key{
-		ID: stockhand.NewID[stockhand.KeyID]("key"), Org: org, Name: "x", Prefix: "sk-org-0123456789", Scopes: []stockhand.Scope{stockhand.ScopeChat},
-		By: "cli:test", Created: now, Expires: now.Add(time.Hour),
+		ID: stockhand.NewID[stockhand.KeyID]("key"), Org: org, Name: "x", Prefix: "sk-org-0123456789",
+		Scopes: []stockhand.Scope{stockhand.ScopeChat},
+		By:     "cli:test", Created: now, Expires: now.Add(time.Hour),
 	}
-	return k, db.CreateKey(t.Context(), org, k, []byte(hash), most, stockhand.AuditEntry{Actor: "cli:test", Action: "key.created"})
+	return k, db.CreateKey(t.Context(), org, k, []byte(hash), most,
+		stockhand.AuditEntry{Actor: "cli:test", Action: "key.created"})
 }
 
 func TestAnotherOrganizationsKeysAndMembersLookLikeNothing(t *testing.T) {
@@ -37,15 +39,19 @@ func TestAnotherOrganizationsKeysAndMembersLookLikeNothing(t *testing.T) {
 		refused := map[string]error{}
 		_, refused["Key"] = db.Key(ctx, other, k.ID)
 		_, refused["RevokeKey"] = db.RevokeKey(ctx, other, k.ID, time.Now(), stockhand.AuditEntry{})
-		refused["ReplaceKey"] = db.ReplaceKey(ctx, other, time.Now(), stockhand.Key{ID: "key_2", Replaces: k.ID}, []byte("2"), 10, stockhand.AuditEntry{})
+		refused["ReplaceKey"] = db.ReplaceKey(ctx, other, time.Now(), stockhand.Key{ID: "key_2", Replaces: k.ID},
+			[]byte("2"), 10, stockhand.AuditEntry{})
 		_, refused["Member"] = db.Member(ctx, other, m.User.ID)
 		_, refused["RenameOrganization"] = db.RenameOrganization(ctx, "org_none", "x", stockhand.AuditEntry{})
 		for method, err := range refused {
 			wantCode(t, method, err, stockhand.CodeNotFound)
 		}
-		wantCode(t, "ChangeMember", db.ChangeMember(ctx, other, m.User.ID, m.Role, stockhand.RoleViewer, stockhand.AuditEntry{}), stockhand.CodeConflict)
-		wantCode(t, "RemoveMember", db.RemoveMember(ctx, other, m.User.ID, m.Role, stockhand.AuditEntry{}), stockhand.CodeConflict)
-		wantCode(t, "CreateKey of another", db.CreateKey(ctx, other, k, []byte("3"), 10, stockhand.AuditEntry{}), stockhand.CodeInternal)
+		wantCode(t, "ChangeMember", db.ChangeMember(ctx, other, m.User.ID, m.Role, stockhand.RoleViewer,
+			stockhand.AuditEntry{}), stockhand.CodeConflict)
+		wantCode(t, "RemoveMember", db.RemoveMember(ctx, other, m.User.ID, m.Role, stockhand.AuditEntry{}),
+			stockhand.CodeConflict)
+		wantCode(t, "CreateKey of another", db.CreateKey(ctx, other, k, []byte("3"), 10, stockhand.AuditEntry{}),
+			stockhand.CodeInternal)
 		if err := db.NoteKeyUses(ctx, other, []stockhand.Key{{ID: k.ID, LastUsed: time.Now()}}); err != nil {
 			t.Errorf("NoteKeyUses: %v", err)
 		}
@@ -64,7 +70,8 @@ func TestAnotherOrganizationsKeysAndMembersLookLikeNothing(t *testing.T) {
 		if entries, err := db.AuditEntries(ctx, other, 0, 0); err != nil || len(entries) != 0 {
 			t.Errorf("what was refused is in the log: %v, %v", entries, err)
 		}
-		if got, err := db.Key(ctx, org, k.ID); err != nil || !got.Revoked.IsZero() || !got.LastUsed.IsZero() || !got.Expires.Equal(k.Expires) {
+		if got, err := db.Key(ctx, org, k.ID); err != nil || !got.Revoked.IsZero() || !got.LastUsed.IsZero() ||
+			!got.Expires.Equal(k.Expires) {
 			t.Errorf("the key is %+v, %v", got, err)
 		}
 		if got, err := db.Member(ctx, org, m.User.ID); err != nil || got.Role != stockhand.RoleOwner {
@@ -98,7 +105,8 @@ func TestAChangeOfWhoMayCallIsWholeOrNothing(t *testing.T) {
 			t.Errorf("one too many: %v", err)
 		}
 		next := stockhand.Key{ID: "key_2", Replaces: k.ID, Created: k.Created, Expires: k.Expires}
-		if err := db.ReplaceKey(ctx, org, k.Created, next, []byte("hash"), 10, stockhand.AuditEntry{}); stockhand.CodeOf(err) != stockhand.CodeConflict {
+		if err := db.ReplaceKey(ctx, org, k.Created, next, []byte("hash"), 10,
+			stockhand.AuditEntry{}); stockhand.CodeOf(err) != stockhand.CodeConflict {
 			t.Errorf("a hash that is there already: %v", err)
 		}
 		if got, err := db.Key(ctx, org, k.ID); err != nil || !got.Expires.Equal(k.Expires) {
@@ -132,7 +140,8 @@ func TestCredentialsAreFoundByTheirHashAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := db.System().KeyCredential(ctx, []byte("hash \x00\xff"))
-		if err != nil || c.Key == nil || c.Key.ID != k.ID || c.Key.Org != org || string(c.Hash) != "hash \x00\xff" || c.Version == 0 || c.Token != nil {
+		if err != nil || c.Key == nil || c.Key.ID != k.ID || c.Key.Org != org || string(c.Hash) != "hash \x00\xff" ||
+			c.Version == 0 || c.Token != nil {
 			t.Errorf("found %+v, %v", c, err)
 		}
 		for _, hash := range []string{"", "hash", k.Prefix, string(k.ID)} {

@@ -60,7 +60,9 @@ func TestDraftsAreFoundByStateAndByWhomTheyWereMadeFor(t *testing.T) {
 		mine, others := f.draftFor(t, "key:a"), f.draftFor(t, "user:b")
 		to := others.Documents[0]
 		to.State = stockhand.DocumentRejected
-		if err := db.ChangeDraft(ctx, f.org, others.ID, stockhand.DraftChange{Moves: []stockhand.DocumentMove{{From: stockhand.DocumentPending, To: to}}}); err != nil {
+		if err := db.ChangeDraft(ctx, f.org, others.ID,
+			stockhand.DraftChange{Moves: []stockhand.DocumentMove{{From: stockhand.DocumentPending,
+				To: to}}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range []struct {
@@ -68,9 +70,12 @@ func TestDraftsAreFoundByStateAndByWhomTheyWereMadeFor(t *testing.T) {
 			state stockhand.DocumentState
 			want  []stockhand.DraftID
 		}{
-			{"", "", []stockhand.DraftID{others.ID, mine.ID}}, {"key:a", "", []stockhand.DraftID{mine.ID}}, {"nobody", "", nil},
-			{"", stockhand.DocumentPending, []stockhand.DraftID{others.ID, mine.ID}}, {"", stockhand.DocumentRejected, []stockhand.DraftID{others.ID}},
-			{"key:a", stockhand.DocumentRejected, nil}, {"user:b", stockhand.DocumentRejected, []stockhand.DraftID{others.ID}},
+			{"", "", []stockhand.DraftID{others.ID, mine.ID}}, {"key:a", "", []stockhand.DraftID{mine.ID}},
+			{"nobody", "", nil},
+			{"", stockhand.DocumentPending, []stockhand.DraftID{others.ID, mine.ID}},
+			{"", stockhand.DocumentRejected, []stockhand.DraftID{others.ID}},
+			{"key:a", stockhand.DocumentRejected, nil},
+			{"user:b", stockhand.DocumentRejected, []stockhand.DraftID{others.ID}},
 		} {
 			found, err := db.Drafts(ctx, f.org, c.by, c.state, "", 0)
 			var got []stockhand.DraftID
@@ -105,7 +110,8 @@ func TestTheAuditLogIsReadBackwardsAndByWhatItIsAbout(t *testing.T) {
 		f := newFixture(t, db)
 		d := f.draftFor(t, "user:a")
 		for _, value := range []string{"on", "off"} {
-			if err := db.ChangeSetting(ctx, f.org, stockhand.KeysMayConfirm, value, stockhand.AuditEntry{Actor: "user:a", Action: "setting.changed"}); err != nil {
+			if err := db.ChangeSetting(ctx, f.org, stockhand.KeysMayConfirm, value,
+				stockhand.AuditEntry{Actor: "user:a", Action: "setting.changed"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -115,7 +121,8 @@ func TestTheAuditLogIsReadBackwardsAndByWhatItIsAbout(t *testing.T) {
 			before int64
 			want   string
 		}{
-			{"", "", 0, "3 2 1"}, {"", "", 3, "2 1"}, {"", "", 1, ""}, {"setting.changed", "", 0, "3 2"}, {"setting.changed", "", 3, "2"},
+			{"", "", 0, "3 2 1"}, {"", "", 3, "2 1"}, {"", "", 1, ""}, {"setting.changed", "", 0, "3 2"},
+			{"setting.changed", "", 3, "2"},
 			{"", d.ID, 0, "1"}, {"setting.changed", d.ID, 0, ""}, {"draft.created", d.ID, 0, "1"},
 		} {
 			entries, err := db.AuditBefore(ctx, f.org, c.action, c.draft, c.before, 0)
@@ -127,20 +134,23 @@ func TestTheAuditLogIsReadBackwardsAndByWhatItIsAbout(t *testing.T) {
 				t.Errorf("%+v: %v, %v", c, got, err)
 			}
 		}
-		if other, err := db.AuditBefore(ctx, storetest.Organization(t, db), "", d.ID, 0, 0); err != nil || len(other) != 0 {
+		if other, err := db.AuditBefore(ctx, storetest.Organization(t, db), "", d.ID, 0, 0); err != nil ||
+			len(other) != 0 {
 			t.Errorf("another organization reads %v, %v", other, err)
 		}
 	})
 }
 
-// A list page at a million sessions has to take what it takes at a thousand: an index leads to it, and nothing is sorted.
+// A list page at a million sessions has to take what it takes at a thousand: an index leads to it, and nothing is
+// sorted.
 func TestAPageOfSessionsIsFoundByAnIndex(t *testing.T) {
 	db := storetest.New(t)
 	for _, query := range []string{
 		"SELECT * FROM sessions WHERE org_id = 'o' AND kind = 'chat' AND id < 'ses_~' ORDER BY id DESC LIMIT 51",
 		"SELECT * FROM sessions WHERE org_id = 'o' AND created_by = 'key:a' AND kind = 'chat' AND id < 'ses_~' ORDER BY id DESC LIMIT 51",
 	} {
-		if plan := explain(t.Context(), t, db, query); !strings.Contains(plan, "USING INDEX sessions_by_") || strings.Contains(plan, "TEMP B-TREE") {
+		if plan := explain(t.Context(), t, db, query); !strings.Contains(plan, "USING INDEX sessions_by_") ||
+			strings.Contains(plan, "TEMP B-TREE") {
 			t.Errorf("%s\n%s", query, plan)
 		}
 	}

@@ -33,20 +33,23 @@ func TestManyWritersAndReadersNeverFindTheDatabaseBusy(t *testing.T) {
 			if run, err = db.ClaimRun(ctx, shared.org, run.ID, 0); err != nil {
 				return err
 			}
-			if _, err = db.AppendEvents(ctx, shared.org, shared.run.ID, shared.run.Generation, notice(i)); err != nil { // all on one row
+			// all on one row
+			if _, err = db.AppendEvents(ctx, shared.org, shared.run.ID, shared.run.Generation, notice(i)); err != nil {
 				return err
 			}
 			if _, err = db.Messages(ctx, shared.org, shared.session.ID, "", 200); err != nil {
 				return err
 			}
-			_, err = db.FinishRun(ctx, shared.org, run.ID, run.Generation, stockhand.RunDone, stockhand.Used{}, &stockhand.Message{Text: task.Text}, notice(i))
+			_, err = db.FinishRun(ctx, shared.org, run.ID, run.Generation, stockhand.RunDone, stockhand.Used{},
+				&stockhand.Message{Text: task.Text}, notice(i))
 			return err
 		}
 		var all sync.WaitGroup
 		for worker := range workers {
 			all.Go(func() {
 				db := processes[worker%len(processes)]
-				session, err := db.CreateSession(ctx, shared.org, stockhand.Session{}) // its own: turns of one session wait for each other
+				// its own: turns of one session wait for each other
+				session, err := db.CreateSession(ctx, shared.org, stockhand.Session{})
 				for i := range tasks {
 					if err == nil {
 						err = turn(db, session.ID, i)
@@ -90,7 +93,8 @@ func TestTransactionThatReadsBeforeItWritesIsNotOvertaken(t *testing.T) {
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after the commit
 	var state string
-	if err := tx.QueryRowContext(t.Context(), "SELECT state FROM runs WHERE id = $1", string(f.run.ID)).Scan(&state); err != nil {
+	if err := tx.QueryRowContext(t.Context(), "SELECT state FROM runs WHERE id = $1", string(f.run.ID)).Scan(
+		&state); err != nil {
 		t.Fatal(err)
 	}
 	overtaken := make(chan error, 1)
@@ -103,7 +107,8 @@ func TestTransactionThatReadsBeforeItWritesIsNotOvertaken(t *testing.T) {
 		t.Fatalf("another process wrote in the middle of a transaction (%v)", err)
 	case <-time.After(50 * time.Millisecond): // it waits
 	}
-	if _, err := tx.ExecContext(t.Context(), "UPDATE runs SET updated_at = 1 WHERE id = $1", string(f.run.ID)); err != nil {
+	if _, err := tx.ExecContext(t.Context(), "UPDATE runs SET updated_at = 1 WHERE id = $1",
+		string(f.run.ID)); err != nil {
 		t.Error(err)
 	}
 	if err := tx.Commit(); err != nil {
@@ -121,8 +126,10 @@ func TestSessionDeletedWhileItsRunsEndIsNoDeadlock(t *testing.T) {
 			var all sync.WaitGroup
 			all.Go(func() {
 				for {
-					if _, err := db.AppendEvents(t.Context(), f.org, f.run.ID, f.run.Generation, notice(1)); err != nil {
-						if stockhand.CodeOf(err) != stockhand.CodeNotFound && stockhand.CodeOf(err) != stockhand.CodeConflict {
+					if _, err := db.AppendEvents(t.Context(), f.org, f.run.ID, f.run.Generation,
+						notice(1)); err != nil {
+						if stockhand.CodeOf(err) != stockhand.CodeNotFound &&
+							stockhand.CodeOf(err) != stockhand.CodeConflict {
 							t.Errorf("append: %v", err)
 						}
 						return
@@ -131,7 +138,8 @@ func TestSessionDeletedWhileItsRunsEndIsNoDeadlock(t *testing.T) {
 			})
 			all.Go(func() {
 				time.Sleep(time.Millisecond)
-				_, err := db.FinishRun(t.Context(), f.org, f.run.ID, f.run.Generation, stockhand.RunDone, stockhand.Used{}, &stockhand.Message{Text: "x"})
+				_, err := db.FinishRun(t.Context(), f.org, f.run.ID, f.run.Generation, stockhand.RunDone,
+					stockhand.Used{}, &stockhand.Message{Text: "x"})
 				if err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound {
 					t.Errorf("finish: %v", err)
 				}

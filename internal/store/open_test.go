@@ -74,7 +74,8 @@ func TestWhatWasStoredIsThereAfterOpeningAgain(t *testing.T) {
 			}
 			if i == 0 {
 				f = newFixture(t, db)
-			} else if got, err := db.Run(t.Context(), f.org, f.run.ID); err != nil || got.State != stockhand.RunRunning {
+			} else if got, err := db.Run(t.Context(), f.org, f.run.ID); err != nil ||
+				got.State != stockhand.RunRunning {
 				t.Errorf("%+v, %v", got, err)
 			}
 			if err := errors.Join(db.Ping(t.Context()), db.Close()); err != nil {
@@ -142,7 +143,8 @@ func TestSchemaOfANewerProgramIsRefusedAndLeftAsItIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = db.Writer().ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, $2)", 9_000, true)
+		_, err = db.Writer().ExecContext(t.Context(),
+			"INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, $2)", 9_000, true)
 		if err := errors.Join(err, db.Close()); err != nil {
 			t.Fatal(err)
 		}
@@ -187,13 +189,15 @@ func TestFullDiskLosesNothingThatWasStored(t *testing.T) {
 	if err := db.Writer().QueryRowContext(t.Context(), "PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Writer().ExecContext(t.Context(), "PRAGMA max_page_count = 100"); err != nil { // SQLite's own full disk
+	// SQLite's own full disk
+	if _, err := db.Writer().ExecContext(t.Context(), "PRAGMA max_page_count = 100"); err != nil {
 		t.Fatal(err)
 	}
 	var stored int
 	var err error
 	for err == nil {
-		if _, err = db.AppendEvents(t.Context(), f.org, f.run.ID, f.run.Generation, notice(1), stockhand.Event{Type: stockhand.EventNotice, Data: table(20)}); err == nil {
+		if _, err = db.AppendEvents(t.Context(), f.org, f.run.ID, f.run.Generation, notice(1),
+			stockhand.Event{Type: stockhand.EventNotice, Data: table(20)}); err == nil {
 			stored += 2
 		}
 	}
@@ -236,7 +240,8 @@ func TestPostgresThatCannotBeUsedIsNamedWithoutThePassword(t *testing.T) {
 	if strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("the password is in %q", err)
 	}
-	refusal(t, mustFail(t, "postgres://stockhand:hunter2@127.0.0.1:1/x?connect_timeout=2"), "cannot be reached", "127.0.0.1")
+	refusal(t, mustFail(t, "postgres://stockhand:hunter2@127.0.0.1:1/x?connect_timeout=2"), "cannot be reached",
+		"127.0.0.1")
 	err = mustFail(t, "postgres://stockhand:hunter2@127.0.0.1:port/x")
 	refusal(t, err, "cannot be read")
 	if strings.Contains(err.Error(), "hunter2") {

@@ -10,7 +10,8 @@ import (
 )
 
 // CreateOrganization stores a new tenant under that id. CONFLICT when the id is taken.
-func (db *DB) CreateOrganization(ctx context.Context, org stockhand.OrgID, name string) (stockhand.Organization, error) {
+func (db *DB) CreateOrganization(ctx context.Context, org stockhand.OrgID, name string) (stockhand.Organization,
+	error) {
 	row := sqlc.Organization{ID: string(org), Name: text(name), CreatedAt: micros(time.Now())}
 	err := db.write(ctx, "store the organization", func(q *sqlc.Queries) error {
 		if err := belongs(org, org); err != nil {

@@ -22,8 +22,8 @@ func (s System) Now(ctx context.Context) (time.Time, error) {
 	return time.UnixMicro(at), nil
 }
 
-// RequestPlaces returns what internal/limit keeps for an account at a server, with its version: nothing and 0 when there is
-// nothing yet.
+// RequestPlaces returns what internal/limit keeps for an account at a server, with its version: nothing and 0 when
+// there is nothing yet.
 func (s System) RequestPlaces(ctx context.Context, server, account string) (places string, version int64, err error) {
 	row, err := s.db.read.RequestPlaces(ctx, sqlc.RequestPlacesParams{Server: server, Account: account})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -45,16 +45,21 @@ func (s System) AllRequestPlaces(ctx context.Context, server string) (map[string
 	return all, nil
 }
 
-// MoveRequestPlaces stores what is to be kept from now on, if the version is still the one that was seen, and tells whether it
-// was. The next version is one more.
-func (s System) MoveRequestPlaces(ctx context.Context, server, account string, seen int64, places string) (won bool, err error) {
+// MoveRequestPlaces stores what is to be kept from now on, if the version is still the one that was seen, and tells
+// whether it was. The next version is one more.
+func (s System) MoveRequestPlaces(ctx context.Context, server, account string, seen int64, places string) (won bool,
+	err error) {
 	err = s.db.write(ctx, "store the places of requests", func(q *sqlc.Queries) error {
 		var n int64
 		var err error
 		if seen == 0 {
-			n, err = q.FirstRequestPlaces(ctx, sqlc.FirstRequestPlacesParams{Server: server, Account: account, Places: places, UpdatedAt: micros(time.Now())})
+			n, err = q.FirstRequestPlaces(ctx,
+				sqlc.FirstRequestPlacesParams{Server: server, Account: account, Places: places,
+					UpdatedAt: micros(time.Now())})
 		} else {
-			n, err = q.MoveRequestPlaces(ctx, sqlc.MoveRequestPlacesParams{Server: server, Account: account, Version: seen, Places: places, UpdatedAt: micros(time.Now())})
+			n, err = q.MoveRequestPlaces(ctx,
+				sqlc.MoveRequestPlacesParams{Server: server, Account: account, Version: seen, Places: places,
+					UpdatedAt: micros(time.Now())})
 		}
 		won = n == 1
 		return err

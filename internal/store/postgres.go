@@ -37,8 +37,9 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	db := &DB{
 		where: place, writer: pool, reader: pool, close: pool.Close,
-		dialect: dialect{transient: transientPostgres, explain: func(err error) *stockhand.Error { return explainPostgres(place, err) },
-			clock: "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"},
+		dialect: dialect{transient: transientPostgres,
+			explain: func(err error) *stockhand.Error { return explainPostgres(place, err) },
+			clock:   "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"},
 	}
 	if err := db.preparePostgres(ctx, log); err != nil {
 		return nil, errors.Join(db.fail("open the database", err), pool.Close())
@@ -48,14 +49,18 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 
 func (db *DB) preparePostgres(ctx context.Context, log *slog.Logger) error {
 	var version, encoding string
-	if err := db.writer.QueryRowContext(ctx, "SELECT current_setting('server_version_num'), current_setting('server_encoding')").Scan(&version, &encoding); err != nil {
+	if err := db.writer.QueryRowContext(ctx,
+		"SELECT current_setting('server_version_num'), current_setting('server_encoding')").Scan(&version,
+		&encoding); err != nil {
 		return err
 	}
 	if n, err := strconv.Atoi(version); err != nil || n < oldestPostgres {
-		return stockhand.Errorf(stockhand.CodeInternal, "%s is Postgres %d.%d; 15 is the oldest that is supported", db.where, n/10_000, n%10_000)
+		return stockhand.Errorf(stockhand.CodeInternal, "%s is Postgres %d.%d; 15 is the oldest that is supported",
+			db.where, n/10_000, n%10_000)
 	}
 	if encoding != "UTF8" {
-		return stockhand.Errorf(stockhand.CodeInternal, "%s keeps text as %s", db.where, encoding).WithHint("create the database with ENCODING 'UTF8'")
+		return stockhand.Errorf(stockhand.CodeInternal, "%s keeps text as %s", db.where,
+			encoding).WithHint("create the database with ENCODING 'UTF8'")
 	}
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 	if err != nil {
@@ -95,13 +100,17 @@ func explainPostgres(place string, err error) *stockhand.Error {
 	case "3D000": // invalid_catalog_name
 		return internal("create it, or name another one in the URL", "%s: there is no such database", place)
 	case "42501": // insufficient_privilege
-		return internal("the user must own the database, or be granted CREATE on its schema", "%s does not let this user do that", place)
+		return internal("the user must own the database, or be granted CREATE on its schema",
+			"%s does not let this user do that", place)
 	case "53100": // disk_full
-		return internal("free some space on the server; what was stored before is safe", "the disk of %s is full", place)
+		return internal("free some space on the server; what was stored before is safe", "the disk of %s is full",
+			place)
 	case "53300": // too_many_connections
-		return internal("raise max_connections or run fewer replicas: each opens up to 16", "%s accepts no more connections", place)
+		return internal("raise max_connections or run fewer replicas: each opens up to 16",
+			"%s accepts no more connections", place)
 	case "55P03", "57014": // lock_not_available, query_canceled
-		return internal("another session holds what is needed: look into pg_stat_activity", "%s did not answer in time", place)
+		return internal("another session holds what is needed: look into pg_stat_activity", "%s did not answer in time",
+			place)
 	case "57P03": // cannot_connect_now
 		return internal("wait until it is up", "%s is starting up or shutting down", place)
 	}

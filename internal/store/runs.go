@@ -13,7 +13,8 @@ import (
 
 // CreateRun stores a person's message, the queued run that will answer it and the first events of the run's log, all or
 // nothing. The message needs a session and a text; empty ids are filled in.
-func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
+func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (
+	stockhand.Message, stockhand.Run, error) {
 	if err := belongs(org, task.Org); err != nil {
 		return stockhand.Message{}, stockhand.Run{}, err
 	}
@@ -39,7 +40,8 @@ func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand
 
 // AnswerTask stores a person's message together with its answer and the whole log of a run that is done already: for
 // what needs no work.
-func (db *DB) AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message, events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
+func (db *DB) AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message,
+	events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
 	if err := belongs(org, task.Org); err != nil {
 		return stockhand.Message{}, stockhand.Run{}, err
 	}
@@ -74,7 +76,8 @@ func (db *DB) AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer 
 // addRun stores a run and its first events.
 func addRun(ctx context.Context, q *sqlc.Queries, r stockhand.Run, events []stockhand.Event) error {
 	err := q.InsertRun(ctx, sqlc.InsertRunParams{
-		OrgID: string(r.Org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message), State: string(r.State),
+		OrgID: string(r.Org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message),
+		State:  string(r.State),
 		Events: int64(len(events)), CreatedAt: micros(r.Created), CreatedBy: r.By,
 	})
 	if err != nil {
@@ -108,22 +111,26 @@ func (db *DB) RunBefore(ctx context.Context, org stockhand.OrgID, of stockhand.M
 }
 
 // ClaimRun takes a queued run, or takes over a running one whose worker is gone, and returns it with the generation
-// that the worker writes under. The caller says which generation it saw: of several that saw the same, one wins and
-// the others get CONFLICT, as does anyone who comes to a finished run. While an earlier turn of the session is not finished
+// that the worker writes under. The caller says which generation it saw: of several that saw the same, one wins and the
+// others get CONFLICT, as does anyone who comes to a finished run. While an earlier turn of the session is not finished
 // the cause of the CONFLICT is [stockhand.ErrEarlierTurn].
-func (db *DB) ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run, error) {
+func (db *DB) ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run,
+	error) {
 	var row sqlc.Run
 	err := db.write(ctx, "claim the run", func(q *sqlc.Queries) (err error) {
-		row, err = q.ClaimRun(ctx, sqlc.ClaimRunParams{OrgID: string(org), ID: string(id), Generation: seen, UpdatedAt: micros(time.Now())})
+		row, err = q.ClaimRun(ctx, sqlc.ClaimRunParams{OrgID: string(org), ID: string(id), Generation: seen,
+			UpdatedAt: micros(time.Now())})
 		return lost(ctx, q, org, id, seen, err)
 	})
 	return run(row), err
 }
 
-// ReleaseRun gives a run back that the worker holds and will not finish: it is queued again, for another to take at once.
+// ReleaseRun gives a run back that the worker holds and will not finish: it is queued again, for another to take at
+// once.
 func (db *DB) ReleaseRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64) error {
 	return db.write(ctx, "give the run back", func(q *sqlc.Queries) error {
-		rows, err := q.ReleaseRun(ctx, sqlc.ReleaseRunParams{OrgID: string(org), ID: string(id), Generation: generation, UpdatedAt: micros(time.Now())})
+		rows, err := q.ReleaseRun(ctx, sqlc.ReleaseRunParams{OrgID: string(org), ID: string(id), Generation: generation,
+			UpdatedAt: micros(time.Now())})
 		if err == nil && rows == 0 {
 			err = lost(ctx, q, org, id, unheld, sql.ErrNoRows)
 		}
@@ -131,22 +138,28 @@ func (db *DB) ReleaseRun(ctx context.Context, org stockhand.OrgID, id stockhand.
 	})
 }
 
-// AppendEvents adds to the log of a run that the worker holds, and returns the events with their numbers and times. Without
-// events it is a heartbeat: it moves the run's Updated and tells the worker whether the run is still its own.
-func (db *DB) AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, events ...stockhand.Event) ([]stockhand.Event, error) {
+// AppendEvents adds to the log of a run that the worker holds, and returns the events with their numbers and times.
+// Without events it is a heartbeat: it moves the run's Updated and tells the worker whether the run is still its own.
+func (db *DB) AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64,
+	events ...stockhand.Event) ([]stockhand.Event, error) {
 	return db.inRun(ctx, "append to the log", org, id, generation, events, nil)
 }
 
-// Events returns a run's log in its order: at most limit (1–200, 0 for 50) events after the one with that number; 0 begins
-// at the first.
-func (db *DB) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event, error) {
-	rows, err := db.read.EventsAfter(ctx, sqlc.EventsAfterParams{OrgID: string(org), RunID: string(of), Seq: after, MaxRows: bounded(limit)})
+// Events returns a run's log in its order: at most limit (1–200, 0 for 50) events after the one with that number; 0
+// begins at the first.
+func (db *DB) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64,
+	limit int) ([]stockhand.Event, error) {
+	rows, err := db.read.EventsAfter(ctx,
+		sqlc.EventsAfterParams{OrgID: string(org), RunID: string(of), Seq: after, MaxRows: bounded(limit)})
 	return many(db, "log", rows, err, event)
 }
 
-// FinishRun ends a run that the worker holds: its state, what it used (which counts for its actor and day as well), the last
-// events of its log and the agent's answer, all or nothing. The answer may be nil; its session and run are set here.
-func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error) {
+// FinishRun ends a run that the worker holds: its state, what it used (which counts for its actor and day as well), the
+// last events of its log and the agent's answer, all or nothing. The answer may be nil; its session and run are set
+// here.
+func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64,
+	state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) (
+	[]stockhand.Event, error) {
 	if !stockhand.RunRunning.CanBecome(state) || !state.Finished() {
 		return nil, stockhand.Errorf(stockhand.CodeInternal, "a run cannot end as %q", state)
 	}
@@ -170,8 +183,10 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 			}
 		}
 		row, err := q.FinishRun(ctx, sqlc.FinishRunParams{
-			OrgID: string(org), ID: string(id), Generation: generation, State: string(state), Added: int64(len(stored)), At: micros(at),
-			Requests: int64(used.Requests), InputTokens: int64(used.InputTokens), OutputTokens: int64(used.OutputTokens),
+			OrgID: string(org), ID: string(id), Generation: generation, State: string(state), Added: int64(len(stored)),
+			At:       micros(at),
+			Requests: int64(used.Requests), InputTokens: int64(used.InputTokens),
+			OutputTokens: int64(used.OutputTokens),
 		})
 		if err != nil {
 			return lost(ctx, q, org, id, unheld, err)
@@ -189,11 +204,13 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 
 // CancelRun ends a run for a person, whoever holds it: the worker finds out at its next write. CONFLICT when the run
 // was finished already. It counts as a run of its actor; what it had used by then is the worker's to add.
-func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) ([]stockhand.Event, error) {
+func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) (
+	[]stockhand.Event, error) {
 	at := time.Now()
 	stored := slices.Clone(events)
 	err := db.write(ctx, "cancel the run", func(q *sqlc.Queries) error {
-		row, err := q.CancelRun(ctx, sqlc.CancelRunParams{OrgID: string(org), ID: string(id), Added: int64(len(stored)), At: micros(at)})
+		row, err := q.CancelRun(ctx, sqlc.CancelRunParams{OrgID: string(org), ID: string(id), Added: int64(len(stored)),
+			At: micros(at)})
 		if err != nil {
 			return lost(ctx, q, org, id, unheld, err)
 		}
@@ -209,11 +226,13 @@ func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 }
 
 // inRun is every write of a worker: the fence, what more there is to store, and the events that tell of it.
-func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id stockhand.RunID, generation int64, events []stockhand.Event, more func(q *sqlc.Queries) error) ([]stockhand.Event, error) {
+func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id stockhand.RunID, generation int64,
+	events []stockhand.Event, more func(q *sqlc.Queries) error) ([]stockhand.Event, error) {
 	at := time.Now()
 	stored := slices.Clone(events)
 	err := db.write(ctx, doing, func(q *sqlc.Queries) error {
-		last, err := q.ExtendRun(ctx, sqlc.ExtendRunParams{OrgID: string(org), ID: string(id), Generation: generation, Added: int64(len(stored)), At: micros(at)})
+		last, err := q.ExtendRun(ctx, sqlc.ExtendRunParams{OrgID: string(org), ID: string(id), Generation: generation,
+			Added: int64(len(stored)), At: micros(at)})
 		if err != nil {
 			return lost(ctx, q, org, id, unheld, err)
 		}
@@ -231,7 +250,8 @@ func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id s
 }
 
 // addEvents stores events whose last gets the number last, and fills in what the store decides.
-func addEvents(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, last int64, at time.Time, events []stockhand.Event) error {
+func addEvents(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, last int64, at time.Time,
+	events []stockhand.Event) error {
 	for i := range events {
 		e := &events[i]
 		data, err := object("an event", e.Data)
@@ -242,7 +262,8 @@ func addEvents(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id sto
 			e.At = at
 		}
 		e.Run, e.Seq, e.Data, e.At = id, last-int64(len(events)-1-i), []byte(data), moment(micros(e.At))
-		err = q.InsertEvent(ctx, sqlc.InsertEventParams{OrgID: string(org), RunID: string(id), Seq: e.Seq, Type: string(e.Type), Data: data, At: micros(e.At)})
+		err = q.InsertEvent(ctx, sqlc.InsertEventParams{OrgID: string(org), RunID: string(id), Seq: e.Seq,
+			Type: string(e.Type), Data: data, At: micros(e.At)})
 		if err != nil {
 			return err
 		}
@@ -261,8 +282,8 @@ func absent(what string, err error) error {
 // unheld is a generation that no run is in.
 const unheld = -1
 
-// lost says why a conditional update of a run found nothing. A claimer says which generation it saw: when that is still so,
-// it is not yet this run's turn.
+// lost says why a conditional update of a run found nothing. A claimer says which generation it saw: when that is still
+// so, it is not yet this run's turn.
 func lost(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, seen int64, err error) error {
 	if !errors.Is(err, sql.ErrNoRows) {
 		return err
@@ -277,17 +298,21 @@ func lost(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhan
 	if row.Generation == seen {
 		return stockhand.Errorf(stockhand.CodeConflict, "%w", stockhand.ErrEarlierTurn)
 	}
-	return stockhand.Errorf(stockhand.CodeConflict, "the run is held by another worker: it is %s in generation %d", row.State, row.Generation)
+	return stockhand.Errorf(stockhand.CodeConflict, "the run is held by another worker: it is %s in generation %d",
+		row.State, row.Generation)
 }
 
 func run(row sqlc.Run) stockhand.Run {
 	return stockhand.Run{
-		ID: stockhand.RunID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID), Message: stockhand.MessageID(row.MessageID),
-		State: stockhand.RunState(row.State), Generation: row.Generation, By: row.CreatedBy,
-		Used: stockhand.Used{Requests: int(row.Requests), InputTokens: int(row.InputTokens), OutputTokens: int(row.OutputTokens)}, Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
+		ID: stockhand.RunID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID),
+		Message: stockhand.MessageID(row.MessageID),
+		State:   stockhand.RunState(row.State), Generation: row.Generation, By: row.CreatedBy,
+		Used: stockhand.Used{Requests: int(row.Requests), InputTokens: int(row.InputTokens),
+			OutputTokens: int(row.OutputTokens)}, Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 }
 
 func event(row sqlc.Event) stockhand.Event {
-	return stockhand.Event{Run: stockhand.RunID(row.RunID), Seq: row.Seq, Type: stockhand.EventType(row.Type), Data: []byte(row.Data), At: moment(row.At)}
+	return stockhand.Event{Run: stockhand.RunID(row.RunID), Seq: row.Seq, Type: stockhand.EventType(row.Type),
+		Data: []byte(row.Data), At: moment(row.At)}
 }

@@ -20,7 +20,8 @@ import (
 )
 
 func notice(n int) stockhand.Event {
-	return stockhand.Event{Type: stockhand.EventNotice, Data: fmt.Appendf(nil, `{"code":"assumption","message":"№%d"}`, n)}
+	return stockhand.Event{Type: stockhand.EventNotice,
+		Data: fmt.Appendf(nil, `{"code":"assumption","message":"№%d"}`, n)}
 }
 
 func TestLogIsNumberedFromOneWithoutHoles(t *testing.T) {
@@ -29,7 +30,8 @@ func TestLogIsNumberedFromOneWithoutHoles(t *testing.T) {
 		f := newFixture(t, db)
 		var want []stockhand.Event
 		for i := range 40 {
-			got, err := db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(3*i), notice(3*i+1), notice(3*i+2))
+			got, err := db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(3*i), notice(3*i+1),
+				notice(3*i+2))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +49,8 @@ func TestLogIsNumberedFromOneWithoutHoles(t *testing.T) {
 		if err != nil || len(tail) != 2 || tail[0].Seq != 118 {
 			t.Errorf("after 117: %v, %v", tail, err)
 		}
-		_, err = db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1), stockhand.Event{Type: stockhand.EventNotice, Data: []byte(`{"broken`)})
+		_, err = db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1),
+			stockhand.Event{Type: stockhand.EventNotice, Data: []byte(`{"broken`)})
 		wantCode(t, "broken JSON", err, stockhand.CodeInternal)
 		if n := len(f.events(t)); n != 120 {
 			t.Errorf("a refused write left a trace: %d events", n)
@@ -72,9 +75,12 @@ func TestWorkerOfAnOlderGenerationLosesEveryWrite(t *testing.T) {
 		_, refused["ClaimRun"] = db.ClaimRun(ctx, f.org, f.run.ID, old)
 		_, refused["AppendEvents"] = db.AppendEvents(ctx, f.org, f.run.ID, old, notice(1))
 		_, refused["heartbeat"] = db.AppendEvents(ctx, f.org, f.run.ID, old)
-		_, refused["BeginToolCall"] = db.BeginToolCall(ctx, f.org, old, stockhand.ToolCall{Run: f.run.ID, Seq: 2}, notice(2))
-		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, f.org, old, call, &stockhand.StoredResult{Body: []byte(`{}`)}, notice(3))
-		_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, old, stockhand.RunDone, stockhand.Used{}, &stockhand.Message{Text: "late"}, notice(4))
+		_, refused["BeginToolCall"] = db.BeginToolCall(ctx, f.org, old, stockhand.ToolCall{Run: f.run.ID, Seq: 2},
+			notice(2))
+		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, f.org, old, call,
+			&stockhand.StoredResult{Body: []byte(`{}`)}, notice(3))
+		_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, old, stockhand.RunDone, stockhand.Used{},
+			&stockhand.Message{Text: "late"}, notice(4))
 		for method, err := range refused {
 			wantCode(t, method, err, stockhand.CodeConflict)
 		}
@@ -129,7 +135,8 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 		for _, end := range []stockhand.RunState{stockhand.RunDone, stockhand.RunFailed, stockhand.RunCancelled} {
 			f := newFixture(t, db)
 			answer := &stockhand.Message{Text: "12 штук"}
-			last, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, end, stockhand.Used{}, answer, notice(1), stockhand.Event{Type: stockhand.EventComplete})
+			last, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, end, stockhand.Used{}, answer, notice(1),
+				stockhand.Event{Type: stockhand.EventComplete})
 			if err != nil || len(last) != 2 || last[1].Seq != 2 {
 				t.Fatalf("finish: %v, %v", last, err)
 			}
@@ -138,13 +145,15 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 				t.Errorf("run %+v, %v", got, err)
 			}
 			messages, err := db.Messages(ctx, f.org, f.session.ID, f.task.ID, 0)
-			if err != nil || len(messages) != 1 || messages[0].Author != stockhand.FromAgent || messages[0].Text != "12 штук" || messages[0].Run != f.run.ID {
+			if err != nil || len(messages) != 1 || messages[0].Author != stockhand.FromAgent ||
+				messages[0].Text != "12 штук" || messages[0].Run != f.run.ID {
 				t.Errorf("answer %v, %v", messages, err)
 			}
 			refused := map[string]error{}
 			_, refused["ClaimRun"] = db.ClaimRun(ctx, f.org, f.run.ID, f.run.Generation)
 			_, refused["AppendEvents"] = db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1))
-			_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone, stockhand.Used{}, answer)
+			_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone,
+				stockhand.Used{}, answer)
 			_, refused["CancelRun"] = db.CancelRun(ctx, f.org, f.run.ID)
 			for method, err := range refused {
 				wantCode(t, method, err, stockhand.CodeConflict)
@@ -181,7 +190,8 @@ func TestUnfinishedRunsAreFoundAcrossOrganizationsOnceSilent(t *testing.T) {
 		one, two := newFixture(t, db), newFixture(t, db)
 		_, queued := two.newRun(t, "task")
 		done := newFixture(t, db)
-		if _, err := db.FinishRun(ctx, done.org, done.run.ID, done.run.Generation, stockhand.RunDone, stockhand.Used{}, nil); err != nil {
+		if _, err := db.FinishRun(ctx, done.org, done.run.ID, done.run.Generation, stockhand.RunDone, stockhand.Used{},
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		found := func(silentSince time.Time) map[stockhand.RunID]stockhand.OrgID {
@@ -216,7 +226,8 @@ func TestFinishedCallIsNotRepeatedAndAnInterruptedOneIs(t *testing.T) {
 		ctx := t.Context()
 		f := newFixture(t, db)
 		result := f.finishedCall(t, 1, []byte(`{"rows":[1]}`))
-		second := stockhand.ToolCall{Run: f.run.ID, Seq: 2, Tool: "moysklad_money", Arguments: []byte(`{"what":"flow"}`)}
+		second := stockhand.ToolCall{Run: f.run.ID, Seq: 2, Tool: "moysklad_money",
+			Arguments: []byte(`{"what":"flow"}`)}
 		if _, err := db.BeginToolCall(ctx, f.org, f.run.Generation, second); err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +237,8 @@ func TestFinishedCallIsNotRepeatedAndAnInterruptedOneIs(t *testing.T) {
 			t.Fatal(err)
 		}
 		calls, err := db.ToolCalls(ctx, f.org, f.run.ID)
-		if err != nil || len(calls) != 2 || !calls[0].Done || calls[0].Result != result || calls[0].Requests != 3 || calls[1].Done || !calls[1].Finished.IsZero() {
+		if err != nil || len(calls) != 2 || !calls[0].Done || calls[0].Result != result || calls[0].Requests != 3 ||
+			calls[1].Done || !calls[1].Finished.IsZero() {
 			t.Fatalf("%+v, %v", calls, err)
 		}
 		_, err = db.BeginToolCall(ctx, f.org, taken.Generation, calls[0])
@@ -240,7 +252,8 @@ func TestFinishedCallIsNotRepeatedAndAnInterruptedOneIs(t *testing.T) {
 			t.Fatal(err)
 		}
 		calls, err = db.ToolCalls(ctx, f.org, f.run.ID)
-		if err != nil || !calls[1].Done || calls[1].Error != failed.Error || calls[1].Result != "" || string(calls[1].Arguments) != `{"what":"flow"}` {
+		if err != nil || !calls[1].Done || calls[1].Error != failed.Error || calls[1].Result != "" ||
+			string(calls[1].Arguments) != `{"what":"flow"}` {
 			t.Errorf("%+v, %v", calls, err)
 		}
 		_, err = db.FinishToolCall(ctx, f.org, taken.Generation, failed, &stockhand.StoredResult{Body: []byte(`{}`)})
@@ -269,7 +282,8 @@ func table(rows int) json.RawMessage {
 func TestResultsAreStoredWhole(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
-		for i, body := range []json.RawMessage{[]byte(`{}`), table(1), table(40), table(20_000), []byte(`"` + strings.Repeat("\\u0000é", 2_000) + `"`)} {
+		for i, body := range []json.RawMessage{[]byte(`{}`), table(1), table(40), table(20_000),
+			[]byte(`"` + strings.Repeat("\\u0000é", 2_000) + `"`)} {
 			id := f.finishedCall(t, int64(i+1), body)
 			got, err := db.Result(t.Context(), f.org, id)
 			if err != nil || !bytes.Equal(got.Body, body) || got.Run != f.run.ID || got.Tool != "moysklad_stock" {
@@ -280,7 +294,8 @@ func TestResultsAreStoredWhole(t *testing.T) {
 		if err != nil || len(list) != 5 || list[0].Body != nil {
 			t.Errorf("list: %d results, %v", len(list), err)
 		}
-		_, err = db.FinishToolCall(t.Context(), f.org, f.run.Generation, stockhand.ToolCall{Run: f.run.ID, Seq: 1}, &stockhand.StoredResult{})
+		_, err = db.FinishToolCall(t.Context(), f.org, f.run.Generation, stockhand.ToolCall{Run: f.run.ID, Seq: 1},
+			&stockhand.StoredResult{})
 		wantCode(t, "a result without a body", err, stockhand.CodeInternal)
 	})
 }
@@ -292,14 +307,16 @@ func TestARunWaitsWhileAnEarlierTurnOfItsSessionIsUnfinished(t *testing.T) {
 		_, second := f.newRun(t, "second")
 		third, run3 := f.newRun(t, "third")
 		for _, r := range []stockhand.Run{second, run3} {
-			if _, err := db.ClaimRun(ctx, f.org, r.ID, 0); stockhand.CodeOf(err) != stockhand.CodeConflict || !errors.Is(err, stockhand.ErrEarlierTurn) {
+			if _, err := db.ClaimRun(ctx, f.org, r.ID, 0); stockhand.CodeOf(err) != stockhand.CodeConflict ||
+				!errors.Is(err, stockhand.ErrEarlierTurn) {
 				t.Errorf("claimed before its turn: %v", err)
 			}
 		}
 		if next, err := db.NextRun(ctx, f.org, f.session.ID); err != nil || next.ID != f.run.ID {
 			t.Errorf("next is %s, %v", next.ID, err)
 		}
-		if _, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone, stockhand.Used{}, &stockhand.Message{Text: "answer"}); err != nil {
+		if _, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone, stockhand.Used{},
+			&stockhand.Message{Text: "answer"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.CancelRun(ctx, f.org, second.ID); err != nil {
@@ -327,14 +344,16 @@ func TestARunGivenBackIsQueuedAndItsWorkerHasLostIt(t *testing.T) {
 		if err := db.ReleaseRun(ctx, f.org, f.run.ID, f.run.Generation); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1)); stockhand.CodeOf(err) != stockhand.CodeConflict {
+		if _, err := db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1)); stockhand.CodeOf(
+			err) != stockhand.CodeConflict {
 			t.Errorf("a write after giving it back: %v", err)
 		}
 		taken, err := db.ClaimRun(ctx, f.org, f.run.ID, f.run.Generation)
 		if err != nil || taken.Generation != f.run.Generation+1 {
 			t.Errorf("%+v, %v", taken, err)
 		}
-		if err := db.ReleaseRun(ctx, f.org, f.run.ID, f.run.Generation); stockhand.CodeOf(err) != stockhand.CodeConflict {
+		if err := db.ReleaseRun(ctx, f.org, f.run.ID, f.run.Generation); stockhand.CodeOf(
+			err) != stockhand.CodeConflict {
 			t.Errorf("gave back what another holds: %v", err)
 		}
 	})
@@ -353,7 +372,8 @@ func TestWhatWasOverlookedIsFoundAndALongQueueIsGoneThroughInTurn(t *testing.T) 
 		_, queued := other.newRun(t, "queued")
 		soon := time.Now().Add(time.Minute)
 		all, err := db.System().Overlooked(ctx, soon)
-		if err != nil || len(all) != 2 || slices.ContainsFunc(all, func(r stockhand.Run) bool { return r.ID == waiting.ID }) {
+		if err != nil || len(all) != 2 ||
+			slices.ContainsFunc(all, func(r stockhand.Run) bool { return r.ID == waiting.ID }) {
 			t.Fatalf("%d overlooked, %v", len(all), err)
 		}
 		touched, err := db.Run(ctx, f.org, queued.ID)
@@ -374,19 +394,22 @@ func TestATaskAnsweredAtOnceIsADoneRunWithItsWholeLog(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
-		m, r, err := db.AnswerTask(ctx, f.org, stockhand.Message{Session: f.session.ID, Text: "yes", By: "user:1"}, stockhand.Message{Text: "done"},
+		m, r, err := db.AnswerTask(ctx, f.org, stockhand.Message{Session: f.session.ID, Text: "yes", By: "user:1"},
+			stockhand.Message{Text: "done"},
 			stockhand.Event{Type: stockhand.EventStart}, stockhand.Event{Type: stockhand.EventComplete})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := db.Run(ctx, f.org, r.ID); err != nil || got.State != stockhand.RunDone || got.Message != m.ID || got.By != "user:1" {
+		if got, err := db.Run(ctx, f.org, r.ID); err != nil || got.State != stockhand.RunDone || got.Message != m.ID ||
+			got.By != "user:1" {
 			t.Errorf("%+v, %v", got, err)
 		}
 		if events, err := db.Events(ctx, f.org, r.ID, 0, 0); err != nil || len(events) != 2 || events[1].Seq != 2 {
 			t.Errorf("%v, %v", events, err)
 		}
 		messages, err := db.Messages(ctx, f.org, f.session.ID, f.task.ID, 0)
-		if err != nil || len(messages) != 2 || messages[1].Text != "done" || messages[1].Author != stockhand.FromAgent || messages[1].Run != r.ID {
+		if err != nil || len(messages) != 2 || messages[1].Text != "done" ||
+			messages[1].Author != stockhand.FromAgent || messages[1].Run != r.ID {
 			t.Errorf("%+v, %v", messages, err)
 		}
 	})

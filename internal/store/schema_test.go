@@ -98,7 +98,8 @@ func column(t *testing.T, db *sql.DB, query string) []string {
 
 func TestSQLiteHandlesAreSetAsTheyPromise(t *testing.T) {
 	db := storetest.New(t)
-	for setting, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} { // 2 is FULL
+	// 2 is FULL
+	for setting, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {
 		if got := column(t, db.Writer(), "PRAGMA "+setting); len(got) != 1 || got[0] != want {
 			t.Errorf("write handle: %s is %v, want %s", setting, got, want)
 		}
@@ -106,7 +107,8 @@ func TestSQLiteHandlesAreSetAsTheyPromise(t *testing.T) {
 	if _, err := db.Reader().ExecContext(t.Context(), "DELETE FROM organizations"); err == nil {
 		t.Error("the read handle writes")
 	}
-	if _, err := db.Reader().QueryContext(t.Context(), `SELECT "no such column"`); err == nil { //nolint:sqlclosecheck,rowserrcheck // it must fail
+	if _, err := db.Reader().QueryContext(t.Context(),
+		`SELECT "no such column"`); err == nil { //nolint:sqlclosecheck,rowserrcheck // it must fail
 		t.Error("a misspelt column in double quotes is read as text")
 	}
 }

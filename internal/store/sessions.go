@@ -18,7 +18,8 @@ func (db *DB) CreateSession(ctx context.Context, org stockhand.OrgID, s stockhan
 	created := micros(s.Created)
 	row := sqlc.Session{
 		OrgID: string(org), ID: string(orNew(s.ID, "ses")), Title: text(s.Title), ConnectionID: nullable(s.Connection),
-		CreatedAt: created, UpdatedAt: created, Kind: string(cmp.Or(s.Kind, stockhand.SessionChat)), AgentID: string(s.Agent), CreatedBy: s.By,
+		CreatedAt: created, UpdatedAt: created, Kind: string(cmp.Or(s.Kind, stockhand.SessionChat)),
+		AgentID: string(s.Agent), CreatedBy: s.By,
 	}
 	err := db.write(ctx, "store the session", func(q *sqlc.Queries) error {
 		return q.InsertSession(ctx, sqlc.InsertSessionParams{
@@ -38,13 +39,17 @@ func (db *DB) Session(ctx context.Context, org stockhand.OrgID, id stockhand.Ses
 	return one(db, "session", row, err, session)
 }
 
-// Sessions lists conversations of a kind (chats when none is named), the newest first: at most limit (1–200, 0 for 50) of those
-// made before the session that ended the page before; an empty id begins at the newest. Only what that actor began when
-// one is named. The last id of a full page is the next cursor, and it stays good when that session is deleted.
-func (db *DB) Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string, before stockhand.SessionID, limit int) ([]stockhand.Session, error) {
+// Sessions lists conversations of a kind (chats when none is named), the newest first: at most limit (1–200, 0 for 50)
+// of those made before the session that ended the page before; an empty id begins at the newest. Only what that actor
+// began when one is named. The last id of a full page is the next cursor, and it stays good when that session is
+// deleted.
+func (db *DB) Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string,
+	before stockhand.SessionID, limit int) ([]stockhand.Session, error) {
 	kind, before = cmp.Or(kind, stockhand.SessionChat), cmp.Or(before, afterEverySession)
 	if by == "" {
-		rows, err := db.read.SessionsOfKind(ctx, sqlc.SessionsOfKindParams{OrgID: string(org), Kind: string(kind), ID: string(before), MaxRows: bounded(limit)})
+		rows, err := db.read.SessionsOfKind(ctx,
+			sqlc.SessionsOfKindParams{OrgID: string(org), Kind: string(kind), ID: string(before),
+				MaxRows: bounded(limit)})
 		return many(db, "sessions", rows, err, session)
 	}
 	rows, err := db.read.SessionsOfActor(ctx, sqlc.SessionsOfActorParams{
@@ -59,13 +64,16 @@ const afterEverySession stockhand.SessionID = "ses_~"
 // RenameSession sets the title.
 func (db *DB) RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error {
 	return db.write(ctx, "rename the session", func(q *sqlc.Queries) error {
-		rows, err := q.RenameSession(ctx, sqlc.RenameSessionParams{OrgID: string(org), ID: string(id), Title: text(title), UpdatedAt: micros(time.Now())})
+		rows, err := q.RenameSession(ctx,
+			sqlc.RenameSessionParams{OrgID: string(org), ID: string(id), Title: text(title),
+				UpdatedAt: micros(time.Now())})
 		return touched("session", rows, err)
 	})
 }
 
 // SetSessionConnection says which account the conversation is about; an empty id says none.
-func (db *DB) SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, about stockhand.ConnectionID) error {
+func (db *DB) SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID,
+	about stockhand.ConnectionID) error {
 	return db.write(ctx, "set the session's connection", func(q *sqlc.Queries) error {
 		rows, err := q.SetSessionConnection(ctx, sqlc.SetSessionConnectionParams{
 			OrgID: string(org), ID: string(id), ConnectionID: nullable(about), UpdatedAt: micros(time.Now()),
@@ -91,7 +99,8 @@ func (db *DB) Message(ctx context.Context, org stockhand.OrgID, id stockhand.Mes
 
 // Messages lists a conversation in its order: at most limit (1–200, 0 for 50) messages after that one; an empty id
 // begins at the first.
-func (db *DB) Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID, limit int) ([]stockhand.Message, error) {
+func (db *DB) Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID,
+	limit int) ([]stockhand.Message, error) {
 	var seq int64
 	if after != "" {
 		row, err := db.read.Message(ctx, sqlc.MessageParams{OrgID: string(org), ID: string(after)})
@@ -99,7 +108,8 @@ func (db *DB) Messages(ctx context.Context, org stockhand.OrgID, in stockhand.Se
 			return nil, err
 		}
 	}
-	rows, err := db.read.MessagesAfter(ctx, sqlc.MessagesAfterParams{OrgID: string(org), SessionID: string(in), Seq: seq, MaxRows: bounded(limit)})
+	rows, err := db.read.MessagesAfter(ctx,
+		sqlc.MessagesAfterParams{OrgID: string(org), SessionID: string(in), Seq: seq, MaxRows: bounded(limit)})
 	return many(db, "messages", rows, err, message)
 }
 
@@ -107,27 +117,31 @@ func (db *DB) Messages(ctx context.Context, org stockhand.OrgID, in stockhand.Se
 // transaction that needs both takes the session first and the run second, or Postgres would see deadlocks.
 func addMessage(ctx context.Context, q *sqlc.Queries, m stockhand.Message) error {
 	created := micros(m.Created)
-	seq, err := q.ExtendSession(ctx, sqlc.ExtendSessionParams{OrgID: string(m.Org), ID: string(m.Session), UpdatedAt: created})
+	seq, err := q.ExtendSession(ctx, sqlc.ExtendSessionParams{OrgID: string(m.Org), ID: string(m.Session),
+		UpdatedAt: created})
 	if err != nil {
 		return absent("session", err)
 	}
 	return q.InsertMessage(ctx, sqlc.InsertMessageParams{
-		OrgID: string(m.Org), ID: string(m.ID), SessionID: string(m.Session), Seq: seq, Author: string(m.Author), Text: text(m.Text),
+		OrgID: string(m.Org), ID: string(m.ID), SessionID: string(m.Session), Seq: seq, Author: string(m.Author),
+		Text:  text(m.Text),
 		RunID: string(m.Run), CreatedAt: created, CreatedBy: m.By,
 	})
 }
 
 func session(row sqlc.Session) stockhand.Session {
 	return stockhand.Session{
-		ID: stockhand.SessionID(row.ID), Org: stockhand.OrgID(row.OrgID), Title: row.Title, Connection: stockhand.ConnectionID(row.ConnectionID.String),
-		Kind: stockhand.SessionKind(row.Kind), Agent: stockhand.AgentID(row.AgentID), By: row.CreatedBy,
+		ID: stockhand.SessionID(row.ID), Org: stockhand.OrgID(row.OrgID), Title: row.Title,
+		Connection: stockhand.ConnectionID(row.ConnectionID.String),
+		Kind:       stockhand.SessionKind(row.Kind), Agent: stockhand.AgentID(row.AgentID), By: row.CreatedBy,
 		Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 }
 
 func message(row sqlc.Message) stockhand.Message {
 	return stockhand.Message{
-		ID: stockhand.MessageID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID), Author: stockhand.Author(row.Author),
-		Text: row.Text, By: row.CreatedBy, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),
+		ID: stockhand.MessageID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID),
+		Author: stockhand.Author(row.Author),
+		Text:   row.Text, By: row.CreatedBy, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),
 	}
 }

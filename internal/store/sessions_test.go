@@ -68,7 +68,8 @@ func TestTwoEmployeesOfOneAccountAreTwoConnections(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		third, err := db.CreateConnection(ctx, f.org, stockhand.Connection{Connector: "moysklad", Account: "acc-2", Label: "Shop"})
+		third, err := db.CreateConnection(ctx, f.org,
+			stockhand.Connection{Connector: "moysklad", Account: "acc-2", Label: "Shop"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,21 +91,24 @@ func TestUpdatedConnectionKeepsItsAccount(t *testing.T) {
 		ctx := t.Context()
 		f := newFixture(t, db)
 		changed := f.connection
-		changed.Label, changed.Employee, changed.Rights, changed.Sealed, changed.Account = "Shop 2", "Employee 9", []string{"a", "b"}, []byte("other"), "acc-other"
+		changed.Label, changed.Employee, changed.Rights, changed.Sealed, changed.Account = "Shop 2", "Employee 9",
+			[]string{"a", "b"}, []byte("other"), "acc-other"
 		entry := stockhand.AuditEntry{Actor: "user:x", Action: "connection.changed"}
-		_, err := db.ChangeConnection(ctx, f.org, f.connection.ID, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
-			*c = changed
-			return []stockhand.AuditEntry{entry}, nil
-		})
+		_, err := db.ChangeConnection(ctx, f.org, f.connection.ID,
+			func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+				*c = changed
+				return []stockhand.AuditEntry{entry}, nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
 		changed.Account = f.connection.Account
 		refused := errors.New("refused")
-		_, err = db.ChangeConnection(ctx, f.org, f.connection.ID, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
-			c.Label = "never"
-			return []stockhand.AuditEntry{entry}, refused
-		})
+		_, err = db.ChangeConnection(ctx, f.org, f.connection.ID,
+			func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+				c.Label = "never"
+				return []stockhand.AuditEntry{entry}, refused
+			})
 		if !errors.Is(err, refused) {
 			t.Errorf("refused change: %v", err)
 		}
@@ -133,7 +137,8 @@ func TestSessionOutlivesItsConnection(t *testing.T) {
 			t.Errorf("session %+v, %v", s, err)
 		}
 		wantCode(t, "delete again", db.DeleteConnection(ctx, f.org, f.connection.ID), stockhand.CodeNotFound)
-		wantCode(t, "speak about it", db.SetSessionConnection(ctx, f.org, f.session.ID, f.connection.ID), stockhand.CodeNotFound)
+		wantCode(t, "speak about it", db.SetSessionConnection(ctx, f.org, f.session.ID, f.connection.ID),
+			stockhand.CodeNotFound)
 	})
 }
 
@@ -199,7 +204,8 @@ func TestMessagesKeepTheirOrderWithinAMillisecond(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := stockhand.Message{Text: strings.Repeat("a", i+1), Created: task.Created}
-			if _, err := db.FinishRun(ctx, f.org, run.ID, run.Generation, stockhand.RunDone, stockhand.Used{}, &answer); err != nil {
+			if _, err := db.FinishRun(ctx, f.org, run.ID, run.Generation, stockhand.RunDone, stockhand.Used{},
+				&answer); err != nil {
 				t.Fatal(err)
 			}
 			want = append(want, task.Text, answer.Text)
@@ -234,7 +240,8 @@ func TestSessionIsRenamedAndDeletedWithAllThatIsItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, err := db.Session(ctx, f.org, f.session.ID)
-		if err != nil || s.Title != "Продажи" || !s.Updated.After(f.session.Updated) || !s.Created.Equal(f.session.Created) {
+		if err != nil || s.Title != "Продажи" || !s.Updated.After(f.session.Updated) ||
+			!s.Created.Equal(f.session.Created) {
 			t.Errorf("renamed: %+v, %v", s, err)
 		}
 		if err := db.DeleteSession(ctx, f.org, f.session.ID); err != nil {
@@ -263,7 +270,8 @@ func TestTextThatADatabaseRefusesIsStoredWithoutIt(t *testing.T) {
 		f := newFixture(t, db)
 		task, _ := f.newRun(t, "ноль\x00 и \xff'; DROP TABLE runs; -- 'ё'")
 		got, err := db.Message(t.Context(), f.org, task.ID)
-		if want := "ноль\uFFFD и \uFFFD'; DROP TABLE runs; -- 'ё'"; err != nil || got.Text != want || task.Text != want {
+		if want := "ноль\uFFFD и \uFFFD'; DROP TABLE runs; -- 'ё'"; err != nil || got.Text != want ||
+			task.Text != want {
 			t.Errorf("%q and %q, %v", task.Text, got.Text, err)
 		}
 		_, err = db.Session(t.Context(), f.org, "ses_\x00\xff")

@@ -62,7 +62,8 @@ func openFile(ctx context.Context, path string, temporary bool, log *slog.Logger
 	if temporary {
 		durability = "off" // nobody reads it after a crash
 	}
-	writer, err := sql.Open("sqlite", dsn(path, "_txlock=immediate", "_pragma=journal_mode(wal)", "_pragma=synchronous("+durability+")", "_pragma=foreign_keys(1)"))
+	writer, err := sql.Open("sqlite", dsn(path, "_txlock=immediate", "_pragma=journal_mode(wal)",
+		"_pragma=synchronous("+durability+")", "_pragma=foreign_keys(1)"))
 	if err != nil {
 		return nil, sqliteFailure(path, err)
 	}
@@ -88,10 +89,12 @@ func openFile(ctx context.Context, path string, temporary bool, log *slog.Logger
 	return db, nil
 }
 
-// dsn names the file and the settings of each connection to it. The characters that mean something in a URI are escaped.
+// dsn names the file and the settings of each connection to it. The characters that mean something in a URI are
+// escaped.
 func dsn(path string, settings ...string) string {
 	settings = append(settings, "_dqs=0", "_pragma=busy_timeout("+strconv.FormatInt(busyTimeout.Milliseconds(), 10)+")")
-	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path)) + "?" + strings.Join(settings, "&")
+	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path)) + "?" +
+		strings.Join(settings, "&")
 }
 
 // createFile makes an absent file readable by its owner alone: it will hold a company's figures. An existing one is not
@@ -103,13 +106,16 @@ func createFile(path string) error {
 		return f.Close()
 	case errors.Is(err, fs.ErrExist):
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return stockhand.Errorf(stockhand.CodeInternal, "the database %s is a folder", path).WithHint("name a file in it")
+			return stockhand.Errorf(stockhand.CodeInternal, "the database %s is a folder",
+				path).WithHint("name a file in it")
 		}
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return stockhand.Errorf(stockhand.CodeInternal, "the database's folder %s does not exist", filepath.Dir(path)).WithHint("create it, or name another file")
+		return stockhand.Errorf(stockhand.CodeInternal, "the database's folder %s does not exist",
+			filepath.Dir(path)).WithHint("create it, or name another file")
 	}
-	return stockhand.Errorf(stockhand.CodeInternal, "create the database: %w", err).WithHint("%s must be writable for this user", filepath.Dir(path))
+	return stockhand.Errorf(stockhand.CodeInternal, "create the database: %w",
+		err).WithHint("%s must be writable for this user", filepath.Dir(path))
 }
 
 // prepareFile checks that the file is ours and brings it up to date. Several processes may start on one new file at
@@ -145,7 +151,8 @@ func claimFile(ctx context.Context, path string, db *sql.DB) error {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	if mode != "wal" {
-		return stockhand.Errorf(stockhand.CodeInternal, "the file system of %s does not support write-ahead logging (the journal is %q)", path, mode).
+		return stockhand.Errorf(stockhand.CodeInternal,
+			"the file system of %s does not support write-ahead logging (the journal is %q)", path, mode).
 			WithHint("put the database on a local disk")
 	}
 	tx, err := db.BeginTx(ctx, nil)
@@ -164,7 +171,8 @@ func claimFile(ctx context.Context, path string, db *sql.DB) error {
 		return nil
 	}
 	if id != 0 || tables > 0 {
-		return stockhand.Errorf(stockhand.CodeInternal, "%s is a database of another program", path).WithHint("name another file; nothing was changed")
+		return stockhand.Errorf(stockhand.CodeInternal, "%s is a database of another program",
+			path).WithHint("name another file; nothing was changed")
 	}
 	if _, err := tx.ExecContext(ctx, "PRAGMA application_id = "+strconv.Itoa(applicationID)); err != nil {
 		return fmt.Errorf("mark the database: %w", err)
@@ -204,9 +212,11 @@ func explainSQLite(path string, err error) *stockhand.Error {
 		return internal("another stockhand, a backup or a database browser has it open: let it finish or end it",
 			"another process has locked the database %s for longer than %s", path, busyTimeout)
 	case sqlite3.SQLITE_FULL:
-		return internal("free some space and try again; what was stored before is safe", "the disk of the database %s is full", path)
+		return internal("free some space and try again; what was stored before is safe",
+			"the disk of the database %s is full", path)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
-		return internal("the file, and its folder, must be writable for this user", "the database %s cannot be written", path)
+		return internal("the file, and its folder, must be writable for this user", "the database %s cannot be written",
+			path)
 	case sqlite3.SQLITE_NOTADB:
 		return internal("name another file; nothing was changed", "%s is not a SQLite database", path)
 	case sqlite3.SQLITE_CORRUPT:

@@ -46,7 +46,8 @@ type DB struct {
 type dialect struct {
 	transient func(error) bool             // whether the same transaction may simply be tried again
 	explain   func(error) *stockhand.Error // an error's meaning, or nil when it has none in particular
-	clock     string                       // a query for the server's time in microseconds; empty where that is this machine's
+	// a query for the server's time in microseconds; empty where that is this machine's
+	clock string
 }
 
 // Open opens the database and brings its schema up to date. The url is a file's path, or empty (or ":memory:") for

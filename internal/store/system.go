@@ -22,16 +22,16 @@ func (s System) Organizations(ctx context.Context) ([]stockhand.Organization, er
 }
 
 // UnfinishedRuns lists the queued and running runs that nobody has written to since that moment, the longest silent
-// first: after a start all of them (give the moment of the start), in a sweep those whose worker is gone. Whoever wants one
-// must win it with [DB.ClaimRun].
+// first: after a start all of them (give the moment of the start), in a sweep those whose worker is gone. Whoever wants
+// one must win it with [DB.ClaimRun].
 func (s System) UnfinishedRuns(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error) {
 	rows, err := s.db.read.UnfinishedRuns(ctx, silentSince.UnixMicro())
 	return many(s.db, "unfinished runs", rows, err, run)
 }
 
-// Overlooked returns some of the runs that nobody has written to since that moment, the longest silent first: running ones
-// whose worker is gone, and queued ones whose turn it is and that nobody took. The queued count as written to by this, so that a long queue is
-// gone through in turn and not by every replica at once.
+// Overlooked returns some of the runs that nobody has written to since that moment, the longest silent first: running
+// ones whose worker is gone, and queued ones whose turn it is and that nobody took. The queued count as written to by
+// this, so that a long queue is gone through in turn and not by every replica at once.
 func (s System) Overlooked(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error) {
 	rows, err := s.db.read.SilentRuns(ctx, sqlc.SilentRunsParams{UpdatedAt: silentSince.UnixMicro(), MaxRows: 500})
 	all, err := many(s.db, "overlooked runs", rows, err, run)
@@ -44,7 +44,8 @@ func (s System) Overlooked(ctx context.Context, silentSince time.Time) ([]stockh
 			if r.State != stockhand.RunQueued {
 				continue
 			}
-			if err := q.TouchQueuedRun(ctx, sqlc.TouchQueuedRunParams{OrgID: string(r.Org), ID: string(r.ID), UpdatedAt: now}); err != nil {
+			if err := q.TouchQueuedRun(ctx,
+				sqlc.TouchQueuedRunParams{OrgID: string(r.Org), ID: string(r.ID), UpdatedAt: now}); err != nil {
 				return err
 			}
 		}
@@ -52,8 +53,8 @@ func (s System) Overlooked(ctx context.Context, silentSince time.Time) ([]stockh
 	})
 }
 
-// UnfinishedLogs returns how many entries the logs of all unfinished runs have. A follower that has read fewer, or whose
-// run is not among them, has missed something.
+// UnfinishedLogs returns how many entries the logs of all unfinished runs have. A follower that has read fewer, or
+// whose run is not among them, has missed something.
 func (s System) UnfinishedLogs(ctx context.Context) (map[stockhand.RunID]int64, error) {
 	rows, err := s.db.read.UnfinishedLogs(ctx)
 	if err != nil {

@@ -21,7 +21,8 @@ func TestOrganizationIsTheFirstArgumentOfEveryMethod(t *testing.T) {
 		if slices.Contains(about, m.Name) {
 			continue
 		}
-		if m.Type.NumIn() < 3 || m.Type.In(1) != reflect.TypeFor[context.Context]() || m.Type.In(2) != reflect.TypeFor[stockhand.OrgID]() {
+		if m.Type.NumIn() < 3 || m.Type.In(1) != reflect.TypeFor[context.Context]() ||
+			m.Type.In(2) != reflect.TypeFor[stockhand.OrgID]() {
 			t.Errorf("DB.%s does not take (context, organization, …); what concerns all organizations belongs to System", m.Name)
 		}
 	}
@@ -41,7 +42,8 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no queries", err)
 	}
-	filtered := regexp.MustCompile(`WHERE (?:\w+\.)?(org_id|id) = \$1\b`) // id is the organization's own, in its own table
+	// id is the organization's own, in its own table
+	filtered := regexp.MustCompile(`WHERE (?:\w+\.)?(org_id|id) = \$1\b`)
 	inserted := regexp.MustCompile(`^INSERT INTO (\w+) \((org_id|id),`)
 	for _, file := range files {
 		content, err := os.ReadFile(file)
@@ -81,7 +83,8 @@ func TestAnotherOrganizationsThingsLookLikeNothing(t *testing.T) {
 
 		refused := map[string]error{}
 		_, refused["Connection"] = db.Connection(ctx, other, f.connection.ID)
-		_, refused["ChangeConnection"] = db.ChangeConnection(ctx, other, f.connection.ID, func(*stockhand.Connection) ([]stockhand.AuditEntry, error) { return nil, nil })
+		_, refused["ChangeConnection"] = db.ChangeConnection(ctx, other, f.connection.ID,
+			func(*stockhand.Connection) ([]stockhand.AuditEntry, error) { return nil, nil })
 		refused["DeleteConnection"] = db.DeleteConnection(ctx, other, f.connection.ID)
 		_, refused["Session"] = db.Session(ctx, other, f.session.ID)
 		refused["RenameSession"] = db.RenameSession(ctx, other, f.session.ID, "x")
@@ -90,17 +93,23 @@ func TestAnotherOrganizationsThingsLookLikeNothing(t *testing.T) {
 		_, refused["Message"] = db.Message(ctx, other, f.task.ID)
 		_, refused["Run"] = db.Run(ctx, other, f.run.ID)
 		_, refused["ClaimRun"] = db.ClaimRun(ctx, other, f.run.ID, f.run.Generation)
-		_, refused["AppendEvents"] = db.AppendEvents(ctx, other, f.run.ID, f.run.Generation, stockhand.Event{Type: stockhand.EventNotice})
-		_, refused["FinishRun"] = db.FinishRun(ctx, other, f.run.ID, f.run.Generation, stockhand.RunDone, stockhand.Used{}, &stockhand.Message{})
+		_, refused["AppendEvents"] = db.AppendEvents(ctx, other, f.run.ID, f.run.Generation,
+			stockhand.Event{Type: stockhand.EventNotice})
+		_, refused["FinishRun"] = db.FinishRun(ctx, other, f.run.ID, f.run.Generation, stockhand.RunDone,
+			stockhand.Used{}, &stockhand.Message{})
 		_, refused["CancelRun"] = db.CancelRun(ctx, other, f.run.ID)
 		refused["ReleaseRun"] = db.ReleaseRun(ctx, other, f.run.ID, f.run.Generation)
 		_, refused["NextRun"] = db.NextRun(ctx, other, f.session.ID)
 		_, refused["RunBefore"] = db.RunBefore(ctx, other, f.task.ID)
-		_, _, refused["AnswerTask in it"] = db.AnswerTask(ctx, other, stockhand.Message{Session: f.session.ID}, stockhand.Message{})
-		_, refused["BeginToolCall"] = db.BeginToolCall(ctx, other, f.run.Generation, stockhand.ToolCall{Run: f.run.ID, Seq: 2})
-		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, other, f.run.Generation, stockhand.ToolCall{Run: f.run.ID, Seq: 1}, nil)
+		_, _, refused["AnswerTask in it"] = db.AnswerTask(ctx, other, stockhand.Message{Session: f.session.ID},
+			stockhand.Message{})
+		_, refused["BeginToolCall"] = db.BeginToolCall(ctx, other, f.run.Generation,
+			stockhand.ToolCall{Run: f.run.ID, Seq: 2})
+		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, other, f.run.Generation,
+			stockhand.ToolCall{Run: f.run.ID, Seq: 1}, nil)
 		_, refused["Result"] = db.Result(ctx, other, result)
-		_, refused["CreateSession about it"] = db.CreateSession(ctx, other, stockhand.Session{Connection: f.connection.ID})
+		_, refused["CreateSession about it"] = db.CreateSession(ctx, other,
+			stockhand.Session{Connection: f.connection.ID})
 		_, _, refused["CreateRun in it"] = db.CreateRun(ctx, other, stockhand.Message{Session: f.session.ID})
 		for method, err := range refused {
 			if stockhand.CodeOf(err) != stockhand.CodeNotFound {
@@ -137,7 +146,8 @@ func TestAnotherOrganizationsThingsLookLikeNothing(t *testing.T) {
 			}
 		}
 		// And nothing of the first organization has changed.
-		if got, err := db.Run(ctx, f.org, f.run.ID); err != nil || got.State != stockhand.RunRunning || got.Generation != f.run.Generation {
+		if got, err := db.Run(ctx, f.org, f.run.ID); err != nil || got.State != stockhand.RunRunning ||
+			got.Generation != f.run.Generation {
 			t.Errorf("the run is %+v, %v", got, err)
 		}
 		if got, err := db.Connection(ctx, f.org, f.connection.ID); err != nil || got.Label != f.connection.Label {

@@ -24,7 +24,8 @@ func (db *DB) Usage(ctx context.Context, org stockhand.OrgID, from, to string) (
 	return many(db, "usage", rows, err, func(row sqlc.Usage) stockhand.Usage {
 		return stockhand.Usage{
 			Org: stockhand.OrgID(row.OrgID), Day: row.Day, By: row.CreatedBy, Runs: int(row.Runs),
-			Used: stockhand.Used{Requests: int(row.Requests), InputTokens: int(row.InputTokens), OutputTokens: int(row.OutputTokens)},
+			Used: stockhand.Used{Requests: int(row.Requests), InputTokens: int(row.InputTokens),
+				OutputTokens: int(row.OutputTokens)},
 		}
 	})
 }

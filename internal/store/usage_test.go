@@ -44,14 +44,16 @@ func TestUsageIsCountedByActorAndDayAndOutlivesItsSession(t *testing.T) {
 		if err := db.DeleteSession(ctx, f.org, session.ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.AddUsage(ctx, f.org, stockhand.Usage{Day: "2026-01-31", By: "key:1", Used: stockhand.Used{InputTokens: 7}}); err != nil {
+		if err := db.AddUsage(ctx, f.org,
+			stockhand.Usage{Day: "2026-01-31", By: "key:1", Used: stockhand.Used{InputTokens: 7}}); err != nil {
 			t.Fatal(err)
 		}
 		today := time.Now().UTC().Format(time.DateOnly)
 		all, err := db.Usage(ctx, f.org, "2026-01-31", today)
 		want := []stockhand.Usage{
 			{Org: f.org, Day: "2026-01-31", By: "key:1", Used: stockhand.Used{InputTokens: 7}},
-			{Org: f.org, Day: today, By: "key:1", Runs: 2, Used: stockhand.Used{Requests: 6, InputTokens: 200, OutputTokens: 20}},
+			{Org: f.org, Day: today, By: "key:1", Runs: 2,
+				Used: stockhand.Used{Requests: 6, InputTokens: 200, OutputTokens: 20}},
 			{Org: f.org, Day: today, By: "user:1", Runs: 1},
 		}
 		if err != nil || len(all) != len(want) {
@@ -62,7 +64,8 @@ func TestUsageIsCountedByActorAndDayAndOutlivesItsSession(t *testing.T) {
 				t.Errorf("%+v, want %+v", all[i], want[i])
 			}
 		}
-		if none, err := db.Usage(ctx, storetest.Organization(t, db), "2026-01-01", today); err != nil || len(none) != 0 {
+		if none, err := db.Usage(ctx, storetest.Organization(t, db), "2026-01-01", today); err != nil ||
+			len(none) != 0 {
 			t.Errorf("another organization's: %v, %v", none, err)
 		}
 	})
@@ -75,14 +78,17 @@ func TestManyAddToOneDayOfOneActorAndNothingIsLost(t *testing.T) {
 		for range 8 {
 			all.Go(func() {
 				for range 10 {
-					if err := db.AddUsage(t.Context(), org, stockhand.Usage{Day: "2026-11-21", By: "key:1", Used: stockhand.Used{Requests: 1}}); err != nil {
+					if err := db.AddUsage(t.Context(), org,
+						stockhand.Usage{Day: "2026-11-21", By: "key:1",
+							Used: stockhand.Used{Requests: 1}}); err != nil {
 						t.Error(err)
 					}
 				}
 			})
 		}
 		all.Wait()
-		if got, err := db.Usage(t.Context(), org, "2026-11-21", "2026-11-21"); err != nil || len(got) != 1 || got[0].Requests != 80 {
+		if got, err := db.Usage(t.Context(), org, "2026-11-21", "2026-11-21"); err != nil || len(got) != 1 ||
+			got[0].Requests != 80 {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})

@@ -10,15 +10,16 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// People and their tokens belong to the installation: an organization sees only its members. What is asked here must be about
-// the caller, or be asked by the installation's operator.
+// People and their tokens belong to the installation: an organization sees only its members. What is asked here must be
+// about the caller, or be asked by the installation's operator.
 
 // CreateUser stores a person. CONFLICT when the email is taken.
 func (s System) CreateUser(ctx context.Context, u stockhand.User) error {
 	return s.db.write(ctx, "store the user", func(q *sqlc.Queries) error {
 		_, made, err := userOf(ctx, q, u)
 		if err == nil && !made {
-			return stockhand.Errorf(stockhand.CodeConflict, "there is a user %s already", u.Email).WithHint("give that user another token instead")
+			return stockhand.Errorf(stockhand.CodeConflict, "there is a user %s already",
+				u.Email).WithHint("give that user another token instead")
 		}
 		return err
 	})
@@ -26,7 +27,8 @@ func (s System) CreateUser(ctx context.Context, u stockhand.User) error {
 
 // userOf returns the person who has the email, storing u when nobody has.
 func userOf(ctx context.Context, q *sqlc.Queries, u stockhand.User) (row sqlc.User, made bool, err error) {
-	rows, err := q.InsertUser(ctx, sqlc.InsertUserParams{ID: string(u.ID), Email: text(u.Email), Name: text(u.Name), CreatedAt: micros(u.Created)})
+	rows, err := q.InsertUser(ctx, sqlc.InsertUserParams{ID: string(u.ID), Email: text(u.Email), Name: text(u.Name),
+		CreatedAt: micros(u.Created)})
 	if err != nil {
 		return sqlc.User{}, false, err
 	}
@@ -64,8 +66,8 @@ func (s System) Memberships(ctx context.Context, id stockhand.UserID) ([]stockha
 	return many(s.db, "memberships", rows, err, membership)
 }
 
-// CreateToken stores a person's token under the keyed hash of its secret. CONFLICT when they would have more than mostLive
-// tokens that are good.
+// CreateToken stores a person's token under the keyed hash of its secret. CONFLICT when they would have more than
+// mostLive tokens that are good.
 func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int) error {
 	return s.db.write(ctx, "store the token", func(q *sqlc.Queries) error {
 		if rows, err := q.HoldUser(ctx, string(t.User)); err != nil || rows == 0 {
@@ -74,9 +76,11 @@ func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []b
 		if err := q.InsertUserToken(ctx, tokenRow(t, hash)); err != nil {
 			return err
 		}
-		live, err := q.CountLiveUserTokens(ctx, sqlc.CountLiveUserTokensParams{UserID: string(t.User), ExpiresAt: micros(t.Created)})
+		live, err := q.CountLiveUserTokens(ctx,
+			sqlc.CountLiveUserTokensParams{UserID: string(t.User), ExpiresAt: micros(t.Created)})
 		if err == nil && live > int64(mostLive) {
-			return stockhand.Errorf(stockhand.CodeConflict, "there are %d tokens already, which is the most a person may have", live-1).
+			return stockhand.Errorf(stockhand.CodeConflict,
+				"there are %d tokens already, which is the most a person may have", live-1).
 				WithHint("revoke tokens that are no longer used")
 		}
 		return err
@@ -85,24 +89,29 @@ func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []b
 
 func tokenRow(t stockhand.UserToken, hash []byte) sqlc.InsertUserTokenParams {
 	return sqlc.InsertUserTokenParams{
-		ID: string(t.ID), UserID: string(t.User), Name: text(t.Name), Prefix: t.Prefix, Hash: hash, CreatedAt: micros(t.Created), ExpiresAt: maybeMicros(t.Expires),
+		ID: string(t.ID), UserID: string(t.User), Name: text(t.Name), Prefix: t.Prefix, Hash: hash,
+		CreatedAt: micros(t.Created), ExpiresAt: maybeMicros(t.Expires),
 	}
 }
 
-// Tokens lists a person's tokens, the newest first: at most limit (1–200, 0 for 50) of those made before the one that ended
-// the page before; an empty id begins at the newest.
-func (s System) Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID, limit int) ([]stockhand.UserToken, error) {
+// Tokens lists a person's tokens, the newest first: at most limit (1–200, 0 for 50) of those made before the one that
+// ended the page before; an empty id begins at the newest.
+func (s System) Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID,
+	limit int) ([]stockhand.UserToken, error) {
 	if before == "" {
 		before = "tok_~" // sorts behind every id
 	}
-	rows, err := s.db.read.UserTokensBefore(ctx, sqlc.UserTokensBeforeParams{UserID: string(of), ID: string(before), MaxRows: bounded(limit)})
+	rows, err := s.db.read.UserTokensBefore(ctx,
+		sqlc.UserTokensBeforeParams{UserID: string(of), ID: string(before), MaxRows: bounded(limit)})
 	return many(s.db, "tokens", rows, err, userToken)
 }
 
 // RevokeToken ends a person's token and returns it. One that is revoked already stays as it is.
-func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time) (t stockhand.UserToken, err error) {
+func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID,
+	at time.Time) (t stockhand.UserToken, err error) {
 	err = s.db.write(ctx, "revoke the token", func(q *sqlc.Queries) error {
-		rows, err := q.RevokeUserToken(ctx, sqlc.RevokeUserTokenParams{UserID: string(of), ID: string(id), RevokedAt: micros(at)})
+		rows, err := q.RevokeUserToken(ctx,
+			sqlc.RevokeUserTokenParams{UserID: string(of), ID: string(id), RevokedAt: micros(at)})
 		if err != nil {
 			return err
 		}
@@ -127,7 +136,9 @@ func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockha
 func (s System) NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken) error {
 	return s.db.write(ctx, "note the use of tokens", func(q *sqlc.Queries) error {
 		for _, t := range tokens {
-			if err := q.TouchUserToken(ctx, sqlc.TouchUserTokenParams{UserID: string(t.User), ID: string(t.ID), At: micros(t.LastUsed)}); err != nil {
+			if err := q.TouchUserToken(ctx,
+				sqlc.TouchUserTokenParams{UserID: string(t.User), ID: string(t.ID),
+					At: micros(t.LastUsed)}); err != nil {
 				return err
 			}
 		}
@@ -135,8 +146,8 @@ func (s System) NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken)
 	})
 }
 
-// TokenCredential returns the person's token that has that keyed hash, with the organizations they belong to. NOT_FOUND when
-// there is none.
+// TokenCredential returns the person's token that has that keyed hash, with the organizations they belong to. NOT_FOUND
+// when there is none.
 func (s System) TokenCredential(ctx context.Context, hash []byte) (stockhand.Credential, error) {
 	row, err := s.db.read.UserTokenCredential(ctx, hash)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -150,10 +161,11 @@ func (s System) TokenCredential(ctx context.Context, hash []byte) (stockhand.Cre
 	return stockhand.Credential{Hash: row.UserToken.Hash, Version: row.Version, Token: &t, Orgs: orgs}, err
 }
 
-// Bootstrap stores the first member with a token, as the owner of the organization that the record has, and of the given
-// one when it has none; a person who has the owner's email already is that owner. It does nothing, and says so, when there is a
-// member already: of several replicas that start at once one does it.
-func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte, entry stockhand.AuditEntry) (of stockhand.Organization, who stockhand.User, created bool, err error) {
+// Bootstrap stores the first member with a token, as the owner of the organization that the record has, and of the
+// given one when it has none; a person who has the owner's email already is that owner. It does nothing, and says so,
+// when there is a member already: of several replicas that start at once one does it.
+func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken,
+	hash []byte, entry stockhand.AuditEntry) (of stockhand.Organization, who stockhand.User, created bool, err error) {
 	err = s.db.write(ctx, "store the first owner", func(q *sqlc.Queries) error {
 		created = false
 		if err := q.RaiseAuthVersion(ctx); err != nil { // whoever comes second waits here
@@ -180,9 +192,10 @@ func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner s
 	return of, who, true, nil
 }
 
-// firstOrganization makes the first person the owner of an organization that was used from the command line before, or else
-// of a new one.
-func firstOrganization(ctx context.Context, q *sqlc.Queries, o stockhand.Organization, owner stockhand.UserID, entry stockhand.AuditEntry) (sqlc.Organization, error) {
+// firstOrganization makes the first person the owner of an organization that was used from the command line before, or
+// else of a new one.
+func firstOrganization(ctx context.Context, q *sqlc.Queries, o stockhand.Organization, owner stockhand.UserID,
+	entry stockhand.AuditEntry) (sqlc.Organization, error) {
 	orgs, err := q.AllOrganizations(ctx)
 	if err != nil {
 		return sqlc.Organization{}, err
@@ -191,7 +204,8 @@ func firstOrganization(ctx context.Context, q *sqlc.Queries, o stockhand.Organiz
 		row := sqlc.Organization{ID: string(o.ID), Name: text(o.Name), CreatedAt: micros(o.Created)}
 		return row, foundOrganization(ctx, q, row, owner, entry)
 	}
-	m := sqlc.InsertMemberParams{OrgID: orgs[0].ID, UserID: string(owner), Role: string(stockhand.RoleOwner), CreatedAt: micros(entry.At)}
+	m := sqlc.InsertMemberParams{OrgID: orgs[0].ID, UserID: string(owner), Role: string(stockhand.RoleOwner),
+		CreatedAt: micros(entry.At)}
 	if _, err := q.InsertMember(ctx, m); err != nil {
 		return sqlc.Organization{}, err
 	}
@@ -207,11 +221,12 @@ func (s System) InstallationSecret(ctx context.Context, name string) (stockhand.
 	return sealed, s.db.fail("read the "+name, err)
 }
 
-// PutInstallationSecret stores a secret of the installation unless there is one of that name: of several replicas that start
-// at once one wins, and all read the same afterwards.
+// PutInstallationSecret stores a secret of the installation unless there is one of that name: of several replicas that
+// start at once one wins, and all read the same afterwards.
 func (s System) PutInstallationSecret(ctx context.Context, name string, sealed stockhand.Sealed) error {
 	return s.db.write(ctx, "store the "+name, func(q *sqlc.Queries) error {
-		_, err := q.PutInstallationSecret(ctx, sqlc.PutInstallationSecretParams{Name: name, Sealed: sealed, CreatedAt: micros(time.Time{})})
+		_, err := q.PutInstallationSecret(ctx,
+			sqlc.PutInstallationSecretParams{Name: name, Sealed: sealed, CreatedAt: micros(time.Time{})})
 		return err
 	})
 }
@@ -219,21 +234,25 @@ func (s System) PutInstallationSecret(ctx context.Context, name string, sealed s
 // ReplaceInstallationSecret stores a secret sealed anew. CONFLICT when it is no longer the one that was seen.
 func (s System) ReplaceInstallationSecret(ctx context.Context, name string, seen, sealed stockhand.Sealed) error {
 	return s.db.write(ctx, "store the "+name, func(q *sqlc.Queries) error {
-		rows, err := q.ReplaceInstallationSecret(ctx, sqlc.ReplaceInstallationSecretParams{Name: name, Seen: seen, Sealed: sealed})
+		rows, err := q.ReplaceInstallationSecret(ctx,
+			sqlc.ReplaceInstallationSecretParams{Name: name, Seen: seen, Sealed: sealed})
 		if err == nil && rows == 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "somebody else has sealed the %s meanwhile", name).WithHint("try again")
+			return stockhand.Errorf(stockhand.CodeConflict, "somebody else has sealed the %s meanwhile",
+				name).WithHint("try again")
 		}
 		return err
 	})
 }
 
 func user(row sqlc.User) stockhand.User {
-	return stockhand.User{ID: stockhand.UserID(row.ID), Email: row.Email, Name: row.Name, Created: moment(row.CreatedAt)}
+	return stockhand.User{ID: stockhand.UserID(row.ID), Email: row.Email, Name: row.Name,
+		Created: moment(row.CreatedAt)}
 }
 
 func userToken(row sqlc.UserToken) stockhand.UserToken {
 	return stockhand.UserToken{
-		ID: stockhand.TokenID(row.ID), User: stockhand.UserID(row.UserID), Name: row.Name, Prefix: row.Prefix, Created: moment(row.CreatedAt),
+		ID: stockhand.TokenID(row.ID), User: stockhand.UserID(row.UserID), Name: row.Name, Prefix: row.Prefix,
+		Created: moment(row.CreatedAt),
 		Expires: moment(row.ExpiresAt), LastUsed: moment(row.LastUsedAt), Revoked: moment(row.RevokedAt),
 	}
 }

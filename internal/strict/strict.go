@@ -11,15 +11,16 @@ import (
 	"unicode/utf8"
 )
 
-// Fault is what is wrong with a document, and where: a field's path, or "body" for the whole. The path is the sender's own words.
+// Fault is what is wrong with a document, and where: a field's path, or "body" for the whole. The path is the sender's
+// own words.
 type Fault struct{ Field, Message string }
 
 // MaxDepth is how deep a request's JSON may be nested.
 const MaxDepth = 64
 
-// JSON refuses what encoding/json would let pass or would answer in words that are not ours: text that is not UTF-8, what
-// follows after the value, a key given twice, zero characters (which no database keeps), nesting without end, and numbers that no
-// number holds. A nil error means that decoding into a type fails only for reasons of that type.
+// JSON refuses what encoding/json would let pass or would answer in words that are not ours: text that is not UTF-8,
+// what follows after the value, a key given twice, zero characters (which no database keeps), nesting without end, and
+// numbers that no number holds. A nil error means that decoding into a type fails only for reasons of that type.
 func JSON(body []byte) *Fault {
 	if !utf8.Valid(body) {
 		return fault("body", "is not valid UTF-8")

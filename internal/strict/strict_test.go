@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzJSON holds the reader to its promises: no panic, and what it lets pass decodes, is UTF-8 with no zero character, and is not
-// too deep.
+// FuzzJSON holds the reader to its promises: no panic, and what it lets pass decodes, is UTF-8 with no zero character,
+// and is not too deep.
 func FuzzJSON(f *testing.F) {
-	for _, seed := range []string{`{}`, `{"a":[1,{"b":null}],"c":"\u0000"}`, `[[[[1e999]]]]`, `{"a":1,"a":2}`, "\xff", `{"a":"\ud800"}`, `1 2`, strings.Repeat("[", 70)} {
+	for _, seed := range []string{`{}`, `{"a":[1,{"b":null}],"c":"\u0000"}`, `[[[[1e999]]]]`, `{"a":1,"a":2}`, "\xff",
+		`{"a":"\ud800"}`, `1 2`, strings.Repeat("[", 70)} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -52,8 +52,10 @@ func ReadDraft(d stockhand.Draft) (Draft, error) {
 		return Draft{}, fmt.Errorf("read the draft %s: %w", d.ID, err)
 	}
 	out := Draft{
-		ID: d.ID, Version: d.Version, Tool: d.Tool, Title: p.Title, Answer: p.Answer, Account: d.Account, Connection: d.Connection, Session: d.Session,
-		Undoes: d.Undoes, By: d.By, Created: d.Created.UTC(), Expires: d.Expires.UTC(), Documents: []DraftDocument{}, Notices: p.Notices, Language: d.Language,
+		ID: d.ID, Version: d.Version, Tool: d.Tool, Title: p.Title, Answer: p.Answer, Account: d.Account,
+		Connection: d.Connection, Session: d.Session,
+		Undoes: d.Undoes, By: d.By, Created: d.Created.UTC(), Expires: d.Expires.UTC(), Documents: []DraftDocument{},
+		Notices: p.Notices, Language: d.Language,
 	}
 	if out.Notices == nil {
 		out.Notices = []Notice{}

@@ -9,9 +9,9 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Table returns a document's lines as a result, so that whatever shows tables shows documents: quantities and sums of an
-// order or a transfer, old and new of a price change, the arguments of a remote call. Columns in which no line has anything
-// are left out.
+// Table returns a document's lines as a result, so that whatever shows tables shows documents: quantities and sums of
+// an order or a transfer, old and new of a price change, the arguments of a remote call. Columns in which no line has
+// anything are left out.
 func (d Document) Table(l stockhand.Language) *Result {
 	r := &Result{Title: d.Title}
 	if d.Call != nil {
@@ -24,26 +24,36 @@ func (d Document) Table(l stockhand.Language) *Result {
 	price := func(m decimal.Maybe) Value { return MaybeMoney(m, d.Currency) }
 	columns := []column{
 		{Column{Name: "line", Label: "№", Unit: UnitText}, func(x Line) Value { return TextValue(x.ID) }},
-		{Column{Name: "product", Label: l.Pick("Товар", "Product"), Unit: UnitText}, func(x Line) Value { return TextValue(x.Product.Name) }},
+		{Column{Name: "product", Label: l.Pick("Товар", "Product"), Unit: UnitText},
+			func(x Line) Value { return TextValue(x.Product.Name) }},
 	}
 	if d.Kind == PriceChange {
 		columns = append(columns,
-			column{Column{Name: "old_price", Label: l.Pick("Было", "Old"), Unit: UnitMoney}, func(x Line) Value { return price(x.OldPrice) }},
-			column{Column{Name: "price", Label: l.Pick("Станет", "New"), Unit: UnitMoney}, func(x Line) Value { return price(x.Price) }},
+			column{Column{Name: "old_price", Label: l.Pick("Было", "Old"), Unit: UnitMoney},
+				func(x Line) Value { return price(x.OldPrice) }},
+			column{Column{Name: "price", Label: l.Pick("Станет", "New"), Unit: UnitMoney},
+				func(x Line) Value { return price(x.Price) }},
 			column{Column{Name: "change_percent", Label: l.Pick("Изменение", "Change"), Unit: UnitPercent}, change},
-			column{Column{Name: "margin_before", Label: l.Pick("Маржа была", "Margin before"), Unit: UnitPercent}, func(x Line) Value { return margin(x.OldPrice, x.Cost) }},
-			column{Column{Name: "margin_after", Label: l.Pick("Маржа станет", "Margin after"), Unit: UnitPercent}, func(x Line) Value { return margin(x.Price, x.Cost) }},
+			column{Column{Name: "margin_before", Label: l.Pick("Маржа была", "Margin before"), Unit: UnitPercent},
+				func(x Line) Value { return margin(x.OldPrice, x.Cost) }},
+			column{Column{Name: "margin_after", Label: l.Pick("Маржа станет", "Margin after"), Unit: UnitPercent},
+				func(x Line) Value { return margin(x.Price, x.Cost) }},
 		)
 	} else {
 		columns = append(columns,
-			column{Column{Name: "quantity", Label: l.Pick("Количество", "Quantity"), Unit: UnitQuantity}, func(x Line) Value { return MaybeNumber(x.Quantity) }},
-			column{Column{Name: "unit", Label: l.Pick("Ед.", "Unit"), Unit: UnitText}, func(x Line) Value { return TextValue(x.Unit) }},
-			column{Column{Name: "price", Label: l.Pick("Цена", "Price"), Unit: UnitMoney}, func(x Line) Value { return price(x.Price) }},
-			column{Column{Name: "sum", Label: l.Pick("Сумма", "Sum"), Unit: UnitMoney}, func(x Line) Value { return price(x.Sum()) }},
+			column{Column{Name: "quantity", Label: l.Pick("Количество", "Quantity"), Unit: UnitQuantity},
+				func(x Line) Value { return MaybeNumber(x.Quantity) }},
+			column{Column{Name: "unit", Label: l.Pick("Ед.", "Unit"), Unit: UnitText},
+				func(x Line) Value { return TextValue(x.Unit) }},
+			column{Column{Name: "price", Label: l.Pick("Цена", "Price"), Unit: UnitMoney},
+				func(x Line) Value { return price(x.Price) }},
+			column{Column{Name: "sum", Label: l.Pick("Сумма", "Sum"), Unit: UnitMoney},
+				func(x Line) Value { return price(x.Sum()) }},
 		)
 	}
 	columns = append(columns,
-		column{Column{Name: "reason", Label: l.Pick("Почему", "Why"), Unit: UnitText}, func(x Line) Value { return TextValue(x.Reason) }},
+		column{Column{Name: "reason", Label: l.Pick("Почему", "Why"), Unit: UnitText},
+			func(x Line) Value { return TextValue(x.Reason) }},
 		column{Column{Name: "flags", Label: l.Pick("Внимание", "Attention"), Unit: UnitText}, flags},
 	)
 	for _, c := range columns {

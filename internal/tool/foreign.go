@@ -13,26 +13,31 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// ReadRaw makes a read tool whose schema came at run time; see [ForeignSchema]. Run is given the arguments as they came.
-func ReadRaw(name string, title, about Text, input *Schema, run func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error)) Tool {
-	return Tool{Name: name, Title: title, About: about, Input: input, run: func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error) {
-		arguments, err := input.Check(arguments)
-		if err != nil {
-			return nil, err
-		}
-		return run(ctx, env, arguments)
-	}}
+// ReadRaw makes a read tool whose schema came at run time; see [ForeignSchema]. Run is given the arguments as they
+// came.
+func ReadRaw(name string, title, about Text, input *Schema,
+	run func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error)) Tool {
+	return Tool{Name: name, Title: title, About: about, Input: input,
+		run: func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error) {
+			arguments, err := input.Check(arguments)
+			if err != nil {
+				return nil, err
+			}
+			return run(ctx, env, arguments)
+		}}
 }
 
 // ProposeRaw makes a propose tool whose schema came at run time.
-func ProposeRaw(name string, title, about Text, input *Schema, run func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error)) Tool {
-	return Tool{Name: name, Title: title, About: about, Input: input, propose: func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error) {
-		arguments, err := input.Check(arguments)
-		if err != nil {
-			return nil, err
-		}
-		return run(ctx, env, arguments)
-	}}
+func ProposeRaw(name string, title, about Text, input *Schema,
+	run func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error)) Tool {
+	return Tool{Name: name, Title: title, About: about, Input: input,
+		propose: func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error) {
+			arguments, err := input.Check(arguments)
+			if err != nil {
+				return nil, err
+			}
+			return run(ctx, env, arguments)
+		}}
 }
 
 // What a schema from elsewhere may be.
@@ -41,9 +46,9 @@ const (
 	foreignParts = 2000 // schemas within it, each counted as often as it is referred to
 )
 
-// ForeignSchema reads the schema of a tool that another server describes: JSON Schema 2020-12 or draft 7, of an object. Checking
-// arguments against it must end, and soon, so a schema that refers to itself or unfolds into thousands of others is refused, as
-// is one that refers to another address or is larger than 16 KiB.
+// ForeignSchema reads the schema of a tool that another server describes: JSON Schema 2020-12 or draft 7, of an object.
+// Checking arguments against it must end, and soon, so a schema that refers to itself or unfolds into thousands of
+// others is refused, as is one that refers to another address or is larger than 16 KiB.
 func ForeignSchema(raw json.RawMessage) (*Schema, error) {
 	if len(raw) > foreignBytes {
 		return nil, fmt.Errorf("the schema is larger than %d KiB", foreignBytes>>10)
@@ -106,7 +111,8 @@ func (w *unfolding) count(v any, depth int) error {
 func (w *unfolding) member(name string, v any, depth int) error {
 	text, isText := v.(string)
 	switch {
-	case isText && (name == "$dynamicRef" || name == "$recursiveRef" || name == "$anchor" || name == "$dynamicAnchor" || name == "$id" && depth > 0):
+	case isText && (name == "$dynamicRef" || name == "$recursiveRef" || name == "$anchor" || name == "$dynamicAnchor" ||
+		name == "$id" && depth > 0):
 		return fmt.Errorf("the schema uses %s", name)
 	case isText && name == "$ref":
 		if slices.Contains(w.path, text) {
@@ -159,19 +165,22 @@ func (s *Schema) checkForeign(given map[string]any) error {
 		if !ok {
 			continue
 		}
-		if resolved, err := property.Resolve(nil); err == nil && resolved.Validate(value) != nil { // one that refers elsewhere cannot be asked alone
+		// one that refers elsewhere cannot be asked alone
+		if resolved, err := property.Resolve(nil); err == nil && resolved.Validate(value) != nil {
 			fields = append(fields, stockhand.FieldError{Field: name, Message: expectation(property)})
 		}
 	}
 	if len(fields) == 0 {
 		for name := range given {
 			if _, known := s.Properties[name]; !known {
-				fields = append(fields, stockhand.FieldError{Field: name, Message: "unknown field; known: " + strings.Join(s.names(), ", ")})
+				fields = append(fields, stockhand.FieldError{Field: name, Message: "unknown field; known: " +
+					strings.Join(s.names(), ", ")})
 			}
 		}
 	}
 	if len(fields) == 0 {
-		return stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema").WithHint("see the tool's schema")
+		return stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema").WithHint(
+			"see the tool's schema")
 	}
 	return misfit(fields...)
 }

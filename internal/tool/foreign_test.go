@@ -45,16 +45,18 @@ func TestArgumentsAreCheckedAgainstASchemaFromElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got string
-	fn := tool.ReadRaw("mcp_x", tool.Text{}, tool.Text{}, schema, func(_ context.Context, _ tool.Env, arguments json.RawMessage) (*tool.Result, error) {
-		got = string(arguments)
-		return &tool.Result{}, nil
-	})
+	fn := tool.ReadRaw("mcp_x", tool.Text{}, tool.Text{}, schema,
+		func(_ context.Context, _ tool.Env, arguments json.RawMessage) (*tool.Result, error) {
+			got = string(arguments)
+			return &tool.Result{}, nil
+		})
 	for arguments, field := range map[string]string{
 		`{}`: "n", `{"n":"secret"}`: "n", `{"n":1,"money":"secret"}`: "", `[]`: "", `{"n":1.5}`: "n",
 	} {
 		_, err := fn.Call(t.Context(), tool.Env{}, json.RawMessage(arguments))
 		e, ok := errors.AsType[*stockhand.Error](err)
-		if !ok || e.Code != stockhand.CodeValidation || strings.Contains(err.Error(), "secret") || got != "" || field != "" && (len(e.Fields) != 1 || e.Fields[0].Field != field) {
+		if !ok || e.Code != stockhand.CodeValidation || strings.Contains(err.Error(), "secret") || got != "" ||
+			field != "" && (len(e.Fields) != 1 || e.Fields[0].Field != field) {
 			t.Errorf("%s: %v, called with %q", arguments, err, got)
 		}
 	}

@@ -30,13 +30,17 @@ type Moved struct {
 
 // Outcome is how writing a document ended.
 type Outcome struct {
-	State    stockhand.DocumentState `json:"state"`              // applied, failed or unknown
-	External *Ref                    `json:"external,omitempty"` // the document in the external system: its type, id and number
-	Link     string                  `json:"link,omitempty"`     // where a person sees it
-	Lines    []LineOutcome           `json:"lines,omitempty"`    // of documents whose lines are written one by one: price changes
-	Problem  string                  `json:"problem,omitempty"`  // for people: why it failed, or why nobody knows
-	Text     string                  `json:"text,omitempty"`     // what the other side answered, in its own words, shortened: of remote calls
-	Settled  bool                    `json:"settled,omitempty"`  // of an unknown one: there is no way to look it up, so nobody will try
+	State stockhand.DocumentState `json:"state"` // applied, failed or unknown
+	// the document in the external system: its type, id and number
+	External *Ref   `json:"external,omitempty"`
+	Link     string `json:"link,omitempty"` // where a person sees it
+	// of documents whose lines are written one by one: price changes
+	Lines   []LineOutcome `json:"lines,omitempty"`
+	Problem string        `json:"problem,omitempty"` // for people: why it failed, or why nobody knows
+	// what the other side answered, in its own words, shortened: of remote calls
+	Text string `json:"text,omitempty"`
+	// of an unknown one: there is no way to look it up, so nobody will try
+	Settled bool `json:"settled,omitempty"`
 }
 
 // LineOutcome is how writing one line ended.

@@ -27,16 +27,18 @@ const (
 	SupplierOrder DocumentKind = "supplier_order" // creates a purchase order
 	Transfer      DocumentKind = "transfer"       // creates a move between two warehouses
 	PriceChange   DocumentKind = "price_change"   // changes prices of goods
-	Deletion      DocumentKind = "deletion"       // deletes a document that an earlier draft created; only undo makes one
-	RemoteCall    DocumentKind = "remote_call"    // calls a tool of another MCP server; it has no lines
+	// deletes a document that an earlier draft created; only undo makes one
+	Deletion   DocumentKind = "deletion"
+	RemoteCall DocumentKind = "remote_call" // calls a tool of another MCP server; it has no lines
 )
 
 // Remote is what a remote call would send: exactly this, to the byte, and nothing else.
 type Remote struct {
-	Server     string          `json:"server"`     // what the server calls itself
-	Tool       string          `json:"tool"`       // in the server's own words
-	Arguments  json.RawMessage `json:"arguments"`  // a JSON object
-	Definition string          `json:"definition"` // fingerprint of the tool as it was verified: a tool that is another by now is not called
+	Server    string          `json:"server"`    // what the server calls itself
+	Tool      string          `json:"tool"`      // in the server's own words
+	Arguments json.RawMessage `json:"arguments"` // a JSON object
+	// fingerprint of the tool as it was verified: a tool that is another by now is not called
+	Definition string `json:"definition"`
 }
 
 // Ref names a thing of the external system.
@@ -48,24 +50,30 @@ type Ref struct {
 
 // Document is one thing that would be created or changed.
 type Document struct {
-	ID           stockhand.DocumentID `json:"id"` // given when the proposal is made; the external syncId follows from it
+	// given when the proposal is made; the external syncId follows from it
+	ID           stockhand.DocumentID `json:"id"`
 	Kind         DocumentKind         `json:"kind"`
 	Title        string               `json:"title"`
 	Reason       string               `json:"reason"`
 	Organization *Ref                 `json:"organization,omitempty"` // legal entity
 	Supplier     *Ref                 `json:"supplier,omitempty"`
-	Store        *Ref                 `json:"store,omitempty"`      // of an order; the source of a transfer
-	Target       *Ref                 `json:"target,omitempty"`     // of a transfer
-	PriceType    *Ref                 `json:"price_type,omitempty"` // of a price change; the purchase price has id "buyPrice"
-	Deletes      *Ref                 `json:"deletes,omitempty"`
-	Call         *Remote              `json:"call,omitempty"`        // of a remote call
-	Undoes       stockhand.DocumentID `json:"undoes,omitempty"`      // the written document that this one takes back; only undo makes one
-	Delivery     Day                  `json:"delivery,omitempty"`    // expected delivery of an order
-	Currency     string               `json:"currency,omitempty"`    // ISO code of the prices and the total
-	CurrencyID   string               `json:"currency_id,omitempty"` // the external system's own id of Currency; empty means the account currency
-	Lines        []Line               `json:"lines"`
-	Total        decimal.Maybe        `json:"total"`                  // sum of the lines in main units; unknown when a price is
-	Consequences []string             `json:"consequences,omitempty"` // in words: stock and cover after it, unusual quantities
+	Store        *Ref                 `json:"store,omitempty"`  // of an order; the source of a transfer
+	Target       *Ref                 `json:"target,omitempty"` // of a transfer
+	// of a price change; the purchase price has id "buyPrice"
+	PriceType *Ref    `json:"price_type,omitempty"`
+	Deletes   *Ref    `json:"deletes,omitempty"`
+	Call      *Remote `json:"call,omitempty"` // of a remote call
+	// the written document that this one takes back; only undo makes one
+	Undoes   stockhand.DocumentID `json:"undoes,omitempty"`
+	Delivery Day                  `json:"delivery,omitempty"` // expected delivery of an order
+	Currency string               `json:"currency,omitempty"` // ISO code of the prices and the total
+	// the external system's own id of Currency; empty means the account currency
+	CurrencyID string `json:"currency_id,omitempty"`
+	Lines      []Line `json:"lines"`
+	// sum of the lines in main units; unknown when a price is
+	Total decimal.Maybe `json:"total"`
+	// in words: stock and cover after it, unusual quantities
+	Consequences []string `json:"consequences,omitempty"`
 }
 
 // Line is one position of a document. Amounts are in main units.
@@ -74,7 +82,8 @@ type Line struct {
 	Product  Ref           `json:"product"`
 	Quantity decimal.Maybe `json:"quantity"` // of an order or a transfer, in the goods' own unit
 	Unit     string        `json:"unit,omitempty"`
-	Pack     decimal.Maybe `json:"pack"`      // units in a pack that the quantity is a multiple of; unknown without packs
+	// units in a pack that the quantity is a multiple of; unknown without packs
+	Pack     decimal.Maybe `json:"pack"`
 	Whole    bool          `json:"whole"`     // the unit is not divided
 	Price    decimal.Maybe `json:"price"`     // of an order: per unit; of a price change: the new price
 	OldPrice decimal.Maybe `json:"old_price"` // of a price change
@@ -129,7 +138,8 @@ func (d Document) Sum() decimal.Maybe {
 }
 
 // Propose makes a propose tool of a typed function; see [Read] for In.
-func Propose[In any](name string, title, about Text, run func(ctx context.Context, env Env, in In) (*Proposal, error)) Tool {
+func Propose[In any](name string, title, about Text,
+	run func(ctx context.Context, env Env, in In) (*Proposal, error)) Tool {
 	schema := schemaOf[In]()
 	return Tool{
 		Name: name, Title: title, About: about, Input: schema,

@@ -9,12 +9,13 @@ import (
 // Result is what a read tool returns: a typed table and everything needed to trust it. It is stored whole; a
 // conversation shows its Answer and first rows.
 type Result struct {
-	Tool       string     `json:"tool"`
-	Title      string     `json:"title"`  // what the table is
-	Answer     string     `json:"answer"` // one or two sentences that answer the question, with their figures
-	Columns    []Column   `json:"columns"`
-	Rows       Rows       `json:"rows"`
-	Totals     Row        `json:"totals"` // cells of the columns that have a total, others empty; nil when nothing adds up
+	Tool    string   `json:"tool"`
+	Title   string   `json:"title"`  // what the table is
+	Answer  string   `json:"answer"` // one or two sentences that answer the question, with their figures
+	Columns []Column `json:"columns"`
+	Rows    Rows     `json:"rows"`
+	// cells of the columns that have a total, others empty; nil when nothing adds up
+	Totals     Row        `json:"totals"`
 	Notices    []Notice   `json:"notices"`
 	Provenance Provenance `json:"provenance"`
 }
@@ -61,9 +62,11 @@ const (
 	NoticeVisibility     NoticeCode = "visibility"      // the employee sees part of the documents only
 	NoticeAssumption     NoticeCode = "assumption"      // a default that the question left open
 	NoticeEmpty          NoticeCode = "empty"           // nothing matched, and why that may be
-	NoticeNoModel        NoticeCode = "no_model"        // the language model failed or may not be asked; what was done without it
-	NoticeNothingDone    NoticeCode = "nothing_done"    // words of a model that sound like a deed; nothing was done
-	NoticeForeign        NoticeCode = "foreign"         // what is shown comes from another server, in whose hands its truth is
+	// the language model failed or may not be asked; what was done without it
+	NoticeNoModel     NoticeCode = "no_model"
+	NoticeNothingDone NoticeCode = "nothing_done" // words of a model that sound like a deed; nothing was done
+	// what is shown comes from another server, in whose hands its truth is
+	NoticeForeign NoticeCode = "foreign"
 )
 
 // Notice is a typed remark that must reach the user.

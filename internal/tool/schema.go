@@ -55,7 +55,8 @@ func custom(t reflect.Type, into map[reflect.Type]*jsonschema.Schema) {
 	}
 }
 
-// NewSchema makes a schema that was written as data. It panics on one that is no schema, which a test of what declares it meets.
+// NewSchema makes a schema that was written as data. It panics on one that is no schema, which a test of what declares
+// it meets.
 func NewSchema(s *jsonschema.Schema) *Schema {
 	resolved, err := s.Resolve(nil)
 	if err != nil {
@@ -96,7 +97,8 @@ func (s *Schema) Check(arguments json.RawMessage) (json.RawMessage, error) {
 	for name, value := range given {
 		property, known := s.Properties[name]
 		if !known {
-			fields = append(fields, stockhand.FieldError{Field: name, Message: "unknown field; known: " + strings.Join(s.names(), ", ")})
+			fields = append(fields, stockhand.FieldError{Field: name, Message: "unknown field; known: " +
+				strings.Join(s.names(), ", ")})
 			continue
 		}
 		if err := check(property, value); err != nil {
@@ -137,7 +139,8 @@ func decode[In any](s *Schema, arguments json.RawMessage) (In, error) {
 // misfit is the error of fields that do not fit, by their names.
 func misfit(fields ...stockhand.FieldError) error {
 	slices.SortFunc(fields, func(a, b stockhand.FieldError) int { return strings.Compare(a.Field, b.Field) })
-	e := stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit: %s: %s", fields[0].Field, fields[0].Message).
+	e := stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit: %s: %s", fields[0].Field,
+		fields[0].Message).
 		WithHint("see the tool's schema")
 	e.Fields = fields
 	return e

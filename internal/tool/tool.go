@@ -22,8 +22,9 @@ type Tool struct {
 	Title Text   // a few words for people, e.g. "Остатки"
 	About Text   // what it answers, for models and the API's documentation
 	Input *Schema
-	Needs []Need   // rights of the external system's employee that decide what it can answer
-	Shape []Column // columns of its result as it comes by default, labels left out; nil where they are not known beforehand
+	Needs []Need // rights of the external system's employee that decide what it can answer
+	// columns of its result as it comes by default, labels left out; nil where they are not known beforehand
+	Shape []Column
 
 	run     func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error)
 	propose func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error)
@@ -55,8 +56,8 @@ func (t Tool) Effect() Effect {
 	return EffectRead
 }
 
-// Need is a right of the external system's employee that a tool needs. Without it the answer names the section and leaves
-// out what it hides (specification, section 1, rule 8).
+// Need is a right of the external system's employee that a tool needs. Without it the answer names the section and
+// leaves out what it hides (specification, section 1, rule 8).
 type Need struct {
 	Section Text `json:"section"` // in the words of the external system's role settings
 	For     Text `json:"for"`     // what cannot be seen without it

@@ -27,8 +27,10 @@ type input struct {
 
 func sample() Tool {
 	return Read("t", Text{}, Text{}, func(_ context.Context, _ Env, in input) (*Result, error) {
-		r := &Result{Columns: []Column{{Name: "a", Unit: UnitText}, {Name: "b", Unit: UnitQuantity}, {Name: "c", Unit: UnitMoney}, {Name: "d", Unit: UnitDate}}}
-		r.Rows = Rows{{TextValue(in.Query), Number(decimal.MustParse("1.50")), Money(decimal.MustParse("-1234.555"), "RUB"), Date("2026-10-15")}, {Empty, Empty, Empty, Empty}}
+		r := &Result{Columns: []Column{{Name: "a", Unit: UnitText}, {Name: "b", Unit: UnitQuantity},
+			{Name: "c", Unit: UnitMoney}, {Name: "d", Unit: UnitDate}}}
+		r.Rows = Rows{{TextValue(in.Query), Number(decimal.MustParse("1.50")),
+			Money(decimal.MustParse("-1234.555"), "RUB"), Date("2026-10-15")}, {Empty, Empty, Empty, Empty}}
 		r.Totals = Row{Empty, Number(decimal.One), Empty, Empty}
 		return r, nil
 	})
@@ -53,7 +55,8 @@ func TestArgumentsAreCheckedAgainstTheSchemaBeforeAnythingRuns(t *testing.T) {
 			t.Errorf("%s: fields %v, want %s", arguments, e.Fields, field)
 		}
 	}
-	if _, err := sample().Call(context.Background(), Env{}, json.RawMessage(`{"query":"x","by":"product","from":"2026-01-02","stores":["a"],"min":"1.5"}`)); err != nil {
+	if _, err := sample().Call(context.Background(), Env{},
+		json.RawMessage(`{"query":"x","by":"product","from":"2026-01-02","stores":["a"],"min":"1.5"}`)); err != nil {
 		t.Error(err)
 	}
 	if _, err := sample().Call(context.Background(), Env{}, json.RawMessage(`{"query":"x","min":1.5}`)); err != nil {
@@ -131,7 +134,8 @@ func TestMoneyOfADraftIsAnObjectInJSONAndComesBack(t *testing.T) {
 	}
 	want := &Amount{Amount: "1234.50", Currency: "RUB", Text: "1\u00a0234,50\u00a0₽"}
 	first, second := wire.Lines[0], wire.Lines[1]
-	if cmp.Diff(want, wire.Total) != "" || cmp.Diff(want, first.Sum) != "" || first.Quantity != "2.5" || first.Price.Amount != "493.80" ||
+	if cmp.Diff(want, wire.Total) != "" || cmp.Diff(want, first.Sum) != "" || first.Quantity != "2.5" ||
+		first.Price.Amount != "493.80" ||
 		first.Seen.Price.Amount != "480.00" || first.Seen.Stock != "3" || wire.State != "pending" {
 		t.Errorf("the JSON is %s", b)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Amount is money as JSON shows it: a decimal string in main units with two places, the currency (empty when the employee
-// may not see it), and both as people write them (product.md, section 2).
+// Amount is money as JSON shows it: a decimal string in main units with two places, the currency (empty when the
+// employee may not see it), and both as people write them (product.md, section 2).
 type Amount struct {
 	Amount   string `json:"amount" example:"1234.56"`
 	Currency string `json:"currency" example:"RUB"`
@@ -57,7 +57,8 @@ type (
 
 // MarshalJSON writes the document with money as objects.
 func (d DraftDocument) MarshalJSON() ([]byte, error) {
-	out := DocumentJSON{Document: d.Document, Lines: make([]LineJSON, len(d.Lines)), Total: AmountOf(d.Total, d.Currency), Standing: d.Standing}
+	out := DocumentJSON{Document: d.Document, Lines: make([]LineJSON, len(d.Lines)),
+		Total: AmountOf(d.Total, d.Currency), Standing: d.Standing}
 	if err := d.Total.Err(); err != nil {
 		return nil, err
 	}
@@ -69,8 +70,9 @@ func (d DraftDocument) MarshalJSON() ([]byte, error) {
 			}
 		}
 		out.Lines[i] = LineJSON{
-			Line: l, Price: AmountOf(l.Price, d.Currency), OldPrice: AmountOf(l.OldPrice, d.Currency), Cost: AmountOf(l.Cost, d.Currency),
-			Sum: AmountOf(sum, d.Currency), Seen: SeenJSON{Seen: l.Seen, Price: AmountOf(l.Seen.Price, d.Currency)},
+			Line: l, Price: AmountOf(l.Price, d.Currency), OldPrice: AmountOf(l.OldPrice, d.Currency),
+			Cost: AmountOf(l.Cost, d.Currency),
+			Sum:  AmountOf(sum, d.Currency), Seen: SeenJSON{Seen: l.Seen, Price: AmountOf(l.Seen.Price, d.Currency)},
 		}
 	}
 	return json.Marshal(out)

@@ -10,7 +10,8 @@ import (
 
 // From publishing a run until a worker is done with it.
 func BenchmarkOffers(b *testing.B) {
-	for name, url := range map[string]func() string{"embedded": func() string { return "" }, "server": func() string { return worktest.New(b).URL() }} {
+	for name, url := range map[string]func() string{"embedded": func() string { return "" },
+		"server": func() string { return worktest.New(b).URL() }} {
 		b.Run(name, func(b *testing.B) {
 			e, err := work.Open(b.Context(), work.Config{URL: url()})
 			if err != nil {

@@ -92,7 +92,8 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *line, err error) {
 	}
 	_, err = l.nc.Subscribe(l.events, func(m *nats.Msg) {
 		var events []stockhand.Event
-		if json.Unmarshal(m.Data, &events) != nil || len(events) == 0 { // of a newer version, perhaps, or of one who was away
+		// of a newer version, perhaps, or of one who was away
+		if json.Unmarshal(m.Data, &events) != nil || len(events) == 0 {
 			e.miss()
 			return
 		}
@@ -105,7 +106,8 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *line, err error) {
 		return nil, fmt.Errorf("work engine: %w", err)
 	}
 	if _, err = l.workers(ctx); err != nil {
-		return nil, stockhand.Errorf(stockhand.CodeInternal, "the NATS server does not keep the queue of work: %w", err).
+		return nil, stockhand.Errorf(stockhand.CodeInternal, "the NATS server does not keep the queue of work: %w",
+			err).
 			WithHint("start it with JetStream (nats-server -js), and let this user make streams")
 	}
 	return l, nil
@@ -120,8 +122,9 @@ func unreachable(err error) error {
 		WithHint("check that it runs and that STOCKHAND_NATS_URL names it, as in nats://user:password@host:4222")
 }
 
-// serve starts a server inside this process. It listens nowhere and keeps everything in memory; the folder that it wants
-// stays empty, and is not left behind by a process that is killed, because it is removed as soon as the server runs.
+// serve starts a server inside this process. It listens nowhere and keeps everything in memory; the folder that it
+// wants stays empty, and is not left behind by a process that is killed, because it is removed as soon as the server
+// runs.
 func (l *line) serve() (err error) {
 	folder, err := os.MkdirTemp("", "stockhand-work-")
 	if err != nil {
@@ -172,7 +175,8 @@ func (l *line) workers(ctx context.Context) (jetstream.Consumer, error) {
 		return nil, err
 	}
 	l.consumer, err = stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: Patience, MaxDeliver: -1, MaxAckPending: -1,
+		Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: Patience, MaxDeliver: -1,
+		MaxAckPending: -1,
 	})
 	return l.consumer, err
 }
@@ -189,17 +193,19 @@ func (l *line) again() {
 
 func (l *line) subject(run stockhand.RunID) string { return l.name + ".work." + string(run) }
 
-// publish puts a run into the queue. The stream keeps one message for each run, until its worker is done with it: another
-// is refused, and that is as good.
+// publish puts a run into the queue. The stream keeps one message for each run, until its worker is done with it:
+// another is refused, and that is as good.
 func (l *line) publish(ctx context.Context, r stockhand.Run) error {
 	ctx, stop := context.WithTimeout(ctx, publishTime)
 	defer stop()
 	if _, err := l.workers(ctx); err != nil {
 		return err
 	}
-	_, err := l.js.Publish(ctx, l.subject(r.ID), []byte(r.Org), jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithRetryAttempts(0))
+	_, err := l.js.Publish(ctx, l.subject(r.ID), []byte(r.Org), jetstream.WithExpectLastSequencePerSubject(0),
+		jetstream.WithRetryAttempts(0))
 	if api, ok := errors.AsType[*jetstream.APIError](err); ok &&
-		(api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
+		(api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+			api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
 		return nil
 	}
 	if err != nil {
@@ -237,15 +243,17 @@ func (l *line) fetch(ctx context.Context, consumer jetstream.Consumer) (*Offer, 
 	m, err := consumer.Next(jetstream.FetchContext(ctx))
 	switch {
 	case m != nil:
-		return &Offer{Org: stockhand.OrgID(m.Data()), Run: stockhand.RunID(m.Subject()[len(l.subject("")):]), slip: message{m}}, nil
-	case ctx.Err() != nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &Offer{Org: stockhand.OrgID(m.Data()), Run: stockhand.RunID(m.Subject()[len(l.subject("")):]),
+			slip: message{m}}, nil
+	case ctx.Err() != nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.Canceled),
+		errors.Is(err, context.DeadlineExceeded):
 		return nil, nil
 	}
 	return nil, err
 }
 
-// tell says something to the other replicas. Nobody hears it while the connection is lost; who comes back looks into the
-// record.
+// tell says something to the other replicas. Nobody hears it while the connection is lost; who comes back looks into
+// the record.
 func (l *line) tell(subject string, data []byte) {
 	if err := l.nc.Publish(subject, data); err != nil {
 		l.logger.Debug("tell the other replicas", "err", err)

@@ -42,7 +42,8 @@ func (e *Engine) Listen(id stockhand.RunID) *Listener {
 // Ready receives when there is something to take.
 func (l *Listener) Ready() <-chan struct{} { return l.ready }
 
-// Take returns what was heard since the last time, in its order, and whether there was more: then the record knows what.
+// Take returns what was heard since the last time, in its order, and whether there was more: then the record knows
+// what.
 func (l *Listener) Take() (heard []stockhand.Event, missed bool) {
 	l.topic.mu.Lock()
 	defer l.topic.mu.Unlock()
@@ -70,8 +71,8 @@ func (l *Listener) Close() {
 	}
 }
 
-// mostHeard is how many events wait for a listener that is slow. Beyond it what is only passed on is dropped, and for what
-// is stored the listener is sent to the record.
+// mostHeard is how many events wait for a listener that is slow. Beyond it what is only passed on is dropped, and for
+// what is stored the listener is sent to the record.
 const mostHeard = 256
 
 func (l *Listener) hear(e stockhand.Event) {

@@ -72,8 +72,8 @@ const setback = 2 * time.Second
 
 // Work takes offers, at most atOnce at a time, and calls do with each until ctx ends; it returns when all that it has
 // taken is settled. The context that do is given does not end with ctx: it ends with the cause [ErrCancelled] when the
-// run is cancelled. While do runs the offer is kept alive. Nil from do settles it; [Later] and any other error have the run
-// offered again.
+// run is cancelled. While do runs the offer is kept alive. Nil from do settles it; [Later] and any other error have the
+// run offered again.
 func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Context, o *Offer) error) {
 	e.count(1)
 	defer e.count(-1)

@@ -10,7 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/work/worktest"
 )
 
-// The server's memory is lost with it: what was queued is in the record, and what is published meanwhile is worked on here.
+// The server's memory is lost with it: what was queued is in the record, and what is published meanwhile is worked on
+// here.
 func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 	noneLeft(t)
 	c := worktest.New(t)

@@ -1,14 +1,16 @@
-// Package work is the work engine: it offers runs to whoever works on them, on this replica or another, and passes on what
-// happens to them to whoever follows.
+// Package work is the work engine: it offers runs to whoever works on them, on this replica or another, and passes on
+// what happens to them to whoever follows.
 //
-// It promises little, on purpose. A published run is offered to one worker at a time; while the worker keeps at it nobody
-// else is asked, and when the worker dies another is asked within seconds. What is told about a run reaches its listeners on
-// every replica, in the order it was told, or leaves them with the knowledge that they have missed something.
+// It promises little, on purpose. A published run is offered to one worker at a time; while the worker keeps at it
+// nobody else is asked, and when the worker dies another is asked within seconds. What is told about a run reaches its
+// listeners on every replica, in the order it was told, or leaves them with the knowledge that they have missed
+// something.
 //
-// The surprising decision: nothing here is kept. The queue is in memory, in a NATS JetStream server inside this process or
-// in a cluster that several replicas share, and all of it may be lost at any moment. The database is the record: a run's
-// row says whether it is unfinished, its generation is the fence that lets one of several workers write, and a sweeper
-// publishes again what is queued or whose worker is silent. So an offer is a hint, and the worker asks the record.
+// The surprising decision: nothing here is kept. The queue is in memory, in a NATS JetStream server inside this process
+// or in a cluster that several replicas share, and all of it may be lost at any moment. The database is the record: a
+// run's row says whether it is unfinished, its generation is the fence that lets one of several workers write, and a
+// sweeper publishes again what is queued or whose worker is silent. So an offer is a hint, and the worker asks the
+// record.
 package work
 
 import (
@@ -26,8 +28,9 @@ const Patience = 5 * time.Second
 
 // Config says where the queue is.
 type Config struct {
-	URL    string       // nats:// URL, or several separated by commas; empty is a server inside this process
-	Name   string       // of the stream and the subjects; empty is "stockhand". Installations that share a NATS account differ in it
+	URL string // nats:// URL, or several separated by commas; empty is a server inside this process
+	// of the stream and the subjects; empty is "stockhand". Installations that share a NATS account differ in it
+	Name   string
 	Logger *slog.Logger // nil means none; it is never given the URL
 }
 
@@ -45,7 +48,8 @@ type Engine struct {
 	hands   map[*Offer]context.CancelCauseFunc // offers being worked on
 }
 
-// Local returns an engine of this process alone: no server, no other replicas. The command line asks one question and ends.
+// Local returns an engine of this process alone: no server, no other replicas. The command line asks one question and
+// ends.
 func Local(logger *slog.Logger) *Engine {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
@@ -93,8 +97,8 @@ func (e *Engine) Publish(ctx context.Context, r stockhand.Run) {
 	e.own.push(r.Org, r.ID)
 }
 
-// Missed receives when something may have been told that was not heard here: the connection was lost and is back, or too
-// much came at once. Whoever follows should look into the record.
+// Missed receives when something may have been told that was not heard here: the connection was lost and is back, or
+// too much came at once. Whoever follows should look into the record.
 func (e *Engine) Missed() <-chan struct{} { return e.missed }
 
 func (e *Engine) miss() {

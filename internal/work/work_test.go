@@ -153,9 +153,11 @@ func TestWhatIsToldIsHeardEverywhereInItsOrder(t *testing.T) {
 			r := someRun()
 			l := e.Listen(r.ID)
 			defer l.Close()
-			other.Tell(stockhand.Event{Run: stockhand.NewID[stockhand.RunID]("run"), Seq: 9, Type: stockhand.EventNotice})
+			other.Tell(stockhand.Event{Run: stockhand.NewID[stockhand.RunID]("run"), Seq: 9,
+				Type: stockhand.EventNotice})
 			for i := range 50 {
-				one.Tell(stockhand.Event{Run: r.ID, Seq: int64(i + 1), Type: stockhand.EventNotice, Data: json.RawMessage(`{"n":1}`)},
+				one.Tell(stockhand.Event{Run: r.ID, Seq: int64(i + 1), Type: stockhand.EventNotice,
+					Data: json.RawMessage(`{"n":1}`)},
 					stockhand.Event{Run: r.ID, Type: stockhand.EventDelta})
 			}
 			last, deltas := int64(0), 0
@@ -239,7 +241,8 @@ func TestWhoeverMissedSomethingIsFoundByComparingWithTheRecord(t *testing.T) {
 }
 
 func TestAnUnreachableServerIsAnErrorThatDoesNotShowThePassword(t *testing.T) {
-	for _, url := range []string{"nats://user:hidden-word@127.0.0.1:1", "nats://user:hidden-word@%zz", "nats://user:hidden-word@127.0.0.1:port"} {
+	for _, url := range []string{"nats://user:hidden-word@127.0.0.1:1", "nats://user:hidden-word@%zz",
+		"nats://user:hidden-word@127.0.0.1:port"} {
 		_, err := work.Open(t.Context(), work.Config{URL: url})
 		if err == nil || strings.Contains(err.Error(), "hidden-word") {
 			t.Errorf("%v", err)

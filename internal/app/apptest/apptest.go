@@ -1,7 +1,8 @@
-// Package apptest runs the whole program for a test: the real service over TCP on a free port of the loopback, with a fresh
-// database, its own work engine and the sandbox with connected accounts.
+// Package apptest runs the whole program for a test: the real service over TCP on a free port of the loopback, with a
+// fresh database, its own work engine and the sandbox with connected accounts.
 //
-// Nothing in it stands in for our own code: what a test reaches is what `stockhand serve` wires together, by the same function.
+// Nothing in it stands in for our own code: what a test reaches is what `stockhand serve` wires together, by the same
+// function.
 package apptest
 
 import (
@@ -69,8 +70,10 @@ func Start(t testing.TB, o Options) *Service {
 	if o.Company.Days == 0 {
 		o.Company.Days = 60
 	}
-	s := &Service{t: t, Sandbox: sandbox.New(sandbox.Options{Company: o.Company, Accounts: o.Accounts, NoLimits: !o.Limits})}
-	serving, stop := context.WithCancel(context.Background()) // it outlives the service, which ends after the test's own context
+	s := &Service{t: t, Sandbox: sandbox.New(
+		sandbox.Options{Company: o.Company, Accounts: o.Accounts, NoLimits: !o.Limits})}
+	// it outlives the service, which ends after the test's own context
+	serving, stop := context.WithCancel(context.Background())
 	t.Cleanup(stop)
 	host, err := sandbox.Listen(serving, "127.0.0.1:0", s.Sandbox)
 	if err != nil {
@@ -167,8 +170,9 @@ func (a Answer) Decode(t testing.TB, into any) {
 	}
 }
 
-// Do sends a request to the API and reads the whole answer. The path is below /api/v1 unless it begins with a base of its own
-// (/api/, /v1/, /mcp, /healthz …). A body is nil, raw bytes, a string, or a value that is sent as JSON. Headers come in pairs.
+// Do sends a request to the API and reads the whole answer. The path is below /api/v1 unless it begins with a base of
+// its own (/api/, /v1/, /mcp, /healthz …). A body is nil, raw bytes, a string, or a value that is sent as JSON. Headers
+// come in pairs.
 func (s *Service) Do(method, path, token string, body any, headers ...string) Answer {
 	s.t.Helper()
 	r := s.Request(method, path, token, body, headers...)

@@ -14,7 +14,8 @@ func TestAServiceAnswersWithItsAccountsConnected(t *testing.T) {
 		t.Errorf("healthz: %d %s", a.Status, a.Body)
 	}
 	if !stockhand.ValidID(string(s.OrgID), "org") || s.AdminToken == "" || len(s.Connections) != 2 {
-		t.Errorf("organization %s, token of %d characters, %d connections", s.OrgID, len(s.AdminToken), len(s.Connections))
+		t.Errorf("organization %s, token of %d characters, %d connections", s.OrgID, len(s.AdminToken),
+			len(s.Connections))
 	}
 	var me struct{ Scopes []string }
 	s.Do("GET", "/me", s.Key(stockhand.ScopeReadData), nil).Decode(t, &me)

@@ -8,7 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
-// Key makes an API key of the organization with those scopes and returns its secret. Without scopes it has the default one.
+// Key makes an API key of the organization with those scopes and returns its secret. Without scopes it has the default
+// one.
 func (s *Service) Key(scopes ...stockhand.Scope) string {
 	s.t.Helper()
 	return s.KeyIn(s.OrgID, scopes...)

@@ -1,13 +1,13 @@
-// Package mcp connects Stockhand to a remote MCP server, whose tools become tools here: those that are declared to only read are
-// called, all others are proposed, and a person decides.
+// Package mcp connects Stockhand to a remote MCP server, whose tools become tools here: those that are declared to only
+// read are called, all others are proposed, and a person decides.
 //
-// It promises that nothing is called that was not declared read-only, in two places at once: by the definition that was verified
-// when the server was connected, and by what the server lists in the very session that the call is made in. A tool that has become
-// another since is refused until a person has the connection verified anew. What comes back is somebody else's word: it is shown
-// as data, named as that server's, and bounded.
+// It promises that nothing is called that was not declared read-only, in two places at once: by the definition that was
+// verified when the server was connected, and by what the server lists in the very session that the call is made in. A
+// tool that has become another since is refused until a person has the connection verified anew. What comes back is
+// somebody else's word: it is shown as data, named as that server's, and bounded.
 //
-// The surprising decision is that the tools belong to the connection and not to the connector: they are pinned, sealed together
-// with the token, and listed without asking the server (decision 0016).
+// The surprising decision is that the tools belong to the connection and not to the connector: they are pinned, sealed
+// together with the token, and listed without asking the server (decision 0016).
 package mcp
 
 import (
@@ -39,7 +39,8 @@ var Kind = connector.Kind{
 		},
 		{
 			Name: "token", Title: tool.Text{RU: "Токен", EN: "Token"}, Secret: true,
-			About: tool.Text{RU: "Отправляется этому серверу, и только ему, в заголовке Authorization: Bearer.", EN: "Sent to that server and no other, as Authorization: Bearer."},
+			About: tool.Text{RU: "Отправляется этому серверу, и только ему, в заголовке Authorization: Bearer.",
+				EN: "Sent to that server and no other, as Authorization: Bearer."},
 		},
 	},
 	Limits: []connector.Limit{{
@@ -78,7 +79,8 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 	if err != nil {
 		return connector.Identity{}, err
 	}
-	s, err := remote.Open(ctx, remote.Config{URL: kept.URL, Token: kept.Token, Private: c.Private, Limiter: c.Limiter, Logger: c.Logger})
+	s, err := remote.Open(ctx, remote.Config{URL: kept.URL, Token: kept.Token, Private: c.Private, Limiter: c.Limiter,
+		Logger: c.Logger})
 	if err != nil {
 		return connector.Identity{}, err
 	}
@@ -97,9 +99,11 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 	}
 	b, err := json.Marshal(kept)
 	if err != nil {
-		return connector.Identity{}, stockhand.Errorf(stockhand.CodeInternal, "write what is kept of an MCP server: %w", err)
+		return connector.Identity{}, stockhand.Errorf(stockhand.CodeInternal, "write what is kept of an MCP server: %w",
+			err)
 	}
-	return connector.Identity{Account: account, Organization: kept.Server.Name, Rights: rights(kept), Keep: string(b)}, nil
+	return connector.Identity{Account: account, Organization: kept.Server.Name, Rights: rights(kept), Keep: string(b)},
+		nil
 }
 
 // usable says why a listed tool cannot be used; empty when it can.
@@ -113,8 +117,8 @@ func usable(d remote.Definition, listed []remote.Definition) string {
 	return ""
 }
 
-// rights are what the connection may use of the server, as the record keeps it: "read list_orders", "draft create_order", and
-// "refused" with the reason.
+// rights are what the connection may use of the server, as the record keeps it: "read list_orders", "draft
+// create_order", and "refused" with the reason.
 func rights(k remote.Kept) []string {
 	var all []string
 	for _, d := range k.Tools {
@@ -133,7 +137,8 @@ func effect(d remote.Definition) string {
 	return "draft"
 }
 
-// rightsInWords shows the server's tools as what the connection gives, and those that cannot be used as what is missing.
+// rightsInWords shows the server's tools as what the connection gives, and those that cannot be used as what is
+// missing.
 func rightsInWords(list []string) (has, missing []connector.Right) {
 	has, missing = []connector.Right{}, []connector.Right{}
 	for _, r := range list {
@@ -250,14 +255,16 @@ func (a *account) about(d remote.Definition) tool.Text {
 	}
 }
 
-// call is the one way from here to a server's tool: the pinned definition has to say that it only reads, and the server has to list
-// it so still.
-func (a *account) call(ctx context.Context, d remote.Definition, arguments json.RawMessage) (answer remote.Answer, requests int, err error) {
+// call is the one way from here to a server's tool: the pinned definition has to say that it only reads, and the server
+// has to list it so still.
+func (a *account) call(ctx context.Context, d remote.Definition, arguments json.RawMessage) (answer remote.Answer,
+	requests int, err error) {
 	config := a.config
 	config.May = func(name string) error {
 		pinned, ok := a.kept.Tool(name)
 		if !ok || !pinned.ReadOnly {
-			return stockhand.Errorf(stockhand.CodePermissionDenied, "%s is not declared read-only: it can only be proposed", name)
+			return stockhand.Errorf(stockhand.CodePermissionDenied,
+				"%s is not declared read-only: it can only be proposed", name)
 		}
 		return nil
 	}
@@ -270,7 +277,8 @@ func (a *account) call(ctx context.Context, d remote.Definition, arguments json.
 	if err != nil {
 		return answer, s.Requests(), err
 	}
-	if !remote.Same(listed, d) || !slices.ContainsFunc(listed, func(now remote.Definition) bool { return now.Name == d.Name && now.ReadOnly }) {
+	if !remote.Same(listed, d) || !slices.ContainsFunc(listed,
+		func(now remote.Definition) bool { return now.Name == d.Name && now.ReadOnly }) {
 		return answer, s.Requests(), a.changed(d)
 	}
 	answer, err = s.Call(ctx, d.Name, arguments)
@@ -281,7 +289,8 @@ func (a *account) call(ctx context.Context, d remote.Definition, arguments json.
 func (a *account) changed(d remote.Definition) error {
 	name, server := remote.Words(d.Name, 60), a.kept.Server.Name
 	return &stockhand.Error{
-		Code: stockhand.CodeConflict, Message: fmt.Sprintf("the server %s describes %s differently than when it was verified: it was not called", server, name),
+		Code: stockhand.CodeConflict, Message: fmt.Sprintf(
+			"the server %s describes %s differently than when it was verified: it was not called", server, name),
 		Hint: "look at what has changed, then verify the connection anew: POST /connections/{connection_id}/verify",
 		RU: stockhand.Words{
 			Message: fmt.Sprintf("сервер %s описывает «%s» иначе, чем при проверке: вызова не было", server, name),

@@ -59,7 +59,8 @@ func fails(t *testing.T, s *apptest.Service, path, token string, body any, statu
 
 func connect(t *testing.T, s *apptest.Service, o *other) connected {
 	t.Helper()
-	return ask[connected](t, s, http.MethodPost, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": o.URL + "/mcp", "token": token}, http.StatusCreated)
+	return ask[connected](t, s, http.MethodPost, "/connections", s.AdminToken,
+		map[string]any{"connector": "mcp", "url": o.URL + "/mcp", "token": token}, http.StatusCreated)
 }
 
 type turn struct {
@@ -88,12 +89,14 @@ type draft struct {
 
 func execute(t *testing.T, s *apptest.Service, c connected, tool string, arguments any) turn {
 	t.Helper()
-	return ask[turn](t, s, http.MethodPost, "/tools/"+tool+"/execute", s.AdminToken, map[string]any{"connection_id": c.ID, "arguments": arguments}, http.StatusOK)
+	return ask[turn](t, s, http.MethodPost, "/tools/"+tool+"/execute", s.AdminToken,
+		map[string]any{"connection_id": c.ID, "arguments": arguments}, http.StatusOK)
 }
 
 func confirm(t *testing.T, s *apptest.Service, d draft) draft {
 	t.Helper()
-	return ask[draft](t, s, http.MethodPost, "/drafts/"+d.ID+"/confirm", s.AdminToken, map[string]any{"version": d.Version}, http.StatusOK)
+	return ask[draft](t, s, http.MethodPost, "/drafts/"+d.ID+"/confirm", s.AdminToken,
+		map[string]any{"version": d.Version}, http.StatusOK)
 }
 
 func TestARemoteServerIsAConnectionAndItsToolsAreListed(t *testing.T) {
@@ -126,7 +129,9 @@ func TestARemoteServerIsAConnectionAndItsToolsAreListed(t *testing.T) {
 	if a := s.Do(http.MethodGet, "/connections", s.AdminToken, nil); strings.Contains(string(a.Body), token) {
 		t.Error("the token is given back")
 	}
-	fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": o.URL + "/mcp/", "token": token}, http.StatusConflict, stockhand.CodeConflict)
+	fails(t, s, "/connections", s.AdminToken,
+		map[string]any{"connector": "mcp", "url": o.URL + "/mcp/", "token": token}, http.StatusConflict,
+		stockhand.CodeConflict)
 }
 
 func TestAWrongTokenIsRefusedAndNothingIsStored(t *testing.T) {
@@ -137,18 +142,28 @@ func TestAWrongTokenIsRefusedAndNothingIsStored(t *testing.T) {
 		body["connector"] = "mcp"
 		fails(t, s, "/connections", s.AdminToken, body, http.StatusUnprocessableEntity, stockhand.CodeTokenRejected)
 	}
-	for _, bad := range []string{"", "ftp://x/mcp", "https://user:pass@example.com/mcp", "https://example.com/mcp?key=1", "//x", "http://%zz/"} {
-		f := fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": bad, "token": token}, http.StatusUnprocessableEntity, stockhand.CodeValidation)
-		if len(f.Detail.Errors) != 1 || f.Detail.Errors[0].Field != "url" || bad != "" && strings.Contains(fmt.Sprint(f), bad) {
+	for _, bad := range []string{"", "ftp://x/mcp", "https://user:pass@example.com/mcp",
+		"https://example.com/mcp?key=1", "//x", "http://%zz/"} {
+		f := fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": bad, "token": token},
+			http.StatusUnprocessableEntity, stockhand.CodeValidation)
+		if len(f.Detail.Errors) != 1 || f.Detail.Errors[0].Field != "url" || bad != "" &&
+			strings.Contains(fmt.Sprint(f), bad) {
 			t.Errorf("%q: %+v", bad, f)
 		}
 	}
-	fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": at("/mcp"), "login": "a", "password": "b"}, http.StatusUnprocessableEntity, stockhand.CodeValidation)
-	fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "moysklad", "url": at("/mcp"), "token": token}, http.StatusUnprocessableEntity, stockhand.CodeValidation)
-	if f := fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": at("/elsewhere"), "token": token}, http.StatusBadGateway, stockhand.CodeExternalUnavailable); !strings.Contains(f.Detail.Message, "redirect") {
+	fails(t, s, "/connections", s.AdminToken,
+		map[string]any{"connector": "mcp", "url": at("/mcp"), "login": "a", "password": "b"},
+		http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	fails(t, s, "/connections", s.AdminToken,
+		map[string]any{"connector": "moysklad", "url": at("/mcp"), "token": token}, http.StatusUnprocessableEntity,
+		stockhand.CodeValidation)
+	if f := fails(t, s, "/connections", s.AdminToken,
+		map[string]any{"connector": "mcp", "url": at("/elsewhere"), "token": token}, http.StatusBadGateway,
+		stockhand.CodeExternalUnavailable); !strings.Contains(f.Detail.Message, "redirect") {
 		t.Errorf("a redirect: %+v", f)
 	}
-	all := ask[struct{ Data []connected }](t, s, http.MethodGet, "/connections?connector=mcp", s.AdminToken, nil, http.StatusOK)
+	all := ask[struct{ Data []connected }](t, s, http.MethodGet, "/connections?connector=mcp", s.AdminToken, nil,
+		http.StatusOK)
 	if len(all.Data) != 0 {
 		t.Errorf("stored all the same: %+v", all.Data)
 	}
@@ -158,8 +173,10 @@ func TestAPrivateAddressIsRefusedUnlessTheOperatorAllowsIt(t *testing.T) {
 	t.Parallel()
 	o := serve(t)
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	for _, url := range []string{o.URL + "/mcp", strings.Replace(o.URL, "http://", "https://", 1) + "/mcp", "https://localhost:1/mcp", "https://[::ffff:127.0.0.1]:1/mcp", "https://169.254.169.254/mcp"} {
-		fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": url, "token": token}, http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	for _, url := range []string{o.URL + "/mcp", strings.Replace(o.URL, "http://", "https://", 1) + "/mcp",
+		"https://localhost:1/mcp", "https://[::ffff:127.0.0.1]:1/mcp", "https://169.254.169.254/mcp"} {
+		fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": url, "token": token},
+			http.StatusUnprocessableEntity, stockhand.CodeValidation)
 	}
 	fails(t, start(t), "/connections", "", nil, http.StatusUnauthorized, stockhand.CodeTokenExpired)
 }
@@ -173,21 +190,28 @@ func TestWhatATableHoldsIsTypedAndExact(t *testing.T) {
 	for _, x := range r.Columns {
 		units[x.Name] = x.Unit
 	}
-	if units["id"] != "quantity" || units["hours"] != "quantity" || units["urgent"] != "text" || units["long"] != "text" || len(r.Rows) != 2 {
+	if units["id"] != "quantity" || units["hours"] != "quantity" || units["urgent"] != "text" ||
+		units["long"] != "text" || len(r.Rows) != 2 {
 		t.Errorf("columns %v of %v", units, r.Rows)
 	}
-	if r.Rows[0]["id"] != "12345678901234567" || r.Rows[0]["hours"] != "0.1" || r.Rows[0]["long"] != "12345678901234567890123" || r.Rows[1]["hours"] != nil || r.Rows[1]["tags"] != `["a","b"]` || r.Rows[0]["title"] != "Broken <b>scale</b>" {
+	if r.Rows[0]["id"] != "12345678901234567" || r.Rows[0]["hours"] != "0.1" ||
+		r.Rows[0]["long"] != "12345678901234567890123" || r.Rows[1]["hours"] != nil ||
+		r.Rows[1]["tags"] != `["a","b"]` || r.Rows[0]["title"] != "Broken <b>scale</b>" {
 		t.Errorf("rows %v", r.Rows)
 	}
-	if len(r.Notices) == 0 || r.Notices[0].Code != "foreign" || !strings.Contains(r.Notices[0].Message, "Service desk") {
+	if len(r.Notices) == 0 || r.Notices[0].Code != "foreign" ||
+		!strings.Contains(r.Notices[0].Message, "Service desk") {
 		t.Errorf("notices %v", r.Notices)
 	}
-	if r := execute(t, s, c, "mcp_notes", nil).Results[0]; len(r.Rows) != 2 || r.Rows[1]["text"] != "second" || len(r.Notices) != 2 {
+	if r := execute(t, s, c, "mcp_notes", nil).Results[0]; len(r.Rows) != 2 || r.Rows[1]["text"] != "second" ||
+		len(r.Notices) != 2 {
 		t.Errorf("texts %+v", r)
 	}
 	body := map[string]any{"connection_id": c.ID, "operation": "mcp_notes"}
 	ask[turn](t, s, http.MethodPost, "/connectors/mcp/execute", s.AdminToken, body, http.StatusOK)
-	f := fails(t, s, "/tools/mcp_list_tickets/execute", s.AdminToken, map[string]any{"connection_id": c.ID, "arguments": map[string]any{"state": "other"}}, http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	f := fails(t, s, "/tools/mcp_list_tickets/execute", s.AdminToken,
+		map[string]any{"connection_id": c.ID, "arguments": map[string]any{"state": "other"}},
+		http.StatusUnprocessableEntity, stockhand.CodeValidation)
 	if len(f.Detail.Errors) != 1 || f.Detail.Errors[0].Field != "arguments.state" || o.count("list_tickets") != 1 {
 		t.Errorf("%+v, %d calls", f, o.count("list_tickets"))
 	}
@@ -197,11 +221,13 @@ func TestAServersErrorIsItsOwnWordsAndItsHugeAnswerIsNotRead(t *testing.T) {
 	t.Parallel()
 	o, s := serve(t), start(t)
 	c := connect(t, s, o)
-	f := fails(t, s, "/tools/mcp_fails/execute", s.AdminToken, map[string]any{"connection_id": c.ID}, http.StatusBadGateway, stockhand.CodeExternalUnavailable)
+	f := fails(t, s, "/tools/mcp_fails/execute", s.AdminToken, map[string]any{"connection_id": c.ID},
+		http.StatusBadGateway, stockhand.CodeExternalUnavailable)
 	if !strings.Contains(f.Detail.Message, "in its own words: “no such desk very") || len(f.Detail.Message) > 700 {
 		t.Errorf("%q", f.Detail.Message)
 	}
-	f = fails(t, s, "/tools/mcp_huge/execute", s.AdminToken, map[string]any{"connection_id": c.ID}, http.StatusBadGateway, stockhand.CodeExternalUnavailable)
+	f = fails(t, s, "/tools/mcp_huge/execute", s.AdminToken, map[string]any{"connection_id": c.ID},
+		http.StatusBadGateway, stockhand.CodeExternalUnavailable)
 	if !strings.Contains(f.Detail.Message, "4 MiB") {
 		t.Errorf("%q", f.Detail.Message)
 	}
@@ -211,25 +237,32 @@ func TestAToolThatIsNotDeclaredReadOnlyIsCalledOnceAndOnlyWhenConfirmed(t *testi
 	t.Parallel()
 	o, s := serve(t), start(t)
 	c := connect(t, s, o)
-	d := execute(t, s, c, "mcp_create_ticket", json.RawMessage(`{"title": "Scale <1>", "amount": 10000000000000000.1}`)).Drafts[0]
+	d := execute(t, s, c, "mcp_create_ticket",
+		json.RawMessage(`{"title": "Scale <1>", "amount": 10000000000000000.1}`)).Drafts[0]
 	doc := d.Documents[0]
-	if doc.Kind != "remote_call" || doc.Call.Tool != "create_ticket" || doc.Call.Server != "Service desk" || o.count("create_ticket") != 0 {
+	if doc.Kind != "remote_call" || doc.Call.Tool != "create_ticket" || doc.Call.Server != "Service desk" ||
+		o.count("create_ticket") != 0 {
 		t.Fatalf("%+v, %d calls", d, o.count("create_ticket"))
 	}
-	fails(t, s, "/drafts/"+d.ID+"/confirm", s.Key(stockhand.ScopeAdmin), map[string]any{"version": d.Version}, http.StatusForbidden, stockhand.CodePermissionDenied)
+	fails(t, s, "/drafts/"+d.ID+"/confirm", s.Key(stockhand.ScopeAdmin), map[string]any{"version": d.Version},
+		http.StatusForbidden, stockhand.CodePermissionDenied)
 	after := confirm(t, s, d)
-	if doc := after.Documents[0]; doc.State != "applied" || doc.Outcome == nil || doc.Outcome.Text != "ticket 77 was created" || o.count("create_ticket") != 1 {
+	if doc := after.Documents[0]; doc.State != "applied" || doc.Outcome == nil ||
+		doc.Outcome.Text != "ticket 77 was created" || o.count("create_ticket") != 1 {
 		t.Fatalf("%+v, %d calls", after, o.count("create_ticket"))
 	}
-	fails(t, s, "/drafts/"+d.ID+"/confirm", s.AdminToken, map[string]any{"version": d.Version}, http.StatusConflict, stockhand.CodeConflict)
+	fails(t, s, "/drafts/"+d.ID+"/confirm", s.AdminToken, map[string]any{"version": d.Version}, http.StatusConflict,
+		stockhand.CodeConflict)
 	var sent, shown any
-	if json.Unmarshal(o.seen[0], &sent) != nil || json.Unmarshal(doc.Call.Arguments, &shown) != nil || fmt.Sprint(sent) != fmt.Sprint(shown) || o.count("create_ticket") != 1 {
+	if json.Unmarshal(o.seen[0], &sent) != nil || json.Unmarshal(doc.Call.Arguments, &shown) != nil ||
+		fmt.Sprint(sent) != fmt.Sprint(shown) || o.count("create_ticket") != 1 {
 		t.Errorf("sent %s, shown %s, %d calls", o.seen[0], doc.Call.Arguments, o.count("create_ticket"))
 	}
 	fails(t, s, "/drafts/"+d.ID+"/undo", s.AdminToken, map[string]any{}, http.StatusConflict, stockhand.CodeConflict)
 
 	d = execute(t, s, c, "mcp_refuses", nil).Drafts[0]
-	if doc := confirm(t, s, d).Documents[0]; doc.State != "failed" || !strings.Contains(doc.Problem, "the desk is closed") || o.count("refuses") != 1 {
+	if doc := confirm(t, s, d).Documents[0]; doc.State != "failed" ||
+		!strings.Contains(doc.Problem, "the desk is closed") || o.count("refuses") != 1 {
 		t.Errorf("refused: %+v", doc)
 	}
 }
@@ -243,7 +276,8 @@ func TestACallWhoseAnswerIsLostIsUnknownAndNeverRepeated(t *testing.T) {
 	o.cut = true
 	o.mu.Unlock()
 	for range 2 {
-		if doc := confirm(t, s, d).Documents[0]; doc.State != "unknown" || !strings.Contains(doc.Problem, "Service desk") || o.count("create_ticket") != 1 {
+		if doc := confirm(t, s, d).Documents[0]; doc.State != "unknown" ||
+			!strings.Contains(doc.Problem, "Service desk") || o.count("create_ticket") != 1 {
 			t.Fatalf("%+v, %d calls", doc, o.count("create_ticket"))
 		}
 	}
@@ -260,7 +294,8 @@ func TestACallWhoseAnswerIsLostIsUnknownAndNeverRepeated(t *testing.T) {
 	}
 }
 
-// A server that shows one tool to whoever verifies it and has another one later is not called: neither to read nor with an old yes.
+// A server that shows one tool to whoever verifies it and has another one later is not called: neither to read nor with
+// an old yes.
 func TestAToolThatHasChangedIsRefusedUntilItIsVerifiedAnew(t *testing.T) {
 	t.Parallel()
 	o, s := serve(t), start(t)
@@ -271,7 +306,8 @@ func TestAToolThatHasChangedIsRefusedUntilItIsVerifiedAnew(t *testing.T) {
 	}
 	o.add("notes", &sdk.ToolAnnotations{}, object(nil), answer)
 	o.add("create_ticket", nil, object(nil), answer)
-	f := fails(t, s, "/tools/mcp_notes/execute", s.AdminToken, map[string]any{"connection_id": c.ID}, http.StatusConflict, stockhand.CodeConflict)
+	f := fails(t, s, "/tools/mcp_notes/execute", s.AdminToken, map[string]any{"connection_id": c.ID},
+		http.StatusConflict, stockhand.CodeConflict)
 	if !strings.Contains(f.Detail.Hint, "verify") || o.count("notes") != 0 {
 		t.Errorf("%+v, %d calls", f, o.count("notes"))
 	}
@@ -293,30 +329,35 @@ func TestAServerOfToolsIsNoAccount(t *testing.T) {
 	c := connect(t, s, o)
 	a := ask[struct {
 		Text string `json:"final_response"`
-	}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, map[string]any{"message": "остатки"}, http.StatusOK)
+	}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, map[string]any{"message": "остатки"},
+		http.StatusOK)
 	if a.Text == "" || strings.Contains(a.Text, "Service desk") || strings.Contains(a.Text, "несколько") {
 		t.Errorf("a task in words: %q", a.Text)
 	}
-	fails(t, s, "/sessions/stream", s.AdminToken, map[string]any{"message": "остатки", "connection_id": c.ID}, http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	fails(t, s, "/sessions/stream", s.AdminToken, map[string]any{"message": "остатки", "connection_id": c.ID},
+		http.StatusUnprocessableEntity, stockhand.CodeValidation)
 	_, others := s.Organization("Other")
-	fails(t, s, "/tools/mcp_notes/execute", others, map[string]any{"connection_id": c.ID}, http.StatusNotFound, stockhand.CodeNotFound)
+	fails(t, s, "/tools/mcp_notes/execute", others, map[string]any{"connection_id": c.ID}, http.StatusNotFound,
+		stockhand.CodeNotFound)
 	if a := s.Do(http.MethodGet, "/tools?connection_id="+c.ID, others, nil); a.Status != http.StatusNotFound {
 		t.Errorf("another organization lists its tools: %d %s", a.Status, a.Body)
 	}
 	if s.Do(http.MethodGet, "/connections/"+c.ID+"/gateway/x", s.AdminToken, nil).Status != http.StatusNotFound {
 		t.Error("it has a gateway")
 	}
-	fresh := ask[connected](t, s, http.MethodPatch, "/connections/"+c.ID, s.AdminToken, map[string]any{"token": token, "label": "Desk"}, http.StatusOK)
+	fresh := ask[connected](t, s, http.MethodPatch, "/connections/"+c.ID, s.AdminToken,
+		map[string]any{"token": token, "label": "Desk"}, http.StatusOK)
 	if fresh.Label != "Desk" || o.count("notes") != 0 {
 		t.Errorf("%+v", fresh)
 	}
-	if a := s.Do(http.MethodPatch, "/connections/"+c.ID, s.AdminToken, map[string]any{"token": "wrong"}); a.Status != http.StatusUnprocessableEntity {
+	if a := s.Do(http.MethodPatch, "/connections/"+c.ID, s.AdminToken,
+		map[string]any{"token": "wrong"}); a.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong token takes the place of the right one: %d %s", a.Status, a.Body)
 	}
 }
 
-// With a model, the tools of a connected server stand beside the account's; what they return is marked as data, and one that writes
-// becomes a draft of that connection.
+// With a model, the tools of a connected server stand beside the account's; what they return is marked as data, and one
+// that writes becomes a draft of that connection.
 func TestAModelIsOfferedTheToolsOfConnectedServers(t *testing.T) {
 	t.Parallel()
 	model := llmtest.New(t, func(_ int, r llmtest.Request) llmtest.Answer {
@@ -329,15 +370,18 @@ func TestAModelIsOfferedTheToolsOfConnectedServers(t *testing.T) {
 		return llmtest.Say("Done.")
 	})
 	o := serve(t)
-	s := apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) { c.MCPPrivate, c.LLM = true, model.Config() }})
+	s := apptest.Start(t, apptest.Options{Accounts: 1,
+		Configure: func(c *app.Config) { c.MCPPrivate, c.LLM = true, model.Config() }})
 	c := connect(t, s, o)
 	got := ask[struct {
 		Drafts []struct {
 			ID           string
 			ConnectionID string `json:"connection_id"`
 		}
-	}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, map[string]any{"message": "which tickets are open?"}, http.StatusOK)
-	if o.count("list_tickets") != 1 || o.count("create_ticket") != 0 || len(got.Drafts) != 1 || got.Drafts[0].ConnectionID != c.ID {
+	}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken,
+		map[string]any{"message": "which tickets are open?"}, http.StatusOK)
+	if o.count("list_tickets") != 1 || o.count("create_ticket") != 0 || len(got.Drafts) != 1 ||
+		got.Drafts[0].ConnectionID != c.ID {
 		t.Fatalf("%d reads, %d writes, drafts %+v", o.count("list_tickets"), o.count("create_ticket"), got.Drafts)
 	}
 	told := model.Requests()[1].Last(llm.ToolRole).Content

@@ -21,34 +21,43 @@ const (
 
 // readTool is a tool that is declared to only read.
 func (a *account) readTool(name string, d remote.Definition, schema *tool.Schema) tool.Tool {
-	return tool.ReadRaw(name, a.title(d), a.about(d), schema, func(ctx context.Context, env tool.Env, arguments json.RawMessage) (*tool.Result, error) {
-		l, own, server := env.Language, remote.Words(d.Name, 60), a.kept.Server.Name
-		env.Report(0, 1, fmt.Sprintf(l.Pick("жду сервер %s", "waiting for the server %s"), server))
-		answer, requests, err := a.call(ctx, d, arguments)
-		if err != nil {
-			return nil, remote.In(err, l)
-		}
-		if answer.IsError {
-			return nil, refused(answer, server, l)
-		}
-		r := &tool.Result{Title: a.title(d).In(l), Notices: []tool.Notice{{Code: tool.NoticeForeign, Message: fmt.Sprintf(
-			l.Pick("Это ответ стороннего сервера %s; за его верность отвечает он.", "This is the answer of the other server %s; whether it is right is in its hands."), server)}}}
-		fill(r, answer, l)
-		r.Answer = fmt.Sprintf(l.Pick("«%s» на сервере %s: строк %d.", "%s at the server %s: %d rows."), own, server, len(r.Rows))
-		r.Provenance = tool.Provenance{
-			Account: a.who.Account, Read: env.Clock(), Requests: requests,
-			Sources: []tool.Source{{Path: "tools/call " + own, Requests: requests, Rows: len(r.Rows)}},
-			Method:  fmt.Sprintf(l.Pick("ответ сервера %s на вызов «%s», как он пришёл", "the answer of the server %s to the call of %s, as it came"), server, own),
-		}
-		return r, nil
-	})
+	return tool.ReadRaw(name, a.title(d), a.about(d), schema,
+		func(ctx context.Context, env tool.Env, arguments json.RawMessage) (*tool.Result, error) {
+			l, own, server := env.Language, remote.Words(d.Name, 60), a.kept.Server.Name
+			env.Report(0, 1, fmt.Sprintf(l.Pick("жду сервер %s", "waiting for the server %s"), server))
+			answer, requests, err := a.call(ctx, d, arguments)
+			if err != nil {
+				return nil, remote.In(err, l)
+			}
+			if answer.IsError {
+				return nil, refused(answer, server, l)
+			}
+			r := &tool.Result{Title: a.title(d).In(l),
+				Notices: []tool.Notice{{Code: tool.NoticeForeign, Message: fmt.Sprintf(
+					l.Pick("Это ответ стороннего сервера %s; за его верность отвечает он.",
+						"This is the answer of the other server %s; whether it is right is in its hands."), server)}}}
+			fill(r, answer, l)
+			r.Answer = fmt.Sprintf(l.Pick("«%s» на сервере %s: строк %d.", "%s at the server %s: %d rows."), own,
+				server,
+				len(r.Rows))
+			r.Provenance = tool.Provenance{
+				Account: a.who.Account, Read: env.Clock(), Requests: requests,
+				Sources: []tool.Source{{Path: "tools/call " + own, Requests: requests, Rows: len(r.Rows)}},
+				Method: fmt.Sprintf(l.Pick("ответ сервера %s на вызов «%s», как он пришёл",
+					"the answer of the server %s to the call of %s, as it came"), server, own),
+			}
+			return r, nil
+		})
 }
 
 // refused is a tool's own error: the server's words, said to be those.
 func refused(answer remote.Answer, server string, l stockhand.Language) error {
 	said := answer.Text(500)
-	return stockhand.Errorf(stockhand.CodeExternalUnavailable, l.Pick("сервер %s ответил ошибкой, его слова: «%s»", "the server %s answered with an error, in its own words: “%s”"), server, said).
-		WithHint("%s", l.Pick("исправьте аргументы или обратитесь к тем, кто ведёт этот сервер", "correct the arguments, or ask whoever runs that server"))
+	return stockhand.Errorf(stockhand.CodeExternalUnavailable,
+		l.Pick("сервер %s ответил ошибкой, его слова: «%s»",
+			"the server %s answered with an error, in its own words: “%s”"), server, said).
+		WithHint("%s", l.Pick("исправьте аргументы или обратитесь к тем, кто ведёт этот сервер",
+			"correct the arguments, or ask whoever runs that server"))
 }
 
 // fill makes the table: of structured content that is a list of objects, or else of the blocks of text.
@@ -75,13 +84,15 @@ func fill(r *tool.Result, answer remote.Answer, l stockhand.Language) {
 	}
 	if other > 0 {
 		r.Notices = append(r.Notices, tool.Notice{Code: tool.NoticePartial, Message: fmt.Sprintf(
-			l.Pick("В ответе есть части, которые здесь не показать (изображения, звук, пустые): %d.", "Parts of the answer cannot be shown here (images, sound, empty ones): %d."), other)})
+			l.Pick("В ответе есть части, которые здесь не показать (изображения, звук, пустые): %d.",
+				"Parts of the answer cannot be shown here (images, sound, empty ones): %d."), other)})
 	}
 }
 
 func truncated(l stockhand.Language) tool.Notice {
 	return tool.Notice{Code: tool.NoticeTruncated, Message: fmt.Sprintf(
-		l.Pick("Ответ сервера длиннее: оставлено строк %d, столбцов не больше %d.", "The server's answer is longer: %d rows and at most %d columns are kept."), maxRows, maxColumns)}
+		l.Pick("Ответ сервера длиннее: оставлено строк %d, столбцов не больше %d.",
+			"The server's answer is longer: %d rows and at most %d columns are kept."), maxRows, maxColumns)}
 }
 
 // cut shortens words but keeps their lines: they may be a page to read.

@@ -45,31 +45,42 @@ var (
 // serve starts a server with tools of every kind.
 func serve(t *testing.T) *other {
 	t.Helper()
-	o := &other{mcp: sdk.NewServer(&sdk.Implementation{Name: "desk", Title: "Service desk", Version: "3"}, nil), calls: map[string]int{}}
-	o.add("list_tickets", readOnly, object(map[string]*jsonschema.Schema{"state": {Type: "string", Enum: []any{"open", "closed"}}}), func() (*sdk.CallToolResult, error) {
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "two tickets"}}, StructuredContent: json.RawMessage(
-			`{"count": 2, "tickets": [{"id": 12345678901234567, "title": "Broken <b>scale</b>", "hours": 0.1, "urgent": true, "long": 12345678901234567890123},
+	o := &other{mcp: sdk.NewServer(&sdk.Implementation{Name: "desk", Title: "Service desk", Version: "3"}, nil),
+		calls: map[string]int{}}
+	o.add("list_tickets", readOnly, object(
+		map[string]*jsonschema.Schema{"state": {Type: "string", Enum: []any{"open", "closed"}}}),
+		func() (*sdk.CallToolResult, error) {
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "two tickets"}},
+				StructuredContent: json.RawMessage(
+					`{"count": 2, "tickets": [{"id": 12345678901234567, "title": "Broken <b>scale</b>", "hours": 0.1, "urgent": true, "long": 12345678901234567890123},
 			  {"id": 2, "title": "Paper", "hours": null, "urgent": false, "tags": ["a", "b"], "long": 1}]}`)}, nil
-	})
+		})
 	o.add("notes", readOnly, object(nil), func() (*sdk.CallToolResult, error) {
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "first"}, &sdk.ImageContent{Data: []byte("x"), MIMEType: "image/png"}, &sdk.TextContent{Text: "second"}}}, nil
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "first"},
+			&sdk.ImageContent{Data: []byte("x"), MIMEType: "image/png"}, &sdk.TextContent{Text: "second"}}}, nil
 	})
 	o.add("fails", readOnly, object(nil), func() (*sdk.CallToolResult, error) {
-		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: "no such desk\u202e " + strings.Repeat("very long ", 200)}}}, nil
+		return &sdk.CallToolResult{IsError: true,
+				Content: []sdk.Content{&sdk.TextContent{Text: "no such desk\u202e " +
+					strings.Repeat("very long ", 200)}}},
+			nil
 	})
 	o.add("huge", readOnly, object(nil), func() (*sdk.CallToolResult, error) {
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: strings.Repeat("x", 5<<20)}}}, nil
 	})
-	o.add("create_ticket", nil, object(map[string]*jsonschema.Schema{"title": {Type: "string"}, "amount": {Type: "number"}}, "title"), func() (*sdk.CallToolResult, error) {
+	o.add("create_ticket", nil, object(map[string]*jsonschema.Schema{"title": {Type: "string"},
+		"amount": {Type: "number"}}, "title"), func() (*sdk.CallToolResult, error) {
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "ticket 77 was created"}}}, nil
 	})
 	o.add("refuses", &sdk.ToolAnnotations{}, object(nil), func() (*sdk.CallToolResult, error) {
-		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: "the desk is closed"}}}, nil
+		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: "the desk is closed"}}},
+			nil
 	})
 	o.add("both", &sdk.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: &yes}, object(nil), nil)
-	o.add("endless", readOnly, &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"next": {Ref: "#/$defs/node"}}, Defs: map[string]*jsonschema.Schema{
-		"node": {Type: "object", Properties: map[string]*jsonschema.Schema{"next": {Ref: "#/$defs/node"}}},
-	}}, nil)
+	o.add("endless", readOnly, &jsonschema.Schema{Type: "object",
+		Properties: map[string]*jsonschema.Schema{"next": {Ref: "#/$defs/node"}}, Defs: map[string]*jsonschema.Schema{
+			"node": {Type: "object", Properties: map[string]*jsonschema.Schema{"next": {Ref: "#/$defs/node"}}},
+		}}, nil)
 	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return o.mcp }, nil)
 	o.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -87,8 +98,10 @@ func serve(t *testing.T) *other {
 }
 
 // add gives the server a tool, in place of one of that name.
-func (o *other) add(name string, hints *sdk.ToolAnnotations, input *jsonschema.Schema, do func() (*sdk.CallToolResult, error)) {
-	o.mcp.AddTool(&sdk.Tool{Name: name, Description: "The desk's own words about " + name, InputSchema: input, Annotations: hints}, func(_ context.Context, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+func (o *other) add(name string, hints *sdk.ToolAnnotations, input *jsonschema.Schema,
+	do func() (*sdk.CallToolResult, error)) {
+	o.mcp.AddTool(&sdk.Tool{Name: name, Description: "The desk's own words about " + name, InputSchema: input,
+		Annotations: hints}, func(_ context.Context, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		o.mu.Lock()
 		o.calls[name]++
 		o.seen = append(o.seen, q.Params.Arguments)

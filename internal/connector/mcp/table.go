@@ -65,7 +65,8 @@ func tabulate(r *tool.Result, objects [][]member, l stockhand.Language) {
 	}
 }
 
-// cell is one value: nothing, a number, or words. What is neither, such as a list within, is shown as the JSON that it is.
+// cell is one value: nothing, a number, or words. What is neither, such as a list within, is shown as the JSON that it
+// is.
 func cell(raw json.RawMessage, unit tool.Unit) tool.Value {
 	if raw == nil {
 		return tool.Empty

@@ -117,7 +117,8 @@ func (c *call) abcLines(lists [][]remap.ProfitRow, by abcBy, costHidden bool) []
 			k := r.Subject.ID.Key()
 			s := at[k]
 			if s == nil {
-				s = &sums{ProfitRow: remap.ProfitRow{Subject: r.Subject, Unit: r.Unit}, parts: make([]decimal.Decimal, len(lists))}
+				s = &sums{ProfitRow: remap.ProfitRow{Subject: r.Subject, Unit: r.Unit},
+					parts: make([]decimal.Decimal, len(lists))}
 				at[k] = s
 				order = append(order, s)
 			}
@@ -151,8 +152,10 @@ func (c *call) abcLines(lists [][]remap.ProfitRow, by abcBy, costHidden bool) []
 	}
 	if p := share(all.Sub(unknown), all); by == "profit" && p.Known && unknown.Sign() != 0 {
 		c.notice(tool.NoticeCostPartial,
-			"Себестоимость известна для "+percent(p.Decimal, "ru")+" выручки; товары без неё в классы по прибыли не попали.",
-			"The cost of "+percent(p.Decimal, "en")+" of the revenue is known; goods without one are in no class by profit.")
+			"Себестоимость известна для "+percent(p.Decimal, "ru")+
+				" выручки; товары без неё в классы по прибыли не попали.",
+			"The cost of "+percent(p.Decimal, "en")+
+				" of the revenue is known; goods without one are in no class by profit.")
 	}
 	return lines
 }
@@ -163,7 +166,8 @@ func (c *call) abcLines(lists [][]remap.ProfitRow, by abcBy, costHidden bool) []
 func classify(lines []*abcLine, parts []tool.Period) {
 	slices.SortFunc(lines, func(x, y *abcLine) int {
 		kx, ky := decimal.Maybe{Decimal: x.value, Known: x.known}, decimal.Maybe{Decimal: y.value, Known: y.known}
-		return tie(cmp.Or(descending(kx, ky), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name, x.subject.ID, y.subject.ID)
+		return tie(cmp.Or(descending(kx, ky), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name, x.subject.ID,
+			y.subject.ID)
 	})
 	var all, sum decimal.Decimal
 	for _, l := range lines {
@@ -244,10 +248,14 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s scope, by abcB
 		words = [2]string{"количества", "quantity"}
 	}
 	c.columns(nil,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
-		field{"class", tool.UnitText, "Класс", "Class"}, field{"abc", tool.UnitText, "ABC", "ABC"}, field{"xyz", tool.UnitText, "XYZ", "XYZ"},
-		valueField, field{"share_percent", tool.UnitPercent, "Доля", "Share"}, field{"cumulative_percent", tool.UnitPercent, "Накопленная доля", "Cumulative share"},
-		field{"quantity", tool.UnitQuantity, "Продано − возвраты", "Sold net of returns"}, field{"variation_percent", tool.UnitPercent, "Колебание продаж", "Variation of sales"},
+		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
+		field{"code", tool.UnitText, "Код", "Code"},
+		field{"class", tool.UnitText, "Класс", "Class"}, field{"abc", tool.UnitText, "ABC", "ABC"},
+		field{"xyz", tool.UnitText, "XYZ", "XYZ"},
+		valueField, field{"share_percent", tool.UnitPercent, "Доля", "Share"},
+		field{"cumulative_percent", tool.UnitPercent, "Накопленная доля", "Cumulative share"},
+		field{"quantity", tool.UnitQuantity, "Продано − возвраты", "Sold net of returns"},
+		field{"variation_percent", tool.UnitPercent, "Колебание продаж", "Variation of sales"},
 		field{"id", tool.UnitText, "ID", "ID"})
 	c.details("article", "code", "abc", "xyz", "quantity")
 	groups := map[string]int{}
@@ -267,8 +275,10 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s scope, by abcB
 			portion, cumulated = tool.Number(l.share.Round(1)), tool.Number(l.cumulated.Round(1))
 		}
 		c.result.Rows = append(c.result.Rows, tool.Row{
-			tool.TextValue(l.subject.Name), tool.TextValue(l.subject.Article), tool.TextValue(l.subject.Code), tool.TextValue(l.abc + l.xyz), tool.TextValue(l.abc), tool.TextValue(l.xyz),
-			value(l), portion, cumulated, tool.MaybeNumber(l.net()), rounded(l.variation, 1), tool.TextValue(string(l.subject.ID)),
+			tool.TextValue(l.subject.Name), tool.TextValue(l.subject.Article), tool.TextValue(l.subject.Code),
+			tool.TextValue(l.abc + l.xyz), tool.TextValue(l.abc), tool.TextValue(l.xyz),
+			value(l), portion, cumulated, tool.MaybeNumber(l.net()), rounded(l.variation, 1),
+			tool.TextValue(string(l.subject.ID)),
 		})
 	}
 	period := *c.result.Provenance.Period
@@ -276,11 +286,13 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s scope, by abcB
 		fmt.Sprintf("Отчёт «Прибыльность» по товарам %s по Москве, прочитан по частям: %s. A — товары, которые вместе дают до 80 %% %s, B — до 95 %%, C — остальные. X — дневные продажи по частям периода колеблются не больше чем на 10 %% (коэффициент вариации), Y — до 25 %%, Z — сильнее.", span(period, "ru"), nounSlice.count("ru", len(parts)), words[0]),
 		fmt.Sprintf("The profitability report by product %s, Moscow time, read in %s. A: goods that together bring up to 80%% of the %s, B: up to 95%%, C: the rest. X: daily sales vary over the slices by at most 10%% (coefficient of variation), Y: up to 25%%, Z: more.", span(period, "en"), nounSlice.count("en", len(parts)), words[1]))
 	if len(parts) < 3 {
-		c.notice(tool.NoticeAssumption, "Период короче трёх недель: ровность продаж (XYZ) по нему не оценить.", "The period is shorter than three weeks: too short to judge how evenly goods sell (XYZ).")
+		c.notice(tool.NoticeAssumption, "Период короче трёх недель: ровность продаж (XYZ) по нему не оценить.",
+			"The period is shorter than three weeks: too short to judge how evenly goods sell (XYZ).")
 	}
 	if len(lines) == 0 {
 		c.notice(tool.NoticeEmpty, "Продаж за период нет.", "There were no sales in the period.")
-		c.result.Answer = c.pick("Продаж "+span(period, c.l)+" нет, делить на классы нечего.", "There were no sales "+span(period, c.l)+", nothing to classify.")
+		c.result.Answer = c.pick("Продаж "+span(period, c.l)+" нет, делить на классы нечего.", "There were no sales "+
+			span(period, c.l)+", nothing to classify.")
 		return
 	}
 	total := tool.Money(all, currency)
@@ -300,9 +312,14 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s scope, by abcB
 		when += " " + c.place(s)
 	}
 	if len(parts) >= 3 {
-		even = c.pick(fmt.Sprintf("Среди A ровно продаются (X): %d.", groups["AX"]), fmt.Sprintf("Of A, %d sell evenly (X).", groups["AX"]))
+		even = c.pick(fmt.Sprintf("Среди A ровно продаются (X): %d.", groups["AX"]),
+			fmt.Sprintf("Of A, %d sell evenly (X).", groups["AX"]))
 	}
 	c.result.Answer = sentences(c.pick(
-		fmt.Sprintf("%s класс A: %s (%s %s), B: %s (%s), C: %s (%s).", upper(when), nounItem.count(c.l, groups["A"]), part("A"), words[0], nounItem.count(c.l, groups["B"]), part("B"), nounItem.count(c.l, groups["C"]), part("C")),
-		fmt.Sprintf("%s, class A: %s (%s of the %s), B: %s (%s), C: %s (%s).", upper(when), nounItem.count(c.l, groups["A"]), part("A"), words[1], nounItem.count(c.l, groups["B"]), part("B"), nounItem.count(c.l, groups["C"]), part("C"))), even)
+		fmt.Sprintf("%s класс A: %s (%s %s), B: %s (%s), C: %s (%s).", upper(when), nounItem.count(c.l, groups["A"]),
+			part("A"), words[0], nounItem.count(c.l, groups["B"]), part("B"), nounItem.count(c.l, groups["C"]),
+			part("C")),
+		fmt.Sprintf("%s, class A: %s (%s of the %s), B: %s (%s), C: %s (%s).", upper(when),
+			nounItem.count(c.l, groups["A"]), part("A"), words[1], nounItem.count(c.l, groups["B"]), part("B"),
+			nounItem.count(c.l, groups["C"]), part("C"))), even)
 }

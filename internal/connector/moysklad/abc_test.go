@@ -13,7 +13,8 @@ import (
 func TestClassesAreByCumulatedShare(t *testing.T) {
 	var lines []*abcLine
 	for i, v := range []string{"50", "30", "10", "5", "4", "1", "0", "-3"} {
-		lines = append(lines, &abcLine{earning: &earning{subject: remap.Ref{Name: string(rune('a' + i))}}, value: decimal.MustParse(v), known: true})
+		lines = append(lines, &abcLine{earning: &earning{subject: remap.Ref{Name: string(rune('a' + i))}},
+			value: decimal.MustParse(v), known: true})
 	}
 	lines = append(lines, &abcLine{earning: &earning{}})
 	classify(lines, nil)
@@ -30,7 +31,8 @@ func TestClassesAreByCumulatedShare(t *testing.T) {
 }
 
 func TestTheFirstGoodIsAlwaysA(t *testing.T) {
-	lines := []*abcLine{{earning: &earning{}, value: decimal.FromInt(90), known: true}, {earning: &earning{}, value: decimal.FromInt(10), known: true}}
+	lines := []*abcLine{{earning: &earning{}, value: decimal.FromInt(90), known: true},
+		{earning: &earning{}, value: decimal.FromInt(10), known: true}}
 	if classify(lines, nil); lines[0].abc != "A" || lines[1].abc != "C" {
 		t.Errorf("%s %s", lines[0].abc, lines[1].abc)
 	}
@@ -53,7 +55,8 @@ func TestEvennessIsTheVariationOfDailySales(t *testing.T) {
 			sold = append(sold, decimal.MustParse(q))
 		}
 		class, variation := evenness(sold, parts)
-		if class != c.class || variation.Known != (c.variation != "") || variation.Known && variation.Cmp(decimal.MustParse(c.variation)) != 0 {
+		if class != c.class || variation.Known != (c.variation != "") || variation.Known &&
+			variation.Cmp(decimal.MustParse(c.variation)) != 0 {
 			t.Errorf("%v: %s %s", c.sold, class, variation)
 		}
 	}

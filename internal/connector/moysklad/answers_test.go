@@ -86,9 +86,11 @@ func TestShortagesBeginWithWhatIsMostUrgent(t *testing.T) {
 func TestWhatHasNoPaceIsOrderedByTheShareItLacks(t *testing.T) {
 	w := &shortage{horizon: 14}
 	short := func(name, free, minimum string) *scarce {
-		return &scarce{details: &details{name: name}, minimum: decimal.Some(decimal.MustParse(minimum)), level: level{stock: amountOf(decimal.MustParse(free))}}
+		return &scarce{details: &details{name: name}, minimum: decimal.Some(decimal.MustParse(minimum)),
+			level: level{stock: amountOf(decimal.MustParse(free))}}
 	}
-	list := []*scarce{short("в", "9", "10"), short("б", "5", "100"), short("г", "0", "2"), short("а", "0", "2"), short("д", "-1", "2")}
+	list := []*scarce{short("в", "9", "10"), short("б", "5", "100"), short("г", "0", "2"), short("а", "0", "2"),
+		short("д", "-1", "2")}
 	w.byUrgency(list)
 	got := ""
 	for _, s := range list {
@@ -102,17 +104,22 @@ func TestWhatHasNoPaceIsOrderedByTheShareItLacks(t *testing.T) {
 func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for order, words := range map[string][2]string{
-		"profit": {"Наибольшая прибыль", "Самый большой убыток"}, "revenue": {"Наибольшая выручка", "Наименьшая выручка"},
-		"margin": {"Самая высокая маржа", "Самая низкая маржа"}, "quantity": {"Больше всего прода", "Меньше всего прода"},
+		"profit":   {"Наибольшая прибыль", "Самый большой убыток"},
+		"revenue":  {"Наибольшая выручка", "Наименьшая выручка"},
+		"margin":   {"Самая высокая маржа", "Самая низкая маржа"},
+		"quantity": {"Больше всего прода", "Меньше всего прода"},
 	} {
 		for i, direction := range []string{"desc", "asc"} {
 			for _, by := range []string{"product", "variant", "employee", "counterparty", "sales_channel"} {
-				r := ask(t, a, "moysklad_profitability", `{"by":"`+by+`","order":"`+order+`","direction":"`+direction+`",`+inOctober+`}`)
+				r := ask(t, a, "moysklad_profitability", `{"by":"`+by+`","order":"`+order+`","direction":"`+direction+
+					`",`+inOctober+`}`)
 				want := words[i]
-				if d, ok := cell(t, r, r.Rows[0], "profit").Decimal(); order == "profit" && i == 1 && ok && d.Sign() >= 0 {
+				if d, ok := cell(t, r, r.Rows[0], "profit").Decimal(); order == "profit" && i == 1 && ok &&
+					d.Sign() >= 0 {
 					want = "Наименьшая прибыль"
 				}
-				if name := inQuotes(r.Rows[0][0].Text(), stockhand.Russian); !strings.Contains(r.Answer, want) || !strings.Contains(r.Answer, "— "+name+": ") {
+				if name := inQuotes(r.Rows[0][0].Text(), stockhand.Russian); !strings.Contains(r.Answer, want) ||
+					!strings.Contains(r.Answer, "— "+name+": ") {
 					t.Errorf("%s %s %s: %s, first is %s", by, order, direction, r.Answer, name)
 				}
 			}
@@ -121,18 +128,24 @@ func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
 }
 
 func TestABalanceInAnUnseenCurrencyIsNoRoubles(t *testing.T) {
-	const rub, usd, org = "00000000-0000-0000-0000-0000000000c1", "00000000-0000-0000-0000-0000000000c2", "00000000-0000-0000-0000-0000000000d1"
+	const rub, usd, org = "00000000-0000-0000-0000-0000000000c1", "00000000-0000-0000-0000-0000000000c2",
+		"00000000-0000-0000-0000-0000000000d1"
 	account := func(body string) string {
-		return `{` + body + `"organization":{"meta":{"href":"x/entity/organization/` + org + `","type":"organization"},"name":"О"},"balance":10050}`
+		return `{` + body + `"organization":{"meta":{"href":"x/entity/organization/` + org +
+			`","type":"organization"},"name":"О"},"balance":10050}`
 	}
-	bank := `"account":{"meta":{"href":"x/entity/organization/` + org + `/accounts/00000000-0000-0000-0000-0000000000e1","type":"account"},"name":"1"},`
+	bank := `"account":{"meta":{"href":"x/entity/organization/` + org +
+		`/accounts/00000000-0000-0000-0000-0000000000e1","type":"account"},"name":"1"},`
 	bodies := map[string]string{
-		"entity/currency":                          rowsOf(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+usd+`","isoCode":"USD"}`),
-		"report/money/byaccount":                   `{"meta":{"type":"moneyreport"},"rows":[` + account(bank) + `,` + account(``) + `]}`,
+		"entity/currency": rowsOf(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+
+			usd+`","isoCode":"USD"}`),
+		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[` + account(bank) + `,` +
+			account(``) + `]}`,
 		"entity/organization/" + org + "/accounts": "403",
 	}
 	unlisted := `{"id":"00000000-0000-0000-0000-0000000000e1","currency":{"meta":{"href":"x/entity/currency/00000000-0000-0000-0000-0000000000c9","type":"currency"}}}`
-	for _, list := range []string{"403", rowsOf(), rowsOf(unlisted)} { // closed, without the account, in a currency that is not listed
+	// closed, without the account, in a currency that is not listed
+	for _, list := range []string{"403", rowsOf(), rowsOf(unlisted)} {
 		bodies["entity/organization/"+org+"/accounts"] = list
 		a := serve(t, answers(t, bodies))
 		r := ask(t, a, "moysklad_money", `{}`)
@@ -146,14 +159,16 @@ func TestABalanceInAnUnseenCurrencyIsNoRoubles(t *testing.T) {
 			}
 			equal(t, "balance", number(t, r, row, "balance"), decimal.MustParse("100.5"))
 		}
-		if !cell(t, r, r.Totals, "balance").IsEmpty() || !strings.Contains(r.Answer, "100,50\u00a0₽") || !strings.Contains(r.Answer, "Ещё на 1 счёте") {
+		if !cell(t, r, r.Totals, "balance").IsEmpty() || !strings.Contains(r.Answer, "100,50\u00a0₽") ||
+			!strings.Contains(r.Answer, "Ещё на 1 счёте") {
 			t.Errorf("totals %v: %s", r.Totals, r.Answer)
 		}
 		if m := mustNotice(t, r, tool.NoticeCurrency); !strings.Contains(m, "Валюта не видна у 1 счёта") {
 			t.Errorf("notice: %s", m)
 		}
 		o := ask(t, a, "moysklad_account_overview", `{}`)
-		if last := o.Rows[len(o.Rows)-1]; !cell(t, o, last, "amount").IsEmpty() || cell(t, o, last, "details").Text() != "100,50\u00a0₽" {
+		if last := o.Rows[len(o.Rows)-1]; !cell(t, o, last, "amount").IsEmpty() ||
+			cell(t, o, last, "details").Text() != "100,50\u00a0₽" {
 			t.Errorf("overview: %v", last)
 		}
 	}
@@ -191,7 +206,8 @@ func TestASumOfNothingKnownIsNotZero(t *testing.T) {
 func TestStockSaysWhichGoodsItCounts(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
-	for only, want := range map[string]string{"negative": "с отрицательным остатком", "zero": "с нулевым остатком", "in_stock": "с остатком"} {
+	for only, want := range map[string]string{"negative": "с отрицательным остатком", "zero": "с нулевым остатком",
+		"in_stock": "с остатком"} {
 		if r := ask(t, a, "moysklad_stock", `{"only":"`+only+`"}`); !strings.Contains(r.Answer, want) {
 			t.Errorf("%s: %s", only, r.Answer)
 		}
@@ -200,7 +216,8 @@ func TestStockSaysWhichGoodsItCounts(t *testing.T) {
 		t.Errorf("answer: %s", r.Answer)
 	}
 	// Nothing is hidden in an empty answer: a right must not look like its reason.
-	if r := ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_stock", `{"only":"negative","stores":["Витрина"]}`); said(r, "Нет права") != 0 {
+	if r := ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_stock",
+		`{"only":"negative","stores":["Витрина"]}`); said(r, "Нет права") != 0 {
 		t.Errorf("notices: %v", r.Notices)
 	}
 }
@@ -208,13 +225,16 @@ func TestStockSaysWhichGoodsItCounts(t *testing.T) {
 func TestAnEmptyAnswerOfAPartialViewSaysSo(t *testing.T) { // trap 24
 	s := openShop(t, sandbox.Options{})
 	sales := s.as(t, s.info.Tokens.Sales)
-	if r := ask(t, sales, "moysklad_overdue_orders", `{"min_days":1000}`); r.Answer != "Среди заказов, которые видны сотруднику, просроченных на 1\u00a0000 дней и больше нет." {
+	if r := ask(t, sales, "moysklad_overdue_orders",
+		`{"min_days":1000}`); r.Answer != "Среди заказов, которые видны сотруднику, просроченных на 1\u00a0000 дней и больше нет." {
 		t.Errorf("orders: %s", r.Answer)
 	}
-	if r := ask(t, sales, "moysklad_profitability", `{"from":"2030-01-01","to":"2030-01-02"}`); !strings.HasPrefix(r.Answer, "Среди документов, которые видит сотрудник, продаж") {
+	if r := ask(t, sales, "moysklad_profitability", `{"from":"2030-01-01","to":"2030-01-02"}`); !strings.HasPrefix(
+		r.Answer, "Среди документов, которые видит сотрудник, продаж") {
 		t.Errorf("profitability: %s", r.Answer)
 	}
-	if r := ask(t, s.owner(t), "moysklad_overdue_orders", `{"min_days":1000}`); r.Answer != "Заказов покупателей, просроченных на 1\u00a0000 дней и больше, нет." {
+	if r := ask(t, s.owner(t), "moysklad_overdue_orders",
+		`{"min_days":1000}`); r.Answer != "Заказов покупателей, просроченных на 1\u00a0000 дней и больше, нет." {
 		t.Errorf("the owner's orders: %s", r.Answer)
 	}
 }
@@ -222,10 +242,12 @@ func TestAnEmptyAnswerOfAPartialViewSaysSo(t *testing.T) { // trap 24
 func TestWhatOfThePeriodWasNotNamedIsSaid(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for arguments, want := range map[string]string{
-		`{}`: "Период не назван: взяты последние 30 дней, с 22.10.2026 по 20.11.2026", `{"from":"2026-11-10"}`: "Конец периода не назван: взято по сегодняшний день, с 10.11.2026",
-		`{"to":"2026-11-10"}`: "Начало периода не названо: взяты 30 дней до названного дня, с 12.10.2026 по 10.11.2026",
+		`{}`:                    "Период не назван: взяты последние 30 дней, с 22.10.2026 по 20.11.2026",
+		`{"from":"2026-11-10"}`: "Конец периода не назван: взято по сегодняшний день, с 10.11.2026",
+		`{"to":"2026-11-10"}`:   "Начало периода не названо: взяты 30 дней до названного дня, с 12.10.2026 по 10.11.2026",
 	} {
-		if r := ask(t, a, "moysklad_turnover", arguments); !strings.HasPrefix(mustNotice(t, r, tool.NoticeAssumption), want) {
+		if r := ask(t, a, "moysklad_turnover", arguments); !strings.HasPrefix(mustNotice(t, r, tool.NoticeAssumption),
+			want) {
 			t.Errorf("%s: %v", arguments, r.Notices)
 		}
 	}
@@ -246,7 +268,8 @@ func TestAnAccountIsNotCalledByALegalEntity(t *testing.T) {
 
 func TestADirectionThatWasNotAskedForIsNoColumn(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
-	for direction, want := range map[string][]string{"owed_to_us": {"owed_to_us"}, "owed_by_us": {"owed_by_us"}, "both": {"owed_to_us", "owed_by_us"}} {
+	for direction, want := range map[string][]string{"owed_to_us": {"owed_to_us"}, "owed_by_us": {"owed_by_us"},
+		"both": {"owed_to_us", "owed_by_us"}} {
 		r := ask(t, a, "moysklad_receivables", `{"direction":"`+direction+`"}`)
 		var got []string
 		for _, c := range r.Columns {
@@ -289,7 +312,8 @@ func TestFewRowsByWarehouseAreThoseOfWhichThereIsMost(t *testing.T) { // however
 		for _, sum := range sums {
 			most = most.Max(sum)
 		}
-		if r := ask(t, a, "moysklad_stock_by_store", `{"limit":2`+arguments+`}`); len(r.Rows) != 2 || sums[cell(t, r, r.Rows[0], "id").Text()].Less(most) {
+		if r := ask(t, a, "moysklad_stock_by_store", `{"limit":2`+arguments+`}`); len(r.Rows) != 2 ||
+			sums[cell(t, r, r.Rows[0], "id").Text()].Less(most) {
 			t.Errorf("%s: %v", arguments, r.Rows)
 		}
 	}

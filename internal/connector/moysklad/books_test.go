@@ -85,7 +85,8 @@ type goodsTakings struct {
 
 func takingsOf(c *company.Company, p tool.Period) map[company.ID]goodsTakings {
 	all := map[company.ID]goodsTakings{}
-	for t, returned := range map[company.DocumentType]bool{company.DemandDoc: false, company.RetailDemandDoc: false, company.SalesReturnDoc: true, company.RetailSalesReturnDoc: true} {
+	for t, returned := range map[company.DocumentType]bool{company.DemandDoc: false, company.RetailDemandDoc: false,
+		company.SalesReturnDoc: true, company.RetailSalesReturnDoc: true} {
 		for _, d := range c.Documents(t) {
 			day := tool.DayOf(d.Moment.In(tool.Moscow))
 			if !d.Applicable || day < p.From || day > p.To {
@@ -98,9 +99,11 @@ func takingsOf(c *company.Company, p tool.Period) map[company.ID]goodsTakings {
 				}
 				k := all[line.Good.Root().ID]
 				if returned {
-					k.revenue, k.cost, k.returned = k.revenue.Sub(sum), k.cost.Sub(cost), k.returned.Add(line.Quantity.Decimal())
+					k.revenue, k.cost, k.returned = k.revenue.Sub(sum), k.cost.Sub(cost),
+						k.returned.Add(line.Quantity.Decimal())
 				} else {
-					k.revenue, k.cost, k.sold = k.revenue.Add(sum), k.cost.Add(cost), k.sold.Add(line.Quantity.Decimal())
+					k.revenue, k.cost, k.sold = k.revenue.Add(sum), k.cost.Add(cost),
+						k.sold.Add(line.Quantity.Decimal())
 				}
 				all[line.Good.Root().ID] = k
 			}

@@ -28,7 +28,8 @@ type call struct {
 }
 
 // reading makes a tool of a method of call.
-func reading[In any](a *account, name string, title, about tool.Text, do func(c *call, ctx context.Context, in In) error) tool.Tool {
+func reading[In any](a *account, name string, title, about tool.Text,
+	do func(c *call, ctx context.Context, in In) error) tool.Tool {
 	return tool.Read(name, title, about, func(ctx context.Context, env tool.Env, in In) (*tool.Result, error) {
 		l := stockhand.Language(env.Language.Pick("ru", "en"))
 		label := title.In(l)
@@ -123,8 +124,10 @@ func each[T any](c *call, seq iter.Seq2[T, error], f func(T)) error {
 	for row, err := range seq {
 		if incomplete, ok := remap.IsIncomplete(err); ok {
 			c.notice(tool.NoticePartial,
-				fmt.Sprintf("Список %s менялся во время чтения: прочитано строк: %d из %d.", incomplete.Path, incomplete.Got, incomplete.Size),
-				fmt.Sprintf("The list %s was changing while it was read: %d rows of %d were read.", incomplete.Path, incomplete.Got, incomplete.Size))
+				fmt.Sprintf("Список %s менялся во время чтения: прочитано строк: %d из %d.", incomplete.Path,
+					incomplete.Got, incomplete.Size),
+				fmt.Sprintf("The list %s was changing while it was read: %d rows of %d were read.", incomplete.Path,
+					incomplete.Got, incomplete.Size))
 			return nil
 		}
 		if err != nil {
@@ -150,12 +153,15 @@ func (c *call) assumed(p tool.Period, from, to tool.Day) {
 	ru, en := "Период не назван: взяты последние 30 дней", "No period was named: taken the last 30 days"
 	switch {
 	case from != "":
-		ru, en = "Конец периода не назван: взято по сегодняшний день", "The end of the period was not named: taken up to today"
+		ru, en = "Конец периода не назван: взято по сегодняшний день",
+			"The end of the period was not named: taken up to today"
 	case to != "":
-		ru, en = "Начало периода не названо: взяты 30 дней до названного дня", "The beginning of the period was not named: taken the 30 days up to the named day"
+		ru, en = "Начало периода не названо: взяты 30 дней до названного дня",
+			"The beginning of the period was not named: taken the 30 days up to the named day"
 	}
 	c.notice(tool.NoticeAssumption,
-		ru+", "+span(p, stockhand.Russian)+" включительно, по Москве.", en+", "+span(p, stockhand.English)+" inclusive, Moscow time.")
+		ru+", "+span(p, stockhand.Russian)+" включительно, по Москве.", en+", "+span(p, stockhand.English)+
+			" inclusive, Moscow time.")
 }
 
 // period resolves the arguments from and to and keeps the period in the provenance.

@@ -51,7 +51,8 @@ func TestShapesAreThoseOfTheResults(t *testing.T) {
 	}
 }
 
-// Specification, section 1, rule 8: each section that a tool names as missing is among the rights that it says it needs.
+// Specification, section 1, rule 8: each section that a tool names as missing is among the rights that it says it
+// needs.
 func TestWhatToolsFindMissingIsWhatTheySaidTheyNeed(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	for role, token := range map[string]string{"storekeeper": s.info.Tokens.Storekeeper, "sales": s.info.Tokens.Sales} {
@@ -84,11 +85,13 @@ func TestRightsAreSaidInWords(t *testing.T) {
 		}
 		return strings.Join(all, " ")
 	}
-	has, missing := rightsInWords([]string{"stock", "customerorder:OWN", "demand:OWN_GROUP_SHARED", "move:SOMETHING_NEW", "product"})
+	has, missing := rightsInWords([]string{"stock", "customerorder:OWN", "demand:OWN_GROUP_SHARED",
+		"move:SOMETHING_NEW", "product"})
 	if got := names(has); got != "stock:all product:all customerorder:own demand:own_department_and_shared move:all" {
 		t.Errorf("has %s", got)
 	}
-	if got := names(missing); !strings.HasPrefix(got, "viewproductcostandprofit pnl dashboard dashboardmoney") || len(has)+len(missing) != len(rightWords) {
+	if got := names(missing); !strings.HasPrefix(got, "viewproductcostandprofit pnl dashboard dashboardmoney") ||
+		len(has)+len(missing) != len(rightWords) {
 		t.Errorf("lacks %s", got)
 	}
 	if has, missing := rightsInWords([]string{"admin"}); len(missing) != 0 || len(has) != len(rightWords) {

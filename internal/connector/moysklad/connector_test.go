@@ -32,7 +32,8 @@ func TestATokenIsVerifiedByTheListOfOrganizationsFirst(t *testing.T) { // specif
 		}
 	}
 	who, err := Kind.Verify(context.Background(), connector.Config{BaseURL: s.url, Token: s.info.Tokens.Owner})
-	if err != nil || string(who.Account) != s.info.AccountID || who.Employee == "" || who.Organization == "" || len(who.Rights) == 0 {
+	if err != nil || string(who.Account) != s.info.AccountID || who.Employee == "" || who.Organization == "" ||
+		len(who.Rights) == 0 {
 		t.Errorf("identity %+v, error %v", who, err)
 	}
 }
@@ -42,7 +43,8 @@ func TestTwoAccountsOfOneNameAreTwo(t *testing.T) { // specification, section 1,
 	var who [2]connector.Identity
 	for i, info := range s.Accounts() {
 		var err error
-		if who[i], err = Kind.Verify(context.Background(), connector.Config{BaseURL: s.url, Token: info.Tokens.Owner}); err != nil {
+		if who[i], err = Kind.Verify(context.Background(),
+			connector.Config{BaseURL: s.url, Token: info.Tokens.Owner}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,13 +55,15 @@ func TestTwoAccountsOfOneNameAreTwo(t *testing.T) { // specification, section 1,
 
 // arguments of each tool that make it answer.
 var arguments = map[string]string{
-	"moysklad_find_products": `{"query":"ча"}`, "moysklad_reference": `{"kind":"stores"}`, "moysklad_stock_age": `{"min_days":20}`,
-	"moysklad_money": `{"what":"flow"}`, "moysklad_receivables": `{"direction":"both"}`,
+	"moysklad_find_products": `{"query":"ча"}`, "moysklad_reference": `{"kind":"stores"}`,
+	"moysklad_stock_age": `{"min_days":20}`,
+	"moysklad_money":     `{"what":"flow"}`, "moysklad_receivables": `{"direction":"both"}`,
 }
 
 // readTools leaves the tools that propose out: they have tests of their own.
 func readTools(all []tool.Tool) []tool.Tool {
-	return slices.DeleteFunc(slices.Clone(all), func(tl tool.Tool) bool { return strings.Contains(tl.Name, "_propose_") })
+	return slices.DeleteFunc(slices.Clone(all),
+		func(tl tool.Tool) bool { return strings.Contains(tl.Name, "_propose_") })
 }
 
 func TestThereAreFourteenToolsWithSchemas(t *testing.T) {
@@ -67,7 +71,8 @@ func TestThereAreFourteenToolsWithSchemas(t *testing.T) {
 		t.Errorf("%d tools", n)
 	}
 	for _, tl := range readTools(Kind.Tools) {
-		if !strings.HasPrefix(tl.Name, "moysklad_") || tl.Title.RU == "" || tl.Title.EN == "" || tl.About.RU == "" || tl.About.EN == "" || tl.Input == nil {
+		if !strings.HasPrefix(tl.Name, "moysklad_") || tl.Title.RU == "" || tl.Title.EN == "" || tl.About.RU == "" ||
+			tl.About.EN == "" || tl.Input == nil {
 			t.Errorf("%s is not described", tl.Name)
 		}
 	}
@@ -75,7 +80,8 @@ func TestThereAreFourteenToolsWithSchemas(t *testing.T) {
 
 func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
-	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper, "sales": s.info.Tokens.Sales} {
+	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper,
+		"sales": s.info.Tokens.Sales} {
 		a := s.as(t, token)
 		for _, tl := range readTools(a.Tools()) {
 			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
@@ -87,19 +93,22 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 				}
 				_, missing := r.Notice(tool.NoticeRightMissing)
 				switch {
-				case r.Answer == "" || r.Title == "" || r.Provenance.Account == "" || r.Provenance.Employee == "" || r.Provenance.Read.IsZero():
+				case r.Answer == "" || r.Title == "" || r.Provenance.Account == "" || r.Provenance.Employee == "" ||
+					r.Provenance.Read.IsZero():
 					t.Errorf("%s %s: incomplete: %+v", role, tl.Name, r)
 				case len(r.Rows) == 0 && !missing:
 					t.Errorf("%s %s: nothing, and no reason: %s", role, tl.Name, r.Answer)
 				case len(r.Rows) > 0 && r.Provenance.Method == "":
 					t.Errorf("%s %s: no method", role, tl.Name)
 				case role == "owner" && r.Provenance.Requests != len(s.Requests())-before:
-					t.Errorf("%s %s: %d requests told, %d made", role, tl.Name, r.Provenance.Requests, len(s.Requests())-before)
+					t.Errorf("%s %s: %d requests told, %d made", role, tl.Name, r.Provenance.Requests,
+						len(s.Requests())-before)
 				}
 				if role == "owner" && missing {
 					t.Errorf("the owner lacks a right: %v", r.Notices)
 				}
-				if first := []rune(r.Provenance.Method); l == stockhand.English && len(first) > 0 && unicode.Is(unicode.Cyrillic, first[0]) {
+				if first := []rune(r.Provenance.Method); l == stockhand.English && len(first) > 0 &&
+					unicode.Is(unicode.Cyrillic, first[0]) {
 					t.Errorf("%s: method in Russian", tl.Name)
 				}
 				for _, row := range r.Rows {
@@ -128,7 +137,8 @@ func TestAClosedReportIsNeverEmptyOrZero(t *testing.T) { // specification, secti
 		if len(r.Rows) != 0 || r.Totals != nil {
 			t.Errorf("%s: rows %v", c.tool, r.Rows)
 		}
-		if m := mustNotice(t, r, tool.NoticeRightMissing); !strings.Contains(m, "«"+c.section+"»") || !strings.Contains(r.Answer, "«"+c.section+"»") {
+		if m := mustNotice(t, r, tool.NoticeRightMissing); !strings.Contains(m, "«"+c.section+"»") ||
+			!strings.Contains(r.Answer, "«"+c.section+"»") {
 			t.Errorf("%s: %q, %q", c.tool, m, r.Answer)
 		}
 	}
@@ -152,7 +162,8 @@ func TestAFailureIsAnErrorAndNotAnEmptyResult(t *testing.T) {
 	if err := s.Fail(sandbox.Fault{Path: "report/stock/all", Count: 1, Status: 401}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := try(owner, "moysklad_stock", `{}`, tool.Env{Now: noon}); err == nil || stockhand.CodeOf(err) != stockhand.CodeTokenRejected {
+	if r, err := try(owner, "moysklad_stock", `{}`, tool.Env{Now: noon}); err == nil ||
+		stockhand.CodeOf(err) != stockhand.CodeTokenRejected {
 		t.Errorf("result %v, error %v", r, err)
 	}
 }
@@ -189,7 +200,8 @@ func TestProgressGrowsToWhatWasPlanned(t *testing.T) {
 }
 
 func TestRussianWordsTakeTheirForms(t *testing.T) {
-	for n, want := range map[int]string{1: "1 товар", 2: "2 товара", 5: "5 товаров", 11: "11 товаров", 12: "12 товаров", 21: "21 товар", 22: "22 товара", 111: "111 товаров", 1001: "1\u00a0001 товар", 0: "0 товаров"} {
+	for n, want := range map[int]string{1: "1 товар", 2: "2 товара", 5: "5 товаров", 11: "11 товаров", 12: "12 товаров",
+		21: "21 товар", 22: "22 товара", 111: "111 товаров", 1001: "1\u00a0001 товар", 0: "0 товаров"} {
 		if got := nounItem.count("ru", n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
@@ -208,9 +220,11 @@ func TestNoToolAsksMoreThanItMust(t *testing.T) {
 			if _, missing := r.Notice(tool.NoticeRightMissing); missing {
 				continue // refusals cost a request that brings nothing
 			}
-			// Two lists of ids may each end in a page that is not full, and goods of an unknown kind are looked for twice.
+			// Two lists of ids may each end in a page that is not full, and goods of an unknown kind are looked for
+			// twice.
 			if fewest := Fewest(r); r.Provenance.Requests > fewest+2 {
-				t.Errorf("%s %s: %d requests, %d would do: %+v", role, tl.Name, r.Provenance.Requests, fewest, r.Provenance.Sources)
+				t.Errorf("%s %s: %d requests, %d would do: %+v", role, tl.Name, r.Provenance.Requests, fewest,
+					r.Provenance.Sources)
 			}
 		}
 	}

@@ -28,7 +28,8 @@ func (a *account) findProductsTool() tool.Tool {
 }
 
 var kindWords = map[string]tool.Text{
-	"product": {RU: "товар", EN: "product"}, "variant": {RU: "модификация", EN: "variant"}, "bundle": {RU: "комплект", EN: "bundle"},
+	"product": {RU: "товар", EN: "product"}, "variant": {RU: "модификация", EN: "variant"},
+	"bundle":  {RU: "комплект", EN: "bundle"},
 	"service": {RU: "услуга", EN: "service"}, "consignment": {RU: "серия", EN: "consignment"},
 }
 
@@ -58,7 +59,8 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 			"MoySklad found nothing by beginnings of words: shown are goods with these letters anywhere in the name.")
 	}
 	if how.cut {
-		c.notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d найденных: уточните запрос.", mostFound), fmt.Sprintf("The first %d found were read: narrow the search.", mostFound))
+		c.notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d найденных: уточните запрос.", mostFound),
+			fmt.Sprintf("The first %d found were read: narrow the search.", mostFound))
 	}
 	c.findResult(items, in, currency, of)
 	return nil
@@ -75,9 +77,12 @@ func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency s
 		c.missing(sectionCost, "закупочная цена не показана", "the purchase price is not shown")
 	}
 	c.columns(hidden,
-		field{"name", tool.UnitText, "Название", "Name"}, field{"kind", tool.UnitText, "Вид", "Kind"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
-		field{"group", tool.UnitText, "Группа", "Group"}, field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"available", tool.UnitQuantity, "Доступно (с ожиданием)", "Available (with goods on the way)"},
-		field{"sale_price", tool.UnitMoney, "Цена продажи", "Sale price"}, field{"buy_price", tool.UnitMoney, "Закупочная цена", "Purchase price"},
+		field{"name", tool.UnitText, "Название", "Name"}, field{"kind", tool.UnitText, "Вид", "Kind"},
+		field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
+		field{"group", tool.UnitText, "Группа", "Group"}, field{"stock", tool.UnitQuantity, "Остаток", "Stock"},
+		field{"available", tool.UnitQuantity, "Доступно (с ожиданием)", "Available (with goods on the way)"},
+		field{"sale_price", tool.UnitMoney, "Цена продажи", "Sale price"},
+		field{"buy_price", tool.UnitMoney, "Закупочная цена", "Purchase price"},
 		field{"barcodes", tool.UnitText, "Штрихкоды", "Barcodes"}, field{"id", tool.UnitText, "ID", "ID"})
 	c.details("code", "group", "available", "buy_price", "barcodes")
 	for _, x := range head(c, items, in.Limit) {
@@ -86,16 +91,20 @@ func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency s
 			sale = x.SalePrices[0].Price // the first price type is the default one
 		}
 		c.result.Rows = append(c.result.Rows, tool.Row{
-			tool.TextValue(x.Name), tool.TextValue(kindWords[x.Type].In(c.l)), tool.TextValue(x.Article), tool.TextValue(x.Code), tool.TextValue(x.PathName),
-			tool.MaybeNumber(x.Stock), tool.MaybeNumber(x.Quantity), priceValue(sale, currency, of), priceValue(x.BuyPrice, currency, of),
+			tool.TextValue(x.Name), tool.TextValue(kindWords[x.Type].In(c.l)), tool.TextValue(x.Article),
+			tool.TextValue(x.Code), tool.TextValue(x.PathName),
+			tool.MaybeNumber(x.Stock), tool.MaybeNumber(x.Quantity), priceValue(sale, currency, of),
+			priceValue(x.BuyPrice, currency, of),
 			tool.TextValue(strings.Join(x.Barcodes, ", ")), tool.TextValue(string(x.ID)),
 		})
 	}
 	c.method("Поиск МоегоСклада по началу слов названия, коду, артикулу и штрихкоду; каждая строка проверена: она содержит все слова запроса. Архивные товары не ищутся.",
 		"MoySklad's search by beginnings of words of name, code, article and by barcode; every row was checked to contain all words of the query. Archived goods are not searched.")
 	if len(items) == 0 {
-		c.notice(tool.NoticeEmpty, "Товаров, в названии, коде, артикуле или штрихкоде которых есть все эти слова, нет.", "No goods contain all these words in name, code, article or barcode.")
-		c.result.Answer = c.pick("По запросу "+inQuotes(in.Query, c.l)+" ничего не найдено.", "Nothing was found for "+inQuotes(in.Query, c.l)+".")
+		c.notice(tool.NoticeEmpty, "Товаров, в названии, коде, артикуле или штрихкоде которых есть все эти слова, нет.",
+			"No goods contain all these words in name, code, article or barcode.")
+		c.result.Answer = c.pick("По запросу "+inQuotes(in.Query, c.l)+" ничего не найдено.", "Nothing was found for "+
+			inQuotes(in.Query, c.l)+".")
 		return
 	}
 	names := make([]string, len(items))
@@ -107,8 +116,10 @@ func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency s
 		verb = c.pick("Найден", "Found")
 	}
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s %s по запросу %s: %s.", verb, nounItem.count(c.l, len(items)), inQuotes(in.Query, c.l), quoted(names, c.l)),
-		fmt.Sprintf("%s %s for %s: %s.", verb, nounItem.count(c.l, len(items)), inQuotes(in.Query, c.l), quoted(names, c.l)))
+		fmt.Sprintf("%s %s по запросу %s: %s.", verb, nounItem.count(c.l, len(items)), inQuotes(in.Query, c.l),
+			quoted(names, c.l)),
+		fmt.Sprintf("%s %s for %s: %s.", verb, nounItem.count(c.l, len(items)), inQuotes(in.Query, c.l),
+			quoted(names, c.l)))
 }
 
 // priceValue is a price in its own currency; zero means that none is set.

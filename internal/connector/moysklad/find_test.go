@@ -16,7 +16,8 @@ import (
 
 func item(n int, name, code string) string {
 	id := fmt.Sprintf("00000000-0000-0000-0000-%012d", n)
-	return `{"meta":{"href":"x/entity/product/` + id + `","type":"product"},"id":"` + id + `","name":"` + name + `","code":"` + code + `"}`
+	return `{"meta":{"href":"x/entity/product/` + id + `","type":"product"},"id":"` + id + `","name":"` + name +
+		`","code":"` + code + `"}`
 }
 
 func TestASearchThatTheServerIgnoredIsReplaced(t *testing.T) { // trap 2
@@ -58,7 +59,8 @@ func TestASearchIsSentInsideTheFilter(t *testing.T) { // traps 2 and 27
 		}
 	}
 	for _, q := range s.Requests() {
-		if values, _ := url.ParseQuery(q.Query); strings.HasSuffix(q.Path, "entity/assortment") && values.Has("search") {
+		if values, _ := url.ParseQuery(q.Query); strings.HasSuffix(q.Path, "entity/assortment") &&
+			values.Has("search") {
 			t.Errorf("a search outside the filter: %s", q.Query)
 		}
 	}
@@ -146,7 +148,8 @@ func TestNamesAreReadOnceForMany(t *testing.T) {
 }
 
 func TestNamesOfClosedListsAreLeftOut(t *testing.T) {
-	a := serve(t, answers(t, map[string]string{"entity/store": rowsOf(`{"id":"00000000-0000-0000-0000-00000000000a","name":"Склад"}`), "entity/employee": "403"}))
+	a := serve(t, answers(t, map[string]string{"entity/store": rowsOf(
+		`{"id":"00000000-0000-0000-0000-00000000000a","name":"Склад"}`), "entity/employee": "403"}))
 	names, err := a.Names(context.Background(), connector.NameEmployee, connector.NameStore)
 	if err != nil || len(names) != 1 || names[0].Name != "Склад" {
 		t.Errorf("%v %v", names, err)
@@ -174,7 +177,9 @@ func TestReferenceListsWhatTheShopHas(t *testing.T) {
 			folders++
 		}
 	}
-	for kind, want := range map[string]int{"stores": stores, "groups": folders, "price_types": len(s.company.Catalogue().PriceTypes), "organizations": len(s.company.Catalogue().Organizations), "sales_channels": len(s.company.Catalogue().SalesChannels)} {
+	for kind, want := range map[string]int{"stores": stores, "groups": folders,
+		"price_types": len(s.company.Catalogue().PriceTypes), "organizations": len(s.company.Catalogue().Organizations),
+		"sales_channels": len(s.company.Catalogue().SalesChannels)} {
 		if r := ask(t, a, "moysklad_reference", `{"kind":"`+kind+`"}`); len(r.Rows) != want {
 			t.Errorf("%s: %d rows, want %d", kind, len(r.Rows), want)
 		}

@@ -25,8 +25,8 @@ type found struct {
 	cut      bool // there are more than were read
 }
 
-// searchGoods finds goods whose name, code, article or barcode contains every word of the text. The server's search
-// is tried first and believed only row by row: a search that it ignores answers with the whole catalogue (specification,
+// searchGoods finds goods whose name, code, article or barcode contains every word of the text. The server's search is
+// tried first and believed only row by row: a search that it ignores answers with the whole catalogue (specification,
 // section 1, rule 9). Filters that it does honour then take its place.
 func (a *account) searchGoods(ctx context.Context, text string) ([]remap.AssortmentItem, found, error) {
 	words := strings.Fields(fold(text))
@@ -153,7 +153,8 @@ func (a *account) FindGoods(ctx context.Context, words string, limit int) ([]con
 		if limit > 0 && len(names) == limit {
 			break
 		}
-		names = append(names, connector.Name{Kind: connector.NameProduct, ID: string(item.ID), Name: item.Name, Also: also(append([]string{item.Code, item.Article}, item.Barcodes...)...)})
+		names = append(names, connector.Name{Kind: connector.NameProduct, ID: string(item.ID), Name: item.Name,
+			Also: also(append([]string{item.Code, item.Article}, item.Barcodes...)...)})
 	}
 	return names, nil
 }
@@ -185,7 +186,8 @@ const perRequest = 150
 
 // describe reads names and other words of goods known by id only. All of them are found one by one or by reading the
 // catalogue, whichever takes fewer requests; catalogue is how many goods it is known to hold at least.
-func (c *call) describe(ctx context.Context, keys []remap.Key, catalogue int) (map[remap.Key]remap.AssortmentItem, error) {
+func (c *call) describe(ctx context.Context, keys []remap.Key, catalogue int) (map[remap.Key]remap.AssortmentItem,
+	error) {
 	wanted := make(map[remap.Key]remap.AssortmentItem, len(keys))
 	if len(keys) == 0 {
 		return wanted, nil
@@ -211,7 +213,8 @@ func (c *call) describe(ctx context.Context, keys []remap.Key, catalogue int) (m
 
 // slim keeps what a row of a large table shows.
 func slim(x remap.AssortmentItem) remap.AssortmentItem {
-	return remap.AssortmentItem{Type: x.Type, ID: x.ID, Name: x.Name, Code: x.Code, Article: x.Article, Archived: x.Archived}
+	return remap.AssortmentItem{Type: x.Type, ID: x.ID, Name: x.Name, Code: x.Code, Article: x.Article,
+		Archived: x.Archived}
 }
 
 // describeAll is describe for goods of every kind, bundles and services too.

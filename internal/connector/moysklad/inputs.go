@@ -9,7 +9,8 @@ type Limit int
 
 // Schema says that a limit is not negative.
 func (Limit) Schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Description: "rows to return; 0 or absent: all. Totals cover all rows anyway"}
+	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0),
+		Description: "rows to return; 0 or absent: all. Totals cover all rows anyway"}
 }
 
 // Days is a number of days given as an argument.

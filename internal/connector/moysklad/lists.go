@@ -24,7 +24,8 @@ func (m *remembered[T]) fresh() ([]T, bool) {
 
 // recall returns the remembered list, or reads it: once, however many ask at the same time. The reading outlives the
 // one who began it, because others may be waiting for it; a failed or unfinished reading is not remembered.
-func recall[T any](ctx context.Context, a *account, m *remembered[T], name string, read func(context.Context) ([]T, error)) ([]T, error) {
+func recall[T any](ctx context.Context, a *account, m *remembered[T], name string,
+	read func(context.Context) ([]T, error)) ([]T, error) {
 	if list, ok := m.fresh(); ok {
 		return list, nil
 	}

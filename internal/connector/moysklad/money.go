@@ -46,8 +46,10 @@ func (p purse) text(account string, l stockhand.Language) string {
 func (c *call) noticeSeveral(p purse) {
 	if len(p) > 1 {
 		c.notice(tool.NoticeCurrency,
-			"Суммы в разных валютах ("+strings.Join(slices.Sorted(maps.Keys(p)), ", ")+") не складывались друг с другом.",
-			"Amounts in different currencies ("+strings.Join(slices.Sorted(maps.Keys(p)), ", ")+") were not added together.")
+			"Суммы в разных валютах ("+strings.Join(slices.Sorted(maps.Keys(p)), ", ")+
+				") не складывались друг с другом.",
+			"Amounts in different currencies ("+strings.Join(slices.Sorted(maps.Keys(p)), ", ")+
+				") were not added together.")
 	}
 }
 

@@ -72,11 +72,15 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		return err
 	}
 	slices.SortStableFunc(accounts, func(x, y remap.MoneyAccount) int {
-		return cmp.Or(strings.Compare(fold(x.Organization.Name), fold(y.Organization.Name)), descending(x.Balance, y.Balance), strings.Compare(x.Account.Name, y.Account.Name))
+		return cmp.Or(strings.Compare(fold(x.Organization.Name), fold(y.Organization.Name)),
+			descending(x.Balance, y.Balance), strings.Compare(x.Account.Name, y.Account.Name))
 	})
 	c.columns(nil,
-		field{"organization", tool.UnitText, "Юрлицо", "Legal entity"}, field{"account", tool.UnitText, "Счёт или касса", "Account or cash desk"},
-		field{"balance", tool.UnitMoney, "Остаток", "Balance"}, field{"organization_id", tool.UnitText, "ID юрлица", "Legal entity ID"}, field{"id", tool.UnitText, "ID счёта", "Account ID"})
+		field{"organization", tool.UnitText, "Юрлицо", "Legal entity"},
+		field{"account", tool.UnitText, "Счёт или касса", "Account or cash desk"},
+		field{"balance", tool.UnitMoney, "Остаток", "Balance"},
+		field{"organization_id", tool.UnitText, "ID юрлица", "Legal entity ID"},
+		field{"id", tool.UnitText, "ID счёта", "Account ID"})
 	sums := purse{}
 	hidden := 0
 	for _, a := range accounts {
@@ -94,7 +98,9 @@ func (c *call) moneyBalances(ctx context.Context) error {
 			balance = tool.Money(a.Balance.Major(), code)
 			sums.add(code, a.Balance.Major())
 		}
-		c.result.Rows = append(c.result.Rows, tool.Row{tool.TextValue(a.Organization.Name), tool.TextValue(name), balance, tool.TextValue(string(a.Organization.ID)), tool.TextValue(string(a.Account.ID))})
+		c.result.Rows = append(c.result.Rows,
+			tool.Row{tool.TextValue(a.Organization.Name), tool.TextValue(name), balance,
+				tool.TextValue(string(a.Organization.ID)), tool.TextValue(string(a.Account.ID))})
 	}
 	c.method("Отчёт «Деньги» по счетам и кассам на текущий момент; каждый остаток — в валюте своего счёта.",
 		"The money report by account and cash desk, now; each balance is in the currency of its account.")
@@ -112,7 +118,8 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		c.noticeUnseen(unseen)
 		total = tool.Empty // what is left out of it could be most of the money
 		more = c.pick(fmt.Sprintf("Ещё на %s остаток в валюте, которую не видно.", nounAccountOn.count(c.l, unseen)),
-			fmt.Sprintf("The balance of %s more is in a currency that is not visible.", nounBankAccount.count(c.l, unseen)))
+			fmt.Sprintf("The balance of %s more is in a currency that is not visible.",
+				nounBankAccount.count(c.l, unseen)))
 	}
 	c.totals(map[string]tool.Value{"balance": total})
 	if len(sums) == 0 && (more != "" || hidden > 0) {
@@ -120,8 +127,10 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		return nil
 	}
 	c.result.Answer = sentences(c.pick(
-		fmt.Sprintf("Сейчас на счетах и в кассах %s (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts))),
-		fmt.Sprintf("There is %s on accounts and in cash desks now (%s).", sums.text(currency, c.l), nounAccount.count(c.l, len(accounts)))), more)
+		fmt.Sprintf("Сейчас на счетах и в кассах %s (%s).", sums.text(currency, c.l),
+			nounAccount.count(c.l, len(accounts))),
+		fmt.Sprintf("There is %s on accounts and in cash desks now (%s).", sums.text(currency, c.l),
+			nounAccount.count(c.l, len(accounts)))), more)
 	return nil
 }
 
@@ -153,13 +162,16 @@ func (x currencyOf) unseen(accounts []remap.MoneyAccount) int {
 
 func (c *call) noticeUnseen(n int) {
 	c.notice(tool.NoticeCurrency,
-		fmt.Sprintf("Валюта не видна у %s: остаток показан без валюты и ни к чему не прибавлен.", nounAccountOf.count("ru", n)),
-		fmt.Sprintf("The currency of %s is not visible: the balance is shown without one and added to nothing.", nounBankAccount.count("en", n)))
+		fmt.Sprintf("Валюта не видна у %s: остаток показан без валюты и ни к чему не прибавлен.",
+			nounAccountOf.count("ru", n)),
+		fmt.Sprintf("The currency of %s is not visible: the balance is shown without one and added to nothing.",
+			nounBankAccount.count("en", n)))
 }
 
 // accountCurrencies finds the currency of each bank account. The report does not name it (reference, section 9.8), so
 // the accounts of each legal entity are read, unless the whole account knows one currency only.
-func (c *call) accountCurrencies(ctx context.Context, accounts []remap.MoneyAccount, of map[remap.ID]string, account string) (currencyOf, error) {
+func (c *call) accountCurrencies(ctx context.Context, accounts []remap.MoneyAccount, of map[remap.ID]string,
+	account string) (currencyOf, error) {
 	known := currencyOf{account: account, single: len(of) < 2, found: map[remap.ID]string{}}
 	if known.single {
 		return known, nil
@@ -176,7 +188,8 @@ func (c *call) accountCurrencies(ctx context.Context, accounts []remap.MoneyAcco
 		list := new([]remap.OrganizationAccount)
 		lists[id] = list
 		work.Go(func() error {
-			err := each(c, c.reader.OrganizationAccounts(inner, id), func(a remap.OrganizationAccount) { *list = append(*list, a) })
+			err := each(c, c.reader.OrganizationAccounts(inner, id),
+				func(a remap.OrganizationAccount) { *list = append(*list, a) })
 			if remap.IsForbidden(err) || remap.IsNotFound(err) {
 				return nil
 			}
@@ -208,7 +221,8 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
 	work.Go(func() (err error) {
-		series, err = c.reader.MoneySeries(inner, remap.SeriesQuery{Period: moscow(period), Interval: remap.Interval(step)})
+		series, err = c.reader.MoneySeries(inner,
+			remap.SeriesQuery{Period: moscow(period), Interval: remap.Interval(step)})
 		return err
 	})
 	if err := work.Wait(); err != nil {
@@ -221,13 +235,16 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	for _, p := range series.Points {
 		income, expense = income.Add(p.Income.Decimal), expense.Add(p.Outcome.Decimal)
 		c.result.Rows = append(c.result.Rows, tool.Row{
-			dateValue(p.At, step), tool.MaybeMoney(major(p.Income), currency), tool.MaybeMoney(major(p.Outcome), currency),
+			dateValue(p.At, step), tool.MaybeMoney(major(p.Income), currency),
+			tool.MaybeMoney(major(p.Outcome), currency),
 			tool.Money(p.Income.Sub(p.Outcome.Decimal).Major(), currency),
 		})
 	}
 	// The report's own totals tell whether intervals are missing.
-	if series.Income.Known && series.Income.Cmp(income) != 0 || series.Outcome.Known && series.Outcome.Cmp(expense) != 0 {
-		c.notice(tool.NoticePartial, "Сумма интервалов отличается от итога отчёта: показан итог отчёта.", "The intervals do not add up to the report's total: the report's total is shown.")
+	if series.Income.Known && series.Income.Cmp(income) != 0 || series.Outcome.Known &&
+		series.Outcome.Cmp(expense) != 0 {
+		c.notice(tool.NoticePartial, "Сумма интервалов отличается от итога отчёта: показан итог отчёта.",
+			"The intervals do not add up to the report's total: the report's total is shown.")
 		if series.Income.Known {
 			income = series.Income.Decimal
 		}
@@ -236,13 +253,18 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 		}
 	}
 	net := income.Sub(expense)
-	c.totals(map[string]tool.Value{"income": tool.Money(income.Major(), currency), "expense": tool.Money(expense.Major(), currency), "net": tool.Money(net.Major(), currency)})
-	c.method("Отчёт о движении денег "+span(period, "ru")+" по Москве: credit — приход, debit — расход. Итог — приход минус расход за интервал, это не остаток на счёте.",
-		"The money flow report "+span(period, "en")+", Moscow time: credit is income, debit is expense. Net is income minus expense of the interval, not a balance.")
+	c.totals(map[string]tool.Value{"income": tool.Money(income.Major(), currency),
+		"expense": tool.Money(expense.Major(), currency), "net": tool.Money(net.Major(), currency)})
+	c.method("Отчёт о движении денег "+span(period, "ru")+
+		" по Москве: credit — приход, debit — расход. Итог — приход минус расход за интервал, это не остаток на счёте.",
+		"The money flow report "+span(period, "en")+
+			", Moscow time: credit is income, debit is expense. Net is income minus expense of the interval, not a balance.")
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d.Major(), currency, c.l) }
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s пришло %s, ушло %s, итог %s.", upper(span(period, c.l)), money(income), money(expense), money(net)),
-		fmt.Sprintf("%s: income %s, expense %s, net %s.", upper(span(period, c.l)), money(income), money(expense), money(net)))
+		fmt.Sprintf("%s пришло %s, ушло %s, итог %s.", upper(span(period, c.l)), money(income), money(expense),
+			money(net)),
+		fmt.Sprintf("%s: income %s, expense %s, net %s.", upper(span(period, c.l)), money(income), money(expense),
+			money(net)))
 	return nil
 }
 

@@ -57,7 +57,8 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 	case err != nil:
 		return connector.Identity{}, err
 	case employee.AccountID == "":
-		return connector.Identity{}, stockhand.Errorf(stockhand.CodeExternalUnavailable, "МойСклад не назвал аккаунт токена")
+		return connector.Identity{}, stockhand.Errorf(stockhand.CodeExternalUnavailable,
+			"МойСклад не назвал аккаунт токена")
 	}
 	return connector.Identity{
 		Account:      employee.AccountID,
@@ -109,7 +110,8 @@ func (a *account) Identity() connector.Identity { return a.who }
 // Tools returns the tools that read and those that propose, bound to the account.
 func (a *account) Tools() []tool.Tool {
 	return shaped([]tool.Tool{
-		a.stockTool(), a.stockByStoreTool(), a.shortagesTool(), a.stockAgeTool(), a.turnoverTool(), a.profitabilityTool(),
+		a.stockTool(), a.stockByStoreTool(), a.shortagesTool(), a.stockAgeTool(), a.turnoverTool(),
+		a.profitabilityTool(),
 		a.moneyTool(), a.overdueOrdersTool(), a.salesTrendTool(), a.receivablesTool(), a.abcTool(),
 		a.findProductsTool(), a.referenceTool(), a.overviewTool(),
 		a.proposeOrdersTool(), a.proposeTransfersTool(), a.proposePricesTool(),

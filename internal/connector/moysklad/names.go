@@ -62,7 +62,10 @@ func (a *account) names(ctx context.Context, kind connector.NameKind) ([]connect
 		}), err
 	case connector.NameSalesChannel:
 		list, err := a.channelList(ctx)
-		return named(kind, list, func(x remap.SalesChannel) (remap.Named, []string) { return x.Named, []string{x.Code} }), err
+		return named(kind, list, func(x remap.SalesChannel) (remap.Named, []string) {
+			return x.Named,
+				[]string{x.Code}
+		}), err
 	case connector.NamePriceType:
 		list, err := a.priceTypeList(ctx)
 		return named(kind, list, func(x remap.PriceType) (remap.Named, []string) {
@@ -82,7 +85,8 @@ func named[T any](kind connector.NameKind, list []T, of func(T) (remap.Named, []
 	names := make([]connector.Name, 0, len(list))
 	for _, x := range list {
 		n, words := of(x)
-		names = append(names, connector.Name{Kind: kind, ID: string(n.ID), Name: n.Name, Also: slices.DeleteFunc(also(words...), func(w string) bool { return w == n.Name })})
+		names = append(names, connector.Name{Kind: kind, ID: string(n.ID), Name: n.Name,
+			Also: slices.DeleteFunc(also(words...), func(w string) bool { return w == n.Name })})
 	}
 	return names
 }

@@ -21,7 +21,8 @@ func insideOf(c *company.Company, s *company.Store) map[company.ID]bool {
 	return inside
 }
 
-func TestAWarehouseMeansAllNestedInIt(t *testing.T) { // trap 26: the two kinds of reports treat nested stores differently
+// trap 26: the two kinds of reports treat nested stores differently
+func TestAWarehouseMeansAllNestedInIt(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 200, Days: 60, Stores: 6}})
 	a := s.owner(t)
 	nested := false
@@ -62,12 +63,17 @@ func TestGroupsAndSuppliersNarrowEveryReport(t *testing.T) {
 		}
 	}
 	fits := map[string]func(*company.Good) bool{
-		`"groups":["` + folder.Name + `"]`:            func(g *company.Good) bool { return strings.HasPrefix(g.Root().Folder.Path()+"/", folder.Path()+"/") },
-		`"suppliers":["` + string(supplier.ID) + `"]`: func(g *company.Good) bool { return g.Root().Supplier == supplier },
+		`"groups":["` + folder.Name + `"]`: func(
+			g *company.Good) bool {
+			return strings.HasPrefix(g.Root().Folder.Path()+"/", folder.Path()+"/")
+		},
+		`"suppliers":["` + string(supplier.ID) +
+			`"]`: func(g *company.Good) bool { return g.Root().Supplier == supplier },
 	}
 	for argument, fit := range fits {
 		for name, more := range map[string]string{
-			"moysklad_stock": "", "moysklad_stock_by_store": "", "moysklad_shortages": `,"days":90`, "moysklad_turnover": "," + inOctober, "moysklad_profitability": "," + inOctober,
+			"moysklad_stock": "", "moysklad_stock_by_store": "", "moysklad_shortages": `,"days":90`,
+			"moysklad_turnover": "," + inOctober, "moysklad_profitability": "," + inOctober,
 			"moysklad_abc_xyz": "," + inOctober, "moysklad_stock_age": `,"min_days":1`,
 		} {
 			r := ask(t, a, name, `{`+argument+more+`}`)
@@ -92,9 +98,12 @@ func TestSalesOfAWarehouseAreItsOwn(t *testing.T) {
 		}
 		inside := insideOf(s.company, store)
 		var want decimal.Decimal
-		for kind, sign := range map[company.DocumentType]decimal.Decimal{company.DemandDoc: decimal.One, company.RetailDemandDoc: decimal.One, company.SalesReturnDoc: decimal.One.Neg(), company.RetailSalesReturnDoc: decimal.One.Neg()} {
+		for kind, sign := range map[company.DocumentType]decimal.Decimal{company.DemandDoc: decimal.One,
+			company.RetailDemandDoc: decimal.One, company.SalesReturnDoc: decimal.One.Neg(),
+			company.RetailSalesReturnDoc: decimal.One.Neg()} {
 			for _, d := range s.company.Documents(kind) {
-				if day := tool.DayOf(d.Moment.In(tool.Moscow)); !d.Applicable || day < october.From || day > october.To || d.Store == nil || !inside[d.Store.ID] {
+				if day := tool.DayOf(d.Moment.In(tool.Moscow)); !d.Applicable || day < october.From ||
+					day > october.To || d.Store == nil || !inside[d.Store.ID] {
 					continue
 				}
 				sum := d.Sum.Decimal().Major().Mul(sign)

@@ -114,7 +114,8 @@ func (o operation) request(reader *remap.Reader, in rawInput) (string, url.Value
 		if c.Entity != "" {
 			for _, v := range c.Values {
 				if _, ok := remap.ParseID(v); !ok && v != "" {
-					return "", nil, wrong(fmt.Sprintf("filter[%d].values", i), "expected ids of entity, or an empty text for not filled")
+					return "", nil, wrong(fmt.Sprintf("filter[%d].values", i),
+						"expected ids of entity, or an empty text for not filled")
 				}
 			}
 		}
@@ -195,11 +196,13 @@ func (a *account) Operate(ctx context.Context, name string, arguments json.RawMe
 		}
 		var in rawInput
 		if err := json.Unmarshal(arguments, &in); err != nil {
-			return connector.Reading{}, stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the operation's schema")
+			return connector.Reading{}, stockhand.Errorf(stockhand.CodeValidation,
+				"the arguments do not fit the operation's schema")
 		}
 		return a.operate(ctx, o, in)
 	}
-	return connector.Reading{}, stockhand.Errorf(stockhand.CodeNotFound, "no operation of that name").WithHint("GET /connectors/moysklad lists them")
+	return connector.Reading{}, stockhand.Errorf(stockhand.CodeNotFound, "no operation of that name").WithHint(
+		"GET /connectors/moysklad lists them")
 }
 
 func (a *account) operate(ctx context.Context, o operation, in rawInput) (connector.Reading, error) {
@@ -226,23 +229,26 @@ func (a *account) operate(ctx context.Context, o operation, in rawInput) (connec
 		}
 	}
 	if last := page.Meta.Offset + len(page.Rows); last < page.Meta.Size {
-		notice(tool.NoticeTruncated, "rows %d to %d of %d; go on with offset %d", page.Meta.Offset+1, last, page.Meta.Size, last)
+		notice(tool.NoticeTruncated, "rows %d to %d of %d; go on with offset %d", page.Meta.Offset+1, last,
+			page.Meta.Size, last)
 	}
 	for _, trap := range o.Traps {
 		switch {
 		case trap == trapMinorUnits:
 			notice("minor_units", "amounts and prices are in minor units, as MoySklad gives them: divide by 100")
 		case trap == trapZeroCost && !a.rights.has(rightCost):
-			notice(tool.NoticeRightMissing, "the right “%s” is missing: cost is hidden, and a zero is not a cost", sectionCost.EN)
+			notice(tool.NoticeRightMissing, "the right “%s” is missing: cost is hidden, and a zero is not a cost",
+				sectionCost.EN)
 		case trap == trapVisibility && a.rights.partial(in.Entity):
-			notice(tool.NoticeVisibility, "the employee's rights show only part of these objects: the rest is not in this answer")
+			notice(tool.NoticeVisibility,
+				"the employee's rights show only part of these objects: the rest is not in this answer")
 		}
 	}
 	return out, nil
 }
 
-// rawFailure says what a developer can do about a failure: one who asked for something wrong is told so in the API's words,
-// and a missing right is named as the role's settings name it (specification, section 1, rule 8).
+// rawFailure says what a developer can do about a failure: one who asked for something wrong is told so in the API's
+// words, and a missing right is named as the role's settings name it (specification, section 1, rule 8).
 func (a *account) rawFailure(err error) error {
 	e, ok := errors.AsType[*remap.APIError](err)
 	switch {
@@ -252,20 +258,23 @@ func (a *account) rawFailure(err error) error {
 		section := sectionOf(err)
 		return &stockhand.Error{
 			Code: stockhand.CodePermissionDenied, Err: err,
-			Message: "the employee lacks the right “" + section.EN + "” in MoySklad", Hint: "an administrator of the MoySklad account can add it to the role",
-			RU: stockhand.Words{Message: "у сотрудника нет права «" + section.RU + "» в МоёмСкладе", Hint: "право в роль может добавить администратор аккаунта в МоёмСкладе"},
+			Message: "the employee lacks the right “" + section.EN + "” in MoySklad",
+			Hint:    "an administrator of the MoySklad account can add it to the role",
+			RU: stockhand.Words{Message: "у сотрудника нет права «" + section.RU + "» в МоёмСкладе",
+				Hint: "право в роль может добавить администратор аккаунта в МоёмСкладе"},
 		}
 	case e.Status == http.StatusBadRequest || e.Status == http.StatusPreconditionFailed:
 		return &stockhand.Error{
-			Code: stockhand.CodeValidation, Err: err, Message: fmt.Sprintf("MoySklad refused the request (code %d): %s", e.Code, e.Message),
-			Hint: "correct the arguments; field names are those of the MoySklad API",
+			Code: stockhand.CodeValidation, Err: err,
+			Message: fmt.Sprintf("MoySklad refused the request (code %d): %s", e.Code, e.Message),
+			Hint:    "correct the arguments; field names are those of the MoySklad API",
 		}
 	}
 	return err
 }
 
-// honoured refuses rows of a search that the API ignored: they are the whole catalogue (specification, section 1, rule 9). A
-// few rows that do not show the words may match by what a list leaves out; most of them cannot.
+// honoured refuses rows of a search that the API ignored: they are the whole catalogue (specification, section 1, rule
+// 9). A few rows that do not show the words may match by what a list leaves out; most of them cannot.
 func honoured(search string, rows []json.RawMessage) error {
 	words, missed := strings.Fields(fold(search)), 0
 	for _, row := range rows {
@@ -284,7 +293,8 @@ func honoured(search string, rows []json.RawMessage) error {
 	if missed*2 <= len(rows) {
 		return nil
 	}
-	return stockhand.Errorf(stockhand.CodeExternalUnavailable, "MoySklad ignored the search: %d of %d rows do not match it", missed, len(rows)).
+	return stockhand.Errorf(stockhand.CodeExternalUnavailable,
+		"MoySklad ignored the search: %d of %d rows do not match it", missed, len(rows)).
 		WithHint("filter by name with ~, or use the tool moysklad_find_products")
 }
 

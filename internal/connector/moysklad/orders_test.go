@@ -12,11 +12,13 @@ import (
 )
 
 // lateOrders finds overdue orders in the documents.
-func lateOrders(c *company.Company, today tool.Day, mine string) (late map[company.ID]*company.Document, drafts, stateless int) {
+func lateOrders(c *company.Company, today tool.Day, mine string) (late map[company.ID]*company.Document, drafts,
+	stateless int) {
 	late = map[company.ID]*company.Document{}
 	for _, d := range c.Documents(company.CustomerOrderDoc) {
 		closed := d.State != nil && d.State.StateType != "Regular"
-		if d.Planned.IsZero() || tool.DayOf(d.Planned.In(tool.Moscow)) >= today || closed || d.ShippedSum >= d.Sum || mine != "" && !strings.HasPrefix(d.Owner.UID, mine) {
+		if d.Planned.IsZero() || tool.DayOf(d.Planned.In(tool.Moscow)) >= today || closed || d.ShippedSum >= d.Sum ||
+			mine != "" && !strings.HasPrefix(d.Owner.UID, mine) {
 			continue
 		}
 		if !d.Applicable {
@@ -33,7 +35,8 @@ func lateOrders(c *company.Company, today tool.Day, mine string) (late map[compa
 
 func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // trap 1
 	for _, keeps := range []bool{false, true} {
-		s := openShop(t, sandbox.Options{Switches: sandbox.Switches{NotEqualKeepsNull: keeps}, Company: company.Options{Seed: 5, Products: 200, Days: 90}})
+		s := openShop(t, sandbox.Options{Switches: sandbox.Switches{NotEqualKeepsNull: keeps},
+			Company: company.Options{Seed: 5, Products: 200, Days: 90}})
 		r := ask(t, s.owner(t), "moysklad_overdue_orders", `{}`)
 		want, drafts, stateless := lateOrders(s.company, "2026-11-20", "")
 		if len(want) < 5 || stateless == 0 || drafts == 0 {
@@ -55,11 +58,13 @@ func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // trap 1
 			if name := cell(t, r, row, "counterparty").Text(); name != d.Agent.Name {
 				t.Errorf("%s: customer %q, want %s", d.Name, name, d.Agent.Name)
 			}
-			if state := cell(t, r, row, "state").Text(); d.State == nil && state != "(без статуса)" || d.State != nil && state != d.State.Name {
+			if state := cell(t, r, row, "state").Text(); d.State == nil && state != "(без статуса)" || d.State != nil &&
+				state != d.State.Name {
 				t.Errorf("%s: state %q", d.Name, state)
 			}
 		}
-		if m := mustNotice(t, r, tool.NoticePartial); !strings.Contains(m, decimal.FromInt(int64(drafts)).String()) { // trap 20
+		// trap 20
+		if m := mustNotice(t, r, tool.NoticePartial); !strings.Contains(m, decimal.FromInt(int64(drafts)).String()) {
 			t.Errorf("drafts: %s", m)
 		}
 	}
@@ -117,13 +122,15 @@ func TestSumsOfDifferentCurrenciesAreNotAdded(t *testing.T) { // trap 21
 		t.Errorf("rows %v, totals %v", r.Rows, r.Totals)
 	}
 	mustNotice(t, r, tool.NoticeCurrency)
-	if c := cell(t, r, r.Rows[0], "left_sum"); c.Currency() != "USD" || !strings.Contains(r.Answer, "40,00\u00a0$") || !strings.Contains(r.Answer, "100,00\u00a0₽") {
+	if c := cell(t, r, r.Rows[0], "left_sum"); c.Currency() != "USD" || !strings.Contains(r.Answer, "40,00\u00a0$") ||
+		!strings.Contains(r.Answer, "100,00\u00a0₽") {
 		t.Errorf("left %v: %s", c, r.Answer)
 	}
 }
 
 func TestMinDaysOfDelay(t *testing.T) {
-	r, err := try(lateServer(t, orderA, orderB), "moysklad_overdue_orders", `{"min_days":5}`, tool.Env{Now: noon.AddDate(0, 0, 1)})
+	r, err := try(lateServer(t, orderA, orderB), "moysklad_overdue_orders", `{"min_days":5}`,
+		tool.Env{Now: noon.AddDate(0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,19 +181,26 @@ func TestBalancesAreThoseOfTheAccounts(t *testing.T) {
 }
 
 func TestEachBalanceIsInTheCurrencyOfItsAccount(t *testing.T) {
-	const rub, usd, org = "00000000-0000-0000-0000-0000000000c1", "00000000-0000-0000-0000-0000000000c2", "00000000-0000-0000-0000-0000000000d1"
+	const rub, usd, org = "00000000-0000-0000-0000-0000000000c1", "00000000-0000-0000-0000-0000000000c2",
+		"00000000-0000-0000-0000-0000000000d1"
 	account := func(id, name string) string {
-		return `{"account":{"meta":{"href":"x/entity/organization/` + org + `/accounts/` + id + `","type":"account"},"name":"` + name + `"},"organization":{"meta":{"href":"x/entity/organization/` + org + `","type":"organization"},"name":"О"},"balance":10050}`
+		return `{"account":{"meta":{"href":"x/entity/organization/` + org + `/accounts/` + id +
+			`","type":"account"},"name":"` + name + `"},"organization":{"meta":{"href":"x/entity/organization/` + org +
+			`","type":"organization"},"name":"О"},"balance":10050}`
 	}
 	const first, second = "00000000-0000-0000-0000-0000000000e1", "00000000-0000-0000-0000-0000000000e2"
 	a := serve(t, answers(t, map[string]string{
-		"entity/currency":        rowsOf(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+usd+`","isoCode":"USD"}`),
-		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[` + account(first, "1") + `,` + account(second, "2") + `]}`,
+		"entity/currency": rowsOf(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+usd+
+			`","isoCode":"USD"}`),
+		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[` + account(first, "1") + `,` +
+			account(second, "2") + `]}`,
 		"entity/organization/" + org + "/accounts": rowsOf(`{"id":"`+first+`","accountNumber":"1"}`,
-			`{"id":"`+second+`","accountNumber":"2","currency":{"meta":{"href":"x/entity/currency/`+usd+`","type":"currency"}}}`),
+			`{"id":"`+second+`","accountNumber":"2","currency":{"meta":{"href":"x/entity/currency/`+usd+
+				`","type":"currency"}}}`),
 	}))
 	r := ask(t, a, "moysklad_money", `{}`)
-	if len(r.Rows) != 2 || cell(t, r, r.Rows[0], "balance").Currency() != "RUB" || cell(t, r, r.Rows[1], "balance").Currency() != "USD" || !cell(t, r, r.Totals, "balance").IsEmpty() {
+	if len(r.Rows) != 2 || cell(t, r, r.Rows[0], "balance").Currency() != "RUB" ||
+		cell(t, r, r.Rows[1], "balance").Currency() != "USD" || !cell(t, r, r.Totals, "balance").IsEmpty() {
 		t.Errorf("rows %v, totals %v", r.Rows, r.Totals)
 	}
 	mustNotice(t, r, tool.NoticeCurrency)
@@ -228,7 +242,8 @@ func TestTrendIsTheDocumentsByDay(t *testing.T) {
 		near(t, string(was), number(t, r, row, "previous_sum"), byDay[was])
 		total, earlier = total.Add(byDay[day]), earlier.Add(byDay[was])
 	}
-	equal(t, "change", number(t, r, r.Totals, "change_percent"), total.Sub(earlier).Mul(decimal.Hundred).Div(earlier).Round(1))
+	equal(t, "change", number(t, r, r.Totals, "change_percent"),
+		total.Sub(earlier).Mul(decimal.Hundred).Div(earlier).Round(1))
 	if m := mustNotice(t, r, tool.NoticeAssumption); !strings.Contains(m, "Возвраты") { // trap 14
 		t.Errorf("notice: %s", m)
 	}
@@ -265,7 +280,8 @@ func TestDebtsAreThoseOfTheReport(t *testing.T) {
 	}
 	first := r.Rows[0]
 	name, amount := cell(t, r, first, "counterparty").Text(), number(t, r, first, "owed_to_us")
-	one := ask(t, a, "moysklad_receivables", `{"counterparties":["`+strings.ReplaceAll(strings.ToLower(name), `"`, `\"`)+`"]}`)
+	one := ask(t, a, "moysklad_receivables", `{"counterparties":["`+
+		strings.ReplaceAll(strings.ToLower(name), `"`, `\"`)+`"]}`)
 	if len(one.Rows) != 1 {
 		t.Fatalf("%s: rows %v", name, one.Rows)
 	}

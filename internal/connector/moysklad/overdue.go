@@ -92,7 +92,8 @@ func closing(t remap.StateType) bool {
 // openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
 // without a state without a word, so the open states are enumerated together with "no state" (specification, section
 // 1, rule 9). Drafts come along and are told apart afterwards.
-func (c *call) openOrders(ctx context.Context, q remap.OrderQuery, states []remap.State) ([]remap.CustomerOrder, error) {
+func (c *call) openOrders(ctx context.Context, q remap.OrderQuery, states []remap.State) ([]remap.CustomerOrder,
+	error) {
 	var open []remap.ID
 	for _, s := range states {
 		if !closing(s.Type) {
@@ -116,7 +117,8 @@ func (c *call) openOrders(ctx context.Context, q remap.OrderQuery, states []rema
 	work, inner := errgroup.WithContext(ctx)
 	for i, query := range queries {
 		work.Go(func() error {
-			return each(c, c.reader.CustomerOrders(inner, query), func(o remap.CustomerOrder) { parts[i] = append(parts[i], o) })
+			return each(c, c.reader.CustomerOrders(inner, query),
+				func(o remap.CustomerOrder) { parts[i] = append(parts[i], o) })
 		})
 	}
 	err := work.Wait()
@@ -136,7 +138,8 @@ type lateCounts struct{ drafts, stateless, sumless int }
 
 // overdue checks every order again and keeps those that are late: posted, planned before today in Moscow, not fully
 // shipped by sum in the order's own currency, in no closing state.
-func overdue(orders []remap.CustomerOrder, states []remap.State, day tool.Day, minDays int, account string, of map[remap.ID]string) ([]lateOrder, lateCounts) {
+func overdue(orders []remap.CustomerOrder, states []remap.State, day tool.Day, minDays int, account string,
+	of map[remap.ID]string) ([]lateOrder, lateCounts) {
 	closed := map[remap.ID]bool{}
 	for _, s := range states {
 		closed[s.ID] = closing(s.Type)
@@ -158,7 +161,8 @@ func overdue(orders []remap.CustomerOrder, states []remap.State, day tool.Day, m
 			n.drafts++
 			continue
 		}
-		l := lateOrder{CustomerOrder: o, days: days, currency: iso(o.Rate.Currency, account, of), sum: major(o.Sum), shipped: major(o.Shipped)}
+		l := lateOrder{CustomerOrder: o, days: days, currency: iso(o.Rate.Currency, account, of), sum: major(o.Sum),
+			shipped: major(o.Shipped)}
 		if o.Sum.Known {
 			l.due = decimal.Some(l.sum.Sub(l.shipped.Decimal))
 		}
@@ -171,7 +175,8 @@ func overdue(orders []remap.CustomerOrder, states []remap.State, day tool.Day, m
 		late = append(late, l)
 	}
 	slices.SortFunc(late, func(x, y lateOrder) int {
-		return cmp.Or(y.days-x.days, descending(x.due, y.due), strings.Compare(x.Name, y.Name), strings.Compare(string(x.ID), string(y.ID)))
+		return cmp.Or(y.days-x.days, descending(x.due, y.due), strings.Compare(x.Name, y.Name),
+			strings.Compare(string(x.ID), string(y.ID)))
 	})
 	return late, n
 }
@@ -179,21 +184,26 @@ func overdue(orders []remap.CustomerOrder, states []remap.State, day tool.Day, m
 func (c *call) overdueNotices(n lateCounts) {
 	if n.drafts > 0 {
 		c.notice(tool.NoticePartial,
-			fmt.Sprintf("Непроведённые заказы не учтены: %d.", n.drafts), fmt.Sprintf("Orders that are not posted are left out: %d.", n.drafts))
+			fmt.Sprintf("Непроведённые заказы не учтены: %d.", n.drafts),
+			fmt.Sprintf("Orders that are not posted are left out: %d.", n.drafts))
 	}
 	if n.stateless > 0 {
 		c.notice(tool.NoticeAssumption,
-			fmt.Sprintf("Заказы без статуса учтены: %d.", n.stateless), fmt.Sprintf("Orders without a status are counted in: %d.", n.stateless))
+			fmt.Sprintf("Заказы без статуса учтены: %d.", n.stateless),
+			fmt.Sprintf("Orders without a status are counted in: %d.", n.stateless))
 	}
 	if n.sumless > 0 {
 		c.notice(tool.NoticePartial,
-			fmt.Sprintf("У %s сумма нулевая или не видна: отгружены ли они, по сумме сказать нельзя.", nounOrderOf.count("ru", n.sumless)),
-			fmt.Sprintf("The sum of %s is zero or hidden: whether they are shipped cannot be told by it.", nounOrder.count("en", n.sumless)))
+			fmt.Sprintf("У %s сумма нулевая или не видна: отгружены ли они, по сумме сказать нельзя.",
+				nounOrderOf.count("ru", n.sumless)),
+			fmt.Sprintf("The sum of %s is zero or hidden: whether they are shipped cannot be told by it.",
+				nounOrder.count("en", n.sumless)))
 	}
 }
 
 // orderNames finds the names of the customers, by id, and of the warehouses.
-func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.Ref) (names, stores map[remap.ID]string, err error) {
+func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.Ref) (names, stores map[remap.ID]string,
+	err error) {
 	names, stores = map[remap.ID]string{}, map[remap.ID]string{}
 	for _, r := range known {
 		names[r.ID] = r.Name
@@ -217,7 +227,8 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.R
 			q := remap.ListQuery{IDs: wanted, Archived: remap.ArchivedAlso}
 			err := each(c, c.reader.Counterparties(inner, q), func(x remap.Counterparty) { names[x.ID] = x.Name })
 			if remap.IsForbidden(err) {
-				c.missing(tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"}, "имена покупателей не показаны", "the names of customers are not shown")
+				c.missing(tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
+					"имена покупателей не показаны", "the names of customers are not shown")
 				return nil
 			}
 			return err
@@ -238,12 +249,19 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.R
 	return names, stores, work.Wait()
 }
 
-func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string, states []remap.State, currency string, limit Limit) {
+func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string, states []remap.State, currency string,
+	limit Limit) {
 	c.columns(nil,
-		field{"order", tool.UnitText, "Заказ", "Order"}, field{"days_overdue", tool.UnitDays, "Просрочен, дней", "Days overdue"}, field{"planned", tool.UnitDate, "Плановая дата", "Planned"},
-		field{"counterparty", tool.UnitText, "Покупатель", "Customer"}, field{"left_sum", tool.UnitMoney, "Не отгружено", "Not shipped"}, field{"state", tool.UnitText, "Статус", "Status"},
-		field{"sum", tool.UnitMoney, "Сумма", "Sum"}, field{"shipped_sum", tool.UnitMoney, "Отгружено", "Shipped"}, field{"moment", tool.UnitDate, "Дата заказа", "Ordered"},
-		field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"id", tool.UnitText, "ID", "ID"}, field{"counterparty_id", tool.UnitText, "ID покупателя", "Customer ID"})
+		field{"order", tool.UnitText, "Заказ", "Order"},
+		field{"days_overdue", tool.UnitDays, "Просрочен, дней", "Days overdue"},
+		field{"planned", tool.UnitDate, "Плановая дата", "Planned"},
+		field{"counterparty", tool.UnitText, "Покупатель", "Customer"},
+		field{"left_sum", tool.UnitMoney, "Не отгружено", "Not shipped"},
+		field{"state", tool.UnitText, "Статус", "Status"},
+		field{"sum", tool.UnitMoney, "Сумма", "Sum"}, field{"shipped_sum", tool.UnitMoney, "Отгружено", "Shipped"},
+		field{"moment", tool.UnitDate, "Дата заказа", "Ordered"},
+		field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"id", tool.UnitText, "ID", "ID"},
+		field{"counterparty_id", tool.UnitText, "ID покупателя", "Customer ID"})
 	c.details("sum", "shipped_sum", "moment", "store")
 	c.method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
 		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not close them or in none. Sums are in the order's currency.")
@@ -263,16 +281,20 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string
 			state = c.pick("(без статуса)", "(no status)")
 		}
 		c.result.Rows = append(c.result.Rows, tool.Row{
-			tool.TextValue(o.Name), tool.Count(o.days), tool.Date(tool.DayOf(o.Planned.In(tool.Moscow))), tool.TextValue(cmp.Or(names[o.Agent.ID], o.Agent.Name)),
-			tool.MaybeMoney(o.due, o.currency), tool.TextValue(state), tool.MaybeMoney(o.sum, o.currency), tool.MaybeMoney(o.shipped, o.currency),
-			tool.Date(tool.DayOf(o.Moment.In(tool.Moscow))), tool.TextValue(cmp.Or(stores[o.Store.ID], o.Store.Name)), tool.TextValue(string(o.ID)), tool.TextValue(string(o.Agent.ID)),
+			tool.TextValue(o.Name), tool.Count(o.days), tool.Date(tool.DayOf(o.Planned.In(tool.Moscow))),
+			tool.TextValue(cmp.Or(names[o.Agent.ID], o.Agent.Name)),
+			tool.MaybeMoney(o.due, o.currency), tool.TextValue(state), tool.MaybeMoney(o.sum, o.currency),
+			tool.MaybeMoney(o.shipped, o.currency),
+			tool.Date(tool.DayOf(o.Moment.In(tool.Moscow))), tool.TextValue(cmp.Or(stores[o.Store.ID], o.Store.Name)),
+			tool.TextValue(string(o.ID)), tool.TextValue(string(o.Agent.ID)),
 		})
 	}
 	if len(late) == 0 {
 		return
 	}
 	c.noticeSeveral(due)
-	c.totals(map[string]tool.Value{"sum": total.total(currency), "shipped_sum": shipped.total(currency), "left_sum": due.total(currency)})
+	c.totals(map[string]tool.Value{"sum": total.total(currency), "shipped_sum": shipped.total(currency),
+		"left_sum": due.total(currency)})
 }
 
 func (c *call) overdueAnswer(late []lateOrder, names map[remap.ID]string, s scope, minDays int, currency string) {
@@ -285,12 +307,14 @@ func (c *call) overdueAnswer(late []lateOrder, names map[remap.ID]string, s scop
 	}
 	if len(late) == 0 {
 		c.notice(tool.NoticeEmpty, "Заказов с прошедшей плановой датой, которые ещё не отгружены и не закрыты, по этим условиям нет.", "No order like that past its planned date is still unshipped and open.")
-		c.result.Answer = c.pick("Заказов покупателей, просроченных"+which+", нет.", "No customer orders are overdue"+which+".")
+		c.result.Answer = c.pick("Заказов покупателей, просроченных"+which+", нет.", "No customer orders are overdue"+
+			which+".")
 		if which == "" {
 			c.result.Answer = c.pick("Просроченных заказов покупателей нет.", "There are no overdue customer orders.")
 		}
 		if c.rights.partial("customerorder") { // the others may have some
-			c.result.Answer = c.pick("Среди заказов, которые видны сотруднику, просроченных"+which+" нет.", "None of the orders that the employee sees is overdue"+which+".")
+			c.result.Answer = c.pick("Среди заказов, которые видны сотруднику, просроченных"+which+" нет.",
+				"None of the orders that the employee sees is overdue"+which+".")
 		}
 		return
 	}
@@ -308,6 +332,10 @@ func (c *call) overdueAnswer(late []lateOrder, names map[remap.ID]string, s scop
 		verb = "Просрочен"
 	}
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s%s %s, не отгружено на %s. Дольше всех ждёт заказ %s: %s%s.", verb, which, nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days), who),
-		fmt.Sprintf("%s%s: %s, %s not shipped. Order %s has waited longest: %s%s.", verb, which, nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days), who))
+		fmt.Sprintf("%s%s %s, не отгружено на %s. Дольше всех ждёт заказ %s: %s%s.", verb, which,
+			nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days),
+			who),
+		fmt.Sprintf("%s%s: %s, %s not shipped. Order %s has waited longest: %s%s.", verb, which,
+			nounOrder.count(c.l, len(late)), due.text(currency, c.l), oldest.Name, nounDay.count(c.l, oldest.days),
+			who))
 }

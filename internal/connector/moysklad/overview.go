@@ -41,14 +41,15 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	var sold, ordered []remap.SeriesPoint
 	var accounts []remap.MoneyAccount
 	counted := func(ru, en string, list func(context.Context) (int, []string, error)) *glance {
-		return &glance{name: tool.Text{RU: ru, EN: en}, section: tool.Text{RU: ru, EN: en + " (" + ru + ")"}, read: func(ctx context.Context, g *glance) error {
-			n, names, err := list(ctx)
-			if err != nil {
-				return err
-			}
-			g.count, g.details = tool.Count(n), strings.Join(names, "; ")
-			return nil
-		}}
+		return &glance{name: tool.Text{RU: ru, EN: en}, section: tool.Text{RU: ru, EN: en + " (" + ru + ")"},
+			read: func(ctx context.Context, g *glance) error {
+				n, names, err := list(ctx)
+				if err != nil {
+					return err
+				}
+				g.count, g.details = tool.Count(n), strings.Join(names, "; ")
+				return nil
+			}}
 	}
 	sales := &glance{name: tool.Text{RU: "Продажи с начала месяца", EN: "Sales this month"}, section: sectionDashboard}
 	orders := &glance{name: tool.Text{RU: "Заказы с начала месяца", EN: "Orders this month"}, section: sectionDashboard}
@@ -161,11 +162,14 @@ func namesOf[T any](list []T, name func(T) string) []string {
 	return names
 }
 
-func (c *call) overviewResult(list []*glance, closed map[*glance]error, sales, funds *glance, sums purse, currency string) {
-	c.columns(nil, field{"indicator", tool.UnitText, "Показатель", "Indicator"}, field{"count", tool.UnitCount, "Количество", "Count"},
+func (c *call) overviewResult(list []*glance, closed map[*glance]error, sales, funds *glance, sums purse,
+	currency string) {
+	c.columns(nil, field{"indicator", tool.UnitText, "Показатель", "Indicator"},
+		field{"count", tool.UnitCount, "Количество", "Count"},
 		field{"amount", tool.UnitMoney, "Сумма", "Amount"}, field{"details", tool.UnitText, "Подробности", "Details"})
 	for _, g := range list {
-		c.result.Rows = append(c.result.Rows, tool.Row{tool.TextValue(g.name.In(c.l)), g.count, g.amount, tool.TextValue(g.details)})
+		c.result.Rows = append(c.result.Rows,
+			tool.Row{tool.TextValue(g.name.In(c.l)), g.count, g.amount, tool.TextValue(g.details)})
 	}
 	c.method("Справочники, отчёты о продажах (без вычета возвратов) и заказах с начала месяца по Москве, отчёт о деньгах на текущий момент.", "The lists, the reports on sales (returns not taken off) and orders since the month began, Moscow time, and the money report as of now.")
 	n := func(i int) int {
@@ -186,7 +190,8 @@ func (c *call) overviewResult(list []*glance, closed map[*glance]error, sales, f
 	second, third := "", ""
 	if amount, ok := sales.amount.Decimal(); ok {
 		count, _ := sales.count.Decimal()
-		second = c.pick("С начала месяца ", "This month: ") + nounSale.count(c.l, int(count.Float64())) + c.pick(" на ", ", ") + tool.FormatMoney(amount, currency, c.l) + "."
+		second = c.pick("С начала месяца ", "This month: ") + nounSale.count(c.l, int(count.Float64())) +
+			c.pick(" на ", ", ") + tool.FormatMoney(amount, currency, c.l) + "."
 	}
 	if closed[funds] == nil {
 		third = c.pick("На счетах и в кассах ", "On accounts: ") + sums.text(currency, c.l) + "."

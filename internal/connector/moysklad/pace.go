@@ -77,7 +77,8 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 		return nil, paceNone, err
 	}
 	clear(list) // what sold in bundles is in the turnover of their components
-	turnover := remap.TurnoverQuery{Period: moscow(w.period), GroupBy: remap.ByVariant, Filter: remap.Filter{}.Where("type", remap.Eq, saleTypes...)}
+	turnover := remap.TurnoverQuery{Period: moscow(w.period), GroupBy: remap.ByVariant,
+		Filter: remap.Filter{}.Where("type", remap.Eq, saleTypes...)}
 	s.stores = nil
 	for _, id := range stores {
 		s.stores = append(s.stores, remap.Store{Named: remap.Named{ID: id}})
@@ -85,21 +86,25 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 	rows, err := w.turnoverRows(ctx, turnover, s)
 	switch {
 	case remap.IsForbidden(err):
-		w.missing(sectionProfit, "темп продаж посчитать не по чему", "there is nothing to compute the pace of sales from")
-		w.missing(sectionTurnover, "темп продаж посчитать не по чему", "there is nothing to compute the pace of sales from")
+		w.missing(sectionProfit, "темп продаж посчитать не по чему",
+			"there is nothing to compute the pace of sales from")
+		w.missing(sectionTurnover, "темп продаж посчитать не по чему",
+			"there is nothing to compute the pace of sales from")
 		return nil, paceNone, nil
 	case err != nil:
 		return nil, paceNone, err
 	}
 	for _, r := range rows {
-		add(r.Assortment, r.Unit, r.Outcome.Quantity.Sub(r.Income.Quantity.Decimal)) // of these documents only returns come in
+		// of these documents only returns come in
+		add(r.Assortment, r.Unit, r.Outcome.Quantity.Sub(r.Income.Quantity.Decimal))
 	}
 	return list, paceTurnover, nil
 }
 
 // unbundle adds what sold bundles took of their components: a bundle has no stock, its parts do (reference, section
 // 6.3).
-func (w *shortage) unbundle(ctx context.Context, bundles map[remap.ID]decimal.Decimal, add func(remap.Ref, string, decimal.Decimal)) error {
+func (w *shortage) unbundle(ctx context.Context, bundles map[remap.ID]decimal.Decimal,
+	add func(remap.Ref, string, decimal.Decimal)) error {
 	if len(bundles) == 0 {
 		return nil
 	}
@@ -186,8 +191,9 @@ func (w *shortage) runningOut(lists []sold) {
 func (w *shortage) extendedLevels(ctx context.Context) error {
 	for _, s := range w.paceStores() {
 		q := remap.StockQuery{
-			StockMode: remap.ModeAll, QuantityMode: remap.ModeAll, Folders: w.scope.folderIDs(), Suppliers: w.scope.supplierIDs(),
-			Products: w.scope.goodsOf("product"), Variants: w.scope.goodsOf("variant"),
+			StockMode: remap.ModeAll, QuantityMode: remap.ModeAll, Folders: w.scope.folderIDs(),
+			Suppliers: w.scope.supplierIDs(),
+			Products:  w.scope.goodsOf("product"), Variants: w.scope.goodsOf("variant"),
 		}
 		if s.ID != "" {
 			q.Stores = []remap.ID{s.ID}

@@ -129,7 +129,8 @@ func (c *call) profitRows(ctx context.Context, by remap.ProfitBy, q remap.Profit
 }
 
 // earnings reads a report by goods.
-func (c *call) earnings(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery) (list []*earning, costHidden bool, err error) {
+func (c *call) earnings(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery) (list []*earning, costHidden bool,
+	err error) {
 	rows, err := c.profitRows(ctx, by, q)
 	if err != nil {
 		return nil, false, err
@@ -159,7 +160,8 @@ const mostUncovered = 500
 // earningsBySubject reads a report by employee, counterparty or channel. Such rows add up goods of known and unknown
 // cost and do not tell how much of each. So the report by product names the goods of unknown cost, and the same
 // report narrowed to those goods gives the revenue to leave out of each row's margin.
-func (c *call) earningsBySubject(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery) (list []*earning, total *earning, costHidden bool, err error) {
+func (c *call) earningsBySubject(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery) (list []*earning,
+	total *earning, costHidden bool, err error) {
 	var rows, goods []remap.ProfitRow
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { rows, err = c.profitRows(inner, by, q); return })
@@ -204,19 +206,23 @@ func (c *call) ofRows(by remap.ProfitBy, list []*earning, all *earning, costHidd
 		total.add(e)
 	}
 	words := map[remap.ProfitBy]tool.Text{
-		remap.ProfitByEmployee: {RU: "сотрудник", EN: "employee"}, remap.ProfitByCounterparty: {RU: "покупатель", EN: "customer"},
+		remap.ProfitByEmployee:     {RU: "сотрудник", EN: "employee"},
+		remap.ProfitByCounterparty: {RU: "покупатель", EN: "customer"},
 		remap.ProfitBySalesChannel: {RU: "канал продаж", EN: "sales channel"},
 	}[by]
 	if gap := all.revenue.Sub(total.revenue); gap.Abs().Cmp(decimal.One) >= 0 {
 		c.notice(tool.NoticePartial,
-			fmt.Sprintf("Продажи, в которых не указан %s, в строки не вошли: это %s выручки за период.", words.RU, percent(gap.Mul(decimal.Hundred).Div(all.revenue), "ru")),
-			fmt.Sprintf("Sales that name no %s are in no row: that is %s of the revenue of the period.", words.EN, percent(gap.Mul(decimal.Hundred).Div(all.revenue), "en")))
+			fmt.Sprintf("Продажи, в которых не указан %s, в строки не вошли: это %s выручки за период.", words.RU,
+				percent(gap.Mul(decimal.Hundred).Div(all.revenue), "ru")),
+			fmt.Sprintf("Sales that name no %s are in no row: that is %s of the revenue of the period.", words.EN,
+				percent(gap.Mul(decimal.Hundred).Div(all.revenue), "en")))
 	}
 	return total
 }
 
 // uncover finds how much of each row's revenue has no known cost.
-func (c *call) uncover(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery, list []*earning, uncovered []remap.Ref) error {
+func (c *call) uncover(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery, list []*earning,
+	uncovered []remap.Ref) error {
 	parts := make([][]remap.ProfitRow, 0)
 	for range slices.Chunk(uncovered, uncoveredAtOnce) {
 		parts = append(parts, nil)

@@ -85,7 +85,8 @@ func TestWhoeverSoldTheTotalIsTheSame(t *testing.T) {
 				break
 			}
 			if d := number(t, r, r.Totals, name).Sub(number(t, want, want.Totals, name)).Abs(); d.Cmp(decimal.One) > 0 {
-				t.Errorf("%s %s: %s, want %s", by, name, number(t, r, r.Totals, name), number(t, want, want.Totals, name))
+				t.Errorf("%s %s: %s, want %s", by, name, number(t, r, r.Totals, name),
+					number(t, want, want.Totals, name))
 			}
 		}
 		var profit decimal.Decimal
@@ -93,7 +94,8 @@ func TestWhoeverSoldTheTotalIsTheSame(t *testing.T) {
 			d, _ := cell(t, r, row, "profit").Decimal()
 			profit = profit.Add(d)
 		}
-		if d := profit.Sub(number(t, r, r.Totals, "profit")).Abs(); d.Cmp(decimal.One) > 0 { // rows leave unknown cost out too
+		// rows leave unknown cost out too
+		if d := profit.Sub(number(t, r, r.Totals, "profit")).Abs(); d.Cmp(decimal.One) > 0 {
 			t.Errorf("%s: rows %s, total %s", by, profit, number(t, r, r.Totals, "profit"))
 		}
 	}
@@ -167,9 +169,12 @@ func TestOwnDocumentsAreSaidToBeAPart(t *testing.T) { // trap 24
 	}
 	var priced, revenue, cost decimal.Decimal
 	me := "sales@"
-	for kind, sign := range map[company.DocumentType]decimal.Decimal{company.DemandDoc: decimal.One, company.RetailDemandDoc: decimal.One, company.SalesReturnDoc: decimal.One.Neg(), company.RetailSalesReturnDoc: decimal.One.Neg()} {
+	for kind, sign := range map[company.DocumentType]decimal.Decimal{company.DemandDoc: decimal.One,
+		company.RetailDemandDoc: decimal.One, company.SalesReturnDoc: decimal.One.Neg(),
+		company.RetailSalesReturnDoc: decimal.One.Neg()} {
 		for _, d := range s.company.Documents(kind) {
-			if day := tool.DayOf(d.Moment.In(tool.Moscow)); !d.Applicable || day < october.From || day > october.To || !strings.HasPrefix(d.Owner.UID, me) {
+			if day := tool.DayOf(d.Moment.In(tool.Moscow)); !d.Applicable || day < october.From || day > october.To ||
+				!strings.HasPrefix(d.Owner.UID, me) {
 				continue
 			}
 			for _, p := range d.Positions {
@@ -186,14 +191,17 @@ func TestOwnDocumentsAreSaidToBeAPart(t *testing.T) { // trap 24
 		}
 	}
 	near(t, "revenue", number(t, r, r.Totals, "revenue"), revenue)
-	near(t, "margin", number(t, r, r.Totals, "margin_percent"), priced.Sub(cost).Mul(decimal.Hundred).Div(priced).Round(1))
+	near(t, "margin", number(t, r, r.Totals, "margin_percent"),
+		priced.Sub(cost).Mul(decimal.Hundred).Div(priced).Round(1))
 }
 
 func TestHolesInTheReportByVariantAreNoticed(t *testing.T) { // trap 30
 	row := `"sellQuantity":1,"sellSum":10000,"sellCostSum":5000,"returnSum":0`
 	a := serve(t, answers(t, map[string]string{
-		"report/profit/byvariant":  rowsOf(`{"assortment":{"meta":{"href":"x/entity/variant/00000000-0000-0000-0000-000000000001","type":"variant"},"name":"А"},` + row + `}`),
-		"report/profit/byemployee": rowsOf(`{"employee":{"meta":{"href":"x/entity/employee/00000000-0000-0000-0000-000000000002","type":"employee"},"name":"Е"},"sellSum":30000,"sellCostSum":15000,"returnSum":0}`),
+		"report/profit/byvariant": rowsOf(
+			`{"assortment":{"meta":{"href":"x/entity/variant/00000000-0000-0000-0000-000000000001","type":"variant"},"name":"А"},` + row + `}`),
+		"report/profit/byemployee": rowsOf(
+			`{"employee":{"meta":{"href":"x/entity/employee/00000000-0000-0000-0000-000000000002","type":"employee"},"name":"Е"},"sellSum":30000,"sellCostSum":15000,"returnSum":0}`),
 	}))
 	r := ask(t, a, "moysklad_profitability", `{"by":"variant"}`)
 	if m := mustNotice(t, r, tool.NoticePartial); !strings.Contains(m, "300,00") {
@@ -204,7 +212,8 @@ func TestHolesInTheReportByVariantAreNoticed(t *testing.T) { // trap 30
 func TestBothEndsOfThePeriodAreSentAndTheLastDayIsWhole(t *testing.T) { // traps 15 and 19
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
-	for _, name := range []string{"moysklad_profitability", "moysklad_turnover", "moysklad_abc_xyz", "moysklad_sales_trend"} {
+	for _, name := range []string{"moysklad_profitability", "moysklad_turnover", "moysklad_abc_xyz",
+		"moysklad_sales_trend"} {
 		r := ask(t, a, name, `{"to":"2026-11-10"}`)
 		if p := r.Provenance.Period; p == nil || p.From != "2026-10-12" || p.To != "2026-11-10" {
 			t.Errorf("%s: period %v", name, p)
@@ -213,8 +222,10 @@ func TestBothEndsOfThePeriodAreSentAndTheLastDayIsWhole(t *testing.T) { // traps
 	}
 	for _, q := range s.Requests() {
 		query, _ := url.QueryUnescape(q.Query)
-		if strings.Contains(q.Path, "/report/profit") || strings.Contains(q.Path, "/report/turnover") || strings.Contains(q.Path, "plotseries") {
-			if !strings.Contains(query, "momentFrom=") || !strings.Contains(query, " 00:00:00") || !strings.Contains(query, "momentTo=") || !strings.Contains(query, " 23:59:59") {
+		if strings.Contains(q.Path, "/report/profit") || strings.Contains(q.Path, "/report/turnover") ||
+			strings.Contains(q.Path, "plotseries") {
+			if !strings.Contains(query, "momentFrom=") || !strings.Contains(query, " 00:00:00") ||
+				!strings.Contains(query, "momentTo=") || !strings.Contains(query, " 23:59:59") {
 				t.Errorf("%s: %s", q.Path, query)
 			}
 		}
@@ -259,14 +270,16 @@ func TestTurnoverIsQuantityAndCost(t *testing.T) { // trap 16
 		}
 	}
 	for _, row := range r.Rows {
-		got := number(t, r, row, "start_quantity").Add(number(t, r, row, "income_quantity")).Sub(number(t, r, row, "outcome_quantity"))
+		got := number(t, r, row, "start_quantity").Add(number(t, r, row, "income_quantity")).Sub(
+			number(t, r, row, "outcome_quantity"))
 		equal(t, cell(t, r, row, "name").Text(), got, number(t, r, row, "end_quantity"))
 	}
 	keeper := ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_turnover", `{`+inOctober+`}`)
 	if !column(t, keeper, "outcome_cost").Hidden || !cell(t, keeper, keeper.Totals, "outcome_cost").IsEmpty() {
 		t.Error("hidden cost is shown")
 	}
-	equal(t, "quantities need no cost right", number(t, keeper, keeper.Totals, "outcome_quantity"), number(t, r, r.Totals, "outcome_quantity"))
+	equal(t, "quantities need no cost right", number(t, keeper, keeper.Totals, "outcome_quantity"),
+		number(t, r, r.Totals, "outcome_quantity"))
 }
 
 func TestGroupsNarrowTurnoverHere(t *testing.T) { // the report has no filter by group

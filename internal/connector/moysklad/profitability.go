@@ -70,11 +70,12 @@ type subjectKind struct {
 }
 
 var subjectKinds = map[profitBy]subjectKind{
-	"product":       {remap.ProfitByProduct, tool.Text{RU: "Товар", EN: "Item"}, nounItem, true},
-	"variant":       {remap.ProfitByVariant, tool.Text{RU: "Модификация", EN: "Variant"}, nounItem, true},
-	"employee":      {remap.ProfitByEmployee, tool.Text{RU: "Сотрудник", EN: "Employee"}, nounEmployee, false},
-	"counterparty":  {remap.ProfitByCounterparty, tool.Text{RU: "Покупатель", EN: "Customer"}, nounCounterparty, false},
-	"sales_channel": {remap.ProfitBySalesChannel, tool.Text{RU: "Канал продаж", EN: "Sales channel"}, nounChannel, false},
+	"product":      {remap.ProfitByProduct, tool.Text{RU: "Товар", EN: "Item"}, nounItem, true},
+	"variant":      {remap.ProfitByVariant, tool.Text{RU: "Модификация", EN: "Variant"}, nounItem, true},
+	"employee":     {remap.ProfitByEmployee, tool.Text{RU: "Сотрудник", EN: "Employee"}, nounEmployee, false},
+	"counterparty": {remap.ProfitByCounterparty, tool.Text{RU: "Покупатель", EN: "Customer"}, nounCounterparty, false},
+	"sales_channel": {remap.ProfitBySalesChannel, tool.Text{RU: "Канал продаж", EN: "Sales channel"}, nounChannel,
+		false},
 }
 
 // takings is everything read for the tool.
@@ -157,8 +158,10 @@ func (c *call) readTakings(ctx context.Context, t *takings) error {
 	// is the same sales counted another way, for one request.
 	if gap := check.Sub(t.total.revenue); check.Known && gap.Abs().Cmp(decimal.One) >= 0 {
 		c.notice(tool.NoticePartial,
-			"Отчёт по модификациям неполон: выручка в нём "+tool.FormatMoney(t.total.revenue, t.currency, "ru")+", а по сотрудникам за тот же период "+tool.FormatMoney(check.Decimal, t.currency, "ru")+".",
-			"The report by variant is not whole: its revenue is "+tool.FormatMoney(t.total.revenue, t.currency, "en")+", by employee over the same period it is "+tool.FormatMoney(check.Decimal, t.currency, "en")+".")
+			"Отчёт по модификациям неполон: выручка в нём "+tool.FormatMoney(t.total.revenue, t.currency, "ru")+
+				", а по сотрудникам за тот же период "+tool.FormatMoney(check.Decimal, t.currency, "ru")+".",
+			"The report by variant is not whole: its revenue is "+tool.FormatMoney(t.total.revenue, t.currency, "en")+
+				", by employee over the same period it is "+tool.FormatMoney(check.Decimal, t.currency, "en")+".")
 	}
 	return nil
 }
@@ -166,16 +169,21 @@ func (c *call) readTakings(ctx context.Context, t *takings) error {
 // topEarner is the sentence about the first row, in the terms it was sorted by.
 func (c *call) topEarner(t *takings, in profitInput) string {
 	top := t.list[0]
-	words, value := [4]string{"Наибольшая прибыль", "Наименьшая прибыль", "The highest profit", "The lowest profit"}, rounded(top.profit(), 2)
+	words, value := [4]string{"Наибольшая прибыль", "Наименьшая прибыль", "The highest profit", "The lowest profit"},
+		rounded(top.profit(), 2)
 	switch in.order(t) {
 	case "revenue":
-		words, value = [4]string{"Наибольшая выручка", "Наименьшая выручка", "The highest revenue", "The lowest revenue"}, tool.Number(top.revenue)
+		words, value = [4]string{"Наибольшая выручка", "Наименьшая выручка", "The highest revenue",
+			"The lowest revenue"}, tool.Number(top.revenue)
 	case "margin":
-		words, value = [4]string{"Самая высокая маржа", "Самая низкая маржа", "The highest margin", "The lowest margin"}, rounded(top.margin(), 1)
+		words, value = [4]string{"Самая высокая маржа", "Самая низкая маржа", "The highest margin",
+			"The lowest margin"}, rounded(top.margin(), 1)
 	case "quantity":
-		words, value = [4]string{"Больше всего продаж", "Меньше всего продаж", "The most sales", "The fewest sales"}, tool.MaybeNumber(top.deals)
+		words, value = [4]string{"Больше всего продаж", "Меньше всего продаж", "The most sales", "The fewest sales"},
+			tool.MaybeNumber(top.deals)
 		if t.kind.goods {
-			words, value = [4]string{"Больше всего продано", "Меньше всего продано", "The most sold", "The least sold"}, tool.MaybeNumber(top.net())
+			words, value = [4]string{"Больше всего продано", "Меньше всего продано", "The most sold", "The least sold"},
+				tool.MaybeNumber(top.net())
 		}
 	}
 	amount, ok := value.Decimal()
@@ -237,7 +245,8 @@ func (c *call) priceTakings(ctx context.Context, t *takings) error {
 	for _, e := range t.list {
 		price := items[e.subject.ID.Key()].BuyPrice
 		e.coveredKnown = true
-		if net := e.net(); net.Known && price.Value.Known && price.Value.Sign() > 0 && iso(price.Currency, t.currency, of) == t.currency {
+		if net := e.net(); net.Known && price.Value.Known && price.Value.Sign() > 0 &&
+			iso(price.Currency, t.currency, of) == t.currency {
 			e.cost, e.covered = decimal.Some(net.Mul(price.Value.Major())), e.revenue
 			priced++
 		}
@@ -259,8 +268,10 @@ func (c *call) priceTakings(ctx context.Context, t *takings) error {
 
 func (c *call) noticePriced(priced, all int) {
 	c.notice(tool.NoticeCostFromPrice,
-		fmt.Sprintf("Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у %d из %d товаров.", priced, all),
-		fmt.Sprintf("The margin is computed from the purchase price, not from cost; %d goods of %d have one.", priced, all))
+		fmt.Sprintf("Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у %d из %d товаров.", priced,
+			all),
+		fmt.Sprintf("The margin is computed from the purchase price, not from cost; %d goods of %d have one.", priced,
+			all))
 }
 
 func sortEarnings(t *takings, order profitOrder, direction sortDirection) {
@@ -282,7 +293,8 @@ func sortEarnings(t *takings, order profitOrder, direction sortDirection) {
 		if direction == "asc" && a.Known && b.Known {
 			a, b = b, a
 		}
-		return tie(cmp.Or(descending(a, b), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name, x.subject.ID, y.subject.ID)
+		return tie(cmp.Or(descending(a, b), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name, x.subject.ID,
+			y.subject.ID)
 	})
 }
 
@@ -298,19 +310,26 @@ func (c *call) profitResult(t *takings, limit Limit) {
 	fields := []field{{"name", tool.UnitText, t.kind.title.RU, t.kind.title.EN}}
 	if t.kind.goods {
 		fields = append(fields,
-			field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"}, field{"unit", tool.UnitText, "Ед.", "Unit"},
-			field{"sold", tool.UnitQuantity, "Продано", "Sold"}, field{"returned", tool.UnitQuantity, "Возвращено", "Returned"})
+			field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
+			field{"unit", tool.UnitText, "Ед.", "Unit"},
+			field{"sold", tool.UnitQuantity, "Продано", "Sold"},
+			field{"returned", tool.UnitQuantity, "Возвращено", "Returned"})
 	} else {
 		fields = append(fields, field{"sales_count", tool.UnitCount, "Продаж", "Sales"})
 	}
 	fields = append(fields,
-		field{"revenue", tool.UnitMoney, "Выручка − возвраты", "Net revenue"}, field{"sales_sum", tool.UnitMoney, "Продажи", "Sum of sales"}, field{"returns_sum", tool.UnitMoney, "Возвраты", "Sum of returns"},
-		costLabel, field{"profit", tool.UnitMoney, "Прибыль", "Profit"}, field{"margin_percent", tool.UnitPercent, "Маржа", "Margin"},
-		field{"cost_known_percent", tool.UnitPercent, "Себест. известна", "Cost known"}, field{"id", tool.UnitText, "ID", "ID"})
+		field{"revenue", tool.UnitMoney, "Выручка − возвраты", "Net revenue"},
+		field{"sales_sum", tool.UnitMoney, "Продажи", "Sum of sales"},
+		field{"returns_sum", tool.UnitMoney, "Возвраты", "Sum of returns"},
+		costLabel, field{"profit", tool.UnitMoney, "Прибыль", "Profit"},
+		field{"margin_percent", tool.UnitPercent, "Маржа", "Margin"},
+		field{"cost_known_percent", tool.UnitPercent, "Себест. известна", "Cost known"},
+		field{"id", tool.UnitText, "ID", "ID"})
 	c.columns(hidden, fields...)
 	c.details("article", "code", "unit", "returned", "sales_sum", "returns_sum", "cost")
 	for _, e := range head(c, t.list, limit) {
-		c.result.Rows = append(c.result.Rows, earningRow(e, t, tool.TextValue(e.subject.Name), tool.TextValue(string(e.subject.ID))))
+		c.result.Rows = append(c.result.Rows,
+			earningRow(e, t, tool.TextValue(e.subject.Name), tool.TextValue(string(e.subject.ID))))
 	}
 	if len(t.list) > 0 {
 		c.result.Totals = earningRow(t.total, t, tool.Empty, tool.Empty)
@@ -321,12 +340,15 @@ func (c *call) profitResult(t *takings, limit Limit) {
 func earningRow(e *earning, t *takings, name, id tool.Value) tool.Row {
 	row := tool.Row{name}
 	if t.kind.goods {
-		row = append(row, tool.TextValue(e.subject.Article), tool.TextValue(e.subject.Code), tool.TextValue(e.unit), tool.MaybeNumber(e.sold), tool.MaybeNumber(e.returned))
+		row = append(row, tool.TextValue(e.subject.Article), tool.TextValue(e.subject.Code), tool.TextValue(e.unit),
+			tool.MaybeNumber(e.sold), tool.MaybeNumber(e.returned))
 	} else {
 		row = append(row, tool.MaybeNumber(e.deals))
 	}
-	return append(row, tool.Money(e.revenue, t.currency), tool.Money(e.sales, t.currency), tool.Money(e.returns, t.currency),
-		tool.MaybeMoney(e.cost, t.currency), tool.MaybeMoney(e.profit(), t.currency), rounded(e.margin(), 1), rounded(e.known(), 1), id)
+	return append(row, tool.Money(e.revenue, t.currency), tool.Money(e.sales, t.currency),
+		tool.Money(e.returns, t.currency),
+		tool.MaybeMoney(e.cost, t.currency), tool.MaybeMoney(e.profit(), t.currency), rounded(e.margin(), 1),
+		rounded(e.known(), 1), id)
 }
 
 // rounded is a number for people: rounded once, at the end.
@@ -336,8 +358,10 @@ func rounded(n decimal.Maybe, places int) tool.Value {
 }
 
 func profitMethod(t *takings) (ru, en string) {
-	ru = "Отчёт «Прибыльность» за период " + span(t.period, "ru") + " по Москве. Выручка — продажи минус возвраты. Прибыль и маржа — только по той части выручки, себестоимость которой известна; нулевая себестоимость считается неизвестной. Маржа — прибыль ÷ выручка с известной себестоимостью."
-	en = "The profitability report " + span(t.period, "en") + ", Moscow time. Revenue is sales minus returns. Profit and margin cover only the revenue whose cost is known; a cost of zero counts as unknown. Margin is profit ÷ revenue of known cost."
+	ru = "Отчёт «Прибыльность» за период " + span(t.period, "ru") +
+		" по Москве. Выручка — продажи минус возвраты. Прибыль и маржа — только по той части выручки, себестоимость которой известна; нулевая себестоимость считается неизвестной. Маржа — прибыль ÷ выручка с известной себестоимостью."
+	en = "The profitability report " + span(t.period, "en") +
+		", Moscow time. Revenue is sales minus returns. Profit and margin cover only the revenue whose cost is known; a cost of zero counts as unknown. Margin is profit ÷ revenue of known cost."
 	if !t.kind.goods {
 		ru += " Выручка без известной себестоимости найдена тем же отчётом, отобранным по товарам без неё."
 		en += " Revenue of unknown cost was found by the same report narrowed to the goods without one."
@@ -359,42 +383,56 @@ func (c *call) profitAnswer(t *takings, in profitInput) {
 		when += " " + c.place(t.scope)
 	}
 	if len(t.list) == 0 {
-		c.notice(tool.NoticeEmpty, "Продаж и возвратов по этим условиям за период нет.", "There were no such sales or returns in the period.")
+		c.notice(tool.NoticeEmpty, "Продаж и возвратов по этим условиям за период нет.",
+			"There were no such sales or returns in the period.")
 		c.result.Answer = c.pick("Продаж "+when+" по этим условиям нет.", "There were no such sales "+when+".")
 		if t.documents {
-			c.result.Answer = c.pick("Среди документов, которые видит сотрудник, продаж "+when+" нет; раздел «"+sectionProfit.RU+"» закрыт правами.",
-				"None of the documents that the employee sees is a sale "+when+"; the section “"+sectionProfit.EN+"” is closed by rights.")
+			c.result.Answer = c.pick("Среди документов, которые видит сотрудник, продаж "+when+" нет; раздел «"+
+				sectionProfit.RU+"» закрыт правами.",
+				"None of the documents that the employee sees is a sale "+when+"; the section “"+sectionProfit.EN+
+					"” is closed by rights.")
 		}
 		return
 	}
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.l) }
 	first := c.pick(
-		fmt.Sprintf("Выручка %s за вычетом возвратов — %s (%s).", when, money(t.total.revenue), t.kind.noun.count(c.l, len(t.list))),
-		fmt.Sprintf("Revenue %s net of returns is %s (%s).", when, money(t.total.revenue), t.kind.noun.count(c.l, len(t.list))))
+		fmt.Sprintf("Выручка %s за вычетом возвратов — %s (%s).", when, money(t.total.revenue),
+			t.kind.noun.count(c.l, len(t.list))),
+		fmt.Sprintf("Revenue %s net of returns is %s (%s).", when, money(t.total.revenue),
+			t.kind.noun.count(c.l, len(t.list))))
 	profit, margin, known := t.total.profit(), t.total.margin(), t.total.known()
 	var second string
 	switch {
 	case t.costHidden && !t.fromPrice:
-		second = c.pick("Прибыль и маржу показать нельзя: нет права «"+sectionCost.RU+"».", "Profit and margin cannot be shown: the right “"+sectionCost.EN+"” is missing.")
+		second = c.pick("Прибыль и маржу показать нельзя: нет права «"+sectionCost.RU+"».",
+			"Profit and margin cannot be shown: the right “"+sectionCost.EN+"” is missing.")
 	case !margin.Known:
-		second = c.pick("Маржу посчитать нельзя: себестоимость этой выручки неизвестна (известна для 0 %).", "The margin cannot be computed: the cost of this revenue is unknown (known for 0%).")
+		second = c.pick("Маржу посчитать нельзя: себестоимость этой выручки неизвестна (известна для 0 %).",
+			"The margin cannot be computed: the cost of this revenue is unknown (known for 0%).")
 	default:
 		base := c.pick("себестоимость известна для ", "cost is known for ")
 		if t.fromPrice {
-			base = c.pick("от закупочной цены, потому что себестоимость скрыта правами; цена есть для ", "from the purchase price, because cost is hidden by rights; there is one for ")
+			base = c.pick("от закупочной цены, потому что себестоимость скрыта правами; цена есть для ",
+				"from the purchase price, because cost is hidden by rights; there is one for ")
 		}
 		second = c.pick(
-			fmt.Sprintf("Прибыль %s, маржа %s (%s%s выручки).", money(profit.Decimal), percent(margin.Decimal, c.l), base, percent(known.Decimal, c.l)),
-			fmt.Sprintf("Profit %s, margin %s (%s%s of the revenue).", money(profit.Decimal), percent(margin.Decimal, c.l), base, percent(known.Decimal, c.l)))
+			fmt.Sprintf("Прибыль %s, маржа %s (%s%s выручки).", money(profit.Decimal), percent(margin.Decimal, c.l),
+				base, percent(known.Decimal, c.l)),
+			fmt.Sprintf("Profit %s, margin %s (%s%s of the revenue).", money(profit.Decimal),
+				percent(margin.Decimal, c.l), base, percent(known.Decimal, c.l)))
 	}
 	if known.Known && known.Cmp(decimal.Hundred) < 0 && !t.fromPrice {
 		c.notice(tool.NoticeCostPartial,
-			"Себестоимость известна для "+percent(known.Decimal, "ru")+" выручки; остальная выручка в прибыль и маржу не вошла.",
-			"The cost of "+percent(known.Decimal, "en")+" of the revenue is known; the rest is in neither profit nor margin.")
+			"Себестоимость известна для "+percent(known.Decimal, "ru")+
+				" выручки; остальная выручка в прибыль и маржу не вошла.",
+			"The cost of "+percent(known.Decimal, "en")+
+				" of the revenue is known; the rest is in neither profit nor margin.")
 	}
 	closed := ""
 	if t.documents {
-		closed = c.pick("Раздел «"+sectionProfit.RU+"» закрыт правами: посчитано по документам, которые видит сотрудник.", "The section “"+sectionProfit.EN+"” is closed by rights: computed from the documents that the employee sees.")
+		closed = c.pick("Раздел «"+sectionProfit.RU+
+			"» закрыт правами: посчитано по документам, которые видит сотрудник.", "The section “"+sectionProfit.EN+
+			"” is closed by rights: computed from the documents that the employee sees.")
 	}
 	c.result.Answer = sentences(first, second, c.topEarner(t, in), closed)
 }

@@ -25,7 +25,8 @@ var (
 
 // proposing makes a propose tool of a method of call. What the call gathers as a result's title, answer, notices and
 // provenance becomes the proposal's; the reader beneath it refuses everything but GET, so that nothing can be sent.
-func proposing[In any](a *account, name string, title, about tool.Text, do func(c *call, ctx context.Context, in In) ([]tool.Document, error)) tool.Tool {
+func proposing[In any](a *account, name string, title, about tool.Text,
+	do func(c *call, ctx context.Context, in In) ([]tool.Document, error)) tool.Tool {
 	return tool.Propose(name, title, about, func(ctx context.Context, env tool.Env, in In) (*tool.Proposal, error) {
 		l := stockhand.Language(env.Language.Pick("ru", "en"))
 		label := title.In(l)
@@ -86,7 +87,8 @@ func (c *call) shortRows(ctx context.Context, in shortagesInput) (rows []short, 
 	if err := aside.shortages(ctx, in); err != nil {
 		return nil, false, err
 	}
-	c.adopt(aside, tool.NoticeEmpty, tool.NoticeNoSupplier, tool.NoticeNoPrice, tool.NoticeCurrency, tool.NoticeTruncated)
+	c.adopt(aside, tool.NoticeEmpty, tool.NoticeNoSupplier, tool.NoticeNoPrice, tool.NoticeCurrency,
+		tool.NoticeTruncated)
 	c.result.Provenance.Period = aside.result.Provenance.Period
 	if len(aside.result.Columns) == 0 {
 		c.result.Answer = aside.result.Answer
@@ -99,7 +101,8 @@ func (c *call) shortRows(ctx context.Context, in shortagesInput) (rows []short, 
 			return decimal.Maybe{Decimal: d, Known: ok}
 		}
 		s := short{
-			good: remap.ID(row["id"].Text()).Key(), store: remap.ID(row["store_id"].Text()).Key(), unit: row["unit"].Text(),
+			good: remap.ID(row["id"].Text()).Key(), store: remap.ID(row["store_id"].Text()).Key(),
+			unit:    row["unit"].Text(),
 			minimum: number("minimum"), daily: number("sold_per_day"), lasts: number("days_of_cover"),
 			free: number("free").Decimal, transit: number("in_transit").Decimal, toOrder: number("to_order").Decimal,
 		}
@@ -226,7 +229,8 @@ func seenAt(levels map[place]level, known bool, at place) tool.Seen {
 		return tool.Seen{}
 	}
 	return tool.Seen{
-		Stock: decimal.Some(l.stock.decimal()), Reserve: decimal.Some(l.reserve.decimal()), InTransit: decimal.Some(l.transit.decimal()),
+		Stock: decimal.Some(l.stock.decimal()), Reserve: decimal.Some(l.reserve.decimal()),
+		InTransit: decimal.Some(l.transit.decimal()),
 	}
 }
 
@@ -250,9 +254,10 @@ func (c *call) legalEntities(ctx context.Context, name string) ([]remap.Organiza
 		return nil, c.refuse(err, sectionOrganizations)
 	}
 	if name != "" {
-		one, err := only(c, "organization", tool.Text{RU: "юрлицо", EN: "legal entity"}, name, list, func(x remap.Organization) (remap.ID, []string) {
-			return x.ID, []string{x.Name, x.Code, x.LegalTitle}
-		})
+		one, err := only(c, "organization", tool.Text{RU: "юрлицо", EN: "legal entity"}, name, list,
+			func(x remap.Organization) (remap.ID, []string) {
+				return x.ID, []string{x.Name, x.Code, x.LegalTitle}
+			})
 		return []remap.Organization{one}, err
 	}
 	if len(list) == 0 {
@@ -263,23 +268,27 @@ func (c *call) legalEntities(ctx context.Context, name string) ([]remap.Organiza
 
 // only finds the one entry that a name or an id means. None and several are errors that list what there is: nothing
 // is ever guessed.
-func only[T any](c *call, field string, word tool.Text, name string, list []T, of func(T) (remap.ID, []string)) (T, error) {
+func only[T any](c *call, field string, word tool.Text, name string, list []T, of func(T) (remap.ID, []string)) (T,
+	error) {
 	id, isID := remap.ParseID(name)
 	var found []T
 	var all []string
 	for _, x := range list {
 		own, words := of(x)
 		all = append(all, words[0])
-		if isID && own == id || !isID && slices.ContainsFunc(words, func(w string) bool { return w != "" && fold(w) == fold(name) }) {
+		if isID && own == id || !isID &&
+			slices.ContainsFunc(words, func(w string) bool { return w != "" && fold(w) == fold(name) }) {
 			found = append(found, x)
 		}
 	}
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	message := fmt.Sprintf(c.pick("%s «%s»: в МоемСкладе не найдено", "%s “%s”: not found in MoySklad"), word.In(c.l), name)
+	message := fmt.Sprintf(c.pick("%s «%s»: в МоемСкладе не найдено", "%s “%s”: not found in MoySklad"), word.In(c.l),
+		name)
 	if len(found) > 1 {
-		message = fmt.Sprintf(c.pick("%s «%s»: таких несколько, назовите идентификатор", "%s “%s”: there are several, name an id"), word.In(c.l), name)
+		message = fmt.Sprintf(c.pick("%s «%s»: таких несколько, назовите идентификатор",
+			"%s “%s”: there are several, name an id"), word.In(c.l), name)
 	}
 	var none T
 	return none, invalid(field, message).WithHint("%s", c.pick("есть: ", "there are: ")+strings.Join(all, "; "))

@@ -22,7 +22,8 @@ const (
 	prices    = "moysklad_propose_price_change"
 )
 
-// propose runs a propose tool and checks what holds for every proposal: ids, totals that add up, and no request but GET.
+// propose runs a propose tool and checks what holds for every proposal: ids, totals that add up, and no request but
+// GET.
 func propose(t *testing.T, s *shop, a *account, name string, arguments any) *tool.Proposal {
 	t.Helper()
 	p, err := tryPropose(t, a, name, arguments)
@@ -37,13 +38,15 @@ func propose(t *testing.T, s *shop, a *account, name string, arguments any) *too
 	}
 	ids := map[stockhand.DocumentID]bool{}
 	for _, d := range p.Documents {
-		if d.ID == "" || ids[d.ID] || len(d.Lines) == 0 || len(d.Lines) > mostLines || d.Title == "" || d.Reason == "" || len(d.Consequences) == 0 {
+		if d.ID == "" || ids[d.ID] || len(d.Lines) == 0 || len(d.Lines) > mostLines || d.Title == "" ||
+			d.Reason == "" || len(d.Consequences) == 0 {
 			t.Errorf("document %+v", d)
 		}
 		ids[d.ID] = true
 		goods := map[string]bool{}
 		for i, l := range d.Lines {
-			if l.ID != strconv.Itoa(i+1) || l.Reason == "" || goods[l.Product.ID] || l.Product.Type != "product" && l.Product.Type != "variant" {
+			if l.ID != strconv.Itoa(i+1) || l.Reason == "" || goods[l.Product.ID] || l.Product.Type != "product" &&
+				l.Product.Type != "variant" {
 				t.Errorf("%s: line %+v", d.Title, l)
 			}
 			goods[l.Product.ID] = true
@@ -116,7 +119,8 @@ func find(t *testing.T, s *shop, what string, fits func(*company.Good) bool) *co
 }
 
 func activeStores(s *shop) []*company.Store {
-	return slices.DeleteFunc(slices.Clone(s.company.Catalogue().Stores), func(x *company.Store) bool { return x.Archived })
+	return slices.DeleteFunc(slices.Clone(s.company.Catalogue().Stores),
+		func(x *company.Store) bool { return x.Archived })
 }
 
 func TestOrdersBringEverythingBelowItsMinimumUpToIt(t *testing.T) {
@@ -141,7 +145,8 @@ func TestOrdersBringEverythingBelowItsMinimumUpToIt(t *testing.T) {
 		if missing.Sign() > 0 && g.Root().Supplier != nil {
 			want[w] = missing
 		}
-		if missing.Sign() > 0 && g.Root().Supplier == nil && !strings.Contains(noticeOf(p, tool.NoticeNoSupplier), g.Name) {
+		if missing.Sign() > 0 && g.Root().Supplier == nil &&
+			!strings.Contains(noticeOf(p, tool.NoticeNoSupplier), g.Name) {
 			t.Errorf("%s has no supplier and is not named", g.Name)
 		}
 	}
@@ -251,7 +256,8 @@ func TestOrdersCostWhatTheirPurchasePricesSay(t *testing.T) {
 func TestAHiddenPurchasePriceIsNoZero(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	p := propose(t, s, s.as(t, s.info.Tokens.Storekeeper), orders, `{}`)
-	if len(p.Documents) == 0 || !strings.Contains(noticeOf(p, tool.NoticeRightMissing), sectionCost.RU) || noticeOf(p, tool.NoticeNoPrice) != "" {
+	if len(p.Documents) == 0 || !strings.Contains(noticeOf(p, tool.NoticeRightMissing), sectionCost.RU) ||
+		noticeOf(p, tool.NoticeNoPrice) != "" {
 		t.Errorf("%d documents, notices %v", len(p.Documents), p.Notices)
 	}
 	for _, d := range p.Documents {
@@ -268,19 +274,23 @@ func TestAHiddenPurchasePriceIsNoZero(t *testing.T) {
 
 func TestAListIsOrderedInWholeUnitsAndPacks(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
-	packed := find(t, s, "good in packs", func(g *company.Good) bool { return len(g.Packs) == 1 && g.Supplier != nil && len(g.Variants) == 0 })
+	packed := find(t, s, "good in packs",
+		func(g *company.Good) bool { return len(g.Packs) == 1 && g.Supplier != nil && len(g.Variants) == 0 })
 	piece := find(t, s, "good in pieces", func(g *company.Good) bool {
-		return g.Kind == company.Product && len(g.Packs) == 0 && g.Supplier == packed.Supplier && !g.Weighed && len(g.Variants) == 0
+		return g.Kind == company.Product && len(g.Packs) == 0 && g.Supplier == packed.Supplier && !g.Weighed &&
+			len(g.Variants) == 0
 	})
 	kilos := find(t, s, "good by weight", func(g *company.Good) bool { return g.Weighed && g.Supplier != nil })
 	lone := find(t, s, "good without a supplier", func(g *company.Good) bool {
 		return g.Kind == company.Product && g.Supplier == nil && len(g.Variants) == 0
 	})
 	store := activeStores(s)[1]
-	p := propose(t, s, s.owner(t), orders, map[string]any{"store": store.Name, "delivery": "2026-12-01", "items": []map[string]any{
-		{"product": packed.Code, "quantity": 1}, {"product": piece.Code, "quantity": "2.5", "price": "12.34"}, {"product": string(kilos.ID), "quantity": 0.7},
-		{"product": lone.Code, "quantity": 3}, {"product": piece.Name, "quantity": 1},
-	}})
+	p := propose(t, s, s.owner(t), orders,
+		map[string]any{"store": store.Name, "delivery": "2026-12-01", "items": []map[string]any{
+			{"product": packed.Code, "quantity": 1}, {"product": piece.Code, "quantity": "2.5", "price": "12.34"},
+			{"product": string(kilos.ID), "quantity": 0.7},
+			{"product": lone.Code, "quantity": 3}, {"product": piece.Name, "quantity": 1},
+		}})
 	want := map[company.ID]decimal.Decimal{
 		packed.ID: packed.Packs[0].Quantity.Decimal(), piece.ID: decimal.FromInt(4), kilos.ID: decimal.MustParse("0.7"),
 	}
@@ -314,7 +324,9 @@ func TestAListIsOrderedInWholeUnitsAndPacks(t *testing.T) {
 	}
 
 	supplier := s.company.Catalogue().Counterparties[0]
-	p = propose(t, s, s.owner(t), orders, map[string]any{"store": string(store.ID), "suppliers": []string{string(supplier.ID)}, "items": []map[string]any{{"product": lone.Code, "quantity": 3}}})
+	p = propose(t, s, s.owner(t), orders,
+		map[string]any{"store": string(store.ID), "suppliers": []string{string(supplier.ID)},
+			"items": []map[string]any{{"product": lone.Code, "quantity": 3}}})
 	if len(p.Documents) != 1 || p.Documents[0].Supplier.ID != string(supplier.ID) {
 		t.Errorf("%+v", p.Documents)
 	}
@@ -370,7 +382,8 @@ func TestOrdersInAnotherCurrencyAreDocumentsOfTheirOwn(t *testing.T) {
 	foreign := find(t, s, "product of the same supplier", func(g *company.Good) bool {
 		return g.Kind == company.Product && len(g.Variants) == 0 && g.Supplier == roubles.Supplier && g != roubles
 	})
-	if err := s.company.SetPrices(foreign.ID, company.NewPrices{Buy: &company.Price{Value: company.Kopecks(250), Currency: dollars}}); err != nil {
+	if err := s.company.SetPrices(foreign.ID,
+		company.NewPrices{Buy: &company.Price{Value: company.Kopecks(250), Currency: dollars}}); err != nil {
 		t.Fatal(err)
 	}
 	p := propose(t, s, s.owner(t), orders, map[string]any{"store": activeStores(s)[0].Name, "items": []map[string]any{

@@ -25,7 +25,9 @@ func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
 			return false, err
 		}
 		if len(found) > 1 {
-			return false, invalid("suppliers", w.pick("поставщиков с таким именем несколько: назовите идентификатор", "several suppliers have that name: name an id"))
+			return false, invalid("suppliers",
+				w.pick("поставщиков с таким именем несколько: назовите идентификатор",
+					"several suppliers have that name: name an id"))
 		}
 		w.supplier = &found[0]
 	}
@@ -51,7 +53,9 @@ func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
 			continue
 		}
 		if x.given && x.price.Cmp(*item.Price) != 0 {
-			return false, invalid("items", fmt.Sprintf(w.pick("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices"), goods[i].Name))
+			return false, invalid("items",
+				fmt.Sprintf(w.pick("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices"),
+					goods[i].Name))
 		}
 		x.price, x.given = decimal.Some(*item.Price), true
 	}
@@ -70,14 +74,18 @@ func (w *ordering) deliverTo(ctx context.Context) (remap.Store, error) {
 	if len(names) == 0 && len(w.stores) == 1 {
 		return w.stores[0], nil
 	}
-	return remap.Store{}, invalid("store", w.pick("складов несколько: назовите, на какой заказать", "there are several warehouses: name the one to deliver to")).
-		WithHint("%s", w.pick("склады: ", "warehouses: ")+strings.Join(namesOf(w.stores, func(s remap.Store) string { return s.Name }), "; "))
+	return remap.Store{}, invalid("store",
+		w.pick("складов несколько: назовите, на какой заказать",
+			"there are several warehouses: name the one to deliver to")).
+		WithHint("%s", w.pick("склады: ", "warehouses: ")+
+			strings.Join(namesOf(w.stores, func(s remap.Store) string { return s.Name }), "; "))
 }
 
 func (w *ordering) oneStore(name string) (remap.Store, error) {
-	return only(w.call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores, func(s remap.Store) (remap.ID, []string) {
-		return s.ID, []string{s.Name, s.Code, under(s.PathName, s.Name)}
-	})
+	return only(w.call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores,
+		func(s remap.Store) (remap.ID, []string) {
+			return s.ID, []string{s.Name, s.Code, under(s.PathName, s.Name)}
+		})
 }
 
 // atOnce is how many goods of a list are looked for at the same time.
@@ -123,7 +131,9 @@ func (c *call) oneGood(name string, items []remap.AssortmentItem) (remap.Assortm
 		for _, x := range items {
 			which = append(which, fmt.Sprintf("%s (%s)", x.Name, cmp.Or(x.Code, string(x.ID))))
 		}
-		return items[0], invalid("items", fmt.Sprintf(c.pick("«%s»: таких товаров несколько, назовите код или идентификатор", "“%s”: several goods are called that, name a code or an id"), name)).
+		return items[0], invalid("items",
+			fmt.Sprintf(c.pick("«%s»: таких товаров несколько, назовите код или идентификатор",
+				"“%s”: several goods are called that, name a code or an id"), name)).
 			WithHint("%s", strings.Join(which, "; "))
 	}
 	switch x := items[0]; x.Type {
@@ -133,7 +143,8 @@ func (c *call) oneGood(name string, items []remap.AssortmentItem) (remap.Assortm
 		}
 		return x, nil
 	case "bundle":
-		return x, invalid("items", fmt.Sprintf(c.pick("«%s» — комплект: назовите его составляющие", "“%s” is a bundle: name its components"), x.Name))
+		return x, invalid("items", fmt.Sprintf(
+			c.pick("«%s» — комплект: назовите его составляющие", "“%s” is a bundle: name its components"), x.Name))
 	default:
 		return x, invalid("items", fmt.Sprintf(c.pick("«%s» — услуга", "“%s” is a service"), x.Name))
 	}
@@ -141,5 +152,7 @@ func (c *call) oneGood(name string, items []remap.AssortmentItem) (remap.Assortm
 
 // outOfReach refuses a listed good that is archived, or that the employee may not see.
 func (c *call) outOfReach(name string) error {
-	return invalid("items", fmt.Sprintf(c.pick("«%s»: товар в архиве или не виден сотруднику", "“%s”: the good is archived or not visible to the employee"), name))
+	return invalid("items", fmt.Sprintf(
+		c.pick("«%s»: товар в архиве или не виден сотруднику",
+			"“%s”: the good is archived or not visible to the employee"), name))
 }

@@ -39,7 +39,8 @@ func (w *ordering) history(ctx context.Context, suppliers []remap.ID) (history, 
 		return h, nil
 	}
 	posted := true
-	q := remap.OrderQuery{Agents: suppliers, Posted: &posted, Positions: true, From: first(today(w.env).Add(-historyDays))}
+	q := remap.OrderQuery{Agents: suppliers, Posted: &posted, Positions: true,
+		From: first(today(w.env).Add(-historyDays))}
 	err := each(w.call, w.reader.PurchaseOrders(ctx, q), func(o remap.PurchaseOrder) {
 		k := o.Agent.ID.Key()
 		if h.entities[k] == nil {
@@ -54,7 +55,8 @@ func (w *ordering) history(ctx context.Context, suppliers []remap.ID) (history, 
 		}
 	})
 	if remap.IsForbidden(err) {
-		w.missing(sectionPurchases, "прошлые заказы не прочитаны, с ними не сравнено", "past orders could not be read and are not compared with")
+		w.missing(sectionPurchases, "прошлые заказы не прочитаны, с ними не сравнено",
+			"past orders could not be read and are not compared with")
 		err = nil
 	} else if err == nil {
 		w.seen("purchaseorder", sectionPurchases)
@@ -143,7 +145,8 @@ func refsOf(of map[remap.Key]remap.Ref) []remap.Ref {
 	return list
 }
 
-func (w *ordering) build(groups map[orderKey][]*want, suppliers map[remap.Key]remap.Ref, entities []remap.Organization, h history) []tool.Document {
+func (w *ordering) build(groups map[orderKey][]*want, suppliers map[remap.Key]remap.Ref, entities []remap.Organization,
+	h history) []tool.Document {
 	var keys []orderKey
 	stores := map[remap.Key]string{}
 	for _, s := range w.stores {
@@ -153,12 +156,14 @@ func (w *ordering) build(groups map[orderKey][]*want, suppliers map[remap.Key]re
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(x, y orderKey) int {
-		return cmp.Or(strings.Compare(fold(suppliers[x.supplier].Name), fold(suppliers[y.supplier].Name)), strings.Compare(string(x.supplier.ID()), string(y.supplier.ID())),
+		return cmp.Or(strings.Compare(fold(suppliers[x.supplier].Name), fold(suppliers[y.supplier].Name)),
+			strings.Compare(string(x.supplier.ID()), string(y.supplier.ID())),
 			strings.Compare(fold(stores[x.store]), fold(stores[y.store])), strings.Compare(x.currency, y.currency))
 	})
 	delivery := cmp.Or(w.in.Delivery, today(w.env).Add(deliveryDays))
 	if w.in.Delivery == "" && len(keys) > 0 {
-		w.notice(tool.NoticeAssumption, "День поставки не назван: взято "+delivery.Format("ru")+", через неделю.", "No day of delivery was named: taken "+delivery.Format("en")+", in a week.")
+		w.notice(tool.NoticeAssumption, "День поставки не назван: взято "+delivery.Format("ru")+", через неделю.",
+			"No day of delivery was named: taken "+delivery.Format("en")+", in a week.")
 	}
 	var documents []tool.Document
 	var unsure []string
@@ -175,7 +180,9 @@ func (w *ordering) build(groups map[orderKey][]*want, suppliers map[remap.Key]re
 		for part := range slices.Chunk(list, mostLines) {
 			d := tool.Document{
 				Kind: tool.SupplierOrder, Delivery: delivery, Currency: k.currency,
-				Title:        fmt.Sprintf(w.pick("Заказ поставщику «%s» на склад «%s»", "Order to “%s” for the warehouse “%s”"), supplier.Name, stores[k.store]),
+				Title: fmt.Sprintf(
+					w.pick("Заказ поставщику «%s» на склад «%s»", "Order to “%s” for the warehouse “%s”"),
+					supplier.Name, stores[k.store]),
 				Reason:       w.why(part),
 				Organization: &tool.Ref{Type: "organization", ID: string(entity.ID), Name: entity.Name},
 				Supplier:     &tool.Ref{Type: "counterparty", ID: string(supplier.ID), Name: supplier.Name},
@@ -198,7 +205,8 @@ func (w *ordering) build(groups map[orderKey][]*want, suppliers map[remap.Key]re
 	}
 	if len(unsure) > 0 {
 		w.firstTaken(entities[0].Name,
-			"а прошлых заказов поставщикам "+quoted(unsure, "ru")+" нет", "and there are no past orders to "+quoted(unsure, "en"))
+			"а прошлых заказов поставщикам "+quoted(unsure, "ru")+" нет", "and there are no past orders to "+
+				quoted(unsure, "en"))
 	}
 	return documents
 }

@@ -41,7 +41,8 @@ func (a *account) proposeOrdersTool() tool.Tool {
 		tool.Text{
 			RU: "Черновики заказов поставщикам: на то, чего не хватает по минимумам и темпу продаж, или по списку товаров и количеств. По документу на поставщика, склад и юрлицо. Ничего не отправляет: решает человек.",
 			EN: "Drafts of supplier orders: for what is short by minimum stock and pace of sales, or for a list of goods and quantities. One document for each supplier, warehouse and legal entity. Sends nothing: a person decides.",
-		}, (*call).proposeOrders).Requires(needGoods, needLegalEntities, needStock, needPace, needTurnoverPace, needPurchasePrice, needPastOrders)
+		}, (*call).proposeOrders).Requires(needGoods, needLegalEntities, needStock, needPace, needTurnoverPace,
+		needPurchasePrice, needPastOrders)
 }
 
 // deliveryDays is when an order is expected when nobody says.
@@ -119,7 +120,8 @@ func (w *ordering) check() error {
 	if in.Delivery != "" {
 		switch {
 		case in.Delivery.Time().IsZero():
-			return invalid("delivery", w.pick("ожидается существующий день, ГГГГ-ММ-ДД", "expected an existing day, YYYY-MM-DD"))
+			return invalid("delivery", w.pick("ожидается существующий день, ГГГГ-ММ-ДД",
+				"expected an existing day, YYYY-MM-DD"))
 		case in.Delivery < today(w.env):
 			return invalid("delivery", w.pick("день поставки уже прошёл", "the day of delivery has passed"))
 		}
@@ -128,20 +130,25 @@ func (w *ordering) check() error {
 		return nil
 	}
 	if len(in.Groups) > 0 || len(in.Products) > 0 || in.Mode != "" || in.Days != nil {
-		return invalid("items", w.pick("список товаров не сочетается с groups, products, mode и days", "a list of items does not go with groups, products, mode and days"))
+		return invalid("items", w.pick("список товаров не сочетается с groups, products, mode и days",
+			"a list of items does not go with groups, products, mode and days"))
 	}
 	if len(in.Items) == 0 {
 		return invalid("items", w.pick("список пуст", "the list is empty"))
 	}
 	if len(in.Suppliers) > 1 {
-		return invalid("suppliers", w.pick("для списка товаров назовите одного поставщика", "name one supplier for a list of items"))
+		return invalid("suppliers", w.pick("для списка товаров назовите одного поставщика",
+			"name one supplier for a list of items"))
 	}
 	for _, item := range in.Items {
 		switch {
 		case item.Quantity.Sign() <= 0:
-			return invalid("items", fmt.Sprintf(w.pick("«%s»: количество должно быть больше нуля", "“%s”: the quantity must be above zero"), item.Product))
+			return invalid("items", fmt.Sprintf(
+				w.pick("«%s»: количество должно быть больше нуля", "“%s”: the quantity must be above zero"),
+				item.Product))
 		case item.Price != nil && item.Price.Sign() < 0:
-			return invalid("items", fmt.Sprintf(w.pick("«%s»: цена ниже нуля", "“%s”: the price is below zero"), item.Product))
+			return invalid("items", fmt.Sprintf(w.pick("«%s»: цена ниже нуля", "“%s”: the price is below zero"),
+				item.Product))
 		}
 	}
 	return nil
@@ -150,7 +157,8 @@ func (w *ordering) check() error {
 // fromShortages wants what the shortages tool would have ordered.
 func (w *ordering) fromShortages(ctx context.Context) (closed bool, err error) {
 	rows, closed, err := w.shortRows(ctx, shortagesInput{
-		storesArg: w.in.storesArg, goodsArgs: w.in.goodsArgs, Mode: w.in.Mode, Days: w.in.Days, From: w.in.From, To: w.in.To,
+		storesArg: w.in.storesArg, goodsArgs: w.in.goodsArgs, Mode: w.in.Mode, Days: w.in.Days, From: w.in.From,
+		To: w.in.To,
 	})
 	if closed || err != nil {
 		return closed, err
@@ -205,7 +213,8 @@ func (w *ordering) settle() error {
 		case x.card == nil || x.gone():
 			return w.outOfReach(x.named)
 		case x.Variants > 0:
-			return invalid("items", fmt.Sprintf(w.pick("у товара «%s» есть модификации: назовите нужную", "“%s” has variants: name the one"), x.Name))
+			return invalid("items", fmt.Sprintf(
+				w.pick("у товара «%s» есть модификации: назовите нужную", "“%s” has variants: name the one"), x.Name))
 		}
 	}
 	w.wants = slices.DeleteFunc(w.wants, func(x *want) bool { return x.card == nil || x.gone() })
@@ -224,7 +233,8 @@ func (w *ordering) settle() error {
 		}
 	}
 	if w.priceHidden = !priced && !w.rights.has(rightCost); w.priceHidden && len(w.wants) > 0 {
-		w.missing(sectionCost, "закупочные цены и суммы заказа не показаны", "purchase prices and sums to order are not shown")
+		w.missing(sectionCost, "закупочные цены и суммы заказа не показаны",
+			"purchase prices and sums to order are not shown")
 	}
 	return nil
 }
@@ -253,8 +263,10 @@ func (w *ordering) house() error {
 				why = [2]string{"там больше всего остатков этих товаров", "which holds most of these goods"}
 			}
 			w.notice(tool.NoticeAssumption,
-				fmt.Sprintf("Не хватает по всем складам вместе, склад не задан (%s): заказ — на «%s», %s.", nounLine.count("ru", homeless), main.Name, why[0]),
-				fmt.Sprintf("Short over all warehouses together, no warehouse is set (%s): ordered to “%s”, %s.", nounLine.count("en", homeless), main.Name, why[1]))
+				fmt.Sprintf("Не хватает по всем складам вместе, склад не задан (%s): заказ — на «%s», %s.",
+					nounLine.count("ru", homeless), main.Name, why[0]),
+				fmt.Sprintf("Short over all warehouses together, no warehouse is set (%s): ordered to “%s”, %s.",
+					nounLine.count("en", homeless), main.Name, why[1]))
 		}
 	}
 	at := map[place]*want{}
@@ -282,7 +294,8 @@ func (w *ordering) mainStore() (main remap.Store, fullest bool, err error) {
 		return main, false, err
 	}
 	if len(w.stores) == 0 {
-		return main, false, invalid("store", w.pick("нет ни одного склада, который сотрудник видит", "there is no warehouse that the employee may see"))
+		return main, false, invalid("store",
+			w.pick("нет ни одного склада, который сотрудник видит", "there is no warehouse that the employee may see"))
 	}
 	held := map[remap.Key]amount{}
 	for p, l := range w.levels {

@@ -40,15 +40,20 @@ func (w *ordering) reason(x *want) string {
 	case x.listed:
 		parts = append(parts, w.pick("по списку", "as listed"))
 	case x.belowMinimum && x.overall:
-		parts = append(parts, fmt.Sprintf(w.pick("ниже минимума по всем складам: %s из %s", "below the minimum over all warehouses: %s of %s"), w.quantity(x.free), w.quantity(x.minimum.Decimal)))
+		parts = append(parts, fmt.Sprintf(
+			w.pick("ниже минимума по всем складам: %s из %s", "below the minimum over all warehouses: %s of %s"),
+			w.quantity(x.free), w.quantity(x.minimum.Decimal)))
 	case x.belowMinimum:
-		parts = append(parts, fmt.Sprintf(w.pick("ниже минимума: %s из %s", "below the minimum: %s of %s"), w.quantity(x.free), w.quantity(x.minimum.Decimal)))
+		parts = append(parts, fmt.Sprintf(w.pick("ниже минимума: %s из %s", "below the minimum: %s of %s"),
+			w.quantity(x.free), w.quantity(x.minimum.Decimal)))
 	}
 	if x.lasts.Known {
-		parts = append(parts, w.pick("хватит на ", "lasts ")+tool.Number(x.lasts.Round(1)).Format(tool.UnitQuantity, w.l)+w.pick(" дн.", " days"))
+		parts = append(parts, w.pick("хватит на ", "lasts ")+
+			tool.Number(x.lasts.Round(1)).Format(tool.UnitQuantity, w.l)+w.pick(" дн.", " days"))
 	}
 	if d := w.daily(x); d.Known && d.Sign() > 0 {
-		parts = append(parts, w.pick("продажи "+w.quantity(d.Round(2))+" в день", "sales "+w.quantity(d.Round(2))+" a day"))
+		parts = append(parts, w.pick("продажи "+w.quantity(d.Round(2))+" в день", "sales "+w.quantity(d.Round(2))+
+			" a day"))
 	}
 	if x.transit.Sign() > 0 {
 		parts = append(parts, w.pick("в пути ", "on the way ")+w.quantity(x.transit))
@@ -71,11 +76,16 @@ func (w *ordering) oddities(x *want, h history) []string {
 		case s.Sign() <= 0:
 			list = append(list, w.pick("за период не продавался", "not sold in the period"))
 		case s.Mul(unusual).Less(x.quantity):
-			list = append(list, fmt.Sprintf(w.pick("%s — больше трёх продаж всего периода (%s)", "%s is more than three times the sales of the period (%s)"), w.quantity(x.quantity), w.quantity(s)))
+			list = append(list, fmt.Sprintf(
+				w.pick("%s — больше трёх продаж всего периода (%s)",
+					"%s is more than three times the sales of the period (%s)"), w.quantity(x.quantity), w.quantity(s)))
 		}
 	}
 	if past, ok := h.last[x.good]; ok && past.quantity.Sign() > 0 && past.quantity.Mul(unusual).Less(x.quantity) {
-		list = append(list, fmt.Sprintf(w.pick("%s — больше трёх прошлых заказов (№ %s: %s)", "%s is more than three times the latest order (No. %s: %s)"), w.quantity(x.quantity), past.order, w.quantity(past.quantity)))
+		list = append(list, fmt.Sprintf(
+			w.pick("%s — больше трёх прошлых заказов (№ %s: %s)",
+				"%s is more than three times the latest order (No. %s: %s)"), w.quantity(x.quantity), past.order,
+			w.quantity(past.quantity)))
 	}
 	return list
 }
@@ -94,9 +104,11 @@ func (w *ordering) consequences(d tool.Document, list []*want) []string {
 	}
 	lines := nounLine.count(w.l, len(d.Lines))
 	if d.Total.Known {
-		out = append(out, fmt.Sprintf(w.pick("Сумма заказа %s, %s.", "The order is worth %s, %s."), tool.FormatMoney(d.Total.Decimal, d.Currency, w.l), lines))
+		out = append(out, fmt.Sprintf(w.pick("Сумма заказа %s, %s.", "The order is worth %s, %s."),
+			tool.FormatMoney(d.Total.Decimal, d.Currency, w.l), lines))
 	} else {
-		out = append(out, fmt.Sprintf(w.pick("%s; сумма неизвестна: без цены — %d.", "%s; the sum is unknown: without a price: %d."), lines, unknown))
+		out = append(out, fmt.Sprintf(w.pick("%s; сумма неизвестна: без цены — %d.",
+			"%s; the sum is unknown: without a price: %d."), lines, unknown))
 	}
 	if s := w.cover(list); s != "" {
 		out = append(out, s)
@@ -105,12 +117,14 @@ func (w *ordering) consequences(d tool.Document, list []*want) []string {
 	for i, l := range d.Lines {
 		for _, f := range l.Flags {
 			if n++; n <= shownOddities {
-				out = append(out, fmt.Sprintf(w.pick("Необычно: «%s» — %s.", "Unusual: “%s”: %s."), list[i].Name, f.Message))
+				out = append(out, fmt.Sprintf(w.pick("Необычно: «%s» — %s.", "Unusual: “%s”: %s."), list[i].Name,
+					f.Message))
 			}
 		}
 	}
 	if n > shownOddities {
-		out = append(out, fmt.Sprintf(w.pick("Ещё необычных количеств: %d, они отмечены в строках.", "More unusual quantities: %d, flagged on their lines."), n-shownOddities))
+		out = append(out, fmt.Sprintf(w.pick("Ещё необычных количеств: %d, они отмечены в строках.",
+			"More unusual quantities: %d, flagged on their lines."), n-shownOddities))
 	}
 	return out
 }
@@ -176,17 +190,21 @@ func (w *ordering) tell(documents []tool.Document, orphans, unpriced []string, s
 		unpriced = slices.Compact(unpriced)
 		all := strings.Join(unpriced, "; ")
 		w.notice(tool.NoticeNoPrice,
-			fmt.Sprintf("Без закупочной цены — %s, сумма их заказов неизвестна: %s.", nounItem.count("ru", len(unpriced)), all),
-			fmt.Sprintf("Without a purchase price: %s, the sum of their orders is unknown: %s.", nounItem.count("en", len(unpriced)), all))
+			fmt.Sprintf("Без закупочной цены — %s, сумма их заказов неизвестна: %s.",
+				nounItem.count("ru", len(unpriced)), all),
+			fmt.Sprintf("Without a purchase price: %s, the sum of their orders is unknown: %s.",
+				nounItem.count("en", len(unpriced)), all))
 	}
 	w.method(
 		"Количество — из того же расчёта, что и «что заканчивается» (или из списка), целыми единицами и упаковками; товары в пути вычтены. Цена — закупочная, в своей валюте; на каждую валюту отдельный документ.",
 		"Quantities come from the same computation as “what is short” (or from the list), in whole units and packs; goods on the way are subtracted. Prices are purchase prices in their own currency; each currency has a document of its own.")
 	if len(documents) == 0 {
 		if w.result.Answer == "" {
-			w.result.Answer = w.pick("Заказывать нечего: ни одного документа не подготовлено.", "There is nothing to order: no document was prepared.")
+			w.result.Answer = w.pick("Заказывать нечего: ни одного документа не подготовлено.",
+				"There is nothing to order: no document was prepared.")
 			if len(orphans) > 0 {
-				w.result.Answer = w.pick("Заказов не подготовлено: у недостающих товаров не указан поставщик.", "No order was prepared: the goods that are short have no supplier.")
+				w.result.Answer = w.pick("Заказов не подготовлено: у недостающих товаров не указан поставщик.",
+					"No order was prepared: the goods that are short have no supplier.")
 			}
 		}
 		return
@@ -208,10 +226,13 @@ func (w *ordering) tell(documents []tool.Document, orphans, unpriced []string, s
 	}
 	partly := ""
 	if unknown > 0 {
-		partly = fmt.Sprintf(w.pick("Сумма неизвестна у документов: %d.", "The sum is unknown for documents: %d."), unknown)
+		partly = fmt.Sprintf(w.pick("Сумма неизвестна у документов: %d.", "The sum is unknown for documents: %d."),
+			unknown)
 	}
 	w.result.Answer = sentences(
-		fmt.Sprintf(w.pick("Подготовлено: %s поставщикам%s, %s, поставщиков %d.", "Prepared: %s to suppliers%s, %s, suppliers: %d."), nounOrder.count(w.l, len(documents)), worth, nounLine.count(w.l, lines), suppliers),
+		fmt.Sprintf(w.pick("Подготовлено: %s поставщикам%s, %s, поставщиков %d.",
+			"Prepared: %s to suppliers%s, %s, suppliers: %d."), nounOrder.count(w.l, len(documents)), worth,
+			nounLine.count(w.l, lines), suppliers),
 		partly,
 		w.pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 }

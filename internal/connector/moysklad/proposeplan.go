@@ -30,10 +30,11 @@ type haul struct {
 //     deficits whole, then the one that serves most of them. The fewest possible is a set cover, which nobody computes
 //     for a thousand goods; when one warehouse can serve all that another lacks, it does so alone.
 //
-// It is a pure function: the same portions in any order give the same plan. Portions without a positive amount count for
-// nothing, and a good that a warehouse both lacks and can spare is not sent to itself.
+// It is a pure function: the same portions in any order give the same plan. Portions without a positive amount count
+// for nothing, and a good that a warehouse both lacks and can spare is not sent to itself.
 func planTransfers(deficits, surpluses []portion) []haul {
-	p := &planner{lack: map[place]decimal.Decimal{}, spare: map[place]decimal.Decimal{}, goods: map[remap.Key][]remap.Key{}}
+	p := &planner{lack: map[place]decimal.Decimal{}, spare: map[place]decimal.Decimal{},
+		goods: map[remap.Key][]remap.Key{}}
 	sources, targets := p.fill(surpluses, p.spare), p.fill(deficits, p.lack)
 	for at := range p.lack {
 		p.goods[at.store] = append(p.goods[at.store], at.good)

@@ -20,7 +20,8 @@ func drawPortions(t *rapid.T) (deficits, surpluses []portion) {
 	for g := range goods {
 		for s := range stores {
 			at := place{key(100 + g), key(1 + s)}
-			amount := decimal.MustParse(rapid.SampledFrom([]string{"0", "0", "1", "2", "3", "7", "50", "0.5", "1.25"}).Draw(t, "amount"))
+			amount := decimal.MustParse(
+				rapid.SampledFrom([]string{"0", "0", "1", "2", "3", "7", "50", "0.5", "1.25"}).Draw(t, "amount"))
 			if rapid.Bool().Draw(t, "lacks") {
 				deficits = append(deficits, portion{at, amount})
 			} else {
@@ -148,7 +149,9 @@ func TestTransfersAreTheSameInAnyOrderOfTheFigures(t *testing.T) {
 			t.Fatalf("%d transfers, then %d", len(want), len(got))
 		}
 		for i := range got {
-			if got[i].source != want[i].source || got[i].target != want[i].target || !slices.EqualFunc(got[i].lines, want[i].lines, func(x, y portion) bool { return x.place == y.place && x.amount.Cmp(y.amount) == 0 }) {
+			if got[i].source != want[i].source || got[i].target != want[i].target ||
+				!slices.EqualFunc(got[i].lines, want[i].lines,
+					func(x, y portion) bool { return x.place == y.place && x.amount.Cmp(y.amount) == 0 }) {
 				t.Fatalf("%v, then %v", want[i], got[i])
 			}
 		}

@@ -35,8 +35,10 @@ func (w *repricing) documents() []tool.Document {
 		all := byCurrency[currency]
 		for part := range slices.Chunk(all, mostLines) {
 			priceType := w.priceType
-			d := tool.Document{Kind: tool.PriceChange, Reason: w.how(), PriceType: &priceType, Currency: currency, CurrencyID: w.currencyID(currency)}
-			d.Title = fmt.Sprintf(w.pick("Цены «%s»: %s", "Prices “%s”: %s"), w.priceType.Name, nounItem.count(w.l, len(part)))
+			d := tool.Document{Kind: tool.PriceChange, Reason: w.how(), PriceType: &priceType, Currency: currency,
+				CurrencyID: w.currencyID(currency)}
+			d.Title = fmt.Sprintf(w.pick("Цены «%s»: %s", "Prices “%s”: %s"), w.priceType.Name,
+				nounItem.count(w.l, len(part)))
 			for _, x := range part {
 				d.Lines = append(d.Lines, w.line(x))
 			}
@@ -161,7 +163,8 @@ func (w *repricing) weigh(x *repriced, currency remap.Ref) {
 	flag := func(code tool.NoticeCode, ru, en string) {
 		x.flags = append(x.flags, tool.Notice{Code: code, Message: w.pick(ru, en)})
 	}
-	if x.old.Known && (x.old.Mul(decimal.FromInt(2)).Less(x.price) || x.price.Mul(decimal.FromInt(2)).Less(x.old.Decimal)) {
+	if x.old.Known && (x.old.Mul(decimal.FromInt(2)).Less(x.price) ||
+		x.price.Mul(decimal.FromInt(2)).Less(x.old.Decimal)) {
 		by := changeText(x, w)
 		flag(tool.NoticeUnusual, "изменение больше чем вдвое: "+by, "changed more than twofold: "+by)
 	}
@@ -188,7 +191,8 @@ func (w *repricing) weigh(x *repriced, currency remap.Ref) {
 		if x.fromBuy {
 			what = [2]string{"закупочной цены", "the purchase price"}
 		}
-		flag(tool.NoticeBelowCost, "ниже "+what[0]+" "+money(x.cost.Decimal), "below "+what[1]+" of "+money(x.cost.Decimal))
+		flag(tool.NoticeBelowCost, "ниже "+what[0]+" "+money(x.cost.Decimal), "below "+what[1]+" of "+
+			money(x.cost.Decimal))
 	}
 	least := x.MinPrice
 	if !least.Value.Known {
@@ -218,7 +222,8 @@ func (w *repricing) line(x *repriced) tool.Line {
 			basis = w.pick("по закупочной цене", "by purchase price")
 		}
 		if x.before.Known {
-			l.Reason += fmt.Sprintf(w.pick(", маржа %s → %s (%s)", ", margin %s → %s (%s)"), percent(x.before.Decimal, w.l), percent(x.after.Decimal, w.l), basis)
+			l.Reason += fmt.Sprintf(w.pick(", маржа %s → %s (%s)", ", margin %s → %s (%s)"),
+				percent(x.before.Decimal, w.l), percent(x.after.Decimal, w.l), basis)
 		} else {
 			l.Reason += fmt.Sprintf(w.pick(", маржа %s (%s)", ", margin %s (%s)"), percent(x.after.Decimal, w.l), basis)
 		}

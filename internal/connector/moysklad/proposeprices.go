@@ -35,7 +35,8 @@ type priceItem struct {
 const buyPriceID = "buyPrice"
 
 // buyPriceWords are what people call the purchase price.
-var buyPriceWords = []string{"buyprice", "buy_price", "purchase", "purchase price", "закупочная", "закупочная цена", "закупка"}
+var buyPriceWords = []string{"buyprice", "buy_price", "purchase", "purchase price", "закупочная", "закупочная цена",
+	"закупка"}
 
 func (a *account) proposePricesTool() tool.Tool {
 	return proposing(a, "moysklad_propose_price_change",
@@ -79,7 +80,8 @@ func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Docume
 		return nil, c.refuse(err, sectionGoods)
 	}
 	if w.buyHidden() {
-		c.missing(sectionCost, "закупочные цены не видны, считать от них нельзя", "purchase prices are not visible, nothing can be computed from them")
+		c.missing(sectionCost, "закупочные цены не видны, считать от них нельзя",
+			"purchase prices are not visible, nothing can be computed from them")
 		c.result.Answer = c.refusal(sectionCost)
 		return nil, nil
 	}
@@ -103,23 +105,30 @@ func (w *repricing) check() error {
 	hundred := decimal.Hundred
 	switch {
 	case ways != 1:
-		return invalid("percent", w.pick("нужно ровно одно из: percent, markup, margin, items", "exactly one is needed of: percent, markup, margin, items"))
+		return invalid("percent", w.pick("нужно ровно одно из: percent, markup, margin, items",
+			"exactly one is needed of: percent, markup, margin, items"))
 	case in.Percent != nil && (in.Percent.Sign() == 0 || in.Percent.Cmp(hundred.Neg()) <= 0):
 		return invalid("percent", w.pick("процент не ноль и больше −100", "the percentage is not zero and above −100"))
 	case in.Markup != nil && in.Markup.Cmp(hundred.Neg()) <= 0:
 		return invalid("markup", w.pick("наценка больше −100", "the markup is above −100"))
 	case in.Margin != nil && in.Margin.Cmp(hundred) >= 0:
 		return invalid("margin", w.pick("маржа меньше 100", "the margin is below 100"))
-	case in.Items != nil && (len(in.Items) == 0 || len(in.Groups) > 0 || len(in.Suppliers) > 0 || len(in.Products) > 0 || in.Everything):
-		return invalid("items", w.pick("список не пуст и не сочетается с groups, suppliers, products и everything", "the list is not empty and does not go with groups, suppliers, products and everything"))
+	case in.Items != nil && (len(in.Items) == 0 || len(in.Groups) > 0 || len(in.Suppliers) > 0 ||
+		len(in.Products) > 0 || in.Everything):
+		return invalid("items", w.pick("список не пуст и не сочетается с groups, suppliers, products и everything",
+			"the list is not empty and does not go with groups, suppliers, products and everything"))
 	case in.Items == nil && !in.Everything && len(in.Groups) == 0 && len(in.Suppliers) == 0 && len(in.Products) == 0:
-		return invalid("everything", w.pick("назовите группы, поставщиков или товары, либо everything: true — все товары", "name groups, suppliers or products, or everything: true for all goods"))
+		return invalid("everything", w.pick(
+			"назовите группы, поставщиков или товары, либо everything: true — все товары",
+			"name groups, suppliers or products, or everything: true for all goods"))
 	case in.Everything && (len(in.Groups) > 0 || len(in.Suppliers) > 0 || len(in.Products) > 0):
-		return invalid("everything", w.pick("everything не сочетается с группами, поставщиками и товарами", "everything does not go with groups, suppliers and products"))
+		return invalid("everything", w.pick("everything не сочетается с группами, поставщиками и товарами",
+			"everything does not go with groups, suppliers and products"))
 	}
 	for _, item := range in.Items {
 		if item.Price.Sign() <= 0 {
-			return invalid("items", fmt.Sprintf(w.pick("«%s»: цена должна быть больше нуля", "“%s”: the price must be above zero"), item.Product))
+			return invalid("items", fmt.Sprintf(
+				w.pick("«%s»: цена должна быть больше нуля", "“%s”: the price must be above zero"), item.Product))
 		}
 	}
 	r, wrong := newRounding(in.Round)
@@ -134,7 +143,9 @@ func (w *repricing) check() error {
 func (w *repricing) chooseType(ctx context.Context) error {
 	if slices.Contains(buyPriceWords, fold(w.in.PriceType)) {
 		if w.in.Markup != nil || w.in.Margin != nil {
-			return invalid("price_type", w.pick("закупочная цена не считается от самой себя: задайте percent или items", "the purchase price is not computed from itself: give percent or items"))
+			return invalid("price_type",
+				w.pick("закупочная цена не считается от самой себя: задайте percent или items",
+					"the purchase price is not computed from itself: give percent or items"))
 		}
 		w.priceType = tool.Ref{Type: "pricetype", ID: buyPriceID, Name: w.pick("Закупочная цена", "Purchase price")}
 		return nil
@@ -146,7 +157,8 @@ func (w *repricing) chooseType(ctx context.Context) error {
 	var chosen remap.PriceType
 	switch {
 	case w.in.PriceType != "":
-		chosen, err = only(w.call, "price_type", tool.Text{RU: "тип цены", EN: "price type"}, w.in.PriceType, list, func(x remap.PriceType) (remap.ID, []string) { return x.ID, []string{x.Name} })
+		chosen, err = only(w.call, "price_type", tool.Text{RU: "тип цены", EN: "price type"}, w.in.PriceType, list,
+			func(x remap.PriceType) (remap.ID, []string) { return x.ID, []string{x.Name} })
 		if err != nil {
 			return err
 		}
@@ -155,7 +167,8 @@ func (w *repricing) chooseType(ctx context.Context) error {
 		return nil
 	default:
 		if chosen = list[0]; len(list) > 1 {
-			w.notice(tool.NoticeAssumption, "Тип цены не назван: взят первый, «"+chosen.Name+"».", "No price type was named: the first one was taken, “"+chosen.Name+"”.")
+			w.notice(tool.NoticeAssumption, "Тип цены не назван: взят первый, «"+chosen.Name+"».",
+				"No price type was named: the first one was taken, “"+chosen.Name+"”.")
 		}
 	}
 	w.priceType = tool.Ref{Type: "pricetype", ID: string(chosen.ID), Name: chosen.Name}
@@ -229,7 +242,8 @@ func (w *repricing) fromList(ctx context.Context, list map[remap.Key]*card, name
 		k := x.ID.Key()
 		price := w.in.Items[i].Price
 		if before, twice := w.asked[k]; twice && before.Cmp(price) != 0 {
-			return invalid("items", fmt.Sprintf(w.pick("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices"), x.Name))
+			return invalid("items", fmt.Sprintf(
+				w.pick("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices"), x.Name))
 		}
 		w.asked[k], named[k] = price, true
 		keys = append(keys, k)
@@ -258,7 +272,8 @@ func (w *repricing) fromNames(ctx context.Context, list map[remap.Key]*card, nam
 		keys = append(keys, g.ID.Key())
 	}
 	if len(refused) > 0 {
-		w.notice(tool.NoticePartial, "Цены комплектов и услуг здесь не меняются: "+quoted(refused, "ru")+".", "Prices of bundles and services are not changed here: "+quoted(refused, "en")+".")
+		w.notice(tool.NoticePartial, "Цены комплектов и услуг здесь не меняются: "+quoted(refused, "ru")+".",
+			"Prices of bundles and services are not changed here: "+quoted(refused, "en")+".")
 	}
 	cards, err := w.cards(ctx, keys, remap.CardQuery{})
 	for k, g := range cards {
@@ -319,7 +334,8 @@ func (w *repricing) fromSelection(ctx context.Context, list map[remap.Key]*card)
 	if pages(len(parents), perRequest) > pages(len(list), 1000) {
 		q.Products = nil // all variants take fewer requests than those of many products
 	}
-	err = each(w.call, w.reader.VariantCards(ctx, q), func(x remap.Card) { children = append(children, &card{Card: x}) })
+	err = each(w.call, w.reader.VariantCards(ctx, q),
+		func(x remap.Card) { children = append(children, &card{Card: x}) })
 	for _, g := range children {
 		if p := list[g.Product.ID.Key()]; p != nil {
 			g.parent = &p.Card
@@ -331,7 +347,8 @@ func (w *repricing) fromSelection(ctx context.Context, list map[remap.Key]*card)
 
 // buyHidden tells whether purchase prices, on which everything here would rest, are closed by rights.
 func (w *repricing) buyHidden() bool {
-	if w.in.Markup == nil && w.in.Margin == nil && w.priceType.ID != buyPriceID || w.rights.has(rightCost) || len(w.goods) == 0 {
+	if w.in.Markup == nil && w.in.Margin == nil && w.priceType.ID != buyPriceID || w.rights.has(rightCost) ||
+		len(w.goods) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(w.goods, func(g *card) bool { return g.BuyPrice.Value.Known })
@@ -380,7 +397,8 @@ func (w *repricing) readCosts(ctx context.Context) error {
 		}
 	}
 	err := each(w.call, w.reader.StockAll(ctx, q), func(r remap.StockRow) {
-		if k := r.ID.Key(); wanted[k] && r.Cost.Known && r.Cost.Sign() > 0 { // zero is a cost that nobody knows (trap 8)
+		// zero is a cost that nobody knows (trap 8)
+		if k := r.ID.Key(); wanted[k] && r.Cost.Known && r.Cost.Sign() > 0 {
 			w.cost[k] = r.Cost.Major()
 		}
 	})

@@ -90,7 +90,8 @@ func TestMarkupAndMarginAreComputedFromThePurchasePrice(t *testing.T) {
 			equal(t, g.Name, l.Price.Decimal, of(buy.Value.Decimal().Major()))
 		}
 		for _, g := range s.company.Catalogue().Goods {
-			if _, ok := g.BuyPrice(); !ok && g.Kind == company.Product && !g.IsArchived() && !strings.Contains(noticeOf(p, tool.NoticeNoPrice), g.Name) {
+			if _, ok := g.BuyPrice(); !ok && g.Kind == company.Product && !g.IsArchived() &&
+				!strings.Contains(noticeOf(p, tool.NoticeNoPrice), g.Name) {
 				t.Errorf("%s has no purchase price and is not named", g.Name)
 			}
 		}
@@ -124,7 +125,8 @@ func TestPricesBelowCostAndBelowTheMinimumAreFlagged(t *testing.T) {
 			t.Errorf("%s: %s for a cost of %s, flags %v", g.Name, l.Price, l.Cost, l.Flags)
 		}
 		least := g.Prices().Minimum
-		if below := least != nil && l.Price.Less(least.Value.Decimal().Major()); below && !flags[tool.NoticeBelowMinPrice] {
+		if below := least != nil && l.Price.Less(least.Value.Decimal().Major()); below &&
+			!flags[tool.NoticeBelowMinPrice] {
 			t.Errorf("%s: %s for a minimum price of %s, flags %v", g.Name, l.Price, least.Value, l.Flags)
 		}
 	}
@@ -158,7 +160,8 @@ func TestHiddenCostsGiveNoMargin(t *testing.T) {
 func TestAPriceThatWasNeverSetIsNotRaised(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	third := s.company.Catalogue().PriceTypes[2]
-	p := propose(t, s, s.owner(t), prices, map[string]any{"price_type": strings.ToUpper(third.Name), "everything": true, "percent": 10})
+	p := propose(t, s, s.owner(t), prices,
+		map[string]any{"price_type": strings.ToUpper(third.Name), "everything": true, "percent": 10})
 	lines := changed(t, s, p)
 	for _, g := range s.company.Catalogue().Goods {
 		if g.Kind != company.Product || g.IsArchived() {
@@ -179,7 +182,10 @@ func TestAListSetsThePricesAsGiven(t *testing.T) {
 	unset := find(t, s, "product without that price", func(g *company.Good) bool {
 		return g.Kind == company.Product && g.SalePrice(third).Value == 0 && len(g.Variants) == 0
 	})
-	variant := find(t, s, "variant", func(g *company.Good) bool { return g.Kind == company.Variant && len(g.Prices().Sale) == 0 })
+	variant := find(t, s, "variant", func(g *company.Good) bool {
+		return g.Kind == company.Variant &&
+			len(g.Prices().Sale) == 0
+	})
 	p := propose(t, s, s.owner(t), prices, map[string]any{"price_type": string(third.ID), "items": []map[string]any{
 		{"product": unset.Code, "price": "99.9"}, {"product": variant.Code, "price": 1234.56},
 	}})
@@ -189,8 +195,12 @@ func TestAListSetsThePricesAsGiven(t *testing.T) {
 	}
 	equal(t, unset.Name, lines[unset.ID].Price.Decimal, decimal.MustParse("99.9"))
 	equal(t, variant.Name, lines[variant.ID].Price.Decimal, decimal.MustParse("1234.56"))
-	same := find(t, s, "product with that price", func(g *company.Good) bool { return g.Kind == company.Product && g.SalePrice(third).Value > 0 })
-	p = propose(t, s, s.owner(t), prices, map[string]any{"price_type": third.Name, "items": []map[string]any{{"product": same.Code, "price": same.SalePrice(third).Value.Decimal().Major().String()}}})
+	same := find(t, s, "product with that price",
+		func(g *company.Good) bool { return g.Kind == company.Product && g.SalePrice(third).Value > 0 })
+	p = propose(t, s, s.owner(t), prices,
+		map[string]any{"price_type": third.Name,
+			"items": []map[string]any{{"product": same.Code,
+				"price": same.SalePrice(third).Value.Decimal().Major().String()}}})
 	if len(p.Documents) != 0 || noticeOf(p, tool.NoticeEmpty) == "" {
 		t.Errorf("a price that stays is in %+v", p.Documents)
 	}
@@ -203,7 +213,9 @@ func TestThePurchasePriceIsAPriceTypeToo(t *testing.T) {
 		return g.Kind == company.Product && ok && len(g.Variants) == 0
 	})
 	buy, _ := g.BuyPrice()
-	p := propose(t, s, s.owner(t), prices, map[string]any{"price_type": "Закупочная", "products": []string{g.Code}, "percent": 10, "round": map[string]any{"to": "0.01"}})
+	p := propose(t, s, s.owner(t), prices,
+		map[string]any{"price_type": "Закупочная", "products": []string{g.Code}, "percent": 10,
+			"round": map[string]any{"to": "0.01"}})
 	l := changed(t, s, p)[g.ID]
 	equal(t, g.Name, l.Price.Decimal, buy.Value.Decimal().Major().Mul(decimal.MustParse("1.1")).Round(2))
 	if p.Documents[0].PriceType.ID != buyPriceID {
@@ -274,7 +286,8 @@ func TestPricesInAnotherCurrencyAreADocumentOfTheirOwn(t *testing.T) {
 		}
 		buy, _ := g.BuyPrice()
 		want := buy.Value.Decimal().Major().Mul(decimal.MustParse("1.5")).Div(dollars.Rate.Decimal()).Round(2)
-		if d.CurrencyID != string(dollars.ID) || d.Currency != dollars.ISOCode || len(d.Lines) != 1 || d.Lines[0].Product.ID != string(g.ID) {
+		if d.CurrencyID != string(dollars.ID) || d.Currency != dollars.ISOCode || len(d.Lines) != 1 ||
+			d.Lines[0].Product.ID != string(g.ID) {
 			t.Errorf("%s in %s: %d lines", d.Title, d.Currency, len(d.Lines))
 		}
 		equal(t, g.Name, d.Lines[0].Price.Decimal, want)
@@ -321,13 +334,21 @@ func TestNewPricesAreRoundedByTheRule(t *testing.T) {
 		rule           *roundInput
 		old, raw, want string
 	}{
-		{nil, "100", "107.49", "107"}, {nil, "100", "107.5", "108"}, {nil, "99.9", "106.893", "106.89"}, {nil, "1", "0.3", "1"},
-		{&roundInput{To: to("10")}, "100", "107", "110"}, {&roundInput{To: to("10"), Direction: roundDown}, "100", "107", "100"},
-		{&roundInput{To: to("10"), Direction: roundUp}, "100", "101", "110"}, {&roundInput{To: to("10"), Direction: roundDown}, "9", "7", "10"},
-		{&roundInput{To: to("0.01"), Direction: roundUp}, "100", "107.001", "107.01"}, {&roundInput{To: to("50")}, "100", "125", "150"},
-		{&roundInput{Ending: "9"}, "100", "103", "99"}, {&roundInput{Ending: "9"}, "100", "104.01", "109"}, {&roundInput{Ending: "9", Direction: roundUp}, "100", "99", "99"},
-		{&roundInput{Ending: "99", Direction: roundUp}, "100", "107", "199"}, {&roundInput{Ending: "990"}, "100", "1600", "1990"}, {&roundInput{Ending: "990"}, "100", "20", "990"},
-		{&roundInput{Ending: ".99"}, "100", "107.2", "106.99"}, {&roundInput{Ending: ",90", Direction: roundUp}, "100", "107.95", "108.9"}, {&roundInput{Ending: "0"}, "100", "3", "10"},
+		{nil, "100", "107.49", "107"}, {nil, "100", "107.5", "108"}, {nil, "99.9", "106.893", "106.89"},
+		{nil, "1", "0.3", "1"},
+		{&roundInput{To: to("10")}, "100", "107", "110"},
+		{&roundInput{To: to("10"), Direction: roundDown}, "100", "107", "100"},
+		{&roundInput{To: to("10"), Direction: roundUp}, "100", "101", "110"},
+		{&roundInput{To: to("10"), Direction: roundDown}, "9", "7", "10"},
+		{&roundInput{To: to("0.01"), Direction: roundUp}, "100", "107.001", "107.01"},
+		{&roundInput{To: to("50")}, "100", "125", "150"},
+		{&roundInput{Ending: "9"}, "100", "103", "99"}, {&roundInput{Ending: "9"}, "100", "104.01", "109"},
+		{&roundInput{Ending: "9", Direction: roundUp}, "100", "99", "99"},
+		{&roundInput{Ending: "99", Direction: roundUp}, "100", "107", "199"},
+		{&roundInput{Ending: "990"}, "100", "1600", "1990"}, {&roundInput{Ending: "990"}, "100", "20", "990"},
+		{&roundInput{Ending: ".99"}, "100", "107.2", "106.99"},
+		{&roundInput{Ending: ",90", Direction: roundUp}, "100", "107.95", "108.9"},
+		{&roundInput{Ending: "0"}, "100", "3", "10"},
 	} {
 		r, wrong := newRounding(c.rule)
 		if wrong[0] != "" {
@@ -342,7 +363,8 @@ func TestNewPricesAreRoundedByTheRule(t *testing.T) {
 func TestRoundingKeepsItsDirectionAndItsStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := decimal.FromInt(rapid.Int64Range(1, 50_000_000).Draw(t, "raw")).Div(decimal.FromInt(1000))
-		rule := &roundInput{Direction: rapid.SampledFrom([]roundDirection{roundNearest, roundUp, roundDown, ""}).Draw(t, "direction")}
+		rule := &roundInput{Direction: rapid.SampledFrom([]roundDirection{roundNearest, roundUp, roundDown, ""}).Draw(t,
+			"direction")}
 		if rapid.Bool().Draw(t, "ending") {
 			rule.Ending = rapid.SampledFrom([]string{"9", "99", "990", "0", ".99", ".5"}).Draw(t, "digits")
 		} else {

@@ -35,9 +35,11 @@ func (w *repricing) how() string {
 		}
 		return sign + number(*w.in.Percent) + w.pick(" % к нынешней цене", "% on the present price")
 	case w.in.Markup != nil:
-		return fmt.Sprintf(w.pick("наценка %s %% на закупочную цену", "a markup of %s%% on the purchase price"), number(*w.in.Markup))
+		return fmt.Sprintf(w.pick("наценка %s %% на закупочную цену", "a markup of %s%% on the purchase price"),
+			number(*w.in.Markup))
 	case w.in.Margin != nil:
-		return fmt.Sprintf(w.pick("маржа %s %% к закупочной цене", "a margin of %s%% over the purchase price"), number(*w.in.Margin))
+		return fmt.Sprintf(w.pick("маржа %s %% к закупочной цене", "a margin of %s%% over the purchase price"),
+			number(*w.in.Margin))
 	}
 	return w.pick("по списку", "as listed")
 }
@@ -83,16 +85,19 @@ func (w *repricing) consequences(list []*repriced) []string {
 		first += fmt.Sprintf(w.pick(", впервые с ценой — %d", ", priced for the first time: %d"), fresh)
 	}
 	if least.Known {
-		first += fmt.Sprintf(w.pick("; изменение от %s до %s", "; changes from %s to %s"), signed(least.Decimal, w), signed(most.Decimal, w))
+		first += fmt.Sprintf(w.pick("; изменение от %s до %s", "; changes from %s to %s"), signed(least.Decimal, w),
+			signed(most.Decimal, w))
 	}
 	out := []string{first + "."}
 	if margins > 0 {
 		n := decimal.FromInt(int64(margins))
-		out = append(out, fmt.Sprintf(w.pick("Маржа строки в среднем %s → %s (известна у %d из %d).", "The margin of a row is %s → %s on average (known of %d of %d)."),
+		out = append(out, fmt.Sprintf(w.pick("Маржа строки в среднем %s → %s (известна у %d из %d).",
+			"The margin of a row is %s → %s on average (known of %d of %d)."),
 			percent(before.Div(n), w.l), percent(after.Div(n), w.l), margins, len(list)))
 	}
 	if belowCost > 0 {
-		out = append(out, fmt.Sprintf(w.pick("Ниже себестоимости или закупочной цены: %d.", "Below cost or the purchase price: %d."), belowCost))
+		out = append(out, fmt.Sprintf(w.pick("Ниже себестоимости или закупочной цены: %d.",
+			"Below cost or the purchase price: %d."), belowCost))
 	}
 	if belowMin > 0 {
 		out = append(out, fmt.Sprintf(w.pick("Ниже минимальной цены: %d.", "Below the minimum price: %d."), belowMin))
@@ -128,16 +133,19 @@ func (w *repricing) tell(documents []tool.Document) {
 	}
 	if lines == 0 {
 		w.notice(tool.NoticeEmpty, "Ни одна цена не меняется.", "No price changes.")
-		w.result.Answer = w.pick("Менять нечего: ни одна цена из выбранных не изменится.", "There is nothing to change: none of the chosen prices would be another.")
+		w.result.Answer = w.pick("Менять нечего: ни одна цена из выбранных не изменится.",
+			"There is nothing to change: none of the chosen prices would be another.")
 		return
 	}
 	w.margins(lines, known, fromBuy)
 	if w.in.Round == nil && w.asked == nil {
-		w.notice(tool.NoticeAssumption, "Округление не задано: целые цены округлены до целых, остальные — до сотых.", "No rounding was named: whole prices are rounded to whole ones, the others to hundredths.")
+		w.notice(tool.NoticeAssumption, "Округление не задано: целые цены округлены до целых, остальные — до сотых.",
+			"No rounding was named: whole prices are rounded to whole ones, the others to hundredths.")
 	}
 	var warn []string
 	if belowCost > 0 {
-		warn = append(warn, w.pick("ниже себестоимости или закупки", "below cost or purchase price")+fmt.Sprintf(": %d", belowCost))
+		warn = append(warn, w.pick("ниже себестоимости или закупки", "below cost or purchase price")+
+			fmt.Sprintf(": %d", belowCost))
 	}
 	if belowMin > 0 {
 		warn = append(warn, w.pick("ниже минимальной цены", "below the minimum price")+fmt.Sprintf(": %d", belowMin))
@@ -147,7 +155,8 @@ func (w *repricing) tell(documents []tool.Document) {
 		warning = w.pick("Внимание — ", "Mind: ") + strings.Join(warn, ", ") + "."
 	}
 	w.result.Answer = sentences(
-		fmt.Sprintf(w.pick("Подготовлено изменение цен «%s»: %s, %s.", "A change of prices “%s” is prepared: %s, %s."), w.priceType.Name, nounItem.count(w.l, lines), w.how()),
+		fmt.Sprintf(w.pick("Подготовлено изменение цен «%s»: %s, %s.", "A change of prices “%s” is prepared: %s, %s."),
+			w.priceType.Name, nounItem.count(w.l, lines), w.how()),
 		warning,
 		w.pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 }
@@ -159,20 +168,25 @@ func (w *repricing) margins(lines, known, fromBuy int) {
 	}
 	if !w.rights.has(rightCost) {
 		if known == 0 {
-			w.missing(sectionCost, "маржа не посчитана, цены ниже себестоимости не отмечены", "margins are not computed and prices below cost are not flagged")
+			w.missing(sectionCost, "маржа не посчитана, цены ниже себестоимости не отмечены",
+				"margins are not computed and prices below cost are not flagged")
 			return
 		}
 		w.missing(sectionCost, "себестоимость не видна", "cost is not visible")
 	}
 	if fromBuy > 0 {
 		w.notice(tool.NoticeCostFromPrice,
-			fmt.Sprintf("Маржа посчитана от закупочной цены у %s: себестоимость не видна или неизвестна.", nounItemOf.count("ru", fromBuy)),
-			fmt.Sprintf("The margin of %s is computed from the purchase price: the cost is not visible or not known.", nounItem.count("en", fromBuy)))
+			fmt.Sprintf("Маржа посчитана от закупочной цены у %s: себестоимость не видна или неизвестна.",
+				nounItemOf.count("ru", fromBuy)),
+			fmt.Sprintf("The margin of %s is computed from the purchase price: the cost is not visible or not known.",
+				nounItem.count("en", fromBuy)))
 	}
 	if known > 0 && known < lines {
 		w.notice(tool.NoticeCostPartial,
-			fmt.Sprintf("У %s нет ни себестоимости, ни закупочной цены: маржа неизвестна.", nounItemOf.count("ru", lines-known)),
-			fmt.Sprintf("%s have neither cost nor purchase price: their margin is not known.", nounItem.count("en", lines-known)))
+			fmt.Sprintf("У %s нет ни себестоимости, ни закупочной цены: маржа неизвестна.",
+				nounItemOf.count("ru", lines-known)),
+			fmt.Sprintf("%s have neither cost nor purchase price: their margin is not known.",
+				nounItem.count("en", lines-known)))
 	}
 }
 
@@ -189,7 +203,8 @@ func (w *repricing) leftOut() {
 	if w.unchanged > 0 {
 		w.notice(tool.NoticeAssumption,
 			fmt.Sprintf("Цена не меняется у %s: они в документ не вошли.", nounItemOf.count("ru", w.unchanged)),
-			fmt.Sprintf("The price of %s stays as it is: they are not in the document.", nounItem.count("en", w.unchanged)))
+			fmt.Sprintf("The price of %s stays as it is: they are not in the document.",
+				nounItem.count("en", w.unchanged)))
 	}
 	if n := len(w.inherited); n > 0 {
 		w.notice(tool.NoticeAssumption,
@@ -198,20 +213,25 @@ func (w *repricing) leftOut() {
 	}
 	if n := len(w.unset); n > 0 {
 		w.notice(tool.NoticeNoPrice,
-			fmt.Sprintf("Цена «%s» не задана у %s, они не меняются: %s.", w.priceType.Name, nounItemOf.count("ru", n), names(w.unset)),
-			fmt.Sprintf("The price “%s” is not set for %s, which do not change: %s.", w.priceType.Name, nounItem.count("en", n), names(w.unset)))
+			fmt.Sprintf("Цена «%s» не задана у %s, они не меняются: %s.", w.priceType.Name, nounItemOf.count("ru", n),
+				names(w.unset)),
+			fmt.Sprintf("The price “%s” is not set for %s, which do not change: %s.", w.priceType.Name,
+				nounItem.count("en", n), names(w.unset)))
 	}
 	if n := len(w.unpriced); n > 0 {
 		w.notice(tool.NoticeNoPrice,
 			fmt.Sprintf("Без закупочной цены считать не от чего, не меняются (%d): %s.", n, names(w.unpriced)),
-			fmt.Sprintf("Without a purchase price there is nothing to compute from, not changed (%d): %s.", n, names(w.unpriced)))
+			fmt.Sprintf("Without a purchase price there is nothing to compute from, not changed (%d): %s.", n,
+				names(w.unpriced)))
 	}
 	if n := len(w.strange); n > 0 {
 		w.notice(tool.NoticeCurrency,
 			fmt.Sprintf("Цену посчитать нельзя (курс валюты неизвестен), не меняются (%d): %s.", n, names(w.strange)),
-			fmt.Sprintf("The price cannot be computed (the rate of its currency is unknown), not changed (%d): %s.", n, names(w.strange)))
+			fmt.Sprintf("The price cannot be computed (the rate of its currency is unknown), not changed (%d): %s.", n,
+				names(w.strange)))
 	}
 	if w.converted {
-		w.notice(tool.NoticeCurrency, "Цены и себестоимость в разных валютах сопоставлены по курсу аккаунта.", "Prices and costs of different currencies were compared at the account's own rates.")
+		w.notice(tool.NoticeCurrency, "Цены и себестоимость в разных валютах сопоставлены по курсу аккаунта.",
+			"Prices and costs of different currencies were compared at the account's own rates.")
 	}
 }

@@ -58,12 +58,15 @@ func newRounding(in *roundInput) (r rounding, wrong [2]string) {
 	case in.To != nil:
 		r.step, r.given = *in.To, true
 		if r.step.Less(kopeck) || !integral(r.step.Minor()) {
-			return r, [2]string{"to — не меньше 0.01 и не мельче копеек", "to is 0.01 at least and no finer than hundredths"}
+			return r, [2]string{"to — не меньше 0.01 и не мельче копеек",
+				"to is 0.01 at least and no finer than hundredths"}
 		}
 	case in.Ending != "":
 		digits, cents := strings.CutPrefix(strings.Replace(in.Ending, ",", ".", 1), ".")
-		if digits == "" || len(digits) > 3 || cents && len(digits) > 2 || strings.ContainsFunc(digits, func(c rune) bool { return c < '0' || c > '9' }) {
-			return r, [2]string{"ending — от одной до трёх последних цифр, например 9, 99 или .99", "ending is one to three last digits, such as 9, 99 or .99"}
+		if digits == "" || len(digits) > 3 || cents && len(digits) > 2 ||
+			strings.ContainsFunc(digits, func(c rune) bool { return c < '0' || c > '9' }) {
+			return r, [2]string{"ending — от одной до трёх последних цифр, например 9, 99 или .99",
+				"ending is one to three last digits, such as 9, 99 or .99"}
 		}
 		r.given, r.step, r.offset = true, decimal.One, decimal.MustParse(digits)
 		for range digits {

@@ -13,7 +13,8 @@ import (
 
 func (w *carrying) documents(hauls []haul, entity remap.Organization) []tool.Document {
 	slices.SortFunc(hauls, func(x, y haul) int {
-		return cmp.Or(strings.Compare(fold(w.names[x.target]), fold(w.names[y.target])), strings.Compare(fold(w.names[x.source]), fold(w.names[y.source])),
+		return cmp.Or(strings.Compare(fold(w.names[x.target]), fold(w.names[y.target])),
+			strings.Compare(fold(w.names[x.source]), fold(w.names[y.source])),
 			compareKeys(x.target, y.target), compareKeys(x.source, y.source))
 	})
 	taken := map[place]decimal.Decimal{} // by the documents so far
@@ -21,13 +22,17 @@ func (w *carrying) documents(hauls []haul, entity remap.Organization) []tool.Doc
 	var documents []tool.Document
 	for _, h := range hauls {
 		slices.SortFunc(h.lines, func(x, y portion) int {
-			return cmp.Or(strings.Compare(fold(w.cards[x.good].Name), fold(w.cards[y.good].Name)), compareKeys(x.good, y.good))
+			return cmp.Or(strings.Compare(fold(w.cards[x.good].Name), fold(w.cards[y.good].Name)),
+				compareKeys(x.good, y.good))
 		})
 		for lines := range slices.Chunk(h.lines, mostLines) {
 			d := tool.Document{
-				Kind:         tool.Transfer,
-				Title:        fmt.Sprintf(w.pick("Перемещение со склада «%s» на склад «%s»", "Transfer from the warehouse “%s” to “%s”"), w.names[h.source], w.names[h.target]),
-				Reason:       fmt.Sprintf(w.pick("нехватка на складе «%s»: %s", "short in the warehouse “%s”: %s"), w.names[h.target], nounItem.count(w.l, len(lines))),
+				Kind: tool.Transfer,
+				Title: fmt.Sprintf(
+					w.pick("Перемещение со склада «%s» на склад «%s»", "Transfer from the warehouse “%s” to “%s”"),
+					w.names[h.source], w.names[h.target]),
+				Reason: fmt.Sprintf(w.pick("нехватка на складе «%s»: %s", "short in the warehouse “%s”: %s"),
+					w.names[h.target], nounItem.count(w.l, len(lines))),
 				Organization: &tool.Ref{Type: "organization", ID: string(entity.ID), Name: entity.Name},
 				Store:        &tool.Ref{Type: "store", ID: string(h.source.ID()), Name: w.names[h.source]},
 				Target:       &tool.Ref{Type: "store", ID: string(h.target.ID()), Name: w.names[h.target]},
@@ -56,17 +61,21 @@ func (w *carrying) line(x portion, from place, left decimal.Decimal) tool.Line {
 	}
 	var there []string
 	if s.belowMinimum {
-		there = append(there, fmt.Sprintf(w.pick("ниже минимума: %s из %s", "below the minimum: %s of %s"), w.quantity(s.free), w.quantity(s.minimum.Decimal)))
+		there = append(there, fmt.Sprintf(w.pick("ниже минимума: %s из %s", "below the minimum: %s of %s"),
+			w.quantity(s.free), w.quantity(s.minimum.Decimal)))
 	}
 	if s.lasts.Known {
 		there = append(there, w.pick("хватит на ", "lasts ")+w.quantity(s.lasts.Round(1))+w.pick(" дн.", " days"))
 	}
 	if s.daily.Known {
-		there = append(there, w.pick("продажи "+w.quantity(s.daily.Round(2))+" в день", "sales "+w.quantity(s.daily.Round(2))+" a day"))
+		there = append(there, w.pick("продажи "+w.quantity(s.daily.Round(2))+" в день",
+			"sales "+w.quantity(s.daily.Round(2))+" a day"))
 	}
 	keep, _ := w.keep(from)
-	l.Reason = strings.Join(there, ", ") + fmt.Sprintf(w.pick("; на «%s» свободно %s, останется %s, нужно самим %s", "; “%s” has %s free, keeps %s and needs %s itself"),
-		w.names[from.store], w.quantity(w.levels[from].free()), w.quantity(left), w.quantity(keep.Ceil(2)))
+	l.Reason = strings.Join(there, ", ") +
+		fmt.Sprintf(w.pick("; на «%s» свободно %s, останется %s, нужно самим %s",
+			"; “%s” has %s free, keeps %s and needs %s itself"),
+			w.names[from.store], w.quantity(w.levels[from].free()), w.quantity(left), w.quantity(keep.Ceil(2)))
 	return l
 }
 
@@ -87,12 +96,16 @@ func (w *carrying) consequences(h haul, lines []portion, taken, brought map[plac
 			}
 		}
 	}
-	out := []string{fmt.Sprintf(w.pick("На «%s» нехватка закрывается полностью по %d из %d строк.", "“%s”: %d of %d rows are then no longer short."), w.names[h.target], whole, len(lines))}
+	out := []string{fmt.Sprintf(w.pick("На «%s» нехватка закрывается полностью по %d из %d строк.",
+		"“%s”: %d of %d rows are then no longer short."), w.names[h.target], whole, len(lines))}
 	if scarcest != nil {
-		return append(out, fmt.Sprintf(w.pick("На «%s» новой нехватки нет: остатка хватит не меньше чем на %s дн. («%s»).", "“%s” does not become short: its stock lasts %s days at least (“%s”)."),
+		return append(out, fmt.Sprintf(w.pick(
+			"На «%s» новой нехватки нет: остатка хватит не меньше чем на %s дн. («%s»).",
+			"“%s” does not become short: its stock lasts %s days at least (“%s”)."),
 			w.names[h.source], w.quantity(least.Floor(0)), scarcest.Name))
 	}
-	return append(out, fmt.Sprintf(w.pick("На «%s» новой нехватки нет.", "“%s” does not become short."), w.names[h.source]))
+	return append(out, fmt.Sprintf(w.pick("На «%s» новой нехватки нет.", "“%s” does not become short."),
+		w.names[h.source]))
 }
 
 // mostNamed is how many unserved rows a notice names.
@@ -114,7 +127,8 @@ func (w *carrying) tell(documents []tool.Document, deficits []portion, hauls []h
 	var left []string
 	for _, x := range deficits {
 		if rest := x.amount.Sub(served[x.place]); rest.Sign() > 0 {
-			left = append(left, fmt.Sprintf(w.pick("«%s» на «%s» — %s", "“%s” in “%s”: %s"), w.cards[x.good].Name, w.names[x.store], w.quantity(rest)))
+			left = append(left, fmt.Sprintf(w.pick("«%s» на «%s» — %s", "“%s” in “%s”: %s"), w.cards[x.good].Name,
+				w.names[x.store], w.quantity(rest)))
 		}
 	}
 	slices.Sort(left)
@@ -129,13 +143,18 @@ func (w *carrying) tell(documents []tool.Document, deficits []portion, hauls []h
 	switch {
 	case len(documents) > 0:
 		w.result.Answer = sentences(
-			fmt.Sprintf(w.pick("Подготовлено перемещений: %d, %s.", "Transfers prepared: %d, %s."), len(documents), nounLine.count(w.l, lines)),
-			fmt.Sprintf(w.pick("Нехваток: %d, останутся незакрытыми: %d.", "Rows short: %d, still short afterwards: %d."), len(deficits), len(left)),
+			fmt.Sprintf(w.pick("Подготовлено перемещений: %d, %s.", "Transfers prepared: %d, %s."), len(documents),
+				nounLine.count(w.l, lines)),
+			fmt.Sprintf(w.pick("Нехваток: %d, останутся незакрытыми: %d.",
+				"Rows short: %d, still short afterwards: %d."), len(deficits), len(left)),
 			w.pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 	case len(deficits) == 0:
-		w.notice(tool.NoticeEmpty, "Ни на одном из складов ничего не заканчивается.", "Nothing is short in any of the warehouses.")
-		w.result.Answer = w.pick("Перемещать нечего: нехватки на складах нет.", "There is nothing to transfer: no warehouse is short.")
+		w.notice(tool.NoticeEmpty, "Ни на одном из складов ничего не заканчивается.",
+			"Nothing is short in any of the warehouses.")
+		w.result.Answer = w.pick("Перемещать нечего: нехватки на складах нет.",
+			"There is nothing to transfer: no warehouse is short.")
 	default:
-		w.result.Answer = w.pick("Перемещать нечего: излишков тех товаров, которых не хватает, нет.", "There is nothing to transfer: nothing that is short can be spared elsewhere.")
+		w.result.Answer = w.pick("Перемещать нечего: излишков тех товаров, которых не хватает, нет.",
+			"There is nothing to transfer: nothing that is short can be spared elsewhere.")
 	}
 }

@@ -92,7 +92,8 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 // choose settles which warehouses lack and which give: the named ones with all nested in them, or all.
 func (w *carrying) choose(ctx context.Context) error {
 	if len(w.stores) < 2 {
-		return invalid("stores", w.pick("складов меньше двух: перемещать некуда", "there are fewer than two warehouses: nowhere to transfer to"))
+		return invalid("stores", w.pick("складов меньше двух: перемещать некуда",
+			"there are fewer than two warehouses: nowhere to transfer to"))
 	}
 	for _, s := range w.stores {
 		w.names[s.ID.Key()] = s.Name

@@ -13,7 +13,8 @@ import (
 // soldByStore adds up what was sold of goods in each warehouse in a period, returns taken off, from the documents.
 func soldByStore(c *company.Company, p tool.Period) map[where]company.Quantity {
 	list := map[where]company.Quantity{}
-	for t, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1, company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
+	for t, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1,
+		company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
 		for _, d := range c.Documents(t) {
 			day := tool.DayOf(d.Moment.In(tool.Moscow))
 			if !d.Applicable || day < p.From || day > p.To {
@@ -127,12 +128,15 @@ func TestTransfersGoBetweenTheNamedWarehouses(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
 	a := s.owner(t)
 	stores := activeStores(s)
-	p := propose(t, s, a, transfers, map[string]any{"stores": []string{stores[1].Name}, "from_stores": []string{stores[0].Name}})
-	if len(p.Documents) != 1 || p.Documents[0].Store.ID != string(stores[0].ID) || p.Documents[0].Target.ID != string(stores[1].ID) {
+	p := propose(t, s, a, transfers, map[string]any{"stores": []string{stores[1].Name},
+		"from_stores": []string{stores[0].Name}})
+	if len(p.Documents) != 1 || p.Documents[0].Store.ID != string(stores[0].ID) ||
+		p.Documents[0].Target.ID != string(stores[1].ID) {
 		t.Fatalf("%d documents: %+v", len(p.Documents), p.Documents)
 	}
 	checkTransfers(t, s, p, decimal.FromInt(defaultHorizon))
-	refusedFor(t, a, transfers, map[string]any{"stores": []string{stores[1].Name}, "from_stores": []string{stores[1].Name}}, "from_stores")
+	refusedFor(t, a, transfers, map[string]any{"stores": []string{stores[1].Name},
+		"from_stores": []string{stores[1].Name}}, "from_stores")
 }
 
 func TestWhatNoWarehouseCanSpareIsNamed(t *testing.T) {
@@ -193,7 +197,8 @@ func do(t *testing.T, s *shop, p *tool.Proposal) {
 			}
 		}
 		for _, l := range d.Lines {
-			line := company.Position{Good: goodOf(t, s, l.Product), Quantity: company.Quantity(amountOf(l.Quantity.Decimal))}
+			line := company.Position{Good: goodOf(t, s, l.Product),
+				Quantity: company.Quantity(amountOf(l.Quantity.Decimal))}
 			if d.Kind == tool.SupplierOrder {
 				line.InTransit = line.Quantity
 			}
@@ -222,7 +227,8 @@ func shortPlaces(t *testing.T, s *shop) map[where]bool {
 		names = append(names, `"`+string(x.ID)+`"`)
 	}
 	list := map[where]bool{}
-	for w := range rowsByPlace(t, ask(t, s.owner(t), "moysklad_shortages", `{"stores":[`+strings.Join(names, ",")+`]}`)) {
+	for w := range rowsByPlace(t, ask(t, s.owner(t), "moysklad_shortages", `{"stores":[`+strings.Join(names, ",")+
+		`]}`)) {
 		list[w] = true
 	}
 	return list
@@ -274,7 +280,8 @@ func TestTransfersAreMadeForTheLegalEntityThatMakesThem(t *testing.T) {
 		}
 	}
 	other := s.company.Catalogue().Organizations[1]
-	if d = propose(t, s, s.owner(t), transfers, map[string]any{"organization": other.Name}).Documents[0]; d.Organization.ID != string(other.ID) {
+	if d = propose(t, s, s.owner(t), transfers,
+		map[string]any{"organization": other.Name}).Documents[0]; d.Organization.ID != string(other.ID) {
 		t.Errorf("made for %s", d.Organization.Name)
 	}
 }

@@ -58,7 +58,8 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
 	read := func(i int, q remap.CounterpartyQuery) {
 		work.Go(func() error {
-			return each(c, c.reader.CounterpartyReport(inner, q), func(r remap.CounterpartyReport) { parts[i] = append(parts[i], r) })
+			return each(c, c.reader.CounterpartyReport(inner, q),
+				func(r remap.CounterpartyReport) { parts[i] = append(parts[i], r) })
 		})
 	}
 	if len(agents) > 0 {
@@ -87,9 +88,14 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 		return r.Balance.Abs().Major().Less(minimum)
 	})
 	slices.SortFunc(rows, func(x, y remap.CounterpartyReport) int {
-		return cmp.Or(y.Balance.Sign()-x.Balance.Sign(), y.Balance.Abs().Cmp(x.Balance.Abs()), strings.Compare(fold(x.Counterparty.Name), fold(y.Counterparty.Name)), strings.Compare(string(x.Counterparty.ID), string(y.Counterparty.ID)))
+		return cmp.Or(y.Balance.Sign()-x.Balance.Sign(), y.Balance.Abs().Cmp(x.Balance.Abs()),
+			strings.Compare(fold(x.Counterparty.Name), fold(y.Counterparty.Name)),
+			strings.Compare(string(x.Counterparty.ID), string(y.Counterparty.ID)))
 	})
-	rows = slices.CompactFunc(rows, func(x, y remap.CounterpartyReport) bool { return x.Counterparty.ID == y.Counterparty.ID })
+	rows = slices.CompactFunc(rows, func(x,
+		y remap.CounterpartyReport) bool {
+		return x.Counterparty.ID == y.Counterparty.ID
+	})
 	c.seen("counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"})
 	c.receivablesResult(rows, want, currency, in.Limit)
 	return nil
@@ -105,7 +111,8 @@ func (c *call) receivablesResult(rows []remap.CounterpartyReport, want direction
 	}
 	c.columns(nil, append(fields,
 		field{"last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment"},
-		field{"sales_count", tool.UnitCount, "Отгрузок", "Shipments"}, field{"sales_sum", tool.UnitMoney, "Сумма отгрузок", "Sum of shipments"},
+		field{"sales_count", tool.UnitCount, "Отгрузок", "Shipments"},
+		field{"sales_sum", tool.UnitMoney, "Сумма отгрузок", "Sum of shipments"},
 		field{"id", tool.UnitText, "ID", "ID"})...)
 	c.details("sales_count", "sales_sum")
 	c.method("Отчёт «Показатели контрагентов»: положительный баланс — контрагент должен нам, отрицательный — должны мы. Возраст долга отчёт не сообщает.",
@@ -137,29 +144,36 @@ func (c *call) receivablesResult(rows []remap.CounterpartyReport, want direction
 		if want != owedToUs {
 			row = append(row, by)
 		}
-		c.result.Rows = append(c.result.Rows, append(row, last, tool.MaybeNumber(r.DemandsCount), tool.MaybeMoney(major(r.DemandsSum), currency), tool.TextValue(string(r.Counterparty.ID))))
+		c.result.Rows = append(c.result.Rows,
+			append(row, last, tool.MaybeNumber(r.DemandsCount), tool.MaybeMoney(major(r.DemandsSum), currency),
+				tool.TextValue(string(r.Counterparty.ID))))
 	}
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.l) }
 	if len(rows) == 0 {
 		c.notice(tool.NoticeEmpty, "Долгов по этим условиям нет.", "There are no such debts.")
 		c.result.Answer = c.pick("Долгов по этим условиям нет.", "There are no such debts.")
 		if c.rights.partial("counterparty") { // the others may have some
-			c.result.Answer = c.pick("Среди контрагентов, которые видны сотруднику, таких долгов нет.", "None of the counterparties that the employee sees has such a debt.")
+			c.result.Answer = c.pick("Среди контрагентов, которые видны сотруднику, таких долгов нет.",
+				"None of the counterparties that the employee sees has such a debt.")
 		}
 		return
 	}
 	c.totals(map[string]tool.Value{"owed_to_us": tool.Money(toUs, currency), "owed_by_us": tool.Money(byUs, currency)})
 	first, second := "", ""
 	if want != owedByUs {
-		first = c.pick(fmt.Sprintf("Нам должны %s (%s).", money(toUs), nounCounterparty.count(c.l, debtors)), fmt.Sprintf("We are owed %s (%s).", money(toUs), nounCounterparty.count(c.l, debtors)))
+		first = c.pick(fmt.Sprintf("Нам должны %s (%s).", money(toUs), nounCounterparty.count(c.l, debtors)),
+			fmt.Sprintf("We are owed %s (%s).", money(toUs), nounCounterparty.count(c.l, debtors)))
 		if debtors > 0 {
-			first += c.pick(" Больше всех — ", " Most by ") + inQuotes(rows[0].Counterparty.Name, c.l) + ": " + money(rows[0].Balance.Major()) + "."
+			first += c.pick(" Больше всех — ", " Most by ") + inQuotes(rows[0].Counterparty.Name, c.l) + ": " +
+				money(rows[0].Balance.Major()) + "."
 		}
 	}
 	if want != owedToUs {
-		second = c.pick(fmt.Sprintf("Мы должны %s (%s).", money(byUs), nounCounterparty.count(c.l, len(rows)-debtors)), fmt.Sprintf("We owe %s (%s).", money(byUs), nounCounterparty.count(c.l, len(rows)-debtors)))
+		second = c.pick(fmt.Sprintf("Мы должны %s (%s).", money(byUs), nounCounterparty.count(c.l, len(rows)-debtors)),
+			fmt.Sprintf("We owe %s (%s).", money(byUs), nounCounterparty.count(c.l, len(rows)-debtors)))
 		if len(rows) > debtors {
-			second += c.pick(" Больше всех — ", " Most to ") + inQuotes(rows[debtors].Counterparty.Name, c.l) + ": " + money(rows[debtors].Balance.Abs().Major()) + "."
+			second += c.pick(" Больше всех — ", " Most to ") + inQuotes(rows[debtors].Counterparty.Name, c.l) + ": " +
+				money(rows[debtors].Balance.Abs().Major()) + "."
 		}
 	}
 	c.result.Answer = sentences(first, second)

@@ -23,7 +23,8 @@ type referenceKind connector.NameKind
 
 // Schema lists the values.
 func (referenceKind) Schema() *jsonschema.Schema {
-	s := tool.Enum(connector.NameStore, connector.NameSupplier, connector.NameCounterparty, connector.NameGroup, connector.NamePriceType,
+	s := tool.Enum(connector.NameStore, connector.NameSupplier, connector.NameCounterparty, connector.NameGroup,
+		connector.NamePriceType,
 		connector.NameOrganization, connector.NameEmployee, connector.NameSalesChannel)
 	s.Description = "which list"
 	return s
@@ -40,16 +41,20 @@ func (a *account) referenceTool() tool.Tool {
 
 var kindTitles = map[connector.NameKind]tool.Text{
 	connector.NameStore: {RU: "Склады", EN: "Warehouses"}, connector.NameSupplier: {RU: "Поставщики", EN: "Suppliers"},
-	connector.NameCounterparty: {RU: "Контрагенты", EN: "Counterparties"}, connector.NameGroup: {RU: "Группы товаров", EN: "Groups of goods"},
-	connector.NamePriceType: {RU: "Типы цен", EN: "Price types"}, connector.NameOrganization: {RU: "Юрлица", EN: "Legal entities"},
-	connector.NameEmployee: {RU: "Сотрудники", EN: "Employees"}, connector.NameSalesChannel: {RU: "Каналы продаж", EN: "Sales channels"},
+	connector.NameCounterparty: {RU: "Контрагенты", EN: "Counterparties"},
+	connector.NameGroup:        {RU: "Группы товаров", EN: "Groups of goods"},
+	connector.NamePriceType:    {RU: "Типы цен", EN: "Price types"},
+	connector.NameOrganization: {RU: "Юрлица", EN: "Legal entities"},
+	connector.NameEmployee:     {RU: "Сотрудники", EN: "Employees"},
+	connector.NameSalesChannel: {RU: "Каналы продаж", EN: "Sales channels"},
 }
 
 func (c *call) reference(ctx context.Context, in referenceInput) error {
 	kind := connector.NameKind(in.Kind)
 	title := kindTitles[kind]
 	c.result.Title = title.In(c.l)
-	c.method("Список из справочников МоегоСклада, без архивных записей.", "The list as MoySklad keeps it, without archived entries.")
+	c.method("Список из справочников МоегоСклада, без архивных записей.",
+		"The list as MoySklad keeps it, without archived entries.")
 	list, err := c.names(ctx, kind)
 	if err == nil && kind == connector.NameSupplier {
 		list, err = c.suppliers(ctx, list)
@@ -67,22 +72,31 @@ func (c *call) reference(ctx context.Context, in referenceInput) error {
 			return cmp.Or(strings.Compare(fold(x.Name), fold(y.Name)), strings.Compare(x.ID, y.ID))
 		})
 	}
-	c.columns(nil, field{"name", tool.UnitText, "Название", "Name"}, field{"details", tool.UnitText, "Код и другие имена", "Code and other names"}, field{"id", tool.UnitText, "ID", "ID"})
+	c.columns(nil, field{"name", tool.UnitText, "Название", "Name"},
+		field{"details", tool.UnitText, "Код и другие имена", "Code and other names"},
+		field{"id", tool.UnitText, "ID", "ID"})
 	names := make([]string, len(list))
 	for i, n := range list {
 		names[i] = n.Name
-		c.result.Rows = append(c.result.Rows, tool.Row{tool.TextValue(n.Name), tool.TextValue(strings.Join(n.Also, "; ")), tool.TextValue(n.ID)})
+		c.result.Rows = append(c.result.Rows,
+			tool.Row{tool.TextValue(n.Name), tool.TextValue(strings.Join(n.Also, "; ")), tool.TextValue(n.ID)})
 	}
-	if entity := map[connector.NameKind]string{connector.NameCounterparty: "counterparty", connector.NameSupplier: "counterparty", connector.NameStore: "store", connector.NameOrganization: "organization"}[kind]; entity != "" {
+	if entity := map[connector.NameKind]string{connector.NameCounterparty: "counterparty",
+		connector.NameSupplier: "counterparty", connector.NameStore: "store",
+		connector.NameOrganization: "organization"}[kind]; entity != "" {
 		c.seen(entity, title)
 	}
 	if len(list) == mostCounterparties {
-		c.notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d контрагентов.", mostCounterparties), fmt.Sprintf("The first %d counterparties were read.", mostCounterparties))
+		c.notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d контрагентов.", mostCounterparties),
+			fmt.Sprintf("The first %d counterparties were read.", mostCounterparties))
 	}
 	if len(list) == 0 {
 		if len(words) > 0 {
-			c.notice(tool.NoticeEmpty, "Записей со всеми этими словами в названии или коде нет.", "No entry has all these words in its name or code.")
-			c.result.Answer = title.In(c.l) + c.pick(": по запросу "+inQuotes(in.Query, c.l)+" ничего не найдено.", ": nothing was found for "+inQuotes(in.Query, c.l)+".")
+			c.notice(tool.NoticeEmpty, "Записей со всеми этими словами в названии или коде нет.",
+				"No entry has all these words in its name or code.")
+			c.result.Answer = title.In(c.l) +
+				c.pick(": по запросу "+inQuotes(in.Query, c.l)+" ничего не найдено.", ": nothing was found for "+
+					inQuotes(in.Query, c.l)+".")
 			return nil
 		}
 		c.notice(tool.NoticeEmpty, "Список пуст.", "The list is empty.")
@@ -104,7 +118,8 @@ var supplierTags = []string{"поставщик", "supplier", "vendor"}
 func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connector.Name, error) {
 	is := map[string]bool{}
 	goods := 0
-	query := remap.ProductQuery{ListQuery: remap.ListQuery{First: mostSuppliedGoods, Filter: remap.Filter{}.Where("supplier", remap.NotEq, "")}}
+	query := remap.ProductQuery{ListQuery: remap.ListQuery{First: mostSuppliedGoods,
+		Filter: remap.Filter{}.Where("supplier", remap.NotEq, "")}}
 	err := each(c, c.reader.Products(ctx, query), func(p remap.Product) {
 		goods++
 		if p.Supplier.ID != "" {
@@ -120,7 +135,8 @@ func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connecto
 	}
 	for _, x := range all {
 		if slices.ContainsFunc(x.Tags, func(tag string) bool {
-			return slices.ContainsFunc(supplierTags, func(word string) bool { return strings.HasPrefix(fold(tag), word) })
+			return slices.ContainsFunc(supplierTags,
+				func(word string) bool { return strings.HasPrefix(fold(tag), word) })
 		}) {
 			is[string(x.ID)] = true
 		}
@@ -131,7 +147,8 @@ func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connecto
 		return list, nil
 	}
 	if goods == mostSuppliedGoods {
-		c.notice(tool.NoticePartial, fmt.Sprintf("Поставщики найдены по первым %d товаров и по меткам.", mostSuppliedGoods),
+		c.notice(tool.NoticePartial, fmt.Sprintf("Поставщики найдены по первым %d товаров и по меткам.",
+			mostSuppliedGoods),
 			fmt.Sprintf("Suppliers were found by the first %d goods and by tags.", mostSuppliedGoods))
 	}
 	c.method("Контрагенты, которых товары называют поставщиком или которые помечены как поставщики; другой отметки в МоемСкладе нет.",

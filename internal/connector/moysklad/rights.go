@@ -9,9 +9,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Rights that decide what tools see, as context/employee names them, in lower case (reference, section 7.1). A right that the
-// employee has stands in [connector.Identity] under this name alone; a right to see only part of the objects stands
-// with its scope: "customerorder:OWN".
+// Rights that decide what tools see, as context/employee names them, in lower case (reference, section 7.1). A right
+// that the employee has stands in [connector.Identity] under this name alone; a right to see only part of the objects
+// stands with its scope: "customerorder:OWN".
 const (
 	rightAdmin = "admin"
 	rightCost  = "viewproductcostandprofit"
@@ -20,7 +20,8 @@ const (
 
 // Sections of the external system's role settings, in the words its users see there.
 var (
-	sectionCost      = tool.Text{RU: "Видеть себестоимость, цену закупки и прибыль товаров", EN: "See cost, purchase price and profit of goods (Видеть себестоимость, цену закупки и прибыль товаров)"}
+	sectionCost = tool.Text{RU: "Видеть себестоимость, цену закупки и прибыль товаров",
+		EN: "See cost, purchase price and profit of goods (Видеть себестоимость, цену закупки и прибыль товаров)"}
 	sectionStock     = tool.Text{RU: "Остатки", EN: "Stock (Остатки)"}
 	sectionProfit    = tool.Text{RU: "Прибыльность", EN: "Profitability (Прибыльность)"}
 	sectionTurnover  = tool.Text{RU: "Обороты", EN: "Turnover (Обороты)"}
@@ -36,13 +37,16 @@ var (
 
 // sections are the sections by the path that the server closed, for lists that a tool needs beside its main one.
 var sections = map[string]tool.Text{
-	"entity/store": sectionStores, "entity/customerorder": sectionOrders, "entity/demand": sectionDemands, "entity/retaildemand": sectionRetail,
+	"entity/store": sectionStores, "entity/customerorder": sectionOrders, "entity/demand": sectionDemands,
+	"entity/retaildemand":  sectionRetail,
 	"entity/productfolder": {RU: "Группы товаров", EN: "Groups of goods (Группы товаров)"},
 	"entity/counterparty":  {RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
 	"entity/organization":  {RU: "Юрлица", EN: "Legal entities (Юрлица)"},
 	"entity/employee":      {RU: "Сотрудники", EN: "Employees (Сотрудники)"},
-	"report/stock":         sectionStock, "report/turnover": sectionTurnover, "report/profit": sectionProfit, "report/money": sectionMoney,
-	"report/sales": sectionDashboard, "report/orders": sectionDashboard, "report/dashboard": sectionDashboard, "report/counterparty": sectionCRM,
+	"report/stock":         sectionStock, "report/turnover": sectionTurnover, "report/profit": sectionProfit,
+	"report/money": sectionMoney,
+	"report/sales": sectionDashboard, "report/orders": sectionDashboard, "report/dashboard": sectionDashboard,
+	"report/counterparty": sectionCRM,
 }
 
 // sectionOf names the section that err is about; goods when nothing else fits.

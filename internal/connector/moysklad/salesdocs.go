@@ -43,7 +43,8 @@ type saleLine struct {
 func (c *call) documentTakings(ctx context.Context, t *takings, in profitInput) error {
 	if t.kind.report == remap.ProfitBySalesChannel {
 		c.result.Answer = c.refusal(sectionProfit)
-		c.method("Отчёт «Прибыльность» закрыт правами сотрудника.", "The profitability report is closed by the employee's rights.")
+		c.method("Отчёт «Прибыльность» закрыт правами сотрудника.",
+			"The profitability report is closed by the employee's rights.")
 		return nil
 	}
 	t.documents, t.costHidden = true, true
@@ -78,7 +79,8 @@ func (c *call) documentTakings(ctx context.Context, t *takings, in profitInput) 
 // saleLines reads the documents; open tells whether those of sale may be seen at all.
 func (c *call) saleLines(ctx context.Context, t *takings) (lines []saleLine, open bool, err error) {
 	posted := true
-	query := remap.OrderQuery{Posted: &posted, Stores: t.scope.storeIDs(), From: first(t.period.From), To: last(t.period.To), Positions: true}
+	query := remap.OrderQuery{Posted: &posted, Stores: t.scope.storeIDs(), From: first(t.period.From),
+		To: last(t.period.To), Positions: true}
 	parts := make([][]saleLine, len(saleKinds))
 	closed := make([]bool, len(saleKinds))
 	work, inner := errgroup.WithContext(ctx)
@@ -88,7 +90,8 @@ func (c *call) saleLines(ctx context.Context, t *takings) (lines []saleLine, ope
 			for d, err := range c.reader.Sales(inner, k.kind, query) {
 				if _, incomplete := remap.IsIncomplete(err); incomplete || documents == mostDocuments {
 					c.notice(tool.NoticePartial,
-						fmt.Sprintf("Документы «%s» прочитаны не все: %d.", k.section.RU, documents), fmt.Sprintf("Not all documents “%s” were read: %d.", k.section.EN, documents))
+						fmt.Sprintf("Документы «%s» прочитаны не все: %d.", k.section.RU, documents),
+						fmt.Sprintf("Not all documents “%s” were read: %d.", k.section.EN, documents))
 					return nil
 				}
 				if remap.IsForbidden(err) {
@@ -126,7 +129,8 @@ func linesOf(d remap.Order, returned bool) []saleLine {
 	for _, p := range d.Positions {
 		sum := p.Price.Mul(p.Quantity.Decimal).Mul(decimal.Hundred.Sub(p.Discount.Decimal)).Div(decimal.Hundred)
 		all = all.Add(sum)
-		lines = append(lines, saleLine{good: p.Assortment, agent: d.Agent.ID, owner: d.Owner.ID, quantity: p.Quantity.Decimal, sum: sum, returned: returned})
+		lines = append(lines, saleLine{good: p.Assortment, agent: d.Agent.ID, owner: d.Owner.ID,
+			quantity: p.Quantity.Decimal, sum: sum, returned: returned})
 	}
 	for i := range lines {
 		l := &lines[i]
@@ -179,7 +183,8 @@ func within(s scope, good remap.Ref, items map[remap.Key]remap.AssortmentItem) b
 	if parent, ok := items[item.Product.ID.Key()]; ok && item.Product.ID != "" {
 		item = parent
 	}
-	return (s.nested == nil || s.nested[item.Folder.ID]) && (len(s.suppliers) == 0 || slices.Contains(s.supplierIDs(), item.Supplier.ID))
+	return (s.nested == nil || s.nested[item.Folder.ID]) &&
+		(len(s.suppliers) == 0 || slices.Contains(s.supplierIDs(), item.Supplier.ID))
 }
 
 // addUp makes the rows and the total, and the margin from purchase prices where there are any.
@@ -197,7 +202,8 @@ func (c *call) addUp(t *takings, lines []saleLine, items map[remap.Key]remap.Ass
 		case t.kind.report == remap.ProfitByCounterparty:
 			subject = remap.Ref{ID: l.agent}
 		case t.kind.report == remap.ProfitByProduct && hasParent:
-			subject = remap.Ref{ID: parent.ID, Type: parent.Type, Name: parent.Name, Code: parent.Code, Article: parent.Article}
+			subject = remap.Ref{ID: parent.ID, Type: parent.Type, Name: parent.Name, Code: parent.Code,
+				Article: parent.Article}
 		}
 		e := at[subject.ID]
 		if e == nil {

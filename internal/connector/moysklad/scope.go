@@ -92,7 +92,8 @@ func (c *call) narrow(ctx context.Context, stores []string, g goodsArgs) (scope,
 		s.goods = append(s.goods, remap.Ref{Type: item.Type, ID: item.ID, Name: item.Name})
 	}
 	if len(g.Products) > 0 && len(s.goods) == 0 {
-		return s, invalid("products", c.pick("названные товары не входят в названные группы или не от названных поставщиков",
+		return s, invalid("products", c.pick(
+			"названные товары не входят в названные группы или не от названных поставщиков",
 			"the named goods are not in the named groups or not from the named suppliers"))
 	}
 	return s, nil
@@ -221,7 +222,8 @@ func (c *call) findGoods(ctx context.Context, names []string) ([]remap.Assortmen
 		}
 	}
 	if len(asked) > 0 {
-		items, err := remap.Collect(c.reader.Assortment(ctx, remap.AssortmentQuery{IDs: asked, Archived: remap.ArchivedAlso}))
+		items, err := remap.Collect(c.reader.Assortment(ctx,
+			remap.AssortmentQuery{IDs: asked, Archived: remap.ArchivedAlso}))
 		if _, incomplete := remap.IsIncomplete(err); err != nil && !incomplete {
 			return nil, err
 		}
@@ -246,7 +248,8 @@ func (c *call) findGoods(ctx context.Context, names []string) ([]remap.Assortmen
 	}
 	for _, v := range variants {
 		if slices.Contains(parents, v.Product.ID) {
-			add(remap.AssortmentItem{Type: "variant", ID: v.ID, Name: v.Name, Code: v.Code, Article: v.Article, Product: v.Product})
+			add(remap.AssortmentItem{Type: "variant", ID: v.ID, Name: v.Name, Code: v.Code, Article: v.Article,
+				Product: v.Product})
 		}
 	}
 	return found, nil
@@ -263,7 +266,8 @@ func match[T any](c *call, field string, names []string, list []T, of func(T) (r
 		var near []string
 		for _, x := range list {
 			own, words := of(x)
-			same := isID && own == id || !isID && slices.ContainsFunc(words, func(w string) bool { return w != "" && fold(w) == folded })
+			same := isID && own == id || !isID &&
+				slices.ContainsFunc(words, func(w string) bool { return w != "" && fold(w) == folded })
 			switch {
 			case same && taken[own]:
 				hit = true
@@ -283,8 +287,9 @@ func match[T any](c *call, field string, names []string, list []T, of func(T) (r
 
 // fieldWords are the arguments in people's words.
 var fieldWords = map[string][2]string{
-	"stores": {"склад", "warehouse"}, "groups": {"группа товаров", "group of goods"}, "suppliers": {"поставщик", "supplier"},
-	"products": {"товар", "item"}, "counterparties": {"контрагент", "counterparty"},
+	"stores": {"склад", "warehouse"}, "groups": {"группа товаров", "group of goods"},
+	"suppliers": {"поставщик", "supplier"},
+	"products":  {"товар", "item"}, "counterparties": {"контрагент", "counterparty"},
 }
 
 func (c *call) unknown(field, name string, near []string) error {
@@ -292,11 +297,13 @@ func (c *call) unknown(field, name string, near []string) error {
 	e := stockhand.Errorf(stockhand.CodeValidation, "%s", c.pick(
 		fmt.Sprintf("%s «%s»: в МоемСкладе не найдено", words[0], name),
 		fmt.Sprintf("%s “%s”: not found in MoySklad", words[1], name)))
-	e.Fields = []stockhand.FieldError{{Field: field, Message: c.pick("нет такого имени или идентификатора", "no such name or id")}}
+	e.Fields = []stockhand.FieldError{{Field: field,
+		Message: c.pick("нет такого имени или идентификатора", "no such name or id")}}
 	if len(near) > 0 {
 		return e.WithHint("%s", c.pick("похожие имена: ", "similar names: ")+strings.Join(near, "; "))
 	}
-	return e.WithHint("%s", c.pick("проверьте имя; списки показывает moysklad_reference", "check the name; moysklad_reference lists them"))
+	return e.WithHint("%s", c.pick("проверьте имя; списки показывает moysklad_reference",
+		"check the name; moysklad_reference lists them"))
 }
 
 // accountCurrency is the ISO code of the currency that reports are in, and the codes of all currencies by id. The code

@@ -7,9 +7,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// shapesJSON holds the columns of each read tool's result as it comes by default. A tool adds columns one by one while it reads, so they are
-// known only from a result: a test makes this file from results of the sandbox (go test -run Shapes -update) and
-// compares it with them afterwards.
+// shapesJSON holds the columns of each read tool's result as it comes by default. A tool adds columns one by one while
+// it reads, so they are known only from a result: a test makes this file from results of the sandbox (go test -run
+// Shapes -update) and compares it with them afterwards.
 //
 //go:embed shapes.json
 var shapesJSON []byte

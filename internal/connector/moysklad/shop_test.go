@@ -58,7 +58,8 @@ func serve(t *testing.T, handler http.Handler, rights ...string) *account {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return Kind.Open(connector.Config{BaseURL: server.URL, Token: "t"}, connector.Identity{Account: "a", Employee: "e", Rights: rights}).(*account) //nolint:forcetypeassert // made here
+	return Kind.Open(connector.Config{BaseURL: server.URL, Token: "t"},
+		connector.Identity{Account: "a", Employee: "e", Rights: rights}).(*account) //nolint:forcetypeassert // made here
 }
 
 // ask runs a tool.

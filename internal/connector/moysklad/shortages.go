@@ -140,7 +140,10 @@ func (w *shortage) read(ctx context.Context) error {
 	work, inner := errgroup.WithContext(ctx)
 	if w.mode != shortPace {
 		w.minOK = true
-		work.Go(func() error { return w.unless(w.belowMinimum(inner, remap.ModeUnderMinimum, remap.ModeAll), &w.minOK) })
+		work.Go(func() error {
+			return w.unless(w.belowMinimum(inner, remap.ModeUnderMinimum, remap.ModeAll),
+				&w.minOK)
+		})
 	}
 	if levels && w.rights.has(rightStock) {
 		w.levels, w.exact = map[place]level{}, true
@@ -207,7 +210,10 @@ func (w *shortage) readWithoutCurrent(ctx context.Context) error {
 	w.levels = map[place]level{}
 	work, inner := errgroup.WithContext(ctx)
 	if w.minOK {
-		work.Go(func() error { return w.unless(w.belowMinimum(inner, remap.ModeAll, remap.ModeUnderMinimum), &w.minOK) })
+		work.Go(func() error {
+			return w.unless(w.belowMinimum(inner, remap.ModeAll, remap.ModeUnderMinimum),
+				&w.minOK)
+		})
 	}
 	if w.source != paceNone {
 		work.Go(func() error { return w.extendedLevels(inner) })
@@ -240,7 +246,8 @@ func (w *shortage) at(p place) (l level, known bool) {
 // underMinimum asks the server for goods below their minimum, by stock or by what is available, in one store or in
 // all together. The default mode of the other number would hide goods with nothing available, the very ones that are
 // short (reference, section 11, trap 4).
-func (w *shortage) underMinimum(ctx context.Context, store remap.Store, stock, available remap.Mode) ([]*scarce, error) {
+func (w *shortage) underMinimum(ctx context.Context, store remap.Store, stock, available remap.Mode) ([]*scarce,
+	error) {
 	q := remap.StockQuery{
 		StockMode: stock, QuantityMode: available, Folders: w.scope.folderIDs(), Suppliers: w.scope.supplierIDs(),
 		Products: w.scope.goodsOf("product"), Variants: w.scope.goodsOf("variant"),
@@ -252,8 +259,9 @@ func (w *shortage) underMinimum(ctx context.Context, store remap.Store, stock, a
 	err := each(w.call, w.reader.StockAll(ctx, q), func(r remap.StockRow) {
 		if r.Type == "product" || r.Type == "variant" {
 			list = append(list, &scarce{
-				place: place{r.ID.Key(), store.ID.Key()}, kind: r.Type, measure: r.Unit, store: store.Name, belowMinimum: true,
-				level: levelOf(r.Stock, r.Reserve, r.InTransit),
+				place: place{r.ID.Key(), store.ID.Key()}, kind: r.Type, measure: r.Unit, store: store.Name,
+				belowMinimum: true,
+				level:        levelOf(r.Stock, r.Reserve, r.InTransit),
 			})
 		}
 	})
@@ -264,7 +272,8 @@ func (w *shortage) underMinimum(ctx context.Context, store remap.Store, stock, a
 // as the zero store, all of them together.
 func (w *shortage) places() []remap.Store {
 	within := storesWithin(w.scope.stores, w.stores)
-	places := slices.DeleteFunc(slices.Clone(w.stores), func(s remap.Store) bool { return within != nil && !within[s.ID.Key()] })
+	places := slices.DeleteFunc(slices.Clone(w.stores),
+		func(s remap.Store) bool { return within != nil && !within[s.ID.Key()] })
 	if within == nil {
 		places = append([]remap.Store{{}}, places...)
 	}
@@ -306,7 +315,8 @@ func (w *shortage) reserved() {
 		w.min = append(w.min, &scarce{place: p, store: store, belowMinimum: true})
 	}
 	for p, l := range w.levels {
-		if name := names[p.store]; l.reserve > 0 && name != "" && (len(w.scope.goods) == 0 || slices.Contains(w.scope.stocked(), p.good.ID())) {
+		if name := names[p.store]; l.reserve > 0 && name != "" &&
+			(len(w.scope.goods) == 0 || slices.Contains(w.scope.stocked(), p.good.ID())) {
 			add(p, name)
 		}
 	}

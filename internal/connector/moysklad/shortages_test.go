@@ -156,10 +156,12 @@ func TestANamedWarehouseIsComparedByItself(t *testing.T) {
 
 func TestRunningOutIsFreeStockOverNetSales(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	r := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"running_out","days":20,"from":"2026-10-22","to":"2026-11-20"}`)
+	r := ask(t, s.owner(t), "moysklad_shortages",
+		`{"mode":"running_out","days":20,"from":"2026-10-22","to":"2026-11-20"}`)
 	rows := rowsByPlace(t, r)
 	sold := map[company.ID]company.Quantity{}
-	for kind, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1, company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
+	for kind, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1,
+		company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
 		for _, d := range s.company.Documents(kind) {
 			if day := tool.DayOf(d.Moment.In(tool.Moscow)); d.Applicable && day >= "2026-10-22" && day <= "2026-11-20" {
 				for _, p := range d.Positions {
@@ -190,7 +192,8 @@ func TestRunningOutIsFreeStockOverNetSales(t *testing.T) {
 		checked++
 		pace := q.Decimal().Div(decimal.FromInt(30))
 		equal(t, g.Name+" a day", number(t, r, row, "sold_per_day"), pace.Round(3))
-		equal(t, g.Name+" cover", number(t, r, row, "days_of_cover"), h.free().Decimal().Max(decimal.Zero).Mul(decimal.FromInt(30)).Div(q.Decimal()).Round(1))
+		equal(t, g.Name+" cover", number(t, r, row, "days_of_cover"),
+			h.free().Decimal().Max(decimal.Zero).Mul(decimal.FromInt(30)).Div(q.Decimal()).Round(1))
 		need := q.Decimal().Mul(decimal.FromInt(20)).Div(decimal.FromInt(30))
 		if m := cell(t, r, row, "minimum"); !m.IsEmpty() {
 			d, _ := m.Decimal()
@@ -300,8 +303,10 @@ func TestPurchasePricesAreInMainUnitsOfTheirCurrency(t *testing.T) { // traps 7 
 
 func TestStorekeeperSeesShortagesWithoutPrices(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	owner, keeper := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"below_minimum"}`), ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{}`)
-	if !column(t, keeper, "price").Hidden || !column(t, keeper, "sum").Hidden || !cell(t, keeper, keeper.Totals, "sum").IsEmpty() {
+	owner, keeper := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"below_minimum"}`),
+		ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{}`)
+	if !column(t, keeper, "price").Hidden || !column(t, keeper, "sum").Hidden ||
+		!cell(t, keeper, keeper.Totals, "sum").IsEmpty() {
 		t.Error("purchase prices are not hidden")
 	}
 	if !strings.Contains(mustNotice(t, keeper, tool.NoticeRightMissing), "себестоимость, цену закупки") {
@@ -331,7 +336,8 @@ func TestWithoutAnyPaceTheMinimumsAreStillTold(t *testing.T) {
 func TestTurnoverGivesThePaceThatProfitabilityDoes(t *testing.T) {
 	// Turnover counts what sold in bundles by its components, profitability by the bundle: both must come to the same.
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	owner, keeper := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"running_out"}`), ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{"mode":"running_out"}`)
+	owner, keeper := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"running_out"}`),
+		ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{"mode":"running_out"}`)
 	a, b := rowsByPlace(t, owner), rowsByPlace(t, keeper)
 	if len(a) != len(b) {
 		t.Errorf("%d rows, %d rows", len(a), len(b))
@@ -354,8 +360,10 @@ func TestOrdersAreWholeForPiecesAndFractionsForWeight(t *testing.T) {
 		{"шт", "0", "30", "10"}, // exactly ten, no eleventh by rounding
 		{"шт", "90", "30", "0"},
 	} {
-		s := &scarce{measure: c.unit, details: &details{}, sold: decimal.Some(decimal.MustParse(c.sold)), level: level{stock: amountOf(decimal.MustParse(c.stock))}}
-		if got := s.toOrder(10, tool.Period{From: "2026-01-01", To: "2026-01-30"}); got.Cmp(decimal.MustParse(c.want)) != 0 {
+		s := &scarce{measure: c.unit, details: &details{}, sold: decimal.Some(decimal.MustParse(c.sold)),
+			level: level{stock: amountOf(decimal.MustParse(c.stock))}}
+		if got := s.toOrder(10, tool.Period{From: "2026-01-01", To: "2026-01-30"}); got.Cmp(
+			decimal.MustParse(c.want)) != 0 {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}

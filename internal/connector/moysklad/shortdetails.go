@@ -49,7 +49,8 @@ func (d *details) minimumOverall(stores int) decimal.Maybe {
 		return d.minimumIn(remap.Key{})
 	}
 	if d.minimum.Kind == remap.MinimumSame {
-		return decimal.Maybe{Decimal: d.minimum.Quantity.Mul(decimal.FromInt(int64(stores))), Known: d.minimum.Quantity.Known}
+		return decimal.Maybe{Decimal: d.minimum.Quantity.Mul(decimal.FromInt(int64(stores))),
+			Known: d.minimum.Quantity.Known}
 	}
 	sum := decimal.Maybe{}
 	for _, s := range d.minimum.Stores {
@@ -62,8 +63,10 @@ func (d *details) minimumOverall(stores int) decimal.Maybe {
 
 // fractionalUnits are units of measure that goods are parted by; everything else is counted in pieces.
 var fractionalUnits = map[string]bool{
-	"кг": true, "г": true, "гр": true, "т": true, "л": true, "мл": true, "м": true, "см": true, "мм": true, "м2": true, "м3": true, "м²": true, "м³": true,
-	"пог. м": true, "п.м": true, "кв.м": true, "куб.м": true, "kg": true, "g": true, "l": true, "ml": true, "m": true, "cm": true, "m2": true, "m3": true,
+	"кг": true, "г": true, "гр": true, "т": true, "л": true, "мл": true, "м": true, "см": true, "мм": true, "м2": true,
+	"м3": true, "м²": true, "м³": true,
+	"пог. м": true, "п.м": true, "кв.м": true, "куб.м": true, "kg": true, "g": true, "l": true, "ml": true, "m": true,
+	"cm": true, "m2": true, "m3": true,
 }
 
 // divisible tells whether the good can be ordered in parts of its unit.
@@ -96,7 +99,8 @@ func (w *shortage) describe(ctx context.Context) error {
 		if len(variants) == 0 {
 			return nil
 		}
-		q := remap.CardQuery{ListQuery: remap.ListQuery{IDs: keyIDs(variants), Archived: remap.ArchivedAlso}, Minimum: true}
+		q := remap.CardQuery{ListQuery: remap.ListQuery{IDs: keyIDs(variants), Archived: remap.ArchivedAlso},
+			Minimum: true}
 		return each(w.call, w.reader.VariantCards(inner, q), func(v remap.Card) { children = append(children, v) })
 	})
 	if err := work.Wait(); err != nil {
@@ -116,7 +120,8 @@ func (w *shortage) describe(ctx context.Context) error {
 			parent = &details{}
 		}
 		d := &details{
-			name: v.Name, article: cmp.Or(v.Article, parent.article), code: v.Code, archived: v.Archived || parent.archived,
+			name: v.Name, article: cmp.Or(v.Article, parent.article), code: v.Code, archived: v.Archived ||
+				parent.archived,
 			unit: parent.unit, supplier: parent.supplier, supplierID: parent.supplierID, folder: parent.folder,
 			minimum: v.Minimum, toldMinimum: v.Minimum != nil, pack: smallestPack(v.Packs),
 		}
@@ -151,12 +156,14 @@ func (w *shortage) readProducts(ctx context.Context, keys map[remap.Key]bool) er
 	if len(keys) == 0 {
 		return nil
 	}
-	q := remap.CardQuery{ListQuery: remap.ListQuery{IDs: keyIDs(keys), Archived: remap.ArchivedAlso}, Minimum: true, Named: true}
+	q := remap.CardQuery{ListQuery: remap.ListQuery{IDs: keyIDs(keys), Archived: remap.ArchivedAlso}, Minimum: true,
+		Named: true}
 	return each(w.call, w.reader.ProductCards(ctx, q), func(p remap.Card) {
 		d := &details{
 			name: p.Name, article: p.Article, code: p.Code, unit: w.word(p.Unit.Name), archived: p.Archived,
 			supplier: w.word(p.Supplier.Name), supplierID: p.Supplier.ID.Key(), folder: p.Folder.ID.Key(),
-			minimum: p.Minimum, toldMinimum: p.Minimum != nil || p.Flat.Known, flat: p.Flat, pack: smallestPack(p.Packs),
+			minimum: p.Minimum, toldMinimum: p.Minimum != nil || p.Flat.Known, flat: p.Flat,
+			pack: smallestPack(p.Packs),
 		}
 		d.price, d.currency = purchasePrice(p.BuyPrice)
 		d.currency.ID = remap.ID(w.word(string(d.currency.ID)))
@@ -168,7 +175,8 @@ func (w *shortage) readProducts(ctx context.Context, keys map[remap.Key]bool) er
 func smallestPack(packs []remap.Pack) decimal.Maybe {
 	var least decimal.Maybe
 	for _, p := range packs {
-		if p.Quantity.Known && decimal.One.Less(p.Quantity.Decimal) && (!least.Known || p.Quantity.Less(least.Decimal)) {
+		if p.Quantity.Known && decimal.One.Less(p.Quantity.Decimal) &&
+			(!least.Known || p.Quantity.Less(least.Decimal)) {
 			least = p.Quantity
 		}
 	}

@@ -28,11 +28,16 @@ func (w *shortage) judge() []*scarce {
 		case !d.toldMinimum && s.kind == "":
 			continue // a candidate by reserve alone
 		// What the server found short without telling any minimum is shown, without a figure that nobody gave.
-		case !d.toldMinimum && s.place.store == (remap.Key{}) && slices.ContainsFunc(w.min, func(o *scarce) bool { return o.good == s.good && o.place.store != (remap.Key{}) }):
+		case !d.toldMinimum && s.place.store == (remap.Key{}) &&
+			slices.ContainsFunc(w.min, func(o *scarce) bool {
+				return o.good == s.good &&
+					o.place.store != (remap.Key{})
+			}):
 			continue // the rows by warehouse tell it already
 		case d.toldMinimum && (!s.minimum.Known || s.minimum.Sign() <= 0):
 			continue // another warehouse's minimum, or one of another kind
-		case s.minimum.Known && s.level.stock.decimal().Cmp(s.minimum.Decimal) >= 0 && s.level.free().Cmp(s.minimum.Decimal) >= 0:
+		case s.minimum.Known && s.level.stock.decimal().Cmp(s.minimum.Decimal) >= 0 &&
+			s.level.free().Cmp(s.minimum.Decimal) >= 0:
 			continue
 		}
 		byPlace[s.place] = s

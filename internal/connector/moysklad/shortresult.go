@@ -34,17 +34,25 @@ func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]strin
 	pricesHidden := !priced && !c.rights.has(rightCost)
 	if pricesHidden {
 		hidden = []string{"price", "sum"}
-		c.missing(sectionCost, "закупочные цены и суммы заказа не показаны", "purchase prices and sums to order are not shown")
+		c.missing(sectionCost, "закупочные цены и суммы заказа не показаны",
+			"purchase prices and sums to order are not shown")
 	}
 	c.columns(hidden,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"reason", tool.UnitText, "Почему", "Why"},
+		field{"name", tool.UnitText, "Товар", "Item"}, field{"store", tool.UnitText, "Склад", "Warehouse"},
+		field{"reason", tool.UnitText, "Почему", "Why"},
 		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"minimum", tool.UnitQuantity, "Минимум", "Minimum"},
-		field{"days_of_cover", tool.UnitDays, "Запас, дн.", "Days left"}, field{"to_order", tool.UnitQuantity, "Заказать", "To order"},
-		field{"supplier", tool.UnitText, "Поставщик", "Supplier"}, field{"price", tool.UnitMoney, "Цена закупки", "Purchase price"}, field{"sum", tool.UnitMoney, "Сумма заказа", "Sum to order"},
-		field{"unit", tool.UnitText, "Ед.", "Unit"}, field{"sold_per_day", tool.UnitQuantity, "Продаётся в день", "Sold a day"},
-		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"}, field{"in_transit", tool.UnitQuantity, "В пути", "On the way"},
+		field{"days_of_cover", tool.UnitDays, "Запас, дн.", "Days left"},
+		field{"to_order", tool.UnitQuantity, "Заказать", "To order"},
+		field{"supplier", tool.UnitText, "Поставщик", "Supplier"},
+		field{"price", tool.UnitMoney, "Цена закупки", "Purchase price"},
+		field{"sum", tool.UnitMoney, "Сумма заказа", "Sum to order"},
+		field{"unit", tool.UnitText, "Ед.", "Unit"},
+		field{"sold_per_day", tool.UnitQuantity, "Продаётся в день", "Sold a day"},
+		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"},
+		field{"in_transit", tool.UnitQuantity, "В пути", "On the way"},
 		field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
-		field{"id", tool.UnitText, "ID", "ID"}, field{"store_id", tool.UnitText, "ID склада", "Warehouse ID"}, field{"supplier_id", tool.UnitText, "ID поставщика", "Supplier ID"})
+		field{"id", tool.UnitText, "ID", "ID"}, field{"store_id", tool.UnitText, "ID склада", "Warehouse ID"},
+		field{"supplier_id", tool.UnitText, "ID поставщика", "Supplier ID"})
 	c.details("reason", "price", "sum", "unit", "sold_per_day", "stock", "reserve", "in_transit", "article", "code")
 	t := shortTotals{sums: purse{}}
 	for _, s := range list {
@@ -62,10 +70,13 @@ func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]strin
 		}
 		c.result.Rows = append(c.result.Rows, tool.Row{
 			tool.TextValue(s.name), tool.TextValue(store), tool.TextValue(s.reason(c)),
-			tool.Number(s.level.free()), tool.MaybeNumber(s.minimum), rounded(s.lasts, 1), tool.Number(s.order), tool.TextValue(s.supplier), price, sum,
-			tool.TextValue(s.unit()), rounded(s.perDay(w.period), 3), tool.Number(s.level.stock.decimal()), tool.Number(s.level.reserve.decimal()), tool.Number(s.level.transit.decimal()),
+			tool.Number(s.level.free()), tool.MaybeNumber(s.minimum), rounded(s.lasts, 1), tool.Number(s.order),
+			tool.TextValue(s.supplier), price, sum,
+			tool.TextValue(s.unit()), rounded(s.perDay(w.period), 3), tool.Number(s.level.stock.decimal()),
+			tool.Number(s.level.reserve.decimal()), tool.Number(s.level.transit.decimal()),
 			tool.TextValue(s.article), tool.TextValue(s.code),
-			tool.TextValue(string(s.good.ID())), tool.TextValue(string(s.place.store.ID())), tool.TextValue(string(s.supplierID.ID())),
+			tool.TextValue(string(s.good.ID())), tool.TextValue(string(s.place.store.ID())),
+			tool.TextValue(string(s.supplierID.ID())),
 		})
 	}
 	w.shortMethod()
@@ -122,8 +133,10 @@ func (t *shortTotals) add(s *scarce, currency string, of map[remap.ID]string) {
 func (t *shortTotals) notices(c *call, pricesHidden bool) {
 	if n := len(t.orphans); n > 0 {
 		c.notice(tool.NoticeNoSupplier,
-			fmt.Sprintf("Поставщик не указан у %s: в списке есть, но у кого заказывать, неизвестно.", nounItemOf.count("ru", n)),
-			fmt.Sprintf("No supplier is named for %s: listed, but whom to order from is not known.", nounItem.count("en", n)))
+			fmt.Sprintf("Поставщик не указан у %s: в списке есть, но у кого заказывать, неизвестно.",
+				nounItemOf.count("ru", n)),
+			fmt.Sprintf("No supplier is named for %s: listed, but whom to order from is not known.",
+				nounItem.count("en", n)))
 	}
 	if n := len(t.unpriced); n > 0 && !pricesHidden {
 		c.notice(tool.NoticeNoPrice,
@@ -135,13 +148,20 @@ func (t *shortTotals) notices(c *call, pricesHidden bool) {
 func (w *shortage) shortMethod() {
 	var ru, en []string
 	if w.mode != shortPace {
-		ru = append(ru, "Ниже минимума — по отбору МоегоСклада (underMinimum) на каждом складе"+map[bool]string{true: " и по сумме складов", false: "; минимум «по сумме складов» при выборе склада не проверяется"}[len(w.scope.stores) == 0]+"; сам минимум взят из карточек, модификация наследует его у товара.")
-		en = append(en, "Below the minimum: by MoySklad's own selection (underMinimum) in each warehouse"+map[bool]string{true: " and over all of them", false: "; a minimum over all warehouses is not checked when warehouses are named"}[len(w.scope.stores) == 0]+"; the minimum itself is from the cards, a variant inherits its product's.")
+		ru = append(ru, "Ниже минимума — по отбору МоегоСклада (underMinimum) на каждом складе"+
+			map[bool]string{true: " и по сумме складов",
+				false: "; минимум «по сумме складов» при выборе склада не проверяется"}[len(w.scope.stores) == 0]+
+			"; сам минимум взят из карточек, модификация наследует его у товара.")
+		en = append(en, "Below the minimum: by MoySklad's own selection (underMinimum) in each warehouse"+
+			map[bool]string{true: " and over all of them",
+				false: "; a minimum over all warehouses is not checked when warehouses are named"}[len(
+				w.scope.stores) == 0]+"; the minimum itself is from the cards, a variant inherits its product's.")
 	}
 	if w.mode != shortMinimum && w.source != paceNone {
 		source := [2]string{"отчёту «Прибыльность» по модификациям", "the profitability report by variant"}
 		if w.source == paceTurnover {
-			source = [2]string{"отчёту «Обороты» по документам продажи и возврата, потому что «Прибыльность» закрыта", "the turnover report over documents of sale and return, because profitability is closed"}
+			source = [2]string{"отчёту «Обороты» по документам продажи и возврата, потому что «Прибыльность» закрыта",
+				"the turnover report over documents of sale and return, because profitability is closed"}
 		}
 		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − резерв) ÷ темп, в списке — меньше %d.", span(w.period, "ru"), source[0], nounDay.count("ru", w.period.Days()), w.horizon))
 		en = append(en, fmt.Sprintf("The pace is sales net of returns %s by %s ÷ %s; days of cover = (stock − reserve) ÷ pace, listed below %d.", span(w.period, "en"), source[1], nounDay.count("en", w.period.Days()), w.horizon))
@@ -159,11 +179,14 @@ func (w *shortage) answer(list []*scarce, t shortTotals, currency string, prices
 	c := w.call
 	closed := ""
 	if w.mode != shortMinimum && w.source == paceNone {
-		closed = c.pick("Темп продаж не посчитан: разделы «Прибыльность» и «Обороты» закрыты правами сотрудника.", "The pace of sales is not computed: profitability and turnover are closed by the employee's rights.")
+		closed = c.pick("Темп продаж не посчитан: разделы «Прибыльность» и «Обороты» закрыты правами сотрудника.",
+			"The pace of sales is not computed: profitability and turnover are closed by the employee's rights.")
 	}
 	if len(list) == 0 {
-		c.notice(tool.NoticeEmpty, "Ни один товар не ниже минимума и не заканчивается в пределах горизонта.", "Nothing is below its minimum or runs out within the horizon.")
-		c.result.Answer = sentences(c.pick("Нехватки "+c.place(w.scope)+" нет.", "Nothing is short "+c.place(w.scope)+"."), closed)
+		c.notice(tool.NoticeEmpty, "Ни один товар не ниже минимума и не заканчивается в пределах горизонта.",
+			"Nothing is below its minimum or runs out within the horizon.")
+		c.result.Answer = sentences(c.pick("Нехватки "+c.place(w.scope)+" нет.", "Nothing is short "+c.place(w.scope)+
+			"."), closed)
 		return
 	}
 	running := nounItem
@@ -172,13 +195,17 @@ func (w *shortage) answer(list []*scarce, t shortTotals, currency string, prices
 	}
 	var parts []string
 	if t.belowMinimum > 0 {
-		parts = append(parts, c.pick("ниже минимума — "+nounPosition.count(c.l, t.belowMinimum), "below the minimum: "+nounPosition.count(c.l, t.belowMinimum)))
+		parts = append(parts, c.pick("ниже минимума — "+nounPosition.count(c.l, t.belowMinimum), "below the minimum: "+
+			nounPosition.count(c.l, t.belowMinimum)))
 	}
 	if t.runningOut > 0 {
-		parts = append(parts, c.pick(fmt.Sprintf("хватит меньше чем на %s — %s", nounDay.count(c.l, w.horizon), running.count(c.l, t.runningOut)), fmt.Sprintf("lasting less than %s: %s", nounDay.count(c.l, w.horizon), running.count(c.l, t.runningOut))))
+		parts = append(parts, c.pick(fmt.Sprintf("хватит меньше чем на %s — %s", nounDay.count(c.l, w.horizon),
+			running.count(c.l, t.runningOut)),
+			fmt.Sprintf("lasting less than %s: %s", nounDay.count(c.l, w.horizon), running.count(c.l, t.runningOut))))
 	}
 	first := upper(c.place(w.scope)) + ": " + strings.Join(parts, "; ") + "."
-	second := c.pick("Заказывать ничего не нужно: недостающее уже в пути.", "Nothing has to be ordered: what is missing is on the way.")
+	second := c.pick("Заказывать ничего не нужно: недостающее уже в пути.",
+		"Nothing has to be ordered: what is missing is on the way.")
 	if t.toOrder > 0 {
 		worth := ""
 		if !pricesHidden && len(t.sums) > 0 {
@@ -187,7 +214,8 @@ func (w *shortage) answer(list []*scarce, t shortTotals, currency string, prices
 		verb := c.pick("Заказать стоит", "To order:")
 		second = fmt.Sprintf("%s %s%s.", verb, nounPositionAcc.count(c.l, t.toOrder), worth)
 		if n := len(t.suppliers); n > 0 {
-			second = fmt.Sprintf("%s %s%s (%s).", verb, nounPositionAcc.count(c.l, t.toOrder), worth, c.pick("поставщиков: ", "suppliers: ")+fmt.Sprint(n))
+			second = fmt.Sprintf("%s %s%s (%s).", verb, nounPositionAcc.count(c.l, t.toOrder), worth,
+				c.pick("поставщиков: ", "suppliers: ")+fmt.Sprint(n))
 		}
 	}
 	top := list[0]
@@ -195,20 +223,26 @@ func (w *shortage) answer(list []*scarce, t shortTotals, currency string, prices
 	if top.store != "" {
 		store = c.pick(" на складе "+inQuotes(top.store, c.l), " in "+inQuotes(top.store, c.l))
 	}
-	third := c.pick("Срочнее всего "+inQuotes(top.name, c.l)+store+": ", "Most urgent is "+inQuotes(top.name, c.l)+store+": ")
+	third := c.pick("Срочнее всего "+inQuotes(top.name, c.l)+store+": ", "Most urgent is "+inQuotes(top.name, c.l)+
+		store+": ")
 	switch free := top.level.free(); {
 	case free.Sign() < 0:
-		third += c.pick("свободный остаток уже ниже нуля, "+tool.FormatQuantity(free, c.l)+".", "the free stock is below zero, "+tool.FormatQuantity(free, c.l)+".")
+		third += c.pick("свободный остаток уже ниже нуля, "+tool.FormatQuantity(free, c.l)+".",
+			"the free stock is below zero, "+tool.FormatQuantity(free, c.l)+".")
 	case free.Sign() == 0:
 		third += c.pick("свободного остатка уже нет.", "none is free.")
 	case top.lasts.Known:
 		third += c.pick(
-			fmt.Sprintf("свободно %s, хватит на %s.", tool.FormatQuantity(free, c.l), nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))),
-			fmt.Sprintf("%s free, lasting %s.", tool.FormatQuantity(free, c.l), nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))))
+			fmt.Sprintf("свободно %s, хватит на %s.", tool.FormatQuantity(free, c.l),
+				nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))),
+			fmt.Sprintf("%s free, lasting %s.", tool.FormatQuantity(free, c.l),
+				nounDay.count(c.l, int(top.lasts.Floor(0).Float64()))))
 	default:
 		third += c.pick(
-			fmt.Sprintf("свободно %s при минимуме %s.", tool.FormatQuantity(free, c.l), tool.FormatQuantity(top.minimum.Decimal, c.l)),
-			fmt.Sprintf("%s free, the minimum is %s.", tool.FormatQuantity(free, c.l), tool.FormatQuantity(top.minimum.Decimal, c.l)))
+			fmt.Sprintf("свободно %s при минимуме %s.", tool.FormatQuantity(free, c.l),
+				tool.FormatQuantity(top.minimum.Decimal, c.l)),
+			fmt.Sprintf("%s free, the minimum is %s.", tool.FormatQuantity(free, c.l),
+				tool.FormatQuantity(top.minimum.Decimal, c.l)))
 	}
 	c.result.Answer = sentences(first, second, third, closed)
 }

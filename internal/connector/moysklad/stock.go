@@ -109,7 +109,8 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	if err != nil {
 		return err
 	}
-	lines, currency, costHidden, err := c.stockLines(ctx, s, query, func(r remap.StockRow) bool { return in.Only.fits(r.Stock) })
+	lines, currency, costHidden, err := c.stockLines(ctx, s, query,
+		func(r remap.StockRow) bool { return in.Only.fits(r.Stock) })
 	if err != nil {
 		return c.refuse(err, sectionStock)
 	}
@@ -184,10 +185,12 @@ func (c *call) place(s scope) string {
 	for i, store := range s.stores {
 		names[i] = store.Name
 	}
-	return c.pick("на "+nounStoreIn.form(c.l, len(names))+" "+quoted(names, c.l), "in "+nounStoreIn.form(c.l, len(names))+" "+quoted(names, c.l))
+	return c.pick("на "+nounStoreIn.form(c.l, len(names))+" "+quoted(names, c.l),
+		"in "+nounStoreIn.form(c.l, len(names))+" "+quoted(names, c.l))
 }
 
-func (c *call) stockAnswer(lines []*goodsLine, s scope, only stockOnly, day tool.Day, currency string, costHidden bool) {
+func (c *call) stockAnswer(lines []*goodsLine, s scope, only stockOnly, day tool.Day, currency string,
+	costHidden bool) {
 	place := c.place(s)
 	when := ""
 	if day != today(c.env) {
@@ -205,8 +208,10 @@ func (c *call) stockAnswer(lines []*goodsLine, s scope, only stockOnly, day tool
 	if len(lines) == 1 && len(s.goods) > 0 {
 		g := lines[0]
 		c.result.Answer = c.pick(
-			fmt.Sprintf("%s %s%s: остаток %s, в резерве %s, свободно %s, ожидается %s.%s", inQuotes(g.Name, c.l), place, when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth),
-			fmt.Sprintf("%s %s%s: %s in stock, %s reserved, %s free, %s on the way.%s", inQuotes(g.Name, c.l), place, when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth))
+			fmt.Sprintf("%s %s%s: остаток %s, в резерве %s, свободно %s, ожидается %s.%s", inQuotes(g.Name, c.l), place,
+				when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth),
+			fmt.Sprintf("%s %s%s: %s in stock, %s reserved, %s free, %s on the way.%s", inQuotes(g.Name, c.l), place,
+				when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth))
 		return
 	}
 	amount := c.pick(fmt.Sprintf(", всего %s ед.", q(sum.stock)), fmt.Sprintf(", %s units in all", q(sum.stock)))
@@ -227,7 +232,8 @@ func (c *call) stockAnswer(lines []*goodsLine, s scope, only stockOnly, day tool
 	if len(more) > 0 {
 		amount += " (" + strings.Join(more, ", ") + ")"
 	}
-	c.result.Answer = upper(place) + when + ": " + nounItem.count(c.l, len(lines)) + only.words(c.l, len(lines)) + strings.TrimSuffix(amount, ".") + "." + worth
+	c.result.Answer = upper(place) + when + ": " + nounItem.count(c.l, len(lines)) + only.words(c.l, len(lines)) +
+		strings.TrimSuffix(amount, ".") + "." + worth
 }
 
 // words follow the word "items" in an answer.
@@ -266,7 +272,8 @@ func (c *call) stockWorth(sum stockSum, rows int, only stockOnly, currency strin
 		return c.pick(" Себестоимость неизвестна.", " The cost is unknown.")
 	}
 	c.noticeUnvalued(sum.unvalued)
-	return c.pick(" Стоимость по себестоимости: ", " Value at cost: ") + tool.FormatMoney(sum.value, currency, c.l) + "."
+	return c.pick(" Стоимость по себестоимости: ", " Value at cost: ") + tool.FormatMoney(sum.value, currency, c.l) +
+		"."
 }
 
 // upper makes a sentence of its beginning.

@@ -53,7 +53,8 @@ func TestAGoodThatIsReservedAwayIsNotHidden(t *testing.T) { // trap 4: the defau
 	ask(t, s.owner(t), "moysklad_stock_age", `{"min_days":10}`)
 	ask(t, s.owner(t), "moysklad_shortages", `{}`)
 	for _, q := range s.Requests() {
-		if query, _ := url.QueryUnescape(q.Query); strings.HasSuffix(q.Path, "report/stock/all") && !strings.Contains(query, "quantityMode=all") {
+		if query, _ := url.QueryUnescape(q.Query); strings.HasSuffix(q.Path, "report/stock/all") &&
+			!strings.Contains(query, "quantityMode=all") {
 			t.Errorf("asked without quantityMode=all: %s", query)
 		}
 	}
@@ -118,7 +119,8 @@ func TestHiddenCostIsNeverAZero(t *testing.T) { // trap 8, absent and as zero
 		if !cell(t, r, r.Totals, "cost_sum").IsEmpty() {
 			t.Error("a hidden total is shown")
 		}
-		if m := mustNotice(t, r, tool.NoticeRightMissing); !strings.Contains(m, "«Видеть себестоимость, цену закупки и прибыль товаров»") {
+		if m := mustNotice(t, r, tool.NoticeRightMissing); !strings.Contains(m,
+			"«Видеть себестоимость, цену закупки и прибыль товаров»") {
 			t.Errorf("the right is not named: %s", m)
 		}
 	}
@@ -133,7 +135,8 @@ func TestUnknownCostIsNotCountedAsZero(t *testing.T) { // trap 8, with the right
 	r := ask(t, a, "moysklad_stock", `{"order":"name"}`)
 	equal(t, "cost in main units", number(t, r, r.Rows[0], "cost"), decimal.MustParse("2161.74974"))
 	equal(t, "value", number(t, r, r.Rows[0], "cost_sum"), decimal.MustParse("4323.49948"))
-	if !cell(t, r, r.Rows[1], "cost").IsEmpty() || !cell(t, r, r.Rows[1], "cost_sum").IsEmpty() || !cell(t, r, r.Rows[0], "sale_price").IsEmpty() {
+	if !cell(t, r, r.Rows[1], "cost").IsEmpty() || !cell(t, r, r.Rows[1], "cost_sum").IsEmpty() ||
+		!cell(t, r, r.Rows[0], "sale_price").IsEmpty() {
 		t.Error("an unknown amount is shown")
 	}
 	equal(t, "total", number(t, r, r.Totals, "cost_sum"), decimal.MustParse("4323.49948"))
@@ -165,7 +168,8 @@ func TestAgeIsTheVendorsDaysInStock(t *testing.T) { // trap 11
 	r = ask(t, s.owner(t), "moysklad_stock_age", `{"min_days":30}`)
 	want := 0
 	days := decimal.FromInt(30)
-	for _, row := range s.company.StockAll(company.StockQuery{StockMode: company.ModePositive, QuantityMode: company.ModeAll}) {
+	for _, row := range s.company.StockAll(
+		company.StockQuery{StockMode: company.ModePositive, QuantityMode: company.ModeAll}) {
 		if row.StockDays().Cmp(days) >= 0 && !row.Good.IsArchived() {
 			want++
 		}
@@ -214,11 +218,13 @@ func TestStockByStoreIsWhatTheDocumentsLeft(t *testing.T) {
 func TestAGoodInRecalculationIsNotZero(t *testing.T) { // trap 25
 	const good, store = "00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-00000000000a"
 	a := serve(t, answers(t, map[string]string{
-		"entity/store":      rowsOf(`{"id":"` + store + `","name":"Склад"}`),
-		"entity/assortment": rowsOf(`{"meta":{"href":"x/entity/product/` + good + `","type":"product"},"id":"` + good + `","name":"Товар"}`),
+		"entity/store": rowsOf(`{"id":"` + store + `","name":"Склад"}`),
+		"entity/assortment": rowsOf(`{"meta":{"href":"x/entity/product/` + good + `","type":"product"},"id":"` + good +
+			`","name":"Товар"}`),
 		"report/stock/bystore/current?stockType=reserve":   `[]`,
 		"report/stock/bystore/current?stockType=inTransit": `[]`,
-		"report/stock/bystore/current":                     `[{"assortmentId":"` + good + `","storeId":"` + store + `","stock":null}]`,
+		"report/stock/bystore/current": `[{"assortmentId":"` + good + `","storeId":"` + store +
+			`","stock":null}]`,
 	}))
 	r := ask(t, a, "moysklad_stock_by_store", `{}`)
 	if len(r.Rows) != 1 || !cell(t, r, r.Rows[0], "stock").IsEmpty() {
@@ -229,7 +235,8 @@ func TestAGoodInRecalculationIsNotZero(t *testing.T) { // trap 25
 
 func TestWithoutTheStockRightTheReportByWarehouseIsRead(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
-	owner, sales := ask(t, s.owner(t), "moysklad_stock_by_store", `{}`), ask(t, s.as(t, s.info.Tokens.Sales), "moysklad_stock_by_store", `{}`)
+	owner, sales := ask(t, s.owner(t), "moysklad_stock_by_store", `{}`),
+		ask(t, s.as(t, s.info.Tokens.Sales), "moysklad_stock_by_store", `{}`)
 	equal(t, "stock", number(t, sales, sales.Totals, "stock"), number(t, owner, owner.Totals, "stock"))
 }
 
@@ -323,7 +330,8 @@ func answers(t *testing.T, bodies map[string]string) http.Handler {
 }
 
 func rowsOf(rows ...string) string {
-	return `{"meta":{"size":` + decimal.FromInt(int64(len(rows))).String() + `,"limit":1000,"offset":0},"rows":[` + strings.Join(rows, ",") + `]}`
+	return `{"meta":{"size":` + decimal.FromInt(int64(len(rows))).String() + `,"limit":1000,"offset":0},"rows":[` +
+		strings.Join(rows, ",") + `]}`
 }
 
 func TestFewRowsByWarehouseNeedNoWholeCatalogue(t *testing.T) {

@@ -36,7 +36,8 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	if in.MinDays != nil {
 		days = int(*in.MinDays)
 	} else {
-		c.notice(tool.NoticeAssumption, "Срок не назван: взято от 90 дней на складе.", "No age was named: taken from 90 days in stock.")
+		c.notice(tool.NoticeAssumption, "Срок не назван: взято от 90 дней на складе.",
+			"No age was named: taken from 90 days in stock.")
 	}
 	s, err := c.narrow(ctx, in.Stores, goodsArgs{Groups: in.Groups, Suppliers: in.Suppliers})
 	if err != nil {
@@ -65,11 +66,13 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 			fmt.Sprintf("MoySklad did not tell the days in stock of %s: not listed.", nounItem.count("en", ageless)))
 	}
 	slices.SortStableFunc(lines, func(x, y *goodsLine) int {
-		return tie(cmp.Or(descending(x.value(), y.value()), descending(x.StockDays, y.StockDays)), x.Name, y.Name, x.ID, y.ID)
+		return tie(cmp.Or(descending(x.value(), y.value()), descending(x.StockDays, y.StockDays)), x.Name, y.Name, x.ID,
+			y.ID)
 	})
 	c.ageAnswer(lines, s, days, currency, costHidden)
 	c.stockResult(lines, currency, costHidden, in.Limit)
-	c.details("article", "code", "group", "unit", "reserve", "free", "in_transit", "available", "cost", "sale_price", "sale_sum")
+	c.details("article", "code", "group", "unit", "reserve", "free", "in_transit", "available", "cost", "sale_price",
+		"sale_sum")
 	c.method(
 		"Поле «Дней на складе» расширенного отчёта «Остатки» с отбором на стороне МоегоСклада; по отсутствию продаж возраст не угадывается. Сумма — остаток × себестоимость единицы.",
 		"The field “days in stock” of the extended stock report, selected by MoySklad itself; age is never guessed from an absence of sales. Value is stock × cost of a unit.")
@@ -78,7 +81,8 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 
 func (c *call) ageAnswer(lines []*goodsLine, s scope, days int, currency string, costHidden bool) {
 	if len(lines) == 0 {
-		c.notice(tool.NoticeEmpty, "Товаров с таким сроком на складе нет.", "No goods have been in stock for that long.")
+		c.notice(tool.NoticeEmpty, "Товаров с таким сроком на складе нет.",
+			"No goods have been in stock for that long.")
 		c.result.Answer = c.pick(
 			fmt.Sprintf("Товаров, которые лежат %s и дольше, %s нет.", nounDay.count(c.l, days), c.place(s)),
 			fmt.Sprintf("No goods %s have been lying for %s or longer.", c.place(s), nounDay.count(c.l, days)))
@@ -98,7 +102,8 @@ func (c *call) ageAnswer(lines []*goodsLine, s scope, days int, currency string,
 		worth = c.pick("; себестоимость неизвестна", "; the cost is unknown")
 	default:
 		c.noticeUnvalued(sum.unvalued)
-		worth = c.pick(" на ", ", worth ") + tool.FormatMoney(sum.value, currency, c.l) + c.pick(" по себестоимости", " at cost")
+		worth = c.pick(" на ", ", worth ") + tool.FormatMoney(sum.value, currency, c.l) +
+			c.pick(" по себестоимости", " at cost")
 	}
 	lie := c.pick("лежат", "have been lying")
 	if c.l == "en" && len(lines) == 1 {
@@ -109,6 +114,10 @@ func (c *call) ageAnswer(lines []*goodsLine, s scope, days int, currency string,
 	}
 	age := nounDay.count(c.l, int(oldest.StockDays.Floor(0).Float64()))
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s: %s и дольше %s %s — %s ед.%s. Дольше всех — %s, %s.", upper(c.place(s)), nounDay.count(c.l, days), lie, nounItem.count(c.l, len(lines)), tool.FormatQuantity(sum.stock, c.l), worth, inQuotes(oldest.Name, c.l), age),
-		fmt.Sprintf("%s: %s %s for %s or longer, %s units%s. The oldest is %s, %s.", upper(c.place(s)), nounItem.count(c.l, len(lines)), lie, nounDay.count(c.l, days), tool.FormatQuantity(sum.stock, c.l), worth, inQuotes(oldest.Name, c.l), age))
+		fmt.Sprintf("%s: %s и дольше %s %s — %s ед.%s. Дольше всех — %s, %s.", upper(c.place(s)),
+			nounDay.count(c.l, days), lie, nounItem.count(c.l, len(lines)), tool.FormatQuantity(sum.stock, c.l), worth,
+			inQuotes(oldest.Name, c.l), age),
+		fmt.Sprintf("%s: %s %s for %s or longer, %s units%s. The oldest is %s, %s.", upper(c.place(s)),
+			nounItem.count(c.l, len(lines)), lie, nounDay.count(c.l, days), tool.FormatQuantity(sum.stock, c.l), worth,
+			inQuotes(oldest.Name, c.l), age))
 }

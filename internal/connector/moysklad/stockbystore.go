@@ -53,14 +53,16 @@ func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 	} else if len(s.goods) == 0 {
 		rank = ranked(overStores(levels), in.Limit)
 	}
-	c.byStoreResult(&storeTable{levels: levels, described: described, rank: rank, stores: stores, chosen: chosen, scope: s}, in.Limit)
+	c.byStoreResult(&storeTable{levels: levels, described: described, rank: rank, stores: stores, chosen: chosen,
+		scope: s}, in.Limit)
 	return nil
 }
 
 // describeShown reads the names of the goods. When only some rows are wanted, those goods of which there is most are
 // shown, so that the names of the others need not be read: one request instead of one for each thousand goods. What
 // is archived does not count either way, so the archived goods, which are few, are asked for by themselves.
-func (c *call) describeShown(ctx context.Context, levels map[place]level, limit Limit) (described map[remap.Key]remap.AssortmentItem, rank map[remap.Key]int, err error) {
+func (c *call) describeShown(ctx context.Context, levels map[place]level,
+	limit Limit) (described map[remap.Key]remap.AssortmentItem, rank map[remap.Key]int, err error) {
 	sums := overStores(levels)
 	keys := slices.Collect(maps.Keys(sums))
 	if limit <= 0 || pages(int(limit), perRequest) >= pages(len(keys), perRequest) {
@@ -113,8 +115,10 @@ func overStores(levels map[place]level) map[remap.Key]level {
 func (c *call) noticeGone(goods int) {
 	if goods > 0 {
 		c.notice(tool.NoticeArchived,
-			fmt.Sprintf("Архивные и недоступные сотруднику товары не учтены (с остатком: %s).", nounItem.count("ru", goods)),
-			fmt.Sprintf("Archived goods and goods the employee may not see are left out (with stock: %s).", nounItem.count("en", goods)))
+			fmt.Sprintf("Архивные и недоступные сотруднику товары не учтены (с остатком: %s).",
+				nounItem.count("ru", goods)),
+			fmt.Sprintf("Archived goods and goods the employee may not see are left out (with stock: %s).",
+				nounItem.count("en", goods)))
 	}
 }
 
@@ -142,7 +146,8 @@ func storesWithin(chosen, all []remap.Store) map[remap.Key]bool {
 // levels reads stock, reserve and goods on the way by warehouse: three bare arrays for the whole account, however
 // large, and the list of goods when groups or suppliers narrow it, because those reports know no groups. Without the
 // stock right they are closed, and the paged report takes their place.
-func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (map[place]level, map[remap.Key]remap.AssortmentItem, error) {
+func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (map[place]level,
+	map[remap.Key]remap.AssortmentItem, error) {
 	query := remap.CurrentQuery{}
 	for k := range chosen {
 		query.Stores = append(query.Stores, k.ID())
@@ -170,8 +175,10 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 	case !s.everything():
 		described = map[remap.Key]remap.AssortmentItem{}
 		work.Go(func() error {
-			q := remap.AssortmentQuery{Types: []string{"product", "variant"}, Folders: s.folderIDs(), Suppliers: s.supplierIDs()}
-			return each(c, c.reader.Assortment(inner, q), func(x remap.AssortmentItem) { described[x.ID.Key()] = slim(x) })
+			q := remap.AssortmentQuery{Types: []string{"product", "variant"}, Folders: s.folderIDs(),
+				Suppliers: s.supplierIDs()}
+			return each(c, c.reader.Assortment(inner, q),
+				func(x remap.AssortmentItem) { described[x.ID.Key()] = slim(x) })
 		})
 	}
 	levels := map[place]level{}
@@ -180,13 +187,15 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 	switch {
 	case remap.IsForbidden(err):
 		clear(levels)
-		query := remap.StockQuery{Folders: s.folderIDs(), Suppliers: s.supplierIDs(), Products: s.goodsOf("product"), Variants: s.goodsOf("variant"), StockMode: remap.ModeAll}
+		query := remap.StockQuery{Folders: s.folderIDs(), Suppliers: s.supplierIDs(), Products: s.goodsOf("product"),
+			Variants: s.goodsOf("variant"), StockMode: remap.ModeAll}
 		for k := range chosen {
 			query.Stores = append(query.Stores, k.ID())
 		}
 		err = each(c, c.reader.StockByStore(ctx, query), func(r remap.StockByStoreRow) {
 			for _, x := range r.Stores {
-				if l := levelOf(x.Stock, x.Reserve, x.InTransit); !l.nothing() && (chosen == nil || chosen[x.Store.Key()]) {
+				if l := levelOf(x.Stock, x.Reserve, x.InTransit); !l.nothing() &&
+					(chosen == nil || chosen[x.Store.Key()]) {
 					levels[place{r.ID.Key(), x.Store.Key()}] = l
 				}
 			}
@@ -207,7 +216,8 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 
 // currentLevels reads stock, reserve and goods on the way by warehouse into one map, row by row. Its reports add no
 // nested store to its parent.
-func (c *call) currentLevels(ctx context.Context, query remap.CurrentQuery, chosen map[remap.Key]bool, levels map[place]level) error {
+func (c *call) currentLevels(ctx context.Context, query remap.CurrentQuery, chosen map[remap.Key]bool,
+	levels map[place]level) error {
 	var filling sync.Mutex
 	work, inner := errgroup.WithContext(ctx)
 	for _, t := range levelTypes {
@@ -295,7 +305,8 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 		}
 	}
 	slices.SortFunc(lines, func(x, y storeLine) int {
-		return cmp.Or(cmp.Compare(t.rank[x.good], t.rank[y.good]), strings.Compare(x.name, y.name), bytes.Compare(x.good[:], y.good[:]),
+		return cmp.Or(cmp.Compare(t.rank[x.good], t.rank[y.good]), strings.Compare(x.name, y.name),
+			bytes.Compare(x.good[:], y.good[:]),
 			strings.Compare(x.store, y.store), bytes.Compare(x.place.store[:], y.place.store[:]))
 	})
 	if unknown > 0 {
@@ -305,23 +316,29 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 	}
 	c.noticeGone(len(gone))
 	c.columns(nil,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
+		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
+		field{"code", tool.UnitText, "Код", "Code"},
 		field{"store", tool.UnitText, "Склад", "Warehouse"},
 		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"},
-		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"in_transit", tool.UnitQuantity, "Ожидание", "On the way"},
+		field{"free", tool.UnitQuantity, "Свободно", "Free"},
+		field{"in_transit", tool.UnitQuantity, "Ожидание", "On the way"},
 		field{"id", tool.UnitText, "ID", "ID"}, field{"store_id", tool.UnitText, "ID склада", "Warehouse ID"},
 	)
 	c.details("article", "code", "reserve")
 	if len(lines) == 0 {
-		c.notice(tool.NoticeEmpty, "Остатков, резервов и ожиданий по этим условиям нет.", "There is no stock, reserve or expectation like that.")
-		c.result.Answer = c.pick("Остатков "+c.place(t.scope)+" по этим условиям нет.", "There is no such stock "+c.place(t.scope)+".")
+		c.notice(tool.NoticeEmpty, "Остатков, резервов и ожиданий по этим условиям нет.",
+			"There is no stock, reserve or expectation like that.")
+		c.result.Answer = c.pick("Остатков "+c.place(t.scope)+" по этим условиям нет.", "There is no such stock "+
+			c.place(t.scope)+".")
 		return
 	}
 	head := headOf(c, lines, rows, limit)
 	c.result.Rows = make(tool.Rows, 0, len(head))
 	for _, x := range head {
-		row := tool.Row{tool.TextValue(x.item.Name), tool.TextValue(x.item.Article), tool.TextValue(x.item.Code), tool.TextValue(x.store),
-			tool.Number(x.stock.decimal()), tool.Number(x.reserve.decimal()), tool.Number(x.free()), tool.Number(x.transit.decimal()),
+		row := tool.Row{tool.TextValue(x.item.Name), tool.TextValue(x.item.Article), tool.TextValue(x.item.Code),
+			tool.TextValue(x.store),
+			tool.Number(x.stock.decimal()), tool.Number(x.reserve.decimal()), tool.Number(x.free()),
+			tool.Number(x.transit.decimal()),
 			tool.TextValue(string(x.item.ID)), tool.TextValue(string(x.place.store.ID()))}
 		if x.unknown {
 			row[4], row[5], row[6], row[7] = tool.Empty, tool.Empty, tool.Empty, tool.Empty
@@ -330,7 +347,8 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 	}
 	stock, reserve, transit := sum.stock.decimal(), sum.reserve.decimal(), sum.transit.decimal()
 	c.totals(map[string]tool.Value{
-		"stock": tool.Number(stock), "reserve": tool.Number(reserve), "free": tool.Number(sum.free()), "in_transit": tool.Number(transit),
+		"stock": tool.Number(stock), "reserve": tool.Number(reserve), "free": tool.Number(sum.free()),
+		"in_transit": tool.Number(transit),
 	})
 	if none := c.storeName(remap.Key{}, names); perStore[none] == 0 {
 		delete(perStore, none) // reserves or expectations only
@@ -340,18 +358,24 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 		subject = quoted([]string{lines[0].item.Name}, c.l)
 	}
 	c.result.Answer = c.pick(
-		fmt.Sprintf("%s %s: всего %s ед. (в резерве %s, ожидается %s). По складам: %s.", subject, c.place(t.scope), tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)),
-		fmt.Sprintf("%s %s: %s units in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.place(t.scope), tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l), largest(perStore, c)))
+		fmt.Sprintf("%s %s: всего %s ед. (в резерве %s, ожидается %s). По складам: %s.", subject, c.place(t.scope),
+			tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l),
+			largest(perStore, c)),
+		fmt.Sprintf("%s %s: %s units in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.place(t.scope),
+			tool.FormatQuantity(stock, c.l), tool.FormatQuantity(reserve, c.l), tool.FormatQuantity(transit, c.l),
+			largest(perStore, c)))
 }
 
 // largest names the warehouses with most, for a sentence.
 func largest(of map[string]amount, c *call) string {
-	names := slices.SortedFunc(maps.Keys(of), func(x, y string) int { return cmp.Or(cmp.Compare(of[y], of[x]), strings.Compare(x, y)) })
+	names := slices.SortedFunc(maps.Keys(of),
+		func(x, y string) int { return cmp.Or(cmp.Compare(of[y], of[x]), strings.Compare(x, y)) })
 	const shown = 6
 	var parts []string
 	for i, name := range names {
 		if i == shown {
-			parts = append(parts, c.pick(fmt.Sprintf("и ещё %d", len(names)-shown), fmt.Sprintf("and %d more", len(names)-shown)))
+			parts = append(parts, c.pick(fmt.Sprintf("и ещё %d", len(names)-shown),
+				fmt.Sprintf("and %d more", len(names)-shown)))
 			break
 		}
 		parts = append(parts, name+" — "+tool.FormatQuantity(of[name].decimal(), c.l))

@@ -64,7 +64,8 @@ func product(x, y decimal.Maybe) decimal.Maybe {
 }
 
 // stockLines reads the extended stock report and everything needed to show it.
-func (c *call) stockLines(ctx context.Context, s scope, q remap.StockQuery, fits func(remap.StockRow) bool) (lines []*goodsLine, currency string, costHidden bool, err error) {
+func (c *call) stockLines(ctx context.Context, s scope, q remap.StockQuery, fits func(remap.StockRow) bool) (
+	lines []*goodsLine, currency string, costHidden bool, err error) {
 	q.Stores, q.Folders, q.Suppliers = s.storeIDs(), s.folderIDs(), s.supplierIDs()
 	if len(s.goods) > 0 {
 		q.Products, q.Variants, q.Archived = s.goodsOf("product"), s.goodsOf("variant"), remap.ArchivedAlso
@@ -102,7 +103,8 @@ func (c *call) stockLines(ctx context.Context, s scope, q remap.StockQuery, fits
 			g.hide()
 		}
 		if len(lines) > 0 { // a right that hides nothing here must not look like the reason for an empty answer
-			c.missing(sectionCost, "себестоимость и сумма остатков по ней не показаны", "cost and the value of stock at cost are not shown")
+			c.missing(sectionCost, "себестоимость и сумма остатков по ней не показаны",
+				"cost and the value of stock at cost are not shown")
 		}
 	}
 	if len(s.goods) == 0 {
@@ -141,13 +143,15 @@ func descending(x, y decimal.Maybe) int {
 // stockSum is what lines come to together.
 type stockSum struct {
 	stock, reserve, free, transit, available, value, sales decimal.Decimal
-	unvalued, unpriced                                     int // lines whose value at cost, at the sale price, is unknown
+	// lines whose value at cost, at the sale price, is unknown
+	unvalued, unpriced int
 }
 
 func stockTotals(lines []*goodsLine) stockSum {
 	var t stockSum
 	for _, g := range lines {
-		t.stock, t.reserve, t.free = t.stock.Add(g.Stock.Decimal), t.reserve.Add(g.Reserve.Decimal), t.free.Add(g.free().Decimal)
+		t.stock, t.reserve, t.free = t.stock.Add(g.Stock.Decimal), t.reserve.Add(g.Reserve.Decimal),
+			t.free.Add(g.free().Decimal)
 		t.transit, t.available = t.transit.Add(g.InTransit.Decimal), t.available.Add(g.Quantity.Decimal)
 		value, sales := g.value(), product(g.Stock, g.salePrice)
 		t.value, t.sales = t.value.Add(value.Decimal), t.sales.Add(sales.Decimal)
@@ -171,14 +175,18 @@ func (c *call) stockResult(lines []*goodsLine, currency string, costHidden bool,
 		hidden = costFields
 	}
 	c.columns(hidden,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
+		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
+		field{"code", tool.UnitText, "Код", "Code"},
 		field{"group", tool.UnitText, "Группа", "Group"}, field{"unit", tool.UnitText, "Ед.", "Unit"},
 		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"},
-		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"in_transit", tool.UnitQuantity, "Ожидание", "On the way"},
+		field{"free", tool.UnitQuantity, "Свободно", "Free"},
+		field{"in_transit", tool.UnitQuantity, "Ожидание", "On the way"},
 		field{"available", tool.UnitQuantity, "Доступно (с ожиданием)", "Available (with goods on the way)"},
 		field{"stock_days", tool.UnitDays, "Дней на складе", "Days in stock"},
-		field{"cost", tool.UnitMoney, "Себестоимость", "Cost"}, field{"cost_sum", tool.UnitMoney, "Сумма себестоимости", "Value at cost"},
-		field{"sale_price", tool.UnitMoney, "Цена продажи", "Sale price"}, field{"sale_sum", tool.UnitMoney, "Сумма продажи", "Value at sale price"},
+		field{"cost", tool.UnitMoney, "Себестоимость", "Cost"},
+		field{"cost_sum", tool.UnitMoney, "Сумма себестоимости", "Value at cost"},
+		field{"sale_price", tool.UnitMoney, "Цена продажи", "Sale price"},
+		field{"sale_sum", tool.UnitMoney, "Сумма продажи", "Value at sale price"},
 		field{"id", tool.UnitText, "ID", "ID"},
 	)
 	if len(lines) == 0 {
@@ -186,8 +194,9 @@ func (c *call) stockResult(lines []*goodsLine, currency string, costHidden bool,
 	}
 	t := stockTotals(lines)
 	c.totals(map[string]tool.Value{
-		"stock": tool.Number(t.stock), "reserve": tool.Number(t.reserve), "free": tool.Number(t.free), "in_transit": tool.Number(t.transit),
-		"available": tool.Number(t.available),
+		"stock": tool.Number(t.stock), "reserve": tool.Number(t.reserve), "free": tool.Number(t.free),
+		"in_transit": tool.Number(t.transit),
+		"available":  tool.Number(t.available),
 		// A sum of nothing known is not zero.
 		"cost_sum": tool.MaybeMoney(decimal.Maybe{Decimal: t.value, Known: t.unvalued < len(lines)}, currency),
 		"sale_sum": tool.MaybeMoney(decimal.Maybe{Decimal: t.sales, Known: t.unpriced < len(lines)}, currency),
@@ -197,10 +206,13 @@ func (c *call) stockResult(lines []*goodsLine, currency string, costHidden bool,
 	c.result.Rows = make(tool.Rows, len(shown))
 	for i, g := range shown {
 		c.result.Rows[i] = tool.Row{
-			tool.TextValue(g.Name), tool.TextValue(g.Article), tool.TextValue(g.Code), tool.TextValue(g.group), tool.TextValue(g.unit),
-			tool.MaybeNumber(g.Stock), tool.MaybeNumber(g.Reserve), tool.MaybeNumber(g.free()), tool.MaybeNumber(g.InTransit), tool.MaybeNumber(g.Quantity),
+			tool.TextValue(g.Name), tool.TextValue(g.Article), tool.TextValue(g.Code), tool.TextValue(g.group),
+			tool.TextValue(g.unit),
+			tool.MaybeNumber(g.Stock), tool.MaybeNumber(g.Reserve), tool.MaybeNumber(g.free()),
+			tool.MaybeNumber(g.InTransit), tool.MaybeNumber(g.Quantity),
 			tool.MaybeNumber(g.StockDays), tool.MaybeMoney(g.cost, currency), tool.MaybeMoney(g.value(), currency),
-			tool.MaybeMoney(g.salePrice, currency), tool.MaybeMoney(product(g.Stock, g.salePrice), currency), tool.TextValue(string(g.ID)),
+			tool.MaybeMoney(g.salePrice, currency), tool.MaybeMoney(product(g.Stock, g.salePrice), currency),
+			tool.TextValue(string(g.ID)),
 		}
 		shown[i] = nil
 	}

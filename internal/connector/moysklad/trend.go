@@ -99,7 +99,8 @@ func buckets(starts []time.Time, points []remap.SeriesPoint) []bucket {
 	for _, point := range points {
 		for i := len(list) - 1; i >= 0; i-- {
 			if !list[i].at.After(point.At.Time) || i == 0 {
-				list[i].count, list[i].sum = list[i].count.Add(point.Quantity.Decimal), list[i].sum.Add(point.Sum.Major())
+				list[i].count, list[i].sum = list[i].count.Add(point.Quantity.Decimal),
+					list[i].sum.Add(point.Sum.Major())
 				break
 			}
 		}
@@ -192,9 +193,11 @@ func (c *call) trendResult(t *trend) {
 		fields[0] = field{"date", tool.UnitDate, "Месяц", "Month"}
 	case stepDay:
 	}
-	fields = append(fields, field{"sales_count", tool.UnitCount, "Продаж", "Sales"}, field{"sum", tool.UnitMoney, "Сумма продаж", "Sum of sales"})
+	fields = append(fields, field{"sales_count", tool.UnitCount, "Продаж", "Sales"},
+		field{"sum", tool.UnitMoney, "Сумма продаж", "Sum of sales"})
 	if t.compare {
-		fields = append(fields, field{"previous_date", fields[0].unit, "Раньше", "Before"}, field{"previous_sum", tool.UnitMoney, "Сумма раньше", "Sum before"},
+		fields = append(fields, field{"previous_date", fields[0].unit, "Раньше", "Before"},
+			field{"previous_sum", tool.UnitMoney, "Сумма раньше", "Sum before"},
 			field{"change_percent", tool.UnitPercent, "Изменение", "Change"})
 	}
 	c.columns(nil, fields...)
@@ -220,15 +223,19 @@ func (c *call) trendResult(t *trend) {
 	}
 	cells := map[string]tool.Value{"sales_count": tool.Number(all.count), "sum": tool.Money(all.sum, t.currency)}
 	if t.compare {
-		cells["previous_sum"], cells["change_percent"] = tool.Money(earlier.sum, t.currency), rounded(change(all.sum, earlier.sum), 1)
+		cells["previous_sum"], cells["change_percent"] = tool.Money(earlier.sum, t.currency),
+			rounded(change(all.sum, earlier.sum), 1)
 	}
 	c.totals(cells)
 	ru, en := "", ""
 	if t.step == stepWeek {
-		ru, en = " Недели (с понедельника по воскресенье) сложены из дней.", " Weeks, Monday to Sunday, are added up from days."
+		ru, en = " Недели (с понедельника по воскресенье) сложены из дней.",
+			" Weeks, Monday to Sunday, are added up from days."
 	}
-	c.method("Отчёт о продажах (отгрузки, розничные продажи, полученные отчёты комиссионера) "+span(t.period, "ru")+" по Москве. Возвраты из продаж не вычтены."+ru,
-		"The sales report (shipments, retail sales, commission reports) "+span(t.period, "en")+", Moscow time. Returns are not taken off."+en)
+	c.method("Отчёт о продажах (отгрузки, розничные продажи, полученные отчёты комиссионера) "+span(t.period, "ru")+
+		" по Москве. Возвраты из продаж не вычтены."+ru,
+		"The sales report (shipments, retail sales, commission reports) "+span(t.period, "en")+
+			", Moscow time. Returns are not taken off."+en)
 	c.trendNotices(t)
 	c.trendAnswer(t, all, earlier.sum)
 }
@@ -253,7 +260,8 @@ func (c *call) trendNotices(t *trend) {
 	case 1:
 		c.notice(tool.NoticeAssumption, words[0]+": "+ru[0]+".", words[2]+": "+en[0]+".")
 	default:
-		c.notice(tool.NoticeAssumption, words[1]+": "+strings.Join(ru, ", ")+".", words[3]+": "+strings.Join(en, ", ")+".")
+		c.notice(tool.NoticeAssumption, words[1]+": "+strings.Join(ru, ", ")+".", words[3]+": "+strings.Join(en, ", ")+
+			".")
 	}
 	if t.compare && t.step == stepWeek && t.period.Days()%7 != 0 {
 		c.notice(tool.NoticeAssumption, "Недели сравниваются со столькими же днями предыдущего периода, которые начинаются с другого дня недели.",
@@ -268,17 +276,20 @@ func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
 	}
 	when := span(t.period, c.l)
 	if all.count.Sign() == 0 && all.sum.Sign() == 0 {
-		c.notice(tool.NoticeEmpty, "Отгрузок и розничных продаж за период в отчёте нет.", "The report has no shipments or retail sales in the period.")
+		c.notice(tool.NoticeEmpty, "Отгрузок и розничных продаж за период в отчёте нет.",
+			"The report has no shipments or retail sales in the period.")
 	}
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.l) }
 	number := nounSale.count(c.l, int(all.count.Float64()))
-	answer := c.pick(fmt.Sprintf("Продажи %s%s: %s на %s.", when, where, number, money(all.sum)), fmt.Sprintf("Sales %s%s: %s, %s.", when, where, number, money(all.sum)))
+	answer := c.pick(fmt.Sprintf("Продажи %s%s: %s на %s.", when, where, number, money(all.sum)),
+		fmt.Sprintf("Sales %s%s: %s, %s.", when, where, number, money(all.sum)))
 	more := ""
 	if t.compare {
 		p := span(before(t.period), c.l)
 		switch d := change(all.sum, sumBefore); {
 		case !d.Known:
-			more = c.pick(fmt.Sprintf("За предыдущий период, %s, продаж не было.", p), fmt.Sprintf("There were no sales in the period before, %s.", p))
+			more = c.pick(fmt.Sprintf("За предыдущий период, %s, продаж не было.", p),
+				fmt.Sprintf("There were no sales in the period before, %s.", p))
 		case d.Sign() == 0:
 			more = c.pick(fmt.Sprintf("Это столько же, сколько %s.", p), fmt.Sprintf("That is as much as %s.", p))
 		default:
@@ -309,7 +320,8 @@ func (c *call) bestInterval(t *trend) string {
 	name := t.at(b).Format(tool.UnitDate, c.l)
 	switch t.step {
 	case stepWeek:
-		name = c.pick("неделя ", "week ") + span(tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(best)}, c.l)
+		name = c.pick("неделя ", "week ") +
+			span(tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(best)}, c.l)
 	case stepMonth:
 		name = span(tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(best)}, c.l)
 	case stepDay, stepHour:

@@ -33,12 +33,14 @@ func TestWeeksAreAddedUpFromDays(t *testing.T) {
 	day := 0
 	for i, row := range weeks.Rows {
 		from, through := tool.Day(cell(t, weeks, row, "date").Text()), tool.Day(cell(t, weeks, row, "through").Text())
-		if i > 0 && from.Time().Weekday() != time.Monday || i < len(weeks.Rows)-1 && through.Time().Weekday() != time.Sunday {
+		if i > 0 && from.Time().Weekday() != time.Monday || i < len(weeks.Rows)-1 &&
+			through.Time().Weekday() != time.Sunday {
 			t.Errorf("a week from %s to %s", from, through)
 		}
 		var sum, count decimal.Decimal
 		for ; day < len(days.Rows) && tool.Day(cell(t, days, days.Rows[day], "date").Text()) <= through; day++ {
-			sum, count = sum.Add(number(t, days, days.Rows[day], "sum")), count.Add(number(t, days, days.Rows[day], "sales_count"))
+			sum, count = sum.Add(number(t, days, days.Rows[day], "sum")),
+				count.Add(number(t, days, days.Rows[day], "sales_count"))
 		}
 		equal(t, string(from)+" sum", number(t, weeks, row, "sum"), sum)
 		equal(t, string(from)+" sales", number(t, weeks, row, "sales_count"), count)
@@ -70,14 +72,17 @@ func TestAWeekIsComparedWithAsManyDays(t *testing.T) {
 	days := ask(t, a, "moysklad_sales_trend", `{"from":"2026-10-14","to":"2026-10-28"}`)
 	equal(t, "the period before", number(t, r, r.Totals, "previous_sum"), number(t, days, days.Totals, "sum"))
 	for _, row := range r.Rows {
-		if now, was := tool.Day(cell(t, r, row, "date").Text()), tool.Day(cell(t, r, row, "previous_date").Text()); was != now.Add(-15) {
+		if now, was := tool.Day(cell(t, r, row, "date").Text()),
+			tool.Day(cell(t, r, row, "previous_date").Text()); was != now.Add(-15) {
 			t.Errorf("%s is compared with %s", now, was)
 		}
 	}
 	if said(r, "Недели сравниваются") != 1 {
 		t.Errorf("notices: %v", r.Notices)
 	}
-	if r := ask(t, a, "moysklad_sales_trend", `{"interval":"week","from":"2026-11-02","to":"2026-11-15","compare":true}`); said(r, "Недели сравниваются") != 0 {
+	if r := ask(t, a, "moysklad_sales_trend",
+		`{"interval":"week","from":"2026-11-02","to":"2026-11-15","compare":true}`); said(r,
+		"Недели сравниваются") != 0 {
 		t.Errorf("notices: %v", r.Notices)
 	}
 }

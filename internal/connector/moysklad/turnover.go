@@ -51,7 +51,8 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 		return c.refuse(err, sectionTurnover)
 	}
 	rows = slices.DeleteFunc(rows, func(r remap.TurnoverRow) bool {
-		return r.Start.Quantity.Sign() == 0 && r.End.Quantity.Sign() == 0 && r.Income.Quantity.Sign() == 0 && r.Outcome.Quantity.Sign() == 0
+		return r.Start.Quantity.Sign() == 0 && r.End.Quantity.Sign() == 0 && r.Income.Quantity.Sign() == 0 &&
+			r.Outcome.Quantity.Sign() == 0
 	})
 	for _, r := range rows {
 		for _, t := range []remap.Turnover{r.Start, r.Income, r.Outcome, r.End} {
@@ -98,19 +99,26 @@ func (c *call) turnoverRows(ctx context.Context, q remap.TurnoverQuery, s scope)
 	return rows, err
 }
 
-func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s scope, currency string, hidden bool, limit Limit) {
+func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s scope, currency string, hidden bool,
+	limit Limit) {
 	var hiddenFields []string
 	if hidden {
 		hiddenFields = []string{"start_cost", "income_cost", "outcome_cost", "end_cost"}
-		c.missing(sectionCost, "суммы оборотов (они по себестоимости) не показаны", "the sums of the turnover, which are at cost, are not shown")
+		c.missing(sectionCost, "суммы оборотов (они по себестоимости) не показаны",
+			"the sums of the turnover, which are at cost, are not shown")
 	}
 	c.columns(hiddenFields,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
+		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
+		field{"code", tool.UnitText, "Код", "Code"},
 		field{"group", tool.UnitText, "Группа", "Group"},
-		field{"start_quantity", tool.UnitQuantity, "На начало", "Opening"}, field{"income_quantity", tool.UnitQuantity, "Приход", "Received"},
-		field{"outcome_quantity", tool.UnitQuantity, "Расход", "Issued"}, field{"end_quantity", tool.UnitQuantity, "На конец", "Closing"},
-		field{"start_cost", tool.UnitMoney, "Начало по себестоимости", "Opening at cost"}, field{"income_cost", tool.UnitMoney, "Приход по себестоимости", "Received at cost"},
-		field{"outcome_cost", tool.UnitMoney, "Расход по себестоимости", "Issued at cost"}, field{"end_cost", tool.UnitMoney, "Конец по себестоимости", "Closing at cost"},
+		field{"start_quantity", tool.UnitQuantity, "На начало", "Opening"},
+		field{"income_quantity", tool.UnitQuantity, "Приход", "Received"},
+		field{"outcome_quantity", tool.UnitQuantity, "Расход", "Issued"},
+		field{"end_quantity", tool.UnitQuantity, "На конец", "Closing"},
+		field{"start_cost", tool.UnitMoney, "Начало по себестоимости", "Opening at cost"},
+		field{"income_cost", tool.UnitMoney, "Приход по себестоимости", "Received at cost"},
+		field{"outcome_cost", tool.UnitMoney, "Расход по себестоимости", "Issued at cost"},
+		field{"end_cost", tool.UnitMoney, "Конец по себестоимости", "Closing at cost"},
 		field{"id", tool.UnitText, "ID", "ID"},
 	)
 	c.details("article", "code", "group", "start_cost", "income_cost", "end_cost")
@@ -132,25 +140,31 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 	}
 	for _, r := range head(c, rows, limit) {
 		c.result.Rows = append(c.result.Rows, tool.Row{
-			tool.TextValue(r.Assortment.Name), tool.TextValue(r.Assortment.Article), tool.TextValue(r.Assortment.Code), tool.TextValue(folderPath(r.Folder)),
-			tool.MaybeNumber(r.Start.Quantity), tool.MaybeNumber(r.Income.Quantity), tool.MaybeNumber(r.Outcome.Quantity), tool.MaybeNumber(r.End.Quantity),
+			tool.TextValue(r.Assortment.Name), tool.TextValue(r.Assortment.Article), tool.TextValue(r.Assortment.Code),
+			tool.TextValue(folderPath(r.Folder)),
+			tool.MaybeNumber(r.Start.Quantity), tool.MaybeNumber(r.Income.Quantity),
+			tool.MaybeNumber(r.Outcome.Quantity), tool.MaybeNumber(r.End.Quantity),
 			cost(r.Start), cost(r.Income), cost(r.Outcome), cost(r.End), tool.TextValue(string(r.Assortment.ID)),
 		})
 	}
 	c.method(
-		"Отчёт «Обороты» за период "+span(period, "ru")+" по Москве, модификации свёрнуты в товары. Суммы — по себестоимости, это не выручка.",
-		"The turnover report "+span(period, "en")+", Moscow time, variants folded into their products. Sums are at cost, not revenue.")
+		"Отчёт «Обороты» за период "+span(period, "ru")+
+			" по Москве, модификации свёрнуты в товары. Суммы — по себестоимости, это не выручка.",
+		"The turnover report "+span(period, "en")+
+			", Moscow time, variants folded into their products. Sums are at cost, not revenue.")
 	where := ""
 	if len(s.stores) > 0 {
 		where = " " + c.place(s)
 	}
 	if len(rows) == 0 {
 		c.notice(tool.NoticeEmpty, "За период движения не было.", "Nothing moved in the period.")
-		c.result.Answer = c.pick("Движения товаров "+span(period, c.l)+where+" не было.", "No goods moved "+span(period, c.l)+where+".")
+		c.result.Answer = c.pick("Движения товаров "+span(period, c.l)+where+" не было.", "No goods moved "+
+			span(period, c.l)+where+".")
 		return
 	}
 	c.totals(map[string]tool.Value{
-		"start_quantity": tool.Number(q[0]), "income_quantity": tool.Number(q[1]), "outcome_quantity": tool.Number(q[2]), "end_quantity": tool.Number(q[3]),
+		"start_quantity": tool.Number(q[0]), "income_quantity": tool.Number(q[1]),
+		"outcome_quantity": tool.Number(q[2]), "end_quantity": tool.Number(q[3]),
 		"start_cost": tool.Money(sums[0].Major(), currency), "income_cost": tool.Money(sums[1].Major(), currency),
 		"outcome_cost": tool.Money(sums[2].Major(), currency), "end_cost": tool.Money(sums[3].Major(), currency),
 	})
@@ -167,11 +181,16 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 	}
 	still := ""
 	if n := len(rows) - moved; n > 0 {
-		still = c.pick(fmt.Sprintf("Ещё %s лежали без движения.", nounItem.count(c.l, n)), fmt.Sprintf("%s more did not move.", upper(nounItem.count(c.l, n))))
+		still = c.pick(fmt.Sprintf("Ещё %s лежали без движения.", nounItem.count(c.l, n)),
+			fmt.Sprintf("%s more did not move.", upper(nounItem.count(c.l, n))))
 	}
 	c.result.Answer = sentences(c.pick(
-		fmt.Sprintf("Обороты %s%s: %s%s, пришло %s%s, ушло %s%s. Остаток на начало %s, на конец %s%s.", span(period, c.l), where, verb, nounItem.count(c.l, moved), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3)),
-		fmt.Sprintf("Turnover %s%s: %s moved, received %s%s, issued %s%s. Opening stock %s, closing %s%s.", span(period, c.l), where, nounItem.count(c.l, moved), n(1), worth(1), n(2), worth(2), n(0), n(3), worth(3))),
+		fmt.Sprintf("Обороты %s%s: %s%s, пришло %s%s, ушло %s%s. Остаток на начало %s, на конец %s%s.",
+			span(period, c.l), where, verb, nounItem.count(c.l, moved), n(1), worth(1), n(2), worth(2), n(0), n(3),
+			worth(3)),
+		fmt.Sprintf("Turnover %s%s: %s moved, received %s%s, issued %s%s. Opening stock %s, closing %s%s.",
+			span(period, c.l), where, nounItem.count(c.l, moved), n(1), worth(1), n(2), worth(2), n(0), n(3),
+			worth(3))),
 		still,
 		hiddenCost(c, hidden))
 }

@@ -47,14 +47,17 @@ func (c claim) plain(value decimal.Decimal) string {
 var styles = map[string]func(c claim, name, figure string) string{
 	"list": func(c claim, name, figure string) string { return "- **" + name + "** — " + figure + "\n" },
 	"prose": func(c claim, name, figure string) string {
-		return c.l.Pick("Больше всех выделяется «", "The one that stands out is “") + name + c.l.Pick("»: ", "”: ") + figure + "."
+		return c.l.Pick("Больше всех выделяется «", "The one that stands out is “") + name + c.l.Pick("»: ", "”: ") +
+			figure + "."
 	},
 	"label": func(c claim, name, figure string) string { return name + ". " + c.label() + ": " + figure },
 	"table": func(c claim, name, figure string) string {
-		return "| " + c.l.Pick("Название", "Name") + " | " + c.label() + " |\n|---|---:|\n| " + name + " | " + figure + " |\n"
+		return "| " + c.l.Pick("Название", "Name") + " | " + c.label() + " |\n|---|---:|\n| " + name + " | " + figure +
+			" |\n"
 	},
 	"other heading": func(c claim, name, figure string) string {
-		return "| № | " + c.l.Pick("Что", "What") + " | " + c.l.Pick("Число", "Number") + " |\n|---|---|---:|\n| 1 | " + name + " | " + figure + " |\n"
+		return "| № | " + c.l.Pick("Что", "What") + " | " + c.l.Pick("Число", "Number") + " |\n|---|---|---:|\n| 1 | " +
+			name + " | " + figure + " |\n"
 	},
 	"section": func(c claim, name, figure string) string {
 		return "### " + name + "\n\n- " + c.label() + ": " + figure + "\n"
@@ -134,7 +137,8 @@ func TestTrueFiguresAreNotMarkedHoweverTheyAreWritten(t *testing.T) {
 				written["whole roubles"] = rounded
 			}
 			if c.value.Abs().Cmp(decimal.FromInt(1000)) >= 0 {
-				written["thousands"] = tool.FormatQuantity(c.value.Div(decimal.FromInt(1000)).Round(1), c.l) + c.l.Pick(" тыс.", "k")
+				written["thousands"] = tool.FormatQuantity(c.value.Div(decimal.FromInt(1000)).Round(1), c.l) +
+					c.l.Pick(" тыс.", "k")
 			}
 		}
 		for style, write := range styles {
@@ -179,7 +183,8 @@ var lies = map[string]func(c claim, r *rand.Rand) (name, figure string, ok bool)
 	"another row's": func(c claim, r *rand.Rand) (string, string, bool) {
 		other := c.result.Rows[r.IntN(len(c.result.Rows))]
 		for _, row := range c.result.Rows { // not when a row of that name has the same
-			if row[0].Text() == other[0].Text() && row[c.column].Format(c.unit(), c.l) == c.result.Rows[c.row][c.column].Format(c.unit(), c.l) {
+			if row[0].Text() == other[0].Text() &&
+				row[c.column].Format(c.unit(), c.l) == c.result.Rows[c.row][c.column].Format(c.unit(), c.l) {
 				return "", "", false
 			}
 		}
@@ -192,7 +197,8 @@ var lies = map[string]func(c claim, r *rand.Rand) (name, figure string, ok bool)
 		return c.name(), tool.FormatMoney(c.value, "RUB", c.l), c.unit() == tool.UnitQuantity && !c.value.IsZero()
 	},
 	"kopecks for roubles": func(c claim, _ *rand.Rand) (string, string, bool) {
-		return c.name(), tool.FormatMoney(c.value.Mul(decimal.Hundred), c.currency, c.l), c.unit() == tool.UnitMoney && !c.value.IsZero()
+		return c.name(), tool.FormatMoney(c.value.Mul(decimal.Hundred), c.currency, c.l), c.unit() == tool.UnitMoney &&
+			!c.value.IsZero()
 	},
 	"the total at a name": func(c claim, _ *rand.Rand) (string, string, bool) {
 		if c.result.Totals == nil {
@@ -261,7 +267,8 @@ func TestFalseFiguresAreMarked(t *testing.T) {
 					x.wrong++
 					y.wrong++
 					if shown[lie]++; shown[lie] <= 6 {
-						t.Logf("slipped through (%s): %s: %s %+v", lie, c.result.Tool, write(c, name, figure), checked.Matched)
+						t.Logf("slipped through (%s): %s: %s %+v", lie, c.result.Tool, write(c, name, figure),
+							checked.Matched)
 					}
 				}
 			}
@@ -305,11 +312,15 @@ func TestFalseFiguresWithoutANameAreMarked(t *testing.T) {
 			if n.Cmp(decimal.FromInt(int64(len(a.result.Rows)))) == 0 {
 				continue
 			}
-			try("pieces up to 100", tool.UnitQuantity, n, a.language.Pick("Осталось "+n.String()+" шт.", n.String()+" pcs are left."))
-			try("goods up to 100", tool.UnitQuantity, n, a.language.Pick("Заканчивается "+n.String()+" товаров.", n.String()+" goods are running out."))
-			try("whole percent", tool.UnitPercent, n, a.language.Pick("Это "+n.String()+" %.", "That is "+n.String()+"%."))
+			try("pieces up to 100", tool.UnitQuantity, n,
+				a.language.Pick("Осталось "+n.String()+" шт.", n.String()+" pcs are left."))
+			try("goods up to 100", tool.UnitQuantity, n,
+				a.language.Pick("Заканчивается "+n.String()+" товаров.", n.String()+" goods are running out."))
+			try("whole percent", tool.UnitPercent, n,
+				a.language.Pick("Это "+n.String()+" %.", "That is "+n.String()+"%."))
 			m := decimal.FromInt(100 + r.Int64N(99_900))
-			try("roubles up to 100,000", tool.UnitMoney, m, a.language.Pick("Это "+m.String()+" ₽.", "That is "+m.String()+" RUB."))
+			try("roubles up to 100,000", tool.UnitMoney, m,
+				a.language.Pick("Это "+m.String()+" ₽.", "That is "+m.String()+" RUB."))
 		}
 	}
 	report(t, "false figures without a name not marked", slipped)

@@ -43,10 +43,11 @@ func (a answered) source() ground.Source {
 
 // more are the arguments that a tool is also called with.
 var more = map[string][]string{
-	"moysklad_profitability": {`{"by":"variant"}`, `{"by":"employee"}`, `{"by":"counterparty"}`, `{"by":"sales_channel"}`, `{"order":"margin","direction":"asc","limit":15}`},
-	"moysklad_stock":         {`{"limit":5}`},
-	"moysklad_money":         {`{"view":"flow"}`},
-	"moysklad_sales_trend":   {`{"compare":true}`, `{"step":"week"}`},
+	"moysklad_profitability": {`{"by":"variant"}`, `{"by":"employee"}`, `{"by":"counterparty"}`,
+		`{"by":"sales_channel"}`, `{"order":"margin","direction":"asc","limit":15}`},
+	"moysklad_stock":       {`{"limit":5}`},
+	"moysklad_money":       {`{"view":"flow"}`},
+	"moysklad_sales_trend": {`{"compare":true}`, `{"step":"week"}`},
 }
 
 // shopAnswers calls every tool of a sandbox, in both languages, as the owner and as those who may see less.
@@ -66,7 +67,8 @@ var (
 
 func readShop(t *testing.T) []answered {
 	t.Helper()
-	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 120, Days: 60}, Accounts: 1, NoLimits: true, Now: func() time.Time { return noon }})
+	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 120, Days: 60}, Accounts: 1,
+		NoLimits: true, Now: func() time.Time { return noon }})
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	tokens := s.Accounts()[0].Tokens
@@ -81,7 +83,8 @@ func readShop(t *testing.T) []answered {
 		account := moysklad.Kind.Open(config, who)
 		for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 			for _, tl := range account.Tools() {
-				for _, arguments := range append([]string{`{}`, `{"kind":"stores"}`, `{"kind":"suppliers"}`, `{"query":"Чай"}`}, more[tl.Name]...) {
+				for _, arguments := range append(
+					[]string{`{}`, `{"kind":"stores"}`, `{"kind":"suppliers"}`, `{"query":"Чай"}`}, more[tl.Name]...) {
 					env := tool.Env{Now: noon, Language: l}
 					a := answered{tool: tl.Name, employee: employee, arguments: arguments, language: l}
 					if tl.Proposes() {

@@ -1,8 +1,8 @@
 // Command eval measures internal/language on labelled phrases: how often the skill is right, and how often the
 // arguments that matter are.
 //
-// The reader is tuned on some files of phrases and only measured on the others; -v prints each phrase of the former that
-// is read wrong.
+// The reader is tuned on some files of phrases and only measured on the others; -v prints each phrase of the former
+// that is read wrong.
 package main
 
 import (
@@ -51,7 +51,8 @@ func main() {
 			os.Exit(1)
 		}
 		fmt.Printf("%-12s skill %3d/%3d %5.1f%%   arguments %3d/%3d %5.1f%%   russian %3d/%3d  english %3d/%3d   misread %d\n", s.name, f.skill, f.phrases, percent(f.skill, f.phrases),
-			f.right, f.withArguments, percent(f.right, f.withArguments), f.russianOK, f.russian, f.skill-f.russianOK, f.phrases-f.russian, f.misread)
+			f.right, f.withArguments, percent(f.right, f.withArguments), f.russianOK, f.russian, f.skill-f.russianOK,
+			f.phrases-f.russian, f.misread)
 	}
 }
 
@@ -82,7 +83,8 @@ func measure(s split, failing io.Writer) (figures, error) {
 			if got != "question" && got != "outside" {
 				f.misread++
 			}
-			fmt.Fprintf(failing, "%s:%d %s\n    want %s, got %s %s\n", s.name, p.line, p.task, strings.Join(p.skills, ","), got, describe(r))
+			fmt.Fprintf(failing, "%s:%d %s\n    want %s, got %s %s\n", s.name, p.line, p.task,
+				strings.Join(p.skills, ","), got, describe(r))
 		}
 		if len(p.arguments) == 0 {
 			continue

@@ -1,5 +1,5 @@
-// Package llmtest is a scripted model behind a real HTTP server that speaks the OpenAI chat format, streaming and not: what a
-// test or a benchmark says it should say, in as many pieces, as slowly and as brokenly as it should.
+// Package llmtest is a scripted model behind a real HTTP server that speaks the OpenAI chat format, streaming and not:
+// what a test or a benchmark says it should say, in as many pieces, as slowly and as brokenly as it should.
 package llmtest
 
 import (
@@ -116,7 +116,8 @@ func Start(script Script) (*Server, error) {
 	s := &Server{URL: "http://" + listener.Addr().String() + "/v1", script: script, stop: stop}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/v1/chat/completions", s.complete)
-	s.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return ctx }}
+	s.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute,
+		BaseContext: func(net.Listener) context.Context { return ctx }}
 	go func() { _ = s.server.Serve(listener) }() // ends with ErrServerClosed
 	return s, nil
 }
@@ -142,7 +143,8 @@ func (s *Server) Close() {
 
 // Config is a configuration with this server as the one provider, "test", and its model "scripted".
 func (s *Server) Config() llm.Config {
-	return llm.Config{Providers: []llm.ProviderConfig{{Name: "test", BaseURL: s.URL, APIKey: "test-key", Models: []llm.ModelConfig{{Name: "scripted"}}}}}
+	return llm.Config{Providers: []llm.ProviderConfig{{Name: "test", BaseURL: s.URL, APIKey: "test-key",
+		Models: []llm.ModelConfig{{Name: "scripted"}}}}}
 }
 
 // Requests returns what was asked so far.
@@ -230,7 +232,8 @@ func fail(w http.ResponseWriter, a Answer) {
 	}
 	body := a.Body
 	if body == "" {
-		body = fmt.Sprintf(`{"error":{"message":"scripted %d","type":"scripted","code":"scripted","param":null}}`, a.Status)
+		body = fmt.Sprintf(`{"error":{"message":"scripted %d","type":"scripted","code":"scripted","param":null}}`,
+			a.Status)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(a.Status)
@@ -262,7 +265,8 @@ func (a Answer) whole(w http.ResponseWriter, req Request) error {
 	if len(a.Calls) > 0 {
 		message["tool_calls"] = a.Calls
 	}
-	out := envelope(req, "chat.completion", map[string]any{"index": 0, "message": message, "finish_reason": a.finish(), "logprobs": nil})
+	out := envelope(req, "chat.completion",
+		map[string]any{"index": 0, "message": message, "finish_reason": a.finish(), "logprobs": nil})
 	if !a.NoUsage {
 		out["usage"] = a.used(req)
 	}
@@ -273,12 +277,14 @@ func envelope(req Request, object string, choices ...any) map[string]any {
 	if choices == nil {
 		choices = []any{}
 	}
-	return map[string]any{"id": "chatcmpl-scripted", "object": object, "created": 1790000000, "model": req.Model, "choices": choices}
+	return map[string]any{"id": "chatcmpl-scripted", "object": object, "created": 1790000000, "model": req.Model,
+		"choices": choices}
 }
 
 var errCut = errors.New("cut")
 
-// stream writes the chunks: the role, the text in pieces, each call's name and then its arguments in pieces, the end, the usage.
+// stream writes the chunks: the role, the text in pieces, each call's name and then its arguments in pieces, the end,
+// the usage.
 func (a Answer) stream(w http.ResponseWriter, r *http.Request, req Request, usage bool) error {
 	w.Header().Set("Content-Type", "text/event-stream")
 	sent := 0
@@ -302,11 +308,13 @@ func (a Answer) stream(w http.ResponseWriter, r *http.Request, req Request, usag
 		return nil
 	}
 	for _, delta := range a.deltas() {
-		if err := send(envelope(req, "chat.completion.chunk", map[string]any{"index": 0, "delta": delta, "finish_reason": nil})); err != nil {
+		if err := send(envelope(req, "chat.completion.chunk",
+			map[string]any{"index": 0, "delta": delta, "finish_reason": nil})); err != nil {
 			return err
 		}
 	}
-	if err := send(envelope(req, "chat.completion.chunk", map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": a.finish()})); err != nil {
+	if err := send(envelope(req, "chat.completion.chunk",
+		map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": a.finish()})); err != nil {
 		return err
 	}
 	if usage && !a.NoUsage {
@@ -329,9 +337,11 @@ func (a Answer) deltas() []map[string]any {
 		if a.SameIndex {
 			i = 0
 		}
-		all = append(all, map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": c.ID, "type": "function", "function": map[string]any{"name": c.Function.Name, "arguments": ""}}}})
+		all = append(all, map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": c.ID, "type": "function",
+			"function": map[string]any{"name": c.Function.Name, "arguments": ""}}}})
 		for _, piece := range a.pieces(c.Function.Arguments) {
-			all = append(all, map[string]any{"tool_calls": []any{map[string]any{"index": i, "function": map[string]any{"arguments": piece}}}})
+			all = append(all, map[string]any{"tool_calls": []any{map[string]any{"index": i,
+				"function": map[string]any{"arguments": piece}}}})
 		}
 	}
 	return all

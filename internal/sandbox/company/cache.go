@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// reportCache keeps the few reports last asked for until something changes, so that the pages of one are not computed again
-// and a page cannot contradict the one before it.
+// reportCache keeps the few reports last asked for until something changes, so that the pages of one are not computed
+// again and a page cannot contradict the one before it.
 type reportCache struct {
 	mu      sync.Mutex
 	version uint64

@@ -98,8 +98,10 @@ func (c *Company) add(t DocumentType, n NewDocument) (*Document, error) {
 	}
 	now := c.options.Clock().In(Moscow)
 	d := &Document{
-		Type: t, ID: derive("made", string(c.accountID), uint64(c.serial)), SyncID: n.SyncID, Name: n.Name, ExternalCode: n.ExternalCode,
-		Description: n.Description, Moment: n.Moment, Created: now, Updated: now, Planned: n.Planned, Applicable: !n.Draft,
+		Type: t, ID: derive("made", string(c.accountID), uint64(c.serial)), SyncID: n.SyncID, Name: n.Name,
+		ExternalCode: n.ExternalCode,
+		Description:  n.Description, Moment: n.Moment, Created: now, Updated: now, Planned: n.Planned,
+		Applicable:   !n.Draft,
 		Organization: n.Organization, Agent: n.Agent, Store: n.Store, Target: n.Target, State: n.State, Owner: n.Owner,
 		VATEnabled: n.VATEnabled, VATIncluded: n.VATIncluded, Positions: slices.Clone(n.Positions), serial: c.serial,
 	}

@@ -16,7 +16,8 @@ func small() *Company { return New(Options{Seed: 3, Now: now, Products: 30, Days
 // someGood is a good that is in the main store and in nothing unusual.
 func someGood(t *testing.T, c *Company) StockRow {
 	t.Helper()
-	for _, r := range c.StockAll(StockQuery{Stores: Choice{Only: []ID{c.Catalogue().Stores[0].ID}}, StockMode: ModePositive}) {
+	for _, r := range c.StockAll(StockQuery{Stores: Choice{Only: []ID{c.Catalogue().Stores[0].ID}},
+		StockMode: ModePositive}) {
 		if r.Good.Kind == Product && r.Stock >= Units(5) {
 			return r
 		}
@@ -84,7 +85,8 @@ func TestAMoveKeepsTheTotal(t *testing.T) {
 	if after := c.row(there.Good); after != before {
 		t.Errorf("total was %+v, is %+v", before, after)
 	}
-	q := StockQuery{QuantityMode: ModeAll, Stores: Choice{Only: []ID{cat.Stores[0].ID}}, GoodFilter: GoodFilter{Products: Choice{Only: []ID{there.Good.ID}}}}
+	q := StockQuery{QuantityMode: ModeAll, Stores: Choice{Only: []ID{cat.Stores[0].ID}},
+		GoodFilter: GoodFilter{Products: Choice{Only: []ID{there.Good.ID}}}}
 	if after := c.StockAll(q)[0]; after.Stock != there.Stock-Units(3) {
 		t.Errorf("the source has %v, had %v", after.Stock, there.Stock)
 	}
@@ -103,7 +105,8 @@ func TestWhatADocumentDoesNotTakeIsRefused(t *testing.T) {
 		got  func() (*Document, error)
 		want error
 	}{
-		"no agent": {func() (*Document, error) { return c.AddPurchaseOrder(NewDocument{Organization: o}) }, ErrRequired},
+		"no agent": {func() (*Document, error) { return c.AddPurchaseOrder(NewDocument{Organization: o}) },
+			ErrRequired},
 		"bundle": {func() (*Document, error) {
 			return c.AddPurchaseOrder(NewDocument{Organization: o, Agent: agent, Positions: one(bundle, Units(1), 0)})
 		}, ErrGood},
@@ -111,13 +114,15 @@ func TestWhatADocumentDoesNotTakeIsRefused(t *testing.T) {
 			return c.AddPurchaseOrder(NewDocument{Organization: o, Agent: agent, Positions: one(cat.Goods[0], 0, 0)})
 		}, ErrQuantity},
 		"more expected than ordered": {func() (*Document, error) {
-			return c.AddPurchaseOrder(NewDocument{Organization: o, Agent: agent, Positions: one(cat.Goods[0], Units(1), Units(2))})
+			return c.AddPurchaseOrder(NewDocument{Organization: o, Agent: agent,
+				Positions: one(cat.Goods[0], Units(1), Units(2))})
 		}, ErrQuantity},
 		"one store": {func() (*Document, error) {
 			return c.AddMove(NewDocument{Organization: o, Store: store, Target: store})
 		}, ErrSameStore},
 		"bundle moved": {func() (*Document, error) {
-			return c.AddMove(NewDocument{Organization: o, Store: store, Target: cat.Stores[1], Positions: one(bundle, Units(1), 0)})
+			return c.AddMove(NewDocument{Organization: o, Store: store, Target: cat.Stores[1],
+				Positions: one(bundle, Units(1), 0)})
 		}, ErrGood},
 	} {
 		if _, err := test.got(); !errors.Is(err, test.want) {
@@ -127,7 +132,8 @@ func TestWhatADocumentDoesNotTakeIsRefused(t *testing.T) {
 	if err := c.Delete("no"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("deletion of nothing: %v", err)
 	}
-	linked := c.Documents(SupplyDoc)[slices.IndexFunc(c.Documents(SupplyDoc), func(d *Document) bool { return len(d.Links) > 0 })]
+	linked := c.Documents(SupplyDoc)[slices.IndexFunc(c.Documents(SupplyDoc),
+		func(d *Document) bool { return len(d.Links) > 0 })]
 	if err := c.Delete(linked.ID); !errors.Is(err, ErrLinked) {
 		t.Errorf("deletion of a paid supply: %v", err)
 	}
@@ -153,7 +159,8 @@ func TestSalePricesAreMergedByPriceType(t *testing.T) {
 	if before.Sale[0] == price || g.Prices().Buy != before.Buy {
 		t.Error("the earlier snapshot, or a price not named, changed")
 	}
-	variant := cat.Goods[slices.IndexFunc(cat.Goods, func(g *Good) bool { return g.Kind == Variant && len(g.Prices().Sale) == 0 })]
+	variant := cat.Goods[slices.IndexFunc(cat.Goods,
+		func(g *Good) bool { return g.Kind == Variant && len(g.Prices().Sale) == 0 })]
 	shown := variant.SalePrice(wholesale)
 	if err := c.SetPrices(variant.ID, NewPrices{Sale: map[*PriceType]Price{retail: price}}); err != nil {
 		t.Fatal(err)
@@ -171,7 +178,8 @@ func TestALedgerKeptIsALedgerMadeAnew(t *testing.T) {
 		stocked := slices.DeleteFunc(slices.Clone(cat.Goods), func(g *Good) bool { return !g.Stocked() })
 		for range rapid.IntRange(1, 12).Draw(t, "changes") {
 			n := NewDocument{
-				Organization: cat.Organizations[0], Agent: cat.Counterparties[1], Store: cat.Stores[0], Target: cat.Stores[1],
+				Organization: cat.Organizations[0], Agent: cat.Counterparties[1], Store: cat.Stores[0],
+				Target: cat.Stores[1],
 				Moment: now.AddDate(0, 0, -rapid.IntRange(0, 12).Draw(t, "days ago")),
 				Positions: []Position{{Good: rapid.SampledFrom(stocked).Draw(t, "good"),
 					Quantity: Quantity(rapid.Int64Range(1, 100*scale).Draw(t, "quantity")), InTransit: 1}},
@@ -188,7 +196,8 @@ func TestALedgerKeptIsALedgerMadeAnew(t *testing.T) {
 			case 2:
 				kind := rapid.SampledFrom(DocumentTypes).Draw(t, "type")
 				if list := c.Documents(kind); len(list) > 0 {
-					if err := c.Delete(rapid.SampledFrom(list).Draw(t, "document").ID); err != nil && !errors.Is(err, ErrLinked) {
+					if err := c.Delete(rapid.SampledFrom(list).Draw(t, "document").ID); err != nil &&
+						!errors.Is(err, ErrLinked) {
 						t.Fatal(err)
 					}
 				}

@@ -21,7 +21,8 @@ var shop = sync.OnceValue(func() *Company { return New(Options{Now: now}) })
 func digest(c *Company) string {
 	h := sha256.New()
 	for _, g := range c.Catalogue().Goods {
-		fmt.Fprintln(h, g.ID, g.InterfaceID, g.Name, g.Code, g.Root().Supplier.idOf(), g.SalePrice(c.Catalogue().PriceTypes[0]).Value)
+		fmt.Fprintln(h, g.ID, g.InterfaceID, g.Name, g.Code, g.Root().Supplier.idOf(),
+			g.SalePrice(c.Catalogue().PriceTypes[0]).Value)
 		if g.Minimum != nil {
 			fmt.Fprintln(h, g.Minimum.Type, g.Minimum.Quantity, len(g.Minimum.Stores))
 		}
@@ -167,10 +168,14 @@ func TestEveryShopHasWhatAnAgentMeets(t *testing.T) {
 			}
 		}
 		for _, want := range []string{
-			"product", "variant", "bundle", "service", "archived", "archived in stock", "packs", "no supplier", "no purchase price",
-			string(MinimumSum), string(MinimumSame), string(MinimumVaried), "negative", "zero", "unknown cost", "overdue draft",
-			"overdue without state, partly shipped", "overdue without state", "overdue Regular", "overdue Successful", "overdue Unsuccessful",
-			"reserve without a store", "expected", "partly received", "expected without a store", "dollars", "owes us", "is owed",
+			"product", "variant", "bundle", "service", "archived", "archived in stock", "packs", "no supplier",
+			"no purchase price",
+			string(MinimumSum), string(MinimumSame), string(MinimumVaried), "negative", "zero", "unknown cost",
+			"overdue draft",
+			"overdue without state, partly shipped", "overdue without state", "overdue Regular", "overdue Successful",
+			"overdue Unsuccessful",
+			"reserve without a store", "expected", "partly received", "expected without a store", "dollars", "owes us",
+			"is owed",
 		} {
 			if has[want] == 0 {
 				t.Errorf("seed %d: nothing is %q", seed, want)
@@ -218,7 +223,8 @@ func TestHistoryEndsNowAndIsInOrder(t *testing.T) {
 			var sum Money
 			for _, p := range d.Positions {
 				sum += p.Sum()
-				if p.Quantity <= 0 || p.Shipped > p.Quantity || p.Reserve > p.Quantity-p.Shipped || p.InTransit > p.Quantity-p.Shipped {
+				if p.Quantity <= 0 || p.Shipped > p.Quantity || p.Reserve > p.Quantity-p.Shipped ||
+					p.InTransit > p.Quantity-p.Shipped {
 					t.Errorf("%s %s: position %+v", kind, d.Name, p)
 				}
 			}
@@ -231,9 +237,11 @@ func TestHistoryEndsNowAndIsInOrder(t *testing.T) {
 
 func TestTinyCompaniesWork(t *testing.T) {
 	for _, o := range []Options{
-		{Products: 1, Stores: 1, Days: 1}, {Products: 2, Stores: 2, Days: 3}, {Products: 40, Stores: 12, Days: 10}, {Products: 18, Stores: 1, Days: 400},
+		{Products: 1, Stores: 1, Days: 1}, {Products: 2, Stores: 2, Days: 3}, {Products: 40, Stores: 12, Days: 10},
+		{Products: 18, Stores: 1, Days: 400},
 	} {
-		for _, end := range []time.Time{now, now.Truncate(24 * time.Hour), time.Date(2026, 12, 31, 23, 59, 0, 0, Moscow), time.Date(2026, 3, 1, 0, 5, 0, 0, Moscow)} {
+		for _, end := range []time.Time{now, now.Truncate(24 * time.Hour),
+			time.Date(2026, 12, 31, 23, 59, 0, 0, Moscow), time.Date(2026, 3, 1, 0, 5, 0, 0, Moscow)} {
 			o.Now = end
 			c := New(o)
 			c.StockAll(StockQuery{})

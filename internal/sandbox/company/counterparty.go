@@ -59,7 +59,10 @@ func (c *Company) counterpartyReport() []CounterpartyRow {
 }
 
 var eventText = map[DocumentType]string{
-	SupplyDoc: "приёмка", DemandDoc: "отгрузка", RetailDemandDoc: "розничная продажа", SalesReturnDoc: "возврат покупателя",
-	RetailSalesReturnDoc: "розничный возврат", CustomerOrderDoc: "заказ покупателя", PurchaseOrderDoc: "заказ поставщику",
-	PaymentInDoc: "входящий платёж", PaymentOutDoc: "исходящий платёж", CashInDoc: "приходный ордер", CashOutDoc: "расходный ордер",
+	SupplyDoc: "приёмка", DemandDoc: "отгрузка", RetailDemandDoc: "розничная продажа",
+	SalesReturnDoc:       "возврат покупателя",
+	RetailSalesReturnDoc: "розничный возврат", CustomerOrderDoc: "заказ покупателя",
+	PurchaseOrderDoc: "заказ поставщику",
+	PaymentInDoc:     "входящий платёж", PaymentOutDoc: "исходящий платёж", CashInDoc: "приходный ордер",
+	CashOutDoc: "расходный ордер",
 }

@@ -25,7 +25,8 @@ func TestProfitIsTheSameWhicheverWayItIsSplit(t *testing.T) {
 	c := shop()
 	for _, from := range []time.Time{monthAgo, {}} {
 		want := sumProfit(c.Profit(ProfitQuery{By: ByProduct, From: from, To: now}))
-		if want.SellSum <= 0 || want.SellCostSum <= 0 || want.ReturnSum <= 0 || want.ReturnCostSum <= 0 || want.Profit() <= 0 {
+		if want.SellSum <= 0 || want.SellCostSum <= 0 || want.ReturnSum <= 0 || want.ReturnCostSum <= 0 ||
+			want.Profit() <= 0 {
 			t.Errorf("total %+v", want)
 		}
 		for _, by := range []ProfitBy{ByVariant, ByEmployee, ByCounterparty} {
@@ -36,7 +37,8 @@ func TestProfitIsTheSameWhicheverWayItIsSplit(t *testing.T) {
 		retail := ProfitQuery{By: ByEmployee, From: from, To: now, Types: []DocumentType{RetailDemandDoc}}
 		wholesale := retail
 		wholesale.Types = []DocumentType{DemandDoc}
-		if got := sumProfit(append(append([]ProfitRow(nil), c.Profit(retail)...), c.Profit(wholesale)...)); got != want {
+		if got := sumProfit(append(append([]ProfitRow(nil), c.Profit(retail)...),
+			c.Profit(wholesale)...)); got != want {
 			t.Errorf("retail and wholesale: %+v, want %+v", got, want)
 		}
 	}
@@ -51,7 +53,8 @@ func TestProfitFollowsFromDocuments(t *testing.T) {
 			want.SellCostSum += c.PositionCost(d, i)
 		}
 	}
-	for _, d := range append(append([]*Document(nil), c.Documents(SalesReturnDoc)...), c.Documents(RetailSalesReturnDoc)...) {
+	for _, d := range append(append([]*Document(nil), c.Documents(SalesReturnDoc)...),
+		c.Documents(RetailSalesReturnDoc)...) {
 		want.ReturnSum += d.Sum
 		for i := range d.Positions {
 			want.ReturnCostSum += c.PositionCost(d, i)
@@ -108,7 +111,8 @@ func TestTurnoverAddsUp(t *testing.T) {
 			t.Error("no turnover")
 		}
 		for _, r := range rows {
-			if r.Start.Quantity+r.Income.Quantity-r.Outcome.Quantity != r.End.Quantity || r.Start.Sum+r.Income.Sum-r.Outcome.Sum != r.End.Sum {
+			if r.Start.Quantity+r.Income.Quantity-r.Outcome.Quantity != r.End.Quantity || r.Start.Sum+
+				r.Income.Sum-r.Outcome.Sum != r.End.Sum {
 				t.Errorf("%s: %+v", r.Good.Name, r.Turnover)
 			}
 		}
@@ -124,7 +128,8 @@ func TestTurnoverEndsWithTheStock(t *testing.T) {
 	for _, r := range c.Turnover(TurnoverQuery{From: monthAgo, To: now, WithoutTurnover: true}) {
 		s := stock[r.Good]
 		if r.End.Quantity != s.Stock || r.End.Sum != s.CostSum {
-			t.Errorf("%s: turnover ends with %v for %v, stock is %v for %v", r.Good.Name, r.End.Quantity, r.End.Sum, s.Stock, s.CostSum)
+			t.Errorf("%s: turnover ends with %v for %v, stock is %v for %v", r.Good.Name, r.End.Quantity, r.End.Sum,
+				s.Stock, s.CostSum)
 		}
 	}
 }
@@ -155,7 +160,8 @@ func TestOutcomeOfSalesIsTheCostInTheProfitReport(t *testing.T) {
 	c := shop()
 	var out Money
 	for _, r := range c.Turnover(TurnoverQuery{
-		From: monthAgo, To: now, Types: []DocumentType{DemandDoc, RetailDemandDoc}, GoodFilter: GoodFilter{Archived: ArchivedToo}}) {
+		From: monthAgo, To: now, Types: []DocumentType{DemandDoc, RetailDemandDoc},
+		GoodFilter: GoodFilter{Archived: ArchivedToo}}) {
 		out += r.Outcome.Sum
 	}
 	if want := sumProfit(c.Profit(ProfitQuery{By: ByProduct, From: monthAgo, To: now})).SellCostSum; out != want {
@@ -246,7 +252,8 @@ func TestTheDashboardAgreesWithTheSeries(t *testing.T) {
 	if d.Sales.Amount != sales || d.Money.Income != flow.Credit || d.Money.Outcome != flow.Debit || d.Sales.Count == 0 {
 		t.Errorf("%+v, series %v, %v, %v", d, sales, flow.Credit, flow.Debit)
 	}
-	if day, week := c.Dashboard(DashboardDay), c.Dashboard(DashboardWeek); day.Sales.Amount > week.Sales.Amount || day.Money.Balance != d.Money.Balance {
+	if day, week := c.Dashboard(DashboardDay), c.Dashboard(DashboardWeek); day.Sales.Amount > week.Sales.Amount ||
+		day.Money.Balance != d.Money.Balance {
 		t.Errorf("day %+v, week %+v", day, week)
 	}
 }
@@ -259,7 +266,8 @@ func TestCounterpartiesAgreeWithTheProfitReport(t *testing.T) {
 	}
 	for _, r := range c.CounterpartyReport() {
 		p := profit[r.Counterparty]
-		if r.DemandsSum != p.SellSum || r.ReturnsSum != p.ReturnSum || r.Profit != p.Profit() || r.DemandsCount != p.SalesCount {
+		if r.DemandsSum != p.SellSum || r.ReturnsSum != p.ReturnSum || r.Profit != p.Profit() ||
+			r.DemandsCount != p.SalesCount {
 			t.Errorf("%s: %+v, profit report %+v", r.Counterparty.Name, r, p)
 		}
 	}
@@ -280,7 +288,8 @@ func TestPositionsSeeTheStockBesideThem(t *testing.T) {
 				q.Stores = Choice{Only: []ID{d.Store.ID}}
 			}
 			want := c.StockAll(q)[0]
-			if stock[i].Stock != want.Stock || stock[i].Reserve != want.Reserve || stock[i].InTransit != want.InTransit {
+			if stock[i].Stock != want.Stock || stock[i].Reserve != want.Reserve ||
+				stock[i].InTransit != want.InTransit {
 				t.Errorf("%s: %+v, report %+v", p.Good.Name, stock[i], want)
 			}
 		}

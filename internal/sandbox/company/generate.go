@@ -95,24 +95,33 @@ func (g *generator) chance(percent int) bool { return g.rand.IntN(100) < percent
 func pick[T any](g *generator, list []T) T { return list[g.rand.IntN(len(list))] }
 
 func (g *generator) settings() {
-	g.cat.Settings = Settings{ID: g.id("settings", 0), UseRecycleBin: true, CheckMinPrice: false, DiscountStrategy: "bySum"}
+	g.cat.Settings = Settings{ID: g.id("settings", 0), UseRecycleBin: true, CheckMinPrice: false,
+		DiscountStrategy: "bySum"}
 	g.cat.Currencies = []*Currency{
-		{ID: g.id("currency", 0), Name: "руб", FullName: "Российский рубль", Code: "643", ISOCode: "RUB", Rate: scale, Multiplicity: 1, Default: true},
-		{ID: g.id("currency", 1), Name: "доллар", FullName: "Доллар США", Code: "840", ISOCode: "USD", Rate: 925000, Multiplicity: 1},
+		{ID: g.id("currency", 0), Name: "руб", FullName: "Российский рубль", Code: "643", ISOCode: "RUB", Rate: scale,
+			Multiplicity: 1, Default: true},
+		{ID: g.id("currency", 1), Name: "доллар", FullName: "Доллар США", Code: "840", ISOCode: "USD", Rate: 925000,
+			Multiplicity: 1},
 	}
 	for i, name := range []string{"Цена продажи", "Оптовая", "Интернет-магазин"} {
-		g.cat.PriceTypes = append(g.cat.PriceTypes, &PriceType{ID: g.id("pricetype", i), Name: name, ExternalCode: g.code("pricetype", i), Index: i})
+		g.cat.PriceTypes = append(g.cat.PriceTypes,
+			&PriceType{ID: g.id("pricetype", i), Name: name, ExternalCode: g.code("pricetype", i), Index: i})
 	}
-	for i, u := range [][3]string{{"шт", "Штука", "796"}, {"кг", "Килограмм", "166"}, {"упак", "Упаковка", "778"}, {"м", "Метр", "006"}} {
+	for i, u := range [][3]string{{"шт", "Штука", "796"}, {"кг", "Килограмм", "166"}, {"упак", "Упаковка", "778"},
+		{"м", "Метр", "006"}} {
 		g.cat.Units = append(g.cat.Units, &Unit{ID: g.id("uom", i), Name: u[0], Description: u[1], Code: u[2]})
 	}
-	for i, s := range [][2]string{{"Магазин", "DIRECT_SALES"}, {"Сайт", "ECOMMERCE"}, {"Маркетплейс", "MARKETPLACE"}, {"Мессенджер", "MESSENGER"}} {
+	for i, s := range [][2]string{{"Магазин", "DIRECT_SALES"}, {"Сайт", "ECOMMERCE"}, {"Маркетплейс", "MARKETPLACE"},
+		{"Мессенджер", "MESSENGER"}} {
 		g.cat.SalesChannels = append(g.cat.SalesChannels, &SalesChannel{
-			ID: g.id("saleschannel", i), Name: s[0], Type: s[1], ExternalCode: g.code("saleschannel", i), Updated: g.start, Index: i})
+			ID: g.id("saleschannel", i), Name: s[0], Type: s[1], ExternalCode: g.code("saleschannel", i),
+			Updated: g.start, Index: i})
 	}
-	g.states(CustomerOrderDoc, "Новый:Regular", "Подтверждён:Regular", "Собран:Regular", "Отгружен:Regular", "Доставлен:Successful",
+	g.states(CustomerOrderDoc, "Новый:Regular", "Подтверждён:Regular", "Собран:Regular", "Отгружен:Regular",
+		"Доставлен:Successful",
 		"Возврат:Unsuccessful", "Отменён:Unsuccessful")
-	g.states(PurchaseOrderDoc, "Новый:Regular", "Отправлен поставщику:Regular", "Выполнен:Successful", "Отменён:Unsuccessful")
+	g.states(PurchaseOrderDoc, "Новый:Regular", "Отправлен поставщику:Regular", "Выполнен:Successful",
+		"Отменён:Unsuccessful")
 }
 
 func (g *generator) states(t DocumentType, list ...string) {
@@ -120,7 +129,8 @@ func (g *generator) states(t DocumentType, list ...string) {
 	for i, s := range list {
 		name, kind, _ := strings.Cut(s, ":")
 		g.cat.States[t] = append(g.cat.States[t], &State{
-			ID: g.id("state "+string(t), i), Name: name, StateType: kind, Color: colours[i%len(colours)], EntityType: t})
+			ID: g.id("state "+string(t), i), Name: name, StateType: kind, Color: colours[i%len(colours)],
+			EntityType: t})
 	}
 }
 
@@ -139,7 +149,8 @@ func (g *generator) people() {
 		{"kassa", "Кассир", "Розничный", "Продавец-кассир", RoleSales, 1},
 	} {
 		e := &Employee{
-			ID: g.id("employee", i), UID: fmt.Sprintf("%s@shop%d", p.login, g.o.Account), FirstName: p.first, LastName: p.last,
+			ID: g.id("employee", i), UID: fmt.Sprintf("%s@shop%d", p.login, g.o.Account), FirstName: p.first,
+			LastName: p.last,
 			FullName: p.last + " " + p.first, ShortName: p.last + " " + string([]rune(p.first)[:1]) + ".",
 			Email: fmt.Sprintf("%s@shop%d.example", p.login, g.o.Account), Position: p.position, Role: p.role,
 			Group: g.cat.Groups[p.group], Updated: g.start, Index: i,
@@ -156,9 +167,12 @@ func (g *generator) warehouses() {
 	// The names are the same in every account, on purpose: only the account id tells two accounts apart.
 	for i, name := range []string{"ООО «Ромашка»", "ИП Лютиков"} {
 		o := &Organization{
-			ID: g.id("organization", i), Name: name, LegalTitle: name, CompanyType: []string{"legal", "entrepreneur"}[i],
-			Code: fmt.Sprintf("ORG-%d", i+1), ExternalCode: g.code("organization", i), INN: fmt.Sprintf("77%08d", g.rand.IntN(1e8)),
-			Email: fmt.Sprintf("org%d@shop%d.example", i+1, g.o.Account), LegalAddress: "г. Москва, " + places[g.which][0].address,
+			ID: g.id("organization", i), Name: name, LegalTitle: name,
+			CompanyType: []string{"legal", "entrepreneur"}[i],
+			Code:        fmt.Sprintf("ORG-%d", i+1), ExternalCode: g.code("organization", i),
+			INN:   fmt.Sprintf("77%08d", g.rand.IntN(1e8)),
+			Email: fmt.Sprintf("org%d@shop%d.example", i+1, g.o.Account), LegalAddress: "г. Москва, " +
+				places[g.which][0].address,
 			Updated: g.start, Index: i,
 		}
 		if i == 0 {
@@ -167,8 +181,10 @@ func (g *generator) warehouses() {
 		for n, currency := range []*Currency{rub, rub, usd}[:3-2*i] {
 			o.Accounts = append(o.Accounts, &BankAccount{
 				ID: g.id("bankaccount", i*10+n), Number: fmt.Sprintf("40702810%012d", g.rand.Int64N(1e12)),
-				BankName: []string{"АО «Первый банк»", "ПАО «Второй банк»", "ПАО «Валютный банк»"}[n], BIC: fmt.Sprintf("04452%04d", 5000+n),
-				CorrespondentAccount: fmt.Sprintf("30101810%012d", 400000000000+n), Default: n == 0, Currency: currency, Organization: o,
+				BankName:             []string{"АО «Первый банк»", "ПАО «Второй банк»", "ПАО «Валютный банк»"}[n],
+				BIC:                  fmt.Sprintf("04452%04d", 5000+n),
+				CorrespondentAccount: fmt.Sprintf("30101810%012d", 400000000000+n), Default: n == 0, Currency: currency,
+				Organization: o,
 			})
 		}
 		g.cat.Organizations = append(g.cat.Organizations, o)
@@ -195,8 +211,9 @@ func (g *generator) shop() int { return min(2, g.o.Stores-1) }
 func (g *generator) store(p place, parent *Store, archived bool) {
 	i := len(g.cat.Stores)
 	s := &Store{
-		ID: g.id("store", i), Name: p.name, Code: fmt.Sprintf("S%02d", i+1), ExternalCode: g.code("store", i), Address: "г. Москва, " + p.address,
-		Parent: parent, Archived: archived, Updated: g.start, Index: i,
+		ID: g.id("store", i), Name: p.name, Code: fmt.Sprintf("S%02d", i+1), ExternalCode: g.code("store", i),
+		Address: "г. Москва, " + p.address,
+		Parent:  parent, Archived: archived, Updated: g.start, Index: i,
 	}
 	if parent != nil {
 		s.PathName = parent.Name
@@ -215,8 +232,10 @@ func (g *generator) parties() {
 			kind = "individual"
 		}
 		p := &Counterparty{
-			ID: g.id("counterparty", i), Name: name, LegalTitle: name, CompanyType: kind, Code: fmt.Sprintf("K%05d", i+1),
-			ExternalCode: g.code("counterparty", i), Tags: tags, Owner: g.cat.Employees[0], Group: g.cat.Groups[0], Updated: g.start, Index: i,
+			ID: g.id("counterparty", i), Name: name, LegalTitle: name, CompanyType: kind,
+			Code:         fmt.Sprintf("K%05d", i+1),
+			ExternalCode: g.code("counterparty", i), Tags: tags, Owner: g.cat.Employees[0], Group: g.cat.Groups[0],
+			Updated: g.start, Index: i,
 		}
 		if kind != "individual" {
 			p.INN = fmt.Sprintf("50%08d", g.rand.IntN(1e8))

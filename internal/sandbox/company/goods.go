@@ -29,8 +29,9 @@ func (g *generator) folder(path string) *Folder {
 	}
 	n := len(g.cat.Folders)
 	f := &Folder{
-		ID: g.id("productfolder", n), Name: path[i+1:], Code: fmt.Sprintf("G%03d", n+1), ExternalCode: g.code("productfolder", n),
-		Parent: parent, Updated: g.start,
+		ID: g.id("productfolder", n), Name: path[i+1:], Code: fmt.Sprintf("G%03d", n+1),
+		ExternalCode: g.code("productfolder", n),
+		Parent:       parent, Updated: g.start,
 	}
 	if parent != nil {
 		f.PathName = parent.Path()
@@ -76,7 +77,8 @@ func (g *generator) products() {
 				p.Unit = g.cat.Units[1]
 			}
 			if i%23 == 4 {
-				p.Packs = []Pack{{ID: g.id("pack", i), Unit: g.cat.Units[2], Quantity: Units(pick(g, []int{6, 10, 12, 24}))}}
+				p.Packs = []Pack{{ID: g.id("pack", i), Unit: g.cat.Units[2],
+					Quantity: Units(pick(g, []int{6, 10, 12, 24}))}}
 			}
 			if i%31 == 30 {
 				p.Archived = true
@@ -143,7 +145,8 @@ func (g *generator) clothes(names map[string]int, i int) {
 		colour, size := colours[(first+n)%len(colours)], sizes[(first+n)%len(sizes)]
 		v := g.good(Variant, fmt.Sprintf("%s (%s, %s)", p.Name, colour, size))
 		v.Product, v.Code = p, fmt.Sprintf("%s-%d", p.Code, n+1)
-		v.Characteristics = []Characteristic{{g.id("characteristic", 0), "Цвет", colour}, {g.id("characteristic", 1), "Размер", size}}
+		v.Characteristics = []Characteristic{{g.id("characteristic", 0), "Цвет", colour},
+			{g.id("characteristic", 1), "Размер", size}}
 		v.Barcodes = []Barcode{{"ean13", ean13(10_000_000 + v.Index)}}
 		own := &Prices{Updated: p.Prices().Updated}
 		if n == 1 { // dearer than its siblings, with prices of its own

@@ -40,9 +40,12 @@ type payment struct {
 func newHistory(g *generator) *history {
 	return &history{
 		generator: g, numbers: make(map[DocumentType]int), stock: make([]Quantity, len(g.cat.Goods)*len(g.cat.Stores)),
-		oversold: make(map[*Good]bool), unknown: make(map[*Good]bool), isLow: make(map[*Good]bool), wanted: make([][]*Good, len(g.suppliers)+1), isWanted: make([]bool, len(g.cat.Goods)),
-		low: make([][]*Good, len(g.cat.Stores)), deliver: make(map[int][]*Document), ship: make(map[int][]*Document), payments: make(map[int][]payment),
-		// A hundred times the goods do not make a hundred times the customers: the number of documents grows with the root.
+		oversold: make(map[*Good]bool), unknown: make(map[*Good]bool), isLow: make(map[*Good]bool),
+		wanted: make([][]*Good, len(g.suppliers)+1), isWanted: make([]bool, len(g.cat.Goods)),
+		low: make([][]*Good, len(g.cat.Stores)), deliver: make(map[int][]*Document), ship: make(map[int][]*Document),
+		payments: make(map[int][]payment),
+		// A hundred times the goods do not make a hundred times the customers: the number of documents grows with the
+		// root.
 		volume: max(0.3, math.Sqrt(float64(g.o.Products)/300)),
 	}
 }
@@ -83,8 +86,10 @@ func (h *history) document(t DocumentType, hour, minute int) *Document {
 	h.numbers[t]++
 	n := h.numbers[t]
 	d := &Document{
-		Type: t, ID: h.id(string(t), n), Name: fmt.Sprintf("%05d", n), ExternalCode: h.code(string(t), n), Moment: moment, Created: moment,
-		Updated: moment, Applicable: true, Organization: h.cat.Organizations[0], Owner: h.cat.Employees[1], Group: h.cat.Groups[0],
+		Type: t, ID: h.id(string(t), n), Name: fmt.Sprintf("%05d", n), ExternalCode: h.code(string(t), n),
+		Moment: moment, Created: moment,
+		Updated: moment, Applicable: true, Organization: h.cat.Organizations[0], Owner: h.cat.Employees[1],
+		Group:      h.cat.Groups[0],
 		VATEnabled: true, VATIncluded: true,
 	}
 	if h.day%7 == 3 {
@@ -96,7 +101,8 @@ func (h *history) document(t DocumentType, hour, minute int) *Document {
 
 // line adds a position and moves the stock kept here, by the rules of the ledger: those of a document of this one line.
 func (h *history) line(d *Document, good *Good, qty Quantity, price Money) *Position {
-	d.Positions = append(d.Positions, Position{Good: good, Quantity: qty, Price: price, VAT: good.VAT, VATOn: good.VATEnabled})
+	d.Positions = append(d.Positions, Position{Good: good, Quantity: qty, Price: price, VAT: good.VAT,
+		VATOn: good.VATEnabled})
 	last := d.Positions[len(d.Positions)-1:]
 	movements(&Document{Type: d.Type, Applicable: d.Applicable, Store: d.Store, Target: d.Target, Positions: last},
 		func(g *Good, e entry) {
@@ -328,7 +334,8 @@ func (h *history) pay() {
 		if d == nil || p.sum == 0 {
 			continue
 		}
-		d.Agent, d.Organization, d.Sum, d.Order, d.Owner = p.of.Agent, p.of.Organization, p.sum, p.of, h.cat.Employees[0]
+		d.Agent, d.Organization, d.Sum, d.Order, d.Owner = p.of.Agent, p.of.Organization, p.sum, p.of,
+			h.cat.Employees[0]
 		d.Currency, d.Rate = p.of.Currency, p.of.Rate
 		d.OrganizationAccount = d.Organization.Accounts[0]
 		p.of.PayedSum += p.sum

@@ -16,12 +16,14 @@ type book struct {
 }
 
 func newBook() *book {
-	return &book{first: &Store{ID: "first", Index: 0}, next: &Store{ID: "next", Index: 1}, tea: &Good{Kind: Product, ID: "tea"}}
+	return &book{first: &Store{ID: "first", Index: 0}, next: &Store{ID: "next", Index: 1},
+		tea: &Good{Kind: Product, ID: "tea"}}
 }
 
 func (b *book) write(t DocumentType, day int, units int, price int64) *Document {
 	d := &Document{
-		Type: t, Moment: time.Date(2026, 3, 1+day, 12, 0, 0, 0, Moscow), Applicable: true, Store: b.first, serial: len(b.docs),
+		Type: t, Moment: time.Date(2026, 3, 1+day, 12, 0, 0, 0, Moscow), Applicable: true, Store: b.first,
+		serial:    len(b.docs),
 		Positions: []Position{{Good: b.tea, Quantity: Units(units), Price: Kopecks(price)}},
 	}
 	d.Created = d.Moment
@@ -57,7 +59,8 @@ func TestGoodsSoldBeforeTheyArriveGetTheirCostWhenTheyDo(t *testing.T) {
 		t.Errorf("before: cost %v, stock %v for %v", l.costOf(sale), l.columns[1].stock, l.columns[1].cost)
 	}
 	b.write(SupplyDoc, 5, 10, 100)
-	if l := b.ledger(); l.costOf(sale) != Kopecks(400) || l.columns[1].stock != Units(6) || l.columns[1].cost != Kopecks(600) {
+	if l := b.ledger(); l.costOf(sale) != Kopecks(400) || l.columns[1].stock != Units(6) ||
+		l.columns[1].cost != Kopecks(600) {
 		t.Errorf("after: cost %v, stock %v for %v", l.costOf(sale), l.columns[1].stock, l.columns[1].cost)
 	}
 }

@@ -99,7 +99,8 @@ func (c *Company) series(q SeriesQuery, types ...DocumentType) []SeriesPoint {
 	organizations, stores, retail := q.Organizations.chooser(), c.nestedStores(q.Stores), q.RetailStores.chooser()
 	for _, t := range types {
 		for _, d := range within(c.documents[t], q.From, q.To) {
-			if !d.Applicable || !organizations.allows(d.Organization.ID) || !stores.allows(d.Store.idOf()) || !retail.allows(d.RetailStore.idOf()) {
+			if !d.Applicable || !organizations.allows(d.Organization.ID) || !stores.allows(d.Store.idOf()) ||
+				!retail.allows(d.RetailStore.idOf()) {
 				continue
 			}
 			p := &out[stepOf(dates, d.Moment)]

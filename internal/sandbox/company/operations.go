@@ -31,7 +31,8 @@ func (c *Company) StockByOperations(good ID, t StockType) []OperationRow {
 		for _, l := range s.lots[s.head:] {
 			d := list[l.entry].doc
 			rows = append(rows, OperationRow{
-				Good: g, Store: store, Document: d, Moment: d.Moment, Quantity: l.qty, Sum: l.cost, age: now - l.arrived})
+				Good: g, Store: store, Document: d, Moment: d.Moment, Quantity: l.qty, Sum: l.cost,
+				age: now - l.arrived})
 		}
 		for _, l := range s.shorts {
 			d := list[l.entry].doc
@@ -49,7 +50,8 @@ func (c *Company) ordered(g *Good, t DocumentType, figure func(*Position) Quanti
 		}
 		for i := range d.Positions {
 			if p := &d.Positions[i]; p.Good == g && figure(p) != 0 {
-				rows = append(rows, OperationRow{Good: g, Store: d.Store, Document: d, Moment: d.Moment, Quantity: figure(p)})
+				rows = append(rows, OperationRow{Good: g, Store: d.Store, Document: d, Moment: d.Moment,
+					Quantity: figure(p)})
 			}
 		}
 	}

@@ -114,8 +114,10 @@ func (c *Company) saleFilter(q ProfitQuery) func(*Document) bool {
 	agents, organizations, channels := q.Counterparties.chooser(), q.Organizations.chooser(), q.SalesChannels.chooser()
 	stores, retail := c.nestedStores(q.Stores), q.RetailStores.chooser()
 	return func(d *Document) bool {
-		return agents.allows(d.Agent.idOf()) && organizations.allows(d.Organization.ID) && stores.allows(d.Store.idOf()) &&
-			retail.allows(d.RetailStore.idOf()) && channels.allows(d.SalesChannel.idOf()) && hasTag(d.Agent, q.AgentTags)
+		return agents.allows(d.Agent.idOf()) && organizations.allows(d.Organization.ID) &&
+			stores.allows(d.Store.idOf()) &&
+			retail.allows(d.RetailStore.idOf()) && channels.allows(d.SalesChannel.idOf()) &&
+			hasTag(d.Agent, q.AgentTags)
 	}
 }
 
@@ -123,7 +125,8 @@ func (c *Company) saleFilter(q ProfitQuery) func(*Document) bool {
 func within(list []*Document, from, to time.Time) []*Document {
 	first, last := 0, len(list)
 	if !from.IsZero() {
-		first, _ = slices.BinarySearchFunc(list, from, func(d *Document, t time.Time) int { return d.Moment.Compare(t) })
+		first, _ = slices.BinarySearchFunc(list, from,
+			func(d *Document, t time.Time) int { return d.Moment.Compare(t) })
 	}
 	if !to.IsZero() {
 		last, _ = slices.BinarySearchFunc(list, to, func(d *Document, t time.Time) int {

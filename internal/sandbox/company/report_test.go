@@ -139,7 +139,8 @@ func TestCurrentEqualsTheExtendedReport(t *testing.T) {
 func TestReservesAndExpectationsWithoutAStoreBelongToNone(t *testing.T) {
 	c := shop()
 	for _, kind := range []StockType{TypeReserve, TypeInTransit} {
-		if !slices.ContainsFunc(c.Current(CurrentQuery{Type: kind, ByStore: true}), func(r CurrentRow) bool { return r.Store == nil }) {
+		if !slices.ContainsFunc(c.Current(CurrentQuery{Type: kind, ByStore: true}),
+			func(r CurrentRow) bool { return r.Store == nil }) {
 			t.Errorf("no %s without a store", kind)
 		}
 	}
@@ -202,7 +203,8 @@ func TestAParentStoreIncludesNestedOnesInTheExtendedReportAlone(t *testing.T) {
 	if got := sum(Choice{Only: []ID{nested.Parent.ID}}); inside == 0 || got != own+inside {
 		t.Errorf("the parent holds %v, of its own %v and nested %v", got, own, inside)
 	}
-	if got := sum(Choice{Except: []ID{nested.Parent.ID}}) + sum(Choice{Only: []ID{nested.Parent.ID}}); got != sum(Choice{}) {
+	if got := sum(Choice{Except: []ID{nested.Parent.ID}}) +
+		sum(Choice{Only: []ID{nested.Parent.ID}}); got != sum(Choice{}) {
 		t.Errorf("stores chosen and not chosen hold %v, all %v", got, sum(Choice{}))
 	}
 }
@@ -279,13 +281,20 @@ func TestModesAndFiltersOfStock(t *testing.T) {
 		want func(StockRow) bool
 	}{
 		"default hides what is not available": {StockQuery{}, func(r StockRow) bool { return r.Quantity() != 0 }},
-		"negative":                            {StockQuery{StockMode: ModeNegative}, func(r StockRow) bool { return r.Stock < 0 && r.Quantity() != 0 }},
-		"positive":                            {StockQuery{StockMode: ModePositive, QuantityMode: ModeAll}, func(r StockRow) bool { return r.Stock > 0 }},
-		"empty":                               {StockQuery{StockMode: ModeEmpty, QuantityMode: ModeAll}, func(r StockRow) bool { return r.Stock == 0 }},
-		"reserve":                             {StockQuery{ReserveOnly: true, QuantityMode: ModeAll}, func(r StockRow) bool { return r.Reserve != 0 }},
-		"transit":                             {StockQuery{TransitOnly: true, QuantityMode: ModeAll}, func(r StockRow) bool { return r.InTransit != 0 }},
-		"days":                                {StockQuery{DaysFrom: &from, QuantityMode: ModeAll}, func(r StockRow) bool { return !r.StockDays().Less(from) }},
-		"supplier": {StockQuery{GoodFilter: GoodFilter{Suppliers: Choice{Only: []ID{supplier.ID}}}, QuantityMode: ModeAll},
+		"negative": {StockQuery{StockMode: ModeNegative},
+			func(r StockRow) bool { return r.Stock < 0 && r.Quantity() != 0 }},
+		"positive": {StockQuery{StockMode: ModePositive, QuantityMode: ModeAll},
+			func(r StockRow) bool { return r.Stock > 0 }},
+		"empty": {StockQuery{StockMode: ModeEmpty, QuantityMode: ModeAll},
+			func(r StockRow) bool { return r.Stock == 0 }},
+		"reserve": {StockQuery{ReserveOnly: true, QuantityMode: ModeAll},
+			func(r StockRow) bool { return r.Reserve != 0 }},
+		"transit": {StockQuery{TransitOnly: true, QuantityMode: ModeAll},
+			func(r StockRow) bool { return r.InTransit != 0 }},
+		"days": {StockQuery{DaysFrom: &from, QuantityMode: ModeAll},
+			func(r StockRow) bool { return !r.StockDays().Less(from) }},
+		"supplier": {StockQuery{GoodFilter: GoodFilter{Suppliers: Choice{Only: []ID{supplier.ID}}},
+			QuantityMode: ModeAll},
 			func(r StockRow) bool { return r.Good.Root().Supplier == supplier }},
 		"no supplier": {StockQuery{GoodFilter: GoodFilter{Suppliers: Choice{Only: []ID{""}}}, QuantityMode: ModeAll},
 			func(r StockRow) bool { return r.Good.Root().Supplier == nil }},
@@ -367,7 +376,8 @@ func TestDaysInStockAreTheAgeOfWhatIsThere(t *testing.T) {
 			}
 		}
 		want := ratio(minutes, held).Div(decimal.FromInt(24 * 60))
-		if got := r.StockDays(); got.Round(6).Cmp(want.Round(6)) != 0 || got.Sign() < 0 || decimal.FromInt(181).Less(got) {
+		if got := r.StockDays(); got.Round(6).Cmp(want.Round(6)) != 0 || got.Sign() < 0 ||
+			decimal.FromInt(181).Less(got) {
 			t.Errorf("%s: %v days, operations say %v", r.Good.Name, got, want)
 		}
 	}
@@ -376,7 +386,8 @@ func TestDaysInStockAreTheAgeOfWhatIsThere(t *testing.T) {
 func TestOperationsAddUpToTheFigure(t *testing.T) {
 	c := shop()
 	for _, r := range c.StockAll(StockQuery{QuantityMode: ModeAll}) {
-		for kind, want := range map[StockType]Quantity{TypeStock: r.Stock, TypeReserve: r.Reserve, TypeInTransit: r.InTransit} {
+		for kind, want := range map[StockType]Quantity{TypeStock: r.Stock, TypeReserve: r.Reserve,
+			TypeInTransit: r.InTransit} {
 			var sum Quantity
 			for _, o := range c.StockByOperations(r.Good.ID, kind) {
 				sum += o.Quantity

@@ -104,7 +104,8 @@ func (h *history) retailDay() {
 		if d == nil {
 			continue
 		}
-		d.Agent, d.Sum, d.Owner, d.Organization = h.retail, m.sum, h.cat.Employees[3], h.cat.RetailStores[0].Organization
+		d.Agent, d.Sum, d.Owner, d.Organization = h.retail, m.sum, h.cat.Employees[3],
+			h.cat.RetailStores[0].Organization
 		d.Description = "Розница за день"
 		if m.t == PaymentInDoc {
 			d.OrganizationAccount = d.Organization.Accounts[0]
@@ -142,7 +143,8 @@ func (h *history) takeBack(sale, back DocumentType) *Document {
 		return nil
 	}
 	p := base.Positions[i]
-	d.Agent, d.Organization, d.Store, d.Owner, d.Group = base.Agent, base.Organization, base.Store, base.Owner, base.Group
+	d.Agent, d.Organization, d.Store, d.Owner, d.Group = base.Agent, base.Organization, base.Store, base.Owner,
+		base.Group
 	d.SalesChannel, d.RetailStore, d.Base = base.SalesChannel, base.RetailStore, base
 	h.line(d, p.Good, min(p.Quantity, Units(1)), p.Price).Discount = p.Discount
 	total(d)
@@ -266,7 +268,8 @@ func (h *history) openPurchases() {
 		total(d)
 		h.day = max(0, h.o.Days-1)
 		if s := h.document(SupplyDoc, 9, 50); s != nil {
-			s.Agent, s.Store, s.Order, s.Organization, s.Currency, s.Rate = d.Agent, h.cat.Stores[0], d, d.Organization, usd, usd.Rate
+			s.Agent, s.Store, s.Order, s.Organization, s.Currency, s.Rate = d.Agent, h.cat.Stores[0], d, d.Organization,
+				usd, usd.Rate
 			for i := range d.Positions {
 				if p := &d.Positions[i]; slices.Contains(goods, p.Good) {
 					h.line(s, p.Good, p.Quantity, p.Price)

@@ -60,8 +60,10 @@ func (c *Company) stockAll(q StockQuery, now time.Time) []StockRow {
 			}
 			under.look(c, g, columns)
 		}
-		if matches(r.Stock, q.StockMode, ModeAll, under.stock) && matches(r.Quantity(), q.QuantityMode, ModeNonEmpty, under.available) &&
-			(!q.ReserveOnly || r.Reserve != 0) && (!q.TransitOnly || r.InTransit != 0) && withinDays(r, q.DaysFrom, q.DaysTo) {
+		if matches(r.Stock, q.StockMode, ModeAll, under.stock) &&
+			matches(r.Quantity(), q.QuantityMode, ModeNonEmpty, under.available) &&
+			(!q.ReserveOnly || r.Reserve != 0) && (!q.TransitOnly || r.InTransit != 0) &&
+			withinDays(r, q.DaysFrom, q.DaysTo) {
 			rows = append(rows, r)
 		}
 	}
@@ -70,8 +72,8 @@ func (c *Company) stockAll(q StockQuery, now time.Time) []StockRow {
 	return rows
 }
 
-// eachStocked visits the goods kept in stores, by folder and name: one by one, or products with their variants folded in. A folded
-// product is visited when it or one of its variants is wanted.
+// eachStocked visits the goods kept in stores, by folder and name: one by one, or products with their variants folded
+// in. A folded product is visited when it or one of its variants is wanted.
 func (c *Company) eachStocked(byProduct bool, wanted func(*Good) bool, visit func(head *Good, items []*Good)) {
 	var items []*Good
 	for _, g := range c.ranked {
@@ -166,8 +168,8 @@ type view struct {
 	scratch []column
 }
 
-// view prepares to read the ledger. Reserves and expectations of the past are those of the orders made until then,
-// as far as they stand today: their history is not kept. A list of goods, if there is one, is all that will be looked at.
+// view prepares to read the ledger. Reserves and expectations of the past are those of the orders made until then, as
+// far as they stand today: their history is not kept. A list of goods, if there is one, is all that will be looked at.
 func (c *Company) view(moment time.Time, goods []*Good) *view {
 	v := &view{ledger: c.ledger, past: !moment.IsZero(), minute: moment.Unix() / 60}
 	if !v.past {
@@ -180,7 +182,8 @@ func (c *Company) view(moment time.Time, goods []*Good) *view {
 				continue
 			}
 			for i := range d.Positions {
-				if p := &d.Positions[i]; p.Reserve|p.InTransit != 0 && p.Good.Stocked() && (goods == nil || slices.Contains(goods, p.Good)) {
+				if p := &d.Positions[i]; p.Reserve|p.InTransit != 0 && p.Good.Stocked() &&
+					(goods == nil || slices.Contains(goods, p.Good)) {
 					at := p.Good.Index*c.ledger.width + int(columnOf(d.Store))
 					k := v.orders[at]
 					k.reserve += p.Reserve

@@ -282,7 +282,8 @@ func (h *history) demand(order *Document, part bool) {
 		}
 		return
 	}
-	d.Agent, d.Owner, d.Organization, d.SalesChannel, d.Order = order.Agent, order.Owner, order.Organization, order.SalesChannel, order
+	d.Agent, d.Owner, d.Organization, d.SalesChannel, d.Order = order.Agent, order.Owner, order.Organization,
+		order.SalesChannel, order
 	if order.Store != nil {
 		d.Store = order.Store
 	}

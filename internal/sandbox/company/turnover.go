@@ -91,9 +91,11 @@ func (c *Company) TurnoverByOperations(q TurnoverQuery) []OperationRow {
 			}
 			for i := range c.ledger.entries[g.Index] {
 				e := &c.ledger.entries[g.Index][i]
-				if second := e.minute * 60; at[e.store] && second >= counter.from && second <= counter.to && counter.document(e.doc) {
+				if second := e.minute * 60; at[e.store] && second >= counter.from && second <= counter.to &&
+					counter.document(e.doc) {
 					rows = append(rows, OperationRow{
-						Good: g, Store: c.catalogue.Stores[e.store-1], Document: e.doc, Moment: e.doc.Moment, Quantity: e.qty, Sum: e.cost})
+						Good: g, Store: c.catalogue.Stores[e.store-1], Document: e.doc, Moment: e.doc.Moment,
+						Quantity: e.qty, Sum: e.cost})
 				}
 			}
 		}
@@ -116,13 +118,15 @@ func (c *Company) newCounter(q TurnoverQuery) *counter {
 		from: q.From.Unix(), to: q.To.Unix(), organizations: q.Organizations.chooser(), agents: q.Agents.chooser(),
 		retailStore: q.RetailStores.chooser(), tags: q.AgentTags, types: q.Types,
 	}
-	k.anyDocument = k.organizations.all() && k.agents.all() && k.retailStore.all() && len(k.tags) == 0 && len(k.types) == 0
+	k.anyDocument = k.organizations.all() && k.agents.all() && k.retailStore.all() && len(k.tags) == 0 &&
+		len(k.types) == 0
 	return k
 }
 
 func (k *counter) document(d *Document) bool {
 	return k.anyDocument || k.organizations.allows(d.Organization.ID) && k.agents.allows(d.Agent.idOf()) &&
-		k.retailStore.allows(d.RetailStore.idOf()) && hasTag(d.Agent, k.tags) && (len(k.types) == 0 || slices.Contains(k.types, d.Type))
+		k.retailStore.allows(d.RetailStore.idOf()) && hasTag(d.Agent, k.tags) &&
+		(len(k.types) == 0 || slices.Contains(k.types, d.Type))
 }
 
 // count adds entries of the columns to a turnover and tells whether any moved in the period. A move between two of

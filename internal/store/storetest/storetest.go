@@ -2,8 +2,8 @@
 // supports.
 //
 // SQLite is always there. Postgres is there when the environment variable STOCKHAND_TEST_POSTGRES holds the URL of a
-// server on which the tests may create databases; `make test` starts one of its own (see withpostgres). A fresh database
-// is a copy of a template that was migrated once, so it costs milliseconds.
+// server on which the tests may create databases; `make test` starts one of its own (see withpostgres). A fresh
+// database is a copy of a template that was migrated once, so it costs milliseconds.
 package storetest
 
 import (
@@ -123,7 +123,8 @@ func Postgres(t testing.TB) string {
 		t.Fatal(err)
 	}
 	name := "stockhand_test_" + strings.TrimPrefix(stockhand.NewID[string]("t"), "t_")
-	if _, err := admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil { //nolint:gosec // both names are made here
+	if _, err := admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+
+		from); err != nil { //nolint:gosec // both names are made here
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -158,7 +159,8 @@ func postgresTemplate(ctx context.Context, admin *sql.DB, server string) (string
 	}
 	defer func() { _, _ = conn.ExecContext(ctx, "SELECT pg_advisory_unlock($1)", templateLock) }()
 	var exists bool
-	if err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", name).Scan(&exists); err != nil || exists {
+	if err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)",
+		name).Scan(&exists); err != nil || exists {
 		return name, err
 	}
 	half := name + "_half" // a name of its own until it is whole

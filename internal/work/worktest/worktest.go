@@ -21,7 +21,8 @@ type Server struct {
 func New(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{t: t, options: &server.Options{
-		ServerName: "test", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+		ServerName: "test", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true,
+		StoreDir: t.TempDir(),
 	}}
 	s.Start()
 	if at, ok := s.server.Addr().(*net.TCPAddr); ok {

@@ -108,8 +108,8 @@ func answers(m message, id json.RawMessage) bool {
 	return m.Method == "" && bytes.Equal(bytes.TrimSpace(m.ID), id) && (m.Result != nil || m.Error != nil)
 }
 
-// readStream reads events until the one that answers. Others are the server's own affairs: nothing was offered that it could ask of
-// us.
+// readStream reads events until the one that answers. Others are the server's own affairs: nothing was offered that it
+// could ask of us.
 func readStream(r io.Reader, id json.RawMessage) (message, error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	var data []byte

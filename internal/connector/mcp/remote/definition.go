@@ -19,7 +19,8 @@ type Definition struct {
 	Fingerprint string          `json:"fingerprint"` // of all that it declares: another one means another tool
 }
 
-// declared are the parts of a tool's description that make it what it is. Others, such as icons, may change from day to day.
+// declared are the parts of a tool's description that make it what it is. Others, such as icons, may change from day to
+// day.
 var declared = []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
 
 // readDefinition reads one tool of a list. What says that it only reads and that it destroys does not only read.
@@ -34,8 +35,9 @@ func readDefinition(raw json.RawMessage) (Definition, error) {
 	flag := func(in map[string]any, name string) bool { b, _ := in[name].(bool); return b }
 	annotations, _ := all["annotations"].(map[string]any)
 	out := Definition{
-		Name: text(all, "name"), Title: Words(text(all, "title"), 100), Description: Words(text(all, "description"), 2000),
-		ReadOnly: flag(annotations, "readOnlyHint") && !flag(annotations, "destructiveHint"),
+		Name: text(all, "name"), Title: Words(text(all, "title"), 100),
+		Description: Words(text(all, "description"), 2000),
+		ReadOnly:    flag(annotations, "readOnlyHint") && !flag(annotations, "destructiveHint"),
 	}
 	if out.Title == "" {
 		out.Title = Words(text(annotations, "title"), 100)

@@ -19,8 +19,8 @@ func (e *forbiddenError) Error() string {
 	return "refused to dial an address that is not public"
 }
 
-// dialer reaches public addresses over TLS, and those of the operator's own network where he lets it, encrypted or not. It
-// decides by the address that is really dialled: a name that is looked up again may lead elsewhere by then.
+// dialer reaches public addresses over TLS, and those of the operator's own network where he lets it, encrypted or not.
+// It decides by the address that is really dialled: a name that is looked up again may lead elsewhere by then.
 func dialer(encrypted, private bool) *net.Dialer {
 	return &net.Dialer{
 		Timeout: 10 * time.Second,
@@ -50,14 +50,17 @@ func own(a netip.Addr) bool {
 // shared is between a provider and its customers (RFC 6598).
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// never are the addresses that are neither public nor to be opened by anybody: of this very network, of machines that tell a cloud's
-// secrets, of documentation, of groups, and those that carry another address within, which could be any.
+// never are the addresses that are neither public nor to be opened by anybody: of this very network, of machines that
+// tell a cloud's secrets, of documentation, of groups, and those that carry another address within, which could be any.
 var never = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("224.0.0.0/4"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"),
+	netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"),
+	netip.MustParsePrefix("224.0.0.0/4"),
 	netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("::/96"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"),
+	netip.MustParsePrefix("::/96"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"),
+	netip.MustParsePrefix("100::/64"),
 	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"),
 	netip.MustParsePrefix("fe80::/10"), netip.MustParsePrefix("fec0::/10"), netip.MustParsePrefix("ff00::/8"),
 	netip.MustParsePrefix("100.100.100.200/32"), netip.MustParsePrefix("fd00:ec2::254/128"),

@@ -20,8 +20,8 @@ const (
 	Lost                 // it may have done what was asked
 )
 
-// Failure is why a request brought no result. It is in the chain of every error of a [Session] that the network or the server has
-// caused.
+// Failure is why a request brought no result. It is in the chain of every error of a [Session] that the network or the
+// server has caused.
 type Failure struct {
 	Fate   Fate
 	Status int    // of HTTP, where it says why; 0 otherwise
@@ -71,8 +71,10 @@ func refusal(status int) *Failure {
 		f.kind, f.Fate = moved, Lost // whoever answered may have done it first
 	case status == http.StatusTooManyRequests:
 		f.kind = busy
-	case status == http.StatusBadRequest, status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusNotAcceptable,
-		status == http.StatusRequestEntityTooLarge, status == http.StatusUnsupportedMediaType, status == http.StatusUnprocessableEntity, status == http.StatusGone:
+	case status == http.StatusBadRequest, status == http.StatusNotFound, status == http.StatusMethodNotAllowed,
+		status == http.StatusNotAcceptable,
+		status == http.StatusRequestEntityTooLarge, status == http.StatusUnsupportedMediaType,
+		status == http.StatusUnprocessableEntity, status == http.StatusGone:
 		f.kind = noServer
 	default:
 		f.kind, f.Fate = broken, Lost
@@ -92,44 +94,62 @@ func (s *Session) failure(f *Failure, cause error) error {
 	}
 	say := func(code stockhand.Code, en, ru, hintEN, hintRU string) error {
 		fill := func(s string) string { return strings.ReplaceAll(s, "{server}", name) }
-		return &stockhand.Error{Code: code, Message: fill(en), Hint: hintEN, RU: stockhand.Words{Message: fill(ru), Hint: hintRU}, Err: f}
+		return &stockhand.Error{Code: code, Message: fill(en), Hint: hintEN,
+			RU: stockhand.Words{Message: fill(ru), Hint: hintRU}, Err: f}
 	}
 	again, againRU := "try again later", "повторите позже"
 	switch f.kind {
 	case private, open:
-		en, ru := "the address leads into a private network, where users may not send requests", "адрес ведёт во внутреннюю сеть, запросы туда не разрешены"
+		en, ru := "the address leads into a private network, where users may not send requests",
+			"адрес ведёт во внутреннюю сеть, запросы туда не разрешены"
 		if f.kind == open {
 			en, ru = "https is required outside the operator's own network", "за пределами собственной сети нужен https"
 		}
 		e := badAddress(en, ru)
 		own, _ := errors.AsType[*stockhand.Error](e)
 		own.Err = f
-		own.Hint, own.RU.Hint = "give the server's public address, or let the operator set STOCKHAND_MCP_PRIVATE=1", "укажите публичный адрес сервера или попросите администратора задать STOCKHAND_MCP_PRIVATE=1"
+		own.Hint, own.RU.Hint = "give the server's public address, or let the operator set STOCKHAND_MCP_PRIVATE=1",
+			"укажите публичный адрес сервера или попросите администратора задать STOCKHAND_MCP_PRIVATE=1"
 		return own
 	case rejected:
-		return say(stockhand.CodeTokenRejected, "the MCP server {server} refused the token", "MCP-сервер {server} не принял токен",
-			"check the token, or give one: PATCH /connections/{connection_id}", "проверьте токен или укажите его: PATCH /connections/{connection_id}")
+		return say(stockhand.CodeTokenRejected, "the MCP server {server} refused the token",
+			"MCP-сервер {server} не принял токен",
+			"check the token, or give one: PATCH /connections/{connection_id}",
+			"проверьте токен или укажите его: PATCH /connections/{connection_id}")
 	case moved:
-		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} sends requests elsewhere; redirects are not followed", "MCP-сервер {server} переадресует запросы; переадресации не выполняются",
-			"connect the address that it leads to, if you trust it", "подключите тот адрес, на который он ведёт, если доверяете ему")
+		return say(stockhand.CodeExternalUnavailable,
+			"the MCP server {server} sends requests elsewhere; redirects are not followed",
+			"MCP-сервер {server} переадресует запросы; переадресации не выполняются",
+			"connect the address that it leads to, if you trust it",
+			"подключите тот адрес, на который он ведёт, если доверяете ему")
 	case noServer:
-		return say(stockhand.CodeExternalUnavailable, "there is no MCP server that can be spoken to at {server}", "по адресу {server} нет MCP-сервера, с которым можно говорить",
-			"check the address: it is that of the Streamable HTTP endpoint, often ending in /mcp", "проверьте адрес: нужна точка Streamable HTTP, часто она оканчивается на /mcp")
+		return say(stockhand.CodeExternalUnavailable, "there is no MCP server that can be spoken to at {server}",
+			"по адресу {server} нет MCP-сервера, с которым можно говорить",
+			"check the address: it is that of the Streamable HTTP endpoint, often ending in /mcp",
+			"проверьте адрес: нужна точка Streamable HTTP, часто она оканчивается на /mcp")
 	case busy:
-		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} takes no more requests now", "MCP-сервер {server} сейчас не принимает запросов", again, againRU)
+		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} takes no more requests now",
+			"MCP-сервер {server} сейчас не принимает запросов", again, againRU)
 	case garbled:
-		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} answered something that cannot be read", "ответ MCP-сервера {server} не удалось прочитать", again, againRU)
+		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} answered something that cannot be read",
+			"ответ MCP-сервера {server} не удалось прочитать", again, againRU)
 	case tooLarge:
-		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} answered with more than 4 MiB, which is not read", "MCP-сервер {server} ответил больше чем 4 МиБ, это не читается",
+		return say(stockhand.CodeExternalUnavailable,
+			"the MCP server {server} answered with more than 4 MiB, which is not read",
+			"MCP-сервер {server} ответил больше чем 4 МиБ, это не читается",
 			"ask for less, where its arguments allow it", "запросите меньше, если аргументы это позволяют")
 	case cut:
-		return say(stockhand.CodeExternalUnavailable, "the answer of the MCP server {server} was cut off", "ответ MCP-сервера {server} оборвался", again, againRU)
+		return say(stockhand.CodeExternalUnavailable, "the answer of the MCP server {server} was cut off",
+			"ответ MCP-сервера {server} оборвался", again, againRU)
 	case saidNo:
-		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} refused, in its own words: “"+f.Words+"”", "MCP-сервер {server} отказал, его слова: «"+f.Words+"»",
-			"correct the arguments, or ask whoever runs that server", "исправьте аргументы или обратитесь к тем, кто ведёт этот сервер")
+		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} refused, in its own words: “"+f.Words+
+			"”", "MCP-сервер {server} отказал, его слова: «"+f.Words+"»",
+			"correct the arguments, or ask whoever runs that server",
+			"исправьте аргументы или обратитесь к тем, кто ведёт этот сервер")
 	case broken, silent:
 	}
-	return say(stockhand.CodeExternalUnavailable, "the MCP server {server} did not answer", "MCP-сервер {server} не ответил", again, againRU)
+	return say(stockhand.CodeExternalUnavailable, "the MCP server {server} did not answer",
+		"MCP-сервер {server} не ответил", again, againRU)
 }
 
 // In puts an error into a language, where it has words in it.

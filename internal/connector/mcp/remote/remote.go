@@ -1,14 +1,15 @@
-// Package remote is the narrow client of a remote MCP server over Streamable HTTP: begin a session, list the tools, call one.
-// Beside it stands what a connection keeps of such a server: its address, its token, and the tools as they were verified.
+// Package remote is the narrow client of a remote MCP server over Streamable HTTP: begin a session, list the tools,
+// call one. Beside it stands what a connection keeps of such a server: its address, its token, and the tools as they
+// were verified.
 //
-// It promises that a call is sent once or not at all, and says which: nothing here repeats one, and a [Failure] tells whether the
-// server can have seen it. The token goes to the address that a person gave and nowhere else: redirects are not followed, and what
-// an address leads to is looked at when it is dialled, so a name that changes its mind leads nowhere either. Times and sizes of
-// everything are bounded.
+// It promises that a call is sent once or not at all, and says which: nothing here repeats one, and a [Failure] tells
+// whether the server can have seen it. The token goes to the address that a person gave and nowhere else: redirects are
+// not followed, and what an address leads to is looked at when it is dialled, so a name that changes its mind leads
+// nowhere either. Times and sizes of everything are bounded.
 //
-// The surprising decision is that it is not the client of the official SDK, which the tests have at the other end. What a person
-// confirms has to be what is sent, to the byte; numbers in an answer have to keep the digits that the server wrote; and nothing
-// may ask again by itself when a stream breaks (decision 0016).
+// The surprising decision is that it is not the client of the official SDK, which the tests have at the other end. What
+// a person confirms has to be what is sent, to the byte; numbers in an answer have to keep the digits that the server
+// wrote; and nothing may ask again by itself when a stream breaks (decision 0016).
 package remote
 
 import (
@@ -45,10 +46,12 @@ type Config struct {
 	Limiter limit.Limiter
 	Logger  *slog.Logger
 
-	// May is asked before each call, with the tool's name: its error is why the call is not sent. Nothing can be called without it.
+	// May is asked before each call, with the tool's name: its error is why the call is not sent. Nothing can be called
+	// without it.
 	May func(tool string) error
 
-	// Apart gives each request a network connection of its own: nothing beneath can send one a second time on its own account.
+	// Apart gives each request a network connection of its own: nothing beneath can send one a second time on its own
+	// account.
 	Apart bool
 
 	CallTime time.Duration // of one call, its answer included; a minute when 0
@@ -60,19 +63,22 @@ type Server struct {
 	Version string `json:"version,omitempty"`
 }
 
-// ParseAddress reads the address of a server that a person gave, and the id that its account has here: host and path. The error
-// names the field url and never quotes the value.
+// ParseAddress reads the address of a server that a person gave, and the id that its account has here: host and path.
+// The error names the field url and never quotes the value.
 func ParseAddress(address string, private bool) (*url.URL, stockhand.AccountID, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	switch {
 	case address == "":
 		return nil, "", badAddress("required", "укажите адрес")
-	case err != nil || len(address) > maxAddress || u.Hostname() == "" || u.Opaque != "" || (u.Scheme != "https" && u.Scheme != "http"):
-		return nil, "", badAddress("the address of an MCP server, as in https://mcp.example.com/mcp", "нужен адрес MCP-сервера, например https://mcp.example.com/mcp")
+	case err != nil || len(address) > maxAddress || u.Hostname() == "" || u.Opaque != "" ||
+		(u.Scheme != "https" && u.Scheme != "http"):
+		return nil, "", badAddress("the address of an MCP server, as in https://mcp.example.com/mcp",
+			"нужен адрес MCP-сервера, например https://mcp.example.com/mcp")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.ForceQuery:
 		return nil, "", badAddress("the address alone, without a login, parameters or a fragment: a secret goes into token", "нужен только адрес, без логина, параметров и якоря: секрет передаётся в поле token")
 	case u.Scheme == "http" && !private:
-		return nil, "", badAddress("https is required: a token would be readable on its way", "нужен https: иначе токен виден по пути")
+		return nil, "", badAddress("https is required: a token would be readable on its way",
+			"нужен https: иначе токен виден по пути")
 	}
 	u.Host = strings.ToLower(u.Host)
 	if port := u.Port(); port == "443" && u.Scheme == "https" || port == "80" && u.Scheme == "http" {
@@ -90,7 +96,8 @@ func badAddress(en, ru string) error {
 	return e
 }
 
-// Kept is what a connection keeps sealed in its token's place: how the server is reached, and what it was verified to be.
+// Kept is what a connection keeps sealed in its token's place: how the server is reached, and what it was verified to
+// be.
 type Kept struct {
 	URL     string       `json:"url"`
 	Token   string       `json:"token,omitempty"`
@@ -109,7 +116,8 @@ type Refused struct {
 func ReadKept(s string) (Kept, error) {
 	var k Kept
 	if err := json.Unmarshal([]byte(s), &k); err != nil || k.URL == "" {
-		return k, stockhand.Errorf(stockhand.CodeInternal, "what is kept of an MCP connection cannot be read") // the cause would quote it
+		// the cause would quote it
+		return k, stockhand.Errorf(stockhand.CodeInternal, "what is kept of an MCP connection cannot be read")
 	}
 	return k, nil
 }
@@ -124,8 +132,8 @@ func (k Kept) Tool(name string) (Definition, bool) {
 	return Definition{}, false
 }
 
-// Words are a server's own words as they may be shown: one line, no more than so many characters, nothing in them that moves or
-// hides what stands beside it.
+// Words are a server's own words as they may be shown: one line, no more than so many characters, nothing in them that
+// moves or hides what stands beside it.
 func Words(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

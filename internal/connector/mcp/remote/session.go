@@ -19,7 +19,8 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// protocol is the version of the protocol that is asked for; servers answer with this one or an older one of those spoken.
+// protocol is the version of the protocol that is asked for; servers answer with this one or an older one of those
+// spoken.
 const protocol = "2025-11-25"
 
 var spoken = map[string]bool{"2025-11-25": true, "2025-06-18": true, "2025-03-26": true}
@@ -39,8 +40,8 @@ type Session struct {
 	sent    int   // requests
 }
 
-// Open begins a session. EXTERNAL_TOKEN_REJECTED for a token that the server refuses, VALIDATION_FAILED for an address that may not
-// be reached or is none of an MCP server, EXTERNAL_UNAVAILABLE for a server that does not answer.
+// Open begins a session. EXTERNAL_TOKEN_REJECTED for a token that the server refuses, VALIDATION_FAILED for an address
+// that may not be reached or is none of an MCP server, EXTERNAL_UNAVAILABLE for a server that does not answer.
 func Open(ctx context.Context, c Config) (*Session, error) {
 	u, account, err := ParseAddress(c.URL, c.Private)
 	if err != nil {
@@ -65,7 +66,8 @@ func (s *Session) Server() Server { return s.server }
 func (s *Session) Requests() int { return s.sent }
 
 func (s *Session) initialize(ctx context.Context) error {
-	params := json.RawMessage(`{"protocolVersion":"` + protocol + `","capabilities":{},"clientInfo":{"name":"stockhand","version":"1"}}`)
+	params := json.RawMessage(`{"protocolVersion":"` + protocol +
+		`","capabilities":{},"clientInfo":{"name":"stockhand","version":"1"}}`)
 	raw, err := s.request(ctx, "initialize", params, setUpTime)
 	if err != nil {
 		return err
@@ -78,7 +80,8 @@ func (s *Session) initialize(ctx context.Context) error {
 		return s.failure(&Failure{Fate: Declined, kind: noServer}, nil)
 	}
 	s.version = answer.ProtocolVersion
-	s.server = Server{Name: Words(cmp.Or(answer.ServerInfo.Title, answer.ServerInfo.Name, s.url.Host), 100), Version: Words(answer.ServerInfo.Version, 50)}
+	s.server = Server{Name: Words(cmp.Or(answer.ServerInfo.Title, answer.ServerInfo.Name, s.url.Host), 100),
+		Version: Words(answer.ServerInfo.Version, 50)}
 	return s.notify(ctx, "notifications/initialized")
 }
 
@@ -109,7 +112,9 @@ func (s *Session) Tools(ctx context.Context) ([]Definition, []Refused, error) {
 			case err != nil:
 				refused = append(refused, Refused{Words(d.Name, 60), err.Error()})
 			case len(all) == maxTools:
-				refused = append(refused, Refused{Words(d.Name, 60), "only the first " + strconv.Itoa(maxTools) + " tools of a server are used"})
+				refused = append(refused,
+					Refused{Words(d.Name, 60), "only the first " + strconv.Itoa(maxTools) +
+						" tools of a server are used"})
 			default:
 				all = append(all, d)
 			}
@@ -185,7 +190,8 @@ type RPCError struct {
 }
 
 // request sends one request and returns its result.
-func (s *Session) request(ctx context.Context, method string, params json.RawMessage, most time.Duration) (json.RawMessage, error) {
+func (s *Session) request(ctx context.Context, method string, params json.RawMessage,
+	most time.Duration) (json.RawMessage, error) {
 	s.last++
 	id := json.RawMessage(strconv.FormatInt(s.last, 10))
 	m, fail := s.exchange(ctx, message{Version: "2.0", ID: id, Method: method, Params: params}, most)
@@ -254,7 +260,8 @@ func (s *Session) send(ctx context.Context, method string, body []byte) (_ *http
 	}
 	defer done(limit.Feedback{})
 	var connected atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	ctx = httptrace.WithClientTrace(ctx,
+		&httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
 	var reader io.Reader
 	if body != nil {
 		reader = bytes.NewReader(body)

@@ -1,9 +1,9 @@
-// Package write calls tools of a remote MCP server that a person has confirmed, and nothing else. Only internal/app makes a
-// [Writer], and only internal/draft holds one.
+// Package write calls tools of a remote MCP server that a person has confirmed, and nothing else. Only internal/app
+// makes a [Writer], and only internal/draft holds one.
 //
-// A call is sent once. The protocol has no name under which a call could be asked about later or repeated safely, so what was
-// sent without an answer stays unknown for good, and the person is told where to look. What surely never reached the server has
-// failed, and is proposed again by whoever still wants it.
+// A call is sent once. The protocol has no name under which a call could be asked about later or repeated safely, so
+// what was sent without an answer stays unknown for good, and the person is told where to look. What surely never
+// reached the server has failed, and is proposed again by whoever still wants it.
 package write
 
 import (
@@ -50,14 +50,16 @@ func Open(c Config) (*Writer, error) {
 		c.CallTime = 2 * time.Minute
 	}
 	return &Writer{kept: kept, l: c.Language, config: remote.Config{
-		URL: kept.URL, Token: kept.Token, Private: c.Private, Limiter: c.Limiter, Logger: c.Logger, Apart: true, CallTime: c.CallTime,
+		URL: kept.URL, Token: kept.Token, Private: c.Private, Limiter: c.Limiter, Logger: c.Logger, Apart: true,
+		CallTime: c.CallTime,
 	}}, nil
 }
 
 // Bodies returns the parameters of the call, to the byte.
 func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
 	if doc.Kind != tool.RemoteCall || doc.Call == nil {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "an MCP server takes calls of its tools and nothing else")
+		return nil, stockhand.Errorf(stockhand.CodeValidation,
+			"an MCP server takes calls of its tools and nothing else")
 	}
 	params, err := remote.CallParams(doc.Call.Tool, doc.Call.Arguments)
 	if err != nil {
@@ -82,8 +84,9 @@ func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Do
 		checks[i].Fresh = doc
 		if !w.same(listed, doc) {
 			checks[i].Moved = []tool.Moved{{
-				What: fmt.Sprintf(l.Pick("описание инструмента «%s»", "the description of the tool %s"), remote.Words(doc.Call.Tool, 60)),
-				Old:  l.Pick("как при проверке подключения", "as it was verified"), New: l.Pick("другое", "another"),
+				What: fmt.Sprintf(l.Pick("описание инструмента «%s»", "the description of the tool %s"),
+					remote.Words(doc.Call.Tool, 60)),
+				Old: l.Pick("как при проверке подключения", "as it was verified"), New: l.Pick("другое", "another"),
 			}}
 		}
 	}
@@ -124,7 +127,8 @@ func (w *Writer) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome
 			outcomes[i] = w.unsent(err)
 		case doc.Call == nil || !w.same(listed, doc):
 			outcomes[i] = tool.Outcome{State: stockhand.DocumentFailed, Problem: w.l.Pick(
-				"вызова не было: сервер описывает инструмент иначе, чем при проверке", "it was not called: the server describes the tool differently than when it was verified")}
+				"вызова не было: сервер описывает инструмент иначе, чем при проверке",
+				"it was not called: the server describes the tool differently than when it was verified")}
 		default:
 			outcomes[i] = w.call(ctx, s, *doc.Call)
 		}
@@ -142,7 +146,8 @@ func (w *Writer) call(ctx context.Context, s *remote.Session, c tool.Remote) too
 	case answer.IsError:
 		return tool.Outcome{
 			State: stockhand.DocumentFailed, Text: answer.Text(maxText),
-			Problem: fmt.Sprintf(w.l.Pick("сервер %s ответил ошибкой, его слова: «%s»", "the server %s answered with an error, in its own words: “%s”"), w.kept.Server.Name, answer.Text(500)),
+			Problem: fmt.Sprintf(w.l.Pick("сервер %s ответил ошибкой, его слова: «%s»",
+				"the server %s answered with an error, in its own words: “%s”"), w.kept.Server.Name, answer.Text(500)),
 		}
 	}
 	return tool.Outcome{State: stockhand.DocumentApplied, Text: answer.Text(maxText)}

@@ -65,7 +65,8 @@ func writer(t *testing.T, d *desk, most time.Duration) (*write.Writer, tool.Docu
 		t.Fatal(err)
 	}
 	account := mcp.Kind.Open(connector.Config{Kept: who.Keep, Private: true}, who)
-	p, err := account.Tools()[0].Propose(t.Context(), tool.Env{Language: stockhand.English}, json.RawMessage(`{"text": "<a & b>", "n": 1.10}`))
+	p, err := account.Tools()[0].Propose(t.Context(), tool.Env{Language: stockhand.English},
+		json.RawMessage(`{"text": "<a & b>", "n": 1.10}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,19 +91,31 @@ func TestHowACallEndsIsWhatIsSurelyKnown(t *testing.T) {
 		call func(http.ResponseWriter, *http.Request, json.RawMessage)
 		want stockhand.DocumentState
 	}{
-		"an answer":                    {reply(`{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"ok"}]}}`), stockhand.DocumentApplied},
-		"the tool's own error":         {reply(`{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[]}}`), stockhand.DocumentFailed},
-		"bad parameters":               {reply(`{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"no"}}`), stockhand.DocumentFailed},
-		"a fault inside":               {reply(`{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"no"}}`), stockhand.DocumentUnknown},
-		"an answer to something else":  {reply(`{"jsonrpc":"2.0","id":99,"result":{"content":[]}}`), stockhand.DocumentUnknown},
-		"half an answer":               {reply(`{"jsonrpc":"2.0","id":ID,"resu`), stockhand.DocumentUnknown},
-		"no JSON":                      {reply(`hello`), stockhand.DocumentUnknown},
-		"an endless one":               {reply(strings.Repeat(" ", 5<<20) + `{"jsonrpc":"2.0","id":ID,"result":{"content":[]}}`), stockhand.DocumentUnknown},
-		"a refused token":              {status(http.StatusUnauthorized), stockhand.DocumentFailed},
-		"a server that fails":          {status(http.StatusBadGateway), stockhand.DocumentUnknown},
-		"a redirect":                   {status(http.StatusTemporaryRedirect), stockhand.DocumentUnknown},
-		"nothing in time":              {func(_ http.ResponseWriter, r *http.Request, _ json.RawMessage) { <-r.Context().Done() }, stockhand.DocumentUnknown},
-		"a connection that is hung up": {func(http.ResponseWriter, *http.Request, json.RawMessage) { panic(http.ErrAbortHandler) }, stockhand.DocumentUnknown},
+		"an answer": {reply(
+			`{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"ok"}]}}`), stockhand.DocumentApplied},
+		"the tool's own error": {reply(`{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[]}}`),
+			stockhand.DocumentFailed},
+		"bad parameters": {reply(`{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"no"}}`),
+			stockhand.DocumentFailed},
+		"a fault inside": {reply(`{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"no"}}`),
+			stockhand.DocumentUnknown},
+		"an answer to something else": {reply(`{"jsonrpc":"2.0","id":99,"result":{"content":[]}}`),
+			stockhand.DocumentUnknown},
+		"half an answer": {reply(`{"jsonrpc":"2.0","id":ID,"resu`), stockhand.DocumentUnknown},
+		"no JSON":        {reply(`hello`), stockhand.DocumentUnknown},
+		"an endless one": {reply(strings.Repeat(" ", 5<<20) +
+			`{"jsonrpc":"2.0","id":ID,"result":{"content":[]}}`), stockhand.DocumentUnknown},
+		"a refused token":     {status(http.StatusUnauthorized), stockhand.DocumentFailed},
+		"a server that fails": {status(http.StatusBadGateway), stockhand.DocumentUnknown},
+		"a redirect":          {status(http.StatusTemporaryRedirect), stockhand.DocumentUnknown},
+		"nothing in time": {func(_ http.ResponseWriter, r *http.Request,
+			_ json.RawMessage) {
+			<-r.Context().Done()
+		}, stockhand.DocumentUnknown},
+		"a connection that is hung up": {func(http.ResponseWriter, *http.Request,
+			json.RawMessage) {
+			panic(http.ErrAbortHandler)
+		}, stockhand.DocumentUnknown},
 		"a stream that ends in between": {func(w http.ResponseWriter, _ *http.Request, _ json.RawMessage) {
 			w.Header().Set("Content-Type", "text/event-stream")
 		}, stockhand.DocumentUnknown},
@@ -113,7 +126,8 @@ func TestHowACallEndsIsWhatIsSurelyKnown(t *testing.T) {
 			d.call = c.call
 			w, doc := writer(t, d, time.Second)
 			out := w.Apply(t.Context(), []tool.Document{doc})
-			if out[0].State != c.want || d.calls.Load() != 1 || out[0].State != stockhand.DocumentApplied && out[0].Problem == "" {
+			if out[0].State != c.want || d.calls.Load() != 1 || out[0].State != stockhand.DocumentApplied &&
+				out[0].Problem == "" {
 				t.Errorf("%+v after %d calls, want %s after one", out[0], d.calls.Load(), c.want)
 			}
 		})
@@ -125,7 +139,8 @@ func TestWhatNeverReachedTheServerHasFailed(t *testing.T) {
 	d := serve(t)
 	w, doc := writer(t, d, time.Second)
 	d.Server.Close()
-	if out := w.Apply(t.Context(), []tool.Document{doc}); out[0].State != stockhand.DocumentFailed || d.calls.Load() != 0 {
+	if out := w.Apply(t.Context(), []tool.Document{doc}); out[0].State != stockhand.DocumentFailed ||
+		d.calls.Load() != 0 {
 		t.Errorf("%+v", out[0])
 	}
 }
@@ -144,10 +159,12 @@ func TestWhatIsSentIsWhatIsConfirmedToTheByte(t *testing.T) {
 	}
 	first, err1 := w.Bodies(doc)
 	second, err2 := w.Bodies(back)
-	if err1 != nil || err2 != nil || string(first[0].Body) != string(second[0].Body) || !strings.Contains(string(first[0].Body), "1.10") {
+	if err1 != nil || err2 != nil || string(first[0].Body) != string(second[0].Body) ||
+		!strings.Contains(string(first[0].Body), "1.10") {
 		t.Errorf("%s and %s, %v %v", first, second, err1, err2)
 	}
-	if found, err := w.Find(t.Context(), []tool.Document{doc}); err != nil || found[0].State != stockhand.DocumentUnknown || !found[0].Settled || d.calls.Load() != 0 {
+	if found, err := w.Find(t.Context(), []tool.Document{doc}); err != nil ||
+		found[0].State != stockhand.DocumentUnknown || !found[0].Settled || d.calls.Load() != 0 {
 		t.Errorf("%+v %v", found, err)
 	}
 }

@@ -1,16 +1,18 @@
-// Package gateway passes people's own requests on to the MoySklad JSON API 1.2 with a connection's token: the raw API under
-// our key, with its limits, its compression and its retries taken care of (product.md, section 5).
+// Package gateway passes people's own requests on to the MoySklad JSON API 1.2 with a connection's token: the raw API
+// under our key, with its limits, its compression and its retries taken care of (product.md, section 5).
 //
-// It promises that nothing but the connection's own API can be reached, whatever a caller writes: a path is a list of plain
-// words below the API's root or it is refused, redirects are followed there alone, and none of the caller's headers but the
-// language and a body's type goes out. What comes back is the API's status, body and content type as they are.
+// It promises that nothing but the connection's own API can be reached, whatever a caller writes: a path is a list of
+// plain words below the API's root or it is refused, redirects are followed there alone, and none of the caller's
+// headers but the language and a body's type goes out. What comes back is the API's status, body and content type as
+// they are.
 //
 // There are two types. A [Reader] is remap's reader, whose transport refuses everything but GET. A [Writer] sends what
-// changes something, once, and never again whatever happens; only internal/app makes one (design_test.go, decision 0014).
+// changes something, once, and never again whatever happens; only internal/app makes one (design_test.go, decision
+// 0014).
 //
-// The surprising decision is that paths are not cleaned but refused. Decoding, dot segments and double slashes are where two
-// programs read one address in two ways; the API's own paths need none of them, so nothing is lost by taking only what can be
-// read in one.
+// The surprising decision is that paths are not cleaned but refused. Decoding, dot segments and double slashes are
+// where two programs read one address in two ways; the API's own paths need none of them, so nothing is lost by taking
+// only what can be read in one.
 package gateway
 
 import (
@@ -41,7 +43,8 @@ type Reader struct {
 // later call.
 func NewReader(c connector.Config, account stockhand.AccountID) *Reader {
 	return &Reader{token: c.Token, api: remap.Open(remap.Config{
-		BaseURL: c.BaseURL, Token: c.Token, Account: string(account), Limiter: c.Limiter, Logger: c.Logger, Timeout: patience,
+		BaseURL: c.BaseURL, Token: c.Token, Account: string(account), Limiter: c.Limiter, Logger: c.Logger,
+		Timeout: patience,
 	})}
 }
 
@@ -58,8 +61,8 @@ func (*Reader) Check(r connector.GatewayRequest) error {
 	return checkAddress(r.Path, r.Query)
 }
 
-// Pass implements connector.Gateway. A HEAD is asked for as a GET: the API is not known to answer the other, and gives its
-// answers compressed or not at all, which net/http does not ask for with a HEAD.
+// Pass implements connector.Gateway. A HEAD is asked for as a GET: the API is not known to answer the other, and gives
+// its answers compressed or not at all, which net/http does not ask for with a HEAD.
 func (g *Reader) Pass(ctx context.Context, r connector.GatewayRequest) (*connector.GatewayAnswer, error) {
 	if err := g.Check(r); err != nil {
 		return nil, err
@@ -91,15 +94,19 @@ func checkAddress(path, query string) error {
 				"write the path below the API's root without escapes, for example entity/product; another host or root is never reached")
 		}
 	}
-	if root, _, _ := strings.Cut(path, "/"); strings.EqualFold(root, "security") { // whether the API minds the case is not known
-		return refused("the API's own credentials are not handed out through the gateway", "create tokens in MoySklad itself")
+	// whether the API minds the case is not known
+	if root, _, _ := strings.Cut(path, "/"); strings.EqualFold(root, "security") {
+		return refused("the API's own credentials are not handed out through the gateway",
+			"create tokens in MoySklad itself")
 	}
 	if strings.ContainsFunc(query, func(r rune) bool { return r <= ' ' || r > '~' || r == '#' || r == '\\' }) {
-		return refused("the query has characters that are to be escaped", "encode its values, for example a space as %20")
+		return refused("the query has characters that are to be escaped",
+			"encode its values, for example a space as %20")
 	}
 	plain, err := url.QueryUnescape(query)
 	if err != nil || strings.ContainsFunc(plain, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return refused("the query is not encoded as one, or hides control characters", "encode its values, for example a space as %20")
+		return refused("the query is not encoded as one, or hides control characters",
+			"encode its values, for example a space as %20")
 	}
 	return nil
 }
@@ -126,8 +133,8 @@ func language(header string) string {
 // headers are those of an answer that are passed on, beside the vendor's own X-Lognex-… and X-RateLimit-….
 var headers = []string{"Content-Type", "Content-Language", "Content-Disposition", "Etag", "Last-Modified"}
 
-// passed are the headers that go back to the caller: what says something about the answer, nothing about the connection, and
-// no value with the token in it.
+// passed are the headers that go back to the caller: what says something about the answer, nothing about the
+// connection, and no value with the token in it.
 func passed(resp *http.Response, api *remap.Reader, token string) http.Header {
 	out := http.Header{}
 	for name, values := range resp.Header {
@@ -141,7 +148,8 @@ func passed(resp *http.Response, api *remap.Reader, token string) http.Header {
 			}
 		}
 	}
-	for _, name := range []string{"Location", "Content-Location"} { // of what was queued or made, as hrefs in bodies are
+	// of what was queued or made, as hrefs in bodies are
+	for _, name := range []string{"Location", "Content-Location"} {
 		if u, err := url.Parse(resp.Header.Get(name)); err == nil && resp.StatusCode < 300 && api.Below(u) {
 			out.Set(name, u.String())
 		}
@@ -163,8 +171,9 @@ func notPassed(method string) error {
 // elsewhere is the error of an answer that sends the caller to another place: nobody goes there.
 func elsewhere(err error) error {
 	return &stockhand.Error{
-		Code: stockhand.CodeValidation, Err: err, Message: "the answer is a redirect to another place, which is not followed",
-		Hint: "only paths of the API on the connection's own host can be reached",
+		Code: stockhand.CodeValidation, Err: err,
+		Message: "the answer is a redirect to another place, which is not followed",
+		Hint:    "only paths of the API on the connection's own host can be reached",
 	}
 }
 

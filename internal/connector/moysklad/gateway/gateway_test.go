@@ -18,7 +18,8 @@ const token = "0123456789abcdef0123456789abcdef01234567"
 
 // Whatever is written for a path, what goes out is below the root of the connection's own host, or nothing does.
 func FuzzNoPathLeadsOut(f *testing.F) {
-	for _, seed := range []string{"entity/product", "../x", "%2e%2e/x", "//host/x", "http://host/x", `a\b`, "a#b", "a?b", "@host", "entity/..;/x", "", "entity/\x00", ".env", "%252e"} {
+	for _, seed := range []string{"entity/product", "../x", "%2e%2e/x", "//host/x", "http://host/x", `a\b`, "a#b",
+		"a?b", "@host", "entity/..;/x", "", "entity/\x00", ".env", "%252e"} {
 		f.Add(seed, "limit=1")
 	}
 	f.Add("entity/product", "x=%0d%0a")
@@ -35,7 +36,8 @@ func FuzzNoPathLeadsOut(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q %q passes and is no URL: %v", path, query, err)
 		}
-		if at.Host != base.Host || at.Scheme != base.Scheme || at.User != nil || at.Fragment != "" || at.Path != base.Path+"/"+path || at.RawQuery != query || at.JoinPath().Path != at.Path {
+		if at.Host != base.Host || at.Scheme != base.Scheme || at.User != nil || at.Fragment != "" ||
+			at.Path != base.Path+"/"+path || at.RawQuery != query || at.JoinPath().Path != at.Path {
 			t.Errorf("%q %q leads to %s", path, query, at)
 		}
 		if strings.ContainsAny(path, "%\\:@?#; \r\n\x00") {
@@ -58,21 +60,29 @@ func TestTheAPIsOwnCredentialsAreNotHandedOutHoweverTheyAreSpelt(t *testing.T) {
 // By construction, and not by a check before it: neither type sends what the other is for, nor to anywhere else.
 func TestEachTypeRefusesWhatItIsNotFor(t *testing.T) {
 	var arrived atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { arrived.Add(1); w.WriteHeader(http.StatusOK) }))
+	server := httptest.NewServer(http.HandlerFunc(
+		func(w http.ResponseWriter, _ *http.Request) { arrived.Add(1); w.WriteHeader(http.StatusOK) }))
 	t.Cleanup(server.Close)
 	config := connector.Config{BaseURL: server.URL + "/api/remap/1.2", Token: token}
 	reader, writer := NewReader(config, "a"), NewWriter(config, "a")
-	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodConnect, "", "get"} {
-		if _, err := reader.Pass(t.Context(), connector.GatewayRequest{Method: method, Path: "entity/product"}); stockhand.CodeOf(err) != stockhand.CodeMethodNotAllowed {
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch,
+		http.MethodConnect, "", "get"} {
+		if _, err := reader.Pass(t.Context(),
+			connector.GatewayRequest{Method: method, Path: "entity/product"}); stockhand.CodeOf(
+			err) != stockhand.CodeMethodNotAllowed {
 			t.Errorf("the reader, %s: %v", method, err)
 		}
 	}
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPatch, http.MethodTrace} {
-		if _, err := writer.Pass(t.Context(), connector.GatewayRequest{Method: method, Path: "entity/product"}); stockhand.CodeOf(err) != stockhand.CodeMethodNotAllowed {
+		if _, err := writer.Pass(t.Context(),
+			connector.GatewayRequest{Method: method, Path: "entity/product"}); stockhand.CodeOf(
+			err) != stockhand.CodeMethodNotAllowed {
 			t.Errorf("the writer, %s: %v", method, err)
 		}
 	}
-	for _, address := range []string{"http://elsewhere.example/api/remap/1.2/entity/product", server.URL + "/entity/product", server.URL + "/api/remap/1.2/security/token", server.URL + "/api/remap/1.2/entity/../x", strings.Replace(server.URL, "http:", "https:", 1) + "/api/remap/1.2/entity/product"} {
+	for _, address := range []string{"http://elsewhere.example/api/remap/1.2/entity/product", server.URL +
+		"/entity/product", server.URL + "/api/remap/1.2/security/token", server.URL + "/api/remap/1.2/entity/../x",
+		strings.Replace(server.URL, "http:", "https:", 1) + "/api/remap/1.2/entity/product"} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader("{}"))
 		if err != nil {
 			t.Fatal(err)
@@ -97,7 +107,8 @@ func TestAWriteUnderWayIsNotCut(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	w := NewWriter(connector.Config{BaseURL: server.URL, Token: token}, "a")
-	answer, err := w.Pass(ctx, connector.GatewayRequest{Method: http.MethodPost, Path: "entity/x", Body: []byte(`{"a":1}`), Type: "application/json; charset=utf-8"})
+	answer, err := w.Pass(ctx, connector.GatewayRequest{Method: http.MethodPost, Path: "entity/x",
+		Body: []byte(`{"a":1}`), Type: "application/json; charset=utf-8"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,11 +123,14 @@ func TestAWriteThatCannotBeSentSaysThatNothingWas(t *testing.T) {
 	server.Close()
 	w := NewWriter(connector.Config{BaseURL: server.URL, Token: token}, "a")
 	_, err := w.Pass(t.Context(), connector.GatewayRequest{Method: http.MethodDelete, Path: "entity/x"})
-	if stockhand.CodeOf(err) != stockhand.CodeExternalUnavailable || !strings.Contains(err.Error(), "nothing was sent") || strings.Contains(err.Error(), token) {
+	if stockhand.CodeOf(err) != stockhand.CodeExternalUnavailable ||
+		!strings.Contains(err.Error(), "nothing was sent") || strings.Contains(err.Error(), token) {
 		t.Errorf("%v", err)
 	}
-	for _, c := range []connector.Config{{BaseURL: "ftp://x", Token: token}, {BaseURL: server.URL, Token: "a b"}, {BaseURL: server.URL}} {
-		if _, err := NewWriter(c, "a").Pass(t.Context(), connector.GatewayRequest{Method: http.MethodDelete, Path: "entity/x"}); err == nil {
+	for _, c := range []connector.Config{{BaseURL: "ftp://x", Token: token}, {BaseURL: server.URL, Token: "a b"},
+		{BaseURL: server.URL}} {
+		if _, err := NewWriter(c, "a").Pass(t.Context(),
+			connector.GatewayRequest{Method: http.MethodDelete, Path: "entity/x"}); err == nil {
 			t.Errorf("%v works", c.BaseURL)
 		}
 	}

@@ -26,8 +26,8 @@ import (
 // maxBody is the most a write may send, in bytes (product.md, section 2).
 const maxBody = 1 << 20
 
-// Writer passes on what changes something: each request once, on a connection of its own, and never again. It implements
-// connector.Gateway and is safe for concurrent use.
+// Writer passes on what changes something: each request once, on a connection of its own, and never again. It
+// implements connector.Gateway and is safe for concurrent use.
 type Writer struct {
 	config  connector.Config
 	account stockhand.AccountID
@@ -45,7 +45,8 @@ func NewWriter(c connector.Config, account stockhand.AccountID) *Writer {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	w := &Writer{config: c, account: account, api: remap.Open(remap.Config{BaseURL: c.BaseURL, Token: c.Token, Account: string(account)})}
+	w := &Writer{config: c, account: account,
+		api: remap.Open(remap.Config{BaseURL: c.BaseURL, Token: c.Token, Account: string(account)})}
 	if w.api.Ready() != nil {
 		return w
 	}
@@ -57,8 +58,9 @@ func NewWriter(c connector.Config, account stockhand.AccountID) *Writer {
 			Proxy:               http.ProxyFromEnvironment,
 			DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
 			TLSHandshakeTimeout: 10 * time.Second,
-			DisableKeepAlives:   true, // a connection that was kept may be dead, and what is sent into it is an outcome nobody knows
-			Protocols:           protocols,
+			// a connection that was kept may be dead, and what is sent into it is an outcome nobody knows
+			DisableKeepAlives: true,
+			Protocols:         protocols,
 		}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -73,7 +75,8 @@ type guard struct {
 
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	path, below := strings.CutPrefix(req.URL.EscapedPath(), g.base.Path+"/")
-	same := req.URL.Scheme == g.base.Scheme && req.URL.Host == g.base.Host && (req.Host == "" || req.Host == g.base.Host)
+	same := req.URL.Scheme == g.base.Scheme && req.URL.Host == g.base.Host &&
+		(req.Host == "" || req.Host == g.base.Host)
 	if !below || !same || !writes(req.Method) || checkAddress(path, req.URL.RawQuery) != nil {
 		if req.Body != nil {
 			_ = req.Body.Close()
@@ -96,10 +99,12 @@ func (w *Writer) Check(r connector.GatewayRequest) error {
 		return err
 	}
 	if len(r.Body) > maxBody {
-		return stockhand.Errorf(stockhand.CodeBodyTooLarge, "the body is larger than 1 MiB").WithHint("send fewer things at once")
+		return stockhand.Errorf(stockhand.CodeBodyTooLarge, "the body is larger than 1 MiB").WithHint(
+			"send fewer things at once")
 	}
 	if kind, _, err := mime.ParseMediaType(r.Type); len(r.Body) > 0 && (err != nil || kind != "application/json") {
-		return stockhand.Errorf(stockhand.CodeUnsupportedMedia, "the body is not declared as JSON").WithHint("send Content-Type: application/json")
+		return stockhand.Errorf(stockhand.CodeUnsupportedMedia, "the body is not declared as JSON").WithHint(
+			"send Content-Type: application/json")
 	}
 	return checkAddress(r.Path, r.Query)
 }
@@ -125,7 +130,8 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	var connected atomic.Bool
-	sending = httptrace.WithClientTrace(sending, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	sending = httptrace.WithClientTrace(sending,
+		&httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
 	req, err := http.NewRequestWithContext(sending, r.Method, w.base.String()+"/"+r.Path, nil)
 	if err != nil {
 		cancel()
@@ -156,18 +162,22 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 		return nil, elsewhere(nil)
 	}
 	body := &cut{Reader: resp.Body, end: func() error { defer cancel(); return resp.Body.Close() }}
-	return &connector.GatewayAnswer{Status: resp.StatusCode, Header: passed(resp, w.api, w.config.Token), Body: body}, nil
+	return &connector.GatewayAnswer{Status: resp.StatusCode, Header: passed(resp, w.api, w.config.Token), Body: body},
+		nil
 }
 
 // failure says what is known of a write that was not answered. The cause, which names the address, is for the log.
 func (w *Writer) failure(ctx context.Context, err error, connected bool) error {
-	w.config.Logger.WarnContext(ctx, "a gateway write was not answered", "sent", connected, "err", strings.ReplaceAll(err.Error(), w.config.Token, "…"))
+	w.config.Logger.WarnContext(ctx, "a gateway write was not answered", "sent", connected, "err",
+		strings.ReplaceAll(err.Error(), w.config.Token, "…"))
 	if errors.Is(err, errGuard) {
 		return refused("this is not a write to the connection's own API", "write the path below the API's root")
 	}
 	if !connected {
-		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "MoySklad could not be reached; nothing was sent").WithHint("try again in a minute")
+		return stockhand.Errorf(stockhand.CodeExternalUnavailable,
+			"MoySklad could not be reached; nothing was sent").WithHint("try again in a minute")
 	}
-	return stockhand.Errorf(stockhand.CodeExternalUnavailable, "MoySklad did not answer the write: it may have been done or not").
+	return stockhand.Errorf(stockhand.CodeExternalUnavailable,
+		"MoySklad did not answer the write: it may have been done or not").
 		WithHint("look up what became of it before you send it again; a create with a syncId of your own may be repeated safely")
 }

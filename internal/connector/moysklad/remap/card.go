@@ -72,7 +72,8 @@ func (r *Reader) VariantCards(ctx context.Context, q CardQuery) iter.Seq2[Card, 
 }
 
 // cards lists one of the two types; among are values that a field takes one of.
-func (r *Reader) cards(ctx context.Context, kind string, q CardQuery, field string, among []string, narrowed bool, expand []string) iter.Seq2[Card, error] {
+func (r *Reader) cards(ctx context.Context, kind string, q CardQuery, field string, among []string, narrowed bool,
+	expand []string) iter.Seq2[Card, error] {
 	err := checkIDs(q.Products, q.Suppliers)
 	var l listing
 	if err == nil {
@@ -99,7 +100,8 @@ func (r *Reader) cards(ctx context.Context, kind string, q CardQuery, field stri
 	return convert(list[wireCard](ctx, r, l), func(w *wireCard) (Card, error) {
 		minimum, err := r.minimum(ctx, kind, &w.wireItem)
 		return Card{
-			Type: kind, ID: w.id(), Name: w.Name, Code: w.Code, Article: w.Article, Product: w.Product, Folder: w.Folder,
+			Type: kind, ID: w.id(), Name: w.Name, Code: w.Code, Article: w.Article, Product: w.Product,
+			Folder:   w.Folder,
 			Supplier: w.Supplier, Unit: w.UOM, Archived: w.Archived, Variants: w.Variants, BuyPrice: w.BuyPrice,
 			MinPrice: w.MinPrice, SalePrices: w.SalePrices, Packs: w.Packs, Minimum: minimum, Flat: w.MinimumBalance,
 			Updated: w.Updated,

@@ -26,7 +26,8 @@ func TestCardsTellWhatTheCatalogueHolds(t *testing.T) {
 		if !ok || string(g.Kind) != c.Type || g.Name != c.Name || c.Updated == "" || len(c.Packs) != len(g.Packs) {
 			t.Fatalf("%+v", c)
 		}
-		if c.Type == "product" && (c.Unit.Name != g.Unit.Name || g.Supplier != nil && c.Supplier.Name != g.Supplier.Name || c.Variants != len(g.Variants)) {
+		if c.Type == "product" && (c.Unit.Name != g.Unit.Name || g.Supplier != nil &&
+			c.Supplier.Name != g.Supplier.Name || c.Variants != len(g.Variants)) {
 			t.Errorf("%s: unit %q, supplier %q, %d variants", c.Name, c.Unit.Name, c.Supplier.Name, c.Variants)
 		}
 		if c.Type == "variant" && c.Product.ID != ID(g.Product.ID) {
@@ -67,7 +68,8 @@ func TestCardsAreNarrowedByTheServer(t *testing.T) {
 		t.Errorf("%d variants of %d: %v", len(variants), len(parent.Variants), err)
 	}
 	path := parent.Folder.Path()
-	products, err := Collect(r.ProductCards(t.Context(), CardQuery{Path: path, Suppliers: []ID{ID(parent.Supplier.ID)}}))
+	products, err := Collect(r.ProductCards(t.Context(),
+		CardQuery{Path: path, Suppliers: []ID{ID(parent.Supplier.ID)}}))
 	if err != nil || len(products) == 0 {
 		t.Fatalf("%d products: %v", len(products), err)
 	}
@@ -98,7 +100,8 @@ func TestMovesAreThoseSinceATime(t *testing.T) {
 	}
 	for _, m := range moves {
 		d := want[m.ID]
-		if d == nil || m.Source.ID != ID(d.Store.ID) || m.Target.ID != ID(d.Target.ID) || m.Organization.ID != ID(d.Organization.ID) || m.Applicable != d.Applicable {
+		if d == nil || m.Source.ID != ID(d.Store.ID) || m.Target.ID != ID(d.Target.ID) ||
+			m.Organization.ID != ID(d.Organization.ID) || m.Applicable != d.Applicable {
 			t.Errorf("%+v", m)
 		}
 	}

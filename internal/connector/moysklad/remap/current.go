@@ -26,7 +26,8 @@ type wireCurrent struct {
 
 func (w *wireCurrent) value(t StockType) decimal.Maybe {
 	asked := map[StockType]*decimal.Maybe{
-		TypeStock: &w.Stock, TypeFree: &w.Free, TypeQuantity: &w.Quantity, TypeReserve: &w.Reserve, TypeInTransit: &w.InTransit,
+		TypeStock: &w.Stock, TypeFree: &w.Free, TypeQuantity: &w.Quantity, TypeReserve: &w.Reserve,
+		TypeInTransit: &w.InTransit,
 	}
 	if v, ok := asked[t]; ok && v.Known {
 		return *v

@@ -11,7 +11,8 @@ import (
 
 // shaped marks an error of decoding as errShape when the text was whole: then asking again gives the same.
 func shaped(err error) error {
-	if _, ok := errors.AsType[*json.SyntaxError](err); ok || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, ok := errors.AsType[*json.SyntaxError](err); ok || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
@@ -24,14 +25,15 @@ func shaped(err error) error {
 func one[T any](ctx context.Context, r *Reader, path string, params url.Values) (T, error) {
 	var value T
 	meterOf(ctx).Plan(1)
-	err := r.fetch(ctx, request{path: path, query: encode(params), filter: params.Get("filter")}, func(body io.Reader) error {
-		var fresh T
-		if err := json.NewDecoder(body).Decode(&fresh); err != nil {
-			return shaped(err)
-		}
-		value = fresh
-		return nil
-	})
+	err := r.fetch(ctx, request{path: path, query: encode(params), filter: params.Get("filter")},
+		func(body io.Reader) error {
+			var fresh T
+			if err := json.NewDecoder(body).Decode(&fresh); err != nil {
+				return shaped(err)
+			}
+			value = fresh
+			return nil
+		})
 	if err == nil {
 		meterOf(ctx).rows(request{path: path, filter: params.Get("filter")}, 1)
 	}

@@ -33,7 +33,8 @@ func (e *Employee) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &wire); err != nil {
 		return err
 	}
-	*e = Employee{ID: wire.ID, AccountID: wire.AccountID, Login: wire.UID, Name: wire.FullName, Rights: readRights(wire.Permissions)}
+	*e = Employee{ID: wire.ID, AccountID: wire.AccountID, Login: wire.UID, Name: wire.FullName,
+		Rights: readRights(wire.Permissions)}
 	if e.Name == "" {
 		e.Name = wire.Name
 	}

@@ -180,8 +180,10 @@ func (r *Reader) explain(err error, q request) error {
 			})
 	case IsTariff(err):
 		return fail(stockhand.CodePermissionDenied,
-			stockhand.Words{Message: "the account's MoySklad tariff does not include " + what, Hint: "the tariff is changed in MoySklad"},
-			stockhand.Words{Message: "тариф аккаунта в МоёмСкладе не включает " + what, Hint: "тариф меняют в МоёмСкладе"})
+			stockhand.Words{Message: "the account's MoySklad tariff does not include " + what,
+				Hint: "the tariff is changed in MoySklad"},
+			stockhand.Words{Message: "тариф аккаунта в МоёмСкладе не включает " + what,
+				Hint: "тариф меняют в МоёмСкладе"})
 	case IsForbidden(err):
 		return fail(stockhand.CodePermissionDenied,
 			stockhand.Words{
@@ -194,8 +196,10 @@ func (r *Reader) explain(err error, q request) error {
 			})
 	case IsNotFound(err):
 		return fail(stockhand.CodeNotFound,
-			stockhand.Words{Message: "MoySklad has no such thing: " + what, Hint: "it may be deleted, or hidden from the employee"},
-			stockhand.Words{Message: "в МоёмСкладе такого нет: " + what, Hint: "возможно, это удалено или скрыто от сотрудника"})
+			stockhand.Words{Message: "MoySklad has no such thing: " + what,
+				Hint: "it may be deleted, or hidden from the employee"},
+			stockhand.Words{Message: "в МоёмСкладе такого нет: " + what,
+				Hint: "возможно, это удалено или скрыто от сотрудника"})
 	case IsLimit(err):
 		return fail(stockhand.CodeExternalUnavailable,
 			stockhand.Words{
@@ -231,7 +235,8 @@ func (r *Reader) explain(err error, q request) error {
 			})
 	}
 	if _, ok := errors.AsType[*brokenError](err); ok {
-		later.Message, laterRU.Message = "MoySklad's answer could not be read to its end", "ответ МоегоСклада не удалось прочитать до конца"
+		later.Message, laterRU.Message = "MoySklad's answer could not be read to its end",
+			"ответ МоегоСклада не удалось прочитать до конца"
 	}
 	return fail(stockhand.CodeExternalUnavailable, later, laterRU)
 }

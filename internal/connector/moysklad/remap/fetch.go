@@ -65,7 +65,8 @@ func (r *Reader) fetch(ctx context.Context, q request, read func(io.Reader) erro
 		if !again || attempt >= most {
 			return r.explain(err, q)
 		}
-		r.log.InfoContext(ctx, "moysklad request is repeated", "path", q.label(), "attempt", attempt, "wait", wait, "error", r.scrub(err))
+		r.log.InfoContext(ctx, "moysklad request is repeated", "path", q.label(), "attempt", attempt, "wait", wait,
+			"error", r.scrub(err))
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("read %s: %w", q.label(), ctx.Err())
@@ -93,7 +94,8 @@ func (r *Reader) attempt(ctx context.Context, q request, read func(io.Reader) er
 			return err
 		}
 		switch resp.StatusCode {
-		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusPermanentRedirect, http.StatusTemporaryRedirect:
+		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusPermanentRedirect,
+			http.StatusTemporaryRedirect:
 			to, err := r.redirected(at, resp)
 			discard(resp)
 			finish()
@@ -200,8 +202,8 @@ type brokenError struct{ err error }
 func (e *brokenError) Error() string { return "broken answer: " + e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
-// maxAnswer bounds an answer, in bytes once it is unpacked, far beyond the largest there is: little that was sent may unpack to more
-// than there is memory.
+// maxAnswer bounds an answer, in bytes once it is unpacked, far beyond the largest there is: little that was sent may
+// unpack to more than there is memory.
 const maxAnswer = 256 << 20
 
 // receive reads an answer: a good one with read, any other into an [*APIError].

@@ -25,7 +25,8 @@ func TestTrap33WaitsAreMillisecondsInHeadersOfTheVendor(t *testing.T) {
 			w.Header().Set("Retry-After", "3600") // not theirs
 			if n++; n == 1 {
 				w.Header().Set("X-Lognex-Retry-After", "2500")
-				fail(w, http.StatusTooManyRequests, 1049, "Превышено ограничение на количество запросов в единицу времени")
+				fail(w, http.StatusTooManyRequests, 1049,
+					"Превышено ограничение на количество запросов в единицу времени")
 				return
 			}
 			_, _ = io.WriteString(w, `[]`)
@@ -207,8 +208,10 @@ func TestBrokenAnswersAreErrorsNotPanicsAndNotEmptyLists(t *testing.T) {
 		body     string
 		attempts int
 	}{
-		{``, 4}, {`{`, 4}, {`{"meta":{}`, 4}, {`{"meta":{},"rows":[{"id":`, 4}, {`<html>`, 4}, {`{"meta":{"size":1},"rows":[}`, 4},
-		{`[]`, 1}, {`null`, 1}, {`{"rows":{}}`, 1}, {`{"meta":{"size":"many"},"rows":[]}`, 1}, {`{"errors":[]}`, 1}, {`{"rows":[{"id":5}]}`, 1},
+		{``, 4}, {`{`, 4}, {`{"meta":{}`, 4}, {`{"meta":{},"rows":[{"id":`, 4}, {`<html>`, 4},
+		{`{"meta":{"size":1},"rows":[}`, 4},
+		{`[]`, 1}, {`null`, 1}, {`{"rows":{}}`, 1}, {`{"meta":{"size":"many"},"rows":[]}`, 1}, {`{"errors":[]}`, 1},
+		{`{"rows":[{"id":5}]}`, 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			r, rec := open(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, c.body) })
@@ -251,7 +254,8 @@ func TestFailuresAreSaidWithTheRightCode(t *testing.T) {
 		{403, 1043, stockhand.CodePermissionDenied, IsTariff},
 		{402, 47000, stockhand.CodePermissionDenied, IsTariff},
 		{404, 1021, stockhand.CodeNotFound, IsNotFound},
-		{412, 1034, stockhand.CodeExternalUnavailable, func(err error) bool { return !IsForbidden(err) && !IsTariff(err) }},
+		{412, 1034, stockhand.CodeExternalUnavailable,
+			func(err error) bool { return !IsForbidden(err) && !IsTariff(err) }},
 		{415, 0, stockhand.CodeExternalUnavailable, func(err error) bool { return !IsAuth(err) }},
 		{503, 0, stockhand.CodeExternalUnavailable, func(err error) bool { return !IsLimit(err) }},
 	} {
@@ -274,7 +278,8 @@ func TestFailuresAreSaidWithTheRightCode(t *testing.T) {
 				t.Errorf("%d/%d: one text for both languages", c.status, c.code)
 			}
 			e, ok := errors.AsType[*APIError](err)
-			if stockhand.CodeOf(err) != c.want || !c.is(err) || !ok || e.Status != c.status || e.Path != "context/employee" {
+			if stockhand.CodeOf(err) != c.want || !c.is(err) || !ok || e.Status != c.status ||
+				e.Path != "context/employee" {
 				t.Errorf("%d/%d: %v", c.status, c.code, err)
 			}
 			if c.code == 0 && e.Code != c.status {
@@ -293,7 +298,8 @@ func TestTrap35FirstErrorOfABatchAnswerIsRead(t *testing.T) {
 
 func FuzzParseError(f *testing.F) {
 	for _, s := range []string{
-		``, `{}`, `[]`, `null`, `<html>503</html>`, `{"errors":[]}`, `{"errors":[{"error":"x","code":1056}]}`, `[{"errors":[{"error":"x"}]},{"id":"y"}]`,
+		``, `{}`, `[]`, `null`, `<html>503</html>`, `{"errors":[]}`, `{"errors":[{"error":"x","code":1056}]}`,
+		`[{"errors":[{"error":"x"}]},{"id":"y"}]`,
 		`{"errors":[{"error":"x","code":"1056"}]}`, `{"errors":{"error":"x"}}`,
 	} {
 		f.Add([]byte(s))

@@ -145,10 +145,13 @@ func (r *Reader) stockByStore(ctx context.Context, q StockQuery) iter.Seq2[Stock
 		}
 	}
 	if kinds > 1 && (len(q.Folders) > 0 || q.Search != "") {
-		return failed[StockByStoreRow](queryError("the report by store takes only one of products, variants, folders and search"))
+		return failed[StockByStoreRow](queryError(
+			"the report by store takes only one of products, variants, folders and search"))
 	}
-	if q.QuantityMode != ModeDefault || q.NoSupplier || q.Archived != ArchivedDefault || q.StockDaysFrom > 0 || q.StockDaysTo > 0 || q.Order != "" {
-		return failed[StockByStoreRow](queryError("the report by store has no quantity mode, empty supplier, archived goods, days or order"))
+	if q.QuantityMode != ModeDefault || q.NoSupplier || q.Archived != ArchivedDefault || q.StockDaysFrom > 0 ||
+		q.StockDaysTo > 0 || q.Order != "" {
+		return failed[StockByStoreRow](queryError(
+			"the report by store has no quantity mode, empty supplier, archived goods, days or order"))
 	}
 	l, err := r.stockListing("report/stock/bystore", q)
 	if err != nil {
@@ -157,13 +160,16 @@ func (r *Reader) stockByStore(ctx context.Context, q StockQuery) iter.Seq2[Stock
 	if q.StockMode != ModeDefault {
 		l.filter = l.filter.Where("stockMode", Eq, string(q.StockMode))
 	}
-	return convert(rowsOfGoods[wireByStore](ctx, r, l, q.Products, q.Variants), func(w *wireByStore) (StockByStoreRow, error) {
-		row := StockByStoreRow{Type: w.Meta.Type, ID: idOfHref(w.Meta.Href), Stores: make([]StoreStock, len(w.Stores))}
-		for i, s := range w.Stores {
-			row.Stores[i] = StoreStock{Store: idOfHref(s.Meta.Href), Name: s.Name, Stock: s.Stock, InTransit: s.InTransit, Reserve: s.Reserve}
-		}
-		return row, nil
-	})
+	return convert(rowsOfGoods[wireByStore](ctx, r, l, q.Products, q.Variants),
+		func(w *wireByStore) (StockByStoreRow, error) {
+			row := StockByStoreRow{Type: w.Meta.Type, ID: idOfHref(w.Meta.Href),
+				Stores: make([]StoreStock, len(w.Stores))}
+			for i, s := range w.Stores {
+				row.Stores[i] = StoreStock{Store: idOfHref(s.Meta.Href), Name: s.Name, Stock: s.Stock,
+					InTransit: s.InTransit, Reserve: s.Reserve}
+			}
+			return row, nil
+		})
 }
 
 func (r *Reader) turnover(ctx context.Context, q TurnoverQuery) iter.Seq2[TurnoverRow, error] {
@@ -185,12 +191,13 @@ func (r *Reader) turnover(ctx context.Context, q TurnoverQuery) iter.Seq2[Turnov
 		f = f.Where("withoutturnover", Eq, fmt.Sprint(*q.Idle))
 	}
 	l.filter = f
-	return convert(rowsOfGoods[wireTurnover](ctx, r, l, q.Products, q.Variants), func(w *wireTurnover) (TurnoverRow, error) {
-		return TurnoverRow{
-			Assortment: w.Assortment.Ref, Folder: w.Assortment.Folder, Unit: w.Assortment.Unit,
-			Start: w.Start, End: w.End, Income: w.Income, Outcome: w.Outcome,
-		}, nil
-	})
+	return convert(rowsOfGoods[wireTurnover](ctx, r, l, q.Products, q.Variants),
+		func(w *wireTurnover) (TurnoverRow, error) {
+			return TurnoverRow{
+				Assortment: w.Assortment.Ref, Folder: w.Assortment.Folder, Unit: w.Assortment.Unit,
+				Start: w.Start, End: w.End, Income: w.Income, Outcome: w.Outcome,
+			}, nil
+		})
 }
 
 func (r *Reader) profit(ctx context.Context, by ProfitBy, q ProfitQuery) iter.Seq2[ProfitRow, error] {

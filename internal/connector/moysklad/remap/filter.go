@@ -54,7 +54,8 @@ func (f Filter) And(g Filter) Filter {
 func (f Filter) IsZero() bool { return len(f.conditions) == 0 }
 
 // once are the fields that take one value only (code 1030).
-var once = []string{"search", "moment", "stockMode", "quantityMode", "withSubFolders", "stockMoment", "groupBy", "stockDaysFrom", "stockDaysTo"}
+var once = []string{"search", "moment", "stockMode", "quantityMode", "withSubFolders", "stockMoment", "groupBy",
+	"stockDaysFrom", "stockDaysTo"}
 
 // never are fields that look filterable and are not, with the reason why a condition on them gives wrong figures or
 // an error (reference, sections 3.5 and 8).
@@ -73,7 +74,8 @@ func (f Filter) Build() (string, error) {
 	seen := map[string]bool{}
 	var parts, last []string
 	for _, c := range f.conditions {
-		if c.field == "" || strings.ContainsAny(c.field, ";=!<>~\\") && !strings.Contains(c.field, "/metadata/attributes/") {
+		if c.field == "" || strings.ContainsAny(c.field, ";=!<>~\\") &&
+			!strings.Contains(c.field, "/metadata/attributes/") {
 			return "", queryError("bad filter field %q", c.field)
 		}
 		if why, ok := never[c.field]; ok {

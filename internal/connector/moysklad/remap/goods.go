@@ -102,15 +102,18 @@ func (r *Reader) minimum(ctx context.Context, kind string, w *wireItem) (*Minimu
 	if w.MinimumStock == nil {
 		return nil, nil
 	}
-	m := &MinimumStock{Kind: w.MinimumStock.Type, Quantity: w.MinimumStock.Quantity, Inherited: w.MinimumStock.Inherited}
+	m := &MinimumStock{Kind: w.MinimumStock.Type, Quantity: w.MinimumStock.Quantity,
+		Inherited: w.MinimumStock.Inherited}
 	stores := w.MinimumStock.Stores
 	if stores != nil {
 		m.Stores = stores.Rows
 	}
-	if m.Kind != MinimumVaried || stores != nil && !stores.missing() && (stores.Meta.Size != nil || stores.Rows != nil) {
+	if m.Kind != MinimumVaried || stores != nil && !stores.missing() &&
+		(stores.Meta.Size != nil || stores.Rows != nil) {
 		return m, nil
 	}
-	all, err := Collect(list[StoreMinimum](ctx, r, listing{path: "entity/" + kind + "/" + string(w.id()) + "/storebalances"}))
+	all, err := Collect(list[StoreMinimum](ctx, r,
+		listing{path: "entity/" + kind + "/" + string(w.id()) + "/storebalances"}))
 	m.Stores = all
 	return m, err
 }

@@ -18,7 +18,8 @@ type Moment struct{ time.Time }
 // ParseMoment reads "YYYY-MM-DD HH:MM:SS" with or without fractions of a second, without seconds, or a day alone, as
 // Moscow time.
 func ParseMoment(s string) (Moment, error) {
-	for _, layout := range [...]string{momentLayout, "2006-01-02 15:04", time.DateOnly} { // fractions are read after any seconds
+	// fractions are read after any seconds
+	for _, layout := range [...]string{momentLayout, "2006-01-02 15:04", time.DateOnly} {
 		if t, err := time.ParseInLocation(layout, strings.TrimSpace(s), Moscow); err == nil {
 			return Moment{t}, nil
 		}

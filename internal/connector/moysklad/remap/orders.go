@@ -130,7 +130,8 @@ type wireOrder struct {
 func (w *wireOrder) key() Key { return w.ID.Key() }
 
 // orders lists documents, with their positions when asked.
-func orders[T any](ctx context.Context, r *Reader, document string, q OrderQuery, finish func(*wireOrder, Order) T) iter.Seq2[T, error] {
+func orders[T any](ctx context.Context, r *Reader, document string, q OrderQuery,
+	finish func(*wireOrder, Order) T) iter.Seq2[T, error] {
 	if err := checkIDs(q.IDs, q.Stores, q.Agents, q.Organizations, q.Owners, q.States); err != nil {
 		return failed[T](err)
 	}

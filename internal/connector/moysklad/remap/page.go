@@ -95,7 +95,8 @@ func (r *Reader) chunks(l listing) ([]*chunk, error) {
 	if len(l.split) == 0 {
 		return []*chunk{{filter: base, label: base, size: -1}}, nil
 	}
-	room := maxURL - len(r.base.String()) - len(l.path) - len(l.query("", l.order, maxPage, 1000000)) - len(escape(base))
+	room := maxURL - len(r.base.String()) - len(l.path) - len(l.query("", l.order, maxPage, 1000000)) - len(
+		escape(base))
 	var chunks []*chunk
 	rest := slices.Compact(slices.Clone(l.split))
 	for len(rest) > 0 {

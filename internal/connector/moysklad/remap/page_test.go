@@ -82,7 +82,8 @@ func TestReaderWhoStopsSendsNothingMore(t *testing.T) {
 		t.Errorf("%d requests, %d planned", n, m.Planned())
 	}
 	rows, err := Collect(r.Stores(t.Context(), ListQuery{First: 5}))
-	if last := c.requests()[1].URL.Query(); err != nil || len(rows) != 5 || last.Get("limit") != "5" || len(c.requests()) != 2 {
+	if last := c.requests()[1].URL.Query(); err != nil || len(rows) != 5 || last.Get("limit") != "5" ||
+		len(c.requests()) != 2 {
 		t.Errorf("%d rows, %v, asked %v", len(rows), err, last)
 	}
 	rows, err = Collect(r.Stores(t.Context(), ListQuery{First: 1500}))
@@ -160,7 +161,8 @@ func TestManyIDsAreSpreadOverShortURLsEachOnce(t *testing.T) {
 		ids = append(ids, testID(i+1))
 	}
 	m := NewMeter(nil)
-	products, err := Collect(r.Products(WithMeter(t.Context(), m), ProductQuery{ListQuery: ListQuery{IDs: ids}, MinimumStock: true}))
+	products, err := Collect(r.Products(WithMeter(t.Context(), m),
+		ProductQuery{ListQuery: ListQuery{IDs: ids}, MinimumStock: true}))
 	if err != nil || len(products) != 1000 || len(asked) != 1000 {
 		t.Fatalf("%d products of %d asked, %v", len(products), len(asked), err)
 	}
@@ -205,7 +207,8 @@ func TestTrap22PositionsBeyondTheExpandedOnesAreRead(t *testing.T) {
 				writePage(w, req, 1200, upTo(1200))
 				return
 			}
-			_, _ = fmt.Fprintf(w, `{"meta":{"size":1},"rows":[{"id":%q,"name":"7","positions":%s}]}`, testID(7), positions)
+			_, _ = fmt.Fprintf(w, `{"meta":{"size":1},"rows":[{"id":%q,"name":"7","positions":%s}]}`, testID(7),
+				positions)
 		})
 		orders, err := Collect(r.CustomerOrders(t.Context(), OrderQuery{Positions: true}))
 		if err != nil || len(orders) != 1 || len(orders[0].Positions) != 1200 || len(c.requests()) != 3 {
@@ -250,7 +253,8 @@ func TestBackgroundIsSaidToTheLimiter(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `[]`) })
 	_, _ = r.PriceTypes(t.Context())
 	_, _ = r.PriceTypes(WithBackground(t.Context()))
-	if c.acquired[0].Background || !c.acquired[1].Background || strings.Contains(c.acquired[0].Employee, testToken) || c.acquired[0].Employee == "" {
+	if c.acquired[0].Background || !c.acquired[1].Background || strings.Contains(c.acquired[0].Employee, testToken) ||
+		c.acquired[0].Employee == "" {
 		t.Errorf("acquired %+v", c.acquired)
 	}
 }
@@ -284,11 +288,13 @@ func TestTrap25And26RecalculatedAndUnboundRowsAreTold(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprintf(w, `[{"assortmentId":%q,"storeId":null,"reserve":-5},{"assortmentId":%q,"storeId":%q,"reserve":null}]`, testID(1), testID(2), testID(9))
 	})
-	rows, err := Collect(r.StockCurrentByStore(t.Context(), TypeReserve, CurrentQuery{Assortment: []ID{testID(1), testID(2)}, Stores: []ID{testID(9)}}))
+	rows, err := Collect(r.StockCurrentByStore(t.Context(), TypeReserve,
+		CurrentQuery{Assortment: []ID{testID(1), testID(2)}, Stores: []ID{testID(9)}}))
 	if err != nil || len(rows) != 2 {
 		t.Fatal(rows, err)
 	}
-	if rows[0].Store != (Key{}) || rows[0].Value.String() != "-5" || rows[1].Value.Known || rows[1].Store.ID() != testID(9) {
+	if rows[0].Store != (Key{}) || rows[0].Value.String() != "-5" || rows[1].Value.Known ||
+		rows[1].Store.ID() != testID(9) {
 		t.Errorf("rows %+v", rows)
 	}
 	q := c.requests()[0].URL.Query()

@@ -29,7 +29,8 @@ func (a Archived) filter() Filter {
 
 // ListQuery narrows a list of entities. The zero ListQuery asks for all of them that are not archived.
 type ListQuery struct {
-	IDs      []ID   // those alone, in as many requests as their number needs; an empty list that is not nil asks for nothing
+	// those alone, in as many requests as their number needs; an empty list that is not nil asks for nothing
+	IDs      []ID
 	Search   string // the API's own search: beginnings of words (reference, section 3.6)
 	Archived Archived
 	Filter   Filter // further conditions
@@ -49,7 +50,8 @@ func (q ListQuery) listing(path string) (listing, error) {
 	if err := checkIDs(q.IDs); err != nil {
 		return listing{}, err
 	}
-	l := listing{path: path, params: url.Values{}, filter: q.Archived.filter().And(q.Filter), order: "id", first: q.First}
+	l := listing{path: path, params: url.Values{}, filter: q.Archived.filter().And(q.Filter), order: "id",
+		first: q.First}
 	if q.IDs != nil {
 		l.split, l.none = alternatives("id", texts(q.IDs)), len(q.IDs) == 0
 	}

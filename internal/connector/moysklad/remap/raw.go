@@ -21,9 +21,9 @@ type RawRequest struct {
 	Language string // of error texts: ru or en; empty leaves it to the API
 }
 
-// Raw sends a GET and returns the answer as it comes, whatever its status: through the limiter, unpacked, repeated while
-// the failure may pass, redirects followed within the API's root alone. The body is passed on and not kept, so an answer
-// that breaks off within it is not repeated: reading it gives the error.
+// Raw sends a GET and returns the answer as it comes, whatever its status: through the limiter, unpacked, repeated
+// while the failure may pass, redirects followed within the API's root alone. The body is passed on and not kept, so an
+// answer that breaks off within it is not repeated: reading it gives the error.
 //
 // The answer holds its place among the employee's requests until its body is closed.
 func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error) {
@@ -37,12 +37,14 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 	}
 	at.RawQuery = raw.Query
 	if n := len(at.String()); n > maxURL {
-		return nil, queryError("the URL would be %d bytes long, and MoySklad takes no more than 8 KB with the headers", n)
+		return nil, queryError("the URL would be %d bytes long, and MoySklad takes no more than 8 KB with the headers",
+			n)
 	}
 	key := r.employee + " " + at.String()
 	for attempt := 1; ; attempt++ {
 		if r.raw.refuses(key) != nil {
-			return nil, stockhand.Errorf(stockhand.CodeRateLimited, "the same request has failed %d times within a minute and is not sent again yet", breakerRaw).
+			return nil, stockhand.Errorf(stockhand.CodeRateLimited,
+				"the same request has failed %d times within a minute and is not sent again yet", breakerRaw).
 				WithHint("MoySklad switches off an employee's access for repeated failures: correct the request, or wait a minute")
 		}
 		if err := r.breaker.refuses(r.employee); err != nil {
@@ -73,7 +75,8 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 		if err == nil {
 			_ = resp.Body.Close()
 		}
-		r.log.InfoContext(ctx, "moysklad request is repeated", "path", q.label(), "attempt", attempt, "wait", wait, "error", r.scrub(failure))
+		r.log.InfoContext(ctx, "moysklad request is repeated", "path", q.label(), "attempt", attempt, "wait", wait,
+			"error", r.scrub(failure))
 		select {
 		case <-ctx.Done():
 			return nil, fmt.Errorf("read %s: %w", q.label(), ctx.Err())
@@ -99,7 +102,8 @@ func (r *Reader) hop(ctx context.Context, q request, at *url.URL) (*http.Respons
 		}
 		resp.Body = &held{ReadCloser: resp.Body, finish: sync.OnceFunc(finish)}
 		switch resp.StatusCode {
-		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusPermanentRedirect, http.StatusTemporaryRedirect:
+		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusPermanentRedirect,
+			http.StatusTemporaryRedirect:
 			to, err := r.redirected(at, resp)
 			_ = resp.Body.Close()
 			if err != nil || !r.Below(to) {
@@ -129,7 +133,8 @@ type held struct {
 }
 
 func (h *held) Close() error {
-	_, _ = io.Copy(io.Discard, io.LimitReader(h.ReadCloser, 64<<10)) // the connection can be used again when little is left
+	// the connection can be used again when little is left
+	_, _ = io.Copy(io.Discard, io.LimitReader(h.ReadCloser, 64<<10))
 	err := h.ReadCloser.Close()
 	h.finish()
 	return err

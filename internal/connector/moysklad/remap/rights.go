@@ -36,7 +36,8 @@ type Rights struct {
 
 // kinds maps the documentation's names of entity rights to those of its sample, which live answers follow
 // (reference, section 7.1).
-var kinds = map[string]string{"good": "product", "company": "counterparty", "warehouse": "store", "mycompany": "organization"}
+var kinds = map[string]string{"good": "product", "company": "counterparty", "warehouse": "store",
+	"mycompany": "organization"}
 
 // View returns the view level of an entity type, e.g. "customerorder".
 func (r Rights) View(entity string) View {

@@ -28,18 +28,27 @@ func TestSamplesOfTheVendorAreRead(t *testing.T) {
 		read   func(ctx context.Context, r *Reader) (string, error)
 		want   []string
 	}{
-		{"organization_list", func(ctx context.Context, r *Reader) (string, error) { return drain(r.Organizations(ctx, ListQuery{})) }, []string{"LegalTitle"}},
+		{"organization_list", func(ctx context.Context, r *Reader) (string,
+			error) {
+			return drain(r.Organizations(ctx, ListQuery{}))
+		}, []string{"LegalTitle"}},
 		{"store_list", func(ctx context.Context, r *Reader) (string, error) {
 			return drain(r.Stores(ctx, ListQuery{First: 1}))
 		}, []string{"Name:002", "ID:caf46ce5-0569-11e6-9464-e4de00000000"}},
-		{"productfolder_list", func(ctx context.Context, r *Reader) (string, error) { return drain(r.Folders(ctx, ListQuery{})) }, []string{"Овощи"}},
+		{"productfolder_list", func(ctx context.Context, r *Reader) (string,
+			error) {
+			return drain(r.Folders(ctx, ListQuery{}))
+		}, []string{"Овощи"}},
 		{"counterparty_list", func(ctx context.Context, r *Reader) (string, error) {
 			return drain(r.Counterparties(ctx, ListQuery{First: 1}))
 		}, []string{"CompanyType:legal"}},
 		{"employee_list", func(ctx context.Context, r *Reader) (string, error) {
 			return drain(r.Employees(ctx, ListQuery{First: 1}))
 		}, []string{"FullName:Администратор"}},
-		{"currency_list", func(ctx context.Context, r *Reader) (string, error) { return drain(r.Currencies(ctx, ListQuery{})) }, []string{"ISO:RUB", "Default:true"}},
+		{"currency_list", func(ctx context.Context, r *Reader) (string,
+			error) {
+			return drain(r.Currencies(ctx, ListQuery{}))
+		}, []string{"ISO:RUB", "Default:true"}},
 		{"pricetype_list", func(ctx context.Context, r *Reader) (string, error) {
 			p, err := r.PriceTypes(ctx)
 			return fmt.Sprint(p), err
@@ -52,8 +61,15 @@ func TestSamplesOfTheVendorAreRead(t *testing.T) {
 			s, err := r.CustomerOrderStates(ctx)
 			return fmt.Sprint(len(s) > 0 && s[0].ID != ""), err
 		}, []string{"true"}},
-		{"product_list", func(ctx context.Context, r *Reader) (string, error) { return drain(r.Products(ctx, ProductQuery{})) }, []string{"Name:", "SalePrices:[{"}},
-		{"variant_list", func(ctx context.Context, r *Reader) (string, error) { return drain(r.Variants(ctx, VariantQuery{})) }, []string{"ID:671402e4-f7d2-11e5-8a84-bae50000007c", "Name:Цвет Value:красны", "Product:{Type:product ID:66ccbc9f-f7d2-11e5-8a84-bae500000076", "20000000"}},
+		{"product_list", func(ctx context.Context, r *Reader) (string,
+			error) {
+			return drain(r.Products(ctx, ProductQuery{}))
+		}, []string{"Name:", "SalePrices:[{"}},
+		{"variant_list", func(ctx context.Context, r *Reader) (string,
+			error) {
+			return drain(r.Variants(ctx, VariantQuery{}))
+		}, []string{"ID:671402e4-f7d2-11e5-8a84-bae50000007c", "Name:Цвет Value:красны",
+			"Product:{Type:product ID:66ccbc9f-f7d2-11e5-8a84-bae500000076", "20000000"}},
 		{"assortment_legacy_list", func(ctx context.Context, r *Reader) (string, error) {
 			return drain(r.Assortment(ctx, AssortmentQuery{}))
 		}, []string{"Type:product ID:35427052-36e7-11e7-8a7f-40d0000000d1", "Type:service", "Type:bundle"}},
@@ -102,7 +118,8 @@ func TestSamplesOfTheVendorAreRead(t *testing.T) {
 		t.Run(c.sample, func(t *testing.T) {
 			r, _ := serving(t, c.sample)
 			got, err := c.read(t.Context(), r)
-			if _, short := IsIncomplete(err); err != nil && !short { // the documentation counts more rows than it prints
+			// the documentation counts more rows than it prints
+			if _, short := IsIncomplete(err); err != nil && !short {
 				t.Fatal(err)
 			}
 			for _, want := range c.want {
@@ -167,7 +184,8 @@ func TestRightsAreReadFromTheSampleAndFromTheDocumentationsNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.ID != "5bf6430e-204c-11ec-c0a8-300d00000042" || e.AccountID != "59de7a4b-204c-11ec-c0a8-300e00000002" || e.Login != "admin@f1" || !e.Rights.Admin || !e.Rights.Cost {
+	if e.ID != "5bf6430e-204c-11ec-c0a8-300d00000042" || e.AccountID != "59de7a4b-204c-11ec-c0a8-300e00000002" ||
+		e.Login != "admin@f1" || !e.Rights.Admin || !e.Rights.Cost {
 		t.Errorf("%+v", e)
 	}
 	if e.Rights.View("purchaseOrder") != ViewAll || e.Rights.View("store") != ViewAll {
@@ -179,10 +197,12 @@ func TestRightsAreReadFromTheSampleAndFromTheDocumentationsNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	rights := e.Rights
-	if rights.Admin || rights.Cost || rights.Money || !rights.Stock || rights.View("product") != ViewAll || rights.View("demand") != ViewNone {
+	if rights.Admin || rights.Cost || rights.Money || !rights.Stock || rights.View("product") != ViewAll ||
+		rights.View("demand") != ViewNone {
 		t.Errorf("%+v", rights)
 	}
-	if got := rights.Partial("product", "purchaseorder", "demand"); !slices.Equal(got, []string{"demand", "purchaseorder"}) {
+	if got := rights.Partial("product", "purchaseorder", "demand"); !slices.Equal(got,
+		[]string{"demand", "purchaseorder"}) {
 		t.Errorf("partial %v", got)
 	}
 }
@@ -197,9 +217,12 @@ func TestQueriesAreWhatTheReferenceDocuments(t *testing.T) {
 		{func() error { _, err := Collect(r.StockAll(t.Context(), StockQuery{})); return err },
 			"filter=stockMode=all;quantityMode=all&limit=1000&order=name;code"},
 		{func() error {
-			_, err := Collect(r.StockAll(t.Context(), StockQuery{StockMode: ModeUnderMinimum, Stores: []ID{testID(1)}, GroupBy: ByProduct, StockDaysFrom: 90}))
+			_, err := Collect(r.StockAll(t.Context(),
+				StockQuery{StockMode: ModeUnderMinimum, Stores: []ID{testID(1)}, GroupBy: ByProduct,
+					StockDaysFrom: 90}))
 			return err
-		}, "filter=store=https://api.example.test/api/remap/1.2/entity/store/" + string(testID(1)) + ";stockMode=underMinimum;quantityMode=all;stockDaysFrom=90&groupBy=product&limit=1000&order=name;code"},
+		}, "filter=store=https://api.example.test/api/remap/1.2/entity/store/" + string(testID(1)) +
+			";stockMode=underMinimum;quantityMode=all;stockDaysFrom=90&groupBy=product&limit=1000&order=name;code"},
 		{func() error { _, err := Collect(r.StockByStore(t.Context(), StockQuery{})); return err }, "limit=1000"},
 		{func() error {
 			_, err := Collect(r.Assortment(t.Context(), AssortmentQuery{Search: "гвоздь", First: 20}))
@@ -212,9 +235,11 @@ func TestQueriesAreWhatTheReferenceDocuments(t *testing.T) {
 		},
 			"limit=1000&momentFrom=2026-01-01 00:00:00&momentTo=2026-01-31 23:59:59"},
 		{func() error {
-			_, err := Collect(r.CustomerOrders(t.Context(), OrderQuery{Posted: &posted, States: []ID{testID(5)}, NoState: true, PlannedBefore: anyPeriod.From}))
+			_, err := Collect(r.CustomerOrders(t.Context(),
+				OrderQuery{Posted: &posted, States: []ID{testID(5)}, NoState: true, PlannedBefore: anyPeriod.From}))
 			return err
-		}, "filter=applicable=true;state=https://api.example.test/api/remap/1.2/entity/customerorder/metadata/states/" + string(testID(5)) + ";state=;deliveryPlannedMoment<2026-01-01 00:00:00&limit=1000&order=id"},
+		}, "filter=applicable=true;state=https://api.example.test/api/remap/1.2/entity/customerorder/metadata/states/" +
+			string(testID(5)) + ";state=;deliveryPlannedMoment<2026-01-01 00:00:00&limit=1000&order=id"},
 		{func() error { _, err := Collect(r.Stores(t.Context(), ListQuery{Archived: ArchivedAlso})); return err },
 			"filter=archived=true;archived=false&limit=1000&order=id"},
 		{func() error {
@@ -241,15 +266,25 @@ func TestQueriesAreWhatTheReferenceDocuments(t *testing.T) {
 func TestQueriesThatTheAPIWouldMisreadAreRefused(t *testing.T) {
 	r, c := open(answer(nil))
 	for name, err := range map[string]error{
-		"profit without a period":        second(Collect(r.Profit(t.Context(), ProfitByProduct, ProfitQuery{}))),
-		"turnover with half a period":    second(Collect(r.Turnover(t.Context(), TurnoverQuery{Period: Period{To: time.Now()}}))),
-		"a series without an interval":   second(r.SalesSeries(t.Context(), SeriesQuery{Period: anyPeriod})),
-		"money by store":                 second(r.MoneySeries(t.Context(), SeriesQuery{Period: anyPeriod, Interval: Day, Stores: []ID{testID(1)}})),
-		"by store, two kinds of goods":   second(Collect(r.StockByStore(t.Context(), StockQuery{Products: []ID{testID(1)}, Folders: []ID{testID(2)}}))),
-		"by store with a quantity mode":  second(Collect(r.StockByStore(t.Context(), StockQuery{QuantityMode: ModeAll}))),
-		"profit of goods and of folders": second(Collect(r.Profit(t.Context(), ProfitByProduct, ProfitQuery{Period: anyPeriod, Goods: []Ref{{Type: "product", ID: testID(1)}}, Folders: []ID{testID(2)}}))),
-		"an id that is a path":           second(Collect(r.CounterpartyReport(t.Context(), CounterpartyQuery{Counterparties: []ID{"../../entity/product"}}))),
-		"an id that is a condition":      second(Collect(r.Stores(t.Context(), ListQuery{IDs: []ID{"x;archived=true"}}))),
+		"profit without a period": second(Collect(r.Profit(t.Context(), ProfitByProduct, ProfitQuery{}))),
+		"turnover with half a period": second(
+			Collect(r.Turnover(t.Context(), TurnoverQuery{Period: Period{To: time.Now()}}))),
+		"a series without an interval": second(r.SalesSeries(t.Context(), SeriesQuery{Period: anyPeriod})),
+		"money by store": second(
+			r.MoneySeries(t.Context(), SeriesQuery{Period: anyPeriod, Interval: Day, Stores: []ID{testID(1)}})),
+		"by store, two kinds of goods": second(
+			Collect(r.StockByStore(t.Context(), StockQuery{Products: []ID{testID(1)}, Folders: []ID{testID(2)}}))),
+		"by store with a quantity mode": second(
+			Collect(r.StockByStore(t.Context(), StockQuery{QuantityMode: ModeAll}))),
+		"profit of goods and of folders": second(
+			Collect(r.Profit(t.Context(), ProfitByProduct,
+				ProfitQuery{Period: anyPeriod, Goods: []Ref{{Type: "product", ID: testID(1)}},
+					Folders: []ID{testID(2)}}))),
+		"an id that is a path": second(
+			Collect(r.CounterpartyReport(t.Context(),
+				CounterpartyQuery{Counterparties: []ID{"../../entity/product"}}))),
+		"an id that is a condition": second(
+			Collect(r.Stores(t.Context(), ListQuery{IDs: []ID{"x;archived=true"}}))),
 	} {
 		if !errors.Is(err, ErrQuery) {
 			t.Errorf("%s: %v", name, err)
@@ -263,7 +298,8 @@ func TestQueriesThatTheAPIWouldMisreadAreRefused(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 func TestObjectThatMayNotBeSeenIsHiddenNotNameless(t *testing.T) {
-	r, _ := open(answer([]byte(fmt.Sprintf(`{"meta":{"size":1},"rows":[{"id":%q,"agent":{"meta":{"href":"https://x/entity/counterparty/%s","type":"counterparty","permitted":false}}}]}`, testID(1), testID(2)))))
+	r, _ := open(answer([]byte(fmt.Sprintf(
+		`{"meta":{"size":1},"rows":[{"id":%q,"agent":{"meta":{"href":"https://x/entity/counterparty/%s","type":"counterparty","permitted":false}}}]}`, testID(1), testID(2)))))
 	orders, err := Collect(r.CustomerOrders(t.Context(), OrderQuery{ExpandAgent: true}))
 	if err != nil || !orders[0].Agent.Hidden || orders[0].Agent.ID != testID(2) {
 		t.Errorf("%+v, %v", orders, err)

@@ -16,7 +16,8 @@ import (
 
 // stand is one sandbox for the tests that only read.
 var stand = sync.OnceValue(func() *sandbox.Server {
-	return sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 1500, Days: 60}, Accounts: 1, NoLimits: true})
+	return sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 1500, Days: 60}, Accounts: 1,
+		NoLimits: true})
 })
 
 // visit returns a reader of a sandbox for one of its employees.
@@ -25,7 +26,8 @@ func visit(t *testing.T, s *sandbox.Server, token func(sandbox.Tokens) string, l
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	account := s.Accounts()[0]
-	return Open(Config{BaseURL: server.URL + sandbox.APIPath, Token: token(account.Tokens), Account: account.AccountID, Limiter: l})
+	return Open(Config{BaseURL: server.URL + sandbox.APIPath, Token: token(account.Tokens), Account: account.AccountID,
+		Limiter: l})
 }
 
 func owner(t sandbox.Tokens) string       { return t.Owner }
@@ -48,7 +50,8 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 	r := visit(t, stand(), owner, nil)
 	ctx := t.Context()
 	orders, err := Collect(r.CustomerOrders(ctx, OrderQuery{Positions: true, ExpandAgent: true}))
-	if err != nil || len(orders) == 0 || orders[0].Agent.Name == "" || len(orders[0].Positions) != orders[0].PositionsNumber {
+	if err != nil || len(orders) == 0 || orders[0].Agent.Name == "" ||
+		len(orders[0].Positions) != orders[0].PositionsNumber {
 		t.Fatalf("%d orders, %v", len(orders), err)
 	}
 	products, err := Collect(r.Products(ctx, ProductQuery{MinimumStock: true, ExpandSupplier: true}))
@@ -94,15 +97,16 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 		"old stock":      size(t, "old stock", r.StockAll(ctx, StockQuery{StockDaysFrom: 5, StockMode: ModePositive})),
 		"by store":       size(t, "by store", r.StockByStore(ctx, StockQuery{})),
 		"current":        size(t, "current", r.StockCurrent(ctx, TypeStock, CurrentQuery{})),
-		"current of":     size(t, "current of", r.StockCurrentByStore(ctx, TypeQuantity, CurrentQuery{Assortment: ids})),
-		"turnover":       size(t, "turnover", r.Turnover(ctx, TurnoverQuery{Period: lastMonth()})),
-		"profit":         size(t, "profit", r.Profit(ctx, ProfitByProduct, ProfitQuery{Period: lastMonth()})),
-		"by variant":     size(t, "by variant", r.Profit(ctx, ProfitByVariant, ProfitQuery{Period: lastMonth()})),
-		"by employee":    size(t, "by employee", r.Profit(ctx, ProfitByEmployee, ProfitQuery{Period: lastMonth()})),
-		"by customer":    size(t, "by customer", r.Profit(ctx, ProfitByCounterparty, ProfitQuery{Period: lastMonth()})),
-		"by channel":     size(t, "by channel", r.Profit(ctx, ProfitBySalesChannel, ProfitQuery{Period: lastMonth()})),
-		"purchases":      size(t, "purchases", r.PurchaseOrders(ctx, OrderQuery{Positions: true})),
-		"debtors":        size(t, "debtors", r.CounterpartyReport(ctx, CounterpartyQuery{Balances: OwedToUs})),
+		"current of": size(t, "current of",
+			r.StockCurrentByStore(ctx, TypeQuantity, CurrentQuery{Assortment: ids})),
+		"turnover":    size(t, "turnover", r.Turnover(ctx, TurnoverQuery{Period: lastMonth()})),
+		"profit":      size(t, "profit", r.Profit(ctx, ProfitByProduct, ProfitQuery{Period: lastMonth()})),
+		"by variant":  size(t, "by variant", r.Profit(ctx, ProfitByVariant, ProfitQuery{Period: lastMonth()})),
+		"by employee": size(t, "by employee", r.Profit(ctx, ProfitByEmployee, ProfitQuery{Period: lastMonth()})),
+		"by customer": size(t, "by customer", r.Profit(ctx, ProfitByCounterparty, ProfitQuery{Period: lastMonth()})),
+		"by channel":  size(t, "by channel", r.Profit(ctx, ProfitBySalesChannel, ProfitQuery{Period: lastMonth()})),
+		"purchases":   size(t, "purchases", r.PurchaseOrders(ctx, OrderQuery{Positions: true})),
+		"debtors":     size(t, "debtors", r.CounterpartyReport(ctx, CounterpartyQuery{Balances: OwedToUs})),
 	} {
 		if n == 0 {
 			t.Errorf("%s: nothing", name)
@@ -159,7 +163,8 @@ func TestRightsOfTheSandboxsEmployees(t *testing.T) {
 }
 
 func TestFaultsOfTheSandboxAreSurvived(t *testing.T) {
-	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 60, Days: 20}, Accounts: 1, NoLimits: true})
+	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 60, Days: 20}, Accounts: 1,
+		NoLimits: true})
 	r := visit(t, s, owner, nil)
 	want := size(t, "stores", r.Stores(t.Context(), ListQuery{}))
 	for _, f := range []sandbox.Fault{

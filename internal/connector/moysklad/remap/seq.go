@@ -50,7 +50,8 @@ func concat[T any](seqs ...iter.Seq2[T, error]) iter.Seq2[T, error] {
 					if missing == nil {
 						missing = short
 					} else {
-						missing = &Incomplete{Path: short.Path, Got: missing.Got + short.Got, Size: missing.Size + short.Size}
+						missing = &Incomplete{Path: short.Path, Got: missing.Got + short.Got, Size: missing.Size +
+							short.Size}
 					}
 					break
 				}

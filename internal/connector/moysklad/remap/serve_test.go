@@ -66,7 +66,8 @@ func (c *recorder) requests() []*http.Request {
 // open returns a reader of a handler without a network.
 func open(h http.HandlerFunc) (*Reader, *recorder) {
 	c := &recorder{}
-	return Open(Config{BaseURL: "https://api.example.test/api/remap/1.2", Token: testToken, Limiter: c, Transport: inside{c.record(h)}}), c
+	return Open(Config{BaseURL: "https://api.example.test/api/remap/1.2", Token: testToken, Limiter: c,
+		Transport: inside{c.record(h)}}), c
 }
 
 // dial returns a reader of a handler behind a real connection.

@@ -13,13 +13,14 @@ type Mode string
 
 // The modes. With StockMode they look at stock, with QuantityMode at the available amount.
 const (
-	ModeDefault      Mode = "" // for StockAll: all of both; for StockByStore: the report's own nonEmpty
-	ModeAll          Mode = "all"
-	ModePositive     Mode = "positiveOnly"
-	ModeNegative     Mode = "negativeOnly"
-	ModeEmpty        Mode = "empty"
-	ModeNonEmpty     Mode = "nonEmpty"
-	ModeUnderMinimum Mode = "underMinimum" // the server's own comparison with the minimum stock (specification, section 1, rule 9)
+	ModeDefault  Mode = "" // for StockAll: all of both; for StockByStore: the report's own nonEmpty
+	ModeAll      Mode = "all"
+	ModePositive Mode = "positiveOnly"
+	ModeNegative Mode = "negativeOnly"
+	ModeEmpty    Mode = "empty"
+	ModeNonEmpty Mode = "nonEmpty"
+	// the server's own comparison with the minimum stock (specification, section 1, rule 9)
+	ModeUnderMinimum Mode = "underMinimum"
 )
 
 // GroupBy says what rows of stock and turnover reports are.
@@ -36,8 +37,9 @@ const (
 // StockQuery narrows the extended stock reports. The zero StockQuery asks for all goods that are not archived, those
 // with nothing left included: the report's own default would hide them (reference, section 11, trap 4).
 type StockQuery struct {
-	Stores        []ID // summed together; nested stores count in them
-	Products      []ID // these goods alone; Products and Variants are asked for apart, Folders and Suppliers narrow both
+	Stores []ID // summed together; nested stores count in them
+	// these goods alone; Products and Variants are asked for apart, Folders and Suppliers narrow both
+	Products      []ID
 	Variants      []ID
 	Folders       []ID // with their nested folders
 	Suppliers     []ID

@@ -11,13 +11,19 @@ import (
 func TestTrap37IDIsInTheHrefsPath(t *testing.T) {
 	const id = "c02e3a5c-007e-11e6-9464-e4de00000006" // variant bits that RFC 4122 forbids
 	for href, want := range map[string]ID{
-		"https://api.moysklad.ru/api/remap/1.2/entity/product/" + id:                                                               id,
-		"https://api.moysklad.ru/api/remap/1.2/entity/product/" + id + "?expand=supplier":                                          id,
-		"https://api.moysklad.ru/api/remap/1.2/entity/product/" + id + "/":                                                         id,
-		"https://api.moysklad.ru/api/remap/1.2/entity/product/66cc36dc-f7d2-11e5-8a84-bae500000074/" + id:                          id,
-		"https://api.moysklad.ru/api/remap/1.2/context/employee":                                                                   "",
-		"https://online.moysklad.ru/app/#good/edit?id=" + id:                                                                       "",
-		"https://api.moysklad.ru/api/remap/1.2/entity/product/" + strings.ToUpper(id):                                              id,
+		"https://api.moysklad.ru/api/remap/1.2/entity/product/" +
+			id: id,
+		"https://api.moysklad.ru/api/remap/1.2/entity/product/" + id +
+			"?expand=supplier": id,
+		"https://api.moysklad.ru/api/remap/1.2/entity/product/" + id +
+			"/": id,
+		"https://api.moysklad.ru/api/remap/1.2/entity/product/66cc36dc-f7d2-11e5-8a84-bae500000074/" +
+			id: id,
+		"https://api.moysklad.ru/api/remap/1.2/context/employee": "",
+		"https://online.moysklad.ru/app/#good/edit?id=" +
+			id: "",
+		"https://api.moysklad.ru/api/remap/1.2/entity/product/" +
+			strings.ToUpper(id): id,
 		"https://api.moysklad.ru/x?href=https://api.moysklad.ru/api/remap/1.2/entity/product/66cc36dc-f7d2-11e5-8a84-bae500000074": "",
 		"": "",
 	} {
@@ -57,7 +63,8 @@ func TestTrap18MomentsAreMoscowTime(t *testing.T) {
 
 func TestTrap19PeriodEndsWithItsLastSecond(t *testing.T) {
 	p := Days(time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 8, 31, 0, 0, 0, 0, time.UTC))
-	if from, to := FormatMoment(p.From), FormatMoment(p.To); from != "2026-08-01 00:00:00" || to != "2026-08-31 23:59:59" {
+	if from, to := FormatMoment(p.From), FormatMoment(p.To); from != "2026-08-01 00:00:00" ||
+		to != "2026-08-31 23:59:59" {
 		t.Errorf("%s … %s", from, to)
 	}
 }
@@ -85,10 +92,12 @@ func TestFilterIsWrittenAsTheAPIReadsIt(t *testing.T) {
 	}{
 		{Filter{}, ""},
 		{Filter{}.Where("name", Eq, "a;b", ""), `name=a\;b;name=`},
-		{Filter{}.Where("name", Contains, `кофе=чай!`).Where("archived", Eq, "true", "false"), `name~кофе=чай!;archived=true;archived=false`},
+		{Filter{}.Where("name", Contains, `кофе=чай!`).Where("archived", Eq, "true", "false"),
+			`name~кофе=чай!;archived=true;archived=false`},
 		{Filter{}.Where("name", Eq, `ends with \`).Where("code", Eq, "1"), `code=1;name=ends with \`},
 		{Filter{}.Where("state", Eq, "x", ""), "state=x;state="},
-		{Filter{}.Where("moment", GreaterEq, "2026-01-01 00:00:00").Where("moment", LessEq, "2026-02-01 00:00:00"), "moment>=2026-01-01 00:00:00;moment<=2026-02-01 00:00:00"},
+		{Filter{}.Where("moment", GreaterEq, "2026-01-01 00:00:00").Where("moment", LessEq, "2026-02-01 00:00:00"),
+			"moment>=2026-01-01 00:00:00;moment<=2026-02-01 00:00:00"},
 		{Filter{}.Where("supplier", NotEq, ""), "supplier!="},
 	} {
 		if got, err := c.f.Build(); err != nil || got != c.want {

@@ -54,9 +54,11 @@ func Open(c Config) *Reader {
 
 	base, err := url.Parse(strings.TrimRight(c.BaseURL, "/"))
 	switch {
-	case err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" || base.User != nil || base.RawQuery != "":
+	case err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" || base.User != nil ||
+		base.RawQuery != "":
 		// The address is not quoted: somebody may have put a secret in it.
-		r.bad = stockhand.Errorf(stockhand.CodeValidation, "the address of the MoySklad API is not a plain http or https URL")
+		r.bad = stockhand.Errorf(stockhand.CodeValidation,
+			"the address of the MoySklad API is not a plain http or https URL")
 		return r
 	case c.Token == "" || strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r > '~' }):
 		r.bad = stockhand.Errorf(stockhand.CodeTokenRejected, "this cannot be a MoySklad token").
@@ -69,7 +71,8 @@ func Open(c Config) *Reader {
 		h := hostOf(base)
 		next, r.breaker, r.raw, r.bodies = h.transport, h.breaker, h.raw, h.bodiesOf(r.employee)
 	} else {
-		r.breaker, r.raw, r.bodies = newBreaker(breakerPermanent, breakerTemporary), newBreaker(breakerRaw, breakerRaw), make(chan struct{}, maxBodies)
+		r.breaker, r.raw, r.bodies = newBreaker(breakerPermanent, breakerTemporary), newBreaker(breakerRaw, breakerRaw),
+			make(chan struct{}, maxBodies)
 	}
 	r.client = &http.Client{
 		Transport: ReadOnly(next, base.Scheme, base.Host),
@@ -103,7 +106,8 @@ func hostOf(base *url.URL) *host {
 	if h, ok := hosts.Load(key); ok {
 		return h.(*host) // nothing else is stored
 	}
-	h, _ := hosts.LoadOrStore(key, &host{transport: newTransport(), breaker: newBreaker(breakerPermanent, breakerTemporary), raw: newBreaker(breakerRaw, breakerRaw)})
+	h, _ := hosts.LoadOrStore(key, &host{transport: newTransport(),
+		breaker: newBreaker(breakerPermanent, breakerTemporary), raw: newBreaker(breakerRaw, breakerRaw)})
 	return h.(*host) // nothing else is stored
 }
 
@@ -129,7 +133,8 @@ func newTransport() *http.Transport {
 type RefusedError struct{ Method, Host string }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("refused to send: %s to %s: this client only reads, and only from its own host", e.Method, e.Host)
+	return fmt.Sprintf("refused to send: %s to %s: this client only reads, and only from its own host", e.Method,
+		e.Host)
 }
 
 // ReadOnly returns a transport that passes on GET requests to that scheme and host and refuses all others with a
@@ -144,7 +149,8 @@ type readOnly struct {
 }
 
 func (t *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.Method != http.MethodGet || req.URL.Scheme != t.scheme || req.URL.Host != t.host || req.Host != "" && req.Host != t.host {
+	if req.Method != http.MethodGet || req.URL.Scheme != t.scheme || req.URL.Host != t.host || req.Host != "" &&
+		req.Host != t.host {
 		if req.Body != nil {
 			_ = req.Body.Close()
 		}

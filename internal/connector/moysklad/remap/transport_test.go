@@ -79,7 +79,8 @@ func TestTrap32OnlyOneSpellingOfAcceptIsSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := c.requests()[0].Header
-	if got.Get("Accept") != "application/json;charset=utf-8" || got.Get("Authorization") != "Bearer "+testToken || got.Get("Content-Type") != "" {
+	if got.Get("Accept") != "application/json;charset=utf-8" || got.Get("Authorization") != "Bearer "+testToken ||
+		got.Get("Content-Type") != "" {
 		t.Errorf("headers %v", got)
 	}
 }
@@ -161,13 +162,15 @@ func TestTokenIsInNoErrorAndNoLog(t *testing.T) {
 func TestBadConfigurationIsAnErrorOfEachCallAndSendsNothing(t *testing.T) {
 	for _, c := range []Config{
 		{Token: ""}, {Token: "two words"}, {Token: "a\r\nX-Evil: 1"}, {Token: "токен"},
-		{Token: "t", BaseURL: "ftp://example.test"}, {Token: "t", BaseURL: "nonsense"}, {Token: "t", BaseURL: "https://user:secret@example.test"},
+		{Token: "t", BaseURL: "ftp://example.test"}, {Token: "t", BaseURL: "nonsense"},
+		{Token: "t", BaseURL: "https://user:secret@example.test"},
 	} {
 		r := Open(c)
 		_, err := r.Employee(t.Context())
 		_, err2 := Collect(r.Stores(t.Context(), ListQuery{}))
 		_, err3 := Collect(r.StockCurrent(t.Context(), TypeStock, CurrentQuery{}))
-		_, err4 := Collect(r.Profit(t.Context(), ProfitByEmployee, ProfitQuery{Period: anyPeriod, Goods: []Ref{{Type: "product", ID: testID(1)}}}))
+		_, err4 := Collect(r.Profit(t.Context(), ProfitByEmployee,
+			ProfitQuery{Period: anyPeriod, Goods: []Ref{{Type: "product", ID: testID(1)}}}))
 		if err == nil || err2 == nil || err3 == nil || err4 == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%+v: %v, %v, %v", c, err, err2, err3)
 		}

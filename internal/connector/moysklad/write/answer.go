@@ -75,7 +75,8 @@ func (r reply) read(n int) (reading, bool) {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed,
 		http.StatusLengthRequired, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong,
 		http.StatusUnsupportedMediaType, http.StatusRequestHeaderFieldsTooLarge,
-		http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
+		http.StatusPermanentRedirect:
 		return reading{whole: &refusal{status: r.status}}, true
 	}
 	return reading{}, false
@@ -111,7 +112,8 @@ func (e *refusal) ofContent() bool {
 		return false
 	}
 	switch e.status {
-	case http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusGone, http.StatusPreconditionFailed,
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusGone,
+		http.StatusPreconditionFailed,
 		http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		return e.Code != 0 || e.status == http.StatusRequestEntityTooLarge
 	}
@@ -120,7 +122,8 @@ func (e *refusal) ofContent() bool {
 
 // fatal tells whether everything else sent with the same token would be refused alike.
 func (e *refusal) fatal() bool {
-	return e.status == http.StatusUnauthorized || e.Code == 1056 || e.Code == 1061 || e.Code == 1043 || e.Code == 1070 || e.Code == 47000
+	return e.status == http.StatusUnauthorized || e.Code == 1056 || e.Code == 1061 || e.Code == 1043 ||
+		e.Code == 1070 || e.Code == 47000
 }
 
 // right tells whether a right is missing: the same would be refused for every entity of the type.

@@ -127,13 +127,15 @@ func (r *run) post(path string, items []item, always bool) {
 	said, ok := answer.read(len(items))
 	switch {
 	case !ok:
-		all(verdict{state: stockhand.DocumentUnknown, problem: r.w.unknownWords(reply{fate: lost, status: answer.status})})
+		all(verdict{state: stockhand.DocumentUnknown,
+			problem: r.w.unknownWords(reply{fate: lost, status: answer.status})})
 	case said.whole == nil:
 		for i, it := range items {
 			it.settle(r.w.verdict(&said.each[i], entity, it.syncID))
 		}
 	case said.whole.vague():
-		all(verdict{state: stockhand.DocumentUnknown, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))})
+		all(verdict{state: stockhand.DocumentUnknown,
+			problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))})
 	case said.whole.fatal(), said.whole.right():
 		v := verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))}
 		if said.whole.fatal() {
@@ -177,11 +179,13 @@ func (w *Writer) verdict(e *element, entity string, syncID remap.ID) verdict {
 	id := e.id()
 	if id == "" || e.SyncID != "" && syncID != "" && !strings.EqualFold(string(e.SyncID), string(syncID)) {
 		return verdict{
-			state:   stockhand.DocumentUnknown,
-			problem: l.Pick("МойСклад ответил не о том документе: будет проверено, записан ли он", "MoySklad answered about something else: it will be looked up"),
+			state: stockhand.DocumentUnknown,
+			problem: l.Pick("МойСклад ответил не о том документе: будет проверено, записан ли он",
+				"MoySklad answered about something else: it will be looked up"),
 		}
 	}
-	return verdict{state: stockhand.DocumentApplied, ref: &tool.Ref{Type: entity, ID: string(id), Name: e.Name}, link: e.Meta.UUIDHref}
+	return verdict{state: stockhand.DocumentApplied, ref: &tool.Ref{Type: entity, ID: string(id), Name: e.Name},
+		link: e.Meta.UUIDHref}
 }
 
 // change sends a change of prices: its arrays one after another.
@@ -214,13 +218,15 @@ func (w *Writer) together(lines []tool.LineOutcome) tool.Outcome {
 			done++
 			continue
 		case l.State == stockhand.DocumentUnknown && out.State != stockhand.DocumentUnknown:
-			out.State, out.Problem = stockhand.DocumentUnknown, l.Problem // an unknown line's problem goes before a failed one's
+			// an unknown line's problem goes before a failed one's
+			out.State, out.Problem = stockhand.DocumentUnknown, l.Problem
 		case out.State == stockhand.DocumentApplied:
 			out.State, out.Problem = stockhand.DocumentFailed, l.Problem
 		}
 	}
 	if out.State != stockhand.DocumentApplied && len(lines) > 1 {
-		out.Problem = fmt.Sprintf(w.config.Language.Pick("изменено цен: %d из %d; %s", "%d of %d prices are changed; %s"), done, len(lines), out.Problem)
+		out.Problem = fmt.Sprintf(w.config.Language.Pick("изменено цен: %d из %d; %s",
+			"%d of %d prices are changed; %s"), done, len(lines), out.Problem)
 	}
 	return out
 }
@@ -243,7 +249,8 @@ func (r *run) remove(doc tool.Document) tool.Outcome {
 		}
 		return v.outcome()
 	}
-	gone := tool.Outcome{State: stockhand.DocumentApplied, External: &tool.Ref{Type: doc.Deletes.Type, ID: doc.Deletes.ID, Name: doc.Deletes.Name}}
+	gone := tool.Outcome{State: stockhand.DocumentApplied,
+		External: &tool.Ref{Type: doc.Deletes.Type, ID: doc.Deletes.ID, Name: doc.Deletes.Name}}
 	if answer.status == http.StatusOK || answer.status == http.StatusNoContent {
 		return gone
 	}
@@ -255,9 +262,11 @@ func (r *run) remove(doc tool.Document) tool.Outcome {
 	case ok && len(said.each) == 1 && len(said.each[0].Errors) > 0:
 		refused = &said.each[0].Errors[0]
 	default:
-		return tool.Outcome{State: stockhand.DocumentUnknown, Problem: r.w.unknownWords(reply{fate: lost, status: answer.status})}
+		return tool.Outcome{State: stockhand.DocumentUnknown,
+			Problem: r.w.unknownWords(reply{fate: lost, status: answer.status})}
 	}
-	v := verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(refused.words(r.w.config.Language, doc.Deletes.Type))}
+	v := verdict{state: stockhand.DocumentFailed,
+		problem: r.w.scrub(refused.words(r.w.config.Language, doc.Deletes.Type))}
 	switch {
 	case refused.gone():
 		return gone

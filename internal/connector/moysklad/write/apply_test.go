@@ -27,14 +27,16 @@ const (
 func TestReceiptsNameTheDocumentAndLinkToIt(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": creates("purchaseorder")})
 	o := apply(t, s.writer(), order())[0]
-	if o.State != applied || o.External == nil || *o.External != (tool.Ref{Type: "purchaseorder", ID: madeID, Name: "00001"}) || o.Link != "https://ui/#"+madeID {
+	if o.State != applied || o.External == nil ||
+		*o.External != (tool.Ref{Type: "purchaseorder", ID: madeID, Name: "00001"}) || o.Link != "https://ui/#"+madeID {
 		t.Errorf("outcome %+v, external %+v", o, o.External)
 	}
 }
 
 func TestWhatIsSentIsWhatBodiesShowed(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{
-		"POST entity/purchaseorder": creates("purchaseorder"), "POST entity/product": creates("product"), "POST entity/variant": creates("variant"),
+		"POST entity/purchaseorder": creates("purchaseorder"), "POST entity/product": creates("product"),
+		"POST entity/variant": creates("variant"),
 	})
 	w := s.writer()
 	second := order()
@@ -46,7 +48,8 @@ func TestWhatIsSentIsWhatBodiesShowed(t *testing.T) {
 	two, _ := w.Bodies(second)
 	price, _ := w.Bodies(prices())
 	want := []string{
-		string(one[0].Body), "[" + string(one[0].Body) + "," + string(two[0].Body) + "]", string(price[0].Body), string(price[1].Body),
+		string(one[0].Body), "[" + string(one[0].Body) + "," + string(two[0].Body) + "]", string(price[0].Body),
+		string(price[1].Body),
 	}
 	for i, r := range s.requests() {
 		if r.body != want[i] {
@@ -56,7 +59,8 @@ func TestWhatIsSentIsWhatBodiesShowed(t *testing.T) {
 }
 
 func TestDocumentsOfOneKindTravelTogether(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": creates("purchaseorder"), "POST entity/move": creates("move")})
+	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": creates("purchaseorder"),
+		"POST entity/move": creates("move")})
 	var docs []tool.Document
 	for i := range 120 {
 		doc := order()
@@ -85,7 +89,8 @@ func TestBatchAnswersAreReadElementByElement(t *testing.T) {
 	a.ID, b.ID, c.ID = "doc_a", "doc_b", "doc_c"
 	for _, status := range []int{200, 400, 412} {
 		s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": text(status, "["+
-			made("purchaseorder", string(SyncID("doc_a")), 1)+","+refuses(17009, "moment")+","+made("purchaseorder", string(SyncID("doc_c")), 3)+"]")})
+			made("purchaseorder", string(SyncID("doc_a")), 1)+","+refuses(17009, "moment")+","+
+			made("purchaseorder", string(SyncID("doc_c")), 3)+"]")})
 		outcomes := apply(t, s.writer(), a, b, c)
 		wantStates(t, outcomes, applied, failed, applied)
 		if outcomes[2].External.Name != "00003" || !strings.Contains(outcomes[1].Problem, "период закрыт") {
@@ -114,7 +119,8 @@ func TestOutcomesOfOneDocument(t *testing.T) {
 		"an empty answer":         {text(200, ""), unknown, "ответ не получен"},
 		"a page instead":          {text(200, "<html>"), unknown, ""},
 		"an object without an id": {text(200, "{}"), unknown, "не о том"},
-		"another document":        {text(200, made("purchaseorder", string(SyncID("doc_other")), 1)), unknown, "не о том"},
+		"another document": {text(200, made("purchaseorder", string(SyncID("doc_other")), 1)), unknown,
+			"не о том"},
 		"too many elements":       {text(200, "["+good+","+good+"]"), unknown, ""},
 		"400 without JSON":        {text(400, "bad"), unknown, ""},
 		"errors with 200":         {text(200, refuses(3000, "x")), unknown, ""},
@@ -160,7 +166,8 @@ func TestProblemsAreInTheLanguageOfTheWriter(t *testing.T) {
 }
 
 func TestTheTokenIsNeverInAProblem(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": text(412, `{"errors":[{"error":"bad `+token+`","code":3000}]}`)})
+	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": text(412, `{"errors":[{"error":"bad `+token+
+		`","code":3000}]}`)})
 	apply(t, s.writer(), order()) // apply looks
 }
 
@@ -169,7 +176,8 @@ func TestOneRefusalOfAllIsNotTheEndOfTheOthers(t *testing.T) {
 	bad.ID = "doc_bad"
 	first, second := order(), order()
 	first.ID, second.ID = "doc_1", "doc_2"
-	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(w http.ResponseWriter, r *http.Request) {
+	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(w http.ResponseWriter,
+		r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if strings.Contains(string(body), string(SyncID("doc_bad"))) {
 			text(400, refuses(2016, "positions"))(w, r)
@@ -183,7 +191,8 @@ func TestOneRefusalOfAllIsNotTheEndOfTheOthers(t *testing.T) {
 
 // The vendor switches off who repeats one failure (reference, section 1.4).
 func TestARefusalThatIsNoDocumentsFaultIsMetOnce(t *testing.T) {
-	for _, answer := range []http.HandlerFunc{text(415, ""), text(405, refuses(1039, "")), text(400, refuses(1062, "")), text(404, "<html>")} {
+	for _, answer := range []http.HandlerFunc{text(415, ""), text(405, refuses(1039, "")), text(400, refuses(1062, "")),
+		text(404, "<html>")} {
 		s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": answer})
 		var docs []tool.Document
 		for i := range 150 {
@@ -235,7 +244,8 @@ func TestARequestTheServerDidNotTakeIsSentAgainWhenItSays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var n atomic.Int32
-			s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(w http.ResponseWriter, r *http.Request) {
+			s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(w http.ResponseWriter,
+				r *http.Request) {
 				if n.Add(1) == 1 {
 					refusal(w, r)
 					return
@@ -252,7 +262,8 @@ func TestARequestTheServerDidNotTakeIsSentAgainWhenItSays(t *testing.T) {
 				t.Errorf("%s (%s), want %s", o.State, o.Problem, want)
 			}
 			if len(l.requests) != int(n.Load()) || len(l.told) != len(l.requests) {
-				t.Errorf("%d requests arrived, the limiter knew of %d and was told of %d", n.Load(), len(l.requests), len(l.told))
+				t.Errorf("%d requests arrived, the limiter knew of %d and was told of %d", n.Load(), len(l.requests),
+					len(l.told))
 			}
 			if name == "too many requests" && l.told[0].Pause != 5*time.Millisecond {
 				t.Errorf("the limiter was told %+v", l.told[0])
@@ -297,7 +308,8 @@ func TestACutConnectionNeverSendsAWriteTwice(t *testing.T) {
 				}
 				cut(w, r)
 			}
-			s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": answer, "DELETE entity/purchaseorder/" + madeID: answer})
+			s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": answer,
+				"DELETE entity/purchaseorder/" + madeID: answer})
 			w := s.writer(func(c *Config) {
 				tr := newTransport()
 				tr.DisableKeepAlives = false // even if connections were kept
@@ -317,14 +329,16 @@ func TestEveryWriteHasAConnectionOfItsOwn(t *testing.T) {
 	w := s.writer()
 	apply(t, w, order())
 	apply(t, w, order())
-	if r := s.requests(); len(r) != 2 || r[0].from == r[1].from || r[0].header.Get("Accept-Encoding") != "gzip" || r[0].header.Get("Accept") != "application/json;charset=utf-8" {
+	if r := s.requests(); len(r) != 2 || r[0].from == r[1].from || r[0].header.Get("Accept-Encoding") != "gzip" ||
+		r[0].header.Get("Accept") != "application/json;charset=utf-8" {
 		t.Errorf("requests %+v", r)
 	}
 }
 
 func TestAWriteUnderWayIsNotCutWhenTheCallerGivesUp(t *testing.T) {
 	arrived, release := make(chan struct{}), make(chan struct{})
-	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(w http.ResponseWriter, r *http.Request) {
+	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(w http.ResponseWriter,
+		r *http.Request) {
 		close(arrived)
 		<-release
 		creates("purchaseorder")(w, r)
@@ -340,7 +354,10 @@ func TestAWriteUnderWayIsNotCutWhenTheCallerGivesUp(t *testing.T) {
 
 func TestATimeoutIsUnknown(t *testing.T) {
 	release := make(chan struct{})
-	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(http.ResponseWriter, *http.Request) { <-release }})
+	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(http.ResponseWriter,
+		*http.Request) {
+		<-release
+	}})
 	defer close(release)
 	wantStates(t, apply(t, s.writer(func(c *Config) { c.Timeout = 50 * time.Millisecond }), order()), unknown)
 	if n := s.sent("POST"); n != 1 {
@@ -353,7 +370,8 @@ func TestPricesAreWrittenLineByLine(t *testing.T) {
 		"POST entity/product": creates("product"), "POST entity/variant": text(400, "["+refuses(1021, "")+"]"),
 	})
 	o := apply(t, s.writer(), prices())[0]
-	if o.State != failed || o.Lines[0] != (tool.LineOutcome{Line: "1", State: applied}) || o.Lines[1].State != failed || !strings.HasPrefix(o.Problem, "изменено цен: 1 из 2;") {
+	if o.State != failed || o.Lines[0] != (tool.LineOutcome{Line: "1", State: applied}) || o.Lines[1].State != failed ||
+		!strings.HasPrefix(o.Problem, "изменено цен: 1 из 2;") {
 		t.Errorf("outcome %+v", o)
 	}
 	s = serve(t, map[string]http.HandlerFunc{"POST entity/product": cut, "POST entity/variant": creates("variant")})
@@ -427,7 +445,8 @@ func TestAConfigurationThatCannotWorkIsTheErrorOfEveryCall(t *testing.T) {
 }
 
 func FuzzAnswers(f *testing.F) {
-	for _, seed := range []string{"", "[]", "{}", "[{}]", refuses(1045, ""), "[" + refuses(1045, "") + "]", made("move", "", 1), "[null]", `{"errors":null}`, `[1]`} {
+	for _, seed := range []string{"", "[]", "{}", "[{}]", refuses(1045, ""), "[" + refuses(1045, "") + "]",
+		made("move", "", 1), "[null]", `{"errors":null}`, `[1]`} {
 		f.Add(200, []byte(seed), 1)
 		f.Add(400, []byte(seed), 2)
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	batchSize    = 100     // elements of one array: far below the vendor's thousand, so that one lost answer leaves few questions
+	// elements of one array: far below the vendor's thousand, so that one lost answer leaves few questions
+	batchSize    = 100
 	batchBytes   = 4 << 20 // of one array; the vendor takes 10 MB at least (reference, section 1.4)
 	maxPositions = 1000    // of one document (reference, section 5)
 )
@@ -178,7 +179,8 @@ func (w *Writer) position(kind tool.DocumentKind, l tool.Line) (wirePosition, er
 	if !l.Quantity.Known || !quantity.Valid() || quantity.Sign() <= 0 {
 		return p, errors.New("its quantity is not above zero")
 	}
-	if !slices.Contains([]string{"product", "variant", "consignment", "service"}, l.Product.Type) || kind == tool.Transfer && l.Product.Type == "service" {
+	if !slices.Contains([]string{"product", "variant", "consignment", "service"}, l.Product.Type) ||
+		kind == tool.Transfer && l.Product.Type == "service" {
 		return p, fmt.Errorf("the document does not take a %q", l.Product.Type)
 	}
 	link, err := w.link(l.Product.Type, &l.Product)
@@ -252,7 +254,8 @@ func (w *Writer) prices(doc tool.Document) ([]batch, error) {
 		if !ok {
 			return nil, invalid("the price type has no id of the external system")
 		}
-		priceType = &wireLink{wireMeta{w.href("context/companysettings/pricetype", id), "pricetype", "application/json"}}
+		priceType = &wireLink{wireMeta{w.href("context/companysettings/pricetype", id), "pricetype",
+			"application/json"}}
 	}
 	if doc.CurrencyID != "" {
 		var err error

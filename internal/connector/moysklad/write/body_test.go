@@ -17,7 +17,8 @@ func vendor() *Writer { return Open(Config{Token: token}) }
 const root = "https://api.moysklad.ru/api/remap/1.2/"
 
 func link(kind, id string) string {
-	return `{"meta":{"href":"` + root + kind + "/" + id + `","type":"` + kind[strings.LastIndex(kind, "/")+1:] + `","mediaType":"application/json"}}`
+	return `{"meta":{"href":"` + root + kind + "/" + id + `","type":"` + kind[strings.LastIndex(kind, "/")+1:] +
+		`","mediaType":"application/json"}}`
 }
 
 func entity(kind, id string) string { return link("entity/"+kind, id) }
@@ -34,29 +35,38 @@ func TestBodiesAreTheseBytes(t *testing.T) {
 		want []tool.Body
 	}{
 		"order": {order(), []tool.Body{{Method: "POST", Path: "entity/purchaseorder", Body: []byte(
-			`{"syncId":"` + string(SyncID("doc_order")) + `","applicable":true,"organization":` + entity("organization", organizationID) +
+			`{"syncId":"` + string(SyncID("doc_order")) + `","applicable":true,"organization":` +
+				entity("organization", organizationID) +
 				`,"agent":` + entity("counterparty", supplierID) + `,"store":` + entity("store", storeID) +
 				`,"deliveryPlannedMoment":"2026-12-01 00:00:00","positions":[` +
 				`{"quantity":10,"price":12345,"inTransit":10,"assortment":` + entity("product", productID) + `},` +
 				`{"quantity":2.5,"price":10,"inTransit":2.5,"assortment":` + entity("variant", variantID) + `}]}`)}}},
-		"order in another currency, to no warehouse": {dollars, []tool.Body{{Method: "POST", Path: "entity/purchaseorder", Body: []byte(
-			`{"syncId":"` + string(SyncID("doc_order")) + `","applicable":true,"organization":` + entity("organization", organizationID) +
-				`,"agent":` + entity("counterparty", supplierID) + `,"rate":{"currency":` + entity("currency", dollarsID) +
-				`},"positions":[{"quantity":10,"price":12345,"inTransit":10,"assortment":` + entity("product", productID) + `}]}`)}}},
+		"order in another currency, to no warehouse": {dollars,
+			[]tool.Body{{Method: "POST", Path: "entity/purchaseorder", Body: []byte(
+				`{"syncId":"` + string(SyncID("doc_order")) + `","applicable":true,"organization":` +
+					entity("organization", organizationID) +
+					`,"agent":` + entity("counterparty", supplierID) + `,"rate":{"currency":` +
+					entity("currency", dollarsID) +
+					`},"positions":[{"quantity":10,"price":12345,"inTransit":10,"assortment":` +
+					entity("product", productID) + `}]}`)}}},
 		"transfer without a price": {move(), []tool.Body{{Method: "POST", Path: "entity/move", Body: []byte(
-			`{"syncId":"` + string(SyncID("doc_move")) + `","applicable":true,"organization":` + entity("organization", organizationID) +
+			`{"syncId":"` + string(SyncID("doc_move")) + `","applicable":true,"organization":` +
+				entity("organization", organizationID) +
 				`,"sourceStore":` + entity("store", storeID) + `,"targetStore":` + entity("store", targetID) +
 				`,"positions":[{"quantity":3,"assortment":` + entity("product", productID) + `}]}`)}}},
 		"prices": {prices(), []tool.Body{
-			{Method: "POST", Path: "entity/product", Body: []byte(`[{` + entity("product", productID)[1:len(entity("product", productID))-1] +
-				`,"salePrices":[{"value":10700,"currency":` + entity("currency", roublesID) +
-				`,"priceType":` + link("context/companysettings/pricetype", retailID) + `}]}]`)},
-			{Method: "POST", Path: "entity/variant", Body: []byte(`[{` + entity("variant", variantID)[1:len(entity("variant", variantID))-1] +
-				`,"salePrices":[{"value":5350,"currency":` + entity("currency", roublesID) +
-				`,"priceType":` + link("context/companysettings/pricetype", retailID) + `}]}]`)},
+			{Method: "POST", Path: "entity/product",
+				Body: []byte(`[{` + entity("product", productID)[1:len(entity("product", productID))-1] +
+					`,"salePrices":[{"value":10700,"currency":` + entity("currency", roublesID) +
+					`,"priceType":` + link("context/companysettings/pricetype", retailID) + `}]}]`)},
+			{Method: "POST", Path: "entity/variant",
+				Body: []byte(`[{` + entity("variant", variantID)[1:len(entity("variant", variantID))-1] +
+					`,"salePrices":[{"value":5350,"currency":` + entity("currency", roublesID) +
+					`,"priceType":` + link("context/companysettings/pricetype", retailID) + `}]}]`)},
 		}},
 		"purchase prices": {purchase, []tool.Body{{Method: "POST", Path: "entity/product", Body: []byte(
-			`[{` + entity("product", productID)[1:len(entity("product", productID))-1] + `,"buyPrice":{"value":10700}}]`)}}},
+			`[{` + entity("product", productID)[1:len(entity("product", productID))-1] +
+				`,"buyPrice":{"value":10700}}]`)}}},
 		"deletion": {removal(), []tool.Body{{Method: "DELETE", Path: "entity/purchaseorder/" + madeID}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,8 +79,10 @@ func TestBodiesAreTheseBytes(t *testing.T) {
 					t.Fatalf("%d bodies, want %d", len(got), len(c.want))
 				}
 				for i := range got {
-					if got[i].Method != c.want[i].Method || got[i].Path != c.want[i].Path || !bytes.Equal(got[i].Body, c.want[i].Body) {
-						t.Errorf("body %d:\n%s %s %s\nwant\n%s %s %s", i, got[i].Method, got[i].Path, got[i].Body, c.want[i].Method, c.want[i].Path, c.want[i].Body)
+					if got[i].Method != c.want[i].Method || got[i].Path != c.want[i].Path ||
+						!bytes.Equal(got[i].Body, c.want[i].Body) {
+						t.Errorf("body %d:\n%s %s %s\nwant\n%s %s %s", i, got[i].Method, got[i].Path, got[i].Body,
+							c.want[i].Method, c.want[i].Path, c.want[i].Body)
 					}
 				}
 			}
@@ -124,17 +136,19 @@ func TestWhatCannotBeWrittenIsRefusedBeforeAnythingIsSent(t *testing.T) {
 		"quantity that rounds away": change(order(), func(d *tool.Document) { d.Lines[0].Quantity = some("0.00004") }),
 		"negative quantity":         change(order(), func(d *tool.Document) { d.Lines[0].Quantity = some("-1") }),
 		"negative price":            change(order(), func(d *tool.Document) { d.Lines[0].Price = some("-1") }),
-		"overflown price":           change(order(), func(d *tool.Document) { d.Lines[0].Price = decimal.Some(decimal.One.Div(decimal.Zero)) }),
-		"a bundle":                  change(order(), func(d *tool.Document) { d.Lines[0].Product.Type = "bundle" }),
-		"a day that is none":        change(order(), func(d *tool.Document) { d.Delivery = "завтра" }),
-		"no target":                 change(move(), func(d *tool.Document) { d.Target = nil }),
-		"the same warehouse":        change(move(), func(d *tool.Document) { d.Target = d.Store }),
-		"a service on the move":     change(move(), func(d *tool.Document) { d.Lines[0].Product.Type = "service" }),
-		"no price":                  change(prices(), func(d *tool.Document) { d.Lines[0].Price = decimal.Maybe{} }),
-		"no price type":             change(prices(), func(d *tool.Document) { d.PriceType = nil }),
-		"a good twice":              change(prices(), func(d *tool.Document) { d.Lines[1] = d.Lines[0] }),
-		"deletion of a good":        change(removal(), func(d *tool.Document) { d.Deletes = ref("product", productID, "") }),
-		"an unknown kind":           change(order(), func(d *tool.Document) { d.Kind = "gift" }),
+		"overflown price": change(order(),
+			func(d *tool.Document) { d.Lines[0].Price = decimal.Some(decimal.One.Div(decimal.Zero)) }),
+		"a bundle":              change(order(), func(d *tool.Document) { d.Lines[0].Product.Type = "bundle" }),
+		"a day that is none":    change(order(), func(d *tool.Document) { d.Delivery = "завтра" }),
+		"no target":             change(move(), func(d *tool.Document) { d.Target = nil }),
+		"the same warehouse":    change(move(), func(d *tool.Document) { d.Target = d.Store }),
+		"a service on the move": change(move(), func(d *tool.Document) { d.Lines[0].Product.Type = "service" }),
+		"no price":              change(prices(), func(d *tool.Document) { d.Lines[0].Price = decimal.Maybe{} }),
+		"no price type":         change(prices(), func(d *tool.Document) { d.PriceType = nil }),
+		"a good twice":          change(prices(), func(d *tool.Document) { d.Lines[1] = d.Lines[0] }),
+		"deletion of a good": change(removal(),
+			func(d *tool.Document) { d.Deletes = ref("product", productID, "") }),
+		"an unknown kind": change(order(), func(d *tool.Document) { d.Kind = "gift" }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, nil)

@@ -82,7 +82,8 @@ func (r rights) missing(doc tool.Document, l stockhand.Language) string {
 			return n.words(l)
 		}
 	}
-	if doc.Kind == tool.PriceChange && doc.PriceType != nil && doc.PriceType.ID == BuyPrice && !r.may("viewproductcostandprofit", "view") {
+	if doc.Kind == tool.PriceChange && doc.PriceType != nil && doc.PriceType.ID == BuyPrice &&
+		!r.may("viewproductcostandprofit", "view") {
 		return costRight.In(l)
 	}
 	return ""
@@ -187,7 +188,8 @@ func (c *checker) buyPrice(l tool.Line, g good, fresh *tool.Line) {
 	case !same(now, l.Seen.Price):
 		c.noteLine(l, c.l.Pick("закупочная цена", "purchase price"), c.money(l.Seen.Price), c.money(now))
 	case !c.sameCurrency(g.buy):
-		c.noteLine(l, c.l.Pick("валюта закупочной цены", "currency of the purchase price"), c.doc.Currency, c.l.Pick("другая", "another one"))
+		c.noteLine(l, c.l.Pick("валюта закупочной цены", "currency of the purchase price"), c.doc.Currency,
+			c.l.Pick("другая", "another one"))
 	default:
 		return
 	}
@@ -237,7 +239,8 @@ func (c *checker) need(l tool.Line, fresh *tool.Line) {
 	if fromNow.Known && !c.excess(l, fromNow.Sub(old.Decimal)) {
 		return
 	}
-	c.noteLine(l, c.l.Pick("доступно с учётом ожидания на складе «"+c.doc.Store.Name+"»", "available with expected in the warehouse “"+c.doc.Store.Name+"”"),
+	c.noteLine(l, c.l.Pick("доступно с учётом ожидания на складе «"+c.doc.Store.Name+"»",
+		"available with expected in the warehouse “"+c.doc.Store.Name+"”"),
 		c.quantity(old), c.quantity(fromNow))
 }
 
@@ -284,7 +287,8 @@ func (c *checker) transfer() {
 		}
 		before := less(l.Seen.Stock, l.Seen.Reserve)
 		if c.uncovered(l, before, free) {
-			c.noteLine(l, c.l.Pick("свободный остаток на складе «"+c.doc.Store.Name+"»", "free stock in the warehouse “"+c.doc.Store.Name+"”"),
+			c.noteLine(l, c.l.Pick("свободный остаток на складе «"+c.doc.Store.Name+"»",
+				"free stock in the warehouse “"+c.doc.Store.Name+"”"),
 				c.quantity(before), c.quantity(free))
 		}
 		c.taken[at] = c.taken[at].Add(l.Quantity.Decimal)

@@ -26,7 +26,8 @@ func may(rights ...string) http.HandlerFunc {
 }
 
 func thing(kind, id, more string) string {
-	return fmt.Sprintf(`{"meta":{"href":"http://any/entity/%s/%s","type":"%s"},"id":"%s","name":"имя"%s}`, kind, id, kind, id, more)
+	return fmt.Sprintf(`{"meta":{"href":"http://any/entity/%s/%s","type":"%s"},"id":"%s","name":"имя"%s}`, kind, id,
+		kind, id, more)
 }
 
 // shelf is a row of the stock report by store for the one store.
@@ -39,13 +40,14 @@ func shelf(kind, id string, stock, reserve, inTransit string) string {
 // shop answers what checks read: two goods, two warehouses, everything in order.
 func shop(change map[string]http.HandlerFunc) map[string]http.HandlerFunc {
 	answers := map[string]http.HandlerFunc{
-		"GET context/employee":     may("admin.view"),
-		"GET entity/product":       rows(stocked("product", productID, "10000", "12345")),
-		"GET entity/variant":       rows(stocked("variant", variantID, "5000", "10")),
-		"GET entity/store":         rows(thing("store", storeID, ""), thing("store", targetID, "")),
-		"GET entity/counterparty":  rows(thing("counterparty", supplierID, "")),
-		"GET entity/organization":  rows(thing("organization", organizationID, "")),
-		"GET entity/currency":      rows(thing("currency", roublesID, `,"isoCode":"RUB","default":true`), thing("currency", dollarsID, `,"isoCode":"USD"`)),
+		"GET context/employee":    may("admin.view"),
+		"GET entity/product":      rows(stocked("product", productID, "10000", "12345")),
+		"GET entity/variant":      rows(stocked("variant", variantID, "5000", "10")),
+		"GET entity/store":        rows(thing("store", storeID, ""), thing("store", targetID, "")),
+		"GET entity/counterparty": rows(thing("counterparty", supplierID, "")),
+		"GET entity/organization": rows(thing("organization", organizationID, "")),
+		"GET entity/currency": rows(thing("currency", roublesID, `,"isoCode":"RUB","default":true`),
+			thing("currency", dollarsID, `,"isoCode":"USD"`)),
 		"GET report/stock/bystore": rows(shelf("product", productID, "8", "1", "2")),
 	}
 	maps.Copy(answers, change)
@@ -84,7 +86,8 @@ func seen() tool.Document {
 }
 
 func TestNothingMovedInAShopThatStoodStill(t *testing.T) {
-	for name, c := range map[string]tool.Check{"order": check(t, nil, seen())[0], "transfer": check(t, nil, move())[0], "prices": check(t, nil, prices())[0]} {
+	for name, c := range map[string]tool.Check{"order": check(t, nil, seen())[0], "transfer": check(t, nil, move())[0],
+		"prices": check(t, nil, prices())[0]} {
 		if c.MissingRight != "" || len(c.Moved) != 0 {
 			t.Errorf("%s: %q, %s", name, c.MissingRight, said(c))
 		}
@@ -111,9 +114,10 @@ func TestRightsAreNamedAsTheRoleSettingsNameThem(t *testing.T) {
 		"prices, none":                {may("product.view"), prices(), "Товары: редактировать"},
 		"prices, documentation's key": {may("good.update"), prices(), ""},
 		"prices, variants apart":      {may("product.update", "variant.view"), prices(), "Товары: редактировать"},
-		"purchase prices, unseen":     {may("product.update"), purchase, "Видеть себестоимость, цену закупки и прибыль товаров"},
-		"deletion, none":              {may("purchaseorder.create"), removal(), "Заказы поставщикам: удалять"},
-		"administrator":               {may("admin.view"), seen(), ""},
+		"purchase prices, unseen": {may("product.update"), purchase,
+			"Видеть себестоимость, цену закупки и прибыль товаров"},
+		"deletion, none": {may("purchaseorder.create"), removal(), "Заказы поставщикам: удалять"},
+		"administrator":  {may("admin.view"), seen(), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := check(t, map[string]http.HandlerFunc{"GET context/employee": c.rights}, c.doc)[0]
@@ -129,7 +133,8 @@ func TestAnOrderMoves(t *testing.T) {
 		return map[string]http.HandlerFunc{"GET entity/product": rows(stocked("product", productID, sale, buy))}
 	}
 	stock := func(stock, reserve, transit string) map[string]http.HandlerFunc {
-		return map[string]http.HandlerFunc{"GET report/stock/bystore": rows(shelf("product", productID, stock, reserve, transit))}
+		return map[string]http.HandlerFunc{"GET report/stock/bystore": rows(
+			shelf("product", productID, stock, reserve, transit))}
 	}
 	archived := func(path, kind, id string) map[string]http.HandlerFunc {
 		return map[string]http.HandlerFunc{path: rows(thing(kind, id, `,"archived":true`), thing(kind, targetID, ""))}
@@ -139,24 +144,37 @@ func TestAnOrderMoves(t *testing.T) {
 		world map[string]http.HandlerFunc
 		want  string // empty: it did not move
 	}{
-		"goods were sold":                  {stock("1", "0", "2"), ""},
-		"a supply arrived":                 {stock("10", "1", "0"), ""},
-		"one came back":                    {stock("9", "1", "2"), ""},
-		"two came back":                    {stock("10", "1", "2"), "1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → 11; "},
-		"somebody ordered the same":        {stock("8", "1", "12"), "1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → 19; "},
-		"a reserve was released":           {stock("8", "0", "2"), ""},
-		"the report lost the good":         {map[string]http.HandlerFunc{"GET report/stock/bystore": rows()}, "1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → нет данных; "},
-		"stock may not be seen any more":   {map[string]http.HandlerFunc{"GET report/stock/bystore": text(403, refuses(13003, ""))}, "1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → нет данных; "},
-		"the purchase price rose":          {product("1", "12346"), "1 закупочная цена («Товар»): 123,45 ₽ → 123,46 ₽; "},
-		"the purchase price is in dollars": {map[string]http.HandlerFunc{"GET entity/product": rows(dollars)}, "1 валюта закупочной цены («Товар»): RUB → другая; "},
-		"the good was deleted":             {map[string]http.HandlerFunc{"GET entity/product": rows()}, "1 товар «Товар»: есть → удалён или скрыт; "},
+		"goods were sold":  {stock("1", "0", "2"), ""},
+		"a supply arrived": {stock("10", "1", "0"), ""},
+		"one came back":    {stock("9", "1", "2"), ""},
+		"two came back": {stock("10", "1", "2"),
+			"1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → 11; "},
+		"somebody ordered the same": {stock("8", "1", "12"),
+			"1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → 19; "},
+		"a reserve was released": {stock("8", "0", "2"), ""},
+		"the report lost the good": {map[string]http.HandlerFunc{"GET report/stock/bystore": rows()},
+			"1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → нет данных; "},
+		"stock may not be seen any more": {map[string]http.HandlerFunc{"GET report/stock/bystore": text(403,
+			refuses(13003, ""))}, "1 доступно с учётом ожидания на складе «Основной» («Товар»): 9 → нет данных; "},
+		"the purchase price rose": {product("1", "12346"),
+			"1 закупочная цена («Товар»): 123,45 ₽ → 123,46 ₽; "},
+		"the purchase price is in dollars": {map[string]http.HandlerFunc{"GET entity/product": rows(dollars)},
+			"1 валюта закупочной цены («Товар»): RUB → другая; "},
+		"the good was deleted": {map[string]http.HandlerFunc{"GET entity/product": rows()},
+			"1 товар «Товар»: есть → удалён или скрыт; "},
 		"the good was archived": {map[string]http.HandlerFunc{"GET entity/product": rows(
-			strings.Replace(stocked("product", productID, "1", "12345"), `"archived":false`, `"archived":true`, 1))}, "1 товар «Товар»: действует → в архиве; "},
-		"the warehouse was archived":    {archived("GET entity/store", "store", storeID), " склад «Основной»: действует → в архиве; "},
-		"the supplier was archived":     {archived("GET entity/counterparty", "counterparty", supplierID), " поставщик «Поставщик»: действует → в архиве; "},
-		"the supplier was deleted":      {map[string]http.HandlerFunc{"GET entity/counterparty": rows()}, " поставщик «Поставщик»: есть → удалён или скрыт; "},
-		"suppliers may not be seen":     {map[string]http.HandlerFunc{"GET entity/counterparty": text(403, refuses(1016, ""))}, ""},
-		"the legal entity was archived": {archived("GET entity/organization", "organization", organizationID), " юрлицо «Юрлицо»: действует → в архиве; "},
+			strings.Replace(stocked("product", productID, "1", "12345"), `"archived":false`, `"archived":true`, 1))},
+			"1 товар «Товар»: действует → в архиве; "},
+		"the warehouse was archived": {archived("GET entity/store", "store", storeID),
+			" склад «Основной»: действует → в архиве; "},
+		"the supplier was archived": {archived("GET entity/counterparty", "counterparty", supplierID),
+			" поставщик «Поставщик»: действует → в архиве; "},
+		"the supplier was deleted": {map[string]http.HandlerFunc{"GET entity/counterparty": rows()},
+			" поставщик «Поставщик»: есть → удалён или скрыт; "},
+		"suppliers may not be seen": {map[string]http.HandlerFunc{"GET entity/counterparty": text(403,
+			refuses(1016, ""))}, ""},
+		"the legal entity was archived": {archived("GET entity/organization", "organization", organizationID),
+			" юрлицо «Юрлицо»: действует → в архиве; "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := said(check(t, c.world, seen())[0]); got != c.want {
@@ -175,7 +193,8 @@ func TestAFreshOrderHasTheFiguresOfNow(t *testing.T) {
 		"GET report/stock/bystore": rows(shelf("product", productID, "8", "1", "12")),
 	}, doc)[0]
 	first, second := c.Fresh.Lines[0], c.Fresh.Lines[1]
-	if first.Price.String() != "200" || first.Seen.Price.String() != "200" || first.Seen.InTransit.String() != "12" || first.Quantity.String() != "10" {
+	if first.Price.String() != "200" || first.Seen.Price.String() != "200" || first.Seen.InTransit.String() != "12" ||
+		first.Quantity.String() != "10" {
 		t.Errorf("first line %+v", first)
 	}
 	if second.Price.String() != "5" || second.Seen.Price.String() != "0.3" {
@@ -203,7 +222,8 @@ func TestAFreshOrderHasTheFiguresOfNow(t *testing.T) {
 
 func TestATransferMoves(t *testing.T) {
 	stock := func(stock, reserve string) map[string]http.HandlerFunc {
-		return map[string]http.HandlerFunc{"GET report/stock/bystore": rows(shelf("product", productID, stock, reserve, "100"))}
+		return map[string]http.HandlerFunc{"GET report/stock/bystore": rows(
+			shelf("product", productID, stock, reserve, "100"))}
 	}
 	minimum := move()
 	minimum.Lines[0].Seen.Minimum = some("4")
@@ -214,14 +234,20 @@ func TestATransferMoves(t *testing.T) {
 		world map[string]http.HandlerFunc
 		want  string
 	}{
-		"enough is left":         {move(), stock("4", "1"), ""},
-		"one is missing":         {move(), stock("3", "1"), "1 свободный остаток на складе «Основной» («Товар»): 7 → 2; "},
-		"the rest is reserved":   {move(), stock("8", "6"), "1 свободный остаток на складе «Основной» («Товар»): 7 → 2; "},
-		"nothing is known":       {move(), map[string]http.HandlerFunc{"GET report/stock/bystore": rows()}, "1 свободный остаток на складе «Основной» («Товар»): 7 → нет данных; "},
-		"the minimum is kept":    {minimum, stock("8", "1"), ""},
-		"the minimum is not":     {minimum, stock("7", "1"), "1 свободный остаток на складе «Основной» («Товар»): 7 → 6; "},
-		"it never was":           {below, stock("7", "1"), ""},
-		"the target is archived": {move(), map[string]http.HandlerFunc{"GET entity/store": rows(thing("store", storeID, ""), thing("store", targetID, `,"archived":true`))}, " склад «Магазин»: действует → в архиве; "},
+		"enough is left": {move(), stock("4", "1"), ""},
+		"one is missing": {move(), stock("3", "1"),
+			"1 свободный остаток на складе «Основной» («Товар»): 7 → 2; "},
+		"the rest is reserved": {move(), stock("8", "6"),
+			"1 свободный остаток на складе «Основной» («Товар»): 7 → 2; "},
+		"nothing is known": {move(), map[string]http.HandlerFunc{"GET report/stock/bystore": rows()},
+			"1 свободный остаток на складе «Основной» («Товар»): 7 → нет данных; "},
+		"the minimum is kept": {minimum, stock("8", "1"), ""},
+		"the minimum is not": {minimum, stock("7", "1"),
+			"1 свободный остаток на складе «Основной» («Товар»): 7 → 6; "},
+		"it never was": {below, stock("7", "1"), ""},
+		"the target is archived": {move(),
+			map[string]http.HandlerFunc{"GET entity/store": rows(thing("store", storeID, ""),
+				thing("store", targetID, `,"archived":true`))}, " склад «Магазин»: действует → в архиве; "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := said(check(t, c.world, c.doc)[0]); got != c.want {
@@ -232,14 +258,17 @@ func TestATransferMoves(t *testing.T) {
 	second, third := move(), move()
 	second.ID, third.ID = "doc_move_2", "doc_move_3"
 	checks := check(t, nil, move(), second, third) // 7 are free, 3 + 3 + 3 are wanted
-	if len(checks[0].Moved)+len(checks[1].Moved) != 0 || said(checks[2]) != "1 свободный остаток на складе «Основной» («Товар»): 7 → 1; " {
+	if len(checks[0].Moved)+len(checks[1].Moved) != 0 ||
+		said(checks[2]) != "1 свободный остаток на складе «Основной» («Товар»): 7 → 1; " {
 		t.Errorf("three transfers of the same stock: %s, %s, %s", said(checks[0]), said(checks[1]), said(checks[2]))
 	}
 }
 
 func TestAPriceMoves(t *testing.T) {
-	c := check(t, map[string]http.HandlerFunc{"GET entity/product": rows(stocked("product", productID, "10001", "1"))}, prices())[0]
-	if got := said(c); got != "1 цена «Розничная» («Товар»): 100 ₽ → 100,01 ₽; " && got != "1 цена «Розничная» («Товар»): 100,00 ₽ → 100,01 ₽; " {
+	c := check(t, map[string]http.HandlerFunc{"GET entity/product": rows(stocked("product", productID, "10001", "1"))},
+		prices())[0]
+	if got := said(c); got != "1 цена «Розничная» («Товар»): 100 ₽ → 100,01 ₽; " &&
+		got != "1 цена «Розничная» («Товар»): 100,00 ₽ → 100,01 ₽; " {
 		t.Errorf("%q", got)
 	}
 	if c.Fresh.Lines[0].OldPrice.String() != "100.01" || c.Fresh.Lines[0].Price.String() != "107" {
@@ -248,14 +277,16 @@ func TestAPriceMoves(t *testing.T) {
 	unset := prices()
 	unset.Lines = unset.Lines[:1]
 	unset.Lines[0].OldPrice.Known = false
-	if c := check(t, map[string]http.HandlerFunc{"GET entity/product": rows(stocked("product", productID, "0", "1"))}, unset)[0]; len(c.Moved) != 0 {
+	if c := check(t, map[string]http.HandlerFunc{"GET entity/product": rows(stocked("product", productID, "0", "1"))},
+		unset)[0]; len(c.Moved) != 0 {
 		t.Errorf("a price that was not set and is not set: %s", said(c))
 	}
 	if c := check(t, nil, unset)[0]; len(c.Moved) != 1 {
 		t.Errorf("a price that was not set and is: %s", said(c))
 	}
 	dollars := strings.ReplaceAll(stocked("product", productID, "10000", "1"), roublesID, dollarsID)
-	if c := check(t, map[string]http.HandlerFunc{"GET entity/product": rows(dollars)}, prices())[0]; said(c) != "1 валюта: цена «Розничная» («Товар»): RUB → другая; " {
+	if c := check(t, map[string]http.HandlerFunc{"GET entity/product": rows(dollars)},
+		prices())[0]; said(c) != "1 валюта: цена «Розничная» («Товар»): RUB → другая; " {
 		t.Errorf("%q", said(c))
 	}
 }
@@ -263,17 +294,24 @@ func TestAPriceMoves(t *testing.T) {
 func TestADeletionMoves(t *testing.T) {
 	path := "GET entity/purchaseorder/" + madeID
 	for name, c := range map[string]struct{ answer, want string }{
-		"untouched":                 {made("purchaseorder", "", 1), ""},
-		"zeros":                     {thing("purchaseorder", madeID, `,"shippedSum":0,"payedSum":0.0,"positions":{"rows":[{"shipped":0}]}`), ""},
-		"received":                  {thing("purchaseorder", madeID, `,"shippedSum":5000`), " принято товаров: нет → 50,00 ₽; "},
-		"received, sums are hidden": {thing("purchaseorder", madeID, `,"positions":{"rows":[{"shipped":0},{"shipped":1.5}]}`), " принято товаров: нет → да; "},
-		"a supply hangs on it":      {thing("purchaseorder", madeID, `,"supplies":[{"meta":{}}]`), " принято товаров: нет → да; "},
-		"paid":                      {thing("purchaseorder", madeID, `,"payedSum":100`), " оплачено: нет → 1,00 ₽; "},
-		"invoiced":                  {thing("purchaseorder", madeID, `,"invoicesIn":[{"meta":{}}]`), " связанные документы: нет → есть; "},
-		"thrown into the bin":       {thing("purchaseorder", madeID, `,"deleted":"2026-11-20 10:00:00.000","shippedSum":5000`), ""},
+		"untouched": {made("purchaseorder", "", 1), ""},
+		"zeros": {thing("purchaseorder", madeID,
+			`,"shippedSum":0,"payedSum":0.0,"positions":{"rows":[{"shipped":0}]}`), ""},
+		"received": {thing("purchaseorder", madeID, `,"shippedSum":5000`),
+			" принято товаров: нет → 50,00 ₽; "},
+		"received, sums are hidden": {thing("purchaseorder", madeID,
+			`,"positions":{"rows":[{"shipped":0},{"shipped":1.5}]}`), " принято товаров: нет → да; "},
+		"a supply hangs on it": {thing("purchaseorder", madeID, `,"supplies":[{"meta":{}}]`),
+			" принято товаров: нет → да; "},
+		"paid": {thing("purchaseorder", madeID, `,"payedSum":100`), " оплачено: нет → 1,00 ₽; "},
+		"invoiced": {thing("purchaseorder", madeID, `,"invoicesIn":[{"meta":{}}]`),
+			" связанные документы: нет → есть; "},
+		"thrown into the bin": {thing("purchaseorder", madeID,
+			`,"deleted":"2026-11-20 10:00:00.000","shippedSum":5000`), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := said(check(t, map[string]http.HandlerFunc{path: text(200, c.answer)}, removal())[0]); got != c.want {
+			if got := said(check(t, map[string]http.HandlerFunc{path: text(200, c.answer)},
+				removal())[0]); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})

@@ -84,7 +84,8 @@ type foundList struct {
 	Rows []found `json:"rows"`
 }
 
-func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.Document, some []int, outcomes []tool.Outcome) error {
+func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.Document, some []int,
+	outcomes []tool.Outcome) error {
 	ids := make([]string, len(some))
 	at := map[string]int{}
 	for i, n := range some {
@@ -93,7 +94,8 @@ func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.D
 	}
 	// Without isDeleted the recycle bin is left out; both of its values together are all documents (reference,
 	// section 3.5).
-	filter, err := remap.Filter{}.Where("syncId", remap.Eq, ids...).Where("isDeleted", remap.Eq, "true", "false").Build()
+	filter, err := remap.Filter{}.Where("syncId", remap.Eq, ids...).Where("isDeleted", remap.Eq, "true",
+		"false").Build()
 	if err != nil {
 		return err
 	}
@@ -112,16 +114,20 @@ func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.D
 		delete(missing, n)
 		v := w.verdict(&row.element, entity, row.SyncID)
 		if row.Deleted != "" && v.state == stockhand.DocumentApplied {
-			v.problem = l.Pick("документ был создан, а потом удалён в корзину", "the document was created and then thrown into the recycle bin")
+			v.problem = l.Pick("документ был создан, а потом удалён в корзину",
+				"the document was created and then thrown into the recycle bin")
 		}
 		outcomes[n] = v.outcome()
 	}
 	// A list that holds others' documents, or more than it shows, does not say that one is not there.
 	sure := len(list.Rows) == list.Meta.Size && len(list.Rows) <= len(some) && len(list.Rows)+len(missing) == len(some)
 	for n := range missing {
-		outcomes[n] = tool.Outcome{State: stockhand.DocumentFailed, Problem: l.Pick("в МоёмСкладе его нет: он не был записан", "MoySklad does not have it: it was not written")}
+		outcomes[n] = tool.Outcome{State: stockhand.DocumentFailed,
+			Problem: l.Pick("в МоёмСкладе его нет: он не был записан", "MoySklad does not have it: it was not written")}
 		if !sure {
-			outcomes[n] = tool.Outcome{State: stockhand.DocumentUnknown, Problem: l.Pick("поиск в МоёмСкладе не дал ясного ответа", "the search in MoySklad gave no clear answer")}
+			outcomes[n] = tool.Outcome{State: stockhand.DocumentUnknown,
+				Problem: l.Pick("поиск в МоёмСкладе не дал ясного ответа",
+					"the search in MoySklad gave no clear answer")}
 		}
 	}
 	return nil
@@ -153,16 +159,19 @@ func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcom
 		}
 		switch {
 		case !there:
-			out.State, out.Problem = stockhand.DocumentFailed, l.Pick("товар удалён или скрыт", "the good is deleted or hidden")
+			out.State, out.Problem = stockhand.DocumentFailed,
+				l.Pick("товар удалён или скрыт", "the good is deleted or hidden")
 		case same(now.Value, decimal.Some(line.Price.Minor())) && w.sameCurrency(doc, now):
 			out.State = stockhand.DocumentApplied
 		case same(now.Value, minor(old)) || !old.Known && !filled(now.Value):
-			out.State, out.Problem = stockhand.DocumentFailed, l.Pick("цена прежняя: она не была изменена", "the price is the old one: it was not changed")
+			out.State, out.Problem = stockhand.DocumentFailed,
+				l.Pick("цена прежняя: она не была изменена", "the price is the old one: it was not changed")
 		case !now.Value.Known:
 			out.Problem = l.Pick("цену прочитать не удалось", "the price could not be read")
 		default:
 			shown := tool.FormatMoney(now.Value.Major(), doc.Currency, l)
-			out.Problem = fmt.Sprintf(l.Pick("сейчас цена %s: не прежняя и не новая", "the price is now %s: neither the old one nor the new one"), shown)
+			out.Problem = fmt.Sprintf(l.Pick("сейчас цена %s: не прежняя и не новая",
+				"the price is now %s: neither the old one nor the new one"), shown)
 		}
 		lines[i] = out
 	}
@@ -196,7 +205,8 @@ func (w *Writer) findDeletion(ctx context.Context, doc tool.Document) (tool.Outc
 		return tool.Outcome{}, err
 	}
 	l := w.config.Language
-	gone := tool.Outcome{State: stockhand.DocumentApplied, External: &tool.Ref{Type: doc.Deletes.Type, ID: doc.Deletes.ID, Name: doc.Deletes.Name}}
+	gone := tool.Outcome{State: stockhand.DocumentApplied,
+		External: &tool.Ref{Type: doc.Deletes.Type, ID: doc.Deletes.ID, Name: doc.Deletes.Name}}
 	d, err := remap.Get[found](ctx, w.reader, path, nil)
 	switch {
 	case isGone(err), err == nil && d.Deleted != "":
@@ -204,7 +214,8 @@ func (w *Writer) findDeletion(ctx context.Context, doc tool.Document) (tool.Outc
 	case err != nil:
 		return tool.Outcome{}, err
 	}
-	return tool.Outcome{State: stockhand.DocumentFailed, Problem: l.Pick("документ на месте: он не был удалён", "the document is there: it was not deleted")}, nil
+	return tool.Outcome{State: stockhand.DocumentFailed,
+		Problem: l.Pick("документ на месте: он не был удалён", "the document is there: it was not deleted")}, nil
 }
 
 // isGone tells whether the API itself says that an object does not exist. A gateway's bare 404 says nothing.

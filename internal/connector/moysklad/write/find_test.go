@@ -12,7 +12,8 @@ import (
 
 // rows is a list as the API answers it.
 func rows(items ...string) http.HandlerFunc {
-	return text(200, fmt.Sprintf(`{"context":{},"meta":{"size":%d,"limit":1000,"offset":0},"rows":[%s]}`, len(items), strings.Join(items, ",")))
+	return text(200, fmt.Sprintf(`{"context":{},"meta":{"size":%d,"limit":1000,"offset":0},"rows":[%s]}`, len(items),
+		strings.Join(items, ",")))
 }
 
 func find(t *testing.T, w *Writer, docs ...tool.Document) []tool.Outcome {
@@ -26,17 +27,21 @@ func find(t *testing.T, w *Writer, docs ...tool.Document) []tool.Outcome {
 
 func TestDocumentsAreFoundByTheirSyncID(t *testing.T) {
 	there := made("purchaseorder", strings.ToUpper(string(SyncID("doc_order"))), 1)
-	thrown := strings.Replace(made("purchaseorder", string(SyncID("doc_thrown")), 2), `{"meta"`, `{"deleted":"2026-11-20 10:00:00.000","meta"`, 1)
+	thrown := strings.Replace(made("purchaseorder", string(SyncID("doc_thrown")), 2), `{"meta"`,
+		`{"deleted":"2026-11-20 10:00:00.000","meta"`, 1)
 	second, third := order(), order()
 	second.ID, third.ID = "doc_thrown", "doc_missing"
-	s := serve(t, map[string]http.HandlerFunc{"GET entity/purchaseorder": rows(there, thrown), "GET entity/move": rows()})
+	s := serve(t, map[string]http.HandlerFunc{"GET entity/purchaseorder": rows(there, thrown),
+		"GET entity/move": rows()})
 	outcomes := find(t, s.writer(), order(), second, third, move())
 	wantStates(t, outcomes, applied, applied, failed, failed)
-	if outcomes[0].External.Name != "00001" || outcomes[0].Link == "" || !strings.Contains(outcomes[1].Problem, "корзину") {
+	if outcomes[0].External.Name != "00001" || outcomes[0].Link == "" ||
+		!strings.Contains(outcomes[1].Problem, "корзину") {
 		t.Errorf("outcomes %+v", outcomes)
 	}
 	query := s.requests()[0].query
-	for _, want := range []string{string(SyncID("doc_order")), string(SyncID("doc_missing")), "isDeleted%3Dtrue", "isDeleted%3Dfalse"} {
+	for _, want := range []string{string(SyncID("doc_order")), string(SyncID("doc_missing")), "isDeleted%3Dtrue",
+		"isDeleted%3Dfalse"} {
 		if !strings.Contains(query, want) {
 			t.Errorf("query %s lacks %s", query, want)
 		}
@@ -105,7 +110,8 @@ func TestPricesAreReadBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, map[string]http.HandlerFunc{
-				"GET entity/product": rows(stocked("product", productID, c.product, "1")), "GET entity/variant": rows(stocked("variant", variantID, c.variant, "1")),
+				"GET entity/product": rows(stocked("product", productID, c.product, "1")),
+				"GET entity/variant": rows(stocked("variant", variantID, c.variant, "1")),
 			})
 			o := find(t, s.writer(), prices())[0]
 			if o.State != c.want || o.Lines[0].State != c.lines[0] || o.Lines[1].State != c.lines[1] {
@@ -119,7 +125,8 @@ func TestPricesAreReadBack(t *testing.T) {
 }
 
 func TestAPriceWhoseGoodIsGoneWasNotChanged(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"GET entity/product": rows(), "GET entity/variant": rows(stocked("variant", variantID, "5350", "1"))})
+	s := serve(t, map[string]http.HandlerFunc{"GET entity/product": rows(),
+		"GET entity/variant": rows(stocked("variant", variantID, "5350", "1"))})
 	o := find(t, s.writer(), prices())[0]
 	if o.State != failed || o.Lines[0].State != failed || o.Lines[1].State != applied {
 		t.Errorf("%+v", o)

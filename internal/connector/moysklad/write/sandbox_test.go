@@ -30,15 +30,18 @@ type stand struct {
 
 func newStand(t *testing.T) *stand {
 	t.Helper()
-	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 11, Products: 80, Days: 40}, Accounts: 1, NoLimits: true})
+	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 11, Products: 80, Days: 40}, Accounts: 1,
+		NoLimits: true})
 	face := httptest.NewServer(s)
 	t.Cleanup(face.Close)
 	account := s.Accounts()[0]
-	return &stand{T: t, server: s, url: face.URL + sandbox.APIPath, account: account, company: s.Company(account.AccountID)}
+	return &stand{T: t, server: s, url: face.URL + sandbox.APIPath, account: account,
+		company: s.Company(account.AccountID)}
 }
 
 func (s *stand) config(token string) Config {
-	return Config{BaseURL: s.url, Token: token, Account: stockhand.AccountID(s.account.AccountID), Attempts: 2, Timeout: 10 * time.Second}
+	return Config{BaseURL: s.url, Token: token, Account: stockhand.AccountID(s.account.AccountID), Attempts: 2,
+		Timeout: 10 * time.Second}
 }
 
 func (s *stand) writer() *Writer { return Open(s.config(s.account.Tokens.Owner)) }
@@ -57,7 +60,8 @@ func (s *stand) row() (remap.StockByStoreRow, remap.StoreStock, remap.Product) {
 		}
 		for _, store := range row.Stores {
 			for _, p := range products {
-				if p.ID == row.ID && p.BuyPrice.Value.Known && store.Stock.Sub(store.Reserve.Decimal).Cmp(decimal.FromInt(5)) > 0 {
+				if p.ID == row.ID && p.BuyPrice.Value.Known &&
+					store.Stock.Sub(store.Reserve.Decimal).Cmp(decimal.FromInt(5)) > 0 {
 					return row, store, p
 				}
 			}
@@ -77,10 +81,13 @@ func (s *stand) order(id string) tool.Document {
 	seen.Price = decimal.Some(p.BuyPrice.Value.Major())
 	c := s.company.Catalogue()
 	return tool.Document{
-		ID: stockhand.DocumentID(id), Kind: tool.SupplierOrder, Currency: "RUB", Delivery: tool.DayOf(time.Now()).Add(7),
-		Organization: ref("organization", string(c.Organizations[0].ID), "Юрлицо"), Supplier: ref("counterparty", string(c.Counterparties[0].ID), "Поставщик"),
-		Store: ref("store", string(store.Store), store.Name),
-		Lines: []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), Quantity: some("4"), Price: seen.Price, Seen: seen}},
+		ID: stockhand.DocumentID(id), Kind: tool.SupplierOrder, Currency: "RUB",
+		Delivery:     tool.DayOf(time.Now()).Add(7),
+		Organization: ref("organization", string(c.Organizations[0].ID), "Юрлицо"),
+		Supplier:     ref("counterparty", string(c.Counterparties[0].ID), "Поставщик"),
+		Store:        ref("store", string(store.Store), store.Name),
+		Lines: []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), Quantity: some("4"),
+			Price: seen.Price, Seen: seen}},
 	}
 }
 
@@ -92,9 +99,12 @@ func (s *stand) move(id string) tool.Document {
 		target = c.Stores[1]
 	}
 	return tool.Document{
-		ID: stockhand.DocumentID(id), Kind: tool.Transfer, Organization: ref("organization", string(c.Organizations[0].ID), "Юрлицо"),
-		Store: ref("store", string(store.Store), store.Name), Target: ref("store", string(target.ID), target.Name),
-		Lines: []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), Quantity: some("2"), Seen: seenOf(store)}},
+		ID: stockhand.DocumentID(id), Kind: tool.Transfer,
+		Organization: ref("organization", string(c.Organizations[0].ID), "Юрлицо"),
+		Store:        ref("store", string(store.Store), store.Name),
+		Target:       ref("store", string(target.ID), target.Name),
+		Lines: []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), Quantity: some("2"),
+			Seen: seenOf(store)}},
 	}
 }
 
@@ -103,9 +113,11 @@ func (s *stand) prices(id string) tool.Document {
 	old := p.SalePrices[0].Value.Major()
 	priceType := s.company.Catalogue().PriceTypes[0]
 	return tool.Document{
-		ID: stockhand.DocumentID(id), Kind: tool.PriceChange, Currency: "RUB", CurrencyID: string(p.SalePrices[0].Currency.ID),
-		PriceType: ref("pricetype", string(priceType.ID), priceType.Name),
-		Lines:     []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), OldPrice: decimal.Some(old), Price: decimal.Some(old.Add(decimal.MustParse("7.5")))}},
+		ID: stockhand.DocumentID(id), Kind: tool.PriceChange, Currency: "RUB",
+		CurrencyID: string(p.SalePrices[0].Currency.ID),
+		PriceType:  ref("pricetype", string(priceType.ID), priceType.Name),
+		Lines: []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), OldPrice: decimal.Some(old),
+			Price: decimal.Some(old.Add(decimal.MustParse("7.5")))}},
 	}
 }
 
@@ -156,10 +168,12 @@ func TestTheSandboxTakesEveryKindOfDocumentOnce(t *testing.T) {
 	wantStates(t, found, applied, applied, applied, applied)
 	for i := range docs[:3] {
 		if *again[i].External != *first[i].External || *found[i].External != *first[i].External {
-			t.Errorf("document %d: %+v, again %+v, found %+v", i, first[i].External, again[i].External, found[i].External)
+			t.Errorf("document %d: %+v, again %+v, found %+v", i, first[i].External, again[i].External,
+				found[i].External)
 		}
 	}
-	if s.count(company.PurchaseOrderDoc, "doc_o")+s.count(company.PurchaseOrderDoc, "doc_o2")+s.count(company.MoveDoc, "doc_m") != 3 {
+	if s.count(company.PurchaseOrderDoc, "doc_o")+s.count(company.PurchaseOrderDoc, "doc_o2")+
+		s.count(company.MoveDoc, "doc_m") != 3 {
 		t.Error("not every document exists exactly once")
 	}
 
@@ -189,8 +203,10 @@ func TestWhateverTheAnswerEveryDocumentExistsOnce(t *testing.T) {
 		{Status: 429}, {Status: 429, RetryAfterMS: 10}, {Body: "<html>"}, {Body: "{}"},
 	} {
 		f.Method, f.Count = http.MethodPost, 1
-		for _, doc := range []tool.Document{s.order(fmt.Sprint("doc_o", i)), s.move(fmt.Sprint("doc_m", i)), s.prices(fmt.Sprint("doc_p", i))} {
-			f.Path = map[tool.DocumentKind]string{tool.SupplierOrder: "/purchaseorder$", tool.Transfer: "/move$", tool.PriceChange: "/product$"}[doc.Kind]
+		for _, doc := range []tool.Document{s.order(fmt.Sprint("doc_o", i)), s.move(fmt.Sprint("doc_m", i)),
+			s.prices(fmt.Sprint("doc_p", i))} {
+			f.Path = map[tool.DocumentKind]string{tool.SupplierOrder: "/purchaseorder$", tool.Transfer: "/move$",
+				tool.PriceChange: "/product$"}[doc.Kind]
 			if err := s.server.Fail(f); err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +217,8 @@ func TestWhateverTheAnswerEveryDocumentExistsOnce(t *testing.T) {
 			if o.State == unknown {
 				o = find(t, w, doc)[0]
 			}
-			if made := f.Cut == sandbox.CutAfterWrite || f.Cut == sandbox.CutMiddle || f.Status == 429; made != (o.State == applied) {
+			if made := f.Cut == sandbox.CutAfterWrite || f.Cut == sandbox.CutMiddle ||
+				f.Status == 429; made != (o.State == applied) {
 				t.Errorf("%+v: %s is %s (%s)", f, doc.Kind, o.State, o.Problem)
 			}
 			if o.State == failed {
@@ -240,12 +257,15 @@ func TestOneBadDocumentDoesNotStopTheSandboxsOthers(t *testing.T) {
 func TestChecksAndTheSandboxAgreeAboutRights(t *testing.T) {
 	s := newStand(t)
 	tokens := s.account.Tokens
-	for name, token := range map[string]string{"owner": tokens.Owner, "storekeeper": tokens.Storekeeper, "sales": tokens.Sales} {
+	for name, token := range map[string]string{"owner": tokens.Owner, "storekeeper": tokens.Storekeeper,
+		"sales": tokens.Sales} {
 		w := Open(s.config(token))
-		for _, doc := range []tool.Document{s.order("doc_o_" + name), s.move("doc_m_" + name), s.prices("doc_p_" + name)} {
+		for _, doc := range []tool.Document{s.order("doc_o_" + name), s.move("doc_m_" + name),
+			s.prices("doc_p_" + name)} {
 			c, o := s.checkOf(w, doc)[0], apply(t, w, doc)[0]
 			if (c.MissingRight == "") != (o.State == applied) {
-				t.Errorf("%s, %s: missing %q, and writing ends as %s (%s)", name, doc.Kind, c.MissingRight, o.State, o.Problem)
+				t.Errorf("%s, %s: missing %q, and writing ends as %s (%s)", name, doc.Kind, c.MissingRight, o.State,
+					o.Problem)
 			}
 			if c.MissingRight != "" && !strings.Contains(o.Problem, c.MissingRight) {
 				t.Errorf("%s, %s: the check names %q, the refusal says %q", name, doc.Kind, c.MissingRight, o.Problem)
@@ -262,7 +282,8 @@ func TestWhatToolsProposeCanBeWritten(t *testing.T) {
 	a := moysklad.Kind.Open(connector.Config{BaseURL: s.url, Token: s.account.Tokens.Owner},
 		connector.Identity{Account: stockhand.AccountID(s.account.AccountID)})
 	arguments := map[string]string{
-		"moysklad_propose_supplier_orders": `{}`, "moysklad_propose_transfers": `{}`, "moysklad_propose_price_change": `{"percent": 7, "everything": true}`,
+		"moysklad_propose_supplier_orders": `{}`, "moysklad_propose_transfers": `{}`,
+		"moysklad_propose_price_change": `{"percent": 7, "everything": true}`,
 	}
 	for _, tl := range a.Tools() {
 		if !tl.Proposes() {
@@ -306,7 +327,8 @@ func TestAReceivedOrderHasMoved(t *testing.T) {
 		if d.ShippedSum == 0 {
 			continue
 		}
-		removal := tool.Document{ID: "doc_d", Kind: tool.Deletion, Deletes: ref("purchaseorder", string(d.ID), d.Name), Currency: "RUB"}
+		removal := tool.Document{ID: "doc_d", Kind: tool.Deletion, Deletes: ref("purchaseorder", string(d.ID), d.Name),
+			Currency: "RUB"}
 		if c := s.checkOf(s.writer(), removal)[0]; len(c.Moved) == 0 {
 			t.Error("a received order can be deleted")
 		}

@@ -54,7 +54,8 @@ func (w *Writer) send(ctx context.Context, method, path string, body []byte) rep
 		}
 		backoff := time.Duration(200<<min(attempt-1, 5)) * time.Millisecond
 		pause += backoff/2 + rand.N(backoff)
-		w.log.InfoContext(ctx, "moysklad did nothing; the write is sent again", "path", path, "attempt", attempt, "wait", pause, "status", r.status)
+		w.log.InfoContext(ctx, "moysklad did nothing; the write is sent again", "path", path, "attempt", attempt,
+			"wait", pause, "status", r.status)
 		if err := wait(ctx, pause); err != nil {
 			return reply{fate: unsent, err: err}
 		}

@@ -18,7 +18,8 @@ var sections = map[string]tool.Text{
 	"purchaseorder": {RU: "Заказы поставщикам", EN: "Supplier orders (Заказы поставщикам)"},
 	"move":          {RU: "Перемещения", EN: "Transfers (Перемещения)"},
 	"product":       {RU: "Товары", EN: "Goods (Товары)"},
-	"variant":       {RU: "Товары", EN: "Goods (Товары)"}, // the role's settings have no section of its own for variants
+	// the role's settings have no section of its own for variants
+	"variant": {RU: "Товары", EN: "Goods (Товары)"},
 }
 
 var actions = map[string]tool.Text{
@@ -45,7 +46,8 @@ var costRight = tool.Text{
 func (e *refusal) words(l stockhand.Language, entity string) string {
 	lacks := func(action string) string {
 		name := right{entity, action}.words(l)
-		return l.Pick("у сотрудника в МоёмСкладе нет права «"+name+"»", "the employee lacks the right “"+name+"” in MoySklad")
+		return l.Pick("у сотрудника в МоёмСкладе нет права «"+name+"»", "the employee lacks the right “"+name+
+			"” in MoySklad")
 	}
 	switch e.Code {
 	case 1045:
@@ -59,25 +61,32 @@ func (e *refusal) words(l stockhand.Language, entity string) string {
 	case 1092:
 		return lacks("approve")
 	case 1075, 17023:
-		return l.Pick("роль сотрудника не даёт менять поле «"+e.Parameter+"»", "the employee's role does not allow changing the field “"+e.Parameter+"”")
+		return l.Pick("роль сотрудника не даёт менять поле «"+e.Parameter+"»",
+			"the employee's role does not allow changing the field “"+e.Parameter+"”")
 	case 1056:
-		return l.Pick("МойСклад не принял токен: он неверен или отозван", "MoySklad refused the token: it is wrong or revoked")
+		return l.Pick("МойСклад не принял токен: он неверен или отозван",
+			"MoySklad refused the token: it is wrong or revoked")
 	case 1061:
-		return l.Pick("роль сотрудника не даёт пользоваться API МоегоСклада", "the employee's role does not allow using the API of MoySklad")
+		return l.Pick("роль сотрудника не даёт пользоваться API МоегоСклада",
+			"the employee's role does not allow using the API of MoySklad")
 	case 1043, 1070, 47000:
 		return l.Pick("тариф аккаунта этого не позволяет", "the account's tariff does not allow this")
 	}
 	known := map[int]tool.Text{
-		1021:  {RU: "то, на что ссылается документ, удалено или скрыто", EN: "something the document names is deleted or hidden"},
-		1008:  {RU: "то, на что ссылается документ, удалено или скрыто", EN: "something the document names is deleted or hidden"},
-		2013:  {RU: "то, на что ссылается документ, удалено или скрыто", EN: "something the document names is deleted or hidden"},
+		1021: {RU: "то, на что ссылается документ, удалено или скрыто",
+			EN: "something the document names is deleted or hidden"},
+		1008: {RU: "то, на что ссылается документ, удалено или скрыто",
+			EN: "something the document names is deleted or hidden"},
+		2013: {RU: "то, на что ссылается документ, удалено или скрыто",
+			EN: "something the document names is deleted or hidden"},
 		1023:  {RU: "документ используется в других", EN: "other documents use this one"},
 		1028:  {RU: "документ используется в других", EN: "other documents use this one"},
 		1065:  {RU: "в это же время его менял кто-то другой", EN: "somebody else was changing it at the same time"},
 		17009: {RU: "период закрыт для изменений", EN: "the period is closed"},
 		17010: {RU: "склад другого отдела", EN: "the warehouse belongs to another department"},
 		17016: {RU: "комплекты в таком документе не допускаются", EN: "such a document takes no bundles"},
-		21000: {RU: "склады отправления и назначения совпадают", EN: "the source and the target warehouse are the same"},
+		21000: {RU: "склады отправления и назначения совпадают",
+			EN: "the source and the target warehouse are the same"},
 	}
 	said := e.said()
 	text, ok := known[e.Code]
@@ -91,7 +100,8 @@ func (e *refusal) words(l stockhand.Language, entity string) string {
 	case e.status == 401:
 		return (&refusal{Code: 1056}).words(l, entity)
 	}
-	return l.Pick("МойСклад отказал без объяснения, HTTP ", "MoySklad refused without a reason, HTTP ") + strconv.Itoa(e.status)
+	return l.Pick("МойСклад отказал без объяснения, HTTP ", "MoySklad refused without a reason, HTTP ") +
+		strconv.Itoa(e.status)
 }
 
 // said is the server's own text, short.
@@ -111,9 +121,11 @@ func (e *refusal) said() string {
 func (w *Writer) unknownWords(r reply) string {
 	l := w.config.Language
 	if r.fate == unsent {
-		return l.Pick("пока не отправлено: МойСклад не принимает запросы", "not sent yet: MoySklad takes no requests") + w.cause(r)
+		return l.Pick("пока не отправлено: МойСклад не принимает запросы", "not sent yet: MoySklad takes no requests") +
+			w.cause(r)
 	}
-	return l.Pick("отправлено, но ответ не получен: будет проверено, записано ли", "sent, but no answer came: it will be looked up") + w.cause(r)
+	return l.Pick("отправлено, но ответ не получен: будет проверено, записано ли",
+		"sent, but no answer came: it will be looked up") + w.cause(r)
 }
 
 // cause is what a person may tell a support service: the status, never a library's text, which may quote anything.

@@ -149,17 +149,20 @@ func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error)
 	}
 	list := remap.ListQuery{Archived: remap.ArchivedAlso}
 	if list.IDs = distinct(stores); len(list.IDs) > 0 {
-		if v.stores, err = named(w.reader.Stores(ctx, list), func(s remap.Store) remap.Named { return s.Named }); err != nil {
+		if v.stores, err = named(w.reader.Stores(ctx, list),
+			func(s remap.Store) remap.Named { return s.Named }); err != nil {
 			return nil, err
 		}
 	}
 	if list.IDs = distinct(suppliers); len(list.IDs) > 0 {
-		if v.suppliers, err = named(w.reader.Counterparties(ctx, list), func(c remap.Counterparty) remap.Named { return c.Named }); err != nil {
+		if v.suppliers, err = named(w.reader.Counterparties(ctx, list),
+			func(c remap.Counterparty) remap.Named { return c.Named }); err != nil {
 			return nil, err
 		}
 	}
 	if list.IDs = distinct(organizations); len(list.IDs) > 0 {
-		if v.organizations, err = named(w.reader.Organizations(ctx, list), func(o remap.Organization) remap.Named { return o.Named }); err != nil {
+		if v.organizations, err = named(w.reader.Organizations(ctx, list),
+			func(o remap.Organization) remap.Named { return o.Named }); err != nil {
 			return nil, err
 		}
 	}
@@ -202,7 +205,8 @@ func (w *Writer) stockOf(ctx context.Context, v *world, stores []remap.ID, lines
 		}
 		for _, store := range stores {
 			// A warehouse that is not in a good's row holds nothing of it.
-			v.stock[place{store, row.ID}] = figures{decimal.Some(decimal.Zero), decimal.Some(decimal.Zero), decimal.Some(decimal.Zero)}
+			v.stock[place{store, row.ID}] = figures{decimal.Some(decimal.Zero), decimal.Some(decimal.Zero),
+				decimal.Some(decimal.Zero)}
 		}
 		for _, s := range row.Stores {
 			v.stock[place{s.Store, row.ID}] = figures{s.Stock, s.Reserve, s.InTransit}

@@ -39,10 +39,12 @@ func ref(kind, id, name string) *tool.Ref { return &tool.Ref{Type: kind, ID: id,
 func order() tool.Document {
 	return tool.Document{
 		ID: "doc_order", Kind: tool.SupplierOrder, Title: "Заказ",
-		Organization: ref("organization", organizationID, "Юрлицо"), Supplier: ref("counterparty", supplierID, "Поставщик"),
-		Store: ref("store", storeID, "Основной"), Delivery: "2026-12-01", Currency: "RUB",
+		Organization: ref("organization", organizationID, "Юрлицо"),
+		Supplier:     ref("counterparty", supplierID, "Поставщик"),
+		Store:        ref("store", storeID, "Основной"), Delivery: "2026-12-01", Currency: "RUB",
 		Lines: []tool.Line{
-			{ID: "1", Product: *ref("product", productID, "Товар"), Quantity: some("10"), Price: some("123.45"), Whole: true},
+			{ID: "1", Product: *ref("product", productID, "Товар"), Quantity: some("10"), Price: some("123.45"),
+				Whole: true},
 			{ID: "2", Product: *ref("variant", variantID, "Модификация"), Quantity: some("2.5"), Price: some("0.1")},
 		},
 	}
@@ -50,8 +52,9 @@ func order() tool.Document {
 
 func move() tool.Document {
 	return tool.Document{
-		ID: "doc_move", Kind: tool.Transfer, Title: "Перемещение", Organization: ref("organization", organizationID, "Юрлицо"),
-		Store: ref("store", storeID, "Основной"), Target: ref("store", targetID, "Магазин"),
+		ID: "doc_move", Kind: tool.Transfer, Title: "Перемещение",
+		Organization: ref("organization", organizationID, "Юрлицо"),
+		Store:        ref("store", storeID, "Основной"), Target: ref("store", targetID, "Магазин"),
 		Lines: []tool.Line{{
 			ID: "1", Product: *ref("product", productID, "Товар"), Quantity: some("3"),
 			Seen: tool.Seen{Stock: some("8"), Reserve: some("1")},
@@ -61,7 +64,8 @@ func move() tool.Document {
 
 func prices() tool.Document {
 	return tool.Document{
-		ID: "doc_prices", Kind: tool.PriceChange, Title: "Цены", PriceType: ref("pricetype", retailID, "Розничная"), Currency: "RUB", CurrencyID: roublesID,
+		ID: "doc_prices", Kind: tool.PriceChange, Title: "Цены", PriceType: ref("pricetype", retailID, "Розничная"),
+		Currency: "RUB", CurrencyID: roublesID,
 		Lines: []tool.Line{
 			{ID: "1", Product: *ref("product", productID, "Товар"), OldPrice: some("100"), Price: some("107")},
 			{ID: "2", Product: *ref("variant", variantID, "Модификация"), OldPrice: some("50"), Price: some("53.5")},
@@ -70,7 +74,8 @@ func prices() tool.Document {
 }
 
 func removal() tool.Document {
-	return tool.Document{ID: "doc_removal", Kind: tool.Deletion, Deletes: ref("purchaseorder", madeID, "00042"), Currency: "RUB"}
+	return tool.Document{ID: "doc_removal", Kind: tool.Deletion, Deletes: ref("purchaseorder", madeID, "00042"),
+		Currency: "RUB"}
 }
 
 // arrived is one request that a test's server got.
@@ -111,7 +116,8 @@ func serve(t *testing.T, answers map[string]http.HandlerFunc) *remote {
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
 		path := strings.TrimPrefix(r.URL.Path, "/api/remap/1.2/")
 		s.mu.Lock()
-		s.arrived = append(s.arrived, arrived{r.Method, path, r.URL.Query().Encode(), string(body), r.RemoteAddr, r.Header.Clone()})
+		s.arrived = append(s.arrived, arrived{r.Method, path, r.URL.Query().Encode(), string(body), r.RemoteAddr,
+			r.Header.Clone()})
 		s.mu.Unlock()
 		if answer, ok := answers[r.Method+" "+path]; ok {
 			answer(w, r)
@@ -125,7 +131,8 @@ func serve(t *testing.T, answers map[string]http.HandlerFunc) *remote {
 }
 
 func (s *remote) writer(change ...func(*Config)) *Writer {
-	c := Config{BaseURL: s.URL + "/api/remap/1.2", Token: token, Account: "account", Attempts: 2, Timeout: 5 * time.Second}
+	c := Config{BaseURL: s.URL + "/api/remap/1.2", Token: token, Account: "account", Attempts: 2,
+		Timeout: 5 * time.Second}
 	for _, f := range change {
 		f(&c)
 	}

@@ -95,7 +95,8 @@ type guard struct {
 
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	path, below := strings.CutPrefix(req.URL.Path, g.base.Path+"/")
-	same := req.URL.Scheme == g.base.Scheme && req.URL.Host == g.base.Host && (req.Host == "" || req.Host == g.base.Host)
+	same := req.URL.Scheme == g.base.Scheme && req.URL.Host == g.base.Host &&
+		(req.Host == "" || req.Host == g.base.Host)
 	if !below || !same || !writes(req.Method, path) {
 		if req.Body != nil {
 			_ = req.Body.Close()
@@ -109,7 +110,8 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 type refusedError struct{ method, path, host string }
 
 func (e *refusedError) Error() string {
-	return fmt.Sprintf("refused to send %s %s to %s: this client writes confirmed documents and nothing else", e.method, e.path, e.host)
+	return fmt.Sprintf("refused to send %s %s to %s: this client writes confirmed documents and nothing else", e.method,
+		e.path, e.host)
 }
 
 // writes lists all requests that can leave this package.

@@ -68,7 +68,8 @@ func install(ctx context.Context, apt string) error {
 func find(ctx context.Context) string {
 	var folders []string
 	for _, pattern := range []string{
-		"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
+		"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin",
+		"/usr/local/opt/postgresql@*/bin",
 		"/Applications/Postgres.app/Contents/Versions/*/bin",
 	} {
 		found, _ := filepath.Glob(pattern) // the patterns are well-formed
@@ -94,7 +95,8 @@ func major(ctx context.Context, folder string) int {
 	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
 		return 0
 	}
-	out, err := exec.CommandContext(ctx, filepath.Join(folder, "postgres"), "--version").Output() //nolint:gosec // found above
+	out, err := exec.CommandContext(ctx, filepath.Join(folder, "postgres"),
+		"--version").Output() //nolint:gosec // found above
 	if err != nil {
 		return 0
 	}

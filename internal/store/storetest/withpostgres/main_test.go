@@ -103,7 +103,8 @@ func TestCommandHasAServerAndItsExitCodeIsPassedOn(t *testing.T) {
 }
 
 func TestServerThatIsThereAlreadyIsUsed(t *testing.T) {
-	cmd, folder := program(t, []string{variable + "=postgres://there.invalid/"}, "sh", "-c", `test "$`+variable+`" = postgres://there.invalid/ && ls -A "$TMPDIR"`)
+	cmd, folder := program(t, []string{variable + "=postgres://there.invalid/"}, "sh", "-c", `test "$`+variable+
+		`" = postgres://there.invalid/ && ls -A "$TMPDIR"`)
 	out, err := cmd.Output()
 	if err != nil || len(out) != 0 {
 		t.Errorf("%v, made %q", err, out)

@@ -52,12 +52,14 @@ func start(ctx context.Context, signals <-chan os.Signal) (_ *server, err error)
 		return nil, err
 	}
 	data := filepath.Join(s.folder, "data")
-	initdb := s.command(ctx, as, filepath.Join(bin, "initdb"), "--pgdata", data, "--username", superuser, "--auth", "trust", "--encoding", "UTF8", "--no-locale", "--no-sync")
+	initdb := s.command(ctx, as, filepath.Join(bin, "initdb"), "--pgdata", data, "--username", superuser, "--auth",
+		"trust", "--encoding", "UTF8", "--no-locale", "--no-sync")
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
 	}
 	s.cmd = s.command(ctx, as, filepath.Join(bin, "postgres"), "-D", data, "-k", s.folder, "-h", "",
-		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=300", "-c", "shared_buffers=64MB")
+		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=300",
+		"-c", "shared_buffers=64MB")
 	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
 	if err := s.cmd.Start(); err != nil {
 		s.cmd = nil
@@ -80,7 +82,8 @@ func (s *server) give() (*syscall.Credential, error) {
 		account, err = user.Lookup("nobody")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("postgres refuses to run as root, and there is neither a user postgres nor nobody: %w", err)
+		return nil, fmt.Errorf("postgres refuses to run as root, and there is neither a user postgres nor nobody: %w",
+			err)
 	}
 	uid, errUID := strconv.ParseUint(account.Uid, 10, 32)
 	gid, errGID := strconv.ParseUint(account.Gid, 10, 32)
@@ -103,7 +106,8 @@ func (s *server) command(ctx context.Context, as *syscall.Credential, path strin
 
 // url is the server's address: a socket in the folder.
 func (s *server) url() string {
-	return "postgres:///postgres?" + url.Values{"host": {s.folder}, "user": {superuser}, "sslmode": {"disable"}}.Encode()
+	return "postgres:///postgres?" + url.Values{"host": {s.folder}, "user": {superuser},
+		"sslmode": {"disable"}}.Encode()
 }
 
 // await returns when the server answers, has ended, or the person has had enough.
