@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/ground"
+	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -20,8 +20,8 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}
-	checked := ground.Check(words, l.language,
-		ground.Evidence{Said: []string{l.task, l.message.Text}, Sources: l.sources})
+	checked := grounding.Check(words, l.language,
+		grounding.Evidence{Said: []string{l.task, l.message.Text}, Sources: l.sources})
 	if n, ok := checked.Notice(l.language); ok {
 		if err := l.notice(record, n); err != nil {
 			return reply{}, err

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/ground"
+	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -46,7 +46,7 @@ type loop struct {
 	proposing int64 // the step that made the last proposal
 
 	results []stored
-	sources []ground.Source
+	sources []grounding.Source
 	draft   *tool.Draft
 	step    int64     // finished steps
 	used    llm.Usage // by this run, with what earlier workers used

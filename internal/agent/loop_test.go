@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/ground"
+	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -187,7 +187,7 @@ func TestFiguresOfAQueryAreFound(t *testing.T) {
 		f.Results[1].Provenance.Requests != 0 {
 		t.Fatalf("%d results, %+v", len(f.Results), f.Failure)
 	}
-	if strings.Contains(f.FinalResponse, ground.Mark) {
+	if strings.Contains(f.FinalResponse, grounding.Mark) {
 		t.Error(f.FinalResponse)
 	}
 }

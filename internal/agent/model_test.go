@@ -14,7 +14,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
-	"github.com/stockhand/stockhand/internal/ground"
+	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
@@ -95,7 +95,7 @@ func TestAModelAnswersWithWhatTheToolsReturned(t *testing.T) {
 	if name, _ := called(t, f); name != "moysklad_money" || f.Failure != nil {
 		t.Fatalf("called %s, %+v", name, f.Failure)
 	}
-	if strings.Contains(f.FinalResponse, ground.Mark) {
+	if strings.Contains(f.FinalResponse, grounding.Mark) {
 		t.Errorf("a figure of the data is marked: %s\n%s", f.FinalResponse,
 			s.model.Requests()[1].Last(llm.ToolRole).Content)
 	}
@@ -218,8 +218,8 @@ func TestWrongFiguresAreMarkedAndListed(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`),
 		llmtest.Say("На счетах всего 987 654 321,00 ₽.")))
 	f := s.ask("сколько денег на счетах?")
-	if !strings.Contains(f.FinalResponse, ground.Mark) || !slices.ContainsFunc(f.Notices, func(n tool.Notice) bool {
-		return n.Code == ground.NoticeUngrounded && strings.Contains(n.Message, "987 654 321,00")
+	if !strings.Contains(f.FinalResponse, grounding.Mark) || !slices.ContainsFunc(f.Notices, func(n tool.Notice) bool {
+		return n.Code == grounding.NoticeUngrounded && strings.Contains(n.Message, "987 654 321,00")
 	}) {
 		t.Errorf("%s\n%+v", f.FinalResponse, f.Notices)
 	}
@@ -228,7 +228,7 @@ func TestWrongFiguresAreMarkedAndListed(t *testing.T) {
 func TestFiguresOfAnAnswerWithoutAnyToolAreAllMarked(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Always(llmtest.Say("Продано 150 штук на 42 000 ₽.")))
 	f := s.ask("сколько продали?")
-	if strings.Count(f.FinalResponse, ground.Mark) < 3 { // both, and the remark that explains the marks
+	if strings.Count(f.FinalResponse, grounding.Mark) < 3 { // both, and the remark that explains the marks
 		t.Error(f.FinalResponse)
 	}
 }

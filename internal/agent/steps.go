@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/ground"
+	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -164,7 +164,7 @@ func (l *loop) proposedBefore(record context.Context, j *job) error {
 
 // keep takes what a call returned into what the answer may rest on, in the order of the calls.
 func (l *loop) keep(j *job) {
-	source := ground.Source{Arguments: j.call.Arguments}
+	source := grounding.Source{Arguments: j.call.Arguments}
 	switch {
 	case j.result != nil:
 		l.results = append(l.results, *j.result)

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/strict"
+	"github.com/stockhand/stockhand/internal/strictjson"
 )
 
 const (
@@ -196,7 +196,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, erro
 		return nil, err
 	}
 	if len(body) > 0 {
-		if f := strict.JSON(body); f != nil {
+		if f := strictjson.JSON(body); f != nil {
 			return nil, invalid(fieldName(f.Field), f.Message)
 		}
 	}

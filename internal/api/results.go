@@ -15,7 +15,7 @@ import (
 	"unicode"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/sheet"
+	"github.com/stockhand/stockhand/internal/export"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -202,9 +202,9 @@ func writeTables(w http.ResponseWriter, f form, l stockhand.Language, title stri
 	h.Set("Content-Language", string(l))
 	h.Set("Content-Disposition", attachment(title, made, string(f)))
 	if f == asCSV {
-		return sheet.CSV(w, l, tables...)
+		return export.CSV(w, l, tables...)
 	}
-	return sheet.XLSX(w, l, tables...)
+	return export.XLSX(w, l, tables...)
 }
 
 // attachment names a file after what is in it, for every browser: in ASCII, and as it should be.

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/sheet"
+	"github.com/stockhand/stockhand/internal/export"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // saveCSV writes results to a file for a spreadsheet; it can be read as other files of the person who asked.
 func saveCSV(path string, l stockhand.Language, results []*tool.Result) error {
-	return writeFile(path, 0o644, func(w io.Writer) error { return sheet.CSV(w, l, results...) })
+	return writeFile(path, 0o644, func(w io.Writer) error { return export.CSV(w, l, results...) })
 }
 
 // writeFile writes a file beside its place and moves it there whole: a full disk leaves no half of one, and whoever

@@ -10,7 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -78,13 +78,13 @@ func (c *call) abc(ctx context.Context, in abcInput) error {
 	}
 	by := cmp.Or(in.By, "revenue")
 	parts := cut(period, slicesFor(period.Days()))
-	lists := make([][]remap.ProfitRow, len(parts))
+	lists := make([][]msapi.ProfitRow, len(parts))
 	var currency string
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
 	for i, p := range parts {
 		work.Go(func() (err error) {
-			lists[i], err = c.profitRows(inner, remap.ProfitByProduct, profitScope(p, s))
+			lists[i], err = c.profitRows(inner, msapi.ProfitByProduct, profitScope(p, s))
 			return err
 		})
 	}
@@ -105,19 +105,19 @@ func (c *call) abc(ctx context.Context, in abcInput) error {
 
 // abcLines adds the slices up by good. The rows are added before their cost is judged, so that a good whose cost is
 // known in one slice only is what it is in the report over the whole period.
-func (c *call) abcLines(lists [][]remap.ProfitRow, by abcBy, costHidden bool) []*abcLine {
+func (c *call) abcLines(lists [][]msapi.ProfitRow, by abcBy, costHidden bool) []*abcLine {
 	type sums struct {
-		remap.ProfitRow
+		msapi.ProfitRow
 		parts []decimal.Decimal
 	}
-	at := map[remap.Key]*sums{}
+	at := map[msapi.Key]*sums{}
 	var order []*sums
 	for i, rows := range lists {
 		for _, r := range rows {
 			k := r.Subject.ID.Key()
 			s := at[k]
 			if s == nil {
-				s = &sums{ProfitRow: remap.ProfitRow{Subject: r.Subject, Unit: r.Unit},
+				s = &sums{ProfitRow: msapi.ProfitRow{Subject: r.Subject, Unit: r.Unit},
 					parts: make([]decimal.Decimal, len(lists))}
 				at[k] = s
 				order = append(order, s)

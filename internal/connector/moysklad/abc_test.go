@@ -3,7 +3,7 @@ package moysklad
 import (
 	"testing"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -13,7 +13,7 @@ import (
 func TestClassesAreByCumulatedShare(t *testing.T) {
 	var lines []*abcLine
 	for i, v := range []string{"50", "30", "10", "5", "4", "1", "0", "-3"} {
-		lines = append(lines, &abcLine{earning: &earning{subject: remap.Ref{Name: string(rune('a' + i))}},
+		lines = append(lines, &abcLine{earning: &earning{subject: msapi.Ref{Name: string(rune('a' + i))}},
 			value: decimal.MustParse(v), known: true})
 	}
 	lines = append(lines, &abcLine{earning: &earning{}})

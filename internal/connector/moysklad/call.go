@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -19,7 +19,7 @@ type call struct {
 	*account
 	env   tool.Env
 	l     stockhand.Language
-	meter *remap.Meter
+	meter *msapi.Meter
 
 	result *tool.Result
 
@@ -35,11 +35,11 @@ func reading[In any](a *account, name string, title, about tool.Text,
 		label := title.In(l)
 		c := &call{
 			account: a, env: env, l: l, result: &tool.Result{Title: label},
-			meter: remap.NewMeter(func(done, planned int) { env.Report(done, planned, label) }),
+			meter: msapi.NewMeter(func(done, planned int) { env.Report(done, planned, label) }),
 		}
-		ctx = remap.WithMeter(ctx, c.meter)
+		ctx = msapi.WithMeter(ctx, c.meter)
 		if env.Background {
-			ctx = remap.WithBackground(ctx)
+			ctx = msapi.WithBackground(ctx)
 		}
 		if err := do(c, ctx, in); err != nil {
 			if err = c.refuse(err, sectionOf(err)); err != nil {
@@ -89,7 +89,7 @@ func (c *call) denied(err error, section tool.Text) bool {
 	switch {
 	case err == nil:
 		return false
-	case remap.IsTariff(err):
+	case msapi.IsTariff(err):
 		c.mu.Lock()
 		c.denials = append(c.denials, section)
 		c.mu.Unlock()
@@ -97,7 +97,7 @@ func (c *call) denied(err error, section tool.Text) bool {
 			fmt.Sprintf("Раздел «%s» не входит в тариф аккаунта.", section.RU),
 			fmt.Sprintf("The section “%s” is not part of the account's tariff.", section.EN))
 		return true
-	case remap.IsForbidden(err):
+	case msapi.IsForbidden(err):
 		c.missing(section, "раздел не читается", "the section cannot be read")
 		return true
 	}
@@ -122,7 +122,7 @@ func (c *call) refusal(section tool.Text) string {
 // each hands every row of a list to f. A list that could not be read whole becomes a notice and keeps what it gave.
 func each[T any](c *call, seq iter.Seq2[T, error], f func(T)) error {
 	for row, err := range seq {
-		if incomplete, ok := remap.IsIncomplete(err); ok {
+		if incomplete, ok := msapi.IsIncomplete(err); ok {
 			c.notice(tool.NoticePartial,
 				fmt.Sprintf("Список %s менялся во время чтения: прочитано строк: %d из %d.", incomplete.Path,
 					incomplete.Got, incomplete.Size),
@@ -197,7 +197,7 @@ func headOf[T any](c *call, rows []T, all int, limit Limit) []T {
 
 // tie orders what is equal so far by name and id. Names are folded only when it comes to that: a table may have a
 // hundred thousand rows.
-func tie(so int, nameX, nameY string, idX, idY remap.ID) int {
+func tie(so int, nameX, nameY string, idX, idY msapi.ID) int {
 	if so != 0 {
 		return so
 	}

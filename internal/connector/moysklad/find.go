@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -37,10 +37,10 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 	if strings.TrimSpace(in.Query) == "" {
 		return invalid("query", c.pick("нужны слова для поиска", "words to search for are needed"))
 	}
-	var items []remap.AssortmentItem
+	var items []msapi.AssortmentItem
 	var how found
 	var currency string
-	var of map[remap.ID]string
+	var of map[msapi.ID]string
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { items, how, err = c.searchGoods(inner, in.Query); return })
 	work.Go(func() (err error) { currency, of, err = c.accountCurrency(inner); return })
@@ -66,7 +66,7 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 	return nil
 }
 
-func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency string, of map[remap.ID]string) {
+func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency string, of map[msapi.ID]string) {
 	var hidden []string
 	price := false
 	for _, x := range items {
@@ -86,7 +86,7 @@ func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency s
 		field{"barcodes", tool.UnitText, "Штрихкоды", "Barcodes"}, field{"id", tool.UnitText, "ID", "ID"})
 	c.details("code", "group", "available", "buy_price", "barcodes")
 	for _, x := range head(c, items, in.Limit) {
-		sale := remap.Price{}
+		sale := msapi.Price{}
 		if len(x.SalePrices) > 0 {
 			sale = x.SalePrices[0].Price // the first price type is the default one
 		}
@@ -123,7 +123,7 @@ func (c *call) findResult(items []remap.AssortmentItem, in findInput, currency s
 }
 
 // priceValue is a price in its own currency; zero means that none is set.
-func priceValue(p remap.Price, account string, of map[remap.ID]string) tool.Value {
+func priceValue(p msapi.Price, account string, of map[msapi.ID]string) tool.Value {
 	if !p.Value.Known || p.Value.Sign() == 0 {
 		return tool.Empty
 	}

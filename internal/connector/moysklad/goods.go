@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
 // mostFound is how many goods a search reads: one page. Who gets that many has to ask more narrowly anyway.
@@ -28,16 +28,16 @@ type found struct {
 // searchGoods finds goods whose name, code, article or barcode contains every word of the text. The server's search is
 // tried first and believed only row by row: a search that it ignores answers with the whole catalogue (specification,
 // section 1, rule 9). Filters that it does honour then take its place.
-func (a *account) searchGoods(ctx context.Context, text string) ([]remap.AssortmentItem, found, error) {
+func (a *account) searchGoods(ctx context.Context, text string) ([]msapi.AssortmentItem, found, error) {
 	words := strings.Fields(fold(text))
 	if len(words) == 0 {
 		return nil, found{}, nil
 	}
-	rows, err := remap.Collect(a.reader.Assortment(ctx, remap.AssortmentQuery{Search: text, First: mostFound}))
-	if _, incomplete := remap.IsIncomplete(err); err != nil && !incomplete {
+	rows, err := msapi.Collect(a.reader.Assortment(ctx, msapi.AssortmentQuery{Search: text, First: mostFound}))
+	if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
 		return nil, found{}, err
 	}
-	kept := slices.DeleteFunc(slices.Clone(rows), func(x remap.AssortmentItem) bool { return !contains(x, words) })
+	kept := slices.DeleteFunc(slices.Clone(rows), func(x msapi.AssortmentItem) bool { return !contains(x, words) })
 	if len(kept) == len(rows) && len(rows) > 0 {
 		return rows, found{cut: len(rows) == mostFound}, nil
 	}
@@ -46,7 +46,7 @@ func (a *account) searchGoods(ctx context.Context, text string) ([]remap.Assortm
 		return nil, found{}, err
 	}
 	for _, item := range more {
-		if !slices.ContainsFunc(kept, func(x remap.AssortmentItem) bool { return x.ID == item.ID }) {
+		if !slices.ContainsFunc(kept, func(x msapi.AssortmentItem) bool { return x.ID == item.ID }) {
 			kept = append(kept, item)
 		}
 	}
@@ -54,35 +54,35 @@ func (a *account) searchGoods(ctx context.Context, text string) ([]remap.Assortm
 }
 
 // filterGoods finds goods by filters: part of the name, the whole code, article or barcode.
-func (a *account) filterGoods(ctx context.Context, text string, words []string) ([]remap.AssortmentItem, error) {
+func (a *account) filterGoods(ctx context.Context, text string, words []string) ([]msapi.AssortmentItem, error) {
 	longest := slices.MaxFunc(words, func(x, y string) int { return len(x) - len(y) })
-	queries := []remap.AssortmentQuery{
+	queries := []msapi.AssortmentQuery{
 		{NameContains: longest, First: mostFound},
 		{Code: text, First: mostFound},
-		{Filter: remap.Filter{}.Where("article", remap.Eq, text), First: mostFound},
+		{Filter: msapi.Filter{}.Where("article", msapi.Eq, text), First: mostFound},
 	}
 	if isBarcode(text) {
-		queries = append(queries, remap.AssortmentQuery{Barcode: text, First: mostFound})
+		queries = append(queries, msapi.AssortmentQuery{Barcode: text, First: mostFound})
 	}
-	lists := make([][]remap.AssortmentItem, len(queries))
+	lists := make([][]msapi.AssortmentItem, len(queries))
 	work, inner := errgroup.WithContext(ctx)
 	for i, q := range queries {
 		work.Go(func() error {
-			rows, err := remap.Collect(a.reader.Assortment(inner, q))
-			if _, incomplete := remap.IsIncomplete(err); err != nil && !incomplete {
+			rows, err := msapi.Collect(a.reader.Assortment(inner, q))
+			if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
 				return err
 			}
-			lists[i] = slices.DeleteFunc(rows, func(x remap.AssortmentItem) bool { return !contains(x, words) })
+			lists[i] = slices.DeleteFunc(rows, func(x msapi.AssortmentItem) bool { return !contains(x, words) })
 			return nil
 		})
 	}
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}
-	var all []remap.AssortmentItem
+	var all []msapi.AssortmentItem
 	for _, list := range lists {
 		for _, item := range list {
-			if !slices.ContainsFunc(all, func(x remap.AssortmentItem) bool { return x.ID == item.ID }) {
+			if !slices.ContainsFunc(all, func(x msapi.AssortmentItem) bool { return x.ID == item.ID }) {
 				all = append(all, item)
 			}
 		}
@@ -91,7 +91,7 @@ func (a *account) filterGoods(ctx context.Context, text string, words []string) 
 }
 
 // contains tells whether every word is somewhere in what people call the item by.
-func contains(item remap.AssortmentItem, words []string) bool {
+func contains(item msapi.AssortmentItem, words []string) bool {
 	text := fold(strings.Join(append([]string{item.Name, item.Code, item.Article}, item.Barcodes...), " "))
 	for _, w := range words {
 		if !strings.Contains(text, w) {
@@ -107,7 +107,7 @@ func isBarcode(s string) bool {
 
 // closeness orders found goods: the whole name, code or article first, then names that begin with the text, then
 // shorter names.
-func closeness(item remap.AssortmentItem, text string) int {
+func closeness(item msapi.AssortmentItem, text string) int {
 	text = fold(text)
 	name := fold(item.Name)
 	switch {
@@ -121,8 +121,8 @@ func closeness(item remap.AssortmentItem, text string) int {
 	return 3
 }
 
-func byCloseness(text string) func(x, y remap.AssortmentItem) int {
-	return func(x, y remap.AssortmentItem) int {
+func byCloseness(text string) func(x, y msapi.AssortmentItem) int {
+	return func(x, y msapi.AssortmentItem) int {
 		if d := closeness(x, text) - closeness(y, text); d != 0 {
 			return d
 		}
@@ -186,24 +186,24 @@ const perRequest = 150
 
 // describe reads names and other words of goods known by id only. All of them are found one by one or by reading the
 // catalogue, whichever takes fewer requests; catalogue is how many goods it is known to hold at least.
-func (c *call) describe(ctx context.Context, keys []remap.Key, catalogue int) (map[remap.Key]remap.AssortmentItem,
+func (c *call) describe(ctx context.Context, keys []msapi.Key, catalogue int) (map[msapi.Key]msapi.AssortmentItem,
 	error) {
-	wanted := make(map[remap.Key]remap.AssortmentItem, len(keys))
+	wanted := make(map[msapi.Key]msapi.AssortmentItem, len(keys))
 	if len(keys) == 0 {
 		return wanted, nil
 	}
-	query := remap.AssortmentQuery{Types: []string{"product", "variant"}}
+	query := msapi.AssortmentQuery{Types: []string{"product", "variant"}}
 	if pages(len(keys), perRequest) <= pages(catalogue, 1000) {
-		query = remap.AssortmentQuery{Archived: remap.ArchivedAlso}
+		query = msapi.AssortmentQuery{Archived: msapi.ArchivedAlso}
 		for _, k := range keys {
 			query.IDs = append(query.IDs, k.ID())
 		}
 	}
-	asked := make(map[remap.Key]bool, len(keys))
+	asked := make(map[msapi.Key]bool, len(keys))
 	for _, k := range keys {
 		asked[k] = true
 	}
-	err := each(c, c.reader.Assortment(ctx, query), func(item remap.AssortmentItem) {
+	err := each(c, c.reader.Assortment(ctx, query), func(item msapi.AssortmentItem) {
 		if k := item.ID.Key(); asked[k] {
 			wanted[k] = slim(item)
 		}
@@ -212,24 +212,24 @@ func (c *call) describe(ctx context.Context, keys []remap.Key, catalogue int) (m
 }
 
 // slim keeps what a row of a large table shows.
-func slim(x remap.AssortmentItem) remap.AssortmentItem {
-	return remap.AssortmentItem{Type: x.Type, ID: x.ID, Name: x.Name, Code: x.Code, Article: x.Article,
+func slim(x msapi.AssortmentItem) msapi.AssortmentItem {
+	return msapi.AssortmentItem{Type: x.Type, ID: x.ID, Name: x.Name, Code: x.Code, Article: x.Article,
 		Archived: x.Archived}
 }
 
 // describeAll is describe for goods of every kind, bundles and services too.
-func (c *call) describeAll(ctx context.Context, keys []remap.Key) (map[remap.Key]remap.AssortmentItem, error) {
-	items := make(map[remap.Key]remap.AssortmentItem, len(keys))
-	query := remap.AssortmentQuery{Archived: remap.ArchivedAlso}
+func (c *call) describeAll(ctx context.Context, keys []msapi.Key) (map[msapi.Key]msapi.AssortmentItem, error) {
+	items := make(map[msapi.Key]msapi.AssortmentItem, len(keys))
+	query := msapi.AssortmentQuery{Archived: msapi.ArchivedAlso}
 	for _, k := range keys {
-		if k != (remap.Key{}) {
+		if k != (msapi.Key{}) {
 			query.IDs = append(query.IDs, k.ID())
 		}
 	}
 	if len(query.IDs) == 0 {
 		return items, nil
 	}
-	return items, each(c, c.reader.Assortment(ctx, query), func(x remap.AssortmentItem) { items[x.ID.Key()] = x })
+	return items, each(c, c.reader.Assortment(ctx, query), func(x msapi.AssortmentItem) { items[x.ID.Key()] = x })
 }
 
 // pages is how many pages of that size hold n rows; an empty list still takes one request to learn that it is empty.

@@ -4,13 +4,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
 // place is a good in a warehouse; the zero store is what no warehouse is named for (reference, section 11, trap 26),
 // or all warehouses together, as the context says.
-type place struct{ good, store remap.Key }
+type place struct{ good, store msapi.Key }
 
 // amount is a quantity in ten-thousandths: quantities have at most four decimals (reference, section 4.2), and a whole
 // account's stock by warehouse is kept in memory.
@@ -50,19 +50,19 @@ func (l level) add(m level) level {
 }
 
 // with adds a number of one of the current reports.
-func (l level) with(t remap.StockType, n decimal.Maybe) level {
+func (l level) with(t msapi.StockType, n decimal.Maybe) level {
 	switch {
 	case !n.Known:
 		l.unknown = true
-	case t == remap.TypeStock:
+	case t == msapi.TypeStock:
 		l.stock += amountOf(n.Decimal)
-	case t == remap.TypeReserve:
+	case t == msapi.TypeReserve:
 		l.reserve += amountOf(n.Decimal)
-	case t == remap.TypeInTransit:
+	case t == msapi.TypeInTransit:
 		l.transit += amountOf(n.Decimal)
 	}
 	return l
 }
 
 // levelTypes are the numbers of the current reports that make a level: one request each.
-var levelTypes = []remap.StockType{remap.TypeStock, remap.TypeReserve, remap.TypeInTransit}
+var levelTypes = []msapi.StockType{msapi.TypeStock, msapi.TypeReserve, msapi.TypeInTransit}

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
 // remembered is a list that was read not long ago.
@@ -32,7 +32,7 @@ func recall[T any](ctx context.Context, a *account, m *remembered[T], name strin
 	flight := a.flights.DoChan(name, func() (any, error) {
 		list, err := read(context.WithoutCancel(ctx))
 		if err != nil {
-			if _, ok := remap.IsIncomplete(err); ok {
+			if _, ok := msapi.IsIncomplete(err); ok {
 				return list, nil
 			}
 			return nil, err
@@ -54,15 +54,15 @@ func recall[T any](ctx context.Context, a *account, m *remembered[T], name strin
 	}
 }
 
-func whole[T any](read func(context.Context, remap.ListQuery) iter.Seq2[T, error]) func(context.Context) ([]T, error) {
-	return func(ctx context.Context) ([]T, error) { return remap.Collect(read(ctx, remap.ListQuery{})) }
+func whole[T any](read func(context.Context, msapi.ListQuery) iter.Seq2[T, error]) func(context.Context) ([]T, error) {
+	return func(ctx context.Context) ([]T, error) { return msapi.Collect(read(ctx, msapi.ListQuery{})) }
 }
 
-func (a *account) storeList(ctx context.Context) ([]remap.Store, error) {
+func (a *account) storeList(ctx context.Context) ([]msapi.Store, error) {
 	return recall(ctx, a, &a.stores, "stores", whole(a.reader.Stores))
 }
 
-func (a *account) folderList(ctx context.Context) ([]remap.Folder, error) {
+func (a *account) folderList(ctx context.Context) ([]msapi.Folder, error) {
 	return recall(ctx, a, &a.folders, "groups", whole(a.reader.Folders))
 }
 
@@ -70,32 +70,32 @@ func (a *account) folderList(ctx context.Context) ([]remap.Folder, error) {
 // a name is asked of the server when a tool needs one.
 const mostCounterparties = 5000
 
-func (a *account) counterpartyList(ctx context.Context) ([]remap.Counterparty, error) {
-	return recall(ctx, a, &a.counterparties, "counterparties", func(ctx context.Context) ([]remap.Counterparty, error) {
-		return remap.Collect(a.reader.Counterparties(ctx, remap.ListQuery{First: mostCounterparties}))
+func (a *account) counterpartyList(ctx context.Context) ([]msapi.Counterparty, error) {
+	return recall(ctx, a, &a.counterparties, "counterparties", func(ctx context.Context) ([]msapi.Counterparty, error) {
+		return msapi.Collect(a.reader.Counterparties(ctx, msapi.ListQuery{First: mostCounterparties}))
 	})
 }
 
-func (a *account) employeeList(ctx context.Context) ([]remap.Colleague, error) {
+func (a *account) employeeList(ctx context.Context) ([]msapi.Colleague, error) {
 	return recall(ctx, a, &a.employees, "employees", whole(a.reader.Employees))
 }
 
-func (a *account) channelList(ctx context.Context) ([]remap.SalesChannel, error) {
+func (a *account) channelList(ctx context.Context) ([]msapi.SalesChannel, error) {
 	return recall(ctx, a, &a.channels, "channels", whole(a.reader.SalesChannels))
 }
 
-func (a *account) priceTypeList(ctx context.Context) ([]remap.PriceType, error) {
+func (a *account) priceTypeList(ctx context.Context) ([]msapi.PriceType, error) {
 	return recall(ctx, a, &a.priceTypes, "price types", a.reader.PriceTypes)
 }
 
-func (a *account) organizationList(ctx context.Context) ([]remap.Organization, error) {
+func (a *account) organizationList(ctx context.Context) ([]msapi.Organization, error) {
 	return recall(ctx, a, &a.organizations, "organizations", whole(a.reader.Organizations))
 }
 
-func (a *account) currencyList(ctx context.Context) ([]remap.Currency, error) {
+func (a *account) currencyList(ctx context.Context) ([]msapi.Currency, error) {
 	return recall(ctx, a, &a.currencies, "currencies", whole(a.reader.Currencies))
 }
 
-func (a *account) orderStates(ctx context.Context) ([]remap.State, error) {
+func (a *account) orderStates(ctx context.Context) ([]msapi.State, error) {
 	return recall(ctx, a, &a.states, "order states", a.reader.CustomerOrderStates)
 }

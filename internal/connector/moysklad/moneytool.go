@@ -10,7 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -59,8 +59,8 @@ func (c *call) money(ctx context.Context, in moneyInput) error {
 func (c *call) moneyBalances(ctx context.Context) error {
 	c.result.Title = c.pick("Остатки денег", "Money balances")
 	var currency string
-	var of map[remap.ID]string
-	var accounts []remap.MoneyAccount
+	var of map[msapi.ID]string
+	var accounts []msapi.MoneyAccount
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, of, err = c.accountCurrency(inner); return })
 	work.Go(func() (err error) { accounts, err = c.reader.MoneyAccounts(inner); return })
@@ -71,7 +71,7 @@ func (c *call) moneyBalances(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(accounts, func(x, y remap.MoneyAccount) int {
+	slices.SortStableFunc(accounts, func(x, y msapi.MoneyAccount) int {
 		return cmp.Or(strings.Compare(fold(x.Organization.Name), fold(y.Organization.Name)),
 			descending(x.Balance, y.Balance), strings.Compare(x.Account.Name, y.Account.Name))
 	})
@@ -138,11 +138,11 @@ func (c *call) moneyBalances(ctx context.Context) error {
 type currencyOf struct {
 	account string // the account currency, which every cash desk is in
 	single  bool   // there is no other currency
-	found   map[remap.ID]string
+	found   map[msapi.ID]string
 }
 
 // of is the currency of a balance; empty when it cannot be seen.
-func (x currencyOf) of(a remap.MoneyAccount) string {
+func (x currencyOf) of(a msapi.MoneyAccount) string {
 	if x.single || a.Account.IsZero() {
 		return x.account
 	}
@@ -150,7 +150,7 @@ func (x currencyOf) of(a remap.MoneyAccount) string {
 }
 
 // unseen counts the balances whose currency cannot be seen.
-func (x currencyOf) unseen(accounts []remap.MoneyAccount) int {
+func (x currencyOf) unseen(accounts []msapi.MoneyAccount) int {
 	n := 0
 	for _, a := range accounts {
 		if a.Balance.Known && x.of(a) == "" {
@@ -170,27 +170,27 @@ func (c *call) noticeUnseen(n int) {
 
 // accountCurrencies finds the currency of each bank account. The report does not name it (reference, section 9.8), so
 // the accounts of each legal entity are read, unless the whole account knows one currency only.
-func (c *call) accountCurrencies(ctx context.Context, accounts []remap.MoneyAccount, of map[remap.ID]string,
+func (c *call) accountCurrencies(ctx context.Context, accounts []msapi.MoneyAccount, of map[msapi.ID]string,
 	account string) (currencyOf, error) {
-	known := currencyOf{account: account, single: len(of) < 2, found: map[remap.ID]string{}}
+	known := currencyOf{account: account, single: len(of) < 2, found: map[msapi.ID]string{}}
 	if known.single {
 		return known, nil
 	}
-	owners := map[remap.ID]bool{}
+	owners := map[msapi.ID]bool{}
 	for _, a := range accounts {
 		if !a.Account.IsZero() && a.Organization.ID != "" {
 			owners[a.Organization.ID] = true
 		}
 	}
-	lists := make(map[remap.ID]*[]remap.OrganizationAccount, len(owners))
+	lists := make(map[msapi.ID]*[]msapi.OrganizationAccount, len(owners))
 	work, inner := errgroup.WithContext(ctx)
 	for id := range owners {
-		list := new([]remap.OrganizationAccount)
+		list := new([]msapi.OrganizationAccount)
 		lists[id] = list
 		work.Go(func() error {
 			err := each(c, c.reader.OrganizationAccounts(inner, id),
-				func(a remap.OrganizationAccount) { *list = append(*list, a) })
-			if remap.IsForbidden(err) || remap.IsNotFound(err) {
+				func(a msapi.OrganizationAccount) { *list = append(*list, a) })
+			if msapi.IsForbidden(err) || msapi.IsNotFound(err) {
 				return nil
 			}
 			return err
@@ -217,12 +217,12 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	}
 	step := cmp.Or(in.Interval, "day")
 	var currency string
-	var series remap.MoneySeries
+	var series msapi.MoneySeries
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
 	work.Go(func() (err error) {
 		series, err = c.reader.MoneySeries(inner,
-			remap.SeriesQuery{Period: moscow(period), Interval: remap.Interval(step)})
+			msapi.SeriesQuery{Period: moscow(period), Interval: msapi.Interval(step)})
 		return err
 	})
 	if err := work.Wait(); err != nil {
@@ -284,7 +284,7 @@ func dateField(step interval) field {
 	return field{"date", tool.UnitDate, "День", "Day"}
 }
 
-func dateValue(at remap.Moment, step interval) tool.Value {
+func dateValue(at msapi.Moment, step interval) tool.Value {
 	if step == "hour" {
 		return tool.Moment(at.Time)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -39,17 +39,17 @@ var Kind = connector.Kind{
 }
 
 func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {
-	reader := remap.Open(remap.Config{BaseURL: c.BaseURL, Token: c.Token, Limiter: c.Limiter, Logger: c.Logger})
+	reader := msapi.Open(msapi.Config{BaseURL: c.BaseURL, Token: c.Token, Limiter: c.Limiter, Logger: c.Logger})
 	// The list of organizations comes first and decides: a wrong or revoked token fails on it (specification,
 	// section 1, rule 2). An employee who may not see organizations still has a good token.
 	var organization string
-	organizations, err := remap.Collect(reader.Organizations(ctx, remap.ListQuery{}))
-	switch _, incomplete := remap.IsIncomplete(err); {
+	organizations, err := msapi.Collect(reader.Organizations(ctx, msapi.ListQuery{}))
+	switch _, incomplete := msapi.IsIncomplete(err); {
 	case err == nil || incomplete:
 		if len(organizations) > 0 {
 			organization = organizations[0].Name
 		}
-	case !remap.IsForbidden(err):
+	case !msapi.IsForbidden(err):
 		return connector.Identity{}, err
 	}
 	employee, err := reader.Employee(ctx)
@@ -77,7 +77,7 @@ func open(c connector.Config, who connector.Identity) connector.Account {
 	return &account{
 		who:    who,
 		rights: newRights(who.Rights),
-		reader: remap.Open(remap.Config{
+		reader: msapi.Open(msapi.Config{
 			BaseURL: c.BaseURL, Token: c.Token, Account: string(who.Account), Limiter: c.Limiter, Logger: logger,
 		}),
 	}
@@ -87,18 +87,18 @@ func open(c connector.Config, who connector.Identity) connector.Account {
 type account struct {
 	who    connector.Identity
 	rights rights
-	reader *remap.Reader
+	reader *msapi.Reader
 
 	flights        singleflight.Group
-	stores         remembered[remap.Store]
-	folders        remembered[remap.Folder]
-	counterparties remembered[remap.Counterparty]
-	employees      remembered[remap.Colleague]
-	channels       remembered[remap.SalesChannel]
-	priceTypes     remembered[remap.PriceType]
-	organizations  remembered[remap.Organization]
-	currencies     remembered[remap.Currency]
-	states         remembered[remap.State]
+	stores         remembered[msapi.Store]
+	folders        remembered[msapi.Folder]
+	counterparties remembered[msapi.Counterparty]
+	employees      remembered[msapi.Colleague]
+	channels       remembered[msapi.SalesChannel]
+	priceTypes     remembered[msapi.PriceType]
+	organizations  remembered[msapi.Organization]
+	currencies     remembered[msapi.Currency]
+	states         remembered[msapi.State]
 }
 
 // memory is how long lists of names are remembered: within a conversation they are read once, and a warehouse added

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
 // Names lists names of the account for reading a task. Goods are not among them, there may be hundreds of thousands:
@@ -22,7 +22,7 @@ func (a *account) Names(ctx context.Context, kinds ...connector.NameKind) ([]con
 	for i, kind := range kinds {
 		work.Go(func() error {
 			list, err := a.names(inner, kind)
-			if err != nil && (remap.IsForbidden(err) || remap.IsTariff(err)) {
+			if err != nil && (msapi.IsForbidden(err) || msapi.IsTariff(err)) {
 				return nil
 			}
 			lists[i] = list
@@ -39,12 +39,12 @@ func (a *account) names(ctx context.Context, kind connector.NameKind) ([]connect
 	switch kind {
 	case connector.NameStore:
 		list, err := a.storeList(ctx)
-		return named(kind, list, func(x remap.Store) (remap.Named, []string) {
+		return named(kind, list, func(x msapi.Store) (msapi.Named, []string) {
 			return x.Named, []string{x.Code, under(x.PathName, x.Name)}
 		}), err
 	case connector.NameGroup:
 		list, err := a.folderList(ctx)
-		return named(kind, list, func(x remap.Folder) (remap.Named, []string) {
+		return named(kind, list, func(x msapi.Folder) (msapi.Named, []string) {
 			if path := x.Path(); path != x.Name {
 				return x.Named, []string{x.Code, path}
 			}
@@ -52,28 +52,28 @@ func (a *account) names(ctx context.Context, kind connector.NameKind) ([]connect
 		}), err
 	case connector.NameSupplier, connector.NameCounterparty:
 		list, err := a.counterpartyList(ctx)
-		return named(kind, list, func(x remap.Counterparty) (remap.Named, []string) {
+		return named(kind, list, func(x msapi.Counterparty) (msapi.Named, []string) {
 			return x.Named, []string{x.Code, x.LegalTitle}
 		}), err
 	case connector.NameEmployee:
 		list, err := a.employeeList(ctx)
-		return named(kind, list, func(x remap.Colleague) (remap.Named, []string) {
+		return named(kind, list, func(x msapi.Colleague) (msapi.Named, []string) {
 			return x.Named, []string{x.FullName, x.UID}
 		}), err
 	case connector.NameSalesChannel:
 		list, err := a.channelList(ctx)
-		return named(kind, list, func(x remap.SalesChannel) (remap.Named, []string) {
+		return named(kind, list, func(x msapi.SalesChannel) (msapi.Named, []string) {
 			return x.Named,
 				[]string{x.Code}
 		}), err
 	case connector.NamePriceType:
 		list, err := a.priceTypeList(ctx)
-		return named(kind, list, func(x remap.PriceType) (remap.Named, []string) {
-			return remap.Named{ID: x.ID, Name: x.Name}, nil
+		return named(kind, list, func(x msapi.PriceType) (msapi.Named, []string) {
+			return msapi.Named{ID: x.ID, Name: x.Name}, nil
 		}), err
 	case connector.NameOrganization:
 		list, err := a.organizationList(ctx)
-		return named(kind, list, func(x remap.Organization) (remap.Named, []string) {
+		return named(kind, list, func(x msapi.Organization) (msapi.Named, []string) {
 			return x.Named, []string{x.Code, x.LegalTitle}
 		}), err
 	case connector.NameProduct:
@@ -81,7 +81,7 @@ func (a *account) names(ctx context.Context, kind connector.NameKind) ([]connect
 	return nil, nil
 }
 
-func named[T any](kind connector.NameKind, list []T, of func(T) (remap.Named, []string)) []connector.Name {
+func named[T any](kind connector.NameKind, list []T, of func(T) (msapi.Named, []string)) []connector.Name {
 	names := make([]connector.Name, 0, len(list))
 	for _, x := range list {
 		n, words := of(x)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -57,22 +57,22 @@ type rawOrder struct {
 
 // rawQuery is a request as it is put together.
 type rawQuery struct {
-	reader *remap.Reader
+	reader *msapi.Reader
 	params url.Values
-	filter remap.Filter
+	filter msapi.Filter
 }
 
 // where adds a condition; of an entity its values are ids.
 func (q *rawQuery) where(field, op, entity string, values ...string) {
 	for i, v := range values {
 		if entity != "" && v != "" {
-			values[i] = q.reader.Href(entity, remap.ID(v))
+			values[i] = q.reader.Href(entity, msapi.ID(v))
 		}
 	}
 	if len(values) == 0 {
 		values = []string{""}
 	}
-	q.filter = q.filter.Where(field, remap.Op(op), values...)
+	q.filter = q.filter.Where(field, msapi.Op(op), values...)
 }
 
 func setCurrent(in rawInput, q *rawQuery) {
@@ -100,7 +100,7 @@ func setCurrent(in rawInput, q *rawQuery) {
 const defaultPage = 100
 
 // request makes a request of arguments that fit the schema.
-func (o operation) request(reader *remap.Reader, in rawInput) (string, url.Values, error) {
+func (o operation) request(reader *msapi.Reader, in rawInput) (string, url.Values, error) {
 	q := &rawQuery{reader: reader, params: url.Values{}}
 	wrong := func(field, message string) error {
 		e := stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit: %s: %s", field, message)
@@ -113,7 +113,7 @@ func (o operation) request(reader *remap.Reader, in rawInput) (string, url.Value
 	for i, c := range in.Filter {
 		if c.Entity != "" {
 			for _, v := range c.Values {
-				if _, ok := remap.ParseID(v); !ok && v != "" {
+				if _, ok := msapi.ParseID(v); !ok && v != "" {
 					return "", nil, wrong(fmt.Sprintf("filter[%d].values", i),
 						"expected ids of entity, or an empty text for not filled")
 				}
@@ -210,7 +210,7 @@ func (a *account) operate(ctx context.Context, o operation, in rawInput) (connec
 	if err != nil {
 		return connector.Reading{}, err
 	}
-	body, err := remap.Get[json.RawMessage](ctx, a.reader, path, params)
+	body, err := msapi.Get[json.RawMessage](ctx, a.reader, path, params)
 	if err != nil {
 		return connector.Reading{}, a.rawFailure(err)
 	}
@@ -250,11 +250,11 @@ func (a *account) operate(ctx context.Context, o operation, in rawInput) (connec
 // rawFailure says what a developer can do about a failure: one who asked for something wrong is told so in the API's
 // words, and a missing right is named as the role's settings name it (specification, section 1, rule 8).
 func (a *account) rawFailure(err error) error {
-	e, ok := errors.AsType[*remap.APIError](err)
+	e, ok := errors.AsType[*msapi.APIError](err)
 	switch {
-	case !ok || remap.IsTariff(err):
+	case !ok || msapi.IsTariff(err):
 		return err
-	case remap.IsForbidden(err):
+	case msapi.IsForbidden(err):
 		section := sectionOf(err)
 		return &stockhand.Error{
 			Code: stockhand.CodePermissionDenied, Err: err,

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -35,7 +35,7 @@ const statesAtOnce = 40
 
 // lateOrder is an overdue order made ready; sums are in main units of its own currency.
 type lateOrder struct {
-	remap.CustomerOrder
+	msapi.CustomerOrder
 	days              int
 	currency          string
 	sum, shipped, due decimal.Maybe
@@ -47,10 +47,10 @@ func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
 		minDays = max(1, int(*in.MinDays))
 	}
 	var s scope
-	var agents []remap.Ref
-	var states []remap.State
+	var agents []msapi.Ref
+	var states []msapi.State
 	var currency string
-	var of map[remap.ID]string
+	var of map[msapi.ID]string
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { s, err = c.narrow(inner, in.Stores, goodsArgs{}); return })
 	work.Go(func() (err error) { states, err = c.orderStates(inner); return })
@@ -65,9 +65,9 @@ func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
 		return c.refuse(err, sectionOrders)
 	}
 	day := today(c.env)
-	query := remap.OrderQuery{
+	query := msapi.OrderQuery{
 		PlannedBefore: first(day.Add(1 - minDays)), Stores: s.storeIDs(),
-		Agents: ids(agents, func(r remap.Ref) remap.ID { return r.ID }),
+		Agents: ids(agents, func(r msapi.Ref) msapi.ID { return r.ID }),
 	}
 	orders, err := c.openOrders(ctx, query, states)
 	if err != nil {
@@ -85,22 +85,22 @@ func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
 	return nil
 }
 
-func closing(t remap.StateType) bool {
-	return t == remap.StateSuccessful || t == remap.StateUnsuccessful
+func closing(t msapi.StateType) bool {
+	return t == msapi.StateSuccessful || t == msapi.StateUnsuccessful
 }
 
 // openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
 // without a state without a word, so the open states are enumerated together with "no state" (specification, section
 // 1, rule 9). Drafts come along and are told apart afterwards.
-func (c *call) openOrders(ctx context.Context, q remap.OrderQuery, states []remap.State) ([]remap.CustomerOrder,
+func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msapi.State) ([]msapi.CustomerOrder,
 	error) {
-	var open []remap.ID
+	var open []msapi.ID
 	for _, s := range states {
 		if !closing(s.Type) {
 			open = append(open, s.ID)
 		}
 	}
-	queries := []remap.OrderQuery{q}
+	queries := []msapi.OrderQuery{q}
 	if len(open) < len(states) {
 		queries[0].NoState = true
 		for i, chunk := range slices.Collect(slices.Chunk(open, statesAtOnce)) {
@@ -113,17 +113,17 @@ func (c *call) openOrders(ctx context.Context, q remap.OrderQuery, states []rema
 			queries = append(queries, more)
 		}
 	}
-	parts := make([][]remap.CustomerOrder, len(queries))
+	parts := make([][]msapi.CustomerOrder, len(queries))
 	work, inner := errgroup.WithContext(ctx)
 	for i, query := range queries {
 		work.Go(func() error {
 			return each(c, c.reader.CustomerOrders(inner, query),
-				func(o remap.CustomerOrder) { parts[i] = append(parts[i], o) })
+				func(o msapi.CustomerOrder) { parts[i] = append(parts[i], o) })
 		})
 	}
 	err := work.Wait()
-	var all []remap.CustomerOrder
-	have := map[remap.ID]bool{}
+	var all []msapi.CustomerOrder
+	have := map[msapi.ID]bool{}
 	for _, o := range slices.Concat(parts...) {
 		if !have[o.ID] {
 			have[o.ID] = true
@@ -138,9 +138,9 @@ type lateCounts struct{ drafts, stateless, sumless int }
 
 // overdue checks every order again and keeps those that are late: posted, planned before today in Moscow, not fully
 // shipped by sum in the order's own currency, in no closing state.
-func overdue(orders []remap.CustomerOrder, states []remap.State, day tool.Day, minDays int, account string,
-	of map[remap.ID]string) ([]lateOrder, lateCounts) {
-	closed := map[remap.ID]bool{}
+func overdue(orders []msapi.CustomerOrder, states []msapi.State, day tool.Day, minDays int, account string,
+	of map[msapi.ID]string) ([]lateOrder, lateCounts) {
+	closed := map[msapi.ID]bool{}
 	for _, s := range states {
 		closed[s.ID] = closing(s.Type)
 	}
@@ -202,9 +202,9 @@ func (c *call) overdueNotices(n lateCounts) {
 }
 
 // orderNames finds the names of the customers, by id, and of the warehouses.
-func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.Ref) (names, stores map[remap.ID]string,
+func (c *call) orderNames(ctx context.Context, late []lateOrder, known []msapi.Ref) (names, stores map[msapi.ID]string,
 	err error) {
-	names, stores = map[remap.ID]string{}, map[remap.ID]string{}
+	names, stores = map[msapi.ID]string{}, map[msapi.ID]string{}
 	for _, r := range known {
 		names[r.ID] = r.Name
 	}
@@ -213,7 +213,7 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.R
 			names[x.ID] = x.Name
 		}
 	}
-	var wanted []remap.ID
+	var wanted []msapi.ID
 	anyStore := false
 	for _, o := range late {
 		anyStore = anyStore || o.Store.ID != ""
@@ -224,9 +224,9 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.R
 	work, inner := errgroup.WithContext(ctx)
 	if len(wanted) > 0 {
 		work.Go(func() error {
-			q := remap.ListQuery{IDs: wanted, Archived: remap.ArchivedAlso}
-			err := each(c, c.reader.Counterparties(inner, q), func(x remap.Counterparty) { names[x.ID] = x.Name })
-			if remap.IsForbidden(err) {
+			q := msapi.ListQuery{IDs: wanted, Archived: msapi.ArchivedAlso}
+			err := each(c, c.reader.Counterparties(inner, q), func(x msapi.Counterparty) { names[x.ID] = x.Name })
+			if msapi.IsForbidden(err) {
 				c.missing(tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
 					"имена покупателей не показаны", "the names of customers are not shown")
 				return nil
@@ -240,7 +240,7 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.R
 			for _, x := range list {
 				stores[x.ID] = x.Name
 			}
-			if remap.IsForbidden(err) {
+			if msapi.IsForbidden(err) {
 				return nil
 			}
 			return err
@@ -249,7 +249,7 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []remap.R
 	return names, stores, work.Wait()
 }
 
-func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string, states []remap.State, currency string,
+func (c *call) overdueResult(late []lateOrder, names, stores map[msapi.ID]string, states []msapi.State, currency string,
 	limit Limit) {
 	c.columns(nil,
 		field{"order", tool.UnitText, "Заказ", "Order"},
@@ -265,7 +265,7 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string
 	c.details("sum", "shipped_sum", "moment", "store")
 	c.method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
 		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not close them or in none. Sums are in the order's currency.")
-	stateNames := map[remap.ID]string{}
+	stateNames := map[msapi.ID]string{}
 	for _, s := range states {
 		stateNames[s.ID] = s.Name
 	}
@@ -297,7 +297,7 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[remap.ID]string
 		"left_sum": due.total(currency)})
 }
 
-func (c *call) overdueAnswer(late []lateOrder, names map[remap.ID]string, s scope, minDays int, currency string) {
+func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s scope, minDays int, currency string) {
 	which := ""
 	if minDays > 1 {
 		which = c.pick(" на "+nounDay.count(c.l, minDays)+" и больше", " by "+nounDay.count(c.l, minDays)+" or more")

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -37,9 +37,9 @@ type glance struct {
 // overview reads everything at the same time. What the rights close stays empty and is named; the rest is shown.
 func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	var currency string
-	var of map[remap.ID]string
-	var sold, ordered []remap.SeriesPoint
-	var accounts []remap.MoneyAccount
+	var of map[msapi.ID]string
+	var sold, ordered []msapi.SeriesPoint
+	var accounts []msapi.MoneyAccount
 	counted := func(ru, en string, list func(context.Context) (int, []string, error)) *glance {
 		return &glance{name: tool.Text{RU: ru, EN: en}, section: tool.Text{RU: ru, EN: en + " (" + ru + ")"},
 			read: func(ctx context.Context, g *glance) error {
@@ -56,7 +56,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	funds := &glance{name: tool.Text{RU: "Деньги на счетах и в кассах", EN: "Money on accounts"}, section: sectionMoney}
 	// The dashboard would tell both in one request, but what its amounts are is not certain (reference, section 9.8).
 	day := today(c.env)
-	month := remap.SeriesQuery{Period: moscow(tool.Period{From: day[:8] + "01", To: day}), Interval: remap.Month}
+	month := msapi.SeriesQuery{Period: moscow(tool.Period{From: day[:8] + "01", To: day}), Interval: msapi.Month}
 	sales.read = func(ctx context.Context, _ *glance) (err error) {
 		sold, err = c.reader.SalesSeries(ctx, month)
 		return err
@@ -72,15 +72,15 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	list := []*glance{
 		counted("Юрлица", "Legal entities", func(ctx context.Context) (int, []string, error) {
 			l, err := c.organizationList(ctx)
-			return len(l), namesOf(l, func(x remap.Organization) string { return x.Name }), err
+			return len(l), namesOf(l, func(x msapi.Organization) string { return x.Name }), err
 		}),
 		counted("Склады", "Warehouses", func(ctx context.Context) (int, []string, error) {
 			l, err := c.storeList(ctx)
-			return len(l), namesOf(l, func(x remap.Store) string { return x.Name }), err
+			return len(l), namesOf(l, func(x msapi.Store) string { return x.Name }), err
 		}),
 		counted("Группы товаров", "Groups of goods", func(ctx context.Context) (int, []string, error) {
 			l, err := c.folderList(ctx)
-			return len(l), namesOf(l, func(x remap.Folder) string { return x.Path() }), err
+			return len(l), namesOf(l, func(x msapi.Folder) string { return x.Path() }), err
 		}),
 		counted("Контрагенты", "Counterparties", func(ctx context.Context) (int, []string, error) {
 			l, err := c.counterpartyList(ctx)
@@ -91,7 +91,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 		}),
 		counted("Сотрудники", "Employees", func(ctx context.Context) (int, []string, error) {
 			l, err := c.employeeList(ctx)
-			return len(l), namesOf(l, func(x remap.Colleague) string { return x.Name }), err
+			return len(l), namesOf(l, func(x msapi.Colleague) string { return x.Name }), err
 		}),
 		sales, orders, funds,
 	}
@@ -101,7 +101,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	for _, g := range list {
 		work.Go(func() error {
 			err := g.read(inner, g)
-			if remap.IsForbidden(err) || remap.IsTariff(err) {
+			if msapi.IsForbidden(err) || msapi.IsTariff(err) {
 				c.mu.Lock()
 				closed[g] = err
 				c.mu.Unlock()
@@ -114,7 +114,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 		return err
 	}
 	sums := purse{}
-	for g, points := range map[*glance][]remap.SeriesPoint{sales: sold, orders: ordered} {
+	for g, points := range map[*glance][]msapi.SeriesPoint{sales: sold, orders: ordered} {
 		if closed[g] == nil {
 			var count, sum decimal.Decimal
 			for _, p := range points {

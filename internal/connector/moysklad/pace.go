@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -24,7 +24,7 @@ const (
 )
 
 // sold is the quantity sold net of returns by good, compact: there may be a hundred thousand.
-type sold map[remap.Key]sale
+type sold map[msapi.Key]sale
 
 type sale struct {
 	quantity decimal.Decimal
@@ -43,15 +43,15 @@ func (s sale) kind() string {
 var saleTypes = []string{"demand", "retaildemand", "salesreturn", "retailsalesreturn"}
 
 // sales reads what was sold in the period in those stores, all when there are none.
-func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSource, error) {
+func (w *shortage) sales(ctx context.Context, stores []msapi.ID) (sold, paceSource, error) {
 	list := sold{}
 	s := w.scope
 	s.stores = nil
 	q := profitScope(w.period, s)
 	q.Stores = stores
-	bundles := map[remap.ID]decimal.Decimal{}
+	bundles := map[msapi.ID]decimal.Decimal{}
 	units := map[string]string{} // one copy of each
-	add := func(r remap.Ref, unit string, quantity decimal.Decimal) {
+	add := func(r msapi.Ref, unit string, quantity decimal.Decimal) {
 		switch r.Type {
 		case "product", "variant":
 			k := r.ID.Key()
@@ -63,8 +63,8 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 			bundles[r.ID] = bundles[r.ID].Add(quantity)
 		}
 	}
-	seen := map[remap.Key]bool{}
-	err := each(w.call, w.reader.Profit(ctx, remap.ProfitByVariant, q), func(r remap.ProfitRow) {
+	seen := map[msapi.Key]bool{}
+	err := each(w.call, w.reader.Profit(ctx, msapi.ProfitByVariant, q), func(r msapi.ProfitRow) {
 		if k := r.Subject.ID.Key(); !seen[k] {
 			seen[k] = true
 			add(r.Subject, r.Unit, r.SellQuantity.Sub(r.ReturnQuantity.Decimal))
@@ -73,19 +73,19 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 	if err == nil {
 		return list, paceProfit, w.unbundle(ctx, bundles, add)
 	}
-	if !remap.IsForbidden(err) {
+	if !msapi.IsForbidden(err) {
 		return nil, paceNone, err
 	}
 	clear(list) // what sold in bundles is in the turnover of their components
-	turnover := remap.TurnoverQuery{Period: moscow(w.period), GroupBy: remap.ByVariant,
-		Filter: remap.Filter{}.Where("type", remap.Eq, saleTypes...)}
+	turnover := msapi.TurnoverQuery{Period: moscow(w.period), GroupBy: msapi.ByVariant,
+		Filter: msapi.Filter{}.Where("type", msapi.Eq, saleTypes...)}
 	s.stores = nil
 	for _, id := range stores {
-		s.stores = append(s.stores, remap.Store{Named: remap.Named{ID: id}})
+		s.stores = append(s.stores, msapi.Store{Named: msapi.Named{ID: id}})
 	}
 	rows, err := w.turnoverRows(ctx, turnover, s)
 	switch {
-	case remap.IsForbidden(err):
+	case msapi.IsForbidden(err):
 		w.missing(sectionProfit, "темп продаж посчитать не по чему",
 			"there is nothing to compute the pace of sales from")
 		w.missing(sectionTurnover, "темп продаж посчитать не по чему",
@@ -103,20 +103,20 @@ func (w *shortage) sales(ctx context.Context, stores []remap.ID) (sold, paceSour
 
 // unbundle adds what sold bundles took of their components: a bundle has no stock, its parts do (reference, section
 // 6.3).
-func (w *shortage) unbundle(ctx context.Context, bundles map[remap.ID]decimal.Decimal,
-	add func(remap.Ref, string, decimal.Decimal)) error {
+func (w *shortage) unbundle(ctx context.Context, bundles map[msapi.ID]decimal.Decimal,
+	add func(msapi.Ref, string, decimal.Decimal)) error {
 	if len(bundles) == 0 {
 		return nil
 	}
-	query := remap.ListQuery{IDs: slices.Collect(maps.Keys(bundles)), Archived: remap.ArchivedAlso}
-	err := each(w.call, w.reader.Bundles(ctx, query), func(b remap.Bundle) {
+	query := msapi.ListQuery{IDs: slices.Collect(maps.Keys(bundles)), Archived: msapi.ArchivedAlso}
+	err := each(w.call, w.reader.Bundles(ctx, query), func(b msapi.Bundle) {
 		for _, part := range b.Components {
 			if part.Assortment.Type != "bundle" {
 				add(part.Assortment, "", part.Quantity.Mul(bundles[b.ID]))
 			}
 		}
 	})
-	if remap.IsForbidden(err) {
+	if msapi.IsForbidden(err) {
 		w.mu.Lock()
 		w.sealed = true
 		w.mu.Unlock()
@@ -126,9 +126,9 @@ func (w *shortage) unbundle(ctx context.Context, bundles map[remap.ID]decimal.De
 }
 
 // paceStores are the warehouses whose pace counts by itself: the named ones, or all together as the zero store.
-func (w *shortage) paceStores() []remap.Store {
+func (w *shortage) paceStores() []msapi.Store {
 	if len(w.scope.stores) == 0 {
-		return []remap.Store{{}}
+		return []msapi.Store{{}}
 	}
 	return w.places()
 }
@@ -141,9 +141,9 @@ func (w *shortage) salesOf(ctx context.Context) ([]sold, error) {
 	work, inner := errgroup.WithContext(ctx)
 	for i, s := range places {
 		work.Go(func() (err error) {
-			var stores []remap.ID
+			var stores []msapi.ID
 			if s.ID != "" {
-				stores = []remap.ID{s.ID}
+				stores = []msapi.ID{s.ID}
 			}
 			lists[i], sources[i], err = w.sales(inner, stores)
 			return err
@@ -190,17 +190,17 @@ func (w *shortage) runningOut(lists []sold) {
 // extendedLevels reads stock from the extended report, for an employee without the stock right.
 func (w *shortage) extendedLevels(ctx context.Context) error {
 	for _, s := range w.paceStores() {
-		q := remap.StockQuery{
-			StockMode: remap.ModeAll, QuantityMode: remap.ModeAll, Folders: w.scope.folderIDs(),
+		q := msapi.StockQuery{
+			StockMode: msapi.ModeAll, QuantityMode: msapi.ModeAll, Folders: w.scope.folderIDs(),
 			Suppliers: w.scope.supplierIDs(),
 			Products:  w.scope.goodsOf("product"), Variants: w.scope.goodsOf("variant"),
 		}
 		if s.ID != "" {
-			q.Stores = []remap.ID{s.ID}
+			q.Stores = []msapi.ID{s.ID}
 		} else {
-			w.sums = map[remap.Key]level{}
+			w.sums = map[msapi.Key]level{}
 		}
-		err := each(w.call, w.reader.StockAll(ctx, q), func(r remap.StockRow) {
+		err := each(w.call, w.reader.StockAll(ctx, q), func(r msapi.StockRow) {
 			if l := levelOf(r.Stock, r.Reserve, r.InTransit); s.ID == "" {
 				w.sums[r.ID.Key()] = l
 			} else {

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -15,7 +15,7 @@ import (
 // earning is a row of a profitability report made ready. Amounts are in main units. Revenue is net of returns:
 // what the report calls the sum of sales is before them (reference, section 9.7 and trap 14).
 type earning struct {
-	subject        remap.Ref
+	subject        msapi.Ref
 	unit           string
 	sold, returned decimal.Maybe // units, by product and by variant
 	deals          decimal.Maybe // sales, by employee, counterparty and channel
@@ -81,7 +81,7 @@ func (e *earning) add(x *earning) {
 
 // newEarning reads a row. A cost of zero beside revenue is a cost that nobody knows, not a free good: such revenue
 // stays out of the margin (reference, section 11, trap 8). For goods that is all or nothing.
-func newEarning(r remap.ProfitRow, costHidden bool) *earning {
+func newEarning(r msapi.ProfitRow, costHidden bool) *earning {
 	e := &earning{
 		subject: r.Subject, unit: r.Unit, sold: r.SellQuantity, returned: r.ReturnQuantity, deals: r.SalesCount,
 		sales: r.SellSum.Major(), returns: r.ReturnSum.Major(),
@@ -97,7 +97,7 @@ func newEarning(r remap.ProfitRow, costHidden bool) *earning {
 	return e
 }
 
-func costKnown(r remap.ProfitRow) bool {
+func costKnown(r msapi.ProfitRow) bool {
 	if r.SellSum.Sign() != 0 {
 		return r.SellCostSum.Sign() != 0
 	}
@@ -105,8 +105,8 @@ func costKnown(r remap.ProfitRow) bool {
 }
 
 // profitScope is the part of a query that the arguments give.
-func profitScope(p tool.Period, s scope) remap.ProfitQuery {
-	q := remap.ProfitQuery{Period: moscow(p), Stores: s.storeIDs(), Suppliers: s.supplierIDs()}
+func profitScope(p tool.Period, s scope) msapi.ProfitQuery {
+	q := msapi.ProfitQuery{Period: moscow(p), Stores: s.storeIDs(), Suppliers: s.supplierIDs()}
 	if len(s.goods) > 0 {
 		q.Goods = s.goods
 	} else {
@@ -116,11 +116,11 @@ func profitScope(p tool.Period, s scope) remap.ProfitQuery {
 }
 
 // profitRows reads a report once a subject.
-func (c *call) profitRows(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery) ([]remap.ProfitRow, error) {
-	var rows []remap.ProfitRow
-	at := map[remap.Key]bool{}
-	err := each(c, c.reader.Profit(ctx, by, q), func(r remap.ProfitRow) {
-		if k := r.Subject.ID.Key(); k == (remap.Key{}) || !at[k] {
+func (c *call) profitRows(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) ([]msapi.ProfitRow, error) {
+	var rows []msapi.ProfitRow
+	at := map[msapi.Key]bool{}
+	err := each(c, c.reader.Profit(ctx, by, q), func(r msapi.ProfitRow) {
+		if k := r.Subject.ID.Key(); k == (msapi.Key{}) || !at[k] {
 			at[k] = true
 			rows = append(rows, r)
 		}
@@ -129,7 +129,7 @@ func (c *call) profitRows(ctx context.Context, by remap.ProfitBy, q remap.Profit
 }
 
 // earnings reads a report by goods.
-func (c *call) earnings(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery) (list []*earning, costHidden bool,
+func (c *call) earnings(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*earning, costHidden bool,
 	err error) {
 	rows, err := c.profitRows(ctx, by, q)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *call) earnings(ctx context.Context, by remap.ProfitBy, q remap.ProfitQu
 	return list, costHidden, nil
 }
 
-func (c *call) profitHidden(rows []remap.ProfitRow) bool {
+func (c *call) profitHidden(rows []msapi.ProfitRow) bool {
 	sight := costSight{rights: c.rights}
 	for _, r := range rows {
 		sight.look(r.SellCostSum)
@@ -160,18 +160,18 @@ const mostUncovered = 500
 // earningsBySubject reads a report by employee, counterparty or channel. Such rows add up goods of known and unknown
 // cost and do not tell how much of each. So the report by product names the goods of unknown cost, and the same
 // report narrowed to those goods gives the revenue to leave out of each row's margin.
-func (c *call) earningsBySubject(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery) (list []*earning,
+func (c *call) earningsBySubject(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*earning,
 	total *earning, costHidden bool, err error) {
-	var rows, goods []remap.ProfitRow
+	var rows, goods []msapi.ProfitRow
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { rows, err = c.profitRows(inner, by, q); return })
-	work.Go(func() (err error) { goods, err = c.profitRows(inner, remap.ProfitByProduct, q); return })
+	work.Go(func() (err error) { goods, err = c.profitRows(inner, msapi.ProfitByProduct, q); return })
 	if err = work.Wait(); err != nil {
 		return nil, nil, false, err
 	}
 	costHidden = c.profitHidden(goods) && c.profitHidden(rows)
 	total = &earning{coveredKnown: !costHidden}
-	var uncovered []remap.Ref
+	var uncovered []msapi.Ref
 	for _, g := range goods {
 		total.add(newEarning(g, costHidden))
 		if !costHidden && !costKnown(g) && (g.SellSum.Sign() != 0 || g.ReturnSum.Sign() != 0) {
@@ -200,15 +200,15 @@ func (c *call) earningsBySubject(ctx context.Context, by remap.ProfitBy, q remap
 }
 
 // ofRows is the total of the rows. Sales that name no channel are in no row of the report by channel: they are told.
-func (c *call) ofRows(by remap.ProfitBy, list []*earning, all *earning, costHidden bool) *earning {
+func (c *call) ofRows(by msapi.ProfitBy, list []*earning, all *earning, costHidden bool) *earning {
 	total := &earning{coveredKnown: !costHidden}
 	for _, e := range list {
 		total.add(e)
 	}
-	words := map[remap.ProfitBy]tool.Text{
-		remap.ProfitByEmployee:     {RU: "сотрудник", EN: "employee"},
-		remap.ProfitByCounterparty: {RU: "покупатель", EN: "customer"},
-		remap.ProfitBySalesChannel: {RU: "канал продаж", EN: "sales channel"},
+	words := map[msapi.ProfitBy]tool.Text{
+		msapi.ProfitByEmployee:     {RU: "сотрудник", EN: "employee"},
+		msapi.ProfitByCounterparty: {RU: "покупатель", EN: "customer"},
+		msapi.ProfitBySalesChannel: {RU: "канал продаж", EN: "sales channel"},
 	}[by]
 	if gap := all.revenue.Sub(total.revenue); gap.Abs().Cmp(decimal.One) >= 0 {
 		c.notice(tool.NoticePartial,
@@ -221,9 +221,9 @@ func (c *call) ofRows(by remap.ProfitBy, list []*earning, all *earning, costHidd
 }
 
 // uncover finds how much of each row's revenue has no known cost.
-func (c *call) uncover(ctx context.Context, by remap.ProfitBy, q remap.ProfitQuery, list []*earning,
-	uncovered []remap.Ref) error {
-	parts := make([][]remap.ProfitRow, 0)
+func (c *call) uncover(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery, list []*earning,
+	uncovered []msapi.Ref) error {
+	parts := make([][]msapi.ProfitRow, 0)
 	for range slices.Chunk(uncovered, uncoveredAtOnce) {
 		parts = append(parts, nil)
 	}
@@ -239,7 +239,7 @@ func (c *call) uncover(ctx context.Context, by remap.ProfitBy, q remap.ProfitQue
 	if err := work.Wait(); err != nil {
 		return err
 	}
-	without := map[remap.Key]decimal.Decimal{}
+	without := map[msapi.Key]decimal.Decimal{}
 	for _, part := range parts {
 		for _, r := range part {
 			k := r.Subject.ID.Key()

@@ -9,7 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -63,18 +63,18 @@ func (a *account) profitabilityTool() tool.Tool {
 
 // subjectKind is what the rows are about.
 type subjectKind struct {
-	report remap.ProfitBy
+	report msapi.ProfitBy
 	title  tool.Text
 	noun   noun
 	goods  bool
 }
 
 var subjectKinds = map[profitBy]subjectKind{
-	"product":      {remap.ProfitByProduct, tool.Text{RU: "Товар", EN: "Item"}, nounItem, true},
-	"variant":      {remap.ProfitByVariant, tool.Text{RU: "Модификация", EN: "Variant"}, nounItem, true},
-	"employee":     {remap.ProfitByEmployee, tool.Text{RU: "Сотрудник", EN: "Employee"}, nounEmployee, false},
-	"counterparty": {remap.ProfitByCounterparty, tool.Text{RU: "Покупатель", EN: "Customer"}, nounCounterparty, false},
-	"sales_channel": {remap.ProfitBySalesChannel, tool.Text{RU: "Канал продаж", EN: "Sales channel"}, nounChannel,
+	"product":      {msapi.ProfitByProduct, tool.Text{RU: "Товар", EN: "Item"}, nounItem, true},
+	"variant":      {msapi.ProfitByVariant, tool.Text{RU: "Модификация", EN: "Variant"}, nounItem, true},
+	"employee":     {msapi.ProfitByEmployee, tool.Text{RU: "Сотрудник", EN: "Employee"}, nounEmployee, false},
+	"counterparty": {msapi.ProfitByCounterparty, tool.Text{RU: "Покупатель", EN: "Customer"}, nounCounterparty, false},
+	"sales_channel": {msapi.ProfitBySalesChannel, tool.Text{RU: "Канал продаж", EN: "Sales channel"}, nounChannel,
 		false},
 }
 
@@ -135,9 +135,9 @@ func (c *call) readTakings(ctx context.Context, t *takings) error {
 		t.list, t.costHidden, err = c.earnings(inner, t.kind.report, q)
 		return err
 	})
-	if t.kind.report == remap.ProfitByVariant {
+	if t.kind.report == msapi.ProfitByVariant {
 		work.Go(func() error {
-			rows, err := c.profitRows(inner, remap.ProfitByEmployee, q)
+			rows, err := c.profitRows(inner, msapi.ProfitByEmployee, q)
 			check = decimal.Some(decimal.Zero)
 			for _, r := range rows {
 				check.Decimal = check.Add(r.SellSum.Sub(r.ReturnSum.Decimal).Major())
@@ -226,12 +226,12 @@ func (c *call) priceTakings(ctx context.Context, t *takings) error {
 	if !t.kind.goods || len(t.list) == 0 {
 		return nil
 	}
-	keys := make([]remap.Key, 0, len(t.list))
+	keys := make([]msapi.Key, 0, len(t.list))
 	for _, e := range t.list {
 		keys = append(keys, e.subject.ID.Key())
 	}
 	items, err := c.describeAll(ctx, keys)
-	if remap.IsForbidden(err) {
+	if msapi.IsForbidden(err) {
 		return nil
 	}
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -32,11 +32,11 @@ func proposing[In any](a *account, name string, title, about tool.Text,
 		label := title.In(l)
 		c := &call{
 			account: a, env: env, l: l, result: &tool.Result{Title: label},
-			meter: remap.NewMeter(func(done, planned int) { env.Report(done, planned, label) }),
+			meter: msapi.NewMeter(func(done, planned int) { env.Report(done, planned, label) }),
 		}
-		ctx = remap.WithMeter(ctx, c.meter)
+		ctx = msapi.WithMeter(ctx, c.meter)
 		if env.Background {
-			ctx = remap.WithBackground(ctx)
+			ctx = msapi.WithBackground(ctx)
 		}
 		documents, err := do(c, ctx, in)
 		if err != nil {
@@ -73,7 +73,7 @@ func (c *call) adopt(from *call, without ...tool.NoticeCode) {
 
 // short is a row of the shortages tool, as it tells it.
 type short struct {
-	good, store              remap.Key // the zero store: all warehouses together
+	good, store              msapi.Key // the zero store: all warehouses together
 	unit                     string
 	minimum, daily, lasts    decimal.Maybe
 	free, transit, toOrder   decimal.Decimal
@@ -101,7 +101,7 @@ func (c *call) shortRows(ctx context.Context, in shortagesInput) (rows []short, 
 			return decimal.Maybe{Decimal: d, Known: ok}
 		}
 		s := short{
-			good: remap.ID(row["id"].Text()).Key(), store: remap.ID(row["store_id"].Text()).Key(),
+			good: msapi.ID(row["id"].Text()).Key(), store: msapi.ID(row["store_id"].Text()).Key(),
 			unit:    row["unit"].Text(),
 			minimum: number("minimum"), daily: number("sold_per_day"), lasts: number("days_of_cover"),
 			free: number("free").Decimal, transit: number("in_transit").Decimal, toOrder: number("to_order").Decimal,
@@ -115,11 +115,11 @@ func (c *call) shortRows(ctx context.Context, in shortagesInput) (rows []short, 
 
 // card is a good with what a document needs to know of it; a variant brings its product.
 type card struct {
-	remap.Card
-	parent *remap.Card
+	msapi.Card
+	parent *msapi.Card
 }
 
-func (g *card) root() *remap.Card {
+func (g *card) root() *msapi.Card {
 	if g.parent != nil {
 		return g.parent
 	}
@@ -129,7 +129,7 @@ func (g *card) root() *remap.Card {
 func (g *card) gone() bool { return g.Archived || g.root().Archived }
 
 // buy is the purchase price in main units: its own, or its product's while it has none.
-func (g *card) buy() (decimal.Maybe, remap.Ref) {
+func (g *card) buy() (decimal.Maybe, msapi.Ref) {
 	if price, currency := purchasePrice(g.BuyPrice); price.Known {
 		return price, currency
 	}
@@ -145,7 +145,7 @@ func (g *card) pack() decimal.Maybe {
 }
 
 // minimumIn is the minimum that one warehouse is held to.
-func (g *card) minimumIn(store remap.Key) decimal.Maybe {
+func (g *card) minimumIn(store msapi.Key) decimal.Maybe {
 	m := g.Minimum
 	if g.parent != nil && inherits(m) {
 		m = g.parent.Minimum
@@ -157,13 +157,13 @@ func (g *card) minimumIn(store remap.Key) decimal.Maybe {
 func (g *card) ref() tool.Ref { return tool.Ref{Type: g.Type, ID: string(g.ID), Name: g.Name} }
 
 // cards reads goods by id, products and variants alike, and the products of the variants.
-func (c *call) cards(ctx context.Context, goods []remap.Key, q remap.CardQuery) (map[remap.Key]*card, error) {
-	list := make(map[remap.Key]*card, len(goods))
+func (c *call) cards(ctx context.Context, goods []msapi.Key, q msapi.CardQuery) (map[msapi.Key]*card, error) {
+	list := make(map[msapi.Key]*card, len(goods))
 	if len(goods) == 0 {
 		return list, nil
 	}
-	q.Archived = remap.ArchivedAlso
-	missing := func() (ids []remap.ID) {
+	q.Archived = msapi.ArchivedAlso
+	missing := func() (ids []msapi.ID) {
 		for _, k := range goods {
 			if list[k] == nil {
 				ids = append(ids, k.ID())
@@ -171,7 +171,7 @@ func (c *call) cards(ctx context.Context, goods []remap.Key, q remap.CardQuery) 
 		}
 		return ids
 	}
-	add := func(x remap.Card) { list[x.ID.Key()] = &card{Card: x} }
+	add := func(x msapi.Card) { list[x.ID.Key()] = &card{Card: x} }
 	q.IDs = missing()
 	if err := each(c, c.reader.ProductCards(ctx, q), add); err != nil {
 		return nil, err
@@ -186,8 +186,8 @@ func (c *call) cards(ctx context.Context, goods []remap.Key, q remap.CardQuery) 
 }
 
 // parents gives the variants of a list their products.
-func (c *call) parents(ctx context.Context, list map[remap.Key]*card, q remap.CardQuery) error {
-	children := map[remap.Key][]*card{}
+func (c *call) parents(ctx context.Context, list map[msapi.Key]*card, q msapi.CardQuery) error {
+	children := map[msapi.Key][]*card{}
 	q.IDs = nil
 	for _, g := range list {
 		if g.Type != "variant" || g.parent != nil {
@@ -205,7 +205,7 @@ func (c *call) parents(ctx context.Context, list map[remap.Key]*card, q remap.Ca
 	if len(q.IDs) == 0 {
 		return nil
 	}
-	return each(c, c.reader.ProductCards(ctx, q), func(x remap.Card) {
+	return each(c, c.reader.ProductCards(ctx, q), func(x msapi.Card) {
 		for _, g := range children[x.ID.Key()] {
 			g.parent = &x
 		}
@@ -213,7 +213,7 @@ func (c *call) parents(ctx context.Context, list map[remap.Key]*card, q remap.Ca
 }
 
 // whereabouts reads what there is of goods in every warehouse now; known is false when the employee may not see it.
-func (c *call) whereabouts(ctx context.Context, goods []remap.Ref) (levels map[place]level, known bool, err error) {
+func (c *call) whereabouts(ctx context.Context, goods []msapi.Ref) (levels map[place]level, known bool, err error) {
 	aside := c.aside()
 	levels, _, err = aside.levels(ctx, scope{goods: goods}, nil)
 	if c.denied(err, sectionStock) {
@@ -237,7 +237,7 @@ func seenAt(levels map[place]level, known bool, at place) tool.Seen {
 // paceOf is how much was sold in the period, net of returns, in some warehouses or in all. It is read for all goods:
 // narrowed to some, the report would leave out the bundles that contain them, and the pace would be too low. A source
 // of paceNone means that rights close both reports that tell it.
-func (c *call) paceOf(ctx context.Context, period tool.Period, stores ...remap.ID) (sold, paceSource, error) {
+func (c *call) paceOf(ctx context.Context, period tool.Period, stores ...msapi.ID) (sold, paceSource, error) {
 	aside := c.aside()
 	w := &shortage{call: aside, period: period}
 	list, source, err := w.sales(ctx, stores)
@@ -248,17 +248,17 @@ func (c *call) paceOf(ctx context.Context, period tool.Period, stores ...remap.I
 
 // legalEntities lists the own legal entities, the named one alone when one is named. It is empty when rights close
 // them; the answer then says so.
-func (c *call) legalEntities(ctx context.Context, name string) ([]remap.Organization, error) {
+func (c *call) legalEntities(ctx context.Context, name string) ([]msapi.Organization, error) {
 	list, err := c.organizationList(ctx)
 	if err != nil {
 		return nil, c.refuse(err, sectionOrganizations)
 	}
 	if name != "" {
 		one, err := only(c, "organization", tool.Text{RU: "юрлицо", EN: "legal entity"}, name, list,
-			func(x remap.Organization) (remap.ID, []string) {
+			func(x msapi.Organization) (msapi.ID, []string) {
 				return x.ID, []string{x.Name, x.Code, x.LegalTitle}
 			})
-		return []remap.Organization{one}, err
+		return []msapi.Organization{one}, err
 	}
 	if len(list) == 0 {
 		c.result.Answer = c.refusal(sectionOrganizations)
@@ -268,9 +268,9 @@ func (c *call) legalEntities(ctx context.Context, name string) ([]remap.Organiza
 
 // only finds the one entry that a name or an id means. None and several are errors that list what there is: nothing
 // is ever guessed.
-func only[T any](c *call, field string, word tool.Text, name string, list []T, of func(T) (remap.ID, []string)) (T,
+func only[T any](c *call, field string, word tool.Text, name string, list []T, of func(T) (msapi.ID, []string)) (T,
 	error) {
-	id, isID := remap.ParseID(name)
+	id, isID := msapi.ParseID(name)
 	var found []T
 	var all []string
 	for _, x := range list {
@@ -296,7 +296,7 @@ func only[T any](c *call, field string, word tool.Text, name string, list []T, o
 
 // usual is the legal entity that documents of a kind were mostly made for; sure is false when there are several and
 // nothing tells which.
-func usual(list []remap.Organization, used map[remap.ID]int) (best remap.Organization, sure bool) {
+func usual(list []msapi.Organization, used map[msapi.ID]int) (best msapi.Organization, sure bool) {
 	best = list[0]
 	for _, o := range list {
 		if used[o.ID] > used[best.ID] {

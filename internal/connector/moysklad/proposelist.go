@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -39,7 +39,7 @@ func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	have := map[remap.Key]*want{}
+	have := map[msapi.Key]*want{}
 	for i, item := range w.in.Items {
 		k := goods[i].ID.Key()
 		x := have[k]
@@ -63,7 +63,7 @@ func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
 }
 
 // deliverTo is the warehouse of a list: the named one, or the only one.
-func (w *ordering) deliverTo(ctx context.Context) (remap.Store, error) {
+func (w *ordering) deliverTo(ctx context.Context) (msapi.Store, error) {
 	names := w.in.Stores
 	if w.in.Store != "" {
 		names = []string{w.in.Store}
@@ -74,16 +74,16 @@ func (w *ordering) deliverTo(ctx context.Context) (remap.Store, error) {
 	if len(names) == 0 && len(w.stores) == 1 {
 		return w.stores[0], nil
 	}
-	return remap.Store{}, invalid("store",
+	return msapi.Store{}, invalid("store",
 		w.pick("складов несколько: назовите, на какой заказать",
 			"there are several warehouses: name the one to deliver to")).
 		WithHint("%s", w.pick("склады: ", "warehouses: ")+
-			strings.Join(namesOf(w.stores, func(s remap.Store) string { return s.Name }), "; "))
+			strings.Join(namesOf(w.stores, func(s msapi.Store) string { return s.Name }), "; "))
 }
 
-func (w *ordering) oneStore(name string) (remap.Store, error) {
+func (w *ordering) oneStore(name string) (msapi.Store, error) {
 	return only(w.call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores,
-		func(s remap.Store) (remap.ID, []string) {
+		func(s msapi.Store) (msapi.ID, []string) {
 			return s.ID, []string{s.Name, s.Code, under(s.PathName, s.Name)}
 		})
 }
@@ -93,17 +93,17 @@ const atOnce = 4
 
 // findEach finds the one good that each name of a list means: nothing is chosen for the person. A name that a product
 // and nothing else carries means that product, not its variants.
-func (c *call) findEach(ctx context.Context, names []string) ([]remap.AssortmentItem, error) {
-	found := make([]remap.AssortmentItem, len(names))
+func (c *call) findEach(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
+	found := make([]msapi.AssortmentItem, len(names))
 	work, inner := errgroup.WithContext(ctx)
 	work.SetLimit(atOnce)
 	for i, name := range names {
 		work.Go(func() error {
-			var items []remap.AssortmentItem
+			var items []msapi.AssortmentItem
 			var err error
-			if id, ok := remap.ParseID(name); ok {
-				items, err = remap.Collect(c.reader.Assortment(inner, remap.AssortmentQuery{IDs: []remap.ID{id}}))
-				if _, incomplete := remap.IsIncomplete(err); incomplete {
+			if id, ok := msapi.ParseID(name); ok {
+				items, err = msapi.Collect(c.reader.Assortment(inner, msapi.AssortmentQuery{IDs: []msapi.ID{id}}))
+				if _, incomplete := msapi.IsIncomplete(err); incomplete {
 					err = nil
 				}
 			} else {
@@ -119,12 +119,12 @@ func (c *call) findEach(ctx context.Context, names []string) ([]remap.Assortment
 	return found, work.Wait()
 }
 
-func (c *call) oneGood(name string, items []remap.AssortmentItem) (remap.AssortmentItem, error) {
-	items, err := match(c, "products", []string{name}, items, func(x remap.AssortmentItem) (remap.ID, []string) {
+func (c *call) oneGood(name string, items []msapi.AssortmentItem) (msapi.AssortmentItem, error) {
+	items, err := match(c, "products", []string{name}, items, func(x msapi.AssortmentItem) (msapi.ID, []string) {
 		return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
 	})
 	if err != nil {
-		return remap.AssortmentItem{}, err
+		return msapi.AssortmentItem{}, err
 	}
 	if len(items) > 1 {
 		var which []string

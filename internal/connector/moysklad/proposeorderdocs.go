@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -21,30 +21,30 @@ var unusual = decimal.FromInt(3)
 
 // history is what recent orders tell.
 type history struct {
-	entities map[remap.Key]map[remap.ID]int // by supplier: how many orders were made for each legal entity
-	last     map[remap.Key]pastLine         // by good: the latest ordered quantity
+	entities map[msapi.Key]map[msapi.ID]int // by supplier: how many orders were made for each legal entity
+	last     map[msapi.Key]pastLine         // by good: the latest ordered quantity
 }
 
 type pastLine struct {
 	order    string
-	moment   remap.Moment
+	moment   msapi.Moment
 	quantity decimal.Decimal
 }
 
 // history reads the posted orders to the suppliers. Without the right the usual is simply not known, and a notice
 // says so.
-func (w *ordering) history(ctx context.Context, suppliers []remap.ID) (history, error) {
-	h := history{map[remap.Key]map[remap.ID]int{}, map[remap.Key]pastLine{}}
+func (w *ordering) history(ctx context.Context, suppliers []msapi.ID) (history, error) {
+	h := history{map[msapi.Key]map[msapi.ID]int{}, map[msapi.Key]pastLine{}}
 	if len(suppliers) == 0 {
 		return h, nil
 	}
 	posted := true
-	q := remap.OrderQuery{Agents: suppliers, Posted: &posted, Positions: true,
+	q := msapi.OrderQuery{Agents: suppliers, Posted: &posted, Positions: true,
 		From: first(today(w.env).Add(-historyDays))}
-	err := each(w.call, w.reader.PurchaseOrders(ctx, q), func(o remap.PurchaseOrder) {
+	err := each(w.call, w.reader.PurchaseOrders(ctx, q), func(o msapi.PurchaseOrder) {
 		k := o.Agent.ID.Key()
 		if h.entities[k] == nil {
-			h.entities[k] = map[remap.ID]int{}
+			h.entities[k] = map[msapi.ID]int{}
 		}
 		h.entities[k][o.Organization.ID]++
 		for _, p := range o.Positions {
@@ -54,7 +54,7 @@ func (w *ordering) history(ctx context.Context, suppliers []remap.ID) (history, 
 			}
 		}
 	})
-	if remap.IsForbidden(err) {
+	if msapi.IsForbidden(err) {
 		w.missing(sectionPurchases, "прошлые заказы не прочитаны, с ними не сравнено",
 			"past orders could not be read and are not compared with")
 		err = nil
@@ -66,14 +66,14 @@ func (w *ordering) history(ctx context.Context, suppliers []remap.ID) (history, 
 
 // orderKey is what one document is for.
 type orderKey struct {
-	supplier remap.Key
-	store    remap.Key
+	supplier msapi.Key
+	store    msapi.Key
 	currency string
 }
 
 // documents groups the wants: one document for each supplier, warehouse, legal entity and currency.
-func (w *ordering) documents(ctx context.Context, entities []remap.Organization) ([]tool.Document, error) {
-	suppliers := map[remap.Key]remap.Ref{}
+func (w *ordering) documents(ctx context.Context, entities []msapi.Organization) ([]tool.Document, error) {
+	suppliers := map[msapi.Key]msapi.Ref{}
 	groups := map[orderKey][]*want{}
 	var orphans, unpriced []string
 	var loose []*want // without a price: they go with the supplier's other goods
@@ -105,7 +105,7 @@ func (w *ordering) documents(ctx context.Context, entities []remap.Organization)
 		}
 		groups[k] = append(groups[k], x)
 	}
-	h, err := w.history(ctx, ids(refsOf(suppliers), func(r remap.Ref) remap.ID { return r.ID }))
+	h, err := w.history(ctx, ids(refsOf(suppliers), func(r msapi.Ref) msapi.ID { return r.ID }))
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (w *ordering) documents(ctx context.Context, entities []remap.Organization)
 	return documents, nil
 }
 
-func (x *want) supplierKey(w *ordering) remap.Key {
+func (x *want) supplierKey(w *ordering) msapi.Key {
 	if w.supplier != nil {
 		return w.supplier.ID.Key()
 	}
@@ -136,19 +136,19 @@ func (w *ordering) nearest(groups map[orderKey][]*want, k orderKey) string {
 	return slices.Min(there)
 }
 
-func refsOf(of map[remap.Key]remap.Ref) []remap.Ref {
-	var list []remap.Ref
+func refsOf(of map[msapi.Key]msapi.Ref) []msapi.Ref {
+	var list []msapi.Ref
 	for _, r := range of {
 		list = append(list, r)
 	}
-	slices.SortFunc(list, func(x, y remap.Ref) int { return strings.Compare(string(x.ID), string(y.ID)) })
+	slices.SortFunc(list, func(x, y msapi.Ref) int { return strings.Compare(string(x.ID), string(y.ID)) })
 	return list
 }
 
-func (w *ordering) build(groups map[orderKey][]*want, suppliers map[remap.Key]remap.Ref, entities []remap.Organization,
+func (w *ordering) build(groups map[orderKey][]*want, suppliers map[msapi.Key]msapi.Ref, entities []msapi.Organization,
 	h history) []tool.Document {
 	var keys []orderKey
-	stores := map[remap.Key]string{}
+	stores := map[msapi.Key]string{}
 	for _, s := range w.stores {
 		stores[s.ID.Key()] = s.Name
 	}

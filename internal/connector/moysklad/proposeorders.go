@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -57,7 +57,7 @@ type want struct {
 	whole    bool
 	price    decimal.Maybe // main units
 	given    bool          // the list gave the price
-	currency remap.Ref     // of the price; zero: the account's
+	currency msapi.Ref     // of the price; zero: the account's
 	named    string        // as the list names it
 	listed   bool          // it comes from a list and not from a shortage
 	overall  bool          // short over all warehouses together, not in this one by itself
@@ -68,8 +68,8 @@ type ordering struct {
 	*call
 	in       ordersInput
 	period   tool.Period
-	stores   []remap.Store
-	supplier *remap.Ref // for every line, when a list names one
+	stores   []msapi.Store
+	supplier *msapi.Ref // for every line, when a list names one
 	wants    []*want
 
 	levels      map[place]level
@@ -79,7 +79,7 @@ type ordering struct {
 	priceHidden bool
 
 	currency string
-	of       map[remap.ID]string
+	of       map[msapi.ID]string
 }
 
 func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Document, error) {
@@ -174,8 +174,8 @@ func (w *ordering) fromShortages(ctx context.Context) (closed bool, err error) {
 
 // read reads what the wants rest on: cards, what there is and expected in every warehouse, the pace of sales.
 func (w *ordering) read(ctx context.Context) error {
-	var goods []remap.Key
-	seen := map[remap.Key]bool{}
+	var goods []msapi.Key
+	seen := map[msapi.Key]bool{}
 	for _, x := range w.wants {
 		if !seen[x.good] {
 			seen[x.good] = true
@@ -185,14 +185,14 @@ func (w *ordering) read(ctx context.Context) error {
 	if len(goods) == 0 {
 		return nil
 	}
-	cards, err := w.cards(ctx, goods, remap.CardQuery{Named: true})
+	cards, err := w.cards(ctx, goods, msapi.CardQuery{Named: true})
 	if err != nil {
 		return w.refuse(err, sectionGoods)
 	}
-	var refs []remap.Ref
+	var refs []msapi.Ref
 	for _, k := range goods {
 		if g := cards[k]; g != nil {
-			refs = append(refs, remap.Ref{Type: g.Type, ID: g.ID, Name: g.Name})
+			refs = append(refs, msapi.Ref{Type: g.Type, ID: g.ID, Name: g.Name})
 		}
 	}
 	for _, x := range w.wants {
@@ -243,7 +243,7 @@ func (w *ordering) settle() error {
 func (w *ordering) house() error {
 	homeless := 0
 	for _, x := range w.wants {
-		if x.store == (remap.Key{}) {
+		if x.store == (msapi.Key{}) {
 			homeless++
 		}
 	}
@@ -253,7 +253,7 @@ func (w *ordering) house() error {
 			return err
 		}
 		for _, x := range w.wants {
-			if x.store == (remap.Key{}) {
+			if x.store == (msapi.Key{}) {
 				x.store, x.overall = main.ID.Key(), true
 			}
 		}
@@ -288,7 +288,7 @@ func (w *ordering) house() error {
 }
 
 // mainStore is the named one, or the one that holds most of the wanted goods, or the first.
-func (w *ordering) mainStore() (main remap.Store, fullest bool, err error) {
+func (w *ordering) mainStore() (main msapi.Store, fullest bool, err error) {
 	if w.in.Store != "" {
 		main, err = w.oneStore(w.in.Store)
 		return main, false, err
@@ -297,7 +297,7 @@ func (w *ordering) mainStore() (main remap.Store, fullest bool, err error) {
 		return main, false, invalid("store",
 			w.pick("нет ни одного склада, который сотрудник видит", "there is no warehouse that the employee may see"))
 	}
-	held := map[remap.Key]amount{}
+	held := map[msapi.Key]amount{}
 	for p, l := range w.levels {
 		if !l.unknown && l.stock > 0 {
 			held[p.store] += l.stock

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -134,12 +134,12 @@ func (w *ordering) cover(list []*want) string {
 	if w.source == paceNone || !w.levelsKnown {
 		return ""
 	}
-	ordered := map[remap.Key]decimal.Decimal{}
+	ordered := map[msapi.Key]decimal.Decimal{}
 	for _, x := range w.wants {
 		ordered[x.good] = ordered[x.good].Add(x.quantity)
 	}
-	free := map[remap.Key]decimal.Decimal{}
-	unknown := map[remap.Key]bool{}
+	free := map[msapi.Key]decimal.Decimal{}
+	unknown := map[msapi.Key]bool{}
 	for p, l := range w.levels {
 		if _, ok := ordered[p.good]; ok {
 			free[p.good] = free[p.good].Add(l.free()).Add(l.transit.decimal())

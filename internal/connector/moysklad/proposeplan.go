@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
@@ -17,7 +17,7 @@ type portion struct {
 
 // haul is one transfer: everything that goes from one warehouse to another.
 type haul struct {
-	source, target remap.Key
+	source, target msapi.Key
 	lines          []portion // by good; the place is the target's
 }
 
@@ -34,7 +34,7 @@ type haul struct {
 // for nothing, and a good that a warehouse both lacks and can spare is not sent to itself.
 func planTransfers(deficits, surpluses []portion) []haul {
 	p := &planner{lack: map[place]decimal.Decimal{}, spare: map[place]decimal.Decimal{},
-		goods: map[remap.Key][]remap.Key{}}
+		goods: map[msapi.Key][]msapi.Key{}}
 	sources, targets := p.fill(surpluses, p.spare), p.fill(deficits, p.lack)
 	for at := range p.lack {
 		p.goods[at.store] = append(p.goods[at.store], at.good)
@@ -42,7 +42,7 @@ func planTransfers(deficits, surpluses []portion) []haul {
 	for _, list := range p.goods {
 		slices.SortFunc(list, compareKeys)
 	}
-	type pair struct{ source, target remap.Key }
+	type pair struct{ source, target msapi.Key }
 	var open []pair
 	values := map[pair]value{}
 	for _, t := range targets {
@@ -76,12 +76,12 @@ func planTransfers(deficits, surpluses []portion) []haul {
 
 type planner struct {
 	lack, spare map[place]decimal.Decimal
-	goods       map[remap.Key][]remap.Key // that a warehouse lacks
+	goods       map[msapi.Key][]msapi.Key // that a warehouse lacks
 }
 
 // fill adds portions up and returns their warehouses.
-func (p *planner) fill(portions []portion, into map[place]decimal.Decimal) []remap.Key {
-	var stores []remap.Key
+func (p *planner) fill(portions []portion, into map[place]decimal.Decimal) []msapi.Key {
+	var stores []msapi.Key
 	for _, c := range portions {
 		if c.amount.Sign() <= 0 {
 			continue
@@ -100,7 +100,7 @@ type value struct{ closed, served int }
 
 func (v value) compare(w value) int { return cmp.Or(v.closed-w.closed, v.served-w.served) }
 
-func (p *planner) value(source, target remap.Key) (v value) {
+func (p *planner) value(source, target msapi.Key) (v value) {
 	for _, good := range p.goods[target] {
 		lack, spare := p.lack[place{good, target}], p.spare[place{good, source}]
 		if lack.Sign() <= 0 || spare.Sign() <= 0 {
@@ -115,7 +115,7 @@ func (p *planner) value(source, target remap.Key) (v value) {
 }
 
 // move carries all that one warehouse can spare of what the other lacks.
-func (p *planner) move(source, target remap.Key) []portion {
+func (p *planner) move(source, target msapi.Key) []portion {
 	var lines []portion
 	for _, good := range p.goods[target] {
 		to, from := place{good, target}, place{good, source}
@@ -129,4 +129,4 @@ func (p *planner) move(source, target remap.Key) []portion {
 	return lines
 }
 
-func compareKeys(x, y remap.Key) int { return bytes.Compare(x[:], y[:]) }
+func compareKeys(x, y msapi.Key) int { return bytes.Compare(x[:], y[:]) }

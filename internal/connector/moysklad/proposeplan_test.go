@@ -7,11 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-func key(n int) remap.Key { return remap.Key{15: byte(n)} }
+func key(n int) msapi.Key { return msapi.Key{15: byte(n)} }
 
 // drawPortions draws what warehouses lack and can spare: a good that one lacks it cannot spare.
 func drawPortions(t *rapid.T) (deficits, surpluses []portion) {
@@ -91,12 +91,12 @@ func TestTransfersAreOneDocumentAPairAndFew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		deficits, surpluses := drawPortions(t)
 		hauls := planTransfers(deficits, surpluses)
-		pairs := map[[2]remap.Key]bool{}
+		pairs := map[[2]msapi.Key]bool{}
 		for _, h := range hauls {
-			if h.source == h.target || pairs[[2]remap.Key{h.source, h.target}] || len(h.lines) == 0 {
+			if h.source == h.target || pairs[[2]msapi.Key{h.source, h.target}] || len(h.lines) == 0 {
 				t.Fatalf("a transfer to itself, a pair twice or an empty one: %v", h)
 			}
-			pairs[[2]remap.Key{h.source, h.target}] = true
+			pairs[[2]msapi.Key{h.source, h.target}] = true
 		}
 		// Every transfer uses a surplus or a deficit up.
 		bound := 0
@@ -108,7 +108,7 @@ func TestTransfersAreOneDocumentAPairAndFew(t *testing.T) {
 		if len(hauls) > bound {
 			t.Fatalf("%d transfers for %d surpluses and deficits", len(hauls), bound)
 		}
-		targets := map[remap.Key]bool{}
+		targets := map[msapi.Key]bool{}
 		for _, c := range deficits {
 			if c.amount.Sign() > 0 {
 				targets[c.store] = true
@@ -123,7 +123,7 @@ func TestTransfersAreOneDocumentAPairAndFew(t *testing.T) {
 // alone tells whether one warehouse has a surplus for every deficit.
 func alone(deficits, surpluses []portion) bool {
 	spare := map[place]decimal.Decimal{}
-	stores := map[remap.Key]bool{}
+	stores := map[msapi.Key]bool{}
 	for _, c := range surpluses {
 		spare[c.place] = c.amount
 		stores[c.store] = true

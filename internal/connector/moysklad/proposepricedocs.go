@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -96,7 +96,7 @@ func (w *repricing) reprice(g *card) *repriced {
 }
 
 // present is the price that would change; its value is unknown when it may not be seen.
-func (w *repricing) present(g *card) remap.Price {
+func (w *repricing) present(g *card) msapi.Price {
 	if w.priceType.ID == buyPriceID {
 		return g.BuyPrice
 	}
@@ -105,11 +105,11 @@ func (w *repricing) present(g *card) remap.Price {
 			return p.Price
 		}
 	}
-	return remap.Price{}
+	return msapi.Price{}
 }
 
 // wanted is the new price before rounding.
-func (w *repricing) wanted(g *card, x *repriced, currency remap.Ref) (decimal.Decimal, bool) {
+func (w *repricing) wanted(g *card, x *repriced, currency msapi.Ref) (decimal.Decimal, bool) {
 	if w.asked != nil {
 		return w.asked[g.ID.Key()], true
 	}
@@ -137,11 +137,11 @@ func (w *repricing) wanted(g *card, x *repriced, currency remap.Ref) (decimal.De
 }
 
 // convert takes an amount from one currency to another by the account's own rates.
-func (w *repricing) convert(amount decimal.Decimal, from, to remap.Ref) (decimal.Decimal, bool) {
+func (w *repricing) convert(amount decimal.Decimal, from, to msapi.Ref) (decimal.Decimal, bool) {
 	if iso(from, w.currency, w.of) == iso(to, w.currency, w.of) {
 		return amount, true
 	}
-	rate := func(r remap.Ref) (decimal.Decimal, bool) {
+	rate := func(r msapi.Ref) (decimal.Decimal, bool) {
 		if r.ID == "" || iso(r, w.currency, w.of) == w.currency {
 			return decimal.One, true
 		}
@@ -158,7 +158,7 @@ func (w *repricing) convert(amount decimal.Decimal, from, to remap.Ref) (decimal
 }
 
 // weigh adds what is known of a line's cost: margins, and the flags.
-func (w *repricing) weigh(x *repriced, currency remap.Ref) {
+func (w *repricing) weigh(x *repriced, currency msapi.Ref) {
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, x.currency, w.l) }
 	flag := func(code tool.NoticeCode, ru, en string) {
 		x.flags = append(x.flags, tool.Notice{Code: code, Message: w.pick(ru, en)})
@@ -172,7 +172,7 @@ func (w *repricing) weigh(x *repriced, currency remap.Ref) {
 		return
 	}
 	cost, known := w.cost[x.ID.Key()]
-	from := remap.Ref{} // the account currency
+	from := msapi.Ref{} // the account currency
 	if !known {
 		buy, of := x.buy()
 		cost, known, from, x.fromBuy = buy.Decimal, buy.Known, of, true

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -54,14 +54,14 @@ type repricing struct {
 	rounding  rounding
 	priceType tool.Ref
 	scope     scope
-	asked     map[remap.Key]decimal.Decimal // of a list
+	asked     map[msapi.Key]decimal.Decimal // of a list
 
 	goods    []*card
-	cost     map[remap.Key]decimal.Decimal // per unit, account currency, where it is seen and known
+	cost     map[msapi.Key]decimal.Decimal // per unit, account currency, where it is seen and known
 	byCost   bool                          // costs come from the stock report, not from purchase prices alone
-	rates    map[remap.ID]decimal.Decimal  // what one unit of a currency is worth in the account currency
+	rates    map[msapi.ID]decimal.Decimal  // what one unit of a currency is worth in the account currency
 	currency string
-	of       map[remap.ID]string
+	of       map[msapi.ID]string
 
 	unchanged                           int
 	inherited, unset, unpriced, strange []string // names
@@ -154,11 +154,11 @@ func (w *repricing) chooseType(ctx context.Context) error {
 	if err != nil {
 		return w.refuse(err, sectionPriceTypes)
 	}
-	var chosen remap.PriceType
+	var chosen msapi.PriceType
 	switch {
 	case w.in.PriceType != "":
 		chosen, err = only(w.call, "price_type", tool.Text{RU: "тип цены", EN: "price type"}, w.in.PriceType, list,
-			func(x remap.PriceType) (remap.ID, []string) { return x.ID, []string{x.Name} })
+			func(x msapi.PriceType) (msapi.ID, []string) { return x.ID, []string{x.Name} })
 		if err != nil {
 			return err
 		}
@@ -177,8 +177,8 @@ func (w *repricing) chooseType(ctx context.Context) error {
 
 // collect reads the goods that the arguments choose: products, and variants that have prices of their own.
 func (w *repricing) collect(ctx context.Context) error {
-	list := map[remap.Key]*card{}
-	named := map[remap.Key]bool{} // variants that were named themselves
+	list := map[msapi.Key]*card{}
+	named := map[msapi.Key]bool{} // variants that were named themselves
 	switch {
 	case w.in.Items != nil:
 		if err := w.fromList(ctx, list, named); err != nil {
@@ -216,18 +216,18 @@ func (w *repricing) collect(ctx context.Context) error {
 // samePrices tells whether a variant shows nothing but its product's prices.
 func samePrices(g *card, priceType string) bool {
 	if priceType == buyPriceID {
-		return g.BuyPrice == (remap.Price{}) || equalPrices(g.BuyPrice, g.parent.BuyPrice)
+		return g.BuyPrice == (msapi.Price{}) || equalPrices(g.BuyPrice, g.parent.BuyPrice)
 	}
-	return slices.EqualFunc(g.SalePrices, g.parent.SalePrices, func(x, y remap.SalePrice) bool {
+	return slices.EqualFunc(g.SalePrices, g.parent.SalePrices, func(x, y msapi.SalePrice) bool {
 		return x.PriceType.ID == y.PriceType.ID && equalPrices(x.Price, y.Price)
 	}) || len(g.SalePrices) == 0
 }
 
-func equalPrices(x, y remap.Price) bool {
+func equalPrices(x, y msapi.Price) bool {
 	return x.Value.Known == y.Value.Known && x.Value.Cmp(y.Value.Decimal) == 0 && x.Currency.ID == y.Currency.ID
 }
 
-func (w *repricing) fromList(ctx context.Context, list map[remap.Key]*card, named map[remap.Key]bool) error {
+func (w *repricing) fromList(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
 	names := make([]string, len(w.in.Items))
 	for i, item := range w.in.Items {
 		names[i] = item.Product
@@ -236,8 +236,8 @@ func (w *repricing) fromList(ctx context.Context, list map[remap.Key]*card, name
 	if err != nil {
 		return err
 	}
-	w.asked = map[remap.Key]decimal.Decimal{}
-	var keys []remap.Key
+	w.asked = map[msapi.Key]decimal.Decimal{}
+	var keys []msapi.Key
 	for i, x := range found {
 		k := x.ID.Key()
 		price := w.in.Items[i].Price
@@ -248,7 +248,7 @@ func (w *repricing) fromList(ctx context.Context, list map[remap.Key]*card, name
 		w.asked[k], named[k] = price, true
 		keys = append(keys, k)
 	}
-	cards, err := w.cards(ctx, keys, remap.CardQuery{})
+	cards, err := w.cards(ctx, keys, msapi.CardQuery{})
 	for k, g := range cards {
 		list[k] = g
 	}
@@ -256,14 +256,14 @@ func (w *repricing) fromList(ctx context.Context, list map[remap.Key]*card, name
 }
 
 // fromNames takes goods that were named, a product with its variants, and narrows them by groups and suppliers.
-func (w *repricing) fromNames(ctx context.Context, list map[remap.Key]*card, named map[remap.Key]bool) error {
+func (w *repricing) fromNames(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
 	s, err := w.narrow(ctx, nil, w.in.goodsArgs)
 	if err != nil {
 		return err
 	}
 	w.scope = s
 	var refused []string
-	var keys []remap.Key
+	var keys []msapi.Key
 	for _, g := range s.goods {
 		if g.Type == "bundle" || g.Type == "service" {
 			refused = append(refused, g.Name)
@@ -275,7 +275,7 @@ func (w *repricing) fromNames(ctx context.Context, list map[remap.Key]*card, nam
 		w.notice(tool.NoticePartial, "Цены комплектов и услуг здесь не меняются: "+quoted(refused, "ru")+".",
 			"Prices of bundles and services are not changed here: "+quoted(refused, "en")+".")
 	}
-	cards, err := w.cards(ctx, keys, remap.CardQuery{})
+	cards, err := w.cards(ctx, keys, msapi.CardQuery{})
 	for k, g := range cards {
 		if w.fits(g) {
 			list[k] = g
@@ -293,17 +293,17 @@ func (w *repricing) fits(g *card) bool {
 }
 
 // fromSelection takes the goods of groups and of suppliers, or all.
-func (w *repricing) fromSelection(ctx context.Context, list map[remap.Key]*card) error {
+func (w *repricing) fromSelection(ctx context.Context, list map[msapi.Key]*card) error {
 	s, err := w.narrow(ctx, nil, goodsArgs{Groups: w.in.Groups, Suppliers: w.in.Suppliers})
 	if err != nil {
 		return err
 	}
 	w.scope = s
-	query := remap.CardQuery{}
+	query := msapi.CardQuery{}
 	if len(s.suppliers) > 0 {
 		query.Suppliers = s.supplierIDs()
 	}
-	queries := []remap.CardQuery{query}
+	queries := []msapi.CardQuery{query}
 	if len(s.folders) > 0 {
 		queries = nil
 		for _, f := range s.folders {
@@ -311,9 +311,9 @@ func (w *repricing) fromSelection(ctx context.Context, list map[remap.Key]*card)
 			queries = append(queries, query)
 		}
 	}
-	var parents []remap.ID
+	var parents []msapi.ID
 	for _, q := range queries {
-		err := each(w.call, w.reader.ProductCards(ctx, q), func(x remap.Card) {
+		err := each(w.call, w.reader.ProductCards(ctx, q), func(x msapi.Card) {
 			g := &card{Card: x}
 			if k := x.ID.Key(); list[k] == nil && w.fits(g) {
 				list[k] = g
@@ -330,12 +330,12 @@ func (w *repricing) fromSelection(ctx context.Context, list map[remap.Key]*card)
 		return nil
 	}
 	var children []*card
-	q := remap.CardQuery{Products: parents}
+	q := msapi.CardQuery{Products: parents}
 	if pages(len(parents), perRequest) > pages(len(list), 1000) {
 		q.Products = nil // all variants take fewer requests than those of many products
 	}
 	err = each(w.call, w.reader.VariantCards(ctx, q),
-		func(x remap.Card) { children = append(children, &card{Card: x}) })
+		func(x msapi.Card) { children = append(children, &card{Card: x}) })
 	for _, g := range children {
 		if p := list[g.Product.ID.Key()]; p != nil {
 			g.parent = &p.Card
@@ -366,7 +366,7 @@ func (w *repricing) read(ctx context.Context) error {
 		}
 		list, err := w.currencyList(inner)
 		w.rates = rates(list)
-		if remap.IsForbidden(err) {
+		if msapi.IsForbidden(err) {
 			err = nil
 		}
 		return err
@@ -378,12 +378,12 @@ func (w *repricing) read(ctx context.Context) error {
 // readCosts reads the cost of the goods from the stock report. What it does not tell is taken from the purchase
 // price afterwards, and said.
 func (w *repricing) readCosts(ctx context.Context) error {
-	w.cost = map[remap.Key]decimal.Decimal{}
+	w.cost = map[msapi.Key]decimal.Decimal{}
 	if w.priceType.ID == buyPriceID || !w.rights.has(rightCost) {
 		return nil
 	}
-	wanted := map[remap.Key]bool{}
-	q := remap.StockQuery{Folders: w.scope.folderIDs(), Suppliers: w.scope.supplierIDs()}
+	wanted := map[msapi.Key]bool{}
+	q := msapi.StockQuery{Folders: w.scope.folderIDs(), Suppliers: w.scope.supplierIDs()}
 	for _, g := range w.goods {
 		wanted[g.ID.Key()] = true
 	}
@@ -396,7 +396,7 @@ func (w *repricing) readCosts(ctx context.Context) error {
 			}
 		}
 	}
-	err := each(w.call, w.reader.StockAll(ctx, q), func(r remap.StockRow) {
+	err := each(w.call, w.reader.StockAll(ctx, q), func(r msapi.StockRow) {
 		// zero is a cost that nobody knows (trap 8)
 		if k := r.ID.Key(); wanted[k] && r.Cost.Known && r.Cost.Sign() > 0 {
 			w.cost[k] = r.Cost.Major()
@@ -410,8 +410,8 @@ func (w *repricing) readCosts(ctx context.Context) error {
 }
 
 // rates tells what one unit of each currency is worth in the account currency (reference, section 6.5).
-func rates(list []remap.Currency) map[remap.ID]decimal.Decimal {
-	of := map[remap.ID]decimal.Decimal{}
+func rates(list []msapi.Currency) map[msapi.ID]decimal.Decimal {
+	of := map[msapi.ID]decimal.Decimal{}
 	for _, c := range list {
 		rate, times := decimal.One, decimal.One
 		if c.Rate.Known && !c.Default {

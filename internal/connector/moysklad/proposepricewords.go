@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -117,7 +117,7 @@ func (w *repricing) tell(documents []tool.Document) {
 		for _, l := range d.Lines {
 			if l.Cost.Known {
 				known++
-				if _, ok := w.cost[remap.ID(l.Product.ID).Key()]; !ok {
+				if _, ok := w.cost[msapi.ID(l.Product.ID).Key()]; !ok {
 					fromBuy++
 				}
 			}

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func (w *carrying) documents(hauls []haul, entity remap.Organization) []tool.Document {
+func (w *carrying) documents(hauls []haul, entity msapi.Organization) []tool.Document {
 	slices.SortFunc(hauls, func(x, y haul) int {
 		return cmp.Or(strings.Compare(fold(w.names[x.target]), fold(w.names[y.target])),
 			strings.Compare(fold(w.names[x.source]), fold(w.names[y.source])),

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -39,22 +39,22 @@ type carrying struct {
 	in      transfersInput
 	period  tool.Period
 	horizon decimal.Decimal // days
-	stores  []remap.Store
-	names   map[remap.Key]string
-	targets map[remap.Key]bool
-	sources map[remap.Key]bool
+	stores  []msapi.Store
+	names   map[msapi.Key]string
+	targets map[msapi.Key]bool
+	sources map[msapi.Key]bool
 
 	lacking map[place]short // what is short, where
-	cards   map[remap.Key]*card
+	cards   map[msapi.Key]*card
 	levels  map[place]level
 	sold    map[place]decimal.Decimal // in the period, net of returns
 	paced   bool                      // whether the pace could be read
-	units   map[remap.Key]string
-	whole   map[remap.Key]bool
+	units   map[msapi.Key]string
+	whole   map[msapi.Key]bool
 }
 
 func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.Document, error) {
-	w := &carrying{call: c, in: in, horizon: decimal.FromInt(defaultHorizon), names: map[remap.Key]string{}}
+	w := &carrying{call: c, in: in, horizon: decimal.FromInt(defaultHorizon), names: map[msapi.Key]string{}}
 	if in.Days != nil {
 		w.horizon = decimal.FromInt(int64(*in.Days))
 	}
@@ -98,9 +98,9 @@ func (w *carrying) choose(ctx context.Context) error {
 	for _, s := range w.stores {
 		w.names[s.ID.Key()] = s.Name
 	}
-	within := func(names []string) (map[remap.Key]bool, error) {
+	within := func(names []string) (map[msapi.Key]bool, error) {
 		if len(names) == 0 {
-			all := map[remap.Key]bool{}
+			all := map[msapi.Key]bool{}
 			for _, s := range w.stores {
 				all[s.ID.Key()] = true
 			}
@@ -137,7 +137,7 @@ func (w *carrying) shortages(ctx context.Context) (closed bool, err error) {
 	}
 	w.lacking = map[place]short{}
 	for _, s := range rows {
-		if s.store != (remap.Key{}) {
+		if s.store != (msapi.Key{}) {
 			w.lacking[place{s.good, s.store}] = s
 		}
 	}
@@ -149,24 +149,24 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 	if len(w.lacking) == 0 {
 		return false, nil
 	}
-	wanted := map[remap.Key]bool{}
+	wanted := map[msapi.Key]bool{}
 	for p := range w.lacking {
 		wanted[p.good] = true
 	}
 	goods := keysOf(wanted)
 	slices.SortFunc(goods, compareKeys)
-	if w.cards, err = w.call.cards(ctx, goods, remap.CardQuery{Minimum: true, Named: true}); err != nil {
+	if w.cards, err = w.call.cards(ctx, goods, msapi.CardQuery{Minimum: true, Named: true}); err != nil {
 		err = w.refuse(err, sectionGoods)
 		return true, err
 	}
-	var refs []remap.Ref
+	var refs []msapi.Ref
 	for _, k := range goods {
 		if g := w.cards[k]; g != nil {
-			refs = append(refs, remap.Ref{Type: g.Type, ID: g.ID, Name: g.Name})
+			refs = append(refs, msapi.Ref{Type: g.Type, ID: g.ID, Name: g.Name})
 		}
 	}
 	var known bool
-	var stores []remap.Key
+	var stores []msapi.Key
 	for _, s := range w.stores {
 		if k := s.ID.Key(); w.sources[k] || w.targets[k] {
 			stores = append(stores, k)
@@ -270,7 +270,7 @@ func (w *carrying) portions() (deficits, surpluses []portion) {
 // measure settles in what unit each good is counted, and whether it goes in whole ones: not when its unit is divided,
 // nor where it lies in fractions.
 func (w *carrying) measure() {
-	w.units, w.whole = map[remap.Key]string{}, map[remap.Key]bool{}
+	w.units, w.whole = map[msapi.Key]string{}, map[msapi.Key]bool{}
 	for k, g := range w.cards {
 		w.units[k] = g.root().Unit.Name
 	}
@@ -286,10 +286,10 @@ func (w *carrying) measure() {
 }
 
 // entity is the legal entity that recent transfers were mostly made for.
-func (w *carrying) entity(ctx context.Context, entities []remap.Organization, needed bool) (remap.Organization, error) {
-	used := map[remap.ID]int{}
+func (w *carrying) entity(ctx context.Context, entities []msapi.Organization, needed bool) (msapi.Organization, error) {
+	used := map[msapi.ID]int{}
 	if needed && len(entities) > 1 {
-		err := each(w.call, w.reader.Moves(ctx, first(today(w.env).Add(-historyDays))), func(m remap.Move) {
+		err := each(w.call, w.reader.Moves(ctx, first(today(w.env).Add(-historyDays))), func(m msapi.Move) {
 			if m.Applicable {
 				used[m.Organization.ID]++
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -53,23 +53,23 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 		return err
 	}
 	var currency string
-	parts := make([][]remap.CounterpartyReport, 2)
+	parts := make([][]msapi.CounterpartyReport, 2)
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
-	read := func(i int, q remap.CounterpartyQuery) {
+	read := func(i int, q msapi.CounterpartyQuery) {
 		work.Go(func() error {
 			return each(c, c.reader.CounterpartyReport(inner, q),
-				func(r remap.CounterpartyReport) { parts[i] = append(parts[i], r) })
+				func(r msapi.CounterpartyReport) { parts[i] = append(parts[i], r) })
 		})
 	}
 	if len(agents) > 0 {
-		read(0, remap.CounterpartyQuery{Counterparties: ids(agents, func(r remap.Ref) remap.ID { return r.ID })})
+		read(0, msapi.CounterpartyQuery{Counterparties: ids(agents, func(r msapi.Ref) msapi.ID { return r.ID })})
 	} else {
 		if want != owedByUs {
-			read(0, remap.CounterpartyQuery{Balances: remap.OwedToUs})
+			read(0, msapi.CounterpartyQuery{Balances: msapi.OwedToUs})
 		}
 		if want != owedToUs {
-			read(1, remap.CounterpartyQuery{Balances: remap.OwedByUs})
+			read(1, msapi.CounterpartyQuery{Balances: msapi.OwedByUs})
 		}
 	}
 	if err := work.Wait(); err != nil {
@@ -79,7 +79,7 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 	if in.MinAmount != nil {
 		minimum = *in.MinAmount
 	}
-	rows := slices.DeleteFunc(slices.Concat(parts...), func(r remap.CounterpartyReport) bool {
+	rows := slices.DeleteFunc(slices.Concat(parts...), func(r msapi.CounterpartyReport) bool {
 		switch {
 		case !r.Balance.Known || r.Balance.Sign() == 0,
 			want == owedToUs && r.Balance.Sign() < 0, want == owedByUs && r.Balance.Sign() > 0:
@@ -87,13 +87,13 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 		}
 		return r.Balance.Abs().Major().Less(minimum)
 	})
-	slices.SortFunc(rows, func(x, y remap.CounterpartyReport) int {
+	slices.SortFunc(rows, func(x, y msapi.CounterpartyReport) int {
 		return cmp.Or(y.Balance.Sign()-x.Balance.Sign(), y.Balance.Abs().Cmp(x.Balance.Abs()),
 			strings.Compare(fold(x.Counterparty.Name), fold(y.Counterparty.Name)),
 			strings.Compare(string(x.Counterparty.ID), string(y.Counterparty.ID)))
 	})
 	rows = slices.CompactFunc(rows, func(x,
-		y remap.CounterpartyReport) bool {
+		y msapi.CounterpartyReport) bool {
 		return x.Counterparty.ID == y.Counterparty.ID
 	})
 	c.seen("counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"})
@@ -101,7 +101,7 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 	return nil
 }
 
-func (c *call) receivablesResult(rows []remap.CounterpartyReport, want direction, currency string, limit Limit) {
+func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction, currency string, limit Limit) {
 	fields := []field{{"counterparty", tool.UnitText, "Контрагент", "Counterparty"}}
 	if want != owedByUs { // a column that was not asked for would be empty, not zero
 		fields = append(fields, field{"owed_to_us", tool.UnitMoney, "Должны нам", "Owes us"})

@@ -10,7 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -118,15 +118,15 @@ var supplierTags = []string{"поставщик", "supplier", "vendor"}
 func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connector.Name, error) {
 	is := map[string]bool{}
 	goods := 0
-	query := remap.ProductQuery{ListQuery: remap.ListQuery{First: mostSuppliedGoods,
-		Filter: remap.Filter{}.Where("supplier", remap.NotEq, "")}}
-	err := each(c, c.reader.Products(ctx, query), func(p remap.Product) {
+	query := msapi.ProductQuery{ListQuery: msapi.ListQuery{First: mostSuppliedGoods,
+		Filter: msapi.Filter{}.Where("supplier", msapi.NotEq, "")}}
+	err := each(c, c.reader.Products(ctx, query), func(p msapi.Product) {
 		goods++
 		if p.Supplier.ID != "" {
 			is[string(p.Supplier.ID)] = true
 		}
 	})
-	if err != nil && !remap.IsForbidden(err) {
+	if err != nil && !msapi.IsForbidden(err) {
 		return nil, err
 	}
 	all, err := c.counterpartyList(ctx)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -51,7 +51,7 @@ var sections = map[string]tool.Text{
 
 // sectionOf names the section that err is about; goods when nothing else fits.
 func sectionOf(err error) tool.Text {
-	if e, ok := errors.AsType[*remap.APIError](err); ok {
+	if e, ok := errors.AsType[*msapi.APIError](err); ok {
 		for path, section := range sections {
 			if strings.HasPrefix(e.Path, path) {
 				return section
@@ -82,10 +82,10 @@ func (r rights) partial(entity string) bool {
 }
 
 // rightList is how rights are kept with a connection: the API's keys, with the scope of those that show only a part.
-func rightList(r remap.Rights) []string {
+func rightList(r msapi.Rights) []string {
 	var list []string
 	for _, key := range r.Keys() {
-		if view := r.View(key); view != remap.ViewAll {
+		if view := r.View(key); view != msapi.ViewAll {
 			key += ":" + string(view)
 		}
 		list = append(list, key)

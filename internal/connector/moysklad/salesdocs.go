@@ -7,21 +7,21 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // saleKinds are the documents that sales are spread over (reference, section 8.4), and the sections that show them.
 var saleKinds = []struct {
-	kind     remap.SaleType
+	kind     msapi.SaleType
 	section  tool.Text
 	returned bool
 }{
-	{remap.Demand, sectionDemands, false},
-	{remap.RetailDemand, sectionRetail, false},
-	{remap.SalesReturn, tool.Text{RU: "Возвраты покупателей", EN: "Customer returns (Возвраты покупателей)"}, true},
-	{remap.RetailSalesReturn, tool.Text{RU: "Розничные возвраты", EN: "Retail returns (Розничные возвраты)"}, true},
+	{msapi.Demand, sectionDemands, false},
+	{msapi.RetailDemand, sectionRetail, false},
+	{msapi.SalesReturn, tool.Text{RU: "Возвраты покупателей", EN: "Customer returns (Возвраты покупателей)"}, true},
+	{msapi.RetailSalesReturn, tool.Text{RU: "Розничные возвраты", EN: "Retail returns (Розничные возвраты)"}, true},
 }
 
 // mostDocuments is how many documents of a kind are read at most: fifty requests.
@@ -29,9 +29,9 @@ const mostDocuments = 5000
 
 // saleLine is a line of a document of sale, or of return, in main units of the account currency.
 type saleLine struct {
-	good        remap.Ref
-	agent       remap.ID
-	owner       remap.ID
+	good        msapi.Ref
+	agent       msapi.ID
+	owner       msapi.ID
 	quantity    decimal.Decimal
 	sum         decimal.Decimal
 	returned    bool
@@ -41,7 +41,7 @@ type saleLine struct {
 // documentTakings answers without the profitability report what the employee's own documents tell: revenue by their
 // lines and, where purchase prices are visible, the margin from them (specification, section 1, rule 8).
 func (c *call) documentTakings(ctx context.Context, t *takings, in profitInput) error {
-	if t.kind.report == remap.ProfitBySalesChannel {
+	if t.kind.report == msapi.ProfitBySalesChannel {
 		c.result.Answer = c.refusal(sectionProfit)
 		c.method("Отчёт «Прибыльность» закрыт правами сотрудника.",
 			"The profitability report is closed by the employee's rights.")
@@ -51,7 +51,7 @@ func (c *call) documentTakings(ctx context.Context, t *takings, in profitInput) 
 	if !c.rights.has(rightCost) {
 		c.missing(sectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
 	}
-	var of map[remap.ID]string
+	var of map[msapi.ID]string
 	lines, open, err := c.saleLines(ctx, t)
 	if err == nil {
 		t.currency, of, err = c.accountCurrency(ctx)
@@ -79,7 +79,7 @@ func (c *call) documentTakings(ctx context.Context, t *takings, in profitInput) 
 // saleLines reads the documents; open tells whether those of sale may be seen at all.
 func (c *call) saleLines(ctx context.Context, t *takings) (lines []saleLine, open bool, err error) {
 	posted := true
-	query := remap.OrderQuery{Posted: &posted, Stores: t.scope.storeIDs(), From: first(t.period.From),
+	query := msapi.OrderQuery{Posted: &posted, Stores: t.scope.storeIDs(), From: first(t.period.From),
 		To: last(t.period.To), Positions: true}
 	parts := make([][]saleLine, len(saleKinds))
 	closed := make([]bool, len(saleKinds))
@@ -88,13 +88,13 @@ func (c *call) saleLines(ctx context.Context, t *takings) (lines []saleLine, ope
 		work.Go(func() error {
 			documents := 0
 			for d, err := range c.reader.Sales(inner, k.kind, query) {
-				if _, incomplete := remap.IsIncomplete(err); incomplete || documents == mostDocuments {
+				if _, incomplete := msapi.IsIncomplete(err); incomplete || documents == mostDocuments {
 					c.notice(tool.NoticePartial,
 						fmt.Sprintf("Документы «%s» прочитаны не все: %d.", k.section.RU, documents),
 						fmt.Sprintf("Not all documents “%s” were read: %d.", k.section.EN, documents))
 					return nil
 				}
-				if remap.IsForbidden(err) {
+				if msapi.IsForbidden(err) {
 					closed[i] = true
 					return nil
 				}
@@ -123,7 +123,7 @@ func (c *call) saleLines(ctx context.Context, t *takings) (lines []saleLine, ope
 // linesOf turns a document into lines. Its own sum is the truth: when lines do not add up to it, because VAT comes on
 // top or kopecks were rounded, each line gets its part of it. A position's price is in the document's currency
 // (reference, section 11, traps 21 and 28).
-func linesOf(d remap.Order, returned bool) []saleLine {
+func linesOf(d msapi.Order, returned bool) []saleLine {
 	var all decimal.Decimal
 	var lines []saleLine
 	for _, p := range d.Positions {
@@ -144,8 +144,8 @@ func linesOf(d remap.Order, returned bool) []saleLine {
 }
 
 // soldItems describes the goods of the lines, and the products of their variants.
-func (c *call) soldItems(ctx context.Context, lines []saleLine) (map[remap.Key]remap.AssortmentItem, error) {
-	wanted := map[remap.Key]bool{}
+func (c *call) soldItems(ctx context.Context, lines []saleLine) (map[msapi.Key]msapi.AssortmentItem, error) {
+	wanted := map[msapi.Key]bool{}
 	for _, l := range lines {
 		wanted[l.good.ID.Key()] = true
 	}
@@ -153,7 +153,7 @@ func (c *call) soldItems(ctx context.Context, lines []saleLine) (map[remap.Key]r
 	if err != nil {
 		return nil, err
 	}
-	parents := map[remap.Key]bool{}
+	parents := map[msapi.Key]bool{}
 	for _, x := range items {
 		if p := x.Product.ID; p != "" && items[p.Key()].ID == "" {
 			parents[p.Key()] = true
@@ -166,8 +166,8 @@ func (c *call) soldItems(ctx context.Context, lines []saleLine) (map[remap.Key]r
 	return items, err
 }
 
-func keysOf(set map[remap.Key]bool) []remap.Key {
-	list := make([]remap.Key, 0, len(set))
+func keysOf(set map[msapi.Key]bool) []msapi.Key {
+	list := make([]msapi.Key, 0, len(set))
 	for k := range set {
 		list = append(list, k)
 	}
@@ -175,8 +175,8 @@ func keysOf(set map[remap.Key]bool) []remap.Key {
 }
 
 // within tells whether a sold good is among those asked for. A variant's group and supplier are its product's.
-func within(s scope, good remap.Ref, items map[remap.Key]remap.AssortmentItem) bool {
-	if len(s.goods) > 0 && !slices.ContainsFunc(s.goods, func(g remap.Ref) bool { return g.ID == good.ID }) {
+func within(s scope, good msapi.Ref, items map[msapi.Key]msapi.AssortmentItem) bool {
+	if len(s.goods) > 0 && !slices.ContainsFunc(s.goods, func(g msapi.Ref) bool { return g.ID == good.ID }) {
 		return false
 	}
 	item := items[good.ID.Key()]
@@ -188,21 +188,21 @@ func within(s scope, good remap.Ref, items map[remap.Key]remap.AssortmentItem) b
 }
 
 // addUp makes the rows and the total, and the margin from purchase prices where there are any.
-func (c *call) addUp(t *takings, lines []saleLine, items map[remap.Key]remap.AssortmentItem, of map[remap.ID]string) {
-	at := map[remap.ID]*earning{}
-	priced, all := map[remap.ID]bool{}, map[remap.ID]bool{}
+func (c *call) addUp(t *takings, lines []saleLine, items map[msapi.Key]msapi.AssortmentItem, of map[msapi.ID]string) {
+	at := map[msapi.ID]*earning{}
+	priced, all := map[msapi.ID]bool{}, map[msapi.ID]bool{}
 	for _, l := range lines {
 		item := items[l.good.ID.Key()]
 		parent, hasParent := items[item.Product.ID.Key()]
 		hasParent = hasParent && item.Product.ID != ""
-		subject := remap.Ref{ID: l.good.ID, Type: l.good.Type, Name: item.Name, Code: item.Code, Article: item.Article}
+		subject := msapi.Ref{ID: l.good.ID, Type: l.good.Type, Name: item.Name, Code: item.Code, Article: item.Article}
 		switch {
-		case t.kind.report == remap.ProfitByEmployee:
-			subject = remap.Ref{ID: l.owner}
-		case t.kind.report == remap.ProfitByCounterparty:
-			subject = remap.Ref{ID: l.agent}
-		case t.kind.report == remap.ProfitByProduct && hasParent:
-			subject = remap.Ref{ID: parent.ID, Type: parent.Type, Name: parent.Name, Code: parent.Code,
+		case t.kind.report == msapi.ProfitByEmployee:
+			subject = msapi.Ref{ID: l.owner}
+		case t.kind.report == msapi.ProfitByCounterparty:
+			subject = msapi.Ref{ID: l.agent}
+		case t.kind.report == msapi.ProfitByProduct && hasParent:
+			subject = msapi.Ref{ID: parent.ID, Type: parent.Type, Name: parent.Name, Code: parent.Code,
 				Article: parent.Article}
 		}
 		e := at[subject.ID]
@@ -262,25 +262,25 @@ func (e *earning) take(l saleLine, price decimal.Maybe, goods bool) {
 
 // nameSubjects finds the names of employees and counterparties.
 func (c *call) nameSubjects(ctx context.Context, t *takings) error {
-	names := map[remap.ID]string{}
+	names := map[msapi.ID]string{}
 	switch t.kind.report {
-	case remap.ProfitByEmployee:
+	case msapi.ProfitByEmployee:
 		list, err := c.employeeList(ctx)
-		if err != nil && !remap.IsForbidden(err) {
+		if err != nil && !msapi.IsForbidden(err) {
 			return err
 		}
 		for _, x := range list {
 			names[x.ID] = x.Name
 		}
-	case remap.ProfitByCounterparty:
-		query := remap.ListQuery{Archived: remap.ArchivedAlso, IDs: []remap.ID{}}
+	case msapi.ProfitByCounterparty:
+		query := msapi.ListQuery{Archived: msapi.ArchivedAlso, IDs: []msapi.ID{}}
 		for _, e := range t.list {
 			if e.subject.ID != "" {
 				query.IDs = append(query.IDs, e.subject.ID)
 			}
 		}
-		err := each(c, c.reader.Counterparties(ctx, query), func(x remap.Counterparty) { names[x.ID] = x.Name })
-		if err != nil && !remap.IsForbidden(err) {
+		err := each(c, c.reader.Counterparties(ctx, query), func(x msapi.Counterparty) { names[x.ID] = x.Name })
+		if err != nil && !msapi.IsForbidden(err) {
 			return err
 		}
 	default:

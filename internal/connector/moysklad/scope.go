@@ -9,32 +9,32 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // scope is what the arguments of a tool narrow it to, as ids. Empty lists mean all.
 type scope struct {
-	stores    []remap.Store
-	folders   []remap.Folder // those named; see nested
-	nested    map[remap.ID]bool
-	suppliers []remap.Ref
-	goods     []remap.Ref // products and variants, services and bundles that were named
+	stores    []msapi.Store
+	folders   []msapi.Folder // those named; see nested
+	nested    map[msapi.ID]bool
+	suppliers []msapi.Ref
+	goods     []msapi.Ref // products and variants, services and bundles that were named
 }
 
-func (s scope) storeIDs() []remap.ID {
-	return ids(s.stores, func(x remap.Store) remap.ID { return x.ID })
+func (s scope) storeIDs() []msapi.ID {
+	return ids(s.stores, func(x msapi.Store) msapi.ID { return x.ID })
 }
-func (s scope) folderIDs() []remap.ID {
-	return ids(s.folders, func(x remap.Folder) remap.ID { return x.ID })
+func (s scope) folderIDs() []msapi.ID {
+	return ids(s.folders, func(x msapi.Folder) msapi.ID { return x.ID })
 }
-func (s scope) supplierIDs() []remap.ID {
-	return ids(s.suppliers, func(x remap.Ref) remap.ID { return x.ID })
+func (s scope) supplierIDs() []msapi.ID {
+	return ids(s.suppliers, func(x msapi.Ref) msapi.ID { return x.ID })
 }
 
 // goodsOf lists the named goods of a type.
-func (s scope) goodsOf(kind string) []remap.ID {
-	var list []remap.ID
+func (s scope) goodsOf(kind string) []msapi.ID {
+	var list []msapi.ID
 	for _, g := range s.goods {
 		if g.Type == kind {
 			list = append(list, g.ID)
@@ -44,15 +44,15 @@ func (s scope) goodsOf(kind string) []remap.ID {
 }
 
 // stocked lists the named goods that can have stock of their own: not bundles and not services.
-func (s scope) stocked() []remap.ID { return append(s.goodsOf("product"), s.goodsOf("variant")...) }
+func (s scope) stocked() []msapi.ID { return append(s.goodsOf("product"), s.goodsOf("variant")...) }
 
 // everything tells whether no goods were named in any way.
 func (s scope) everything() bool {
 	return len(s.folders) == 0 && len(s.suppliers) == 0 && len(s.goods) == 0
 }
 
-func ids[T any](list []T, id func(T) remap.ID) []remap.ID {
-	var out []remap.ID
+func ids[T any](list []T, id func(T) msapi.ID) []msapi.ID {
+	var out []msapi.ID
 	for _, x := range list {
 		out = append(out, id(x))
 	}
@@ -73,7 +73,7 @@ func (c *call) narrow(ctx context.Context, stores []string, g goodsArgs) (scope,
 	if len(g.Suppliers) > 0 {
 		work.Go(func() (err error) { s.suppliers, err = c.findCounterparties(inner, "suppliers", g.Suppliers); return })
 	}
-	var found []remap.AssortmentItem
+	var found []msapi.AssortmentItem
 	if len(g.Products) > 0 {
 		work.Go(func() (err error) { found, err = c.findGoods(inner, g.Products); return })
 	}
@@ -89,7 +89,7 @@ func (c *call) narrow(ctx context.Context, stores []string, g goodsArgs) (scope,
 		if item.Type == "product" && len(s.suppliers) > 0 && !slices.Contains(s.supplierIDs(), item.Supplier.ID) {
 			continue
 		}
-		s.goods = append(s.goods, remap.Ref{Type: item.Type, ID: item.ID, Name: item.Name})
+		s.goods = append(s.goods, msapi.Ref{Type: item.Type, ID: item.ID, Name: item.Name})
 	}
 	if len(g.Products) > 0 && len(s.goods) == 0 {
 		return s, invalid("products", c.pick(
@@ -99,12 +99,12 @@ func (c *call) narrow(ctx context.Context, stores []string, g goodsArgs) (scope,
 	return s, nil
 }
 
-func (c *call) findStores(ctx context.Context, names []string) ([]remap.Store, error) {
+func (c *call) findStores(ctx context.Context, names []string) ([]msapi.Store, error) {
 	list, err := c.storeList(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return match(c, "stores", names, list, func(s remap.Store) (remap.ID, []string) {
+	return match(c, "stores", names, list, func(s msapi.Store) (msapi.ID, []string) {
 		return s.ID, []string{s.Name, s.Code, under(s.PathName, s.Name)}
 	})
 }
@@ -118,18 +118,18 @@ func under(path, name string) string {
 }
 
 // findFolders also returns the ids of the folders and of everything nested in them.
-func (c *call) findFolders(ctx context.Context, names []string) ([]remap.Folder, map[remap.ID]bool, error) {
+func (c *call) findFolders(ctx context.Context, names []string) ([]msapi.Folder, map[msapi.ID]bool, error) {
 	list, err := c.folderList(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := match(c, "groups", names, list, func(f remap.Folder) (remap.ID, []string) {
+	found, err := match(c, "groups", names, list, func(f msapi.Folder) (msapi.ID, []string) {
 		return f.ID, []string{f.Name, f.Code, f.Path()}
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	nested := map[remap.ID]bool{}
+	nested := map[msapi.ID]bool{}
 	for _, f := range found {
 		nested[f.ID] = true
 	}
@@ -146,13 +146,13 @@ func (c *call) findFolders(ctx context.Context, names []string) ([]remap.Folder,
 
 // findCounterparties asks the server for each name, unless the list is remembered: an account may have tens of
 // thousands of counterparties.
-func (c *call) findCounterparties(ctx context.Context, field string, names []string) ([]remap.Ref, error) {
+func (c *call) findCounterparties(ctx context.Context, field string, names []string) ([]msapi.Ref, error) {
 	list, whole := c.counterparties.fresh()
 	whole = whole && len(list) < mostCounterparties
-	var found []remap.Ref
+	var found []msapi.Ref
 	for _, name := range names {
-		if id, ok := remap.ParseID(name); ok {
-			ref := remap.Ref{Type: "counterparty", ID: id}
+		if id, ok := msapi.ParseID(name); ok {
+			ref := msapi.Ref{Type: "counterparty", ID: id}
 			for _, known := range list {
 				if known.ID == id {
 					ref.Name = known.Name
@@ -164,21 +164,21 @@ func (c *call) findCounterparties(ctx context.Context, field string, names []str
 		candidates := list
 		if !whole {
 			var err error
-			query := remap.ListQuery{Filter: remap.Filter{}.Where("name", remap.Contains, name), First: 1000}
-			if candidates, err = remap.Collect(c.reader.Counterparties(ctx, query)); err != nil {
-				if _, ok := remap.IsIncomplete(err); !ok {
+			query := msapi.ListQuery{Filter: msapi.Filter{}.Where("name", msapi.Contains, name), First: 1000}
+			if candidates, err = msapi.Collect(c.reader.Counterparties(ctx, query)); err != nil {
+				if _, ok := msapi.IsIncomplete(err); !ok {
 					return nil, err
 				}
 			}
 		}
-		matched, err := match(c, field, []string{name}, candidates, func(x remap.Counterparty) (remap.ID, []string) {
+		matched, err := match(c, field, []string{name}, candidates, func(x msapi.Counterparty) (msapi.ID, []string) {
 			return x.ID, []string{x.Name, x.Code, x.LegalTitle}
 		})
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range matched {
-			found = append(found, remap.Ref{Type: "counterparty", ID: m.ID, Name: m.Name})
+			found = append(found, msapi.Ref{Type: "counterparty", ID: m.ID, Name: m.Name})
 		}
 	}
 	return found, nil
@@ -186,10 +186,10 @@ func (c *call) findCounterparties(ctx context.Context, field string, names []str
 
 // findGoods finds goods by exact name, code, article or id. A product brings its variants with it: they hold the
 // stock, and reports list them apart (reference, section 11, trap 12).
-func (c *call) findGoods(ctx context.Context, names []string) ([]remap.AssortmentItem, error) {
-	var found []remap.AssortmentItem
-	have := map[remap.ID]bool{}
-	add := func(items ...remap.AssortmentItem) {
+func (c *call) findGoods(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
+	var found []msapi.AssortmentItem
+	have := map[msapi.ID]bool{}
+	add := func(items ...msapi.AssortmentItem) {
 		for _, item := range items {
 			if !have[item.ID] {
 				have[item.ID] = true
@@ -197,10 +197,10 @@ func (c *call) findGoods(ctx context.Context, names []string) ([]remap.Assortmen
 			}
 		}
 	}
-	var asked []remap.ID
-	var parents []remap.ID
+	var asked []msapi.ID
+	var parents []msapi.ID
 	for _, name := range names {
-		if id, ok := remap.ParseID(name); ok {
+		if id, ok := msapi.ParseID(name); ok {
 			asked = append(asked, id)
 			continue
 		}
@@ -208,7 +208,7 @@ func (c *call) findGoods(ctx context.Context, names []string) ([]remap.Assortmen
 		if err != nil {
 			return nil, err
 		}
-		matched, err := match(c, "products", []string{name}, items, func(x remap.AssortmentItem) (remap.ID, []string) {
+		matched, err := match(c, "products", []string{name}, items, func(x msapi.AssortmentItem) (msapi.ID, []string) {
 			return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
 		})
 		if err != nil {
@@ -222,13 +222,13 @@ func (c *call) findGoods(ctx context.Context, names []string) ([]remap.Assortmen
 		}
 	}
 	if len(asked) > 0 {
-		items, err := remap.Collect(c.reader.Assortment(ctx,
-			remap.AssortmentQuery{IDs: asked, Archived: remap.ArchivedAlso}))
-		if _, incomplete := remap.IsIncomplete(err); err != nil && !incomplete {
+		items, err := msapi.Collect(c.reader.Assortment(ctx,
+			msapi.AssortmentQuery{IDs: asked, Archived: msapi.ArchivedAlso}))
+		if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
 			return nil, err
 		}
 		for _, id := range asked {
-			if !slices.ContainsFunc(items, func(x remap.AssortmentItem) bool { return x.ID == id }) {
+			if !slices.ContainsFunc(items, func(x msapi.AssortmentItem) bool { return x.ID == id }) {
 				return nil, c.unknown("products", string(id), nil)
 			}
 		}
@@ -242,13 +242,13 @@ func (c *call) findGoods(ctx context.Context, names []string) ([]remap.Assortmen
 	if len(parents) == 0 {
 		return found, nil
 	}
-	variants, err := remap.Collect(c.reader.Variants(ctx, remap.VariantQuery{Products: parents}))
-	if _, incomplete := remap.IsIncomplete(err); err != nil && !incomplete && !remap.IsForbidden(err) {
+	variants, err := msapi.Collect(c.reader.Variants(ctx, msapi.VariantQuery{Products: parents}))
+	if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete && !msapi.IsForbidden(err) {
 		return nil, err
 	}
 	for _, v := range variants {
 		if slices.Contains(parents, v.Product.ID) {
-			add(remap.AssortmentItem{Type: "variant", ID: v.ID, Name: v.Name, Code: v.Code, Article: v.Article,
+			add(msapi.AssortmentItem{Type: "variant", ID: v.ID, Name: v.Name, Code: v.Code, Article: v.Article,
 				Product: v.Product})
 		}
 	}
@@ -256,11 +256,11 @@ func (c *call) findGoods(ctx context.Context, names []string) ([]remap.Assortmen
 }
 
 // match finds for each name the entries that carry it: all of them, when several do.
-func match[T any](c *call, field string, names []string, list []T, of func(T) (remap.ID, []string)) ([]T, error) {
+func match[T any](c *call, field string, names []string, list []T, of func(T) (msapi.ID, []string)) ([]T, error) {
 	var found []T
-	taken := map[remap.ID]bool{}
+	taken := map[msapi.ID]bool{}
 	for _, name := range names {
-		id, isID := remap.ParseID(name)
+		id, isID := msapi.ParseID(name)
 		folded := fold(name)
 		hit := false
 		var near []string
@@ -308,9 +308,9 @@ func (c *call) unknown(field, name string, near []string) error {
 
 // accountCurrency is the ISO code of the currency that reports are in, and the codes of all currencies by id. The code
 // is empty when the employee may not see the list: amounts then stand without a currency, and a notice says so.
-func (c *call) accountCurrency(ctx context.Context) (code string, of map[remap.ID]string, err error) {
+func (c *call) accountCurrency(ctx context.Context) (code string, of map[msapi.ID]string, err error) {
 	list, err := c.currencyList(ctx)
-	of = make(map[remap.ID]string, len(list))
+	of = make(map[msapi.ID]string, len(list))
 	for _, currency := range list {
 		iso := currency.ISO
 		if iso == "" {
@@ -322,7 +322,7 @@ func (c *call) accountCurrency(ctx context.Context) (code string, of map[remap.I
 		}
 	}
 	switch {
-	case err != nil && !remap.IsForbidden(err):
+	case err != nil && !msapi.IsForbidden(err):
 		return "", nil, err
 	case code == "":
 		c.notice(tool.NoticeCurrency, "Валюта учёта не видна сотруднику: суммы показаны без валюты.",
@@ -333,7 +333,7 @@ func (c *call) accountCurrency(ctx context.Context) (code string, of map[remap.I
 }
 
 // iso is the code of a price's or a document's currency; one that is not named is the account's.
-func iso(ref remap.Ref, account string, of map[remap.ID]string) string {
+func iso(ref msapi.Ref, account string, of map[msapi.ID]string) string {
 	if code, ok := of[ref.ID]; ok && code != "" {
 		return code
 	}

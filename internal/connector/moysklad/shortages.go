@@ -8,7 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -75,7 +75,7 @@ type shortage struct {
 	horizon int
 	period  tool.Period
 
-	stores  []remap.Store
+	stores  []msapi.Store
 	min     []*scarce // candidates by the server's comparison with the minimum, and by reserve
 	pace    []*scarce
 	paceGap int  // sold goods that the stock report does not have
@@ -83,10 +83,10 @@ type shortage struct {
 	source  paceSource
 
 	levels map[place]level     // by warehouse
-	sums   map[remap.Key]level // over all warehouses; nil when warehouses are named
+	sums   map[msapi.Key]level // over all warehouses; nil when warehouses are named
 	exact  bool                // levels come from the current reports: a good without one has nothing there
 	minOK  bool                // whether the minimums could be asked about
-	goods  map[remap.Key]*details
+	goods  map[msapi.Key]*details
 	words  map[string]string // one copy of words that repeat, such as a supplier's name
 }
 
@@ -111,7 +111,7 @@ func (c *call) shortages(ctx context.Context, in shortagesInput) error {
 		return c.refuse(err, sectionStores)
 	}
 	var currency string
-	var of map[remap.ID]string
+	var of map[msapi.ID]string
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, of, err = c.accountCurrency(inner); return })
 	work.Go(func() error { return w.read(inner) })
@@ -141,7 +141,7 @@ func (w *shortage) read(ctx context.Context) error {
 	if w.mode != shortPace {
 		w.minOK = true
 		work.Go(func() error {
-			return w.unless(w.belowMinimum(inner, remap.ModeUnderMinimum, remap.ModeAll),
+			return w.unless(w.belowMinimum(inner, msapi.ModeUnderMinimum, msapi.ModeAll),
 				&w.minOK)
 		})
 	}
@@ -149,7 +149,7 @@ func (w *shortage) read(ctx context.Context) error {
 		w.levels, w.exact = map[place]level{}, true
 		work.Go(func() error {
 			err := w.currentLevels(inner, w.currentQuery(), storesWithin(w.scope.stores, w.stores), w.levels)
-			if remap.IsForbidden(err) {
+			if msapi.IsForbidden(err) {
 				w.exact, err = false, nil
 			}
 			return err
@@ -189,11 +189,11 @@ func (w *shortage) unless(err error, ok *bool) error {
 // treed tells whether one of the warehouses is nested in another: the extended report then adds it to its parent, and
 // only the current ones tell what is in each.
 func (w *shortage) treed() bool {
-	return slices.ContainsFunc(w.stores, func(s remap.Store) bool { return s.Parent.ID != "" })
+	return slices.ContainsFunc(w.stores, func(s msapi.Store) bool { return s.Parent.ID != "" })
 }
 
-func (w *shortage) currentQuery() remap.CurrentQuery {
-	query := remap.CurrentQuery{}
+func (w *shortage) currentQuery() msapi.CurrentQuery {
+	query := msapi.CurrentQuery{}
 	for k := range storesWithin(w.scope.stores, w.stores) {
 		query.Stores = append(query.Stores, k.ID())
 	}
@@ -211,7 +211,7 @@ func (w *shortage) readWithoutCurrent(ctx context.Context) error {
 	work, inner := errgroup.WithContext(ctx)
 	if w.minOK {
 		work.Go(func() error {
-			return w.unless(w.belowMinimum(inner, remap.ModeAll, remap.ModeUnderMinimum),
+			return w.unless(w.belowMinimum(inner, msapi.ModeAll, msapi.ModeUnderMinimum),
 				&w.minOK)
 		})
 	}
@@ -226,7 +226,7 @@ func (w *shortage) addUp() {
 	if len(w.scope.stores) > 0 || w.sums != nil {
 		return
 	}
-	w.sums = make(map[remap.Key]level, len(w.levels)/2)
+	w.sums = make(map[msapi.Key]level, len(w.levels)/2)
 	for p, l := range w.levels {
 		w.sums[p.good] = w.sums[p.good].add(l)
 	}
@@ -235,7 +235,7 @@ func (w *shortage) addUp() {
 // at is what there is in a place; known tells whether that could be read. A good that the current reports do not name
 // has nothing there: what they cannot number they do name.
 func (w *shortage) at(p place) (l level, known bool) {
-	if p.store == (remap.Key{}) {
+	if p.store == (msapi.Key{}) {
 		l, known = w.sums[p.good]
 	} else {
 		l, known = w.levels[p]
@@ -246,17 +246,17 @@ func (w *shortage) at(p place) (l level, known bool) {
 // underMinimum asks the server for goods below their minimum, by stock or by what is available, in one store or in
 // all together. The default mode of the other number would hide goods with nothing available, the very ones that are
 // short (reference, section 11, trap 4).
-func (w *shortage) underMinimum(ctx context.Context, store remap.Store, stock, available remap.Mode) ([]*scarce,
+func (w *shortage) underMinimum(ctx context.Context, store msapi.Store, stock, available msapi.Mode) ([]*scarce,
 	error) {
-	q := remap.StockQuery{
+	q := msapi.StockQuery{
 		StockMode: stock, QuantityMode: available, Folders: w.scope.folderIDs(), Suppliers: w.scope.supplierIDs(),
 		Products: w.scope.goodsOf("product"), Variants: w.scope.goodsOf("variant"),
 	}
 	if store.ID != "" {
-		q.Stores = []remap.ID{store.ID}
+		q.Stores = []msapi.ID{store.ID}
 	}
 	var list []*scarce
-	err := each(w.call, w.reader.StockAll(ctx, q), func(r remap.StockRow) {
+	err := each(w.call, w.reader.StockAll(ctx, q), func(r msapi.StockRow) {
 		if r.Type == "product" || r.Type == "variant" {
 			list = append(list, &scarce{
 				place: place{r.ID.Key(), store.ID.Key()}, kind: r.Type, measure: r.Unit, store: store.Name,
@@ -270,12 +270,12 @@ func (w *shortage) underMinimum(ctx context.Context, store remap.Store, stock, a
 
 // places are where shortages are looked for: the named warehouses with all nested in them, or every warehouse and,
 // as the zero store, all of them together.
-func (w *shortage) places() []remap.Store {
+func (w *shortage) places() []msapi.Store {
 	within := storesWithin(w.scope.stores, w.stores)
 	places := slices.DeleteFunc(slices.Clone(w.stores),
-		func(s remap.Store) bool { return within != nil && !within[s.ID.Key()] })
+		func(s msapi.Store) bool { return within != nil && !within[s.ID.Key()] })
 	if within == nil {
-		places = append([]remap.Store{{}}, places...)
+		places = append([]msapi.Store{{}}, places...)
 	}
 	return places
 }
@@ -283,7 +283,7 @@ func (w *shortage) places() []remap.Store {
 // belowMinimum collects what the server calls below the minimum: in each warehouse by itself and, when no warehouses
 // are named, over all of them, for the minimums of the kind "sum". The report does not carry the minimum, and a list
 // of goods carries only some (reference, section 6.4): which row counts is judged when the minimums are joined in.
-func (w *shortage) belowMinimum(ctx context.Context, stock, available remap.Mode) error {
+func (w *shortage) belowMinimum(ctx context.Context, stock, available msapi.Mode) error {
 	if len(w.scope.goods) > 0 && len(w.scope.stocked()) == 0 {
 		return nil
 	}
@@ -307,7 +307,7 @@ func (w *shortage) reserved() {
 	if !w.exact {
 		return
 	}
-	names := make(map[remap.Key]string, len(w.stores))
+	names := make(map[msapi.Key]string, len(w.stores))
 	for _, s := range w.stores {
 		names[s.ID.Key()] = s.Name
 	}
@@ -323,7 +323,7 @@ func (w *shortage) reserved() {
 	if len(w.scope.stores) == 0 {
 		for good, l := range w.sums {
 			if l.reserve > 0 && (len(w.scope.goods) == 0 || slices.Contains(w.scope.stocked(), good.ID())) {
-				add(place{good, remap.Key{}}, "")
+				add(place{good, msapi.Key{}}, "")
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
@@ -16,25 +16,25 @@ type details struct {
 	name, article, code, unit string
 	archived                  bool
 	supplier                  string
-	supplierID, folder        remap.Key
+	supplierID, folder        msapi.Key
 	price                     decimal.Maybe // main units; unknown when hidden or not set
-	currency                  remap.Ref
-	minimum                   *remap.MinimumStock
+	currency                  msapi.Ref
+	minimum                   *msapi.MinimumStock
 	toldMinimum               bool          // whether the server told anything about a minimum
 	flat                      decimal.Maybe // the old flat minimum, over all warehouses
 	pack                      decimal.Maybe // units in its smallest pack; unknown when it comes without
 }
 
 // minimumIn is the minimum that one warehouse is held to, or all together: the zero store.
-func (d *details) minimumIn(store remap.Key) decimal.Maybe {
-	if store != (remap.Key{}) {
+func (d *details) minimumIn(store msapi.Key) decimal.Maybe {
+	if store != (msapi.Key{}) {
 		m, _ := d.minimum.In(store.ID())
 		return m
 	}
 	switch {
 	case d.minimum == nil:
 		return d.flat
-	case d.minimum.Kind == remap.MinimumSum:
+	case d.minimum.Kind == msapi.MinimumSum:
 		if d.minimum.Quantity.Known {
 			return d.minimum.Quantity
 		}
@@ -45,10 +45,10 @@ func (d *details) minimumIn(store remap.Key) decimal.Maybe {
 
 // minimumOverall is what all warehouses together should hold, whatever the kind of the minimum.
 func (d *details) minimumOverall(stores int) decimal.Maybe {
-	if d.minimum == nil || d.minimum.Kind == remap.MinimumSum {
-		return d.minimumIn(remap.Key{})
+	if d.minimum == nil || d.minimum.Kind == msapi.MinimumSum {
+		return d.minimumIn(msapi.Key{})
 	}
-	if d.minimum.Kind == remap.MinimumSame {
+	if d.minimum.Kind == msapi.MinimumSame {
 		return decimal.Maybe{Decimal: d.minimum.Quantity.Mul(decimal.FromInt(int64(stores))),
 			Known: d.minimum.Quantity.Known}
 	}
@@ -78,7 +78,7 @@ func (s *scarce) unit() string { return cmp.Or(s.measure, s.details.unit) }
 // because more would lose the minimums without a word (reference, section 3.4). A variant has no supplier and no unit
 // of its own and may inherit its minimum: its product is read too.
 func (w *shortage) describe(ctx context.Context) error {
-	products, variants := map[remap.Key]bool{}, map[remap.Key]bool{}
+	products, variants := map[msapi.Key]bool{}, map[msapi.Key]bool{}
 	for _, list := range [][]*scarce{w.min, w.pace} {
 		for _, s := range list {
 			// The current reports do not tell products from variants: such a good is looked for among both.
@@ -90,24 +90,24 @@ func (w *shortage) describe(ctx context.Context) error {
 			}
 		}
 	}
-	w.goods = make(map[remap.Key]*details, len(products)+len(variants))
-	var children []remap.Card
-	parents := map[remap.Key]bool{}
+	w.goods = make(map[msapi.Key]*details, len(products)+len(variants))
+	var children []msapi.Card
+	parents := map[msapi.Key]bool{}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() error { return w.readProducts(inner, products) })
 	work.Go(func() error {
 		if len(variants) == 0 {
 			return nil
 		}
-		q := remap.CardQuery{ListQuery: remap.ListQuery{IDs: keyIDs(variants), Archived: remap.ArchivedAlso},
+		q := msapi.CardQuery{ListQuery: msapi.ListQuery{IDs: keyIDs(variants), Archived: msapi.ArchivedAlso},
 			Minimum: true}
-		return each(w.call, w.reader.VariantCards(inner, q), func(v remap.Card) { children = append(children, v) })
+		return each(w.call, w.reader.VariantCards(inner, q), func(v msapi.Card) { children = append(children, v) })
 	})
 	if err := work.Wait(); err != nil {
 		return err
 	}
 	for _, v := range children {
-		if k := v.Product.ID.Key(); w.goods[k] == nil && k != (remap.Key{}) {
+		if k := v.Product.ID.Key(); w.goods[k] == nil && k != (msapi.Key{}) {
 			parents[k] = true
 		}
 	}
@@ -140,25 +140,25 @@ func (w *shortage) describe(ctx context.Context) error {
 }
 
 // purchasePrice is a price in main units; zero means that none is set.
-func purchasePrice(p remap.Price) (decimal.Maybe, remap.Ref) {
+func purchasePrice(p msapi.Price) (decimal.Maybe, msapi.Ref) {
 	if !p.Value.Known || p.Value.Sign() == 0 {
-		return decimal.Maybe{}, remap.Ref{}
+		return decimal.Maybe{}, msapi.Ref{}
 	}
-	return decimal.Some(p.Value.Major()), remap.Ref{ID: p.Currency.ID}
+	return decimal.Some(p.Value.Major()), msapi.Ref{ID: p.Currency.ID}
 }
 
 // inherits tells whether a variant's minimum has to be looked up at its product: it says so, or tells no number.
-func inherits(m *remap.MinimumStock) bool {
+func inherits(m *msapi.MinimumStock) bool {
 	return m == nil || m.Inherited && !m.Quantity.Known && len(m.Stores) == 0
 }
 
-func (w *shortage) readProducts(ctx context.Context, keys map[remap.Key]bool) error {
+func (w *shortage) readProducts(ctx context.Context, keys map[msapi.Key]bool) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	q := remap.CardQuery{ListQuery: remap.ListQuery{IDs: keyIDs(keys), Archived: remap.ArchivedAlso}, Minimum: true,
+	q := msapi.CardQuery{ListQuery: msapi.ListQuery{IDs: keyIDs(keys), Archived: msapi.ArchivedAlso}, Minimum: true,
 		Named: true}
-	return each(w.call, w.reader.ProductCards(ctx, q), func(p remap.Card) {
+	return each(w.call, w.reader.ProductCards(ctx, q), func(p msapi.Card) {
 		d := &details{
 			name: p.Name, article: p.Article, code: p.Code, unit: w.word(p.Unit.Name), archived: p.Archived,
 			supplier: w.word(p.Supplier.Name), supplierID: p.Supplier.ID.Key(), folder: p.Folder.ID.Key(),
@@ -166,13 +166,13 @@ func (w *shortage) readProducts(ctx context.Context, keys map[remap.Key]bool) er
 			pack: smallestPack(p.Packs),
 		}
 		d.price, d.currency = purchasePrice(p.BuyPrice)
-		d.currency.ID = remap.ID(w.word(string(d.currency.ID)))
+		d.currency.ID = msapi.ID(w.word(string(d.currency.ID)))
 		w.goods[p.ID.Key()] = d
 	})
 }
 
 // smallestPack is how many units the smallest pack of more than one holds.
-func smallestPack(packs []remap.Pack) decimal.Maybe {
+func smallestPack(packs []msapi.Pack) decimal.Maybe {
 	var least decimal.Maybe
 	for _, p := range packs {
 		if p.Quantity.Known && decimal.One.Less(p.Quantity.Decimal) &&
@@ -195,8 +195,8 @@ func (w *shortage) word(s string) string {
 	return s
 }
 
-func keyIDs(keys map[remap.Key]bool) []remap.ID {
-	list := make([]remap.ID, 0, len(keys))
+func keyIDs(keys map[msapi.Key]bool) []msapi.ID {
+	list := make([]msapi.ID, 0, len(keys))
 	for k := range keys {
 		list = append(list, k.ID())
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -28,10 +28,10 @@ func (w *shortage) judge() []*scarce {
 		case !d.toldMinimum && s.kind == "":
 			continue // a candidate by reserve alone
 		// What the server found short without telling any minimum is shown, without a figure that nobody gave.
-		case !d.toldMinimum && s.place.store == (remap.Key{}) &&
+		case !d.toldMinimum && s.place.store == (msapi.Key{}) &&
 			slices.ContainsFunc(w.min, func(o *scarce) bool {
 				return o.good == s.good &&
-					o.place.store != (remap.Key{})
+					o.place.store != (msapi.Key{})
 			}):
 			continue // the rows by warehouse tell it already
 		case d.toldMinimum && (!s.minimum.Known || s.minimum.Sign() <= 0):
@@ -53,7 +53,7 @@ func (w *shortage) judge() []*scarce {
 			both.runningOut, both.sold, both.lasts = true, s.sold, s.lasts
 			continue
 		}
-		if s.minimum = d.minimumIn(s.place.store); s.place.store == (remap.Key{}) && w.mode == shortPace {
+		if s.minimum = d.minimumIn(s.place.store); s.place.store == (msapi.Key{}) && w.mode == shortPace {
 			s.minimum = d.minimumOverall(len(w.stores))
 		}
 		byPlace[s.place] = s
@@ -75,16 +75,16 @@ func (w *shortage) wanted(d *details) bool {
 // do not order already, so that the total is an order and not two.
 func (w *shortage) quantities(list []*scarce, byPlace map[place]*scarce) {
 	for _, s := range list {
-		if s.place.store == (remap.Key{}) {
+		if s.place.store == (msapi.Key{}) {
 			continue
 		}
 		s.order = s.toOrder(w.horizon, w.period)
-		if all := byPlace[place{s.good, remap.Key{}}]; all != nil {
+		if all := byPlace[place{s.good, msapi.Key{}}]; all != nil {
 			all.ordered = all.ordered.Add(s.order)
 		}
 	}
 	for _, s := range list {
-		if s.place.store == (remap.Key{}) {
+		if s.place.store == (msapi.Key{}) {
 			s.order = s.toOrder(w.horizon, w.period)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -24,7 +24,7 @@ func (s *scarce) reason(c *call) string {
 	return c.pick("кончается", "running out")
 }
 
-func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]string, limit Limit) {
+func (w *shortage) result(list []*scarce, currency string, of map[msapi.ID]string, limit Limit) {
 	c := w.call
 	priced := false
 	for _, s := range list {
@@ -60,7 +60,7 @@ func (w *shortage) result(list []*scarce, currency string, of map[remap.ID]strin
 	}
 	for _, s := range head(c, list, limit) {
 		store := s.store
-		if s.place.store == (remap.Key{}) {
+		if s.place.store == (msapi.Key{}) {
 			store = c.pick("(все склады)", "(all warehouses)")
 		}
 		price, sum := tool.Empty, tool.Empty
@@ -98,13 +98,13 @@ type shortTotals struct {
 	belowMinimum, runningOut, toOrder int
 	order                             decimal.Decimal
 	sums                              purse
-	orphans, unpriced                 map[remap.Key]bool
-	suppliers                         map[remap.Key]bool
+	orphans, unpriced                 map[msapi.Key]bool
+	suppliers                         map[msapi.Key]bool
 }
 
-func (t *shortTotals) add(s *scarce, currency string, of map[remap.ID]string) {
+func (t *shortTotals) add(s *scarce, currency string, of map[msapi.ID]string) {
 	if t.orphans == nil {
-		t.orphans, t.unpriced, t.suppliers = map[remap.Key]bool{}, map[remap.Key]bool{}, map[remap.Key]bool{}
+		t.orphans, t.unpriced, t.suppliers = map[msapi.Key]bool{}, map[msapi.Key]bool{}, map[msapi.Key]bool{}
 	}
 	if s.belowMinimum {
 		t.belowMinimum++
@@ -112,7 +112,7 @@ func (t *shortTotals) add(s *scarce, currency string, of map[remap.ID]string) {
 	if s.runningOut {
 		t.runningOut++
 	}
-	if s.supplierID == (remap.Key{}) {
+	if s.supplierID == (msapi.Key{}) {
 		t.orphans[s.good] = true
 	}
 	if s.order.Sign() <= 0 {
@@ -120,7 +120,7 @@ func (t *shortTotals) add(s *scarce, currency string, of map[remap.ID]string) {
 	}
 	t.toOrder++
 	t.order = t.order.Add(s.order)
-	if s.supplierID != (remap.Key{}) {
+	if s.supplierID != (msapi.Key{}) {
 		t.suppliers[s.supplierID] = true
 	}
 	if s.price.Known {

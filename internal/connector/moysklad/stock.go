@@ -8,7 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -38,17 +38,17 @@ func (stockOnly) Schema() *jsonschema.Schema {
 	return s
 }
 
-func (o stockOnly) mode() remap.Mode {
+func (o stockOnly) mode() msapi.Mode {
 	switch o {
 	case onlyInStock:
-		return remap.ModePositive
+		return msapi.ModePositive
 	case onlyNegative:
-		return remap.ModeNegative
+		return msapi.ModeNegative
 	case onlyZero:
-		return remap.ModeEmpty
+		return msapi.ModeEmpty
 	case onlyAll:
 	}
-	return remap.ModeAll
+	return msapi.ModeAll
 }
 
 // fits checks a row against the selection, whatever the server made of it.
@@ -95,7 +95,7 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 			in.Only = onlyAll
 		}
 	}
-	query := remap.StockQuery{StockMode: in.Only.mode(), QuantityMode: remap.ModeAll}
+	query := msapi.StockQuery{StockMode: in.Only.mode(), QuantityMode: msapi.ModeAll}
 	day := today(c.env)
 	if in.At != "" {
 		if in.At.Time().IsZero() {
@@ -110,7 +110,7 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 		return err
 	}
 	lines, currency, costHidden, err := c.stockLines(ctx, s, query,
-		func(r remap.StockRow) bool { return in.Only.fits(r.Stock) })
+		func(r msapi.StockRow) bool { return in.Only.fits(r.Stock) })
 	if err != nil {
 		return c.refuse(err, sectionStock)
 	}
@@ -169,7 +169,7 @@ func (c *call) unstocked(s scope) {
 	}
 }
 
-func folderPath(f remap.Ref) string {
+func folderPath(f msapi.Ref) string {
 	if f.PathName == "" || f.Name == "" {
 		return f.Name + f.PathName
 	}

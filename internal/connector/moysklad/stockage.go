@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -46,8 +46,8 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	// The age is the vendor's own field, never guessed from the absence of sales (specification, section 1, rule 9).
 	// The row is checked again: a filter that the server ignored must not make fresh goods old.
 	ageless := 0
-	query := remap.StockQuery{StockMode: remap.ModePositive, QuantityMode: remap.ModeAll, StockDaysFrom: days}
-	lines, currency, costHidden, err := c.stockLines(ctx, s, query, func(r remap.StockRow) bool {
+	query := msapi.StockQuery{StockMode: msapi.ModePositive, QuantityMode: msapi.ModeAll, StockDaysFrom: days}
+	lines, currency, costHidden, err := c.stockLines(ctx, s, query, func(r msapi.StockRow) bool {
 		if !onlyInStock.fits(r.Stock) {
 			return false
 		}

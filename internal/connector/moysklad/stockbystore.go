@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -45,7 +45,7 @@ func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 	if err != nil {
 		return c.refuse(err, sectionStock)
 	}
-	var rank map[remap.Key]int // of the goods, when only some rows are wanted: those of which there is most
+	var rank map[msapi.Key]int // of the goods, when only some rows are wanted: those of which there is most
 	if described == nil {
 		if described, rank, err = c.describeShown(ctx, levels, in.Limit); err != nil {
 			return err
@@ -62,16 +62,16 @@ func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 // shown, so that the names of the others need not be read: one request instead of one for each thousand goods. What
 // is archived does not count either way, so the archived goods, which are few, are asked for by themselves.
 func (c *call) describeShown(ctx context.Context, levels map[place]level,
-	limit Limit) (described map[remap.Key]remap.AssortmentItem, rank map[remap.Key]int, err error) {
+	limit Limit) (described map[msapi.Key]msapi.AssortmentItem, rank map[msapi.Key]int, err error) {
 	sums := overStores(levels)
 	keys := slices.Collect(maps.Keys(sums))
 	if limit <= 0 || pages(int(limit), perRequest) >= pages(len(keys), perRequest) {
 		described, err = c.describe(ctx, keys, len(keys))
 		return described, ranked(sums, limit), err
 	}
-	query := remap.AssortmentQuery{Types: []string{"product", "variant"}, Archived: remap.ArchivedOnly}
+	query := msapi.AssortmentQuery{Types: []string{"product", "variant"}, Archived: msapi.ArchivedOnly}
 	archived := 0
-	err = each(c, c.reader.Assortment(ctx, query), func(x remap.AssortmentItem) {
+	err = each(c, c.reader.Assortment(ctx, query), func(x msapi.AssortmentItem) {
 		if _, ok := sums[x.ID.Key()]; ok && x.Archived {
 			archived++
 			delete(sums, x.ID.Key())
@@ -83,19 +83,19 @@ func (c *call) describeShown(ctx context.Context, levels map[place]level,
 	maps.DeleteFunc(levels, func(p place, _ level) bool { _, ok := sums[p.good]; return !ok })
 	c.noticeGone(archived)
 	rank = ranked(sums, limit)
-	maps.DeleteFunc(rank, func(_ remap.Key, place int) bool { return place >= int(limit) })
+	maps.DeleteFunc(rank, func(_ msapi.Key, place int) bool { return place >= int(limit) })
 	keys = slices.Collect(maps.Keys(rank))
 	described, err = c.describe(ctx, keys, len(sums))
 	return described, rank, err
 }
 
 // ranked puts the goods of which there is most first; without a limit there is no need to.
-func ranked(sums map[remap.Key]level, limit Limit) map[remap.Key]int {
+func ranked(sums map[msapi.Key]level, limit Limit) map[msapi.Key]int {
 	if limit <= 0 {
 		return nil
 	}
-	rank := make(map[remap.Key]int, len(sums))
-	for i, k := range slices.SortedFunc(maps.Keys(sums), func(x, y remap.Key) int {
+	rank := make(map[msapi.Key]int, len(sums))
+	for i, k := range slices.SortedFunc(maps.Keys(sums), func(x, y msapi.Key) int {
 		return cmp.Or(cmp.Compare(sums[y].stock, sums[x].stock), bytes.Compare(x[:], y[:]))
 	}) {
 		rank[k] = i
@@ -104,8 +104,8 @@ func ranked(sums map[remap.Key]level, limit Limit) map[remap.Key]int {
 }
 
 // overStores adds the levels of each good up.
-func overStores(levels map[place]level) map[remap.Key]level {
-	sums := map[remap.Key]level{}
+func overStores(levels map[place]level) map[msapi.Key]level {
+	sums := map[msapi.Key]level{}
 	for p, l := range levels {
 		sums[p.good] = sums[p.good].add(l)
 	}
@@ -124,11 +124,11 @@ func (c *call) noticeGone(goods int) {
 
 // storesWithin are the named stores and all nested in them: the current reports do not add nested stores to their
 // parents, the extended one does, and a person who names a warehouse means all of it (reference, section 9.3).
-func storesWithin(chosen, all []remap.Store) map[remap.Key]bool {
+func storesWithin(chosen, all []msapi.Store) map[msapi.Key]bool {
 	if len(chosen) == 0 {
 		return nil
 	}
-	within := map[remap.Key]bool{}
+	within := map[msapi.Key]bool{}
 	for _, s := range chosen {
 		within[s.ID.Key()] = true
 	}
@@ -146,25 +146,25 @@ func storesWithin(chosen, all []remap.Store) map[remap.Key]bool {
 // levels reads stock, reserve and goods on the way by warehouse: three bare arrays for the whole account, however
 // large, and the list of goods when groups or suppliers narrow it, because those reports know no groups. Without the
 // stock right they are closed, and the paged report takes their place.
-func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (map[place]level,
-	map[remap.Key]remap.AssortmentItem, error) {
-	query := remap.CurrentQuery{}
+func (c *call) levels(ctx context.Context, s scope, chosen map[msapi.Key]bool) (map[place]level,
+	map[msapi.Key]msapi.AssortmentItem, error) {
+	query := msapi.CurrentQuery{}
 	for k := range chosen {
 		query.Stores = append(query.Stores, k.ID())
 	}
 	slices.Sort(query.Stores)
-	var described map[remap.Key]remap.AssortmentItem
-	var only map[remap.Key]bool
+	var described map[msapi.Key]msapi.AssortmentItem
+	var only map[msapi.Key]bool
 	work, inner := errgroup.WithContext(ctx)
 	switch {
 	case len(s.goods) > 0:
 		c.unstocked(s)
-		described, only = map[remap.Key]remap.AssortmentItem{}, map[remap.Key]bool{}
+		described, only = map[msapi.Key]msapi.AssortmentItem{}, map[msapi.Key]bool{}
 		for _, id := range s.stocked() {
 			only[id.Key()] = true
 		}
 		for _, g := range s.goods {
-			described[g.ID.Key()] = remap.AssortmentItem{Type: g.Type, ID: g.ID, Name: g.Name}
+			described[g.ID.Key()] = msapi.AssortmentItem{Type: g.Type, ID: g.ID, Name: g.Name}
 		}
 		if len(only) == 0 {
 			return map[place]level{}, described, nil
@@ -173,26 +173,26 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 			query.Assortment = s.stocked()
 		}
 	case !s.everything():
-		described = map[remap.Key]remap.AssortmentItem{}
+		described = map[msapi.Key]msapi.AssortmentItem{}
 		work.Go(func() error {
-			q := remap.AssortmentQuery{Types: []string{"product", "variant"}, Folders: s.folderIDs(),
+			q := msapi.AssortmentQuery{Types: []string{"product", "variant"}, Folders: s.folderIDs(),
 				Suppliers: s.supplierIDs()}
 			return each(c, c.reader.Assortment(inner, q),
-				func(x remap.AssortmentItem) { described[x.ID.Key()] = slim(x) })
+				func(x msapi.AssortmentItem) { described[x.ID.Key()] = slim(x) })
 		})
 	}
 	levels := map[place]level{}
 	work.Go(func() error { return c.currentLevels(inner, query, chosen, levels) })
 	err := work.Wait()
 	switch {
-	case remap.IsForbidden(err):
+	case msapi.IsForbidden(err):
 		clear(levels)
-		query := remap.StockQuery{Folders: s.folderIDs(), Suppliers: s.supplierIDs(), Products: s.goodsOf("product"),
-			Variants: s.goodsOf("variant"), StockMode: remap.ModeAll}
+		query := msapi.StockQuery{Folders: s.folderIDs(), Suppliers: s.supplierIDs(), Products: s.goodsOf("product"),
+			Variants: s.goodsOf("variant"), StockMode: msapi.ModeAll}
 		for k := range chosen {
 			query.Stores = append(query.Stores, k.ID())
 		}
-		err = each(c, c.reader.StockByStore(ctx, query), func(r remap.StockByStoreRow) {
+		err = each(c, c.reader.StockByStore(ctx, query), func(r msapi.StockByStoreRow) {
 			for _, x := range r.Stores {
 				if l := levelOf(x.Stock, x.Reserve, x.InTransit); !l.nothing() &&
 					(chosen == nil || chosen[x.Store.Key()]) {
@@ -216,13 +216,13 @@ func (c *call) levels(ctx context.Context, s scope, chosen map[remap.Key]bool) (
 
 // currentLevels reads stock, reserve and goods on the way by warehouse into one map, row by row. Its reports add no
 // nested store to its parent.
-func (c *call) currentLevels(ctx context.Context, query remap.CurrentQuery, chosen map[remap.Key]bool,
+func (c *call) currentLevels(ctx context.Context, query msapi.CurrentQuery, chosen map[msapi.Key]bool,
 	levels map[place]level) error {
 	var filling sync.Mutex
 	work, inner := errgroup.WithContext(ctx)
 	for _, t := range levelTypes {
 		work.Go(func() error {
-			return each(c, c.reader.StockCurrentByStore(inner, t, query), func(r remap.CurrentRow) {
+			return each(c, c.reader.StockCurrentByStore(inner, t, query), func(r msapi.CurrentRow) {
 				if chosen != nil && !chosen[r.Store] {
 					return
 				}
@@ -239,10 +239,10 @@ func (c *call) currentLevels(ctx context.Context, query remap.CurrentQuery, chos
 // storeTable is everything read for the tool.
 type storeTable struct {
 	levels    map[place]level
-	described map[remap.Key]remap.AssortmentItem
-	rank      map[remap.Key]int
-	stores    []remap.Store
-	chosen    map[remap.Key]bool
+	described map[msapi.Key]msapi.AssortmentItem
+	rank      map[msapi.Key]int
+	stores    []msapi.Store
+	chosen    map[msapi.Key]bool
 	scope     scope
 }
 
@@ -250,23 +250,23 @@ type storeTable struct {
 type storeLine struct {
 	place
 	level
-	item  remap.AssortmentItem
+	item  msapi.AssortmentItem
 	name  string // folded, to sort by
 	store string
 }
 
-func (c *call) storeName(k remap.Key, names map[remap.Key]string) string {
+func (c *call) storeName(k msapi.Key, names map[msapi.Key]string) string {
 	switch {
 	case names[k] != "":
 		return names[k]
-	case k == (remap.Key{}):
+	case k == (msapi.Key{}):
 		return c.pick("(склад не указан)", "(no warehouse)")
 	}
 	return c.pick("(скрытый или архивный склад)", "(hidden or archived warehouse)")
 }
 
 func (c *call) byStoreResult(t *storeTable, limit Limit) {
-	names := make(map[remap.Key]string, len(t.stores))
+	names := make(map[msapi.Key]string, len(t.stores))
 	for _, st := range t.stores {
 		names[st.ID.Key()] = st.Name
 	}
@@ -282,7 +282,7 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 	}
 	lines := make([]storeLine, 0, len(t.levels))
 	var sum level
-	unknown, rows, gone, goods := 0, 0, map[remap.Key]bool{}, map[remap.Key]bool{}
+	unknown, rows, gone, goods := 0, 0, map[msapi.Key]bool{}, map[msapi.Key]bool{}
 	perStore := map[string]amount{}
 	for p, l := range t.levels {
 		item, ok := t.described[p.good]
@@ -350,7 +350,7 @@ func (c *call) byStoreResult(t *storeTable, limit Limit) {
 		"stock": tool.Number(stock), "reserve": tool.Number(reserve), "free": tool.Number(sum.free()),
 		"in_transit": tool.Number(transit),
 	})
-	if none := c.storeName(remap.Key{}, names); perStore[none] == 0 {
+	if none := c.storeName(msapi.Key{}, names); perStore[none] == 0 {
 		delete(perStore, none) // reserves or expectations only
 	}
 	subject := nounItem.count(c.l, len(goods))

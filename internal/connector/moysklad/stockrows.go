@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -14,7 +14,7 @@ import (
 // goodsLine is what is kept of a row of the extended stock report: an account may have a hundred thousand, so words
 // that repeat are kept once and what follows from the numbers is computed when it is wanted.
 type goodsLine struct {
-	ID                  remap.ID
+	ID                  msapi.ID
 	Name, Article, Code string
 	group, unit         string
 	Stock, Reserve      decimal.Maybe
@@ -25,7 +25,7 @@ type goodsLine struct {
 	costHidden          bool
 }
 
-func newGoodsLine(r remap.StockRow, word func(string) string) *goodsLine {
+func newGoodsLine(r msapi.StockRow, word func(string) string) *goodsLine {
 	g := &goodsLine{
 		ID: r.ID, Name: r.Name, Article: r.Article, Code: r.Code, group: word(folderPath(r.Folder)), unit: word(r.Unit),
 		Stock: r.Stock, Reserve: r.Reserve, InTransit: r.InTransit, Quantity: r.Quantity, StockDays: r.StockDays,
@@ -64,11 +64,11 @@ func product(x, y decimal.Maybe) decimal.Maybe {
 }
 
 // stockLines reads the extended stock report and everything needed to show it.
-func (c *call) stockLines(ctx context.Context, s scope, q remap.StockQuery, fits func(remap.StockRow) bool) (
+func (c *call) stockLines(ctx context.Context, s scope, q msapi.StockQuery, fits func(msapi.StockRow) bool) (
 	lines []*goodsLine, currency string, costHidden bool, err error) {
 	q.Stores, q.Folders, q.Suppliers = s.storeIDs(), s.folderIDs(), s.supplierIDs()
 	if len(s.goods) > 0 {
-		q.Products, q.Variants, q.Archived = s.goodsOf("product"), s.goodsOf("variant"), remap.ArchivedAlso
+		q.Products, q.Variants, q.Archived = s.goodsOf("product"), s.goodsOf("variant"), msapi.ArchivedAlso
 		if c.unstocked(s); len(q.Products)+len(q.Variants) == 0 {
 			currency, _, err = c.accountCurrency(ctx)
 			return nil, currency, !c.rights.has(rightCost), err
@@ -77,7 +77,7 @@ func (c *call) stockLines(ctx context.Context, s scope, q remap.StockQuery, fits
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
 	costs := costSight{rights: c.rights}
-	seen := map[remap.Key]bool{}
+	seen := map[msapi.Key]bool{}
 	words := map[string]string{}
 	word := func(s string) string {
 		if _, ok := words[s]; !ok {
@@ -86,7 +86,7 @@ func (c *call) stockLines(ctx context.Context, s scope, q remap.StockQuery, fits
 		return words[s]
 	}
 	work.Go(func() error {
-		return each(c, c.reader.StockAll(inner, q), func(r remap.StockRow) {
+		return each(c, c.reader.StockAll(inner, q), func(r msapi.StockRow) {
 			if k := r.ID.Key(); seen[k] || !fits(r) {
 				return
 			}

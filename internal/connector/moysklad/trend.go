@@ -11,7 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -91,7 +91,7 @@ func starts(p tool.Period, step trendStep, now time.Time) []time.Time {
 
 // buckets lays a series on the calendar of its period, so that an interval that the report left out is there with
 // nothing sold, and two periods can be compared interval by interval.
-func buckets(starts []time.Time, points []remap.SeriesPoint) []bucket {
+func buckets(starts []time.Time, points []msapi.SeriesPoint) []bucket {
 	list := make([]bucket, len(starts))
 	for i, at := range starts {
 		list[i].at = at
@@ -118,14 +118,14 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 		return err
 	}
 	t := &trend{step: cmp.Or(in.Interval, stepDay), period: period, scope: s, compare: in.Compare}
-	interval := remap.Interval(t.step)
+	interval := msapi.Interval(t.step)
 	if t.step == stepWeek {
-		interval = remap.Day // the report knows no weeks: its days are added up here
+		interval = msapi.Day // the report knows no weeks: its days are added up here
 	}
-	query := func(p tool.Period) remap.SeriesQuery {
-		return remap.SeriesQuery{Period: moscow(p), Interval: interval, Stores: s.storeIDs()}
+	query := func(p tool.Period) msapi.SeriesQuery {
+		return msapi.SeriesQuery{Period: moscow(p), Interval: interval, Stores: s.storeIDs()}
 	}
-	var now, then []remap.SeriesPoint
+	var now, then []msapi.SeriesPoint
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { t.currency, _, err = c.accountCurrency(inner); return })
 	work.Go(func() (err error) { now, err = c.reader.SalesSeries(inner, query(period)); return })

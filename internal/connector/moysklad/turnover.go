@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -39,28 +39,28 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 		return err
 	}
 	var currency string
-	var rows []remap.TurnoverRow
+	var rows []msapi.TurnoverRow
 	sight := costSight{rights: c.rights}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.accountCurrency(inner); return })
 	work.Go(func() (err error) {
-		rows, err = c.turnoverRows(inner, remap.TurnoverQuery{Period: moscow(period), GroupBy: remap.ByProduct}, s)
+		rows, err = c.turnoverRows(inner, msapi.TurnoverQuery{Period: moscow(period), GroupBy: msapi.ByProduct}, s)
 		return err
 	})
 	if err := work.Wait(); err != nil {
 		return c.refuse(err, sectionTurnover)
 	}
-	rows = slices.DeleteFunc(rows, func(r remap.TurnoverRow) bool {
+	rows = slices.DeleteFunc(rows, func(r msapi.TurnoverRow) bool {
 		return r.Start.Quantity.Sign() == 0 && r.End.Quantity.Sign() == 0 && r.Income.Quantity.Sign() == 0 &&
 			r.Outcome.Quantity.Sign() == 0
 	})
 	for _, r := range rows {
-		for _, t := range []remap.Turnover{r.Start, r.Income, r.Outcome, r.End} {
+		for _, t := range []msapi.Turnover{r.Start, r.Income, r.Outcome, r.End} {
 			sight.look(t.Sum)
 		}
 	}
 	hidden := sight.hidden()
-	slices.SortStableFunc(rows, func(x, y remap.TurnoverRow) int {
+	slices.SortStableFunc(rows, func(x, y msapi.TurnoverRow) int {
 		by := descending(x.Outcome.Sum, y.Outcome.Sum)
 		if hidden {
 			by = descending(x.Outcome.Quantity, y.Outcome.Quantity)
@@ -72,24 +72,24 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 }
 
 // moscow is a period of days as the reports take it, its last second included (reference, section 11, trap 19).
-func moscow(p tool.Period) remap.Period { return remap.Days(p.From.Time(), p.To.Time()) }
+func moscow(p tool.Period) msapi.Period { return msapi.Days(p.From.Time(), p.To.Time()) }
 
 // turnoverRows reads the report once a row. It cannot be narrowed to groups by the server (reference, section 9.6):
 // rows outside of them are passed over here.
-func (c *call) turnoverRows(ctx context.Context, q remap.TurnoverQuery, s scope) ([]remap.TurnoverRow, error) {
+func (c *call) turnoverRows(ctx context.Context, q msapi.TurnoverQuery, s scope) ([]msapi.TurnoverRow, error) {
 	q.Stores, q.Suppliers = s.storeIDs(), s.supplierIDs()
 	if len(s.goods) > 0 {
 		q.Products, q.Variants = s.goodsOf("product"), s.goodsOf("variant")
-		if q.GroupBy == remap.ByProduct && len(q.Products) > 0 {
+		if q.GroupBy == msapi.ByProduct && len(q.Products) > 0 {
 			q.Variants = nil // folded into their products
 		}
 		if len(q.Products)+len(q.Variants) == 0 {
 			return nil, nil
 		}
 	}
-	var rows []remap.TurnoverRow
-	seen := map[remap.Key]bool{}
-	err := each(c, c.reader.Turnover(ctx, q), func(r remap.TurnoverRow) {
+	var rows []msapi.TurnoverRow
+	seen := map[msapi.Key]bool{}
+	err := each(c, c.reader.Turnover(ctx, q), func(r msapi.TurnoverRow) {
 		if k := r.Assortment.ID.Key(); seen[k] || s.nested != nil && !s.nested[r.Folder.ID] {
 			return
 		}
@@ -99,7 +99,7 @@ func (c *call) turnoverRows(ctx context.Context, q remap.TurnoverQuery, s scope)
 	return rows, err
 }
 
-func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s scope, currency string, hidden bool,
+func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s scope, currency string, hidden bool,
 	limit Limit) {
 	var hiddenFields []string
 	if hidden {
@@ -128,11 +128,11 @@ func (c *call) turnoverResult(rows []remap.TurnoverRow, period tool.Period, s sc
 		if r.Income.Quantity.Sign() != 0 || r.Outcome.Quantity.Sign() != 0 {
 			moved++
 		}
-		for i, t := range []remap.Turnover{r.Start, r.Income, r.Outcome, r.End} {
+		for i, t := range []msapi.Turnover{r.Start, r.Income, r.Outcome, r.End} {
 			q[i], sums[i] = q[i].Add(t.Quantity.Decimal), sums[i].Add(t.Sum.Decimal)
 		}
 	}
-	cost := func(t remap.Turnover) tool.Value {
+	cost := func(t msapi.Turnover) tool.Value {
 		if hidden || !t.Sum.Known {
 			return tool.Empty
 		}

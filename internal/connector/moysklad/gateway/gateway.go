@@ -6,7 +6,7 @@
 // headers but the language and a body's type goes out. What comes back is the API's status, body and content type as
 // they are.
 //
-// There are two types. A [Reader] is remap's reader, whose transport refuses everything but GET. A [Writer] sends what
+// There are two types. A [Reader] is msapi's reader, whose transport refuses everything but GET. A [Writer] sends what
 // changes something, once, and never again whatever happens; only internal/app makes one (design_test.go, decision
 // 0014).
 //
@@ -27,7 +27,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
 // patience is how long one answer may take, its body included: a caller may read slowly, and holds a place meanwhile.
@@ -35,14 +35,14 @@ const patience = 5 * time.Minute
 
 // Reader passes on what changes nothing. It implements connector.Gateway and is safe for concurrent use.
 type Reader struct {
-	api   *remap.Reader
+	api   *msapi.Reader
 	token string
 }
 
 // NewReader returns a reader of that account. It sends nothing; a configuration that cannot work is the error of every
 // later call.
 func NewReader(c connector.Config, account stockhand.AccountID) *Reader {
-	return &Reader{token: c.Token, api: remap.Open(remap.Config{
+	return &Reader{token: c.Token, api: msapi.Open(msapi.Config{
 		BaseURL: c.BaseURL, Token: c.Token, Account: string(account), Limiter: c.Limiter, Logger: c.Logger,
 		Timeout: patience,
 	})}
@@ -67,8 +67,8 @@ func (g *Reader) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 	if err := g.Check(r); err != nil {
 		return nil, err
 	}
-	resp, err := g.api.Raw(ctx, remap.RawRequest{Path: r.Path, Query: r.Query, Language: language(r.Language)})
-	if remap.IsRedirect(err) {
+	resp, err := g.api.Raw(ctx, msapi.RawRequest{Path: r.Path, Query: r.Query, Language: language(r.Language)})
+	if msapi.IsRedirect(err) {
 		return nil, elsewhere(err)
 	}
 	if err != nil {
@@ -135,7 +135,7 @@ var headers = []string{"Content-Type", "Content-Language", "Content-Disposition"
 
 // passed are the headers that go back to the caller: what says something about the answer, nothing about the
 // connection, and no value with the token in it.
-func passed(resp *http.Response, api *remap.Reader, token string) http.Header {
+func passed(resp *http.Response, api *msapi.Reader, token string) http.Header {
 	out := http.Header{}
 	for name, values := range resp.Header {
 		own := strings.HasPrefix(name, "X-Lognex-") || strings.HasPrefix(name, "X-Ratelimit-")

@@ -19,7 +19,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
@@ -31,7 +31,7 @@ const maxBody = 1 << 20
 type Writer struct {
 	config  connector.Config
 	account stockhand.AccountID
-	api     *remap.Reader // never asked for anything: it knows how the limiter names the token
+	api     *msapi.Reader // never asked for anything: it knows how the limiter names the token
 	base    *url.URL
 	client  *http.Client
 }
@@ -40,13 +40,13 @@ type Writer struct {
 // later call. Only internal/app may call this.
 func NewWriter(c connector.Config, account stockhand.AccountID) *Writer {
 	if c.BaseURL == "" {
-		c.BaseURL = remap.DefaultBaseURL
+		c.BaseURL = msapi.DefaultBaseURL
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	w := &Writer{config: c, account: account,
-		api: remap.Open(remap.Config{BaseURL: c.BaseURL, Token: c.Token, Account: string(account)})}
+		api: msapi.Open(msapi.Config{BaseURL: c.BaseURL, Token: c.Token, Account: string(account)})}
 	if w.api.Ready() != nil {
 		return w
 	}
@@ -154,7 +154,7 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 		cancel()
 		return nil, w.failure(ctx, err, connected.Load())
 	}
-	feedback = remap.Feedback(resp)
+	feedback = msapi.Feedback(resp)
 	told()
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 {
 		_ = resp.Body.Close()

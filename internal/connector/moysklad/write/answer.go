@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
 // element is one element of an answer: an entity, or why there is none.
@@ -16,9 +16,9 @@ type element struct {
 		Type     string `json:"type"`
 		UUIDHref string `json:"uuidHref"` // where a person sees it; another id than the API's
 	} `json:"meta"`
-	ID     remap.ID  `json:"id"`
+	ID     msapi.ID  `json:"id"`
 	Name   string    `json:"name"`
-	SyncID remap.ID  `json:"syncId"`
+	SyncID msapi.ID  `json:"syncId"`
 	Errors []refusal `json:"errors"`
 }
 
@@ -32,11 +32,11 @@ type refusal struct {
 }
 
 // id is the entity's own, from its address where it has one.
-func (e *element) id() remap.ID {
-	if id := remap.IDOf(e.Meta.Href); id != "" {
+func (e *element) id() msapi.ID {
+	if id := msapi.IDOf(e.Meta.Href); id != "" {
 		return id
 	}
-	id, _ := remap.ParseID(string(e.ID))
+	id, _ := msapi.ParseID(string(e.ID))
 	return id
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -61,7 +61,7 @@ type run struct {
 // item is one element to be sent, and who is told how it ended.
 type item struct {
 	body   json.RawMessage
-	syncID remap.ID // of a document; empty for a change of prices
+	syncID msapi.ID // of a document; empty for a change of prices
 	settle func(verdict)
 }
 
@@ -167,7 +167,7 @@ func (r *run) stopped(path string) (verdict, bool) {
 }
 
 // verdict reads one element of an answer.
-func (w *Writer) verdict(e *element, entity string, syncID remap.ID) verdict {
+func (w *Writer) verdict(e *element, entity string, syncID msapi.ID) verdict {
 	l := w.config.Language
 	if len(e.Errors) > 0 {
 		v := verdict{state: stockhand.DocumentFailed, problem: w.scrub(e.Errors[0].words(l, entity))}

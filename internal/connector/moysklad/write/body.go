@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -81,7 +81,7 @@ type wireLink struct {
 
 // wireDocument is a supplier order or a transfer. The order of fields is the order of bytes.
 type wireDocument struct {
-	SyncID       remap.ID       `json:"syncId"`
+	SyncID       msapi.ID       `json:"syncId"`
 	Applicable   bool           `json:"applicable"`
 	Organization *wireLink      `json:"organization"`
 	Agent        *wireLink      `json:"agent,omitempty"`
@@ -203,7 +203,7 @@ func (w *Writer) position(kind tool.DocumentKind, l tool.Line) (wirePosition, er
 // number is a JSON number of exactly these digits.
 func number(d decimal.Decimal) json.Number { return json.Number(d.String()) }
 
-func (w *Writer) href(path string, id remap.ID) string {
+func (w *Writer) href(path string, id msapi.ID) string {
 	return w.base.String() + "/" + path + "/" + string(id)
 }
 
@@ -212,7 +212,7 @@ func (w *Writer) link(kind string, ref *tool.Ref) (*wireLink, error) {
 	if ref == nil {
 		return nil, errors.New("it is missing")
 	}
-	id, ok := remap.ParseID(ref.ID)
+	id, ok := msapi.ParseID(ref.ID)
 	if !ok {
 		return nil, errors.New("it has no id of the external system")
 	}
@@ -250,7 +250,7 @@ func (w *Writer) prices(doc tool.Document) ([]batch, error) {
 	}
 	var priceType, currency *wireLink
 	if doc.PriceType.ID != BuyPrice {
-		id, ok := remap.ParseID(doc.PriceType.ID)
+		id, ok := msapi.ParseID(doc.PriceType.ID)
 		if !ok {
 			return nil, invalid("the price type has no id of the external system")
 		}
@@ -309,7 +309,7 @@ func deletion(doc tool.Document) (string, error) {
 	if doc.Deletes == nil || doc.Deletes.Type != "purchaseorder" && doc.Deletes.Type != "move" {
 		return "", invalid("only supplier orders and transfers can be deleted")
 	}
-	id, ok := remap.ParseID(doc.Deletes.ID)
+	id, ok := msapi.ParseID(doc.Deletes.ID)
 	if !ok {
 		return "", invalid("what is to be deleted has no id of the external system")
 	}

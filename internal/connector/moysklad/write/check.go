@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -127,7 +127,7 @@ func (c *checker) money(m decimal.Maybe) string {
 }
 
 // party checks that what the document names is still there and not archived.
-func (c *checker) party(ref *tool.Ref, now map[remap.ID]remap.Named, ru, en string) {
+func (c *checker) party(ref *tool.Ref, now map[msapi.ID]msapi.Named, ru, en string) {
 	if ref == nil || now == nil {
 		return
 	}
@@ -200,7 +200,7 @@ func (c *checker) buyPrice(l tool.Line, g good, fresh *tool.Line) {
 
 // sameCurrency tells whether a price is in the document's currency, which is the account's own when the document
 // does not name one.
-func (c *checker) sameCurrency(p remap.Price) bool {
+func (c *checker) sameCurrency(p msapi.Price) bool {
 	want := c.currency
 	if c.doc.CurrencyID != "" {
 		want = idOf(&tool.Ref{ID: c.doc.CurrencyID})
@@ -359,7 +359,7 @@ func (w *Writer) checkDeletion(ctx context.Context, c *checker) error {
 	if err != nil {
 		return err
 	}
-	d, err := remap.Get[found](ctx, w.reader, path, url.Values{"expand": {"positions"}})
+	d, err := msapi.Get[found](ctx, w.reader, path, url.Values{"expand": {"positions"}})
 	if isGone(err) || err == nil && d.Deleted != "" {
 		return nil // there is nothing left to do, and doing it says so
 	}

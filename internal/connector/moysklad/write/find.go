@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -70,10 +70,10 @@ type found struct {
 	Demand   *struct{}     `json:"demand"`
 	Supply   *struct{}     `json:"supply"`
 	Rate     struct {
-		Currency remap.Ref `json:"currency"`
+		Currency msapi.Ref `json:"currency"`
 	} `json:"rate"`
 	Positions struct {
-		Rows []remap.Position `json:"rows"`
+		Rows []msapi.Position `json:"rows"`
 	} `json:"positions"`
 }
 
@@ -94,12 +94,12 @@ func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.D
 	}
 	// Without isDeleted the recycle bin is left out; both of its values together are all documents (reference,
 	// section 3.5).
-	filter, err := remap.Filter{}.Where("syncId", remap.Eq, ids...).Where("isDeleted", remap.Eq, "true",
+	filter, err := msapi.Filter{}.Where("syncId", msapi.Eq, ids...).Where("isDeleted", msapi.Eq, "true",
 		"false").Build()
 	if err != nil {
 		return err
 	}
-	list, err := remap.Get[foundList](ctx, w.reader, "entity/"+entity, url.Values{"filter": {filter}, "limit": {"100"}})
+	list, err := msapi.Get[foundList](ctx, w.reader, "entity/"+entity, url.Values{"filter": {filter}, "limit": {"100"}})
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcom
 }
 
 // sameCurrency tells whether a price is in the document's currency, as far as both say.
-func (w *Writer) sameCurrency(doc tool.Document, p remap.Price) bool {
+func (w *Writer) sameCurrency(doc tool.Document, p msapi.Price) bool {
 	return doc.CurrencyID == "" || p.Currency.ID == "" || strings.EqualFold(doc.CurrencyID, string(p.Currency.ID))
 }
 
@@ -207,7 +207,7 @@ func (w *Writer) findDeletion(ctx context.Context, doc tool.Document) (tool.Outc
 	l := w.config.Language
 	gone := tool.Outcome{State: stockhand.DocumentApplied,
 		External: &tool.Ref{Type: doc.Deletes.Type, ID: doc.Deletes.ID, Name: doc.Deletes.Name}}
-	d, err := remap.Get[found](ctx, w.reader, path, nil)
+	d, err := msapi.Get[found](ctx, w.reader, path, nil)
 	switch {
 	case isGone(err), err == nil && d.Deleted != "":
 		return gone, nil
@@ -220,6 +220,6 @@ func (w *Writer) findDeletion(ctx context.Context, doc tool.Document) (tool.Outc
 
 // isGone tells whether the API itself says that an object does not exist. A gateway's bare 404 says nothing.
 func isGone(err error) bool {
-	e, ok := errors.AsType[*remap.APIError](err)
+	e, ok := errors.AsType[*msapi.APIError](err)
 	return ok && (e.Code == 1021 || e.Code == 1008)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -47,14 +47,14 @@ func (s *stand) config(token string) Config {
 func (s *stand) writer() *Writer { return Open(s.config(s.account.Tokens.Owner)) }
 
 // row finds a good with stock in some store, and that store's figures.
-func (s *stand) row() (remap.StockByStoreRow, remap.StoreStock, remap.Product) {
+func (s *stand) row() (msapi.StockByStoreRow, msapi.StoreStock, msapi.Product) {
 	s.Helper()
-	r := remap.Open(remap.Config{BaseURL: s.url, Token: s.account.Tokens.Owner})
-	products, err := remap.Collect(r.Products(s.Context(), remap.ProductQuery{}))
+	r := msapi.Open(msapi.Config{BaseURL: s.url, Token: s.account.Tokens.Owner})
+	products, err := msapi.Collect(r.Products(s.Context(), msapi.ProductQuery{}))
 	if err != nil {
 		s.Fatal(err)
 	}
-	for row, err := range r.StockByStore(s.Context(), remap.StockQuery{StockMode: remap.ModePositive}) {
+	for row, err := range r.StockByStore(s.Context(), msapi.StockQuery{StockMode: msapi.ModePositive}) {
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func (s *stand) row() (remap.StockByStoreRow, remap.StoreStock, remap.Product) {
 	panic("unreachable")
 }
 
-func seenOf(store remap.StoreStock) tool.Seen {
+func seenOf(store msapi.StoreStock) tool.Seen {
 	return tool.Seen{Stock: store.Stock, Reserve: store.Reserve, InTransit: store.InTransit}
 }
 

@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
@@ -112,7 +112,7 @@ func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) 
 		return reply{fate: lost, err: err}, -1
 	}
 	defer resp.Body.Close()
-	feedback = remap.Feedback(resp)
+	feedback = msapi.Feedback(resp)
 	told()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	r = reply{status: resp.StatusCode, body: text}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -14,18 +14,18 @@ import (
 // world is what documents rest on, as it is now.
 type world struct {
 	rights        rights
-	goods         map[remap.ID]good
+	goods         map[msapi.ID]good
 	stock         map[place]figures
 	stockHidden   bool // the employee may not see stock
-	stores        map[remap.ID]remap.Named
-	suppliers     map[remap.ID]remap.Named
-	organizations map[remap.ID]remap.Named
-	currency      remap.ID // the account's own; empty when it could not be learnt
+	stores        map[msapi.ID]msapi.Named
+	suppliers     map[msapi.ID]msapi.Named
+	organizations map[msapi.ID]msapi.Named
+	currency      msapi.ID // the account's own; empty when it could not be learnt
 	taken         map[place]decimal.Decimal
 }
 
 // place is a good in a warehouse.
-type place struct{ store, good remap.ID }
+type place struct{ store, good msapi.ID }
 
 // figures are a good's in one warehouse.
 type figures struct{ stock, reserve, inTransit decimal.Maybe }
@@ -34,12 +34,12 @@ type figures struct{ stock, reserve, inTransit decimal.Maybe }
 type good struct {
 	name     string
 	archived bool
-	buy      remap.Price
-	sale     []remap.SalePrice
+	buy      msapi.Price
+	sale     []msapi.SalePrice
 }
 
 // price is the price that the document would change, in minor units.
-func (g good) price(doc tool.Document) remap.Price {
+func (g good) price(doc tool.Document) msapi.Price {
 	if doc.PriceType == nil || doc.PriceType.ID == BuyPrice {
 		return g.buy
 	}
@@ -48,16 +48,16 @@ func (g good) price(doc tool.Document) remap.Price {
 			return p.Price
 		}
 	}
-	return remap.Price{}
+	return msapi.Price{}
 }
 
-func goodID(l tool.Line) remap.ID { return idOf(&l.Product) }
+func goodID(l tool.Line) msapi.ID { return idOf(&l.Product) }
 
-func idOf(r *tool.Ref) remap.ID {
+func idOf(r *tool.Ref) msapi.ID {
 	if r == nil {
 		return ""
 	}
-	id, _ := remap.ParseID(r.ID)
+	id, _ := msapi.ParseID(r.ID)
 	return id
 }
 
@@ -66,13 +66,13 @@ func idOf(r *tool.Ref) remap.ID {
 func checked(l tool.Line) bool { return l.Product.Type == "product" || l.Product.Type == "variant" }
 
 // goods reads the goods of the lines, archived ones too. Those that are not there any more are not in the map.
-func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[remap.ID]good, error) {
+func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[msapi.ID]good, error) {
 	products, variants := split(lines)
-	goods := make(map[remap.ID]good, len(products)+len(variants))
-	list := remap.ListQuery{Archived: remap.ArchivedAlso}
+	goods := make(map[msapi.ID]good, len(products)+len(variants))
+	list := msapi.ListQuery{Archived: msapi.ArchivedAlso}
 	if len(products) > 0 {
 		list.IDs = products
-		for p, err := range w.reader.Products(ctx, remap.ProductQuery{ListQuery: list}) {
+		for p, err := range w.reader.Products(ctx, msapi.ProductQuery{ListQuery: list}) {
 			if err != nil {
 				return nil, err
 			}
@@ -81,7 +81,7 @@ func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[remap.ID]goo
 	}
 	if len(variants) > 0 {
 		list.IDs = variants
-		for v, err := range w.reader.Variants(ctx, remap.VariantQuery{ListQuery: list}) {
+		for v, err := range w.reader.Variants(ctx, msapi.VariantQuery{ListQuery: list}) {
 			if err != nil {
 				return nil, err
 			}
@@ -92,8 +92,8 @@ func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[remap.ID]goo
 }
 
 // split names the products and the variants of the lines, each once.
-func split(lines []tool.Line) (products, variants []remap.ID) {
-	kinds := map[remap.ID]string{}
+func split(lines []tool.Line) (products, variants []msapi.ID) {
+	kinds := map[msapi.ID]string{}
 	for _, l := range lines {
 		if id := goodID(l); id != "" && checked(l) {
 			kinds[id] = l.Product.Type
@@ -112,14 +112,14 @@ func split(lines []tool.Line) (products, variants []remap.ID) {
 // look reads what the documents rest on.
 func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error) {
 	v := &world{taken: map[place]decimal.Decimal{}, stock: map[place]figures{}}
-	employee, err := remap.Get[employee](ctx, w.reader, "context/employee", nil)
+	employee, err := msapi.Get[employee](ctx, w.reader, "context/employee", nil)
 	if err != nil {
 		return nil, err
 	}
 	v.rights = employee.rights()
 
 	var goods, stocked []tool.Line
-	var stores, sources, suppliers, organizations []remap.ID
+	var stores, sources, suppliers, organizations []msapi.ID
 	priced := false
 	for _, doc := range docs {
 		if v.rights.missing(doc, "") != "" {
@@ -147,28 +147,28 @@ func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error)
 	if v.goods, err = w.goods(ctx, goods); err != nil {
 		return nil, err
 	}
-	list := remap.ListQuery{Archived: remap.ArchivedAlso}
+	list := msapi.ListQuery{Archived: msapi.ArchivedAlso}
 	if list.IDs = distinct(stores); len(list.IDs) > 0 {
 		if v.stores, err = named(w.reader.Stores(ctx, list),
-			func(s remap.Store) remap.Named { return s.Named }); err != nil {
+			func(s msapi.Store) msapi.Named { return s.Named }); err != nil {
 			return nil, err
 		}
 	}
 	if list.IDs = distinct(suppliers); len(list.IDs) > 0 {
 		if v.suppliers, err = named(w.reader.Counterparties(ctx, list),
-			func(c remap.Counterparty) remap.Named { return c.Named }); err != nil {
+			func(c msapi.Counterparty) msapi.Named { return c.Named }); err != nil {
 			return nil, err
 		}
 	}
 	if list.IDs = distinct(organizations); len(list.IDs) > 0 {
 		if v.organizations, err = named(w.reader.Organizations(ctx, list),
-			func(o remap.Organization) remap.Named { return o.Named }); err != nil {
+			func(o msapi.Organization) msapi.Named { return o.Named }); err != nil {
 			return nil, err
 		}
 	}
 	if priced {
-		for c, err := range w.reader.Currencies(ctx, remap.ListQuery{}) {
-			if remap.IsForbidden(err) {
+		for c, err := range w.reader.Currencies(ctx, msapi.ListQuery{}) {
+			if msapi.IsForbidden(err) {
 				break // whoever may not see currencies works in one
 			}
 			if err != nil {
@@ -183,12 +183,12 @@ func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error)
 }
 
 // stockOf reads the stock of the lines' goods in the stores.
-func (w *Writer) stockOf(ctx context.Context, v *world, stores []remap.ID, lines []tool.Line) error {
+func (w *Writer) stockOf(ctx context.Context, v *world, stores []msapi.ID, lines []tool.Line) error {
 	products, variants := split(lines)
 	if len(stores) == 0 || len(products)+len(variants) == 0 {
 		return nil
 	}
-	q := remap.StockQuery{Stores: stores, StockMode: remap.ModeAll} // its own default hides goods with nothing left
+	q := msapi.StockQuery{Stores: stores, StockMode: msapi.ModeAll} // its own default hides goods with nothing left
 	if len(products) > 0 {
 		q.Products = products
 	}
@@ -196,7 +196,7 @@ func (w *Writer) stockOf(ctx context.Context, v *world, stores []remap.ID, lines
 		q.Variants = variants
 	}
 	for row, err := range w.reader.StockByStore(ctx, q) {
-		if remap.IsForbidden(err) {
+		if msapi.IsForbidden(err) {
 			v.stockHidden = true
 			return nil
 		}
@@ -216,10 +216,10 @@ func (w *Writer) stockOf(ctx context.Context, v *world, stores []remap.ID, lines
 }
 
 // named reads a list by id; nil when the employee may not see it.
-func named[T any](seq func(yield func(T, error) bool), name func(T) remap.Named) (map[remap.ID]remap.Named, error) {
-	all := map[remap.ID]remap.Named{}
+func named[T any](seq func(yield func(T, error) bool), name func(T) msapi.Named) (map[msapi.ID]msapi.Named, error) {
+	all := map[msapi.ID]msapi.Named{}
 	for row, err := range seq {
-		if remap.IsForbidden(err) {
+		if msapi.IsForbidden(err) {
 			return nil, nil //nolint:nilnil // whoever may not see them cannot check them; writing will say more
 		}
 		if err != nil {
@@ -232,8 +232,8 @@ func named[T any](seq func(yield func(T, error) bool), name func(T) remap.Named)
 }
 
 // distinct sorts ids and leaves out empty and repeated ones; it never returns nil, which would ask for all.
-func distinct(ids []remap.ID) []remap.ID {
-	ids = slices.DeleteFunc(slices.Clone(ids), func(id remap.ID) bool { return id == "" })
+func distinct(ids []msapi.ID) []msapi.ID {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id msapi.ID) bool { return id == "" })
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }

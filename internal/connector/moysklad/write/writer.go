@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/remap"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
 // Config says how to reach an account. Only the token is required.
 type Config struct {
-	BaseURL  string              // the API's root; empty means remap.DefaultBaseURL
+	BaseURL  string              // the API's root; empty means msapi.DefaultBaseURL
 	Token    string              // an employee token; sent to the BaseURL's host alone and never written to a log
 	Account  stockhand.AccountID // whose limits requests count against
 	Language stockhand.Language  // of the problems in outcomes; empty means Russian
@@ -37,14 +37,14 @@ type Writer struct {
 	base   *url.URL
 	bad    error // why nothing can be sent with this configuration
 	client *http.Client
-	reader *remap.Reader
+	reader *msapi.Reader
 	log    *slog.Logger
 }
 
 // Open returns a writer. It sends nothing; a configuration that cannot work is the error of every later call.
 func Open(c Config) *Writer {
 	if c.BaseURL == "" {
-		c.BaseURL = remap.DefaultBaseURL
+		c.BaseURL = msapi.DefaultBaseURL
 	}
 	if c.Timeout <= 0 {
 		c.Timeout = 2 * time.Minute
@@ -52,7 +52,7 @@ func Open(c Config) *Writer {
 	if c.Attempts <= 0 {
 		c.Attempts = 4
 	}
-	w := &Writer{config: c, log: c.Logger, reader: remap.Open(remap.Config{
+	w := &Writer{config: c, log: c.Logger, reader: msapi.Open(msapi.Config{
 		BaseURL: c.BaseURL, Token: c.Token, Account: string(c.Account), Limiter: c.Limiter, Logger: c.Logger,
 	})}
 	if w.log == nil {
@@ -124,7 +124,7 @@ func writes(method, path string) bool {
 		}
 	case http.MethodDelete:
 		kind, id, _ := strings.Cut(strings.TrimPrefix(path, "entity/"), "/")
-		_, ok := remap.ParseID(id)
+		_, ok := msapi.ParseID(id)
 		return ok && (kind == "purchaseorder" || kind == "move") && strings.HasPrefix(path, "entity/")
 	}
 	return false
@@ -132,12 +132,12 @@ func writes(method, path string) bool {
 
 // SyncID is the syncId of what a document creates: a UUID (version 8 of RFC 9562) from the SHA-256 of the document's
 // id. A repeated create with it returns the first document (reference, section 4.6).
-func SyncID(id stockhand.DocumentID) remap.ID {
+func SyncID(id stockhand.DocumentID) msapi.ID {
 	sum := sha256.Sum256([]byte(id))
 	sum[6] = sum[6]&0x0f | 0x80
 	sum[8] = sum[8]&0x3f | 0x80
 	h := hex.EncodeToString(sum[:16])
-	return remap.ID(h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:])
+	return msapi.ID(h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:])
 }
 
 // scrub takes the token out of a server's or a library's words, should it be there.

@@ -1,0 +1,117 @@
+package msapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+)
+
+// shaped marks an error of decoding as errShape when the text was whole: then asking again gives the same.
+func shaped(err error) error {
+	if _, ok := errors.AsType[*json.SyntaxError](err); ok || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("%w: %w", errShape, err)
+	}
+	return err
+}
+
+// one reads an answer that is a single value.
+func one[T any](ctx context.Context, r *Reader, path string, params url.Values) (T, error) {
+	var value T
+	meterOf(ctx).Plan(1)
+	err := r.fetch(ctx, request{path: path, query: encode(params), filter: params.Get("filter")},
+		func(body io.Reader) error {
+			var fresh T
+			if err := json.NewDecoder(body).Decode(&fresh); err != nil {
+				return shaped(err)
+			}
+			value = fresh
+			return nil
+		})
+	if err == nil {
+		meterOf(ctx).rows(request{path: path, filter: params.Get("filter")}, 1)
+	}
+	return value, err
+}
+
+// page is one answer of a list.
+type page[T any] struct {
+	meta meta
+	rows []T
+}
+
+// decodePage reads {"context": …, "meta": …, "rows": […]} row by row: the text of an answer is never held whole.
+func decodePage[T any](body io.Reader) (page[T], error) {
+	var p page[T]
+	dec := json.NewDecoder(body)
+	if err := expect(dec, '{'); err != nil {
+		return p, err
+	}
+	found := false
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return p, err
+		}
+		switch name {
+		case "meta":
+			err = shaped(dec.Decode(&p.meta))
+		case "rows":
+			found = true
+			err = decodeArray(dec, func() error {
+				var row T
+				if err := dec.Decode(&row); err != nil {
+					return shaped(err)
+				}
+				p.rows = append(p.rows, row)
+				return nil
+			})
+		default:
+			var skipped json.RawMessage
+			err = dec.Decode(&skipped)
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+	if err := expect(dec, '}'); err != nil {
+		return p, err
+	}
+	if !found {
+		return p, fmt.Errorf("%w: a list without rows", errShape)
+	}
+	return p, nil
+}
+
+// decodeArray calls row for each element of an array, which row must read.
+func decodeArray(dec *json.Decoder, row func() error) error {
+	if err := expect(dec, '['); err != nil {
+		return err
+	}
+	for dec.More() {
+		if err := row(); err != nil {
+			return err
+		}
+	}
+	return expect(dec, ']')
+}
+
+func expect(dec *json.Decoder, want json.Delim) error {
+	token, err := dec.Token()
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF // an empty body, or one cut between two tokens
+	}
+	if err != nil {
+		return err
+	}
+	if token != want {
+		return fmt.Errorf("%w: %v instead of %v", errShape, token, want)
+	}
+	return nil
+}

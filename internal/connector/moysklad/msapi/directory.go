@@ -1,0 +1,249 @@
+package msapi
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// Employee is whose token it is.
+type Employee struct {
+	ID        ID
+	AccountID stockhand.AccountID
+	Login     string // e.g. "admin@company"
+	Name      string // full name where there is one
+	Rights    Rights
+}
+
+// UnmarshalJSON reads context/employee.
+func (e *Employee) UnmarshalJSON(b []byte) error {
+	var wire struct {
+		ID          ID                  `json:"id"`
+		AccountID   stockhand.AccountID `json:"accountId"`
+		UID         string              `json:"uid"`
+		Name        string              `json:"name"`
+		FullName    string              `json:"fullName"`
+		Permissions map[string]struct {
+			View View `json:"view"`
+		} `json:"permissions"`
+	}
+	if err := json.Unmarshal(b, &wire); err != nil {
+		return err
+	}
+	*e = Employee{ID: wire.ID, AccountID: wire.AccountID, Login: wire.UID, Name: wire.FullName,
+		Rights: readRights(wire.Permissions)}
+	if e.Name == "" {
+		e.Name = wire.Name
+	}
+	return nil
+}
+
+// Employee reads who the token belongs to and what they may see (reference, section 7.1).
+func (r *Reader) Employee(ctx context.Context) (Employee, error) {
+	return one[Employee](ctx, r, "context/employee", nil)
+}
+
+// Named is an entity of a small list.
+type Named struct {
+	ID       ID     `json:"id"`
+	Name     string `json:"name"`
+	Code     string `json:"code"`
+	Archived bool   `json:"archived"`
+}
+
+func (n Named) key() Key { return n.ID.Key() }
+
+// Organization is an own company (Юрлицо).
+type Organization struct {
+	Named
+	LegalTitle string `json:"legalTitle"`
+}
+
+// Organizations lists the own companies. Asking for it is how a token is verified (specification, section 1, rule 2).
+func (r *Reader) Organizations(ctx context.Context, q ListQuery) iter.Seq2[Organization, error] {
+	return entities[Organization](ctx, r, "entity/organization", q)
+}
+
+// OrganizationAccount is a bank account of an own company; money reports give its balance in its currency.
+type OrganizationAccount struct {
+	ID       ID     `json:"id"`
+	Number   string `json:"accountNumber"`
+	Currency Ref    `json:"currency"` // zero: the account currency
+}
+
+func (a OrganizationAccount) key() Key { return a.ID.Key() }
+
+// OrganizationAccounts lists the bank accounts of an own company.
+func (r *Reader) OrganizationAccounts(ctx context.Context, organization ID) iter.Seq2[OrganizationAccount, error] {
+	return list[OrganizationAccount](ctx, r, listing{path: "entity/organization/" + string(organization) + "/accounts"})
+}
+
+// Store is a warehouse (Склад). Stores form a tree: nested ones count in their parents in the extended reports and
+// do not in the current ones (reference, section 6.5).
+type Store struct {
+	Named
+	PathName string `json:"pathName"` // of its parents
+	Parent   Ref    `json:"parent"`
+}
+
+// Stores lists the warehouses.
+func (r *Reader) Stores(ctx context.Context, q ListQuery) iter.Seq2[Store, error] {
+	return entities[Store](ctx, r, "entity/store", q)
+}
+
+// Folder is a group of goods (Группа товаров).
+type Folder struct {
+	Named
+	PathName string `json:"pathName"` // of its parents, without its own name
+	Parent   Ref    `json:"productFolder"`
+}
+
+// Path is the folder's whole path, its own name last, as products carry it in PathName.
+func (f Folder) Path() string {
+	if f.PathName == "" {
+		return f.Name
+	}
+	return f.PathName + "/" + f.Name
+}
+
+// Folders lists the groups of goods.
+func (r *Reader) Folders(ctx context.Context, q ListQuery) iter.Seq2[Folder, error] {
+	return entities[Folder](ctx, r, "entity/productfolder", q)
+}
+
+// Counterparty is a customer or a supplier; nothing in it says which (reference, section 6.5).
+type Counterparty struct {
+	Named
+	CompanyType string        `json:"companyType"`
+	LegalTitle  string        `json:"legalTitle"`
+	INN         string        `json:"inn"`
+	Tags        []string      `json:"tags"`
+	SalesAmount decimal.Maybe `json:"salesAmount"` // minor units
+}
+
+// Counterparties lists customers and suppliers.
+func (r *Reader) Counterparties(ctx context.Context, q ListQuery) iter.Seq2[Counterparty, error] {
+	return entities[Counterparty](ctx, r, "entity/counterparty", q)
+}
+
+// Colleague is an employee as others see them.
+type Colleague struct {
+	Named
+	FullName string `json:"fullName"`
+	UID      string `json:"uid"`
+}
+
+// Employees lists the account's employees.
+func (r *Reader) Employees(ctx context.Context, q ListQuery) iter.Seq2[Colleague, error] {
+	return entities[Colleague](ctx, r, "entity/employee", q)
+}
+
+// SalesChannel is a channel of sales (Канал продаж).
+type SalesChannel struct {
+	Named
+	Type string `json:"type"`
+}
+
+// SalesChannels lists the channels of sales.
+func (r *Reader) SalesChannels(ctx context.Context, q ListQuery) iter.Seq2[SalesChannel, error] {
+	return entities[SalesChannel](ctx, r, "entity/saleschannel", q)
+}
+
+// PriceType is a kind of sale price (Тип цены).
+type PriceType struct {
+	ID   ID     `json:"id"`
+	Name string `json:"name"`
+}
+
+// PriceTypes lists the kinds of sale prices, the default one first. The API answers a bare array (reference,
+// section 6.5).
+func (r *Reader) PriceTypes(ctx context.Context) ([]PriceType, error) {
+	return one[[]PriceType](ctx, r, "context/companysettings/pricetype", nil)
+}
+
+// Currency is a currency of the account.
+type Currency struct {
+	Named
+	ISO          string        `json:"isoCode"` // e.g. "RUB"
+	FullName     string        `json:"fullName"`
+	Rate         decimal.Maybe `json:"rate"`
+	Multiplicity decimal.Maybe `json:"multiplicity"`
+	Indirect     bool          `json:"indirect"`
+	Default      bool          `json:"default"` // the account currency (валюта учёта), which reports are in
+}
+
+// Currencies lists the currencies.
+func (r *Reader) Currencies(ctx context.Context, q ListQuery) iter.Seq2[Currency, error] {
+	return entities[Currency](ctx, r, "entity/currency", q)
+}
+
+// CompanySettings are settings of the account that change how figures are read.
+type CompanySettings struct {
+	Currency           Currency    `json:"currency"`
+	PriceTypes         []PriceType `json:"priceTypes"`
+	CheckShippingStock bool        `json:"checkShippingStock"`
+	AccountCountry     string      `json:"accountCountry"`
+}
+
+// UnmarshalJSON reads the settings. The currency may be a bare link; its id is then all there is.
+func (c *CompanySettings) UnmarshalJSON(b []byte) error {
+	type plain CompanySettings
+	var link struct {
+		Currency Ref `json:"currency"`
+	}
+	if err := json.Unmarshal(b, (*plain)(c)); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, &link); err != nil {
+		return err
+	}
+	if c.Currency.ID == "" {
+		c.Currency.ID = link.Currency.ID
+	}
+	return nil
+}
+
+// CompanySettings reads the account's settings.
+func (r *Reader) CompanySettings(ctx context.Context) (CompanySettings, error) {
+	return one[CompanySettings](ctx, r, "context/companysettings", nil)
+}
+
+// State is a state of documents (Статус).
+type State struct {
+	ID   ID        `json:"id"`
+	Name string    `json:"name"`
+	Type StateType `json:"stateType"`
+}
+
+// StateType says whether a state closes a document.
+type StateType string
+
+// The types of states. The last two are closing ones.
+const (
+	StateRegular      StateType = "Regular"
+	StateSuccessful   StateType = "Successful"
+	StateUnsuccessful StateType = "Unsuccessful"
+)
+
+// Closing tells whether documents in the state need no more work.
+func (s State) Closing() bool { return s.Type == StateSuccessful || s.Type == StateUnsuccessful }
+
+// CustomerOrderStates lists the states of customer orders. A document may have none.
+func (r *Reader) CustomerOrderStates(ctx context.Context) ([]State, error) {
+	return r.states(ctx, "customerorder")
+}
+
+// PurchaseOrderStates lists the states of supplier orders.
+func (r *Reader) PurchaseOrderStates(ctx context.Context) ([]State, error) {
+	return r.states(ctx, "purchaseorder")
+}
+
+func (r *Reader) states(ctx context.Context, document string) ([]State, error) {
+	m, err := one[struct {
+		States []State `json:"states"`
+	}](ctx, r, "entity/"+document+"/metadata", nil)
+	return m.States, err
+}

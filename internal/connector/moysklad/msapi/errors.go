@@ -1,0 +1,256 @@
+package msapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// APIError is a failure that the API answered. Whatever a method of [Reader] returns has it in its chain, beneath a
+// *stockhand.Error that says the same to people.
+type APIError struct {
+	Status    int    // of HTTP
+	Code      int    // of the API, e.g. 1056; the status when the body named none (reference, section 2.1)
+	Message   string // the server's own words; empty when the body held none
+	Parameter string // the field or parameter at fault, when named
+	Path      string // what was asked for, without its query
+
+	wait       time.Duration // how long a 429 told us to wait
+	remembered bool          // nothing was sent: the same request had failed too often
+}
+
+func (e *APIError) Error() string {
+	s := fmt.Sprintf("%s: HTTP %d", e.Path, e.Status)
+	if e.Code != 0 && e.Code != e.Status {
+		s += fmt.Sprintf(", code %d", e.Code)
+	}
+	if e.Message != "" {
+		s += ": " + e.Message
+	}
+	if e.Parameter != "" {
+		s += " (" + e.Parameter + ")"
+	}
+	return s
+}
+
+// Incomplete is the last error of a list that could not be read whole: it changed while it was read, or the server
+// never gave all that it counted. The rows before it are good; a tool says so in a notice.
+type Incomplete struct {
+	Path string
+	Got  int // different rows read
+	Size int // rows that the last page's meta.size promised
+}
+
+func (e *Incomplete) Error() string {
+	return fmt.Sprintf("%s: %d rows of %d could be read", e.Path, e.Got, e.Size)
+}
+
+// ErrQuery is in the chain of the error of a query that the API cannot be asked; nothing was sent.
+var ErrQuery = errors.New("MoySklad cannot be asked this")
+
+func queryError(format string, args ...any) error {
+	return &stockhand.Error{Code: stockhand.CodeValidation, Message: fmt.Sprintf(format, args...), Err: ErrQuery}
+}
+
+// errShape is in the chain of an answer that is whole and is not of the expected form: asking again gives the same.
+var errShape = errors.New("unexpected form")
+
+func apiError(err error) (*APIError, bool) { return errors.AsType[*APIError](err) }
+
+// IsAuth tells whether the token was refused: wrong, revoked, or of a blocked user. It is never retried (reference,
+// section 1.2).
+func IsAuth(err error) bool {
+	e, ok := apiError(err)
+	return ok && (e.Status == 401 || e.Code == 1056)
+}
+
+// IsForbidden tells whether the employee lacks a right: for the entity, the stock reports, or the API as such
+// (reference, sections 2.3 and 7.2). A tariff's refusal is not one; see [IsTariff].
+func IsForbidden(err error) bool {
+	e, ok := apiError(err)
+	if !ok || IsTariff(err) {
+		return false
+	}
+	switch e.Code {
+	case 1016, 1017, 1061, 1075, 13003, 13004, 3046, 17023:
+		return true
+	}
+	return e.Status == 403
+}
+
+// IsTariff tells whether the account's tariff does not include what was asked for.
+func IsTariff(err error) bool {
+	e, ok := apiError(err)
+	return ok && (e.Code == 1043 || e.Code == 1070 || e.Code == 47000)
+}
+
+// IsNotFound tells whether the entity does not exist, was deleted, or may not be seen.
+func IsNotFound(err error) bool {
+	e, ok := apiError(err)
+	return ok && (e.Status == 404 || e.Code == 1021 || e.Code == 1008)
+}
+
+// IsLimit tells whether the vendor's limits refused the request, after every attempt.
+func IsLimit(err error) bool {
+	e, ok := apiError(err)
+	return ok && e.Status == 429
+}
+
+// IsIncomplete tells whether err is an [*Incomplete], and returns it.
+func IsIncomplete(err error) (*Incomplete, bool) { return errors.AsType[*Incomplete](err) }
+
+// readError makes an error of an answer that is not a success. Its body may be an object, an array with an object for
+// each element, a page of HTML, or nothing (reference, section 2.1).
+func readError(resp *http.Response, path string) *APIError {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // half a body still has its status
+	e := parseError(body)
+	e.Status, e.Path = resp.StatusCode, path
+	if e.Code == 0 {
+		e.Code = e.Status
+	}
+	e.wait = feedback(resp).Pause
+	return e
+}
+
+type wireError struct {
+	Error     string `json:"error"`
+	Message   string `json:"error_message"`
+	Code      int    `json:"code"`
+	Parameter string `json:"parameter"`
+}
+
+type wireErrors struct {
+	Errors []wireError `json:"errors"`
+}
+
+// parseError takes the first error that a body names.
+func parseError(body []byte) *APIError {
+	var answers []wireErrors
+	body = bytes.TrimSpace(body)
+	if len(body) > 0 && body[0] == '[' {
+		_ = json.Unmarshal(body, &answers) // whatever could be read is used; not being JSON is expected here
+	} else {
+		var answer wireErrors
+		_ = json.Unmarshal(body, &answer)
+		answers = append(answers, answer)
+	}
+	for _, answer := range answers {
+		if len(answer.Errors) == 0 {
+			continue
+		}
+		w := answer.Errors[0]
+		e := &APIError{Code: w.Code, Message: w.Error, Parameter: w.Parameter}
+		if w.Message != "" && w.Message != w.Error {
+			e.Message = strings.TrimPrefix(e.Message+": "+w.Message, ": ")
+		}
+		return e
+	}
+	return &APIError{}
+}
+
+// explain makes of a failure what a caller is told, in both languages: nobody here knows who will read it. The cause
+// stays in the chain for the predicates above and for the log.
+func (r *Reader) explain(err error, q request) error {
+	fail := func(code stockhand.Code, en, ru stockhand.Words) error {
+		return &stockhand.Error{Code: code, Message: en.Message, Hint: en.Hint, RU: ru, Err: r.scrub(err)}
+	}
+	what := q.label()
+	later := stockhand.Words{Message: "MoySklad did not answer", Hint: "try again in a minute"}
+	laterRU := stockhand.Words{Message: "МойСклад не ответил", Hint: "повторите через минуту"}
+	switch {
+	case errors.Is(err, ErrQuery), errors.Is(err, context.Canceled):
+		return err
+	case IsAuth(err):
+		return fail(stockhand.CodeTokenRejected,
+			stockhand.Words{
+				Message: "MoySklad refused the token: it is wrong or revoked, or its employee is blocked",
+				Hint:    "create a token for the employee in MoySklad and connect the account with it",
+			},
+			stockhand.Words{
+				Message: "МойСклад не принял токен: он неверен или отозван, либо сотрудник заблокирован",
+				Hint:    "создайте в МоёмСкладе новый токен сотрудника и подключите аккаунт с ним",
+			})
+	case IsTariff(err):
+		return fail(stockhand.CodePermissionDenied,
+			stockhand.Words{Message: "the account's MoySklad tariff does not include " + what,
+				Hint: "the tariff is changed in MoySklad"},
+			stockhand.Words{Message: "тариф аккаунта в МоёмСкладе не включает " + what,
+				Hint: "тариф меняют в МоёмСкладе"})
+	case IsForbidden(err):
+		return fail(stockhand.CodePermissionDenied,
+			stockhand.Words{
+				Message: "the employee's role in MoySklad does not allow reading " + what,
+				Hint:    "an administrator of the MoySklad account can add the right to the role",
+			},
+			stockhand.Words{
+				Message: "роль сотрудника в МоёмСкладе не даёт читать " + what,
+				Hint:    "право в роль может добавить администратор аккаунта в МоёмСкладе",
+			})
+	case IsNotFound(err):
+		return fail(stockhand.CodeNotFound,
+			stockhand.Words{Message: "MoySklad has no such thing: " + what,
+				Hint: "it may be deleted, or hidden from the employee"},
+			stockhand.Words{Message: "в МоёмСкладе такого нет: " + what,
+				Hint: "возможно, это удалено или скрыто от сотрудника"})
+	case IsLimit(err):
+		return fail(stockhand.CodeExternalUnavailable,
+			stockhand.Words{
+				Message: "MoySklad answers that there are too many requests",
+				Hint:    "other programs share its limits; try again in a minute",
+			},
+			stockhand.Words{
+				Message: "МойСклад отвечает, что запросов слишком много",
+				Hint:    "его лимиты делят и другие программы; повторите через минуту",
+			})
+	}
+	if e, ok := apiError(err); ok && e.Status < 500 && e.Code != 1074 && e.Code != 1095 {
+		// Every request of ours is one the API takes, so something stands between, or the API is another one.
+		return fail(stockhand.CodeExternalUnavailable,
+			stockhand.Words{
+				Message: fmt.Sprintf("MoySklad did not accept the request for %s (HTTP %d)", what, e.Status),
+				Hint:    "check the address of its API and any proxy on the way (it must pass Accept-Encoding: gzip); if both are right, its API has changed",
+			},
+			stockhand.Words{
+				Message: fmt.Sprintf("МойСклад не принял запрос %s (HTTP %d)", what, e.Status),
+				Hint:    "проверьте адрес его API и прокси по дороге (он должен пропускать Accept-Encoding: gzip); если они верны, изменился сам API",
+			})
+	}
+	if errors.Is(err, errShape) || errors.Is(err, errRedirect) {
+		return fail(stockhand.CodeExternalUnavailable,
+			stockhand.Words{
+				Message: "the answer for " + what + " is not one of the MoySklad API",
+				Hint:    "check the address of its API and any proxy on the way; if both are right, its API has changed",
+			},
+			stockhand.Words{
+				Message: "ответ на запрос " + what + " — не ответ API МоегоСклада",
+				Hint:    "проверьте адрес его API и прокси по дороге; если они верны, изменился сам API",
+			})
+	}
+	if _, ok := errors.AsType[*brokenError](err); ok {
+		later.Message, laterRU.Message = "MoySklad's answer could not be read to its end",
+			"ответ МоегоСклада не удалось прочитать до конца"
+	}
+	return fail(stockhand.CodeExternalUnavailable, later, laterRU)
+}
+
+// scrub takes the token out of a server's or a library's words, should it be there.
+func (r *Reader) scrub(err error) error {
+	if r.config.Token == "" || !strings.Contains(err.Error(), r.config.Token) {
+		return err
+	}
+	if e, ok := apiError(err); ok {
+		clean := *e
+		clean.Message = strings.ReplaceAll(e.Message, r.config.Token, "…")
+		clean.Parameter = strings.ReplaceAll(e.Parameter, r.config.Token, "…")
+		return &clean
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), r.config.Token, "…"))
+}

@@ -1,0 +1,141 @@
+package msapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// RawRequest is a GET as somebody outside wrote it.
+type RawRequest struct {
+	Path     string // below the API's root, escaped; its caller has looked at it
+	Query    string // encoded
+	Language string // of error texts: ru or en; empty leaves it to the API
+}
+
+// Raw sends a GET and returns the answer as it comes, whatever its status: through the limiter, unpacked, repeated
+// while the failure may pass, redirects followed within the API's root alone. The body is passed on and not kept, so an
+// answer that breaks off within it is not repeated: reading it gives the error.
+//
+// The answer holds its place among the employee's requests until its body is closed.
+func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error) {
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	q := request{path: raw.Path, query: raw.Query, language: raw.Language}
+	at, err := url.Parse(r.base.String() + "/" + raw.Path)
+	if err != nil || at.Host != r.base.Host {
+		return nil, queryError("the path cannot be part of a URL")
+	}
+	at.RawQuery = raw.Query
+	if n := len(at.String()); n > maxURL {
+		return nil, queryError("the URL would be %d bytes long, and MoySklad takes no more than 8 KB with the headers",
+			n)
+	}
+	key := r.employee + " " + at.String()
+	for attempt := 1; ; attempt++ {
+		if r.raw.refuses(key) != nil {
+			return nil, stockhand.Errorf(stockhand.CodeRateLimited,
+				"the same request has failed %d times within a minute and is not sent again yet", breakerRaw).
+				WithHint("MoySklad switches off an employee's access for repeated failures: correct the request, or wait a minute")
+		}
+		if err := r.breaker.refuses(r.employee); err != nil {
+			return nil, r.explain(err, q)
+		}
+		resp, err := r.hop(ctx, q, at)
+		failure := err
+		if err == nil {
+			if failure = refusalOf(resp, q); failure == nil {
+				r.raw.remember(key, r.employee, nil)
+				return resp, nil
+			}
+			r.raw.remember(key, key, failure) // a refused token counts by itself, just below
+			if resp.StatusCode == http.StatusUnauthorized {
+				r.breaker.remember(key, r.employee, failure)
+			}
+		}
+		wait, again := patience(failure, attempt)
+		if ctx.Err() != nil {
+			again = false
+		}
+		if !again || attempt >= r.config.Attempts {
+			if err != nil {
+				return nil, r.explain(err, q)
+			}
+			return resp, nil
+		}
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		r.log.InfoContext(ctx, "moysklad request is repeated", "path", q.label(), "attempt", attempt, "wait", wait,
+			"error", r.scrub(failure))
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("read %s: %w", q.label(), ctx.Err())
+		case <-time.After(wait):
+		}
+	}
+}
+
+// refusalOf makes an error of an answer's status alone: its body belongs to whoever asked.
+func refusalOf(resp *http.Response, q request) error {
+	if resp.StatusCode < http.StatusBadRequest {
+		return nil
+	}
+	return &APIError{Status: resp.StatusCode, Code: resp.StatusCode, Path: q.label(), wait: feedback(resp).Pause}
+}
+
+// hop sends a request and follows its redirects, each through the limiter.
+func (r *Reader) hop(ctx context.Context, q request, at *url.URL) (*http.Response, error) {
+	for range 5 {
+		resp, finish, err := r.send(ctx, q, at)
+		if err != nil {
+			return nil, err
+		}
+		resp.Body = &held{ReadCloser: resp.Body, finish: sync.OnceFunc(finish)}
+		switch resp.StatusCode {
+		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusPermanentRedirect,
+			http.StatusTemporaryRedirect:
+			to, err := r.redirected(at, resp)
+			_ = resp.Body.Close()
+			if err != nil || !r.Below(to) {
+				return nil, errRedirect
+			}
+			at = to
+			continue
+		}
+		return resp, nil
+	}
+	return nil, errRedirect
+}
+
+// Below tells whether an address is below the API's root, on its host, and hides no other path behind escapes.
+func (r *Reader) Below(u *url.URL) bool {
+	return u.Scheme == r.base.Scheme && u.Host == r.base.Host && strings.HasPrefix(u.Path, r.base.Path+"/") &&
+		u.User == nil && u.RawPath == "" && !strings.Contains(u.Path+"/", "/../") && !strings.Contains(u.Path, `\`)
+}
+
+// IsRedirect tells whether err means that the server sends elsewhere.
+func IsRedirect(err error) bool { return errors.Is(err, errRedirect) }
+
+// held gives a place back when the body is closed.
+type held struct {
+	io.ReadCloser
+	finish func()
+}
+
+func (h *held) Close() error {
+	// the connection can be used again when little is left
+	_, _ = io.Copy(io.Discard, io.LimitReader(h.ReadCloser, 64<<10))
+	err := h.ReadCloser.Close()
+	h.finish()
+	return err
+}

@@ -1,0 +1,74 @@
+package msapi
+
+import (
+	"encoding/json"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// Ref is a link to an entity with whatever the answer tells about it: always the type and id, the rest when the API
+// gives it or the link was expanded. A zero Ref means that the field was absent.
+type Ref struct {
+	Type     string // "product", "variant", "store", …; lower case
+	ID       ID     // from the path of meta.href, never from uuidHref, which names another id (reference, section 4.4)
+	Name     string
+	Code     string
+	Article  string
+	PathName string // of a folder: its parents
+	Hidden   bool   // expanded, but the employee may not see it (reference, section 3.3)
+}
+
+// IsZero tells whether there is no link.
+func (r Ref) IsZero() bool { return r.ID == "" && r.Type == "" && r.Name == "" }
+
+// meta is the wire form of a link's address and of a list's page.
+type meta struct {
+	Href      string `json:"href"`
+	Type      string `json:"type"`
+	Size      *int   `json:"size"`
+	Limit     int    `json:"limit"`
+	Offset    int    `json:"offset"`
+	NextHref  string `json:"nextHref"`
+	Permitted *bool  `json:"permitted"` // present only on a stub of an object that may not be seen
+}
+
+// UnmarshalJSON reads {"meta": …, "name": …}; an expanded object's other fields are passed over.
+func (r *Ref) UnmarshalJSON(b []byte) error {
+	var wire struct {
+		Meta     meta   `json:"meta"`
+		Name     string `json:"name"`
+		Code     string `json:"code"`
+		Article  string `json:"article"`
+		PathName string `json:"pathName"`
+	}
+	if err := json.Unmarshal(b, &wire); err != nil {
+		return err
+	}
+	*r = Ref{
+		Type: wire.Meta.Type, ID: idOfHref(wire.Meta.Href), Name: wire.Name, Code: wire.Code,
+		Article: wire.Article, PathName: wire.PathName, Hidden: wire.Meta.Permitted != nil,
+	}
+	return nil
+}
+
+// Price is an amount in minor units of a currency.
+type Price struct {
+	Value    decimal.Maybe `json:"value"`
+	Currency Ref           `json:"currency"` // zero when the answer does not name it: the account's own
+}
+
+// SalePrice is the price of one price type.
+type SalePrice struct {
+	Price
+	PriceType PriceType `json:"priceType"`
+}
+
+// rows is a collection inside an entity; its rows are there only when expanded, and may be fewer than its size
+// (reference, section 3.3).
+type rows[T any] struct {
+	Meta meta `json:"meta"`
+	Rows []T  `json:"rows"`
+}
+
+// missing tells whether the collection holds more than the answer brought.
+func (c *rows[T]) missing() bool { return c != nil && c.Meta.Size != nil && len(c.Rows) < *c.Meta.Size }

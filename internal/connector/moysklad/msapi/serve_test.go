@@ -1,0 +1,161 @@
+package msapi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/limit"
+)
+
+const testToken = "0123456789abcdef0123456789abcdef01234567"
+
+// inside is a transport that serves requests without a network, so that tests run in a bubble of false time.
+type inside struct{ http.Handler }
+
+func (i inside) RoundTrip(req *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	i.ServeHTTP(w, req)
+	resp := w.Result()
+	resp.Request = req
+	return resp, nil
+}
+
+// recorder is a server's memory of what it received, and a limiter's of what it let through.
+type recorder struct {
+	mu       sync.Mutex
+	received []*http.Request
+	acquired []limit.Request
+	feedback []limit.Feedback
+}
+
+func (c *recorder) Acquire(_ context.Context, r limit.Request) (func(limit.Feedback), error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.acquired = append(c.acquired, r)
+	return func(f limit.Feedback) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.feedback = append(c.feedback, f)
+	}, nil
+}
+
+func (c *recorder) record(next http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		c.mu.Lock()
+		c.received = append(c.received, req)
+		c.mu.Unlock()
+		next(w, req)
+	})
+}
+
+func (c *recorder) requests() []*http.Request {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.received
+}
+
+// open returns a reader of a handler without a network.
+func open(h http.HandlerFunc) (*Reader, *recorder) {
+	c := &recorder{}
+	return Open(Config{BaseURL: "https://api.example.test/api/remap/1.2", Token: testToken, Limiter: c,
+		Transport: inside{c.record(h)}}), c
+}
+
+// dial returns a reader of a handler behind a real connection.
+func dial(t *testing.T, h http.HandlerFunc) (*Reader, *recorder) {
+	t.Helper()
+	c := &recorder{}
+	server := httptest.NewServer(c.record(h))
+	t.Cleanup(server.Close)
+	return Open(Config{BaseURL: server.URL + "/api/remap/1.2", Token: testToken, Limiter: c}), c
+}
+
+func fail(w http.ResponseWriter, status, code int, text string) {
+	w.Header().Set("Content-Type", "application/json;charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintf(w, `{"errors":[{"error":%q,"code":%d}]}`, text, code)
+}
+
+func testID(n int) ID { return ID(fmt.Sprintf("00000000-0000-0000-0000-%012x", n)) }
+
+// named writes a page of rows with ids from..to of a list with that size.
+func writePage(w http.ResponseWriter, req *http.Request, size int, ids []int) {
+	offset, limit := window(req)
+	type row struct {
+		ID   ID     `json:"id"`
+		Name string `json:"name"`
+	}
+	list := []row{}
+	for _, n := range ids[min(offset, len(ids)):min(offset+limit, len(ids))] {
+		list = append(list, row{testID(n), fmt.Sprint("name ", n)})
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"context": map[string]any{"employee": map[string]any{}},
+		"meta":    map[string]any{"href": "x", "size": size, "limit": limit, "offset": offset},
+		"rows":    list,
+	})
+}
+
+func window(req *http.Request) (offset, limit int) {
+	offset, _ = strconv.Atoi(req.URL.Query().Get("offset"))
+	limit, _ = strconv.Atoi(req.URL.Query().Get("limit"))
+	return offset, limit
+}
+
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i + 1
+	}
+	return list
+}
+
+// sample returns a recorded body of the vendor's documentation.
+func sample(t *testing.T, name string) []byte {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "..", "shared", "reference", "samples", name+".json"))
+	if os.IsNotExist(err) && os.Getenv("CI") == "" {
+		t.Skip("the vendor's samples are not beside the repository")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// answer is a handler whose every answer is that body.
+func answer(body []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }
+}
+
+// serving returns a reader whose every answer is the sample.
+func serving(t *testing.T, name string) (*Reader, *recorder) {
+	t.Helper()
+	body := sample(t, name)
+	return open(func(w http.ResponseWriter, req *http.Request) {
+		if strings.Contains(req.URL.RawQuery, "offset=") {
+			_, _ = w.Write([]byte(`{"meta":{},"rows":[]}`)) // a sample has one page, whatever size it tells
+			return
+		}
+		_, _ = w.Write(body)
+	})
+}

@@ -1,0 +1,179 @@
+package msapi
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// Reader reads one account with one employee's token. It is safe for concurrent use.
+type Reader struct {
+	config   Config
+	base     *url.URL
+	bad      error // why nothing can be sent with this configuration
+	client   *http.Client
+	breaker  *breaker
+	raw      *breaker      // of requests that people's own programs make; see Raw
+	bodies   chan struct{} // one for each answer being received; see send
+	employee string        // names the token to the limiter and the breaker without being it
+	log      *slog.Logger
+}
+
+// Open returns a reader. It sends nothing; a configuration that cannot work is the error of every later call.
+func Open(c Config) *Reader {
+	if c.BaseURL == "" {
+		c.BaseURL = DefaultBaseURL
+	}
+	orDefault := func(v *int, n int) {
+		if *v <= 0 {
+			*v = n
+		}
+	}
+	orDefault(&c.Attempts, 4)
+	orDefault(&c.Ahead, 4)
+	if c.Timeout <= 0 {
+		c.Timeout = 2 * time.Minute
+	}
+	r := &Reader{config: c, log: c.Logger}
+	if r.log == nil {
+		r.log = slog.New(slog.DiscardHandler)
+	}
+	sum := sha256.Sum256([]byte(c.Token))
+	r.employee = hex.EncodeToString(sum[:8])
+
+	base, err := url.Parse(strings.TrimRight(c.BaseURL, "/"))
+	switch {
+	case err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" || base.User != nil ||
+		base.RawQuery != "":
+		// The address is not quoted: somebody may have put a secret in it.
+		r.bad = stockhand.Errorf(stockhand.CodeValidation,
+			"the address of the MoySklad API is not a plain http or https URL")
+		return r
+	case c.Token == "" || strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r > '~' }):
+		r.bad = stockhand.Errorf(stockhand.CodeTokenRejected, "this cannot be a MoySklad token").
+			WithHint("give an employee token as MoySklad shows it: letters and digits without spaces")
+		return r
+	}
+	r.base = base
+	next := c.Transport
+	if next == nil {
+		h := hostOf(base)
+		next, r.breaker, r.raw, r.bodies = h.transport, h.breaker, h.raw, h.bodiesOf(r.employee)
+	} else {
+		r.breaker, r.raw, r.bodies = newBreaker(breakerPermanent, breakerTemporary), newBreaker(breakerRaw, breakerRaw),
+			make(chan struct{}, maxBodies)
+	}
+	r.client = &http.Client{
+		Transport: ReadOnly(next, base.Scheme, base.Host),
+		// A hop is a request of its own: the caller takes it through the limiter.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return r
+}
+
+// host is what all readers of one host share: connections, the memory of requests that keep failing, and how many
+// answers each employee is receiving.
+type host struct {
+	transport *http.Transport
+	breaker   *breaker
+	raw       *breaker
+	bodies    sync.Map // of employee to chan struct{}
+}
+
+// maxBodies is how many requests of one employee the vendor handles at once (reference, section 1.4).
+const maxBodies = 5
+
+func (h *host) bodiesOf(employee string) chan struct{} {
+	bodies, _ := h.bodies.LoadOrStore(employee, make(chan struct{}, maxBodies))
+	return bodies.(chan struct{}) // nothing else is stored
+}
+
+var hosts sync.Map // of "scheme://host" to *host
+
+func hostOf(base *url.URL) *host {
+	key := base.Scheme + "://" + base.Host
+	if h, ok := hosts.Load(key); ok {
+		return h.(*host) // nothing else is stored
+	}
+	h, _ := hosts.LoadOrStore(key, &host{transport: newTransport(),
+		breaker: newBreaker(breakerPermanent, breakerTemporary), raw: newBreaker(breakerRaw, breakerRaw)})
+	return h.(*host) // nothing else is stored
+}
+
+func newTransport() *http.Transport {
+	// HTTP/2 would repeat requests by its own rules and bring nothing for a handful of requests at once.
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout:   10 * time.Second,
+		MaxIdleConns:          64,
+		MaxIdleConnsPerHost:   64, // two by default, which opens a connection for nearly every request
+		IdleConnTimeout:       90 * time.Second,
+		ResponseHeaderTimeout: time.Minute,
+		Protocols:             protocols,
+		// DisableCompression stays false: the transport itself asks for gzip, without which every answer is a 415
+		// (reference, section 1.3), unpacks it, and passes through an answer that came unpacked.
+	}
+}
+
+// RefusedError is the error of a request that must not leave: a method other than GET, or another host.
+type RefusedError struct{ Method, Host string }
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("refused to send: %s to %s: this client only reads, and only from its own host", e.Method,
+		e.Host)
+}
+
+// ReadOnly returns a transport that passes on GET requests to that scheme and host and refuses all others with a
+// [*RefusedError] before anything leaves.
+func ReadOnly(next http.RoundTripper, scheme, host string) http.RoundTripper {
+	return &readOnly{next, scheme, host}
+}
+
+type readOnly struct {
+	next         http.RoundTripper
+	scheme, host string
+}
+
+func (t *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodGet || req.URL.Scheme != t.scheme || req.URL.Host != t.host || req.Host != "" &&
+		req.Host != t.host {
+		if req.Body != nil {
+			_ = req.Body.Close()
+		}
+		return nil, &RefusedError{Method: req.Method, Host: req.URL.Host}
+	}
+	return t.next.RoundTrip(req)
+}
+
+// noReplay is an empty body. net/http sends a GET again by itself when a reused connection breaks before the answer,
+// and that sending would escape the limiter. It does so only for requests it can rewind, and this body it cannot.
+type noReplay struct{}
+
+func (noReplay) Read([]byte) (int, error) { return 0, io.EOF }
+func (noReplay) Close() error             { return nil }
+
+var errRedirect = errors.New("redirect elsewhere")
+
+// redirected returns where an answer sends the reader: only to the same host and to nothing less safe.
+func (r *Reader) redirected(from *url.URL, resp *http.Response) (*url.URL, error) {
+	to, err := from.Parse(resp.Header.Get("Location"))
+	if err != nil || to.Host != r.base.Host || to.Scheme != r.base.Scheme || to.User != nil {
+		return nil, errRedirect
+	}
+	to.Fragment = ""
+	return to, nil
+}

@@ -1,0 +1,178 @@
+package msapi
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+)
+
+func TestNothingButGETLeaves(t *testing.T) {
+	var sent atomic.Int32
+	r, _ := open(func(http.ResponseWriter, *http.Request) { sent.Add(1) })
+	for _, c := range []struct{ method, url string }{
+		{http.MethodPost, "https://api.example.test/api/remap/1.2/entity/product"},
+		{http.MethodPut, "https://api.example.test/api/remap/1.2/entity/product"},
+		{http.MethodDelete, "https://api.example.test/api/remap/1.2/entity/product"},
+		{http.MethodPatch, "https://api.example.test/"},
+		{http.MethodHead, "https://api.example.test/"},
+		{"get", "https://api.example.test/"},
+		{http.MethodGet, "https://elsewhere.example.test/"},
+		{http.MethodGet, "http://api.example.test/"},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), c.method, c.url, strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := r.client.Do(req)
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		if refused, ok := errors.AsType[*RefusedError](err); !ok || refused.Method != c.method {
+			t.Errorf("%s %s: %v", c.method, c.url, err)
+		}
+	}
+	if n := sent.Load(); n != 0 {
+		t.Errorf("%d requests left", n)
+	}
+}
+
+// compressed answers like the vendor: 415 and nothing more to those who do not take gzip.
+func compressed(body string, pack bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		if !strings.Contains(req.Header.Get("Accept-Encoding"), "gzip") {
+			w.WriteHeader(http.StatusUnsupportedMediaType)
+			return
+		}
+		if !pack {
+			_, _ = io.WriteString(w, body)
+			return
+		}
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = io.WriteString(z, body)
+		_ = z.Close()
+	}
+}
+
+func TestTrap31CompressionIsAskedForAndUndone(t *testing.T) {
+	for _, pack := range []bool{true, false} {
+		r, _ := dial(t, compressed(`[{"id":"00000000-0000-0000-0000-000000000001","name":"Цена продажи"}]`, pack))
+		types, err := r.PriceTypes(t.Context())
+		if err != nil || len(types) != 1 || types[0].Name != "Цена продажи" {
+			t.Errorf("compressed %v: %v, %v", pack, types, err)
+		}
+	}
+}
+
+func TestTrap32OnlyOneSpellingOfAcceptIsSent(t *testing.T) {
+	r, c := dial(t, compressed(`[]`, true))
+	if _, err := r.PriceTypes(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got := c.requests()[0].Header
+	if got.Get("Accept") != "application/json;charset=utf-8" || got.Get("Authorization") != "Bearer "+testToken ||
+		got.Get("Content-Type") != "" {
+		t.Errorf("headers %v", got)
+	}
+}
+
+func TestRedirectsStayOnTheHostAndEachHopIsARequest(t *testing.T) {
+	for _, status := range []int{301, 302, 303, 308} {
+		r, c := dial(t, func(w http.ResponseWriter, req *http.Request) {
+			switch req.URL.Path {
+			case "/api/remap/1.2/context/employee":
+				w.Header().Set("Location", "/api/remap/1.2/report/stock/moved")
+				w.WriteHeader(status)
+			default:
+				_, _ = io.WriteString(w, `{"id":"00000000-0000-0000-0000-000000000001","name":"Admin"}`)
+			}
+		})
+		e, err := r.Employee(t.Context())
+		if err != nil || e.Name != "Admin" {
+			t.Fatalf("%d: %v, %v", status, e, err)
+		}
+		if len(c.acquired) != 2 || len(c.feedback) != 2 || c.acquired[0].Heavy || !c.acquired[1].Heavy {
+			t.Errorf("%d: the limiter saw %+v", status, c.acquired)
+		}
+	}
+	var stolen atomic.Int32
+	thief := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { stolen.Add(1) }))
+	defer thief.Close()
+	r, c := dial(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", thief.URL+"/api/remap/1.2/context/employee")
+		w.WriteHeader(http.StatusFound)
+	})
+	if _, err := r.Employee(t.Context()); stockhand.CodeOf(err) != stockhand.CodeExternalUnavailable {
+		t.Errorf("got %v", err)
+	}
+	if stolen.Load() != 0 || len(c.requests()) != 1 {
+		t.Errorf("%d requests reached another host, %d ours", stolen.Load(), len(c.requests()))
+	}
+}
+
+// TestHiddenResendIsOurs: net/http would send a GET again by itself when a reused connection breaks. Each sending
+// that the server sees must have passed the limiter.
+func TestHiddenResendIsOurs(t *testing.T) {
+	var n atomic.Int32
+	r, c := dial(t, func(w http.ResponseWriter, _ *http.Request) {
+		if n.Add(1)%2 == 0 { // on the connection that was used before
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err == nil {
+				_ = conn.Close()
+			}
+			return
+		}
+		_, _ = io.WriteString(w, `[]`)
+	})
+	for range 4 {
+		if _, err := r.PriceTypes(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if received := len(c.requests()); received != len(c.acquired) || received != 7 {
+		t.Errorf("the server saw %d requests, the limiter %d, want 7 of both", received, len(c.acquired))
+	}
+}
+
+func TestTokenIsInNoErrorAndNoLog(t *testing.T) {
+	var log bytes.Buffer
+	r, _ := open(func(w http.ResponseWriter, req *http.Request) {
+		fail(w, http.StatusServiceUnavailable, 0, "who is "+req.Header.Get("Authorization"))
+	})
+	r.config.Attempts = 2
+	r.log = slog.New(slog.NewTextHandler(&log, nil))
+	_, err := r.Employee(t.Context())
+	if err == nil || log.Len() == 0 {
+		t.Fatal("nothing failed or nothing was logged")
+	}
+	if strings.Contains(err.Error()+log.String(), testToken) {
+		t.Errorf("the token is in %q or in %q", err, log.String())
+	}
+}
+
+func TestBadConfigurationIsAnErrorOfEachCallAndSendsNothing(t *testing.T) {
+	for _, c := range []Config{
+		{Token: ""}, {Token: "two words"}, {Token: "a\r\nX-Evil: 1"}, {Token: "токен"},
+		{Token: "t", BaseURL: "ftp://example.test"}, {Token: "t", BaseURL: "nonsense"},
+		{Token: "t", BaseURL: "https://user:secret@example.test"},
+	} {
+		r := Open(c)
+		_, err := r.Employee(t.Context())
+		_, err2 := Collect(r.Stores(t.Context(), ListQuery{}))
+		_, err3 := Collect(r.StockCurrent(t.Context(), TypeStock, CurrentQuery{}))
+		_, err4 := Collect(r.Profit(t.Context(), ProfitByEmployee,
+			ProfitQuery{Period: anyPeriod, Goods: []Ref{{Type: "product", ID: testID(1)}}}))
+		if err == nil || err2 == nil || err3 == nil || err4 == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%+v: %v, %v, %v", c, err, err2, err3)
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// maxRows is what a sheet of XLSX holds; the head and the total take two.
+const maxRows = excelize.TotalRows - 2
+
+// XLSX writes each result as a sheet of one book, and what was remarked and how it was computed as the last one. Rows
+// are streamed: a large table does not have to fit into memory twice. A result with more rows than a sheet holds is
+// VALIDATION_FAILED.
+func XLSX(w io.Writer, l stockhand.Language, results ...*tool.Result) (err error) {
+	b := book{File: excelize.NewFile(), language: l, formats: map[string]int{}, names: map[string]bool{}}
+	defer func() { err = errors.Join(err, b.Close()) }() // removes what was streamed
+	for _, r := range results {
+		if len(r.Rows) > maxRows {
+			return stockhand.Errorf(stockhand.CodeValidation, "a sheet holds %d rows and the result has %d", maxRows,
+				len(r.Rows)).
+				WithHint("take it as CSV or JSON")
+		}
+		if err := b.table(r); err != nil {
+			return fmt.Errorf("write the sheet of %s: %w", r.Tool, err)
+		}
+	}
+	if err := b.notes(results); err != nil {
+		return fmt.Errorf("write the remarks: %w", err)
+	}
+	if err := b.DeleteSheet("Sheet1"); err != nil { // the one that every new book has
+		return err
+	}
+	_, err = b.WriteTo(w)
+	return err
+}
+
+// book is a workbook being written.
+type book struct {
+	*excelize.File
+	language stockhand.Language
+	formats  map[string]int // number format to the style's id
+	names    map[string]bool
+}
+
+// style makes a cell's style once.
+func (b *book) style(format string, bold, hidden bool) (int, error) {
+	key := fmt.Sprint(format, bold, hidden)
+	if id, ok := b.formats[key]; ok {
+		return id, nil
+	}
+	s := &excelize.Style{Font: &excelize.Font{Bold: bold}}
+	if format != "" {
+		s.CustomNumFmt = &format
+	}
+	if hidden {
+		s.Font.Italic, s.Font.Color = true, "808080"
+	}
+	id, err := b.NewStyle(s)
+	b.formats[key] = id
+	return id, err
+}
+
+// table writes one result as a sheet: the head, which stays in sight, the rows and the total.
+func (b *book) table(r *tool.Result) error {
+	name := b.name(r.Title)
+	if _, err := b.NewSheet(name); err != nil {
+		return err
+	}
+	sw, err := b.NewStreamWriter(name)
+	if err != nil {
+		return err
+	}
+	for j, c := range r.Columns {
+		if err := sw.SetColWidth(j+1, j+1, width(r, j, head(c, b.language))); err != nil {
+			return err
+		}
+	}
+	if err := sw.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
+		ActivePane: "bottomLeft"}); err != nil {
+		return err
+	}
+	cells := make([]any, len(r.Columns))
+	for j, c := range r.Columns {
+		id, err := b.style("", true, c.Hidden)
+		if err != nil {
+			return err
+		}
+		cells[j] = excelize.Cell{Value: head(c, b.language), StyleID: id}
+	}
+	if err := sw.SetRow("A1", cells); err != nil {
+		return err
+	}
+	for i, row := range r.Rows {
+		if err := b.row(sw, i+2, r.Columns, row, false); err != nil {
+			return err
+		}
+	}
+	if r.Totals != nil {
+		if err := b.row(sw, len(r.Rows)+2, r.Columns, r.Totals, true); err != nil {
+			return err
+		}
+	}
+	return sw.Flush()
+}
+
+func (b *book) row(sw *excelize.StreamWriter, at int, columns []tool.Column, row tool.Row, total bool) error {
+	cells := make([]any, len(row))
+	for j, v := range row {
+		cell, err := b.cell(v, columns[j].Unit, total)
+		if err != nil {
+			return err
+		}
+		cells[j] = cell
+	}
+	if total && len(row) > 0 && row[0].IsEmpty() {
+		id, err := b.style("", true, false)
+		if err != nil {
+			return err
+		}
+		cells[0] = excelize.Cell{Value: b.language.Pick("Итого", "Total"), StyleID: id}
+	}
+	return sw.SetRow(fmt.Sprintf("A%d", at), cells)
+}
+
+// cell is a typed cell; nothing at all for what is not known.
+func (b *book) cell(v tool.Value, unit tool.Unit, bold bool) (any, error) {
+	if v.IsEmpty() {
+		return nil, nil
+	}
+	var value any = v.Text()
+	format := ""
+	if n, ok := v.Decimal(); ok {
+		if err := n.Err(); err != nil {
+			return nil, err
+		}
+		whole := n.Round(0).Cmp(n) == 0
+		switch {
+		case v.Currency() != "" || unit == tool.UnitMoney:
+			n, format = n.Round(2), "#,##0.00"+currencyFormat(v.Currency())
+		case unit == tool.UnitPercent:
+			n, format = n.Round(4), `0.0"%"` // 12.5 stays 12.5, as in every other form
+		case whole:
+			format = "#,##0"
+		default:
+			n, format = n.Round(4), "#,##0.0###"
+		}
+		value = n.Float64() // what a spreadsheet counts in
+	} else if t, f, ok := instant(v.Text(), unit, b.language); ok {
+		value, format = t, f
+	}
+	if format == "" && !bold {
+		return value, nil
+	}
+	id, err := b.style(format, bold, false)
+	return excelize.Cell{Value: value, StyleID: id}, err
+}
+
+// currencyFormat puts a currency behind a number, its sign where it has one.
+func currencyFormat(code string) string {
+	if code == "" {
+		return ""
+	}
+	return ` "` + strings.ReplaceAll(tool.CurrencySign(code), `"`, "") + `"`
+}
+
+// instant reads a date, or a moment as the clocks of the account show it: spreadsheets know no time zones.
+func instant(text string, unit tool.Unit, l stockhand.Language) (time.Time, string, bool) {
+	switch unit {
+	case tool.UnitDate:
+		t := tool.Day(text).Time()
+		return t, l.Pick("dd.mm.yyyy", "yyyy-mm-dd"), !t.IsZero()
+	case tool.UnitMoment:
+		t, err := time.Parse(time.RFC3339, text)
+		_, offset := t.In(tool.Moscow).Zone()
+		return t.UTC().Add(time.Duration(offset) * time.Second), l.Pick("dd.mm.yyyy hh:mm", "yyyy-mm-dd hh:mm"),
+			err == nil
+	default:
+		return time.Time{}, "", false
+	}
+}
+
+// notes writes what must reach whoever reads the figures: the remarks, and where the figures come from.
+func (b *book) notes(results []*tool.Result) error {
+	var lines []string
+	for _, r := range results {
+		var own []string
+		for _, n := range r.Notices {
+			own = append(own, n.Message)
+		}
+		if p := r.Provenance; !p.Read.IsZero() {
+			at := p.Read.In(tool.Moscow)
+			own = append(own, p.Method, fmt.Sprintf(
+				b.language.Pick("Аккаунт %s, данные на %s %s (МСК).", "Account %s, read on %s at %s (Moscow time)."),
+				p.Account, tool.DayOf(at).Format(b.language), at.Format("15:04")))
+		}
+		if len(own) > 0 {
+			lines = append(append(lines, r.Title), own...)
+		}
+	}
+	if len(lines) == 0 && len(results) > 0 {
+		return nil
+	}
+	name := b.name(b.language.Pick("Пояснения", "Notes"))
+	if _, err := b.NewSheet(name); err != nil {
+		return err
+	}
+	sw, err := b.NewStreamWriter(name)
+	if err != nil {
+		return err
+	}
+	if err := sw.SetColWidth(1, 1, maxWidth*2); err != nil {
+		return err
+	}
+	at := 0
+	for _, line := range lines {
+		if line == "" {
+			continue
+		}
+		at++
+		if err := sw.SetRow(fmt.Sprintf("A%d", at), []any{line}); err != nil {
+			return err
+		}
+	}
+	return sw.Flush()
+}
+
+const (
+	minWidth = 8 // in characters
+	maxWidth = 48
+)
+
+// width fits a column to its head and its first rows.
+func width(r *tool.Result, j int, head string) float64 {
+	most := utf8.RuneCountInString(head)
+	for _, row := range r.Rows[:min(100, len(r.Rows))] {
+		most = max(most, utf8.RuneCountInString(row[j].Format(r.Columns[j].Unit, stockhand.Russian)))
+	}
+	return float64(min(max(most+2, minWidth), maxWidth))
+}
+
+// name makes a sheet's name of a title: at most 31 characters, none of those that are not allowed, and no name twice,
+// whatever its case.
+func (b *book) name(title string) string {
+	clean := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`[]:*?/\`, r) || r < ' ' {
+			return ' '
+		}
+		return r
+	}, title)
+	clean = strings.Trim(strings.Join(strings.Fields(clean), " "), "'")
+	if clean == "" {
+		clean = b.language.Pick("Таблица", "Table")
+	}
+	name := clip(clean, excelize.MaxSheetNameLength)
+	for i := 2; b.names[strings.ToLower(name)] || strings.EqualFold(name, "Sheet1"); i++ {
+		suffix := fmt.Sprintf(" %d", i)
+		name = clip(clean, excelize.MaxSheetNameLength-len(suffix)) + suffix
+	}
+	b.names[strings.ToLower(name)] = true
+	return name
+}
+
+// clip cuts a text to that many of the units that the format counts in: UTF-16's.
+func clip(s string, most int) string {
+	n := 0
+	for i, r := range s {
+		if r > 0xFFFF {
+			n++
+		}
+		if n++; n > most {
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return s
+}

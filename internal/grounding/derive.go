@@ -1,0 +1,209 @@
+package grounding
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// groupKey is a set of rows: those that some names have in common in a table.
+type groupKey struct {
+	table int
+	names string
+}
+
+// overRows looks for what follows from several rows of a name: their number, and the sums of their columns.
+func (c *checker) overRows(f *figure, t int, rows []int, names string, only []spot) *place {
+	key := groupKey{t, names}
+	facts, known := c.groups[key]
+	if !known {
+		facts = c.sums(t, rows)
+		c.groups[key] = facts
+	}
+	if len(rows) == 1 && f.kind == count && f.is(facts[0]) {
+		return &facts[0].place
+	}
+	if len(rows) > 1 {
+		if p := c.first(f, facts, only); p != nil {
+			return p
+		}
+	}
+	if f.kind != percent || len(only) > 0 || !c.beside(f, shareCue) || len(f.readings) == 0 ||
+		f.readings[0].value.IsZero() {
+		return nil
+	}
+	for _, sum := range facts { // what part of the column's total the rows are
+		if sum.kind == count || sum.column == "" {
+			continue
+		}
+		for _, total := range c.global {
+			if total.table == t && total.column == sum.column && total.currency == sum.currency &&
+				total.value.Sign() > 0 {
+				share := fact{value: sum.value.Mul(decimal.Hundred).Div(total.value), kind: percent,
+					place: place{FromGroup, t, sum.column, -1}}
+				if c.same(f, share, nil) {
+					return &share.place
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// sums are the number of the rows and the sum of each column that can be added up.
+func (c *checker) sums(t int, rows []int) []fact {
+	s := &c.sources[t]
+	out := []fact{{value: decimal.FromInt(int64(len(rows))), kind: count, place: place{FromGroup, t, "", -1}}}
+	for i, column := range s.columns {
+		if k := unitKind(column.Unit); k != money && k != quantity && k != count {
+			continue
+		}
+		byCurrency := map[string]decimal.Decimal{}
+		for _, row := range rows {
+			if of, ok := cellFact(column, s.rows[row][i]); ok {
+				byCurrency[of.currency] = byCurrency[of.currency].Add(of.value)
+			}
+		}
+		for currency, sum := range byCurrency {
+			out = append(out, fact{value: sum, kind: unitKind(column.Unit), currency: currency,
+				measures: []spot{{t, i}}, place: place{FromGroup, t, column.Name, -1}})
+		}
+	}
+	return out
+}
+
+func unitKind(u tool.Unit) kind {
+	switch u {
+	case tool.UnitMoney:
+		return money
+	case tool.UnitPercent:
+		return percent
+	case tool.UnitQuantity:
+		return quantity
+	case tool.UnitCount:
+		return count
+	case tool.UnitDays:
+		return days
+	case tool.UnitText, tool.UnitDate, tool.UnitMoment:
+	}
+	return bare
+}
+
+// counted accepts how many items or rows the text itself lists, and how many rows of a result are left then.
+func (c *checker) counted(f *figure) *place {
+	if f.kind != bare && f.kind != count && f.kind != top && f.kind != quantity || len(f.readings) == 0 {
+		return nil
+	}
+	n := f.readings[0].value
+	for listed := range c.doc.lists {
+		if listed < 2 {
+			continue
+		}
+		if n.Cmp(decimal.FromInt(int64(listed))) == 0 {
+			return &place{FromFigures, -1, "", -1}
+		}
+		if !c.beside(f, moreCue) {
+			continue
+		}
+		for t := range c.sources {
+			if n.Cmp(decimal.FromInt(int64(len(c.sources[t].rows)-listed))) == 0 {
+				return &place{FromCount, t, "", -1}
+			}
+		}
+	}
+	if f.kind == top {
+		for t := range c.sources {
+			if n.Cmp(decimal.FromInt(int64(len(c.sources[t].rows)))) == 0 {
+				return &place{FromCount, t, "", -1}
+			}
+		}
+	}
+	return nil
+}
+
+// farthest is how many bytes before a figure a word can stand that belongs to it.
+const farthest = 300
+
+// totalBeside tells whether a figure beside a name is said to be of all: a word between them, or the last row of a
+// table.
+func (c *checker) totalBeside(f *figure) bool {
+	if f.cell != nil {
+		return totalWord(f.cell.grid.first[f.cell.row])
+	}
+	cl := c.doc.clauses[f.clause]
+	from := cl.start
+	if before, _ := c.doc.around(cl.span, f.start); len(before) > 0 {
+		from = max(from, before[len(before)-1].end)
+	}
+	from = max(from, f.start-farthest)
+	before := strings.ToValidUTF8(c.doc.text[from:max(from, f.start)], "")
+	if last := lastWords(before, 1); len(last) > 0 && (last[0] == "из" || last[0] == "of") {
+		return true
+	}
+	return cuesIn(before)&totalCue != 0
+}
+
+// mostOperands is among how many figures of a sentence others may be derived: of more, nearly anything follows.
+const mostOperands = 8
+
+// derive accepts what a reader can check at a glance: figures printed in the same sentence or row, which were found
+// themselves, added, subtracted, divided, with a word that says so; and a printed column summed up in its last row.
+func (c *checker) derive(f *figure) *place {
+	found := &place{FromFigures, -1, "", -1}
+	if f.cell != nil && totalWord(f.cell.grid.first[f.cell.row]) && c.columnSum(f) {
+		return found
+	}
+	cl := c.doc.clauses[f.clause]
+	sum, difference, ratio := c.beside(f, sumCue), c.beside(f, differenceCue), c.beside(f, ratioCue)
+	if !sum && !difference && !ratio {
+		return nil
+	}
+	if len(c.doc.figuresIn(cl.sentence)) > 4*mostOperands {
+		return nil
+	}
+	operands := slices.DeleteFunc(slices.Clone(c.doc.figuresIn(cl.sentence)), func(o *figure) bool {
+		return o == f || o.found == nil || o.found.origin == FromFigures || len(o.readings) == 0
+	})
+	if len(operands) > mostOperands {
+		return nil
+	}
+	for i, a := range operands {
+		for j, b := range operands {
+			if i == j || a.kind != b.kind && a.kind != bare && b.kind != bare || a.currency != b.currency &&
+				a.currency != "" && b.currency != "" {
+				continue
+			}
+			x, y := a.readings[0].value, b.readings[0].value
+			same := f.kind == a.kind || f.kind == b.kind || f.kind == bare || a.kind == bare && b.kind == bare
+			switch {
+			case same && sum && i < j && f.is(fact{value: x.Add(y)}),
+				same && difference && f.is(fact{value: x.Sub(y)}),
+				f.kind == percent && ratio && y.Sign() > 0 && a.kind != percent &&
+					(f.is(fact{value: x.Mul(decimal.Hundred).Div(y)}) ||
+						f.is(fact{value: x.Sub(y).Abs().Mul(decimal.Hundred).Div(y)})),
+				f.kind == times && ratio && y.Sign() > 0 && f.is(fact{value: x.Div(y)}):
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// columnSum tells whether a figure is the sum of the column above it, all of which was found.
+func (c *checker) columnSum(f *figure) bool {
+	total := decimal.Zero
+	for i := f.cell.row - 1; i >= 0 && !totalWord(f.cell.grid.first[i]); i-- {
+		row := f.cell.grid.rows[i]
+		if f.cell.column >= len(row) || row[f.cell.column] == nil {
+			continue
+		}
+		o := row[f.cell.column]
+		if o.found == nil || o.kind != f.kind || o.currency != f.currency || len(o.readings) == 0 {
+			return false
+		}
+		total = total.Add(o.readings[0].value)
+	}
+	return f.cell.row > 1 && f.is(fact{value: total, exact: true})
+}

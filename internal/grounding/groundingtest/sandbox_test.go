@@ -1,0 +1,179 @@
+package groundingtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad"
+	"github.com/stockhand/stockhand/internal/grounding"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// noon is when the shop's history ends.
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, tool.Moscow)
+
+// answered is what a tool returned over the sandbox.
+type answered struct {
+	tool      string
+	employee  string
+	arguments string
+	language  stockhand.Language
+	result    *tool.Result
+	proposal  *tool.Proposal
+}
+
+func (a answered) source() grounding.Source {
+	id := "res_1"
+	if a.proposal != nil {
+		id = "drf_1"
+	}
+	return grounding.Source{ID: id, Arguments: json.RawMessage(a.arguments), Result: a.result, Proposal: a.proposal}
+}
+
+// more are the arguments that a tool is also called with.
+var more = map[string][]string{
+	"moysklad_profitability": {`{"by":"variant"}`, `{"by":"employee"}`, `{"by":"counterparty"}`,
+		`{"by":"sales_channel"}`, `{"order":"margin","direction":"asc","limit":15}`},
+	"moysklad_stock":       {`{"limit":5}`},
+	"moysklad_money":       {`{"view":"flow"}`},
+	"moysklad_sales_trend": {`{"compare":true}`, `{"step":"week"}`},
+}
+
+// shopAnswers calls every tool of a sandbox, in both languages, as the owner and as those who may see less.
+func shopAnswers(t *testing.T) []answered {
+	t.Helper()
+	once.Do(func() { answers = readShop(t) })
+	if len(answers) == 0 {
+		t.Fatal("the shop answered nothing")
+	}
+	return answers
+}
+
+var (
+	once    sync.Once
+	answers []answered
+)
+
+func readShop(t *testing.T) []answered {
+	t.Helper()
+	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 120, Days: 60}, Accounts: 1,
+		NoLimits: true, Now: func() time.Time { return noon }})
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	tokens := s.Accounts()[0].Tokens
+	var out []answered
+	for i, token := range []string{tokens.Owner, tokens.Sales, tokens.Storekeeper} {
+		employee := []string{"owner", "sales", "storekeeper"}[i]
+		config := connector.Config{BaseURL: server.URL + sandbox.APIPath, Token: token}
+		who, err := moysklad.Kind.Verify(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		account := moysklad.Kind.Open(config, who)
+		for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
+			for _, tl := range account.Tools() {
+				for _, arguments := range append(
+					[]string{`{}`, `{"kind":"stores"}`, `{"kind":"suppliers"}`, `{"query":"Чай"}`}, more[tl.Name]...) {
+					env := tool.Env{Now: noon, Language: l}
+					a := answered{tool: tl.Name, employee: employee, arguments: arguments, language: l}
+					if tl.Proposes() {
+						a.proposal, err = tl.Propose(context.Background(), env, json.RawMessage(arguments))
+					} else {
+						a.result, err = tl.Call(context.Background(), env, json.RawMessage(arguments))
+					}
+					if stockhand.CodeOf(err) == stockhand.CodeValidation && err != nil {
+						continue
+					}
+					if err != nil {
+						t.Logf("%s %s: %v", tl.Name, arguments, err)
+						continue
+					}
+					out = append(out, a)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func TestAnAnswerComposedFromAResultIsGroundedWhole(t *testing.T) {
+	figures := 0
+	tools := map[string]int{}
+	for _, a := range shopAnswers(t) {
+		if a.result == nil {
+			continue
+		}
+		tools[a.tool]++
+		text := agent.Compose(a.result, a.language)
+		c := grounding.Check(text, a.language, grounding.Evidence{Sources: []grounding.Source{a.source()}})
+		figures += len(c.Matched)
+		if len(c.Unmatched) > 0 || c.Text != text {
+			t.Errorf("%s %s in %s: %v %s\n%s", a.tool, a.arguments, a.language, c.Unmatched, c.Coverage, text)
+		}
+		if missing := grounding.Missing(text, a.result.Notices); len(missing) > 0 {
+			t.Errorf("%s %s in %s: said and yet missing: %v", a.tool, a.arguments, a.language, missing)
+		}
+	}
+	t.Logf("%d figures of true answers, none marked; answers by tool: %v", figures, tools)
+}
+
+// written is a proposal as an answer shows it: what is proposed, and each document with its lines.
+func written(p *tool.Proposal, l stockhand.Language) string {
+	var b strings.Builder
+	b.WriteString(p.Answer + "\n")
+	for _, d := range p.Documents {
+		fmt.Fprintf(&b, "\n### %s\n\n%s\n\n", d.Title, d.Reason)
+		r := d.Table(l)
+		for _, c := range r.Columns {
+			b.WriteString("| " + c.Label + " ")
+		}
+		b.WriteString("|\n" + strings.Repeat("|---", len(r.Columns)) + "|\n")
+		for _, row := range r.Rows {
+			for i, v := range row {
+				b.WriteString("| " + v.Format(r.Columns[i].Unit, l) + " ")
+			}
+			b.WriteString("|\n")
+		}
+		if d.Total.Known {
+			b.WriteString("\n" + l.Pick("Итого: ", "Total: ") + tool.FormatMoney(d.Total.Decimal, d.Currency, l) + "\n")
+		}
+		for _, c := range d.Consequences {
+			b.WriteString("\n- " + c)
+		}
+	}
+	for _, n := range p.Notices {
+		b.WriteString("\n- " + n.Message)
+	}
+	return b.String()
+}
+
+func TestAProposalWrittenOutIsGroundedWhole(t *testing.T) {
+	figures, documents := 0, 0
+	for _, a := range shopAnswers(t) {
+		if a.proposal == nil {
+			continue
+		}
+		documents += len(a.proposal.Documents)
+		text := written(a.proposal, a.language)
+		c := grounding.Check(text, a.language, grounding.Evidence{Sources: []grounding.Source{a.source()}})
+		figures += len(c.Matched)
+		if len(c.Unmatched) > 0 || c.Text != text {
+			t.Errorf("%s %s in %s: %v %s\n%s", a.tool, a.arguments, a.language, c.Unmatched, c.Coverage, c.Text)
+		}
+	}
+	if documents == 0 {
+		t.Error("the sandbox proposed nothing")
+	}
+	t.Logf("%d figures of %d documents, none marked", figures, documents)
+}

@@ -1,0 +1,388 @@
+package grounding
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// document is a text with what it consists of.
+type document struct {
+	text     string
+	figures  []*figure
+	mentions []mention
+	dates    []date
+	clauses  []clause
+	tables   []*grid
+	known    map[string][]spot // labels of columns
+	lists    map[int]bool      // how many items and rows the text's own lists and tables have
+}
+
+// clause is what a name holds for: part of a sentence up to a semicolon, or a row of a table.
+type clause struct {
+	span
+	sentence span
+	line     int
+	cell     bool // a row of a table
+	// the clause whose names hold when this one has none: the one before, the item or heading above; −1 for none
+	above int
+}
+
+// grid is a table in Markdown.
+type grid struct {
+	header []string
+	names  [][]*name   // of each column, in its header
+	rows   [][]*figure // by row and column, the first figure of each cell
+	first  []string    // text of each row's first cell with words
+}
+
+// cell says where in a table a figure is.
+type cell struct {
+	grid        *grid
+	row, column int
+}
+
+// line is a line of the text with its part in the layout.
+type line struct {
+	span
+	table   bool
+	heading int // level; 0 for none
+	indent  int
+	item    bool
+	blank   bool
+}
+
+func (d *document) lay() {
+	lines := d.lines()
+	d.lists = map[int]bool{}
+	var headings [7]int // the last clause of each level's heading
+	for i := range headings {
+		headings[i] = -1
+	}
+	type parent struct{ indent, clause int }
+	var parents []parent
+	items, previous := 0, -1
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
+		if l.item {
+			items++
+		} else if !l.blank {
+			d.lists[items] = true
+			items = 0
+		}
+		if l.blank {
+			previous = -1
+			continue
+		}
+		if l.table {
+			end := i
+			for end < len(lines) && lines[end].table {
+				end++
+			}
+			d.table(lines[i:end], i, nearest(headings))
+			i = end - 1
+			continue
+		}
+		above := nearest(headings)
+		if previous >= 0 && !l.item && l.heading == 0 {
+			above = previous
+		}
+		if l.item {
+			for len(parents) > 0 && parents[len(parents)-1].indent >= l.indent {
+				parents = parents[:len(parents)-1]
+			}
+			switch {
+			case len(parents) > 0:
+				above = parents[len(parents)-1].clause
+			case previous >= 0:
+				above = previous
+			}
+		} else {
+			parents = parents[:0]
+		}
+		first := len(d.clauses)
+		d.split(l, i, above)
+		switch {
+		case l.heading > 0:
+			headings[l.heading] = first
+			for deeper := l.heading + 1; deeper < len(headings); deeper++ {
+				headings[deeper] = -1
+			}
+		case l.item:
+			parents = append(parents, parent{l.indent, first})
+		default:
+			previous = first
+		}
+	}
+	d.lists[items] = true
+	delete(d.lists, 0)
+	d.assign()
+}
+
+func nearest(headings [7]int) int {
+	for i := len(headings) - 1; i > 0; i-- {
+		if headings[i] >= 0 {
+			return headings[i]
+		}
+	}
+	return -1
+}
+
+func (d *document) lines() []line {
+	var out []line
+	for start := 0; start <= len(d.text); {
+		end := strings.IndexByte(d.text[start:], '\n')
+		if end < 0 {
+			end = len(d.text)
+		} else {
+			end += start
+		}
+		l := line{span: span{start, end}}
+		body := strings.TrimLeft(d.text[start:end], " \t>")
+		l.indent = end - start - len(body)
+		body = strings.TrimRight(body, " \t\r")
+		l.blank = body == ""
+		switch {
+		case strings.HasPrefix(body, "|"):
+			l.table = true
+		case strings.HasPrefix(body, "#"):
+			if l.heading = len(body) - len(strings.TrimLeft(body, "#")); l.heading > 6 {
+				l.heading = 6
+			}
+		case strings.HasPrefix(body, "- "), strings.HasPrefix(body, "* "), strings.HasPrefix(body, "• "),
+			strings.HasPrefix(body, "+ "):
+			l.item = true
+		default:
+			if n := run(body); n > 0 && n <= 3 && n+1 < len(body) && (body[n] == '.' || body[n] == ')') &&
+				body[n+1] == ' ' {
+				l.item = true
+			}
+		}
+		out = append(out, l)
+		start = end + 1
+	}
+	return out
+}
+
+// table takes rows of cells. The line of dashes is no row; the one before it is the header.
+func (d *document) table(lines []line, at, heading int) {
+	g := &grid{}
+	d.tables = append(d.tables, g)
+	body := 0
+	for i, l := range lines {
+		cells := d.cells(l)
+		if strings.Trim(d.text[l.start:l.end], "|-: \t\r") == "" {
+			continue
+		}
+		if i == 0 && len(lines) > 1 && strings.Trim(d.text[lines[1].start:lines[1].end], "|-: \t\r") == "" {
+			for _, c := range cells {
+				g.header = append(g.header, strings.Trim(d.text[c.start:c.end], " *_`"))
+				g.names = append(g.names, d.namesIn(c))
+				// digits of a label are no figures
+				if len(d.figuresIn(c)) > 0 && d.known[labelKey(d.text[c.start:c.end])] != nil {
+					d.figures = slices.DeleteFunc(d.figures,
+						func(f *figure) bool { return f.start >= c.start && f.start < c.end })
+				}
+			}
+			d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at, cell: true, above: -1})
+			continue
+		}
+		row := make([]*figure, len(cells))
+		for k, c := range cells {
+			for _, f := range d.figuresIn(c) {
+				f.cell = &cell{g, len(g.rows), k}
+				if row[k] == nil {
+					row[k] = f
+				}
+			}
+		}
+		first := ""
+		for _, c := range cells {
+			if first = strings.Trim(d.text[c.start:c.end], " *_`"); strings.ContainsFunc(first, unicode.IsLetter) {
+				break
+			}
+		}
+		if !totalWord(first) {
+			body++
+		}
+		g.rows, g.first = append(g.rows, row), append(g.first, first)
+		d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at + i, cell: true, above: heading})
+	}
+	d.lists[body] = true
+	d.unnumber(g)
+}
+
+// unnumber takes the numbers of rows out of the figures.
+func (d *document) unnumber(g *grid) {
+	if len(g.header) == 0 || len(tokens(g.header[0])) > 0 && !rowNumber[labelKey(g.header[0])] {
+		return
+	}
+	numbers := map[*figure]bool{}
+	for i, row := range g.rows {
+		if len(row) > 0 && row[0] != nil && row[0].kind == bare && len(row[0].readings) > 0 &&
+			row[0].readings[0].value.Cmp(decimal.FromInt(int64(i+1))) == 0 {
+			numbers[row[0]] = true
+			row[0] = nil
+		}
+	}
+	if len(numbers) > 0 {
+		d.figures = slices.DeleteFunc(d.figures, func(f *figure) bool { return numbers[f] })
+	}
+}
+
+var rowNumber = map[string]bool{"no": true, "n": true, "п п": true, "место": true, "rank": true, "номер": true,
+	"number": true}
+
+// cells are the spans between the bars of a row; an escaped bar is text.
+func (d *document) cells(l line) []span {
+	var out []span
+	start := -1
+	for i := l.start; i < l.end; i++ {
+		if d.text[i] != '|' || i > l.start && d.text[i-1] == '\\' {
+			continue
+		}
+		if start >= 0 {
+			out = append(out, span{start, i})
+		}
+		start = i + 1
+	}
+	if start >= 0 && strings.TrimSpace(d.text[start:l.end]) != "" {
+		out = append(out, span{start, l.end})
+	}
+	return out
+}
+
+// figuresIn are the figures that begin in a span.
+func (d *document) figuresIn(at span) []*figure {
+	return d.figures[d.index(at.start):d.index(at.end)]
+}
+
+// index is that of the first figure that does not begin before a place.
+func (d *document) index(place int) int {
+	i, _ := slices.BinarySearchFunc(d.figures, place,
+		func(f *figure, place int) int { return cmp.Compare(f.start, place) })
+	return i
+}
+
+// around are the names of a span before and behind a place, the nearest of them only.
+func (d *document) around(at span, place int) (before, behind []mention) {
+	all := d.mentionsIn(at)
+	i, _ := slices.BinarySearchFunc(all, place, func(m mention, place int) int { return cmp.Compare(m.end, place+1) })
+	return all[max(0, i-mostNames):i], all[i:min(len(all), i+mostNames)]
+}
+
+// mentionsIn are the names that begin in a span.
+func (d *document) mentionsIn(at span) []mention {
+	first := func(place int) int {
+		i, _ := slices.BinarySearchFunc(d.mentions, place,
+			func(m mention, place int) int { return cmp.Compare(m.start, place) })
+		return i
+	}
+	return d.mentions[first(at.start):first(at.end)]
+}
+
+func (d *document) namesIn(at span) []*name {
+	var out []*name
+	for _, m := range d.mentionsIn(at) {
+		out = append(out, m.name)
+	}
+	return out
+}
+
+// split cuts a line of prose into sentences and those into clauses.
+func (d *document) split(l line, at, above int) {
+	figures, mentions := d.figuresIn(l.span), d.mentionsIn(l.span)
+	inside := func(i int) int { // figures and names are not cut
+		for len(figures) > 0 && figures[0].end <= i {
+			figures = figures[1:]
+		}
+		for len(mentions) > 0 && mentions[0].end <= i {
+			mentions = mentions[1:]
+		}
+		switch {
+		case len(figures) > 0 && figures[0].start <= i:
+			return figures[0].end
+		case len(mentions) > 0 && mentions[0].start <= i:
+			return mentions[0].end
+		}
+		return i
+	}
+	first := len(d.clauses)
+	sentence, start := l.start, l.start
+	cut := func(end int, whole bool) {
+		if strings.TrimSpace(d.text[start:end]) != "" {
+			c := clause{span: span{start, end}, sentence: span{sentence, l.end}, line: at, above: above}
+			if len(d.clauses) > first {
+				c.above = len(d.clauses) - 1
+			}
+			d.clauses = append(d.clauses, c)
+		}
+		start = end
+		if whole {
+			for i := first; i < len(d.clauses); i++ {
+				if d.clauses[i].sentence.start == sentence {
+					d.clauses[i].sentence.end = end
+				}
+			}
+			sentence = end
+		}
+	}
+	for i := l.start; i < l.end; {
+		if next := inside(i); next > i {
+			i = next
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(d.text[i:])
+		i += size
+		switch r {
+		case ';':
+			cut(i, false)
+		case '.', '!', '?', '…':
+			if d.sentenceEnds(i, l.end) {
+				cut(i, true)
+			}
+		}
+	}
+	cut(l.end, true)
+	if len(d.clauses) == first { // a heading refers to its clause
+		d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at, above: above})
+	}
+}
+
+// sentenceEnds tells whether the point before i ends a sentence: a space and then a capital letter, a quote or markup.
+// Behind an abbreviation such as "шт." a small letter or a digit goes on.
+func (d *document) sentenceEnds(i, end int) bool {
+	rest := strings.TrimLeft(d.text[i:end], "*_`)»\"”")
+	next := strings.TrimLeft(rest, " \u00a0")
+	if next == "" {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(next)
+	return len(next) < len(rest) && (unicode.IsUpper(r) || strings.ContainsRune("«\"“„*_`", r))
+}
+
+// assign tells each figure its clause.
+func (d *document) assign() {
+	k := 0
+	for _, f := range d.figures {
+		for k < len(d.clauses)-1 && d.clauses[k].end <= f.start {
+			k++
+		}
+		f.clause = k
+	}
+}
+
+// totalWord tells whether the first cell of a row says that the row adds others up.
+func totalWord(text string) bool {
+	word := strings.ToLower(strings.Trim(text, " *_`:"))
+	for _, w := range []string{"итого", "всего", "total", "сумма", "sum", "вместе"} {
+		if strings.HasPrefix(word, w) {
+			return true
+		}
+	}
+	return false
+}

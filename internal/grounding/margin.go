@@ -1,0 +1,95 @@
+package grounding
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// coverageColumn is the share of revenue whose cost is known, as profitability names it.
+const coverageColumn = "cost_known_percent"
+
+// coverage is the sentence that has to follow an answer which states a margin without the share of revenue whose cost
+// is known (specification, section 1, rule 9); empty when there is no margin, or its coverage is there. The margin of a
+// price in a draft, and one that the person named, is no margin of revenue and needs none.
+func (c *checker) coverage() string {
+	margin, covered := false, false
+	for _, f := range c.doc.figures {
+		switch {
+		case f.kind != percent && f.kind != bare:
+		case f.found != nil && f.found.column == coverageColumn, c.beside(f, costCue) && c.isCoverage(f):
+			covered = true
+		case f.kind == percent && c.near(f, marginCue) && !c.exempt(f), f.kind == bare && f.cell != nil &&
+			c.near(f, marginCue) && !c.exempt(f):
+			margin = true
+		}
+	}
+	if !margin || covered {
+		return ""
+	}
+	say := c.coverageKnown()
+	if strings.Contains(c.doc.text, say) {
+		return ""
+	}
+	return say
+}
+
+func (c *checker) exempt(f *figure) bool {
+	return f.found != nil && (f.found.origin == FromPerson || f.verbatim || f.found.origin == FromArgument ||
+		f.found.origin == FromCount ||
+		f.found.table >= 0 && c.sources[f.found.table].draft)
+}
+
+// isCoverage tells whether a figure is a coverage that was read.
+func (c *checker) isCoverage(f *figure) bool {
+	for _, of := range c.coverages() {
+		if f.is(of) {
+			return true
+		}
+	}
+	return false
+}
+
+// coverages are the shares of revenue with known cost of the results as a whole.
+func (c *checker) coverages() []fact {
+	var out []fact
+	for t, s := range c.sources {
+		for i, column := range s.columns {
+			if column.Name == coverageColumn && i < len(s.totals) {
+				if of, ok := cellFact(column, s.totals[i]); ok {
+					of.place = place{FromTotal, t, column.Name, -1}
+					out = append(out, of)
+				}
+			}
+		}
+		for _, n := range s.coverage {
+			d := c.read(n)
+			for _, f := range d.figures {
+				if f.kind == percent && len(f.readings) > 0 {
+					out = append(out, fact{value: f.readings[0].value, kind: percent,
+						place: place{FromText, t, "", -1}})
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (c *checker) coverageKnown() string {
+	all := c.coverages()
+	if len(all) == 0 {
+		return c.l.Pick("Для какой доли выручки известна себестоимость, прочитанные данные не говорят: маржу по ним проверить нельзя.",
+			"The data that was read does not say for what share of revenue the cost is known: the margin cannot be checked.")
+	}
+	var shares []string
+	seen := map[string]bool{}
+	for _, of := range all {
+		share := tool.Number(of.value).Format(tool.UnitPercent, c.l)
+		if key := of.value.Round(1).String(); !seen[key] {
+			seen[key] = true
+			shares = append(shares, share)
+		}
+	}
+	return c.l.Pick("Маржа — по той части выручки, себестоимость которой известна: ",
+		"The margin is of the revenue whose cost is known: ") + strings.Join(shares, "; ") + "."
+}

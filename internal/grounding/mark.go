@@ -1,0 +1,88 @@
+package grounding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+)
+
+// remark explains the marks. It has no figure of its own.
+func remark(l stockhand.Language) string {
+	return l.Pick(
+		Mark+" — этого числа нет в прочитанных данных; не полагайтесь на него.",
+		Mark+" — this number is not in the data that was read; do not rely on it.")
+}
+
+// stripped is a text without marks, which are no part of what is checked.
+type stripped struct {
+	text    string
+	removed []int // offsets in text where a mark was taken out
+}
+
+func strip(text string, l stockhand.Language) stripped {
+	text = strings.TrimSuffix(text, "\n\n"+remark(l))
+	var s stripped
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, Mark)
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		s.removed = append(s.removed, b.Len())
+		text = after
+	}
+	s.text = b.String()
+	return s
+}
+
+// original is the place in the given text of an offset in the stripped one, before any mark that stands there.
+func (s stripped) original(offset int) int {
+	marks, _ := slices.BinarySearch(s.removed, offset)
+	return offset + marks*len(Mark)
+}
+
+// marked inserts what is missing: marks, then the coverage, then the remark.
+func marked(text string, l stockhand.Language, c Checked) string {
+	if len(c.Unmatched) == 0 && c.Coverage == "" {
+		return text
+	}
+	explained := strings.HasSuffix(text, "\n\n"+remark(l))
+	body := strings.TrimSuffix(text, "\n\n"+remark(l))
+	var b strings.Builder
+	at := 0
+	for _, f := range c.Unmatched {
+		b.WriteString(body[at:f.End])
+		if !strings.HasPrefix(body[f.End:], Mark) {
+			b.WriteString(Mark)
+		}
+		at = f.End
+	}
+	b.WriteString(body[at:])
+	if c.Coverage != "" {
+		b.WriteString("\n\n" + c.Coverage)
+	}
+	if explained || len(c.Unmatched) > 0 {
+		b.WriteString("\n\n" + remark(l))
+	}
+	return b.String()
+}
+
+// listedFigures is how many figures a notice quotes.
+const listedFigures = 10
+
+func listed(figures []Figure, l stockhand.Language) string {
+	var names []string
+	for _, f := range figures {
+		if !slices.Contains(names, f.Text) {
+			names = append(names, f.Text)
+		}
+	}
+	more := ""
+	if n := len(names) - listedFigures; n > 0 {
+		names, more = names[:listedFigures], fmt.Sprintf(l.Pick(" и ещё %d", " and %d more"), n)
+	}
+	return strings.Join(names, "; ") + more
+}

@@ -1,0 +1,312 @@
+package grounding
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// role is what a column's words are to the numbers of their row.
+type role uint8
+
+const (
+	nothing   role = iota
+	subject        // what the row is about: a product, an order, an account
+	attribute      // what rows have in common: a supplier, a warehouse
+	weak           // a word of everyday language, such as a status
+	day            // a date that the row is about
+)
+
+// name is a text that names rows of the sources.
+type name struct {
+	tokens []string
+	raw    string
+	code   bool // an article or a number: it has to be written as it is
+	claims bool // it reads as an amount or a percentage: outside quotes that is what it is taken for
+	role   role
+	rows   map[int][]int // by table
+	scopes map[int]bool  // tables that are about it as a whole and have no row of it
+	about  []fact        // figures that the tools' own sentences give it
+}
+
+// nameIndex finds names in texts. It holds only those whose words are all in the texts that will be asked about, so a
+// table of ten thousand rows leaves a handful.
+type nameIndex struct {
+	vocabulary map[string]struct{}
+	byFirst    map[string][]*name
+	byKey      map[string]*name
+	known      map[string][]*name // by the cell's own text; nil for one that is in no text
+}
+
+func newNameIndex() *nameIndex {
+	return &nameIndex{vocabulary: map[string]struct{}{}, byFirst: map[string][]*name{}, byKey: map[string]*name{},
+		known: map[string][]*name{}}
+}
+
+// learn adds the words of a text to those that names are looked for in.
+func (x *nameIndex) learn(text string) {
+	for _, t := range tokens(text) {
+		x.vocabulary[t.folded] = struct{}{}
+	}
+}
+
+// add notes that a row has a cell with this text.
+func (x *nameIndex) add(cell string, r role, table, row int) {
+	var buf [64]byte
+	first, legal := firstWord(cell, buf[:0])
+	if _, in := x.vocabulary[string(first)]; !in && !legal {
+		return
+	}
+	names, seen := x.known[cell]
+	if !seen {
+		names = x.register(cell)
+		x.known[cell] = names
+	}
+	for _, n := range names {
+		if n.role == nothing || r < n.role {
+			n.role = r
+		}
+		if rows := n.rows[table]; len(rows) == 0 || rows[len(rows)-1] != row {
+			n.rows[table] = append(rows, row)
+		}
+	}
+}
+
+// done puts each name's rows in order; a name may stand in several columns.
+func (x *nameIndex) done() {
+	for _, n := range x.byKey {
+		for t, rows := range n.rows {
+			slices.Sort(rows)
+			n.rows[t] = slices.Compact(rows)
+		}
+	}
+}
+
+// register makes the names that a cell can be called by: its text, and a company's without its legal form.
+func (x *nameIndex) register(cell string) []*name {
+	var words []string
+	count := 0
+	for _, t := range tokens(cell) {
+		words = append(words, t.folded)
+		count += utf8.RuneCountInString(t.folded)
+	}
+	var out []*name
+	variants := [][]string{words}
+	if len(words) > 1 && legalForms[words[0]] {
+		variants = append(variants, words[1:])
+	}
+	for _, v := range variants {
+		if !x.allKnown(v) {
+			continue
+		}
+		n := x.named(cell, v)
+		if n != nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func (x *nameIndex) named(raw string, words []string) *name {
+	key := strings.Join(words, " ")
+	if n := x.byKey[key]; n != nil {
+		return n
+	}
+	lettersIn, digitsIn := 0, false
+	for _, r := range key {
+		if unicode.IsLetter(r) {
+			lettersIn++
+		}
+		digitsIn = digitsIn || unicode.IsDigit(r)
+	}
+	n := &name{tokens: words, raw: raw, code: lettersIn < 4 && digitsIn, rows: map[int][]int{}, scopes: map[int]bool{}}
+	if !digitsIn && lettersIn < 3 {
+		return nil
+	}
+	if digitsIn {
+		inner := &scanner{text: raw}
+		inner.scan()
+		n.claims = slices.ContainsFunc(inner.found,
+			func(f *figure) bool { return f.kind == money || f.kind == percent })
+	}
+	x.byKey[key] = n
+	x.byFirst[words[0]] = append(x.byFirst[words[0]], n)
+	slices.SortStableFunc(x.byFirst[words[0]], func(a, b *name) int { return len(b.tokens) - len(a.tokens) })
+	return n
+}
+
+func (x *nameIndex) allKnown(words []string) bool {
+	for _, w := range words {
+		if _, ok := x.vocabulary[w]; !ok {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+var legalForms = map[string]bool{"ооо": true, "ип": true, "ао": true, "пао": true, "зао": true, "оао": true,
+	"тоо": true, "чп": true, "llc": true, "ltd": true}
+
+// firstWord folds the first word of a cell into buf, without an allocation, and tells whether it is a legal form.
+func firstWord(cell string, buf []byte) (word []byte, legal bool) {
+	for _, r := range cell {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			if len(buf) > 0 {
+				break
+			}
+			continue
+		}
+		buf = utf8.AppendRune(buf, fold(r))
+	}
+	return buf, len(buf) <= 6 && legalForms[string(buf)]
+}
+
+func fold(r rune) rune {
+	switch {
+	case r < utf8.RuneSelf:
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	case r >= 'А' && r <= 'Я':
+		return r + 'а' - 'А'
+	case r == 'ё' || r == 'Ё':
+		return 'е'
+	case r >= 'а' && r <= 'я':
+		return r
+	}
+	return unicode.ToLower(r)
+}
+
+// token is a word of a text.
+type token struct {
+	span
+	folded string
+}
+
+// tokens are the runs of letters and digits, folded to lower case with ё as е.
+func tokens(text string) []token {
+	var out []token
+	start := -1
+	var b strings.Builder
+	for i, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			if start < 0 {
+				start = i
+			}
+			b.WriteRune(fold(r))
+			continue
+		}
+		if start >= 0 {
+			out = append(out, token{span{start, i}, b.String()})
+			b.Reset()
+			start = -1
+		}
+	}
+	if start >= 0 {
+		out = append(out, token{span{start, len(text)}, b.String()})
+	}
+	return out
+}
+
+// mention is a name in a text.
+type mention struct {
+	span
+	name *name
+}
+
+// find returns the names in a text, in order and without overlap, the longest first.
+func (x *nameIndex) find(text string) []mention {
+	var out []mention
+	all := tokens(text)
+	for i := 0; i < len(all); {
+		step := 1
+		for _, n := range x.byFirst[all[i].folded] {
+			if i+len(n.tokens) > len(all) || !matches(text, all[i:i+len(n.tokens)], n) {
+				continue
+			}
+			out = append(out, mention{span{all[i].start, all[i+len(n.tokens)-1].end}, n})
+			step = len(n.tokens)
+			break
+		}
+		i += step
+	}
+	return out
+}
+
+func matches(text string, at []token, n *name) bool {
+	for k, w := range n.tokens {
+		if at[k].folded != w {
+			return false
+		}
+		if k > 0 && !connected(text[at[k-1].end:at[k].start]) {
+			return false
+		}
+	}
+	start, end := at[0].start, at[len(at)-1].end
+	if n.role == weak && len(n.tokens) == 1 && !quoted(text, start, end) {
+		return false
+	}
+	if !n.code {
+		return true
+	}
+	if !strings.EqualFold(strings.Trim(text[start:end], "\\"), trimName(n.raw)) {
+		return false
+	}
+	if r, _ := utf8.DecodeLastRuneInString(text[:start]); r == '-' || r == ',' || r == '.' {
+		return false
+	}
+	return !allDigits(n.raw) || idLike(text, start, end)
+}
+
+func trimName(raw string) string {
+	return strings.TrimFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+func allDigits(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) }) < 0
+}
+
+// idLike tells whether digits are written as the number of something: with zeros before, after a word that says so, or
+// too many to be anything else. An amount that happens to equal an article stays an amount.
+func idLike(text string, start, end int) bool {
+	s := scanner{text: text}
+	if u, _, _ := s.unit(end); u.kind != bare {
+		return false
+	}
+	if text[start] == '0' && end-start > 1 || end-start >= 12 {
+		return true
+	}
+	before := strings.TrimRight(text[:start], " \u00a0«\"*_")
+	if strings.HasSuffix(before, "№") || strings.HasSuffix(before, "#") {
+		return true
+	}
+	switch strings.ToLower(lastWord(before)) {
+	case "заказ", "заказа", "заказу", "заказе", "заказом", "арт", "артикул", "артикула", "код", "кода", "кодом",
+		"order", "article", "code", "sku":
+		return true
+	}
+	return false
+}
+
+// connected tells whether two words of a name may be this far apart: markup, quotes and dashes, no end of a sentence or
+// cell.
+func connected(gap string) bool {
+	if len(gap) > 12 {
+		return false
+	}
+	for _, r := range gap {
+		if r == '\n' || r == '|' || r == ';' || r == '?' || r == '!' {
+			return false
+		}
+	}
+	return true
+}
+
+func quoted(text string, start, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:start])
+	after, _ := utf8.DecodeRuneInString(text[end:])
+	return strings.ContainsRune("«\"“„'|*", before) && strings.ContainsRune("»\"”“'|*", after) || before == ' ' &&
+		after == ' ' && strings.HasSuffix(text[:start], "| ")
+}

@@ -1,0 +1,109 @@
+package grounding
+
+import "strings"
+
+// cue is a set of things that the words of a sentence say about its figures.
+type cue uint16
+
+const (
+	totalCue      cue = 1 << iota // of everything
+	shareCue                      // what part
+	moreCue                       // how many are left
+	sumCue                        // added up
+	differenceCue                 // one less another
+	ratioCue                      // one by another
+	lossCue                       // the sign is in the word
+	marginCue
+	costCue
+)
+
+// cueWords are beginnings of words; those of four bytes or less, two letters of Russian, have to be whole.
+var cueWords = map[cue]string{
+	totalCue:      "всего итог общ вместе суммарн совокуп total overall altogether combined",
+	shareCue:      "доля доли долю долей часть части приходит составля вклад share part account процент",
+	moreCue:       "ещё еще остал друг more other remain rest",
+	sumCue:        "всего итог общ вместе суммарн совокуп сумм total overall altogether combined together sum",
+	differenceCue: "разниц разрыв меньш больш выше ниже рост вырос снизил снижен упал изменен прибав прирост дефицит нехват излиш осталось differ gap more less higher lower up down grew growth rose fell drop increase decrease change short surplus",
+	ratioCue:      "доля доли долю долей часть части составля процент приходит вклад share percent part account рост вырос снизил снижен упал измен прирост больш меньш ratio grew growth rose fell drop increase decrease change more less раз раза times",
+	lossCue:       "убыт минус ниже долг должн отрицат сниз сниж упал паден меньш сократ недост нехват loss minus below negative debt owe decline decrease drop fell fall down less short lower",
+	marginCue:     "маржа маржи марже маржу маржой маржин рентаб нацен margin markup",
+	costCue:       "себес закупоч cost purchase",
+}
+
+type cueWord struct {
+	text string
+	cue  cue
+}
+
+var cueList = func() (list []cueWord) {
+	for c, words := range cueWords {
+		for w := range strings.FieldsSeq(words) {
+			list = append(list, cueWord{strings.ReplaceAll(w, "ё", "е"), c})
+		}
+	}
+	return list
+}()
+
+// cuesIn are the cues of a text.
+func cuesIn(text string) (found cue) {
+	for _, t := range tokens(text) {
+		for _, w := range cueList {
+			if t.folded == w.text || len(w.text) > 4 && strings.HasPrefix(t.folded, w.text) {
+				found |= w.cue
+			}
+		}
+	}
+	return found
+}
+
+// cues remembers what was found: a sentence is asked about for each of its figures.
+type cues struct {
+	spans map[span]cue
+	texts map[string]cue
+}
+
+func (c *cues) of(text string, s span) cue {
+	found, known := c.spans[s]
+	if !known {
+		found = cuesIn(text[s.start:s.end])
+		c.spans[s] = found
+	}
+	return found
+}
+
+func (c *cues) in(text string) cue {
+	found, known := c.texts[text]
+	if !known {
+		found = cuesIn(text)
+		c.texts[text] = found
+	}
+	return found
+}
+
+// beside tells whether such a word stands in the figure's sentence, or above its column or at the beginning of its row.
+func (c *checker) beside(f *figure, want cue) bool {
+	if f.cell != nil {
+		return (c.cues.in(f.cell.label())|c.cues.in(f.cell.grid.first[f.cell.row]))&want != 0
+	}
+	return c.cues.of(c.doc.text, c.doc.clauses[f.clause].sentence)&want != 0
+}
+
+// near is beside, for a clause instead of a sentence.
+func (c *checker) near(f *figure, want cue) bool {
+	if f.cell != nil {
+		return c.beside(f, want)
+	}
+	return c.cues.of(c.doc.text, c.doc.clauses[f.clause].span)&want != 0
+}
+
+// hasWord tells whether a text has one of these words, by the rule of [cueWords].
+func hasWord(text string, words []string) bool {
+	for _, t := range tokens(text) {
+		for _, w := range words {
+			if t.folded == w || len(w) > 4 && strings.HasPrefix(t.folded, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
