@@ -35,7 +35,9 @@ check: lint ## everything that is checked besides the tests: format, vet, linter
 	$(GO) vet ./...
 	$(GO) mod tidy -diff
 	$(GO) mod verify
-	@$(GO) list -m modernc.org/libc | grep -q 'v1.77.1$$' || { echo "modernc.org/libc must stay at v1.77.1 (docs/decisions/0006-sqlite-and-postgres.md)"; exit 1; }
+	@want=$$(awk '/modernc.org\/libc/{print $$2; exit}' "$$($(GO) list -m -f '{{.GoMod}}' modernc.org/sqlite)"); \
+	have=$$($(GO) list -m -f '{{.Version}}' modernc.org/libc); [ "$$have" = "$$want" ] || \
+		{ echo "modernc.org/libc is $$have but sqlite needs exactly $$want (docs/decisions/0006-sqlite-and-postgres.md)"; exit 1; }
 
 lint: $(LINT) ## run the linter
 	$(LINT) run --allow-parallel-runners
