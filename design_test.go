@@ -51,61 +51,6 @@ func short(path string) string {
 	return strings.TrimPrefix(path, module+"/")
 }
 
-// arrows says what each package may import of ours, besides the root package and internal/decimal, which all may.
-// A package that is missing here may import nothing more. docs/design.md draws the same picture.
-var arrows = map[string][]string{
-	"cmd/stockhand":  {"internal/app"},
-	"internal/app":   {"*"},
-	"internal/bench": {"*"},
-	"internal/agent": {"internal/connector", "internal/grounding", "internal/language",
-		"internal/limit", "internal/llm", "internal/tool", "internal/work"},
-	"internal/llm/llmtest":   {"internal/llm"},
-	"internal/grounding":     {"internal/tool"},
-	"internal/language":      {"internal/connector", "internal/tool"},
-	"internal/language/eval": {"internal/language", "internal/connector", "internal/tool"},
-	"internal/connector":     {"internal/limit", "internal/tool"},
-	"internal/connector/moysklad": {"internal/connector", "internal/connector/moysklad/msapi", "internal/limit",
-		"internal/tool"},
-	"internal/connector/moysklad/msapi": {"internal/limit"},
-	"internal/connector/moysklad/gateway": {"internal/connector", "internal/connector/moysklad/msapi",
-		"internal/limit"},
-	"internal/connector/moysklad/write": {"internal/connector/moysklad/msapi", "internal/limit", "internal/tool"},
-	"internal/connector/mcp":            {"internal/connector", "internal/connector/mcp/remote", "internal/tool"},
-	"internal/connector/mcp/remote":     {"internal/limit"},
-	"internal/connector/mcp/write":      {"internal/connector/mcp/remote", "internal/limit", "internal/tool"},
-	"internal/connection":               {"internal/connector", "internal/limit", "internal/secret", "internal/tool"},
-	"internal/api": {"internal/agent", "internal/auth", "internal/connection",
-		"internal/connector", "internal/draft", "internal/export", "internal/tool", "internal/strictjson"},
-	"internal/openai": {"internal/agent", "internal/llm", "internal/tool"},
-	"internal/mcp": {"internal/agent", "internal/connection", "internal/connector",
-		"internal/tool"},
-	"internal/app/apptest":     {"*"},
-	"internal/draft":           {"internal/tool"},
-	"internal/export":          {"internal/tool"},
-	"internal/sandbox":         {"internal/sandbox/company"},
-	"internal/store":           {"internal/store/sqlc", "internal/store/migrations"},
-	"internal/store/storetest": {"internal/store"},
-}
-
-func TestImportsPointTheWayTheDesignSays(t *testing.T) {
-	for _, p := range packages(t) {
-		allowed := arrows[short(p.ImportPath)]
-		for _, imported := range p.Imports {
-			to := short(imported)
-			switch {
-			case imported != module && !strings.HasPrefix(imported, module+"/"):
-				if p.ImportPath == module && strings.Contains(imported, ".") {
-					t.Errorf("the root package imports %s; it imports the standard library alone", imported)
-				}
-				continue
-			case to == "." || to == "internal/decimal", slices.Contains(allowed, "*"), slices.Contains(allowed, to):
-			default:
-				t.Errorf("%s must not import %s (docs/design.md, which way things point)", short(p.ImportPath), to)
-			}
-		}
-	}
-}
-
 func TestNothingButTheSandboxKnowsTheSandbox(t *testing.T) {
 	for _, p := range packages(t) {
 		from := short(p.ImportPath)

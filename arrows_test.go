@@ -1,0 +1,135 @@
+package stockhand_test
+
+import (
+	"flag"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the generated parts of the documents")
+
+// arrows lists what each package may import of this module. Every package may also import the root package and
+// internal/decimal; "*" means everything. A package that is not listed may import nothing more. docs/design.md
+// contains this list, written by: go test . -run Design -update
+var arrows = map[string][]string{
+	"cmd/stockhand":  {"internal/app"},
+	"internal/app":   {"*"},
+	"internal/bench": {"*"},
+	"internal/agent": {"internal/connector", "internal/grounding", "internal/language",
+		"internal/limit", "internal/llm", "internal/tool", "internal/work"},
+	"internal/llm/llmtest":              {"internal/llm"},
+	"internal/grounding":                {"internal/tool"},
+	"internal/language":                 {"internal/connector"},
+	"internal/language/eval":            {"internal/language", "internal/connector"},
+	"internal/connector":                {"internal/limit", "internal/tool"},
+	"internal/connector/moysklad":       {"internal/connector", "internal/connector/moysklad/msapi", "internal/tool"},
+	"internal/connector/moysklad/msapi": {"internal/limit"},
+	"internal/connector/moysklad/gateway": {"internal/connector", "internal/connector/moysklad/msapi",
+		"internal/limit"},
+	"internal/connector/moysklad/write": {"internal/connector/moysklad/msapi", "internal/limit", "internal/tool"},
+	"internal/connector/mcp":            {"internal/connector", "internal/connector/mcp/remote", "internal/tool"},
+	"internal/connector/mcp/remote":     {"internal/limit"},
+	"internal/connector/mcp/write":      {"internal/connector/mcp/remote", "internal/limit", "internal/tool"},
+	"internal/connection":               {"internal/connector", "internal/limit", "internal/secret"},
+	"internal/api": {"internal/agent", "internal/auth", "internal/connection",
+		"internal/connector", "internal/draft", "internal/export", "internal/tool", "internal/strictjson"},
+	"internal/openai":          {"internal/agent", "internal/llm", "internal/tool"},
+	"internal/mcp":             {"internal/agent", "internal/connector", "internal/tool"},
+	"internal/app/apptest":     {"*"},
+	"internal/draft":           {"internal/tool"},
+	"internal/export":          {"internal/tool"},
+	"internal/sandbox":         {"internal/sandbox/company"},
+	"internal/store":           {"internal/store/sqlc"},
+	"internal/store/storetest": {"internal/store"},
+}
+
+func TestImportsFollowTheDesign(t *testing.T) {
+	used := map[string]bool{}
+	for _, p := range packages(t) {
+		from := short(p.ImportPath)
+		allowed := arrows[from]
+		for _, imported := range p.Imports {
+			to := short(imported)
+			switch {
+			case imported != module && !strings.HasPrefix(imported, module+"/"):
+				if p.ImportPath == module && strings.Contains(imported, ".") {
+					t.Errorf("the root package imports %s; it may import the standard library only", imported)
+				}
+			case to == "." || to == "internal/decimal", slices.Contains(allowed, "*"):
+			case slices.Contains(allowed, to):
+				used[from+" "+to] = true
+			default:
+				t.Errorf("%s must not import %s: see arrows in arrows_test.go", from, to)
+			}
+		}
+	}
+	for from, tos := range arrows {
+		for _, to := range tos {
+			if to != "*" && !used[from+" "+to] {
+				t.Errorf("%s does not import %s: remove it from arrows in arrows_test.go", from, to)
+			}
+		}
+	}
+}
+
+func TestDesignDocumentShowsTheArrows(t *testing.T) {
+	var b strings.Builder
+	for _, from := range slices.Sorted(maps.Keys(arrows)) {
+		to := strings.Join(slices.Sorted(slices.Values(arrows[from])), ", ")
+		if to == "*" {
+			to = "everything"
+		}
+		b.WriteString(wrap(strings.ReplaceAll(from+" → "+to, "internal/", ""), 116))
+	}
+	generated(t, "docs/design.md", "arrows", b.String())
+}
+
+// wrap breaks a line of code between words and indents it as a Markdown code block.
+func wrap(line string, width int) string {
+	var b strings.Builder
+	used := 0
+	for i, word := range strings.Fields(line) {
+		n := len([]rune(word))
+		switch {
+		case i == 0:
+			b.WriteString("    ")
+		case used+1+n > width:
+			b.WriteString("\n        ")
+			used = 4
+		default:
+			b.WriteString(" ")
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	return b.String() + "\n"
+}
+
+// generated fails when the named part of a document differs from what the code says. With -update it writes the part.
+func generated(t *testing.T, file, part, want string) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b)
+	begin, end := "<!-- begin "+part+" -->\n", "<!-- end "+part+" -->"
+	from, to := strings.Index(text, begin), strings.Index(text, end)
+	if from < 0 || to < from {
+		t.Fatalf("%s has no part %q", file, part)
+	}
+	from += len(begin)
+	if text[from:to] == want {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s, part %q, is outdated: run go test . -run Design -update", file, part)
+	}
+	if err := os.WriteFile(file, []byte(text[:from]+want+text[to:]), 0o644); err != nil { //nolint:gosec // a document
+		t.Fatal(err)
+	}
+}
