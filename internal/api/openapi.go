@@ -15,7 +15,7 @@ import (
 )
 
 // The OpenAPI document is made of the table of routes and of the handlers' types. What neither can tell is in
-// described.go.
+// openapi_operations.go.
 
 const about = `Ask an inventory-accounting account in plain Russian or English, run its tools, and decide about proposed changes.
 

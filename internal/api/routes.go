@@ -5,7 +5,7 @@ import "net/http"
 // routes is the whole surface under /api/v1: who may do what is the third column (product.md, section 3). The OpenAPI
 // document, the guard and the mux are made from it, so a route without a scope or a summary does not exist. What begins
 // with /v1/ also answers without the prefix, where OpenAI clients look for it. Beside the table there are /mcp
-// (faces.go) and what needs no token (public.go).
+// (openai_mcp.go) and what needs no token (public.go).
 func (s *Server) routes() []route {
 	return []route{
 		// me.go
