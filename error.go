@@ -28,6 +28,7 @@ const (
 	CodeUnsupportedMedia    Code = "UNSUPPORTED_MEDIA_TYPE"
 	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"
 	CodeRateLimited         Code = "RATE_LIMITED"
+	CodeDatabaseUnavailable Code = "DATABASE_UNAVAILABLE"
 	CodeInternal            Code = "INTERNAL"
 )
 

@@ -83,7 +83,7 @@ func newCoreOn(t *testing.T, db *store.DB, c Config, routes ...route) *core {
 		t.Fatal(err)
 	}
 	h := HTTPServer(k.server, c.Logger)
-	go func() { _ = h.Serve(Listener(listener)) }()
+	go func() { _ = h.Serve(listener) }()
 	t.Cleanup(func() { _ = h.Close() })
 	k.url = "http://" + listener.Addr().String()
 	return k

@@ -93,6 +93,7 @@ var said = map[stockhand.Code]string{
 	stockhand.CodeRateLimited:         "Too many requests; Retry-After says when to come back.",
 	stockhand.CodeExternalUnavailable: "The external system did not answer.",
 	stockhand.CodeModelUnavailable:    "The model did not answer.",
+	stockhand.CodeDatabaseUnavailable: "The service cannot reach its database; Retry-After says when to try again.",
 	stockhand.CodeInternal:            "Something went wrong inside; nothing internal is told.",
 }
 

@@ -237,34 +237,3 @@ func TestABodyThatNeverComesDoesNotHoldTheConnection(t *testing.T) {
 		t.Errorf("%q %v", line, err)
 	}
 }
-
-// What is not HTTP at all is answered by net/http itself; it has the shape of errors too.
-func TestWhatIsNotHTTPHasTheShapeOfErrorsToo(t *testing.T) {
-	k := newCore(t, Config{}, echoRoute)
-	for name, request := range map[string]string{
-		"no HTTP": "hello\r\n\r\n", "no host": "GET / HTTP/1.1\r\n\r\n",
-		"a bad header":        "GET / HTTP/1.1\r\nHost: x\r\nX y: z\r\n\r\n",
-		"a zero":              "GET / HTTP/1.1\r\nHost: x\r\nX: \x00\r\n\r\n",
-		"two lengths":         "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-		"a bad escape":        "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n",
-		"an unknown encoding": "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n",
-		"huge headers":        "GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 2<<20) + "\r\n\r\n",
-	} {
-		c, err := net.Dial("tcp", strings.TrimPrefix(k.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		go func() { _, _ = io.WriteString(c, request) }()
-		answer, err := http.ReadResponse(bufio.NewReader(c), nil)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		b, err := io.ReadAll(answer.Body)
-		if err != nil || answer.StatusCode < 400 || answer.StatusCode >= 500 {
-			t.Errorf("%s: %d %v", name, answer.StatusCode, err)
-		}
-		reply{answer.StatusCode, answer.Header, string(b)}.failure(t)
-		c.Close()
-	}
-}

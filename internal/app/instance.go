@@ -101,9 +101,9 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	i.working.Go(func() {
 		var err error
 		if c.TLSCertFile != "" {
-			err = i.server.ServeTLS(api.Listener(listener), c.TLSCertFile, c.TLSKeyFile)
+			err = i.server.ServeTLS(listener, c.TLSCertFile, c.TLSKeyFile)
 		} else {
-			err = i.server.Serve(api.Listener(listener))
+			err = i.server.Serve(listener)
 		}
 		if !errors.Is(err, http.ErrServerClosed) {
 			i.failed <- fmt.Errorf("serve: %w", err)
