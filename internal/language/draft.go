@@ -11,18 +11,18 @@ import (
 // is never answered with a report as though that had been the wish.
 func (r *reader) drafting() bool {
 	e := r.evidence
-	return e.other["buy"] || e.other["haul"] || e.other["reprice"] || r.imperative("MOVE") &&
-		!e.is("PROFIT", "REVENUE", "CASH", "DEBT") ||
-		r.imperative("CREATE") && e.is("PO", "MOVE") || e.is("PRICECMD") && e.is("PRICE") && r.imperative("PRICECMD") ||
-		r.imperative("RAISE", "LOWER", "PRICECMD") && r.percent != ""
+	return e.signals[signalBuyOrder] || e.signals[signalCarryOrder] || e.signals[signalRepriceOrder] || r.imperative(conceptMove) &&
+		!e.has(conceptProfit, conceptRevenue, conceptMoney, conceptDebt) ||
+		r.imperative(conceptCreate) && e.has(conceptPurchaseOrder, conceptMove) || e.has(conceptSetPrice) && e.has(conceptPrice) && r.imperative(conceptSetPrice) ||
+		r.imperative(conceptRaise, conceptLower, conceptSetPrice) && r.percent != ""
 }
 
 // buys tells whether the task orders goods: an imperative, or "надо заказать 50 штук", which asks nothing.
 func (r *reader) buys() bool {
-	if r.imperative("BUYCMD") {
+	if r.imperative(conceptBuy) {
 		return true
 	}
-	return r.imperative("BUYINF") && !r.questions() && (len(r.mentions) > 0 || r.counts())
+	return r.imperative(conceptToOrder) && !r.questions() && (len(r.mentions) > 0 || r.counts())
 }
 
 // questions tells whether the task asks: a word of asking, or a question mark.
@@ -47,7 +47,7 @@ func (r *reader) carries() bool {
 		}
 	}
 	for _, f := range r.found {
-		if r.x.concepts[f.concept] != "STORE" {
+		if f.concept != conceptStore {
 			continue
 		}
 		for j := f.at[0] - 1; j >= 0 && j >= f.at[0]-3; j-- {
@@ -103,7 +103,7 @@ func (r *reader) fillDraft(s Skill, a *Arguments) {
 			a.From, a.To = "", ""
 		}
 	}
-	switch below, out := e.is("BELOWMIN"), r.runningOut(); {
+	switch below, out := e.has(conceptBelowMinimum), r.runningOut(); {
 	case below && !out:
 		a.Mode = "below_minimum"
 	case out && !below:
@@ -112,7 +112,7 @@ func (r *reader) fillDraft(s Skill, a *Arguments) {
 	for _, d := range q.durations {
 		a.Days = d.days
 	}
-	if len(q.periods) > 0 && q.periods[0].rolling > 0 && a.Days == 0 && !e.is("SELL") { // "for two weeks"
+	if len(q.periods) > 0 && q.periods[0].rolling > 0 && a.Days == 0 && !e.has(conceptSales) { // "for two weeks"
 		a.Days, a.From, a.To = q.periods[0].rolling, "", ""
 	}
 }
@@ -120,7 +120,7 @@ func (r *reader) fillDraft(s Skill, a *Arguments) {
 // runningOut tells whether goods are asked for that will run out; "чего не хватает" is whatever is short.
 func (r *reader) runningOut() bool {
 	return slices.ContainsFunc(r.found, func(f found) bool {
-		return r.x.concepts[f.concept] == "RUNOUT" && (f.at[0] == 0 || r.ts[f.at[0]-1].norm != "не")
+		return f.concept == conceptRunsOut && (f.at[0] == 0 || r.ts[f.at[0]-1].norm != "не")
 	})
 }
 

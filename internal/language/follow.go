@@ -13,12 +13,12 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 	if p == nil || !p.Skill.Reads() || len(r.ts) == 0 || r.words() > 9 {
 		return false
 	}
-	marked := r.evidence.is("FOLLOW") && r.followsFirst()
+	marked := r.evidence.has(conceptFollowUp) && r.followsFirst()
 	changes := len(r.periods) > 0 || len(r.mentions) > 0 ||
-		r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYPRODUCT", "BYDAY", "BYMONTH", "BYHOUR",
-			"BYWEEK", "BYQUANTITY", "BYREVENUE", "BYPROFIT", "COMPARE") || r.quantities.limit > 0 ||
+		r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByProduct, conceptByDay, conceptByMonth, conceptByHour,
+			conceptByWeek, conceptByQuantity, conceptByRevenue, conceptByProfit, conceptCompare) || r.quantities.limit > 0 ||
 		len(r.durations) > 0 || len(out.Unknown) > 0 && marked
-	strong := best.score >= 3
+	strong := best.score >= followUpScore
 	switch {
 	case strong && best.skill != p.Skill && marked && best.skill.Reads():
 		// A new question about the same thing: "а прибыль?". The period and the places stay.
@@ -32,15 +32,15 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 		return false
 	}
 	r.settle(out, p.Skill)
-	out.FollowUp, out.Confidence = true, 0.8
+	out.FollowUp, out.Confidence = true, followUpConfident
 	out.Arguments = merge(p.Arguments, out.Arguments, p.Skill, r)
 	return true
 }
 
 // onlyModifies tells whether what speaks for the skill is only a dimension that the previous skill takes as well.
 func (r *reader) onlyModifies(best scored) bool {
-	return best.score < 3.5 && r.evidence.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYDAY", "BYMONTH",
-		"BYHOUR", "BYWEEK", "COMPARE") && !r.evidence.is("SELL", "REVENUE", "PROFIT", "STOCK")
+	return best.score < modifierScore && r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByDay, conceptByMonth,
+		conceptByHour, conceptByWeek, conceptCompare) && !r.evidence.has(conceptSales, conceptRevenue, conceptProfit, conceptStock)
 }
 
 func (r *reader) words() int {
@@ -56,7 +56,7 @@ func (r *reader) words() int {
 // followsFirst tells whether the task begins with a word such as "а" or "and what about".
 func (r *reader) followsFirst() bool {
 	return slices.ContainsFunc(r.found, func(f found) bool {
-		return r.x.concepts[f.concept] == "FOLLOW" &&
+		return f.concept == conceptFollowUp &&
 			f.at[0] <= 1
 	})
 }
@@ -106,7 +106,7 @@ func merge(old, a Arguments, s Skill, r *reader) Arguments {
 		}
 	}
 	e := r.evidence
-	if e.is("BYEMPLOYEE", "BYCUSTOMER", "BYCHANNEL", "BYVARIANT", "BYPRODUCT") && s == Profitability {
+	if e.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByProduct) && s == Profitability {
 		out.By = a.By
 	}
 	for _, f := range []struct{ to, from *string }{
@@ -117,13 +117,13 @@ func merge(old, a Arguments, s Skill, r *reader) Arguments {
 			*f.to = *f.from
 		}
 	}
-	if e.is("BEST", "WORST", "LOSS") && a.Direction != "" {
+	if e.has(conceptBest, conceptWorst, conceptLoss) && a.Direction != "" {
 		out.Direction = a.Direction
 	}
-	if e.is("BYQUANTITY", "BYREVENUE", "BYPROFIT", "MARGINWORD") && a.Order != "" {
+	if e.has(conceptByQuantity, conceptByRevenue, conceptByProfit, conceptMargin) && a.Order != "" {
 		out.Order = a.Order
 	}
-	if s == Receivables && e.is("PAYABLE", "BOTHWAYS") {
+	if s == Receivables && e.has(conceptPayable, conceptBothWays) {
 		out.Direction = a.Direction
 	}
 	if s == Money && (a.What == "flow" || a.From != "") {

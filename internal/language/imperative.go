@@ -6,14 +6,14 @@ import (
 )
 
 // imperative tells whether a concept's word opens a clause as an order: nothing but padding stands before it.
-func (r *reader) imperative(names ...string) bool {
+func (r *reader) imperative(concepts ...concept) bool {
 	for _, f := range r.found {
-		if !slices.Contains(names, r.x.concepts[f.concept]) {
+		if !slices.Contains(concepts, f.concept) {
 			continue
 		}
 		i := f.at[0]
 		last := f.at[len(f.at)-1]
-		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].norm] || r.x.concepts[f.concept] != "BUYCMD" &&
+		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].norm] || f.concept != conceptBuy &&
 			toMe[r.ts[last+1].norm]) {
 			continue
 		}

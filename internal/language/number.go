@@ -31,14 +31,13 @@ var moreWords = set("больше более свыше выше превыша�
 var scales = func() map[string]int64 {
 	m := map[string]int64{}
 	for n, words := range map[int64]string{
-		1000:      "к k т тыс тысяч тысячи тысяча тыщ тыщи штук косарей thousand grand thou",
+		1000:      "к k т тыс тысяч тысячи тысяча тыщ тыщи косарей thousand grand thou",
 		1_000_000: "млн лям ляма лямов миллион миллиона миллионов million mln m mio",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			m[w] = n
 		}
 	}
-	delete(m, "штук") // pieces, nearly always
 	return m
 }()
 
@@ -109,7 +108,7 @@ func (c *calendar) readNumbers(q *quantities) {
 }
 
 func percentWord(w string) bool {
-	return w == "%" || strings.HasPrefix(w, "процент") || w == "percent" || w == "per cent" || w == "pct" || w == "проц"
+	return w == "%" || strings.HasPrefix(w, "процент") || w == "percent" || w == "pct" || w == "проц"
 }
 
 // spelled reads a whole number in words at token i, and how many tokens it takes: "двадцать пять", "twenty five".

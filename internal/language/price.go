@@ -18,7 +18,7 @@ func (r *reader) fillPrices(a *Arguments) {
 		return
 	}
 	switch {
-	case r.says("наценк", "markup") || e.is("MARGINWORD") && r.says("mark"):
+	case r.says("наценк", "markup") || e.has(conceptMargin) && r.says("mark"):
 		a.Markup = r.percent
 	case r.says("марж", "margin"):
 		a.Margin = r.percent
@@ -32,7 +32,7 @@ func (r *reader) fillPrices(a *Arguments) {
 
 // lowers tells whether prices go down: by a word, by "20% off", or by a sign.
 func (r *reader) lowers() bool {
-	return (r.evidence.is("LOWER") || r.off) && !r.evidence.is("RAISE")
+	return (r.evidence.has(conceptLower) || r.off) && !r.evidence.has(conceptRaise)
 }
 
 // says tells whether a word of the task, outside of names, begins so.
@@ -87,7 +87,7 @@ func (r *reader) whichPrices(out *Reading) {
 	if len(a.Products)+len(a.Groups)+len(a.Suppliers) == 0 {
 		a.Everything = true
 		// A warehouse, or goods that sell badly: nothing that a draft of prices can select by.
-		if len(out.Ignored) > 0 || r.evidence.is("AGE", "SHORT", "NEGATIVE", "ZERO", "BEST", "WORST", "ABC") {
+		if len(out.Ignored) > 0 || r.evidence.has(conceptSlowStock, conceptShortage, conceptNegative, conceptZero, conceptBest, conceptWorst, conceptABC) {
 			all := *a
 			a.Everything = false
 			out.Question = &Question{Text: r.language.Pick(
@@ -97,7 +97,7 @@ func (r *reader) whichPrices(out *Reading) {
 			return
 		}
 	}
-	if a.Percent != "" && !r.evidence.is("RAISE") && !r.lowers() && a.Percent[0] != '-' && !r.plus {
+	if a.Percent != "" && !r.evidence.has(conceptRaise) && !r.lowers() && a.Percent[0] != '-' && !r.plus {
 		down := *a
 		down.Percent = "-" + a.Percent
 		out.Question = &Question{Text: r.language.Pick("Поднять цены или снизить?", "Raise the prices or lower them?"),
@@ -125,8 +125,8 @@ const purchasePrice = "закупочная"
 // readPriceWord finds and marks the word for a kind of price in an order to change prices.
 func (r *reader) readPriceWord() {
 	r.priced = -1
-	if !r.evidence.other["drafting"] && !r.evidence.is("DISCOUNT") ||
-		!r.evidence.is("PRICE", "RAISE", "LOWER", "PRICECMD", "DISCOUNT") {
+	if !r.evidence.signals[signalDraftOrder] && !r.evidence.has(conceptDiscount) ||
+		!r.evidence.has(conceptPrice, conceptRaise, conceptLower, conceptSetPrice, conceptDiscount) {
 		return
 	}
 	for k, w := range priceWords {
@@ -141,7 +141,7 @@ func (r *reader) readPriceWord() {
 			}
 			return is
 		})
-		if at := r.beginning(w.task); at >= 0 && !r.means(at, "PO", "SUPPLIER", "CUSTOMER") {
+		if at := r.beginning(w.task); at >= 0 && !r.means(at, conceptPurchaseOrder, conceptSupplier, conceptCustomer) {
 			r.priced, r.pricedAt = k, at
 			r.ts[at].use = asName
 			return

@@ -9,18 +9,18 @@ import (
 // referenceKind is the kind of list asked for: the one named first.
 func (r *reader) referenceKind() string {
 	best, kind := len(r.ts)+1, ""
-	for name, k := range map[string]connector.NameKind{
-		"PRICETYPE": connector.NamePriceType, "ORG": connector.NameOrganization, "STORE": connector.NameStore,
-		"SUPPLIER": connector.NameSupplier,
-		"GROUP":    connector.NameGroup, "EMPLOYEE": connector.NameEmployee, "CHANNEL": connector.NameSalesChannel,
-		"CUSTOMER": connector.NameCounterparty,
+	for c, k := range map[concept]connector.NameKind{
+		conceptPriceType: connector.NamePriceType, conceptOrganization: connector.NameOrganization, conceptStore: connector.NameStore,
+		conceptSupplier: connector.NameSupplier,
+		conceptGroup:    connector.NameGroup, conceptEmployee: connector.NameEmployee, conceptChannel: connector.NameSalesChannel,
+		conceptCustomer: connector.NameCounterparty,
 	} {
 		for _, f := range r.found {
-			if r.x.concepts[f.concept] != name {
+			if f.concept != c {
 				continue
 			}
 			at := f.at[0]
-			if name == "PRICETYPE" {
+			if c == conceptPriceType {
 				at = -1
 			}
 			if at < best || at == best && k < connector.NameKind(kind) {
@@ -35,11 +35,11 @@ func (r *reader) referenceKind() string {
 func (r *reader) query() string {
 	at, verb := -1, false
 	for _, f := range r.found {
-		c, last := r.x.concepts[f.concept], f.at[len(f.at)-1]
+		c, last := f.concept, f.at[len(f.at)-1]
 		switch {
-		case (c == "FIND" || c == "PRICEASK") && (!verb || last > at):
+		case (c == conceptFind || c == conceptPriceQuestion) && (!verb || last > at):
 			at, verb = last, true
-		case c == "CODE" && !verb && at < 0:
+		case c == conceptCode && !verb && at < 0:
 			at = f.at[0] - 1
 		}
 	}
@@ -88,8 +88,8 @@ func (r *reader) noise(t *token) bool {
 	}
 	sought := true
 	r.x.eachFirst(t, func(p int) {
-		if c := r.x.concepts[r.x.patterns[p].concept]; len(r.x.patterns[p].words) == 1 &&
-			(c == "FIND" || c == "SHOW" || c == "GREET") {
+		if c := r.x.patterns[p].concept; len(r.x.patterns[p].words) == 1 &&
+			(c == conceptFind || c == conceptShow || c == conceptGreeting) {
 			sought = false
 		}
 	})

@@ -128,7 +128,7 @@ func (r *reader) ask(skills ...Skill) *Question {
 func (r *reader) closeCall(best float64) *Question {
 	var ss []Skill
 	for _, s := range r.ranking {
-		if best-s.score < margin && s.score >= enough && s.skill != Greeting && s.skill != Help && len(ss) < 4 {
+		if best-s.score < closeMargin && s.score >= minScore && s.skill != Greeting && s.skill != Help && len(ss) < 4 {
 			ss = append(ss, s.skill)
 		}
 	}
@@ -138,38 +138,38 @@ func (r *reader) closeCall(best float64) *Question {
 // vague asks when a task names a field of ours and nothing to do in it: "товары", "отчет".
 func (r *reader) vague() *Question {
 	e := r.evidence
-	has := func(s string) bool { return e.is(s) }
-	if r.strayWords() > 2 && !has("PRODUCT") && !has("ORDER") {
+	has := func(c concept) bool { return e.has(c) }
+	if r.strayWords() > 2 && !has(conceptProduct) && !has(conceptOrder) {
 		return nil
 	}
 	switch {
-	case has("PRICE") && !has("PRODUCT"):
+	case has(conceptPrice) && !has(conceptProduct):
 		return r.ask(ProposePriceChange, Profitability)
-	case has("ORDER"):
+	case has(conceptOrder):
 		return r.ask(OverdueOrders, Shortages, ProposeSupplierOrders)
-	case has("SUPPLIER"):
+	case has(conceptSupplier):
 		q := r.ask(Shortages)
 		return r.withLists(q, connector.NameSupplier, r.option(Receivables, Arguments{Direction: "owed_by_us"}))
-	case has("CUSTOMER"):
+	case has(conceptCustomer):
 		q := r.ask(Receivables)
 		return r.withLists(q, connector.NameCounterparty,
 			r.option(Profitability, Arguments{By: "counterparty", Order: "profit"}))
-	case has("EMPLOYEE"):
+	case has(conceptEmployee):
 		return r.withLists(&Question{Text: r.ask().Text}, connector.NameEmployee,
 			r.option(Profitability, Arguments{By: "employee", Order: "profit"}))
-	case has("CHANNEL"):
+	case has(conceptChannel):
 		return r.withLists(&Question{Text: r.ask().Text}, connector.NameSalesChannel,
 			r.option(Profitability, Arguments{By: "sales_channel", Order: "profit"}))
-	case has("GROUP"):
+	case has(conceptGroup):
 		q := r.ask(Stock, Profitability)
 		return r.withLists(q, connector.NameGroup)
-	case has("STORE"):
+	case has(conceptStore):
 		q := r.ask(StockByStore, Shortages)
 		return r.withLists(q, connector.NameStore)
-	case has("PRODUCT"), len(e.kinds) > 0, has("VARIANT"), has("BEST"), has("WORST"):
+	case has(conceptProduct), len(e.names) > 0, has(conceptVariant), has(conceptBest), has(conceptWorst):
 		return r.ask(Stock, Profitability, Shortages, StockAge)
-	case has("GENERIC"), has("TREND"), has("COMPARE"), has("LIES"), has("HOWMANY") && len(r.strayList()) == 0 &&
-		!r.hasNumbers() && !has("OUTSIDE"), len(r.periods) > 0 && len(r.strayList()) == 0:
+	case has(conceptReport), has(conceptTrend), has(conceptCompare), has(conceptLiesInStock), has(conceptHowMany) && len(r.strayList()) == 0 &&
+		!r.hasNumbers() && !has(conceptOutOfScope), len(r.periods) > 0 && len(r.strayList()) == 0:
 		return r.ask(AccountOverview, SalesTrend, Stock, Profitability, Money)
 	case r.subject():
 		var ss []Skill
@@ -184,8 +184,8 @@ func (r *reader) vague() *Question {
 // subject tells whether the task has a subject of ours, whatever it asks about it.
 func (r *reader) subject() bool {
 	return len(r.ranking) > 0 && r.ranking[0].skill.Reads() && slices.ContainsFunc(r.found, func(f found) bool {
-		c := r.x.concepts[f.concept]
-		return heads[c] != "" || c == "NEGATIVE" || c == "ZERO" || c == "LATE"
+		c := f.concept
+		return heads[c] != "" || c == conceptNegative || c == conceptZero || c == conceptOverdue
 	})
 }
 

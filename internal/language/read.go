@@ -48,13 +48,13 @@ func Read(task string, in Input) Reading {
 	r.weigh()
 	r.readPriceWord()
 	out.Unknown = r.unknown()
-	r.evidence.other["unknown"] = len(out.Unknown) > 0
+	r.evidence.signals[signalUnknownName] = len(out.Unknown) > 0
 	// Before the names are known, a word that may be one is taken for one; once they are, only a name found counts.
-	r.evidence.other["unread"] = len(out.Unknown) > 0 && len(in.Names) == 0
-	r.evidence.other["bare"] = len(in.Names) == 0 && r.onlyAName(out.Unknown)
-	out.Consolidate = out.Consolidate || r.evidence.is("CONSOLIDATE")
+	r.evidence.signals[signalNamesNotLoaded] = len(out.Unknown) > 0 && len(in.Names) == 0
+	r.evidence.signals[signalOnlyAName] = len(in.Names) == 0 && r.onlyAName(out.Unknown)
+	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate)
 
-	r.ranking = r.evidence.rank(r.ts)
+	r.ranking = r.x.rank(r.evidence, r.ts)
 	r.decide(&out)
 	return out
 }
@@ -106,34 +106,34 @@ func (r *reader) readTime() {
 
 // weigh collects what the rules look at.
 func (r *reader) weigh() {
-	e := &evidence{x: r.x, has: map[concept]int{}, other: map[string]bool{}, kinds: map[connector.NameKind]bool{}}
+	e := &evidence{names: map[connector.NameKind]bool{}}
 	for _, f := range r.found {
-		e.has[f.concept]++
+		e.concepts[f.concept]++
 	}
 	for _, m := range r.mentions {
 		for _, n := range m.meanings {
-			e.kinds[n.Kind] = true
+			e.names[n.Kind] = true
 		}
 	}
-	e.other["period"] = len(r.periods) > 0
-	e.other["days"] = len(r.durations) > 0
-	e.other["over"] = slices.ContainsFunc(r.durations, func(d duration) bool { return d.over })
-	e.other["percent"] = r.percent != ""
-	e.other["amount"] = len(r.amounts) > 0
-	e.other["move"] = r.imperative("MOVE", "CREATE")
-	e.other["from"] = r.carries()
-	e.other["discount"] = r.imperative("DISCOUNT")
-	e.other["off"] = r.off
-	e.other["haul"] = r.imperative("HAUL") && (e.other["from"] || e.kinds[connector.NameStore] && r.imperative("BRING"))
-	e.other["twostores"] = len(slices.DeleteFunc(slices.Clone(r.mentions),
+	e.signals[signalPeriod] = len(r.periods) > 0
+	e.signals[signalDuration] = len(r.durations) > 0
+	e.signals[signalLongerThan] = slices.ContainsFunc(r.durations, func(d duration) bool { return d.over })
+	e.signals[signalPercent] = r.percent != ""
+	e.signals[signalAmount] = len(r.amounts) > 0
+	e.signals[signalMoveOrder] = r.imperative(conceptMove, conceptCreate)
+	e.signals[signalFromStore] = r.carries()
+	e.signals[signalDiscountOrder] = r.imperative(conceptDiscount)
+	e.signals[signalPercentOff] = r.off
+	e.signals[signalCarryOrder] = r.imperative(conceptCarry) && (e.signals[signalFromStore] || e.names[connector.NameStore] && r.imperative(conceptBring))
+	e.signals[signalTwoStores] = len(slices.DeleteFunc(slices.Clone(r.mentions),
 		func(m mention) bool { return !slices.ContainsFunc(m.meanings, isStore) })) > 1
-	e.other["bring"] = r.imperative("BRING")
-	e.other["buy"] = r.buys()
-	e.other["reprice"] = r.imperative("REPRICE")
-	e.other["price"] = r.imperative("RAISE", "LOWER", "PRICECMD")
-	e.other["imperative"] = r.imperative("BUYCMD", "CREATE")
+	e.signals[signalBringOrder] = r.imperative(conceptBring)
+	e.signals[signalBuyOrder] = r.buys()
+	e.signals[signalRepriceOrder] = r.imperative(conceptReprice)
+	e.signals[signalPriceOrder] = r.imperative(conceptRaise, conceptLower, conceptSetPrice)
+	e.signals[signalMakeOrder] = r.imperative(conceptBuy, conceptCreate)
 	r.evidence = e
-	e.other["drafting"] = r.drafting()
+	e.signals[signalDraftOrder] = r.drafting()
 }
 
 // decide turns the ranking into an answer, a question or "outside".
@@ -153,28 +153,28 @@ func (r *reader) decide(out *Reading) {
 		out.Arguments = out.Question.Options[0].Arguments
 		return
 	}
-	if best.score < enough {
+	if best.score < minScore {
 		if q := r.vague(); q != nil {
 			out.Question = q
 			return
 		}
-		if e.is("GREET") && len(out.Unknown) == 0 {
+		if e.has(conceptGreeting) && len(out.Unknown) == 0 {
 			out.Skill, out.Confidence = Greeting, 1
 			return
 		}
 		out.Outside = true
 		return
 	}
-	if best.skill == Greeting && second.score >= enough {
+	if best.skill == Greeting && second.score >= minScore {
 		best, second = second, r.top(2)
 	}
-	if best.skill == Help && !e.is("HELP") {
+	if best.skill == Help && !e.has(conceptHelp) {
 		out.Outside = true
 		return
 	}
 	out.Skill = best.skill
 	out.Confidence = min(1, (best.score-second.score)/best.score+0.2)
-	if second.score >= enough && best.score-second.score < margin && second.skill != Greeting && second.skill != Help {
+	if second.score >= minScore && best.score-second.score < closeMargin && second.skill != Greeting && second.skill != Help {
 		r.settle(out, best.skill)
 		out.Question = r.closeCall(best.score)
 		return
@@ -193,47 +193,47 @@ func (r *reader) top(i int) scored {
 // propose skill covers.
 func (r *reader) outside(best scored) bool {
 	e := r.evidence
-	if e.is("CONSOLIDATE") && !e.is("OUTSIDE", "DESTROY") {
+	if e.has(conceptConsolidate) && !e.has(conceptOutOfScope, conceptDelete) {
 		return false
 	}
-	if r.imperative("MESSAGE") && !best.skill.Proposes() || r.imperative("NEWTHING") && r.newThing() {
+	if r.imperative(conceptSendMessage) && !best.skill.Proposes() || r.imperative(conceptNewRecord) && r.newThing() {
 		return true
 	}
 	score := 0.0
-	if e.is("OUTSIDE") {
-		score = 4.6
-		if e.has[e.x.byName["OUTSIDE"]] > 1 {
-			score += 2
+	if e.has(conceptOutOfScope) {
+		score = outOfScopeScore
+		if e.concepts[conceptOutOfScope] > 1 {
+			score += moreOutOfScope
 		}
 	}
-	if e.is("FORECAST") && !e.is("SHORT", "TOBUY") {
-		score = max(score, 4.6)
+	if e.has(conceptForecast) && !e.has(conceptShortage, conceptToBuy) {
+		score = max(score, outOfScopeScore)
 	}
-	if e.is("OUTWEAK") {
-		score = max(score, 2.5)
+	if e.has(conceptMaybeOutOfScope) {
+		score = max(score, maybeOutOfScope)
 	}
-	if e.is("SENDING") && best.score < enough {
-		score = max(score, 3)
+	if e.has(conceptSending) && best.score < minScore {
+		score = max(score, sendingScore)
 	}
-	if r.imperative("DESTROY") && !best.skill.Proposes() && !e.is("ABC") && best.skill != Help {
-		if !(e.is("GENERIC") && e.is("CREATE", "SHOW")) {
-			score = max(score, 20)
+	if r.imperative(conceptDelete) && !best.skill.Proposes() && !e.has(conceptABC) && best.skill != Help {
+		if !(e.has(conceptReport) && e.has(conceptCreate, conceptShow)) {
+			score = max(score, deleteScore)
 		}
 	}
 	if best.skill.Proposes() {
-		return e.is("OUTSIDE") && len(r.mentions) == 0
+		return e.has(conceptOutOfScope) && len(r.mentions) == 0
 	}
-	if best.score < enough && r.imperative("CREATE") && !e.is("GENERIC", "LISTWORD", "SHOW") {
+	if best.score < minScore && r.imperative(conceptCreate) && !e.has(conceptReport, conceptListWord, conceptShow) {
 		return true // "создай товар"
 	}
-	return score > best.score || score > 0 && best.score-score < 0.8
+	return score > best.score || score > 0 && best.score-score < outOfScopeMargin
 }
 
 // newThing tells whether the task orders a new product, customer or other entry of a list: "заведи новый товар". An
 // order, a report or a list may be made; an entry is not ours to make.
 func (r *reader) newThing() bool {
 	for _, f := range r.found {
-		if r.x.concepts[f.concept] != "NEWTHING" {
+		if f.concept != conceptNewRecord {
 			continue
 		}
 		for i := f.at[0] + 1; i < len(r.ts) && i <= f.at[0]+4; i++ {
@@ -243,16 +243,16 @@ func (r *reader) newThing() bool {
 				t.norm == "один" {
 				continue
 			}
-			return r.means(i, "PRODUCT", "CUSTOMER", "SUPPLIER", "EMPLOYEE", "STORE", "GROUP", "ORG")
+			return r.means(i, conceptProduct, conceptCustomer, conceptSupplier, conceptEmployee, conceptStore, conceptGroup, conceptOrganization)
 		}
 	}
 	return false
 }
 
 // means tells whether token i is in a phrase of one of the concepts.
-func (r *reader) means(i int, concepts ...string) bool {
+func (r *reader) means(i int, concepts ...concept) bool {
 	return slices.ContainsFunc(r.found, func(f found) bool {
-		return slices.Contains(f.at, i) && slices.Contains(concepts, r.x.concepts[f.concept])
+		return slices.Contains(f.at, i) && slices.Contains(concepts, f.concept)
 	})
 }
 

@@ -65,18 +65,18 @@ func (r *reader) fill(s Skill) Arguments {
 		r.fillStock(&a)
 	case Shortages:
 		switch {
-		case e.is("BELOWMIN") && !e.is("RUNOUT"):
+		case e.has(conceptBelowMinimum) && !e.has(conceptRunsOut):
 			a.Mode = "below_minimum"
-		case e.is("RUNOUT") && !e.is("BELOWMIN"):
+		case e.has(conceptRunsOut) && !e.has(conceptBelowMinimum):
 			a.Mode = "running_out"
 		}
 		for _, d := range q.durations {
 			a.Days = d.days
 		}
-		if len(q.periods) > 0 && q.periods[0].rolling > 0 && e.is("RUNOUT") && a.Days == 0 { // "enough for 10 days"
+		if len(q.periods) > 0 && q.periods[0].rolling > 0 && e.has(conceptRunsOut) && a.Days == 0 { // "enough for 10 days"
 			a.Days, a.From, a.To = q.periods[0].rolling, "", ""
 		}
-		if a.Days > 0 && a.Mode == "" && !e.is("TOBUY") {
+		if a.Days > 0 && a.Mode == "" && !e.has(conceptToBuy) {
 			a.Mode = "running_out"
 		}
 	case StockAge:
@@ -97,7 +97,7 @@ func (r *reader) fill(s Skill) Arguments {
 		r.fillProfitability(&a)
 	case Money:
 		a.What = "balances"
-		if e.is("FLOW", "TURN", "TREND", "BYDAY", "BYMONTH", "BYHOUR") || a.From != "" && a.From != a.To ||
+		if e.has(conceptMoneyFlow, conceptTurnover, conceptTrend, conceptByDay, conceptByMonth, conceptByHour) || a.From != "" && a.From != a.To ||
 			a.To != "" && a.To != iso(r.today) {
 			a.What = "flow"
 			if a.Interval = r.interval(); a.Interval == "week" { // money moves by day, month or hour
@@ -108,13 +108,13 @@ func (r *reader) fill(s Skill) Arguments {
 		}
 	case SalesTrend:
 		a.Interval = r.interval()
-		a.Compare = e.is("COMPARE")
+		a.Compare = e.has(conceptCompare)
 	case Receivables:
 		a.Direction = "owed_to_us"
 		switch {
-		case e.is("BOTHWAYS"), e.is("PAYABLE") && r.owedToUs():
+		case e.has(conceptBothWays), e.has(conceptPayable) && r.owedToUs():
 			a.Direction = "both"
-		case e.is("PAYABLE"):
+		case e.has(conceptPayable):
 			a.Direction = "owed_by_us"
 		}
 		for _, m := range q.amounts {
@@ -122,11 +122,11 @@ func (r *reader) fill(s Skill) Arguments {
 		}
 	case ABCXYZ:
 		switch {
-		case e.is("PROFIT", "BYPROFIT", "MARGINWORD"):
+		case e.has(conceptProfit, conceptByProfit, conceptMargin):
 			a.By = "profit"
-		case e.is("BYQUANTITY", "HOWMANY"):
+		case e.has(conceptByQuantity, conceptHowMany):
 			a.By = "quantity"
-		case e.is("REVENUE", "BYREVENUE"):
+		case e.has(conceptRevenue, conceptByRevenue):
 			a.By = "revenue"
 		}
 	case FindProducts:
@@ -144,7 +144,7 @@ func (r *reader) fill(s Skill) Arguments {
 // owedToUs tells whether a task that speaks of what we owe speaks of what others owe as well.
 func (r *reader) owedToUs() bool {
 	for _, f := range r.found {
-		if r.x.concepts[f.concept] != "DEBT" {
+		if f.concept != conceptDebt {
 			continue
 		}
 		if w := r.ts[f.at[0]].norm; strings.HasPrefix(w, "дебит") || strings.HasPrefix(w, "receiv") ||
@@ -170,13 +170,13 @@ func (r *reader) chosenPeriod(s Skill) (period, bool) {
 		return period{}, false
 	}
 	p := ps[0]
-	if len(ps) > 1 && r.evidence.is("COMPARE") {
+	if len(ps) > 1 && r.evidence.has(conceptCompare) {
 		for _, other := range ps[1:] {
 			if other.from.After(p.from) {
 				p = other
 			}
 		}
-	} else if s == SalesTrend && len(ps) == 1 && p.previous != noLength && r.evidence.is("COMPARE") &&
+	} else if s == SalesTrend && len(ps) == 1 && p.previous != noLength && r.evidence.has(conceptCompare) &&
 		r.comparedWith(p) {
 		p.from, p.to = whole(p.previous, begin(p.previous, r.today))
 	}
@@ -213,13 +213,13 @@ func (r *reader) minDays() int {
 
 func (r *reader) interval() string {
 	switch e := r.evidence; {
-	case e.is("BYHOUR"):
+	case e.has(conceptByHour):
 		return "hour"
-	case e.is("BYWEEK"):
+	case e.has(conceptByWeek):
 		return "week"
-	case e.is("BYMONTH"):
+	case e.has(conceptByMonth):
 		return "month"
-	case e.is("BYDAY"):
+	case e.has(conceptByDay):
 		return "day"
 	}
 	return ""
@@ -228,19 +228,19 @@ func (r *reader) interval() string {
 func (r *reader) fillStock(a *Arguments) {
 	e := r.evidence
 	switch {
-	case e.is("NEGATIVE"):
+	case e.has(conceptNegative):
 		a.Only = "negative"
-	case e.is("ALLROWS"):
+	case e.has(conceptAllRows):
 		a.Only = "all"
-	case e.is("ZERO"):
+	case e.has(conceptZero):
 		a.Only = "zero"
 	}
 	switch {
-	case e.is("BYVALUE"):
+	case e.has(conceptByValue):
 		a.Order = "value"
-	case e.is("BYNAME"):
+	case e.has(conceptByName):
 		a.Order = "name"
-	case e.is("BEST", "WORST"):
+	case e.has(conceptBest, conceptWorst):
 		a.Order = "stock"
 	}
 	for _, p := range r.quantities.periods {
@@ -267,46 +267,46 @@ func (r *reader) before(i int, words ...string) bool {
 func (r *reader) fillProfitability(a *Arguments) {
 	e := r.evidence
 	switch {
-	case e.is("BYEMPLOYEE"), e.is("EMPLOYEE"):
+	case e.has(conceptByEmployee), e.has(conceptEmployee):
 		a.By = "employee"
-	case e.is("WHO") && !e.is("BYPRODUCT"):
+	case e.has(conceptWho) && !e.has(conceptByProduct):
 		a.By = "employee"
-		if e.is("BUYS", "CUSTOMER") {
+		if e.has(conceptCustomerBuys, conceptCustomer) {
 			a.By = "counterparty"
 		}
-	case e.is("BYCHANNEL"), e.is("CHANNEL"):
+	case e.has(conceptByChannel), e.has(conceptChannel):
 		a.By = "sales_channel"
-	case e.is("BYCUSTOMER"), e.is("CUSTOMER") && !e.is("BYPRODUCT", "PRODUCT"):
+	case e.has(conceptByCustomer), e.has(conceptCustomer) && !e.has(conceptByProduct, conceptProduct):
 		a.By = "counterparty"
-	case e.is("BYVARIANT"), e.is("VARIANT"):
+	case e.has(conceptByVariant), e.has(conceptVariant):
 		a.By = "variant"
 	default:
 		a.By = "product"
 	}
 	switch {
 	// "принёс больше всего выручки"
-	case e.is("REVENUE") && !r.says("прибыл", "марж", "рентаб", "наценк", "зараб", "profit", "margin", "earn"):
+	case e.has(conceptRevenue) && !r.says("прибыл", "марж", "рентаб", "наценк", "зараб", "profit", "margin", "earn"):
 		a.Order = "revenue"
-	case e.is("MARGINWORD"):
+	case e.has(conceptMargin):
 		a.Order = "margin"
-	case e.is("PROFIT", "LOSS", "BYPROFIT"):
+	case e.has(conceptProfit, conceptLoss, conceptByProfit):
 		a.Order = "profit"
-	case e.is("BYQUANTITY"):
+	case e.has(conceptByQuantity):
 		a.Order = "quantity"
-	case e.is("REVENUE", "BYREVENUE"), a.By != "product" && a.By != "variant":
+	case e.has(conceptRevenue, conceptByRevenue), a.By != "product" && a.By != "variant":
 		a.Order = "revenue"
-	case e.is("SELL") && e.is("BEST", "WORST"):
+	case e.has(conceptSales) && e.has(conceptBest, conceptWorst):
 		a.Order = "quantity"
 		if r.salesNoun() {
 			a.Order = "revenue"
 		}
-	case e.is("SELL"):
+	case e.has(conceptSales):
 		a.Order = "revenue"
 	}
 	switch {
-	case e.is("LOSS", "WORST"):
+	case e.has(conceptLoss, conceptWorst):
 		a.Direction = "asc"
-	case e.is("BEST"):
+	case e.has(conceptBest):
 		a.Direction = "desc"
 	}
 }
@@ -314,7 +314,7 @@ func (r *reader) fillProfitability(a *Arguments) {
 // salesNoun tells whether sales are spoken of as money: "топ продаж", "top sales".
 func (r *reader) salesNoun() bool {
 	for _, f := range r.found {
-		if r.x.concepts[f.concept] == "SELL" {
+		if f.concept == conceptSales {
 			if w := r.ts[f.at[len(f.at)-1]].norm; w == "продаж" || w == "продажам" || w == "продажи" || w == "sales" ||
 				w == "sale" {
 				return true

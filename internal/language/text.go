@@ -251,44 +251,6 @@ func stem(w string, cyrillic bool) string {
 	return env.Current()
 }
 
-// near tells whether a and b differ by at most one insertion, deletion, substitution or swap of neighbours
-// (Damerau–Levenshtein distance 0 or 1).
-func near(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, y := []rune(a), []rune(b)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	if len(y)-len(x) > 1 {
-		return false
-	}
-	i := 0
-	for i < len(x) && x[i] == y[i] {
-		i++
-	}
-	if len(x) < len(y) {
-		return string(x[i:]) == string(y[i+1:])
-	}
-	return string(x[i+1:]) == string(y[i+1:]) ||
-		i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && string(x[i+2:]) == string(y[i+2:])
+func isCyrillic(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r >= 'а' && r <= 'я' })
 }
-
-// qwerty puts right a Russian word typed with the English layout on: "jcnfnrb" is "остатки".
-var qwerty = func() *strings.Replacer {
-	lat := []rune("qwertyuiop[]asdfghjkl;'zxcvbnm,.`")
-	cyr := []rune("йцукенгшщзхъфывапролджэячсмитьбюе")
-	var pairs []string
-	for i, r := range lat {
-		pairs = append(pairs, string(r), string(cyr[i]))
-	}
-	return strings.NewReplacer(pairs...)
-}()
-
-// translit writes a Russian word in Latin letters back in Cyrillic: "ostatki" is "остатки".
-var translit = strings.NewReplacer("shch", "щ", "sch", "щ", "zh", "ж", "kh", "х", "ts", "ц", "ch", "ч", "sh", "ш", "yu",
-	"ю", "ya", "я", "yo", "е", "ju", "ю", "ja", "я",
-	"a", "а", "b", "б", "v", "в", "w", "в", "g", "г", "d", "д", "e", "е", "z", "з", "i", "и", "j", "й", "k", "к", "l",
-	"л", "m", "м", "n", "н", "o", "о", "p", "п",
-	"r", "р", "s", "с", "t", "т", "u", "у", "f", "ф", "h", "х", "c", "ц", "y", "ы", "x", "кс", "q", "к", "'", "ь")

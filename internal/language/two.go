@@ -3,11 +3,11 @@ package language
 import "slices"
 
 // heads are the concepts that are the subject of a task by themselves, with the skill each asks for.
-var heads = map[string]Skill{
-	"STOCK": Stock, "PROFIT": Profitability, "LOSS": Profitability, "CASH": Money, "CASHBAL": Money, "FLOW": Money,
-	"DEBT": Receivables, "PAYABLE": Receivables,
-	"SELL": SalesTrend, "REVENUE": SalesTrend, "TURN": Turnover, "AGE": StockAge, "SHORT": Shortages,
-	"TOBUY": Shortages, "ABC": ABCXYZ, "BYSTORE": StockByStore,
+var heads = map[concept]Skill{
+	conceptStock: Stock, conceptProfit: Profitability, conceptLoss: Profitability, conceptMoney: Money, conceptMoneyBalance: Money, conceptMoneyFlow: Money,
+	conceptDebt: Receivables, conceptPayable: Receivables,
+	conceptSales: SalesTrend, conceptRevenue: SalesTrend, conceptTurnover: Turnover, conceptSlowStock: StockAge, conceptShortage: Shortages,
+	conceptToBuy: Shortages, conceptABC: ABCXYZ, conceptByStore: StockByStore,
 }
 
 // together are pairs of subjects that one tool answers, or that people name in one breath for one thing.
@@ -46,7 +46,7 @@ func (r *reader) headBefore(i int) Skill {
 	best, at := Skill(""), i-5
 	for _, f := range r.found {
 		last := f.at[len(f.at)-1]
-		if s := heads[r.x.concepts[f.concept]]; s != "" && last < i && last >= at && s != StockByStore {
+		if s := heads[f.concept]; s != "" && last < i && last >= at && s != StockByStore {
 			best, at = s, last
 		}
 	}
@@ -56,7 +56,7 @@ func (r *reader) headBefore(i int) Skill {
 func (r *reader) headAfter(i int) Skill {
 	best, at := Skill(""), i+4
 	for _, f := range r.found {
-		if s := heads[r.x.concepts[f.concept]]; s != "" && f.at[0] > i && f.at[0] < at && !slices.Contains(f.at, i) &&
+		if s := heads[f.concept]; s != "" && f.at[0] > i && f.at[0] < at && !slices.Contains(f.at, i) &&
 			s != StockByStore {
 			best, at = s, f.at[0]
 		}

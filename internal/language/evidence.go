@@ -1,0 +1,220 @@
+package language
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// The thresholds of a decision, in the units of the weights in lexicon/rules.txt, where the plain word for a subject
+// adds 3 to 5. All were set on the tuning phrases of the eval command; run it after changing one.
+const (
+	minScore      = 2.0 // a skill below this was not asked for
+	closeMargin   = 0.7 // two skills nearer than this are a close call, and the person is asked
+	draftPenalty  = 4.0 // subtracted from every reading skill when the task orders a draft
+	followUpScore = 3.0 // a skill from here on is a new question, not a change of the previous one
+	modifierScore = 3.5 // below this, a dimension such as "by employee" may change the previous question
+
+	exampleWeight     = 1.2 // added for a task that equals an example
+	minLikeness       = 0.3 // how like an example a task must be to count for a skill that a rule found, too
+	minLikenessAlone  = 0.6 // the same for a skill that no rule found
+	outOfScopeScore   = 4.6 // words of another field, or a forecast
+	moreOutOfScope    = 2.0 // added when there are several such words
+	maybeOutOfScope   = 2.5 // words that often belong to another field
+	sendingScore      = 3.0 // an order to send something, when no skill was asked for
+	deleteScore       = 20  // an order to delete, which overrules every reading
+	outOfScopeMargin  = 0.8 // a skill must be ahead of these by this much
+	typoLikeness      = 0.6 // share of letter triples that a misspelt name has in common with the name
+	followUpConfident = 0.8 // confidence of a reading that builds on the previous one
+)
+
+// signal is something known about a task besides its concepts. rules.txt writes it with an @.
+type signal uint8
+
+const (
+	signalPeriod         signal = iota // the task names a period
+	signalDuration                     // a number of days that is no period
+	signalLongerThan                   // "longer than 90 days"
+	signalPercent                      // a percentage
+	signalAmount                       // an amount of money
+	signalTwoStores                    // two warehouses by name
+	signalFromStore                    // a warehouse that goods come from
+	signalUnknownName                  // words that may be a name
+	signalNamesNotLoaded               // the same, and the account's names were not given
+	signalOnlyAName                    // nothing but such words
+	signalMakeOrder                    // the orders for a draft, by what they order
+	signalBuyOrder
+	signalMoveOrder
+	signalCarryOrder
+	signalBringOrder
+	signalPriceOrder
+	signalRepriceOrder
+	signalDiscountOrder
+	signalPercentOff
+	signalDraftOrder     // any of them
+	numSignals       int = iota
+)
+
+var signalNames = [numSignals]string{
+	signalPeriod: "period", signalDuration: "duration", signalLongerThan: "longer_than", signalPercent: "percent",
+	signalAmount: "amount", signalTwoStores: "two_stores", signalFromStore: "from_store",
+	signalUnknownName: "unknown_name", signalNamesNotLoaded: "names_not_loaded", signalOnlyAName: "only_a_name",
+	signalMakeOrder: "make_order", signalBuyOrder: "buy_order", signalMoveOrder: "move_order",
+	signalCarryOrder: "carry_order", signalBringOrder: "bring_order", signalPriceOrder: "price_order",
+	signalRepriceOrder: "reprice_order", signalDiscountOrder: "discount_order", signalPercentOff: "percent_off",
+	signalDraftOrder: "draft_order",
+}
+
+// rule adds weight to a skill when every feature of need is present and none of absent is.
+type rule struct {
+	skill        Skill
+	weight       float64
+	need, absent []feature
+}
+
+// feature is something that a rule asks for: exactly one of a concept, a signal and a name.
+type feature struct {
+	kind    featureKind
+	concept concept
+	signal  signal
+	name    connector.NameKind // empty for a name of any kind
+}
+
+type featureKind uint8
+
+const (
+	conceptFeature featureKind = iota
+	signalFeature
+	nameFeature
+)
+
+func parseFeature(text string) (feature, error) {
+	if kind, ok := strings.CutPrefix(text, "?"); ok {
+		switch k := connector.NameKind(kind); {
+		case kind == "name":
+			return feature{kind: nameFeature}, nil
+		case slices.Contains(goodsNames, k) || k == connector.NameCounterparty:
+			return feature{kind: nameFeature, name: k}, nil
+		}
+		return feature{}, fmt.Errorf("unknown kind of name %q", kind)
+	}
+	if name, ok := strings.CutPrefix(text, "@"); ok {
+		i := slices.Index(signalNames[:], name)
+		if i < 0 {
+			return feature{}, fmt.Errorf("unknown signal %q", name)
+		}
+		return feature{kind: signalFeature, signal: signal(i)}, nil
+	}
+	c, err := conceptNamed(text)
+	return feature{concept: c}, err
+}
+
+// addRule reads a line of rules.txt.
+func (x *lexicon) addRule(line string) error {
+	f := strings.Fields(line)
+	if f[0] == "open" {
+		for _, name := range f[1:] {
+			c, err := conceptNamed(name)
+			if err != nil {
+				return err
+			}
+			x.open[c] = true
+		}
+		return nil
+	}
+	if len(f) < 3 {
+		return fmt.Errorf("a rule is a skill, a weight and features")
+	}
+	if _, ok := skills[Skill(f[0])]; !ok {
+		return fmt.Errorf("unknown skill %q", f[0])
+	}
+	weight, err := strconv.ParseFloat(f[1], 64)
+	if err != nil {
+		return err
+	}
+	r := rule{skill: Skill(f[0]), weight: weight}
+	for _, text := range f[2:] {
+		text, absent := strings.CutPrefix(text, "!")
+		ft, err := parseFeature(text)
+		if err != nil {
+			return err
+		}
+		if absent {
+			r.absent = append(r.absent, ft)
+		} else {
+			r.need = append(r.need, ft)
+		}
+	}
+	x.rules = append(x.rules, r)
+	return nil
+}
+
+// evidence is everything that the rules look at.
+type evidence struct {
+	concepts [numConcepts]int // how often each occurs
+	signals  [numSignals]bool
+	names    map[connector.NameKind]bool // kinds of the names found
+}
+
+func (e *evidence) holds(f feature) bool {
+	switch f.kind {
+	case signalFeature:
+		return e.signals[f.signal]
+	case nameFeature:
+		return e.names[f.name] || f.name == "" && len(e.names) > 0
+	default:
+		return e.concepts[f.concept] > 0
+	}
+}
+
+// has reports whether the task has any of the concepts.
+func (e *evidence) has(any ...concept) bool {
+	return slices.ContainsFunc(any, func(c concept) bool { return e.concepts[c] > 0 })
+}
+
+// satisfies reports whether a rule applies.
+func (e *evidence) satisfies(r rule) bool {
+	return !slices.ContainsFunc(r.need, func(f feature) bool { return !e.holds(f) }) &&
+		!slices.ContainsFunc(r.absent, e.holds)
+}
+
+// scored is a skill and the sum of what speaks for it.
+type scored struct {
+	skill Skill
+	score float64
+}
+
+// rank weighs the skills, best first. Skills that nothing speaks for are left out.
+func (x *lexicon) rank(e *evidence, ts []token) []scored {
+	sum := map[Skill]float64{}
+	for _, r := range x.rules {
+		if e.satisfies(r) {
+			sum[r.skill] += r.weight
+		}
+	}
+	for s, v := range x.likeness(ts) {
+		if v > minLikeness && sum[s] > 0 || v > minLikenessAlone {
+			sum[s] += exampleWeight * v
+		}
+	}
+	if e.signals[signalDraftOrder] {
+		for s := range sum {
+			if !s.Proposes() {
+				sum[s] -= draftPenalty
+			}
+		}
+	}
+	var out []scored
+	for _, s := range slices.Sorted(maps.Keys(sum)) {
+		if sum[s] > 0 {
+			out = append(out, scored{s, sum[s]})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	return out
+}

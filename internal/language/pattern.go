@@ -1,0 +1,144 @@
+package language
+
+import (
+	"slices"
+	"strings"
+)
+
+// pattern is a word or phrase that means a concept.
+type pattern struct {
+	concept concept
+	words   []wordPattern
+}
+
+type wordPattern struct {
+	text   string // a form, a stem or a prefix
+	form   string // as the file has it
+	match  matching
+	gapped bool // up to two words may stand before it
+}
+
+// matching says what part of a word a pattern compares.
+type matching uint8
+
+const (
+	byStem matching = iota
+	byForm
+	byPrefix
+)
+
+// parsePattern reads the notation that lexicon/ru.words describes.
+func parsePattern(c concept, text string) pattern {
+	p := pattern{concept: c}
+	gapped := false
+	for _, t := range patternWords(text) {
+		if t == "_" {
+			gapped = true
+			continue
+		}
+		w := wordPattern{gapped: gapped, form: t}
+		gapped = false
+		switch {
+		case strings.HasPrefix(t, "="):
+			w.match, w.text = byForm, t[1:]
+			w.form = w.text
+		case strings.HasSuffix(t, "*"):
+			w.match, w.text = byPrefix, strings.TrimSuffix(t, "*")
+			w.form = w.text
+		default:
+			w.text = stem(t, isCyrillic(t))
+		}
+		p.words = append(p.words, w)
+	}
+	return p
+}
+
+// patternWords splits a pattern as a task would be split, keeping the marks of the notation.
+func patternWords(s string) []string {
+	s = normalize(s)
+	s = strings.NewReplacer("-", " ", "/", " ", "'t", " not", "'s", "", "'ve", "").Replace(s)
+	s = strings.ReplaceAll(s, "n not", " not") // haven't
+	return strings.Fields(s)
+}
+
+func (p wordPattern) matches(t *token) bool {
+	if t.kind == number {
+		return p.match == byStem && t.norm == p.form
+	}
+	if t.kind != word || t.use != unused {
+		return false
+	}
+	switch p.match {
+	case byForm:
+		return t.norm == p.text
+	case byPrefix:
+		return strings.HasPrefix(t.norm, p.text)
+	default:
+		return t.norm == p.form || t.stem == p.text
+	}
+}
+
+// at returns the tokens that the pattern takes when its first word is token i, or nil.
+func (p pattern) at(ts []token, i int) []int {
+	out := []int{i}
+	for _, w := range p.words[1:] {
+		gap := 0
+		if w.gapped {
+			gap = 2
+		}
+		j := out[len(out)-1] + 1
+		for ; j < len(ts); j++ {
+			if ts[j].use == asNumber || // "markup 40% on cost"
+				ts[j].kind == mark && strings.Contains("-/+&", ts[j].norm) {
+				continue
+			}
+			if w.matches(&ts[j]) {
+				break
+			}
+			if gap == 0 || ts[j].kind == mark {
+				return nil
+			}
+			gap--
+		}
+		if j >= len(ts) {
+			return nil
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+// found is a pattern found in a task.
+type found struct {
+	concept concept
+	at      []int // tokens, in order
+}
+
+// find returns the concepts of the unused tokens. A longer phrase hides the shorter patterns inside it. Open
+// concepts neither hide others nor are hidden.
+func (x *lexicon) find(ts []token) []found {
+	var all []found
+	for i := range ts {
+		if ts[i].kind != word || ts[i].use != unused {
+			continue
+		}
+		x.eachFirst(&ts[i], func(p int) {
+			if at := x.patterns[p].at(ts, i); at != nil {
+				all = append(all, found{x.patterns[p].concept, at})
+			}
+		})
+	}
+	longest := make([]int, len(ts)) // length of the longest phrase over each token
+	for _, f := range all {
+		if x.open[f.concept] {
+			continue
+		}
+		for _, i := range f.at {
+			longest[i] = max(longest[i], len(f.at))
+		}
+	}
+	return slices.DeleteFunc(all, func(f found) bool {
+		return !x.open[f.concept] &&
+			slices.ContainsFunc(f.at, func(i int) bool { return longest[i] > len(f.at) })
+	})
+}

@@ -1,0 +1,170 @@
+package language
+
+import (
+	"slices"
+	"strings"
+)
+
+// minTypo is the shortest word, in letters, that a misspelt word is corrected to.
+const minTypo = 5
+
+// correctable are the concepts whose words a misspelt word may be corrected to, with the shortest such word: the
+// subjects of tasks, and orders so long that one letter makes no other word of them. Everyday words are not among them,
+// so that no typo turns a word into an order.
+var correctable = func() (shortest [numConcepts]int) {
+	for _, c := range []concept{conceptStock, conceptStore, conceptShortage, conceptToBuy, conceptSlowStock,
+		conceptTurnover, conceptMoney, conceptMoneyFlow, conceptProfit, conceptLoss, conceptSales, conceptRevenue,
+		conceptDebt, conceptPayable, conceptSupplier, conceptCustomer, conceptGroup, conceptEmployee, conceptChannel,
+		conceptVariant, conceptProduct, conceptOrder, conceptOverdue, conceptOverview, conceptFind, conceptBest,
+		conceptByStore, conceptTrend, conceptShow} {
+		shortest[c] = minTypo
+	}
+	for _, c := range []concept{conceptMove, conceptBuy, conceptRaise, conceptLower, conceptReprice} {
+		shortest[c] = 7
+	}
+	return shortest
+}()
+
+// repair corrects the words that the lexicon does not know: the wrong keyboard layout, Latin letters for Russian
+// words, one wrong letter in a word of five or more.
+func (x *lexicon) repair(ts []token) {
+	for i := range ts {
+		t := &ts[i]
+		if t.kind != word || t.use != unused || len([]rune(t.norm)) < 4 || hasDigit(t.norm) || x.explains(t) ||
+			isCalendarWord(t.norm) {
+			continue
+		}
+		if !t.cyrillic {
+			if x.begins(t) {
+				continue
+			}
+			for _, way := range []string{qwerty.Replace(t.norm), translit.Replace(t.norm)} {
+				c := token{kind: word, norm: way, stem: stem(way, true), cyrillic: true}
+				if isCyrillic(way) && len([]rune(way)) >= 4 && x.explains(&c) {
+					t.norm, t.stem, t.cyrillic, t.typo = c.norm, c.stem, true, true
+					break
+				}
+			}
+			if t.typo {
+				continue
+			}
+		}
+		if w := x.correct(t); w != "" {
+			t.norm, t.stem, t.typo = w, stem(w, t.cyrillic), true
+		}
+	}
+}
+
+// correct returns the word that t is one wrong letter away from, or nothing when there is none.
+func (x *lexicon) correct(t *token) string {
+	rs := []rune(t.norm)
+	if len(rs) < 5 {
+		return ""
+	}
+	// A pattern may be a stem: the task's word is longer. The first letter is rarely the wrong one.
+	for n := min(len(rs)+1, 14); n >= 5; n-- {
+		for _, w := range x.typos[n] {
+			if first := firstRune(w); first != rs[0] && !strings.Contains(soundsAlike, string([]rune{first, rs[0]})) {
+				continue
+			}
+			for _, cut := range []int{n - 1, n, n + 1} {
+				if cut > len(rs) || cut < 4 || len(rs)-cut > 4 {
+					continue
+				}
+				if n == 5 && cut == 5 && vowelSlip(string(rs[:cut]), w) {
+					return w + string(rs[cut:]) // "астатки"
+				}
+				if n < 6 && cut != len(rs) {
+					continue
+				}
+				if n == 5 && cut == 5 && !swapped(string(rs[:cut]), w) {
+					continue // one letter for another makes other words of short ones: каска is no касса
+				}
+				if near(string(rs[:cut]), w) {
+					return w + string(rs[cut:])
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// swapped tells whether a and b have the same letters but for order.
+func swapped(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
+
+// vowelSlip tells whether two words of one length differ by one vowel written for another that sounds like it.
+func vowelSlip(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) != len(y) {
+		return false
+	}
+	slips := 0
+	for i := range x {
+		if x[i] == y[i] {
+			continue
+		}
+		if slips++; slips > 1 || !strings.Contains(soundsAlike, string([]rune{x[i], y[i]})) {
+			return false
+		}
+	}
+	return slips == 1
+}
+
+// soundsAlike are the pairs of vowels that ears confuse: "астатки".
+const soundsAlike = "оа ао еи ие"
+
+func firstRune(s string) rune {
+	for _, r := range s {
+		return r
+	}
+	return 0
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// near tells whether a and b differ by at most one insertion, deletion, substitution or swap of neighbours
+// (Damerau–Levenshtein distance 0 or 1).
+func near(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(y)-len(x) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	if len(x) < len(y) {
+		return string(x[i:]) == string(y[i+1:])
+	}
+	return string(x[i+1:]) == string(y[i+1:]) ||
+		i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && string(x[i+2:]) == string(y[i+2:])
+}
+
+// qwerty puts right a Russian word typed with the English layout on: "jcnfnrb" is "остатки".
+var qwerty = func() *strings.Replacer {
+	lat := []rune("qwertyuiop[]asdfghjkl;'zxcvbnm,.`")
+	cyr := []rune("йцукенгшщзхъфывапролджэячсмитьбюе")
+	var pairs []string
+	for i, r := range lat {
+		pairs = append(pairs, string(r), string(cyr[i]))
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// translit writes a Russian word in Latin letters back in Cyrillic: "ostatki" is "остатки".
+var translit = strings.NewReplacer("shch", "щ", "sch", "щ", "zh", "ж", "kh", "х", "ts", "ц", "ch", "ч", "sh", "ш", "yu",
+	"ю", "ya", "я", "yo", "е", "ju", "ю", "ja", "я",
+	"a", "а", "b", "б", "v", "в", "w", "в", "g", "г", "d", "д", "e", "е", "z", "з", "i", "и", "j", "й", "k", "к", "l",
+	"л", "m", "м", "n", "н", "o", "о", "p", "п",
+	"r", "р", "s", "с", "t", "т", "u", "у", "f", "ф", "h", "х", "c", "ц", "y", "ы", "x", "кс", "q", "к", "'", "ь")
