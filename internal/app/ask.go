@@ -58,7 +58,7 @@ func (c *askCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return c.failed(e, inWordsOf(task, c.Lang, err))
 	}
-	defer talk.close()
+	defer talk.Close()
 	for {
 		f, err := talk.do(ctx, task)
 		if err != nil {
@@ -97,7 +97,7 @@ func (c *askCmd) task(e *env) (string, error) {
 
 // begin opens the record, connects the accounts and finds the one that was named.
 func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
-	var s *service
+	var s *local
 	var err error
 	if c.Demo {
 		models, wrong := llm.ReadConfig(e.getenv)
@@ -111,18 +111,18 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	talk := &conversation{service: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
+	talk := &conversation{local: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
 		bar: &bar{}}
 	talk.place = place{csv: true, commands: !c.Demo && !e.interactive()}
 	if f, ok := terminal(e.streams.Err); ok && !c.JSON {
 		talk.bar = &bar{w: f, width: width(f)}
 	}
 	switch {
-	case c.Account == "" && len(s.connected) == 1: // the environment names the account
-		talk.connection = s.connected[0].ID
+	case c.Account == "" && len(s.Connected) == 1: // the environment names the account
+		talk.connection = s.Connected[0].ID
 	case c.Account != "":
 		if talk.connection, err = s.named(ctx, c.Account); err != nil {
-			s.close()
+			s.Close()
 			return nil, err
 		}
 	}

@@ -18,8 +18,8 @@ type auditCmd struct {
 type auditVerifyCmd struct{}
 
 func (auditVerifyCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error {
-		v, err := s.drafts.Verify(ctx, s.org)
+	return withDrafts(ctx, e, func(s *local) error {
+		v, err := s.Drafts.Verify(ctx, s.Org)
 		if err != nil {
 			return err
 		}
@@ -42,9 +42,9 @@ type auditListCmd struct {
 }
 
 func (c *auditListCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error {
+	return withDrafts(ctx, e, func(s *local) error {
 		for after := c.After; ; {
-			entries, err := s.drafts.Audit(ctx, s.org, after, 200)
+			entries, err := s.Drafts.Audit(ctx, s.Org, after, 200)
 			if err != nil || len(entries) == 0 {
 				return err
 			}

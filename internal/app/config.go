@@ -47,7 +47,7 @@ type Config struct {
 	Limiter limit.Limiter
 	Pauses  []time.Duration // see draft.Config
 
-	tokens []string // employee tokens that the command line connects
+	Tokens []string // employee tokens that the command line connects
 }
 
 // The environment's variables, for messages and help.
@@ -70,21 +70,21 @@ const (
 	envRate      = "STOCKHAND_RATE_LIMIT"
 )
 
-// readConfig reads the environment. Tokens come from it, never from flags: a flag's value is in the process list.
-func (e *env) readConfig() (Config, error) {
+// ReadConfig reads the environment. Tokens come from it, never from flags: a flag's value is in the process list.
+func ReadConfig(getenv func(string) string) (Config, error) {
 	c := Config{
-		Database:      e.getenv(envDatabase),
-		NATS:          e.getenv(envNATS),
-		SecretKey:     e.getenv(envKey),
-		SecretKeyFile: e.getenv(envKeyFile),
-		TLSCertFile:   e.getenv(envCert),
-		TLSKeyFile:    e.getenv(envCertKey),
-		Organization:  e.getenv(envOrg),
-		OwnerEmail:    e.getenv(envOwner),
-		tokens:        list(e.getenv(envToken)),
+		Database:      getenv(envDatabase),
+		NATS:          getenv(envNATS),
+		SecretKey:     getenv(envKey),
+		SecretKeyFile: getenv(envKeyFile),
+		TLSCertFile:   getenv(envCert),
+		TLSKeyFile:    getenv(envCertKey),
+		Organization:  getenv(envOrg),
+		OwnerEmail:    getenv(envOwner),
+		Tokens:        list(getenv(envToken)),
 	}
 	var err error
-	if v := e.getenv(envMCP); v != "" {
+	if v := getenv(envMCP); v != "" {
 		if c.MCPPrivate, err = strconv.ParseBool(v); err != nil {
 			return c, badValue(envMCP, "1 or 0")
 		}
@@ -92,18 +92,18 @@ func (e *env) readConfig() (Config, error) {
 	if strings.Contains(c.Database, "://") && !c.onPostgres() {
 		return c, badValue(envDatabase, "the path of a file, or postgres://user:password@host:5432/database")
 	}
-	if c.MoySkladURL, err = address(envMoySklad, e.getenv(envMoySklad),
+	if c.MoySkladURL, err = address(envMoySklad, getenv(envMoySklad),
 		"the API's root, as in https://api.moysklad.ru/api/remap/1.2"); err != nil {
 		return c, err
 	}
 	if u, err := url.Parse(c.MoySkladURL); err == nil && c.MoySkladURL != "" && u.Path == "" {
 		c.MoySkladURL += apiPath // a bare host means the usual place of the API on it
 	}
-	if c.PublicURL, err = address(envPublicURL, e.getenv(envPublicURL),
+	if c.PublicURL, err = address(envPublicURL, getenv(envPublicURL),
 		"how the world reaches this server, as in https://stockhand.example.org"); err != nil {
 		return c, err
 	}
-	for _, o := range list(e.getenv(envOrigins)) {
+	for _, o := range list(getenv(envOrigins)) {
 		u, err := url.Parse(o)
 		if o != "*" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") ||
 			strings.Trim(u.Path, "/") != "") {
@@ -111,7 +111,7 @@ func (e *env) readConfig() (Config, error) {
 		}
 		c.Origins = append(c.Origins, strings.TrimRight(o, "/"))
 	}
-	for _, p := range list(e.getenv(envProxies)) {
+	for _, p := range list(getenv(envProxies)) {
 		prefix, err := netip.ParsePrefix(p)
 		if err != nil {
 			one, err := netip.ParseAddr(p)
@@ -122,10 +122,10 @@ func (e *env) readConfig() (Config, error) {
 		}
 		c.Proxies = append(c.Proxies, prefix)
 	}
-	if c.Rate, err = readRate(e.getenv(envRate)); err != nil {
+	if c.Rate, err = readRate(getenv(envRate)); err != nil {
 		return c, err
 	}
-	if c.LLM, err = llm.ReadConfig(e.getenv); err != nil {
+	if c.LLM, err = llm.ReadConfig(getenv); err != nil {
 		return c, err
 	}
 	if (c.TLSCertFile == "") != (c.TLSKeyFile == "") {
@@ -187,10 +187,10 @@ func list(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(", \n\r\t;", r) })
 }
 
-// atHome fills in what the environment leaves open with files in the user's data folder, and makes that folder. The key
+// InDataFolder fills in what the environment leaves open with files in the user's data folder, and makes that folder. The key
 // of a record that several machines share is never made up here: each would make its own, and none could read the
 // others'.
-func (c Config) atHome(getenv func(string) string) (Config, error) {
+func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	if c.Database != "" && (c.SecretKey != "" || c.SecretKeyFile != "") {
 		return c, nil
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
 )
 
-// connectors lists the external systems that Stockhand connects to.
-var connectors = []connector.Kind{
+// Connectors lists the external systems that Stockhand connects to.
+var Connectors = []connector.Kind{
 	moysklad.Kind,
 	mcp.Kind,
 }

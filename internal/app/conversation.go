@@ -14,7 +14,7 @@ import (
 
 // conversation runs tasks one after another in one session and shows what comes of them.
 type conversation struct {
-	*service
+	*local
 	session    stockhand.SessionID
 	connection stockhand.ConnectionID // the account the person named; empty leaves it to the task
 	language   stockhand.Language     // empty: the task's own
@@ -29,24 +29,24 @@ type conversation struct {
 // do runs one task to its end.
 func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, error) {
 	c.waiting = nil
-	turn, err := c.agent.Start(ctx, c.org,
+	turn, err := c.Agent.Start(ctx, c.Org,
 		agent.Task{Text: task, Session: c.session, Connection: c.connection, Language: c.language})
 	if err != nil {
 		return nil, err
 	}
 	c.session = turn.Session
 	defer c.bar.clear()
-	for e, err := range c.agent.Follow(ctx, c.org, turn.Run, 0) {
+	for e, err := range c.Agent.Follow(ctx, c.Org, turn.Run, 0) {
 		if err != nil {
-			if cancelled := c.agent.Cancel(context.WithoutCancel(ctx), c.org, turn.Run); cancelled != nil {
+			if cancelled := c.Agent.Cancel(context.WithoutCancel(ctx), c.Org, turn.Run); cancelled != nil {
 				err = errors.Join(err, cancelled)
 			}
-			c.agent.Wait()
+			c.Agent.Wait()
 			return nil, err
 		}
 		c.bar.event(e.Type, e.Data)
 	}
-	return c.agent.Finished(ctx, c.org, turn.Run)
+	return c.Agent.Finished(ctx, c.Org, turn.Run)
 }
 
 // show writes a finished message for a person: the answer, its tables, the remarks, and how it was computed.

@@ -73,18 +73,19 @@ func (unlimited) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feedb
 // child confirms a draft, or resumes, as the command line does.
 func child() int {
 	ctx := context.Background()
-	s, err := newLocalService(ctx, crashConfig(os.Getenv(childDatabase), os.Getenv(childURL)))
+	opened, err := OpenLocal(ctx, crashConfig(os.Getenv(childDatabase), os.Getenv(childURL)))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer s.close()
+	s := &local{opened}
+	defer s.Close()
 	fmt.Println("ready")
 	if id := os.Getenv(childDraft); id != "" {
 		version, _ := strconv.ParseInt(os.Getenv(childVersion), 10, 64)
-		_, err = s.drafts.Confirm(ctx, s.person(), stockhand.DraftID(id), version, nil, false)
+		_, err = s.Drafts.Confirm(ctx, s.person(), stockhand.DraftID(id), version, nil, false)
 	} else {
-		err = s.drafts.Resume(ctx)
+		err = s.Drafts.Resume(ctx)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -100,7 +101,7 @@ type crash struct {
 	shop     *company.Company
 	url      string
 	database string
-	*service
+	*local
 	account stockhand.Connection
 	rng     *rand.Rand
 	prices  int // price changes made so far: each changes another good
@@ -117,13 +118,16 @@ func newCrash(t *testing.T) *crash {
 	c := &crash{t: t, server: server, url: url + sandbox.APIPath, database: filepath.Join(t.TempDir(), "record.db"),
 		rng: rand.New(rand.NewPCG(1, 2))}
 	c.shop = server.Company(server.Accounts()[0].AccountID)
-	if c.service, err = newLocalService(t.Context(), crashConfig(c.database, c.url)); err != nil {
+	opened, err := OpenLocal(t.Context(), crashConfig(c.database, c.url))
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(c.close)
-	if c.account, err = c.connect(t.Context(), "moysklad", server.Accounts()[0].Tokens.Owner, "shop"); err != nil {
+	c.local = &local{opened}
+	t.Cleanup(c.Close)
+	if err = c.Connect(t.Context(), "moysklad", server.Accounts()[0].Tokens.Owner, "shop"); err != nil {
 		t.Fatal(err)
 	}
+	c.account = c.Connected[0]
 	return c
 }
 
@@ -165,7 +169,7 @@ func (c *crash) draft() stockhand.Draft {
 		doc.Lines = []tool.Line{line}
 		p.Documents = append(p.Documents, doc)
 	}
-	d, err := c.drafts.Create(c.t.Context(), c.org, "", "", c.account.ID, stockhand.English, p)
+	d, err := c.Drafts.Create(c.t.Context(), c.Org, "", "", c.account.ID, stockhand.English, p)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -339,7 +343,7 @@ func TestKilledAtRandomPointsEveryConfirmedDocumentExistsExactlyOnce(t *testing.
 			}
 		}
 	}
-	if v, err := c.drafts.Verify(t.Context(), c.org); err != nil || v.Broken != 0 {
+	if v, err := c.Drafts.Verify(t.Context(), c.Org); err != nil || v.Broken != 0 {
 		t.Errorf("audit log: %+v, %v", v, err)
 	}
 	created := len(c.shop.Documents(company.PurchaseOrderDoc)) + len(c.shop.Documents(company.MoveDoc)) - before

@@ -28,19 +28,20 @@ type demoOptions struct {
 
 // openDemo starts a sandbox in this process and connects its accounts as their owner, for one command. The record is a
 // temporary one.
-func openDemo(ctx context.Context, o demoOptions) (*service, error) {
+func openDemo(ctx context.Context, o demoOptions) (*local, error) {
 	stand, stop, err := o.sandbox(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newLocalService(ctx, Config{MoySkladURL: stand.URL, LLM: o.models})
+	opened, err := OpenLocal(ctx, Config{MoySkladURL: stand.URL, LLM: o.models})
 	if err != nil {
 		stop()
 		return nil, err
 	}
-	s.closers = append([]func() error{func() error { stop(); return nil }}, s.closers...)
+	opened.OnClose(stop)
+	s := &local{opened}
 	if err := s.connectAll(ctx, stand); err != nil {
-		s.close()
+		s.Close()
 		return nil, err
 	}
 	return s, nil
@@ -65,13 +66,11 @@ func (o demoOptions) sandbox(ctx context.Context) (*readySandbox, context.Cancel
 }
 
 // connectAll connects a sandbox's accounts as their owners.
-func (s *service) connectAll(ctx context.Context, stand *readySandbox) error {
+func (s *local) connectAll(ctx context.Context, stand *readySandbox) error {
 	for _, a := range stand.Accounts {
-		c, err := s.connect(ctx, "moysklad", a.Tokens.Owner, a.Label)
-		if err != nil {
+		if err := s.Connect(ctx, "moysklad", a.Tokens.Owner, a.Label); err != nil {
 			return err
 		}
-		s.connected = append(s.connected, c)
 	}
 	return nil
 }
@@ -96,7 +95,7 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	config, err := e.readConfig()
+	config, err := ReadConfig(e.getenv)
 	if err != nil {
 		return err
 	}
@@ -110,7 +109,7 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	return i.end(ctx, c.show(ctx, e, i, stand, began))
+	return i.End(ctx, c.show(ctx, e, i, stand, began))
 }
 
 // open starts the service on a temporary record. Whatever the environment says of a real one is left alone: a demo must
@@ -130,18 +129,18 @@ func (c *demoCmd) open(ctx context.Context, e *env, config Config, stand *readyS
 	if err != nil {
 		return nil, err
 	}
-	if err := i.service.connectAll(ctx, stand); err != nil {
-		return nil, i.end(ctx, err)
+	if err := (&local{i.Service}).connectAll(ctx, stand); err != nil {
+		return nil, i.End(ctx, err)
 	}
 	return i, nil
 }
 
 // show tells what is there and lets a person try it.
 func (c *demoCmd) show(ctx context.Context, e *env, i *Instance, stand *readySandbox, began time.Time) error {
-	out, s := e.streams.Out, i.service
+	out, s := e.streams.Out, &local{i.Service}
 	fmt.Fprintf(out, "Stockhand demo: a shop of %d products, %d days of history; ready in %s\n", c.Products, c.Days,
 		time.Since(began).Round(10*time.Millisecond))
-	for _, con := range s.connected {
+	for _, con := range s.Connected {
 		fmt.Fprintf(out, "  %s: account %s, as %s\n", oneLine(con.Label), con.Account, oneLine(con.Employee))
 	}
 	_, key, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "demo"),
@@ -157,22 +156,22 @@ func (c *demoCmd) show(ctx context.Context, e *env, i *Instance, stand *readySan
 	}
 	fmt.Fprintf(out, "  API key       %s\n\n  curl -H 'Authorization: Bearer %s' %s%s/tools\n", key, key, i.URL,
 		api.Base)
-	talk := &conversation{service: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(out),
+	talk := &conversation{local: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(out),
 		bar: &bar{}}
 	if f, ok := terminal(e.streams.Err); ok {
 		talk.bar = &bar{w: f, width: width(f)}
 	}
 	switch {
 	case e.interactive():
-		if err := talk.about(ctx, s.connected[0]); err != nil {
+		if err := talk.about(ctx, s.Connected[0]); err != nil {
 			return err
 		}
 		return talk.prompt(ctx, e)
 	case c.ReadyFile != "":
 		fmt.Fprintln(out, "Stop it with Ctrl-C.")
-		return i.wait(ctx)
+		return i.Wait(ctx)
 	}
-	if err := talk.about(ctx, s.connected[0]); err != nil {
+	if err := talk.about(ctx, s.Connected[0]); err != nil {
 		return err
 	}
 	return talk.tour(ctx, out)
@@ -180,7 +179,7 @@ func (c *demoCmd) show(ctx context.Context, e *env, i *Instance, stand *readySan
 
 // about begins the conversation on an account; a task may still name another.
 func (c *conversation) about(ctx context.Context, con stockhand.Connection) error {
-	s, err := c.db.CreateSession(ctx, c.org, stockhand.Session{Title: "demo", Connection: con.ID})
+	s, err := c.Store.CreateSession(ctx, c.Org, stockhand.Session{Title: "demo", Connection: con.ID})
 	c.session = s.ID
 	return err
 }
@@ -210,7 +209,7 @@ func (c *conversation) prompt(ctx context.Context, e *env) error {
 	out := e.streams.Out
 	c.place.prompt = true
 	fmt.Fprintln(out, "\n"+wrap(fmt.Sprintf(
-		"Ask in Russian or English; \"exit\" or an empty line ends it. Answers are about %s until you name another account. For example:", oneLine(c.connected[0].Label)), c.width))
+		"Ask in Russian or English; \"exit\" or an empty line ends it. Answers are about %s until you name another account. For example:", oneLine(c.Connected[0].Label)), c.width))
 	ru, en := language.Examples(stockhand.Russian), language.Examples(stockhand.English)
 	for _, x := range slices.Concat(ru[:3], ru[len(ru)-3:len(ru)-2], en[4:8]) { // some to ask, one to propose
 		fmt.Fprintf(out, "  • %s\n", x.Task)

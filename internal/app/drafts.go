@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/user"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,39 +26,14 @@ type draftsCmd struct {
 	Resume  draftsResumeCmd  `cmd:"" help:"Go on with confirmed documents that an interruption left unfinished."`
 }
 
-// withDrafts opens the record that ask uses and runs fn. Nothing is asked of the external system before fn does.
-func withDrafts(ctx context.Context, e *env, fn func(s *service) error) error {
-	c, err := e.readConfig()
+// withDrafts opens the record that ask uses and runs fn on it.
+func withDrafts(ctx context.Context, e *env, fn func(s *local) error) error {
+	s, err := openLocal(ctx, e)
 	if err != nil {
 		return err
 	}
-	if c, err = c.atHome(e.getenv); err != nil {
-		return err
-	}
-	s, err := newLocalService(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer s.close()
+	defer s.Close()
 	return fn(s)
-}
-
-// person is who runs the command. Only people may confirm, and whoever sits at this command line is one.
-func (s *service) person() stockhand.Actor {
-	name := "unknown"
-	if u, err := user.Current(); err == nil {
-		name = u.Username
-	}
-	return stockhand.Actor{Org: s.org, Name: "cli:" + name, Person: true}
-}
-
-// read finds a draft by its id and puts it together.
-func (s *service) read(ctx context.Context, id string) (tool.Draft, error) {
-	d, err := s.drafts.Draft(ctx, s.org, stockhand.DraftID(id))
-	if err != nil {
-		return tool.Draft{}, err
-	}
-	return tool.ReadDraft(d)
 }
 
 // shows prints a draft, as JSON when that was asked for.
@@ -93,8 +67,8 @@ func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 	if c.Limit < 1 || c.Limit > 200 {
 		return fmt.Errorf("%w: --limit takes 1 to 200", errUsage)
 	}
-	return withDrafts(ctx, e, func(s *service) error {
-		all, err := s.drafts.List(ctx, s.org, "", c.Limit)
+	return withDrafts(ctx, e, func(s *local) error {
+		all, err := s.Drafts.List(ctx, s.Org, "", c.Limit)
 		if err != nil {
 			return err
 		}
@@ -142,7 +116,7 @@ type draftsShowCmd struct {
 }
 
 func (c *draftsShowCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error {
+	return withDrafts(ctx, e, func(s *local) error {
 		d, err := s.read(ctx, c.Draft)
 		if err != nil {
 			return err
@@ -161,7 +135,7 @@ type draftsEditCmd struct {
 }
 
 func (c *draftsEditCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error {
+	return withDrafts(ctx, e, func(s *local) error {
 		d, err := s.read(ctx, c.Draft)
 		if err != nil {
 			return err
@@ -170,7 +144,7 @@ func (c *draftsEditCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		edited, err := s.drafts.Edit(ctx, s.person(), d.ID, c.Version, edits)
+		edited, err := s.Drafts.Edit(ctx, s.person(), d.ID, c.Version, edits)
 		if err != nil {
 			return err
 		}
@@ -271,7 +245,7 @@ type draftsConfirmCmd struct {
 }
 
 func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error {
+	return withDrafts(ctx, e, func(s *local) error {
 		d, err := s.read(ctx, c.Draft)
 		if err != nil {
 			return err
@@ -285,7 +259,7 @@ func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
 			if version == 0 {
 				version = d.Version
 			}
-			confirmation, err := s.drafts.Confirm(ctx, s.person(), d.ID, version, only, true)
+			confirmation, err := s.Drafts.Confirm(ctx, s.person(), d.ID, version, only, true)
 			if err != nil {
 				return err
 			}
@@ -322,9 +296,9 @@ func (c *draftsConfirmCmd) chosen(d tool.Draft) ([]stockhand.DocumentID, error) 
 }
 
 // confirm is a person's yes. It shows what came of it, and fails when a document did not get through.
-func (s *service) confirm(ctx context.Context, e *env, id stockhand.DraftID, version int64, only []stockhand.DocumentID,
+func (s *local) confirm(ctx context.Context, e *env, id stockhand.DraftID, version int64, only []stockhand.DocumentID,
 	o shows) error {
-	confirmation, err := s.drafts.Confirm(ctx, s.person(), id, version, only, false)
+	confirmation, err := s.Drafts.Confirm(ctx, s.person(), id, version, only, false)
 	if err != nil {
 		return err
 	}
@@ -365,8 +339,8 @@ type draftsRejectCmd struct {
 }
 
 func (c *draftsRejectCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error {
-		d, err := s.drafts.Reject(ctx, s.person(), stockhand.DraftID(c.Draft), c.Version)
+	return withDrafts(ctx, e, func(s *local) error {
+		d, err := s.Drafts.Reject(ctx, s.person(), stockhand.DraftID(c.Draft), c.Version)
 		if err != nil {
 			return err
 		}
@@ -385,8 +359,8 @@ type draftsUndoCmd struct {
 }
 
 func (c *draftsUndoCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error {
-		d, err := s.drafts.Undo(ctx, s.person(), stockhand.DraftID(c.Draft))
+	return withDrafts(ctx, e, func(s *local) error {
+		d, err := s.Drafts.Undo(ctx, s.person(), stockhand.DraftID(c.Draft))
 		if err != nil {
 			return err
 		}
@@ -402,11 +376,11 @@ type draftsResumeCmd struct{}
 
 // Run goes on and names the drafts, among the latest two hundred, that are still not at their end.
 func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *service) error {
-		if err := s.drafts.Resume(ctx); err != nil {
+	return withDrafts(ctx, e, func(s *local) error {
+		if err := s.Drafts.Resume(ctx); err != nil {
 			return err
 		}
-		all, err := s.drafts.List(ctx, s.org, "", 200)
+		all, err := s.Drafts.List(ctx, s.Org, "", 200)
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 // chat is the service in the OpenAI format.
 func (i *Instance) chat() *openai.Service {
 	return openai.New(openai.Config{
-		Agent: i.Agent, Store: i.Store, Providers: i.service.models, Budget: i.service.budget, DraftURL: i.draftURL,
+		Agent: i.Agent, Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
 		ResultURL: i.resultURL, Logger: i.log,
 		Observe: func(provider string, status int) {
 			i.metrics.models.WithLabelValues(provider, strconv.Itoa(status)).Inc()
@@ -26,8 +26,8 @@ func (i *Instance) chat() *openai.Service {
 // mcp is the service for MCP clients.
 func (i *Instance) mcp() http.Handler {
 	return mcp.New(mcp.Config{
-		Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Kinds: connectors, Allow: i.Auth.Allow, DraftURL: i.draftURL,
-		Version: versionText(), Logger: i.log,
+		Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Kinds: Connectors, Allow: i.Auth.Allow, DraftURL: i.draftURL,
+		Version: Version(), Logger: i.log,
 		Recent: func(ctx context.Context, org stockhand.OrgID, by string) ([]stockhand.Draft, error) {
 			return i.Drafts.Find(ctx, org, draft.Which{By: by}, "", 50)
 		},

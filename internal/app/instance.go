@@ -15,29 +15,22 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
-	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/work"
 )
 
 // Instance is the service running in this process: one replica of it. Any number of them on one Postgres and one NATS
 // are one service.
 type Instance struct {
-	URL   string          // where it answers, as in "http://127.0.0.1:8080", without a path
-	Org   stockhand.OrgID // the first organization
-	Owner string          // the token of its owner when this start made them; it is shown once and kept nowhere
+	*Service
 
-	Store       *store.DB
-	Auth        *auth.Service
-	Agent       *agent.Agent
-	Drafts      *draft.Service
-	Connections *connection.Service
+	URL   string // where it answers, as in "http://127.0.0.1:8080", without a path
+	Owner string // the token of the owner that this start created, empty otherwise; it is shown once and kept nowhere
+	Auth  *auth.Service
 
-	service  *service
 	engine   *work.Engine
 	metrics  *metrics
 	tracing  *tracing
@@ -87,11 +80,9 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 		c.Logger.WarnContext(ctx, "other replicas on this database would hear of runs with a delay: they share no NATS server", "set", envNATS)
 	}
 	i.metrics = newMetrics()
-	if i.service, err = newService(ctx, c, c.Logger, &served{i.engine, i.metrics, i.tracing}); err != nil {
+	if i.Service, err = newService(ctx, c, c.Logger, &served{i.engine, i.metrics, i.tracing}); err != nil {
 		return nil, err
 	}
-	s := i.service
-	i.Store, i.Agent, i.Drafts, i.Connections = s.db, s.agent, s.drafts, s.connections
 	if err := i.authenticate(ctx, c); err != nil {
 		return nil, err
 	}
@@ -115,7 +106,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 
 // authenticate makes what knows callers, and on an empty record the first organization with its owner.
 func (i *Instance) authenticate(ctx context.Context, c Config) error {
-	pepper, err := auth.Pepper(ctx, i.Store.System(), i.service.ring)
+	pepper, err := auth.Pepper(ctx, i.Store.System(), i.Ring)
 	if err != nil {
 		return err
 	}
@@ -137,22 +128,20 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 	}
 	if created {
 		i.Org, i.Owner = made.Org.ID, made.Token
-		i.service.org = i.Org
 		return nil
 	}
 	i.Org, err = onlyOrganization(ctx, i.Store)
-	i.service.org = i.Org
 	return err
 }
 
 // handler is everything that is served.
 func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	chat := i.chat()
-	i.service.closers = append(i.service.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
+	i.closers = append(i.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
 	server := api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
 		Gateway: &connection.Passage{Connections: i.Connections, Gateways: gateways{i.Connections}},
-		Secrets: i.service.ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: versionText(),
+		Secrets: i.Ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: Version(),
 		Logger: c.Logger,
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),
 		Ready: i.Ready, Metrics: i.metrics.handler(), Observe: i.metrics.observe,
@@ -220,8 +209,8 @@ func (i *Instance) release(ctx context.Context) {
 	if i.engine != nil {
 		i.engine.Close()
 	}
-	if i.service != nil {
-		i.service.close()
+	if i.Service != nil {
+		i.Service.Close()
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
@@ -302,4 +291,34 @@ func (i *Instance) resumeDrafts(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+// shutdownTime bounds a graceful end; what is left then is cut off, and taken up again after the restart.
+const shutdownTime = 20 * time.Second
+
+// Wait serves until ctx ends, which is a person or the service manager asking it to stop, or until the service fails.
+func (i *Instance) Wait(ctx context.Context) error {
+	select {
+	case err := <-i.Failed():
+		return err
+	case <-ctx.Done():
+		i.log.Info("shutting down: runs are handed over, streams end; a second interruption ends it at once")
+		return nil
+	}
+}
+
+// End closes the instance gracefully and returns why it ended; nil is a requested end.
+func (i *Instance) End(ctx context.Context, why error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	err := i.Close(ctx)
+	switch {
+	case why != nil:
+		return why
+	case err != nil:
+		i.log.Warn("not everything ended in time", "err", err)
+	default:
+		i.log.Info("stopped")
+	}
+	return nil
 }

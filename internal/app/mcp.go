@@ -36,7 +36,7 @@ func (c *mcpCmd) Run(ctx context.Context, e *env) error {
 	if to := c.fromEnvironment(e); to.URL != "" && !c.Demo {
 		return passOn(ctx, to, here)
 	}
-	var s *service
+	var s *local
 	var err error
 	if c.Demo {
 		s, err = openDemo(ctx, demoOptions{accounts: 1})
@@ -46,18 +46,18 @@ func (c *mcpCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	return ended(ctx, s.mcp().Server(s.person()).Run(ctx, here))
 }
 
 // mcp serves the one who sits at this machine, who may everything that can be done over MCP.
-func (s *service) mcp() *mcp.Service {
+func (s *local) mcp() *mcp.Service {
 	return mcp.New(mcp.Config{
-		Agent: s.agent, Drafts: s.drafts, Store: s.db, Kinds: connectors, Version: versionText(),
+		Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Kinds: Connectors, Version: Version(),
 		Allow:    func(stockhand.Actor, stockhand.Scope) error { return nil },
 		DraftURL: func(id stockhand.DraftID) string { return "stockhand://drafts/" + string(id) },
 		Recent: func(ctx context.Context, org stockhand.OrgID, _ string) ([]stockhand.Draft, error) {
-			return s.drafts.Find(ctx, org, draft.Which{}, "", 50)
+			return s.Drafts.Find(ctx, org, draft.Which{}, "", 50)
 		},
 	})
 }
@@ -90,7 +90,7 @@ func passOn(ctx context.Context, to server, here sdk.Transport) error {
 		DisableStandaloneSSE: true,
 	}
 	told := &listeners{by: map[string]func(*sdk.ProgressNotificationParams){}}
-	identity := &sdk.Implementation{Name: "stockhand", Title: "Stockhand", Version: versionText()}
+	identity := &sdk.Implementation{Name: "stockhand", Title: "Stockhand", Version: Version()}
 	session, err := sdk.NewClient(identity, &sdk.ClientOptions{ProgressNotificationHandler: told.tell}).Connect(ctx,
 		there, nil)
 	if err != nil {

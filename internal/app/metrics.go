@@ -69,7 +69,7 @@ func newMetrics() *metrics {
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "stockhand_build_info", Help: "Always 1; the labels say what runs.",
-		ConstLabels: prometheus.Labels{"version": versionText(), "go": runtime.Version()},
+		ConstLabels: prometheus.Labels{"version": Version(), "go": runtime.Version()},
 	})
 	build.Set(1)
 	m.registry.MustRegister(

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os/user"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -27,14 +26,14 @@ type operator struct {
 
 // operate opens the record that the environment names and runs fn on it.
 func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
-	c, err := e.readConfig()
+	c, err := ReadConfig(e.getenv)
 	if err != nil {
 		return err
 	}
-	if c, err = c.atHome(e.getenv); err != nil {
+	if c, err = c.InDataFolder(e.getenv); err != nil {
 		return err
 	}
-	ring, err := c.keyRing()
+	ring, err := c.KeyRing()
 	if err != nil {
 		return err
 	}
@@ -49,14 +48,6 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 	}
 	return fn(&operator{env: e, db: db, ring: ring, login: login(),
 		auth: auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})})
-}
-
-// login is the name of whoever runs the program.
-func login() string {
-	if u, err := user.Current(); err == nil {
-		return u.Username
-	}
-	return "unknown"
 }
 
 // inOrg names the organization that a command is about.

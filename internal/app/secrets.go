@@ -26,11 +26,11 @@ func (secretsCmd) Help() string {
 type secretsNewKeyCmd struct{ printable }
 
 func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
-	config, err := e.readConfig()
+	config, err := ReadConfig(e.getenv)
 	if err != nil {
 		return err
 	}
-	if config, err = config.atHome(e.getenv); err != nil {
+	if config, err = config.InDataFolder(e.getenv); err != nil {
 		return err
 	}
 	if config.SecretKey != "" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/stockhand/stockhand/internal/api"
 )
@@ -32,9 +31,6 @@ func (serveCmd) Help() string {
 		"All settings are in the README's table."
 }
 
-// shutdownTime bounds a graceful end; what is left then is cut off, and taken up again after the restart.
-const shutdownTime = 20 * time.Second
-
 func (c *serveCmd) Run(ctx context.Context, e *env) error {
 	getenv := e.getenv
 	if c.DataDir != "" {
@@ -45,32 +41,32 @@ func (c *serveCmd) Run(ctx context.Context, e *env) error {
 			return e.getenv(name)
 		}
 	}
-	config, err := e.readConfig()
+	config, err := ReadConfig(e.getenv)
 	if err != nil {
 		return err
 	}
-	if config, err = config.atHome(getenv); err != nil {
+	if config, err = config.InDataFolder(getenv); err != nil {
 		return err
 	}
 	if config, err = c.configure(e, config, "info"); err != nil {
 		return err
 	}
-	config.Logger.InfoContext(ctx, "starting", "version", versionText(), "config", config)
+	config.Logger.InfoContext(ctx, "starting", "version", Version(), "config", config)
 	i, err := Open(ctx, config)
 	if err != nil {
 		return err
 	}
 	if err := c.announce(ctx, e, i, nil); err != nil {
-		return i.end(ctx, err)
+		return i.End(ctx, err)
 	}
-	return i.end(ctx, i.wait(ctx))
+	return i.End(ctx, i.Wait(ctx))
 }
 
 // configure adds what the flags say, and the environment where they say nothing.
 func (c *serving) configure(e *env, config Config, level string) (Config, error) {
 	var err error
 	// not of readConfig: the variables are not ours alone, and only servers send traces
-	if config.Traces, err = tracesWanted(e.getenv); err != nil {
+	if config.Traces, err = TracesWanted(e.getenv); err != nil {
 		return config, err
 	}
 	config.Addr = cmp.Or(c.Addr, e.getenv("STOCKHAND_ADDR"), "127.0.0.1:8080")
@@ -83,7 +79,7 @@ func (c *serving) configure(e *env, config Config, level string) (Config, error)
 // again.
 func (c *serving) announce(ctx context.Context, e *env, i *Instance, stand *readySandbox) error {
 	out := e.streams.Out
-	fmt.Fprintf(out, "Stockhand %s is at %s\n", versionText(), i.URL)
+	fmt.Fprintf(out, "Stockhand %s is at %s\n", Version(), i.URL)
 	if i.Owner != "" {
 		fmt.Fprintf(out, "  organization  %s\n  owner token   %s\n", i.Org, i.Owner)
 		if stand == nil {
@@ -101,31 +97,4 @@ func (c *serving) announce(ctx context.Context, e *env, i *Instance, stand *read
 		BaseURL: i.URL + api.Base, OpenAIURL: i.URL + "/v1", MCPURL: i.URL + "/mcp", ConsoleURL: i.URL + "/",
 		OrgID: i.Org, AdminToken: i.Owner, Connections: readyConnections(connections), Sandbox: stand,
 	})
-}
-
-// wait serves until the person or the service manager says stop, or until something ends the service.
-func (i *Instance) wait(ctx context.Context) error {
-	select {
-	case err := <-i.Failed():
-		return err
-	case <-ctx.Done():
-		i.log.Info("shutting down: runs are handed over, streams end; a second interruption ends it at once")
-		return nil
-	}
-}
-
-// end closes the instance for a reason, nil for a wanted end.
-func (i *Instance) end(ctx context.Context, why error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
-	defer cancel()
-	err := i.Close(ctx)
-	switch {
-	case why != nil:
-		return why
-	case err != nil:
-		i.log.Warn("not everything ended in time", "err", err)
-	default:
-		i.log.Info("stopped")
-	}
-	return nil
 }

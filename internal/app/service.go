@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"log/slog"
 	"sync"
 
@@ -19,18 +18,19 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// service is everything that answers tasks, wired together.
-type service struct {
-	org         stockhand.OrgID
-	db          *store.DB
-	ring        *secret.Ring
-	models      *llm.Providers
-	budget      *llm.Budget
-	agent       *agent.Agent
-	drafts      *draft.Service
-	connections *connection.Service
-	connected   []stockhand.Connection // by this process; the record may know more
-	closers     []func() error         // ended last to first
+// Service is everything that answers tasks, wired together.
+type Service struct {
+	Org         stockhand.OrgID // the organization of the command line, or the first one of a server
+	Store       *store.DB
+	Ring        *secret.Ring
+	Agent       *agent.Agent
+	Drafts      *draft.Service
+	Connections *connection.Service
+	Connected   []stockhand.Connection // by [Service.Connect] in this process; the record may hold more
+
+	models  *llm.Providers
+	budget  *llm.Budget
+	closers []func() error // called last to first
 }
 
 // served is what a server adds to the service; nil for the command line, which works alone.
@@ -41,8 +41,8 @@ type served struct {
 }
 
 // newService opens the record and wires an agent to it. It belongs to no organization yet, and nobody works on runs.
-func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*service, error) {
-	ring, err := c.keyRing()
+func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*Service, error) {
+	ring, err := c.KeyRing()
 	if err != nil {
 		return nil, err
 	}
@@ -57,20 +57,20 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*s
 	if c.Limiter == nil {
 		c.Limiter = newLimiter(c, db, log)
 	}
-	s := &service{db: db, ring: ring, models: models, closers: []func() error{db.Close}}
+	s := &Service{Store: db, Ring: ring, models: models, closers: []func() error{db.Close}}
 	if by != nil {
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
-	s.connections = connection.New(connection.Config{
-		Store: db, Ring: ring, Kinds: connectors, Base: map[string]string{"moysklad": c.MoySkladURL},
+	s.Connections = connection.New(connection.Config{
+		Store: db, Ring: ring, Kinds: Connectors, Base: map[string]string{"moysklad": c.MoySkladURL},
 		Limiter: limit.Counted(c.Limiter),
 		Private: c.MCPPrivate, Logger: log,
 	})
-	drafts := draft.Config{Store: db, System: db.System(), Writers: writers{s.connections}, Pauses: c.Pauses,
+	drafts := draft.Config{Store: db, System: db.System(), Writers: writers{s.Connections}, Pauses: c.Pauses,
 		Logger: log}
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
 	agents := agent.Config{
-		Store: db, Accounts: s.connections, Logger: log,
+		Store: db, Accounts: s.Connections, Logger: log,
 		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits()},
 	}
 	if by != nil {
@@ -82,18 +82,18 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*s
 	if by != nil || c.onPostgres() { // somebody else may be sending
 		drafts.Grace = writeGrace
 	}
-	s.drafts = draft.New(drafts)
-	agents.Drafts = s.drafts
-	s.agent = agent.New(agents)
+	s.Drafts = draft.New(drafts)
+	agents.Drafts = s.Drafts
+	s.Agent = agent.New(agents)
 	return s, nil
 }
 
 // keyRing reads the keys that credentials are sealed with.
-func (c Config) keyRing() (*secret.Ring, error) {
+func (c Config) KeyRing() (*secret.Ring, error) {
 	switch {
 	case c.SecretKey != "":
 		return secret.Parse(c.SecretKey)
-	case c.SecretKeyFile != "" && c.onPostgres(): // never made up: see atHome
+	case c.SecretKeyFile != "" && c.onPostgres(): // never made up: see InDataFolder
 		return secret.Load(c.SecretKeyFile)
 	case c.SecretKeyFile != "":
 		ring, _, err := secret.LoadOrCreate(c.SecretKeyFile)
@@ -104,27 +104,27 @@ func (c Config) keyRing() (*secret.Ring, error) {
 	return secret.Parse(hex.EncodeToString(key))
 }
 
-// newLocalService is newService for one person at the command line, whose record has one organization.
-func newLocalService(ctx context.Context, c Config) (*service, error) {
+// OpenLocal opens the service for one person at the command line, whose record has one organization.
+func OpenLocal(ctx context.Context, c Config) (*Service, error) {
 	s, err := newService(ctx, c, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		return nil, err
 	}
 	s.work(ctx)
-	if s.org, err = onlyOrganization(ctx, s.db); err != nil {
-		s.close()
+	if s.Org, err = onlyOrganization(ctx, s.Store); err != nil {
+		s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
 // work lets the agent work until the service is closed.
-func (s *service) work(ctx context.Context) {
+func (s *Service) work(ctx context.Context) {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var working sync.WaitGroup
-	working.Go(func() { s.agent.Run(ctx) })
+	working.Go(func() { s.Agent.Run(ctx) })
 	s.closers = append(s.closers, func() error {
-		s.agent.Wait()
+		s.Agent.Wait()
 		stop()
 		working.Wait()
 		return nil
@@ -144,56 +144,24 @@ func onlyOrganization(ctx context.Context, db *store.DB) (stockhand.OrgID, error
 	return org.ID, err
 }
 
-func (s *service) close() {
+// Close ends the agent's work and closes the record.
+func (s *Service) Close() {
 	for i := len(s.closers) - 1; i >= 0; i-- {
 		_ = s.closers[i]() // nothing is left to do about it
 	}
 	s.closers = nil
 }
 
-// connect verifies a token and stores the connection.
-func (s *service) connect(ctx context.Context, kind, token, label string) (stockhand.Connection, error) {
-	return s.connections.Connect(ctx, s.org, kind, token, label, "")
+// OnClose has fn called when the service has closed everything else.
+func (s *Service) OnClose(fn func()) {
+	s.closers = append([]func() error{func() error { fn(); return nil }}, s.closers...)
 }
 
-// named finds the connection that a person means by a label, an account id or a connection id.
-func (s *service) named(ctx context.Context, name string) (stockhand.ConnectionID, error) {
-	all, err := s.db.Connections(ctx, s.org)
-	if err != nil {
-		return "", err
+// Connect verifies a token, stores the connection and adds it to Connected.
+func (s *Service) Connect(ctx context.Context, kind, token, label string) error {
+	c, err := s.Connections.Connect(ctx, s.Org, kind, token, label, "")
+	if err == nil {
+		s.Connected = append(s.Connected, c)
 	}
-	var known []candidate
-	for _, c := range all {
-		known = append(known, candidate{c.ID, c.Account, c.Label})
-	}
-	return pick(known, name)
-}
-
-// openReal connects the accounts that the environment names.
-func openReal(ctx context.Context, e *env) (*service, error) {
-	c, err := e.readConfig()
-	if err != nil {
-		return nil, err
-	}
-	if len(c.tokens) == 0 {
-		return nil, errors.Join(errUsage,
-			stockhand.Errorf(stockhand.CodeValidation, "no account to ask: STOCKHAND_MOYSKLAD_TOKEN is not set").
-				WithHint("set it to an employee token of the account, or try the generated shop: stockhand ask --demo \"…\""))
-	}
-	if c, err = c.atHome(e.getenv); err != nil {
-		return nil, err
-	}
-	s, err := newLocalService(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	for _, token := range c.tokens {
-		connection, err := s.connect(ctx, "moysklad", token, "")
-		if err != nil {
-			s.close()
-			return nil, err
-		}
-		s.connected = append(s.connected, connection)
-	}
-	return s, nil
+	return err
 }

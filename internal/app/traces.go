@@ -20,10 +20,10 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// tracesWanted reads the standard variables of OpenTelemetry: traces are sent where an OTLP endpoint is named, and
+// TracesWanted reads the standard variables of OpenTelemetry: traces are sent where an OTLP endpoint is named, and
 // nowhere otherwise. The exporter reads the rest of them itself; what it would replace by a default of its own is
 // refused here.
-func tracesWanted(getenv func(string) string) (bool, error) {
+func TracesWanted(getenv func(string) string) (bool, error) {
 	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return false, nil
 	}
@@ -66,7 +66,7 @@ func newTracing(ctx context.Context, log *slog.Logger) (*tracing, error) {
 	}
 	// The environment's own attributes come last, so that OTEL_SERVICE_NAME wins.
 	about, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "stockhand"),
-		attribute.String("service.version", versionText())), resource.WithFromEnv())
+		attribute.String("service.version", Version())), resource.WithFromEnv())
 	if err != nil {
 		return nil, err
 	}

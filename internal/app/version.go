@@ -12,12 +12,12 @@ var version = ""
 type versionCmd struct{}
 
 func (versionCmd) Run(e *env) error {
-	fmt.Fprintf(e.streams.Out, "stockhand %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS,
+	fmt.Fprintf(e.streams.Out, "stockhand %s %s %s/%s\n", Version(), runtime.Version(), runtime.GOOS,
 		runtime.GOARCH)
 	return nil
 }
 
-func versionText() string {
+func Version() string {
 	if version != "" {
 		return version
 	}
