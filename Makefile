@@ -50,7 +50,7 @@ fuzz: ## run every fuzz target for FUZZTIME (5s) each
 	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
 
 crash: ## kill the process 200 times while it writes, and count what was lost or doubled
-	@$(GO) test -count=1 -v -run '^TestKilled' ./internal/app
+	@$(GO) test -count=1 -v -run '^TestKilled' ./internal/cli
 
 bench: ## measure the tools on the sandbox: requests, time against the limits' bound, memory
 	$(GO) run ./internal/bench

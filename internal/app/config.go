@@ -54,12 +54,12 @@ type Config struct {
 const (
 	envDatabase  = "STOCKHAND_DATABASE_URL"
 	envNATS      = "STOCKHAND_NATS_URL"
-	envKey       = "STOCKHAND_SECRET_KEY"
+	EnvSecretKey = "STOCKHAND_SECRET_KEY"
 	envKeyFile   = "STOCKHAND_SECRET_KEY_FILE"
 	envMoySklad  = "STOCKHAND_MOYSKLAD_URL"
 	envMCP       = "STOCKHAND_MCP_PRIVATE"
 	envToken     = "STOCKHAND_MOYSKLAD_TOKEN" //nolint:gosec // the name of a variable
-	envDataDir   = "STOCKHAND_DATA_DIR"
+	EnvDataDir   = "STOCKHAND_DATA_DIR"
 	envPublicURL = "STOCKHAND_PUBLIC_URL"
 	envCert      = "STOCKHAND_TLS_CERT_FILE"
 	envCertKey   = "STOCKHAND_TLS_KEY_FILE"
@@ -75,7 +75,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	c := Config{
 		Database:      getenv(envDatabase),
 		NATS:          getenv(envNATS),
-		SecretKey:     getenv(envKey),
+		SecretKey:     getenv(EnvSecretKey),
 		SecretKeyFile: getenv(envKeyFile),
 		TLSCertFile:   getenv(envCert),
 		TLSKeyFile:    getenv(envCertKey),
@@ -196,18 +196,18 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	}
 	if c.onPostgres() {
 		return c, stockhand.Errorf(stockhand.CodeValidation,
-			"no key to seal credentials with: neither %s nor %s is set", envKeyFile, envKey).
+			"no key to seal credentials with: neither %s nor %s is set", envKeyFile, EnvSecretKey).
 			WithHint("make one for all replicas of this database and keep a copy of it: openssl rand -base64 32 > secret.key; then set %s=secret.key", envKeyFile)
 	}
-	dir := getenv(envDataDir)
+	dir := getenv(EnvDataDir)
 	if dir == "" {
 		base := getenv("XDG_DATA_HOME")
 		if base == "" {
 			home := getenv("HOME")
 			if home == "" {
 				return c, stockhand.Errorf(stockhand.CodeValidation,
-					"no place to keep the record: neither %s nor HOME is set", envDataDir).
-					WithHint("set %s to a folder", envDataDir)
+					"no place to keep the record: neither %s nor HOME is set", EnvDataDir).
+					WithHint("set %s to a folder", EnvDataDir)
 			}
 			base = filepath.Join(home, ".local", "share")
 		}
@@ -215,7 +215,7 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return c, stockhand.Errorf(stockhand.CodeInternal, "cannot make the data folder: %w",
-			err).WithHint("set %s to a folder that can be written", envDataDir)
+			err).WithHint("set %s to a folder that can be written", EnvDataDir)
 	}
 	if c.Database == "" {
 		c.Database = filepath.Join(dir, "stockhand.db")
@@ -255,7 +255,7 @@ func (c Config) shown() []slog.Attr {
 	}
 	key := or(c.SecretKeyFile, "none")
 	if c.SecretKey != "" {
-		key = "from " + envKey
+		key = "from " + EnvSecretKey
 	}
 	rate := "default"
 	switch {

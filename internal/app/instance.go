@@ -1,3 +1,6 @@
+// Package app wires the packages together: it reads the configuration once and opens the service, either as a running
+// server ([Open]) or for one person at the command line ([OpenLocal]). It alone sees every package, and it alone makes
+// clients that can write.
 package app
 
 import (

@@ -14,7 +14,7 @@ import (
 
 func TestNoSecretOfAWholeSessionIsInTheLog(t *testing.T) {
 	t.Parallel()
-	var log lockedBuffer
+	var log apptest.Buffer
 	s := apptest.Start(t, apptest.Options{Log: &log})
 	tokens := s.Sandbox.Accounts()[0].Tokens
 	key := s.Key(stockhand.ScopeAdmin)

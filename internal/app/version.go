@@ -1,22 +1,11 @@
 package app
 
-import (
-	"fmt"
-	"runtime"
-	"runtime/debug"
-)
+import "runtime/debug"
 
 // version is set when a release is built; otherwise the revision of the source says it.
 var version = ""
 
-type versionCmd struct{}
-
-func (versionCmd) Run(e *env) error {
-	fmt.Fprintf(e.streams.Out, "stockhand %s %s %s/%s\n", Version(), runtime.Version(), runtime.GOOS,
-		runtime.GOARCH)
-	return nil
-}
-
+// Version names the release, or the revision of the source that the program was built from.
 func Version() string {
 	if version != "" {
 		return version

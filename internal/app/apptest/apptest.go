@@ -12,6 +12,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -239,4 +240,22 @@ type unlimited struct{}
 
 func (unlimited) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feedback), error) {
 	return func(limit.Feedback) {}, ctx.Err()
+}
+
+// Buffer keeps what a program writes and can be read meanwhile.
+type Buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *Buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *Buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
 }

@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type askCmd struct {
+	Task []string `arg:"" optional:"" help:"The task in plain words; \"-\" reads it from the input."`
+
+	Demo     bool   `help:"Ask a generated shop instead of a real account."`
+	Accounts int    `default:"1" enum:"1,2" help:"How many accounts the demo connects (1 or 2)."`
+	Products int    `default:"0" placeholder:"N" help:"How many products the demo's shop has (default: those of a small shop)."`
+	Account  string `placeholder:"NAME" help:"The account to ask: its label, account id or connection id."`
+	Lang     string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of the answer (default: the task's own)."`
+	JSON     bool   `help:"Print the finished message as one JSON object."`
+	CSV      string `placeholder:"FILE" type:"path" help:"Also write the whole tables, or a draft's documents, to a file for a spreadsheet."`
+	Rows     int    `default:"20" help:"How many rows of a table to print; 0 prints all."`
+	server
+}
+
+// Help is what stockhand ask --help adds.
+func (askCmd) Help() string {
+	return "A real account is named by the environment: STOCKHAND_MOYSKLAD_TOKEN holds an employee token (several, separated by commas, " +
+		"connect several accounts), and STOCKHAND_MOYSKLAD_URL another server of the same API.\n\n" +
+		"With --url and --key, or STOCKHAND_URL and STOCKHAND_API_KEY, a running server is asked, about the accounts that are connected there.\n\n" +
+		"The answer and its tables go to the standard output, progress and questions to the standard error.\n\n" +
+		"A proposal (supplier orders, transfers, prices) becomes a draft. On a terminal you are asked whether to confirm it; stockhand drafts does the rest.\n\n" +
+		"Exit codes: 0 answered; 1 failed or refused; 2 wrong usage, or an account must be named."
+}
+
+func (c *askCmd) Run(ctx context.Context, e *env) error {
+	task, err := c.task(e)
+	if err != nil {
+		return err
+	}
+	if c.Demo && c.URL != "" {
+		return fmt.Errorf("%w: --demo and --url exclude each other", errUsage)
+	}
+	if c.server = c.fromEnvironment(e); c.URL != "" && !c.Demo {
+		if err := c.elsewhere(ctx, e, task); err != nil {
+			return c.failed(e, err)
+		}
+		return nil
+	}
+	talk, err := c.begin(ctx, e)
+	if err != nil {
+		return c.failed(e, inWordsOf(task, c.Lang, err))
+	}
+	defer talk.Close()
+	for {
+		f, err := talk.do(ctx, task)
+		if err != nil {
+			return c.failed(e, inWordsOf(task, c.Lang, err))
+		}
+		if f.Question != nil && len(f.Question.Options) > 0 && e.interactive() && !c.JSON {
+			if task, err = choose(ctx, e, f.Question); err == nil {
+				continue
+			}
+		}
+		if err := c.conclude(e, talk, f); err != nil || talk.waiting == nil || !e.interactive() {
+			return err
+		}
+		if yes, err := e.agree(ctx, talk.waiting.Language); err != nil || !yes {
+			return err
+		}
+		return talk.confirm(ctx, e, talk.waiting.ID, talk.waiting.Version, nil, shows{Lang: c.Lang, Rows: c.Rows})
+	}
+}
+
+// task is the question, from the arguments or the input.
+func (c *askCmd) task(e *env) (string, error) {
+	task := strings.Join(c.Task, " ")
+	if task == "-" {
+		b, err := io.ReadAll(io.LimitReader(e.streams.In, 64<<10))
+		if err != nil {
+			return "", err
+		}
+		task = string(b)
+	}
+	if strings.TrimSpace(task) == "" {
+		return "", fmt.Errorf("%w: what is the question? For example: stockhand ask --demo \"что заканчивается на складах?\"", errUsage)
+	}
+	return task, nil
+}
+
+// begin opens the record, connects the accounts and finds the one that was named.
+func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
+	var s *local
+	var err error
+	if c.Demo {
+		models, wrong := llm.ReadConfig(e.getenv)
+		if wrong != nil {
+			return nil, wrong
+		}
+		s, err = openDemo(ctx, demoOptions{accounts: c.Accounts, products: c.Products, models: models})
+	} else {
+		s, err = openReal(ctx, e)
+	}
+	if err != nil {
+		return nil, err
+	}
+	talk := &conversation{local: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
+		bar: &bar{}}
+	talk.place = place{csv: true, commands: !c.Demo && !e.interactive()}
+	if f, ok := terminal(e.streams.Err); ok && !c.JSON {
+		talk.bar = &bar{w: f, width: width(f)}
+	}
+	switch {
+	case c.Account == "" && len(s.Connected) == 1: // the environment names the account
+		talk.connection = s.Connected[0].ID
+	case c.Account != "":
+		if talk.connection, err = s.named(ctx, c.Account); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	return talk, nil
+}
+
+// choose asks the person which option is meant.
+func choose(ctx context.Context, e *env, q *agent.Question) (string, error) {
+	fmt.Fprintln(e.streams.Err, oneLine(q.Text))
+	for i, o := range q.Options {
+		fmt.Fprintf(e.streams.Err, "  %d. %s\n", i+1, oneLine(o.Text))
+	}
+	return e.prompt().line(ctx, "> ")
+}
+
+// conclude prints what came of the task and decides the exit code.
+func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished) error {
+	if l, tables := talk.tables(f); c.CSV != "" && len(tables) > 0 {
+		if err := saveCSV(c.CSV, l, tables); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		if err := printJSON(e.streams.Out, f); err != nil {
+			return err
+		}
+	} else {
+		talk.show(e.streams.Out, f)
+	}
+	return c.verdict(e, f, "stockhand ask --account ID …")
+}
+
+// verdict is how a finished task ends the program; who has to name an account is told how.
+func (c *askCmd) verdict(e *env, f *agent.Finished, command string) error {
+	switch {
+	case f.Failure != nil && c.JSON:
+		return errSaid
+	case f.Failure != nil:
+		return &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}
+	case f.Question != nil && f.Question.Code == stockhand.CodeAccountRequired:
+		if !c.JSON {
+			fmt.Fprintln(e.streams.Err, languageOf(f.Question.Text).Pick("Назовите аккаунт: ", "Name the account: ")+
+				command)
+		}
+		return errors.Join(errUsage, errSaid)
+	}
+	return nil
+}
+
+// inWordsOf puts an error that came before the task was read into the task's language.
+func inWordsOf(task, asked string, err error) error {
+	own, ok := errors.AsType[*stockhand.Error](err)
+	if !ok {
+		return err
+	}
+	l := stockhand.Language(asked)
+	if l == "" {
+		l = language.Read(task, language.Input{Now: time.Now()}).Language
+	}
+	told := *own
+	words := own.In(l)
+	told.Message, told.Hint = words.Message, words.Hint
+	if errors.Is(err, errUsage) {
+		return errors.Join(errUsage, &told)
+	}
+	return &told
+}
+
+// failed reports a failure that came before there was a message, as JSON when that was asked for.
+func (c *askCmd) failed(e *env, err error) error {
+	if !c.JSON || errors.Is(err, errSaid) {
+		return err
+	}
+	failure := &agent.Failure{Code: stockhand.CodeOf(err), Message: err.Error()}
+	if own, ok := errors.AsType[*stockhand.Error](err); ok {
+		failure.Message, failure.Hint = own.Message, own.Hint
+	}
+	f := &agent.Finished{ToolCalls: []agent.Call{}, Results: []agent.Kept{}, Drafts: []tool.Draft{},
+		Notices: []tool.Notice{}, Failure: failure}
+	if printed := printJSON(e.streams.Out, f); printed != nil {
+		return printed
+	}
+	if errors.Is(err, errUsage) {
+		return errors.Join(errUsage, errSaid)
+	}
+	return errSaid
+}
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

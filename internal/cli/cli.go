@@ -1,0 +1,156 @@
+// Package cli is the command line: one subcommand a file. A command works with the service of this process
+// (internal/app) or with a server that is running (internal/client). Nothing imports it but main.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
+
+	"github.com/stockhand/stockhand"
+)
+
+// Exit codes (product.md, section 8).
+const (
+	exitOK     = 0
+	exitFailed = 1 // failed or refused
+	exitUsage  = 2 // wrong usage, or an account must be named
+)
+
+// Streams are the program's input and outputs. What is a terminal is found out from the files behind them.
+type Streams struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+}
+
+// cli is the command line.
+type cli struct {
+	Ask        askCmd                    `cmd:"" help:"Ask one question about an account, in Russian or English."`
+	Drafts     draftsCmd                 `cmd:"" help:"Read, change, confirm, reject or undo what was proposed."`
+	Audit      auditCmd                  `cmd:"" help:"Look at the audit log."`
+	Serve      serveCmd                  `cmd:"" help:"Serve the HTTP API, the OpenAI-compatible endpoint and MCP."`
+	MCP        mcpCmd                    `cmd:"" name:"mcp" help:"Serve a desktop assistant or an editor over the standard input and output."`
+	Keys       keysCmd                   `cmd:"" help:"Make, list, replace and revoke API keys."`
+	Users      usersCmd                  `cmd:"" help:"Make and list people, and give them tokens."`
+	Orgs       orgsCmd                   `cmd:"" help:"Make, list and rename organizations, and say who belongs to them."`
+	Secrets    secretsCmd                `cmd:"" help:"Rotate the key that credentials are sealed with."`
+	Demo       demoCmd                   `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
+	Sandbox    sandboxCmd                `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
+	Version    versionCmd                `cmd:"" help:"Print the version."`
+	Completion kongcompletion.Completion `cmd:"" help:"Print the shell code that completes stockhand's commands (bash, zsh, fish)."`
+}
+
+// exit is how kong's own --help ends the parsing.
+type exit int
+
+// errUsage marks failures of the caller's making: the exit code is 2.
+var errUsage = errors.New("usage")
+
+// Run runs the program with those arguments and returns its exit code.
+func Run(ctx context.Context, args []string, getenv func(string) string, s Streams) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			e, ok := p.(exit)
+			if !ok {
+				panic(p)
+			}
+			code = int(e)
+		}
+	}()
+	out := &output{Writer: s.Out}
+	s.Out = out
+	var c cli
+	parser, err := kong.New(&c,
+		kong.Name("stockhand"),
+		kong.Description("Ask an inventory account in plain language. Every figure comes from the account's own data; nothing is written that a person did not confirm.\n\n"+
+			"Try it at once:\n\n    stockhand demo\n    stockhand ask --demo \"что заканчивается на складах?\"\n\n"+
+			"A real account:\n\n    STOCKHAND_MOYSKLAD_TOKEN=… stockhand ask \"сколько денег на счетах?\""),
+		kong.UsageOnError(), kong.Writers(s.Out, s.Err), kong.Exit(func(n int) { panic(exit(n)) }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+	)
+	if err != nil {
+		panic(err) // the struct above is wrong
+	}
+	kongcompletion.Register(parser)
+	k, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(s.Err, "stockhand: %v\nTry: stockhand --help\n", err)
+		return exitUsage
+	}
+	err = k.Run(&env{streams: s, getenv: getenv})
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("the answer could not be written whole: %w", out.err)
+	}
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, syscall.EPIPE): // whoever read along has seen enough
+		return exitFailed
+	case ctx.Err() != nil:
+		fmt.Fprintln(s.Err, "stockhand: interrupted")
+		return exitFailed
+	case errors.Is(err, errSaid):
+	default:
+		complain(s.Err, err)
+	}
+	if errors.Is(err, errUsage) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// errSaid is a failure that was told to the person already.
+var errSaid = errors.New("told already")
+
+// complain writes an error for a person: what happened, and what can be done.
+func complain(w io.Writer, err error) {
+	e, ok := errors.AsType[*stockhand.Error](err)
+	if !ok {
+		fmt.Fprintf(w, "stockhand: %s\n", strings.TrimPrefix(err.Error(), errUsage.Error()+": "))
+		return
+	}
+	fmt.Fprintf(w, "stockhand: %s\n", e.Message)
+	if e.Hint != "" {
+		fmt.Fprintf(w, "  → %s\n", e.Hint)
+	}
+}
+
+// output remembers that something could not be written, so that an answer cut short by a full disk is not a success.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.Writer.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// env is what commands run with.
+type env struct {
+	streams Streams
+	getenv  func(string) string
+}
+
+// terminal returns the file behind a stream when it is a terminal.
+func terminal(stream any) (*os.File, bool) {
+	if o, ok := stream.(*output); ok {
+		stream = o.Writer
+	}
+	f, ok := stream.(*os.File)
+	if !ok || !isTerminal(f) {
+		return nil, false
+	}
+	return f, true
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// conversation runs tasks one after another in one session and shows what comes of them.
+type conversation struct {
+	*local
+	session    stockhand.SessionID
+	connection stockhand.ConnectionID // the account the person named; empty leaves it to the task
+	language   stockhand.Language     // empty: the task's own
+	rows       int                    // rows of a table to show; 0 shows all
+	width      int                    // of the terminal that the answer goes to; 0 when it is not one
+	place      place
+	bar        *bar
+
+	waiting *tool.Draft // the draft that was shown right before the person's next message; nil for none
+}
+
+// do runs one task to its end.
+func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, error) {
+	c.waiting = nil
+	turn, err := c.Agent.Start(ctx, c.Org,
+		agent.Task{Text: task, Session: c.session, Connection: c.connection, Language: c.language})
+	if err != nil {
+		return nil, err
+	}
+	c.session = turn.Session
+	defer c.bar.clear()
+	for e, err := range c.Agent.Follow(ctx, c.Org, turn.Run, 0) {
+		if err != nil {
+			if cancelled := c.Agent.Cancel(context.WithoutCancel(ctx), c.Org, turn.Run); cancelled != nil {
+				err = errors.Join(err, cancelled)
+			}
+			c.Agent.Wait()
+			return nil, err
+		}
+		c.bar.event(e.Type, e.Data)
+	}
+	return c.Agent.Finished(ctx, c.Org, turn.Run)
+}
+
+// show writes a finished message for a person: the answer, its tables, the remarks, and how it was computed.
+func (c *conversation) show(w io.Writer, f *agent.Finished) {
+	for _, d := range f.Drafts {
+		d.Notices = f.Notices // those of the run as well
+		l := d.Language
+		if c.language != "" {
+			l = c.language
+		}
+		showDraft(w, d, table{language: l, rows: c.rows, width: c.width, place: c.place}, false)
+		if d.Pending() {
+			c.waiting = &d
+		}
+	}
+	if len(f.Drafts) > 0 {
+		return
+	}
+	if len(f.Results) == 0 {
+		if f.FinalResponse != "" {
+			fmt.Fprintln(w, oneLineEach(f.FinalResponse))
+		}
+		return
+	}
+	said := f.OutputTokens > 0 // by a model: its words are the answer, and the tables what it rests on
+	if said {
+		fmt.Fprintln(w, oneLineEach(f.FinalResponse))
+	}
+	for _, r := range f.Results {
+		l := resultLanguage(c.language, &r.Result)
+		if !said {
+			fmt.Fprintln(w, wrap(oneLine(r.Answer), c.width))
+		}
+		if len(r.Rows) > 0 {
+			fmt.Fprintf(w, "\n%s\n", r.Title)
+			table{language: l, rows: c.rows, width: c.width, place: c.place}.write(w, &r.Result)
+		}
+		if notes := agent.Remarks(&r.Result, f.Notices...); len(notes) > 0 && !said { // a model's answer has them in it
+			fmt.Fprintln(w)
+			for _, n := range notes {
+				fmt.Fprintln(w, wrap("• "+oneLine(n), c.width))
+			}
+		}
+		if m := agent.Method(&r.Result, l); m != "" {
+			fmt.Fprintf(w, "\n%s\n", wrap(oneLine(m), c.width))
+		}
+	}
+}
+
+// tables are what a finished message holds for a spreadsheet: its results, or the documents of its drafts.
+func (c *conversation) tables(f *agent.Finished) (stockhand.Language, []*tool.Result) {
+	var all []*tool.Result
+	l := c.language
+	for _, r := range f.Results {
+		all = append(all, &r.Result)
+		l = resultLanguage(c.language, &r.Result)
+	}
+	if len(f.Drafts) > 0 { // the result of a proposal, if any, says the same in other words
+		all = nil
+	}
+	for _, d := range f.Drafts {
+		if c.language == "" {
+			l = d.Language
+		}
+		for _, doc := range d.Documents {
+			all = append(all, doc.Table(l))
+		}
+	}
+	return l, all
+}
+
+// resultLanguage is the language that a result's words are in.
+func resultLanguage(asked stockhand.Language, r *tool.Result) stockhand.Language {
+	if asked != "" {
+		return asked
+	}
+	return languageOf(r.Title)
+}
+
+func languageOf(text string) stockhand.Language {
+	for _, s := range text {
+		if s >= 'А' && s <= 'я' {
+			return stockhand.Russian
+		}
+	}
+	return stockhand.English
+}
+
+// oneLineEach makes a text of several lines safe for a terminal.
+func oneLineEach(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = oneLine(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}

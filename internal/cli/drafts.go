@@ -1,0 +1,411 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// draftsCmd decides on drafts from the command line, as the person who runs it.
+type draftsCmd struct {
+	List    draftsListCmd    `cmd:"" help:"List drafts, the newest first."`
+	Show    draftsShowCmd    `cmd:"" help:"Show a draft: its documents, their lines, where each stands."`
+	Edit    draftsEditCmd    `cmd:"" help:"Change quantities or prices, drop lines or documents; this makes a new version."`
+	Confirm draftsConfirmCmd `cmd:"" help:"Confirm a version of a draft: its documents are then written into the account."`
+	Reject  draftsRejectCmd  `cmd:"" help:"Reject a draft: nothing of it will be written."`
+	Undo    draftsUndoCmd    `cmd:"" help:"Propose the inverse of what was written, as a new draft."`
+	Resume  draftsResumeCmd  `cmd:"" help:"Go on with confirmed documents that an interruption left unfinished."`
+}
+
+// withDrafts opens the record that ask uses and runs fn on it.
+func withDrafts(ctx context.Context, e *env, fn func(s *local) error) error {
+	s, err := openLocal(ctx, e)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return fn(s)
+}
+
+// shows prints a draft, as JSON when that was asked for.
+type shows struct {
+	JSON bool   `help:"Print the draft as a JSON object."`
+	Lang string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of what is printed around the draft (default: its own)."`
+	Rows int    `default:"20" help:"How many lines of a document to print; 0 prints all."`
+
+	brief bool // without the lines of documents that were decided on
+}
+
+func (o shows) print(e *env, d tool.Draft) error {
+	if o.JSON {
+		return printJSON(e.streams.Out, d)
+	}
+	l := d.Language
+	if o.Lang != "" {
+		l = stockhand.Language(o.Lang)
+	}
+	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out),
+		place: place{commands: !e.interactive()}}, o.brief)
+	return nil
+}
+
+type draftsListCmd struct {
+	JSON  bool `help:"Print a JSON object a line."`
+	Limit int  `default:"20" help:"How many (1 to 200)."`
+}
+
+func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
+	if c.Limit < 1 || c.Limit > 200 {
+		return fmt.Errorf("%w: --limit takes 1 to 200", errUsage)
+	}
+	return withDrafts(ctx, e, func(s *local) error {
+		all, err := s.Drafts.List(ctx, s.Org, "", c.Limit)
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 && !c.JSON {
+			fmt.Fprintln(e.streams.Out, "No drafts. Ask for one: stockhand ask \"подготовь заказы поставщикам на всё, что ниже минимума\"")
+		}
+		for _, d := range all {
+			shown, err := tool.ReadDraft(d)
+			if err != nil {
+				return err
+			}
+			if c.JSON {
+				if err := printJSON(e.streams.Out, shown); err != nil {
+					return err
+				}
+				continue
+			}
+			fmt.Fprintf(e.streams.Out, "%s  v%d  %s  %s  %s\n", d.ID, d.Version,
+				d.Created.In(tool.Moscow).Format("02.01.2006 15:04"), states(shown), oneLine(shown.Title))
+		}
+		return nil
+	})
+}
+
+// states counts a draft's documents by where they stand.
+func states(d tool.Draft) string {
+	counts := map[stockhand.DocumentState]int{}
+	var order []stockhand.DocumentState
+	for _, doc := range d.Documents {
+		if counts[doc.State] == 0 {
+			order = append(order, doc.State)
+		}
+		counts[doc.State]++
+	}
+	var parts []string
+	for _, s := range order {
+		parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
+	}
+	return strings.Join(parts, ", ")
+}
+
+type draftsShowCmd struct {
+	Draft string `arg:"" help:"The draft's id."`
+	shows
+}
+
+func (c *draftsShowCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *local) error {
+		d, err := s.read(ctx, c.Draft)
+		if err != nil {
+			return err
+		}
+		return c.print(e, d)
+	})
+}
+
+type draftsEditCmd struct {
+	Draft    string   `arg:"" help:"The draft's id."`
+	Version  int64    `required:"" placeholder:"N" help:"The version that was shown; another one is refused."`
+	Quantity []string `placeholder:"DOC:LINE=N" help:"A line's quantity, e.g. 1:3=20. Documents are named by number or id."`
+	Price    []string `placeholder:"DOC:LINE=N" help:"A line's price in main units, e.g. 1:3=99.90."`
+	Drop     []string `placeholder:"DOC[:LINE]" help:"A document or a line to drop, e.g. 2 or 1:3."`
+	shows
+}
+
+func (c *draftsEditCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *local) error {
+		d, err := s.read(ctx, c.Draft)
+		if err != nil {
+			return err
+		}
+		edits, err := c.edits(d)
+		if err != nil {
+			return err
+		}
+		edited, err := s.Drafts.Edit(ctx, s.person(), d.ID, c.Version, edits)
+		if err != nil {
+			return err
+		}
+		shown, err := tool.ReadDraft(edited)
+		if err != nil {
+			return err
+		}
+		return c.print(e, shown)
+	})
+}
+
+// edits reads the flags.
+func (c *draftsEditCmd) edits(d tool.Draft) (draft.Edits, error) {
+	documents := map[stockhand.DocumentID]*draft.DocumentEdit{}
+	var order []stockhand.DocumentID
+	line := func(at string) (*draft.DocumentEdit, *draft.LineEdit, error) {
+		name, number, isLine := strings.Cut(at, ":")
+		id, err := documentNamed(d, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		doc := documents[id]
+		if doc == nil {
+			doc = &draft.DocumentEdit{ID: id}
+			documents[id] = doc
+			order = append(order, id)
+		}
+		if !isLine {
+			return doc, nil, nil
+		}
+		for i := range doc.Lines {
+			if doc.Lines[i].ID == number {
+				return doc, &doc.Lines[i], nil
+			}
+		}
+		doc.Lines = append(doc.Lines, draft.LineEdit{ID: number})
+		return doc, &doc.Lines[len(doc.Lines)-1], nil
+	}
+	for flag, values := range map[string][]string{"--quantity": c.Quantity, "--price": c.Price} {
+		for _, v := range values {
+			at, text, ok := strings.Cut(v, "=")
+			n, err := decimal.Parse(strings.Replace(text, ",", ".", 1))
+			if !ok || err != nil || !strings.Contains(at, ":") {
+				return draft.Edits{}, fmt.Errorf("%w: %s takes DOC:LINE=N, for example 1:3=20", errUsage, flag)
+			}
+			_, l, err := line(at)
+			if err != nil {
+				return draft.Edits{}, err
+			}
+			if flag == "--price" {
+				l.Price = decimal.Some(n)
+			} else {
+				l.Quantity = decimal.Some(n)
+			}
+		}
+	}
+	for _, v := range c.Drop {
+		doc, l, err := line(v)
+		if err != nil {
+			return draft.Edits{}, err
+		}
+		if l != nil {
+			l.Drop = true
+		} else {
+			doc.Drop = true
+		}
+	}
+	if len(order) == 0 {
+		return draft.Edits{}, fmt.Errorf("%w: nothing to change: give --quantity, --price or --drop", errUsage)
+	}
+	var edits draft.Edits
+	for _, id := range order {
+		edits.Documents = append(edits.Documents, *documents[id])
+	}
+	return edits, nil
+}
+
+// documentNamed finds a document by its number in the draft, from 1, or its id.
+func documentNamed(d tool.Draft, name string) (stockhand.DocumentID, error) {
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(d.Documents) {
+		return d.Documents[n-1].ID, nil
+	}
+	for _, doc := range d.Documents {
+		if string(doc.ID) == name {
+			return doc.ID, nil
+		}
+	}
+	return "", fmt.Errorf("%w: the draft has no document %q; they are numbered 1 to %d", errUsage, name,
+		len(d.Documents))
+}
+
+type draftsConfirmCmd struct {
+	Draft     string   `arg:"" help:"The draft's id."`
+	Version   int64    `placeholder:"N" help:"The version that was shown. Required where nobody can be asked."`
+	Documents []string `placeholder:"DOC" help:"Only these documents, by number or id (default: all that wait)."`
+	DryRun    bool     `help:"Tell what would be sent and what each gate says, and send nothing."`
+	shows
+}
+
+func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *local) error {
+		d, err := s.read(ctx, c.Draft)
+		if err != nil {
+			return err
+		}
+		only, err := c.chosen(d)
+		if err != nil {
+			return err
+		}
+		if c.DryRun {
+			version := c.Version
+			if version == 0 {
+				version = d.Version
+			}
+			confirmation, err := s.Drafts.Confirm(ctx, s.person(), d.ID, version, only, true)
+			if err != nil {
+				return err
+			}
+			return printJSON(e.streams.Out, map[string]any{"verdicts": confirmation.Verdicts})
+		}
+		if c.Version == 0 {
+			if !e.interactive() {
+				return fmt.Errorf("%w: name the version that was shown: --version %d", errUsage, d.Version)
+			}
+			if err := c.print(e, d); err != nil {
+				return err
+			}
+			if yes, err := e.agree(ctx, d.Language); err != nil || !yes {
+				return err
+			}
+			c.Version = d.Version
+		}
+		return s.confirm(ctx, e, d.ID, c.Version, only, c.shows)
+	})
+}
+
+func (c *draftsConfirmCmd) chosen(d tool.Draft) ([]stockhand.DocumentID, error) {
+	var only []stockhand.DocumentID
+	for _, names := range c.Documents {
+		for _, name := range strings.Split(names, ",") {
+			id, err := documentNamed(d, name)
+			if err != nil {
+				return nil, err
+			}
+			only = append(only, id)
+		}
+	}
+	return only, nil
+}
+
+// confirm is a person's yes. It shows what came of it, and fails when a document did not get through.
+func (s *local) confirm(ctx context.Context, e *env, id stockhand.DraftID, version int64, only []stockhand.DocumentID,
+	o shows) error {
+	confirmation, err := s.Drafts.Confirm(ctx, s.person(), id, version, only, false)
+	if err != nil {
+		return err
+	}
+	d, err := tool.ReadDraft(confirmation.Draft)
+	if err != nil {
+		return err
+	}
+	o.brief = true
+	if err := o.print(e, d); err != nil {
+		return err
+	}
+	for _, doc := range d.Documents {
+		if doc.ConfirmedVersion == version && doc.State != stockhand.DocumentApplied || doc.Problem != "" {
+			return errSaid // the draft that was printed says what happened
+		}
+	}
+	return nil
+}
+
+// agree asks the person whether to confirm what was just shown.
+func (e *env) agree(ctx context.Context, l stockhand.Language) (bool, error) {
+	said, err := e.prompt().line(ctx, l.Pick("Подтвердить? Наберите «подтверждаю»: ", "Confirm? Type \"confirm\": "))
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if err == nil && !draft.Confirms(said) {
+		fmt.Fprintln(e.streams.Err, l.Pick("Не подтверждено, ничего не отправлено.",
+			"Not confirmed; nothing was sent."))
+		return false, nil
+	}
+	return err == nil, err
+}
+
+type draftsRejectCmd struct {
+	Draft   string `arg:"" help:"The draft's id."`
+	Version int64  `required:"" placeholder:"N" help:"The version that was shown; another one is refused."`
+	shows
+}
+
+func (c *draftsRejectCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *local) error {
+		d, err := s.Drafts.Reject(ctx, s.person(), stockhand.DraftID(c.Draft), c.Version)
+		if err != nil {
+			return err
+		}
+		c.brief = true
+		shown, err := tool.ReadDraft(d)
+		if err != nil {
+			return err
+		}
+		return c.print(e, shown)
+	})
+}
+
+type draftsUndoCmd struct {
+	Draft string `arg:"" help:"The id of the draft whose written documents are to be taken back."`
+	shows
+}
+
+func (c *draftsUndoCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *local) error {
+		d, err := s.Drafts.Undo(ctx, s.person(), stockhand.DraftID(c.Draft))
+		if err != nil {
+			return err
+		}
+		shown, err := tool.ReadDraft(d)
+		if err != nil {
+			return err
+		}
+		return c.print(e, shown)
+	})
+}
+
+type draftsResumeCmd struct{}
+
+// Run goes on and names the drafts, among the latest two hundred, that are still not at their end.
+func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
+	return withDrafts(ctx, e, func(s *local) error {
+		if err := s.Drafts.Resume(ctx); err != nil {
+			return err
+		}
+		all, err := s.Drafts.List(ctx, s.Org, "", 200)
+		if err != nil {
+			return err
+		}
+		left := 0
+		for _, d := range all {
+			shown, err := tool.ReadDraft(d)
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(shown.Documents,
+				func(doc tool.DraftDocument) bool { return unfinished(doc.State) }) {
+				fmt.Fprintf(e.streams.Out, "%s  %s  %s\n", d.ID, states(shown), oneLine(shown.Title))
+				left++
+			}
+		}
+		if left > 0 {
+			fmt.Fprintf(e.streams.Err, "%d drafts are not at their end yet: run it again later.\n", left)
+			return errSaid
+		}
+		fmt.Fprintln(e.streams.Out, "Nothing that was confirmed is unfinished.")
+		return nil
+	})
+}
+
+// unfinished tells of a document that was confirmed and whose fate is not known.
+func unfinished(s stockhand.DocumentState) bool {
+	return s == stockhand.DocumentConfirmed || s == stockhand.DocumentApplying || s == stockhand.DocumentUnknown
+}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/export"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// saveCSV writes results to a file for a spreadsheet; it can be read as other files of the person who asked.
+func saveCSV(path string, l stockhand.Language, results []*tool.Result) error {
+	return writeFile(path, 0o644, func(w io.Writer) error { return export.CSV(w, l, results...) })
+}
+
+// writeFile writes a file beside its place and moves it there whole: a full disk leaves no half of one, and whoever
+// waits for it may read it as soon as it is there. What is there and no regular file, a device or a pipe, is written
+// to: moving would put a file in its place.
+func writeFile(path string, mode os.FileMode, content func(io.Writer) error) (err error) {
+	f, err := beside(path)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	moves := f.Name() != path
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			if moves {
+				_ = os.Remove(f.Name())
+			}
+			err = fmt.Errorf("write %s: %w", path, err)
+		}
+	}()
+	if err := content(f); err != nil {
+		return err
+	}
+	if moves {
+		if err := f.Chmod(mode); err != nil {
+			return err
+		}
+	}
+	if err := f.Close(); err != nil || !moves {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// beside opens a new file in the same folder, or what is at path when that is not a regular file.
+func beside(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return os.OpenFile(path, os.O_WRONLY, 0)
+	}
+	return os.CreateTemp(filepath.Dir(path), ".stockhand-*")
+}

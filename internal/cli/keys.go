@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/auth"
+)
+
+// keysCmd manages API keys from the command line.
+type keysCmd struct {
+	Create keysCreateCmd `cmd:"" help:"Make an API key; its secret is shown once."`
+	List   keysListCmd   `cmd:"" help:"List the API keys, the newest first."`
+	Revoke keysRevokeCmd `cmd:"" help:"Revoke an API key: servers refuse it within a second."`
+	Rotate keysRotateCmd `cmd:"" help:"Replace an API key by a new one; the old one goes on for a while."`
+	Report keysReportCmd `cmd:"" help:"Name keys with scopes that are not used, and keys about to expire."`
+}
+
+// keyShown is a key as the API shows it (product.md, section 3), with the secret when it was just made.
+type keyShown struct {
+	ID         stockhand.KeyID   `json:"id"`
+	Org        stockhand.OrgID   `json:"org_id"`
+	Name       string            `json:"name"`
+	Prefix     string            `json:"prefix"`
+	Scopes     []stockhand.Scope `json:"scopes"`
+	AllowedIPs []string          `json:"allowed_ips"`
+	Created    *time.Time        `json:"created_at"`
+	By         string            `json:"created_by"`
+	Expires    *time.Time        `json:"expires_at"`
+	LastUsed   *time.Time        `json:"last_used_at"`
+	Revoked    *time.Time        `json:"revoked_at"`
+	Replaces   stockhand.KeyID   `json:"replaces,omitempty"`
+	Secret     string            `json:"secret,omitempty"`
+	Unused     []stockhand.Scope `json:"unused_scopes,omitempty"`
+}
+
+func showKey(k stockhand.Key) keyShown {
+	return keyShown{
+		ID: k.ID, Org: k.Org, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes,
+		AllowedIPs: append([]string{}, k.AllowedIPs...),
+		Created:    jsonTime(k.Created), By: k.By, Expires: jsonTime(k.Expires), LastUsed: jsonTime(k.LastUsed),
+		Revoked: jsonTime(k.Revoked), Replaces: k.Replaces,
+	}
+}
+
+func (k keyShown) state() string {
+	switch {
+	case k.Revoked != nil:
+		return "revoked"
+	case k.Expires != nil && k.Expires.Before(time.Now()):
+		return "expired"
+	}
+	return "good"
+}
+
+func words(scopes []stockhand.Scope) string {
+	all := make([]string, len(scopes))
+	for i, s := range scopes {
+		all[i] = string(s)
+	}
+	return strings.Join(all, " ")
+}
+
+// secretOnce shows a key that was just made.
+func (o *operator) secretOnce(p printable, k stockhand.Key, secret string) error {
+	shown := showKey(k)
+	shown.Secret = secret
+	if p.JSON {
+		return printJSON(o.streams.Out, shown)
+	}
+	fmt.Fprintf(o.streams.Out, "%s\n", secret)
+	fmt.Fprintf(o.streams.Err, "%s %q with %s, until %s. The secret above is shown this once.\n", k.ID, oneLine(k.Name),
+		words(k.Scopes), shownTime(k.Expires))
+	return nil
+}
+
+type keysCreateCmd struct {
+	Name          string   `arg:"" help:"What the key is for, 1 to 100 characters."`
+	Scopes        []string `placeholder:"SCOPE" help:"What it may do, separated by commas: read:tools, write:tools, read:data, chat, connector:gateway, admin (default: write:tools)."`
+	ExpiresInDays int      `default:"90" help:"After how many days it ends, 1 to 365."`
+	AllowedIPs    []string `name:"ip" placeholder:"ADDRESS" help:"Addresses or networks it may be used from, separated by commas (default: any)."`
+	inOrg
+	printable
+}
+
+// Help is what stockhand keys create --help adds.
+func (keysCreateCmd) Help() string {
+	return "The secret goes to the standard output and everything else to the standard error, so that it can be kept: stockhand keys create CI --scopes read:tools > ci.key"
+}
+
+func (c *keysCreateCmd) Run(ctx context.Context, e *env) error {
+	if c.ExpiresInDays < 1 || c.ExpiresInDays > auth.MostDays {
+		return fmt.Errorf("%w: --expires-in-days takes 1 to %d", errUsage, auth.MostDays)
+	}
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.actor(ctx, c.inOrg)
+		if err != nil {
+			return err
+		}
+		n := auth.NewKey{Name: c.Name, ExpiresInDays: c.ExpiresInDays, AllowedIPs: c.AllowedIPs}
+		for _, s := range c.Scopes {
+			n.Scopes = append(n.Scopes, stockhand.Scope(s))
+		}
+		k, secret, err := o.auth.CreateKey(ctx, a, n)
+		if err != nil {
+			return err
+		}
+		return o.secretOnce(c.printable, k, secret)
+	})
+}
+
+type keysListCmd struct {
+	All bool `help:"Revoked and expired ones too."`
+	inOrg
+	printable
+}
+
+func (c *keysListCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.actor(ctx, c.inOrg)
+		if err != nil {
+			return err
+		}
+		var all []keyShown
+		for before := stockhand.KeyID(""); ; {
+			page, err := o.auth.Keys(ctx, a, before, 200)
+			if err != nil {
+				return err
+			}
+			for _, k := range page {
+				if shown := showKey(k); c.All || shown.state() == "good" {
+					all = append(all, shown)
+				}
+				before = k.ID
+			}
+			if len(page) < 200 {
+				break
+			}
+		}
+		return rows(o, c.printable, all, "No keys. Make one: stockhand keys create NAME",
+			[]string{"ID", "PREFIX", "NAME", "SCOPES", "STATE", "EXPIRES", "LAST USED"}, func(k keyShown) []string {
+				return []string{string(k.ID), k.Prefix, k.Name, words(k.Scopes), k.state(), whenShown(k.Expires),
+					whenShown(k.LastUsed)}
+			})
+	})
+}
+
+func whenShown(t *time.Time) string {
+	if t == nil {
+		return "never"
+	}
+	return shownTime(*t)
+}
+
+type keysRevokeCmd struct {
+	Key string `arg:"" help:"The key's id."`
+	inOrg
+	printable
+}
+
+func (c *keysRevokeCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.actor(ctx, c.inOrg)
+		if err != nil {
+			return err
+		}
+		k, err := o.auth.RevokeKey(ctx, a, stockhand.KeyID(c.Key))
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, showKey(k))
+		}
+		fmt.Fprintf(o.streams.Out, "%s (%s, %q) is revoked since %s; running servers refuse it within a second.\n",
+			k.ID, k.Prefix, oneLine(k.Name), shownTime(k.Revoked))
+		return nil
+	})
+}
+
+type keysRotateCmd struct {
+	Key     string        `arg:"" help:"The key's id."`
+	Overlap time.Duration `default:"24h" help:"For how long the old key goes on, up to 720h."`
+	inOrg
+	printable
+}
+
+func (c *keysRotateCmd) Run(ctx context.Context, e *env) error {
+	if c.Overlap <= 0 || c.Overlap > auth.MostOverlap {
+		return fmt.Errorf("%w: --overlap takes up to %s", errUsage, auth.MostOverlap)
+	}
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.actor(ctx, c.inOrg)
+		if err != nil {
+			return err
+		}
+		k, secret, err := o.auth.RotateKey(ctx, a, stockhand.KeyID(c.Key), c.Overlap)
+		if err != nil {
+			return err
+		}
+		if !c.JSON {
+			fmt.Fprintf(o.streams.Err, "%s takes over from %s, which ends in %s at the latest.\n", k.ID, k.Replaces,
+				c.Overlap)
+		}
+		return o.secretOnce(c.printable, k, secret)
+	})
+}
+
+type keysReportCmd struct {
+	inOrg
+	printable
+}
+
+func (c *keysReportCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.actor(ctx, c.inOrg)
+		if err != nil {
+			return err
+		}
+		r, err := o.auth.Report(ctx, a)
+		if err != nil {
+			return err
+		}
+		unused, expiring := []keyShown{}, []keyShown{}
+		for _, u := range r.Unused {
+			k := showKey(u.Key)
+			k.Unused = u.Scopes
+			unused = append(unused, k)
+		}
+		for _, k := range r.Expiring {
+			expiring = append(expiring, showKey(k))
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, map[string][]keyShown{"unused_scopes": unused, "expiring": expiring})
+		}
+		fmt.Fprintln(o.streams.Out, "Scopes not used for 30 days, which a new key could do without:")
+		if err := rows(o, c.printable, unused, "  none", []string{"ID", "NAME", "UNUSED", "LAST USED"},
+			func(k keyShown) []string {
+				return []string{string(k.ID), k.Name, words(k.Unused), whenShown(k.LastUsed)}
+			}); err != nil {
+			return err
+		}
+		fmt.Fprintln(o.streams.Out, "\nKeys that expire within 14 days; replace them with: stockhand keys rotate ID")
+		return rows(o, c.printable, expiring, "  none", []string{"ID", "NAME", "EXPIRES"}, func(k keyShown) []string {
+			return []string{string(k.ID), k.Name, whenShown(k.Expires)}
+		})
+	})
+}

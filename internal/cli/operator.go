@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
+	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/secret"
+	"github.com/stockhand/stockhand/internal/store"
+)
+
+// operator is whoever runs a command on the record itself, beside a server that may be running on it: what they change
+// holds there within a second.
+type operator struct {
+	*env
+	db    *store.DB
+	ring  *secret.Ring
+	auth  *auth.Service
+	login string
+}
+
+// operate opens the record that the environment names and runs fn on it.
+func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
+	c, err := app.ReadConfig(e.getenv)
+	if err != nil {
+		return err
+	}
+	if c, err = c.InDataFolder(e.getenv); err != nil {
+		return err
+	}
+	ring, err := c.KeyRing()
+	if err != nil {
+		return err
+	}
+	db, err := store.Open(ctx, c.Database, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }() // what was stored is stored
+	pepper, err := auth.Pepper(ctx, db.System(), ring)
+	if err != nil {
+		return err
+	}
+	return fn(&operator{env: e, db: db, ring: ring, login: login(),
+		auth: auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})})
+}
+
+// inOrg names the organization that a command is about.
+type inOrg struct {
+	Org string `placeholder:"ID" help:"The organization, by id or name (default: the only one)."`
+}
+
+// actor is the operator in the organization that was named, or in the only one.
+func (o *operator) actor(ctx context.Context, in inOrg) (stockhand.Actor, error) {
+	all, err := o.db.System().Organizations(ctx)
+	if err != nil {
+		return stockhand.Actor{}, err
+	}
+	var found []stockhand.Organization
+	var known []string
+	for _, org := range all {
+		if in.Org == "" || string(org.ID) == in.Org || strings.EqualFold(org.Name, in.Org) {
+			found = append(found, org)
+		}
+		known = append(known, fmt.Sprintf("%s (%s)", org.ID, oneLine(org.Name)))
+	}
+	switch {
+	case len(found) == 1:
+		return auth.Operator(found[0].ID, o.login), nil
+	case len(all) == 0:
+		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "there is no organization yet").
+			WithHint("start the server once, which makes the first, or: stockhand orgs create NAME --owner EMAIL")
+	case len(found) == 0:
+		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "no organization is called that").WithHint(
+			"there are: %s", strings.Join(known, ", "))
+	}
+	return stockhand.Actor{}, fmt.Errorf("%w: several organizations: name one with --org: %s", errUsage,
+		strings.Join(known, ", "))
+}
+
+// printable is how a command shows what it did.
+type printable struct {
+	JSON bool `help:"Print JSON: an object, or an object a line for lists."`
+}
+
+// rows prints a list: JSON lines, or columns under their heads.
+func rows[T any](o *operator, p printable, all []T, empty string, heads []string, cells func(T) []string) error {
+	if p.JSON {
+		for _, x := range all {
+			if err := printJSON(o.streams.Out, x); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(o.streams.Out, empty)
+		return nil
+	}
+	w := tabwriter.NewWriter(o.streams.Out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(heads, "\t"))
+	for _, x := range all {
+		line := cells(x)
+		for i := range line {
+			line[i] = oneLine(line[i])
+		}
+		fmt.Fprintln(w, strings.Join(line, "\t"))
+	}
+	return w.Flush()
+}
+
+// shownTime is a moment for a table; "never" for none.
+func shownTime(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format("2006-01-02 15:04Z")
+}
+
+// jsonTime is a moment for JSON; nil for none.
+func jsonTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}

@@ -1,0 +1,178 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+)
+
+// beside starts a service and returns the environment of commands that work on its record.
+func beside(t *testing.T, o apptest.Options) (*apptest.Service, map[string]string) {
+	t.Helper()
+	var config app.Config
+	o.Configure = func(c *app.Config) { config = *c }
+	s := apptest.Start(t, o)
+	return s, map[string]string{"STOCKHAND_DATABASE_URL": config.Database, "STOCKHAND_SECRET_KEY": config.SecretKey}
+}
+
+// object reads the JSON object that a command printed.
+func object(t *testing.T, r ran) map[string]any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(r.out), &v); err != nil || r.code != 0 {
+		t.Fatalf("%v: %+v", err, r)
+	}
+	return v
+}
+
+func TestAKeyMadeAtTheCommandLineWorksAndDiesWithinASecond(t *testing.T) {
+	t.Parallel()
+	s, environment := beside(t, apptest.Options{Unconnected: true})
+	made := object(t, run(t, environment, "keys", "create", "CI", "--scopes", "read:tools", "--expires-in-days", "7",
+		"--json"))
+	secret, _ := made["secret"].(string)
+	if a := s.Do("GET", "/tools", secret, nil); a.Status != 200 {
+		t.Fatalf("%d %s", a.Status, a.Body)
+	}
+	if r := run(t, environment, "keys", "list"); r.code != 0 || !strings.Contains(r.out, made["prefix"].(string)) ||
+		strings.Contains(r.out, secret) {
+		t.Errorf("%+v", r)
+	}
+	rotated := object(t, run(t, environment, "keys", "rotate", made["id"].(string), "--overlap", "1h", "--json"))
+	for _, key := range []string{secret, rotated["secret"].(string)} {
+		if a := s.Do("GET", "/tools", key, nil); a.Status != 200 {
+			t.Errorf("during the overlap: %d %s", a.Status, a.Body)
+		}
+	}
+	if r := run(t, environment, "keys", "report"); r.code != 0 || !strings.Contains(r.out, rotated["id"].(string)) {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "keys", "revoke", made["id"].(string)); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	for deadline := time.Now().Add(time.Second); ; time.Sleep(10 * time.Millisecond) {
+		a := s.Do("GET", "/tools", secret, nil)
+		if a.Status == 401 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("a second after it was revoked: %d", a.Status)
+		}
+	}
+	if r := run(t, environment, "keys", "list"); strings.Contains(r.out, made["id"].(string)) {
+		t.Errorf("a revoked key among the good: %s", r.out)
+	}
+	if r := run(t, environment, "keys", "list", "--all"); !strings.Contains(r.out, "revoked") {
+		t.Errorf("%s", r.out)
+	}
+	if r := run(t, environment, "keys", "create", "x", "--scopes", "nonsense"); r.code != 1 {
+		t.Errorf("an unknown scope: %+v", r)
+	}
+	if r := run(t, environment, "keys", "create", "x", "--expires-in-days", "366"); r.code != 2 {
+		t.Errorf("too many days: %+v", r)
+	}
+}
+
+func TestPeopleAndOrganizationsAreMadeAtTheCommandLine(t *testing.T) {
+	t.Parallel()
+	s, environment := beside(t, apptest.Options{Unconnected: true})
+	org := object(t, run(t, environment, "orgs", "create", "Вторая", "--owner", "vera@example.com", "--json"))["id"].(string)
+	r := run(t, environment, "users", "token", "vera@example.com", "--json")
+	token, _ := object(t, r)["secret"].(string)
+	var me struct {
+		Organization struct{ ID, Name string }
+		Role         string
+	}
+	s.Do("GET", "/me", token, nil).Decode(t, &me)
+	if me.Organization.ID != org || me.Organization.Name != "Вторая" || me.Role != "owner" {
+		t.Errorf("%+v", me)
+	}
+	if r := run(t, environment, "keys", "list"); r.code != 2 || !strings.Contains(r.err, org) {
+		t.Errorf("of several organizations one must be named: %+v", r)
+	}
+	if r := run(t, environment, "orgs", "rename", "Другая", "--org", org); r.code != 0 ||
+		!strings.Contains(r.out, "Другая") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "users", "create", "petr@example.com", "--org", "другая", "--role",
+		"viewer"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "orgs", "members", "--org", org, "--change", "petr@example.com", "--role",
+		"member"); r.code != 0 || !strings.Contains(r.out, "member") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "orgs", "members", "--org", org, "--remove", "vera@example.com"); r.code != 1 {
+		t.Errorf("the last owner was removed: %+v", r)
+	}
+	if r := run(t, environment, "orgs", "members", "--org", org, "--remove", "petr@example.com"); r.code != 0 ||
+		strings.Contains(r.out, "petr") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "users", "list"); r.code != 0 || !strings.Contains(r.out, "petr@example.com") {
+		t.Errorf("%+v", r)
+	}
+	var id string
+	for line := range strings.Lines(run(t, environment, "users", "tokens", "vera@example.com").out) {
+		if strings.HasPrefix(line, "tok_") {
+			id = strings.Fields(line)[0]
+		}
+	}
+	if r := run(t, environment, "users", "tokens", "vera@example.com", "--revoke", id); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "users", "token", "nobody@example.com"); r.code != 1 ||
+		!strings.Contains(r.err, "users list") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "secret.key")
+	if err := os.WriteFile(file, []byte(strings.Repeat("0ddba11", 9)+"0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var config app.Config
+	s := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) {
+		c.SecretKey, c.SecretKeyFile = "", file
+		config = *c
+	}})
+	key := s.Key(stockhand.ScopeWriteTools)
+	s.Close()
+	environment := map[string]string{"STOCKHAND_DATABASE_URL": config.Database, "STOCKHAND_SECRET_KEY_FILE": file,
+		"STOCKHAND_MOYSKLAD_URL": s.SandboxURL}
+	if r := run(t, environment, "secrets", "new-key"); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	first := object(t, run(t, environment, "secrets", "rotate", "--json"))
+	again := object(t, run(t, environment, "secrets", "rotate", "--json"))
+	if first["resealed"] != 3.0 || again["resealed"] != 0.0 || again["already"] != 3.0 ||
+		len(first["not_needed"].([]any)) != 1 {
+		t.Errorf("first %v, again %v", first, again)
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest, _, _ := strings.Cut(string(content), "\n")
+	if err := os.WriteFile(file, []byte(newest), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := s.Replica() // after the restart, with the new key alone
+	if a := r.Do("POST", "/sessions/stream?wait=30", key,
+		map[string]any{"message": "сколько денег на счетах?", "connection_id": s.Connections[0].ID}); a.Status != 200 ||
+		!strings.Contains(string(a.Body), `"state":"done"`) {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+}

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// orgsCmd manages organizations from the command line.
+type orgsCmd struct {
+	Create  orgsCreateCmd  `cmd:"" help:"Make an organization with an owner."`
+	List    orgsListCmd    `cmd:"" help:"List the organizations."`
+	Rename  orgsRenameCmd  `cmd:"" help:"Give an organization another name."`
+	Members orgsMembersCmd `cmd:"" help:"List who belongs to an organization; add, change or remove a member."`
+}
+
+type orgShown struct {
+	ID      stockhand.OrgID `json:"id"`
+	Name    string          `json:"name"`
+	Created *time.Time      `json:"created_at"`
+}
+
+func showOrg(o stockhand.Organization) orgShown {
+	return orgShown{ID: o.ID, Name: o.Name, Created: jsonTime(o.Created)}
+}
+
+type orgsCreateCmd struct {
+	Name  string `arg:"" help:"Its name, 1 to 100 characters."`
+	Owner string `required:"" placeholder:"EMAIL" help:"Its owner, who is made when nobody has that email address."`
+	printable
+}
+
+func (c *orgsCreateCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		u, err := o.auth.UserByEmail(ctx, c.Owner)
+		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+			u, err = o.auth.CreateUser(ctx, c.Owner, "")
+		}
+		if err != nil {
+			return err
+		}
+		org, err := o.auth.CreateOrganization(ctx, stockhand.Actor{Name: "cli:" + o.login, Person: true, User: u.ID},
+			c.Name)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, showOrg(org))
+		}
+		fmt.Fprintf(o.streams.Out, "%s %s, owner %s\nGive the owner a token: stockhand users token %s\n", org.ID,
+			oneLine(org.Name), u.Email, u.Email)
+		return nil
+	})
+}
+
+type orgsListCmd struct{ printable }
+
+func (c *orgsListCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		organizations, err := o.db.System().Organizations(ctx)
+		if err != nil {
+			return err
+		}
+		all := make([]orgShown, len(organizations))
+		for i, x := range organizations {
+			all[i] = showOrg(x)
+		}
+		return rows(o, c.printable, all, "None yet. The first start of the server makes one.",
+			[]string{"ID", "NAME", "CREATED"}, func(x orgShown) []string {
+				return []string{string(x.ID), x.Name, whenShown(x.Created)}
+			})
+	})
+}
+
+type orgsRenameCmd struct {
+	Name string `arg:"" help:"The new name, 1 to 100 characters."`
+	inOrg
+	printable
+}
+
+func (c *orgsRenameCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.actor(ctx, c.inOrg)
+		if err != nil {
+			return err
+		}
+		org, err := o.auth.RenameOrganization(ctx, a, a.Org, c.Name)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, showOrg(org))
+		}
+		fmt.Fprintf(o.streams.Out, "%s is called %s now.\n", org.ID, oneLine(org.Name))
+		return nil
+	})
+}
+
+type orgsMembersCmd struct {
+	Add    string         `placeholder:"EMAIL" xor:"change" help:"Add this person, who is made when nobody has that email address."`
+	Change string         `placeholder:"EMAIL" xor:"change" help:"Give this member the role."`
+	Remove string         `placeholder:"EMAIL" xor:"change" help:"Remove this member."`
+	Role   stockhand.Role `enum:"owner,admin,member,viewer" default:"member" help:"The role to give: owner, admin, member or viewer."`
+	inOrg
+	printable
+}
+
+func (c *orgsMembersCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.actor(ctx, c.inOrg)
+		if err != nil {
+			return err
+		}
+		if err := c.change(ctx, o, a); err != nil {
+			return err
+		}
+		var all []userShown
+		for after := stockhand.UserID(""); ; {
+			page, err := o.auth.Members(ctx, a, a.Org, after, 200)
+			if err != nil {
+				return err
+			}
+			for _, m := range page {
+				shown := showUser(m.User)
+				shown.Org, shown.Role = m.Org, m.Role
+				all = append(all, shown)
+				after = m.User.ID
+			}
+			if len(page) < 200 {
+				break
+			}
+		}
+		return rows(o, c.printable, all, "Nobody.", []string{"ID", "EMAIL", "NAME", "ROLE"},
+			func(u userShown) []string {
+				return []string{string(u.ID), u.Email, u.Name, string(u.Role)}
+			})
+	})
+}
+
+// change does what was asked for before the list is shown.
+func (c *orgsMembersCmd) change(ctx context.Context, o *operator, a stockhand.Actor) error {
+	if c.Add != "" {
+		_, err := o.auth.AddMember(ctx, a, a.Org, c.Add, c.Role)
+		return err
+	}
+	email := c.Change + c.Remove
+	if email == "" {
+		return nil
+	}
+	who, err := o.as(ctx, email)
+	if err != nil {
+		return err
+	}
+	if c.Remove != "" {
+		_, err = o.auth.RemoveMember(ctx, a, a.Org, who.User)
+	} else {
+		_, err = o.auth.ChangeRole(ctx, a, a.Org, who.User, c.Role)
+	}
+	return err
+}

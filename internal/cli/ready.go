@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/sandbox"
+)
+
+// ready is what --ready-file holds; the parts that apply (product.md, section 8).
+type ready struct {
+	BaseURL     string            `json:"base_url,omitempty"` // with the version prefix (specification, section 1)
+	OpenAIURL   string            `json:"openai_base_url,omitempty"`
+	MCPURL      string            `json:"mcp_url,omitempty"`
+	ConsoleURL  string            `json:"console_url,omitempty"`
+	OrgID       stockhand.OrgID   `json:"org_id,omitempty"`
+	AdminToken  string            `json:"admin_token,omitempty"`
+	Connections []readyConnection `json:"connections,omitempty"`
+	Sandbox     *readySandbox     `json:"sandbox,omitempty"`
+}
+
+type readyConnection struct {
+	ID        stockhand.ConnectionID `json:"id"`
+	AccountID stockhand.AccountID    `json:"account_id"`
+	Label     string                 `json:"label"`
+}
+
+type readySandbox struct {
+	URL      string                `json:"url"`
+	Accounts []sandbox.AccountInfo `json:"accounts"`
+}
+
+// writeReady writes the file whole and for its owner alone: it holds tokens.
+func writeReady(path string, r ready) error {
+	err := writeFile(path, 0o600, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	})
+	if err != nil {
+		return stockhand.Errorf(stockhand.CodeInternal, "the ready file cannot be written: %w",
+			err).WithHint("--ready-file takes a path in a folder that this user can write to")
+	}
+	return nil
+}
+
+func readyConnections(all []stockhand.Connection) []readyConnection {
+	out := make([]readyConnection, len(all))
+	for i, c := range all {
+		out[i] = readyConnection{ID: c.ID, AccountID: c.Account, Label: c.Label}
+	}
+	return out
+}

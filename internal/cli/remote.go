@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/client"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// server names a running server to ask instead of working here.
+type server struct {
+	URL string `placeholder:"URL" help:"Ask the server at this address (default: STOCKHAND_URL)."`
+	Key string `placeholder:"KEY" help:"The API key or user token for it (default: STOCKHAND_API_KEY, which the process list does not show)."`
+	Org string `placeholder:"ID" help:"The organization, for a person who belongs to several."`
+}
+
+// fromEnvironment fills in what no flag says.
+func (s server) fromEnvironment(e *env) server {
+	if s.URL == "" {
+		s.URL = e.getenv("STOCKHAND_URL")
+	}
+	if s.Key == "" {
+		s.Key = e.getenv("STOCKHAND_API_KEY")
+	}
+	return s
+}
+
+func (s server) client() (*client.Client, error) {
+	if s.Key == "" {
+		return nil, errors.Join(errUsage,
+			stockhand.Errorf(stockhand.CodeTokenExpired, "no key to ask %s with", "the server").
+				WithHint("set STOCKHAND_API_KEY; an operator of the server makes keys with: stockhand keys create"))
+	}
+	return client.New(s.URL, s.Key, stockhand.OrgID(s.Org))
+}
+
+// message is a finished message as a server gives it. Drafts are shown by the answer's own text.
+type message struct {
+	FinalResponse string            `json:"final_response"`
+	Results       []json.RawMessage `json:"results"`
+	Drafts        []struct {
+		ID      stockhand.DraftID `json:"id"`
+		Version int64             `json:"version"`
+	} `json:"drafts"`
+	Notices   []tool.Notice   `json:"notices"`
+	Question  *agent.Question `json:"question"`
+	Failure   *agent.Failure  `json:"error"`
+	Cancelled bool            `json:"cancelled"`
+}
+
+// elsewhere runs the task at a server and shows what came of it, as the local one does.
+func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
+	to, err := c.client()
+	if err != nil {
+		return err
+	}
+	asked := client.Task{Message: task, Language: stockhand.Language(c.Lang)}
+	if c.Account != "" {
+		if asked.Connection, err = namedAt(ctx, to, c.Account); err != nil {
+			return err
+		}
+	}
+	raw, err := c.follow(ctx, e, to, asked)
+	if err != nil {
+		return err
+	}
+	var m message
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's answer cannot be read: %w",
+			err).WithHint("the server may be of another version: compare stockhand version on both sides")
+	}
+	f, err := m.finished()
+	if err != nil {
+		return err
+	}
+	talk := &conversation{language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
+		place: place{csv: true}}
+	if l, tables := talk.tables(f); c.CSV != "" && len(tables) > 0 {
+		if err := saveCSV(c.CSV, l, tables); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		var line bytes.Buffer
+		if err := json.Compact(&line, raw); err != nil {
+			return err
+		}
+		fmt.Fprintln(e.streams.Out, line.String())
+	} else {
+		talk.show(e.streams.Out, f)
+		for _, d := range m.Drafts {
+			fmt.Fprintf(e.streams.Out, languageOf(m.FinalResponse).Pick("\nЧерновик %s, версия %d: ждёт человека.\n",
+				"\nDraft %s, version %d: waits for a person.\n"), d.ID, d.Version)
+		}
+	}
+	return c.verdict(e, f, "stockhand ask --url … --account ID …")
+}
+
+// follow starts the task and shows its progress until it ends. An interruption here cancels it there.
+func (c *askCmd) follow(ctx context.Context, e *env, to *client.Client, asked client.Task) (json.RawMessage, error) {
+	turn, err := to.Start(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	progress := &bar{}
+	if f, ok := terminal(e.streams.Err); ok && !c.JSON {
+		progress = &bar{w: f, width: width(f)}
+	}
+	defer progress.clear()
+	for event, err := range to.Follow(ctx, turn, 0) {
+		if err != nil {
+			if ctx.Err() != nil {
+				err = errors.Join(err, to.Cancel(context.WithoutCancel(ctx), turn))
+			}
+			return nil, err
+		}
+		progress.event(event.Type, event.Data)
+	}
+	return to.Finished(ctx, turn)
+}
+
+// finished is the message as the agent here would give it, as far as it is shown.
+func (m *message) finished() (*agent.Finished, error) {
+	f := &agent.Finished{FinalResponse: m.FinalResponse, Notices: m.Notices, Question: m.Question, Failure: m.Failure,
+		Cancelled: m.Cancelled}
+	if len(m.Drafts) > 0 {
+		return f, nil
+	}
+	for _, raw := range m.Results {
+		var id struct {
+			ID stockhand.ResultID `json:"id"`
+		}
+		kept := agent.Kept{}
+		if err := errors.Join(json.Unmarshal(raw, &id), json.Unmarshal(raw, &kept.Result)); err != nil {
+			return nil, stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's table cannot be read: %w",
+				err).WithHint("--json shows it as it came")
+		}
+		kept.ID = id.ID
+		f.Results = append(f.Results, kept)
+	}
+	return f, nil
+}
+
+// namedAt finds the connection that a person means at a server, by its label, account id or connection id.
+func namedAt(ctx context.Context, to *client.Client, name string) (stockhand.ConnectionID, error) {
+	if stockhand.ValidID(name, "con") {
+		return stockhand.ConnectionID(name), nil // a key need not see the list to name one
+	}
+	all, err := to.Connections(ctx)
+	if err != nil {
+		return "", err
+	}
+	var known []candidate
+	for _, c := range all {
+		known = append(known, candidate{c.ID, c.Account, c.Label})
+	}
+	return pick(known, name)
+}
+
+// candidate is a connection that a name may mean.
+type candidate struct {
+	id      stockhand.ConnectionID
+	account stockhand.AccountID
+	label   string
+}
+
+// pick finds the one account that a name means.
+func pick(all []candidate, name string) (stockhand.ConnectionID, error) {
+	accounts := map[stockhand.AccountID]stockhand.ConnectionID{}
+	var list []string
+	for _, c := range all {
+		if strings.EqualFold(string(c.id), name) || strings.EqualFold(string(c.account), name) ||
+			strings.EqualFold(c.label, name) {
+			accounts[c.account] = c.id
+		}
+		list = append(list, fmt.Sprintf("%s (%s)", c.label, c.account))
+	}
+	if len(accounts) == 1 {
+		for _, id := range accounts {
+			return id, nil
+		}
+	}
+	problem := "no connected account is called " + fmt.Sprintf("%q", name)
+	if len(accounts) > 1 {
+		problem = fmt.Sprintf("%d accounts are called %q: name one by its account id", len(accounts), name)
+	}
+	e := stockhand.Errorf(stockhand.CodeAccountRequired, "%s", problem).WithHint("connected: %s",
+		strings.Join(list, "; "))
+	return "", errors.Join(errUsage, e)
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
+	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/secret"
+)
+
+// secretsCmd rotates the key that credentials are sealed with.
+type secretsCmd struct {
+	NewKey secretsNewKeyCmd `cmd:"" help:"Put a new key before the others in the key file."`
+	Rotate secretsRotateCmd `cmd:"" help:"Seal every credential anew under the first key, and name the keys that are no longer needed."`
+}
+
+// Help is what stockhand secrets --help adds.
+func (secretsCmd) Help() string {
+	return "To rotate: 1. stockhand secrets new-key; 2. restart every server, which then reads both keys; 3. stockhand secrets rotate; " +
+		"4. remove the keys that it names from the file, and restart the servers again when it suits. At every step all credentials can be opened."
+}
+
+type secretsNewKeyCmd struct{ printable }
+
+func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
+	config, err := app.ReadConfig(e.getenv)
+	if err != nil {
+		return err
+	}
+	if config, err = config.InDataFolder(e.getenv); err != nil {
+		return err
+	}
+	if config.SecretKey != "" {
+		return stockhand.Errorf(stockhand.CodeValidation, "the keys are in %s, which no command can change", app.EnvSecretKey).
+			WithHint("put a new line before the others in it, made with: openssl rand -base64 32")
+	}
+	ring, err := secret.Prepend(config.SecretKeyFile)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(e.streams.Out, map[string]any{"file": config.SecretKeyFile, "key_ids": ring.IDs()})
+	}
+	fmt.Fprintf(e.streams.Out, "%s begins with a new key, %s. Keep a copy of the file.\nNext: restart every server, then: stockhand secrets rotate\n", config.SecretKeyFile, ring.IDs()[0])
+	return nil
+}
+
+type secretsRotateCmd struct{ printable }
+
+// rotated is what a rotation came to.
+type rotated struct {
+	Key         string   `json:"key_id"`      // that everything is sealed under now
+	Resealed    int      `json:"resealed"`    // by this run
+	Already     int      `json:"already"`     // sealed under it before
+	Failed      []string `json:"failed"`      // what could not be opened, and why
+	NotNeeded   []string `json:"not_needed"`  // ids of keys that may be removed
+	Connections int      `json:"connections"` // all there are
+}
+
+// Run seals one credential after another; killed in the middle, it goes on when it is run again.
+func (c *secretsRotateCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		r, err := o.rotate(ctx)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			if err := printJSON(o.streams.Out, r); err != nil {
+				return err
+			}
+		} else {
+			fmt.Fprintf(o.streams.Out, "Sealed under %s: %d anew, %d were already.\n", r.Key, r.Resealed, r.Already)
+			for _, f := range r.Failed {
+				fmt.Fprintf(o.streams.Out, "  ! %s\n", oneLine(f))
+			}
+			switch {
+			case len(r.Failed) > 0:
+				fmt.Fprintln(o.streams.Out,
+					"Keep all keys until these are mended: connect those accounts again, or add the key that is missing.")
+			case len(r.NotNeeded) > 0:
+				fmt.Fprintf(o.streams.Out,
+					"No longer needed: %s. First answers of writes that are kept for a repetition are opened with them for one more day; after that they can be removed.\n", strings.Join(r.NotNeeded, ", "))
+			default:
+				fmt.Fprintln(o.streams.Out, "There is only this one key. A new one: stockhand secrets new-key")
+			}
+		}
+		if len(r.Failed) > 0 {
+			return errSaid
+		}
+		return nil
+	})
+}
+
+func (o *operator) rotate(ctx context.Context) (*rotated, error) {
+	ids := o.ring.IDs()
+	r := &rotated{Key: ids[0], Failed: []string{}, NotNeeded: []string{}}
+	changed, err := auth.SealPepper(ctx, o.db.System(), o.ring)
+	if err != nil {
+		return nil, err
+	}
+	r.count(changed)
+	all, err := o.db.System().Organizations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, org := range all {
+		connections, err := o.db.Connections(ctx, org.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range connections {
+			r.Connections++
+			changed, err := o.reseal(ctx, c)
+			if own, ok := errors.AsType[*stockhand.Error](err); ok &&
+				(errors.Is(err, secret.ErrFormat) || errors.Is(err, secret.ErrTampered) ||
+					errors.Is(err, secret.ErrUnknownKey)) {
+				r.Failed = append(r.Failed, fmt.Sprintf("%s of %s: %s", c.ID, org.ID, own.Message))
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			r.count(changed)
+		}
+	}
+	if len(r.Failed) == 0 {
+		r.NotNeeded = append(r.NotNeeded, ids[1:]...)
+	}
+	return r, nil
+}
+
+func (r *rotated) count(changed bool) {
+	if changed {
+		r.Resealed++
+	} else {
+		r.Already++
+	}
+}
+
+// reseal seals a connection's credential under the first key. A credential that was replaced meanwhile is sealed as it
+// is then.
+func (o *operator) reseal(ctx context.Context, c stockhand.Connection) (changed bool, err error) {
+	if !o.ring.Stale(c.Sealed) {
+		return false, nil
+	}
+	_, err = o.db.ChangeConnection(ctx, c.Org, c.ID, func(now *stockhand.Connection) ([]stockhand.AuditEntry, error) {
+		changed = o.ring.Stale(now.Sealed)
+		if !changed {
+			return nil, nil
+		}
+		credential, err := o.ring.Open(c.Org, c.ID, now.Sealed)
+		if err != nil {
+			return nil, err
+		}
+		now.Sealed, err = o.ring.Seal(c.Org, c.ID, credential)
+		return nil, err
+	})
+	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+		return false, nil // deleted meanwhile
+	}
+	return changed, err
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/app"
+)
+
+// serving are the flags of the commands that serve.
+type serving struct {
+	Addr      string `placeholder:"HOST:PORT" help:"Where to listen (default: STOCKHAND_ADDR, or 127.0.0.1:8080); port 0 picks a free one."`
+	ReadyFile string `placeholder:"PATH" type:"path" help:"Write a JSON object with addresses and tokens there once the server answers."`
+	LogFormat string `enum:",text,json" default:"" placeholder:"text|json" help:"How the log is written to the standard error (default: STOCKHAND_LOG_FORMAT, or text)."`
+	LogLevel  string `enum:",debug,info,warn,error" default:"" placeholder:"LEVEL" help:"What is logged: debug, info, warn or error (default: STOCKHAND_LOG_LEVEL, or info)."`
+}
+
+type serveCmd struct {
+	serving
+
+	DataDir string `placeholder:"PATH" type:"path" help:"The data folder (default: STOCKHAND_DATA_DIR, or ~/.local/share/stockhand)."`
+}
+
+// Help is what stockhand serve --help adds.
+func (serveCmd) Help() string {
+	return "Serves the HTTP API, the OpenAI-compatible endpoint and MCP. With nothing set it keeps its record in SQLite in the data folder and needs nothing else; " +
+		"with STOCKHAND_DATABASE_URL=postgres://… and STOCKHAND_NATS_URL=nats://… any number of replicas are one service.\n\n" +
+		"On an empty database it creates an organization with an owner and prints the owner's token, once. STOCKHAND_ORGANIZATION and STOCKHAND_OWNER_EMAIL name them.\n\n" +
+		"SIGTERM or Ctrl-C ends it gracefully: streams end so that clients go on elsewhere, and runs are handed over; a second one ends it at once.\n\n" +
+		"All settings are in the README's table."
+}
+
+func (c *serveCmd) Run(ctx context.Context, e *env) error {
+	getenv := e.getenv
+	if c.DataDir != "" {
+		getenv = func(name string) string {
+			if name == app.EnvDataDir {
+				return c.DataDir
+			}
+			return e.getenv(name)
+		}
+	}
+	config, err := app.ReadConfig(e.getenv)
+	if err != nil {
+		return err
+	}
+	if config, err = config.InDataFolder(getenv); err != nil {
+		return err
+	}
+	if config, err = c.configure(e, config, "info"); err != nil {
+		return err
+	}
+	config.Logger.InfoContext(ctx, "starting", "version", app.Version(), "config", config)
+	i, err := app.Open(ctx, config)
+	if err != nil {
+		return err
+	}
+	if err := c.announce(ctx, e, i, nil); err != nil {
+		return i.End(ctx, err)
+	}
+	return i.End(ctx, i.Wait(ctx))
+}
+
+// configure adds what the flags say, and the environment where they say nothing.
+func (c *serving) configure(e *env, config app.Config, level string) (app.Config, error) {
+	var err error
+	// not of readConfig: the variables are not ours alone, and only servers send traces
+	if config.Traces, err = app.TracesWanted(e.getenv); err != nil {
+		return config, err
+	}
+	config.Addr = cmp.Or(c.Addr, e.getenv("STOCKHAND_ADDR"), "127.0.0.1:8080")
+	config.Logger, err = app.NewLogger(e.streams.Err, cmp.Or(c.LogFormat, e.getenv("STOCKHAND_LOG_FORMAT"), "text"),
+		cmp.Or(c.LogLevel, e.getenv("STOCKHAND_LOG_LEVEL"), level))
+	return config, err
+}
+
+// announce tells people and programs where the service is. The owner's token is shown when it was just made, and never
+// again.
+func (c *serving) announce(ctx context.Context, e *env, i *app.Instance, stand *readySandbox) error {
+	out := e.streams.Out
+	fmt.Fprintf(out, "Stockhand %s is at %s\n", app.Version(), i.URL)
+	if i.Owner != "" {
+		fmt.Fprintf(out, "  organization  %s\n  owner token   %s\n", i.Org, i.Owner)
+		if stand == nil {
+			fmt.Fprintln(out, "  The token is shown this once. It is the owner's: keep it safe, and make keys for programs with `stockhand keys create`.")
+		}
+	}
+	if c.ReadyFile == "" {
+		return nil
+	}
+	connections, err := i.Store.Connections(ctx, i.Org)
+	if err != nil {
+		return err
+	}
+	return writeReady(c.ReadyFile, ready{
+		BaseURL: i.URL + api.Base, OpenAIURL: i.URL + "/v1", MCPURL: i.URL + "/mcp", ConsoleURL: i.URL + "/",
+		OrgID: i.Org, AdminToken: i.Owner, Connections: readyConnections(connections), Sandbox: stand,
+	})
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// showDraft writes a draft for a person: what it is, each document with its lines and where it stands, and what to do.
+// Once it was decided on, how it ended takes the place of what was proposed. Brief leaves out the lines, which the
+// person has just seen, but those of a document that came back changed.
+func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
+	l := t.language
+	say := func(s string) { fmt.Fprintln(w, wrap(oneLine(s), t.width)) }
+	say(headline(d, l))
+	for i, doc := range d.Documents {
+		head := fmt.Sprintf("%d. %s", i+1, doc.Title)
+		if doc.Total.Known {
+			head += " — " + tool.FormatMoney(doc.Total.Decimal, doc.Currency, l)
+		}
+		if !brief {
+			fmt.Fprintln(w)
+		}
+		say(head + " [" + stateWords[doc.State].In(l) + "]")
+		if doc.Outcome != nil && doc.Outcome.External != nil {
+			say(fmt.Sprintf(l.Pick("   Записан: № %s %s", "   Written: no. %s %s"), doc.Outcome.External.Name,
+				doc.Outcome.Link))
+		}
+		if doc.Problem != "" {
+			say("   ! " + doc.Problem)
+		} else if doc.Outcome != nil && doc.Outcome.Text != "" {
+			say(l.Pick("   Ответ: ", "   The answer: ") + doc.Outcome.Text)
+		}
+		if brief && (doc.State != stockhand.DocumentPending || doc.Problem == "") { // what came back is to be read anew
+			continue
+		}
+		t.write(w, doc.Table(l))
+		for _, c := range doc.Consequences {
+			say("• " + c)
+		}
+	}
+	if !brief {
+		if len(d.Notices) > 0 {
+			fmt.Fprintln(w)
+		}
+		for _, n := range d.Notices {
+			say("• " + n.Message)
+		}
+	}
+	fmt.Fprintln(w)
+	if slices.ContainsFunc(d.Documents, func(doc tool.DraftDocument) bool { return unfinished(doc.State) }) {
+		say(l.Pick("Есть документы, работа над которыми прервалась. Продолжить: stockhand drafts resume",
+			"Work on some documents was interrupted. To go on: stockhand drafts resume"))
+	}
+	if d.Pending() {
+		say(fmt.Sprintf(l.Pick("Черновик %s, версия %d: ждёт подтверждения до %s. Без него ничего не отправляется.",
+			"Draft %s, version %d: waits for confirmation until %s. Nothing is sent without it."), d.ID, d.Version,
+			tool.DayOf(d.Expires.In(tool.Moscow)).Format(l)))
+		switch {
+		case t.place.prompt:
+			say(l.Pick("Чтобы подтвердить, наберите «подтверждаю»; любая другая задача оставит его ждать.",
+				"To confirm, type \"confirm\"; any other task leaves it waiting."))
+		case t.place.commands:
+			say(l.Pick("Подтвердить: ", "To confirm: ") +
+				fmt.Sprintf("stockhand drafts confirm %s --version %d", d.ID, d.Version))
+			say(l.Pick("Изменить, отклонить: stockhand drafts --help", "To change or reject: stockhand drafts --help"))
+		}
+		return
+	}
+	say(fmt.Sprintf(l.Pick("Черновик %s, версия %d.", "Draft %s, version %d."), d.ID, d.Version))
+}
+
+// headline is what the draft proposes as long as all of it waits, and how it ended afterwards.
+func headline(d tool.Draft, l stockhand.Language) string {
+	counts := map[stockhand.DocumentState]int{}
+	for _, doc := range d.Documents {
+		counts[doc.State]++
+	}
+	if counts[stockhand.DocumentPending] == len(d.Documents) {
+		return d.Answer
+	}
+	var parts []string
+	for _, s := range []stockhand.DocumentState{
+		stockhand.DocumentApplied, stockhand.DocumentFailed, stockhand.DocumentUnknown, stockhand.DocumentApplying,
+		stockhand.DocumentConfirmed, stockhand.DocumentPending, stockhand.DocumentRejected, stockhand.DocumentExpired,
+	} {
+		if counts[s] > 0 {
+			parts = append(parts, fmt.Sprintf("%s — %d", stateWords[s].In(l), counts[s]))
+		}
+	}
+	return fmt.Sprintf(l.Pick("%s. Документов %d: %s.", "%s. Documents: %d; %s."), d.Title, len(d.Documents),
+		strings.Join(parts, ", "))
+}
+
+var stateWords = map[stockhand.DocumentState]tool.Text{
+	stockhand.DocumentPending:   {RU: "ждёт подтверждения", EN: "waits for confirmation"},
+	stockhand.DocumentConfirmed: {RU: "подтверждён, ещё не отправлен", EN: "confirmed, not sent yet"},
+	stockhand.DocumentApplying:  {RU: "отправляется", EN: "being sent"},
+	stockhand.DocumentApplied:   {RU: "записан", EN: "written"},
+	stockhand.DocumentFailed:    {RU: "не записан", EN: "not written"},
+	stockhand.DocumentUnknown:   {RU: "неизвестно, записан ли", EN: "unknown whether it was written"},
+	stockhand.DocumentRejected:  {RU: "отклонён", EN: "rejected"},
+	stockhand.DocumentExpired:   {RU: "срок истёк", EN: "expired"},
+}

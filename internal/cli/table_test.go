@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-runewidth"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// wide is a result that no usual terminal has room for.
+func wide() *tool.Result {
+	name := "Футболка хлопковая с очень длинным названием (белый, XXL)"
+	return &tool.Result{
+		Columns: []tool.Column{
+			{Name: "name", Label: "Товар", Unit: tool.UnitText},
+			{Name: "article", Label: "Артикул", Unit: tool.UnitText, Detail: true},
+			{Name: "stock", Label: "Остаток", Unit: tool.UnitQuantity},
+			{Name: "supplier", Label: "Поставщик", Unit: tool.UnitText},
+			{Name: "sum", Label: "Сумма", Unit: tool.UnitQuantity},
+			{Name: "store_id", Label: "ID", Unit: tool.UnitText},
+		},
+		Rows: tool.Rows{{
+			tool.TextValue(name), tool.TextValue("A-1234567890"), tool.Number(decimal.FromInt(12345)),
+			tool.TextValue("ООО «Поставщик с длинным именем»"), tool.Number(decimal.FromInt(678)), tool.TextValue("id"),
+		}},
+	}
+}
+
+func TestATableFitsItsTerminalAndSaysWhatDidNot(t *testing.T) {
+	for _, width := range []int{40, 60, 80, 130} {
+		var b strings.Builder
+		table{language: stockhand.Russian, width: width}.write(&b, wide())
+		for line := range strings.Lines(b.String()) {
+			if n := runewidth.StringWidth(strings.TrimRight(line, "\n")); n > width {
+				t.Errorf("%d columns on a terminal of %d: %s", n, width, line)
+			}
+		}
+		if left := strings.Contains(b.String(), "Не поместились столбцы: "); left != (width < 130) {
+			t.Errorf("at %d:\n%s", width, b.String())
+		}
+		if width == 80 && (strings.Contains(b.String(), "A-1234567890") || !strings.Contains(b.String(), "678")) {
+			t.Errorf("a detail stands where a figure ought to:\n%s", b.String())
+		}
+	}
+}
+
+func TestATableInAFileIsWhole(t *testing.T) {
+	var b strings.Builder
+	table{language: stockhand.Russian}.write(&b, wide())
+	for _, s := range []string{"(белый, XXL)", "A-1234567890", "с длинным именем»", "678"} {
+		if !strings.Contains(b.String(), s) {
+			t.Errorf("%s is missing in:\n%s", s, b.String())
+		}
+	}
+}
+
+func TestTotalsThatAreNotShownLeaveNoEmptyRow(t *testing.T) {
+	r := wide()
+	r.Totals = make(tool.Row, len(r.Columns)) // sums of several currencies are not added up
+	var b strings.Builder
+	table{language: stockhand.Russian}.write(&b, r)
+	if strings.Contains(b.String(), "Итого") {
+		t.Error(b.String())
+	}
+}
+
+func TestTextsOfTheAccountCannotDriveTheTerminal(t *testing.T) {
+	if s := oneLine("a\x1b[2Jb\nc\u202ed"); s != "a[2Jb cd" {
+		t.Errorf("%q", s)
+	}
+}

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// usersCmd manages people from the command line.
+type usersCmd struct {
+	Create usersCreateCmd `cmd:"" help:"Make a person, perhaps as a member of an organization."`
+	List   usersListCmd   `cmd:"" help:"List the people of this installation."`
+	Token  usersTokenCmd  `cmd:"" help:"Make a token of a person; it is shown once."`
+	Tokens usersTokensCmd `cmd:"" help:"List a person's tokens, or revoke one."`
+}
+
+type userShown struct {
+	ID      stockhand.UserID `json:"id"`
+	Email   string           `json:"email"`
+	Name    string           `json:"name"`
+	Created *time.Time       `json:"created_at"`
+	Org     stockhand.OrgID  `json:"org_id,omitempty"`
+	Role    stockhand.Role   `json:"role,omitempty"`
+}
+
+func showUser(u stockhand.User) userShown {
+	return userShown{ID: u.ID, Email: u.Email, Name: u.Name, Created: jsonTime(u.Created)}
+}
+
+type usersCreateCmd struct {
+	Email string         `arg:"" help:"The person's email address."`
+	Name  string         `help:"Their name."`
+	Role  stockhand.Role `enum:",owner,admin,member,viewer" default:"" placeholder:"ROLE" help:"Make them a member of the organization as owner, admin, member or viewer."`
+	inOrg
+	printable
+}
+
+func (c *usersCreateCmd) Run(ctx context.Context, e *env) error {
+	if c.Org != "" && c.Role == "" {
+		return fmt.Errorf("%w: --org needs --role owner, admin, member or viewer", errUsage)
+	}
+	return operate(ctx, e, func(o *operator) error {
+		u, err := o.auth.CreateUser(ctx, c.Email, c.Name)
+		if err != nil {
+			return err
+		}
+		shown := showUser(u)
+		if c.Role != "" {
+			a, err := o.actor(ctx, c.inOrg)
+			if err != nil {
+				return err
+			}
+			m, err := o.auth.AddMember(ctx, a, a.Org, u.Email, c.Role)
+			if err != nil {
+				return err
+			}
+			shown.Org, shown.Role = m.Org, m.Role
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, shown)
+		}
+		fmt.Fprintf(o.streams.Out, "%s %s\nGive them a token: stockhand users token %s\n", u.ID, u.Email, u.Email)
+		return nil
+	})
+}
+
+type usersListCmd struct{ printable }
+
+func (c *usersListCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		var all []userShown
+		for after := stockhand.UserID(""); ; {
+			page, err := o.auth.Users(ctx, after, 200)
+			if err != nil {
+				return err
+			}
+			for _, u := range page {
+				all = append(all, showUser(u))
+				after = u.ID
+			}
+			if len(page) < 200 {
+				break
+			}
+		}
+		return rows(o, c.printable, all, "Nobody yet. The first start of the server makes an owner.",
+			[]string{"ID", "EMAIL", "NAME", "CREATED"}, func(u userShown) []string {
+				return []string{string(u.ID), u.Email, u.Name, whenShown(u.Created)}
+			})
+	})
+}
+
+type usersTokenCmd struct {
+	Email         string `arg:"" help:"The person's email address."`
+	Name          string `default:"command line" help:"What the token is for."`
+	ExpiresInDays int    `placeholder:"N" help:"After how many days it ends (default: never)."`
+	printable
+}
+
+type tokenShown struct {
+	ID       stockhand.TokenID `json:"id"`
+	User     stockhand.UserID  `json:"user_id"`
+	Name     string            `json:"name"`
+	Prefix   string            `json:"prefix"`
+	Created  *time.Time        `json:"created_at"`
+	Expires  *time.Time        `json:"expires_at"`
+	LastUsed *time.Time        `json:"last_used_at"`
+	Revoked  *time.Time        `json:"revoked_at"`
+	Secret   string            `json:"secret,omitempty"`
+}
+
+func showToken(t stockhand.UserToken) tokenShown {
+	return tokenShown{
+		ID: t.ID, User: t.User, Name: t.Name, Prefix: t.Prefix, Created: jsonTime(t.Created),
+		Expires:  jsonTime(t.Expires),
+		LastUsed: jsonTime(t.LastUsed), Revoked: jsonTime(t.Revoked),
+	}
+}
+
+// as is the person with that email, acting for themselves.
+func (o *operator) as(ctx context.Context, email string) (stockhand.Actor, error) {
+	u, err := o.auth.UserByEmail(ctx, email)
+	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "nobody has that email address").WithHint(
+			"stockhand users list shows who is there; stockhand users create makes a person")
+	}
+	return stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}, err
+}
+
+func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
+	if c.ExpiresInDays < 0 || c.ExpiresInDays > 3650 {
+		return fmt.Errorf("%w: --expires-in-days takes 1 to 3650", errUsage)
+	}
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.as(ctx, c.Email)
+		if err != nil {
+			return err
+		}
+		var expires time.Time
+		end := "without an end"
+		if c.ExpiresInDays > 0 {
+			expires = time.Now().AddDate(0, 0, c.ExpiresInDays)
+			end = "until " + shownTime(expires)
+		}
+		t, secret, err := o.auth.CreateToken(ctx, a, c.Name, expires)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			shown := showToken(t)
+			shown.Secret = secret
+			return printJSON(o.streams.Out, shown)
+		}
+		fmt.Fprintln(o.streams.Out, secret)
+		fmt.Fprintf(o.streams.Err, "%s %q of %s, %s. The token above is shown this once.\n", t.ID, oneLine(t.Name),
+			c.Email, end)
+		return nil
+	})
+}
+
+type usersTokensCmd struct {
+	Email  string `arg:"" help:"The person's email address."`
+	Revoke string `placeholder:"ID" help:"Revoke this token: servers refuse it within a second."`
+	printable
+}
+
+func (c *usersTokensCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.as(ctx, c.Email)
+		if err != nil {
+			return err
+		}
+		if c.Revoke != "" {
+			if _, err := o.auth.RevokeToken(ctx, a, stockhand.TokenID(c.Revoke)); err != nil {
+				return err
+			}
+		}
+		page, err := o.auth.Tokens(ctx, a, "", 200)
+		if err != nil {
+			return err
+		}
+		all := make([]tokenShown, len(page))
+		for i, t := range page {
+			all[i] = showToken(t)
+		}
+		return rows(o, c.printable, all, "No tokens.",
+			[]string{"ID", "PREFIX", "NAME", "EXPIRES", "LAST USED", "REVOKED"}, func(t tokenShown) []string {
+				return []string{string(t.ID), t.Prefix, t.Name, whenShown(t.Expires), whenShown(t.LastUsed),
+					whenShown(t.Revoked)}
+			})
+	})
+}
