@@ -128,6 +128,17 @@ type Run struct {
 	Updated    time.Time
 }
 
+// RunEnd is how a worker ends a run: its last state, what it used, the answer and the last entries of its log, stored
+// together.
+type RunEnd struct {
+	Run        RunID
+	Generation int64 // the worker's; an older one ends nothing
+	State      RunState
+	Used       Used
+	Answer     *Message // nil for none
+	Events     []Event
+}
+
 // EventType names an entry of a run's log (product.md, section 4).
 type EventType string
 

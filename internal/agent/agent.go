@@ -30,66 +30,10 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// Store is the record that the agent needs; internal/store says what each method promises.
-type Store interface {
-	Journal
-
-	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
-	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
-
-	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
-	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
-	SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID,
-		about stockhand.ConnectionID) error
-	Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error)
-
-	CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (
-		stockhand.Message, stockhand.Run, error)
-	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
-	NextRun(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) (stockhand.Run, error)
-	RunBefore(ctx context.Context, org stockhand.OrgID, of stockhand.MessageID) (stockhand.Run, error)
-	AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message, events ...stockhand.Event) (
-		stockhand.Message, stockhand.Run, error)
-	ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run, error)
-	AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64,
-		events ...stockhand.Event) ([]stockhand.Event, error)
-	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event,
-		error)
-	FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64, state stockhand.RunState,
-		used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) ([]stockhand.Event, error)
-	ReleaseRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64) error
-	CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) (
-		[]stockhand.Event, error)
-
-	BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
-		events ...stockhand.Event) ([]stockhand.Event, error)
-	FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
-		result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error)
-	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
-	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
-
-	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
-}
-
-// System is what the agent asks of the record across organizations, to find what others have left.
-type System interface {
-	Overlooked(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error)
-	UnfinishedLogs(ctx context.Context) (map[stockhand.RunID]int64, error)
-}
-
 // Accounts opens connections. It returns the same account for the same connection, so that what an account remembers
 // of its names serves the next run.
 type Accounts interface {
 	Open(ctx context.Context, c stockhand.Connection) (connector.Account, error)
-}
-
-// Drafts keeps what propose tools return until a person decides. It can make a draft and read one; nothing the agent
-// holds can confirm one.
-type Drafts interface {
-	// Create stores a proposal as the draft of that run. A run has one draft: asked again, it returns the one there is.
-	Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID,
-		connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error)
-	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
 }
 
 // Config is what an agent is made of.

@@ -14,7 +14,8 @@ type (
 		Connection stockhand.ConnectionID `json:"connection_id,omitempty"` // the account the caller named
 		Language   stockhand.Language     `json:"language,omitempty"`      // the language the caller asked for
 		Agent      stockhand.AgentID      `json:"agent_id,omitempty"`      // the profile the caller asked for
-		History    []Past                 `json:"history,omitempty"`       // what the caller says was said before
+		// the conversation so far, as the caller has it
+		History []HistoryMessage `json:"history,omitempty"`
 	}
 	directData struct { // of a run that is one call and no reading
 		startData
@@ -71,22 +72,6 @@ type (
 		Hint    string         `json:"hint"`
 	}
 )
-
-// Question asks the person to choose; the option's text, or its number, as the next message is the answer.
-type Question struct {
-	Text    string         `json:"text"`
-	Code    stockhand.Code `json:"code,omitempty"` // ACCOUNT_REQUIRED when an account has to be named
-	Options []Option       `json:"options"`
-}
-
-// Option is one answer to a question, complete enough to be done as it stands.
-type Option struct {
-	Text       string                 `json:"text"`
-	Tool       string                 `json:"tool,omitempty"`
-	Arguments  json.RawMessage        `json:"arguments,omitempty"`
-	Connection stockhand.ConnectionID `json:"connection_id,omitempty"`
-	Account    stockhand.AccountID    `json:"account_id,omitempty"`
-}
 
 // entry makes an entry of the log.
 func entry(kind stockhand.EventType, data any) stockhand.Event {

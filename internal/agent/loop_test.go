@@ -243,9 +243,9 @@ func TestLongConversationsAndResultsAreShortened(t *testing.T) {
 		}
 		return llmtest.Say("Готово.")
 	}, func(c *agent.Config) { c.Model.Context = most })
-	history := make([]agent.Past, 40)
+	history := make([]agent.HistoryMessage, 40)
 	for i := range history {
-		history[i] = agent.Past{Author: []stockhand.Author{stockhand.FromPerson, stockhand.FromAgent}[i%2],
+		history[i] = agent.HistoryMessage{Author: []stockhand.Author{stockhand.FromPerson, stockhand.FromAgent}[i%2],
 			Text: strings.Repeat(fmt.Sprint("реплика ", i, " "), 60)}
 	}
 	turn, err := s.Start(t.Context(), s.org, agent.Task{Text: "какие остатки?", History: history})

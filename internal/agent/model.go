@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -41,81 +40,11 @@ func (m Model) orDefaults() Model {
 	return m
 }
 
-// Journal is what more the agent needs of the record when a model answers.
-type Journal interface {
-	AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
-		events ...stockhand.Event) ([]stockhand.Event, error)
-	ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ModelStep, error)
-	Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID,
-		limit int) ([]stockhand.Message, error)
-	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
-}
-
-// subject is what a turn with a model is about, as code and not the model decides it: the account, or a reply that
-// needs none.
-type subject struct {
-	account  connector.Account
-	label    string // of the account, for people
-	task     string // the person's words; those of the turn before where this one only named the account
-	question *Question
-	text     string
-	reading  language.Reading // a hint at what the task may need
-	byReader bool             // it picks an option that is complete: the reader does it without the model
-}
-
-// subject reads the task as far as code decides. Its errors are refusals that end the run.
-func (t *turn) subject(ctx context.Context) (subject, error) {
-	connections, err := t.connections(ctx)
-	if err != nil {
-		return subject{}, err
-	}
-	before, err := t.before(ctx)
-	if err != nil {
-		return subject{}, err
-	}
-	s := subject{task: t.message.Text}
-	in := language.Input{Now: t.now(), Accounts: labels(connections), Previous: before.reading}
-	var chosen *Option
-	if before.question != nil {
-		chosen = before.question.chosen(s.task)
-	}
-	if chosen != nil {
-		if chosen.Tool != "" {
-			return subject{byReader: true}, nil
-		}
-		s.task, in.Previous = before.task, nil
-	}
-	s.reading = language.Read(s.task, in)
-	if t.start.Language == "" {
-		t.language = s.reading.Language
-	}
-	if s.reading.Consolidate {
-		return s, refuseConsolidation(t.language, connections)
-	}
-	connection, question, err := t.choose(t.language, connections, s.reading, chosen)
-	if (err != nil || question != nil) && (s.reading.Skill == language.Greeting || s.reading.Skill == language.Help) {
-		s.text = t.withoutTool(s.reading, t.language) // needs no account
-		return s, nil
-	}
-	if err != nil || question != nil {
-		s.question = question
-		return s, err
-	}
-	if t.session.Connection != connection.ID {
-		if err := t.store.SetSessionConnection(ctx, t.org, t.session.ID, connection.ID); err != nil {
-			return s, err
-		}
-		t.session.Connection = connection.ID
-	}
-	s.label = connection.Label
-	s.account, err = t.accounts.Open(ctx, connection)
-	return s, err
-}
-
-// converse answers the turn with the model. It leaves the turn to the reader (done is false) where there is no model,
-// where the task is a single call or picks an option of a question, where the reader had begun already, and where the
-// model fails, or says nothing, before anything was done.
-func (t *turn) converse(ctx, record context.Context) (out reply, done bool, err error) {
+// answerWithModel answers the turn with the model. It leaves the turn to the reader (done is false) where there is no
+// model, where the task is a single call or picks an option of a question, where the reader had begun already, and
+// where the model fails, or says nothing, before anything was done.
+func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.ToolCall) (out reply, done bool,
+	err error) {
 	if t.model.Model == nil || t.session.Kind == stockhand.SessionDirect {
 		return out, false, nil
 	}
@@ -123,41 +52,39 @@ func (t *turn) converse(ctx, record context.Context) (out reply, done bool, err 
 	if err != nil {
 		return out, true, err
 	}
-	calls, err := t.store.ToolCalls(record, t.org, t.run.ID)
-	if err != nil {
-		return out, true, err
-	}
 	if slices.ContainsFunc(calls, func(c stockhand.ToolCall) bool { return c.Step == 0 }) { // the reader's
 		for _, s := range steps {
-			t.used.Input, t.used.Output = t.used.Input+s.InputTokens, t.used.Output+s.OutputTokens
+			t.used = t.used.Plus(llm.Usage{Input: s.InputTokens, Output: s.OutputTokens})
 		}
 		return out, false, nil
 	}
-	s, err := t.subject(ctx)
-	out.results, out.drafts = []stockhand.ResultID{}, []stockhand.DraftID{}
-	switch {
-	case err != nil:
-		return out, true, err
-	case s.byReader:
+	s, err := t.readTask(ctx)
+	if err != nil {
+		return newReply(), true, err
+	}
+	if s.chosen != nil && s.chosen.Tool != "" {
 		return out, false, nil
-	case s.question != nil:
-		out.text = questionText(*s.question)
-		return out, true, t.append(record, stockhand.EventQuestion, s.question)
-	case s.text != "":
-		out.text = s.text
-		return out, true, nil
+	}
+	question, err := t.chooseAccount(ctx, &s)
+	if err != nil || question != nil {
+		if skill := s.reading.Skill; skill == language.Greeting || skill == language.Help {
+			out, err = t.say(record, nil, t.withoutTool(s.reading)) // needs no account
+		} else if err == nil {
+			out, err = t.say(record, question, "")
+		}
+		return out, true, err
 	}
 	l, err := t.newLoop(ctx, s, calls)
 	if err != nil {
-		return out, true, err
+		return newReply(), true, err
 	}
 	out, err = l.run(ctx, record, steps)
 	t.used = l.used
 	if stockhand.CodeOf(err) == stockhand.CodeModelUnavailable && len(l.made)+len(l.stored) == 0 {
 		t.logger.Warn("the model failed; the task is read without it", "run", t.run.ID, "err", err)
-		return out, false, l.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
-			"Языковая модель не ответила; задача понята без неё.",
-			"The language model did not answer; the task was read without it.")})
+		return out, false, t.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
+			"Языковая модель не ответила; вопрос разобран без неё.",
+			"The language model did not answer; the question was read without it.")})
 	}
 	return out, true, err
 }

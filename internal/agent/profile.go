@@ -48,13 +48,9 @@ func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) 
 	outside := t.start.Connection != "" && !slices.Contains(t.agent.Connections, t.start.Connection)
 	if outside || len(named) > 0 && !slices.ContainsFunc(named,
 		func(a language.Account) bool { return accounts[a.ID] }) {
-		var names []string
-		for _, c := range accountsOf(may) {
-			names = append(names, c.Label+" ("+string(c.Account)+")")
-		}
 		return nil, stockhand.Errorf(stockhand.CodePermissionDenied, "%s",
 			t.language.Pick("этому агенту тот аккаунт не разрешён", "this agent may not ask that account")).
-			WithHint(t.language.Pick("ему разрешены: %s", "it may ask: %s"), strings.Join(names, "; "))
+			WithHint(t.language.Pick("ему разрешены: %s", "it may ask: %s"), strings.Join(accountNames(may), "; "))
 	}
 	return may, nil
 }
@@ -70,7 +66,7 @@ func (t *turn) allowed(tools []tool.Tool) []tool.Tool {
 
 // permitted finds a tool of the account that the profile may use.
 func (t *turn) permitted(account connector.Account, name string) (tool.Tool, error) {
-	fn, err := find(account.Tools(), name)
+	fn, err := findTool(account.Tools(), name)
 	if err == nil && len(t.agent.Tools) > 0 && !slices.Contains(t.agent.Tools, name) {
 		err = stockhand.Errorf(stockhand.CodePermissionDenied,
 			t.language.Pick("этому агенту не разрешён инструмент «%s»", "this agent may not use the tool “%s”"),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -32,10 +33,10 @@ func instructions(t *turn, label string) string {
 	s := strings.NewReplacer(
 		"{{language}}", t.language.Pick("Russian", "English"),
 		"{{today}}", now.Format("2006-01-02, Monday"),
-		"{{account}}", "<data>"+escaped(clip(label, 80))+"</data>",
+		"{{account}}", "<data>"+render.Escape(render.Clip(label, 80))+"</data>",
 	).Replace(instruction("agent"))
 	if p := t.agent; p.Instructions != "" {
-		s += "\n\n" + instruction("profile") + "\n" + clip(p.Instructions, maxProfile)
+		s += "\n\n" + instruction("profile") + "\n" + render.Clip(p.Instructions, maxProfile)
 	}
 	return s
 }
@@ -84,8 +85,8 @@ func bare(name string) string {
 // called is what the model calls a tool: bare, in the characters that servers accept, and none of the loop's own. Tools
 // of other servers may be called anything.
 func called(fn tool.Tool) string {
-	name := clip(strings.Map(func(r rune) rune {
-		if properName(string(r)) {
+	name := render.Clip(strings.Map(func(r rune) rune {
+		if validName(string(r)) {
 			return r
 		}
 		return '_'
@@ -109,7 +110,8 @@ func described(fn tool.Tool) llm.Tool {
 	if len(parameters) > maxSchema {
 		parameters = json.RawMessage(`{"type":"object"}`)
 	}
-	return llm.Tool{Name: called(fn), Description: escaped(clip(fn.About.EN, maxAbout)), Parameters: parameters}
+	return llm.Tool{Name: called(fn), Description: render.Escape(render.Clip(fn.About.EN, maxAbout)),
+		Parameters: parameters}
 }
 
 // find returns the tool that a model means, shown to it or not.
@@ -161,7 +163,7 @@ func (l *loop) toolbox() []llm.Tool {
 }
 
 // open shows the model more tools.
-func (l *loop) open(arguments string) outcome {
+func (l *loop) open(arguments string) toolReply {
 	var in struct {
 		Names []string `json:"names"`
 	}

@@ -78,7 +78,7 @@ func TestTheAnswerToWhichAccountIsUnderstoodWithoutASession(t *testing.T) {
 	}
 	again := func(question, reply string) *agent.Finished {
 		turn, err := s.Start(t.Context(), s.org,
-			agent.Task{Text: reply, History: []agent.Past{{Author: stockhand.FromPerson, Text: task},
+			agent.Task{Text: reply, History: []agent.HistoryMessage{{Author: stockhand.FromPerson, Text: task},
 				{Author: stockhand.FromAgent, Text: question}}})
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -103,7 +104,7 @@ func (s *Server) confirmAloud(ctx context.Context, t agent.Task, d stockhand.Dra
 		events = append(events, agent.DraftShown(shown))
 	}
 	if failure == nil {
-		return agent.ComposeOutcome(shown, t.Language), events, nil
+		return render.Outcome(shown, t.Language), events, nil
 	}
 	words := refused.In(t.Language)
 	text := t.Language.Pick("Не подтверждено: ", "Not confirmed: ") + words.Message
@@ -113,7 +114,7 @@ func (s *Server) confirmAloud(ctx context.Context, t agent.Task, d stockhand.Dra
 	if refused.Code == stockhand.CodeDraftChanged {
 		text = t.Language.Pick("Не подтверждено: черновик с тех пор изменился. Вот он сейчас.",
 			"Not confirmed: the draft has changed since. Here it is now.") +
-			"\n\n" + agent.ComposeDraft(shown, t.Language)
+			"\n\n" + render.Draft(shown, t.Language)
 	}
 	return text, events, nil
 }

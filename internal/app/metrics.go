@@ -178,12 +178,11 @@ type measuredStore struct {
 }
 
 // FinishRun implements agent.Store.
-func (s measuredStore) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64,
-	state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) (
-	[]stockhand.Event, error) {
-	stored, err := s.DB.FinishRun(ctx, org, id, generation, state, used, answer, events...)
+func (s measuredStore) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.RunEnd) ([]stockhand.Event,
+	error) {
+	stored, err := s.DB.FinishRun(ctx, org, end)
 	if err == nil {
-		s.runs.WithLabelValues(string(state)).Inc()
+		s.runs.WithLabelValues(string(end.State)).Inc()
 	}
 	return stored, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -84,13 +85,14 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 			fmt.Fprintf(w, "\n%s\n", r.Title)
 			table{language: l, rows: c.rows, width: c.width, place: c.place}.write(w, &r.Result)
 		}
-		if notes := agent.Remarks(&r.Result, f.Notices...); len(notes) > 0 && !said { // a model's answer has them in it
+		// a model's answer has them in it
+		if notes := render.Notices(&r.Result, f.Notices...); len(notes) > 0 && !said {
 			fmt.Fprintln(w)
 			for _, n := range notes {
 				fmt.Fprintln(w, wrap("• "+oneLine(n), c.width))
 			}
 		}
-		if m := agent.Method(&r.Result, l); m != "" {
+		if m := render.Method(&r.Result, l); m != "" {
 			fmt.Fprintf(w, "\n%s\n", wrap(oneLine(m), c.width))
 		}
 	}

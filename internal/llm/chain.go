@@ -50,10 +50,10 @@ func (c *chain) Complete(ctx context.Context, r Request, onText func(offset int,
 			}
 			reply, failed := t.once(ctx, r, onText)
 			if failed == nil {
-				reply.Usage, reply.Cost = reply.Usage.plus(spent), reply.Cost+paid
+				reply.Usage, reply.Cost = reply.Usage.Plus(spent), reply.Cost+paid
 				return reply, nil
 			}
-			spent, paid = spent.plus(failed.used), paid+cost(t.model, failed.used)
+			spent, paid = spent.Plus(failed.used), paid+cost(t.model, failed.used)
 			if ctx.Err() != nil {
 				return Reply{Usage: spent, Cost: paid}, context.Cause(ctx)
 			}

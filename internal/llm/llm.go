@@ -88,7 +88,8 @@ type Usage struct {
 // Total is both together.
 func (u Usage) Total() int { return u.Input + u.Output }
 
-func (u Usage) plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
+// Plus adds what was used otherwise.
+func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
 
 // Reply is what a model said.
 type Reply struct {

@@ -169,9 +169,9 @@ func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (a
 		switch {
 		case strings.TrimSpace(m.Content.text) == "": // of a call of a tool, or a picture
 		case m.Role == "user":
-			t.History = append(t.History, agent.Past{Author: stockhand.FromPerson, Text: m.Content.text})
+			t.History = append(t.History, agent.HistoryMessage{Author: stockhand.FromPerson, Text: m.Content.text})
 		case m.Role == "assistant":
-			t.History = append(t.History, agent.Past{Author: stockhand.FromAgent, Text: m.Content.text})
+			t.History = append(t.History, agent.HistoryMessage{Author: stockhand.FromAgent, Text: m.Content.text})
 		default: // the agent has instructions of its own
 		}
 	}

@@ -193,8 +193,9 @@ func examine(t *testing.T, db *store.DB, said receipt) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.FinishRun(ctx, said.Org, said.Run, taken.Generation, stockhand.RunDone, stockhand.Used{}, nil,
-		notice(6)); err != nil {
+	if _, err := db.FinishRun(ctx, said.Org,
+		stockhand.RunEnd{Run: said.Run, Generation: taken.Generation, State: stockhand.RunDone,
+			Events: []stockhand.Event{notice(6)}}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -40,8 +40,9 @@ func TestManyWritersAndReadersNeverFindTheDatabaseBusy(t *testing.T) {
 			if _, err = db.Messages(ctx, shared.org, shared.session.ID, "", 200); err != nil {
 				return err
 			}
-			_, err = db.FinishRun(ctx, shared.org, run.ID, run.Generation, stockhand.RunDone, stockhand.Used{},
-				&stockhand.Message{Text: task.Text}, notice(i))
+			_, err = db.FinishRun(ctx, shared.org,
+				stockhand.RunEnd{Run: run.ID, Generation: run.Generation, State: stockhand.RunDone,
+					Answer: &stockhand.Message{Text: task.Text}, Events: []stockhand.Event{notice(i)}})
 			return err
 		}
 		var all sync.WaitGroup
@@ -138,8 +139,9 @@ func TestSessionDeletedWhileItsRunsEndIsNoDeadlock(t *testing.T) {
 			})
 			all.Go(func() {
 				time.Sleep(time.Millisecond)
-				_, err := db.FinishRun(t.Context(), f.org, f.run.ID, f.run.Generation, stockhand.RunDone,
-					stockhand.Used{}, &stockhand.Message{Text: "x"})
+				_, err := db.FinishRun(t.Context(), f.org,
+					stockhand.RunEnd{Run: f.run.ID, Generation: f.run.Generation, State: stockhand.RunDone,
+						Answer: &stockhand.Message{Text: "x"}})
 				if err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound {
 					t.Errorf("finish: %v", err)
 				}

@@ -157,23 +157,21 @@ func (db *DB) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunI
 // FinishRun ends a run that the worker holds: its state, what it used (which counts for its actor and day as well), the
 // last events of its log and the agent's answer, all or nothing. The answer may be nil; its session and run are set
 // here.
-func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64,
-	state stockhand.RunState, used stockhand.Used, answer *stockhand.Message, events ...stockhand.Event) (
-	[]stockhand.Event, error) {
-	if !stockhand.RunRunning.CanBecome(state) || !state.Finished() {
-		return nil, stockhand.Errorf(stockhand.CodeInternal, "a run cannot end as %q", state)
+func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.RunEnd) ([]stockhand.Event, error) {
+	if !stockhand.RunRunning.CanBecome(end.State) || !end.State.Finished() {
+		return nil, stockhand.Errorf(stockhand.CodeInternal, "a run cannot end as %q", end.State)
 	}
 	at := time.Now()
 	var reply stockhand.Message
-	if answer != nil {
-		reply = *answer
-		reply.Org, reply.Run, reply.Author = org, id, stockhand.FromAgent
+	if end.Answer != nil {
+		reply = *end.Answer
+		reply.Org, reply.Run, reply.Author = org, end.Run, stockhand.FromAgent
 		reply.ID = orNew(reply.ID, "msg")
 	}
-	stored := slices.Clone(events)
+	stored := slices.Clone(end.Events)
 	err := db.write(ctx, "finish the run", func(q *sqlc.Queries) error {
-		if answer != nil {
-			row, err := q.Run(ctx, sqlc.RunParams{OrgID: string(org), ID: string(id)})
+		if end.Answer != nil {
+			row, err := q.Run(ctx, sqlc.RunParams{OrgID: string(org), ID: string(end.Run)})
 			if err != nil {
 				return absent("run", err)
 			}
@@ -183,18 +181,19 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 			}
 		}
 		row, err := q.FinishRun(ctx, sqlc.FinishRunParams{
-			OrgID: string(org), ID: string(id), Generation: generation, State: string(state), Added: int64(len(stored)),
+			OrgID: string(org), ID: string(end.Run), Generation: end.Generation, State: string(end.State),
+			Added:    int64(len(stored)),
 			At:       micros(at),
-			Requests: int64(used.Requests), InputTokens: int64(used.InputTokens),
-			OutputTokens: int64(used.OutputTokens),
+			Requests: int64(end.Used.Requests), InputTokens: int64(end.Used.InputTokens),
+			OutputTokens: int64(end.Used.OutputTokens),
 		})
 		if err != nil {
-			return lost(ctx, q, org, id, unheld, err)
+			return lost(ctx, q, org, end.Run, unheld, err)
 		}
-		if err := addEvents(ctx, q, org, id, row.Events, at, stored); err != nil {
+		if err := addEvents(ctx, q, org, end.Run, row.Events, at, stored); err != nil {
 			return err
 		}
-		return addUsage(ctx, q, stockhand.Usage{Org: org, By: row.CreatedBy, Runs: 1, Used: used}, at)
+		return addUsage(ctx, q, stockhand.Usage{Org: org, By: row.CreatedBy, Runs: 1, Used: end.Used}, at)
 	})
 	if err != nil {
 		return nil, err

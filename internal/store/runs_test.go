@@ -79,8 +79,9 @@ func TestWorkerOfAnOlderGenerationLosesEveryWrite(t *testing.T) {
 			notice(2))
 		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, f.org, old, call,
 			&stockhand.StoredResult{Body: []byte(`{}`)}, notice(3))
-		_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, old, stockhand.RunDone, stockhand.Used{},
-			&stockhand.Message{Text: "late"}, notice(4))
+		_, refused["FinishRun"] = db.FinishRun(ctx, f.org,
+			stockhand.RunEnd{Run: f.run.ID, Generation: old, State: stockhand.RunDone,
+				Answer: &stockhand.Message{Text: "late"}, Events: []stockhand.Event{notice(4)}})
 		for method, err := range refused {
 			wantCode(t, method, err, stockhand.CodeConflict)
 		}
@@ -135,8 +136,9 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 		for _, end := range []stockhand.RunState{stockhand.RunDone, stockhand.RunFailed, stockhand.RunCancelled} {
 			f := newFixture(t, db)
 			answer := &stockhand.Message{Text: "12 штук"}
-			last, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, end, stockhand.Used{}, answer, notice(1),
-				stockhand.Event{Type: stockhand.EventComplete})
+			last, err := db.FinishRun(ctx, f.org,
+				stockhand.RunEnd{Run: f.run.ID, Generation: f.run.Generation, State: end, Answer: answer,
+					Events: []stockhand.Event{notice(1), stockhand.Event{Type: stockhand.EventComplete}}})
 			if err != nil || len(last) != 2 || last[1].Seq != 2 {
 				t.Fatalf("finish: %v, %v", last, err)
 			}
@@ -152,8 +154,8 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 			refused := map[string]error{}
 			_, refused["ClaimRun"] = db.ClaimRun(ctx, f.org, f.run.ID, f.run.Generation)
 			_, refused["AppendEvents"] = db.AppendEvents(ctx, f.org, f.run.ID, f.run.Generation, notice(1))
-			_, refused["FinishRun"] = db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone,
-				stockhand.Used{}, answer)
+			_, refused["FinishRun"] = db.FinishRun(ctx, f.org,
+				stockhand.RunEnd{Run: f.run.ID, Generation: f.run.Generation, State: stockhand.RunDone, Answer: answer})
 			_, refused["CancelRun"] = db.CancelRun(ctx, f.org, f.run.ID)
 			for method, err := range refused {
 				wantCode(t, method, err, stockhand.CodeConflict)
@@ -163,7 +165,8 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 			}
 		}
 		f := newFixture(t, db)
-		_, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunQueued, stockhand.Used{}, nil)
+		_, err := db.FinishRun(ctx, f.org,
+			stockhand.RunEnd{Run: f.run.ID, Generation: f.run.Generation, State: stockhand.RunQueued})
 		wantCode(t, "an end that is none", err, stockhand.CodeInternal)
 	})
 }
@@ -190,8 +193,8 @@ func TestUnfinishedRunsAreFoundAcrossOrganizationsOnceSilent(t *testing.T) {
 		one, two := newFixture(t, db), newFixture(t, db)
 		_, queued := two.newRun(t, "task")
 		done := newFixture(t, db)
-		if _, err := db.FinishRun(ctx, done.org, done.run.ID, done.run.Generation, stockhand.RunDone, stockhand.Used{},
-			nil); err != nil {
+		if _, err := db.FinishRun(ctx, done.org,
+			stockhand.RunEnd{Run: done.run.ID, Generation: done.run.Generation, State: stockhand.RunDone}); err != nil {
 			t.Fatal(err)
 		}
 		found := func(silentSince time.Time) map[stockhand.RunID]stockhand.OrgID {
@@ -315,8 +318,9 @@ func TestARunWaitsWhileAnEarlierTurnOfItsSessionIsUnfinished(t *testing.T) {
 		if next, err := db.NextRun(ctx, f.org, f.session.ID); err != nil || next.ID != f.run.ID {
 			t.Errorf("next is %s, %v", next.ID, err)
 		}
-		if _, err := db.FinishRun(ctx, f.org, f.run.ID, f.run.Generation, stockhand.RunDone, stockhand.Used{},
-			&stockhand.Message{Text: "answer"}); err != nil {
+		if _, err := db.FinishRun(ctx, f.org,
+			stockhand.RunEnd{Run: f.run.ID, Generation: f.run.Generation, State: stockhand.RunDone,
+				Answer: &stockhand.Message{Text: "answer"}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.CancelRun(ctx, f.org, second.ID); err != nil {

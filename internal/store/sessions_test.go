@@ -204,8 +204,9 @@ func TestMessagesKeepTheirOrderWithinAMillisecond(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := stockhand.Message{Text: strings.Repeat("a", i+1), Created: task.Created}
-			if _, err := db.FinishRun(ctx, f.org, run.ID, run.Generation, stockhand.RunDone, stockhand.Used{},
-				&answer); err != nil {
+			if _, err := db.FinishRun(ctx, f.org,
+				stockhand.RunEnd{Run: run.ID, Generation: run.Generation, State: stockhand.RunDone,
+					Answer: &answer}); err != nil {
 				t.Fatal(err)
 			}
 			want = append(want, task.Text, answer.Text)

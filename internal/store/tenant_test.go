@@ -95,8 +95,9 @@ func TestAnotherOrganizationsThingsLookLikeNothing(t *testing.T) {
 		_, refused["ClaimRun"] = db.ClaimRun(ctx, other, f.run.ID, f.run.Generation)
 		_, refused["AppendEvents"] = db.AppendEvents(ctx, other, f.run.ID, f.run.Generation,
 			stockhand.Event{Type: stockhand.EventNotice})
-		_, refused["FinishRun"] = db.FinishRun(ctx, other, f.run.ID, f.run.Generation, stockhand.RunDone,
-			stockhand.Used{}, &stockhand.Message{})
+		_, refused["FinishRun"] = db.FinishRun(ctx, other,
+			stockhand.RunEnd{Run: f.run.ID, Generation: f.run.Generation, State: stockhand.RunDone,
+				Answer: &stockhand.Message{}})
 		_, refused["CancelRun"] = db.CancelRun(ctx, other, f.run.ID)
 		refused["ReleaseRun"] = db.ReleaseRun(ctx, other, f.run.ID, f.run.Generation)
 		_, refused["NextRun"] = db.NextRun(ctx, other, f.session.ID)

@@ -27,7 +27,9 @@ func TestUsageIsCountedByActorAndDayAndOutlivesItsSession(t *testing.T) {
 				t.Fatal(err)
 			}
 			used := stockhand.Used{Requests: 3, InputTokens: 100, OutputTokens: 10}
-			if _, err := db.FinishRun(ctx, f.org, run.ID, run.Generation, stockhand.RunDone, used, nil); err != nil {
+			if _, err := db.FinishRun(ctx, f.org,
+				stockhand.RunEnd{Run: run.ID, Generation: run.Generation, State: stockhand.RunDone,
+					Used: used}); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := db.Run(ctx, f.org, run.ID); err != nil || got.Used != used {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
 	"github.com/stockhand/stockhand/internal/grounding"
@@ -115,7 +115,7 @@ func TestAnAnswerComposedFromAResultIsGroundedWhole(t *testing.T) {
 			continue
 		}
 		tools[a.tool]++
-		text := agent.Compose(a.result, a.language)
+		text := render.Result(a.result, a.language)
 		c := grounding.Check(text, a.language, grounding.Evidence{Sources: []grounding.Source{a.source()}})
 		figures += len(c.Matched)
 		if len(c.Unmatched) > 0 || c.Text != text {

@@ -106,17 +106,18 @@ func (a *Agent) toolOf(ctx context.Context, c stockhand.Connection, name string)
 	if err != nil {
 		return tool.Tool{}, err
 	}
-	return find(account.Tools(), name)
+	return findTool(account.Tools(), name)
+}
+
+func findTool(tools []tool.Tool, name string) (tool.Tool, error) {
+	for _, fn := range tools {
+		if fn.Name == name {
+			return fn, nil
+		}
+	}
+	return tool.Tool{}, noTool(name)
 }
 
 func noTool(name string) error {
 	return stockhand.Errorf(stockhand.CodeNotFound, "no tool named %s", name).WithHint("GET /tools lists what there is")
-}
-
-// direct returns the call that a run is, when it is one call and no reading.
-func (t *turn) direct() *stockhand.ToolCall {
-	if t.start.Tool == "" {
-		return nil
-	}
-	return &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: t.start.Tool, Arguments: t.start.Arguments}
 }

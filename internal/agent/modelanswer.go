@@ -2,11 +2,10 @@ package agent
 
 import (
 	"context"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -16,7 +15,7 @@ import (
 // that are not there are marked, and the remarks that the words leave out are added. Nothing of a model reaches the
 // record as an answer another way.
 func (l *loop) finishWith(record context.Context, words string) (reply, error) {
-	words = harmless(words)
+	words = render.Sanitize(words)
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}
@@ -28,7 +27,7 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 		}
 	}
 	left := l.leftOut(checked.Text)
-	if l.draft == nil && (boasts(checked.Text) ||
+	if l.draft == nil && (render.ClaimsAction(checked.Text) ||
 		language.Read(l.task, language.Input{Now: l.now()}).Skill.Proposes()) {
 		n := tool.Notice{Code: tool.NoticeNothingDone, Message: l.language.Pick(
 			"Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.",
@@ -38,17 +37,8 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 		}
 		left = append([]tool.Notice{n}, left...)
 	}
-	return l.reply(withRemarks(checked.Text, left)), nil
+	return l.reply(render.WithNotices(checked.Text, left)), nil
 }
-
-// deed is how a model says that it changed something, which it never has.
-var deed = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:подтвердил[аи]?|подтвержд[её]н\p{L}{0,2}|отправил[аи]?|отправлен\p{L}{0,2}|оформил[аи]?|оформлен\p{L}{0,2}|` +
-	`провел[аи]?|пров[её]л|создал[аи]?|разместил[аи]?|изменил[аи]?|обновил[аи]?|переместил[аи]?|заказал[аи]?|confirmed|sent|submitted|placed|` +
-	`(?:i|we)(?:['’]ve| have)? (?:just |now |already )?(?:created|ordered|changed|updated|moved|applied))(?:[^\p{L}]|$)`)
-
-// boasts tells whether a text claims a deed. One that only tells of a deed of somebody else's is taken for it, too: the
-// remark that follows is true of any answer without a draft.
-func boasts(text string) bool { return deed.MatchString(text) }
 
 // finishWithout answers with what the tools said themselves, where the model said nothing.
 func (l *loop) finishWithout(record context.Context) (reply, error) {
@@ -58,13 +48,13 @@ func (l *loop) finishWithout(record context.Context) (reply, error) {
 	}
 	switch {
 	case l.draft != nil:
-		return l.reply(strings.TrimPrefix(withRemarks("", said), "\n\n")), nil
+		return l.reply(strings.TrimPrefix(render.WithNotices("", said), "\n\n")), nil
 	case len(l.results) > 0:
-		return l.reply(Compose(&l.results[len(l.results)-1].Result, l.language, said...)), nil
+		return l.reply(render.Result(&l.results[len(l.results)-1].Result, l.language, said...)), nil
 	}
 	for _, s := range l.sources {
 		if s.Proposal != nil {
-			return l.reply(withRemarks(s.Proposal.Answer, said)), nil
+			return l.reply(render.WithNotices(s.Proposal.Answer, said)), nil
 		}
 	}
 	return reply{}, &stockhand.Error{
@@ -94,7 +84,7 @@ func (l *loop) reply(text string) reply {
 	}
 	if l.draft != nil {
 		out.drafts = append(out.drafts, l.draft.ID)
-		out.text = strings.TrimLeft(text+"\n\n"+ComposeDraft(*l.draft, l.language), "\n")
+		out.text = strings.TrimLeft(text+"\n\n"+render.Draft(*l.draft, l.language), "\n")
 	}
 	return out
 }
@@ -107,30 +97,8 @@ func (l *loop) leftOut(text string) []tool.Notice {
 		all = append(all, r.Notices...)
 	}
 	var out []tool.Notice
-	for _, message := range missing(text, all) {
+	for _, message := range render.MissingNotices(text, all) {
 		out = append(out, tool.Notice{Message: message})
 	}
 	return out
-}
-
-// notice adds a remark to the log, once: a run that is taken up again after a crash may come by here a second time.
-func (l *loop) notice(record context.Context, n tool.Notice) error {
-	said, err := l.notices(record)
-	if err != nil || slices.Contains(said, n) {
-		return err
-	}
-	return l.append(record, stockhand.EventNotice, n)
-}
-
-var (
-	image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)`)
-	tag   = regexp.MustCompile(`<([A-Za-z/!?])`)
-)
-
-// harmless takes from a model's words what a reader's program would fetch by itself: an image at an address that holds
-// the account's figures would carry them out. HTML becomes text.
-func harmless(s string) string {
-	s = image.ReplaceAllString(s, "$1")
-	s = strings.ReplaceAll(s, "![", "[") // of an image in parts
-	return tag.ReplaceAllString(s, "&lt;$1")
 }

@@ -7,8 +7,31 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/llm"
 )
+
+// HistoryMessage is an earlier message of a conversation that the caller keeps instead of a session: the OpenAI format
+// sends the whole conversation each time. It helps to read the task, and it is not trusted: no figure in it counts as
+// found in the data, and no draft in it can be confirmed.
+type HistoryMessage struct {
+	Author stockhand.Author `json:"author"`
+	Text   string           `json:"text"`
+}
+
+// maxHistory bounds what is kept of a conversation, in bytes of text.
+const maxHistory = 32 << 10
+
+// recent keeps the end of a conversation, whole messages of it.
+func recent(all []HistoryMessage) []HistoryMessage {
+	size := 0
+	for i := len(all) - 1; i >= 0; i-- {
+		if size += len(all[i].Text); size > maxHistory {
+			return all[i+1:]
+		}
+	}
+	return all
+}
 
 // What a model is told of the conversation before: its end, each turn shortened.
 const (
@@ -51,9 +74,9 @@ func (t *turn) conversation(ctx context.Context, account stockhand.AccountID) ([
 
 func pastMessage(by stockhand.Author, text string) llm.Message {
 	if by == stockhand.FromPerson {
-		return llm.Message{Role: llm.User, Content: clip(text, pastTask)}
+		return llm.Message{Role: llm.User, Content: render.Clip(text, pastTask)}
 	}
-	return llm.Message{Role: llm.Assistant, Content: clip(text, pastAnswer)}
+	return llm.Message{Role: llm.Assistant, Content: render.Clip(text, pastAnswer)}
 }
 
 // exchanged is an earlier turn: the task, and the answer with the results it rests on. A turn without an answer is left

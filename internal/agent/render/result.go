@@ -1,4 +1,9 @@
-package agent
+// Package render writes results, drafts and confirmations as text: Markdown for people, and a compact form for a language
+// model. It also checks a model's own words before a person reads them.
+//
+// It adds no figure of its own, and it treats every name and text of an account as data: nothing in them is read as
+// markup by a person's program or as an instruction by a model.
+package render
 
 import (
 	"fmt"
@@ -9,21 +14,21 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// shownRows is how many rows of a result an answer shows; the rest is in the stored result.
+// shownRows is how many rows of a result an answer shows; the stored result has them all.
 const shownRows = 10
 
-// shownColumns keeps a table readable in a chat: details go first, then what stands last. The rest is in the stored
-// result.
+// shownColumns keeps a table readable in a chat: detail columns are left out first, then the last ones. The stored
+// result has them all.
 const shownColumns = 8
 
-// Compose writes the answer to a task as Markdown: the sentence that answers it, the first rows of the table, the
+// Result writes the answer to a task as Markdown: the sentence that answers it, the first rows of the table, the
 // remarks that must reach the person, and how it was computed. It adds no figure of its own.
-func Compose(r *tool.Result, l stockhand.Language, more ...tool.Notice) string {
+func Result(r *tool.Result, l stockhand.Language, more ...tool.Notice) string {
 	parts := []string{r.Answer}
 	if len(r.Rows) > 0 {
 		parts = append(parts, markdown(r, l))
 	}
-	if notes := Remarks(r, more...); len(notes) > 0 {
+	if notes := Notices(r, more...); len(notes) > 0 {
 		parts = append(parts, "- "+strings.Join(notes, "\n- "))
 	}
 	if m := Method(r, l); m != "" {
@@ -32,8 +37,8 @@ func Compose(r *tool.Result, l stockhand.Language, more ...tool.Notice) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Remarks are the result's notices and those of its run, each once.
-func Remarks(r *tool.Result, more ...tool.Notice) []string {
+// Notices are the messages of the result's notices and those of its run, each once.
+func Notices(r *tool.Result, more ...tool.Notice) []string {
 	var out []string
 	for _, n := range slices.Concat(more, r.Notices) {
 		if !slices.Contains(out, n.Message) {
@@ -74,7 +79,7 @@ func markdown(r *tool.Result, l stockhand.Language) string {
 		}
 		b.WriteString("|\n")
 	}
-	line(func(i int) string { return plainCell(r.Columns[i].Label) })
+	line(func(i int) string { return escapeMarkdown(r.Columns[i].Label) })
 	line(func(i int) string {
 		if r.Columns[i].Unit == tool.UnitText {
 			return "---"
@@ -82,13 +87,13 @@ func markdown(r *tool.Result, l stockhand.Language) string {
 		return "--:"
 	})
 	for _, row := range r.Rows[:min(shownRows, len(r.Rows))] {
-		line(func(i int) string { return plainCell(row[i].Format(r.Columns[i].Unit, l)) })
+		line(func(i int) string { return escapeMarkdown(row[i].Format(r.Columns[i].Unit, l)) })
 	}
 	if r.Totals != nil && slices.ContainsFunc(columns, func(i int) bool { return !r.Totals[i].IsEmpty() }) {
 		line(func(i int) string {
 			switch {
 			case !r.Totals[i].IsEmpty():
-				return "**" + plainCell(r.Totals[i].Format(r.Columns[i].Unit, l)) + "**"
+				return "**" + escapeMarkdown(r.Totals[i].Format(r.Columns[i].Unit, l)) + "**"
 			case i == columns[0]:
 				return l.Pick("**Итого**", "**Total**")
 			}
@@ -117,8 +122,8 @@ func chatColumns(r *tool.Result) []int {
 	return columns[:min(shownColumns, len(columns))]
 }
 
-// escapes keeps a text of the account's data from being read as markup: it is data.
-var escapes = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`, "[",
+// markup escapes what Markdown and HTML would read as markup.
+var markup = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`, "[",
 	`\[`, "]", `\]`)
 
-func plainCell(s string) string { return escapes.Replace(s) }
+func escapeMarkdown(s string) string { return markup.Replace(s) }

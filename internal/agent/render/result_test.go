@@ -1,11 +1,11 @@
-package agent_test
+package render_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -31,7 +31,7 @@ func TestAnAnswerLeavesOutDetailsBeforeWhatWasAskedFor(t *testing.T) {
 		"then what stands last": {[]string{"item", "a?", "1", "2", "3", "4", "5", "6", "7", "8"},
 			[]string{"item", "1", "2", "3", "4", "5", "6", "7"}},
 	} {
-		text := agent.Compose(wide(c.columns...), stockhand.English)
+		text := render.Result(wide(c.columns...), stockhand.English)
 		if want := "| " + strings.Join(c.shown, " | ") + " |\n"; !strings.Contains(text, want) {
 			t.Errorf("%s: not %s in\n%s", name, want, text)
 		}
@@ -41,11 +41,11 @@ func TestAnAnswerLeavesOutDetailsBeforeWhatWasAskedFor(t *testing.T) {
 func TestAnAnswerWithoutTotalsHasNoLineForThem(t *testing.T) {
 	t.Parallel()
 	r := wide("account", "balance")
-	if text := agent.Compose(r, stockhand.English); strings.Contains(text, "Total") {
+	if text := render.Result(r, stockhand.English); strings.Contains(text, "Total") {
 		t.Error(text)
 	}
 	r.Totals[1] = tool.TextValue("7")
-	if text := agent.Compose(r, stockhand.English); !strings.Contains(text, "| **Total** | **7** |") {
+	if text := render.Result(r, stockhand.English); !strings.Contains(text, "| **Total** | **7** |") {
 		t.Error(text)
 	}
 }

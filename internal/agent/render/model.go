@@ -1,8 +1,7 @@
-package agent
+package render
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -22,32 +21,32 @@ const (
 
 // summary is what the model is told of a result: its sentence, its remarks, its first rows. All of it may quote the
 // account, so all of it stands between marks that nothing inside can close.
-func summary(id stockhand.ResultID, r *tool.Result) string {
+func ForModel(id stockhand.ResultID, r *tool.Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Result %s\n<data>\n%s\n", id, escaped(clip(r.Answer, seenText)))
-	notices(&b, r.Notices)
-	table(&b, r, seenRows)
+	fmt.Fprintf(&b, "Result %s\n<data>\n%s\n", id, Escape(Clip(r.Answer, seenText)))
+	writeNotices(&b, r.Notices)
+	writeTable(&b, r, seenRows)
 	b.WriteString("</data>")
 	return b.String()
 }
 
 // heading is a summary in a line, for when there is no room for more.
-func heading(id stockhand.ResultID, r *tool.Result) string {
+func ForModelShort(id stockhand.ResultID, r *tool.Result) string {
 	return fmt.Sprintf("Result %s, shortened; query_result shows its rows. <data>%s</data>", id,
-		escaped(clip(r.Answer, 300)))
+		Escape(Clip(r.Answer, 300)))
 }
 
-func notices(b *strings.Builder, all []tool.Notice) {
+func writeNotices(b *strings.Builder, all []tool.Notice) {
 	for i, n := range all {
 		if i == seenNotices {
 			break
 		}
-		fmt.Fprintf(b, "Notice: %s\n", escaped(clip(n.Message, 300)))
+		fmt.Fprintf(b, "Notice: %s\n", Escape(Clip(n.Message, 300)))
 	}
 }
 
 // table writes the first rows, with the columns' own names, which query_result takes.
-func table(b *strings.Builder, r *tool.Result, rows int) {
+func writeTable(b *strings.Builder, r *tool.Result, rows int) {
 	var columns []int
 	var left []string
 	for i, c := range r.Columns {
@@ -121,27 +120,27 @@ func cellText(v tool.Value) string {
 		}
 		return d.Round(4).String()
 	}
-	return strings.ReplaceAll(escaped(clip(v.Text(), seenCell)), "|", "/")
+	return strings.ReplaceAll(Escape(Clip(v.Text(), seenCell)), "|", "/")
 }
 
 // draftSummary is what the model is told of a draft.
-func draftSummary(d *tool.Draft) string {
+func DraftForModel(d *tool.Draft) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Draft %s was made. Nothing is sent: a person confirms or rejects it elsewhere.\n<data>\n%s\n",
-		d.ID, escaped(clip(d.Answer, seenText)))
-	notices(&b, d.Notices)
+		d.ID, Escape(Clip(d.Answer, seenText)))
+	writeNotices(&b, d.Notices)
 	for i, doc := range d.Documents {
 		if i == seenLines {
 			fmt.Fprintf(&b, "… and %d more documents\n", len(d.Documents)-i)
 			break
 		}
-		fmt.Fprintf(&b, "%d. %s", i+1, escaped(clip(doc.Title, 120)))
+		fmt.Fprintf(&b, "%d. %s", i+1, Escape(Clip(doc.Title, 120)))
 		if doc.Total.Known {
 			fmt.Fprintf(&b, ", total %s %s", doc.Total.Fixed(2), doc.Currency)
 		}
 		fmt.Fprintf(&b, ", lines %d\n", len(doc.Lines))
 		if t := doc.Table(d.Language); len(d.Documents) <= 3 {
-			table(&b, t, seenLines)
+			writeTable(&b, t, seenLines)
 		}
 	}
 	b.WriteString("</data>")
@@ -150,7 +149,7 @@ func draftSummary(d *tool.Draft) string {
 
 // escaped keeps a text of the account from closing the marks that stand around it, and from looking like anything but
 // words: there is no "<" in it, and no character that moves or hides others.
-func escaped(s string) string {
+func Escape(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '<':
@@ -167,7 +166,7 @@ func escaped(s string) string {
 }
 
 // clip cuts a text to so many characters.
-func clip(s string, most int) string {
+func Clip(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
@@ -176,18 +175,4 @@ func clip(s string, most int) string {
 		return s
 	}
 	return strings.TrimSpace(string(r[:most-1])) + "…"
-}
-
-// missing are the remarks of the run's results that a text does not hold word for word, each once.
-func missing(text string, all []tool.Notice) []string {
-	var out []string
-	plain := strings.Join(strings.Fields(text), " ")
-	for _, n := range all {
-		message := strings.Join(strings.Fields(n.Message), " ")
-		if message != "" && !strings.Contains(plain, strings.TrimRight(message, ".")) &&
-			!slices.Contains(out, n.Message) {
-			out = append(out, n.Message)
-		}
-	}
-	return out
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// borrow adds the tools of the organization's MCP servers to those of the account, as far as the profile may use them.
+// addExternalTools adds the tools of the organization's MCP servers to those of the account, as far as the profile may use them.
 // Each gets a name that no other tool goes by in this run.
-func (l *loop) borrow(ctx context.Context) error {
-	l.lent = map[string]stockhand.Connection{}
+func (l *loop) addExternalTools(ctx context.Context) error {
+	l.external = map[string]stockhand.Connection{}
 	all, err := l.store.Connections(ctx, l.org)
 	if err != nil {
 		return err
@@ -22,17 +22,17 @@ func (l *loop) borrow(ctx context.Context) error {
 		if c.Connector != connector.MCP || len(l.agent.Connections) > 0 && !slices.Contains(l.agent.Connections, c.ID) {
 			continue
 		}
-		lender, err := l.accounts.Open(ctx, c)
+		account, err := l.accounts.Open(ctx, c)
 		if err != nil {
 			return err
 		}
-		for _, fn := range l.allowed(lender.Tools()) {
+		for _, fn := range l.allowed(account.Tools()) {
 			own := fn.Name
 			for n := 2; slices.ContainsFunc(l.tools, func(t tool.Tool) bool { return called(t) == called(fn) }); n++ {
 				fn.Name = fmt.Sprintf("%s_%d", own, n)
 			}
 			l.tools = append(l.tools, fn)
-			l.lent[fn.Name] = c
+			l.external[fn.Name] = c
 		}
 	}
 	return nil
@@ -40,18 +40,19 @@ func (l *loop) borrow(ctx context.Context) error {
 
 // connectionOf is the connection that a tool belongs to.
 func (l *loop) connectionOf(fn tool.Tool) stockhand.ConnectionID {
-	if c, ok := l.lent[fn.Name]; ok {
+	if c, ok := l.external[fn.Name]; ok {
 		return c.ID
 	}
 	return l.session.Connection
 }
 
-// reads tells whether a result of that account is of this turn's: the account's own, or what a tool beside it returned.
-func (l *loop) reads(account stockhand.AccountID) bool {
+// concerns reports whether a result of that account belongs to this turn: it is of the turn's account, or of an external
+// tool's.
+func (l *loop) concerns(account stockhand.AccountID) bool {
 	if account == l.account.Identity().Account {
 		return true
 	}
-	for _, c := range l.lent {
+	for _, c := range l.external {
 		if c.Account == account {
 			return true
 		}

@@ -22,8 +22,8 @@ type Task struct {
 	Actor      stockhand.Actor        // whose task it is; the zero Actor is the command line's own
 	// the profile that answers; empty leaves it to the session, whose default is the system's own
 	Agent stockhand.AgentID
-	// what was said before, where the caller and not a session remembers it; see [Past]
-	History []Past
+	// the conversation so far, where the caller keeps it instead of a session
+	History []HistoryMessage
 }
 
 // Turn is where a task's answer will be.
@@ -45,6 +45,25 @@ func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, e
 		return Turn{}, err
 	}
 	a.engine.Publish(ctx, r)
+	return Turn{Session: r.Session, Message: m.ID, Run: r.ID}, nil
+}
+
+// Answer stores a person's message with an answer that needs no work: when their own next message confirmed a draft,
+// say, which is decided by code from that message alone and never by the agent (product.md, section 7). The run is done
+// when Answer returns; the events stand in its log between its beginning and its end.
+func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text string, events ...stockhand.Event) (Turn,
+	error) {
+	m, first, err := a.accept(ctx, org, t)
+	if err != nil {
+		return Turn{}, err
+	}
+	log := append([]stockhand.Event{first}, events...)
+	log = append(log, entry(stockhand.EventComplete,
+		completeData{FinalResponse: text, ResultIDs: []stockhand.ResultID{}, DraftIDs: []stockhand.DraftID{}}))
+	m, r, err := a.store.AnswerTask(ctx, org, m, stockhand.Message{Text: text, Created: a.clock().UTC()}, log...)
+	if err != nil {
+		return Turn{}, err
+	}
 	return Turn{Session: r.Session, Message: m.ID, Run: r.ID}, nil
 }
 

@@ -66,24 +66,20 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 	}
 	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []Kept{},
 		Drafts: []tool.Draft{}, Notices: []tool.Notice{}}
-	if err := a.readLog(ctx, org, id, out); err != nil {
-		return nil, err
-	}
-	ids, err := a.draftIDs(ctx, org, id)
+	events, err := a.log(ctx, org, id)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		d, err := a.drafts.Draft(ctx, org, id)
-		if err != nil {
-			return nil, err
-		}
-		shown, err := tool.ReadDraft(d)
-		if err != nil {
-			return nil, err
-		}
-		out.Notices = append(out.Notices, shown.Notices...)
-		out.Drafts = append(out.Drafts, shown)
+	if err := out.readLog(events); err != nil {
+		return nil, err
+	}
+	drafts, err := a.draftsIn(ctx, org, events)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range drafts {
+		out.Notices = append(out.Notices, d.Notices...)
+		out.Drafts = append(out.Drafts, d)
 	}
 	calls, err := a.store.ToolCalls(ctx, org, id)
 	if err != nil {
@@ -114,13 +110,10 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 	return out, nil
 }
 
-// readLog takes from the log what the calls and results do not say.
-func (a *Agent) readLog(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, out *Finished) error {
-	events, err := a.log(ctx, org, id)
-	if err != nil {
-		return err
-	}
+// readLog takes from the log what calls, results and drafts do not hold.
+func (out *Finished) readLog(events []stockhand.Event) error {
 	for _, e := range events {
+		var err error
 		switch e.Type {
 		case stockhand.EventNotice:
 			var n tool.Notice

@@ -1,4 +1,4 @@
-package agent
+package resultquery
 
 import (
 	"fmt"
@@ -10,22 +10,19 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// queried is a query being done.
-type queried struct {
+// query is one query over a result.
+type query struct {
 	source   *tool.Result
-	id       stockhand.ResultID
 	language stockhand.Language
 	out      *tool.Result
-	rows     tool.Rows // those that match
+	rows     tool.Rows // that fulfil the conditions
 	notices  []tool.Notice
 }
 
-func newQuery(source *tool.Result, id stockhand.ResultID, l stockhand.Language) *queried {
-	return &queried{source: source, id: id, language: l}
-}
-
-// do answers the query. Its errors are the model's own mistakes and say how to mend them.
-func (q *queried) do(in queryInput) (*tool.Result, error) {
+// Run answers a query of a result. Its errors have the code VALIDATION_FAILED: they are the asker's mistakes and say how
+// to correct them.
+func Run(source *tool.Result, in Query, l stockhand.Language) (*tool.Result, error) {
+	q := &query{source: source, language: l}
 	if err := q.filter(in.Where); err != nil {
 		return nil, err
 	}
@@ -34,7 +31,7 @@ func (q *queried) do(in queryInput) (*tool.Result, error) {
 		Provenance: tool.Provenance{
 			Account: q.source.Provenance.Account, Employee: q.source.Provenance.Employee,
 			Read: q.source.Provenance.Read, Period: q.source.Provenance.Period,
-			Sources: []tool.Source{{Path: "results/" + string(q.id), Rows: len(q.source.Rows)}},
+			Sources: []tool.Source{{Path: "results/" + in.Result, Rows: len(q.source.Rows)}},
 			Method:  q.source.Provenance.Method,
 		},
 	}
@@ -93,24 +90,24 @@ func mistake(format string, args ...any) error {
 	return stockhand.Errorf(stockhand.CodeValidation, format, args...)
 }
 
-func (q *queried) filter(where []queryCondition) error {
+func (q *query) filter(where []Condition) error {
 	q.rows = slices.Clone(q.source.Rows)
 	for _, w := range where {
 		i, err := column(q.source, w.Column)
 		if err != nil {
 			return err
 		}
-		holds, err := w.holds(q.source.Columns[i])
+		fulfils, err := w.fulfils(q.source.Columns[i])
 		if err != nil {
 			return err
 		}
-		q.rows = slices.DeleteFunc(q.rows, func(r tool.Row) bool { return !holds(r[i]) })
+		q.rows = slices.DeleteFunc(q.rows, func(r tool.Row) bool { return !fulfils(r[i]) })
 	}
 	return nil
 }
 
-// holds is the condition on a cell. What is not known fulfils none but "unknown".
-func (w queryCondition) holds(c tool.Column) (func(tool.Value) bool, error) {
+// fulfils is the condition on a cell. What is not known fulfils none but "unknown".
+func (w Condition) fulfils(c tool.Column) (func(tool.Value) bool, error) {
 	switch w.Op {
 	case "unknown":
 		return tool.Value.IsEmpty, nil
@@ -129,7 +126,7 @@ func (w queryCondition) holds(c tool.Column) (func(tool.Value) bool, error) {
 		}
 		compare = func(v tool.Value) int { n, _ := v.Decimal(); return n.Cmp(d) }
 	}
-	fits := map[queryOp]func(int) bool{
+	fits := map[Op]func(int) bool{
 		"eq": func(n int) bool { return n == 0 }, "ne": func(n int) bool { return n != 0 },
 		"lt": func(n int) bool { return n < 0 }, "le": func(n int) bool { return n <= 0 },
 		"gt": func(n int) bool { return n > 0 }, "ge": func(n int) bool { return n >= 0 },
@@ -153,7 +150,7 @@ func additive(u tool.Unit) bool {
 }
 
 // total adds up the columns that the source has totals of.
-func (q *queried) total() {
+func (q *query) total() {
 	if q.source.Totals == nil {
 		return
 	}
@@ -165,7 +162,7 @@ func (q *queried) total() {
 	}
 }
 
-func (q *queried) group(by []string, aggregates []queryAggregate) error {
+func (q *query) group(by []string, aggregates []Aggregate) error {
 	var keys []int
 	var columns []tool.Column
 	for _, name := range by {
@@ -176,7 +173,7 @@ func (q *queried) group(by []string, aggregates []queryAggregate) error {
 		keys, columns = append(keys, i), append(columns, q.source.Columns[i])
 	}
 	if len(aggregates) == 0 {
-		aggregates = []queryAggregate{{Op: "count"}}
+		aggregates = []Aggregate{{Op: "count"}}
 	}
 	of := make([]int, len(aggregates))
 	for n, a := range aggregates {
@@ -231,8 +228,8 @@ func (q *queried) group(by []string, aggregates []queryAggregate) error {
 	return nil
 }
 
-func aggregateLabel(op aggregateOp, l stockhand.Language) string {
-	return map[aggregateOp]string{
+func aggregateLabel(op AggregateOp, l stockhand.Language) string {
+	return map[AggregateOp]string{
 		"sum": l.Pick("Сумма: ", "Sum: "), "avg": l.Pick("Среднее: ", "Average: "),
 		"min": l.Pick("Минимум: ", "Minimum: "), "max": l.Pick("Максимум: ", "Maximum: "),
 	}[op]
@@ -240,7 +237,7 @@ func aggregateLabel(op aggregateOp, l stockhand.Language) string {
 
 // aggregate is one figure of a column's known cells. Without any it is unknown, as it is over amounts of several
 // currencies; where only some are known, a remark says so.
-func (q *queried) aggregate(op aggregateOp, i int, rows tool.Rows) tool.Value {
+func (q *query) aggregate(op AggregateOp, i int, rows tool.Rows) tool.Value {
 	var acc decimal.Decimal
 	known, currency := 0, ""
 	for _, r := range rows {
@@ -288,14 +285,14 @@ func (q *queried) aggregate(op aggregateOp, i int, rows tool.Rows) tool.Value {
 }
 
 // remark adds a notice once.
-func (q *queried) remark(code tool.NoticeCode, message string) {
+func (q *query) remark(code tool.NoticeCode, message string) {
 	if n := (tool.Notice{Code: code, Message: message}); !slices.Contains(q.notices, n) {
 		q.notices = append(q.notices, n)
 	}
 }
 
 // sort puts the greatest first, or the least; what is not known comes last either way.
-func (q *queried) sort(by string, ascending bool) error {
+func (q *query) sort(by string, ascending bool) error {
 	i, err := column(q.out, by)
 	if err != nil {
 		return err
@@ -327,8 +324,8 @@ func (q *queried) sort(by string, ascending bool) error {
 }
 
 // choose keeps some columns. The share of revenue whose cost is known stays beside a margin, whatever is chosen
-// (specification, section 1, rule 9).
-func (q *queried) choose(names []string) error {
+// (RULE9).
+func (q *query) choose(names []string) error {
 	var keep []int
 	for _, name := range names {
 		i, err := column(q.out, name)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
@@ -15,11 +16,11 @@ const (
 	maxWords     = 20_000   // characters of what it says
 )
 
-// proper makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a server
-// accepts and arguments that are a JSON object of bearable size. What was wrong with them is told in the call's
-// outcome.
-func (l *loop) proper(m llm.Message, step int64) llm.Message {
-	m.Role, m.Content = llm.Assistant, clip(m.Content, maxWords)
+// normalize makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a server
+// accepts and arguments that are a JSON object of at most 16 KiB. What was wrong with them is said in the reply to the
+// call.
+func (l *loop) normalize(m llm.Message, step int64) llm.Message {
+	m.Role, m.Content = llm.Assistant, render.Clip(m.Content, maxWords)
 	seen := map[string]bool{}
 	for _, e := range l.said {
 		for _, c := range e.message.Calls {
@@ -35,7 +36,7 @@ func (l *loop) proper(m llm.Message, step int64) llm.Message {
 		}
 		seen[c.ID] = true
 		c.Type = "function"
-		if !properName(c.Function.Name) {
+		if !validName(c.Function.Name) {
 			c.Function.Name = "unknown"
 		}
 		switch {
@@ -59,7 +60,7 @@ const (
 	tooLarge = `{"_":"larger than 16 KiB"}`
 )
 
-func properName(s string) bool {
+func validName(s string) bool {
 	if s == "" || len(s) > 64 {
 		return false
 	}

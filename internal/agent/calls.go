@@ -1,0 +1,218 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Every tool call of a run, the reader's and the model's, goes through begin and perform. A call is stored before it is
+// made and finished together with what it returned. A worker that takes the run up again restores finished calls from
+// the record and makes the unfinished ones again: that is harmless, because a read changes nothing and a run has one
+// draft however often it is proposed.
+
+// plannedCall is a call to make, or one that an earlier worker began or finished.
+type plannedCall struct {
+	stockhand.ToolCall
+	fn         tool.Tool
+	connection stockhand.ConnectionID // the tool's
+}
+
+// storedResult is a result with the id it is stored under.
+type storedResult struct {
+	tool.Result
+	id stockhand.ResultID
+}
+
+// callOutcome is what a call came to. Exactly one field is set.
+type callOutcome struct {
+	result  *storedResult
+	draft   *tool.Draft
+	text    string // the sentence of a proposal without documents
+	failure error  // the tool's own, stored with the call
+}
+
+// begin stores that a call is about to be made.
+func (t *turn) begin(record context.Context, c *plannedCall) error {
+	if c.Done {
+		return nil
+	}
+	c.Started = t.clock().UTC()
+	events, err := t.store.BeginToolCall(record, t.org, t.run.Generation, c.ToolCall,
+		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: c.fn.Title.In(t.language),
+			Arguments: c.Arguments, Iteration: max(1, int(c.Step))}))
+	t.engine.Tell(events...)
+	return err
+}
+
+// perform makes a call that has begun and stores how it ended, or restores a finished one. Its error ends the run: the
+// record failed, or the run was cancelled or ran out of time, which leaves the call unfinished. A panic of the tool is
+// such an error, too: calls are made in goroutines, where nothing else would recover.
+func (t *turn) perform(ctx, record context.Context, c *plannedCall) (out callOutcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.logger.Error("panic in a tool", "run", t.run.ID, "tool", c.Tool, "panic", p, "stack",
+				string(debug.Stack()))
+			err = stockhand.Errorf(stockhand.CodeInternal, "panic: %v", p)
+		}
+	}()
+	if c.Done {
+		return t.restore(record, c.ToolCall)
+	}
+	var sent limit.Counter
+	defer func() { t.sent.Add(int64(sent.Requests())) }()
+	called := limit.WithCounter(ctx, &sent)
+	var end callEnd
+	if c.fn.Proposes() {
+		end, err = t.propose(called, record, c)
+	} else {
+		end, err = t.read(called, c)
+	}
+	if err != nil {
+		return out, err
+	}
+	if end.failure != nil && context.Cause(ctx) != nil {
+		return out, end.failure
+	}
+	c.Requests = sent.Requests()
+	return end.callOutcome, t.finishCall(record, c, end)
+}
+
+// callEnd is what is stored when a call ends.
+type callEnd struct {
+	callOutcome
+	message string // for the log
+	stored  *stockhand.StoredResult
+	events  []stockhand.Event
+}
+
+func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error) {
+	result, failure := c.fn.Call(ctx, t.env(), c.Arguments)
+	if failure != nil {
+		end.failure = failure
+		return end, nil
+	}
+	body, err := json.Marshal(result)
+	if err != nil {
+		return end, fmt.Errorf("encode the result of %s: %w", c.Tool, err)
+	}
+	end.message = result.Title
+	end.stored = &stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body,
+		Created: t.clock().UTC()}
+	end.result = &storedResult{Result: *result, id: end.stored.ID}
+	return end, nil
+}
+
+// propose stores what a propose tool returns as the run's draft, before the call is finished. Nothing is sent, and
+// nothing that a run holds can confirm a draft.
+func (t *turn) propose(ctx, record context.Context, c *plannedCall) (end callEnd, err error) {
+	p, failure := c.fn.Propose(ctx, t.env(), c.Arguments)
+	if failure != nil {
+		end.failure = failure
+		return end, nil
+	}
+	if len(p.Documents) == 0 {
+		end.text, end.message = p.Answer, p.Answer
+		return end, t.notice(record, p.Notices...)
+	}
+	d, failure := t.drafts.Create(record, t.org, t.session.ID, t.run.ID, c.connection, t.language, p)
+	if failure != nil {
+		end.failure = failure
+		return end, nil
+	}
+	shown, err := tool.ReadDraft(d)
+	end.draft, end.message, end.events = &shown, p.Title, []stockhand.Event{DraftShown(shown)}
+	return end, err
+}
+
+// finishCall stores how a call ended.
+func (t *turn) finishCall(record context.Context, c *plannedCall, end callEnd) error {
+	c.Done, c.Finished = true, t.clock().UTC()
+	data := toolCompletedData{Tool: c.Tool, Success: end.failure == nil, Message: end.message,
+		DurationMS: c.Finished.Sub(c.Started).Milliseconds()}
+	if end.failure != nil {
+		c.Error = forPeople(end.failure, t.language).Message
+		data.Message = c.Error
+	}
+	if end.stored != nil {
+		data.ResultID = end.stored.ID
+	}
+	events, err := t.store.FinishToolCall(record, t.org, t.run.Generation, c.ToolCall, end.stored,
+		append([]stockhand.Event{entry(stockhand.EventToolCompleted, data)}, end.events...)...)
+	t.engine.Tell(events...)
+	return err
+}
+
+// restore returns what a finished call came to, as the record has it.
+func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out callOutcome, err error) {
+	switch {
+	case c.Error != "":
+		out.failure = stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s", c.Error)
+		return out, nil
+	case c.Result != "":
+		stored, err := t.store.Result(record, t.org, c.Result)
+		if err != nil {
+			return out, err
+		}
+		out.result = &storedResult{id: stored.ID}
+		return out, json.Unmarshal(stored.Body, &out.result.Result)
+	}
+	events, err := t.log(record, t.org, t.run.ID)
+	if err != nil {
+		return out, err
+	}
+	if drafts, err := t.draftsIn(record, t.org, events); err != nil || len(drafts) > 0 {
+		if err == nil {
+			out.draft = &drafts[0]
+		}
+		return out, err
+	}
+	for _, e := range events { // of a proposal without documents, the log has the sentence
+		var ended toolCompletedData
+		if e.Type != stockhand.EventToolCompleted {
+			continue
+		}
+		if err := json.Unmarshal(e.Data, &ended); err != nil {
+			return out, err
+		}
+		if ended.Tool == c.Tool && ended.Success {
+			out.text = ended.Message
+		}
+	}
+	return out, nil
+}
+
+// env is what the turn's tools are called with.
+func (t *turn) env() tool.Env {
+	return tool.Env{Language: t.language, Now: t.now(), Progress: func(done, planned int, label string) {
+		t.engine.Tell(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress,
+			Data: encode(progressData{Done: done, Total: planned, Label: label}), At: t.clock()})
+	}}
+}
+
+// answer is the reply of a run that is one call.
+func (t *turn) answer(record context.Context, out callOutcome) (reply, error) {
+	r := newReply()
+	notices, err := t.notices(record)
+	switch {
+	case out.failure != nil:
+		return r, out.failure
+	case err != nil:
+		return r, err
+	case out.result != nil:
+		r.results = append(r.results, out.result.id)
+		r.text = render.Result(&out.result.Result, t.language, notices...)
+	case out.draft != nil:
+		r.drafts = append(r.drafts, out.draft.ID)
+		r.text = render.Draft(*out.draft, t.language, notices...)
+	default:
+		r.text = render.WithNotices(out.text, notices)
+	}
+	return r, nil
+}

@@ -1,0 +1,71 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Drafts keeps what propose tools return until a person decides. It can make a draft and read one; nothing the agent
+// holds can confirm one.
+type Drafts interface {
+	// Create stores a proposal as the draft of that run. A run has one draft: asked again, it returns the one there is.
+	Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID,
+		connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error)
+	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
+}
+
+// DraftShown is the log's entry of a draft that is shown to the person in this version.
+func DraftShown(d tool.Draft) stockhand.Event {
+	data := draftCreatedData{DraftID: d.ID, Version: d.Version, Title: d.Title, Documents: []draftedDocument{}}
+	for _, doc := range d.Documents {
+		data.Documents = append(data.Documents,
+			draftedDocument{ID: doc.ID, Kind: doc.Kind, Title: doc.Title, Lines: len(doc.Lines),
+				Total: tool.AmountOf(doc.Total, doc.Currency)})
+	}
+	return entry(stockhand.EventDraftCreated, data)
+}
+
+// LastShown returns which draft a run showed last, and in which version; an empty id when it showed none.
+func (a *Agent) LastShown(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.DraftID, int64,
+	error) {
+	events, err := a.log(ctx, org, id)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, e := range slices.Backward(events) {
+		if e.Type == stockhand.EventDraftCreated {
+			var d draftCreatedData
+			err := json.Unmarshal(e.Data, &d)
+			return d.DraftID, d.Version, err
+		}
+	}
+	return "", 0, nil
+}
+
+// draftsIn returns the drafts that a log names.
+func (a *Agent) draftsIn(ctx context.Context, org stockhand.OrgID, log []stockhand.Event) ([]tool.Draft, error) {
+	var all []tool.Draft
+	for _, e := range log {
+		if e.Type != stockhand.EventDraftCreated {
+			continue
+		}
+		var made draftCreatedData
+		if err := json.Unmarshal(e.Data, &made); err != nil {
+			return nil, err
+		}
+		d, err := a.drafts.Draft(ctx, org, made.DraftID)
+		if err != nil {
+			return nil, err
+		}
+		shown, err := tool.ReadDraft(d)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, shown)
+	}
+	return all, nil
+}

@@ -1,0 +1,46 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+)
+
+// forPeople returns the error as a reader of that language may see it. One that is not ours is INTERNAL and shows
+// nothing of its cause.
+func forPeople(err error, l stockhand.Language) *stockhand.Error {
+	if e, ok := errors.AsType[*stockhand.Error](err); ok && e.Code != stockhand.CodeInternal {
+		words := e.In(l)
+		return &stockhand.Error{Code: e.Code, Message: words.Message, Hint: words.Hint, Fields: e.Fields, Err: err}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &stockhand.Error{
+			Code: stockhand.CodeExternalUnavailable,
+			Message: l.Pick("работа заняла слишком много времени и остановлена",
+				"the work took too long and was stopped"),
+			Hint: l.Pick("сузьте вопрос: один склад, одна группа, период короче",
+				"narrow the question: one warehouse, one group, a shorter period"),
+		}
+	}
+	return &stockhand.Error{
+		Code:    stockhand.CodeInternal,
+		Message: l.Pick("внутри Stockhand что-то сломалось", "something went wrong inside Stockhand"),
+		Hint:    l.Pick("повторите; подробности — в журнале сервера", "try again; the server's log has the details"),
+	}
+}
+
+// forModel is an error as a model reads it, with each field at fault and what can be done.
+func forModel(err error) string {
+	e := forPeople(err, stockhand.English)
+	text := e.Message
+	for _, f := range e.Fields {
+		text += fmt.Sprintf("; %s: %s", f.Field, f.Message)
+	}
+	if e.Hint != "" {
+		text += " (" + e.Hint + ")"
+	}
+	return strings.TrimRight(text, ".") + "."
+}

@@ -1,0 +1,161 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/grounding"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// job is a call of a step that is made.
+type job struct {
+	index   int // among the calls of the step
+	call    plannedCall
+	outcome callOutcome
+	err     error // ends the run
+}
+
+// act makes the calls of a step: its reads at once, a proposal after them. The model reads what each returned, or why it
+// was not made; an error is one that ends the run.
+func (l *loop) act(ctx, record context.Context, m llm.Message) error {
+	e := exchange{message: m, replies: make([]toolReply, len(m.Calls))}
+	var jobs []*job
+	for i, c := range m.Calls {
+		j, refusal := l.plan(i, c)
+		if j == nil {
+			e.replies[i] = refusal
+			continue
+		}
+		if err := l.begin(record, &j.call); err != nil {
+			return err
+		}
+		jobs = append(jobs, j)
+	}
+	var reads sync.WaitGroup
+	for _, j := range jobs {
+		if !j.call.fn.Proposes() {
+			reads.Go(func() { j.outcome, j.err = l.perform(ctx, record, &j.call) })
+		}
+	}
+	reads.Wait()
+	for _, j := range jobs {
+		if j.call.fn.Proposes() {
+			j.outcome, j.err = l.perform(ctx, record, &j.call)
+		}
+		if j.err != nil {
+			return j.err
+		}
+		var err error
+		if e.replies[j.index], err = l.take(j); err != nil {
+			return err
+		}
+	}
+	l.said = append(l.said, e)
+	return nil
+}
+
+// plan decides about one call of a step: a job, or what the model is told instead.
+func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
+	if i >= maxCalls {
+		return nil, advice("Not made: at most %d calls in a step. Ask again for this one if it is still needed.",
+			maxCalls)
+	}
+	asked := c.Function.Name + " " + c.Function.Arguments
+	again := l.asked[asked]
+	if again { // whether it was made then or not: asking for it in the same words changes nothing
+		l.repeats++
+	}
+	l.asked[asked] = true
+	if c.Function.Name == moreTools {
+		return nil, l.open(c.Function.Arguments)
+	}
+	fn, ok := l.find(c.Function.Name)
+	if !ok {
+		return nil, advice("There is no tool named %s. There are: %s.", c.Function.Name, strings.Join(l.names(), ", "))
+	}
+	switch c.Function.Arguments {
+	case notJSON:
+		return nil, advice("Not made: the arguments are not a JSON object. The schema: %s", compact(fn.Input))
+	case tooLarge:
+		return nil, advice("Not made: the arguments are larger than 16 KiB.")
+	}
+	arguments, err := fn.Input.Check(json.RawMessage(c.Function.Arguments))
+	if err != nil {
+		return nil, advice("Not made: %s The schema: %s", forModel(err), compact(fn.Input))
+	}
+	signature := fn.Name + canonical(arguments)
+	if earlier, ok := l.made[signature]; ok {
+		if !again { // the same call in other words
+			l.repeats++
+		}
+		return nil, advice("Not made again: the same call as %s. Use what it returned.", earlier)
+	}
+	if fn.Proposes() {
+		if l.draft != nil {
+			return nil, advice("Not made: this task has its draft already, %s. A person decides about it; answer now.",
+				l.draft.ID)
+		}
+		if l.proposing == l.step {
+			return nil, advice("Not made: one proposal in a step, and one draft for a task.")
+		}
+		l.proposing = l.step
+	}
+	l.made[signature] = c.ID
+	call, ok := l.stored[callKey(l.step, c.ID)]
+	if !ok {
+		call = stockhand.ToolCall{Run: l.turn.run.ID, Seq: l.nextSeq, Tool: fn.Name, Arguments: arguments, Step: l.step,
+			CallID: c.ID}
+		l.nextSeq++
+	}
+	return &job{index: i, call: plannedCall{ToolCall: call, fn: fn, connection: l.connectionOf(fn)}}, toolReply{}
+}
+
+func advice(format string, args ...any) toolReply {
+	s := fmt.Sprintf(format, args...)
+	return toolReply{text: s, short: s}
+}
+
+// canonical writes arguments so that the same ones are the same text.
+func canonical(arguments json.RawMessage) string {
+	var v any
+	if err := json.Unmarshal(arguments, &v); err != nil {
+		return string(arguments)
+	}
+	return string(encode(v))
+}
+
+// take adds what a call returned to what the answer may rest on, and writes it for the model. A failure that no other
+// call can mend ends the run: the account's credential was refused, or something of ours is broken.
+func (l *loop) take(j *job) (toolReply, error) {
+	source := grounding.Source{Arguments: j.call.Arguments}
+	var out toolReply
+	switch o := j.outcome; {
+	case o.failure != nil:
+		_, external := l.external[j.call.fn.Name] // without another server the account can still be asked
+		code := stockhand.CodeOf(o.failure)
+		if code == stockhand.CodeInternal || code == stockhand.CodeTokenRejected && !external {
+			return out, o.failure
+		}
+		return advice("Failed: <data>%s</data>", render.Escape(forModel(o.failure))), nil
+	case o.result != nil:
+		l.results = append(l.results, *o.result)
+		source.ID, source.Result = string(o.result.id), &o.result.Result
+		out = toolReply{render.ForModel(o.result.id, &o.result.Result), render.ForModelShort(o.result.id, &o.result.Result)}
+	case o.draft != nil:
+		l.draft = o.draft
+		source.ID, source.Draft = string(o.draft.ID), o.draft
+		out = toolReply{render.DraftForModel(o.draft), fmt.Sprintf("Draft %s was made; it waits for a person.", o.draft.ID)}
+	default:
+		source.Proposal = &tool.Proposal{Tool: j.call.Tool, Answer: o.text}
+		out = advice("Nothing was proposed, and no draft was made: <data>%s</data>", render.Escape(o.text))
+	}
+	l.sources = append(l.sources, source)
+	return out, nil
+}

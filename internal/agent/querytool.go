@@ -1,0 +1,59 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/resultquery"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// query is the tool, over the results of this session and account.
+func (l *loop) query() tool.Tool {
+	return tool.Read(queryResult,
+		tool.Text{RU: "Запрос к результату", EN: "Query of a result"},
+		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки полученного результата.",
+			EN: "Filters, sorts, groups and aggregates the rows of a result."},
+		func(ctx context.Context, env tool.Env, in resultquery.Query) (*tool.Result, error) {
+			source, err := l.resultOfSession(ctx, in.Result)
+			if err != nil {
+				return nil, err
+			}
+			return resultquery.Run(source, in, env.Language)
+		})
+}
+
+// resultOfSession returns a result of this conversation, about the account that it is about. Any other looks like none:
+// another organization's, another conversation's, another account's (specification, section 1, rule 7).
+func (l *loop) resultOfSession(ctx context.Context, id string) (*tool.Result, error) {
+	none := stockhand.Errorf(stockhand.CodeNotFound, "there is no such result in this conversation").WithHint(
+		"use the id of a result that a tool returned here")
+	for _, r := range l.results {
+		if string(r.id) == id {
+			return &r.Result, nil
+		}
+	}
+	if !stockhand.ValidID(id, "res") {
+		return nil, none
+	}
+	kept, err := l.store.Result(ctx, l.org, stockhand.ResultID(id))
+	if err != nil {
+		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+			return nil, none
+		}
+		return nil, err
+	}
+	r, err := l.store.Run(ctx, l.org, kept.Run)
+	if err != nil {
+		return nil, err
+	}
+	var out tool.Result
+	if err := json.Unmarshal(kept.Body, &out); err != nil {
+		return nil, err
+	}
+	if r.Session != l.session.ID || !l.concerns(out.Provenance.Account) {
+		return nil, none
+	}
+	return &out, nil
+}

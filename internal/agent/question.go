@@ -1,0 +1,71 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+)
+
+// Question asks the person to choose; the option's text, or its number, as the next message is the answer.
+type Question struct {
+	Text    string         `json:"text"`
+	Code    stockhand.Code `json:"code,omitempty"` // ACCOUNT_REQUIRED when an account has to be named
+	Options []Option       `json:"options"`
+}
+
+// Option is one answer to a question, complete enough to be done as it stands.
+type Option struct {
+	Text       string                 `json:"text"`
+	Tool       string                 `json:"tool,omitempty"`
+	Arguments  json.RawMessage        `json:"arguments,omitempty"`
+	Connection stockhand.ConnectionID `json:"connection_id,omitempty"`
+	Account    stockhand.AccountID    `json:"account_id,omitempty"`
+}
+
+func whichAccount(l stockhand.Language, accounts []stockhand.Connection) *Question {
+	q := &Question{Code: stockhand.CodeAccountRequired,
+		Text: l.Pick("Подключено несколько аккаунтов. О каком вопрос?",
+			"Several accounts are connected. Which account do you mean?")}
+	for i, name := range accountNames(accounts) {
+		q.Options = append(q.Options, Option{Text: name, Connection: accounts[i].ID, Account: accounts[i].Account})
+	}
+	return q
+}
+
+// chosen finds the option that a message picks by its number, its words or the account's label or id.
+func (q *Question) chosen(message string) *Option {
+	plain := func(s string) string { return strings.TrimRight(strings.TrimSpace(s), ".)!") }
+	message = plain(message)
+	if n, err := strconv.Atoi(message); err == nil && n >= 1 && n <= len(q.Options) {
+		return &q.Options[n-1]
+	}
+	var named []int // the accounts of that label
+	for i, o := range q.Options {
+		if strings.EqualFold(plain(o.Text), message) ||
+			(o.Account != "" && strings.EqualFold(string(o.Account), message)) ||
+			(o.Connection != "" && strings.EqualFold(string(o.Connection), message)) {
+			return &q.Options[i]
+		}
+		label := plain(strings.TrimSuffix(o.Text, " ("+string(o.Account)+")"))
+		if o.Account != "" && strings.EqualFold(label, message) {
+			named = append(named, i)
+		}
+	}
+	if len(named) == 1 {
+		return &q.Options[named[0]]
+	}
+	return nil
+}
+
+// message is the question as the run's answer.
+func (q *Question) message() string {
+	var b strings.Builder
+	b.WriteString(q.Text)
+	for i, o := range q.Options {
+		fmt.Fprintf(&b, "\n%d. %s", i+1, o.Text)
+	}
+	return b.String()
+}

@@ -1,0 +1,162 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// answerWithReader answers the turn without a model: a task is read into one call, a question or a text. A call that
+// the run is from the start, or that an earlier worker stored, is not read for again.
+func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.ToolCall) (reply, error) {
+	c, account, err := t.storedCall(ctx, calls)
+	if err != nil {
+		return newReply(), err
+	}
+	if c == nil {
+		d, err := t.understand(ctx)
+		if err == nil {
+			err = t.notice(record, d.notices...)
+		}
+		if err != nil {
+			return newReply(), err
+		}
+		if d.question != nil || d.text != "" {
+			return t.say(record, d.question, d.text)
+		}
+		c, account = &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: d.tool, Arguments: d.arguments}, d.account
+	}
+	fn, err := t.permitted(account, c.Tool)
+	if err != nil {
+		return newReply(), err
+	}
+	planned := &plannedCall{ToolCall: *c, fn: fn, connection: t.session.Connection}
+	if err := t.begin(record, planned); err != nil {
+		return newReply(), err
+	}
+	outcome, err := t.perform(ctx, record, planned)
+	if err != nil {
+		return newReply(), err
+	}
+	return t.answer(record, outcome)
+}
+
+// storedCall returns the call that the run is from the start, or that an earlier worker stored, with its account.
+func (t *turn) storedCall(ctx context.Context, calls []stockhand.ToolCall) (*stockhand.ToolCall, connector.Account,
+	error) {
+	var call *stockhand.ToolCall
+	switch {
+	case len(calls) > 0:
+		call = &calls[len(calls)-1]
+	case t.start.Tool != "":
+		call = &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: t.start.Tool, Arguments: t.start.Arguments}
+	default:
+		return nil, nil, nil
+	}
+	c, err := t.store.Connection(ctx, t.org, t.session.Connection)
+	if err != nil {
+		return nil, nil, err
+	}
+	account, err := t.accounts.Open(ctx, c)
+	return call, account, err
+}
+
+// say is the reply of a turn that calls nothing: a question, or a text.
+func (t *turn) say(record context.Context, q *Question, text string) (reply, error) {
+	r := newReply()
+	if q == nil {
+		r.text = text
+		return r, nil
+	}
+	r.text = q.message()
+	return r, t.append(record, stockhand.EventQuestion, q)
+}
+
+// decision is what to do about a task: call a tool, ask, or reply with a text. Exactly one.
+type decision struct {
+	tool      string
+	arguments json.RawMessage
+	account   connector.Account
+
+	question *Question
+	text     string
+
+	notices []tool.Notice
+}
+
+// understand reads the task, with the account's names where its words need them. Its errors are refusals that end the
+// run.
+func (t *turn) understand(ctx context.Context) (decision, error) {
+	s, err := t.readTask(ctx)
+	if err != nil {
+		return decision{}, err
+	}
+	if !s.reading.Skill.Calls() && s.chosen == nil && s.reading.Question == nil {
+		return decision{text: t.withoutTool(s.reading)}, nil
+	}
+	if question, err := t.chooseAccount(ctx, &s); err != nil || question != nil {
+		return decision{question: question}, err
+	}
+	if s.chosen != nil && s.chosen.Tool != "" {
+		return decision{tool: s.chosen.Tool, arguments: s.chosen.Arguments, account: s.account}, nil
+	}
+	if len(s.reading.Unknown) > 0 {
+		if s.input.Names, err = lookUp(ctx, s.account, s.reading.Unknown); err != nil {
+			return decision{}, err
+		}
+		s.reading = language.Read(s.task, s.input)
+	}
+	return t.decide(s), nil
+}
+
+// decide turns a reading into what to do.
+func (t *turn) decide(s subject) decision {
+	r, l, prefix := s.reading, t.language, s.connection.Connector+"_"
+	for _, p := range r.Unknown {
+		if p.Named { // to go on without a name that was given would answer another question
+			return decision{question: notFound(l, p, s.input.Names)}
+		}
+	}
+	if r.Question != nil {
+		q := &Question{Text: r.Question.Text}
+		for _, o := range r.Question.Options {
+			option := Option{Text: o.Text}
+			if o.Skill.Calls() {
+				option.Tool, option.Arguments = prefix+string(o.Skill), encode(o.Arguments)
+			}
+			q.Options = append(q.Options, option)
+		}
+		return decision{question: q}
+	}
+	if !r.Skill.Calls() {
+		return decision{text: t.withoutTool(r)}
+	}
+	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.Arguments), account: s.account}
+	var ignored []string
+	for _, m := range r.Ignored {
+		ignored = append(ignored, "«"+m.Words+"»")
+	}
+	for _, p := range r.Unknown {
+		ignored = append(ignored, "«"+p.Words+"»")
+	}
+	if len(ignored) > 0 {
+		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeAssumption, Message: fmt.Sprintf(
+			l.Pick("Эти слова не учтены: %s.", "I ignored these words: %s."), strings.Join(ignored, ", "))})
+	}
+	return d
+}
+
+// withoutTool is the reply to a task that no tool answers: what Stockhand can do instead, with examples.
+func (t *turn) withoutTool(r language.Reading) string {
+	if r.Skill == language.Help || r.Skill == language.Greeting {
+		return language.HelpText(t.language)
+	}
+	return t.language.Pick("Этого я пока не умею. Вот что умею:\n\n", "I can't do that yet. Here is what I can do:\n\n") +
+		language.HelpText(t.language)
+}

@@ -1,0 +1,90 @@
+package agent
+
+import (
+	"context"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// Store is the record that an agent needs: what each of its parts declares. internal/store says what each method
+// promises.
+type Store interface {
+	taskStore
+	workerStore
+	turnStore
+	historyStore
+	callStore
+	stepStore
+}
+
+// taskStore takes tasks in, and ends them on request.
+type taskStore interface {
+	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
+	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
+	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
+	CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (
+		stockhand.Message, stockhand.Run, error)
+	AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message, events ...stockhand.Event) (
+		stockhand.Message, stockhand.Run, error)
+	CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) (
+		[]stockhand.Event, error)
+}
+
+// workerStore hands runs to workers, one at a time, and ends them.
+type workerStore interface {
+	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
+	NextRun(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) (stockhand.Run, error)
+	ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run, error)
+	ReleaseRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64) error
+	FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.RunEnd) ([]stockhand.Event, error)
+	AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64,
+		events ...stockhand.Event) ([]stockhand.Event, error)
+	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
+}
+
+// turnStore says what a turn is about, and under whose rules.
+type turnStore interface {
+	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
+	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
+	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
+	SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID,
+		about stockhand.ConnectionID) error
+	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
+}
+
+// historyStore is what happened before: the log of a run, and the earlier turns of a session.
+type historyStore interface {
+	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
+	RunBefore(ctx context.Context, org stockhand.OrgID, of stockhand.MessageID) (stockhand.Run, error)
+	Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error)
+	Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID,
+		limit int) ([]stockhand.Message, error)
+	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event,
+		error)
+	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
+	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+}
+
+// callStore keeps tool calls and their results.
+type callStore interface {
+	BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
+		events ...stockhand.Event) ([]stockhand.Event, error)
+	FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
+		result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error)
+	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
+	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+}
+
+// stepStore keeps what a model said at each step of a run.
+type stepStore interface {
+	AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
+		events ...stockhand.Event) ([]stockhand.Event, error)
+	ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ModelStep, error)
+}
+
+// System is what the agent asks of the record across organizations, to find runs that no worker has.
+type System interface {
+	Overlooked(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error)
+	UnfinishedLogs(ctx context.Context) (map[stockhand.RunID]int64, error)
+}

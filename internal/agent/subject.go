@@ -1,0 +1,151 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language"
+)
+
+// subject is what a turn is about, as code and never a model decides it: the task, read without the account's names,
+// and the one account it is for.
+type subject struct {
+	task        string         // the person's words; those of the turn before where this one only names the account
+	input       language.Input // that it was read with
+	reading     language.Reading
+	chosen      *Option // of the last turn's question
+	connections []stockhand.Connection
+
+	connection stockhand.Connection // set by chooseAccount
+	account    connector.Account
+}
+
+// readTask reads the task as far as that costs no request. Its errors are refusals that end the run.
+func (t *turn) readTask(ctx context.Context) (s subject, err error) {
+	if s.connections, err = t.connections(ctx); err != nil {
+		return s, err
+	}
+	before, err := t.before(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.task = t.message.Text
+	s.input = language.Input{Now: t.now(), Accounts: labels(s.connections), Previous: before.reading}
+	if before.question != nil {
+		s.chosen = before.question.chosen(s.task)
+	}
+	if s.chosen != nil && s.chosen.Tool == "" { // the account was named: the task is the one that was asked about
+		s.task, s.input.Previous = before.task, nil
+	}
+	s.reading = language.Read(s.task, s.input)
+	if t.start.Language == "" {
+		t.language = s.reading.Language
+	}
+	if s.reading.Consolidate {
+		return s, refuseConsolidation(t.language, s.connections)
+	}
+	return s, nil
+}
+
+// chooseAccount opens the account that the task is for and keeps it in the session, or returns the question to ask when
+// several could be meant.
+func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error) {
+	connection, question, err := t.choose(t.language, *s)
+	if err != nil || question != nil {
+		return question, err
+	}
+	if t.session.Connection != connection.ID {
+		if err := t.store.SetSessionConnection(ctx, t.org, t.session.ID, connection.ID); err != nil {
+			return nil, err
+		}
+		t.session.Connection = connection.ID
+	}
+	s.connection = connection
+	s.account, err = t.accounts.Open(ctx, connection)
+	return nil, err
+}
+
+// choose finds the connection that the task is for, or the question to ask when several could be meant.
+func (t *turn) choose(l stockhand.Language, s subject) (stockhand.Connection, *Question, error) {
+	wanted := func(c stockhand.Connection) bool { return true }
+	switch r := s.reading; {
+	case s.chosen != nil && s.chosen.Connection != "":
+		wanted = func(c stockhand.Connection) bool { return c.ID == s.chosen.Connection }
+	case t.start.Connection != "":
+		wanted = func(c stockhand.Connection) bool { return c.ID == t.start.Connection }
+	case r.Account != nil && r.Account.Connection != "":
+		wanted = func(c stockhand.Connection) bool { return c.ID == r.Account.Connection }
+	case r.Account != nil:
+		wanted = func(c stockhand.Connection) bool { return c.Account == r.Account.ID }
+	case len(r.Alike) > 0:
+		wanted = func(c stockhand.Connection) bool {
+			return slices.ContainsFunc(r.Alike, func(a language.Account) bool { return a.Connection == c.ID })
+		}
+	case t.session.Connection != "":
+		wanted = func(c stockhand.Connection) bool { return c.ID == t.session.Connection }
+	}
+	matching := slices.DeleteFunc(slices.Clone(s.connections), func(c stockhand.Connection) bool { return !wanted(c) })
+	switch {
+	case len(s.connections) == 0:
+		return stockhand.Connection{}, nil, nothingConnected(l)
+	case len(matching) == 0: // the session's connection was removed since
+		matching = s.connections
+	}
+	inSession := func(c stockhand.Connection) bool { return c.ID == t.session.Connection }
+	if i := slices.IndexFunc(matching, inSession); i >= 0 { // the task's words fit the account of the conversation
+		return matching[i], nil, nil
+	}
+	accounts := accountsOf(matching)
+	if len(accounts) == 1 {
+		return matching[0], nil, nil
+	}
+	return stockhand.Connection{}, whichAccount(l, accounts), nil
+}
+
+func nothingConnected(l stockhand.Language) error {
+	return stockhand.Errorf(stockhand.CodeNotFound, "%s",
+		l.Pick("не подключён ни один аккаунт", "no account is connected")).
+		WithHint("%s", l.Pick(
+			"подключите аккаунт токеном сотрудника: POST /api/v1/connections; в командной строке — STOCKHAND_MOYSKLAD_TOKEN",
+			"connect an account with an employee token: POST /api/v1/connections; on the command line set STOCKHAND_MOYSKLAD_TOKEN"))
+}
+
+func refuseConsolidation(l stockhand.Language, all []stockhand.Connection) error {
+	return stockhand.Errorf(stockhand.CodeConsolidation, "%s", l.Pick(
+		"Данные нескольких аккаунтов в одном ответе не сводятся: их цифры нельзя складывать. Назовите один аккаунт.",
+		"Stockhand does not combine several accounts in one answer: their figures do not add up. Name one account.")).
+		WithHint(l.Pick("подключены: %s", "connected: %s"), strings.Join(accountNames(all), "; "))
+}
+
+// accountsOf keeps one connection of each account. Accounts are distinguished by id: two may have the same name.
+func accountsOf(all []stockhand.Connection) []stockhand.Connection {
+	seen := map[stockhand.AccountID]bool{}
+	var one []stockhand.Connection
+	for _, c := range all {
+		if !seen[c.Account] {
+			seen[c.Account] = true
+			one = append(one, c)
+		}
+	}
+	return one
+}
+
+// accountNames are the accounts as people read them, each once.
+func accountNames(all []stockhand.Connection) []string {
+	var names []string
+	for _, c := range accountsOf(all) {
+		names = append(names, c.Label+" ("+string(c.Account)+")")
+	}
+	return names
+}
+
+func labels(all []stockhand.Connection) []language.Account {
+	var out []language.Account
+	for _, c := range all {
+		out = append(out, language.Account{ID: c.Account, Connection: c.ID, Label: c.Label})
+	}
+	return out
+}

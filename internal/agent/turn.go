@@ -1,0 +1,185 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// turn is a run being worked on.
+type turn struct {
+	*Agent
+	org       stockhand.OrgID
+	run       stockhand.Run
+	start     directData
+	message   stockhand.Message
+	session   stockhand.Session
+	agent     stockhand.AgentProfile // whose rules the turn follows
+	requests  limit.Counter          // sent by this worker to understand the task
+	sent      atomic.Int64           // requests of this worker's tool calls
+	earlier   int                    // requests of calls that earlier workers finished
+	used      llm.Usage              // tokens of models
+	remembers bool                   // a model may ask about results of earlier turns
+	language  stockhand.Language     // of the answer: the one asked for, or the task's own
+}
+
+// reply is how a run ends well.
+type reply struct {
+	text    string
+	results []stockhand.ResultID
+	drafts  []stockhand.DraftID
+}
+
+func newReply() reply { return reply{results: []stockhand.ResultID{}, drafts: []stockhand.DraftID{}} }
+
+// do works on the turn. A panic ends the run, not the service.
+func (t *turn) do(ctx, record context.Context) (out reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.logger.Error("panic in a run", "run", t.run.ID, "panic", p, "stack", string(debug.Stack()))
+			err = stockhand.Errorf(stockhand.CodeInternal, "panic: %v", p)
+		}
+	}()
+	if err := t.load(record); err != nil {
+		return newReply(), err
+	}
+	calls, err := t.store.ToolCalls(record, t.org, t.run.ID)
+	if err != nil {
+		return newReply(), err
+	}
+	for _, c := range calls {
+		if c.Done {
+			t.earlier += c.Requests
+		}
+	}
+	if out, done, err := t.answerWithModel(ctx, record, calls); done || err != nil {
+		return out, err
+	}
+	return t.answerWithReader(ctx, record, calls)
+}
+
+// load reads what the run is about.
+func (t *turn) load(ctx context.Context) (err error) {
+	if t.session, err = t.store.Session(ctx, t.org, t.run.Session); err != nil {
+		return err
+	}
+	if t.message, err = t.store.Message(ctx, t.org, t.run.Message); err != nil {
+		return err
+	}
+	events, err := t.store.Events(ctx, t.org, t.run.ID, 0, 1)
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 || events[0].Type != stockhand.EventStart {
+		return fmt.Errorf("the log of %s has no first entry", t.run.ID)
+	}
+	if err := json.Unmarshal(events[0].Data, &t.start); err != nil {
+		return err
+	}
+	if t.language = t.start.Language; t.language == "" {
+		t.language = language.Read(t.message.Text, language.Input{Now: t.now()}).Language
+	}
+	t.agent, err = t.profile(ctx)
+	return err
+}
+
+// append adds to the run's log and passes the entry on to its followers.
+func (t *turn) append(ctx context.Context, kind stockhand.EventType, data any) error {
+	events, err := t.store.AppendEvents(ctx, t.org, t.run.ID, t.run.Generation, entry(kind, data))
+	if err != nil {
+		return fmt.Errorf("append %s: %w", kind, err)
+	}
+	t.engine.Tell(events...)
+	return nil
+}
+
+// notices returns those in the run's log.
+func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
+	events, err := t.log(ctx, t.org, t.run.ID)
+	if err != nil {
+		return nil, err
+	}
+	var all []tool.Notice
+	for _, e := range events {
+		if e.Type == stockhand.EventNotice {
+			var n tool.Notice
+			if err := json.Unmarshal(e.Data, &n); err != nil {
+				return nil, err
+			}
+			all = append(all, n)
+		}
+	}
+	return all, nil
+}
+
+// notice adds notices to the log, each once: a run that is taken up again may add the same ones.
+func (t *turn) notice(record context.Context, all ...tool.Notice) error {
+	if len(all) == 0 {
+		return nil
+	}
+	logged, err := t.notices(record)
+	if err != nil {
+		return err
+	}
+	for _, n := range all {
+		if slices.Contains(logged, n) {
+			continue
+		}
+		if err := t.append(record, stockhand.EventNotice, n); err != nil {
+			return err
+		}
+		logged = append(logged, n)
+	}
+	return nil
+}
+
+// spent is what the run has used so far.
+func (t *turn) spent() stockhand.Used {
+	return stockhand.Used{Requests: t.earlier + t.requests.Requests() + int(t.sent.Load()),
+		InputTokens: t.used.Input, OutputTokens: t.used.Output}
+}
+
+// complete ends the run well.
+func (t *turn) complete(ctx context.Context, r reply) error {
+	used := t.spent()
+	return t.finish(ctx, stockhand.RunDone, entry(stockhand.EventComplete, completeData{
+		FinalResponse: r.text, ResultIDs: r.results, DraftIDs: r.drafts,
+		InputTokens: used.InputTokens, OutputTokens: used.OutputTokens, ExternalRequests: used.Requests,
+	}), r.text)
+}
+
+// fail ends the run with an error that a person can read. What is not meant for people goes to the server's log only.
+func (t *turn) fail(ctx context.Context, err error) error {
+	e := forPeople(err, t.language)
+	if e.Code == stockhand.CodeInternal {
+		t.logger.Error("run failed", "run", t.run.ID, "err", err)
+	} else {
+		t.logger.Info("run failed", "run", t.run.ID, "code", e.Code, "err", err)
+	}
+	return t.finish(ctx, stockhand.RunFailed, entry(stockhand.EventError,
+		errorData{Code: e.Code, Message: e.Message, Hint: e.Hint}), "")
+}
+
+// finish writes the log's last entry, the agent's message and the run's last state together.
+func (t *turn) finish(ctx context.Context, to stockhand.RunState, last stockhand.Event, text string) error {
+	end := stockhand.RunEnd{Run: t.run.ID, Generation: t.run.Generation, State: to, Used: t.spent(),
+		Events: []stockhand.Event{last}}
+	if text != "" {
+		end.Answer = &stockhand.Message{Text: text, Created: t.clock().UTC()}
+	}
+	events, err := t.store.FinishRun(ctx, t.org, end)
+	if err != nil {
+		return fmt.Errorf("finish: %w", err)
+	}
+	t.engine.Tell(events...)
+	return nil
+}
