@@ -298,9 +298,8 @@ func TestManyCreatesAtOnceOfOneSyncIDMakeOneDocument(t *testing.T) {
 	}
 }
 
-// TestWhatIsMadeFitsTheVendorsOpenAPI holds the answers to writes, and what they made when it is read, against the
-// vendor's own description.
-func TestWhatIsMadeFitsTheVendorsOpenAPI(t *testing.T) {
+// TestWrittenObjectsHaveTheVendorsShapes compares the answers to writes, and what is then read, with the vendor's shapes.
+func TestWrittenObjectsHaveTheVendorsShapes(t *testing.T) {
 	s := newServer(t)
 	for _, c := range []struct{ name, body string }{
 		{"purchaseorder", orderBody(t, s, syncA,
@@ -309,8 +308,7 @@ func TestWhatIsMadeFitsTheVendorsOpenAPI(t *testing.T) {
 			syncB, ref(t, s, "organization", 0), ref(t, s, "store", 0), ref(t, s, "store", 1),
 			ref(t, s, "product", 0))},
 	} {
-		written := vendor(t).Paths.Value("/entity/" + c.name).Post.Responses.Status(200).Value.Content.Get(
-			"application/json").Schema.Value
+		written := "POST /entity/" + c.name
 		for _, path := range []string{"entity/" + c.name, "entity/" + c.name +
 			"?expand=positions.assortment,organization"} {
 			a := change(t, s, owner(s), http.MethodPost, path, c.body)
@@ -321,17 +319,15 @@ func TestWhatIsMadeFitsTheVendorsOpenAPI(t *testing.T) {
 		}
 		batch := decoded[[]any](t, change(t, s, owner(s), http.MethodPost, "entity/"+c.name, "["+c.body+", {}]"))
 		fits(t, written, batch[0], "batch "+c.name)
-		fits(t, vendor(t).Components.Schemas["error"].Value, batch[1], "batch "+c.name)
+		fits(t, "error", batch[1], "batch "+c.name)
 		id := batch[0].(map[string]any)["id"].(string)
-		fits(t, answerSchema(t, "/entity/"+c.name+"/{id}"),
+		fits(t, "GET /entity/"+c.name+"/{id}",
 			object(t, s, owner(s), "entity/"+c.name+"/"+id+"?expand=positions"), c.name)
 		positions := any(decoded[map[string]any](t, ask(t, s, owner(s), "entity/"+c.name+"/"+id+"/positions")))
-		fits(t, answerSchema(t, "/entity/"+c.name+"/{id}/positions"), positions, c.name+" positions")
+		fits(t, "GET /entity/"+c.name+"/{id}/positions", positions, c.name+" positions")
 	}
 	p := rows(t, s, owner(s), "entity/product")[0]
-	priced := vendor(t).Paths.Value("/entity/product/{id}").Put.Responses.Status(200).Value.Content.Get(
-		"application/json").Schema.Value
-	fits(t, priced, decoded[any](t, change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string),
+	fits(t, "PUT /entity/product/{id}", decoded[any](t, change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string),
 		`{"buyPrice": {"value": 12.5}}`)), "PUT product")
 }
 
