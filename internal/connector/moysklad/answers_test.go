@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -16,7 +17,7 @@ import (
 func TestEssentialColumnsFitATerminal(t *testing.T) { // 120 columns, two spaces between, words cut at 36
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
 	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
-		for _, tl := range readTools(s.owner(t).Tools()) {
+		for _, tl := range toolsThatRead(s.owner(t).Tools()) {
 			r, err := try(s.owner(t), tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})
 			if err != nil {
 				t.Fatal(err)
@@ -83,24 +84,6 @@ func TestShortagesBeginWithWhatIsMostUrgent(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoPaceIsOrderedByTheShareItLacks(t *testing.T) {
-	w := &shortage{horizon: 14}
-	short := func(name, free, minimum string) *scarce {
-		return &scarce{details: &details{name: name}, minimum: decimal.Some(decimal.MustParse(minimum)),
-			level: level{stock: amountOf(decimal.MustParse(free))}}
-	}
-	list := []*scarce{short("в", "9", "10"), short("б", "5", "100"), short("г", "0", "2"), short("а", "0", "2"),
-		short("д", "-1", "2")}
-	w.byUrgency(list)
-	got := ""
-	for _, s := range list {
-		got += s.name
-	}
-	if got != "дагбв" {
-		t.Errorf("order %s", got)
-	}
-}
-
 func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for order, words := range map[string][2]string{
@@ -118,7 +101,7 @@ func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
 					d.Sign() >= 0 {
 					want = "Наименьшая прибыль"
 				}
-				if name := inQuotes(r.Rows[0][0].Text(), stockhand.Russian); !strings.Contains(r.Answer, want) ||
+				if name := wording.InQuotes(r.Rows[0][0].Text(), stockhand.Russian); !strings.Contains(r.Answer, want) ||
 					!strings.Contains(r.Answer, "— "+name+": ") {
 					t.Errorf("%s %s %s: %s, first is %s", by, order, direction, r.Answer, name)
 				}
@@ -283,15 +266,6 @@ func TestADirectionThatWasNotAskedForIsNoColumn(t *testing.T) {
 	}
 }
 
-func TestQuotesInsideQuotesAreInnerOnes(t *testing.T) {
-	if got := inQuotes("ООО «Ромашка»", stockhand.Russian); got != "«ООО „Ромашка“»" {
-		t.Error(got)
-	}
-	if got := inQuotes("The “Daisy”", stockhand.English); got != "“The ‘Daisy’”" {
-		t.Error(got)
-	}
-}
-
 func TestFewRowsByWarehouseAreThoseOfWhichThereIsMost(t *testing.T) { // however many goods there are
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
@@ -315,14 +289,6 @@ func TestFewRowsByWarehouseAreThoseOfWhichThereIsMost(t *testing.T) { // however
 		if r := ask(t, a, "moysklad_stock_by_store", `{"limit":2`+arguments+`}`); len(r.Rows) != 2 ||
 			sums[cell(t, r, r.Rows[0], "id").Text()].Less(most) {
 			t.Errorf("%s: %v", arguments, r.Rows)
-		}
-	}
-}
-
-func TestOneLineIsOrderedInTheAccusative(t *testing.T) {
-	for n, want := range map[int]string{1: "1 позицию", 61: "61 позицию", 2: "2 позиции", 5: "5 позиций"} {
-		if got := nounPositionAcc.count(stockhand.Russian, n); got != want {
-			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

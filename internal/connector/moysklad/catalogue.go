@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -46,77 +47,6 @@ var limits = []connector.Limit{
 	}},
 }
 
-// The names of traps that operations are prone to.
-const (
-	trapMinorUnits = "minor_units"
-	trapNotEqual   = "not_equal_drops_empty"
-	trapSearch     = "search_ignored"
-	trapExpand     = "expand_above_100"
-	trapNonEmpty   = "non_empty_by_default"
-	trapArchived   = "archived_left_out"
-	trapMinimum    = "minimum_not_in_lists"
-	trapZeroCost   = "cost_zero_is_unknown"
-	trapQuantity   = "quantity_counts_expected"
-	trapStockDays  = "stock_days_only_extended"
-	trapPeriod     = "default_period"
-	trapTurnover   = "turnover_is_cost"
-	trapMoney      = "credit_is_income"
-	trapMoscow     = "moscow_time"
-	trapDrift      = "paging_drifts"
-	trapVisibility = "rights_hide_rows"
-	trapRates      = "document_currency"
-	trapStoreTree  = "store_trees"
-	trapReturns    = "returns_apart"
-	trapAbsent     = "absent_is_not_zero"
-	trapPositions  = "positions_paged"
-	trapCurrent    = "current_is_a_bare_array"
-)
-
-// traps are what makes naive clients wrong without any error (reference, section 11).
-var traps = []connector.Trap{
-	{Name: trapMinorUnits, About: tool.Text{RU: "Суммы и цены — в копейках, и бывают дробными.",
-		EN: "Amounts and prices are in minor units, and may be fractional."}},
-	{Name: trapNotEqual, About: tool.Text{RU: "Фильтр «не равно» по статусу теряет документы без статуса: перечислите нужные статусы и добавьте пустой.", EN: "A not-equal filter by state drops documents without a state: name the wanted states and add the empty one."}},
-	{Name: trapSearch, About: tool.Text{RU: "Параметр search у ассортимента и отчётов игнорируется: возвращается весь список. Он работает внутри filter; совпадение строк всё равно надо проверять.", EN: "The search parameter is ignored by the assortment and by reports: the whole list comes back. It works inside filter; that rows match has to be checked all the same."}},
-	{Name: trapExpand, About: tool.Text{RU: "expand и fields при limit больше 100 или без него молча не действуют.",
-		EN: "expand and fields silently do nothing with a limit above 100 or without one."}},
-	{Name: trapNonEmpty, About: tool.Text{RU: "Расширенный отчёт по умолчанию прячет товары с нулём доступного: нужен filter quantityMode=all и stockMode=all.", EN: "By default the extended report hides goods of which none is available: filter by quantityMode=all and stockMode=all."}},
-	{Name: trapArchived, About: tool.Text{RU: "Архивное по умолчанию не возвращается нигде и в итоги не входит.",
-		EN: "Archived things are left out everywhere by default, and out of totals."}},
-	{Name: trapMinimum, About: tool.Text{RU: "Неснижаемого остатка по складам в обычных списках нет: он запрашивается у сервера (fields=minimumStock или фильтр отчёта stockMode=underMinimum).", EN: "Minimum stock per warehouse is not in ordinary lists: ask the server for it (fields=minimumStock, or the report's filter stockMode=underMinimum)."}},
-	{Name: trapZeroCost, About: tool.Text{RU: "Себестоимость 0 — это неизвестная, скрытая правами или отрицательный остаток, а не ноль; маржа при ней выглядит как 100 %.", EN: "A cost of 0 is unknown, hidden by rights, or of negative stock, and not zero; the margin then looks like 100 %."}},
-	{Name: trapQuantity, About: tool.Text{RU: "quantity = остаток − резерв + ожидание: в нём и то, что ещё не пришло.",
-		EN: "quantity = stock − reserve + inTransit: it counts what has not arrived."}},
-	{Name: trapStockDays, About: tool.Text{RU: "Дни на складе (stockDays) есть только в расширенном отчёте.",
-		EN: "Days in stock (stockDays) are in the extended report alone."}},
-	{Name: trapPeriod, About: tool.Text{RU: "Без обеих границ периода отчёт сам выбирает последний месяц или начало года; «по» — это момент: день без времени значит его полночь.", EN: "Without both ends of the period a report chooses the last month or the year's beginning by itself; the end is a moment: a day without a time means its midnight."}},
-	{Name: trapTurnover, About: tool.Text{RU: "Суммы оборотов — себестоимость, а не выручка.",
-		EN: "The sums of the turnover are cost, not revenue."}},
-	{Name: trapMoney, About: tool.Text{RU: "В движении денег credit — приход, debit — расход; balance — их разность за отрезок, а не остаток.", EN: "In the flow of money credit is income and debit expense; balance is their difference over the slice, not a balance."}},
-	{Name: trapMoscow, About: tool.Text{RU: "Время — московское, без указания зоны.",
-		EN: "Times are Moscow time, with no zone written."}},
-	{Name: trapDrift, About: tool.Text{RU: "Страницы сдвигаются, пока данные меняются: задайте order по id, убирайте повторы, сверяйте число строк с meta.size.", EN: "Pages drift while data change: order by id, drop repeated rows, compare their number with meta.size."}},
-	{Name: trapVisibility, About: tool.Text{RU: "Одни и те же запросы дают разным сотрудникам разные строки и итоги; об этом ничто не говорит.", EN: "The same query gives different rows and totals to different employees, and nothing says so."}},
-	{Name: trapRates, About: tool.Text{RU: "Суммы документов — в валюте документа; без rate.value курс равен 1.",
-		EN: "Sums of documents are in the document's currency; without rate.value the rate is 1."}},
-	{Name: trapStoreTree, About: tool.Text{RU: "Расширенный и краткий отчёты по-разному считают вложенные склады; storeId null — ничей резерв или ожидание.", EN: "The extended and the short reports treat nested warehouses differently; storeId null is a reserve or expectation of no warehouse."}},
-	{Name: trapReturns, About: tool.Text{RU: "Возвраты — в отдельных колонках и документах: sellSum — до их вычета.",
-		EN: "Returns are in columns and documents of their own: sellSum is before them."}},
-	{Name: trapAbsent, About: tool.Text{RU: "Отсутствующее поле — не заполнено, не разрешено или не запрошено; это не ноль.", EN: "An absent field is not filled, not permitted or not asked for; it is not zero."}},
-	{Name: trapPositions, About: tool.Text{RU: "Позиции внутри документа приходят не все: сверяйте их с meta.size и дочитывайте.", EN: "The positions inside a document may not be all: compare them with meta.size and read the rest."}},
-	{Name: trapCurrent, About: tool.Text{RU: "Краткий отчёт — голый массив, без страниц; строк с нулём и цен в нём нет.", EN: "The short report is a bare array without pages; rows of zero and prices are not in it."}},
-	{Name: "accept_header", About: tool.Text{RU: "Accept: application/json — ошибка 1062; без gzip — 415 с пустым телом. Шлюз ставит оба заголовка сам.", EN: "Accept: application/json is error 1062; without gzip comes 415 with an empty body. The gateway sets both headers itself."}},
-	{Name: "retry_in_milliseconds", About: tool.Text{RU: "Ожидание после 429 — в миллисекундах и в X-Lognex-Retry-After; нет заголовка — слишком много одновременных запросов.", EN: "The wait after a 429 is in milliseconds and in X-Lognex-Retry-After; no header means too many requests at once."}},
-	{Name: "ids_are_not_uuids", About: tool.Text{RU: "Идентификаторы похожи на UUID, но не по RFC; в uuidHref — другие, веб-интерфейса; в href отчётов бывает ?expand=….", EN: "Ids look like UUIDs and are not by the RFC; uuidHref has other ones, of the web interface; hrefs of reports may end in ?expand=…."}},
-	{Name: "create_without_syncid", About: tool.Text{RU: "Повтор создания без syncId создаёт второй документ.",
-		EN: "A repeated create without syncId makes a second document."}},
-	{Name: "put_replaces_positions", About: tool.Text{RU: "PUT с positions заменяет их все.",
-		EN: "PUT with positions replaces all of them."}},
-	{Name: "batch_partly_done", About: tool.Text{RU: "Пакетный запрос отвечает 400, хотя часть сохранена.",
-		EN: "A batch answers 400 although part of it was saved."}},
-	{Name: "failures_switch_off", About: tool.Text{RU: "Больше 200 одинаковых ошибок или 429 за минуту — и доступ сотрудника к API отключают.", EN: "More than 200 identical failures or 429s in a minute switch the employee's API access off."}},
-}
-
 // rightWords are the rights that a connection shows, in the order of the role's settings. The right to see turnover has
 // no key in context/employee: a closed report says so itself.
 var rightWords = []struct {
@@ -124,26 +54,26 @@ var rightWords = []struct {
 	section tool.Text
 	closes  tool.Text
 }{
-	{rightCost, sectionCost, tool.Text{RU: "себестоимость, закупочные цены, прибыль и маржа",
+	{account.RightCost, account.SectionCost, tool.Text{RU: "себестоимость, закупочные цены, прибыль и маржа",
 		EN: "cost, purchase prices, profit and margin"}},
-	{rightStock, sectionStock, tool.Text{RU: "краткий отчёт об остатках", EN: "the short stock report"}},
-	{"pnl", sectionProfit, tool.Text{RU: "отчёт о прибыльности", EN: "the profitability report"}},
-	{"dashboard", sectionDashboard, tool.Text{RU: "показатели продаж и заказов, движение денег",
+	{account.RightStock, account.SectionStock, tool.Text{RU: "краткий отчёт об остатках", EN: "the short stock report"}},
+	{"pnl", account.SectionProfit, tool.Text{RU: "отчёт о прибыльности", EN: "the profitability report"}},
+	{"dashboard", account.SectionDashboard, tool.Text{RU: "показатели продаж и заказов, движение денег",
 		EN: "indicators of sales and orders, the flow of money"}},
-	{"dashboardmoney", sectionMoney, tool.Text{RU: "остатки денег на счетах и в кассах",
+	{"dashboardmoney", account.SectionMoney, tool.Text{RU: "остатки денег на счетах и в кассах",
 		EN: "money on accounts and in cash desks"}},
-	{"company_crm", sectionCRM, tool.Text{RU: "взаиморасчёты с контрагентами", EN: "debts of counterparties"}},
-	{"product", sectionGoods, tool.Text{RU: "каталог товаров", EN: "the catalogue of goods"}},
-	{"store", sectionStores, tool.Text{RU: "склады", EN: "warehouses"}},
-	{"organization", sectionOrganizations, tool.Text{RU: "юрлица", EN: "legal entities"}},
+	{"company_crm", account.SectionCRM, tool.Text{RU: "взаиморасчёты с контрагентами", EN: "debts of counterparties"}},
+	{"product", account.SectionGoods, tool.Text{RU: "каталог товаров", EN: "the catalogue of goods"}},
+	{"store", account.SectionStores, tool.Text{RU: "склады", EN: "warehouses"}},
+	{"organization", account.SectionOrganizations, tool.Text{RU: "юрлица", EN: "legal entities"}},
 	{"counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
 		tool.Text{RU: "поставщики и покупатели", EN: "suppliers and customers"}},
-	{"customerorder", sectionOrders, tool.Text{RU: "заказы покупателей, в том числе просроченные",
+	{"customerorder", account.SectionOrders, tool.Text{RU: "заказы покупателей, в том числе просроченные",
 		EN: "customer orders, overdue ones included"}},
-	{"purchaseorder", sectionPurchases, tool.Text{RU: "заказы поставщикам", EN: "supplier orders"}},
-	{"demand", sectionDemands, tool.Text{RU: "отгрузки", EN: "shipments"}},
-	{"retaildemand", sectionRetail, tool.Text{RU: "розничные продажи", EN: "retail sales"}},
-	{"move", sectionMoves, tool.Text{RU: "перемещения", EN: "transfers"}},
+	{"purchaseorder", account.SectionPurchases, tool.Text{RU: "заказы поставщикам", EN: "supplier orders"}},
+	{"demand", account.SectionDemands, tool.Text{RU: "отгрузки", EN: "shipments"}},
+	{"retaildemand", account.SectionRetail, tool.Text{RU: "розничные продажи", EN: "retail sales"}},
+	{"move", account.SectionMoves, tool.Text{RU: "перемещения", EN: "transfers"}},
 }
 
 // extents are the view levels of part of the objects, as an API of ours names them.
@@ -153,7 +83,7 @@ var extents = map[string]string{"OWN": "own", "OWN_SHARED": "own_and_shared", "O
 // rightsInWords sorts a connection's rights into those the employee has and those that are missing.
 func rightsInWords(list []string) (has, missing []connector.Right) {
 	has, missing = []connector.Right{}, []connector.Right{}
-	admin := slices.Contains(list, rightAdmin)
+	admin := slices.Contains(list, account.RightAdmin)
 	for _, w := range rightWords {
 		r := connector.Right{Name: w.key, Section: w.section, Closes: w.closes}
 		at := slices.IndexFunc(list, func(s string) bool { key, _, _ := strings.Cut(s, ":"); return key == w.key })

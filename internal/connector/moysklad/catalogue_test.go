@@ -25,7 +25,7 @@ func TestShapesAreThoseOfTheResults(t *testing.T) {
 		Unit tool.Unit `json:"unit"`
 	}
 	all := map[string][]column{}
-	for _, tl := range readTools(a.Tools()) {
+	for _, tl := range toolsThatRead(a.Tools()) {
 		given := "{}"
 		if len(tl.Input.Required) > 0 {
 			given = arguments[tl.Name]
@@ -57,7 +57,7 @@ func TestWhatToolsFindMissingIsWhatTheySaidTheyNeed(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	for role, token := range map[string]string{"storekeeper": s.info.Tokens.Storekeeper, "sales": s.info.Tokens.Sales} {
 		a := s.as(t, token)
-		for _, tl := range readTools(a.Tools()) {
+		for _, tl := range toolsThatRead(a.Tools()) {
 			r, err := try(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon})
 			if err != nil {
 				t.Errorf("%s %s: %v", role, tl.Name, err)

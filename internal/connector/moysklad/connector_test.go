@@ -61,16 +61,16 @@ var arguments = map[string]string{
 }
 
 // readTools leaves the tools that propose out: they have tests of their own.
-func readTools(all []tool.Tool) []tool.Tool {
+func toolsThatRead(all []tool.Tool) []tool.Tool {
 	return slices.DeleteFunc(slices.Clone(all),
 		func(tl tool.Tool) bool { return strings.Contains(tl.Name, "_propose_") })
 }
 
 func TestThereAreFourteenToolsWithSchemas(t *testing.T) {
-	if n := len(readTools(Kind.Tools)); n != 14 {
+	if n := len(toolsThatRead(Kind.Tools)); n != 14 {
 		t.Errorf("%d tools", n)
 	}
-	for _, tl := range readTools(Kind.Tools) {
+	for _, tl := range toolsThatRead(Kind.Tools) {
 		if !strings.HasPrefix(tl.Name, "moysklad_") || tl.Title.RU == "" || tl.Title.EN == "" || tl.About.RU == "" ||
 			tl.About.EN == "" || tl.Input == nil {
 			t.Errorf("%s is not described", tl.Name)
@@ -83,7 +83,7 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper,
 		"sales": s.info.Tokens.Sales} {
 		a := s.as(t, token)
-		for _, tl := range readTools(a.Tools()) {
+		for _, tl := range toolsThatRead(a.Tools()) {
 			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 				before := len(s.Requests())
 				r, err := try(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})
@@ -199,23 +199,11 @@ func TestProgressGrowsToWhatWasPlanned(t *testing.T) {
 	}
 }
 
-func TestRussianWordsTakeTheirForms(t *testing.T) {
-	for n, want := range map[int]string{1: "1 товар", 2: "2 товара", 5: "5 товаров", 11: "11 товаров", 12: "12 товаров",
-		21: "21 товар", 22: "22 товара", 111: "111 товаров", 1001: "1\u00a0001 товар", 0: "0 товаров"} {
-		if got := nounItem.count("ru", n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
-	if nounItem.count("en", 1) != "1 item" || nounItem.count("en", 2) != "2 items" {
-		t.Error("English forms")
-	}
-}
-
 func TestNoToolAsksMoreThanItMust(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 1500, Days: 60}})
 	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper} {
 		a := s.as(t, token)
-		for _, tl := range readTools(a.Tools()) {
+		for _, tl := range toolsThatRead(a.Tools()) {
 			r := ask(t, a, tl.Name, arguments[tl.Name])
 			if _, missing := r.Notice(tool.NoticeRightMissing); missing {
 				continue // refusals cost a request that brings nothing

@@ -3,6 +3,7 @@ package moysklad
 import (
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -13,10 +14,10 @@ func Fewest(r *tool.Result) int {
 	n := 0
 	for _, s := range r.Provenance.Sources {
 		if strings.HasSuffix(s.Path, "/current") { // a request for each number: stock, reserve, on the way
-			n += min(s.Requests, len(levelTypes))
+			n += min(s.Requests, len(account.LevelTypes))
 			continue
 		}
-		n += pages(s.Rows, pageOf(r.Tool, s.Path))
+		n += account.Pages(s.Rows, pageOf(r.Tool, s.Path))
 	}
 	return n
 }

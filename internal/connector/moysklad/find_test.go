@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -54,7 +55,7 @@ func TestASearchIsSentInsideTheFilter(t *testing.T) { // traps 2 and 27
 		t.Errorf("rows: %v", r.Rows)
 	}
 	for _, row := range r.Rows {
-		if !strings.Contains(fold(cell(t, r, row, "name").Text()), fold(good.Name)) {
+		if !strings.Contains(wording.Fold(cell(t, r, row, "name").Text()), wording.Fold(good.Name)) {
 			t.Errorf("unrelated: %v", row)
 		}
 	}
@@ -116,7 +117,7 @@ func TestGoodsAreFoundAsPeopleWriteThem(t *testing.T) {
 			continue
 		}
 		for _, n := range names {
-			if !strings.Contains(fold(n.Name), "кружк") {
+			if !strings.Contains(wording.Fold(n.Name), "кружк") {
 				t.Errorf("%s found %s", words, n.Name)
 			}
 		}

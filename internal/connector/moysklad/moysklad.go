@@ -12,14 +12,16 @@ package moysklad
 
 import (
 	"context"
-	"log/slog"
-	"time"
-
-	"golang.org/x/sync/singleflight"
+	"encoding/json"
+	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/raw"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/report"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -32,8 +34,8 @@ var Kind = connector.Kind{
 		RU: "Складской учёт МойСклад, JSON API 1.2: остатки, обороты, прибыльность, деньги, заказы; изменения — только черновиками.",
 		EN: "MoySklad inventory accounting, JSON API 1.2: stock, turnover, profitability, money, orders; changes only as drafts.",
 	},
-	Tools:  (&account{}).Tools(),
-	Fields: fields, Operations: published(), Limits: limits, Traps: traps, Rights: rightsInWords,
+	Tools:  tools(&account.Account{}),
+	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
 	Verify: verify,
 	Open:   open,
 }
@@ -65,55 +67,25 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 		Employee:     employee.Name,
 		Login:        employee.Login,
 		Organization: organization,
-		Rights:       rightList(employee.Rights),
+		Rights:       account.RightList(employee.Rights),
 	}, nil
 }
 
+// opened is an opened account with the tools and operations of this connector.
+type opened struct{ *account.Account }
+
 func open(c connector.Config, who connector.Identity) connector.Account {
-	logger := c.Logger
-	if logger == nil {
-		logger = slog.New(slog.DiscardHandler)
-	}
-	return &account{
-		who:    who,
-		rights: newRights(who.Rights),
-		reader: msapi.Open(msapi.Config{
-			BaseURL: c.BaseURL, Token: c.Token, Account: string(who.Account), Limiter: c.Limiter, Logger: logger,
-		}),
-	}
+	return opened{account.New(c, who)}
 }
-
-// account is one employee's view of an account.
-type account struct {
-	who    connector.Identity
-	rights rights
-	reader *msapi.Reader
-
-	flights        singleflight.Group
-	stores         remembered[msapi.Store]
-	folders        remembered[msapi.Folder]
-	counterparties remembered[msapi.Counterparty]
-	employees      remembered[msapi.Colleague]
-	channels       remembered[msapi.SalesChannel]
-	priceTypes     remembered[msapi.PriceType]
-	organizations  remembered[msapi.Organization]
-	currencies     remembered[msapi.Currency]
-	states         remembered[msapi.State]
-}
-
-// memory is how long lists of names are remembered: within a conversation they are read once, and a warehouse added
-// meanwhile is known in the next one.
-const memory = 5 * time.Minute
-
-func (a *account) Identity() connector.Identity { return a.who }
 
 // Tools returns the tools that read and those that propose, bound to the account.
-func (a *account) Tools() []tool.Tool {
-	return shaped([]tool.Tool{
-		a.stockTool(), a.stockByStoreTool(), a.shortagesTool(), a.stockAgeTool(), a.turnoverTool(),
-		a.profitabilityTool(),
-		a.moneyTool(), a.overdueOrdersTool(), a.salesTrendTool(), a.receivablesTool(), a.abcTool(),
-		a.findProductsTool(), a.referenceTool(), a.overviewTool(),
-		a.proposeOrdersTool(), a.proposeTransfersTool(), a.proposePricesTool(),
-	})
+func (o opened) Tools() []tool.Tool { return tools(o.Account) }
+
+// Operate implements connector.Operator.
+func (o opened) Operate(ctx context.Context, name string, arguments json.RawMessage) (connector.Reading, error) {
+	return raw.Operate(ctx, o.Account, name, arguments)
+}
+
+func tools(a *account.Account) []tool.Tool {
+	return shaped(slices.Concat(report.Tools(a), propose.Tools(a)))
 }

@@ -86,7 +86,7 @@ const (
 		`"rate":{"value":92.5,"currency":{"meta":{"href":"x/entity/currency/00000000-0000-0000-0000-0000000000c2","type":"currency"}}}}`
 )
 
-func lateServer(t *testing.T, orders ...string) *account {
+func lateServer(t *testing.T, orders ...string) opened {
 	t.Helper()
 	return serve(t, answers(t, map[string]string{
 		"entity/customerorder": rowsOf(orders...),

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -60,7 +61,7 @@ func TestTransfersNeverMakeANewDeficit(t *testing.T) {
 	for _, mode := range []string{"all", "below_minimum", "running_out"} {
 		for _, days := range []int64{14, 45} {
 			s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
-			p := propose(t, s, s.owner(t), transfers, map[string]any{"mode": mode, "days": days})
+			p := prepare(t, s, s.owner(t), transfers, map[string]any{"mode": mode, "days": days})
 			if len(p.Documents) == 0 {
 				t.Fatalf("%s, %d days: no documents", mode, days)
 			}
@@ -94,7 +95,7 @@ func checkTransfers(t *testing.T, s *shop, p *tool.Proposal, horizon decimal.Dec
 			g := goodOf(t, s, l.Product)
 			from, to := where{g.ID, company.ID(d.Store.ID)}, where{g.ID, company.ID(d.Target.ID)}
 			taken[from], brought[to] = taken[from].Add(l.Quantity.Decimal), brought[to].Add(l.Quantity.Decimal)
-			if !g.Weighed && !integral(l.Quantity.Decimal) || l.Quantity.Sign() <= 0 {
+			if !g.Weighed && !account.Integral(l.Quantity.Decimal) || l.Quantity.Sign() <= 0 {
 				t.Errorf("%s: %s are moved", g.Name, l.Quantity)
 			}
 			equal(t, g.Name+" stock seen", l.Seen.Stock.Decimal, b[from].stock.Decimal())
@@ -128,20 +129,20 @@ func TestTransfersGoBetweenTheNamedWarehouses(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
 	a := s.owner(t)
 	stores := activeStores(s)
-	p := propose(t, s, a, transfers, map[string]any{"stores": []string{stores[1].Name},
+	p := prepare(t, s, a, transfers, map[string]any{"stores": []string{stores[1].Name},
 		"from_stores": []string{stores[0].Name}})
 	if len(p.Documents) != 1 || p.Documents[0].Store.ID != string(stores[0].ID) ||
 		p.Documents[0].Target.ID != string(stores[1].ID) {
 		t.Fatalf("%d documents: %+v", len(p.Documents), p.Documents)
 	}
-	checkTransfers(t, s, p, decimal.FromInt(defaultHorizon))
+	checkTransfers(t, s, p, decimal.FromInt(14))
 	refusedFor(t, a, transfers, map[string]any{"stores": []string{stores[1].Name},
 		"from_stores": []string{stores[1].Name}}, "from_stores")
 }
 
 func TestWhatNoWarehouseCanSpareIsNamed(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 60, Days: 60}})
-	p := propose(t, s, s.owner(t), transfers, `{"mode":"below_minimum"}`)
+	p := prepare(t, s, s.owner(t), transfers, `{"mode":"below_minimum"}`)
 	served := map[where]decimal.Decimal{}
 	for _, d := range p.Documents {
 		for _, l := range d.Lines {
@@ -165,7 +166,7 @@ func TestWhatNoWarehouseCanSpareIsNamed(t *testing.T) {
 
 func TestWithoutAPaceOnlyWhatIsAboveAMinimumIsMoved(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
-	p := propose(t, s, s.as(t, s.info.Tokens.Sales), transfers, `{}`)
+	p := prepare(t, s, s.as(t, s.info.Tokens.Sales), transfers, `{}`)
 	for _, d := range p.Documents {
 		for _, l := range d.Lines {
 			if !l.Seen.Minimum.Known || l.Seen.Daily.Known {
@@ -173,7 +174,7 @@ func TestWithoutAPaceOnlyWhatIsAboveAMinimumIsMoved(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(noticeOf(p, tool.NoticeRightMissing), sectionProfit.RU) {
+	if !strings.Contains(noticeOf(p, tool.NoticeRightMissing), account.SectionProfit.RU) {
 		t.Errorf("notices %v", p.Notices)
 	}
 }
@@ -198,7 +199,7 @@ func do(t *testing.T, s *shop, p *tool.Proposal) {
 		}
 		for _, l := range d.Lines {
 			line := company.Position{Good: goodOf(t, s, l.Product),
-				Quantity: company.Quantity(amountOf(l.Quantity.Decimal))}
+				Quantity: company.Quantity(l.Quantity.Mul(decimal.FromInt(int64(company.Units(1)))).Float64())}
 			if d.Kind == tool.SupplierOrder {
 				line.InTransit = line.Quantity
 			}
@@ -237,7 +238,7 @@ func shortPlaces(t *testing.T, s *shop) map[where]bool {
 func TestNothingIsShortAfterTransfersThatWasNotBefore(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
 	before := shortPlaces(t, s)
-	p := propose(t, s, s.owner(t), transfers, `{}`)
+	p := prepare(t, s, s.owner(t), transfers, `{}`)
 	do(t, s, p)
 	after := shortPlaces(t, s)
 	for w := range after {
@@ -248,19 +249,19 @@ func TestNothingIsShortAfterTransfersThatWasNotBefore(t *testing.T) {
 	if len(after) >= len(before) {
 		t.Errorf("%d were short, and %d are", len(before), len(after))
 	}
-	if p = propose(t, s, s.owner(t), transfers, `{}`); len(p.Documents) > 0 {
+	if p = prepare(t, s, s.owner(t), transfers, `{}`); len(p.Documents) > 0 {
 		t.Errorf("there is more to transfer: %+v", p.Documents)
 	}
 }
 
 func TestWhatIsOrderedIsNotOrderedAgain(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
-	p := propose(t, s, s.owner(t), orders, `{}`)
+	p := prepare(t, s, s.owner(t), orders, `{}`)
 	if len(p.Documents) == 0 {
 		t.Fatal("nothing to order")
 	}
 	do(t, s, p)
-	if p = propose(t, s, s.owner(t), orders, `{}`); len(p.Documents) > 0 {
+	if p = prepare(t, s, s.owner(t), orders, `{}`); len(p.Documents) > 0 {
 		t.Errorf("ordered again: %s, %+v", p.Answer, p.Documents)
 	}
 }
@@ -273,14 +274,14 @@ func TestTransfersAreMadeForTheLegalEntityThatMakesThem(t *testing.T) {
 			made[string(m.Organization.ID)]++
 		}
 	}
-	d := propose(t, s, s.owner(t), transfers, `{}`).Documents[0]
+	d := prepare(t, s, s.owner(t), transfers, `{}`).Documents[0]
 	for id, n := range made {
 		if n > made[d.Organization.ID] {
 			t.Errorf("%d transfers are made for %s, and %d for %s", n, id, made[d.Organization.ID], d.Organization.Name)
 		}
 	}
 	other := s.company.Catalogue().Organizations[1]
-	if d = propose(t, s, s.owner(t), transfers,
+	if d = prepare(t, s, s.owner(t), transfers,
 		map[string]any{"organization": other.Name}).Documents[0]; d.Organization.ID != string(other.ID) {
 		t.Errorf("made for %s", d.Organization.Name)
 	}

@@ -41,29 +41,29 @@ func openShop(t *testing.T, o sandbox.Options) *shop {
 }
 
 // as opens the account with a token, verified as a connection is.
-func (s *shop) as(t *testing.T, token string) *account {
+func (s *shop) as(t *testing.T, token string) opened {
 	t.Helper()
 	config := connector.Config{BaseURL: s.url, Token: token}
 	who, err := Kind.Verify(context.Background(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Kind.Open(config, who).(*account) //nolint:forcetypeassert // made here
+	return Kind.Open(config, who).(opened) //nolint:forcetypeassert // made here
 }
 
-func (s *shop) owner(t *testing.T) *account { t.Helper(); return s.as(t, s.info.Tokens.Owner) }
+func (s *shop) owner(t *testing.T) opened { t.Helper(); return s.as(t, s.info.Tokens.Owner) }
 
 // serve opens an account on hand-written answers.
-func serve(t *testing.T, handler http.Handler, rights ...string) *account {
+func serve(t *testing.T, handler http.Handler, rights ...string) opened {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return Kind.Open(connector.Config{BaseURL: server.URL, Token: "t"},
-		connector.Identity{Account: "a", Employee: "e", Rights: rights}).(*account) //nolint:forcetypeassert // made here
+		connector.Identity{Account: "a", Employee: "e", Rights: rights}).(opened) //nolint:forcetypeassert // made here
 }
 
 // ask runs a tool.
-func ask(t *testing.T, a *account, name, arguments string) *tool.Result {
+func ask(t *testing.T, a opened, name, arguments string) *tool.Result {
 	t.Helper()
 	r, err := try(a, name, arguments, tool.Env{Now: noon})
 	if err != nil {
@@ -75,7 +75,7 @@ func ask(t *testing.T, a *account, name, arguments string) *tool.Result {
 	return r
 }
 
-func try(a *account, name, arguments string, env tool.Env) (*tool.Result, error) {
+func try(a opened, name, arguments string, env tool.Env) (*tool.Result, error) {
 	for _, tl := range a.Tools() {
 		if tl.Name == name {
 			return tl.Call(context.Background(), env, json.RawMessage(arguments))

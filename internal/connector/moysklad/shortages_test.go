@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -61,7 +62,7 @@ func TestOrdersAreInWholePacks(t *testing.T) {
 		order, pack := number(t, r, row, "to_order"), packOf(g)
 		if order.Sign() > 0 && decimal.One.Less(pack) {
 			packed++
-			if packs := order.Div(pack); !integral(packs) {
+			if packs := order.Div(pack); !account.Integral(packs) {
 				t.Errorf("%s: %s is no number of packs of %s", g.Name, order, pack)
 			}
 		}
@@ -348,23 +349,5 @@ func TestTurnoverGivesThePaceThatProfitabilityDoes(t *testing.T) {
 			continue
 		}
 		equal(t, "pace", number(t, keeper, b[w], "sold_per_day"), number(t, owner, row, "sold_per_day"))
-	}
-}
-
-func TestOrdersAreWholeForPiecesAndFractionsForWeight(t *testing.T) {
-	for _, c := range []struct{ unit, stock, sold, want string }{
-		{"шт", "0", "10", "4"},     // 10 ÷ 30 × 10 = 3.33
-		{"кг", "0", "10", "3.334"}, // up, never below the need
-		{"", "0.5", "10", "2.834"}, // a fraction in stock says that it is divisible
-		{"шт", "0", "20", "7"},
-		{"шт", "0", "30", "10"}, // exactly ten, no eleventh by rounding
-		{"шт", "90", "30", "0"},
-	} {
-		s := &scarce{measure: c.unit, details: &details{}, sold: decimal.Some(decimal.MustParse(c.sold)),
-			level: level{stock: amountOf(decimal.MustParse(c.stock))}}
-		if got := s.toOrder(10, tool.Period{From: "2026-01-01", To: "2026-01-30"}); got.Cmp(
-			decimal.MustParse(c.want)) != 0 {
-			t.Errorf("%+v: %s", c, got)
-		}
 	}
 }

@@ -1,0 +1,52 @@
+// Package account is an opened MoySklad account: its lists and names, the search for goods, stock by warehouse, and the
+// run of a tool with the notices and the provenance that it collects.
+package account
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"golang.org/x/sync/singleflight"
+)
+
+// Account is one employee's view of an account.
+type Account struct {
+	Who    connector.Identity
+	Rights Rights
+	Reader *msapi.Reader
+
+	flights        singleflight.Group
+	stores         remembered[msapi.Store]
+	folders        remembered[msapi.Folder]
+	Counterparties remembered[msapi.Counterparty]
+	employees      remembered[msapi.Colleague]
+	channels       remembered[msapi.SalesChannel]
+	priceTypes     remembered[msapi.PriceType]
+	organizations  remembered[msapi.Organization]
+	currencies     remembered[msapi.Currency]
+	states         remembered[msapi.State]
+}
+
+// memory is how long lists of names are remembered: within a conversation they are read once, and a warehouse added
+// meanwhile is known in the next one.
+const memory = 5 * time.Minute
+
+// New opens an account for the employee whose token it is.
+func New(c connector.Config, who connector.Identity) *Account {
+	logger := c.Logger
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return &Account{
+		Who:    who,
+		Rights: newRights(who.Rights),
+		Reader: msapi.Open(msapi.Config{
+			BaseURL: c.BaseURL, Token: c.Token, Account: string(who.Account), Limiter: c.Limiter, Logger: logger,
+		}),
+	}
+}
+
+// Identity says whose account it is and which employee's rights decide what is seen.
+func (a *Account) Identity() connector.Identity { return a.Who }

@@ -1,0 +1,410 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+// Filter is what the arguments of a tool narrow it to, as ids. Empty lists mean all.
+type Filter struct {
+	Stores    []msapi.Store
+	Folders   []msapi.Folder // those named; see nested
+	Nested    map[msapi.ID]bool
+	Suppliers []msapi.Ref
+	Goods     []msapi.Ref // products and variants, services and bundles that were named
+}
+
+func (s Filter) StoreIDs() []msapi.ID {
+	return Ids(s.Stores, func(x msapi.Store) msapi.ID { return x.ID })
+}
+func (s Filter) FolderIDs() []msapi.ID {
+	return Ids(s.Folders, func(x msapi.Folder) msapi.ID { return x.ID })
+}
+func (s Filter) SupplierIDs() []msapi.ID {
+	return Ids(s.Suppliers, func(x msapi.Ref) msapi.ID { return x.ID })
+}
+
+// GoodsOf lists the named goods of a type.
+func (s Filter) GoodsOf(kind string) []msapi.ID {
+	var list []msapi.ID
+	for _, g := range s.Goods {
+		if g.Type == kind {
+			list = append(list, g.ID)
+		}
+	}
+	return list
+}
+
+// Stocked lists the named goods that can have stock of their own: not bundles and not services.
+func (s Filter) Stocked() []msapi.ID { return append(s.GoodsOf("product"), s.GoodsOf("variant")...) }
+
+// Everything tells whether no goods were named in any way.
+func (s Filter) Everything() bool {
+	return len(s.Folders) == 0 && len(s.Suppliers) == 0 && len(s.Goods) == 0
+}
+
+func Ids[T any](list []T, id func(T) msapi.ID) []msapi.ID {
+	var out []msapi.ID
+	for _, x := range list {
+		out = append(out, id(x))
+	}
+	return out
+}
+
+// Narrow finds what the arguments name. Lists it needs are read at the same time. A name that nothing carries is an
+// error that lists near ones; nothing is ever guessed.
+func (c *Call) Narrow(ctx context.Context, stores []string, g GoodsArgs) (Filter, error) {
+	var s Filter
+	work, inner := errgroup.WithContext(ctx)
+	if len(stores) > 0 {
+		work.Go(func() (err error) { s.Stores, err = c.FindStores(inner, stores); return })
+	}
+	if len(g.Groups) > 0 {
+		work.Go(func() (err error) { s.Folders, s.Nested, err = c.findFolders(inner, g.Groups); return })
+	}
+	if len(g.Suppliers) > 0 {
+		work.Go(func() (err error) { s.Suppliers, err = c.FindCounterparties(inner, "suppliers", g.Suppliers); return })
+	}
+	var found []msapi.AssortmentItem
+	if len(g.Products) > 0 {
+		work.Go(func() (err error) { found, err = c.findGoods(inner, g.Products); return })
+	}
+	if err := work.Wait(); err != nil {
+		return s, err
+	}
+	for _, item := range found {
+		// Groups and suppliers narrow named goods too. A variant's own row does not tell them (reference, section
+		// 6.3): it is then left to the reports.
+		if item.Type == "product" && len(s.Folders) > 0 && !s.Nested[item.Folder.ID] {
+			continue
+		}
+		if item.Type == "product" && len(s.Suppliers) > 0 && !slices.Contains(s.SupplierIDs(), item.Supplier.ID) {
+			continue
+		}
+		s.Goods = append(s.Goods, msapi.Ref{Type: item.Type, ID: item.ID, Name: item.Name})
+	}
+	if len(g.Products) > 0 && len(s.Goods) == 0 {
+		return s, Invalid("products", c.Pick(
+			"названные товары не входят в названные группы или не от названных поставщиков",
+			"the named goods are not in the named groups or not from the named suppliers"))
+	}
+	return s, nil
+}
+
+func (c *Call) FindStores(ctx context.Context, names []string) ([]msapi.Store, error) {
+	list, err := c.StoreList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return Match(c, "stores", names, list, func(s msapi.Store) (msapi.ID, []string) {
+		return s.ID, []string{s.Name, s.Code, Under(s.PathName, s.Name)}
+	})
+}
+
+// Under joins a path and a name as the API writes paths.
+func Under(path, name string) string {
+	if path == "" {
+		return ""
+	}
+	return path + "/" + name
+}
+
+// findFolders also returns the ids of the folders and of everything nested in them.
+func (c *Call) findFolders(ctx context.Context, names []string) ([]msapi.Folder, map[msapi.ID]bool, error) {
+	list, err := c.FolderList(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := Match(c, "groups", names, list, func(f msapi.Folder) (msapi.ID, []string) {
+		return f.ID, []string{f.Name, f.Code, f.Path()}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	nested := map[msapi.ID]bool{}
+	for _, f := range found {
+		nested[f.ID] = true
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, f := range list {
+			if nested[f.Parent.ID] && !nested[f.ID] {
+				nested[f.ID], grown = true, true
+			}
+		}
+	}
+	return found, nested, nil
+}
+
+// FindCounterparties asks the server for each name, unless the list is remembered: an account may have tens of
+// thousands of counterparties.
+func (c *Call) FindCounterparties(ctx context.Context, field string, names []string) ([]msapi.Ref, error) {
+	list, whole := c.Counterparties.Fresh()
+	whole = whole && len(list) < MostCounterparties
+	var found []msapi.Ref
+	for _, name := range names {
+		if id, ok := msapi.ParseID(name); ok {
+			ref := msapi.Ref{Type: "counterparty", ID: id}
+			for _, known := range list {
+				if known.ID == id {
+					ref.Name = known.Name
+				}
+			}
+			found = append(found, ref)
+			continue
+		}
+		candidates := list
+		if !whole {
+			var err error
+			query := msapi.ListQuery{Filter: msapi.Filter{}.Where("name", msapi.Contains, name), First: 1000}
+			if candidates, err = msapi.Collect(c.Reader.Counterparties(ctx, query)); err != nil {
+				if _, ok := msapi.IsIncomplete(err); !ok {
+					return nil, err
+				}
+			}
+		}
+		matched, err := Match(c, field, []string{name}, candidates, func(x msapi.Counterparty) (msapi.ID, []string) {
+			return x.ID, []string{x.Name, x.Code, x.LegalTitle}
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range matched {
+			found = append(found, msapi.Ref{Type: "counterparty", ID: m.ID, Name: m.Name})
+		}
+	}
+	return found, nil
+}
+
+// findGoods finds goods by exact name, code, article or id. A product brings its variants with it: they hold the
+// stock, and reports list them apart (reference, section 11, trap 12).
+func (c *Call) findGoods(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
+	var found []msapi.AssortmentItem
+	have := map[msapi.ID]bool{}
+	add := func(items ...msapi.AssortmentItem) {
+		for _, item := range items {
+			if !have[item.ID] {
+				have[item.ID] = true
+				found = append(found, item)
+			}
+		}
+	}
+	var asked []msapi.ID
+	var parents []msapi.ID
+	for _, name := range names {
+		if id, ok := msapi.ParseID(name); ok {
+			asked = append(asked, id)
+			continue
+		}
+		items, _, err := c.SearchGoods(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		matched, err := Match(c, "products", []string{name}, items, func(x msapi.AssortmentItem) (msapi.ID, []string) {
+			return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
+		})
+		if err != nil {
+			return nil, err
+		}
+		add(matched...)
+		for _, m := range matched {
+			if m.Type == "product" {
+				parents = append(parents, m.ID)
+			}
+		}
+	}
+	if len(asked) > 0 {
+		items, err := msapi.Collect(c.Reader.Assortment(ctx,
+			msapi.AssortmentQuery{IDs: asked, Archived: msapi.ArchivedAlso}))
+		if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
+			return nil, err
+		}
+		for _, id := range asked {
+			if !slices.ContainsFunc(items, func(x msapi.AssortmentItem) bool { return x.ID == id }) {
+				return nil, c.unknown("products", string(id), nil)
+			}
+		}
+		add(items...)
+		for _, item := range items {
+			if item.Type == "product" {
+				parents = append(parents, item.ID)
+			}
+		}
+	}
+	if len(parents) == 0 {
+		return found, nil
+	}
+	variants, err := msapi.Collect(c.Reader.Variants(ctx, msapi.VariantQuery{Products: parents}))
+	if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete && !msapi.IsForbidden(err) {
+		return nil, err
+	}
+	for _, v := range variants {
+		if slices.Contains(parents, v.Product.ID) {
+			add(msapi.AssortmentItem{Type: "variant", ID: v.ID, Name: v.Name, Code: v.Code, Article: v.Article,
+				Product: v.Product})
+		}
+	}
+	return found, nil
+}
+
+// Match finds for each name the entries that carry it: all of them, when several do.
+func Match[T any](c *Call, field string, names []string, list []T, of func(T) (msapi.ID, []string)) ([]T, error) {
+	var found []T
+	taken := map[msapi.ID]bool{}
+	for _, name := range names {
+		id, isID := msapi.ParseID(name)
+		folded := wording.Fold(name)
+		hit := false
+		var near []string
+		for _, x := range list {
+			own, words := of(x)
+			same := isID && own == id || !isID &&
+				slices.ContainsFunc(words, func(w string) bool { return w != "" && wording.Fold(w) == folded })
+			switch {
+			case same && taken[own]:
+				hit = true
+			case same:
+				hit, taken[own] = true, true
+				found = append(found, x)
+			case len(near) < 10 && (len(list) <= 10 || folded != "" && strings.Contains(wording.Fold(words[0]), folded)):
+				near = append(near, words[0])
+			}
+		}
+		if !hit {
+			return nil, c.unknown(field, name, near)
+		}
+	}
+	return found, nil
+}
+
+// fieldWords are the arguments in people's words.
+var fieldWords = map[string][2]string{
+	"stores": {"склад", "warehouse"}, "groups": {"группа товаров", "group of goods"},
+	"suppliers": {"поставщик", "supplier"},
+	"products":  {"товар", "item"}, "counterparties": {"контрагент", "counterparty"},
+}
+
+func (c *Call) unknown(field, name string, near []string) error {
+	words := fieldWords[field]
+	e := stockhand.Errorf(stockhand.CodeValidation, "%s", c.Pick(
+		fmt.Sprintf("%s «%s»: в МоемСкладе не найдено", words[0], name),
+		fmt.Sprintf("%s “%s”: not found in MoySklad", words[1], name)))
+	e.Fields = []stockhand.FieldError{{Field: field,
+		Message: c.Pick("нет такого имени или идентификатора", "no such name or id")}}
+	if len(near) > 0 {
+		return e.WithHint("%s", c.Pick("похожие имена: ", "similar names: ")+strings.Join(near, "; "))
+	}
+	return e.WithHint("%s", c.Pick("проверьте имя; списки показывает moysklad_reference",
+		"check the name; moysklad_reference lists them"))
+}
+
+// AccountCurrency is the ISO code of the currency that reports are in, and the codes of all currencies by id. The code
+// is empty when the employee may not see the list: amounts then stand without a currency, and a notice says so.
+func (c *Call) AccountCurrency(ctx context.Context) (code string, of map[msapi.ID]string, err error) {
+	list, err := c.CurrencyList(ctx)
+	of = make(map[msapi.ID]string, len(list))
+	for _, currency := range list {
+		iso := currency.ISO
+		if iso == "" {
+			iso = currency.Name
+		}
+		of[currency.ID] = iso
+		if currency.Default {
+			code = iso
+		}
+	}
+	switch {
+	case err != nil && !msapi.IsForbidden(err):
+		return "", nil, err
+	case code == "":
+		c.Notice(tool.NoticeCurrency, "Валюта учёта не видна сотруднику: суммы показаны без валюты.",
+			"The account currency is not visible to the employee: amounts are shown without a currency.")
+		return "", of, nil
+	}
+	return code, of, nil
+}
+
+// Iso is the code of a price's or a document's currency; one that is not named is the account's.
+func Iso(ref msapi.Ref, account string, of map[msapi.ID]string) string {
+	if code, ok := of[ref.ID]; ok && code != "" {
+		return code
+	}
+	return account
+}
+
+// Places names the warehouses of a question: "на складе «Основной»".
+func (c *Call) Places(s Filter) string {
+	if len(s.Stores) == 0 {
+		return c.Pick("на всех складах", "in all warehouses")
+	}
+	names := make([]string, len(s.Stores))
+	for i, store := range s.Stores {
+		names[i] = store.Name
+	}
+	return c.Pick("на "+wording.NounStoreIn.Form(c.Lang, len(names))+" "+wording.Quoted(names, c.Lang),
+		"in "+wording.NounStoreIn.Form(c.Lang, len(names))+" "+wording.Quoted(names, c.Lang))
+}
+
+// ProfitScope is the part of a query that the arguments give.
+func ProfitScope(p tool.Period, s Filter) msapi.ProfitQuery {
+	q := msapi.ProfitQuery{Period: ReportPeriod(p), Stores: s.StoreIDs(), Suppliers: s.SupplierIDs()}
+	if len(s.Goods) > 0 {
+		q.Goods = s.Goods
+	} else {
+		q.Folders = s.FolderIDs()
+	}
+	return q
+}
+
+// TurnoverRows reads the report once a row. It cannot be narrowed to groups by the server (reference, section 9.6):
+// rows outside of them are passed over here.
+func (c *Call) TurnoverRows(ctx context.Context, q msapi.TurnoverQuery, s Filter) ([]msapi.TurnoverRow, error) {
+	q.Stores, q.Suppliers = s.StoreIDs(), s.SupplierIDs()
+	if len(s.Goods) > 0 {
+		q.Products, q.Variants = s.GoodsOf("product"), s.GoodsOf("variant")
+		if q.GroupBy == msapi.ByProduct && len(q.Products) > 0 {
+			q.Variants = nil // folded into their products
+		}
+		if len(q.Products)+len(q.Variants) == 0 {
+			return nil, nil
+		}
+	}
+	var rows []msapi.TurnoverRow
+	seen := map[msapi.Key]bool{}
+	err := Each(c, c.Reader.Turnover(ctx, q), func(r msapi.TurnoverRow) {
+		if k := r.Assortment.ID.Key(); seen[k] || s.Nested != nil && !s.Nested[r.Folder.ID] {
+			return
+		}
+		seen[r.Assortment.ID.Key()] = true
+		rows = append(rows, r)
+	})
+	return rows, err
+}
+
+func NamesOf[T any](list []T, name func(T) string) []string {
+	const shown = 10
+	var names []string
+	for i, x := range list {
+		if i == shown {
+			return append(names, fmt.Sprintf("… %d", len(list)-shown))
+		}
+		names = append(names, name(x))
+	}
+	return names
+}
+
+func KeysOf(set map[msapi.Key]bool) []msapi.Key {
+	list := make([]msapi.Key, 0, len(set))
+	for k := range set {
+		list = append(list, k)
+	}
+	return list
+}

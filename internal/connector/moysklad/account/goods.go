@@ -1,0 +1,236 @@
+package account
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"golang.org/x/sync/errgroup"
+)
+
+// MostFound is how many goods a search reads: one page. Who gets that many has to ask more narrowly anyway.
+const MostFound = 1000
+
+// Found says how a search was done.
+type Found struct {
+	Replaced bool // the server's own search was not honoured, or found nothing, and filters took its place
+	Ignored  bool // it answered with goods that do not contain the words
+	Cut      bool // there are more than were read
+}
+
+// SearchGoods finds goods whose name, code, article or barcode contains every word of the text. The server's search is
+// tried first and believed only row by row: a search that it ignores answers with the whole catalogue (specification,
+// section 1, rule 9). Filters that it does honour then take its place.
+func (a *Account) SearchGoods(ctx context.Context, text string) ([]msapi.AssortmentItem, Found, error) {
+	words := strings.Fields(wording.Fold(text))
+	if len(words) == 0 {
+		return nil, Found{}, nil
+	}
+	rows, err := msapi.Collect(a.Reader.Assortment(ctx, msapi.AssortmentQuery{Search: text, First: MostFound}))
+	if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
+		return nil, Found{}, err
+	}
+	kept := slices.DeleteFunc(slices.Clone(rows), func(x msapi.AssortmentItem) bool { return !contains(x, words) })
+	if len(kept) == len(rows) && len(rows) > 0 {
+		return rows, Found{Cut: len(rows) == MostFound}, nil
+	}
+	more, err := a.filterGoods(ctx, text, words)
+	if err != nil {
+		return nil, Found{}, err
+	}
+	for _, item := range more {
+		if !slices.ContainsFunc(kept, func(x msapi.AssortmentItem) bool { return x.ID == item.ID }) {
+			kept = append(kept, item)
+		}
+	}
+	return kept, Found{Replaced: true, Ignored: len(rows) > 0, Cut: len(kept) >= MostFound}, nil
+}
+
+// filterGoods finds goods by filters: part of the name, the whole code, article or barcode.
+func (a *Account) filterGoods(ctx context.Context, text string, words []string) ([]msapi.AssortmentItem, error) {
+	longest := slices.MaxFunc(words, func(x, y string) int { return len(x) - len(y) })
+	queries := []msapi.AssortmentQuery{
+		{NameContains: longest, First: MostFound},
+		{Code: text, First: MostFound},
+		{Filter: msapi.Filter{}.Where("article", msapi.Eq, text), First: MostFound},
+	}
+	if isBarcode(text) {
+		queries = append(queries, msapi.AssortmentQuery{Barcode: text, First: MostFound})
+	}
+	lists := make([][]msapi.AssortmentItem, len(queries))
+	work, inner := errgroup.WithContext(ctx)
+	for i, q := range queries {
+		work.Go(func() error {
+			rows, err := msapi.Collect(a.Reader.Assortment(inner, q))
+			if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
+				return err
+			}
+			lists[i] = slices.DeleteFunc(rows, func(x msapi.AssortmentItem) bool { return !contains(x, words) })
+			return nil
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	var all []msapi.AssortmentItem
+	for _, list := range lists {
+		for _, item := range list {
+			if !slices.ContainsFunc(all, func(x msapi.AssortmentItem) bool { return x.ID == item.ID }) {
+				all = append(all, item)
+			}
+		}
+	}
+	return all, nil
+}
+
+// contains tells whether every word is somewhere in what people call the item by.
+func contains(item msapi.AssortmentItem, words []string) bool {
+	text := wording.Fold(strings.Join(append([]string{item.Name, item.Code, item.Article}, item.Barcodes...), " "))
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func isBarcode(s string) bool {
+	return len(s) >= 8 && len(s) <= 14 && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// closeness orders found goods: the whole name, code or article first, then names that begin with the text, then
+// shorter names.
+func closeness(item msapi.AssortmentItem, text string) int {
+	text = wording.Fold(text)
+	name := wording.Fold(item.Name)
+	switch {
+	case name == text:
+		return 0
+	case text != "" && (wording.Fold(item.Code) == text || wording.Fold(item.Article) == text || slices.Contains(item.Barcodes, text)):
+		return 1
+	case strings.HasPrefix(name, text):
+		return 2
+	}
+	return 3
+}
+
+func ByCloseness(text string) func(x, y msapi.AssortmentItem) int {
+	return func(x, y msapi.AssortmentItem) int {
+		if d := closeness(x, text) - closeness(y, text); d != 0 {
+			return d
+		}
+		if d := len([]rune(x.Name)) - len([]rune(y.Name)); d != 0 {
+			return d
+		}
+		return strings.Compare(x.Name+string(x.ID), y.Name+string(y.ID))
+	}
+}
+
+// FindGoods searches as people write: when the words as they stand find nothing, their stems are tried, so that
+// "чайника" finds "Чайник".
+func (a *Account) FindGoods(ctx context.Context, words string, limit int) ([]connector.Name, error) {
+	text := words
+	items, _, err := a.SearchGoods(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if stemmed := stems(words); len(items) == 0 && stemmed != "" && stemmed != wording.Fold(words) {
+		text = stemmed
+		if items, _, err = a.SearchGoods(ctx, text); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(items, ByCloseness(text))
+	var names []connector.Name
+	for _, item := range items {
+		if limit > 0 && len(names) == limit {
+			break
+		}
+		names = append(names, connector.Name{Kind: connector.NameProduct, ID: string(item.ID), Name: item.Name,
+			Also: also(append([]string{item.Code, item.Article}, item.Barcodes...)...)})
+	}
+	return names, nil
+}
+
+// stems cuts the endings off the words of a text.
+func stems(text string) string {
+	words := strings.Fields(wording.Fold(text))
+	for i, w := range words {
+		if len([]rune(w)) < 4 || strings.ContainsFunc(w, unicode.IsDigit) {
+			continue
+		}
+		env := snowballstem.NewEnv(w)
+		if strings.ContainsFunc(w, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+			russian.Stem(env)
+		} else {
+			english.Stem(env)
+		}
+		words[i] = env.Current()
+	}
+	return strings.Join(words, " ")
+}
+
+func also(words ...string) []string {
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
+}
+
+// PerRequest is about how many ids fit into the address of one request.
+const PerRequest = 150
+
+// Describe reads names and other words of goods known by id only. All of them are found one by one or by reading the
+// catalogue, whichever takes fewer requests; catalogue is how many goods it is known to hold at least.
+func (c *Call) Describe(ctx context.Context, keys []msapi.Key, catalogue int) (map[msapi.Key]msapi.AssortmentItem,
+	error) {
+	wanted := make(map[msapi.Key]msapi.AssortmentItem, len(keys))
+	if len(keys) == 0 {
+		return wanted, nil
+	}
+	query := msapi.AssortmentQuery{Types: []string{"product", "variant"}}
+	if Pages(len(keys), PerRequest) <= Pages(catalogue, 1000) {
+		query = msapi.AssortmentQuery{Archived: msapi.ArchivedAlso}
+		for _, k := range keys {
+			query.IDs = append(query.IDs, k.ID())
+		}
+	}
+	asked := make(map[msapi.Key]bool, len(keys))
+	for _, k := range keys {
+		asked[k] = true
+	}
+	err := Each(c, c.Reader.Assortment(ctx, query), func(item msapi.AssortmentItem) {
+		if k := item.ID.Key(); asked[k] {
+			wanted[k] = slim(item)
+		}
+	})
+	return wanted, err
+}
+
+// slim keeps what a row of a large table shows.
+func slim(x msapi.AssortmentItem) msapi.AssortmentItem {
+	return msapi.AssortmentItem{Type: x.Type, ID: x.ID, Name: x.Name, Code: x.Code, Article: x.Article,
+		Archived: x.Archived}
+}
+
+// DescribeAll is describe for goods of every kind, bundles and services too.
+func (c *Call) DescribeAll(ctx context.Context, keys []msapi.Key) (map[msapi.Key]msapi.AssortmentItem, error) {
+	items := make(map[msapi.Key]msapi.AssortmentItem, len(keys))
+	query := msapi.AssortmentQuery{Archived: msapi.ArchivedAlso}
+	for _, k := range keys {
+		if k != (msapi.Key{}) {
+			query.IDs = append(query.IDs, k.ID())
+		}
+	}
+	if len(query.IDs) == 0 {
+		return items, nil
+	}
+	return items, Each(c, c.Reader.Assortment(ctx, query), func(x msapi.AssortmentItem) { items[x.ID.Key()] = x })
+}
+
+// Pages is how many pages of that size hold n rows; an empty list still takes one request to learn that it is empty.
+func Pages(n, size int) int { return max(1, (n+size-1)/size) }

@@ -1,0 +1,49 @@
+package account
+
+import (
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Share is part of whole in percent; unknown when the whole is nothing.
+func Share(part, whole decimal.Decimal) decimal.Maybe {
+	if whole.Sign() == 0 {
+		return decimal.Maybe{}
+	}
+	return decimal.Some(part.Mul(decimal.Hundred).Div(whole))
+}
+
+// Descending orders greater numbers first and unknown ones last.
+func Descending(x, y decimal.Maybe) int {
+	switch {
+	case x.Known && y.Known:
+		return y.Cmp(x.Decimal)
+	case x.Known:
+		return -1
+	case y.Known:
+		return 1
+	}
+	return 0
+}
+
+// Ascending orders lesser numbers first and unknown ones last.
+func Ascending(x, y decimal.Maybe) int {
+	if x.Known && y.Known {
+		return x.Cmp(y.Decimal)
+	}
+	return Descending(x, y)
+}
+
+// Integral tells whether a number has no fraction.
+func Integral(d decimal.Decimal) bool { return d.Cmp(d.Floor(0)) == 0 }
+
+func Major(m decimal.Maybe) decimal.Maybe {
+	m.Decimal = m.Major()
+	return m
+}
+
+// Rounded is a number for people: rounded once, at the end.
+func Rounded(n decimal.Maybe, places int) tool.Value {
+	n.Decimal = n.Round(places)
+	return tool.MaybeNumber(n)
+}

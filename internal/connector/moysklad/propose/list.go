@@ -1,0 +1,159 @@
+package propose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+// fromList wants what a person listed.
+func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
+	store, err := w.deliverTo(ctx)
+	if err != nil {
+		return false, err
+	}
+	if len(w.in.Suppliers) == 1 {
+		found, err := w.FindCounterparties(ctx, "suppliers", w.in.Suppliers)
+		if err != nil {
+			return false, err
+		}
+		if len(found) > 1 {
+			return false, account.Invalid("suppliers",
+				w.Pick("поставщиков с таким именем несколько: назовите идентификатор",
+					"several suppliers have that name: name an id"))
+		}
+		w.supplier = &found[0]
+	}
+	names := make([]string, len(w.in.Items))
+	for i, item := range w.in.Items {
+		names[i] = item.Product
+	}
+	goods, err := w.findEach(ctx, names)
+	if err != nil {
+		return false, err
+	}
+	have := map[msapi.Key]*want{}
+	for i, item := range w.in.Items {
+		k := goods[i].ID.Key()
+		x := have[k]
+		if x == nil {
+			x = &want{Line: shortage.Line{StockKey: account.StockKey{Good: k, Store: store.ID.Key()}}, named: item.Product, listed: true}
+			have[k] = x
+			w.wants = append(w.wants, x)
+		}
+		x.quantity = x.quantity.Add(item.Quantity)
+		if item.Price == nil {
+			continue
+		}
+		if x.given && x.price.Cmp(*item.Price) != 0 {
+			return false, account.Invalid("items",
+				fmt.Sprintf(w.Pick("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices"),
+					goods[i].Name))
+		}
+		x.price, x.given = decimal.Some(*item.Price), true
+	}
+	return false, nil
+}
+
+// deliverTo is the warehouse of a list: the named one, or the only one.
+func (w *ordering) deliverTo(ctx context.Context) (msapi.Store, error) {
+	names := w.in.Stores
+	if w.in.Store != "" {
+		names = []string{w.in.Store}
+	}
+	if len(names) == 1 {
+		return w.oneStore(names[0])
+	}
+	if len(names) == 0 && len(w.stores) == 1 {
+		return w.stores[0], nil
+	}
+	return msapi.Store{}, account.Invalid("store",
+		w.Pick("складов несколько: назовите, на какой заказать",
+			"there are several warehouses: name the one to deliver to")).
+		WithHint("%s", w.Pick("склады: ", "warehouses: ")+
+			strings.Join(account.NamesOf(w.stores, func(s msapi.Store) string { return s.Name }), "; "))
+}
+
+func (w *ordering) oneStore(name string) (msapi.Store, error) {
+	return only(w.call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores,
+		func(s msapi.Store) (msapi.ID, []string) {
+			return s.ID, []string{s.Name, s.Code, account.Under(s.PathName, s.Name)}
+		})
+}
+
+// atOnce is how many goods of a list are looked for at the same time.
+const atOnce = 4
+
+// findEach finds the one good that each name of a list means: nothing is chosen for the person. A name that a product
+// and nothing else carries means that product, not its variants.
+func (c *call) findEach(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
+	found := make([]msapi.AssortmentItem, len(names))
+	work, inner := errgroup.WithContext(ctx)
+	work.SetLimit(atOnce)
+	for i, name := range names {
+		work.Go(func() error {
+			var items []msapi.AssortmentItem
+			var err error
+			if id, ok := msapi.ParseID(name); ok {
+				items, err = msapi.Collect(c.Reader.Assortment(inner, msapi.AssortmentQuery{IDs: []msapi.ID{id}}))
+				if _, incomplete := msapi.IsIncomplete(err); incomplete {
+					err = nil
+				}
+			} else {
+				items, _, err = c.SearchGoods(inner, name)
+			}
+			if err != nil {
+				return err
+			}
+			found[i], err = c.oneGood(name, items)
+			return err
+		})
+	}
+	return found, work.Wait()
+}
+
+func (c *call) oneGood(name string, items []msapi.AssortmentItem) (msapi.AssortmentItem, error) {
+	items, err := account.Match(c.Call, "products", []string{name}, items, func(x msapi.AssortmentItem) (msapi.ID, []string) {
+		return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
+	})
+	if err != nil {
+		return msapi.AssortmentItem{}, err
+	}
+	if len(items) > 1 {
+		var which []string
+		for _, x := range items {
+			which = append(which, fmt.Sprintf("%s (%s)", x.Name, cmp.Or(x.Code, string(x.ID))))
+		}
+		return items[0], account.Invalid("items",
+			fmt.Sprintf(c.Pick("«%s»: таких товаров несколько, назовите код или идентификатор",
+				"“%s”: several goods are called that, name a code or an id"), name)).
+			WithHint("%s", strings.Join(which, "; "))
+	}
+	switch x := items[0]; x.Type {
+	case "product", "variant":
+		if x.Archived {
+			return x, c.outOfReach(x.Name)
+		}
+		return x, nil
+	case "bundle":
+		return x, account.Invalid("items", fmt.Sprintf(
+			c.Pick("«%s» — комплект: назовите его составляющие", "“%s” is a bundle: name its components"), x.Name))
+	default:
+		return x, account.Invalid("items", fmt.Sprintf(c.Pick("«%s» — услуга", "“%s” is a service"), x.Name))
+	}
+}
+
+// outOfReach refuses a listed good that is archived, or that the employee may not see.
+func (c *call) outOfReach(name string) error {
+	return account.Invalid("items", fmt.Sprintf(
+		c.Pick("«%s»: товар в архиве или не виден сотруднику",
+			"“%s”: the good is archived or not visible to the employee"), name))
+}

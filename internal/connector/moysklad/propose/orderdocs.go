@@ -1,0 +1,248 @@
+package propose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// historyDays is how far back orders are read to learn for which legal entity a supplier's orders are made, and what
+// quantities are usual.
+const historyDays = 180
+
+// unusual is how many times the usual quantity makes a quantity worth a remark.
+var unusual = decimal.FromInt(3)
+
+// history is what recent orders tell.
+type history struct {
+	entities map[msapi.Key]map[msapi.ID]int // by supplier: how many orders were made for each legal entity
+	last     map[msapi.Key]pastLine         // by good: the latest ordered quantity
+}
+
+type pastLine struct {
+	order    string
+	moment   msapi.Moment
+	quantity decimal.Decimal
+}
+
+// history reads the posted orders to the suppliers. Without the right the usual is simply not known, and a notice
+// says so.
+func (w *ordering) history(ctx context.Context, suppliers []msapi.ID) (history, error) {
+	h := history{map[msapi.Key]map[msapi.ID]int{}, map[msapi.Key]pastLine{}}
+	if len(suppliers) == 0 {
+		return h, nil
+	}
+	posted := true
+	q := msapi.OrderQuery{Agents: suppliers, Posted: &posted, Positions: true,
+		From: account.First(account.Today(w.Env).Add(-historyDays))}
+	err := account.Each(w.call.Call, w.Reader.PurchaseOrders(ctx, q), func(o msapi.PurchaseOrder) {
+		k := o.Agent.ID.Key()
+		if h.entities[k] == nil {
+			h.entities[k] = map[msapi.ID]int{}
+		}
+		h.entities[k][o.Organization.ID]++
+		for _, p := range o.Positions {
+			good := p.Assortment.ID.Key()
+			if past, ok := h.last[good]; p.Quantity.Known && (!ok || o.Moment.After(past.moment.Time)) {
+				h.last[good] = pastLine{o.Name, o.Moment, p.Quantity.Decimal}
+			}
+		}
+	})
+	if msapi.IsForbidden(err) {
+		w.Missing(account.SectionPurchases, "прошлые заказы не прочитаны, с ними не сравнено",
+			"past orders could not be read and are not compared with")
+		err = nil
+	} else if err == nil {
+		w.Seen("purchaseorder", account.SectionPurchases)
+	}
+	return h, err
+}
+
+// orderKey is what one document is for.
+type orderKey struct {
+	supplier msapi.Key
+	store    msapi.Key
+	currency string
+}
+
+// documents groups the wants: one document for each supplier, warehouse, legal entity and currency.
+func (w *ordering) documents(ctx context.Context, entities []msapi.Organization) ([]tool.Document, error) {
+	suppliers := map[msapi.Key]msapi.Ref{}
+	groups := map[orderKey][]*want{}
+	var orphans, unpriced []string
+	var loose []*want // without a price: they go with the supplier's other goods
+	for _, x := range w.wants {
+		supplier := x.root().Supplier
+		if w.supplier != nil {
+			supplier = *w.supplier
+		}
+		if supplier.ID == "" || supplier.Type == "organization" {
+			orphans = append(orphans, x.Name)
+			continue
+		}
+		supplier.Name = cmp.Or(supplier.Name, string(supplier.ID)) // the employee may not see counterparties
+		suppliers[supplier.ID.Key()] = supplier
+		if !x.price.Known {
+			loose = append(loose, x)
+			if !w.priceHidden {
+				unpriced = append(unpriced, x.Name)
+			}
+			continue
+		}
+		k := orderKey{supplier.ID.Key(), x.StockKey.Store, account.Iso(x.currency, w.currency, w.of)}
+		groups[k] = append(groups[k], x)
+	}
+	for _, x := range loose {
+		k := orderKey{x.supplierKey(w), x.StockKey.Store, w.currency}
+		if len(groups[k]) == 0 {
+			k.currency = w.nearest(groups, k)
+		}
+		groups[k] = append(groups[k], x)
+	}
+	h, err := w.history(ctx, account.Ids(refsOf(suppliers), func(r msapi.Ref) msapi.ID { return r.ID }))
+	if err != nil {
+		return nil, err
+	}
+	documents := w.build(groups, suppliers, entities, h)
+	w.tell(documents, orphans, unpriced, len(suppliers))
+	return documents, nil
+}
+
+func (x *want) supplierKey(w *ordering) msapi.Key {
+	if w.supplier != nil {
+		return w.supplier.ID.Key()
+	}
+	return x.root().Supplier.ID.Key()
+}
+
+// nearest is the currency of a document that the supplier gets anyway for that warehouse: what has no price needs
+// none of its own.
+func (w *ordering) nearest(groups map[orderKey][]*want, k orderKey) string {
+	var there []string
+	for other := range groups {
+		if other.supplier == k.supplier && other.store == k.store {
+			there = append(there, other.currency)
+		}
+	}
+	if len(there) == 0 {
+		return k.currency
+	}
+	return slices.Min(there)
+}
+
+func refsOf(of map[msapi.Key]msapi.Ref) []msapi.Ref {
+	var list []msapi.Ref
+	for _, r := range of {
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(x, y msapi.Ref) int { return strings.Compare(string(x.ID), string(y.ID)) })
+	return list
+}
+
+func (w *ordering) build(groups map[orderKey][]*want, suppliers map[msapi.Key]msapi.Ref, entities []msapi.Organization,
+	h history) []tool.Document {
+	var keys []orderKey
+	stores := map[msapi.Key]string{}
+	for _, s := range w.stores {
+		stores[s.ID.Key()] = s.Name
+	}
+	for k := range groups {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(x, y orderKey) int {
+		return cmp.Or(strings.Compare(wording.Fold(suppliers[x.supplier].Name), wording.Fold(suppliers[y.supplier].Name)),
+			strings.Compare(string(x.supplier.ID()), string(y.supplier.ID())),
+			strings.Compare(wording.Fold(stores[x.store]), wording.Fold(stores[y.store])), strings.Compare(x.currency, y.currency))
+	})
+	delivery := cmp.Or(w.in.Delivery, account.Today(w.Env).Add(deliveryDays))
+	if w.in.Delivery == "" && len(keys) > 0 {
+		w.Notice(tool.NoticeAssumption, "День поставки не назван: взято "+delivery.Format("ru")+", через неделю.",
+			"No day of delivery was named: taken "+delivery.Format("en")+", in a week.")
+	}
+	var documents []tool.Document
+	var unsure []string
+	for _, k := range keys {
+		entity, sure := usual(entities, h.entities[k.supplier])
+		supplier := suppliers[k.supplier]
+		if name := supplier.Name; !sure && !slices.Contains(unsure, name) {
+			unsure = append(unsure, name)
+		}
+		list := groups[k]
+		slices.SortStableFunc(list, func(x, y *want) int {
+			return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)), strings.Compare(string(x.ID), string(y.ID)))
+		})
+		for part := range slices.Chunk(list, mostLines) {
+			d := tool.Document{
+				Kind: tool.SupplierOrder, Delivery: delivery, Currency: k.currency,
+				Title: fmt.Sprintf(
+					w.Pick("Заказ поставщику «%s» на склад «%s»", "Order to “%s” for the warehouse “%s”"),
+					supplier.Name, stores[k.store]),
+				Reason:       w.why(part),
+				Organization: &tool.Ref{Type: "organization", ID: string(entity.ID), Name: entity.Name},
+				Supplier:     &tool.Ref{Type: "counterparty", ID: string(supplier.ID), Name: supplier.Name},
+				Store:        &tool.Ref{Type: "store", ID: string(k.store.ID()), Name: stores[k.store]},
+			}
+			if k.currency != w.currency {
+				for id, code := range w.of {
+					if code == k.currency {
+						d.CurrencyID = string(id)
+					}
+				}
+			}
+			for _, x := range part {
+				d.Lines = append(d.Lines, w.line(x, h))
+			}
+			d.Total = d.Sum()
+			d.Consequences = w.consequences(d, part)
+			documents = append(documents, d)
+		}
+	}
+	if len(unsure) > 0 {
+		w.firstTaken(entities[0].Name,
+			"а прошлых заказов поставщикам "+wording.Quoted(unsure, "ru")+" нет", "and there are no past orders to "+
+				wording.Quoted(unsure, "en"))
+	}
+	return documents
+}
+
+func (w *ordering) line(x *want, h history) tool.Line {
+	l := tool.Line{
+		Product: x.ref(), Quantity: decimal.Some(x.quantity), Unit: x.unit, Pack: x.pack(), Whole: x.whole,
+		Price: x.price, Reason: w.reason(x), Seen: seenAt(w.levels, w.levelsKnown, x.StockKey),
+	}
+	l.Seen.Updated = x.Updated
+	if !x.overall { // what is seen is the warehouse's own
+		l.Seen.Minimum = x.Minimum
+	}
+	if daily := w.daily(x); daily.Known {
+		l.Seen.Daily = decimal.Some(daily.Round(3))
+	}
+	// Only a price in the document's own currency can be compared when it is read again; a variant may show none.
+	if price, _ := shortage.PurchasePrice(x.BuyPrice); price.Known {
+		l.Seen.Price = price
+	}
+	for _, message := range w.oddities(x, h) {
+		l.Flags = append(l.Flags, tool.Notice{Code: tool.NoticeUnusual, Message: message})
+	}
+	return l
+}
+
+// daily is the pace of sales over all warehouses, or in the line's own where the shortage told it.
+func (w *ordering) daily(x *want) decimal.Maybe {
+	if x.Sold.Known {
+		return x.PerDay(w.period)
+	}
+	if s, ok := w.sold[x.Good]; ok && w.source != shortage.RateUnknown {
+		return decimal.Some(s.Quantity.Div(decimal.FromInt(int64(w.period.Days()))))
+	}
+	return decimal.Maybe{}
+}

@@ -1,0 +1,329 @@
+package propose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+type ordersInput struct {
+	shortage.Query
+
+	Items        []orderItem `json:"items,omitempty" jsonschema:"goods and quantities to order, instead of what is short; suppliers then names whom to order from, when it is not the goods' own supplier"`
+	Store        string      `json:"store,omitempty" jsonschema:"warehouse to deliver to, by name or id: of a list of items, and of what is short over all warehouses together"`
+	Organization string      `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one the supplier's recent orders were made for"`
+	Delivery     tool.Day    `json:"delivery,omitempty" jsonschema:"expected day of delivery; default: in 7 days"`
+}
+
+// orderItem is one line of a list. The price is in main units; absent, it is the purchase price of the good.
+type orderItem struct {
+	Product  string           `json:"product" jsonschema:"name, code, article or id"`
+	Quantity decimal.Decimal  `json:"quantity" jsonschema:"in the good's own unit"`
+	Price    *decimal.Decimal `json:"price,omitempty" jsonschema:"per unit, in main units; default: the purchase price"`
+}
+
+func proposeOrdersTool(a *account.Account) tool.Tool {
+	return proposing(a, "moysklad_propose_supplier_orders",
+		tool.Text{RU: "Подготовить заказы поставщикам", EN: "Propose supplier orders"},
+		tool.Text{
+			RU: "Черновики заказов поставщикам: на то, чего не хватает по минимумам и темпу продаж, или по списку товаров и количеств. По документу на поставщика, склад и юрлицо. Ничего не отправляет: решает человек.",
+			EN: "Drafts of supplier orders: for what is short by minimum stock and pace of sales, or for a list of goods and quantities. One document for each supplier, warehouse and legal entity. Sends nothing: a person decides.",
+		}, (*call).proposeOrders).Requires(account.NeedGoods, account.NeedLegalEntities, account.NeedStock, account.NeedSalesRate, account.NeedTurnoverRate,
+		account.NeedPurchasePrice, account.NeedPastOrders)
+}
+
+// deliveryDays is when an order is expected when nobody says.
+const deliveryDays = 7
+
+// want is a good that is to be ordered into a warehouse.
+type want struct {
+	shortage.Line
+	*card
+	unit     string
+	quantity decimal.Decimal
+	asked    decimal.Decimal // before it was rounded to whole units and packs
+	whole    bool
+	price    decimal.Maybe // main units
+	given    bool          // the list gave the price
+	currency msapi.Ref     // of the price; zero: the account's
+	named    string        // as the list names it
+	listed   bool          // it comes from a list and not from a shortage
+	overall  bool          // short over all warehouses together, not in this one by itself
+}
+
+// ordering is the work of one call.
+type ordering struct {
+	*call
+	in       ordersInput
+	period   tool.Period
+	stores   []msapi.Store
+	supplier *msapi.Ref // for every line, when a list names one
+	wants    []*want
+
+	levels      map[account.StockKey]account.Level
+	levelsKnown bool
+	sold        shortage.Sales
+	source      shortage.RateSource
+	priceHidden bool
+
+	currency string
+	of       map[msapi.ID]string
+}
+
+func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Document, error) {
+	w := &ordering{call: c, in: in}
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	var err error
+	if w.stores, err = c.StoreList(ctx); err != nil {
+		return nil, c.Refuse(err, account.SectionStores)
+	}
+	if w.period, err = c.Period(in.From, in.To); err != nil {
+		return nil, err
+	}
+	entities, err := c.legalEntities(ctx, in.Organization)
+	if err != nil || len(entities) == 0 {
+		return nil, err
+	}
+	collect := w.fromShortages
+	if in.Items != nil {
+		collect = w.fromList
+	}
+	if closed, err := collect(ctx); closed || err != nil {
+		return nil, err
+	}
+	if err := w.read(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.settle(); err != nil {
+		return nil, err
+	}
+	return w.documents(ctx, entities)
+}
+
+// check refuses arguments that do not go together.
+func (w *ordering) check() error {
+	in := w.in
+	if in.Delivery != "" {
+		switch {
+		case in.Delivery.Time().IsZero():
+			return account.Invalid("delivery", w.Pick("ожидается существующий день, ГГГГ-ММ-ДД",
+				"expected an existing day, YYYY-MM-DD"))
+		case in.Delivery < account.Today(w.Env):
+			return account.Invalid("delivery", w.Pick("день поставки уже прошёл", "the day of delivery has passed"))
+		}
+	}
+	if in.Items == nil {
+		return nil
+	}
+	if len(in.Groups) > 0 || len(in.Products) > 0 || in.Mode != "" || in.Days != nil {
+		return account.Invalid("items", w.Pick("список товаров не сочетается с groups, products, mode и days",
+			"a list of items does not go with groups, products, mode and days"))
+	}
+	if len(in.Items) == 0 {
+		return account.Invalid("items", w.Pick("список пуст", "the list is empty"))
+	}
+	if len(in.Suppliers) > 1 {
+		return account.Invalid("suppliers", w.Pick("для списка товаров назовите одного поставщика",
+			"name one supplier for a list of items"))
+	}
+	for _, item := range in.Items {
+		switch {
+		case item.Quantity.Sign() <= 0:
+			return account.Invalid("items", fmt.Sprintf(
+				w.Pick("«%s»: количество должно быть больше нуля", "“%s”: the quantity must be above zero"),
+				item.Product))
+		case item.Price != nil && item.Price.Sign() < 0:
+			return account.Invalid("items", fmt.Sprintf(w.Pick("«%s»: цена ниже нуля", "“%s”: the price is below zero"),
+				item.Product))
+		}
+	}
+	return nil
+}
+
+// fromShortages wants what the shortages tool would have ordered.
+func (w *ordering) fromShortages(ctx context.Context) (closed bool, err error) {
+	list, err := w.shortagesFor(ctx, w.in.Query)
+	if list == nil || err != nil {
+		return true, err
+	}
+	w.Result.Provenance.Period = &w.period
+	for _, s := range list.Lines {
+		if s.ToOrder.Sign() > 0 {
+			w.wants = append(w.wants, &want{Line: *s, quantity: s.ToOrder})
+		}
+	}
+	return false, nil
+}
+
+// read reads what the wants rest on: cards, what there is and expected in every warehouse, the pace of sales.
+func (w *ordering) read(ctx context.Context) error {
+	var goods []msapi.Key
+	seen := map[msapi.Key]bool{}
+	for _, x := range w.wants {
+		if !seen[x.Good] {
+			seen[x.Good] = true
+			goods = append(goods, x.Good)
+		}
+	}
+	if len(goods) == 0 {
+		return nil
+	}
+	cards, err := w.cards(ctx, goods, msapi.CardQuery{Named: true})
+	if err != nil {
+		return w.Refuse(err, account.SectionGoods)
+	}
+	var refs []msapi.Ref
+	for _, k := range goods {
+		if g := cards[k]; g != nil {
+			refs = append(refs, msapi.Ref{Type: g.Type, ID: g.ID, Name: g.Name})
+		}
+	}
+	for _, x := range w.wants {
+		x.card = cards[x.Good]
+	}
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { w.currency, w.of, err = w.AccountCurrency(inner); return })
+	work.Go(func() (err error) { w.levels, w.levelsKnown, err = w.whereabouts(inner, refs); return })
+	work.Go(func() (err error) { w.sold, w.source, err = shortage.ReadSales(inner, w.Call, w.period); return })
+	return work.Wait()
+}
+
+// settle decides the warehouse, quantity and price of every want.
+func (w *ordering) settle() error {
+	for _, x := range w.wants {
+		switch {
+		case !x.listed || w.Result.Answer != "": // a refusal: nothing could be read
+		case x.card == nil || x.gone():
+			return w.outOfReach(x.named)
+		case x.Variants > 0:
+			return account.Invalid("items", fmt.Sprintf(
+				w.Pick("у товара «%s» есть модификации: назовите нужную", "“%s” has variants: name the one"), x.Name))
+		}
+	}
+	w.wants = slices.DeleteFunc(w.wants, func(x *want) bool { return x.card == nil || x.gone() })
+	if err := w.house(); err != nil {
+		return err
+	}
+	priced := false
+	for _, x := range w.wants {
+		w.round(x)
+		if price, currency := x.buy(); price.Known {
+			priced = true
+			x.currency = currency
+			if !x.given {
+				x.price = price
+			}
+		}
+	}
+	if w.priceHidden = !priced && !w.Rights.Has(account.RightCost); w.priceHidden && len(w.wants) > 0 {
+		w.Missing(account.SectionCost, "закупочные цены и суммы заказа не показаны",
+			"purchase prices and sums to order are not shown")
+	}
+	return nil
+}
+
+// house sends what is short over all warehouses together to one of them, and joins what falls together.
+func (w *ordering) house() error {
+	homeless := 0
+	for _, x := range w.wants {
+		if x.StockKey.Store == (msapi.Key{}) {
+			homeless++
+		}
+	}
+	if homeless > 0 {
+		main, fullest, err := w.mainStore()
+		if err != nil {
+			return err
+		}
+		for _, x := range w.wants {
+			if x.StockKey.Store == (msapi.Key{}) {
+				x.StockKey.Store, x.overall = main.ID.Key(), true
+			}
+		}
+		if w.in.Store == "" && len(w.stores) > 1 {
+			why := [2]string{"первый из складов", "the first of the warehouses"}
+			if fullest {
+				why = [2]string{"там больше всего остатков этих товаров", "which holds most of these goods"}
+			}
+			w.Notice(tool.NoticeAssumption,
+				fmt.Sprintf("Не хватает по всем складам вместе, склад не задан (%s): заказ — на «%s», %s.",
+					wording.NounLine.Count("ru", homeless), main.Name, why[0]),
+				fmt.Sprintf("Short over all warehouses together, no warehouse is set (%s): ordered to “%s”, %s.",
+					wording.NounLine.Count("en", homeless), main.Name, why[1]))
+		}
+	}
+	at := map[account.StockKey]*want{}
+	kept := w.wants[:0]
+	for _, x := range w.wants {
+		p := x.StockKey
+		if first := at[p]; first != nil {
+			first.quantity = first.quantity.Add(x.quantity)
+			if !first.Sold.Known {
+				first.Sold, first.Lasts, first.RunningOut = x.Sold, x.Lasts, x.RunningOut
+			}
+			continue
+		}
+		at[p] = x
+		kept = append(kept, x)
+	}
+	w.wants = kept
+	return nil
+}
+
+// mainStore is the named one, or the one that holds most of the wanted goods, or the first.
+func (w *ordering) mainStore() (main msapi.Store, fullest bool, err error) {
+	if w.in.Store != "" {
+		main, err = w.oneStore(w.in.Store)
+		return main, false, err
+	}
+	if len(w.stores) == 0 {
+		return main, false, account.Invalid("store",
+			w.Pick("нет ни одного склада, который сотрудник видит", "there is no warehouse that the employee may see"))
+	}
+	held := map[msapi.Key]account.Quantity{}
+	for p, l := range w.levels {
+		if !l.Unknown && l.Stock > 0 {
+			held[p.Store] += l.Stock
+		}
+	}
+	main = w.stores[0]
+	for _, s := range w.stores {
+		if held[s.ID.Key()] > held[main.ID.Key()] {
+			main = s
+		}
+	}
+	return main, held[main.ID.Key()] > 0, nil
+}
+
+// round makes the quantity whole for goods counted in pieces and a multiple of the pack where there is one.
+func (w *ordering) round(x *want) {
+	x.unit = x.root().Unit.Name
+	if x.Item != nil {
+		x.unit = cmp.Or(x.Line.Unit(), x.unit)
+	}
+	x.asked = x.quantity
+	x.whole = !shortage.FractionalUnits[strings.TrimRight(wording.Fold(x.unit), ".")]
+	if x.listed {
+		x.whole = x.whole && account.Integral(w.levels[x.StockKey].Stock.Decimal())
+	} else {
+		x.whole = x.whole && account.Integral(x.quantity) // the shortages tool made it whole unless the stock is not
+	}
+	if x.whole {
+		x.quantity = x.quantity.Ceil(0)
+	}
+	if pack := x.pack(); pack.Known {
+		x.quantity = x.quantity.Div(pack.Decimal).Ceil(0).Mul(pack.Decimal)
+	}
+}

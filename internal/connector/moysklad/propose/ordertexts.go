@@ -1,0 +1,241 @@
+package propose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// why says what a document is for.
+func (w *ordering) why(list []*want) string {
+	below, running := 0, 0
+	for _, x := range list {
+		if x.listed {
+			return w.Pick("по списку", "as listed")
+		}
+		if x.UnderMinimum() {
+			below++
+		}
+		if x.RunningOut {
+			running++
+		}
+	}
+	var parts []string
+	if below > 0 {
+		parts = append(parts, w.Pick("ниже минимума: ", "below the minimum: ")+wording.NounItem.Count(w.Lang, below))
+	}
+	if running > 0 {
+		parts = append(parts, w.Pick("скоро закончится: ", "running out: ")+wording.NounItem.Count(w.Lang, running))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (w *ordering) reason(x *want) string {
+	var parts []string
+	switch {
+	case x.listed:
+		parts = append(parts, w.Pick("по списку", "as listed"))
+	case x.UnderMinimum() && x.overall:
+		parts = append(parts, fmt.Sprintf(
+			w.Pick("ниже минимума по всем складам: %s из %s", "below the minimum over all warehouses: %s of %s"),
+			w.quantity(x.Level.Free()), w.quantity(x.Minimum.Decimal)))
+	case x.UnderMinimum():
+		parts = append(parts, fmt.Sprintf(w.Pick("ниже минимума: %s из %s", "below the minimum: %s of %s"),
+			w.quantity(x.Level.Free()), w.quantity(x.Minimum.Decimal)))
+	}
+	if x.Lasts.Known {
+		parts = append(parts, w.Pick("хватит на ", "lasts ")+
+			tool.Number(x.Lasts.Round(1)).Format(tool.UnitQuantity, w.Lang)+w.Pick(" дн.", " days"))
+	}
+	if d := w.daily(x); d.Known && d.Sign() > 0 {
+		parts = append(parts, w.Pick("продажи "+w.quantity(d.Round(2))+" в день", "sales "+w.quantity(d.Round(2))+
+			" a day"))
+	}
+	if transit := x.Level.Transit.Decimal(); transit.Sign() > 0 {
+		parts = append(parts, w.Pick("в пути ", "on the way ")+w.quantity(transit))
+	}
+	if x.asked.Cmp(x.quantity) != 0 {
+		parts = append(parts, w.quantity(x.asked)+" → "+w.quantity(x.quantity))
+	}
+	if pack := x.pack(); pack.Known {
+		parts = append(parts, w.Pick("упаковками по ", "in packs of ")+w.quantity(pack.Decimal))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// oddities compares a quantity with the sales of the period and with the latest order.
+func (w *ordering) oddities(x *want, h history) []string {
+	var list []string
+	if w.source != shortage.RateUnknown {
+		s := w.sold[x.Good].Quantity
+		switch {
+		case s.Sign() <= 0:
+			list = append(list, w.Pick("за период не продавался", "not sold in the period"))
+		case s.Mul(unusual).Less(x.quantity):
+			list = append(list, fmt.Sprintf(
+				w.Pick("%s — больше трёх продаж всего периода (%s)",
+					"%s is more than three times the sales of the period (%s)"), w.quantity(x.quantity), w.quantity(s)))
+		}
+	}
+	if past, ok := h.last[x.Good]; ok && past.quantity.Sign() > 0 && past.quantity.Mul(unusual).Less(x.quantity) {
+		list = append(list, fmt.Sprintf(
+			w.Pick("%s — больше трёх прошлых заказов (№ %s: %s)",
+				"%s is more than three times the latest order (No. %s: %s)"), w.quantity(x.quantity), past.order,
+			w.quantity(past.quantity)))
+	}
+	return list
+}
+
+// shownOddities is how many unusual quantities a document's consequences name one by one; all are flagged on lines.
+const shownOddities = 5
+
+// consequences says in words what the document would lead to.
+func (w *ordering) consequences(d tool.Document, list []*want) []string {
+	var out []string
+	unknown := 0
+	for _, l := range d.Lines {
+		if !l.Price.Known {
+			unknown++
+		}
+	}
+	lines := wording.NounLine.Count(w.Lang, len(d.Lines))
+	if d.Total.Known {
+		out = append(out, fmt.Sprintf(w.Pick("Сумма заказа %s, %s.", "The order is worth %s, %s."),
+			tool.FormatMoney(d.Total.Decimal, d.Currency, w.Lang), lines))
+	} else {
+		out = append(out, fmt.Sprintf(w.Pick("%s; сумма неизвестна: без цены — %d.",
+			"%s; the sum is unknown: without a price: %d."), lines, unknown))
+	}
+	if s := w.cover(list); s != "" {
+		out = append(out, s)
+	}
+	n := 0
+	for i, l := range d.Lines {
+		for _, f := range l.Flags {
+			if n++; n <= shownOddities {
+				out = append(out, fmt.Sprintf(w.Pick("Необычно: «%s» — %s.", "Unusual: “%s”: %s."), list[i].Name,
+					f.Message))
+			}
+		}
+	}
+	if n > shownOddities {
+		out = append(out, fmt.Sprintf(w.Pick("Ещё необычных количеств: %d, они отмечены в строках.",
+			"More unusual quantities: %d, flagged on their lines."), n-shownOddities))
+	}
+	return out
+}
+
+// cover tells for how many days stock would last with the order, over all warehouses: that is what the pace is of.
+func (w *ordering) cover(list []*want) string {
+	if w.source == shortage.RateUnknown || !w.levelsKnown {
+		return ""
+	}
+	ordered := map[msapi.Key]decimal.Decimal{}
+	for _, x := range w.wants {
+		ordered[x.Good] = ordered[x.Good].Add(x.quantity)
+	}
+	free := map[msapi.Key]decimal.Decimal{}
+	unknown := map[msapi.Key]bool{}
+	for p, l := range w.levels {
+		if _, ok := ordered[p.Good]; ok {
+			free[p.Good] = free[p.Good].Add(l.Free()).Add(l.Transit.Decimal())
+			unknown[p.Good] = unknown[p.Good] || l.Unknown
+		}
+	}
+	days := decimal.FromInt(int64(w.period.Days()))
+	var least, most decimal.Maybe
+	var scarcest *want
+	for _, x := range list {
+		s := w.sold[x.Good].Quantity
+		if s.Sign() <= 0 || unknown[x.Good] {
+			continue
+		}
+		lasts := decimal.Some(free[x.Good].Add(ordered[x.Good]).Max(decimal.Zero).Mul(days).Div(s))
+		if !least.Known || lasts.Less(least.Decimal) {
+			least, scarcest = lasts, x
+		}
+		if !most.Known || most.Less(lasts.Decimal) {
+			most = lasts
+		}
+	}
+	if scarcest == nil {
+		return ""
+	}
+	whole := func(m decimal.Maybe) string { return w.quantity(m.Floor(0)) }
+	after := w.quantity(free[scarcest.Good].Add(ordered[scarcest.Good]))
+	if least.Floor(0).Cmp(most.Floor(0)) == 0 {
+		return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s дн. при нынешнем темпе; у «%s» станет %s (свободно и ожидается, все склады).",
+			"With the order the goods last %s days at today's pace; “%s” comes to %s (free and expected, all warehouses)."), whole(least), scarcest.Name, after)
+	}
+	return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s–%s дн. при нынешнем темпе; меньше всего — «%s»: станет %s (свободно и ожидается, все склады).",
+		"With the order the goods last %s–%s days at today's pace; least “%s”, which comes to %s (free and expected, all warehouses)."), whole(least), whole(most), scarcest.Name, after)
+}
+
+// tell writes the notices and the answer.
+func (w *ordering) tell(documents []tool.Document, orphans, unpriced []string, suppliers int) {
+	if len(orphans) > 0 {
+		slices.Sort(orphans)
+		orphans = slices.Compact(orphans)
+		all := strings.Join(orphans, "; ")
+		w.Notice(tool.NoticeNoSupplier,
+			fmt.Sprintf("Без поставщика — %s, в заказы не вошли: %s.", wording.NounItem.Count("ru", len(orphans)), all),
+			fmt.Sprintf("Without a supplier: %s, not in any order: %s.", wording.NounItem.Count("en", len(orphans)), all))
+	}
+	if len(unpriced) > 0 {
+		slices.Sort(unpriced)
+		unpriced = slices.Compact(unpriced)
+		all := strings.Join(unpriced, "; ")
+		w.Notice(tool.NoticeNoPrice,
+			fmt.Sprintf("Без закупочной цены — %s, сумма их заказов неизвестна: %s.",
+				wording.NounItem.Count("ru", len(unpriced)), all),
+			fmt.Sprintf("Without a purchase price: %s, the sum of their orders is unknown: %s.",
+				wording.NounItem.Count("en", len(unpriced)), all))
+	}
+	w.Method(
+		"Количество — из того же расчёта, что и «что заканчивается» (или из списка), целыми единицами и упаковками; товары в пути вычтены. Цена — закупочная, в своей валюте; на каждую валюту отдельный документ.",
+		"Quantities come from the same computation as “what is short” (or from the list), in whole units and packs; goods on the way are subtracted. Prices are purchase prices in their own currency; each currency has a document of its own.")
+	if len(documents) == 0 {
+		if w.Result.Answer == "" {
+			w.Result.Answer = w.Pick("Заказывать нечего: ни одного документа не подготовлено.",
+				"There is nothing to order: no document was prepared.")
+			if len(orphans) > 0 {
+				w.Result.Answer = w.Pick("Заказов не подготовлено: у недостающих товаров не указан поставщик.",
+					"No order was prepared: the goods that are short have no supplier.")
+			}
+		}
+		return
+	}
+	sums := account.MoneyByCurrency{}
+	lines, unknown := 0, 0
+	for _, d := range documents {
+		lines += len(d.Lines)
+		if d.Total.Known {
+			sums.Add(d.Currency, d.Total.Decimal)
+		} else {
+			unknown++
+		}
+	}
+	w.NoticeSeveral(sums)
+	worth := ""
+	if len(sums) > 0 {
+		worth = w.Pick(" на ", ", ") + sums.Text(w.currency, w.Lang)
+	}
+	partly := ""
+	if unknown > 0 {
+		partly = fmt.Sprintf(w.Pick("Сумма неизвестна у документов: %d.", "The sum is unknown for documents: %d."),
+			unknown)
+	}
+	w.Result.Answer = wording.Sentences(
+		fmt.Sprintf(w.Pick("Подготовлено: %s поставщикам%s, %s, поставщиков %d.",
+			"Prepared: %s to suppliers%s, %s, suppliers: %d."), wording.NounOrder.Count(w.Lang, len(documents)), worth,
+			wording.NounLine.Count(w.Lang, lines), suppliers),
+		partly,
+		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
+}

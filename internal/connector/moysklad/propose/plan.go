@@ -1,0 +1,133 @@
+package propose
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// portion is how much of a good a warehouse lacks, or can spare.
+type portion struct {
+	account.StockKey
+	amount decimal.Decimal
+}
+
+// haul is one transfer: everything that goes from one warehouse to another.
+type haul struct {
+	source, target msapi.Key
+	lines          []portion // by good; the place is the target's
+}
+
+// planTransfers serves deficits from surpluses. It promises:
+//
+//   - no warehouse gives more of a good than its surplus, and none gets more than its deficit;
+//   - of every good as much is served as there is: the smaller of all its surpluses and all its deficits. Every
+//     warehouse may send to every other, so nothing is lost by any order of serving;
+//   - one transfer for a pair of warehouses at most, and few of them: the next one is always the pair that closes most
+//     deficits whole, then the one that serves most of them. The fewest possible is a set cover, which nobody computes
+//     for a thousand goods; when one warehouse can serve all that another lacks, it does so alone.
+//
+// It is a pure function: the same portions in any order give the same plan. Portions without a positive amount count
+// for nothing, and a good that a warehouse both lacks and can spare is not sent to itself.
+func planTransfers(deficits, surpluses []portion) []haul {
+	p := &planner{lack: map[account.StockKey]decimal.Decimal{}, spare: map[account.StockKey]decimal.Decimal{},
+		goods: map[msapi.Key][]msapi.Key{}}
+	sources, targets := p.fill(surpluses, p.spare), p.fill(deficits, p.lack)
+	for at := range p.lack {
+		p.goods[at.Store] = append(p.goods[at.Store], at.Good)
+	}
+	for _, list := range p.goods {
+		slices.SortFunc(list, compareKeys)
+	}
+	type pair struct{ source, target msapi.Key }
+	var open []pair
+	values := map[pair]value{}
+	for _, t := range targets {
+		for _, s := range sources {
+			if s != t {
+				open = append(open, pair{s, t})
+				values[pair{s, t}] = p.value(s, t)
+			}
+		}
+	}
+	var hauls []haul
+	for len(open) > 0 {
+		best := slices.MaxFunc(open, func(x, y pair) int { return values[x].compare(values[y]) })
+		if values[best].served == 0 {
+			break
+		}
+		hauls = append(hauls, haul{best.source, best.target, p.move(best.source, best.target)})
+		// The pair has nothing more to carry: of each good, either the one or the other is used up.
+		open = slices.DeleteFunc(open, func(x pair) bool { return x == best })
+		for _, x := range open {
+			if x.source == best.source || x.target == best.target {
+				values[x] = p.value(x.source, x.target)
+			}
+		}
+	}
+	slices.SortFunc(hauls, func(x, y haul) int {
+		return cmp.Or(compareKeys(x.source, y.source), compareKeys(x.target, y.target))
+	})
+	return hauls
+}
+
+type planner struct {
+	lack, spare map[account.StockKey]decimal.Decimal
+	goods       map[msapi.Key][]msapi.Key // that a warehouse lacks
+}
+
+// fill adds portions up and returns their warehouses.
+func (p *planner) fill(portions []portion, into map[account.StockKey]decimal.Decimal) []msapi.Key {
+	var stores []msapi.Key
+	for _, c := range portions {
+		if c.amount.Sign() <= 0 {
+			continue
+		}
+		into[c.StockKey] = into[c.StockKey].Add(c.amount)
+		if !slices.Contains(stores, c.Store) {
+			stores = append(stores, c.Store)
+		}
+	}
+	slices.SortFunc(stores, compareKeys)
+	return stores
+}
+
+// value is what one transfer would do now.
+type value struct{ closed, served int }
+
+func (v value) compare(w value) int { return cmp.Or(v.closed-w.closed, v.served-w.served) }
+
+func (p *planner) value(source, target msapi.Key) (v value) {
+	for _, good := range p.goods[target] {
+		lack, spare := p.lack[account.StockKey{Good: good, Store: target}], p.spare[account.StockKey{Good: good, Store: source}]
+		if lack.Sign() <= 0 || spare.Sign() <= 0 {
+			continue
+		}
+		v.served++
+		if !spare.Less(lack) {
+			v.closed++
+		}
+	}
+	return v
+}
+
+// move carries all that one warehouse can spare of what the other lacks.
+func (p *planner) move(source, target msapi.Key) []portion {
+	var lines []portion
+	for _, good := range p.goods[target] {
+		to, from := account.StockKey{Good: good, Store: target}, account.StockKey{Good: good, Store: source}
+		amount := p.lack[to].Min(p.spare[from])
+		if amount.Sign() <= 0 {
+			continue
+		}
+		p.lack[to], p.spare[from] = p.lack[to].Sub(amount), p.spare[from].Sub(amount)
+		lines = append(lines, portion{to, amount})
+	}
+	return lines
+}
+
+func compareKeys(x, y msapi.Key) int { return bytes.Compare(x[:], y[:]) }

@@ -1,0 +1,234 @@
+package propose
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// repriced is one line made ready; amounts are in main units of its currency.
+type repriced struct {
+	*card
+	old           decimal.Maybe
+	price         decimal.Decimal
+	currency      string
+	cost          decimal.Maybe
+	fromBuy       bool // the cost is the purchase price
+	before, after decimal.Maybe
+	flags         []tool.Notice
+}
+
+// documents makes one document for each currency and thousand lines: an amount has no meaning without its currency.
+func (w *repricing) documents() []tool.Document {
+	byCurrency := map[string][]*repriced{}
+	for _, g := range w.goods {
+		if x := w.reprice(g); x != nil {
+			byCurrency[x.currency] = append(byCurrency[x.currency], x)
+		}
+	}
+	var documents []tool.Document
+	for _, currency := range slices.Sorted(maps.Keys(byCurrency)) {
+		all := byCurrency[currency]
+		for part := range slices.Chunk(all, mostLines) {
+			priceType := w.priceType
+			d := tool.Document{Kind: tool.PriceChange, Reason: w.how(), PriceType: &priceType, Currency: currency,
+				CurrencyID: w.currencyID(currency)}
+			d.Title = fmt.Sprintf(w.Pick("Цены «%s»: %s", "Prices “%s”: %s"), w.priceType.Name,
+				wording.NounItem.Count(w.Lang, len(part)))
+			for _, x := range part {
+				d.Lines = append(d.Lines, w.line(x))
+			}
+			d.Consequences = w.consequences(part)
+			documents = append(documents, d)
+		}
+	}
+	if len(documents) > 1 {
+		for i := range documents {
+			documents[i].Title += fmt.Sprintf(w.Pick(" (%d из %d)", " (%d of %d)"), i+1, len(documents))
+		}
+	}
+	return documents
+}
+
+// currencyID is empty for the account currency.
+func (w *repricing) currencyID(code string) string {
+	if code == w.currency {
+		return ""
+	}
+	for id, c := range w.of {
+		if c == code {
+			return string(id)
+		}
+	}
+	return ""
+}
+
+// reprice computes a line, or says why there is none and returns nil.
+func (w *repricing) reprice(g *card) *repriced {
+	present := w.present(g)
+	x := &repriced{card: g, currency: account.Iso(present.Currency, w.currency, w.of)}
+	if present.Value.Known && present.Value.Sign() > 0 { // zero is a price that was never set
+		x.old = decimal.Some(present.Value.Major())
+	}
+	raw, ok := w.wanted(g, x, present.Currency)
+	if !ok {
+		return nil
+	}
+	x.price = raw
+	if w.asked == nil || w.in.Round != nil {
+		x.price = w.rounding.apply(raw, x.old)
+	}
+	x.price = x.price.Round(2)
+	switch {
+	case !x.price.Valid() || x.price.Sign() <= 0:
+		w.strange = append(w.strange, g.Name)
+		return nil
+	case x.old.Known && x.old.Cmp(x.price) == 0:
+		w.unchanged++
+		return nil
+	}
+	w.weigh(x, present.Currency)
+	return x
+}
+
+// present is the price that would change; its value is unknown when it may not be seen.
+func (w *repricing) present(g *card) msapi.Price {
+	if w.priceType.ID == buyPriceID {
+		return g.BuyPrice
+	}
+	for _, p := range g.SalePrices {
+		if string(p.PriceType.ID) == w.priceType.ID {
+			return p.Price
+		}
+	}
+	return msapi.Price{}
+}
+
+// wanted is the new price before rounding.
+func (w *repricing) wanted(g *card, x *repriced, currency msapi.Ref) (decimal.Decimal, bool) {
+	if w.asked != nil {
+		return w.asked[g.ID.Key()], true
+	}
+	if !x.old.Known {
+		w.unset = append(w.unset, g.Name)
+		return decimal.Zero, false
+	}
+	if w.in.Percent != nil {
+		return x.old.Mul(decimal.Hundred.Add(*w.in.Percent)).Div(decimal.Hundred), true
+	}
+	buy, of := g.buy()
+	if !buy.Known {
+		w.unpriced = append(w.unpriced, g.Name)
+		return decimal.Zero, false
+	}
+	base, ok := w.convert(buy.Decimal, of, currency)
+	if !ok {
+		w.strange = append(w.strange, g.Name)
+		return decimal.Zero, false
+	}
+	if w.in.Markup != nil {
+		return base.Mul(decimal.Hundred.Add(*w.in.Markup)).Div(decimal.Hundred), true
+	}
+	return base.Mul(decimal.Hundred).Div(decimal.Hundred.Sub(*w.in.Margin)), true
+}
+
+// convert takes an amount from one currency to another by the account's own rates.
+func (w *repricing) convert(amount decimal.Decimal, from, to msapi.Ref) (decimal.Decimal, bool) {
+	if account.Iso(from, w.currency, w.of) == account.Iso(to, w.currency, w.of) {
+		return amount, true
+	}
+	rate := func(r msapi.Ref) (decimal.Decimal, bool) {
+		if r.ID == "" || account.Iso(r, w.currency, w.of) == w.currency {
+			return decimal.One, true
+		}
+		d, ok := w.rates[r.ID]
+		return d, ok
+	}
+	a, known := rate(from)
+	b, also := rate(to)
+	if !known || !also {
+		return decimal.Zero, false
+	}
+	w.converted = true
+	return amount.Mul(a).Div(b), true
+}
+
+// weigh adds what is known of a line's cost: margins, and the flags.
+func (w *repricing) weigh(x *repriced, currency msapi.Ref) {
+	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, x.currency, w.Lang) }
+	flag := func(code tool.NoticeCode, ru, en string) {
+		x.flags = append(x.flags, tool.Notice{Code: code, Message: w.Pick(ru, en)})
+	}
+	if x.old.Known && (x.old.Mul(decimal.FromInt(2)).Less(x.price) ||
+		x.price.Mul(decimal.FromInt(2)).Less(x.old.Decimal)) {
+		by := changeText(x, w)
+		flag(tool.NoticeUnusual, "изменение больше чем вдвое: "+by, "changed more than twofold: "+by)
+	}
+	if w.priceType.ID == buyPriceID {
+		return
+	}
+	cost, known := w.cost[x.ID.Key()]
+	from := msapi.Ref{} // the account currency
+	if !known {
+		buy, of := x.buy()
+		cost, known, from, x.fromBuy = buy.Decimal, buy.Known, of, true
+	}
+	if known {
+		if c, ok := w.convert(cost, from, currency); ok {
+			x.cost = decimal.Some(c.Round(2))
+			if x.old.Known {
+				x.before = account.Share(x.old.Sub(x.cost.Decimal), x.old.Decimal)
+			}
+			x.after = account.Share(x.price.Sub(x.cost.Decimal), x.price)
+		}
+	}
+	if x.cost.Known && x.price.Less(x.cost.Decimal) {
+		what := [2]string{"себестоимости", "the cost"}
+		if x.fromBuy {
+			what = [2]string{"закупочной цены", "the purchase price"}
+		}
+		flag(tool.NoticeBelowCost, "ниже "+what[0]+" "+money(x.cost.Decimal), "below "+what[1]+" of "+
+			money(x.cost.Decimal))
+	}
+	least := x.MinPrice
+	if !least.Value.Known {
+		least = x.root().MinPrice
+	}
+	if least.Value.Known && least.Value.Sign() > 0 {
+		if c, ok := w.convert(least.Value.Major(), least.Currency, currency); ok && x.price.Less(c) {
+			flag(tool.NoticeBelowMinPrice, "ниже минимальной цены "+money(c), "below the minimum price of "+money(c))
+		}
+	}
+}
+
+func (w *repricing) line(x *repriced) tool.Line {
+	l := tool.Line{
+		Product: x.ref(), Price: decimal.Some(x.price), OldPrice: x.old, Cost: x.cost, Flags: x.flags,
+		Seen: tool.Seen{Price: x.old, Updated: x.Updated},
+	}
+	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, x.currency, w.Lang) }
+	if x.old.Known {
+		l.Reason = fmt.Sprintf("%s → %s (%s)", money(x.old.Decimal), money(x.price), changeText(x, w))
+	} else {
+		l.Reason = fmt.Sprintf(w.Pick("цены не было → %s", "no price so far → %s"), money(x.price))
+	}
+	if x.after.Known {
+		basis := w.Pick("по себестоимости", "by cost")
+		if x.fromBuy {
+			basis = w.Pick("по закупочной цене", "by purchase price")
+		}
+		if x.before.Known {
+			l.Reason += fmt.Sprintf(w.Pick(", маржа %s → %s (%s)", ", margin %s → %s (%s)"),
+				wording.Percent(x.before.Decimal, w.Lang), wording.Percent(x.after.Decimal, w.Lang), basis)
+		} else {
+			l.Reason += fmt.Sprintf(w.Pick(", маржа %s (%s)", ", margin %s (%s)"), wording.Percent(x.after.Decimal, w.Lang), basis)
+		}
+	}
+	return l
+}

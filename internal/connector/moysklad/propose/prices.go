@@ -1,0 +1,432 @@
+package propose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+type pricesInput struct {
+	PriceType string           `json:"price_type,omitempty" jsonschema:"price type, by name or id; buyPrice or закупочная for the purchase price; default: the account's first one"`
+	Percent   *decimal.Decimal `json:"percent,omitempty" jsonschema:"change by so many percent; negative to lower"`
+	Markup    *decimal.Decimal `json:"markup,omitempty" jsonschema:"percent on top of the purchase price"`
+	Margin    *decimal.Decimal `json:"margin,omitempty" jsonschema:"percent of the new price that is above the purchase price; below 100"`
+	Items     []priceItem      `json:"items,omitempty" jsonschema:"goods with their new prices"`
+	account.GoodsArgs
+	Everything bool        `json:"everything,omitempty" jsonschema:"all goods; needed when no groups, suppliers or products are named"`
+	Round      *roundInput `json:"round,omitempty" jsonschema:"how new prices are rounded; prices of a list stay as given unless it is there"`
+}
+
+// priceItem is one line of a list.
+type priceItem struct {
+	Product string          `json:"product" jsonschema:"name, code, article or id"`
+	Price   decimal.Decimal `json:"price" jsonschema:"new price, in main units of the currency of the present one"`
+}
+
+// buyPriceID stands for the purchase price where a price type is named.
+const buyPriceID = "buyPrice"
+
+// buyPriceWords are what people call the purchase price.
+var buyPriceWords = []string{"buyprice", "buy_price", "purchase", "purchase price", "закупочная", "закупочная цена",
+	"закупка"}
+
+func proposePricesTool(a *account.Account) tool.Tool {
+	return proposing(a, "moysklad_propose_price_change",
+		tool.Text{RU: "Подготовить изменение цен", EN: "Propose a change of prices"},
+		tool.Text{
+			RU: "Черновик изменения цен: на процент, наценкой на закупочную цену, под целевую маржу или списком; любой тип цены, с округлением. Показывает старую и новую цену, маржу до и после, цены ниже себестоимости и минимальной. Ничего не отправляет: решает человек.",
+			EN: "A draft of a change of prices: by percent, by markup on the purchase price, to a target margin, or by a list; any price type, with rounding. Shows old and new prices, margin before and after, prices below cost and below the minimum price. Sends nothing: a person decides.",
+		}, (*call).proposePrices).Requires(account.NeedGoods, account.NeedMarkup)
+}
+
+// repricing is the work of one call.
+type repricing struct {
+	*call
+	in        pricesInput
+	rounding  rounding
+	priceType tool.Ref
+	scope     account.Filter
+	asked     map[msapi.Key]decimal.Decimal // of a list
+
+	goods    []*card
+	cost     map[msapi.Key]decimal.Decimal // per unit, account currency, where it is seen and known
+	byCost   bool                          // costs come from the stock report, not from purchase prices alone
+	rates    map[msapi.ID]decimal.Decimal  // what one unit of a currency is worth in the account currency
+	currency string
+	of       map[msapi.ID]string
+
+	unchanged                           int
+	inherited, unset, unpriced, strange []string // names
+	converted                           bool
+}
+
+func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Document, error) {
+	w := &repricing{call: c, in: in}
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	if err := w.chooseType(ctx); err != nil || w.priceType.ID == "" {
+		return nil, err
+	}
+	if err := w.collect(ctx); err != nil {
+		return nil, c.Refuse(err, account.SectionGoods)
+	}
+	if w.buyHidden() {
+		c.Missing(account.SectionCost, "закупочные цены не видны, считать от них нельзя",
+			"purchase prices are not visible, nothing can be computed from them")
+		c.Result.Answer = c.Refusal(account.SectionCost)
+		return nil, nil
+	}
+	if err := w.read(ctx); err != nil {
+		return nil, err
+	}
+	documents := w.documents()
+	w.tell(documents)
+	return documents, nil
+}
+
+// check refuses arguments that do not go together.
+func (w *repricing) check() error {
+	in := w.in
+	ways := 0
+	for _, given := range []bool{in.Percent != nil, in.Markup != nil, in.Margin != nil, in.Items != nil} {
+		if given {
+			ways++
+		}
+	}
+	hundred := decimal.Hundred
+	switch {
+	case ways != 1:
+		return account.Invalid("percent", w.Pick("нужно ровно одно из: percent, markup, margin, items",
+			"exactly one is needed of: percent, markup, margin, items"))
+	case in.Percent != nil && (in.Percent.Sign() == 0 || in.Percent.Cmp(hundred.Neg()) <= 0):
+		return account.Invalid("percent", w.Pick("процент не ноль и больше −100", "the percentage is not zero and above −100"))
+	case in.Markup != nil && in.Markup.Cmp(hundred.Neg()) <= 0:
+		return account.Invalid("markup", w.Pick("наценка больше −100", "the markup is above −100"))
+	case in.Margin != nil && in.Margin.Cmp(hundred) >= 0:
+		return account.Invalid("margin", w.Pick("маржа меньше 100", "the margin is below 100"))
+	case in.Items != nil && (len(in.Items) == 0 || len(in.Groups) > 0 || len(in.Suppliers) > 0 ||
+		len(in.Products) > 0 || in.Everything):
+		return account.Invalid("items", w.Pick("список не пуст и не сочетается с groups, suppliers, products и everything",
+			"the list is not empty and does not go with groups, suppliers, products and everything"))
+	case in.Items == nil && !in.Everything && len(in.Groups) == 0 && len(in.Suppliers) == 0 && len(in.Products) == 0:
+		return account.Invalid("everything", w.Pick(
+			"назовите группы, поставщиков или товары, либо everything: true — все товары",
+			"name groups, suppliers or products, or everything: true for all goods"))
+	case in.Everything && (len(in.Groups) > 0 || len(in.Suppliers) > 0 || len(in.Products) > 0):
+		return account.Invalid("everything", w.Pick("everything не сочетается с группами, поставщиками и товарами",
+			"everything does not go with groups, suppliers and products"))
+	}
+	for _, item := range in.Items {
+		if item.Price.Sign() <= 0 {
+			return account.Invalid("items", fmt.Sprintf(
+				w.Pick("«%s»: цена должна быть больше нуля", "“%s”: the price must be above zero"), item.Product))
+		}
+	}
+	r, wrong := newRounding(in.Round)
+	if wrong[0] != "" {
+		return account.Invalid("round", w.Pick(wrong[0], wrong[1]))
+	}
+	w.rounding = r
+	return nil
+}
+
+// chooseType finds the price type: the account's first one when none is named.
+func (w *repricing) chooseType(ctx context.Context) error {
+	if slices.Contains(buyPriceWords, wording.Fold(w.in.PriceType)) {
+		if w.in.Markup != nil || w.in.Margin != nil {
+			return account.Invalid("price_type",
+				w.Pick("закупочная цена не считается от самой себя: задайте percent или items",
+					"the purchase price is not computed from itself: give percent or items"))
+		}
+		w.priceType = tool.Ref{Type: "pricetype", ID: buyPriceID, Name: w.Pick("Закупочная цена", "Purchase price")}
+		return nil
+	}
+	list, err := w.PriceTypeList(ctx)
+	if err != nil {
+		return w.Refuse(err, account.SectionPriceTypes)
+	}
+	var chosen msapi.PriceType
+	switch {
+	case w.in.PriceType != "":
+		chosen, err = only(w.call, "price_type", tool.Text{RU: "тип цены", EN: "price type"}, w.in.PriceType, list,
+			func(x msapi.PriceType) (msapi.ID, []string) { return x.ID, []string{x.Name} })
+		if err != nil {
+			return err
+		}
+	case len(list) == 0:
+		w.Result.Answer = w.Refusal(account.SectionPriceTypes)
+		return nil
+	default:
+		if chosen = list[0]; len(list) > 1 {
+			w.Notice(tool.NoticeAssumption, "Тип цены не назван: взят первый, «"+chosen.Name+"».",
+				"No price type was named: the first one was taken, “"+chosen.Name+"”.")
+		}
+	}
+	w.priceType = tool.Ref{Type: "pricetype", ID: string(chosen.ID), Name: chosen.Name}
+	return nil
+}
+
+// collect reads the goods that the arguments choose: products, and variants that have prices of their own.
+func (w *repricing) collect(ctx context.Context) error {
+	list := map[msapi.Key]*card{}
+	named := map[msapi.Key]bool{} // variants that were named themselves
+	switch {
+	case w.in.Items != nil:
+		if err := w.fromList(ctx, list, named); err != nil {
+			return err
+		}
+	case len(w.in.Products) > 0:
+		if err := w.fromNames(ctx, list, named); err != nil {
+			return err
+		}
+	default:
+		if err := w.fromSelection(ctx, list); err != nil {
+			return err
+		}
+	}
+	for k, g := range list {
+		switch {
+		case g.gone() && w.asked != nil:
+			return w.outOfReach(g.Name)
+		case g.gone():
+			continue
+		// A variant without prices of its own shows its product's (reference, section 6.1), and nothing marks it.
+		// Writing to it would cut it off from its product for good; whether to is left to who names it.
+		case g.Type == "variant" && !named[k] && g.parent != nil && samePrices(g, w.priceType.ID):
+			w.inherited = append(w.inherited, g.Name)
+			continue
+		}
+		w.goods = append(w.goods, g)
+	}
+	slices.SortFunc(w.goods, func(x, y *card) int {
+		return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)), strings.Compare(string(x.ID), string(y.ID)))
+	})
+	return nil
+}
+
+// samePrices tells whether a variant shows nothing but its product's prices.
+func samePrices(g *card, priceType string) bool {
+	if priceType == buyPriceID {
+		return g.BuyPrice == (msapi.Price{}) || equalPrices(g.BuyPrice, g.parent.BuyPrice)
+	}
+	return slices.EqualFunc(g.SalePrices, g.parent.SalePrices, func(x, y msapi.SalePrice) bool {
+		return x.PriceType.ID == y.PriceType.ID && equalPrices(x.Price, y.Price)
+	}) || len(g.SalePrices) == 0
+}
+
+func equalPrices(x, y msapi.Price) bool {
+	return x.Value.Known == y.Value.Known && x.Value.Cmp(y.Value.Decimal) == 0 && x.Currency.ID == y.Currency.ID
+}
+
+func (w *repricing) fromList(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
+	names := make([]string, len(w.in.Items))
+	for i, item := range w.in.Items {
+		names[i] = item.Product
+	}
+	found, err := w.findEach(ctx, names)
+	if err != nil {
+		return err
+	}
+	w.asked = map[msapi.Key]decimal.Decimal{}
+	var keys []msapi.Key
+	for i, x := range found {
+		k := x.ID.Key()
+		price := w.in.Items[i].Price
+		if before, twice := w.asked[k]; twice && before.Cmp(price) != 0 {
+			return account.Invalid("items", fmt.Sprintf(
+				w.Pick("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices"), x.Name))
+		}
+		w.asked[k], named[k] = price, true
+		keys = append(keys, k)
+	}
+	cards, err := w.cards(ctx, keys, msapi.CardQuery{})
+	for k, g := range cards {
+		list[k] = g
+	}
+	return err
+}
+
+// fromNames takes goods that were named, a product with its variants, and narrows them by groups and suppliers.
+func (w *repricing) fromNames(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
+	s, err := w.Narrow(ctx, nil, w.in.GoodsArgs)
+	if err != nil {
+		return err
+	}
+	w.scope = s
+	var refused []string
+	var keys []msapi.Key
+	for _, g := range s.Goods {
+		if g.Type == "bundle" || g.Type == "service" {
+			refused = append(refused, g.Name)
+			continue
+		}
+		keys = append(keys, g.ID.Key())
+	}
+	if len(refused) > 0 {
+		w.Notice(tool.NoticePartial, "Цены комплектов и услуг здесь не меняются: "+wording.Quoted(refused, "ru")+".",
+			"Prices of bundles and services are not changed here: "+wording.Quoted(refused, "en")+".")
+	}
+	cards, err := w.cards(ctx, keys, msapi.CardQuery{})
+	for k, g := range cards {
+		if w.fits(g) {
+			list[k] = g
+			named[k] = g.Type == "variant" && cards[g.Product.ID.Key()] == nil
+		}
+	}
+	return err
+}
+
+// fits checks a good against the groups and suppliers, whatever the server made of them.
+func (w *repricing) fits(g *card) bool {
+	root := g.root()
+	return (len(w.scope.Folders) == 0 || w.scope.Nested[root.Folder.ID]) &&
+		(len(w.scope.Suppliers) == 0 || slices.Contains(w.scope.SupplierIDs(), root.Supplier.ID))
+}
+
+// fromSelection takes the goods of groups and of suppliers, or all.
+func (w *repricing) fromSelection(ctx context.Context, list map[msapi.Key]*card) error {
+	s, err := w.Narrow(ctx, nil, account.GoodsArgs{Groups: w.in.Groups, Suppliers: w.in.Suppliers})
+	if err != nil {
+		return err
+	}
+	w.scope = s
+	query := msapi.CardQuery{}
+	if len(s.Suppliers) > 0 {
+		query.Suppliers = s.SupplierIDs()
+	}
+	queries := []msapi.CardQuery{query}
+	if len(s.Folders) > 0 {
+		queries = nil
+		for _, f := range s.Folders {
+			query.Path = f.Path() // a sibling's path may begin so too: every row is checked again
+			queries = append(queries, query)
+		}
+	}
+	var parents []msapi.ID
+	for _, q := range queries {
+		err := account.Each(w.call.Call, w.Reader.ProductCards(ctx, q), func(x msapi.Card) {
+			g := &card{Card: x}
+			if k := x.ID.Key(); list[k] == nil && w.fits(g) {
+				list[k] = g
+				if x.Variants > 0 {
+					parents = append(parents, x.ID)
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(parents) == 0 {
+		return nil
+	}
+	var children []*card
+	q := msapi.CardQuery{Products: parents}
+	if account.Pages(len(parents), account.PerRequest) > account.Pages(len(list), 1000) {
+		q.Products = nil // all variants take fewer requests than those of many products
+	}
+	err = account.Each(w.call.Call, w.Reader.VariantCards(ctx, q),
+		func(x msapi.Card) { children = append(children, &card{Card: x}) })
+	for _, g := range children {
+		if p := list[g.Product.ID.Key()]; p != nil {
+			g.parent = &p.Card
+			list[g.ID.Key()] = g
+		}
+	}
+	return err
+}
+
+// buyHidden tells whether purchase prices, on which everything here would rest, are closed by rights.
+func (w *repricing) buyHidden() bool {
+	if w.in.Markup == nil && w.in.Margin == nil && w.priceType.ID != buyPriceID || w.Rights.Has(account.RightCost) ||
+		len(w.goods) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(w.goods, func(g *card) bool { return g.BuyPrice.Value.Known })
+}
+
+// read reads currencies with their rates, and costs where they may be seen.
+func (w *repricing) read(ctx context.Context) error {
+	if len(w.goods) == 0 {
+		return nil
+	}
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) {
+		if w.currency, w.of, err = w.AccountCurrency(inner); err != nil {
+			return err
+		}
+		list, err := w.CurrencyList(inner)
+		w.rates = rates(list)
+		if msapi.IsForbidden(err) {
+			err = nil
+		}
+		return err
+	})
+	work.Go(func() error { return w.readCosts(inner) })
+	return work.Wait()
+}
+
+// readCosts reads the cost of the goods from the stock report. What it does not tell is taken from the purchase
+// price afterwards, and said.
+func (w *repricing) readCosts(ctx context.Context) error {
+	w.cost = map[msapi.Key]decimal.Decimal{}
+	if w.priceType.ID == buyPriceID || !w.Rights.Has(account.RightCost) {
+		return nil
+	}
+	wanted := map[msapi.Key]bool{}
+	q := msapi.StockQuery{Folders: w.scope.FolderIDs(), Suppliers: w.scope.SupplierIDs()}
+	for _, g := range w.goods {
+		wanted[g.ID.Key()] = true
+	}
+	if (w.asked != nil || len(w.in.Products) > 0) && len(w.goods) <= account.PerRequest {
+		for _, g := range w.goods {
+			if g.Type == "variant" {
+				q.Variants = append(q.Variants, g.ID)
+			} else {
+				q.Products = append(q.Products, g.ID)
+			}
+		}
+	}
+	err := account.Each(w.call.Call, w.Reader.StockAll(ctx, q), func(r msapi.StockRow) {
+		// zero is a cost that nobody knows (trap 8)
+		if k := r.ID.Key(); wanted[k] && r.Cost.Known && r.Cost.Sign() > 0 {
+			w.cost[k] = r.Cost.Major()
+		}
+	})
+	w.byCost = len(w.cost) > 0
+	if w.Denied(err, account.SectionStock) {
+		return nil
+	}
+	return err
+}
+
+// rates tells what one unit of each currency is worth in the account currency (reference, section 6.5).
+func rates(list []msapi.Currency) map[msapi.ID]decimal.Decimal {
+	of := map[msapi.ID]decimal.Decimal{}
+	for _, c := range list {
+		rate, times := decimal.One, decimal.One
+		if c.Rate.Known && !c.Default {
+			rate = c.Rate.Decimal
+		}
+		if c.Multiplicity.Known && c.Multiplicity.Sign() > 0 {
+			times = c.Multiplicity.Decimal
+		}
+		if rate = rate.Div(times); c.Indirect && rate.Sign() > 0 {
+			rate = decimal.One.Div(rate)
+		}
+		if rate.Valid() && rate.Sign() > 0 && (c.Rate.Known || c.Default) {
+			of[c.ID] = rate
+		}
+	}
+	return of
+}

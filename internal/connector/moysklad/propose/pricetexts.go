@@ -1,0 +1,239 @@
+package propose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// changeText is a change in percent, with its sign: "+7,0 %".
+func changeText(x *repriced, w *repricing) string {
+	by := account.Share(x.price.Sub(x.old.Decimal), x.old.Decimal)
+	return signed(by.Decimal, w)
+}
+
+func signed(by decimal.Decimal, w *repricing) string {
+	text := wording.Percent(by.Round(1), w.Lang)
+	if by.Round(1).Sign() > 0 {
+		return "+" + text
+	}
+	return text
+}
+
+// how says what is done to the prices.
+func (w *repricing) how() string {
+	number := func(d decimal.Decimal) string { return tool.FormatQuantity(d, w.Lang) }
+	switch {
+	case w.in.Percent != nil:
+		sign := ""
+		if w.in.Percent.Sign() > 0 {
+			sign = "+"
+		}
+		return sign + number(*w.in.Percent) + w.Pick(" % к нынешней цене", "% on the present price")
+	case w.in.Markup != nil:
+		return fmt.Sprintf(w.Pick("наценка %s %% на закупочную цену", "a markup of %s%% on the purchase price"),
+			number(*w.in.Markup))
+	case w.in.Margin != nil:
+		return fmt.Sprintf(w.Pick("маржа %s %% к закупочной цене", "a margin of %s%% over the purchase price"),
+			number(*w.in.Margin))
+	}
+	return w.Pick("по списку", "as listed")
+}
+
+// consequences says in words what the change leads to.
+func (w *repricing) consequences(list []*repriced) []string {
+	up, down, fresh, belowCost, belowMin := 0, 0, 0, 0, 0
+	var least, most, before, after decimal.Maybe
+	margins := 0
+	for _, x := range list {
+		switch {
+		case !x.old.Known:
+			fresh++
+		case x.old.Less(x.price):
+			up++
+		default:
+			down++
+		}
+		if x.old.Known {
+			by := account.Share(x.price.Sub(x.old.Decimal), x.old.Decimal)
+			if !least.Known || by.Less(least.Decimal) {
+				least = by
+			}
+			if !most.Known || most.Less(by.Decimal) {
+				most = by
+			}
+		}
+		if x.before.Known && x.after.Known {
+			margins++
+			before, after = decimal.Some(before.Add(x.before.Decimal)), decimal.Some(after.Add(x.after.Decimal))
+		}
+		for _, f := range x.flags {
+			switch f.Code {
+			case tool.NoticeBelowCost:
+				belowCost++
+			case tool.NoticeBelowMinPrice:
+				belowMin++
+			}
+		}
+	}
+	first := fmt.Sprintf(w.Pick("Дороже — %d, дешевле — %d", "Dearer: %d, cheaper: %d"), up, down)
+	if fresh > 0 {
+		first += fmt.Sprintf(w.Pick(", впервые с ценой — %d", ", priced for the first time: %d"), fresh)
+	}
+	if least.Known {
+		first += fmt.Sprintf(w.Pick("; изменение от %s до %s", "; changes from %s to %s"), signed(least.Decimal, w),
+			signed(most.Decimal, w))
+	}
+	out := []string{first + "."}
+	if margins > 0 {
+		n := decimal.FromInt(int64(margins))
+		out = append(out, fmt.Sprintf(w.Pick("Маржа строки в среднем %s → %s (известна у %d из %d).",
+			"The margin of a row is %s → %s on average (known of %d of %d)."),
+			wording.Percent(before.Div(n), w.Lang), wording.Percent(after.Div(n), w.Lang), margins, len(list)))
+	}
+	if belowCost > 0 {
+		out = append(out, fmt.Sprintf(w.Pick("Ниже себестоимости или закупочной цены: %d.",
+			"Below cost or the purchase price: %d."), belowCost))
+	}
+	if belowMin > 0 {
+		out = append(out, fmt.Sprintf(w.Pick("Ниже минимальной цены: %d.", "Below the minimum price: %d."), belowMin))
+	}
+	return out
+}
+
+// tell writes the notices and the answer.
+func (w *repricing) tell(documents []tool.Document) {
+	w.Method(
+		"Нынешние цены — из карточек товаров и модификаций; маржа = (цена − себестоимость) ÷ цена, себестоимость — из отчёта «Остатки», где её нет — закупочная цена. Комплекты и услуги не меняются.",
+		"Present prices are those of goods and variants; margin = (price − cost) ÷ price, cost from the stock report, and the purchase price where it tells none. Bundles and services are not changed.")
+	w.leftOut()
+	lines, fromBuy, known, belowCost, belowMin := 0, 0, 0, 0, 0
+	for _, d := range documents {
+		lines += len(d.Lines)
+		for _, l := range d.Lines {
+			if l.Cost.Known {
+				known++
+				if _, ok := w.cost[msapi.ID(l.Product.ID).Key()]; !ok {
+					fromBuy++
+				}
+			}
+			for _, f := range l.Flags {
+				switch f.Code {
+				case tool.NoticeBelowCost:
+					belowCost++
+				case tool.NoticeBelowMinPrice:
+					belowMin++
+				}
+			}
+		}
+	}
+	if lines == 0 {
+		w.Notice(tool.NoticeEmpty, "Ни одна цена не меняется.", "No price changes.")
+		w.Result.Answer = w.Pick("Менять нечего: ни одна цена из выбранных не изменится.",
+			"There is nothing to change: none of the chosen prices would be another.")
+		return
+	}
+	w.margins(lines, known, fromBuy)
+	if w.in.Round == nil && w.asked == nil {
+		w.Notice(tool.NoticeAssumption, "Округление не задано: целые цены округлены до целых, остальные — до сотых.",
+			"No rounding was named: whole prices are rounded to whole ones, the others to hundredths.")
+	}
+	var warn []string
+	if belowCost > 0 {
+		warn = append(warn, w.Pick("ниже себестоимости или закупки", "below cost or purchase price")+
+			fmt.Sprintf(": %d", belowCost))
+	}
+	if belowMin > 0 {
+		warn = append(warn, w.Pick("ниже минимальной цены", "below the minimum price")+fmt.Sprintf(": %d", belowMin))
+	}
+	warning := ""
+	if len(warn) > 0 {
+		warning = w.Pick("Внимание — ", "Mind: ") + strings.Join(warn, ", ") + "."
+	}
+	w.Result.Answer = wording.Sentences(
+		fmt.Sprintf(w.Pick("Подготовлено изменение цен «%s»: %s, %s.", "A change of prices “%s” is prepared: %s, %s."),
+			w.priceType.Name, wording.NounItem.Count(w.Lang, lines), w.how()),
+		warning,
+		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
+}
+
+// margins says what margins rest on, and what could not be computed (specification, section 1, rule 8).
+func (w *repricing) margins(lines, known, fromBuy int) {
+	if w.priceType.ID == buyPriceID {
+		return
+	}
+	if !w.Rights.Has(account.RightCost) {
+		if known == 0 {
+			w.Missing(account.SectionCost, "маржа не посчитана, цены ниже себестоимости не отмечены",
+				"margins are not computed and prices below cost are not flagged")
+			return
+		}
+		w.Missing(account.SectionCost, "себестоимость не видна", "cost is not visible")
+	}
+	if fromBuy > 0 {
+		w.Notice(tool.NoticeCostFromPrice,
+			fmt.Sprintf("Маржа посчитана от закупочной цены у %s: себестоимость не видна или неизвестна.",
+				wording.NounItemOf.Count("ru", fromBuy)),
+			fmt.Sprintf("The margin of %s is computed from the purchase price: the cost is not visible or not known.",
+				wording.NounItem.Count("en", fromBuy)))
+	}
+	if known > 0 && known < lines {
+		w.Notice(tool.NoticeCostPartial,
+			fmt.Sprintf("У %s нет ни себестоимости, ни закупочной цены: маржа неизвестна.",
+				wording.NounItemOf.Count("ru", lines-known)),
+			fmt.Sprintf("%s have neither cost nor purchase price: their margin is not known.",
+				wording.NounItem.Count("en", lines-known)))
+	}
+}
+
+// leftOut says which goods are not changed, and why.
+func (w *repricing) leftOut() {
+	names := func(list []string) string {
+		slices.Sort(list)
+		shown := strings.Join(list[:min(len(list), mostNamed)], "; ")
+		if n := len(list) - mostNamed; n > 0 {
+			shown += fmt.Sprintf(w.Pick(" и ещё %d", " and %d more"), n)
+		}
+		return shown
+	}
+	if w.unchanged > 0 {
+		w.Notice(tool.NoticeAssumption,
+			fmt.Sprintf("Цена не меняется у %s: они в документ не вошли.", wording.NounItemOf.Count("ru", w.unchanged)),
+			fmt.Sprintf("The price of %s stays as it is: they are not in the document.",
+				wording.NounItem.Count("en", w.unchanged)))
+	}
+	if n := len(w.inherited); n > 0 {
+		w.Notice(tool.NoticeAssumption,
+			fmt.Sprintf("Модификации, у которых все цены как у их товара, отдельно не записываются (%d): они показывают цену товара. Это: %s.", n, names(w.inherited)),
+			fmt.Sprintf("Variants whose prices are all those of their product are not written (%d): they show the product's price. These are: %s.", n, names(w.inherited)))
+	}
+	if n := len(w.unset); n > 0 {
+		w.Notice(tool.NoticeNoPrice,
+			fmt.Sprintf("Цена «%s» не задана у %s, они не меняются: %s.", w.priceType.Name, wording.NounItemOf.Count("ru", n),
+				names(w.unset)),
+			fmt.Sprintf("The price “%s” is not set for %s, which do not change: %s.", w.priceType.Name,
+				wording.NounItem.Count("en", n), names(w.unset)))
+	}
+	if n := len(w.unpriced); n > 0 {
+		w.Notice(tool.NoticeNoPrice,
+			fmt.Sprintf("Без закупочной цены считать не от чего, не меняются (%d): %s.", n, names(w.unpriced)),
+			fmt.Sprintf("Without a purchase price there is nothing to compute from, not changed (%d): %s.", n,
+				names(w.unpriced)))
+	}
+	if n := len(w.strange); n > 0 {
+		w.Notice(tool.NoticeCurrency,
+			fmt.Sprintf("Цену посчитать нельзя (курс валюты неизвестен), не меняются (%d): %s.", n, names(w.strange)),
+			fmt.Sprintf("The price cannot be computed (the rate of its currency is unknown), not changed (%d): %s.", n,
+				names(w.strange)))
+	}
+	if w.converted {
+		w.Notice(tool.NoticeCurrency, "Цены и себестоимость в разных валютах сопоставлены по курсу аккаунта.",
+			"Prices and costs of different currencies were compared at the account's own rates.")
+	}
+}

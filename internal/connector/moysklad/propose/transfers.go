@@ -1,0 +1,311 @@
+package propose
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+type transfersInput struct {
+	Stores     []string `json:"stores,omitempty" jsonschema:"warehouses that lack goods, by name or id; none means all"`
+	FromStores []string `json:"from_stores,omitempty" jsonschema:"warehouses that may give, by name or id; none means all"`
+	account.GoodsArgs
+	Mode         shortage.Mode `json:"mode,omitempty"`
+	Days         *account.Days `json:"days,omitempty" jsonschema:"for how many days stock should last, where it is short and where it is taken from; default 14"`
+	From         tool.Day      `json:"from,omitempty" jsonschema:"first day of the period that tells the pace of sales; default: 30 days up to and including the last"`
+	To           tool.Day      `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
+	Organization string        `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one recent transfers were made for"`
+}
+
+func proposeTransfersTool(a *account.Account) tool.Tool {
+	return proposing(a, "moysklad_propose_transfers",
+		tool.Text{RU: "Подготовить перемещения между складами", EN: "Propose transfers between warehouses"},
+		tool.Text{
+			RU: "Черновики перемещений: нехватка на одних складах закрывается излишками других, не создавая новой нехватки; резерв не трогается. По документу на пару складов. Ничего не отправляет: решает человек.",
+			EN: "Drafts of transfers: what some warehouses lack is served from what others can spare, without making a new shortage; what is reserved stays. One document for a pair of warehouses. Sends nothing: a person decides.",
+		}, (*call).proposeTransfers).Requires(account.NeedStores, account.Vital(account.SectionStock))
+}
+
+// carrying is the work of one call.
+type carrying struct {
+	*call
+	in      transfersInput
+	period  tool.Period
+	horizon decimal.Decimal // days
+	stores  []msapi.Store
+	names   map[msapi.Key]string
+	targets map[msapi.Key]bool
+	sources map[msapi.Key]bool
+
+	lacking map[account.StockKey]*shortage.Line // what is short, where
+	cards   map[msapi.Key]*card
+	levels  map[account.StockKey]account.Level
+	sold    map[account.StockKey]decimal.Decimal // in the period, net of returns
+	paced   bool                                 // whether the pace could be read
+	units   map[msapi.Key]string
+	whole   map[msapi.Key]bool
+}
+
+func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.Document, error) {
+	w := &carrying{call: c, in: in, horizon: decimal.FromInt(shortage.DefaultHorizon), names: map[msapi.Key]string{}}
+	if in.Days != nil {
+		w.horizon = decimal.FromInt(int64(*in.Days))
+	}
+	var err error
+	if w.stores, err = c.StoreList(ctx); err != nil {
+		return nil, c.Refuse(err, account.SectionStores)
+	}
+	if w.period, err = c.Period(in.From, in.To); err != nil {
+		return nil, err
+	}
+	if err := w.choose(ctx); err != nil {
+		return nil, err
+	}
+	entities, err := c.legalEntities(ctx, in.Organization)
+	if err != nil || len(entities) == 0 {
+		return nil, err
+	}
+	if closed, err := w.shortages(ctx); closed || err != nil {
+		return nil, err
+	}
+	if closed, err := w.read(ctx); closed || err != nil {
+		return nil, err
+	}
+	deficits, surpluses := w.portions()
+	hauls := planTransfers(deficits, surpluses)
+	entity, err := w.entity(ctx, entities, len(hauls) > 0)
+	if err != nil {
+		return nil, err
+	}
+	documents := w.documents(hauls, entity)
+	w.tell(documents, deficits, hauls)
+	return documents, nil
+}
+
+// choose settles which warehouses lack and which give: the named ones with all nested in them, or all.
+func (w *carrying) choose(ctx context.Context) error {
+	if len(w.stores) < 2 {
+		return account.Invalid("stores", w.Pick("складов меньше двух: перемещать некуда",
+			"there are fewer than two warehouses: nowhere to transfer to"))
+	}
+	for _, s := range w.stores {
+		w.names[s.ID.Key()] = s.Name
+	}
+	within := func(names []string) (map[msapi.Key]bool, error) {
+		if len(names) == 0 {
+			all := map[msapi.Key]bool{}
+			for _, s := range w.stores {
+				all[s.ID.Key()] = true
+			}
+			return all, nil
+		}
+		chosen, err := w.FindStores(ctx, names)
+		return account.StoresWithin(chosen, w.stores), err
+	}
+	var err error
+	if w.targets, err = within(w.in.Stores); err != nil {
+		return err
+	}
+	if w.sources, err = within(w.in.FromStores); err != nil {
+		return err
+	}
+	if len(w.targets) == 1 && len(w.sources) == 1 && account.KeysOf(w.targets)[0] == account.KeysOf(w.sources)[0] {
+		return account.Invalid("from_stores", w.Pick("склад не может пополнить сам себя", "a warehouse cannot supply itself"))
+	}
+	return nil
+}
+
+// shortages finds what is short in each of the targets by itself.
+func (w *carrying) shortages(ctx context.Context) (closed bool, err error) {
+	q := shortage.Query{GoodsArgs: w.in.GoodsArgs, Mode: w.in.Mode, Days: w.in.Days, From: w.in.From, To: w.in.To}
+	for _, s := range w.stores {
+		if w.targets[s.ID.Key()] {
+			q.Stores = append(q.Stores, string(s.ID))
+		}
+	}
+	list, err := w.shortagesFor(ctx, q)
+	w.Result.Provenance.Period = &w.period
+	if list == nil || err != nil {
+		return true, err
+	}
+	w.lacking = map[account.StockKey]*shortage.Line{}
+	for _, s := range list.Lines {
+		if s.StockKey.Store != (msapi.Key{}) {
+			w.lacking[s.StockKey] = s
+		}
+	}
+	return false, nil
+}
+
+// read reads what could be given: stock by warehouse, minimums and the pace of sales of the goods that are short.
+func (w *carrying) read(ctx context.Context) (closed bool, err error) {
+	if len(w.lacking) == 0 {
+		return false, nil
+	}
+	wanted := map[msapi.Key]bool{}
+	for p := range w.lacking {
+		wanted[p.Good] = true
+	}
+	goods := account.KeysOf(wanted)
+	slices.SortFunc(goods, compareKeys)
+	if w.cards, err = w.call.cards(ctx, goods, msapi.CardQuery{Minimum: true, Named: true}); err != nil {
+		err = w.Refuse(err, account.SectionGoods)
+		return true, err
+	}
+	var refs []msapi.Ref
+	for _, k := range goods {
+		if g := w.cards[k]; g != nil {
+			refs = append(refs, msapi.Ref{Type: g.Type, ID: g.ID, Name: g.Name})
+		}
+	}
+	var known bool
+	var stores []msapi.Key
+	for _, s := range w.stores {
+		if k := s.ID.Key(); w.sources[k] || w.targets[k] {
+			stores = append(stores, k)
+		}
+	}
+	paces, origins := make([]shortage.Sales, len(stores)), make([]shortage.RateSource, len(stores))
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { w.levels, known, err = w.whereabouts(inner, refs); return })
+	for i, s := range stores {
+		work.Go(func() (err error) {
+			paces[i], origins[i], err = shortage.ReadSales(inner, w.Call, w.period, s.ID())
+			return
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return false, err
+	}
+	if !known {
+		w.Result.Answer = w.Refusal(account.SectionStock)
+		return true, nil
+	}
+	w.paced = !slices.Contains(origins, shortage.RateUnknown)
+	w.measure()
+	w.sold = map[account.StockKey]decimal.Decimal{}
+	for i, s := range stores {
+		for good, sale := range paces[i] {
+			w.sold[account.StockKey{Good: good, Store: s}] = sale.Quantity.Max(decimal.Zero)
+		}
+	}
+	if !w.paced {
+		w.Notice(tool.NoticePartial,
+			"Темп продаж не виден: излишком считается только то, что выше минимума своего склада; товары без такого минимума не предлагаются.",
+			"The pace of sales is not visible: only what is above a warehouse's own minimum counts as surplus; goods without one are not offered.")
+	}
+	return false, nil
+}
+
+// use is how much of a good a warehouse sells in the horizon. It is multiplied before it is divided: a third of a day
+// must not make a whole piece.
+func (w *carrying) use(p account.StockKey) decimal.Decimal {
+	return w.sold[p].Mul(w.horizon).Div(decimal.FromInt(int64(w.period.Days())))
+}
+
+// daily is how much of a good a warehouse sells a day.
+func (w *carrying) daily(p account.StockKey) decimal.Decimal {
+	return w.sold[p].Div(decimal.FromInt(int64(w.period.Days())))
+}
+
+// lack is how much of a good a warehouse is short of: what brings its free stock and what is on the way to it up to
+// its minimum or, when it runs out, to its sales of the horizon. Packs do not matter to what is moved.
+func (w *carrying) lack(s *shortage.Line) decimal.Decimal {
+	target := s.Minimum.Decimal
+	if s.RunningOut {
+		target = target.Max(w.use(s.StockKey))
+	}
+	lack := target.Sub(s.Level.Free()).Sub(s.Level.Transit.Decimal()).Max(decimal.Zero)
+	if w.whole[s.Good] {
+		return lack.Ceil(0)
+	}
+	return lack.Ceil(3)
+}
+
+// keep is how much of a good a warehouse has to keep for itself: its own minimum and its own sales of the horizon,
+// whichever is more. known is false when nothing tells, and then nothing is taken.
+func (w *carrying) keep(p account.StockKey) (amount decimal.Decimal, known bool) {
+	minimum := w.cards[p.Good].minimumIn(p.Store)
+	if !w.paced {
+		return minimum.Decimal, minimum.Known
+	}
+	return minimum.Max(w.use(p)), true
+}
+
+// portions are the deficits of the targets and the surpluses of the sources: free stock above what they keep. A
+// warehouse that lacks a good never gives it.
+func (w *carrying) portions() (deficits, surpluses []portion) {
+	for p, s := range w.lacking {
+		if g := w.cards[p.Good]; g == nil || g.gone() || w.levels[p].Unknown {
+			continue
+		}
+		if lack := w.lack(s); lack.Sign() > 0 { // what is on the way may be enough
+			deficits = append(deficits, portion{p, lack})
+		}
+	}
+	for p, l := range w.levels {
+		g := w.cards[p.Good]
+		if _, lacks := w.lacking[p]; lacks || g == nil || !w.sources[p.Store] || l.Unknown {
+			continue
+		}
+		keep, known := w.keep(p)
+		if !known {
+			continue
+		}
+		spare := l.Free().Sub(keep).Floor(3)
+		if w.whole[p.Good] {
+			spare = spare.Floor(0)
+		}
+		if spare.Sign() > 0 {
+			surpluses = append(surpluses, portion{p, spare})
+		}
+	}
+	return deficits, surpluses
+}
+
+// measure settles in what unit each good is counted, and whether it goes in whole ones: not when its unit is divided,
+// nor where it lies in fractions.
+func (w *carrying) measure() {
+	w.units, w.whole = map[msapi.Key]string{}, map[msapi.Key]bool{}
+	for k, g := range w.cards {
+		w.units[k] = g.root().Unit.Name
+	}
+	for p, s := range w.lacking {
+		w.units[p.Good] = cmp.Or(w.units[p.Good], s.Unit())
+	}
+	for k, unit := range w.units {
+		w.whole[k] = !shortage.FractionalUnits[strings.TrimRight(wording.Fold(unit), ".")]
+	}
+	for p, l := range w.levels {
+		w.whole[p.Good] = w.whole[p.Good] && account.Integral(l.Stock.Decimal())
+	}
+}
+
+// entity is the legal entity that recent transfers were mostly made for.
+func (w *carrying) entity(ctx context.Context, entities []msapi.Organization, needed bool) (msapi.Organization, error) {
+	used := map[msapi.ID]int{}
+	if needed && len(entities) > 1 {
+		err := account.Each(w.call.Call, w.Reader.Moves(ctx, account.First(account.Today(w.Env).Add(-historyDays))), func(m msapi.Move) {
+			if m.Applicable {
+				used[m.Organization.ID]++
+			}
+		})
+		if err != nil && !w.Denied(err, account.SectionMoves) {
+			return entities[0], err
+		}
+	}
+	best, sure := usual(entities, used)
+	if needed && !sure {
+		w.firstTaken(best.Name, "а прошлых перемещений нет", "and there are no past transfers")
+	}
+	return best, nil
+}

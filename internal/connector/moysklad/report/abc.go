@@ -1,0 +1,326 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+type abcInput struct {
+	From tool.Day `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
+	To   tool.Day `json:"to,omitempty" jsonschema:"last day, included; default: today"`
+	By   abcBy    `json:"by,omitempty"`
+	account.StoresArg
+	Groups    []string `json:"groups,omitempty" jsonschema:"groups of goods, by name, path or id; nested groups count in"`
+	Suppliers []string `json:"suppliers,omitempty" jsonschema:"suppliers of the goods, by name or id"`
+	account.LimitArg
+}
+
+type abcBy string
+
+// Schema lists the values.
+func (abcBy) Schema() *jsonschema.Schema {
+	s := tool.Enum[abcBy]("revenue", "profit", "quantity")
+	s.Description = "what the shares are of; default: revenue"
+	return s
+}
+
+func abcTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_abc_xyz",
+		tool.Text{RU: "ABC/XYZ-анализ", EN: "ABC/XYZ analysis"},
+		tool.Text{
+			RU: "Какие товары дают основную выручку, прибыль или количество (A, B, C) и насколько ровно они продаются (X, Y, Z).",
+			EN: "Which goods bring most of the revenue, profit or quantity (A, B, C) and how evenly they sell (X, Y, Z).",
+		}, (*call).abc).Requires(account.Vital(account.SectionProfit), account.NeedProfitClasses)
+}
+
+// slicesFor is into how many parts a period is cut to see how evenly goods sell: weeks up to two months, months
+// beyond. Fewer than three tell nothing.
+func slicesFor(days int) int {
+	n := days / 7
+	if days > 62 {
+		n = min(12, (days+15)/30)
+	}
+	if n < 3 {
+		return 1
+	}
+	return n
+}
+
+// abcLine is a good with its sales over the slices.
+type abcLine struct {
+	*earning
+	value            decimal.Decimal
+	parts            []decimal.Decimal // quantity net of returns in each slice
+	share, cumulated decimal.Decimal
+	abc, xyz         string
+	variation        decimal.Maybe // percent
+	known            bool          // whether the value is
+}
+
+func (c *call) abc(ctx context.Context, in abcInput) error {
+	period, err := c.Period(in.From, in.To)
+	if err != nil {
+		return err
+	}
+	s, err := c.Narrow(ctx, in.Stores, account.GoodsArgs{Groups: in.Groups, Suppliers: in.Suppliers})
+	if err != nil {
+		return err
+	}
+	by := cmp.Or(in.By, "revenue")
+	parts := account.Cut(period, slicesFor(period.Days()))
+	lists := make([][]msapi.ProfitRow, len(parts))
+	var currency string
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
+	for i, p := range parts {
+		work.Go(func() (err error) {
+			lists[i], err = c.profitRows(inner, msapi.ProfitByProduct, account.ProfitScope(p, s))
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return c.Refuse(err, account.SectionProfit)
+	}
+	costHidden := c.profitHidden(slices.Concat(lists...))
+	if by == "profit" && costHidden {
+		c.Missing(account.SectionCost, "классы по прибыли посчитать нельзя", "classes by profit cannot be computed")
+		c.Result.Answer = c.Refusal(account.SectionCost)
+		return nil
+	}
+	lines := c.abcLines(lists, by, costHidden)
+	classify(lines, parts)
+	c.abcResult(lines, parts, s, by, currency, in.Limit)
+	return nil
+}
+
+// abcLines adds the slices up by good. The rows are added before their cost is judged, so that a good whose cost is
+// known in one slice only is what it is in the report over the whole period.
+func (c *call) abcLines(lists [][]msapi.ProfitRow, by abcBy, costHidden bool) []*abcLine {
+	type sums struct {
+		msapi.ProfitRow
+		parts []decimal.Decimal
+	}
+	at := map[msapi.Key]*sums{}
+	var order []*sums
+	for i, rows := range lists {
+		for _, r := range rows {
+			k := r.Subject.ID.Key()
+			s := at[k]
+			if s == nil {
+				s = &sums{ProfitRow: msapi.ProfitRow{Subject: r.Subject, Unit: r.Unit},
+					parts: make([]decimal.Decimal, len(lists))}
+				at[k] = s
+				order = append(order, s)
+			}
+			s.parts[i] = s.parts[i].Add(r.SellQuantity.Sub(r.ReturnQuantity.Decimal))
+			for _, n := range []struct{ to, from *decimal.Maybe }{
+				{&s.SellQuantity, &r.SellQuantity}, {&s.ReturnQuantity, &r.ReturnQuantity}, {&s.SellSum, &r.SellSum},
+				{&s.ReturnSum, &r.ReturnSum}, {&s.SellCostSum, &r.SellCostSum}, {&s.ReturnCostSum, &r.ReturnCostSum},
+			} {
+				*n.to = decimal.Maybe{Decimal: n.to.Add(n.from.Decimal), Known: n.to.Known || n.from.Known}
+			}
+		}
+	}
+	lines := make([]*abcLine, len(order))
+	for i, s := range order {
+		lines[i] = &abcLine{earning: newEarning(s.ProfitRow, costHidden), parts: s.parts, known: true}
+	}
+	unknown := decimal.Zero
+	var all decimal.Decimal
+	for _, l := range lines {
+		all = all.Add(l.revenue)
+		switch by {
+		case "profit":
+			p := l.profit()
+			l.value, l.known = p.Decimal, p.Known
+			unknown = unknown.Add(l.revenue.Sub(l.covered))
+		case "quantity":
+			l.value = l.net().Decimal
+		default:
+			l.value = l.revenue
+		}
+	}
+	if p := account.Share(all.Sub(unknown), all); by == "profit" && p.Known && unknown.Sign() != 0 {
+		c.Notice(tool.NoticeCostPartial,
+			"Себестоимость известна для "+wording.Percent(p.Decimal, "ru")+
+				" выручки; товары без неё в классы по прибыли не попали.",
+			"The cost of "+wording.Percent(p.Decimal, "en")+
+				" of the revenue is known; goods without one are in no class by profit.")
+	}
+	return lines
+}
+
+// classify gives the classes. A: the goods that together bring the first 80 percent of the value, B: up to 95, C: the
+// rest; the first good is always A, one without a positive value always C. X: the quantity sold a day varies by at
+// most 10 percent over the slices, Y: at most 25, Z: more.
+func classify(lines []*abcLine, parts []tool.Period) {
+	slices.SortFunc(lines, func(x, y *abcLine) int {
+		kx, ky := decimal.Maybe{Decimal: x.value, Known: x.known}, decimal.Maybe{Decimal: y.value, Known: y.known}
+		return account.Tie(cmp.Or(account.Descending(kx, ky), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name, x.subject.ID,
+			y.subject.ID)
+	})
+	var all, sum decimal.Decimal
+	for _, l := range lines {
+		if l.known {
+			all = all.Add(l.value.Max(decimal.Zero))
+		}
+	}
+	eighty, most := decimal.FromInt(80), decimal.FromInt(95)
+	for i, l := range lines {
+		l.xyz, l.variation = evenness(l.parts, parts)
+		if !l.known {
+			continue
+		}
+		if l.abc = "C"; l.value.Sign() <= 0 || all.Sign() == 0 {
+			continue
+		}
+		sum = sum.Add(l.value)
+		l.share, l.cumulated = l.value.Mul(decimal.Hundred).Div(all), sum.Mul(decimal.Hundred).Div(all)
+		switch {
+		case i == 0 || l.cumulated.Cmp(eighty) <= 0:
+			l.abc = "A"
+		case l.cumulated.Cmp(most) <= 0:
+			l.abc = "B"
+		}
+	}
+}
+
+// evenness is the class and the coefficient of variation of the daily quantity over the slices. Classes are told by
+// the squares, which are exact; only the figure shown needs a root.
+func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variation decimal.Maybe) {
+	if len(parts) < 3 {
+		return "", decimal.Maybe{}
+	}
+	n := decimal.FromInt(int64(len(parts)))
+	daily := make([]decimal.Decimal, len(parts))
+	var mean decimal.Decimal
+	for i, p := range parts {
+		daily[i] = sold[i].Div(decimal.FromInt(int64(p.Days()))).Round(8) //nolint:gosec // one quantity a part
+		mean = mean.Add(daily[i])
+	}
+	if mean = mean.Div(n).Round(8); mean.Sign() <= 0 {
+		return "Z", decimal.Maybe{}
+	}
+	var squares decimal.Decimal
+	for _, d := range daily {
+		ratio := d.Sub(mean).Div(mean).Round(8)
+		squares = squares.Add(ratio.Mul(ratio).Round(8))
+	}
+	square := squares.Div(n)
+	if !square.Valid() {
+		return "Z", decimal.Maybe{}
+	}
+	switch class = "Z"; {
+	case square.Cmp(decimal.MustParse("0.01")) <= 0:
+		class = "X"
+	case square.Cmp(decimal.MustParse("0.0625")) <= 0:
+		class = "Y"
+	}
+	root, err := decimal.Parse(fmt.Sprintf("%.3f", 100*math.Sqrt(square.Float64())))
+	return class, decimal.Maybe{Decimal: root, Known: err == nil}
+}
+
+func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter, by abcBy, currency string, limit account.Limit) {
+	valueField := field{"value", tool.UnitMoney, "Выручка − возвраты", "Net revenue"}
+	value := func(l *abcLine) tool.Value {
+		if !l.known {
+			return tool.Empty
+		}
+		return tool.Money(l.value, currency)
+	}
+	words := [2]string{"выручки", "revenue"}
+	switch by {
+	case "profit":
+		valueField.ru, valueField.en, words = "Прибыль", "Profit", [2]string{"прибыли", "profit"}
+	case "quantity":
+		valueField = field{"value", tool.UnitQuantity, "Продано − возвраты", "Sold net of returns"}
+		value = func(l *abcLine) tool.Value { return tool.Number(l.value) }
+		words = [2]string{"количества", "quantity"}
+	}
+	c.columns(nil,
+		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
+		field{"code", tool.UnitText, "Код", "Code"},
+		field{"class", tool.UnitText, "Класс", "Class"}, field{"abc", tool.UnitText, "ABC", "ABC"},
+		field{"xyz", tool.UnitText, "XYZ", "XYZ"},
+		valueField, field{"share_percent", tool.UnitPercent, "Доля", "Share"},
+		field{"cumulative_percent", tool.UnitPercent, "Накопленная доля", "Cumulative share"},
+		field{"quantity", tool.UnitQuantity, "Продано − возвраты", "Sold net of returns"},
+		field{"variation_percent", tool.UnitPercent, "Колебание продаж", "Variation of sales"},
+		field{"id", tool.UnitText, "ID", "ID"})
+	c.details("article", "code", "abc", "xyz", "quantity")
+	groups := map[string]int{}
+	sums := map[string]decimal.Decimal{}
+	var all decimal.Decimal
+	for _, l := range lines {
+		groups[l.abc]++
+		sums[l.abc] = sums[l.abc].Add(l.value)
+		all = all.Add(l.value)
+		if l.xyz == "X" && l.abc == "A" {
+			groups["AX"]++
+		}
+	}
+	for _, l := range head(c, lines, limit) {
+		portion, cumulated := tool.Empty, tool.Empty
+		if l.known && l.value.Sign() > 0 {
+			portion, cumulated = tool.Number(l.share.Round(1)), tool.Number(l.cumulated.Round(1))
+		}
+		c.Result.Rows = append(c.Result.Rows, tool.Row{
+			tool.TextValue(l.subject.Name), tool.TextValue(l.subject.Article), tool.TextValue(l.subject.Code),
+			tool.TextValue(l.abc + l.xyz), tool.TextValue(l.abc), tool.TextValue(l.xyz),
+			value(l), portion, cumulated, tool.MaybeNumber(l.net()), account.Rounded(l.variation, 1),
+			tool.TextValue(string(l.subject.ID)),
+		})
+	}
+	period := *c.Result.Provenance.Period
+	c.Method(
+		fmt.Sprintf("Отчёт «Прибыльность» по товарам %s по Москве, прочитан по частям: %s. A — товары, которые вместе дают до 80 %% %s, B — до 95 %%, C — остальные. X — дневные продажи по частям периода колеблются не больше чем на 10 %% (коэффициент вариации), Y — до 25 %%, Z — сильнее.", wording.Span(period, "ru"), wording.NounSlice.Count("ru", len(parts)), words[0]),
+		fmt.Sprintf("The profitability report by product %s, Moscow time, read in %s. A: goods that together bring up to 80%% of the %s, B: up to 95%%, C: the rest. X: daily sales vary over the slices by at most 10%% (coefficient of variation), Y: up to 25%%, Z: more.", wording.Span(period, "en"), wording.NounSlice.Count("en", len(parts)), words[1]))
+	if len(parts) < 3 {
+		c.Notice(tool.NoticeAssumption, "Период короче трёх недель: ровность продаж (XYZ) по нему не оценить.",
+			"The period is shorter than three weeks: too short to judge how evenly goods sell (XYZ).")
+	}
+	if len(lines) == 0 {
+		c.Notice(tool.NoticeEmpty, "Продаж за период нет.", "There were no sales in the period.")
+		c.Result.Answer = c.Pick("Продаж "+wording.Span(period, c.Lang)+" нет, делить на классы нечего.", "There were no sales "+
+			wording.Span(period, c.Lang)+", nothing to classify.")
+		return
+	}
+	total := tool.Money(all, currency)
+	if by == "quantity" {
+		total = tool.Number(all)
+	}
+	c.totals(map[string]tool.Value{"value": total})
+	part := func(class string) string {
+		p := account.Share(sums[class], all)
+		if !p.Known {
+			return "—"
+		}
+		return wording.Percent(p.Decimal, c.Lang)
+	}
+	when, even := wording.Span(period, c.Lang), ""
+	if len(s.Stores) > 0 {
+		when += " " + c.Places(s)
+	}
+	if len(parts) >= 3 {
+		even = c.Pick(fmt.Sprintf("Среди A ровно продаются (X): %d.", groups["AX"]),
+			fmt.Sprintf("Of A, %d sell evenly (X).", groups["AX"]))
+	}
+	c.Result.Answer = wording.Sentences(c.Pick(
+		fmt.Sprintf("%s класс A: %s (%s %s), B: %s (%s), C: %s (%s).", wording.Upper(when), wording.NounItem.Count(c.Lang, groups["A"]),
+			part("A"), words[0], wording.NounItem.Count(c.Lang, groups["B"]), part("B"), wording.NounItem.Count(c.Lang, groups["C"]),
+			part("C")),
+		fmt.Sprintf("%s, class A: %s (%s of the %s), B: %s (%s), C: %s (%s).", wording.Upper(when),
+			wording.NounItem.Count(c.Lang, groups["A"]), part("A"), words[1], wording.NounItem.Count(c.Lang, groups["B"]), part("B"),
+			wording.NounItem.Count(c.Lang, groups["C"]), part("C"))), even)
+}

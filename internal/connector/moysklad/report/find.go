@@ -1,0 +1,132 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+type findInput struct {
+	Query string `json:"query" jsonschema:"words of the name, a code, an article or a barcode"`
+	account.LimitArg
+}
+
+func findProductsTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_find_products",
+		tool.Text{RU: "Поиск товаров", EN: "Product search"},
+		tool.Text{
+			RU: "Найти товары, модификации, комплекты и услуги по словам названия, коду, артикулу или штрихкоду.",
+			EN: "Find products, variants, bundles and services by words of the name, code, article or barcode.",
+		}, (*call).findProducts).Requires(account.NeedGoods, account.NeedPurchasePrice)
+}
+
+var kindWords = map[string]tool.Text{
+	"product": {RU: "товар", EN: "product"}, "variant": {RU: "модификация", EN: "variant"},
+	"bundle":  {RU: "комплект", EN: "bundle"},
+	"service": {RU: "услуга", EN: "service"}, "consignment": {RU: "серия", EN: "consignment"},
+}
+
+func (c *call) findProducts(ctx context.Context, in findInput) error {
+	if strings.TrimSpace(in.Query) == "" {
+		return account.Invalid("query", c.Pick("нужны слова для поиска", "words to search for are needed"))
+	}
+	var items []msapi.AssortmentItem
+	var how account.Found
+	var currency string
+	var of map[msapi.ID]string
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { items, how, err = c.SearchGoods(inner, in.Query); return })
+	work.Go(func() (err error) { currency, of, err = c.AccountCurrency(inner); return })
+	if err := work.Wait(); err != nil {
+		return c.Refuse(err, account.SectionGoods)
+	}
+	slices.SortFunc(items, account.ByCloseness(in.Query))
+	switch {
+	case how.Ignored:
+		c.Notice(tool.NoticeSearchReplaced,
+			"МойСклад не учёл строку поиска и ответил посторонними товарами: они отброшены, поиск повторён отбором по названию, коду и артикулу.",
+			"MoySklad ignored the search and answered with unrelated goods: they were dropped and the search was repeated by name, code and article.")
+	case how.Replaced && len(items) > 0:
+		c.Notice(tool.NoticeSearchReplaced,
+			"По началу слов МойСклад ничего не нашёл: показаны товары, в названии которых эти буквы есть где угодно.",
+			"MoySklad found nothing by beginnings of words: shown are goods with these letters anywhere in the name.")
+	}
+	if how.Cut {
+		c.Notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d найденных: уточните запрос.", account.MostFound),
+			fmt.Sprintf("The first %d found were read: narrow the search.", account.MostFound))
+	}
+	c.findResult(items, in, currency, of)
+	return nil
+}
+
+func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency string, of map[msapi.ID]string) {
+	var hidden []string
+	price := false
+	for _, x := range items {
+		price = price || x.BuyPrice.Value.Known
+	}
+	if len(items) > 0 && !price && !c.Rights.Has(account.RightCost) {
+		hidden = []string{"buy_price"}
+		c.Missing(account.SectionCost, "закупочная цена не показана", "the purchase price is not shown")
+	}
+	c.columns(hidden,
+		field{"name", tool.UnitText, "Название", "Name"}, field{"kind", tool.UnitText, "Вид", "Kind"},
+		field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
+		field{"group", tool.UnitText, "Группа", "Group"}, field{"stock", tool.UnitQuantity, "Остаток", "Stock"},
+		field{"available", tool.UnitQuantity, "Доступно (с ожиданием)", "Available (with goods on the way)"},
+		field{"sale_price", tool.UnitMoney, "Цена продажи", "Sale price"},
+		field{"buy_price", tool.UnitMoney, "Закупочная цена", "Purchase price"},
+		field{"barcodes", tool.UnitText, "Штрихкоды", "Barcodes"}, field{"id", tool.UnitText, "ID", "ID"})
+	c.details("code", "group", "available", "buy_price", "barcodes")
+	for _, x := range head(c, items, in.Limit) {
+		sale := msapi.Price{}
+		if len(x.SalePrices) > 0 {
+			sale = x.SalePrices[0].Price // the first price type is the default one
+		}
+		c.Result.Rows = append(c.Result.Rows, tool.Row{
+			tool.TextValue(x.Name), tool.TextValue(kindWords[x.Type].In(c.Lang)), tool.TextValue(x.Article),
+			tool.TextValue(x.Code), tool.TextValue(x.PathName),
+			tool.MaybeNumber(x.Stock), tool.MaybeNumber(x.Quantity), priceValue(sale, currency, of),
+			priceValue(x.BuyPrice, currency, of),
+			tool.TextValue(strings.Join(x.Barcodes, ", ")), tool.TextValue(string(x.ID)),
+		})
+	}
+	c.Method("Поиск МоегоСклада по началу слов названия, коду, артикулу и штрихкоду; каждая строка проверена: она содержит все слова запроса. Архивные товары не ищутся.",
+		"MoySklad's search by beginnings of words of name, code, article and by barcode; every row was checked to contain all words of the query. Archived goods are not searched.")
+	if len(items) == 0 {
+		c.Notice(tool.NoticeEmpty, "Товаров, в названии, коде, артикуле или штрихкоде которых есть все эти слова, нет.",
+			"No goods contain all these words in name, code, article or barcode.")
+		c.Result.Answer = c.Pick("По запросу "+wording.InQuotes(in.Query, c.Lang)+" ничего не найдено.", "Nothing was found for "+
+			wording.InQuotes(in.Query, c.Lang)+".")
+		return
+	}
+	names := make([]string, len(items))
+	for i, x := range items {
+		names[i] = x.Name
+	}
+	verb := c.Pick("Найдено", "Found")
+	if wording.NounItem.Form("ru", len(items)) == wording.NounItem.One {
+		verb = c.Pick("Найден", "Found")
+	}
+	c.Result.Answer = c.Pick(
+		fmt.Sprintf("%s %s по запросу %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)), wording.InQuotes(in.Query, c.Lang),
+			wording.Quoted(names, c.Lang)),
+		fmt.Sprintf("%s %s for %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)), wording.InQuotes(in.Query, c.Lang),
+			wording.Quoted(names, c.Lang)))
+}
+
+// priceValue is a price in its own currency; zero means that none is set.
+func priceValue(p msapi.Price, base string, of map[msapi.ID]string) tool.Value {
+	if !p.Value.Known || p.Value.Sign() == 0 {
+		return tool.Empty
+	}
+	return tool.MaybeMoney(decimal.Some(p.Value.Major()), account.Iso(p.Currency, base, of))
+}

@@ -1,0 +1,288 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+type moneyInput struct {
+	What     moneyWhat `json:"what,omitempty"`
+	From     tool.Day  `json:"from,omitempty" jsonschema:"first day of the flow; default: 30 days up to and including the last"`
+	To       tool.Day  `json:"to,omitempty" jsonschema:"last day of the flow, included; default: today"`
+	Interval interval  `json:"interval,omitempty"`
+}
+
+type moneyWhat string
+
+// Schema lists the values.
+func (moneyWhat) Schema() *jsonschema.Schema {
+	s := tool.Enum[moneyWhat]("balances", "flow")
+	s.Description = "balances of accounts now (default), or income and expense over a period"
+	return s
+}
+
+type interval string
+
+// Schema lists the values.
+func (interval) Schema() *jsonschema.Schema {
+	s := tool.Enum[interval]("day", "month", "hour")
+	s.Description = "step of the series; default: day"
+	return s
+}
+
+func moneyTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_money",
+		tool.Text{RU: "Деньги", EN: "Money"},
+		tool.Text{
+			RU: "Остатки денег на счетах и в кассах или приход и расход денег за период.",
+			EN: "Money balances by account and cash desk, or income and expense over a period.",
+		}, (*call).money).Requires(account.Vital(account.SectionMoney), account.Vital(account.SectionDashboard))
+}
+
+func (c *call) money(ctx context.Context, in moneyInput) error {
+	if in.What == "flow" {
+		return c.moneyFlow(ctx, in)
+	}
+	return c.moneyBalances(ctx)
+}
+
+func (c *call) moneyBalances(ctx context.Context) error {
+	c.Result.Title = c.Pick("Остатки денег", "Money balances")
+	var currency string
+	var of map[msapi.ID]string
+	var accounts []msapi.MoneyAccount
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { currency, of, err = c.AccountCurrency(inner); return })
+	work.Go(func() (err error) { accounts, err = c.Reader.MoneyAccounts(inner); return })
+	if err := work.Wait(); err != nil {
+		return c.Refuse(err, account.SectionMoney)
+	}
+	currencies, err := c.accountCurrencies(ctx, accounts, of, currency)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(accounts, func(x, y msapi.MoneyAccount) int {
+		return cmp.Or(strings.Compare(wording.Fold(x.Organization.Name), wording.Fold(y.Organization.Name)),
+			account.Descending(x.Balance, y.Balance), strings.Compare(x.Account.Name, y.Account.Name))
+	})
+	c.columns(nil,
+		field{"organization", tool.UnitText, "Юрлицо", "Legal entity"},
+		field{"account", tool.UnitText, "Счёт или касса", "Account or cash desk"},
+		field{"balance", tool.UnitMoney, "Остаток", "Balance"},
+		field{"organization_id", tool.UnitText, "ID юрлица", "Legal entity ID"},
+		field{"id", tool.UnitText, "ID счёта", "Account ID"})
+	sums := account.MoneyByCurrency{}
+	hidden := 0
+	for _, a := range accounts {
+		name := a.Account.Name
+		if a.Account.IsZero() {
+			name = c.Pick("Касса", "Cash desk")
+		}
+		balance := tool.Empty
+		switch code := currencies.of(a); {
+		case !a.Balance.Known:
+			hidden++
+		case code == "": // a number without a currency: it is nobody's roubles
+			balance = tool.Money(a.Balance.Major(), "")
+		default:
+			balance = tool.Money(a.Balance.Major(), code)
+			sums.Add(code, a.Balance.Major())
+		}
+		c.Result.Rows = append(c.Result.Rows,
+			tool.Row{tool.TextValue(a.Organization.Name), tool.TextValue(name), balance,
+				tool.TextValue(string(a.Organization.ID)), tool.TextValue(string(a.Account.ID))})
+	}
+	c.Method("Отчёт «Деньги» по счетам и кассам на текущий момент; каждый остаток — в валюте своего счёта.",
+		"The money report by account and cash desk, now; each balance is in the currency of its account.")
+	if hidden > 0 {
+		c.Missing(account.SectionMoney, "часть остатков не показана", "some balances are not shown")
+	}
+	if len(accounts) == 0 {
+		c.Notice(tool.NoticeEmpty, "Счетов и касс в отчёте нет.", "There are no accounts in the report.")
+		c.Result.Answer = c.Pick("Счетов и касс в отчёте о деньгах нет.", "The money report names no accounts.")
+		return nil
+	}
+	c.NoticeSeveral(sums)
+	total, more := sums.Total(currency), ""
+	if unseen := currencies.unseen(accounts); unseen > 0 {
+		c.noticeUnseen(unseen)
+		total = tool.Empty // what is left out of it could be most of the money
+		more = c.Pick(fmt.Sprintf("Ещё на %s остаток в валюте, которую не видно.", wording.NounAccountOn.Count(c.Lang, unseen)),
+			fmt.Sprintf("The balance of %s more is in a currency that is not visible.",
+				wording.NounBankAccount.Count(c.Lang, unseen)))
+	}
+	c.totals(map[string]tool.Value{"balance": total})
+	if len(sums) == 0 && (more != "" || hidden > 0) {
+		c.Result.Answer = wording.Sentences(c.Pick("Сумму назвать нельзя.", "The sum cannot be told."), more)
+		return nil
+	}
+	c.Result.Answer = wording.Sentences(c.Pick(
+		fmt.Sprintf("Сейчас на счетах и в кассах %s (%s).", sums.Text(currency, c.Lang),
+			wording.NounAccount.Count(c.Lang, len(accounts))),
+		fmt.Sprintf("There is %s on accounts and in cash desks now (%s).", sums.Text(currency, c.Lang),
+			wording.NounAccount.Count(c.Lang, len(accounts)))), more)
+	return nil
+}
+
+// currencyOf tells the currency of bank accounts.
+type currencyOf struct {
+	account string // the account currency, which every cash desk is in
+	single  bool   // there is no other currency
+	found   map[msapi.ID]string
+}
+
+// of is the currency of a balance; empty when it cannot be seen.
+func (x currencyOf) of(a msapi.MoneyAccount) string {
+	if x.single || a.Account.IsZero() {
+		return x.account
+	}
+	return x.found[a.Account.ID]
+}
+
+// unseen counts the balances whose currency cannot be seen.
+func (x currencyOf) unseen(accounts []msapi.MoneyAccount) int {
+	n := 0
+	for _, a := range accounts {
+		if a.Balance.Known && x.of(a) == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *call) noticeUnseen(n int) {
+	c.Notice(tool.NoticeCurrency,
+		fmt.Sprintf("Валюта не видна у %s: остаток показан без валюты и ни к чему не прибавлен.",
+			wording.NounAccountOf.Count("ru", n)),
+		fmt.Sprintf("The currency of %s is not visible: the balance is shown without one and added to nothing.",
+			wording.NounBankAccount.Count("en", n)))
+}
+
+// accountCurrencies finds the currency of each bank account. The report does not name it (reference, section 9.8), so
+// the accounts of each legal entity are read, unless the whole account knows one currency only.
+func (c *call) accountCurrencies(ctx context.Context, accounts []msapi.MoneyAccount, of map[msapi.ID]string,
+	base string) (currencyOf, error) {
+	known := currencyOf{account: base, single: len(of) < 2, found: map[msapi.ID]string{}}
+	if known.single {
+		return known, nil
+	}
+	owners := map[msapi.ID]bool{}
+	for _, a := range accounts {
+		if !a.Account.IsZero() && a.Organization.ID != "" {
+			owners[a.Organization.ID] = true
+		}
+	}
+	lists := make(map[msapi.ID]*[]msapi.OrganizationAccount, len(owners))
+	work, inner := errgroup.WithContext(ctx)
+	for id := range owners {
+		list := new([]msapi.OrganizationAccount)
+		lists[id] = list
+		work.Go(func() error {
+			err := account.Each(c.Call, c.Reader.OrganizationAccounts(inner, id),
+				func(a msapi.OrganizationAccount) { *list = append(*list, a) })
+			if msapi.IsForbidden(err) || msapi.IsNotFound(err) {
+				return nil
+			}
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return known, err
+	}
+	for _, list := range lists {
+		for _, a := range *list {
+			if known.found[a.ID] = base; a.Currency.ID != "" {
+				known.found[a.ID] = of[a.Currency.ID] // a currency that the list does not name stays unseen
+			}
+		}
+	}
+	return known, nil
+}
+
+func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
+	c.Result.Title = c.Pick("Движение денег", "Money flow")
+	period, err := c.Period(in.From, in.To)
+	if err != nil {
+		return err
+	}
+	step := cmp.Or(in.Interval, "day")
+	var currency string
+	var series msapi.MoneySeries
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
+	work.Go(func() (err error) {
+		series, err = c.Reader.MoneySeries(inner,
+			msapi.SeriesQuery{Period: account.ReportPeriod(period), Interval: msapi.Interval(step)})
+		return err
+	})
+	if err := work.Wait(); err != nil {
+		return c.Refuse(err, account.SectionMoney)
+	}
+	c.columns(nil, dateField(step),
+		field{"income", tool.UnitMoney, "Приход", "Income"}, field{"expense", tool.UnitMoney, "Расход", "Expense"},
+		field{"net", tool.UnitMoney, "Итог", "Net"})
+	var income, expense decimal.Decimal
+	for _, p := range series.Points {
+		income, expense = income.Add(p.Income.Decimal), expense.Add(p.Outcome.Decimal)
+		c.Result.Rows = append(c.Result.Rows, tool.Row{
+			dateValue(p.At, step), tool.MaybeMoney(account.Major(p.Income), currency),
+			tool.MaybeMoney(account.Major(p.Outcome), currency),
+			tool.Money(p.Income.Sub(p.Outcome.Decimal).Major(), currency),
+		})
+	}
+	// The report's own totals tell whether intervals are missing.
+	if series.Income.Known && series.Income.Cmp(income) != 0 || series.Outcome.Known &&
+		series.Outcome.Cmp(expense) != 0 {
+		c.Notice(tool.NoticePartial, "Сумма интервалов отличается от итога отчёта: показан итог отчёта.",
+			"The intervals do not add up to the report's total: the report's total is shown.")
+		if series.Income.Known {
+			income = series.Income.Decimal
+		}
+		if series.Outcome.Known {
+			expense = series.Outcome.Decimal
+		}
+	}
+	net := income.Sub(expense)
+	c.totals(map[string]tool.Value{"income": tool.Money(income.Major(), currency),
+		"expense": tool.Money(expense.Major(), currency), "net": tool.Money(net.Major(), currency)})
+	c.Method("Отчёт о движении денег "+wording.Span(period, "ru")+
+		" по Москве: credit — приход, debit — расход. Итог — приход минус расход за интервал, это не остаток на счёте.",
+		"The money flow report "+wording.Span(period, "en")+
+			", Moscow time: credit is income, debit is expense. Net is income minus expense of the interval, not a balance.")
+	money := func(d decimal.Decimal) string { return tool.FormatMoney(d.Major(), currency, c.Lang) }
+	c.Result.Answer = c.Pick(
+		fmt.Sprintf("%s пришло %s, ушло %s, итог %s.", wording.Upper(wording.Span(period, c.Lang)), money(income), money(expense),
+			money(net)),
+		fmt.Sprintf("%s: income %s, expense %s, net %s.", wording.Upper(wording.Span(period, c.Lang)), money(income), money(expense),
+			money(net)))
+	return nil
+}
+
+// dateField is the first column of a series.
+func dateField(step interval) field {
+	switch step {
+	case "hour":
+		return field{"date", tool.UnitMoment, "Час", "Hour"}
+	case "month":
+		return field{"date", tool.UnitDate, "Месяц", "Month"}
+	}
+	return field{"date", tool.UnitDate, "День", "Day"}
+}
+
+func dateValue(at msapi.Moment, step interval) tool.Value {
+	if step == "hour" {
+		return tool.Moment(at.Time)
+	}
+	return tool.Date(tool.DayOf(at.In(tool.Moscow)))
+}

@@ -1,0 +1,342 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+type overdueInput struct {
+	MinDays *account.Days `json:"min_days,omitempty" jsonschema:"overdue by at least so many days; default 1"`
+	account.StoresArg
+	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers, by name or id"`
+	account.LimitArg
+}
+
+func overdueOrdersTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_overdue_orders",
+		tool.Text{RU: "Просроченные заказы покупателей", EN: "Overdue customer orders"},
+		tool.Text{
+			RU: "Заказы покупателей, плановая дата которых прошла, а отгружены они не полностью и не закрыты; заказы без статуса — тоже.",
+			EN: "Customer orders whose planned date has passed, not fully shipped and not closed; those without a status too.",
+		}, (*call).overdueOrders).Requires(account.Vital(account.SectionOrders))
+}
+
+// statesAtOnce is how many states are named in one request: each is a whole address.
+const statesAtOnce = 40
+
+// lateOrder is an overdue order made ready; sums are in main units of its own currency.
+type lateOrder struct {
+	msapi.CustomerOrder
+	days              int
+	currency          string
+	sum, shipped, due decimal.Maybe
+}
+
+func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
+	minDays := 1
+	if in.MinDays != nil {
+		minDays = max(1, int(*in.MinDays))
+	}
+	var s account.Filter
+	var agents []msapi.Ref
+	var states []msapi.State
+	var currency string
+	var of map[msapi.ID]string
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { s, err = c.Narrow(inner, in.Stores, account.GoodsArgs{}); return })
+	work.Go(func() (err error) { states, err = c.OrderStates(inner); return })
+	work.Go(func() (err error) { currency, of, err = c.AccountCurrency(inner); return })
+	if len(in.Counterparties) > 0 {
+		work.Go(func() (err error) {
+			agents, err = c.FindCounterparties(inner, "counterparties", in.Counterparties)
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return c.Refuse(err, account.SectionOrders)
+	}
+	day := account.Today(c.Env)
+	query := msapi.OrderQuery{
+		PlannedBefore: account.First(day.Add(1 - minDays)), Stores: s.StoreIDs(),
+		Agents: account.Ids(agents, func(r msapi.Ref) msapi.ID { return r.ID }),
+	}
+	orders, err := c.openOrders(ctx, query, states)
+	if err != nil {
+		return c.Refuse(err, account.SectionOrders)
+	}
+	late, counts := overdue(orders, states, day, minDays, currency, of)
+	names, stores, err := c.orderNames(ctx, late, agents)
+	if err != nil {
+		return err
+	}
+	c.Seen("customerorder", account.SectionOrders)
+	c.overdueNotices(counts)
+	c.overdueResult(late, names, stores, states, currency, in.Limit)
+	c.overdueAnswer(late, names, s, minDays, currency)
+	return nil
+}
+
+func closing(t msapi.StateType) bool {
+	return t == msapi.StateSuccessful || t == msapi.StateUnsuccessful
+}
+
+// openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
+// without a state without a word, so the open states are enumerated together with "no state" (specification, section
+// 1, rule 9). Drafts come along and are told apart afterwards.
+func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msapi.State) ([]msapi.CustomerOrder,
+	error) {
+	var open []msapi.ID
+	for _, s := range states {
+		if !closing(s.Type) {
+			open = append(open, s.ID)
+		}
+	}
+	queries := []msapi.OrderQuery{q}
+	if len(open) < len(states) {
+		queries[0].NoState = true
+		for i, chunk := range slices.Collect(slices.Chunk(open, statesAtOnce)) {
+			if i == 0 {
+				queries[0].States = chunk
+				continue
+			}
+			more := q
+			more.States = chunk
+			queries = append(queries, more)
+		}
+	}
+	parts := make([][]msapi.CustomerOrder, len(queries))
+	work, inner := errgroup.WithContext(ctx)
+	for i, query := range queries {
+		work.Go(func() error {
+			return account.Each(c.Call, c.Reader.CustomerOrders(inner, query),
+				func(o msapi.CustomerOrder) { parts[i] = append(parts[i], o) })
+		})
+	}
+	err := work.Wait()
+	var all []msapi.CustomerOrder
+	have := map[msapi.ID]bool{}
+	for _, o := range slices.Concat(parts...) {
+		if !have[o.ID] {
+			have[o.ID] = true
+			all = append(all, o)
+		}
+	}
+	return all, err
+}
+
+// lateCounts is what the notices tell.
+type lateCounts struct{ drafts, stateless, sumless int }
+
+// overdue checks every order again and keeps those that are late: posted, planned before today in Moscow, not fully
+// shipped by sum in the order's own currency, in no closing state.
+func overdue(orders []msapi.CustomerOrder, states []msapi.State, day tool.Day, minDays int, base string,
+	of map[msapi.ID]string) ([]lateOrder, lateCounts) {
+	closed := map[msapi.ID]bool{}
+	for _, s := range states {
+		closed[s.ID] = closing(s.Type)
+	}
+	var late []lateOrder
+	var n lateCounts
+	for _, o := range orders {
+		if o.Planned.IsZero() || closed[o.State.ID] {
+			continue
+		}
+		planned := tool.DayOf(o.Planned.In(tool.Moscow))
+		days := tool.Period{From: planned, To: day}.Days() - 1
+		switch {
+		case days < minDays:
+			continue
+		case o.Sum.Known && o.Sum.Sign() > 0 && o.Shipped.Known && o.Shipped.Cmp(o.Sum.Decimal) >= 0:
+			continue
+		case !o.Applicable:
+			n.drafts++
+			continue
+		}
+		l := lateOrder{CustomerOrder: o, days: days, currency: account.Iso(o.Rate.Currency, base, of), sum: account.Major(o.Sum),
+			shipped: account.Major(o.Shipped)}
+		if o.Sum.Known {
+			l.due = decimal.Some(l.sum.Sub(l.shipped.Decimal))
+		}
+		if !o.Sum.Known || o.Sum.Sign() == 0 {
+			n.sumless++
+		}
+		if o.State.IsZero() {
+			n.stateless++
+		}
+		late = append(late, l)
+	}
+	slices.SortFunc(late, func(x, y lateOrder) int {
+		return cmp.Or(y.days-x.days, account.Descending(x.due, y.due), strings.Compare(x.Name, y.Name),
+			strings.Compare(string(x.ID), string(y.ID)))
+	})
+	return late, n
+}
+
+func (c *call) overdueNotices(n lateCounts) {
+	if n.drafts > 0 {
+		c.Notice(tool.NoticePartial,
+			fmt.Sprintf("Непроведённые заказы не учтены: %d.", n.drafts),
+			fmt.Sprintf("Orders that are not posted are left out: %d.", n.drafts))
+	}
+	if n.stateless > 0 {
+		c.Notice(tool.NoticeAssumption,
+			fmt.Sprintf("Заказы без статуса учтены: %d.", n.stateless),
+			fmt.Sprintf("Orders without a status are counted in: %d.", n.stateless))
+	}
+	if n.sumless > 0 {
+		c.Notice(tool.NoticePartial,
+			fmt.Sprintf("У %s сумма нулевая или не видна: отгружены ли они, по сумме сказать нельзя.",
+				wording.NounOrderOf.Count("ru", n.sumless)),
+			fmt.Sprintf("The sum of %s is zero or hidden: whether they are shipped cannot be told by it.",
+				wording.NounOrder.Count("en", n.sumless)))
+	}
+}
+
+// orderNames finds the names of the customers, by id, and of the warehouses.
+func (c *call) orderNames(ctx context.Context, late []lateOrder, known []msapi.Ref) (names, stores map[msapi.ID]string,
+	err error) {
+	names, stores = map[msapi.ID]string{}, map[msapi.ID]string{}
+	for _, r := range known {
+		names[r.ID] = r.Name
+	}
+	if list, ok := c.Counterparties.Fresh(); ok {
+		for _, x := range list {
+			names[x.ID] = x.Name
+		}
+	}
+	var wanted []msapi.ID
+	anyStore := false
+	for _, o := range late {
+		anyStore = anyStore || o.Store.ID != ""
+		if names[o.Agent.ID] == "" && o.Agent.ID != "" && !slices.Contains(wanted, o.Agent.ID) {
+			wanted = append(wanted, o.Agent.ID)
+		}
+	}
+	work, inner := errgroup.WithContext(ctx)
+	if len(wanted) > 0 {
+		work.Go(func() error {
+			q := msapi.ListQuery{IDs: wanted, Archived: msapi.ArchivedAlso}
+			err := account.Each(c.Call, c.Reader.Counterparties(inner, q), func(x msapi.Counterparty) { names[x.ID] = x.Name })
+			if msapi.IsForbidden(err) {
+				c.Missing(tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
+					"имена покупателей не показаны", "the names of customers are not shown")
+				return nil
+			}
+			return err
+		})
+	}
+	if anyStore {
+		work.Go(func() error {
+			list, err := c.StoreList(inner)
+			for _, x := range list {
+				stores[x.ID] = x.Name
+			}
+			if msapi.IsForbidden(err) {
+				return nil
+			}
+			return err
+		})
+	}
+	return names, stores, work.Wait()
+}
+
+func (c *call) overdueResult(late []lateOrder, names, stores map[msapi.ID]string, states []msapi.State, currency string,
+	limit account.Limit) {
+	c.columns(nil,
+		field{"order", tool.UnitText, "Заказ", "Order"},
+		field{"days_overdue", tool.UnitDays, "Просрочен, дней", "Days overdue"},
+		field{"planned", tool.UnitDate, "Плановая дата", "Planned"},
+		field{"counterparty", tool.UnitText, "Покупатель", "Customer"},
+		field{"left_sum", tool.UnitMoney, "Не отгружено", "Not shipped"},
+		field{"state", tool.UnitText, "Статус", "Status"},
+		field{"sum", tool.UnitMoney, "Сумма", "Sum"}, field{"shipped_sum", tool.UnitMoney, "Отгружено", "Shipped"},
+		field{"moment", tool.UnitDate, "Дата заказа", "Ordered"},
+		field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"id", tool.UnitText, "ID", "ID"},
+		field{"counterparty_id", tool.UnitText, "ID покупателя", "Customer ID"})
+	c.details("sum", "shipped_sum", "moment", "store")
+	c.Method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
+		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not close them or in none. Sums are in the order's currency.")
+	stateNames := map[msapi.ID]string{}
+	for _, s := range states {
+		stateNames[s.ID] = s.Name
+	}
+	total, shipped, due := account.MoneyByCurrency{}, account.MoneyByCurrency{}, account.MoneyByCurrency{}
+	for _, o := range late {
+		total.Add(o.currency, o.sum.Decimal)
+		shipped.Add(o.currency, o.shipped.Decimal)
+		due.Add(o.currency, o.due.Decimal)
+	}
+	for _, o := range head(c, late, limit) {
+		state := cmp.Or(stateNames[o.State.ID], o.State.Name)
+		if o.State.IsZero() {
+			state = c.Pick("(без статуса)", "(no status)")
+		}
+		c.Result.Rows = append(c.Result.Rows, tool.Row{
+			tool.TextValue(o.Name), tool.Count(o.days), tool.Date(tool.DayOf(o.Planned.In(tool.Moscow))),
+			tool.TextValue(cmp.Or(names[o.Agent.ID], o.Agent.Name)),
+			tool.MaybeMoney(o.due, o.currency), tool.TextValue(state), tool.MaybeMoney(o.sum, o.currency),
+			tool.MaybeMoney(o.shipped, o.currency),
+			tool.Date(tool.DayOf(o.Moment.In(tool.Moscow))), tool.TextValue(cmp.Or(stores[o.Store.ID], o.Store.Name)),
+			tool.TextValue(string(o.ID)), tool.TextValue(string(o.Agent.ID)),
+		})
+	}
+	if len(late) == 0 {
+		return
+	}
+	c.NoticeSeveral(due)
+	c.totals(map[string]tool.Value{"sum": total.Total(currency), "shipped_sum": shipped.Total(currency),
+		"left_sum": due.Total(currency)})
+}
+
+func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s account.Filter, minDays int, currency string) {
+	which := ""
+	if minDays > 1 {
+		which = c.Pick(" на "+wording.NounDay.Count(c.Lang, minDays)+" и больше", " by "+wording.NounDay.Count(c.Lang, minDays)+" or more")
+	}
+	if len(s.Stores) > 0 {
+		which += " " + c.Places(s)
+	}
+	if len(late) == 0 {
+		c.Notice(tool.NoticeEmpty, "Заказов с прошедшей плановой датой, которые ещё не отгружены и не закрыты, по этим условиям нет.", "No order like that past its planned date is still unshipped and open.")
+		c.Result.Answer = c.Pick("Заказов покупателей, просроченных"+which+", нет.", "No customer orders are overdue"+
+			which+".")
+		if which == "" {
+			c.Result.Answer = c.Pick("Просроченных заказов покупателей нет.", "There are no overdue customer orders.")
+		}
+		if c.Rights.Partial("customerorder") { // the others may have some
+			c.Result.Answer = c.Pick("Среди заказов, которые видны сотруднику, просроченных"+which+" нет.",
+				"None of the orders that the employee sees is overdue"+which+".")
+		}
+		return
+	}
+	due := account.MoneyByCurrency{}
+	for _, o := range late {
+		due.Add(o.currency, o.due.Decimal)
+	}
+	oldest := late[0]
+	who := names[oldest.Agent.ID]
+	if who != "" {
+		who = c.Pick(", покупатель "+wording.InQuotes(who, c.Lang), ", customer "+wording.InQuotes(who, c.Lang))
+	}
+	verb := c.Pick("Просрочено", "Overdue")
+	if c.Lang != "en" && wording.NounOrder.Form(c.Lang, len(late)) == wording.NounOrder.One {
+		verb = "Просрочен"
+	}
+	c.Result.Answer = c.Pick(
+		fmt.Sprintf("%s%s %s, не отгружено на %s. Дольше всех ждёт заказ %s: %s%s.", verb, which,
+			wording.NounOrder.Count(c.Lang, len(late)), due.Text(currency, c.Lang), oldest.Name, wording.NounDay.Count(c.Lang, oldest.days),
+			who),
+		fmt.Sprintf("%s%s: %s, %s not shipped. Order %s has waited longest: %s%s.", verb, which,
+			wording.NounOrder.Count(c.Lang, len(late)), due.Text(currency, c.Lang), oldest.Name, wording.NounDay.Count(c.Lang, oldest.days),
+			who))
+}

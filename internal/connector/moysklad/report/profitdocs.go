@@ -1,0 +1,285 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+// saleKinds are the documents that sales are spread over (reference, section 8.4), and the sections that show them.
+var saleKinds = []struct {
+	kind     msapi.SaleType
+	section  tool.Text
+	returned bool
+}{
+	{msapi.Demand, account.SectionDemands, false},
+	{msapi.RetailDemand, account.SectionRetail, false},
+	{msapi.SalesReturn, tool.Text{RU: "Возвраты покупателей", EN: "Customer returns (Возвраты покупателей)"}, true},
+	{msapi.RetailSalesReturn, tool.Text{RU: "Розничные возвраты", EN: "Retail returns (Розничные возвраты)"}, true},
+}
+
+// mostDocuments is how many documents of a kind are read at most: fifty requests.
+const mostDocuments = 5000
+
+// saleLine is a line of a document of sale, or of return, in main units of the account currency.
+type saleLine struct {
+	good        msapi.Ref
+	agent       msapi.ID
+	owner       msapi.ID
+	quantity    decimal.Decimal
+	sum         decimal.Decimal
+	returned    bool
+	firstOfDeal bool // the first line of its document: so documents can be counted
+}
+
+// documentTakings answers without the profitability report what the employee's own documents tell: revenue by their
+// lines and, where purchase prices are visible, the margin from them (specification, section 1, rule 8).
+func (c *call) documentTakings(ctx context.Context, t *takings, in profitInput) error {
+	if t.kind.report == msapi.ProfitBySalesChannel {
+		c.Result.Answer = c.Refusal(account.SectionProfit)
+		c.Method("Отчёт «Прибыльность» закрыт правами сотрудника.",
+			"The profitability report is closed by the employee's rights.")
+		return nil
+	}
+	t.documents, t.costHidden = true, true
+	if !c.Rights.Has(account.RightCost) {
+		c.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
+	}
+	var of map[msapi.ID]string
+	lines, open, err := c.saleLines(ctx, t)
+	if err == nil {
+		t.currency, of, err = c.AccountCurrency(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if !open {
+		c.Result.Answer = c.Refusal(account.SectionProfit)
+		return nil
+	}
+	items, err := c.soldItems(ctx, lines)
+	if err != nil {
+		return err
+	}
+	lines = slices.DeleteFunc(lines, func(l saleLine) bool { return !within(t.scope, l.good, items) })
+	c.addUp(t, lines, items, of)
+	if err := c.nameSubjects(ctx, t); err != nil {
+		return err
+	}
+	c.showTakings(t, in)
+	return nil
+}
+
+// saleLines reads the documents; open tells whether those of sale may be seen at all.
+func (c *call) saleLines(ctx context.Context, t *takings) (lines []saleLine, open bool, err error) {
+	posted := true
+	query := msapi.OrderQuery{Posted: &posted, Stores: t.scope.StoreIDs(), From: account.First(t.period.From),
+		To: account.Last(t.period.To), Positions: true}
+	parts := make([][]saleLine, len(saleKinds))
+	closed := make([]bool, len(saleKinds))
+	work, inner := errgroup.WithContext(ctx)
+	for i, k := range saleKinds {
+		work.Go(func() error {
+			documents := 0
+			for d, err := range c.Reader.Sales(inner, k.kind, query) {
+				if _, incomplete := msapi.IsIncomplete(err); incomplete || documents == mostDocuments {
+					c.Notice(tool.NoticePartial,
+						fmt.Sprintf("Документы «%s» прочитаны не все: %d.", k.section.RU, documents),
+						fmt.Sprintf("Not all documents “%s” were read: %d.", k.section.EN, documents))
+					return nil
+				}
+				if msapi.IsForbidden(err) {
+					closed[i] = true
+					return nil
+				}
+				if err != nil {
+					return err
+				}
+				documents++
+				parts[i] = append(parts[i], linesOf(d, k.returned)...)
+			}
+			return nil
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, false, err
+	}
+	for i, k := range saleKinds {
+		if closed[i] {
+			c.Missing(k.section, "этих документов в выручке нет", "these documents are not in the revenue")
+		} else {
+			c.Seen(string(k.kind), k.section)
+		}
+	}
+	return slices.Concat(parts...), !closed[0] || !closed[1], nil
+}
+
+// linesOf turns a document into lines. Its own sum is the truth: when lines do not add up to it, because VAT comes on
+// top or kopecks were rounded, each line gets its part of it. A position's price is in the document's currency
+// (reference, section 11, traps 21 and 28).
+func linesOf(d msapi.Order, returned bool) []saleLine {
+	var all decimal.Decimal
+	var lines []saleLine
+	for _, p := range d.Positions {
+		sum := p.Price.Mul(p.Quantity.Decimal).Mul(decimal.Hundred.Sub(p.Discount.Decimal)).Div(decimal.Hundred)
+		all = all.Add(sum)
+		lines = append(lines, saleLine{good: p.Assortment, agent: d.Agent.ID, owner: d.Owner.ID,
+			quantity: p.Quantity.Decimal, sum: sum, returned: returned})
+	}
+	for i := range lines {
+		l := &lines[i]
+		l.firstOfDeal = i == 0
+		if d.Sum.Known && all.Sign() > 0 && d.Sum.Cmp(all) != 0 {
+			l.sum = l.sum.Mul(d.Sum.Div(all).Round(12))
+		}
+		l.sum = d.Rate.Base(decimal.Some(l.sum)).Major()
+	}
+	return lines
+}
+
+// soldItems describes the goods of the lines, and the products of their variants.
+func (c *call) soldItems(ctx context.Context, lines []saleLine) (map[msapi.Key]msapi.AssortmentItem, error) {
+	wanted := map[msapi.Key]bool{}
+	for _, l := range lines {
+		wanted[l.good.ID.Key()] = true
+	}
+	items, err := c.DescribeAll(ctx, account.KeysOf(wanted))
+	if err != nil {
+		return nil, err
+	}
+	parents := map[msapi.Key]bool{}
+	for _, x := range items {
+		if p := x.Product.ID; p != "" && items[p.Key()].ID == "" {
+			parents[p.Key()] = true
+		}
+	}
+	more, err := c.DescribeAll(ctx, account.KeysOf(parents))
+	for k, x := range more {
+		items[k] = x
+	}
+	return items, err
+}
+
+// within tells whether a sold good is among those asked for. A variant's group and supplier are its product's.
+func within(s account.Filter, good msapi.Ref, items map[msapi.Key]msapi.AssortmentItem) bool {
+	if len(s.Goods) > 0 && !slices.ContainsFunc(s.Goods, func(g msapi.Ref) bool { return g.ID == good.ID }) {
+		return false
+	}
+	item := items[good.ID.Key()]
+	if parent, ok := items[item.Product.ID.Key()]; ok && item.Product.ID != "" {
+		item = parent
+	}
+	return (s.Nested == nil || s.Nested[item.Folder.ID]) &&
+		(len(s.Suppliers) == 0 || slices.Contains(s.SupplierIDs(), item.Supplier.ID))
+}
+
+// addUp makes the rows and the total, and the margin from purchase prices where there are any.
+func (c *call) addUp(t *takings, lines []saleLine, items map[msapi.Key]msapi.AssortmentItem, of map[msapi.ID]string) {
+	at := map[msapi.ID]*earning{}
+	priced, all := map[msapi.ID]bool{}, map[msapi.ID]bool{}
+	for _, l := range lines {
+		item := items[l.good.ID.Key()]
+		parent, hasParent := items[item.Product.ID.Key()]
+		hasParent = hasParent && item.Product.ID != ""
+		subject := msapi.Ref{ID: l.good.ID, Type: l.good.Type, Name: item.Name, Code: item.Code, Article: item.Article}
+		switch {
+		case t.kind.report == msapi.ProfitByEmployee:
+			subject = msapi.Ref{ID: l.owner}
+		case t.kind.report == msapi.ProfitByCounterparty:
+			subject = msapi.Ref{ID: l.agent}
+		case t.kind.report == msapi.ProfitByProduct && hasParent:
+			subject = msapi.Ref{ID: parent.ID, Type: parent.Type, Name: parent.Name, Code: parent.Code,
+				Article: parent.Article}
+		}
+		e := at[subject.ID]
+		if e == nil {
+			e = &earning{subject: subject, coveredKnown: true}
+			at[subject.ID] = e
+			t.list = append(t.list, e)
+		}
+		price := item.BuyPrice
+		if hasParent && (!price.Value.Known || price.Value.Sign() == 0) {
+			price = parent.BuyPrice
+		}
+		all[l.good.ID] = true
+		known := price.Value.Known && price.Value.Sign() > 0 && account.Iso(price.Currency, t.currency, of) == t.currency
+		priced[l.good.ID] = known
+		e.take(l, decimal.Maybe{Decimal: price.Value.Major(), Known: known}, t.kind.goods)
+	}
+	withPrice := 0
+	for _, known := range priced {
+		if known {
+			withPrice++
+		}
+	}
+	if t.fromPrice = withPrice > 0; t.fromPrice {
+		c.noticePriced(withPrice, len(all))
+	}
+	t.total = &earning{coveredKnown: t.fromPrice}
+	for _, e := range t.list {
+		e.coveredKnown = t.fromPrice
+		t.total.add(e)
+	}
+}
+
+// take adds a line of a document.
+func (e *earning) take(l saleLine, price decimal.Maybe, goods bool) {
+	sign := decimal.One
+	if l.returned {
+		sign = sign.Neg()
+		e.returns = e.returns.Add(l.sum)
+	} else {
+		e.sales = e.sales.Add(l.sum)
+	}
+	e.revenue = e.sales.Sub(e.returns)
+	switch {
+	case goods && l.returned:
+		e.sold, e.returned = decimal.Some(e.sold.Decimal), decimal.Some(e.returned.Add(l.quantity))
+	case goods:
+		e.sold, e.returned = decimal.Some(e.sold.Add(l.quantity)), decimal.Some(e.returned.Decimal)
+	case l.firstOfDeal && !l.returned:
+		e.deals = decimal.Some(e.deals.Add(decimal.One))
+	}
+	if price.Known {
+		e.cost = decimal.Some(e.cost.Add(price.Mul(l.quantity).Mul(sign)))
+		e.covered = e.covered.Add(l.sum.Mul(sign))
+	}
+}
+
+// nameSubjects finds the names of employees and counterparties.
+func (c *call) nameSubjects(ctx context.Context, t *takings) error {
+	names := map[msapi.ID]string{}
+	switch t.kind.report {
+	case msapi.ProfitByEmployee:
+		list, err := c.EmployeeList(ctx)
+		if err != nil && !msapi.IsForbidden(err) {
+			return err
+		}
+		for _, x := range list {
+			names[x.ID] = x.Name
+		}
+	case msapi.ProfitByCounterparty:
+		query := msapi.ListQuery{Archived: msapi.ArchivedAlso, IDs: []msapi.ID{}}
+		for _, e := range t.list {
+			if e.subject.ID != "" {
+				query.IDs = append(query.IDs, e.subject.ID)
+			}
+		}
+		err := account.Each(c.Call, c.Reader.Counterparties(ctx, query), func(x msapi.Counterparty) { names[x.ID] = x.Name })
+		if err != nil && !msapi.IsForbidden(err) {
+			return err
+		}
+	default:
+		return nil
+	}
+	for _, e := range t.list {
+		e.subject.Name = names[e.subject.ID]
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+// earning is a row of a profitability report made ready. Amounts are in main units. Revenue is net of returns:
+// what the report calls the sum of sales is before them (reference, section 9.7 and trap 14).
+type earning struct {
+	subject        msapi.Ref
+	unit           string
+	sold, returned decimal.Maybe // units, by product and by variant
+	deals          decimal.Maybe // sales, by employee, counterparty and channel
+	sales, returns decimal.Decimal
+	revenue        decimal.Decimal
+	cost           decimal.Maybe   // unknown when nothing of it is known
+	covered        decimal.Decimal // the part of the revenue whose cost is known
+	coveredKnown   bool            // whether that part could be told
+}
+
+// net is the quantity sold less what came back.
+func (e *earning) net() decimal.Maybe {
+	if !e.sold.Known {
+		return decimal.Maybe{}
+	}
+	return decimal.Some(e.sold.Sub(e.returned.Decimal))
+}
+
+// profit is what the covered revenue brought over its cost. Revenue of unknown cost is no profit.
+func (e *earning) profit() decimal.Maybe {
+	if !e.cost.Known || !e.coveredKnown {
+		return decimal.Maybe{}
+	}
+	return decimal.Some(e.covered.Sub(e.cost.Decimal))
+}
+
+// margin is the profit in percent of the covered revenue.
+func (e *earning) margin() decimal.Maybe {
+	profit := e.profit()
+	if !profit.Known || e.covered.Sign() <= 0 {
+		return decimal.Maybe{}
+	}
+	return account.Share(profit.Decimal, e.covered)
+}
+
+// known is the share of the revenue whose cost is known, in percent. It stands beside every margin (specification,
+// section 1, rule 9).
+func (e *earning) known() decimal.Maybe {
+	if !e.coveredKnown || e.revenue.Sign() == 0 {
+		return decimal.Maybe{}
+	}
+	s := account.Share(e.covered, e.revenue)
+	s.Decimal = s.Max(decimal.Zero).Min(decimal.Hundred)
+	if nearly := decimal.MustParse("99.9"); s.Cmp(decimal.Hundred) < 0 && s.Cmp(nearly) > 0 {
+		s.Decimal = nearly // rounding must not make a share look whole
+	}
+	return s
+}
+
+// add sums earnings up, for totals.
+func (e *earning) add(x *earning) {
+	e.sales, e.returns, e.revenue = e.sales.Add(x.sales), e.returns.Add(x.returns), e.revenue.Add(x.revenue)
+	if x.net().Known {
+		e.sold, e.returned = decimal.Some(e.sold.Add(x.sold.Decimal)), decimal.Some(e.returned.Add(x.returned.Decimal))
+	}
+	if x.deals.Known {
+		e.deals = decimal.Some(e.deals.Add(x.deals.Decimal))
+	}
+	if x.cost.Known && x.coveredKnown {
+		e.cost, e.covered = decimal.Some(e.cost.Add(x.cost.Decimal)), e.covered.Add(x.covered)
+	}
+}
+
+// newEarning reads a row. A cost of zero beside revenue is a cost that nobody knows, not a free good: such revenue
+// stays out of the margin (reference, section 11, trap 8). For goods that is all or nothing.
+func newEarning(r msapi.ProfitRow, costHidden bool) *earning {
+	e := &earning{
+		subject: r.Subject, unit: r.Unit, sold: r.SellQuantity, returned: r.ReturnQuantity, deals: r.SalesCount,
+		sales: r.SellSum.Major(), returns: r.ReturnSum.Major(),
+	}
+	e.revenue = e.sales.Sub(e.returns)
+	if costHidden {
+		return e
+	}
+	e.coveredKnown = true
+	if costKnown(r) {
+		e.cost, e.covered = decimal.Some(r.SellCostSum.Sub(r.ReturnCostSum.Decimal).Major()), e.revenue
+	}
+	return e
+}
+
+func costKnown(r msapi.ProfitRow) bool {
+	if r.SellSum.Sign() != 0 {
+		return r.SellCostSum.Sign() != 0
+	}
+	return r.SellCostSum.Sign() != 0 || r.ReturnCostSum.Sign() != 0
+}
+
+// profitRows reads a report once a subject.
+func (c *call) profitRows(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) ([]msapi.ProfitRow, error) {
+	var rows []msapi.ProfitRow
+	at := map[msapi.Key]bool{}
+	err := account.Each(c.Call, c.Reader.Profit(ctx, by, q), func(r msapi.ProfitRow) {
+		if k := r.Subject.ID.Key(); k == (msapi.Key{}) || !at[k] {
+			at[k] = true
+			rows = append(rows, r)
+		}
+	})
+	return rows, err
+}
+
+// earnings reads a report by goods.
+func (c *call) earnings(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*earning, costHidden bool,
+	err error) {
+	rows, err := c.profitRows(ctx, by, q)
+	if err != nil {
+		return nil, false, err
+	}
+	costHidden = c.profitHidden(rows)
+	for _, r := range rows {
+		list = append(list, newEarning(r, costHidden))
+	}
+	return list, costHidden, nil
+}
+
+func (c *call) profitHidden(rows []msapi.ProfitRow) bool {
+	sight := costSight{rights: c.Rights}
+	for _, r := range rows {
+		sight.look(r.SellCostSum)
+	}
+	return sight.hidden()
+}
+
+// uncoveredAtOnce is how many goods of unknown cost are named in one request, so that its address stays short.
+const uncoveredAtOnce = 50
+
+// mostUncovered is up to how many goods of unknown cost the share of known cost is told for each employee,
+// counterparty or channel; beyond it only for the total.
+const mostUncovered = 500
+
+// earningsBySubject reads a report by employee, counterparty or channel. Such rows add up goods of known and unknown
+// cost and do not tell how much of each. So the report by product names the goods of unknown cost, and the same
+// report narrowed to those goods gives the revenue to leave out of each row's margin.
+func (c *call) earningsBySubject(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*earning,
+	total *earning, costHidden bool, err error) {
+	var rows, goods []msapi.ProfitRow
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { rows, err = c.profitRows(inner, by, q); return })
+	work.Go(func() (err error) { goods, err = c.profitRows(inner, msapi.ProfitByProduct, q); return })
+	if err = work.Wait(); err != nil {
+		return nil, nil, false, err
+	}
+	costHidden = c.profitHidden(goods) && c.profitHidden(rows)
+	total = &earning{coveredKnown: !costHidden}
+	var uncovered []msapi.Ref
+	for _, g := range goods {
+		total.add(newEarning(g, costHidden))
+		if !costHidden && !costKnown(g) && (g.SellSum.Sign() != 0 || g.ReturnSum.Sign() != 0) {
+			uncovered = append(uncovered, g.Subject)
+		}
+	}
+	for _, r := range rows {
+		e := newEarning(r, costHidden)
+		if !costHidden {
+			e.cost, e.covered = decimal.Some(r.SellCostSum.Sub(r.ReturnCostSum.Decimal).Major()), e.revenue
+		}
+		list = append(list, e)
+	}
+	if len(uncovered) > mostUncovered {
+		for _, e := range list {
+			e.coveredKnown = false
+		}
+		return list, total, costHidden, nil
+	}
+	if !costHidden && len(uncovered) > 0 {
+		if err = c.uncover(ctx, by, q, list, uncovered); err != nil {
+			return nil, nil, false, err
+		}
+	}
+	return list, c.ofRows(by, list, total, costHidden), costHidden, nil
+}
+
+// ofRows is the total of the rows. Sales that name no channel are in no row of the report by channel: they are told.
+func (c *call) ofRows(by msapi.ProfitBy, list []*earning, all *earning, costHidden bool) *earning {
+	total := &earning{coveredKnown: !costHidden}
+	for _, e := range list {
+		total.add(e)
+	}
+	words := map[msapi.ProfitBy]tool.Text{
+		msapi.ProfitByEmployee:     {RU: "сотрудник", EN: "employee"},
+		msapi.ProfitByCounterparty: {RU: "покупатель", EN: "customer"},
+		msapi.ProfitBySalesChannel: {RU: "канал продаж", EN: "sales channel"},
+	}[by]
+	if gap := all.revenue.Sub(total.revenue); gap.Abs().Cmp(decimal.One) >= 0 {
+		c.Notice(tool.NoticePartial,
+			fmt.Sprintf("Продажи, в которых не указан %s, в строки не вошли: это %s выручки за период.", words.RU,
+				wording.Percent(gap.Mul(decimal.Hundred).Div(all.revenue), "ru")),
+			fmt.Sprintf("Sales that name no %s are in no row: that is %s of the revenue of the period.", words.EN,
+				wording.Percent(gap.Mul(decimal.Hundred).Div(all.revenue), "en")))
+	}
+	return total
+}
+
+// uncover finds how much of each row's revenue has no known cost.
+func (c *call) uncover(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery, list []*earning,
+	uncovered []msapi.Ref) error {
+	parts := make([][]msapi.ProfitRow, 0)
+	for range slices.Chunk(uncovered, uncoveredAtOnce) {
+		parts = append(parts, nil)
+	}
+	work, inner := errgroup.WithContext(ctx)
+	i := 0
+	for chunk := range slices.Chunk(uncovered, uncoveredAtOnce) {
+		part := &parts[i]
+		i++
+		narrowed := q
+		narrowed.Goods, narrowed.Folders = chunk, nil
+		work.Go(func() (err error) { *part, err = c.profitRows(inner, by, narrowed); return })
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	without := map[msapi.Key]decimal.Decimal{}
+	for _, part := range parts {
+		for _, r := range part {
+			k := r.Subject.ID.Key()
+			without[k] = without[k].Add(r.SellSum.Sub(r.ReturnSum.Decimal).Major())
+		}
+	}
+	for _, e := range list {
+		if e.covered = e.revenue.Sub(without[e.subject.ID.Key()]); e.covered.Sign() == 0 && e.cost.Sign() == 0 {
+			e.cost = decimal.Maybe{} // nothing of it is known
+		}
+	}
+	return nil
+}

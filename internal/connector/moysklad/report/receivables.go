@@ -1,0 +1,181 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+type receivablesInput struct {
+	Direction      direction        `json:"direction,omitempty"`
+	Counterparties []string         `json:"counterparties,omitempty" jsonschema:"counterparties, by name or id"`
+	MinAmount      *decimal.Decimal `json:"min_amount,omitempty" jsonschema:"debts from that amount on, in main units"`
+	account.LimitArg
+}
+
+type direction string
+
+const (
+	owedToUs direction = "owed_to_us"
+	owedByUs direction = "owed_by_us"
+	owedBoth direction = "both"
+)
+
+// Schema lists the values.
+func (direction) Schema() *jsonschema.Schema {
+	s := tool.Enum(owedToUs, owedByUs, owedBoth)
+	s.Description = "who owes whom; default: owed_to_us"
+	return s
+}
+
+func receivablesTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_receivables",
+		tool.Text{RU: "Взаиморасчёты", EN: "Debts"},
+		tool.Text{
+			RU: "Кто из контрагентов должен нам и кому должны мы, по балансу взаиморасчётов.",
+			EN: "Which counterparties owe us and whom we owe, by the balance of settlements.",
+		}, (*call).receivables).Requires(account.Vital(account.SectionCRM))
+}
+
+func (c *call) receivables(ctx context.Context, in receivablesInput) error {
+	want := cmp.Or(in.Direction, owedToUs)
+	agents, err := c.FindCounterparties(ctx, "counterparties", in.Counterparties)
+	if err != nil {
+		return err
+	}
+	var currency string
+	parts := make([][]msapi.CounterpartyReport, 2)
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
+	read := func(i int, q msapi.CounterpartyQuery) {
+		work.Go(func() error {
+			return account.Each(c.Call, c.Reader.CounterpartyReport(inner, q),
+				func(r msapi.CounterpartyReport) { parts[i] = append(parts[i], r) })
+		})
+	}
+	if len(agents) > 0 {
+		read(0, msapi.CounterpartyQuery{Counterparties: account.Ids(agents, func(r msapi.Ref) msapi.ID { return r.ID })})
+	} else {
+		if want != owedByUs {
+			read(0, msapi.CounterpartyQuery{Balances: msapi.OwedToUs})
+		}
+		if want != owedToUs {
+			read(1, msapi.CounterpartyQuery{Balances: msapi.OwedByUs})
+		}
+	}
+	if err := work.Wait(); err != nil {
+		return c.Refuse(err, account.SectionCRM)
+	}
+	var minimum decimal.Decimal
+	if in.MinAmount != nil {
+		minimum = *in.MinAmount
+	}
+	rows := slices.DeleteFunc(slices.Concat(parts...), func(r msapi.CounterpartyReport) bool {
+		switch {
+		case !r.Balance.Known || r.Balance.Sign() == 0,
+			want == owedToUs && r.Balance.Sign() < 0, want == owedByUs && r.Balance.Sign() > 0:
+			return true
+		}
+		return r.Balance.Abs().Major().Less(minimum)
+	})
+	slices.SortFunc(rows, func(x, y msapi.CounterpartyReport) int {
+		return cmp.Or(y.Balance.Sign()-x.Balance.Sign(), y.Balance.Abs().Cmp(x.Balance.Abs()),
+			strings.Compare(wording.Fold(x.Counterparty.Name), wording.Fold(y.Counterparty.Name)),
+			strings.Compare(string(x.Counterparty.ID), string(y.Counterparty.ID)))
+	})
+	rows = slices.CompactFunc(rows, func(x,
+		y msapi.CounterpartyReport) bool {
+		return x.Counterparty.ID == y.Counterparty.ID
+	})
+	c.Seen("counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"})
+	c.receivablesResult(rows, want, currency, in.Limit)
+	return nil
+}
+
+func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction, currency string, limit account.Limit) {
+	fields := []field{{"counterparty", tool.UnitText, "Контрагент", "Counterparty"}}
+	if want != owedByUs { // a column that was not asked for would be empty, not zero
+		fields = append(fields, field{"owed_to_us", tool.UnitMoney, "Должны нам", "Owes us"})
+	}
+	if want != owedToUs {
+		fields = append(fields, field{"owed_by_us", tool.UnitMoney, "Должны мы", "We owe"})
+	}
+	c.columns(nil, append(fields,
+		field{"last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment"},
+		field{"sales_count", tool.UnitCount, "Отгрузок", "Shipments"},
+		field{"sales_sum", tool.UnitMoney, "Сумма отгрузок", "Sum of shipments"},
+		field{"id", tool.UnitText, "ID", "ID"})...)
+	c.details("sales_count", "sales_sum")
+	c.Method("Отчёт «Показатели контрагентов»: положительный баланс — контрагент должен нам, отрицательный — должны мы. Возраст долга отчёт не сообщает.",
+		"The counterparty indicators: a positive balance means that the counterparty owes us, a negative one that we owe. The report does not tell the age of a debt.")
+	var toUs, byUs decimal.Decimal
+	debtors := 0
+	for _, r := range rows {
+		if r.Balance.Sign() > 0 {
+			toUs, debtors = toUs.Add(r.Balance.Major()), debtors+1
+		} else {
+			byUs = byUs.Add(r.Balance.Abs().Major())
+		}
+	}
+	for _, r := range head(c, rows, limit) {
+		to, by := tool.Empty, tool.Empty
+		if r.Balance.Sign() > 0 {
+			to = tool.Money(r.Balance.Major(), currency)
+		} else {
+			by = tool.Money(r.Balance.Abs().Major(), currency)
+		}
+		last := tool.Empty
+		if !r.LastDemand.IsZero() {
+			last = tool.Date(tool.DayOf(r.LastDemand.In(tool.Moscow)))
+		}
+		row := tool.Row{tool.TextValue(r.Counterparty.Name)}
+		if want != owedByUs {
+			row = append(row, to)
+		}
+		if want != owedToUs {
+			row = append(row, by)
+		}
+		c.Result.Rows = append(c.Result.Rows,
+			append(row, last, tool.MaybeNumber(r.DemandsCount), tool.MaybeMoney(account.Major(r.DemandsSum), currency),
+				tool.TextValue(string(r.Counterparty.ID))))
+	}
+	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.Lang) }
+	if len(rows) == 0 {
+		c.Notice(tool.NoticeEmpty, "Долгов по этим условиям нет.", "There are no such debts.")
+		c.Result.Answer = c.Pick("Долгов по этим условиям нет.", "There are no such debts.")
+		if c.Rights.Partial("counterparty") { // the others may have some
+			c.Result.Answer = c.Pick("Среди контрагентов, которые видны сотруднику, таких долгов нет.",
+				"None of the counterparties that the employee sees has such a debt.")
+		}
+		return
+	}
+	c.totals(map[string]tool.Value{"owed_to_us": tool.Money(toUs, currency), "owed_by_us": tool.Money(byUs, currency)})
+	first, second := "", ""
+	if want != owedByUs {
+		first = c.Pick(fmt.Sprintf("Нам должны %s (%s).", money(toUs), wording.NounCounterparty.Count(c.Lang, debtors)),
+			fmt.Sprintf("We are owed %s (%s).", money(toUs), wording.NounCounterparty.Count(c.Lang, debtors)))
+		if debtors > 0 {
+			first += c.Pick(" Больше всех — ", " Most by ") + wording.InQuotes(rows[0].Counterparty.Name, c.Lang) + ": " +
+				money(rows[0].Balance.Major()) + "."
+		}
+	}
+	if want != owedToUs {
+		second = c.Pick(fmt.Sprintf("Мы должны %s (%s).", money(byUs), wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)),
+			fmt.Sprintf("We owe %s (%s).", money(byUs), wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)))
+		if len(rows) > debtors {
+			second += c.Pick(" Больше всех — ", " Most to ") + wording.InQuotes(rows[debtors].Counterparty.Name, c.Lang) + ": " +
+				money(rows[debtors].Balance.Abs().Major()) + "."
+		}
+	}
+	c.Result.Answer = wording.Sentences(first, second)
+}

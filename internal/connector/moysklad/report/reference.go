@@ -1,0 +1,158 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type referenceInput struct {
+	Kind  referenceKind `json:"kind"`
+	Query string        `json:"query,omitempty" jsonschema:"only entries whose name or code contains these words"`
+}
+
+type referenceKind connector.NameKind
+
+// Schema lists the values.
+func (referenceKind) Schema() *jsonschema.Schema {
+	s := tool.Enum(connector.NameStore, connector.NameSupplier, connector.NameCounterparty, connector.NameGroup,
+		connector.NamePriceType,
+		connector.NameOrganization, connector.NameEmployee, connector.NameSalesChannel)
+	s.Description = "which list"
+	return s
+}
+
+func referenceTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_reference",
+		tool.Text{RU: "Справочник", EN: "Reference list"},
+		tool.Text{
+			RU: "Списки аккаунта: склады, поставщики, контрагенты, группы товаров, типы цен, юрлица, сотрудники, каналы продаж.",
+			EN: "Lists of the account: warehouses, suppliers, counterparties, groups of goods, price types, legal entities, employees, sales channels.",
+		}, (*call).reference)
+}
+
+var kindTitles = map[connector.NameKind]tool.Text{
+	connector.NameStore: {RU: "Склады", EN: "Warehouses"}, connector.NameSupplier: {RU: "Поставщики", EN: "Suppliers"},
+	connector.NameCounterparty: {RU: "Контрагенты", EN: "Counterparties"},
+	connector.NameGroup:        {RU: "Группы товаров", EN: "Groups of goods"},
+	connector.NamePriceType:    {RU: "Типы цен", EN: "Price types"},
+	connector.NameOrganization: {RU: "Юрлица", EN: "Legal entities"},
+	connector.NameEmployee:     {RU: "Сотрудники", EN: "Employees"},
+	connector.NameSalesChannel: {RU: "Каналы продаж", EN: "Sales channels"},
+}
+
+func (c *call) reference(ctx context.Context, in referenceInput) error {
+	kind := connector.NameKind(in.Kind)
+	title := kindTitles[kind]
+	c.Result.Title = title.In(c.Lang)
+	c.Method("Список из справочников МоегоСклада, без архивных записей.",
+		"The list as MoySklad keeps it, without archived entries.")
+	list, err := c.NamesOf(ctx, kind)
+	if err == nil && kind == connector.NameSupplier {
+		list, err = c.suppliers(ctx, list)
+	}
+	if err != nil {
+		return c.Refuse(err, title)
+	}
+	words := strings.Fields(wording.Fold(in.Query))
+	list = slices.DeleteFunc(slices.Clone(list), func(n connector.Name) bool {
+		text := wording.Fold(n.Name + " " + strings.Join(n.Also, " "))
+		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+	})
+	if kind != connector.NamePriceType { // their order says which is the default
+		slices.SortFunc(list, func(x, y connector.Name) int {
+			return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)), strings.Compare(x.ID, y.ID))
+		})
+	}
+	c.columns(nil, field{"name", tool.UnitText, "Название", "Name"},
+		field{"details", tool.UnitText, "Код и другие имена", "Code and other names"},
+		field{"id", tool.UnitText, "ID", "ID"})
+	names := make([]string, len(list))
+	for i, n := range list {
+		names[i] = n.Name
+		c.Result.Rows = append(c.Result.Rows,
+			tool.Row{tool.TextValue(n.Name), tool.TextValue(strings.Join(n.Also, "; ")), tool.TextValue(n.ID)})
+	}
+	if entity := map[connector.NameKind]string{connector.NameCounterparty: "counterparty",
+		connector.NameSupplier: "counterparty", connector.NameStore: "store",
+		connector.NameOrganization: "organization"}[kind]; entity != "" {
+		c.Seen(entity, title)
+	}
+	if len(list) == account.MostCounterparties {
+		c.Notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d контрагентов.", account.MostCounterparties),
+			fmt.Sprintf("The first %d counterparties were read.", account.MostCounterparties))
+	}
+	if len(list) == 0 {
+		if len(words) > 0 {
+			c.Notice(tool.NoticeEmpty, "Записей со всеми этими словами в названии или коде нет.",
+				"No entry has all these words in its name or code.")
+			c.Result.Answer = title.In(c.Lang) +
+				c.Pick(": по запросу "+wording.InQuotes(in.Query, c.Lang)+" ничего не найдено.", ": nothing was found for "+
+					wording.InQuotes(in.Query, c.Lang)+".")
+			return nil
+		}
+		c.Notice(tool.NoticeEmpty, "Список пуст.", "The list is empty.")
+		c.Result.Answer = title.In(c.Lang) + c.Pick(": список пуст.", ": the list is empty.")
+		return nil
+	}
+	c.Result.Answer = fmt.Sprintf("%s: %s — %s.", title.In(c.Lang), wording.NounName.Count(c.Lang, len(list)), wording.Quoted(names, c.Lang))
+	return nil
+}
+
+// mostSuppliedGoods is up to how many goods are read to learn whom they name as supplier.
+const mostSuppliedGoods = 5000
+
+// supplierTags are the words by which people tag suppliers.
+var supplierTags = []string{"поставщик", "supplier", "vendor"}
+
+// suppliers keeps those counterparties that are suppliers: nothing in the list says so (reference, section 6.5). They
+// are the ones that goods name as supplier and those tagged so; in an account where neither is told, all of them.
+func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connector.Name, error) {
+	is := map[string]bool{}
+	goods := 0
+	query := msapi.ProductQuery{ListQuery: msapi.ListQuery{First: mostSuppliedGoods,
+		Filter: msapi.Filter{}.Where("supplier", msapi.NotEq, "")}}
+	err := account.Each(c.Call, c.Reader.Products(ctx, query), func(p msapi.Product) {
+		goods++
+		if p.Supplier.ID != "" {
+			is[string(p.Supplier.ID)] = true
+		}
+	})
+	if err != nil && !msapi.IsForbidden(err) {
+		return nil, err
+	}
+	all, err := c.CounterpartyList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range all {
+		if slices.ContainsFunc(x.Tags, func(tag string) bool {
+			return slices.ContainsFunc(supplierTags,
+				func(word string) bool { return strings.HasPrefix(wording.Fold(tag), word) })
+		}) {
+			is[string(x.ID)] = true
+		}
+	}
+	if len(is) == 0 {
+		c.Notice(tool.NoticeAssumption, "Поставщики не отмечены ни у товаров, ни метками: показаны все контрагенты.",
+			"Neither goods nor tags tell suppliers: all counterparties are shown.")
+		return list, nil
+	}
+	if goods == mostSuppliedGoods {
+		c.Notice(tool.NoticePartial, fmt.Sprintf("Поставщики найдены по первым %d товаров и по меткам.",
+			mostSuppliedGoods),
+			fmt.Sprintf("Suppliers were found by the first %d goods and by tags.", mostSuppliedGoods))
+	}
+	c.Method("Контрагенты, которых товары называют поставщиком или которые помечены как поставщики; другой отметки в МоемСкладе нет.",
+		"Counterparties that goods name as supplier or that are tagged so; MoySklad has no other mark.")
+	return slices.DeleteFunc(slices.Clone(list), func(n connector.Name) bool { return !is[n.ID] }), nil
+}

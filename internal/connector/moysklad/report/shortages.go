@@ -1,0 +1,275 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+func (c *call) shortageReason(s *shortage.Line) string {
+	switch {
+	case s.BelowMinimum && s.RunningOut:
+		return c.Pick("ниже минимума, кончается", "below minimum, running out")
+	case s.BelowMinimum:
+		return c.Pick("ниже минимума", "below minimum")
+	}
+	return c.Pick("кончается", "running out")
+}
+
+type shortagesInput struct {
+	shortage.Query
+	account.LimitArg
+}
+
+func shortagesTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_shortages",
+		tool.Text{RU: "Что заканчивается и что заказать", EN: "Shortages and what to order"},
+		tool.Text{
+			RU: "Товары ниже неснижаемого остатка по складам и товары, которых по темпу продаж хватит ненадолго: сколько заказать, у кого, по какой цене.",
+			EN: "Goods below their minimum stock by warehouse, and goods that will not last at the pace of sales: how much to order, from whom, at what price.",
+		}, (*call).shortages).Requires(account.NeedStores, account.NeedGoods, account.NeedStock, account.NeedSalesRate, account.NeedTurnoverRate, account.NeedPurchasePrice)
+}
+
+func (c *call) shortages(ctx context.Context, in shortagesInput) error {
+	var currency string
+	var of map[msapi.ID]string
+	var w *shortage.List
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { currency, of, err = c.AccountCurrency(inner); return })
+	work.Go(func() (err error) { w, err = shortage.Find(inner, c.Call, in.Query); return })
+	if err := work.Wait(); err != nil || w == nil {
+		return err
+	}
+	c.shortagesResult(w, currency, of, in.Limit)
+	return nil
+}
+
+func (c *call) shortagesResult(w *shortage.List, currency string, of map[msapi.ID]string, limit account.Limit) {
+	list := w.Lines
+	priced := false
+	for _, s := range list {
+		priced = priced || s.Item.Price.Known
+	}
+	var hidden []string
+	pricesHidden := !priced && !c.Rights.Has(account.RightCost)
+	if pricesHidden {
+		hidden = []string{"price", "sum"}
+		c.Missing(account.SectionCost, "закупочные цены и суммы заказа не показаны",
+			"purchase prices and sums to order are not shown")
+	}
+	c.columns(hidden,
+		field{"name", tool.UnitText, "Товар", "Item"}, field{"store", tool.UnitText, "Склад", "Warehouse"},
+		field{"reason", tool.UnitText, "Почему", "Why"},
+		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"minimum", tool.UnitQuantity, "Минимум", "Minimum"},
+		field{"days_of_cover", tool.UnitDays, "Запас, дн.", "Days left"},
+		field{"to_order", tool.UnitQuantity, "Заказать", "To order"},
+		field{"supplier", tool.UnitText, "Поставщик", "Supplier"},
+		field{"price", tool.UnitMoney, "Цена закупки", "Purchase price"},
+		field{"sum", tool.UnitMoney, "Сумма заказа", "Sum to order"},
+		field{"unit", tool.UnitText, "Ед.", "Unit"},
+		field{"sold_per_day", tool.UnitQuantity, "Продаётся в день", "Sold a day"},
+		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"},
+		field{"in_transit", tool.UnitQuantity, "В пути", "On the way"},
+		field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
+		field{"id", tool.UnitText, "ID", "ID"}, field{"store_id", tool.UnitText, "ID склада", "Warehouse ID"},
+		field{"supplier_id", tool.UnitText, "ID поставщика", "Supplier ID"})
+	c.details("reason", "price", "sum", "unit", "sold_per_day", "stock", "reserve", "in_transit", "article", "code")
+	t := shortTotals{sums: account.MoneyByCurrency{}}
+	for _, s := range list {
+		t.add(s, currency, of)
+	}
+	for _, s := range head(c, list, limit) {
+		store := s.Store
+		if s.StockKey.Store == (msapi.Key{}) {
+			store = c.Pick("(все склады)", "(all warehouses)")
+		}
+		price, sum := tool.Empty, tool.Empty
+		if s.Item.Price.Known && !pricesHidden {
+			code := account.Iso(s.Item.Currency, currency, of)
+			price, sum = tool.Money(s.Item.Price.Decimal, code), tool.Money(s.ToOrder.Mul(s.Item.Price.Decimal), code)
+		}
+		c.Result.Rows = append(c.Result.Rows, tool.Row{
+			tool.TextValue(s.Item.Name), tool.TextValue(store), tool.TextValue(c.shortageReason(s)),
+			tool.Number(s.Level.Free()), tool.MaybeNumber(s.Minimum), account.Rounded(s.Lasts, 1), tool.Number(s.ToOrder),
+			tool.TextValue(s.Item.Supplier), price, sum,
+			tool.TextValue(s.Unit()), account.Rounded(s.PerDay(w.Period), 3), tool.Number(s.Level.Stock.Decimal()),
+			tool.Number(s.Level.Reserve.Decimal()), tool.Number(s.Level.Transit.Decimal()),
+			tool.TextValue(s.Item.Article), tool.TextValue(s.Item.Code),
+			tool.TextValue(string(s.Good.ID())), tool.TextValue(string(s.StockKey.Store.ID())),
+			tool.TextValue(string(s.Item.SupplierID.ID())),
+		})
+	}
+	c.shortagesMethod(w)
+	t.notices(c, pricesHidden)
+	if len(list) > 0 {
+		cells := map[string]tool.Value{"to_order": tool.Number(t.order)}
+		if !pricesHidden {
+			cells["sum"] = t.sums.Total(currency)
+			c.NoticeSeveral(t.sums)
+		}
+		c.totals(cells)
+	}
+	c.shortagesAnswer(w, t, currency, pricesHidden)
+}
+
+// shortTotals is what the answer and the notices tell, over all rows.
+type shortTotals struct {
+	belowMinimum, runningOut, toOrder int
+	order                             decimal.Decimal
+	sums                              account.MoneyByCurrency
+	orphans, unpriced                 map[msapi.Key]bool
+	suppliers                         map[msapi.Key]bool
+}
+
+func (t *shortTotals) add(s *shortage.Line, currency string, of map[msapi.ID]string) {
+	if t.orphans == nil {
+		t.orphans, t.unpriced, t.suppliers = map[msapi.Key]bool{}, map[msapi.Key]bool{}, map[msapi.Key]bool{}
+	}
+	if s.BelowMinimum {
+		t.belowMinimum++
+	}
+	if s.RunningOut {
+		t.runningOut++
+	}
+	if s.Item.SupplierID == (msapi.Key{}) {
+		t.orphans[s.Good] = true
+	}
+	if s.ToOrder.Sign() <= 0 {
+		return
+	}
+	t.toOrder++
+	t.order = t.order.Add(s.ToOrder)
+	if s.Item.SupplierID != (msapi.Key{}) {
+		t.suppliers[s.Item.SupplierID] = true
+	}
+	if s.Item.Price.Known {
+		t.sums.Add(account.Iso(s.Item.Currency, currency, of), s.ToOrder.Mul(s.Item.Price.Decimal))
+	} else {
+		t.unpriced[s.Good] = true
+	}
+}
+
+func (t *shortTotals) notices(c *call, pricesHidden bool) {
+	if n := len(t.orphans); n > 0 {
+		c.Notice(tool.NoticeNoSupplier,
+			fmt.Sprintf("Поставщик не указан у %s: в списке есть, но у кого заказывать, неизвестно.",
+				wording.NounItemOf.Count("ru", n)),
+			fmt.Sprintf("No supplier is named for %s: listed, but whom to order from is not known.",
+				wording.NounItem.Count("en", n)))
+	}
+	if n := len(t.unpriced); n > 0 && !pricesHidden {
+		c.Notice(tool.NoticeNoPrice,
+			fmt.Sprintf("Закупочной цены нет у %s: в сумме заказа не учтено.", wording.NounItemOf.Count("ru", n)),
+			fmt.Sprintf("There is no purchase price for %s: not in the sum to order.", wording.NounItem.Count("en", n)))
+	}
+}
+
+func (c *call) shortagesMethod(w *shortage.List) {
+	var ru, en []string
+	if w.Mode != shortage.RunningOut {
+		ru = append(ru, "Ниже минимума — по отбору МоегоСклада (underMinimum) на каждом складе"+
+			map[bool]string{true: " и по сумме складов",
+				false: "; минимум «по сумме складов» при выборе склада не проверяется"}[len(w.Scope.Stores) == 0]+
+			"; сам минимум взят из карточек, модификация наследует его у товара.")
+		en = append(en, "Below the minimum: by MoySklad's own selection (underMinimum) in each warehouse"+
+			map[bool]string{true: " and over all of them",
+				false: "; a minimum over all warehouses is not checked when warehouses are named"}[len(
+				w.Scope.Stores) == 0]+"; the minimum itself is from the cards, a variant inherits its product's.")
+	}
+	if w.Mode != shortage.BelowMinimum && w.Source != shortage.RateUnknown {
+		source := [2]string{"отчёту «Прибыльность» по модификациям", "the profitability report by variant"}
+		if w.Source == shortage.RateFromTurnover {
+			source = [2]string{"отчёту «Обороты» по документам продажи и возврата, потому что «Прибыльность» закрыта",
+				"the turnover report over documents of sale and return, because profitability is closed"}
+		}
+		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − резерв) ÷ темп, в списке — меньше %d.", wording.Span(w.Period, "ru"), source[0], wording.NounDay.Count("ru", w.Period.Days()), w.Horizon))
+		en = append(en, fmt.Sprintf("The pace is sales net of returns %s by %s ÷ %s; days of cover = (stock − reserve) ÷ pace, listed below %d.", wording.Span(w.Period, "en"), source[1], wording.NounDay.Count("en", w.Period.Days()), w.Horizon))
+	}
+	if w.Mode != shortage.BelowMinimum && !w.Scope.Everything() {
+		ru = append(ru, "При отборе товаров в темпе учтены только комплекты, которые сами под него подходят.")
+		en = append(en, "With goods selected, the pace counts only those bundles that fit the selection themselves.")
+	}
+	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, штучное — целыми, а где есть упаковка — целыми упаковками; строка «все склады» не повторяет заказанного по складам. Проданные комплекты считаются по составляющим; самих комплектов и услуг в списке нет.")
+	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not below zero, whole pieces, and whole packs where there are packs; a row over all warehouses does not repeat what rows by warehouse order. Bundles sold count by their components; bundles themselves and services are not listed.")
+	c.Method(strings.Join(ru, " "), strings.Join(en, " "))
+}
+
+func (c *call) shortagesAnswer(w *shortage.List, t shortTotals, currency string, pricesHidden bool) {
+	list := w.Lines
+	closed := ""
+	if w.Mode != shortage.BelowMinimum && w.Source == shortage.RateUnknown {
+		closed = c.Pick("Темп продаж не посчитан: разделы «Прибыльность» и «Обороты» закрыты правами сотрудника.",
+			"The pace of sales is not computed: profitability and turnover are closed by the employee's rights.")
+	}
+	if len(list) == 0 {
+		c.Notice(tool.NoticeEmpty, "Ни один товар не ниже минимума и не заканчивается в пределах горизонта.",
+			"Nothing is below its minimum or runs out within the horizon.")
+		c.Result.Answer = wording.Sentences(c.Pick("Нехватки "+c.Places(w.Scope)+" нет.", "Nothing is short "+c.Places(w.Scope)+
+			"."), closed)
+		return
+	}
+	running := wording.NounItem
+	if len(w.Scope.Stores) > 1 {
+		running = wording.NounPosition // a good may run out in several of them
+	}
+	var parts []string
+	if t.belowMinimum > 0 {
+		parts = append(parts, c.Pick("ниже минимума — "+wording.NounPosition.Count(c.Lang, t.belowMinimum), "below the minimum: "+
+			wording.NounPosition.Count(c.Lang, t.belowMinimum)))
+	}
+	if t.runningOut > 0 {
+		parts = append(parts, c.Pick(fmt.Sprintf("хватит меньше чем на %s — %s", wording.NounDay.Count(c.Lang, w.Horizon),
+			running.Count(c.Lang, t.runningOut)),
+			fmt.Sprintf("lasting less than %s: %s", wording.NounDay.Count(c.Lang, w.Horizon), running.Count(c.Lang, t.runningOut))))
+	}
+	first := wording.Upper(c.Places(w.Scope)) + ": " + strings.Join(parts, "; ") + "."
+	second := c.Pick("Заказывать ничего не нужно: недостающее уже в пути.",
+		"Nothing has to be ordered: what is missing is on the way.")
+	if t.toOrder > 0 {
+		worth := ""
+		if !pricesHidden && len(t.sums) > 0 {
+			worth = c.Pick(" на ", ", ") + t.sums.Text(currency, c.Lang)
+		}
+		verb := c.Pick("Заказать стоит", "To order:")
+		second = fmt.Sprintf("%s %s%s.", verb, wording.NounPositionAcc.Count(c.Lang, t.toOrder), worth)
+		if n := len(t.suppliers); n > 0 {
+			second = fmt.Sprintf("%s %s%s (%s).", verb, wording.NounPositionAcc.Count(c.Lang, t.toOrder), worth,
+				c.Pick("поставщиков: ", "suppliers: ")+fmt.Sprint(n))
+		}
+	}
+	top := list[0]
+	store := ""
+	if top.Store != "" {
+		store = c.Pick(" на складе "+wording.InQuotes(top.Store, c.Lang), " in "+wording.InQuotes(top.Store, c.Lang))
+	}
+	third := c.Pick("Срочнее всего "+wording.InQuotes(top.Item.Name, c.Lang)+store+": ", "Most urgent is "+wording.InQuotes(top.Item.Name, c.Lang)+
+		store+": ")
+	switch free := top.Level.Free(); {
+	case free.Sign() < 0:
+		third += c.Pick("свободный остаток уже ниже нуля, "+tool.FormatQuantity(free, c.Lang)+".",
+			"the free stock is below zero, "+tool.FormatQuantity(free, c.Lang)+".")
+	case free.Sign() == 0:
+		third += c.Pick("свободного остатка уже нет.", "none is free.")
+	case top.Lasts.Known:
+		third += c.Pick(
+			fmt.Sprintf("свободно %s, хватит на %s.", tool.FormatQuantity(free, c.Lang),
+				wording.NounDay.Count(c.Lang, int(top.Lasts.Floor(0).Float64()))),
+			fmt.Sprintf("%s free, lasting %s.", tool.FormatQuantity(free, c.Lang),
+				wording.NounDay.Count(c.Lang, int(top.Lasts.Floor(0).Float64()))))
+	default:
+		third += c.Pick(
+			fmt.Sprintf("свободно %s при минимуме %s.", tool.FormatQuantity(free, c.Lang),
+				tool.FormatQuantity(top.Minimum.Decimal, c.Lang)),
+			fmt.Sprintf("%s free, the minimum is %s.", tool.FormatQuantity(free, c.Lang),
+				tool.FormatQuantity(top.Minimum.Decimal, c.Lang)))
+	}
+	c.Result.Answer = wording.Sentences(first, second, third, closed)
+}

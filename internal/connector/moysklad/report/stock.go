@@ -1,0 +1,250 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type stockInput struct {
+	account.StoresArg
+	account.GoodsArgs
+	Only  stockOnly  `json:"only,omitempty"`
+	At    tool.Day   `json:"at,omitempty" jsonschema:"stock at the end of that day; absent: now"`
+	Order stockOrder `json:"order,omitempty"`
+	account.LimitArg
+}
+
+type stockOnly string
+
+const (
+	onlyAll      stockOnly = "all"
+	onlyInStock  stockOnly = "in_stock"
+	onlyNegative stockOnly = "negative"
+	onlyZero     stockOnly = "zero"
+)
+
+// Schema lists the values.
+func (stockOnly) Schema() *jsonschema.Schema {
+	s := tool.Enum(onlyAll, onlyInStock, onlyNegative, onlyZero)
+	s.Description = "which goods; default: in_stock, and all when goods are named"
+	return s
+}
+
+func (o stockOnly) mode() msapi.Mode {
+	switch o {
+	case onlyInStock:
+		return msapi.ModePositive
+	case onlyNegative:
+		return msapi.ModeNegative
+	case onlyZero:
+		return msapi.ModeEmpty
+	case onlyAll:
+	}
+	return msapi.ModeAll
+}
+
+// fits checks a row against the selection, whatever the server made of it.
+func (o stockOnly) fits(stock decimal.Maybe) bool {
+	switch o {
+	case onlyInStock:
+		return stock.Known && stock.Sign() > 0
+	case onlyNegative:
+		return stock.Known && stock.Sign() < 0
+	case onlyZero:
+		return stock.Known && stock.Sign() == 0
+	case onlyAll:
+	}
+	return true
+}
+
+type stockOrder string
+
+const (
+	orderStock stockOrder = "stock"
+	orderValue stockOrder = "value"
+	orderName  stockOrder = "name"
+)
+
+// Schema lists the values.
+func (stockOrder) Schema() *jsonschema.Schema {
+	s := tool.Enum(orderStock, orderValue, orderName)
+	s.Description = "what to sort by; default: value where cost is visible, else stock"
+	return s
+}
+
+func stockTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_stock",
+		tool.Text{RU: "Остатки товаров", EN: "Stock of goods"},
+		tool.Text{
+			RU: "Сколько каких товаров на складах сейчас или на дату, на какую сумму по себестоимости, с резервом и ожиданием; отрицательные и нулевые остатки.",
+			EN: "How much of which goods is in stock now or on a day, its value at cost, with reserve and goods on the way; negative and zero stock.",
+		}, (*call).stock).Requires(account.NeedStock, account.NeedCost)
+}
+
+func (c *call) stock(ctx context.Context, in stockInput) error {
+	if in.Only == "" {
+		if in.Only = onlyInStock; len(in.Products) > 0 {
+			in.Only = onlyAll
+		}
+	}
+	query := msapi.StockQuery{StockMode: in.Only.mode(), QuantityMode: msapi.ModeAll}
+	day := account.Today(c.Env)
+	if in.At != "" {
+		if in.At.Time().IsZero() {
+			return account.Invalid("at", "expected an existing day, YYYY-MM-DD")
+		}
+		if in.At < day {
+			query.Moment, day = account.Last(in.At), in.At
+		}
+	}
+	s, err := c.Narrow(ctx, in.Stores, in.GoodsArgs)
+	if err != nil {
+		return err
+	}
+	lines, currency, costHidden, err := c.stockLines(ctx, s, query,
+		func(r msapi.StockRow) bool { return in.Only.fits(r.Stock) })
+	if err != nil {
+		return c.Refuse(err, account.SectionStock)
+	}
+	if in.Order == "" {
+		if in.Order = orderValue; costHidden {
+			in.Order = orderStock
+		}
+	}
+	sortStock(lines, in.Order)
+	c.stockAnswer(lines, s, in.Only, day, currency, costHidden)
+	c.stockResult(lines, currency, costHidden, in.Limit)
+	c.details("article", "code", "group", "unit", "reserve", "in_transit", "available", "sale_sum", "stock_days")
+	c.Method(
+		"Расширенный отчёт «Остатки» (1000 строк за запрос): товары и модификации отдельными строками. Сумма — остаток × себестоимость единицы; свободно — остаток минус резерв; «доступно» МойСклад считает вместе с ожиданием. Вложенные склады входят в родительский.",
+		"The extended stock report (1,000 rows a request): goods and variants in rows of their own. Value is stock × cost of a unit; free is stock minus reserve; what MoySklad calls available includes goods on the way. Nested warehouses count in their parent.")
+	return nil
+}
+
+// costSight tells a hidden cost from an unknown one. The server shows a hidden cost as absent, maybe as zero
+// (reference, section 7.2): it is hidden when not one row has a cost and the right is not there, or when the field
+// never came.
+type costSight struct {
+	rights              account.Rights
+	rows, came, nonzero int
+}
+
+func (s *costSight) look(cost decimal.Maybe) {
+	s.rows++
+	if cost.Known {
+		s.came++
+		if cost.Sign() != 0 {
+			s.nonzero++
+		}
+	}
+}
+
+func (s *costSight) hidden() bool {
+	if s.nonzero > 0 {
+		return false
+	}
+	return !s.rights.Has(account.RightCost) || s.rows > 0 && s.came == 0
+}
+
+func folderPath(f msapi.Ref) string {
+	if f.PathName == "" || f.Name == "" {
+		return f.Name + f.PathName
+	}
+	return f.PathName + "/" + f.Name
+}
+
+func (c *call) stockAnswer(lines []*goodsLine, s account.Filter, only stockOnly, day tool.Day, currency string,
+	costHidden bool) {
+	place := c.Places(s)
+	when := ""
+	if day != account.Today(c.Env) {
+		when = c.Pick(" на конец "+day.Format(c.Lang), " at the end of "+day.Format(c.Lang))
+	}
+	if len(lines) == 0 {
+		c.Notice(tool.NoticeEmpty, "Подходящих товаров в отчёте об остатках нет.", "No goods in the stock report fit.")
+		what := only.words(c.Lang, 0)
+		c.Result.Answer = c.Pick("Товаров"+what+" "+place+when+" нет.", "There are no items"+what+" "+place+when+".")
+		return
+	}
+	sum := stockTotals(lines)
+	worth := c.stockWorth(sum, len(lines), only, currency, costHidden)
+	q := func(d decimal.Decimal) string { return tool.FormatQuantity(d, c.Lang) }
+	if len(lines) == 1 && len(s.Goods) > 0 {
+		g := lines[0]
+		c.Result.Answer = c.Pick(
+			fmt.Sprintf("%s %s%s: остаток %s, в резерве %s, свободно %s, ожидается %s.%s", wording.InQuotes(g.Name, c.Lang), place,
+				when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth),
+			fmt.Sprintf("%s %s%s: %s in stock, %s reserved, %s free, %s on the way.%s", wording.InQuotes(g.Name, c.Lang), place,
+				when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth))
+		return
+	}
+	amount := c.Pick(fmt.Sprintf(", всего %s ед.", q(sum.stock)), fmt.Sprintf(", %s units in all", q(sum.stock)))
+	switch only {
+	case onlyZero: // there is nothing to add up
+		amount = ""
+	case onlyNegative:
+		amount = c.Pick(fmt.Sprintf(", в сумме %s ед.", q(sum.stock)), fmt.Sprintf(", %s units in all", q(sum.stock)))
+	case onlyAll, onlyInStock:
+	}
+	var more []string
+	if sum.reserve.Sign() != 0 {
+		more = append(more, c.Pick("в резерве "+q(sum.reserve), q(sum.reserve)+" reserved"))
+	}
+	if sum.transit.Sign() != 0 {
+		more = append(more, c.Pick("ожидается "+q(sum.transit), q(sum.transit)+" on the way"))
+	}
+	if len(more) > 0 {
+		amount += " (" + strings.Join(more, ", ") + ")"
+	}
+	c.Result.Answer = wording.Upper(place) + when + ": " + wording.NounItem.Count(c.Lang, len(lines)) + only.words(c.Lang, len(lines)) +
+		strings.TrimSuffix(amount, ".") + "." + worth
+}
+
+// words follow the word "items" in an answer.
+func (o stockOnly) words(l stockhand.Language, n int) string {
+	switch o {
+	case onlyInStock:
+		return l.Pick(" с остатком", " in stock")
+	case onlyNegative:
+		return l.Pick(" с отрицательным остатком", " with negative stock")
+	case onlyZero:
+		return l.Pick(" с нулевым остатком", " with zero stock")
+	case onlyAll:
+	}
+	if n == 0 {
+		return l.Pick(" по этим условиям", " like that")
+	}
+	return ""
+}
+
+func (c *call) noticeUnvalued(goods int) {
+	if goods > 0 {
+		c.Notice(tool.NoticeCostPartial,
+			fmt.Sprintf("Себестоимость неизвестна у %s: в сумме не учтено.", wording.NounItemOf.Count("ru", goods)),
+			fmt.Sprintf("The cost of %s is unknown: not in the value.", wording.NounItem.Count("en", goods)))
+	}
+}
+
+// stockWorth is the sentence about the value, and the notice about what it lacks.
+func (c *call) stockWorth(sum stockSum, rows int, only stockOnly, currency string, costHidden bool) string {
+	switch {
+	case costHidden:
+		return c.Pick(" Себестоимость скрыта правами сотрудника.", " Cost is hidden by the employee's rights.")
+	case only == onlyZero:
+		return ""
+	case sum.unvalued == rows:
+		return c.Pick(" Себестоимость неизвестна.", " The cost is unknown.")
+	}
+	c.noticeUnvalued(sum.unvalued)
+	return c.Pick(" Стоимость по себестоимости: ", " Value at cost: ") + tool.FormatMoney(sum.value, currency, c.Lang) +
+		"."
+}

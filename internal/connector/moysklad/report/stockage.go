@@ -1,0 +1,125 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type stockAgeInput struct {
+	account.StoresArg
+	Groups    []string      `json:"groups,omitempty" jsonschema:"groups of goods, by name, path or id; nested groups count in"`
+	Suppliers []string      `json:"suppliers,omitempty" jsonschema:"suppliers of the goods, by name or id"`
+	MinDays   *account.Days `json:"min_days,omitempty" jsonschema:"days in stock at least; default 90"`
+	account.LimitArg
+}
+
+func stockAgeTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_stock_age",
+		tool.Text{RU: "Залежавшийся товар", EN: "Slow-moving stock"},
+		tool.Text{
+			RU: "Что давно лежит на складах: дней на складе по данным МоегоСклада, остаток и замороженная в нём сумма.",
+			EN: "What has been lying in stock for long: the days in stock that MoySklad counts, the stock and the money frozen in it.",
+		}, (*call).stockAge).Requires(account.NeedStock, account.NeedCost)
+}
+
+// defaultAge is from how many days in stock goods are called slow.
+const defaultAge = 90
+
+func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
+	days := defaultAge
+	if in.MinDays != nil {
+		days = int(*in.MinDays)
+	} else {
+		c.Notice(tool.NoticeAssumption, "Срок не назван: взято от 90 дней на складе.",
+			"No age was named: taken from 90 days in stock.")
+	}
+	s, err := c.Narrow(ctx, in.Stores, account.GoodsArgs{Groups: in.Groups, Suppliers: in.Suppliers})
+	if err != nil {
+		return err
+	}
+	// The age is the vendor's own field, never guessed from the absence of sales (specification, section 1, rule 9).
+	// The row is checked again: a filter that the server ignored must not make fresh goods old.
+	ageless := 0
+	query := msapi.StockQuery{StockMode: msapi.ModePositive, QuantityMode: msapi.ModeAll, StockDaysFrom: days}
+	lines, currency, costHidden, err := c.stockLines(ctx, s, query, func(r msapi.StockRow) bool {
+		if !onlyInStock.fits(r.Stock) {
+			return false
+		}
+		if !r.StockDays.Known {
+			ageless++
+			return false
+		}
+		return r.StockDays.Cmp(decimal.FromInt(int64(days))) >= 0
+	})
+	if err != nil {
+		return c.Refuse(err, account.SectionStock)
+	}
+	if ageless > 0 {
+		c.Notice(tool.NoticePartial,
+			fmt.Sprintf("МойСклад не сообщил срок на складе у %s: в списке нет.", wording.NounItemOf.Count("ru", ageless)),
+			fmt.Sprintf("MoySklad did not tell the days in stock of %s: not listed.", wording.NounItem.Count("en", ageless)))
+	}
+	slices.SortStableFunc(lines, func(x, y *goodsLine) int {
+		return account.Tie(cmp.Or(account.Descending(x.value(), y.value()), account.Descending(x.StockDays, y.StockDays)), x.Name, y.Name, x.ID,
+			y.ID)
+	})
+	c.ageAnswer(lines, s, days, currency, costHidden)
+	c.stockResult(lines, currency, costHidden, in.Limit)
+	c.details("article", "code", "group", "unit", "reserve", "free", "in_transit", "available", "cost", "sale_price",
+		"sale_sum")
+	c.Method(
+		"Поле «Дней на складе» расширенного отчёта «Остатки» с отбором на стороне МоегоСклада; по отсутствию продаж возраст не угадывается. Сумма — остаток × себестоимость единицы.",
+		"The field “days in stock” of the extended stock report, selected by MoySklad itself; age is never guessed from an absence of sales. Value is stock × cost of a unit.")
+	return nil
+}
+
+func (c *call) ageAnswer(lines []*goodsLine, s account.Filter, days int, currency string, costHidden bool) {
+	if len(lines) == 0 {
+		c.Notice(tool.NoticeEmpty, "Товаров с таким сроком на складе нет.",
+			"No goods have been in stock for that long.")
+		c.Result.Answer = c.Pick(
+			fmt.Sprintf("Товаров, которые лежат %s и дольше, %s нет.", wording.NounDay.Count(c.Lang, days), c.Places(s)),
+			fmt.Sprintf("No goods %s have been lying for %s or longer.", c.Places(s), wording.NounDay.Count(c.Lang, days)))
+		return
+	}
+	sum := stockTotals(lines)
+	oldest := lines[0]
+	for _, g := range lines {
+		if oldest.StockDays.Less(g.StockDays.Decimal) {
+			oldest = g
+		}
+	}
+	worth := c.Pick("; себестоимость скрыта правами сотрудника", "; cost is hidden by the employee's rights")
+	switch {
+	case costHidden:
+	case sum.unvalued == len(lines):
+		worth = c.Pick("; себестоимость неизвестна", "; the cost is unknown")
+	default:
+		c.noticeUnvalued(sum.unvalued)
+		worth = c.Pick(" на ", ", worth ") + tool.FormatMoney(sum.value, currency, c.Lang) +
+			c.Pick(" по себестоимости", " at cost")
+	}
+	lie := c.Pick("лежат", "have been lying")
+	if c.Lang == "en" && len(lines) == 1 {
+		lie = "has been lying"
+	}
+	if c.Lang != "en" && wording.NounItem.Form(c.Lang, len(lines)) == wording.NounItem.One {
+		lie = "лежит"
+	}
+	age := wording.NounDay.Count(c.Lang, int(oldest.StockDays.Floor(0).Float64()))
+	c.Result.Answer = c.Pick(
+		fmt.Sprintf("%s: %s и дольше %s %s — %s ед.%s. Дольше всех — %s, %s.", wording.Upper(c.Places(s)),
+			wording.NounDay.Count(c.Lang, days), lie, wording.NounItem.Count(c.Lang, len(lines)), tool.FormatQuantity(sum.stock, c.Lang), worth,
+			wording.InQuotes(oldest.Name, c.Lang), age),
+		fmt.Sprintf("%s: %s %s for %s or longer, %s units%s. The oldest is %s, %s.", wording.Upper(c.Places(s)),
+			wording.NounItem.Count(c.Lang, len(lines)), lie, wording.NounDay.Count(c.Lang, days), tool.FormatQuantity(sum.stock, c.Lang), worth,
+			wording.InQuotes(oldest.Name, c.Lang), age))
+}

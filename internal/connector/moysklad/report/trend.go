@@ -1,0 +1,336 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+type trendInput struct {
+	From     tool.Day  `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
+	To       tool.Day  `json:"to,omitempty" jsonschema:"last day, included; default: today"`
+	Interval trendStep `json:"interval,omitempty"`
+	account.StoresArg
+	Compare bool `json:"compare,omitempty" jsonschema:"compare with the period of the same length before"`
+}
+
+type trendStep string
+
+const (
+	stepHour  trendStep = "hour"
+	stepDay   trendStep = "day"
+	stepWeek  trendStep = "week"
+	stepMonth trendStep = "month"
+)
+
+// Schema lists the values.
+func (trendStep) Schema() *jsonschema.Schema {
+	s := tool.Enum(stepDay, stepWeek, stepMonth, stepHour)
+	s.Description = "step of the series, weeks from Monday to Sunday; default: day"
+	return s
+}
+
+func salesTrendTool(a *account.Account) tool.Tool {
+	return reading(a, "moysklad_sales_trend",
+		tool.Text{RU: "Динамика продаж", EN: "Sales trend"},
+		tool.Text{
+			RU: "Продажи по дням, неделям, месяцам или часам: число и сумма отгрузок и розничных продаж, можно в сравнении с предыдущим периодом.",
+			EN: "Sales by day, week, month or hour: number and sum of shipments and retail sales, compared with the period before if wanted.",
+		}, (*call).salesTrend).Requires(account.Vital(account.SectionDashboard))
+}
+
+// trend is everything read for the tool.
+type trend struct {
+	step           trendStep
+	period         tool.Period
+	currency       string
+	scope          account.Filter
+	compare        bool
+	list, previous []bucket // previous is empty unless compared
+}
+
+// bucket is one interval of a series.
+type bucket struct {
+	at         time.Time
+	count, sum decimal.Decimal
+}
+
+// starts are the beginnings of the intervals of a period. The first begins with the period and the last ends with it,
+// whatever part of a week or a month that is; hours that have not come are nothing to show.
+func starts(p tool.Period, step trendStep, now time.Time) []time.Time {
+	end := account.Last(p.To)
+	if step == stepHour && now.Before(end) {
+		end = now
+	}
+	var list []time.Time
+	for at := account.First(p.From); !at.After(end); {
+		list = append(list, at)
+		switch step {
+		case stepHour:
+			at = at.Add(time.Hour)
+		case stepWeek:
+			at = at.AddDate(0, 0, 7-(int(at.Weekday())+6)%7) // to Monday
+		case stepMonth:
+			at = time.Date(at.Year(), at.Month()+1, 1, 0, 0, 0, 0, tool.Moscow)
+		case stepDay:
+			at = at.AddDate(0, 0, 1)
+		}
+	}
+	return list
+}
+
+// buckets lays a series on the calendar of its period, so that an interval that the report left out is there with
+// nothing sold, and two periods can be compared interval by interval.
+func buckets(starts []time.Time, points []msapi.SeriesPoint) []bucket {
+	list := make([]bucket, len(starts))
+	for i, at := range starts {
+		list[i].at = at
+	}
+	for _, point := range points {
+		for i := len(list) - 1; i >= 0; i-- {
+			if !list[i].at.After(point.At.Time) || i == 0 {
+				list[i].count, list[i].sum = list[i].count.Add(point.Quantity.Decimal),
+					list[i].sum.Add(point.Sum.Major())
+				break
+			}
+		}
+	}
+	return list
+}
+
+func (c *call) salesTrend(ctx context.Context, in trendInput) error {
+	period, err := c.Period(in.From, in.To)
+	if err != nil {
+		return err
+	}
+	s, err := c.Narrow(ctx, in.Stores, account.GoodsArgs{})
+	if err != nil {
+		return err
+	}
+	t := &trend{step: cmp.Or(in.Interval, stepDay), period: period, scope: s, compare: in.Compare}
+	interval := msapi.Interval(t.step)
+	if t.step == stepWeek {
+		interval = msapi.Day // the report knows no weeks: its days are added up here
+	}
+	query := func(p tool.Period) msapi.SeriesQuery {
+		return msapi.SeriesQuery{Period: account.ReportPeriod(p), Interval: interval, Stores: s.StoreIDs()}
+	}
+	var now, then []msapi.SeriesPoint
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { t.currency, _, err = c.AccountCurrency(inner); return })
+	work.Go(func() (err error) { now, err = c.Reader.SalesSeries(inner, query(period)); return })
+	if in.Compare {
+		work.Go(func() (err error) { then, err = c.Reader.SalesSeries(inner, query(account.Before(period))); return })
+	}
+	if err := work.Wait(); err != nil {
+		return c.Refuse(err, account.SectionDashboard)
+	}
+	at := starts(period, t.step, c.Env.Clock())
+	t.list = buckets(at, now)
+	if in.Compare {
+		was := starts(account.Before(period), t.step, c.Env.Clock())
+		if t.step == stepWeek { // as many days to each week as it is compared with, whatever weekday they begin on
+			was = slices.Clone(at)
+			for i := range was {
+				was[i] = was[i].AddDate(0, 0, -period.Days())
+			}
+		}
+		t.previous = buckets(was, then)
+	}
+	c.trendResult(t)
+	return nil
+}
+
+// through is the last day of an interval.
+func (t *trend) through(i int) tool.Day {
+	if i+1 < len(t.list) {
+		return tool.DayOf(t.list[i+1].at.In(tool.Moscow)).Add(-1)
+	}
+	return t.period.To
+}
+
+// partial lists the weeks or months that the period has only a part of: its first and its last may be such.
+func (t *trend) partial() []tool.Period {
+	var parts []tool.Period
+	for i, b := range t.list {
+		p := tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(i)}
+		whole := p.Days() == 7
+		if t.step == stepMonth {
+			whole = p.From.Time().Day() == 1 && p.To.Add(1).Time().Day() == 1
+		}
+		if !whole {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+func (t *trend) at(b bucket) tool.Value {
+	if t.step == stepHour {
+		return tool.Moment(b.at)
+	}
+	return tool.Date(tool.DayOf(b.at.In(tool.Moscow)))
+}
+
+func (c *call) trendResult(t *trend) {
+	fields := []field{{"date", tool.UnitDate, "День", "Day"}}
+	switch t.step {
+	case stepHour:
+		fields[0] = field{"date", tool.UnitMoment, "Час", "Hour"}
+	case stepWeek:
+		fields = []field{{"date", tool.UnitDate, "Неделя с", "Week from"}, {"through", tool.UnitDate, "по", "to"}}
+	case stepMonth:
+		fields[0] = field{"date", tool.UnitDate, "Месяц", "Month"}
+	case stepDay:
+	}
+	fields = append(fields, field{"sales_count", tool.UnitCount, "Продаж", "Sales"},
+		field{"sum", tool.UnitMoney, "Сумма продаж", "Sum of sales"})
+	if t.compare {
+		fields = append(fields, field{"previous_date", fields[0].unit, "Раньше", "Before"},
+			field{"previous_sum", tool.UnitMoney, "Сумма раньше", "Sum before"},
+			field{"change_percent", tool.UnitPercent, "Изменение", "Change"})
+	}
+	c.columns(nil, fields...)
+	var all, earlier bucket
+	for i, b := range t.list {
+		all.count, all.sum = all.count.Add(b.count), all.sum.Add(b.sum)
+		row := tool.Row{t.at(b)}
+		if t.step == stepWeek {
+			row = append(row, tool.Date(t.through(i)))
+		}
+		row = append(row, tool.Number(b.count), tool.Money(b.sum, t.currency))
+		switch {
+		case i < len(t.previous):
+			was := t.previous[i]
+			row = append(row, t.at(was), tool.Money(was.sum, t.currency), account.Rounded(change(b.sum, was.sum), 1))
+		case t.compare:
+			row = append(row, tool.Empty, tool.Empty, tool.Empty)
+		}
+		c.Result.Rows = append(c.Result.Rows, row)
+	}
+	for _, b := range t.previous {
+		earlier.sum = earlier.sum.Add(b.sum)
+	}
+	cells := map[string]tool.Value{"sales_count": tool.Number(all.count), "sum": tool.Money(all.sum, t.currency)}
+	if t.compare {
+		cells["previous_sum"], cells["change_percent"] = tool.Money(earlier.sum, t.currency),
+			account.Rounded(change(all.sum, earlier.sum), 1)
+	}
+	c.totals(cells)
+	ru, en := "", ""
+	if t.step == stepWeek {
+		ru, en = " Недели (с понедельника по воскресенье) сложены из дней.",
+			" Weeks, Monday to Sunday, are added up from days."
+	}
+	c.Method("Отчёт о продажах (отгрузки, розничные продажи, полученные отчёты комиссионера) "+wording.Span(t.period, "ru")+
+		" по Москве. Возвраты из продаж не вычтены."+ru,
+		"The sales report (shipments, retail sales, commission reports) "+wording.Span(t.period, "en")+
+			", Moscow time. Returns are not taken off."+en)
+	c.trendNotices(t)
+	c.trendAnswer(t, all, earlier.sum)
+}
+
+func (c *call) trendNotices(t *trend) {
+	c.Notice(tool.NoticeAssumption, "Возвраты из этих продаж не вычтены; продажи за вычетом возвратов показывает прибыльность.",
+		"Returns are not taken off these sales; profitability shows sales net of returns.")
+	if t.step != stepWeek && t.step != stepMonth {
+		return
+	}
+	var ru, en []string
+	for _, p := range t.partial() {
+		ru = append(ru, wording.Span(p, "ru")+" ("+wording.NounDay.Count("ru", p.Days())+")")
+		en = append(en, wording.Span(p, "en")+" ("+wording.NounDay.Count("en", p.Days())+")")
+	}
+	words := [4]string{"Неполная неделя", "Неполные недели", "A part of a week only", "Parts of weeks only"}
+	if t.step == stepMonth {
+		words = [4]string{"Неполный месяц", "Неполные месяцы", "A part of a month only", "Parts of months only"}
+	}
+	switch len(ru) {
+	case 0:
+	case 1:
+		c.Notice(tool.NoticeAssumption, words[0]+": "+ru[0]+".", words[2]+": "+en[0]+".")
+	default:
+		c.Notice(tool.NoticeAssumption, words[1]+": "+strings.Join(ru, ", ")+".", words[3]+": "+strings.Join(en, ", ")+
+			".")
+	}
+	if t.compare && t.step == stepWeek && t.period.Days()%7 != 0 {
+		c.Notice(tool.NoticeAssumption, "Недели сравниваются со столькими же днями предыдущего периода, которые начинаются с другого дня недели.",
+			"Weeks are compared with as many days of the period before, which begin on another weekday.")
+	}
+}
+
+func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
+	where := ""
+	if len(t.scope.Stores) > 0 {
+		where = " " + c.Places(t.scope)
+	}
+	when := wording.Span(t.period, c.Lang)
+	if all.count.Sign() == 0 && all.sum.Sign() == 0 {
+		c.Notice(tool.NoticeEmpty, "Отгрузок и розничных продаж за период в отчёте нет.",
+			"The report has no shipments or retail sales in the period.")
+	}
+	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.Lang) }
+	number := wording.NounSale.Count(c.Lang, int(all.count.Float64()))
+	answer := c.Pick(fmt.Sprintf("Продажи %s%s: %s на %s.", when, where, number, money(all.sum)),
+		fmt.Sprintf("Sales %s%s: %s, %s.", when, where, number, money(all.sum)))
+	more := ""
+	if t.compare {
+		p := wording.Span(account.Before(t.period), c.Lang)
+		switch d := change(all.sum, sumBefore); {
+		case !d.Known:
+			more = c.Pick(fmt.Sprintf("За предыдущий период, %s, продаж не было.", p),
+				fmt.Sprintf("There were no sales in the period before, %s.", p))
+		case d.Sign() == 0:
+			more = c.Pick(fmt.Sprintf("Это столько же, сколько %s.", p), fmt.Sprintf("That is as much as %s.", p))
+		default:
+			than := c.Pick("больше", "more")
+			if d.Sign() < 0 {
+				than = c.Pick("меньше", "less")
+			}
+			more = c.Pick(
+				fmt.Sprintf("Это на %s %s, чем %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p, money(sumBefore)),
+				fmt.Sprintf("That is %s %s than %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p, money(sumBefore)))
+		}
+	}
+	c.Result.Answer = wording.Sentences(answer, more, c.bestInterval(t))
+}
+
+// bestInterval is the sentence about the interval that sold most.
+func (c *call) bestInterval(t *trend) string {
+	best := 0
+	for i, b := range t.list {
+		if t.list[best].sum.Less(b.sum) {
+			best = i
+		}
+	}
+	if len(t.list) < 2 || t.list[best].sum.Sign() <= 0 {
+		return ""
+	}
+	b := t.list[best]
+	name := t.at(b).Format(tool.UnitDate, c.Lang)
+	switch t.step {
+	case stepWeek:
+		name = c.Pick("неделя ", "week ") +
+			wording.Span(tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(best)}, c.Lang)
+	case stepMonth:
+		name = wording.Span(tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(best)}, c.Lang)
+	case stepDay, stepHour:
+	}
+	return c.Pick("Больше всего — ", "The most was ") + name + ": " + tool.FormatMoney(b.sum, t.currency, c.Lang) + "."
+}
+
+// change is by how many percent a number grew; unknown from nothing.
+func change(now, then decimal.Decimal) decimal.Maybe {
+	return account.Share(now.Sub(then), then)
+}

@@ -1,0 +1,207 @@
+package shortage
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"golang.org/x/sync/errgroup"
+)
+
+// Item is what a shortage needs to know of a good.
+type Item struct {
+	Name, Article, Code, unit string
+	archived                  bool
+	Supplier                  string
+	SupplierID, folder        msapi.Key
+	Price                     decimal.Maybe // main units; unknown when hidden or not set
+	Currency                  msapi.Ref
+	minimum                   *msapi.MinimumStock
+	toldMinimum               bool          // whether the server told anything about a minimum
+	flat                      decimal.Maybe // the old flat minimum, over all warehouses
+	pack                      decimal.Maybe // units in its smallest pack; unknown when it comes without
+}
+
+// minimumIn is the minimum that one warehouse is held to, or all together: the zero store.
+func (d *Item) minimumIn(store msapi.Key) decimal.Maybe {
+	if store != (msapi.Key{}) {
+		m, _ := d.minimum.In(store.ID())
+		return m
+	}
+	switch {
+	case d.minimum == nil:
+		return d.flat
+	case d.minimum.Kind == msapi.MinimumSum:
+		if d.minimum.Quantity.Known {
+			return d.minimum.Quantity
+		}
+		return d.flat
+	}
+	return decimal.Maybe{}
+}
+
+// minimumOverall is what all warehouses together should hold, whatever the kind of the minimum.
+func (d *Item) minimumOverall(stores int) decimal.Maybe {
+	if d.minimum == nil || d.minimum.Kind == msapi.MinimumSum {
+		return d.minimumIn(msapi.Key{})
+	}
+	if d.minimum.Kind == msapi.MinimumSame {
+		return decimal.Maybe{Decimal: d.minimum.Quantity.Mul(decimal.FromInt(int64(stores))),
+			Known: d.minimum.Quantity.Known}
+	}
+	sum := decimal.Maybe{}
+	for _, s := range d.minimum.Stores {
+		if s.Quantity.Known {
+			sum = decimal.Some(sum.Add(s.Quantity.Decimal))
+		}
+	}
+	return sum
+}
+
+// FractionalUnits are units of measure that goods are parted by; everything else is counted in pieces.
+var FractionalUnits = map[string]bool{
+	"кг": true, "г": true, "гр": true, "т": true, "л": true, "мл": true, "м": true, "см": true, "мм": true, "м2": true,
+	"м3": true, "м²": true, "м³": true,
+	"пог. м": true, "п.м": true, "кв.м": true, "куб.м": true, "kg": true, "g": true, "l": true, "ml": true, "m": true,
+	"cm": true, "m2": true, "m3": true,
+}
+
+// divisible tells whether the good can be ordered in parts of its unit.
+func (s *Line) divisible() bool {
+	return FractionalUnits[strings.TrimRight(wording.Fold(s.Unit()), ".")]
+}
+
+func (s *Line) Unit() string { return cmp.Or(s.reportUnit, s.Item.unit) }
+
+// describe reads, for the candidates only, names, suppliers, purchase prices and minimums: a hundred a request,
+// because more would lose the minimums without a word (reference, section 3.4). A variant has no supplier and no unit
+// of its own and may inherit its minimum: its product is read too.
+func (w *search) describe(ctx context.Context) error {
+	products, variants := map[msapi.Key]bool{}, map[msapi.Key]bool{}
+	for _, list := range [][]*Line{w.min, w.pace} {
+		for _, s := range list {
+			// The current reports do not tell products from variants: such a good is looked for among both.
+			if s.kind != "product" {
+				variants[s.Good] = true
+			}
+			if s.kind != "variant" {
+				products[s.Good] = true
+			}
+		}
+	}
+	w.goods = make(map[msapi.Key]*Item, len(products)+len(variants))
+	var children []msapi.Card
+	parents := map[msapi.Key]bool{}
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() error { return w.readProducts(inner, products) })
+	work.Go(func() error {
+		if len(variants) == 0 {
+			return nil
+		}
+		q := msapi.CardQuery{ListQuery: msapi.ListQuery{IDs: keyIDs(variants), Archived: msapi.ArchivedAlso},
+			Minimum: true}
+		return account.Each(w.Call, w.Reader.VariantCards(inner, q), func(v msapi.Card) { children = append(children, v) })
+	})
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	for _, v := range children {
+		if k := v.Product.ID.Key(); w.goods[k] == nil && k != (msapi.Key{}) {
+			parents[k] = true
+		}
+	}
+	if err := w.readProducts(ctx, parents); err != nil {
+		return err
+	}
+	for _, v := range children {
+		parent := w.goods[v.Product.ID.Key()]
+		if parent == nil {
+			parent = &Item{}
+		}
+		d := &Item{
+			Name: v.Name, Article: cmp.Or(v.Article, parent.Article), Code: v.Code, archived: v.Archived ||
+				parent.archived,
+			unit: parent.unit, Supplier: parent.Supplier, SupplierID: parent.SupplierID, folder: parent.folder,
+			minimum: v.Minimum, toldMinimum: v.Minimum != nil, pack: SmallestPack(v.Packs),
+		}
+		if !d.pack.Known {
+			d.pack = parent.pack
+		}
+		if d.Price, d.Currency = PurchasePrice(v.BuyPrice); !d.Price.Known {
+			d.Price, d.Currency = parent.Price, parent.Currency
+		}
+		if Inherits(v.Minimum) && parent.toldMinimum {
+			d.minimum, d.toldMinimum, d.flat = parent.minimum, true, parent.flat
+		}
+		w.goods[v.ID.Key()] = d
+	}
+	return nil
+}
+
+// PurchasePrice is a price in main units; zero means that none is set.
+func PurchasePrice(p msapi.Price) (decimal.Maybe, msapi.Ref) {
+	if !p.Value.Known || p.Value.Sign() == 0 {
+		return decimal.Maybe{}, msapi.Ref{}
+	}
+	return decimal.Some(p.Value.Major()), msapi.Ref{ID: p.Currency.ID}
+}
+
+// Inherits tells whether a variant's minimum has to be looked up at its product: it says so, or tells no number.
+func Inherits(m *msapi.MinimumStock) bool {
+	return m == nil || m.Inherited && !m.Quantity.Known && len(m.Stores) == 0
+}
+
+func (w *search) readProducts(ctx context.Context, keys map[msapi.Key]bool) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	q := msapi.CardQuery{ListQuery: msapi.ListQuery{IDs: keyIDs(keys), Archived: msapi.ArchivedAlso}, Minimum: true,
+		Named: true}
+	return account.Each(w.Call, w.Reader.ProductCards(ctx, q), func(p msapi.Card) {
+		d := &Item{
+			Name: p.Name, Article: p.Article, Code: p.Code, unit: w.word(p.Unit.Name), archived: p.Archived,
+			Supplier: w.word(p.Supplier.Name), SupplierID: p.Supplier.ID.Key(), folder: p.Folder.ID.Key(),
+			minimum: p.Minimum, toldMinimum: p.Minimum != nil || p.Flat.Known, flat: p.Flat,
+			pack: SmallestPack(p.Packs),
+		}
+		d.Price, d.Currency = PurchasePrice(p.BuyPrice)
+		d.Currency.ID = msapi.ID(w.word(string(d.Currency.ID)))
+		w.goods[p.ID.Key()] = d
+	})
+}
+
+// SmallestPack is how many units the smallest pack of more than one holds.
+func SmallestPack(packs []msapi.Pack) decimal.Maybe {
+	var least decimal.Maybe
+	for _, p := range packs {
+		if p.Quantity.Known && decimal.One.Less(p.Quantity.Decimal) &&
+			(!least.Known || p.Quantity.Less(least.Decimal)) {
+			least = p.Quantity
+		}
+	}
+	return least
+}
+
+// word returns the one copy of a word that repeats over thousands of goods.
+func (w *search) word(s string) string {
+	if one, ok := w.words[s]; ok {
+		return one
+	}
+	if w.words == nil {
+		w.words = map[string]string{}
+	}
+	w.words[s] = s
+	return s
+}
+
+func keyIDs(keys map[msapi.Key]bool) []msapi.ID {
+	list := make([]msapi.ID, 0, len(keys))
+	for k := range keys {
+		list = append(list, k.ID())
+	}
+	return list
+}

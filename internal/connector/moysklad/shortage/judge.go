@@ -1,0 +1,152 @@
+package shortage
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// judge joins the two halves and decides about every row: whether it counts, and how much to order.
+func (w *search) judge() []*Line {
+	var list []*Line
+	byPlace := map[account.StockKey]*Line{}
+	for _, s := range w.min {
+		d := w.goods[s.Good]
+		if byPlace[s.StockKey] != nil || !w.wanted(d) {
+			continue
+		}
+		s.Item = d
+		s.Minimum = d.minimumIn(s.StockKey.Store)
+		if l, ok := w.at(s.StockKey); ok && w.exact {
+			s.Level = l // of the warehouse itself, without those nested in it
+		}
+		switch {
+		case !d.toldMinimum && s.kind == "":
+			continue // a candidate by reserve alone
+		// What the server found short without telling any minimum is shown, without a figure that nobody gave.
+		case !d.toldMinimum && s.StockKey.Store == (msapi.Key{}) &&
+			slices.ContainsFunc(w.min, func(o *Line) bool {
+				return o.Good == s.Good &&
+					o.StockKey.Store != (msapi.Key{})
+			}):
+			continue // the rows by warehouse tell it already
+		case d.toldMinimum && (!s.Minimum.Known || s.Minimum.Sign() <= 0):
+			continue // another warehouse's minimum, or one of another kind
+		case s.Minimum.Known && s.Level.Stock.Decimal().Cmp(s.Minimum.Decimal) >= 0 &&
+			s.Level.Free().Cmp(s.Minimum.Decimal) >= 0:
+			continue
+		}
+		byPlace[s.StockKey] = s
+		list = append(list, s)
+	}
+	for _, s := range w.pace {
+		d := w.goods[s.Good]
+		if !w.wanted(d) {
+			continue
+		}
+		s.Item = d
+		if both := byPlace[s.StockKey]; both != nil {
+			both.RunningOut, both.Sold, both.Lasts = true, s.Sold, s.Lasts
+			continue
+		}
+		if s.Minimum = d.minimumIn(s.StockKey.Store); s.StockKey.Store == (msapi.Key{}) && w.mode == RunningOut {
+			s.Minimum = d.minimumOverall(len(w.stores))
+		}
+		byPlace[s.StockKey] = s
+		list = append(list, s)
+	}
+	w.quantities(list, byPlace)
+	w.byUrgency(list)
+	return list
+}
+
+// wanted tells whether a good counts: known, not archived, and within the groups and suppliers asked for, which only
+// the extended report is narrowed to by the server.
+func (w *search) wanted(d *Item) bool {
+	return d != nil && !d.archived && (w.scope.Nested == nil || w.scope.Nested[d.folder.ID()]) &&
+		(len(w.scope.Suppliers) == 0 || slices.Contains(w.scope.SupplierIDs(), d.SupplierID.ID()))
+}
+
+// quantities decides how much to order. A row over all warehouses orders only what the rows of its good by warehouse
+// do not order already, so that the total is an order and not two.
+func (w *search) quantities(list []*Line, byPlace map[account.StockKey]*Line) {
+	for _, s := range list {
+		if s.StockKey.Store == (msapi.Key{}) {
+			continue
+		}
+		s.ToOrder = s.toOrder(w.horizon, w.period)
+		if all := byPlace[account.StockKey{Good: s.Good, Store: msapi.Key{}}]; all != nil {
+			all.ordered = all.ordered.Add(s.ToOrder)
+		}
+	}
+	for _, s := range list {
+		if s.StockKey.Store == (msapi.Key{}) {
+			s.ToOrder = s.toOrder(w.horizon, w.period)
+		}
+	}
+}
+
+// target is how much there should be: the larger of the minimum and the sales of the horizon.
+func (s *Line) target(horizon int, period tool.Period) decimal.Decimal {
+	if !s.Sold.Known {
+		return s.Minimum.Decimal
+	}
+	// Multiplied before divided: a third of a day must not make a whole piece.
+	return s.Minimum.Max(s.Sold.Mul(decimal.FromInt(int64(horizon))).Div(decimal.FromInt(int64(period.Days()))))
+}
+
+// toOrder is what brings the free stock and the goods on the way up to the target: never negative, whole for goods
+// counted in pieces, in whole packs where the good comes in packs.
+func (s *Line) toOrder(horizon int, period tool.Period) decimal.Decimal {
+	target := s.target(horizon, period)
+	short := target.Sub(s.Level.Free()).Sub(s.Level.Transit.Decimal()).Sub(s.ordered).Max(decimal.Zero)
+	if short.Sign() > 0 && s.Item.pack.Known {
+		return short.Div(s.Item.pack.Decimal).Ceil(0).Mul(s.Item.pack.Decimal)
+	}
+	if s.divisible() || !account.Integral(s.Level.Stock.Decimal()) || !account.Integral(s.Minimum.Decimal) {
+		return short.Ceil(3)
+	}
+	return short.Ceil(0)
+}
+
+// byUrgency puts first what a merchant has to order first: what has run out, then what lasts for the fewest days,
+// then what no pace is known of. Within each, what lacks the greatest part of its target goes first.
+func (w *search) byUrgency(list []*Line) {
+	type urgency struct {
+		lasts decimal.Maybe
+		left  decimal.Decimal // part of the target; below zero when more is promised than there is
+		name  string
+	}
+	of := make(map[*Line]urgency, len(list))
+	for _, s := range list {
+		u := urgency{lasts: s.Lasts, name: wording.Fold(s.Item.Name)}
+		if s.Level.Free().Sign() <= 0 {
+			u.lasts = decimal.Some(decimal.Zero)
+		}
+		if target := s.target(w.horizon, w.period); target.Sign() > 0 {
+			u.left = s.Level.Free().Div(target)
+		}
+		of[s] = u
+	}
+	slices.SortFunc(list, func(x, y *Line) int {
+		a, b := of[x], of[y]
+		return cmp.Or(account.Ascending(a.lasts, b.lasts), a.left.Cmp(b.left), strings.Compare(a.name, b.name),
+			strings.Compare(string(x.Good.ID()), string(y.Good.ID())), strings.Compare(wording.Fold(x.Store), wording.Fold(y.Store)))
+	})
+}
+
+// PerDay is the pace: how much is sold a day.
+func (s *Line) PerDay(p tool.Period) decimal.Maybe {
+	return decimal.Maybe{Decimal: s.Sold.Div(decimal.FromInt(int64(max(1, p.Days())))), Known: s.Sold.Known}
+}
+
+// UnderMinimum tells whether the free stock is below a minimum that is known.
+func (s *Line) UnderMinimum() bool {
+	return s.Minimum.Known && s.Level.Free().Less(s.Minimum.Decimal)
+}

@@ -1,0 +1,238 @@
+package shortage
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+// RateSource says where the pace of sales was read.
+type RateSource int
+
+const (
+	RateUnknown      RateSource = iota // no right to either
+	RateFromProfit                     // the profitability report by variant
+	RateFromTurnover                   // the turnover report, by documents of sale and of return
+)
+
+// Sales is the quantity sold net of returns by good, compact: there may be a hundred thousand.
+type Sales map[msapi.Key]Sale
+
+type Sale struct {
+	Quantity decimal.Decimal
+	variant  bool
+	unit     string
+}
+
+func (s Sale) kind() string {
+	if s.variant {
+		return "variant"
+	}
+	return "product"
+}
+
+// saleTypes are the documents of sale and of return whose movement is the pace, when profitability is closed.
+var saleTypes = []string{"demand", "retaildemand", "salesreturn", "retailsalesreturn"}
+
+// sales reads what was sold in the period in those stores, all when there are none.
+func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSource, error) {
+	list := Sales{}
+	s := w.scope
+	s.Stores = nil
+	q := account.ProfitScope(w.period, s)
+	q.Stores = stores
+	bundles := map[msapi.ID]decimal.Decimal{}
+	units := map[string]string{} // one copy of each
+	add := func(r msapi.Ref, unit string, quantity decimal.Decimal) {
+		switch r.Type {
+		case "product", "variant":
+			k := r.ID.Key()
+			if _, ok := units[unit]; !ok {
+				units[unit] = unit
+			}
+			list[k] = Sale{list[k].Quantity.Add(quantity), r.Type == "variant", cmp.Or(list[k].unit, units[unit])}
+		case "bundle":
+			bundles[r.ID] = bundles[r.ID].Add(quantity)
+		}
+	}
+	seen := map[msapi.Key]bool{}
+	err := account.Each(w.Call, w.Reader.Profit(ctx, msapi.ProfitByVariant, q), func(r msapi.ProfitRow) {
+		if k := r.Subject.ID.Key(); !seen[k] {
+			seen[k] = true
+			add(r.Subject, r.Unit, r.SellQuantity.Sub(r.ReturnQuantity.Decimal))
+		}
+	})
+	if err == nil {
+		return list, RateFromProfit, w.unbundle(ctx, bundles, add)
+	}
+	if !msapi.IsForbidden(err) {
+		return nil, RateUnknown, err
+	}
+	clear(list) // what sold in bundles is in the turnover of their components
+	turnover := msapi.TurnoverQuery{Period: account.ReportPeriod(w.period), GroupBy: msapi.ByVariant,
+		Filter: msapi.Filter{}.Where("type", msapi.Eq, saleTypes...)}
+	s.Stores = nil
+	for _, id := range stores {
+		s.Stores = append(s.Stores, msapi.Store{Named: msapi.Named{ID: id}})
+	}
+	rows, err := w.TurnoverRows(ctx, turnover, s)
+	switch {
+	case msapi.IsForbidden(err):
+		w.Missing(account.SectionProfit, "темп продаж посчитать не по чему",
+			"there is nothing to compute the pace of sales from")
+		w.Missing(account.SectionTurnover, "темп продаж посчитать не по чему",
+			"there is nothing to compute the pace of sales from")
+		return nil, RateUnknown, nil
+	case err != nil:
+		return nil, RateUnknown, err
+	}
+	for _, r := range rows {
+		// of these documents only returns come in
+		add(r.Assortment, r.Unit, r.Outcome.Quantity.Sub(r.Income.Quantity.Decimal))
+	}
+	return list, RateFromTurnover, nil
+}
+
+// unbundle adds what sold bundles took of their components: a bundle has no stock, its parts do (reference, section
+// 6.3).
+func (w *search) unbundle(ctx context.Context, bundles map[msapi.ID]decimal.Decimal,
+	add func(msapi.Ref, string, decimal.Decimal)) error {
+	if len(bundles) == 0 {
+		return nil
+	}
+	query := msapi.ListQuery{IDs: slices.Collect(maps.Keys(bundles)), Archived: msapi.ArchivedAlso}
+	err := account.Each(w.Call, w.Reader.Bundles(ctx, query), func(b msapi.Bundle) {
+		for _, part := range b.Components {
+			if part.Assortment.Type != "bundle" {
+				add(part.Assortment, "", part.Quantity.Mul(bundles[b.ID]))
+			}
+		}
+	})
+	if msapi.IsForbidden(err) {
+		w.sealed.Store(true)
+		return nil
+	}
+	return err
+}
+
+// paceStores are the warehouses whose pace counts by itself: the named ones, or all together as the zero store.
+func (w *search) paceStores() []msapi.Store {
+	if len(w.scope.Stores) == 0 {
+		return []msapi.Store{{}}
+	}
+	return w.places()
+}
+
+// salesOf reads the sales of each of paceStores.
+func (w *search) salesOf(ctx context.Context) ([]Sales, error) {
+	places := w.paceStores()
+	lists := make([]Sales, len(places))
+	sources := make([]RateSource, len(places))
+	work, inner := errgroup.WithContext(ctx)
+	for i, s := range places {
+		work.Go(func() (err error) {
+			var stores []msapi.ID
+			if s.ID != "" {
+				stores = []msapi.ID{s.ID}
+			}
+			lists[i], sources[i], err = w.sales(inner, stores)
+			return err
+		})
+	}
+	err := work.Wait()
+	w.source = slices.Min(sources)
+	if slices.Contains(sources, RateFromTurnover) && w.source != RateUnknown {
+		w.source = RateFromTurnover
+	}
+	return lists, err
+}
+
+// runningOut finds what will not last for the horizon at the pace of sales.
+func (w *search) runningOut(lists []Sales) {
+	if w.source == RateUnknown {
+		return
+	}
+	days, horizon := decimal.FromInt(int64(w.period.Days())), decimal.FromInt(int64(w.horizon))
+	for i, s := range w.paceStores() {
+		for good, sale := range lists[i] {
+			if sale.Quantity.Sign() <= 0 || len(w.scope.Goods) > 0 && !slices.Contains(w.scope.Stocked(), good.ID()) {
+				continue
+			}
+			at := account.StockKey{Good: good, Store: s.ID.Key()}
+			l, known := w.at(at)
+			if !known {
+				w.paceGap++ // archived, or being recalculated: not zero
+				continue
+			}
+			// free ÷ (sold ÷ days) < horizon, without a division that rounds
+			free := l.Free().Max(decimal.Zero).Mul(days)
+			if free.Cmp(sale.Quantity.Mul(horizon)) >= 0 {
+				continue
+			}
+			w.pace = append(w.pace, &Line{
+				StockKey: at, kind: sale.kind(), reportUnit: sale.unit, Store: s.Name, Level: l, RunningOut: true,
+				Sold: decimal.Some(sale.Quantity), Lasts: decimal.Some(free.Div(sale.Quantity)),
+			})
+		}
+	}
+}
+
+// extendedLevels reads stock from the extended report, for an employee without the stock right.
+func (w *search) extendedLevels(ctx context.Context) error {
+	for _, s := range w.paceStores() {
+		q := msapi.StockQuery{
+			StockMode: msapi.ModeAll, QuantityMode: msapi.ModeAll, Folders: w.scope.FolderIDs(),
+			Suppliers: w.scope.SupplierIDs(),
+			Products:  w.scope.GoodsOf("product"), Variants: w.scope.GoodsOf("variant"),
+		}
+		if s.ID != "" {
+			q.Stores = []msapi.ID{s.ID}
+		} else {
+			w.sums = map[msapi.Key]account.Level{}
+		}
+		err := account.Each(w.Call, w.Reader.StockAll(ctx, q), func(r msapi.StockRow) {
+			if l := account.LevelOf(r.Stock, r.Reserve, r.InTransit); s.ID == "" {
+				w.sums[r.ID.Key()] = l
+			} else {
+				w.levels[account.StockKey{Good: r.ID.Key(), Store: s.ID.Key()}] = l
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// paceNotices says what the pace does not cover.
+func (w *search) paceNotices() {
+	if w.paceGap > 0 {
+		w.Notice(tool.NoticePartial,
+			fmt.Sprintf("Остаток %s из проданных за период неизвестен (архивные или пересчитываются МоимСкладом): о них сказать нельзя.", wording.NounItemOf.Count("ru", w.paceGap)),
+			fmt.Sprintf("The stock of %s sold in the period is not known (archived, or being recalculated by MoySklad): nothing can be said of them.", wording.NounItem.Count("en", w.paceGap)))
+	}
+	if w.sealed.Load() {
+		w.Notice(tool.NoticePartial,
+			"Состав проданных комплектов сотруднику не виден: расход их составляющих в темп продаж не вошёл.",
+			"What the bundles sold consist of is not visible to the employee: what they took of their components is not in the pace of sales.")
+	}
+}
+
+// ReadSales reads how much was sold in the period, net of returns, in some warehouses or in all. It reads all goods:
+// narrowed to some, the report would leave out the bundles that contain them, and the rate would be too low. A source of
+// paceNone means that rights close both reports.
+func ReadSales(ctx context.Context, c *account.Call, period tool.Period, stores ...msapi.ID) (Sales, RateSource, error) {
+	w := &search{Call: c, period: period}
+	list, source, err := w.sales(ctx, stores)
+	w.paceNotices()
+	return list, source, err
+}

@@ -1,0 +1,316 @@
+// Package shortage finds what is short: goods below their minimum stock, and goods that will not last at the rate they
+// sell.
+package shortage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+// Query says where to look for shortages, and for how long stock should last.
+type Query struct {
+	account.StoresArg
+	account.GoodsArgs
+	Mode Mode          `json:"mode,omitempty"`
+	Days *account.Days `json:"days,omitempty" jsonschema:"for how many days stock should last; default 14"`
+	From tool.Day      `json:"from,omitempty" jsonschema:"first day of the period that tells the pace of sales; default: 30 days up to and including the last"`
+	To   tool.Day      `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
+}
+
+// DefaultHorizon is for how many days stock should last when the question does not say.
+const DefaultHorizon = 14
+
+// Line is a good that is short in a warehouse, or in all of them together: the zero store.
+type Line struct {
+	account.StockKey
+	kind         string // "product" or "variant"
+	reportUnit   string // unit, from the report: a card only links to its unit
+	Store        string
+	Level        account.Level
+	BelowMinimum bool
+	RunningOut   bool
+	Minimum      decimal.Maybe
+	Sold         decimal.Maybe // in the period, net of returns
+	Lasts        decimal.Maybe // days of cover
+	ToOrder      decimal.Decimal
+	ordered      decimal.Decimal // what rows of the same good by warehouse already order
+	Item         *Item
+}
+
+// List is what is short, most urgent first, and how it was found.
+type List struct {
+	Lines   []*Line
+	Scope   account.Filter
+	Mode    Mode
+	Horizon int         // days
+	Period  tool.Period // of the sales; zero when only minimums were compared
+	Source  RateSource
+}
+
+// search is the work of one call.
+type search struct {
+	*account.Call
+	scope   account.Filter
+	mode    Mode
+	horizon int
+	period  tool.Period
+
+	stores  []msapi.Store
+	min     []*Line // candidates by the server's comparison with the minimum, and by reserve
+	pace    []*Line
+	paceGap int         // sold goods that the stock report does not have
+	sealed  atomic.Bool // what sold bundles consist of could not be read
+	source  RateSource
+
+	levels map[account.StockKey]account.Level // by warehouse
+	sums   map[msapi.Key]account.Level        // over all warehouses; nil when warehouses are named
+	exact  bool                               // levels come from the current reports: a good without one has nothing there
+	minOK  bool                               // whether the minimums could be asked about
+	goods  map[msapi.Key]*Item
+	words  map[string]string // one copy of words that repeat, such as a supplier's name
+}
+
+// Find finds what is short. It returns nil when rights close everything that tells: the call's answer then
+// says so.
+func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
+	w := &search{Call: c, mode: cmp.Or(q.Mode, All), horizon: DefaultHorizon}
+	if q.Days != nil {
+		w.horizon = int(*q.Days)
+	}
+	if w.mode != BelowMinimum {
+		period, err := c.Period(q.From, q.To)
+		if err != nil {
+			return nil, err
+		}
+		w.period = period
+	}
+	var err error
+	if w.scope, err = c.Narrow(ctx, q.Stores, q.GoodsArgs); err != nil {
+		return nil, err
+	}
+	c.Unstocked(w.scope)
+	if w.stores, err = c.StoreList(ctx); err != nil {
+		return nil, c.Refuse(err, account.SectionStores)
+	}
+	if err := w.read(ctx); err != nil {
+		return nil, err
+	}
+	if !w.minOK && w.source == RateUnknown {
+		c.Result.Answer = c.Refusal(c.FirstDenial())
+		return nil, nil //nolint:nilnil // refused: there is no list, and an answer that says why
+	}
+	if err := w.describe(ctx); err != nil {
+		return nil, c.Refuse(err, account.SectionGoods)
+	}
+	w.paceNotices()
+	return &List{Lines: w.judge(), Scope: w.scope, Mode: w.mode, Horizon: w.horizon, Period: w.period,
+		Source: w.source}, nil
+}
+
+// read reads stock and sales, everything that does not wait for something else at the same time. The free stock is
+// needed beside the stock that the server compares. It comes from the current reports, three requests for the whole
+// account, or from the server's comparison by available amount where that takes fewer or the reports are closed. Each
+// half may be closed by rights while the other answers.
+func (w *search) read(ctx context.Context) error {
+	places := w.places()
+	levels := w.mode != BelowMinimum || len(places) > len(account.LevelTypes) || w.treed()
+	sold := make([]Sales, len(places))
+	work, inner := errgroup.WithContext(ctx)
+	if w.mode != RunningOut {
+		w.minOK = true
+		work.Go(func() error {
+			return w.unless(w.belowMinimum(inner, msapi.ModeUnderMinimum, msapi.ModeAll),
+				&w.minOK)
+		})
+	}
+	if levels && w.Rights.Has(account.RightStock) {
+		w.levels, w.exact = map[account.StockKey]account.Level{}, true
+		work.Go(func() error {
+			err := w.CurrentLevels(inner, w.currentQuery(), account.StoresWithin(w.scope.Stores, w.stores), w.levels)
+			if msapi.IsForbidden(err) {
+				w.exact, err = false, nil
+			}
+			return err
+		})
+	}
+	if w.mode != BelowMinimum {
+		work.Go(func() (err error) { sold, err = w.salesOf(inner); return })
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	if !w.exact {
+		w.Notice(tool.NoticePartial,
+			"Отчёт «Текущие остатки» закрыт правами сотрудника, взят расширенный: остаток вложенных складов он считает и за старшим складом, поэтому часть нехваток на старшем может быть не видна.",
+			"The employee's rights close the current stock report, the extended one was read: it counts the stock of nested warehouses for the upper one as well, so some shortages of the upper one may not show.")
+		if err := w.readWithoutCurrent(ctx); err != nil {
+			return err
+		}
+	}
+	w.addUp()
+	if w.minOK {
+		w.reserved()
+	}
+	w.runningOut(sold)
+	return nil
+}
+
+// unless turns a missing right into a notice and a flag.
+func (w *search) unless(err error, ok *bool) error {
+	if w.Denied(err, account.SectionStock) {
+		*ok = false
+		return nil
+	}
+	return err
+}
+
+// treed tells whether one of the warehouses is nested in another: the extended report then adds it to its parent, and
+// only the current ones tell what is in each.
+func (w *search) treed() bool {
+	return slices.ContainsFunc(w.stores, func(s msapi.Store) bool { return s.Parent.ID != "" })
+}
+
+func (w *search) currentQuery() msapi.CurrentQuery {
+	query := msapi.CurrentQuery{}
+	for k := range account.StoresWithin(w.scope.Stores, w.stores) {
+		query.Stores = append(query.Stores, k.ID())
+	}
+	slices.Sort(query.Stores)
+	if goods := w.scope.Stocked(); len(goods) <= account.PerRequest {
+		query.Assortment = goods
+	}
+	return query
+}
+
+// readWithoutCurrent reads what the current reports would have told from the extended one, which needs no right of
+// its own (reference, section 9.3): the second comparison with the minimum, and stock for the pace.
+func (w *search) readWithoutCurrent(ctx context.Context) error {
+	w.levels = map[account.StockKey]account.Level{}
+	work, inner := errgroup.WithContext(ctx)
+	if w.minOK {
+		work.Go(func() error {
+			return w.unless(w.belowMinimum(inner, msapi.ModeAll, msapi.ModeUnderMinimum),
+				&w.minOK)
+		})
+	}
+	if w.source != RateUnknown {
+		work.Go(func() error { return w.extendedLevels(inner) })
+	}
+	return work.Wait()
+}
+
+// addUp makes the levels over all warehouses.
+func (w *search) addUp() {
+	if len(w.scope.Stores) > 0 || w.sums != nil {
+		return
+	}
+	w.sums = make(map[msapi.Key]account.Level, len(w.levels)/2)
+	for p, l := range w.levels {
+		w.sums[p.Good] = w.sums[p.Good].Add(l)
+	}
+}
+
+// at is what there is in a place; known tells whether that could be read. A good that the current reports do not name
+// has nothing there: what they cannot number they do name.
+func (w *search) at(p account.StockKey) (l account.Level, known bool) {
+	if p.Store == (msapi.Key{}) {
+		l, known = w.sums[p.Good]
+	} else {
+		l, known = w.levels[p]
+	}
+	return l, (known || w.exact) && !l.Unknown
+}
+
+// underMinimum asks the server for goods below their minimum, by stock or by what is available, in one store or in
+// all together. The default mode of the other number would hide goods with nothing available, the very ones that are
+// short (reference, section 11, trap 4).
+func (w *search) underMinimum(ctx context.Context, store msapi.Store, stock, available msapi.Mode) ([]*Line,
+	error) {
+	q := msapi.StockQuery{
+		StockMode: stock, QuantityMode: available, Folders: w.scope.FolderIDs(), Suppliers: w.scope.SupplierIDs(),
+		Products: w.scope.GoodsOf("product"), Variants: w.scope.GoodsOf("variant"),
+	}
+	if store.ID != "" {
+		q.Stores = []msapi.ID{store.ID}
+	}
+	var list []*Line
+	err := account.Each(w.Call, w.Reader.StockAll(ctx, q), func(r msapi.StockRow) {
+		if r.Type == "product" || r.Type == "variant" {
+			list = append(list, &Line{
+				StockKey: account.StockKey{Good: r.ID.Key(), Store: store.ID.Key()}, kind: r.Type, reportUnit: r.Unit, Store: store.Name,
+				BelowMinimum: true,
+				Level:        account.LevelOf(r.Stock, r.Reserve, r.InTransit),
+			})
+		}
+	})
+	return list, err
+}
+
+// places are where shortages are looked for: the named warehouses with all nested in them, or every warehouse and,
+// as the zero store, all of them together.
+func (w *search) places() []msapi.Store {
+	within := account.StoresWithin(w.scope.Stores, w.stores)
+	places := slices.DeleteFunc(slices.Clone(w.stores),
+		func(s msapi.Store) bool { return within != nil && !within[s.ID.Key()] })
+	if within == nil {
+		places = append([]msapi.Store{{}}, places...)
+	}
+	return places
+}
+
+// belowMinimum collects what the server calls below the minimum: in each warehouse by itself and, when no warehouses
+// are named, over all of them, for the minimums of the kind "sum". The report does not carry the minimum, and a list
+// of goods carries only some (reference, section 6.4): which row counts is judged when the minimums are joined in.
+func (w *search) belowMinimum(ctx context.Context, stock, available msapi.Mode) error {
+	if len(w.scope.Goods) > 0 && len(w.scope.Stocked()) == 0 {
+		return nil
+	}
+	places := w.places()
+	parts := make([][]*Line, len(places))
+	work, inner := errgroup.WithContext(ctx)
+	for i, s := range places {
+		work.Go(func() (err error) {
+			parts[i], err = w.underMinimum(inner, s, stock, available)
+			return err
+		})
+	}
+	err := work.Wait()
+	w.min = append(w.min, slices.Concat(parts...)...)
+	return err
+}
+
+// reserved adds the places where something is reserved: there the free stock may be below the minimum while the
+// stock, which the server compared, is not.
+func (w *search) reserved() {
+	if !w.exact {
+		return
+	}
+	names := make(map[msapi.Key]string, len(w.stores))
+	for _, s := range w.stores {
+		names[s.ID.Key()] = s.Name
+	}
+	add := func(p account.StockKey, store string) {
+		w.min = append(w.min, &Line{StockKey: p, Store: store, BelowMinimum: true})
+	}
+	for p, l := range w.levels {
+		if name := names[p.Store]; l.Reserve > 0 && name != "" &&
+			(len(w.scope.Goods) == 0 || slices.Contains(w.scope.Stocked(), p.Good.ID())) {
+			add(p, name)
+		}
+	}
+	if len(w.scope.Stores) == 0 {
+		for good, l := range w.sums {
+			if l.Reserve > 0 && (len(w.scope.Goods) == 0 || slices.Contains(w.scope.Stocked(), good.ID())) {
+				add(account.StockKey{Good: good, Store: msapi.Key{}}, "")
+			}
+		}
+	}
+}
