@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // readAccounts finds which connected accounts the task mentions: by the id of the account or of a connection, or by a
 // label. A label that several accounts share names none of them.
 func (r *reader) readAccounts(out *Reading) {
-	low := normalize(r.task)
+	low := words.Fold(r.task)
 	for _, a := range r.in.Accounts {
 		connection, account := r.holdsID(low, string(a.Connection)), r.holdsID(low, string(a.ID))
 		if !connection {
@@ -37,7 +38,7 @@ func (r *reader) readAccounts(out *Reading) {
 			}
 		}
 		alike := slices.DeleteFunc(slices.Clone(accounts),
-			func(b Account) bool { return normalize(b.Label) != normalize(a.Label) })
+			func(b Account) bool { return words.Fold(b.Label) != words.Fold(a.Label) })
 		switch {
 		// its id is there, too
 		case slices.ContainsFunc(out.Accounts, func(b Account) bool { return has(alike, b.ID) }):
@@ -63,7 +64,7 @@ func (r *reader) readAccounts(out *Reading) {
 
 // holdsID tells whether the task, normalized, holds the id, and sets the words of it aside.
 func (r *reader) holdsID(task, id string) bool {
-	id = normalize(id)
+	id = words.Fold(id)
 	if id == "" || !strings.Contains(task, id) {
 		return false
 	}
@@ -80,7 +81,7 @@ func has(accounts []Account, id stockhand.AccountID) bool {
 }
 
 // accountWords say that the name beside them is an account's label.
-var accountWords = set("аккаунт аккаунта аккаунту аккаунте аккаунтом account кабинет кабинета кабинету кабинете подключение подключению подключения connection учетка учетке учетку")
+var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом account кабинет кабинета кабинету кабинете подключение подключению подключения connection учетка учетке учетку")
 
 // labelAt finds the words of a label together. A label made of everyday words counts only in quotes, beside a word
 // such as "аккаунт", or with a colon at the beginning.
@@ -98,7 +99,7 @@ func (r *reader) labelAt(label string) []int {
 		if r.ts[i].use != unused {
 			continue
 		}
-		if r.ts[i].kind == quoted && r.ts[i].norm == normalize(label) {
+		if r.ts[i].kind == quoted && r.ts[i].norm == words.Fold(label) {
 			return []int{i}
 		}
 		var at []int

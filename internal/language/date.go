@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // written is a day as a task writes it: the month and the year may be left out.
@@ -231,7 +233,7 @@ func (c *calendar) betweenMonths(j int, opened bool) (period, bool) {
 func instrumental(w string) bool {
 	return strings.HasSuffix(w, "ым") && (previousWords[w] || beforeLast[w] || w == "позапрошлым") ||
 		strings.HasSuffix(w, "им") && previousWords[w] ||
-		months[w] != 0 && (strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "ом")) || lengths[w] != noLength &&
+		words.MonthOf(w) != 0 && (strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "ом")) || words.TimeUnitOf(w) != noLength &&
 		(strings.HasSuffix(w, "ом") || strings.HasSuffix(w, "ем") || w == "неделей" || w == "днем")
 }
 

@@ -2,9 +2,11 @@ package language
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // drafting tells whether the task opens with an order for a draft: a purchase, a transfer or new prices. An order
@@ -32,7 +34,7 @@ func (r *reader) questions() bool {
 	})
 }
 
-var asking = set("что чего чем какие какой каких какую сколько ли когда кто кому what which how who whom when")
+var asking = words.Set("что чего чем какие какой каких какую сколько ли когда кто кому what which how who whom when")
 
 // counts tells whether a number stands in the task that nothing else has read.
 func (r *reader) counts() bool {
@@ -63,8 +65,8 @@ func isStore(n connector.Name) bool { return n.Kind == connector.NameStore }
 
 // leaving are the words before the warehouse that goods come from, entering those before the one they go to.
 var (
-	leaving  = set("с со из от from off out")
-	entering = set("на в во к для по to into onto for at in")
+	leaving  = words.Set("с со из от from off out")
+	entering = words.Set("на в во к для по to into onto for at in")
 )
 
 // givesGoods tells whether a warehouse is the one that goods come from. A preposition may be part of the name ("Склад
@@ -171,8 +173,11 @@ type listed struct {
 	measure bool // counted in kilograms, boxes and the like: not the goods' own unit for sure
 }
 
-// measures are units that a number of goods cannot be taken over from as it stands.
-var measures = set("кг г л мл м см кило килограмм килограмма килограммов литр литра литров грамм граммов тонн тонны метр метра метров коробка коробки коробок коробку ящик ящика ящиков паллет паллета паллеты палет kg g l ml m cm kilo kilos liters litres box boxes case cases crate crates pallet pallets")
+// isMeasure reports whether a word is a unit that a number of goods cannot be taken over with as it stands.
+func isMeasure(word string) bool {
+	u, _ := words.UnitOf(word)
+	return u.Measure
+}
 
 // numbersOfGoods returns the numbers that nothing else has read.
 func (r *reader) numbersOfGoods() []listed {
@@ -186,11 +191,11 @@ func (r *reader) numbersOfGoods() []listed {
 		switch {
 		case t.kind == number:
 			text = plainNumber(t.norm)
-		case t.kind == word && numerals[t.norm] > 1:
-			text = decimalOf(numerals[t.norm])
+		case t.kind == word && numeral(t.norm) > 1:
+			text = strconv.Itoa(numeral(t.norm))
 		}
 		if text != "" {
-			out = append(out, listed{text: text, measure: measures[r.normAt(i+1)] && r.ts[i+1].use == unused})
+			out = append(out, listed{text: text, measure: isMeasure(r.normAt(i+1)) && r.ts[i+1].use == unused})
 		}
 	}
 	return out

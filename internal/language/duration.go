@@ -3,6 +3,8 @@ package language
 import (
 	"strconv"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // duration is a number of days that is not a period: "дольше 90 дней", "на две недели вперёд".
@@ -27,8 +29,8 @@ func (c *calendar) count(i int) (value, n int) {
 		n = 1
 		// 3-й, 3х: the ending belongs to the number.
 		if next := c.norm(i + 1); c.norm(i+1) == "-" && len(c.ts) > i+2 && c.ts[i+2].glued &&
-			len([]rune(c.norm(i+2))) <= 3 && c.ts[i+2].kind == word && lengths[c.norm(i+2)] == noLength &&
-			months[c.norm(i+2)] == 0 {
+			len([]rune(c.norm(i+2))) <= 3 && c.ts[i+2].kind == word && words.TimeUnitOf(c.norm(i+2)) == noLength &&
+			words.MonthOf(c.norm(i+2)) == 0 {
 			n = 3
 		} else if len(c.ts) > i+1 && c.ts[i+1].glued &&
 			(next == "й" || next == "го" || next == "ой" || next == "я" || next == "е" || next == "х" || next == "ый" ||
@@ -37,12 +39,12 @@ func (c *calendar) count(i int) (value, n int) {
 		}
 		return v, n
 	}
-	v, ok := numerals[w]
-	if !ok {
+	v := numeral(w)
+	if v == 0 {
 		return 0, 0
 	}
 	n = 1
-	if next, ok := numerals[c.norm(i+1)]; ok && v >= 20 && next < 10 { // двадцать пять
+	if next := numeral(c.norm(i + 1)); next > 0 && v >= 20 && next < 10 { // двадцать пять
 		return v + next, 2
 	}
 	if c.norm(i+1) == "of" {
@@ -74,10 +76,10 @@ func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 	k, n = c.count(i)
 	if n == 0 {
 		if l = c.length(i); bare && l != noLength && len([]rune(w)) > 2 {
-			return size(l), l, 1, 1
+			return l.Days(), l, 1, 1
 		}
 		if (w == "a" || w == "an") && bare && c.length(i+1) != noLength {
-			return size(c.length(i + 1)), c.length(i + 1), 1, 2
+			return c.length(i + 1).Days(), c.length(i + 1), 1, 2
 		}
 		return 0, noLength, 0, 0
 	}
@@ -96,11 +98,7 @@ func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 	if l == noLength || k == 0 || k > 5000 || l == year && k > 20 {
 		return 0, noLength, 0, 0
 	}
-	return size(l) * k, l, k, j + 1 - i
-}
-
-func size(l length) int {
-	return map[length]int{day: 1, week: 7, month: 30, quarter: 90, half: 180, year: 365}[l]
+	return l.Days() * k, l, k, j + 1 - i
 }
 
 // durations reads and marks the numbers of days that are not periods.

@@ -3,6 +3,8 @@ package language
 import (
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // imperative tells whether a concept's word opens a clause as an order: nothing but padding stands before it.
@@ -25,13 +27,13 @@ func (r *reader) imperative(concepts ...concept) bool {
 }
 
 // nounAfter are words that make a noun of the English verb before them: "order list", "purchase report".
-var nounAfter = set("list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
+var nounAfter = words.Set("list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
 
 // toMe are words after which a verb of carrying asks for an answer, not for goods: "send me the report".
-var toMe = set("me us мне нам through")
+var toMe = words.Set("me us мне нам through")
 
 // padding may stand before an order.
-var padding = set("нужна нужен пожалуйста плиз пож ну а и давай давайте мне нам ты можешь можете сможешь надо нужно хочу прошу будь добр слушай привет здравствуйте добрый день так же тогда please pls can could would you kindly i want to need us hey hi hello now then and also go ahead just let let's lets бы еще быстро быстренько срочно ка теперь потом затем then okay ok окей")
+var padding = words.Set("нужна нужен пожалуйста плиз пож ну а и давай давайте мне нам ты можешь можете сможешь надо нужно хочу прошу будь добр слушай привет здравствуйте добрый день так же тогда please pls can could would you kindly i want to need us hey hi hello now then and also go ahead just let let's lets бы еще быстро быстренько срочно ка теперь потом затем then okay ok окей")
 
 func (r *reader) opens(i int) bool {
 	for j := i - 1; j >= 0; j-- {

@@ -6,10 +6,8 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/words"
 )
-
-// legalForms are words of a company's name that people leave out.
-var legalForms = set("ооо оао пао зао ао ип тоо чп нпо тд тк гк ltd llc inc gmbh co corp sp z o o plc")
 
 // kindWords are the words that say what the name next to them names. They may be part of the name too ("Основной
 // склад"), and then they may be left out.
@@ -76,7 +74,7 @@ func wordsOf(name string) nameWords {
 	for _, t := range tokenize(strings.NewReplacer("«", " ", "»", " ", "\"", " ", "“", " ", "”", " ").Replace(name)) {
 		switch {
 		case t.kind == mark:
-		case legalForms[t.norm], isKindWord(t.norm), t.kind == word && small[t.norm]:
+		case words.IsLegalForm(t.norm), isKindWord(t.norm), t.kind == word && small[t.norm]:
 			w.optional = append(w.optional, t.stemOrNumber())
 		default:
 			w.core = append(w.core, t.stemOrNumber())
@@ -90,7 +88,7 @@ func wordsOf(name string) nameWords {
 }
 
 // small are the words of a name that people may leave out.
-var small = set("на в во по и из от до за с со у к ко о об для а the of at in on and for no n")
+var small = words.Set("на в во по и из от до за с со у к ко о об для а the of at in on and for no n")
 
 func isKindWord(s string) bool { _, ok := kindWords[s]; return ok }
 
@@ -140,12 +138,12 @@ func (m *matcher) unexplained(i int) bool {
 }
 
 func isCalendarWord(w string) bool {
-	return lengths[w] != noLength || months[w] != 0 || numerals[w] != 0 || ordinals[w] != 0 || thisWords[w] ||
+	return words.TimeUnitOf(w) != noLength || words.MonthOf(w) != 0 || numeral(w) != 0 || ordinals[w] != 0 || thisWords[w] ||
 		previousWords[w] || isWeekday(w) || overWords[w] || rollingWords[w] || nextWords[w] || beforeLast[w] ||
 		relativeDays[w]
 }
 
-var relativeDays = set("сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
+var relativeDays = words.Set("сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
 
 func isWeekday(w string) bool { _, ok := weekdays[w]; return ok }
 
@@ -164,7 +162,7 @@ func (m *matcher) candidates(fuzzy bool) []candidate {
 				out = append(out, candidate{name: n, at: at, full: true, extra: 9, distinct: true})
 				continue
 			}
-			low := normalize(text)
+			low := words.Fold(text)
 			if !slices.ContainsFunc(parts, func(s string) bool { return strings.Contains(low, s) }) {
 				continue
 			}
@@ -250,7 +248,7 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 			case slices.Contains(w.optional, s):
 				c.extra++
 				continue
-			case len(c.at) > 0 && (legalForms[u.norm]):
+			case len(c.at) > 0 && (words.IsLegalForm(u.norm)):
 				continue
 			}
 			if k := m.fuzzyWord(w, j, fuzzy); k != "" && !seen[k] {
@@ -298,7 +296,7 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 }
 
 // aboutWords stand before what a task is about.
-var aboutWords = set("по на для for on of")
+var aboutWords = words.Set("по на для for on of")
 
 // opensWithEverydayWords tells whether the tokens begin the task and are all words of the lexicon: a task "удали все
 // товары" is an order even when a product is called that. In quotes or after other words it is the product.
@@ -331,8 +329,8 @@ func (m *matcher) numbersOnly(at []int) bool {
 // inQuotes compares a name with a quoted token.
 func (m *matcher) inQuotes(n connector.Name, w nameWords, i int, fuzzy bool) (candidate, bool) {
 	c := candidate{name: n, at: []int{i}, distinct: true}
-	if normalize(n.Name) == m.ts[i].norm ||
-		slices.ContainsFunc(n.Also, func(a string) bool { return normalize(a) == m.ts[i].norm }) {
+	if words.Fold(n.Name) == m.ts[i].norm ||
+		slices.ContainsFunc(n.Also, func(a string) bool { return words.Fold(a) == m.ts[i].norm }) {
 		c.full, c.extra = true, 10
 		return c, true
 	}

@@ -3,6 +3,8 @@ package language
 import (
 	"strconv"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // amount is a number of main currency units that the task compares with.
@@ -25,24 +27,31 @@ type quantities struct {
 }
 
 // moreWords say that the number after them is a lower bound.
-var moreWords = set("больше более свыше выше превышает превышающие превышающий от дороже крупнее over above exceeding more least exceeds bigger larger greater минимум min")
+var moreWords = words.Set("больше более свыше выше превышает превышающие превышающий от дороже крупнее over above exceeding more least exceeds bigger larger greater минимум min")
 
-// scales are the words that multiply the number before them.
-var scales = func() map[string]int64 {
-	m := map[string]int64{}
-	for n, words := range map[int64]string{
-		1000:      "к k т тыс тысяч тысячи тысяча тыщ тыщи косарей thousand grand thou",
-		1_000_000: "млн лям ляма лямов миллион миллиона миллионов million mln m mio",
-	} {
-		for w := range strings.FieldsSeq(words) {
-			m[w] = n
-		}
+// informalScales are the words that a task may have besides "тыс" and "million".
+var informalScales = words.Table(map[int64]string{1e3: "т тыщ тыщи косарей grand thou", 1e6: "лям ляма лямов m"})
+
+// scale is what a word such as "тысяч" multiplies the number before it by; 1 for any other word.
+func scale(w string) int64 {
+	if n, ok := informalScales[w]; ok {
+		return n
 	}
-	return m
-}()
+	if u, _ := words.UnitOf(w); u.Scale {
+		return u.Factor
+	}
+	return 1
+}
 
-// currencyWords make an amount of the number before them.
-var currencyWords = set("руб рубль рубля рублей рублям р rub rubles roubles ruble rouble ₽ rur usd dollars eur euro")
+// isCurrency reports whether a word makes an amount of the number before it.
+func isCurrency(w string) bool { return w == "₽" || unitKind(w) == words.Money }
+
+func isPercent(w string) bool { return w == "%" || unitKind(w) == words.Percent }
+
+func unitKind(w string) words.UnitKind {
+	u, _ := words.UnitOf(w)
+	return u.Kind
+}
 
 // readNumbers reads and marks amounts, percentages and counts of the tokens that no period took.
 func (c *calendar) readNumbers(q *quantities) {
@@ -52,13 +61,13 @@ func (c *calendar) readNumbers(q *quantities) {
 			continue
 		}
 		if c.ts[i].kind != number {
-			if n, k := c.spelled(i); n > 0 && percentWord(c.norm(i+k)) {
+			if n, k := c.spelled(i); n > 0 && isPercent(c.norm(i+k)) {
 				q.percent = strconv.Itoa(n)
 				q.off = c.norm(i+k+1) == "off"
 				c.use(i, i+k+1)
 				continue
 			}
-			if n, ok := numerals[w]; ok && n > 1 && q.limit == 0 && c.ranked(i, 1) {
+			if n := numeral(w); n > 1 && q.limit == 0 && c.ranked(i, 1) {
 				q.limit = n
 				c.ts[i].use = asNumber
 			}
@@ -68,7 +77,7 @@ func (c *calendar) readNumbers(q *quantities) {
 		if text == "" {
 			continue
 		}
-		if percentWord(c.norm(j)) {
+		if isPercent(c.norm(j)) {
 			q.percent = text
 			q.off = c.norm(j+1) == "off"
 			if sign := c.norm(i - 1); c.ts[i].glued && (sign == "-" || sign == "+") && !c.ts[i-1].glued {
@@ -78,16 +87,15 @@ func (c *calendar) readNumbers(q *quantities) {
 			c.use(i, j+1)
 			continue
 		}
-		scale := int64(1)
-		if s, ok := scales[c.norm(j)]; ok {
-			scale = s
+		factor := scale(c.norm(j))
+		if factor > 1 {
 			j++
 			if c.norm(j) == "." {
 				j++
 			}
 		}
 		currency := false
-		if currencyWords[c.norm(j)] || strings.HasPrefix(c.norm(j), "руб") {
+		if isCurrency(c.norm(j)) {
 			currency = true
 			j++
 		}
@@ -95,8 +103,8 @@ func (c *calendar) readNumbers(q *quantities) {
 			moreWords[c.norm(i-2)] || c.norm(i-1) == "at" || c.norm(i-1) == "на" && moreWords[c.norm(i-2)]
 		n, whole := wholeNumber(text)
 		switch {
-		case scale > 1 || currency || over && (!whole || n >= 500):
-			if v, ok := multiply(text, scale); ok {
+		case factor > 1 || currency || over && (!whole || n >= 500):
+			if v, ok := multiply(text, factor); ok {
 				q.amounts = append(q.amounts, amount{text: v, at: i, over: over})
 				c.use(i, j)
 			}
@@ -107,18 +115,14 @@ func (c *calendar) readNumbers(q *quantities) {
 	}
 }
 
-func percentWord(w string) bool {
-	return w == "%" || strings.HasPrefix(w, "процент") || w == "percent" || w == "pct" || w == "проц"
-}
-
 // spelled reads a whole number in words at token i, and how many tokens it takes: "двадцать пять", "twenty five".
 func (c *calendar) spelled(i int) (value, n int) {
 	if c.norm(i) == "" || c.ts[i].kind != word {
 		return 0, 0
 	}
 	value, n = c.count(i)
-	if n == 1 && value >= 20 && c.norm(i+1) == "-" && numerals[c.norm(i+2)] > 0 && numerals[c.norm(i+2)] < 10 {
-		return value + numerals[c.norm(i+2)], 3
+	if ones := numeral(c.norm(i + 2)); n == 1 && value >= 20 && c.norm(i+1) == "-" && ones > 0 && ones < 10 {
+		return value + ones, 3
 	}
 	return value, n
 }
@@ -198,10 +202,10 @@ func multiply(text string, scale int64) (string, bool) {
 }
 
 // rankWords beside a number make it the count of rows wanted.
-var rankWords = set("топ top первые первых первую первый first лучшие лучших best худшие худших worst самых самые bottom ведущих крупнейших largest biggest только show покажи выведи limit лимит")
+var rankWords = words.Set("топ top первые первых первую первый first лучшие лучших best худшие худших worst самых самые bottom ведущих крупнейших largest biggest только show покажи выведи limit лимит")
 
 // counted are the nouns of rows: a number before one of them that opens a task is how many rows are wanted.
-var counted = set("должников дебиторов товаров товара позиций позиции клиентов клиента покупателей покупателя поставщиков контрагентов заказов заказа сотрудников менеджеров продавцов debtors products items goods customers clients suppliers orders employees positions skus")
+var counted = words.Set("должников дебиторов товаров товара позиций позиции клиентов клиента покупателей покупателя поставщиков контрагентов заказов заказа сотрудников менеджеров продавцов debtors products items goods customers clients suppliers orders employees positions skus")
 
 func largest(w string) bool {
 	return strings.HasPrefix(w, "крупн") || strings.HasPrefix(w, "прибыльн") || strings.HasPrefix(w, "убыточн") ||
@@ -224,7 +228,7 @@ func (c *calendar) ranked(i, n int) bool {
 		before == "антитоп" {
 		return true
 	}
-	if lengths[next] != noLength || currencyWords[next] || next == "шт" || next == "штук" || next == "pcs" ||
+	if words.TimeUnitOf(next) != noLength || isCurrency(next) || next == "шт" || next == "штук" || next == "pcs" ||
 		next == "units" || next == "раз" {
 		return false
 	}

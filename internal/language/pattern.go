@@ -3,6 +3,8 @@ package language
 import (
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // pattern is a word or phrase that means a concept.
@@ -55,7 +57,7 @@ func parsePattern(c concept, text string) pattern {
 
 // patternWords splits a pattern as a task would be split, keeping the marks of the notation.
 func patternWords(s string) []string {
-	s = normalize(s)
+	s = words.Fold(s)
 	s = strings.NewReplacer("-", " ", "/", " ", "'t", " not", "'s", "", "'ve", "").Replace(s)
 	s = strings.ReplaceAll(s, "n not", " not") // haven't
 	return strings.Fields(s)

@@ -3,6 +3,8 @@ package language
 import (
 	"strconv"
 	"time"
+
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // A period is days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" are the previous
@@ -16,16 +18,16 @@ type period struct {
 	moment   bool      // a single day named as a moment: "на 1 октября", "as of"
 }
 
-type length uint8
+type length = words.TimeUnit
 
 const (
-	noLength length = iota
-	day
-	week
-	month
-	quarter
-	half
-	year
+	noLength = words.NoTime
+	day      = words.Day
+	week     = words.Week
+	month    = words.Month
+	quarter  = words.Quarter
+	half     = words.HalfYear
+	year     = words.Year
 )
 
 // calendar reads periods relative to a day.
@@ -86,7 +88,7 @@ func (c *calendar) length(i int) length {
 	if i < 0 || i >= len(c.ts) {
 		return noLength
 	}
-	return lengths[c.norm(i)]
+	return words.TimeUnitOf(c.norm(i))
 }
 
 // periods reads and marks every period of the task, in order.
@@ -411,7 +413,8 @@ func (c *calendar) part(l length, n, j int) (period, bool) {
 // month reads the name of a month. "may" and "march" are months only where a month can stand.
 func (c *calendar) month(i int) (time.Month, bool) {
 	w := c.norm(i)
-	m, ok := months[w]
+	m := words.MonthOf(w)
+	ok := m != 0
 	if !ok {
 		return 0, false
 	}

@@ -2,13 +2,10 @@ package language
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
 )
-
-func decimalOf(n int) string { return strconv.Itoa(n) }
 
 // fillPrices sets how prices change: by percent, to a markup or a margin, and how they are rounded.
 func (r *reader) fillPrices(a *Arguments) {
@@ -231,7 +228,7 @@ func (c *calendar) readRounding() *Round {
 			case ends && isNumber && digitsOnly(strings.TrimPrefix(w, ".")) &&
 				(before == "на" || before == "in" || before == "with"):
 				out.Ending, last = w, j
-			case rounds && isNumber && plainNumber(w) != "" && !percentWord(c.norm(j+1)):
+			case rounds && isNumber && plainNumber(w) != "" && !isPercent(c.norm(j+1)):
 				out.To, last = plainNumber(w), j
 			case rounds && roundTo[w] != "" && out.To == "":
 				out.To, last = roundTo[w], j

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // plain holds for each skill a task that asks for it alone, and what it gives.
@@ -299,7 +300,7 @@ func (r *reader) excludes(m *mention) bool {
 	return false
 }
 
-var exceptWords = set("кроме исключая except excluding besides")
+var exceptWords = words.Set("кроме исключая except excluding besides")
 
 // withoutOrOnly asks what to do about a name that is to be left out: no tool can.
 func (r *reader) withoutOrOnly(s Skill, n connector.Name) *Question {

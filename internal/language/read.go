@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // reader holds one task while it is read.
@@ -93,7 +94,7 @@ func languageOf(ts []token, previous *Reading) stockhand.Language {
 	return stockhand.Russian
 }
 
-var englishWords = set("the is are what how which who do we of in for our much many show me my to on and at by from all list with have has did any")
+var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by from all list with have has did any")
 
 // readTime reads periods, durations and numbers.
 func (r *reader) readTime() {

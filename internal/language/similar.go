@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // code finds a name's text where the task has it as a code: an article, a barcode, or a name with digits.
@@ -36,7 +37,7 @@ func compact(s string) string {
 			return r
 		}
 		return -1
-	}, normalize(s))
+	}, words.Fold(s))
 }
 
 // codes returns what is written without spaces, compacted, with its tokens.
@@ -74,7 +75,7 @@ func (m *matcher) written(code string, at []int) bool {
 	for _, i := range at {
 		raw += m.ts[i].raw
 	}
-	return normalize(raw) == normalize(code)
+	return words.Fold(raw) == words.Fold(code)
 }
 
 // codeCounts tells whether a code found in the task is one, and not a year, an amount or an everyday word.

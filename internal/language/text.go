@@ -8,6 +8,8 @@ import (
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
 	"github.com/blevesearch/snowballstem/russian"
+
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // maxTask is how much of a task is read, in bytes. Nobody asks in more; a pasted document must not cost seconds.
@@ -48,135 +50,70 @@ type token struct {
 	typo       bool // norm was corrected to a word of the lexicon
 }
 
-// normalize lowers, folds ё and maps the kinds of spaces and dashes to one of each.
-func normalize(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case 'ё', 'Ё':
-			return 'е'
-		case '–', '—', '‑', '−', '‐':
-			return '-'
-		case '’', 'ʼ', '`', '‘':
-			return '\''
-		}
-		if unicode.IsSpace(r) {
-			return ' '
-		}
-		return unicode.ToLower(r)
-	}, s)
-}
-
 // closing maps an opening quotation mark to those that close it.
 var closing = map[rune]string{'«': "»", '“': "”\"", '„': "“”\"", '"': "\"”", '‹': "›"}
 
-// tokenize splits a task. Text between quotation marks is one token whatever it holds.
+// tokenize splits a task. Text between quotation marks is one token whatever it contains.
 func tokenize(s string) []token {
 	if len(s) > maxTask {
-		s = s[:maxTask]
-		for len(s) > 0 && !utf8.ValidString(s[max(0, len(s)-4):]) && !utf8.RuneStart(s[len(s)-1]) {
-			s = s[:len(s)-1]
+		end := maxTask
+		for end > 0 && !utf8.RuneStart(s[end]) {
+			end--
 		}
+		s = s[:end]
 	}
 	var out []token
-	space := true
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if ends, ok := closing[r]; ok {
-			if n := strings.IndexAny(s[i+size:], ends); n > 0 {
-				inner := s[i+size : i+size+n]
-				_, closer := utf8.DecodeRuneInString(s[i+size+n:])
-				end := i + size + n + closer
-				if strings.TrimSpace(inner) != "" {
-					out = append(out, token{kind: quoted, raw: strings.TrimSpace(inner),
-						norm: normalize(strings.TrimSpace(inner)), start: i, end: end, glued: !space})
+	end := 0 // of the last quoted text
+	for w := range words.Scan(s) {
+		if w.Start < end {
+			continue
+		}
+		raw := s[w.Start:w.End]
+		t := token{raw: raw, start: w.Start, end: w.End, glued: w.Glued}
+		switch w.Kind {
+		case words.Word:
+			out = append(out, splitApostrophe(newWord(t))...)
+			continue
+		case words.Number:
+			t.kind, t.norm = number, raw
+		case words.Mark:
+			inner, behind := insideQuotes(s[w.Start:])
+			switch {
+			case behind > 0:
+				end = w.Start + behind
+				if inner == "" {
+					continue
 				}
-				i, space = end, false
+				t.kind, t.raw, t.norm, t.end = quoted, inner, words.Fold(inner), end
+			case strings.Contains("?%,.:;!-/+№#&–—", raw):
+				t.kind, t.norm = mark, words.Fold(raw)
+			default:
 				continue
 			}
 		}
-		switch {
-		case unicode.IsDigit(r):
-			j := scanNumber(s, i)
-			k := scanWord(s, j)
-			if k > j && !unit[normalize(s[j:k])] { // a code such as 3М or 7up
-				out = append(out, newWord(s, i, k, space))
-				i = k
-			} else {
-				t := token{kind: number, raw: s[i:j], norm: s[i:j], start: i, end: j, glued: !space}
-				out = append(out, t)
-				i = j
-				if k > j {
-					out = append(out, newWord(s, j, k, false))
-					i = k
-				}
-			}
-			space = false
-		case unicode.IsLetter(r):
-			j := scanWord(s, i)
-			out = append(out, splitApostrophe(newWord(s, i, j, space))...)
-			i, space = j, false
-		default:
-			if strings.ContainsRune("?%,.:;!-/+№#&–—", r) {
-				out = append(out, token{kind: mark, raw: s[i : i+size], norm: normalize(s[i : i+size]), start: i,
-					end: i + size, glued: !space})
-			}
-			space = unicode.IsSpace(r)
-			i += size
-		}
+		out = append(out, t)
 	}
 	return out
 }
 
-// unit holds the words that may be written against a number without a space.
-var unit = set(`к k тыс млн м m шт р руб rub р ₽ д дн дня дней d day days wk w мес г гг й го я е ая ый ой ю th st nd rd
-	кг л % kk кк q кв ч h pcs mln k`)
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
+// insideQuotes returns what the quotation mark that s begins with encloses, and where s goes on behind the closing
+// one; 0 when there is none.
+func insideQuotes(s string) (inner string, behind int) {
+	opening, size := utf8.DecodeRuneInString(s)
+	ends, ok := closing[opening]
+	if !ok {
+		return "", 0
 	}
-	return m
+	n := strings.IndexAny(s[size:], ends)
+	if n <= 0 {
+		return "", 0
+	}
+	_, closer := utf8.DecodeRuneInString(s[size+n:])
+	return strings.TrimSpace(s[size : size+n]), size + n + closer
 }
 
-func scanNumber(s string, i int) int {
-	j := i
-	for j < len(s) {
-		r, size := utf8.DecodeRuneInString(s[j:])
-		if unicode.IsDigit(r) {
-			j += size
-			continue
-		}
-		// A point or comma inside a number stays in it: 1,5 and 01.09.2026.
-		if (r == '.' || r == ',') && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9' {
-			j++
-			continue
-		}
-		break
-	}
-	return j
-}
-
-func scanWord(s string, i int) int {
-	j := i
-	for j < len(s) {
-		r, size := utf8.DecodeRuneInString(s[j:])
-		apostrophe := (r == '\'' || r == '’' || r == 'ʼ') && j > i
-		if apostrophe {
-			next, _ := utf8.DecodeRuneInString(s[j+size:])
-			apostrophe = unicode.IsLetter(next)
-		}
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && !unicode.Is(unicode.Mn, r) && !apostrophe {
-			break
-		}
-		j += size
-	}
-	return j
-}
-
-func newWord(s string, i, j int, space bool) token {
-	t := token{kind: word, raw: s[i:j], start: i, end: j, glued: !space}
-	t.norm, t.cyrillic = oneAlphabet(normalize(t.raw))
+func newWord(t token) token {
+	t.norm, t.cyrillic = oneAlphabet(words.Fold(t.raw))
 	if len(t.norm) > maxWord {
 		t.norm = strings.ToValidUTF8(t.norm[:maxWord], "")
 	}

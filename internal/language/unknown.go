@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // unknown returns the runs of words that nothing explains.
@@ -81,7 +82,7 @@ func (r *reader) strange(i int) bool {
 	if t.kind == quoted {
 		return true
 	}
-	if legalForms[t.norm] && i+1 < len(r.ts) && r.ts[i+1].use == asName { // ООО «Восток»
+	if words.IsLegalForm(t.norm) && i+1 < len(r.ts) && r.ts[i+1].use == asName { // ООО «Восток»
 		return false
 	}
 	return t.kind == word && len([]rune(t.norm)) > 1 && !r.x.explains(t) && !isCalendarWord(t.norm) &&
@@ -116,7 +117,7 @@ func (r *reader) onlyAName(ps []Phrase) bool {
 		return false
 	}
 	for i := range r.ts {
-		if t := &r.ts[i]; t.kind == word && !r.strange(i) && !unit[t.norm] {
+		if t := &r.ts[i]; t.kind == word && !r.strange(i) && unitKind(t.norm) != words.Quantity {
 			return false
 		}
 	}
