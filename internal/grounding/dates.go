@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // date reads the date, month, year or time of day that begins with the digit at i: where it ends, and the day or month
@@ -41,7 +42,7 @@ func (s *scanner) date(i int) (end int, key string, ok bool) {
 			}
 			break
 		}
-		if u, _, _ := s.unit(end); n == 2 && m == 2 && u.kind == bare && s.dayContext(i) {
+		if u, _, _ := s.unit(end); n == 2 && m == 2 && u.Kind == bare && s.dayContext(i) {
 			return end, fmt.Sprintf("%d-%02d-%02d", s.years[1], atoi(month), atoi(first)), true
 		}
 	case n <= 2 && strings.HasPrefix(after, ":"):
@@ -58,7 +59,7 @@ func (s *scanner) named(i, n int) (end int, key string, ok bool) {
 	if month := s.monthBefore(i); month > 0 {
 		switch {
 		case n <= 2 && inside(first, 31): // "Nov 5, 2026"
-			if u, _, _ := s.unit(i + n); u.kind != bare {
+			if u, _, _ := s.unit(i + n); u.Kind != bare {
 				break
 			}
 			end, year := s.year(i + n)
@@ -147,7 +148,7 @@ func (s *scanner) monthBefore(i int) int {
 		return 0
 	}
 	before = strings.TrimSuffix(before, ".")
-	return monthNames[strings.ToLower(lastWord(before))]
+	return int(words.MonthOf(words.Fold(lastWord(before))))
 }
 
 func (s *scanner) monthBehind(i int) (month, end int) {
@@ -159,7 +160,7 @@ func (s *scanner) monthBehind(i int) (month, end int) {
 		i += size
 	}
 	n := letters(s.text[i:])
-	return monthNames[strings.ToLower(s.text[i:i+n])], i + n
+	return int(words.MonthOf(words.Fold(s.text[i : i+n]))), i + n
 }
 
 // year reads a year behind a month or a day of one; without any it is the last year of the data.
@@ -168,7 +169,7 @@ func (s *scanner) year(i int) (end, year int) {
 	trimmed := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, "."), ","), " \u00a0")
 	if n := run(trimmed); n == 4 && s.isYear(trimmed[:4]) {
 		at := i + len(rest) - len(trimmed)
-		if u, _, _ := s.unit(at + 4); u.kind == bare || u.kind == days && u.factor == 365 ||
+		if u, _, _ := s.unit(at + 4); u.Kind == bare || u.Kind == days && u.Factor == 365 ||
 			strings.HasPrefix(strings.TrimLeft(trimmed[4:], " \u00a0"), "г") {
 			return at + 4, atoi(trimmed[:4])
 		}
@@ -193,7 +194,7 @@ func (s *scanner) yearContext(i, end int) bool {
 		word == "годы" || word == "гг":
 		return true
 	}
-	if u, _, _ := s.unit(end); u.kind != bare {
+	if u, _, _ := s.unit(end); u.Kind != bare {
 		return false
 	}
 	if r, _ := utf8.DecodeRuneInString(rest); r == ',' || r == '.' {

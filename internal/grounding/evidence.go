@@ -334,18 +334,11 @@ func (x *evidence) day(key string, t, row int) {
 // labelKey makes labels comparable: words alone, without a unit behind a comma or in brackets.
 func labelKey(label string) string {
 	if i := strings.LastIndexAny(label, ",("); i > 0 {
-		rest := strings.ToLower(strings.Trim(label[i:], ",() ."))
-		if r := []rune(rest); len(r) == 1 && symbols[r[0]].kind != bare {
-			label = label[:i]
-		} else if _, ok := unitOf(rest); ok {
+		if _, ok := unitOf(strings.Trim(label[i:], ",() .")); ok {
 			label = label[:i]
 		}
 	}
-	var words []string
-	for _, t := range tokens(label) {
-		words = append(words, t.folded)
-	}
-	return strings.Join(words, " ")
+	return strings.TrimSpace(wordsOf(label))
 }
 
 // measureKey is the beginning by which a word of a label is known in its other forms; empty for words that say little.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // firstRows is how many rows of a result a model is shown; a figure without a name may come from them.
@@ -158,15 +159,15 @@ func (c *checker) heading(f *figure) {
 		return
 	}
 	label := f.cell.label()
-	for r, u := range symbols {
-		if strings.ContainsRune(label, r) {
-			f.kind, f.currency = u.kind, u.currency
+	for _, r := range label {
+		if u, ok := words.SignOf(r); ok {
+			f.kind, f.currency = u.Kind, u.Currency
 			return
 		}
 	}
 	if i := strings.LastIndexAny(label, ",("); i > 0 {
-		if u, ok := unitOf(strings.ToLower(strings.Trim(label[i:], ",() ."))); ok && u.kind != count && !u.scale {
-			f.kind, f.currency = u.kind, u.currency
+		if u, ok := unitOf(strings.Trim(label[i:], ",() .")); ok && u.Kind != count && !u.Scale {
+			f.kind, f.currency = u.Kind, u.Currency
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // role is what a column's words are to the numbers of their row.
@@ -85,16 +87,14 @@ func (x *nameIndex) done() {
 
 // register makes the names that a cell can be called by: its text, and a company's without its legal form.
 func (x *nameIndex) register(cell string) []*name {
-	var words []string
-	count := 0
+	var parts []string
 	for _, t := range tokens(cell) {
-		words = append(words, t.folded)
-		count += utf8.RuneCountInString(t.folded)
+		parts = append(parts, t.folded)
 	}
 	var out []*name
-	variants := [][]string{words}
-	if len(words) > 1 && legalForms[words[0]] {
-		variants = append(variants, words[1:])
+	variants := [][]string{parts}
+	if len(parts) > 1 && words.IsLegalForm(parts[0]) {
+		variants = append(variants, parts[1:])
 	}
 	for _, v := range variants {
 		if !x.allKnown(v) {
@@ -108,8 +108,8 @@ func (x *nameIndex) register(cell string) []*name {
 	return out
 }
 
-func (x *nameIndex) named(raw string, words []string) *name {
-	key := strings.Join(words, " ")
+func (x *nameIndex) named(raw string, parts []string) *name {
+	key := strings.Join(parts, " ")
 	if n := x.byKey[key]; n != nil {
 		return n
 	}
@@ -120,7 +120,7 @@ func (x *nameIndex) named(raw string, words []string) *name {
 		}
 		digitsIn = digitsIn || unicode.IsDigit(r)
 	}
-	n := &name{tokens: words, raw: raw, code: lettersIn < 4 && digitsIn, rows: map[int][]int{}, scopes: map[int]bool{}}
+	n := &name{tokens: parts, raw: raw, code: lettersIn < 4 && digitsIn, rows: map[int][]int{}, scopes: map[int]bool{}}
 	if !digitsIn && lettersIn < 3 {
 		return nil
 	}
@@ -131,81 +131,50 @@ func (x *nameIndex) named(raw string, words []string) *name {
 			func(f *figure) bool { return f.kind == money || f.kind == percent })
 	}
 	x.byKey[key] = n
-	x.byFirst[words[0]] = append(x.byFirst[words[0]], n)
-	slices.SortStableFunc(x.byFirst[words[0]], func(a, b *name) int { return len(b.tokens) - len(a.tokens) })
+	x.byFirst[parts[0]] = append(x.byFirst[parts[0]], n)
+	slices.SortStableFunc(x.byFirst[parts[0]], func(a, b *name) int { return len(b.tokens) - len(a.tokens) })
 	return n
 }
 
-func (x *nameIndex) allKnown(words []string) bool {
-	for _, w := range words {
+func (x *nameIndex) allKnown(parts []string) bool {
+	for _, w := range parts {
 		if _, ok := x.vocabulary[w]; !ok {
 			return false
 		}
 	}
-	return len(words) > 0
+	return len(parts) > 0
 }
 
-var legalForms = map[string]bool{"ооо": true, "ип": true, "ао": true, "пао": true, "зао": true, "оао": true,
-	"тоо": true, "чп": true, "llc": true, "ltd": true}
-
-// firstWord folds the first word of a cell into buf, without an allocation, and tells whether it is a legal form.
+// firstWord folds the first word of a cell into buf, without an allocation, and reports whether it is a legal form.
 func firstWord(cell string, buf []byte) (word []byte, legal bool) {
-	for _, r := range cell {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			if len(buf) > 0 {
-				break
-			}
-			continue
+	for w := range words.Scan(cell) {
+		if w.Kind != words.Mark {
+			buf = words.AppendFold(buf, cell[w.Start:w.End])
+			break
 		}
-		buf = utf8.AppendRune(buf, fold(r))
 	}
-	return buf, len(buf) <= 6 && legalForms[string(buf)]
+	for i, b := range buf {
+		if b == ',' {
+			buf[i] = '.'
+		}
+	}
+	return buf, len(buf) <= len("gmbhооо") && words.IsLegalForm(string(buf))
 }
 
-func fold(r rune) rune {
-	switch {
-	case r < utf8.RuneSelf:
-		if r >= 'A' && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	case r >= 'А' && r <= 'Я':
-		return r + 'а' - 'А'
-	case r == 'ё' || r == 'Ё':
-		return 'е'
-	case r >= 'а' && r <= 'я':
-		return r
-	}
-	return unicode.ToLower(r)
-}
-
-// token is a word of a text.
+// token is a word or number of a text.
 type token struct {
 	span
-	folded string
+	folded string // a number with points for commas
 }
 
-// tokens are the runs of letters and digits, folded to lower case with ё as е.
+// tokens returns the words and numbers of a text.
 func tokens(text string) []token {
 	var out []token
-	start := -1
-	var b strings.Builder
-	for i, r := range text {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			if start < 0 {
-				start = i
-			}
-			b.WriteRune(fold(r))
-			continue
+	for w := range words.Scan(text) {
+		if w.Kind != words.Mark {
+			folded := words.Fold(text[w.Start:w.End])
+			out = append(out, token{span{w.Start, w.End}, strings.ReplaceAll(folded, ",", ".")})
 		}
-		if start >= 0 {
-			out = append(out, token{span{start, i}, b.String()})
-			b.Reset()
-			start = -1
-		}
-	}
-	if start >= 0 {
-		out = append(out, token{span{start, len(text)}, b.String()})
 	}
 	return out
 }
@@ -272,7 +241,7 @@ func allDigits(s string) bool {
 // too many to be anything else. An amount that happens to equal an article stays an amount.
 func idLike(text string, start, end int) bool {
 	s := scanner{text: text}
-	if u, _, _ := s.unit(end); u.kind != bare {
+	if u, _, _ := s.unit(end); u.Kind != bare {
 		return false
 	}
 	if text[start] == '0' && end-start > 1 || end-start >= 12 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // figure is a number of the text that states something.
@@ -127,7 +128,7 @@ func (s *scanner) word(i int) int {
 		}
 		if unicode.IsDigit(r) {
 			digits = true
-			if u, ok := units[strings.ToLower(s.text[i:end])]; ok && u.kind == money { // "RUB500"
+			if u, ok := unitOf(s.text[i:end]); ok && u.Kind == money { // "RUB500"
 				return end
 			}
 		}
@@ -172,7 +173,7 @@ func (s *scanner) identifier(end int) int {
 // unitBehind tells whether a sign or a word of money or percent follows.
 func (s *scanner) unitBehind(i int) bool {
 	u, _, _ := s.unit(i)
-	return u.kind == money || u.kind == percent
+	return u.Kind == money || u.Kind == percent
 }
 
 // digits takes the digits at i with their separators, as far as they are one number.
@@ -240,12 +241,12 @@ func (s *scanner) number(i int) int {
 		return f.end
 	}
 	u, stop, whole := s.unit(end)
-	if u.kind == bare && !u.scale && f.kind == bare {
+	if u.Kind == bare && !u.Scale && f.kind == bare {
 		if to, nothing := s.statesNothing(i, end, groups, marks); nothing {
 			return to
 		}
 	}
-	f.readings = s.readings(groups, marks, u.kind == money || f.kind == money)
+	f.readings = s.readings(groups, marks, u.Kind == money || f.kind == money)
 	for k := range f.readings {
 		if f.negative {
 			f.readings[k].value = f.readings[k].value.Neg()
@@ -281,19 +282,19 @@ func noughts(text string) int {
 }
 
 // apply puts a unit on a figure.
-func (s *scanner) apply(f *figure, u unit, stop, whole int) {
-	if f.kind == top && u.kind == count {
-		u.kind = top
+func (s *scanner) apply(f *figure, u words.Unit, stop, whole int) {
+	if f.kind == top && u.Kind == count {
+		u.Kind = top
 	}
-	if u.kind != bare {
-		f.kind, f.noun = u.kind, u.noun
-		if u.currency != "" {
-			f.currency = u.currency
+	if u.Kind != bare {
+		f.kind, f.noun = u.Kind, u.Noun
+		if u.Currency != "" {
+			f.currency = u.Currency
 		}
 	}
-	if u.factor > 1 {
-		f.scaled = u.scale
-		by := decimal.FromInt(u.factor)
+	if u.Factor > 1 {
+		f.scaled = u.Scale
+		by := decimal.FromInt(u.Factor)
 		for i := range f.readings {
 			f.readings[i] = reading{f.readings[i].value.Mul(by), f.readings[i].last.Mul(by)}
 		}
@@ -369,14 +370,14 @@ func (s *scanner) context(f *figure) {
 	before := s.text[:f.start]
 	trimmed := strings.TrimRight(before, "*_` \u00a0\u202f")
 	if r, size := utf8.DecodeLastRuneInString(trimmed); size > 0 {
-		if u, ok := symbols[r]; ok && u.kind == money {
-			f.kind, f.currency = money, u.currency
+		if u, ok := words.SignOf(r); ok && u.Kind == money {
+			f.kind, f.currency = money, u.Currency
 			f.start = len(trimmed) - size
 			before = s.text[:f.start]
 		} else if word := lastWord(trimmed); word != "" {
-			if u, ok := units[strings.ToLower(word)]; ok && u.kind == money && len(word) == 3 &&
+			if u, ok := unitOf(word); ok && u.Kind == money && len(word) == 3 &&
 				word == strings.ToUpper(word) {
-				f.kind, f.currency = money, u.currency
+				f.kind, f.currency = money, u.Currency
 				before = strings.TrimRight(trimmed[:len(trimmed)-len(word)], " ")
 			}
 		}
@@ -450,7 +451,7 @@ func lastWords(text string, n int) []string {
 }
 
 // unit reads the unit at i: where a mark goes behind it, and where it ends.
-func (s *scanner) unit(i int) (u unit, stop, whole int) {
+func (s *scanner) unit(i int) (u words.Unit, stop, whole int) {
 	stop, whole = i, i
 	var scale int64 = 1
 	for range 2 { // a scale, then a unit
@@ -467,22 +468,21 @@ func (s *scanner) unit(i int) (u unit, stop, whole int) {
 		}
 		attached := j == i
 		r, size := utf8.DecodeRuneInString(s.text[j:])
-		if sign, ok := symbols[r]; ok {
-			sign.factor, sign.scale = scale, scale > 1
+		if sign, ok := words.SignOf(r); ok {
+			sign.Factor, sign.Scale = scale, scale > 1
 			return sign, j + size, j + size
 		}
 		if strings.HasPrefix(s.text[j:], "п.п") || strings.HasPrefix(s.text[j:], "п. п") {
-			return unit{kind: percent}, stop, j + len("п.п")
+			return words.Unit{Kind: percent}, stop, j + len("п.п")
 		}
 		word := s.text[j : j+letters(s.text[j:])]
-		lower := strings.ToLower(word)
-		found, ok := unitOf(lower)
+		found, ok := unitOf(word)
 		switch {
 		case attached && scale == 1 && (word == "M" || word == "М"):
-			found, ok = unit{scale: true, factor: 1e6}, true
-		case ok && found.attached && !attached:
+			found, ok = words.Unit{Scale: true, Factor: 1e6}, true
+		case ok && found.Attached && !attached:
 			ok = false
-		case !ok && !attached || ok && found.kind == count:
+		case !ok && !attached || ok && found.Kind == count:
 			found, ok = s.counted(j)
 		}
 		if !ok {
@@ -490,33 +490,33 @@ func (s *scanner) unit(i int) (u unit, stop, whole int) {
 		}
 		i = j + len(word)
 		whole = max(whole, i)
-		if !found.scale {
-			if found.factor == 0 {
-				found.factor = 1
+		if !found.Scale {
+			if found.Factor == 0 {
+				found.Factor = 1
 			}
-			found.factor, found.scale = found.factor*scale, scale > 1
-			if found.kind == count {
+			found.Factor, found.Scale = found.Factor*scale, scale > 1
+			if found.Kind == count {
 				whole = max(stop, j+len(word))
 			}
 			return found, stop, whole
 		}
-		scale *= found.factor
+		scale *= found.Factor
 		if attached {
 			stop = i
 		}
 	}
-	return unit{factor: scale, scale: scale > 1}, stop, whole
+	return words.Unit{Factor: scale, Scale: scale > 1}, stop, whole
 }
 
 // counted finds what is counted behind up to two other words: "26 overdue orders". English puts what it is of before
 // it: "26 customer orders".
-func (s *scanner) counted(i int) (found unit, ok bool) {
+func (s *scanner) counted(i int) (found words.Unit, ok bool) {
 	for range 3 {
 		word := strings.ToLower(s.text[i : i+letters(s.text[i:])])
 		if word == "" || prepositions[word] {
 			break
 		}
-		if u, known := unitOf(word); known && u.kind == count {
+		if u, known := unitOf(word); known && u.Kind == count {
 			found, ok = u, true
 			if word[0] >= utf8.RuneSelf {
 				break

@@ -233,8 +233,9 @@ func (c *calendar) betweenMonths(j int, opened bool) (period, bool) {
 func instrumental(w string) bool {
 	return strings.HasSuffix(w, "ым") && (previousWords[w] || beforeLast[w] || w == "позапрошлым") ||
 		strings.HasSuffix(w, "им") && previousWords[w] ||
-		words.MonthOf(w) != 0 && (strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "ом")) || words.TimeUnitOf(w) != noLength &&
-		(strings.HasSuffix(w, "ом") || strings.HasSuffix(w, "ем") || w == "неделей" || w == "днем")
+		words.MonthOf(w) != 0 && (strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "ом")) ||
+		words.TimeUnitOf(w) != noLength &&
+			(strings.HasSuffix(w, "ом") || strings.HasSuffix(w, "ем") || w == "неделей" || w == "днем")
 }
 
 // since reads an open beginning: "с 1 сентября", "since September", "с понедельника", "since 2025".

@@ -13,9 +13,11 @@ import (
 // is never answered with a report as though that had been the wish.
 func (r *reader) drafting() bool {
 	e := r.evidence
-	return e.signals[signalBuyOrder] || e.signals[signalCarryOrder] || e.signals[signalRepriceOrder] || r.imperative(conceptMove) &&
-		!e.has(conceptProfit, conceptRevenue, conceptMoney, conceptDebt) ||
-		r.imperative(conceptCreate) && e.has(conceptPurchaseOrder, conceptMove) || e.has(conceptSetPrice) && e.has(conceptPrice) && r.imperative(conceptSetPrice) ||
+	return e.signals[signalBuyOrder] || e.signals[signalCarryOrder] || e.signals[signalRepriceOrder] ||
+		r.imperative(conceptMove) &&
+			!e.has(conceptProfit, conceptRevenue, conceptMoney, conceptDebt) ||
+		r.imperative(conceptCreate) && e.has(conceptPurchaseOrder, conceptMove) || e.has(conceptSetPrice) &&
+		e.has(conceptPrice) && r.imperative(conceptSetPrice) ||
 		r.imperative(conceptRaise, conceptLower, conceptSetPrice) && r.percent != ""
 }
 

@@ -15,8 +15,10 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 	}
 	marked := r.evidence.has(conceptFollowUp) && r.followsFirst()
 	changes := len(r.periods) > 0 || len(r.mentions) > 0 ||
-		r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByProduct, conceptByDay, conceptByMonth, conceptByHour,
-			conceptByWeek, conceptByQuantity, conceptByRevenue, conceptByProfit, conceptCompare) || r.quantities.limit > 0 ||
+		r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByProduct,
+			conceptByDay, conceptByMonth, conceptByHour,
+			conceptByWeek, conceptByQuantity, conceptByRevenue, conceptByProfit, conceptCompare) ||
+		r.quantities.limit > 0 ||
 		len(r.durations) > 0 || len(out.Unknown) > 0 && marked
 	strong := best.score >= followUpScore
 	switch {
@@ -39,8 +41,11 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 
 // onlyModifies tells whether what speaks for the skill is only a dimension that the previous skill takes as well.
 func (r *reader) onlyModifies(best scored) bool {
-	return best.score < modifierScore && r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByDay, conceptByMonth,
-		conceptByHour, conceptByWeek, conceptCompare) && !r.evidence.has(conceptSales, conceptRevenue, conceptProfit, conceptStock)
+	return best.score < modifierScore &&
+		r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByDay,
+			conceptByMonth,
+			conceptByHour, conceptByWeek, conceptCompare) &&
+		!r.evidence.has(conceptSales, conceptRevenue, conceptProfit, conceptStock)
 }
 
 func (r *reader) words() int {
@@ -106,7 +111,8 @@ func merge(old, a Arguments, s Skill, r *reader) Arguments {
 		}
 	}
 	e := r.evidence
-	if e.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByProduct) && s == Profitability {
+	if e.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByProduct) &&
+		s == Profitability {
 		out.By = a.By
 	}
 	for _, f := range []struct{ to, from *string }{

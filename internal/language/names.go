@@ -138,7 +138,8 @@ func (m *matcher) unexplained(i int) bool {
 }
 
 func isCalendarWord(w string) bool {
-	return words.TimeUnitOf(w) != noLength || words.MonthOf(w) != 0 || numeral(w) != 0 || ordinals[w] != 0 || thisWords[w] ||
+	return words.TimeUnitOf(w) != noLength || words.MonthOf(w) != 0 || numeral(w) != 0 || ordinals[w] != 0 ||
+		thisWords[w] ||
 		previousWords[w] || isWeekday(w) || overWords[w] || rollingWords[w] || nextWords[w] || beforeLast[w] ||
 		relativeDays[w]
 }

@@ -84,7 +84,8 @@ func (r *reader) whichPrices(out *Reading) {
 	if len(a.Products)+len(a.Groups)+len(a.Suppliers) == 0 {
 		a.Everything = true
 		// A warehouse, or goods that sell badly: nothing that a draft of prices can select by.
-		if len(out.Ignored) > 0 || r.evidence.has(conceptSlowStock, conceptShortage, conceptNegative, conceptZero, conceptBest, conceptWorst, conceptABC) {
+		if len(out.Ignored) > 0 || r.evidence.has(conceptSlowStock, conceptShortage, conceptNegative, conceptZero,
+			conceptBest, conceptWorst, conceptABC) {
 			all := *a
 			a.Everything = false
 			out.Question = &Question{Text: r.language.Pick(

@@ -11,9 +11,11 @@ import (
 func (r *reader) referenceKind() string {
 	best, kind := len(r.ts)+1, ""
 	for c, k := range map[concept]connector.NameKind{
-		conceptPriceType: connector.NamePriceType, conceptOrganization: connector.NameOrganization, conceptStore: connector.NameStore,
+		conceptPriceType: connector.NamePriceType, conceptOrganization: connector.NameOrganization,
+		conceptStore:    connector.NameStore,
 		conceptSupplier: connector.NameSupplier,
-		conceptGroup:    connector.NameGroup, conceptEmployee: connector.NameEmployee, conceptChannel: connector.NameSalesChannel,
+		conceptGroup:    connector.NameGroup, conceptEmployee: connector.NameEmployee,
+		conceptChannel:  connector.NameSalesChannel,
 		conceptCustomer: connector.NameCounterparty,
 	} {
 		for _, f := range r.found {

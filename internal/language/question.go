@@ -169,7 +169,8 @@ func (r *reader) vague() *Question {
 		return r.withLists(q, connector.NameStore)
 	case has(conceptProduct), len(e.names) > 0, has(conceptVariant), has(conceptBest), has(conceptWorst):
 		return r.ask(Stock, Profitability, Shortages, StockAge)
-	case has(conceptReport), has(conceptTrend), has(conceptCompare), has(conceptLiesInStock), has(conceptHowMany) && len(r.strayList()) == 0 &&
+	case has(conceptReport), has(conceptTrend), has(conceptCompare), has(conceptLiesInStock), has(conceptHowMany) &&
+		len(r.strayList()) == 0 &&
 		!r.hasNumbers() && !has(conceptOutOfScope), len(r.periods) > 0 && len(r.strayList()) == 0:
 		return r.ask(AccountOverview, SalesTrend, Stock, Profitability, Money)
 	case r.subject():

@@ -125,7 +125,8 @@ func (r *reader) weigh() {
 	e.signals[signalFromStore] = r.carries()
 	e.signals[signalDiscountOrder] = r.imperative(conceptDiscount)
 	e.signals[signalPercentOff] = r.off
-	e.signals[signalCarryOrder] = r.imperative(conceptCarry) && (e.signals[signalFromStore] || e.names[connector.NameStore] && r.imperative(conceptBring))
+	e.signals[signalCarryOrder] = r.imperative(conceptCarry) &&
+		(e.signals[signalFromStore] || e.names[connector.NameStore] && r.imperative(conceptBring))
 	e.signals[signalTwoStores] = len(slices.DeleteFunc(slices.Clone(r.mentions),
 		func(m mention) bool { return !slices.ContainsFunc(m.meanings, isStore) })) > 1
 	e.signals[signalBringOrder] = r.imperative(conceptBring)
@@ -175,7 +176,8 @@ func (r *reader) decide(out *Reading) {
 	}
 	out.Skill = best.skill
 	out.Confidence = min(1, (best.score-second.score)/best.score+0.2)
-	if second.score >= minScore && best.score-second.score < closeMargin && second.skill != Greeting && second.skill != Help {
+	if second.score >= minScore && best.score-second.score < closeMargin && second.skill != Greeting &&
+		second.skill != Help {
 		r.settle(out, best.skill)
 		out.Question = r.closeCall(best.score)
 		return
@@ -244,7 +246,8 @@ func (r *reader) newThing() bool {
 				t.norm == "один" {
 				continue
 			}
-			return r.means(i, conceptProduct, conceptCustomer, conceptSupplier, conceptEmployee, conceptStore, conceptGroup, conceptOrganization)
+			return r.means(i, conceptProduct, conceptCustomer, conceptSupplier, conceptEmployee, conceptStore,
+				conceptGroup, conceptOrganization)
 		}
 	}
 	return false

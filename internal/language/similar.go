@@ -106,7 +106,8 @@ func (m *matcher) fuzzyWord(w nameWords, i int, fuzzy bool) string {
 	t := &m.ts[i]
 	for i, k := range w.core {
 		n, f := len([]rune(k)), len([]rune(w.forms[i]))
-		if n >= 5 && near(k, t.stem) || f >= 5 && near(w.forms[i], t.norm) || n >= 6 && alike(k, t.stem) >= typoLikeness {
+		if n >= 5 && near(k, t.stem) || f >= 5 && near(w.forms[i], t.norm) || n >= 6 &&
+			alike(k, t.stem) >= typoLikeness {
 			return k
 		}
 	}

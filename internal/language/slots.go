@@ -73,7 +73,8 @@ func (r *reader) fill(s Skill) Arguments {
 		for _, d := range q.durations {
 			a.Days = d.days
 		}
-		if len(q.periods) > 0 && q.periods[0].rolling > 0 && e.has(conceptRunsOut) && a.Days == 0 { // "enough for 10 days"
+		// "enough for 10 days"
+		if len(q.periods) > 0 && q.periods[0].rolling > 0 && e.has(conceptRunsOut) && a.Days == 0 {
 			a.Days, a.From, a.To = q.periods[0].rolling, "", ""
 		}
 		if a.Days > 0 && a.Mode == "" && !e.has(conceptToBuy) {
@@ -97,7 +98,8 @@ func (r *reader) fill(s Skill) Arguments {
 		r.fillProfitability(&a)
 	case Money:
 		a.What = "balances"
-		if e.has(conceptMoneyFlow, conceptTurnover, conceptTrend, conceptByDay, conceptByMonth, conceptByHour) || a.From != "" && a.From != a.To ||
+		if e.has(conceptMoneyFlow, conceptTurnover, conceptTrend, conceptByDay, conceptByMonth, conceptByHour) ||
+			a.From != "" && a.From != a.To ||
 			a.To != "" && a.To != iso(r.today) {
 			a.What = "flow"
 			if a.Interval = r.interval(); a.Interval == "week" { // money moves by day, month or hour

@@ -4,10 +4,12 @@ import "slices"
 
 // heads are the concepts that are the subject of a task by themselves, with the skill each asks for.
 var heads = map[concept]Skill{
-	conceptStock: Stock, conceptProfit: Profitability, conceptLoss: Profitability, conceptMoney: Money, conceptMoneyBalance: Money, conceptMoneyFlow: Money,
+	conceptStock: Stock, conceptProfit: Profitability, conceptLoss: Profitability, conceptMoney: Money,
+	conceptMoneyBalance: Money, conceptMoneyFlow: Money,
 	conceptDebt: Receivables, conceptPayable: Receivables,
-	conceptSales: SalesTrend, conceptRevenue: SalesTrend, conceptTurnover: Turnover, conceptSlowStock: StockAge, conceptShortage: Shortages,
-	conceptToBuy: Shortages, conceptABC: ABCXYZ, conceptByStore: StockByStore,
+	conceptSales: SalesTrend, conceptRevenue: SalesTrend, conceptTurnover: Turnover, conceptSlowStock: StockAge,
+	conceptShortage: Shortages,
+	conceptToBuy:    Shortages, conceptABC: ABCXYZ, conceptByStore: StockByStore,
 }
 
 // together are pairs of subjects that one tool answers, or that people name in one breath for one thing.

@@ -154,4 +154,4 @@ func Table[K comparable](lists map[K]string) map[string]K {
 var legalForms = Set("ооо оао пао зао ао ип тоо чп нпо тд тк гк ltd llc inc gmbh co corp plc")
 
 // IsLegalForm reports whether a folded word is the legal form of a company, which people leave out of its name.
-func IsLegalForm(word string) bool { return legalForms[word] }
+func IsLegalForm[T string | []byte](word T) bool { return legalForms[string(word)] }
