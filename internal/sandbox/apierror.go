@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// apiError is a refusal in the vendor's shape (reference, section 2.1). Code 0 means that the answer has no body.
+// apiError is a refusal in the vendor's shape (fact M4). Code 0 means that the answer has no body.
 type apiError struct {
 	status    int
 	code      int
@@ -40,7 +40,7 @@ func (e *apiError) body(w *encoder) {
 	})
 }
 
-// The refusals that several places give. Statuses and codes: reference, sections 2.2, 2.3 and 7.2.
+// Refusals that are used in several files (facts M6, M8, M92).
 func errAuth() *apiError {
 	return refuse(http.StatusUnauthorized, 1056,
 		"Ошибка аутентификации: Неправильный пароль или имя пользователя или ключ авторизации")

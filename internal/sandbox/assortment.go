@@ -45,7 +45,7 @@ func minimumBalanceFilter() field[good] {
 	return f
 }
 
-// assortment is one list of all goods (reference, section 6.2). It shares the machinery of entities for what is
+// assortment is one list of all goods (fact M56). It shares the machinery of entities for what is
 // common and has its own list.
 type assortment struct {
 	*entity[good]
@@ -73,7 +73,7 @@ type stockFilter struct {
 }
 
 // list answers entity/assortment. In the legacy form a plain search is ignored, and the whole catalogue comes back;
-// only filter=search= is honoured there. The new form is the other way round (reference, section 3.6).
+// only filter=search= is honoured there. The new form is the other way round (fact M28).
 func (t *assortment) list(c *call) (answer, error) {
 	legacy := c.request.Header.Get("X-Lognex-Remap-Beta-Feature") != assortmentBeta
 	page, err := parsePaging(c.query)

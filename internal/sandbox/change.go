@@ -27,7 +27,7 @@ type wirePrice struct {
 }
 
 // changePrices changes prices of the good with that id, or of the one that the body's meta names. Price types that the
-// body does not list stay as they are (reference, section 5).
+// body does not list stay as they are (fact M47).
 func (c *call) changePrices(typ, id string, raw json.RawMessage) (func(*encoder), error) {
 	if !c.employee.can("update", typ) {
 		return nil, refuse(http.StatusForbidden, 1017, "Ошибка доступа: нет прав на изменение объекта типа '%s'", typ)

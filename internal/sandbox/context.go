@@ -13,7 +13,7 @@ var contextRoutes = map[string]endpoint{
 	"companysettings/pricetype/*":       onePriceType,
 }
 
-// currentEmployee answers context/employee: who the token belongs to, with the permissions (reference, section 7.1).
+// currentEmployee answers context/employee: who the token belongs to, with the permissions (fact M89).
 func currentEmployee(c *call) (answer, error) {
 	id := string(c.employee.ID)
 	t := collections["employee"].(*entity[*company.Employee])
@@ -90,7 +90,7 @@ func companySettings(c *call) (answer, error) {
 	}}, nil
 }
 
-// priceTypes answers context/companysettings/pricetype: a bare array (reference, section 3.1).
+// priceTypes answers context/companysettings/pricetype: a bare array (fact M16).
 func priceTypes(c *call) (answer, error) {
 	return answer{body: c.writePriceTypes}, nil
 }

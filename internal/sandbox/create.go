@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// wireDocument is a supplier order or a move as a create sends it. Read-only fields are ignored (reference, section 5).
+// wireDocument is a supplier order or a move as a create sends it. Read-only fields are ignored (fact M46).
 type wireDocument struct {
 	Meta         json.RawMessage `json:"meta"`
 	ID           string          `json:"id"`
@@ -46,7 +46,7 @@ type wirePosition struct {
 }
 
 // createDocument creates a supplier order or a move. A syncId that is known gives the document it made before,
-// whatever else the body says (reference, section 4.6).
+// whatever else the body says (fact M43).
 func (c *call) createDocument(typ string, raw json.RawMessage) (func(*encoder), error) {
 	if !c.employee.can("create", typ) {
 		return nil, refuse(http.StatusForbidden, 1045, "Ошибка доступа: нет прав на создание объекта типа '%s'", typ)

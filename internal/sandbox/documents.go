@@ -34,7 +34,7 @@ var (
 	}
 )
 
-// costSums are the types whose sums are hidden with the cost (reference, section 7.2).
+// costSums are the types whose sums are hidden with the cost (fact M91).
 var costSums = []company.DocumentType{company.EnterDoc, company.PurchaseOrderDoc}
 
 // documentField is a field with the document types that have it.
@@ -43,7 +43,7 @@ type documentField struct {
 	field[document]
 }
 
-// documentFields is the table of all document types (reference, section 8).
+// documentFields is the table of all document types (fact M63).
 func documentFields() []documentField {
 	var table []documentField
 	add := func(types []company.DocumentType, fields ...field[document]) {
@@ -99,7 +99,7 @@ func documentFields() []documentField {
 			canExpand),
 		withAbility(linkTo("targetStore", "store", func(d document) *company.Store { return d.Target }, storeID),
 			canExpand),
-		// Only these two names filter a move (reference, section 3.5).
+		// Only these two names filter a move (fact M24).
 		withAbility(linkTo("store", "store", func(d document) *company.Store { return d.Store }, storeID),
 			canFilter|unwritten),
 		withAbility(linkTo("agentStore", "store", func(d document) *company.Store { return d.Target }, storeID),
@@ -253,7 +253,7 @@ func (c *call) oneState(typ, id string) (answer, error) {
 	return answer{}, errNotFound("state", id)
 }
 
-// rate writes the currency of the document; the value is there only when it is not 1 (reference, section 4.1).
+// rate writes the currency of the document; the value is there only when it is not 1 (fact M32).
 func (c *call) rate(e *encoder, d document) {
 	cur := d.Currency
 	if cur == nil {

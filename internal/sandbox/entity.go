@@ -125,7 +125,7 @@ func (t *entity[R]) list(c *call) (answer, error) {
 }
 
 // shape reads expand and fields. On a list without an explicit limit of at most 100 expand is ignored, and so is what
-// fields asks for together with it (reference, sections 3.3 and 3.4).
+// fields asks for together with it (facts M18, M21).
 func (t *entity[R]) shape(c *call, ignored bool) (x expansion, extra string, err error) {
 	var allowed []string
 	for _, f := range t.fields {
@@ -210,7 +210,7 @@ func (t *entity[R]) tests(c *call) ([]func(R) bool, error) {
 	if c.employee.view(t.typ) == scopeOwn {
 		tests = append(tests, func(r R) bool { return t.visible(c, r) })
 	}
-	// A filter by id finds archived rows too (reference, section 3.5).
+	// A filter by id finds archived rows too (fact M26).
 	if t.gone != nil && f.by["archived"] == nil && f.by["id"] == nil {
 		tests = append(tests, func(r R) bool { return !t.gone(r) })
 	}
@@ -252,7 +252,7 @@ func (t *entity[R]) test(c *call, name string, conditions []condition) (func(R) 
 	return func(r R) bool { return m(f.of(r)) }, nil
 }
 
-// checkLinks refuses references to another host than the client's and the vendor's own (reference, section 1.1).
+// checkLinks refuses references to another host than the client's and the vendor's own (fact M1).
 func (c *call) checkLinks(conditions []condition) error {
 	for _, k := range conditions {
 		if k.value == "" {
@@ -268,7 +268,7 @@ func (c *call) checkLinks(conditions []condition) error {
 const vendorBase = "https://api.moysklad.ru" + apiRoot + "/"
 
 // seesAll tells whether every object that the conditions name is in sight. A filter by one that is not gives an empty
-// list and no error (reference, section 3.5).
+// list and no error (fact M25).
 func (c *call) seesAll(conditions []condition) bool {
 	for _, k := range conditions {
 		typ, id, ok := splitHref(k.value)
@@ -300,7 +300,7 @@ func (t *entity[R]) searchTest(text string) func(R) bool {
 }
 
 // comparison returns the order of rows; nil for the order they are kept in. Empty values come last when ascending
-// (reference, section 3.7).
+// (fact M30).
 func (t *entity[R]) comparison(c *call, keys []sorting) (func(a, b R) int, error) {
 	if len(keys) == 0 {
 		return nil, nil
@@ -462,7 +462,7 @@ func (c *call) member(e *encoder, name string, k kind, v value, x expansion) {
 }
 
 // reference writes the members of a reference: its meta, or the object in full. An object out of sight stays a stub
-// whose meta says so (reference, section 3.3).
+// whose meta says so (fact M20).
 func (c *call) reference(e *encoder, typ, id string, x expansion, full bool) {
 	t := collections[typ]
 	if full && t != nil && t.expand(c, e, id, x) {

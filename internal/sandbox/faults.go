@@ -23,7 +23,7 @@ const (
 	CutAfterWrite Cut = "after_write"
 )
 
-// Fault makes matching requests fail (product.md, section 9).
+// Fault makes matching requests fail.
 type Fault struct {
 	Path         string `json:"path"`             // regular expression over the request's path
 	Method       string `json:"method,omitempty"` // empty: any
@@ -130,7 +130,7 @@ func (s *Server) control() http.Handler {
 func writeControl(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the reader may be gone; nobody is left to tell
+	_ = json.NewEncoder(w).Encode(v) // the client may be gone
 }
 
 // spoil applies the fault to an answer that handle would write. It returns after the answer is out, or cuts the
@@ -173,7 +173,7 @@ func (f *Fault) spoil(w http.ResponseWriter, r *http.Request, handle func(http.R
 }
 
 // answer writes the fault's own status and body. Gateways answer with HTML or nothing, the service itself with
-// its error object (reference, section 2.1).
+// its error object (fact M4).
 func (f *Fault) answer(w *held) {
 	w.status = f.Status
 	if w.status == 0 {

@@ -56,7 +56,7 @@ func accountField[R any]() field[R] {
 	})
 }
 
-// belonging are the fields that decide visibility on the vendor's side (reference, section 4.4).
+// belonging are the fields that decide visibility on the vendor's side (fact M42).
 func belonging[R any](owner func(R) *company.Employee, group func(R) *company.Group) []field[R] {
 	return []field[R]{
 		linkField("owner", "employee", canFilter|canExpand, func(r R) company.ID {

@@ -13,8 +13,7 @@ const (
 	moneyName = "отчета «Деньги»"
 )
 
-// moneyByAccount answers report/money/byaccount: not paged, each balance in its account's own currency (reference,
-// section 9.8).
+// moneyByAccount answers report/money/byaccount: not paged, each balance in its account's own currency (fact M84).
 func moneyByAccount(c *call) (answer, error) {
 	if err := c.need(moneyName, rightBoard, rightMoney); err != nil {
 		return answer{}, err
@@ -73,8 +72,8 @@ func (c *call) seriesQuery(keys ...string) (company.SeriesQuery, error) {
 	return q, f.done()
 }
 
-// zone reads the numeric zone at the end of X-Lognex-Accept-Timezone, by which steps of a series begin (reference,
-// section 1.3); nil when the client sent none.
+// zone reads the numeric zone at the end of X-Lognex-Accept-Timezone, by which steps of a series begin
+// (fact M95); nil when the client sent none.
 func (c *call) zone() (*time.Location, error) {
 	header := c.request.Header.Get("X-Lognex-Accept-Timezone")
 	if header == "" {
@@ -217,7 +216,7 @@ func dashboard(c *call, p company.Period) (answer, error) {
 
 type partyRow = *company.CounterpartyRow
 
-// partyReport is the table of report/counterparty (reference, section 9.8). It is an entity only to be filtered,
+// partyReport is the table of report/counterparty (fact M86). It is an entity only to be filtered,
 // sorted and written as one.
 var partyReport = &entity[partyRow]{
 	typ: "counterparty",

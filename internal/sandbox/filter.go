@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// operator is a comparison of the filter grammar (reference, section 3.5).
+// operator is a comparison of the filter grammar (fact M22).
 type operator string
 
 const (
@@ -172,7 +172,7 @@ type matcher func(value) bool
 
 // compile turns the conditions on one field into a matcher: "=" are alternatives, everything else must hold. Of a
 // repeated ordering operator only the first counts. Unless keepNull is set, "!=" drops rows without a value, as SQL
-// does: the documentation is silent and clients report it so (reference, section 3.5).
+// does: the documentation is silent and clients report it so (fact M23).
 func compile(field string, k kind, conditions []condition, keepNull bool) (matcher, error) {
 	var equals, others []matcher
 	seen := map[operator]bool{}

@@ -29,7 +29,7 @@ var (
 	withDimension = []company.Kind{company.Product, company.Bundle}
 )
 
-// goodFields is the table of all four kinds (reference, sections 6.1 and 6.3).
+// goodFields is the table of all four kinds (facts M53, M54, M55).
 func goodFields() []goodField {
 	var table []goodField
 	add := func(kinds []company.Kind, fields ...field[good]) {
@@ -156,7 +156,7 @@ func vatField(name string) field[good] {
 }
 
 // minimumBalanceField is the old flat field: it is there for the sum over all stores and for nothing else
-// (reference, section 6.4).
+// (fact M57).
 func minimumBalanceField() field[good] {
 	return field[good]{name: "minimumBalance", kind: number, can: canFind, of: func(g good) value {
 		if g.Minimum == nil || g.Minimum.Type != company.MinimumSum {
@@ -221,7 +221,7 @@ func goodEntity(k company.Kind) *entity[good] {
 	case company.Service:
 	}
 	if k == company.Variant {
-		t.search = bySubstring // the name as one text, not its words (reference, section 3.6)
+		t.search = bySubstring // the name as one text, not its words (fact M27)
 	}
 	return t
 }

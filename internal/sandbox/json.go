@@ -10,7 +10,7 @@ import (
 
 // encoder writes JSON straight into a writer: no maps and no reflection, since a page of a report is a thousand
 // rows. Absent is absent: callers skip what is not there, so nothing here writes an accidental null or zero
-// (reference, section 4.5).
+// (fact M41).
 type encoder struct {
 	w     io.Writer
 	buf   []byte

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The vendor's limits (reference, section 1.4).
+// The vendor's limits (fact M9).
 const (
 	bucketUnits     = 45
 	bucketInterval  = 3000 * time.Millisecond
@@ -17,7 +17,7 @@ const (
 )
 
 // plainWeight is what a plain request with a user token costs at that time: the vendor has been raising it
-// (reference, section 1.4). Before the first of those dates it cost one unit, as a solution's request does.
+// (fact M10). Before the first of those dates it cost one unit, as a solution's request does.
 func plainWeight(at time.Time) int {
 	weight := 1
 	for _, step := range []struct {
@@ -143,7 +143,7 @@ func (b *bucket) waitFor(units int, now time.Time, free time.Duration, sliding b
 }
 
 // headers writes what every answer carries about the rate, and what only refusals carry. All times are whole
-// milliseconds, and X-Lognex-Retry-After is there for a spent bucket alone (reference, section 1.4).
+// milliseconds, and X-Lognex-Retry-After is there for a spent bucket alone (fact M12).
 func (v verdict) headers(h http.Header) {
 	h.Set("X-RateLimit-Limit", strconv.Itoa(bucketUnits))
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(v.remaining))

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// webPages maps a type to its page of the web interface, for uuidHref (reference, section 4.4).
+// webPages maps a type to its page of the web interface, for uuidHref (fact M39).
 var webPages = map[string]string{
 	"product": "good", "variant": "feature", "bundle": "bundle", "service": "service",
 	"organization": "mycompany", "counterparty": "company", "store": "warehouse", "employee": "employee",
@@ -93,7 +93,7 @@ func (c *call) nested(e *encoder, name, typ, path string, size int, rows func(i 
 }
 
 // context writes the member "context" of a list. Some reports carry the employee's meta without its wrapper
-// (reference, section 3.1).
+// (fact M15).
 func (c *call) context(e *encoder, bare bool) {
 	members := func() {
 		e.key("href")
@@ -131,7 +131,7 @@ type list struct {
 	unpaged bool                    // no size, limit and offset in meta
 }
 
-// answer writes the envelope of reference, section 3.1: nextHref and previousHref are there only when there is such
+// answer writes the envelope (fact M15): nextHref and previousHref are there only when there is such
 // a page.
 func (l list) answer(c *call) answer {
 	if l.unpaged {

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// moscow is the zone of every time the API writes and reads; none carries a zone (reference, section 4.3).
+// moscow is the zone of every time the API writes and reads; none carries a zone (fact M35).
 var moscow = company.Moscow
 
 const momentLayout = "2006-01-02 15:04:05.000"
@@ -17,7 +17,7 @@ const momentLayout = "2006-01-02 15:04:05.000"
 var firstMoment = time.Unix(0, 0)
 
 // parseMoment reads a date of a request: with milliseconds, without them, without seconds, or a day alone, which
-// means its midnight (reference, sections 3.5 and 11, trap 19).
+// means its midnight (fact M37).
 func parseMoment(s string) (time.Time, bool) {
 	for _, layout := range []string{momentLayout, time.DateTime, "2006-01-02 15:04", time.DateOnly} {
 		if t, err := time.ParseInLocation(layout, s, moscow); err == nil {
@@ -28,7 +28,7 @@ func parseMoment(s string) (time.Time, bool) {
 }
 
 // splitHref takes the type and the id of an object out of its href. The id is the last element of the path: a query
-// may follow it (reference, section 4.4).
+// may follow it (fact M40).
 func splitHref(href string) (typ, id string, ok bool) {
 	u, err := url.Parse(href)
 	if err != nil {

@@ -18,7 +18,7 @@ func positionsPath(d document) string {
 	return "/entity/" + string(d.Type) + "/" + string(d.ID) + "/positions"
 }
 
-// positionsField is the collection of positions; expand=positions puts its rows in (reference, section 3.3).
+// positionsField is the collection of positions; expand=positions puts its rows in (fact M18).
 func positionsField() field[document] {
 	return field[document]{name: "positions", can: canExpand,
 		write: func(c *call, e *encoder, d document, x expansion) {
@@ -40,8 +40,7 @@ func (c *call) stockBeside(d document) []company.PositionStock {
 	return c.account.StockByDocument(d.ID)
 }
 
-// position writes the members of the i-th position. Prices of enters are cost and hidden with it (reference,
-// section 7.2).
+// position writes the members of the i-th position. Prices of enters are cost and hidden with it (fact M91).
 func (c *call) position(e *encoder, d document, i int, x expansion, stock []company.PositionStock) {
 	p := &d.Positions[i]
 	id := string(d.PositionID(i))
@@ -90,7 +89,7 @@ func (c *call) position(e *encoder, d document, i int, x expansion, stock []comp
 }
 
 // positionStock writes the stock beside a position. Its words differ from those of the reports: quantity is the
-// physical stock here, available what reports call quantity (reference, section 8.5).
+// physical stock here, available what reports call quantity (fact M67).
 func (c *call) positionStock(e *encoder, s company.PositionStock) {
 	e.key("stock")
 	e.object(func() {

@@ -5,7 +5,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// profitTypes are the list types of the profit reports, with the vendor's one capital (reference, section 9.7).
+// profitTypes are the list types of the profit reports, with the vendor's one capital (fact M83).
 var profitTypes = map[company.ProfitBy]string{
 	company.ByProduct:      "salesbyproduct",
 	company.ByVariant:      "salesbyvariant",

@@ -92,7 +92,7 @@ func TestUnknownTypeAndPath(t *testing.T) {
 	if got := size(t, s, owner(s), "entity/commissionreportin?filter="+escape("applicable=true")); got != 0 {
 		t.Errorf("a type that the vendor knows and the company has none of: %d rows", got)
 	}
-	for _, path := range []string{"report/unheard", "nothing", "context/nobody"} {
+	for _, path := range []string{"report/unheard", "nothing", "context/missing"} {
 		a := ask(t, s, owner(s), path)
 		if a.status != http.StatusNotFound || json.Valid(a.body) {
 			t.Errorf("GET %s: %d %q, want 404 that is not JSON", path, a.status, a.body)

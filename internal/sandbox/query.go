@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Paging and expansion limits (reference, sections 3.2 and 3.3).
+// Paging and expansion limits (facts M17, M18).
 const (
 	maxLimit       = 1000
 	maxExpandLimit = 100
@@ -75,8 +75,7 @@ func parseExpand(text string) (expansion, error) {
 	return root, nil
 }
 
-// parseFields reads the fields parameter: one value per request, of those the collection has (reference, section
-// 3.4).
+// parseFields reads the fields parameter: one value per request, of those the collection has (fact M21).
 func parseFields(text string, allowed []string) (string, error) {
 	switch {
 	case text == "":
@@ -113,7 +112,7 @@ func parseOrder(text string) ([]sorting, error) {
 	return keys, nil
 }
 
-// searchStyle is how an entity matches a search (reference, section 3.6).
+// searchStyle is how an entity matches a search (fact M27).
 type searchStyle int
 
 const (

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Request is one request as it arrived (product.md, section 9).
+// Request is one request as it arrived.
 type Request struct {
 	At        time.Time `json:"at"` // UTC, when the handler was entered, before any work
 	Method    string    `json:"method"`
@@ -19,8 +19,7 @@ type Request struct {
 	SyncIDs   []string  `json:"sync_ids"`
 }
 
-// StockReport tells whether the request asked for a stock report: the kind that the specification, section 8,
-// limits to two a second.
+// StockReport reports whether the request asked for a stock report, of which two a second are allowed (rule R24).
 func (r Request) StockReport() bool { return strings.HasPrefix(r.Path, apiRoot+"/report/stock/") }
 
 // recordLimit bounds the memory of the record; older requests are forgotten.

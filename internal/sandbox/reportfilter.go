@@ -10,9 +10,9 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// reportFilter reads the filter of a report key by key. Keys that nobody has read when done is called are unknown to
+// reportFilter reads the filter of a report key by key. Keys that have not been read when done is called are unknown to
 // the report. Only what is inside filter counts: stockMode, store or search as parameters of their own are ignored
-// (reference, section 3.6).
+// (fact M29).
 type reportFilter struct {
 	c   *call
 	f   filter
@@ -46,7 +46,7 @@ func (r *reportFilter) done() error {
 	return r.err
 }
 
-// choice reads references to objects. One that is not in sight makes the report empty (reference, section 3.5).
+// choice reads references to objects. One that is not in sight makes the report empty (fact M25).
 func (r *reportFilter) choice(key string) company.Choice {
 	var ch company.Choice
 	conditions := r.conditions(key)
@@ -228,7 +228,7 @@ func (r *reportFilter) search(g *company.GoodFilter) {
 	}
 }
 
-// oneKindOfOperator: among the keys that name goods, "=" and "!=" may not be combined (reference, section 9.2).
+// oneKindOfOperator: among the keys that name goods, "=" and "!=" may not be combined (fact M73).
 func (r *reportFilter) oneKindOfOperator() {
 	var first operator
 	for _, key := range []string{"product", "variant", "consignment", "productFolder"} {
@@ -244,7 +244,7 @@ func (r *reportFilter) oneKindOfOperator() {
 }
 
 // period reads momentFrom and momentTo. Without both it is the last month; with the end alone it begins with this
-// year; with the start alone it ends now (reference, section 9.6).
+// year; with the start alone it ends now (fact M80).
 func (c *call) period() (from, to time.Time, err error) {
 	now := c.server.now().In(moscow)
 	read := func(name string, into *time.Time) {
@@ -306,7 +306,7 @@ func pageOf[R any](c *call, typ string, bare bool, rows []R, row func(e *encoder
 	}}.answer(c), nil
 }
 
-// splitIDs reads identifiers given as they are, in comma lists or repeated (reference, section 9.3).
+// splitIDs reads identifiers given as they are, in comma lists or repeated (fact M75).
 func (r *reportFilter) splitIDs(key string) []company.ID {
 	var ids []company.ID
 	for _, s := range r.texts(key) {

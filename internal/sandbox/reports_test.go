@@ -329,7 +329,7 @@ func TestCounterpartyReportCanBeFilteredAndSorted(t *testing.T) {
 		last = b
 	}
 	if math.IsInf(last, 1) {
-		t.Error("nobody owes anything")
+		t.Error("there are no debts")
 	}
 	negated := newServer(t, func(o *Options) { o.Switches.PartyBalanceNegated = true })
 	plain := newServer(t)

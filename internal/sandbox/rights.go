@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// right is one of the rights that decide what an employee sees beyond documents (reference, section 7.1). Its value
+// right is one of the rights that decide what an employee sees beyond documents (fact M89). Its value
 // is its name in context/employee; rights that are not shown there have a name of ours in brackets.
 type right string
 
@@ -113,7 +113,7 @@ func (e *employee) can(action, typ string) bool {
 }
 
 // permission is a row of both tables of permissions: the key in context/employee and the one in …/security, which
-// name the same thing differently (reference, section 7.1), and the actions there are besides view.
+// name the same thing differently (fact M89), and the actions there are besides view.
 type permission struct {
 	context, security string
 	actions           []string

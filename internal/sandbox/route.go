@@ -39,7 +39,7 @@ func (c *call) entity(t collection, rest []string) (answer, error) {
 		return t.describe(c)
 	case rest[0] == "metadata" && len(rest) == 3 && rest[1] == "states":
 		return c.oneState(c.path[1], rest[2])
-	case rest[0] == "namedfilter" && len(rest) == 1: // nobody has saved any
+	case rest[0] == "namedfilter" && len(rest) == 1: // there are no saved filters
 		return c.childList("namedfilter", 0, nil, nil)
 	case c.path[1] == "assortment":
 		return answer{}, errUnknownPath(c.request.URL.Path)
@@ -65,7 +65,7 @@ func (c *call) entity(t collection, rest []string) (answer, error) {
 }
 
 // byInterfaceID finds the API id of a good that is named by the id of its page in the web interface: the vendor
-// redirects there (reference, section 4.4).
+// redirects there (fact M39).
 func (c *call) byInterfaceID(id string) (string, bool) {
 	switch c.path[1] {
 	case "product", "variant", "bundle", "service":

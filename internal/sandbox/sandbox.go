@@ -1,5 +1,5 @@
 // Package sandbox is a stand-in for the MoySklad JSON API 1.2: an HTTP face on the generated companies of
-// internal/sandbox/company, for demos, tests and experiments (product.md, section 9).
+// internal/sandbox/company, for demos, tests and experiments.
 //
 // It promises the vendor's manners, the inconvenient ones above all: what makes a naive client wrong there makes it
 // wrong here. Compression is required, amounts are in minor units, absent fields are left out, filters drop what SQL
@@ -42,7 +42,7 @@ type Options struct {
 	Now      func() time.Time // the server's clock; time.Now when nil
 
 	// RecalculationDelay is how long goods stay out of the stock reports after a document about them was made here
-	// (reference, section 9.2). Zero: reports follow at once.
+	// (fact M74). Zero: reports follow at once.
 	RecalculationDelay time.Duration
 
 	// ClosedBefore is the end of the closed period: documents dated before it are neither made nor deleted (code
@@ -50,8 +50,7 @@ type Options struct {
 	ClosedBefore time.Time
 }
 
-// Switches choose between readings of the vendor's behaviour that nobody outside knows for certain (reference,
-// section 12). The zero value of each is the reading that the reference holds most likely.
+// Switches choose where the vendor's behaviour is not known for certain. The zero value is what we assume.
 type Switches struct {
 	SlidingWindow        bool // the rate is counted over a sliding window; default: a fixed one
 	NotEqualKeepsNull    bool // field!=value keeps rows without a value; default: drops them, as SQL does
@@ -97,7 +96,7 @@ type Server struct {
 	routes  http.Handler // of /_sandbox
 }
 
-// world is what a reset makes anew.
+// world is everything that a reset replaces.
 type world struct {
 	accounts []*account
 	byToken  map[string]*employee

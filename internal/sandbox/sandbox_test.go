@@ -47,7 +47,7 @@ type reply struct {
 	body   []byte
 }
 
-// ask sends a GET with a good set of headers, changed as told, and unpacks the answer.
+// ask sends a GET with a good set of headers, changed by change, and unpacks the answer.
 func ask(t testing.TB, s *Server, token, path string, change ...func(*http.Request)) reply {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, "http://sandbox.test"+apiRoot+"/"+path, nil)

@@ -16,7 +16,7 @@ type selectionKey struct {
 }
 
 // selections keeps the latest few selected lists, so that the pages of a long one are not each filtered and sorted
-// anew. It changes nothing but speed.
+// again. It changes nothing but speed.
 type selections struct {
 	mu     sync.Mutex
 	latest [16]struct {

@@ -87,7 +87,7 @@ func (n *noting) Unwrap() http.ResponseWriter { return n.ResponseWriter }
 // is a token that was not accepted.
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, who *employee) {
 	if !acceptsGzip(r.Header) {
-		w.WriteHeader(http.StatusUnsupportedMediaType) // with an empty body (reference, section 1.3)
+		w.WriteHeader(http.StatusUnsupportedMediaType) // with an empty body (fact M2)
 		return
 	}
 	rest, ok := strings.CutPrefix(r.URL.Path, apiRoot+"/")
@@ -95,7 +95,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, 
 		notFound(w)
 		return
 	}
-	// Exactly this value is refused, although the answer is of that very type (reference, section 1.3).
+	// Exactly this value is refused, although the answer is of that very type (fact M3).
 	if r.Header.Get("Accept") == "application/json" {
 		writeAnswer(w, r, answer{}, errAccept())
 		return
@@ -204,7 +204,7 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, a answer, err error) {
 	defer compressors.Put(z)
 	z.Reset(w)
 	if r.Header.Get("Lognex-Pretty-Print-JSON") == "true" {
-		_ = indented(z, a.body) // the client is gone: nobody is left to tell
+		_ = indented(z, a.body) // the client may be gone
 	} else {
 		e := newEncoder(z)
 		a.body(e)

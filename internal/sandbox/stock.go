@@ -13,7 +13,7 @@ var stockOrders = []string{
 	"reserve", "salePrice", "stock", "sumTotal",
 }
 
-// stockAll answers report/stock/all (reference, section 9.2).
+// stockAll answers report/stock/all (fact M71).
 func stockAll(c *call) (answer, error) {
 	group, err := c.groupBy("variant")
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *call) stockRow(e *encoder, r *company.StockRow) {
 	e.decimal(r.StockDays().Round(2))
 }
 
-// reportGood writes meta of a good as reports do: with a query after the href (reference, section 4.4).
+// reportGood writes meta of a good as reports do: with a query after the href (fact M40).
 func (c *call) reportGood(e *encoder, g good) {
 	c.metaWith(e, string(g.Kind), string(g.ID), string(g.InterfaceID), "?expand=supplier", nil)
 }
@@ -126,7 +126,7 @@ func (c *call) folder(e *encoder, key string, g good) {
 	})
 }
 
-// stockByStore answers report/stock/bystore: filters with "=" only and without empty values (reference, section 9.4).
+// stockByStore answers report/stock/bystore: filters with "=" only and without empty values (fact M77).
 func stockByStore(c *call) (answer, error) {
 	group, err := c.groupBy("variant")
 	if err != nil {
@@ -223,7 +223,7 @@ func (c *call) documentStock(e *encoder, g good, s company.PositionStock) {
 	e.fixed(int64(s.Quantity()))
 }
 
-// byOperations answers report/byoperations/…: which documents form a number (reference, section 9.5).
+// byOperations answers report/byoperations/…: which documents form a number (fact M78).
 func byOperations(c *call, t company.StockType) (answer, error) {
 	f := c.reportFilter()
 	ch := f.choice("assortment")

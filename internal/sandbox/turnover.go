@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// turnoverQuery reads what the three turnover reports have in common (reference, section 9.6).
+// turnoverQuery reads what the three turnover reports have in common (fact M79).
 func (c *call) turnoverQuery() (company.TurnoverQuery, error) {
 	var q company.TurnoverQuery
 	if err := c.need("отчета «Обороты»", rightTurnover); err != nil {

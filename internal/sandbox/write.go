@@ -13,7 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// Limits of a body (reference, section 1.4).
+// Limits of a body (fact M14).
 const (
 	maxBody     = 20 << 20
 	maxElements = 1000
@@ -74,7 +74,7 @@ func (c *call) body() (json.RawMessage, error) {
 }
 
 // each does something with the body, or with each element of it when it is an array. Then the answer is an array too:
-// what failed is an object with only errors, the status is 400, and the rest is saved (reference, section 2.1).
+// what failed is an object with only errors, the status is 400, and the rest is saved (fact M5).
 func (c *call) each(do func(json.RawMessage) (func(*encoder), error)) (answer, error) {
 	raw, err := c.body()
 	if err != nil {
@@ -208,7 +208,7 @@ func amount(field string, n json.Number) (int64, error) {
 	return v, nil
 }
 
-// decode reads a JSON object into v, which a body of the wrong types refuses. Fields that nobody knows are ignored
+// decode reads a JSON object into v, which a body of the wrong types refuses. Unknown fields are ignored
 // unless a switch says otherwise.
 func (c *call) decode(raw json.RawMessage, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))

@@ -211,7 +211,7 @@ func TestPricesAreRefusedOneByOne(t *testing.T) {
 	}
 }
 
-func TestNobodyDeletesWithoutTheRight(t *testing.T) {
+func TestDeletingNeedsTheRight(t *testing.T) {
 	s := newServer(t)
 	tokens := s.Accounts()[0].Tokens
 	made := decoded[map[string]any](t, change(t, s, tokens.Owner, http.MethodPost, "entity/purchaseorder",
@@ -298,7 +298,8 @@ func TestManyCreatesAtOnceOfOneSyncIDMakeOneDocument(t *testing.T) {
 	}
 }
 
-// TestWrittenObjectsHaveTheVendorsShapes compares the answers to writes, and what is then read, with the vendor's shapes.
+// TestWrittenObjectsHaveTheVendorsShapes compares the answers to writes, and what is then read, with the vendor's
+// shapes.
 func TestWrittenObjectsHaveTheVendorsShapes(t *testing.T) {
 	s := newServer(t)
 	for _, c := range []struct{ name, body string }{
@@ -327,11 +328,12 @@ func TestWrittenObjectsHaveTheVendorsShapes(t *testing.T) {
 		fits(t, "GET /entity/"+c.name+"/{id}/positions", positions, c.name+" positions")
 	}
 	p := rows(t, s, owner(s), "entity/product")[0]
-	fits(t, "PUT /entity/product/{id}", decoded[any](t, change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string),
-		`{"buyPrice": {"value": 12.5}}`)), "PUT product")
+	fits(t, "PUT /entity/product/{id}", decoded[any](t,
+		change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string),
+			`{"buyPrice": {"value": 12.5}}`)), "PUT product")
 }
 
-func TestABodyThatIsNoBodyIsRefusedWhole(t *testing.T) {
+func TestAnInvalidBodyIsRefused(t *testing.T) {
 	s := newServer(t)
 	for body, want := range map[string][2]int{
 		"": {400, 1027}, "  ": {400, 1027}, "{": {400, 2001}, "[{}": {400, 2001}, `"text"`: {400, 2016}, "[]": {200, 0},

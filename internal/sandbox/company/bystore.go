@@ -55,7 +55,7 @@ func (c *Company) stockByStore(q StockQuery) []ByStoreRow {
 }
 
 // Current is report/stock/all/current or bystore/current. Archived goods and stores are left out, except of what
-// changed since a time: there they come as zero (reference, section 9.3).
+// changed since a time: there they come as zero (fact M75).
 func (c *Company) Current(q CurrentQuery) []CurrentRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

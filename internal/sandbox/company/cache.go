@@ -24,7 +24,7 @@ type keptReport struct {
 const keptReports = 8
 
 // kept returns the report of that key, computed at most once for each version. The caller holds c.mu for reading,
-// and so does whoever computes: no change can come in between.
+// and compute runs under that lock: nothing changes meanwhile.
 func kept[T any](c *Company, key string, compute func() T) T {
 	r := &c.reports
 	r.mu.Lock()

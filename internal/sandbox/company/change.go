@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Errors of changes, with the code that the external system gives (reference, section 2.3).
+// Errors of changes, with the code that the external system gives (fact M8).
 var (
 	ErrNotFound  = errors.New("not found")                              // 1021
 	ErrLinked    = errors.New("other documents rest on this one")       // 1028
@@ -19,7 +19,7 @@ var (
 
 // NewDocument is what a create gives; what is zero gets the default of the external system.
 type NewDocument struct {
-	SyncID       ID // a repeated create with it returns the first document (reference, section 4.6)
+	SyncID       ID // a repeated create with it returns the first document (fact M43)
 	Name         string
 	ExternalCode string
 	Description  string
@@ -41,13 +41,13 @@ type NewDocument struct {
 
 // NewPrices is a change of prices: only what is there changes.
 type NewPrices struct {
-	Sale    map[*PriceType]Price // merged by price type (reference, section 5)
+	Sale    map[*PriceType]Price // merged by price type (fact M47)
 	Buy     *Price
 	Minimum *Price
 }
 
 // AddPurchaseOrder creates an order to a supplier. What a position expects is its InTransit, which is not defaulted
-// (reference, section 8.1).
+// (fact M64).
 func (c *Company) AddPurchaseOrder(n NewDocument) (*Document, error) {
 	if n.Organization == nil || n.Agent == nil {
 		return nil, ErrRequired
@@ -108,7 +108,7 @@ func (c *Company) add(t DocumentType, n NewDocument) (*Document, error) {
 	if d.Moment.IsZero() {
 		d.Moment = now
 	}
-	d.Moment = d.Moment.In(Moscow).Truncate(time.Minute) // moments are kept to the minute (reference, section 4.3)
+	d.Moment = d.Moment.In(Moscow).Truncate(time.Minute) // moments are kept to the minute (fact M36)
 	if !d.Planned.IsZero() {
 		d.Planned = d.Planned.In(Moscow).Truncate(time.Minute)
 	}

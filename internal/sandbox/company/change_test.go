@@ -171,7 +171,7 @@ func TestSalePricesAreMergedByPriceType(t *testing.T) {
 }
 
 // However documents come and go, the ledger is the one that a fresh start would make of them.
-func TestALedgerKeptIsALedgerMadeAnew(t *testing.T) {
+func TestAnUpdatedLedgerEqualsARebuiltOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := New(Options{Seed: 5, Now: now, Products: 12, Days: 12})
 		cat := c.Catalogue()
@@ -208,17 +208,18 @@ func TestALedgerKeptIsALedgerMadeAnew(t *testing.T) {
 			all = append(all, c.Documents(kind)...)
 		}
 		slices.SortFunc(all, byMoment)
-		anew := newLedger(len(cat.Goods), len(cat.Stores), all)
-		for i := range anew.columns {
-			a, b := anew.columns[i], c.ledger.columns[i]
+		rebuilt := newLedger(len(cat.Goods), len(cat.Stores), all)
+		for i := range rebuilt.columns {
+			a, b := rebuilt.columns[i], c.ledger.columns[i]
 			a.changed, b.changed = 0, 0
 			if a != b {
-				t.Fatalf("column %d: %+v, anew %+v", i, b, a)
+				t.Fatalf("column %d: %+v, rebuilt %+v", i, b, a)
 			}
 		}
 		for _, d := range all {
-			if !reflect.DeepEqual(anew.costs[d.serial], c.ledger.costs[d.serial]) {
-				t.Fatalf("%s %s costs %v, anew %v", d.Type, d.Name, c.ledger.costs[d.serial], anew.costs[d.serial])
+			if !reflect.DeepEqual(rebuilt.costs[d.serial], c.ledger.costs[d.serial]) {
+				t.Fatalf("%s %s costs %v, rebuilt %v", d.Type, d.Name, c.ledger.costs[d.serial],
+					rebuilt.costs[d.serial])
 			}
 		}
 	})

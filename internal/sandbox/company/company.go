@@ -8,7 +8,7 @@
 // to a shared cache and are read only.
 //
 // The surprising decision is that cost is counted first in, first out within each store, and that a move carries its
-// lots along with their age and cost. Nobody outside documents how the external system splits cost between stores;
+// lots along with their age and cost. It is not documented how the external system splits cost between stores;
 // counted so, the figures of stores always add up to those of the company. Goods sold before they arrived get their
 // cost when they do arrive.
 package company
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Moscow is the zone in which the external system writes every time (reference, section 4.3).
+// Moscow is the zone in which the external system writes every time (fact M35).
 var Moscow = time.FixedZone("MSK", 3*60*60)
 
 // Options say what company to generate. The zero value is a small real shop.
@@ -80,7 +80,7 @@ type syncKey struct {
 	id ID
 }
 
-// AccountID is the external account's id: what tells two accounts apart (specification, section 1, rule 7).
+// AccountID is the external account's id: what tells two accounts apart.
 func (c *Company) AccountID() ID { return c.accountID }
 
 // Options are those the company was generated with, defaults filled in.
@@ -102,7 +102,7 @@ func (c *Company) Good(id ID) (*Good, bool) {
 	return g, ok
 }
 
-// GoodByInterfaceID finds a good by the id its page in the web interface has (reference, section 4.4).
+// GoodByInterfaceID finds a good by the id its page in the web interface has (fact M39).
 func (c *Company) GoodByInterfaceID(id ID) (*Good, bool) {
 	g, ok := c.byWebID[id]
 	return g, ok
@@ -123,7 +123,7 @@ func (c *Company) Document(id ID) (*Document, bool) {
 	return d, ok
 }
 
-// DocumentBySyncID finds the document that was created with that syncId (reference, section 4.6).
+// DocumentBySyncID finds the document that was created with that syncId (fact M43).
 func (c *Company) DocumentBySyncID(t DocumentType, id ID) (*Document, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

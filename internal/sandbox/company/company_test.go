@@ -89,7 +89,7 @@ func TestIdsAreShapedLikeUUIDsButAreNone(t *testing.T) {
 	}
 }
 
-// A shop must hold all that makes naive clients wrong (product.md, section 9), whatever its seed.
+// A shop must hold all that makes naive clients wrong, whatever its seed.
 func TestEveryShopHasWhatAnAgentMeets(t *testing.T) {
 	for seed := range uint64(4) {
 		c := New(Options{Seed: seed, Now: now, Account: int(seed % 2)})

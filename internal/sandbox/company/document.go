@@ -31,7 +31,7 @@ var DocumentTypes = []DocumentType{
 	MoveDoc, EnterDoc, LossDoc, PaymentInDoc, PaymentOutDoc, CashInDoc, CashOutDoc,
 }
 
-// Document is a document of any type. Money in it is in its own currency (reference, section 4.1).
+// Document is a document of any type. Money in it is in its own currency (fact M32).
 type Document struct {
 	Type                DocumentType
 	ID                  ID

@@ -33,7 +33,7 @@ type SeriesPoint struct {
 	Sum      Money
 }
 
-// MoneyPoint is a step of the money series. Credit is income and debit expense (reference, section 9.8).
+// MoneyPoint is a step of the money series. Credit is income and debit expense (fact M84).
 type MoneyPoint struct {
 	Date          time.Time
 	Credit, Debit Money
@@ -101,7 +101,7 @@ func (r CounterpartyRow) AverageReceipt() decimal.Decimal {
 	return ratio(int64(r.DemandsSum), int64(r.DemandsCount)*scale)
 }
 
-// PositionStock is the stock beside a position (reference, section 8.5): Stock is physical.
+// PositionStock is the stock beside a position (fact M67): Stock is physical.
 type PositionStock struct {
 	StoreStock
 	Cost    decimal.Decimal // of one unit, minor units

@@ -136,7 +136,7 @@ func (c *Company) nestedFolders(choice Choice, nested bool) chooser {
 	return out
 }
 
-// nestedStores widens a choice of stores by the stores below them (reference, section 6.5).
+// nestedStores widens a choice of stores by the stores below them (fact M59).
 func (c *Company) nestedStores(choice Choice) chooser {
 	out := choice.chooser()
 	for _, s := range c.catalogue.Stores {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// bulk is how many positions a document takes at most (reference, section 1.4).
+// bulk is how many positions a document takes at most (fact M14).
 const bulk = 1000
 
 // history writes the documents of a company, day by day, and keeps the stock as it goes, so that what is sold is,
@@ -140,7 +140,7 @@ func total(d *Document) {
 	}
 }
 
-// cost is what a good is bought for; goods whose purchase price nobody typed are bought all the same.
+// cost is what a good is bought for; goods without a typed purchase price are bought too.
 func (h *history) cost(g *Good) Money {
 	if p, ok := g.BuyPrice(); ok {
 		return p.Value

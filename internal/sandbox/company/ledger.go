@@ -182,7 +182,7 @@ func (l *ledger) settleAll(goods []int) {
 	}
 }
 
-// uncost takes the costs of a good's entries off the positions, before they are settled anew.
+// uncost takes the costs of a good's entries off the positions, before they are settled again.
 func (l *ledger) uncost(good int) {
 	list := l.entries[good]
 	for i := range list {

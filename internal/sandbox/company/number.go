@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// scale is the number of steps in one: quantities have at most four decimals (reference, section 4.2), and money is
+// scale is the number of steps in one: quantities have at most four decimals (fact M34), and money is
 // counted as finely so that unit costs lose nothing that matters.
 const scale = 10000
 
@@ -73,7 +73,7 @@ func abs(n int64) uint64 {
 }
 
 // ID is an identifier of the external system: shaped like a UUID but not one of RFC 4122, whose variant bits are
-// often zero here (reference, section 4.4). Ids of different things never meet.
+// often zero here (fact M38). Ids of different things never meet.
 type ID string
 
 // derive makes an id of its arguments alone.

@@ -60,7 +60,7 @@ func (c *Company) ordered(g *Good, t DocumentType, figure func(*Position) Quanti
 
 // StockByDocument is report/stock/byoperation, and the stock beside positions: one for each position of the
 // document, nil when there is no such document. Orders see the stock of now, other documents that of their moment, in
-// the document's store or, without one, in all (reference, sections 8.5 and 9.5). Bundles and services give zeros.
+// the document's store or, without one, in all (facts M67, M78). Bundles and services give zeros.
 func (c *Company) StockByDocument(id ID) []PositionStock {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -7,7 +7,7 @@ import (
 )
 
 // Choice narrows a report to some entities. The zero value is all of them. The empty ID stands for "not filled":
-// Only{""} chooses goods without a supplier, Except{""} those with one (reference, section 3.5).
+// Only{""} chooses goods without a supplier, Except{""} those with one (fact M22).
 type Choice struct {
 	Only   []ID // nil: all; an id that does not exist chooses nothing
 	Except []ID
@@ -16,7 +16,7 @@ type Choice struct {
 // Archived says which goods of a list are wanted.
 type Archived int
 
-// Archived goods are left out unless asked for (reference, section 3.5).
+// Archived goods are left out unless asked for (fact M26).
 const (
 	NotArchived Archived = iota
 	OnlyArchived
@@ -26,7 +26,7 @@ const (
 // Mode is a value of stockMode and quantityMode. The empty mode is the default of the report.
 type Mode string
 
-// Modes (reference, section 6.2).
+// Modes (fact M56).
 const (
 	ModeAll          Mode = "all"
 	ModePositive     Mode = "positiveOnly"
@@ -55,7 +55,7 @@ type GoodFilter struct {
 	Weighed          *bool
 }
 
-// StockQuery asks for report/stock/all and report/stock/bystore (reference, sections 9.2 and 9.4).
+// StockQuery asks for report/stock/all and report/stock/bystore (facts M71, M77).
 type StockQuery struct {
 	GoodFilter
 	ByProduct    bool      // groupBy=product: variants folded into their product
@@ -81,7 +81,7 @@ type StockRow struct {
 	ageSum    int64    // minutes × quantity of the lots
 }
 
-// Quantity is what the reports call available: stock − reserve + inTransit (reference, section 9.1).
+// Quantity is what the reports call available: stock − reserve + inTransit (fact M70).
 func (r StockRow) Quantity() Quantity { return r.Stock - r.Reserve + r.InTransit }
 
 // Price is the cost of one unit in minor units; 0 when it is unknown or nothing is there.
@@ -120,7 +120,7 @@ type ByStoreRow struct {
 // StockType names one figure of stock.
 type StockType string
 
-// Stock types (reference, section 9.3).
+// Stock types (fact M75).
 const (
 	TypeStock     StockType = "stock"
 	TypeFreeStock StockType = "freeStock"
@@ -146,7 +146,7 @@ type CurrentRow struct {
 	Value Quantity
 }
 
-// TurnoverQuery asks for report/turnover (reference, section 9.6). Agents, tags, organizations, retail stores and
+// TurnoverQuery asks for report/turnover (fact M79). Agents, tags, organizations, retail stores and
 // types choose the operations counted as income and outcome; what was there at the ends stays whole.
 type TurnoverQuery struct {
 	GoodFilter
@@ -210,7 +210,7 @@ func (r OperationRow) StockDays() decimal.Decimal {
 // ProfitBy says what a profit report is by.
 type ProfitBy string
 
-// Profit reports (reference, section 9.7).
+// Profit reports (fact M81).
 const (
 	ByProduct      ProfitBy = "byproduct"
 	ByVariant      ProfitBy = "byvariant"

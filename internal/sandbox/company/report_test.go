@@ -228,7 +228,7 @@ func TestFoldingVariantsKeepsTheTotals(t *testing.T) {
 	}
 }
 
-// The minimum of the sum is compared with the sum, one of a store with that store (reference, section 6.4).
+// The minimum of the sum is compared with the sum, one of a store with that store (fact M58).
 func TestUnderMinimumComparesWithTheMinimumThatIsMeant(t *testing.T) {
 	c := shop()
 	stock := countDocuments(c, now)

@@ -24,7 +24,7 @@ func fund(documents []*Document) {
 	}
 }
 
-// sell ships what is due today, sells to whoever comes, and takes goods back.
+// sell ships what is due today, sells to passers-by, and takes goods back.
 func (h *history) sell() {
 	for _, order := range h.ship[h.day] {
 		h.demand(order, false)
@@ -156,7 +156,7 @@ func (h *history) takeBack(sale, back DocumentType) *Document {
 	return d
 }
 
-// takeBackUnbased takes back goods whose sale nobody found: their cost is typed by people, or not.
+// takeBackUnbased takes back goods whose sale was not found; their cost may have been typed in.
 func (h *history) takeBackUnbased() {
 	if h.day%30 != 5 {
 		return
@@ -252,7 +252,7 @@ func (h *history) openPurchases() {
 	if d := h.purchase(h.suppliers[1], some(4)); d != nil {
 		d.Applicable, d.State = false, states[0]
 	}
-	// An order in dollars of which half has come: its sums are not roubles (reference, section 4.1).
+	// An order in dollars of which half has come: its sums are not roubles (fact M32).
 	usd := h.cat.Currencies[1]
 	h.day = max(0, h.o.Days-8)
 	if d := h.purchase(h.suppliers[2], some(5)); d != nil {

@@ -117,7 +117,7 @@ func matches(n Quantity, mode, otherwise Mode, under bool) bool {
 
 // underMinimum compares goods with the minimum that is meant for them: that of the sum with the sum over all stores,
 // a minimum of each store with that store. With a choice of stores only the chosen ones are looked at, but the
-// minimum of the sum still means the company (reference, section 6.4).
+// minimum of the sum still means the company (fact M58).
 type underMinimum struct {
 	store            []bool
 	mode             StockQuery

@@ -23,7 +23,7 @@ type Catalogue struct {
 	RetailStores   []*RetailStore
 }
 
-// Settings are the company settings of the account (reference, section 6.5).
+// Settings are the company settings of the account (fact M61).
 type Settings struct {
 	ID                       ID
 	CheckShippingStock       bool
@@ -164,7 +164,7 @@ const (
 type Good struct {
 	Kind            Kind
 	ID              ID
-	InterfaceID     ID // in uuidHref; differs from ID for products and variants (reference, section 4.4)
+	InterfaceID     ID // in uuidHref; differs from ID for products and variants (fact M39)
 	Name            string
 	Code            string
 	Article         string // empty: not filled
@@ -196,7 +196,7 @@ type Good struct {
 }
 
 // Root is the product of a variant, and the good itself for every other kind. A variant has no folder, supplier or
-// unit of its own (reference, section 6.3).
+// unit of its own (fact M54).
 func (g *Good) Root() *Good {
 	if g.Product != nil {
 		return g.Product
@@ -276,7 +276,7 @@ type Pack struct {
 	Barcodes []Barcode
 }
 
-// MinimumType says how the minimum stock is kept (reference, section 6.4).
+// MinimumType says how the minimum stock is kept (fact M57).
 type MinimumType string
 
 // Minimum types.
@@ -301,7 +301,7 @@ type StoreMinimum struct {
 	Quantity Quantity
 }
 
-// Counterparty is a customer or a supplier; only people's tags tell which (reference, section 6.5).
+// Counterparty is a customer or a supplier; only people's tags tell which (fact M60).
 type Counterparty struct {
 	ID                 ID
 	Name, LegalTitle   string
