@@ -78,11 +78,15 @@ func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (
 		if !strings.HasPrefix(x.Tool, c.Connector+"_") { // a tool's name begins with its connector's
 			continue
 		}
-		if found, err := a.toolOf(ctx, c, x.Tool); err != nil {
+		found, err := a.toolOf(ctx, c, x.Tool)
+		if err != nil {
 			missing = err
-		} else {
-			those, fn = append(those, c), found
+			continue
 		}
+		if len(those) == 0 {
+			fn = found // of the connection that is called: the tools of another employee may differ
+		}
+		those = append(those, c)
 	}
 	if len(those) == 0 {
 		return stockhand.Connection{}, tool.Tool{}, missing

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -27,11 +28,7 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 		}
 	}
 	left := l.leftOut(checked.Text)
-	if l.draft == nil && (render.ClaimsAction(checked.Text) ||
-		language.Read(l.task, language.Input{Now: l.now()}).Skill.Proposes()) {
-		n := tool.Notice{Code: tool.NoticeNothingDone, Message: l.language.Pick(
-			"Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.",
-			"Stockhand has created, confirmed and sent nothing: there is no draft.")}
+	if n, ok := l.denial(checked.Text); ok {
 		if err := l.notice(record, n); err != nil {
 			return reply{}, err
 		}
@@ -39,6 +36,27 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	}
 	return l.reply(render.WithNotices(checked.Text, left)), nil
 }
+
+// denial says that nothing was done, where the model claims that something was, or where the task wants a change and
+// there is no draft.
+func (l *loop) denial(words string) (tool.Notice, bool) {
+	n := tool.Notice{Code: tool.NoticeNothingDone}
+	switch {
+	case l.draft != nil && render.ClaimsAction(words, true):
+		n.Message = l.language.Pick("Stockhand ничего не подтвердил и не отправил: черновик ждёт вашего решения.",
+			"Stockhand has confirmed and sent nothing: the draft is waiting for your decision.")
+	case l.draft == nil && (render.ClaimsAction(words, false) ||
+		language.Read(l.task, language.Input{Now: l.now()}).Skill.Proposes() && !hypothetical.MatchString(l.task)):
+		n.Message = l.language.Pick("Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.",
+			"Stockhand has created, confirmed and sent nothing: there is no draft.")
+	default:
+		return n, false
+	}
+	return n, true
+}
+
+// hypothetical matches a task that asks what a change would bring, and wants none.
+var hypothetical = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:если|сколько|что будет|как изменится|if|how much|how many|what would)(?:[^\p{L}]|$)`)
 
 // finishWithout answers with what the tools said themselves, where the model said nothing.
 func (l *loop) finishWithout(record context.Context) (reply, error) {

@@ -74,11 +74,11 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 	text := strings.TrimSpace(t.Text)
 	switch {
 	case text == "":
-		return m, first, invalid("message", "the task is empty")
+		return m, first, invalidTask("the task is empty")
 	case len(text) > maxTask:
-		return m, first, invalid("message", "the task is longer than 8 KiB")
+		return m, first, invalidTask("the task is longer than 8 KiB")
 	case !utf8.ValidString(text):
-		return m, first, invalid("message", "the task is not UTF-8 text")
+		return m, first, invalidTask("the task is not UTF-8 text")
 	}
 	if t.Connection != "" {
 		c, err := a.store.Connection(ctx, org, t.Connection)
@@ -86,8 +86,8 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 			return m, first, err
 		}
 		if c.Connector == connector.MCP {
-			return m, first, invalid("connection_id",
-				"a connection to an MCP server is no account: name an account, or call the connection's tools by POST /tools/{name}/execute")
+			return m, first, invalid("connection_id", "connection_id is an MCP server",
+				"choose an account connection instead, or call the server's tools by POST /tools/{name}/execute")
 		}
 	}
 	now := a.clock().UTC()
@@ -135,10 +135,15 @@ func (a *Agent) Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.Ru
 	return nil
 }
 
-func invalid(field, message string) error {
+func invalid(field, message, hint string) error {
 	e := stockhand.Errorf(stockhand.CodeValidation, "%s", message)
 	e.Fields = []stockhand.FieldError{{Field: field, Message: message}}
-	return e.WithHint("ask a question about the account, for example: %s", language.Examples(stockhand.English)[0].Task)
+	return e.WithHint("%s", hint)
+}
+
+func invalidTask(message string) error {
+	return invalid("message", message, "ask a question about the account, for example: "+
+		language.Examples(stockhand.English)[0].Task)
 }
 
 // title is a session's first task, short.

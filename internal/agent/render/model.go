@@ -78,9 +78,14 @@ func writeTable(b *strings.Builder, r *tool.Result, rows int) {
 		fmt.Fprintf(b, "; more columns: %s", strings.Join(left, ", "))
 	}
 	b.WriteByte('\n')
-	line(func(i int) string { return columnHead(r, i) })
+	currencies := make([]string, len(r.Columns))
+	for _, i := range columns {
+		currencies[i] = columnCurrency(r, i)
+	}
+	line(func(i int) string { return columnHead(r.Columns[i], currencies[i]) })
+	cell := func(v tool.Value, i int) string { return cellText(v, r.Columns[i].Unit, currencies[i]) }
 	for _, row := range r.Rows[:min(rows, len(r.Rows))] {
-		line(func(i int) string { return cellText(row[i]) })
+		line(func(i int) string { return cell(row[i], i) })
 	}
 	if r.Totals != nil {
 		line(func(i int) string {
@@ -90,37 +95,57 @@ func writeTable(b *strings.Builder, r *tool.Result, rows int) {
 			if r.Totals[i].IsEmpty() {
 				return ""
 			}
-			return cellText(r.Totals[i])
+			return cell(r.Totals[i], i)
 		})
 	}
 }
 
-// columnHead is a column's name, with the currency that all its cells have.
-func columnHead(r *tool.Result, i int) string {
-	c := r.Columns[i]
-	if c.Unit != tool.UnitMoney {
-		return c.Name
-	}
-	for _, row := range r.Rows {
-		if cur := row[i].Currency(); cur != "" {
-			return c.Name + "," + cur
+// columnCurrency is the one currency of all amounts in a column and its total; "" where they differ or one of them is
+// not known.
+func columnCurrency(r *tool.Result, i int) string {
+	currency := ""
+	for _, row := range append(r.Rows[:len(r.Rows):len(r.Rows)], r.Totals) {
+		if row == nil || row[i].IsEmpty() {
+			continue
 		}
+		c := row[i].Currency()
+		if c == "" || currency != "" && c != currency {
+			return ""
+		}
+		currency = c
 	}
-	return c.Name
+	return currency
 }
 
-// cellText is a cell in few characters: plain numbers, short words, an em dash for what is not known.
-func cellText(v tool.Value) string {
+// columnHead is a column's name, with the currency that all its amounts have.
+func columnHead(c tool.Column, currency string) string {
+	if currency == "" {
+		return c.Name
+	}
+	return c.Name + "," + currency
+}
+
+// cellText is a cell in few characters: plain numbers, short words, an em dash for what is not known. An amount has its
+// currency unless the column's head has it.
+func cellText(v tool.Value, unit tool.Unit, inHead string) string {
 	if v.IsEmpty() {
 		return "—"
 	}
-	if d, ok := v.Decimal(); ok {
-		if v.Currency() != "" {
-			return strings.TrimSuffix(d.Fixed(2), ".00")
-		}
+	d, ok := v.Decimal()
+	switch {
+	case !ok:
+		return strings.ReplaceAll(Escape(Clip(v.Text(), seenCell)), "|", "/")
+	case unit != tool.UnitMoney && v.Currency() == "":
 		return d.Round(4).String()
 	}
-	return strings.ReplaceAll(Escape(Clip(v.Text(), seenCell)), "|", "/")
+	amount := strings.TrimSuffix(d.Fixed(2), ".00")
+	switch {
+	case inHead != "":
+		return amount
+	case v.Currency() == "":
+		return amount + " (currency unknown)"
+	}
+	return amount + " " + v.Currency()
 }
 
 // draftSummary is what the model is told of a draft.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -22,5 +23,29 @@ func TestWhatTheModelSeesCannotCloseItsMarks(t *testing.T) {
 	}
 	if strings.Contains(s, "cost") {
 		t.Error("a hidden column is shown:", s)
+	}
+}
+
+func TestEachAmountHasItsCurrency(t *testing.T) {
+	money := func(amount, currency string) tool.Value { return tool.Money(decimal.MustParse(amount), currency) }
+	table := func(cells ...tool.Value) string {
+		r := &tool.Result{Columns: []tool.Column{{Name: "account"}, {Name: "balance", Unit: tool.UnitMoney}}}
+		for _, v := range cells {
+			r.Rows = append(r.Rows, tool.Row{tool.TextValue("a"), v})
+		}
+		_, rows, _ := strings.Cut(render.ForModel("res_1", r), "account|")
+		return rows
+	}
+	for name, c := range map[string]struct{ got, want string }{
+		"one currency": {table(money("10.50", "RUB"), tool.Empty, money("7", "RUB")),
+			"balance,RUB\na|10.50\na|—\na|7\n</data>"},
+		"a foreign amount": {table(money("10", "RUB"), money("1500", "USD")),
+			"balance\na|10 RUB\na|1500 USD\n</data>"},
+		"a currency that is not known": {table(money("10", "RUB"), money("1500", "")),
+			"balance\na|10 RUB\na|1500 (currency unknown)\n</data>"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, c.got, c.want)
+		}
 	}
 }

@@ -132,3 +132,24 @@ func TestAQueryThatWouldMeanNothingIsRefusedWithAdvice(t *testing.T) {
 		}
 	}
 }
+
+func TestColumnsThatWereAskedForAreNoDetails(t *testing.T) {
+	source := shelf()
+	for i := range source.Columns {
+		source.Columns[i].Detail = true
+	}
+	for _, q := range []resultquery.Query{
+		{Columns: []string{"name", "price"}},
+		{GroupBy: []string{"group"}, Aggregate: []resultquery.Aggregate{{Op: "sum", Column: "value"}}},
+	} {
+		r, err := resultquery.Run(source, q, stockhand.Russian)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Columns {
+			if c.Detail {
+				t.Errorf("%+v: %s is a detail", q, c.Name)
+			}
+		}
+	}
+}

@@ -19,8 +19,8 @@ type query struct {
 	notices  []tool.Notice
 }
 
-// Run answers a query of a result. Its errors have the code VALIDATION_FAILED: they are the asker's mistakes and say how
-// to correct them.
+// Run answers a query of a result. Its errors have the code VALIDATION_FAILED: they are the asker's mistakes and say
+// how to correct them.
 func Run(source *tool.Result, in Query, l stockhand.Language) (*tool.Result, error) {
 	q := &query{source: source, language: l}
 	if err := q.filter(in.Where); err != nil {
@@ -170,7 +170,7 @@ func (q *query) group(by []string, aggregates []Aggregate) error {
 		if err != nil {
 			return err
 		}
-		keys, columns = append(keys, i), append(columns, q.source.Columns[i])
+		keys, columns = append(keys, i), append(columns, asked(q.source.Columns[i]))
 	}
 	if len(aggregates) == 0 {
 		aggregates = []Aggregate{{Op: "count"}}
@@ -291,6 +291,12 @@ func (q *query) remark(code tool.NoticeCode, message string) {
 	}
 }
 
+// asked is a column that the query names: it is no detail any more, which a short answer would leave out.
+func asked(c tool.Column) tool.Column {
+	c.Detail = false
+	return c
+}
+
 // sort puts the greatest first, or the least; what is not known comes last either way.
 func (q *query) sort(by string, ascending bool) error {
 	i, err := column(q.out, by)
@@ -353,7 +359,7 @@ func (q *query) choose(names []string) error {
 	}
 	columns := make([]tool.Column, len(keep))
 	for n, i := range keep {
-		columns[n] = q.out.Columns[i]
+		columns[n] = asked(q.out.Columns[i])
 	}
 	rows := make(tool.Rows, len(q.out.Rows))
 	for i, r := range q.out.Rows {

@@ -85,8 +85,9 @@ func (m *Meter) change(f func()) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	done, planned := m.done, m.planned
 	f()
-	if m.progress != nil {
+	if m.progress != nil && (m.done != done || m.planned != planned) {
 		m.progress(m.done, m.planned)
 	}
 }

@@ -1,0 +1,16 @@
+package agent
+
+import (
+	"testing"
+
+	"github.com/stockhand/stockhand"
+)
+
+func TestAnErrorForTheModelEndsInOneFullStop(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{"No such item.": "No such item.", "no such item": "no such item."} {
+		if got := forModel(stockhand.Errorf(stockhand.CodeNotFound, "%s", message)); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
