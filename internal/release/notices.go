@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -37,7 +38,9 @@ func notices(w io.Writer, linked []module) error {
 	}
 	fmt.Fprintln(w, "# Third-party notices\n\nThe `stockhand` binary contains the following software under the following "+
 		"licences.\nWritten by `make generate`.")
-	texts := slices.SortedFunc(maps.Keys(users), func(a, b string) int { return slices.Compare(users[a], users[b]) })
+	texts := slices.SortedFunc(maps.Keys(users), func(a, b string) int {
+		return cmp.Or(slices.Compare(users[a], users[b]), strings.Compare(a, b))
+	})
 	for _, text := range texts {
 		fmt.Fprintf(w, "\n## %s\n\n```text\n%s\n```\n", strings.Join(users[text], ", "), text)
 	}
