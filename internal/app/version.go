@@ -2,22 +2,12 @@ package app
 
 import "runtime/debug"
 
-// version is set when a release is built; otherwise the revision of the source says it.
-var version = ""
-
-// Version names the release, or the revision of the source that the program was built from.
+// Version is the version that Go recorded when it built the program: a release, or a pseudo-version that names the
+// commit. A program built without version control, such as a test, is "dev".
 func Version() string {
-	if version != "" {
-		return version
-	}
 	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "dev"
 	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return "dev-" + s.Value[:12]
-		}
-	}
-	return "dev"
+	return info.Main.Version
 }

@@ -280,7 +280,7 @@ func TestAnAnswerCutShortIsAFailure(t *testing.T) {
 func TestHelpAndVersionAnswer(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"--help"}, {"ask", "--help"}, {"demo", "--help"}, {"sandbox", "--help"},
-		{"version"}, {"completion", "bash"}} {
+		{"version"}, {"version", "--json"}, {"--version"}, {"completion", "bash"}} {
 		if r := run(t, map[string]string{"SHELL": "/bin/bash"}, args...); r.code != 0 || r.out == "" {
 			t.Errorf("%v: %+v", args, r)
 		}

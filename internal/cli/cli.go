@@ -44,8 +44,11 @@ type cli struct {
 	Secrets    secretsCmd                `cmd:"" help:"Rotate the key that credentials are sealed with."`
 	Demo       demoCmd                   `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
 	Sandbox    sandboxCmd                `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
+	Health     healthCmd                 `cmd:"" help:"Check whether the server on this machine is ready."`
 	Version    versionCmd                `cmd:"" help:"Print the version."`
 	Completion kongcompletion.Completion `cmd:"" help:"Print the shell code that completes stockhand's commands (bash, zsh, fish)."`
+
+	VersionFlag kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
 // exit is how kong's own --help ends the parsing.
@@ -74,7 +77,7 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 			"Try it at once:\n\n    stockhand demo\n    stockhand ask --demo \"что заканчивается на складах?\"\n\n"+
 			"A real account:\n\n    STOCKHAND_MOYSKLAD_TOKEN=… stockhand ask \"сколько денег на счетах?\""),
 		kong.UsageOnError(), kong.Writers(s.Out, s.Err), kong.Exit(func(n int) { panic(exit(n)) }),
-		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": versionLine()},
 	)
 	if err != nil {
 		panic(err) // the struct above is wrong

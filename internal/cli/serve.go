@@ -9,6 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/app"
 )
 
+const defaultAddr = "127.0.0.1:8080"
+
 // serving are the flags of the commands that serve.
 type serving struct {
 	Addr      string `placeholder:"HOST:PORT" help:"Where to listen (default: STOCKHAND_ADDR, or 127.0.0.1:8080); port 0 picks a free one."`
@@ -70,7 +72,7 @@ func (c *serving) configure(e *env, config app.Config, level string) (app.Config
 	if config.Traces, err = app.TracesWanted(e.getenv); err != nil {
 		return config, err
 	}
-	config.Addr = cmp.Or(c.Addr, e.getenv("STOCKHAND_ADDR"), "127.0.0.1:8080")
+	config.Addr = cmp.Or(c.Addr, e.getenv("STOCKHAND_ADDR"), defaultAddr)
 	config.Logger, err = app.NewLogger(e.streams.Err, cmp.Or(c.LogFormat, e.getenv("STOCKHAND_LOG_FORMAT"), "text"),
 		cmp.Or(c.LogLevel, e.getenv("STOCKHAND_LOG_LEVEL"), level))
 	return config, err
