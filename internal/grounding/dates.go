@@ -10,85 +10,176 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// date reads the date, month, year or time of day that begins with the digit at i: where it ends, and the day or month
-// it names, if it names one.
-func (s *scanner) date(i int) (end int, key string, ok bool) {
-	n := run(s.text[i:])
-	first := s.text[i : i+n]
-	after := s.text[i+n:]
-	switch {
-	case n == 4 && strings.HasPrefix(after, "-"):
-		if m := run(after[1:]); m == 2 && inside(after[1:3], 12) {
-			key, end = first+"-"+after[1:3], i+n+3
-			if rest := s.text[end:]; strings.HasPrefix(rest, "-") && run(rest[1:]) >= 2 && inside(rest[1:3], 31) {
-				return s.clock(end+3, "T"), key + "-" + rest[1:3], true
-			}
-			return end, key, true
-		}
-	case n <= 2 && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, "/")) && inside(first, 31):
-		m := run(after[1:])
-		if m == 0 || m > 2 || !inside(after[1:1+m], 12) {
-			break
-		}
-		month, rest := after[1:1+m], after[1+m:]
-		end = i + n + 1 + m
-		if strings.HasPrefix(rest, after[:1]) {
-			if y := run(rest[1:]); y == 4 || y == 2 {
-				year := rest[1 : 1+y]
-				if y == 2 {
-					year = "20" + year
-				}
-				return end + 1 + y, fmt.Sprintf("%s-%02d-%02d", year, atoi(month), atoi(first)), true
-			}
-			break
-		}
-		if u, _, _ := s.unit(end); n == 2 && m == 2 && u.Kind == bare && s.dayContext(i) {
-			return end, fmt.Sprintf("%d-%02d-%02d", s.years[1], atoi(month), atoi(first)), true
-		}
-	case n <= 2 && strings.HasPrefix(after, ":"):
-		if m := run(after[1:]); m == 2 && inside("1"+after[1:2], 15) && atoi(first) < 25 {
-			return s.seconds(i + n + 3), "", true
-		}
-	}
-	return s.named(i, n)
+// date is a day, or a month when the key has no day, that the text names.
+type date struct {
+	span
+	key string // "2026-11-05" or "2026-11"; empty for a time of day and a year by itself
 }
 
-// named reads a date with the month's name: "5 ноября 2026 г.", "Nov 5, 2026", "ноябрь 2026", and a year by itself.
-func (s *scanner) named(i, n int) (end int, key string, ok bool) {
-	first := s.text[i : i+n]
-	if month := s.monthBefore(i); month > 0 {
-		switch {
-		case n <= 2 && inside(first, 31): // "Nov 5, 2026"
-			if u, _, _ := s.unit(i + n); u.Kind != bare {
-				break
+// date reads the date, month, year or time of day that begins with the digit at i.
+func (s *scanner) date(i int) (d date, ok bool) {
+	for _, read := range []func(int) (date, bool){s.isoDate, s.numericDate, s.timeOfDay, s.afterMonth, s.beforeMonth,
+		s.dayAlone, s.yearAlone} {
+		if d, ok := read(i); ok {
+			return d, true
+		}
+	}
+	return date{}, false
+}
+
+func dayKey(year, month, day int) string { return fmt.Sprintf("%d-%02d-%02d", year, month, day) }
+
+// isoDate reads "2026-11-05", with a time behind it or not, and "2026-11".
+func (s *scanner) isoDate(i int) (date, bool) {
+	text := s.text[i:]
+	if run(text) != 4 || !strings.HasPrefix(text[4:], "-") || run(text[5:]) != 2 || !inside(text[5:7], 12) {
+		return date{}, false
+	}
+	if rest := text[7:]; strings.HasPrefix(rest, "-") && run(rest[1:]) >= 2 && inside(rest[1:3], 31) {
+		return date{span{i, s.clock(i+10, "T")}, text[:10]}, true
+	}
+	return date{span{i, i + 7}, text[:7]}, true
+}
+
+// numericDate reads "05.11.2026", "05/11/26", and "05.11" where the context says that it is a day.
+func (s *scanner) numericDate(i int) (date, bool) {
+	text := s.text[i:]
+	n := run(text)
+	if n > 2 || !inside(text[:n], 31) || !strings.HasPrefix(text[n:], ".") && !strings.HasPrefix(text[n:], "/") {
+		return date{}, false
+	}
+	m := run(text[n+1:])
+	if m == 0 || m > 2 || !inside(text[n+1:n+1+m], 12) {
+		return date{}, false
+	}
+	day, month, rest, end := atoi(text[:n]), atoi(text[n+1:n+1+m]), text[n+1+m:], i+n+1+m
+	if strings.HasPrefix(rest, text[n:n+1]) {
+		year := atoi(rest[1 : 1+run(rest[1:])])
+		switch run(rest[1:]) {
+		case 2:
+			return date{span{i, end + 3}, dayKey(2000+year, month, day)}, true
+		case 4:
+			return date{span{i, end + 5}, dayKey(year, month, day)}, true
+		}
+		return date{}, false
+	}
+	if n != 2 || m != 2 {
+		return date{}, false
+	}
+	if last, ok := s.rangeEnd(end); ok { // "24.08–22.11.2026"
+		var y, to int
+		if _, err := fmt.Sscanf(last.key, "%d-%d", &y, &to); err == nil && month > to {
+			y--
+		}
+		return date{span{i, end}, dayKey(y, month, day)}, true
+	}
+	if u, _, _ := s.unit(end); u.Kind != bare || !s.dayContext(i) {
+		return date{}, false
+	}
+	return date{span{i, end}, dayKey(s.years[1], month, day)}, true
+}
+
+// rangeDashes join the two ends of a range of dates.
+var rangeDashes = []string{"-", "–", "—", " по ", " to ", " и ", " and ", " – ", " — ", " - "}
+
+// rangeEnd reads the numeric date with a year that ends a range whose first day ends at i.
+func (s *scanner) rangeEnd(i int) (date, bool) {
+	for _, to := range rangeDashes {
+		at := i + len(to)
+		if strings.HasPrefix(s.text[i:], to) && at < len(s.text) && isDigit(rune(s.text[at])) {
+			d, ok := s.numericDate(at)
+			return d, ok && d.end-at > len("22.11")
+		}
+	}
+	return date{}, false
+}
+
+// timeOfDay reads "12:30" and "12:30:15".
+func (s *scanner) timeOfDay(i int) (date, bool) {
+	text := s.text[i:]
+	n := run(text)
+	if n > 2 || atoi(text[:n]) > 24 || !strings.HasPrefix(text[n:], ":") || run(text[n+1:]) != 2 || text[n+1] > '5' {
+		return date{}, false
+	}
+	end := i + n + 3
+	if rest := s.text[end:]; strings.HasPrefix(rest, ":") && run(rest[1:]) >= 2 {
+		end += 3
+	}
+	return date{span: span{i, end}}, true
+}
+
+// afterMonth reads the number behind the name of a month: "Nov 5, 2026" and "ноябрь 2026". In Russian a day stands
+// before the month: the 15 of "в ноябре 15" is a day only with the word «числа» behind it.
+func (s *scanner) afterMonth(i int) (date, bool) {
+	month, russian := s.monthBefore(i)
+	if month == 0 {
+		return date{}, false
+	}
+	end, groups, _ := s.digits(i)
+	number := groups[0]
+	if len(number) == 4 && s.isYear(number) {
+		return date{span{i, i + 4}, fmt.Sprintf("%s-%02d", number, month)}, true
+	}
+	if len(number) > 2 || !inside(number, 31) {
+		return date{}, false
+	}
+	if len(groups) > 1 && (len(groups) > 2 || len(groups[1]) != 4 || !s.isYear(groups[1])) {
+		return date{}, false // "in September 29.8 %"
+	}
+	_, dayWord := s.dayAlone(i)
+	switch {
+	case dayWord:
+	case russian:
+		year := 2000 + atoi(number) // "ноябрь 26"
+		if u, _, _ := s.unit(end); u.Kind != bare || u.Scale || year < s.years[0] || year > s.years[1] {
+			return date{}, false
+		}
+		return date{span{i, end}, fmt.Sprintf("%d-%02d", year, month)}, true
+	default:
+		if u, _, _ := s.unit(i + len(number)); u.Kind != bare || u.Scale {
+			return date{}, false
+		}
+	}
+	end, year := s.year(i + len(number))
+	return date{span{i, end}, dayKey(year, month, atoi(number))}, true
+}
+
+// beforeMonth reads the number before the name of a month: "5 ноября 2026 г.", and the first of "1–15 ноября".
+func (s *scanner) beforeMonth(i int) (date, bool) {
+	n := run(s.text[i:])
+	if n > 2 || !inside(s.text[i:i+n], 31) {
+		return date{}, false
+	}
+	day, at := atoi(s.text[i:i+n]), i+n
+	if month, behind := s.monthBehind(at); month > 0 {
+		end, year := s.year(behind)
+		return date{span{i, end}, dayKey(year, month, day)}, true
+	}
+	for _, to := range rangeDashes {
+		rest, ok := strings.CutPrefix(s.text[at:], to)
+		if m := run(rest); ok && m > 0 && m <= 2 && inside(rest[:m], 31) {
+			if month, _ := s.monthBehind(at + len(to) + m); month > 0 {
+				return date{span{i, at}, dayKey(s.years[1], month, day)}, true
 			}
-			end, year := s.year(i + n)
-			return end, fmt.Sprintf("%d-%02d-%02d", year, month, atoi(first)), true
-		case n == 4 && s.isYear(first): // "ноябрь 2026"
-			return i + n, fmt.Sprintf("%s-%02d", first, month), true
 		}
 	}
-	if n <= 2 && inside(first, 31) {
-		at := i + n
-		if month, stop := s.monthBehind(at); month > 0 {
-			end, year := s.year(stop)
-			return end, fmt.Sprintf("%d-%02d-%02d", year, month, atoi(first)), true
-		}
-		// "1–15 ноября"
-		for _, to := range []string{"-", "–", "—", " по ", " to ", " и ", " and ", " – ", " — ", " - "} {
-			if rest, ok := strings.CutPrefix(s.text[at:], to); ok {
-				if m := run(rest); m > 0 && m <= 2 && inside(rest[:m], 31) {
-					if month, _ := s.monthBehind(at + len(to) + m); month > 0 {
-						return at, fmt.Sprintf("%d-%02d-%02d", s.years[1], month, atoi(first)), true
-					}
-				}
-			}
-		}
+	return date{}, false
+}
+
+// dayAlone reads "29 числа".
+func (s *scanner) dayAlone(i int) (date, bool) {
+	n := run(s.text[i:])
+	word := s.wordBehind(i + n)
+	return date{span: span{i, i + n}}, inside(s.text[i:i+n], 31) && (word == "числа" || word == "число")
+}
+
+// yearAlone reads a year where a word says that it is one: "в 2026 году".
+func (s *scanner) yearAlone(i int) (date, bool) {
+	n := run(s.text[i:])
+	if n != 4 || !s.isYear(s.text[i:i+n]) || !s.yearContext(i, i+n) {
+		return date{}, false
 	}
-	if n == 4 && s.isYear(first) && s.yearContext(i, i+n) {
-		return i + n, "", true
-	}
-	return 0, "", false
+	return date{span: span{i, i + n}}, true
 }
 
 // run is how many ASCII digits the text begins with.
@@ -101,13 +192,6 @@ func run(text string) int {
 }
 
 func inside(digits string, most int) bool { n := atoi(digits); return n >= 1 && n <= most }
-
-func (s *scanner) seconds(end int) int {
-	if rest := s.text[end:]; strings.HasPrefix(rest, ":") && run(rest[1:]) >= 2 {
-		return end + 3
-	}
-	return end
-}
 
 // clock goes over the time of an RFC 3339 moment.
 func (s *scanner) clock(end int, sep string) int {
@@ -142,13 +226,21 @@ func (s *scanner) dayContext(i int) bool {
 	return false
 }
 
-func (s *scanner) monthBefore(i int) int {
+// monthBefore returns the month whose name stands before i, and whether the name is Russian.
+func (s *scanner) monthBefore(i int) (month int, russian bool) {
 	before := strings.TrimRight(s.text[:i], " \u00a0")
 	if len(before) == i {
-		return 0
+		return 0, false
 	}
-	before = strings.TrimSuffix(before, ".")
-	return int(words.MonthOf(words.Fold(lastWord(before))))
+	name := lastWord(strings.TrimSuffix(before, "."))
+	month = int(words.MonthOf(words.Fold(name)))
+	return month, month > 0 && name[0] >= utf8.RuneSelf
+}
+
+// wordBehind is the word behind i, folded.
+func (s *scanner) wordBehind(i int) string {
+	rest := strings.TrimLeft(s.text[i:], " \u00a0")
+	return words.Fold(rest[:letters(rest)])
 }
 
 func (s *scanner) monthBehind(i int) (month, end int) {

@@ -59,12 +59,6 @@ type scanner struct {
 	found []*figure
 }
 
-// date is a day, or a month when day is 0, that the text names.
-type date struct {
-	span
-	key string // "2026-11-05" or "2026-11"
-}
-
 func (s *scanner) scan() {
 	next := 0
 	for i := 0; i < len(s.text); {
@@ -226,11 +220,11 @@ func isThin(r rune) bool {
 
 // number reads the number that begins at i and returns where to go on.
 func (s *scanner) number(i int) int {
-	if end, key, ok := s.date(i); ok {
-		if key != "" {
-			s.dates = append(s.dates, date{span{i, end}, key})
+	if d, ok := s.date(i); ok {
+		if d.key != "" {
+			s.dates = append(s.dates, d)
 		}
-		return end
+		return d.end
 	}
 	end, groups, marks := s.digits(i)
 	f := &figure{start: i, end: end, stop: end, whole: end}
