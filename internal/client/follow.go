@@ -63,7 +63,8 @@ func (c *Client) Follow(ctx context.Context, t Turn, after int64) iter.Seq2[Even
 // passing tells of failures that a server's restart explains: it does not answer, or it answers that it cannot now.
 func passing(err error) bool {
 	code := stockhand.CodeOf(err)
-	return errors.Is(err, errNoAnswer) || code == stockhand.CodeExternalUnavailable || code == stockhand.CodeRateLimited
+	return errors.Is(err, errNoAnswer) || code == stockhand.CodeExternalUnavailable ||
+		code == stockhand.CodeDatabaseUnavailable || code == stockhand.CodeRateLimited
 }
 
 // followOnce follows over one connection. It tells whether there is nothing more to come, or that nobody wants it.

@@ -2,8 +2,11 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
+	"io"
 	"log/slog"
+	"net"
 	"strconv"
 	"time"
 
@@ -19,6 +22,9 @@ import (
 // oldestPostgres is the oldest server that the tests run on, as server_version_num gives it.
 const oldestPostgres = 15_00_00
 
+// connectTimeout is how long a server may take to accept a connection, where the URL has no connect_timeout.
+const connectTimeout = 5 * time.Second
+
 // openPostgres opens one pool. Replicas that start together update the schema one after the other, under a lock that
 // the server drops when its holder dies.
 func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
@@ -30,6 +36,9 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "stockhand"
 	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
 	place := "postgres " + config.User + "@" + config.Host + "/" + config.Database
 	pool := stdlib.OpenDB(*config)
 	pool.SetMaxOpenConns(16)
@@ -37,12 +46,12 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	db := &DB{
 		where: place, writer: pool, reader: pool, close: pool.Close,
-		dialect: dialect{transient: transientPostgres,
+		dialect: dialect{transient: transientPostgres, unavailable: unavailablePostgres,
 			explain: func(err error) *stockhand.Error { return explainPostgres(place, err) },
 			clock:   "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"},
 	}
 	if err := db.preparePostgres(ctx, log); err != nil {
-		return nil, errors.Join(db.fail("open the database", err), pool.Close())
+		return nil, errors.Join(db.describe("open the database", err), pool.Close())
 	}
 	return db, nil
 }
@@ -74,6 +83,26 @@ func (db *DB) preparePostgres(ctx context.Context, log *slog.Logger) error {
 func transientPostgres(err error) bool {
 	failure, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (failure.Code == "40001" || failure.Code == "40P01")
+}
+
+// unavailablePostgres recognises that the server is away, shutting down, starting up, or out of something it needs.
+func unavailablePostgres(err error) bool {
+	if failure, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch failure.Code {
+		case "57014", // query_canceled, by the server's statement_timeout
+			"57P01", "57P02", "57P03", // admin_shutdown, crash_shutdown, cannot_connect_now
+			"55P03", // lock_not_available
+			"25006", // read_only_sql_transaction: a standby that is not promoted yet
+			"58030": // io_error
+			return true
+		}
+		class := failure.Code[:min(2, len(failure.Code))]
+		return class == "08" || class == "53" // connection exception, insufficient resources
+	}
+	_, dialing := errors.AsType[*pgconn.ConnectError](err)
+	_, network := errors.AsType[net.Error](err)
+	return dialing || (network && !errors.Is(err, context.DeadlineExceeded)) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
 // explainPostgres says what an error means for whoever runs the program.
@@ -111,7 +140,7 @@ func explainPostgres(place string, err error) *stockhand.Error {
 	case "55P03", "57014": // lock_not_available, query_canceled
 		return internal("another session holds what is needed: look into pg_stat_activity", "%s did not answer in time",
 			place)
-	case "57P03": // cannot_connect_now
+	case "57P01", "57P02", "57P03": // admin_shutdown, crash_shutdown, cannot_connect_now
 		return internal("wait until it is up", "%s is starting up or shutting down", place)
 	}
 	return nil

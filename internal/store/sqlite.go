@@ -78,8 +78,9 @@ func openFile(ctx context.Context, path string, temporary bool, log *slog.Logger
 	db := &DB{
 		where: "sqlite " + path, writer: writer, reader: reader,
 		dialect: dialect{
-			transient: func(error) bool { return false },
-			explain:   func(err error) *stockhand.Error { return explainSQLite(path, err) },
+			transient:   func(error) bool { return false },
+			unavailable: unavailableSQLite,
+			explain:     func(err error) *stockhand.Error { return explainSQLite(path, err) },
 		},
 		close: func() error { return errors.Join(reader.Close(), writer.Close()) },
 	}
@@ -190,6 +191,20 @@ func sqliteFailure(path string, err error) error {
 		return known
 	}
 	return stockhand.Errorf(stockhand.CodeInternal, "open the database %s: %w", path, err)
+}
+
+// unavailableSQLite recognises that the file is locked by another process, or that its disk is full or broken.
+func unavailableSQLite(err error) bool {
+	failure, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return false
+	}
+	switch failure.Code() & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR,
+		sqlite3.SQLITE_PROTOCOL:
+		return true
+	}
+	return false
 }
 
 // explainSQLite says what an error means for whoever runs the program.

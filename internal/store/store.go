@@ -31,10 +31,10 @@ import (
 )
 
 // DB is an open database. Its methods are safe for concurrent use. Errors are *stockhand.Error: NOT_FOUND for what
-// this organization does not have, CONFLICT for a state that moved, and otherwise INTERNAL with a hint for the
-// operator where one is known.
+// this organization does not have, CONFLICT for a state that has changed, DATABASE_UNAVAILABLE while the database
+// cannot be reached or cannot store anything, and otherwise INTERNAL with a hint for the operator where one is known.
 type DB struct {
-	where   string  // for logs: the kind and place of the database, without credentials
+	where   string  // for logs: the kind and address of the database, without credentials
 	dialect dialect // what differs
 	writer  *sql.DB
 	reader  *sql.DB // may be the same as writer
@@ -44,8 +44,9 @@ type DB struct {
 
 // dialect is what differs between the databases once they are open.
 type dialect struct {
-	transient func(error) bool             // whether the same transaction may simply be tried again
-	explain   func(error) *stockhand.Error // an error's meaning, or nil when it has none in particular
+	transient   func(error) bool             // whether the same transaction may simply be tried again
+	unavailable func(error) bool             // whether the database is away, or cannot do its work for now
+	explain     func(error) *stockhand.Error // an error's meaning, or nil when it has none in particular
 	// a query for the server's time in microseconds; empty where that is this machine's
 	clock string
 }
@@ -76,12 +77,12 @@ func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 // Close ends all connections, and removes a temporary database.
 func (db *DB) Close() error { return db.close() }
 
-// Ping tells whether the database answers.
+// Ping checks that the database answers.
 func (db *DB) Ping(ctx context.Context) error {
-	return db.fail("ask the database for a sign of life", db.writer.PingContext(ctx))
+	return db.fail("ping the database", db.writer.PingContext(ctx))
 }
 
-// String says which database this is, without credentials.
+// String names the database, without credentials.
 func (db *DB) String() string { return db.where }
 
 // attempts is how often a transaction that lost to another one (deadlock, serialization) is tried.
@@ -121,6 +122,9 @@ func ignoreDone(err error) error {
 	return err
 }
 
+// retryAfter is when a caller should ask again while the database is away. A server that restarts needs seconds.
+const retryAfter = 2 * time.Second
+
 // fail gives an error its code and says what was being done. Errors that have a code keep it.
 func (db *DB) fail(doing string, err error) error {
 	if err == nil {
@@ -129,13 +133,30 @@ func (db *DB) fail(doing string, err error) error {
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
 		return own
 	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%s: %w", doing, err)
+	}
+	if db.dialect.unavailable(err) {
+		return &stockhand.Error{Code: stockhand.CodeDatabaseUnavailable,
+			Message: "the database is not available", Hint: "Try again in a few seconds.",
+			RU:  stockhand.Words{Message: "база данных недоступна", Hint: "Повторите через несколько секунд."},
+			Err: db.describe(doing, err), RetryAfter: retryAfter}
+	}
+	return db.describe(doing, err)
+}
+
+// describe gives an error the words that the log and the operator need. They may name the server and its user.
+func (db *DB) describe(doing string, err error) error {
+	if own, ok := errors.AsType[*stockhand.Error](err); ok {
+		return own
 	}
 	if known := db.dialect.explain(err); known != nil {
 		known.Message = doing + ": " + known.Message
 		known.Err = err
 		return known
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s: %w", doing, err)
 	}
 	return stockhand.Errorf(stockhand.CodeInternal, "%s: %w", doing, err)
 }

@@ -9,7 +9,7 @@
 // command's. Nothing is written to disk durably (fsync is off): the data live as long as the command.
 //
 // When the variable is set already, the command simply runs. When Postgres is not installed, root on Debian or Ubuntu
-// gets it installed; anybody else is told what to install.
+// gets it installed; for any other user it says what to install.
 package main
 
 import (
@@ -20,6 +20,8 @@ import (
 	"os/exec"
 	"os/signal"
 	"syscall"
+
+	"github.com/stockhand/stockhand/internal/store/storetest/postgres"
 )
 
 const variable = "STOCKHAND_TEST_POSTGRES"
@@ -46,12 +48,12 @@ func main() {
 // run returns the exit code: the command's own, or 1 when there was no server to run it with.
 func run(ctx context.Context, command []string, signals <-chan os.Signal) (code int, err error) {
 	if os.Getenv(variable) == "" {
-		server, err := start(ctx, signals)
+		server, err := postgres.Start(ctx, signals)
 		if err != nil {
 			return 1, err
 		}
-		defer func() { err = errors.Join(err, server.stop()) }()
-		if err := os.Setenv(variable, server.url()); err != nil {
+		defer func() { err = errors.Join(err, server.Stop()) }()
+		if err := os.Setenv(variable, server.URL()); err != nil {
 			return 1, err
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/stockhand/stockhand/internal/store/storetest/postgres"
 )
 
 // asProgram turns the test binary into withpostgres itself.
@@ -67,7 +69,7 @@ func program(t *testing.T, variables []string, command ...string) (cmd *exec.Cmd
 
 func needPostgres(t *testing.T) {
 	t.Helper()
-	if find(t.Context()) == "" {
+	if !postgres.Installed(t.Context()) {
 		t.Skip("Postgres is not installed; `make test` installs it")
 	}
 }

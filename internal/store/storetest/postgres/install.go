@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package postgres
 
 import (
 	"context"
@@ -27,10 +27,10 @@ func binaries(ctx context.Context) (string, error) {
 		return "", errors.New("the tests need Postgres 15 or later, which is not installed\n" +
 			"  Debian, Ubuntu:  sudo apt-get install postgresql-15 (or postgresql)\n" +
 			"  macOS:           brew install postgresql@15\n" +
-			"  a server you have: set " + variable + "=postgres://… with a user that may create databases\n" +
+			"  a server you have: set STOCKHAND_TEST_POSTGRES=postgres://… with a user that may create databases\n" +
 			"  SQLite alone:    make test-fast")
 	}
-	fmt.Fprintln(os.Stderr, "withpostgres: installing Postgres for the tests")
+	fmt.Fprintln(os.Stderr, "installing Postgres for the tests")
 	if err := install(ctx, apt); err != nil {
 		return "", err
 	}
@@ -103,3 +103,6 @@ func major(ctx context.Context, folder string) int {
 	v, _ := strconv.Atoi(firstNumber.FindString(string(out))) // 0 without a number
 	return v
 }
+
+// Installed reports whether a server can be started without installing anything.
+func Installed(ctx context.Context) bool { return find(ctx) != "" }

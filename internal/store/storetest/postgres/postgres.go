@@ -1,6 +1,8 @@
 //go:build unix
 
-package main
+// Package postgres starts a Postgres server for tests: a cluster in a temporary folder, on a Unix socket that only this
+// user can reach, without durability. Linux stops it when its starter is killed.
+package postgres
 
 import (
 	"bytes"
@@ -19,9 +21,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// server is a running Postgres and the folder that holds all of it.
-type server struct {
+// Server is a running Postgres and the folder that holds all of it. Use [Start].
+type Server struct {
 	folder string
+	bin    string              // the folder of Postgres' programs
+	as     *syscall.Credential // the user it runs as; nil for this one
 	cmd    *exec.Cmd
 	ended  chan struct{} // closed when the process is gone
 	log    *bytes.Buffer // what it said; read once it has ended
@@ -32,48 +36,65 @@ const (
 	superuser = "stockhand"
 )
 
-// start makes a cluster and waits until it answers.
-func start(ctx context.Context, signals <-chan os.Signal) (_ *server, err error) {
-	bin, err := binaries(ctx)
-	if err != nil {
+// Start makes a cluster and waits until it answers, or until a signal arrives. It installs Postgres where it is missing
+// and this user may install it.
+func Start(ctx context.Context, signals <-chan os.Signal) (_ *Server, err error) {
+	s := &Server{}
+	if s.bin, err = binaries(ctx); err != nil {
 		return nil, err
 	}
-	s := &server{ended: make(chan struct{}), log: &bytes.Buffer{}}
 	if s.folder, err = os.MkdirTemp("", "stockhand-pg-"); err != nil { // mode 0700: it is the only guard of the socket
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, s.stop())
+			err = errors.Join(err, s.Stop())
 		}
 	}()
-	as, err := s.give()
-	if err != nil {
+	if s.as, err = s.give(); err != nil {
 		return nil, err
 	}
-	data := filepath.Join(s.folder, "data")
-	initdb := s.command(ctx, as, filepath.Join(bin, "initdb"), "--pgdata", data, "--username", superuser, "--auth",
+	initdb := s.command(ctx, filepath.Join(s.bin, "initdb"), "--pgdata", s.data(), "--username", superuser, "--auth",
 		"trust", "--encoding", "UTF8", "--no-locale", "--no-sync")
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	s.cmd = s.command(ctx, as, filepath.Join(bin, "postgres"), "-D", data, "-k", s.folder, "-h", "",
-		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=300",
-		"-c", "shared_buffers=64MB")
-	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
-	if err := s.cmd.Start(); err != nil {
-		s.cmd = nil
-		return nil, fmt.Errorf("start postgres: %w", err)
-	}
-	go func() {
-		_ = s.cmd.Wait() // how it ended is in its log
-		close(s.ended)
-	}()
-	return s, s.await(ctx, signals)
+	return s, s.run(ctx, signals)
 }
 
+// run starts the server on its data and waits until it answers.
+func (s *Server) run(ctx context.Context, signals <-chan os.Signal) error {
+	s.ended, s.log = make(chan struct{}), &bytes.Buffer{}
+	cmd := s.command(ctx, filepath.Join(s.bin, "postgres"), "-D", s.data(), "-k", s.folder, "-h", "",
+		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=300",
+		"-c", "shared_buffers=64MB")
+	cmd.Stdout, cmd.Stderr = s.log, s.log
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start postgres: %w", err)
+	}
+	s.cmd = cmd
+	ended := s.ended
+	go func() {
+		_ = cmd.Wait() // how it ended is in its log
+		close(ended)
+	}()
+	return s.await(ctx, signals)
+}
+
+// Kill ends the server as "pg_ctl stop -m immediate" does: connections are cut, nothing is flushed, and the next start
+// recovers from the log.
+func (s *Server) Kill() {
+	_ = s.cmd.Process.Signal(syscall.SIGQUIT)
+	<-s.ended
+}
+
+// StartAgain starts a killed server on its old data and waits until it answers.
+func (s *Server) StartAgain(ctx context.Context) error { return s.run(ctx, nil) }
+
+func (s *Server) data() string { return filepath.Join(s.folder, "data") }
+
 // give hands the folder to a user that Postgres agrees to run as, when this one is root. Nil means this user.
-func (s *server) give() (*syscall.Credential, error) {
+func (s *Server) give() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
 	}
@@ -95,27 +116,27 @@ func (s *server) give() (*syscall.Credential, error) {
 
 // command prepares a process of the server. It gets a process group of its own, so that Ctrl-C does not stop the server
 // before the tests, and it dies with this process where the system can promise that.
-func (s *server) command(ctx context.Context, as *syscall.Credential, path string, arguments ...string) *exec.Cmd {
+func (s *Server) command(ctx context.Context, path string, arguments ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, path, arguments...) //nolint:gosec // Postgres' own programs, from a known folder
 	cmd.Dir = s.folder
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "TZ=UTC")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: as}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: s.as}
 	endsWithUs(cmd.SysProcAttr)
 	return cmd
 }
 
-// url is the server's address: a socket in the folder.
-func (s *server) url() string {
+// URL is the server's address: a socket in the folder.
+func (s *Server) URL() string {
 	return "postgres:///postgres?" + url.Values{"host": {s.folder}, "user": {superuser},
 		"sslmode": {"disable"}}.Encode()
 }
 
 // await returns when the server answers, has ended, or the person has had enough.
-func (s *server) await(ctx context.Context, signals <-chan os.Signal) error {
+func (s *Server) await(ctx context.Context, signals <-chan os.Signal) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		conn, err := pgx.Connect(ctx, s.url())
+		conn, err := pgx.Connect(ctx, s.URL())
 		if err == nil {
 			return conn.Close(ctx)
 		}
@@ -131,8 +152,8 @@ func (s *server) await(ctx context.Context, signals <-chan os.Signal) error {
 	}
 }
 
-// stop ends the server, quickly and with force if need be, and removes its folder.
-func (s *server) stop() error {
+// Stop ends the server, quickly and with force if need be, and removes its folder.
+func (s *Server) Stop() error {
 	if s.cmd != nil {
 		_ = s.cmd.Process.Signal(syscall.SIGINT) // "fast": open connections are cut
 		select {

@@ -1,0 +1,129 @@
+//go:build unix
+
+package app_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/client"
+	"github.com/stockhand/stockhand/internal/store/storetest/postgres"
+)
+
+// restartable starts a service on a Postgres server of its own, which the test may stop and start.
+func restartable(t *testing.T) (*apptest.Service, *postgres.Server) {
+	t.Helper()
+	if !postgres.Installed(t.Context()) {
+		t.Skip("Postgres is not installed; `make test` installs it")
+	}
+	server, err := postgres.Start(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) {
+		c.Database = server.URL()
+	}}), server
+}
+
+func TestQuestionsSurviveARestartOfThePostgresServer(t *testing.T) {
+	t.Parallel()
+	s, server := restartable(t)
+	c, err := client.New(s.URL, s.Key(stockhand.ScopeWriteTools), s.OrgID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const questions = 20
+	var answered sync.WaitGroup
+	ends := make([]time.Time, questions)
+	for i := range questions {
+		answered.Go(func() {
+			turn := ask(t, c, "остатки по складам")
+			for e, err := range c.Follow(t.Context(), turn, 0) {
+				if err != nil {
+					t.Errorf("follow: %v", err)
+				}
+				if e.Type == stockhand.EventError {
+					t.Errorf("a question failed: %s", e.Data)
+				}
+			}
+			ends[i] = time.Now()
+		})
+		if i == questions/2 { // the others meet a database that is away
+			server.Kill()
+		}
+	}
+	if err := server.StartAgain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	back := time.Now()
+	answered.Wait()
+	var last time.Duration
+	for _, end := range ends {
+		last = max(last, end.Sub(back))
+	}
+	t.Logf("%d questions were answered within %s after the database was back", questions, last.Round(time.Millisecond))
+	if last > 5*time.Second {
+		t.Errorf("the last answer came %s after the database was back", last)
+	}
+}
+
+// ask asks until the service takes the question.
+func ask(t *testing.T, c *client.Client, question string) client.Turn {
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	for {
+		turn, err := c.Start(ctx, client.Task{Message: question})
+		if stockhand.CodeOf(err) != stockhand.CodeDatabaseUnavailable {
+			if err != nil {
+				t.Errorf("ask: %v", err)
+			}
+			return turn
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+func TestRequestsAreAnswered503WhileTheDatabaseIsAway(t *testing.T) {
+	t.Parallel()
+	s, server := restartable(t)
+	key := s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadData, stockhand.ScopeChat)
+	server.Kill()
+	for _, r := range []struct {
+		method, path string
+		body         any
+	}{
+		{"GET", "/drafts", nil},
+		{"GET", "/me", nil},
+		{"POST", "/sessions/stream", map[string]any{"message": "остатки по складам"}},
+		{"POST", "/v1/chat/completions", map[string]any{"model": "stockhand",
+			"messages": []map[string]string{{"role": "user", "content": "остатки по складам"}}}},
+		{"POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
+	} {
+		a := s.Do(r.method, r.path, key, r.body, "Accept", "application/json, text/event-stream")
+		var body struct{ Detail stockhand.Error }
+		a.Decode(t, &body)
+		if a.Status != 503 || body.Detail.Code != stockhand.CodeDatabaseUnavailable ||
+			a.Header.Get("Retry-After") == "" {
+			t.Errorf("%s %s: %d, Retry-After %q, %s", r.method, r.path, a.Status, a.Header.Get("Retry-After"), a.Body)
+		}
+	}
+	if a := s.Do("GET", "/readyz", "", nil); a.Status != 503 {
+		t.Errorf("/readyz: %d %s", a.Status, a.Body)
+	}
+	if err := server.StartAgain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if a := s.Do("GET", "/me", key, nil); a.Status != 200 {
+		t.Errorf("after the restart: %d %s", a.Status, a.Body)
+	}
+}
