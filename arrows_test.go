@@ -55,14 +55,15 @@ var arrows = map[string][]string{
 	"internal/connection":               {"internal/connector", "internal/limit", "internal/secret"},
 	"internal/api": {"internal/agent", "internal/agent/render", "internal/auth", "internal/connection",
 		"internal/connector", "internal/draft", "internal/export", "internal/tool", "internal/strictjson"},
-	"internal/openai":          {"internal/agent", "internal/llm", "internal/tool"},
-	"internal/mcp":             {"internal/agent", "internal/connector", "internal/tool"},
-	"internal/app/apptest":     {"*"},
-	"internal/draft":           {"internal/tool"},
-	"internal/export":          {"internal/tool"},
-	"internal/sandbox":         {"internal/sandbox/company"},
-	"internal/store":           {"internal/store/sqlc"},
-	"internal/store/storetest": {"internal/store"},
+	"internal/openai":                       {"internal/agent", "internal/llm", "internal/tool"},
+	"internal/mcp":                          {"internal/agent", "internal/connector", "internal/tool"},
+	"internal/app/apptest":                  {"*"},
+	"internal/draft":                        {"internal/tool"},
+	"internal/export":                       {"internal/tool"},
+	"internal/sandbox":                      {"internal/sandbox/company"},
+	"internal/store":                        {"internal/store/sqlc"},
+	"internal/store/storetest":              {"internal/store"},
+	"internal/store/storetest/withpostgres": {"internal/store/storetest/postgres"},
 }
 
 func TestImportsFollowTheDesign(t *testing.T) {

@@ -140,6 +140,7 @@ func TestOnlyTheWriterNamesAMethodThatChangesSomething(t *testing.T) {
 // skips are the tests that may skip although CI is set, by file and function, and why nothing is lost.
 var skips = map[string]string{
 	"internal/store/storetest/storetest.go Postgres":                  "make test, which CI runs, sets the address of a server or fails",
+	"internal/app/database_test.go restartable":                       "make test, which CI runs, has found or installed Postgres before any test begins",
 	"internal/store/storetest/withpostgres/main_test.go needPostgres": "make test, which CI runs, has found or installed it before any test begins",
 }
 

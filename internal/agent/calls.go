@@ -77,7 +77,7 @@ func (t *turn) perform(ctx, record context.Context, c *plannedCall) (out callOut
 	if err != nil {
 		return out, err
 	}
-	if end.failure != nil && context.Cause(ctx) != nil {
+	if end.failure != nil && (context.Cause(ctx) != nil || unavailable(end.failure)) {
 		return out, end.failure
 	}
 	c.Requests = sent.Requests()

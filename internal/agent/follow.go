@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/work"
@@ -43,25 +44,40 @@ type follower struct {
 	yield func(stockhand.Event, error) bool
 }
 
-// read yields what the record has and the reader has not.
+// read yields what the record has and the reader has not. While the database is away it keeps trying.
 func (f *follower) read(ctx context.Context) bool {
+	began := time.Now()
+	for {
+		more, err := f.readOnce(ctx)
+		if err == nil {
+			return more
+		}
+		if !unavailable(err) || time.Since(began) > databasePatience || !pause(ctx, databasePause) {
+			f.yield(stockhand.Event{}, err)
+			return false
+		}
+	}
+}
+
+func (f *follower) readOnce(ctx context.Context) (more bool, err error) {
 	r, err := f.agent.store.Run(ctx, f.org, f.run) // first: a log that is read after its run was finished is whole
-	for err == nil {
-		var events []stockhand.Event
-		if events, err = f.agent.store.Events(ctx, f.org, f.run, f.last, page); err != nil {
-			break
+	if err != nil {
+		return false, err
+	}
+	for {
+		events, err := f.agent.store.Events(ctx, f.org, f.run, f.last, page)
+		if err != nil {
+			return false, err
 		}
 		for _, e := range events {
 			if !f.entry(e) {
-				return false
+				return false, nil
 			}
 		}
 		if len(events) < page {
-			return !r.State.Finished()
+			return !r.State.Finished(), nil
 		}
 	}
-	f.yield(stockhand.Event{}, err)
-	return false
 }
 
 // live yields what is told until the record has to be looked into.

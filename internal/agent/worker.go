@@ -75,6 +75,8 @@ func (a *Agent) take(ctx context.Context, o *work.Offer) error {
 	record := context.WithoutCancel(ctx) // what happened is recorded whatever ended it
 	r, err := a.store.Run(record, o.Org, o.Run)
 	switch {
+	case unavailable(err):
+		return work.Later(databasePause)
 	case stockhand.CodeOf(err) == stockhand.CodeNotFound:
 		return nil // its session was deleted
 	case err != nil:
@@ -100,6 +102,8 @@ func (a *Agent) take(ctx context.Context, o *work.Offer) error {
 		return nil
 	case stockhand.CodeOf(err) == stockhand.CodeConflict, stockhand.CodeOf(err) == stockhand.CodeNotFound:
 		return work.Later(silence) // another worker was faster; should it die, this offer is still there
+	case unavailable(err):
+		return work.Later(databasePause)
 	case err != nil:
 		return err
 	}
@@ -137,10 +141,14 @@ func (a *Agent) work(ctx, record context.Context, r stockhand.Run) error {
 		return t.gone(record)
 	case errors.Is(cause, errHandedOver) && err != nil:
 		return t.release(record)
+	case unavailable(err):
 	case err != nil:
 		err = t.fail(record, err)
 	default:
 		err = t.complete(record, reply)
+	}
+	if unavailable(err) {
+		return t.releaseLater(ctx, record)
 	}
 	if code := stockhand.CodeOf(err); err != nil && (code == stockhand.CodeConflict || code == stockhand.CodeNotFound) {
 		return t.gone(record)
@@ -230,6 +238,32 @@ func (t *turn) release(record context.Context) error {
 		t.logger.Info("a run is handed over", "run", t.run.ID)
 	}
 	return work.Later(0)
+}
+
+// How long the agent waits between two attempts to reach the database, and how long a follower keeps trying.
+const (
+	databasePause    = 200 * time.Millisecond
+	databasePatience = time.Minute
+)
+
+// unavailable reports whether the database was away: then nothing is wrong with the run itself.
+func unavailable(err error) bool { return stockhand.CodeOf(err) == stockhand.CodeDatabaseUnavailable }
+
+// releaseLater gives the run back as soon as the database answers again. Whoever takes it goes on after its last stored
+// step, or finds that it was finished after all.
+func (t *turn) releaseLater(ctx, record context.Context) error {
+	t.logger.Warn("the database is away: the run waits for it", "run", t.run.ID)
+	for {
+		err := t.store.ReleaseRun(record, t.org, t.run.ID, t.run.Generation)
+		if !unavailable(err) {
+			return work.Later(0)
+		}
+		select {
+		case <-ctx.Done():
+			return work.Later(0)
+		case <-time.After(databasePause):
+		}
+	}
 }
 
 // sweep offers again what was overlooked: at the start all that is unfinished, which an earlier process may have left,

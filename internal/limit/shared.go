@@ -245,15 +245,17 @@ func (s *shared) hold(ctx context.Context, mine taken) (stop func()) {
 	}
 }
 
-// freeTime bounds how long an answer waits until its place is given back. A place that cannot be given back frees
-// itself when its lease ends, which errs on the safe side.
-const freeTime = 2 * time.Second
+// freeTime bounds how long an answer waits until its place is given back, and freeAgain is the pause before the next
+// try, while the database is away. A place that is not given back frees itself when its lease ends, which errs on the
+// safe side.
+const (
+	freeTime  = 2 * time.Second
+	freeAgain = 100 * time.Millisecond
+)
 
 // free lets the place go a window after now, and passes on what the vendor said.
 func (s *shared) free(ctx context.Context, mine taken, f Feedback) {
-	ctx, cancel := context.WithTimeout(ctx, freeTime)
-	defer cancel()
-	_ = s.change(ctx, mine.Account, func(l *ledger, now moment) bool {
+	s.giveBack(ctx, mine, func(l *ledger, now moment) bool {
 		l.update(mine.ID, func(p *taken) { p.Until, p.Leased = now.latest.Add(s.config.window()).UnixNano(), 0 })
 		l.learn(mine.Employee, f, now.latest)
 		return true
@@ -262,12 +264,31 @@ func (s *shared) free(ctx context.Context, mine taken, f Feedback) {
 
 // withdraw takes a place back whose request was not sent.
 func (s *shared) withdraw(ctx context.Context, mine taken) {
-	ctx, cancel := context.WithTimeout(ctx, freeTime)
-	defer cancel()
-	_ = s.change(ctx, mine.Account, func(l *ledger, _ moment) bool {
+	s.giveBack(ctx, mine, func(l *ledger, _ moment) bool {
 		l.Places = l.without(mine.ID).Places
 		return true
 	})
+}
+
+// giveBack changes the account's row. If the database is away, it goes on trying in the background until the lease has
+// ended.
+func (s *shared) giveBack(ctx context.Context, mine taken, f func(l *ledger, now moment) bool) {
+	try := func() error {
+		ctx, cancel := context.WithTimeout(ctx, freeTime)
+		defer cancel()
+		return s.change(ctx, mine.Account, f)
+	}
+	if try() == nil {
+		return
+	}
+	go func() {
+		for began := time.Now(); time.Since(began) < leaseHolds; {
+			time.Sleep(freeAgain)
+			if try() == nil {
+				return
+			}
+		}
+	}()
 }
 
 // change lets f change an account's row, and stores it when f says that it did. Of several replicas that saw the same

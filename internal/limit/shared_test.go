@@ -2,8 +2,10 @@ package limit_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -131,6 +133,46 @@ func TestThePlacesOfADeadReplicaComeFree(t *testing.T) {
 	done, err := next.Acquire(t.Context(), limit.Request{Account: "a", Employee: "e"})
 	if err != nil {
 		t.Fatal(err)
+	}
+	done(limit.Feedback{})
+}
+
+// outage is a record that can be away for a while.
+type outage struct {
+	limit.Record
+	away atomic.Bool
+}
+
+func (o *outage) MoveRequestPlaces(ctx context.Context, server, account string, seen int64, places string) (bool,
+	error) {
+	if o.away.Load() {
+		return false, errors.New("the database is away")
+	}
+	return o.Record.MoveRequestPlaces(ctx, server, account, seen, places)
+}
+
+func TestRequestsThatEndedWhileTheDatabaseWasAwayMakeRoomWhenItIsBack(t *testing.T) {
+	t.Parallel()
+	record := &outage{Record: storetest.New(t).System()}
+	l := limit.Shared(limit.New(limit.Config{}), limit.Config{}, record, "https://api.test")
+	var ended []func(limit.Feedback)
+	for range 5 {
+		done, err := l.Acquire(t.Context(), limit.Request{Account: "a", Employee: "e"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended = append(ended, done)
+	}
+	record.away.Store(true)
+	for _, done := range ended {
+		done(limit.Feedback{})
+	}
+	record.away.Store(false)
+	ctx, stop := context.WithTimeout(t.Context(), limit.LeaseHolds/2)
+	defer stop()
+	done, err := l.Acquire(ctx, limit.Request{Account: "a", Employee: "e"})
+	if err != nil {
+		t.Fatal("the places of five ended requests are still taken:", err)
 	}
 	done(limit.Feedback{})
 }

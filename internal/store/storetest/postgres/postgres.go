@@ -66,8 +66,7 @@ func Start(ctx context.Context, signals <-chan os.Signal) (_ *Server, err error)
 func (s *Server) run(ctx context.Context, signals <-chan os.Signal) error {
 	s.ended, s.log = make(chan struct{}), &bytes.Buffer{}
 	cmd := s.command(ctx, filepath.Join(s.bin, "postgres"), "-D", s.data(), "-k", s.folder, "-h", "",
-		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=300",
-		"-c", "shared_buffers=64MB")
+		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=300", "-c", "shared_buffers=64MB")
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start postgres: %w", err)
