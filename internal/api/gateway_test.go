@@ -66,7 +66,7 @@ func behind(t *testing.T, paths map[string]http.HandlerFunc) (*apptest.Service, 
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true, Configure: func(c *app.Config) {
-		to, err := url.Parse(c.MoySkladURL)
+		to, err := url.Parse(c.Servers[sandbox.Connector])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func behind(t *testing.T, paths map[string]http.HandlerFunc) (*apptest.Service, 
 			r *httputil.ProxyRequest) {
 			r.SetURL(host)
 		}} //nolint:exhaustruct // a test's
-		c.MoySkladURL = server.URL + sandbox.APIPath
+		c.Servers[sandbox.Connector] = server.URL + sandbox.APIPath
 	}})
 	s.Connections = append(s.Connections, s.Connect(s.OrgID, s.Sandbox.Accounts()[0].Tokens.Owner, "Shop"))
 	return s, f

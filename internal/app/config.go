@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/netip"
 	"net/url"
 	"os"
@@ -25,8 +26,9 @@ type Config struct {
 	NATS          string // nats:// URL of the work engine; empty is one in this process
 	SecretKey     string // the key that credentials are sealed with
 	SecretKeyFile string // or the file that holds it; an absent one is made when the record is a file
-	MoySkladURL   string // another server of that API; empty is the vendor's
-	MCPPrivate    bool   // MCP servers that users connect may be in the operator's own network
+	// other servers of a connector's API, by the connector's name; the vendor's own where absent
+	Servers    map[string]string
+	MCPPrivate bool // MCP servers that users connect may be in the operator's own network
 
 	Addr string // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
 	// how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
@@ -47,7 +49,8 @@ type Config struct {
 	Limiter limit.Limiter
 	Pauses  []time.Duration // see draft.Config
 
-	Tokens []string // employee tokens that the command line connects
+	Tokens     []Token     // of the environment: the accounts that the command line connects
+	Connectors []Connector // nil means [Connectors]
 }
 
 // The environment's variables, for messages and help.
@@ -56,9 +59,7 @@ const (
 	envNATS      = "STOCKHAND_NATS_URL"
 	EnvSecretKey = "STOCKHAND_SECRET_KEY"
 	envKeyFile   = "STOCKHAND_SECRET_KEY_FILE"
-	envMoySklad  = "STOCKHAND_MOYSKLAD_URL"
 	envMCP       = "STOCKHAND_MCP_PRIVATE"
-	envToken     = "STOCKHAND_MOYSKLAD_TOKEN" //nolint:gosec // the name of a variable
 	EnvDataDir   = "STOCKHAND_DATA_DIR"
 	envPublicURL = "STOCKHAND_PUBLIC_URL"
 	envCert      = "STOCKHAND_TLS_CERT_FILE"
@@ -81,7 +82,6 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		TLSKeyFile:    getenv(envCertKey),
 		Organization:  getenv(envOrg),
 		OwnerEmail:    getenv(envOwner),
-		Tokens:        list(getenv(envToken)),
 	}
 	var err error
 	if v := getenv(envMCP); v != "" {
@@ -92,12 +92,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	if strings.Contains(c.Database, "://") && !c.onPostgres() {
 		return c, badValue(envDatabase, "the path of a file, or postgres://user:password@host:5432/database")
 	}
-	if c.MoySkladURL, err = address(envMoySklad, getenv(envMoySklad),
-		"the API's root, as in https://api.moysklad.ru/api/remap/1.2"); err != nil {
+	if err := c.readConnectors(getenv); err != nil {
 		return c, err
-	}
-	if u, err := url.Parse(c.MoySkladURL); err == nil && c.MoySkladURL != "" && u.Path == "" {
-		c.MoySkladURL += apiPath // a bare host means the usual place of the API on it
 	}
 	if c.PublicURL, err = address(envPublicURL, getenv(envPublicURL),
 		"how the world reaches this server, as in https://stockhand.example.org"); err != nil {
@@ -160,7 +156,43 @@ func readRate(v string) (r api.Rate, err error) {
 	return r, nil
 }
 
-const apiPath = "/api/remap/1.2"
+// Token is a credential of an account of that connector.
+type Token struct{ Connector, Token string }
+
+// Variable is the environment variable of that setting of a connector, as in STOCKHAND_MOYSKLAD_TOKEN.
+func Variable(connector, setting string) string {
+	return "STOCKHAND_" + strings.ToUpper(connector) + "_" + setting
+}
+
+// readConnectors reads the server and the tokens of each connector that has a server of its own.
+func (c *Config) readConnectors(getenv func(string) string) error {
+	c.Servers = map[string]string{}
+	for _, k := range Connectors {
+		if k.DefaultURL == "" {
+			continue
+		}
+		name := Variable(k.Name, "URL")
+		server, err := address(name, getenv(name), "the API's root, as in "+k.DefaultURL)
+		if err != nil {
+			return err
+		}
+		if u, err := url.Parse(server); err == nil && server != "" {
+			if usual, err := url.Parse(k.DefaultURL); err == nil && u.Path == "" {
+				server += usual.Path // a bare host means the API's usual path on it
+			}
+			c.Servers[k.Name] = server
+		}
+		for _, token := range list(getenv(Variable(k.Name, "TOKEN"))) {
+			c.Tokens = append(c.Tokens, Token{k.Name, token})
+		}
+	}
+	return nil
+}
+
+// servers names the servers that are not the vendors' own, for the record of what was sent where.
+func (c Config) servers() string {
+	return strings.Join(slices.Sorted(maps.Values(c.Servers)), ",")
+}
 
 // address checks the address of a server; empty stays empty.
 func address(variable, value, example string) (string, error) {
@@ -270,7 +302,7 @@ func (c Config) shown() []slog.Attr {
 		slog.String("database", or(withoutLogin(c.Database), "temporary")),
 		slog.String("nats", or(withoutLogin(c.NATS), "embedded")),
 		slog.String("secret_key", key),
-		slog.String("moysklad", or(c.MoySkladURL, "the vendor's")),
+		slog.String("servers", or(c.servers(), "the vendors'")),
 		slog.Bool("mcp_private", c.MCPPrivate),
 		slog.Int("model_providers", len(c.LLM.Providers)),
 		slog.String("addr", c.Addr),

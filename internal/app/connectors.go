@@ -1,13 +1,96 @@
 package app
 
 import (
+	"context"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/mcp"
+	mcpwrite "github.com/stockhand/stockhand/internal/connector/mcp/write"
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/gateway"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/write"
+	"github.com/stockhand/stockhand/internal/draft"
 )
 
-// Connectors lists the external systems that Stockhand connects to.
-var Connectors = []connector.Kind{
-	moysklad.Kind,
-	mcp.Kind,
+// Connectors are the external systems that Stockhand connects to: one line each.
+var Connectors = []Connector{
+	{Kind: moysklad.Kind, Writer: WriterOf(write.New), Gateway: gateway.Open},
+	{Kind: mcp.Kind, Writer: WriterOf(mcpwrite.New)},
+}
+
+// Connector is a kind of external system together with what can change it. The kind, which everybody may have, only
+// reads. What writes is in packages of its own that this package alone imports, and goes from here to internal/draft
+// and to [connection.Passage] (decisions 3 and 14).
+type Connector struct {
+	connector.Kind
+
+	// Writer opens the client that writes what a person confirmed; nil for a system that is only read.
+	Writer OpenWriter
+
+	// Gateway opens the raw API, for reading alone or also for writing; nil for a system without one.
+	Gateway func(c connector.Config, account stockhand.AccountID, writes bool) connector.Gateway
+}
+
+// OpenWriter opens a writer of an account, which words its problems in that language. It sends nothing.
+type OpenWriter func(c connector.Config, account stockhand.AccountID, l stockhand.Language) (draft.Writer, error)
+
+// WriterOf adapts a constructor that returns a type of its own.
+func WriterOf[W draft.Writer](open func(connector.Config, stockhand.AccountID, stockhand.Language) (W,
+	error)) OpenWriter {
+	return func(c connector.Config, account stockhand.AccountID, l stockhand.Language) (draft.Writer, error) {
+		return open(c, account, l)
+	}
+}
+
+// writers opens what writes into a connection's account.
+type writers struct {
+	connectors  []Connector
+	connections *connection.Service
+}
+
+func (w writers) connector(name string) Connector {
+	for _, c := range w.connectors {
+		if c.Name == name {
+			return c
+		}
+	}
+	return Connector{}
+}
+
+// Writer implements draft.Writers.
+func (w writers) Writer(_ context.Context, _ stockhand.OrgID, c stockhand.Connection, l stockhand.Language) (
+	draft.Writer, error) {
+	open := w.connector(c.Connector).Writer
+	if open == nil {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "%s is read-only", c.Connector)
+	}
+	config, err := w.connections.Reach(c)
+	if err != nil {
+		return nil, err
+	}
+	return open(config, c.Account, l)
+}
+
+// Gateway implements connection.Gateways.
+func (w writers) Gateway(c stockhand.Connection, writes bool) (connector.Gateway, error) {
+	open := w.connector(c.Connector).Gateway
+	if open == nil {
+		return nil, stockhand.Errorf(stockhand.CodeNotFound, "%s has no gateway", c.Connector)
+	}
+	config, err := w.connections.Reach(c)
+	if err != nil {
+		return nil, err
+	}
+	return open(config, c.Account, writes), nil
+}
+
+// kinds are the connectors without what can write.
+func kinds(all []Connector) []connector.Kind {
+	out := make([]connector.Kind, len(all))
+	for i, c := range all {
+		out[i] = c.Kind
+	}
+	return out
 }

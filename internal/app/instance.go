@@ -143,7 +143,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	i.closers = append(i.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
 	server := api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
-		Gateway: &connection.Passage{Connections: i.Connections, Gateways: gateways{i.Connections}},
+		Gateway: &connection.Passage{Connections: i.Connections, Gateways: i.writers},
 		Secrets: i.Ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: Version(),
 		Logger: c.Logger,
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),

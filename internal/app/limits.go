@@ -16,7 +16,7 @@ import (
 // cannot know of each other, each keeps the limits by itself, and the log says so.
 func newLimiter(c Config, db *store.DB, log *slog.Logger) limit.Limiter {
 	own := limit.New(limit.Config{})
-	server := c.MoySkladURL
+	server := c.servers()
 	if c.onPostgres() {
 		return limit.Shared(own, limit.Config{}, db.System(), server)
 	}

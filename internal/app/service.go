@@ -30,6 +30,7 @@ type Service struct {
 
 	models  *llm.Providers
 	budget  *llm.Budget
+	writers writers
 	closers []func() error // called last to first
 }
 
@@ -42,6 +43,9 @@ type served struct {
 
 // newService opens the record and wires an agent to it. It belongs to no organization yet, and nobody works on runs.
 func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*Service, error) {
+	if c.Connectors == nil {
+		c.Connectors = Connectors
+	}
 	ring, err := c.KeyRing()
 	if err != nil {
 		return nil, err
@@ -62,11 +66,12 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*S
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
 	s.Connections = connection.New(connection.Config{
-		Store: db, Ring: ring, Kinds: Connectors, Base: map[string]string{"moysklad": c.MoySkladURL},
+		Store: db, Ring: ring, Kinds: kinds(c.Connectors), Base: c.Servers,
 		Limiter: limit.Counted(c.Limiter),
 		Private: c.MCPPrivate, Logger: log,
 	})
-	drafts := draft.Config{Store: db, System: db.System(), Writers: writers{s.Connections}, Pauses: c.Pauses,
+	s.writers = writers{c.Connectors, s.Connections}
+	drafts := draft.Config{Store: db, System: db.System(), Writers: s.writers, Pauses: c.Pauses,
 		Logger: log}
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
 	agents := agent.Config{

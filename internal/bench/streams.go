@@ -57,7 +57,7 @@ func serveStreams(ctx context.Context, _ []string) error {
 	}
 	unlimited := api.Rate{PerSecond: -1}
 	i, err := app.Open(ctx, app.Config{
-		SecretKey: strings.Repeat("be", 32), MoySkladURL: host + sandbox.APIPath, Addr: "127.0.0.1:0", Rate: unlimited,
+		SecretKey: strings.Repeat("be", 32), Servers: map[string]string{sandbox.Connector: host + sandbox.APIPath}, Addr: "127.0.0.1:0", Rate: unlimited,
 		FailureRate: unlimited,
 	})
 	if err != nil {

@@ -59,7 +59,7 @@ func TestMain(m *testing.M) {
 // crashConfig is the program's own wiring without its pacing: what is tested is not the limits.
 func crashConfig(database, url string) app.Config {
 	return app.Config{
-		Database: database, MoySkladURL: url, SecretKey: strings.Repeat("6f1ed002", 8),
+		Database: database, Servers: map[string]string{sandbox.Connector: url}, SecretKey: strings.Repeat("6f1ed002", 8),
 		Limiter: unlimited{}, Pauses: []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
 	}
 }
@@ -125,7 +125,7 @@ func newCrash(t *testing.T) *crash {
 	}
 	c.local = &local{opened}
 	t.Cleanup(c.Close)
-	if err = c.Connect(t.Context(), "moysklad", server.Accounts()[0].Tokens.Owner, "shop"); err != nil {
+	if err = c.Connect(t.Context(), sandbox.Connector, server.Accounts()[0].Tokens.Owner, "shop"); err != nil {
 		t.Fatal(err)
 	}
 	c.account = c.Connected[0]

@@ -34,7 +34,7 @@ func openDemo(ctx context.Context, o demoOptions) (*local, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened, err := app.OpenLocal(ctx, app.Config{MoySkladURL: stand.URL, LLM: o.models})
+	opened, err := app.OpenLocal(ctx, app.Config{Servers: stand.servers(), LLM: o.models})
 	if err != nil {
 		stop()
 		return nil, err
@@ -69,7 +69,7 @@ func (o demoOptions) sandbox(ctx context.Context) (*readySandbox, context.Cancel
 // connectAll connects a sandbox's accounts as their owners.
 func (s *local) connectAll(ctx context.Context, stand *readySandbox) error {
 	for _, a := range stand.Accounts {
-		if err := s.Connect(ctx, "moysklad", a.Tokens.Owner, a.Label); err != nil {
+		if err := s.Connect(ctx, sandbox.Connector, a.Tokens.Owner, a.Label); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,8 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 // open starts the service on a temporary record. Whatever the environment says of a real one is left alone: a demo must
 // not touch it.
 func (c *demoCmd) open(ctx context.Context, e *env, config app.Config, stand *readySandbox) (*app.Instance, error) {
-	config.Database, config.NATS, config.SecretKey, config.SecretKeyFile, config.MoySkladURL = "", "", "", "", stand.URL
+	config.Database, config.NATS, config.SecretKey, config.SecretKeyFile = "", "", "", ""
+	config.Servers = stand.servers()
 	chosen := c.Addr != "" || e.getenv("STOCKHAND_ADDR") != ""
 	config, err := c.configure(e, config, "error")
 	if err != nil {

@@ -46,7 +46,7 @@ func openReal(ctx context.Context, e *env) (*local, error) {
 		return nil, err
 	}
 	for _, token := range c.Tokens {
-		if err := s.Connect(ctx, "moysklad", token, ""); err != nil {
+		if err := s.Connect(ctx, token.Connector, token.Token, ""); err != nil {
 			s.Close()
 			return nil, err
 		}

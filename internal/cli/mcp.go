@@ -54,7 +54,7 @@ func (c *mcpCmd) Run(ctx context.Context, e *env) error {
 // mcp serves the one who sits at this machine, who may everything that can be done over MCP.
 func (s *local) mcp() *mcp.Service {
 	return mcp.New(mcp.Config{
-		Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Kinds: app.Connectors, Version: app.Version(),
+		Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Kinds: s.Connections.Kinds, Version: app.Version(),
 		Allow:    func(stockhand.Actor, stockhand.Scope) error { return nil },
 		DraftURL: func(id stockhand.DraftID) string { return "stockhand://drafts/" + string(id) },
 		Recent: func(ctx context.Context, org stockhand.OrgID, _ string) ([]stockhand.Draft, error) {

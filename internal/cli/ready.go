@@ -31,6 +31,11 @@ type readySandbox struct {
 	Accounts []sandbox.AccountInfo `json:"accounts"`
 }
 
+// servers has the sandbox answer in the external system's place.
+func (s *readySandbox) servers() map[string]string {
+	return map[string]string{sandbox.Connector: s.URL}
+}
+
 // writeReady writes the file whole and for its owner alone: it holds tokens.
 func writeReady(path string, r ready) error {
 	err := writeFile(path, 0o600, func(w io.Writer) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
@@ -62,8 +63,8 @@ func (c *sandboxCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 	}
-	fmt.Fprintf(e.streams.Out, "Sandbox of the MoySklad JSON API 1.2, ready in %s:\n  STOCKHAND_MOYSKLAD_URL=%s%s\n",
-		time.Since(began).Round(time.Millisecond), url, sandbox.APIPath)
+	fmt.Fprintf(e.streams.Out, "Sandbox of the MoySklad JSON API 1.2, ready in %s:\n  %s=%s%s\n",
+		time.Since(began).Round(time.Millisecond), app.Variable(sandbox.Connector, "URL"), url, sandbox.APIPath)
 	for _, a := range server.Accounts() {
 		fmt.Fprintf(e.streams.Out, "%s, account %s\n  owner        %s\n  storekeeper  %s\n  sales        %s\n  revoked      %s\n",
 			a.Label, a.AccountID, a.Tokens.Owner, a.Tokens.Storekeeper, a.Tokens.Sales, a.Tokens.Revoked)

@@ -12,11 +12,10 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// Gateways makes the two kinds of gateways; internal/app does. Nothing else in the program can make one that writes
-// (decision 0014).
+// Gateways opens a connection's raw API, for reading alone or also for writing. internal/app implements it; nothing
+// else in the program can open one that writes (decision 14).
 type Gateways interface {
-	Reading(ctx context.Context, c stockhand.Connection) (connector.Gateway, error)
-	Writing(ctx context.Context, c stockhand.Connection) (connector.Gateway, error)
+	Gateway(c stockhand.Connection, writes bool) (connector.Gateway, error)
 }
 
 // Passage lets raw requests through to the external system behind a connection, for whoever has the scope of the
@@ -45,11 +44,7 @@ func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.C
 		return Verdict{}, err
 	}
 	v := Verdict{Connection: c, Reads: r.Method == http.MethodGet || r.Method == http.MethodHead}
-	open := p.Gateways.Reading
-	if !v.Reads {
-		open = p.Gateways.Writing
-	}
-	if v.gateway, err = open(ctx, c); err != nil {
+	if v.gateway, err = p.Gateways.Gateway(c, !v.Reads); err != nil {
 		return Verdict{}, err
 	}
 	v.Address = v.gateway.Check(r)

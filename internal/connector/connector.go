@@ -1,8 +1,10 @@
 // Package connector is the contract of an external system: how a credential is verified, and what an opened account
 // offers to the agent.
 //
-// A connector is a folder beside this file and one line in internal/app/connectors.go. What [Kind.Open] gives can
-// only read: the transport beneath it refuses every method but GET, so a tool cannot write even by mistake.
+// A connector is a folder beside this file and one line in internal/app/connectors.go. What [Kind.Open] returns can
+// only read: its transport refuses every method but GET, so a tool cannot write even by mistake. A client that writes
+// and a gateway to the raw API are optional; they are packages of their own in the connector's folder, named in the same
+// line, and internal/app alone imports them.
 package connector
 
 import (
@@ -28,6 +30,11 @@ type Kind struct {
 
 	// Rights says a connection's rights in the words of people: those the employee has, and those that are missing.
 	Rights func(list []string) (has, missing []Right)
+
+	// DefaultURL is the root of the vendor's API; empty where each connection names its own server. The operator may
+	// name another server of that API with STOCKHAND_<NAME>_URL, and the command line connects the accounts of the
+	// tokens in STOCKHAND_<NAME>_TOKEN.
+	DefaultURL string
 
 	// Verify asks the external system who the token belongs to, the list of organizations first (specification,
 	// section 1, rule 2). A wrong or revoked token is an error with the code EXTERNAL_TOKEN_REJECTED.

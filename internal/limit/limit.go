@@ -22,6 +22,7 @@ type Request struct {
 	Employee   string // whose token it carries: the vendor's budget and the places in flight are per employee
 	Heavy      bool   // a stock report
 	Kind       string // requests of one kind cost the vendor's budget the same, which is learnt; empty: as Heavy says
+	MaxUnits   int    // the most that the vendor may charge its budget for it, until an answer says; 0 means 1
 	Background bool   // yields to interactive requests in the queue
 }
 

@@ -15,7 +15,8 @@ type taken struct {
 	Account  string `json:"account"` // empty counts against every account
 	Employee string `json:"employee"`
 	Heavy    bool   `json:"heavy"`
-	Until    int64  `json:"until"` // Unix nanoseconds; 0 while the request is on its way
+	Units    int    `json:"units,omitempty"` // the most that it may cost of the vendor's budget
+	Until    int64  `json:"until"`           // Unix nanoseconds; 0 while the request is on its way
 }
 
 // poll is how often a process looks again while only an answer to another process can make room.

@@ -83,7 +83,7 @@ func (s *shared) Acquire(ctx context.Context, r Request) (func(Feedback), error)
 	if err != nil {
 		return nil, err
 	}
-	mine := taken{ID: rand.Text(), Account: r.Account, Employee: r.Employee, Heavy: r.Heavy}
+	mine := taken{ID: rand.Text(), Account: r.Account, Employee: r.Employee, Heavy: r.Heavy, Units: max(1, r.MaxUnits)}
 	for {
 		wait, err := s.take(ctx, mine)
 		if err == nil && wait <= 0 {
@@ -144,16 +144,6 @@ func (s *shared) take(ctx context.Context, mine taken) (wait time.Duration, err 
 	return wait, err
 }
 
-// most is what the request may cost of the vendor's budget, in units, as long as its answer has not said: the most that
-// the vendor names (reference, section 1.4). Each replica learns weights for itself, and none knows what the others
-// have learnt.
-func (t taken) most() int {
-	if t.Heavy {
-		return 5
-	}
-	return 4
-}
-
 // wait is how long the place must wait for the account's limits, the employee's places and what the vendor said.
 func (s *shared) wait(l *ledger, others []taken, mine taken, now moment) time.Duration {
 	wait := s.config.wait(slices.Concat(l.Places, others), mine, now.earliest)
@@ -164,11 +154,11 @@ func (s *shared) wait(l *ledger, others []taken, mine taken, now moment) time.Du
 	if pause := time.Unix(0, b.Pause).Sub(now.earliest); pause > 0 {
 		return max(wait, pause)
 	}
-	onTheWay, most := 0, mine.most()
+	onTheWay, most := 0, mine.Units
 	for _, p := range l.Places {
 		if p.Until == 0 && p.Employee == mine.Employee {
 			onTheWay++
-			most += p.most()
+			most += p.Units
 		}
 	}
 	if left := time.Unix(0, b.Ends).Sub(now.earliest); left > 0 && b.Left < most {

@@ -27,6 +27,9 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
+// Connector names the connector whose external system the sandbox stands in for.
+const Connector = "moysklad"
+
 // APIPath is the path of the API's root on its host: a client's base URL ends with it.
 const APIPath = "/api/remap/1.2"
 

@@ -82,7 +82,7 @@ func Start(t testing.TB, o Options) *Service {
 	}
 	s.SandboxURL = host + sandbox.APIPath
 	s.config = app.Config{
-		SecretKey: secretKey, MoySkladURL: s.SandboxURL, Addr: "127.0.0.1:0",
+		SecretKey: secretKey, Servers: map[string]string{sandbox.Connector: s.SandboxURL}, Addr: "127.0.0.1:0",
 		Pauses: []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
 		Rate:   api.Rate{PerSecond: -1}, FailureRate: api.Rate{PerSecond: -1},
 	}
@@ -149,7 +149,7 @@ func (s *Service) Replica() *Service {
 // Connect connects an account of the sandbox to an organization.
 func (s *Service) Connect(org stockhand.OrgID, token, label string) stockhand.Connection {
 	s.t.Helper()
-	c, err := s.Instance.Connections.Connect(s.t.Context(), org, "moysklad", token, label, "")
+	c, err := s.Instance.Connections.Connect(s.t.Context(), org, sandbox.Connector, token, label, "")
 	if err != nil {
 		s.t.Fatal(err)
 	}

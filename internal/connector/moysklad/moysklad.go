@@ -34,8 +34,9 @@ var Kind = connector.Kind{
 		RU: "Складской учёт МойСклад, JSON API 1.2: остатки, обороты, прибыльность, деньги, заказы; изменения — только черновиками.",
 		EN: "MoySklad inventory accounting, JSON API 1.2: stock, turnover, profitability, money, orders; changes only as drafts.",
 	},
-	Tools:  tools(&account.Account{}),
-	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
+	DefaultURL: msapi.DefaultBaseURL,
+	Tools:      tools(&account.Account{}),
+	Fields:     fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
 	Verify: verify,
 	Open:   open,
 }

@@ -10,25 +10,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/mcp/remote"
-	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/tool"
 )
-
-// Config says how to reach a server. Kept is required.
-type Config struct {
-	Kept     string             // what the connection keeps sealed
-	Private  bool               // the operator lets users name servers in his own network
-	Language stockhand.Language // of the problems in outcomes; empty means Russian
-	Limiter  limit.Limiter
-	Logger   *slog.Logger
-
-	CallTime time.Duration // of one call, its answer included; two minutes when 0
-}
 
 // Writer calls confirmed tools of one server.
 type Writer struct {
@@ -40,19 +28,26 @@ type Writer struct {
 // maxText bounds what is kept of a server's answer, in characters.
 const maxText = 2000
 
-// Open returns a writer. It sends nothing.
-func Open(c Config) (*Writer, error) {
+// callTime bounds one call, its answer included.
+const callTime = 2 * time.Minute
+
+// New returns a writer of the server that the connection keeps, which words its problems in that language. It sends
+// nothing.
+func New(c connector.Config, _ stockhand.AccountID, l stockhand.Language) (*Writer, error) {
 	kept, err := remote.ReadKept(c.Kept)
 	if err != nil {
 		return nil, err
 	}
-	if c.CallTime == 0 {
-		c.CallTime = 2 * time.Minute
-	}
-	return &Writer{kept: kept, l: c.Language, config: remote.Config{
+	return &Writer{kept: kept, l: l, config: remote.Config{
 		URL: kept.URL, Token: kept.Token, Private: c.Private, Limiter: c.Limiter, Logger: c.Logger, Apart: true,
-		CallTime: c.CallTime,
+		CallTime: callTime,
 	}}, nil
+}
+
+// WithCallTime bounds one call, its answer included, by another time than two minutes.
+func (w *Writer) WithCallTime(most time.Duration) *Writer {
+	w.config.CallTime = most
+	return w
 }
 
 // Bodies returns the parameters of the call, to the byte.

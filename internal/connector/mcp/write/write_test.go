@@ -70,9 +70,12 @@ func writer(t *testing.T, d *desk, most time.Duration) (*write.Writer, tool.Docu
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := write.Open(write.Config{Kept: who.Keep, Private: true, Language: stockhand.English, CallTime: most})
+	w, err := write.New(connector.Config{Kept: who.Keep, Private: true}, who.Account, stockhand.English)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if most > 0 {
+		w = w.WithCallTime(most)
 	}
 	return w, p.Documents[0]
 }

@@ -48,6 +48,14 @@ func NewReader(c connector.Config, account stockhand.AccountID) *Reader {
 	})}
 }
 
+// Open returns a [Reader], or the [Writer] of an account. Only internal/app may call this.
+func Open(c connector.Config, account stockhand.AccountID, writes bool) connector.Gateway {
+	if writes {
+		return NewWriter(c, account)
+	}
+	return NewReader(c, account)
+}
+
 // Check implements connector.Gateway.
 func (*Reader) Check(r connector.GatewayRequest) error {
 	switch r.Method {

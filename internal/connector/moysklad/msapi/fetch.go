@@ -122,15 +122,16 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 	if r.config.Limiter != nil {
 		var err error
 		path := strings.TrimPrefix(at.Path, r.base.Path+"/")
-		kind := "" // the vendor names prices for stock reports alone (reference, section 1.4)
+		kind, most := "", maxUnits // the vendor names prices for stock reports alone
 		if heavy(path) {
-			kind = path
+			kind, most = path, maxHeavyUnits
 		}
 		done, err = r.config.Limiter.Acquire(ctx, limit.Request{
 			Account:    r.config.Account,
 			Employee:   r.employee,
 			Heavy:      heavy(path),
 			Kind:       kind,
+			MaxUnits:   most,
 			Background: r.config.Background || ctx.Value(backgroundKey{}) != nil,
 		})
 		if err != nil {
@@ -168,6 +169,12 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 	done(feedback(resp))
 	return resp, finish, nil
 }
+
+// What a request may cost of the vendor's budget at most (fact M10).
+const (
+	maxUnits      = 4
+	maxHeavyUnits = 5
+)
 
 // heavy tells whether a path is a stock report, of which two a second are allowed (specification, section 8).
 func heavy(path string) bool { return strings.HasPrefix(path, "report/stock/") }

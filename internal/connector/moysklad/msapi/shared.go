@@ -22,7 +22,8 @@ func (r *Reader) Ready() error { return r.bad }
 
 // Request is what the limiter is told of a light request with the reader's token.
 func (r *Reader) Request() limit.Request {
-	return limit.Request{Account: r.config.Account, Employee: r.employee, Background: r.config.Background}
+	return limit.Request{Account: r.config.Account, Employee: r.employee, MaxUnits: maxUnits,
+		Background: r.config.Background}
 }
 
 // Feedback reads the vendor's limits from an answer's headers (reference, section 1.4).

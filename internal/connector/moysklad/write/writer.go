@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/limit"
 )
@@ -39,6 +40,12 @@ type Writer struct {
 	client *http.Client
 	reader *msapi.Reader
 	log    *slog.Logger
+}
+
+// New returns a writer of an account, which words its problems in that language; see [Open].
+func New(c connector.Config, account stockhand.AccountID, l stockhand.Language) (*Writer, error) {
+	return Open(Config{BaseURL: c.BaseURL, Token: c.Token, Account: account, Language: l, Limiter: c.Limiter,
+		Logger: c.Logger}), nil
 }
 
 // Open returns a writer. It sends nothing; a configuration that cannot work is the error of every later call.

@@ -1,0 +1,202 @@
+// Package connectortest is a second connector, as small as one can be: a shelf of goods kept in memory. Its test adds
+// it to the program by one line and uses all that a connector may offer.
+package connectortest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Token opens the shelf; every other token is refused.
+const Token = "shelf-token" //nolint:gosec // of a test
+
+// Zone is the time zone of the shelf.
+var Zone = time.FixedZone("NPT", 5*60*60+45*60)
+
+// Shelf is an external system with one account and one product, whose price can be changed.
+type Shelf struct {
+	mu    sync.Mutex
+	price decimal.Decimal
+}
+
+// New returns a shelf whose product costs 10.
+func New() *Shelf { return &Shelf{price: decimal.MustParse("10")} }
+
+// Price is what the product costs.
+func (s *Shelf) Price() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.price.String()
+}
+
+func (s *Shelf) set(price decimal.Decimal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.price = price
+}
+
+// Kind is the connector.
+func (s *Shelf) Kind() connector.Kind {
+	return connector.Kind{
+		Name: "shelf", Title: tool.Text{RU: "Полка", EN: "Shelf"}, About: tool.Text{RU: "Полка.", EN: "A shelf."},
+		Fields: []connector.Field{{Name: "token", Title: tool.Text{RU: "Токен", EN: "Token"}, Secret: true,
+			Required: true}},
+		Tools:  (&account{shelf: s}).Tools(),
+		Rights: func([]string) (has, missing []connector.Right) { return nil, nil },
+		Verify: func(_ context.Context, c connector.Config) (connector.Identity, error) {
+			if c.Token != Token {
+				return connector.Identity{},
+					stockhand.Errorf(stockhand.CodeTokenRejected, "the shelf refuses the token")
+			}
+			return connector.Identity{Account: "shelf-1", Employee: "Clerk", Organization: "Shelf Ltd"}, nil
+		},
+		Open: func(_ connector.Config, who connector.Identity) connector.Account {
+			return &account{shelf: s, who: who}
+		},
+	}
+}
+
+type account struct {
+	shelf *Shelf
+	who   connector.Identity
+}
+
+func (a *account) Identity() connector.Identity { return a.who }
+
+func (a *account) Names(context.Context, ...connector.NameKind) ([]connector.Name, error) {
+	return nil, nil
+}
+
+func (a *account) FindGoods(context.Context, string, int) ([]connector.Name, error) { return nil, nil }
+
+func (a *account) Tools() []tool.Tool {
+	return []tool.Tool{
+		tool.Read("shelf_price", tool.Text{RU: "Цена", EN: "Price"}, tool.Text{RU: "Цена товара.", EN: "The price."},
+			a.read),
+		tool.Propose("shelf_set_price", tool.Text{RU: "Изменить цену", EN: "Set the price"},
+			tool.Text{RU: "Готовит новую цену.", EN: "Prepares a new price."}, a.propose),
+	}
+}
+
+func (a *account) read(_ context.Context, env tool.Env, _ struct{}) (*tool.Result, error) {
+	a.shelf.mu.Lock()
+	defer a.shelf.mu.Unlock()
+	now := env.Clock().In(Zone)
+	return &tool.Result{
+		Tool: "shelf_price", Title: "Price", Answer: "The price is " + a.shelf.price.String() + ".",
+		Columns: []tool.Column{{Name: "price", Label: "Price", Unit: tool.UnitMoney},
+			{Name: "at", Label: "At", Unit: tool.UnitMoment}},
+		Rows:    tool.Rows{{tool.Money(a.shelf.price, "RUB"), tool.Moment(now)}},
+		Notices: []tool.Notice{}, Provenance: a.provenance(now),
+	}, nil
+}
+
+func (a *account) provenance(now time.Time) tool.Provenance {
+	return tool.Provenance{Account: a.who.Account, Employee: a.who.Employee, Read: now, Sources: []tool.Source{}}
+}
+
+type newPrice struct {
+	Price decimal.Decimal `json:"price" jsonschema:"the new price"`
+}
+
+func (a *account) propose(_ context.Context, env tool.Env, in newPrice) (*tool.Proposal, error) {
+	a.shelf.mu.Lock()
+	defer a.shelf.mu.Unlock()
+	return &tool.Proposal{
+		Title: "Set the price", Answer: "The price would be " + in.Price.String() + ".",
+		Documents: []tool.Document{{
+			Kind: tool.PriceChange, Title: "New price", Reason: "asked for", Currency: "RUB",
+			PriceType: &tool.Ref{ID: "sale", Name: "sale"},
+			Lines: []tool.Line{{
+				ID: "1", Product: tool.Ref{ID: "1", Name: "Box"}, Price: decimal.Some(in.Price),
+				OldPrice: decimal.Some(a.shelf.price), Reason: "asked for",
+			}},
+		}},
+		Notices: []tool.Notice{}, Provenance: a.provenance(env.Clock().In(Zone)),
+	}, nil
+}
+
+// Writer writes confirmed prices.
+type Writer struct{ shelf *Shelf }
+
+// Writer opens the client that writes.
+func (s *Shelf) Writer(connector.Config, stockhand.AccountID, stockhand.Language) (*Writer, error) {
+	return &Writer{s}, nil
+}
+
+// Bodies returns what writing the document would send.
+func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
+	return []tool.Body{{Method: http.MethodPut, Path: "price", Body: json.RawMessage(doc.Lines[0].Price.String())}}, nil
+}
+
+// Check finds every document unchanged.
+func (w *Writer) Check(_ context.Context, _ stockhand.Language, docs []tool.Document) ([]tool.Check, error) {
+	checks := make([]tool.Check, len(docs))
+	for i := range docs {
+		checks[i].Fresh = docs[i]
+	}
+	return checks, nil
+}
+
+// Apply sets the price.
+func (w *Writer) Apply(_ context.Context, docs []tool.Document) []tool.Outcome {
+	outcomes := make([]tool.Outcome, len(docs))
+	for i, doc := range docs {
+		w.shelf.set(doc.Lines[0].Price.Decimal)
+		outcomes[i] = tool.Outcome{State: stockhand.DocumentApplied,
+			Lines: []tool.LineOutcome{{Line: "1", State: stockhand.DocumentApplied}}}
+	}
+	return outcomes
+}
+
+// Find is never needed: nothing is sent over a network.
+func (w *Writer) Find(context.Context, []tool.Document) ([]tool.Outcome, error) {
+	return nil, errors.New("nothing to find")
+}
+
+// gateway passes requests on to the shelf.
+type gateway struct {
+	shelf  *Shelf
+	writes bool
+}
+
+// Gateway opens the raw API.
+func (s *Shelf) Gateway(_ connector.Config, _ stockhand.AccountID, writes bool) connector.Gateway {
+	return gateway{s, writes}
+}
+
+// Check implements connector.Gateway.
+func (g gateway) Check(r connector.GatewayRequest) error {
+	if r.Path != "price" || r.Method != http.MethodGet && !g.writes {
+		return fmt.Errorf("%s %s is not passed on", r.Method, r.Path)
+	}
+	return nil
+}
+
+// Pass implements connector.Gateway.
+func (g gateway) Pass(_ context.Context, r connector.GatewayRequest) (*connector.GatewayAnswer, error) {
+	if err := g.Check(r); err != nil {
+		return nil, err
+	}
+	if r.Method == http.MethodPut {
+		price, err := decimal.Parse(string(r.Body))
+		if err != nil {
+			return nil, err
+		}
+		g.shelf.set(price)
+	}
+	return &connector.GatewayAnswer{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(strings.NewReader(g.shelf.Price()))}, nil
+}
