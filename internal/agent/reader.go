@@ -154,7 +154,10 @@ func (t *turn) decide(s subject) decision {
 
 // withoutTool is the reply to a task that no tool answers: what Stockhand can do instead, with examples.
 func (t *turn) withoutTool(r language.Reading) string {
-	if r.Skill == language.Help || r.Skill == language.Greeting {
+	switch r.Skill {
+	case language.SmallTalk:
+		return r.Reply(t.language)
+	case language.Help:
 		return language.HelpText(t.language)
 	}
 	return t.language.Pick("Этого я пока не умею. Вот что умею:\n\n", "I can't do that yet. Here is what I can do:\n\n") +

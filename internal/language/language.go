@@ -53,15 +53,15 @@ const (
 
 // The tasks that need no tool.
 const (
-	Help     Skill = "help"     // asks what Stockhand can do
-	Greeting Skill = "greeting" // greets or thanks and asks nothing
+	Help      Skill = "help"       // asks what Stockhand can do
+	SmallTalk Skill = "small_talk" // greets, thanks or agrees and asks nothing; see [Reading.Reply]
 )
 
 // Calls tells whether the skill is a tool, of whatever kind.
-func (s Skill) Calls() bool { return s != "" && s != Help && s != Greeting }
+func (s Skill) Calls() bool { return s != "" && s != Help && s != SmallTalk }
 
 // Reads tells whether the skill is a read tool.
-func (s Skill) Reads() bool { return s != "" && !s.Proposes() && s != Help && s != Greeting }
+func (s Skill) Reads() bool { return s != "" && !s.Proposes() && s != Help && s != SmallTalk }
 
 // Proposes tells whether the skill ends in a draft.
 func (s Skill) Proposes() bool {
@@ -108,6 +108,8 @@ type Reading struct {
 	Confidence float64   // 0 to 1: how far the skill is ahead of the next one
 	// the task wants several accounts in one answer, which is refused (specification, section 1, rule 7)
 	Consolidate bool
+
+	greets bool // of small talk
 }
 
 // Arguments are the arguments of the skill's tool, named and typed as the tool's own input: encoded as JSON they are

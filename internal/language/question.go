@@ -129,7 +129,7 @@ func (r *reader) ask(skills ...Skill) *Question {
 func (r *reader) closeCall(best float64) *Question {
 	var ss []Skill
 	for _, s := range r.ranking {
-		if best-s.score < closeMargin && s.score >= minScore && s.skill != Greeting && s.skill != Help && len(ss) < 4 {
+		if best-s.score < closeMargin && s.score >= minScore && s.skill != SmallTalk && s.skill != Help && len(ss) < 4 {
 			ss = append(ss, s.skill)
 		}
 	}

@@ -37,6 +37,10 @@ func Read(task string, in Input) Reading {
 	r.today = dayOf(y, m, d)
 	r.ts = tokenize(task)
 	out := Reading{Task: task}
+	if notATask(task) {
+		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
+		return out
+	}
 
 	r.readAccounts(&out)
 	names := matcher{x: r.x, ts: r.ts, names: withoutPriceTypes(in.Names)}
@@ -46,6 +50,11 @@ func Read(task string, in Input) Reading {
 	out.Language = r.language
 	r.readTime()
 	r.found = r.x.find(r.ts)
+	if r.smallTalk() {
+		out.Skill, out.Confidence, out.greets = SmallTalk, 1,
+			slices.ContainsFunc(r.found, func(f found) bool { return f.concept == conceptGreeting })
+		return out
+	}
 	r.weigh()
 	r.readPriceWord()
 	out.Unknown = r.unknown()
@@ -161,13 +170,13 @@ func (r *reader) decide(out *Reading) {
 			return
 		}
 		if e.has(conceptGreeting) && len(out.Unknown) == 0 {
-			out.Skill, out.Confidence = Greeting, 1
+			out.Skill, out.Confidence = SmallTalk, 1
 			return
 		}
 		out.Outside = true
 		return
 	}
-	if best.skill == Greeting && second.score >= minScore {
+	if best.skill == SmallTalk && second.score >= minScore {
 		best, second = second, r.top(2)
 	}
 	if best.skill == Help && !e.has(conceptHelp) {
@@ -176,7 +185,7 @@ func (r *reader) decide(out *Reading) {
 	}
 	out.Skill = best.skill
 	out.Confidence = min(1, (best.score-second.score)/best.score+0.2)
-	if second.score >= minScore && best.score-second.score < closeMargin && second.skill != Greeting &&
+	if second.score >= minScore && best.score-second.score < closeMargin && second.skill != SmallTalk &&
 		second.skill != Help {
 		r.settle(out, best.skill)
 		out.Question = r.closeCall(best.score)

@@ -39,8 +39,8 @@ var skills = map[Skill]takes{
 	ProposeTransfers:      {names: goodsNames, period: true},
 	ProposePriceChange: {names: []connector.NameKind{connector.NameProduct, connector.NameGroup,
 		connector.NameSupplier, connector.NamePriceType}},
-	Help:     {},
-	Greeting: {},
+	Help:      {},
+	SmallTalk: {},
 }
 
 // fill sets the arguments that the skill takes from what the task says.
