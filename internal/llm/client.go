@@ -11,10 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/param"
 )
 
 // maxReply bounds what a reply may hold, in bytes: text and arguments together. A model that says more has lost its
@@ -54,43 +50,21 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	})
 	defer watch.Stop()
 
-	var status int
-	var after time.Duration
-	var done atomic.Bool
-	service := openai.NewChatCompletionService(
-		option.WithBaseURL(t.BaseURL), option.WithHTTPClient(t.Client), option.WithMaxRetries(0),
-		option.WithMiddleware(func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-			if err := t.Authorize(req); err != nil {
-				return nil, err
-			}
-			answer, err := next(req)
-			if answer != nil {
-				status, after = answer.StatusCode, retryAfter(answer.Header)
-				answer.Body = &doneMark{ReadCloser: answer.Body, seen: &done}
-			}
-			return answer, err
-		}))
-	params, options, err := t.params(r)
-	if err != nil {
-		return Reply{}, &failure{err: err}
-	}
-	stream := service.NewStreaming(ctx, params, options...)
-	defer func() { _ = stream.Close() }() // what was to be said was said
+	var done bool
 	got := gather{onText: onText}
-	for err = stream.Err(); err == nil && stream.Next(); {
+	status, after, err := t.stream(ctx, r, func(c chunk, last bool) error {
 		heard.Store(true)
 		watch.Reset(time.Duration(t.config.IdleTimeout))
-		if err = got.add(stream.Current()); err != nil {
-			break
+		if last {
+			done = true
+			return nil
 		}
-	}
-	if err == nil {
-		err = stream.Err()
-	}
+		return got.add(c)
+	})
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
-	if got.finish == "" && done.Load() && got.begun {
+	if got.finish == "" && done && got.begun {
 		got.finish = "stop"
 	}
 	broken := ctx.Err() == nil || errors.Is(err, errStalled) // and not ended from outside
@@ -121,55 +95,11 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	if status == http.StatusUnauthorized && t.Refused() {
 		f.again = true
 	}
-	if e, ok := errors.AsType[*refused](err); ok { // of the token exchange
+	if e, ok := errors.AsType[*refused](err); ok && status == 0 { // of the token exchange
 		f.again = e.status >= 500 || e.status == http.StatusTooManyRequests
 	}
 	f.err = fmt.Errorf("%s: %w", t.name(), plain(err))
 	return Reply{}, f
-}
-
-// params is the request in the library's form. Messages go as they are: they are in the format already.
-func (t target) params(r Request) (openai.ChatCompletionNewParams, []option.RequestOption, error) {
-	p := openai.ChatCompletionNewParams{Model: t.model.Name}
-	most := param.NewOpt(int64(t.most(r)))
-	if strings.HasPrefix(t.BaseURL, "https://api.openai.com/") {
-		p.MaxCompletionTokens = most // its newer models refuse the other, which is all that most servers know
-	} else {
-		p.MaxTokens = most
-	}
-	if t.config.functions() {
-		options := []option.RequestOption{option.WithJSONSet("messages", functionMessages(r.Messages))}
-		if len(r.Tools) > 0 {
-			mode := "auto"
-			if r.Answer {
-				mode = "none"
-			}
-			options = append(options, option.WithJSONSet("functions", functionsOf(r.Tools)),
-				option.WithJSONSet("function_call", mode))
-		}
-		return p, options, nil
-	}
-	p.StreamOptions = openai.ChatCompletionStreamOptionsParam{IncludeUsage: param.NewOpt(true)}
-	for _, m := range r.Messages {
-		raw, err := json.Marshal(m)
-		if err != nil {
-			return p, nil, err
-		}
-		p.Messages = append(p.Messages, param.Override[openai.ChatCompletionMessageParamUnion](json.RawMessage(raw)))
-	}
-	for _, tool := range r.Tools {
-		raw, err := json.Marshal(map[string]any{"type": "function", "function": map[string]any{
-			"name": tool.Name, "description": tool.Description, "parameters": tool.Parameters,
-		}})
-		if err != nil {
-			return p, nil, err
-		}
-		p.Tools = append(p.Tools, param.Override[openai.ChatCompletionToolUnionParam](json.RawMessage(raw)))
-	}
-	if r.Answer && len(r.Tools) > 0 {
-		p.ToolChoice = openai.ChatCompletionToolChoiceOptionUnionParam{OfAuto: param.NewOpt("none")}
-	}
-	return p, nil, nil
 }
 
 // most is how long a reply may be, in tokens.
@@ -182,11 +112,8 @@ func (t target) most(r Request) int {
 
 // plain is the error without anything that a provider wrote: its texts may quote what was sent, the key included.
 func plain(err error) error {
-	if e, ok := errors.AsType[*openai.Error](err); ok {
-		return &refused{status: e.StatusCode, doing: "ask the model"}
-	}
-	for _, own := range []error{errNoFirst, errStalled, errTooLong, errCut, errTooMuch, context.Canceled,
-		context.DeadlineExceeded} {
+	for _, own := range []error{errNoFirst, errStalled, errTooLong, errCut, errTooMuch, errReported,
+		context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, own) {
 			return own
 		}
@@ -229,9 +156,9 @@ type gather struct {
 	begun  bool
 }
 
-func (g *gather) add(c openai.ChatCompletionChunk) error {
+func (g *gather) add(c chunk) error {
 	if u := c.Usage; u.PromptTokens > 0 || u.CompletionTokens > 0 {
-		g.usage = Usage{int(u.PromptTokens), int(u.CompletionTokens)}
+		g.usage = Usage{u.PromptTokens, u.CompletionTokens}
 	}
 	if len(c.Choices) == 0 {
 		return nil
@@ -246,8 +173,8 @@ func (g *gather) add(c openai.ChatCompletionChunk) error {
 			g.say(g.aloud.add(strings.ToValidUTF8(s, "\uFFFD")))
 		}
 	}
-	if raw := choice.Delta.RawJSON(); strings.Contains(raw, `"function_call"`) {
-		g.function(raw)
+	if call := choice.Delta.FunctionCall; call != nil {
+		g.function(call, choice.Delta.State)
 	}
 	for _, d := range choice.Delta.ToolCalls {
 		g.begun = true

@@ -61,37 +61,18 @@ func functionMessages(all []Message) []functionMessage {
 	return out
 }
 
-// functionsOf writes the tools in that form.
-func functionsOf(tools []Tool) []map[string]any {
-	var out []map[string]any
-	for _, t := range tools {
-		out = append(out, map[string]any{"name": t.Name, "description": t.Description, "parameters": t.Parameters})
-	}
-	return out
-}
-
 // function adds what a chunk says of a call in that form: whole, with its arguments as an object, or in pieces of text.
-func (g *gather) function(delta string) {
-	var d struct {
-		Call *struct {
-			Name      string          `json:"name"`
-			Arguments json.RawMessage `json:"arguments"`
-		} `json:"function_call"`
-		State string `json:"functions_state_id"`
-	}
-	if json.Unmarshal([]byte(delta), &d) != nil || d.Call == nil {
-		return
-	}
+func (g *gather) function(call *functionCall, state string) {
 	g.begun = true
-	g.size += len(d.Call.Name) + len(d.Call.Arguments)
+	g.size += len(call.Name) + len(call.Arguments)
 	if g.size > maxReply {
 		return
 	}
-	c := g.call(0, d.State, d.Call.Name)
+	c := g.call(0, state, call.Name)
 	var piece string
-	if json.Unmarshal(d.Call.Arguments, &piece) == nil {
+	if json.Unmarshal(call.Arguments, &piece) == nil {
 		c.Function.Arguments += piece
-	} else if len(d.Call.Arguments) > 0 {
-		c.Function.Arguments = string(d.Call.Arguments)
+	} else if len(call.Arguments) > 0 {
+		c.Function.Arguments = string(call.Arguments)
 	}
 }

@@ -1,0 +1,165 @@
+package llm
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// chatRequest is the body of POST /chat/completions, with tools in the present form or functions in the older one.
+type chatRequest struct {
+	Model               string         `json:"model"`
+	Messages            any            `json:"messages"`
+	Stream              bool           `json:"stream"`
+	StreamOptions       *streamOptions `json:"stream_options,omitempty"`
+	MaxTokens           int            `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int            `json:"max_completion_tokens,omitempty"`
+	Tools               []toolParam    `json:"tools,omitempty"`
+	ToolChoice          string         `json:"tool_choice,omitempty"`
+	Functions           []functionSpec `json:"functions,omitempty"`
+	FunctionCall        string         `json:"function_call,omitempty"`
+}
+
+type streamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
+}
+
+type toolParam struct {
+	Type     string       `json:"type"`
+	Function functionSpec `json:"function"`
+}
+
+type functionSpec struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Parameters  any    `json:"parameters"`
+}
+
+// chunk is an event of the answer's stream.
+type chunk struct {
+	Choices []struct {
+		Delta struct {
+			Content   string `json:"content"`
+			ToolCalls []struct {
+				Index    int64  `json:"index"`
+				ID       string `json:"id"`
+				Function struct {
+					Name      string `json:"name"`
+					Arguments string `json:"arguments"`
+				} `json:"function"`
+			} `json:"tool_calls"`
+			FunctionCall *functionCall `json:"function_call"`
+			State        string        `json:"functions_state_id"`
+		} `json:"delta"`
+		FinishReason string `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		PromptTokens     int `json:"prompt_tokens"`
+		CompletionTokens int `json:"completion_tokens"`
+	} `json:"usage"`
+	Error json.RawMessage `json:"error"`
+}
+
+// maxLine bounds one event of a stream, in bytes.
+const maxLine = 4 << 20
+
+// errReported is a failure that the provider reports after the stream has begun.
+var errReported = errors.New("it reported an error")
+
+// stream sends the request and passes on each chunk of the answer, and at the end that it is complete. The status is 0
+// when there was no answer; after is the delay that the provider asks for.
+func (t target) stream(ctx context.Context, r Request, yield func(c chunk, last bool) error) (status int,
+	after time.Duration, err error) {
+	body, err := json.Marshal(t.body(r))
+	if err != nil {
+		return 0, 0, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost,
+		strings.TrimRight(t.BaseURL, "/")+"/chat/completions", bytes.NewReader(body))
+	if err != nil {
+		return 0, 0, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	if err := t.Authorize(req); err != nil {
+		return 0, 0, err
+	}
+	answer, err := t.Client.Do(req)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { _ = answer.Body.Close() }() // what was to be said was said
+	after = retryAfter(answer.Header)
+	if answer.StatusCode != http.StatusOK {
+		return answer.StatusCode, after, &refused{status: answer.StatusCode, doing: "ask the model"}
+	}
+	return answer.StatusCode, after, chunks(answer.Body, yield)
+}
+
+// chunks reads a stream: each event is one line of data, and the line [DONE] ends it.
+func chunks(body io.Reader, yield func(c chunk, last bool) error) error {
+	lines := bufio.NewScanner(body)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
+		data, ok := bytes.CutPrefix(lines.Bytes(), []byte("data:"))
+		if data = bytes.TrimSpace(data); !ok || len(data) == 0 {
+			continue
+		}
+		if string(data) == "[DONE]" {
+			return yield(chunk{}, true)
+		}
+		var c chunk
+		err := json.Unmarshal(data, &c)
+		if _, other := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !other { // the rest was read
+			return err
+		}
+		if len(c.Error) > 0 && string(c.Error) != "null" {
+			return errReported
+		}
+		if err := yield(c, false); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("read the stream: %w", err)
+	}
+	return nil
+}
+
+// body is the request in the provider's form.
+func (t target) body(r Request) chatRequest {
+	b := chatRequest{Model: t.model.Name, Messages: r.Messages, Stream: true}
+	most := t.most(r)
+	if strings.HasPrefix(t.BaseURL, "https://api.openai.com/") {
+		b.MaxCompletionTokens = most // its newer models refuse the other, which is all that most servers know
+	} else {
+		b.MaxTokens = most
+	}
+	var specs []functionSpec
+	for _, f := range r.Tools {
+		specs = append(specs, functionSpec{f.Name, f.Description, f.Parameters})
+	}
+	choice := ""
+	if r.Answer && len(specs) > 0 {
+		choice = "none"
+	}
+	if t.config.functions() {
+		b.Messages, b.Functions, b.FunctionCall = functionMessages(r.Messages), specs, choice
+		if len(specs) > 0 && choice == "" {
+			b.FunctionCall = "auto"
+		}
+		return b
+	}
+	b.StreamOptions, b.ToolChoice = &streamOptions{IncludeUsage: true}, choice
+	for _, f := range specs {
+		b.Tools = append(b.Tools, toolParam{"function", f})
+	}
+	return b
+}
