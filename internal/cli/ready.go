@@ -28,6 +28,7 @@ type readyConnection struct {
 
 type readySandbox struct {
 	URL      string                `json:"url"`
+	CAFile   string                `json:"ca_file,omitempty"` // of --tls
 	Accounts []sandbox.AccountInfo `json:"accounts"`
 }
 

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/app"
@@ -36,6 +39,10 @@ type sandboxCmd struct {
 	Accounts  int           `default:"2" enum:"1,2" help:"How many accounts."`
 	Latency   time.Duration `default:"0s" help:"Time added to every answer, e.g. 50ms."`
 	NoLimits  bool          `help:"Do not refuse requests for their rate."`
+	TLS       bool          `name:"tls" help:"Serve over HTTPS with a self-signed certificate; the file of its authority is printed."`
+	TLSCert   string        `name:"tls-cert" type:"path" placeholder:"PATH" help:"PEM file of a certificate to serve over HTTPS with, with --tls-key."`
+	TLSKey    string        `name:"tls-key" type:"path" placeholder:"PATH" help:"PEM file of the private key of --tls-cert."`
+	CheckShip bool          `name:"check-stock" help:"The accounts refuse to ship or move more than is in stock."`
 	ReadyFile string        `placeholder:"PATH" type:"path" help:"Write a JSON object with addresses and tokens there once the server answers."`
 }
 
@@ -50,21 +57,28 @@ func (c *sandboxCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
+	options.CheckShippingStock = c.CheckShip
 	began := time.Now()
 	server := sandbox.New(sandbox.Options{Company: options, Accounts: c.Accounts, Latency: c.Latency,
 		NoLimits: c.NoLimits})
-	url, err := sandbox.Listen(ctx, c.Addr, server)
+	url, authority, err := c.listen(ctx, server)
 	if err != nil {
 		return err
 	}
+	if authority != "" {
+		defer func() { _ = os.Remove(authority) }()
+	}
 	if c.ReadyFile != "" {
 		if err := writeReady(c.ReadyFile,
-			ready{Sandbox: &readySandbox{URL: url + sandbox.APIPath, Accounts: server.Accounts()}}); err != nil {
+			ready{Sandbox: &readySandbox{URL: url + sandbox.APIPath, CAFile: authority, Accounts: server.Accounts()}}); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(e.streams.Out, "Sandbox of the MoySklad JSON API 1.2, ready in %s:\n  %s=%s%s\n",
 		time.Since(began).Round(time.Millisecond), app.Variable(sandbox.Connector, "URL"), url, sandbox.APIPath)
+	if authority != "" {
+		fmt.Fprintf(e.streams.Out, "  NODE_EXTRA_CA_CERTS=%s\n", authority)
+	}
 	for _, a := range server.Accounts() {
 		fmt.Fprintf(e.streams.Out, "%s, account %s\n  owner        %s\n  storekeeper  %s\n  sales        %s\n  revoked      %s\n",
 			a.Label, a.AccountID, a.Tokens.Owner, a.Tokens.Storekeeper, a.Tokens.Sales, a.Tokens.Revoked)
@@ -72,4 +86,34 @@ func (c *sandboxCmd) Run(ctx context.Context, e *env) error {
 	fmt.Fprintln(e.streams.Out, "Stop it with Ctrl-C.")
 	<-ctx.Done()
 	return nil
+}
+
+// listen serves over HTTP, or over HTTPS when a flag asks for it. The authority is the file of a certificate that was
+// made for this run.
+func (c *sandboxCmd) listen(ctx context.Context, server *sandbox.Server) (url, authority string, err error) {
+	if c.TLSCert != "" || c.TLSKey != "" {
+		certificate, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+		if err != nil {
+			return "", "", fmt.Errorf("%w: --tls-cert and --tls-key: %w", errUsage, err)
+		}
+		url, err = sandbox.ListenTLS(ctx, c.Addr, server, certificate)
+		return url, "", err
+	}
+	if !c.TLS {
+		url, err = sandbox.Listen(ctx, c.Addr, server)
+		return url, "", err
+	}
+	certificate, pem, err := sandbox.SelfSigned()
+	if err != nil {
+		return "", "", err
+	}
+	f, err := os.CreateTemp("", "stockhand-sandbox-*.pem")
+	if err != nil {
+		return "", "", err
+	}
+	_, err = f.Write(pem)
+	if err = errors.Join(err, f.Close()); err == nil {
+		url, err = sandbox.ListenTLS(ctx, c.Addr, server, certificate)
+	}
+	return url, f.Name(), err
 }

@@ -23,19 +23,23 @@ func refuse(status, code int, format string, args ...any) *apiError {
 func (e *apiError) body(w *encoder) {
 	w.object(func() {
 		w.key("errors")
-		w.array(func() {
-			w.object(func() {
-				w.key("error")
-				w.string(e.text)
-				w.key("code")
-				w.int(int64(e.code))
-				if e.parameter != "" {
-					w.key("parameter")
-					w.string(e.parameter)
-				}
-				w.key("moreInfo")
-				w.string(fmt.Sprintf("https://dev.moysklad.ru/doc/api/remap/1.2/#error_%d", e.code))
-			})
+		e.elements(w)
+	})
+}
+
+func (e *apiError) elements(w *encoder) {
+	w.array(func() {
+		w.object(func() {
+			w.key("error")
+			w.string(e.text)
+			w.key("code")
+			w.int(int64(e.code))
+			if e.parameter != "" {
+				w.key("parameter")
+				w.string(e.parameter)
+			}
+			w.key("moreInfo")
+			w.string(fmt.Sprintf("https://dev.moysklad.ru/doc/api/remap/1.2/#error_%d", e.code))
 		})
 	})
 }

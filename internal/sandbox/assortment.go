@@ -149,10 +149,10 @@ func (t *assortment) selection(c *call, legacy bool) (assortmentRows, error) {
 
 // shape reads expand: the new form expands three fields, the legacy one whatever the goods have.
 func (t *assortment) shape(c *call, page paging, legacy bool) (expansion, error) {
-	if c.query.Get("expand") == "" || !page.expands() {
+	if c.expandText() == "" || !page.expands() {
 		return nil, nil
 	}
-	x, err := parseExpand(c.query.Get("expand"))
+	x, err := parseExpand(c.expandText())
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (c *call) createDocument(typ string, raw json.RawMessage) (func(*encoder), 
 		return nil, refuse(http.StatusPreconditionFailed, 1052, "Неверный идентификатор: '%s'", w.SyncID)
 	}
 	t := collections[typ].(*entity[document])
-	x, err := parseExpand(c.query.Get("expand"))
+	x, err := parseExpand(c.expandText())
 	if err != nil {
 		return nil, err
 	}
@@ -284,6 +284,9 @@ func changeError(err error) error {
 			"Ошибка сохранения объекта: товар такого типа нельзя добавить в документ")
 	case errors.Is(err, company.ErrSameStore):
 		return refuse(http.StatusPreconditionFailed, 21000, "Ошибка сохранения объекта: склады перемещения совпадают")
+	case errors.Is(err, company.ErrStock):
+		return refuse(http.StatusPreconditionFailed, 3007,
+			"Ошибка сохранения объекта: нельзя отгрузить товар, которого нет на складе")
 	case errors.Is(err, company.ErrQuantity):
 		return refuse(http.StatusPreconditionFailed, 3003, "Ошибка сохранения объекта: недопустимое количество")
 	case errors.Is(err, company.ErrRequired):

@@ -139,7 +139,7 @@ func (t *entity[R]) shape(c *call, ignored bool) (x expansion, extra string, err
 	if extra, err = parseFields(c.query.Get("fields"), allowed); err != nil {
 		return nil, "", err
 	}
-	text := c.query.Get("expand")
+	text := c.expandText()
 	if text == "" {
 		return nil, extra, nil
 	}

@@ -2,6 +2,8 @@ package sandbox
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -93,10 +95,7 @@ func TestUnknownTypeAndPath(t *testing.T) {
 		t.Errorf("a type that the vendor knows and the company has none of: %d rows", got)
 	}
 	for _, path := range []string{"report/unheard", "nothing", "context/missing"} {
-		a := ask(t, s, owner(s), path)
-		if a.status != http.StatusNotFound || json.Valid(a.body) {
-			t.Errorf("GET %s: %d %q, want 404 that is not JSON", path, a.status, a.body)
-		}
+		refused(t, ask(t, s, owner(s), path), 404, 1002)
 	}
 }
 
@@ -118,6 +117,105 @@ func TestHrefsNameTheHostOfTheClient(t *testing.T) {
 		if !strings.HasPrefix(href.(string), "http://sandbox.test/api/remap/1.2/") {
 			t.Errorf("href %v", href)
 		}
+	}
+}
+
+func TestHrefsFollowTheSchemeOfTheClient(t *testing.T) {
+	s := shared()
+	a := ask(t, s, owner(s), "entity/store?limit=1", func(r *http.Request) {
+		r.Header.Set("X-Forwarded-Proto", "https")
+	})
+	if href := dig(decoded[any](t, a), "meta", "href").(string); !strings.HasPrefix(href, "https://sandbox.test/") {
+		t.Errorf("href %s", href)
+	}
+}
+
+func TestARepeatedExpandIsOneList(t *testing.T) {
+	s := shared()
+	m := rows(t, s, owner(s), "entity/demand?limit=1&expand=agent&expand=store")[0]
+	if dig(m, "agent", "name") == nil || dig(m, "store", "name") == nil {
+		t.Errorf("not expanded: %v, %v", m["agent"], m["store"])
+	}
+}
+
+func TestAnAsyncReportIsFetchedLater(t *testing.T) {
+	s := newServer(t)
+	a := ask(t, s, owner(s), "report/stock/all?async=true&filter="+escape("stockMode=all"))
+	status, result := path(t, a.header.Get("Content-Location")), path(t, a.header.Get("Location"))
+	if a.status != http.StatusAccepted {
+		t.Fatalf("status %d", a.status)
+	}
+	refused(t, ask(t, s, owner(s), result), 400, 61006)
+	task := object(t, s, owner(s), status)
+	if task["state"] != "DONE" || path(t, task["resultUrl"].(string)) != result || task["deletionDate"] == nil {
+		t.Errorf("task %v", task)
+	}
+	moved := ask(t, s, owner(s), result)
+	if moved.status != http.StatusFound {
+		t.Fatalf("status %d", moved.status)
+	}
+	got := size(t, s, owner(s), path(t, moved.header.Get("Location")))
+	if want := size(t, s, owner(s), "report/stock/all?filter="+escape("stockMode=all")); got != want || got == 0 {
+		t.Errorf("%d rows, want %d", got, want)
+	}
+	refused(t, ask(t, s, owner(s), "report/stock/all?async=true&limit=10"), 400, 61001)
+
+	a = ask(t, s, owner(s), "report/sales/plotseries?async=true")
+	_ = ask(t, s, owner(s), path(t, a.header.Get("Content-Location")))
+	failed := object(t, s, owner(s), path(t, a.header.Get("Content-Location")))
+	if failed["state"] != "API_ERROR" || dig(failed["errors"].([]any)[0], "code") != 39000.0 {
+		t.Errorf("task %v", failed)
+	}
+	for range maxQueued {
+		a = ask(t, s, owner(s), "report/dashboard/day?async=true")
+	}
+	refused(t, ask(t, s, owner(s), "report/dashboard/day?async=true"), 429, 61002)
+	cancel := path(t, a.header.Get("Content-Location")) + "/cancel"
+	put := ask(t, s, owner(s), cancel, func(r *http.Request) { r.Method = http.MethodPut })
+	if put.status != http.StatusNoContent || size(t, s, owner(s), "async") != 2+maxQueued {
+		t.Errorf("cancel answered %d", put.status)
+	}
+}
+
+// path is the part of an address below the API's root.
+func path(t *testing.T, href string) string {
+	t.Helper()
+	_, below, ok := strings.Cut(href, apiRoot+"/")
+	if !ok {
+		t.Fatalf("no address of the API: %q", href)
+	}
+	return below
+}
+
+func TestItIsServedOverTLS(t *testing.T) {
+	certificate, authority, err := SelfSigned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := shared()
+	url, err := ListenTLS(t.Context(), "127.0.0.1:0", s, certificate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(authority)
+	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+APIPath+"/entity/store", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+owner(s))
+	resp, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	var body map[string]any
+	if err := json.NewDecoder(resp.Body).Decode(&body); err != nil {
+		t.Fatal(err)
+	}
+	if href := dig(body, "meta", "href").(string); !strings.HasPrefix(href, url+APIPath) {
+		t.Errorf("href %s", href)
 	}
 }
 

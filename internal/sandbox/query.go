@@ -53,6 +53,9 @@ func (p paging) bounds(size int) (from, to int) {
 // expansion is what to write in full below a reference; nil is nothing.
 type expansion map[string]expansion
 
+// expandText is the expand parameter; a repeated one counts as one list.
+func (c *call) expandText() string { return strings.Join(c.query["expand"], ",") }
+
 func parseExpand(text string) (expansion, error) {
 	root := expansion{}
 	for path := range strings.SplitSeq(text, ",") {

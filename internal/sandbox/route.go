@@ -9,8 +9,18 @@ import (
 
 // route finds what answers the request.
 func (c *call) route() (answer, error) {
+	if c.asynchronous() {
+		return c.startTask()
+	}
+	return c.answerNow()
+}
+
+func (c *call) answerNow() (answer, error) {
+	if c.path[0] == "async" {
+		return c.async(c.path[1:])
+	}
 	if len(c.path) < 2 {
-		return answer{}, errNoSuchPath
+		return answer{}, errUnknownPath(c.request.URL.Path)
 	}
 	switch c.path[0] {
 	case "entity":
@@ -27,7 +37,7 @@ func (c *call) route() (answer, error) {
 	case "report":
 		return c.get(reportRoutes, c.path[1:])
 	}
-	return answer{}, errNoSuchPath
+	return answer{}, errUnknownPath(c.request.URL.Path)
 }
 
 // entity answers what is below entity/<type>.
@@ -116,7 +126,7 @@ func (c *call) get(routes map[string]endpoint, path []string) (answer, error) {
 	serve, known := routes[key]
 	switch {
 	case !known:
-		return answer{}, errNoSuchPath
+		return answer{}, errUnknownPath(c.request.URL.Path)
 	case c.request.Method != http.MethodGet:
 		return answer{}, errMethod()
 	}
@@ -131,7 +141,7 @@ func (c *call) childList(typ string, size int, id func(i int) string, row func(e
 		return answer{}, err
 	}
 	var x expansion
-	if text := c.query.Get("expand"); text != "" && (page.expands() || c.childID != "") {
+	if text := c.expandText(); text != "" && (page.expands() || c.childID != "") {
 		if x, err = parseExpand(text); err != nil {
 			return answer{}, err
 		}

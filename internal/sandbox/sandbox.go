@@ -12,12 +12,9 @@
 package sandbox
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strconv"
 	"sync"
@@ -112,6 +109,7 @@ type account struct {
 	info       AccountInfo
 	switches   Switches
 	selections selections
+	tasks      tasks
 }
 
 // New generates the accounts and returns a server that is ready to answer.
@@ -204,25 +202,4 @@ func (s *Server) Reset() {
 	s.faults.clear()
 	s.record.reset()
 	s.world.Store(s.create())
-}
-
-// Listen serves s on a loopback address such as "127.0.0.1:0" until ctx ends and returns the URL of the host, without
-// the API's path: the base URL of a client is that plus [APIPath]. Other addresses are refused, since
-// /_sandbox needs no token.
-func Listen(ctx context.Context, addr string, s *Server) (url string, err error) {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return "", fmt.Errorf("sandbox address: %w", err)
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return "", errors.New("sandbox address: only loopback addresses are served")
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
-	if err != nil {
-		return "", fmt.Errorf("sandbox: %w", err)
-	}
-	srv := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 8 << 10}
-	context.AfterFunc(ctx, func() { _ = srv.Close() })
-	go func() { _ = srv.Serve(l) }() // ends with ErrServerClosed when ctx does
-	return "http://" + l.Addr().String(), nil
 }

@@ -23,7 +23,7 @@ type call struct {
 	request  *http.Request
 	employee *employee
 	account  *account
-	base     string   // "http://host/api/remap/1.2": hrefs name the host the client used
+	base     string   // "https://host/api/remap/1.2": hrefs follow the address that the client used
 	path     []string // below the root, split
 	query    url.Values
 
@@ -34,9 +34,10 @@ type call struct {
 
 // answer is what a handler gives back. A nil body is an empty one.
 type answer struct {
-	status   int // 200 when 0
-	location string
-	body     func(*encoder)
+	status          int // 200 when 0
+	location        string
+	contentLocation string
+	body            func(*encoder)
 }
 
 // ServeHTTP answers API requests and /_sandbox.
@@ -126,22 +127,21 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, 
 	}
 	c := &call{
 		server: s, request: r, employee: who, account: who.account,
-		base: "http://" + r.Host + apiRoot, path: strings.Split(path, "/"), query: query,
-	}
-	if r.TLS != nil {
-		c.base = "https://" + r.Host + apiRoot
+		base: scheme(r) + "://" + r.Host + apiRoot, path: strings.Split(path, "/"), query: query,
 	}
 	a, err := c.route()
-	if errors.Is(err, errNoSuchPath) {
-		notFound(w)
-		return
-	}
 	writeAnswer(w, r, a, err)
 }
 
-// errNoSuchPath is a path below the root that is neither an entity's nor a report's: a gateway's answer, not JSON.
-var errNoSuchPath = errors.New("no such path")
+// scheme is the one that the client used, in front of a proxy too.
+func scheme(r *http.Request) string {
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		return "https"
+	}
+	return "http"
+}
 
+// notFound answers a path outside the API (fact M93).
 func notFound(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusNotFound)
@@ -191,6 +191,9 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, a answer, err error) {
 	}
 	if a.location != "" {
 		w.Header().Set("Location", a.location)
+	}
+	if a.contentLocation != "" {
+		w.Header().Set("Content-Location", a.contentLocation)
 	}
 	if a.body == nil {
 		w.WriteHeader(a.status)

@@ -333,6 +333,23 @@ func TestWrittenObjectsHaveTheVendorsShapes(t *testing.T) {
 			`{"buyPrice": {"value": 12.5}}`)), "PUT product")
 }
 
+// An account that checks stock before shipping refuses a posted move of more than there is, and takes a draft of it.
+func TestAnAccountMayCheckStockBeforeShipping(t *testing.T) {
+	s := newServer(t, func(o *Options) { o.Company.CheckShippingStock = true })
+	if object(t, s, owner(s), "context/companysettings")["checkShippingStock"] != true {
+		t.Error("the settings do not show it")
+	}
+	body := func(quantity int, posted bool) string {
+		return fmt.Sprintf(`{"organization": %s, "sourceStore": %s, "targetStore": %s, "applicable": %t,
+			"positions": [{"quantity": %d, "assortment": %s}]}`, ref(t, s, "organization", 0), ref(t, s, "store", 0),
+			ref(t, s, "store", 1), posted, quantity, ref(t, s, "product", 0))
+	}
+	refused(t, change(t, s, owner(s), http.MethodPost, "entity/move", body(1e6, true)), 412, 3007)
+	if a := change(t, s, owner(s), http.MethodPost, "entity/move", body(1e6, false)); a.status != http.StatusOK {
+		t.Errorf("a draft: %d %s", a.status, a.body)
+	}
+}
+
 func TestAnInvalidBodyIsRefused(t *testing.T) {
 	s := newServer(t)
 	for body, want := range map[string][2]int{

@@ -14,6 +14,7 @@ var (
 	ErrRequired  = errors.New("a required field is missing")            // 3000
 	ErrQuantity  = errors.New("quantity out of range")                  // 3003, 17003, 17004
 	ErrGood      = errors.New("the document does not take such a good") // 17016
+	ErrStock     = errors.New("the store has less than that")           // 3007
 	ErrSameStore = errors.New("source and target store are the same")   // 21000
 )
 
@@ -129,6 +130,9 @@ func (c *Company) add(t DocumentType, n NewDocument) (*Document, error) {
 		}
 	}
 	total(d)
+	if c.options.CheckShippingStock && c.lacks(d) {
+		return nil, ErrStock
+	}
 	c.serial++
 	c.byID[d.ID] = d
 	if d.SyncID != "" {
@@ -141,6 +145,21 @@ func (c *Company) add(t DocumentType, n NewDocument) (*Document, error) {
 	c.ledger.add(d, now.Unix())
 	c.version++
 	return d, nil
+}
+
+// lacks tells whether a document takes more from a store than is there (fact M50).
+func (c *Company) lacks(d *Document) bool {
+	left := map[int]Quantity{} // by column
+	short := false
+	movements(d, func(g *Good, e entry) {
+		i := g.Index*c.ledger.width + int(e.store)
+		if _, seen := left[i]; !seen {
+			left[i] = c.ledger.columns[i].stock
+		}
+		left[i] += e.qty
+		short = short || left[i] < 0 && e.qty < 0
+	})
+	return short
 }
 
 // SetPrices changes prices of a good. A variant that showed its product's prices gets own ones, that of every price

@@ -24,12 +24,14 @@ var Moscow = time.FixedZone("MSK", 3*60*60)
 // Options say what company to generate. The zero value is a small real shop.
 type Options struct {
 	Seed     uint64
-	Products int              // 300 when 0; variants, bundles and services come on top
-	Stores   int              // 3 when 0; one nested and one archived store come on top
-	Days     int              // days of history that end at Now; 180 when 0
-	Now      time.Time        // the moment at which history ends; the current minute when zero
-	Account  int              // 0, 1, …: different companies whose legal entities carry the same names
-	Clock    func() time.Time // the time of later changes; always Now when Now is given, time.Now otherwise
+	Products int       // 300 when 0; variants, bundles and services come on top
+	Stores   int       // 3 when 0; one nested and one archived store come on top
+	Days     int       // days of history that end at Now; 180 when 0
+	Now      time.Time // the moment at which history ends; the current minute when zero
+	Account  int       // 0, 1, …: different companies whose legal entities carry the same names
+	// CheckShippingStock refuses to ship, move or write off more than a store has. The generated history may have.
+	CheckShippingStock bool
+	Clock              func() time.Time // the time of later changes; always Now when Now is given, time.Now otherwise
 }
 
 func (o Options) withDefaults() Options {
@@ -88,6 +90,11 @@ func (c *Company) Options() Options { return c.options }
 
 // Catalogue holds the entities. It never changes.
 func (c *Company) Catalogue() *Catalogue { return c.catalogue }
+
+// DeriveID is the n-th id of a kind that the company itself does not have.
+func (c *Company) DeriveID(kind string, n int) ID {
+	return derive(kind, string(c.accountID), uint64(n))
+}
 
 // Version grows with every change of documents or prices.
 func (c *Company) Version() uint64 {

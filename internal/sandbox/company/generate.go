@@ -96,7 +96,8 @@ func pick[T any](g *generator, list []T) T { return list[g.rand.IntN(len(list))]
 
 func (g *generator) settings() {
 	g.cat.Settings = Settings{ID: g.id("settings", 0), UseRecycleBin: true, CheckMinPrice: false,
-		DiscountStrategy: "bySum"}
+		CheckShippingStock: g.o.CheckShippingStock,
+		DiscountStrategy:   "bySum"}
 	g.cat.Currencies = []*Currency{
 		{ID: g.id("currency", 0), Name: "руб", FullName: "Российский рубль", Code: "643", ISOCode: "RUB", Rate: scale,
 			Multiplicity: 1, Default: true},
