@@ -15,7 +15,7 @@ type groupKey struct {
 }
 
 // overRows looks for what follows from several rows of a name: their number, and the sums of their columns.
-func (c *checker) overRows(f *figure, t int, rows []int, names string, only []spot) *place {
+func (c *checker) overRows(f *figure, t int, rows []int, names string, only []columnRef) *location {
 	key := groupKey{t, names}
 	facts, known := c.groups[key]
 	if !known {
@@ -23,7 +23,7 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []sp
 		c.groups[key] = facts
 	}
 	if len(rows) == 1 && f.kind == count && f.is(facts[0]) {
-		return &facts[0].place
+		return &facts[0].location
 	}
 	if len(rows) > 1 {
 		if p := c.first(f, facts, only); p != nil {
@@ -42,9 +42,9 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []sp
 			if total.table == t && total.column == sum.column && total.currency == sum.currency &&
 				total.value.Sign() > 0 {
 				share := fact{value: sum.value.Mul(decimal.Hundred).Div(total.value), kind: percent,
-					place: place{FromGroup, t, sum.column, -1}}
+					location: location{FromGroup, t, sum.column, -1}}
 				if c.same(f, share, nil) {
-					return &share.place
+					return &share.location
 				}
 			}
 		}
@@ -55,7 +55,7 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []sp
 // sums are the number of the rows and the sum of each column that can be added up.
 func (c *checker) sums(t int, rows []int) []fact {
 	s := &c.sources[t]
-	out := []fact{{value: decimal.FromInt(int64(len(rows))), kind: count, place: place{FromGroup, t, "", -1}}}
+	out := []fact{{value: decimal.FromInt(int64(len(rows))), kind: count, location: location{FromGroup, t, "", -1}}}
 	for i, column := range s.columns {
 		if k := unitKind(column.Unit); k != money && k != quantity && k != count {
 			continue
@@ -68,7 +68,7 @@ func (c *checker) sums(t int, rows []int) []fact {
 		}
 		for currency, sum := range byCurrency {
 			out = append(out, fact{value: sum, kind: unitKind(column.Unit), currency: currency,
-				measures: []spot{{t, i}}, place: place{FromGroup, t, column.Name, -1}})
+				measures: []columnRef{{t, i}}, location: location{FromGroup, t, column.Name, -1}})
 		}
 	}
 	return out
@@ -92,7 +92,7 @@ func unitKind(u tool.Unit) kind {
 }
 
 // counted accepts how many items or rows the text itself lists, and how many rows of a result are left then.
-func (c *checker) counted(f *figure) *place {
+func (c *checker) counted(f *figure) *location {
 	if f.kind != bare && f.kind != count && f.kind != top && f.kind != quantity || len(f.readings) == 0 {
 		return nil
 	}
@@ -102,21 +102,21 @@ func (c *checker) counted(f *figure) *place {
 			continue
 		}
 		if n.Cmp(decimal.FromInt(int64(listed))) == 0 {
-			return &place{FromFigures, -1, "", -1}
+			return &location{FromFigures, -1, "", -1}
 		}
 		if !c.beside(f, moreCue) {
 			continue
 		}
 		for t := range c.sources {
 			if n.Cmp(decimal.FromInt(int64(len(c.sources[t].rows)-listed))) == 0 {
-				return &place{FromCount, t, "", -1}
+				return &location{FromCount, t, "", -1}
 			}
 		}
 	}
 	if f.kind == top {
 		for t := range c.sources {
 			if n.Cmp(decimal.FromInt(int64(len(c.sources[t].rows)))) == 0 {
-				return &place{FromCount, t, "", -1}
+				return &location{FromCount, t, "", -1}
 			}
 		}
 	}
@@ -150,8 +150,8 @@ const mostOperands = 8
 
 // derive accepts what a reader can check at a glance: figures printed in the same sentence or row, which were found
 // themselves, added, subtracted, divided, with a word that says so; and a printed column summed up in its last row.
-func (c *checker) derive(f *figure) *place {
-	found := &place{FromFigures, -1, "", -1}
+func (c *checker) derive(f *figure) *location {
+	found := &location{FromFigures, -1, "", -1}
 	if f.cell != nil && totalWord(f.cell.grid.first[f.cell.row]) && c.columnSum(f) {
 		return found
 	}

@@ -1,10 +1,8 @@
 package grounding
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -17,13 +15,13 @@ type fact struct {
 	kind     kind
 	currency string
 	noun     string
-	exact    bool   // has to be said back as it is, without rounding
-	measures []spot // of one from a sentence: the columns whose words stand beside it
-	place
+	exact    bool        // has to be said back as it is, without rounding
+	measures []columnRef // of one from a sentence: the columns whose words stand beside it
+	location
 }
 
-// place is where a fact is.
-type place struct {
+// location is where a fact comes from.
+type location struct {
 	origin Origin
 	table  int // index of the table; −1 for none
 	column string
@@ -31,7 +29,7 @@ type place struct {
 }
 
 // spot is a column of a table.
-type spot struct{ table, column int }
+type columnRef struct{ table, column int }
 
 // source is a table with what was said about it.
 type source struct {
@@ -67,8 +65,8 @@ type evidence struct {
 	l       stockhand.Language
 	sources []source
 	names   *nameIndex
-	labels  map[string][]spot // columns by their label
-	words   map[string][]spot // columns by the beginnings of the words of their labels
+	labels  map[string][]columnRef // columns by their label
+	words   map[string][]columnRef // columns by the beginnings of the words of their labels
 	global  []fact
 	said    []fact
 	asked   []fact
@@ -81,7 +79,7 @@ type evidence struct {
 }
 
 func newEvidence(text string, l stockhand.Language, e Evidence) *evidence {
-	x := &evidence{l: l, names: newNameIndex(), labels: map[string][]spot{}, words: map[string][]spot{},
+	x := &evidence{l: l, names: newNameIndex(), labels: map[string][]columnRef{}, words: map[string][]columnRef{},
 		days: map[string]map[int][]int{}, groups: map[groupKey][]fact{}}
 	for _, s := range e.Sources {
 		x.take(s)
@@ -169,7 +167,7 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 		if d.Total.Known {
 			sums[d.Currency] = sums[d.Currency].Add(d.Total.Decimal)
 			x.global = append(x.global, fact{value: d.Total.Decimal, kind: money, currency: d.Currency,
-				place: place{FromTotal, at, "sum", -1}})
+				location: location{FromTotal, at, "sum", -1}})
 		}
 		x.count(at, len(d.Lines), "lines")
 		for i, l := range d.Lines {
@@ -201,7 +199,7 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 	x.sources = append(x.sources, s)
 	for currency, sum := range sums {
 		x.global = append(x.global, fact{value: sum, kind: money, currency: currency,
-			place: place{FromTotal, at, "sum", -1}})
+			location: location{FromTotal, at, "sum", -1}})
 	}
 	x.count(at, len(documents), "documents")
 	x.count(at, len(s.rows), "lines")
@@ -216,14 +214,14 @@ func ref(r *tool.Ref) tool.Value {
 
 func (x *evidence) count(table, n int, noun string) {
 	x.global = append(x.global, fact{value: decimal.FromInt(int64(n)), kind: count, noun: noun,
-		place: place{FromCount, table, "", -1}})
+		location: location{FromCount, table, "", -1}})
 }
 
 func (x *evidence) period(p tool.Provenance) {
 	at := len(x.sources)
 	if p.Period != nil {
 		x.global = append(x.global, fact{value: decimal.FromInt(int64(p.Period.Days())), kind: days,
-			place: place{FromPeriod, at, "", -1}})
+			location: location{FromPeriod, at, "", -1}})
 		x.year(p.Period.From.Time().Year())
 		x.year(p.Period.To.Time().Year())
 	}
@@ -231,7 +229,7 @@ func (x *evidence) period(p tool.Provenance) {
 		x.year(p.Read.Year())
 	}
 	x.global = append(x.global, fact{value: decimal.FromInt(int64(p.Requests)), kind: count, noun: "requests",
-		place: place{FromPeriod, at, "", -1}})
+		location: location{FromPeriod, at, "", -1}})
 }
 
 func (x *evidence) year(y int) {
@@ -287,11 +285,11 @@ func (x *evidence) index(t int) {
 			first = false
 		}
 		if label := labelKey(c.Label); label != "" {
-			x.labels[label] = append(x.labels[label], spot{t, i})
+			x.labels[label] = append(x.labels[label], columnRef{t, i})
 		}
 		for _, w := range tokens(c.Label) {
 			if key := measureKey(w.folded); key != "" {
-				x.words[key] = append(x.words[key], spot{t, i})
+				x.words[key] = append(x.words[key], columnRef{t, i})
 			}
 		}
 	}
@@ -329,180 +327,4 @@ func (x *evidence) day(key string, t, row int) {
 		}
 		x.days[k][t] = append(x.days[k][t], row)
 	}
-}
-
-// labelKey makes labels comparable: words alone, without a unit behind a comma or in brackets.
-func labelKey(label string) string {
-	if i := strings.LastIndexAny(label, ",("); i > 0 {
-		if _, ok := unitOf(strings.Trim(label[i:], ",() .")); ok {
-			label = label[:i]
-		}
-	}
-	return strings.TrimSpace(wordsOf(label))
-}
-
-// measureKey is the beginning by which a word of a label is known in its other forms; empty for words that say little.
-func measureKey(word string) string {
-	r := []rune(word)
-	if len(r) < 4 {
-		return ""
-	}
-	key := string(r[:min(len(r), 5)])
-	switch key {
-	case "товар", "склад", "сумма", "сумме", "сумму", "дней", "день", "цена", "item", "days", "total", "value", "goods",
-		"почем", "номер", "name":
-		return ""
-	}
-	return key
-}
-
-// totals are the figures of a table as a whole.
-func (x *evidence) totals(t int) {
-	s := &x.sources[t]
-	for i, v := range s.totals {
-		if f, ok := cellFact(s.columns[i], v); ok {
-			f.place = place{FromTotal, t, s.columns[i].Name, -1}
-			f.measures = []spot{{t, i}}
-			x.global = append(x.global, f)
-		}
-	}
-}
-
-// cellFact is the number of a cell.
-func cellFact(c tool.Column, v tool.Value) (fact, bool) {
-	d, ok := v.Decimal()
-	if !ok || !d.Valid() {
-		return fact{}, false
-	}
-	f := fact{value: d}
-	switch c.Unit {
-	case tool.UnitMoney:
-		f.kind, f.currency = money, v.Currency()
-	case tool.UnitPercent:
-		f.kind = percent
-	case tool.UnitDays:
-		f.kind = days
-	case tool.UnitCount:
-		f.kind = count
-	case tool.UnitQuantity:
-		f.kind = quantity
-	case tool.UnitText, tool.UnitDate, tool.UnitMoment:
-	}
-	return f, true
-}
-
-// sentence takes the figures of a tool's own text: those beside a name belong to it, the others to the table.
-func (x *evidence) sentence(t int, text string) {
-	d := x.read(text)
-	for _, m := range d.mentions {
-		if len(m.name.rows[t]) == 0 {
-			m.name.scopes[t] = true
-		}
-	}
-	for _, f := range d.figures {
-		own := x.attached(d, f)
-		for _, r := range f.readings[:min(1, len(f.readings))] {
-			of := fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, measures: x.measures(d, f),
-				place: place{FromText, t, "", -1}}
-			if len(own) == 0 {
-				x.global = append(x.global, of)
-			}
-			for _, n := range own {
-				if x.inRows(f, t, n) {
-					continue // the cell says more: which column it is
-				}
-				n.about = append(n.about, of)
-			}
-		}
-	}
-}
-
-func (x *evidence) inRows(f *figure, t int, n *name) bool {
-	for _, row := range n.rows[t][:min(fewRows, len(n.rows[t]))] {
-		if x.inRow(f, t, row, nil) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// read takes a text apart.
-func (x *evidence) read(text string) *document {
-	d := &document{text: text, mentions: x.names.find(text), known: x.labels}
-	d.mentions = slices.DeleteFunc(d.mentions,
-		func(m mention) bool { return m.name.claims && !quoted(text, m.start, m.end) })
-	s := &scanner{text: text, l: x.l, years: x.years}
-	for _, m := range d.mentions {
-		s.taken = append(s.taken, m.span)
-	}
-	s.scan()
-	d.figures, d.dates = s.found, s.dates
-	d.lay()
-	return d
-}
-
-// person takes the numbers of what the person said. One without a unit may be said back as money only when it is no
-// small number.
-func (x *evidence) person(text string) {
-	s := &scanner{text: text, l: x.l, years: x.years}
-	s.scan()
-	for _, f := range s.found {
-		for _, r := range f.readings {
-			x.said = append(x.said, fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, exact: true,
-				place: place{FromPerson, -1, "", -1}})
-		}
-	}
-}
-
-// arguments takes the numbers a tool was asked for. They can be said back as how many were asked for, as days and as
-// percent: never as money or goods, because the one who writes the answer chose them.
-func (x *evidence) arguments(arguments json.RawMessage) {
-	var v any
-	d := json.NewDecoder(strings.NewReader(string(arguments)))
-	d.UseNumber()
-	if len(arguments) == 0 || d.Decode(&v) != nil {
-		return
-	}
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for _, inner := range v {
-				walk(inner)
-			}
-		case []any:
-			for _, inner := range v {
-				walk(inner)
-			}
-		case json.Number:
-			if n, err := decimal.Parse(v.String()); err == nil {
-				for _, k := range []kind{top, days, percent} {
-					x.asked = append(x.asked,
-						fact{value: n, kind: k, exact: true, place: place{FromArgument, -1, "", -1}})
-				}
-			}
-		}
-	}
-	walk(v)
-}
-
-// plainWording makes sentences comparable: without markup, with single spaces.
-func plainWording(text string) string {
-	var b strings.Builder
-	space := false
-	for _, r := range text {
-		switch {
-		case r == '*' || r == '_' || r == '`' || r == '\\':
-			continue
-		case unicode.IsSpace(r):
-			space = b.Len() > 0
-			continue
-		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

@@ -57,7 +57,7 @@ func (c *checker) coverages() []fact {
 		for i, column := range s.columns {
 			if column.Name == coverageColumn && i < len(s.totals) {
 				if of, ok := cellFact(column, s.totals[i]); ok {
-					of.place = place{FromTotal, t, column.Name, -1}
+					of.location = location{FromTotal, t, column.Name, -1}
 					out = append(out, of)
 				}
 			}
@@ -67,7 +67,7 @@ func (c *checker) coverages() []fact {
 			for _, f := range d.figures {
 				if f.kind == percent && len(f.readings) > 0 {
 					out = append(out, fact{value: f.readings[0].value, kind: percent,
-						place: place{FromText, t, "", -1}})
+						location: location{FromText, t, "", -1}})
 				}
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -108,22 +107,6 @@ func (p *paragraph) says(n *paragraph, code tool.NoticeCode) bool {
 		}
 	}
 	return float64(shared) >= alike*float64(len(n.words))
-}
-
-// equals tells whether two figures are the same number of compatible kinds.
-func (f *figure) equals(o *figure) bool {
-	if f.kind != o.kind && f.kind != bare && o.kind != bare {
-		return false
-	}
-	for _, a := range f.readings {
-		for _, b := range o.readings {
-			if a.value.Cmp(b.value) == 0 || f.kind == percent && a.rounds(b.value, f, false) &&
-				a.last.Cmp(decimal.One) <= 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // wordsOf is a text's words alone, with a space on both sides.

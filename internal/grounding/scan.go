@@ -1,53 +1,13 @@
 package grounding
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/words"
 )
-
-// figure is a number of the text that states something.
-type figure struct {
-	start, end int // the digits, with their sign
-	stop       int // where a mark goes: behind the digits, or behind a sign such as % that follows them
-	whole      int // behind the unit
-	readings   []reading
-	kind       kind
-	currency   string
-	noun       string
-	negative   bool
-	opposite   bool // a word such as "loss" may stand for the sign
-	scaled     bool // written as thousands or millions
-	about      about
-	cell       *cell
-	clause     int  // index of its clause
-	verbatim   bool // in a sentence that is word for word a tool's own
-	found      *place
-}
-
-// reading is one way to read the digits: "1,234" is two in Russian.
-type reading struct {
-	value decimal.Decimal
-	last  decimal.Decimal // what one more in the last digit written would be
-}
-
-// about says how a rounded number may stand to the true one.
-type about uint8
-
-const (
-	exactly  about = iota
-	roughly        // "about": either side
-	moreThan       // "more than": the true one is not below
-	lessThan       // "almost": the true one is not above
-)
-
-// span is a piece of the text.
-type span struct{ start, end int }
 
 // scanner finds the figures of one text.
 type scanner struct {
@@ -93,8 +53,6 @@ func (s *scanner) link(i int) int {
 	}
 	return i
 }
-
-func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
 // foreign takes digits of another script for a figure that nothing can match.
 func (s *scanner) foreign(i int) int {
@@ -170,54 +128,6 @@ func (s *scanner) unitBehind(i int) bool {
 	return u.Kind == money || u.Kind == percent
 }
 
-// digits takes the digits at i with their separators, as far as they are one number.
-func (s *scanner) digits(i int) (end int, groups []string, marks []rune) {
-	end = i
-	take := func() string {
-		from := end
-		for end < len(s.text) && isDigit(rune(s.text[end])) {
-			end++
-		}
-		return s.text[from:end]
-	}
-	groups = append(groups, take())
-	for end < len(s.text) {
-		r, size := utf8.DecodeRuneInString(s.text[end:])
-		next := end + size
-		if next >= len(s.text) || !isDigit(rune(s.text[next])) {
-			break
-		}
-		length := 0
-		for next+length < len(s.text) && isDigit(rune(s.text[next+length])) {
-			length++
-		}
-		if r == '’' || isThin(r) {
-			r = map[bool]rune{true: ' ', false: '\''}[isThin(r)]
-		}
-		switch r {
-		case ' ', '\'':
-			if length != 3 || len(groups[0]) > 3 || groups[0] == "0" || (len(marks) > 0 && marks[len(marks)-1] != r) {
-				return end, groups, marks
-			}
-		case ',', '.':
-			// "5,7,9" are three
-			if len(marks) > 0 && marks[len(marks)-1] == ',' && r == ',' && len(groups[len(groups)-1]) != 3 {
-				return end, groups, marks
-			}
-		default:
-			return end, groups, marks
-		}
-		marks = append(marks, r)
-		end = next
-		groups = append(groups, take())
-	}
-	return end, groups, marks
-}
-
-func isThin(r rune) bool {
-	return r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\u2009' || r == '\u2007'
-}
-
 // number reads the number that begins at i and returns where to go on.
 func (s *scanner) number(i int) int {
 	if d, ok := s.date(i); ok {
@@ -229,7 +139,7 @@ func (s *scanner) number(i int) int {
 	end, groups, marks := s.digits(i)
 	f := &figure{start: i, end: end, stop: end, whole: end}
 	s.context(f)
-	if n := max(exponent(s.text[end:]), noughts(s.text[end:])); n > 0 { // no form that people are shown
+	if n := max(exponent(s.text[end:]), lettersO(s.text[end:])); n > 0 { // no form that people are shown
 		f.end, f.stop, f.whole = end+n, end+n, end+n
 		s.found = append(s.found, f)
 		return f.end
@@ -267,278 +177,12 @@ func exponent(text string) int {
 }
 
 // noughts is how many bytes of letters O, which look like noughts, a text begins with.
-func noughts(text string) int {
+func lettersO(text string) int {
 	n := letters(text)
 	if strings.Trim(text[:n], "OoОо") != "" {
 		return 0
 	}
 	return n
-}
-
-// apply puts a unit on a figure.
-func (s *scanner) apply(f *figure, u words.Unit, stop, whole int) {
-	if f.kind == top && u.Kind == count {
-		u.Kind = top
-	}
-	if u.Kind != bare {
-		f.kind, f.noun = u.Kind, u.Noun
-		if u.Currency != "" {
-			f.currency = u.Currency
-		}
-	}
-	if u.Factor > 1 {
-		f.scaled = u.Scale
-		by := decimal.FromInt(u.Factor)
-		for i := range f.readings {
-			f.readings[i] = reading{f.readings[i].value.Mul(by), f.readings[i].last.Mul(by)}
-		}
-	}
-	f.stop, f.whole = stop, whole
-}
-
-// readings are the ways to read the groups of digits.
-func (s *scanner) readings(groups []string, marks []rune, isMoney bool) []reading {
-	threes := func(g []string) bool {
-		for _, x := range g {
-			if len(x) != 3 {
-				return false
-			}
-		}
-		return true
-	}
-	whole := func() []reading { return read(strings.Join(groups, ""), "") }
-	fraction := func() []reading {
-		return read(strings.Join(groups[:len(groups)-1], ""), groups[len(groups)-1])
-	}
-	if len(marks) == 0 {
-		return whole()
-	}
-	last := marks[len(marks)-1]
-	point := last == ',' || last == '.'
-	switch {
-	case !point:
-		return whole()
-	case len(marks) > 1 && marks[0] != last:
-		if !threes(groups[1 : len(groups)-1]) {
-			return nil
-		}
-		return fraction()
-	case len(marks) > 1:
-		if !threes(groups[1:]) {
-			return nil
-		}
-		return whole()
-	case len(groups[1]) != 3 || len(groups[0]) > 3 || strings.HasPrefix(groups[0], "0"):
-		return fraction()
-	case last == ',' && s.l == stockhand.English:
-		return whole()
-	case last == '.' && s.l == stockhand.English:
-		return fraction()
-	case isMoney: // money has two places: the mark sets thousands apart
-		return whole()
-	}
-	return append(fraction(), whole()...)
-}
-
-func read(whole, fraction string) []reading {
-	text := whole
-	if fraction != "" {
-		text += "." + fraction
-	}
-	if len(whole)+len(fraction) > 18 {
-		return nil
-	}
-	value, err := decimal.Parse(text)
-	if err != nil {
-		return nil
-	}
-	last := decimal.One
-	for range fraction {
-		last = last.Div(decimal.FromInt(10))
-	}
-	return []reading{{value, last}}
-}
-
-// context reads what stands before a number: its sign, a currency, and words such as "about".
-func (s *scanner) context(f *figure) {
-	before := s.text[:f.start]
-	trimmed := strings.TrimRight(before, "*_` \u00a0\u202f")
-	if r, size := utf8.DecodeLastRuneInString(trimmed); size > 0 {
-		if u, ok := words.SignOf(r); ok && u.Kind == money {
-			f.kind, f.currency = money, u.Currency
-			f.start = len(trimmed) - size
-			before = s.text[:f.start]
-		} else if word := lastWord(trimmed); word != "" {
-			if u, ok := unitOf(word); ok && u.Kind == money && len(word) == 3 &&
-				word == strings.ToUpper(word) {
-				f.kind, f.currency = money, u.Currency
-				before = strings.TrimRight(trimmed[:len(trimmed)-len(word)], " ")
-			}
-		}
-	}
-	if r, size := utf8.DecodeLastRuneInString(before); r == '-' || r == '−' || r == '–' {
-		if p, _ := utf8.DecodeLastRuneInString(before[:len(before)-size]); len(before) == size ||
-			strings.ContainsRune(" \t\n(|*_:\\\u00a0\u202f«\"", p) {
-			f.start -= size
-			if f.start > len(before)-size {
-				f.start = len(before) - size
-			}
-			before = before[:len(before)-size]
-			f.negative = true
-		}
-	}
-	words := lastWords(before, 3)
-	if strings.HasSuffix(strings.TrimRight(before, " "), "~") ||
-		strings.HasSuffix(strings.TrimRight(before, " "), "≈") {
-		f.about = roughly
-	}
-	for i, w := range words {
-		pair := w
-		if i+1 < len(words) {
-			pair = words[i+1] + " " + w
-		}
-		switch {
-		case i > 0 && f.about != exactly:
-		case w == "около" || w == "примерно" || w == "порядка" || w == "приблизительно" || w == "about" ||
-			w == "around" || w == "approximately" || w == "roughly" || w == "nearly" && i > 0:
-			f.about = roughly
-		case w == "более" || w == "больше" || w == "свыше" || w == "over" || pair == "more than":
-			f.about = moreThan
-		case w == "почти" || w == "менее" || w == "меньше" || w == "almost" || w == "nearly" || w == "under" ||
-			pair == "less than":
-			f.about = lessThan
-		}
-	}
-	if len(words) > 0 {
-		switch words[0] {
-		case "топ", "top", "первые", "первых", "первая", "first":
-			if f.kind == bare {
-				f.kind = top
-			}
-		}
-	}
-}
-
-// lastWord is the run of letters that ends a text.
-func lastWord(text string) string {
-	i := strings.LastIndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
-	if i < 0 {
-		return text
-	}
-	_, size := utf8.DecodeRuneInString(text[i:])
-	return text[i+size:]
-}
-
-// lastWords are up to n words before a place, in lower case, the nearest first; a mark of punctuation ends them.
-func lastWords(text string, n int) []string {
-	var out []string
-	for len(out) < n {
-		text = strings.TrimRight(text, "*_`-–≈~ \u00a0\u202f")
-		w := lastWord(text)
-		if w == "" {
-			break
-		}
-		out = append(out, strings.ToLower(w))
-		text = text[:len(text)-len(w)]
-	}
-	return out
-}
-
-// unit reads the unit at i: where a mark goes behind it, and where it ends.
-func (s *scanner) unit(i int) (u words.Unit, stop, whole int) {
-	stop, whole = i, i
-	var scale int64 = 1
-	for range 2 { // a scale, then a unit
-		j := i
-		if scale > 1 && strings.HasPrefix(s.text[j:], ".") { // "тыс. руб."
-			j++
-		}
-		for j < len(s.text) {
-			r, size := utf8.DecodeRuneInString(s.text[j:])
-			if !isThin(r) && r != '*' && r != '_' && r != '`' || j-i > 4 {
-				break
-			}
-			j += size
-		}
-		attached := j == i
-		r, size := utf8.DecodeRuneInString(s.text[j:])
-		if sign, ok := words.SignOf(r); ok {
-			sign.Factor, sign.Scale = scale, scale > 1
-			return sign, j + size, j + size
-		}
-		if strings.HasPrefix(s.text[j:], "п.п") || strings.HasPrefix(s.text[j:], "п. п") {
-			return words.Unit{Kind: percent}, stop, j + len("п.п")
-		}
-		word := s.text[j : j+letters(s.text[j:])]
-		found, ok := unitOf(word)
-		switch {
-		case attached && scale == 1 && (word == "M" || word == "М"):
-			found, ok = words.Unit{Scale: true, Factor: 1e6}, true
-		case ok && found.Attached && !attached:
-			ok = false
-		case !ok && !attached || ok && found.Kind == count:
-			found, ok = s.counted(j)
-		}
-		if !ok {
-			break
-		}
-		i = j + len(word)
-		whole = max(whole, i)
-		if !found.Scale {
-			if found.Factor == 0 {
-				found.Factor = 1
-			}
-			found.Factor, found.Scale = found.Factor*scale, scale > 1
-			if found.Kind == count {
-				whole = max(stop, j+len(word))
-			}
-			return found, stop, whole
-		}
-		scale *= found.Factor
-		if attached {
-			stop = i
-		}
-	}
-	return words.Unit{Factor: scale, Scale: scale > 1}, stop, whole
-}
-
-// counted finds what is counted behind up to two other words: "26 overdue orders". English puts what it is of before
-// it: "26 customer orders".
-func (s *scanner) counted(i int) (found words.Unit, ok bool) {
-	for range 3 {
-		word := strings.ToLower(s.text[i : i+letters(s.text[i:])])
-		if word == "" || prepositions[word] {
-			break
-		}
-		if u, known := unitOf(word); known && u.Kind == count {
-			found, ok = u, true
-			if word[0] >= utf8.RuneSelf {
-				break
-			}
-		}
-		i += len(word)
-		if i >= len(s.text) || s.text[i] != ' ' {
-			break
-		}
-		i++
-	}
-	return found, ok
-}
-
-var prepositions = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq("на в во по у от до для с со из и или а но к за при о об in at of on from for per and or the by to with is are was than из-за") {
-		m[w] = true
-	}
-	return m
-}()
-
-// letters is how many bytes of letters the text begins with.
-func letters(text string) int {
-	if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
-		return i
-	}
-	return len(text)
 }
 
 // statesNothing tells whether a number without a unit is no figure, and where to go on then: one of a list, an ordinal,
@@ -625,9 +269,4 @@ func (s *scanner) join() {
 			}
 		}
 	}
-}
-
-func atoi(s string) int {
-	n, _ := strconv.Atoi(s)
-	return n
 }

@@ -16,7 +16,7 @@ func seen(text string, l stockhand.Language) string {
 	s := &scanner{text: text, l: l, years: [2]int{2025, 2026}}
 	s.scan()
 	d := &document{text: text, figures: s.found, dates: s.dates}
-	d.lay()
+	d.layOut()
 	var out []string
 	for _, f := range d.figures {
 		value := "?"

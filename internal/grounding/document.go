@@ -18,8 +18,8 @@ type document struct {
 	dates    []date
 	clauses  []clause
 	tables   []*grid
-	known    map[string][]spot // labels of columns
-	lists    map[int]bool      // how many items and rows the text's own lists and tables have
+	known    map[string][]columnRef // labels of columns
+	lists    map[int]bool           // how many items and rows the text's own lists and tables have
 }
 
 // clause is what a name holds for: part of a sentence up to a semicolon, or a row of a table.
@@ -56,7 +56,7 @@ type line struct {
 	blank   bool
 }
 
-func (d *document) lay() {
+func (d *document) layOut() {
 	lines := d.lines()
 	d.lists = map[int]bool{}
 	var headings [7]int // the last clause of each level's heading
@@ -261,25 +261,25 @@ func (d *document) figuresIn(at span) []*figure {
 	return d.figures[d.index(at.start):d.index(at.end)]
 }
 
-// index is that of the first figure that does not begin before a place.
-func (d *document) index(place int) int {
-	i, _ := slices.BinarySearchFunc(d.figures, place,
-		func(f *figure, place int) int { return cmp.Compare(f.start, place) })
+// index is that of the first figure that does not begin before a offset.
+func (d *document) index(offset int) int {
+	i, _ := slices.BinarySearchFunc(d.figures, offset,
+		func(f *figure, offset int) int { return cmp.Compare(f.start, offset) })
 	return i
 }
 
-// around are the names of a span before and behind a place, the nearest of them only.
-func (d *document) around(at span, place int) (before, behind []mention) {
+// around are the names of a span before and behind a offset, the nearest of them only.
+func (d *document) around(at span, offset int) (before, behind []mention) {
 	all := d.mentionsIn(at)
-	i, _ := slices.BinarySearchFunc(all, place, func(m mention, place int) int { return cmp.Compare(m.end, place+1) })
+	i, _ := slices.BinarySearchFunc(all, offset, func(m mention, offset int) int { return cmp.Compare(m.end, offset+1) })
 	return all[max(0, i-mostNames):i], all[i:min(len(all), i+mostNames)]
 }
 
 // mentionsIn are the names that begin in a span.
 func (d *document) mentionsIn(at span) []mention {
-	first := func(place int) int {
-		i, _ := slices.BinarySearchFunc(d.mentions, place,
-			func(m mention, place int) int { return cmp.Compare(m.start, place) })
+	first := func(offset int) int {
+		i, _ := slices.BinarySearchFunc(d.mentions, offset,
+			func(m mention, offset int) int { return cmp.Compare(m.start, offset) })
 		return i
 	}
 	return d.mentions[first(at.start):first(at.end)]

@@ -1,0 +1,138 @@
+package grounding
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// columnsOf are the columns that a figure has to come from: of a table, those with the heading above it; of prose,
+// those whose words stand beside it. Nil leaves it open.
+func (c *checker) columnsOf(f *figure) []columnRef {
+	if f.cell != nil {
+		if spots := c.labels[labelKey(f.cell.label())]; len(spots) > 0 {
+			return spots
+		}
+		return c.labels[labelKey(f.cell.grid.first[f.cell.row])]
+	}
+	return c.measures(c.doc, f)
+}
+
+// measures are the columns whose labels' words stand before a figure, back to the figure or name before it, or else
+// behind it up to the next comma.
+func (x *evidence) measures(d *document, f *figure) []columnRef {
+	if f.cell != nil {
+		return nil
+	}
+	cl := d.clauses[f.clause]
+	from, to := cl.start, cl.end
+	if at := d.index(f.start); at > 0 {
+		from = max(from, d.figures[at-1].end)
+	}
+	if at := d.index(f.start + 1); at < len(d.figures) {
+		to = min(to, d.figures[at].start)
+	}
+	before, behindNames := d.around(cl.span, f.start)
+	if len(before) > 0 {
+		from = max(from, before[len(before)-1].end)
+	}
+	if len(behindNames) > 0 {
+		to = min(to, behindNames[0].start)
+	}
+	from, to = min(from, f.start), max(to, f.end)
+	if spots := x.measuresIn(d.text[from:f.start], f); len(spots) > 0 {
+		return spots
+	}
+	behind := d.text[f.end:to]
+	if i := strings.IndexAny(behind, ",(—"); i >= 0 {
+		behind = behind[:i]
+	}
+	return x.measuresIn(behind, f)
+}
+
+func (x *evidence) measuresIn(text string, f *figure) []columnRef {
+	var out []columnRef
+	words := wordsOf(text)
+	longest := 0
+	for label, spots := range x.labels { // a whole label says more than its words
+		if words == " "+label+" " {
+			return spots
+		}
+		if len(label) <= longest || !strings.Contains(words, " "+label+" ") || len(words) > len(label)+2 &&
+			!strings.Contains(label, " ") {
+			continue
+		}
+		fitting := slices.DeleteFunc(slices.Clone(spots), func(s columnRef) bool { return !x.columnFits(s, f) })
+		if len(fitting) > 0 {
+			out, longest = fitting, len(label)
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, t := range tokens(text) {
+		for _, s := range x.words[measureKey(t.folded)] {
+			if x.columnFits(s, f) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+func (x *evidence) columnFits(s columnRef, f *figure) bool {
+	k := unitKind(x.sources[s.table].columns[s.column].Unit)
+	return k != bare && f.fits(fact{kind: k})
+}
+
+// heading gives a number in a table the unit that the column's heading names.
+func (c *checker) heading(f *figure) {
+	if f.cell == nil || f.kind != bare {
+		return
+	}
+	label := f.cell.label()
+	for _, r := range label {
+		if u, ok := words.SignOf(r); ok {
+			f.kind, f.currency = u.Kind, u.Currency
+			return
+		}
+	}
+	if i := strings.LastIndexAny(label, ",("); i > 0 {
+		if u, ok := unitOf(strings.Trim(label[i:], ",() .")); ok && u.Kind != count && !u.Scale {
+			f.kind, f.currency = u.Kind, u.Currency
+		}
+	}
+}
+
+func (c *cell) label() string {
+	if c.column < len(c.grid.header) {
+		return c.grid.header[c.column]
+	}
+	return ""
+}
+
+// labelKey makes labels comparable: words alone, without a unit behind a comma or in brackets.
+func labelKey(label string) string {
+	if i := strings.LastIndexAny(label, ",("); i > 0 {
+		if _, ok := unitOf(strings.Trim(label[i:], ",() .")); ok {
+			label = label[:i]
+		}
+	}
+	return strings.TrimSpace(wordsOf(label))
+}
+
+// measureKey is the beginning by which a word of a label is known in its other forms; empty for words that say little.
+func measureKey(word string) string {
+	r := []rune(word)
+	if len(r) < 4 {
+		return ""
+	}
+	key := string(r[:min(len(r), 5)])
+	switch key {
+	case "товар", "склад", "сумма", "сумме", "сумму", "дней", "день", "цена", "item", "days", "total", "value", "goods",
+		"почем", "номер", "name":
+		return ""
+	}
+	return key
+}

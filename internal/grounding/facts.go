@@ -1,0 +1,162 @@
+package grounding
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// totals are the figures of a table as a whole.
+func (x *evidence) totals(t int) {
+	s := &x.sources[t]
+	for i, v := range s.totals {
+		if f, ok := cellFact(s.columns[i], v); ok {
+			f.location = location{FromTotal, t, s.columns[i].Name, -1}
+			f.measures = []columnRef{{t, i}}
+			x.global = append(x.global, f)
+		}
+	}
+}
+
+// cellFact is the number of a cell.
+func cellFact(c tool.Column, v tool.Value) (fact, bool) {
+	d, ok := v.Decimal()
+	if !ok || !d.Valid() {
+		return fact{}, false
+	}
+	f := fact{value: d}
+	switch c.Unit {
+	case tool.UnitMoney:
+		f.kind, f.currency = money, v.Currency()
+	case tool.UnitPercent:
+		f.kind = percent
+	case tool.UnitDays:
+		f.kind = days
+	case tool.UnitCount:
+		f.kind = count
+	case tool.UnitQuantity:
+		f.kind = quantity
+	case tool.UnitText, tool.UnitDate, tool.UnitMoment:
+	}
+	return f, true
+}
+
+// sentence takes the figures of a tool's own text: those beside a name belong to it, the others to the table.
+func (x *evidence) sentence(t int, text string) {
+	d := x.read(text)
+	for _, m := range d.mentions {
+		if len(m.name.rows[t]) == 0 {
+			m.name.scopes[t] = true
+		}
+	}
+	for _, f := range d.figures {
+		own := x.attached(d, f)
+		for _, r := range f.readings[:min(1, len(f.readings))] {
+			of := fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, measures: x.measures(d, f),
+				location: location{FromText, t, "", -1}}
+			if len(own) == 0 {
+				x.global = append(x.global, of)
+			}
+			for _, n := range own {
+				if x.inRows(f, t, n) {
+					continue // the cell says more: which column it is
+				}
+				n.about = append(n.about, of)
+			}
+		}
+	}
+}
+
+func (x *evidence) inRows(f *figure, t int, n *name) bool {
+	for _, row := range n.rows[t][:min(fewRows, len(n.rows[t]))] {
+		if x.inRow(f, t, row, nil) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// read takes a text apart.
+func (x *evidence) read(text string) *document {
+	d := &document{text: text, mentions: x.names.find(text), known: x.labels}
+	d.mentions = slices.DeleteFunc(d.mentions,
+		func(m mention) bool { return m.name.claims && !quoted(text, m.start, m.end) })
+	s := &scanner{text: text, l: x.l, years: x.years}
+	for _, m := range d.mentions {
+		s.taken = append(s.taken, m.span)
+	}
+	s.scan()
+	d.figures, d.dates = s.found, s.dates
+	d.layOut()
+	return d
+}
+
+// person takes the numbers of what the person said. One without a unit may be said back as money only when it is no
+// small number.
+func (x *evidence) person(text string) {
+	s := &scanner{text: text, l: x.l, years: x.years}
+	s.scan()
+	for _, f := range s.found {
+		for _, r := range f.readings {
+			x.said = append(x.said, fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, exact: true,
+				location: location{FromPerson, -1, "", -1}})
+		}
+	}
+}
+
+// arguments takes the numbers a tool was asked for. They can be said back as how many were asked for, as days and as
+// percent: never as money or goods, because the one who writes the answer chose them.
+func (x *evidence) arguments(arguments json.RawMessage) {
+	var v any
+	d := json.NewDecoder(strings.NewReader(string(arguments)))
+	d.UseNumber()
+	if len(arguments) == 0 || d.Decode(&v) != nil {
+		return
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, inner := range v {
+				walk(inner)
+			}
+		case []any:
+			for _, inner := range v {
+				walk(inner)
+			}
+		case json.Number:
+			if n, err := decimal.Parse(v.String()); err == nil {
+				for _, k := range []kind{top, days, percent} {
+					x.asked = append(x.asked,
+						fact{value: n, kind: k, exact: true, location: location{FromArgument, -1, "", -1}})
+				}
+			}
+		}
+	}
+	walk(v)
+}
+
+// plainWording makes sentences comparable: without markup, with single spaces.
+func plainWording(text string) string {
+	var b strings.Builder
+	space := false
+	for _, r := range text {
+		switch {
+		case r == '*' || r == '_' || r == '`' || r == '\\':
+			continue
+		case unicode.IsSpace(r):
+			space = b.Len() > 0
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,145 @@
+package grounding
+
+import (
+	"slices"
+	"strings"
+)
+
+// attached are the names that a figure belongs to: all of its table row, or in prose the nearest of its clause.
+func (x *evidence) attached(d *document, f *figure) []*name {
+	cl := d.clauses[f.clause]
+	var out []*name
+	if cl.cell {
+		for _, m := range d.mentionsIn(cl.span) {
+			if len(out) < mostNames {
+				out = append(out, m.name)
+			}
+		}
+		if f.cell != nil && f.cell.column < len(f.cell.grid.names) {
+			out = append(out, f.cell.grid.names[f.cell.column]...)
+		}
+		return x.numeric(out)
+	}
+	if x.compares(d, cl.span) {
+		return x.numeric(d.namesIn(cl.span)[:min(mostNames, len(d.mentionsIn(cl.span)))])
+	}
+	all, later := d.around(cl.span, f.start)
+	for _, r := range []role{subject, attribute, weak} {
+		var before, behind *mention
+		for i := range all {
+			if all[i].name.role == r {
+				before = &all[i]
+			}
+		}
+		for i := range slices.Backward(later) {
+			if later[i].name.role == r {
+				behind = &later[i]
+			}
+		}
+		switch {
+		case before == nil && behind == nil:
+		case before == nil:
+			if !divided(d.text[f.end:behind.start]) {
+				out = append(out, behind.name)
+			}
+		case behind != nil && divided(d.text[before.end:f.start]) && !divided(d.text[f.end:behind.start]):
+			out = append(out, behind.name)
+		default:
+			out = append(out, before.name)
+		}
+	}
+	return x.numeric(out)
+}
+
+// compares tells whether a clause sets several names against each other, "than", "respectively": then a figure may be
+// of any of them.
+func (x *evidence) compares(d *document, s span) bool {
+	if len(d.mentionsIn(s)) < 2 {
+		return false
+	}
+	known, seen := x.comparing[s]
+	if !seen || d.text != x.compared {
+		if d.text != x.compared {
+			x.comparing, x.compared = map[span]bool{}, d.text
+		}
+		known = hasWord(d.text[s.start:s.end], comparing)
+		x.comparing[s] = known
+	}
+	return known
+}
+
+var comparing = strings.Fields("чем против соответственно than versus vs respectively compared")
+
+// numeric leaves out names of rows without a single number, such as those of a list of warehouses: they say nothing
+// about where a figure has to be.
+func (x *evidence) numeric(names []*name) []*name {
+	return slices.DeleteFunc(names, func(n *name) bool {
+		if len(n.scopes) > 0 || len(n.about) > 0 {
+			return false
+		}
+		for t := range n.rows {
+			for _, c := range x.sources[t].columns {
+				if unitKind(c.Unit) != bare {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
+// divided tells whether something between a figure and a name keeps them apart.
+func divided(between string) bool {
+	if strings.ContainsAny(between, ",:;(") {
+		return true
+	}
+	for _, t := range tokens(between) {
+		switch t.folded {
+		case "и", "а", "но", "and", "but", "while":
+			return true
+		}
+	}
+	return false
+}
+
+// held is what a clause hands down to those below it.
+type held struct {
+	names []*name // the last of each role
+	alone bool
+}
+
+// inherited are the names of the nearest clause above that has any. Alone says that the clause is nothing but them, as
+// a heading is: then they hold as if they stood beside the figure.
+func (c *checker) inherited(f *figure) (names []*name, alone bool) {
+	for at, steps := c.doc.clauses[f.clause].above, 0; at >= 0 && steps < 8; at, steps = c.doc.clauses[at].above,
+		steps+1 {
+		h, known := c.held[at]
+		if !known {
+			h = c.holds(c.doc.clauses[at])
+			c.held[at] = h
+		}
+		if len(h.names) > 0 {
+			return h.names, h.alone
+		}
+	}
+	return nil, false
+}
+
+func (c *checker) holds(cl clause) held {
+	all := c.numeric(c.doc.namesIn(cl.span))
+	var h held
+	for _, r := range []role{subject, attribute, weak} {
+		for _, n := range slices.Backward(all) {
+			if n.role == r {
+				h.names = append(h.names, n)
+				break
+			}
+		}
+	}
+	words := len(tokens(c.doc.text[cl.start:cl.end]))
+	for _, m := range c.doc.mentionsIn(cl.span) {
+		words -= len(m.name.tokens)
+	}
+	h.alone = words <= 2 && len(c.doc.figuresIn(cl.span)) == 0
+	return h
+}

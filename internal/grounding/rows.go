@@ -1,0 +1,132 @@
+package grounding
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// ofNames looks among the rows that all the names have in common.
+func (c *checker) ofNames(f *figure, names []*name, only []columnRef) *location {
+	if len(names) == 0 {
+		return nil
+	}
+	for t := range c.sources {
+		rows, all := c.common(names, t)
+		if len(rows) == 0 {
+			continue
+		}
+		if len(rows) <= fewRows {
+			for _, row := range rows {
+				if p := c.inRow(f, t, row, only); p != nil {
+					return p
+				}
+			}
+		}
+		if p := c.overRows(f, t, rows, all, only); p != nil {
+			return p
+		}
+	}
+	for _, n := range names {
+		if p := c.first(f, n.about, only); p != nil {
+			return p
+		}
+		for t := range n.scopes {
+			for _, of := range c.global {
+				if of.table == t && c.same(f, of, only) {
+					return &of.location
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// common are the rows of a table that every name has which has any there. All is a key of them.
+func (c *checker) common(names []*name, t int) (rows []int, all string) {
+	first := true
+	for _, n := range names {
+		of := n.rows[t]
+		if len(of) == 0 {
+			continue
+		}
+		all += "\x00" + strings.Join(n.tokens, " ")
+		if first {
+			rows, first = of, false
+			continue
+		}
+		rows = slices.DeleteFunc(slices.Clone(rows),
+			func(r int) bool { _, in := slices.BinarySearch(of, r); return !in })
+	}
+	return rows, all
+}
+
+// ownWords are the columns of words that tools write themselves. The words of other columns are of the account's data,
+// where anybody may have written anything: they prove no figure.
+var ownWords = map[string]bool{"details": true, "reason": true, "flags": true}
+
+// inRow looks in the cells of a row.
+func (x *evidence) inRow(f *figure, t, row int, only []columnRef) *location {
+	s := &x.sources[t]
+	restricted := slices.ContainsFunc(only, func(o columnRef) bool { return o.table == t })
+	for i, column := range s.columns {
+		if i >= len(s.rows[row]) {
+			break
+		}
+		cell := s.rows[row][i]
+		if restricted && !slices.Contains(only, columnRef{t, i}) {
+			continue
+		}
+		if of, ok := cellFact(column, cell); ok {
+			of.location = location{FromCell, t, column.Name, row}
+			if x.same(f, of, nil) {
+				return &of.location
+			}
+			continue
+		}
+		if text := cell.Text(); ownWords[column.Name] && strings.ContainsAny(text, "0123456789") {
+			inner := &scanner{text: cell.Text(), l: x.l, years: x.years}
+			inner.scan()
+			for _, g := range inner.found {
+				for _, r := range g.readings {
+					of := fact{value: r.value, kind: g.kind, currency: g.currency, noun: g.noun,
+						location: location{FromCell, t, column.Name, row}}
+					if x.same(f, of, nil) {
+						return &of.location
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// ofDays looks in the rows of the days that the clause names.
+func (c *checker) ofDays(f *figure, only []columnRef) *location {
+	cl := c.doc.clauses[f.clause]
+	from, _ := slices.BinarySearchFunc(c.doc.dates, cl.start,
+		func(d date, start int) int { return cmp.Compare(d.start, start) })
+	for at := from; at < len(c.doc.dates) && at < from+mostNames && c.doc.dates[at].start < cl.end; at++ {
+		d := c.doc.dates[at]
+		for t, rows := range c.days[d.key] {
+			for _, row := range rows {
+				if p := c.inRow(f, t, row, only); p != nil {
+					return p
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// shown looks in the rows that the model was shown.
+func (c *checker) shown(f *figure, only []columnRef) *location {
+	for t := range c.sources {
+		for row := range min(firstRows, len(c.sources[t].rows)) {
+			if p := c.inRow(f, t, row, only); p != nil {
+				return p
+			}
+		}
+	}
+	return nil
+}
