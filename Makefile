@@ -1,4 +1,4 @@
-# Every target says what it does; `make` alone lists them.
+# Every target says what it does; `make` lists them.
 GO        ?= go
 LINT      := bin/golangci-lint
 LINT_VER  := v2.15.0
@@ -7,30 +7,31 @@ FUZZTIME  ?= 5s
 PACKAGES  ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test tools test-fast check lint fuzz crash bench eval generate verify
+.PHONY: help demo build test tools test-fast check lint lint-deploy install-test fuzz crash bench eval lines generate \
+	verify picture release
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
-demo: ## answer questions about a generated shop; nothing else to install
+demo: ## answer questions about a generated shop; needs nothing but Go
 	@$(GO) run ./cmd/stockhand demo
 
 build: ## build bin/stockhand, one static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/stockhand ./cmd/stockhand
 
-test: tools ## install what the tests need (Postgres 15, curl, jq, an npm package) and run them all, with the race detector
+test: tools ## run all tests with the race detector; installs what they need (Postgres 15, curl, jq, an npm package)
 	$(GO) run ./internal/store/storetest/withpostgres -- $(GO) test -race -timeout 20m $(PACKAGES)
 
-# The tours in README and docs/api.md are run as they stand. Without root or apt they are skipped, and CI fails.
+# The examples in README.md and docs/api.md are executed. Without root or apt that test is skipped; in CI it fails.
 tools:
 	@for t in curl jq; do command -v $$t >/dev/null || missing="$$missing $$t"; done; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $$missing; fi
 
-test-fast: ## the tests on SQLite alone, without the race detector
+test-fast: ## run the tests on SQLite only, without the race detector; under a minute when built
 	$(GO) test $(PACKAGES)
 
-check: lint ## everything that is checked besides the tests: format, vet, linter, module file, generated code
+check: lint lint-deploy ## run every check that is not a test: format, vet, linter, modules, deployment files
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) mod tidy -diff
@@ -39,27 +40,45 @@ check: lint ## everything that is checked besides the tests: format, vet, linter
 	have=$$($(GO) list -m -f '{{.Version}}' modernc.org/libc); [ "$$have" = "$$want" ] || \
 		{ echo "modernc.org/libc is $$have but sqlite needs exactly $$want (docs/decisions/0006-sqlite-and-postgres.md)"; exit 1; }
 
-lint: $(LINT) ## run the linter
+lint: $(LINT) ## run the Go linter
 	$(LINT) run --allow-parallel-runners
 
 $(LINT): Makefile
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VER)
 	@touch $(LINT)
 
+lint-deploy: ## check the Dockerfile, the Compose file and the systemd unit
+	@GO="$(GO)" .ci/deploy
+
+install-test: ## install HEAD with `go install …@version` from a local module proxy
+	@GO="$(GO)" .ci/install
+
 fuzz: ## run every fuzz target for FUZZTIME (5s) each
 	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
 
-crash: ## kill the process 200 times while it writes, and count what was lost or doubled
+crash: ## kill the process 200 times while it writes; print what was lost or written twice
 	@$(GO) test -count=1 -v -run '^TestKilled' ./internal/cli
 
-bench: ## measure the tools on the sandbox: requests, time against the limits' bound, memory
+bench: ## measure binary size, memory, start, and the requests and time of each tool on the sandbox
 	$(GO) run ./internal/bench
 
 eval: ## measure the reader of tasks on its labelled phrases
 	@$(GO) run ./internal/language/eval
 
-generate: ## make the generated code anew
-	$(GO) run $(SQLC) generate -f internal/store/sqlc.yaml
+lines: ## count the lines of Go per package, without tests and generated code
+	@.ci/lines
 
-verify: generate ## generate and expect no difference
+generate: ## regenerate generated code and documents
+	$(GO) run $(SQLC) generate -f internal/store/sqlc.yaml
+	$(GO) test . ./internal/app -run 'Design|SettingsDoc' -update
+	$(GO) run ./internal/release notices > THIRD_PARTY_NOTICES.md
+	$(GO) run ./internal/release sbom > sbom.cdx.json
+
+verify: generate ## regenerate and expect no difference
 	git diff --exit-code
+
+picture: build ## draw docs/img/ask.svg, the picture in the README, from what the program prints
+	@.ci/picture
+
+release: ## build the release archives of HEAD into dist/
+	@GO="$(GO)" deploy/release

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/app"
@@ -31,7 +32,7 @@ func (serveCmd) Help() string {
 		"with STOCKHAND_DATABASE_URL=postgres://… and STOCKHAND_NATS_URL=nats://… any number of replicas are one service.\n\n" +
 		"On an empty database it creates an organization with an owner and prints the owner's token, once. STOCKHAND_ORGANIZATION and STOCKHAND_OWNER_EMAIL name them.\n\n" +
 		"SIGTERM or Ctrl-C ends it gracefully: streams end so that clients go on elsewhere, and runs are handed over; a second one ends it at once.\n\n" +
-		"All settings are in the README's table."
+		"All settings are listed in docs/settings.md."
 }
 
 func (c *serveCmd) Run(ctx context.Context, e *env) error {
@@ -55,6 +56,9 @@ func (c *serveCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	config.Logger.InfoContext(ctx, "starting", "version", app.Version(), "config", config)
+	for _, name := range app.UnknownSettings(os.Environ()) {
+		config.Logger.WarnContext(ctx, "unknown setting: see docs/settings.md", "variable", name)
+	}
 	i, err := app.Open(ctx, config)
 	if err != nil {
 		return err

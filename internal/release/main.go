@@ -1,8 +1,9 @@
 // Command release writes what must accompany a binary: the licences of the modules linked into it, and a list of them
-// in the CycloneDX format (SBOM). Both cover every platform that is released.
+// in the CycloneDX format (SBOM). Both cover every platform that is released. It also draws the picture in the README.
 //
 //	go run ./internal/release notices > THIRD_PARTY_NOTICES.md
 //	go run ./internal/release sbom > sbom.cdx.json
+//	go run ./internal/release picture < transcript > docs/img/ask.svg
 package main
 
 import (
@@ -28,9 +29,9 @@ type module struct {
 }
 
 func main() {
-	write := map[string]func(io.Writer, []module) error{"notices": notices, "sbom": sbom}
+	write := map[string]func(io.Writer, []module) error{"notices": notices, "sbom": sbom, "picture": picture}
 	if len(os.Args) != 2 || write[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: go run ./internal/release notices|sbom")
+		fmt.Fprintln(os.Stderr, "usage: go run ./internal/release notices|sbom|picture")
 		os.Exit(2)
 	}
 	linked, err := modules("./cmd/stockhand")

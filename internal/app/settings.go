@@ -1,0 +1,67 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// setting is an environment variable that the program reads.
+type setting struct{ group, name, def, meaning string }
+
+// settings lists all variables. docs/settings.md is generated from it.
+var settings = []setting{
+	{"Command line", "STOCKHAND_MOYSKLAD_TOKEN", "", "Employee token for `ask`. Several tokens, separated by commas, connect several accounts. Secret."},
+	{"Command line", "STOCKHAND_URL", "", "Address of a running server. With it, `ask` and `mcp` use that server."},
+	{"Command line", "STOCKHAND_API_KEY", "", "API key or user token for that server. Secret."},
+	{"Storage", "STOCKHAND_DATA_DIR", "`~/.local/share/stockhand`", "Data directory for the database and the encryption key."},
+	{"Storage", "STOCKHAND_DATABASE_URL", "`stockhand.db` in the data directory", "A SQLite file, or `postgres://user:password@host:5432/database`. May contain a secret."},
+	{"Storage", "STOCKHAND_SECRET_KEY_FILE", "`secret.key` in the data directory", "File with the keys that encrypt stored credentials. Required with Postgres unless `STOCKHAND_SECRET_KEY` is set."},
+	{"Storage", "STOCKHAND_SECRET_KEY", "", "The same keys as a value instead of a file. Secret."},
+	{"Storage", "STOCKHAND_NATS_URL", "a NATS server inside the process", "NATS server with JetStream that all replicas share, such as `nats://nats.example.org:4222`."},
+	{"Server", "STOCKHAND_ADDR", "`127.0.0.1:8080`", "Address that `serve` and `demo` listen on. Port 0 picks a free port."},
+	{"Server", "STOCKHAND_PUBLIC_URL", "the listening address", "Address under which clients reach the server. It is used in links."},
+	{"Server", "STOCKHAND_TLS_CERT_FILE", "", "Certificate file (PEM). With `STOCKHAND_TLS_KEY_FILE` the server speaks HTTPS."},
+	{"Server", "STOCKHAND_TLS_KEY_FILE", "", "Private key file (PEM) of that certificate."},
+	{"Server", "STOCKHAND_ORGANIZATION", "`Stockhand`", "Name of the first organization, created when the database is empty."},
+	{"Server", "STOCKHAND_OWNER_EMAIL", "`owner@localhost`", "Email address of its owner."},
+	{"Server", "STOCKHAND_RATE_LIMIT", "`100:200`", "Requests a second allowed for each key or user at each replica, with an optional burst: `50`, `50:200` or `off`."},
+	{"Server", "STOCKHAND_CORS_ORIGINS", "none", "Origins whose pages may call the API from a browser, separated by commas."},
+	{"Server", "STOCKHAND_TRUSTED_PROXIES", "none", "Addresses and networks of proxies whose `X-Forwarded-For` is trusted, separated by commas."},
+	{"Server", "STOCKHAND_LOG_FORMAT", "`text`", "Log format: `text` or `json`."},
+	{"Server", "STOCKHAND_LOG_LEVEL", "`info`", "Log level: `debug`, `info`, `warn` or `error`."},
+	{"Connectors", "STOCKHAND_MOYSKLAD_URL", "`https://api.moysklad.ru/api/remap/1.2`", "Another server of the MoySklad API, for example the sandbox."},
+	{"Connectors", "STOCKHAND_MCP_PRIVATE", "`0`", "`1` lets users connect MCP servers in the operator's private network."},
+	{"Language models", "STOCKHAND_LLM_FILE", "", "JSON file with providers, models and budgets; see [models](models.md). It replaces the next four variables."},
+	{"Language models", "STOCKHAND_LLM_BASE_URL", "no model", "Base URL of an OpenAI-compatible server, with the version: `http://127.0.0.1:11434/v1`."},
+	{"Language models", "STOCKHAND_LLM_MODEL", "", "Model name at that server."},
+	{"Language models", "STOCKHAND_LLM_API_KEY", "", "API key of that server. Secret."},
+	{"Language models", "STOCKHAND_LLM_CA_FILE", "", "PEM file with additional certificate authorities for that server."},
+	{"Language models", "STOCKHAND_LLM_MAX_ITERATIONS", "`25`", "How many times one run may call the model, 1–50."},
+	{"Language models", "STOCKHAND_LLM_RUN_TOKENS", "`200000`", "Token budget of one run."},
+	{"Language models", "STOCKHAND_LLM_MONTH_TOKENS", "no limit", "Token budget of one organization in a calendar month (UTC)."},
+}
+
+// settingsTable returns the settings as Markdown tables, one for each group.
+func settingsTable() string {
+	var b strings.Builder
+	for i, s := range settings {
+		if i == 0 || s.group != settings[i-1].group {
+			fmt.Fprintf(&b, "\n## %s\n\n| variable | default | meaning |\n|---|---|---|\n", s.group)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", s.name, s.def, s.meaning)
+	}
+	return b.String()
+}
+
+// UnknownSettings returns the names that look like settings and are none, from an environment as os.Environ gives it.
+func UnknownSettings(environment []string) (unknown []string) {
+	for _, e := range environment {
+		name, _, _ := strings.Cut(e, "=")
+		if strings.HasPrefix(name, "STOCKHAND_") && !strings.HasPrefix(name, "STOCKHAND_TEST_") &&
+			!slices.ContainsFunc(settings, func(s setting) bool { return s.name == name }) {
+			unknown = append(unknown, name)
+		}
+	}
+	return unknown
+}
