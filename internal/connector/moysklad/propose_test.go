@@ -183,7 +183,7 @@ func TestOrdersAreOneDocumentForASupplierAWarehouseAndALegalEntity(t *testing.T)
 	p := prepare(t, s, s.owner(t), orders, `{}`)
 	made := map[string]map[string]int{}
 	for _, o := range s.company.Documents(company.PurchaseOrderDoc) {
-		if o.Applicable && o.Moment.After(account.First(tool.DayOf(noon).Add(-180))) {
+		if o.Applicable && o.Moment.After(account.DayStart(tool.DayOf(noon).Add(-180))) {
 			if made[string(o.Agent.ID)] == nil {
 				made[string(o.Agent.ID)] = map[string]int{}
 			}

@@ -18,20 +18,20 @@ type Account struct {
 	Reader *msapi.Reader
 
 	flights        singleflight.Group
-	stores         remembered[msapi.Store]
-	folders        remembered[msapi.Folder]
-	Counterparties remembered[msapi.Counterparty]
-	employees      remembered[msapi.Colleague]
-	channels       remembered[msapi.SalesChannel]
-	priceTypes     remembered[msapi.PriceType]
-	organizations  remembered[msapi.Organization]
-	currencies     remembered[msapi.Currency]
-	states         remembered[msapi.State]
+	stores         cachedList[msapi.Store]
+	folders        cachedList[msapi.Folder]
+	Counterparties cachedList[msapi.Counterparty]
+	employees      cachedList[msapi.Colleague]
+	channels       cachedList[msapi.SalesChannel]
+	priceTypes     cachedList[msapi.PriceType]
+	organizations  cachedList[msapi.Organization]
+	currencies     cachedList[msapi.Currency]
+	states         cachedList[msapi.State]
 }
 
-// memory is how long lists of names are remembered: within a conversation they are read once, and a warehouse added
+// cacheFor is how long lists of names are remembered: within a conversation they are read once, and a warehouse added
 // meanwhile is known in the next one.
-const memory = 5 * time.Minute
+const cacheFor = 5 * time.Minute
 
 // New opens an account for the employee whose token it is.
 func New(c connector.Config, who connector.Identity) *Account {

@@ -132,9 +132,9 @@ func Each[T any](c *Call, seq iter.Seq2[T, error], f func(T)) error {
 	return nil
 }
 
-// Seen says that the employee sees only part of the objects of a type, so that figures over them depend on who asks
+// NoticePartialView says that the employee sees only part of the objects of a type, so that figures over them depend on who asks
 // (reference, section 11, trap 24).
-func (c *Call) Seen(entity string, what tool.Text) {
+func (c *Call) NoticePartialView(entity string, what tool.Text) {
 	if c.Rights.Partial(entity) {
 		c.Notice(tool.NoticeVisibility,
 			fmt.Sprintf("По правам сотрудника видна только часть объектов «%s»: остальных в ответе нет.", what.RU),

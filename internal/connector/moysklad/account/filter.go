@@ -105,12 +105,12 @@ func (c *Call) FindStores(ctx context.Context, names []string) ([]msapi.Store, e
 		return nil, err
 	}
 	return Match(c, "stores", names, list, func(s msapi.Store) (msapi.ID, []string) {
-		return s.ID, []string{s.Name, s.Code, Under(s.PathName, s.Name)}
+		return s.ID, []string{s.Name, s.Code, JoinPath(s.PathName, s.Name)}
 	})
 }
 
-// Under joins a path and a name as the API writes paths.
-func Under(path, name string) string {
+// JoinPath joins a path and a name as the API writes paths.
+func JoinPath(path, name string) string {
 	if path == "" {
 		return ""
 	}

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// MostFound is how many goods a search reads: one page. Who gets that many has to ask more narrowly anyway.
-const MostFound = 1000
+// MaxFound is how many goods a search reads: one page. Who gets that many has to ask more narrowly anyway.
+const MaxFound = 1000
 
 // Found says how a search was done.
 type Found struct {
@@ -33,13 +33,13 @@ func (a *Account) SearchGoods(ctx context.Context, text string) ([]msapi.Assortm
 	if len(words) == 0 {
 		return nil, Found{}, nil
 	}
-	rows, err := msapi.Collect(a.Reader.Assortment(ctx, msapi.AssortmentQuery{Search: text, First: MostFound}))
+	rows, err := msapi.Collect(a.Reader.Assortment(ctx, msapi.AssortmentQuery{Search: text, First: MaxFound}))
 	if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
 		return nil, Found{}, err
 	}
 	kept := slices.DeleteFunc(slices.Clone(rows), func(x msapi.AssortmentItem) bool { return !contains(x, words) })
 	if len(kept) == len(rows) && len(rows) > 0 {
-		return rows, Found{Cut: len(rows) == MostFound}, nil
+		return rows, Found{Cut: len(rows) == MaxFound}, nil
 	}
 	more, err := a.filterGoods(ctx, text, words)
 	if err != nil {
@@ -50,19 +50,19 @@ func (a *Account) SearchGoods(ctx context.Context, text string) ([]msapi.Assortm
 			kept = append(kept, item)
 		}
 	}
-	return kept, Found{Replaced: true, Ignored: len(rows) > 0, Cut: len(kept) >= MostFound}, nil
+	return kept, Found{Replaced: true, Ignored: len(rows) > 0, Cut: len(kept) >= MaxFound}, nil
 }
 
 // filterGoods finds goods by filters: part of the name, the whole code, article or barcode.
 func (a *Account) filterGoods(ctx context.Context, text string, words []string) ([]msapi.AssortmentItem, error) {
 	longest := slices.MaxFunc(words, func(x, y string) int { return len(x) - len(y) })
 	queries := []msapi.AssortmentQuery{
-		{NameContains: longest, First: MostFound},
-		{Code: text, First: MostFound},
-		{Filter: msapi.Filter{}.Where("article", msapi.Eq, text), First: MostFound},
+		{NameContains: longest, First: MaxFound},
+		{Code: text, First: MaxFound},
+		{Filter: msapi.Filter{}.Where("article", msapi.Eq, text), First: MaxFound},
 	}
 	if isBarcode(text) {
-		queries = append(queries, msapi.AssortmentQuery{Barcode: text, First: MostFound})
+		queries = append(queries, msapi.AssortmentQuery{Barcode: text, First: MaxFound})
 	}
 	lists := make([][]msapi.AssortmentItem, len(queries))
 	work, inner := errgroup.WithContext(ctx)
@@ -154,7 +154,7 @@ func (a *Account) FindGoods(ctx context.Context, words string, limit int) ([]con
 			break
 		}
 		names = append(names, connector.Name{Kind: connector.NameProduct, ID: string(item.ID), Name: item.Name,
-			Also: also(append([]string{item.Code, item.Article}, item.Barcodes...)...)})
+			Also: nonEmpty(append([]string{item.Code, item.Article}, item.Barcodes...)...)})
 	}
 	return names, nil
 }
@@ -177,12 +177,12 @@ func stems(text string) string {
 	return strings.Join(words, " ")
 }
 
-func also(words ...string) []string {
+func nonEmpty(words ...string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
-// PerRequest is about how many ids fit into the address of one request.
-const PerRequest = 150
+// IDsPerRequest is about how many ids fit into the address of one request.
+const IDsPerRequest = 150
 
 // Describe reads names and other words of goods known by id only. All of them are found one by one or by reading the
 // catalogue, whichever takes fewer requests; catalogue is how many goods it is known to hold at least.
@@ -193,7 +193,7 @@ func (c *Call) Describe(ctx context.Context, keys []msapi.Key, catalogue int) (m
 		return wanted, nil
 	}
 	query := msapi.AssortmentQuery{Types: []string{"product", "variant"}}
-	if Pages(len(keys), PerRequest) <= Pages(catalogue, 1000) {
+	if Pages(len(keys), IDsPerRequest) <= Pages(catalogue, 1000) {
 		query = msapi.AssortmentQuery{Archived: msapi.ArchivedAlso}
 		for _, k := range keys {
 			query.IDs = append(query.IDs, k.ID())

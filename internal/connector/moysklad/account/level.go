@@ -43,7 +43,7 @@ func LevelOf(stock, reserve, transit decimal.Maybe) Level {
 // Free is what can be sold or used: stock less reserve. Goods on the way are not in it (trap 10).
 func (l Level) Free() decimal.Decimal { return (l.Stock - l.Reserve).Decimal() }
 
-func (l Level) Nothing() bool { return l == Level{} }
+func (l Level) IsZero() bool { return l == Level{} }
 
 func (l Level) Add(m Level) Level {
 	return Level{l.Stock + m.Stock, l.Reserve + m.Reserve, l.Transit + m.Transit, l.Unknown || m.Unknown}

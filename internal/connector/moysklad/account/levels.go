@@ -59,7 +59,7 @@ func (c *Call) Levels(ctx context.Context, s Filter, chosen map[msapi.Key]bool) 
 		if len(only) == 0 {
 			return map[StockKey]Level{}, described, nil
 		}
-		if len(only) <= PerRequest {
+		if len(only) <= IDsPerRequest {
 			query.Assortment = s.Stocked()
 		}
 	case !s.Everything():
@@ -84,7 +84,7 @@ func (c *Call) Levels(ctx context.Context, s Filter, chosen map[msapi.Key]bool) 
 		}
 		err = Each(c, c.Reader.StockByStore(ctx, query), func(r msapi.StockByStoreRow) {
 			for _, x := range r.Stores {
-				if l := LevelOf(x.Stock, x.Reserve, x.InTransit); !l.Nothing() &&
+				if l := LevelOf(x.Stock, x.Reserve, x.InTransit); !l.IsZero() &&
 					(chosen == nil || chosen[x.Store.Key()]) {
 					levels[StockKey{Good: r.ID.Key(), Store: x.Store.Key()}] = l
 				}

@@ -9,22 +9,22 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
-// remembered is a list that was read not long ago.
-type remembered[T any] struct {
+// cachedList is a list that was read not long ago.
+type cachedList[T any] struct {
 	mu   sync.Mutex
 	list []T
 	at   time.Time
 }
 
-func (m *remembered[T]) Fresh() ([]T, bool) {
+func (m *cachedList[T]) Fresh() ([]T, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.list, !m.at.IsZero() && time.Since(m.at) < memory
+	return m.list, !m.at.IsZero() && time.Since(m.at) < cacheFor
 }
 
-// recall returns the remembered list, or reads it: once, however many ask at the same time. The reading outlives the
+// readCached returns the remembered list, or reads it: once, however many ask at the same time. The reading outlives the
 // one who began it, because others may be waiting for it; a failed or unfinished reading is not remembered.
-func recall[T any](ctx context.Context, a *Account, m *remembered[T], name string,
+func readCached[T any](ctx context.Context, a *Account, m *cachedList[T], name string,
 	read func(context.Context) ([]T, error)) ([]T, error) {
 	if list, ok := m.Fresh(); ok {
 		return list, nil
@@ -54,16 +54,16 @@ func recall[T any](ctx context.Context, a *Account, m *remembered[T], name strin
 	}
 }
 
-func whole[T any](read func(context.Context, msapi.ListQuery) iter.Seq2[T, error]) func(context.Context) ([]T, error) {
+func readAll[T any](read func(context.Context, msapi.ListQuery) iter.Seq2[T, error]) func(context.Context) ([]T, error) {
 	return func(ctx context.Context) ([]T, error) { return msapi.Collect(read(ctx, msapi.ListQuery{})) }
 }
 
 func (a *Account) StoreList(ctx context.Context) ([]msapi.Store, error) {
-	return recall(ctx, a, &a.stores, "stores", whole(a.Reader.Stores))
+	return readCached(ctx, a, &a.stores, "stores", readAll(a.Reader.Stores))
 }
 
 func (a *Account) FolderList(ctx context.Context) ([]msapi.Folder, error) {
-	return recall(ctx, a, &a.folders, "groups", whole(a.Reader.Folders))
+	return readCached(ctx, a, &a.folders, "groups", readAll(a.Reader.Folders))
 }
 
 // MostCounterparties is how many counterparties are remembered by name. A list that long is five requests; beyond it
@@ -71,31 +71,31 @@ func (a *Account) FolderList(ctx context.Context) ([]msapi.Folder, error) {
 const MostCounterparties = 5000
 
 func (a *Account) CounterpartyList(ctx context.Context) ([]msapi.Counterparty, error) {
-	return recall(ctx, a, &a.Counterparties, "counterparties", func(ctx context.Context) ([]msapi.Counterparty, error) {
+	return readCached(ctx, a, &a.Counterparties, "counterparties", func(ctx context.Context) ([]msapi.Counterparty, error) {
 		return msapi.Collect(a.Reader.Counterparties(ctx, msapi.ListQuery{First: MostCounterparties}))
 	})
 }
 
 func (a *Account) EmployeeList(ctx context.Context) ([]msapi.Colleague, error) {
-	return recall(ctx, a, &a.employees, "employees", whole(a.Reader.Employees))
+	return readCached(ctx, a, &a.employees, "employees", readAll(a.Reader.Employees))
 }
 
 func (a *Account) channelList(ctx context.Context) ([]msapi.SalesChannel, error) {
-	return recall(ctx, a, &a.channels, "channels", whole(a.Reader.SalesChannels))
+	return readCached(ctx, a, &a.channels, "channels", readAll(a.Reader.SalesChannels))
 }
 
 func (a *Account) PriceTypeList(ctx context.Context) ([]msapi.PriceType, error) {
-	return recall(ctx, a, &a.priceTypes, "price types", a.Reader.PriceTypes)
+	return readCached(ctx, a, &a.priceTypes, "price types", a.Reader.PriceTypes)
 }
 
 func (a *Account) OrganizationList(ctx context.Context) ([]msapi.Organization, error) {
-	return recall(ctx, a, &a.organizations, "organizations", whole(a.Reader.Organizations))
+	return readCached(ctx, a, &a.organizations, "organizations", readAll(a.Reader.Organizations))
 }
 
 func (a *Account) CurrencyList(ctx context.Context) ([]msapi.Currency, error) {
-	return recall(ctx, a, &a.currencies, "currencies", whole(a.Reader.Currencies))
+	return readCached(ctx, a, &a.currencies, "currencies", readAll(a.Reader.Currencies))
 }
 
 func (a *Account) OrderStates(ctx context.Context) ([]msapi.State, error) {
-	return recall(ctx, a, &a.states, "order states", a.Reader.CustomerOrderStates)
+	return readCached(ctx, a, &a.states, "order states", a.Reader.CustomerOrderStates)
 }

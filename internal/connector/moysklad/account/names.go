@@ -40,7 +40,7 @@ func (a *Account) NamesOf(ctx context.Context, kind connector.NameKind) ([]conne
 	case connector.NameStore:
 		list, err := a.StoreList(ctx)
 		return named(kind, list, func(x msapi.Store) (msapi.Named, []string) {
-			return x.Named, []string{x.Code, Under(x.PathName, x.Name)}
+			return x.Named, []string{x.Code, JoinPath(x.PathName, x.Name)}
 		}), err
 	case connector.NameGroup:
 		list, err := a.FolderList(ctx)
@@ -86,7 +86,7 @@ func named[T any](kind connector.NameKind, list []T, of func(T) (msapi.Named, []
 	for _, x := range list {
 		n, words := of(x)
 		names = append(names, connector.Name{Kind: kind, ID: string(n.ID), Name: n.Name,
-			Also: slices.DeleteFunc(also(words...), func(w string) bool { return w == n.Name })})
+			Also: slices.DeleteFunc(nonEmpty(words...), func(w string) bool { return w == n.Name })})
 	}
 	return names
 }

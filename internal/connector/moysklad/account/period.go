@@ -34,15 +34,15 @@ func resolvePeriod(env tool.Env, from, to tool.Day) (p tool.Period, assumed bool
 	return tool.Period{From: from, To: to}, assumed, nil
 }
 
-// First is the beginning of the day, Moscow time.
-func First(d tool.Day) time.Time {
+// DayStart is the beginning of the day, Moscow time.
+func DayStart(d tool.Day) time.Time {
 	t := d.Time()
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, tool.Moscow)
 }
 
-// Last is the last second of the day: an end given as a bare date would mean its midnight and lose the whole day
+// DayEnd is the last second of the day: an end given as a bare date would mean its midnight and lose the whole day
 // (reference, section 11, trap 19).
-func Last(d tool.Day) time.Time { return First(d.Add(1)).Add(-time.Second) }
+func DayEnd(d tool.Day) time.Time { return DayStart(d.Add(1)).Add(-time.Second) }
 
 // Before is the period of the same length that ends the day before p begins.
 func Before(p tool.Period) tool.Period {

@@ -15,7 +15,7 @@ import (
 )
 
 // fromList wants what a person listed.
-func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
+func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 	store, err := w.deliverTo(ctx)
 	if err != nil {
 		return false, err
@@ -40,14 +40,14 @@ func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	have := map[msapi.Key]*want{}
+	have := map[msapi.Key]*orderLine{}
 	for i, item := range w.in.Items {
 		k := goods[i].ID.Key()
 		x := have[k]
 		if x == nil {
-			x = &want{Line: shortage.Line{StockKey: account.StockKey{Good: k, Store: store.ID.Key()}}, named: item.Product, listed: true}
+			x = &orderLine{Line: shortage.Line{StockKey: account.StockKey{Good: k, Store: store.ID.Key()}}, named: item.Product, listed: true}
 			have[k] = x
-			w.wants = append(w.wants, x)
+			w.lines = append(w.lines, x)
 		}
 		x.quantity = x.quantity.Add(item.Quantity)
 		if item.Price == nil {
@@ -64,7 +64,7 @@ func (w *ordering) fromList(ctx context.Context) (closed bool, err error) {
 }
 
 // deliverTo is the warehouse of a list: the named one, or the only one.
-func (w *ordering) deliverTo(ctx context.Context) (msapi.Store, error) {
+func (w *orderProposal) deliverTo(ctx context.Context) (msapi.Store, error) {
 	names := w.in.Stores
 	if w.in.Store != "" {
 		names = []string{w.in.Store}
@@ -82,10 +82,10 @@ func (w *ordering) deliverTo(ctx context.Context) (msapi.Store, error) {
 			strings.Join(account.NamesOf(w.stores, func(s msapi.Store) string { return s.Name }), "; "))
 }
 
-func (w *ordering) oneStore(name string) (msapi.Store, error) {
-	return only(w.call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores,
+func (w *orderProposal) oneStore(name string) (msapi.Store, error) {
+	return findOne(w.call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores,
 		func(s msapi.Store) (msapi.ID, []string) {
-			return s.ID, []string{s.Name, s.Code, account.Under(s.PathName, s.Name)}
+			return s.ID, []string{s.Name, s.Code, account.JoinPath(s.PathName, s.Name)}
 		})
 }
 

@@ -36,14 +36,14 @@ type pastLine struct {
 
 // history reads the posted orders to the suppliers. Without the right the usual is simply not known, and a notice
 // says so.
-func (w *ordering) history(ctx context.Context, suppliers []msapi.ID) (history, error) {
+func (w *orderProposal) history(ctx context.Context, suppliers []msapi.ID) (history, error) {
 	h := history{map[msapi.Key]map[msapi.ID]int{}, map[msapi.Key]pastLine{}}
 	if len(suppliers) == 0 {
 		return h, nil
 	}
 	posted := true
 	q := msapi.OrderQuery{Agents: suppliers, Posted: &posted, Positions: true,
-		From: account.First(account.Today(w.Env).Add(-historyDays))}
+		From: account.DayStart(account.Today(w.Env).Add(-historyDays))}
 	err := account.Each(w.call.Call, w.Reader.PurchaseOrders(ctx, q), func(o msapi.PurchaseOrder) {
 		k := o.Agent.ID.Key()
 		if h.entities[k] == nil {
@@ -62,7 +62,7 @@ func (w *ordering) history(ctx context.Context, suppliers []msapi.ID) (history, 
 			"past orders could not be read and are not compared with")
 		err = nil
 	} else if err == nil {
-		w.Seen("purchaseorder", account.SectionPurchases)
+		w.NoticePartialView("purchaseorder", account.SectionPurchases)
 	}
 	return h, err
 }
@@ -75,12 +75,12 @@ type orderKey struct {
 }
 
 // documents groups the wants: one document for each supplier, warehouse, legal entity and currency.
-func (w *ordering) documents(ctx context.Context, entities []msapi.Organization) ([]tool.Document, error) {
+func (w *orderProposal) documents(ctx context.Context, entities []msapi.Organization) ([]tool.Document, error) {
 	suppliers := map[msapi.Key]msapi.Ref{}
-	groups := map[orderKey][]*want{}
+	groups := map[orderKey][]*orderLine{}
 	var orphans, unpriced []string
-	var loose []*want // without a price: they go with the supplier's other goods
-	for _, x := range w.wants {
+	var loose []*orderLine // without a price: they go with the supplier's other goods
+	for _, x := range w.lines {
 		supplier := x.root().Supplier
 		if w.supplier != nil {
 			supplier = *w.supplier
@@ -113,11 +113,11 @@ func (w *ordering) documents(ctx context.Context, entities []msapi.Organization)
 		return nil, err
 	}
 	documents := w.build(groups, suppliers, entities, h)
-	w.tell(documents, orphans, unpriced, len(suppliers))
+	w.summarize(documents, orphans, unpriced, len(suppliers))
 	return documents, nil
 }
 
-func (x *want) supplierKey(w *ordering) msapi.Key {
+func (x *orderLine) supplierKey(w *orderProposal) msapi.Key {
 	if w.supplier != nil {
 		return w.supplier.ID.Key()
 	}
@@ -126,7 +126,7 @@ func (x *want) supplierKey(w *ordering) msapi.Key {
 
 // nearest is the currency of a document that the supplier gets anyway for that warehouse: what has no price needs
 // none of its own.
-func (w *ordering) nearest(groups map[orderKey][]*want, k orderKey) string {
+func (w *orderProposal) nearest(groups map[orderKey][]*orderLine, k orderKey) string {
 	var there []string
 	for other := range groups {
 		if other.supplier == k.supplier && other.store == k.store {
@@ -148,7 +148,7 @@ func refsOf(of map[msapi.Key]msapi.Ref) []msapi.Ref {
 	return list
 }
 
-func (w *ordering) build(groups map[orderKey][]*want, suppliers map[msapi.Key]msapi.Ref, entities []msapi.Organization,
+func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[msapi.Key]msapi.Ref, entities []msapi.Organization,
 	h history) []tool.Document {
 	var keys []orderKey
 	stores := map[msapi.Key]string{}
@@ -171,13 +171,13 @@ func (w *ordering) build(groups map[orderKey][]*want, suppliers map[msapi.Key]ms
 	var documents []tool.Document
 	var unsure []string
 	for _, k := range keys {
-		entity, sure := usual(entities, h.entities[k.supplier])
+		entity, sure := usualEntity(entities, h.entities[k.supplier])
 		supplier := suppliers[k.supplier]
 		if name := supplier.Name; !sure && !slices.Contains(unsure, name) {
 			unsure = append(unsure, name)
 		}
 		list := groups[k]
-		slices.SortStableFunc(list, func(x, y *want) int {
+		slices.SortStableFunc(list, func(x, y *orderLine) int {
 			return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)), strings.Compare(string(x.ID), string(y.ID)))
 		})
 		for part := range slices.Chunk(list, mostLines) {
@@ -207,14 +207,14 @@ func (w *ordering) build(groups map[orderKey][]*want, suppliers map[msapi.Key]ms
 		}
 	}
 	if len(unsure) > 0 {
-		w.firstTaken(entities[0].Name,
+		w.noticeFirstEntity(entities[0].Name,
 			"а прошлых заказов поставщикам "+wording.Quoted(unsure, "ru")+" нет", "and there are no past orders to "+
 				wording.Quoted(unsure, "en"))
 	}
 	return documents
 }
 
-func (w *ordering) line(x *want, h history) tool.Line {
+func (w *orderProposal) line(x *orderLine, h history) tool.Line {
 	l := tool.Line{
 		Product: x.ref(), Quantity: decimal.Some(x.quantity), Unit: x.unit, Pack: x.pack(), Whole: x.whole,
 		Price: x.price, Reason: w.reason(x), Seen: seenAt(w.levels, w.levelsKnown, x.StockKey),
@@ -230,14 +230,14 @@ func (w *ordering) line(x *want, h history) tool.Line {
 	if price, _ := shortage.PurchasePrice(x.BuyPrice); price.Known {
 		l.Seen.Price = price
 	}
-	for _, message := range w.oddities(x, h) {
+	for _, message := range w.remarks(x, h) {
 		l.Flags = append(l.Flags, tool.Notice{Code: tool.NoticeUnusual, Message: message})
 	}
 	return l
 }
 
 // daily is the pace of sales over all warehouses, or in the line's own where the shortage told it.
-func (w *ordering) daily(x *want) decimal.Maybe {
+func (w *orderProposal) daily(x *orderLine) decimal.Maybe {
 	if x.Sold.Known {
 		return x.PerDay(w.period)
 	}

@@ -45,8 +45,8 @@ func proposeOrdersTool(a *account.Account) tool.Tool {
 // deliveryDays is when an order is expected when nobody says.
 const deliveryDays = 7
 
-// want is a good that is to be ordered into a warehouse.
-type want struct {
+// orderLine is a good that is to be ordered into a warehouse.
+type orderLine struct {
 	shortage.Line
 	*card
 	unit     string
@@ -61,14 +61,14 @@ type want struct {
 	overall  bool          // short over all warehouses together, not in this one by itself
 }
 
-// ordering is the work of one call.
-type ordering struct {
+// orderProposal is the work of one call.
+type orderProposal struct {
 	*call
 	in       ordersInput
 	period   tool.Period
 	stores   []msapi.Store
 	supplier *msapi.Ref // for every line, when a list names one
-	wants    []*want
+	lines    []*orderLine
 
 	levels      map[account.StockKey]account.Level
 	levelsKnown bool
@@ -81,7 +81,7 @@ type ordering struct {
 }
 
 func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Document, error) {
-	w := &ordering{call: c, in: in}
+	w := &orderProposal{call: c, in: in}
 	if err := w.check(); err != nil {
 		return nil, err
 	}
@@ -106,14 +106,14 @@ func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Docume
 	if err := w.read(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.settle(); err != nil {
+	if err := w.resolve(); err != nil {
 		return nil, err
 	}
 	return w.documents(ctx, entities)
 }
 
 // check refuses arguments that do not go together.
-func (w *ordering) check() error {
+func (w *orderProposal) check() error {
 	in := w.in
 	if in.Delivery != "" {
 		switch {
@@ -153,7 +153,7 @@ func (w *ordering) check() error {
 }
 
 // fromShortages wants what the shortages tool would have ordered.
-func (w *ordering) fromShortages(ctx context.Context) (closed bool, err error) {
+func (w *orderProposal) fromShortages(ctx context.Context) (closed bool, err error) {
 	list, err := w.shortagesFor(ctx, w.in.Query)
 	if list == nil || err != nil {
 		return true, err
@@ -161,17 +161,17 @@ func (w *ordering) fromShortages(ctx context.Context) (closed bool, err error) {
 	w.Result.Provenance.Period = &w.period
 	for _, s := range list.Lines {
 		if s.ToOrder.Sign() > 0 {
-			w.wants = append(w.wants, &want{Line: *s, quantity: s.ToOrder})
+			w.lines = append(w.lines, &orderLine{Line: *s, quantity: s.ToOrder})
 		}
 	}
 	return false, nil
 }
 
 // read reads what the wants rest on: cards, what there is and expected in every warehouse, the pace of sales.
-func (w *ordering) read(ctx context.Context) error {
+func (w *orderProposal) read(ctx context.Context) error {
 	var goods []msapi.Key
 	seen := map[msapi.Key]bool{}
-	for _, x := range w.wants {
+	for _, x := range w.lines {
 		if !seen[x.Good] {
 			seen[x.Good] = true
 			goods = append(goods, x.Good)
@@ -190,19 +190,19 @@ func (w *ordering) read(ctx context.Context) error {
 			refs = append(refs, msapi.Ref{Type: g.Type, ID: g.ID, Name: g.Name})
 		}
 	}
-	for _, x := range w.wants {
+	for _, x := range w.lines {
 		x.card = cards[x.Good]
 	}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { w.currency, w.of, err = w.AccountCurrency(inner); return })
-	work.Go(func() (err error) { w.levels, w.levelsKnown, err = w.whereabouts(inner, refs); return })
+	work.Go(func() (err error) { w.levels, w.levelsKnown, err = w.stockByStore(inner, refs); return })
 	work.Go(func() (err error) { w.sold, w.source, err = shortage.ReadSales(inner, w.Call, w.period); return })
 	return work.Wait()
 }
 
-// settle decides the warehouse, quantity and price of every want.
-func (w *ordering) settle() error {
-	for _, x := range w.wants {
+// resolve decides the warehouse, quantity and price of every want.
+func (w *orderProposal) resolve() error {
+	for _, x := range w.lines {
 		switch {
 		case !x.listed || w.Result.Answer != "": // a refusal: nothing could be read
 		case x.card == nil || x.gone():
@@ -212,12 +212,12 @@ func (w *ordering) settle() error {
 				w.Pick("у товара «%s» есть модификации: назовите нужную", "“%s” has variants: name the one"), x.Name))
 		}
 	}
-	w.wants = slices.DeleteFunc(w.wants, func(x *want) bool { return x.card == nil || x.gone() })
-	if err := w.house(); err != nil {
+	w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool { return x.card == nil || x.gone() })
+	if err := w.assignStores(); err != nil {
 		return err
 	}
 	priced := false
-	for _, x := range w.wants {
+	for _, x := range w.lines {
 		w.round(x)
 		if price, currency := x.buy(); price.Known {
 			priced = true
@@ -227,27 +227,27 @@ func (w *ordering) settle() error {
 			}
 		}
 	}
-	if w.priceHidden = !priced && !w.Rights.Has(account.RightCost); w.priceHidden && len(w.wants) > 0 {
+	if w.priceHidden = !priced && !w.Rights.Has(account.RightCost); w.priceHidden && len(w.lines) > 0 {
 		w.Missing(account.SectionCost, "закупочные цены и суммы заказа не показаны",
 			"purchase prices and sums to order are not shown")
 	}
 	return nil
 }
 
-// house sends what is short over all warehouses together to one of them, and joins what falls together.
-func (w *ordering) house() error {
-	homeless := 0
-	for _, x := range w.wants {
+// assignStores sends what is short over all warehouses together to one of them, and joins what falls together.
+func (w *orderProposal) assignStores() error {
+	unassigned := 0
+	for _, x := range w.lines {
 		if x.StockKey.Store == (msapi.Key{}) {
-			homeless++
+			unassigned++
 		}
 	}
-	if homeless > 0 {
+	if unassigned > 0 {
 		main, fullest, err := w.mainStore()
 		if err != nil {
 			return err
 		}
-		for _, x := range w.wants {
+		for _, x := range w.lines {
 			if x.StockKey.Store == (msapi.Key{}) {
 				x.StockKey.Store, x.overall = main.ID.Key(), true
 			}
@@ -259,14 +259,14 @@ func (w *ordering) house() error {
 			}
 			w.Notice(tool.NoticeAssumption,
 				fmt.Sprintf("Не хватает по всем складам вместе, склад не задан (%s): заказ — на «%s», %s.",
-					wording.NounLine.Count("ru", homeless), main.Name, why[0]),
+					wording.NounLine.Count("ru", unassigned), main.Name, why[0]),
 				fmt.Sprintf("Short over all warehouses together, no warehouse is set (%s): ordered to “%s”, %s.",
-					wording.NounLine.Count("en", homeless), main.Name, why[1]))
+					wording.NounLine.Count("en", unassigned), main.Name, why[1]))
 		}
 	}
-	at := map[account.StockKey]*want{}
-	kept := w.wants[:0]
-	for _, x := range w.wants {
+	at := map[account.StockKey]*orderLine{}
+	kept := w.lines[:0]
+	for _, x := range w.lines {
 		p := x.StockKey
 		if first := at[p]; first != nil {
 			first.quantity = first.quantity.Add(x.quantity)
@@ -278,12 +278,12 @@ func (w *ordering) house() error {
 		at[p] = x
 		kept = append(kept, x)
 	}
-	w.wants = kept
+	w.lines = kept
 	return nil
 }
 
 // mainStore is the named one, or the one that holds most of the wanted goods, or the first.
-func (w *ordering) mainStore() (main msapi.Store, fullest bool, err error) {
+func (w *orderProposal) mainStore() (main msapi.Store, fullest bool, err error) {
 	if w.in.Store != "" {
 		main, err = w.oneStore(w.in.Store)
 		return main, false, err
@@ -308,7 +308,7 @@ func (w *ordering) mainStore() (main msapi.Store, fullest bool, err error) {
 }
 
 // round makes the quantity whole for goods counted in pieces and a multiple of the pack where there is one.
-func (w *ordering) round(x *want) {
+func (w *orderProposal) round(x *orderLine) {
 	x.unit = x.root().Unit.Name
 	if x.Item != nil {
 		x.unit = cmp.Or(x.Line.Unit(), x.unit)

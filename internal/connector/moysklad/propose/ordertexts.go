@@ -14,7 +14,7 @@ import (
 )
 
 // why says what a document is for.
-func (w *ordering) why(list []*want) string {
+func (w *orderProposal) why(list []*orderLine) string {
 	below, running := 0, 0
 	for _, x := range list {
 		if x.listed {
@@ -37,7 +37,7 @@ func (w *ordering) why(list []*want) string {
 	return strings.Join(parts, "; ")
 }
 
-func (w *ordering) reason(x *want) string {
+func (w *orderProposal) reason(x *orderLine) string {
 	var parts []string
 	switch {
 	case x.listed:
@@ -70,8 +70,8 @@ func (w *ordering) reason(x *want) string {
 	return strings.Join(parts, ", ")
 }
 
-// oddities compares a quantity with the sales of the period and with the latest order.
-func (w *ordering) oddities(x *want, h history) []string {
+// remarks compares a quantity with the sales of the period and with the latest order.
+func (w *orderProposal) remarks(x *orderLine, h history) []string {
 	var list []string
 	if w.source != shortage.RateUnknown {
 		s := w.sold[x.Good].Quantity
@@ -93,11 +93,11 @@ func (w *ordering) oddities(x *want, h history) []string {
 	return list
 }
 
-// shownOddities is how many unusual quantities a document's consequences name one by one; all are flagged on lines.
-const shownOddities = 5
+// shownRemarks is how many unusual quantities a document's consequences name one by one; all are flagged on lines.
+const shownRemarks = 5
 
 // consequences says in words what the document would lead to.
-func (w *ordering) consequences(d tool.Document, list []*want) []string {
+func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []string {
 	var out []string
 	unknown := 0
 	for _, l := range d.Lines {
@@ -119,26 +119,26 @@ func (w *ordering) consequences(d tool.Document, list []*want) []string {
 	n := 0
 	for i, l := range d.Lines {
 		for _, f := range l.Flags {
-			if n++; n <= shownOddities {
+			if n++; n <= shownRemarks {
 				out = append(out, fmt.Sprintf(w.Pick("Необычно: «%s» — %s.", "Unusual: “%s”: %s."), list[i].Name,
 					f.Message))
 			}
 		}
 	}
-	if n > shownOddities {
+	if n > shownRemarks {
 		out = append(out, fmt.Sprintf(w.Pick("Ещё необычных количеств: %d, они отмечены в строках.",
-			"More unusual quantities: %d, flagged on their lines."), n-shownOddities))
+			"More unusual quantities: %d, flagged on their lines."), n-shownRemarks))
 	}
 	return out
 }
 
 // cover tells for how many days stock would last with the order, over all warehouses: that is what the pace is of.
-func (w *ordering) cover(list []*want) string {
+func (w *orderProposal) cover(list []*orderLine) string {
 	if w.source == shortage.RateUnknown || !w.levelsKnown {
 		return ""
 	}
 	ordered := map[msapi.Key]decimal.Decimal{}
-	for _, x := range w.wants {
+	for _, x := range w.lines {
 		ordered[x.Good] = ordered[x.Good].Add(x.quantity)
 	}
 	free := map[msapi.Key]decimal.Decimal{}
@@ -151,7 +151,7 @@ func (w *ordering) cover(list []*want) string {
 	}
 	days := decimal.FromInt(int64(w.period.Days()))
 	var least, most decimal.Maybe
-	var scarcest *want
+	var shortest *orderLine
 	for _, x := range list {
 		s := w.sold[x.Good].Quantity
 		if s.Sign() <= 0 || unknown[x.Good] {
@@ -159,27 +159,27 @@ func (w *ordering) cover(list []*want) string {
 		}
 		lasts := decimal.Some(free[x.Good].Add(ordered[x.Good]).Max(decimal.Zero).Mul(days).Div(s))
 		if !least.Known || lasts.Less(least.Decimal) {
-			least, scarcest = lasts, x
+			least, shortest = lasts, x
 		}
 		if !most.Known || most.Less(lasts.Decimal) {
 			most = lasts
 		}
 	}
-	if scarcest == nil {
+	if shortest == nil {
 		return ""
 	}
 	whole := func(m decimal.Maybe) string { return w.quantity(m.Floor(0)) }
-	after := w.quantity(free[scarcest.Good].Add(ordered[scarcest.Good]))
+	after := w.quantity(free[shortest.Good].Add(ordered[shortest.Good]))
 	if least.Floor(0).Cmp(most.Floor(0)) == 0 {
 		return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s дн. при нынешнем темпе; у «%s» станет %s (свободно и ожидается, все склады).",
-			"With the order the goods last %s days at today's pace; “%s” comes to %s (free and expected, all warehouses)."), whole(least), scarcest.Name, after)
+			"With the order the goods last %s days at today's pace; “%s” comes to %s (free and expected, all warehouses)."), whole(least), shortest.Name, after)
 	}
 	return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s–%s дн. при нынешнем темпе; меньше всего — «%s»: станет %s (свободно и ожидается, все склады).",
-		"With the order the goods last %s–%s days at today's pace; least “%s”, which comes to %s (free and expected, all warehouses)."), whole(least), whole(most), scarcest.Name, after)
+		"With the order the goods last %s–%s days at today's pace; least “%s”, which comes to %s (free and expected, all warehouses)."), whole(least), whole(most), shortest.Name, after)
 }
 
-// tell writes the notices and the answer.
-func (w *ordering) tell(documents []tool.Document, orphans, unpriced []string, suppliers int) {
+// summarize writes the notices and the answer.
+func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced []string, suppliers int) {
 	if len(orphans) > 0 {
 		slices.Sort(orphans)
 		orphans = slices.Compact(orphans)

@@ -16,8 +16,8 @@ type portion struct {
 	amount decimal.Decimal
 }
 
-// haul is one transfer: everything that goes from one warehouse to another.
-type haul struct {
+// transfer is one transfer: everything that goes from one warehouse to another.
+type transfer struct {
 	source, target msapi.Key
 	lines          []portion // by good; the place is the target's
 }
@@ -33,7 +33,7 @@ type haul struct {
 //
 // It is a pure function: the same portions in any order give the same plan. Portions without a positive amount count
 // for nothing, and a good that a warehouse both lacks and can spare is not sent to itself.
-func planTransfers(deficits, surpluses []portion) []haul {
+func planTransfers(deficits, surpluses []portion) []transfer {
 	p := &planner{lack: map[account.StockKey]decimal.Decimal{}, spare: map[account.StockKey]decimal.Decimal{},
 		goods: map[msapi.Key][]msapi.Key{}}
 	sources, targets := p.fill(surpluses, p.spare), p.fill(deficits, p.lack)
@@ -54,13 +54,13 @@ func planTransfers(deficits, surpluses []portion) []haul {
 			}
 		}
 	}
-	var hauls []haul
+	var hauls []transfer
 	for len(open) > 0 {
 		best := slices.MaxFunc(open, func(x, y pair) int { return values[x].compare(values[y]) })
 		if values[best].served == 0 {
 			break
 		}
-		hauls = append(hauls, haul{best.source, best.target, p.move(best.source, best.target)})
+		hauls = append(hauls, transfer{best.source, best.target, p.move(best.source, best.target)})
 		// The pair has nothing more to carry: of each good, either the one or the other is used up.
 		open = slices.DeleteFunc(open, func(x pair) bool { return x == best })
 		for _, x := range open {
@@ -69,7 +69,7 @@ func planTransfers(deficits, surpluses []portion) []haul {
 			}
 		}
 	}
-	slices.SortFunc(hauls, func(x, y haul) int {
+	slices.SortFunc(hauls, func(x, y transfer) int {
 		return cmp.Or(compareKeys(x.source, y.source), compareKeys(x.target, y.target))
 	})
 	return hauls

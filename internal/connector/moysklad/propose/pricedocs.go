@@ -12,8 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// repriced is one line made ready; amounts are in main units of its currency.
-type repriced struct {
+// priceLine is one line made ready; amounts are in main units of its currency.
+type priceLine struct {
 	*card
 	old           decimal.Maybe
 	price         decimal.Decimal
@@ -25,8 +25,8 @@ type repriced struct {
 }
 
 // documents makes one document for each currency and thousand lines: an amount has no meaning without its currency.
-func (w *repricing) documents() []tool.Document {
-	byCurrency := map[string][]*repriced{}
+func (w *priceProposal) documents() []tool.Document {
+	byCurrency := map[string][]*priceLine{}
 	for _, g := range w.goods {
 		if x := w.reprice(g); x != nil {
 			byCurrency[x.currency] = append(byCurrency[x.currency], x)
@@ -57,7 +57,7 @@ func (w *repricing) documents() []tool.Document {
 }
 
 // currencyID is empty for the account currency.
-func (w *repricing) currencyID(code string) string {
+func (w *priceProposal) currencyID(code string) string {
 	if code == w.currency {
 		return ""
 	}
@@ -70,9 +70,9 @@ func (w *repricing) currencyID(code string) string {
 }
 
 // reprice computes a line, or says why there is none and returns nil.
-func (w *repricing) reprice(g *card) *repriced {
+func (w *priceProposal) reprice(g *card) *priceLine {
 	present := w.present(g)
-	x := &repriced{card: g, currency: account.Iso(present.Currency, w.currency, w.of)}
+	x := &priceLine{card: g, currency: account.Iso(present.Currency, w.currency, w.of)}
 	if present.Value.Known && present.Value.Sign() > 0 { // zero is a price that was never set
 		x.old = decimal.Some(present.Value.Major())
 	}
@@ -87,18 +87,18 @@ func (w *repricing) reprice(g *card) *repriced {
 	x.price = x.price.Round(2)
 	switch {
 	case !x.price.Valid() || x.price.Sign() <= 0:
-		w.strange = append(w.strange, g.Name)
+		w.notComputable = append(w.notComputable, g.Name)
 		return nil
 	case x.old.Known && x.old.Cmp(x.price) == 0:
 		w.unchanged++
 		return nil
 	}
-	w.weigh(x, present.Currency)
+	w.addMargins(x, present.Currency)
 	return x
 }
 
 // present is the price that would change; its value is unknown when it may not be seen.
-func (w *repricing) present(g *card) msapi.Price {
+func (w *priceProposal) present(g *card) msapi.Price {
 	if w.priceType.ID == buyPriceID {
 		return g.BuyPrice
 	}
@@ -111,7 +111,7 @@ func (w *repricing) present(g *card) msapi.Price {
 }
 
 // wanted is the new price before rounding.
-func (w *repricing) wanted(g *card, x *repriced, currency msapi.Ref) (decimal.Decimal, bool) {
+func (w *priceProposal) wanted(g *card, x *priceLine, currency msapi.Ref) (decimal.Decimal, bool) {
 	if w.asked != nil {
 		return w.asked[g.ID.Key()], true
 	}
@@ -129,7 +129,7 @@ func (w *repricing) wanted(g *card, x *repriced, currency msapi.Ref) (decimal.De
 	}
 	base, ok := w.convert(buy.Decimal, of, currency)
 	if !ok {
-		w.strange = append(w.strange, g.Name)
+		w.notComputable = append(w.notComputable, g.Name)
 		return decimal.Zero, false
 	}
 	if w.in.Markup != nil {
@@ -139,7 +139,7 @@ func (w *repricing) wanted(g *card, x *repriced, currency msapi.Ref) (decimal.De
 }
 
 // convert takes an amount from one currency to another by the account's own rates.
-func (w *repricing) convert(amount decimal.Decimal, from, to msapi.Ref) (decimal.Decimal, bool) {
+func (w *priceProposal) convert(amount decimal.Decimal, from, to msapi.Ref) (decimal.Decimal, bool) {
 	if account.Iso(from, w.currency, w.of) == account.Iso(to, w.currency, w.of) {
 		return amount, true
 	}
@@ -159,8 +159,8 @@ func (w *repricing) convert(amount decimal.Decimal, from, to msapi.Ref) (decimal
 	return amount.Mul(a).Div(b), true
 }
 
-// weigh adds what is known of a line's cost: margins, and the flags.
-func (w *repricing) weigh(x *repriced, currency msapi.Ref) {
+// addMargins adds what is known of a line's cost: margins, and the flags.
+func (w *priceProposal) addMargins(x *priceLine, currency msapi.Ref) {
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, x.currency, w.Lang) }
 	flag := func(code tool.NoticeCode, ru, en string) {
 		x.flags = append(x.flags, tool.Notice{Code: code, Message: w.Pick(ru, en)})
@@ -207,7 +207,7 @@ func (w *repricing) weigh(x *repriced, currency msapi.Ref) {
 	}
 }
 
-func (w *repricing) line(x *repriced) tool.Line {
+func (w *priceProposal) line(x *priceLine) tool.Line {
 	l := tool.Line{
 		Product: x.ref(), Price: decimal.Some(x.price), OldPrice: x.old, Cost: x.cost, Flags: x.flags,
 		Seen: tool.Seen{Price: x.old, Updated: x.Updated},

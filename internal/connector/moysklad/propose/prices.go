@@ -48,8 +48,8 @@ func proposePricesTool(a *account.Account) tool.Tool {
 		}, (*call).proposePrices).Requires(account.NeedGoods, account.NeedMarkup)
 }
 
-// repricing is the work of one call.
-type repricing struct {
+// priceProposal is the work of one call.
+type priceProposal struct {
 	*call
 	in        pricesInput
 	rounding  rounding
@@ -64,13 +64,13 @@ type repricing struct {
 	currency string
 	of       map[msapi.ID]string
 
-	unchanged                           int
-	inherited, unset, unpriced, strange []string // names
-	converted                           bool
+	unchanged                                 int
+	inherited, unset, unpriced, notComputable []string // names
+	converted                                 bool
 }
 
 func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Document, error) {
-	w := &repricing{call: c, in: in}
+	w := &priceProposal{call: c, in: in}
 	if err := w.check(); err != nil {
 		return nil, err
 	}
@@ -90,12 +90,12 @@ func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Docume
 		return nil, err
 	}
 	documents := w.documents()
-	w.tell(documents)
+	w.summarize(documents)
 	return documents, nil
 }
 
 // check refuses arguments that do not go together.
-func (w *repricing) check() error {
+func (w *priceProposal) check() error {
 	in := w.in
 	ways := 0
 	for _, given := range []bool{in.Percent != nil, in.Markup != nil, in.Margin != nil, in.Items != nil} {
@@ -141,7 +141,7 @@ func (w *repricing) check() error {
 }
 
 // chooseType finds the price type: the account's first one when none is named.
-func (w *repricing) chooseType(ctx context.Context) error {
+func (w *priceProposal) chooseType(ctx context.Context) error {
 	if slices.Contains(buyPriceWords, wording.Fold(w.in.PriceType)) {
 		if w.in.Markup != nil || w.in.Margin != nil {
 			return account.Invalid("price_type",
@@ -158,7 +158,7 @@ func (w *repricing) chooseType(ctx context.Context) error {
 	var chosen msapi.PriceType
 	switch {
 	case w.in.PriceType != "":
-		chosen, err = only(w.call, "price_type", tool.Text{RU: "тип цены", EN: "price type"}, w.in.PriceType, list,
+		chosen, err = findOne(w.call, "price_type", tool.Text{RU: "тип цены", EN: "price type"}, w.in.PriceType, list,
 			func(x msapi.PriceType) (msapi.ID, []string) { return x.ID, []string{x.Name} })
 		if err != nil {
 			return err
@@ -177,7 +177,7 @@ func (w *repricing) chooseType(ctx context.Context) error {
 }
 
 // collect reads the goods that the arguments choose: products, and variants that have prices of their own.
-func (w *repricing) collect(ctx context.Context) error {
+func (w *priceProposal) collect(ctx context.Context) error {
 	list := map[msapi.Key]*card{}
 	named := map[msapi.Key]bool{} // variants that were named themselves
 	switch {
@@ -228,7 +228,7 @@ func equalPrices(x, y msapi.Price) bool {
 	return x.Value.Known == y.Value.Known && x.Value.Cmp(y.Value.Decimal) == 0 && x.Currency.ID == y.Currency.ID
 }
 
-func (w *repricing) fromList(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
+func (w *priceProposal) fromList(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
 	names := make([]string, len(w.in.Items))
 	for i, item := range w.in.Items {
 		names[i] = item.Product
@@ -257,7 +257,7 @@ func (w *repricing) fromList(ctx context.Context, list map[msapi.Key]*card, name
 }
 
 // fromNames takes goods that were named, a product with its variants, and narrows them by groups and suppliers.
-func (w *repricing) fromNames(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
+func (w *priceProposal) fromNames(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
 	s, err := w.Narrow(ctx, nil, w.in.GoodsArgs)
 	if err != nil {
 		return err
@@ -287,14 +287,14 @@ func (w *repricing) fromNames(ctx context.Context, list map[msapi.Key]*card, nam
 }
 
 // fits checks a good against the groups and suppliers, whatever the server made of them.
-func (w *repricing) fits(g *card) bool {
+func (w *priceProposal) fits(g *card) bool {
 	root := g.root()
 	return (len(w.scope.Folders) == 0 || w.scope.Nested[root.Folder.ID]) &&
 		(len(w.scope.Suppliers) == 0 || slices.Contains(w.scope.SupplierIDs(), root.Supplier.ID))
 }
 
 // fromSelection takes the goods of groups and of suppliers, or all.
-func (w *repricing) fromSelection(ctx context.Context, list map[msapi.Key]*card) error {
+func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*card) error {
 	s, err := w.Narrow(ctx, nil, account.GoodsArgs{Groups: w.in.Groups, Suppliers: w.in.Suppliers})
 	if err != nil {
 		return err
@@ -332,7 +332,7 @@ func (w *repricing) fromSelection(ctx context.Context, list map[msapi.Key]*card)
 	}
 	var children []*card
 	q := msapi.CardQuery{Products: parents}
-	if account.Pages(len(parents), account.PerRequest) > account.Pages(len(list), 1000) {
+	if account.Pages(len(parents), account.IDsPerRequest) > account.Pages(len(list), 1000) {
 		q.Products = nil // all variants take fewer requests than those of many products
 	}
 	err = account.Each(w.call.Call, w.Reader.VariantCards(ctx, q),
@@ -347,7 +347,7 @@ func (w *repricing) fromSelection(ctx context.Context, list map[msapi.Key]*card)
 }
 
 // buyHidden tells whether purchase prices, on which everything here would rest, are closed by rights.
-func (w *repricing) buyHidden() bool {
+func (w *priceProposal) buyHidden() bool {
 	if w.in.Markup == nil && w.in.Margin == nil && w.priceType.ID != buyPriceID || w.Rights.Has(account.RightCost) ||
 		len(w.goods) == 0 {
 		return false
@@ -356,7 +356,7 @@ func (w *repricing) buyHidden() bool {
 }
 
 // read reads currencies with their rates, and costs where they may be seen.
-func (w *repricing) read(ctx context.Context) error {
+func (w *priceProposal) read(ctx context.Context) error {
 	if len(w.goods) == 0 {
 		return nil
 	}
@@ -378,7 +378,7 @@ func (w *repricing) read(ctx context.Context) error {
 
 // readCosts reads the cost of the goods from the stock report. What it does not tell is taken from the purchase
 // price afterwards, and said.
-func (w *repricing) readCosts(ctx context.Context) error {
+func (w *priceProposal) readCosts(ctx context.Context) error {
 	w.cost = map[msapi.Key]decimal.Decimal{}
 	if w.priceType.ID == buyPriceID || !w.Rights.Has(account.RightCost) {
 		return nil
@@ -388,7 +388,7 @@ func (w *repricing) readCosts(ctx context.Context) error {
 	for _, g := range w.goods {
 		wanted[g.ID.Key()] = true
 	}
-	if (w.asked != nil || len(w.in.Products) > 0) && len(w.goods) <= account.PerRequest {
+	if (w.asked != nil || len(w.in.Products) > 0) && len(w.goods) <= account.IDsPerRequest {
 		for _, g := range w.goods {
 			if g.Type == "variant" {
 				q.Variants = append(q.Variants, g.ID)

@@ -13,12 +13,12 @@ import (
 )
 
 // changeText is a change in percent, with its sign: "+7,0 %".
-func changeText(x *repriced, w *repricing) string {
+func changeText(x *priceLine, w *priceProposal) string {
 	by := account.Share(x.price.Sub(x.old.Decimal), x.old.Decimal)
 	return signed(by.Decimal, w)
 }
 
-func signed(by decimal.Decimal, w *repricing) string {
+func signed(by decimal.Decimal, w *priceProposal) string {
 	text := wording.Percent(by.Round(1), w.Lang)
 	if by.Round(1).Sign() > 0 {
 		return "+" + text
@@ -27,7 +27,7 @@ func signed(by decimal.Decimal, w *repricing) string {
 }
 
 // how says what is done to the prices.
-func (w *repricing) how() string {
+func (w *priceProposal) how() string {
 	number := func(d decimal.Decimal) string { return tool.FormatQuantity(d, w.Lang) }
 	switch {
 	case w.in.Percent != nil:
@@ -47,7 +47,7 @@ func (w *repricing) how() string {
 }
 
 // consequences says in words what the change leads to.
-func (w *repricing) consequences(list []*repriced) []string {
+func (w *priceProposal) consequences(list []*priceLine) []string {
 	up, down, fresh, belowCost, belowMin := 0, 0, 0, 0, 0
 	var least, most, before, after decimal.Maybe
 	margins := 0
@@ -107,8 +107,8 @@ func (w *repricing) consequences(list []*repriced) []string {
 	return out
 }
 
-// tell writes the notices and the answer.
-func (w *repricing) tell(documents []tool.Document) {
+// summarize writes the notices and the answer.
+func (w *priceProposal) summarize(documents []tool.Document) {
 	w.Method(
 		"Нынешние цены — из карточек товаров и модификаций; маржа = (цена − себестоимость) ÷ цена, себестоимость — из отчёта «Остатки», где её нет — закупочная цена. Комплекты и услуги не меняются.",
 		"Present prices are those of goods and variants; margin = (price − cost) ÷ price, cost from the stock report, and the purchase price where it tells none. Bundles and services are not changed.")
@@ -164,7 +164,7 @@ func (w *repricing) tell(documents []tool.Document) {
 }
 
 // margins says what margins rest on, and what could not be computed (specification, section 1, rule 8).
-func (w *repricing) margins(lines, known, fromBuy int) {
+func (w *priceProposal) margins(lines, known, fromBuy int) {
 	if w.priceType.ID == buyPriceID {
 		return
 	}
@@ -193,7 +193,7 @@ func (w *repricing) margins(lines, known, fromBuy int) {
 }
 
 // leftOut says which goods are not changed, and why.
-func (w *repricing) leftOut() {
+func (w *priceProposal) leftOut() {
 	names := func(list []string) string {
 		slices.Sort(list)
 		shown := strings.Join(list[:min(len(list), mostNamed)], "; ")
@@ -226,11 +226,11 @@ func (w *repricing) leftOut() {
 			fmt.Sprintf("Without a purchase price there is nothing to compute from, not changed (%d): %s.", n,
 				names(w.unpriced)))
 	}
-	if n := len(w.strange); n > 0 {
+	if n := len(w.notComputable); n > 0 {
 		w.Notice(tool.NoticeCurrency,
-			fmt.Sprintf("Цену посчитать нельзя (курс валюты неизвестен), не меняются (%d): %s.", n, names(w.strange)),
+			fmt.Sprintf("Цену посчитать нельзя (курс валюты неизвестен), не меняются (%d): %s.", n, names(w.notComputable)),
 			fmt.Sprintf("The price cannot be computed (the rate of its currency is unknown), not changed (%d): %s.", n,
-				names(w.strange)))
+				names(w.notComputable)))
 	}
 	if w.converted {
 		w.Notice(tool.NoticeCurrency, "Цены и себестоимость в разных валютах сопоставлены по курсу аккаунта.",

@@ -163,8 +163,8 @@ func (c *call) parents(ctx context.Context, list map[msapi.Key]*card, q msapi.Ca
 	})
 }
 
-// whereabouts reads what there is of goods in every warehouse now; known is false when the employee may not see it.
-func (c *call) whereabouts(ctx context.Context, goods []msapi.Ref) (levels map[account.StockKey]account.Level, known bool, err error) {
+// stockByStore reads what there is of goods in every warehouse now; known is false when the employee may not see it.
+func (c *call) stockByStore(ctx context.Context, goods []msapi.Ref) (levels map[account.StockKey]account.Level, known bool, err error) {
 	aside := c.Aside()
 	levels, _, err = aside.Levels(ctx, account.Filter{Goods: goods}, nil)
 	if c.Denied(err, account.SectionStock) {
@@ -193,7 +193,7 @@ func (c *call) legalEntities(ctx context.Context, name string) ([]msapi.Organiza
 		return nil, c.Refuse(err, account.SectionOrganizations)
 	}
 	if name != "" {
-		one, err := only(c, "organization", tool.Text{RU: "юрлицо", EN: "legal entity"}, name, list,
+		one, err := findOne(c, "organization", tool.Text{RU: "юрлицо", EN: "legal entity"}, name, list,
 			func(x msapi.Organization) (msapi.ID, []string) {
 				return x.ID, []string{x.Name, x.Code, x.LegalTitle}
 			})
@@ -205,9 +205,9 @@ func (c *call) legalEntities(ctx context.Context, name string) ([]msapi.Organiza
 	return list, nil
 }
 
-// only finds the one entry that a name or an id means. None and several are errors that list what there is: nothing
+// findOne finds the one entry that a name or an id means. None and several are errors that list what there is: nothing
 // is ever guessed.
-func only[T any](c *call, field string, word tool.Text, name string, list []T, of func(T) (msapi.ID, []string)) (T,
+func findOne[T any](c *call, field string, word tool.Text, name string, list []T, of func(T) (msapi.ID, []string)) (T,
 	error) {
 	id, isID := msapi.ParseID(name)
 	var found []T
@@ -233,9 +233,9 @@ func only[T any](c *call, field string, word tool.Text, name string, list []T, o
 	return none, account.Invalid(field, message).WithHint("%s", c.Pick("есть: ", "there are: ")+strings.Join(all, "; "))
 }
 
-// usual is the legal entity that documents of a kind were mostly made for; sure is false when there are several and
+// usualEntity is the legal entity that documents of a kind were mostly made for; sure is false when there are several and
 // nothing tells which.
-func usual(list []msapi.Organization, used map[msapi.ID]int) (best msapi.Organization, sure bool) {
+func usualEntity(list []msapi.Organization, used map[msapi.ID]int) (best msapi.Organization, sure bool) {
 	best = list[0]
 	for _, o := range list {
 		if used[o.ID] > used[best.ID] {
@@ -245,8 +245,8 @@ func usual(list []msapi.Organization, used map[msapi.ID]int) (best msapi.Organiz
 	return best, len(list) == 1 || used[best.ID] > 0
 }
 
-// firstTaken says that the first legal entity was taken for want of a better reason.
-func (c *call) firstTaken(name, whyRU, whyEN string) {
+// noticeFirstEntity says that the first legal entity was taken for want of a better reason.
+func (c *call) noticeFirstEntity(name, whyRU, whyEN string) {
 	c.Notice(tool.NoticeAssumption,
 		fmt.Sprintf("Юрлиц несколько, %s: взято первое, «%s».", whyRU, name),
 		fmt.Sprintf("There are several legal entities, %s: the first one was taken, “%s”.", whyEN, name))

@@ -13,8 +13,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func (w *carrying) documents(hauls []haul, entity msapi.Organization) []tool.Document {
-	slices.SortFunc(hauls, func(x, y haul) int {
+func (w *transferProposal) documents(hauls []transfer, entity msapi.Organization) []tool.Document {
+	slices.SortFunc(hauls, func(x, y transfer) int {
 		return cmp.Or(strings.Compare(wording.Fold(w.names[x.target]), wording.Fold(w.names[y.target])),
 			strings.Compare(wording.Fold(w.names[x.source]), wording.Fold(w.names[y.source])),
 			compareKeys(x.target, y.target), compareKeys(x.source, y.source))
@@ -51,14 +51,14 @@ func (w *carrying) documents(hauls []haul, entity msapi.Organization) []tool.Doc
 	return documents
 }
 
-func (w *carrying) line(x portion, from account.StockKey, left decimal.Decimal) tool.Line {
+func (w *transferProposal) line(x portion, from account.StockKey, left decimal.Decimal) tool.Line {
 	g, s := w.cards[x.Good], w.lacking[x.StockKey]
 	l := tool.Line{
 		Product: g.ref(), Quantity: decimal.Some(x.amount), Unit: w.units[x.Good], Whole: w.whole[x.Good],
 		Seen: seenAt(w.levels, true, from),
 	}
 	l.Seen.Minimum, l.Seen.Updated = g.minimumIn(from.Store), g.Updated
-	if w.paced {
+	if w.rateKnown {
 		l.Seen.Daily = decimal.Some(w.daily(from).Round(3))
 	}
 	var there []string
@@ -82,29 +82,29 @@ func (w *carrying) line(x portion, from account.StockKey, left decimal.Decimal) 
 }
 
 // consequences says in words what a transfer leads to at both ends.
-func (w *carrying) consequences(h haul, lines []portion, taken, brought map[account.StockKey]decimal.Decimal) []string {
+func (w *transferProposal) consequences(h transfer, lines []portion, taken, brought map[account.StockKey]decimal.Decimal) []string {
 	whole := 0
 	var least decimal.Maybe
-	var scarcest *card
+	var shortest *card
 	for _, x := range lines {
 		if !brought[x.StockKey].Less(w.lack(w.lacking[x.StockKey])) {
 			whole++
 		}
 		from := account.StockKey{Good: x.Good, Store: h.source}
 		left := w.levels[from].Free().Sub(taken[from])
-		if d := w.daily(from); w.paced && d.Sign() > 0 {
+		if d := w.daily(from); w.rateKnown && d.Sign() > 0 {
 			if lasts := decimal.Some(left.Div(d)); !least.Known || lasts.Less(least.Decimal) {
-				least, scarcest = lasts, w.cards[x.Good]
+				least, shortest = lasts, w.cards[x.Good]
 			}
 		}
 	}
 	out := []string{fmt.Sprintf(w.Pick("На «%s» нехватка закрывается полностью по %d из %d строк.",
 		"“%s”: %d of %d rows are then no longer short."), w.names[h.target], whole, len(lines))}
-	if scarcest != nil {
+	if shortest != nil {
 		return append(out, fmt.Sprintf(w.Pick(
 			"На «%s» новой нехватки нет: остатка хватит не меньше чем на %s дн. («%s»).",
 			"“%s” does not become short: its stock lasts %s days at least (“%s”)."),
-			w.names[h.source], w.quantity(least.Floor(0)), scarcest.Name))
+			w.names[h.source], w.quantity(least.Floor(0)), shortest.Name))
 	}
 	return append(out, fmt.Sprintf(w.Pick("На «%s» новой нехватки нет.", "“%s” does not become short."),
 		w.names[h.source]))
@@ -113,8 +113,8 @@ func (w *carrying) consequences(h haul, lines []portion, taken, brought map[acco
 // mostNamed is how many unserved rows a notice names.
 const mostNamed = 12
 
-// tell writes the notices and the answer.
-func (w *carrying) tell(documents []tool.Document, deficits []portion, hauls []haul) {
+// summarize writes the notices and the answer.
+func (w *transferProposal) summarize(documents []tool.Document, deficits []portion, hauls []transfer) {
 	w.Method(
 		"Нехватка склада — как в «что заканчивается» по этому складу. Излишек — свободный остаток (остаток − резерв) сверх большего из своего минимума и своих продаж за горизонт; товары в пути излишком не считаются. Берётся пара складов, закрывающая больше строк, и так далее.",
 		"What a warehouse lacks is what “what is short” tells of it. A surplus is free stock (stock − reserve) above the larger of its own minimum and its own sales of the horizon; goods on the way are none. The pair of warehouses that closes most rows goes first, and so on.")

@@ -35,8 +35,8 @@ func proposeTransfersTool(a *account.Account) tool.Tool {
 		}, (*call).proposeTransfers).Requires(account.NeedStores, account.Vital(account.SectionStock))
 }
 
-// carrying is the work of one call.
-type carrying struct {
+// transferProposal is the work of one call.
+type transferProposal struct {
 	*call
 	in      transfersInput
 	period  tool.Period
@@ -46,17 +46,17 @@ type carrying struct {
 	targets map[msapi.Key]bool
 	sources map[msapi.Key]bool
 
-	lacking map[account.StockKey]*shortage.Line // what is short, where
-	cards   map[msapi.Key]*card
-	levels  map[account.StockKey]account.Level
-	sold    map[account.StockKey]decimal.Decimal // in the period, net of returns
-	paced   bool                                 // whether the pace could be read
-	units   map[msapi.Key]string
-	whole   map[msapi.Key]bool
+	lacking   map[account.StockKey]*shortage.Line // what is short, where
+	cards     map[msapi.Key]*card
+	levels    map[account.StockKey]account.Level
+	sold      map[account.StockKey]decimal.Decimal // in the period, net of returns
+	rateKnown bool                                 // whether the pace could be read
+	units     map[msapi.Key]string
+	whole     map[msapi.Key]bool
 }
 
 func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.Document, error) {
-	w := &carrying{call: c, in: in, horizon: decimal.FromInt(shortage.DefaultHorizon), names: map[msapi.Key]string{}}
+	w := &transferProposal{call: c, in: in, horizon: decimal.FromInt(shortage.DefaultHorizon), names: map[msapi.Key]string{}}
 	if in.Days != nil {
 		w.horizon = decimal.FromInt(int64(*in.Days))
 	}
@@ -87,12 +87,12 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 		return nil, err
 	}
 	documents := w.documents(hauls, entity)
-	w.tell(documents, deficits, hauls)
+	w.summarize(documents, deficits, hauls)
 	return documents, nil
 }
 
 // choose settles which warehouses lack and which give: the named ones with all nested in them, or all.
-func (w *carrying) choose(ctx context.Context) error {
+func (w *transferProposal) choose(ctx context.Context) error {
 	if len(w.stores) < 2 {
 		return account.Invalid("stores", w.Pick("складов меньше двух: перемещать некуда",
 			"there are fewer than two warehouses: nowhere to transfer to"))
@@ -125,7 +125,7 @@ func (w *carrying) choose(ctx context.Context) error {
 }
 
 // shortages finds what is short in each of the targets by itself.
-func (w *carrying) shortages(ctx context.Context) (closed bool, err error) {
+func (w *transferProposal) shortages(ctx context.Context) (closed bool, err error) {
 	q := shortage.Query{GoodsArgs: w.in.GoodsArgs, Mode: w.in.Mode, Days: w.in.Days, From: w.in.From, To: w.in.To}
 	for _, s := range w.stores {
 		if w.targets[s.ID.Key()] {
@@ -147,7 +147,7 @@ func (w *carrying) shortages(ctx context.Context) (closed bool, err error) {
 }
 
 // read reads what could be given: stock by warehouse, minimums and the pace of sales of the goods that are short.
-func (w *carrying) read(ctx context.Context) (closed bool, err error) {
+func (w *transferProposal) read(ctx context.Context) (closed bool, err error) {
 	if len(w.lacking) == 0 {
 		return false, nil
 	}
@@ -176,7 +176,7 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 	}
 	paces, origins := make([]shortage.Sales, len(stores)), make([]shortage.RateSource, len(stores))
 	work, inner := errgroup.WithContext(ctx)
-	work.Go(func() (err error) { w.levels, known, err = w.whereabouts(inner, refs); return })
+	work.Go(func() (err error) { w.levels, known, err = w.stockByStore(inner, refs); return })
 	for i, s := range stores {
 		work.Go(func() (err error) {
 			paces[i], origins[i], err = shortage.ReadSales(inner, w.Call, w.period, s.ID())
@@ -190,7 +190,7 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 		w.Result.Answer = w.Refusal(account.SectionStock)
 		return true, nil
 	}
-	w.paced = !slices.Contains(origins, shortage.RateUnknown)
+	w.rateKnown = !slices.Contains(origins, shortage.RateUnknown)
 	w.measure()
 	w.sold = map[account.StockKey]decimal.Decimal{}
 	for i, s := range stores {
@@ -198,7 +198,7 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 			w.sold[account.StockKey{Good: good, Store: s}] = sale.Quantity.Max(decimal.Zero)
 		}
 	}
-	if !w.paced {
+	if !w.rateKnown {
 		w.Notice(tool.NoticePartial,
 			"Темп продаж не виден: излишком считается только то, что выше минимума своего склада; товары без такого минимума не предлагаются.",
 			"The pace of sales is not visible: only what is above a warehouse's own minimum counts as surplus; goods without one are not offered.")
@@ -206,23 +206,23 @@ func (w *carrying) read(ctx context.Context) (closed bool, err error) {
 	return false, nil
 }
 
-// use is how much of a good a warehouse sells in the horizon. It is multiplied before it is divided: a third of a day
+// usage is how much of a good a warehouse sells in the horizon. It is multiplied before it is divided: a third of a day
 // must not make a whole piece.
-func (w *carrying) use(p account.StockKey) decimal.Decimal {
+func (w *transferProposal) usage(p account.StockKey) decimal.Decimal {
 	return w.sold[p].Mul(w.horizon).Div(decimal.FromInt(int64(w.period.Days())))
 }
 
 // daily is how much of a good a warehouse sells a day.
-func (w *carrying) daily(p account.StockKey) decimal.Decimal {
+func (w *transferProposal) daily(p account.StockKey) decimal.Decimal {
 	return w.sold[p].Div(decimal.FromInt(int64(w.period.Days())))
 }
 
 // lack is how much of a good a warehouse is short of: what brings its free stock and what is on the way to it up to
 // its minimum or, when it runs out, to its sales of the horizon. Packs do not matter to what is moved.
-func (w *carrying) lack(s *shortage.Line) decimal.Decimal {
+func (w *transferProposal) lack(s *shortage.Line) decimal.Decimal {
 	target := s.Minimum.Decimal
 	if s.RunningOut {
-		target = target.Max(w.use(s.StockKey))
+		target = target.Max(w.usage(s.StockKey))
 	}
 	lack := target.Sub(s.Level.Free()).Sub(s.Level.Transit.Decimal()).Max(decimal.Zero)
 	if w.whole[s.Good] {
@@ -233,17 +233,17 @@ func (w *carrying) lack(s *shortage.Line) decimal.Decimal {
 
 // keep is how much of a good a warehouse has to keep for itself: its own minimum and its own sales of the horizon,
 // whichever is more. known is false when nothing tells, and then nothing is taken.
-func (w *carrying) keep(p account.StockKey) (amount decimal.Decimal, known bool) {
+func (w *transferProposal) keep(p account.StockKey) (amount decimal.Decimal, known bool) {
 	minimum := w.cards[p.Good].minimumIn(p.Store)
-	if !w.paced {
+	if !w.rateKnown {
 		return minimum.Decimal, minimum.Known
 	}
-	return minimum.Max(w.use(p)), true
+	return minimum.Max(w.usage(p)), true
 }
 
 // portions are the deficits of the targets and the surpluses of the sources: free stock above what they keep. A
 // warehouse that lacks a good never gives it.
-func (w *carrying) portions() (deficits, surpluses []portion) {
+func (w *transferProposal) portions() (deficits, surpluses []portion) {
 	for p, s := range w.lacking {
 		if g := w.cards[p.Good]; g == nil || g.gone() || w.levels[p].Unknown {
 			continue
@@ -274,7 +274,7 @@ func (w *carrying) portions() (deficits, surpluses []portion) {
 
 // measure settles in what unit each good is counted, and whether it goes in whole ones: not when its unit is divided,
 // nor where it lies in fractions.
-func (w *carrying) measure() {
+func (w *transferProposal) measure() {
 	w.units, w.whole = map[msapi.Key]string{}, map[msapi.Key]bool{}
 	for k, g := range w.cards {
 		w.units[k] = g.root().Unit.Name
@@ -291,10 +291,10 @@ func (w *carrying) measure() {
 }
 
 // entity is the legal entity that recent transfers were mostly made for.
-func (w *carrying) entity(ctx context.Context, entities []msapi.Organization, needed bool) (msapi.Organization, error) {
+func (w *transferProposal) entity(ctx context.Context, entities []msapi.Organization, needed bool) (msapi.Organization, error) {
 	used := map[msapi.ID]int{}
 	if needed && len(entities) > 1 {
-		err := account.Each(w.call.Call, w.Reader.Moves(ctx, account.First(account.Today(w.Env).Add(-historyDays))), func(m msapi.Move) {
+		err := account.Each(w.call.Call, w.Reader.Moves(ctx, account.DayStart(account.Today(w.Env).Add(-historyDays))), func(m msapi.Move) {
 			if m.Applicable {
 				used[m.Organization.ID]++
 			}
@@ -303,9 +303,9 @@ func (w *carrying) entity(ctx context.Context, entities []msapi.Organization, ne
 			return entities[0], err
 		}
 	}
-	best, sure := usual(entities, used)
+	best, sure := usualEntity(entities, used)
 	if needed && !sure {
-		w.firstTaken(best.Name, "а прошлых перемещений нет", "and there are no past transfers")
+		w.noticeFirstEntity(best.Name, "а прошлых перемещений нет", "and there are no past transfers")
 	}
 	return best, nil
 }

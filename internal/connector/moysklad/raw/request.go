@@ -237,12 +237,12 @@ func operate(ctx context.Context, a *account.Account, o operation, in rawInput) 
 	}
 	for _, trap := range o.Traps {
 		switch {
-		case trap == trapMinorUnits:
+		case trap == pitfallMinorUnits:
 			notice("minor_units", "amounts and prices are in minor units, as MoySklad gives them: divide by 100")
-		case trap == trapZeroCost && !a.Rights.Has(account.RightCost):
+		case trap == pitfallZeroCost && !a.Rights.Has(account.RightCost):
 			notice(tool.NoticeRightMissing, "the right “%s” is missing: cost is hidden, and a zero is not a cost",
 				account.SectionCost.EN)
-		case trap == trapVisibility && a.Rights.Partial(in.Entity):
+		case trap == pitfallVisibility && a.Rights.Partial(in.Entity):
 			notice(tool.NoticeVisibility,
 				"the employee's rights show only part of these objects: the rest is not in this answer")
 		}

@@ -59,7 +59,7 @@ func slicesFor(days int) int {
 
 // abcLine is a good with its sales over the slices.
 type abcLine struct {
-	*earning
+	*profitLine
 	value            decimal.Decimal
 	parts            []decimal.Decimal // quantity net of returns in each slice
 	share, cumulated decimal.Decimal
@@ -134,7 +134,7 @@ func (c *call) abcLines(lists [][]msapi.ProfitRow, by abcBy, costHidden bool) []
 	}
 	lines := make([]*abcLine, len(order))
 	for i, s := range order {
-		lines[i] = &abcLine{earning: newEarning(s.ProfitRow, costHidden), parts: s.parts, known: true}
+		lines[i] = &abcLine{profitLine: newProfitLine(s.ProfitRow, costHidden), parts: s.parts, known: true}
 	}
 	unknown := decimal.Zero
 	var all decimal.Decimal

@@ -60,8 +60,8 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 			"MoySklad found nothing by beginnings of words: shown are goods with these letters anywhere in the name.")
 	}
 	if how.Cut {
-		c.Notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d найденных: уточните запрос.", account.MostFound),
-			fmt.Sprintf("The first %d found were read: narrow the search.", account.MostFound))
+		c.Notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d найденных: уточните запрос.", account.MaxFound),
+			fmt.Sprintf("The first %d found were read: narrow the search.", account.MaxFound))
 	}
 	c.findResult(items, in, currency, of)
 	return nil

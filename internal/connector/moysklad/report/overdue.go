@@ -67,7 +67,7 @@ func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
 	}
 	day := account.Today(c.Env)
 	query := msapi.OrderQuery{
-		PlannedBefore: account.First(day.Add(1 - minDays)), Stores: s.StoreIDs(),
+		PlannedBefore: account.DayStart(day.Add(1 - minDays)), Stores: s.StoreIDs(),
 		Agents: account.Ids(agents, func(r msapi.Ref) msapi.ID { return r.ID }),
 	}
 	orders, err := c.openOrders(ctx, query, states)
@@ -79,7 +79,7 @@ func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
 	if err != nil {
 		return err
 	}
-	c.Seen("customerorder", account.SectionOrders)
+	c.NoticePartialView("customerorder", account.SectionOrders)
 	c.overdueNotices(counts)
 	c.overdueResult(late, names, stores, states, currency, in.Limit)
 	c.overdueAnswer(late, names, s, minDays, currency)

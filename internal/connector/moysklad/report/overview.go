@@ -25,14 +25,14 @@ func overviewTool(a *account.Account) tool.Tool {
 		}, (*call).overview).Requires(account.NeedIndicators, account.NeedBalances)
 }
 
-// glance is a row of the overview.
-type glance struct {
+// indicator is a row of the overview.
+type indicator struct {
 	name    tool.Text
 	count   tool.Value
 	amount  tool.Value
 	details string
 	section tool.Text
-	read    func(context.Context, *glance) error
+	read    func(context.Context, *indicator) error
 }
 
 // overview reads everything at the same time. What the rights close stays empty and is named; the rest is shown.
@@ -41,9 +41,9 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	var of map[msapi.ID]string
 	var sold, ordered []msapi.SeriesPoint
 	var accounts []msapi.MoneyAccount
-	counted := func(ru, en string, list func(context.Context) (int, []string, error)) *glance {
-		return &glance{name: tool.Text{RU: ru, EN: en}, section: tool.Text{RU: ru, EN: en + " (" + ru + ")"},
-			read: func(ctx context.Context, g *glance) error {
+	counted := func(ru, en string, list func(context.Context) (int, []string, error)) *indicator {
+		return &indicator{name: tool.Text{RU: ru, EN: en}, section: tool.Text{RU: ru, EN: en + " (" + ru + ")"},
+			read: func(ctx context.Context, g *indicator) error {
 				n, names, err := list(ctx)
 				if err != nil {
 					return err
@@ -52,25 +52,25 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 				return nil
 			}}
 	}
-	sales := &glance{name: tool.Text{RU: "Продажи с начала месяца", EN: "Sales this month"}, section: account.SectionDashboard}
-	orders := &glance{name: tool.Text{RU: "Заказы с начала месяца", EN: "Orders this month"}, section: account.SectionDashboard}
-	funds := &glance{name: tool.Text{RU: "Деньги на счетах и в кассах", EN: "Money on accounts"}, section: account.SectionMoney}
+	sales := &indicator{name: tool.Text{RU: "Продажи с начала месяца", EN: "Sales this month"}, section: account.SectionDashboard}
+	orders := &indicator{name: tool.Text{RU: "Заказы с начала месяца", EN: "Orders this month"}, section: account.SectionDashboard}
+	funds := &indicator{name: tool.Text{RU: "Деньги на счетах и в кассах", EN: "Money on accounts"}, section: account.SectionMoney}
 	// The dashboard would tell both in one request, but what its amounts are is not certain (reference, section 9.8).
 	day := account.Today(c.Env)
 	month := msapi.SeriesQuery{Period: account.ReportPeriod(tool.Period{From: day[:8] + "01", To: day}), Interval: msapi.Month}
-	sales.read = func(ctx context.Context, _ *glance) (err error) {
+	sales.read = func(ctx context.Context, _ *indicator) (err error) {
 		sold, err = c.Reader.SalesSeries(ctx, month)
 		return err
 	}
-	orders.read = func(ctx context.Context, _ *glance) (err error) {
+	orders.read = func(ctx context.Context, _ *indicator) (err error) {
 		ordered, err = c.Reader.OrdersSeries(ctx, month)
 		return err
 	}
-	funds.read = func(ctx context.Context, _ *glance) (err error) {
+	funds.read = func(ctx context.Context, _ *indicator) (err error) {
 		accounts, err = c.Reader.MoneyAccounts(ctx)
 		return err
 	}
-	list := []*glance{
+	list := []*indicator{
 		counted("Юрлица", "Legal entities", func(ctx context.Context) (int, []string, error) {
 			l, err := c.OrganizationList(ctx)
 			return len(l), account.NamesOf(l, func(x msapi.Organization) string { return x.Name }), err
@@ -96,7 +96,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 		}),
 		sales, orders, funds,
 	}
-	closed := map[*glance]error{}
+	closed := map[*indicator]error{}
 	var closing sync.Mutex
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, of, err = c.AccountCurrency(inner); return })
@@ -116,7 +116,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 		return err
 	}
 	sums := account.MoneyByCurrency{}
-	for g, points := range map[*glance][]msapi.SeriesPoint{sales: sold, orders: ordered} {
+	for g, points := range map[*indicator][]msapi.SeriesPoint{sales: sold, orders: ordered} {
 		if closed[g] == nil {
 			var count, sum decimal.Decimal
 			for _, p := range points {
@@ -152,7 +152,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	return nil
 }
 
-func (c *call) overviewResult(list []*glance, closed map[*glance]error, sales, funds *glance, sums account.MoneyByCurrency,
+func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sales, funds *indicator, sums account.MoneyByCurrency,
 	currency string) {
 	c.columns(nil, field{"indicator", tool.UnitText, "Показатель", "Indicator"},
 		field{"count", tool.UnitCount, "Количество", "Count"},

@@ -79,14 +79,14 @@ var subjectKinds = map[profitBy]subjectKind{
 		false},
 }
 
-// takings is everything read for the tool.
-type takings struct {
+// profitReport is everything read for the tool.
+type profitReport struct {
 	kind       subjectKind
 	period     tool.Period
 	scope      account.Filter
 	currency   string
-	list       []*earning
-	total      *earning
+	list       []*profitLine
+	total      *profitLine
 	costHidden bool
 	fromPrice  bool // cost is the purchase price, because the real one is hidden
 	documents  bool // revenue is added up from documents, because the report is closed
@@ -101,39 +101,39 @@ func (c *call) profitability(ctx context.Context, in profitInput) error {
 	if err != nil {
 		return err
 	}
-	t := &takings{kind: subjectKinds[cmp.Or(in.By, "product")], period: period, scope: s}
-	if err := c.readTakings(ctx, t); err != nil {
+	t := &profitReport{kind: subjectKinds[cmp.Or(in.By, "product")], period: period, scope: s}
+	if err := c.readProfitReport(ctx, t); err != nil {
 		if c.Denied(err, account.SectionProfit) {
-			return c.documentTakings(ctx, t, in)
+			return c.profitFromDocuments(ctx, t, in)
 		}
 		return err
 	}
 	if t.costHidden {
-		if err := c.priceTakings(ctx, t); err != nil {
+		if err := c.costFromPrices(ctx, t); err != nil {
 			return err
 		}
 	}
-	c.showTakings(t, in)
+	c.showProfit(t, in)
 	return nil
 }
 
-func (c *call) showTakings(t *takings, in profitInput) {
-	sortEarnings(t, in.order(t), in.Direction)
+func (c *call) showProfit(t *profitReport, in profitInput) {
+	sortProfitLines(t, in.order(t), in.Direction)
 	c.profitResult(t, in.Limit)
 	c.profitAnswer(t, in)
 }
 
-func (c *call) readTakings(ctx context.Context, t *takings) error {
+func (c *call) readProfitReport(ctx context.Context, t *profitReport) error {
 	q := account.ProfitScope(t.period, t.scope)
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { t.currency, _, err = c.AccountCurrency(inner); return })
 	var check decimal.Maybe
 	work.Go(func() (err error) {
 		if !t.kind.goods {
-			t.list, t.total, t.costHidden, err = c.earningsBySubject(inner, t.kind.report, q)
+			t.list, t.total, t.costHidden, err = c.profitLinesBySubject(inner, t.kind.report, q)
 			return err
 		}
-		t.list, t.costHidden, err = c.earnings(inner, t.kind.report, q)
+		t.list, t.costHidden, err = c.profitLines(inner, t.kind.report, q)
 		return err
 	})
 	if t.kind.report == msapi.ProfitByVariant {
@@ -150,7 +150,7 @@ func (c *call) readTakings(ctx context.Context, t *takings) error {
 		return err
 	}
 	if t.total == nil {
-		t.total = &earning{coveredKnown: !t.costHidden}
+		t.total = &profitLine{coveredKnown: !t.costHidden}
 		for _, e := range t.list {
 			t.total.add(e)
 		}
@@ -167,8 +167,8 @@ func (c *call) readTakings(ctx context.Context, t *takings) error {
 	return nil
 }
 
-// topEarner is the sentence about the first row, in the terms it was sorted by.
-func (c *call) topEarner(t *takings, in profitInput) string {
+// topLine is the sentence about the first row, in the terms it was sorted by.
+func (c *call) topLine(t *profitReport, in profitInput) string {
 	top := t.list[0]
 	words, value := [4]string{"Наибольшая прибыль", "Наименьшая прибыль", "The highest profit", "The lowest profit"},
 		account.Rounded(top.profit(), 2)
@@ -212,7 +212,7 @@ func (c *call) topEarner(t *takings, in profitInput) string {
 }
 
 // order is what rows are really sorted by: without any profit, by revenue.
-func (in profitInput) order(t *takings) profitOrder {
+func (in profitInput) order(t *profitReport) profitOrder {
 	order := cmp.Or(in.Order, "profit")
 	if (order == "profit" || order == "margin") && t.costHidden && !t.fromPrice {
 		return "revenue"
@@ -220,9 +220,9 @@ func (in profitInput) order(t *takings) profitOrder {
 	return order
 }
 
-// priceTakings puts the purchase price in the place of a hidden cost, where there is one (specification, section 1,
+// costFromPrices puts the purchase price in the place of a hidden cost, where there is one (specification, section 1,
 // rule 8). Only goods have purchase prices; a price in another currency is no cost in the account's.
-func (c *call) priceTakings(ctx context.Context, t *takings) error {
+func (c *call) costFromPrices(ctx context.Context, t *profitReport) error {
 	c.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
 	if !t.kind.goods || len(t.list) == 0 {
 		return nil
@@ -259,7 +259,7 @@ func (c *call) priceTakings(ctx context.Context, t *takings) error {
 		return nil
 	}
 	t.fromPrice = true
-	t.total = &earning{coveredKnown: true}
+	t.total = &profitLine{coveredKnown: true}
 	for _, e := range t.list {
 		t.total.add(e)
 	}
@@ -275,8 +275,8 @@ func (c *call) noticePriced(priced, all int) {
 			all))
 }
 
-func sortEarnings(t *takings, order profitOrder, direction sortDirection) {
-	key := func(e *earning) decimal.Maybe {
+func sortProfitLines(t *profitReport, order profitOrder, direction sortDirection) {
+	key := func(e *profitLine) decimal.Maybe {
 		switch {
 		case order == "quantity" && t.kind.goods:
 			return e.net()
@@ -289,7 +289,7 @@ func sortEarnings(t *takings, order profitOrder, direction sortDirection) {
 		}
 		return e.profit()
 	}
-	slices.SortStableFunc(t.list, func(x, y *earning) int {
+	slices.SortStableFunc(t.list, func(x, y *profitLine) int {
 		a, b := key(x), key(y)
 		if direction == "asc" && a.Known && b.Known {
 			a, b = b, a
@@ -299,7 +299,7 @@ func sortEarnings(t *takings, order profitOrder, direction sortDirection) {
 	})
 }
 
-func (c *call) profitResult(t *takings, limit account.Limit) {
+func (c *call) profitResult(t *profitReport, limit account.Limit) {
 	var hidden []string
 	if t.costHidden && !t.fromPrice {
 		hidden = []string{"cost", "profit", "margin_percent", "cost_known_percent"}
@@ -330,15 +330,15 @@ func (c *call) profitResult(t *takings, limit account.Limit) {
 	c.details("article", "code", "unit", "returned", "sales_sum", "returns_sum", "cost")
 	for _, e := range head(c, t.list, limit) {
 		c.Result.Rows = append(c.Result.Rows,
-			earningRow(e, t, tool.TextValue(e.subject.Name), tool.TextValue(string(e.subject.ID))))
+			profitRow(e, t, tool.TextValue(e.subject.Name), tool.TextValue(string(e.subject.ID))))
 	}
 	if len(t.list) > 0 {
-		c.Result.Totals = earningRow(t.total, t, tool.Empty, tool.Empty)
+		c.Result.Totals = profitRow(t.total, t, tool.Empty, tool.Empty)
 	}
 	c.Method(profitMethod(t))
 }
 
-func earningRow(e *earning, t *takings, name, id tool.Value) tool.Row {
+func profitRow(e *profitLine, t *profitReport, name, id tool.Value) tool.Row {
 	row := tool.Row{name}
 	if t.kind.goods {
 		row = append(row, tool.TextValue(e.subject.Article), tool.TextValue(e.subject.Code), tool.TextValue(e.unit),
@@ -352,7 +352,7 @@ func earningRow(e *earning, t *takings, name, id tool.Value) tool.Row {
 		account.Rounded(e.known(), 1), id)
 }
 
-func profitMethod(t *takings) (ru, en string) {
+func profitMethod(t *profitReport) (ru, en string) {
 	ru = "Отчёт «Прибыльность» за период " + wording.Span(t.period, "ru") +
 		" по Москве. Выручка — продажи минус возвраты. Прибыль и маржа — только по той части выручки, себестоимость которой известна; нулевая себестоимость считается неизвестной. Маржа — прибыль ÷ выручка с известной себестоимостью."
 	en = "The profitability report " + wording.Span(t.period, "en") +
@@ -372,7 +372,7 @@ func profitMethod(t *takings) (ru, en string) {
 	return ru, en
 }
 
-func (c *call) profitAnswer(t *takings, in profitInput) {
+func (c *call) profitAnswer(t *profitReport, in profitInput) {
 	when := wording.Span(t.period, c.Lang)
 	if len(t.scope.Stores) > 0 {
 		when += " " + c.Places(t.scope)
@@ -429,5 +429,5 @@ func (c *call) profitAnswer(t *takings, in profitInput) {
 			"» закрыт правами: посчитано по документам, которые видит сотрудник.", "The section “"+account.SectionProfit.EN+
 			"” is closed by rights: computed from the documents that the employee sees.")
 	}
-	c.Result.Answer = wording.Sentences(first, second, c.topEarner(t, in), closed)
+	c.Result.Answer = wording.Sentences(first, second, c.topLine(t, in), closed)
 }

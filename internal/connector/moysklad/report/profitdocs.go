@@ -38,9 +38,9 @@ type saleLine struct {
 	firstOfDeal bool // the first line of its document: so documents can be counted
 }
 
-// documentTakings answers without the profitability report what the employee's own documents tell: revenue by their
+// profitFromDocuments answers without the profitability report what the employee's own documents tell: revenue by their
 // lines and, where purchase prices are visible, the margin from them (specification, section 1, rule 8).
-func (c *call) documentTakings(ctx context.Context, t *takings, in profitInput) error {
+func (c *call) profitFromDocuments(ctx context.Context, t *profitReport, in profitInput) error {
 	if t.kind.report == msapi.ProfitBySalesChannel {
 		c.Result.Answer = c.Refusal(account.SectionProfit)
 		c.Method("Отчёт «Прибыльность» закрыт правами сотрудника.",
@@ -72,15 +72,15 @@ func (c *call) documentTakings(ctx context.Context, t *takings, in profitInput) 
 	if err := c.nameSubjects(ctx, t); err != nil {
 		return err
 	}
-	c.showTakings(t, in)
+	c.showProfit(t, in)
 	return nil
 }
 
 // saleLines reads the documents; open tells whether those of sale may be seen at all.
-func (c *call) saleLines(ctx context.Context, t *takings) (lines []saleLine, open bool, err error) {
+func (c *call) saleLines(ctx context.Context, t *profitReport) (lines []saleLine, open bool, err error) {
 	posted := true
-	query := msapi.OrderQuery{Posted: &posted, Stores: t.scope.StoreIDs(), From: account.First(t.period.From),
-		To: account.Last(t.period.To), Positions: true}
+	query := msapi.OrderQuery{Posted: &posted, Stores: t.scope.StoreIDs(), From: account.DayStart(t.period.From),
+		To: account.DayEnd(t.period.To), Positions: true}
 	parts := make([][]saleLine, len(saleKinds))
 	closed := make([]bool, len(saleKinds))
 	work, inner := errgroup.WithContext(ctx)
@@ -114,7 +114,7 @@ func (c *call) saleLines(ctx context.Context, t *takings) (lines []saleLine, ope
 		if closed[i] {
 			c.Missing(k.section, "этих документов в выручке нет", "these documents are not in the revenue")
 		} else {
-			c.Seen(string(k.kind), k.section)
+			c.NoticePartialView(string(k.kind), k.section)
 		}
 	}
 	return slices.Concat(parts...), !closed[0] || !closed[1], nil
@@ -180,8 +180,8 @@ func within(s account.Filter, good msapi.Ref, items map[msapi.Key]msapi.Assortme
 }
 
 // addUp makes the rows and the total, and the margin from purchase prices where there are any.
-func (c *call) addUp(t *takings, lines []saleLine, items map[msapi.Key]msapi.AssortmentItem, of map[msapi.ID]string) {
-	at := map[msapi.ID]*earning{}
+func (c *call) addUp(t *profitReport, lines []saleLine, items map[msapi.Key]msapi.AssortmentItem, of map[msapi.ID]string) {
+	at := map[msapi.ID]*profitLine{}
 	priced, all := map[msapi.ID]bool{}, map[msapi.ID]bool{}
 	for _, l := range lines {
 		item := items[l.good.ID.Key()]
@@ -199,7 +199,7 @@ func (c *call) addUp(t *takings, lines []saleLine, items map[msapi.Key]msapi.Ass
 		}
 		e := at[subject.ID]
 		if e == nil {
-			e = &earning{subject: subject, coveredKnown: true}
+			e = &profitLine{subject: subject, coveredKnown: true}
 			at[subject.ID] = e
 			t.list = append(t.list, e)
 		}
@@ -210,7 +210,7 @@ func (c *call) addUp(t *takings, lines []saleLine, items map[msapi.Key]msapi.Ass
 		all[l.good.ID] = true
 		known := price.Value.Known && price.Value.Sign() > 0 && account.Iso(price.Currency, t.currency, of) == t.currency
 		priced[l.good.ID] = known
-		e.take(l, decimal.Maybe{Decimal: price.Value.Major(), Known: known}, t.kind.goods)
+		e.addSale(l, decimal.Maybe{Decimal: price.Value.Major(), Known: known}, t.kind.goods)
 	}
 	withPrice := 0
 	for _, known := range priced {
@@ -221,15 +221,15 @@ func (c *call) addUp(t *takings, lines []saleLine, items map[msapi.Key]msapi.Ass
 	if t.fromPrice = withPrice > 0; t.fromPrice {
 		c.noticePriced(withPrice, len(all))
 	}
-	t.total = &earning{coveredKnown: t.fromPrice}
+	t.total = &profitLine{coveredKnown: t.fromPrice}
 	for _, e := range t.list {
 		e.coveredKnown = t.fromPrice
 		t.total.add(e)
 	}
 }
 
-// take adds a line of a document.
-func (e *earning) take(l saleLine, price decimal.Maybe, goods bool) {
+// addSale adds a line of a document.
+func (e *profitLine) addSale(l saleLine, price decimal.Maybe, goods bool) {
 	sign := decimal.One
 	if l.returned {
 		sign = sign.Neg()
@@ -253,7 +253,7 @@ func (e *earning) take(l saleLine, price decimal.Maybe, goods bool) {
 }
 
 // nameSubjects finds the names of employees and counterparties.
-func (c *call) nameSubjects(ctx context.Context, t *takings) error {
+func (c *call) nameSubjects(ctx context.Context, t *profitReport) error {
 	names := map[msapi.ID]string{}
 	switch t.kind.report {
 	case msapi.ProfitByEmployee:

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// earning is a row of a profitability report made ready. Amounts are in main units. Revenue is net of returns:
+// profitLine is a row of a profitability report made ready. Amounts are in main units. Revenue is net of returns:
 // what the report calls the sum of sales is before them (reference, section 9.7 and trap 14).
-type earning struct {
+type profitLine struct {
 	subject        msapi.Ref
 	unit           string
 	sold, returned decimal.Maybe // units, by product and by variant
@@ -28,7 +28,7 @@ type earning struct {
 }
 
 // net is the quantity sold less what came back.
-func (e *earning) net() decimal.Maybe {
+func (e *profitLine) net() decimal.Maybe {
 	if !e.sold.Known {
 		return decimal.Maybe{}
 	}
@@ -36,7 +36,7 @@ func (e *earning) net() decimal.Maybe {
 }
 
 // profit is what the covered revenue brought over its cost. Revenue of unknown cost is no profit.
-func (e *earning) profit() decimal.Maybe {
+func (e *profitLine) profit() decimal.Maybe {
 	if !e.cost.Known || !e.coveredKnown {
 		return decimal.Maybe{}
 	}
@@ -44,7 +44,7 @@ func (e *earning) profit() decimal.Maybe {
 }
 
 // margin is the profit in percent of the covered revenue.
-func (e *earning) margin() decimal.Maybe {
+func (e *profitLine) margin() decimal.Maybe {
 	profit := e.profit()
 	if !profit.Known || e.covered.Sign() <= 0 {
 		return decimal.Maybe{}
@@ -54,7 +54,7 @@ func (e *earning) margin() decimal.Maybe {
 
 // known is the share of the revenue whose cost is known, in percent. It stands beside every margin (specification,
 // section 1, rule 9).
-func (e *earning) known() decimal.Maybe {
+func (e *profitLine) known() decimal.Maybe {
 	if !e.coveredKnown || e.revenue.Sign() == 0 {
 		return decimal.Maybe{}
 	}
@@ -67,7 +67,7 @@ func (e *earning) known() decimal.Maybe {
 }
 
 // add sums earnings up, for totals.
-func (e *earning) add(x *earning) {
+func (e *profitLine) add(x *profitLine) {
 	e.sales, e.returns, e.revenue = e.sales.Add(x.sales), e.returns.Add(x.returns), e.revenue.Add(x.revenue)
 	if x.net().Known {
 		e.sold, e.returned = decimal.Some(e.sold.Add(x.sold.Decimal)), decimal.Some(e.returned.Add(x.returned.Decimal))
@@ -80,10 +80,10 @@ func (e *earning) add(x *earning) {
 	}
 }
 
-// newEarning reads a row. A cost of zero beside revenue is a cost that nobody knows, not a free good: such revenue
+// newProfitLine reads a row. A cost of zero beside revenue is a cost that nobody knows, not a free good: such revenue
 // stays out of the margin (reference, section 11, trap 8). For goods that is all or nothing.
-func newEarning(r msapi.ProfitRow, costHidden bool) *earning {
-	e := &earning{
+func newProfitLine(r msapi.ProfitRow, costHidden bool) *profitLine {
+	e := &profitLine{
 		subject: r.Subject, unit: r.Unit, sold: r.SellQuantity, returned: r.ReturnQuantity, deals: r.SalesCount,
 		sales: r.SellSum.Major(), returns: r.ReturnSum.Major(),
 	}
@@ -118,8 +118,8 @@ func (c *call) profitRows(ctx context.Context, by msapi.ProfitBy, q msapi.Profit
 	return rows, err
 }
 
-// earnings reads a report by goods.
-func (c *call) earnings(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*earning, costHidden bool,
+// profitLines reads a report by goods.
+func (c *call) profitLines(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*profitLine, costHidden bool,
 	err error) {
 	rows, err := c.profitRows(ctx, by, q)
 	if err != nil {
@@ -127,15 +127,15 @@ func (c *call) earnings(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQu
 	}
 	costHidden = c.profitHidden(rows)
 	for _, r := range rows {
-		list = append(list, newEarning(r, costHidden))
+		list = append(list, newProfitLine(r, costHidden))
 	}
 	return list, costHidden, nil
 }
 
 func (c *call) profitHidden(rows []msapi.ProfitRow) bool {
-	sight := costSight{rights: c.Rights}
+	sight := costVisibility{rights: c.Rights}
 	for _, r := range rows {
-		sight.look(r.SellCostSum)
+		sight.observe(r.SellCostSum)
 	}
 	return sight.hidden()
 }
@@ -147,11 +147,11 @@ const uncoveredAtOnce = 50
 // counterparty or channel; beyond it only for the total.
 const mostUncovered = 500
 
-// earningsBySubject reads a report by employee, counterparty or channel. Such rows add up goods of known and unknown
+// profitLinesBySubject reads a report by employee, counterparty or channel. Such rows add up goods of known and unknown
 // cost and do not tell how much of each. So the report by product names the goods of unknown cost, and the same
 // report narrowed to those goods gives the revenue to leave out of each row's margin.
-func (c *call) earningsBySubject(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*earning,
-	total *earning, costHidden bool, err error) {
+func (c *call) profitLinesBySubject(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*profitLine,
+	total *profitLine, costHidden bool, err error) {
 	var rows, goods []msapi.ProfitRow
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { rows, err = c.profitRows(inner, by, q); return })
@@ -160,16 +160,16 @@ func (c *call) earningsBySubject(ctx context.Context, by msapi.ProfitBy, q msapi
 		return nil, nil, false, err
 	}
 	costHidden = c.profitHidden(goods) && c.profitHidden(rows)
-	total = &earning{coveredKnown: !costHidden}
+	total = &profitLine{coveredKnown: !costHidden}
 	var uncovered []msapi.Ref
 	for _, g := range goods {
-		total.add(newEarning(g, costHidden))
+		total.add(newProfitLine(g, costHidden))
 		if !costHidden && !costKnown(g) && (g.SellSum.Sign() != 0 || g.ReturnSum.Sign() != 0) {
 			uncovered = append(uncovered, g.Subject)
 		}
 	}
 	for _, r := range rows {
-		e := newEarning(r, costHidden)
+		e := newProfitLine(r, costHidden)
 		if !costHidden {
 			e.cost, e.covered = decimal.Some(r.SellCostSum.Sub(r.ReturnCostSum.Decimal).Major()), e.revenue
 		}
@@ -190,8 +190,8 @@ func (c *call) earningsBySubject(ctx context.Context, by msapi.ProfitBy, q msapi
 }
 
 // ofRows is the total of the rows. Sales that name no channel are in no row of the report by channel: they are told.
-func (c *call) ofRows(by msapi.ProfitBy, list []*earning, all *earning, costHidden bool) *earning {
-	total := &earning{coveredKnown: !costHidden}
+func (c *call) ofRows(by msapi.ProfitBy, list []*profitLine, all *profitLine, costHidden bool) *profitLine {
+	total := &profitLine{coveredKnown: !costHidden}
 	for _, e := range list {
 		total.add(e)
 	}
@@ -211,7 +211,7 @@ func (c *call) ofRows(by msapi.ProfitBy, list []*earning, all *earning, costHidd
 }
 
 // uncover finds how much of each row's revenue has no known cost.
-func (c *call) uncover(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery, list []*earning,
+func (c *call) uncover(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery, list []*profitLine,
 	uncovered []msapi.Ref) error {
 	parts := make([][]msapi.ProfitRow, 0)
 	for range slices.Chunk(uncovered, uncoveredAtOnce) {

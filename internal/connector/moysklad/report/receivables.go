@@ -97,7 +97,7 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 		y msapi.CounterpartyReport) bool {
 		return x.Counterparty.ID == y.Counterparty.ID
 	})
-	c.Seen("counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"})
+	c.NoticePartialView("counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"})
 	c.receivablesResult(rows, want, currency, in.Limit)
 	return nil
 }

@@ -85,7 +85,7 @@ func (c *call) reference(ctx context.Context, in referenceInput) error {
 	if entity := map[connector.NameKind]string{connector.NameCounterparty: "counterparty",
 		connector.NameSupplier: "counterparty", connector.NameStore: "store",
 		connector.NameOrganization: "organization"}[kind]; entity != "" {
-		c.Seen(entity, title)
+		c.NoticePartialView(entity, title)
 	}
 	if len(list) == account.MostCounterparties {
 		c.Notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d контрагентов.", account.MostCounterparties),

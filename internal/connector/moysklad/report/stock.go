@@ -103,7 +103,7 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 			return account.Invalid("at", "expected an existing day, YYYY-MM-DD")
 		}
 		if in.At < day {
-			query.Moment, day = account.Last(in.At), in.At
+			query.Moment, day = account.DayEnd(in.At), in.At
 		}
 	}
 	s, err := c.Narrow(ctx, in.Stores, in.GoodsArgs)
@@ -130,15 +130,15 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	return nil
 }
 
-// costSight tells a hidden cost from an unknown one. The server shows a hidden cost as absent, maybe as zero
+// costVisibility tells a hidden cost from an unknown one. The server shows a hidden cost as absent, maybe as zero
 // (reference, section 7.2): it is hidden when not one row has a cost and the right is not there, or when the field
 // never came.
-type costSight struct {
+type costVisibility struct {
 	rights              account.Rights
 	rows, came, nonzero int
 }
 
-func (s *costSight) look(cost decimal.Maybe) {
+func (s *costVisibility) observe(cost decimal.Maybe) {
 	s.rows++
 	if cost.Known {
 		s.came++
@@ -148,7 +148,7 @@ func (s *costSight) look(cost decimal.Maybe) {
 	}
 }
 
-func (s *costSight) hidden() bool {
+func (s *costVisibility) hidden() bool {
 	if s.nonzero > 0 {
 		return false
 	}

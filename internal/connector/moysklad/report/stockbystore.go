@@ -64,7 +64,7 @@ func (c *call) describeShown(ctx context.Context, levels map[account.StockKey]ac
 	limit account.Limit) (described map[msapi.Key]msapi.AssortmentItem, rank map[msapi.Key]int, err error) {
 	sums := overStores(levels)
 	keys := slices.Collect(maps.Keys(sums))
-	if limit <= 0 || account.Pages(int(limit), account.PerRequest) >= account.Pages(len(keys), account.PerRequest) {
+	if limit <= 0 || account.Pages(int(limit), account.IDsPerRequest) >= account.Pages(len(keys), account.IDsPerRequest) {
 		described, err = c.Describe(ctx, keys, len(keys))
 		return described, ranked(sums, limit), err
 	}
@@ -80,7 +80,7 @@ func (c *call) describeShown(ctx context.Context, levels map[account.StockKey]ac
 		return nil, nil, err
 	}
 	maps.DeleteFunc(levels, func(p account.StockKey, _ account.Level) bool { _, ok := sums[p.Good]; return !ok })
-	c.noticeGone(archived)
+	c.noticeArchived(archived)
 	rank = ranked(sums, limit)
 	maps.DeleteFunc(rank, func(_ msapi.Key, place int) bool { return place >= int(limit) })
 	keys = slices.Collect(maps.Keys(rank))
@@ -111,7 +111,7 @@ func overStores(levels map[account.StockKey]account.Level) map[msapi.Key]account
 	return sums
 }
 
-func (c *call) noticeGone(goods int) {
+func (c *call) noticeArchived(goods int) {
 	if goods > 0 {
 		c.Notice(tool.NoticeArchived,
 			fmt.Sprintf("Архивные и недоступные сотруднику товары не учтены (с остатком: %s).",
@@ -173,7 +173,7 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 		item, ok := t.described[p.Good]
 		_, shown := t.rank[p.Good]
 		switch {
-		case l.Nothing() && len(t.scope.Goods) == 0:
+		case l.IsZero() && len(t.scope.Goods) == 0:
 			continue
 		case item.Archived || !ok && (t.rank == nil || shown):
 			gone[p.Good] = true
@@ -199,7 +199,7 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 			fmt.Sprintf("МойСклад пересчитывает остатки: %s без числа.", wording.NounLine.Count("ru", unknown)),
 			fmt.Sprintf("MoySklad is recalculating stock: %s without a number.", wording.NounLine.Count("en", unknown)))
 	}
-	c.noticeGone(len(gone))
+	c.noticeArchived(len(gone))
 	c.columns(nil,
 		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
 		field{"code", tool.UnitText, "Код", "Code"},

@@ -76,7 +76,7 @@ func (c *call) stockLines(ctx context.Context, s account.Filter, q msapi.StockQu
 	}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
-	costs := costSight{rights: c.Rights}
+	costs := costVisibility{rights: c.Rights}
 	seen := map[msapi.Key]bool{}
 	words := map[string]string{}
 	word := func(s string) string {
@@ -91,7 +91,7 @@ func (c *call) stockLines(ctx context.Context, s account.Filter, q msapi.StockQu
 				return
 			}
 			seen[r.ID.Key()] = true
-			costs.look(r.Cost)
+			costs.observe(r.Cost)
 			lines = append(lines, newGoodsLine(r, word))
 		})
 	})

@@ -69,12 +69,12 @@ type bucket struct {
 // starts are the beginnings of the intervals of a period. The first begins with the period and the last ends with it,
 // whatever part of a week or a month that is; hours that have not come are nothing to show.
 func starts(p tool.Period, step trendStep, now time.Time) []time.Time {
-	end := account.Last(p.To)
+	end := account.DayEnd(p.To)
 	if step == stepHour && now.Before(end) {
 		end = now
 	}
 	var list []time.Time
-	for at := account.First(p.From); !at.After(end); {
+	for at := account.DayStart(p.From); !at.After(end); {
 		list = append(list, at)
 		switch step {
 		case stepHour:

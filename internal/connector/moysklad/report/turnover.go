@@ -41,7 +41,7 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 	}
 	var currency string
 	var rows []msapi.TurnoverRow
-	sight := costSight{rights: c.Rights}
+	sight := costVisibility{rights: c.Rights}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
 	work.Go(func() (err error) {
@@ -57,7 +57,7 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 	})
 	for _, r := range rows {
 		for _, t := range []msapi.Turnover{r.Start, r.Income, r.Outcome, r.End} {
-			sight.look(t.Sum)
+			sight.observe(t.Sum)
 		}
 	}
 	hidden := sight.hidden()

@@ -21,7 +21,7 @@ type Item struct {
 	Price                     decimal.Maybe // main units; unknown when hidden or not set
 	Currency                  msapi.Ref
 	minimum                   *msapi.MinimumStock
-	toldMinimum               bool          // whether the server told anything about a minimum
+	minimumKnown              bool          // whether the server told anything about a minimum
 	flat                      decimal.Maybe // the old flat minimum, over all warehouses
 	pack                      decimal.Maybe // units in its smallest pack; unknown when it comes without
 }
@@ -82,7 +82,7 @@ func (s *Line) Unit() string { return cmp.Or(s.reportUnit, s.Item.unit) }
 // of its own and may inherit its minimum: its product is read too.
 func (w *search) describe(ctx context.Context) error {
 	products, variants := map[msapi.Key]bool{}, map[msapi.Key]bool{}
-	for _, list := range [][]*Line{w.min, w.pace} {
+	for _, list := range [][]*Line{w.minimumCandidates, w.pace} {
 		for _, s := range list {
 			// The current reports do not tell products from variants: such a good is looked for among both.
 			if s.kind != "product" {
@@ -126,7 +126,7 @@ func (w *search) describe(ctx context.Context) error {
 			Name: v.Name, Article: cmp.Or(v.Article, parent.Article), Code: v.Code, archived: v.Archived ||
 				parent.archived,
 			unit: parent.unit, Supplier: parent.Supplier, SupplierID: parent.SupplierID, folder: parent.folder,
-			minimum: v.Minimum, toldMinimum: v.Minimum != nil, pack: SmallestPack(v.Packs),
+			minimum: v.Minimum, minimumKnown: v.Minimum != nil, pack: SmallestPack(v.Packs),
 		}
 		if !d.pack.Known {
 			d.pack = parent.pack
@@ -134,8 +134,8 @@ func (w *search) describe(ctx context.Context) error {
 		if d.Price, d.Currency = PurchasePrice(v.BuyPrice); !d.Price.Known {
 			d.Price, d.Currency = parent.Price, parent.Currency
 		}
-		if Inherits(v.Minimum) && parent.toldMinimum {
-			d.minimum, d.toldMinimum, d.flat = parent.minimum, true, parent.flat
+		if Inherits(v.Minimum) && parent.minimumKnown {
+			d.minimum, d.minimumKnown, d.flat = parent.minimum, true, parent.flat
 		}
 		w.goods[v.ID.Key()] = d
 	}
@@ -165,7 +165,7 @@ func (w *search) readProducts(ctx context.Context, keys map[msapi.Key]bool) erro
 		d := &Item{
 			Name: p.Name, Article: p.Article, Code: p.Code, unit: w.word(p.Unit.Name), archived: p.Archived,
 			Supplier: w.word(p.Supplier.Name), SupplierID: p.Supplier.ID.Key(), folder: p.Folder.ID.Key(),
-			minimum: p.Minimum, toldMinimum: p.Minimum != nil || p.Flat.Known, flat: p.Flat,
+			minimum: p.Minimum, minimumKnown: p.Minimum != nil || p.Flat.Known, flat: p.Flat,
 			pack: SmallestPack(p.Packs),
 		}
 		d.Price, d.Currency = PurchasePrice(p.BuyPrice)

@@ -16,27 +16,27 @@ import (
 func (w *search) judge() []*Line {
 	var list []*Line
 	byPlace := map[account.StockKey]*Line{}
-	for _, s := range w.min {
+	for _, s := range w.minimumCandidates {
 		d := w.goods[s.Good]
-		if byPlace[s.StockKey] != nil || !w.wanted(d) {
+		if byPlace[s.StockKey] != nil || !w.selected(d) {
 			continue
 		}
 		s.Item = d
 		s.Minimum = d.minimumIn(s.StockKey.Store)
-		if l, ok := w.at(s.StockKey); ok && w.exact {
+		if l, ok := w.at(s.StockKey); ok && w.fromCurrent {
 			s.Level = l // of the warehouse itself, without those nested in it
 		}
 		switch {
-		case !d.toldMinimum && s.kind == "":
+		case !d.minimumKnown && s.kind == "":
 			continue // a candidate by reserve alone
 		// What the server found short without telling any minimum is shown, without a figure that nobody gave.
-		case !d.toldMinimum && s.StockKey.Store == (msapi.Key{}) &&
-			slices.ContainsFunc(w.min, func(o *Line) bool {
+		case !d.minimumKnown && s.StockKey.Store == (msapi.Key{}) &&
+			slices.ContainsFunc(w.minimumCandidates, func(o *Line) bool {
 				return o.Good == s.Good &&
 					o.StockKey.Store != (msapi.Key{})
 			}):
 			continue // the rows by warehouse tell it already
-		case d.toldMinimum && (!s.Minimum.Known || s.Minimum.Sign() <= 0):
+		case d.minimumKnown && (!s.Minimum.Known || s.Minimum.Sign() <= 0):
 			continue // another warehouse's minimum, or one of another kind
 		case s.Minimum.Known && s.Level.Stock.Decimal().Cmp(s.Minimum.Decimal) >= 0 &&
 			s.Level.Free().Cmp(s.Minimum.Decimal) >= 0:
@@ -47,7 +47,7 @@ func (w *search) judge() []*Line {
 	}
 	for _, s := range w.pace {
 		d := w.goods[s.Good]
-		if !w.wanted(d) {
+		if !w.selected(d) {
 			continue
 		}
 		s.Item = d
@@ -66,9 +66,9 @@ func (w *search) judge() []*Line {
 	return list
 }
 
-// wanted tells whether a good counts: known, not archived, and within the groups and suppliers asked for, which only
+// selected tells whether a good counts: known, not archived, and within the groups and suppliers asked for, which only
 // the extended report is narrowed to by the server.
-func (w *search) wanted(d *Item) bool {
+func (w *search) selected(d *Item) bool {
 	return d != nil && !d.archived && (w.scope.Nested == nil || w.scope.Nested[d.folder.ID()]) &&
 		(len(w.scope.Suppliers) == 0 || slices.Contains(w.scope.SupplierIDs(), d.SupplierID.ID()))
 }

@@ -63,19 +63,19 @@ type search struct {
 	horizon int
 	period  tool.Period
 
-	stores  []msapi.Store
-	min     []*Line // candidates by the server's comparison with the minimum, and by reserve
-	pace    []*Line
-	paceGap int         // sold goods that the stock report does not have
-	sealed  atomic.Bool // what sold bundles consist of could not be read
-	source  RateSource
+	stores            []msapi.Store
+	minimumCandidates []*Line // candidates by the server's comparison with the minimum, and by reserve
+	pace              []*Line
+	paceGap           int         // sold goods that the stock report does not have
+	sealed            atomic.Bool // what sold bundles consist of could not be read
+	source            RateSource
 
-	levels map[account.StockKey]account.Level // by warehouse
-	sums   map[msapi.Key]account.Level        // over all warehouses; nil when warehouses are named
-	exact  bool                               // levels come from the current reports: a good without one has nothing there
-	minOK  bool                               // whether the minimums could be asked about
-	goods  map[msapi.Key]*Item
-	words  map[string]string // one copy of words that repeat, such as a supplier's name
+	levels       map[account.StockKey]account.Level // by warehouse
+	sums         map[msapi.Key]account.Level        // over all warehouses; nil when warehouses are named
+	fromCurrent  bool                               // levels come from the current reports: a good without one has nothing there
+	minimumsRead bool                               // whether the minimums could be asked about
+	goods        map[msapi.Key]*Item
+	words        map[string]string // one copy of words that repeat, such as a supplier's name
 }
 
 // Find finds what is short. It returns nil when rights close everything that tells: the call's answer then
@@ -103,7 +103,7 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 	if err := w.read(ctx); err != nil {
 		return nil, err
 	}
-	if !w.minOK && w.source == RateUnknown {
+	if !w.minimumsRead && w.source == RateUnknown {
 		c.Result.Answer = c.Refusal(c.FirstDenial())
 		return nil, nil //nolint:nilnil // refused: there is no list, and an answer that says why
 	}
@@ -125,18 +125,18 @@ func (w *search) read(ctx context.Context) error {
 	sold := make([]Sales, len(places))
 	work, inner := errgroup.WithContext(ctx)
 	if w.mode != RunningOut {
-		w.minOK = true
+		w.minimumsRead = true
 		work.Go(func() error {
 			return w.unless(w.belowMinimum(inner, msapi.ModeUnderMinimum, msapi.ModeAll),
-				&w.minOK)
+				&w.minimumsRead)
 		})
 	}
 	if levels && w.Rights.Has(account.RightStock) {
-		w.levels, w.exact = map[account.StockKey]account.Level{}, true
+		w.levels, w.fromCurrent = map[account.StockKey]account.Level{}, true
 		work.Go(func() error {
 			err := w.CurrentLevels(inner, w.currentQuery(), account.StoresWithin(w.scope.Stores, w.stores), w.levels)
 			if msapi.IsForbidden(err) {
-				w.exact, err = false, nil
+				w.fromCurrent, err = false, nil
 			}
 			return err
 		})
@@ -147,7 +147,7 @@ func (w *search) read(ctx context.Context) error {
 	if err := work.Wait(); err != nil {
 		return err
 	}
-	if !w.exact {
+	if !w.fromCurrent {
 		w.Notice(tool.NoticePartial,
 			"Отчёт «Текущие остатки» закрыт правами сотрудника, взят расширенный: остаток вложенных складов он считает и за старшим складом, поэтому часть нехваток на старшем может быть не видна.",
 			"The employee's rights close the current stock report, the extended one was read: it counts the stock of nested warehouses for the upper one as well, so some shortages of the upper one may not show.")
@@ -156,8 +156,8 @@ func (w *search) read(ctx context.Context) error {
 		}
 	}
 	w.addUp()
-	if w.minOK {
-		w.reserved()
+	if w.minimumsRead {
+		w.addReserved()
 	}
 	w.runningOut(sold)
 	return nil
@@ -184,7 +184,7 @@ func (w *search) currentQuery() msapi.CurrentQuery {
 		query.Stores = append(query.Stores, k.ID())
 	}
 	slices.Sort(query.Stores)
-	if goods := w.scope.Stocked(); len(goods) <= account.PerRequest {
+	if goods := w.scope.Stocked(); len(goods) <= account.IDsPerRequest {
 		query.Assortment = goods
 	}
 	return query
@@ -195,10 +195,10 @@ func (w *search) currentQuery() msapi.CurrentQuery {
 func (w *search) readWithoutCurrent(ctx context.Context) error {
 	w.levels = map[account.StockKey]account.Level{}
 	work, inner := errgroup.WithContext(ctx)
-	if w.minOK {
+	if w.minimumsRead {
 		work.Go(func() error {
 			return w.unless(w.belowMinimum(inner, msapi.ModeAll, msapi.ModeUnderMinimum),
-				&w.minOK)
+				&w.minimumsRead)
 		})
 	}
 	if w.source != RateUnknown {
@@ -226,7 +226,7 @@ func (w *search) at(p account.StockKey) (l account.Level, known bool) {
 	} else {
 		l, known = w.levels[p]
 	}
-	return l, (known || w.exact) && !l.Unknown
+	return l, (known || w.fromCurrent) && !l.Unknown
 }
 
 // underMinimum asks the server for goods below their minimum, by stock or by what is available, in one store or in
@@ -283,14 +283,14 @@ func (w *search) belowMinimum(ctx context.Context, stock, available msapi.Mode) 
 		})
 	}
 	err := work.Wait()
-	w.min = append(w.min, slices.Concat(parts...)...)
+	w.minimumCandidates = append(w.minimumCandidates, slices.Concat(parts...)...)
 	return err
 }
 
-// reserved adds the places where something is reserved: there the free stock may be below the minimum while the
+// addReserved adds the places where something is reserved: there the free stock may be below the minimum while the
 // stock, which the server compared, is not.
-func (w *search) reserved() {
-	if !w.exact {
+func (w *search) addReserved() {
+	if !w.fromCurrent {
 		return
 	}
 	names := make(map[msapi.Key]string, len(w.stores))
@@ -298,7 +298,7 @@ func (w *search) reserved() {
 		names[s.ID.Key()] = s.Name
 	}
 	add := func(p account.StockKey, store string) {
-		w.min = append(w.min, &Line{StockKey: p, Store: store, BelowMinimum: true})
+		w.minimumCandidates = append(w.minimumCandidates, &Line{StockKey: p, Store: store, BelowMinimum: true})
 	}
 	for p, l := range w.levels {
 		if name := names[p.Store]; l.Reserve > 0 && name != "" &&
