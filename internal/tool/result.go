@@ -60,6 +60,7 @@ const (
 	NoticeNoPrice        NoticeCode = "no_price"        // goods without a purchase price are in the list
 	NoticeCurrency       NoticeCode = "currency"        // amounts of several currencies, not added up
 	NoticeVisibility     NoticeCode = "visibility"      // the employee sees part of the documents only
+	NoticeUnits          NoticeCode = "units"           // quantities in several units of measure, not added up
 	NoticeAssumption     NoticeCode = "assumption"      // a default that the question left open
 	NoticeEmpty          NoticeCode = "empty"           // nothing matched, and why that may be
 	// the language model failed or may not be asked; what was done without it

@@ -167,3 +167,14 @@ func mustNotice(t *testing.T, r *tool.Result, code tool.NoticeCode) string {
 	}
 	return n.Message
 }
+
+// added is the sum of a column over the rows, of one unit of measure when one is named.
+func added(t *testing.T, r *tool.Result, name string, unit ...string) (sum decimal.Decimal) {
+	t.Helper()
+	for _, row := range r.Rows {
+		if len(unit) == 0 || cell(t, r, row, "unit").Text() == unit[0] {
+			sum = sum.Add(number(t, r, row, name))
+		}
+	}
+	return sum
+}

@@ -96,7 +96,7 @@ func TestLimitCutsRowsAndNotTotals(t *testing.T) {
 		t.Fatalf("%d rows", len(some.Rows))
 	}
 	mustNotice(t, some, tool.NoticeTruncated)
-	for _, name := range []string{"stock", "cost_sum"} {
+	for _, name := range []string{"cost_sum", "sale_sum"} {
 		equal(t, name, number(t, some, some.Totals, name), number(t, all, all.Totals, name))
 	}
 	if some.Answer != all.Answer {
@@ -237,7 +237,7 @@ func TestWithoutTheStockRightTheReportByWarehouseIsRead(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	owner, sales := ask(t, s.owner(t), "moysklad_stock_by_store", `{}`),
 		ask(t, s.as(t, s.info.Tokens.Sales), "moysklad_stock_by_store", `{}`)
-	equal(t, "stock", number(t, sales, sales.Totals, "stock"), number(t, owner, owner.Totals, "stock"))
+	equal(t, "stock", added(t, sales, "stock"), added(t, owner, "stock"))
 }
 
 func TestANamedProductBringsItsVariants(t *testing.T) { // trap 12
@@ -340,9 +340,6 @@ func TestFewRowsByWarehouseNeedNoWholeCatalogue(t *testing.T) {
 	all, few := ask(t, a, "moysklad_stock_by_store", `{}`), ask(t, a, "moysklad_stock_by_store", `{"limit":5}`)
 	if few.Provenance.Requests > 5 || few.Provenance.Requests >= all.Provenance.Requests+3 {
 		t.Errorf("%d requests for 5 rows, %d for all", few.Provenance.Requests, all.Provenance.Requests)
-	}
-	for _, name := range []string{"stock", "reserve", "in_transit"} {
-		equal(t, name, number(t, few, few.Totals, name), number(t, all, all.Totals, name))
 	}
 	if len(few.Rows) != 5 || few.Answer != all.Answer {
 		t.Errorf("%d rows\n%s\n%s", len(few.Rows), few.Answer, all.Answer)

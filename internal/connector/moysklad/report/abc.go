@@ -231,34 +231,49 @@ func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variat
 	return class, decimal.Maybe{Decimal: root, Known: err == nil}
 }
 
-func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter, by abcBy, currency string, limit account.Limit) {
-	valueField := field{"value", tool.UnitMoney, "Выручка − возвраты", "Net revenue"}
-	value := func(l *abcLine) tool.Value {
-		if !l.known {
-			return tool.Empty
-		}
-		return tool.Money(l.value, currency)
-	}
-	words := [2]string{"выручки", "revenue"}
+// abcWords say what the shares are of.
+func abcWords(by abcBy) (column, of tool.Text) {
 	switch by {
 	case "profit":
-		valueField.ru, valueField.en, words = "Прибыль", "Profit", [2]string{"прибыли", "profit"}
+		return tool.Text{RU: "Прибыль", EN: "Profit"}, tool.Text{RU: "прибыли", EN: "profit"}
 	case "quantity":
-		valueField = field{"value", tool.UnitQuantity, "Продано − возвраты", "Sold net of returns"}
-		value = func(l *abcLine) tool.Value { return tool.Number(l.value) }
-		words = [2]string{"количества", "quantity"}
+		return tool.Text{RU: "Продано − возвраты", EN: "Sold net of returns"}, tool.Text{RU: "количества", EN: "quantity"}
 	}
-	c.columns(nil,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
-		field{"code", tool.UnitText, "Код", "Code"},
-		field{"class", tool.UnitText, "Класс", "Class"}, field{"abc", tool.UnitText, "ABC", "ABC"},
-		field{"xyz", tool.UnitText, "XYZ", "XYZ"},
-		valueField, field{"share_percent", tool.UnitPercent, "Доля", "Share"},
-		field{"cumulative_percent", tool.UnitPercent, "Накопленная доля", "Cumulative share"},
-		field{"quantity", tool.UnitQuantity, "Продано − возвраты", "Sold net of returns"},
-		field{"variation_percent", tool.UnitPercent, "Колебание продаж", "Variation of sales"},
-		field{"id", tool.UnitText, "ID", "ID"})
-	c.details("article", "code", "abc", "xyz", "quantity")
+	return tool.Text{RU: "Выручка − возвраты", EN: "Net revenue"}, tool.Text{RU: "выручки", EN: "revenue"}
+}
+
+func abcColumns(by abcBy, currency string) []column[*abcLine] {
+	label, _ := abcWords(by)
+	amount := func(l *abcLine) decimal.Maybe { return decimal.Maybe{Decimal: l.value, Known: l.known} }
+	value := money("value", label.RU, label.EN, currency, amount).WithSum()
+	if by == "quantity" {
+		value = withSumByUnit(quantity("value", label.RU, label.EN, amount), func(l *abcLine) string { return l.unit })
+	}
+	counted := func(l *abcLine, n decimal.Decimal) decimal.Maybe {
+		return decimal.Maybe{Decimal: n, Known: l.known && l.value.Sign() > 0}
+	}
+	return []column[*abcLine]{
+		text("name", "Товар", "Item", func(l *abcLine) string { return l.subject.Name }),
+		text("article", "Артикул", "Article", func(l *abcLine) string { return l.subject.Article }).AsDetail(),
+		text("code", "Код", "Code", func(l *abcLine) string { return l.subject.Code }).AsDetail(),
+		text("class", "Класс", "Class", func(l *abcLine) string { return l.abc + l.xyz }),
+		text("abc", "ABC", "ABC", func(l *abcLine) string { return l.abc }).AsDetail(),
+		text("xyz", "XYZ", "XYZ", func(l *abcLine) string { return l.xyz }).AsDetail(),
+		value,
+		percentage("share_percent", "Доля", "Share", func(l *abcLine) decimal.Maybe { return counted(l, l.share) }),
+		percentage("cumulative_percent", "Накопленная доля", "Cumulative share",
+			func(l *abcLine) decimal.Maybe { return counted(l, l.cumulated) }),
+		quantity("quantity", "Продано − возвраты", "Sold net of returns",
+			func(l *abcLine) decimal.Maybe { return l.net() }).AsDetail(),
+		percentage("variation_percent", "Колебание продаж", "Variation of sales",
+			func(l *abcLine) decimal.Maybe { return l.variation }),
+		text("id", "ID", "ID", func(l *abcLine) string { return string(l.subject.ID) }),
+	}
+}
+
+func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter, by abcBy, currency string,
+	limit account.Limit) {
+	_, words := abcWords(by)
 	groups := map[string]int{}
 	sums := map[string]decimal.Decimal{}
 	var all decimal.Decimal
@@ -270,22 +285,18 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 			groups["AX"]++
 		}
 	}
-	for _, l := range head(c, lines, limit) {
-		portion, cumulated := tool.Empty, tool.Empty
-		if l.known && l.value.Sign() > 0 {
-			portion, cumulated = tool.Number(l.share.Round(1)), tool.Number(l.cumulated.Round(1))
-		}
-		c.Result.Rows = append(c.Result.Rows, tool.Row{
-			tool.TextValue(l.subject.Name), tool.TextValue(l.subject.Article), tool.TextValue(l.subject.Code),
-			tool.TextValue(l.abc + l.xyz), tool.TextValue(l.abc), tool.TextValue(l.xyz),
-			value(l), portion, cumulated, tool.MaybeNumber(l.net()), account.Rounded(l.variation, 1),
-			tool.TextValue(string(l.subject.ID)),
-		})
+	columns := abcColumns(by, currency)
+	show(c, columns, lines, limit)
+	if units := sumByUnit(lines, func(l *abcLine) string { return l.unit },
+		func(l *abcLine) tool.Value { return tool.MaybeNumber(l.net()) }); by == "quantity" && len(units) > 1 {
+		c.Notice(tool.NoticeUnits,
+			"Единицы измерения товаров разные: доли количества сравнивают штуки с килограммами и метрами, итога нет.",
+			"Units of measure differ: shares of the quantity compare pieces with kilograms and metres; there is no total.")
 	}
 	period := *c.Result.Provenance.Period
 	c.Method(
-		fmt.Sprintf("Отчёт «Прибыльность» по товарам %s по Москве, прочитан по частям: %s. A — товары, которые вместе дают до 80 %% %s, B — до 95 %%, C — остальные. X — дневные продажи по частям периода колеблются не больше чем на 10 %% (коэффициент вариации), Y — до 25 %%, Z — сильнее.", wording.Span(period, "ru"), wording.NounSlice.Count("ru", len(parts)), words[0]),
-		fmt.Sprintf("The profitability report by product %s, Moscow time, read in %s. A: goods that together bring up to 80%% of the %s, B: up to 95%%, C: the rest. X: daily sales vary over the slices by at most 10%% (coefficient of variation), Y: up to 25%%, Z: more.", wording.Span(period, "en"), wording.NounSlice.Count("en", len(parts)), words[1]))
+		fmt.Sprintf("Отчёт «Прибыльность» по товарам %s по Москве, прочитан по частям: %s. A — товары, которые вместе дают до 80 %% %s, B — до 95 %%, C — остальные. X — дневные продажи по частям периода колеблются не больше чем на 10 %% (коэффициент вариации), Y — до 25 %%, Z — сильнее.", wording.Span(period, "ru"), wording.NounSlice.Count("ru", len(parts)), words.RU),
+		fmt.Sprintf("The profitability report by product %s, Moscow time, read in %s. A: goods that together bring up to 80%% of the %s, B: up to 95%%, C: the rest. X: daily sales vary over the slices by at most 10%% (coefficient of variation), Y: up to 25%%, Z: more.", wording.Span(period, "en"), wording.NounSlice.Count("en", len(parts)), words.EN))
 	if len(parts) < 3 {
 		c.Notice(tool.NoticeAssumption, "Период короче трёх недель: ровность продаж (XYZ) по нему не оценить.",
 			"The period is shorter than three weeks: too short to judge how evenly goods sell (XYZ).")
@@ -296,11 +307,6 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 			wording.Span(period, c.Lang)+", nothing to classify.")
 		return
 	}
-	total := tool.Money(all, currency)
-	if by == "quantity" {
-		total = tool.Number(all)
-	}
-	c.totals(map[string]tool.Value{"value": total})
 	part := func(class string) string {
 		p := account.Share(sums[class], all)
 		if !p.Known {
@@ -318,9 +324,9 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 	}
 	c.Result.Answer = wording.Sentences(c.Pick(
 		fmt.Sprintf("%s класс A: %s (%s %s), B: %s (%s), C: %s (%s).", wording.Upper(when), wording.NounItem.Count(c.Lang, groups["A"]),
-			part("A"), words[0], wording.NounItem.Count(c.Lang, groups["B"]), part("B"), wording.NounItem.Count(c.Lang, groups["C"]),
+			part("A"), words.RU, wording.NounItem.Count(c.Lang, groups["B"]), part("B"), wording.NounItem.Count(c.Lang, groups["C"]),
 			part("C")),
 		fmt.Sprintf("%s, class A: %s (%s of the %s), B: %s (%s), C: %s (%s).", wording.Upper(when),
-			wording.NounItem.Count(c.Lang, groups["A"]), part("A"), words[1], wording.NounItem.Count(c.Lang, groups["B"]), part("B"),
+			wording.NounItem.Count(c.Lang, groups["A"]), part("A"), words.EN, wording.NounItem.Count(c.Lang, groups["B"]), part("B"),
 			wording.NounItem.Count(c.Lang, groups["C"]), part("C"))), even)
 }

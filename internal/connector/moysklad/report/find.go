@@ -67,38 +67,33 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 	return nil
 }
 
-func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency string, of map[msapi.ID]string) {
-	var hidden []string
-	price := false
-	for _, x := range items {
-		price = price || x.BuyPrice.Value.Known
-	}
-	if len(items) > 0 && !price && !c.Rights.Has(account.RightCost) {
-		hidden = []string{"buy_price"}
+func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency string,
+	currencies map[msapi.ID]string) {
+	priced := slices.ContainsFunc(items, func(x msapi.AssortmentItem) bool { return x.BuyPrice.Value.Known })
+	hidden := len(items) > 0 && !priced && !c.Rights.Has(account.RightCost)
+	if hidden {
 		c.Missing(account.SectionCost, "закупочная цена не показана", "the purchase price is not shown")
 	}
-	c.columns(hidden,
-		field{"name", tool.UnitText, "Название", "Name"}, field{"kind", tool.UnitText, "Вид", "Kind"},
-		field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
-		field{"group", tool.UnitText, "Группа", "Group"}, field{"stock", tool.UnitQuantity, "Остаток", "Stock"},
-		field{"available", tool.UnitQuantity, "Доступно (с ожиданием)", "Available (with goods on the way)"},
-		field{"sale_price", tool.UnitMoney, "Цена продажи", "Sale price"},
-		field{"buy_price", tool.UnitMoney, "Закупочная цена", "Purchase price"},
-		field{"barcodes", tool.UnitText, "Штрихкоды", "Barcodes"}, field{"id", tool.UnitText, "ID", "ID"})
-	c.details("code", "group", "available", "buy_price", "barcodes")
-	for _, x := range head(c, items, in.Limit) {
-		sale := msapi.Price{}
-		if len(x.SalePrices) > 0 {
-			sale = x.SalePrices[0].Price // the first price type is the default one
-		}
-		c.Result.Rows = append(c.Result.Rows, tool.Row{
-			tool.TextValue(x.Name), tool.TextValue(kindWords[x.Type].In(c.Lang)), tool.TextValue(x.Article),
-			tool.TextValue(x.Code), tool.TextValue(x.PathName),
-			tool.MaybeNumber(x.Stock), tool.MaybeNumber(x.Quantity), priceValue(sale, currency, of),
-			priceValue(x.BuyPrice, currency, of),
-			tool.TextValue(strings.Join(x.Barcodes, ", ")), tool.TextValue(string(x.ID)),
-		})
+	price := func(name, ru, en string, of func(msapi.AssortmentItem) msapi.Price) column[msapi.AssortmentItem] {
+		return cells(name, tool.UnitMoney, ru, en,
+			func(x msapi.AssortmentItem) tool.Value { return priceValue(of(x), currency, currencies) })
 	}
+	show(c, []column[msapi.AssortmentItem]{
+		text("name", "Название", "Name", func(x msapi.AssortmentItem) string { return x.Name }),
+		text("kind", "Вид", "Kind", func(x msapi.AssortmentItem) string { return kindWords[x.Type].In(c.Lang) }),
+		text("article", "Артикул", "Article", func(x msapi.AssortmentItem) string { return x.Article }),
+		text("code", "Код", "Code", func(x msapi.AssortmentItem) string { return x.Code }).AsDetail(),
+		text("group", "Группа", "Group", func(x msapi.AssortmentItem) string { return x.PathName }).AsDetail(),
+		quantity("stock", "Остаток", "Stock", func(x msapi.AssortmentItem) decimal.Maybe { return x.Stock }),
+		quantity("available", "Доступно (с ожиданием)", "Available (with goods on the way)",
+			func(x msapi.AssortmentItem) decimal.Maybe { return x.Quantity }).AsDetail(),
+		price("sale_price", "Цена продажи", "Sale price", salePrice),
+		price("buy_price", "Закупочная цена", "Purchase price",
+			func(x msapi.AssortmentItem) msapi.Price { return x.BuyPrice }).AsDetail().HiddenIf(hidden),
+		text("barcodes", "Штрихкоды", "Barcodes",
+			func(x msapi.AssortmentItem) string { return strings.Join(x.Barcodes, ", ") }).AsDetail(),
+		text("id", "ID", "ID", func(x msapi.AssortmentItem) string { return string(x.ID) }),
+	}, items, in.Limit)
 	c.Method("Поиск МоегоСклада по началу слов названия, коду, артикулу и штрихкоду; каждая строка проверена: она содержит все слова запроса. Архивные товары не ищутся.",
 		"MoySklad's search by beginnings of words of name, code, article and by barcode; every row was checked to contain all words of the query. Archived goods are not searched.")
 	if len(items) == 0 {
@@ -116,11 +111,29 @@ func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency s
 	if wording.NounItem.Form("ru", len(items)) == wording.NounItem.One {
 		verb = c.Pick("Найден", "Found")
 	}
+	if sale, ok := priceValue(salePrice(items[0]), currency, currencies).Decimal(); len(items) == 1 && ok {
+		currency := account.Iso(salePrice(items[0]).Currency, currency, currencies)
+		name, amount := wording.InQuotes(items[0].Name, c.Lang), tool.FormatMoney(sale, currency, c.Lang)
+		stock := ""
+		if items[0].Stock.Known {
+			stock = c.Pick(", остаток ", ", stock ") + tool.FormatQuantity(items[0].Stock.Decimal, c.Lang)
+		}
+		c.Result.Answer = c.Pick(name+": цена продажи "+amount+stock+".", name+": sale price "+amount+stock+".")
+		return
+	}
 	c.Result.Answer = c.Pick(
 		fmt.Sprintf("%s %s по запросу %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)), wording.InQuotes(in.Query, c.Lang),
 			wording.Quoted(names, c.Lang)),
 		fmt.Sprintf("%s %s for %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)), wording.InQuotes(in.Query, c.Lang),
 			wording.Quoted(names, c.Lang)))
+}
+
+// salePrice is the price of the first price type, which is the account's default one.
+func salePrice(x msapi.AssortmentItem) msapi.Price {
+	if len(x.SalePrices) == 0 {
+		return msapi.Price{}
+	}
+	return x.SalePrices[0].Price
 }
 
 // priceValue is a price in its own currency; zero means that none is set.

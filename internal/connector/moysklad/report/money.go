@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
@@ -76,33 +77,37 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		return cmp.Or(strings.Compare(wording.Fold(x.Organization.Name), wording.Fold(y.Organization.Name)),
 			account.Descending(x.Balance, y.Balance), strings.Compare(x.Account.Name, y.Account.Name))
 	})
-	c.columns(nil,
-		field{"organization", tool.UnitText, "Юрлицо", "Legal entity"},
-		field{"account", tool.UnitText, "Счёт или касса", "Account or cash desk"},
-		field{"balance", tool.UnitMoney, "Остаток", "Balance"},
-		field{"organization_id", tool.UnitText, "ID юрлица", "Legal entity ID"},
-		field{"id", tool.UnitText, "ID счёта", "Account ID"})
 	sums := account.MoneyByCurrency{}
 	hidden := 0
 	for _, a := range accounts {
-		name := a.Account.Name
-		if a.Account.IsZero() {
-			name = c.Pick("Касса", "Cash desk")
-		}
-		balance := tool.Empty
 		switch code := currencies.of(a); {
 		case !a.Balance.Known:
 			hidden++
-		case code == "": // a number without a currency: it is nobody's roubles
-			balance = tool.Money(a.Balance.Major(), "")
-		default:
-			balance = tool.Money(a.Balance.Major(), code)
+		case code != "":
 			sums.Add(code, a.Balance.Major())
 		}
-		c.Result.Rows = append(c.Result.Rows,
-			tool.Row{tool.TextValue(a.Organization.Name), tool.TextValue(name), balance,
-				tool.TextValue(string(a.Organization.ID)), tool.TextValue(string(a.Account.ID))})
 	}
+	total := sums.Total(currency)
+	unseen := currencies.unseen(accounts)
+	if unseen > 0 {
+		total = tool.Empty // what is left out of it could be most of the money
+	}
+	show(c, []column[msapi.MoneyAccount]{
+		text("organization", "Юрлицо", "Legal entity", func(a msapi.MoneyAccount) string { return a.Organization.Name }),
+		text("account", "Счёт или касса", "Account or cash desk", func(a msapi.MoneyAccount) string {
+			if a.Account.IsZero() {
+				return c.Pick("Касса", "Cash desk")
+			}
+			return a.Account.Name
+		}),
+		// a balance whose currency cannot be seen is a number without one
+		cells("balance", tool.UnitMoney, "Остаток", "Balance", func(a msapi.MoneyAccount) tool.Value {
+			return tool.MaybeMoney(account.Major(a.Balance), currencies.of(a))
+		}).WithTotal(total),
+		text("organization_id", "ID юрлица", "Legal entity ID",
+			func(a msapi.MoneyAccount) string { return string(a.Organization.ID) }),
+		text("id", "ID счёта", "Account ID", func(a msapi.MoneyAccount) string { return string(a.Account.ID) }),
+	}, accounts, 0)
 	c.Method("Отчёт «Деньги» по счетам и кассам на текущий момент; каждый остаток — в валюте своего счёта.",
 		"The money report by account and cash desk, now; each balance is in the currency of its account.")
 	if hidden > 0 {
@@ -114,17 +119,15 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		return nil
 	}
 	c.NoticeSeveral(sums)
-	total, more := sums.Total(currency), ""
-	if unseen := currencies.unseen(accounts); unseen > 0 {
+	more := ""
+	if unseen > 0 {
 		c.noticeUnseen(unseen)
-		total = tool.Empty // what is left out of it could be most of the money
 		more = c.Pick(fmt.Sprintf("Ещё на %s остаток в валюте, которую не видно.", wording.NounAccountOn.Count(c.Lang, unseen)),
 			fmt.Sprintf("The balance of %s more is in a currency that is not visible.",
 				wording.NounBankAccount.Count(c.Lang, unseen)))
 	}
-	c.totals(map[string]tool.Value{"balance": total})
 	if len(sums) == 0 && (more != "" || hidden > 0) {
-		c.Result.Answer = wording.Sentences(c.Pick("Сумму назвать нельзя.", "The sum cannot be told."), more)
+		c.Result.Answer = wording.Sentences(c.Pick("Общую сумму показать нельзя.", "The total cannot be shown."), more)
 		return nil
 	}
 	c.Result.Answer = wording.Sentences(c.Pick(
@@ -229,17 +232,9 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	if err := work.Wait(); err != nil {
 		return c.Refuse(err, account.SectionMoney)
 	}
-	c.columns(nil, dateField(step),
-		field{"income", tool.UnitMoney, "Приход", "Income"}, field{"expense", tool.UnitMoney, "Расход", "Expense"},
-		field{"net", tool.UnitMoney, "Итог", "Net"})
 	var income, expense decimal.Decimal
 	for _, p := range series.Points {
 		income, expense = income.Add(p.Income.Decimal), expense.Add(p.Outcome.Decimal)
-		c.Result.Rows = append(c.Result.Rows, tool.Row{
-			dateValue(p.At, step), tool.MaybeMoney(account.Major(p.Income), currency),
-			tool.MaybeMoney(account.Major(p.Outcome), currency),
-			tool.Money(p.Income.Sub(p.Outcome.Decimal).Major(), currency),
-		})
 	}
 	// The report's own totals tell whether intervals are missing.
 	if series.Income.Known && series.Income.Cmp(income) != 0 || series.Outcome.Known &&
@@ -254,35 +249,39 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 		}
 	}
 	net := income.Sub(expense)
-	c.totals(map[string]tool.Value{"income": tool.Money(income.Major(), currency),
-		"expense": tool.Money(expense.Major(), currency), "net": tool.Money(net.Major(), currency)})
+	total := func(d decimal.Decimal) tool.Value { return tool.Money(d.Major(), currency) }
+	columns := []column[msapi.MoneyPoint]{
+		dateColumn(step, func(p msapi.MoneyPoint) time.Time { return p.At.Time }),
+		money("income", "Приход", "Income", currency,
+			func(p msapi.MoneyPoint) decimal.Maybe { return account.Major(p.Income) }).WithTotal(total(income)),
+		money("expense", "Расход", "Expense", currency,
+			func(p msapi.MoneyPoint) decimal.Maybe { return account.Major(p.Outcome) }).WithTotal(total(expense)),
+		money("net", "Итог", "Net", currency, func(p msapi.MoneyPoint) decimal.Maybe {
+			return decimal.Some(p.Income.Sub(p.Outcome.Decimal).Major())
+		}).WithTotal(total(net)),
+	}
+	show(c, columns, series.Points, 0)
 	c.Method("Отчёт о движении денег "+wording.Span(period, "ru")+
 		" по Москве: credit — приход, debit — расход. Итог — приход минус расход за интервал, это не остаток на счёте.",
 		"The money flow report "+wording.Span(period, "en")+
 			", Moscow time: credit is income, debit is expense. Net is income minus expense of the interval, not a balance.")
-	money := func(d decimal.Decimal) string { return tool.FormatMoney(d.Major(), currency, c.Lang) }
+	format := func(d decimal.Decimal) string { return tool.FormatMoney(d.Major(), currency, c.Lang) }
 	c.Result.Answer = c.Pick(
-		fmt.Sprintf("%s пришло %s, ушло %s, итог %s.", wording.Upper(wording.Span(period, c.Lang)), money(income), money(expense),
-			money(net)),
-		fmt.Sprintf("%s: income %s, expense %s, net %s.", wording.Upper(wording.Span(period, c.Lang)), money(income), money(expense),
-			money(net)))
+		fmt.Sprintf("%s пришло %s, ушло %s, итог %s.", wording.Upper(wording.Span(period, c.Lang)), format(income), format(expense),
+			format(net)),
+		fmt.Sprintf("%s: income %s, expense %s, net %s.", wording.Upper(wording.Span(period, c.Lang)), format(income), format(expense),
+			format(net)))
 	return nil
 }
 
-// dateField is the first column of a series.
-func dateField(step interval) field {
+// dateColumn is the first column of a series.
+func dateColumn[T any](step interval, at func(T) time.Time) column[T] {
+	day := func(x T) tool.Value { return tool.Date(tool.DayOf(at(x).In(tool.Moscow))) }
 	switch step {
 	case "hour":
-		return field{"date", tool.UnitMoment, "Час", "Hour"}
+		return cells("date", tool.UnitMoment, "Час", "Hour", func(x T) tool.Value { return tool.Moment(at(x)) })
 	case "month":
-		return field{"date", tool.UnitDate, "Месяц", "Month"}
+		return cells("date", tool.UnitDate, "Месяц", "Month", day)
 	}
-	return field{"date", tool.UnitDate, "День", "Day"}
-}
-
-func dateValue(at msapi.Moment, step interval) tool.Value {
-	if step == "hour" {
-		return tool.Moment(at.Time)
-	}
-	return tool.Date(tool.DayOf(at.In(tool.Moscow)))
+	return cells("date", tool.UnitDate, "День", "Day", day)
 }

@@ -250,52 +250,58 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []msapi.R
 	return names, stores, work.Wait()
 }
 
-func (c *call) overdueResult(late []lateOrder, names, stores map[msapi.ID]string, states []msapi.State, currency string,
-	limit account.Limit) {
-	c.columns(nil,
-		field{"order", tool.UnitText, "Заказ", "Order"},
-		field{"days_overdue", tool.UnitDays, "Просрочен, дней", "Days overdue"},
-		field{"planned", tool.UnitDate, "Плановая дата", "Planned"},
-		field{"counterparty", tool.UnitText, "Покупатель", "Customer"},
-		field{"left_sum", tool.UnitMoney, "Не отгружено", "Not shipped"},
-		field{"state", tool.UnitText, "Статус", "Status"},
-		field{"sum", tool.UnitMoney, "Сумма", "Sum"}, field{"shipped_sum", tool.UnitMoney, "Отгружено", "Shipped"},
-		field{"moment", tool.UnitDate, "Дата заказа", "Ordered"},
-		field{"store", tool.UnitText, "Склад", "Warehouse"}, field{"id", tool.UnitText, "ID", "ID"},
-		field{"counterparty_id", tool.UnitText, "ID покупателя", "Customer ID"})
-	c.details("sum", "shipped_sum", "moment", "store")
-	c.Method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
-		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not close them or in none. Sums are in the order's currency.")
+func (c *call) overdueResult(late []lateOrder, names, stores map[msapi.ID]string, states []msapi.State,
+	currency string, limit account.Limit) {
 	stateNames := map[msapi.ID]string{}
 	for _, s := range states {
 		stateNames[s.ID] = s.Name
 	}
-	total, shipped, due := account.MoneyByCurrency{}, account.MoneyByCurrency{}, account.MoneyByCurrency{}
-	for _, o := range late {
-		total.Add(o.currency, o.sum.Decimal)
-		shipped.Add(o.currency, o.shipped.Decimal)
-		due.Add(o.currency, o.due.Decimal)
+	sum := func(name, ru, en string, of func(lateOrder) decimal.Maybe) column[lateOrder] {
+		column := cells(name, tool.UnitMoney, ru, en,
+			func(o lateOrder) tool.Value { return tool.MaybeMoney(of(o), o.currency) })
+		column.Total = func(orders []lateOrder) tool.Value { return sumOrders(orders, of).Total(currency) }
+		return column
 	}
-	for _, o := range head(c, late, limit) {
-		state := cmp.Or(stateNames[o.State.ID], o.State.Name)
-		if o.State.IsZero() {
-			state = c.Pick("(без статуса)", "(no status)")
-		}
-		c.Result.Rows = append(c.Result.Rows, tool.Row{
-			tool.TextValue(o.Name), tool.Count(o.days), tool.Date(tool.DayOf(o.Planned.In(tool.Moscow))),
-			tool.TextValue(cmp.Or(names[o.Agent.ID], o.Agent.Name)),
-			tool.MaybeMoney(o.due, o.currency), tool.TextValue(state), tool.MaybeMoney(o.sum, o.currency),
-			tool.MaybeMoney(o.shipped, o.currency),
-			tool.Date(tool.DayOf(o.Moment.In(tool.Moscow))), tool.TextValue(cmp.Or(stores[o.Store.ID], o.Store.Name)),
-			tool.TextValue(string(o.ID)), tool.TextValue(string(o.Agent.ID)),
-		})
+	day := func(name, ru, en string, of func(lateOrder) msapi.Moment) column[lateOrder] {
+		return cells(name, tool.UnitDate, ru, en,
+			func(o lateOrder) tool.Value { return tool.Date(tool.DayOf(of(o).In(tool.Moscow))) })
 	}
-	if len(late) == 0 {
-		return
+	show(c, []column[lateOrder]{
+		text("order", "Заказ", "Order", func(o lateOrder) string { return o.Name }),
+		cells("days_overdue", tool.UnitDays, "Просрочен, дней", "Days overdue",
+			func(o lateOrder) tool.Value { return tool.Count(o.days) }),
+		day("planned", "Плановая дата", "Planned", func(o lateOrder) msapi.Moment { return o.Planned }),
+		text("counterparty", "Покупатель", "Customer",
+			func(o lateOrder) string { return cmp.Or(names[o.Agent.ID], o.Agent.Name) }),
+		sum("left_sum", "Не отгружено", "Not shipped", leftToShip),
+		text("state", "Статус", "Status", func(o lateOrder) string {
+			if o.State.IsZero() {
+				return c.Pick("(без статуса)", "(no status)")
+			}
+			return cmp.Or(stateNames[o.State.ID], o.State.Name)
+		}),
+		sum("sum", "Сумма", "Sum", func(o lateOrder) decimal.Maybe { return o.sum }).AsDetail(),
+		sum("shipped_sum", "Отгружено", "Shipped", func(o lateOrder) decimal.Maybe { return o.shipped }).AsDetail(),
+		day("moment", "Дата заказа", "Ordered", func(o lateOrder) msapi.Moment { return o.Moment }).AsDetail(),
+		text("store", "Склад", "Warehouse",
+			func(o lateOrder) string { return cmp.Or(stores[o.Store.ID], o.Store.Name) }).AsDetail(),
+		text("id", "ID", "ID", func(o lateOrder) string { return string(o.ID) }),
+		text("counterparty_id", "ID покупателя", "Customer ID", func(o lateOrder) string { return string(o.Agent.ID) }),
+	}, late, limit)
+	c.NoticeSeveral(sumOrders(late, leftToShip))
+	c.Method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
+		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not close them or in none. Sums are in the order's currency.")
+}
+
+func leftToShip(o lateOrder) decimal.Maybe { return o.due }
+
+// sumOrders adds amounts of orders up, each currency apart.
+func sumOrders(orders []lateOrder, of func(lateOrder) decimal.Maybe) account.MoneyByCurrency {
+	sums := account.MoneyByCurrency{}
+	for _, o := range orders {
+		sums.Add(o.currency, of(o).Decimal)
 	}
-	c.NoticeSeveral(due)
-	c.totals(map[string]tool.Value{"sum": total.Total(currency), "shipped_sum": shipped.Total(currency),
-		"left_sum": due.Total(currency)})
+	return sums
 }
 
 func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s account.Filter, minDays int, currency string) {
@@ -319,10 +325,7 @@ func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s acco
 		}
 		return
 	}
-	due := account.MoneyByCurrency{}
-	for _, o := range late {
-		due.Add(o.currency, o.due.Decimal)
-	}
+	due := sumOrders(late, leftToShip)
 	oldest := late[0]
 	who := names[oldest.Agent.ID]
 	if who != "" {

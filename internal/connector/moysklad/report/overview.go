@@ -154,13 +154,12 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 
 func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sales, funds *indicator, sums account.MoneyByCurrency,
 	currency string) {
-	c.columns(nil, field{"indicator", tool.UnitText, "Показатель", "Indicator"},
-		field{"count", tool.UnitCount, "Количество", "Count"},
-		field{"amount", tool.UnitMoney, "Сумма", "Amount"}, field{"details", tool.UnitText, "Подробности", "Details"})
-	for _, g := range list {
-		c.Result.Rows = append(c.Result.Rows,
-			tool.Row{tool.TextValue(g.name.In(c.Lang)), g.count, g.amount, tool.TextValue(g.details)})
-	}
+	show(c, []column[*indicator]{
+		text("indicator", "Показатель", "Indicator", func(x *indicator) string { return x.name.In(c.Lang) }),
+		cells("count", tool.UnitCount, "Количество", "Count", func(x *indicator) tool.Value { return x.count }),
+		cells("amount", tool.UnitMoney, "Сумма", "Amount", func(x *indicator) tool.Value { return x.amount }),
+		text("details", "Подробности", "Details", func(x *indicator) string { return x.details }),
+	}, list, 0)
 	c.Method("Справочники, отчёты о продажах (без вычета возвратов) и заказах с начала месяца по Москве, отчёт о деньгах на текущий момент.", "The lists, the reports on sales (returns not taken off) and orders since the month began, Moscow time, and the money report as of now.")
 	n := func(i int) int {
 		d, _ := list[i].count.Decimal()

@@ -170,21 +170,26 @@ func (c *call) readProfitReport(ctx context.Context, t *profitReport) error {
 // topLine is the sentence about the first row, in the terms it was sorted by.
 func (c *call) topLine(t *profitReport, in profitInput) string {
 	top := t.list[0]
-	words, value := [4]string{"Наибольшая прибыль", "Наименьшая прибыль", "The highest profit", "The lowest profit"},
-		account.Rounded(top.profit(), 2)
+	most, least := tool.Text{RU: "Наибольшая прибыль", EN: "The highest profit"},
+		tool.Text{RU: "Наименьшая прибыль", EN: "The lowest profit"}
+	value := account.Rounded(top.profit(), 2)
 	switch in.order(t) {
 	case "revenue":
-		words, value = [4]string{"Наибольшая выручка", "Наименьшая выручка", "The highest revenue",
-			"The lowest revenue"}, tool.Number(top.revenue)
+		most, least = tool.Text{RU: "Наибольшая выручка", EN: "The highest revenue"},
+			tool.Text{RU: "Наименьшая выручка", EN: "The lowest revenue"}
+		value = tool.Number(top.revenue)
 	case "margin":
-		words, value = [4]string{"Самая высокая маржа", "Самая низкая маржа", "The highest margin",
-			"The lowest margin"}, account.Rounded(top.margin(), 1)
+		most, least = tool.Text{RU: "Самая высокая маржа", EN: "The highest margin"},
+			tool.Text{RU: "Самая низкая маржа", EN: "The lowest margin"}
+		value = account.Rounded(top.margin(), 1)
 	case "quantity":
-		words, value = [4]string{"Больше всего продаж", "Меньше всего продаж", "The most sales", "The fewest sales"},
-			tool.MaybeNumber(top.deals)
+		most, least = tool.Text{RU: "Больше всего продаж", EN: "The most sales"},
+			tool.Text{RU: "Меньше всего продаж", EN: "The fewest sales"}
+		value = tool.MaybeNumber(top.deals)
 		if t.kind.goods {
-			words, value = [4]string{"Больше всего продано", "Меньше всего продано", "The most sold", "The least sold"},
-				tool.MaybeNumber(top.net())
+			most, least = tool.Text{RU: "Больше всего продано (за вычетом возвратов)", EN: "The most sold (net of returns)"},
+				tool.Text{RU: "Меньше всего продано (за вычетом возвратов)", EN: "The least sold (net of returns)"}
+			value = tool.MaybeNumber(top.net())
 		}
 	}
 	amount, ok := value.Decimal()
@@ -202,9 +207,9 @@ func (c *call) topLine(t *profitReport, in profitInput) string {
 	if top.subject.Name != "" {
 		name = wording.InQuotes(top.subject.Name, c.Lang)
 	}
-	what := c.Pick(words[0], words[2])
+	what := most.In(c.Lang)
 	if in.Direction == "asc" {
-		if what = c.Pick(words[1], words[3]); in.order(t) == "profit" && amount.Sign() < 0 {
+		if what = least.In(c.Lang); in.order(t) == "profit" && amount.Sign() < 0 {
 			what = c.Pick("Самый большой убыток", "The biggest loss")
 		}
 	}
@@ -300,56 +305,57 @@ func sortProfitLines(t *profitReport, order profitOrder, direction sortDirection
 }
 
 func (c *call) profitResult(t *profitReport, limit account.Limit) {
-	var hidden []string
-	if t.costHidden && !t.fromPrice {
-		hidden = []string{"cost", "profit", "margin_percent", "cost_known_percent"}
+	columns := profitColumns(t)
+	tool.SetColumns(c.Result, c.Lang, columns, t.list)
+	if len(t.list) > 0 && t.kind.goods {
+		c.NoticeUnits(sumByUnit(t.list, unitOf, func(e *profitLine) tool.Value { return tool.MaybeNumber(e.net()) }))
 	}
-	costLabel := field{"cost", tool.UnitMoney, "Себестоимость", "Cost"}
-	if t.fromPrice {
-		costLabel.ru, costLabel.en = "По закупочной цене", "At purchase price"
-	}
-	fields := []field{{"name", tool.UnitText, t.kind.title.RU, t.kind.title.EN}}
-	if t.kind.goods {
-		fields = append(fields,
-			field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
-			field{"unit", tool.UnitText, "Ед.", "Unit"},
-			field{"sold", tool.UnitQuantity, "Продано", "Sold"},
-			field{"returned", tool.UnitQuantity, "Возвращено", "Returned"})
-	} else {
-		fields = append(fields, field{"sales_count", tool.UnitCount, "Продаж", "Sales"})
-	}
-	fields = append(fields,
-		field{"revenue", tool.UnitMoney, "Выручка − возвраты", "Net revenue"},
-		field{"sales_sum", tool.UnitMoney, "Продажи", "Sum of sales"},
-		field{"returns_sum", tool.UnitMoney, "Возвраты", "Sum of returns"},
-		costLabel, field{"profit", tool.UnitMoney, "Прибыль", "Profit"},
-		field{"margin_percent", tool.UnitPercent, "Маржа", "Margin"},
-		field{"cost_known_percent", tool.UnitPercent, "Себест. известна", "Cost known"},
-		field{"id", tool.UnitText, "ID", "ID"})
-	c.columns(hidden, fields...)
-	c.details("article", "code", "unit", "returned", "sales_sum", "returns_sum", "cost")
-	for _, e := range head(c, t.list, limit) {
-		c.Result.Rows = append(c.Result.Rows,
-			profitRow(e, t, tool.TextValue(e.subject.Name), tool.TextValue(string(e.subject.ID))))
-	}
-	if len(t.list) > 0 {
-		c.Result.Totals = profitRow(t.total, t, tool.Empty, tool.Empty)
-	}
+	tool.AddRows(c.Result, columns, head(c, t.list, limit))
 	c.Method(profitMethod(t))
 }
 
-func profitRow(e *profitLine, t *profitReport, name, id tool.Value) tool.Row {
-	row := tool.Row{name}
-	if t.kind.goods {
-		row = append(row, tool.TextValue(e.subject.Article), tool.TextValue(e.subject.Code), tool.TextValue(e.unit),
-			tool.MaybeNumber(e.sold), tool.MaybeNumber(e.returned))
-	} else {
-		row = append(row, tool.MaybeNumber(e.deals))
+func unitOf(e *profitLine) string { return e.unit }
+
+// profitColumns are the columns of the report. What the total says is a line of its own: it is not the sum of the rows
+// where sales that name no employee or channel are in none.
+func profitColumns(t *profitReport) []column[*profitLine] {
+	hidden := t.costHidden && !t.fromPrice
+	of := func(c column[*profitLine]) column[*profitLine] { return c.WithTotal(c.Cell(t.total)) }
+	amount := func(name, ru, en string, cell func(*profitLine) decimal.Decimal) column[*profitLine] {
+		return of(money(name, ru, en, t.currency, func(e *profitLine) decimal.Maybe { return decimal.Some(cell(e)) }))
 	}
-	return append(row, tool.Money(e.revenue, t.currency), tool.Money(e.sales, t.currency),
-		tool.Money(e.returns, t.currency),
-		tool.MaybeMoney(e.cost, t.currency), tool.MaybeMoney(e.profit(), t.currency), account.Rounded(e.margin(), 1),
-		account.Rounded(e.known(), 1), id)
+	columns := []column[*profitLine]{
+		text("name", t.kind.title.RU, t.kind.title.EN, func(e *profitLine) string { return e.subject.Name }),
+	}
+	if t.kind.goods {
+		columns = append(columns,
+			text("article", "Артикул", "Article", func(e *profitLine) string { return e.subject.Article }).AsDetail(),
+			text("code", "Код", "Code", func(e *profitLine) string { return e.subject.Code }).AsDetail(),
+			text("unit", "Ед.", "Unit", unitOf).AsDetail(),
+			withSumByUnit(quantity("sold", "Продано", "Sold",
+				func(e *profitLine) decimal.Maybe { return e.sold }), unitOf),
+			withSumByUnit(quantity("returned", "Возвращено", "Returned",
+				func(e *profitLine) decimal.Maybe { return e.returned }), unitOf).AsDetail())
+	} else {
+		columns = append(columns, of(cells("sales_count", tool.UnitCount, "Продаж", "Sales",
+			func(e *profitLine) tool.Value { return tool.MaybeNumber(e.deals) })))
+	}
+	cost := tool.Text{RU: "Себестоимость", EN: "Cost"}
+	if t.fromPrice {
+		cost = tool.Text{RU: "По закупочной цене", EN: "At purchase price"}
+	}
+	return append(columns,
+		amount("revenue", "Выручка − возвраты", "Net revenue", func(e *profitLine) decimal.Decimal { return e.revenue }),
+		amount("sales_sum", "Продажи", "Sum of sales",
+			func(e *profitLine) decimal.Decimal { return e.sales }).AsDetail(),
+		amount("returns_sum", "Возвраты", "Sum of returns",
+			func(e *profitLine) decimal.Decimal { return e.returns }).AsDetail(),
+		of(money("cost", cost.RU, cost.EN, t.currency, func(e *profitLine) decimal.Maybe { return e.cost })).
+			AsDetail().HiddenIf(hidden),
+		of(money("profit", "Прибыль", "Profit", t.currency, (*profitLine).profit)).HiddenIf(hidden),
+		of(percentage("margin_percent", "Маржа", "Margin", (*profitLine).margin)).HiddenIf(hidden),
+		of(percentage("cost_known_percent", "Себест. известна", "Cost known", (*profitLine).known)).HiddenIf(hidden),
+		text("id", "ID", "ID", func(e *profitLine) string { return string(e.subject.ID) }))
 }
 
 func profitMethod(t *profitReport) (ru, en string) {
@@ -389,11 +395,11 @@ func (c *call) profitAnswer(t *profitReport, in profitInput) {
 		}
 		return
 	}
-	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.Lang) }
+	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.Lang) }
 	first := c.Pick(
-		fmt.Sprintf("Выручка %s за вычетом возвратов — %s (%s).", when, money(t.total.revenue),
+		fmt.Sprintf("Выручка %s за вычетом возвратов — %s (%s).", when, format(t.total.revenue),
 			t.kind.noun.Count(c.Lang, len(t.list))),
-		fmt.Sprintf("Revenue %s net of returns is %s (%s).", when, money(t.total.revenue),
+		fmt.Sprintf("Revenue %s net of returns is %s (%s).", when, format(t.total.revenue),
 			t.kind.noun.Count(c.Lang, len(t.list))))
 	profit, margin, known := t.total.profit(), t.total.margin(), t.total.known()
 	var second string
@@ -411,9 +417,9 @@ func (c *call) profitAnswer(t *profitReport, in profitInput) {
 				"from the purchase price, because cost is hidden by rights; there is one for ")
 		}
 		second = c.Pick(
-			fmt.Sprintf("Прибыль %s, маржа %s (%s%s выручки).", money(profit.Decimal), wording.Percent(margin.Decimal, c.Lang),
+			fmt.Sprintf("Прибыль %s, маржа %s (%s%s выручки).", format(profit.Decimal), wording.Percent(margin.Decimal, c.Lang),
 				base, wording.Percent(known.Decimal, c.Lang)),
-			fmt.Sprintf("Profit %s, margin %s (%s%s of the revenue).", money(profit.Decimal),
+			fmt.Sprintf("Profit %s, margin %s (%s%s of the revenue).", format(profit.Decimal),
 				wording.Percent(margin.Decimal, c.Lang), base, wording.Percent(known.Decimal, c.Lang)))
 	}
 	if known.Known && known.Cmp(decimal.Hundred) < 0 && !t.fromPrice {

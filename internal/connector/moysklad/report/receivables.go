@@ -102,22 +102,38 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 	return nil
 }
 
-func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction, currency string, limit account.Limit) {
-	fields := []field{{"counterparty", tool.UnitText, "Контрагент", "Counterparty"}}
-	if want != owedByUs { // a column that was not asked for would be empty, not zero
-		fields = append(fields, field{"owed_to_us", tool.UnitMoney, "Должны нам", "Owes us"})
+// debtColumns leaves a side of the debts out that was not asked for: it would be empty, not zero.
+func debtColumns(want direction, currency string, toUs, byUs decimal.Decimal) []column[msapi.CounterpartyReport] {
+	type row = msapi.CounterpartyReport
+	debt := func(name, ru, en string, sign int, total decimal.Decimal) column[row] {
+		return money(name, ru, en, currency, func(r row) decimal.Maybe {
+			return decimal.Maybe{Decimal: r.Balance.Abs().Major(), Known: r.Balance.Sign() == sign}
+		}).WithTotal(tool.Money(total, currency))
+	}
+	columns := []column[row]{
+		text("counterparty", "Контрагент", "Counterparty", func(r row) string { return r.Counterparty.Name }),
+	}
+	if want != owedByUs {
+		columns = append(columns, debt("owed_to_us", "Должны нам", "Owes us", 1, toUs))
 	}
 	if want != owedToUs {
-		fields = append(fields, field{"owed_by_us", tool.UnitMoney, "Должны мы", "We owe"})
+		columns = append(columns, debt("owed_by_us", "Должны мы", "We owe", -1, byUs))
 	}
-	c.columns(nil, append(fields,
-		field{"last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment"},
-		field{"sales_count", tool.UnitCount, "Отгрузок", "Shipments"},
-		field{"sales_sum", tool.UnitMoney, "Сумма отгрузок", "Sum of shipments"},
-		field{"id", tool.UnitText, "ID", "ID"})...)
-	c.details("sales_count", "sales_sum")
-	c.Method("Отчёт «Показатели контрагентов»: положительный баланс — контрагент должен нам, отрицательный — должны мы. Возраст долга отчёт не сообщает.",
-		"The counterparty indicators: a positive balance means that the counterparty owes us, a negative one that we owe. The report does not tell the age of a debt.")
+	return append(columns,
+		cells("last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment", func(r row) tool.Value {
+			if r.LastDemand.IsZero() {
+				return tool.Empty
+			}
+			return tool.Date(tool.DayOf(r.LastDemand.In(tool.Moscow)))
+		}),
+		cells("sales_count", tool.UnitCount, "Отгрузок", "Shipments",
+			func(r row) tool.Value { return tool.MaybeNumber(r.DemandsCount) }).AsDetail(),
+		money("sales_sum", "Сумма отгрузок", "Sum of shipments", currency,
+			func(r row) decimal.Maybe { return account.Major(r.DemandsSum) }).AsDetail(),
+		text("id", "ID", "ID", func(r row) string { return string(r.Counterparty.ID) }))
+}
+
+func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction, currency string, limit account.Limit) {
 	var toUs, byUs decimal.Decimal
 	debtors := 0
 	for _, r := range rows {
@@ -127,29 +143,10 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 			byUs = byUs.Add(r.Balance.Abs().Major())
 		}
 	}
-	for _, r := range head(c, rows, limit) {
-		to, by := tool.Empty, tool.Empty
-		if r.Balance.Sign() > 0 {
-			to = tool.Money(r.Balance.Major(), currency)
-		} else {
-			by = tool.Money(r.Balance.Abs().Major(), currency)
-		}
-		last := tool.Empty
-		if !r.LastDemand.IsZero() {
-			last = tool.Date(tool.DayOf(r.LastDemand.In(tool.Moscow)))
-		}
-		row := tool.Row{tool.TextValue(r.Counterparty.Name)}
-		if want != owedByUs {
-			row = append(row, to)
-		}
-		if want != owedToUs {
-			row = append(row, by)
-		}
-		c.Result.Rows = append(c.Result.Rows,
-			append(row, last, tool.MaybeNumber(r.DemandsCount), tool.MaybeMoney(account.Major(r.DemandsSum), currency),
-				tool.TextValue(string(r.Counterparty.ID))))
-	}
-	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.Lang) }
+	show(c, debtColumns(want, currency, toUs, byUs), rows, limit)
+	c.Method("Отчёт «Показатели контрагентов»: положительный баланс — контрагент должен нам, отрицательный — должны мы. Возраст долга отчёт не сообщает.",
+		"The counterparty indicators: a positive balance means that the counterparty owes us, a negative one that we owe. The report does not tell the age of a debt.")
+	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.Lang) }
 	if len(rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "Долгов по этим условиям нет.", "There are no such debts.")
 		c.Result.Answer = c.Pick("Долгов по этим условиям нет.", "There are no such debts.")
@@ -159,22 +156,21 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 		}
 		return
 	}
-	c.totals(map[string]tool.Value{"owed_to_us": tool.Money(toUs, currency), "owed_by_us": tool.Money(byUs, currency)})
 	first, second := "", ""
 	if want != owedByUs {
-		first = c.Pick(fmt.Sprintf("Нам должны %s (%s).", money(toUs), wording.NounCounterparty.Count(c.Lang, debtors)),
-			fmt.Sprintf("We are owed %s (%s).", money(toUs), wording.NounCounterparty.Count(c.Lang, debtors)))
+		first = c.Pick(fmt.Sprintf("Нам должны %s (%s).", format(toUs), wording.NounCounterparty.Count(c.Lang, debtors)),
+			fmt.Sprintf("We are owed %s (%s).", format(toUs), wording.NounCounterparty.Count(c.Lang, debtors)))
 		if debtors > 0 {
 			first += c.Pick(" Больше всех — ", " Most by ") + wording.InQuotes(rows[0].Counterparty.Name, c.Lang) + ": " +
-				money(rows[0].Balance.Major()) + "."
+				format(rows[0].Balance.Major()) + "."
 		}
 	}
 	if want != owedToUs {
-		second = c.Pick(fmt.Sprintf("Мы должны %s (%s).", money(byUs), wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)),
-			fmt.Sprintf("We owe %s (%s).", money(byUs), wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)))
+		second = c.Pick(fmt.Sprintf("Мы должны %s (%s).", format(byUs), wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)),
+			fmt.Sprintf("We owe %s (%s).", format(byUs), wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)))
 		if len(rows) > debtors {
 			second += c.Pick(" Больше всех — ", " Most to ") + wording.InQuotes(rows[debtors].Counterparty.Name, c.Lang) + ": " +
-				money(rows[debtors].Balance.Abs().Major()) + "."
+				format(rows[debtors].Balance.Abs().Major()) + "."
 		}
 	}
 	c.Result.Answer = wording.Sentences(first, second)

@@ -73,14 +73,15 @@ func (c *call) reference(ctx context.Context, in referenceInput) error {
 			return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)), strings.Compare(x.ID, y.ID))
 		})
 	}
-	c.columns(nil, field{"name", tool.UnitText, "Название", "Name"},
-		field{"details", tool.UnitText, "Код и другие имена", "Code and other names"},
-		field{"id", tool.UnitText, "ID", "ID"})
+	show(c, []column[connector.Name]{
+		text("name", "Название", "Name", func(n connector.Name) string { return n.Name }),
+		text("details", "Код и другие имена", "Code and other names",
+			func(n connector.Name) string { return strings.Join(n.Also, "; ") }),
+		text("id", "ID", "ID", func(n connector.Name) string { return n.ID }),
+	}, list, 0)
 	names := make([]string, len(list))
 	for i, n := range list {
 		names[i] = n.Name
-		c.Result.Rows = append(c.Result.Rows,
-			tool.Row{tool.TextValue(n.Name), tool.TextValue(strings.Join(n.Also, "; ")), tool.TextValue(n.ID)})
 	}
 	if entity := map[connector.NameKind]string{connector.NameCounterparty: "counterparty",
 		connector.NameSupplier: "counterparty", connector.NameStore: "store",

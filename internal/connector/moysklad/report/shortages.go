@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
@@ -54,76 +55,87 @@ func (c *call) shortages(ctx context.Context, in shortagesInput) error {
 
 func (c *call) shortagesResult(w *shortage.List, currency string, of map[msapi.ID]string, limit account.Limit) {
 	list := w.Lines
-	priced := false
-	for _, s := range list {
-		priced = priced || s.Item.Price.Known
-	}
-	var hidden []string
+	priced := slices.ContainsFunc(list, func(s *shortage.Line) bool { return s.Item.Price.Known })
 	pricesHidden := !priced && !c.Rights.Has(account.RightCost)
 	if pricesHidden {
-		hidden = []string{"price", "sum"}
 		c.Missing(account.SectionCost, "закупочные цены и суммы заказа не показаны",
 			"purchase prices and sums to order are not shown")
 	}
-	c.columns(hidden,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"store", tool.UnitText, "Склад", "Warehouse"},
-		field{"reason", tool.UnitText, "Почему", "Why"},
-		field{"free", tool.UnitQuantity, "Свободно", "Free"}, field{"minimum", tool.UnitQuantity, "Минимум", "Minimum"},
-		field{"days_of_cover", tool.UnitDays, "Запас, дн.", "Days left"},
-		field{"to_order", tool.UnitQuantity, "Заказать", "To order"},
-		field{"supplier", tool.UnitText, "Поставщик", "Supplier"},
-		field{"price", tool.UnitMoney, "Цена закупки", "Purchase price"},
-		field{"sum", tool.UnitMoney, "Сумма заказа", "Sum to order"},
-		field{"unit", tool.UnitText, "Ед.", "Unit"},
-		field{"sold_per_day", tool.UnitQuantity, "Продаётся в день", "Sold a day"},
-		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"},
-		field{"in_transit", tool.UnitQuantity, "В пути", "On the way"},
-		field{"article", tool.UnitText, "Артикул", "Article"}, field{"code", tool.UnitText, "Код", "Code"},
-		field{"id", tool.UnitText, "ID", "ID"}, field{"store_id", tool.UnitText, "ID склада", "Warehouse ID"},
-		field{"supplier_id", tool.UnitText, "ID поставщика", "Supplier ID"})
-	c.details("reason", "price", "sum", "unit", "sold_per_day", "stock", "reserve", "in_transit", "article", "code")
 	t := shortTotals{sums: account.MoneyByCurrency{}}
 	for _, s := range list {
 		t.add(s, currency, of)
 	}
-	for _, s := range head(c, list, limit) {
-		store := s.Store
-		if s.StockKey.Store == (msapi.Key{}) {
-			store = c.Pick("(все склады)", "(all warehouses)")
+	columns := c.shortageColumns(w, currency, of)
+	for i := range columns {
+		switch columns[i].Name {
+		case "price":
+			columns[i].Hidden = pricesHidden
+		case "sum":
+			columns[i] = columns[i].HiddenIf(pricesHidden).WithTotal(t.sums.Total(currency))
 		}
-		price, sum := tool.Empty, tool.Empty
-		if s.Item.Price.Known && !pricesHidden {
-			code := account.Iso(s.Item.Currency, currency, of)
-			price, sum = tool.Money(s.Item.Price.Decimal, code), tool.Money(s.ToOrder.Mul(s.Item.Price.Decimal), code)
-		}
-		c.Result.Rows = append(c.Result.Rows, tool.Row{
-			tool.TextValue(s.Item.Name), tool.TextValue(store), tool.TextValue(c.shortageReason(s)),
-			tool.Number(s.Level.Free()), tool.MaybeNumber(s.Minimum), account.Rounded(s.Lasts, 1), tool.Number(s.ToOrder),
-			tool.TextValue(s.Item.Supplier), price, sum,
-			tool.TextValue(s.Unit()), account.Rounded(s.PerDay(w.Period), 3), tool.Number(s.Level.Stock.Decimal()),
-			tool.Number(s.Level.Reserve.Decimal()), tool.Number(s.Level.Transit.Decimal()),
-			tool.TextValue(s.Item.Article), tool.TextValue(s.Item.Code),
-			tool.TextValue(string(s.Good.ID())), tool.TextValue(string(s.StockKey.Store.ID())),
-			tool.TextValue(string(s.Item.SupplierID.ID())),
-		})
 	}
+	show(c, columns, list, limit)
 	c.shortagesMethod(w)
 	t.notices(c, pricesHidden)
-	if len(list) > 0 {
-		cells := map[string]tool.Value{"to_order": tool.Number(t.order)}
-		if !pricesHidden {
-			cells["sum"] = t.sums.Total(currency)
-			c.NoticeSeveral(t.sums)
-		}
-		c.totals(cells)
+	if !pricesHidden {
+		c.NoticeSeveral(t.sums)
 	}
 	c.shortagesAnswer(w, t, currency, pricesHidden)
+}
+
+func (c *call) shortageColumns(w *shortage.List, currency string, of map[msapi.ID]string) []column[*shortage.Line] {
+	type row = *shortage.Line
+	amount := func(name, ru, en string, cell func(row) decimal.Decimal) column[row] {
+		return quantity(name, ru, en, func(s row) decimal.Maybe { return decimal.Some(cell(s)) })
+	}
+	price := func(name, ru, en string, cell func(row) decimal.Decimal) column[row] {
+		return cells(name, tool.UnitMoney, ru, en, func(s row) tool.Value {
+			if !s.Item.Price.Known {
+				return tool.Empty
+			}
+			return tool.Money(cell(s), account.Iso(s.Item.Currency, currency, of))
+		}).AsDetail()
+	}
+	unit := func(s row) string { return s.Unit() }
+	return []column[row]{
+		text("name", "Товар", "Item", func(s row) string { return s.Item.Name }),
+		text("store", "Склад", "Warehouse", func(s row) string {
+			if s.StockKey.Store == (msapi.Key{}) {
+				return c.Pick("(все склады)", "(all warehouses)")
+			}
+			return s.Store
+		}),
+		text("reason", "Почему", "Why", c.shortageReason).AsDetail(),
+		amount("free", "Свободно", "Free", func(s row) decimal.Decimal { return s.Level.Free() }),
+		quantity("minimum", "Минимум", "Minimum", func(s row) decimal.Maybe { return s.Minimum }),
+		cells("days_of_cover", tool.UnitDays, "Запас, дн.", "Days left",
+			func(s row) tool.Value { return account.Rounded(s.Lasts, 1) }),
+		withSumByUnit(amount("to_order", "Заказать", "To order",
+			func(s row) decimal.Decimal { return s.ToOrder }), unit),
+		text("supplier", "Поставщик", "Supplier", func(s row) string { return s.Item.Supplier }),
+		price("price", "Цена закупки", "Purchase price", func(s row) decimal.Decimal { return s.Item.Price.Decimal }),
+		price("sum", "Сумма заказа", "Sum to order",
+			func(s row) decimal.Decimal { return s.ToOrder.Mul(s.Item.Price.Decimal) }),
+		text("unit", "Ед.", "Unit", unit).AsDetail(),
+		cells("sold_per_day", tool.UnitQuantity, "Продаётся в день", "Sold a day",
+			func(s row) tool.Value { return account.Rounded(s.PerDay(w.Period), 3) }).AsDetail(),
+		amount("stock", "Остаток", "Stock", func(s row) decimal.Decimal { return s.Level.Stock.Decimal() }).AsDetail(),
+		amount("reserve", "Резерв", "Reserve",
+			func(s row) decimal.Decimal { return s.Level.Reserve.Decimal() }).AsDetail(),
+		amount("in_transit", "В пути", "On the way",
+			func(s row) decimal.Decimal { return s.Level.Transit.Decimal() }).AsDetail(),
+		text("article", "Артикул", "Article", func(s row) string { return s.Item.Article }).AsDetail(),
+		text("code", "Код", "Code", func(s row) string { return s.Item.Code }).AsDetail(),
+		text("id", "ID", "ID", func(s row) string { return string(s.Good.ID()) }),
+		text("store_id", "ID склада", "Warehouse ID", func(s row) string { return string(s.StockKey.Store.ID()) }),
+		text("supplier_id", "ID поставщика", "Supplier ID",
+			func(s row) string { return string(s.Item.SupplierID.ID()) }),
+	}
 }
 
 // shortTotals is what the answer and the notices tell, over all rows.
 type shortTotals struct {
 	belowMinimum, runningOut, toOrder int
-	order                             decimal.Decimal
 	sums                              account.MoneyByCurrency
 	orphans, unpriced                 map[msapi.Key]bool
 	suppliers                         map[msapi.Key]bool
@@ -146,7 +158,6 @@ func (t *shortTotals) add(s *shortage.Line, currency string, of map[msapi.ID]str
 		return
 	}
 	t.toOrder++
-	t.order = t.order.Add(s.ToOrder)
 	if s.Item.SupplierID != (msapi.Key{}) {
 		t.suppliers[s.Item.SupplierID] = true
 	}
@@ -175,27 +186,30 @@ func (t *shortTotals) notices(c *call, pricesHidden bool) {
 func (c *call) shortagesMethod(w *shortage.List) {
 	var ru, en []string
 	if w.Mode != shortage.RunningOut {
-		ru = append(ru, "Ниже минимума — по отбору МоегоСклада (underMinimum) на каждом складе"+
-			map[bool]string{true: " и по сумме складов",
-				false: "; минимум «по сумме складов» при выборе склада не проверяется"}[len(w.Scope.Stores) == 0]+
+		all := tool.Text{RU: " и по сумме складов", EN: " and over all of them"}
+		if len(w.Scope.Stores) > 0 {
+			all = tool.Text{RU: "; минимум «по сумме складов» при выборе склада не проверяется",
+				EN: "; a minimum over all warehouses is not checked when warehouses are named"}
+		}
+		ru = append(ru, "Ниже минимума — по отбору МоегоСклада (underMinimum) на каждом складе"+all.RU+
 			"; сам минимум взят из карточек, модификация наследует его у товара.")
-		en = append(en, "Below the minimum: by MoySklad's own selection (underMinimum) in each warehouse"+
-			map[bool]string{true: " and over all of them",
-				false: "; a minimum over all warehouses is not checked when warehouses are named"}[len(
-				w.Scope.Stores) == 0]+"; the minimum itself is from the cards, a variant inherits its product's.")
+		en = append(en, "Below the minimum: by MoySklad's own selection (underMinimum) in each warehouse"+all.EN+
+			"; the minimum itself is from the cards, a variant inherits its product's.")
 	}
 	if w.Mode != shortage.BelowMinimum && w.Source != shortage.RateUnknown {
-		source := [2]string{"отчёту «Прибыльность» по модификациям", "the profitability report by variant"}
+		source := tool.Text{RU: "отчёту «Прибыльность» по модификациям", EN: "the profitability report by variant"}
 		if w.Source == shortage.RateFromTurnover {
-			source = [2]string{"отчёту «Обороты» по документам продажи и возврата, потому что «Прибыльность» закрыта",
-				"the turnover report over documents of sale and return, because profitability is closed"}
+			source = tool.Text{RU: "отчёту «Обороты» по документам продажи и возврата, потому что «Прибыльность» закрыта",
+				EN: "the turnover report over documents of sale and return, because profitability is closed"}
 		}
-		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − резерв) ÷ темп, в списке — меньше %d.", wording.Span(w.Period, "ru"), source[0], wording.NounDay.Count("ru", w.Period.Days()), w.Horizon))
-		en = append(en, fmt.Sprintf("The pace is sales net of returns %s by %s ÷ %s; days of cover = (stock − reserve) ÷ pace, listed below %d.", wording.Span(w.Period, "en"), source[1], wording.NounDay.Count("en", w.Period.Days()), w.Horizon))
+		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − резерв) ÷ темп, в списке — меньше %d.",
+			wording.Span(w.Period, "ru"), source.RU, wording.NounDay.Count("ru", w.Period.Days()), w.Horizon))
+		en = append(en, fmt.Sprintf("The sales rate is sales net of returns %s by %s ÷ %s; days of cover = (stock − reserve) ÷ rate, listed below %d.",
+			wording.Span(w.Period, "en"), source.EN, wording.NounDay.Count("en", w.Period.Days()), w.Horizon))
 	}
 	if w.Mode != shortage.BelowMinimum && !w.Scope.Everything() {
 		ru = append(ru, "При отборе товаров в темпе учтены только комплекты, которые сами под него подходят.")
-		en = append(en, "With goods selected, the pace counts only those bundles that fit the selection themselves.")
+		en = append(en, "With goods selected, the rate counts only those bundles that fit the selection themselves.")
 	}
 	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, штучное — целыми, а где есть упаковка — целыми упаковками; строка «все склады» не повторяет заказанного по складам. Проданные комплекты считаются по составляющим; самих комплектов и услуг в списке нет.")
 	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not below zero, whole pieces, and whole packs where there are packs; a row over all warehouses does not repeat what rows by warehouse order. Bundles sold count by their components; bundles themselves and services are not listed.")

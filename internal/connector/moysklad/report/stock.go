@@ -122,8 +122,8 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	}
 	sortStock(lines, in.Order)
 	c.stockAnswer(lines, s, in.Only, day, currency, costHidden)
-	c.stockResult(lines, currency, costHidden, in.Limit)
-	c.details("article", "code", "group", "unit", "reserve", "in_transit", "available", "sale_sum", "stock_days")
+	c.stockResult(lines, stockColumns(currency, costHidden, "article", "code", "group", "unit", "reserve", "in_transit",
+		"available", "sale_sum", "stock_days"), in.Limit)
 	c.Method(
 		"Расширенный отчёт «Остатки» (1000 строк за запрос): товары и модификации отдельными строками. Сумма — остаток × себестоимость единицы; свободно — остаток минус резерв; «доступно» МойСклад считает вместе с ожиданием. Вложенные склады входят в родительский.",
 		"The extended stock report (1,000 rows a request): goods and variants in rows of their own. Value is stock × cost of a unit; free is stock minus reserve; what MoySklad calls available includes goods on the way. Nested warehouses count in their parent.")
@@ -175,38 +175,40 @@ func (c *call) stockAnswer(lines []*goodsLine, s account.Filter, only stockOnly,
 		c.Result.Answer = c.Pick("Товаров"+what+" "+place+when+" нет.", "There are no items"+what+" "+place+when+".")
 		return
 	}
-	sum := stockTotals(lines)
+	sum := sumStock(lines)
 	worth := c.stockWorth(sum, len(lines), only, currency, costHidden)
-	q := func(d decimal.Decimal) string { return tool.FormatQuantity(d, c.Lang) }
 	if len(lines) == 1 && len(s.Goods) > 0 {
 		g := lines[0]
+		q := func(d decimal.Decimal) string { return tool.FormatQuantity(d, c.Lang) }
 		c.Result.Answer = c.Pick(
-			fmt.Sprintf("%s %s%s: остаток %s, в резерве %s, свободно %s, ожидается %s.%s", wording.InQuotes(g.Name, c.Lang), place,
-				when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth),
-			fmt.Sprintf("%s %s%s: %s in stock, %s reserved, %s free, %s on the way.%s", wording.InQuotes(g.Name, c.Lang), place,
-				when, q(sum.stock), q(sum.reserve), q(sum.stock.Sub(sum.reserve)), q(sum.transit), worth))
+			fmt.Sprintf("%s %s%s: остаток %s, в резерве %s, свободно %s, ожидается %s.%s",
+				wording.InQuotes(g.Name, c.Lang), place, when, q(g.Stock.Decimal), q(g.Reserve.Decimal),
+				q(g.free().Decimal), q(g.InTransit.Decimal), worth),
+			fmt.Sprintf("%s %s%s: %s in stock, %s reserved, %s free, %s on the way.%s",
+				wording.InQuotes(g.Name, c.Lang), place, when, q(g.Stock.Decimal), q(g.Reserve.Decimal),
+				q(g.free().Decimal), q(g.InTransit.Decimal), worth))
 		return
 	}
-	amount := c.Pick(fmt.Sprintf(", всего %s ед.", q(sum.stock)), fmt.Sprintf(", %s units in all", q(sum.stock)))
+	amount := ", " + c.Pick("всего ", "in all ") + sum.stock.Text(c.Lang)
 	switch only {
 	case onlyZero: // there is nothing to add up
 		amount = ""
 	case onlyNegative:
-		amount = c.Pick(fmt.Sprintf(", в сумме %s ед.", q(sum.stock)), fmt.Sprintf(", %s units in all", q(sum.stock)))
+		amount = ", " + c.Pick("в сумме ", "in all ") + sum.stock.Text(c.Lang)
 	case onlyAll, onlyInStock:
 	}
 	var more []string
-	if sum.reserve.Sign() != 0 {
-		more = append(more, c.Pick("в резерве "+q(sum.reserve), q(sum.reserve)+" reserved"))
+	if len(sum.reserve) > 0 {
+		more = append(more, c.Pick("в резерве ", "reserved ")+sum.reserve.Text(c.Lang))
 	}
-	if sum.transit.Sign() != 0 {
-		more = append(more, c.Pick("ожидается "+q(sum.transit), q(sum.transit)+" on the way"))
+	if len(sum.transit) > 0 {
+		more = append(more, c.Pick("ожидается ", "on the way ")+sum.transit.Text(c.Lang))
 	}
 	if len(more) > 0 {
-		amount += " (" + strings.Join(more, ", ") + ")"
+		amount += " (" + strings.Join(more, "; ") + ")"
 	}
-	c.Result.Answer = wording.Upper(place) + when + ": " + wording.NounItem.Count(c.Lang, len(lines)) + only.words(c.Lang, len(lines)) +
-		strings.TrimSuffix(amount, ".") + "." + worth
+	c.Result.Answer = wording.Upper(place) + when + ": " + wording.NounItem.Count(c.Lang, len(lines)) +
+		only.words(c.Lang, len(lines)) + strings.TrimSuffix(amount, ".") + "." + worth
 }
 
 // words follow the word "items" in an answer.

@@ -72,9 +72,8 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 			y.ID)
 	})
 	c.ageAnswer(lines, s, days, currency, costHidden)
-	c.stockResult(lines, currency, costHidden, in.Limit)
-	c.details("article", "code", "group", "unit", "reserve", "free", "in_transit", "available", "cost", "sale_price",
-		"sale_sum")
+	c.stockResult(lines, stockColumns(currency, costHidden, "article", "code", "group", "unit", "reserve", "free",
+		"in_transit", "available", "cost", "sale_price", "sale_sum"), in.Limit)
 	c.Method(
 		"Поле «Дней на складе» расширенного отчёта «Остатки» с отбором на стороне МоегоСклада; по отсутствию продаж возраст не угадывается. Сумма — остаток × себестоимость единицы.",
 		"The field “days in stock” of the extended stock report, selected by MoySklad itself; age is never guessed from an absence of sales. Value is stock × cost of a unit.")
@@ -90,7 +89,7 @@ func (c *call) ageAnswer(lines []*goodsLine, s account.Filter, days int, currenc
 			fmt.Sprintf("No goods %s have been lying for %s or longer.", c.Places(s), wording.NounDay.Count(c.Lang, days)))
 		return
 	}
-	sum := stockTotals(lines)
+	sum := sumStock(lines)
 	oldest := lines[0]
 	for _, g := range lines {
 		if oldest.StockDays.Less(g.StockDays.Decimal) {
@@ -116,10 +115,10 @@ func (c *call) ageAnswer(lines []*goodsLine, s account.Filter, days int, currenc
 	}
 	age := wording.NounDay.Count(c.Lang, int(oldest.StockDays.Floor(0).Float64()))
 	c.Result.Answer = c.Pick(
-		fmt.Sprintf("%s: %s и дольше %s %s — %s ед.%s. Дольше всех — %s, %s.", wording.Upper(c.Places(s)),
-			wording.NounDay.Count(c.Lang, days), lie, wording.NounItem.Count(c.Lang, len(lines)), tool.FormatQuantity(sum.stock, c.Lang), worth,
+		fmt.Sprintf("%s: %s и дольше %s %s — %s%s. Дольше всех — %s, %s.", wording.Upper(c.Places(s)),
+			wording.NounDay.Count(c.Lang, days), lie, wording.NounItem.Count(c.Lang, len(lines)), sum.stock.Text(c.Lang), worth,
 			wording.InQuotes(oldest.Name, c.Lang), age),
-		fmt.Sprintf("%s: %s %s for %s or longer, %s units%s. The oldest is %s, %s.", wording.Upper(c.Places(s)),
-			wording.NounItem.Count(c.Lang, len(lines)), lie, wording.NounDay.Count(c.Lang, days), tool.FormatQuantity(sum.stock, c.Lang), worth,
+		fmt.Sprintf("%s: %s %s for %s or longer, %s%s. The oldest is %s, %s.", wording.Upper(c.Places(s)),
+			wording.NounItem.Count(c.Lang, len(lines)), lie, wording.NounDay.Count(c.Lang, days), sum.stock.Text(c.Lang), worth,
 			wording.InQuotes(oldest.Name, c.Lang), age))
 }

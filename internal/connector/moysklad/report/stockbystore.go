@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -53,8 +54,13 @@ func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 		rank = ranked(overStores(levels), in.Limit)
 	}
 	c.byStoreResult(&storeTable{levels: levels, described: described, rank: rank, stores: stores, chosen: chosen,
-		scope: s}, in.Limit)
+		scope: s, oneUnit: oneProduct(in.Products, s)}, in.Limit)
 	return nil
+}
+
+// oneProduct tells whether the goods are one product with its variants.
+func oneProduct(named []string, s account.Filter) bool {
+	return len(named) == 1 && len(s.GoodsOf("product")) == 1
 }
 
 // describeShown reads the names of the goods. When only some rows are wanted, those goods of which there is most are
@@ -129,6 +135,7 @@ type storeTable struct {
 	stores    []msapi.Store
 	chosen    map[msapi.Key]bool
 	scope     account.Filter
+	oneUnit   bool // all goods are one product, so that quantities can be added up
 }
 
 // storeLine is a row of it.
@@ -166,9 +173,8 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 		}
 	}
 	lines := make([]storeLine, 0, len(t.levels))
-	var sum account.Level
 	unknown, rows, gone, goods := 0, 0, map[msapi.Key]bool{}, map[msapi.Key]bool{}
-	perStore := map[string]account.Quantity{}
+	perStore := map[string]stockInStore{}
 	for p, l := range t.levels {
 		item, ok := t.described[p.Good]
 		_, shown := t.rank[p.Good]
@@ -184,7 +190,9 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 		rows++
 		goods[p.Good] = true
 		store := c.storeName(p.Store, names)
-		sum, perStore[store] = sum.Add(l), perStore[store]+l.Stock
+		if l.Stock != 0 {
+			perStore[store] = stockInStore{perStore[store].goods + 1, perStore[store].stock + l.Stock}
+		}
 		if ok {
 			lines = append(lines, storeLine{p, l, item, wording.Fold(item.Name), store})
 		}
@@ -200,16 +208,8 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 			fmt.Sprintf("MoySklad is recalculating stock: %s without a number.", wording.NounLine.Count("en", unknown)))
 	}
 	c.noticeArchived(len(gone))
-	c.columns(nil,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
-		field{"code", tool.UnitText, "Код", "Code"},
-		field{"store", tool.UnitText, "Склад", "Warehouse"},
-		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"},
-		field{"free", tool.UnitQuantity, "Свободно", "Free"},
-		field{"in_transit", tool.UnitQuantity, "Ожидание", "On the way"},
-		field{"id", tool.UnitText, "ID", "ID"}, field{"store_id", tool.UnitText, "ID склада", "Warehouse ID"},
-	)
-	c.details("article", "code", "reserve")
+	columns := storeColumns(t.oneUnit || len(goods) == 1)
+	tool.SetColumns(c.Result, c.Lang, columns, lines)
 	if len(lines) == 0 {
 		c.Notice(tool.NoticeEmpty, "Остатков, резервов и ожиданий по этим условиям нет.",
 			"There is no stock, reserve or expectation like that.")
@@ -217,44 +217,79 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 			c.Places(t.scope)+".")
 		return
 	}
-	head := headOf(c, lines, rows, limit)
-	c.Result.Rows = make(tool.Rows, 0, len(head))
-	for _, x := range head {
-		row := tool.Row{tool.TextValue(x.item.Name), tool.TextValue(x.item.Article), tool.TextValue(x.item.Code),
-			tool.TextValue(x.store),
-			tool.Number(x.Stock.Decimal()), tool.Number(x.Reserve.Decimal()), tool.Number(x.Free()),
-			tool.Number(x.Transit.Decimal()),
-			tool.TextValue(string(x.item.ID)), tool.TextValue(string(x.StockKey.Store.ID()))}
-		if x.Unknown {
-			row[4], row[5], row[6], row[7] = tool.Empty, tool.Empty, tool.Empty, tool.Empty
+	tool.AddRows(c.Result, columns, headOf(c, lines, rows, limit))
+	if len(goods) == 1 || t.oneUnit {
+		var sum account.Level
+		for _, x := range lines {
+			sum = sum.Add(x.Level)
 		}
-		c.Result.Rows = append(c.Result.Rows, row)
+		q := func(n account.Quantity) string { return tool.FormatQuantity(n.Decimal(), c.Lang) }
+		subject := wording.Quoted([]string{lines[0].item.Name}, c.Lang)
+		if len(goods) > 1 {
+			subject = wording.NounItem.Count(c.Lang, len(goods))
+		}
+		c.Result.Answer = c.Pick(
+			fmt.Sprintf("%s %s: всего %s (в резерве %s, ожидается %s). По складам: %s.", subject, c.Places(t.scope),
+				q(sum.Stock), q(sum.Reserve), q(sum.Transit), c.largest(perStore, true)),
+			fmt.Sprintf("%s %s: %s in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.Places(t.scope),
+				q(sum.Stock), q(sum.Reserve), q(sum.Transit), c.largest(perStore, true)))
+		return
 	}
-	stock, reserve, transit := sum.Stock.Decimal(), sum.Reserve.Decimal(), sum.Transit.Decimal()
-	c.totals(map[string]tool.Value{
-		"stock": tool.Number(stock), "reserve": tool.Number(reserve), "free": tool.Number(sum.Free()),
-		"in_transit": tool.Number(transit),
-	})
-	if none := c.storeName(msapi.Key{}, names); perStore[none] == 0 {
-		delete(perStore, none) // reserves or expectations only
+	c.Notice(tool.NoticeUnits,
+		"Количества разных товаров не сложены: отчёт по складам не называет единиц измерения.",
+		"Quantities of different items are not added up: the report by warehouse does not name units of measure.")
+	c.Result.Answer = wording.Sentences(
+		wording.Upper(c.Places(t.scope))+": "+wording.NounItem.Count(c.Lang, len(goods))+".",
+		c.Pick("С остатком по складам: ", "With stock, by warehouse: ")+c.largest(perStore, false)+".")
+	if len(perStore) == 0 {
+		c.Result.Answer = c.Pick("Остатков "+c.Places(t.scope)+" нет, есть только резервы или ожидания.",
+			"There is no stock "+c.Places(t.scope)+", only reserves or goods on the way.")
 	}
-	subject := wording.NounItem.Count(c.Lang, len(goods))
-	if len(goods) == 1 {
-		subject = wording.Quoted([]string{lines[0].item.Name}, c.Lang)
-	}
-	c.Result.Answer = c.Pick(
-		fmt.Sprintf("%s %s: всего %s ед. (в резерве %s, ожидается %s). По складам: %s.", subject, c.Places(t.scope),
-			tool.FormatQuantity(stock, c.Lang), tool.FormatQuantity(reserve, c.Lang), tool.FormatQuantity(transit, c.Lang),
-			largest(perStore, c)),
-		fmt.Sprintf("%s %s: %s units in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.Places(t.scope),
-			tool.FormatQuantity(stock, c.Lang), tool.FormatQuantity(reserve, c.Lang), tool.FormatQuantity(transit, c.Lang),
-			largest(perStore, c)))
 }
 
-// largest names the warehouses with most, for a sentence.
-func largest(of map[string]account.Quantity, c *call) string {
-	names := slices.SortedFunc(maps.Keys(of),
-		func(x, y string) int { return cmp.Or(cmp.Compare(of[y], of[x]), strings.Compare(x, y)) })
+// storeColumns are the columns of stock by warehouse. Its quantities add up only when all are of one unit of measure.
+func storeColumns(oneUnit bool) []column[storeLine] {
+	amount := func(name, ru, en string, cell func(storeLine) decimal.Decimal) column[storeLine] {
+		c := quantity(name, ru, en, func(x storeLine) decimal.Maybe {
+			return decimal.Maybe{Decimal: cell(x), Known: !x.Unknown}
+		})
+		if oneUnit {
+			return c.WithSum()
+		}
+		return c
+	}
+	return []column[storeLine]{
+		text("name", "Товар", "Item", func(x storeLine) string { return x.item.Name }),
+		text("article", "Артикул", "Article", func(x storeLine) string { return x.item.Article }).AsDetail(),
+		text("code", "Код", "Code", func(x storeLine) string { return x.item.Code }).AsDetail(),
+		text("store", "Склад", "Warehouse", func(x storeLine) string { return x.store }),
+		amount("stock", "Остаток", "Stock", func(x storeLine) decimal.Decimal { return x.Stock.Decimal() }),
+		amount("reserve", "Резерв", "Reserve",
+			func(x storeLine) decimal.Decimal { return x.Reserve.Decimal() }).AsDetail(),
+		amount("free", "Свободно", "Free", func(x storeLine) decimal.Decimal { return x.Free() }),
+		amount("in_transit", "Ожидание", "On the way",
+			func(x storeLine) decimal.Decimal { return x.Transit.Decimal() }),
+		text("id", "ID", "ID", func(x storeLine) string { return string(x.item.ID) }),
+		text("store_id", "ID склада", "Warehouse ID", func(x storeLine) string { return string(x.StockKey.Store.ID()) }),
+	}
+}
+
+// stockInStore is how many items a warehouse has stock of, and how much in all.
+type stockInStore struct {
+	goods int
+	stock account.Quantity
+}
+
+// largest names the warehouses with most, for a sentence: with quantities, or with numbers of items where quantities
+// cannot be added up.
+func (c *call) largest(of map[string]stockInStore, quantities bool) string {
+	names := slices.SortedFunc(maps.Keys(of), func(x, y string) int {
+		by := cmp.Compare(of[y].goods, of[x].goods)
+		if quantities {
+			by = cmp.Compare(of[y].stock, of[x].stock)
+		}
+		return cmp.Or(by, strings.Compare(x, y))
+	})
 	const shown = 6
 	var parts []string
 	for i, name := range names {
@@ -263,7 +298,11 @@ func largest(of map[string]account.Quantity, c *call) string {
 				fmt.Sprintf("and %d more", len(names)-shown)))
 			break
 		}
-		parts = append(parts, name+" — "+tool.FormatQuantity(of[name].Decimal(), c.Lang))
+		amount := wording.NounItem.Count(c.Lang, of[name].goods)
+		if quantities {
+			amount = tool.FormatQuantity(of[name].stock.Decimal(), c.Lang)
+		}
+		parts = append(parts, name+" — "+amount)
 	}
 	return strings.Join(parts, ", ")
 }

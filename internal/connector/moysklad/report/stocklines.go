@@ -127,80 +127,79 @@ func sortStock(lines []*goodsLine, by stockOrder) {
 	})
 }
 
-// stockSum is what lines come to together.
+// stockSum is what lines come to together; quantities are apart by unit of measure.
 type stockSum struct {
-	stock, reserve, free, transit, available, value, sales decimal.Decimal
-	// lines whose value at cost, at the sale price, is unknown
-	unvalued, unpriced int
+	stock, reserve, transit account.QuantityByUnit
+	value                   decimal.Decimal
+	unvalued                int // lines whose value at cost is unknown
 }
 
-func stockTotals(lines []*goodsLine) stockSum {
-	var t stockSum
+func sumStock(lines []*goodsLine) stockSum {
+	t := stockSum{stock: account.QuantityByUnit{}, reserve: account.QuantityByUnit{}, transit: account.QuantityByUnit{}}
 	for _, g := range lines {
-		t.stock, t.reserve, t.free = t.stock.Add(g.Stock.Decimal), t.reserve.Add(g.Reserve.Decimal),
-			t.free.Add(g.free().Decimal)
-		t.transit, t.available = t.transit.Add(g.InTransit.Decimal), t.available.Add(g.Quantity.Decimal)
-		value, sales := g.value(), product(g.Stock, g.salePrice)
-		t.value, t.sales = t.value.Add(value.Decimal), t.sales.Add(sales.Decimal)
+		t.stock.Add(g.unit, g.Stock.Decimal)
+		if g.Reserve.Sign() != 0 {
+			t.reserve.Add(g.unit, g.Reserve.Decimal)
+		}
+		if g.InTransit.Sign() != 0 {
+			t.transit.Add(g.unit, g.InTransit.Decimal)
+		}
+		value := g.value()
+		t.value = t.value.Add(value.Decimal)
 		if !value.Known {
 			t.unvalued++
-		}
-		if !sales.Known {
-			t.unpriced++
 		}
 	}
 	return t
 }
 
-var costFields = []string{"cost", "cost_sum"}
+// stockColumns are the columns of the stock of goods. The details of one tool are what another is about: details names
+// those of them that go first where there is no room.
+func stockColumns(currency string, costHidden bool, details ...string) []column[*goodsLine] {
+	unit := func(g *goodsLine) string { return g.unit }
+	amount := func(name, ru, en string, cell func(*goodsLine) decimal.Maybe) column[*goodsLine] {
+		return withSumByUnit(quantity(name, ru, en, cell), unit)
+	}
+	columns := []column[*goodsLine]{
+		text("name", "Товар", "Item", func(g *goodsLine) string { return g.Name }),
+		text("article", "Артикул", "Article", func(g *goodsLine) string { return g.Article }),
+		text("code", "Код", "Code", func(g *goodsLine) string { return g.Code }),
+		text("group", "Группа", "Group", func(g *goodsLine) string { return g.group }),
+		text("unit", "Ед.", "Unit", unit),
+		amount("stock", "Остаток", "Stock", func(g *goodsLine) decimal.Maybe { return g.Stock }),
+		amount("reserve", "Резерв", "Reserve", func(g *goodsLine) decimal.Maybe { return g.Reserve }),
+		amount("free", "Свободно", "Free", (*goodsLine).free),
+		amount("in_transit", "Ожидание", "On the way", func(g *goodsLine) decimal.Maybe { return g.InTransit }),
+		amount("available", "Доступно (с ожиданием)", "Available (with goods on the way)",
+			func(g *goodsLine) decimal.Maybe { return g.Quantity }),
+		cells("stock_days", tool.UnitDays, "Дней на складе", "Days in stock",
+			func(g *goodsLine) tool.Value { return tool.MaybeNumber(g.StockDays) }),
+		money("cost", "Себестоимость", "Cost", currency, func(g *goodsLine) decimal.Maybe { return g.cost }).
+			HiddenIf(costHidden),
+		money("cost_sum", "Сумма себестоимости", "Value at cost", currency, (*goodsLine).value).
+			HiddenIf(costHidden).WithSum(),
+		money("sale_price", "Цена продажи", "Sale price", currency,
+			func(g *goodsLine) decimal.Maybe { return g.salePrice }),
+		money("sale_sum", "Сумма продажи", "Value at sale price", currency,
+			func(g *goodsLine) decimal.Maybe { return product(g.Stock, g.salePrice) }).WithSum(),
+		text("id", "ID", "ID", func(g *goodsLine) string { return string(g.ID) }),
+	}
+	for i := range columns {
+		columns[i].Detail = slices.Contains(details, columns[i].Name)
+	}
+	return columns
+}
 
-// stockResult fills the table. It lets go of each line as its row is made, so that a large account is not in memory
-// twice: lines are of no use afterwards.
-func (c *call) stockResult(lines []*goodsLine, currency string, costHidden bool, limit account.Limit) {
-	var hidden []string
-	if costHidden {
-		hidden = costFields
-	}
-	c.columns(hidden,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
-		field{"code", tool.UnitText, "Код", "Code"},
-		field{"group", tool.UnitText, "Группа", "Group"}, field{"unit", tool.UnitText, "Ед.", "Unit"},
-		field{"stock", tool.UnitQuantity, "Остаток", "Stock"}, field{"reserve", tool.UnitQuantity, "Резерв", "Reserve"},
-		field{"free", tool.UnitQuantity, "Свободно", "Free"},
-		field{"in_transit", tool.UnitQuantity, "Ожидание", "On the way"},
-		field{"available", tool.UnitQuantity, "Доступно (с ожиданием)", "Available (with goods on the way)"},
-		field{"stock_days", tool.UnitDays, "Дней на складе", "Days in stock"},
-		field{"cost", tool.UnitMoney, "Себестоимость", "Cost"},
-		field{"cost_sum", tool.UnitMoney, "Сумма себестоимости", "Value at cost"},
-		field{"sale_price", tool.UnitMoney, "Цена продажи", "Sale price"},
-		field{"sale_sum", tool.UnitMoney, "Сумма продажи", "Value at sale price"},
-		field{"id", tool.UnitText, "ID", "ID"},
-	)
-	if len(lines) == 0 {
-		return
-	}
-	t := stockTotals(lines)
-	c.totals(map[string]tool.Value{
-		"stock": tool.Number(t.stock), "reserve": tool.Number(t.reserve), "free": tool.Number(t.free),
-		"in_transit": tool.Number(t.transit),
-		"available":  tool.Number(t.available),
-		// A sum of nothing known is not zero.
-		"cost_sum": tool.MaybeMoney(decimal.Maybe{Decimal: t.value, Known: t.unvalued < len(lines)}, currency),
-		"sale_sum": tool.MaybeMoney(decimal.Maybe{Decimal: t.sales, Known: t.unpriced < len(lines)}, currency),
-	})
+// stockResult fills the table. It releases each line as its row is made, so that a large account is not in memory
+// twice: the lines cannot be used afterwards.
+func (c *call) stockResult(lines []*goodsLine, columns []column[*goodsLine], limit account.Limit) {
+	tool.SetColumns(c.Result, c.Lang, columns, lines)
+	c.NoticeUnits(sumStock(lines).stock)
 	shown := head(c, lines, limit)
 	clear(lines[len(shown):])
 	c.Result.Rows = make(tool.Rows, len(shown))
 	for i, g := range shown {
-		c.Result.Rows[i] = tool.Row{
-			tool.TextValue(g.Name), tool.TextValue(g.Article), tool.TextValue(g.Code), tool.TextValue(g.group),
-			tool.TextValue(g.unit),
-			tool.MaybeNumber(g.Stock), tool.MaybeNumber(g.Reserve), tool.MaybeNumber(g.free()),
-			tool.MaybeNumber(g.InTransit), tool.MaybeNumber(g.Quantity),
-			tool.MaybeNumber(g.StockDays), tool.MaybeMoney(g.cost, currency), tool.MaybeMoney(g.value(), currency),
-			tool.MaybeMoney(g.salePrice, currency), tool.MaybeMoney(product(g.Stock, g.salePrice), currency),
-			tool.TextValue(string(g.ID)),
-		}
+		c.Result.Rows[i] = tool.Cells(columns, g)
 		shown[i] = nil
 	}
 }

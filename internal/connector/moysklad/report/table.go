@@ -2,13 +2,61 @@ package report
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// head cuts the rows to be shown to the limit and says how many more there are. Totals are made before.
+// column is one column of a report whose rows are values of type T.
+type column[T any] = tool.TableColumn[T]
+
+func cells[T any](name string, unit tool.Unit, ru, en string, cell func(T) tool.Value) column[T] {
+	return column[T]{Name: name, Unit: unit, Label: tool.Text{RU: ru, EN: en}, Cell: cell}
+}
+
+func text[T any](name, ru, en string, cell func(T) string) column[T] {
+	return cells(name, tool.UnitText, ru, en, func(x T) tool.Value { return tool.TextValue(cell(x)) })
+}
+
+func quantity[T any](name, ru, en string, cell func(T) decimal.Maybe) column[T] {
+	return cells(name, tool.UnitQuantity, ru, en, func(x T) tool.Value { return tool.MaybeNumber(cell(x)) })
+}
+
+// percentage is rounded to one place.
+func percentage[T any](name, ru, en string, cell func(T) decimal.Maybe) column[T] {
+	return cells(name, tool.UnitPercent, ru, en, func(x T) tool.Value { return account.Rounded(cell(x), 1) })
+}
+
+// money is a column of amounts in main units of one currency.
+func money[T any](name, ru, en, currency string, cell func(T) decimal.Maybe) column[T] {
+	return cells(name, tool.UnitMoney, ru, en, func(x T) tool.Value { return tool.MaybeMoney(cell(x), currency) })
+}
+
+// withSumByUnit adds a column of quantities up when all are of one unit of measure: pieces are never added to kilograms.
+func withSumByUnit[T any](c column[T], unit func(T) string) column[T] {
+	c.Total = func(rows []T) tool.Value { return sumByUnit(rows, unit, c.Cell).Total() }
+	return c
+}
+
+// sumByUnit adds the known numbers up, those of each unit apart.
+func sumByUnit[T any](rows []T, unit func(T) string, cell func(T) tool.Value) account.QuantityByUnit {
+	sums := account.QuantityByUnit{}
+	for _, x := range rows {
+		if n, ok := cell(x).Decimal(); ok {
+			sums.Add(unit(x), n)
+		}
+	}
+	return sums
+}
+
+// show fills the table: the columns, the totals over all rows, and as many rows as the limit lets.
+func show[T any](c *call, columns []column[T], all []T, limit account.Limit) {
+	tool.SetColumns(c.Result, c.Lang, columns, all)
+	tool.AddRows(c.Result, columns, head(c, all, limit))
+}
+
+// head cuts the rows to be shown to the limit and says how many more there are.
 func head[T any](c *call, rows []T, limit account.Limit) []T {
 	return headOf(c, rows, len(rows), limit)
 }
@@ -23,40 +71,4 @@ func headOf[T any](c *call, rows []T, all int, limit account.Limit) []T {
 		fmt.Sprintf("Показано строк: %d из %d; итоги — по всем.", len(rows), all),
 		fmt.Sprintf("Rows shown: %d of %d; the totals cover all of them.", len(rows), all))
 	return rows
-}
-
-// field describes a column of a result.
-type field struct {
-	name   string
-	unit   tool.Unit
-	ru, en string
-}
-
-// columns sets the result's columns; hidden names those that the employee may not see.
-func (c *call) columns(hidden []string, fields ...field) {
-	for _, f := range fields {
-		c.Result.Columns = append(c.Result.Columns, tool.Column{
-			Name: f.name, Label: c.Pick(f.ru, f.en), Unit: f.unit, Hidden: slices.Contains(hidden, f.name),
-		})
-	}
-}
-
-// details marks the columns that go first where there is no room for all.
-func (c *call) details(names ...string) {
-	for i := range c.Result.Columns {
-		if column := &c.Result.Columns[i]; slices.Contains(names, column.Name) {
-			column.Detail = true
-		}
-	}
-}
-
-// totals sets cells of the totals row by column name; the others stay empty.
-func (c *call) totals(cells map[string]tool.Value) {
-	row := make(tool.Row, len(c.Result.Columns))
-	for i, column := range c.Result.Columns {
-		if v, ok := cells[column.Name]; ok && !column.Hidden {
-			row[i] = v
-		}
-	}
-	c.Result.Totals = row
 }

@@ -183,51 +183,75 @@ func (t *trend) at(b bucket) tool.Value {
 	return tool.Date(tool.DayOf(b.at.In(tool.Moscow)))
 }
 
-func (c *call) trendResult(t *trend) {
-	fields := []field{{"date", tool.UnitDate, "День", "Day"}}
-	switch t.step {
-	case stepHour:
-		fields[0] = field{"date", tool.UnitMoment, "Час", "Hour"}
-	case stepWeek:
-		fields = []field{{"date", tool.UnitDate, "Неделя с", "Week from"}, {"through", tool.UnitDate, "по", "to"}}
-	case stepMonth:
-		fields[0] = field{"date", tool.UnitDate, "Месяц", "Month"}
-	case stepDay:
+// bucketPair is an interval and the one that it is compared with.
+type bucketPair struct {
+	bucket
+	through tool.Day // its last day
+	was     *bucket  // nil without one
+}
+
+func (t *trend) columns(earlier decimal.Decimal) []column[bucketPair] {
+	labels := map[trendStep]tool.Text{stepHour: {RU: "Час", EN: "Hour"}, stepDay: {RU: "День", EN: "Day"},
+		stepWeek: {RU: "Неделя с", EN: "Week from"}, stepMonth: {RU: "Месяц", EN: "Month"}}
+	unit := tool.UnitDate
+	if t.step == stepHour {
+		unit = tool.UnitMoment
 	}
-	fields = append(fields, field{"sales_count", tool.UnitCount, "Продаж", "Sales"},
-		field{"sum", tool.UnitMoney, "Сумма продаж", "Sum of sales"})
-	if t.compare {
-		fields = append(fields, field{"previous_date", fields[0].unit, "Раньше", "Before"},
-			field{"previous_sum", tool.UnitMoney, "Сумма раньше", "Sum before"},
-			field{"change_percent", tool.UnitPercent, "Изменение", "Change"})
+	columns := []column[bucketPair]{cells("date", unit, labels[t.step].RU, labels[t.step].EN,
+		func(p bucketPair) tool.Value { return t.at(p.bucket) })}
+	if t.step == stepWeek {
+		columns = append(columns,
+			cells("through", tool.UnitDate, "по", "to", func(p bucketPair) tool.Value { return tool.Date(p.through) }))
 	}
-	c.columns(nil, fields...)
-	var all, earlier bucket
-	for i, b := range t.list {
+	columns = append(columns,
+		cells("sales_count", tool.UnitCount, "Продаж", "Sales",
+			func(p bucketPair) tool.Value { return tool.Number(p.count) }).WithSum(),
+		money("sum", "Сумма продаж", "Sum of sales", t.currency,
+			func(p bucketPair) decimal.Maybe { return decimal.Some(p.sum) }).WithSum())
+	if !t.compare {
+		return columns
+	}
+	was := func(p bucketPair) decimal.Maybe {
+		if p.was == nil {
+			return decimal.Maybe{}
+		}
+		return decimal.Some(p.was.sum)
+	}
+	return append(columns,
+		cells("previous_date", unit, "Раньше", "Before", func(p bucketPair) tool.Value {
+			if p.was == nil {
+				return tool.Empty
+			}
+			return t.at(*p.was)
+		}),
+		money("previous_sum", "Сумма раньше", "Sum before", t.currency, was).
+			WithTotal(tool.Money(earlier, t.currency)),
+		percentage("change_percent", "Изменение", "Change",
+			func(p bucketPair) decimal.Maybe { return change(p.sum, was(p).Decimal) }).
+			WithTotal(account.Rounded(change(t.sum().sum, earlier), 1)))
+}
+
+// sum adds the intervals up.
+func (t *trend) sum() (all bucket) {
+	for _, b := range t.list {
 		all.count, all.sum = all.count.Add(b.count), all.sum.Add(b.sum)
-		row := tool.Row{t.at(b)}
-		if t.step == stepWeek {
-			row = append(row, tool.Date(t.through(i)))
-		}
-		row = append(row, tool.Number(b.count), tool.Money(b.sum, t.currency))
-		switch {
-		case i < len(t.previous):
-			was := t.previous[i]
-			row = append(row, t.at(was), tool.Money(was.sum, t.currency), account.Rounded(change(b.sum, was.sum), 1))
-		case t.compare:
-			row = append(row, tool.Empty, tool.Empty, tool.Empty)
-		}
-		c.Result.Rows = append(c.Result.Rows, row)
 	}
+	return all
+}
+
+func (c *call) trendResult(t *trend) {
+	var earlier decimal.Decimal
 	for _, b := range t.previous {
-		earlier.sum = earlier.sum.Add(b.sum)
+		earlier = earlier.Add(b.sum)
 	}
-	cells := map[string]tool.Value{"sales_count": tool.Number(all.count), "sum": tool.Money(all.sum, t.currency)}
-	if t.compare {
-		cells["previous_sum"], cells["change_percent"] = tool.Money(earlier.sum, t.currency),
-			account.Rounded(change(all.sum, earlier.sum), 1)
+	pairs := make([]bucketPair, len(t.list))
+	for i, b := range t.list {
+		pairs[i] = bucketPair{bucket: b, through: t.through(i)}
+		if i < len(t.previous) {
+			pairs[i].was = &t.previous[i]
+		}
 	}
-	c.totals(cells)
+	show(c, t.columns(earlier), pairs, 0)
 	ru, en := "", ""
 	if t.step == stepWeek {
 		ru, en = " Недели (с понедельника по воскресенье) сложены из дней.",
@@ -238,7 +262,7 @@ func (c *call) trendResult(t *trend) {
 		"The sales report (shipments, retail sales, commission reports) "+wording.Span(t.period, "en")+
 			", Moscow time. Returns are not taken off."+en)
 	c.trendNotices(t)
-	c.trendAnswer(t, all, earlier.sum)
+	c.trendAnswer(t, t.sum(), earlier)
 }
 
 func (c *call) trendNotices(t *trend) {
@@ -252,17 +276,18 @@ func (c *call) trendNotices(t *trend) {
 		ru = append(ru, wording.Span(p, "ru")+" ("+wording.NounDay.Count("ru", p.Days())+")")
 		en = append(en, wording.Span(p, "en")+" ("+wording.NounDay.Count("en", p.Days())+")")
 	}
-	words := [4]string{"Неполная неделя", "Неполные недели", "A part of a week only", "Parts of weeks only"}
+	one, several := tool.Text{RU: "Неполная неделя", EN: "A part of a week only"},
+		tool.Text{RU: "Неполные недели", EN: "Parts of weeks only"}
 	if t.step == stepMonth {
-		words = [4]string{"Неполный месяц", "Неполные месяцы", "A part of a month only", "Parts of months only"}
+		one, several = tool.Text{RU: "Неполный месяц", EN: "A part of a month only"},
+			tool.Text{RU: "Неполные месяцы", EN: "Parts of months only"}
 	}
-	switch len(ru) {
-	case 0:
-	case 1:
-		c.Notice(tool.NoticeAssumption, words[0]+": "+ru[0]+".", words[2]+": "+en[0]+".")
-	default:
-		c.Notice(tool.NoticeAssumption, words[1]+": "+strings.Join(ru, ", ")+".", words[3]+": "+strings.Join(en, ", ")+
-			".")
+	if len(ru) > 0 {
+		word := several
+		if len(ru) == 1 {
+			word = one
+		}
+		c.Notice(tool.NoticeAssumption, word.RU+": "+strings.Join(ru, ", ")+".", word.EN+": "+strings.Join(en, ", ")+".")
 	}
 	if t.compare && t.step == stepWeek && t.period.Days()%7 != 0 {
 		c.Notice(tool.NoticeAssumption, "Недели сравниваются со столькими же днями предыдущего периода, которые начинаются с другого дня недели.",
@@ -280,10 +305,10 @@ func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
 		c.Notice(tool.NoticeEmpty, "Отгрузок и розничных продаж за период в отчёте нет.",
 			"The report has no shipments or retail sales in the period.")
 	}
-	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.Lang) }
+	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.Lang) }
 	number := wording.NounSale.Count(c.Lang, int(all.count.Float64()))
-	answer := c.Pick(fmt.Sprintf("Продажи %s%s: %s на %s.", when, where, number, money(all.sum)),
-		fmt.Sprintf("Sales %s%s: %s, %s.", when, where, number, money(all.sum)))
+	answer := c.Pick(fmt.Sprintf("Продажи %s%s: %s на %s.", when, where, number, format(all.sum)),
+		fmt.Sprintf("Sales %s%s: %s, %s.", when, where, number, format(all.sum)))
 	more := ""
 	if t.compare {
 		p := wording.Span(account.Before(t.period), c.Lang)
@@ -299,8 +324,8 @@ func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
 				than = c.Pick("меньше", "less")
 			}
 			more = c.Pick(
-				fmt.Sprintf("Это на %s %s, чем %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p, money(sumBefore)),
-				fmt.Sprintf("That is %s %s than %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p, money(sumBefore)))
+				fmt.Sprintf("Это на %s %s, чем %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p, format(sumBefore)),
+				fmt.Sprintf("That is %s %s than %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p, format(sumBefore)))
 		}
 	}
 	c.Result.Answer = wording.Sentences(answer, more, c.bestInterval(t))

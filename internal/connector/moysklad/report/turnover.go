@@ -72,53 +72,50 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 	return nil
 }
 
-func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s account.Filter, currency string, hidden bool,
-	limit account.Limit) {
-	var hiddenFields []string
+func turnoverColumns(currency string, hidden bool) []column[msapi.TurnoverRow] {
+	type row = msapi.TurnoverRow
+	amount := func(name, ru, en string, of func(row) msapi.Turnover) column[row] {
+		return withSumByUnit(quantity(name, ru, en, func(r row) decimal.Maybe { return of(r).Quantity }), turnoverUnit)
+	}
+	cost := func(name, ru, en string, of func(row) msapi.Turnover) column[row] {
+		return money(name, ru, en, currency, func(r row) decimal.Maybe { return account.Major(of(r).Sum) }).
+			HiddenIf(hidden).WithSum()
+	}
+	return []column[row]{
+		text("name", "Товар", "Item", func(r row) string { return r.Assortment.Name }),
+		text("article", "Артикул", "Article", func(r row) string { return r.Assortment.Article }).AsDetail(),
+		text("code", "Код", "Code", func(r row) string { return r.Assortment.Code }).AsDetail(),
+		text("group", "Группа", "Group", func(r row) string { return folderPath(r.Folder) }).AsDetail(),
+		amount("start_quantity", "На начало", "Opening", atStart),
+		amount("income_quantity", "Приход", "Received", incoming),
+		amount("outcome_quantity", "Расход", "Issued", outgoing),
+		amount("end_quantity", "На конец", "Closing", atEnd),
+		cost("start_cost", "Начало по себестоимости", "Opening at cost", atStart).AsDetail(),
+		cost("income_cost", "Приход по себестоимости", "Received at cost", incoming).AsDetail(),
+		cost("outcome_cost", "Расход по себестоимости", "Issued at cost", outgoing),
+		cost("end_cost", "Конец по себестоимости", "Closing at cost", atEnd).AsDetail(),
+		text("id", "ID", "ID", func(r row) string { return string(r.Assortment.ID) }),
+	}
+}
+
+func atStart(r msapi.TurnoverRow) msapi.Turnover  { return r.Start }
+func incoming(r msapi.TurnoverRow) msapi.Turnover { return r.Income }
+func outgoing(r msapi.TurnoverRow) msapi.Turnover   { return r.Outcome }
+func atEnd(r msapi.TurnoverRow) msapi.Turnover  { return r.End }
+func turnoverUnit(r msapi.TurnoverRow) string     { return r.Unit }
+
+func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s account.Filter, currency string,
+	hidden bool, limit account.Limit) {
 	if hidden {
-		hiddenFields = []string{"start_cost", "income_cost", "outcome_cost", "end_cost"}
 		c.Missing(account.SectionCost, "суммы оборотов (они по себестоимости) не показаны",
 			"the sums of the turnover, which are at cost, are not shown")
 	}
-	c.columns(hiddenFields,
-		field{"name", tool.UnitText, "Товар", "Item"}, field{"article", tool.UnitText, "Артикул", "Article"},
-		field{"code", tool.UnitText, "Код", "Code"},
-		field{"group", tool.UnitText, "Группа", "Group"},
-		field{"start_quantity", tool.UnitQuantity, "На начало", "Opening"},
-		field{"income_quantity", tool.UnitQuantity, "Приход", "Received"},
-		field{"outcome_quantity", tool.UnitQuantity, "Расход", "Issued"},
-		field{"end_quantity", tool.UnitQuantity, "На конец", "Closing"},
-		field{"start_cost", tool.UnitMoney, "Начало по себестоимости", "Opening at cost"},
-		field{"income_cost", tool.UnitMoney, "Приход по себестоимости", "Received at cost"},
-		field{"outcome_cost", tool.UnitMoney, "Расход по себестоимости", "Issued at cost"},
-		field{"end_cost", tool.UnitMoney, "Конец по себестоимости", "Closing at cost"},
-		field{"id", tool.UnitText, "ID", "ID"},
-	)
-	c.details("article", "code", "group", "start_cost", "income_cost", "end_cost")
-	var q, sums [4]decimal.Decimal
+	show(c, turnoverColumns(currency, hidden), rows, limit)
 	moved := 0
 	for _, r := range rows {
 		if r.Income.Quantity.Sign() != 0 || r.Outcome.Quantity.Sign() != 0 {
 			moved++
 		}
-		for i, t := range []msapi.Turnover{r.Start, r.Income, r.Outcome, r.End} {
-			q[i], sums[i] = q[i].Add(t.Quantity.Decimal), sums[i].Add(t.Sum.Decimal)
-		}
-	}
-	cost := func(t msapi.Turnover) tool.Value {
-		if hidden || !t.Sum.Known {
-			return tool.Empty
-		}
-		return tool.Money(t.Sum.Major(), currency)
-	}
-	for _, r := range head(c, rows, limit) {
-		c.Result.Rows = append(c.Result.Rows, tool.Row{
-			tool.TextValue(r.Assortment.Name), tool.TextValue(r.Assortment.Article), tool.TextValue(r.Assortment.Code),
-			tool.TextValue(folderPath(r.Folder)),
-			tool.MaybeNumber(r.Start.Quantity), tool.MaybeNumber(r.Income.Quantity),
-			tool.MaybeNumber(r.Outcome.Quantity), tool.MaybeNumber(r.End.Quantity),
-			cost(r.Start), cost(r.Income), cost(r.Outcome), cost(r.End), tool.TextValue(string(r.Assortment.ID)),
-		})
 	}
 	c.Method(
 		"Отчёт «Обороты» за период "+wording.Span(period, "ru")+
@@ -135,18 +132,21 @@ func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s ac
 			wording.Span(period, c.Lang)+where+".")
 		return
 	}
-	c.totals(map[string]tool.Value{
-		"start_quantity": tool.Number(q[0]), "income_quantity": tool.Number(q[1]),
-		"outcome_quantity": tool.Number(q[2]), "end_quantity": tool.Number(q[3]),
-		"start_cost": tool.Money(sums[0].Major(), currency), "income_cost": tool.Money(sums[1].Major(), currency),
-		"outcome_cost": tool.Money(sums[2].Major(), currency), "end_cost": tool.Money(sums[3].Major(), currency),
-	})
-	n := func(i int) string { return tool.FormatQuantity(q[i], c.Lang) }
-	worth := func(i int) string {
+	n := func(of func(msapi.TurnoverRow) msapi.Turnover) string {
+		sums := sumByUnit(rows, turnoverUnit,
+			func(r msapi.TurnoverRow) tool.Value { return tool.MaybeNumber(of(r).Quantity) })
+		c.NoticeUnits(sums)
+		return sums.Text(c.Lang)
+	}
+	worth := func(of func(msapi.TurnoverRow) msapi.Turnover) string {
 		if hidden {
 			return ""
 		}
-		return " (" + tool.FormatMoney(sums[i].Major(), currency, c.Lang) + c.Pick(" по себестоимости", " at cost") + ")"
+		var sum decimal.Decimal
+		for _, r := range rows {
+			sum = sum.Add(of(r).Sum.Decimal)
+		}
+		return " (" + tool.FormatMoney(sum.Major(), currency, c.Lang) + c.Pick(" по себестоимости", " at cost") + ")"
 	}
 	verb := c.Pick("двигались ", "")
 	if c.Lang != "en" && wording.NounItem.Form(c.Lang, moved) == wording.NounItem.One {
@@ -157,13 +157,14 @@ func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s ac
 		still = c.Pick(fmt.Sprintf("Ещё %s лежали без движения.", wording.NounItem.Count(c.Lang, n)),
 			fmt.Sprintf("%s more did not move.", wording.Upper(wording.NounItem.Count(c.Lang, n))))
 	}
+	when := wording.Span(period, c.Lang) + where
 	c.Result.Answer = wording.Sentences(c.Pick(
-		fmt.Sprintf("Обороты %s%s: %s%s, пришло %s%s, ушло %s%s. Остаток на начало %s, на конец %s%s.",
-			wording.Span(period, c.Lang), where, verb, wording.NounItem.Count(c.Lang, moved), n(1), worth(1), n(2), worth(2), n(0), n(3),
-			worth(3)),
-		fmt.Sprintf("Turnover %s%s: %s moved, received %s%s, issued %s%s. Opening stock %s, closing %s%s.",
-			wording.Span(period, c.Lang), where, wording.NounItem.Count(c.Lang, moved), n(1), worth(1), n(2), worth(2), n(0), n(3),
-			worth(3))),
+		fmt.Sprintf("Обороты %s: %s%s, пришло %s%s, ушло %s%s. Остаток этих товаров на начало %s, на конец %s%s.",
+			when, verb, wording.NounItem.Count(c.Lang, moved), n(incoming), worth(incoming), n(outgoing), worth(outgoing),
+			n(atStart), n(atEnd), worth(atEnd)),
+		fmt.Sprintf("Turnover %s: %s moved, received %s%s, issued %s%s. Opening stock of these goods %s, closing %s%s.",
+			when, wording.NounItem.Count(c.Lang, moved), n(incoming), worth(incoming), n(outgoing), worth(outgoing),
+			n(atStart), n(atEnd), worth(atEnd))),
 		still,
 		hiddenCost(c, hidden))
 }
