@@ -19,8 +19,8 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 	say(headline(d, l))
 	for i, doc := range d.Documents {
 		head := fmt.Sprintf("%d. %s", i+1, doc.Title)
-		if doc.Total.Known {
-			head += " — " + tool.FormatMoney(doc.Total.Decimal, doc.Currency, l)
+		if total := doc.TotalText(l); total != "" {
+			head += " — " + total
 		}
 		if !brief {
 			fmt.Fprintln(w)

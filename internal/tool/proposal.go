@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -135,6 +136,52 @@ func (d Document) Sum() decimal.Maybe {
 		total = total.Add(s.Decimal)
 	}
 	return decimal.Some(total)
+}
+
+// PricedSum is the total of the lines that have a price, and how many have none. It is unknown when no line has one, and
+// for documents whose lines have no sums.
+func (d Document) PricedSum() (sum decimal.Maybe, unpriced int) {
+	if d.Kind != SupplierOrder {
+		return sum, 0
+	}
+	for _, l := range d.Lines {
+		if s := l.Sum(); s.Known {
+			sum = decimal.Some(sum.Add(s.Decimal))
+		} else {
+			unpriced++
+		}
+	}
+	return sum, unpriced
+}
+
+// TotalText writes the total for people. Where lines have no price it says what the order is worth at least, and of how
+// many lines the price is missing. It is empty for documents without sums.
+func (d Document) TotalText(l stockhand.Language) string {
+	sum, unpriced := d.PricedSum()
+	switch {
+	case d.Total.Known:
+		return FormatMoney(d.Total.Decimal, d.Currency, l)
+	case !sum.Known && unpriced == 0:
+		return ""
+	case !sum.Known:
+		return UnpricedLines(unpriced, l)
+	}
+	return l.Pick("не меньше ", "at least ") + FormatMoney(sum.Decimal, d.Currency, l) + ", " + UnpricedLines(unpriced, l)
+}
+
+// UnpricedLines counts lines without a price: "3 строки без цены".
+func UnpricedLines(n int, l stockhand.Language) string {
+	word := l.Pick("строк", "lines")
+	switch {
+	case l == stockhand.English && n == 1:
+		word = "line"
+	case l == stockhand.English || n%100 >= 11 && n%100 <= 14:
+	case n%10 == 1:
+		word = "строка"
+	case n%10 >= 2 && n%10 <= 4:
+		word = "строки"
+	}
+	return fmt.Sprintf("%d %s %s", n, word, l.Pick("без цены", "without a price"))
 }
 
 // Propose makes a propose tool of a typed function; see [Read] for In.

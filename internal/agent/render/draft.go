@@ -15,8 +15,8 @@ func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) string {
 	parts := []string{d.Answer}
 	for i, doc := range d.Documents {
 		head := fmt.Sprintf("**%d. %s**", i+1, escapeMarkdown(doc.Title))
-		if doc.Total.Known {
-			head += " — " + tool.FormatMoney(doc.Total.Decimal, doc.Currency, l)
+		if total := doc.TotalText(l); total != "" {
+			head += " — " + total
 		}
 		parts = append(parts, head, markdown(doc.Table(l), l))
 		if len(doc.Consequences) > 0 {

@@ -197,3 +197,26 @@ func TestReferenceListsWhatTheShopHas(t *testing.T) {
 		t.Errorf("suppliers missing: %v", suppliers)
 	}
 }
+
+func TestASearchBehindATaskCostsTwoRequestsAtMost(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	for _, words := range []string{"кружек", "чайника", "такого товара нет", "4601234567890"} {
+		before := len(s.Requests())
+		first, err := a.FindGoods(t.Context(), words, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(s.Requests()) - before; n > 2 {
+			t.Errorf("%q: %d requests", words, n)
+		}
+		before = len(s.Requests())
+		again, err := a.FindGoods(t.Context(), strings.ToUpper(words), 20)
+		if err != nil || len(again) != len(first) {
+			t.Errorf("%q: %d goods, then %d: %v", words, len(first), len(again), err)
+		}
+		if n := len(s.Requests()) - before; n != 0 {
+			t.Errorf("%q again: %d requests", words, n)
+		}
+	}
+}

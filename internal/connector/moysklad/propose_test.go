@@ -254,6 +254,41 @@ func TestOrdersCostWhatTheirPurchasePricesSay(t *testing.T) {
 	}
 }
 
+// The sum that a person reads first counts every line that has a price, also those of documents where another line has
+// none.
+func TestTheHeadlineOfOrdersCountsEveryPricedLine(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 11, Products: 300, Days: 60}})
+	p := prepare(t, s, s.owner(t), orders, `{"days":60}`)
+	var sum decimal.Decimal
+	missing := 0
+	for _, d := range p.Documents {
+		for _, l := range d.Lines {
+			if worth := l.Sum(); worth.Known {
+				sum = sum.Add(worth.Decimal)
+			} else {
+				missing++
+			}
+		}
+		if _, unpriced := d.PricedSum(); unpriced > 0 && len(d.Lines) > unpriced {
+			for _, l := range []stockhand.Language{"ru", "en"} {
+				if text := d.TotalText(l); !strings.HasPrefix(text, l.Pick("не меньше ", "at least ")) {
+					t.Errorf("%s: %s", d.Title, text)
+				}
+			}
+		}
+	}
+	if missing == 0 {
+		t.Fatal("every line has a price")
+	}
+	want := "не меньше чем на " + tool.FormatMoney(sum, "RUB", "ru") + ", " + tool.UnpricedLines(missing, "ru")
+	if !strings.Contains(p.Answer, want) {
+		t.Errorf("%s\nwant %s", p.Answer, want)
+	}
+	if p.Title != "Заказы поставщикам" {
+		t.Errorf("title %q", p.Title)
+	}
+}
+
 func TestAHiddenPurchasePriceIsNoZero(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	p := prepare(t, s, s.as(t, s.info.Tokens.Storekeeper), orders, `{}`)

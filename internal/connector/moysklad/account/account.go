@@ -4,6 +4,7 @@ package account
 
 import (
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/connector"
@@ -20,16 +21,19 @@ type Account struct {
 	flights        singleflight.Group
 	stores         cachedList[msapi.Store]
 	folders        cachedList[msapi.Folder]
-	Counterparties cachedList[msapi.Counterparty]
+	counterparties cachedList[msapi.Counterparty]
 	employees      cachedList[msapi.Colleague]
 	channels       cachedList[msapi.SalesChannel]
 	priceTypes     cachedList[msapi.PriceType]
 	organizations  cachedList[msapi.Organization]
 	currencies     cachedList[msapi.Currency]
 	states         cachedList[msapi.State]
+
+	searching sync.Mutex // guards searches
+	searches  map[string]*cachedList[msapi.AssortmentItem]
 }
 
-// cacheFor is how long lists of names are remembered: within a conversation they are read once, and a warehouse added
+// cacheFor is how long lists of names are cached: they are read once in a conversation, and a warehouse that was added
 // meanwhile is known in the next one.
 const cacheFor = 5 * time.Minute
 

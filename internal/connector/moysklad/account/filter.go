@@ -147,7 +147,7 @@ func (c *Call) findFolders(ctx context.Context, names []string) ([]msapi.Folder,
 // FindCounterparties asks the server for each name, unless the list is remembered: an account may have tens of
 // thousands of counterparties.
 func (c *Call) FindCounterparties(ctx context.Context, field string, names []string) ([]msapi.Ref, error) {
-	list, whole := c.Counterparties.Fresh()
+	list, whole := c.KnownCounterparties()
 	whole = whole && len(list) < MostCounterparties
 	var found []msapi.Ref
 	for _, name := range names {
@@ -332,12 +332,13 @@ func (c *Call) AccountCurrency(ctx context.Context) (code string, of map[msapi.I
 	return code, of, nil
 }
 
-// Iso is the code of a price's or a document's currency; one that is not named is the account's.
+// Iso is the code of a price's or a document's currency: the account's when none is named, and empty when the one that
+// is named cannot be seen. An amount never gets a currency that nobody gave it.
 func Iso(ref msapi.Ref, account string, of map[msapi.ID]string) string {
-	if code, ok := of[ref.ID]; ok && code != "" {
-		return code
+	if ref.ID == "" {
+		return account
 	}
-	return account
+	return of[ref.ID]
 }
 
 // Places names the warehouses of a question: "на складе «Основной»".

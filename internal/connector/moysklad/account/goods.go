@@ -2,8 +2,10 @@ package account
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/blevesearch/snowballstem"
@@ -133,22 +135,23 @@ func ByCloseness(text string) func(x, y msapi.AssortmentItem) int {
 	}
 }
 
-// FindGoods searches as people write: when the words as they stand find nothing, their stems are tried, so that
-// "чайника" finds "Чайник".
+// goodsCacheFor is how long found goods are remembered: understanding a task asks for the same words more than once.
+const goodsCacheFor = time.Minute
+
+// FindGoods searches as people write: words are cut to their stems, so that "чайника" finds "Чайник", and goods that
+// contain the words as they stand go before those that contain their stems only. A search costs one request, or two when
+// the server finds nothing or ignores it; one that was made within the last minute costs none.
 func (a *Account) FindGoods(ctx context.Context, words string, limit int) ([]connector.Name, error) {
-	text := words
-	items, _, err := a.SearchGoods(ctx, text)
+	text := wording.Fold(words)
+	if text == "" {
+		return nil, nil
+	}
+	items, err := readCached(ctx, a, a.searched(text), "goods "+text,
+		func(ctx context.Context) ([]msapi.AssortmentItem, error) { return a.searchStems(ctx, text) })
 	if err != nil {
 		return nil, err
 	}
-	if stemmed := stems(words); len(items) == 0 && stemmed != "" && stemmed != wording.Fold(words) {
-		text = stemmed
-		if items, _, err = a.SearchGoods(ctx, text); err != nil {
-			return nil, err
-		}
-	}
-	slices.SortFunc(items, ByCloseness(text))
-	var names []connector.Name
+	names := make([]connector.Name, 0, len(items))
 	for _, item := range items {
 		if limit > 0 && len(names) == limit {
 			break
@@ -157,6 +160,47 @@ func (a *Account) FindGoods(ctx context.Context, words string, limit int) ([]con
 			Also: nonEmpty(append([]string{item.Code, item.Article}, item.Barcodes...)...)})
 	}
 	return names, nil
+}
+
+// searched is where the goods found for a text are remembered; those that are too old are forgotten.
+func (a *Account) searched(text string) *cachedList[msapi.AssortmentItem] {
+	a.searching.Lock()
+	defer a.searching.Unlock()
+	maps.DeleteFunc(a.searches, func(_ string, c *cachedList[msapi.AssortmentItem]) bool { return c.expired() })
+	if a.searches == nil {
+		a.searches = map[string]*cachedList[msapi.AssortmentItem]{}
+	}
+	if a.searches[text] == nil {
+		a.searches[text] = &cachedList[msapi.AssortmentItem]{keep: goodsCacheFor}
+	}
+	return a.searches[text]
+}
+
+// searchStems finds goods by the stems of words. The server's search is believed only row by row (rule R22): when no row
+// has the stems, a filter by part of the name takes its place.
+func (a *Account) searchStems(ctx context.Context, text string) ([]msapi.AssortmentItem, error) {
+	stemmed := strings.Fields(stems(text))
+	var items []msapi.AssortmentItem
+	for _, query := range []msapi.AssortmentQuery{
+		{Search: strings.Join(stemmed, " "), First: MaxFound},
+		{NameContains: slices.MaxFunc(stemmed, func(x, y string) int { return len(x) - len(y) }), First: MaxFound},
+	} {
+		rows, err := msapi.Collect(a.Reader.Assortment(ctx, query))
+		if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
+			return nil, err
+		}
+		items = slices.DeleteFunc(rows, func(x msapi.AssortmentItem) bool { return !contains(x, stemmed) })
+		if len(items) > 0 {
+			break
+		}
+	}
+	exact := slices.DeleteFunc(slices.Clone(items),
+		func(x msapi.AssortmentItem) bool { return !contains(x, strings.Fields(text)) })
+	if len(exact) > 0 {
+		items = exact
+	}
+	slices.SortFunc(items, ByCloseness(text))
+	return items, nil
 }
 
 // stems cuts the endings off the words of a text.

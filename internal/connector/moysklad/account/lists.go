@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"sync"
@@ -11,22 +12,30 @@ import (
 
 // cachedList is a list that was read not long ago.
 type cachedList[T any] struct {
+	keep time.Duration // how long it is good; zero means cacheFor
 	mu   sync.Mutex
 	list []T
-	at   time.Time
+	at   time.Time // zero before it was read
 }
 
-func (m *cachedList[T]) Fresh() ([]T, bool) {
+func (m *cachedList[T]) fresh() ([]T, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.list, !m.at.IsZero() && time.Since(m.at) < cacheFor
+	return m.list, !m.at.IsZero() && time.Since(m.at) < cmp.Or(m.keep, cacheFor)
 }
 
-// readCached returns the remembered list, or reads it: once, however many ask at the same time. The reading outlives the
-// one who began it, because others may be waiting for it; a failed or unfinished reading is not remembered.
+// expired tells whether the list was read and is too old by now.
+func (m *cachedList[T]) expired() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return !m.at.IsZero() && time.Since(m.at) >= cmp.Or(m.keep, cacheFor)
+}
+
+// readCached returns the cached list, or reads it: once, however many callers ask at the same time. The reading goes on
+// when its first caller gives up, because others may be waiting for it. A failed or incomplete reading is not cached.
 func readCached[T any](ctx context.Context, a *Account, m *cachedList[T], name string,
 	read func(context.Context) ([]T, error)) ([]T, error) {
-	if list, ok := m.Fresh(); ok {
+	if list, ok := m.fresh(); ok {
 		return list, nil
 	}
 	flight := a.flights.DoChan(name, func() (any, error) {
@@ -66,12 +75,15 @@ func (a *Account) FolderList(ctx context.Context) ([]msapi.Folder, error) {
 	return readCached(ctx, a, &a.folders, "groups", readAll(a.Reader.Folders))
 }
 
-// MostCounterparties is how many counterparties are remembered by name. A list that long is five requests; beyond it
-// a name is asked of the server when a tool needs one.
+// KnownCounterparties returns the counterparties if they were read not long ago.
+func (a *Account) KnownCounterparties() ([]msapi.Counterparty, bool) { return a.counterparties.fresh() }
+
+// MostCounterparties is how many counterparties are cached. A list that long takes five requests; beyond it a tool asks the
+// server for the names that it needs.
 const MostCounterparties = 5000
 
 func (a *Account) CounterpartyList(ctx context.Context) ([]msapi.Counterparty, error) {
-	return readCached(ctx, a, &a.Counterparties, "counterparties", func(ctx context.Context) ([]msapi.Counterparty, error) {
+	return readCached(ctx, a, &a.counterparties, "counterparties", func(ctx context.Context) ([]msapi.Counterparty, error) {
 		return msapi.Collect(a.Reader.Counterparties(ctx, msapi.ListQuery{First: MostCounterparties}))
 	})
 }

@@ -17,9 +17,12 @@ func Today(env tool.Env) tool.Day { return tool.DayOf(env.Clock().In(tool.Moscow
 // resolvePeriod fills the ends that were left out and tells whether anything was assumed. Both dates are always sent
 // to the reports afterwards, because their own default is the last month only (reference, section 9.6).
 func resolvePeriod(env tool.Env, from, to tool.Day) (p tool.Period, assumed bool, err error) {
-	for field, d := range map[string]tool.Day{"from": from, "to": to} {
-		if d != "" && d.Time().IsZero() {
-			return p, false, Invalid(field, "expected an existing day, YYYY-MM-DD")
+	for _, end := range []struct {
+		field string
+		day   tool.Day
+	}{{"from", from}, {"to", to}} {
+		if end.day != "" && end.day.Time().IsZero() {
+			return p, false, Invalid(end.field, "expected an existing day, YYYY-MM-DD")
 		}
 	}
 	if assumed = from == "" || to == ""; to == "" {

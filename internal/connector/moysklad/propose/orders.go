@@ -34,7 +34,7 @@ type orderItem struct {
 
 func proposeOrdersTool(a *account.Account) tool.Tool {
 	return proposing(a, "moysklad_propose_supplier_orders",
-		tool.Text{RU: "Подготовить заказы поставщикам", EN: "Propose supplier orders"},
+		tool.Text{RU: "Заказы поставщикам", EN: "Supplier orders"},
 		tool.Text{
 			RU: "Черновики заказов поставщикам: на то, чего не хватает по минимумам и темпу продаж, или по списку товаров и количеств. По документу на поставщика, склад и юрлицо. Ничего не отправляет: решает человек.",
 			EN: "Drafts of supplier orders: for what is short by minimum stock and pace of sales, or for a list of goods and quantities. One document for each supplier, warehouse and legal entity. Sends nothing: a person decides.",
@@ -219,8 +219,12 @@ func (w *orderProposal) resolve() error {
 	priced := false
 	for _, x := range w.lines {
 		w.round(x)
-		if price, currency := x.buy(); price.Known {
-			priced = true
+		price, currency := x.buy()
+		priced = priced || price.Known
+		if w.currency != "" && account.Iso(currency, w.currency, w.of) == "" {
+			continue // a price in a currency that cannot be seen is no price
+		}
+		if price.Known {
 			x.currency = currency
 			if !x.given {
 				x.price = price

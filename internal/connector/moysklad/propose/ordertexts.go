@@ -99,19 +99,13 @@ const shownRemarks = 5
 // consequences says in words what the document would lead to.
 func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []string {
 	var out []string
-	unknown := 0
-	for _, l := range d.Lines {
-		if !l.Price.Known {
-			unknown++
-		}
-	}
 	lines := wording.NounLine.Count(w.Lang, len(d.Lines))
 	if d.Total.Known {
 		out = append(out, fmt.Sprintf(w.Pick("Сумма заказа %s, %s.", "The order is worth %s, %s."),
-			tool.FormatMoney(d.Total.Decimal, d.Currency, w.Lang), lines))
+			d.TotalText(w.Lang), lines))
 	} else {
-		out = append(out, fmt.Sprintf(w.Pick("%s; сумма неизвестна: без цены — %d.",
-			"%s; the sum is unknown: without a price: %d."), lines, unknown))
+		out = append(out, fmt.Sprintf(w.Pick("Строк %d, сумма неполная: %s.", "Lines: %d; the sum is not whole: %s."),
+			len(d.Lines), d.TotalText(w.Lang)))
 	}
 	if s := w.cover(list); s != "" {
 		out = append(out, s)
@@ -193,9 +187,9 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 		unpriced = slices.Compact(unpriced)
 		all := strings.Join(unpriced, "; ")
 		w.Notice(tool.NoticeNoPrice,
-			fmt.Sprintf("Без закупочной цены — %s, сумма их заказов неизвестна: %s.",
+			fmt.Sprintf("Без закупочной цены — %s, в сумму заказов не вошли: %s.",
 				wording.NounItem.Count("ru", len(unpriced)), all),
-			fmt.Sprintf("Without a purchase price: %s, the sum of their orders is unknown: %s.",
+			fmt.Sprintf("Without a purchase price: %s, not in the sum of the orders: %s.",
 				wording.NounItem.Count("en", len(unpriced)), all))
 	}
 	w.Method(
@@ -213,29 +207,29 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 		return
 	}
 	sums := account.MoneyByCurrency{}
-	lines, unknown := 0, 0
+	lines, missing := 0, 0
 	for _, d := range documents {
 		lines += len(d.Lines)
-		if d.Total.Known {
-			sums.Add(d.Currency, d.Total.Decimal)
-		} else {
-			unknown++
+		sum, unpriced := d.PricedSum()
+		missing += unpriced
+		if sum.Known {
+			sums.Add(d.Currency, sum.Decimal)
 		}
 	}
 	w.NoticeSeveral(sums)
 	worth := ""
-	if len(sums) > 0 {
+	switch {
+	case len(sums) > 0 && missing > 0:
+		worth = w.Pick(" не меньше чем на ", ", at least ") + sums.Text(w.currency, w.Lang)
+	case len(sums) > 0:
 		worth = w.Pick(" на ", ", ") + sums.Text(w.currency, w.Lang)
 	}
-	partly := ""
-	if unknown > 0 {
-		partly = fmt.Sprintf(w.Pick("Сумма неизвестна у документов: %d.", "The sum is unknown for documents: %d."),
-			unknown)
+	if missing > 0 && !w.priceHidden {
+		worth += ", " + tool.UnpricedLines(missing, w.Lang)
 	}
 	w.Result.Answer = wording.Sentences(
-		fmt.Sprintf(w.Pick("Подготовлено: %s поставщикам%s, %s, поставщиков %d.",
-			"Prepared: %s to suppliers%s, %s, suppliers: %d."), wording.NounOrder.Count(w.Lang, len(documents)), worth,
+		fmt.Sprintf(w.Pick("Подготовлено: %s%s; всего %s, поставщиков %d.",
+			"Prepared: %s%s; %s in all, suppliers: %d."), wording.NounSupplierOrder.Count(w.Lang, len(documents)), worth,
 			wording.NounLine.Count(w.Lang, lines), suppliers),
-		partly,
 		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 }

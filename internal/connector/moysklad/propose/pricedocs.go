@@ -76,6 +76,10 @@ func (w *priceProposal) reprice(g *card) *priceLine {
 	if present.Value.Known && present.Value.Sign() > 0 { // zero is a price that was never set
 		x.old = decimal.Some(present.Value.Major())
 	}
+	if x.currency == "" && w.currency != "" { // it cannot be seen
+		w.notComputable = append(w.notComputable, g.Name)
+		return nil
+	}
 	raw, ok := w.wanted(g, x, present.Currency)
 	if !ok {
 		return nil

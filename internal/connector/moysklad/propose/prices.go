@@ -41,7 +41,7 @@ var buyPriceWords = []string{"buyprice", "buy_price", "purchase", "purchase pric
 
 func proposePricesTool(a *account.Account) tool.Tool {
 	return proposing(a, "moysklad_propose_price_change",
-		tool.Text{RU: "Подготовить изменение цен", EN: "Propose a change of prices"},
+		tool.Text{RU: "Изменение цен", EN: "Price changes"},
 		tool.Text{
 			RU: "Черновик изменения цен: на процент, наценкой на закупочную цену, под целевую маржу или списком; любой тип цены, с округлением. Показывает старую и новую цену, маржу до и после, цены ниже себестоимости и минимальной. Ничего не отправляет: решает человек.",
 			EN: "A draft of a change of prices: by percent, by markup on the purchase price, to a target margin, or by a list; any price type, with rounding. Shows old and new prices, margin before and after, prices below cost and below the minimum price. Sends nothing: a person decides.",

@@ -28,7 +28,7 @@ type transfersInput struct {
 
 func proposeTransfersTool(a *account.Account) tool.Tool {
 	return proposing(a, "moysklad_propose_transfers",
-		tool.Text{RU: "Подготовить перемещения между складами", EN: "Propose transfers between warehouses"},
+		tool.Text{RU: "Перемещения между складами", EN: "Transfers between warehouses"},
 		tool.Text{
 			RU: "Черновики перемещений: нехватка на одних складах закрывается излишками других, не создавая новой нехватки; резерв не трогается. По документу на пару складов. Ничего не отправляет: решает человек.",
 			EN: "Drafts of transfers: what some warehouses lack is served from what others can spare, without making a new shortage; what is reserved stays. One document for a pair of warehouses. Sends nothing: a person decides.",

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,6 +68,7 @@ type rawQuery struct {
 
 // where adds a condition; of an entity its values are ids.
 func (q *rawQuery) where(field, op, entity string, values ...string) {
+	values = slices.Clone(values)
 	for i, v := range values {
 		if entity != "" && v != "" {
 			values[i] = q.reader.Href(entity, msapi.ID(v))
@@ -92,10 +94,12 @@ func setCurrent(in rawInput, q *rawQuery) {
 	if in.Recalculated && in.ByStore {
 		q.params.Set("withRecalculate", "true")
 	}
-	for field, ids := range map[string][]string{"assortmentId": in.Items, "storeId": in.Stores} {
-		if len(ids) > 0 {
-			q.where(field, "=", "", strings.Join(ids, ",")) // ids and not hrefs here (reference, section 9.3)
-		}
+	// ids and not hrefs here (fact M75); always in this order, so that identical requests have one address
+	if len(in.Items) > 0 {
+		q.where("assortmentId", "=", "", strings.Join(in.Items, ","))
+	}
+	if len(in.Stores) > 0 {
+		q.where("storeId", "=", "", strings.Join(in.Stores, ","))
 	}
 }
 

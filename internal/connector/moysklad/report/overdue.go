@@ -209,7 +209,7 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []msapi.R
 	for _, r := range known {
 		names[r.ID] = r.Name
 	}
-	if list, ok := c.Counterparties.Fresh(); ok {
+	if list, ok := c.KnownCounterparties(); ok {
 		for _, x := range list {
 			names[x.ID] = x.Name
 		}

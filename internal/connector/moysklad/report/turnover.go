@@ -100,8 +100,8 @@ func turnoverColumns(currency string, hidden bool) []column[msapi.TurnoverRow] {
 
 func atStart(r msapi.TurnoverRow) msapi.Turnover  { return r.Start }
 func incoming(r msapi.TurnoverRow) msapi.Turnover { return r.Income }
-func outgoing(r msapi.TurnoverRow) msapi.Turnover   { return r.Outcome }
-func atEnd(r msapi.TurnoverRow) msapi.Turnover  { return r.End }
+func outgoing(r msapi.TurnoverRow) msapi.Turnover { return r.Outcome }
+func atEnd(r msapi.TurnoverRow) msapi.Turnover    { return r.End }
 func turnoverUnit(r msapi.TurnoverRow) string     { return r.Unit }
 
 func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s account.Filter, currency string,

@@ -164,7 +164,7 @@ func (w *search) runningOut(lists []Sales) {
 	days, horizon := decimal.FromInt(int64(w.period.Days())), decimal.FromInt(int64(w.horizon))
 	for i, s := range w.paceStores() {
 		for good, sale := range lists[i] {
-			if sale.Quantity.Sign() <= 0 || len(w.scope.Goods) > 0 && !slices.Contains(w.scope.Stocked(), good.ID()) {
+			if sale.Quantity.Sign() <= 0 || !w.named(good) {
 				continue
 			}
 			at := account.StockKey{Good: good, Store: s.ID.Key()}

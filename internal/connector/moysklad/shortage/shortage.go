@@ -59,6 +59,7 @@ type List struct {
 type search struct {
 	*account.Call
 	scope   account.Filter
+	only    map[msapi.Key]bool // the named goods that have stock; nil when none were named
 	mode    Mode
 	horizon int
 	period  tool.Period
@@ -97,6 +98,12 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 		return nil, err
 	}
 	c.Unstocked(w.scope)
+	if len(w.scope.Goods) > 0 {
+		w.only = map[msapi.Key]bool{}
+		for _, id := range w.scope.Stocked() {
+			w.only[id.Key()] = true
+		}
+	}
 	if w.stores, err = c.StoreList(ctx); err != nil {
 		return nil, c.Refuse(err, account.SectionStores)
 	}
@@ -218,6 +225,9 @@ func (w *search) addUp() {
 	}
 }
 
+// named tells whether a good is among those that were named; every good is when none were.
+func (w *search) named(good msapi.Key) bool { return w.only == nil || w.only[good] }
+
 // at is what there is in a place; known tells whether that could be read. A good that the current reports do not name
 // has nothing there: what they cannot number they do name.
 func (w *search) at(p account.StockKey) (l account.Level, known bool) {
@@ -302,13 +312,13 @@ func (w *search) addReserved() {
 	}
 	for p, l := range w.levels {
 		if name := names[p.Store]; l.Reserve > 0 && name != "" &&
-			(len(w.scope.Goods) == 0 || slices.Contains(w.scope.Stocked(), p.Good.ID())) {
+			w.named(p.Good) {
 			add(p, name)
 		}
 	}
 	if len(w.scope.Stores) == 0 {
 		for good, l := range w.sums {
-			if l.Reserve > 0 && (len(w.scope.Goods) == 0 || slices.Contains(w.scope.Stocked(), good.ID())) {
+			if l.Reserve > 0 && w.named(good) {
 				add(account.StockKey{Good: good, Store: msapi.Key{}}, "")
 			}
 		}

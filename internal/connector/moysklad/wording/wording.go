@@ -14,14 +14,16 @@ type Noun struct{ One, few, many, enOne, enMany string }
 
 // The words that answers count. A name ending in Of is the genitive: "у 5 товаров", "из 21 товара".
 var (
-	NounItem         = Noun{"товар", "товара", "товаров", "item", "items"}
-	NounItemOf       = Noun{"товара", "товаров", "товаров", "item", "items"}
-	NounPositionAcc  = Noun{"позицию", "позиции", "позиций", "line", "lines"} // accusative: "заказать 21 позицию"
-	NounPosition     = Noun{"позиция", "позиции", "позиций", "line", "lines"}
-	NounLine         = Noun{"строка", "строки", "строк", "row", "rows"}
-	NounDay          = Noun{"день", "дня", "дней", "day", "days"}
-	NounOrderOf      = Noun{"заказа", "заказов", "заказов", "order", "orders"}
-	NounOrder        = Noun{"заказ", "заказа", "заказов", "order", "orders"}
+	NounItem          = Noun{"товар", "товара", "товаров", "item", "items"}
+	NounItemOf        = Noun{"товара", "товаров", "товаров", "item", "items"}
+	NounPositionAcc   = Noun{"позицию", "позиции", "позиций", "line", "lines"} // accusative: "заказать 21 позицию"
+	NounPosition      = Noun{"позиция", "позиции", "позиций", "line", "lines"}
+	NounLine          = Noun{"строка", "строки", "строк", "row", "rows"}
+	NounDay           = Noun{"день", "дня", "дней", "day", "days"}
+	NounOrderOf       = Noun{"заказа", "заказов", "заказов", "order", "orders"}
+	NounOrder         = Noun{"заказ", "заказа", "заказов", "order", "orders"}
+	NounSupplierOrder = Noun{"заказ поставщику", "заказа поставщикам", "заказов поставщикам", "supplier order",
+		"supplier orders"}
 	NounSale         = Noun{"продажа", "продажи", "продаж", "sale", "sales"}
 	NounStore        = Noun{"склад", "склада", "складов", "warehouse", "warehouses"}
 	NounStoreIn      = Noun{"складе", "складах", "складах", "warehouse", "warehouses"}
