@@ -121,7 +121,8 @@ func (t *turn) propose(ctx, record context.Context, c *plannedCall) (end callEnd
 		end.text, end.message = p.Answer, p.Answer
 		return end, t.notice(record, p.Notices...)
 	}
-	d, failure := t.drafts.Create(record, t.org, t.session.ID, t.run.ID, c.connection, t.language, p)
+	d, failure := t.drafts.Create(record, stockhand.Draft{Org: t.org, Session: t.session.ID, Run: t.run.ID,
+		Connection: c.connection, Language: t.language}, p)
 	if failure != nil {
 		end.failure = failure
 		return end, nil

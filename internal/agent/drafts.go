@@ -12,9 +12,9 @@ import (
 // Drafts keeps what propose tools return until a person decides. It can make a draft and read one; nothing the agent
 // holds can confirm one.
 type Drafts interface {
-	// Create stores a proposal as the draft of that run. A run has one draft: asked again, it returns the one there is.
-	Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID,
-		connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error)
+	// Create stores a proposal as the draft of a run: d names its organization, session, run, connection and language.
+	// A run has one draft: asked again, it returns the one there is.
+	Create(ctx context.Context, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error)
 	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
 }
 

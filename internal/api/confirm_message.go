@@ -82,8 +82,8 @@ func (s *Server) justShown(ctx context.Context, t agent.Task) (stockhand.Draft, 
 // shown anew, so that the next "подтверждаю" is to that version.
 func (s *Server) confirmAloud(ctx context.Context, t agent.Task, d stockhand.Draft, version int64) (string,
 	[]stockhand.Event, error) {
-	after, _, failure := s.settle(ctx, saidTime, d.ID, func(ctx context.Context) (draft.Confirmation, error) {
-		return s.Drafts.Confirm(ctx, t.Actor, d.ID, version, nil, false)
+	after, _, failure := s.settle(ctx, saidTime, d.ID, func(ctx context.Context) (stockhand.Draft, error) {
+		return s.Drafts.Confirm(ctx, t.Actor, draft.Decision{Draft: d.ID, Version: version})
 	})
 	refused, ours := errors.AsType[*stockhand.Error](failure)
 	if failure != nil && (!ours || refused.Code == stockhand.CodeInternal) {

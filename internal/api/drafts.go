@@ -89,7 +89,7 @@ func (s *Server) listDrafts(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.Drafts.Find(ctx, stockhand.ActorOf(ctx).Org, draft.Which{By: ownOnly(ctx), State: in.State},
+	all, err := s.Drafts.Find(ctx, stockhand.ActorOf(ctx).Org, draft.Filter{By: ownOnly(ctx), State: in.State},
 		stockhand.DraftID(before), in.Limit+1)
 	if err != nil {
 		return nil, err
@@ -194,17 +194,8 @@ func (s *Server) undoDraft(ctx context.Context, in *DraftPath) (*undoneAnswer, e
 // ConfirmedDraft is a draft after its confirmation or, tried with X-Dry-Run, what confirming it would send.
 type ConfirmedDraft struct {
 	tool.Draft
-	DryRun   bool      `json:"dry_run,omitempty"`
-	Verdicts []Verdict `json:"verdicts,omitempty" doc:"Of a dry run, one for each document"`
-}
-
-// Verdict is what confirming one document would come to.
-type Verdict struct {
-	DocumentID  stockhand.DocumentID `json:"document_id"`
-	Passed      bool                 `json:"passed" doc:"Whether it would be sent"`
-	Bodies      []tool.Body          `json:"bodies" doc:"The requests that would be sent, to the byte; amounts in them are as the external system wants them"`
-	Fingerprint string               `json:"fingerprint,omitempty"`
-	Gates       []draft.Gate         `json:"gates" doc:"In the order in which they are passed"`
+	DryRun   bool            `json:"dry_run,omitempty"`
+	Verdicts []draft.Verdict `json:"verdicts,omitempty" doc:"Of a dry run, one for each document"`
 }
 
 type confirmedAnswer struct {
@@ -229,17 +220,12 @@ func (s *Server) confirmDraft(ctx context.Context, in *struct {
 		return nil, invalid("document_ids", "names no document: leave it out to confirm all that wait")
 	}
 	actor := stockhand.ActorOf(ctx)
+	what := draft.Decision{Draft: in.Draft, Version: in.Body.Version, Documents: in.Body.DocumentIDs}
 	if dryRun(ctx) {
-		c, err := s.Drafts.Confirm(ctx, actor, in.Draft, in.Body.Version, in.Body.DocumentIDs, true)
-		if err != nil {
-			return nil, err
-		}
-		return tried(c)
+		return s.previewed(ctx, actor, what)
 	}
 	d, settled, err := s.settle(ctx, time.Duration(in.Wait)*time.Second, in.Draft,
-		func(ctx context.Context) (draft.Confirmation, error) {
-			return s.Drafts.Confirm(ctx, actor, in.Draft, in.Body.Version, in.Body.DocumentIDs, false)
-		})
+		func(ctx context.Context) (stockhand.Draft, error) { return s.Drafts.Confirm(ctx, actor, what) })
 	if err != nil {
 		return nil, err
 	}
@@ -251,27 +237,23 @@ func (s *Server) confirmDraft(ctx context.Context, in *struct {
 	return out, err
 }
 
-func tried(c draft.Confirmation) (*confirmedAnswer, error) {
-	shown, err := tool.ReadDraft(c.Draft)
-	out := &confirmedAnswer{Status: http.StatusOK, Body: ConfirmedDraft{Draft: shown, DryRun: true}}
-	for _, v := range c.Verdicts {
-		one := Verdict{DocumentID: v.Document, Passed: v.Passed(), Bodies: v.Bodies, Fingerprint: v.Fingerprint,
-			Gates: v.Gates}
-		if one.Bodies == nil {
-			one.Bodies = []tool.Body{}
-		}
-		out.Body.Verdicts = append(out.Body.Verdicts, one)
+func (s *Server) previewed(ctx context.Context, actor stockhand.Actor, what draft.Decision) (*confirmedAnswer, error) {
+	p, err := s.Drafts.Preview(ctx, actor, what)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	shown, err := tool.ReadDraft(p.Draft)
+	return &confirmedAnswer{Status: http.StatusOK,
+		Body: ConfirmedDraft{Draft: shown, DryRun: true, Verdicts: p.Verdicts}}, err
 }
 
 // settle confirms beside the request and waits for it, at most that long: what a caller has begun goes on when they
 // hang up or have waited enough. It returns the draft as it is then, and whether all is done that can be done now.
 func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.DraftID,
-	confirm func(context.Context) (draft.Confirmation, error)) (stockhand.Draft, bool, error) {
+	confirm func(context.Context) (stockhand.Draft, error)) (stockhand.Draft, bool, error) {
 	type outcome struct {
-		draft.Confirmation
-		err error
+		draft stockhand.Draft
+		err   error
 	}
 	done := make(chan outcome, 1)
 	go func() {
@@ -284,13 +266,13 @@ func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.Dr
 			}
 			done <- o
 		}()
-		o.Confirmation, o.err = confirm(context.WithoutCancel(ctx))
+		o.draft, o.err = confirm(context.WithoutCancel(ctx))
 	}()
 	enough := time.NewTimer(most)
 	defer enough.Stop()
 	select {
 	case o := <-done:
-		return o.Draft, true, o.err
+		return o.draft, true, o.err
 	case <-ctx.Done():
 		return stockhand.Draft{}, false, context.Cause(ctx)
 	case <-enough.C:

@@ -22,6 +22,7 @@ import (
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/write"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -59,8 +60,9 @@ func TestMain(m *testing.M) {
 // crashConfig is the program's own wiring without its pacing: what is tested is not the limits.
 func crashConfig(database, url string) app.Config {
 	return app.Config{
-		Database: database, Servers: map[string]string{sandbox.Connector: url}, SecretKey: strings.Repeat("6f1ed002", 8),
-		Limiter: unlimited{}, Pauses: []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
+		Database: database, Servers: map[string]string{sandbox.Connector: url},
+		SecretKey: strings.Repeat("6f1ed002", 8),
+		Limiter:   unlimited{}, Pauses: []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
 	}
 }
 
@@ -84,7 +86,7 @@ func child() int {
 	fmt.Println("ready")
 	if id := os.Getenv(childDraft); id != "" {
 		version, _ := strconv.ParseInt(os.Getenv(childVersion), 10, 64)
-		_, err = s.Drafts.Confirm(ctx, s.person(), stockhand.DraftID(id), version, nil, false)
+		_, err = s.Drafts.Confirm(ctx, s.person(), draft.Decision{Draft: stockhand.DraftID(id), Version: version})
 	} else {
 		err = s.Drafts.Resume(ctx)
 	}
@@ -170,7 +172,8 @@ func (c *crash) draft() stockhand.Draft {
 		doc.Lines = []tool.Line{line}
 		p.Documents = append(p.Documents, doc)
 	}
-	d, err := c.Drafts.Create(c.t.Context(), c.Org, "", "", c.account.ID, stockhand.English, p)
+	d, err := c.Drafts.Create(c.t.Context(),
+		stockhand.Draft{Org: c.Org, Connection: c.account.ID, Language: stockhand.English}, p)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -259,11 +259,12 @@ func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
 			if version == 0 {
 				version = d.Version
 			}
-			confirmation, err := s.Drafts.Confirm(ctx, s.person(), d.ID, version, only, true)
+			preview, err := s.Drafts.Preview(ctx, s.person(),
+				draft.Decision{Draft: d.ID, Version: version, Documents: only})
 			if err != nil {
 				return err
 			}
-			return printJSON(e.streams.Out, map[string]any{"verdicts": confirmation.Verdicts})
+			return printJSON(e.streams.Out, map[string]any{"verdicts": preview.Verdicts})
 		}
 		if c.Version == 0 {
 			if !e.interactive() {
@@ -298,11 +299,11 @@ func (c *draftsConfirmCmd) chosen(d tool.Draft) ([]stockhand.DocumentID, error) 
 // confirm is a person's yes. It shows what came of it, and fails when a document did not get through.
 func (s *local) confirm(ctx context.Context, e *env, id stockhand.DraftID, version int64, only []stockhand.DocumentID,
 	o shows) error {
-	confirmation, err := s.Drafts.Confirm(ctx, s.person(), id, version, only, false)
+	confirmed, err := s.Drafts.Confirm(ctx, s.person(), draft.Decision{Draft: id, Version: version, Documents: only})
 	if err != nil {
 		return err
 	}
-	d, err := tool.ReadDraft(confirmation.Draft)
+	d, err := tool.ReadDraft(confirmed)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (s *local) mcp() *mcp.Service {
 		Allow:    func(stockhand.Actor, stockhand.Scope) error { return nil },
 		DraftURL: func(id stockhand.DraftID) string { return "stockhand://drafts/" + string(id) },
 		Recent: func(ctx context.Context, org stockhand.OrgID, _ string) ([]stockhand.Draft, error) {
-			return s.Drafts.Find(ctx, org, draft.Which{}, "", 50)
+			return s.Drafts.Find(ctx, org, draft.Filter{}, "", 50)
 		},
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// unsettled are the states from which the machine, and not a person, goes on.
-var unsettled = []stockhand.DocumentState{stockhand.DocumentConfirmed, stockhand.DocumentApplying,
+// unfinished are the states from which the machine, and not a person, goes on.
+var unfinished = []stockhand.DocumentState{stockhand.DocumentConfirmed, stockhand.DocumentApplying,
 	stockhand.DocumentUnknown}
 
 // take notes that this process works on those documents, and returns those that it did not work on already.
@@ -39,7 +39,7 @@ func (s *Service) release(ids []stockhand.DocumentID) {
 }
 
 // carryOn is carry for those of the documents that this process is not at work on.
-func (s *Service) carryOn(ctx context.Context, h held, ids []stockhand.DocumentID) error {
+func (s *Service) carryOn(ctx context.Context, h loaded, ids []stockhand.DocumentID) error {
 	mine := s.take(ids)
 	defer s.release(mine)
 	if len(mine) == 0 {
@@ -71,7 +71,7 @@ func (s *Service) carry(ctx context.Context, org stockhand.OrgID, id stockhand.D
 
 // writer opens the way into the draft's account. A connection that leads to another account than the draft was made for
 // is no way.
-func (s *Service) writer(ctx context.Context, h held) (Writer, error) {
+func (s *Service) writer(ctx context.Context, h loaded) (Writer, error) {
 	c, err := s.Store.Connection(ctx, h.Org, h.Connection)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (s *Service) writer(ctx context.Context, h held) (Writer, error) {
 }
 
 // send checks confirmed documents, stores that they are being sent, and sends them.
-func (s *Service) send(ctx context.Context, w Writer, h held, ids []stockhand.DocumentID) error {
+func (s *Service) send(ctx context.Context, w Writer, h loaded, ids []stockhand.DocumentID) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (s *Service) send(ctx context.Context, w Writer, h held, ids []stockhand.Do
 }
 
 // pass takes one document through the gates; what does not pass goes where it belongs and is not sent.
-func (s *Service) pass(ctx context.Context, w Writer, h held, id stockhand.DocumentID, c tool.Check) (bool, error) {
+func (s *Service) pass(ctx context.Context, w Writer, h loaded, id stockhand.DocumentID, c tool.Check) (bool, error) {
 	doc := *h.state(id)
 	switch {
 	case c.MissingRight != "":
@@ -123,7 +123,7 @@ func (s *Service) pass(ctx context.Context, w Writer, h held, id stockhand.Docum
 }
 
 // check asks for a check of each document.
-func check(ctx context.Context, w Writer, h held, ids []stockhand.DocumentID) ([]tool.Check, error) {
+func check(ctx context.Context, w Writer, h loaded, ids []stockhand.DocumentID) ([]tool.Check, error) {
 	checks, err := w.Check(ctx, h.Language, contents(h, ids))
 	if err == nil && len(checks) != len(ids) {
 		err = stockhand.Errorf(stockhand.CodeInternal, "%d checks of %d documents", len(checks), len(ids))
@@ -131,7 +131,7 @@ func check(ctx context.Context, w Writer, h held, ids []stockhand.DocumentID) ([
 	return checks, err
 }
 
-func contents(h held, ids []stockhand.DocumentID) []tool.Document {
+func contents(h loaded, ids []stockhand.DocumentID) []tool.Document {
 	docs := make([]tool.Document, len(ids))
 	for i, id := range ids {
 		docs[i] = *h.document(id)
@@ -140,7 +140,7 @@ func contents(h held, ids []stockhand.DocumentID) []tool.Document {
 }
 
 // apply stores of each document that it is being sent, sends those it won, and stores how each ended.
-func (s *Service) apply(ctx context.Context, w Writer, h held, ids []stockhand.DocumentID) error {
+func (s *Service) apply(ctx context.Context, w Writer, h loaded, ids []stockhand.DocumentID) error {
 	var won []stockhand.DraftDocument
 	var mine []stockhand.DocumentID
 	for _, id := range ids {
@@ -174,7 +174,7 @@ func (s *Service) apply(ctx context.Context, w Writer, h held, ids []stockhand.D
 }
 
 // end stores how a document ended, for now or for good.
-func (s *Service) end(ctx context.Context, h held, doc stockhand.DraftDocument, o tool.Outcome) error {
+func (s *Service) end(ctx context.Context, h loaded, doc stockhand.DraftDocument, o tool.Outcome) error {
 	switch o.State {
 	case stockhand.DocumentApplied, stockhand.DocumentFailed:
 	default:
@@ -213,7 +213,7 @@ func (s *Service) end(ctx context.Context, h held, doc stockhand.DraftDocument, 
 
 // win makes one move of one document, together with its audit entry. It is false when somebody else was faster. It is
 // not given up with its context: something was sent, or is about to be, and the record must know.
-func (s *Service) win(ctx context.Context, h held, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (bool,
+func (s *Service) win(ctx context.Context, h loaded, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (bool,
 	error) {
 	m, err := move(seen, to)
 	if err != nil {
@@ -242,7 +242,7 @@ func (s *Service) entry(doc stockhand.DraftDocument, action string, told map[str
 
 // sendBack returns a document to the person: nothing of it was sent, the draft has a new version with the figures of
 // now, and the problem names what moved. A check without moves means that the requests are no longer those confirmed.
-func (s *Service) sendBack(ctx context.Context, h held, doc stockhand.DraftDocument, c tool.Check) error {
+func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDocument, c tool.Check) error {
 	problem := movedWords(h.Language, c)
 	// it rests on what was verified, and has no figures to bring up to date
 	if len(c.Moved) > 0 && h.document(doc.ID).Kind == tool.RemoteCall {
@@ -297,7 +297,7 @@ func (s *Service) sendBack(ctx context.Context, h held, doc stockhand.DraftDocum
 
 // unreachable notes why confirmed documents could not be sent. They stay confirmed, to be taken up again, unless nobody
 // ever will be able to: then they fail, and nothing of them was sent.
-func (s *Service) unreachable(ctx context.Context, h held, ids []stockhand.DocumentID, why error) error {
+func (s *Service) unreachable(ctx context.Context, h loaded, ids []stockhand.DocumentID, why error) error {
 	s.Logger.WarnContext(ctx, "confirmed documents wait", "draft", h.ID, "documents", len(ids), "error", why)
 	words := h.Language.Pick("внешняя система не ответила", "the external system did not answer")
 	if e, ok := errors.AsType[*stockhand.Error](why); ok && e.Code != stockhand.CodeInternal {

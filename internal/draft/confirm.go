@@ -13,30 +13,33 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Confirmation is what came of confirming: the draft afterwards, and in a dry run what would be sent.
-type Confirmation struct {
-	Draft    stockhand.Draft `json:"draft"`
-	Verdicts []Verdict       `json:"verdicts,omitempty"` // of a dry run, one for each document
+// Decision names what a person confirms: a version of a draft as it was shown, all of its pending documents or some.
+type Decision struct {
+	Draft     stockhand.DraftID
+	Version   int64
+	Documents []stockhand.DocumentID // all pending ones when empty
+}
+
+// Preview is what a confirmation would do: the draft as it is now, and for each document whether it would be sent.
+type Preview struct {
+	Draft    stockhand.Draft
+	Verdicts []Verdict
 }
 
 // Verdict is what confirming one document would come to.
 type Verdict struct {
 	Document    stockhand.DocumentID `json:"document_id"`
-	Bodies      []tool.Body          `json:"bodies"` // what would be sent, to the byte; empty when that cannot be said
+	Passed      bool                 `json:"passed" doc:"Whether it would be sent"`
+	Bodies      []tool.Body          `json:"bodies" doc:"The exact requests that would be sent; amounts in them are in the units of the external system"`
 	Fingerprint string               `json:"fingerprint,omitempty"`
-	Gates       []Gate               `json:"gates"` // in the order in which they are passed
+	Gates       []Gate               `json:"gates" doc:"The checks, in their order"`
 }
 
-// Passed tells whether the document would be sent.
-func (v Verdict) Passed() bool {
-	return !slices.ContainsFunc(v.Gates, func(g Gate) bool { return !g.Passed })
-}
-
-// Gate is one condition of being sent.
+// Gate is one check that a document must pass before it is sent.
 type Gate struct {
 	Name    string `json:"name"`
 	Passed  bool   `json:"passed"`
-	Message string `json:"message,omitempty"` // for people: why not
+	Message string `json:"message,omitempty" doc:"Why the check failed"`
 }
 
 // The gates.
@@ -49,77 +52,68 @@ const (
 	GateWorld   = "world"   // what it rests on has not moved
 )
 
-// Confirm is a person's yes to a version of a draft, to all of its pending documents or to the named ones, and
-// everything that follows from it: the documents are checked against the world, sent, and looked up where the answer
-// was lost. It returns when each is applied, failed, back with the person, or cannot be settled now; read the states.
+// Confirm is a person's yes to a version of a draft, and everything that follows from it: the documents are checked
+// against the account's present data, sent, and looked up where the answer was lost. It returns the draft when each
+// document is applied, failed, back with the person, or cannot be finished now; read the states.
 //
 // Errors come before anything is stored: AUTH_PERMISSION_DENIED for a key, unless the organization lets keys confirm;
 // DRAFT_CHANGED for another version than the current one; CONFLICT for documents that no longer wait for a decision.
 // Confirming again what is confirmed already goes on with it and sends nothing twice.
-//
-// A dry run changes nothing: it tells what would be sent and what each gate says, also to a caller who may not confirm.
-func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
-	documents []stockhand.DocumentID, dryRun bool) (Confirmation, error) {
-	allowed := s.mayConfirm(ctx, actor)
-	if allowed != nil && (!dryRun || stockhand.CodeOf(allowed) != stockhand.CodePermissionDenied) {
-		return Confirmation{}, allowed
+func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, what Decision) (stockhand.Draft, error) {
+	none := stockhand.Draft{}
+	if err := s.mayConfirm(ctx, actor); err != nil {
+		return none, err
 	}
-	if dryRun {
-		return s.dryRun(ctx, actor, id, version, documents, allowed)
-	}
-	h, err := s.shown(ctx, actor, id, version)
+	h, err := s.shown(ctx, actor, what.Draft, what.Version)
 	if err != nil {
-		return Confirmation{}, err
+		return none, err
 	}
-	waiting, err := choose(h, documents)
+	waiting, err := choose(h, what.Documents)
 	if err != nil {
-		return Confirmation{}, err
+		return none, err
 	}
 	s.busy.Add(1)
 	defer s.busy.Done()
-	// What a browser has begun is not undone by closing it.
+	// Closing the browser does not stop what was started.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), carryTime)
 	defer cancel()
 	if len(waiting) == 0 { // all of it was confirmed before
-		return s.confirmed(ctx, h, documents)
+		err = s.carryOn(ctx, h, h.in(what.Documents, unfinished...))
+	} else {
+		err = s.confirm(ctx, actor, h, waiting)
 	}
-	mine := s.take(waiting)
+	if err != nil {
+		return none, err
+	}
+	return s.Store.Draft(ctx, actor.Org, what.Draft)
+}
+
+// confirm stores the confirmation of pending documents and carries it out.
+func (s *Service) confirm(ctx context.Context, actor stockhand.Actor, h loaded, pending []stockhand.DocumentID) error {
+	mine := s.take(pending)
 	defer s.release(mine)
-	if len(mine) != len(waiting) {
-		return Confirmation{}, refusal(stockhand.CodeConflict,
+	if len(mine) != len(pending) {
+		return refusal(stockhand.CodeConflict,
 			stockhand.Words{Message: "this draft is being confirmed right now",
-				Hint: "read the draft to see what comes of it; nothing was done again"},
+				Hint: "read the draft to see the result; nothing was done twice"},
 			stockhand.Words{Message: "этот черновик подтверждают прямо сейчас",
 				Hint: "прочитайте черновик, чтобы узнать, что вышло; второй раз ничего не сделано"})
 	}
-	if err := s.bind(ctx, actor, h, waiting); err != nil {
-		return Confirmation{}, err
+	if err := s.bind(ctx, actor, h, pending); err != nil {
+		return err
 	}
-	if err := s.carry(ctx, actor.Org, id, mine); err != nil {
-		return Confirmation{}, err
-	}
-	d, err := s.Store.Draft(ctx, actor.Org, id)
-	return Confirmation{Draft: d}, err
-}
-
-// confirmed goes on with what was confirmed before and has not ended.
-func (s *Service) confirmed(ctx context.Context, h held, only []stockhand.DocumentID) (Confirmation, error) {
-	if err := s.carryOn(ctx, h, h.in(only, unsettled...)); err != nil {
-		return Confirmation{}, err
-	}
-	d, err := s.Store.Draft(ctx, h.Org, h.ID)
-	return Confirmation{Draft: d}, err
+	return s.carry(ctx, actor.Org, h.ID, mine)
 }
 
 // choose returns the pending documents among the named ones, all pending ones when none are named. It is an error when
 // one named is neither pending nor on its way, and when there is nothing to confirm or to go on with.
-func choose(h held, named []stockhand.DocumentID) ([]stockhand.DocumentID, error) {
+func choose(h loaded, named []stockhand.DocumentID) ([]stockhand.DocumentID, error) {
 	for _, id := range named {
 		at := h.state(id)
 		if at == nil {
 			return nil, noSuchDocument()
 		}
-		if at.State != stockhand.DocumentPending && !slices.Contains(unsettled, at.State) &&
+		if at.State != stockhand.DocumentPending && !slices.Contains(unfinished, at.State) &&
 			at.State != stockhand.DocumentApplied {
 			title := h.document(id).Title
 			return nil, refusal(stockhand.CodeConflict,
@@ -130,14 +124,14 @@ func choose(h held, named []stockhand.DocumentID) ([]stockhand.DocumentID, error
 		}
 	}
 	waiting := h.in(named, stockhand.DocumentPending)
-	if len(waiting) == 0 && len(h.in(named, unsettled...)) == 0 {
+	if len(waiting) == 0 && len(h.in(named, unfinished...)) == 0 {
 		return nil, nothingToConfirm(len(named) > 0)
 	}
 	return waiting, nil
 }
 
 // bind stores the confirmation: who, which version, and the fingerprint of what will be sent.
-func (s *Service) bind(ctx context.Context, actor stockhand.Actor, h held, ids []stockhand.DocumentID) error {
+func (s *Service) bind(ctx context.Context, actor stockhand.Actor, h loaded, ids []stockhand.DocumentID) error {
 	w, err := s.writer(ctx, h)
 	if err != nil {
 		return err
@@ -205,62 +199,61 @@ func (s *Service) mayConfirm(ctx context.Context, actor stockhand.Actor) error {
 			stockhand.KeysMayConfirm)
 }
 
-func (s *Service) dryRun(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
-	documents []stockhand.DocumentID, allowed error) (Confirmation, error) {
-	d, err := s.Store.Draft(ctx, actor.Org, id)
-	if err != nil {
-		return Confirmation{}, err
+// Preview returns what Confirm would send and how each check turns out, also to a caller who may not confirm. It
+// changes nothing.
+func (s *Service) Preview(ctx context.Context, actor stockhand.Actor, what Decision) (Preview, error) {
+	allowed := s.mayConfirm(ctx, actor)
+	if allowed != nil && stockhand.CodeOf(allowed) != stockhand.CodePermissionDenied {
+		return Preview{}, allowed
 	}
-	h, err := hold(d)
+	h, err := s.load(ctx, actor.Org, what.Draft)
 	if err != nil {
-		return Confirmation{}, err
+		return Preview{}, err
 	}
+	var shown error
+	if h.Version != what.Version {
+		shown = outdated(h.Draft, what.Version)
+	}
+	common := []Gate{gate(GateActor, allowed), gate(GateVersion, shown)}
+	w, err := s.writer(ctx, h)
+	if err != nil {
+		return Preview{}, err
+	}
+	documents := what.Documents
 	if len(documents) == 0 {
 		documents = h.in(nil, stockhand.DocumentPending)
 	}
-	var common []Gate
-	common = append(common, gate(GateActor, allowed))
-	var shown error
-	if d.Version != version {
-		shown = outdated(d, version)
-	}
-	common = append(common, gate(GateVersion, shown))
-	w, err := s.writer(ctx, h)
-	if err != nil {
-		return Confirmation{}, err
-	}
-	result := Confirmation{Draft: d}
-	var writable []tool.Document
+	p := Preview{Draft: h.Draft}
+	var writable []stockhand.DocumentID
 	for _, id := range documents {
 		doc, at := h.document(id), h.state(id)
 		if doc == nil || at == nil {
-			return Confirmation{}, noSuchDocument()
+			return Preview{}, noSuchDocument()
 		}
-		v := Verdict{Document: id, Gates: append(slices.Clone(common), s.stateGate(h, *at))}
+		v := Verdict{Document: id, Bodies: []tool.Body{}, Gates: append(slices.Clone(common), s.stateGate(h, *at))}
 		bodies, err := w.Bodies(*doc)
 		v.Gates = append(v.Gates, gate(GateBodies, err))
 		if err == nil {
 			v.Bodies, v.Fingerprint = bodies, Fingerprint(bodies)
-			writable = append(writable, *doc)
+			writable = append(writable, id)
 		}
-		result.Verdicts = append(result.Verdicts, v)
+		p.Verdicts = append(p.Verdicts, v)
 	}
-	checks, err := w.Check(ctx, h.Language, writable)
+	checks, err := check(ctx, w, h, writable)
 	if err != nil {
-		return Confirmation{}, err
-	}
-	if len(checks) != len(writable) {
-		return Confirmation{}, stockhand.Errorf(stockhand.CodeInternal, "%d checks of %d documents", len(checks),
-			len(writable))
+		return Preview{}, err
 	}
 	for i, c := range checks {
-		v := slices.IndexFunc(result.Verdicts, func(v Verdict) bool { return v.Document == writable[i].ID })
-		result.Verdicts[v].Gates = append(result.Verdicts[v].Gates, rightGate(h.Language, c), worldGate(h.Language, c))
+		v := slices.IndexFunc(p.Verdicts, func(v Verdict) bool { return v.Document == writable[i] })
+		p.Verdicts[v].Gates = append(p.Verdicts[v].Gates, rightGate(h.Language, c), worldGate(h.Language, c))
 	}
-	return result, nil
+	for i, v := range p.Verdicts {
+		p.Verdicts[i].Passed = !slices.ContainsFunc(v.Gates, func(g Gate) bool { return !g.Passed })
+	}
+	return p, nil
 }
 
-func (s *Service) stateGate(h held, at stockhand.DraftDocument) Gate {
+func (s *Service) stateGate(h loaded, at stockhand.DraftDocument) Gate {
 	switch {
 	case at.State != stockhand.DocumentPending:
 		return Gate{Name: GateState, Message: h.Language.Pick("документ ", "the document is ") +

@@ -33,7 +33,8 @@ func TestConfirmedDocumentIsWrittenOnceWithItsReceipt(t *testing.T) {
 		if err := json.Unmarshal(doc.Outcome, &o); err != nil || o.External.Name != "00001" || o.Link == "" {
 			t.Errorf("the receipt is %s, %v", doc.Outcome, err)
 		}
-		if _, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false); err == nil {
+		if _, err := s.service.Confirm(t.Context(), s.person,
+			draft.Decision{Draft: d.ID, Version: d.Version}); err == nil {
 			t.Error("confirmed a second time")
 		} else {
 			wantCode(t, "confirm again", err, stockhand.CodeConflict)
@@ -62,7 +63,8 @@ func TestPartOfADraftCanBeConfirmed(t *testing.T) {
 		d := s.create(t, order("a"), order("b"), order("c"))
 		d = s.confirm(t, d, d.Documents[1].ID)
 		wantStates(t, d, stockhand.DocumentPending, stockhand.DocumentApplied, stockhand.DocumentPending)
-		_, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, []stockhand.DocumentID{"doc_x"}, false)
+		_, err := s.service.Confirm(t.Context(), s.person,
+			draft.Decision{Draft: d.ID, Version: d.Version, Documents: []stockhand.DocumentID{"doc_x"}})
 		wantCode(t, "confirm what is not there", err, stockhand.CodeNotFound)
 		wantStates(t, s.confirm(t, d), stockhand.DocumentApplied, stockhand.DocumentApplied, stockhand.DocumentApplied)
 	})
@@ -72,9 +74,10 @@ func TestOnlyAPersonConfirmsUnlessTheOrganizationLetsKeys(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		ctx := t.Context()
 		d := s.create(t, order("a"))
-		_, err := s.service.Confirm(ctx, s.key, d.ID, d.Version, nil, false)
+		_, err := s.service.Confirm(ctx, s.key, draft.Decision{Draft: d.ID, Version: d.Version})
 		wantCode(t, "a key confirms", err, stockhand.CodePermissionDenied, "keys_may_confirm")
-		_, err = s.service.Confirm(ctx, stockhand.Actor{Org: s.org, Person: true}, d.ID, d.Version, nil, false)
+		_, err = s.service.Confirm(ctx, stockhand.Actor{Org: s.org, Person: true},
+			draft.Decision{Draft: d.ID, Version: d.Version})
 		wantCode(t, "nobody confirms", err, stockhand.CodePermissionDenied)
 		wantCode(t, "a key lets itself confirm", s.service.SetKeysMayConfirm(ctx, s.key, true),
 			stockhand.CodePermissionDenied)
@@ -83,11 +86,11 @@ func TestOnlyAPersonConfirmsUnlessTheOrganizationLetsKeys(t *testing.T) {
 		if err := s.service.SetKeysMayConfirm(ctx, s.person, true); err != nil {
 			t.Fatal(err)
 		}
-		c, err := s.service.Confirm(ctx, s.key, d.ID, d.Version, nil, false)
+		c, err := s.service.Confirm(ctx, s.key, draft.Decision{Draft: d.ID, Version: d.Version})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantStates(t, c.Draft, stockhand.DocumentApplied)
+		wantStates(t, c, stockhand.DocumentApplied)
 		if err := s.service.SetKeysMayConfirm(ctx, s.key, false); err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +107,7 @@ func TestAnotherOrganizationCannotTouchADraft(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		d := s.create(t, order("a"))
 		other := newShop(t, s.db, s.books)
-		_, err := s.service.Confirm(t.Context(), other.person, d.ID, d.Version, nil, false)
+		_, err := s.service.Confirm(t.Context(), other.person, draft.Decision{Draft: d.ID, Version: d.Version})
 		wantCode(t, "confirm", err, stockhand.CodeNotFound)
 		_, err = s.service.Reject(t.Context(), other.person, d.ID, d.Version)
 		wantCode(t, "reject", err, stockhand.CodeNotFound)
@@ -139,7 +142,7 @@ func TestDocumentWhoseWorldMovedGoesBackWithOldAgainstNew(t *testing.T) {
 		if n := s.books.wrote("/prices/a"); n != 0 {
 			t.Errorf("%d writes of what moved", n)
 		}
-		_, err := s.service.Confirm(t.Context(), s.person, d.ID, 1, nil, false)
+		_, err := s.service.Confirm(t.Context(), s.person, draft.Decision{Draft: d.ID, Version: 1})
 		wantCode(t, "confirm the version before", err, stockhand.CodeDraftChanged)
 		wantStates(t, s.confirm(t, d), stockhand.DocumentApplied, stockhand.DocumentApplied)
 	})
@@ -259,10 +262,11 @@ func TestUnansweredDocumentStaysConfirmedUntilItIsRejectedOrExpires(t *testing.T
 		}
 		wantStates(t, rejected, stockhand.DocumentRejected)
 		s.books.set(func() { s.books.down = false })
-		if again, err := s.service.Confirm(t.Context(), s.person, one.ID, one.Version, nil, false); err != nil {
+		if again, err := s.service.Confirm(t.Context(), s.person,
+			draft.Decision{Draft: one.ID, Version: one.Version}); err != nil {
 			t.Error(err)
 		} else {
-			wantStates(t, again.Draft, stockhand.DocumentApplied)
+			wantStates(t, again, stockhand.DocumentApplied)
 		}
 		s.books.set(func() { s.books.down = true })
 		*s.now = s.now.Add(8 * 24 * time.Hour)
@@ -282,7 +286,7 @@ func TestDryRunTellsEveryGateAndChangesNothing(t *testing.T) {
 		d := s.create(t, prices("a"), order("b"))
 		s.books.set(func() { s.books.prices["a"] = "104" })
 		before := s.actions(t)
-		c, err := s.service.Confirm(t.Context(), s.key, d.ID, 7, nil, true)
+		c, err := s.service.Preview(t.Context(), s.key, draft.Decision{Draft: d.ID, Version: 7})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -303,9 +307,10 @@ func TestDryRunTellsEveryGateAndChangesNothing(t *testing.T) {
 		if b := c.Verdicts[0].Bodies; len(b) != 1 || b[0].Path != "/prices/a" || string(b[0].Body) != "107" {
 			t.Errorf("would send %+v", b)
 		}
-		if c, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version,
-			[]stockhand.DocumentID{d.Documents[1].ID}, true); err != nil || len(c.Verdicts) != 1 ||
-			!c.Verdicts[0].Passed() {
+		if c, err := s.service.Preview(t.Context(), s.person,
+			draft.Decision{Draft: d.ID, Version: d.Version,
+				Documents: []stockhand.DocumentID{d.Documents[1].ID}}); err != nil || len(c.Verdicts) != 1 ||
+			!c.Verdicts[0].Passed {
 			t.Errorf("%+v, %v", c.Verdicts, err)
 		}
 		if diff := cmp.Diff(d, s.read(t, d.ID)); diff != "" || s.books.wrote("") != 0 ||
@@ -320,7 +325,7 @@ func TestDraftExpires(t *testing.T) {
 		d := s.create(t, order("a"), order("b"))
 		s.confirm(t, d, d.Documents[0].ID)
 		*s.now = d.Expires.Add(time.Second)
-		_, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
+		_, err := s.service.Confirm(t.Context(), s.person, draft.Decision{Draft: d.ID, Version: d.Version})
 		wantCode(t, "confirm too late", err, stockhand.CodeConflict)
 		all, err := s.service.List(t.Context(), s.org, "", 0)
 		if err != nil || len(all) != 1 {
@@ -346,7 +351,8 @@ func TestOfTwoThatConfirmOrResumeAtOnceOneWins(t *testing.T) {
 				all.Go(func() {
 					service := services[i%2]
 					if i < 4 {
-						_, err := service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
+						_, err := service.Confirm(t.Context(), s.person,
+							draft.Decision{Draft: d.ID, Version: d.Version})
 						if err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict &&
 							stockhand.CodeOf(err) != stockhand.CodeDraftChanged {
 							t.Error(err)
@@ -421,7 +427,7 @@ func TestWayIntoAnotherAccountIsNoWay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
+		_, err = s.service.Confirm(t.Context(), s.person, draft.Decision{Draft: d.ID, Version: d.Version})
 		wantCode(t, "confirm", err, stockhand.CodeNotFound)
 		wantStates(t, s.read(t, d.ID), stockhand.DocumentPending)
 	})
@@ -514,7 +520,10 @@ func TestOfAnEditAndAConfirmationOneWins(t *testing.T) {
 			var both sync.WaitGroup
 			var edited, confirmed error
 			both.Go(func() { _, edited = s.service.Edit(t.Context(), s.person, d.ID, 1, change) })
-			both.Go(func() { _, confirmed = s.another().Confirm(t.Context(), s.person, d.ID, 1, nil, false) })
+			both.Go(func() {
+				_, confirmed = s.another().Confirm(t.Context(), s.person,
+					draft.Decision{Draft: d.ID, Version: 1})
+			})
 			both.Wait()
 			if (edited == nil) == (confirmed == nil) {
 				t.Fatalf("edit: %v, confirmation: %v; want one refusal", edited, confirmed)
@@ -556,11 +565,11 @@ func TestEarlierConfirmationIsNotTakenForTheLater(t *testing.T) {
 		d = s.read(t, d.ID)
 		wantStates(t, d, stockhand.DocumentPending)
 		away.Store(true)
-		c, err := s.another().Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
+		c, err := s.another().Confirm(t.Context(), s.person, draft.Decision{Draft: d.ID, Version: d.Version})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantStates(t, c.Draft, stockhand.DocumentConfirmed)
+		wantStates(t, c, stockhand.DocumentConfirmed)
 		away.Store(false)
 		s.books.set(func() { s.books.prices["a"] = "100" })
 		close(proceed)

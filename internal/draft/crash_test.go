@@ -65,8 +65,9 @@ func work(ctx context.Context, url string) error {
 		product := stockhand.NewID[string]("p")
 		p := &tool.Proposal{Tool: "moysklad_propose_supplier_orders",
 			Documents: []tool.Document{order(product), prices(product+"-1", product+"-2"), transfer(product)}}
-		d, err := service.Create(ctx, org, "", "", stockhand.ConnectionID(os.Getenv(crashConnection)),
-			stockhand.Russian, p)
+		d, err := service.Create(ctx, stockhand.Draft{Org: org,
+			Connection: stockhand.ConnectionID(os.Getenv(crashConnection)), Language: stockhand.Russian},
+			p)
 		if err != nil {
 			return err
 		}
@@ -79,7 +80,8 @@ func work(ctx context.Context, url string) error {
 		if len(some) == 0 {
 			continue
 		}
-		if _, err := service.Confirm(ctx, person, d.ID, d.Version, some, false); err != nil {
+		if _, err := service.Confirm(ctx, person,
+			draft.Decision{Draft: d.ID, Version: d.Version, Documents: some}); err != nil {
 			return err
 		}
 	}

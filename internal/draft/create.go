@@ -20,28 +20,28 @@ const (
 // lines. A proposal without documents, with unusable figures, or with a deletion (which only undo makes) is
 // VALIDATION_FAILED.
 //
+// Of d it takes the organization, session, run, connection and language, and fills in the rest.
+//
 // A run has one draft, whose id follows from the run's: a run that is taken up again after a crash, and proposes once
 // more, gets the draft that is there. The draft is made for whom the run works.
-func (s *Service) Create(ctx context.Context, org stockhand.OrgID, session stockhand.SessionID, run stockhand.RunID,
-	connection stockhand.ConnectionID, l stockhand.Language, p *tool.Proposal) (stockhand.Draft, error) {
-	for _, d := range p.Documents {
-		if d.Kind == tool.Deletion {
+func (s *Service) Create(ctx context.Context, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {
+	for _, doc := range p.Documents {
+		if doc.Kind == tool.Deletion {
 			return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "a tool cannot propose a deletion")
 		}
 	}
-	d := stockhand.Draft{Org: org, Session: session, Run: run, Connection: connection, Language: l}
-	switch r, err := s.Store.Run(ctx, org, run); {
+	switch r, err := s.Store.Run(ctx, d.Org, d.Run); {
 	case err == nil:
 		d.By = r.By
 	case stockhand.CodeOf(err) != stockhand.CodeNotFound:
 		return stockhand.Draft{}, err
 	}
-	if own, ok := strings.CutPrefix(string(run), "run_"); ok {
+	if own, ok := strings.CutPrefix(string(d.Run), "run_"); ok {
 		d.ID = stockhand.DraftID("drf_" + own)
 	}
 	made, err := s.create(ctx, byAgent, d, p)
 	if d.ID != "" && stockhand.CodeOf(err) == stockhand.CodeConflict {
-		if there, found := s.Store.Draft(ctx, org, d.ID); found == nil {
+		if there, found := s.Store.Draft(ctx, d.Org, d.ID); found == nil {
 			return there, nil
 		}
 	}
@@ -145,8 +145,8 @@ func (s *Service) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.D
 	return s.expire(ctx, d)
 }
 
-// Which says which drafts to find; its zero value is all.
-type Which struct {
+// Filter selects drafts; its zero value selects all.
+type Filter struct {
 	By    string                  // made for the actor of that name
 	State stockhand.DocumentState // with a document in that state
 }
@@ -155,13 +155,13 @@ type Which struct {
 // begins at the newest. It expires as [Service.Draft] does.
 func (s *Service) List(ctx context.Context, org stockhand.OrgID, before stockhand.DraftID,
 	limit int) ([]stockhand.Draft, error) {
-	return s.Find(ctx, org, Which{}, before, limit)
+	return s.Find(ctx, org, Filter{}, before, limit)
 }
 
 // Find lists as List does, but only those. A draft found as pending may come back expired.
-func (s *Service) Find(ctx context.Context, org stockhand.OrgID, which Which, before stockhand.DraftID,
+func (s *Service) Find(ctx context.Context, org stockhand.OrgID, f Filter, before stockhand.DraftID,
 	limit int) ([]stockhand.Draft, error) {
-	all, err := s.Store.Drafts(ctx, org, which.By, which.State, before, limit)
+	all, err := s.Store.Drafts(ctx, org, f.By, f.State, before, limit)
 	if err != nil {
 		return nil, err
 	}

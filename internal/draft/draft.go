@@ -145,22 +145,22 @@ func New(c Config) *Service {
 	return &Service{Config: c, working: map[stockhand.DocumentID]bool{}}
 }
 
-// held is a draft with its proposal read.
-type held struct {
+// loaded is a draft with its proposal read.
+type loaded struct {
 	stockhand.Draft
 	proposal tool.Proposal
 }
 
-func hold(d stockhand.Draft) (held, error) {
-	h := held{Draft: d}
+func read(d stockhand.Draft) (loaded, error) {
+	h := loaded{Draft: d}
 	if err := json.Unmarshal(d.Body, &h.proposal); err != nil {
-		return held{}, stockhand.Errorf(stockhand.CodeInternal, "read the draft %s: %w", d.ID, err)
+		return loaded{}, stockhand.Errorf(stockhand.CodeInternal, "read the draft %s: %w", d.ID, err)
 	}
 	return h, nil
 }
 
 // state is where a document of the draft stands; nil when there is none.
-func (h *held) state(id stockhand.DocumentID) *stockhand.DraftDocument {
+func (h *loaded) state(id stockhand.DocumentID) *stockhand.DraftDocument {
 	for i := range h.Documents {
 		if h.Documents[i].ID == id {
 			return &h.Documents[i]
@@ -170,7 +170,7 @@ func (h *held) state(id stockhand.DocumentID) *stockhand.DraftDocument {
 }
 
 // document is what a document of the draft holds; nil when there is none.
-func (h *held) document(id stockhand.DocumentID) *tool.Document {
+func (h *loaded) document(id stockhand.DocumentID) *tool.Document {
 	for i := range h.proposal.Documents {
 		if h.proposal.Documents[i].ID == id {
 			return &h.proposal.Documents[i]
@@ -180,7 +180,7 @@ func (h *held) document(id stockhand.DocumentID) *tool.Document {
 }
 
 // in returns the documents in one of those states, of the named ones; of all when none are named.
-func (h *held) in(only []stockhand.DocumentID, states ...stockhand.DocumentState) []stockhand.DocumentID {
+func (h *loaded) in(only []stockhand.DocumentID, states ...stockhand.DocumentState) []stockhand.DocumentID {
 	var ids []stockhand.DocumentID
 	for _, d := range h.Documents {
 		for _, s := range states {
@@ -192,12 +192,12 @@ func (h *held) in(only []stockhand.DocumentID, states ...stockhand.DocumentState
 	return ids
 }
 
-func (s *Service) load(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (held, error) {
+func (s *Service) load(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (loaded, error) {
 	d, err := s.Store.Draft(ctx, org, id)
 	if err != nil {
-		return held{}, err
+		return loaded{}, err
 	}
-	return hold(d)
+	return read(d)
 }
 
 // move makes the move of a document from where it was seen, after asking whether it is a legal one.

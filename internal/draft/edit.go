@@ -58,13 +58,13 @@ func (s *Service) TryEdit(ctx context.Context, actor stockhand.Actor, id stockha
 }
 
 func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
-	edits Edits) (held, stockhand.DraftChange, error) {
+	edits Edits) (loaded, stockhand.DraftChange, error) {
 	none := stockhand.DraftChange{}
 	h, err := s.shown(ctx, actor, id, version)
 	if err != nil {
 		return h, none, err
 	}
-	e := editing{held: &h, l: h.Language}
+	e := editing{loaded: &h, l: h.Language}
 	if err := e.all(edits); err != nil {
 		return h, none, err
 	}
@@ -109,7 +109,7 @@ func (s *Service) TryReject(ctx context.Context, actor stockhand.Actor, id stock
 	return foreseen(h.Draft, c), err
 }
 
-func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (held,
+func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (loaded,
 	stockhand.DraftChange, error) {
 	none := stockhand.DraftChange{}
 	h, err := s.shown(ctx, actor, id, version)
@@ -151,7 +151,7 @@ func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockh
 }
 
 // changed stores what was decided and returns the draft as it is then.
-func (s *Service) changed(ctx context.Context, h held, c stockhand.DraftChange) (stockhand.Draft, error) {
+func (s *Service) changed(ctx context.Context, h loaded, c stockhand.DraftChange) (stockhand.Draft, error) {
 	if err := s.decide(ctx, h, c); err != nil {
 		return stockhand.Draft{}, err
 	}
@@ -177,15 +177,16 @@ func foreseen(d stockhand.Draft, c stockhand.DraftChange) stockhand.Draft {
 }
 
 // shown returns the draft, with what is over expired, if it is still at the version that the actor was shown.
-func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (held, error) {
+func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (loaded,
+	error) {
 	if actor.Name == "" {
-		return held{}, stockhand.Errorf(stockhand.CodePermissionDenied, "nobody is named who would do that")
+		return loaded{}, stockhand.Errorf(stockhand.CodePermissionDenied, "nobody is named who would do that")
 	}
 	d, err := s.Draft(ctx, actor.Org, id)
 	if err != nil {
-		return held{}, err
+		return loaded{}, err
 	}
-	h, err := hold(d)
+	h, err := read(d)
 	if err == nil && d.Version != version {
 		err = outdated(d, version)
 	}
@@ -193,7 +194,7 @@ func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand
 }
 
 // decide stores what a person decided, and says in their language when somebody else was faster.
-func (s *Service) decide(ctx context.Context, h held, c stockhand.DraftChange) error {
+func (s *Service) decide(ctx context.Context, h loaded, c stockhand.DraftChange) error {
 	err := s.Store.ChangeDraft(ctx, h.Org, h.ID, c)
 	switch {
 	case err == nil:
@@ -226,7 +227,7 @@ func outdated(d stockhand.Draft, version int64) error {
 
 // editing applies edits to a draft in memory.
 type editing struct {
-	*held
+	*loaded
 	l       stockhand.Language
 	dropped []stockhand.DocumentID
 	touched []stockhand.DocumentID

@@ -53,7 +53,7 @@ func TestEditMakesANewVersionWithNewTotals(t *testing.T) {
 		if !strings.Contains(p.Answer, "589,03") {
 			t.Errorf("the answer is %q", p.Answer)
 		}
-		_, err = s.service.Confirm(t.Context(), s.person, d.ID, 1, nil, false)
+		_, err = s.service.Confirm(t.Context(), s.person, draft.Decision{Draft: d.ID, Version: 1})
 		wantCode(t, "confirm the version before", err, stockhand.CodeDraftChanged)
 		_, err = s.service.Edit(t.Context(), s.person, d.ID, 1,
 			edits(t, id, `{"documents":[{"id":"DOC","drop":true}]}`))
@@ -186,7 +186,7 @@ func TestRejectedDraftIsNeverSent(t *testing.T) {
 		wantStates(t, d, stockhand.DocumentApplied, stockhand.DocumentRejected)
 		_, err = s.service.Reject(t.Context(), s.key, d.ID, d.Version)
 		wantCode(t, "reject again", err, stockhand.CodeConflict)
-		_, err = s.service.Confirm(t.Context(), s.person, d.ID, d.Version, nil, false)
+		_, err = s.service.Confirm(t.Context(), s.person, draft.Decision{Draft: d.ID, Version: d.Version})
 		wantCode(t, "confirm what was rejected", err, stockhand.CodeConflict)
 	})
 }
@@ -203,11 +203,13 @@ func TestWhatCannotBeADraftIsRefused(t *testing.T) {
 		"nothing": nil, "a deletion": {deletion}, "a negative quantity": {negative}, "two lines of one id": {twice},
 		"no lines": {empty}, "one document twice": {same, same},
 	} {
-		_, err := s.service.Create(t.Context(), s.org, "", "", s.connection, stockhand.English,
+		_, err := s.service.Create(t.Context(),
+			stockhand.Draft{Org: s.org, Connection: s.connection, Language: stockhand.English},
 			&tool.Proposal{Documents: docs})
 		wantCode(t, name, err, stockhand.CodeValidation)
 	}
-	_, err := s.service.Create(t.Context(), s.org, "", "", "con_none", stockhand.English,
+	_, err := s.service.Create(t.Context(),
+		stockhand.Draft{Org: s.org, Connection: "con_none", Language: stockhand.English},
 		&tool.Proposal{Documents: []tool.Document{order("a")}})
 	wantCode(t, "a connection that is not there", err, stockhand.CodeNotFound)
 }
@@ -216,7 +218,9 @@ func TestARunThatProposesTwiceHasOneDraft(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		run := stockhand.NewID[stockhand.RunID]("run")
 		propose := func(product string) stockhand.Draft {
-			d, err := s.service.Create(t.Context(), s.org, "ses_1", run, s.connection, stockhand.English,
+			d, err := s.service.Create(t.Context(),
+				stockhand.Draft{Org: s.org, Session: "ses_1", Run: run, Connection: s.connection,
+					Language: stockhand.English},
 				&tool.Proposal{Tool: "t", Documents: []tool.Document{order(product)}})
 			if err != nil {
 				t.Fatal(err)

@@ -101,8 +101,10 @@ func prices(products ...string) tool.Document {
 func (s shop) create(t testing.TB, docs ...tool.Document) stockhand.Draft {
 	t.Helper()
 	p := &tool.Proposal{Tool: "moysklad_propose_supplier_orders", Title: "Заказы", Answer: "Заказать.", Documents: docs}
-	d, err := s.service.Create(t.Context(), s.org, "ses_1", stockhand.NewID[stockhand.RunID]("run"), s.connection,
-		stockhand.Russian, p)
+	d, err := s.service.Create(t.Context(),
+		stockhand.Draft{Org: s.org, Session: "ses_1", Run: stockhand.NewID[stockhand.RunID]("run"),
+			Connection: s.connection, Language: stockhand.Russian},
+		p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,11 +113,12 @@ func (s shop) create(t testing.TB, docs ...tool.Document) stockhand.Draft {
 
 func (s shop) confirm(t testing.TB, d stockhand.Draft, documents ...stockhand.DocumentID) stockhand.Draft {
 	t.Helper()
-	c, err := s.service.Confirm(t.Context(), s.person, d.ID, d.Version, documents, false)
+	c, err := s.service.Confirm(t.Context(), s.person,
+		draft.Decision{Draft: d.ID, Version: d.Version, Documents: documents})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.Draft
+	return c
 }
 
 func (s shop) read(t testing.TB, id stockhand.DraftID) stockhand.Draft {

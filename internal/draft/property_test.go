@@ -74,7 +74,7 @@ func (w *walk) edit(*rapid.T) {
 		if edited.Version != d.Version+1 || version != d.Version {
 			w.Fatalf("version %d became %d by an edit of %d", d.Version, edited.Version, version)
 		}
-		_, err := w.service.Confirm(w.t.Context(), w.person, d.ID, d.Version, nil, false)
+		_, err := w.service.Confirm(w.t.Context(), w.person, draft.Decision{Draft: d.ID, Version: d.Version})
 		if stockhand.CodeOf(err) != stockhand.CodeDraftChanged {
 			w.Fatalf("the version before an edit was confirmed: %v", err)
 		}
@@ -104,7 +104,7 @@ func (w *walk) undo(*rapid.T) {
 
 func (w *walk) withoutAPerson(*rapid.T) {
 	d := w.draft()
-	_, err := w.service.Confirm(w.t.Context(), w.key, d.ID, d.Version, nil, false)
+	_, err := w.service.Confirm(w.t.Context(), w.key, draft.Decision{Draft: d.ID, Version: d.Version})
 	if stockhand.CodeOf(err) != stockhand.CodePermissionDenied {
 		w.Fatalf("a key confirmed: %v", err)
 	}
@@ -114,8 +114,8 @@ func (w *walk) withoutAPerson(*rapid.T) {
 
 func (w *walk) dryRun(*rapid.T) {
 	d := w.draft()
-	_, err := w.service.Confirm(w.t.Context(), rapid.SampledFrom([]stockhand.Actor{w.person, w.key}).Draw(w.T, "actor"),
-		d.ID, d.Version, nil, true)
+	_, err := w.service.Preview(w.t.Context(), rapid.SampledFrom([]stockhand.Actor{w.person, w.key}).Draw(w.T, "actor"),
+		draft.Decision{Draft: d.ID, Version: d.Version})
 	w.allowed(err)
 }
 
@@ -136,10 +136,11 @@ func (w *walk) faults(*rapid.T) {
 func (w *walk) confirm(*rapid.T) {
 	d := w.draft()
 	doc := d.Documents[rapid.IntRange(0, len(d.Documents)-1).Draw(w.T, "document")]
-	c, err := w.service.Confirm(w.t.Context(), w.person, d.ID, d.Version, []stockhand.DocumentID{doc.ID}, false)
+	c, err := w.service.Confirm(w.t.Context(), w.person,
+		draft.Decision{Draft: d.ID, Version: d.Version, Documents: []stockhand.DocumentID{doc.ID}})
 	w.allowed(err)
-	if err == nil && c.Draft.Version == d.Version {
-		for _, at := range c.Draft.Documents {
+	if err == nil && c.Version == d.Version {
+		for _, at := range c.Documents {
 			if at.ID == doc.ID {
 				w.confirmed[doc.ID] = at.Fingerprint
 			}

@@ -27,31 +27,31 @@ func (s *Service) Resume(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return errors.Join(failed, ctx.Err())
 		}
-		h, err := hold(d)
+		h, err := read(d)
 		if err == nil {
-			err = s.carryOn(ctx, h, s.ripe(h))
+			err = s.carryOn(ctx, h, s.due(h))
 		}
 		failed = errors.Join(failed, err)
 	}
 	return failed
 }
 
-// ripe leaves out what another process may be at work on this very moment.
-func (s *Service) ripe(h held) []stockhand.DocumentID {
-	return slices.DeleteFunc(h.in(nil, unsettled...), func(id stockhand.DocumentID) bool {
-		return settled(h.state(id)) || s.Grace > 0 && s.Clock().Sub(h.state(id).Updated) < s.Grace
+// due leaves out what another process may be at work on this very moment.
+func (s *Service) due(h loaded) []stockhand.DocumentID {
+	return slices.DeleteFunc(h.in(nil, unfinished...), func(id stockhand.DocumentID) bool {
+		return terminal(h.state(id)) || s.Grace > 0 && s.Clock().Sub(h.state(id).Updated) < s.Grace
 	})
 }
 
-// settled tells of a document that is unknown for good: the other side has no way to be asked about it.
-func settled(doc *stockhand.DraftDocument) bool {
+// terminal reports whether a document is unknown for good: the other side has no way to be asked about it.
+func terminal(doc *stockhand.DraftDocument) bool {
 	var o tool.Outcome
 	return doc.State == stockhand.DocumentUnknown && len(doc.Outcome) > 0 && json.Unmarshal(doc.Outcome, &o) == nil &&
 		o.Settled
 }
 
 // interrupted turns documents whose sending nobody finished into unknown ones: they may have been sent.
-func (s *Service) interrupted(ctx context.Context, h held, ids []stockhand.DocumentID) error {
+func (s *Service) interrupted(ctx context.Context, h loaded, ids []stockhand.DocumentID) error {
 	for _, id := range h.in(ids, stockhand.DocumentApplying) {
 		doc := *h.state(id)
 		to := doc
@@ -77,7 +77,7 @@ func (s *Service) resolve(ctx context.Context, w Writer, org stockhand.OrgID, id
 			return err
 		}
 		unknown := slices.DeleteFunc(h.in(ids, stockhand.DocumentUnknown),
-			func(id stockhand.DocumentID) bool { return settled(h.state(id)) })
+			func(id stockhand.DocumentID) bool { return terminal(h.state(id)) })
 		if len(unknown) == 0 {
 			return nil
 		}
@@ -103,7 +103,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 }
 
 // lookUp finds out once what became of unknown documents.
-func (s *Service) lookUp(ctx context.Context, w Writer, h held, unknown []stockhand.DocumentID) error {
+func (s *Service) lookUp(ctx context.Context, w Writer, h loaded, unknown []stockhand.DocumentID) error {
 	var ids []stockhand.DocumentID
 	for _, id := range unknown {
 		doc := h.state(id)
@@ -153,7 +153,7 @@ func (s *Service) lookUp(ctx context.Context, w Writer, h held, unknown []stockh
 }
 
 // stillUnknown keeps what the look-up had to say.
-func (s *Service) stillUnknown(ctx context.Context, h held, doc stockhand.DraftDocument, o tool.Outcome) error {
+func (s *Service) stillUnknown(ctx context.Context, h loaded, doc stockhand.DraftDocument, o tool.Outcome) error {
 	if o.Problem == "" || o.Problem == doc.Problem {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (s *Service) stillUnknown(ctx context.Context, h held, doc stockhand.DraftD
 // sendAgain sends documents that are surely not there, under the same external id, after the same gates as the first
 // time. A document that does not pass fails: it cannot go back to the person as if it had never been sent. Where some
 // lines of it were written, the world has moved by our own hand, and the rest follows.
-func (s *Service) sendAgain(ctx context.Context, w Writer, h held, absent []stockhand.DocumentID,
+func (s *Service) sendAgain(ctx context.Context, w Writer, h loaded, absent []stockhand.DocumentID,
 	partly map[stockhand.DocumentID]bool) error {
 	if len(absent) == 0 {
 		return nil
@@ -216,7 +216,7 @@ func (s *Service) sendAgain(ctx context.Context, w Writer, h held, absent []stoc
 
 // stillAbsent looks once more for a document whose world has moved: it may have been its own writing, which arrived
 // after the look-up. What it finds is stored.
-func (s *Service) stillAbsent(ctx context.Context, w Writer, h held, id stockhand.DocumentID) (bool, error) {
+func (s *Service) stillAbsent(ctx context.Context, w Writer, h loaded, id stockhand.DocumentID) (bool, error) {
 	outcomes, err := w.Find(ctx, contents(h, []stockhand.DocumentID{id}))
 	if err != nil || len(outcomes) != 1 {
 		s.Logger.WarnContext(ctx, "an unknown document could not be looked up", "draft", h.ID, "document", id, "error",

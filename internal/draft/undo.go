@@ -58,7 +58,7 @@ func (s *Service) undone(ctx context.Context, actor stockhand.Actor, id stockhan
 }
 
 // inverse makes the proposal that takes a draft back, but for what drafts before it take back.
-func inverse(h held, others []stockhand.Draft) (*tool.Proposal, error) {
+func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 	l := h.Language
 	p := &tool.Proposal{
 		Tool: h.Tool, Title: l.Pick("Отмена: ", "Undo: ") + h.Title, Notices: []tool.Notice{},
@@ -80,7 +80,7 @@ func inverse(h held, others []stockhand.Draft) (*tool.Proposal, error) {
 		}
 		written := at.State == stockhand.DocumentApplied ||
 			(at.State == stockhand.DocumentFailed && doc.Kind == tool.PriceChange && len(appliedLines(o)) > 0)
-		if slices.Contains(unsettled, at.State) {
+		if slices.Contains(unfinished, at.State) {
 			refuse(doc.Title, "ещё не известно, записан ли документ",
 				"it is not known yet whether the document was written")
 		}
@@ -150,7 +150,7 @@ func inverse(h held, others []stockhand.Draft) (*tool.Proposal, error) {
 // takenBack returns the draft that takes the document back, if there is one that was not given up, and how many were.
 func takenBack(id stockhand.DocumentID, others []stockhand.Draft) (by stockhand.DraftID, dead int) {
 	for _, d := range others {
-		h, err := hold(d)
+		h, err := read(d)
 		if err != nil {
 			continue
 		}
