@@ -114,9 +114,5 @@ func (l *loop) leftOut(text string) []tool.Notice {
 	for _, r := range l.results {
 		all = append(all, r.Notices...)
 	}
-	var out []tool.Notice
-	for _, message := range render.MissingNotices(text, all) {
-		out = append(out, tool.Notice{Message: message})
-	}
-	return out
+	return grounding.Missing(text, all)
 }

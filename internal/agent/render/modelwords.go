@@ -2,10 +2,7 @@ package render
 
 import (
 	"regexp"
-	"slices"
 	"strings"
-
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // actionClaim matches a model's claim that it changed something, which it never has. Making a draft is the one thing it
@@ -87,18 +84,4 @@ func looseLinks(s string) string {
 		}
 	}
 	return strings.Join(parts, "")
-}
-
-// MissingNotices are the messages of notices that a text does not contain word for word, each once.
-func MissingNotices(text string, all []tool.Notice) []string {
-	var out []string
-	plain := strings.Join(strings.Fields(text), " ")
-	for _, n := range all {
-		message := strings.Join(strings.Fields(n.Message), " ")
-		if message != "" && !strings.Contains(plain, strings.TrimRight(message, ".")) &&
-			!slices.Contains(out, n.Message) {
-			out = append(out, n.Message)
-		}
-	}
-	return out
 }
