@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// columnsOf are the columns that a figure has to come from: of a table, those with the heading above it; of prose,
-// those whose words stand beside it. Nil leaves it open.
+// columnsOf returns the columns that a figure has to come from: in a table those with its heading, in prose those
+// whose words are beside it. Nil means any.
 func (c *checker) columnsOf(f *figure) []columnRef {
 	if f.cell != nil {
 		if spots := c.labels[labelKey(f.cell.label())]; len(spots) > 0 {
@@ -19,8 +19,8 @@ func (c *checker) columnsOf(f *figure) []columnRef {
 	return c.measures(c.doc, f)
 }
 
-// measures are the columns whose labels' words stand before a figure, back to the figure or name before it, or else
-// behind it up to the next comma.
+// measures returns the columns whose labels' words come before a figure, as far back as the previous figure or name,
+// or else after it, up to the next comma.
 func (x *evidence) measures(d *document, f *figure) []columnRef {
 	if f.cell != nil {
 		return nil
@@ -55,7 +55,7 @@ func (x *evidence) measuresIn(text string, f *figure) []columnRef {
 	var out []columnRef
 	words := wordsOf(text)
 	longest := 0
-	for label, spots := range x.labels { // a whole label says more than its words
+	for label, spots := range x.labels { // a whole label is stronger evidence than some of its words
 		if words == " "+label+" " {
 			return spots
 		}
@@ -112,7 +112,7 @@ func (c *cell) label() string {
 	return ""
 }
 
-// labelKey makes labels comparable: words alone, without a unit behind a comma or in brackets.
+// labelKey makes labels comparable: only the words, without a unit after a comma or in brackets.
 func labelKey(label string) string {
 	if i := strings.LastIndexAny(label, ",("); i > 0 {
 		if _, ok := unitOf(strings.Trim(label[i:], ",() .")); ok {
@@ -122,7 +122,8 @@ func labelKey(label string) string {
 	return strings.TrimSpace(wordsOf(label))
 }
 
-// measureKey is the beginning by which a word of a label is known in its other forms; empty for words that say little.
+// measureKey is the beginning of a word of a label, which its other forms share; empty for words too common to tell
+// columns apart.
 func measureKey(word string) string {
 	r := []rune(word)
 	if len(r) < 4 {

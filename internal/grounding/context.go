@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// context reads what stands before a number: its sign, a currency, and words such as "about".
+// context reads what precedes a number: its sign, a currency, and words such as "about".
 func (s *scanner) context(f *figure) {
 	before := s.text[:f.start]
 	trimmed := strings.TrimRight(before, "*_` \u00a0\u202f")
@@ -69,7 +69,7 @@ func (s *scanner) context(f *figure) {
 	}
 }
 
-// unit reads the unit at i: where a mark goes behind it, and where it ends.
+// unit reads the unit at i. It returns where a mark goes and where the unit ends.
 func (s *scanner) unit(i int) (u words.Unit, stop, whole int) {
 	stop, whole = i, i
 	var scale int64 = 1
@@ -127,8 +127,8 @@ func (s *scanner) unit(i int) (u words.Unit, stop, whole int) {
 	return words.Unit{Factor: scale, Scale: scale > 1}, stop, whole
 }
 
-// counted finds what is counted behind up to two other words: "26 overdue orders". English puts what it is of before
-// it: "26 customer orders".
+// counted finds what is counted, up to two words further on: "26 overdue orders". In English the last noun counts:
+// "26 customer orders".
 func (s *scanner) counted(i int) (found words.Unit, ok bool) {
 	for range 3 {
 		word := strings.ToLower(s.text[i : i+letters(s.text[i:])])
@@ -176,7 +176,7 @@ func (s *scanner) apply(f *figure, u words.Unit, stop, whole int) {
 			f.readings[i] = reading{f.readings[i].value.Mul(by), f.readings[i].last.Mul(by)}
 		}
 	}
-	f.stop, f.whole = stop, whole
+	f.markAt, f.unitEnd = stop, whole
 }
 
 // lastWord is the run of letters that ends a text.
@@ -189,7 +189,7 @@ func lastWord(text string) string {
 	return text[i+size:]
 }
 
-// lastWords are up to n words before a place, in lower case, the nearest first; a mark of punctuation ends them.
+// lastWords returns up to n words at the end of a text, in lower case, the last first. Punctuation ends them.
 func lastWords(text string, n int) []string {
 	var out []string
 	for len(out) < n {

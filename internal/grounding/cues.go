@@ -2,22 +2,22 @@ package grounding
 
 import "strings"
 
-// cue is a set of things that the words of a sentence say about its figures.
+// cue is a set of hints that the words of a sentence give about its figures.
 type cue uint16
 
 const (
-	totalCue      cue = 1 << iota // of everything
-	shareCue                      // what part
-	moreCue                       // how many are left
-	sumCue                        // added up
-	differenceCue                 // one less another
-	ratioCue                      // one by another
-	lossCue                       // the sign is in the word
+	totalCue      cue = 1 << iota // it covers everything
+	shareCue                      // it is a share
+	moreCue                       // it is how many more there are
+	sumCue                        // it is a sum
+	differenceCue                 // it is a difference
+	ratioCue                      // it is a ratio
+	lossCue                       // the word implies a minus sign
 	marginCue
 	costCue
 )
 
-// cueWords are beginnings of words; those of four bytes or less, two letters of Russian, have to be whole.
+// cueWords are beginnings of words. Those of up to four bytes, two Russian letters, must be whole words.
 var cueWords = map[cue]string{
 	totalCue:      "всего итог общ вместе суммарн совокуп total overall altogether combined",
 	shareCue:      "доля доли долю долей часть части приходит составля вклад share part account процент",
@@ -56,7 +56,7 @@ func cuesIn(text string) (found cue) {
 	return found
 }
 
-// cues remembers what was found: a sentence is asked about for each of its figures.
+// cues caches what was found, because every figure of a sentence asks about it.
 type cues struct {
 	spans map[span]cue
 	texts map[string]cue
@@ -80,7 +80,7 @@ func (c *cues) in(text string) cue {
 	return found
 }
 
-// beside tells whether such a word stands in the figure's sentence, or above its column or at the beginning of its row.
+// beside reports whether such a word is in the figure's sentence, or in the heading of its column or row.
 func (c *checker) beside(f *figure, want cue) bool {
 	if f.cell != nil {
 		return (c.cues.in(f.cell.label())|c.cues.in(f.cell.grid.first[f.cell.row]))&want != 0
@@ -96,7 +96,7 @@ func (c *checker) near(f *figure, want cue) bool {
 	return c.cues.of(c.doc.text, c.doc.clauses[f.clause].span)&want != 0
 }
 
-// hasWord tells whether a text has one of these words, by the rule of [cueWords].
+// hasWord reports whether a text has one of these words, which are written as in [cueWords].
 func hasWord(text string, words []string) bool {
 	for _, t := range tokens(text) {
 		for _, w := range words {

@@ -29,7 +29,7 @@ func (s *scanner) date(i int) (d date, ok bool) {
 
 func dayKey(year, month, day int) string { return fmt.Sprintf("%d-%02d-%02d", year, month, day) }
 
-// isoDate reads "2026-11-05", with a time behind it or not, and "2026-11".
+// isoDate reads "2026-11-05", with or without a time, and "2026-11".
 func (s *scanner) isoDate(i int) (date, bool) {
 	text := s.text[i:]
 	if run(text) != 4 || !strings.HasPrefix(text[4:], "-") || run(text[5:]) != 2 || !inside(text[5:7], 12) {
@@ -108,8 +108,8 @@ func (s *scanner) timeOfDay(i int) (date, bool) {
 	return date{span: span{i, end}}, true
 }
 
-// afterMonth reads the number behind the name of a month: "Nov 5, 2026" and "ноябрь 2026". In Russian a day stands
-// before the month: the 15 of "в ноябре 15" is a day only with the word «числа» behind it.
+// afterMonth reads the number after the name of a month: "Nov 5, 2026" and "ноябрь 2026". In Russian the day comes
+// before the month, so the 15 of "в ноябре 15" is a day only when the word «числа» follows.
 func (s *scanner) afterMonth(i int) (date, bool) {
 	month, russian := s.monthBefore(i)
 	if month == 0 {
@@ -193,7 +193,7 @@ func run(text string) int {
 
 func inside(digits string, most int) bool { n := atoi(digits); return n >= 1 && n <= most }
 
-// clock goes over the time of an RFC 3339 moment.
+// clock skips the time of an RFC 3339 timestamp.
 func (s *scanner) clock(end int, sep string) int {
 	rest := s.text[end:]
 	if !strings.HasPrefix(rest, sep) {
@@ -209,7 +209,7 @@ func (s *scanner) clock(end int, sep string) int {
 	return end + 1 + n
 }
 
-// dayContext tells whether "12.05" at i is a day rather than a fraction: a word of dates stands before it.
+// dayContext reports whether "12.05" at i is a day rather than a fraction: a preposition of dates precedes it.
 func (s *scanner) dayContext(i int) bool {
 	before := strings.TrimRight(s.text[:i], " \u00a0")
 	if strings.HasSuffix(before, "–") || strings.HasSuffix(before, "—") {
@@ -226,7 +226,7 @@ func (s *scanner) dayContext(i int) bool {
 	return false
 }
 
-// monthBefore returns the month whose name stands before i, and whether the name is Russian.
+// monthBefore returns the month whose name precedes i, and whether the name is Russian.
 func (s *scanner) monthBefore(i int) (month int, russian bool) {
 	before := strings.TrimRight(s.text[:i], " \u00a0")
 	if len(before) == i {
@@ -237,7 +237,7 @@ func (s *scanner) monthBefore(i int) (month int, russian bool) {
 	return month, month > 0 && name[0] >= utf8.RuneSelf
 }
 
-// wordBehind is the word behind i, folded.
+// wordBehind returns the word after i, folded.
 func (s *scanner) wordBehind(i int) string {
 	rest := strings.TrimLeft(s.text[i:], " \u00a0")
 	return words.Fold(rest[:letters(rest)])
@@ -255,7 +255,7 @@ func (s *scanner) monthBehind(i int) (month, end int) {
 	return int(words.MonthOf(words.Fold(s.text[i : i+n]))), i + n
 }
 
-// year reads a year behind a month or a day of one; without any it is the last year of the data.
+// year reads the year after a month or a day. Without one it is the last year of the data.
 func (s *scanner) year(i int) (end, year int) {
 	rest := s.text[i:]
 	trimmed := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, "."), ","), " \u00a0")
@@ -274,7 +274,7 @@ func (s *scanner) isYear(digits string) bool {
 	return y >= s.years[0]-10 && y <= s.years[1]+10
 }
 
-// yearContext tells whether four digits without a unit are a year: a word says so.
+// yearContext reports whether a word beside four digits without a unit says that they are a year.
 func (s *scanner) yearContext(i, end int) bool {
 	if r, _ := utf8.DecodeRuneInString(s.text[end:]); unicode.IsLetter(r) || unicode.IsDigit(r) {
 		return false

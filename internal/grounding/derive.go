@@ -8,13 +8,13 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// groupKey is a set of rows: those that some names have in common in a table.
+// groupKey identifies the rows of a table that some names have in common.
 type groupKey struct {
 	table int
 	names string
 }
 
-// overRows looks for what follows from several rows of a name: their number, and the sums of their columns.
+// overRows looks for what follows from several rows of a name: their number and the sums of their columns.
 func (c *checker) overRows(f *figure, t int, rows []int, names string, only []columnRef) *location {
 	key := groupKey{t, names}
 	facts, known := c.groups[key]
@@ -34,7 +34,7 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []co
 		f.readings[0].value.IsZero() {
 		return nil
 	}
-	for _, sum := range facts { // what part of the column's total the rows are
+	for _, sum := range facts { // their share of the column's total
 		if sum.kind == count || sum.column == "" {
 			continue
 		}
@@ -52,7 +52,7 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []co
 	return nil
 }
 
-// sums are the number of the rows and the sum of each column that can be added up.
+// sums returns the number of the rows and the sum of each column that can be added up.
 func (c *checker) sums(t int, rows []int) []fact {
 	s := &c.sources[t]
 	out := []fact{{value: decimal.FromInt(int64(len(rows))), kind: count, location: location{FromGroup, t, "", -1}}}
@@ -91,7 +91,7 @@ func unitKind(u tool.Unit) kind {
 	return bare
 }
 
-// counted accepts how many items or rows the text itself lists, and how many rows of a result are left then.
+// counted accepts the number of items or rows that the text itself lists, and the number of rows beyond those.
 func (c *checker) counted(f *figure) *location {
 	if f.kind != bare && f.kind != count && f.kind != top && f.kind != quantity || len(f.readings) == 0 {
 		return nil
@@ -123,11 +123,11 @@ func (c *checker) counted(f *figure) *location {
 	return nil
 }
 
-// farthest is how many bytes before a figure a word can stand that belongs to it.
+// farthest is how many bytes before a figure a word still belongs to it.
 const farthest = 300
 
-// totalBeside tells whether a figure beside a name is said to be of all: a word between them, or the last row of a
-// table.
+// totalBeside reports whether a figure beside a name is said to cover everything: by a word between them, or by the
+// heading of its row.
 func (c *checker) totalBeside(f *figure) bool {
 	if f.cell != nil {
 		return totalWord(f.cell.grid.first[f.cell.row])
@@ -145,11 +145,11 @@ func (c *checker) totalBeside(f *figure) bool {
 	return cuesIn(before)&totalCue != 0
 }
 
-// mostOperands is among how many figures of a sentence others may be derived: of more, nearly anything follows.
+// mostOperands is the number of figures from which others may be derived: from more, almost any number follows.
 const mostOperands = 8
 
-// derive accepts what a reader can check at a glance: figures printed in the same sentence or row, which were found
-// themselves, added, subtracted, divided, with a word that says so; and a printed column summed up in its last row.
+// derive accepts what a reader can check: the sum, difference or ratio of two figures of the same sentence or row that
+// were found themselves, with a word that says which it is; and the sum of a printed column in its last row.
 func (c *checker) derive(f *figure) *location {
 	found := &location{FromFigures, -1, "", -1}
 	if f.cell != nil && totalWord(f.cell.grid.first[f.cell.row]) && c.columnSum(f) {
@@ -191,7 +191,7 @@ func (c *checker) derive(f *figure) *location {
 	return nil
 }
 
-// columnSum tells whether a figure is the sum of the column above it, all of which was found.
+// columnSum reports whether a figure is the sum of the column above it, and all of that was found.
 func (c *checker) columnSum(f *figure) bool {
 	total := decimal.Zero
 	for i := f.cell.row - 1; i >= 0 && !totalWord(f.cell.grid.first[i]); i-- {

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// digits takes the digits at i with their separators, as far as they are one number.
+// digits returns the digits at i in groups, with the separators between them, as far as they are one number.
 func (s *scanner) digits(i int) (end int, groups []string, marks []rune) {
 	end = i
 	take := func() string {
@@ -59,7 +59,7 @@ func isThin(r rune) bool {
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-// readings are the ways to read the groups of digits.
+// readings returns the ways to read groups of digits.
 func (s *scanner) readings(groups []string, marks []rune, isMoney bool) []reading {
 	threes := func(g []string) bool {
 		for _, x := range g {
@@ -97,7 +97,7 @@ func (s *scanner) readings(groups []string, marks []rune, isMoney bool) []readin
 		return whole()
 	case last == '.' && s.l == stockhand.English:
 		return fraction()
-	case isMoney: // money has two places: the mark sets thousands apart
+	case isMoney: // money has two decimal places, so this separates thousands
 		return whole()
 	}
 	return append(fraction(), whole()...)

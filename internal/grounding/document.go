@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// document is a text with what it consists of.
+// document is a text and its structure.
 type document struct {
 	text     string
 	figures  []*figure
@@ -19,16 +19,16 @@ type document struct {
 	clauses  []clause
 	tables   []*grid
 	known    map[string][]columnRef // labels of columns
-	lists    map[int]bool           // how many items and rows the text's own lists and tables have
+	lists    map[int]bool           // the lengths of the text's own lists and tables
 }
 
-// clause is what a name holds for: part of a sentence up to a semicolon, or a row of a table.
+// clause is the part of a text that a name applies to: part of a sentence up to a semicolon, or a row of a table.
 type clause struct {
 	span
 	sentence span
 	line     int
 	cell     bool // a row of a table
-	// the clause whose names hold when this one has none: the one before, the item or heading above; −1 for none
+	// the clause whose names apply when this one has none: the one before, the item or heading above; −1 for none
 	above int
 }
 
@@ -40,13 +40,13 @@ type grid struct {
 	first  []string    // text of each row's first cell with words
 }
 
-// cell says where in a table a figure is.
+// cell is the position of a figure in a table.
 type cell struct {
 	grid        *grid
 	row, column int
 }
 
-// line is a line of the text with its part in the layout.
+// line is a line of the text.
 type line struct {
 	span
 	table   bool
@@ -168,7 +168,7 @@ func (d *document) lines() []line {
 	return out
 }
 
-// table takes rows of cells. The line of dashes is no row; the one before it is the header.
+// table reads the rows of a table. The line before the line of dashes is the header.
 func (d *document) table(lines []line, at, heading int) {
 	g := &grid{}
 	d.tables = append(d.tables, g)
@@ -182,7 +182,7 @@ func (d *document) table(lines []line, at, heading int) {
 			for _, c := range cells {
 				g.header = append(g.header, strings.Trim(d.text[c.start:c.end], " *_`"))
 				g.names = append(g.names, d.namesIn(c))
-				// digits of a label are no figures
+				// digits of a label are not figures
 				if len(d.figuresIn(c)) > 0 && d.known[labelKey(d.text[c.start:c.end])] != nil {
 					d.figures = slices.DeleteFunc(d.figures,
 						func(f *figure) bool { return f.start >= c.start && f.start < c.end })
@@ -213,11 +213,11 @@ func (d *document) table(lines []line, at, heading int) {
 		d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at + i, cell: true, above: heading})
 	}
 	d.lists[body] = true
-	d.unnumber(g)
+	d.dropRowNumbers(g)
 }
 
-// unnumber takes the numbers of rows out of the figures.
-func (d *document) unnumber(g *grid) {
+// dropRowNumbers removes row numbers from the figures.
+func (d *document) dropRowNumbers(g *grid) {
 	if len(g.header) == 0 || len(tokens(g.header[0])) > 0 && !rowNumber[labelKey(g.header[0])] {
 		return
 	}
@@ -237,7 +237,7 @@ func (d *document) unnumber(g *grid) {
 var rowNumber = map[string]bool{"no": true, "n": true, "п п": true, "место": true, "rank": true, "номер": true,
 	"number": true}
 
-// cells are the spans between the bars of a row; an escaped bar is text.
+// cells returns the spans between the bars of a row. An escaped bar is text.
 func (d *document) cells(l line) []span {
 	var out []span
 	start := -1
@@ -256,26 +256,27 @@ func (d *document) cells(l line) []span {
 	return out
 }
 
-// figuresIn are the figures that begin in a span.
+// figuresIn returns the figures that begin in a span.
 func (d *document) figuresIn(at span) []*figure {
 	return d.figures[d.index(at.start):d.index(at.end)]
 }
 
-// index is that of the first figure that does not begin before a offset.
+// index returns the index of the first figure that begins at offset or after it.
 func (d *document) index(offset int) int {
 	i, _ := slices.BinarySearchFunc(d.figures, offset,
 		func(f *figure, offset int) int { return cmp.Compare(f.start, offset) })
 	return i
 }
 
-// around are the names of a span before and behind a offset, the nearest of them only.
+// around returns the names of a span before and after an offset, at most [mostNames] on each side.
 func (d *document) around(at span, offset int) (before, behind []mention) {
 	all := d.mentionsIn(at)
-	i, _ := slices.BinarySearchFunc(all, offset, func(m mention, offset int) int { return cmp.Compare(m.end, offset+1) })
+	i, _ := slices.BinarySearchFunc(all, offset,
+		func(m mention, offset int) int { return cmp.Compare(m.end, offset+1) })
 	return all[max(0, i-mostNames):i], all[i:min(len(all), i+mostNames)]
 }
 
-// mentionsIn are the names that begin in a span.
+// mentionsIn returns the names that begin in a span.
 func (d *document) mentionsIn(at span) []mention {
 	first := func(offset int) int {
 		i, _ := slices.BinarySearchFunc(d.mentions, offset,
@@ -293,7 +294,7 @@ func (d *document) namesIn(at span) []*name {
 	return out
 }
 
-// split cuts a line of prose into sentences and those into clauses.
+// split cuts a line of prose into sentences, and those into clauses.
 func (d *document) split(l line, at, above int) {
 	figures, mentions := d.figuresIn(l.span), d.mentionsIn(l.span)
 	inside := func(i int) int { // figures and names are not cut
@@ -348,13 +349,13 @@ func (d *document) split(l line, at, above int) {
 		}
 	}
 	cut(l.end, true)
-	if len(d.clauses) == first { // a heading refers to its clause
+	if len(d.clauses) == first { // headings refer to their clause, so each needs one
 		d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at, above: above})
 	}
 }
 
-// sentenceEnds tells whether the point before i ends a sentence: a space and then a capital letter, a quote or markup.
-// Behind an abbreviation such as "шт." a small letter or a digit goes on.
+// sentenceEnds reports whether the period before i ends a sentence: a space and a capital letter, a quotation mark or
+// markup follow. After an abbreviation such as "шт." a small letter or a digit continues the sentence.
 func (d *document) sentenceEnds(i, end int) bool {
 	rest := strings.TrimLeft(d.text[i:end], "*_`)»\"”")
 	next := strings.TrimLeft(rest, " \u00a0")
@@ -365,7 +366,7 @@ func (d *document) sentenceEnds(i, end int) bool {
 	return len(next) < len(rest) && (unicode.IsUpper(r) || strings.ContainsRune("«\"“„*_`", r))
 }
 
-// assign tells each figure its clause.
+// assign sets the clause of each figure.
 func (d *document) assign() {
 	k := 0
 	for _, f := range d.figures {
@@ -376,7 +377,7 @@ func (d *document) assign() {
 	}
 }
 
-// totalWord tells whether the first cell of a row says that the row adds others up.
+// totalWord reports whether the first cell of a row says that the row is a total.
 func totalWord(text string) bool {
 	word := strings.ToLower(strings.Trim(text, " *_`:"))
 	for _, w := range []string{"итого", "всего", "total", "сумма", "sum", "вместе"} {

@@ -9,14 +9,14 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// fact is a number that was read, computed by a tool, or said.
+// fact is a number that a tool returned or was asked for, or that the person said.
 type fact struct {
 	value    decimal.Decimal
 	kind     kind
 	currency string
 	noun     string
-	exact    bool        // has to be said back as it is, without rounding
-	measures []columnRef // of one from a sentence: the columns whose words stand beside it
+	exact    bool        // must be repeated as it is, without rounding
+	measures []columnRef // of a number in a sentence: the columns whose words are beside it
 	location
 }
 
@@ -28,10 +28,10 @@ type location struct {
 	row    int // −1 for none
 }
 
-// spot is a column of a table.
+// columnRef identifies a column of a source.
 type columnRef struct{ table, column int }
 
-// source is a table with what was said about it.
+// source is a table and the sentences about it.
 type source struct {
 	id       string
 	columns  []tool.Column
@@ -39,15 +39,15 @@ type source struct {
 	rows     []tool.Row
 	totals   tool.Row
 	wording  []wording
-	coverage []string // notices on the share of revenue whose cost is known
+	coverage []string // notices about the share of revenue whose cost is known
 	draft    bool
 }
 
-// wording is a text that a tool wrote.
+// wording is a sentence that a tool wrote.
 type wording struct {
 	text  string
-	plain string // as it can be compared
-	owner string // the words of the title of the document that it is about; empty when it is about the whole
+	plain string // normalized for comparison
+	owner string // title of the document that it is about; empty when it is about the whole
 }
 
 func wordings(owner string, texts ...string) []wording {
@@ -60,7 +60,7 @@ func wordings(owner string, texts ...string) []wording {
 	return out
 }
 
-// evidence is what a text is checked against.
+// evidence is what a text is checked against, indexed.
 type evidence struct {
 	l       stockhand.Language
 	sources []source
@@ -74,7 +74,7 @@ type evidence struct {
 	years   [2]int
 	groups  map[groupKey][]fact
 
-	compared  string // the text that comparing is of
+	compared  string // the text that comparing was computed for
 	comparing map[span]bool
 }
 
@@ -82,7 +82,7 @@ func newEvidence(text string, l stockhand.Language, e Evidence) *evidence {
 	x := &evidence{l: l, names: newNameIndex(), labels: map[string][]columnRef{}, words: map[string][]columnRef{},
 		days: map[string]map[int][]int{}, groups: map[groupKey][]fact{}}
 	for _, s := range e.Sources {
-		x.take(s)
+		x.addSource(s)
 	}
 	x.names.learn(text)
 	for _, s := range x.sources {
@@ -109,8 +109,8 @@ func newEvidence(text string, l stockhand.Language, e Evidence) *evidence {
 	return x
 }
 
-// take turns what a tool returned into tables.
-func (x *evidence) take(s Source) {
+// addSource turns what a tool returned into tables.
+func (x *evidence) addSource(s Source) {
 	switch {
 	case s.Result != nil:
 		r := s.Result
@@ -145,8 +145,8 @@ func notices(list []tool.Notice) []string {
 	return out
 }
 
-// documents makes one table of all lines of a draft: what is the same for a document's lines, its supplier and
-// warehouses, is a column, so that a supplier's lines add up to the document.
+// documents makes one table of all lines of a draft. A document's supplier and warehouses are columns of it, so that
+// the lines of a supplier can be added up.
 func (x *evidence) documents(id string, documents []tool.Document, texts []string) {
 	s := source{id: id, wording: wordings("", texts...), draft: true,
 		columns: []tool.Column{{Name: "document", Unit: tool.UnitText}, {Name: "supplier", Unit: tool.UnitText},
@@ -242,7 +242,7 @@ func (x *evidence) year(y int) {
 	x.years[1] = max(x.years[1], y)
 }
 
-// roleOf says what a column of words is.
+// roleOf returns what the words of a column are to the figures of its row.
 func roleOf(c tool.Column, first bool) role {
 	switch c.Unit {
 	case tool.UnitDate, tool.UnitMoment:
@@ -274,7 +274,7 @@ func roleOf(c tool.Column, first bool) role {
 	return nothing
 }
 
-// index finds which rows of a table are named in the texts.
+// index finds the rows of a table that the texts name.
 func (x *evidence) index(t int) {
 	s := &x.sources[t]
 	s.roles = make([]role, len(s.columns))

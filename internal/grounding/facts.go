@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// totals are the figures of a table as a whole.
+// totals adds the totals of a table to the facts.
 func (x *evidence) totals(t int) {
 	s := &x.sources[t]
 	for i, v := range s.totals {
@@ -22,7 +22,7 @@ func (x *evidence) totals(t int) {
 	}
 }
 
-// cellFact is the number of a cell.
+// cellFact returns the number in a cell.
 func cellFact(c tool.Column, v tool.Value) (fact, bool) {
 	d, ok := v.Decimal()
 	if !ok || !d.Valid() {
@@ -45,7 +45,7 @@ func cellFact(c tool.Column, v tool.Value) (fact, bool) {
 	return f, true
 }
 
-// sentence takes the figures of a tool's own text: those beside a name belong to it, the others to the table.
+// sentence adds the figures of a tool's own text: those beside a name belong to that name, the others to the table.
 func (x *evidence) sentence(t int, text string) {
 	d := x.read(text)
 	for _, m := range d.mentions {
@@ -63,7 +63,7 @@ func (x *evidence) sentence(t int, text string) {
 			}
 			for _, n := range own {
 				if x.inRows(f, t, n) {
-					continue // the cell says more: which column it is
+					continue // the cell is better evidence: its column is known
 				}
 				n.about = append(n.about, of)
 			}
@@ -80,14 +80,14 @@ func (x *evidence) inRows(f *figure, t int, n *name) bool {
 	return false
 }
 
-// read takes a text apart.
+// read analyses a text: its names, figures, dates and clauses.
 func (x *evidence) read(text string) *document {
 	d := &document{text: text, mentions: x.names.find(text), known: x.labels}
 	d.mentions = slices.DeleteFunc(d.mentions,
-		func(m mention) bool { return m.name.claims && !quoted(text, m.start, m.end) })
+		func(m mention) bool { return m.name.looksLikeFigure && !quoted(text, m.start, m.end) })
 	s := &scanner{text: text, l: x.l, years: x.years}
 	for _, m := range d.mentions {
-		s.taken = append(s.taken, m.span)
+		s.names = append(s.names, m.span)
 	}
 	s.scan()
 	d.figures, d.dates = s.found, s.dates
@@ -95,8 +95,7 @@ func (x *evidence) read(text string) *document {
 	return d
 }
 
-// person takes the numbers of what the person said. One without a unit may be said back as money only when it is no
-// small number.
+// person adds the numbers that the person said.
 func (x *evidence) person(text string) {
 	s := &scanner{text: text, l: x.l, years: x.years}
 	s.scan()
@@ -108,8 +107,8 @@ func (x *evidence) person(text string) {
 	}
 }
 
-// arguments takes the numbers a tool was asked for. They can be said back as how many were asked for, as days and as
-// percent: never as money or goods, because the one who writes the answer chose them.
+// arguments adds the numbers that a tool was asked for. An answer may repeat them as a limit, as days and as percent,
+// but never as money or goods: the model that writes the answer chose them.
 func (x *evidence) arguments(arguments json.RawMessage) {
 	var v any
 	d := json.NewDecoder(strings.NewReader(string(arguments)))
@@ -140,7 +139,7 @@ func (x *evidence) arguments(arguments json.RawMessage) {
 	walk(v)
 }
 
-// plainWording makes sentences comparable: without markup, with single spaces.
+// plainWording makes sentences comparable: no markup, single spaces.
 func plainWording(text string) string {
 	var b strings.Builder
 	space := false

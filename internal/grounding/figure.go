@@ -8,22 +8,22 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// figure is a number of the text that states something.
+// figure is a number that the text states as a fact.
 type figure struct {
 	start, end int // the digits, with their sign
-	stop       int // where a mark goes: behind the digits, or behind a sign such as % that follows them
-	whole      int // behind the unit
+	markAt     int // where a mark goes: after the digits, or after a sign such as % that follows them
+	unitEnd    int // end of the unit
 	readings   []reading
 	kind       kind
 	currency   string
 	noun       string
 	negative   bool
-	opposite   bool // a word such as "loss" may stand for the sign
+	opposite   bool // a word such as "loss" may replace the minus sign
 	scaled     bool // written as thousands or millions
 	about      about
 	cell       *cell
 	clause     int  // index of its clause
-	verbatim   bool // in a sentence that is word for word a tool's own
+	verbatim   bool // in a sentence copied word for word from a tool
 	found      *location
 }
 
@@ -52,26 +52,26 @@ func unitOf(word string) (words.Unit, bool) {
 	return words.UnitOf(words.Fold(word))
 }
 
-// reading is one way to read the digits: "1,234" is two in Russian.
+// reading is one way to read the digits. In Russian "1,234" has two.
 type reading struct {
 	value decimal.Decimal
-	last  decimal.Decimal // what one more in the last digit written would be
+	last  decimal.Decimal // the value of one unit in the last digit written
 }
 
-// about says how a rounded number may stand to the true one.
+// about says how a rounded number relates to the true one.
 type about uint8
 
 const (
 	exactly  about = iota
-	roughly        // "about": either side
-	moreThan       // "more than": the true one is not below
-	lessThan       // "almost": the true one is not above
+	roughly        // "about": may be on either side
+	moreThan       // "more than": the true number is not less
+	lessThan       // "almost": the true number is not greater
 )
 
 // span is a piece of the text.
 type span struct{ start, end int }
 
-// is tells whether one of the readings of a figure is that value.
+// is reports whether one of the readings of a figure is that value.
 func (f *figure) is(of fact) bool {
 	for _, r := range f.readings {
 		if r.rounds(of.value, f, of.exact) {
@@ -84,7 +84,7 @@ func (f *figure) is(of fact) bool {
 	return false
 }
 
-// rounds tells whether a value is written as r by someone who rounds.
+// rounds reports whether r is the value as people round it.
 func (r reading) rounds(value decimal.Decimal, f *figure, exact bool) bool {
 	if r.value.Cmp(value) == 0 {
 		return true
@@ -96,7 +96,8 @@ func (r reading) rounds(value decimal.Decimal, f *figure, exact bool) bool {
 	size := gap.Abs()
 	last := r.last
 	if f.about != exactly {
-		for _, ten := range []int64{10, 100, 1000, 10000, 100000, 1000000} { // "about 1,200": the zeros are not meant
+		// "about 1,200": the zeros are not significant
+		for _, ten := range []int64{10, 100, 1000, 10000, 100000, 1000000} {
 			step := decimal.FromInt(ten)
 			if q := r.value.Div(step); q.Round(0).Cmp(q) != 0 || r.value.Abs().Less(step.Mul(decimal.FromInt(10))) {
 				break
@@ -118,7 +119,7 @@ func (r reading) rounds(value decimal.Decimal, f *figure, exact bool) bool {
 	if size.Cmp(allowed) > 0 {
 		return false
 	}
-	if r.value.IsZero() { // nothing is not a little
+	if r.value.IsZero() { // a small amount is not written as zero
 		return last.Less(decimal.One)
 	}
 	if f.scaled || f.about != exactly {
@@ -127,7 +128,7 @@ func (r reading) rounds(value decimal.Decimal, f *figure, exact bool) bool {
 	return true
 }
 
-// significant is how many digits of a figure tell it from others.
+// significant returns the number of significant digits.
 func (f *figure) significant() int {
 	if len(f.readings) == 0 {
 		return 0
@@ -136,7 +137,7 @@ func (f *figure) significant() int {
 	return len(digits)
 }
 
-// sameNoun tells whether two counts may be of the same things: goods are what the lines of a table are.
+// sameNoun reports whether two counts may be of the same things: the lines of a table are goods.
 func sameNoun(a, b string) bool {
 	class := func(n string) string {
 		switch n {
@@ -152,7 +153,7 @@ func sameNoun(a, b string) bool {
 	return a == "" || b == "" || class(a) == class(b)
 }
 
-// fits tells whether a number of kind k in a text can be one of kind fact.
+// fits reports whether the figure may be the fact, as far as units and currencies go.
 func (f *figure) fits(of fact) bool {
 	switch {
 	case f.kind == bare, f.kind == of.kind:
@@ -171,7 +172,7 @@ func (f *figure) fits(of fact) bool {
 	return f.kind != count || sameNoun(f.noun, of.noun)
 }
 
-// equals tells whether two figures are the same number of compatible kinds.
+// equals reports whether two figures are the same number of compatible kinds.
 func (f *figure) equals(o *figure) bool {
 	if f.kind != o.kind && f.kind != bare && o.kind != bare {
 		return false

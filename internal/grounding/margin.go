@@ -9,9 +9,9 @@ import (
 // coverageColumn is the share of revenue whose cost is known, as profitability names it.
 const coverageColumn = "cost_known_percent"
 
-// coverage is the sentence that has to follow an answer which states a margin without the share of revenue whose cost
-// is known (specification, section 1, rule 9); empty when there is no margin, or its coverage is there. The margin of a
-// price in a draft, and one that the person named, is no margin of revenue and needs none.
+// coverage returns the sentence that must follow an answer which states a margin without the share of revenue whose
+// cost is known (rule R18); empty when there is no margin, or the share is there. The margin of a price in a draft,
+// and one that the person named, need none.
 func (c *checker) coverage() string {
 	margin, covered := false, false
 	for _, f := range c.doc.figures {
@@ -40,7 +40,7 @@ func (c *checker) exempt(f *figure) bool {
 		f.found.table >= 0 && c.sources[f.found.table].draft)
 }
 
-// isCoverage tells whether a figure is a coverage that was read.
+// isCoverage reports whether a figure is a coverage that was read.
 func (c *checker) isCoverage(f *figure) bool {
 	for _, of := range c.coverages() {
 		if f.is(of) {
@@ -50,7 +50,7 @@ func (c *checker) isCoverage(f *figure) bool {
 	return false
 }
 
-// coverages are the shares of revenue with known cost of the results as a whole.
+// coverages returns the shares of revenue with known cost, one for each result.
 func (c *checker) coverages() []fact {
 	var out []fact
 	for t, s := range c.sources {

@@ -8,17 +8,17 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// remark explains the marks. It has no figure of its own.
+// remark explains the marks. It must have no figure of its own.
 func remark(l stockhand.Language) string {
 	return l.Pick(
 		Mark+" — этого числа нет в прочитанных данных; не полагайтесь на него.",
 		Mark+" — this number is not in the data that was read; do not rely on it.")
 }
 
-// stripped is a text without marks, which are no part of what is checked.
+// stripped is a text without marks.
 type stripped struct {
 	text    string
-	removed []int // offsets in text where a mark was taken out
+	removed []int // offsets in text where a mark was removed
 }
 
 func strip(text string, l stockhand.Language) stripped {
@@ -38,7 +38,7 @@ func strip(text string, l stockhand.Language) stripped {
 	return s
 }
 
-// original is the place in the given text of an offset in the stripped one, before any mark that stands there.
+// original converts an offset in the stripped text to one in the given text, before any mark there.
 func (s stripped) original(offset int) int {
 	marks, _ := slices.BinarySearch(s.removed, offset)
 	return offset + marks*len(Mark)
@@ -70,7 +70,7 @@ func marked(text string, l stockhand.Language, c Checked) string {
 	return b.String()
 }
 
-// listedFigures is how many figures a notice quotes.
+// listedFigures is the number of figures that a notice lists.
 const listedFigures = 10
 
 func listed(figures []Figure, l stockhand.Language) string {

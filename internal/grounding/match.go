@@ -8,18 +8,18 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// firstRows is how many rows of a result a model is shown; a figure without a name may come from them.
+// firstRows is how many rows of a result a model sees. A figure without a name may come from them.
 const firstRows = 10
 
-// fewRows is up to how many rows a name may have for a figure beside it to be any of theirs; of more rows it has to be
-// their number or a sum over them.
+// fewRows is the most rows a name may have for a figure beside it to come from any of them. With more rows, the figure
+// must be their number or a sum over them.
 const fewRows = 12
 
-// quotedBytes is how long a tool's own sentence has to be to stand under a heading of one name: a short one, "Total: 5
-// ₽", would be read as that name's.
+// quotedBytes is the least length of a tool's own sentence under a heading of one name: a short one, such as
+// "Total: 5 ₽", would be read as a figure of that name.
 const quotedBytes = 70
 
-// mostNames is how many names of a clause are looked at on each side of a figure.
+// mostNames is the most names of a clause that are considered on each side of a figure.
 const mostNames = 16
 
 // checker looks up the figures of one text.
@@ -27,13 +27,14 @@ type checker struct {
 	*evidence
 	doc    *document
 	cues   cues
-	held   map[int]held // what names clauses hand down
+	above  map[int]inherited // by clause
 	quotes map[span]*quotation
 }
 
 func newChecker(text string, l stockhand.Language, e Evidence) *checker {
 	x := newEvidence(text, l, e)
-	return &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}}, held: map[int]held{},
+	return &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}},
+		above:  map[int]inherited{},
 		quotes: map[span]*quotation{}}
 }
 
@@ -55,7 +56,7 @@ func (c *checker) matchAll() {
 	}
 }
 
-// match looks a figure up where it has to be.
+// match looks a figure up where it must come from; nil when it is not there.
 func (c *checker) match(f *figure) *location {
 	cl := c.doc.clauses[f.clause]
 	c.heading(f)
@@ -64,7 +65,7 @@ func (c *checker) match(f *figure) *location {
 	names := c.attached(c.doc, f)
 	strict, above := len(names) > 0, false
 	if !strict {
-		names, above = c.inherited(f)
+		names, above = c.namesAbove(f)
 		strict = above
 	}
 	if q := c.quote(cl.sentence); q != nil && !cl.cell &&
@@ -105,13 +106,13 @@ func (c *checker) match(f *figure) *location {
 	return nil
 }
 
-// quotation is a sentence that is word for word in a text of a table.
+// quotation is a sentence copied word for word from the texts of a source.
 type quotation struct {
 	table  int
-	owners []string // of the documents whose text it is
+	owners []string // titles of the documents that it is about
 }
 
-// about tells whether the quoted text is of what one of the names names.
+// about reports whether the quoted text is about one of the names.
 func (q *quotation) about(names []*name) bool {
 	return slices.ContainsFunc(names, func(
 		n *name) bool {
@@ -119,7 +120,7 @@ func (q *quotation) about(names []*name) bool {
 	})
 }
 
-// quote tells which tool's text has this sentence; nil for none.
+// quote finds a sentence in the texts of the sources; nil when none has it.
 func (c *checker) quote(s span) *quotation {
 	if q, known := c.quotes[s]; known {
 		return q
@@ -143,14 +144,14 @@ func (c *checker) quote(s span) *quotation {
 	return found
 }
 
-// says tells whether a text has a sentence, and not as a name in quotes.
+// says reports whether a text has a sentence outside of quotation marks.
 func says(text, sentence string) bool {
 	before, _, found := strings.Cut(text, sentence)
 	return found && strings.Count(before, "«") <= strings.Count(before, "»") &&
 		strings.Count(before, "“") <= strings.Count(before, "”")
 }
 
-// first is the first of the facts that is the figure.
+// first returns the first of the facts that is the figure.
 func (c *checker) first(f *figure, facts []fact, only []columnRef) *location {
 	for _, of := range facts {
 		if c.same(f, of, only) {
@@ -160,7 +161,7 @@ func (c *checker) first(f *figure, facts []fact, only []columnRef) *location {
 	return nil
 }
 
-// same tells whether a figure is that fact: in value, in kind, and of a column that the words beside it allow.
+// same reports whether a figure is that fact, in value, in kind, and in a column that the words beside it allow.
 func (x *evidence) same(f *figure, of fact, only []columnRef) bool {
 	if !f.fits(of) || !f.is(of) {
 		return false

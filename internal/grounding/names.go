@@ -9,36 +9,36 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// role is what a column's words are to the numbers of their row.
+// role is what the words of a column are to the figures of their row.
 type role uint8
 
 const (
 	nothing   role = iota
 	subject        // what the row is about: a product, an order, an account
-	attribute      // what rows have in common: a supplier, a warehouse
-	weak           // a word of everyday language, such as a status
+	attribute      // what several rows share: a supplier, a warehouse
+	weak           // an everyday word, such as a status
 	day            // a date that the row is about
 )
 
 // name is a text that names rows of the sources.
 type name struct {
-	tokens []string
-	raw    string
-	code   bool // an article or a number: it has to be written as it is
-	claims bool // it reads as an amount or a percentage: outside quotes that is what it is taken for
-	role   role
-	rows   map[int][]int // by table
-	scopes map[int]bool  // tables that are about it as a whole and have no row of it
-	about  []fact        // figures that the tools' own sentences give it
+	tokens          []string
+	raw             string
+	code            bool // an article or a number, which must be written as it is
+	looksLikeFigure bool // it looks like an amount or a percentage, and is a name only in quotes
+	role            role
+	rows            map[int][]int // by table
+	scopes          map[int]bool  // sources that are about it as a whole and have no row for it
+	about           []fact        // figures of the tools' own sentences about it
 }
 
-// nameIndex finds names in texts. It holds only those whose words are all in the texts that will be asked about, so a
-// table of ten thousand rows leaves a handful.
+// nameIndex finds names in texts. It has only the names whose words all occur in those texts, so that a table of ten
+// thousand rows leaves a handful.
 type nameIndex struct {
 	vocabulary map[string]struct{}
 	byFirst    map[string][]*name
 	byKey      map[string]*name
-	known      map[string][]*name // by the cell's own text; nil for one that is in no text
+	known      map[string][]*name // by the text of the cell; nil for one that no text has
 }
 
 func newNameIndex() *nameIndex {
@@ -46,14 +46,14 @@ func newNameIndex() *nameIndex {
 		known: map[string][]*name{}}
 }
 
-// learn adds the words of a text to those that names are looked for in.
+// learn adds a text in which names will be looked for.
 func (x *nameIndex) learn(text string) {
 	for _, t := range tokens(text) {
 		x.vocabulary[t.folded] = struct{}{}
 	}
 }
 
-// add notes that a row has a cell with this text.
+// add records that a row has a cell with this text.
 func (x *nameIndex) add(cell string, r role, table, row int) {
 	var buf [64]byte
 	first, legal := firstWord(cell, buf[:0])
@@ -75,7 +75,7 @@ func (x *nameIndex) add(cell string, r role, table, row int) {
 	}
 }
 
-// done puts each name's rows in order; a name may stand in several columns.
+// done sorts the rows of each name. A name may occur in several columns.
 func (x *nameIndex) done() {
 	for _, n := range x.byKey {
 		for t, rows := range n.rows {
@@ -85,7 +85,7 @@ func (x *nameIndex) done() {
 	}
 }
 
-// register makes the names that a cell can be called by: its text, and a company's without its legal form.
+// register returns the names of a cell: its text, and for a company the text without the legal form.
 func (x *nameIndex) register(cell string) []*name {
 	var parts []string
 	for _, t := range tokens(cell) {
@@ -127,7 +127,7 @@ func (x *nameIndex) named(raw string, parts []string) *name {
 	if digitsIn {
 		inner := &scanner{text: raw}
 		inner.scan()
-		n.claims = slices.ContainsFunc(inner.found,
+		n.looksLikeFigure = slices.ContainsFunc(inner.found,
 			func(f *figure) bool { return f.kind == money || f.kind == percent })
 	}
 	x.byKey[key] = n
@@ -161,10 +161,10 @@ func firstWord(cell string, buf []byte) (word []byte, legal bool) {
 	return buf, len(buf) <= len("gmbhооо") && words.IsLegalForm(string(buf))
 }
 
-// token is a word or number of a text.
+// token is a word or a number of a text.
 type token struct {
 	span
-	folded string // a number with points for commas
+	folded string // a decimal comma is a point
 }
 
 // tokens returns the words and numbers of a text.
@@ -237,8 +237,8 @@ func allDigits(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) }) < 0
 }
 
-// idLike tells whether digits are written as the number of something: with zeros before, after a word that says so, or
-// too many to be anything else. An amount that happens to equal an article stays an amount.
+// idLike reports whether digits are written as an identifier: with leading zeros, after a word such as "заказ", or too
+// many for anything else. An amount that happens to equal an article stays an amount.
 func idLike(text string, start, end int) bool {
 	s := scanner{text: text}
 	if u, _, _ := s.unit(end); u.Kind != bare {
@@ -259,8 +259,7 @@ func idLike(text string, start, end int) bool {
 	return false
 }
 
-// connected tells whether two words of a name may be this far apart: markup, quotes and dashes, no end of a sentence or
-// cell.
+// connected reports whether the text between two words of a name is only markup, quotation marks and dashes.
 func connected(gap string) bool {
 	if len(gap) > 12 {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// saidWords are what a text has to say, besides the figures and names of the notice, for the notice not to be missing:
-// one word of each list, in one paragraph.
+// saidWords are the words that repeat a notice, besides its figures and names: one word of each list, in one
+// paragraph.
 var saidWords = map[tool.NoticeCode][][]string{
 	tool.NoticeRightMissing: {strings.Fields(
 		"права право прав скрыт закрыт недоступ тариф right permission access hidden closed tariff"),
@@ -29,13 +29,11 @@ var saidWords = map[tool.NoticeCode][][]string{
 		strings.Fields("без нет не without no not")},
 }
 
-// alike is the share of a notice's words that a paragraph has to have, in any form, where no words of its own are
-// listed.
+// alike is the share of a notice's words that a paragraph must have, in any form, when saidWords has none.
 const alike = 0.6
 
-// Missing returns the notices that a text does not say: their figures and quoted names have to be in one paragraph,
-// together with the words that make the remark. What is said in another way counts as missing: to repeat a remark is
-// harmless, to lose one is not.
+// Missing returns the notices that a text does not mention. A notice is mentioned when one paragraph has its figures,
+// its quoted names and its words. When in doubt it is missing: repeating a notice is harmless, losing one is not.
 func Missing(text string, list []tool.Notice) []tool.Notice {
 	var out []tool.Notice
 	var paragraphs []*paragraph
@@ -55,7 +53,7 @@ func Missing(text string, list []tool.Notice) []tool.Notice {
 	return out
 }
 
-// paragraph is a text as it is compared with notices.
+// paragraph is a part of a text, prepared for comparison with notices.
 type paragraph struct {
 	text    string
 	words   map[string]bool
@@ -80,7 +78,7 @@ func newParagraph(text string) *paragraph {
 	return p
 }
 
-// says tells whether the paragraph says what the notice does.
+// says reports whether the paragraph mentions the notice.
 func (p *paragraph) says(n *paragraph, code tool.NoticeCode) bool {
 	for _, f := range n.figures {
 		if !slices.ContainsFunc(p.figures, func(o *figure) bool { return o.equals(f) }) {
@@ -109,7 +107,7 @@ func (p *paragraph) says(n *paragraph, code tool.NoticeCode) bool {
 	return float64(shared) >= alike*float64(len(n.words))
 }
 
-// wordsOf is a text's words alone, with a space on both sides.
+// wordsOf returns only the words of a text, each with a space on both sides.
 func wordsOf(text string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
@@ -120,7 +118,7 @@ func wordsOf(text string) string {
 	return b.String()
 }
 
-// quotedIn are the names in quotation marks.
+// quotedIn returns the names in quotation marks.
 func quotedIn(text string) []string {
 	var out []string
 	for _, marks := range [][2]string{{"«", "»"}, {"“", "”"}} {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// attached are the names that a figure belongs to: all of its table row, or in prose the nearest of its clause.
+// attached returns the names that a figure belongs to: all names of its table row, or in prose the nearest of its
+// clause.
 func (x *evidence) attached(d *document, f *figure) []*name {
 	cl := d.clauses[f.clause]
 	var out []*name
@@ -51,8 +52,8 @@ func (x *evidence) attached(d *document, f *figure) []*name {
 	return x.numeric(out)
 }
 
-// compares tells whether a clause sets several names against each other, "than", "respectively": then a figure may be
-// of any of them.
+// compares reports whether a clause compares several names ("than", "respectively"). Then a figure may belong to any
+// of them.
 func (x *evidence) compares(d *document, s span) bool {
 	if len(d.mentionsIn(s)) < 2 {
 		return false
@@ -70,8 +71,7 @@ func (x *evidence) compares(d *document, s span) bool {
 
 var comparing = strings.Fields("чем против соответственно than versus vs respectively compared")
 
-// numeric leaves out names of rows without a single number, such as those of a list of warehouses: they say nothing
-// about where a figure has to be.
+// numeric drops the names of rows without numbers, such as a list of warehouses: no figure comes from there.
 func (x *evidence) numeric(names []*name) []*name {
 	return slices.DeleteFunc(names, func(n *name) bool {
 		if len(n.scopes) > 0 || len(n.about) > 0 {
@@ -88,7 +88,7 @@ func (x *evidence) numeric(names []*name) []*name {
 	})
 }
 
-// divided tells whether something between a figure and a name keeps them apart.
+// divided reports whether the text between a figure and a name separates them.
 func divided(between string) bool {
 	if strings.ContainsAny(between, ",:;(") {
 		return true
@@ -102,21 +102,21 @@ func divided(between string) bool {
 	return false
 }
 
-// held is what a clause hands down to those below it.
-type held struct {
+// inherited are the names that a clause passes on to the clauses below it.
+type inherited struct {
 	names []*name // the last of each role
 	alone bool
 }
 
-// inherited are the names of the nearest clause above that has any. Alone says that the clause is nothing but them, as
-// a heading is: then they hold as if they stood beside the figure.
-func (c *checker) inherited(f *figure) (names []*name, alone bool) {
+// namesAbove returns the names of the nearest clause above that has any. Alone means that the clause is nothing but the
+// names, as a heading is: then they apply as if they were beside the figure.
+func (c *checker) namesAbove(f *figure) (names []*name, alone bool) {
 	for at, steps := c.doc.clauses[f.clause].above, 0; at >= 0 && steps < 8; at, steps = c.doc.clauses[at].above,
 		steps+1 {
-		h, known := c.held[at]
+		h, known := c.above[at]
 		if !known {
-			h = c.holds(c.doc.clauses[at])
-			c.held[at] = h
+			h = c.inheritedFrom(c.doc.clauses[at])
+			c.above[at] = h
 		}
 		if len(h.names) > 0 {
 			return h.names, h.alone
@@ -125,9 +125,9 @@ func (c *checker) inherited(f *figure) (names []*name, alone bool) {
 	return nil, false
 }
 
-func (c *checker) holds(cl clause) held {
+func (c *checker) inheritedFrom(cl clause) inherited {
 	all := c.numeric(c.doc.namesIn(cl.span))
-	var h held
+	var h inherited
 	for _, r := range []role{subject, attribute, weak} {
 		for _, n := range slices.Backward(all) {
 			if n.role == r {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ofNames looks among the rows that all the names have in common.
+// ofNames looks in the rows that all the names have in common.
 func (c *checker) ofNames(f *figure, names []*name, only []columnRef) *location {
 	if len(names) == 0 {
 		return nil
@@ -42,7 +42,8 @@ func (c *checker) ofNames(f *figure, names []*name, only []columnRef) *location 
 	return nil
 }
 
-// common are the rows of a table that every name has which has any there. All is a key of them.
+// common returns the rows of a table that its names share, and a key of those names. Names without rows there do not
+// count.
 func (c *checker) common(names []*name, t int) (rows []int, all string) {
 	first := true
 	for _, n := range names {
@@ -61,8 +62,8 @@ func (c *checker) common(names []*name, t int) (rows []int, all string) {
 	return rows, all
 }
 
-// ownWords are the columns of words that tools write themselves. The words of other columns are of the account's data,
-// where anybody may have written anything: they prove no figure.
+// ownWords are the columns whose text the tools write. The text of other columns is the account's data: anyone may have
+// written anything there, so it proves no figure.
 var ownWords = map[string]bool{"details": true, "reason": true, "flags": true}
 
 // inRow looks in the cells of a row.

@@ -13,20 +13,20 @@ import (
 type scanner struct {
 	text  string
 	l     stockhand.Language
-	years [2]int // years that the data is of: such a number without a unit is a year
-	taken []span // names, in order: digits in them are no figures
-	dates []date // found on the way
+	years [2]int // first and last year of the data
+	names []span // names, in order: digits in them are not figures
+	dates []date // in order
 	found []*figure
 }
 
 func (s *scanner) scan() {
 	next := 0
 	for i := 0; i < len(s.text); {
-		for next < len(s.taken) && s.taken[next].end <= i {
+		for next < len(s.names) && s.names[next].end <= i {
 			next++
 		}
-		if next < len(s.taken) && i >= s.taken[next].start {
-			i = s.taken[next].end
+		if next < len(s.names) && i >= s.names[next].start {
+			i = s.names[next].end
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s.text[i:])
@@ -46,7 +46,7 @@ func (s *scanner) scan() {
 	s.join()
 }
 
-// link goes over the address of a link, which nobody sees.
+// link skips the address of a link, which readers do not see.
 func (s *scanner) link(i int) int {
 	if n := strings.IndexAny(s.text[i:], ") \n"); n >= 0 && s.text[i+n] == ')' {
 		return i + n
@@ -54,7 +54,7 @@ func (s *scanner) link(i int) int {
 	return i
 }
 
-// foreign takes digits of another script for a figure that nothing can match.
+// foreign reads digits of another script as a figure that matches nothing.
 func (s *scanner) foreign(i int) int {
 	end := i
 	for end < len(s.text) {
@@ -64,12 +64,12 @@ func (s *scanner) foreign(i int) int {
 		}
 		end += size
 	}
-	s.found = append(s.found, &figure{start: i, end: end, stop: end, whole: end})
+	s.found = append(s.found, &figure{start: i, end: end, markAt: end, unitEnd: end})
 	return end
 }
 
-// word reads a run of letters and digits: an identifier, a link, a number in words, or nothing of ours. It returns
-// where to go on.
+// word reads a run of letters and digits: an identifier, a link, a number in words or an ordinary word. It returns
+// where to continue.
 func (s *scanner) word(i int) int {
 	end := i
 	digits := false
@@ -97,13 +97,13 @@ func (s *scanner) word(i int) int {
 	}
 	if s.unitBehind(end) {
 		if first := strings.IndexFunc(s.text[i:end], isDigit); first > 0 {
-			return i + first // "x500 ₽" is an amount, whatever stands before it
+			return i + first // "x500 ₽" is an amount, whatever precedes it
 		}
 	}
 	return s.identifier(end)
 }
 
-// identifier goes on to the end of what is joined by dashes: "A-1198", a UUID.
+// identifier returns the end of what dashes and points join: "A-1198", a UUID.
 func (s *scanner) identifier(end int) int {
 	for end+1 < len(s.text) && (s.text[end] == '-' || s.text[end] == '.') {
 		r, _ := utf8.DecodeRuneInString(s.text[end+1:])
@@ -122,13 +122,13 @@ func (s *scanner) identifier(end int) int {
 	return end
 }
 
-// unitBehind tells whether a sign or a word of money or percent follows.
+// unitBehind reports whether a unit of money or percent follows.
 func (s *scanner) unitBehind(i int) bool {
 	u, _, _ := s.unit(i)
 	return u.Kind == money || u.Kind == percent
 }
 
-// number reads the number that begins at i and returns where to go on.
+// number reads the number that begins at i and returns where to continue.
 func (s *scanner) number(i int) int {
 	if d, ok := s.date(i); ok {
 		if d.key != "" {
@@ -137,16 +137,16 @@ func (s *scanner) number(i int) int {
 		return d.end
 	}
 	end, groups, marks := s.digits(i)
-	f := &figure{start: i, end: end, stop: end, whole: end}
+	f := &figure{start: i, end: end, markAt: end, unitEnd: end}
 	s.context(f)
-	if n := max(exponent(s.text[end:]), lettersO(s.text[end:])); n > 0 { // no form that people are shown
-		f.end, f.stop, f.whole = end+n, end+n, end+n
+	if n := max(exponent(s.text[end:]), lettersO(s.text[end:])); n > 0 { // not a form that people write
+		f.end, f.markAt, f.unitEnd = end+n, end+n, end+n
 		s.found = append(s.found, f)
 		return f.end
 	}
 	u, stop, whole := s.unit(end)
 	if u.Kind == bare && !u.Scale && f.kind == bare {
-		if to, nothing := s.statesNothing(i, end, groups, marks); nothing {
+		if to, nothing := s.notAFigure(i, end, groups, marks); nothing {
 			return to
 		}
 	}
@@ -161,7 +161,7 @@ func (s *scanner) number(i int) int {
 	return f.end
 }
 
-// exponent is how many bytes of one a text begins with: "e5".
+// exponent returns the length of the exponent ("e5") that a text begins with.
 func exponent(text string) int {
 	if len(text) < 2 || text[0] != 'e' && text[0] != 'E' {
 		return 0
@@ -176,7 +176,7 @@ func exponent(text string) int {
 	return 0
 }
 
-// noughts is how many bytes of letters O, which look like noughts, a text begins with.
+// lettersO returns the length of the run of letters O, which look like zeros, that a text begins with.
 func lettersO(text string) int {
 	n := letters(text)
 	if strings.Trim(text[:n], "OoОо") != "" {
@@ -185,9 +185,9 @@ func lettersO(text string) int {
 	return n
 }
 
-// statesNothing tells whether a number without a unit is no figure, and where to go on then: one of a list, an ordinal,
-// an identifier, a size.
-func (s *scanner) statesNothing(i, end int, groups []string, marks []rune) (int, bool) {
+// notAFigure reports whether a number without a unit is not a figure, and where to continue then: the number of a
+// list item, an ordinal, an identifier, a size.
+func (s *scanner) notAFigure(i, end int, groups []string, marks []rune) (int, bool) {
 	after := s.text[end:]
 	next, _ := utf8.DecodeRuneInString(after)
 	start := strings.LastIndexByte(s.text[:i], '\n') + 1
@@ -196,7 +196,7 @@ func (s *scanner) statesNothing(i, end int, groups []string, marks []rune) (int,
 	switch {
 	case lead == "" && single && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, ")")) &&
 		(len(after) == 1 || strings.ContainsRune(" *_\t", rune(after[1]))):
-		return end, true // of a list
+		return end, true // of a list item
 	case single && len(groups[0]) < 3 && next == ')' && !strings.Contains(s.text[max(start, i-farthest):i], "("):
 		return end, true
 	case strings.HasSuffix(strings.TrimRight(s.text[:i], " \u00a0"), "№") || strings.HasSuffix(s.text[:i], "#"):
@@ -238,14 +238,14 @@ func alnum(text string) int {
 	return len(text)
 }
 
-// join gives the first of a range the unit of the second: "5–7 kg", "from 1.2 to 1.5 million".
+// join gives the first number of a range the unit of the second: "5–7 kg", "from 1.2 to 1.5 million".
 func (s *scanner) join() {
 	for i := len(s.found) - 2; i >= 0; i-- {
 		a, b := s.found[i], s.found[i+1]
-		if a.whole > b.start {
+		if a.unitEnd > b.start {
 			continue
 		}
-		between := strings.TrimSpace(s.text[a.whole:b.start])
+		between := strings.TrimSpace(s.text[a.unitEnd:b.start])
 		closed := false
 		switch strings.ToLower(between) {
 		case "-", "–", "—", "…", "...", "до", "to":

@@ -12,8 +12,8 @@ func numeral(word string) (int64, bool) {
 	return int64(n), ok
 }
 
-// spelled reads the words from i to end as a number in words. Small ones are how people talk ("two of them", "один из
-// складов") and are left alone; one that counts thousands, money or percent is a figure like any other.
+// spelled reads a number in words. Small numbers are how people talk ("two of them", "один из складов") and are not
+// figures; one that counts thousands, money or percent is.
 func (s *scanner) spelled(i, end int) int {
 	value, ok := numeral(s.text[i:end])
 	if !ok {
