@@ -68,7 +68,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 	question, err := t.chooseAccount(ctx, &s)
 	if err != nil || question != nil {
 		if skill := s.reading.Skill; skill == language.SmallTalk || skill == language.Help {
-			out, err = t.say(record, nil, t.withoutTool(s.reading)) // needs no account
+			out, err = t.say(record, nil, withoutTool(t.language, s.reading)) // needs no account
 		} else if err == nil {
 			out, err = t.say(record, question, "")
 		}

@@ -2,42 +2,100 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// lookUp loads the names that unexplained phrases may be: whole lists where they are short, a search for goods.
-func lookUp(ctx context.Context, account connector.Account, phrases []language.Phrase) ([]connector.Name, error) {
-	kinds := map[connector.NameKind]bool{}
-	var names []connector.Name
-	for _, p := range phrases {
-		for _, k := range p.Kinds {
-			kinds[k] = true
-		}
-		if slices.Contains(p.Kinds, connector.NameProduct) {
-			goods, err := account.FindGoods(ctx, p.Words, 20)
-			if err != nil {
-				return nil, err
-			}
-			names = append(names, goods...)
-		}
-	}
-	delete(kinds, connector.NameProduct)
+// maxLookUps bounds the requests that understanding a task may cost (rule R75).
+const maxLookUps = 6
+
+// lookUp reads the task again with the names of the account that its unexplained phrases may be: first whole lists,
+// which are short and cached, then a search for goods for each phrase that no list explains. It reports whether the
+// requests that understanding may cost were enough.
+func (s *subject) lookUp(ctx context.Context) (complete bool, err error) {
+	unknown := s.reading.Unknown
 	var lists []connector.NameKind
-	for k := range kinds {
-		lists = append(lists, k)
+	for _, p := range unknown {
+		for _, k := range likelyKinds(p) {
+			if k != connector.NameProduct && !slices.Contains(lists, k) {
+				lists = append(lists, k)
+			}
+		}
 	}
-	slices.Sort(lists)
-	if len(lists) == 0 {
-		return names, nil
+	complete, err = s.addNames(ctx, len(lists), func(ctx context.Context, i int) ([]connector.Name, error) {
+		return s.account.Names(ctx, lists[i])
+	})
+	if err != nil {
+		return complete, err
 	}
-	listed, err := account.Names(ctx, lists...)
-	return append(listed, names...), err
+	if s.reading.Skill.Calls() { // otherwise the task may be nothing but the name of goods
+		unknown = s.reading.Unknown
+	}
+	var goods []string
+	for _, p := range unknown {
+		if slices.Contains(likelyKinds(p), connector.NameProduct) && !slices.Contains(goods, p.Words) {
+			goods = append(goods, p.Words)
+		}
+	}
+	found, err := s.addNames(ctx, len(goods), func(ctx context.Context, i int) ([]connector.Name, error) {
+		return s.account.FindGoods(ctx, goods[i], 20)
+	})
+	return complete && found, err
+}
+
+// likelyKinds are the kinds to look a phrase up among: one where the task says which, as in "warehouse North".
+func likelyKinds(p language.Phrase) []connector.NameKind {
+	if p.Named && p.Kinds[0] != connector.NameProduct {
+		return p.Kinds[:1]
+	}
+	return p.Kinds
+}
+
+// addNames loads n lists of names at once and reads the task again with them.
+func (s *subject) addNames(ctx context.Context, n int,
+	load func(ctx context.Context, i int) ([]connector.Name, error)) (
+	complete bool, err error) {
+	complete = true
+	lists := make([][]connector.Name, n)
+	var spent atomic.Bool
+	work, inner := errgroup.WithContext(ctx)
+	for i := range lists {
+		work.Go(func() (err error) {
+			if lists[i], err = load(inner, i); errors.Is(err, limit.ErrCountSpent) {
+				spent.Store(true)
+				return nil
+			}
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil || n == 0 {
+		return complete, err
+	}
+	s.input.Names = append(s.input.Names, slices.Concat(lists...)...)
+	s.reading = language.Read(s.task, s.input)
+	return !spent.Load(), nil
+}
+
+// notLookedUp is the reply to a task with more unfamiliar words than may be looked up.
+func notLookedUp(l stockhand.Language, phrases []language.Phrase) string {
+	const most = 5
+	var unknown []string
+	for _, p := range phrases[:min(most, len(phrases))] {
+		unknown = append(unknown, "«"+p.Words+"»")
+	}
+	return fmt.Sprintf(l.Pick("Не смог проверить все названия: %s. Спросите короче, об одном товаре или складе.",
+		"I could not look up all of these names: %s. Ask a shorter question, about one product or warehouse."),
+		strings.Join(unknown, ", "))
 }
 
 // notFound says that a name the task gave is not in the account, with the names that are.

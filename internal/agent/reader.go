@@ -8,7 +8,6 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -97,8 +96,13 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	if err != nil {
 		return decision{}, err
 	}
-	if !s.reading.Skill.Calls() && s.chosen == nil && s.reading.Question == nil {
-		return decision{text: t.withoutTool(s.reading)}, nil
+	if s.chosen == nil {
+		if text := t.focus(&s); text != "" {
+			return decision{text: text}, nil
+		}
+		if !s.reading.Skill.Calls() && s.reading.Question == nil {
+			return decision{text: withoutTool(t.language, s.reading)}, nil
+		}
 	}
 	if question, err := t.chooseAccount(ctx, &s); err != nil || question != nil {
 		return decision{question: question}, err
@@ -106,11 +110,15 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	if s.chosen != nil && s.chosen.Tool != "" {
 		return decision{tool: s.chosen.Tool, arguments: s.chosen.Arguments, account: s.account}, nil
 	}
-	if len(s.reading.Unknown) > 0 {
-		if s.input.Names, err = lookUp(ctx, s.account, s.reading.Unknown); err != nil {
-			return decision{}, err
-		}
-		s.reading = language.Read(s.task, s.input)
+	if len(s.reading.Unknown) == 0 {
+		return t.decide(s), nil
+	}
+	complete, err := s.lookUp(ctx)
+	if err != nil {
+		return decision{}, err
+	}
+	if !complete && len(s.reading.Unknown) > 0 {
+		return decision{text: notLookedUp(t.language, s.reading.Unknown)}, nil
 	}
 	return t.decide(s), nil
 }
@@ -135,7 +143,7 @@ func (t *turn) decide(s subject) decision {
 		return decision{question: q}
 	}
 	if !r.Skill.Calls() {
-		return decision{text: t.withoutTool(r)}
+		return decision{text: withoutTool(l, r)}
 	}
 	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.Arguments), account: s.account}
 	var ignored []string
@@ -150,16 +158,4 @@ func (t *turn) decide(s subject) decision {
 			l.Pick("Эти слова не учтены: %s.", "I ignored these words: %s."), strings.Join(ignored, ", "))})
 	}
 	return d
-}
-
-// withoutTool is the reply to a task that no tool answers: what Stockhand can do instead, with examples.
-func (t *turn) withoutTool(r language.Reading) string {
-	switch r.Skill {
-	case language.SmallTalk:
-		return r.Reply(t.language)
-	case language.Help:
-		return language.HelpText(t.language)
-	}
-	return t.language.Pick("Этого я пока не умею. Вот что умею:\n\n", "I can't do that yet. Here is what I can do:\n\n") +
-		language.HelpText(t.language)
 }

@@ -127,7 +127,7 @@ func (a *Agent) next(ctx context.Context, r stockhand.Run) {
 // work does a run that this worker holds, and finishes it. Only a failure to record is returned; any other is the run's
 // own end.
 func (a *Agent) work(ctx, record context.Context, r stockhand.Run) error {
-	t := &turn{Agent: a, org: r.Org, run: r}
+	t := &turn{Agent: a, org: r.Org, run: r, requests: limit.Counter{Max: maxLookUps}}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	a.hold(t, stop)

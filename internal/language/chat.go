@@ -16,7 +16,7 @@ var (
 	chatPrompt = regexp.MustCompile(`(?is)<chat_history>|### task:|### (chat|conversation) history|` +
 		`\b(titles?|tags|summary|summarize|follow-ups?|follow-up questions|search quer(y|ies))\b.*` +
 		`\b(chat|conversation|dialogue)\b|` +
-		`\b(chat|conversation|dialogue)\b.{0,80}\b(titles?|tags|summary|follow-ups?)\b|` +
+		`\b(chat|conversation|dialogue)\b.{0,80}\b(titles?|tags|summary|follow-ups?|a name)\b|` +
 		`(заголов\p{L}+|тему|названи\p{L}+|теги) .{0,40}(диалога|переписки|беседы|чата)([^\p{L}]|$)`)
 	// markup begins a piece of code, JSON, XML or quoted mail, which is pasted and not asked.
 	markup = regexp.MustCompile("(?m)^\\s*(```|[{\\[]\\s*\"|</?[a-z_]+>|>\\s|(From|Subject|От кого|Кому|Тема):)")

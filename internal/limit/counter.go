@@ -2,11 +2,18 @@ package limit
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 )
 
+// ErrCountSpent is the error of a request beyond a counter's Max.
+var ErrCountSpent = errors.New("no more requests are allowed for this purpose")
+
 // Counter counts the requests sent under a context: the figure a run reports as its external requests.
-type Counter struct{ n atomic.Int64 }
+type Counter struct {
+	Max int64 // requests beyond it are refused with [ErrCountSpent]; 0 means no bound
+	n   atomic.Int64
+}
 
 // Requests is how many were sent so far.
 func (c *Counter) Requests() int { return int(c.n.Load()) }
@@ -24,11 +31,17 @@ func Counted(l Limiter) Limiter { return counted{l} }
 type counted struct{ Limiter }
 
 func (c counted) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
+	counter, ok := ctx.Value(counterKey{}).(*Counter)
+	if !ok {
+		return c.Limiter.Acquire(ctx, r)
+	}
+	if n := counter.n.Add(1); counter.Max > 0 && n > counter.Max {
+		counter.n.Add(-1)
+		return nil, ErrCountSpent
+	}
 	done, err := c.Limiter.Acquire(ctx, r)
-	if err == nil {
-		if counter, ok := ctx.Value(counterKey{}).(*Counter); ok {
-			counter.n.Add(1)
-		}
+	if err != nil {
+		counter.n.Add(-1)
 	}
 	return done, err
 }

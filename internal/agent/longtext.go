@@ -1,0 +1,69 @@
+package agent
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language"
+)
+
+// A long text must not cost the account a request for each of its words (rule R75): it is narrowed to the question in
+// it, or not answered. Above either bound a text is taken for a letter or the like: a question has few words, and few that the lexicon does
+// not explain.
+const (
+	maxTaskWords   = 60
+	maxTaskUnknown = 4
+)
+
+// isLong reports whether a text is longer than a question.
+func isLong(text string, r language.Reading) bool {
+	return len(strings.Fields(text)) > maxTaskWords || len(r.Unknown) > maxTaskUnknown
+}
+
+var (
+	// transcript matches a quoted conversation, whose questions are not asked now
+	transcript = regexp.MustCompile(`(?im)<chat_history>|^\s*(?:user|assistant|ai):`)
+	sentences  = regexp.MustCompile(`[^.!?\n]+[.!?]*`)
+	asks       = regexp.MustCompile(`(?i)^(?:сколько|как(?:ой|ая|ое|ие|их)?|что|кто|где|когда|почему|покажи|найди|выведи|подготовь|` +
+		`how|what|which|who|where|when|why|show|list|find|prepare)\s`)
+)
+
+// questionsIn returns the sentences of a long text that are, on their own, clear questions about the account.
+func questionsIn(text string, in language.Input) []string {
+	var out []string
+	for _, s := range sentences.FindAllString(text, -1) {
+		s = strings.TrimSpace(s)
+		if !strings.HasSuffix(s, "?") && !asks.MatchString(s) {
+			continue
+		}
+		r := language.Read(s, in)
+		if r.Skill.Calls() && r.Question == nil && !isLong(s, r) && len(r.Unknown) <= 1 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func longTextReply(l stockhand.Language, questions int) string {
+	if questions > 1 {
+		return l.Pick("В тексте несколько вопросов. Задайте их по одному.",
+			"The text has several questions. Please ask them one at a time.")
+	}
+	return l.Pick("Это длинный текст, и ясного вопроса об учёте в нём нет. Задайте вопрос одним-двумя предложениями.",
+		"This is a long text without a clear question about the account. Please ask in one or two sentences.")
+}
+
+// focus narrows a long text to the one question in it. It returns what to reply instead when there is none.
+func (t *turn) focus(s *subject) (reply string) {
+	if !isLong(s.task, s.reading) || transcript.MatchString(s.task) {
+		return ""
+	}
+	questions := questionsIn(s.task, s.input)
+	if len(questions) != 1 {
+		return longTextReply(t.language, len(questions))
+	}
+	s.task = questions[0]
+	s.reading = language.Read(s.task, s.input)
+	return ""
+}

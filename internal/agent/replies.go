@@ -1,0 +1,35 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language"
+)
+
+// withoutTool is the reply to a message that no tool answers: one line to small talk, and otherwise what Stockhand can
+// do, with examples.
+func withoutTool(l stockhand.Language, r language.Reading) string {
+	switch r.Skill {
+	case language.SmallTalk:
+		return r.Reply(l)
+	case language.Help:
+		return language.HelpText(l)
+	}
+	return l.Pick("Этого я пока не умею. Вот что умею, например:", "I can't do that yet. Here is what I can do, for example:") +
+		examples(l)
+}
+
+// examples is a short list of tasks, one of each kind.
+func examples(l stockhand.Language) string {
+	shown := []language.Skill{language.Shortages, language.Profitability, language.Money,
+		language.ProposeSupplierOrders}
+	var b strings.Builder
+	for _, e := range language.Examples(l) {
+		if slices.Contains(shown, e.Skill) {
+			b.WriteString("\n• " + e.Task)
+		}
+	}
+	return b.String()
+}
