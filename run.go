@@ -166,15 +166,38 @@ type Event struct {
 	At   time.Time
 }
 
-// JSON is the event as clients read it: its type and the fields of that type in one object.
+// JSON is the event as clients read it: its type and its fields in one object on one line.
 func (e Event) JSON() []byte {
-	b := append([]byte(`{"type":"`), e.Type...)
-	b = append(b, '"')
-	if fields := bytes.TrimSpace(e.Data); len(fields) > 2 { // more than {}
-		b = append(append(b, ','), fields[1:]...)
-		return b
+	data := bytes.TrimSpace(e.Data)
+	switch e.Type {
+	case EventStart: // the rest is for the run itself
+		var start struct {
+			MessageID  MessageID    `json:"message_id"`
+			Connection ConnectionID `json:"connection_id,omitempty"`
+			Language   Language     `json:"language,omitempty"`
+		}
+		if json.Unmarshal(data, &start) == nil {
+			data, _ = json.Marshal(start) // these fields always encode
+		}
+	case EventToolCompleted:
+		if !bytes.Contains(data, []byte(`"result_id"`)) {
+			data = append(bytes.TrimSuffix(bytes.Clone(data), []byte("}")), `,"result_id":null}`...)
+		}
+	default:
 	}
-	return append(b, '}')
+	var b bytes.Buffer
+	b.WriteString(`{"type":"` + string(e.Type) + `"`)
+	if fields := bytes.TrimPrefix(data, []byte("{")); len(fields) > 1 {
+		b.WriteByte(',')
+		b.Write(fields)
+	} else {
+		b.WriteByte('}')
+	}
+	var line bytes.Buffer // a server-sent event's data is one line
+	if json.Compact(&line, b.Bytes()) != nil {
+		return b.Bytes()
+	}
+	return line.Bytes()
 }
 
 // ToolCall is one call of a tool within a run. It is stored before the call and finished after it, so that a run

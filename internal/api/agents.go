@@ -13,7 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// AgentStore keeps agent profiles; internal/store says what each method promises.
+// AgentStore stores agent profiles; internal/store documents the methods.
 type AgentStore interface {
 	CreateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile, entry stockhand.AuditEntry) (
 		stockhand.AgentProfile, error)
@@ -25,22 +25,22 @@ type AgentStore interface {
 
 // Agent is a profile as the API shows it.
 type Agent struct {
-	ID           stockhand.AgentID        `json:"id" doc:"Give it as agent_id, or as model on the OpenAI paths"`
+	ID           stockhand.AgentID        `json:"id" doc:"Send it as agent_id, or as model on OpenAI paths"`
 	Name         string                   `json:"name"`
 	Description  string                   `json:"description"`
-	Instructions string                   `json:"instructions" doc:"Added to the system's own, never instead of them"`
-	Tools        []string                 `json:"tools" nullable:"false" doc:"The tools it may call; empty means all"`
-	Connections  []stockhand.ConnectionID `json:"connections" nullable:"false" doc:"The accounts it may ask; empty means all"`
-	System       bool                     `json:"system" doc:"The system's own, which is always there and cannot be changed"`
-	Created      *time.Time               `json:"created_at" doc:"null for the system's own"`
-	Updated      *time.Time               `json:"updated_at" doc:"null for the system's own"`
+	Instructions string                   `json:"instructions" doc:"Added to the built-in instructions; they never replace them"`
+	Tools        []string                 `json:"tools" doc:"The tools it may call; empty for all"`
+	Connections  []stockhand.ConnectionID `json:"connections" doc:"The connections it may use; empty for all"`
+	System       bool                     `json:"system" doc:"True for the built-in agent, which cannot be changed"`
+	Created      *time.Time               `json:"created_at" doc:"Null for the built-in agent"`
+	Updated      *time.Time               `json:"updated_at" doc:"Null for the built-in agent"`
 }
 
 func showAgent(a stockhand.AgentProfile) Agent {
 	out := Agent{
 		ID: a.ID, Name: a.Name, Description: a.Description, Instructions: a.Instructions, System: a.System,
-		Tools:       slices.Concat([]string{}, a.Tools),
-		Connections: slices.Concat([]stockhand.ConnectionID{}, a.Connections),
+		Tools:       orEmpty(a.Tools),
+		Connections: orEmpty(a.Connections),
 	}
 	if !a.System {
 		out.Created, out.Updated = &a.Created, &a.Updated
@@ -57,16 +57,16 @@ func systemAgent(l stockhand.Language) stockhand.AgentProfile {
 	}
 }
 
-// AgentFields are what a profile is made of.
+// AgentFields are the fields of a new agent.
 type AgentFields struct {
 	Name         string                   `json:"name" minLength:"1" maxLength:"100" example:"Purchasing" doc:"Unique in the organization"`
 	Description  string                   `json:"description,omitempty" maxLength:"500"`
-	Instructions string                   `json:"instructions,omitempty" maxLength:"8000" doc:"Added to the system's own, never instead of them"`
-	Tools        []string                 `json:"tools,omitempty" maxItems:"100" doc:"Names of the tools it may call; empty or left out means all"`
-	Connections  []stockhand.ConnectionID `json:"connections,omitempty" maxItems:"100" doc:"The accounts it may ask; empty or left out means all"`
+	Instructions string                   `json:"instructions,omitempty" maxLength:"8000" doc:"Added to the built-in instructions; they never replace them"`
+	Tools        []string                 `json:"tools,omitempty" maxItems:"100" doc:"Names of the tools it may call; all if empty or omitted"`
+	Connections  []stockhand.ConnectionID `json:"connections,omitempty" maxItems:"100" doc:"The connections it may use; all if empty or omitted"`
 }
 
-// AgentChange is what may change of a profile; what is left out stays.
+// AgentChange are the fields of an agent that can change; omitted ones keep their value.
 type AgentChange struct {
 	Name         *string                   `json:"name,omitempty" minLength:"1" maxLength:"100"`
 	Description  *string                   `json:"description,omitempty" maxLength:"500"`
@@ -75,20 +75,20 @@ type AgentChange struct {
 	Connections  *[]stockhand.ConnectionID `json:"connections,omitempty" maxItems:"100"`
 }
 
-const mostAgents = 100 // of an organization
+const mostAgents = 100 // per organization
 
-func (s *Server) listAgents(ctx context.Context, in *struct {
+func (s *Server) listOrganizationAgents(ctx context.Context, in *struct {
 	Org stockhand.OrgID `path:"org_id"`
 	Page
 }) (*List[Agent], error) {
 	return s.agentsPage(ctx, in.Page)
 }
 
-func (s *Server) listOwnAgents(ctx context.Context, in *struct{ Page }) (*List[Agent], error) {
+func (s *Server) listAgents(ctx context.Context, in *struct{ Page }) (*List[Agent], error) {
 	return s.agentsPage(ctx, in.Page)
 }
 
-// agentsPage lists the system's own agent first, and then the organization's, the oldest first.
+// agentsPage lists the built-in agent, then the organization's agents, oldest first.
 func (s *Server) agentsPage(ctx context.Context, p Page) (*List[Agent], error) {
 	after, err := p.after()
 	if err != nil {
@@ -117,8 +117,8 @@ func (s *Server) createAgent(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if len(known) >= mostAgents {
-		return nil, stockhand.Errorf(stockhand.CodeConflict, "the organization has %d agents already",
-			mostAgents).WithHint("delete one that is not used")
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "the organization already has %d agents, the maximum",
+			mostAgents).WithHint("Delete one that you do not use.")
 	}
 	now := time.Now().UTC()
 	a := stockhand.AgentProfile{
@@ -139,7 +139,7 @@ type AgentPath struct {
 	ID  stockhand.AgentID `path:"agent_id"`
 }
 
-func (s *Server) agentProfile(ctx context.Context, in *AgentPath) (*Answer[Agent], error) {
+func (s *Server) getAgent(ctx context.Context, in *AgentPath) (*Answer[Agent], error) {
 	if in.ID == stockhand.SystemAgent {
 		return answerOf(showAgent(systemAgent(languageOf(ctx))))
 	}
@@ -150,7 +150,7 @@ func (s *Server) agentProfile(ctx context.Context, in *AgentPath) (*Answer[Agent
 	return answerOf(showAgent(a))
 }
 
-func (s *Server) changeAgent(ctx context.Context, in *struct {
+func (s *Server) updateAgent(ctx context.Context, in *struct {
 	AgentPath
 	Body AgentChange
 }) (*Answer[Agent], error) {
@@ -197,40 +197,40 @@ func (s *Server) deleteAgent(ctx context.Context, in *AgentPath) (*Answer[Agent]
 }
 
 var errSystemAgent = &stockhand.Error{
-	Code: stockhand.CodeConflict, Message: "the system's own agent cannot be changed",
-	Hint: "create an agent of your own",
-	RU:   stockhand.Words{Message: "системного агента изменить нельзя", Hint: "создайте своего"},
+	Code: stockhand.CodeConflict, Message: "the built-in agent cannot be changed",
+	Hint: "Create your own agent.",
+	RU:   stockhand.Words{Message: "встроенного агента нельзя изменить", Hint: "Создайте своего."},
 }
 
-// replace puts a new value in the place of the old one, where there is one.
+// replace sets *old to *with, unless with is nil.
 func replace[T any](old, with *T) {
 	if with != nil {
 		*old = *with
 	}
 }
 
-// checkAgent refuses a profile whose name would be taken for another model's, and one that names tools or accounts that
-// are not there: a misspelt name must not look like a narrower agent.
+// checkAgent refuses a name that would be ambiguous as a model's name, and tools or connections that do not exist: a
+// misspelt tool must not look like a restriction.
 func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known []stockhand.AgentProfile) error {
 	switch {
 	case a.Name == "":
-		return invalid("name", "is empty")
+		return invalid("name", "must not be blank")
 	case strings.EqualFold(a.Name, string(stockhand.SystemAgent)):
-		return invalid("name", "is the system's own agent's")
+		return invalid("name", "is reserved for the built-in agent")
 	case strings.Contains(a.Name, "/"):
-		return invalid("name", "has a slash, which names a provider's model on the OpenAI paths")
+		return invalid("name", "must not contain a slash: on OpenAI paths it separates a provider from its model")
 	}
 	for _, k := range known {
 		if k.ID != a.ID && strings.EqualFold(k.Name, a.Name) {
-			return stockhand.Errorf(stockhand.CodeConflict, "the organization has an agent of that name").WithHint(
-				"choose another name, or change %s", k.ID)
+			return stockhand.Errorf(stockhand.CodeConflict, "another agent has this name").WithHint(
+				"Choose another name, or update %s.", k.ID)
 		}
 	}
 	for i, name := range a.Tools {
 		if known, err := s.knowsTool(ctx, name); err != nil {
 			return err
 		} else if !known {
-			return invalid(fmt.Sprintf("tools[%d]", i), "there is no such tool; GET /tools lists them")
+			return invalid(fmt.Sprintf("tools[%d]", i), "there is no such tool; see GET /tools")
 		}
 	}
 	if len(a.Connections) == 0 {
@@ -243,14 +243,13 @@ func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known
 	for i, id := range a.Connections {
 		if !slices.ContainsFunc(connected, func(c stockhand.Connection) bool { return c.ID == id }) {
 			return invalid(fmt.Sprintf("connections[%d]", i),
-				"there is no such connection; GET /connections lists them")
+				"there is no such connection; see GET /connections")
 		}
 	}
 	return nil
 }
 
-// knowsTool looks among the tools of the connectors, and among those that the organization's connections give beside
-// them.
+// knowsTool looks for a tool among those of the connectors and of the organization's MCP connections.
 func (s *Server) knowsTool(ctx context.Context, name string) (bool, error) {
 	for _, k := range s.Connections.Kinds {
 		for _, t := range k.Tools {
@@ -281,12 +280,12 @@ func (s *Server) knowsTool(ctx context.Context, name string) (bool, error) {
 	return false, nil
 }
 
-// agentEntry tells the audit log of a profile: what it may do, and not its instructions, which may be long.
+// agentEntry is the audit entry of a changed agent, without its instructions, which may be long.
 func agentEntry(actor stockhand.Actor, action string, a stockhand.AgentProfile) stockhand.AuditEntry {
 	detail, err := json.Marshal(map[string]any{"agent": a.ID, "name": a.Name, "tools": a.Tools,
 		"connections": a.Connections})
 	if err != nil {
-		detail = json.RawMessage("{}") // strings alone: it cannot fail
+		detail = json.RawMessage("{}") // only strings: it cannot fail
 	}
 	return stockhand.AuditEntry{At: a.Updated, Actor: actor.Name, Action: action, Detail: detail}
 }

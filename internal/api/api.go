@@ -109,7 +109,8 @@ type Server struct {
 	limits     *limits
 	large      *semaphore.Weighted // bytes that may be held of large bodies
 	document   *huma.OpenAPI
-	swept      atomic.Int64 // when old answers were last forgotten, in Unix nanoseconds
+	swept      atomic.Int64  // when old answers were last deleted, in Unix nanoseconds
+	renewEvery time.Duration // of idempotency claims; 0 is claimRenewed
 }
 
 // New returns a server.

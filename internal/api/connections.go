@@ -30,8 +30,8 @@ type Connection struct {
 
 // ConnectionRights are the employee's rights in the words of the external system's role settings.
 type ConnectionRights struct {
-	Visible []connector.Right `json:"visible" nullable:"false"`
-	Missing []connector.Right `json:"missing" nullable:"false" doc:"What is not seen; an answer that would need it says so"`
+	Visible []connector.Right `json:"visible"`
+	Missing []connector.Right `json:"missing" doc:"What is not seen; an answer that would need it says so"`
 }
 
 func (s *Server) shownConnection(c stockhand.Connection) Connection {
@@ -79,7 +79,7 @@ func (s *Server) listConnections(ctx context.Context, in *struct {
 	return listOf(found, in.Limit, func(c stockhand.Connection) string { return string(c.ID) }, s.shownConnection), nil
 }
 
-func (s *Server) connection(ctx context.Context, in *ConnectionPath) (*Answer[Connection], error) {
+func (s *Server) getConnection(ctx context.Context, in *ConnectionPath) (*Answer[Connection], error) {
 	c, err := s.Connections.Store.Connection(ctx, stockhand.ActorOf(ctx).Org, in.Connection)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (n *NoPassword) Resolve(huma.Context) []error {
 		{"basic", n.Basic}} {
 		if f.value != nil {
 			errs = append(errs, &huma.ErrorDetail{Location: "body." + f.name,
-				Message: "a login or a password is never accepted: send an employee token alone, made in the external system's settings"})
+				Message: "logins and passwords are never accepted; send only an employee token, created in the external system's settings"})
 		}
 	}
 	return errs
@@ -132,7 +132,7 @@ func (s *Server) createConnection(ctx context.Context, in *struct {
 	return answerOf(s.shownConnection(c))
 }
 
-func (s *Server) changeConnection(ctx context.Context, in *struct {
+func (s *Server) updateConnection(ctx context.Context, in *struct {
 	ConnectionPath
 	Body struct {
 		NoPassword
@@ -154,7 +154,7 @@ func (s *Server) changeConnection(ctx context.Context, in *struct {
 func (s *Server) deleteConnection(ctx context.Context, in *ConnectionPath) (*Answer[Connection], error) {
 	a := stockhand.ActorOf(ctx)
 	if dryRun(ctx) {
-		return s.connection(ctx, in)
+		return s.getConnection(ctx, in)
 	}
 	c, err := s.Connections.Delete(ctx, a.Org, in.Connection, a)
 	if err != nil {

@@ -21,10 +21,10 @@ type ConnectorInfo struct {
 // ConnectorDetail is a connector with what a developer has to know of it.
 type ConnectorDetail struct {
 	ConnectorInfo
-	Fields     []connector.Field `json:"fields" nullable:"false" doc:"What a connection needs"`
-	Operations []OperationInfo   `json:"operations" nullable:"false" doc:"What POST /connectors/{key}/execute takes"`
-	Limits     []connector.Limit `json:"limits" nullable:"false" doc:"What requests to the external system are held to"`
-	Traps      []connector.Trap  `json:"traps" nullable:"false" doc:"What makes a naive client wrong without an error"`
+	Fields     []connector.Field `json:"fields" doc:"What a connection needs"`
+	Operations []OperationInfo   `json:"operations" doc:"What POST /connectors/{key}/execute takes"`
+	Limits     []connector.Limit `json:"limits" doc:"What requests to the external system are held to"`
+	Traps      []connector.Trap  `json:"traps" doc:"What makes a naive client wrong without an error"`
 }
 
 // OperationInfo is an operation of a connector.
@@ -36,7 +36,7 @@ type OperationInfo struct {
 	Kind        string           `json:"kind" enum:"raw,tool" doc:"raw answers with the external system's own JSON; tool with a finished message, as POST /tools/{name}/execute does"`
 	Parameters  map[string]any   `json:"parameters" doc:"The arguments, as a JSON Schema"`
 	Weight      connector.Weight `json:"weight" doc:"What it costs of the limits"`
-	Traps       []string         `json:"traps" nullable:"false" doc:"Names of the traps that it is prone to; a tool avoids them itself"`
+	Traps       []string         `json:"traps" doc:"Names of the traps that it is prone to; a tool avoids them itself"`
 }
 
 func connectorInfo(k connector.Kind) ConnectorInfo {
@@ -82,7 +82,7 @@ func (s *Server) listConnectors(_ context.Context, in *struct{ Page }) (*List[Co
 	return listOf(rest, in.Limit, func(k connector.Kind) string { return k.Name }, connectorInfo), nil
 }
 
-func (s *Server) connector(_ context.Context, in *struct {
+func (s *Server) getConnector(_ context.Context, in *struct {
 	Key string `path:"key"`
 }) (*Answer[ConnectorDetail], error) {
 	k, err := s.Connections.Kind(in.Key)
@@ -93,13 +93,13 @@ func (s *Server) connector(_ context.Context, in *struct {
 		Limits: k.Limits, Traps: k.Traps})
 }
 
-// Operated is the answer to a raw operation.
-type Operated struct {
+// OperationResult is the response of a raw operation.
+type OperationResult struct {
 	ConnectionID     stockhand.ConnectionID `json:"connection_id"`
 	AccountID        stockhand.AccountID    `json:"account_id"`
 	Operation        string                 `json:"operation"`
 	Data             json.RawMessage        `json:"data" doc:"The external system's answer as it came: amounts in minor units, times in Moscow time"`
-	Notices          []tool.Notice          `json:"notices" nullable:"false" doc:"What a reader of it needs to know"`
+	Notices          []tool.Notice          `json:"notices" doc:"What a reader of it needs to know"`
 	ExternalRequests int                    `json:"external_requests"`
 }
 
@@ -141,11 +141,11 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 	}
 	at := slices.IndexFunc(k.Operations, func(o connector.Operation) bool { return o.Name == name })
 	if at < 0 {
-		return nil, invalid("operation", "no operation of that name; GET /connectors/"+k.Name+" lists them")
+		return nil, invalid("operation", "there is no such operation; see GET /connectors/"+k.Name)
 	}
 	arguments, err := json.Marshal(in.Body.Arguments)
 	if err != nil {
-		return nil, invalid("arguments", "cannot be read")
+		return nil, invalid("arguments", "cannot be decoded")
 	}
 	if _, err := k.Operations[at].Input.Check(arguments); err != nil {
 		return nil, inArguments(err)
@@ -159,7 +159,7 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, inArguments(err)
 	}
-	return &operationAnswer{Status: http.StatusOK, Body: Operated{
+	return &operationAnswer{Status: http.StatusOK, Body: OperationResult{
 		ConnectionID: c.ID, AccountID: c.Account, Operation: name, Data: out.Data, Notices: out.Notices,
 		ExternalRequests: requests,
 	}}, nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/openai"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/store/storetest"
@@ -110,8 +111,8 @@ type reply struct {
 func (r reply) failure(t *testing.T) ErrorDetail {
 	t.Helper()
 	var b struct {
-		Detail ErrorDetail  `json:"detail"`
-		Error  *OpenAIError `json:"error"`
+		Detail ErrorDetail   `json:"detail"`
+		Error  *openai.Error `json:"error"`
 	}
 	d := json.NewDecoder(strings.NewReader(r.body))
 	d.DisallowUnknownFields()

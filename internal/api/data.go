@@ -11,34 +11,34 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// OrgPath names the caller's organization.
+// OrgPath is the path of the caller's organization.
 type OrgPath struct {
 	Org stockhand.OrgID `path:"org_id"`
 }
 
-// UsageReport is what an organization used in a span of days.
+// UsageReport is an organization's usage over a period of days.
 type UsageReport struct {
 	From    string       `json:"from" example:"2026-11-01" doc:"The first day (UTC)"`
 	To      string       `json:"to" example:"2026-11-30" doc:"The last day (UTC), included"`
-	Data    []DayUsage   `json:"data" nullable:"false" doc:"By day and actor; days without use are left out"`
-	ByActor []ActorUsage `json:"by_actor" nullable:"false" doc:"The same over all days, the one who used most first"`
+	Data    []DayUsage   `json:"data" doc:"By day and actor; days without usage are omitted"`
+	ByActor []ActorUsage `json:"by_actor" doc:"Totals per actor, highest usage first"`
 	Total   Used         `json:"total"`
 }
 
-// DayUsage is what one actor used on one day.
+// DayUsage is one actor's usage on one day.
 type DayUsage struct {
 	Day   string  `json:"day" example:"2026-11-21"`
-	Actor *string `json:"actor" doc:"As in key:key_… or user:usr_…; null for the command line"`
+	Actor *string `json:"actor" doc:"key:key_… or user:usr_…; null for the command line"`
 	Used
 }
 
-// ActorUsage is what one actor used in the whole span.
+// ActorUsage is one actor's usage over the whole period.
 type ActorUsage struct {
 	Actor *string `json:"actor"`
 	Used
 }
 
-// Used is what work has cost.
+// Used counts work.
 type Used struct {
 	Runs             int `json:"runs"`
 	ExternalRequests int `json:"external_requests"`
@@ -53,16 +53,16 @@ func (u *Used) add(v stockhand.Usage) {
 	u.OutputTokens += v.OutputTokens
 }
 
-// mostDays is the longest span that usage is told of at once, and usualDays the one when the caller names none.
+// mostDays is the longest period of a usage report, usualDays the default.
 const (
 	mostDays  = 366
 	usualDays = 30
 )
 
-func (s *Server) listUsage(ctx context.Context, in *struct {
+func (s *Server) getUsage(ctx context.Context, in *struct {
 	OrgPath
-	From string `query:"from" format:"date" doc:"The first day (UTC); left out, 29 days before the last"`
-	To   string `query:"to" format:"date" doc:"The last day (UTC); left out, today"`
+	From string `query:"from" format:"date" doc:"The first day (UTC); by default 29 days before the last"`
+	To   string `query:"to" format:"date" doc:"The last day (UTC); by default today"`
 }) (*Answer[UsageReport], error) {
 	from, to, err := span(in.From, in.To, time.Now().UTC())
 	if err != nil {
@@ -101,7 +101,7 @@ func name(actor *string) string {
 	return *actor
 }
 
-// span reads a span of days, both ends included.
+// span parses a period of days; both ends are included.
 func span(from, to string, now time.Time) (string, string, error) {
 	read := func(field, given string, otherwise time.Time) (time.Time, error) {
 		if given == "" {
@@ -109,7 +109,7 @@ func span(from, to string, now time.Time) (string, string, error) {
 		}
 		day, err := time.Parse(time.DateOnly, given)
 		if err != nil {
-			return day, invalid(field, "is a day, as in 2026-11-21")
+			return day, invalid(field, "must be a date such as 2026-11-21")
 		}
 		return day, nil
 	}
@@ -123,33 +123,33 @@ func span(from, to string, now time.Time) (string, string, error) {
 	}
 	switch days := int(last.Sub(first).Hours()/24) + 1; {
 	case days < 1:
-		return "", "", invalid("from", "is after to")
+		return "", "", invalid("from", "must not be after to")
 	case days > mostDays:
-		return "", "", invalid("from", "names more than "+strconv.Itoa(mostDays)+" days")
+		return "", "", invalid("from", "the period is longer than "+strconv.Itoa(mostDays)+" days")
 	}
 	return first.Format(time.DateOnly), last.Format(time.DateOnly), nil
 }
 
-// AuditEntry is one line of the audit log; each is bound to the one before it by its hash.
+// AuditEntry is an entry of the audit log. Its hash covers the previous entry's hash.
 type AuditEntry struct {
-	Seq        int64                 `json:"seq" doc:"From 1, without holes"`
+	Seq        int64                 `json:"seq" doc:"Counts from 1 without gaps"`
 	At         time.Time             `json:"at"`
-	Actor      string                `json:"actor" doc:"Who, as in user:usr_…"`
+	Actor      string                `json:"actor" doc:"user:usr_… or key:key_…"`
 	Action     string                `json:"action" example:"draft.confirmed"`
 	DraftID    *stockhand.DraftID    `json:"draft_id"`
 	DocumentID *stockhand.DocumentID `json:"document_id"`
-	Version    *int64                `json:"version" doc:"Of the draft"`
-	External   *string               `json:"external" doc:"The document in the external system: its type and id"`
+	Version    *int64                `json:"version" doc:"The draft's version"`
+	External   *string               `json:"external" doc:"The document in the external system: its type and ID"`
 	Detail     json.RawMessage       `json:"detail"`
-	Previous   string                `json:"previous" doc:"The hash of the entry before; empty for the first"`
+	Previous   string                `json:"previous" doc:"The previous entry's hash; empty for the first"`
 	Hash       string                `json:"hash"`
 }
 
-func (s *Server) listAudit(ctx context.Context, in *struct {
+func (s *Server) listAuditLog(ctx context.Context, in *struct {
 	OrgPath
 	Page
-	Action string            `query:"action" maxLength:"100" doc:"Only this action, as in draft.confirmed"`
-	Draft  stockhand.DraftID `query:"draft_id" doc:"Only what concerns this draft"`
+	Action string            `query:"action" maxLength:"100" doc:"Only this action, such as draft.confirmed"`
+	Draft  stockhand.DraftID `query:"draft_id" doc:"Only entries about this draft"`
 }) (*List[AuditEntry], error) {
 	position, err := in.after()
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Server) listAudit(ctx context.Context, in *struct {
 	var before int64
 	if position != "" {
 		if before, err = strconv.ParseInt(position, 10, 64); err != nil || before < 1 {
-			return nil, invalid("cursor", "is not a cursor that this list gave")
+			return nil, invalid("cursor", "is not a cursor of this list")
 		}
 	}
 	all, err := s.Store.AuditBefore(ctx, in.Org, in.Action, in.Draft, before, in.Limit+1)
@@ -175,28 +175,28 @@ func (s *Server) listAudit(ctx context.Context, in *struct {
 		}), nil
 }
 
-// Settings are what an organization has decided.
+// Settings are an organization's settings.
 type Settings struct {
-	KeysMayConfirm bool `json:"keys_may_confirm" doc:"Whether API keys may confirm drafts; only a person may turn it on"`
+	KeysMayConfirm bool `json:"keys_may_confirm" doc:"Whether API keys may confirm drafts; only a person can turn this on"`
 }
 
-func (s *Server) settings(ctx context.Context, in *OrgPath) (*Answer[Settings], error) {
+func (s *Server) getSettings(ctx context.Context, in *OrgPath) (*Answer[Settings], error) {
 	may, err := s.Drafts.KeysMayConfirm(ctx, in.Org)
 	return &Answer[Settings]{Settings{KeysMayConfirm: may}}, err
 }
 
-func (s *Server) changeSettings(ctx context.Context, in *struct {
+func (s *Server) updateSettings(ctx context.Context, in *struct {
 	OrgPath
 	Body struct {
-		KeysMayConfirm *bool `json:"keys_may_confirm,omitempty" doc:"Turning it on takes a person; every change is in the audit log"`
+		KeysMayConfirm *bool `json:"keys_may_confirm,omitempty" doc:"Only a person can turn this on. Every change is in the audit log"`
 	}
 }) (*Answer[Settings], error) {
-	now, err := s.settings(ctx, &in.OrgPath)
+	now, err := s.getSettings(ctx, &in.OrgPath)
 	if err != nil || in.Body.KeysMayConfirm == nil || now.Body.KeysMayConfirm == *in.Body.KeysMayConfirm {
 		return now, err
 	}
 	if err := s.Drafts.SetKeysMayConfirm(ctx, stockhand.ActorOf(ctx), *in.Body.KeysMayConfirm); err != nil {
 		return nil, err
 	}
-	return s.settings(ctx, &in.OrgPath)
+	return s.getSettings(ctx, &in.OrgPath)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// exactNumber is a number of a request, as a decimal string or as a JSON number read from its own text: neither ever
-// becomes a float. Absent and null leave it unknown.
+// exactNumber is a number in a request: a decimal string or a JSON number, read without going through a float. Absent
+// and null mean unknown.
 type exactNumber struct{ decimal.Maybe }
 
 const decimalPattern = `^-?[0-9]{1,19}(\.[0-9]{1,19})?$`
@@ -19,12 +19,12 @@ const decimalPattern = `^-?[0-9]{1,19}(\.[0-9]{1,19})?$`
 // Schema implements huma.SchemaProvider.
 func (exactNumber) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeString, Pattern: decimalPattern, PatternDescription: "a decimal number, as in 12.5"},
+		{Type: huma.TypeString, Pattern: decimalPattern, Description: "A decimal number such as 12.5"},
 		{Type: huma.TypeNumber},
 	}}
 }
 
-// exactOrMoney is exactNumber, or money as the API shows it, of which the amount is read.
+// exactOrMoney is an exactNumber or a money object, whose amount is read.
 type exactOrMoney struct{ exactNumber }
 
 // UnmarshalJSON reads either.

@@ -128,7 +128,7 @@ func (s *Server) editDraft(ctx context.Context, in *struct {
 	DraftPath
 	Body struct {
 		Version   int64          `json:"version" minimum:"1" doc:"The version that was shown"`
-		Documents []DocumentEdit `json:"documents" minItems:"1" nullable:"false"`
+		Documents []DocumentEdit `json:"documents" minItems:"1"`
 	}
 }) (*Answer[tool.Draft], error) {
 	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
@@ -217,7 +217,7 @@ func (s *Server) confirmDraft(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if in.Body.DocumentIDs != nil && len(in.Body.DocumentIDs) == 0 {
-		return nil, invalid("document_ids", "names no document: leave it out to confirm all that wait")
+		return nil, invalid("document_ids", "must not be empty; omit it to confirm all pending documents")
 	}
 	actor := stockhand.ActorOf(ctx)
 	what := draft.Decision{Draft: in.Draft, Version: in.Body.Version, Documents: in.Body.DocumentIDs}
@@ -282,7 +282,7 @@ func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.Dr
 }
 
 // draft shows a draft as JSON, or its documents as a file for a spreadsheet.
-func (s *Server) draft(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) getDraft(w http.ResponseWriter, r *http.Request) error {
 	f, l, err := wanted(r)
 	if err != nil {
 		return err

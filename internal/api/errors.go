@@ -6,83 +6,85 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/openai"
 )
 
-// failure is what belongs to a code: the status of its answers, and what to advise where the error itself does not say.
+// failure is the status of an error code, and the hint for errors that have none of their own.
 type failure struct {
 	status int
 	en, ru string
 }
 
-// failures is the table of product.md, section 2. A code has one status, here and nowhere else.
+// failures gives each code its one status (rule R47).
 var failures = map[stockhand.Code]failure{
 	stockhand.CodeTokenExpired: {http.StatusUnauthorized,
-		"generate a new token and send it as Authorization: Bearer <token>",
-		"получите новый токен и передайте его в заголовке Authorization: Bearer <токен>"},
+		"Generate a new token and send it as Authorization: Bearer <token>.",
+		"Получите новый токен и передайте его в заголовке Authorization: Bearer <токен>."},
 	stockhand.CodePermissionDenied: {http.StatusForbidden,
-		"use a key that has the scope, of this organization",
-		"возьмите ключ этой организации с нужным правом"},
+		"Use a key of this organization that has the required scope.",
+		"Используйте ключ этой организации с нужным правом."},
 	stockhand.CodeOrgRequired: {http.StatusBadRequest,
-		"name one of your organizations in the header X-Org-Id; GET /api/v1/organizations lists them",
-		"назовите организацию в заголовке X-Org-Id; список: GET /api/v1/organizations"},
+		"Name one of your organizations in the X-Org-Id header. GET /api/v1/organizations lists them.",
+		"Укажите организацию в заголовке X-Org-Id. Список: GET /api/v1/organizations."},
 	stockhand.CodeNotFound: {http.StatusNotFound,
-		"check the address and the id; /docs lists what there is",
-		"проверьте адрес и идентификатор; всё, что есть, перечислено в /docs"},
+		"Check the address and the ID. /docs lists all endpoints.",
+		"Проверьте адрес и идентификатор. Все адреса перечислены в /docs."},
 	stockhand.CodeMethodNotAllowed: {http.StatusMethodNotAllowed,
-		"use one of the methods of the Allow header",
-		"используйте один из методов заголовка Allow"},
+		"Use one of the methods in the Allow header.",
+		"Используйте один из методов заголовка Allow."},
 	stockhand.CodeConflict: {http.StatusConflict,
-		"read it again and decide anew; nothing was done",
-		"прочитайте ещё раз и решите заново; ничего не сделано"},
+		"Fetch the latest version and retry. Nothing was changed.",
+		"Обновите данные и повторите. Ничего не изменено."},
 	stockhand.CodeDraftChanged: {http.StatusConflict,
-		"read the draft again and name the version that you saw; nothing was done",
-		"прочитайте черновик ещё раз и назовите версию, которую видели; ничего не сделано"},
+		"Fetch the draft again and send the version that you saw. Nothing was changed.",
+		"Откройте черновик заново и укажите версию, которую видели. Ничего не изменено."},
 	stockhand.CodeIdempotencyMismatch: {http.StatusConflict,
-		"use a new Idempotency-Key for a new request; nothing was done",
-		"для нового запроса нужен новый Idempotency-Key; ничего не сделано"},
+		"Use a new Idempotency-Key for a new request. Nothing was changed.",
+		"Для нового запроса нужен новый Idempotency-Key. Ничего не изменено."},
 	stockhand.CodeAccountRequired: {http.StatusConflict,
-		"name one connection in connection_id",
-		"назовите одно подключение в connection_id"},
+		"Name one connection in connection_id.",
+		"Укажите одно подключение в connection_id."},
 	stockhand.CodeBodyTooLarge: {http.StatusRequestEntityTooLarge,
-		"send at most 1 MiB",
-		"отправляйте не больше 1 МиБ"},
+		"Send a smaller request.",
+		"Отправьте запрос поменьше."},
 	stockhand.CodeUnsupportedMedia: {http.StatusUnsupportedMediaType,
-		"send JSON as it is, with Content-Type: application/json",
-		"отправляйте JSON без сжатия с Content-Type: application/json"},
+		"Send uncompressed JSON with Content-Type: application/json.",
+		"Отправляйте JSON без сжатия с Content-Type: application/json."},
 	stockhand.CodeValidation: {http.StatusUnprocessableEntity,
-		"correct what errors names; /docs says what is expected",
-		"исправьте то, что перечислено в errors; что ожидается, написано в /docs"},
+		"Correct the fields listed in errors. /docs describes the request.",
+		"Исправьте поля, перечисленные в errors. Описание запроса — в /docs."},
 	stockhand.CodeConsolidation: {http.StatusUnprocessableEntity,
-		"ask about one account at a time",
-		"спрашивайте об одном аккаунте за раз"},
+		"Ask about one account at a time.",
+		"Спрашивайте об одном аккаунте за раз."},
 	stockhand.CodeTokenRejected: {http.StatusUnprocessableEntity,
-		"issue a new token in the external system",
-		"выпустите новый токен во внешней системе"},
+		"Create a new token in the external system.",
+		"Создайте новый токен во внешней системе."},
 	stockhand.CodeRateLimited: {http.StatusTooManyRequests,
-		"wait as long as Retry-After says",
-		"подождите столько секунд, сколько указано в Retry-After"},
+		"Retry after the number of seconds in Retry-After.",
+		"Повторите через столько секунд, сколько указано в Retry-After."},
 	stockhand.CodeExternalUnavailable: {http.StatusBadGateway,
-		"try again later",
-		"повторите позже"},
+		"Try again later.",
+		"Повторите позже."},
 	stockhand.CodeModelUnavailable: {http.StatusServiceUnavailable,
-		"try again later",
-		"повторите позже"},
+		"Try again later.",
+		"Повторите позже."},
 	stockhand.CodeDatabaseUnavailable: {http.StatusServiceUnavailable,
-		"Retry after the delay in Retry-After. Nothing was changed.",
-		"Повторите через время, указанное в Retry-After. Ничего не изменено."},
+		"Retry after the number of seconds in Retry-After.",
+		"Повторите через столько секунд, сколько указано в Retry-After."},
 	stockhand.CodeInternal: {http.StatusInternalServerError,
-		"try again; the server's log has the details under this request_id",
-		"повторите; подробности — в журнале сервера под этим request_id"},
+		"Try again. The server's log has the details under this request_id.",
+		"Повторите. Подробности — в журнале сервера под этим request_id."},
 }
 
-// ErrorBody is the body of every error (specification, section 7; product.md, section 2).
+// ErrorBody is the body of every error (rule R46).
 type ErrorBody struct {
-	Detail ErrorDetail  `json:"detail"`
-	OpenAI *OpenAIError `json:"error,omitempty" doc:"On the OpenAI paths alone, so that OpenAI clients raise their own exceptions"`
+	Detail ErrorDetail   `json:"detail"`
+	OpenAI *openai.Error `json:"error,omitempty" doc:"On OpenAI paths only, so that OpenAI clients raise their typed exceptions"`
 
 	status int
 	header http.Header
@@ -92,17 +94,9 @@ type ErrorBody struct {
 type ErrorDetail struct {
 	Code      stockhand.Code         `json:"code" doc:"Machine-readable code" example:"NOT_FOUND"`
 	Message   string                 `json:"message" doc:"What happened, for people" example:"no such session in this organization"`
-	Hint      string                 `json:"hint" doc:"What the caller can do" example:"check the address and the id"`
-	RequestID string                 `json:"request_id" doc:"The request's id, as in the header X-Request-Id" example:"req_01kahx3e6v8qz5s0m4w7n2c9rt"`
-	Errors    []stockhand.FieldError `json:"errors,omitempty" doc:"Which inputs were at fault; values are never quoted"`
-}
-
-// OpenAIError is an error in the words of the OpenAI API.
-type OpenAIError struct {
-	Message string         `json:"message"`
-	Type    string         `json:"type" example:"invalid_request_error"`
-	Code    stockhand.Code `json:"code"`
-	Param   *string        `json:"param" doc:"The input at fault, or null"`
+	Hint      string                 `json:"hint" doc:"What the caller can do" example:"Check the address and the ID."`
+	RequestID string                 `json:"request_id" doc:"The request's ID, as in the X-Request-Id header" example:"req_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Errors    []stockhand.FieldError `json:"errors,omitempty" doc:"The invalid fields; values are never quoted"`
 }
 
 func (e *ErrorBody) Error() string { return string(e.Detail.Code) + ": " + e.Detail.Message }
@@ -110,32 +104,34 @@ func (e *ErrorBody) Error() string { return string(e.Detail.Code) + ": " + e.Det
 // GetStatus implements huma.StatusError.
 func (e *ErrorBody) GetStatus() int { return e.status }
 
-// problem says an error in the one shape, and logs what stays inside. Whatever is not an error of ours is INTERNAL, and
-// of that nothing is told (libraries.md: never echo raw errors).
+// problem converts err to an ErrorBody. Errors that are not ours become INTERNAL and are only logged (rule R48).
 func problem(ctx context.Context, err error) *ErrorBody {
 	c := callOf(ctx)
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		err = errTooLarge // a plain handler read a body to its bound
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		err = tooLarge(large.Limit) // a plain handler read the body
 	}
 	e, ok := errors.AsType[*stockhand.Error](err)
-	known := failures[stockhand.CodeInternal]
-	if ok && e.Code != stockhand.CodeInternal {
-		known, ok = failures[e.Code]
-	} else {
-		ok = false
-	}
-	if !ok {
+	if _, known := failures[stockhand.CodeOf(err)]; !ok || !known || e.Code == stockhand.CodeInternal {
 		c.log.ErrorContext(ctx, "request failed", "request_id", c.id, "route", c.route, "err", err)
-		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "something went wrong inside Stockhand",
-			RU: stockhand.Words{Message: "внутри Stockhand что-то сломалось"}}
+		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "an internal error occurred",
+			RU: stockhand.Words{Message: "внутренняя ошибка"}}
+	} else if e.Code == stockhand.CodeDatabaseUnavailable {
+		c.log.ErrorContext(ctx, "database unavailable", "request_id", c.id, "route", c.route, "err", err)
 	}
-	language := c.language()
-	words := e.In(language)
+	known := failures[e.Code]
+	words := e.In(c.language())
 	if words.Hint == "" {
-		words.Hint = language.Pick(known.ru, known.en)
+		words.Hint = c.language().Pick(known.ru, known.en)
+	}
+	fields := e.Fields
+	if c.language() == stockhand.Russian {
+		fields = slices.Clone(fields)
+		for i := range fields {
+			fields[i].Message = inRussian(fields[i].Message)
+		}
 	}
 	b := &ErrorBody{
-		Detail: ErrorDetail{Code: e.Code, Message: words.Message, Hint: words.Hint, RequestID: c.id, Errors: e.Fields},
+		Detail: ErrorDetail{Code: e.Code, Message: words.Message, Hint: words.Hint, RequestID: c.id, Errors: fields},
 		status: known.status,
 		header: http.Header{},
 	}
@@ -146,45 +142,26 @@ func problem(ctx context.Context, err error) *ErrorBody {
 		b.header.Set("Retry-After", seconds(max(e.RetryAfter, time.Second)))
 	}
 	if c.openai {
-		b.OpenAI = inOpenAIWords(known.status, b.Detail)
+		b.OpenAI = openai.ErrorOf(&stockhand.Error{Code: e.Code, Message: words.Message, Hint: words.Hint,
+			Fields: e.Fields})
 	}
 	return b
 }
 
-// inOpenAIWords says the same to OpenAI clients. They choose their exception by the status; type is for those who read
-// it.
-func inOpenAIWords(status int, d ErrorDetail) *OpenAIError {
-	e := &OpenAIError{Message: d.Message + " (" + d.Hint + ")", Code: d.Code, Type: "invalid_request_error"}
-	switch {
-	case status == http.StatusUnauthorized:
-		e.Type = "authentication_error"
-	case status == http.StatusForbidden:
-		e.Type = "permission_error"
-	case status == http.StatusTooManyRequests:
-		e.Type = "rate_limit_error"
-	case status >= http.StatusInternalServerError:
-		e.Type = "server_error"
-	}
-	if len(d.Errors) > 0 {
-		e.Param = &d.Errors[0].Field
-	}
-	return e
-}
-
-// writeError writes any error in the one shape. An answer that has begun cannot become an error any more: it is cut
-// off, so that nobody takes it for whole.
+// writeError writes an error as an ErrorBody. A response that has already begun is aborted instead, so that the client
+// does not take it for complete.
 func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	ctx := r.Context()
 	c := callOf(ctx)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		c.status = statusGone // nobody reads it
+		c.status = statusClientGone
 		return
 	}
 	b := problem(ctx, err)
 	if c.begun {
 		panic(http.ErrAbortHandler)
 	}
-	// net/http waits for the body of a refused request before it answers: not for long
+	// net/http reads the rest of a refused request's body before it sends the response: bound that
 	if !c.read && r.ContentLength != 0 {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTime))
 	}
@@ -200,19 +177,19 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	_ = encoder.Encode(b) // a caller who went away needs no answer
 }
 
-// refusedTime is how long the rest of a body may take that nobody is going to read.
+// refusedTime is how long the client of a refused request may take to send the rest of the body.
 const refusedTime = time.Second
 
-// statusGone is what the log says of a request whose caller did not wait.
-const statusGone = 499
+// statusClientGone is the logged status of a request whose client disconnected.
+const statusClientGone = 499
 
-// seconds is a duration for a header: whole seconds, rounded up.
+// seconds formats a duration for a header: whole seconds, rounded up.
 func seconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
 
-// invalid is the error of one bad input. The message must not quote the value.
+// invalid returns the error of one invalid field. The message must not quote the value.
 func invalid(field, message string) *stockhand.Error {
-	return &stockhand.Error{Code: stockhand.CodeValidation, Message: "the request is not valid: " + field + ": " +
-		message,
-		RU:     stockhand.Words{Message: "запрос составлен неверно: " + field},
-		Fields: []stockhand.FieldError{{Field: field, Message: message}}}
+	return &stockhand.Error{Code: stockhand.CodeValidation,
+		Message: "the request is not valid: " + field + ": " + message,
+		RU:      stockhand.Words{Message: "запрос составлен неверно: " + field + ": " + inRussian(message)},
+		Fields:  []stockhand.FieldError{{Field: field, Message: message}}}
 }

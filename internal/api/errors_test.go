@@ -50,7 +50,7 @@ func TestEveryCodeHasTheStatusOfTheTable(t *testing.T) {
 		if !seen[code] {
 			t.Errorf("%s has no row in the table", code)
 		}
-		if said[code] == "" {
+		if meanings[code] == "" {
 			t.Errorf("the OpenAPI document does not say what %s means", code)
 		}
 		if f := failures[code]; f.en == "" || f.ru == "" {
@@ -252,5 +252,37 @@ func TestWhatNoRouteAnswersHasTheShapeOfErrorsToo(t *testing.T) {
 	}
 	if r := k.do("POST", "/healthz", nil); r.status != 405 || r.header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("%d %q", r.status, r.header.Get("Allow"))
+	}
+}
+
+func TestAnUnavailableDatabaseIs503WithRetryAfter(t *testing.T) {
+	away := stockhand.Errorf(stockhand.CodeDatabaseUnavailable, "the database is unavailable")
+	k := newCore(t, Config{}, route{http.MethodGet, "/away", signedIn, "away", "Away", failing(away)})
+	r := k.do("GET", "/api/v1/away", nil)
+	if d := r.failure(t); r.status != 503 || d.Code != stockhand.CodeDatabaseUnavailable ||
+		r.header.Get("Retry-After") != "1" {
+		t.Errorf("%d %v %s", r.status, r.header, r.body)
+	}
+	if !strings.Contains(k.log.String(), "database unavailable") {
+		t.Error("it is not logged")
+	}
+}
+
+func TestAnInvalidFieldIsExplainedInRussianToo(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute)
+	for body, want := range map[string]string{
+		`{"name":""}`:                           "name: длина не меньше 1",
+		`{"name":"x","days":0}`:                 "days: число не меньше 1",
+		`{"name":"x","other":1}`:                "other: неизвестное поле",
+		`{}`:                                    "name: обязательное поле",
+		`{"name":"x","at":"tomorrow"}`:          "at: ожидается дата и время",
+		`{"name":"x","name":"y"}`:               "name: указано дважды",
+		`{"name":"x","tags":["a","b","c","d"]}`: "tags: число элементов не больше 3",
+	} {
+		r := k.do("POST", "/api/v1/echo", body, "Accept-Language", "ru")
+		if d := r.failure(t); !strings.HasSuffix(d.Message, want) || len(d.Errors) != 1 ||
+			!strings.HasSuffix(want, d.Errors[0].Message) {
+			t.Errorf("%s: %s", body, r.body)
+		}
 	}
 }

@@ -75,18 +75,20 @@ func gatewayRequest(r *http.Request, id stockhand.ConnectionID) (connector.Gatew
 	sent := r.URL.EscapedPath()
 	if r.URL.IsAbs() || r.URL.Host != "" || r.URL.User != nil || r.URL.Fragment != "" {
 		return connector.GatewayRequest{},
-			invalid("path", "a whole URL is not passed on; write a path below the gateway")
+			invalid("path", "must be a path below the gateway, not a URL")
 	}
 	prefix := Base + "/connections/" + url.PathEscape(string(id)) + "/gateway/"
 	path, ok := strings.CutPrefix(sent, prefix)
+	// generated clients escape the slashes of a path parameter; every other escape is for the gateway to refuse
+	path = strings.NewReplacer("%2F", "/", "%2f", "/").Replace(path)
 	if !ok {
 		return connector.GatewayRequest{},
-			invalid("path", "the path up to the gateway is to be written without escapes")
+			invalid("path", "must not have escapes before the gateway part")
 	}
 	out := connector.GatewayRequest{Method: r.Method, Path: path, Query: r.URL.RawQuery,
 		Language: r.Header.Get("Accept-Language"), Type: r.Header.Get("Content-Type")}
 	if reading := r.Method == http.MethodGet || r.Method == http.MethodHead; reading && r.ContentLength != 0 {
-		return out, invalid("body", "a read has no body")
+		return out, invalid("body", "must be empty in a GET or HEAD request")
 	}
 	return out, nil
 }

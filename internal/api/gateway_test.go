@@ -258,7 +258,8 @@ func TestNoTrickLeadsTheGatewayElsewhere(t *testing.T) {
 			"/x", "%2F%2F" + host, "@" + host, "user:pass@" + host + "/entity",
 		"../../../etc/passwd", "..", ".", "entity/..", "entity/../../x", "entity/./product", "entity//product",
 		"entity/product/", "entity/product//",
-		"%2e%2e/%2e%2e/x", "%2E%2E%2Fx", ".%2e/x", "entity/%2e%2e%2f%2e%2e/x", "%252e%252e/x", "entity%2Fproduct",
+		"%2e%2e/%2e%2e/x", "%2E%2E%2Fx", ".%2e/x", "entity/%2e%2e%2f%2e%2e/x", "%252e%252e/x", "entity%2F..%2Fproduct", "entity%2F%2Fproduct", "entity%252Fproduct",
+		"..%2F..%2Fx", "%2Fentity%2Fproduct", "entity%2F", "entity%2F%2e%2e%2fx", "security%2Ftoken",
 		"entity%5C..%5Cx", `entity\product`, `\\` + host + `\x`, "entity/..;/x", "entity/product;x=1",
 		"entity/product%00", "entity/product%0d%0aX-Evil:%201", "entity/product%0a", "entity/pro%20duct",
 		"entity/%D0%BF", "entity/product%23x", "entity/product#x", "entity/product%3Fx=1", "entity/{id}", "entity/*",
@@ -521,7 +522,7 @@ func TestWhatCannotBeAWriteIsNeitherSentNorLogged(t *testing.T) {
 		http.StatusUnprocessableEntity, stockhand.CodeValidation)
 	wantFailure(t, "PATCH", s.Do(http.MethodPatch, at(s, "entity/purchaseorder"), s.AdminToken, "{}"),
 		http.StatusMethodNotAllowed, stockhand.CodeMethodNotAllowed)
-	for _, path := range []string{"entity/%2e%2e/x", "entity/a%2Fb", "entity/a%5Cb"} {
+	for _, path := range []string{"entity/%2e%2e/x", "entity%2F..%2Fb", "entity/a%5Cb"} {
 		if status, body := sendRaw(t, s, http.MethodDelete, "/api/v1"+at(s, path), s.AdminToken); status < 400 ||
 			status > 499 {
 			t.Errorf("%s: %d %s", path, status, body)
@@ -543,6 +544,16 @@ func TestWhatCannotBeAWriteIsNeitherSentNorLogged(t *testing.T) {
 	}
 	if n := count(audit(t, s), "gateway.write"); n != 0 {
 		t.Errorf("%d writes in the audit log", n)
+	}
+}
+
+// Generated clients escape the slashes of a path parameter.
+func TestAGatewayPathMayEscapeItsSlashes(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	for _, path := range []string{"entity%2Fstore", "entity%2fstore", "report%2Fstock/all"} {
+		if a := s.Do(http.MethodGet, at(s, path), s.AdminToken, nil); a.Status != http.StatusOK {
+			t.Errorf("%s: %d %.200s", path, a.Status, a.Body)
+		}
 	}
 }
 

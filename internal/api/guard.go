@@ -16,7 +16,7 @@ import (
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
-// adapter registers what huma serves on the server's mux, each operation behind its route's guard.
+// adapter mounts huma's operations on the server's mux, each behind the guard of its route.
 type adapter struct {
 	*Server
 	route route
@@ -30,7 +30,7 @@ func (a adapter) Handle(op *huma.Operation, serve func(huma.Context)) {
 	})
 }
 
-// add puts a route on the mux and into the document.
+// add mounts a route and documents it.
 func (s *Server) add(r route, config huma.Config) {
 	op := s.operation(r)
 	if r.handler.register != nil {
@@ -47,7 +47,7 @@ func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWrit
 	g := guard{Server: s, route: r, serve: serve, body: op.RequestBody != nil, wildcards: wildcards(r.path)}
 	if slices.Contains(g.wildcards, "org_id") &&
 		!slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "org_id" }) {
-		op.Parameters = append(op.Parameters, parameters("{org_id}")...) // the guard reads it; handlers have the actor
+		op.Parameters = append(op.Parameters, parameters("{org_id}")...) // only the guard reads it
 	}
 	if !r.handler.anyQuery {
 		g.query = []string{}
@@ -63,15 +63,15 @@ func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWrit
 	}
 }
 
-// guard stands before a handler and decides who may pass: 401, 403 and 429 are decided here and nowhere else, before a
-// byte of the body is read.
+// guard authenticates and authorizes requests to a route. 401, 403 and 429 are decided only here, before any of the body
+// is read.
 type guard struct {
 	*Server
 	route     route
 	pattern   string
 	serve     func(http.ResponseWriter, *http.Request) error
-	query     []string // the parameters that the route knows; nil lets all pass
-	body      bool     // a typed route takes one
+	query     []string // the route's query parameters; nil accepts any
+	body      bool     // a typed route takes a body
 	wildcards []string
 }
 
@@ -90,7 +90,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// admit decides who is calling, how often they may, and whether this is theirs to do.
+// admit authenticates and authorizes the caller and applies the rate limit.
 func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, error) {
 	actor, refused := g.recognized(r)
 	if actor.Name == "" {
@@ -102,13 +102,12 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, e
 	return actor, refused
 }
 
-// recognized decides who is calling and whether this is theirs to do. Who is known and may not is named beside the
-// error.
+// recognized authenticates the caller and checks the scope. A known caller without the scope is returned with the error.
 func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
 	a := g.route.access
 	actor, err := g.caller(r)
 	if a.scope == "" && actor.Person && stockhand.CodeOf(err) == stockhand.CodeOrgRequired {
-		err = nil // what is about no organization needs none
+		err = nil // the route is not about an organization
 	}
 	if err != nil {
 		return stockhand.Actor{}, err
@@ -124,12 +123,11 @@ func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
 	return actor, nil
 }
 
-// stillMay tells whether a caller who was admitted would be again, as the same. A record that cannot be asked takes
-// nothing away.
+// stillMay is an error if the caller would no longer be admitted. An unavailable database revokes nothing.
 func (g guard) stillMay(r *http.Request, was stockhand.Actor) error {
 	now, err := g.recognized(r)
 	switch stockhand.CodeOf(err) {
-	case stockhand.CodeInternal, stockhand.CodeOrgRequired:
+	case stockhand.CodeInternal, stockhand.CodeDatabaseUnavailable, stockhand.CodeOrgRequired:
 		return nil
 	default:
 	}
@@ -139,18 +137,18 @@ func (g guard) stillMay(r *http.Request, was stockhand.Actor) error {
 	return err
 }
 
-// mayStart tells whether the actor can have anything that it started itself.
+// mayStart reports whether the actor can have created anything itself.
 func mayStart(a stockhand.Actor) bool {
 	return a.May(stockhand.ScopeWriteTools) || a.May(stockhand.ScopeChat)
 }
 
 var errOtherOrg = &stockhand.Error{Code: stockhand.CodePermissionDenied,
-	Message: "the organization is not the caller's",
-	Hint:    "use a key of that organization, or ask one of its administrators to make you a member",
+	Message: "you do not belong to this organization",
+	Hint:    "Use a key of that organization, or ask its administrator to add you.",
 	RU: stockhand.Words{Message: "это не ваша организация",
-		Hint: "возьмите ключ той организации или попросите её администратора добавить вас"}}
+		Hint: "Возьмите ключ той организации или попросите её администратора добавить вас."}}
 
-// answer checks what is the same for all requests and lets the handler answer.
+// answer makes the checks common to all routes and calls the handler.
 func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err := errors.Join(checkPath(r, g.wildcards), checkQuery(r.URL.RawQuery, g.query)); err != nil {
 		return err
@@ -159,24 +157,24 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 		return err
 	}
 	if c.dry {
-		w.Header().Set("X-Dry-Run", "1") // what looks like the answer to a write says that nothing was done
+		w.Header().Set("X-Dry-Run", "1") // marks a response to a write that changed nothing
 	}
 	keyed := r.Header.Get(idempotentKey) != "" && writes(r.Method) && !c.dry
 	if g.route.handler.plain != nil {
 		if err := checkEncoding(r); err != nil {
 			return err
 		}
-		most := cmp.Or(g.route.handler.body, maxBody)
-		held, err := g.holdLarge(r, most)
+		limit := cmp.Or(g.route.handler.body, maxBody)
+		held, err := g.holdLarge(r, limit)
 		if err != nil {
 			return err
 		}
 		defer func() { g.large.Release(held) }()
-		body, err := readBody(w, r, most)
+		body, err := readBody(w, r, limit)
 		if err != nil {
 			return err
 		}
-		if n := int64(len(body)); held > 0 && n < held { // it was not as large as it might have been
+		if n := int64(len(body)); held > 0 && n < held { // smaller than it could have been
 			if n <= maxBody {
 				n = 0
 			}
@@ -199,27 +197,26 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	return g.serve(w, r)
 }
 
-// writes tells of the methods that change something.
+// writes reports whether a method changes something.
 func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
-// checkDryRun reads X-Dry-Run. A write that cannot be tried is refused rather than done.
+// checkDryRun reads X-Dry-Run, and refuses it where the route does not support it.
 func (g guard) checkDryRun(r *http.Request, c *call) error {
 	switch r.Header.Get("X-Dry-Run") {
 	case "", "0", "false":
 		return nil
 	case "1", "true":
 	default:
-		return invalid("X-Dry-Run", "is 1, or left out")
+		return invalid("X-Dry-Run", "must be 1 or absent")
 	}
 	c.dry = writes(r.Method)
 	if c.dry && !g.route.handler.tries {
-		return invalid("X-Dry-Run", "this request cannot be tried without doing it; nothing was done")
+		return invalid("X-Dry-Run", "this endpoint does not support dry runs; nothing was changed")
 	}
 	return nil
 }
 
-// caller finds out who sends a request. A person in several organizations may name theirs by the path as well as by
-// X-Org-Id; what is theirs as a person needs none.
+// caller authenticates a request. A person in several organizations may name one in the path or in X-Org-Id.
 func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
 	ip := s.clientIP(r)
 	org := r.Header.Get("X-Org-Id")
@@ -238,11 +235,10 @@ func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
 }
 
 var errNoToken = &stockhand.Error{Code: stockhand.CodeTokenExpired,
-	Message: "the request does not carry one bearer token",
-	RU:      stockhand.Words{Message: "в запросе нет токена, или он не один"}}
+	Message: "the request must carry exactly one bearer token",
+	RU:      stockhand.Words{Message: "в запросе должен быть ровно один токен"}}
 
-// bearer takes the token of exactly one Authorization header, as in "Bearer sk-org-…"; the scheme's case does not
-// matter.
+// bearer returns the token of the only Authorization header, "Bearer sk-org-…". The scheme is case-insensitive.
 func bearer(values []string) (string, bool) {
 	if len(values) != 1 {
 		return "", false
@@ -255,8 +251,8 @@ func bearer(values []string) (string, bool) {
 	return token, true
 }
 
-// clientIP is where a request comes from. X-Forwarded-For is believed as far as trusted proxies wrote it: its last
-// address that is not one of them is the client's.
+// clientIP is the client's address. X-Forwarded-For counts only as far as trusted proxies wrote it: the client is its
+// last address that is not a trusted proxy.
 func (s *Server) clientIP(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	ip := at.Addr().Unmap()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/sse"
 )
 
 func reached(context.Context, *struct{}) (*Answer[thing], error) {
@@ -232,7 +233,7 @@ func TestAnAnswerThatLastsEndsWithTheKeyThatItWasBegunWith(t *testing.T) {
 	begun := make(chan struct{}, 1)
 	k := newCore(t, Config{}, route{http.MethodGet, "/lasting", readData, "lasting", "Lasting",
 		plain(func(w http.ResponseWriter, _ *http.Request) error {
-			beginStream(w)
+			sse.Start(w)
 			for range 80 {
 				if _, err := io.WriteString(w, "data: 1\n\n"); err != nil {
 					return nil

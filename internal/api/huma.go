@@ -14,9 +14,10 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// What huma decides for the whole process is decided here: one shape of errors, names of fields as they are written,
-// and messages that quote no value.
+// init sets huma's process-wide options: our error body, case-sensitive field names, arrays that are never null, and
+// messages that quote no value.
 func init() {
+	huma.DefaultArrayNullable = false
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		b := problem(ctx.Context(), fromHuma(status, message, errs))
 		for name, values := range b.header {
@@ -26,14 +27,14 @@ func init() {
 	}
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		if status == 0 {
-			return &ErrorBody{} // asked for its type alone, to document it
+			return &ErrorBody{} // huma asks for the type only, to document it
 		}
 		return &ErrorBody{status: status, Detail: ErrorDetail{Message: message}}
 	}
 	huma.ValidateStrictCasing = true
 	huma.ErrorFormatter = func(format string, args ...any) string {
 		for _, arg := range args {
-			if _, ok := arg.(error); ok { // what a parser says of a value quotes the value
+			if _, ok := arg.(error); ok { // a parser's error quotes the value
 				return strings.TrimSuffix(format, ": %v")
 			}
 		}
@@ -41,8 +42,7 @@ func init() {
 	}
 }
 
-// fromHuma makes of what huma found an error of ours. Handlers' errors pass through; values, which huma adds, are left
-// out.
+// fromHuma converts a huma error. A handler's *stockhand.Error is returned as it is; values that huma quotes are dropped.
 func fromHuma(status int, message string, errs []error) error {
 	for _, err := range errs {
 		if own, ok := errors.AsType[*stockhand.Error](err); ok {
@@ -53,7 +53,7 @@ func fromHuma(status int, message string, errs []error) error {
 	case status >= http.StatusInternalServerError || status < http.StatusBadRequest:
 		return fmt.Errorf("%s: %w", message, errors.Join(errs...))
 	case status == http.StatusRequestEntityTooLarge:
-		return errTooLarge
+		return tooLarge(maxBody)
 	case status == http.StatusUnsupportedMediaType:
 		return errMediaType
 	}
@@ -69,12 +69,12 @@ func fromHuma(status int, message string, errs []error) error {
 	}
 	if len(e.Fields) == 1 {
 		e.Message += ": " + e.Fields[0].Field + ": " + e.Fields[0].Message
-		e.RU.Message += ": " + e.Fields[0].Field
+		e.RU.Message += ": " + e.Fields[0].Field + ": " + inRussian(e.Fields[0].Message)
 	}
 	return e
 }
 
-// fieldOf takes the place and the message of what huma says of one input.
+// fieldOf converts a huma error detail.
 func fieldOf(err error) (stockhand.FieldError, bool) {
 	var d huma.ErrorDetailer
 	if !errors.As(err, &d) {
@@ -102,7 +102,7 @@ func between(s, before, after string) (string, bool) {
 	return strings.CutSuffix(s, after)
 }
 
-// kindName is what a client developer calls a Go type in JSON.
+// kindName is the JSON name of a Go kind.
 func kindName(k reflect.Kind) string {
 	switch k {
 	case reflect.Bool:
@@ -120,7 +120,7 @@ func kindName(k reflect.Kind) string {
 	}
 }
 
-// formats are what bodies are read and written as: JSON, and nothing else.
+// formats is the only format of bodies: JSON.
 var formats = map[string]huma.Format{
 	"application/json": {Unmarshal: decode, Marshal: func(w io.Writer, v any) error {
 		e := json.NewEncoder(w)

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tidwall/sjson"
@@ -18,17 +19,16 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// The times of first answers (product.md, section 2).
+// The times of idempotency keys (rule R43).
 const (
-	answersKept  = 24 * time.Hour
-	claimRenewed = 15 * time.Second // how often a request says that it is still at work
-	// after which one that said nothing has crashed, and the same request may be done again
-	claimLost     = time.Minute
-	answersSwept  = 10 * time.Minute
+	answersKept   = 24 * time.Hour
+	claimRenewed  = 15 * time.Second // how often a running request renews its claim
+	claimLost     = time.Minute      // after which a claim that was not renewed is abandoned: its process crashed
+	answersSwept  = 10 * time.Minute // how often old answers are deleted
 	idempotentKey = "Idempotency-Key"
 )
 
-// Answers keeps the first answers to writes that carried an Idempotency-Key; *store.DB does.
+// Answers stores the first responses to writes with an Idempotency-Key; *store.DB implements it.
 type Answers interface {
 	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer, abandoned,
 		expired time.Time) (stockhand.FirstAnswer, bool, error)
@@ -37,24 +37,24 @@ type Answers interface {
 	DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error
 }
 
-// errOnItsWay is what the same request gets while the first is still being done.
-var errOnItsWay = &stockhand.Error{Code: stockhand.CodeConflict,
-	Message: "a request with this Idempotency-Key is still being done",
-	Hint:    "wait a moment and send the same request again", RU: stockhand.Words{
+// errInProgress answers a repeated request while the first is still running.
+var errInProgress = &stockhand.Error{Code: stockhand.CodeConflict,
+	Message: "a request with this Idempotency-Key is still running",
+	Hint:    "Wait a moment and send the same request again.", RU: stockhand.Words{
 		Message: "запрос с этим Idempotency-Key ещё выполняется",
-		Hint:    "подождите немного и отправьте тот же запрос ещё раз"}}
+		Hint:    "Подождите немного и отправьте тот же запрос ещё раз."}}
 
-// once does a request that carries an Idempotency-Key, or answers what was answered to it before. The answer is stored
-// before it is sent, so a caller who lost the connection finds it; and a typed request goes on although its caller went
-// away. An answer of 500 or above is not kept: the same request may be tried again.
+// once runs a request with an Idempotency-Key, or replays its first response. The response is stored before it is sent,
+// so that a client that lost the connection can get it; a typed request continues after its client disconnected.
+// Responses of 500 and above are not stored: the request may be repeated.
 func (g guard) once(w http.ResponseWriter, r *http.Request, body []byte) error {
 	key := r.Header.Get(idempotentKey)
 	if len(key) > 255 || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
-		return invalid(idempotentKey, "has to be 1 to 255 printable ASCII characters")
+		return invalid(idempotentKey, "must be 1 to 255 printable ASCII characters")
 	}
 	a := stockhand.ActorOf(r.Context())
 	// a person may be in no organization
-	k := keeper{Server: g.Server, secret: g.route.handler.secret, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
+	k := idempotentRequest{Server: g.Server, secret: g.route.handler.secret, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
 	k.claim = stockhand.FirstAnswer{By: a.Name, Key: key, Fingerprint: fingerprint(r, body)}
 	now := time.Now()
 	held, won, err := g.Store.ClaimAnswer(r.Context(), k.org, k.claim, now.Add(-claimLost), now.Add(-answersKept))
@@ -66,15 +66,15 @@ func (g guard) once(w http.ResponseWriter, r *http.Request, body []byte) error {
 		return k.do(w, r, g.serve, g.route.handler.plain == nil)
 	case held.Fingerprint != k.claim.Fingerprint:
 		return &stockhand.Error{Code: stockhand.CodeIdempotencyMismatch,
-			Message: "this Idempotency-Key was used for another request",
+			Message: "this Idempotency-Key was used for a different request",
 			RU:      stockhand.Words{Message: "этот Idempotency-Key уже использован для другого запроса"}}
 	case held.Status == 0:
-		return errOnItsWay
+		return errInProgress
 	}
 	return k.replay(w, held)
 }
 
-// fingerprint tells one request from another: its method, its address and its body.
+// fingerprint identifies a request by its method, address and body.
 func fingerprint(r *http.Request, body []byte) string {
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(r.Method), []byte(r.URL.EscapedPath()), []byte(r.URL.RawQuery), body} {
@@ -84,37 +84,37 @@ func fingerprint(r *http.Request, body []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// keeper does one request whose key it holds.
-type keeper struct {
+// idempotentRequest runs one request that has claimed its key.
+type idempotentRequest struct {
 	*Server
 	org   stockhand.OrgID
-	claim stockhand.FirstAnswer // of renew while it runs
+	claim stockhand.FirstAnswer // owned by the goroutine of renew while it runs
 
-	secret bool // the answer holds one
+	secret bool // the response contains one
 }
 
-// do lets the request be done, stores the answer, and sends it.
-func (k *keeper) do(w http.ResponseWriter, r *http.Request, serve func(http.ResponseWriter, *http.Request) error,
+// do runs the handler, stores the response and sends it.
+func (k *idempotentRequest) do(w http.ResponseWriter, r *http.Request, serve func(http.ResponseWriter, *http.Request) error,
 	toTheEnd bool) error {
 	lasting := context.WithoutCancel(r.Context())
 	if toTheEnd {
 		r = r.WithContext(lasting)
 	}
-	rec := &recorder{ResponseWriter: w}
+	rec := &bodyRecorder{ResponseWriter: w}
 	kept := false
 	stop := k.renew(lasting)
 	defer func() {
 		stop()
 		if !kept { // also when the handler panics
 			if err := k.Store.DropAnswer(lasting, k.org, k.claim); err != nil {
-				k.Logger.WarnContext(lasting, "give an idempotency key back", "err", err)
+				k.Logger.WarnContext(lasting, "release idempotency key", "err", err)
 			}
 		}
 		k.sweep(lasting)
 	}()
 	err := serve(rec, r)
 	if rec.passing {
-		return err // an event stream is not kept
+		return err // event streams are not stored
 	}
 	if err != nil {
 		rec.body.Reset()
@@ -130,17 +130,17 @@ func (k *keeper) do(w http.ResponseWriter, r *http.Request, serve func(http.Resp
 	return nil
 }
 
-// renew says from time to time that the request is still at work, until the function that is returned was called.
-func (k *keeper) renew(ctx context.Context) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	over := make(chan struct{})
+// renew renews the claim while the request runs. stop waits for a renewal that is under way instead of cancelling it:
+// one that was committed but not seen would leave a claim that can no longer store the response.
+func (k *idempotentRequest) renew(ctx context.Context) (stop func()) {
+	stopped, over := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)
-		tick := time.NewTicker(claimRenewed)
+		tick := time.NewTicker(cmp.Or(k.renewEvery, claimRenewed))
 		defer tick.Stop()
 		for {
 			select {
-			case <-ctx.Done():
+			case <-stopped:
 				return
 			case <-tick.C:
 				if claim, err := k.Store.RenewAnswer(ctx, k.org, k.claim); err == nil {
@@ -149,14 +149,14 @@ func (k *keeper) renew(ctx context.Context) (stop func()) {
 			}
 		}
 	}()
-	return func() { cancel(); <-over }
+	return sync.OnceFunc(func() { close(stopped); <-over })
 }
 
-// keptHeaders are those that belong to the answer and not to its sending.
+// keptHeaders are the response headers that are stored.
 var keptHeaders = []string{"Content-Type", "Content-Disposition", "Etag", "Location", "X-Session-Id",
 	"Www-Authenticate", "Retry-After"}
 
-func (k *keeper) keep(ctx context.Context, rec *recorder) bool {
+func (k *idempotentRequest) keep(ctx context.Context, rec *bodyRecorder) bool {
 	header := http.Header{}
 	for _, name := range keptHeaders {
 		if v := rec.Header()[name]; v != nil {
@@ -179,13 +179,13 @@ func (k *keeper) keep(ctx context.Context, rec *recorder) bool {
 		err = k.Store.KeepAnswer(ctx, k.org, a)
 	}
 	if err != nil {
-		k.Logger.ErrorContext(ctx, "keep a first answer", "err", err)
+		k.Logger.ErrorContext(ctx, "store first response", "err", err)
 	}
 	return err == nil
 }
 
-// replay sends what was answered before.
-func (k *keeper) replay(w http.ResponseWriter, a stockhand.FirstAnswer) error {
+// replay sends the stored response.
+func (k *idempotentRequest) replay(w http.ResponseWriter, a stockhand.FirstAnswer) error {
 	body, err := k.Secrets.Open(k.org, k.bound(), a.Body)
 	if err != nil {
 		k.Logger.Warn("a first answer does not open", "err", err)
@@ -209,30 +209,30 @@ func (k *keeper) replay(w http.ResponseWriter, a stockhand.FirstAnswer) error {
 }
 
 // bound is what a kept answer is sealed for: it opens nowhere else.
-func (k *keeper) bound() stockhand.ConnectionID {
+func (k *idempotentRequest) bound() stockhand.ConnectionID {
 	return stockhand.ConnectionID("first answer to " + k.claim.By + " " + k.claim.Key)
 }
 
-// sweep forgets old answers now and then.
+// sweep deletes old answers from time to time.
 func (s *Server) sweep(ctx context.Context) {
 	last, now := s.swept.Load(), time.Now().UnixNano()
 	if s.ForgetAnswers == nil || now-last < int64(answersSwept) || !s.swept.CompareAndSwap(last, now) {
 		return
 	}
 	if err := s.ForgetAnswers(ctx, time.Now().Add(-answersKept)); err != nil {
-		s.Logger.WarnContext(ctx, "forget old answers", "err", err)
+		s.Logger.WarnContext(ctx, "delete old first responses", "err", err)
 	}
 }
 
-// recorder holds an answer back until it is kept. An event stream passes through: it cannot be held back.
-type recorder struct {
+// bodyRecorder holds a response back until it is stored. An event stream passes through.
+type bodyRecorder struct {
 	http.ResponseWriter
 	status  int
 	body    bytes.Buffer
 	passing bool
 }
 
-func (r *recorder) WriteHeader(status int) {
+func (r *bodyRecorder) WriteHeader(status int) {
 	if r.status != 0 || status < http.StatusOK {
 		return
 	}
@@ -243,7 +243,7 @@ func (r *recorder) WriteHeader(status int) {
 	}
 }
 
-func (r *recorder) Write(b []byte) (int, error) {
+func (r *bodyRecorder) Write(b []byte) (int, error) {
 	if r.status == 0 {
 		r.WriteHeader(http.StatusOK)
 	}
@@ -254,16 +254,16 @@ func (r *recorder) Write(b []byte) (int, error) {
 }
 
 // Flush implements http.Flusher.
-func (r *recorder) Flush() {
+func (r *bodyRecorder) Flush() {
 	if f, ok := r.ResponseWriter.(http.Flusher); ok && r.passing {
 		f.Flush()
 	}
 }
 
 // Unwrap is for http.ResponseController.
-func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+func (r *bodyRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-func (r *recorder) send() {
+func (r *bodyRecorder) send() {
 	r.ResponseWriter.WriteHeader(r.status)
 	_, _ = r.ResponseWriter.Write(r.body.Bytes())
 }

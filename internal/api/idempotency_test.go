@@ -212,3 +212,43 @@ func TestAnEventStreamPassesAlthoughItCarriesAKey(t *testing.T) {
 		}
 	}
 }
+
+// slowRenewal is a store whose renewals are committed at once and answered late.
+type slowRenewal struct {
+	*store.DB
+
+	committed chan struct{}
+	once      sync.Once
+}
+
+func (s *slowRenewal) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) (
+	stockhand.FirstAnswer, error) {
+	renewed, err := s.DB.RenewAnswer(context.WithoutCancel(ctx), org, a)
+	s.once.Do(func() { close(s.committed) })
+	select {
+	case <-ctx.Done():
+		return a, ctx.Err()
+	case <-time.After(300 * time.Millisecond):
+		return renewed, err
+	}
+}
+
+func TestARenewalAtTheEndOfARequestDoesNotLoseItsAnswer(t *testing.T) {
+	var count atomic.Int32
+	db := &slowRenewal{DB: storetest.New(t), committed: make(chan struct{})}
+	k := newCoreOn(t, db.DB, Config{}, route{http.MethodPost, "/slow", writeTools, "slow", "Slow",
+		typed(func(context.Context, *struct{}) (*Answer[thing], error) {
+			count.Add(1)
+			<-db.committed
+			return answerOf(thing{Name: "done"})
+		})})
+	k.server.Store, k.server.renewEvery = db, time.Millisecond
+	for range 2 {
+		if r := k.do("POST", "/api/v1/slow", nil, "Idempotency-Key", "k"); r.status != 200 {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+	}
+	if count.Load() != 1 {
+		t.Errorf("done %d times", count.Load())
+	}
+}

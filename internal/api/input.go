@@ -19,27 +19,32 @@ import (
 )
 
 const (
-	maxBody = 1 << 20  // bytes of a request's body (product.md, section 2)
-	maxChat = 20 << 20 // of a chat's: pictures travel inside it, to models that see them
-	// of all bodies above maxBody that are held at once: a few callers must not take all memory from the others
+	maxBody = 1 << 20  // bytes of a request body (rule R44)
+	maxChat = 20 << 20 // bytes of a chat completion request, which may contain images
+	// bytes of all bodies above maxBody in memory at once, so that a few callers cannot use it all up
 	maxLarge  = 256 << 20
 	maxHeader = 64 << 10
 	maxQuery  = 16 << 10
-	bodyTime  = 30 * time.Second // in which a body has to arrive
-	restTime  = 2 * time.Second  // for the rest of a body that is too large
-	restBytes = 8 << 20
-	largeTime = 2 * time.Second // how long a large one waits for room
+	bodyTime  = 30 * time.Second // to read a body
+	restTime  = 2 * time.Second  // to discard the rest of a body that is too large
+	restBytes = 2 * maxChat      // of such a rest that are discarded
+	largeTime = 2 * time.Second  // that a large body waits for memory
 )
 
-var (
-	errTooLarge = &stockhand.Error{Code: stockhand.CodeBodyTooLarge, Message: "the request's body is larger than 1 MiB",
-		RU: stockhand.Words{Message: "тело запроса больше 1 МиБ"}}
-	errMediaType = &stockhand.Error{Code: stockhand.CodeUnsupportedMedia,
-		Message: "the request's body is not JSON, or is compressed",
-		RU:      stockhand.Words{Message: "тело запроса — не JSON или сжато"}}
-)
+var errMediaType = &stockhand.Error{Code: stockhand.CodeUnsupportedMedia,
+	Message: "the request body is not JSON, or is compressed",
+	RU:      stockhand.Words{Message: "тело запроса — не JSON или сжато"}}
 
-// checkHeader refuses headers that no client of ours needs.
+// tooLarge is the error of a body of more than limit bytes.
+func tooLarge(limit int64) *stockhand.Error {
+	size := strconv.FormatInt(limit>>20, 10)
+	return &stockhand.Error{Code: stockhand.CodeBodyTooLarge,
+		Message: "the request body is larger than " + size + " MiB", Hint: "Send at most " + size + " MiB.",
+		RU: stockhand.Words{Message: "тело запроса больше " + size + " МиБ",
+			Hint: "Отправляйте не больше " + size + " МиБ."}}
+}
+
+// checkHeader refuses oversized headers and repeated ones.
 func checkHeader(h http.Header) error {
 	size := 0
 	for name, values := range h {
@@ -58,8 +63,8 @@ func checkHeader(h http.Header) error {
 	return nil
 }
 
-// checkQuery refuses a query that cannot be read, names a parameter twice, or names one that the route does not know: a
-// misspelt filter must not look like one that was applied. Nil as known lets every name pass.
+// checkQuery refuses a malformed query, repeated parameters, and parameters that the route does not have: a misspelt
+// filter must not look like one that was applied. A nil known accepts every parameter.
 func checkQuery(raw string, known []string) error {
 	if raw == "" {
 		return nil
@@ -74,19 +79,19 @@ func checkQuery(raw string, known []string) error {
 	for name, values := range query {
 		switch {
 		case !readable(name):
-			return invalid("query", "has a name that is not readable text")
+			return invalid("query", "has a parameter name that is not valid text")
 		case known != nil && !slices.Contains(known, name):
 			return invalid(fieldName(name), "unknown query parameter")
 		case known != nil && len(values) > 1:
 			return invalid(name, "is given more than once")
 		case !readable(values...):
-			return invalid(fieldName(name), "is not readable text")
+			return invalid(fieldName(name), "is not valid text")
 		}
 	}
 	return nil
 }
 
-// checkPath refuses ids that cannot be one, before they reach a database that chokes on them.
+// checkPath refuses path parameters that the database cannot store.
 func checkPath(r *http.Request, wildcards []string) error {
 	for _, name := range wildcards {
 		if !readable(r.PathValue(name)) {
@@ -96,7 +101,7 @@ func checkPath(r *http.Request, wildcards []string) error {
 	return nil
 }
 
-// readable tells of UTF-8 without zero characters.
+// readable reports whether the texts are UTF-8 without NUL.
 func readable(texts ...string) bool {
 	for _, s := range texts {
 		if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
@@ -106,7 +111,7 @@ func readable(texts ...string) bool {
 	return true
 }
 
-// checkEncoding refuses compressed bodies: what a megabyte unpacks to is not known before it is unpacked.
+// checkEncoding refuses compressed bodies, whose unpacked size is unknown.
 func checkEncoding(r *http.Request) error {
 	if e := r.Header.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
 		return errMediaType
@@ -114,7 +119,7 @@ func checkEncoding(r *http.Request) error {
 	return nil
 }
 
-// checkJSON refuses a body that says it is something else than JSON. A body that does not say is taken for JSON.
+// checkJSON refuses a Content-Type other than JSON. Without one, the body is taken for JSON.
 func checkJSON(r *http.Request) error {
 	given := r.Header.Get("Content-Type")
 	if given == "" {
@@ -130,7 +135,7 @@ func checkJSON(r *http.Request) error {
 	return nil
 }
 
-// holdLarge waits for room for a body that may be large. It returns how much was taken; small bodies need none.
+// holdLarge reserves memory for a body that may be large, and returns how many bytes; 0 for a small one.
 func (s *Server) holdLarge(r *http.Request, most int64) (int64, error) {
 	size := r.ContentLength
 	if size < 0 || size > most {
@@ -147,38 +152,39 @@ func (s *Server) holdLarge(r *http.Request, most int64) (int64, error) {
 	return size, nil
 }
 
-// tooLarge is the refusal of a body, once a good part of its rest was let by: a connection that is closed while its
-// sender still sends is reset, and the refusal is lost on the way.
-func tooLarge(control *http.ResponseController, rest io.Reader) error {
+// discardRest reads up to restBytes of an oversized body, so that the client can read the 413: closing a connection that
+// the client is still writing to would reset it.
+func discardRest(control *http.ResponseController, rest io.Reader) {
 	_ = control.SetReadDeadline(time.Now().Add(restTime))
-	_, _ = io.CopyN(io.Discard, rest, restBytes) // what does not come is not waited for
-	return errTooLarge
+	_, _ = io.CopyN(io.Discard, rest, restBytes)
 }
 
-// readBody reads a body that may not be larger than most bytes, whatever its length is said to be.
-func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+// readBody reads a body of at most limit bytes, whatever its Content-Length says.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	control := http.NewResponseController(w)
-	if r.ContentLength > most {
-		return nil, tooLarge(control, r.Body)
+	if r.ContentLength > limit {
+		discardRest(control, r.Body)
+		return nil, tooLarge(limit)
 	}
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
 	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, tooLarge(control, r.Body)
+		discardRest(control, r.Body)
+		return nil, tooLarge(limit)
 	}
 	if err != nil {
-		return nil, invalid("body", "did not arrive whole")
+		return nil, invalid("body", "the request body was cut off or timed out")
 	}
 	_ = control.SetReadDeadline(time.Time{})
 	callOf(r.Context()).read = true
 	return body, nil
 }
 
-// readJSON reads and checks the body of a route whose input is a type, and puts it back for huma. A route that takes no
-// body takes an empty object too, which many clients send.
+// readJSON reads and checks the body of a typed route, and puts it back for huma. A route without a body also accepts an
+// empty object, which many clients send.
 func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, error) {
 	if !wanted && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		return nil, nil
@@ -207,7 +213,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, erro
 	return body, nil
 }
 
-// putBack lets the handler read the body that was read before.
+// putBack lets the handler read a body that was already read.
 func putBack(r *http.Request, body []byte) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.ContentLength = int64(len(body))

@@ -16,6 +16,22 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
+func TestABodyThatIsTooLargeNamesTheLimitOfItsEndpoint(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute, route{http.MethodPost, "/v1/chat", chat, "chatting", "Chat",
+		plain(func(http.ResponseWriter, *http.Request) error { return nil }).takes(maxChat)})
+	for path, limit := range map[string]int{"/api/v1/echo": 1, "/v1/chat": 20} {
+		body := strings.Repeat(" ", limit<<20+1)
+		r := k.do("POST", path, body)
+		want := fmt.Sprintf("%d MiB", limit)
+		if d := r.failure(t); r.status != 413 || !strings.Contains(d.Message, want) || !strings.Contains(d.Hint, want) {
+			t.Errorf("%s: %d %s", path, r.status, r.body)
+		}
+		if r := k.do("POST", path, body, "Accept-Language", "ru"); !strings.Contains(r.body, fmt.Sprintf("%d МиБ", limit)) {
+			t.Errorf("%s: %s", path, r.body)
+		}
+	}
+}
+
 func TestSpec8_ABodyOverOneMebibyteIs413(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute)
 	big := `{"name":"x","deep":"` + strings.Repeat("a", 1<<20) + `"}`

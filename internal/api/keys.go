@@ -16,7 +16,7 @@ type APIKey struct {
 	ID         stockhand.KeyID   `json:"id" example:"key_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	Name       string            `json:"name" example:"Warehouse scanner"`
 	Prefix     string            `json:"prefix" doc:"How the secret begins: all of it that is ever shown again" example:"sk-org-4fJ0cQ2xVb"`
-	Scopes     []stockhand.Scope `json:"scopes" nullable:"false"`
+	Scopes     []stockhand.Scope `json:"scopes"`
 	CreatedAt  time.Time         `json:"created_at"`
 	CreatedBy  string            `json:"created_by" doc:"Who made it: user:usr_… or key:key_…" example:"user:usr_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	ExpiresAt  time.Time         `json:"expires_at"`
@@ -30,7 +30,7 @@ type APIKey struct {
 type NewAPIKey struct {
 	APIKey
 
-	Secret string `json:"secret" doc:"The whole key. It is shown this once and cannot be shown again" example:"sk-org-4fJ0cQ2xVb…"`
+	Secret string `json:"secret,omitempty" doc:"The whole key, shown only once: absent when an Idempotency-Key is replayed" example:"sk-org-4fJ0cQ2xVb…"`
 }
 
 func keyOf(k stockhand.Key) APIKey {
@@ -59,9 +59,9 @@ type newKeyInput struct {
 	RawBody []byte
 	Body    struct {
 		Name          string            `json:"name" minLength:"1" maxLength:"100" doc:"A label for people" example:"Warehouse scanner"`
-		Scopes        []stockhand.Scope `json:"scopes,omitempty" nullable:"false" minItems:"1" maxItems:"20" enum:"read:tools,write:tools,read:data,chat,connector:gateway,admin" doc:"What it may do; write:tools when left out"`
+		Scopes        []stockhand.Scope `json:"scopes,omitempty" minItems:"1" maxItems:"20" enum:"read:tools,write:tools,read:data,chat,connector:gateway,admin" doc:"What it may do; write:tools when left out"`
 		ExpiresInDays int               `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" default:"90" doc:"When it ends, in days of 24 hours"`
-		AllowedIPs    []string          `json:"allowed_ips,omitempty" nullable:"false" maxItems:"50" doc:"Addresses or CIDR ranges it may be used from; anywhere when left out" example:"[\"192.0.2.0/24\"]"`
+		AllowedIPs    []string          `json:"allowed_ips,omitempty" maxItems:"50" doc:"Addresses or CIDR ranges it may be used from; anywhere when left out" example:"[\"192.0.2.0/24\"]"`
 	}
 }
 
@@ -75,7 +75,7 @@ func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
 	for _, name := range []string{"scopes", "expires_in_days", "allowed_ips"} {
 		if string(given[name]) == "null" {
 			wrong = append(wrong, &huma.ErrorDetail{Location: "body." + name,
-				Message: "may be left out, but not be null"})
+				Message: "may be omitted, but not null"})
 		}
 	}
 	return wrong
@@ -104,7 +104,7 @@ func (s *Server) listKeys(ctx context.Context, in *struct{ Page }) (*List[APIKey
 	return listOf(keys, in.Limit, func(k stockhand.Key) string { return string(k.ID) }, keyOf), nil
 }
 
-func (s *Server) key(ctx context.Context, in *keyInput) (*Answer[APIKey], error) {
+func (s *Server) getKey(ctx context.Context, in *keyInput) (*Answer[APIKey], error) {
 	k, err := s.Auth.Key(ctx, stockhand.ActorOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
@@ -139,14 +139,14 @@ func (s *Server) rotateKey(ctx context.Context, in *struct {
 
 // KeyReport is what an administrator should look at.
 type KeyReport struct {
-	Unused   []UnusedScopes `json:"unused" nullable:"false" doc:"Keys with scopes that were never used, or not for 30 days"`
-	Expiring []APIKey       `json:"expiring" nullable:"false" doc:"Keys that expire within 14 days, the soonest first"`
+	Unused   []UnusedScopes `json:"unused" doc:"Keys with scopes that were never used, or not for 30 days"`
+	Expiring []APIKey       `json:"expiring" doc:"Keys that expire within 14 days, the soonest first"`
 }
 
 // UnusedScopes are the scopes that a key could do without.
 type UnusedScopes struct {
 	Key    APIKey        `json:"key"`
-	Scopes []UnusedScope `json:"scopes" nullable:"false"`
+	Scopes []UnusedScope `json:"scopes"`
 }
 
 // UnusedScope is one of them.
@@ -155,7 +155,7 @@ type UnusedScope struct {
 	LastUsedAt *time.Time      `json:"last_used_at" doc:"Null when it was never used"`
 }
 
-func (s *Server) keyReport(ctx context.Context, _ *struct{}) (*Answer[KeyReport], error) {
+func (s *Server) getKeyReport(ctx context.Context, _ *struct{}) (*Answer[KeyReport], error) {
 	found, err := s.Auth.Report(ctx, stockhand.ActorOf(ctx))
 	if err != nil {
 		return nil, err

@@ -5,35 +5,35 @@ import (
 	"slices"
 )
 
-// Page is embedded in the input of every list.
+// Page is embedded in the input of every list (rule R41).
 type Page struct {
-	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many entries to return at most"`
-	Cursor string `query:"cursor" maxLength:"300" doc:"next_cursor of the page before; left out for the first page"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The maximum number of entries to return"`
+	Cursor string `query:"cursor" maxLength:"300" doc:"next_cursor of the previous page; omit it for the first page"`
 }
 
-// after is the position that the page begins after; empty for the first page. It is what the list's handler gave to
-// listOf, and only that handler knows what it means.
+// after is the position after which the page starts; empty for the first page. Its meaning is up to the handler that
+// passed it to listOf.
 func (p Page) after() (string, error) {
 	if p.Cursor == "" {
 		return "", nil
 	}
 	position, err := base64.RawURLEncoding.DecodeString(p.Cursor)
 	if err != nil || len(position) == 0 || !readable(string(position)) {
-		return "", invalid("cursor", "is not a cursor that this list gave")
+		return "", invalid("cursor", "is not a cursor of this list")
 	}
 	return string(position), nil
 }
 
-// List is the answer of every list.
+// List is a page of a list.
 type List[T any] struct {
 	Body struct {
-		Data       []T     `json:"data" nullable:"false"`
-		NextCursor *string `json:"next_cursor" doc:"Give it as cursor to read on; null on the last page"`
+		Data       []T     `json:"data"`
+		NextCursor *string `json:"next_cursor" doc:"The cursor of the next page; null on the last page"`
 	}
 }
 
-// listOf makes the answer of a list. The handler has asked its store for one entry more than the page's limit: that one
-// is cut off and tells that there is more. The position is of the page's last entry.
+// listOf returns a page of found, which holds one entry more than limit if there is a next page. position returns the
+// cursor position of an entry.
 func listOf[From, To any](found []From, limit int, position func(From) string, show func(From) To) *List[To] {
 	out := &List[To]{}
 	if len(found) > limit {
@@ -48,8 +48,16 @@ func listOf[From, To any](found []From, limit int, position func(From) string, s
 	return out
 }
 
-// Answer is the answer of everything that is one thing.
+// orEmpty makes a nil slice encode as [] instead of null.
+func orEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// Answer is a response with one resource.
 type Answer[T any] struct{ Body T }
 
-// answerOf makes an answer of one thing.
+// answerOf returns a response with one resource.
 func answerOf[T any](v T) (*Answer[T], error) { return &Answer[T]{Body: v}, nil }

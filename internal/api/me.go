@@ -12,7 +12,7 @@ type Me struct {
 	Actor        Caller            `json:"actor"`
 	Organization *Organization     `json:"organization" doc:"The one the request is about; null for a person who named none of several, or belongs to none"`
 	Role         stockhand.Role    `json:"role,omitempty" enum:"owner,admin,member,viewer" doc:"Of a person in the organization"`
-	Scopes       []stockhand.Scope `json:"scopes" nullable:"false"`
+	Scopes       []stockhand.Scope `json:"scopes"`
 	ExpiresAt    *time.Time        `json:"expires_at" doc:"When the token that was sent ends; null for never"`
 }
 
@@ -25,7 +25,7 @@ type Caller struct {
 	Prefix string `json:"prefix,omitempty" doc:"Of a key: how its secret begins"`
 }
 
-func (s *Server) me(ctx context.Context, _ *struct{}) (*Answer[Me], error) {
+func (s *Server) getMe(ctx context.Context, _ *struct{}) (*Answer[Me], error) {
 	a := stockhand.ActorOf(ctx)
 	me := Me{Role: a.Role, Scopes: []stockhand.Scope{}, ExpiresAt: maybe(a.Expires)}
 	me.Scopes = append(me.Scopes, a.Scopes...)
@@ -68,7 +68,7 @@ type UserToken struct {
 type NewUserToken struct {
 	UserToken
 
-	Secret string `json:"secret" doc:"The whole token. It is shown this once and cannot be shown again" example:"sk-usr-4fJ0cQ2xVb…"`
+	Secret string `json:"secret,omitempty" doc:"The whole token, shown only once: absent when an Idempotency-Key is replayed" example:"sk-usr-4fJ0cQ2xVb…"`
 }
 
 func tokenOf(t stockhand.UserToken) UserToken {

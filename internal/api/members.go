@@ -47,7 +47,7 @@ func (s *Server) addMember(ctx context.Context, in *struct {
 	return answerOf(memberOf(m))
 }
 
-func (s *Server) changeMember(ctx context.Context, in *struct {
+func (s *Server) updateMember(ctx context.Context, in *struct {
 	ID   stockhand.UserID `path:"user_id"`
 	Body struct {
 		Role stockhand.Role `json:"role" enum:"owner,admin,member,viewer" doc:"Only owners make owners, or make them anything else"`

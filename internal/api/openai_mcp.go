@@ -1,33 +1,25 @@
 package api
 
-import (
-	"net/http"
+import "net/http"
 
-	"github.com/stockhand/stockhand"
-)
-
-// The other faces of the service: the OpenAI format and MCP. They are served elsewhere; who may call them is decided
-// here.
-
-var errNoFace = &stockhand.Error{Code: stockhand.CodeNotFound, Message: "this service does not offer that",
-	RU: stockhand.Words{Message: "этот сервис такого не предлагает"}}
+// The OpenAI endpoints and MCP are implemented by internal/openai and internal/mcp; the guard here decides who may call
+// them.
 
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if s.Chat == nil {
-		return errNoFace
+		return errNoRoute
 	}
 	return s.Chat(w, r)
 }
 
 func (s *Server) models(w http.ResponseWriter, r *http.Request) error {
 	if s.Models == nil {
-		return errNoFace
+		return errNoRoute
 	}
 	return s.Models(w, r)
 }
 
-// mcp mounts the MCP server for whoever is signed in: it asks for the scope of each tool itself, by the actor in the
-// context.
+// mcp mounts the MCP server. Any valid token may connect; the server checks the scope of each call.
 func (s *Server) mcp() {
 	if s.MCP == nil {
 		return

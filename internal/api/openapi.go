@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"reflect"
 	"slices"
@@ -14,37 +15,45 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// The OpenAPI document is made of the table of routes and of the handlers' types. What neither can tell is in
-// openapi_operations.go.
+// The OpenAPI document is generated from the route table and the handlers' types. openapi_operations.go adds what
+// neither can express.
 
-const about = `Ask an inventory-accounting account in plain Russian or English, run its tools, and decide about proposed changes.
+const introduction = `Ask an inventory-accounting account in plain Russian or English, run its tools, and decide on proposed changes.
 
-**Authentication.** Every request carries ` + "`Authorization: Bearer <token>`" + `: an API key (` + "`sk-org-…`" + `) of one organization, or a token (` + "`sk-usr-…`" + `)
-of a person. Each operation names the scope it needs (` + "`x-required-scope`" + `); ` + "`admin`" + ` passes all. A person who belongs to several
-organizations names one in ` + "`X-Org-Id`" + `.
+**Authentication.** Send ` + "`Authorization: Bearer <token>`" + ` with every request: an API key (` + "`sk-org-…`" + `) of
+one organization, or a user token (` + "`sk-usr-…`" + `). Each operation names the scope it requires
+(` + "`x-required-scope`" + `); ` + "`admin`" + ` includes all scopes. If you belong to several organizations, name one
+in ` + "`X-Org-Id`" + `.
 
-**Errors** have one shape everywhere: ` + "`{\"detail\": {\"code\", \"message\", \"hint\", \"request_id\", \"errors\"?}}`" + `. Decide by ` + "`code`" + `; show ` + "`message`" + ` and
-` + "`hint`" + ` to people (in Russian with ` + "`Accept-Language: ru`" + `); quote ` + "`request_id`" + ` when you ask for help. It is the header ` + "`X-Request-Id`" + ` of every answer;
-your own is kept if you send one.
+**Errors** have the same shape everywhere: ` + "`{\"detail\": {\"code\", \"message\", \"hint\", \"request_id\", \"errors\"?}}`" + `.
+Branch on ` + "`code`" + `; show ` + "`message`" + ` and ` + "`hint`" + ` to people (in Russian with
+` + "`Accept-Language: ru`" + `); quote ` + "`request_id`" + ` when you ask for help. It is also in the
+` + "`X-Request-Id`" + ` response header; if you send your own, it is kept.
 
-**Lists** take ` + "`limit`" + ` (1–200, default 50) and ` + "`cursor`" + `, and answer ` + "`{\"data\": […], \"next_cursor\": string|null}`" + `.
+**Lists** take ` + "`limit`" + ` (1–200, default 50) and ` + "`cursor`" + `, and return
+` + "`{\"data\": […], \"next_cursor\": string|null}`" + `.
 
-**Values.** Times are RFC 3339 in UTC. Money is ` + "`{\"amount\": \"1234.56\", \"currency\": \"RUB\", \"text\": \"1 234,56 ₽\"}`" + `: a decimal string in main units, never a
-float; quantities are decimal strings. Ids carry a prefix of their type and sort by time. Clients ignore fields they do not know.
+**Values.** Times are RFC 3339 in UTC. Money is ` + "`{\"amount\": \"1234.56\", \"currency\": \"RUB\", \"text\": \"1 234,56 ₽\"}`" + `:
+a decimal string in main units, never a float. Quantities are decimal strings. IDs start with a prefix for their type
+and sort by time. Ignore fields that you do not know.
 
-**Writes** take ` + "`Idempotency-Key`" + `: the same request with the same key within 24 hours does nothing twice and gets the first answer again, marked
-` + "`Idempotency-Replayed: true`" + `. Where it is offered, ` + "`X-Dry-Run: 1`" + ` tells what would be done and does nothing.
+**Writes** take ` + "`Idempotency-Key`" + `: repeating a request with the same key within 24 hours returns the first
+response, marked ` + "`Idempotency-Replayed: true`" + `, and changes nothing. Where supported, ` + "`X-Dry-Run: 1`" + `
+returns what would happen and changes nothing.
 
-**Limits.** A body is at most 1 MiB of JSON. Answers tell in ` + "`RateLimit-Limit`" + `, ` + "`RateLimit-Remaining`" + ` and ` + "`RateLimit-Reset`" + ` (seconds) how many requests are left;
-429 says in ` + "`Retry-After`" + ` when to come back.`
+**Limits.** A request body is at most 1 MiB of JSON (20 MiB for chat completions). ` + "`RateLimit-Limit`" + `,
+` + "`RateLimit-Remaining`" + ` and ` + "`RateLimit-Reset`" + ` (seconds) tell how many requests are left. A 429 has
+` + "`Retry-After`" + `.`
 
-// newDocument begins the OpenAPI document; routes add themselves.
+// newDocument returns an OpenAPI document without operations; routes add themselves.
 func newDocument(version string) *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
-	aliasShapes(schemas)
+	describeCustomJSON(schemas)
 	d := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
-		Info:    &huma.Info{Title: "Stockhand", Version: cmp.Or(version, "dev"), Description: about},
+		Info: &huma.Info{Title: "Stockhand", Version: cmp.Or(version, "dev"), Description: introduction,
+			License: &huma.License{Name: "Apache 2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"},
+			Contact: &huma.Contact{Name: "Stockhand", URL: "https://github.com/stockhand/stockhand"}},
 		Servers: []*huma.Server{{URL: Base}},
 		Components: &huma.Components{
 			Schemas: schemas, Responses: map[string]*huma.Response{}, Parameters: map[string]*huma.Param{},
@@ -59,57 +68,63 @@ func newDocument(version string) *huma.OpenAPI {
 			d.Tags = append(d.Tags, &huma.Tag{Name: s.tag, Description: s.about})
 		}
 	}
-	body := schemas.Schema(reflect.TypeFor[ErrorBody](), true, "ErrorBody")
-	for code, f := range failures {
-		d.Components.Responses[string(code)] = &huma.Response{
-			Description: said[code],
-			Content: map[string]*huma.MediaType{"application/json": {Schema: body,
-				Example: map[string]ErrorDetail{"detail": {
-					Code: code, Message: said[code], Hint: f.en, RequestID: "req_06gzz9jzeeq2wnym3bgv03h5ng"}}}},
-		}
-	}
 	for name, p := range headers {
 		d.Components.Parameters[name] = p
 	}
 	return d
 }
 
-// said is what each code means, for the document.
-var said = map[stockhand.Code]string{
-	stockhand.CodeTokenExpired:        "The token is missing, malformed, unknown, expired or revoked.",
-	stockhand.CodePermissionDenied:    "The scope is missing, or the organization is not the caller's.",
-	stockhand.CodeOrgRequired:         "A caller in several organizations sent no X-Org-Id.",
-	stockhand.CodeNotFound:            "There is no such thing in this organization.",
-	stockhand.CodeMethodNotAllowed:    "This address takes other methods.",
-	stockhand.CodeConflict:            "The state moved; nothing was done.",
-	stockhand.CodeDraftChanged:        "The draft has another version by now; nothing was done.",
-	stockhand.CodeIdempotencyMismatch: "This Idempotency-Key was used for another request; nothing was done.",
-	stockhand.CodeAccountRequired:     "Several accounts are connected and the request names none; the hint lists them.",
-	stockhand.CodeBodyTooLarge:        "The body is larger than 1 MiB.",
-	stockhand.CodeUnsupportedMedia:    "The body is not JSON, or is compressed.",
-	stockhand.CodeValidation:          "The request is not valid; errors names the fields.",
-	stockhand.CodeConsolidation:       "The task wants several accounts in one answer.",
-	stockhand.CodeTokenRejected:       "The external system refused the token.",
-	stockhand.CodeRateLimited:         "Too many requests; Retry-After says when to come back.",
-	stockhand.CodeExternalUnavailable: "The external system did not answer.",
-	stockhand.CodeModelUnavailable:    "The model did not answer.",
-	stockhand.CodeDatabaseUnavailable: "The service cannot reach its database; Retry-After says when to try again.",
-	stockhand.CodeInternal:            "Something went wrong inside; nothing internal is told.",
+// failureResponse returns a reference to the response of an error code, and adds it to the components.
+func (s *Server) failureResponse(code stockhand.Code) *huma.Response {
+	components := s.document.Components
+	if components.Responses[string(code)] == nil {
+		components.Responses[string(code)] = &huma.Response{
+			Description: meanings[code],
+			Content: map[string]*huma.MediaType{"application/json": {
+				Schema: components.Schemas.Schema(reflect.TypeFor[ErrorBody](), true, "ErrorBody"),
+				Example: map[string]ErrorDetail{"detail": {Code: code, Message: meanings[code],
+					Hint: failures[code].en, RequestID: "req_06gzz9jzeeq2wnym3bgv03h5ng"}}}},
+		}
+	}
+	return &huma.Response{Ref: "#/components/responses/" + string(code)}
 }
 
-// headers are what many requests may carry.
+// meanings explains each error code in the document.
+var meanings = map[stockhand.Code]string{
+	stockhand.CodeTokenExpired:        "The token is missing, malformed, unknown, expired or revoked.",
+	stockhand.CodePermissionDenied:    "The scope is missing, or the organization is not the caller's.",
+	stockhand.CodeOrgRequired:         "The caller belongs to several organizations and sent no X-Org-Id.",
+	stockhand.CodeNotFound:            "The organization has no such resource.",
+	stockhand.CodeMethodNotAllowed:    "The address does not support this method.",
+	stockhand.CodeConflict:            "The resource's state does not allow this. Nothing was changed.",
+	stockhand.CodeDraftChanged:        "The draft has a newer version. Nothing was changed.",
+	stockhand.CodeIdempotencyMismatch: "This Idempotency-Key was used for a different request. Nothing was changed.",
+	stockhand.CodeAccountRequired:     "Several accounts are connected and the request names none; the hint lists them.",
+	stockhand.CodeBodyTooLarge:        "The request body is too large.",
+	stockhand.CodeUnsupportedMedia:    "The request body is not JSON, or is compressed.",
+	stockhand.CodeValidation:          "The request is invalid; `errors` names the fields.",
+	stockhand.CodeConsolidation:       "The task asks for several accounts in one answer.",
+	stockhand.CodeTokenRejected:       "The external system refused the token.",
+	stockhand.CodeRateLimited:         "Too many requests; Retry-After says when to retry.",
+	stockhand.CodeExternalUnavailable: "The external system did not answer.",
+	stockhand.CodeModelUnavailable:    "The model did not answer.",
+	stockhand.CodeDatabaseUnavailable: "The service cannot reach its database; Retry-After says when to retry.",
+	stockhand.CodeInternal:            "An internal error. The server's log has the details.",
+}
+
+// headers are the request headers that many operations take.
 var headers = map[string]*huma.Param{
 	"X-Org-Id": {Name: "X-Org-Id", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
-		Description: "The organization, for a person who belongs to several. A key acts in its own alone.",
+		Description: "The organization, if you belong to several. An API key acts only in its own.",
 		Example:     "org_06gzz9jzeeq2wnym3bgv03h5ng"},
 	idempotentKey: {Name: idempotentKey, In: "header",
 		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)},
-		Description: "Of your making, one for each request: the same request again within 24 hours gets the first answer and does nothing twice."},
+		Description: "A value of your choice, new for each request. Repeating the request with the same value within 24 hours returns the first response and changes nothing."},
 	"X-Dry-Run": {Name: "X-Dry-Run", In: "header", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"1"}},
-		Description: "Tell what would be done, and do nothing."},
+		Description: "Return what would happen and change nothing."},
 }
 
-// schemaName is a type's name in the document: its own, and for a page of a list that of its entries with List.
+// schemaName names a type in the document: a page of Things is ThingList, the body of a ThingInput is ThingRequest.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	if entry, ok := strings.CutPrefix(name, "List"); ok && strings.HasSuffix(entry, "Body") {
@@ -123,16 +138,16 @@ func schemaName(t reflect.Type, hint string) string {
 
 func ptr[T any](v T) *T { return &v }
 
-// operation is a route as the document tells of it; huma adds what the types say.
+// operation describes a route; huma adds what its types say.
 func (s *Server) operation(r route) huma.Operation {
 	op := huma.Operation{
 		OperationID: r.name, Method: r.method, Path: r.path, Summary: r.summary,
-		Description: strings.TrimSpace(descriptions[r.name] + "\n\n" + r.access.words() +
-			mayFailWords(mayFail[r.name])),
+		Description: strings.TrimSpace(descriptions[r.name] + "\n\n" + r.access.describe() +
+			listFailures(extraFailures[r.name])),
 		Tags:       []string{tagOf(r.path)},
 		Extensions: map[string]any{"x-required-scope": r.access.name()},
 		Responses:  map[string]*huma.Response{},
-		// The body is read before huma is asked, within its bounds of size and time.
+		// The guard has already read the body, with its own limits of size and time.
 		DefaultStatus: r.handler.status, MaxBodyBytes: -1, BodyReadTimeout: -1,
 	}
 	for _, name := range r.headers() {
@@ -140,17 +155,17 @@ func (s *Server) operation(r route) huma.Operation {
 	}
 	for _, code := range r.failures() {
 		status := strconv.Itoa(failures[code].status)
-		if op.Responses[status] == nil { // several codes may have one status: the first is the usual one
-			op.Responses[status] = &huma.Response{Ref: "#/components/responses/" + string(code)}
+		if op.Responses[status] == nil { // several codes may share a status: the first is the usual one
+			op.Responses[status] = s.failureResponse(code)
 		}
 	}
-	if say := described[r.name]; say != nil {
-		say(&op, s.document.Components.Schemas)
+	if add := details[r.name]; add != nil {
+		add(&op, s.document.Components.Schemas)
 	}
 	return op
 }
 
-// headers names what the route's requests may carry beside the token.
+// headers lists the request headers of a route, besides Authorization.
 func (r route) headers() []string {
 	names := []string{"X-Org-Id"}
 	if r.writes() {
@@ -164,7 +179,7 @@ func (r route) headers() []string {
 
 func (r route) writes() bool { return r.method != anyMethod && writes(r.method) }
 
-// failures lists the codes that the route may answer, of those that have the same status the usual one first.
+// failures lists the error codes of a route; of several with one status, the usual one comes first.
 func (r route) failures() []stockhand.Code {
 	codes := []stockhand.Code{stockhand.CodeTokenExpired, stockhand.CodeOrgRequired, stockhand.CodePermissionDenied,
 		stockhand.CodeValidation, stockhand.CodeRateLimited, stockhand.CodeInternal}
@@ -174,10 +189,11 @@ func (r route) failures() []stockhand.Code {
 	if r.writes() || r.method == anyMethod {
 		codes = append(codes, stockhand.CodeConflict, stockhand.CodeBodyTooLarge, stockhand.CodeUnsupportedMedia)
 	}
-	return append(codes, mayFail[r.name]...)
+	codes = append(codes, extraFailures[r.name]...)
+	return append(codes, stockhand.CodeDatabaseUnavailable)
 }
 
-// name is the scope as x-required-scope says it.
+// name is the value of x-required-scope.
 func (a access) name() string {
 	if a.scope == "" {
 		return "none"
@@ -185,59 +201,58 @@ func (a access) name() string {
 	return string(a.scope)
 }
 
-func (a access) words() string {
+func (a access) describe() string {
 	switch {
 	case a.scope == "":
-		return "Needs no scope: whoever is signed in."
+		return "Requires any valid token; no scope."
 	case a.own:
-		return "Needs the scope `" + string(a.scope) + "`. Without it a key reads what it started itself."
+		return "Requires the scope `" + string(a.scope) + "`. Without it, a key reads only what it created itself."
 	}
-	return "Needs the scope `" + string(a.scope) + "`."
+	return "Requires the scope `" + string(a.scope) + "`."
 }
 
-// mayFailWords names the codes that are an operation's own: of those with one status the document shows the usual one.
-func mayFailWords(codes []stockhand.Code) string {
-	var b strings.Builder
-	for i, code := range codes {
-		b.WriteString([]string{" Look out for ", ", "}[min(i, 1)] + "`" + string(code) + "` (" +
-			strconv.Itoa(failures[code].status) + ")")
+// listFailures names an operation's own error codes; for each status the document refers to only one of them.
+func listFailures(codes []stockhand.Code) string {
+	var list []string
+	for _, code := range codes {
+		list = append(list, "`"+string(code)+"` ("+strconv.Itoa(failures[code].status)+")")
 	}
-	if len(codes) > 0 {
-		b.WriteString(".")
+	if len(list) == 0 {
+		return ""
 	}
-	return b.String()
+	return " Specific errors: " + strings.Join(list, ", ") + "."
 }
 
-// section is a part of the document.
-type section struct{ begins, tag, about string } // about is told once for each tag
+// section groups the operations whose path has a prefix under a tag. Only the first of a tag describes it.
+type section struct{ prefix, tag, about string }
 
-// sections are told apart by how the path begins, the longest first where one begins another.
+// sections are matched in order: a longer prefix comes before a shorter one.
 var sections = []section{
-	{"/me", "Who is calling", "The caller, and a person's own tokens."},
+	{"/me", "Caller", "The caller, and a user's own tokens."},
 	{"/organizations/{org_id}/api-keys", "API keys",
-		"Keys of one organization, with scopes and an expiry. The secret is shown once."},
+		"Keys of an organization, with scopes and an expiry. The secret is shown once."},
 	{"/organizations/{org_id}/members", "Members", "People of the organization and their roles."},
-	{"/organizations/{org_id}/agents", "Agents", "Agents of the organization: instructions, and what they may use."},
+	{"/organizations/{org_id}/agents", "Agents", "An organization's agents: instructions, and the tools and accounts they may use."},
 	{"/organizations", "Organizations", "Organizations and their data: usage, audit log, settings."},
-	{"/sessions", "Sessions", "Conversations: give a task, follow the work, read the answer."},
-	{"/drafts", "Drafts", "Proposed changes, which happen only after a person confirms them."},
+	{"/sessions", "Sessions", "Conversations: send a task, follow its events, read the answer."},
+	{"/drafts", "Drafts", "Proposed changes. Nothing is written until a person confirms them."},
 	{"/results", "Results", "The tables behind an answer."},
-	{"/tools", "Tools", "Typed functions over an account: read ones answer a result, propose ones make a draft."},
+	{"/tools", "Tools", "Typed functions over an account. Read tools return a result; propose tools create a draft."},
 	{"/connectors", "Connectors", "Kinds of external systems, and their operations."},
 	{"/connections", "Connections", "Credentials for external accounts, and the gateway to the external system's own API."},
 	{"/agents", "Agents", ""},
-	{"/v1/", "OpenAI", "The OpenAI format. Also at `/v1` without the prefix, which is the base URL for OpenAI clients."},
+	{"/v1/", "OpenAI", "The OpenAI API format. Also served at `/v1` without the prefix: the base URL for OpenAI clients."},
 }
 
 func tagOf(path string) string {
-	i := slices.IndexFunc(sections, func(s section) bool { return strings.HasPrefix(path, s.begins) })
+	i := slices.IndexFunc(sections, func(s section) bool { return strings.HasPrefix(path, s.prefix) })
 	if i < 0 {
 		return "Other"
 	}
 	return sections[i].tag
 }
 
-// describe puts a plain route into the document; one for every method once for each that means something.
+// describe adds a plain route to the document. A route for every method becomes one operation per method.
 func (s *Server) describe(op huma.Operation) {
 	if op.Method != anyMethod {
 		s.document.AddOperation(&op)
@@ -246,14 +261,12 @@ func (s *Server) describe(op huma.Operation) {
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
 		one := op
 		one.Method = method
-		if method != http.MethodGet {
-			one.OperationID += method[:1] + strings.ToLower(method[1:])
-		}
+		one.OperationID += method[:1] + strings.ToLower(method[1:])
 		s.document.AddOperation(&one)
 	}
 }
 
-// parameters documents the path of a plain route.
+// parameters documents the path parameters of a plain route.
 func parameters(path string) []*huma.Param {
 	var all []*huma.Param
 	for _, name := range wildcards(path) {
@@ -263,17 +276,18 @@ func parameters(path string) []*huma.Param {
 	return all
 }
 
-// documentJSON is the document as it is served.
-func (s *Server) documentJSON() []byte {
-	for path, item := range s.document.Paths { // ServeMux's wildcard for a rest is none of OpenAPI's
+// encodeDocument returns the document as it is served.
+func (s *Server) encodeDocument() (asJSON, asYAML []byte) {
+	for path, item := range s.document.Paths { // OpenAPI has no {rest...} wildcards
 		if plain := strings.ReplaceAll(path, "...}", "}"); plain != path {
 			delete(s.document.Paths, path)
 			s.document.Paths[plain] = item
 		}
 	}
-	raw, err := json.Marshal(s.document)
-	if err != nil {
-		panic(err) // it is made of constants and types
+	asJSON, err := json.Marshal(s.document)
+	asYAML, err2 := s.document.YAML()
+	if err := errors.Join(err, err2); err != nil {
+		panic(err) // it is built from constants and types
 	}
-	return raw
+	return asJSON, asYAML
 }

@@ -10,136 +10,198 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// What the OpenAPI document says beside what the types say. Keys are the names of routes; a test knows them all.
+// What the OpenAPI document says beyond what the Go types say. Keys are operation ids; a test checks that each exists.
 
-// descriptions say more of an operation than its summary.
+// descriptions add to an operation's summary.
 var descriptions = map[string]string{
-	"me":                 "Use it to check a token: it tells the organization, the scopes and when the token expires.",
-	"createToken":        "The answer carries the token once; it is never shown again.",
-	"createOrganization": "A person does this; an API key belongs to one organization and cannot.",
-	"createKey": "The answer carries `secret` once; it is never shown again. Without `scopes` the key has `write:tools`. " +
-		"A key expires after `expires_in_days` (1–365, 90 unless given).",
-	"listKeys":  "Secrets are never included: a key is known by its `prefix`.",
-	"revokeKey": "The key fails on its next request. Revoking again answers the same.",
-	"rotateKey": "Makes a new key with the same name, scopes and addresses. The old one goes on for the time of the overlap, so that nothing stops while you replace it.",
-	"keyReport": "Scopes that a key has and does not use, and keys that expire soon.",
-	"startTurn": "Answers 202 at once; follow the work with `GET /sessions/{session_id}/messages/{message_id}/stream`, or give `wait` to get the finished message in the answer (200). " +
-		"Turns of one session are done one after another. With several accounts connected the task has to say which one is meant, or `connection_id` does.",
-	"finishedMessage": "The whole of a turn: the answer, the tool calls, the results, the drafts.",
-	"cancelTurn":      "What is being done for the message ends soon; what was finished stays.",
-	"streamEvents": "`text/event-stream`: each event has an `id` and `data: {\"type\": …}`. It begins with the first entry of the log, or after `Last-Event-ID` (or `after`), and goes on live until the last one " +
-		"(`complete`, `error` or `cancelled`). A lost connection loses nothing: connect again with the last id. A comment comes every 15 seconds. Ignore types that you do not know.",
-	"confirmDraft": "The version has to be the one that was shown: 409 `DRAFT_CHANGED` otherwise. What the documents rest on is read again before anything is written; a document whose ground moved is not sent and says what moved. " +
-		"Persons confirm; API keys only where the organization's setting `keys_may_confirm` is on.",
-	"editDraft":        "Makes a new version. Nothing is sent to the external system.",
-	"undoDraft":        "What was written is taken back by a new draft, which has to be confirmed like any other.",
-	"result":           "JSON, CSV or XLSX, by `format` or by `Accept`. It never changes: use its ETag.",
-	"executeTool":      "Runs the tool with the same limits, log and notices as in a conversation. A read tool answers its result; a propose tool makes a draft, which waits for a person.",
-	"executeOperation": "The arguments are checked against the operation's schema before anything goes out. Read operations only; what would write becomes a draft.",
-	"createConnection": "Only a token, never a login and password. It is verified by asking the external system for its organizations before anything is stored.",
-	"gateway": "The external system's own API, with the stored credential, its limits, compression and retries added. Status, content type and body come back as they are. " +
-		"Only GET passes unless `gateway_writes` is on for the connection.",
-	"chat": "The agent as a model of the OpenAI API: `model` names an agent (`stockhand`), or `provider/model` for a configured provider. Point any OpenAI client at the service's address with `/v1`.",
+	"getMe":       "Use it to check a token: the response has the organization, the scopes and the expiry.",
+	"createToken": "The response contains the secret. It is shown only once.",
+	"createOrganization": "You become its owner. Requires a user token: an API key belongs to one organization and " +
+		"cannot create others.",
+	"createKey": "The response contains `secret`. It is shown only once. Without `scopes` the key gets `write:tools`. " +
+		"A key expires after `expires_in_days` (1–365, default 90).",
+	"listKeys":  "Secrets are never included; a key is identified by its `prefix`.",
+	"revokeKey": "The next request with the key fails. Revoking a revoked key returns the same response.",
+	"rotateKey": "Creates a new key with the same name, scopes and allowed addresses. The old key keeps working for " +
+		"the overlap, so you can replace it without downtime. The secret is shown only once.",
+	"startTurn": "Returns 202 at once. Follow the turn with " +
+		"`GET /sessions/{session_id}/messages/{message_id}/stream`, or pass `wait` to get the finished message in " +
+		"this response (200). Turns of one session run one after another. If several accounts are connected, name " +
+		"one in the task or in `connection_id`.",
+	"getMessage": "Returns the answer with its tool calls, results and drafts. While the turn is still running, only " +
+		"its state and URLs are returned.",
+	"cancelTurn": "The turn stops soon. Steps that already finished are kept.",
+	"streamEvents": "Server-sent events. Each event's `data` is one JSON object of the schema `Event`. The stream " +
+		"starts with the first event of the turn, or after `Last-Event-ID` (or `after`), and ends after " +
+		"`complete`, `error` or `cancelled`. If the connection is lost, reconnect with the last id: no event is " +
+		"missed. A comment is sent every 15 seconds. Ignore event types that you do not know.",
+	"confirmDraft": "Pass the version that the person saw; if the draft has changed since, the request fails with 409 " +
+		"`DRAFT_CHANGED`. The underlying data is read again before anything is written. If it changed, the document " +
+		"is not sent and the response lists the changes. Only people can confirm, unless the organization turned on " +
+		"`keys_may_confirm`.",
+	"editDraft": "Creates a new version. Nothing is sent to the external system.",
+	"undoDraft": "Creates a draft that reverses what was written. It needs a confirmation like any other draft.",
+	"getResult": "Choose JSON, CSV or XLSX with `format` or `Accept`. A result never changes, so its ETag stays valid.",
+	"executeTool": "Runs one tool with the same limits, log and notices as in a conversation. A read tool returns its " +
+		"result. A propose tool creates a draft that waits for a person.",
+	"executeOperation": "The arguments are validated against the operation's schema before any request is sent. " +
+		"Operations only read; anything that would write becomes a draft.",
+	"createConnection": "Takes a token, never a login and password. The token is verified with a request for the " +
+		"external system's organizations before anything is stored.",
+	"updateConnection": "Renames a connection, replaces its token, or turns gateway writes on or off.",
+	"deleteConnection": "Deletes the stored credential too.",
+	"gateway": "Passes a request to the external system's own API. Stockhand adds the stored credential, request " +
+		"limits, compression and retries. Status, content type and body are returned unchanged. Only GET is allowed " +
+		"unless `gateway_writes` is on for the connection. Slashes in `path` may be escaped as `%2F`.",
+	"createChatCompletion": "The OpenAI chat format. `model` is an agent (`stockhand`), or `provider/model` for a " +
+		"configured provider. Point any OpenAI client at this server's address followed by `/v1`. The body is at " +
+		"most 20 MiB.",
 }
 
-// mayFail names the codes of an operation beside those that follow from its row.
-var mayFail = map[string][]stockhand.Code{
-	"startTurn":        {stockhand.CodeAccountRequired, stockhand.CodeConsolidation},
+// extraFailures are an operation's own error codes, besides those that follow from its method and path.
+var extraFailures = map[string][]stockhand.Code{
+	"startTurn":        {stockhand.CodeAccountRequired, stockhand.CodeConsolidation, stockhand.CodeNotFound},
 	"confirmDraft":     {stockhand.CodeDraftChanged, stockhand.CodeExternalUnavailable},
 	"editDraft":        {stockhand.CodeDraftChanged},
+	"rejectDraft":      {stockhand.CodeDraftChanged},
+	"listTools":        {stockhand.CodeNotFound, stockhand.CodeExternalUnavailable},
+	"getTool":          {stockhand.CodeExternalUnavailable},
 	"executeTool":      {stockhand.CodeAccountRequired, stockhand.CodeExternalUnavailable},
-	"executeOperation": {stockhand.CodeExternalUnavailable},
+	"executeOperation": {stockhand.CodeAccountRequired, stockhand.CodeExternalUnavailable},
 	"createConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
-	"changeConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
+	"updateConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
 	"verifyConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
 	"gateway":          {stockhand.CodeExternalUnavailable},
-	"chat": {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
-		stockhand.CodeExternalUnavailable},
+	"createChatCompletion": {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
+		stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},
 }
 
-// described documents what plain routes take and answer, and second answers of others. The query parameters of a plain
-// route are also all that the guard lets pass.
-var described = map[string]func(op *huma.Operation, schemas huma.Registry){
+// details documents the parameters and responses of plain routes, and further responses of typed ones. The query
+// parameters of a plain route are also the ones that the guard accepts.
+var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 	"startTurn": func(op *huma.Operation, schemas huma.Registry) {
-		op.Responses["200"] = &huma.Response{Description: "With wait: the finished message",
-			Content: map[string]*huma.MediaType{"application/json": {
-				Schema: schemas.Schema(reflect.TypeFor[Turn](), true, "Turn")}}}
+		alsoReturns(op, "200", "The finished message, if it was ready within `wait`", schemas)
 	},
-	"streamEvents": func(op *huma.Operation, _ huma.Registry) {
+	"getMessage": func(op *huma.Operation, schemas huma.Registry) {
+		alsoReturns(op, "202", "The turn is still running", schemas)
+	},
+	"cancelTurn": func(op *huma.Operation, schemas huma.Registry) {
+		alsoReturns(op, "202", "The turn is still stopping", schemas)
+	},
+	"executeTool": func(op *huma.Operation, schemas huma.Registry) {
+		alsoReturns(op, "202", "The call is still running", schemas)
+	},
+	"executeOperation": func(op *huma.Operation, schemas huma.Registry) {
+		schema := &huma.Schema{OneOf: []*huma.Schema{
+			schemas.Schema(reflect.TypeFor[OperationResult](), true, ""),
+			schemas.Schema(reflect.TypeFor[Turn](), true, "")}}
+		returns(op, "200", "The answer of a raw operation, or the finished message of a tool", "application/json", schema)
+		alsoReturns(op, "202", "The call is still running", schemas)
+	},
+	"confirmDraft": func(op *huma.Operation, schemas huma.Registry) {
+		returns(op, "202", "Some documents are still being written", "application/json",
+			schemas.Schema(reflect.TypeFor[ConfirmedDraft](), true, ""))
+	},
+	"undoDraft": func(op *huma.Operation, schemas huma.Registry) {
+		returns(op, "200", "With X-Dry-Run: the draft that would be created", "application/json",
+			schemas.Schema(reflect.TypeFor[tool.Draft](), true, "Draft"))
+	},
+	"deleteSession": func(op *huma.Operation, schemas huma.Registry) {
+		returns(op, "200", "With X-Dry-Run: the session that would be deleted", "application/json",
+			schemas.Schema(reflect.TypeFor[Session](), true, ""))
+	},
+	"streamEvents": func(op *huma.Operation, schemas huma.Registry) {
 		op.Parameters = append(op.Parameters,
 			&huma.Param{Name: "after", In: "query", Description: "The id of the last event that you have",
 				Schema: &huma.Schema{Type: huma.TypeString}, Example: "7"},
 			&huma.Param{Name: "Last-Event-ID", In: "header", Description: "The same, as browsers send it",
 				Schema: &huma.Schema{Type: huma.TypeString}})
-		answers(op, "The events", "text/event-stream", &huma.Schema{Type: huma.TypeString},
-			"retry: 2000\n\nid: 1\ndata: {\"type\":\"start\"}\n\nid: 2\ndata: {\"type\":\"tool_started\",\"tool_name\":\"stock\",\"label\":\"Остатки\",\"arguments\":{},\"iteration\":1}\n\n")
-		op.Responses["204"] = &huma.Response{Description: "There was nothing after that event and there will be nothing: stop reconnecting"}
+		returns(op, "200", "The events. The schema is that of the `data` of each event", "text/event-stream",
+			eventSchema(schemas))
+		op.Responses["204"] = &huma.Response{Description: "There is nothing after that event: stop reconnecting"}
 	},
-	"result": func(op *huma.Operation, schemas huma.Registry) {
+	"getResult": func(op *huma.Operation, schemas huma.Registry) {
 		op.Parameters = append(op.Parameters,
 			&huma.Param{Name: "limit", In: "query",
-				Description: "Of JSON: at most that many rows (1–1000); without it all rows come",
+				Description: "JSON only: the maximum number of rows (1–1000). All rows if omitted",
 				Schema:      &huma.Schema{Type: huma.TypeInteger}},
-			&huma.Param{Name: "cursor", In: "query", Description: "next_cursor of the rows before",
+			&huma.Param{Name: "cursor", In: "query", Description: "next_cursor of the previous page of rows",
 				Schema: &huma.Schema{Type: huma.TypeString}})
-		answers(op, "The table", "application/json", schemas.Schema(reflect.TypeFor[shownResult](), true, "Result"),
-			nil)
-		files(op)
-		op.Responses["304"] = &huma.Response{Description: "You have it already (If-None-Match)"}
+		returns(op, "200", "The table", "application/json",
+			schemas.Schema(reflect.TypeFor[shownResult](), true, "Result"))
+		spreadsheets(op)
+		op.Responses["304"] = &huma.Response{Description: "Not modified (If-None-Match)"}
 	},
-	"draft": func(op *huma.Operation, schemas huma.Registry) {
-		answers(op, "The draft; as CSV or XLSX the lines of its documents", "application/json",
-			schemas.Schema(reflect.TypeFor[tool.Draft](), true, "Draft"), nil)
-		files(op)
+	"getDraft": func(op *huma.Operation, schemas huma.Registry) {
+		returns(op, "200", "The draft; in CSV and XLSX the lines of its documents", "application/json",
+			schemas.Schema(reflect.TypeFor[tool.Draft](), true, "Draft"))
+		spreadsheets(op)
 	},
 	"gateway": func(op *huma.Operation, _ huma.Registry) {
-		answers(op, "What the external system answered, as it is; so are its own errors", "application/json",
-			&huma.Schema{}, nil)
+		// any status and body may be the external system's; Stockhand's own errors are an ErrorBody
+		op.Responses = map[string]*huma.Response{}
+		returns(op, "200", "The external system's response, unchanged", "*/*", &huma.Schema{})
+		for _, status := range []string{"4XX", "default"} {
+			returns(op, status, "The external system's response, unchanged, or an error of Stockhand (ErrorBody)", "*/*",
+				&huma.Schema{})
+		}
 	},
-	"chat": func(op *huma.Operation, _ huma.Registry) {
+	"createChatCompletion": func(op *huma.Operation, _ huma.Registry) {
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {
 			Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true,
 				Required: []string{"model", "messages"}, Properties: map[string]*huma.Schema{
 					"model": {Type: huma.TypeString, Description: "An agent (`stockhand`) or `provider/model`"},
 					"messages": {Type: huma.TypeArray,
 						Items:       &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
-						Description: "The last user message is the turn, earlier ones are history"},
+						Description: "The last user message is the task; earlier messages are its history"},
 					"stream":     {Type: huma.TypeBoolean},
-					"session_id": {Type: huma.TypeString, Description: "Continue this conversation"},
+					"session_id": {Type: huma.TypeString, Description: "Continue this session"},
 				}},
 			Example: map[string]any{"model": "stockhand",
 				"messages": []any{map[string]any{"role": "user", "content": "что заканчивается на складах?"}}},
 		}}}
-		answers(op, "A chat completion; with `stream` its chunks as server-sent events", "application/json",
-			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}, nil)
-		op.Responses["200"].Content["text/event-stream"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+		returns(op, "200", "A chat completion, or with `stream` its chunks as server-sent events", "application/json",
+			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true})
+		op.Responses["200"].Content["text/event-stream"] = &huma.MediaType{
+			Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}
+		returns(op, "default", "Any other status of the model's provider, with its own body", "application/json",
+			&huma.Schema{})
 	},
 	"listModels": func(op *huma.Operation, _ huma.Registry) {
-		answers(op, "The models", "application/json", &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
-			map[string]any{"object": "list",
-				"data": []any{map[string]any{"id": "stockhand", "object": "model", "owned_by": "stockhand"}}})
+		returns(op, "200", "The models", "application/json",
+			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true})
+		op.Responses["200"].Content["application/json"].Example = map[string]any{"object": "list",
+			"data": []any{map[string]any{"id": "stockhand", "object": "model", "owned_by": "stockhand"}}}
 	},
-	"model": func(op *huma.Operation, _ huma.Registry) {
-		answers(op, "The model", "application/json", &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
-			nil)
+	"getModel": func(op *huma.Operation, _ huma.Registry) {
+		returns(op, "200", "The model", "application/json",
+			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true})
 	},
 }
 
-// files documents that tables can be had for spreadsheets.
-func files(op *huma.Operation) {
+// returns documents a response with one media type.
+func returns(op *huma.Operation, status, what, media string, schema *huma.Schema) {
+	op.Responses[status] = &huma.Response{Description: what,
+		Content: map[string]*huma.MediaType{media: {Schema: schema}}}
+	if status == "200" && op.DefaultStatus == 0 {
+		op.DefaultStatus = http.StatusOK
+	}
+}
+
+// alsoReturns documents a second successful status of an operation that returns a turn.
+func alsoReturns(op *huma.Operation, status, what string, schemas huma.Registry) {
+	returns(op, status, what, "application/json", schemas.Schema(reflect.TypeFor[Turn](), true, ""))
+}
+
+// spreadsheets documents that a table is also available as CSV and XLSX.
+func spreadsheets(op *huma.Operation) {
 	op.Parameters = append(op.Parameters,
-		&huma.Param{Name: "format", In: "query", Description: "Instead of Accept",
+		&huma.Param{Name: "format", In: "query", Description: "Takes precedence over Accept",
 			Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"json", "csv", "xlsx"}}},
 		&huma.Param{Name: "language", In: "query",
-			Description: "Of CSV and XLSX: how numbers and dates are written; instead of Accept-Language",
+			Description: "CSV and XLSX: the format of numbers and dates. Takes precedence over Accept-Language",
 			Schema:      &huma.Schema{Type: huma.TypeString, Enum: []any{"ru", "en"}}})
 	file := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
 	op.Responses["200"].Content["text/csv"] = file
 	op.Responses["200"].Content[mediaTypes[asXLSX]] = file
-}
-
-func answers(op *huma.Operation, what, media string, schema *huma.Schema, example any) {
-	op.Responses["200"] = &huma.Response{Description: what,
-		Content: map[string]*huma.MediaType{media: {Schema: schema, Example: example}}}
-	op.DefaultStatus = http.StatusOK
 }

@@ -12,17 +12,16 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Some values write their JSON themselves. The types here say in the OpenAPI document what that JSON is; nothing is
-// made of them.
+// Some types have their own MarshalJSON. The types here describe what it writes; nothing is encoded from them.
 
-// aliasShapes has the document tell of values that write their own JSON by the types that describe it.
-func aliasShapes(r huma.Registry) {
+// describeCustomJSON makes the document describe types with their own MarshalJSON by the types in this file.
+func describeCustomJSON(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[decimal.Maybe](), reflect.TypeFor[maybeDecimal]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.Line](), reflect.TypeFor[draftLine]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.Seen](), reflect.TypeFor[draftSeen]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.DraftDocument](), reflect.TypeFor[draftDocument]())
 	r.RegisterTypeAlias(reflect.TypeFor[agent.Kept](), reflect.TypeFor[keptResult]())
-	// tool.Call is another thing, and names are used once
+	// tool.Call is a different type, and a schema's name must be unique
 	r.RegisterTypeAlias(reflect.TypeFor[agent.Call](), reflect.TypeFor[toolCall]())
 }
 
@@ -31,12 +30,40 @@ type maybeDecimal struct{}
 // Schema implements huma.SchemaProvider.
 func (maybeDecimal) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Nullable: true,
-		Description: "A decimal number; null when it is not known", Examples: []any{"12.5"}}
+		Description: "A decimal number; null if unknown", Examples: []any{"12.5"}}
 }
 
 // maybeAmount is money that may be null.
 func maybeAmount(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[tool.Amount](), true, "Amount"), {Type: "null"}}}
+}
+
+// orNullRef lets properties that refer to another schema be null, which huma does not do for pointers to structs.
+func orNullRef(s *huma.Schema, properties ...string) *huma.Schema {
+	for _, name := range properties {
+		p := s.Properties[name]
+		s.Properties[name] = &huma.Schema{Description: p.Description, OneOf: []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}}
+	}
+	return s
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (Me) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return orNullRef(s, "organization")
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (DocumentSummary) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return orNullRef(s, "total")
+}
+
+// cell is a tool.Value: text and numbers as strings, money as an object, null if unknown.
+type cell struct{}
+
+// Schema implements huma.SchemaProvider.
+func (cell) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString, Nullable: true},
+		r.Schema(reflect.TypeFor[tool.Amount](), true, "Amount")}}
 }
 
 type draftLine struct {
@@ -70,16 +97,16 @@ func (draftDocument) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Sche
 
 type toolCall struct{ agent.Call }
 
-// Table is what results have in common.
+// Table is the part of a result that every representation has.
 type Table struct {
-	Tool       string           `json:"tool"`
-	Title      string           `json:"title"`
-	Answer     string           `json:"answer" doc:"One or two sentences that answer the question, with their figures"`
-	Columns    []tool.Column    `json:"columns" nullable:"false"`
-	Rows       []map[string]any `json:"rows" nullable:"false" doc:"Cells by column name: a string, money as an object, or null for what is not known"`
-	Totals     map[string]any   `json:"totals" nullable:"true" doc:"Cells of the columns that have a total; null when nothing adds up"`
-	Notices    []tool.Notice    `json:"notices" nullable:"false" doc:"Remarks that must reach whoever reads the figures"`
-	Provenance tool.Provenance  `json:"provenance"`
+	Tool       string            `json:"tool"`
+	Title      string            `json:"title"`
+	Answer     string            `json:"answer" doc:"One or two sentences that answer the question"`
+	Columns    []tool.Column     `json:"columns"`
+	Rows       []map[string]cell `json:"rows" doc:"Cells by column name: a string, a money object, or null if unknown"`
+	Totals     map[string]cell   `json:"totals" nullable:"true" doc:"Totals by column name; null if no column has a total"`
+	Notices    []tool.Notice     `json:"notices" doc:"Remarks that readers of the figures must see"`
+	Provenance tool.Provenance   `json:"provenance"`
 }
 
 type keptResult struct {
@@ -90,14 +117,12 @@ type keptResult struct {
 type shownResult struct {
 	ID         stockhand.ResultID `json:"id"`
 	CreatedAt  time.Time          `json:"created_at"`
-	NextCursor *string            `json:"next_cursor" doc:"With limit: what to send as cursor for the next rows; null after the last"`
+	NextCursor *string            `json:"next_cursor" doc:"With limit: the cursor for the next rows; null on the last page"`
 	Table
 }
 
-// TransformSchema implements huma.SchemaTransformer: until the turn is finished, only where it stands is told.
-func (Turn) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
-	s.Properties["question"] = &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[agent.Question](), true,
-		"Question"), {Type: "null"}}}
+// TransformSchema implements huma.SchemaTransformer: until the turn is finished, only its ids and state are present.
+func (Turn) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	s.Required = []string{"session_id", "message_id", "state"}
-	return s
+	return orNullRef(s, "question")
 }

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,13 +18,14 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-var update = flag.Bool("update", false, "write testdata/openapi.json anew")
+var update = flag.Bool("update", false, "write testdata/openapi.json")
 
 const golden = "testdata/openapi.json"
 
 func TestTheOpenAPIDocumentIsTheGoldenOne(t *testing.T) {
 	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, New(Config{Version: "test"}).documentJSON(), "", "  "); err != nil {
+	document, _ := New(Config{Version: "test"}).encodeDocument()
+	if err := json.Indent(&pretty, document, "", "  "); err != nil {
 		t.Fatal(err)
 	}
 	pretty.WriteByte('\n')
@@ -39,20 +41,56 @@ func TestTheOpenAPIDocumentIsTheGoldenOne(t *testing.T) {
 }
 
 func TestTheOpenAPIDocumentIsValid(t *testing.T) {
-	doc, err := openapi3.NewLoader().LoadFromData(New(Config{Version: "test"}).documentJSON())
-	if err != nil {
-		t.Fatal(err)
+	asJSON, asYAML := New(Config{Version: "test"}).encodeDocument()
+	for _, document := range [][]byte{asJSON, asYAML} {
+		doc, err := openapi3.NewLoader().LoadFromData(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := doc.Validate(t.Context(), openapi3.EnableSchemaFormatValidation()); err != nil {
+			t.Error(err)
+		}
 	}
-	if err := doc.Validate(t.Context(), openapi3.EnableSchemaFormatValidation(),
-		openapi3.AllowExtraSiblingFields("patternDescription")); err != nil {
-		t.Error(err)
+}
+
+// Generated Go names a request constructor New<Operation>Request, which must not be the name of a schema as well; and
+// an operation whose name is only a noun is one schema away from that.
+func TestOperationsAreNamedByVerbAndNoun(t *testing.T) {
+	name := regexp.MustCompile(`^(get|list|create|update|delete|rename|add|remove|revoke|rotate|start|cancel|stream|` +
+		`edit|confirm|reject|undo|execute|verify|gateway)[A-Z]`)
+	s := New(Config{})
+	schemas := s.document.Components.Schemas.Map()
+	for _, item := range s.document.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+			if op == nil {
+				continue
+			}
+			generated := strings.ToUpper(op.OperationID[:1]) + op.OperationID[1:]
+			if !name.MatchString(op.OperationID) || schemas["New"+generated+"Request"] != nil ||
+				schemas[generated+"Response"] != nil || schemas[generated+"Params"] != nil {
+				t.Errorf("the operation %s", op.OperationID)
+			}
+		}
+	}
+}
+
+func TestNoComponentIsUnused(t *testing.T) {
+	document, _ := New(Config{}).encodeDocument()
+	d := New(Config{}).document
+	for kind, names := range map[string][]string{"schemas": keys(d.Components.Schemas.Map()),
+		"responses": keys(d.Components.Responses), "parameters": keys(d.Components.Parameters)} {
+		for _, name := range names {
+			if !bytes.Contains(document, []byte(`"#/components/`+kind+`/`+name+`"`)) {
+				t.Errorf("nothing refers to %s/%s", kind, name)
+			}
+		}
 	}
 }
 
 // A route has a scope of the specification, or is one of the few for whoever is signed in, and the document tells what
 // it takes and what it answers.
 func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
-	signedInOnly := []string{"me", "listTokens", "createToken", "revokeToken", "listOrganizations",
+	signedInOnly := []string{"getMe", "listTokens", "createToken", "revokeToken", "listOrganizations",
 		"createOrganization"}
 	s := New(Config{})
 	seen := map[string]bool{}
@@ -74,7 +112,7 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 		}
 		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
 			anyMethod: item.Get}[r.method]
-		if op == nil || op.OperationID != r.name || op.Extensions["x-required-scope"] != r.access.name() ||
+		if op == nil || strings.TrimSuffix(op.OperationID, "Get") != r.name || op.Extensions["x-required-scope"] != r.access.name() ||
 			!strings.Contains(op.Description, "scope") || len(op.Tags) != 1 || op.Tags[0] == "Other" {
 			t.Errorf("%s: %+v", r.name, op)
 			continue
@@ -94,7 +132,7 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 						t.Errorf("%s: %s has no schema", r.name, media)
 					}
 				}
-			} else if status != "304" && response.Ref == "" {
+			} else if status != "304" && status != "4XX" && status != "default" && response.Ref == "" {
 				t.Errorf("%s: %s is not one of the errors", r.name, status)
 			}
 		}
@@ -106,7 +144,7 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 			t.Errorf("%s takes no body", r.name)
 		}
 	}
-	for _, described := range [][]string{keys(descriptions), keys(mayFail), keys(described)} {
+	for _, described := range [][]string{keys(descriptions), keys(extraFailures), keys(details)} {
 		for _, name := range described {
 			if !seen[name] {
 				t.Errorf("%s is described and is no route", name)

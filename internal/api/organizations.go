@@ -55,7 +55,7 @@ func (s *Server) createOrganization(ctx context.Context, in *nameInput) (*Answer
 	return answerOf(organizationOf(o))
 }
 
-func (s *Server) organization(ctx context.Context, _ *struct{}) (*Answer[Organization], error) {
+func (s *Server) getOrganization(ctx context.Context, _ *struct{}) (*Answer[Organization], error) {
 	o, err := s.Store.Organization(ctx, stockhand.ActorOf(ctx).Org)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// public mounts what needs no token: signs of life, metrics and the documentation; and what answers where nothing is.
+// public mounts the endpoints that need no token (health, metrics, documentation) and the 404 handler.
 func (s *Server) public() {
 	s.mux.HandleFunc("/", s.unmatched)
 	// until there is a console
@@ -21,49 +21,49 @@ func (s *Server) public() {
 	if s.Metrics != nil {
 		s.open("GET /metrics", s.Metrics.ServeHTTP)
 	}
-	document := s.documentJSON()
-	s.open("GET "+Base+"/openapi.json", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		serveTagged(w, r, document)
-	})
+	asJSON, asYAML := s.encodeDocument()
+	s.open("GET "+Base+"/openapi.json", static("application/json", asJSON))
+	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", asYAML))
 	docs := sync.OnceValues(s.docsPage)
 	s.open("GET /docs", func(w http.ResponseWriter, r *http.Request) {
 		html, policy := docs()
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", policy)
-		serveTagged(w, r, html)
+		static("text/html; charset=utf-8", html)(w, r)
 	})
 }
 
-// serveTagged answers with what never changes while the program runs, or with 304 to those who have it.
-func serveTagged(w http.ResponseWriter, r *http.Request, content []byte) {
+// static serves content that does not change while the program runs, with an ETag. The tag is weak because compression
+// changes the bytes.
+func static(media string, content []byte) http.HandlerFunc {
 	sum := sha256.Sum256(content)
-	w.Header().Set("Cache-Control", "no-cache")
-	if notModified(w, r, hex.EncodeToString(sum[:8])) {
-		return
+	tag := `W/"` + hex.EncodeToString(sum[:8]) + `"`
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", media)
+		h.Set("Cache-Control", "no-cache")
+		h.Set("ETag", tag)
+		if notModified(r, tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		_, _ = w.Write(content)
 	}
-	_, _ = w.Write(content)
 }
 
-// notModified tags an answer, and answers 304 to those who have it already. The tag is weak, because compression
-// changes the bytes and not the content. What is tagged may be kept by its caller alone.
-func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
-	tag = `W/"` + tag + `"`
-	w.Header().Set("ETag", tag)
-	if w.Header().Get("Cache-Control") == "no-store" {
-		w.Header().Set("Cache-Control", "private, no-cache")
-	}
-	for have := range strings.SplitSeq(strings.Join(r.Header["If-None-Match"], ","), ",") {
-		have = strings.TrimSpace(have)
-		if have == "*" || have == tag || "W/"+have == tag {
-			w.WriteHeader(http.StatusNotModified)
+// notModified reports whether the client already has the content with that tag. Tags are compared weakly (RFC 9110,
+// section 13.1.2).
+func notModified(r *http.Request, tag string) bool {
+	tag = strings.TrimPrefix(tag, "W/")
+	for given := range strings.SplitSeq(strings.Join(r.Header.Values("If-None-Match"), ","), ",") {
+		given = strings.TrimPrefix(strings.TrimSpace(given), "W/")
+		if given == "*" || given == tag {
 			return true
 		}
 	}
 	return false
 }
 
-// open mounts a handler that everybody may call.
+// open mounts a handler that needs no token.
 func (s *Server) open(pattern string, h http.HandlerFunc) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		callOf(r.Context()).route = pattern[len("GET "):]
@@ -71,7 +71,7 @@ func (s *Server) open(pattern string, h http.HandlerFunc) {
 	})
 }
 
-// readyz tells whether requests should be sent here. Why not is for the log alone.
+// readyz says whether requests should be sent here. The reason why not is only logged.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if s.Ready != nil {
 		if err := s.Ready(r.Context()); err != nil {
@@ -90,8 +90,7 @@ func status(w http.ResponseWriter, code int, word string) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": word})
 }
 
-// compress compresses answers for those who take it; event streams pass as they are, because each event has to arrive
-// at once.
+// compress compresses responses for clients that accept it, except event streams, whose events must arrive at once.
 func compress(h http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.ExceptContentTypes(
 		[]string{"text/event-stream", "application/gzip", "application/zip",

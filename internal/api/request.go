@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -52,37 +51,7 @@ func requestID(ctx context.Context) string { return callOf(ctx).id }
 // languageOf is the language that the caller wants to be answered in: English, unless Accept-Language prefers Russian.
 func languageOf(ctx context.Context) stockhand.Language { return callOf(ctx).language() }
 
-func (c *call) language() stockhand.Language { return preferred(c.accepts) }
-
-// preferred picks the language of a header as in "ru-RU,ru;q=0.9,en;q=0.8".
-func preferred(header string) stockhand.Language {
-	best, language := -1.0, stockhand.English
-	for part := range strings.SplitSeq(header, ",") {
-		tag, params, _ := strings.Cut(strings.TrimSpace(part), ";")
-		base, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
-		l := stockhand.Language(base)
-		if l != stockhand.Russian && l != stockhand.English {
-			continue
-		}
-		if q := quality(params); q > best && q > 0 {
-			best, language = q, l
-		}
-	}
-	return language
-}
-
-// quality reads a parameter as in "q=0.8"; without one it is 1.
-func quality(params string) float64 {
-	value, ok := strings.CutPrefix(strings.ReplaceAll(params, " ", ""), "q=")
-	if !ok {
-		return 1
-	}
-	q, err := strconv.ParseFloat(value, 64)
-	if err != nil {
-		return 0
-	}
-	return q
-}
+func (c *call) language() stockhand.Language { return stockhand.PreferredLanguage(c.accepts) }
 
 // openAIPath tells of the paths where OpenAI clients call.
 func openAIPath(path string) bool {

@@ -43,14 +43,14 @@ func wanted(r *http.Request) (form, stockhand.Language, error) {
 		f = acceptedForm(r.Header.Get("Accept"))
 	}
 	if mediaTypes[f] == "" {
-		return "", "", invalid("format", "is one of json, csv, xlsx")
+		return "", "", invalid("format", "must be one of json, csv, xlsx")
 	}
 	l := stockhand.Language(query.Get("language"))
 	switch {
 	case l == "" && r.Header.Get("Accept-Language") != "":
-		l = preferred(r.Header.Get("Accept-Language"))
+		l = stockhand.PreferredLanguage(r.Header.Get("Accept-Language"))
 	case l != "" && l != stockhand.Russian && l != stockhand.English:
-		return "", "", invalid("language", "is one of ru, en")
+		return "", "", invalid("language", "must be one of ru, en")
 	}
 	return f, l, nil
 }
@@ -75,7 +75,7 @@ func acceptedForm(header string) form {
 
 // result shows a result whole, as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so its tag
 // follows from its id and from how it is shown.
-func (s *Server) result(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	f, l, err := wanted(r)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Server) result(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Cache-Control", "private, no-cache")
 	tag := fmt.Sprintf(`W/"%s-%s%s-%d-%d"`, kept.ID, f, l, limit, from)
 	h.Set("ETag", tag)
-	if matches(r.Header.Values("If-None-Match"), tag) {
+	if notModified(r, tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -135,16 +135,16 @@ func rowsWanted(r *http.Request, f form) (limit, from int, err error) {
 		return 0, 0, nil
 	}
 	if f != asJSON {
-		return 0, 0, invalid("limit", "CSV and XLSX are of whole results: leave limit and cursor out")
+		return 0, 0, invalid("limit", "applies to JSON only; CSV and XLSX contain the whole result")
 	}
 	const most = 1000
 	if limit, err = strconv.Atoi(cmp.Or(given, "200")); err != nil || limit < 1 || limit > most {
-		return 0, 0, invalid("limit", "is a whole number from 1 to "+strconv.Itoa(most))
+		return 0, 0, invalid("limit", "must be a whole number from 1 to "+strconv.Itoa(most))
 	}
 	position, err := Page{Cursor: cursor}.after()
 	if err == nil && position != "" {
 		if from, err = strconv.Atoi(position); err != nil || from < 0 {
-			err = invalid("cursor", "is not a cursor that this list gave")
+			err = invalid("cursor", "is not a cursor of this list")
 		}
 	}
 	return limit, from, err
@@ -223,21 +223,6 @@ func attachment(title string, made time.Time, extension string) string {
 	whole := strings.TrimLeft(strings.TrimSpace(string(name)), ".") + " " + day + "." + extension
 	return `attachment; filename="stockhand-` + day + "." + extension + `"; filename*=UTF-8''` +
 		url.PathEscape(strings.TrimSpace(whole))
-}
-
-// matches tells whether a caller has the thing with that tag already. Tags are weak, for an answer may be compressed or
-// not, and are compared so (RFC 9110, section 13.1.2).
-func matches(headers []string, tag string) bool {
-	tag = strings.TrimPrefix(tag, "W/")
-	for _, header := range headers {
-		for given := range strings.SplitSeq(header, ",") {
-			given = strings.TrimPrefix(strings.TrimSpace(given), "W/")
-			if given == "*" || given == tag {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // writtenIn is the language that a table's words are in.

@@ -153,27 +153,33 @@ func (s *Server) unmatched(w http.ResponseWriter, r *http.Request) {
 		RU: stockhand.Words{Message: "этот адрес принимает " + strings.Join(allowed, ", ")}})
 }
 
-// cors answers a browser that asks whether another origin may call. Without configured origins none may, and nothing is
-// said.
+// exposedHeaders are the response headers that scripts of other origins may read.
+const exposedHeaders = "X-Request-Id, X-Session-Id, X-Provider-Request-Id, X-Notices, X-Dry-Run, Location, ETag, " +
+	"Content-Disposition, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed, " +
+	"Mcp-Session-Id, Mcp-Protocol-Version, WWW-Authenticate"
+
+// cors allows the configured origins to call. Any request header is allowed, because SDKs add their own (x-stainless-…,
+// mcp-protocol-version) and a request is only authenticated by its token. It reports whether the request was a
+// preflight, which is then answered.
 func (s *Server) cors(w http.ResponseWriter, r *http.Request) (answered bool) {
 	origin := r.Header.Get("Origin")
 	if len(s.Origins) == 0 || origin == "" {
 		return false
 	}
 	h := w.Header()
-	h.Add("Vary", "Origin")
+	h.Add("Vary", "Origin, Access-Control-Request-Headers")
 	if !slices.Contains(s.Origins, origin) && !slices.Contains(s.Origins, "*") {
 		return false
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Expose-Headers",
-		"X-Request-Id, X-Session-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed")
+	h.Set("Access-Control-Expose-Headers", exposedHeaders)
 	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
 		return false
 	}
 	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
-	h.Set("Access-Control-Allow-Headers",
-		"Authorization, Content-Type, X-Org-Id, X-Request-Id, X-Dry-Run, Idempotency-Key, Last-Event-ID, If-None-Match")
+	if wanted := r.Header.Get("Access-Control-Request-Headers"); wanted != "" {
+		h.Set("Access-Control-Allow-Headers", wanted)
+	}
 	h.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 	return true

@@ -146,6 +146,7 @@ func TestOtherOriginsMayCallOnlyWhereConfigured(t *testing.T) {
 		newCore(t, Config{Origins: []string{"https://shop.example"}}, echoRoute)
 	ask := func(k *core, origin string) reply {
 		return k.do("OPTIONS", "/api/v1/echo", nil, "Origin", origin, "Access-Control-Request-Method", "POST",
+			"Access-Control-Request-Headers", "authorization,x-stainless-os,mcp-protocol-version",
 			"Authorization", "")
 	}
 	if r := ask(closed, "https://shop.example"); r.status != 405 || r.header.Get("Access-Control-Allow-Origin") != "" {
@@ -153,7 +154,7 @@ func TestOtherOriginsMayCallOnlyWhereConfigured(t *testing.T) {
 	}
 	if r := ask(open, "https://shop.example"); r.status != 204 ||
 		r.header.Get("Access-Control-Allow-Origin") != "https://shop.example" ||
-		!strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "Authorization") {
+		!strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "authorization,x-stainless-os,mcp-protocol-version") {
 		t.Errorf("%d %v", r.status, r.header)
 	}
 	if r := ask(open, "https://elsewhere.example"); r.status != 405 ||

@@ -105,7 +105,7 @@ func (s *Server) listSessions(ctx context.Context, in *struct {
 	return listOf(all, in.Limit, func(v stockhand.Session) string { return string(v.ID) }, shownSession), nil
 }
 
-func (s *Server) session(ctx context.Context, in *SessionPath) (*Answer[Session], error) {
+func (s *Server) getSession(ctx context.Context, in *SessionPath) (*Answer[Session], error) {
 	v, err := s.seenSession(ctx, in.Session)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (s *Server) renameSession(ctx context.Context, in *struct {
 	if err := s.Store.RenameSession(ctx, v.Org, v.ID, title); err != nil {
 		return nil, err
 	}
-	return s.session(ctx, &in.SessionPath)
+	return s.getSession(ctx, &in.SessionPath)
 }
 
 func (s *Server) deleteSession(ctx context.Context, in *SessionPath) (*struct{}, error) {
@@ -170,7 +170,7 @@ func (s *Server) listMessages(ctx context.Context, in *struct {
 	}
 	if after != "" {
 		if m, err := s.Store.Message(ctx, v.Org, stockhand.MessageID(after)); err != nil || m.Session != v.ID {
-			return nil, invalid("cursor", "is not a cursor that this list gave")
+			return nil, invalid("cursor", "is not a cursor of this list")
 		}
 	}
 	all, err := s.Store.Messages(ctx, v.Org, v.ID, stockhand.MessageID(after), in.Limit+1)
@@ -252,7 +252,7 @@ func (s *Server) awaitEnd(ctx context.Context, org stockhand.OrgID, id stockhand
 	return callOf(ctx).mayGoOn(time.Now())
 }
 
-func (s *Server) finishedMessage(ctx context.Context, in *struct {
+func (s *Server) getMessage(ctx context.Context, in *struct {
 	TurnPath
 	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to that many seconds for the end"`
 }) (*turnAnswer, error) {
@@ -306,7 +306,7 @@ func (s *Server) startTurn(ctx context.Context, in *struct {
 }) (*turnAnswer, error) {
 	actor := stockhand.ActorOf(ctx)
 	if !utf8.ValidString(in.Body.Message) {
-		return nil, invalid("message", "is not UTF-8 text")
+		return nil, invalid("message", "is not valid UTF-8")
 	}
 	if in.Body.SessionID != "" {
 		if _, err := s.seenSession(ctx, in.Body.SessionID); err != nil {

@@ -1,9 +1,7 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
@@ -12,20 +10,18 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/sse"
 )
 
 const (
-	heartbeat   = 15 * time.Second // between signs of life (product.md, section 4)
-	reconnectMS = 2000             // after which a client whose connection was lost comes back
+	heartbeat   = 15 * time.Second // between comments on an idle stream (rule R51)
+	reconnectMS = "2000"           // milliseconds until a disconnected client reconnects
 )
 
-// streamEvents shows a run's log as server-sent events: what is stored, from the beginning or after the entry that the
-// client saw last, then what is added to it, until its last entry. The log is the record and a stream a view of it: any
-// number of readers may follow, each at its own pace, and one that is cut off resumes with Last-Event-ID and misses
-// nothing.
+// streamEvents streams a run's stored events from the beginning, or after the last one that the client has, and then
+// the new ones until the last (rule R51). Any number of clients may follow a run, each at its own pace.
 //
-// A reader that stops reading is let go when a write makes no progress, one that is gone as soon as its connection is;
-// neither holds up the run or the others.
+// A client that stops reading is disconnected when a write times out. Neither it nor a client that left holds up the run.
 func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 	after, resumed, err := resumeAfter(r)
 	if err != nil {
@@ -42,41 +38,40 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if len(left) == 0 {
-			if resumed { // tells a browser, which would come back for ever, that this was all
+			if resumed { // stops a browser from reconnecting
 				w.WriteHeader(http.StatusNoContent)
 			} else {
-				beginStream(w)
+				sse.Start(w)
 			}
 			return nil
 		}
 	}
 	ctx, gone := context.WithCancel(r.Context())
 	defer gone()
-	beginStream(w)
-	f := &frames{w: w, control: http.NewResponseController(w), gone: gone}
-	if f.write([]byte("retry: "+strconv.Itoa(reconnectMS)+"\n\n")) != nil {
+	sse.Start(w)
+	if sse.Retry(w, reconnectMS) != nil {
 		return nil
 	}
-	f.beat()
-	defer f.end()
+	out := startStream(w, gone)
+	defer out.end()
 	for e, err := range s.Agent.Follow(ctx, run.Org, run.ID, after) {
 		if err != nil {
-			// the stream ends; its reader comes back and goes on where it was
+			// the stream ends here; the client reconnects and resumes
 			if ctx.Err() == nil && !errors.Is(err, agent.ErrLeaving) {
-				s.Logger.WarnContext(ctx, "a stream of events broke", "request_id", requestID(ctx), "run", run.ID,
+				s.Logger.WarnContext(ctx, "event stream failed", "request_id", requestID(ctx), "run", run.ID,
 					"err", err)
 			}
 			return nil
 		}
-		if f.write(frame(e)) != nil {
+		if out.send(e) != nil {
 			return nil
 		}
 	}
 	return nil
 }
 
-// resumeAfter reads from where on the client wants the log: Last-Event-ID, which browsers send when they come back,
-// goes before ?after=.
+// resumeAfter returns the last event that the client has. Last-Event-ID, which browsers send when they reconnect, takes
+// precedence over ?after=.
 func resumeAfter(r *http.Request) (after int64, resumed bool, err error) {
 	name, given := "Last-Event-ID", r.Header.Get("Last-Event-ID")
 	resumed = given != ""
@@ -88,117 +83,59 @@ func resumeAfter(r *http.Request) (after int64, resumed bool, err error) {
 	}
 	after, err = strconv.ParseInt(given, 10, 64)
 	if err != nil || after < 0 {
-		return 0, false, invalid(name, "is the id of an event of this stream: a whole number, not below 0")
+		return 0, false, invalid(name, "must be the id of an event of this stream")
 	}
 	return after, resumed, nil
 }
 
-// beginStream sends the header of a stream. The last two are for what stands between: nothing may be kept, changed or
-// held back.
-func beginStream(w http.ResponseWriter) {
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store, no-transform")
-	h.Set("X-Accel-Buffering", "no")
-	w.WriteHeader(http.StatusOK)
-}
-
-// frames writes to one reader. Events come from the handler and heartbeats from a timer, one at a time.
-type frames struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-	gone    context.CancelFunc // called when the reader is found to be gone
+// eventStream writes to one client. Events come from the handler and heartbeats from a timer, one at a time.
+type eventStream struct {
+	w    http.ResponseWriter
+	gone context.CancelFunc // called when a write fails
 
 	mu    sync.Mutex
 	timer *time.Timer
 	ended bool
 }
 
-// write sends a frame and puts the next heartbeat off.
-func (f *frames) write(b []byte) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.send(b)
+// startStream starts the heartbeats. They come from timers rather than goroutines, which are cheaper for ten thousand
+// idle streams.
+func startStream(w http.ResponseWriter, gone context.CancelFunc) *eventStream {
+	s := &eventStream{w: w, gone: gone}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timer = time.AfterFunc(heartbeat, func() { _ = s.write(func() error { return sse.Comment(w, "") }) })
+	return s
 }
 
-func (f *frames) send(b []byte) error {
-	if f.ended {
+// send writes an event. Events that are not stored have no id, so that a client never resumes after one.
+func (s *eventStream) send(e stockhand.Event) error {
+	out := sse.Event{Data: e.JSON()}
+	if e.Seq > 0 {
+		out.ID = strconv.FormatInt(e.Seq, 10)
+	}
+	return s.write(func() error { return sse.Write(s.w, out) })
+}
+
+// write makes one write and postpones the next heartbeat.
+func (s *eventStream) write(f func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
 		return http.ErrHandlerTimeout
 	}
-	_, err := f.w.Write(b)
-	if err == nil {
-		err = f.control.Flush()
-	}
-	if err != nil {
-		f.gone()
+	if err := f(); err != nil {
+		s.gone()
 		return err
 	}
-	if f.timer != nil {
-		f.timer.Reset(heartbeat)
-	}
+	s.timer.Reset(heartbeat)
 	return nil
 }
 
-// beat begins the heartbeats. A timer and not a goroutine: ten thousand quiet streams cost ten thousand timers.
-func (f *frames) beat() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.timer = time.AfterFunc(heartbeat, func() { _ = f.write([]byte(":\n\n")) })
-}
-
-// end stops the heartbeats; after it nothing is written any more, which the handler's return demands.
-func (f *frames) end() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.ended = true
-	f.timer.Stop()
-}
-
-// frame is an event as it is sent. What is passed on and not stored has no id, so that a client never resumes after it.
-func frame(e stockhand.Event) []byte {
-	var b bytes.Buffer
-	if e.Seq > 0 {
-		b.WriteString("id: " + strconv.FormatInt(e.Seq, 10) + "\n")
-	}
-	b.WriteString("data: ")
-	b.Write(wireEvent(e))
-	b.WriteString("\n\n")
-	return b.Bytes()
-}
-
-// wireEvent is an event's data with its type, as product.md, section 4, lists the fields of each.
-func wireEvent(e stockhand.Event) []byte {
-	data := bytes.TrimSpace(e.Data)
-	switch e.Type {
-	case stockhand.EventStart: // what else it holds is the run's own business
-		var start struct {
-			MessageID  stockhand.MessageID    `json:"message_id"`
-			Connection stockhand.ConnectionID `json:"connection_id,omitempty"`
-			Language   stockhand.Language     `json:"language,omitempty"`
-		}
-		if json.Unmarshal(data, &start) == nil {
-			data, _ = json.Marshal(start) // it holds nothing that cannot be written
-		}
-	case stockhand.EventToolCompleted:
-		if !bytes.Contains(data, []byte(`"result_id"`)) {
-			data = append(bytes.TrimSuffix(bytes.Clone(data), []byte("}")), `,"result_id":null}`...)
-		}
-	default: // the others are stored as they are shown
-	}
-	var b bytes.Buffer
-	b.WriteString(`{"type":"` + string(e.Type) + `"`)
-	if rest := bytes.TrimPrefix(data, []byte("{")); len(rest) > 1 {
-		b.WriteByte(',')
-		b.Write(rest)
-	} else {
-		b.WriteByte('}')
-	}
-	if !bytes.ContainsAny(b.Bytes(), "\r\n") {
-		return b.Bytes()
-	}
-	var one bytes.Buffer // a frame's data is one line
-	if json.Compact(&one, b.Bytes()) != nil {
-		return b.Bytes()
-	}
-	return one.Bytes()
+// end stops the heartbeats: nothing may be written after the handler has returned.
+func (s *eventStream) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = true
+	s.timer.Stop()
 }

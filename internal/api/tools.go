@@ -25,7 +25,7 @@ type ToolInfo struct {
 	Description tool.Text      `json:"description"`
 	Effect      tool.Effect    `json:"effect" enum:"read,propose" doc:"read answers with a result; propose answers with a draft that waits for a person and sends nothing"`
 	Parameters  map[string]any `json:"parameters" doc:"The arguments, as a JSON Schema"`
-	Rights      []tool.Need    `json:"rights" nullable:"false" doc:"What the connection's employee has to be allowed to see, in the words of the external system's role settings"`
+	Rights      []tool.Need    `json:"rights" doc:"What the connection's employee has to be allowed to see, in the words of the external system's role settings"`
 	Columns     []ToolColumn   `json:"columns,omitempty" doc:"Of the result with no arguments but those required"`
 }
 
@@ -138,10 +138,10 @@ func restAfter[T any](all []T, after string, position func(T) string) ([]T, erro
 			return all[i+1:], nil
 		}
 	}
-	return nil, invalid("cursor", "is not a cursor that this list gave")
+	return nil, invalid("cursor", "is not a cursor of this list")
 }
 
-func (s *Server) tool(ctx context.Context, in *struct {
+func (s *Server) getTool(ctx context.Context, in *struct {
 	OfConnection
 	Name string `path:"name"`
 }) (*Answer[ToolInfo], error) {
@@ -154,8 +154,8 @@ func (s *Server) tool(ctx context.Context, in *struct {
 			return answerOf(t)
 		}
 	}
-	return nil, stockhand.Errorf(stockhand.CodeNotFound, "no tool of that name").WithHint(
-		"GET /tools lists what there is")
+	return nil, stockhand.Errorf(stockhand.CodeNotFound, "there is no tool of that name").WithHint(
+		"GET /tools lists the tools.")
 }
 
 // ExecuteWait is how long a direct call is waited for.
@@ -191,7 +191,7 @@ func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand
 	l stockhand.Language) (*turnAnswer, error) {
 	raw, err := json.Marshal(arguments)
 	if err != nil {
-		return nil, invalid("arguments", "cannot be read")
+		return nil, invalid("arguments", "cannot be decoded")
 	}
 	if arguments == nil {
 		raw = nil

@@ -1,11 +1,9 @@
 package client
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"iter"
 	"net/http"
 	"strconv"
@@ -13,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/sse"
 )
 
 // Event is an entry of a run's log. Those that are only passed on, like progress, have no number.
@@ -69,7 +68,7 @@ func passing(err error) bool {
 
 // followOnce follows over one connection. It tells whether there is nothing more to come, or that nobody wants it.
 func (c *Client) followOnce(ctx context.Context, t Turn, after *int64, yield func(Event) bool) (ended bool, err error) {
-	header := http.Header{"Accept": {"text/event-stream"}}
+	header := http.Header{"Accept": {sse.MediaType}}
 	if *after > 0 {
 		header.Set("Last-Event-ID", strconv.FormatInt(*after, 10))
 	}
@@ -81,52 +80,27 @@ func (c *Client) followOnce(ctx context.Context, t Turn, after *int64, yield fun
 	if answer.StatusCode == http.StatusNoContent { // all of it was seen before
 		return true, nil
 	}
-	if !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
+	if !strings.HasPrefix(answer.Header.Get("Content-Type"), sse.MediaType) {
 		return false, c.foreign(answer)
 	}
-	lines := bufio.NewReader(answer.Body)
-	var id string
-	var data strings.Builder
-	for {
-		line, err := lines.ReadString('\n')
-		if err != nil { // what came of a frame that was cut comes again
-			if errors.Is(err, io.EOF) {
-				err = nil
-			} else {
-				err = c.unanswered(err)
-			}
-			return false, err
+	for frame, err := range sse.Read(answer.Body) {
+		if err != nil { // an event that was cut off is sent again
+			return false, c.unanswered(err)
 		}
-		line = strings.TrimRight(line, "\r\n")
-		field, value, _ := strings.Cut(line, ":")
-		value = strings.TrimPrefix(value, " ")
-		switch {
-		case line == "" && data.Len() > 0:
-			e := Event{Data: json.RawMessage(data.String())}
-			var head struct{ Type stockhand.EventType }
-			if err := json.Unmarshal(e.Data, &head); err != nil {
-				return false, c.foreign(answer)
-			}
-			e.Type = head.Type
-			if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-				e.Seq, *after = n, n
-			}
-			id = ""
-			data.Reset()
-			if !yield(e) || ends(e.Type) {
-				return true, nil
-			}
-		case line == "":
-			id = ""
-		case field == "id":
-			id = value
-		case field == "data":
-			if data.Len() > 0 {
-				data.WriteByte('\n')
-			}
-			data.WriteString(value)
+		e := Event{Data: frame.Data}
+		var head struct{ Type stockhand.EventType }
+		if err := json.Unmarshal(e.Data, &head); err != nil {
+			return false, c.foreign(answer)
+		}
+		e.Type = head.Type
+		if n, err := strconv.ParseInt(frame.ID, 10, 64); err == nil {
+			e.Seq, *after = n, n
+		}
+		if !yield(e) || ends(e.Type) {
+			return true, nil
 		}
 	}
+	return false, nil
 }
 
 // ends tells whether an event of that type is the last.

@@ -7,18 +7,17 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Error is the format's own error object, from which its SDKs make their typed exceptions together with the HTTP
-// status.
+// Error is the error object of the OpenAI API. SDKs choose their exception by the HTTP status beside it.
 type Error struct {
-	Message string  `json:"message"`
-	Type    string  `json:"type"`
-	Code    string  `json:"code"`
-	Param   *string `json:"param"` // the field at fault; null when it is none
+	Message string         `json:"message"`
+	Type    string         `json:"type" example:"invalid_request_error"`
+	Code    stockhand.Code `json:"code"`
+	Param   *string        `json:"param" doc:"The invalid field, or null"`
 }
 
-// ErrorOf says an error in the format.
-func ErrorOf(e *stockhand.Error) Error {
-	out := Error{Message: e.Message, Type: "invalid_request_error", Code: string(e.Code)}
+// ErrorOf converts e to the OpenAI format.
+func ErrorOf(e *stockhand.Error) *Error {
+	out := &Error{Message: e.Message, Type: "invalid_request_error", Code: e.Code}
 	if e.Hint != "" {
 		out.Message += " (" + e.Hint + ")"
 	}
@@ -32,20 +31,21 @@ func ErrorOf(e *stockhand.Error) Error {
 		out.Type = "permission_error"
 	case stockhand.CodeRateLimited:
 		out.Type = "rate_limit_error"
-	case stockhand.CodeInternal, stockhand.CodeModelUnavailable, stockhand.CodeExternalUnavailable:
+	case stockhand.CodeInternal, stockhand.CodeModelUnavailable, stockhand.CodeExternalUnavailable,
+		stockhand.CodeDatabaseUnavailable:
 		out.Type = "server_error"
-	default: // the request's own fault
+	default: // the request is at fault
 	}
 	return out
 }
 
-// errorEvent is a stream's last event when the work failed after the stream began.
+// errorEvent is the last event of a stream whose run failed after the stream began.
 func errorEvent(err error) []byte {
 	e, ok := errors.AsType[*stockhand.Error](err)
 	if !ok || e.Code == stockhand.CodeInternal {
-		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "something went wrong inside Stockhand",
-			Hint: "try again; the server's log has the details"}
+		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "an internal error occurred",
+			Hint: "Try again. The server's log has the details."}
 	}
-	b, _ := json.Marshal(map[string]Error{"error": ErrorOf(e)}) // its types hold nothing that cannot be written
+	b, _ := json.Marshal(map[string]*Error{"error": ErrorOf(e)}) // these types always encode
 	return b
 }

@@ -12,6 +12,7 @@ package openai
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -70,7 +71,7 @@ func New(c Config) *Service {
 
 // Chat serves POST /v1/chat/completions.
 func (s *Service) Chat(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r)
+	body, err := io.ReadAll(r.Body) // the API limits its size
 	if err != nil {
 		return err
 	}

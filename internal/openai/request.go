@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -14,9 +13,6 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 )
-
-// maxBody bounds a request, in bytes: pictures travel inside it.
-const maxBody = 20 << 20
 
 // request is what is read of a request for a completion. Clients send many more fields, which an agent has no use for;
 // unlike the native API this one lets unknown fields pass, because the format's own clients add new ones every year.
@@ -78,17 +74,6 @@ func (c *content) UnmarshalJSON(b []byte) error {
 		}
 	}
 	return nil
-}
-
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, stockhand.Errorf(stockhand.CodeBodyTooLarge, "the body is larger than 20 MiB").WithHint("send less")
-	}
-	if err != nil {
-		return nil, invalid("body", "the body could not be read whole")
-	}
-	return body, nil
 }
 
 func parse(body []byte) (request, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/sse"
 )
 
 // chunk is one piece of a streamed completion.
@@ -42,7 +43,6 @@ const (
 // streaming is a stream on its way.
 type streaming struct {
 	w       http.ResponseWriter
-	flusher *http.ResponseController
 	q       request
 	turn    agent.Turn
 	created int64
@@ -58,7 +58,7 @@ func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t ag
 	if err != nil {
 		return err
 	}
-	out := &streaming{w: w, flusher: http.NewResponseController(w), q: q, turn: turn, created: time.Now().Unix()}
+	out := &streaming{w: w, q: q, turn: turn, created: time.Now().Unix()}
 	progress := q.Options.Progress || r.Header.Get("X-Hermes-Tool-Progress") == "1"
 	if err := s.watch(r, org, out, progress); err != nil { //nolint:contextcheck // it is in the request; the linter does not see through an iterator
 		s.abandon(r.Context(), org, turn)
@@ -81,7 +81,7 @@ func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t ag
 		}
 		out.send(chunk{Choices: []pieceChoice{}, Usage: b})
 	}
-	out.write("data: [DONE]\n\n")
+	out.write(sse.Event{Data: []byte("[DONE]")})
 	return nil
 }
 
@@ -120,7 +120,7 @@ func (s *Service) watch(r *http.Request, org stockhand.OrgID, out *streaming, pr
 			out.begin()
 		case <-beat.C:
 			if out.begun {
-				out.write(": working\n\n")
+				_ = sse.Comment(out.w, " working")
 			}
 		}
 	}
@@ -137,12 +137,8 @@ func (o *streaming) begin() {
 		return
 	}
 	o.begun = true
-	h := o.w.Header()
-	h.Set("Content-Type", "text/event-stream; charset=utf-8")
-	h.Set("Cache-Control", "no-cache")
-	h.Set("X-Accel-Buffering", "no")
-	h.Set("X-Session-Id", string(o.turn.Session))
-	o.w.WriteHeader(http.StatusOK)
+	o.w.Header().Set("X-Session-Id", string(o.turn.Session))
+	sse.Start(o.w)
 	empty := ""
 	o.send(chunk{Choices: []pieceChoice{{Delta: piece{Role: "assistant", Content: &empty}}}})
 }
@@ -157,26 +153,23 @@ func (o *streaming) send(c chunk) {
 	if err != nil {
 		return // its types hold nothing that cannot be written
 	}
-	o.write("data: " + string(b) + "\n\n")
+	o.write(sse.Event{Data: b})
 }
 
 // progress tells how a tool is doing, as a named event that clients have asked for.
 func (o *streaming) progress(e stockhand.Event) {
-	o.write("event: tool.progress\ndata: " + string(e.JSON()) + "\n\n")
+	o.write(sse.Event{Name: "tool.progress", Data: e.JSON()})
 }
 
-// write sends what there is at once. A reader that is gone is noticed by the request's context.
-func (o *streaming) write(s string) {
-	_, _ = o.w.Write([]byte(s))
-	_ = o.flusher.Flush()
-}
+// write sends an event. A client that left cancels the request's context, so the error is not needed.
+func (o *streaming) write(e sse.Event) { _ = sse.Write(o.w, e) }
 
 // fail returns the error while it can still be the whole answer, and otherwise sends it as the stream's last event.
 func (o *streaming) fail(err error) error {
 	if !o.begun {
 		return err
 	}
-	o.write("data: " + string(errorEvent(err)) + "\n\n")
+	o.write(sse.Event{Data: errorEvent(err)})
 	return nil
 }
 

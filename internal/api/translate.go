@@ -1,0 +1,70 @@
+package api
+
+import "strings"
+
+// russian translates validation messages: our own, and those of huma, which start with a fixed text and end with a
+// value. A message that is not here stays English.
+var russian = []struct{ prefix, ru string }{
+	// huma's
+	{"unexpected property", "неизвестное поле"},
+	{"expected required property ", "обязательное поле"},
+	{"is required", "обязательное поле"},
+	{"expected boolean", "ожидается true или false"},
+	{"expected string to be RFC 3339 date-time", "ожидается дата и время"},
+	{"expected string to be RFC 3339 date", "ожидается дата, например 2026-11-21"},
+	{"expected string", "ожидается строка"},
+	{"expected array length >= ", "число элементов не меньше "},
+	{"expected array length <= ", "число элементов не больше "},
+	{"expected array", "ожидается массив"},
+	{"expected object", "ожидается объект"},
+	{"expected number >= ", "число не меньше "},
+	{"expected number <= ", "число не больше "},
+	{"expected number > ", "число больше "},
+	{"expected number < ", "число меньше "},
+	{"expected number", "ожидается число"},
+	{"expected integer", "ожидается целое число"},
+	{"invalid integer", "ожидается целое число"},
+	{"expected length >= ", "длина не меньше "},
+	{"expected length <= ", "длина не больше "},
+	{"expected value to be one of ", "допустимые значения: "},
+	{"expected value to match exactly one schema but matched none", "значение не подходит ни к одному из вариантов"},
+	{"unknown query parameter", "неизвестный параметр запроса"},
+	// strictjson's
+	{"is not valid UTF-8", "не UTF-8"},
+	{"is not valid JSON", "не JSON"},
+	{"is nested deeper than ", "вложенность больше допустимой: "},
+	{"is a number out of range", "число вне допустимого диапазона"},
+	{"contains a zero character", "содержит нулевой символ"},
+	{"is given twice", "указано дважды"},
+	{"is given more than once", "указано несколько раз"},
+	// ours
+	{"is not a cursor of this list", "это не курсор этого списка"},
+	{"cannot be decoded", "не удаётся прочитать"},
+	{"must not be blank", "не может быть пустым"},
+	{"must be a date such as 2026-11-21", "ожидается дата, например 2026-11-21"},
+	{"must not be after to", "не может быть позже to"},
+	{"must be 1 or absent", "допустимо только значение 1"},
+	{"must be one of ", "допустимые значения: "},
+	{"must be a whole number from ", "ожидается целое число: "},
+	{"this endpoint does not support dry runs", "этот запрос нельзя выполнить пробно. Ничего не изменено"},
+	{"the request body was cut off or timed out", "тело запроса пришло не полностью"},
+	{"this request takes no body", "у этого запроса нет тела"},
+	{"may be omitted, but not null", "можно не указывать, но нельзя передать null"},
+	{"logins and passwords are never accepted", "логин и пароль не принимаются: отправьте только токен сотрудника"},
+	{"there is no such tool", "такого инструмента нет; список: GET /tools"},
+	{"there is no such connection", "такого подключения нет; список: GET /connections"},
+	{"there is no such operation", "такой операции нет"},
+}
+
+// inRussian translates a validation message, or returns it as it is.
+func inRussian(message string) string {
+	for _, t := range russian {
+		if rest, ok := strings.CutPrefix(message, t.prefix); ok {
+			if strings.HasSuffix(t.ru, " ") {
+				return t.ru + rest
+			}
+			return t.ru
+		}
+	}
+	return message
+}
