@@ -33,7 +33,7 @@ func (mcpCmd) Help() string {
 }
 
 func (c *mcpCmd) Run(ctx context.Context, e *env) error {
-	here := &sdk.IOTransport{Reader: io.NopCloser(e.streams.In), Writer: unclosed{e.streams.Out}}
+	here := mcp.Stdio(e.streams.In, e.streams.Out)
 	if to := c.fromEnvironment(e); to.URL != "" && !c.Demo {
 		return passOn(ctx, to, here)
 	}
@@ -62,11 +62,6 @@ func (s *local) mcp() *mcp.Service {
 		},
 	})
 }
-
-// unclosed keeps the protocol's end from closing the program's own output.
-type unclosed struct{ io.Writer }
-
-func (unclosed) Close() error { return nil }
 
 // ended tells a client that hung up, which is how a session ends, from a failure.
 func ended(ctx context.Context, err error) error {

@@ -1,19 +1,18 @@
 // Package mcp serves Stockhand to MCP clients (desktop assistants, editors, other agents): each tool as an MCP tool
-// with its schema, the agent itself as the tool ask, results as structured content, drafts and results as resources.
+// with its schema, the agent itself as the tool ask, summaries of results as structured content, drafts and results as
+// resources.
 //
-// What a client may do is what its key may: calling takes write:tools, and listing the tools and the accounts takes
-// that or the scope that reads them elsewhere, read:tools and read:data, because who may call has to know what and
-// where. A call is a run like any other, with the same limits, log and record.
+// A client may do what its key may do: a call requires write:tools. Listing tools requires that or read:tools, listing
+// accounts that or read:data. A call is a run like any other, with the same limits, log and record.
 //
-// The surprising decision: there is no tool that confirms, for nobody. A model at the other end calls tools on its own
-// account, so a draft is only ever linked to; a person opens it and decides (specification, section 1, rule 6).
+// The surprising decision: no tool confirms a draft. The model at the other end calls tools on its own, so results only
+// link to drafts, and a person opens the link and decides (rules R9 and R60).
 package mcp
 
 import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,7 +22,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Drafts and Results are what resources are read from, Connections what accounts there are.
+// Drafts and Store are what resources are read from.
 type (
 	Drafts interface {
 		Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
@@ -42,12 +41,12 @@ type (
 type Config struct {
 	Agent  *agent.Agent
 	Drafts Drafts
-	// the newest drafts; an actor's own where one is named
+	// Recent returns the newest drafts; only those of an actor if by is not empty.
 	Recent   func(ctx context.Context, org stockhand.OrgID, by string) ([]stockhand.Draft, error)
 	Store    Store
-	Kinds    []connector.Kind                             // whose tools are served
-	Allow    func(stockhand.Actor, stockhand.Scope) error // whether a scope is the caller's
-	DraftURL func(id stockhand.DraftID) string            // where a person opens a draft
+	Kinds    []connector.Kind                             // the connectors whose tools are served
+	Allow    func(stockhand.Actor, stockhand.Scope) error // an error if the actor lacks the scope
+	DraftURL func(id stockhand.DraftID) string            // the page where a person opens a draft
 	Version  string
 	Logger   *slog.Logger
 }
@@ -57,6 +56,7 @@ type Service struct {
 	Config
 
 	schemas *sdk.SchemaCache
+	running runningCalls
 }
 
 // New returns a service.
@@ -67,38 +67,26 @@ func New(c Config) *Service {
 	return &Service{Config: c, schemas: sdk.NewSchemaCache()}
 }
 
-// Handler serves the protocol over Streamable HTTP to whoever the request's context says is calling. It remembers
-// nothing between requests, so that any replica serves any of them.
-func (s *Service) Handler() http.Handler {
-	return sdk.NewStreamableHTTPHandler(
-		func(r *http.Request) *sdk.Server { return s.Server(stockhand.ActorOf(r.Context())) },
-		&sdk.StreamableHTTPOptions{
-			Stateless:                    true,
-			PropagateRequestCancellation: true,
-			MaxRequestBodyBytes:          1 << 20,
-			// A page in a browser that was led to this address by its DNS has no key to send; and behind a proxy on the
-			// same machine every request looks like such a page.
-			DisableLocalhostProtection: true,
-		})
-}
-
 const instructions = `Stockhand answers questions about an inventory account (stock, shortages, turnover, profit, money, orders) from the account's own data.
-Ask in plain Russian or English with the tool "ask", or call a single tool. Where several accounts are connected, name one by connection_id (resource stockhand://connections).
-Every figure comes with where it was read; say the notices of a result to the person, and never add figures of your own.
-What would change the account becomes a draft: give the person its link. Nothing is sent until a person confirms it there.`
+Ask in plain Russian or English with the tool "ask", or call a single tool. If several accounts are connected, name one by connection_id (resource stockhand://connections).
+Structured content is a summary: read the linked resource for the whole table. Pass a result's notices on to the person, and never add figures of your own.
+Changes become drafts: give the person the draft's link. Nothing is sent until a person confirms it there.`
 
 // Server returns a server that acts for one caller.
 func (s *Service) Server(actor stockhand.Actor) *sdk.Server {
+	return s.server(caller{Service: s, actor: actor})
+}
+
+func (s *Service) server(c caller) *sdk.Server {
 	server := sdk.NewServer(
 		&sdk.Implementation{Name: "stockhand", Title: "Stockhand", Version: s.Version},
 		&sdk.ServerOptions{
 			Instructions: instructions, SchemaCache: s.schemas,
-			// what a key may see
+			// responses depend on the key
 			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
 			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{},
 				Resources: &sdk.ResourceCapabilities{}},
 		})
-	c := caller{s, actor}
 	server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, q sdk.Request) (sdk.Result, error) {
 			if method == "tools/list" {
@@ -124,14 +112,16 @@ func (s *Service) Server(actor stockhand.Actor) *sdk.Server {
 	return server
 }
 
-// caller is a Service in the hands of whoever calls.
+// caller is a Service on behalf of one caller.
 type caller struct {
 	*Service
-	actor stockhand.Actor
+	actor    stockhand.Actor
+	language stockhand.Language // of Accept-Language; empty over stdio
+	gone     <-chan struct{}    // closed when the HTTP client cancels or disconnects; nil over stdio
 }
 
-// mayList tells whether the caller may read a list: by the scope that reads it elsewhere, or because they may call what
-// is in it. The error is the protocol's own and names the scope.
+// mayList is an error if the caller has neither the scope for a list nor write:tools. It is a protocol error that names
+// the scope.
 func (c caller) mayList(scope stockhand.Scope) error {
 	if c.actor.May(stockhand.ScopeWriteTools) {
 		return nil

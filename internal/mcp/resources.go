@@ -23,7 +23,7 @@ const (
 func draftURI(id stockhand.DraftID) string   { return draftsURI + "/" + string(id) }
 func resultURI(id stockhand.ResultID) string { return resultsURI + "/" + string(id) }
 
-// read reads a resource; id is what stands after its list's address.
+// read reads a resource; id is the last part of its URI.
 type read func(c caller, ctx context.Context, id string) (any, error)
 
 var resources = []struct {
@@ -31,11 +31,11 @@ var resources = []struct {
 	read     read
 }{
 	{&sdk.Resource{URI: connectionsURI, Name: "connections", Title: "Connected accounts", MIMEType: "application/json",
-		Description: "The accounts that can be asked, with their connection_id"}, caller.connections},
+		Description: "The connected accounts with their connection_id"}, caller.connections},
 	{&sdk.Resource{URI: agentsURI, Name: "agents", Title: "Agents", MIMEType: "application/json",
 		Description: "The organization's own agents, with their agent_id for the tool ask"}, caller.agents},
 	{&sdk.Resource{URI: draftsURI, Name: "drafts", Title: "Drafts", MIMEType: "application/json",
-		Description: "The newest drafts and where their documents stand"}, caller.drafts},
+		Description: "The newest drafts and the states of their documents"}, caller.drafts},
 }
 
 var templates = []struct {
@@ -50,18 +50,18 @@ var templates = []struct {
 		Description: "The whole table that a tool returned"}, caller.storedResult},
 }
 
-// reads makes a handler of a reader. What another organization has, or the caller may not see, is not there.
+// reads returns a handler. Resources that the caller may not see are reported as missing (rule R37).
 func (c caller) reads(f read) sdk.ResourceHandler {
 	return func(ctx context.Context, q *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		id := q.Params.URI[strings.LastIndexByte(q.Params.URI, '/')+1:]
 		v, err := f(c, ctx, id)
 		if err != nil {
-			if told, ok := errors.AsType[*jsonrpc.Error](err); ok {
-				return nil, told
+			if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
+				return nil, refusal
 			}
-			if stockhand.CodeOf(err) != stockhand.CodeNotFound { // its words are for the log
+			if stockhand.CodeOf(err) != stockhand.CodeNotFound {
 				c.Logger.ErrorContext(ctx, "read a resource", "uri", q.Params.URI, "err", err)
-				return nil, errors.New("something went wrong inside Stockhand; try again")
+				return nil, errors.New("an internal error occurred; try again")
 			}
 			return nil, sdk.ResourceNotFoundError(q.Params.URI)
 		}

@@ -9,45 +9,112 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// mostRows is how many rows of a table go into an answer: it is read by a model. The whole table is a resource.
-const mostRows = 50
+// The bounds of a call's structured content, which clients give to their model: about 2,000 tokens. Whole tables and
+// drafts are resources.
+const (
+	maxStructured = 5000 // bytes
+	maxRows       = 20   // of each table
+)
 
-// answer is the structured content of a call: a finished message, its tables cut.
-type answer struct {
-	*agent.Finished
-	Results []table `json:"results"`
+// summary is the structured content of a call.
+type summary struct {
+	Session          stockhand.SessionID `json:"session_id"`
+	Message          stockhand.MessageID `json:"message_id"`
+	Results          []*tableSummary     `json:"results"`
+	Drafts           []draftSummary      `json:"drafts"`
+	Notices          []tool.Notice       `json:"notices"`
+	Question         *agent.Question     `json:"question"`
+	ExternalRequests int                 `json:"external_requests"`
 }
 
-type table struct {
-	agent.Kept
-	total int
+type tableSummary struct {
+	ID       stockhand.ResultID `json:"id"`
+	Tool     string             `json:"tool"`
+	Title    string             `json:"title"`
+	Columns  []columnSummary    `json:"columns"`
+	RowCount int                `json:"row_count"`
+	Rows     []json.RawMessage  `json:"rows"` // the first ones
+	Totals   json.RawMessage    `json:"totals"`
+	Resource string             `json:"resource"` // has all rows
+
+	all []json.RawMessage
 }
 
-// MarshalJSON adds how many rows the whole table has, where it was cut.
-func (t table) MarshalJSON() ([]byte, error) {
-	b, err := t.Kept.MarshalJSON()
-	if err != nil || t.total == len(t.Rows) {
-		return b, err
+type columnSummary struct {
+	Name string    `json:"name"`
+	Unit tool.Unit `json:"unit"`
+}
+
+type draftSummary struct {
+	ID        stockhand.DraftID `json:"id"`
+	Version   int64             `json:"version"`
+	Title     string            `json:"title"`
+	Documents int               `json:"document_count"`
+	URL       string            `json:"url"`
+	Resource  string            `json:"resource"`
+}
+
+// summarize fits as many rows as possible into maxStructured, the same number of each table.
+func (c caller) summarize(f *agent.Finished) (json.RawMessage, error) {
+	s := summary{Session: f.Session, Message: f.Message, Results: []*tableSummary{}, Drafts: []draftSummary{},
+		Notices: f.Notices, Question: f.Question, ExternalRequests: f.ExternalRequests}
+	for _, k := range f.Results {
+		t, err := summarizeTable(k)
+		if err != nil {
+			return nil, err
+		}
+		s.Results = append(s.Results, t)
 	}
-	more, err := json.Marshal(map[string]any{"rows_in_all": t.total, "resource": resultURI(t.ID)})
-	return append(append(b[:len(b)-1], ','), more[1:]...), err
+	for _, d := range f.Drafts {
+		s.Drafts = append(s.Drafts, draftSummary{ID: d.ID, Version: d.Version, Title: d.Title,
+			Documents: len(d.Documents), URL: c.DraftURL(d.ID), Resource: draftURI(d.ID)})
+	}
+	best, err := json.Marshal(s)
+	for rows := 1; err == nil && rows <= maxRows; rows++ {
+		for _, t := range s.Results {
+			t.Rows = t.all[:min(rows, len(t.all))]
+		}
+		b, failure := json.Marshal(s)
+		if err = failure; len(b) > maxStructured {
+			break
+		}
+		best = b
+	}
+	return best, err
 }
 
-// result is what a run came to, for the model at the other end and for its client: the text, links to what is stored,
-// and the same as data.
-func (c caller) result(f *agent.Finished) *sdk.CallToolResult {
+func summarizeTable(k agent.Kept) (*tableSummary, error) {
+	t := &tableSummary{ID: k.ID, Tool: k.Tool, Title: k.Title, RowCount: len(k.Rows), Rows: []json.RawMessage{},
+		Resource: resultURI(k.ID)}
+	for _, column := range k.Columns {
+		t.Columns = append(t.Columns, columnSummary{column.Name, column.Unit})
+	}
+	first := k.Result
+	first.Rows = k.Rows[:min(len(k.Rows), maxRows)]
+	b, err := first.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	var cells struct {
+		Rows   []json.RawMessage `json:"rows"`
+		Totals json.RawMessage   `json:"totals"`
+	}
+	err = json.Unmarshal(b, &cells)
+	t.all, t.Totals = cells.Rows, cells.Totals
+	return t, err
+}
+
+// result is the outcome of a run: the text for the model, links to what is stored, and a summary as data.
+func (c caller) result(f *agent.Finished) (*sdk.CallToolResult, error) {
 	text := f.FinalResponse
 	for _, d := range f.Drafts {
 		text += "\n\n[" + d.Language.Pick("Открыть черновик", "Open the draft") + "](" + c.DraftURL(d.ID) + ")"
 	}
 	out := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
-	whole := answer{Finished: f, Results: []table{}}
 	for _, k := range f.Results {
-		t := table{Kept: k, total: len(k.Rows)}
-		t.Rows = k.Rows[:min(len(k.Rows), mostRows)]
-		whole.Results = append(whole.Results, t)
 		out.Content = append(out.Content,
 			&sdk.ResourceLink{URI: resultURI(k.ID), Name: string(k.ID), Title: k.Title, MIMEType: "application/json"})
 	}
@@ -55,22 +122,23 @@ func (c caller) result(f *agent.Finished) *sdk.CallToolResult {
 		out.Content = append(out.Content,
 			&sdk.ResourceLink{URI: draftURI(d.ID), Name: string(d.ID), Title: d.Title, MIMEType: "application/json"})
 	}
-	out.StructuredContent = whole
-	return out
+	data, err := c.summarize(f)
+	out.StructuredContent = data
+	return out, err
 }
 
-// progress passes on how far a run is, to a client that asked for it.
+// progress reports a run's progress to a client that asked for it.
 type progress struct {
 	request *sdk.CallToolRequest
 	token   any
-	at      float64 // of what was told last: it only grows
+	at      float64 // the last reported value: it must grow
 }
 
 func progressOf(q *sdk.CallToolRequest) *progress {
 	return &progress{request: q, token: q.Params.GetProgressToken()}
 }
 
-func (p *progress) tell(ctx context.Context, e stockhand.Event) {
+func (p *progress) report(ctx context.Context, e stockhand.Event) {
 	if p.token == nil {
 		return
 	}
@@ -88,13 +156,13 @@ func (p *progress) tell(ctx context.Context, e stockhand.Event) {
 	}
 	now, total := float64(d.Done), float64(d.Total)
 	if now <= p.at {
-		now = math.Round(p.at*1000+1) / 1000 // the protocol wants it to grow; a second tool begins anew
+		now = math.Round(p.at*1000+1) / 1000 // the protocol requires it to grow; a second tool starts again
 	}
 	if now > total {
 		total = 0 // unknown
 	}
 	p.at = now
-	// A client that does not hear of it loses nothing.
+	// a lost notification does no harm
 	_ = p.request.Session.NotifyProgress(ctx,
 		&sdk.ProgressNotificationParams{ProgressToken: p.token, Progress: now, Total: total, Message: d.Label})
 }

@@ -1,11 +1,13 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,35 +19,37 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// about are the arguments that every tool takes beside its own.
-var about = map[string]*jsonschema.Schema{
-	"connection_id": {Type: "string", Description: "The account to ask, where several are connected: con_…"},
+// commonArguments are those that every tool takes besides its own.
+var commonArguments = map[string]*jsonschema.Schema{
+	"connection_id": {Type: "string", Description: "The account, if several are connected: con_…"},
 	"language":      {Type: "string", Enum: []any{"ru", "en"}, Description: "The language of the answer"},
 }
 
 var no = false
 
-// askTool gives the agent a task in a person's words.
+// askTool gives the agent a task.
 var askTool = &sdk.Tool{
 	Name: "ask", Title: "Ask the inventory agent",
 	Description: "Answers a question about the account in plain Russian or English from the account's own data, or prepares a draft " +
-		"(supplier orders, transfers, prices) for a person to confirm. Name the session_id of an earlier answer to go on with it.",
-	InputSchema: &jsonschema.Schema{
-		Type: "object", Required: []string{"task"}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
-		Properties: with(about, map[string]*jsonschema.Schema{
-			"task":       {Type: "string", Description: "The question, in the person's own words"},
-			"session_id": {Type: "string", Description: "A conversation to go on with: ses_…"},
-			"agent_id": {Type: "string",
-				Description: "One of the organization's agents (resource stockhand://agents); the system's own where none is named"},
-		}),
-	},
+		"(supplier orders, transfers, prices) for a person to confirm. Pass the session_id of an earlier answer to continue it.",
+	InputSchema: askSchema,
 	Annotations: &sdk.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no},
 }
 
-// describe is a tool of ours as one of the protocol's.
+var askSchema = &jsonschema.Schema{
+	Type: "object", Required: []string{"task"}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+	Properties: with(commonArguments, map[string]*jsonschema.Schema{
+		"task":       {Type: "string", Description: "The question, in the person's own words"},
+		"session_id": {Type: "string", Description: "A conversation to continue: ses_…"},
+		"agent_id": {Type: "string",
+			Description: "One of the organization's agents (resource stockhand://agents); by default the built-in one"},
+	}),
+}
+
+// describe converts a tool to the protocol's.
 func describe(t tool.Tool) *sdk.Tool {
 	schema := *t.Input.Schema
-	schema.Properties = with(about, schema.Properties)
+	schema.Properties = with(commonArguments, schema.Properties)
 	schema.PropertyOrder = nil
 	return &sdk.Tool{
 		Name: t.Name, Title: t.Title.EN, Description: t.About.EN, InputSchema: &schema,
@@ -60,7 +64,7 @@ func with(more, own map[string]*jsonschema.Schema) map[string]*jsonschema.Schema
 	return all
 }
 
-// ask begins a turn of a conversation and waits for its answer.
+// ask starts a turn and waits for its answer.
 func (c caller) ask(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	var in struct {
 		Task       string                 `json:"task"`
@@ -69,8 +73,8 @@ func (c caller) ask(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolR
 		Language   stockhand.Language     `json:"language"`
 		Agent      stockhand.AgentID      `json:"agent_id"`
 	}
-	if err := strict(q.Params.Arguments, &in); err != nil {
-		return failed(err), nil
+	if err := decodeArguments(q.Params.Arguments, askSchema, &in); err != nil {
+		return c.failed(err), nil
 	}
 	return c.run(ctx, q, in.Language, func() (agent.Turn, error) {
 		if in.Agent != "" && in.Agent != stockhand.SystemAgent {
@@ -87,56 +91,63 @@ func (c caller) ask(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolR
 				return agent.Turn{}, err
 			}
 		}
-		return c.Agent.Start(ctx, c.actor.Org,
+		turn, err := c.Agent.Start(ctx, c.actor.Org,
 			agent.Task{Text: in.Task, Session: in.Session, Connection: in.Connection, Language: in.Language,
 				Agent: in.Agent, Actor: c.actor})
+		return turn, renameField(err, "message", "task")
 	})
 }
 
 // tool calls one tool and waits for what it returns.
 func (c caller) tool(name string) sdk.ToolHandler {
 	return func(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		arguments := map[string]json.RawMessage{}
-		if len(q.Params.Arguments) > 0 {
-			if err := json.Unmarshal(q.Params.Arguments, &arguments); err != nil {
-				return failed(stockhand.Errorf(stockhand.CodeValidation, "the arguments are not a JSON object")), nil
-			}
-		}
 		var in struct {
 			Connection stockhand.ConnectionID `json:"connection_id"`
 			Language   stockhand.Language     `json:"language"`
 		}
-		if err := json.Unmarshal(q.Params.Arguments, &in); err != nil && len(q.Params.Arguments) > 0 {
-			return failed(stockhand.Errorf(stockhand.CodeValidation, "connection_id and language are strings")), nil
+		if err := decodeArguments(q.Params.Arguments, nil, &in); err != nil {
+			return c.failed(err), nil
 		}
-		for name := range about {
-			delete(arguments, name)
+		own := map[string]json.RawMessage{}
+		_ = json.Unmarshal(q.Params.Arguments, &own) // decodeArguments has checked it
+		for name := range commonArguments {
+			delete(own, name)
 		}
-		own, err := json.Marshal(arguments)
+		arguments, err := json.Marshal(own)
 		if err != nil {
 			return nil, err
 		}
-		return c.run(ctx, q, in.Language, func() (agent.Turn, error) {
+		language := cmp.Or(in.Language, c.language)
+		return c.run(ctx, q, language, func() (agent.Turn, error) {
 			return c.Agent.Execute(ctx, c.actor.Org,
-				agent.Execution{Tool: name, Connection: in.Connection, Arguments: own, Language: in.Language,
+				agent.Execution{Tool: name, Connection: in.Connection, Arguments: arguments, Language: language,
 					Actor: c.actor})
 		})
 	}
 }
 
-// run begins a run, tells the client how it goes, and gives what came of it. A tool's failure is a result that the
-// model at the other end can read; a client that goes away or cancels ends the run.
+// run starts a run, reports its progress, and returns its outcome. A failure is a result that the model can read. A
+// client that cancels or disconnects cancels the run.
 func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, l stockhand.Language,
 	begin func() (agent.Turn, error)) (*sdk.CallToolResult, error) {
 	if err := c.Allow(c.actor, stockhand.ScopeWriteTools); err != nil {
-		return failed(err), nil
+		return c.failed(err), nil
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		select {
+		case <-c.gone:
+			stop()
+		case <-ctx.Done():
+		}
+	}()
 	if l != "" && l != stockhand.Russian && l != stockhand.English {
-		return failed(stockhand.Errorf(stockhand.CodeValidation, `language is "ru" or "en"`)), nil
+		return c.failed(stockhand.Errorf(stockhand.CodeValidation, `language must be "ru" or "en"`)), nil
 	}
 	turn, err := begin()
 	if err != nil {
-		return failed(err), nil
+		return c.failed(err), nil
 	}
 	progress := progressOf(q)
 	for e, err := range c.Agent.Follow(ctx, c.actor.Org, turn.Run, 0) {
@@ -144,7 +155,7 @@ func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, l stockhand.Lan
 			c.abandon(ctx, turn)
 			return c.broken(ctx, turn, err), nil
 		}
-		progress.tell(ctx, e)
+		progress.report(ctx, e)
 	}
 	f, err := c.Agent.Finished(ctx, c.actor.Org, turn.Run)
 	if err != nil {
@@ -152,24 +163,24 @@ func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, l stockhand.Lan
 	}
 	switch {
 	case f.Failure != nil:
-		return failed(&stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}), nil
+		return c.failed(&stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}), nil
 	case f.Cancelled:
-		return failed(stockhand.Errorf(stockhand.CodeConflict, "the work was cancelled")), nil
+		return c.failed(stockhand.Errorf(stockhand.CodeConflict, "the work was cancelled")), nil
 	}
-	return c.result(f), nil
+	return c.result(f)
 }
 
 // broken is what a client reads of a run that could not be waited for. On a replica that stops it has to be asked
 // again.
 func (c caller) broken(ctx context.Context, turn agent.Turn, err error) *sdk.CallToolResult {
 	if errors.Is(err, agent.ErrLeaving) {
-		return failed(stockhand.Errorf(stockhand.CodeModelUnavailable, "this server is about to stop").WithHint(
+		return c.failed(stockhand.Errorf(stockhand.CodeModelUnavailable, "this server is about to stop").WithHint(
 			"call again; nothing was changed"))
 	}
 	if ctx.Err() == nil {
 		c.Logger.ErrorContext(ctx, "wait for a run", "run", turn.Run, "err", err)
 	}
-	return failed(err)
+	return c.failed(err)
 }
 
 func (c caller) abandon(ctx context.Context, turn agent.Turn) {
@@ -181,34 +192,73 @@ func (c caller) abandon(ctx context.Context, turn agent.Turn) {
 	}
 }
 
-// failed is a tool's failure as the model reads it: what happened and what can be done. What is not ours stays inside.
-func failed(err error) *sdk.CallToolResult {
+// failed describes an error to the model. Errors that are not ours are only logged.
+func (c caller) failed(err error) *sdk.CallToolResult {
 	e, ok := errors.AsType[*stockhand.Error](err)
 	if !ok || e.Code == stockhand.CodeInternal {
-		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "something went wrong inside Stockhand",
-			Hint: "try again; the server's log has the details"}
+		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "an internal error occurred",
+			Hint: "Try again. The server's log has the details."}
 	}
+	words := e.In(c.language)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", e.Code, e.Message)
+	fmt.Fprintf(&b, "%s: %s", e.Code, words.Message)
 	for _, f := range e.Fields {
 		fmt.Fprintf(&b, "\n- %s: %s", f.Field, f.Message)
 	}
-	if e.Hint != "" {
-		fmt.Fprintf(&b, "\n%s", e.Hint)
+	if words.Hint != "" {
+		fmt.Fprintf(&b, "\n%s", words.Hint)
 	}
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: b.String()}}}
 }
 
-// strict reads arguments and refuses unknown ones.
-func strict(arguments json.RawMessage, into any) error {
+// decodeArguments decodes a call's arguments. Without a schema it accepts unknown ones. Errors name the argument.
+func decodeArguments(arguments json.RawMessage, schema *jsonschema.Schema, into any) error {
+	given := map[string]json.RawMessage{}
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
-	d := json.NewDecoder(strings.NewReader(string(arguments)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema").WithHint(
-			"see the tool's input schema")
+	if err := json.Unmarshal(arguments, &given); err != nil {
+		return stockhand.Errorf(stockhand.CodeValidation, "the arguments must be a JSON object")
 	}
-	return nil
+	if schema != nil {
+		for _, name := range slices.Sorted(maps.Keys(given)) {
+			if schema.Properties[name] == nil {
+				return invalid(name, "unknown argument")
+			}
+		}
+		for _, name := range schema.Required {
+			if given[name] == nil {
+				return invalid(name, "is required")
+			}
+		}
+	}
+	err := json.Unmarshal(arguments, into)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return invalid(wrong.Field, "must be a string")
+	}
+	return err
+}
+
+// invalid is the error of one argument.
+func invalid(name, message string) error {
+	e := stockhand.Errorf(stockhand.CodeValidation, "the arguments are not valid").WithHint(
+		"See the tool's input schema.")
+	e.Fields = []stockhand.FieldError{{Field: name, Message: message}}
+	return e
+}
+
+// renameField renames a field in a validation error.
+func renameField(err error, from, to string) error {
+	e, ok := errors.AsType[*stockhand.Error](err)
+	if !ok {
+		return err
+	}
+	renamed := *e
+	renamed.Fields = slices.Clone(e.Fields)
+	for i := range renamed.Fields {
+		if renamed.Fields[i].Field == from {
+			renamed.Fields[i].Field = to
+		}
+	}
+	return &renamed
 }
