@@ -2,12 +2,13 @@
 GO        ?= go
 LINT      := bin/golangci-lint
 LINT_VER  := v2.15.0
+OAPI      := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 SQLC      := github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1
 FUZZTIME  ?= 5s
 PACKAGES  ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test tools test-fast check lint lint-deploy install-test fuzz crash bench eval lines generate \
+.PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test fuzz crash bench eval lines generate \
 	verify picture release
 
 help: ## list the targets
@@ -30,6 +31,14 @@ tools:
 
 test-fast: ## run the tests on SQLite only, without the race detector; under a minute when built
 	$(GO) test $(PACKAGES)
+
+conformance: build ## run real clients against a demo: Redocly, Spectral, hey-api, oapi-codegen, OpenAI and MCP SDKs, Chromium
+	@command -v node >/dev/null || { echo "conformance needs Node.js 20 or later"; exit 1; }
+	@command -v chromium >/dev/null || { apt-get -qq update && \
+		DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends chromium; }
+	@test -x bin/oapi-codegen || GOBIN=$(CURDIR)/bin $(GO) install $(OAPI)
+	@npm ci --prefix conformance --no-fund --no-audit --loglevel=error
+	@node conformance/run.mjs bin/stockhand
 
 check: lint lint-deploy ## run every check that is not a test: format, vet, linter, modules, deployment files
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
