@@ -218,3 +218,45 @@ func (x *lexicon) rank(e *evidence, ts []token) []scored {
 	slices.SortStableFunc(out, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return out
 }
+
+// weigh collects what the rules look at.
+func (r *reader) collectEvidence() {
+	e := &evidence{names: map[connector.NameKind]bool{}}
+	for _, f := range r.found {
+		e.concepts[f.concept]++
+	}
+	for _, m := range r.mentions {
+		for _, n := range m.meanings {
+			e.names[n.Kind] = true
+		}
+	}
+	e.signals[signalPeriod] = len(r.periods) > 0
+	e.signals[signalDuration] = len(r.durations) > 0
+	e.signals[signalLongerThan] = slices.ContainsFunc(r.durations, func(d duration) bool { return d.over })
+	e.signals[signalPercent] = r.percent != ""
+	e.signals[signalAmount] = len(r.amounts) > 0
+	e.signals[signalMoveOrder] = r.imperative(conceptMove, conceptCreate)
+	e.signals[signalFromStore] = r.carries()
+	e.signals[signalDiscountOrder] = r.imperative(conceptDiscount)
+	e.signals[signalPercentOff] = r.off
+	e.signals[signalCarryOrder] = r.imperative(conceptCarry) &&
+		(e.signals[signalFromStore] || e.names[connector.NameStore] && r.imperative(conceptBring))
+	e.signals[signalTwoStores] = len(slices.DeleteFunc(slices.Clone(r.mentions),
+		func(m mention) bool { return !slices.ContainsFunc(m.meanings, isStore) })) > 1
+	e.signals[signalBringOrder] = r.imperative(conceptBring)
+	e.signals[signalBuyOrder] = r.buys()
+	e.signals[signalRepriceOrder] = r.imperative(conceptReprice)
+	e.signals[signalPriceOrder] = r.imperative(conceptRaise, conceptLower, conceptSetPrice)
+	e.signals[signalMakeOrder] = r.imperative(conceptBuy, conceptCreate)
+	r.evidence = e
+	e.signals[signalDraftOrder] = r.drafting()
+}
+
+// collectUnknown adds what the words that may be names say. Before the account's names are loaded, a word that may be
+// one counts as one; after that, only a name that was found counts.
+func (r *reader) collectUnknown(unknown []Phrase) {
+	loaded := len(r.in.Names) > 0
+	r.evidence.signals[signalUnknownName] = len(unknown) > 0
+	r.evidence.signals[signalNamesNotLoaded] = !loaded && len(unknown) > 0
+	r.evidence.signals[signalOnlyAName] = !loaded && r.onlyAName(unknown)
+}

@@ -24,7 +24,7 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 	switch {
 	case strong && best.skill != p.Skill && marked && best.skill.Reads():
 		// A new question about the same thing: "а прибыль?". The period and the places stay.
-		r.settle(out, best.skill)
+		r.fillSkill(out, best.skill)
 		out.FollowUp = true
 		out.Arguments = carry(p.Arguments, out.Arguments, best.skill)
 		return true
@@ -33,7 +33,7 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 	case strong && best.skill == p.Skill && !marked:
 		return false
 	}
-	r.settle(out, p.Skill)
+	r.fillSkill(out, p.Skill)
 	out.FollowUp, out.Confidence = true, followUpConfident
 	out.Arguments = merge(p.Arguments, out.Arguments, p.Skill, r)
 	return true

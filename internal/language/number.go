@@ -67,7 +67,7 @@ func (c *calendar) readNumbers(q *quantities) {
 				c.use(i, i+k+1)
 				continue
 			}
-			if n := numeral(w); n > 1 && q.limit == 0 && c.ranked(i, 1) {
+			if n := numeral(w); n > 1 && q.limit == 0 && c.countsRows(i, 1) {
 				q.limit = n
 				c.ts[i].use = asNumber
 			}
@@ -108,7 +108,7 @@ func (c *calendar) readNumbers(q *quantities) {
 				q.amounts = append(q.amounts, amount{text: v, at: i, over: over})
 				c.use(i, j)
 			}
-		case whole && n > 0 && n <= 10_000 && q.limit == 0 && c.ranked(i, j-i):
+		case whole && n > 0 && n <= 10_000 && q.limit == 0 && c.countsRows(i, j-i):
 			q.limit = n
 			c.use(i, j)
 		}
@@ -213,9 +213,9 @@ func largest(w string) bool {
 		w == "дорогие" || w == "biggest" || w == "largest" || w == "best" || w == "worst"
 }
 
-// ranked tells whether the number at i says how many rows are wanted: after "топ", before "самых", "лучших" or a noun
+// countsRows reports whether the number at i says how many rows are wanted: after "топ", before "самых", "лучших" or a noun
 // of rows with a superlative.
-func (c *calendar) ranked(i, n int) bool {
+func (c *calendar) countsRows(i, n int) bool {
 	before := c.norm(i - 1)
 	if before == "-" {
 		before = c.norm(i - 2)

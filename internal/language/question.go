@@ -4,108 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/words"
 )
-
-// plain holds for each skill a task that asks for it alone, and what it gives.
-var plain = map[Skill][2]string{
-	Stock:                 {"Какие остатки товаров", "What stock do we have"},
-	StockByStore:          {"Остатки по складам", "Stock by warehouse"},
-	Shortages:             {"Что заканчивается и что заказать", "What is running low and what to order"},
-	StockAge:              {"Что залежалось на складе", "Slow-moving stock by days in stock"},
-	Turnover:              {"Обороты товаров: приход и расход", "Goods movement: received and shipped"},
-	Profitability:         {"Прибыль по товарам", "Profit by product"},
-	Money:                 {"Сколько денег на счетах", "How much money is in the accounts"},
-	OverdueOrders:         {"Какие заказы просрочены", "Which orders are overdue"},
-	SalesTrend:            {"Динамика продаж по дням", "Sales trend by day"},
-	Receivables:           {"Кто нам должен", "Who owes us"},
-	ABCXYZ:                {"ABC/XYZ-анализ", "ABC/XYZ analysis"},
-	FindProducts:          {"Найди товар", "Find a product"},
-	Reference:             {"Список складов", "List of warehouses"},
-	AccountOverview:       {"Сводка по аккаунту", "Account overview"},
-	ProposeSupplierOrders: {"Подготовь заказы поставщикам", "Draft purchase orders"},
-	ProposeTransfers:      {"Подготовь перемещение между складами", "Draft a transfer between warehouses"},
-	ProposePriceChange:    {"Измени цены", "Change prices"},
-}
-
-var lists = []struct {
-	kind   connector.NameKind
-	ru, en string
-}{
-	{connector.NameStore, "Список складов", "List of warehouses"},
-	{connector.NameSupplier, "Список поставщиков", "List of suppliers"},
-	{connector.NameCounterparty, "Список контрагентов", "List of customers"},
-	{connector.NameGroup, "Список групп товаров", "List of product groups"},
-	{connector.NamePriceType, "Список типов цен", "List of price types"},
-	{connector.NameOrganization, "Список организаций", "List of organizations"},
-	{connector.NameEmployee, "Список сотрудников", "List of employees"},
-	{connector.NameSalesChannel, "Список каналов продаж", "List of sales channels"},
-}
-
-// option makes an answer to a question that is done as it stands and reads as the same.
-func (r *reader) option(s Skill, a Arguments) Option {
-	l := r.language
-	text := l.Pick(plain[s][0], plain[s][1])
-	switch s {
-	case Money:
-		if a.What == "flow" {
-			text = l.Pick("Движение денег", "Cash flow")
-		}
-	case Receivables:
-		if a.Direction == "owed_by_us" {
-			text = l.Pick("Кому мы должны", "Whom do we owe")
-		}
-	case Profitability:
-		switch a.By {
-		case "employee":
-			text = l.Pick("Прибыль по сотрудникам", "Profit by employee")
-		case "counterparty":
-			text = l.Pick("Прибыль по покупателям", "Profit by customer")
-		case "sales_channel":
-			text = l.Pick("Прибыль по каналам продаж", "Profit by sales channel")
-		case "variant":
-			text = l.Pick("Прибыль по модификациям", "Profit by variant")
-		}
-	case Reference:
-		for _, k := range lists {
-			if string(k.kind) == a.Kind {
-				text = l.Pick(k.ru, k.en)
-			}
-		}
-	}
-	if s.Proposes() {
-		return Option{Text: r.draftText(s, a), Skill: s, Arguments: a}
-	}
-	for _, part := range []struct {
-		names  []string
-		ru, en string
-	}{
-		{a.Stores, "на складе", "at warehouse"}, {a.Groups, "по группе", "in group"},
-		{a.Suppliers, "по поставщику", "from supplier"},
-		{a.Products, "по товару", "for product"}, {a.Counterparties, "по контрагенту", "for customer"},
-	} {
-		if len(part.names) > 0 && len(part.names) <= 3 {
-			text += " " + l.Pick(part.ru, part.en) + " «" + strings.Join(part.names, "», «") + "»"
-		}
-	}
-	if a.From != "" {
-		text += l.Pick(fmt.Sprintf(" с %s по %s", dotted(a.From), dotted(a.To)),
-			fmt.Sprintf(" from %s to %s", a.From, a.To))
-	}
-	return Option{Text: text, Skill: s, Arguments: a}
-}
-
-func dotted(iso string) string {
-	t, err := time.Parse(time.DateOnly, iso)
-	if err != nil {
-		return iso
-	}
-	return t.Format("02.01.2006")
-}
 
 // filled is the arguments of a skill with the names that are not in doubt.
 func (r *reader) filled(s Skill) Arguments {
@@ -191,19 +92,6 @@ func (r *reader) subject() bool {
 	})
 }
 
-// strayList returns the words that the lexicon does not know.
-func (r *reader) strayList() []string {
-	var out []string
-	for i := range r.ts {
-		if r.strange(i) {
-			out = append(out, r.ts[i].norm)
-		}
-	}
-	return out
-}
-
-func (r *reader) strayWords() int { return len(r.strayList()) }
-
 func (r *reader) withLists(q *Question, k connector.NameKind, more ...Option) *Question {
 	q.Options = append(q.Options, r.option(Reference, Arguments{Kind: string(k)}))
 	q.Options = append(q.Options, more...)
@@ -275,33 +163,6 @@ func (r *reader) future(s Skill, a Arguments) *Question {
 	}
 	return q
 }
-
-// Skills returns the reading skills in the order in which to show them.
-func Skills() []Skill {
-	return []Skill{Shortages, Stock, StockByStore, StockAge, Profitability, SalesTrend, Turnover, Money, Receivables,
-		OverdueOrders, ABCXYZ, FindProducts, Reference, AccountOverview}
-}
-
-// Title names what a skill gives, in the language, as a task that asks for it.
-func (s Skill) Title(l stockhand.Language) string { return l.Pick(plain[s][0], plain[s][1]) }
-
-func (r *reader) hasNumbers() bool {
-	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == number && t.use == unused })
-}
-
-// excludes tells whether a name is to be left out: "всё, кроме посуды".
-func (r *reader) excludes(m *mention) bool {
-	for j := m.at[0] - 1; j >= 0 && j >= m.at[0]-3; j-- {
-		if w := r.ts[j].norm; exceptWords[w] {
-			return true
-		} else if !isKindWord(w) && w != "for" && w != "the" {
-			return false
-		}
-	}
-	return false
-}
-
-var exceptWords = words.Set("кроме исключая except excluding besides")
 
 // withoutOrOnly asks what to do about a name that is to be left out: no tool can.
 func (r *reader) withoutOrOnly(s Skill, n connector.Name) *Question {

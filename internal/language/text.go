@@ -9,6 +9,7 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 	"github.com/blevesearch/snowballstem/russian"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -191,3 +192,30 @@ func stem(w string, cyrillic bool) string {
 func isCyrillic(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r >= 'а' && r <= 'я' })
 }
+
+// languageOf is the language most words are in. Names in quotes do not count.
+func languageOf(ts []token, previous *Reading) stockhand.Language {
+	ru, en := 0, 0
+	for _, t := range ts {
+		if t.kind != word || hasDigit(t.norm) {
+			continue
+		}
+		if t.cyrillic {
+			ru += 2
+		} else if isCyrillic(translit.Replace(t.norm)) {
+			en++
+			if englishWords[t.norm] {
+				en += 2
+			}
+		}
+	}
+	switch {
+	case ru == 0 && en == 0 && previous != nil:
+		return previous.Language
+	case en > ru:
+		return stockhand.English
+	}
+	return stockhand.Russian
+}
+
+var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by from all list with have has did any")

@@ -123,3 +123,20 @@ func (r *reader) onlyAName(ps []Phrase) bool {
 	}
 	return true
 }
+
+// strayList returns the words that the lexicon does not know.
+func (r *reader) strayList() []string {
+	var out []string
+	for i := range r.ts {
+		if r.strange(i) {
+			out = append(out, r.ts[i].norm)
+		}
+	}
+	return out
+}
+
+func (r *reader) strayWords() int { return len(r.strayList()) }
+
+func (r *reader) hasNumbers() bool {
+	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == number && t.use == unused })
+}

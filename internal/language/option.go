@@ -1,0 +1,165 @@
+package language
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// plain holds for each skill a task that asks for it alone, and what it gives.
+var plain = map[Skill][2]string{
+	Stock:                 {"Какие остатки товаров", "What stock do we have"},
+	StockByStore:          {"Остатки по складам", "Stock by warehouse"},
+	Shortages:             {"Что заканчивается и что заказать", "What is running low and what to order"},
+	StockAge:              {"Что залежалось на складе", "Slow-moving stock by days in stock"},
+	Turnover:              {"Обороты товаров: приход и расход", "Goods movement: received and shipped"},
+	Profitability:         {"Прибыль по товарам", "Profit by product"},
+	Money:                 {"Сколько денег на счетах", "How much money is in the accounts"},
+	OverdueOrders:         {"Какие заказы просрочены", "Which orders are overdue"},
+	SalesTrend:            {"Динамика продаж по дням", "Sales trend by day"},
+	Receivables:           {"Кто нам должен", "Who owes us"},
+	ABCXYZ:                {"ABC/XYZ-анализ", "ABC/XYZ analysis"},
+	FindProducts:          {"Найди товар", "Find a product"},
+	Reference:             {"Список складов", "List of warehouses"},
+	AccountOverview:       {"Сводка по аккаунту", "Account overview"},
+	ProposeSupplierOrders: {"Подготовь заказы поставщикам", "Draft purchase orders"},
+	ProposeTransfers:      {"Подготовь перемещение между складами", "Draft a transfer between warehouses"},
+	ProposePriceChange:    {"Измени цены", "Change prices"},
+}
+
+var lists = []struct {
+	kind   connector.NameKind
+	ru, en string
+}{
+	{connector.NameStore, "Список складов", "List of warehouses"},
+	{connector.NameSupplier, "Список поставщиков", "List of suppliers"},
+	{connector.NameCounterparty, "Список контрагентов", "List of customers"},
+	{connector.NameGroup, "Список групп товаров", "List of product groups"},
+	{connector.NamePriceType, "Список типов цен", "List of price types"},
+	{connector.NameOrganization, "Список организаций", "List of organizations"},
+	{connector.NameEmployee, "Список сотрудников", "List of employees"},
+	{connector.NameSalesChannel, "Список каналов продаж", "List of sales channels"},
+}
+
+// option makes an answer to a question that is done as it stands and reads as the same.
+func (r *reader) option(s Skill, a Arguments) Option {
+	l := r.language
+	text := l.Pick(plain[s][0], plain[s][1])
+	switch s {
+	case Money:
+		if a.What == "flow" {
+			text = l.Pick("Движение денег", "Cash flow")
+		}
+	case Receivables:
+		if a.Direction == "owed_by_us" {
+			text = l.Pick("Кому мы должны", "Whom do we owe")
+		}
+	case Profitability:
+		switch a.By {
+		case "employee":
+			text = l.Pick("Прибыль по сотрудникам", "Profit by employee")
+		case "counterparty":
+			text = l.Pick("Прибыль по покупателям", "Profit by customer")
+		case "sales_channel":
+			text = l.Pick("Прибыль по каналам продаж", "Profit by sales channel")
+		case "variant":
+			text = l.Pick("Прибыль по модификациям", "Profit by variant")
+		}
+	case Reference:
+		for _, k := range lists {
+			if string(k.kind) == a.Kind {
+				text = l.Pick(k.ru, k.en)
+			}
+		}
+	}
+	if s.Proposes() {
+		return Option{Text: r.draftText(s, a), Skill: s, Arguments: a}
+	}
+	for _, part := range []struct {
+		names  []string
+		ru, en string
+	}{
+		{a.Stores, "на складе", "at warehouse"}, {a.Groups, "по группе", "in group"},
+		{a.Suppliers, "по поставщику", "from supplier"},
+		{a.Products, "по товару", "for product"}, {a.Counterparties, "по контрагенту", "for customer"},
+	} {
+		if len(part.names) > 0 && len(part.names) <= 3 {
+			text += " " + l.Pick(part.ru, part.en) + " «" + strings.Join(part.names, "», «") + "»"
+		}
+	}
+	if a.From != "" {
+		text += l.Pick(fmt.Sprintf(" с %s по %s", dotted(a.From), dotted(a.To)),
+			fmt.Sprintf(" from %s to %s", a.From, a.To))
+	}
+	return Option{Text: text, Skill: s, Arguments: a}
+}
+
+func dotted(iso string) string {
+	t, err := time.Parse(time.DateOnly, iso)
+	if err != nil {
+		return iso
+	}
+	return t.Format("02.01.2006")
+}
+
+// Title names what a skill gives, in the language, as a task that asks for it.
+func (s Skill) Title(l stockhand.Language) string { return l.Pick(plain[s][0], plain[s][1]) }
+
+// Skills returns the reading skills in the order in which to show them.
+func Skills() []Skill {
+	return []Skill{Shortages, Stock, StockByStore, StockAge, Profitability, SalesTrend, Turnover, Money, Receivables,
+		OverdueOrders, ABCXYZ, FindProducts, Reference, AccountOverview}
+}
+
+// draftText is a task that orders the draft.
+func (r *reader) draftText(s Skill, a Arguments) string {
+	l := r.language
+	text := l.Pick(plain[s][0], plain[s][1])
+	switch amount := strings.TrimPrefix(a.Percent, "-"); {
+	case a.Percent != amount:
+		text = l.Pick("Снизь цены на "+amount+" %", "Lower prices by "+amount+"%")
+	case a.Percent != "":
+		text = l.Pick("Подними цены на "+amount+" %", "Raise prices by "+amount+"%")
+	case a.Markup != "":
+		text = l.Pick("Поставь цены с наценкой "+a.Markup+" %", "Set prices with a markup of "+a.Markup+"%")
+	case a.Margin != "":
+		text = l.Pick("Поставь цены с маржой "+a.Margin+" %", "Set prices with a margin of "+a.Margin+"%")
+	case s == ProposePriceChange && len(a.Items) > 0:
+		text = l.Pick("Поставь цену", "Set the price")
+	case len(a.Items) > 0:
+		text = l.Pick("Закажи", "Order")
+	}
+	for i, item := range a.Items {
+		if i > 0 {
+			text += ","
+		}
+		if s == ProposePriceChange {
+			text += l.Pick(" «"+item.Product+"» "+item.Price, " of “"+item.Product+"” to "+item.Price)
+			continue
+		}
+		text += l.Pick(" "+item.Quantity+" шт «"+item.Product+"»", " "+item.Quantity+" pcs “"+item.Product+"”")
+	}
+	stores := a.Stores
+	if a.Store != "" {
+		stores = []string{a.Store}
+	}
+	for _, part := range []struct {
+		names  []string
+		ru, en string
+	}{
+		{a.FromStores, "со склада", "from warehouse"}, {stores, "на склад", "to warehouse"},
+		{a.Groups, "по группе", "in group"}, {a.Suppliers, "по поставщику", "from supplier"},
+		{a.Products, "по товару", "for product"},
+	} {
+		if len(part.names) > 0 && len(part.names) <= 3 {
+			text += " " + l.Pick(part.ru, part.en) + " «" + strings.Join(part.names, "», «") + "»"
+		}
+	}
+	if a.Everything {
+		text += l.Pick(" на все товары", " of all goods")
+	}
+	return text
+}

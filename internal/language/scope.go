@@ -1,0 +1,74 @@
+package language
+
+import (
+	"slices"
+	"strings"
+)
+
+// outside tells whether the task asks for what Stockhand does not do: another field of life, or a change that no
+// propose skill covers.
+func (r *reader) outOfScope(best scored) bool {
+	e := r.evidence
+	if e.has(conceptConsolidate) && !e.has(conceptOutOfScope, conceptDelete) {
+		return false
+	}
+	if r.imperative(conceptSendMessage) && !best.skill.Proposes() || r.imperative(conceptNewRecord) && r.newRecord() {
+		return true
+	}
+	score := 0.0
+	if e.has(conceptOutOfScope) {
+		score = outOfScopeScore
+		if e.concepts[conceptOutOfScope] > 1 {
+			score += moreOutOfScope
+		}
+	}
+	if e.has(conceptForecast) && !e.has(conceptShortage, conceptToBuy) {
+		score = max(score, outOfScopeScore)
+	}
+	if e.has(conceptMaybeOutOfScope) {
+		score = max(score, maybeOutOfScope)
+	}
+	if e.has(conceptSending) && best.score < minScore {
+		score = max(score, sendingScore)
+	}
+	if r.imperative(conceptDelete) && !best.skill.Proposes() && !e.has(conceptABC) && best.skill != Help {
+		if !(e.has(conceptReport) && e.has(conceptCreate, conceptShow)) {
+			score = max(score, deleteScore)
+		}
+	}
+	if best.skill.Proposes() {
+		return e.has(conceptOutOfScope) && len(r.mentions) == 0
+	}
+	if best.score < minScore && r.imperative(conceptCreate) && !e.has(conceptReport, conceptListWord, conceptShow) {
+		return true // "создай товар"
+	}
+	return score > best.score || score > 0 && best.score-score < outOfScopeMargin
+}
+
+// newRecord tells whether the task orders a new product, customer or other entry of a list: "заведи новый товар". An
+// order, a report or a list may be made; an entry is not ours to make.
+func (r *reader) newRecord() bool {
+	for _, f := range r.found {
+		if f.concept != conceptNewRecord {
+			continue
+		}
+		for i := f.at[0] + 1; i < len(r.ts) && i <= f.at[0]+4; i++ {
+			t := &r.ts[i]
+			if strings.HasPrefix(t.norm, "нов") || t.norm == "new" || t.norm == "a" || t.norm == "the" ||
+				strings.HasPrefix(t.norm, "карточк") || t.norm == "еще" || t.norm == "another" || t.norm == "одного" ||
+				t.norm == "один" {
+				continue
+			}
+			return r.means(i, conceptProduct, conceptCustomer, conceptSupplier, conceptEmployee, conceptStore,
+				conceptGroup, conceptOrganization)
+		}
+	}
+	return false
+}
+
+// means tells whether token i is in a phrase of one of the concepts.
+func (r *reader) means(i int, concepts ...concept) bool {
+	return slices.ContainsFunc(r.found, func(f found) bool {
+		return slices.Contains(f.at, i) && slices.Contains(concepts, f.concept)
+	})
+}
