@@ -11,6 +11,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/export"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -25,7 +26,7 @@ type askCmd struct {
 	Account  string `placeholder:"NAME" help:"The account to ask: its label, account id or connection id."`
 	Lang     string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of the answer (default: the task's own)."`
 	JSON     bool   `help:"Print the finished message as one JSON object."`
-	CSV      string `placeholder:"FILE" type:"path" help:"Also write the whole tables, or a draft's documents, to a file for a spreadsheet."`
+	CSV      string `placeholder:"FILE" type:"path" help:"Also write the whole tables, or a draft's documents, to a file for a spreadsheet; \"-\" is the standard output."`
 	Rows     int    `default:"20" help:"How many rows of a table to print; 0 prints all."`
 	server
 }
@@ -37,7 +38,7 @@ func (askCmd) Help() string {
 		"With --url and --key, or STOCKHAND_URL and STOCKHAND_API_KEY, a running server is asked, about the accounts that are connected there.\n\n" +
 		"The answer and its tables go to the standard output, progress and questions to the standard error.\n\n" +
 		"A proposal (supplier orders, transfers, prices) becomes a draft. On a terminal you are asked whether to confirm it; stockhand drafts does the rest.\n\n" +
-		"Exit codes: 0 answered; 1 failed or refused; 2 wrong usage, or an account must be named."
+		"Exit codes: 0 answered; 1 failed, refused or not understood; 2 wrong usage, or an account must be named; 130 interrupted."
 }
 
 func (c *askCmd) Run(ctx context.Context, e *env) error {
@@ -47,6 +48,9 @@ func (c *askCmd) Run(ctx context.Context, e *env) error {
 	}
 	if c.Demo && c.URL != "" {
 		return fmt.Errorf("%w: --demo and --url exclude each other", errUsage)
+	}
+	if c.JSON && c.CSV == "-" {
+		return fmt.Errorf("%w: --json and --csv - both take the standard output", errUsage)
 	}
 	if c.server = c.fromEnvironment(e); c.URL != "" && !c.Demo {
 		if err := c.elsewhere(ctx, e, task); err != nil {
@@ -69,10 +73,10 @@ func (c *askCmd) Run(ctx context.Context, e *env) error {
 				continue
 			}
 		}
-		if err := c.conclude(e, talk, f); err != nil || talk.waiting == nil || !e.interactive() {
+		if err := c.conclude(e, talk, f, task); err != nil || talk.waiting == nil || !e.interactive() {
 			return err
 		}
-		if yes, err := e.agree(ctx, talk.waiting.Language); err != nil || !yes {
+		if yes, err := e.agree(ctx, *talk.waiting, !c.Demo); err != nil || !yes {
 			return err
 		}
 		return talk.confirm(ctx, e, talk.waiting.ID, talk.waiting.Version, nil, shows{Lang: c.Lang, Rows: c.Rows})
@@ -112,7 +116,7 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 		return nil, err
 	}
 	talk := &conversation{local: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
-		bar: &bar{}}
+		style: e.style(e.streams.Out), bar: &bar{}}
 	talk.place = place{csv: true, commands: !c.Demo && !e.interactive()}
 	if f, ok := terminal(e.streams.Err); ok && !c.JSON {
 		talk.bar = &bar{w: f, width: width(f)}
@@ -139,27 +143,59 @@ func choose(ctx context.Context, e *env, q *agent.Question) (string, error) {
 }
 
 // conclude prints what came of the task and decides the exit code.
-func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished) error {
-	if l, tables := talk.tables(f); c.CSV != "" && len(tables) > 0 {
-		if err := saveCSV(c.CSV, l, tables); err != nil {
-			return err
-		}
+func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished, task string) error {
+	if err := c.save(e, talk, f); err != nil {
+		return err
 	}
 	if c.JSON {
 		if err := printJSON(e.streams.Out, f); err != nil {
 			return err
 		}
 	} else {
-		talk.show(e.streams.Out, f)
+		talk.show(c.shown(e), f)
 	}
-	return c.verdict(e, f, "stockhand ask --account ID …")
+	return c.verdict(e, f, "stockhand ask --account ID …", answered(f, len(f.Drafts), task))
+}
+
+// save writes the whole tables where --csv says: to a file, or to the standard output.
+func (c *askCmd) save(e *env, talk *conversation, f *agent.Finished) error {
+	l, tables := talk.tables(f)
+	switch {
+	case c.CSV == "" || len(tables) == 0:
+		return nil
+	case c.CSV == "-":
+		return export.CSV(e.streams.Out, l, tables...)
+	}
+	return writeFile(c.CSV, 0o644, func(w io.Writer) error { return export.CSV(w, l, tables...) })
+}
+
+// shown is where the answer for a person goes: the standard error where the standard output is the table as CSV.
+func (c *askCmd) shown(e *env) io.Writer {
+	if c.CSV == "-" {
+		return e.streams.Err
+	}
+	return e.streams.Out
+}
+
+// answered tells whether the task was understood: it came to data or a draft, a model put it into words, there is a
+// question to ask back, or words alone answer it, such as a greeting or a request for help.
+func answered(f *agent.Finished, drafts int, task string) bool {
+	if f.Question != nil || len(f.Results) > 0 || drafts > 0 || f.OutputTokens > 0 {
+		return true
+	}
+	switch language.Read(task, language.Input{Now: time.Now()}).Skill {
+	case language.Help, language.SmallTalk:
+		return true
+	default:
+		return false
+	}
 }
 
 // verdict is how a finished task ends the program; who has to name an account is told how.
-func (c *askCmd) verdict(e *env, f *agent.Finished, command string) error {
+func (c *askCmd) verdict(e *env, f *agent.Finished, command string, answered bool) error {
 	switch {
 	case f.Failure != nil && c.JSON:
-		return errSaid
+		return errReported
 	case f.Failure != nil:
 		return &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}
 	case f.Question != nil && f.Question.Code == stockhand.CodeAccountRequired:
@@ -167,33 +203,39 @@ func (c *askCmd) verdict(e *env, f *agent.Finished, command string) error {
 			fmt.Fprintln(e.streams.Err, languageOf(f.Question.Text).Pick("Назовите аккаунт: ", "Name the account: ")+
 				command)
 		}
-		return errors.Join(errUsage, errSaid)
+		return errors.Join(errUsage, errReported)
+	case !answered:
+		return errReported
 	}
 	return nil
 }
 
 // inWordsOf puts an error that came before the task was read into the task's language.
 func inWordsOf(task, asked string, err error) error {
-	own, ok := errors.AsType[*stockhand.Error](err)
-	if !ok {
-		return err
-	}
 	l := stockhand.Language(asked)
 	if l == "" {
 		l = language.Read(task, language.Input{Now: time.Now()}).Language
 	}
-	told := *own
-	words := own.In(l)
-	told.Message, told.Hint = words.Message, words.Hint
-	if errors.Is(err, errUsage) {
-		return errors.Join(errUsage, &told)
+	return worded(err, l)
+}
+
+// worded is the error in that language, where it is known in it.
+func worded(err error, l stockhand.Language) error {
+	own, ok := errors.AsType[*stockhand.Error](err)
+	if !ok {
+		return err
 	}
-	return &told
+	said, words := *own, own.In(l)
+	said.Message, said.Hint = words.Message, words.Hint
+	if errors.Is(err, errUsage) {
+		return errors.Join(errUsage, &said)
+	}
+	return &said
 }
 
 // failed reports a failure that came before there was a message, as JSON when that was asked for.
 func (c *askCmd) failed(e *env, err error) error {
-	if !c.JSON || errors.Is(err, errSaid) {
+	if !c.JSON || errors.Is(err, errReported) {
 		return err
 	}
 	failure := &agent.Failure{Code: stockhand.CodeOf(err), Message: err.Error()}
@@ -206,9 +248,9 @@ func (c *askCmd) failed(e *env, err error) error {
 		return printed
 	}
 	if errors.Is(err, errUsage) {
-		return errors.Join(errUsage, errSaid)
+		return errors.Join(errUsage, errReported)
 	}
-	return errSaid
+	return errReported
 }
 
 func printJSON(w io.Writer, v any) error {

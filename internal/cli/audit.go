@@ -26,7 +26,7 @@ func (auditVerifyCmd) Run(ctx context.Context, e *env) error {
 		if v.Broken > 0 {
 			fmt.Fprintf(e.streams.Out, "broken at entry %d: %s\n%d entries before it are whole\n", v.Broken, v.Reason,
 				v.Entries)
-			return errSaid
+			return errReported
 		}
 		if v.Entries == 0 {
 			fmt.Fprintln(e.streams.Out, "The audit log has no entries yet.")

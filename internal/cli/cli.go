@@ -12,16 +12,16 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-	kongcompletion "github.com/jotaen/kong-completion"
 
 	"github.com/stockhand/stockhand"
 )
 
 // Exit codes (product.md, section 8).
 const (
-	exitOK     = 0
-	exitFailed = 1 // failed or refused
-	exitUsage  = 2 // wrong usage, or an account must be named
+	exitOK          = 0
+	exitFailed      = 1   // failed, refused or not understood
+	exitUsage       = 2   // wrong usage, or an account must be named
+	exitInterrupted = 130 // Ctrl-C, as shells report it
 )
 
 // Streams are the program's input and outputs. What is a terminal is found out from the files behind them.
@@ -33,22 +33,20 @@ type Streams struct {
 
 // cli is the command line.
 type cli struct {
-	Ask        askCmd                    `cmd:"" help:"Ask one question about an account, in Russian or English."`
-	Drafts     draftsCmd                 `cmd:"" help:"Read, change, confirm, reject or undo what was proposed."`
-	Audit      auditCmd                  `cmd:"" help:"Look at the audit log."`
-	Serve      serveCmd                  `cmd:"" help:"Serve the HTTP API, the OpenAI-compatible endpoint and MCP."`
-	MCP        mcpCmd                    `cmd:"" name:"mcp" help:"Serve a desktop assistant or an editor over the standard input and output."`
-	Keys       keysCmd                   `cmd:"" help:"Make, list, replace and revoke API keys."`
-	Users      usersCmd                  `cmd:"" help:"Make and list people, and give them tokens."`
-	Orgs       orgsCmd                   `cmd:"" help:"Make, list and rename organizations, and say who belongs to them."`
-	Secrets    secretsCmd                `cmd:"" help:"Rotate the key that credentials are sealed with."`
-	Demo       demoCmd                   `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
-	Sandbox    sandboxCmd                `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
-	Health     healthCmd                 `cmd:"" help:"Check whether the server on this machine is ready."`
-	Version    versionCmd                `cmd:"" help:"Print the version."`
-	Completion kongcompletion.Completion `cmd:"" help:"Print the shell code that completes stockhand's commands (bash, zsh, fish)."`
-
-	VersionFlag kong.VersionFlag `name:"version" help:"Print the version."`
+	Ask        askCmd        `cmd:"" help:"Ask one question about an account, in Russian or English."`
+	Drafts     draftsCmd     `cmd:"" help:"Read, change, confirm, reject or undo what was proposed."`
+	Audit      auditCmd      `cmd:"" help:"Look at the audit log."`
+	Serve      serveCmd      `cmd:"" help:"Serve the HTTP API, the OpenAI-compatible endpoint and MCP."`
+	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve a desktop assistant or an editor over the standard input and output."`
+	Keys       keysCmd       `cmd:"" help:"Make, list, replace and revoke API keys."`
+	Users      usersCmd      `cmd:"" help:"Make and list people, and give them tokens."`
+	Orgs       orgsCmd       `cmd:"" help:"Make, list and rename organizations, and say who belongs to them."`
+	Secrets    secretsCmd    `cmd:"" help:"Rotate the key that credentials are sealed with."`
+	Demo       demoCmd       `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
+	Sandbox    sandboxCmd    `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
+	Health     healthCmd     `cmd:"" help:"Check whether the server on this machine is ready."`
+	Version    versionCmd    `cmd:"" help:"Print the version; also --version."`
+	Completion completionCmd `cmd:"" help:"Print the shell code that completes commands: source <(stockhand completion bash)."`
 }
 
 // exit is how kong's own --help ends the parsing.
@@ -77,32 +75,43 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 			"Try it at once:\n\n    stockhand demo\n    stockhand ask --demo \"что заканчивается на складах?\"\n\n"+
 			"A real account:\n\n    STOCKHAND_MOYSKLAD_TOKEN=… stockhand ask \"сколько денег на счетах?\""),
 		kong.UsageOnError(), kong.Writers(s.Out, s.Err), kong.Exit(func(n int) { panic(exit(n)) }),
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": versionLine()},
+		kong.BindTo(ctx, (*context.Context)(nil)),
 	)
 	if err != nil {
 		panic(err) // the struct above is wrong
 	}
-	kongcompletion.Register(parser)
+	switch {
+	case len(args) > 0 && args[0] == completeArg:
+		complete(s.Out, parser.Model.Node, args[1:])
+		return exitOK
+	case len(args) == 1 && args[0] == "--version": // no flag of the parser's: drafts have a --version of their own
+		args = []string{"version"}
+	case len(args) > 0 && args[0] == "help":
+		args = append(args[1:], "--help")
+	}
+	e := &env{streams: s, getenv: getenv}
 	k, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(s.Err, "stockhand: %v\nTry: stockhand --help\n", err)
+		l := e.language()
+		fmt.Fprintf(s.Err, "%s\n%s stockhand --help\n", e.style(s.Err).red("stockhand: "+usageError(err, l)),
+			l.Pick("Подсказка:", "Try:"))
 		return exitUsage
 	}
-	err = k.Run(&env{streams: s, getenv: getenv})
+	err = k.Run(e)
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("the answer could not be written whole: %w", out.err)
 	}
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, syscall.EPIPE): // whoever read along has seen enough
+	case errors.Is(err, syscall.EPIPE): // the reader, such as head, has seen enough
 		return exitFailed
 	case ctx.Err() != nil:
 		fmt.Fprintln(s.Err, "stockhand: interrupted")
-		return exitFailed
-	case errors.Is(err, errSaid):
+		return exitInterrupted
+	case errors.Is(err, errReported):
 	default:
-		complain(s.Err, err)
+		complain(s.Err, e.style(s.Err), err)
 	}
 	if errors.Is(err, errUsage) {
 		return exitUsage
@@ -110,17 +119,17 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 	return exitFailed
 }
 
-// errSaid is a failure that was told to the person already.
-var errSaid = errors.New("told already")
+// errReported is a failure that the person has been shown already.
+var errReported = errors.New("reported already")
 
 // complain writes an error for a person: what happened, and what can be done.
-func complain(w io.Writer, err error) {
+func complain(w io.Writer, s style, err error) {
 	e, ok := errors.AsType[*stockhand.Error](err)
 	if !ok {
-		fmt.Fprintf(w, "stockhand: %s\n", strings.TrimPrefix(err.Error(), errUsage.Error()+": "))
+		fmt.Fprintln(w, s.red("stockhand: "+strings.TrimPrefix(err.Error(), errUsage.Error()+": ")))
 		return
 	}
-	fmt.Fprintf(w, "stockhand: %s\n", e.Message)
+	fmt.Fprintln(w, s.red("stockhand: "+e.Message))
 	if e.Hint != "" {
 		fmt.Fprintf(w, "  → %s\n", e.Hint)
 	}

@@ -22,6 +22,7 @@ type conversation struct {
 	rows       int                    // rows of a table to show; 0 shows all
 	width      int                    // of the terminal that the answer goes to; 0 when it is not one
 	place      place
+	style      style
 	bar        *bar
 
 	waiting *tool.Draft // the draft that was shown right before the person's next message; nil for none
@@ -58,7 +59,7 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 		if c.language != "" {
 			l = c.language
 		}
-		showDraft(w, d, table{language: l, rows: c.rows, width: c.width, place: c.place}, false)
+		showDraft(w, d, c.table(l), false)
 		if d.Pending() {
 			c.waiting = &d
 		}
@@ -68,13 +69,13 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 	}
 	if len(f.Results) == 0 {
 		if f.FinalResponse != "" {
-			fmt.Fprintln(w, oneLineEach(f.FinalResponse))
+			fmt.Fprintln(w, paragraphs(f.FinalResponse, c.width))
 		}
 		return
 	}
 	said := f.OutputTokens > 0 // by a model: its words are the answer, and the tables what it rests on
 	if said {
-		fmt.Fprintln(w, oneLineEach(f.FinalResponse))
+		fmt.Fprintln(w, paragraphs(f.FinalResponse, c.width))
 	}
 	for _, r := range f.Results {
 		l := resultLanguage(c.language, &r.Result)
@@ -82,20 +83,24 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 			fmt.Fprintln(w, wrap(oneLine(r.Answer), c.width))
 		}
 		if len(r.Rows) > 0 {
-			fmt.Fprintf(w, "\n%s\n", r.Title)
-			table{language: l, rows: c.rows, width: c.width, place: c.place}.write(w, &r.Result)
+			fmt.Fprintf(w, "\n%s\n", c.style.bold(oneLine(r.Title)))
+			c.table(l).write(w, &r.Result)
 		}
 		// a model's answer has them in it
 		if notes := render.Notices(&r.Result, f.Notices...); len(notes) > 0 && !said {
 			fmt.Fprintln(w)
 			for _, n := range notes {
-				fmt.Fprintln(w, wrap("• "+oneLine(n), c.width))
+				fmt.Fprintln(w, c.style.dim(wrap("• "+oneLine(n), c.width)))
 			}
 		}
 		if m := render.Method(&r.Result, l); m != "" {
-			fmt.Fprintf(w, "\n%s\n", wrap(oneLine(m), c.width))
+			fmt.Fprintf(w, "\n%s\n", c.style.dim(wrap(oneLine(m), c.width)))
 		}
 	}
+}
+
+func (c *conversation) table(l stockhand.Language) table {
+	return table{language: l, rows: c.rows, width: c.width, place: c.place, style: c.style}
 }
 
 // tables are what a finished message holds for a spreadsheet: its results, or the documents of its drafts.
@@ -137,11 +142,11 @@ func languageOf(text string) stockhand.Language {
 	return stockhand.English
 }
 
-// oneLineEach makes a text of several lines safe for a terminal.
-func oneLineEach(s string) string {
+// paragraphs makes a text of several lines safe for a terminal and wraps each of them.
+func paragraphs(s string, width int) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
-		lines[i] = oneLine(lines[i])
+		lines[i] = wrap(oneLine(lines[i]), width)
 	}
 	return strings.Join(lines, "\n")
 }

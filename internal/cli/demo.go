@@ -88,7 +88,7 @@ type demoCmd struct {
 // Help is what stockhand demo --help adds.
 func (demoCmd) Help() string {
 	return "The whole service in one process: the HTTP API with an API key, a temporary SQLite record, the work engine, and a sandbox with its accounts connected.\n\n" +
-		"On a terminal it is also a prompt: type tasks, an empty line or \"exit\" ends it. Otherwise it is a short tour; with --ready-file it serves until it is interrupted instead."
+		"On a terminal it is also a prompt: type tasks; \"exit\" or Ctrl-D ends it. Otherwise it is a short tour; with --ready-file it serves until it is interrupted instead."
 }
 
 func (c *demoCmd) Run(ctx context.Context, e *env) error {
@@ -159,7 +159,7 @@ func (c *demoCmd) show(ctx context.Context, e *env, i *app.Instance, stand *read
 	fmt.Fprintf(out, "  API key       %s\n\n  curl -H 'Authorization: Bearer %s' %s%s/tools\n", key, key, i.URL,
 		api.Base)
 	talk := &conversation{local: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(out),
-		bar: &bar{}}
+		style: e.style(out), bar: &bar{}}
 	if f, ok := terminal(e.streams.Err); ok {
 		talk.bar = &bar{w: f, width: width(f)}
 	}
@@ -211,7 +211,7 @@ func (c *conversation) prompt(ctx context.Context, e *env) error {
 	out := e.streams.Out
 	c.place.prompt = true
 	fmt.Fprintln(out, "\n"+wrap(fmt.Sprintf(
-		"Ask in Russian or English; \"exit\" or an empty line ends it. Answers are about %s until you name another account. For example:", oneLine(c.Connected[0].Label)), c.width))
+		"Ask in Russian or English; \"exit\" or Ctrl-D ends it. Answers are about %s until you name another account. For example:", oneLine(c.Connected[0].Label)), c.width))
 	ru, en := language.Examples(stockhand.Russian), language.Examples(stockhand.English)
 	for _, x := range slices.Concat(ru[:3], ru[len(ru)-3:len(ru)-2], en[4:8]) { // some to ask, one to propose
 		fmt.Fprintf(out, "  • %s\n", x.Task)
@@ -219,7 +219,10 @@ func (c *conversation) prompt(ctx context.Context, e *env) error {
 	p := e.prompt()
 	for ctx.Err() == nil {
 		task, err := p.line(ctx, "\n▸ ")
-		if errors.Is(err, io.EOF) || task == "" || task == "exit" || task == "quit" || task == "выход" {
+		if err == nil && task == "" {
+			continue
+		}
+		if errors.Is(err, io.EOF) || task == "exit" || task == "quit" || task == "выход" {
 			return nil
 		}
 		if err != nil {
@@ -229,8 +232,8 @@ func (c *conversation) prompt(ctx context.Context, e *env) error {
 		if d := c.waiting; d != nil && draft.Confirms(task) {
 			c.waiting = nil
 			err = c.confirm(ctx, e, d.ID, d.Version, nil, shows{Lang: string(c.language), Rows: c.rows})
-			if err != nil && !errors.Is(err, errSaid) {
-				complain(out, err)
+			if err != nil && !errors.Is(err, errReported) {
+				complain(out, c.style, err)
 			}
 			continue
 		}
@@ -248,12 +251,12 @@ func (c *conversation) answer(ctx context.Context, out io.Writer, task string) e
 		if ctx.Err() != nil {
 			return err
 		}
-		complain(out, err)
+		complain(out, c.style, err)
 		return nil
 	}
 	c.show(out, f)
 	if f.Failure != nil {
-		complain(out, &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint})
+		complain(out, c.style, &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint})
 	}
 	return nil
 }

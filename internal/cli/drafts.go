@@ -54,7 +54,7 @@ func (o shows) print(e *env, d tool.Draft) error {
 		l = stockhand.Language(o.Lang)
 	}
 	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out),
-		place: place{commands: !e.interactive()}}, o.brief)
+		place: place{commands: !e.interactive()}, style: e.style(e.streams.Out)}, o.brief)
 	return nil
 }
 
@@ -105,7 +105,7 @@ func states(d tool.Draft) string {
 	}
 	var parts []string
 	for _, s := range order {
-		parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
+		parts = append(parts, fmt.Sprintf("%s — %d", stateWords[s].In(d.Language), counts[s]))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -146,7 +146,7 @@ func (c *draftsEditCmd) Run(ctx context.Context, e *env) error {
 		}
 		edited, err := s.Drafts.Edit(ctx, s.person(), d.ID, c.Version, edits)
 		if err != nil {
-			return err
+			return worded(err, d.Language)
 		}
 		shown, err := tool.ReadDraft(edited)
 		if err != nil {
@@ -240,7 +240,7 @@ type draftsConfirmCmd struct {
 	Draft     string   `arg:"" help:"The draft's id."`
 	Version   int64    `placeholder:"N" help:"The version that was shown. Required where nobody can be asked."`
 	Documents []string `placeholder:"DOC" help:"Only these documents, by number or id (default: all that wait)."`
-	DryRun    bool     `help:"Tell what would be sent and what each gate says, and send nothing."`
+	DryRun    bool     `help:"Show what would be sent and what stands in the way, and send nothing."`
 	shows
 }
 
@@ -262,9 +262,13 @@ func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
 			preview, err := s.Drafts.Preview(ctx, s.person(),
 				draft.Decision{Draft: d.ID, Version: version, Documents: only})
 			if err != nil {
-				return err
+				return worded(err, d.Language)
 			}
-			return printJSON(e.streams.Out, map[string]any{"verdicts": preview.Verdicts})
+			if c.JSON {
+				return printJSON(e.streams.Out, map[string]any{"verdicts": preview.Verdicts})
+			}
+			showVerdicts(e.streams.Out, d, preview.Verdicts)
+			return nil
 		}
 		if c.Version == 0 {
 			if !e.interactive() {
@@ -273,12 +277,12 @@ func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
 			if err := c.print(e, d); err != nil {
 				return err
 			}
-			if yes, err := e.agree(ctx, d.Language); err != nil || !yes {
+			if yes, err := e.agree(ctx, d, true); err != nil || !yes {
 				return err
 			}
 			c.Version = d.Version
 		}
-		return s.confirm(ctx, e, d.ID, c.Version, only, c.shows)
+		return worded(s.confirm(ctx, e, d.ID, c.Version, only, c.shows), d.Language)
 	})
 }
 
@@ -313,14 +317,15 @@ func (s *local) confirm(ctx context.Context, e *env, id stockhand.DraftID, versi
 	}
 	for _, doc := range d.Documents {
 		if doc.ConfirmedVersion == version && doc.State != stockhand.DocumentApplied || doc.Problem != "" {
-			return errSaid // the draft that was printed says what happened
+			return errReported // the draft that was printed says what happened
 		}
 	}
 	return nil
 }
 
-// agree asks the person whether to confirm what was just shown.
-func (e *env) agree(ctx context.Context, l stockhand.Language) (bool, error) {
+// agree asks the person whether to confirm what was just shown. A draft that is kept can be confirmed later.
+func (e *env) agree(ctx context.Context, d tool.Draft, kept bool) (bool, error) {
+	l := d.Language
 	said, err := e.prompt().line(ctx, l.Pick("Подтвердить? Наберите «подтверждаю»: ", "Confirm? Type \"confirm\": "))
 	if errors.Is(err, io.EOF) {
 		err = nil
@@ -328,6 +333,10 @@ func (e *env) agree(ctx context.Context, l stockhand.Language) (bool, error) {
 	if err == nil && !draft.Confirms(said) {
 		fmt.Fprintln(e.streams.Err, l.Pick("Не подтверждено, ничего не отправлено.",
 			"Not confirmed; nothing was sent."))
+		if kept {
+			fmt.Fprintf(e.streams.Err, "%s stockhand drafts confirm %s --version %d\n",
+				l.Pick("Подтвердить позже:", "To confirm later:"), d.ID, d.Version)
+		}
 		return false, nil
 	}
 	return err == nil, err
@@ -399,7 +408,7 @@ func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
 		}
 		if left > 0 {
 			fmt.Fprintf(e.streams.Err, "%d drafts are not at their end yet: run it again later.\n", left)
-			return errSaid
+			return errReported
 		}
 		fmt.Fprintln(e.streams.Out, "Nothing that was confirmed is unfinished.")
 		return nil

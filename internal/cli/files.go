@@ -5,20 +5,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-
-	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/export"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// saveCSV writes results to a file for a spreadsheet; it can be read as other files of the person who asked.
-func saveCSV(path string, l stockhand.Language, results []*tool.Result) error {
-	return writeFile(path, 0o644, func(w io.Writer) error { return export.CSV(w, l, results...) })
-}
-
-// writeFile writes a file beside its place and moves it there whole: a full disk leaves no half of one, and whoever
-// waits for it may read it as soon as it is there. What is there and no regular file, a device or a pipe, is written
-// to: moving would put a file in its place.
+// writeFile writes a file beside its place and moves it there whole: a full disk leaves no half of one, and a
+// program that waits for it may read it as soon as it exists. A device or a pipe is written to: moving would put a file
+// in its place.
 func writeFile(path string, mode os.FileMode, content func(io.Writer) error) (err error) {
 	f, err := beside(path)
 	if err != nil {

@@ -49,10 +49,11 @@ type message struct {
 		ID      stockhand.DraftID `json:"id"`
 		Version int64             `json:"version"`
 	} `json:"drafts"`
-	Notices   []tool.Notice   `json:"notices"`
-	Question  *agent.Question `json:"question"`
-	Failure   *agent.Failure  `json:"error"`
-	Cancelled bool            `json:"cancelled"`
+	OutputTokens int             `json:"total_output_tokens"`
+	Notices      []tool.Notice   `json:"notices"`
+	Question     *agent.Question `json:"question"`
+	Failure      *agent.Failure  `json:"error"`
+	Cancelled    bool            `json:"cancelled"`
 }
 
 // elsewhere runs the task at a server and shows what came of it, as the local one does.
@@ -81,11 +82,9 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 		return err
 	}
 	talk := &conversation{language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
-		place: place{csv: true}}
-	if l, tables := talk.tables(f); c.CSV != "" && len(tables) > 0 {
-		if err := saveCSV(c.CSV, l, tables); err != nil {
-			return err
-		}
+		place: place{csv: true}, style: e.style(e.streams.Out)}
+	if err := c.save(e, talk, f); err != nil {
+		return err
 	}
 	if c.JSON {
 		var line bytes.Buffer
@@ -94,13 +93,13 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 		}
 		fmt.Fprintln(e.streams.Out, line.String())
 	} else {
-		talk.show(e.streams.Out, f)
+		talk.show(c.shown(e), f)
 		for _, d := range m.Drafts {
-			fmt.Fprintf(e.streams.Out, languageOf(m.FinalResponse).Pick("\nЧерновик %s, версия %d: ждёт человека.\n",
+			fmt.Fprintf(c.shown(e), languageOf(m.FinalResponse).Pick("\nЧерновик %s, версия %d: ждёт человека.\n",
 				"\nDraft %s, version %d: waits for a person.\n"), d.ID, d.Version)
 		}
 	}
-	return c.verdict(e, f, "stockhand ask --url … --account ID …")
+	return c.verdict(e, f, "stockhand ask --url … --account ID …", answered(f, len(m.Drafts), task))
 }
 
 // follow starts the task and shows its progress until it ends. An interruption here cancels it there.
@@ -128,7 +127,7 @@ func (c *askCmd) follow(ctx context.Context, e *env, to *client.Client, asked cl
 
 // finished is the message as the agent here would give it, as far as it is shown.
 func (m *message) finished() (*agent.Finished, error) {
-	f := &agent.Finished{FinalResponse: m.FinalResponse, Notices: m.Notices, Question: m.Question, Failure: m.Failure,
+	f := &agent.Finished{FinalResponse: m.FinalResponse, OutputTokens: m.OutputTokens, Notices: m.Notices, Question: m.Question, Failure: m.Failure,
 		Cancelled: m.Cancelled}
 	if len(m.Drafts) > 0 {
 		return f, nil

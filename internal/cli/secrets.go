@@ -89,7 +89,7 @@ func (c *secretsRotateCmd) Run(ctx context.Context, e *env) error {
 			}
 		}
 		if len(r.Failed) > 0 {
-			return errSaid
+			return errReported
 		}
 		return nil
 	})

@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -72,6 +76,35 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 		return
 	}
 	say(fmt.Sprintf(l.Pick("Черновик %s, версия %d.", "Draft %s, version %d."), d.ID, d.Version))
+}
+
+// showVerdicts writes, for each document, whether it would be sent now, why not, and the requests.
+func showVerdicts(w io.Writer, d tool.Draft, verdicts []draft.Verdict) {
+	l := d.Language
+	for _, v := range verdicts {
+		i := slices.IndexFunc(d.Documents, func(doc tool.DraftDocument) bool { return doc.ID == v.Document })
+		title := ""
+		if i >= 0 {
+			title = oneLine(d.Documents[i].Title)
+		}
+		fmt.Fprintf(w, "%d. %s: %s\n", i+1, title, map[bool]string{
+			true:  l.Pick("будет отправлен", "would be sent"),
+			false: l.Pick("не будет отправлен", "would not be sent"),
+		}[v.Passed])
+		for _, g := range v.Gates {
+			if !g.Passed {
+				fmt.Fprintf(w, "   ! %s\n", oneLine(cmp.Or(g.Message, g.Name)))
+			}
+		}
+		for _, b := range v.Bodies {
+			fmt.Fprintf(w, "   %s %s\n", b.Method, oneLine(b.Path))
+			var body bytes.Buffer
+			if json.Indent(&body, b.Body, "   ", "  ") == nil {
+				fmt.Fprintf(w, "   %s\n", paragraphs(body.String(), 0))
+			}
+		}
+	}
+	fmt.Fprintln(w, l.Pick("Это проверка: ничего не отправлено.", "This was a dry run: nothing was sent."))
 }
 
 // headline is what the draft proposes as long as all of it waits, and how it ended afterwards.

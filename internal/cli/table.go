@@ -18,6 +18,7 @@ type table struct {
 	rows     int // rows to show; 0 shows all
 	width    int // columns of the terminal; 0 when the output is not one: nothing is then cut or left out
 	place    place
+	style    style
 }
 
 // place is where a table is shown, which decides what a person can do next.
@@ -30,10 +31,10 @@ type place struct {
 // widest is how wide a column of words may be on a terminal before its words are cut, unless there is room left.
 const widest = 44
 
-// How far such columns shrink before a column that is no detail is left out. The first names what the row is about.
+// How far such columns shrink before a column that is no detail is left out. The first says what the row is about.
 const (
-	narrowestFirst = 30
-	narrowest      = 20
+	narrowestFirst = 22
+	narrowest      = 12
 )
 
 func (t table) write(w io.Writer, r *tool.Result) {
@@ -45,10 +46,10 @@ func (t table) write(w io.Writer, r *tool.Result) {
 		shown = shown[:t.rows]
 	}
 	columns, left := t.columns(r, shown)
-	t.line(w, columns, func(c column) string { return c.label })
+	t.line(w, columns, t.style, func(c column) string { return c.label })
 	t.rule(w, columns)
 	for _, row := range shown {
-		t.line(w, columns, func(c column) string { return c.cell(row) })
+		t.line(w, columns, style{}, func(c column) string { return c.cell(row) })
 	}
 	if slices.ContainsFunc(columns, func(c column) bool { return r.Totals != nil && !r.Totals[c.at].IsEmpty() }) {
 		t.rule(w, columns)
@@ -59,7 +60,7 @@ func (t table) write(w io.Writer, r *tool.Result) {
 				break
 			}
 		}
-		t.line(w, columns, func(c column) string {
+		t.line(w, columns, t.style, func(c column) string {
 			switch {
 			case c.total != "":
 				return c.total
@@ -82,7 +83,7 @@ func (t table) write(w io.Writer, r *tool.Result) {
 		if t.place.csv {
 			said += t.language.Pick(" (все: --csv ФАЙЛ)", " (all of them: --csv FILE)")
 		}
-		fmt.Fprintln(w, wrap(said, t.width))
+		fmt.Fprintln(w, t.style.dim(wrap(said, t.width)))
 	}
 }
 
@@ -92,93 +93,143 @@ type column struct {
 	unit     tool.Unit
 	width    int
 	full     int // the width at which nothing is cut
+	least    int // the width to which it may be cut
 	right    bool
-	detail   bool
+	rank     int // which columns are left out first: the lowest rank
 	language stockhand.Language
 	total    string // what stands in the totals' row instead of a number
 }
+
+// The ranks of columns.
+const (
+	rankEmpty  = iota // no shown row has a value
+	rankDetail        // the tool calls it a detail
+	rankSparse        // at most half of the shown rows have a value
+	rankPlain
+	rankFirst // says what the row is about, and stays
+)
 
 func (c column) cell(row tool.Row) string {
 	return oneLine(row[c.at].Format(c.unit, c.language))
 }
 
-// columns measures what is shown and returns what fits, and the labels of what does not: details go first, then words
-// are cut, then goes what stands last. Identifiers are for programs: they stay in JSON and CSV.
+// columns measures what is shown and returns the columns that fit, and the labels of the others. Empty columns are left
+// out first and details next; then words are cut, and then sparse columns and the last ones are left out. Identifiers are for programs:
+// they stay in JSON and CSV.
 func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []string) {
 	var all []column
-	used := 0
 	for i, c := range r.Columns {
-		if c.Hidden || c.Name == "id" || strings.HasSuffix(c.Name, "_id") {
-			continue
+		if !c.Hidden && c.Name != "id" && !strings.HasSuffix(c.Name, "_id") {
+			all = append(all, t.measure(r, rows, i, len(all) == 0))
 		}
-		col := column{at: i, label: c.Label, unit: c.Unit, right: c.Unit != tool.UnitText, detail: c.Detail,
-			language: t.language}
-		col.width = runewidth.StringWidth(c.Label)
-		for _, row := range rows {
-			col.width = max(col.width, runewidth.StringWidth(col.cell(row)))
-		}
-		if r.Totals != nil && !r.Totals[i].IsEmpty() {
-			col.width = max(col.width, runewidth.StringWidth(col.cell(r.Totals)))
-		}
-		col.full = col.width
-		if t.width > 0 && !col.right {
-			col.width = min(col.width, widest)
-		}
-		used += col.width + 2
-		all = append(all, col)
 	}
-	dropped := map[int]bool{}
-	for _, details := range []bool{true, false} {
-		for i := range all {
-			if excess := used - 2 - t.width; !details && !dropped[i] && !all[i].right && t.width > 0 && excess > 0 {
-				least := narrowest
-				if i == 0 {
-					least = narrowestFirst
-				}
-				cut := max(0, min(excess, all[i].width-max(least, runewidth.StringWidth(all[i].label))))
-				all[i].width -= cut
-				used -= cut
+	if t.width <= 0 {
+		return all, nil
+	}
+	dropped := map[int]bool{} // by index in the row
+	excess := func() int {
+		used := -2
+		for _, c := range all {
+			if !dropped[c.at] {
+				used += c.width + 2
 			}
 		}
-		for i := len(all) - 1; i > 0 && t.width > 0 && used-2 > t.width; i-- {
-			if all[i].detail == details {
-				dropped[i] = true
-				used -= all[i].width + 2
+		return used - t.width
+	}
+	for rank := rankEmpty; rank < rankFirst; rank++ {
+		if rank == rankSparse {
+			shrink(all, dropped, excess())
+		}
+		for i := len(all) - 1; i > 0 && excess() > 0; i-- {
+			if all[i].rank == rank {
+				dropped[all[i].at] = true
 			}
 		}
 	}
-	for i, c := range all {
-		if dropped[i] {
+	for _, c := range all {
+		if dropped[c.at] {
 			left = append(left, c.label)
 		} else {
 			fit = append(fit, c)
 		}
 	}
+	room := -excess()
 	for i := range fit { // what room is left goes to words that were cut
-		more := min(fit[i].full-fit[i].width, max(0, t.width-(used-2)))
-		if t.width > 0 && more > 0 {
-			fit[i].width += more
-			used += more
-		}
+		more := min(fit[i].full-fit[i].width, max(0, room))
+		fit[i].width += more
+		room -= more
 	}
 	return fit, left
 }
 
-func (t table) line(w io.Writer, columns []column, text func(column) string) {
+// measure finds the widths of a column.
+func (t table) measure(r *tool.Result, rows tool.Rows, at int, first bool) column {
+	c := column{at: at, label: r.Columns[at].Label, unit: r.Columns[at].Unit, right: r.Columns[at].Unit != tool.UnitText,
+		rank: rankEmpty, language: t.language}
+	c.full = runewidth.StringWidth(c.label)
+	c.least = max(narrowest, c.full)
+	filled := 0
+	for _, row := range rows {
+		c.full = max(c.full, runewidth.StringWidth(c.cell(row)))
+		if !row[at].IsEmpty() && row[at].Format(c.unit, t.language) != "" {
+			filled++
+		}
+	}
+	switch {
+	case filled > 0 && 2*filled <= len(rows):
+		c.rank = rankSparse
+	case filled > 0:
+		c.rank = rankPlain
+	}
+	if r.Totals != nil && !r.Totals[at].IsEmpty() {
+		c.full = max(c.full, runewidth.StringWidth(c.cell(r.Totals)))
+	}
+	c.width = c.full
+	switch {
+	case first:
+		c.rank, c.least = rankFirst, max(narrowestFirst, runewidth.StringWidth(c.label))
+	case filled > 0 && r.Columns[at].Detail:
+		c.rank = rankDetail
+	}
+	if c.right {
+		c.least = c.full // a figure is never cut
+	} else if t.width > 0 {
+		c.width = min(c.full, widest)
+	}
+	return c
+}
+
+// shrink cuts the widest words until the excess is gone or none can be cut further.
+func shrink(all []column, dropped map[int]bool, excess int) {
+	for ; excess > 0; excess-- {
+		widest := -1
+		for i, c := range all {
+			if !dropped[c.at] && c.width > c.least && (widest < 0 || c.width-c.least > all[widest].width-all[widest].least) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		all[widest].width--
+	}
+}
+
+func (t table) line(w io.Writer, columns []column, s style, text func(column) string) {
 	var b strings.Builder
 	for i, c := range columns {
 		if i > 0 {
 			b.WriteString("  ")
 		}
-		s := runewidth.Truncate(text(c), c.width, "…")
-		gap := strings.Repeat(" ", max(0, c.width-runewidth.StringWidth(s)))
+		cell := runewidth.Truncate(text(c), c.width, "…")
+		gap := strings.Repeat(" ", max(0, c.width-runewidth.StringWidth(cell)))
 		if c.right {
-			b.WriteString(gap + s)
+			b.WriteString(gap + cell)
 		} else {
-			b.WriteString(s + gap)
+			b.WriteString(cell + gap)
 		}
 	}
-	fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	fmt.Fprintln(w, s.bold(strings.TrimRight(b.String(), " ")))
 }
 
 func (t table) rule(w io.Writer, columns []column) {

@@ -48,6 +48,40 @@ func TestATableFitsItsTerminalAndSaysWhatDidNot(t *testing.T) {
 	}
 }
 
+// A shortage table at 80 columns: what to order and from whom stays, what is mostly unknown goes.
+func TestFiguresStayWhereAColumnIsMostlyEmpty(t *testing.T) {
+	r := &tool.Result{Columns: []tool.Column{
+		{Name: "name", Label: "Товар", Unit: tool.UnitText}, {Name: "store", Label: "Склад", Unit: tool.UnitText},
+		{Name: "reason", Label: "Почему", Unit: tool.UnitText, Detail: true},
+		{Name: "free", Label: "Свободно", Unit: tool.UnitQuantity},
+		{Name: "minimum", Label: "Минимум", Unit: tool.UnitQuantity},
+		{Name: "days", Label: "Запас, дн.", Unit: tool.UnitDays},
+		{Name: "to_order", Label: "Заказать", Unit: tool.UnitQuantity},
+		{Name: "supplier", Label: "Поставщик", Unit: tool.UnitText},
+		{Name: "flags", Label: "Внимание", Unit: tool.UnitText},
+	}}
+	for i := range 5 {
+		days := tool.Empty
+		if i == 0 {
+			days = tool.Count(3)
+		}
+		r.Rows = append(r.Rows, tool.Row{
+			tool.TextValue("Перчатки усиленный вариант 5 шт"), tool.TextValue("Основной склад"),
+			tool.TextValue("ниже минимума: 0 из 8"), tool.Count(0), tool.Count(8), days, tool.Count(8),
+			tool.TextValue("ИП Петрова"), tool.TextValue(""),
+		})
+	}
+	var b strings.Builder
+	table{language: stockhand.Russian, width: 80}.write(&b, r)
+	head, _, _ := strings.Cut(b.String(), "\n")
+	for label, want := range map[string]bool{"Заказать": true, "Поставщик": true, "Свободно": true, "Запас": false,
+		"Почему": false, "Внимание": false} {
+		if strings.Contains(head, label) != want {
+			t.Errorf("%s:\n%s", label, b.String())
+		}
+	}
+}
+
 func TestATableInAFileIsWhole(t *testing.T) {
 	var b strings.Builder
 	table{language: stockhand.Russian}.write(&b, wide())

@@ -146,6 +146,19 @@ func TestXLSXHasTypedCells(t *testing.T) {
 	}
 }
 
+func TestXLSXSaysWhoWroteItAndWhen(t *testing.T) {
+	began := time.Now().Add(-time.Minute)
+	about, err := open(t, stockhand.Russian, sample()).GetDocProps()
+	if err != nil {
+		t.Fatal(err)
+	}
+	created, err := time.Parse(time.RFC3339, about.Created)
+	if about.Creator != "Stockhand" || about.LastModifiedBy != "Stockhand" || about.Title != sample().Title ||
+		about.Language != "ru-RU" || err != nil || created.Before(began) {
+		t.Errorf("%+v, %v", about, err)
+	}
+}
+
 func TestRemarksReachWhoeverReadsTheBook(t *testing.T) {
 	f := open(t, stockhand.Russian, sample())
 	sheets := f.GetSheetList()

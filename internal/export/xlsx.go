@@ -36,11 +36,28 @@ func XLSX(w io.Writer, l stockhand.Language, results ...*tool.Result) (err error
 	if err := b.notes(results); err != nil {
 		return fmt.Errorf("write the remarks: %w", err)
 	}
+	if err := b.describe(results); err != nil {
+		return fmt.Errorf("write the properties: %w", err)
+	}
 	if err := b.DeleteSheet("Sheet1"); err != nil { // the one that every new book has
 		return err
 	}
 	_, err = b.WriteTo(w)
 	return err
+}
+
+// describe sets the properties of the file in place of the library's own.
+func (b *book) describe(results []*tool.Result) error {
+	now := time.Now().UTC().Format(time.RFC3339)
+	about := &excelize.DocProperties{Creator: "Stockhand", LastModifiedBy: "Stockhand", Created: now, Modified: now,
+		Language: b.language.Pick("ru-RU", "en-US")}
+	if len(results) > 0 {
+		about.Title = results[0].Title
+	}
+	if err := b.SetDocProps(about); err != nil {
+		return err
+	}
+	return b.SetAppProps(&excelize.AppProperties{Application: "Stockhand"})
 }
 
 // book is a workbook being written.

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand"
+)
+
+// style marks text up for a terminal; its zero value leaves text plain.
+type style struct{ on bool }
+
+// style is that of a stream: plain when it is not a terminal, or when NO_COLOR or TERM=dumb asks for that.
+func (e *env) style(stream any) style {
+	_, ok := terminal(stream)
+	return style{ok && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"}
+}
+
+func (s style) bold(text string) string { return s.mark("1", text) }
+func (s style) dim(text string) string  { return s.mark("2", text) }
+func (s style) red(text string) string  { return s.mark("31", text) }
+
+// mark marks each line by itself, so that what a pager cuts off stays plain.
+func (s style) mark(code, text string) string {
+	if !s.on || text == "" {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = "\x1b[" + code + "m" + line + "\x1b[0m"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// language is that of the person's environment, for words that come before any task is read.
+func (e *env) language() stockhand.Language {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := e.getenv(name); v != "" {
+			if strings.HasPrefix(v, "ru") {
+				return stockhand.Russian
+			}
+			break
+		}
+	}
+	return stockhand.English
+}
+
+// usageWords are the beginnings of what the parser says of a wrong command line, in Russian.
+var usageWords = strings.NewReplacer(
+	"unknown flag ", "неизвестный ключ ", "unexpected argument ", "лишний аргумент ", ", did you mean ",
+	", может быть, ",
+	"missing flags: ", "не хватает ключей: ", "expected one of ", "нужно одно из: ", "must be one of ",
+	"должно быть одним из: ",
+	" but got ", ", а не ", "missing value", "нет значения", "expected ", "нужно: ",
+)
+
+func usageError(err error, l stockhand.Language) string {
+	if l == stockhand.Russian {
+		return usageWords.Replace(err.Error())
+	}
+	return err.Error()
+}
