@@ -57,7 +57,7 @@ func (t Tool) Effect() Effect {
 }
 
 // Need is a right of the external system's employee that a tool needs. Without it the answer names the section and
-// leaves out what it hides (specification, section 1, rule 8).
+// leaves out what it hides (rule R15).
 type Need struct {
 	Section Text `json:"section"` // in the words of the external system's role settings
 	For     Text `json:"for"`     // what cannot be seen without it

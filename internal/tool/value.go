@@ -96,7 +96,7 @@ func (v Value) Currency() string {
 	return ""
 }
 
-// MarshalJSON writes a string for words, quantities and dates, an object for money (product.md, section 2), and
+// MarshalJSON writes a string for words, quantities and dates, an object for money (rule R39), and
 // null for an empty cell. A number that no calculation could give is an error.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch v.kind {
@@ -196,7 +196,7 @@ func (d Day) Format(l stockhand.Language) string {
 	return l.Pick(t.Format("02.01.2006"), t.Format("2 Jan 2006"))
 }
 
-// Moscow is the zone that the external system's naive times are in (reference, section 4.3).
+// Moscow is the zone that the external system's naive times are in (fact M35).
 var Moscow = time.FixedZone("MSK", 3*60*60)
 
 var signs = map[string]string{"RUB": "₽", "USD": "$", "EUR": "€", "CNY": "¥", "KZT": "₸", "BYN": "Br"}

@@ -8,7 +8,7 @@ import (
 )
 
 // Amount is money as JSON shows it: a decimal string in main units with two places, the currency (empty when the
-// employee may not see it), and both as people write them (product.md, section 2).
+// employee may not see it), and both as people write them (rule R39).
 type Amount struct {
 	Amount   string `json:"amount" example:"1234.56"`
 	Currency string `json:"currency" example:"RUB"`

@@ -205,7 +205,7 @@ func TestStockSaysWhichGoodsItCounts(t *testing.T) {
 	}
 }
 
-func TestAnEmptyAnswerOfAPartialViewSaysSo(t *testing.T) { // trap 24
+func TestAnEmptyAnswerOfAPartialViewSaysSo(t *testing.T) { // fact M42
 	s := openShop(t, sandbox.Options{})
 	sales := s.as(t, s.info.Tokens.Sales)
 	if r := ask(t, sales, "moysklad_overdue_orders",

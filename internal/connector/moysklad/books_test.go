@@ -151,7 +151,7 @@ func equal(t *testing.T, what string, got, want decimal.Decimal) {
 	}
 }
 
-// near allows for a kopeck: documents round each line, reports may not (reference, section 11, trap 28).
+// near allows for a kopeck: documents round each line, reports may not (fact M68).
 func near(t *testing.T, what string, got, want decimal.Decimal) {
 	t.Helper()
 	if got.Sub(want).Abs().Cmp(decimal.MustParse("0.02")) > 0 {

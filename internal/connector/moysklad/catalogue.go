@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// fields are what a connection needs: a token and nothing like a password (specification, section 1, rule 1).
+// fields are what a connection needs: a token and nothing like a password (rule R1).
 var fields = []connector.Field{
 	{
 		Name: "token", Title: tool.Text{RU: "Токен сотрудника", EN: "Employee token"}, Secret: true, Required: true,
@@ -27,15 +27,15 @@ var fields = []connector.Field{
 	},
 }
 
-// limits are those of the specification, section 8, and the vendor's own.
+// limits are those of rule R24, and the vendor's own.
 var limits = []connector.Limit{
 	{Name: "requests", Most: 6, Window: "1s", Over: "account", About: tool.Text{
-		RU: "Все запросы аккаунта по всем его подключениям, за любую скользящую секунду (спецификация, раздел 8).",
-		EN: "All requests of an account over all its connections, in any sliding second (specification, section 8).",
+		RU: "Все запросы аккаунта по всем его подключениям, за любую скользящую секунду.",
+		EN: "All requests of an account over all its connections, in any sliding second.",
 	}},
 	{Name: "stock_reports", Most: 2, Window: "1s", Over: "account", About: tool.Text{
-		RU: "Из них отчётов об остатках, report/stock/… (спецификация, раздел 8).",
-		EN: "Of them stock reports, report/stock/… (specification, section 8).",
+		RU: "Из них отчётов об остатках, report/stock/….",
+		EN: "Of them stock reports, report/stock/….",
 	}},
 	{Name: "in_flight", Most: 5, Over: "employee", About: tool.Text{
 		RU: "Одновременных запросов одного сотрудника: больше МойСклад не обслуживает.",

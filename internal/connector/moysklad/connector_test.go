@@ -15,7 +15,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func TestATokenIsVerifiedByTheListOfOrganizationsFirst(t *testing.T) { // specification, section 1, rule 2
+func TestATokenIsVerifiedByTheListOfOrganizationsFirst(t *testing.T) { // rule R2
 	s := openShop(t, sandbox.Options{})
 	for _, token := range []string{s.info.Tokens.Revoked, "nonsense"} {
 		before := len(s.Requests())
@@ -38,7 +38,7 @@ func TestATokenIsVerifiedByTheListOfOrganizationsFirst(t *testing.T) { // specif
 	}
 }
 
-func TestTwoAccountsOfOneNameAreTwo(t *testing.T) { // specification, section 1, rule 7
+func TestTwoAccountsOfOneNameAreTwo(t *testing.T) { // rule R4
 	s := openShop(t, sandbox.Options{Accounts: 2})
 	var who [2]connector.Identity
 	for i, info := range s.Accounts() {
@@ -121,7 +121,7 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 	}
 }
 
-func TestAClosedReportIsNeverEmptyOrZero(t *testing.T) { // specification, section 1, rule 8
+func TestAClosedReportIsNeverEmptyOrZero(t *testing.T) { // rule R15
 	for path, c := range map[string]struct{ tool, section string }{
 		"report/stock/all":        {"moysklad_stock", "Остатки"},
 		"report/turnover/all":     {"moysklad_turnover", "Обороты"},
@@ -144,7 +144,7 @@ func TestAClosedReportIsNeverEmptyOrZero(t *testing.T) { // specification, secti
 	}
 }
 
-func TestAListThatShrankUnderTheReaderIsSaidToBePartial(t *testing.T) { // trap 23
+func TestAListThatShrankUnderTheReaderIsSaidToBePartial(t *testing.T) { // fact M17
 	row := `{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А","stock":2}`
 	a := serve(t, answers(t, map[string]string{"report/stock/all": `{"meta":{"size":5,"limit":1000,"offset":0},"rows":[` + row + `]}`}))
 	r := ask(t, a, "moysklad_stock", `{}`)

@@ -30,9 +30,9 @@ func pageOf(toolName, path string) int {
 		strings.HasSuffix(path, "/metadata"), strings.HasPrefix(path, "context/"):
 		return whole
 	case strings.HasSuffix(path, "demand"), strings.HasSuffix(path, "return"):
-		return expanded // with their positions (reference, section 3.3)
+		return expanded // with their positions (fact M18)
 	case toolName == "moysklad_shortages" && (path == "entity/product" || path == "entity/variant"):
-		return expanded // with their minimum stocks (reference, section 3.4)
+		return expanded // with their minimum stocks (fact M21)
 	}
 	return page
 }

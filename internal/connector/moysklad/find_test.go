@@ -21,7 +21,7 @@ func item(n int, name, code string) string {
 		`","code":"` + code + `"}`
 }
 
-func TestASearchThatTheServerIgnoredIsReplaced(t *testing.T) { // trap 2
+func TestASearchThatTheServerIgnoredIsReplaced(t *testing.T) { // fact M28
 	a := serve(t, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		query, _ := url.QueryUnescape(q.URL.RawQuery)
 		body := rowsOf()
@@ -46,7 +46,7 @@ func TestASearchThatTheServerIgnoredIsReplaced(t *testing.T) { // trap 2
 	}
 }
 
-func TestASearchIsSentInsideTheFilter(t *testing.T) { // traps 2 and 27
+func TestASearchIsSentInsideTheFilter(t *testing.T) { // facts M28 and M29
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	good := s.company.Catalogue().Goods[0]

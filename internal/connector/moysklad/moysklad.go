@@ -7,7 +7,7 @@
 // The surprising decision is that nothing here trusts a filter. Whatever the server was asked to select is checked
 // again on what it answered, because its filters fall silent in several ways: an ignored search answers with the
 // whole catalogue, a default mode hides goods, a filter by an object that may not be seen answers with nothing
-// (reference, section 11). The price is a comparison a row.
+// (docs/moysklad.md). The price is a comparison a row.
 package moysklad
 
 import (
@@ -26,7 +26,7 @@ import (
 )
 
 // Kind is the MoySklad connector. Its accounts are read with an employee token; a login or a password is never asked
-// for (specification, section 1, rule 1).
+// for (rule R1).
 var Kind = connector.Kind{
 	Name:  "moysklad",
 	Title: tool.Text{RU: "МойСклад", EN: "MoySklad"},
@@ -43,8 +43,7 @@ var Kind = connector.Kind{
 
 func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {
 	reader := msapi.Open(msapi.Config{BaseURL: c.BaseURL, Token: c.Token, Limiter: c.Limiter, Logger: c.Logger})
-	// The list of organizations comes first and decides: a wrong or revoked token fails on it (specification,
-	// section 1, rule 2). An employee who may not see organizations still has a good token.
+	// The list of organizations comes first and decides: a wrong or revoked token fails on it (rule R2). An employee who may not see organizations still has a good token.
 	var organization string
 	organizations, err := msapi.Collect(reader.Organizations(ctx, msapi.ListQuery{}))
 	switch _, incomplete := msapi.IsIncomplete(err); {

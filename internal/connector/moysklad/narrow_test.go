@@ -21,7 +21,7 @@ func insideOf(c *company.Company, s *company.Store) map[company.ID]bool {
 	return inside
 }
 
-// trap 26: the two kinds of reports treat nested stores differently
+// fact M76: the two kinds of reports treat nested stores differently
 func TestAWarehouseMeansAllNestedInIt(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 200, Days: 60, Stores: 6}})
 	a := s.owner(t)

@@ -33,7 +33,7 @@ func lateOrders(c *company.Company, today tool.Day, mine string) (late map[compa
 	return late, drafts, stateless
 }
 
-func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // trap 1
+func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // fact M23
 	for _, keeps := range []bool{false, true} {
 		s := openShop(t, sandbox.Options{Switches: sandbox.Switches{NotEqualKeepsNull: keeps},
 			Company: company.Options{Seed: 5, Products: 200, Days: 90}})
@@ -63,14 +63,14 @@ func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // trap 1
 				t.Errorf("%s: state %q", d.Name, state)
 			}
 		}
-		// trap 20
+		// fact M63
 		if m := mustNotice(t, r, tool.NoticePartial); !strings.Contains(m, decimal.FromInt(int64(drafts)).String()) {
 			t.Errorf("drafts: %s", m)
 		}
 	}
 }
 
-func TestOwnOrdersAreSaidToBeAPart(t *testing.T) { // trap 24
+func TestOwnOrdersAreSaidToBeAPart(t *testing.T) { // fact M42
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 200, Days: 90}})
 	r := ask(t, s.as(t, s.info.Tokens.Sales), "moysklad_overdue_orders", `{}`)
 	want, _, _ := lateOrders(s.company, "2026-11-20", "sales@")
@@ -96,7 +96,7 @@ func lateServer(t *testing.T, orders ...string) opened {
 	}))
 }
 
-func TestAnOrderPlannedForTodayIsNotOverdueUntilMoscowsMidnight(t *testing.T) { // trap 18
+func TestAnOrderPlannedForTodayIsNotOverdueUntilMoscowsMidnight(t *testing.T) { // fact M35
 	a := lateServer(t, orderA)
 	for at, rows := range map[string]int{"2026-11-20T20:59:00Z": 0, "2026-11-20T21:01:00Z": 1} {
 		now, err := time.Parse(time.RFC3339, at)
@@ -113,7 +113,7 @@ func TestAnOrderPlannedForTodayIsNotOverdueUntilMoscowsMidnight(t *testing.T) { 
 	}
 }
 
-func TestSumsOfDifferentCurrenciesAreNotAdded(t *testing.T) { // trap 21
+func TestSumsOfDifferentCurrenciesAreNotAdded(t *testing.T) { // fact M32
 	r, err := try(lateServer(t, orderA, orderB), "moysklad_overdue_orders", `{}`, tool.Env{Now: noon.AddDate(0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestMinDaysOfDelay(t *testing.T) {
 	}
 }
 
-func TestCreditIsIncome(t *testing.T) { // trap 17
+func TestCreditIsIncome(t *testing.T) { // fact M84
 	a := serve(t, answers(t, map[string]string{
 		"report/money/plotseries": `{"credit":40000,"debit":15000,"series":[{"date":"2026-11-19 00:00:00","credit":30000,"debit":5000,"balance":25000},{"date":"2026-11-20 00:00:00","credit":10000,"debit":10000,"balance":0}]}`,
 	}))
@@ -244,7 +244,7 @@ func TestTrendIsTheDocumentsByDay(t *testing.T) {
 	}
 	equal(t, "change", number(t, r, r.Totals, "change_percent"),
 		total.Sub(earlier).Mul(decimal.Hundred).Div(earlier).Round(1))
-	if m := mustNotice(t, r, tool.NoticeAssumption); !strings.Contains(m, "Возвраты") { // trap 14
+	if m := mustNotice(t, r, tool.NoticeAssumption); !strings.Contains(m, "Возвраты") { // fact M81
 		t.Errorf("notice: %s", m)
 	}
 }

@@ -15,7 +15,7 @@ var october = tool.Period{From: "2026-10-22", To: "2026-11-20"}
 
 const inOctober = `"from":"2026-10-22","to":"2026-11-20"`
 
-func TestRevenueIsNetOfReturnsAsTheDocumentsSay(t *testing.T) { // trap 14
+func TestRevenueIsNetOfReturnsAsTheDocumentsSay(t *testing.T) { // fact M81
 	s := openShop(t, sandbox.Options{})
 	r := ask(t, s.owner(t), "moysklad_profitability", `{`+inOctober+`}`)
 	want := takingsOf(s.company, october)
@@ -32,7 +32,7 @@ func TestRevenueIsNetOfReturnsAsTheDocumentsSay(t *testing.T) { // trap 14
 		equal(t, name+" returned", number(t, r, row, "returned"), w.returned)
 		returned = returned || w.returned.Sign() > 0
 		revenue = revenue.Add(w.revenue)
-		if w.cost.Sign() == 0 { // trap 8: zero cost with revenue is unknown cost
+		if w.cost.Sign() == 0 { // fact M82: zero cost with revenue is unknown cost
 			if !cell(t, r, row, "profit").IsEmpty() || !cell(t, r, row, "margin_percent").IsEmpty() {
 				t.Errorf("%s: a profit of unknown cost", name)
 			}
@@ -101,7 +101,7 @@ func TestWhoeverSoldTheTotalIsTheSame(t *testing.T) {
 	}
 }
 
-func TestAMarginOfOneHundredIsNotShownForUnknownCost(t *testing.T) { // trap 8, the vendor's own sample
+func TestAMarginOfOneHundredIsNotShownForUnknownCost(t *testing.T) { // fact M82, the vendor's own sample
 	a := serve(t, answers(t, map[string]string{"report/profit/byproduct": rowsOf(
 		`{"assortment":{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А"},"sellQuantity":2,"sellSum":20000,"sellCostSum":0,"returnQuantity":0,"returnSum":0,"returnCostSum":0,"profit":20000,"salesMargin":1}`,
 		`{"assortment":{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000002","type":"product"},"name":"Б"},"sellQuantity":3,"sellSum":30000,"sellCostSum":20000,"returnQuantity":1,"returnSum":10000,"returnCostSum":6666,"profit":6666,"salesMargin":0.3}`)}),
@@ -159,7 +159,7 @@ func TestAClosedReportIsNamedAndDocumentsAnswer(t *testing.T) {
 	}
 }
 
-func TestOwnDocumentsAreSaidToBeAPart(t *testing.T) { // trap 24
+func TestOwnDocumentsAreSaidToBeAPart(t *testing.T) { // fact M42
 	s := openShop(t, sandbox.Options{})
 	r := ask(t, s.as(t, s.info.Tokens.Sales), "moysklad_profitability", `{`+inOctober+`}`)
 	mustNotice(t, r, tool.NoticeVisibility)
@@ -195,7 +195,7 @@ func TestOwnDocumentsAreSaidToBeAPart(t *testing.T) { // trap 24
 		priced.Sub(cost).Mul(decimal.Hundred).Div(priced).Round(1))
 }
 
-func TestHolesInTheReportByVariantAreNoticed(t *testing.T) { // trap 30
+func TestHolesInTheReportByVariantAreNoticed(t *testing.T) { // fact M83
 	row := `"sellQuantity":1,"sellSum":10000,"sellCostSum":5000,"returnSum":0`
 	a := serve(t, answers(t, map[string]string{
 		"report/profit/byvariant": rowsOf(
@@ -209,7 +209,7 @@ func TestHolesInTheReportByVariantAreNoticed(t *testing.T) { // trap 30
 	}
 }
 
-func TestBothEndsOfThePeriodAreSentAndTheLastDayIsWhole(t *testing.T) { // traps 15 and 19
+func TestBothEndsOfThePeriodAreSentAndTheLastDayIsWhole(t *testing.T) { // facts M80 and M37
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	for _, name := range []string{"moysklad_profitability", "moysklad_turnover", "moysklad_abc_xyz",
@@ -261,7 +261,7 @@ func TestSortOrderAndDirection(t *testing.T) {
 	}
 }
 
-func TestTurnoverIsQuantityAndCost(t *testing.T) { // trap 16
+func TestTurnoverIsQuantityAndCost(t *testing.T) { // fact M79
 	s := openShop(t, sandbox.Options{})
 	r := ask(t, s.owner(t), "moysklad_turnover", `{`+inOctober+`}`)
 	for _, name := range []string{"income_cost", "outcome_cost", "end_cost"} {

@@ -85,7 +85,7 @@ func rowsByPlace(t *testing.T, r *tool.Result) map[where]tool.Row {
 	return rows
 }
 
-func TestMinimumsAreComparedPerWarehouseByTheServer(t *testing.T) { // trap 6
+func TestMinimumsAreComparedPerWarehouseByTheServer(t *testing.T) { // fact M58
 	for _, seed := range []uint64{7, 11} {
 		s := openShop(t, sandbox.Options{Company: company.Options{Seed: seed, Products: 300, Days: 60}})
 		r := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"below_minimum"}`)
@@ -256,7 +256,7 @@ func TestGoodsWithoutSupplierAreListed(t *testing.T) {
 		case name != supplier.Name:
 			t.Errorf("%s: supplier %q, want %s", g.Name, name, supplier.Name)
 		}
-		if g.Kind == company.Variant { // trap 12: a variant's supplier is its product's
+		if g.Kind == company.Variant { // fact M72: a variant's supplier is its product's
 			variants++
 		}
 		if g.Kind == company.Bundle || g.Kind == company.Service {
@@ -269,7 +269,7 @@ func TestGoodsWithoutSupplierAreListed(t *testing.T) {
 	mustNotice(t, r, tool.NoticeNoSupplier)
 }
 
-func TestPurchasePricesAreInMainUnitsOfTheirCurrency(t *testing.T) { // traps 7 and 9
+func TestPurchasePricesAreInMainUnitsOfTheirCurrency(t *testing.T) { // facts M31 and M52
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
 	r := ask(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
 	sums := map[string]decimal.Decimal{}

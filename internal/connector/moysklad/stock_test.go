@@ -47,7 +47,7 @@ func TestStockIsWhatTheDocumentsLeft(t *testing.T) {
 	mustNotice(t, r, tool.NoticeArchived)
 }
 
-func TestAGoodThatIsReservedAwayIsNotHidden(t *testing.T) { // trap 4: the default quantityMode
+func TestAGoodThatIsReservedAwayIsNotHidden(t *testing.T) { // fact M71: the default quantityMode
 	s := openShop(t, sandbox.Options{})
 	ask(t, s.owner(t), "moysklad_stock", `{}`)
 	ask(t, s.owner(t), "moysklad_stock_age", `{"min_days":10}`)
@@ -104,7 +104,7 @@ func TestLimitCutsRowsAndNotTotals(t *testing.T) {
 	}
 }
 
-func TestHiddenCostIsNeverAZero(t *testing.T) { // trap 8, absent and as zero
+func TestHiddenCostIsNeverAZero(t *testing.T) { // fact M82, absent and as zero
 	for _, zero := range []bool{false, true} {
 		s := openShop(t, sandbox.Options{Switches: sandbox.Switches{HiddenCostIsZero: zero}})
 		r := ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_stock", `{}`)
@@ -126,7 +126,7 @@ func TestHiddenCostIsNeverAZero(t *testing.T) { // trap 8, absent and as zero
 	}
 }
 
-func TestUnknownCostIsNotCountedAsZero(t *testing.T) { // trap 8, with the right
+func TestUnknownCostIsNotCountedAsZero(t *testing.T) { // fact M82, with the right
 	a := serve(t, answers(t, map[string]string{
 		"report/stock/all": rowsOf(
 			`{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001?expand=supplier","type":"product"},"name":"А","stock":2,"reserve":0,"inTransit":0,"quantity":2,"price":216174.974,"salePrice":0}`,
@@ -144,13 +144,13 @@ func TestUnknownCostIsNotCountedAsZero(t *testing.T) { // trap 8, with the right
 	if !strings.Contains(r.Answer, "4\u00a0323,50\u00a0₽") {
 		t.Errorf("the answer: %s", r.Answer)
 	}
-	equal(t, "free is without goods on the way", number(t, r, r.Rows[1], "free"), decimal.FromInt(2)) // trap 10
+	equal(t, "free is without goods on the way", number(t, r, r.Rows[1], "free"), decimal.FromInt(2)) // fact M70
 	if id := cell(t, r, r.Rows[0], "id").Text(); id != "00000000-0000-0000-0000-000000000001" {
-		t.Errorf("the id is not taken from the path: %s", id) // trap 37
+		t.Errorf("the id is not taken from the path: %s", id) // fact M40
 	}
 }
 
-func TestAgeIsTheVendorsDaysInStock(t *testing.T) { // trap 11
+func TestAgeIsTheVendorsDaysInStock(t *testing.T) { // rule R21
 	a := serve(t, answers(t, map[string]string{ // a server that ignores the filter, and a row without the field
 		"report/stock/all": rowsOf(
 			`{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"Старый","stock":2,"price":100,"stockDays":120.5}`,
@@ -210,12 +210,12 @@ func TestStockByStoreIsWhatTheDocumentsLeft(t *testing.T) {
 	if len(got) != 0 {
 		t.Errorf("%d rows too many", len(got))
 	}
-	if !storeless { // trap 26: what is bound to no warehouse belongs to none
+	if !storeless { // fact M76: what is bound to no warehouse belongs to none
 		t.Error("no row without a warehouse, though orders without one exist")
 	}
 }
 
-func TestAGoodInRecalculationIsNotZero(t *testing.T) { // trap 25
+func TestAGoodInRecalculationIsNotZero(t *testing.T) { // fact M74
 	const good, store = "00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-00000000000a"
 	a := serve(t, answers(t, map[string]string{
 		"entity/store": rowsOf(`{"id":"` + store + `","name":"Склад"}`),
@@ -240,7 +240,7 @@ func TestWithoutTheStockRightTheReportByWarehouseIsRead(t *testing.T) {
 	equal(t, "stock", added(t, sales, "stock"), added(t, owner, "stock"))
 }
 
-func TestANamedProductBringsItsVariants(t *testing.T) { // trap 12
+func TestANamedProductBringsItsVariants(t *testing.T) { // fact M72
 	s := openShop(t, sandbox.Options{})
 	var parent *company.Good
 	for _, g := range s.company.Catalogue().Goods {
@@ -265,7 +265,7 @@ func TestANamedProductBringsItsVariants(t *testing.T) { // trap 12
 	}
 }
 
-func TestABundleHasNoStockOfItsOwn(t *testing.T) { // trap 13
+func TestABundleHasNoStockOfItsOwn(t *testing.T) { // fact M55
 	s := openShop(t, sandbox.Options{})
 	for _, g := range s.company.Catalogue().Goods {
 		if g.Kind == company.Bundle && !g.IsArchived() {
@@ -279,7 +279,7 @@ func TestABundleHasNoStockOfItsOwn(t *testing.T) { // trap 13
 	t.Fatal("no bundles in the shop")
 }
 
-func TestStockAtADayIsItsEnd(t *testing.T) { // traps 18 and 19
+func TestStockAtADayIsItsEnd(t *testing.T) { // facts M35 and M37
 	s := openShop(t, sandbox.Options{})
 	ask(t, s.owner(t), "moysklad_stock", `{"at":"2026-11-10"}`)
 	requests := s.Requests()

@@ -66,7 +66,7 @@ func (c *Call) Notice(code tool.NoticeCode, ru, en string) {
 	}
 }
 
-// Missing says that a right is missing, in the words of the role's settings (specification, section 1, rule 8), and
+// Missing says that a right is missing, in the words of the role's settings (rule R15), and
 // what cannot be shown without it.
 func (c *Call) Missing(section tool.Text, ru, en string) {
 	c.mu.Lock()
@@ -133,7 +133,7 @@ func Each[T any](c *Call, seq iter.Seq2[T, error], f func(T)) error {
 }
 
 // NoticePartialView says that the employee sees only part of the objects of a type, so that figures over them depend on who asks
-// (reference, section 11, trap 24).
+// (fact M42).
 func (c *Call) NoticePartialView(entity string, what tool.Text) {
 	if c.Rights.Partial(entity) {
 		c.Notice(tool.NoticeVisibility,

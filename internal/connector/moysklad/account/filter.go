@@ -81,8 +81,7 @@ func (c *Call) Narrow(ctx context.Context, stores []string, g GoodsArgs) (Filter
 		return s, err
 	}
 	for _, item := range found {
-		// Groups and suppliers narrow named goods too. A variant's own row does not tell them (reference, section
-		// 6.3): it is then left to the reports.
+		// Groups and suppliers narrow named goods too. A variant's own row does not tell them (fact M54): it is then left to the reports.
 		if item.Type == "product" && len(s.Folders) > 0 && !s.Nested[item.Folder.ID] {
 			continue
 		}
@@ -185,7 +184,7 @@ func (c *Call) FindCounterparties(ctx context.Context, field string, names []str
 }
 
 // findGoods finds goods by exact name, code, article or id. A product brings its variants with it: they hold the
-// stock, and reports list them apart (reference, section 11, trap 12).
+// stock, and reports list them apart (fact M72).
 func (c *Call) findGoods(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
 	var found []msapi.AssortmentItem
 	have := map[msapi.ID]bool{}
@@ -365,7 +364,7 @@ func ProfitScope(p tool.Period, s Filter) msapi.ProfitQuery {
 	return q
 }
 
-// TurnoverRows reads the report once a row. It cannot be narrowed to groups by the server (reference, section 9.6):
+// TurnoverRows reads the report once a row. It cannot be narrowed to groups by the server (fact M80):
 // rows outside of them are passed over here.
 func (c *Call) TurnoverRows(ctx context.Context, q msapi.TurnoverQuery, s Filter) ([]msapi.TurnoverRow, error) {
 	q.Stores, q.Suppliers = s.StoreIDs(), s.SupplierIDs()

@@ -28,8 +28,7 @@ type Found struct {
 }
 
 // SearchGoods finds goods whose name, code, article or barcode contains every word of the text. The server's search is
-// tried first and believed only row by row: a search that it ignores answers with the whole catalogue (specification,
-// section 1, rule 9). Filters that it does honour then take its place.
+// tried first and believed only row by row: a search that it ignores answers with the whole catalogue (rule R22). Filters that it does honour then take its place.
 func (a *Account) SearchGoods(ctx context.Context, text string) ([]msapi.AssortmentItem, Found, error) {
 	words := strings.Fields(wording.Fold(text))
 	if len(words) == 0 {

@@ -8,11 +8,11 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// StockKey is a good in a warehouse; the zero store is what no warehouse is named for (reference, section 11, trap 26),
+// StockKey is a good in a warehouse; the zero store is what no warehouse is named for (fact M76),
 // or all warehouses together, as the context says.
 type StockKey struct{ Good, Store msapi.Key }
 
-// Quantity is a quantity in ten-thousandths: quantities have at most four decimals (reference, section 4.2), and a whole
+// Quantity is a quantity in ten-thousandths: quantities have at most four decimals (fact M34), and a whole
 // account's stock by warehouse is kept in memory.
 type Quantity int64
 
@@ -33,14 +33,14 @@ func (a Quantity) Decimal() decimal.Decimal {
 // Level is what there is of a good.
 type Level struct {
 	Stock, Reserve, Transit Quantity
-	Unknown                 bool // the vendor is recalculating it: no number, which is not zero (trap 25)
+	Unknown                 bool // the vendor is recalculating it: no number, which is not zero (fact M74)
 }
 
 func LevelOf(stock, reserve, transit decimal.Maybe) Level {
 	return Level{QuantityOf(stock.Decimal), QuantityOf(reserve.Decimal), QuantityOf(transit.Decimal), !stock.Known}
 }
 
-// Free is what can be sold or used: stock less reserve. Goods on the way are not in it (trap 10).
+// Free is what can be sold or used: stock less reserve. Goods on the way are not in it (fact M70).
 func (l Level) Free() decimal.Decimal { return (l.Stock - l.Reserve).Decimal() }
 
 func (l Level) IsZero() bool { return l == Level{} }

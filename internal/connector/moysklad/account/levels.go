@@ -13,7 +13,7 @@ import (
 )
 
 // StoresWithin are the named stores and all nested in them: the current reports do not add nested stores to their
-// parents, the extended one does, and a person who names a warehouse means all of it (reference, section 9.3).
+// parents, the extended one does, and a person who names a warehouse means all of it (fact M75).
 func StoresWithin(chosen, all []msapi.Store) map[msapi.Key]bool {
 	if len(chosen) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// MoneyByCurrency adds amounts up, each currency apart: sums of different currencies are never added (reference, section 4.1).
+// MoneyByCurrency adds amounts up, each currency apart: sums of different currencies are never added (fact M31).
 type MoneyByCurrency map[string]decimal.Decimal
 
 // Add puts an amount in main units in.

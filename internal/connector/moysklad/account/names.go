@@ -13,7 +13,7 @@ import (
 // Names lists names of the account for reading a task. Goods are not among them, there may be hundreds of thousands:
 // FindGoods searches them. Kinds that the employee may not see are left out.
 //
-// A supplier is any counterparty here: nothing marks one (reference, section 6.5), and reading the whole catalogue to
+// A supplier is any counterparty here: nothing marks one (fact M60), and reading the whole catalogue to
 // learn whom goods name would cost a request per thousand goods before each question. The moysklad_reference tool
 // does tell real suppliers apart.
 func (a *Account) Names(ctx context.Context, kinds ...connector.NameKind) ([]connector.Name, error) {

@@ -11,11 +11,11 @@ import (
 // defaultDays is the length of the period that is taken when the question names none.
 const defaultDays = 30
 
-// Today is the current day in Moscow: the zone of all the account's naive times (reference, section 4.3).
+// Today is the current day in Moscow: the zone of all the account's naive times (fact M35).
 func Today(env tool.Env) tool.Day { return tool.DayOf(env.Clock().In(tool.Moscow)) }
 
 // resolvePeriod fills the ends that were left out and tells whether anything was assumed. Both dates are always sent
-// to the reports afterwards, because their own default is the last month only (reference, section 9.6).
+// to the reports afterwards, because their own default is the last month only (fact M80).
 func resolvePeriod(env tool.Env, from, to tool.Day) (p tool.Period, assumed bool, err error) {
 	for _, end := range []struct {
 		field string
@@ -44,7 +44,7 @@ func DayStart(d tool.Day) time.Time {
 }
 
 // DayEnd is the last second of the day: an end given as a bare date would mean its midnight and lose the whole day
-// (reference, section 11, trap 19).
+// (fact M37).
 func DayEnd(d tool.Day) time.Time { return DayStart(d.Add(1)).Add(-time.Second) }
 
 // Before is the period of the same length that ends the day before p begins.
@@ -74,5 +74,5 @@ func Invalid(field, message string) *stockhand.Error {
 	return e.WithHint("see the tool's schema")
 }
 
-// ReportPeriod is a period of days as the reports take it, its last second included (reference, section 11, trap 19).
+// ReportPeriod is a period of days as the reports take it, its last second included (fact M37).
 func ReportPeriod(p tool.Period) msapi.Period { return msapi.Days(p.From.Time(), p.To.Time()) }

@@ -1,5 +1,5 @@
 // Package gateway passes people's own requests on to the MoySklad JSON API 1.2 with a connection's token: the raw API
-// under our key, with its limits, its compression and its retries taken care of (product.md, section 5).
+// under our key, with its limits, its compression and its retries taken care of (rule R65).
 //
 // It promises that nothing but the connection's own API can be reached, whatever a caller writes: a path is a list of
 // plain words below the API's root or it is refused, redirects are followed there alone, and none of the caller's

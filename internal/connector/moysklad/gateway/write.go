@@ -23,7 +23,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// maxBody is the most a write may send, in bytes (product.md, section 2).
+// maxBody is the most a write may send, in bytes (rule R44).
 const maxBody = 1 << 20
 
 // Writer passes on what changes something: each request once, on a connection of its own, and never again. It
@@ -143,7 +143,7 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 		req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(r.Body)), int64(len(r.Body))
 		req.Header.Set("Content-Type", "application/json")
 	}
-	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (reference, section 1.3)
+	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (fact M3)
 	req.Header.Set("Authorization", "Bearer "+w.config.Token)
 	req.Header.Set("User-Agent", "Stockhand")
 	if l := language(r.Language); l != "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // Card is a product or a variant with what a change of it or an order for it rests on. Units, suppliers and folders
-// are of products alone: those of a variant are its product's (reference, section 6.3).
+// are of products alone: those of a variant are its product's (fact M54).
 type Card struct {
 	Type       string // "product" or "variant"
 	ID         ID
@@ -27,7 +27,7 @@ type Card struct {
 	SalePrices []SalePrice
 	Packs      []Pack
 	Minimum    *MinimumStock // only when the query asks for it
-	Flat       decimal.Maybe // the old flat minimum over all stores (reference, section 6.4)
+	Flat       decimal.Maybe // the old flat minimum over all stores (fact M57)
 	Updated    string        // the object's own mark of its last change, as it came
 }
 
@@ -43,8 +43,8 @@ type CardQuery struct {
 	Products  []ID   // of variants: those of these products
 	Suppliers []ID   // of products: those that name one of them
 	Path      string // of products: those whose folder's path begins so
-	Minimum   bool   // with their minimum stocks: 100 a request instead of 1,000 (reference, section 3.4)
-	Named     bool   // with the names of units and suppliers: 100 a request (reference, section 3.3)
+	Minimum   bool   // with their minimum stocks: 100 a request instead of 1,000 (fact M21)
+	Named     bool   // with the names of units and suppliers: 100 a request (fact M18)
 }
 
 type wireCard struct {

@@ -21,14 +21,14 @@ type Product struct {
 	Unit           string
 	Archived       bool
 	Barcodes       []string
-	BuyPrice       Price       // typed by people, not a cost (reference, section 11, trap 9)
+	BuyPrice       Price       // typed by people, not a cost (fact M52)
 	SalePrices     []SalePrice // one per price type
 	MinimumBalance decimal.Maybe
 	MinimumStock   *MinimumStock // only when the query asks for it
 	Variants       int           // how many variants there are; above zero, stock is also on them
 }
 
-// MinimumStock is the minimum of stock of a good (Неснижаемый остаток), of one of three kinds (reference, section 6.4).
+// MinimumStock is the minimum of stock of a good (Неснижаемый остаток), of one of three kinds (fact M57).
 type MinimumStock struct {
 	Kind      MinimumKind
 	Quantity  decimal.Maybe  // for MinimumSum over all stores, for MinimumSame in each of them
@@ -75,11 +75,10 @@ type ProductQuery struct {
 	Folders      []ID // products whose folder is one of them, without their nested folders; see Reader.Products
 	Suppliers    []ID // products that name one of them as supplier
 	NoSupplier   bool // also those that name none
-	MinimumStock bool // with their minimum stocks: 100 a request instead of 1,000 (reference, section 3.4)
-	// HasMinimum keeps those with a positive flat minimumBalance. It misses every per-store minimum (reference,
-	// section 11, trap 6): use it to add to what the server-side filter underMinimum gives, never in its place.
+	MinimumStock bool // with their minimum stocks: 100 a request instead of 1,000 (fact M21)
+	// HasMinimum keeps those with a positive flat minimumBalance. It misses every per-store minimum (fact M58): use it to add to what the server-side filter underMinimum gives, never in its place.
 	HasMinimum     bool
-	ExpandSupplier bool // with the suppliers' names: 100 a request instead of 1,000 (reference, section 3.3)
+	ExpandSupplier bool // with the suppliers' names: 100 a request instead of 1,000 (fact M18)
 }
 
 // Variant is a modification of a product (Модификация). Supplier, folder and unit are the product's alone.
@@ -113,7 +112,7 @@ type VariantQuery struct {
 // AssortmentItem is a row of the assortment: a product, variant, bundle or service.
 type AssortmentItem struct {
 	Type       string // "product", "variant", "bundle", "service", "consignment"
-	ID         ID     // from the href (reference, section 4.4)
+	ID         ID     // from the href (fact M38)
 	Name       string
 	Code       string
 	Article    string
@@ -132,7 +131,7 @@ type AssortmentItem struct {
 }
 
 // AssortmentQuery narrows the assortment. The API's plain search parameter is ignored there, so Search travels inside
-// the filter; the caller still checks that rows contain the text (reference, section 3.6).
+// the filter; the caller still checks that rows contain the text (fact M27).
 type AssortmentQuery struct {
 	IDs          []ID
 	Search       string // beginnings of words of name, code, article; an exact barcode
@@ -143,7 +142,7 @@ type AssortmentQuery struct {
 	Folders      []ID
 	Suppliers    []ID
 	Stores       []ID // whose stock is counted
-	StockMode    Mode // other than ModeAll leaves out services and bundles (reference, section 6.2)
+	StockMode    Mode // other than ModeAll leaves out services and bundles (fact M56)
 	QuantityMode Mode
 	Archived     Archived
 	ExpandParent bool // variants with their product's name and article: 100 a request
@@ -185,7 +184,7 @@ func (w *wireItem) id() ID {
 
 func (w *wireItem) key() Key { return w.id().Key() }
 
-// wireMinimum accepts both spellings of the collection (reference, section 6.4). encoding/json matches names without
+// wireMinimum accepts both spellings of the collection (fact M57). encoding/json matches names without
 // regard to case, so one field reads storebalances and storeBalances.
 type wireMinimum struct {
 	Type      MinimumKind         `json:"type"`
@@ -210,7 +209,7 @@ func (w *wireItem) barcodes() []string {
 	return list
 }
 
-// Products lists products. The API documents no filter by folder for them (reference, section 6.1), so Folders drops
+// Products lists products. The API documents no filter by folder for them (fact M51), so Folders drops
 // rows here, after they were read; a condition on pathName in Filter narrows the request itself.
 func (r *Reader) Products(ctx context.Context, q ProductQuery) iter.Seq2[Product, error] {
 	return r.products(ctx, q)
@@ -221,7 +220,7 @@ func (r *Reader) Variants(ctx context.Context, q VariantQuery) iter.Seq2[Variant
 	return r.variants(ctx, q)
 }
 
-// Assortment lists goods of all kinds in the API's legacy form, which carries stock (reference, section 6.2).
+// Assortment lists goods of all kinds in the API's legacy form, which carries stock (fact M56).
 func (r *Reader) Assortment(ctx context.Context, q AssortmentQuery) iter.Seq2[AssortmentItem, error] {
 	return r.assortment(ctx, q)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // wireCurrent is a row of the current reports. The value's key has the name of the asked number, except in a sample
-// where it does not: the key that is there is taken (reference, section 9.3).
+// where it does not: the key that is there is taken (fact M75).
 type wireCurrent struct {
 	Assortment string        `json:"assortmentId"`
 	Store      *string       `json:"storeId"`
@@ -55,7 +55,7 @@ func (r *Reader) current(ctx context.Context, path string, t StockType, q Curren
 	if strings.HasSuffix(path, "bystore/current") {
 		params.Set("withRecalculate", "true")
 	}
-	// Ids here are raw, in comma lists (reference, section 9.3).
+	// Ids here are raw, in comma lists (fact M75).
 	join := func(ids []ID) string {
 		texts := make([]string, len(ids))
 		for i, id := range ids {

@@ -41,7 +41,7 @@ func (e *Employee) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Employee reads who the token belongs to and what they may see (reference, section 7.1).
+// Employee reads who the token belongs to and what they may see (fact M89).
 func (r *Reader) Employee(ctx context.Context) (Employee, error) {
 	return one[Employee](ctx, r, "context/employee", nil)
 }
@@ -62,7 +62,7 @@ type Organization struct {
 	LegalTitle string `json:"legalTitle"`
 }
 
-// Organizations lists the own companies. Asking for it is how a token is verified (specification, section 1, rule 2).
+// Organizations lists the own companies. Asking for it is how a token is verified (rule R2).
 func (r *Reader) Organizations(ctx context.Context, q ListQuery) iter.Seq2[Organization, error] {
 	return entities[Organization](ctx, r, "entity/organization", q)
 }
@@ -82,7 +82,7 @@ func (r *Reader) OrganizationAccounts(ctx context.Context, organization ID) iter
 }
 
 // Store is a warehouse (Склад). Stores form a tree: nested ones count in their parents in the extended reports and
-// do not in the current ones (reference, section 6.5).
+// do not in the current ones (fact M59).
 type Store struct {
 	Named
 	PathName string `json:"pathName"` // of its parents
@@ -114,7 +114,7 @@ func (r *Reader) Folders(ctx context.Context, q ListQuery) iter.Seq2[Folder, err
 	return entities[Folder](ctx, r, "entity/productfolder", q)
 }
 
-// Counterparty is a customer or a supplier; nothing in it says which (reference, section 6.5).
+// Counterparty is a customer or a supplier; nothing in it says which (fact M60).
 type Counterparty struct {
 	Named
 	CompanyType string        `json:"companyType"`
@@ -158,8 +158,7 @@ type PriceType struct {
 	Name string `json:"name"`
 }
 
-// PriceTypes lists the kinds of sale prices, the default one first. The API answers a bare array (reference,
-// section 6.5).
+// PriceTypes lists the kinds of sale prices, the default one first. The API answers a bare array (fact M61).
 func (r *Reader) PriceTypes(ctx context.Context) ([]PriceType, error) {
 	return one[[]PriceType](ctx, r, "context/companysettings/pricetype", nil)
 }

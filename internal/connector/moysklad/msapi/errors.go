@@ -18,7 +18,7 @@ import (
 // *stockhand.Error that says the same to people.
 type APIError struct {
 	Status    int    // of HTTP
-	Code      int    // of the API, e.g. 1056; the status when the body named none (reference, section 2.1)
+	Code      int    // of the API, e.g. 1056; the status when the body named none (fact M4)
 	Message   string // the server's own words; empty when the body held none
 	Parameter string // the field or parameter at fault, when named
 	Path      string // what was asked for, without its query
@@ -73,7 +73,7 @@ func IsAuth(err error) bool {
 }
 
 // IsForbidden tells whether the employee lacks a right: for the entity, the stock reports, or the API as such
-// (reference, sections 2.3 and 7.2). A tariff's refusal is not one; see [IsTariff].
+// (facts M6 and M91). A tariff's refusal is not one; see [IsTariff].
 func IsForbidden(err error) bool {
 	e, ok := apiError(err)
 	if !ok || IsTariff(err) {
@@ -108,7 +108,7 @@ func IsLimit(err error) bool {
 func IsIncomplete(err error) (*Incomplete, bool) { return errors.AsType[*Incomplete](err) }
 
 // readError makes an error of an answer that is not a success. Its body may be an object, an array with an object for
-// each element, a page of HTML, or nothing (reference, section 2.1).
+// each element, a page of HTML, or nothing (fact M4).
 func readError(resp *http.Response, path string) *APIError {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // half a body still has its status
 	e := parseError(body)

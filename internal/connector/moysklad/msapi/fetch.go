@@ -15,7 +15,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// maxURL keeps URL and headers under the vendor's 8 KB (reference, section 1.4): the rest is for the token and what
+// maxURL keeps URL and headers under the vendor's 8 KB (fact M14): the rest is for the token and what
 // proxies add.
 const maxURL = 7000
 
@@ -154,7 +154,7 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 		finish()
 		return nil, nil, err
 	}
-	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (reference, section 1.3)
+	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (fact M3)
 	req.Header.Set("Authorization", "Bearer "+r.config.Token)
 	req.Header.Set("User-Agent", "Stockhand")
 	if q.language != "" {
@@ -176,11 +176,11 @@ const (
 	maxHeavyUnits = 5
 )
 
-// heavy tells whether a path is a stock report, of which two a second are allowed (specification, section 8).
+// heavy tells whether a path is a stock report, of which two a second are allowed (rule R24).
 func heavy(path string) bool { return strings.HasPrefix(path, "report/stock/") }
 
 // feedback reads the vendor's limits from an answer. Times are in milliseconds and in headers of the vendor's own; a
-// 429 without a wait is the limit of requests at once (reference, section 1.4).
+// 429 without a wait is the limit of requests at once (fact M11).
 func feedback(resp *http.Response) limit.Feedback {
 	number := func(name string) (int, bool) {
 		n, err := strconv.Atoi(strings.TrimSpace(resp.Header.Get(name)))

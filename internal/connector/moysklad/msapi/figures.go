@@ -39,7 +39,7 @@ func (r *Reader) stockAll(ctx context.Context, q StockQuery) iter.Seq2[StockRow,
 		value Mode
 	}{{"stockMode", q.StockMode}, {"quantityMode", q.QuantityMode}} {
 		if mode.value == ModeDefault {
-			mode.value = ModeAll // the report's own default hides goods with nothing available (trap 4)
+			mode.value = ModeAll // the report's own default hides goods with nothing available (fact M71)
 		}
 		l.filter = l.filter.Where(mode.field, Eq, string(mode.value))
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Op is an operator of a filter condition (reference, section 3.5).
+// Op is an operator of a filter condition (fact M22).
 type Op string
 
 // The operators. Contains, Begins and Ends are for strings and look past the case of letters.
@@ -58,7 +58,7 @@ var once = []string{"search", "moment", "stockMode", "quantityMode", "withSubFol
 	"stockDaysFrom", "stockDaysTo"}
 
 // never are fields that look filterable and are not, with the reason why a condition on them gives wrong figures or
-// an error (reference, sections 3.5 and 8).
+// an error (facts M22 and M24).
 var never = map[string]string{
 	"payedSum": "is not filterable", "shippedSum": "is not filterable", "invoicedSum": "is not filterable",
 	"waitSum": "is not filterable", "reservedSum": "is not filterable",
@@ -82,7 +82,7 @@ func (f Filter) Build() (string, error) {
 			return "", queryError("%s %s", c.field, why)
 		}
 		if c.op == NotEq && c.field == "state" && c.value != "" {
-			// Documents without a state would be dropped without a word (specification, section 1, rule 9).
+			// Documents without a state would be dropped without a word (rule R19).
 			return "", queryError("state!= drops documents without a state; name the wanted ones and add an empty one")
 		}
 		if strings.ContainsFunc(c.value, func(r rune) bool { return r < ' ' || r == 0x7f }) {

@@ -5,7 +5,7 @@ import (
 )
 
 // href is an entity's address as filters compare it: on the API's own host, because another one is refused with 1059
-// (reference, section 1.1).
+// (fact M1).
 func (r *Reader) href(kind string, id ID) string {
 	if r.base == nil {
 		return ""

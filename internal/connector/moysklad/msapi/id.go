@@ -7,7 +7,7 @@ import (
 )
 
 // ID identifies an entity: 36 characters in the shape of a UUID. Many are not UUIDs by RFC 4122, so nothing here
-// looks at the version and variant bits (reference, section 4.4).
+// looks at the version and variant bits (fact M38).
 type ID string
 
 // Key is an ID in 16 bytes, for maps over a whole catalogue. The zero Key stands for no id.
@@ -62,7 +62,7 @@ func parseKey(s string) (k Key, ok bool) {
 }
 
 // idOfHref takes the id from an href: the last part of its path. Report hrefs carry a query such as
-// "?expand=supplier", so the end of the string is not the end of the path (reference, section 11, trap 37). An href
+// "?expand=supplier", so the end of the string is not the end of the path (fact M40). An href
 // whose last part is no id, such as ".../context/employee", has none.
 func idOfHref(href string) ID {
 	path, _, _ := strings.Cut(href, "#")

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Moscow is the zone of every time that the API writes without one (reference, section 4.3).
+// Moscow is the zone of every time that the API writes without one (fact M35).
 var Moscow = time.FixedZone("MSK", 3*60*60)
 
 const momentLayout = "2006-01-02 15:04:05"
@@ -48,12 +48,12 @@ func (m *Moment) UnmarshalJSON(b []byte) error {
 }
 
 // Period is a span of time, both ends included. Reports need both: with one of them left out they choose the other
-// in surprising ways (reference, section 9.6).
+// in surprising ways (fact M80).
 type Period struct{ From, To time.Time }
 
 // Days is the period of whole Moscow days from the first day to the last one, both included. Only the calendar days
 // of the arguments count, in the zone each is in. The end is the last second, because a bare day would mean its
-// midnight (reference, section 11, trap 19).
+// midnight (fact M37).
 func Days(first, last time.Time) Period {
 	y, m, d := first.Date()
 	from := time.Date(y, m, d, 0, 0, 0, 0, Moscow)

@@ -20,7 +20,7 @@ type Move struct {
 func (m Move) key() Key { return m.ID.Key() }
 
 // Moves lists the transfers since a time. Their stores are told apart on the rows: sourceStore and targetStore are not
-// filterable (reference, section 3.5).
+// filterable (fact M22).
 func (r *Reader) Moves(ctx context.Context, since time.Time) iter.Seq2[Move, error] {
 	return list[Move](ctx, r, listing{
 		path: "entity/move", params: url.Values{}, order: "id",

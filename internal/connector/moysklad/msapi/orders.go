@@ -12,7 +12,7 @@ import (
 )
 
 // Rate is a document's currency. Its sums are in that currency; add sums of different documents only through Base
-// (reference, section 11, trap 21).
+// (fact M32).
 type Rate struct {
 	Currency Ref           `json:"currency"`
 	Value    decimal.Maybe `json:"value"` // absent means 1
@@ -32,7 +32,7 @@ type Order struct {
 	Name            string // its number
 	Moment          Moment
 	Planned         Moment // when it should be shipped or delivered; zero: not planned
-	Applicable      bool   // posted; a draft counts nowhere (trap 20)
+	Applicable      bool   // posted; a draft counts nowhere (fact M63)
 	Agent           Ref    // named when the query expands it
 	Organization    Ref
 	Store           Ref
@@ -189,7 +189,7 @@ func orders[T any](ctx context.Context, r *Reader, document string, q OrderQuery
 			}
 		}
 		if q.Positions && (w.Positions == nil || w.Positions.missing()) {
-			// Expanded collections are cut at a hundred or a thousand, or were not expanded at all (traps 3 and 22).
+			// Expanded collections are cut at a hundred or a thousand, or were not expanded at all (facts M18 and M19).
 			all, err := Collect(list[Position](ctx, r, listing{path: path + "/" + string(w.ID) + "/positions"}))
 			if err != nil {
 				var zero T

@@ -12,7 +12,7 @@ import (
 )
 
 // maxPage is the most rows a request may ask for; expandPage the most with expand or fields, above which they are
-// silently ignored (reference, sections 3.2 and 3.3).
+// silently ignored (facts M17 and M18).
 const (
 	maxPage    = 1000
 	expandPage = 100
@@ -56,7 +56,7 @@ type task struct {
 // list reads a listing: the first page tells the size, the others are fetched ahead, at most Config.Ahead of them at
 // once, and rows come in the order of the pages, each once. Data change while they are read and rows move between
 // pages, so the count is compared with the size; when they differ, or the size changed on the way, all pages are read
-// once more for the rows not yet seen. What is then still missing is an [*Incomplete] (reference, section 3.2). A row
+// once more for the rows not yet seen. What is then still missing is an [*Incomplete] (fact M17). A row
 // deleted and another added between two pages leave the size as it was and cannot be noticed.
 func list[T any](ctx context.Context, r *Reader, l listing) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {

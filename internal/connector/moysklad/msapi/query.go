@@ -6,7 +6,7 @@ import (
 	"net/url"
 )
 
-// Archived says what happens to archived things. By default every list leaves them out (reference, section 11, trap 5).
+// Archived says what happens to archived things. By default every list leaves them out (fact M26).
 type Archived int
 
 // The ways to treat archived things.
@@ -31,13 +31,13 @@ func (a Archived) filter() Filter {
 type ListQuery struct {
 	// those alone, in as many requests as their number needs; an empty list that is not nil asks for nothing
 	IDs      []ID
-	Search   string // the API's own search: beginnings of words (reference, section 3.6)
+	Search   string // the API's own search: beginnings of words (fact M27)
 	Archived Archived
 	Filter   Filter // further conditions
 	First    int    // stop after so many rows; zero means all
 }
 
-// entities lists an entity type by id, which all of them can be sorted by (reference, section 3.2).
+// entities lists an entity type by id, which all of them can be sorted by (fact M17).
 func entities[T any](ctx context.Context, r *Reader, path string, q ListQuery) iter.Seq2[T, error] {
 	l, err := q.listing(path)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 // gives it or the link was expanded. A zero Ref means that the field was absent.
 type Ref struct {
 	Type     string // "product", "variant", "store", …; lower case
-	ID       ID     // from the path of meta.href, never from uuidHref, which names another id (reference, section 4.4)
+	ID       ID     // from the path of meta.href, never from uuidHref, which names another id (fact M38)
 	Name     string
 	Code     string
 	Article  string
 	PathName string // of a folder: its parents
-	Hidden   bool   // expanded, but the employee may not see it (reference, section 3.3)
+	Hidden   bool   // expanded, but the employee may not see it (fact M20)
 }
 
 // IsZero tells whether there is no link.
@@ -64,7 +64,7 @@ type SalePrice struct {
 }
 
 // rows is a collection inside an entity; its rows are there only when expanded, and may be fewer than its size
-// (reference, section 3.3).
+// (fact M20).
 type rows[T any] struct {
 	Meta meta `json:"meta"`
 	Rows []T  `json:"rows"`

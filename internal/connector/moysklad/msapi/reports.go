@@ -31,7 +31,7 @@ type TurnoverRow struct {
 	Outcome    Turnover
 }
 
-// Turnover is a quantity and its cost: Sum is cost in minor units, not revenue (reference, section 11, trap 16).
+// Turnover is a quantity and its cost: Sum is cost in minor units, not revenue (fact M79).
 type Turnover struct {
 	Quantity decimal.Maybe `json:"quantity"`
 	Sum      decimal.Maybe `json:"sum"`
@@ -70,7 +70,7 @@ type ProfitQuery struct {
 // ProfitRow is a row of a profitability report (Прибыльность). Money is in minor units of the account currency.
 // Numbers that a report does not have are unknown: quantities and unit prices exist by product and by variant,
 // counts and receipts by employee, counterparty and channel. Sums are before returns; a cost of zero is a cost that
-// nobody knows (reference, section 9.7 and traps 8, 14).
+// nobody knows (facts M82 and M81).
 type ProfitRow struct {
 	Subject        Ref    // what the row is about
 	Folder         Ref    // of a good, when the report gives it
@@ -103,7 +103,7 @@ func (r *Reader) Profit(ctx context.Context, by ProfitBy, q ProfitQuery) iter.Se
 type MoneyAccount struct {
 	Account      Ref           `json:"account"`
 	Organization Ref           `json:"organization"`
-	Balance      decimal.Maybe `json:"balance"` // minor units of the account's own currency (reference, section 9.8)
+	Balance      decimal.Maybe `json:"balance"` // minor units of the account's own currency (fact M84)
 }
 
 // MoneyAccounts reads report/money/byaccount.
@@ -133,7 +133,7 @@ type SeriesQuery struct {
 
 // MoneySeries is the flow of money.
 type MoneySeries struct {
-	Income  decimal.Maybe `json:"credit"` // the API's credit is income, against bookkeeping habit (trap 17)
+	Income  decimal.Maybe `json:"credit"` // the API's credit is income, against bookkeeping habit (fact M84)
 	Outcome decimal.Maybe `json:"debit"`
 	Points  []MoneyPoint  `json:"series"`
 }
@@ -166,7 +166,7 @@ type points struct {
 }
 
 // SalesSeries reads report/sales/plotseries: demands, retail sales and commission reports. Returns are not taken off
-// (trap 14).
+// (fact M81).
 func (r *Reader) SalesSeries(ctx context.Context, q SeriesQuery) ([]SeriesPoint, error) {
 	p, err := series[points](ctx, r, "report/sales/plotseries", q)
 	return p.Series, err
@@ -196,7 +196,7 @@ type Dashboard struct {
 }
 
 // DashboardCount is a number of documents and their amount. The vendor labels the amount "profit", which clients
-// read as the sum: verify before quoting (reference, section 9.8).
+// read as the sum: verify before quoting (fact M85).
 type DashboardCount struct {
 	Count    decimal.Maybe `json:"count"`
 	Amount   decimal.Maybe `json:"amount"`
@@ -237,7 +237,7 @@ type CounterpartyQuery struct {
 // CounterpartyReport is the standing of one counterparty (Показатели контрагента). Money is in minor units.
 type CounterpartyReport struct {
 	Counterparty   Ref           `json:"counterparty"`
-	Balance        decimal.Maybe `json:"balance"` // positive: they owe us (reference, section 9.8)
+	Balance        decimal.Maybe `json:"balance"` // positive: they owe us (fact M86)
 	DemandsCount   decimal.Maybe `json:"demandsCount"`
 	DemandsSum     decimal.Maybe `json:"demandsSum"`
 	AverageReceipt decimal.Maybe `json:"averageReceipt"`

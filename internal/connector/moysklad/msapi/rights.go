@@ -9,7 +9,7 @@ import (
 // View says whose objects of a kind an employee sees.
 type View string
 
-// The view levels. What is not ViewAll makes totals depend on who asks (reference, section 7.1).
+// The view levels. What is not ViewAll makes totals depend on who asks (fact M90).
 const (
 	ViewNone           View = "" // no right: the key is absent
 	ViewOwn            View = "OWN"
@@ -35,7 +35,7 @@ type Rights struct {
 }
 
 // kinds maps the documentation's names of entity rights to those of its sample, which live answers follow
-// (reference, section 7.1).
+// (fact M89).
 var kinds = map[string]string{"good": "product", "company": "counterparty", "warehouse": "store",
 	"mycompany": "organization"}
 

@@ -6,7 +6,7 @@ import (
 )
 
 // SaleType is a kind of document by which goods are sold or come back. Sales are spread over several kinds: who reads
-// only one misses the others (reference, section 8.4).
+// only one misses the others (fact M62).
 type SaleType string
 
 // The kinds of documents of sale and of return.

@@ -26,7 +26,7 @@ func (r *Reader) Request() limit.Request {
 		Background: r.config.Background}
 }
 
-// Feedback reads the vendor's limits from an answer's headers (reference, section 1.4).
+// Feedback reads the vendor's limits from an answer's headers (fact M12).
 func Feedback(resp *http.Response) limit.Feedback { return feedback(resp) }
 
 // IDOf takes an entity's id from its href's path; empty when there is none.

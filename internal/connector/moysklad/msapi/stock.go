@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Mode selects rows of stock reports by their number (reference, section 6.2).
+// Mode selects rows of stock reports by their number (fact M56).
 type Mode string
 
 // The modes. With StockMode they look at stock, with QuantityMode at the available amount.
@@ -19,7 +19,7 @@ const (
 	ModeNegative Mode = "negativeOnly"
 	ModeEmpty    Mode = "empty"
 	ModeNonEmpty Mode = "nonEmpty"
-	// the server's own comparison with the minimum stock (specification, section 1, rule 9)
+	// the server's own comparison with the minimum stock (rule R20)
 	ModeUnderMinimum Mode = "underMinimum"
 )
 
@@ -27,7 +27,7 @@ const (
 type GroupBy string
 
 // The groupings. With ByVariant products and their variants are separate rows, with ByProduct variants are folded
-// into their product (reference, section 9.2).
+// into their product (fact M72).
 const (
 	ByDefault GroupBy = "" // ByVariant in stock reports, ByProduct in turnover
 	ByProduct GroupBy = "product"
@@ -35,7 +35,7 @@ const (
 )
 
 // StockQuery narrows the extended stock reports. The zero StockQuery asks for all goods that are not archived, those
-// with nothing left included: the report's own default would hide them (reference, section 11, trap 4).
+// with nothing left included: the report's own default would hide them (fact M71).
 type StockQuery struct {
 	Stores []ID // summed together; nested stores count in them
 	// these goods alone; Products and Variants are asked for apart, Folders and Suppliers narrow both
@@ -52,7 +52,7 @@ type StockQuery struct {
 	StockDaysFrom int    // days in stock at least so many; zero means any; not in StockByStore
 	StockDaysTo   int    // days in stock at most so many; zero means any; not in StockByStore
 	Archived      Archived
-	Order         string // e.g. "stock,desc"; empty means by name; keys in reference, section 9.2
+	Order         string // e.g. "stock,desc"; empty means by name; keys in fact M73
 	First         int    // stop after so many rows; zero means all
 	Filter        Filter
 }
@@ -69,10 +69,10 @@ type StockRow struct {
 	Stock     decimal.Maybe // physical
 	Reserve   decimal.Maybe
 	InTransit decimal.Maybe // expected from suppliers
-	Quantity  decimal.Maybe // stock − reserve + expected: contains goods that have not arrived (trap 10)
-	Cost      decimal.Maybe // per unit, minor units, the report's price; unknown and hidden may both be 0 (trap 8)
+	Quantity  decimal.Maybe // stock − reserve + expected: contains goods that have not arrived (fact M70)
+	Cost      decimal.Maybe // per unit, minor units, the report's price; unknown and hidden may both be 0 (fact M82)
 	SalePrice decimal.Maybe // minor units, of the first price type
-	StockDays decimal.Maybe // days in stock, the vendor's own (specification, section 1, rule 9)
+	StockDays decimal.Maybe // days in stock, the vendor's own (rule R21)
 }
 
 // StockAll reads report/stock/all: a heavy request for each 1,000 rows.
@@ -102,7 +102,7 @@ func (r *Reader) StockByStore(ctx context.Context, q StockQuery) iter.Seq2[Stock
 	return r.stockByStore(ctx, q)
 }
 
-// StockType is the number that the current reports give (reference, section 9.3).
+// StockType is the number that the current reports give (fact M75).
 type StockType string
 
 // The numbers. Each needs its own request.
@@ -125,8 +125,8 @@ type CurrentQuery struct {
 // CurrentRow is a row of the current reports, compact: there may be hundreds of thousands.
 type CurrentRow struct {
 	Assortment Key
-	Store      Key           // zero in StockCurrent, and for what no store is named for (trap 26)
-	Value      decimal.Maybe // unknown while the vendor recalculates the good (trap 25)
+	Store      Key           // zero in StockCurrent, and for what no store is named for (fact M76)
+	Value      decimal.Maybe // unknown while the vendor recalculates the good (fact M74)
 }
 
 // StockCurrent reads report/stock/all/current: all rows in one heavy request, in any order, zeros left out.

@@ -108,7 +108,7 @@ func TestFilterIsWrittenAsTheAPIReadsIt(t *testing.T) {
 
 func TestForbiddenConditionsAreNotBuilt(t *testing.T) {
 	for name, f := range map[string]Filter{
-		"trap 1: state!= drops documents without one": Filter{}.Where("state", NotEq, "x"),
+		"fact M23: state!= drops documents without one": Filter{}.Where("state", NotEq, "x"),
 		"two searches":                     Filter{}.Where("search", Eq, "a", "b"),
 		"two modes":                        Filter{}.Where("stockMode", Eq, "all").Where("stockMode", Eq, "empty"),
 		"equal together with order":        Filter{}.Where("sum", Eq, "1").Where("sum", Greater, "0"),

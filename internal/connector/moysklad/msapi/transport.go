@@ -91,7 +91,7 @@ type host struct {
 	bodies    sync.Map // of employee to chan struct{}
 }
 
-// maxBodies is how many requests of one employee the vendor handles at once (reference, section 1.4).
+// maxBodies is how many requests of one employee the vendor handles at once (fact M11).
 const maxBodies = 5
 
 func (h *host) bodiesOf(employee string) chan struct{} {
@@ -125,7 +125,7 @@ func newTransport() *http.Transport {
 		ResponseHeaderTimeout: time.Minute,
 		Protocols:             protocols,
 		// DisableCompression stays false: the transport itself asks for gzip, without which every answer is a 415
-		// (reference, section 1.3), unpacks it, and passes through an answer that came unpacked.
+		// (fact M2), unpacks it, and passes through an answer that came unpacked.
 	}
 }
 

@@ -200,7 +200,7 @@ func (w *priceProposal) collect(ctx context.Context) error {
 			return w.outOfReach(g.Name)
 		case g.gone():
 			continue
-		// A variant without prices of its own shows its product's (reference, section 6.1), and nothing marks it.
+		// A variant without prices of its own shows its product's (fact M54), and nothing marks it.
 		// Writing to it would cut it off from its product for good; whether to is left to who names it.
 		case g.Type == "variant" && !named[k] && g.parent != nil && samePrices(g, w.priceType.ID):
 			w.inherited = append(w.inherited, g.Name)
@@ -398,7 +398,7 @@ func (w *priceProposal) readCosts(ctx context.Context) error {
 		}
 	}
 	err := account.Each(w.call.Call, w.Reader.StockAll(ctx, q), func(r msapi.StockRow) {
-		// zero is a cost that nobody knows (trap 8)
+		// zero is a cost that nobody knows (fact M82)
 		if k := r.ID.Key(); wanted[k] && r.Cost.Known && r.Cost.Sign() > 0 {
 			w.cost[k] = r.Cost.Major()
 		}
@@ -410,7 +410,7 @@ func (w *priceProposal) readCosts(ctx context.Context) error {
 	return err
 }
 
-// rates tells what one unit of each currency is worth in the account currency (reference, section 6.5).
+// rates tells what one unit of each currency is worth in the account currency (fact M33).
 func rates(list []msapi.Currency) map[msapi.ID]decimal.Decimal {
 	of := map[msapi.ID]decimal.Decimal{}
 	for _, c := range list {

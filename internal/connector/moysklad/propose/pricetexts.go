@@ -163,7 +163,7 @@ func (w *priceProposal) summarize(documents []tool.Document) {
 		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 }
 
-// margins says what margins rest on, and what could not be computed (specification, section 1, rule 8).
+// margins says what margins rest on, and what could not be computed (rule R16).
 func (w *priceProposal) margins(lines, known, fromBuy int) {
 	if w.priceType.ID == buyPriceID {
 		return

@@ -16,7 +16,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// mostLines is how many lines one document may have (reference, section 5).
+// mostLines is how many lines one document may have (fact M14).
 const mostLines = 1000
 
 // call is one run of a tool that proposes.

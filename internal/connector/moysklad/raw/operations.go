@@ -16,7 +16,7 @@ type operation struct {
 	set  func(in rawInput, q *rawQuery) // what is not common to all; may be nil
 }
 
-// entityTypes are the lists that may be read, by the API's own keywords (reference, sections 6 and 8).
+// entityTypes are the lists that may be read, by the API's own keywords.
 var entityTypes = []string{
 	"assortment", "product", "variant", "bundle", "service", "productfolder", "store", "organization", "counterparty",
 	"employee",

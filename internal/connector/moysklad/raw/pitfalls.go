@@ -31,7 +31,7 @@ const (
 	pitfallCurrent    = "current_is_a_bare_array"
 )
 
-// Pitfalls are what makes naive clients wrong without any error (reference, section 11).
+// Pitfalls are what makes naive clients wrong without any error.
 var Pitfalls = []connector.Trap{
 	{Name: pitfallMinorUnits, About: tool.Text{RU: "Суммы и цены — в копейках, и бывают дробными.",
 		EN: "Amounts and prices are in minor units, and may be fractional."}},

@@ -135,7 +135,7 @@ func (o operation) request(reader *msapi.Reader, in rawInput) (string, url.Value
 		q.params.Set("offset", strconv.Itoa(in.Offset))
 	}
 	if in.Search != "" {
-		if in.Entity == "assortment" { // the plain parameter is ignored there (specification, section 1, rule 9)
+		if in.Entity == "assortment" { // the plain parameter is ignored there (rule R22)
 			q.where("search", "=", "", in.Search)
 		} else {
 			q.params.Set("search", in.Search)
@@ -255,7 +255,7 @@ func operate(ctx context.Context, a *account.Account, o operation, in rawInput) 
 }
 
 // rawFailure says what a developer can do about a failure: one who asked for something wrong is told so in the API's
-// words, and a missing right is named as the role's settings name it (specification, section 1, rule 8).
+// words, and a missing right is named as the role's settings name it (rule R15).
 func rawFailure(err error) error {
 	e, ok := errors.AsType[*msapi.APIError](err)
 	switch {
@@ -280,8 +280,7 @@ func rawFailure(err error) error {
 	return err
 }
 
-// honoured refuses rows of a search that the API ignored: they are the whole catalogue (specification, section 1, rule
-// 9). A few rows that do not show the words may match by what a list leaves out; most of them cannot.
+// honoured refuses rows of a search that the API ignored: they are the whole catalogue (rule R22). A few rows that do not show the words may match by what a list leaves out; most of them cannot.
 func honoured(search string, rows []json.RawMessage) error {
 	words, missed := strings.Fields(wording.Fold(search)), 0
 	for _, row := range rows {

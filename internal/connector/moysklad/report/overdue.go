@@ -91,8 +91,7 @@ func closing(t msapi.StateType) bool {
 }
 
 // openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
-// without a state without a word, so the open states are enumerated together with "no state" (specification, section
-// 1, rule 9). Drafts come along and are told apart afterwards.
+// without a state without a word, so the open states are enumerated together with "no state" (rule R19). Drafts come along and are told apart afterwards.
 func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msapi.State) ([]msapi.CustomerOrder,
 	error) {
 	var open []msapi.ID

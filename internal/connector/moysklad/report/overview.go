@@ -55,7 +55,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	sales := &indicator{name: tool.Text{RU: "Продажи с начала месяца", EN: "Sales this month"}, section: account.SectionDashboard}
 	orders := &indicator{name: tool.Text{RU: "Заказы с начала месяца", EN: "Orders this month"}, section: account.SectionDashboard}
 	funds := &indicator{name: tool.Text{RU: "Деньги на счетах и в кассах", EN: "Money on accounts"}, section: account.SectionMoney}
-	// The dashboard would tell both in one request, but what its amounts are is not certain (reference, section 9.8).
+	// The dashboard would tell both in one request, but what its amounts are is not certain (fact M85).
 	day := account.Today(c.Env)
 	month := msapi.SeriesQuery{Period: account.ReportPeriod(tool.Period{From: day[:8] + "01", To: day}), Interval: msapi.Month}
 	sales.read = func(ctx context.Context, _ *indicator) (err error) {
@@ -165,7 +165,7 @@ func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sa
 		d, _ := list[i].count.Decimal()
 		return int(d.Float64())
 	}
-	// An account has no name of its own: a legal entity of it is not the account (specification, section 1, rule 7).
+	// An account has no name of its own: a legal entity of it is not the account (rule R4).
 	var has []string
 	for i, word := range []wording.Noun{wording.NounOrganization, wording.NounStore, wording.NounGroup, wording.NounCounterparty, wording.NounEmployee} {
 		if closed[list[i]] == nil && n(i) < account.MostCounterparties {

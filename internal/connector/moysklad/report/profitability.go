@@ -155,7 +155,7 @@ func (c *call) readProfitReport(ctx context.Context, t *profitReport) error {
 			t.total.add(e)
 		}
 	}
-	// The report by variant is known to have holes for old months (reference, section 11, trap 30): what employees sold
+	// The report by variant is known to have holes for old months (fact M83): what employees sold
 	// is the same sales counted another way, for one request.
 	if gap := check.Sub(t.total.revenue); check.Known && gap.Abs().Cmp(decimal.One) >= 0 {
 		c.Notice(tool.NoticePartial,
@@ -225,8 +225,7 @@ func (in profitInput) order(t *profitReport) profitOrder {
 	return order
 }
 
-// costFromPrices puts the purchase price in the place of a hidden cost, where there is one (specification, section 1,
-// rule 8). Only goods have purchase prices; a price in another currency is no cost in the account's.
+// costFromPrices puts the purchase price in the place of a hidden cost, where there is one (rule R16). Only goods have purchase prices; a price in another currency is no cost in the account's.
 func (c *call) costFromPrices(ctx context.Context, t *profitReport) error {
 	c.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
 	if !t.kind.goods || len(t.list) == 0 {

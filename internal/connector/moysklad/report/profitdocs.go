@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// saleKinds are the documents that sales are spread over (reference, section 8.4), and the sections that show them.
+// saleKinds are the documents that sales are spread over (fact M62), and the sections that show them.
 var saleKinds = []struct {
 	kind     msapi.SaleType
 	section  tool.Text
@@ -39,7 +39,7 @@ type saleLine struct {
 }
 
 // profitFromDocuments answers without the profitability report what the employee's own documents tell: revenue by their
-// lines and, where purchase prices are visible, the margin from them (specification, section 1, rule 8).
+// lines and, where purchase prices are visible, the margin from them (rule R16).
 func (c *call) profitFromDocuments(ctx context.Context, t *profitReport, in profitInput) error {
 	if t.kind.report == msapi.ProfitBySalesChannel {
 		c.Result.Answer = c.Refusal(account.SectionProfit)
@@ -122,7 +122,7 @@ func (c *call) saleLines(ctx context.Context, t *profitReport) (lines []saleLine
 
 // linesOf turns a document into lines. Its own sum is the truth: when lines do not add up to it, because VAT comes on
 // top or kopecks were rounded, each line gets its part of it. A position's price is in the document's currency
-// (reference, section 11, traps 21 and 28).
+// (facts M32 and M68).
 func linesOf(d msapi.Order, returned bool) []saleLine {
 	var all decimal.Decimal
 	var lines []saleLine

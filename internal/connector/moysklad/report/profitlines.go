@@ -14,7 +14,7 @@ import (
 )
 
 // profitLine is a row of a profitability report made ready. Amounts are in main units. Revenue is net of returns:
-// what the report calls the sum of sales is before them (reference, section 9.7 and trap 14).
+// what the report calls the sum of sales is before them (fact M81).
 type profitLine struct {
 	subject        msapi.Ref
 	unit           string
@@ -52,8 +52,7 @@ func (e *profitLine) margin() decimal.Maybe {
 	return account.Share(profit.Decimal, e.covered)
 }
 
-// known is the share of the revenue whose cost is known, in percent. It stands beside every margin (specification,
-// section 1, rule 9).
+// known is the share of the revenue whose cost is known, in percent. It stands beside every margin (rule R18).
 func (e *profitLine) known() decimal.Maybe {
 	if !e.coveredKnown || e.revenue.Sign() == 0 {
 		return decimal.Maybe{}
@@ -81,7 +80,7 @@ func (e *profitLine) add(x *profitLine) {
 }
 
 // newProfitLine reads a row. A cost of zero beside revenue is a cost that nobody knows, not a free good: such revenue
-// stays out of the margin (reference, section 11, trap 8). For goods that is all or nothing.
+// stays out of the margin (fact M82). For goods that is all or nothing.
 func newProfitLine(r msapi.ProfitRow, costHidden bool) *profitLine {
 	e := &profitLine{
 		subject: r.Subject, unit: r.Unit, sold: r.SellQuantity, returned: r.ReturnQuantity, deals: r.SalesCount,

@@ -115,7 +115,7 @@ const mostSuppliedGoods = 5000
 // supplierTags are the words by which people tag suppliers.
 var supplierTags = []string{"поставщик", "supplier", "vendor"}
 
-// suppliers keeps those counterparties that are suppliers: nothing in the list says so (reference, section 6.5). They
+// suppliers keeps those counterparties that are suppliers: nothing in the list says so (fact M60). They
 // are the ones that goods name as supplier and those tagged so; in an account where neither is told, all of them.
 func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connector.Name, error) {
 	is := map[string]bool{}

@@ -131,7 +131,7 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 }
 
 // costVisibility tells a hidden cost from an unknown one. The server shows a hidden cost as absent, maybe as zero
-// (reference, section 7.2): it is hidden when not one row has a cost and the right is not there, or when the field
+// (fact M91): it is hidden when not one row has a cost and the right is not there, or when the field
 // never came.
 type costVisibility struct {
 	rights              account.Rights

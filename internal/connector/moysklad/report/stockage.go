@@ -45,7 +45,7 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	if err != nil {
 		return err
 	}
-	// The age is the vendor's own field, never guessed from the absence of sales (specification, section 1, rule 9).
+	// The age is the vendor's own field, never guessed from the absence of sales (rule R21).
 	// The row is checked again: a filter that the server ignored must not make fresh goods old.
 	ageless := 0
 	query := msapi.StockQuery{StockMode: msapi.ModePositive, QuantityMode: msapi.ModeAll, StockDaysFrom: days}

@@ -102,8 +102,7 @@ func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSourc
 	return list, RateFromTurnover, nil
 }
 
-// unbundle adds what sold bundles took of their components: a bundle has no stock, its parts do (reference, section
-// 6.3).
+// unbundle adds what sold bundles took of their components: a bundle has no stock, its parts do (fact M55).
 func (w *search) unbundle(ctx context.Context, bundles map[msapi.ID]decimal.Decimal,
 	add func(msapi.Ref, string, decimal.Decimal)) error {
 	if len(bundles) == 0 {

@@ -198,7 +198,7 @@ func (w *search) currentQuery() msapi.CurrentQuery {
 }
 
 // readWithoutCurrent reads what the current reports would have told from the extended one, which needs no right of
-// its own (reference, section 9.3): the second comparison with the minimum, and stock for the pace.
+// its own (fact M75): the second comparison with the minimum, and stock for the pace.
 func (w *search) readWithoutCurrent(ctx context.Context) error {
 	w.levels = map[account.StockKey]account.Level{}
 	work, inner := errgroup.WithContext(ctx)
@@ -241,7 +241,7 @@ func (w *search) at(p account.StockKey) (l account.Level, known bool) {
 
 // underMinimum asks the server for goods below their minimum, by stock or by what is available, in one store or in
 // all together. The default mode of the other number would hide goods with nothing available, the very ones that are
-// short (reference, section 11, trap 4).
+// short (fact M71).
 func (w *search) underMinimum(ctx context.Context, store msapi.Store, stock, available msapi.Mode) ([]*Line,
 	error) {
 	q := msapi.StockQuery{
@@ -278,7 +278,7 @@ func (w *search) places() []msapi.Store {
 
 // belowMinimum collects what the server calls below the minimum: in each warehouse by itself and, when no warehouses
 // are named, over all of them, for the minimums of the kind "sum". The report does not carry the minimum, and a list
-// of goods carries only some (reference, section 6.4): which row counts is judged when the minimums are joined in.
+// of goods carries only some (fact M57): which row counts is judged when the minimums are joined in.
 func (w *search) belowMinimum(ctx context.Context, stock, available msapi.Mode) error {
 	if len(w.scope.Goods) > 0 && len(w.scope.Stocked()) == 0 {
 		return nil

@@ -22,7 +22,7 @@ type element struct {
 	Errors []refusal `json:"errors"`
 }
 
-// refusal is one error that the server names (reference, section 2.1).
+// refusal is one error that the server names (fact M4).
 type refusal struct {
 	Text      string `json:"error"`
 	More      string `json:"error_message"`
@@ -48,8 +48,7 @@ type reading struct {
 
 // read reads an answer. It is false when the answer does not say what became of the elements.
 //
-// A batch answers 400 or 412 although part of it was saved, so its body decides and not its status (reference,
-// section 2.1).
+// A batch answers 400 or 412 although part of it was saved, so its body decides and not its status (fact M4).
 func (r reply) read(n int) (reading, bool) {
 	body := bytes.TrimSpace(r.body)
 	switch {

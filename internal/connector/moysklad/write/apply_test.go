@@ -189,7 +189,7 @@ func TestOneRefusalOfAllIsNotTheEndOfTheOthers(t *testing.T) {
 	wantStates(t, apply(t, s.writer(), first, bad, second), applied, failed, applied)
 }
 
-// The vendor switches off who repeats one failure (reference, section 1.4).
+// The vendor switches off who repeats one failure (fact M13).
 func TestARefusalThatIsNoDocumentsFaultIsMetOnce(t *testing.T) {
 	for _, answer := range []http.HandlerFunc{text(415, ""), text(405, refuses(1039, "")), text(400, refuses(1062, "")),
 		text(404, "<html>")} {

@@ -16,8 +16,8 @@ import (
 const (
 	// elements of one array: far below the vendor's thousand, so that one lost answer leaves few questions
 	batchSize    = 100
-	batchBytes   = 4 << 20 // of one array; the vendor takes 10 MB at least (reference, section 1.4)
-	maxPositions = 1000    // of one document (reference, section 5)
+	batchBytes   = 4 << 20 // of one array; the vendor takes 10 MB at least (fact M14)
+	maxPositions = 1000    // of one document (fact M14)
 )
 
 // BuyPrice is the id of the price type that stands for the purchase price.
@@ -175,7 +175,7 @@ func (w *Writer) document(doc tool.Document) (json.RawMessage, error) {
 
 func (w *Writer) position(kind tool.DocumentKind, l tool.Line) (wirePosition, error) {
 	var p wirePosition
-	quantity := l.Quantity.Round(4) // what the vendor keeps (reference, section 4.2)
+	quantity := l.Quantity.Round(4) // what the vendor keeps (fact M34)
 	if !l.Quantity.Known || !quantity.Valid() || quantity.Sign() <= 0 {
 		return p, errors.New("its quantity is not above zero")
 	}
@@ -195,7 +195,7 @@ func (w *Writer) position(kind tool.DocumentKind, l tool.Line) (wirePosition, er
 		p.Price = number(l.Price.Minor())
 	}
 	if kind == tool.SupplierOrder && l.Product.Type != "service" {
-		p.InTransit = p.Quantity // goods count as expected only through it (reference, section 8.1)
+		p.InTransit = p.Quantity // goods count as expected only through it (fact M64)
 	}
 	return p, nil
 }
@@ -207,7 +207,7 @@ func (w *Writer) href(path string, id msapi.ID) string {
 	return w.base.String() + "/" + path + "/" + string(id)
 }
 
-// link names an entity on the API's own host, because any other is refused with 1059 (reference, section 1.1).
+// link names an entity on the API's own host, because any other is refused with 1059 (fact M1).
 func (w *Writer) link(kind string, ref *tool.Ref) (*wireLink, error) {
 	if ref == nil {
 		return nil, errors.New("it is missing")
@@ -227,7 +227,7 @@ type batch struct {
 }
 
 // wirePrices is a change of one good. An element of salePrices changes its price type and leaves the others as they
-// are (reference, section 5).
+// are (fact M47).
 type wirePrices struct {
 	Meta       wireMeta    `json:"meta"`
 	SalePrices []wirePrice `json:"salePrices,omitempty"`

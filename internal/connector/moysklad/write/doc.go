@@ -5,7 +5,7 @@
 // always gives the same bytes, and several documents of one kind travel as an array of exactly those. Nothing is sent
 // twice here: neither by net/http nor by this package, unless the server said that it did nothing (a 429) or no
 // connection was made. What the answer does not tell is unknown, and [Writer.Find] looks it up by the syncId, which
-// follows from the document's id, so that even a create repeated later is the first one (reference, section 4.6). And
+// follows from the document's id, so that even a create repeated later is the first one (fact M43). And
 // nothing but the few requests above can leave: the transport refuses every other method, path and host.
 //
 // # What counts as moved

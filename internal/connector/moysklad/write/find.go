@@ -92,8 +92,7 @@ func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.D
 		id := string(SyncID(docs[n].ID))
 		ids[i], at[id] = id, n
 	}
-	// Without isDeleted the recycle bin is left out; both of its values together are all documents (reference,
-	// section 3.5).
+	// Without isDeleted the recycle bin is left out; both of its values together are all documents (fact M22).
 	filter, err := msapi.Filter{}.Where("syncId", msapi.Eq, ids...).Where("isDeleted", msapi.Eq, "true",
 		"false").Build()
 	if err != nil {
@@ -189,7 +188,7 @@ func same(a, b decimal.Maybe) bool {
 	return a.Known && b.Known && a.Round(2).Cmp(b.Round(2)) == 0
 }
 
-// filled tells whether a price is set: zero is how the vendor writes a price that is not (reference, section 6.1).
+// filled tells whether a price is set: zero is how the vendor writes a price that is not (fact M53).
 func filled(p decimal.Maybe) bool { return p.Known && !p.IsZero() }
 
 func minor(m decimal.Maybe) decimal.Maybe {

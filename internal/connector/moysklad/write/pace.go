@@ -7,7 +7,7 @@ import (
 )
 
 // The vendor switches off an employee's API access for more than 100 changes of one entity within a minute
-// (reference, section 1.4). It does not say whether an entity is one good or all goods, so changes are counted by the
+// (fact M9). It does not say whether an entity is one good or all goods, so changes are counted by the
 // type of what they change, which satisfies both readings, and a few are left to other programs. Creating and deleting
 // changes nothing that is there, and is not counted.
 const (

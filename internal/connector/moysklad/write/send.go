@@ -98,7 +98,7 @@ func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) 
 		req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		req.Header.Set("Content-Type", "application/json")
 	}
-	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (reference, section 1.3)
+	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (fact M3)
 	req.Header.Set("Authorization", "Bearer "+w.config.Token)
 	req.Header.Set("User-Agent", "Stockhand")
 	resp, err := w.client.Do(req)
@@ -118,7 +118,7 @@ func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) 
 	r = reply{status: resp.StatusCode, body: text}
 	switch {
 	case resp.StatusCode == http.StatusTooManyRequests:
-		// Refused before anything was done, whatever is left of the answer (reference, section 1.4).
+		// Refused before anything was done, whatever is left of the answer (fact M12).
 		r.fate, r.err = unsent, fmt.Errorf("HTTP %d", resp.StatusCode)
 		return r, feedback.Pause
 	case err != nil:

@@ -238,7 +238,7 @@ func distinct(ids []msapi.ID) []msapi.ID {
 	return slices.Compact(ids)
 }
 
-// rights are what the employee may do (reference, section 7.1).
+// rights are what the employee may do (fact M89).
 type rights map[string]map[string]any
 
 type employee struct {

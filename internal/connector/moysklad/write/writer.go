@@ -138,7 +138,7 @@ func writes(method, path string) bool {
 }
 
 // SyncID is the syncId of what a document creates: a UUID (version 8 of RFC 9562) from the SHA-256 of the document's
-// id. A repeated create with it returns the first document (reference, section 4.6).
+// id. A repeated create with it returns the first document (fact M43).
 func SyncID(id stockhand.DocumentID) msapi.ID {
 	sum := sha256.Sum256([]byte(id))
 	sum[6] = sum[6]&0x0f | 0x80
