@@ -84,7 +84,7 @@ func ReadDraft(d stockhand.Draft) (Draft, error) {
 	return out, nil
 }
 
-// Pending tells whether a person can still decide on something in the draft.
+// Pending reports whether a person can still decide on something in the draft.
 func (d Draft) Pending() bool {
 	for _, doc := range d.Documents {
 		if doc.State == stockhand.DocumentPending {

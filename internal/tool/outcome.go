@@ -17,7 +17,7 @@ type Body struct {
 type Check struct {
 	MissingRight string   // the right the employee lacks, in the user's words; empty when it is there
 	Moved        []Moved  // what is no longer as the document saw it, where that matters to it
-	Fresh        Document // the document with the figures as they are now; for showing it anew when something moved
+	Fresh        Document // the document with the figures as they are now; for showing it again when something moved
 }
 
 // Moved is one figure that changed since the document was made.
@@ -36,10 +36,10 @@ type Outcome struct {
 	Link     string `json:"link,omitempty"` // where a person sees it
 	// of documents whose lines are written one by one: price changes
 	Lines   []LineOutcome `json:"lines,omitempty"`
-	Problem string        `json:"problem,omitempty"` // for people: why it failed, or why nobody knows
+	Problem string        `json:"problem,omitempty"` // for people: why it failed, or why the outcome is unknown
 	// what the other side answered, in its own words, shortened: of remote calls
 	Text string `json:"text,omitempty"`
-	// of an unknown one: there is no way to look it up, so nobody will try
+	// of an unknown one: there is no way to look it up, so no one will try
 	Settled bool `json:"settled,omitempty"`
 }
 

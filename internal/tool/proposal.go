@@ -110,7 +110,7 @@ type Seen struct {
 const (
 	NoticeBelowCost     NoticeCode = "below_cost"       // the new price is below the cost, or the purchase price
 	NoticeBelowMinPrice NoticeCode = "below_min_price"  // the new price is below the good's own minimum price
-	NoticeUnusual       NoticeCode = "unusual_quantity" // far more than history tells
+	NoticeUnusual       NoticeCode = "unusual_quantity" // far more than usual
 )
 
 // Sum is quantity × price, rounded to two places; unknown when either is.
@@ -200,7 +200,7 @@ func Propose[In any](name string, title, about Text,
 	}
 }
 
-// Proposes tells whether the tool is called with [Tool.Propose]; a read tool is called with [Tool.Call].
+// Proposes reports whether the tool is called with [Tool.Propose]; a read tool is called with [Tool.Call].
 func (t Tool) Proposes() bool { return t.propose != nil }
 
 // Propose checks the arguments and makes the proposal. Its documents have their ids, lines theirs, and totals are the

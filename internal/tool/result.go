@@ -65,7 +65,7 @@ const (
 	NoticeEmpty          NoticeCode = "empty"           // nothing matched, and why that may be
 	// the language model failed or may not be asked; what was done without it
 	NoticeNoModel     NoticeCode = "no_model"
-	NoticeNothingDone NoticeCode = "nothing_done" // words of a model that sound like a deed; nothing was done
+	NoticeNothingDone NoticeCode = "nothing_done" // a model claims an action; none was performed
 	// what is shown comes from another server, in whose hands its truth is
 	NoticeForeign NoticeCode = "foreign"
 )

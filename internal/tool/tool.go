@@ -48,7 +48,7 @@ const (
 	EffectPropose Effect = "propose" // returns a Proposal, which becomes a draft
 )
 
-// Effect tells whether the tool reads or proposes.
+// Effect reports whether the tool reads or proposes.
 func (t Tool) Effect() Effect {
 	if t.Proposes() {
 		return EffectPropose
@@ -70,7 +70,7 @@ func (t Tool) Requires(needs ...Need) Tool {
 	return t
 }
 
-// Env is what a call brings besides its arguments. The zero value works: Russian, now, nobody watching.
+// Env is what a call brings besides its arguments. The zero value works: Russian, now, no progress.
 type Env struct {
 	Language   stockhand.Language
 	Now        time.Time                             // the moment that "today" is relative to; zero means the real one
@@ -86,7 +86,7 @@ func (e Env) Clock() time.Time {
 	return e.Now
 }
 
-// Report tells whoever watches how far the call is.
+// Report reports progress.
 func (e Env) Report(done, planned int, label string) {
 	if e.Progress != nil {
 		e.Progress(done, planned, label)

@@ -90,7 +90,7 @@ func TestResultSurvivesItsStorage(t *testing.T) {
 	}
 }
 
-// Whoever reads a result by its fields (rule R69) finds all of them, those without a value as well.
+// A program that reads a result by its fields (rule R69) finds all of them, those without a value as well.
 func TestAResultWithoutTotalsSaysSo(t *testing.T) {
 	r := Result{Columns: []Column{{Name: "a", Unit: UnitCount}}, Rows: Rows{{Count(1)}}, Notices: []Notice{}}
 	b, err := json.Marshal(&r)

@@ -72,7 +72,7 @@ func Date(d Day) Value { return Value{kind: day, text: string(d)} }
 // Moment is a date and time, in UTC.
 func Moment(t time.Time) Value { return Value{kind: moment, text: t.UTC().Format(time.RFC3339)} }
 
-// IsEmpty tells whether nothing is known about the cell.
+// IsEmpty reports whether nothing is known about the cell.
 func (v Value) IsEmpty() bool { return v.kind == empty }
 
 // Decimal returns the number of a numeric cell or an amount of money.

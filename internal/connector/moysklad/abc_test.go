@@ -25,7 +25,7 @@ func TestABCOfTheShop(t *testing.T) {
 			switch {
 			case by == "profit" && w.cost.Sign() == 0:
 				if !value.IsEmpty() || cell(t, r, row, "abc").Text() != "" {
-					t.Errorf("a class by a profit that nobody knows: %v", row)
+					t.Errorf("a class by a profit that is unknown: %v", row)
 				}
 				continue
 			case by == "profit":

@@ -22,7 +22,7 @@ var fields = []connector.Field{
 		Name: "label", Title: tool.Text{RU: "Название", EN: "Label"},
 		About: tool.Text{
 			RU: "Как называть подключение; по умолчанию — имя первого юрлица. Аккаунты различаются не по нему, а по идентификатору аккаунта.",
-			EN: "What to call the connection; the first legal entity's name by default. Accounts are told apart by their id and not by it.",
+			EN: "What to call the connection; the first legal entity's name by default. Accounts are identified by their id, not by it.",
 		},
 	},
 }

@@ -98,6 +98,6 @@ func TestRightsAreSaidInWords(t *testing.T) {
 		t.Errorf("an administrator has %s and lacks %s", names(has), names(missing))
 	}
 	if has, missing := rightsInWords(nil); has == nil || len(missing) != len(rightWords) {
-		t.Error("nobody has something")
+		t.Error("an employee without rights has some")
 	}
 }

@@ -28,7 +28,7 @@ func TestATokenIsVerifiedByTheListOfOrganizationsFirst(t *testing.T) { // rule R
 			t.Errorf("requests: %v", requests)
 		}
 		if strings.Contains(fmt.Sprint(err), token) {
-			t.Error("the error tells the token")
+			t.Error("the error contains the token")
 		}
 	}
 	who, err := Kind.Verify(context.Background(), connector.Config{BaseURL: s.url, Token: s.info.Tokens.Owner})
@@ -101,7 +101,7 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 				case len(r.Rows) > 0 && r.Provenance.Method == "":
 					t.Errorf("%s %s: no method", role, tl.Name)
 				case role == "owner" && r.Provenance.Requests != len(s.Requests())-before:
-					t.Errorf("%s %s: %d requests told, %d made", role, tl.Name, r.Provenance.Requests,
+					t.Errorf("%s %s: %d requests reported, %d made", role, tl.Name, r.Provenance.Requests,
 						len(s.Requests())-before)
 				}
 				if role == "owner" && missing {

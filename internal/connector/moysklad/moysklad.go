@@ -1,7 +1,7 @@
 // Package moysklad connects Stockhand to MoySklad (МойСклад) over its JSON API 1.2 and holds the tools that read it.
 //
 // It promises that a figure is either right or said to be missing. Amounts are in main units; a cost that is hidden
-// is never a zero and a cost that nobody knows never counts as one; a right that is missing is named in the words of
+// is never a zero and a cost that is unknown never counts as one; a right that is missing is named in the words of
 // the role's settings; what could not be read whole says so; rows that are not shown still count in the totals.
 //
 // The surprising decision is that nothing here trusts a filter. Whatever the server was asked to select is checked

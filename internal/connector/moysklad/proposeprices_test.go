@@ -149,7 +149,7 @@ func TestHiddenCostsGiveNoMargin(t *testing.T) {
 	if len(p.Documents) > 0 || !strings.Contains(p.Answer, account.SectionCost.RU) {
 		t.Errorf("%d documents: %s", len(p.Documents), p.Answer)
 	}
-	// Who sees purchase prices but no cost gets margins from them, and is told so.
+	// Who sees purchase prices but no cost gets margins from them, and a notice.
 	p = prepare(t, s, s.as(t, s.info.Tokens.Sales), prices, `{"everything":true,"percent":5}`)
 	if noticeOf(p, tool.NoticeCostFromPrice) == "" || noticeOf(p, tool.NoticeRightMissing) == "" {
 		t.Errorf("notices %v", p.Notices)

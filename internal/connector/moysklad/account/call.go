@@ -77,7 +77,7 @@ func (c *Call) Missing(section tool.Text, ru, en string) {
 		fmt.Sprintf("The right “%s” is missing: %s.", section.EN, en))
 }
 
-// Denied tells whether err means that the employee, or the account's tariff, does not reach a section; it then says
+// Denied reports whether err means that the employee, or the account's tariff, does not reach a section; it then says
 // so. Every other error is the caller's to return.
 func (c *Call) Denied(err error, section tool.Text) bool {
 	switch {

@@ -46,7 +46,7 @@ func (s Filter) GoodsOf(kind string) []msapi.ID {
 // Stocked lists the named goods that can have stock of their own: not bundles and not services.
 func (s Filter) Stocked() []msapi.ID { return append(s.GoodsOf("product"), s.GoodsOf("variant")...) }
 
-// Everything tells whether no goods were named in any way.
+// Everything reports whether no goods were named in any way.
 func (s Filter) Everything() bool {
 	return len(s.Folders) == 0 && len(s.Suppliers) == 0 && len(s.Goods) == 0
 }
@@ -332,7 +332,7 @@ func (c *Call) AccountCurrency(ctx context.Context) (code string, of map[msapi.I
 }
 
 // Iso is the code of a price's or a document's currency: the account's when none is named, and empty when the one that
-// is named cannot be seen. An amount never gets a currency that nobody gave it.
+// is named cannot be seen. An amount never gets a currency that it was not given.
 func Iso(ref msapi.Ref, account string, of map[msapi.ID]string) string {
 	if ref.ID == "" {
 		return account

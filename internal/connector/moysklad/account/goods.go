@@ -91,7 +91,7 @@ func (a *Account) filterGoods(ctx context.Context, text string, words []string) 
 	return all, nil
 }
 
-// contains tells whether every word is somewhere in what people call the item by.
+// contains reports whether every word is somewhere in what people call the item by.
 func contains(item msapi.AssortmentItem, words []string) bool {
 	text := wording.Fold(strings.Join(append([]string{item.Name, item.Code, item.Article}, item.Barcodes...), " "))
 	for _, w := range words {

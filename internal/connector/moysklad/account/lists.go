@@ -24,7 +24,7 @@ func (m *cachedList[T]) fresh() ([]T, bool) {
 	return m.list, !m.at.IsZero() && time.Since(m.at) < cmp.Or(m.keep, cacheFor)
 }
 
-// expired tells whether the list was read and is too old by now.
+// expired reports whether the list was read and is too old by now.
 func (m *cachedList[T]) expired() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

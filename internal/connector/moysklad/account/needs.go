@@ -27,10 +27,10 @@ var (
 		For: tool.Text{RU: "классы по прибыли", EN: "classes by profit"}}
 	NeedSalesRate = tool.Need{Section: SectionProfit,
 		For: tool.Text{RU: "темп продаж: без права он берётся из оборотов",
-			EN: "the pace of sales: without the right it is taken from the turnover"}}
+			EN: "the sales rate: without the right it is taken from the turnover"}}
 	NeedTurnoverRate = tool.Need{Section: SectionTurnover,
 		For: tool.Text{RU: "темп продаж, когда прибыльность закрыта",
-			EN: "the pace of sales, when profitability is closed"}}
+			EN: "the sales rate, when profitability is closed"}}
 	NeedIndicators = tool.Need{Section: SectionDashboard,
 		For: tool.Text{RU: "продажи и заказы месяца", EN: "sales and orders of the month"}}
 	NeedBalances = tool.Need{Section: SectionMoney,

@@ -34,7 +34,7 @@ func Ascending(x, y decimal.Maybe) int {
 	return Descending(x, y)
 }
 
-// Integral tells whether a number has no fraction.
+// Integral reports whether a number has no fraction.
 func Integral(d decimal.Decimal) bool { return d.Cmp(d.Floor(0)) == 0 }
 
 func Major(m decimal.Maybe) decimal.Maybe {

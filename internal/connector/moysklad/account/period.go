@@ -14,7 +14,7 @@ const defaultDays = 30
 // Today is the current day in Moscow: the zone of all the account's naive times (fact M35).
 func Today(env tool.Env) tool.Day { return tool.DayOf(env.Clock().In(tool.Moscow)) }
 
-// resolvePeriod fills the ends that were left out and tells whether anything was assumed. Both dates are always sent
+// resolvePeriod fills the ends that were left out and reports whether anything was assumed. Both dates are always sent
 // to the reports afterwards, because their own default is the last month only (fact M80).
 func resolvePeriod(env tool.Env, from, to tool.Day) (p tool.Period, assumed bool, err error) {
 	for _, end := range []struct {

@@ -70,12 +70,12 @@ type Rights struct {
 
 func newRights(list []string) Rights { return Rights{known: len(list) > 0, list: list} }
 
-// Has tells whether the employee has a right of reports. With no list at all nothing is held against them.
+// Has reports whether the employee has a right of reports. With no list at all nothing is held against them.
 func (r Rights) Has(name string) bool {
 	return !r.known || slices.Contains(r.list, name) || slices.Contains(r.list, RightAdmin)
 }
 
-// Partial tells whether the employee sees only part of the objects of a type, such as own documents.
+// Partial reports whether the employee sees only part of the objects of a type, such as own documents.
 func (r Rights) Partial(entity string) bool {
 	return r.known && !slices.Contains(r.list, RightAdmin) &&
 		slices.ContainsFunc(r.list, func(s string) bool { return strings.HasPrefix(s, entity+":") })

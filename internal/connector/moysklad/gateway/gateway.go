@@ -119,7 +119,7 @@ func checkAddress(path, query string) error {
 	return nil
 }
 
-// notPlain tells of characters that no path of the API needs.
+// notPlain reports characters that no path of the API needs.
 func notPlain(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
@@ -176,7 +176,7 @@ func notPassed(method string) error {
 		WithHint("GET and HEAD read; POST, PUT and DELETE need the connection's gateway_writes")
 }
 
-// elsewhere is the error of an answer that sends the caller to another place: nobody goes there.
+// elsewhere is the error of an answer that sends the caller to another place, which is not followed.
 func elsewhere(err error) error {
 	return &stockhand.Error{
 		Code: stockhand.CodeValidation, Err: err,

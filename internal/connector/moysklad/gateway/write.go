@@ -58,7 +58,7 @@ func NewWriter(c connector.Config, account stockhand.AccountID) *Writer {
 			Proxy:               http.ProxyFromEnvironment,
 			DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
 			TLSHandshakeTimeout: 10 * time.Second,
-			// a connection that was kept may be dead, and what is sent into it is an outcome nobody knows
+			// a connection that was kept may be dead, and what is sent into it is an unknown outcome
 			DisableKeepAlives: true,
 			Protocols:         protocols,
 		}},
@@ -109,8 +109,8 @@ func (w *Writer) Check(r connector.GatewayRequest) error {
 	return checkAddress(r.Path, r.Query)
 }
 
-// Pass implements connector.Gateway. Whoever waits may give up; the write under way is not cut for that, because then
-// nobody would know what became of it.
+// Pass implements connector.Gateway. The caller may give up; the write goes on
+// all the same, because its outcome would be unknown otherwise.
 func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connector.GatewayAnswer, error) {
 	if err := w.Check(r); err != nil {
 		return nil, err
@@ -125,8 +125,8 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 		}
 	}
 	var feedback limit.Feedback
-	told := sync.OnceFunc(func() { done(feedback) })
-	defer told()
+	report := sync.OnceFunc(func() { done(feedback) })
+	defer report()
 
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	var connected atomic.Bool
@@ -155,7 +155,7 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 		return nil, w.failure(ctx, err, connected.Load())
 	}
 	feedback = msapi.Feedback(resp)
-	told()
+	report()
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 {
 		_ = resp.Body.Close()
 		cancel()

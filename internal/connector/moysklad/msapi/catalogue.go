@@ -96,7 +96,7 @@ type Variant struct {
 	Characteristics []Characteristic
 }
 
-// Characteristic is a property that tells variants apart.
+// Characteristic is a property that distinguishes variants.
 type Characteristic struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`

@@ -41,7 +41,7 @@ func (w *wireCurrent) value(t StockType) decimal.Maybe {
 }
 
 // block holds compact rows until the answer has come whole: an answer cut in the middle is asked for again, and rows
-// of no fixed order could not be told from those already given. Blocks are freed as their rows are read.
+// of no fixed order could not be distinguished from those already given. Blocks are freed as their rows are read.
 const block = 4096
 
 func (r *Reader) current(ctx context.Context, path string, t StockType, q CurrentQuery) iter.Seq2[CurrentRow, error] {

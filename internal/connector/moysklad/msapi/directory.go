@@ -227,7 +227,7 @@ const (
 	StateUnsuccessful StateType = "Unsuccessful"
 )
 
-// Closing tells whether documents in the state need no more work.
+// Closing reports whether documents in the state need no more work.
 func (s State) Closing() bool { return s.Type == StateSuccessful || s.Type == StateUnsuccessful }
 
 // CustomerOrderStates lists the states of customer orders. A document may have none.

@@ -23,7 +23,7 @@ type APIError struct {
 	Parameter string // the field or parameter at fault, when named
 	Path      string // what was asked for, without its query
 
-	wait       time.Duration // how long a 429 told us to wait
+	wait       time.Duration // how long a 429 asks to wait
 	remembered bool          // nothing was sent: the same request had failed too often
 }
 
@@ -65,14 +65,14 @@ var errShape = errors.New("unexpected form")
 
 func apiError(err error) (*APIError, bool) { return errors.AsType[*APIError](err) }
 
-// IsAuth tells whether the token was refused: wrong, revoked, or of a blocked user. It is never retried (reference,
-// section 1.2).
+// IsAuth reports whether the token was refused: wrong, revoked, or of a blocked user. It is never retried (fact
+// M6).
 func IsAuth(err error) bool {
 	e, ok := apiError(err)
 	return ok && (e.Status == 401 || e.Code == 1056)
 }
 
-// IsForbidden tells whether the employee lacks a right: for the entity, the stock reports, or the API as such
+// IsForbidden reports whether the employee lacks a right: for the entity, the stock reports, or the API as such
 // (facts M6 and M91). A tariff's refusal is not one; see [IsTariff].
 func IsForbidden(err error) bool {
 	e, ok := apiError(err)
@@ -86,25 +86,25 @@ func IsForbidden(err error) bool {
 	return e.Status == 403
 }
 
-// IsTariff tells whether the account's tariff does not include what was asked for.
+// IsTariff reports whether the account's tariff does not include what was asked for.
 func IsTariff(err error) bool {
 	e, ok := apiError(err)
 	return ok && (e.Code == 1043 || e.Code == 1070 || e.Code == 47000)
 }
 
-// IsNotFound tells whether the entity does not exist, was deleted, or may not be seen.
+// IsNotFound reports whether the entity does not exist, was deleted, or may not be seen.
 func IsNotFound(err error) bool {
 	e, ok := apiError(err)
 	return ok && (e.Status == 404 || e.Code == 1021 || e.Code == 1008)
 }
 
-// IsLimit tells whether the vendor's limits refused the request, after every attempt.
+// IsLimit reports whether the vendor's limits refused the request, after every attempt.
 func IsLimit(err error) bool {
 	e, ok := apiError(err)
 	return ok && e.Status == 429
 }
 
-// IsIncomplete tells whether err is an [*Incomplete], and returns it.
+// IsIncomplete reports whether err is an [*Incomplete], and returns it.
 func IsIncomplete(err error) (*Incomplete, bool) { return errors.AsType[*Incomplete](err) }
 
 // readError makes an error of an answer that is not a success. Its body may be an object, an array with an object for
@@ -156,7 +156,7 @@ func parseError(body []byte) *APIError {
 	return &APIError{}
 }
 
-// explain makes of a failure what a caller is told, in both languages: nobody here knows who will read it. The cause
+// explain makes of a failure the error for a caller, in both languages: the reader is not known here. The cause
 // stays in the chain for the predicates above and for the log.
 func (r *Reader) explain(err error, q request) error {
 	fail := func(code stockhand.Code, en, ru stockhand.Words) error {

@@ -176,7 +176,7 @@ const (
 	maxHeavyUnits = 5
 )
 
-// heavy tells whether a path is a stock report, of which two a second are allowed (rule R24).
+// heavy reports whether a path is a stock report, of which two a second are allowed (rule R24).
 func heavy(path string) bool { return strings.HasPrefix(path, "report/stock/") }
 
 // feedback reads the vendor's limits from an answer. Times are in milliseconds and in headers of the vendor's own; a
@@ -234,7 +234,7 @@ func discard(resp *http.Response) {
 	_ = resp.Body.Close()
 }
 
-// patience tells whether a failure may pass, and how long to wait before the next attempt.
+// patience reports whether a failure may pass, and how long to wait before the next attempt.
 func patience(err error, attempt int) (time.Duration, bool) {
 	backoff := time.Duration(200<<min(attempt-1, 5)) * time.Millisecond
 	wait := backoff/2 + rand.N(backoff)

@@ -100,7 +100,7 @@ func TestStormOfRefusalsEndsAfterBoundedAttempts(t *testing.T) {
 	})
 }
 
-// A storm that blows over within seconds costs no answer: whoever is told to wait waits longer than whoever meets a
+// A storm that blows over within seconds costs no answer: a client that is asked to wait waits longer than one that meets a
 // failing server.
 func TestShortStormOfRefusalsIsWaitedOut(t *testing.T) {
 	for _, wait := range []string{"", "500"} {

@@ -50,7 +50,7 @@ func (f Filter) And(g Filter) Filter {
 	return Filter{append(slices.Clip(f.conditions), g.conditions...)}
 }
 
-// IsZero tells whether there are no conditions.
+// IsZero reports whether there are no conditions.
 func (f Filter) IsZero() bool { return len(f.conditions) == 0 }
 
 // once are the fields that take one value only (code 1030).

@@ -25,7 +25,7 @@ type Meter struct {
 	sources []*Source
 }
 
-// NewMeter returns a meter. Progress, when it is not nil, is told after each change how many requests are answered
+// NewMeter returns a meter. After each change progress, when it is not nil, receives how many requests are answered
 // and how many are planned so far; both only grow. It is called under the meter's lock and must not call the meter.
 func NewMeter(progress func(done, planned int)) *Meter { return &Meter{progress: progress} }
 

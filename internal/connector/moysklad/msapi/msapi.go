@@ -21,7 +21,7 @@ type Config struct {
 	Background bool          // every request yields to interactive ones; see also [WithBackground]
 
 	Timeout time.Duration // of one attempt, its body included; zero means two minutes
-	// how often a request that may succeed later is sent, twice as often when it is told to wait; zero means 4
+	// how often a request that may succeed later is sent, twice as often when it is asked to wait; zero means 4
 	Attempts  int
 	Ahead     int               // pages read ahead of the reader; zero means 4
 	Transport http.RoundTripper // nil means the transport shared by all readers of the host

@@ -76,7 +76,7 @@ func (p Position) key() Key { return p.ID.Key() }
 // OrderQuery narrows lists of orders. Drafts are in them unless Posted says otherwise.
 type OrderQuery struct {
 	IDs           []ID
-	Posted        *bool // applicable; nil: not told
+	Posted        *bool // applicable; nil: not sent
 	Stores        []ID
 	Agents        []ID
 	Organizations []ID

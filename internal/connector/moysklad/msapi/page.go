@@ -30,7 +30,7 @@ type listing struct {
 	first  int // stop after so many rows; zero means all
 }
 
-// keyed rows can be told apart, so that a row that moved to another page meanwhile is not counted twice.
+// keyed rows can be distinguished, so that a row that moved to another page meanwhile is not counted twice.
 type keyed interface{ key() Key }
 
 // chunk is a part of a listing that is counted by itself: one filter, one size.
@@ -53,7 +53,7 @@ type task struct {
 	offset int
 }
 
-// list reads a listing: the first page tells the size, the others are fetched ahead, at most Config.Ahead of them at
+// list reads a listing: the first page names the size, the others are fetched ahead, at most Config.Ahead of them at
 // once, and rows come in the order of the pages, each once. Data change while they are read and rows move between
 // pages, so the count is compared with the size; when they differ, or the size changed on the way, all pages are read
 // once more for the rows not yet seen. What is then still missing is an [*Incomplete] (fact M17). A row
@@ -296,7 +296,7 @@ func (p *pager[T]) take(t task, got page[T], yield func(T) bool) bool {
 	return true
 }
 
-// unseen tells whether the row is new to the whole list; in a chunk's own count it may be new all the same.
+// unseen reports whether the row is new to the whole list; in a chunk's own count it may be new all the same.
 func (p *pager[T]) unseen(c *chunk, row T) bool {
 	k, ok := any(row).(keyed)
 	if !ok {
@@ -308,7 +308,7 @@ func (p *pager[T]) unseen(c *chunk, row T) bool {
 	}
 	if key == (Key{}) {
 		if c.again {
-			return false // nothing tells it from the one already given
+			return false // nothing distinguishes it from the one already given
 		}
 		c.got++
 		return true

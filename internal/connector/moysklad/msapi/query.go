@@ -11,7 +11,7 @@ type Archived int
 
 // The ways to treat archived things.
 const (
-	ArchivedDefault Archived = iota // not told: the API leaves them out
+	ArchivedDefault Archived = iota // not sent: the API leaves them out
 	ArchivedAlso                    // with them
 	ArchivedOnly                    // nothing else
 )

@@ -85,7 +85,7 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 	}
 }
 
-// refusalOf makes an error of an answer's status alone: its body belongs to whoever asked.
+// refusalOf makes an error of an answer's status alone: its body belongs to the caller.
 func refusalOf(resp *http.Response, q request) error {
 	if resp.StatusCode < http.StatusBadRequest {
 		return nil
@@ -117,13 +117,13 @@ func (r *Reader) hop(ctx context.Context, q request, at *url.URL) (*http.Respons
 	return nil, errRedirect
 }
 
-// Below tells whether an address is below the API's root, on its host, and hides no other path behind escapes.
+// Below reports whether an address is below the API's root, on its host, and hides no other path behind escapes.
 func (r *Reader) Below(u *url.URL) bool {
 	return u.Scheme == r.base.Scheme && u.Host == r.base.Host && strings.HasPrefix(u.Path, r.base.Path+"/") &&
 		u.User == nil && u.RawPath == "" && !strings.Contains(u.Path+"/", "/../") && !strings.Contains(u.Path, `\`)
 }
 
-// IsRedirect tells whether err means that the server sends elsewhere.
+// IsRedirect reports whether err means that the server sends elsewhere.
 func IsRedirect(err error) bool { return errors.Is(err, errRedirect) }
 
 // held gives a place back when the body is closed.

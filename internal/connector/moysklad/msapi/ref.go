@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Ref is a link to an entity with whatever the answer tells about it: always the type and id, the rest when the API
+// Ref is a link to an entity with whatever the answer says about it: always the type and id, the rest when the API
 // gives it or the link was expanded. A zero Ref means that the field was absent.
 type Ref struct {
 	Type     string // "product", "variant", "store", …; lower case
@@ -18,7 +18,7 @@ type Ref struct {
 	Hidden   bool   // expanded, but the employee may not see it (fact M20)
 }
 
-// IsZero tells whether there is no link.
+// IsZero reports whether there is no link.
 func (r Ref) IsZero() bool { return r.ID == "" && r.Type == "" && r.Name == "" }
 
 // meta is the wire form of a link's address and of a list's page.
@@ -70,5 +70,5 @@ type rows[T any] struct {
 	Rows []T  `json:"rows"`
 }
 
-// missing tells whether the collection holds more than the answer brought.
+// missing reports whether the collection holds more than the answer brought.
 func (c *rows[T]) missing() bool { return c != nil && c.Meta.Size != nil && len(c.Rows) < *c.Meta.Size }

@@ -15,7 +15,7 @@ type TurnoverQuery struct {
 	Variants  []ID
 	Suppliers []ID
 	GroupBy   GroupBy // default: by product
-	Idle      *bool   // with goods that did not move (withoutturnover); nil: not told
+	Idle      *bool   // with goods that did not move (withoutturnover); nil: not sent
 	Archived  Archived
 	Filter    Filter
 }
@@ -70,7 +70,7 @@ type ProfitQuery struct {
 // ProfitRow is a row of a profitability report (Прибыльность). Money is in minor units of the account currency.
 // Numbers that a report does not have are unknown: quantities and unit prices exist by product and by variant,
 // counts and receipts by employee, counterparty and channel. Sums are before returns; a cost of zero is a cost that
-// nobody knows (facts M82 and M81).
+// is unknown (facts M82 and M81).
 type ProfitRow struct {
 	Subject        Ref    // what the row is about
 	Folder         Ref    // of a good, when the report gives it

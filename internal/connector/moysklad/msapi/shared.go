@@ -20,7 +20,7 @@ func Get[T any](ctx context.Context, r *Reader, path string, params url.Values) 
 // Ready is nil when the reader's configuration can work, and otherwise the error of its every call.
 func (r *Reader) Ready() error { return r.bad }
 
-// Request is what the limiter is told of a light request with the reader's token.
+// Request is how the limiter sees a light request with the reader's token.
 func (r *Reader) Request() limit.Request {
 	return limit.Request{Account: r.config.Account, Employee: r.employee, MaxUnits: maxUnits,
 		Background: r.config.Background}

@@ -236,7 +236,7 @@ func (w *orderProposal) line(x *orderLine, h history) tool.Line {
 	return l
 }
 
-// daily is the pace of sales over all warehouses, or in the line's own where the shortage told it.
+// daily is the sales rate over all warehouses, or in the line's own where the shortage has it.
 func (w *orderProposal) daily(x *orderLine) decimal.Maybe {
 	if x.Sold.Known {
 		return x.PerDay(w.period)

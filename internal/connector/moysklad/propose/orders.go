@@ -42,7 +42,7 @@ func proposeOrdersTool(a *account.Account) tool.Tool {
 		account.NeedPurchasePrice, account.NeedPastOrders)
 }
 
-// deliveryDays is when an order is expected when nobody says.
+// deliveryDays is when an order is expected when none is named.
 const deliveryDays = 7
 
 // orderLine is a good that is to be ordered into a warehouse.
@@ -167,7 +167,7 @@ func (w *orderProposal) fromShortages(ctx context.Context) (closed bool, err err
 	return false, nil
 }
 
-// read reads what the wants rest on: cards, what there is and expected in every warehouse, the pace of sales.
+// read reads what the wants rest on: cards, what there is and expected in every warehouse, the sales rate.
 func (w *orderProposal) read(ctx context.Context) error {
 	var goods []msapi.Key
 	seen := map[msapi.Key]bool{}

@@ -126,7 +126,7 @@ func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []strin
 	return out
 }
 
-// cover tells for how many days stock would last with the order, over all warehouses: that is what the pace is of.
+// cover says for how many days stock would last with the order, over all warehouses: that is what the rate is of.
 func (w *orderProposal) cover(list []*orderLine) string {
 	if w.source == shortage.RateUnknown || !w.levelsKnown {
 		return ""

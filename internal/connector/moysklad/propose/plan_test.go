@@ -120,7 +120,7 @@ func TestTransfersAreOneDocumentAPairAndFew(t *testing.T) {
 	})
 }
 
-// alone tells whether one warehouse has a surplus for every deficit.
+// alone reports whether one warehouse has a surplus for every deficit.
 func alone(deficits, surpluses []portion) bool {
 	spare := map[account.StockKey]decimal.Decimal{}
 	stores := map[msapi.Key]bool{}

@@ -214,7 +214,7 @@ func (w *priceProposal) collect(ctx context.Context) error {
 	return nil
 }
 
-// samePrices tells whether a variant shows nothing but its product's prices.
+// samePrices reports whether a variant shows nothing but its product's prices.
 func samePrices(g *card, priceType string) bool {
 	if priceType == buyPriceID {
 		return g.BuyPrice == (msapi.Price{}) || equalPrices(g.BuyPrice, g.parent.BuyPrice)
@@ -346,7 +346,7 @@ func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*c
 	return err
 }
 
-// buyHidden tells whether purchase prices, on which everything here would rest, are closed by rights.
+// buyHidden reports whether purchase prices, on which everything here would rest, are closed by rights.
 func (w *priceProposal) buyHidden() bool {
 	if w.in.Markup == nil && w.in.Margin == nil && w.priceType.ID != buyPriceID || w.Rights.Has(account.RightCost) ||
 		len(w.goods) == 0 {
@@ -398,7 +398,7 @@ func (w *priceProposal) readCosts(ctx context.Context) error {
 		}
 	}
 	err := account.Each(w.call.Call, w.Reader.StockAll(ctx, q), func(r msapi.StockRow) {
-		// zero is a cost that nobody knows (fact M82)
+		// zero is a cost that is unknown (fact M82)
 		if k := r.ID.Key(); wanted[k] && r.Cost.Known && r.Cost.Sign() > 0 {
 			w.cost[k] = r.Cost.Major()
 		}
@@ -410,7 +410,7 @@ func (w *priceProposal) readCosts(ctx context.Context) error {
 	return err
 }
 
-// rates tells what one unit of each currency is worth in the account currency (fact M33).
+// rates returns what one unit of each currency is worth in the account currency (fact M33).
 func rates(list []msapi.Currency) map[msapi.ID]decimal.Decimal {
 	of := map[msapi.ID]decimal.Decimal{}
 	for _, c := range list {

@@ -111,7 +111,7 @@ func (w *priceProposal) consequences(list []*priceLine) []string {
 func (w *priceProposal) summarize(documents []tool.Document) {
 	w.Method(
 		"Нынешние цены — из карточек товаров и модификаций; маржа = (цена − себестоимость) ÷ цена, себестоимость — из отчёта «Остатки», где её нет — закупочная цена. Комплекты и услуги не меняются.",
-		"Present prices are those of goods and variants; margin = (price − cost) ÷ price, cost from the stock report, and the purchase price where it tells none. Bundles and services are not changed.")
+		"Present prices are those of goods and variants; margin = (price − cost) ÷ price, cost from the stock report, and the purchase price where it names none. Bundles and services are not changed.")
 	w.leftOut()
 	lines, fromBuy, known, belowCost, belowMin := 0, 0, 0, 0, 0
 	for _, d := range documents {

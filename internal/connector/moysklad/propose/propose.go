@@ -234,7 +234,7 @@ func findOne[T any](c *call, field string, word tool.Text, name string, list []T
 }
 
 // usualEntity is the legal entity that documents of a kind were mostly made for; sure is false when there are several and
-// nothing tells which.
+// nothing says which.
 func usualEntity(list []msapi.Organization, used map[msapi.ID]int) (best msapi.Organization, sure bool) {
 	best = list[0]
 	for _, o := range list {

@@ -117,7 +117,7 @@ const mostNamed = 12
 func (w *transferProposal) summarize(documents []tool.Document, deficits []portion, hauls []transfer) {
 	w.Method(
 		"Нехватка склада — как в «что заканчивается» по этому складу. Излишек — свободный остаток (остаток − резерв) сверх большего из своего минимума и своих продаж за горизонт; товары в пути излишком не считаются. Берётся пара складов, закрывающая больше строк, и так далее.",
-		"What a warehouse lacks is what “what is short” tells of it. A surplus is free stock (stock − reserve) above the larger of its own minimum and its own sales of the horizon; goods on the way are none. The pair of warehouses that closes most rows goes first, and so on.")
+		"What a warehouse lacks is what “what is short” says of it. A surplus is free stock (stock − reserve) above the larger of its own minimum and its own sales of the horizon; goods on the way are none. The pair of warehouses that closes most rows goes first, and so on.")
 	served := map[account.StockKey]decimal.Decimal{}
 	lines := 0
 	for _, h := range hauls {

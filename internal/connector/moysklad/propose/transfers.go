@@ -21,7 +21,7 @@ type transfersInput struct {
 	account.GoodsArgs
 	Mode         shortage.Mode `json:"mode,omitempty"`
 	Days         *account.Days `json:"days,omitempty" jsonschema:"for how many days stock should last, where it is short and where it is taken from; default 14"`
-	From         tool.Day      `json:"from,omitempty" jsonschema:"first day of the period that tells the pace of sales; default: 30 days up to and including the last"`
+	From         tool.Day      `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
 	To           tool.Day      `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
 	Organization string        `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one recent transfers were made for"`
 }
@@ -146,7 +146,7 @@ func (w *transferProposal) shortages(ctx context.Context) (closed bool, err erro
 	return false, nil
 }
 
-// read reads what could be given: stock by warehouse, minimums and the pace of sales of the goods that are short.
+// read reads what could be given: stock by warehouse, minimums and the sales rate of the goods that are short.
 func (w *transferProposal) read(ctx context.Context) (closed bool, err error) {
 	if len(w.lacking) == 0 {
 		return false, nil
@@ -201,7 +201,7 @@ func (w *transferProposal) read(ctx context.Context) (closed bool, err error) {
 	if !w.rateKnown {
 		w.Notice(tool.NoticePartial,
 			"Темп продаж не виден: излишком считается только то, что выше минимума своего склада; товары без такого минимума не предлагаются.",
-			"The pace of sales is not visible: only what is above a warehouse's own minimum counts as surplus; goods without one are not offered.")
+			"The sales rate is not visible: only what is above a warehouse's own minimum counts as surplus; goods without one are not offered.")
 	}
 	return false, nil
 }
@@ -232,7 +232,7 @@ func (w *transferProposal) lack(s *shortage.Line) decimal.Decimal {
 }
 
 // keep is how much of a good a warehouse has to keep for itself: its own minimum and its own sales of the horizon,
-// whichever is more. known is false when nothing tells, and then nothing is taken.
+// whichever is more. known is false when nothing says, and then nothing is taken.
 func (w *transferProposal) keep(p account.StockKey) (amount decimal.Decimal, known bool) {
 	minimum := w.cards[p.Good].minimumIn(p.Store)
 	if !w.rateKnown {

@@ -277,5 +277,5 @@ func Published() []connector.Operation {
 	return list
 }
 
-// takes tells whether an operation has that argument.
+// takes reports whether an operation has that argument.
 func (o operation) takes(name string) bool { return o.Input.Properties[name] != nil }

@@ -103,7 +103,7 @@ func setCurrent(in rawInput, q *rawQuery) {
 	}
 }
 
-// defaultPage is the rows of a page when nobody says how many; expand and fields fall silent above it.
+// defaultPage is the rows of a page when the caller does not say how many; expand and fields fall silent above it.
 const defaultPage = 100
 
 // request makes a request of arguments that fit the schema.
@@ -254,7 +254,7 @@ func operate(ctx context.Context, a *account.Account, o operation, in rawInput) 
 	return out, nil
 }
 
-// rawFailure says what a developer can do about a failure: one who asked for something wrong is told so in the API's
+// rawFailure says what a developer can do about a failure: one who asked for something wrong reads it in the API\'s
 // words, and a missing right is named as the role's settings name it (rule R15).
 func rawFailure(err error) error {
 	e, ok := errors.AsType[*msapi.APIError](err)

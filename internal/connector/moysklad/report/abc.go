@@ -196,7 +196,7 @@ func classify(lines []*abcLine, parts []tool.Period) {
 	}
 }
 
-// evenness is the class and the coefficient of variation of the daily quantity over the slices. Classes are told by
+// evenness is the class and the coefficient of variation of the daily quantity over the slices. Classes come from
 // the squares, which are exact; only the figure shown needs a root.
 func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variation decimal.Maybe) {
 	if len(parts) < 3 {

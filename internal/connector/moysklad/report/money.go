@@ -138,7 +138,7 @@ func (c *call) moneyBalances(ctx context.Context) error {
 	return nil
 }
 
-// currencyOf tells the currency of bank accounts.
+// currencyOf knows the currency of bank accounts.
 type currencyOf struct {
 	account string // the account currency, which every cash desk is in
 	single  bool   // there is no other currency

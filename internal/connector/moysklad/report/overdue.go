@@ -91,7 +91,7 @@ func closing(t msapi.StateType) bool {
 }
 
 // openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
-// without a state without a word, so the open states are enumerated together with "no state" (rule R19). Drafts come along and are told apart afterwards.
+// without a state without a word, so the open states are enumerated together with "no state" (rule R19). Drafts come along and are separated afterwards.
 func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msapi.State) ([]msapi.CustomerOrder,
 	error) {
 	var open []msapi.ID
@@ -196,7 +196,7 @@ func (c *call) overdueNotices(n lateCounts) {
 		c.Notice(tool.NoticePartial,
 			fmt.Sprintf("У %s сумма нулевая или не видна: отгружены ли они, по сумме сказать нельзя.",
 				wording.NounOrderOf.Count("ru", n.sumless)),
-			fmt.Sprintf("The sum of %s is zero or hidden: whether they are shipped cannot be told by it.",
+			fmt.Sprintf("The sum of %s is zero or hidden: it does not show whether they are shipped.",
 				wording.NounOrder.Count("en", n.sumless)))
 	}
 }

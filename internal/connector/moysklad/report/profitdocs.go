@@ -76,7 +76,7 @@ func (c *call) profitFromDocuments(ctx context.Context, t *profitReport, in prof
 	return nil
 }
 
-// saleLines reads the documents; open tells whether those of sale may be seen at all.
+// saleLines reads the documents; open reports whether those of sale may be seen at all.
 func (c *call) saleLines(ctx context.Context, t *profitReport) (lines []saleLine, open bool, err error) {
 	posted := true
 	query := msapi.OrderQuery{Posted: &posted, Stores: t.scope.StoreIDs(), From: account.DayStart(t.period.From),
@@ -166,7 +166,7 @@ func (c *call) soldItems(ctx context.Context, lines []saleLine) (map[msapi.Key]m
 	return items, err
 }
 
-// within tells whether a sold good is among those asked for. A variant's group and supplier are its product's.
+// within reports whether a sold good is among those asked for. A variant's group and supplier are its product's.
 func within(s account.Filter, good msapi.Ref, items map[msapi.Key]msapi.AssortmentItem) bool {
 	if len(s.Goods) > 0 && !slices.ContainsFunc(s.Goods, func(g msapi.Ref) bool { return g.ID == good.ID }) {
 		return false

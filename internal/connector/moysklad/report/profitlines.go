@@ -24,7 +24,7 @@ type profitLine struct {
 	revenue        decimal.Decimal
 	cost           decimal.Maybe   // unknown when nothing of it is known
 	covered        decimal.Decimal // the part of the revenue whose cost is known
-	coveredKnown   bool            // whether that part could be told
+	coveredKnown   bool            // whether that part is known
 }
 
 // net is the quantity sold less what came back.
@@ -79,7 +79,7 @@ func (e *profitLine) add(x *profitLine) {
 	}
 }
 
-// newProfitLine reads a row. A cost of zero beside revenue is a cost that nobody knows, not a free good: such revenue
+// newProfitLine reads a row. A cost of zero beside revenue is a cost that is unknown, not a free good: such revenue
 // stays out of the margin (fact M82). For goods that is all or nothing.
 func newProfitLine(r msapi.ProfitRow, costHidden bool) *profitLine {
 	e := &profitLine{
@@ -142,7 +142,7 @@ func (c *call) profitHidden(rows []msapi.ProfitRow) bool {
 // uncoveredAtOnce is how many goods of unknown cost are named in one request, so that its address stays short.
 const uncoveredAtOnce = 50
 
-// mostUncovered is up to how many goods of unknown cost the share of known cost is told for each employee,
+// mostUncovered is up to how many goods of unknown cost the share of known cost is computed for each employee,
 // counterparty or channel; beyond it only for the total.
 const mostUncovered = 500
 
@@ -188,7 +188,7 @@ func (c *call) profitLinesBySubject(ctx context.Context, by msapi.ProfitBy, q ms
 	return list, c.ofRows(by, list, total, costHidden), costHidden, nil
 }
 
-// ofRows is the total of the rows. Sales that name no channel are in no row of the report by channel: they are told.
+// ofRows is the total of the rows. Sales that name no channel are in no row of the report by channel: a notice says so.
 func (c *call) ofRows(by msapi.ProfitBy, list []*profitLine, all *profitLine, costHidden bool) *profitLine {
 	total := &profitLine{coveredKnown: !costHidden}
 	for _, e := range list {

@@ -35,7 +35,7 @@ func shortagesTool(a *account.Account) tool.Tool {
 		tool.Text{RU: "Что заканчивается и что заказать", EN: "Shortages and what to order"},
 		tool.Text{
 			RU: "Товары ниже неснижаемого остатка по складам и товары, которых по темпу продаж хватит ненадолго: сколько заказать, у кого, по какой цене.",
-			EN: "Goods below their minimum stock by warehouse, and goods that will not last at the pace of sales: how much to order, from whom, at what price.",
+			EN: "Goods below their minimum stock by warehouse, and goods that will not last at the sales rate: how much to order, from whom, at what price.",
 		}, (*call).shortages).Requires(account.NeedStores, account.NeedGoods, account.NeedStock, account.NeedSalesRate, account.NeedTurnoverRate, account.NeedPurchasePrice)
 }
 
@@ -221,7 +221,7 @@ func (c *call) shortagesAnswer(w *shortage.List, t shortTotals, currency string,
 	closed := ""
 	if w.Mode != shortage.BelowMinimum && w.Source == shortage.RateUnknown {
 		closed = c.Pick("Темп продаж не посчитан: разделы «Прибыльность» и «Обороты» закрыты правами сотрудника.",
-			"The pace of sales is not computed: profitability and turnover are closed by the employee's rights.")
+			"The sales rate is not computed: profitability and turnover are closed by the employee's rights.")
 	}
 	if len(list) == 0 {
 		c.Notice(tool.NoticeEmpty, "Ни один товар не ниже минимума и не заканчивается в пределах горизонта.",

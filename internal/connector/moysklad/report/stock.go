@@ -130,7 +130,7 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	return nil
 }
 
-// costVisibility tells a hidden cost from an unknown one. The server shows a hidden cost as absent, maybe as zero
+// costVisibility distinguishes a hidden cost from an unknown one. The server shows a hidden cost as absent, maybe as zero
 // (fact M91): it is hidden when not one row has a cost and the right is not there, or when the field
 // never came.
 type costVisibility struct {

@@ -58,7 +58,7 @@ func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 	return nil
 }
 
-// oneProduct tells whether the goods are one product with its variants.
+// oneProduct reports whether the goods are one product with its variants.
 func oneProduct(named []string, s account.Filter) bool {
 	return len(named) == 1 && len(s.GoodsOf("product")) == 1
 }

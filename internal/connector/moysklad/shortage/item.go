@@ -21,7 +21,7 @@ type Item struct {
 	Price                     decimal.Maybe // main units; unknown when hidden or not set
 	Currency                  msapi.Ref
 	minimum                   *msapi.MinimumStock
-	minimumKnown              bool          // whether the server told anything about a minimum
+	minimumKnown              bool          // whether the server named a minimum
 	flat                      decimal.Maybe // the old flat minimum, over all warehouses
 	pack                      decimal.Maybe // units in its smallest pack; unknown when it comes without
 }
@@ -70,7 +70,7 @@ var FractionalUnits = map[string]bool{
 	"cm": true, "m2": true, "m3": true,
 }
 
-// divisible tells whether the good can be ordered in parts of its unit.
+// divisible reports whether the good can be ordered in parts of its unit.
 func (s *Line) divisible() bool {
 	return FractionalUnits[strings.TrimRight(wording.Fold(s.Unit()), ".")]
 }
@@ -150,7 +150,7 @@ func PurchasePrice(p msapi.Price) (decimal.Maybe, msapi.Ref) {
 	return decimal.Some(p.Value.Major()), msapi.Ref{ID: p.Currency.ID}
 }
 
-// Inherits tells whether a variant's minimum has to be looked up at its product: it says so, or tells no number.
+// Inherits reports whether a variant's minimum has to be looked up at its product: it says so, or has no number.
 func Inherits(m *msapi.MinimumStock) bool {
 	return m == nil || m.Inherited && !m.Quantity.Known && len(m.Stores) == 0
 }

@@ -29,7 +29,7 @@ func (w *search) judge() []*Line {
 		switch {
 		case !d.minimumKnown && s.kind == "":
 			continue // a candidate by reserve alone
-		// What the server found short without telling any minimum is shown, without a figure that nobody gave.
+		// What the server found short without naming a minimum is shown without that figure.
 		case !d.minimumKnown && s.StockKey.Store == (msapi.Key{}) &&
 			slices.ContainsFunc(w.minimumCandidates, func(o *Line) bool {
 				return o.Good == s.Good &&
@@ -66,7 +66,7 @@ func (w *search) judge() []*Line {
 	return list
 }
 
-// selected tells whether a good counts: known, not archived, and within the groups and suppliers asked for, which only
+// selected reports whether a good counts: known, not archived, and within the groups and suppliers asked for, which only
 // the extended report is narrowed to by the server.
 func (w *search) selected(d *Item) bool {
 	return d != nil && !d.archived && (w.scope.Nested == nil || w.scope.Nested[d.folder.ID()]) &&
@@ -146,7 +146,7 @@ func (s *Line) PerDay(p tool.Period) decimal.Maybe {
 	return decimal.Maybe{Decimal: s.Sold.Div(decimal.FromInt(int64(max(1, p.Days())))), Known: s.Sold.Known}
 }
 
-// UnderMinimum tells whether the free stock is below a minimum that is known.
+// UnderMinimum reports whether the free stock is below a minimum that is known.
 func (s *Line) UnderMinimum() bool {
 	return s.Minimum.Known && s.Level.Free().Less(s.Minimum.Decimal)
 }

@@ -16,6 +16,6 @@ const (
 // Schema lists the values.
 func (Mode) Schema() *jsonschema.Schema {
 	s := tool.Enum(All, BelowMinimum, RunningOut)
-	s.Description = "below the minimum stock, about to run out by the pace of sales, or both (default)"
+	s.Description = "below the minimum stock, about to run out by the sales rate, or both (default)"
 	return s
 }

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// RateSource says where the pace of sales was read.
+// RateSource says where the sales rate was read.
 type RateSource int
 
 const (
@@ -88,9 +88,9 @@ func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSourc
 	switch {
 	case msapi.IsForbidden(err):
 		w.Missing(account.SectionProfit, "темп продаж посчитать не по чему",
-			"there is nothing to compute the pace of sales from")
+			"there is nothing to compute the sales rate from")
 		w.Missing(account.SectionTurnover, "темп продаж посчитать не по чему",
-			"there is nothing to compute the pace of sales from")
+			"there is nothing to compute the sales rate from")
 		return nil, RateUnknown, nil
 	case err != nil:
 		return nil, RateUnknown, err
@@ -123,7 +123,7 @@ func (w *search) unbundle(ctx context.Context, bundles map[msapi.ID]decimal.Deci
 	return err
 }
 
-// paceStores are the warehouses whose pace counts by itself: the named ones, or all together as the zero store.
+// paceStores are the warehouses whose rate counts by itself: the named ones, or all together as the zero store.
 func (w *search) paceStores() []msapi.Store {
 	if len(w.scope.Stores) == 0 {
 		return []msapi.Store{{}}
@@ -155,7 +155,7 @@ func (w *search) salesOf(ctx context.Context) ([]Sales, error) {
 	return lists, err
 }
 
-// runningOut finds what will not last for the horizon at the pace of sales.
+// runningOut finds what will not last for the horizon at the sales rate.
 func (w *search) runningOut(lists []Sales) {
 	if w.source == RateUnknown {
 		return
@@ -222,7 +222,7 @@ func (w *search) paceNotices() {
 	if w.sealed.Load() {
 		w.Notice(tool.NoticePartial,
 			"Состав проданных комплектов сотруднику не виден: расход их составляющих в темп продаж не вошёл.",
-			"What the bundles sold consist of is not visible to the employee: what they took of their components is not in the pace of sales.")
+			"What the bundles sold consist of is not visible to the employee: what they took of their components is not in the sales rate.")
 	}
 }
 

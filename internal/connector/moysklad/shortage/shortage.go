@@ -21,7 +21,7 @@ type Query struct {
 	account.GoodsArgs
 	Mode Mode          `json:"mode,omitempty"`
 	Days *account.Days `json:"days,omitempty" jsonschema:"for how many days stock should last; default 14"`
-	From tool.Day      `json:"from,omitempty" jsonschema:"first day of the period that tells the pace of sales; default: 30 days up to and including the last"`
+	From tool.Day      `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
 	To   tool.Day      `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
 }
 
@@ -79,7 +79,7 @@ type search struct {
 	words        map[string]string // one copy of words that repeat, such as a supplier's name
 }
 
-// Find finds what is short. It returns nil when rights close everything that tells: the call's answer then
+// Find finds what is short. It returns nil when rights close every source: the call's answer then
 // says so.
 func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 	w := &search{Call: c, mode: cmp.Or(q.Mode, All), horizon: DefaultHorizon}
@@ -179,7 +179,7 @@ func (w *search) unless(err error, ok *bool) error {
 	return err
 }
 
-// treed tells whether one of the warehouses is nested in another: the extended report then adds it to its parent, and
+// hasNestedStores reports whether one of the warehouses is nested in another: the extended report then adds it to its parent, and
 // only the current ones tell what is in each.
 func (w *search) treed() bool {
 	return slices.ContainsFunc(w.stores, func(s msapi.Store) bool { return s.Parent.ID != "" })
@@ -197,7 +197,7 @@ func (w *search) currentQuery() msapi.CurrentQuery {
 	return query
 }
 
-// readWithoutCurrent reads what the current reports would have told from the extended one, which needs no right of
+// readWithoutCurrent reads what the current reports would have given from the extended one, which needs no right of
 // its own (fact M75): the second comparison with the minimum, and stock for the pace.
 func (w *search) readWithoutCurrent(ctx context.Context) error {
 	w.levels = map[account.StockKey]account.Level{}
@@ -225,10 +225,10 @@ func (w *search) addUp() {
 	}
 }
 
-// named tells whether a good is among those that were named; every good is when none were.
+// named reports whether a good is among those that were named; every good is when none were.
 func (w *search) named(good msapi.Key) bool { return w.only == nil || w.only[good] }
 
-// at is what there is in a place; known tells whether that could be read. A good that the current reports do not name
+// at is what there is in a place; known reports whether that could be read. A good that the current reports do not name
 // has nothing there: what they cannot number they do name.
 func (w *search) at(p account.StockKey) (l account.Level, known bool) {
 	if p.Store == (msapi.Key{}) {

@@ -81,7 +81,7 @@ func (r reply) read(n int) (reading, bool) {
 	return reading{}, false
 }
 
-// later tells whether the answer is the service's own "not now": nothing was done and the same will do in a while.
+// later reports whether the answer is the service's own "not now": nothing was done and the same will do in a while.
 func later(body []byte) bool {
 	var e struct {
 		Errors []refusal `json:"errors"`
@@ -93,7 +93,7 @@ func later(body []byte) bool {
 	return e.Errors[0].Code == 1074 || e.Errors[0].Code == 1095 // maintenance; try later
 }
 
-// vague tells whether a refusal does not say that nothing was done.
+// vague reports whether a refusal does not say that nothing was done.
 func (e *refusal) vague() bool {
 	switch e.Code {
 	case 1088, 1999: // took too long; unknown error
@@ -104,7 +104,7 @@ func (e *refusal) vague() bool {
 	return false
 }
 
-// ofContent tells whether a refusal of the whole may be one element's fault, or its size's, so that a part may pass.
+// ofContent reports whether a refusal of the whole may be one element's fault, or its size's, so that a part may pass.
 func (e *refusal) ofContent() bool {
 	switch e.Code {
 	case 1002, 1005, 1037, 1039, 1040, 1058, 1062, 1084, 1091, 1093: // path, type, method, parameters, headers
@@ -119,13 +119,13 @@ func (e *refusal) ofContent() bool {
 	return false
 }
 
-// fatal tells whether everything else sent with the same token would be refused alike.
+// fatal reports whether everything else sent with the same token would be refused alike.
 func (e *refusal) fatal() bool {
 	return e.status == http.StatusUnauthorized || e.Code == 1056 || e.Code == 1061 || e.Code == 1043 ||
 		e.Code == 1070 || e.Code == 47000
 }
 
-// right tells whether a right is missing: the same would be refused for every entity of the type.
+// right reports whether a right is missing: the same would be refused for every entity of the type.
 func (e *refusal) right() bool {
 	switch e.Code {
 	case 1016, 1017, 1018, 1045, 1064, 1092:
@@ -134,5 +134,5 @@ func (e *refusal) right() bool {
 	return e.status == http.StatusForbidden
 }
 
-// gone tells whether what the request names does not exist. A gateway's bare 404 does not say that.
+// gone reports whether what the request names does not exist. A gateway's bare 404 does not say that.
 func (e *refusal) gone() bool { return e.Code == 1021 || e.Code == 1008 }

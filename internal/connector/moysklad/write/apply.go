@@ -58,7 +58,7 @@ type run struct {
 	refused map[string]verdict // of paths: what everything else sent there gets; "" stands for all paths
 }
 
-// item is one element to be sent, and who is told how it ended.
+// item is one element to be sent, and who learns how it ended.
 type item struct {
 	body   json.RawMessage
 	syncID msapi.ID // of a document; empty for a change of prices
@@ -157,7 +157,7 @@ func (r *run) post(path string, items []item, always bool) {
 	}
 }
 
-// stopped tells what everything sent to the path would get.
+// stopped returns what everything sent to the path would get.
 func (r *run) stopped(path string) (verdict, bool) {
 	if v, ok := r.refused[""]; ok {
 		return v, true

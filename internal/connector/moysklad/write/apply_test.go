@@ -261,12 +261,12 @@ func TestARequestTheServerDidNotTakeIsSentAgainWhenItSays(t *testing.T) {
 			if o.State != want {
 				t.Errorf("%s (%s), want %s", o.State, o.Problem, want)
 			}
-			if len(l.requests) != int(n.Load()) || len(l.told) != len(l.requests) {
-				t.Errorf("%d requests arrived, the limiter knew of %d and was told of %d", n.Load(), len(l.requests),
-					len(l.told))
+			if len(l.requests) != int(n.Load()) || len(l.reported) != len(l.requests) {
+				t.Errorf("%d requests arrived, the limiter knew of %d and heard of %d", n.Load(), len(l.requests),
+					len(l.reported))
 			}
-			if name == "too many requests" && l.told[0].Pause != 5*time.Millisecond {
-				t.Errorf("the limiter was told %+v", l.told[0])
+			if name == "too many requests" && l.reported[0].Pause != 5*time.Millisecond {
+				t.Errorf("the limiter heard %+v", l.reported[0])
 			}
 		})
 	}

@@ -58,7 +58,7 @@ func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Do
 // missing names the right that the employee lacks to write the document; empty when there is none.
 //
 // Documents are created posted, which is a right of its own; prices need the right to edit goods, and the purchase
-// price also the right to see it: without it the old price cannot be read and nobody can confirm the change.
+// price also the right to see it: without it the old price cannot be read and the change cannot be confirmed.
 func (r rights) missing(doc tool.Document, l stockhand.Language) string {
 	var needed []right
 	switch doc.Kind {
@@ -194,11 +194,11 @@ func (c *checker) buyPrice(l tool.Line, g good, fresh *tool.Line) {
 		return
 	}
 	if same(l.Price, l.Seen.Price) && now.Known {
-		fresh.Price = now // nobody had typed another one
+		fresh.Price = now // no other one had been typed
 	}
 }
 
-// sameCurrency tells whether a price is in the document's currency, which is the account's own when the document
+// sameCurrency reports whether a price is in the document's currency, which is the account's own when the document
 // does not name one.
 func (c *checker) sameCurrency(p msapi.Price) bool {
 	want := c.currency
@@ -244,7 +244,7 @@ func (c *checker) need(l tool.Line, fresh *tool.Line) {
 		c.quantity(old), c.quantity(fromNow))
 }
 
-// excess tells whether so much more is there that the order would be too great: more than a tenth of its quantity,
+// excess reports whether so much more is there that the order would be too great: more than a tenth of its quantity,
 // and more than a pack or a whole unit.
 func (c *checker) excess(l tool.Line, rise decimal.Decimal) bool {
 	allowed := l.Quantity.Mul(decimal.MustParse("0.1"))
@@ -296,7 +296,7 @@ func (c *checker) transfer() {
 	}
 }
 
-// uncovered tells whether the source cannot give the quantity any more: it has less, or would fall below a minimum
+// uncovered reports whether the source cannot give the quantity any more: it has less, or would fall below a minimum
 // that it kept when the transfer was made.
 func (c *checker) uncovered(l tool.Line, before, free decimal.Maybe) bool {
 	if !free.Known || free.Less(l.Quantity.Decimal) {
@@ -309,7 +309,7 @@ func (c *checker) uncovered(l tool.Line, before, free decimal.Maybe) bool {
 	return kept && free.Sub(l.Quantity.Decimal).Less(l.Seen.Minimum.Decimal)
 }
 
-// less is stock − reserve; a reserve that nobody knows is none only when the stock is not known either.
+// less is stock − reserve; an unknown reserve is none only when the stock is not known either.
 func less(stock, reserve decimal.Maybe) decimal.Maybe {
 	if !stock.Known || !reserve.Known {
 		return decimal.Maybe{}

@@ -212,7 +212,7 @@ func TestAFreshOrderHasTheFiguresOfNow(t *testing.T) {
 		"GET report/stock/bystore": rows(shelf("product", productID, "8", "1", "12")),
 	}, c.Fresh)[0]
 	if len(again.Moved) != 0 {
-		t.Errorf("what was shown anew has moved again: %s", said(again))
+		t.Errorf("what was shown again has moved again: %s", said(again))
 	}
 	gone := check(t, map[string]http.HandlerFunc{"GET entity/product": rows()}, seen())[0]
 	if len(gone.Fresh.Lines) != 1 || gone.Fresh.Lines[0].ID != "2" {

@@ -27,6 +27,6 @@
 // A figure that was seen and cannot be read any more has moved too. A figure that was never seen cannot move.
 //
 // The surprising decision is that every write has a connection of its own. A connection kept from an earlier request
-// may be dead without our knowing, and whatever is sent into it is an outcome nobody knows; writes are few, and a
+// may be dead without our knowing, and whatever is sent into it is an unknown outcome; writes are few, and a
 // handshake costs less than a look-up.
 package write

@@ -177,18 +177,18 @@ func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcom
 	return w.together(lines), nil
 }
 
-// sameCurrency tells whether a price is in the document's currency, as far as both say.
+// sameCurrency reports whether a price is in the document's currency, as far as both say.
 func (w *Writer) sameCurrency(doc tool.Document, p msapi.Price) bool {
 	return doc.CurrencyID == "" || p.Currency.ID == "" || strings.EqualFold(doc.CurrencyID, string(p.Currency.ID))
 }
 
-// same tells whether both are known and equal to the hundredth of a minor unit, below which the vendor's floats are
+// same reports whether both are known and equal to the hundredth of a minor unit, below which the vendor's floats are
 // no longer exact.
 func same(a, b decimal.Maybe) bool {
 	return a.Known && b.Known && a.Round(2).Cmp(b.Round(2)) == 0
 }
 
-// filled tells whether a price is set: zero is how the vendor writes a price that is not (fact M53).
+// filled reports whether a price is set: zero is how the vendor writes a price that is not (fact M53).
 func filled(p decimal.Maybe) bool { return p.Known && !p.IsZero() }
 
 func minor(m decimal.Maybe) decimal.Maybe {
@@ -217,7 +217,7 @@ func (w *Writer) findDeletion(ctx context.Context, doc tool.Document) (tool.Outc
 		Problem: l.Pick("документ на месте: он не был удалён", "the document is there: it was not deleted")}, nil
 }
 
-// isGone tells whether the API itself says that an object does not exist. A gateway's bare 404 says nothing.
+// isGone reports whether the API itself says that an object does not exist. A gateway's bare 404 says nothing.
 func isGone(err error) bool {
 	e, ok := errors.AsType[*msapi.APIError](err)
 	return ok && (e.Code == 1021 || e.Code == 1008)

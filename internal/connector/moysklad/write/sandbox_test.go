@@ -292,7 +292,7 @@ func TestWhatToolsProposeCanBeWritten(t *testing.T) {
 		t.Run(tl.Name, func(t *testing.T) {
 			given, known := arguments[tl.Name]
 			if !known {
-				t.Fatal("nobody has said what to propose with it")
+				t.Fatal("there are no arguments to propose with it")
 			}
 			p, err := tl.Propose(t.Context(), tool.Env{}, []byte(given))
 			if err != nil {

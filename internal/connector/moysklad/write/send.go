@@ -23,7 +23,7 @@ type fate int
 const (
 	answered fate = iota // the server answered, and the answer is whole
 	unsent               // the server did nothing: it said so, or there was no connection
-	lost                 // it was sent and no whole answer came: nobody knows
+	lost                 // it was sent and no whole answer came: the outcome is unknown
 )
 
 // reply is how a request ended.
@@ -76,10 +76,10 @@ func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) 
 		}
 	}
 	var feedback limit.Feedback
-	told := sync.OnceFunc(func() { done(feedback) })
-	defer told()
+	report := sync.OnceFunc(func() { done(feedback) })
+	defer report()
 
-	// Whoever waits may give up; the write under way is not cut for that, because then nobody would know.
+	// The caller may give up; the write goes on all the same, because its outcome would be unknown otherwise.
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.config.Timeout)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
@@ -113,7 +113,7 @@ func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) 
 	}
 	defer resp.Body.Close()
 	feedback = msapi.Feedback(resp)
-	told()
+	report()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	r = reply{status: resp.StatusCode, body: text}
 	switch {

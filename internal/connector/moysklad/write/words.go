@@ -117,7 +117,7 @@ func (e *refusal) said() string {
 	return s
 }
 
-// unknownWords says to a person why nobody knows what became of a write.
+// unknownWords says to a person why the outcome of a write is unknown.
 func (w *Writer) unknownWords(r reply) string {
 	l := w.config.Language
 	if r.fate == unsent {

@@ -61,7 +61,7 @@ func idOf(r *tool.Ref) msapi.ID {
 	return id
 }
 
-// checked tells whether the line's good is of a kind that is read here. Services have neither stock nor archive
+// checked reports whether the line's good is of a kind that is read here. Services have neither stock nor archive
 // marks that matter to an order.
 func checked(l tool.Line) bool { return l.Product.Type == "product" || l.Product.Type == "variant" }
 
@@ -169,7 +169,7 @@ func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error)
 	if priced {
 		for c, err := range w.reader.Currencies(ctx, msapi.ListQuery{}) {
 			if msapi.IsForbidden(err) {
-				break // whoever may not see currencies works in one
+				break // an employee who may not see currencies works in one
 			}
 			if err != nil {
 				return nil, err
@@ -220,7 +220,7 @@ func named[T any](seq func(yield func(T, error) bool), name func(T) msapi.Named)
 	all := map[msapi.ID]msapi.Named{}
 	for row, err := range seq {
 		if msapi.IsForbidden(err) {
-			return nil, nil //nolint:nilnil // whoever may not see them cannot check them; writing will say more
+			return nil, nil //nolint:nilnil // an employee who may not see them cannot check them; writing will say more
 		}
 		if err != nil {
 			return nil, err

@@ -213,7 +213,7 @@ func wantStates(t *testing.T, outcomes []tool.Outcome, want ...stockhand.Documen
 type counting struct {
 	mu       sync.Mutex
 	requests []limit.Request
-	told     []limit.Feedback
+	reported     []limit.Feedback
 }
 
 func (c *counting) Acquire(_ context.Context, r limit.Request) (func(limit.Feedback), error) {
@@ -223,6 +223,6 @@ func (c *counting) Acquire(_ context.Context, r limit.Request) (func(limit.Feedb
 	return func(f limit.Feedback) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.told = append(c.told, f)
+		c.reported = append(c.reported, f)
 	}, nil
 }

@@ -75,7 +75,7 @@ func Open(c Config) *Writer {
 	}
 	w.client = &http.Client{
 		Transport: &guard{next: next, base: w.base},
-		// A write that is sent elsewhere is a write nobody confirmed.
+		// A write that is sent elsewhere is a write that was not confirmed.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return w
