@@ -138,8 +138,8 @@ func (d Document) Sum() decimal.Maybe {
 	return decimal.Some(total)
 }
 
-// PricedSum is the total of the lines that have a price, and how many have none. It is unknown when no line has one, and
-// for documents whose lines have no sums.
+// PricedSum is the total of the lines that have a price, and how many have none. It is unknown when no line has one,
+// and for documents whose lines have no sums.
 func (d Document) PricedSum() (sum decimal.Maybe, unpriced int) {
 	if d.Kind != SupplierOrder {
 		return sum, 0
@@ -166,7 +166,8 @@ func (d Document) TotalText(l stockhand.Language) string {
 	case !sum.Known:
 		return UnpricedLines(unpriced, l)
 	}
-	return l.Pick("не меньше ", "at least ") + FormatMoney(sum.Decimal, d.Currency, l) + ", " + UnpricedLines(unpriced, l)
+	return l.Pick("не меньше ", "at least ") + FormatMoney(sum.Decimal, d.Currency, l) + ", " +
+		UnpricedLines(unpriced, l)
 }
 
 // UnpricedLines counts lines without a price: "3 строки без цены".

@@ -12,7 +12,7 @@ import (
 func TestABCOfTheShop(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
-	want := takingsOf(s.company, october)
+	want := salesByGood(s.company, october)
 	for _, by := range []string{"revenue", "profit", "quantity"} {
 		r := ask(t, a, "moysklad_abc_xyz", `{"by":"`+by+`",`+inOctober+`}`)
 		if len(r.Rows) != len(want) {

@@ -78,7 +78,8 @@ func TestShortagesBeginWithWhatIsMostUrgent(t *testing.T) {
 		for _, c := range r.Columns[:10] {
 			names = append(names, c.Name)
 		}
-		if got := strings.Join(names, " "); got != "name store reason free minimum days_of_cover to_order supplier price sum" {
+		if got := strings.Join(names, " "); got != "name store reason free minimum days_of_cover to_order supplier "+
+			"price sum" {
 			t.Errorf("columns: %s", got)
 		}
 	}
@@ -101,7 +102,8 @@ func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
 					d.Sign() >= 0 {
 					want = "Наименьшая прибыль"
 				}
-				if name := wording.InQuotes(r.Rows[0][0].Text(), stockhand.Russian); !strings.Contains(r.Answer, want) ||
+				if name := wording.InQuotes(r.Rows[0][0].Text(), stockhand.Russian); !strings.Contains(r.Answer,
+					want) ||
 					!strings.Contains(r.Answer, "— "+name+": ") {
 					t.Errorf("%s %s %s: %s, first is %s", by, order, direction, r.Answer, name)
 				}

@@ -77,14 +77,14 @@ func together(b map[where]held) map[company.ID]held {
 	return all
 }
 
-// takingsOf adds sales and returns of a period up by product, variants folded in: main units, and quantities.
-type goodsTakings struct {
+// salesByGood adds sales and returns of a period up by product, variants folded in: main units, and quantities.
+type goodsSales struct {
 	revenue, cost  decimal.Decimal
 	sold, returned decimal.Decimal
 }
 
-func takingsOf(c *company.Company, p tool.Period) map[company.ID]goodsTakings {
-	all := map[company.ID]goodsTakings{}
+func salesByGood(c *company.Company, p tool.Period) map[company.ID]goodsSales {
+	all := map[company.ID]goodsSales{}
 	for t, returned := range map[company.DocumentType]bool{company.DemandDoc: false, company.RetailDemandDoc: false,
 		company.SalesReturnDoc: true, company.RetailSalesReturnDoc: true} {
 		for _, d := range c.Documents(t) {

@@ -14,15 +14,19 @@ var fields = []connector.Field{
 	{
 		Name: "token", Title: tool.Text{RU: "Токен сотрудника", EN: "Employee token"}, Secret: true, Required: true,
 		About: tool.Text{
-			RU: "Создаётся в настройках МоегоСклада. Права агента — это права этого сотрудника. Логин и пароль не нужны и не принимаются.",
-			EN: "Made in the settings of MoySklad. The agent's rights are that employee's rights. A login or a password is neither needed nor accepted.",
+			RU: "Создаётся в настройках МоегоСклада. Права агента — это права этого сотрудника. Логин и пароль не " +
+				"нужны и не принимаются.",
+			EN: "Made in the settings of MoySklad. The agent's rights are that employee's rights. A login or a " +
+				"password is neither needed nor accepted.",
 		},
 	},
 	{
 		Name: "label", Title: tool.Text{RU: "Название", EN: "Label"},
 		About: tool.Text{
-			RU: "Как называть подключение; по умолчанию — имя первого юрлица. Аккаунты различаются не по нему, а по идентификатору аккаунта.",
-			EN: "What to call the connection; the first legal entity's name by default. Accounts are identified by their id, not by it.",
+			RU: "Как называть подключение; по умолчанию — имя первого юрлица. Аккаунты различаются не по нему, а по " +
+				"идентификатору аккаунта.",
+			EN: "What to call the connection; the first legal entity's name by default. Accounts are identified by " +
+				"their id, not by it.",
 		},
 	},
 }
@@ -42,8 +46,10 @@ var limits = []connector.Limit{
 		EN: "Requests of one employee at once: MoySklad handles no more.",
 	}},
 	{Name: "units", Most: 45, Window: "3s", Over: "employee", About: tool.Text{
-		RU: "Единиц бюджета МоегоСклада: расширенный отчёт об остатках стоит 5, прочие запросы с токеном сотрудника — от 2 до 4, по дате. Число и цены берутся из заголовков ответов, а не отсюда.",
-		EN: "Units of MoySklad's own budget: an extended stock report costs 5, other requests with an employee token 2 to 4, by date. The number and the prices are learnt from its answers and not from here.",
+		RU: "Единиц бюджета МоегоСклада: расширенный отчёт об остатках стоит 5, прочие запросы с токеном сотрудника " +
+			"— от 2 до 4, по дате. Число и цены берутся из заголовков ответов, а не отсюда.",
+		EN: "Units of MoySklad's own budget: an extended stock report costs 5, other requests with an employee " +
+			"token 2 to 4, by date. The number and the prices are learnt from its answers and not from here.",
 	}},
 }
 
@@ -56,7 +62,8 @@ var rightWords = []struct {
 }{
 	{account.RightCost, account.SectionCost, tool.Text{RU: "себестоимость, закупочные цены, прибыль и маржа",
 		EN: "cost, purchase prices, profit and margin"}},
-	{account.RightStock, account.SectionStock, tool.Text{RU: "краткий отчёт об остатках", EN: "the short stock report"}},
+	{account.RightStock, account.SectionStock,
+		tool.Text{RU: "краткий отчёт об остатках", EN: "the short stock report"}},
 	{"pnl", account.SectionProfit, tool.Text{RU: "отчёт о прибыльности", EN: "the profitability report"}},
 	{"dashboard", account.SectionDashboard, tool.Text{RU: "показатели продаж и заказов, движение денег",
 		EN: "indicators of sales and orders, the flow of money"}},

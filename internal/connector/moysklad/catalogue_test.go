@@ -47,11 +47,12 @@ func TestShapesAreThoseOfTheResults(t *testing.T) {
 		return
 	}
 	if !bytes.Equal(b.Bytes(), shapesJSON) {
-		t.Errorf("shapes.json is not what the tools give: go test ./internal/connector/moysklad -run Shapes -update\n%s", b.Bytes())
+		t.Errorf("shapes.json is not what the tools give: go test ./internal/connector/moysklad -run Shapes "+
+			"-update\n%s", b.Bytes())
 	}
 }
 
-// Specification, section 1, rule 8: each section that a tool names as missing is among the rights that it says it
+// Rule R15: each section that a tool names as missing is among the rights that it says it
 // needs.
 func TestWhatToolsFindMissingIsWhatTheySaidTheyNeed(t *testing.T) {
 	s := openShop(t, sandbox.Options{})

@@ -31,8 +31,10 @@ var Kind = connector.Kind{
 	Name:  "moysklad",
 	Title: tool.Text{RU: "МойСклад", EN: "MoySklad"},
 	About: tool.Text{
-		RU: "Складской учёт МойСклад, JSON API 1.2: остатки, обороты, прибыльность, деньги, заказы; изменения — только черновиками.",
-		EN: "MoySklad inventory accounting, JSON API 1.2: stock, turnover, profitability, money, orders; changes only as drafts.",
+		RU: "Складской учёт МойСклад, JSON API 1.2: остатки, обороты, прибыльность, деньги, заказы; изменения — " +
+			"только черновиками.",
+		EN: "MoySklad inventory accounting, JSON API 1.2: stock, turnover, profitability, money, orders; changes " +
+			"only as drafts.",
 	},
 	DefaultURL: msapi.DefaultBaseURL,
 	Tools:      tools(&account.Account{}),
@@ -43,7 +45,8 @@ var Kind = connector.Kind{
 
 func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {
 	reader := msapi.Open(msapi.Config{BaseURL: c.BaseURL, Token: c.Token, Limiter: c.Limiter, Logger: c.Logger})
-	// The list of organizations comes first and decides: a wrong or revoked token fails on it (rule R2). An employee who may not see organizations still has a good token.
+	// The list of organizations comes first and decides: a wrong or revoked token fails on it (rule R2). An employee
+	// who may not see organizations still has a good token.
 	var organization string
 	organizations, err := msapi.Collect(reader.Organizations(ctx, msapi.ListQuery{}))
 	switch _, incomplete := msapi.IsIncomplete(err); {

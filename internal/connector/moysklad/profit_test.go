@@ -18,7 +18,7 @@ const inOctober = `"from":"2026-10-22","to":"2026-11-20"`
 func TestRevenueIsNetOfReturnsAsTheDocumentsSay(t *testing.T) { // fact M81
 	s := openShop(t, sandbox.Options{})
 	r := ask(t, s.owner(t), "moysklad_profitability", `{`+inOctober+`}`)
-	want := takingsOf(s.company, october)
+	want := salesByGood(s.company, october)
 	if len(r.Rows) != len(want) {
 		t.Errorf("%d rows, want %d", len(r.Rows), len(want))
 	}
@@ -73,7 +73,7 @@ func TestMarginNeverStandsWithoutTheShareOfKnownCost(t *testing.T) {
 	}
 }
 
-func TestWhoeverSoldTheTotalIsTheSame(t *testing.T) {
+func TestTheTotalIsTheSameHoweverSalesAreGrouped(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	want := ask(t, a, "moysklad_profitability", `{`+inOctober+`}`)

@@ -321,7 +321,7 @@ func TestStorekeeperSeesShortagesWithoutPrices(t *testing.T) {
 	}
 }
 
-func TestWithoutAnyPaceTheMinimumsAreStillTold(t *testing.T) {
+func TestMinimumsAreReportedWithoutASalesRate(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
 	a := s.as(t, s.info.Tokens.Sales) // no profitability, no turnover, no current stock
 	r := ask(t, a, "moysklad_shortages", `{}`)

@@ -132,8 +132,8 @@ func Each[T any](c *Call, seq iter.Seq2[T, error], f func(T)) error {
 	return nil
 }
 
-// NoticePartialView says that the employee sees only part of the objects of a type, so that figures over them depend on who asks
-// (fact M42).
+// NoticePartialView says that the employee sees only part of the objects of a type, so that figures over them depend on
+// who asks (fact M42).
 func (c *Call) NoticePartialView(entity string, what tool.Text) {
 	if c.Rights.Partial(entity) {
 		c.Notice(tool.NoticeVisibility,
@@ -154,7 +154,8 @@ func (c *Call) assumed(p tool.Period, from, to tool.Day) {
 			"The beginning of the period was not named: taken the 30 days up to the named day"
 	}
 	c.Notice(tool.NoticeAssumption,
-		ru+", "+wording.Span(p, stockhand.Russian)+" включительно, по Москве.", en+", "+wording.Span(p, stockhand.English)+
+		ru+", "+wording.Span(p, stockhand.Russian)+" включительно, по Москве.",
+		en+", "+wording.Span(p, stockhand.English)+
 			" inclusive, Moscow time.")
 }
 

@@ -81,7 +81,8 @@ func (c *Call) Narrow(ctx context.Context, stores []string, g GoodsArgs) (Filter
 		return s, err
 	}
 	for _, item := range found {
-		// Groups and suppliers narrow named goods too. A variant's own row does not tell them (fact M54): it is then left to the reports.
+		// Groups and suppliers narrow named goods too. A variant's own row does not tell them (fact M54): it is then
+		// left to the reports.
 		if item.Type == "product" && len(s.Folders) > 0 && !s.Nested[item.Folder.ID] {
 			continue
 		}
@@ -273,7 +274,8 @@ func Match[T any](c *Call, field string, names []string, list []T, of func(T) (m
 			case same:
 				hit, taken[own] = true, true
 				found = append(found, x)
-			case len(near) < 10 && (len(list) <= 10 || folded != "" && strings.Contains(wording.Fold(words[0]), folded)):
+			case len(near) < 10 && (len(list) <= 10 || folded != "" &&
+				strings.Contains(wording.Fold(words[0]), folded)):
 				near = append(near, words[0])
 			}
 		}

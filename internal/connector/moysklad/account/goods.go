@@ -28,7 +28,8 @@ type Found struct {
 }
 
 // SearchGoods finds goods whose name, code, article or barcode contains every word of the text. The server's search is
-// tried first and believed only row by row: a search that it ignores answers with the whole catalogue (rule R22). Filters that it does honour then take its place.
+// tried first and believed only row by row: a search that it ignores answers with the whole catalogue (rule R22).
+// Filters that it does honour then take its place.
 func (a *Account) SearchGoods(ctx context.Context, text string) ([]msapi.AssortmentItem, Found, error) {
 	words := strings.Fields(wording.Fold(text))
 	if len(words) == 0 {
@@ -114,7 +115,8 @@ func closeness(item msapi.AssortmentItem, text string) int {
 	switch {
 	case name == text:
 		return 0
-	case text != "" && (wording.Fold(item.Code) == text || wording.Fold(item.Article) == text || slices.Contains(item.Barcodes, text)):
+	case text != "" && (wording.Fold(item.Code) == text || wording.Fold(item.Article) == text ||
+		slices.Contains(item.Barcodes, text)):
 		return 1
 	case strings.HasPrefix(name, text):
 		return 2
@@ -138,8 +140,8 @@ func ByCloseness(text string) func(x, y msapi.AssortmentItem) int {
 const goodsCacheFor = time.Minute
 
 // FindGoods searches as people write: words are cut to their stems, so that "чайника" finds "Чайник", and goods that
-// contain the words as they stand go before those that contain their stems only. A search costs one request, or two when
-// the server finds nothing or ignores it; one that was made within the last minute costs none.
+// contain the words as they stand go before those that contain their stems only. A search costs one request, or two
+// when the server finds nothing or ignores it; one that was made within the last minute costs none.
 func (a *Account) FindGoods(ctx context.Context, words string, limit int) ([]connector.Name, error) {
 	text := wording.Fold(words)
 	if text == "" {
@@ -175,8 +177,8 @@ func (a *Account) searched(text string) *cachedList[msapi.AssortmentItem] {
 	return a.searches[text]
 }
 
-// searchStems finds goods by the stems of words. The server's search is believed only row by row (rule R22): when no row
-// has the stems, a filter by part of the name takes its place.
+// searchStems finds goods by the stems of words. The server's search is believed only row by row (rule R22): when no
+// row has the stems, a filter by part of the name takes its place.
 func (a *Account) searchStems(ctx context.Context, text string) ([]msapi.AssortmentItem, error) {
 	stemmed := strings.Fields(stems(text))
 	var items []msapi.AssortmentItem

@@ -63,7 +63,8 @@ func readCached[T any](ctx context.Context, a *Account, m *cachedList[T], name s
 	}
 }
 
-func readAll[T any](read func(context.Context, msapi.ListQuery) iter.Seq2[T, error]) func(context.Context) ([]T, error) {
+func readAll[T any](read func(context.Context, msapi.ListQuery) iter.Seq2[T, error]) func(context.Context) ([]T,
+	error) {
 	return func(ctx context.Context) ([]T, error) { return msapi.Collect(read(ctx, msapi.ListQuery{})) }
 }
 
@@ -78,14 +79,15 @@ func (a *Account) FolderList(ctx context.Context) ([]msapi.Folder, error) {
 // KnownCounterparties returns the counterparties if they were read not long ago.
 func (a *Account) KnownCounterparties() ([]msapi.Counterparty, bool) { return a.counterparties.fresh() }
 
-// MostCounterparties is how many counterparties are cached. A list that long takes five requests; beyond it a tool asks the
-// server for the names that it needs.
+// MostCounterparties is how many counterparties are cached. A list that long takes five requests; beyond it a tool asks
+// the server for the names that it needs.
 const MostCounterparties = 5000
 
 func (a *Account) CounterpartyList(ctx context.Context) ([]msapi.Counterparty, error) {
-	return readCached(ctx, a, &a.counterparties, "counterparties", func(ctx context.Context) ([]msapi.Counterparty, error) {
-		return msapi.Collect(a.Reader.Counterparties(ctx, msapi.ListQuery{First: MostCounterparties}))
-	})
+	return readCached(ctx, a, &a.counterparties, "counterparties",
+		func(ctx context.Context) ([]msapi.Counterparty, error) {
+			return msapi.Collect(a.Reader.Counterparties(ctx, msapi.ListQuery{First: MostCounterparties}))
+		})
 }
 
 func (a *Account) EmployeeList(ctx context.Context) ([]msapi.Colleague, error) {

@@ -53,7 +53,8 @@ func (q QuantityByUnit) Text(l stockhand.Language) string {
 // NoticeUnits says that quantities of different units were not added up.
 func (c *Call) NoticeUnits(q QuantityByUnit) {
 	if len(q) > 1 {
-		units := strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(q)), func(s string) bool { return s == "" }), ", ")
+		units := strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(q)), func(s string) bool { return s == "" }),
+			", ")
 		c.Notice(tool.NoticeUnits,
 			"Единицы измерения разные ("+units+"): количества не складывались.",
 			"Units of measure differ ("+units+"): quantities were not added up.")

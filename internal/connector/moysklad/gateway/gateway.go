@@ -98,8 +98,10 @@ func checkAddress(path, query string) error {
 	}
 	for segment := range strings.SplitSeq(path, "/") {
 		if segment == "" || segment[0] == '.' || strings.ContainsFunc(segment, notPlain) {
-			return refused("this path is not passed on: parts of letters, digits, - _ . ~ alone, none of them empty or beginning with a dot",
-				"write the path below the API's root without escapes, for example entity/product; another host or root is never reached")
+			return refused("this path is not passed on: parts of letters, digits, - _ . ~ alone, none of them empty "+
+				"or beginning with a dot",
+				"write the path below the API's root without escapes, for example entity/product; another host or "+
+					"root is never reached")
 		}
 	}
 	// whether the API minds the case is not known

@@ -179,5 +179,6 @@ func (w *Writer) failure(ctx context.Context, err error, connected bool) error {
 	}
 	return stockhand.Errorf(stockhand.CodeExternalUnavailable,
 		"MoySklad did not answer the write: it may have been done or not").
-		WithHint("look up what became of it before you send it again; a create with a syncId of your own may be repeated safely")
+		WithHint("look up what became of it before you send it again; a create with a syncId of your own may be " +
+			"repeated safely")
 }

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// The vendor switches off an employee's API access for more than 200 identical failures in a minute (fact M13), and counts failed logins by the hour. These stay far below.
+// The vendor switches off an employee's API access for more than 200 identical failures in a minute (fact M13), and
+// counts failed logins by the hour. These stay far below.
 const (
 	breakerWindow    = time.Minute
 	breakerPermanent = 3  // identical refusals before asking no more

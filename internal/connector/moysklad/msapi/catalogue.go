@@ -76,7 +76,8 @@ type ProductQuery struct {
 	Suppliers    []ID // products that name one of them as supplier
 	NoSupplier   bool // also those that name none
 	MinimumStock bool // with their minimum stocks: 100 a request instead of 1,000 (fact M21)
-	// HasMinimum keeps those with a positive flat minimumBalance. It misses every per-store minimum (fact M58): use it to add to what the server-side filter underMinimum gives, never in its place.
+	// HasMinimum keeps those with a positive flat minimumBalance. It misses every per-store minimum (fact M58): use it
+	// to add to what the server-side filter underMinimum gives, never in its place.
 	HasMinimum     bool
 	ExpandSupplier bool // with the suppliers' names: 100 a request instead of 1,000 (fact M18)
 }

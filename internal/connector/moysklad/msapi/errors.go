@@ -216,18 +216,21 @@ func (r *Reader) explain(err error, q request) error {
 		return fail(stockhand.CodeExternalUnavailable,
 			stockhand.Words{
 				Message: fmt.Sprintf("MoySklad did not accept the request for %s (HTTP %d)", what, e.Status),
-				Hint:    "check the address of its API and any proxy on the way (it must pass Accept-Encoding: gzip); if both are right, its API has changed",
+				Hint: "check the address of its API and any proxy on the way (it must pass Accept-Encoding: " +
+					"gzip); if both are right, its API has changed",
 			},
 			stockhand.Words{
 				Message: fmt.Sprintf("МойСклад не принял запрос %s (HTTP %d)", what, e.Status),
-				Hint:    "проверьте адрес его API и прокси по дороге (он должен пропускать Accept-Encoding: gzip); если они верны, изменился сам API",
+				Hint: "проверьте адрес его API и прокси по дороге (он должен пропускать Accept-Encoding: gzip); " +
+					"если они верны, изменился сам API",
 			})
 	}
 	if errors.Is(err, errShape) || errors.Is(err, errRedirect) {
 		return fail(stockhand.CodeExternalUnavailable,
 			stockhand.Words{
 				Message: "the answer for " + what + " is not one of the MoySklad API",
-				Hint:    "check the address of its API and any proxy on the way; if both are right, its API has changed",
+				Hint: "check the address of its API and any proxy on the way; if both are right, its API has " +
+					"changed",
 			},
 			stockhand.Words{
 				Message: "ответ на запрос " + what + " — не ответ API МоегоСклада",

@@ -100,8 +100,8 @@ func TestStormOfRefusalsEndsAfterBoundedAttempts(t *testing.T) {
 	})
 }
 
-// A storm that blows over within seconds costs no answer: a client that is asked to wait waits longer than one that meets a
-// failing server.
+// A storm that blows over within seconds costs no answer: a client that is asked to wait waits longer than one that
+// meets a failing server.
 func TestShortStormOfRefusalsIsWaitedOut(t *testing.T) {
 	for _, wait := range []string{"", "500"} {
 		synctest.Test(t, func(t *testing.T) {

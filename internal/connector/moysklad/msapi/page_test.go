@@ -284,7 +284,7 @@ func TestCurrentReportCutInTheMiddleGivesEachRowOnce(t *testing.T) {
 	}
 }
 
-func TestTrap25And26RecalculatedAndUnboundRowsAreTold(t *testing.T) {
+func TestRecalculatedAndUnboundRowsAreReported(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprintf(w, `[{"assortmentId":%q,"storeId":null,"reserve":-5},{"assortmentId":%q,"storeId":%q,"reserve":null}]`, testID(1), testID(2), testID(9))
 	})

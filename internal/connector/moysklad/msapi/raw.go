@@ -45,7 +45,8 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 		if r.raw.refuses(key) != nil {
 			return nil, stockhand.Errorf(stockhand.CodeRateLimited,
 				"the same request has failed %d times within a minute and is not sent again yet", breakerRaw).
-				WithHint("MoySklad switches off an employee's access for repeated failures: correct the request, or wait a minute")
+				WithHint("MoySklad switches off an employee's access for repeated failures: correct the request, or " +
+					"wait a minute")
 		}
 		if err := r.breaker.refuses(r.employee); err != nil {
 			return nil, r.explain(err, q)

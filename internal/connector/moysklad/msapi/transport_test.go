@@ -63,7 +63,7 @@ func compressed(body string, pack bool) http.HandlerFunc {
 	}
 }
 
-func TestTrap31CompressionIsAskedForAndUndone(t *testing.T) {
+func TestCompressionIsAskedForAndUnpacked(t *testing.T) {
 	for _, pack := range []bool{true, false} {
 		r, _ := dial(t, compressed(`[{"id":"00000000-0000-0000-0000-000000000001","name":"Цена продажи"}]`, pack))
 		types, err := r.PriceTypes(t.Context())

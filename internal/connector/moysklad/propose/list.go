@@ -45,7 +45,8 @@ func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 		k := goods[i].ID.Key()
 		x := have[k]
 		if x == nil {
-			x = &orderLine{Line: shortage.Line{StockKey: account.StockKey{Good: k, Store: store.ID.Key()}}, named: item.Product, listed: true}
+			x = &orderLine{Line: shortage.Line{StockKey: account.StockKey{Good: k, Store: store.ID.Key()}},
+				named: item.Product, listed: true}
 			have[k] = x
 			w.lines = append(w.lines, x)
 		}
@@ -121,9 +122,10 @@ func (c *call) findEach(ctx context.Context, names []string) ([]msapi.Assortment
 }
 
 func (c *call) oneGood(name string, items []msapi.AssortmentItem) (msapi.AssortmentItem, error) {
-	items, err := account.Match(c.Call, "products", []string{name}, items, func(x msapi.AssortmentItem) (msapi.ID, []string) {
-		return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
-	})
+	items, err := account.Match(c.Call, "products", []string{name}, items,
+		func(x msapi.AssortmentItem) (msapi.ID, []string) {
+			return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
+		})
 	if err != nil {
 		return msapi.AssortmentItem{}, err
 	}

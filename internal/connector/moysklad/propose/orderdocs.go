@@ -148,7 +148,8 @@ func refsOf(of map[msapi.Key]msapi.Ref) []msapi.Ref {
 	return list
 }
 
-func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[msapi.Key]msapi.Ref, entities []msapi.Organization,
+func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[msapi.Key]msapi.Ref,
+	entities []msapi.Organization,
 	h history) []tool.Document {
 	var keys []orderKey
 	stores := map[msapi.Key]string{}
@@ -159,9 +160,11 @@ func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[ms
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(x, y orderKey) int {
-		return cmp.Or(strings.Compare(wording.Fold(suppliers[x.supplier].Name), wording.Fold(suppliers[y.supplier].Name)),
+		return cmp.Or(strings.Compare(wording.Fold(suppliers[x.supplier].Name),
+			wording.Fold(suppliers[y.supplier].Name)),
 			strings.Compare(string(x.supplier.ID()), string(y.supplier.ID())),
-			strings.Compare(wording.Fold(stores[x.store]), wording.Fold(stores[y.store])), strings.Compare(x.currency, y.currency))
+			strings.Compare(wording.Fold(stores[x.store]), wording.Fold(stores[y.store])),
+			strings.Compare(x.currency, y.currency))
 	})
 	delivery := cmp.Or(w.in.Delivery, account.Today(w.Env).Add(deliveryDays))
 	if w.in.Delivery == "" && len(keys) > 0 {
@@ -178,7 +181,8 @@ func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[ms
 		}
 		list := groups[k]
 		slices.SortStableFunc(list, func(x, y *orderLine) int {
-			return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)), strings.Compare(string(x.ID), string(y.ID)))
+			return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)),
+				strings.Compare(string(x.ID), string(y.ID)))
 		})
 		for part := range slices.Chunk(list, mostLines) {
 			d := tool.Document{

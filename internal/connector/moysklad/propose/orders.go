@@ -36,9 +36,14 @@ func proposeOrdersTool(a *account.Account) tool.Tool {
 	return proposing(a, "moysklad_propose_supplier_orders",
 		tool.Text{RU: "Заказы поставщикам", EN: "Supplier orders"},
 		tool.Text{
-			RU: "Черновики заказов поставщикам: на то, чего не хватает по минимумам и темпу продаж, или по списку товаров и количеств. По документу на поставщика, склад и юрлицо. Ничего не отправляет: решает человек.",
-			EN: "Drafts of supplier orders: for what is short by minimum stock and pace of sales, or for a list of goods and quantities. One document for each supplier, warehouse and legal entity. Sends nothing: a person decides.",
-		}, (*call).proposeOrders).Requires(account.NeedGoods, account.NeedLegalEntities, account.NeedStock, account.NeedSalesRate, account.NeedTurnoverRate,
+			RU: "Черновики заказов поставщикам: на то, чего не хватает по минимумам и темпу продаж, или по списку " +
+				"товаров и количеств. По документу на поставщика, склад и юрлицо. Ничего не отправляет: решает " +
+				"человек.",
+			EN: "Drafts of supplier orders: for what is short by minimum stock and pace of sales, or for a list of " +
+				"goods and quantities. One document for each supplier, warehouse and legal entity. Sends nothing: a " +
+				"person decides.",
+		}, (*call).proposeOrders).Requires(account.NeedGoods, account.NeedLegalEntities, account.NeedStock,
+		account.NeedSalesRate, account.NeedTurnoverRate,
 		account.NeedPurchasePrice, account.NeedPastOrders)
 }
 

@@ -165,11 +165,15 @@ func (w *orderProposal) cover(list []*orderLine) string {
 	whole := func(m decimal.Maybe) string { return w.quantity(m.Floor(0)) }
 	after := w.quantity(free[shortest.Good].Add(ordered[shortest.Good]))
 	if least.Floor(0).Cmp(most.Floor(0)) == 0 {
-		return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s дн. при нынешнем темпе; у «%s» станет %s (свободно и ожидается, все склады).",
-			"With the order the goods last %s days at today's pace; “%s” comes to %s (free and expected, all warehouses)."), whole(least), shortest.Name, after)
+		return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s дн. при нынешнем темпе; у «%s» станет %s "+
+			"(свободно и ожидается, все склады).",
+			"With the order the goods last %s days at today's pace; “%s” comes to %s (free and expected, all "+
+				"warehouses)."), whole(least), shortest.Name, after)
 	}
-	return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s–%s дн. при нынешнем темпе; меньше всего — «%s»: станет %s (свободно и ожидается, все склады).",
-		"With the order the goods last %s–%s days at today's pace; least “%s”, which comes to %s (free and expected, all warehouses)."), whole(least), whole(most), shortest.Name, after)
+	return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s–%s дн. при нынешнем темпе; меньше всего — «%s»: "+
+		"станет %s (свободно и ожидается, все склады).",
+		"With the order the goods last %s–%s days at today's pace; least “%s”, which comes to %s (free and "+
+			"expected, all warehouses)."), whole(least), whole(most), shortest.Name, after)
 }
 
 // summarize writes the notices and the answer.
@@ -180,7 +184,8 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 		all := strings.Join(orphans, "; ")
 		w.Notice(tool.NoticeNoSupplier,
 			fmt.Sprintf("Без поставщика — %s, в заказы не вошли: %s.", wording.NounItem.Count("ru", len(orphans)), all),
-			fmt.Sprintf("Without a supplier: %s, not in any order: %s.", wording.NounItem.Count("en", len(orphans)), all))
+			fmt.Sprintf("Without a supplier: %s, not in any order: %s.", wording.NounItem.Count("en", len(orphans)),
+				all))
 	}
 	if len(unpriced) > 0 {
 		slices.Sort(unpriced)
@@ -193,8 +198,11 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 				wording.NounItem.Count("en", len(unpriced)), all))
 	}
 	w.Method(
-		"Количество — из того же расчёта, что и «что заканчивается» (или из списка), целыми единицами и упаковками; товары в пути вычтены. Цена — закупочная, в своей валюте; на каждую валюту отдельный документ.",
-		"Quantities come from the same computation as “what is short” (or from the list), in whole units and packs; goods on the way are subtracted. Prices are purchase prices in their own currency; each currency has a document of its own.")
+		"Количество — из того же расчёта, что и «что заканчивается» (или из списка), целыми единицами и упаковками; "+
+			"товары в пути вычтены. Цена — закупочная, в своей валюте; на каждую валюту отдельный документ.",
+		"Quantities come from the same computation as “what is short” (or from the list), in whole units and packs; "+
+			"goods on the way are subtracted. Prices are purchase prices in their own currency; each currency has a "+
+			"document of its own.")
 	if len(documents) == 0 {
 		if w.Result.Answer == "" {
 			w.Result.Answer = w.Pick("Заказывать нечего: ни одного документа не подготовлено.",
@@ -229,7 +237,8 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 	}
 	w.Result.Answer = wording.Sentences(
 		fmt.Sprintf(w.Pick("Подготовлено: %s%s; всего %s, поставщиков %d.",
-			"Prepared: %s%s; %s in all, suppliers: %d."), wording.NounSupplierOrder.Count(w.Lang, len(documents)), worth,
+			"Prepared: %s%s; %s in all, suppliers: %d."), wording.NounSupplierOrder.Count(w.Lang, len(documents)),
+			worth,
 			wording.NounLine.Count(w.Lang, lines), suppliers),
 		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 }

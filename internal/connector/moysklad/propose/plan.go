@@ -103,7 +103,8 @@ func (v value) compare(w value) int { return cmp.Or(v.closed-w.closed, v.served-
 
 func (p *planner) value(source, target msapi.Key) (v value) {
 	for _, good := range p.goods[target] {
-		lack, spare := p.lack[account.StockKey{Good: good, Store: target}], p.spare[account.StockKey{Good: good, Store: source}]
+		lack, spare := p.lack[account.StockKey{Good: good, Store: target}],
+			p.spare[account.StockKey{Good: good, Store: source}]
 		if lack.Sign() <= 0 || spare.Sign() <= 0 {
 			continue
 		}

@@ -129,7 +129,8 @@ func alone(deficits, surpluses []portion) bool {
 		stores[c.Store] = true
 	}
 	for s := range stores {
-		if !slices.ContainsFunc(deficits, func(c portion) bool { return spare[account.StockKey{Good: c.Good, Store: s}].Less(c.amount) }) {
+		if !slices.ContainsFunc(deficits,
+			func(c portion) bool { return spare[account.StockKey{Good: c.Good, Store: s}].Less(c.amount) }) {
 			return true
 		}
 	}

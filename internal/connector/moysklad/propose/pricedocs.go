@@ -231,7 +231,8 @@ func (w *priceProposal) line(x *priceLine) tool.Line {
 			l.Reason += fmt.Sprintf(w.Pick(", маржа %s → %s (%s)", ", margin %s → %s (%s)"),
 				wording.Percent(x.before.Decimal, w.Lang), wording.Percent(x.after.Decimal, w.Lang), basis)
 		} else {
-			l.Reason += fmt.Sprintf(w.Pick(", маржа %s (%s)", ", margin %s (%s)"), wording.Percent(x.after.Decimal, w.Lang), basis)
+			l.Reason += fmt.Sprintf(w.Pick(", маржа %s (%s)", ", margin %s (%s)"),
+				wording.Percent(x.after.Decimal, w.Lang), basis)
 		}
 	}
 	return l

@@ -43,8 +43,12 @@ func proposePricesTool(a *account.Account) tool.Tool {
 	return proposing(a, "moysklad_propose_price_change",
 		tool.Text{RU: "Изменение цен", EN: "Price changes"},
 		tool.Text{
-			RU: "Черновик изменения цен: на процент, наценкой на закупочную цену, под целевую маржу или списком; любой тип цены, с округлением. Показывает старую и новую цену, маржу до и после, цены ниже себестоимости и минимальной. Ничего не отправляет: решает человек.",
-			EN: "A draft of a change of prices: by percent, by markup on the purchase price, to a target margin, or by a list; any price type, with rounding. Shows old and new prices, margin before and after, prices below cost and below the minimum price. Sends nothing: a person decides.",
+			RU: "Черновик изменения цен: на процент, наценкой на закупочную цену, под целевую маржу или списком; " +
+				"любой тип цены, с округлением. Показывает старую и новую цену, маржу до и после, цены ниже " +
+				"себестоимости и минимальной. Ничего не отправляет: решает человек.",
+			EN: "A draft of a change of prices: by percent, by markup on the purchase price, to a target margin, or " +
+				"by a list; any price type, with rounding. Shows old and new prices, margin before and after, " +
+				"prices below cost and below the minimum price. Sends nothing: a person decides.",
 		}, (*call).proposePrices).Requires(account.NeedGoods, account.NeedMarkup)
 }
 
@@ -109,14 +113,16 @@ func (w *priceProposal) check() error {
 		return account.Invalid("percent", w.Pick("нужно ровно одно из: percent, markup, margin, items",
 			"exactly one is needed of: percent, markup, margin, items"))
 	case in.Percent != nil && (in.Percent.Sign() == 0 || in.Percent.Cmp(hundred.Neg()) <= 0):
-		return account.Invalid("percent", w.Pick("процент не ноль и больше −100", "the percentage is not zero and above −100"))
+		return account.Invalid("percent", w.Pick("процент не ноль и больше −100", "the percentage is not zero and "+
+			"above −100"))
 	case in.Markup != nil && in.Markup.Cmp(hundred.Neg()) <= 0:
 		return account.Invalid("markup", w.Pick("наценка больше −100", "the markup is above −100"))
 	case in.Margin != nil && in.Margin.Cmp(hundred) >= 0:
 		return account.Invalid("margin", w.Pick("маржа меньше 100", "the margin is below 100"))
 	case in.Items != nil && (len(in.Items) == 0 || len(in.Groups) > 0 || len(in.Suppliers) > 0 ||
 		len(in.Products) > 0 || in.Everything):
-		return account.Invalid("items", w.Pick("список не пуст и не сочетается с groups, suppliers, products и everything",
+		return account.Invalid("items", w.Pick("список не пуст и не сочетается с groups, suppliers, products и "+
+			"everything",
 			"the list is not empty and does not go with groups, suppliers, products and everything"))
 	case in.Items == nil && !in.Everything && len(in.Groups) == 0 && len(in.Suppliers) == 0 && len(in.Products) == 0:
 		return account.Invalid("everything", w.Pick(
@@ -209,7 +215,8 @@ func (w *priceProposal) collect(ctx context.Context) error {
 		w.goods = append(w.goods, g)
 	}
 	slices.SortFunc(w.goods, func(x, y *card) int {
-		return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)), strings.Compare(string(x.ID), string(y.ID)))
+		return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)),
+			strings.Compare(string(x.ID), string(y.ID)))
 	})
 	return nil
 }

@@ -110,8 +110,10 @@ func (w *priceProposal) consequences(list []*priceLine) []string {
 // summarize writes the notices and the answer.
 func (w *priceProposal) summarize(documents []tool.Document) {
 	w.Method(
-		"Нынешние цены — из карточек товаров и модификаций; маржа = (цена − себестоимость) ÷ цена, себестоимость — из отчёта «Остатки», где её нет — закупочная цена. Комплекты и услуги не меняются.",
-		"Present prices are those of goods and variants; margin = (price − cost) ÷ price, cost from the stock report, and the purchase price where it names none. Bundles and services are not changed.")
+		"Нынешние цены — из карточек товаров и модификаций; маржа = (цена − себестоимость) ÷ цена, себестоимость — "+
+			"из отчёта «Остатки», где её нет — закупочная цена. Комплекты и услуги не меняются.",
+		"Present prices are those of goods and variants; margin = (price − cost) ÷ price, cost from the stock "+
+			"report, and the purchase price where it names none. Bundles and services are not changed.")
 	w.leftOut()
 	lines, fromBuy, known, belowCost, belowMin := 0, 0, 0, 0, 0
 	for _, d := range documents {
@@ -210,12 +212,15 @@ func (w *priceProposal) leftOut() {
 	}
 	if n := len(w.inherited); n > 0 {
 		w.Notice(tool.NoticeAssumption,
-			fmt.Sprintf("Модификации, у которых все цены как у их товара, отдельно не записываются (%d): они показывают цену товара. Это: %s.", n, names(w.inherited)),
-			fmt.Sprintf("Variants whose prices are all those of their product are not written (%d): they show the product's price. These are: %s.", n, names(w.inherited)))
+			fmt.Sprintf("Модификации, у которых все цены как у их товара, отдельно не записываются (%d): они "+
+				"показывают цену товара. Это: %s.", n, names(w.inherited)),
+			fmt.Sprintf("Variants whose prices are all those of their product are not written (%d): they show the "+
+				"product's price. These are: %s.", n, names(w.inherited)))
 	}
 	if n := len(w.unset); n > 0 {
 		w.Notice(tool.NoticeNoPrice,
-			fmt.Sprintf("Цена «%s» не задана у %s, они не меняются: %s.", w.priceType.Name, wording.NounItemOf.Count("ru", n),
+			fmt.Sprintf("Цена «%s» не задана у %s, они не меняются: %s.", w.priceType.Name,
+				wording.NounItemOf.Count("ru", n),
 				names(w.unset)),
 			fmt.Sprintf("The price “%s” is not set for %s, which do not change: %s.", w.priceType.Name,
 				wording.NounItem.Count("en", n), names(w.unset)))
@@ -228,7 +233,8 @@ func (w *priceProposal) leftOut() {
 	}
 	if n := len(w.notComputable); n > 0 {
 		w.Notice(tool.NoticeCurrency,
-			fmt.Sprintf("Цену посчитать нельзя (курс валюты неизвестен), не меняются (%d): %s.", n, names(w.notComputable)),
+			fmt.Sprintf("Цену посчитать нельзя (курс валюты неизвестен), не меняются (%d): %s.", n,
+				names(w.notComputable)),
 			fmt.Sprintf("The price cannot be computed (the rate of its currency is unknown), not changed (%d): %s.", n,
 				names(w.notComputable)))
 	}

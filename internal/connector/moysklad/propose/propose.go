@@ -164,7 +164,8 @@ func (c *call) parents(ctx context.Context, list map[msapi.Key]*card, q msapi.Ca
 }
 
 // stockByStore reads what there is of goods in every warehouse now; known is false when the employee may not see it.
-func (c *call) stockByStore(ctx context.Context, goods []msapi.Ref) (levels map[account.StockKey]account.Level, known bool, err error) {
+func (c *call) stockByStore(ctx context.Context, goods []msapi.Ref) (levels map[account.StockKey]account.Level,
+	known bool, err error) {
 	aside := c.Aside()
 	levels, _, err = aside.Levels(ctx, account.Filter{Goods: goods}, nil)
 	if c.Denied(err, account.SectionStock) {
@@ -216,14 +217,18 @@ func findOne[T any](c *call, field string, word tool.Text, name string, list []T
 		own, words := of(x)
 		all = append(all, words[0])
 		if isID && own == id || !isID &&
-			slices.ContainsFunc(words, func(w string) bool { return w != "" && wording.Fold(w) == wording.Fold(name) }) {
+			slices.ContainsFunc(words, func(w string) bool {
+				return w != "" &&
+					wording.Fold(w) == wording.Fold(name)
+			}) {
 			found = append(found, x)
 		}
 	}
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	message := fmt.Sprintf(c.Pick("%s «%s»: в МоемСкладе не найдено", "%s “%s”: not found in MoySklad"), word.In(c.Lang),
+	message := fmt.Sprintf(c.Pick("%s «%s»: в МоемСкладе не найдено", "%s “%s”: not found in MoySklad"),
+		word.In(c.Lang),
 		name)
 	if len(found) > 1 {
 		message = fmt.Sprintf(c.Pick("%s «%s»: таких несколько, назовите идентификатор",
@@ -233,8 +238,8 @@ func findOne[T any](c *call, field string, word tool.Text, name string, list []T
 	return none, account.Invalid(field, message).WithHint("%s", c.Pick("есть: ", "there are: ")+strings.Join(all, "; "))
 }
 
-// usualEntity is the legal entity that documents of a kind were mostly made for; sure is false when there are several and
-// nothing says which.
+// usualEntity is the legal entity that documents of a kind were mostly made for; sure is false when there are several
+// and nothing says which.
 func usualEntity(list []msapi.Organization, used map[msapi.ID]int) (best msapi.Organization, sure bool) {
 	best = list[0]
 	for _, o := range list {

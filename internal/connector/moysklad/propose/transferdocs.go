@@ -82,7 +82,8 @@ func (w *transferProposal) line(x portion, from account.StockKey, left decimal.D
 }
 
 // consequences says in words what a transfer leads to at both ends.
-func (w *transferProposal) consequences(h transfer, lines []portion, taken, brought map[account.StockKey]decimal.Decimal) []string {
+func (w *transferProposal) consequences(h transfer, lines []portion, taken,
+	brought map[account.StockKey]decimal.Decimal) []string {
 	whole := 0
 	var least decimal.Maybe
 	var shortest *card
@@ -116,8 +117,12 @@ const mostNamed = 12
 // summarize writes the notices and the answer.
 func (w *transferProposal) summarize(documents []tool.Document, deficits []portion, hauls []transfer) {
 	w.Method(
-		"Нехватка склада — как в «что заканчивается» по этому складу. Излишек — свободный остаток (остаток − резерв) сверх большего из своего минимума и своих продаж за горизонт; товары в пути излишком не считаются. Берётся пара складов, закрывающая больше строк, и так далее.",
-		"What a warehouse lacks is what “what is short” says of it. A surplus is free stock (stock − reserve) above the larger of its own minimum and its own sales of the horizon; goods on the way are none. The pair of warehouses that closes most rows goes first, and so on.")
+		"Нехватка склада — как в «что заканчивается» по этому складу. Излишек — свободный остаток (остаток − "+
+			"резерв) сверх большего из своего минимума и своих продаж за горизонт; товары в пути излишком не "+
+			"считаются. Берётся пара складов, закрывающая больше строк, и так далее.",
+		"What a warehouse lacks is what “what is short” says of it. A surplus is free stock (stock − reserve) above "+
+			"the larger of its own minimum and its own sales of the horizon; goods on the way are none. The pair of "+
+			"warehouses that closes most rows goes first, and so on.")
 	served := map[account.StockKey]decimal.Decimal{}
 	lines := 0
 	for _, h := range hauls {

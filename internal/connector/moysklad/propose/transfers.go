@@ -30,8 +30,11 @@ func proposeTransfersTool(a *account.Account) tool.Tool {
 	return proposing(a, "moysklad_propose_transfers",
 		tool.Text{RU: "Перемещения между складами", EN: "Transfers between warehouses"},
 		tool.Text{
-			RU: "Черновики перемещений: нехватка на одних складах закрывается излишками других, не создавая новой нехватки; резерв не трогается. По документу на пару складов. Ничего не отправляет: решает человек.",
-			EN: "Drafts of transfers: what some warehouses lack is served from what others can spare, without making a new shortage; what is reserved stays. One document for a pair of warehouses. Sends nothing: a person decides.",
+			RU: "Черновики перемещений: нехватка на одних складах закрывается излишками других, не создавая новой " +
+				"нехватки; резерв не трогается. По документу на пару складов. Ничего не отправляет: решает человек.",
+			EN: "Drafts of transfers: what some warehouses lack is served from what others can spare, without " +
+				"making a new shortage; what is reserved stays. One document for a pair of warehouses. Sends " +
+				"nothing: a person decides.",
 		}, (*call).proposeTransfers).Requires(account.NeedStores, account.Vital(account.SectionStock))
 }
 
@@ -56,7 +59,8 @@ type transferProposal struct {
 }
 
 func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.Document, error) {
-	w := &transferProposal{call: c, in: in, horizon: decimal.FromInt(shortage.DefaultHorizon), names: map[msapi.Key]string{}}
+	w := &transferProposal{call: c, in: in, horizon: decimal.FromInt(shortage.DefaultHorizon),
+		names: map[msapi.Key]string{}}
 	if in.Days != nil {
 		w.horizon = decimal.FromInt(int64(*in.Days))
 	}
@@ -119,7 +123,8 @@ func (w *transferProposal) choose(ctx context.Context) error {
 		return err
 	}
 	if len(w.targets) == 1 && len(w.sources) == 1 && account.KeysOf(w.targets)[0] == account.KeysOf(w.sources)[0] {
-		return account.Invalid("from_stores", w.Pick("склад не может пополнить сам себя", "a warehouse cannot supply itself"))
+		return account.Invalid("from_stores",
+			w.Pick("склад не может пополнить сам себя", "a warehouse cannot supply itself"))
 	}
 	return nil
 }
@@ -200,8 +205,10 @@ func (w *transferProposal) read(ctx context.Context) (closed bool, err error) {
 	}
 	if !w.rateKnown {
 		w.Notice(tool.NoticePartial,
-			"Темп продаж не виден: излишком считается только то, что выше минимума своего склада; товары без такого минимума не предлагаются.",
-			"The sales rate is not visible: only what is above a warehouse's own minimum counts as surplus; goods without one are not offered.")
+			"Темп продаж не виден: излишком считается только то, что выше минимума своего склада; товары без такого "+
+				"минимума не предлагаются.",
+			"The sales rate is not visible: only what is above a warehouse's own minimum counts as surplus; goods "+
+				"without one are not offered.")
 	}
 	return false, nil
 }
@@ -291,14 +298,16 @@ func (w *transferProposal) measure() {
 }
 
 // entity is the legal entity that recent transfers were mostly made for.
-func (w *transferProposal) entity(ctx context.Context, entities []msapi.Organization, needed bool) (msapi.Organization, error) {
+func (w *transferProposal) entity(ctx context.Context, entities []msapi.Organization, needed bool) (msapi.Organization,
+	error) {
 	used := map[msapi.ID]int{}
 	if needed && len(entities) > 1 {
-		err := account.Each(w.call.Call, w.Reader.Moves(ctx, account.DayStart(account.Today(w.Env).Add(-historyDays))), func(m msapi.Move) {
-			if m.Applicable {
-				used[m.Organization.ID]++
-			}
-		})
+		err := account.Each(w.call.Call, w.Reader.Moves(ctx, account.DayStart(account.Today(w.Env).Add(-historyDays))),
+			func(m msapi.Move) {
+				if m.Applicable {
+					used[m.Organization.ID]++
+				}
+			})
 		if err != nil && !w.Denied(err, account.SectionMoves) {
 			return entities[0], err
 		}

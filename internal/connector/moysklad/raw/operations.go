@@ -129,7 +129,8 @@ func op(name string, title, about tool.Text, s *jsonschema.Schema, stock, units 
 	s.Title = name
 	note := tool.Text{RU: "Один запрос на страницу.", EN: "One request a page."}
 	if stock > 0 {
-		note = tool.Text{RU: "Один запрос на страницу, и он считается отчётом об остатках: таких не больше двух в секунду.", EN: "One request a page, and it counts as a stock report: two of those a second at most."}
+		note = tool.Text{RU: "Один запрос на страницу, и он считается отчётом об остатках: таких не больше двух в " +
+			"секунду.", EN: "One request a page, and it counts as a stock report: two of those a second at most."}
 	}
 	return operation{connector.Operation{
 		Name: name, Title: title, About: about, Input: tool.NewSchema(s), Traps: prone,
@@ -146,7 +147,8 @@ var operations = []operation{
 		object([]string{"entity"}, with(with(args("filter", "search", "order", "limit", "offset", "expand"),
 			"entity", oneOf("the API's keyword", entityTypes...)), "fields",
 			oneOf("a value that is shown on request only", "minimumStock", "stock"))),
-		0, 0, []string{pitfallMinorUnits, pitfallNotEqual, pitfallSearch, pitfallExpand, pitfallArchived, pitfallMinimum, pitfallDrift,
+		0, 0, []string{pitfallMinorUnits, pitfallNotEqual, pitfallSearch, pitfallExpand, pitfallArchived,
+			pitfallMinimum, pitfallDrift,
 			pitfallVisibility, pitfallRates, pitfallMoscow, pitfallAbsent},
 		func(in rawInput) string { return "entity/" + in.Entity }, nil),
 	op("get", tool.Text{RU: "Один объект", EN: "One object"},
@@ -179,14 +181,16 @@ var operations = []operation{
 		tool.Text{RU: "Остаток, резерв, ожидание, себестоимость и дни на складе по товарам.",
 			EN: "Stock, reserve, expectation, cost and days in stock by goods."},
 		object(nil, args("filter", "group_by", "limit", "offset")), 1, 5,
-		[]string{pitfallMinorUnits, pitfallNonEmpty, pitfallZeroCost, pitfallQuantity, pitfallStockDays, pitfallArchived, pitfallSearch,
+		[]string{pitfallMinorUnits, pitfallNonEmpty, pitfallZeroCost, pitfallQuantity, pitfallStockDays,
+			pitfallArchived, pitfallSearch,
 			pitfallStoreTree},
 		fixed("report/stock/all"), nil),
 	op("report_stock_by_store", tool.Text{RU: "Отчёт «Остатки» по складам", EN: "Stock report by warehouse"},
 		tool.Text{RU: "Остаток, резерв и ожидание товаров на каждом складе.",
 			EN: "Stock, reserve and expectation of goods in each warehouse."},
 		object(nil, args("filter", "group_by", "limit", "offset")), 1, 5,
-		[]string{pitfallNonEmpty, pitfallArchived, pitfallSearch, pitfallStoreTree, pitfallMinimum}, fixed("report/stock/bystore"),
+		[]string{pitfallNonEmpty, pitfallArchived, pitfallSearch, pitfallStoreTree, pitfallMinimum},
+		fixed("report/stock/bystore"),
 		nil),
 	op("report_stock_current", tool.Text{RU: "Краткий отчёт об остатках", EN: "Short stock report"},
 		tool.Text{RU: "Нынешние остатки одним списком: идентификатор товара и число.",

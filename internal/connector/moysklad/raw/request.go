@@ -192,7 +192,8 @@ func wholeDay(moment, time string) string {
 }
 
 // Operate checks the arguments of an operation and makes its one request.
-func Operate(ctx context.Context, a *account.Account, name string, arguments json.RawMessage) (connector.Reading, error) {
+func Operate(ctx context.Context, a *account.Account, name string, arguments json.RawMessage) (connector.Reading,
+	error) {
 	for _, o := range operations {
 		if o.Name != name {
 			continue
@@ -280,7 +281,8 @@ func rawFailure(err error) error {
 	return err
 }
 
-// honoured refuses rows of a search that the API ignored: they are the whole catalogue (rule R22). A few rows that do not show the words may match by what a list leaves out; most of them cannot.
+// honoured refuses rows of a search that the API ignored: they are the whole catalogue (rule R22). A few rows that do
+// not show the words may match by what a list leaves out; most of them cannot.
 func honoured(search string, rows []json.RawMessage) error {
 	words, missed := strings.Fields(wording.Fold(search)), 0
 	for _, row := range rows {

@@ -7,7 +7,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
-// Requests that ask for the same must have the same address: repeated failures and unchanged answers are recognised by it.
+// Requests that ask for the same must have the same address: repeated failures and unchanged answers are recognised by
+// it.
 func TestIdenticalOperationsMakeIdenticalRequests(t *testing.T) {
 	reader := msapi.Open(msapi.Config{BaseURL: "https://example.com/api/remap/1.2"})
 	ids := []string{"00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"}

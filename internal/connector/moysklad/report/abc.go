@@ -39,8 +39,10 @@ func abcTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_abc_xyz",
 		tool.Text{RU: "ABC/XYZ-анализ", EN: "ABC/XYZ analysis"},
 		tool.Text{
-			RU: "Какие товары дают основную выручку, прибыль или количество (A, B, C) и насколько ровно они продаются (X, Y, Z).",
-			EN: "Which goods bring most of the revenue, profit or quantity (A, B, C) and how evenly they sell (X, Y, Z).",
+			RU: "Какие товары дают основную выручку, прибыль или количество (A, B, C) и насколько ровно они " +
+				"продаются (X, Y, Z).",
+			EN: "Which goods bring most of the revenue, profit or quantity (A, B, C) and how evenly they sell (X, " +
+				"Y, Z).",
 		}, (*call).abc).Requires(account.Vital(account.SectionProfit), account.NeedProfitClasses)
 }
 
@@ -167,7 +169,8 @@ func (c *call) abcLines(lists [][]msapi.ProfitRow, by abcBy, costHidden bool) []
 func classify(lines []*abcLine, parts []tool.Period) {
 	slices.SortFunc(lines, func(x, y *abcLine) int {
 		kx, ky := decimal.Maybe{Decimal: x.value, Known: x.known}, decimal.Maybe{Decimal: y.value, Known: y.known}
-		return account.Tie(cmp.Or(account.Descending(kx, ky), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name, x.subject.ID,
+		return account.Tie(cmp.Or(account.Descending(kx, ky), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name,
+			x.subject.ID,
 			y.subject.ID)
 	})
 	var all, sum decimal.Decimal
@@ -237,7 +240,8 @@ func abcWords(by abcBy) (column, of tool.Text) {
 	case "profit":
 		return tool.Text{RU: "Прибыль", EN: "Profit"}, tool.Text{RU: "прибыли", EN: "profit"}
 	case "quantity":
-		return tool.Text{RU: "Продано − возвраты", EN: "Sold net of returns"}, tool.Text{RU: "количества", EN: "quantity"}
+		return tool.Text{RU: "Продано − возвраты", EN: "Sold net of returns"},
+			tool.Text{RU: "количества", EN: "quantity"}
 	}
 	return tool.Text{RU: "Выручка − возвраты", EN: "Net revenue"}, tool.Text{RU: "выручки", EN: "revenue"}
 }
@@ -291,20 +295,28 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 		func(l *abcLine) tool.Value { return tool.MaybeNumber(l.net()) }); by == "quantity" && len(units) > 1 {
 		c.Notice(tool.NoticeUnits,
 			"Единицы измерения товаров разные: доли количества сравнивают штуки с килограммами и метрами, итога нет.",
-			"Units of measure differ: shares of the quantity compare pieces with kilograms and metres; there is no total.")
+			"Units of measure differ: shares of the quantity compare pieces with kilograms and metres; there is no "+
+				"total.")
 	}
 	period := *c.Result.Provenance.Period
 	c.Method(
-		fmt.Sprintf("Отчёт «Прибыльность» по товарам %s по Москве, прочитан по частям: %s. A — товары, которые вместе дают до 80 %% %s, B — до 95 %%, C — остальные. X — дневные продажи по частям периода колеблются не больше чем на 10 %% (коэффициент вариации), Y — до 25 %%, Z — сильнее.", wording.Span(period, "ru"), wording.NounSlice.Count("ru", len(parts)), words.RU),
-		fmt.Sprintf("The profitability report by product %s, Moscow time, read in %s. A: goods that together bring up to 80%% of the %s, B: up to 95%%, C: the rest. X: daily sales vary over the slices by at most 10%% (coefficient of variation), Y: up to 25%%, Z: more.", wording.Span(period, "en"), wording.NounSlice.Count("en", len(parts)), words.EN))
+		fmt.Sprintf("Отчёт «Прибыльность» по товарам %s по Москве, прочитан по частям: %s. A — товары, которые "+
+			"вместе дают до 80 %% %s, B — до 95 %%, C — остальные. X — дневные продажи по частям периода колеблются "+
+			"не больше чем на 10 %% (коэффициент вариации), Y — до 25 %%, Z — сильнее.", wording.Span(period, "ru"),
+			wording.NounSlice.Count("ru", len(parts)), words.RU),
+		fmt.Sprintf("The profitability report by product %s, Moscow time, read in %s. A: goods that together bring "+
+			"up to 80%% of the %s, B: up to 95%%, C: the rest. X: daily sales vary over the slices by at most 10%% "+
+			"(coefficient of variation), Y: up to 25%%, Z: more.", wording.Span(period, "en"),
+			wording.NounSlice.Count("en", len(parts)), words.EN))
 	if len(parts) < 3 {
 		c.Notice(tool.NoticeAssumption, "Период короче трёх недель: ровность продаж (XYZ) по нему не оценить.",
 			"The period is shorter than three weeks: too short to judge how evenly goods sell (XYZ).")
 	}
 	if len(lines) == 0 {
 		c.Notice(tool.NoticeEmpty, "Продаж за период нет.", "There were no sales in the period.")
-		c.Result.Answer = c.Pick("Продаж "+wording.Span(period, c.Lang)+" нет, делить на классы нечего.", "There were no sales "+
-			wording.Span(period, c.Lang)+", nothing to classify.")
+		c.Result.Answer = c.Pick("Продаж "+wording.Span(period, c.Lang)+" нет, делить на классы нечего.",
+			"There were no sales "+
+				wording.Span(period, c.Lang)+", nothing to classify.")
 		return
 	}
 	part := func(class string) string {
@@ -323,10 +335,13 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 			fmt.Sprintf("Of A, %d sell evenly (X).", groups["AX"]))
 	}
 	c.Result.Answer = wording.Sentences(c.Pick(
-		fmt.Sprintf("%s класс A: %s (%s %s), B: %s (%s), C: %s (%s).", wording.Upper(when), wording.NounItem.Count(c.Lang, groups["A"]),
-			part("A"), words.RU, wording.NounItem.Count(c.Lang, groups["B"]), part("B"), wording.NounItem.Count(c.Lang, groups["C"]),
+		fmt.Sprintf("%s класс A: %s (%s %s), B: %s (%s), C: %s (%s).", wording.Upper(when),
+			wording.NounItem.Count(c.Lang, groups["A"]),
+			part("A"), words.RU, wording.NounItem.Count(c.Lang, groups["B"]), part("B"),
+			wording.NounItem.Count(c.Lang, groups["C"]),
 			part("C")),
 		fmt.Sprintf("%s, class A: %s (%s of the %s), B: %s (%s), C: %s (%s).", wording.Upper(when),
-			wording.NounItem.Count(c.Lang, groups["A"]), part("A"), words.EN, wording.NounItem.Count(c.Lang, groups["B"]), part("B"),
+			wording.NounItem.Count(c.Lang, groups["A"]), part("A"), words.EN,
+			wording.NounItem.Count(c.Lang, groups["B"]), part("B"),
 			wording.NounItem.Count(c.Lang, groups["C"]), part("C"))), even)
 }

@@ -52,8 +52,10 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 	switch {
 	case how.Ignored:
 		c.Notice(tool.NoticeSearchReplaced,
-			"МойСклад не учёл строку поиска и ответил посторонними товарами: они отброшены, поиск повторён отбором по названию, коду и артикулу.",
-			"MoySklad ignored the search and answered with unrelated goods: they were dropped and the search was repeated by name, code and article.")
+			"МойСклад не учёл строку поиска и ответил посторонними товарами: они отброшены, поиск повторён отбором "+
+				"по названию, коду и артикулу.",
+			"MoySklad ignored the search and answered with unrelated goods: they were dropped and the search was "+
+				"repeated by name, code and article.")
 	case how.Replaced && len(items) > 0:
 		c.Notice(tool.NoticeSearchReplaced,
 			"По началу слов МойСклад ничего не нашёл: показаны товары, в названии которых эти буквы есть где угодно.",
@@ -94,13 +96,16 @@ func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency s
 			func(x msapi.AssortmentItem) string { return strings.Join(x.Barcodes, ", ") }).AsDetail(),
 		text("id", "ID", "ID", func(x msapi.AssortmentItem) string { return string(x.ID) }),
 	}, items, in.Limit)
-	c.Method("Поиск МоегоСклада по началу слов названия, коду, артикулу и штрихкоду; каждая строка проверена: она содержит все слова запроса. Архивные товары не ищутся.",
-		"MoySklad's search by beginnings of words of name, code, article and by barcode; every row was checked to contain all words of the query. Archived goods are not searched.")
+	c.Method("Поиск МоегоСклада по началу слов названия, коду, артикулу и штрихкоду; каждая строка проверена: она "+
+		"содержит все слова запроса. Архивные товары не ищутся.",
+		"MoySklad's search by beginnings of words of name, code, article and by barcode; every row was checked to "+
+			"contain all words of the query. Archived goods are not searched.")
 	if len(items) == 0 {
 		c.Notice(tool.NoticeEmpty, "Товаров, в названии, коде, артикуле или штрихкоде которых есть все эти слова, нет.",
 			"No goods contain all these words in name, code, article or barcode.")
-		c.Result.Answer = c.Pick("По запросу "+wording.InQuotes(in.Query, c.Lang)+" ничего не найдено.", "Nothing was found for "+
-			wording.InQuotes(in.Query, c.Lang)+".")
+		c.Result.Answer = c.Pick("По запросу "+wording.InQuotes(in.Query, c.Lang)+" ничего не найдено.",
+			"Nothing was found for "+
+				wording.InQuotes(in.Query, c.Lang)+".")
 		return
 	}
 	names := make([]string, len(items))
@@ -122,9 +127,11 @@ func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency s
 		return
 	}
 	c.Result.Answer = c.Pick(
-		fmt.Sprintf("%s %s по запросу %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)), wording.InQuotes(in.Query, c.Lang),
+		fmt.Sprintf("%s %s по запросу %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)),
+			wording.InQuotes(in.Query, c.Lang),
 			wording.Quoted(names, c.Lang)),
-		fmt.Sprintf("%s %s for %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)), wording.InQuotes(in.Query, c.Lang),
+		fmt.Sprintf("%s %s for %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)),
+			wording.InQuotes(in.Query, c.Lang),
 			wording.Quoted(names, c.Lang)))
 }
 

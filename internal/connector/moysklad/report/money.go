@@ -93,7 +93,8 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		total = tool.Empty // what is left out of it could be most of the money
 	}
 	show(c, []column[msapi.MoneyAccount]{
-		text("organization", "Юрлицо", "Legal entity", func(a msapi.MoneyAccount) string { return a.Organization.Name }),
+		text("organization", "Юрлицо", "Legal entity",
+			func(a msapi.MoneyAccount) string { return a.Organization.Name }),
 		text("account", "Счёт или касса", "Account or cash desk", func(a msapi.MoneyAccount) string {
 			if a.Account.IsZero() {
 				return c.Pick("Касса", "Cash desk")
@@ -122,7 +123,8 @@ func (c *call) moneyBalances(ctx context.Context) error {
 	more := ""
 	if unseen > 0 {
 		c.noticeUnseen(unseen)
-		more = c.Pick(fmt.Sprintf("Ещё на %s остаток в валюте, которую не видно.", wording.NounAccountOn.Count(c.Lang, unseen)),
+		more = c.Pick(fmt.Sprintf("Ещё на %s остаток в валюте, которую не видно.",
+			wording.NounAccountOn.Count(c.Lang, unseen)),
 			fmt.Sprintf("The balance of %s more is in a currency that is not visible.",
 				wording.NounBankAccount.Count(c.Lang, unseen)))
 	}
@@ -264,12 +266,15 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	c.Method("Отчёт о движении денег "+wording.Span(period, "ru")+
 		" по Москве: credit — приход, debit — расход. Итог — приход минус расход за интервал, это не остаток на счёте.",
 		"The money flow report "+wording.Span(period, "en")+
-			", Moscow time: credit is income, debit is expense. Net is income minus expense of the interval, not a balance.")
+			", Moscow time: credit is income, debit is expense. Net is income minus expense of the interval, not a "+
+			"balance.")
 	format := func(d decimal.Decimal) string { return tool.FormatMoney(d.Major(), currency, c.Lang) }
 	c.Result.Answer = c.Pick(
-		fmt.Sprintf("%s пришло %s, ушло %s, итог %s.", wording.Upper(wording.Span(period, c.Lang)), format(income), format(expense),
+		fmt.Sprintf("%s пришло %s, ушло %s, итог %s.", wording.Upper(wording.Span(period, c.Lang)), format(income),
+			format(expense),
 			format(net)),
-		fmt.Sprintf("%s: income %s, expense %s, net %s.", wording.Upper(wording.Span(period, c.Lang)), format(income), format(expense),
+		fmt.Sprintf("%s: income %s, expense %s, net %s.", wording.Upper(wording.Span(period, c.Lang)), format(income),
+			format(expense),
 			format(net)))
 	return nil
 }

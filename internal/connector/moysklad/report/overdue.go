@@ -26,8 +26,10 @@ func overdueOrdersTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_overdue_orders",
 		tool.Text{RU: "Просроченные заказы покупателей", EN: "Overdue customer orders"},
 		tool.Text{
-			RU: "Заказы покупателей, плановая дата которых прошла, а отгружены они не полностью и не закрыты; заказы без статуса — тоже.",
-			EN: "Customer orders whose planned date has passed, not fully shipped and not closed; those without a status too.",
+			RU: "Заказы покупателей, плановая дата которых прошла, а отгружены они не полностью и не закрыты; " +
+				"заказы без статуса — тоже.",
+			EN: "Customer orders whose planned date has passed, not fully shipped and not closed; those without a " +
+				"status too.",
 		}, (*call).overdueOrders).Requires(account.Vital(account.SectionOrders))
 }
 
@@ -91,7 +93,8 @@ func closing(t msapi.StateType) bool {
 }
 
 // openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
-// without a state without a word, so the open states are enumerated together with "no state" (rule R19). Drafts come along and are separated afterwards.
+// without a state without a word, so the open states are enumerated together with "no state" (rule R19). Drafts come
+// along and are separated afterwards.
 func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msapi.State) ([]msapi.CustomerOrder,
 	error) {
 	var open []msapi.ID
@@ -161,7 +164,8 @@ func overdue(orders []msapi.CustomerOrder, states []msapi.State, day tool.Day, m
 			n.drafts++
 			continue
 		}
-		l := lateOrder{CustomerOrder: o, days: days, currency: account.Iso(o.Rate.Currency, base, of), sum: account.Major(o.Sum),
+		l := lateOrder{CustomerOrder: o, days: days, currency: account.Iso(o.Rate.Currency, base, of),
+			sum:     account.Major(o.Sum),
 			shipped: account.Major(o.Shipped)}
 		if o.Sum.Known {
 			l.due = decimal.Some(l.sum.Sub(l.shipped.Decimal))
@@ -225,7 +229,8 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []msapi.R
 	if len(wanted) > 0 {
 		work.Go(func() error {
 			q := msapi.ListQuery{IDs: wanted, Archived: msapi.ArchivedAlso}
-			err := account.Each(c.Call, c.Reader.Counterparties(inner, q), func(x msapi.Counterparty) { names[x.ID] = x.Name })
+			err := account.Each(c.Call, c.Reader.Counterparties(inner, q),
+				func(x msapi.Counterparty) { names[x.ID] = x.Name })
 			if msapi.IsForbidden(err) {
 				c.Missing(tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
 					"имена покупателей не показаны", "the names of customers are not shown")
@@ -288,8 +293,10 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[msapi.ID]string
 		text("counterparty_id", "ID покупателя", "Customer ID", func(o lateOrder) string { return string(o.Agent.ID) }),
 	}, late, limit)
 	c.NoticeSeveral(sumOrders(late, leftToShip))
-	c.Method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
-		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not close them or in none. Sums are in the order's currency.")
+	c.Method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не "+
+		"полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
+		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not "+
+			"close them or in none. Sums are in the order's currency.")
 }
 
 func leftToShip(o lateOrder) decimal.Maybe { return o.due }
@@ -303,16 +310,19 @@ func sumOrders(orders []lateOrder, of func(lateOrder) decimal.Maybe) account.Mon
 	return sums
 }
 
-func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s account.Filter, minDays int, currency string) {
+func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s account.Filter, minDays int,
+	currency string) {
 	which := ""
 	if minDays > 1 {
-		which = c.Pick(" на "+wording.NounDay.Count(c.Lang, minDays)+" и больше", " by "+wording.NounDay.Count(c.Lang, minDays)+" or more")
+		which = c.Pick(" на "+wording.NounDay.Count(c.Lang, minDays)+" и больше",
+			" by "+wording.NounDay.Count(c.Lang, minDays)+" or more")
 	}
 	if len(s.Stores) > 0 {
 		which += " " + c.Places(s)
 	}
 	if len(late) == 0 {
-		c.Notice(tool.NoticeEmpty, "Заказов с прошедшей плановой датой, которые ещё не отгружены и не закрыты, по этим условиям нет.", "No order like that past its planned date is still unshipped and open.")
+		c.Notice(tool.NoticeEmpty, "Заказов с прошедшей плановой датой, которые ещё не отгружены и не закрыты, по "+
+			"этим условиям нет.", "No order like that past its planned date is still unshipped and open.")
 		c.Result.Answer = c.Pick("Заказов покупателей, просроченных"+which+", нет.", "No customer orders are overdue"+
 			which+".")
 		if which == "" {
@@ -336,9 +346,11 @@ func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s acco
 	}
 	c.Result.Answer = c.Pick(
 		fmt.Sprintf("%s%s %s, не отгружено на %s. Дольше всех ждёт заказ %s: %s%s.", verb, which,
-			wording.NounOrder.Count(c.Lang, len(late)), due.Text(currency, c.Lang), oldest.Name, wording.NounDay.Count(c.Lang, oldest.days),
+			wording.NounOrder.Count(c.Lang, len(late)), due.Text(currency, c.Lang), oldest.Name,
+			wording.NounDay.Count(c.Lang, oldest.days),
 			who),
 		fmt.Sprintf("%s%s: %s, %s not shipped. Order %s has waited longest: %s%s.", verb, which,
-			wording.NounOrder.Count(c.Lang, len(late)), due.Text(currency, c.Lang), oldest.Name, wording.NounDay.Count(c.Lang, oldest.days),
+			wording.NounOrder.Count(c.Lang, len(late)), due.Text(currency, c.Lang), oldest.Name,
+			wording.NounDay.Count(c.Lang, oldest.days),
 			who))
 }

@@ -20,8 +20,10 @@ func overviewTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_account_overview",
 		tool.Text{RU: "Обзор аккаунта", EN: "Account overview"},
 		tool.Text{
-			RU: "Что это за аккаунт: юрлица, склады, группы, контрагенты, сотрудники, продажи и заказы текущего месяца, деньги.",
-			EN: "What the account is: legal entities, warehouses, groups, counterparties, employees, sales and orders of this month, money.",
+			RU: "Что это за аккаунт: юрлица, склады, группы, контрагенты, сотрудники, продажи и заказы текущего " +
+				"месяца, деньги.",
+			EN: "What the account is: legal entities, warehouses, groups, counterparties, employees, sales and " +
+				"orders of this month, money.",
 		}, (*call).overview).Requires(account.NeedIndicators, account.NeedBalances)
 }
 
@@ -52,12 +54,16 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 				return nil
 			}}
 	}
-	sales := &indicator{name: tool.Text{RU: "Продажи с начала месяца", EN: "Sales this month"}, section: account.SectionDashboard}
-	orders := &indicator{name: tool.Text{RU: "Заказы с начала месяца", EN: "Orders this month"}, section: account.SectionDashboard}
-	funds := &indicator{name: tool.Text{RU: "Деньги на счетах и в кассах", EN: "Money on accounts"}, section: account.SectionMoney}
+	sales := &indicator{name: tool.Text{RU: "Продажи с начала месяца", EN: "Sales this month"},
+		section: account.SectionDashboard}
+	orders := &indicator{name: tool.Text{RU: "Заказы с начала месяца", EN: "Orders this month"},
+		section: account.SectionDashboard}
+	funds := &indicator{name: tool.Text{RU: "Деньги на счетах и в кассах", EN: "Money on accounts"},
+		section: account.SectionMoney}
 	// The dashboard would tell both in one request, but what its amounts are is not certain (fact M85).
 	day := account.Today(c.Env)
-	month := msapi.SeriesQuery{Period: account.ReportPeriod(tool.Period{From: day[:8] + "01", To: day}), Interval: msapi.Month}
+	month := msapi.SeriesQuery{Period: account.ReportPeriod(tool.Period{From: day[:8] + "01", To: day}),
+		Interval: msapi.Month}
 	sales.read = func(ctx context.Context, _ *indicator) (err error) {
 		sold, err = c.Reader.SalesSeries(ctx, month)
 		return err
@@ -152,7 +158,8 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	return nil
 }
 
-func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sales, funds *indicator, sums account.MoneyByCurrency,
+func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sales, funds *indicator,
+	sums account.MoneyByCurrency,
 	currency string) {
 	show(c, []column[*indicator]{
 		text("indicator", "Показатель", "Indicator", func(x *indicator) string { return x.name.In(c.Lang) }),
@@ -160,14 +167,17 @@ func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sa
 		cells("amount", tool.UnitMoney, "Сумма", "Amount", func(x *indicator) tool.Value { return x.amount }),
 		text("details", "Подробности", "Details", func(x *indicator) string { return x.details }),
 	}, list, 0)
-	c.Method("Справочники, отчёты о продажах (без вычета возвратов) и заказах с начала месяца по Москве, отчёт о деньгах на текущий момент.", "The lists, the reports on sales (returns not taken off) and orders since the month began, Moscow time, and the money report as of now.")
+	c.Method("Справочники, отчёты о продажах (без вычета возвратов) и заказах с начала месяца по Москве, отчёт о "+
+		"деньгах на текущий момент.", "The lists, the reports on sales (returns not taken off) and orders since the "+
+		"month began, Moscow time, and the money report as of now.")
 	n := func(i int) int {
 		d, _ := list[i].count.Decimal()
 		return int(d.Float64())
 	}
 	// An account has no name of its own: a legal entity of it is not the account (rule R4).
 	var has []string
-	for i, word := range []wording.Noun{wording.NounOrganization, wording.NounStore, wording.NounGroup, wording.NounCounterparty, wording.NounEmployee} {
+	for i, word := range []wording.Noun{wording.NounOrganization, wording.NounStore, wording.NounGroup,
+		wording.NounCounterparty, wording.NounEmployee} {
 		if closed[list[i]] == nil && n(i) < account.MostCounterparties {
 			has = append(has, word.Count(c.Lang, n(i)))
 		}
@@ -192,7 +202,8 @@ func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sa
 				names = append(names, section)
 			}
 		}
-		third = wording.Sentences(third, c.Pick("Нет доступа к разделам: ", "No access to: ")+wording.Quoted(names, c.Lang)+".")
+		third = wording.Sentences(third, c.Pick("Нет доступа к разделам: ", "No access to: ")+
+			wording.Quoted(names, c.Lang)+".")
 	}
 	c.Result.Answer = wording.Sentences(first, second, third)
 }

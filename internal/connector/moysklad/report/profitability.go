@@ -57,8 +57,10 @@ func profitabilityTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_profitability",
 		tool.Text{RU: "Прибыльность", EN: "Profitability"},
 		tool.Text{
-			RU: "Выручка за вычетом возвратов, себестоимость, прибыль и маржа по товарам, модификациям, сотрудникам, покупателям или каналам продаж, с долей выручки, себестоимость которой известна.",
-			EN: "Revenue net of returns, cost, profit and margin by product, variant, employee, customer or sales channel, with the share of revenue whose cost is known.",
+			RU: "Выручка за вычетом возвратов, себестоимость, прибыль и маржа по товарам, модификациям, " +
+				"сотрудникам, покупателям или каналам продаж, с долей выручки, себестоимость которой известна.",
+			EN: "Revenue net of returns, cost, profit and margin by product, variant, employee, customer or sales " +
+				"channel, with the share of revenue whose cost is known.",
 		}, (*call).profitability).Requires(account.NeedProfitReport, account.NeedCost)
 }
 
@@ -71,11 +73,13 @@ type subjectKind struct {
 }
 
 var subjectKinds = map[profitBy]subjectKind{
-	"product":      {msapi.ProfitByProduct, tool.Text{RU: "Товар", EN: "Item"}, wording.NounItem, true},
-	"variant":      {msapi.ProfitByVariant, tool.Text{RU: "Модификация", EN: "Variant"}, wording.NounItem, true},
-	"employee":     {msapi.ProfitByEmployee, tool.Text{RU: "Сотрудник", EN: "Employee"}, wording.NounEmployee, false},
-	"counterparty": {msapi.ProfitByCounterparty, tool.Text{RU: "Покупатель", EN: "Customer"}, wording.NounCounterparty, false},
-	"sales_channel": {msapi.ProfitBySalesChannel, tool.Text{RU: "Канал продаж", EN: "Sales channel"}, wording.NounChannel,
+	"product":  {msapi.ProfitByProduct, tool.Text{RU: "Товар", EN: "Item"}, wording.NounItem, true},
+	"variant":  {msapi.ProfitByVariant, tool.Text{RU: "Модификация", EN: "Variant"}, wording.NounItem, true},
+	"employee": {msapi.ProfitByEmployee, tool.Text{RU: "Сотрудник", EN: "Employee"}, wording.NounEmployee, false},
+	"counterparty": {msapi.ProfitByCounterparty, tool.Text{RU: "Покупатель", EN: "Customer"}, wording.NounCounterparty,
+		false},
+	"sales_channel": {msapi.ProfitBySalesChannel, tool.Text{RU: "Канал продаж", EN: "Sales channel"},
+		wording.NounChannel,
 		false},
 }
 
@@ -187,7 +191,8 @@ func (c *call) topLine(t *profitReport, in profitInput) string {
 			tool.Text{RU: "Меньше всего продаж", EN: "The fewest sales"}
 		value = tool.MaybeNumber(top.deals)
 		if t.kind.goods {
-			most, least = tool.Text{RU: "Больше всего продано (за вычетом возвратов)", EN: "The most sold (net of returns)"},
+			most, least = tool.Text{RU: "Больше всего продано (за вычетом возвратов)",
+				EN: "The most sold (net of returns)"},
 				tool.Text{RU: "Меньше всего продано (за вычетом возвратов)", EN: "The least sold (net of returns)"}
 			value = tool.MaybeNumber(top.net())
 		}
@@ -225,7 +230,8 @@ func (in profitInput) order(t *profitReport) profitOrder {
 	return order
 }
 
-// costFromPrices puts the purchase price in the place of a hidden cost, where there is one (rule R16). Only goods have purchase prices; a price in another currency is no cost in the account's.
+// costFromPrices puts the purchase price in the place of a hidden cost, where there is one (rule R16). Only goods have
+// purchase prices; a price in another currency is no cost in the account's.
 func (c *call) costFromPrices(ctx context.Context, t *profitReport) error {
 	c.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
 	if !t.kind.goods || len(t.list) == 0 {
@@ -298,7 +304,8 @@ func sortProfitLines(t *profitReport, order profitOrder, direction sortDirection
 		if direction == "asc" && a.Known && b.Known {
 			a, b = b, a
 		}
-		return account.Tie(cmp.Or(account.Descending(a, b), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name, x.subject.ID,
+		return account.Tie(cmp.Or(account.Descending(a, b), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name,
+			x.subject.ID,
 			y.subject.ID)
 	})
 }
@@ -344,7 +351,8 @@ func profitColumns(t *profitReport) []column[*profitLine] {
 		cost = tool.Text{RU: "По закупочной цене", EN: "At purchase price"}
 	}
 	return append(columns,
-		amount("revenue", "Выручка − возвраты", "Net revenue", func(e *profitLine) decimal.Decimal { return e.revenue }),
+		amount("revenue", "Выручка − возвраты", "Net revenue",
+			func(e *profitLine) decimal.Decimal { return e.revenue }),
 		amount("sales_sum", "Продажи", "Sum of sales",
 			func(e *profitLine) decimal.Decimal { return e.sales }).AsDetail(),
 		amount("returns_sum", "Возвраты", "Sum of returns",
@@ -359,16 +367,23 @@ func profitColumns(t *profitReport) []column[*profitLine] {
 
 func profitMethod(t *profitReport) (ru, en string) {
 	ru = "Отчёт «Прибыльность» за период " + wording.Span(t.period, "ru") +
-		" по Москве. Выручка — продажи минус возвраты. Прибыль и маржа — только по той части выручки, себестоимость которой известна; нулевая себестоимость считается неизвестной. Маржа — прибыль ÷ выручка с известной себестоимостью."
+		" по Москве. Выручка — продажи минус возвраты. Прибыль и маржа — только по той части выручки, себестоимость " +
+		"которой известна; нулевая себестоимость считается неизвестной. Маржа — прибыль ÷ выручка с известной " +
+		"себестоимостью."
 	en = "The profitability report " + wording.Span(t.period, "en") +
-		", Moscow time. Revenue is sales minus returns. Profit and margin cover only the revenue whose cost is known; a cost of zero counts as unknown. Margin is profit ÷ revenue of known cost."
+		", Moscow time. Revenue is sales minus returns. Profit and margin cover only the revenue whose cost is " +
+		"known; a cost of zero counts as unknown. Margin is profit ÷ revenue of known cost."
 	if !t.kind.goods {
 		ru += " Выручка без известной себестоимости найдена тем же отчётом, отобранным по товарам без неё."
 		en += " Revenue of unknown cost was found by the same report narrowed to the goods without one."
 	}
 	if t.documents {
-		ru = "Отчёт «Прибыльность» закрыт правами, поэтому выручка сложена по строкам проведённых отгрузок и розничных продаж минус возвраты за период " + wording.Span(t.period, "ru") + " по Москве: цена × количество × (1 − скидка) по курсу документа, в пределах его суммы. Отчётов комиссионера в ней нет."
-		en = "The profitability report is closed by rights, so revenue is added up from the lines of posted shipments and retail sales minus returns " + wording.Span(t.period, "en") + ", Moscow time: price × quantity × (1 − discount) at the document's rate, within its sum. Commission reports are not in it."
+		ru = "Отчёт «Прибыльность» закрыт правами, поэтому выручка сложена по строкам проведённых отгрузок и " +
+			"розничных продаж минус возвраты за период " + wording.Span(t.period, "ru") + " по Москве: цена × " +
+			"количество × (1 − скидка) по курсу документа, в пределах его суммы. Отчётов комиссионера в ней нет."
+		en = "The profitability report is closed by rights, so revenue is added up from the lines of posted " +
+			"shipments and retail sales minus returns " + wording.Span(t.period, "en") + ", Moscow time: price × " +
+			"quantity × (1 − discount) at the document's rate, within its sum. Commission reports are not in it."
 	}
 	if t.fromPrice {
 		ru += " Вместо скрытой себестоимости взята нынешняя закупочная цена × количество за вычетом возвратов."
@@ -389,7 +404,8 @@ func (c *call) profitAnswer(t *profitReport, in profitInput) {
 		if t.documents {
 			c.Result.Answer = c.Pick("Среди документов, которые видит сотрудник, продаж "+when+" нет; раздел «"+
 				account.SectionProfit.RU+"» закрыт правами.",
-				"None of the documents that the employee sees is a sale "+when+"; the section “"+account.SectionProfit.EN+
+				"None of the documents that the employee sees is a sale "+when+"; the section “"+
+					account.SectionProfit.EN+
 					"” is closed by rights.")
 		}
 		return
@@ -416,7 +432,8 @@ func (c *call) profitAnswer(t *profitReport, in profitInput) {
 				"from the purchase price, because cost is hidden by rights; there is one for ")
 		}
 		second = c.Pick(
-			fmt.Sprintf("Прибыль %s, маржа %s (%s%s выручки).", format(profit.Decimal), wording.Percent(margin.Decimal, c.Lang),
+			fmt.Sprintf("Прибыль %s, маржа %s (%s%s выручки).", format(profit.Decimal),
+				wording.Percent(margin.Decimal, c.Lang),
 				base, wording.Percent(known.Decimal, c.Lang)),
 			fmt.Sprintf("Profit %s, margin %s (%s%s of the revenue).", format(profit.Decimal),
 				wording.Percent(margin.Decimal, c.Lang), base, wording.Percent(known.Decimal, c.Lang)))
@@ -431,7 +448,8 @@ func (c *call) profitAnswer(t *profitReport, in profitInput) {
 	closed := ""
 	if t.documents {
 		closed = c.Pick("Раздел «"+account.SectionProfit.RU+
-			"» закрыт правами: посчитано по документам, которые видит сотрудник.", "The section “"+account.SectionProfit.EN+
+			"» закрыт правами: посчитано по документам, которые видит сотрудник.", "The section “"+
+			account.SectionProfit.EN+
 			"” is closed by rights: computed from the documents that the employee sees.")
 	}
 	c.Result.Answer = wording.Sentences(first, second, c.topLine(t, in), closed)

@@ -180,7 +180,8 @@ func within(s account.Filter, good msapi.Ref, items map[msapi.Key]msapi.Assortme
 }
 
 // addUp makes the rows and the total, and the margin from purchase prices where there are any.
-func (c *call) addUp(t *profitReport, lines []saleLine, items map[msapi.Key]msapi.AssortmentItem, of map[msapi.ID]string) {
+func (c *call) addUp(t *profitReport, lines []saleLine, items map[msapi.Key]msapi.AssortmentItem,
+	of map[msapi.ID]string) {
 	at := map[msapi.ID]*profitLine{}
 	priced, all := map[msapi.ID]bool{}, map[msapi.ID]bool{}
 	for _, l := range lines {
@@ -208,7 +209,8 @@ func (c *call) addUp(t *profitReport, lines []saleLine, items map[msapi.Key]msap
 			price = parent.BuyPrice
 		}
 		all[l.good.ID] = true
-		known := price.Value.Known && price.Value.Sign() > 0 && account.Iso(price.Currency, t.currency, of) == t.currency
+		known := price.Value.Known && price.Value.Sign() > 0 &&
+			account.Iso(price.Currency, t.currency, of) == t.currency
 		priced[l.good.ID] = known
 		e.addSale(l, decimal.Maybe{Decimal: price.Value.Major(), Known: known}, t.kind.goods)
 	}
@@ -271,7 +273,8 @@ func (c *call) nameSubjects(ctx context.Context, t *profitReport) error {
 				query.IDs = append(query.IDs, e.subject.ID)
 			}
 		}
-		err := account.Each(c.Call, c.Reader.Counterparties(ctx, query), func(x msapi.Counterparty) { names[x.ID] = x.Name })
+		err := account.Each(c.Call, c.Reader.Counterparties(ctx, query),
+			func(x msapi.Counterparty) { names[x.ID] = x.Name })
 		if err != nil && !msapi.IsForbidden(err) {
 			return err
 		}

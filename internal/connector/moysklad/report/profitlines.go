@@ -118,7 +118,8 @@ func (c *call) profitRows(ctx context.Context, by msapi.ProfitBy, q msapi.Profit
 }
 
 // profitLines reads a report by goods.
-func (c *call) profitLines(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*profitLine, costHidden bool,
+func (c *call) profitLines(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*profitLine,
+	costHidden bool,
 	err error) {
 	rows, err := c.profitRows(ctx, by, q)
 	if err != nil {

@@ -64,7 +64,8 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 		})
 	}
 	if len(agents) > 0 {
-		read(0, msapi.CounterpartyQuery{Counterparties: account.Ids(agents, func(r msapi.Ref) msapi.ID { return r.ID })})
+		read(0, msapi.CounterpartyQuery{Counterparties: account.Ids(agents,
+			func(r msapi.Ref) msapi.ID { return r.ID })})
 	} else {
 		if want != owedByUs {
 			read(0, msapi.CounterpartyQuery{Balances: msapi.OwedToUs})
@@ -133,7 +134,8 @@ func debtColumns(want direction, currency string, toUs, byUs decimal.Decimal) []
 		text("id", "ID", "ID", func(r row) string { return string(r.Counterparty.ID) }))
 }
 
-func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction, currency string, limit account.Limit) {
+func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction, currency string,
+	limit account.Limit) {
 	var toUs, byUs decimal.Decimal
 	debtors := 0
 	for _, r := range rows {
@@ -144,8 +146,10 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 		}
 	}
 	show(c, debtColumns(want, currency, toUs, byUs), rows, limit)
-	c.Method("Отчёт «Показатели контрагентов»: положительный баланс — контрагент должен нам, отрицательный — должны мы. Возраст долга отчёт не сообщает.",
-		"The counterparty indicators: a positive balance means that the counterparty owes us, a negative one that we owe. The report does not tell the age of a debt.")
+	c.Method("Отчёт «Показатели контрагентов»: положительный баланс — контрагент должен нам, отрицательный — должны "+
+		"мы. Возраст долга отчёт не сообщает.",
+		"The counterparty indicators: a positive balance means that the counterparty owes us, a negative one that "+
+			"we owe. The report does not tell the age of a debt.")
 	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.Lang) }
 	if len(rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "Долгов по этим условиям нет.", "There are no such debts.")
@@ -158,18 +162,22 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 	}
 	first, second := "", ""
 	if want != owedByUs {
-		first = c.Pick(fmt.Sprintf("Нам должны %s (%s).", format(toUs), wording.NounCounterparty.Count(c.Lang, debtors)),
+		first = c.Pick(fmt.Sprintf("Нам должны %s (%s).", format(toUs),
+			wording.NounCounterparty.Count(c.Lang, debtors)),
 			fmt.Sprintf("We are owed %s (%s).", format(toUs), wording.NounCounterparty.Count(c.Lang, debtors)))
 		if debtors > 0 {
-			first += c.Pick(" Больше всех — ", " Most by ") + wording.InQuotes(rows[0].Counterparty.Name, c.Lang) + ": " +
+			first += c.Pick(" Больше всех — ", " Most by ") + wording.InQuotes(rows[0].Counterparty.Name, c.Lang) +
+				": " +
 				format(rows[0].Balance.Major()) + "."
 		}
 	}
 	if want != owedToUs {
-		second = c.Pick(fmt.Sprintf("Мы должны %s (%s).", format(byUs), wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)),
+		second = c.Pick(fmt.Sprintf("Мы должны %s (%s).", format(byUs),
+			wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)),
 			fmt.Sprintf("We owe %s (%s).", format(byUs), wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)))
 		if len(rows) > debtors {
-			second += c.Pick(" Больше всех — ", " Most to ") + wording.InQuotes(rows[debtors].Counterparty.Name, c.Lang) + ": " +
+			second += c.Pick(" Больше всех — ", " Most to ") +
+				wording.InQuotes(rows[debtors].Counterparty.Name, c.Lang) + ": " +
 				format(rows[debtors].Balance.Abs().Major()) + "."
 		}
 	}

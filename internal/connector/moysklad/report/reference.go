@@ -35,8 +35,10 @@ func referenceTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_reference",
 		tool.Text{RU: "Справочник", EN: "Reference list"},
 		tool.Text{
-			RU: "Списки аккаунта: склады, поставщики, контрагенты, группы товаров, типы цен, юрлица, сотрудники, каналы продаж.",
-			EN: "Lists of the account: warehouses, suppliers, counterparties, groups of goods, price types, legal entities, employees, sales channels.",
+			RU: "Списки аккаунта: склады, поставщики, контрагенты, группы товаров, типы цен, юрлица, сотрудники, " +
+				"каналы продаж.",
+			EN: "Lists of the account: warehouses, suppliers, counterparties, groups of goods, price types, legal " +
+				"entities, employees, sales channels.",
 		}, (*call).reference)
 }
 
@@ -97,15 +99,17 @@ func (c *call) reference(ctx context.Context, in referenceInput) error {
 			c.Notice(tool.NoticeEmpty, "Записей со всеми этими словами в названии или коде нет.",
 				"No entry has all these words in its name or code.")
 			c.Result.Answer = title.In(c.Lang) +
-				c.Pick(": по запросу "+wording.InQuotes(in.Query, c.Lang)+" ничего не найдено.", ": nothing was found for "+
-					wording.InQuotes(in.Query, c.Lang)+".")
+				c.Pick(": по запросу "+wording.InQuotes(in.Query, c.Lang)+" ничего не найдено.",
+					": nothing was found for "+
+						wording.InQuotes(in.Query, c.Lang)+".")
 			return nil
 		}
 		c.Notice(tool.NoticeEmpty, "Список пуст.", "The list is empty.")
 		c.Result.Answer = title.In(c.Lang) + c.Pick(": список пуст.", ": the list is empty.")
 		return nil
 	}
-	c.Result.Answer = fmt.Sprintf("%s: %s — %s.", title.In(c.Lang), wording.NounName.Count(c.Lang, len(list)), wording.Quoted(names, c.Lang))
+	c.Result.Answer = fmt.Sprintf("%s: %s — %s.", title.In(c.Lang), wording.NounName.Count(c.Lang, len(list)),
+		wording.Quoted(names, c.Lang))
 	return nil
 }
 
@@ -153,7 +157,8 @@ func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connecto
 			mostSuppliedGoods),
 			fmt.Sprintf("Suppliers were found by the first %d goods and by tags.", mostSuppliedGoods))
 	}
-	c.Method("Контрагенты, которых товары называют поставщиком или которые помечены как поставщики; другой отметки в МоемСкладе нет.",
+	c.Method("Контрагенты, которых товары называют поставщиком или которые помечены как поставщики; другой отметки "+
+		"в МоемСкладе нет.",
 		"Counterparties that goods name as supplier or that are tagged so; MoySklad has no other mark.")
 	return slices.DeleteFunc(slices.Clone(list), func(n connector.Name) bool { return !is[n.ID] }), nil
 }

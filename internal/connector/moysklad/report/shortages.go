@@ -34,9 +34,12 @@ func shortagesTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_shortages",
 		tool.Text{RU: "Что заканчивается и что заказать", EN: "Shortages and what to order"},
 		tool.Text{
-			RU: "Товары ниже неснижаемого остатка по складам и товары, которых по темпу продаж хватит ненадолго: сколько заказать, у кого, по какой цене.",
-			EN: "Goods below their minimum stock by warehouse, and goods that will not last at the sales rate: how much to order, from whom, at what price.",
-		}, (*call).shortages).Requires(account.NeedStores, account.NeedGoods, account.NeedStock, account.NeedSalesRate, account.NeedTurnoverRate, account.NeedPurchasePrice)
+			RU: "Товары ниже неснижаемого остатка по складам и товары, которых по темпу продаж хватит ненадолго: " +
+				"сколько заказать, у кого, по какой цене.",
+			EN: "Goods below their minimum stock by warehouse, and goods that will not last at the sales rate: how " +
+				"much to order, from whom, at what price.",
+		}, (*call).shortages).Requires(account.NeedStores, account.NeedGoods, account.NeedStock, account.NeedSalesRate,
+		account.NeedTurnoverRate, account.NeedPurchasePrice)
 }
 
 func (c *call) shortages(ctx context.Context, in shortagesInput) error {
@@ -199,20 +202,28 @@ func (c *call) shortagesMethod(w *shortage.List) {
 	if w.Mode != shortage.BelowMinimum && w.Source != shortage.RateUnknown {
 		source := tool.Text{RU: "отчёту «Прибыльность» по модификациям", EN: "the profitability report by variant"}
 		if w.Source == shortage.RateFromTurnover {
-			source = tool.Text{RU: "отчёту «Обороты» по документам продажи и возврата, потому что «Прибыльность» закрыта",
+			source = tool.Text{RU: "отчёту «Обороты» по документам продажи и возврата, потому что «Прибыльность» " +
+				"закрыта",
 				EN: "the turnover report over documents of sale and return, because profitability is closed"}
 		}
-		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − резерв) ÷ темп, в списке — меньше %d.",
+		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − "+
+			"резерв) ÷ темп, в списке — меньше %d.",
 			wording.Span(w.Period, "ru"), source.RU, wording.NounDay.Count("ru", w.Period.Days()), w.Horizon))
-		en = append(en, fmt.Sprintf("The sales rate is sales net of returns %s by %s ÷ %s; days of cover = (stock − reserve) ÷ rate, listed below %d.",
+		en = append(en, fmt.Sprintf("The sales rate is sales net of returns %s by %s ÷ %s; days of cover = (stock − "+
+			"reserve) ÷ rate, listed below %d.",
 			wording.Span(w.Period, "en"), source.EN, wording.NounDay.Count("en", w.Period.Days()), w.Horizon))
 	}
 	if w.Mode != shortage.BelowMinimum && !w.Scope.Everything() {
 		ru = append(ru, "При отборе товаров в темпе учтены только комплекты, которые сами под него подходят.")
 		en = append(en, "With goods selected, the rate counts only those bundles that fit the selection themselves.")
 	}
-	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, штучное — целыми, а где есть упаковка — целыми упаковками; строка «все склады» не повторяет заказанного по складам. Проданные комплекты считаются по составляющим; самих комплектов и услуг в списке нет.")
-	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not below zero, whole pieces, and whole packs where there are packs; a row over all warehouses does not repeat what rows by warehouse order. Bundles sold count by their components; bundles themselves and services are not listed.")
+	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, "+
+		"штучное — целыми, а где есть упаковка — целыми упаковками; строка «все склады» не повторяет заказанного по "+
+		"складам. Проданные комплекты считаются по составляющим; самих комплектов и услуг в списке нет.")
+	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not "+
+		"below zero, whole pieces, and whole packs where there are packs; a row over all warehouses does not repeat "+
+		"what rows by warehouse order. Bundles sold count by their components; bundles themselves and services are "+
+		"not listed.")
 	c.Method(strings.Join(ru, " "), strings.Join(en, " "))
 }
 
@@ -226,8 +237,9 @@ func (c *call) shortagesAnswer(w *shortage.List, t shortTotals, currency string,
 	if len(list) == 0 {
 		c.Notice(tool.NoticeEmpty, "Ни один товар не ниже минимума и не заканчивается в пределах горизонта.",
 			"Nothing is below its minimum or runs out within the horizon.")
-		c.Result.Answer = wording.Sentences(c.Pick("Нехватки "+c.Places(w.Scope)+" нет.", "Nothing is short "+c.Places(w.Scope)+
-			"."), closed)
+		c.Result.Answer = wording.Sentences(
+			c.Pick("Нехватки "+c.Places(w.Scope)+" нет.", "Nothing is short "+c.Places(w.Scope)+
+				"."), closed)
 		return
 	}
 	running := wording.NounItem
@@ -236,13 +248,16 @@ func (c *call) shortagesAnswer(w *shortage.List, t shortTotals, currency string,
 	}
 	var parts []string
 	if t.belowMinimum > 0 {
-		parts = append(parts, c.Pick("ниже минимума — "+wording.NounPosition.Count(c.Lang, t.belowMinimum), "below the minimum: "+
-			wording.NounPosition.Count(c.Lang, t.belowMinimum)))
+		parts = append(parts, c.Pick("ниже минимума — "+wording.NounPosition.Count(c.Lang, t.belowMinimum),
+			"below the minimum: "+
+				wording.NounPosition.Count(c.Lang, t.belowMinimum)))
 	}
 	if t.runningOut > 0 {
-		parts = append(parts, c.Pick(fmt.Sprintf("хватит меньше чем на %s — %s", wording.NounDay.Count(c.Lang, w.Horizon),
+		parts = append(parts, c.Pick(fmt.Sprintf("хватит меньше чем на %s — %s",
+			wording.NounDay.Count(c.Lang, w.Horizon),
 			running.Count(c.Lang, t.runningOut)),
-			fmt.Sprintf("lasting less than %s: %s", wording.NounDay.Count(c.Lang, w.Horizon), running.Count(c.Lang, t.runningOut))))
+			fmt.Sprintf("lasting less than %s: %s", wording.NounDay.Count(c.Lang, w.Horizon),
+				running.Count(c.Lang, t.runningOut))))
 	}
 	first := wording.Upper(c.Places(w.Scope)) + ": " + strings.Join(parts, "; ") + "."
 	second := c.Pick("Заказывать ничего не нужно: недостающее уже в пути.",
@@ -264,7 +279,8 @@ func (c *call) shortagesAnswer(w *shortage.List, t shortTotals, currency string,
 	if top.Store != "" {
 		store = c.Pick(" на складе "+wording.InQuotes(top.Store, c.Lang), " in "+wording.InQuotes(top.Store, c.Lang))
 	}
-	third := c.Pick("Срочнее всего "+wording.InQuotes(top.Item.Name, c.Lang)+store+": ", "Most urgent is "+wording.InQuotes(top.Item.Name, c.Lang)+
+	third := c.Pick("Срочнее всего "+wording.InQuotes(top.Item.Name, c.Lang)+store+": ", "Most urgent is "+
+		wording.InQuotes(top.Item.Name, c.Lang)+
 		store+": ")
 	switch free := top.Level.Free(); {
 	case free.Sign() < 0:

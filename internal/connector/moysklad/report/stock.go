@@ -85,8 +85,10 @@ func stockTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_stock",
 		tool.Text{RU: "Остатки товаров", EN: "Stock of goods"},
 		tool.Text{
-			RU: "Сколько каких товаров на складах сейчас или на дату, на какую сумму по себестоимости, с резервом и ожиданием; отрицательные и нулевые остатки.",
-			EN: "How much of which goods is in stock now or on a day, its value at cost, with reserve and goods on the way; negative and zero stock.",
+			RU: "Сколько каких товаров на складах сейчас или на дату, на какую сумму по себестоимости, с резервом и " +
+				"ожиданием; отрицательные и нулевые остатки.",
+			EN: "How much of which goods is in stock now or on a day, its value at cost, with reserve and goods on " +
+				"the way; negative and zero stock.",
 		}, (*call).stock).Requires(account.NeedStock, account.NeedCost)
 }
 
@@ -125,14 +127,17 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	c.stockResult(lines, stockColumns(currency, costHidden, "article", "code", "group", "unit", "reserve", "in_transit",
 		"available", "sale_sum", "stock_days"), in.Limit)
 	c.Method(
-		"Расширенный отчёт «Остатки» (1000 строк за запрос): товары и модификации отдельными строками. Сумма — остаток × себестоимость единицы; свободно — остаток минус резерв; «доступно» МойСклад считает вместе с ожиданием. Вложенные склады входят в родительский.",
-		"The extended stock report (1,000 rows a request): goods and variants in rows of their own. Value is stock × cost of a unit; free is stock minus reserve; what MoySklad calls available includes goods on the way. Nested warehouses count in their parent.")
+		"Расширенный отчёт «Остатки» (1000 строк за запрос): товары и модификации отдельными строками. Сумма — "+
+			"остаток × себестоимость единицы; свободно — остаток минус резерв; «доступно» МойСклад считает вместе с "+
+			"ожиданием. Вложенные склады входят в родительский.",
+		"The extended stock report (1,000 rows a request): goods and variants in rows of their own. Value is stock "+
+			"× cost of a unit; free is stock minus reserve; what MoySklad calls available includes goods on the "+
+			"way. Nested warehouses count in their parent.")
 	return nil
 }
 
-// costVisibility distinguishes a hidden cost from an unknown one. The server shows a hidden cost as absent, maybe as zero
-// (fact M91): it is hidden when not one row has a cost and the right is not there, or when the field
-// never came.
+// costVisibility distinguishes a hidden cost from an unknown one. The server shows a hidden cost as absent, maybe as
+// zero (fact M91): it is hidden when not one row has a cost and the right is not there, or when the field never came.
 type costVisibility struct {
 	rights              account.Rights
 	rows, came, nonzero int

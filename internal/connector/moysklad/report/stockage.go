@@ -26,7 +26,8 @@ func stockAgeTool(a *account.Account) tool.Tool {
 		tool.Text{RU: "Залежавшийся товар", EN: "Slow-moving stock"},
 		tool.Text{
 			RU: "Что давно лежит на складах: дней на складе по данным МоегоСклада, остаток и замороженная в нём сумма.",
-			EN: "What has been lying in stock for long: the days in stock that MoySklad counts, the stock and the money frozen in it.",
+			EN: "What has been lying in stock for long: the days in stock that MoySklad counts, the stock and the " +
+				"money frozen in it.",
 		}, (*call).stockAge).Requires(account.NeedStock, account.NeedCost)
 }
 
@@ -64,19 +65,24 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	}
 	if ageless > 0 {
 		c.Notice(tool.NoticePartial,
-			fmt.Sprintf("МойСклад не сообщил срок на складе у %s: в списке нет.", wording.NounItemOf.Count("ru", ageless)),
-			fmt.Sprintf("MoySklad did not tell the days in stock of %s: not listed.", wording.NounItem.Count("en", ageless)))
+			fmt.Sprintf("МойСклад не сообщил срок на складе у %s: в списке нет.",
+				wording.NounItemOf.Count("ru", ageless)),
+			fmt.Sprintf("MoySklad did not tell the days in stock of %s: not listed.",
+				wording.NounItem.Count("en", ageless)))
 	}
 	slices.SortStableFunc(lines, func(x, y *goodsLine) int {
-		return account.Tie(cmp.Or(account.Descending(x.value(), y.value()), account.Descending(x.StockDays, y.StockDays)), x.Name, y.Name, x.ID,
+		return account.Tie(cmp.Or(account.Descending(x.value(), y.value()),
+			account.Descending(x.StockDays, y.StockDays)), x.Name, y.Name, x.ID,
 			y.ID)
 	})
 	c.ageAnswer(lines, s, days, currency, costHidden)
 	c.stockResult(lines, stockColumns(currency, costHidden, "article", "code", "group", "unit", "reserve", "free",
 		"in_transit", "available", "cost", "sale_price", "sale_sum"), in.Limit)
 	c.Method(
-		"Поле «Дней на складе» расширенного отчёта «Остатки» с отбором на стороне МоегоСклада; по отсутствию продаж возраст не угадывается. Сумма — остаток × себестоимость единицы.",
-		"The field “days in stock” of the extended stock report, selected by MoySklad itself; age is never guessed from an absence of sales. Value is stock × cost of a unit.")
+		"Поле «Дней на складе» расширенного отчёта «Остатки» с отбором на стороне МоегоСклада; по отсутствию продаж "+
+			"возраст не угадывается. Сумма — остаток × себестоимость единицы.",
+		"The field “days in stock” of the extended stock report, selected by MoySklad itself; age is never guessed "+
+			"from an absence of sales. Value is stock × cost of a unit.")
 	return nil
 }
 
@@ -85,8 +91,10 @@ func (c *call) ageAnswer(lines []*goodsLine, s account.Filter, days int, currenc
 		c.Notice(tool.NoticeEmpty, "Товаров с таким сроком на складе нет.",
 			"No goods have been in stock for that long.")
 		c.Result.Answer = c.Pick(
-			fmt.Sprintf("Товаров, которые лежат %s и дольше, %s нет.", wording.NounDay.Count(c.Lang, days), c.Places(s)),
-			fmt.Sprintf("No goods %s have been lying for %s or longer.", c.Places(s), wording.NounDay.Count(c.Lang, days)))
+			fmt.Sprintf("Товаров, которые лежат %s и дольше, %s нет.", wording.NounDay.Count(c.Lang, days),
+				c.Places(s)),
+			fmt.Sprintf("No goods %s have been lying for %s or longer.", c.Places(s),
+				wording.NounDay.Count(c.Lang, days)))
 		return
 	}
 	sum := sumStock(lines)
@@ -116,9 +124,11 @@ func (c *call) ageAnswer(lines []*goodsLine, s account.Filter, days int, currenc
 	age := wording.NounDay.Count(c.Lang, int(oldest.StockDays.Floor(0).Float64()))
 	c.Result.Answer = c.Pick(
 		fmt.Sprintf("%s: %s и дольше %s %s — %s%s. Дольше всех — %s, %s.", wording.Upper(c.Places(s)),
-			wording.NounDay.Count(c.Lang, days), lie, wording.NounItem.Count(c.Lang, len(lines)), sum.stock.Text(c.Lang), worth,
+			wording.NounDay.Count(c.Lang, days), lie, wording.NounItem.Count(c.Lang, len(lines)),
+			sum.stock.Text(c.Lang), worth,
 			wording.InQuotes(oldest.Name, c.Lang), age),
 		fmt.Sprintf("%s: %s %s for %s or longer, %s%s. The oldest is %s, %s.", wording.Upper(c.Places(s)),
-			wording.NounItem.Count(c.Lang, len(lines)), lie, wording.NounDay.Count(c.Lang, days), sum.stock.Text(c.Lang), worth,
+			wording.NounItem.Count(c.Lang, len(lines)), lie, wording.NounDay.Count(c.Lang, days),
+			sum.stock.Text(c.Lang), worth,
 			wording.InQuotes(oldest.Name, c.Lang), age))
 }

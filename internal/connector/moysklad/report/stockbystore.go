@@ -26,8 +26,10 @@ func stockByStoreTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_stock_by_store",
 		tool.Text{RU: "Остатки по складам", EN: "Stock by warehouse"},
 		tool.Text{
-			RU: "Сколько каждого товара на каждом складе: остаток, резерв, свободно, ожидание; с limit — тех, которых больше всего.",
-			EN: "How much of each item is in each warehouse: stock, reserve, free, on the way; with a limit, of those there is most of.",
+			RU: "Сколько каждого товара на каждом складе: остаток, резерв, свободно, ожидание; с limit — тех, " +
+				"которых больше всего.",
+			EN: "How much of each item is in each warehouse: stock, reserve, free, on the way; with a limit, of " +
+				"those there is most of.",
 		}, (*call).stockByStore).Requires(account.NeedStores, account.NeedStock)
 }
 
@@ -70,7 +72,8 @@ func (c *call) describeShown(ctx context.Context, levels map[account.StockKey]ac
 	limit account.Limit) (described map[msapi.Key]msapi.AssortmentItem, rank map[msapi.Key]int, err error) {
 	sums := overStores(levels)
 	keys := slices.Collect(maps.Keys(sums))
-	if limit <= 0 || account.Pages(int(limit), account.IDsPerRequest) >= account.Pages(len(keys), account.IDsPerRequest) {
+	if limit <= 0 || account.Pages(int(limit), account.IDsPerRequest) >= account.Pages(len(keys),
+		account.IDsPerRequest) {
 		described, err = c.Describe(ctx, keys, len(keys))
 		return described, ranked(sums, limit), err
 	}
@@ -270,7 +273,8 @@ func storeColumns(oneUnit bool) []column[storeLine] {
 		amount("in_transit", "Ожидание", "On the way",
 			func(x storeLine) decimal.Decimal { return x.Transit.Decimal() }),
 		text("id", "ID", "ID", func(x storeLine) string { return string(x.item.ID) }),
-		text("store_id", "ID склада", "Warehouse ID", func(x storeLine) string { return string(x.StockKey.Store.ID()) }),
+		text("store_id", "ID склада", "Warehouse ID",
+			func(x storeLine) string { return string(x.StockKey.Store.ID()) }),
 	}
 }
 

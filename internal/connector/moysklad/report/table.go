@@ -33,7 +33,8 @@ func money[T any](name, ru, en, currency string, cell func(T) decimal.Maybe) col
 	return cells(name, tool.UnitMoney, ru, en, func(x T) tool.Value { return tool.MaybeMoney(cell(x), currency) })
 }
 
-// withSumByUnit adds a column of quantities up when all are of one unit of measure: pieces are never added to kilograms.
+// withSumByUnit adds a column of quantities up when all are of one unit of measure: pieces are never added to
+// kilograms.
 func withSumByUnit[T any](c column[T], unit func(T) string) column[T] {
 	c.Total = func(rows []T) tool.Value { return sumByUnit(rows, unit, c.Cell).Total() }
 	return c

@@ -45,8 +45,10 @@ func salesTrendTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_sales_trend",
 		tool.Text{RU: "Динамика продаж", EN: "Sales trend"},
 		tool.Text{
-			RU: "Продажи по дням, неделям, месяцам или часам: число и сумма отгрузок и розничных продаж, можно в сравнении с предыдущим периодом.",
-			EN: "Sales by day, week, month or hour: number and sum of shipments and retail sales, compared with the period before if wanted.",
+			RU: "Продажи по дням, неделям, месяцам или часам: число и сумма отгрузок и розничных продаж, можно в " +
+				"сравнении с предыдущим периодом.",
+			EN: "Sales by day, week, month or hour: number and sum of shipments and retail sales, compared with the " +
+				"period before if wanted.",
 		}, (*call).salesTrend).Requires(account.Vital(account.SectionDashboard))
 }
 
@@ -257,7 +259,8 @@ func (c *call) trendResult(t *trend) {
 		ru, en = " Недели (с понедельника по воскресенье) сложены из дней.",
 			" Weeks, Monday to Sunday, are added up from days."
 	}
-	c.Method("Отчёт о продажах (отгрузки, розничные продажи, полученные отчёты комиссионера) "+wording.Span(t.period, "ru")+
+	c.Method("Отчёт о продажах (отгрузки, розничные продажи, полученные отчёты комиссионера) "+
+		wording.Span(t.period, "ru")+
 		" по Москве. Возвраты из продаж не вычтены."+ru,
 		"The sales report (shipments, retail sales, commission reports) "+wording.Span(t.period, "en")+
 			", Moscow time. Returns are not taken off."+en)
@@ -266,7 +269,8 @@ func (c *call) trendResult(t *trend) {
 }
 
 func (c *call) trendNotices(t *trend) {
-	c.Notice(tool.NoticeAssumption, "Возвраты из этих продаж не вычтены; продажи за вычетом возвратов показывает прибыльность.",
+	c.Notice(tool.NoticeAssumption, "Возвраты из этих продаж не вычтены; продажи за вычетом возвратов показывает "+
+		"прибыльность.",
 		"Returns are not taken off these sales; profitability shows sales net of returns.")
 	if t.step != stepWeek && t.step != stepMonth {
 		return
@@ -287,10 +291,12 @@ func (c *call) trendNotices(t *trend) {
 		if len(ru) == 1 {
 			word = one
 		}
-		c.Notice(tool.NoticeAssumption, word.RU+": "+strings.Join(ru, ", ")+".", word.EN+": "+strings.Join(en, ", ")+".")
+		c.Notice(tool.NoticeAssumption, word.RU+": "+strings.Join(ru, ", ")+".", word.EN+": "+strings.Join(en, ", ")+
+			".")
 	}
 	if t.compare && t.step == stepWeek && t.period.Days()%7 != 0 {
-		c.Notice(tool.NoticeAssumption, "Недели сравниваются со столькими же днями предыдущего периода, которые начинаются с другого дня недели.",
+		c.Notice(tool.NoticeAssumption, "Недели сравниваются со столькими же днями предыдущего периода, которые "+
+			"начинаются с другого дня недели.",
 			"Weeks are compared with as many days of the period before, which begin on another weekday.")
 	}
 }
@@ -325,7 +331,8 @@ func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
 			}
 			more = c.Pick(
 				fmt.Sprintf("Это на %s %s, чем %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p, format(sumBefore)),
-				fmt.Sprintf("That is %s %s than %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p, format(sumBefore)))
+				fmt.Sprintf("That is %s %s than %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p,
+					format(sumBefore)))
 		}
 	}
 	c.Result.Answer = wording.Sentences(answer, more, c.bestInterval(t))

@@ -25,8 +25,10 @@ func turnoverTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_turnover",
 		tool.Text{RU: "Обороты", EN: "Turnover"},
 		tool.Text{
-			RU: "Движение товаров за период: остаток на начало, приход, расход, остаток на конец — в количестве и по себестоимости (не по выручке).",
-			EN: "Movement of goods over a period: opening stock, received, issued, closing stock, in quantity and at cost (not revenue).",
+			RU: "Движение товаров за период: остаток на начало, приход, расход, остаток на конец — в количестве и " +
+				"по себестоимости (не по выручке).",
+			EN: "Movement of goods over a period: opening stock, received, issued, closing stock, in quantity and " +
+				"at cost (not revenue).",
 		}, (*call).turnover).Requires(account.Vital(account.SectionTurnover), account.NeedTurnoverSums)
 }
 
@@ -45,7 +47,8 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
 	work.Go(func() (err error) {
-		rows, err = c.TurnoverRows(inner, msapi.TurnoverQuery{Period: account.ReportPeriod(period), GroupBy: msapi.ByProduct}, s)
+		rows, err = c.TurnoverRows(inner,
+			msapi.TurnoverQuery{Period: account.ReportPeriod(period), GroupBy: msapi.ByProduct}, s)
 		return err
 	})
 	if err := work.Wait(); err != nil {
@@ -160,7 +163,8 @@ func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s ac
 	when := wording.Span(period, c.Lang) + where
 	c.Result.Answer = wording.Sentences(c.Pick(
 		fmt.Sprintf("Обороты %s: %s%s, пришло %s%s, ушло %s%s. Остаток этих товаров на начало %s, на конец %s%s.",
-			when, verb, wording.NounItem.Count(c.Lang, moved), n(incoming), worth(incoming), n(outgoing), worth(outgoing),
+			when, verb, wording.NounItem.Count(c.Lang, moved), n(incoming), worth(incoming), n(outgoing),
+			worth(outgoing),
 			n(atStart), n(atEnd), worth(atEnd)),
 		fmt.Sprintf("Turnover %s: %s moved, received %s%s, issued %s%s. Opening stock of these goods %s, closing %s%s.",
 			when, wording.NounItem.Count(c.Lang, moved), n(incoming), worth(incoming), n(outgoing), worth(outgoing),

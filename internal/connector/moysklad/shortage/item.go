@@ -82,7 +82,7 @@ func (s *Line) Unit() string { return cmp.Or(s.reportUnit, s.Item.unit) }
 // of its own and may inherit its minimum: its product is read too.
 func (w *search) describe(ctx context.Context) error {
 	products, variants := map[msapi.Key]bool{}, map[msapi.Key]bool{}
-	for _, list := range [][]*Line{w.minimumCandidates, w.pace} {
+	for _, list := range [][]*Line{w.minimumCandidates, w.rateCandidates} {
 		for _, s := range list {
 			// The current reports do not tell products from variants: such a good is looked for among both.
 			if s.kind != "product" {
@@ -104,7 +104,8 @@ func (w *search) describe(ctx context.Context) error {
 		}
 		q := msapi.CardQuery{ListQuery: msapi.ListQuery{IDs: keyIDs(variants), Archived: msapi.ArchivedAlso},
 			Minimum: true}
-		return account.Each(w.Call, w.Reader.VariantCards(inner, q), func(v msapi.Card) { children = append(children, v) })
+		return account.Each(w.Call, w.Reader.VariantCards(inner, q),
+			func(v msapi.Card) { children = append(children, v) })
 	})
 	if err := work.Wait(); err != nil {
 		return err

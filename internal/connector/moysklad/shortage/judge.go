@@ -45,7 +45,7 @@ func (w *search) judge() []*Line {
 		byPlace[s.StockKey] = s
 		list = append(list, s)
 	}
-	for _, s := range w.pace {
+	for _, s := range w.rateCandidates {
 		d := w.goods[s.Good]
 		if !w.selected(d) {
 			continue
@@ -66,8 +66,8 @@ func (w *search) judge() []*Line {
 	return list
 }
 
-// selected reports whether a good counts: known, not archived, and within the groups and suppliers asked for, which only
-// the extended report is narrowed to by the server.
+// selected reports whether a good counts: known, not archived, and within the groups and suppliers asked for, which
+// only the extended report is narrowed to by the server.
 func (w *search) selected(d *Item) bool {
 	return d != nil && !d.archived && (w.scope.Nested == nil || w.scope.Nested[d.folder.ID()]) &&
 		(len(w.scope.Suppliers) == 0 || slices.Contains(w.scope.SupplierIDs(), d.SupplierID.ID()))
@@ -137,7 +137,8 @@ func (w *search) byUrgency(list []*Line) {
 	slices.SortFunc(list, func(x, y *Line) int {
 		a, b := of[x], of[y]
 		return cmp.Or(account.Ascending(a.lasts, b.lasts), a.left.Cmp(b.left), strings.Compare(a.name, b.name),
-			strings.Compare(string(x.Good.ID()), string(y.Good.ID())), strings.Compare(wording.Fold(x.Store), wording.Fold(y.Store)))
+			strings.Compare(string(x.Good.ID()), string(y.Good.ID())),
+			strings.Compare(wording.Fold(x.Store), wording.Fold(y.Store)))
 	})
 }
 

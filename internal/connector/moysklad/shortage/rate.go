@@ -117,14 +117,14 @@ func (w *search) unbundle(ctx context.Context, bundles map[msapi.ID]decimal.Deci
 		}
 	})
 	if msapi.IsForbidden(err) {
-		w.sealed.Store(true)
+		w.bundlesHidden.Store(true)
 		return nil
 	}
 	return err
 }
 
-// paceStores are the warehouses whose rate counts by itself: the named ones, or all together as the zero store.
-func (w *search) paceStores() []msapi.Store {
+// rateStores are the warehouses whose rate counts by itself: the named ones, or all together as the zero store.
+func (w *search) rateStores() []msapi.Store {
 	if len(w.scope.Stores) == 0 {
 		return []msapi.Store{{}}
 	}
@@ -133,7 +133,7 @@ func (w *search) paceStores() []msapi.Store {
 
 // salesOf reads the sales of each of paceStores.
 func (w *search) salesOf(ctx context.Context) ([]Sales, error) {
-	places := w.paceStores()
+	places := w.rateStores()
 	lists := make([]Sales, len(places))
 	sources := make([]RateSource, len(places))
 	work, inner := errgroup.WithContext(ctx)
@@ -161,7 +161,7 @@ func (w *search) runningOut(lists []Sales) {
 		return
 	}
 	days, horizon := decimal.FromInt(int64(w.period.Days())), decimal.FromInt(int64(w.horizon))
-	for i, s := range w.paceStores() {
+	for i, s := range w.rateStores() {
 		for good, sale := range lists[i] {
 			if sale.Quantity.Sign() <= 0 || !w.named(good) {
 				continue
@@ -169,7 +169,7 @@ func (w *search) runningOut(lists []Sales) {
 			at := account.StockKey{Good: good, Store: s.ID.Key()}
 			l, known := w.at(at)
 			if !known {
-				w.paceGap++ // archived, or being recalculated: not zero
+				w.unknownStock++ // archived, or being recalculated: not zero
 				continue
 			}
 			// free ÷ (sold ÷ days) < horizon, without a division that rounds
@@ -177,7 +177,7 @@ func (w *search) runningOut(lists []Sales) {
 			if free.Cmp(sale.Quantity.Mul(horizon)) >= 0 {
 				continue
 			}
-			w.pace = append(w.pace, &Line{
+			w.rateCandidates = append(w.rateCandidates, &Line{
 				StockKey: at, kind: sale.kind(), reportUnit: sale.unit, Store: s.Name, Level: l, RunningOut: true,
 				Sold: decimal.Some(sale.Quantity), Lasts: decimal.Some(free.Div(sale.Quantity)),
 			})
@@ -187,7 +187,7 @@ func (w *search) runningOut(lists []Sales) {
 
 // extendedLevels reads stock from the extended report, for an employee without the stock right.
 func (w *search) extendedLevels(ctx context.Context) error {
-	for _, s := range w.paceStores() {
+	for _, s := range w.rateStores() {
 		q := msapi.StockQuery{
 			StockMode: msapi.ModeAll, QuantityMode: msapi.ModeAll, Folders: w.scope.FolderIDs(),
 			Suppliers: w.scope.SupplierIDs(),
@@ -212,26 +212,30 @@ func (w *search) extendedLevels(ctx context.Context) error {
 	return nil
 }
 
-// paceNotices says what the pace does not cover.
-func (w *search) paceNotices() {
-	if w.paceGap > 0 {
+// rateNotices says what the pace does not cover.
+func (w *search) rateNotices() {
+	if w.unknownStock > 0 {
 		w.Notice(tool.NoticePartial,
-			fmt.Sprintf("Остаток %s из проданных за период неизвестен (архивные или пересчитываются МоимСкладом): о них сказать нельзя.", wording.NounItemOf.Count("ru", w.paceGap)),
-			fmt.Sprintf("The stock of %s sold in the period is not known (archived, or being recalculated by MoySklad): nothing can be said of them.", wording.NounItem.Count("en", w.paceGap)))
+			fmt.Sprintf("Остаток %s из проданных за период неизвестен (архивные или пересчитываются МоимСкладом): о "+
+				"них сказать нельзя.", wording.NounItemOf.Count("ru", w.unknownStock)),
+			fmt.Sprintf("The stock of %s sold in the period is not known (archived, or being recalculated by "+
+				"MoySklad): nothing can be said of them.", wording.NounItem.Count("en", w.unknownStock)))
 	}
-	if w.sealed.Load() {
+	if w.bundlesHidden.Load() {
 		w.Notice(tool.NoticePartial,
 			"Состав проданных комплектов сотруднику не виден: расход их составляющих в темп продаж не вошёл.",
-			"What the bundles sold consist of is not visible to the employee: what they took of their components is not in the sales rate.")
+			"What the bundles sold consist of is not visible to the employee: what they took of their components is "+
+				"not in the sales rate.")
 	}
 }
 
 // ReadSales reads how much was sold in the period, net of returns, in some warehouses or in all. It reads all goods:
-// narrowed to some, the report would leave out the bundles that contain them, and the rate would be too low. A source of
-// paceNone means that rights close both reports.
-func ReadSales(ctx context.Context, c *account.Call, period tool.Period, stores ...msapi.ID) (Sales, RateSource, error) {
+// narrowed to some, the report would leave out the bundles that contain them, and the rate would be too low. A source
+// of paceNone means that rights close both reports.
+func ReadSales(ctx context.Context, c *account.Call, period tool.Period, stores ...msapi.ID) (Sales, RateSource,
+	error) {
 	w := &search{Call: c, period: period}
 	list, source, err := w.sales(ctx, stores)
-	w.paceNotices()
+	w.rateNotices()
 	return list, source, err
 }

@@ -66,15 +66,16 @@ type search struct {
 
 	stores            []msapi.Store
 	minimumCandidates []*Line // candidates by the server's comparison with the minimum, and by reserve
-	pace              []*Line
-	paceGap           int         // sold goods that the stock report does not have
-	sealed            atomic.Bool // what sold bundles consist of could not be read
+	rateCandidates    []*Line
+	unknownStock      int         // sold goods that the stock report does not have
+	bundlesHidden     atomic.Bool // what sold bundles consist of could not be read
 	source            RateSource
 
-	levels       map[account.StockKey]account.Level // by warehouse
-	sums         map[msapi.Key]account.Level        // over all warehouses; nil when warehouses are named
-	fromCurrent  bool                               // levels come from the current reports: a good without one has nothing there
-	minimumsRead bool                               // whether the minimums could be asked about
+	levels map[account.StockKey]account.Level // by warehouse
+	sums   map[msapi.Key]account.Level        // over all warehouses; nil when warehouses are named
+	// levels come from the current reports: a good without one has nothing there
+	fromCurrent  bool
+	minimumsRead bool // whether the minimums could be asked about
 	goods        map[msapi.Key]*Item
 	words        map[string]string // one copy of words that repeat, such as a supplier's name
 }
@@ -117,7 +118,7 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 	if err := w.describe(ctx); err != nil {
 		return nil, c.Refuse(err, account.SectionGoods)
 	}
-	w.paceNotices()
+	w.rateNotices()
 	return &List{Lines: w.judge(), Scope: w.scope, Mode: w.mode, Horizon: w.horizon, Period: w.period,
 		Source: w.source}, nil
 }
@@ -128,7 +129,7 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 // half may be closed by rights while the other answers.
 func (w *search) read(ctx context.Context) error {
 	places := w.places()
-	levels := w.mode != BelowMinimum || len(places) > len(account.LevelTypes) || w.treed()
+	levels := w.mode != BelowMinimum || len(places) > len(account.LevelTypes) || w.hasNestedStores()
 	sold := make([]Sales, len(places))
 	work, inner := errgroup.WithContext(ctx)
 	if w.mode != RunningOut {
@@ -156,8 +157,10 @@ func (w *search) read(ctx context.Context) error {
 	}
 	if !w.fromCurrent {
 		w.Notice(tool.NoticePartial,
-			"Отчёт «Текущие остатки» закрыт правами сотрудника, взят расширенный: остаток вложенных складов он считает и за старшим складом, поэтому часть нехваток на старшем может быть не видна.",
-			"The employee's rights close the current stock report, the extended one was read: it counts the stock of nested warehouses for the upper one as well, so some shortages of the upper one may not show.")
+			"Отчёт «Текущие остатки» закрыт правами сотрудника, взят расширенный: остаток вложенных складов он "+
+				"считает и за старшим складом, поэтому часть нехваток на старшем может быть не видна.",
+			"The employee's rights close the current stock report, the extended one was read: it counts the stock "+
+				"of nested warehouses for the upper one as well, so some shortages of the upper one may not show.")
 		if err := w.readWithoutCurrent(ctx); err != nil {
 			return err
 		}
@@ -179,9 +182,9 @@ func (w *search) unless(err error, ok *bool) error {
 	return err
 }
 
-// hasNestedStores reports whether one of the warehouses is nested in another: the extended report then adds it to its parent, and
-// only the current ones tell what is in each.
-func (w *search) treed() bool {
+// hasNestedStores reports whether one of the warehouses is nested in another: the extended report then adds it to its
+// parent, and only the current ones tell what is in each.
+func (w *search) hasNestedStores() bool {
 	return slices.ContainsFunc(w.stores, func(s msapi.Store) bool { return s.Parent.ID != "" })
 }
 
@@ -255,7 +258,8 @@ func (w *search) underMinimum(ctx context.Context, store msapi.Store, stock, ava
 	err := account.Each(w.Call, w.Reader.StockAll(ctx, q), func(r msapi.StockRow) {
 		if r.Type == "product" || r.Type == "variant" {
 			list = append(list, &Line{
-				StockKey: account.StockKey{Good: r.ID.Key(), Store: store.ID.Key()}, kind: r.Type, reportUnit: r.Unit, Store: store.Name,
+				StockKey: account.StockKey{Good: r.ID.Key(), Store: store.ID.Key()}, kind: r.Type, reportUnit: r.Unit,
+				Store:        store.Name,
 				BelowMinimum: true,
 				Level:        account.LevelOf(r.Stock, r.Reserve, r.InTransit),
 			})

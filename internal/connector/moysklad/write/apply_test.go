@@ -404,7 +404,7 @@ func TestADeletionOfWhatIsGoneIsApplied(t *testing.T) {
 
 func TestNoMoreThanNinetyChangesOfOneKindInAnyMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, began := &pace{}, time.Now()
+		p, began := &changeRate{}, time.Now()
 		var at []time.Duration
 		for range 200 {
 			if err := p.wait(t.Context()); err != nil {

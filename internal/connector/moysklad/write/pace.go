@@ -15,21 +15,21 @@ const (
 	paceLimit  = 90
 )
 
-// pace lets a limited number of changes through in any minute.
-type pace struct {
+// changeRate lets a limited number of changes through in any minute.
+type changeRate struct {
 	mu   sync.Mutex
 	last []time.Time // of the latest changes, oldest first; at most paceLimit
 }
 
-var paces sync.Map // of "host account path" to *pace: shared by all writers of an account in this process
+var changeRates sync.Map // of "host account path" to *pace: shared by all writers of an account in this process
 
-func paceOf(host, account, path string) *pace {
-	p, _ := paces.LoadOrStore(host+" "+account+" "+path, &pace{})
-	return p.(*pace) //nolint:forcetypeassert // nothing else is stored
+func changeRateOf(host, account, path string) *changeRate {
+	p, _ := changeRates.LoadOrStore(host+" "+account+" "+path, &changeRate{})
+	return p.(*changeRate) //nolint:forcetypeassert // nothing else is stored
 }
 
 // wait blocks until one more change may go, or until ctx ends.
-func (p *pace) wait(ctx context.Context) error {
+func (p *changeRate) wait(ctx context.Context) error {
 	for {
 		p.mu.Lock()
 		now := time.Now()

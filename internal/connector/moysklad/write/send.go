@@ -44,7 +44,7 @@ const (
 func (w *Writer) send(ctx context.Context, method, path string, body []byte) reply {
 	for attempt := 1; ; attempt++ {
 		if path == "entity/product" || path == "entity/variant" {
-			if err := paceOf(w.base.Host, string(w.config.Account), path).wait(ctx); err != nil {
+			if err := changeRateOf(w.base.Host, string(w.config.Account), path).wait(ctx); err != nil {
 				return reply{fate: unsent, err: err}
 			}
 		}

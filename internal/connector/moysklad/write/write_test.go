@@ -213,7 +213,7 @@ func wantStates(t *testing.T, outcomes []tool.Outcome, want ...stockhand.Documen
 type counting struct {
 	mu       sync.Mutex
 	requests []limit.Request
-	reported     []limit.Feedback
+	reported []limit.Feedback
 }
 
 func (c *counting) Acquire(_ context.Context, r limit.Request) (func(limit.Feedback), error) {
