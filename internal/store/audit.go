@@ -105,7 +105,7 @@ func appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, e st
 	return q.SetAuditHead(ctx, sqlc.SetAuditHeadParams{OrgID: string(org), Hash: e.Hash})
 }
 
-// auditGuard is migration 3: from it on the database itself refuses to change or remove an entry. It is Go and not a
+// auditGuard is migration 2: from it on the database itself refuses to change or remove an entry. It is Go and not a
 // file because triggers are the one thing that the two databases write differently.
 func auditGuard(kind goose.Dialect) *goose.Migration {
 	statements := []string{
@@ -119,7 +119,7 @@ func auditGuard(kind goose.Dialect) *goose.Migration {
 			 FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
 		}
 	}
-	return goose.NewGoMigration(3, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+	return goose.NewGoMigration(2, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		for _, s := range statements {
 			if _, err := tx.ExecContext(ctx, s); err != nil {
 				return err

@@ -62,15 +62,21 @@ CREATE TABLE auth_version (
 );
 
 CREATE TABLE connections (
-    org_id     TEXT   NOT NULL REFERENCES organizations (id),
-    id         TEXT   NOT NULL,
-    connector  TEXT   NOT NULL,
-    account_id TEXT   NOT NULL,
-    label      TEXT   NOT NULL,
-    employee   TEXT   NOT NULL,
-    rights     TEXT   NOT NULL, -- a JSON array of strings
-    sealed     BYTEA  NOT NULL,
-    created_at BIGINT NOT NULL, organization TEXT NOT NULL DEFAULT '', created_by TEXT NOT NULL DEFAULT '', gateway_writes BOOLEAN NOT NULL DEFAULT FALSE, verified_at BIGINT NOT NULL DEFAULT 0, problem TEXT NOT NULL DEFAULT '', login TEXT NOT NULL DEFAULT '',
+    org_id         TEXT    NOT NULL REFERENCES organizations (id),
+    id             TEXT    NOT NULL,
+    connector      TEXT    NOT NULL,
+    account_id     TEXT    NOT NULL,
+    label          TEXT    NOT NULL,
+    employee       TEXT    NOT NULL,
+    rights         TEXT    NOT NULL, -- a JSON array of strings
+    sealed         BYTEA   NOT NULL,
+    created_at     BIGINT  NOT NULL,
+    organization   TEXT    NOT NULL,
+    created_by     TEXT    NOT NULL,
+    gateway_writes BOOLEAN NOT NULL,
+    verified_at    BIGINT  NOT NULL,
+    problem        TEXT    NOT NULL,
+    login          TEXT    NOT NULL, -- empty where the connector has no logins
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX connections_by_account ON connections (org_id, connector, account_id);
@@ -118,7 +124,8 @@ CREATE TABLE drafts (
     version       BIGINT NOT NULL, -- the current one, from 1
     undoes        TEXT   NOT NULL, -- the draft that this one takes back; empty for others
     created_at    BIGINT NOT NULL,
-    expires_at    BIGINT NOT NULL, created_by TEXT NOT NULL DEFAULT '',
+    expires_at    BIGINT NOT NULL,
+    created_by    TEXT   NOT NULL,
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX drafts_by_actor ON drafts (org_id, created_by, id);
@@ -171,7 +178,8 @@ CREATE TABLE messages (
     author     TEXT   NOT NULL,
     text       TEXT   NOT NULL,
     run_id     TEXT   NOT NULL, -- not a reference: the message is stored first, and the run refers to it
-    created_at BIGINT NOT NULL, created_by TEXT NOT NULL DEFAULT '',
+    created_at BIGINT NOT NULL,
+    created_by TEXT   NOT NULL,
     PRIMARY KEY (org_id, id),
     UNIQUE (org_id, session_id, seq),
     FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE
@@ -240,15 +248,19 @@ CREATE TABLE results (
 CREATE INDEX results_by_run ON results (org_id, run_id, id);
 
 CREATE TABLE runs (
-    org_id     TEXT   NOT NULL,
-    id         TEXT   NOT NULL,
-    session_id TEXT   NOT NULL,
-    message_id TEXT   NOT NULL,
-    state      TEXT   NOT NULL,
-    generation BIGINT NOT NULL,
-    events     BIGINT NOT NULL, -- how many its log has: the seq of the last one
-    created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL, created_by TEXT NOT NULL DEFAULT '', requests BIGINT NOT NULL DEFAULT 0, input_tokens BIGINT NOT NULL DEFAULT 0, output_tokens BIGINT NOT NULL DEFAULT 0,
+    org_id        TEXT   NOT NULL,
+    id            TEXT   NOT NULL,
+    session_id    TEXT   NOT NULL,
+    message_id    TEXT   NOT NULL,
+    state         TEXT   NOT NULL,
+    generation    BIGINT NOT NULL,
+    events        BIGINT NOT NULL, -- how many its log has: the seq of the last one
+    created_at    BIGINT NOT NULL,
+    updated_at    BIGINT NOT NULL,
+    created_by    TEXT   NOT NULL,
+    requests      BIGINT NOT NULL DEFAULT 0,
+    input_tokens  BIGINT NOT NULL DEFAULT 0,
+    output_tokens BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE,
     FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE
@@ -265,7 +277,10 @@ CREATE TABLE sessions (
     connection_id TEXT,            -- null until the conversation is about an account
     messages      BIGINT NOT NULL, -- how many it has: the order number of the last one
     created_at    BIGINT NOT NULL,
-    updated_at    BIGINT NOT NULL, kind TEXT NOT NULL DEFAULT 'chat', agent_id TEXT NOT NULL DEFAULT '', created_by TEXT NOT NULL DEFAULT '',
+    updated_at    BIGINT NOT NULL,
+    kind          TEXT   NOT NULL,
+    agent_id      TEXT   NOT NULL,
+    created_by    TEXT   NOT NULL,
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, connection_id) REFERENCES connections (org_id, id)
 );
@@ -292,7 +307,9 @@ CREATE TABLE tool_calls (
     result_id   TEXT    NOT NULL, -- empty without one; not a reference: both go with the run, in any order
     requests    BIGINT  NOT NULL,
     started_at  BIGINT  NOT NULL,
-    finished_at BIGINT  NOT NULL, step BIGINT NOT NULL DEFAULT 0, call_id TEXT NOT NULL DEFAULT '', -- 0 until finished
+    finished_at BIGINT  NOT NULL, -- 0 until finished
+    step        BIGINT  NOT NULL,
+    call_id     TEXT    NOT NULL,
     PRIMARY KEY (org_id, run_id, seq),
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
 );

@@ -1,0 +1,364 @@
+-- The whole schema of version 1.
+--
+-- Postgres and SQLite read it alike: TEXT, BIGINT (times are microseconds since 1970, UTC), BOOLEAN, BYTEA. Every key of
+-- an organization's row begins with the organization, and so does every reference: a row cannot refer to another
+-- organization's. Users and their tokens belong to the installation: a person may be a member of several organizations.
+--
+-- A draft refers to its session, run and connection without a foreign key, because it outlives them: what was written to
+-- the external system stays on record after the conversation about it was deleted.
+
+-- +goose Up
+
+CREATE TABLE organizations (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    name       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+CREATE TABLE connections (
+    org_id         TEXT    NOT NULL REFERENCES organizations (id),
+    id             TEXT    NOT NULL,
+    connector      TEXT    NOT NULL,
+    account_id     TEXT    NOT NULL,
+    label          TEXT    NOT NULL,
+    employee       TEXT    NOT NULL,
+    rights         TEXT    NOT NULL, -- a JSON array of strings
+    sealed         BYTEA   NOT NULL,
+    created_at     BIGINT  NOT NULL,
+    organization   TEXT    NOT NULL,
+    created_by     TEXT    NOT NULL,
+    gateway_writes BOOLEAN NOT NULL,
+    verified_at    BIGINT  NOT NULL,
+    problem        TEXT    NOT NULL,
+    login          TEXT    NOT NULL, -- empty where the connector has no logins
+    PRIMARY KEY (org_id, id)
+);
+CREATE INDEX connections_by_account ON connections (org_id, connector, account_id);
+CREATE UNIQUE INDEX connections_by_employee ON connections (org_id, connector, account_id, login) WHERE login <> '';
+
+CREATE TABLE sessions (
+    org_id        TEXT   NOT NULL REFERENCES organizations (id),
+    id            TEXT   NOT NULL,
+    title         TEXT   NOT NULL,
+    connection_id TEXT,            -- null until the conversation is about an account
+    messages      BIGINT NOT NULL, -- how many it has: the order number of the last one
+    created_at    BIGINT NOT NULL,
+    updated_at    BIGINT NOT NULL,
+    kind          TEXT   NOT NULL,
+    agent_id      TEXT   NOT NULL,
+    created_by    TEXT   NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, connection_id) REFERENCES connections (org_id, id)
+);
+CREATE INDEX sessions_by_connection ON sessions (org_id, connection_id);
+CREATE INDEX sessions_by_kind ON sessions (org_id, kind, id);
+CREATE INDEX sessions_by_actor ON sessions (org_id, created_by, kind, id);
+
+CREATE TABLE messages (
+    org_id     TEXT   NOT NULL,
+    id         TEXT   NOT NULL,
+    session_id TEXT   NOT NULL,
+    seq        BIGINT NOT NULL, -- order within the session, from 1: ids of one millisecond do not sort
+    author     TEXT   NOT NULL,
+    text       TEXT   NOT NULL,
+    run_id     TEXT   NOT NULL, -- not a reference: the message is stored first, and the run refers to it
+    created_at BIGINT NOT NULL,
+    created_by TEXT   NOT NULL,
+    PRIMARY KEY (org_id, id),
+    UNIQUE (org_id, session_id, seq),
+    FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE runs (
+    org_id        TEXT   NOT NULL,
+    id            TEXT   NOT NULL,
+    session_id    TEXT   NOT NULL,
+    message_id    TEXT   NOT NULL,
+    state         TEXT   NOT NULL,
+    generation    BIGINT NOT NULL,
+    events        BIGINT NOT NULL, -- how many its log has: the seq of the last one
+    created_at    BIGINT NOT NULL,
+    updated_at    BIGINT NOT NULL,
+    created_by    TEXT   NOT NULL,
+    requests      BIGINT NOT NULL DEFAULT 0,
+    input_tokens  BIGINT NOT NULL DEFAULT 0,
+    output_tokens BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX runs_by_session ON runs (org_id, session_id, id);
+CREATE INDEX runs_by_message ON runs (org_id, message_id);
+CREATE INDEX runs_unfinished ON runs (updated_at) WHERE state IN ('queued', 'running');
+CREATE INDEX runs_unfinished_by_session ON runs (org_id, session_id) WHERE state IN ('queued', 'running');
+
+CREATE TABLE events (
+    org_id TEXT   NOT NULL,
+    run_id TEXT   NOT NULL,
+    seq    BIGINT NOT NULL, -- from 1, without holes
+    type   TEXT   NOT NULL,
+    data   TEXT   NOT NULL, -- JSON
+    at     BIGINT NOT NULL,
+    PRIMARY KEY (org_id, run_id, seq),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE results (
+    org_id     TEXT   NOT NULL,
+    id         TEXT   NOT NULL,
+    run_id     TEXT   NOT NULL,
+    tool       TEXT   NOT NULL,
+    size       BIGINT NOT NULL, -- bytes of the body as JSON
+    encoding   TEXT   NOT NULL, -- how body holds it: 'json' or 'gzip'
+    body       BYTEA  NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX results_by_run ON results (org_id, run_id, id);
+
+CREATE TABLE tool_calls (
+    org_id      TEXT    NOT NULL,
+    run_id      TEXT    NOT NULL,
+    seq         BIGINT  NOT NULL, -- order within the run, from 1
+    tool        TEXT    NOT NULL,
+    arguments   TEXT    NOT NULL, -- JSON
+    done        BOOLEAN NOT NULL,
+    error       TEXT    NOT NULL,
+    result_id   TEXT    NOT NULL, -- empty without one; not a reference: both go with the run, in any order
+    requests    BIGINT  NOT NULL,
+    started_at  BIGINT  NOT NULL,
+    finished_at BIGINT  NOT NULL, -- 0 until finished
+    step        BIGINT  NOT NULL,
+    call_id     TEXT    NOT NULL,
+    PRIMARY KEY (org_id, run_id, seq),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE drafts (
+    org_id        TEXT   NOT NULL REFERENCES organizations (id),
+    id            TEXT   NOT NULL,
+    session_id    TEXT   NOT NULL, -- empty for one made by a direct call
+    run_id        TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    account_id    TEXT   NOT NULL,
+    tool          TEXT   NOT NULL,
+    title         TEXT   NOT NULL,
+    language      TEXT   NOT NULL,
+    version       BIGINT NOT NULL, -- the current one, from 1
+    undoes        TEXT   NOT NULL, -- the draft that this one takes back; empty for others
+    created_at    BIGINT NOT NULL,
+    expires_at    BIGINT NOT NULL,
+    created_by    TEXT   NOT NULL,
+    PRIMARY KEY (org_id, id)
+);
+CREATE INDEX drafts_by_undone ON drafts (org_id, undoes) WHERE undoes <> '';
+CREATE INDEX drafts_by_actor ON drafts (org_id, created_by, id);
+
+CREATE TABLE draft_versions (
+    org_id   TEXT   NOT NULL,
+    draft_id TEXT   NOT NULL,
+    version  BIGINT NOT NULL,
+    body     TEXT   NOT NULL, -- JSON: the proposal as it stood
+    made_at  BIGINT NOT NULL,
+    PRIMARY KEY (org_id, draft_id, version),
+    FOREIGN KEY (org_id, draft_id) REFERENCES drafts (org_id, id)
+);
+
+CREATE TABLE draft_documents (
+    org_id       TEXT   NOT NULL,
+    id           TEXT   NOT NULL,
+    draft_id     TEXT   NOT NULL,
+    position     BIGINT NOT NULL, -- its place in the draft, from 1
+    state        TEXT   NOT NULL,
+    version      BIGINT NOT NULL, -- the one that was confirmed; 0 while pending
+    fingerprint  TEXT   NOT NULL,
+    confirmed_by TEXT   NOT NULL,
+    attempt      BIGINT NOT NULL, -- the fence: a worker that holds an older one has lost the document
+    outcome      TEXT   NOT NULL, -- JSON; empty until there is one
+    problem      TEXT   NOT NULL,
+    updated_at   BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, draft_id) REFERENCES drafts (org_id, id)
+);
+CREATE INDEX draft_documents_by_draft ON draft_documents (org_id, draft_id, position);
+CREATE INDEX draft_documents_unsettled ON draft_documents (updated_at) WHERE state IN ('confirmed', 'applying', 'unknown');
+
+CREATE TABLE settings (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    name       TEXT   NOT NULL,
+    value      TEXT   NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, name)
+);
+
+-- The end of each chain. Its row serializes those who append, and tells when entries at the end were cut off.
+CREATE TABLE audit_heads (
+    org_id TEXT   NOT NULL PRIMARY KEY REFERENCES organizations (id),
+    seq    BIGINT NOT NULL,
+    hash   TEXT   NOT NULL
+);
+
+-- Append-only: migration 2 makes the database refuse every UPDATE and DELETE.
+CREATE TABLE audit_entries (
+    org_id      TEXT   NOT NULL REFERENCES organizations (id),
+    seq         BIGINT NOT NULL, -- from 1, without holes
+    at          BIGINT NOT NULL,
+    actor       TEXT   NOT NULL,
+    action      TEXT   NOT NULL,
+    draft_id    TEXT   NOT NULL,
+    document_id TEXT   NOT NULL,
+    version     BIGINT NOT NULL,
+    external    TEXT   NOT NULL,
+    detail      TEXT   NOT NULL, -- JSON, kept to the byte: it is part of the hash
+    previous    TEXT   NOT NULL,
+    hash        TEXT   NOT NULL,
+    PRIMARY KEY (org_id, seq)
+);
+
+CREATE TABLE users (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    email      TEXT   NOT NULL UNIQUE, -- in lower case
+    name       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+CREATE TABLE user_tokens (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    user_id      TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    name         TEXT   NOT NULL,
+    prefix       TEXT   NOT NULL,
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token under the server's pepper
+    created_at   BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL, -- 0 for never
+    last_used_at BIGINT NOT NULL, -- 0 for never
+    revoked_at   BIGINT NOT NULL  -- 0 while it is good
+);
+CREATE INDEX user_tokens_by_user ON user_tokens (user_id, id);
+
+CREATE TABLE members (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    role       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, user_id)
+);
+CREATE INDEX members_by_user ON members (user_id);
+
+CREATE TABLE api_keys (
+    org_id       TEXT   NOT NULL REFERENCES organizations (id),
+    id           TEXT   NOT NULL,
+    name         TEXT   NOT NULL,
+    prefix       TEXT   NOT NULL,
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the secret under the server's pepper
+    scopes       TEXT   NOT NULL, -- a JSON array
+    allowed_ips  TEXT   NOT NULL, -- a JSON array; empty means any
+    created_by   TEXT   NOT NULL,
+    created_at   BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL, -- 0 for never
+    revoked_at   BIGINT NOT NULL, -- 0 while it is good
+    replaces     TEXT   NOT NULL, -- the key that this one took over from; empty for others
+    used_scopes  TEXT   NOT NULL, -- JSON: scope to the microsecond of its last use
+    PRIMARY KEY (org_id, id)
+);
+
+-- One row: grows with every change of who may call, so that a replica that remembers callers sees that it must forget.
+CREATE TABLE auth_version (
+    id      BIGINT NOT NULL PRIMARY KEY,
+    version BIGINT NOT NULL
+);
+INSERT INTO auth_version (id, version) VALUES (1, 1);
+
+-- What the installation itself keeps secret, sealed like credentials: the pepper of keys and tokens.
+CREATE TABLE installation_secrets (
+    name       TEXT   NOT NULL PRIMARY KEY,
+    sealed     BYTEA  NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+-- The model's side of a run's journal.
+CREATE TABLE model_steps (
+    org_id        TEXT   NOT NULL,
+    run_id        TEXT   NOT NULL,
+    seq           BIGINT NOT NULL,
+    message       TEXT   NOT NULL, -- JSON
+    model         TEXT   NOT NULL,
+    input_tokens  BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    at            BIGINT NOT NULL,
+    PRIMARY KEY (org_id, run_id, seq),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
+
+-- What was used, by actor and day: it outlives the sessions it was used in.
+CREATE TABLE usage (
+    org_id        TEXT   NOT NULL REFERENCES organizations (id),
+    day           TEXT   NOT NULL, -- UTC, as in 2026-11-21
+    created_by    TEXT   NOT NULL,
+    runs          BIGINT NOT NULL,
+    requests      BIGINT NOT NULL,
+    input_tokens  BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    PRIMARY KEY (org_id, day, created_by)
+);
+
+-- What models may cost an organization: reserved before a call, settled after it. A reservation that was never settled
+-- belongs to a process that died.
+CREATE TABLE model_budgets (
+    org_id          TEXT   NOT NULL REFERENCES organizations (id),
+    period          TEXT   NOT NULL, -- UTC, a month as in 2026-11
+    tokens_spent    BIGINT NOT NULL,
+    tokens_reserved BIGINT NOT NULL,
+    money_spent     BIGINT NOT NULL, -- millionths of the budget's currency
+    money_reserved  BIGINT NOT NULL,
+    PRIMARY KEY (org_id, period)
+);
+CREATE TABLE model_reservations (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    id         TEXT   NOT NULL,
+    period     TEXT   NOT NULL,
+    tokens     BIGINT NOT NULL,
+    money      BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id)
+);
+
+CREATE TABLE agents (
+    org_id       TEXT   NOT NULL REFERENCES organizations (id),
+    id           TEXT   NOT NULL,
+    name         TEXT   NOT NULL,
+    description  TEXT   NOT NULL,
+    instructions TEXT   NOT NULL,
+    tools        TEXT   NOT NULL, -- a JSON array; empty means all
+    connections  TEXT   NOT NULL, -- a JSON array; empty means all
+    created_at   BIGINT NOT NULL,
+    updated_at   BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id)
+);
+CREATE UNIQUE INDEX agents_by_name ON agents (org_id, name);
+
+-- First answers to writes that carried an Idempotency-Key. A row without an answer belongs to a request on its way.
+CREATE TABLE idempotency (
+    org_id      TEXT   NOT NULL, -- the organization; of what a person does outside any, the person
+    created_by  TEXT   NOT NULL, -- the actor: another one's key is another key
+    id          TEXT   NOT NULL, -- the header's value
+    fingerprint TEXT   NOT NULL, -- of the method, the path and the body
+    status      BIGINT NOT NULL, -- 0 until answered
+    header      TEXT   NOT NULL, -- JSON
+    body        BYTEA  NOT NULL,
+    created_at  BIGINT NOT NULL,
+    PRIMARY KEY (org_id, created_by, id)
+);
+CREATE INDEX idempotency_by_age ON idempotency (created_at);
+
+-- The requests of each external account that count against its limits, over all replicas: a JSON value that changes by
+-- comparing its version. Accounts are of the external system, not of an organization: two organizations may connect one.
+CREATE TABLE request_places (
+    server     TEXT   NOT NULL, -- the external system's address, or a name for it
+    account    TEXT   NOT NULL, -- empty for requests whose account is not known yet
+    version    BIGINT NOT NULL,
+    places     TEXT   NOT NULL, -- JSON, of internal/limit
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (server, account)
+);
