@@ -54,8 +54,10 @@ type assortment struct {
 
 func assortmentEntity(kinds map[company.Kind]*entity[good]) collection {
 	return &assortment{kinds: kinds, entity: &entity[good]{
-		typ:     "assortment",
-		rows:    func(a *account) []good { return a.Catalogue().Goods },
+		typ: "assortment",
+		rows: func(a *account) []good {
+			return slices.DeleteFunc(slices.Clone(a.Catalogue().Goods), func(g good) bool { return g.Deleted })
+		},
 		find:    func(a *account, id string) (good, bool) { return a.Good(company.ID(id)) },
 		id:      func(g good) string { return string(g.ID) },
 		gone:    good.IsArchived,

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -21,6 +22,8 @@ func init() {
 		"uom":          unitEntity(),
 		"group":        groupEntity(),
 		"retailstore":  retailStoreEntity(),
+		"project":      projectEntity(),
+		"contract":     contractEntity(),
 	}
 	for _, typ := range emptyTypes {
 		collections[typ] = emptyEntity(typ)
@@ -31,7 +34,7 @@ func init() {
 
 // emptyTypes are types that the vendor knows and the company has nothing of: an empty list, not an unknown type.
 var emptyTypes = []string{
-	"project", "contract", "consignment", "country", "region", "expenseitem", "task", "webhook", "webhookstock",
+	"consignment", "country", "region", "expenseitem", "task", "webhook", "webhookstock",
 	"internalorder", "invoicein", "invoiceout", "purchasereturn", "inventory", "commissionreportin",
 	"commissionreportout", "factureout", "facturein", "prepayment", "prepaymentreturn", "retailshift",
 	"retaildrawercashin", "retaildrawercashout", "processing", "processingorder", "processingplan", "pricelist",
@@ -79,7 +82,6 @@ func storeEntity() collection {
 			textField("code", searched, func(r R) string { return r.Code }),
 			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
 			flagField("archived", canFind, func(r R) bool { return r.Archived }),
-			textField("address", canFind, func(r R) string { return r.Address }),
 			linkField("parent", "store", canFilter|canExpand, func(r R) company.ID {
 				if r.Parent == nil {
 					return ""
@@ -89,7 +91,7 @@ func storeEntity() collection {
 			alwaysText("pathName", canFind, func(r R) string { return r.PathName }),
 			emptyCollection("zones", "storezone", "store", func(r R) company.ID { return r.ID }),
 			emptyCollection("slots", "slot", "store", func(r R) company.ID { return r.ID }),
-		})
+		}, addressFields("address", func(r R) string { return r.Address }))
 	t.gone = func(r R) bool { return r.Archived }
 	return t
 }
@@ -179,7 +181,8 @@ func counterpartyEntity() collection {
 			textField("legalTitle", searched, func(r R) string { return r.LegalTitle }),
 			textField("phone", searched, func(r R) string { return r.Phone }),
 			textField("email", searched, func(r R) string { return r.Email }),
-			textField("actualAddress", canFind, func(r R) string { return r.ActualAddress }),
+			textField("description", canFind, func(r R) string { return r.Description }),
+			uidField("syncId", canFilter, func(r R) company.ID { return r.SyncID }),
 			textField("inn", canFind, func(r R) string { return r.INN }),
 			textField("kpp", canFind, func(r R) string { return r.KPP }),
 			emptyCollection("accounts", "account", "counterparty", func(r R) company.ID { return r.ID }),
@@ -204,7 +207,22 @@ func counterpartyEntity() collection {
 				e.fixed(int64(c.salesOf(r.ID)))
 			}),
 			countField("bonusPoints", 0, func(R) int { return 0 }),
-		})
+			attributesField("counterparty", func(r R) []company.AttributeValue { return r.Attributes }),
+		},
+		addressFields("actualAddress", func(r R) string { return r.ActualAddress }),
+		addressFields("legalAddress", func(r R) string { return r.LegalAddress }))
+	t.attributes = func(r R) []company.AttributeValue { return r.Attributes }
+	t.rows = func(a *account) []R {
+		return slices.DeleteFunc(slices.Clone(a.Catalogue().Counterparties), func(r R) bool { return r.Deleted })
+	}
+	t.find = func(a *account, id string) (R, bool) {
+		for _, r := range a.Catalogue().Counterparties {
+			if string(r.ID) == id {
+				return r, !r.Deleted
+			}
+		}
+		return nil, false
+	}
 	t.gone = func(r R) bool { return r.Archived }
 	t.special = map[string]func(*call, []condition) (func(R) bool, error){"tags": tagTest}
 	return t
@@ -234,6 +252,39 @@ func (c *call) salesOf(id company.ID) company.Money {
 		}
 	}
 	return c.sales[id]
+}
+
+func projectEntity() collection {
+	type R = *company.Project
+	return directory("project", func(k *company.Catalogue) []R { return k.Projects },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{accountField[R]()}, ofMainGroup[R](), []field[R]{
+			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
+			textField("name", searched, func(r R) string { return r.Name }),
+			textField("description", searched, func(r R) string { return r.Description }),
+			textField("code", canFind, func(r R) string { return r.Code }),
+			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
+			flagField("archived", canFind, func(R) bool { return false }),
+		})
+}
+
+func contractEntity() collection {
+	type R = *company.Contract
+	return directory("contract", func(k *company.Catalogue) []R { return k.Contracts },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{accountField[R]()}, ofMainGroup[R](), []field[R]{
+			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
+			textField("name", searched, func(r R) string { return r.Name }),
+			textField("code", searched, func(r R) string { return r.Code }),
+			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
+			flagField("archived", canFind, func(R) bool { return false }),
+			momentField("moment", canFind, func(r R) time.Time { return r.Moment }),
+			countField("sum", canFind, func(R) int { return 0 }),
+			literal[R]("contractType", "Sales"),
+			linkField("ownAgent", "organization", canFilter|canExpand,
+				func(r R) company.ID { return r.Organization.ID }),
+			linkField("agent", "counterparty", canFilter|canExpand, func(r R) company.ID { return r.Agent.ID }),
+		})
 }
 
 func employeeEntity() collection {

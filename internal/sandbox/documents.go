@@ -57,8 +57,15 @@ func documentFields() []documentField {
 		momentField("updated", canFind, func(d document) time.Time { return d.Updated }),
 		textField("name", searched, func(d document) string { return d.Name }),
 		textField("description", searched, func(d document) string { return d.Description }),
+		textField("code", canFind, func(d document) string { return d.Code }),
 		textField("externalCode", canFind, func(d document) string { return d.ExternalCode }),
+		linkTo("project", "project", func(d document) *company.Project { return d.Project },
+			func(p *company.Project) company.ID { return p.ID }),
 	)
+	add(agents, linkTo("contract", "contract", func(d document) *company.Contract { return d.Contract },
+		func(k *company.Contract) company.ID { return k.ID }))
+	add([]company.DocumentType{company.CustomerOrderDoc, company.DemandDoc},
+		addressFields("shipmentAddress", func(d document) string { return d.ShipmentAddress })...)
 	add(nil, belonging(func(d document) *company.Employee { return d.Owner },
 		func(d document) *company.Group { return d.Group })...)
 	add(nil,
@@ -290,10 +297,11 @@ func documentEntity(typ company.DocumentType) *entity[document] {
 			}
 			return string(d.Owner.ID)
 		},
-		search:   bySubstring,
-		special:  map[string]func(*call, []condition) (func(document) bool, error){"assortment": positionTest},
-		children: map[string]func(*call, document) (answer, error){},
-		fields:   []field[document]{idField(func(d document) company.ID { return d.ID })},
+		search:     bySubstring,
+		special:    map[string]func(*call, []condition) (func(document) bool, error){"assortment": positionTest},
+		children:   map[string]func(*call, document) (answer, error){},
+		fields:     []field[document]{idField(func(d document) company.ID { return d.ID })},
+		attributes: func(d document) []company.AttributeValue { return d.Attributes },
 		metadata: func(c *call, e *encoder) {
 			states := c.account.Catalogue().States[typ]
 			if len(states) == 0 {
@@ -316,6 +324,7 @@ func documentEntity(typ company.DocumentType) *entity[document] {
 		}
 		t.fields = append(t.fields, f.field)
 	}
+	t.fields = append(t.fields, attributesField(string(typ), t.attributes))
 	if slices.Contains(goodsOf, typ) {
 		t.children["positions"] = func(c *call, d document) (answer, error) {
 			c.withStock = c.query.Get("fields") == "stock"

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
 // ability says what a request may do with a field besides reading it.
@@ -43,8 +45,10 @@ type entity[R any] struct {
 	id     func(R) string
 	webID  func(R) string // nil: the id
 	owner  func(R) string // nil: everybody's
-	gone   func(R) bool   // archived, left out unless asked for; nil: never
-	search searchStyle
+	// attributes are the additional fields of a row; nil: the type has none.
+	attributes func(R) []company.AttributeValue
+	gone       func(R) bool // archived, left out unless asked for; nil: never
+	search     searchStyle
 
 	// special holds the filter keys that are not fields; each is given the conditions on it.
 	special map[string]func(c *call, conditions []condition) (func(R) bool, error)
@@ -229,6 +233,9 @@ func (t *entity[R]) tests(c *call) ([]func(R) bool, error) {
 
 // test compiles the conditions on one field.
 func (t *entity[R]) test(c *call, name string, conditions []condition) (func(R) bool, error) {
+	if strings.HasPrefix(name, "http") {
+		return t.attributeTest(c, name, conditions)
+	}
 	if special, ok := t.special[name]; ok {
 		return special(c, conditions)
 	}
@@ -400,6 +407,9 @@ func (t *entity[R]) describe(c *call) (answer, error) {
 			})
 			if t.metadata != nil {
 				t.metadata(c, e)
+			}
+			if all := c.account.Catalogue().Attributes[attributeOwner(t.typ)]; len(all) > 0 {
+				c.nested(e, "attributes", "attributemetadata", attributesPath(t.typ), len(all), nil)
 			}
 			e.key("createShared")
 			e.bool(false)

@@ -47,7 +47,9 @@ func goodFields() []goodField {
 		textField("code", searched, func(g good) string { return g.Code }),
 		textField("externalCode", canFind, func(g good) string { return g.ExternalCode }),
 		flagField("archived", canFind, func(g good) bool { return g.IsArchived() }),
+		attributesField("product", goodAttributes),
 	)
+	add(notVariants, uidField("syncId", canFilter, func(g good) company.ID { return g.SyncID }))
 	add(notVariants,
 		alwaysText("pathName", canFind, func(g good) string { return g.Folder.Path() }),
 		field[good]{name: "productFolder", can: canExpand, write: func(c *call, e *encoder, g good, x expansion) {
@@ -139,6 +141,12 @@ func goodFields() []goodField {
 	return table
 }
 
+// goodTypes are the kinds of goods as types of entities.
+var goodTypes = []string{string(company.Product), string(company.Variant), string(company.Bundle),
+	string(company.Service)}
+
+func goodAttributes(g good) []company.AttributeValue { return g.Attributes }
+
 func supplierOf(g good) company.ID {
 	if g.Supplier == nil {
 		return ""
@@ -183,7 +191,7 @@ func goodEntity(k company.Kind) *entity[good] {
 		rows: func(a *account) []good {
 			var rows []good
 			for _, g := range a.Catalogue().Goods {
-				if g.Kind == k {
+				if g.Kind == k && !g.Deleted {
 					rows = append(rows, g)
 				}
 			}
@@ -193,9 +201,10 @@ func goodEntity(k company.Kind) *entity[good] {
 			g, ok := a.Good(company.ID(id))
 			return g, ok && g.Kind == k
 		},
-		id:    func(g good) string { return string(g.ID) },
-		webID: func(g good) string { return string(g.InterfaceID) },
-		gone:  good.IsArchived,
+		id:         func(g good) string { return string(g.ID) },
+		webID:      func(g good) string { return string(g.InterfaceID) },
+		gone:       good.IsArchived,
+		attributes: goodAttributes,
 		fields: []field[good]{
 			idField(func(g good) company.ID { return g.ID }),
 		},

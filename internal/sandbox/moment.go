@@ -44,6 +44,8 @@ func splitHref(href string) (typ, id string, ok bool) {
 		return parts[1], parts[2], true
 	case len(parts) == 5 && parts[2] == "metadata" && parts[3] == "states":
 		return "state", parts[4], true
+	case len(parts) == 5 && parts[2] == "metadata" && parts[3] == "attributes":
+		return "attributemetadata", parts[4], true
 	case len(parts) == 5 && parts[0] == "entity": // a child: …/organization/<id>/accounts/<id>
 		return parts[3], parts[4], true
 	default:

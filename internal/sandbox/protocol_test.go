@@ -141,28 +141,28 @@ func TestARepeatedExpandIsOneList(t *testing.T) {
 func TestAnAsyncReportIsFetchedLater(t *testing.T) {
 	s := newServer(t)
 	a := ask(t, s, owner(s), "report/stock/all?async=true&filter="+escape("stockMode=all"))
-	status, result := path(t, a.header.Get("Content-Location")), path(t, a.header.Get("Location"))
+	status, result := below(t, a.header.Get("Content-Location")), below(t, a.header.Get("Location"))
 	if a.status != http.StatusAccepted {
 		t.Fatalf("status %d", a.status)
 	}
 	refused(t, ask(t, s, owner(s), result), 400, 61006)
 	task := object(t, s, owner(s), status)
-	if task["state"] != "DONE" || path(t, task["resultUrl"].(string)) != result || task["deletionDate"] == nil {
+	if task["state"] != "DONE" || below(t, task["resultUrl"].(string)) != result || task["deletionDate"] == nil {
 		t.Errorf("task %v", task)
 	}
 	moved := ask(t, s, owner(s), result)
 	if moved.status != http.StatusFound {
 		t.Fatalf("status %d", moved.status)
 	}
-	got := size(t, s, owner(s), path(t, moved.header.Get("Location")))
+	got := size(t, s, owner(s), below(t, moved.header.Get("Location")))
 	if want := size(t, s, owner(s), "report/stock/all?filter="+escape("stockMode=all")); got != want || got == 0 {
 		t.Errorf("%d rows, want %d", got, want)
 	}
 	refused(t, ask(t, s, owner(s), "report/stock/all?async=true&limit=10"), 400, 61001)
 
 	a = ask(t, s, owner(s), "report/sales/plotseries?async=true")
-	_ = ask(t, s, owner(s), path(t, a.header.Get("Content-Location")))
-	failed := object(t, s, owner(s), path(t, a.header.Get("Content-Location")))
+	_ = ask(t, s, owner(s), below(t, a.header.Get("Content-Location")))
+	failed := object(t, s, owner(s), below(t, a.header.Get("Content-Location")))
 	if failed["state"] != "API_ERROR" || dig(failed["errors"].([]any)[0], "code") != 39000.0 {
 		t.Errorf("task %v", failed)
 	}
@@ -170,15 +170,15 @@ func TestAnAsyncReportIsFetchedLater(t *testing.T) {
 		a = ask(t, s, owner(s), "report/dashboard/day?async=true")
 	}
 	refused(t, ask(t, s, owner(s), "report/dashboard/day?async=true"), 429, 61002)
-	cancel := path(t, a.header.Get("Content-Location")) + "/cancel"
+	cancel := below(t, a.header.Get("Content-Location")) + "/cancel"
 	put := ask(t, s, owner(s), cancel, func(r *http.Request) { r.Method = http.MethodPut })
 	if put.status != http.StatusNoContent || size(t, s, owner(s), "async") != 2+maxQueued {
 		t.Errorf("cancel answered %d", put.status)
 	}
 }
 
-// path is the part of an address below the API's root.
-func path(t *testing.T, href string) string {
+// below is the part of an address below the API's root.
+func below(t *testing.T, href string) string {
 	t.Helper()
 	_, below, ok := strings.Cut(href, apiRoot+"/")
 	if !ok {

@@ -49,6 +49,11 @@ func (c *call) entity(t collection, rest []string) (answer, error) {
 		return t.describe(c)
 	case rest[0] == "metadata" && len(rest) == 3 && rest[1] == "states":
 		return c.oneState(c.path[1], rest[2])
+	case rest[0] == "metadata" && len(rest) <= 3 && rest[1] == "attributes":
+		if len(rest) == 3 {
+			c.childID = rest[2]
+		}
+		return c.attributes(c.path[1])
 	case rest[0] == "namedfilter" && len(rest) == 1: // there are no saved filters
 		return c.childList("namedfilter", 0, nil, nil)
 	case c.path[1] == "assortment":

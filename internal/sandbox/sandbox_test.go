@@ -129,18 +129,6 @@ func refused(t testing.TB, a reply, status, code int) {
 	}
 }
 
-// dig follows keys into nested objects.
-func dig(v any, keys ...string) any {
-	for _, k := range keys {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return nil
-		}
-		v = m[k]
-	}
-	return v
-}
-
 func size(t testing.TB, s *Server, token, path string) int {
 	t.Helper()
 	n, ok := dig(object(t, s, token, path), "meta", "size").(float64)
@@ -159,4 +147,13 @@ func names(rows []map[string]any) []string {
 		out = append(out, r["name"].(string))
 	}
 	return out
+}
+
+func encode(t testing.TB, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }

@@ -264,7 +264,7 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 		{"report_counterparty_one", "report/counterparty/" + party, "meta counterparty balance updated", "uuidHref"},
 		{"pricetype_list", "context/companysettings/pricetype", "meta id name externalCode", ""},
 		{"companysettings", "context/companysettings", "currency priceTypes checkShippingStock", "uuidHref"},
-		{"customerorder_metadata", "entity/customerorder/metadata", "meta states", ""},
+		{"customerorder_metadata", "entity/customerorder/metadata", "meta states", "size limit offset"},
 		{"context_employee", "context/employee", "meta id accountId uid fullName group permissions",
 			"viewProductCostAndProfit viewCashFlow firstName middleName position"},
 		{"error_401_1056_auth", "revoked", "errors", ""},

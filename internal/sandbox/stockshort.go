@@ -49,7 +49,7 @@ func stockCurrent(c *call, byStore bool) (answer, error) {
 	return answer{body: func(e *encoder) {
 		e.array(func() {
 			for i := range rows {
-				unknown := busy[rows[i].Good]
+				unknown := busy[rows[i].Good.ID]
 				if unknown && !shown {
 					continue
 				}
@@ -59,19 +59,19 @@ func stockCurrent(c *call, byStore bool) (answer, error) {
 	}}, nil
 }
 
-// recalculating are the goods whose stock is being recalculated: those of documents made a moment ago. The stock
+// recalculating are the goods whose stock is being recalculated: those of documents created a moment ago. The stock
 // reports leave them out meanwhile.
-func (c *call) recalculating() map[good]bool {
+func (c *call) recalculating() map[company.ID]bool {
 	delay := c.server.options.RecalculationDelay
 	if delay <= 0 {
 		return nil
 	}
-	busy := map[good]bool{}
-	for _, typ := range made {
-		for _, d := range c.account.Documents(company.DocumentType(typ)) {
+	busy := map[company.ID]bool{}
+	for _, typ := range company.DocumentTypes {
+		for _, d := range c.account.Documents(typ) {
 			if c.server.now().Sub(d.Created) < delay {
 				for _, p := range d.Positions {
-					busy[p.Good] = true
+					busy[p.Good.ID] = true
 				}
 			}
 		}
@@ -87,7 +87,7 @@ func settled[R any](c *call, rows []R, of func(*R) good) []R {
 	}
 	kept := make([]R, 0, len(rows))
 	for i := range rows {
-		if !busy[of(&rows[i])] {
+		if !busy[of(&rows[i]).ID] {
 			kept = append(kept, rows[i])
 		}
 	}

@@ -8,9 +8,6 @@ import (
 	"mime"
 	"net/http"
 	"slices"
-	"strings"
-
-	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
 // Limits of a body (fact M14).
@@ -19,36 +16,30 @@ const (
 	maxElements = 1000
 )
 
-// made are the document types that can be created and deleted.
-var made = []string{string(company.PurchaseOrderDoc), string(company.MoveDoc)}
-
-// priced are the goods whose prices can be changed.
-var priced = []string{string(company.Product), string(company.Variant), string(company.Bundle), string(company.Service)}
-
 // write answers the methods that change something. What the sandbox cannot change is 405.
 func (c *call) write(rest []string) (answer, error) {
-	typ, method := c.path[1], c.request.Method
-	creates, prices := slices.Contains(made, typ), slices.Contains(priced, typ)
-	switch {
-	case method == http.MethodPost && len(rest) == 0 && creates:
-		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.createDocument(typ, raw) })
-	case method == http.MethodPost && len(rest) == 0 && prices:
-		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.changePrices(typ, "", raw) })
-	case method == http.MethodPost && len(rest) == 1 && rest[0] == "delete" && creates:
-		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.deleteNamed(typ, raw) })
-	case method == http.MethodPut && len(rest) == 0 && (creates || prices):
+	typ := c.path[1]
+	if saverOf(typ) == nil {
+		return answer{}, errMethod()
+	}
+	switch method := c.request.Method; {
+	case method == http.MethodPost && len(rest) == 0:
+		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.save(typ, "", raw) })
+	case method == http.MethodPost && len(rest) == 1 && rest[0] == "delete":
+		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.removeNamed(typ, raw) })
+	case method == http.MethodPut && len(rest) == 0:
 		return answer{}, refuse(http.StatusBadRequest, 1012, "Не указан идентификатор объекта")
-	case method == http.MethodPut && len(rest) == 1 && prices:
+	case method == http.MethodPut && len(rest) == 1:
 		raw, err := c.body()
 		if err != nil {
 			return answer{}, err
 		}
-		body, err := c.changePrices(typ, rest[0], raw)
+		body, err := c.save(typ, rest[0], raw)
 		return answer{body: body}, err
-	case method == http.MethodDelete && len(rest) == 1 && creates:
-		return answer{}, c.deleteDocument(typ, rest[0])
-	case method == http.MethodDelete && len(rest) == 2 && rest[0] == "syncid" && creates:
-		return answer{}, c.deleteBySyncID(typ, rest[1])
+	case method == http.MethodDelete && len(rest) == 1:
+		return answer{}, c.remove(typ, rest[0])
+	case method == http.MethodDelete && len(rest) == 2 && rest[0] == "syncid":
+		return answer{}, c.removeBySyncID(typ, rest[1])
 	}
 	return answer{}, errMethod()
 }
@@ -194,36 +185,4 @@ func resolve[R any](c *call, field string, r *wireRef, typ string) (found R, err
 func errNowhere(field string) *apiError {
 	return refuse(http.StatusPreconditionFailed, 2013,
 		"Ошибка формата: ссылка поля '%s' указывает на несуществующий объект", field)
-}
-
-// amount reads a JSON number of a body into ten-thousandths.
-func amount(field string, n json.Number) (int64, error) {
-	if n == "" {
-		return 0, nil
-	}
-	v, ok := parseFixed(n.String())
-	if !ok {
-		return 0, refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение поля '%s' не является числом", field)
-	}
-	return v, nil
-}
-
-// decode reads a JSON object into v, which a body of the wrong types refuses. Unknown fields are ignored
-// unless a switch says otherwise.
-func (c *call) decode(raw json.RawMessage, v any) error {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if c.server.options.Switches.UnknownFieldsRefused {
-		dec.DisallowUnknownFields()
-	}
-	err := dec.Decode(v)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение поля '%s' имеет неверный тип", wrong.Field)
-	}
-	switch {
-	case err == nil:
-		return nil
-	case strings.Contains(err.Error(), "unknown field"): // encoding/json has no type for it
-		return refuse(http.StatusPreconditionFailed, 1007, "Неизвестное поле в теле запроса")
-	}
-	return refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение имеет неверный тип")
 }

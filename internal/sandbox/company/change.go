@@ -18,26 +18,33 @@ var (
 	ErrSameStore = errors.New("source and target store are the same")   // 21000
 )
 
-// NewDocument is what a create gives; what is zero gets the default of the external system.
+// NewDocument is what a create or an edit gives; what is zero gets the default of the external system.
 type NewDocument struct {
-	SyncID       ID // a repeated create with it returns the first document (fact M43)
-	Name         string
-	ExternalCode string
-	Description  string
-	Moment       time.Time // default: now
-	Planned      time.Time
-	Draft        bool // applicable=false
-	Organization *Organization
-	Agent        *Counterparty // of a purchase order
-	Store        *Store        // of a move: the source
-	Target       *Store        // of a move
-	State        *State
-	Owner        *Employee
-	Currency     *Currency
-	Rate         Money // in ten-thousandths; default: the currency's
-	VATEnabled   bool
-	VATIncluded  bool
-	Positions    []Position
+	SyncID          ID // a repeated create with it returns the first document (fact M43)
+	Name            string
+	Code            string
+	ExternalCode    string
+	Description     string
+	ShipmentAddress string
+	Moment          time.Time // default: now
+	Planned         time.Time
+	Draft           bool // applicable=false
+	Organization    *Organization
+	Agent           *Counterparty
+	Store           *Store // of a move: the source
+	Target          *Store // of a move
+	State           *State
+	Project         *Project
+	Contract        *Contract
+	SalesChannel    *SalesChannel
+	Owner           *Employee
+	Order           *Document // customer order of a demand, purchase order of a supply
+	Currency        *Currency
+	Rate            Money // in ten-thousandths; default: the currency's
+	VATEnabled      bool
+	VATIncluded     bool
+	Attributes      []AttributeValue
+	Positions       []Position
 }
 
 // NewPrices is a change of prices: only what is there changes.
@@ -50,46 +57,62 @@ type NewPrices struct {
 // AddPurchaseOrder creates an order to a supplier. What a position expects is its InTransit, which is not defaulted
 // (fact M64).
 func (c *Company) AddPurchaseOrder(n NewDocument) (*Document, error) {
-	if n.Organization == nil || n.Agent == nil {
-		return nil, ErrRequired
-	}
-	for _, p := range n.Positions {
-		switch {
-		case p.Good == nil:
-			return nil, ErrRequired
-		case p.Good.Kind == Bundle:
-			return nil, ErrGood
-		case p.Quantity <= 0 || p.InTransit < 0 || p.InTransit > p.Quantity:
-			return nil, ErrQuantity
-		}
-	}
-	n.Target = nil
-	return c.add(PurchaseOrderDoc, n)
+	return c.Add(PurchaseOrderDoc, n)
 }
 
 // AddMove creates a move between stores. It may take more than there is, which leaves the source negative.
-func (c *Company) AddMove(n NewDocument) (*Document, error) {
+func (c *Company) AddMove(n NewDocument) (*Document, error) { return c.Add(MoveDoc, n) }
+
+// Rule is what a type of document requires and which goods it takes.
+type Rule struct {
+	Agent, Store, Target bool // required
+	stocked              bool // takes only goods that are kept in stores
+	bundles              bool
+}
+
+// rules are the types that can be created.
+var rules = map[DocumentType]Rule{
+	PurchaseOrderDoc: {Agent: true},
+	CustomerOrderDoc: {Agent: true, bundles: true},
+	DemandDoc:        {Agent: true, Store: true, bundles: true},
+	SalesReturnDoc:   {Agent: true, Store: true, bundles: true},
+	SupplyDoc:        {Agent: true, Store: true},
+	MoveDoc:          {Store: true, Target: true, stocked: true},
+	EnterDoc:         {Store: true, stocked: true},
+	LossDoc:          {Store: true, stocked: true},
+}
+
+// Creatable tells whether documents of that type can be created and edited.
+func Creatable(t DocumentType) bool { return rules[t] != Rule{} }
+
+// Needs returns what documents of that type require.
+func Needs(t DocumentType) Rule { return rules[t] }
+
+func (r Rule) check(n *NewDocument) error {
 	switch {
-	case n.Organization == nil || n.Store == nil || n.Target == nil:
-		return nil, ErrRequired
-	case n.Store == n.Target:
-		return nil, ErrSameStore
+	case n.Organization == nil || r.Agent && n.Agent == nil || r.Store && n.Store == nil || r.Target && n.Target == nil:
+		return ErrRequired
+	case r.Target && n.Store == n.Target:
+		return ErrSameStore
 	}
 	for _, p := range n.Positions {
 		switch {
 		case p.Good == nil:
-			return nil, ErrRequired
-		case !p.Good.Stocked():
-			return nil, ErrGood
-		case p.Quantity <= 0:
-			return nil, ErrQuantity
+			return ErrRequired
+		case p.Good.Kind == Bundle && !r.bundles, r.stocked && !p.Good.Stocked():
+			return ErrGood
+		case p.Quantity <= 0 || min(p.InTransit, p.Reserve) < 0 || max(p.InTransit, p.Reserve) > p.Quantity:
+			return ErrQuantity
 		}
 	}
-	n.Agent = nil
-	return c.add(MoveDoc, n)
+	return nil
 }
 
-func (c *Company) add(t DocumentType, n NewDocument) (*Document, error) {
+// Add creates a document. A repeated SyncID gives the one that was created first.
+func (c *Company) Add(t DocumentType, n NewDocument) (*Document, error) {
+	if err := rules[t].check(&n); err != nil {
+		return nil, err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n.SyncID != "" {
@@ -97,14 +120,37 @@ func (c *Company) add(t DocumentType, n NewDocument) (*Document, error) {
 			return d, nil
 		}
 	}
-	now := c.options.Clock().In(Moscow)
-	d := &Document{
-		Type: t, ID: derive("made", string(c.accountID), uint64(c.serial)), SyncID: n.SyncID, Name: n.Name,
-		ExternalCode: n.ExternalCode,
-		Description:  n.Description, Moment: n.Moment, Created: now, Updated: now, Planned: n.Planned,
-		Applicable:   !n.Draft,
-		Organization: n.Organization, Agent: n.Agent, Store: n.Store, Target: n.Target, State: n.State, Owner: n.Owner,
-		VATEnabled: n.VATEnabled, VATIncluded: n.VATIncluded, Positions: slices.Clone(n.Positions), serial: c.serial,
+	d := &Document{Type: t, ID: derive("made", string(c.accountID), uint64(c.serial)), SyncID: n.SyncID, Name: n.Name,
+		Created: c.now(), Owner: n.Owner, serial: c.serial}
+	if d.Name == "" {
+		d.Name = fmt.Sprintf("%05d", len(c.documents[t])+1)
+	}
+	if d.Owner == nil {
+		d.Owner = c.catalogue.Employees[0]
+	}
+	d.Group = d.Owner.Group
+	n.fill(d, c.now())
+	if c.options.CheckShippingStock && c.lacks(d) {
+		return nil, ErrStock
+	}
+	c.serial++
+	if d.Order != nil {
+		d.Order = c.fulfil(d)
+	}
+	c.enter(d)
+	return d, nil
+}
+
+// fill sets everything of a document that an edit can change.
+func (n *NewDocument) fill(d *Document, now time.Time) {
+	d.Code, d.ExternalCode, d.Description, d.ShipmentAddress = n.Code, n.ExternalCode, n.Description, n.ShipmentAddress
+	d.Updated, d.Moment, d.Planned, d.Applicable = now, n.Moment, n.Planned, !n.Draft
+	d.Organization, d.Agent, d.Store, d.Target, d.State = n.Organization, n.Agent, n.Store, n.Target, n.State
+	d.Project, d.Contract, d.SalesChannel, d.Order = n.Project, n.Contract, n.SalesChannel, n.Order
+	d.VATEnabled, d.VATIncluded, d.Attributes = n.VATEnabled, n.VATIncluded, n.Attributes
+	d.Positions = slices.Clone(n.Positions)
+	if n.Name != "" {
+		d.Name = n.Name
 	}
 	if d.Moment.IsZero() {
 		d.Moment = now
@@ -113,16 +159,10 @@ func (c *Company) add(t DocumentType, n NewDocument) (*Document, error) {
 	if !d.Planned.IsZero() {
 		d.Planned = d.Planned.In(Moscow).Truncate(time.Minute)
 	}
-	if d.Name == "" {
-		d.Name = fmt.Sprintf("%05d", len(c.documents[t])+1)
-	}
 	if d.ExternalCode == "" {
 		d.ExternalCode = string(d.ID[:8]) + string(d.ID[24:])
 	}
-	if d.Owner == nil {
-		d.Owner = c.catalogue.Employees[0]
-	}
-	d.Group = d.Owner.Group
+	d.Currency, d.Rate = nil, 0
 	if n.Currency != nil && !n.Currency.Default {
 		d.Currency, d.Rate = n.Currency, n.Rate
 		if d.Rate == 0 {
@@ -130,21 +170,85 @@ func (c *Company) add(t DocumentType, n NewDocument) (*Document, error) {
 		}
 	}
 	total(d)
-	if c.options.CheckShippingStock && c.lacks(d) {
+	if d.Type == CustomerOrderDoc || d.Type == PurchaseOrderDoc {
+		shipped(d)
+	}
+}
+
+// Draft returns what a create of the document would give: the start of an edit.
+func (d *Document) Draft() NewDocument {
+	return NewDocument{SyncID: d.SyncID, Name: d.Name, Code: d.Code, ExternalCode: d.ExternalCode,
+		Description: d.Description, ShipmentAddress: d.ShipmentAddress, Moment: d.Moment, Planned: d.Planned,
+		Draft: !d.Applicable, Organization: d.Organization, Agent: d.Agent, Store: d.Store, Target: d.Target,
+		State: d.State, Project: d.Project, Contract: d.Contract, SalesChannel: d.SalesChannel, Owner: d.Owner,
+		Order: d.Order, Currency: d.Currency, Rate: d.Rate, VATEnabled: d.VATEnabled, VATIncluded: d.VATIncluded,
+		Attributes: slices.Clone(d.Attributes), Positions: slices.Clone(d.Positions)}
+}
+
+// Edit publishes a new document in place of the one with that id. The order of a sale or a supply cannot change.
+func (c *Company) Edit(id ID, n NewDocument) (*Document, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	old, ok := c.byID[id]
+	if !ok {
+		return nil, ErrNotFound
+	}
+	if err := rules[old.Type].check(&n); err != nil {
+		return nil, err
+	}
+	d := *old
+	n.Order = old.Order
+	n.fill(&d, c.now())
+	c.leave(old)
+	if c.options.CheckShippingStock && c.lacks(&d) {
+		c.enter(old)
 		return nil, ErrStock
 	}
-	c.serial++
+	c.enter(&d)
+	return &d, nil
+}
+
+// fulfil publishes the order of a new document with what it ships or brings taken off, and returns it.
+func (c *Company) fulfil(d *Document) *Document {
+	old := c.byID[d.Order.ID]
+	order := *old
+	order.Positions, order.Links = slices.Clone(old.Positions), append(slices.Clone(old.Links), d)
+	for _, line := range d.Positions {
+		i := slices.IndexFunc(order.Positions, func(p Position) bool { return p.Good.ID == line.Good.ID })
+		if i < 0 || !d.Applicable {
+			continue
+		}
+		p := &order.Positions[i]
+		p.Shipped += line.Quantity
+		p.Reserve, p.InTransit = max(0, p.Reserve-line.Quantity), max(0, p.InTransit-line.Quantity)
+	}
+	shipped(&order)
+	c.leave(old)
+	c.enter(&order)
+	return &order
+}
+
+// enter publishes a document with its figures.
+func (c *Company) enter(d *Document) {
 	c.byID[d.ID] = d
 	if d.SyncID != "" {
-		c.bySyncID[syncKey{t, d.SyncID}] = d
+		c.bySyncID[syncKey{d.Type, d.SyncID}] = d
 	}
-	list := c.documents[t]
+	list := c.documents[d.Type]
 	at, _ := slices.BinarySearchFunc(list, d, byMoment)
 	// A new slice: readers hold the old one.
-	c.documents[t] = slices.Concat(list[:at], []*Document{d}, list[at:])
-	c.ledger.add(d, now.Unix())
+	c.documents[d.Type] = slices.Concat(list[:at], []*Document{d}, list[at:])
+	c.ledger.add(d, c.now().Unix())
 	c.version++
-	return d, nil
+}
+
+// leave takes a document back with its figures.
+func (c *Company) leave(d *Document) {
+	delete(c.byID, d.ID)
+	delete(c.bySyncID, syncKey{d.Type, d.SyncID})
+	c.documents[d.Type] = slices.DeleteFunc(slices.Clone(c.documents[d.Type]), func(o *Document) bool { return o == d })
+	c.ledger.remove(d, c.now().Unix())
+	c.version++
 }
 
 // lacks tells whether a document takes more from a store than is there (fact M50).
@@ -189,7 +293,7 @@ func (c *Company) SetPrices(good ID, n NewPrices) error {
 		least := *n.Minimum
 		next.Minimum = &least
 	}
-	next.Updated = c.options.Clock().In(Moscow)
+	next.Updated = c.now()
 	g.prices.Store(&next)
 	c.version++
 	return nil
@@ -206,10 +310,6 @@ func (c *Company) Delete(id ID) error {
 	case len(d.Links) > 0 || d.Order != nil || d.Base != nil:
 		return ErrLinked
 	}
-	delete(c.byID, id)
-	delete(c.bySyncID, syncKey{d.Type, d.SyncID})
-	c.documents[d.Type] = slices.DeleteFunc(slices.Clone(c.documents[d.Type]), func(o *Document) bool { return o == d })
-	c.ledger.remove(d, c.options.Clock().Unix())
-	c.version++
+	c.leave(d)
 	return nil
 }

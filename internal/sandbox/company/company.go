@@ -88,8 +88,12 @@ func (c *Company) AccountID() ID { return c.accountID }
 // Options are those the company was generated with, defaults filled in.
 func (c *Company) Options() Options { return c.options }
 
-// Catalogue holds the entities. It never changes.
-func (c *Company) Catalogue() *Catalogue { return c.catalogue }
+// Catalogue holds the entities as they are now. It is read only: a change publishes a new one.
+func (c *Company) Catalogue() *Catalogue {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.catalogue
+}
 
 // DeriveID is the n-th id of a kind that the company itself does not have.
 func (c *Company) DeriveID(kind string, n int) ID {
@@ -105,12 +109,16 @@ func (c *Company) Version() uint64 {
 
 // Good finds a product, variant, bundle or service by its API id.
 func (c *Company) Good(id ID) (*Good, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	g, ok := c.goods[id]
-	return g, ok
+	return g, ok && !g.Deleted
 }
 
 // GoodByInterfaceID finds a good by the id its page in the web interface has (fact M39).
 func (c *Company) GoodByInterfaceID(id ID) (*Good, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	g, ok := c.byWebID[id]
 	return g, ok
 }

@@ -1,5 +1,7 @@
 package company
 
+import "slices"
+
 // CounterpartyReport is report/counterparty, in the order of the catalogue. A balance above zero is what the party
 // owes us: what we sold and paid, less what came back, was paid to us and was supplied. The rows are shared.
 func (c *Company) CounterpartyReport() []CounterpartyRow {
@@ -55,7 +57,7 @@ func (c *Company) counterpartyReport() []CounterpartyRow {
 			}
 		}
 	}
-	return rows
+	return slices.DeleteFunc(rows, func(r CounterpartyRow) bool { return r.Counterparty.Deleted })
 }
 
 var eventText = map[DocumentType]string{

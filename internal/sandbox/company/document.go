@@ -37,8 +37,13 @@ type Document struct {
 	ID                  ID
 	SyncID              ID // empty: none
 	Name                string
+	Code                string
 	ExternalCode        string
 	Description         string
+	ShipmentAddress     string    // of customer orders and demands
+	Project             *Project  // nil: none
+	Contract            *Contract // nil: none
+	Attributes          []AttributeValue
 	Moment              time.Time // to the minute
 	Created, Updated    time.Time
 	Planned             time.Time // deliveryPlannedMoment of orders; zero: none

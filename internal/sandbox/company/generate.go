@@ -36,6 +36,7 @@ func New(o Options) *Company {
 	documents := h.write()
 	g.minimums(h)
 	fund(documents)
+	g.extras(documents)
 	return newCompany(o, g, documents)
 }
 

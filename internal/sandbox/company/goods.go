@@ -45,7 +45,8 @@ func (g *generator) folder(path string) *Folder {
 func (g *generator) good(kind Kind, name string) *Good {
 	i := len(g.cat.Goods)
 	good := &Good{
-		Kind: kind, ID: g.id(string(kind), i), Name: name, ExternalCode: g.code("good", i), VATEnabled: true, VAT: 20,
+		Kind: kind, ID: g.id(string(kind), i),
+		Card:  Card{Name: name, ExternalCode: g.code("good", i), VATEnabled: true, VAT: 20},
 		Owner: g.cat.Employees[0], Group: g.cat.Groups[0], Created: g.start.Add(-24 * time.Hour), Index: i,
 	}
 	good.InterfaceID = good.ID

@@ -143,6 +143,12 @@ func movements(d *Document, yield func(*Good, entry)) {
 	}
 }
 
+// grow makes room for one more good.
+func (l *ledger) grow() {
+	l.entries = append(l.entries, nil)
+	l.columns = append(l.columns, make([]column, l.width)...)
+}
+
 // add enters one more document.
 func (l *ledger) add(d *Document, at int64) {
 	l.makeRoom(d)
@@ -346,7 +352,7 @@ func incomeCost(list []entry, i int) Money {
 	var qty Quantity
 	var cost Money
 	for j := range list[:i] {
-		if list[j].doc == e.doc.Base {
+		if list[j].doc.serial == e.doc.Base.serial { // it may have been edited since
 			qty, cost = qty+list[j].qty, cost+list[j].cost
 		}
 	}

@@ -29,7 +29,7 @@ func (c *Company) profit(q ProfitQuery) []ProfitRow {
 		case ByEmployee:
 			r.Employee, subject = d.Owner, d.Owner
 		case ByCounterparty:
-			r.Counterparty, subject = d.Agent, d.Agent
+			r.Counterparty, subject = c.catalogue.Counterparties[d.Agent.Index], d.Agent.Index
 		case BySalesChannel:
 			r.SalesChannel, subject = d.SalesChannel, d.SalesChannel
 		case ByVariant:
@@ -52,10 +52,11 @@ func (c *Company) profit(q ProfitQuery) []ProfitRow {
 			costs := c.ledger.costs[d.serial]
 			for i := range d.Positions {
 				p := &d.Positions[i]
-				if !wanted(p.Good) {
+				g := c.catalogue.Goods[p.Good.Index] // as it is called now
+				if !wanted(g) {
 					continue
 				}
-				r := rowOf(d, p.Good)
+				r := rowOf(d, g)
 				sum := d.base(p.Sum())
 				if back {
 					r.ReturnQuantity += p.Quantity

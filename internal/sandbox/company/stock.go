@@ -276,7 +276,6 @@ func sortStock(rows []StockRow, order []OrderKey, retail *PriceType) {
 }
 
 // rank puts the goods kept in stores in the order that reports have when none is asked for: by folder, then by name.
-// It is found once, because names do not change.
 func rank(goods []*Good) []*Good {
 	paths := make(map[*Folder]string)
 	for _, g := range goods {
@@ -284,7 +283,7 @@ func rank(goods []*Good) []*Good {
 			paths[f] = f.Path()
 		}
 	}
-	order := slices.DeleteFunc(slices.Clone(goods), func(g *Good) bool { return !g.Stocked() })
+	order := slices.DeleteFunc(slices.Clone(goods), func(g *Good) bool { return !g.Stocked() || g.Deleted })
 	slices.SortFunc(order, func(a, b *Good) int {
 		if fa, fb := a.Root().Folder, b.Root().Folder; fa != fb {
 			return strings.Compare(paths[fa], paths[fb])

@@ -21,6 +21,42 @@ type Catalogue struct {
 	States         map[DocumentType][]*State // of customerorder and purchaseorder
 	SalesChannels  []*SalesChannel
 	RetailStores   []*RetailStore
+	Projects       []*Project
+	Contracts      []*Contract
+	Attributes     map[string][]*Attribute // by type of entity; those of products are of all goods
+}
+
+// Attribute is an additional field that people have added to a type of entity (fact M44).
+type Attribute struct {
+	ID   ID
+	Name string
+	Type string // string, text, link, long, double, boolean, time
+}
+
+// AttributeValue is the value of an additional field: the one member that its type needs.
+type AttributeValue struct {
+	*Attribute
+
+	Text   string
+	Number Quantity
+	Flag   bool
+	Time   time.Time
+}
+
+// Project is what documents can be grouped by.
+type Project struct {
+	ID                                    ID
+	Name, Code, Description, ExternalCode string
+	Updated                               time.Time
+}
+
+// Contract is an agreement with a counterparty.
+type Contract struct {
+	ID                       ID
+	Name, Code, ExternalCode string
+	Organization             *Organization
+	Agent                    *Counterparty
+	Moment, Updated          time.Time
 }
 
 // Settings are the company settings of the account (fact M61).
@@ -160,39 +196,49 @@ const (
 	Service Kind = "service"
 )
 
-// Good is a product, a variant, a bundle or a service. Everything but its prices is fixed.
+// Good is a product, a variant, a bundle or a service. Its prices change in place; a change of its card publishes a new
+// Good with the same id and index.
 type Good struct {
+	Card
+
 	Kind            Kind
 	ID              ID
-	InterfaceID     ID // in uuidHref; differs from ID for products and variants (fact M39)
-	Name            string
-	Code            string
-	Article         string // empty: not filled
-	ExternalCode    string
-	Description     string
-	Archived        bool
-	Folder          *Folder       // nil for variants: see Root
-	Supplier        *Counterparty // nil: not filled, and for variants: see Root
-	Unit            *Unit         // nil for variants, bundles and some services
-	Product         *Good         // of a variant
-	Variants        []*Good       // of a product
+	InterfaceID     ID      // in uuidHref; differs from ID for products and variants (fact M39)
+	Product         *Good   // of a variant
+	Variants        []*Good // of a product
 	Characteristics []Characteristic
 	Components      []Component // of a bundle
-	Barcodes        []Barcode
 	Packs           []Pack
-	Weight          Quantity // kilograms, 0: not filled
-	Volume          Quantity
-	VAT             int
-	VATEnabled      bool
 	Weighed         bool
-	Minimum         *Minimum // nil: none; bundles and services never have one
 	Owner           *Employee
 	Group           *Group
 	Created         time.Time
-	Index           int // place in Catalogue.Goods
+	Index           int // position in Catalogue.Goods
 
 	place  int32 // in the order of folders and names
 	prices atomic.Pointer[Prices]
+}
+
+// Card is what people edit of a good besides its prices.
+type Card struct {
+	Name         string
+	Code         string
+	Article      string // empty: not filled
+	ExternalCode string
+	Description  string
+	SyncID       ID
+	Archived     bool
+	Deleted      bool          // no longer listed; only a good that no document names can be deleted
+	Folder       *Folder       // nil for variants: see Root
+	Supplier     *Counterparty // nil: not filled, and for variants: see Root
+	Unit         *Unit         // nil for variants, bundles and some services
+	Barcodes     []Barcode
+	Weight       Quantity // kilograms, 0: not filled
+	Volume       Quantity
+	VAT          int
+	VATEnabled   bool
+	Minimum      *Minimum // nil: none; bundles and services never have one
+	Attributes   []AttributeValue
 }
 
 // Root is the product of a variant, and the good itself for every other kind. A variant has no folder, supplier or
@@ -310,9 +356,14 @@ type Counterparty struct {
 	INN, KPP           string
 	Phone, Email       string
 	ActualAddress      string
+	LegalAddress       string
+	Description        string
+	SyncID             ID
 	Tags               []string
 	PriceType          *PriceType // nil: not filled
 	Archived           bool
+	Deleted            bool // no longer listed
+	Attributes         []AttributeValue
 	Owner              *Employee
 	Group              *Group
 	Updated            time.Time

@@ -1,0 +1,145 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+)
+
+// attributesField is the additional fields of an entity (fact M44). Its rows are also filtered by them: see
+// [entity.attributeTest].
+func attributesField[R any](typ string, of func(R) []company.AttributeValue) field[R] {
+	return writtenField("attributes", func(c *call, e *encoder, r R, _ expansion) {
+		values := of(r)
+		if len(values) == 0 {
+			return
+		}
+		e.key("attributes")
+		e.array(func() {
+			for _, v := range values {
+				e.object(func() {
+					c.attribute(e, typ, v.Attribute)
+					c.member(e, "value", attributeKind(v.Attribute), attributeValue(v), nil)
+				})
+			}
+		})
+	})
+}
+
+// attributeOwner is the type that defines the additional fields of a type: those of products are of all goods.
+func attributeOwner(typ string) string {
+	if slices.Contains(goodTypes, typ) {
+		return "product"
+	}
+	return typ
+}
+
+// attribute writes the members of a definition.
+func (c *call) attribute(e *encoder, typ string, a *company.Attribute) {
+	c.plainMeta(e, "attributemetadata", attributesPath(typ)+"/"+string(a.ID))
+	e.key("id")
+	e.string(string(a.ID))
+	e.key("name")
+	e.string(a.Name)
+	e.key("type")
+	e.string(a.Type)
+}
+
+func attributesPath(typ string) string {
+	return "/entity/" + attributeOwner(typ) + "/metadata/attributes"
+}
+
+func attributeKind(a *company.Attribute) kind {
+	switch a.Type {
+	case "long", "double":
+		return number
+	case "boolean":
+		return flag
+	case "time":
+		return moment
+	}
+	return text
+}
+
+func attributeValue(v company.AttributeValue) value {
+	switch attributeKind(v.Attribute) {
+	case number:
+		return numberValue(int64(v.Number))
+	case flag:
+		return flagValue(v.Flag)
+	case moment:
+		return momentValue(v.Time)
+	case text, uid, link:
+	}
+	return textValue(v.Text)
+}
+
+// attributes answers entity/<type>/metadata/attributes, or the one that c.childID names.
+func (c *call) attributes(typ string) (answer, error) {
+	all := c.account.Catalogue().Attributes[attributeOwner(typ)]
+	return c.childList("attributemetadata", len(all), func(i int) string { return string(all[i].ID) },
+		func(e *encoder, i int, _ expansion) {
+			c.attribute(e, typ, all[i])
+			e.key("required")
+			e.bool(false)
+			e.key("show")
+			e.bool(true)
+		})
+}
+
+// attributeTest compiles conditions whose field is the href of an additional field.
+func (t *entity[R]) attributeTest(c *call, href string, conditions []condition) (func(R) bool, error) {
+	if err := c.checkLinks([]condition{{value: href}}); err != nil {
+		return nil, err
+	}
+	id := href[strings.LastIndex(href, "/")+1:]
+	a := c.attributeByID(t.typ, id)
+	if a == nil || t.attributes == nil {
+		return nil, errFilter("неизвестное поле фильтрации '%s'", href)
+	}
+	m, err := compile(href, attributeKind(a), conditions, c.server.options.Switches.NotEqualKeepsNull)
+	return func(r R) bool {
+		for _, v := range t.attributes(r) {
+			if v.Attribute == a {
+				return m(attributeValue(v))
+			}
+		}
+		return m(value{})
+	}, err
+}
+
+func (c *call) attributeByID(typ, id string) *company.Attribute {
+	for _, a := range c.account.Catalogue().Attributes[attributeOwner(typ)] {
+		if string(a.ID) == id {
+			return a
+		}
+	}
+	return nil
+}
+
+// addressFields are an address as text and in parts: "г. Москва, ул. Старая, 7".
+func addressFields[R any](name string, of func(R) string) []field[R] {
+	return []field[R]{textField(name, canFind, of), writtenField(name+"Full",
+		func(_ *call, e *encoder, r R, _ expansion) {
+			if of(r) == "" {
+				return
+			}
+			e.key(name + "Full")
+			e.object(func() {
+				parts := strings.SplitN(of(r), ", ", 3)
+				for i, key := range []string{"city", "street", "house"}[:len(parts)] {
+					e.key(key)
+					e.string(strings.TrimPrefix(parts[i], "г. "))
+				}
+			})
+		})}
+}
+
+// errReadOnly refuses a change of what the sandbox cannot change, rather than dropping it.
+func errReadOnly(name string) *apiError {
+	e := refuse(http.StatusPreconditionFailed, 3001, "Ошибка сохранения объекта: поле '%s' нельзя изменить", name)
+	e.parameter = name
+	return e
+}
