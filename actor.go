@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Scope is what a key may do (specification, section 5). Each route names exactly one.
+// Scope is a permission of a key. Each route requires exactly one (rule R30).
 type Scope string
 
-// The scopes of the specification.
+// The scopes.
 const (
 	ScopeReadTools  Scope = "read:tools"        // read metadata of tools and connectors
-	ScopeWriteTools Scope = "write:tools"       // execute tools and connectors; what a key has when none are named
+	ScopeWriteTools Scope = "write:tools"       // execute tools and connectors; the default of a new key
 	ScopeReadData   Scope = "read:data"         // read the organization's data
 	ScopeChat       Scope = "chat"              // the OpenAI-compatible endpoint
 	ScopeGateway    Scope = "connector:gateway" // direct access to the connector gateway
 	ScopeAdmin      Scope = "admin"             // full access; passes every check
 )
 
-// Scopes lists all scopes in the specification's order.
+// Scopes lists all scopes in the order in which they are documented and stored.
 func Scopes() []Scope {
 	return []Scope{ScopeReadTools, ScopeWriteTools, ScopeReadData, ScopeChat, ScopeGateway, ScopeAdmin}
 }
 
-// Role is what a person is in an organization; it gives scopes (product.md, section 3).
+// Role is a person's role in an organization; it gives scopes (rule R35).
 type Role string
 
 // The roles.
@@ -35,10 +35,10 @@ const (
 	RoleViewer Role = "viewer"
 )
 
-// Roles lists the roles, the one that may most first.
+// Roles lists the roles, most powerful first.
 func Roles() []Role { return []Role{RoleOwner, RoleAdmin, RoleMember, RoleViewer} }
 
-// Scopes are what the role gives.
+// Scopes returns the scopes that the role gives.
 func (r Role) Scopes() []Scope {
 	switch r {
 	case RoleOwner, RoleAdmin:
@@ -51,37 +51,36 @@ func (r Role) Scopes() []Scope {
 	return nil
 }
 
-// Actor is who is calling: a key or a person, in one organization.
+// Actor is the caller: a key or a person, in one organization.
 type Actor struct {
 	Org     OrgID
-	Name    string // who, as records keep it: "user:usr_…", "key:key_…", "cli:<login name>"
-	Person  bool   // a person, who may confirm; a key may only where the organization's setting lets keys
+	Name    string // as stored in records: "user:usr_…", "key:key_…", "cli:<login name>"
+	Person  bool   // a person may confirm drafts; a key only if the organization allows it
 	Key     KeyID  // of a key; empty for a person
 	User    UserID // of a person; empty for a key
 	Role    Role   // of a person in the organization; empty for a key
 	Scopes  []Scope
-	Expires time.Time // when the token behind it ends; zero for never
+	Expires time.Time // when its token expires; zero for never
 }
 
-// May tells whether the actor has the scope. Admin passes every check (specification, section 5, rule 6).
+// May reports whether the actor has the scope. Admin passes every check (rule R30).
 func (a Actor) May(s Scope) bool {
 	return slices.Contains(a.Scopes, s) || slices.Contains(a.Scopes, ScopeAdmin)
 }
 
-// MaySee tells whether the actor may see a thing that the named actor started: whoever has read:data may see everything
-// of the organization, and anyone what they started themselves (product.md, section 3).
+// MaySee reports whether the actor may see something that the named actor started (rule R36).
 func (a Actor) MaySee(by string) bool {
 	return a.May(ScopeReadData) || (by != "" && by == a.Name)
 }
 
 type actorKey struct{}
 
-// WithActor returns a context that carries who is calling.
+// WithActor returns a context that carries the caller.
 func WithActor(ctx context.Context, a Actor) context.Context {
 	return context.WithValue(ctx, actorKey{}, a)
 }
 
-// ActorOf returns who is calling; the zero Actor, which may nothing, where nobody said.
+// ActorOf returns the caller in ctx, or the zero Actor, which has no scopes.
 func ActorOf(ctx context.Context) Actor {
 	a, _ := ctx.Value(actorKey{}).(Actor)
 	return a

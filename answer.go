@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// FirstAnswer is what was answered to a write that carried an Idempotency-Key, kept so that the same request again does
-// nothing twice and hears the same (product.md, section 2).
+// FirstAnswer is the stored answer to a write with an Idempotency-Key. The same request gets it again (rule R43).
 type FirstAnswer struct {
-	By          string          // the actor: another one's key is another key
+	By          string          // the actor's name; keys of different actors are independent
 	Key         string          // the header's value
-	Fingerprint string          // of the method, the address and the body
-	Status      int             // 0 while the request is on its way
-	Header      json.RawMessage // what of the answer's header matters
-	Body        Sealed          // the answer's body; it may hold a secret that is shown once
-	Claimed     time.Time       // when the request began, or was last seen at work: who holds an older one has lost it
+	Fingerprint string          // hash of the method, the address and the body
+	Status      int             // 0 while the request is being processed
+	Header      json.RawMessage // the answer's headers that are repeated
+	Body        Sealed          // the answer's body, encrypted: it may contain a secret that is shown once
+	// start of the request or its last renewal; a holder of an older time has lost the claim
+	Claimed time.Time
 }

@@ -8,25 +8,26 @@ import (
 	"time"
 )
 
-// AuditEntry is one line of an organization's audit log: append-only, each entry chained to the one before by its hash.
+// AuditEntry is an entry of an organization's audit log. The log is append-only, and each entry contains the hash of
+// the previous one (rule R63).
 type AuditEntry struct {
 	Org      OrgID
 	Seq      int64 // from 1, without holes
 	At       time.Time
-	Actor    string // who
-	Action   string // what: "draft.created", "draft.edited", "draft.confirmed", "document.applied", …
+	Actor    string // the name of the actor
+	Action   string // such as "draft.created", "draft.edited", "draft.confirmed", "document.applied", …
 	Draft    DraftID
 	Document DocumentID
-	Version  int64           // which version of the draft
-	External string          // which external document: its type and id
-	Detail   json.RawMessage // what else the action has to say; never a secret
-	Previous string          // hash of the entry before; empty for the first
+	Version  int64           // of the draft
+	External string          // type and ID of the external document
+	Detail   json.RawMessage // more about the action; never a secret
+	Previous string          // hash of the previous entry; empty for the first
 	Hash     string          // of this entry and Previous
 }
 
-// Digest is the hash that the entry must have: SHA-256, in hexadecimal, over its fields in the order of the type, Hash
-// left out. Texts are preceded by their length and numbers take eight bytes, so that two different entries never read
-// alike; the time counts in microseconds, which is what the record keeps of it.
+// Digest returns the hash that the entry must have: SHA-256 in hexadecimal over its fields in the order of the type,
+// without Hash. Strings are prefixed with their length and numbers take eight bytes, so different entries never have
+// the same encoding. The time is in microseconds, as it is stored.
 func (e AuditEntry) Digest() string {
 	b := []byte("stockhand audit 1\n")
 	text := func(s string) {
@@ -49,11 +50,11 @@ func (e AuditEntry) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Setting names something that an organization may decide for itself.
+// Setting names a setting of an organization.
 type Setting string
 
-// The settings. Each is off until somebody turns it on, and every change is in the audit log.
+// The settings. Each is off by default, and every change is in the audit log.
 const (
-	// API keys may confirm drafts; without it only persons may (product.md, section 7)
+	// API keys may confirm drafts; otherwise only persons may (rule R60)
 	KeysMayConfirm Setting = "keys_may_confirm"
 )

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// pkg is what go list says of one package.
+// pkg is a package as go list describes it.
 type pkg struct {
 	Dir, ImportPath, Name, Doc         string
 	GoFiles                            []string
@@ -65,8 +65,8 @@ func TestNothingButTheSandboxKnowsTheSandbox(t *testing.T) {
 	}
 }
 
-// What can write, and what can have it written, is in the hands of internal/app alone: it gives agents, models and
-// interfaces no more than the methods they declare themselves (specification, section 1, rule 6).
+// Only internal/app holds code that can write or have something written. It passes agents, models and interfaces
+// nothing but the methods that they declare (rule R10).
 func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 	writes := []string{"internal/draft", "internal/connector/moysklad/write", "internal/connector/moysklad/gateway",
 		"internal/connector/mcp/write", "internal/connector/connectortest"}
@@ -78,8 +78,8 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 		for _, imported := range p.Imports {
 			if slices.Contains([]string{"internal/api", "internal/bench", "internal/cli"}, from) &&
 				short(imported) == "internal/draft" {
-				// a person confirms over HTTP or at the command line, and what is measured makes drafts; the client
-				// that writes is in no reach of these
+				// a person confirms over HTTP or on the command line, and the benchmark creates drafts; none of
+				// them can reach the client that writes
 				continue
 			}
 			if slices.Contains(writes, short(imported)) {
@@ -89,11 +89,11 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 	}
 }
 
-// mayChange are the packages that may name a method other than GET, besides the sandbox, and why.
+// mayChange lists the packages that may name an HTTP method other than GET, besides the sandbox, and why.
 var mayChange = map[string]string{
 	"internal/connector/moysklad/write":   "what a person confirmed",
-	"internal/connector/moysklad/gateway": "what gateway_writes lets through; only app makes one that does",
-	"internal/connector/mcp/remote":       "the protocol sends everything by POST; who may call what says its one caller that reads, and its one that writes",
+	"internal/connector/moysklad/gateway": "what gateway_writes allows; only app makes one that does",
+	"internal/connector/mcp/remote":       "the protocol uses POST for everything; one caller reads and one writes",
 	"internal/connector/mcp/write":        "what a person confirmed",
 	"internal/connector/connectortest":    "the connector of a test; it sends nothing",
 	"internal/api":                        "it serves these methods and sends nothing",
@@ -104,8 +104,7 @@ var mayChange = map[string]string{
 	"internal/bench":                      "it calls the service it measures",
 }
 
-// Who names a method other than GET, or has net/http name it, can change something: the client that writes, and the
-// sandbox, which is told to.
+// A package that names a method other than GET, or a function of net/http that uses one, can change something.
 func TestOnlyTheWriterNamesAMethodThatChangesSomething(t *testing.T) {
 	changes := []string{"MethodPost", "MethodPut", "MethodPatch", "MethodDelete", "Post", "PostForm"}
 	for _, p := range packages(t) {
@@ -138,11 +137,11 @@ func TestOnlyTheWriterNamesAMethodThatChangesSomething(t *testing.T) {
 	}
 }
 
-// skips are the tests that may skip although CI is set, by file and function, and why nothing is lost.
+// skips lists the tests that may be skipped although CI is set, by file and function, and why.
 var skips = map[string]string{
-	"internal/store/storetest/storetest.go Postgres":                  "make test, which CI runs, sets the address of a server or fails",
-	"internal/app/database_test.go restartable":                       "make test, which CI runs, has found or installed Postgres before any test begins",
-	"internal/store/storetest/withpostgres/main_test.go needPostgres": "make test, which CI runs, has found or installed it before any test begins",
+	"internal/store/storetest/storetest.go Postgres":                  "make test, which CI runs, starts a server or fails",
+	"internal/app/database_test.go restartable":                       "make test, which CI runs, installs Postgres first",
+	"internal/store/storetest/withpostgres/main_test.go needPostgres": "make test, which CI runs, installs Postgres first",
 }
 
 func TestNothingIsSkippedInCIWithoutAReason(t *testing.T) {
@@ -166,7 +165,7 @@ func TestNothingIsSkippedInCIWithoutAReason(t *testing.T) {
 			body := string(source[fn.Body.Pos()-f.FileStart : fn.Body.End()-f.FileStart])
 			at := filepath.ToSlash(path) + " " + fn.Name.Name
 			if !strings.Contains(body, `os.Getenv("CI")`) && skips[at] == "" {
-				t.Errorf("%s skips: let it look at CI and fail there, or say in design_test.go why it may skip", at)
+				t.Errorf("%s skips: make it fail if CI is set, or list it in design_test.go with a reason", at)
 			}
 		}
 		return nil
@@ -176,7 +175,7 @@ func TestNothingIsSkippedInCIWithoutAReason(t *testing.T) {
 	}
 }
 
-// skipsTests tells of a function that calls Skip, Skipf or SkipNow of a test.
+// skipsTests reports whether a function calls Skip, Skipf or SkipNow of a test.
 func skipsTests(fn *ast.FuncDecl) (found bool) {
 	ast.Inspect(fn, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

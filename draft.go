@@ -5,66 +5,66 @@ import (
 	"time"
 )
 
-// Draft is a proposal stored, waiting for a person. Nothing of it is sent until a person confirms it (specification,
-// section 1, rule 6). Each edit makes a new version; a confirmation names the version it saw.
+// Draft is a stored proposal. Nothing is sent until a person confirms it (rule R9). Each edit creates a new version; a
+// confirmation names a version (rule R57).
 type Draft struct {
 	ID         DraftID
 	Org        OrgID
-	Session    SessionID // the conversation it was made in; empty for one made by a direct call
+	Session    SessionID // the conversation it belongs to; empty after a direct call
 	Run        RunID
 	Connection ConnectionID
 	Account    AccountID
-	Tool       string // the propose tool that made it
+	Tool       string // the propose tool that created it
 	Title      string
-	Language   Language        // of its titles, reasons and remarks
+	Language   Language        // of its titles, reasons and notices
 	Version    int64           // from 1
-	Body       json.RawMessage // internal/tool.Proposal as it stands in this version
-	Documents  []DraftDocument // where each document of the body stands, in the body's order
-	Undoes     DraftID         // the draft whose documents this one takes back; empty for others
-	By         string          // the name of the actor it was made for; empty for the command line's own
+	Body       json.RawMessage // an internal/tool.Proposal, in this version
+	Documents  []DraftDocument // the state of each document, in the order of the body
+	Undoes     DraftID         // the draft that this one reverses, if any
+	By         string          // the name of the actor it was created for; empty on the local command line
 	Created    time.Time
-	Expires    time.Time // after it, pending documents can no longer be confirmed
+	Expires    time.Time // pending documents cannot be confirmed after this time
 }
 
-// DraftDocument is where one document of a draft stands.
+// DraftDocument is the state of one document of a draft.
 type DraftDocument struct {
 	ID          DocumentID
 	State       DocumentState
 	Version     int64           // the draft's version that was confirmed; 0 while pending
-	Fingerprint string          // of the exact bodies to be sent, as they were confirmed
-	ConfirmedBy string          // the person, or the key where the organization lets keys confirm
-	Attempt     int64           // grows each time it is sent or looked up: a worker that holds an older one has lost it
-	Outcome     json.RawMessage // internal/tool.Outcome, once there is one
-	Problem     string          // for people: why it was not sent, failed or is unknown; empty otherwise
+	Fingerprint string          // hash of the exact request bodies that were confirmed
+	ConfirmedBy string          // the name of the actor who confirmed
+	Attempt     int64           // incremented when it is sent or looked up; a worker with an older value may not write
+	Outcome     json.RawMessage // an internal/tool.Outcome; nil until there is one
+	Problem     string          // why it was not sent, failed or is unknown, for people; otherwise empty
 	Updated     time.Time
 }
 
-// DocumentState is where a document stands on its way into the external system.
+// DocumentState is the state of a document on its way to the external system.
 type DocumentState string
 
-// The states of a document (product.md, section 7).
+// The states of a document (rule R59).
 const (
-	DocumentPending   DocumentState = "pending"   // waits for a person
-	DocumentConfirmed DocumentState = "confirmed" // a person said yes; nothing is sent yet
+	DocumentPending   DocumentState = "pending"   // waiting for a person
+	DocumentConfirmed DocumentState = "confirmed" // confirmed by a person; not sent yet
 	DocumentApplying  DocumentState = "applying"  // being sent; after a crash this means unknown
-	DocumentApplied   DocumentState = "applied"   // the external system has it
-	// the external system refused it; it has nothing of it that the outcome does not name
+	DocumentApplied   DocumentState = "applied"   // written to the external system
+	// refused by the external system; it contains nothing of the document except what the outcome names
 	DocumentFailed   DocumentState = "failed"
-	DocumentUnknown  DocumentState = "unknown"  // the answer was never seen; it is looked up, never blindly repeated
-	DocumentRejected DocumentState = "rejected" // a person said no
-	DocumentExpired  DocumentState = "expired"  // nobody said anything in time
+	DocumentUnknown  DocumentState = "unknown"  // no answer was received; it is looked up and never blindly repeated
+	DocumentRejected DocumentState = "rejected" // rejected by a person
+	DocumentExpired  DocumentState = "expired"  // not confirmed in time
 )
 
 var documentMoves = map[DocumentState][]DocumentState{
 	DocumentPending: {DocumentConfirmed, DocumentRejected, DocumentExpired},
-	// pending again: the world moved, it is shown anew
+	// pending again: the data changed, so it is shown to the person again
 	DocumentConfirmed: {DocumentApplying, DocumentPending, DocumentFailed},
 	DocumentApplying:  {DocumentApplied, DocumentFailed, DocumentUnknown},
-	// applying again only once it was looked up and is not there
+	// applying again only after a look-up has shown that it does not exist
 	DocumentUnknown: {DocumentApplied, DocumentFailed, DocumentApplying},
 }
 
-// CanBecome tells whether the move from s to next is legal.
+// CanBecome reports whether a document in state s may move to next.
 func (s DocumentState) CanBecome(next DocumentState) bool {
 	for _, n := range documentMoves[s] {
 		if n == next {
@@ -74,22 +74,21 @@ func (s DocumentState) CanBecome(next DocumentState) bool {
 	return false
 }
 
-// Final tells whether nothing more will happen to a document in this state.
+// Final reports whether the state is final.
 func (s DocumentState) Final() bool { return len(documentMoves[s]) == 0 }
 
-// DraftChange is what happens to a draft in one transaction, all or nothing: a new version, moves of its documents, and
-// the entries of the audit log that tell of it.
+// DraftChange is a change to a draft in one transaction: a new version, moves of documents, and audit log entries.
 type DraftChange struct {
-	// the version the change rests on: DRAFT_CHANGED when the draft has another; 0 rests on none
+	// the expected version; another one is DRAFT_CHANGED, 0 accepts any
 	Version int64
-	Body    json.RawMessage // what the next version holds; nil leaves the version as it is
-	Drop    []DocumentID    // pending documents that the next version no longer has; CONFLICT when one is not pending
+	Body    json.RawMessage // content of the next version; nil keeps the current version
+	Drop    []DocumentID    // pending documents to remove in the next version; CONFLICT if one is not pending
 	Moves   []DocumentMove
 	Audit   []AuditEntry
 }
 
-// DocumentMove takes one document from the state and attempt that the mover saw to another: of several who saw the
-// same, one wins and the others get CONFLICT.
+// DocumentMove moves a document from an expected state and attempt to another. Of several concurrent moves one succeeds
+// and the others get CONFLICT.
 type DocumentMove struct {
 	From    DocumentState
 	Attempt int64

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Code is the machine-readable name of a failure, as the API answers it (product.md, section 2).
+// Code is the machine-readable name of a failure, as the API returns it (rule R46).
 type Code string
 
-// The codes of the API. One status belongs to each; see the table in product.md, section 2.
+// The codes of the API. Each has one HTTP status (rule R47).
 const (
 	CodeTokenExpired        Code = "AUTH_TOKEN_EXPIRED" //nolint:gosec // names of errors, not credentials
 	CodePermissionDenied    Code = "AUTH_PERMISSION_DENIED"
@@ -32,24 +32,24 @@ const (
 	CodeInternal            Code = "INTERNAL"
 )
 
-// Error is what Stockhand tells a caller about a failure: what kind it is, what happened in words for people,
-// and what the caller can do about it. The cause stays inside, for the log.
+// Error is a failure as a caller sees it: a code, a message for people and a hint about what to do. The cause is for
+// the log only.
 type Error struct {
 	Code    Code
-	Message string       // for people, in their language where it is known
-	Hint    string       // what the caller can do; specification section 7 calls it detail.hint
-	Fields  []FieldError // which inputs were at fault, for CodeValidation
-	RU      Words        // the same in Russian, of an error made where nobody knows who will read it; see In
+	Message string       // for people, in their language if it is known
+	Hint    string       // what the caller can do
+	Fields  []FieldError // the invalid inputs, for CodeValidation
+	RU      Words        // the same in Russian, if the reader's language was unknown when the error was created; see In
 	Err     error        // the cause; never shown to a caller
 
-	// when it is worth trying again, where that is known: of RATE_LIMITED and MODEL_UNAVAILABLE
+	// how long to wait before a retry; 0 if unknown
 	RetryAfter time.Duration
 }
 
-// Words are what a person reads of an error.
+// Words are the texts of an error.
 type Words struct{ Message, Hint string }
 
-// In returns the error's words in that language where it has them, and its own otherwise.
+// In returns the error's texts in the language, or in its own if there are none.
 func (e *Error) In(l Language) Words {
 	if l == Russian && e.RU.Message != "" {
 		return e.RU
@@ -57,7 +57,7 @@ func (e *Error) In(l Language) Words {
 	return Words{e.Message, e.Hint}
 }
 
-// FieldError names one bad input. Message never quotes the value: it may be a secret put in the wrong place.
+// FieldError names an invalid input. Message never quotes the value, which may be a secret in the wrong place.
 type FieldError struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -72,7 +72,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an Error with a formatted message. An argument given for %w becomes the cause.
+// Errorf returns an Error with a formatted message. The argument of %w becomes the cause.
 func Errorf(code Code, format string, args ...any) *Error {
 	wrapped := fmt.Errorf(format, args...)
 	return &Error{Code: code, Message: wrapped.Error(), Err: errors.Unwrap(wrapped)}
@@ -84,7 +84,7 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
-// CodeOf returns the code of the first Error in err's chain, and CodeInternal for any other failure.
+// CodeOf returns the code of the first Error in err's chain, or CodeInternal.
 func CodeOf(err error) Code {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code

@@ -2,25 +2,25 @@ package stockhand
 
 import "time"
 
-// Key is an API key of one organization as it is listed: its secret is shown once, when it is made, and only a keyed
-// hash of it is stored (specification, section 5; product.md, section 3).
+// Key is an API key of one organization without its secret. The secret is shown once, and only a keyed hash of it is
+// stored (rule R27).
 type Key struct {
 	ID         KeyID
 	Org        OrgID
 	Name       string
-	Prefix     string // "sk-org-" and the public characters: all that is ever shown again
+	Prefix     string // "sk-org-" and the public characters
 	Scopes     []Scope
-	AllowedIPs []string // addresses or CIDR ranges it may be used from; empty means any
-	By         string   // the name of the actor who made it
+	AllowedIPs []string // addresses or CIDR ranges that may use it; empty means any
+	By         string   // the name of the actor who created it
 	Created    time.Time
 	Expires    time.Time
-	LastUsed   time.Time // to the minute; zero for never
-	Revoked    time.Time // zero while it is good
-	Replaces   KeyID     // the key that this one took over from, when it was made by rotation
-	Used       map[Scope]time.Time
+	LastUsed   time.Time           // to the minute; zero for never
+	Revoked    time.Time           // zero if it is not revoked
+	Replaces   KeyID               // the key that it replaces, if it was created by rotation
+	Used       map[Scope]time.Time // when each scope was last used
 }
 
-// User is a person. Users are of the installation, not of an organization; a membership makes the link.
+// User is a person. Users belong to the installation; a membership links them to an organization.
 type User struct {
 	ID      UserID
 	Email   string // in lower case; unique
@@ -36,7 +36,7 @@ type Member struct {
 	Created time.Time
 }
 
-// UserToken is a bearer token sk-usr-… of a person, as it is listed.
+// UserToken is a bearer token sk-usr-… of a person without its secret.
 type UserToken struct {
 	ID       TokenID
 	User     UserID
@@ -48,26 +48,25 @@ type UserToken struct {
 	Revoked  time.Time
 }
 
-// Membership is an organization as one of its members sees it.
+// Membership is an organization with a person's role in it.
 type Membership struct {
 	Organization
 	Role Role
 }
 
-// Credential is what the record knows of a bearer token that somebody shows: an API key, or a person's token with the
-// organizations they belong to.
+// Credential is what the database knows about a bearer token: an API key, or a person's token with their organizations.
 type Credential struct {
-	Hash    []byte       // the keyed hash as it is stored
-	Version int64        // of who may call: nothing that changed up to it is missing here
-	Key     *Key         // of an API key
-	Token   *UserToken   // of a person's token
-	Orgs    []Membership // of that person, the oldest organization first
+	Hash    []byte       // keyed hash of the secret
+	Version int64        // changes to keys and members up to this version are included
+	Key     *Key         // set for an API key
+	Token   *UserToken   // set for a person's token
+	Orgs    []Membership // the person's organizations, oldest first
 }
 
-// Used is what work has cost.
+// Used is the cost of work.
 type Used struct {
-	Requests     int // sent to external systems
-	InputTokens  int // of models
+	Requests     int // requests sent to external systems
+	InputTokens  int // tokens sent to models
 	OutputTokens int
 }
 
@@ -80,20 +79,20 @@ type Usage struct {
 	Used
 }
 
-// AgentProfile is an agent of an organization: instructions, and what it may use. The system's own is always there and
-// read-only.
+// AgentProfile is an agent of an organization: its instructions, tools and connections. Every organization has the
+// built-in agent, which cannot be changed.
 type AgentProfile struct {
 	ID           AgentID
 	Org          OrgID
 	Name         string
 	Description  string
-	Instructions string         // added to the system's own; never instead of them
+	Instructions string         // added to the built-in instructions; they never replace them
 	Tools        []string       // names of tools it may call; empty means all
-	Connections  []ConnectionID // accounts it may ask; empty means all
-	System       bool           // the system's own
+	Connections  []ConnectionID // connections it may use; empty means all
+	System       bool           // the built-in agent
 	Created      time.Time
 	Updated      time.Time
 }
 
-// SystemAgent is the id of the agent that every organization has.
+// SystemAgent is the ID of the built-in agent.
 const SystemAgent AgentID = "stockhand"

@@ -14,25 +14,25 @@ type Organization struct {
 	Created time.Time
 }
 
-// Connection is an organization's credential for one external account, with what was learnt when it was verified.
+// Connection is an organization's credential for one external account, with what its verification returned.
 type Connection struct {
 	ID        ConnectionID
 	Org       OrgID
 	Connector string    // kind of external system, e.g. "moysklad"
 	Account   AccountID // the external tenant
 	Label     string    // for people; not unique
-	Employee  string    // whose token it is, as the external system names that employee
-	Rights    []string  // the employee's rights that decide what tools can see, in the connector's own names
-	Sealed    Sealed    // the credential, sealed by internal/secret; never leaves the server
+	Employee  string    // the name of the employee whose token it is
+	Rights    []string  // the employee's rights that affect the tools, in the connector's names
+	Sealed    Sealed    // the credential, encrypted by internal/secret; it never leaves the server
 	Created   time.Time
 
-	// the employee's login there, by which employees are told apart; empty for one made before it was kept
+	// the employee's login, which identifies the employee; empty for old connections
 	Login         string
-	Organization  string    // the first legal entity's name, as verified; two accounts may share it
+	Organization  string    // the name of the first legal entity; two accounts may share it
 	By            string    // the name of the actor who connected it
-	GatewayWrites bool      // the gateway passes more than reads; off by default, audited (product.md, section 5)
+	GatewayWrites bool      // the gateway allows writes (rule R65)
 	Verified      time.Time // when the external system last accepted the credential
-	Problem       string    // why it did not, for people; empty when it did
+	Problem       string    // why it did not, for people; empty if it did
 }
 
 // Session is a conversation.
@@ -40,25 +40,25 @@ type Session struct {
 	ID         SessionID
 	Org        OrgID
 	Title      string
-	Connection ConnectionID // the account the conversation is about; empty until one is known
+	Connection ConnectionID // the account of the conversation; empty until it is known
 	Kind       SessionKind
-	Agent      AgentID // the profile that answers; empty is the system's own
-	By         string  // the name of the actor who began it; empty for the command line's own
+	Agent      AgentID // the agent that answers; empty means the built-in one
+	By         string  // the name of the actor who started it; empty on the local command line
 	Created    time.Time
 	Updated    time.Time
 }
 
-// SessionKind tells conversations from single calls. A direct call of a tool is a run with one step and no reading, in
-// a session of its own, so that it has the same limits, log and record as any other.
+// SessionKind distinguishes conversations from direct calls. A direct call of a tool is a run with one step in a
+// session of its own, so it has the same limits and log as any other run.
 type SessionKind string
 
-// The kinds of sessions. Lists show chats unless asked for others.
+// The kinds of sessions. Lists contain chats by default.
 const (
 	SessionChat   SessionKind = "chat"
 	SessionDirect SessionKind = "direct"
 )
 
-// Author says who wrote a message.
+// Author is the author of a message.
 type Author string
 
 // The authors of messages.
@@ -74,15 +74,15 @@ type Message struct {
 	Session SessionID
 	Author  Author
 	Text    string
-	By      string // the name of the actor who wrote it; empty for the agent's, and for the command line's own
+	By      string // the name of the actor who wrote it; empty for the agent and on the local command line
 	Run     RunID  // the run that answers (a person's message) or that wrote it (the agent's)
 	Created time.Time
 }
 
-// RunState is where the work for a turn stands.
+// RunState is the state of a run.
 type RunState string
 
-// The states of a run. A run that ends by asking the person something is done: the question is its answer.
+// The states of a run. A run that ends with a question to the person is done.
 const (
 	RunQueued    RunState = "queued"
 	RunRunning   RunState = "running"
@@ -93,11 +93,11 @@ const (
 
 var runMoves = map[RunState][]RunState{
 	RunQueued: {RunRunning, RunCancelled, RunFailed},
-	// running → running: taken over after a crash; → queued: given back
+	// running → running: claimed by another worker after a crash; running → queued: released
 	RunRunning: {RunRunning, RunQueued, RunDone, RunFailed, RunCancelled},
 }
 
-// CanBecome tells whether the move from s to next is legal.
+// CanBecome reports whether a run in state s may move to next.
 func (s RunState) CanBecome(next RunState) bool {
 	for _, n := range runMoves[s] {
 		if n == next {
@@ -107,42 +107,40 @@ func (s RunState) CanBecome(next RunState) bool {
 	return false
 }
 
-// Finished tells whether nothing more will happen to a run in this state.
+// Finished reports whether the state is final.
 func (s RunState) Finished() bool { return len(runMoves[s]) == 0 }
 
-// ErrEarlierTurn is why a run cannot begin yet: turns of one session run one after another, in the order they were
-// sent.
+// ErrEarlierTurn means that a run cannot start yet, because turns of a session run in order (rule R54).
 var ErrEarlierTurn = errors.New("an earlier turn of the session is not finished")
 
-// Run is the work done for one turn. Its log of events is the record; a stream is a view of the log.
+// Run is the work done for one turn. Its log of events is stored; a stream reads that log (rule R51).
 type Run struct {
 	ID         RunID
 	Org        OrgID
 	Session    SessionID
 	Message    MessageID // the person's message that it answers
 	State      RunState
-	Generation int64  // grows each time a worker takes the run: a worker that holds an older one has lost it
-	By         string // the name of the actor it works for; empty for the command line's own
-	Used       Used   // what it has used, once it is finished
+	Generation int64  // incremented when a worker claims the run; a worker with an older value may not write
+	By         string // the name of the actor it works for; empty on the local command line
+	Used       Used   // set when the run is finished
 	Created    time.Time
 	Updated    time.Time
 }
 
-// RunEnd is how a worker ends a run: its last state, what it used, the answer and the last entries of its log, stored
-// together.
+// RunEnd ends a run: its final state, cost, answer and last events, stored in one transaction.
 type RunEnd struct {
 	Run        RunID
-	Generation int64 // the worker's; an older one ends nothing
+	Generation int64 // the worker's; an outdated one changes nothing
 	State      RunState
 	Used       Used
 	Answer     *Message // nil for none
 	Events     []Event
 }
 
-// EventType names an entry of a run's log (product.md, section 4).
+// EventType is the type of an entry in a run's log (rule R52).
 type EventType string
 
-// The entries of a run's log. Text deltas are passed on live and not stored.
+// The types of events. Deltas and progress are sent live and not stored.
 const (
 	EventStart         EventType = "start"
 	EventDelta         EventType = "delta"
@@ -157,7 +155,7 @@ const (
 	EventCancelled     EventType = "cancelled"
 )
 
-// Event is an entry of a run's log. Seq counts from 1 within the run and has no holes among stored events.
+// Event is an entry in a run's log. Seq counts stored events from 1 without gaps.
 type Event struct {
 	Run  RunID
 	Seq  int64
@@ -166,7 +164,7 @@ type Event struct {
 	At   time.Time
 }
 
-// JSON is the event as clients read it: its type and its fields in one object on one line.
+// JSON returns the event as clients read it: its type and its fields in one object on one line.
 func (e Event) JSON() []byte {
 	data := bytes.TrimSpace(e.Data)
 	switch e.Type {
@@ -200,39 +198,39 @@ func (e Event) JSON() []byte {
 	return line.Bytes()
 }
 
-// ToolCall is one call of a tool within a run. It is stored before the call and finished after it, so that a run
-// taken over after a crash repeats no finished call.
+// ToolCall is a call of a tool in a run. It is stored before the call and completed after it, so a run that continues
+// after a crash repeats no finished call (rule R53).
 type ToolCall struct {
 	Run       RunID
 	Seq       int64 // order within the run, from 1
 	Tool      string
 	Arguments json.RawMessage
 	Done      bool
-	Error     string   // for people; empty when the call succeeded
-	Result    ResultID // what it returned; empty for a failed call
+	Error     string   // for people; empty if the call succeeded
+	Result    ResultID // its result; empty if the call failed
 	Requests  int      // requests sent to the external system
-	Step      int64    // the model's step that asked for it; 0 without a model
-	CallID    string   // the model's own name of the call; empty without a model
+	Step      int64    // the model step that requested it; 0 without a model
+	CallID    string   // the model's ID of the call; empty without a model
 	Started   time.Time
 	Finished  time.Time
 }
 
-// StoredResult is a tool's result as the store keeps it: whole, with enough beside it to list and to find it.
+// StoredResult is the complete result of a tool call.
 type StoredResult struct {
 	ID      ResultID
 	Org     OrgID
 	Run     RunID
 	Tool    string
-	Body    json.RawMessage // internal/tool.Result
+	Body    json.RawMessage // an internal/tool.Result
 	Created time.Time
 }
 
-// ModelStep is one finished answer of a model within a run: what it said and which tools it asked for. With the tool
-// calls it is the run's journal: a run taken over after a crash replays it and asks the model nothing twice.
+// ModelStep is one complete reply of a model in a run: its text and the tools that it requested. A run that continues
+// after a crash replays its steps and tool calls and does not repeat a request to the model.
 type ModelStep struct {
 	Run          RunID
 	Seq          int64           // from 1
-	Message      json.RawMessage // the assistant's message as the provider gave it
+	Message      json.RawMessage // the assistant message, as the provider sent it
 	Model        string
 	InputTokens  int
 	OutputTokens int

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 )
 
-// Sealed is a credential as it rests in the store: encrypted by internal/secret, and of no use without its key.
-// Even so it is never written out: every way of printing it gives a placeholder.
+// Sealed is a secret encrypted by internal/secret. It prints as a placeholder, so that even the ciphertext never
+// reaches logs or answers.
 type Sealed []byte
 
 const sealedText = "[sealed]"

@@ -1,9 +1,9 @@
-// Package stockhand holds the words of the product: organizations and the people and keys that act for them,
-// connections to external accounts, sessions and the runs that answer them, and the one error type.
+// Package stockhand contains the domain types: organizations with their people and API keys, connections to external
+// accounts, sessions, runs and drafts, and the one error type.
 //
-// It imports the standard library alone and everything else may import it, so that a type crosses package lines
-// as itself and nothing is converted in the middle. It holds values and their legal moves; it does no work:
-// the work is in internal/agent (runs), internal/connector (external systems) and internal/store (the record).
+// It imports the standard library only, and every package may import it, so values cross package boundaries without
+// conversion. It contains types and their state transitions. The work is done in internal/agent (runs),
+// internal/connector (external systems), internal/draft (writes) and internal/store (database).
 package stockhand
 
 import (
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Ids carry a type prefix and sort by the time of their making (product.md, section 2).
+// IDs have a type prefix and sort by creation time (rule R40).
 type (
 	OrgID        string // org_…
 	UserID       string // usr_…
@@ -26,15 +26,14 @@ type (
 	ResultID     string // res_…
 	DraftID      string // drf_…
 	DocumentID   string // doc_…
-	TokenID      string // tok_… of a user token
-	AgentID      string // agt_… of an agent profile; "stockhand" is the system's own
+	TokenID      string // tok_…, of a user token
+	AgentID      string // agt_…, of an agent profile; "stockhand" is the built-in agent
 )
 
-// AccountID is the external tenant's own identifier. Accounts are told apart by it and never by a name
-// (specification, section 1, rule 7).
+// AccountID is the external system's ID of an account. It identifies the account; names do not (rule R4).
 type AccountID string
 
-// idAlphabet is Crockford's base 32 in lower case: its digits and letters sort as their values do.
+// idAlphabet is Crockford's base 32 in lower case. Its characters sort in the order of their values.
 var idAlphabet = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
 // NewID returns prefix, an underscore and 26 characters: 48 bits of Unix milliseconds, then 80 random bits.
@@ -49,7 +48,7 @@ func idAt[T ~string](prefix string, at time.Time) T {
 	return T(prefix + "_" + idAlphabet.EncodeToString(b[:]))
 }
 
-// ValidID tells whether s could have been made by [NewID] with that prefix.
+// ValidID reports whether s has the form of an ID made by [NewID] with the prefix.
 func ValidID(s, prefix string) bool {
 	rest, ok := strings.CutPrefix(s, prefix+"_")
 	if !ok || len(rest) != 26 {
@@ -59,16 +58,16 @@ func ValidID(s, prefix string) bool {
 	return err == nil
 }
 
-// Language is the language a person is answered in.
+// Language is the language of an answer.
 type Language string
 
-// The languages Stockhand reads and answers in.
+// The languages that Stockhand understands and answers in.
 const (
 	Russian Language = "ru"
 	English Language = "en"
 )
 
-// Pick returns ru or en, whichever the language asks for; Russian is the default.
+// Pick returns en for English and ru otherwise.
 func (l Language) Pick(ru, en string) string {
 	if l == English {
 		return en

@@ -31,7 +31,8 @@ func textFiles(t *testing.T) map[string]string {
 			return nil
 		}
 		known := []string{".go", ".md", ".sql", ".txt", ".html", ".css", ".yml", ".yaml", ".json", ".tmpl", ".service"}
-		if !slices.Contains(known, filepath.Ext(name)) && !slices.Contains([]string{"Makefile", "Dockerfile"}, d.Name()) &&
+		if !slices.Contains(known, filepath.Ext(name)) &&
+			!slices.Contains([]string{"Makefile", "Dockerfile"}, d.Name()) &&
 			filepath.Dir(name) != ".ci" {
 			return nil
 		}
@@ -87,7 +88,8 @@ const outsideLimit = 389
 
 func TestNothingOutsideTheRepositoryIsCited(t *testing.T) {
 	outside := regexp.MustCompile(`(?i)product\.md|libraries[a-z-]*\.md|service-interface|\breference, (section|trap)|` +
-		`\bof reference\b|specification, section|` + `\bspecification's|the specification\b|/work/|\bshared/(spec|design|ref|rev)`)
+		`\bof reference\b|specification, section|` +
+		`\bspecification's|the specification\b|/work/|\bshared/(spec|design|ref|rev)`)
 	var found []string
 	find(textFiles(t), outside, func(name, at, match string) {
 		if name != "text_test.go" {
