@@ -1,9 +1,9 @@
-// Package decimal is the number that money and quantities are counted in: exact, at most 19 digits, never a float.
+// Package decimal has the number for money and quantities: exact, at most 19 digits, never a float.
 //
-// It wraps govalues/decimal to add three things the product needs: numbers are read from the text of a JSON number,
-// results for people are rounded half up (the library rounds half to even), and a calculation that overflows or
-// divides by zero yields an invalid number that stays invalid through everything computed from it, so that a wrong
-// figure can never be shown and no step of the arithmetic needs an if. Check Valid, or Err, once at the end.
+// It wraps govalues/decimal and adds three things: numbers are parsed from the text of a JSON number, results are rounded
+// half up (the library rounds half to even), and a calculation that overflows or divides by zero gives an invalid
+// number. Everything computed from an invalid number is invalid, so a wrong figure is never shown and no step needs an
+// if. Check Valid or Err once at the end.
 package decimal
 
 import (
@@ -14,7 +14,7 @@ import (
 	gv "github.com/govalues/decimal"
 )
 
-// ErrInvalid is the error of a number that no calculation could give: an overflow or a division by zero.
+// ErrInvalid is the error of an invalid number: the result of an overflow or a division by zero.
 var ErrInvalid = errors.New("number out of range")
 
 // Decimal is a decimal number. The zero value is 0.
@@ -33,8 +33,8 @@ var (
 // FromInt returns n.
 func FromInt(n int64) Decimal { return Decimal{d: gv.MustNew(n, 0)} }
 
-// Parse reads a number as JSON writes it, an exponent included. Digits past the nineteenth are rounded away when
-// they are fractional and refused when they are not.
+// Parse reads a number as JSON writes it, with or without an exponent. Fractional digits after the nineteenth are
+// rounded away; a whole number of more than 19 digits is an error.
 func Parse(s string) (Decimal, error) {
 	d, err := gv.Parse(s)
 	if err != nil {
@@ -52,7 +52,7 @@ func MustParse(s string) Decimal {
 	return d
 }
 
-// Valid tells whether the number is one: false after an overflow or a division by zero anywhere before it.
+// Valid is false after an overflow or a division by zero in x or in anything x was computed from.
 func (x Decimal) Valid() bool { return !x.bad }
 
 // Err is ErrInvalid for an invalid number and nil for any other.
@@ -95,13 +95,13 @@ func (x Decimal) Abs() Decimal { return Decimal{d: x.d.Abs(), bad: x.bad} }
 // Cmp returns −1, 0 or +1 as x is below, equal to or above y. Do not compare invalid numbers.
 func (x Decimal) Cmp(y Decimal) int { return x.d.Cmp(y.d) }
 
-// Less tells whether x < y.
+// Less reports whether x < y.
 func (x Decimal) Less(y Decimal) bool { return x.d.Cmp(y.d) < 0 }
 
 // Sign returns −1, 0 or +1.
 func (x Decimal) Sign() int { return x.d.Sign() }
 
-// IsZero tells whether x is exactly 0.
+// IsZero reports whether x is exactly 0.
 func (x Decimal) IsZero() bool { return !x.bad && x.d.IsZero() }
 
 // Max returns the greater of x and y.
@@ -120,14 +120,14 @@ func (x Decimal) Min(y Decimal) Decimal {
 	return x
 }
 
-// Major turns an amount in minor units (kopecks) into main units (roubles): the API gives and takes the former,
-// people see the latter (specification, section 1, rule 9). It is exact.
+// Major converts an amount in minor units (kopecks), which the vendor's API uses, into main units (roubles), which
+// people see (rule R17). It is exact.
 func (x Decimal) Major() Decimal { return x.Div(Hundred) }
 
-// Minor turns an amount in main units into minor units. It is exact.
+// Minor converts an amount in main units into minor units. It is exact.
 func (x Decimal) Minor() Decimal { return x.Mul(Hundred) }
 
-// Round rounds half away from zero to that many digits after the point: what people expect of money.
+// Round rounds to that many digits after the point, half away from zero, as people expect of money.
 func (x Decimal) Round(places int) Decimal {
 	if x.bad || x.d.Scale() <= places {
 		return x
@@ -166,7 +166,7 @@ func (x Decimal) Fixed(places int) string {
 	return x.Round(places).d.Pad(places).String()
 }
 
-// Float64 is for drawing and for sorting estimates, never for figures.
+// Float64 is for charts and for sorting estimates, never for figures.
 func (x Decimal) Float64() float64 {
 	f, _ := x.d.Float64()
 	return f
@@ -190,8 +190,8 @@ func (x *Decimal) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Maybe is a number that may be absent. In what the external system sends, an absent field is not zero: it was not
-// filled, not permitted or not asked for (reference, section 4.5).
+// Maybe is a number that may be absent. Absent is not zero: the field was empty, not permitted or not requested
+// (rule R23).
 type Maybe struct {
 	Decimal
 	Known bool
@@ -200,7 +200,7 @@ type Maybe struct {
 // Some returns a known number.
 func Some(d Decimal) Maybe { return Maybe{Decimal: d, Known: true} }
 
-// UnmarshalJSON reads a number; null leaves it unknown, as an absent field does.
+// UnmarshalJSON reads a number. Null makes it unknown, like an absent field.
 func (m *Maybe) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*m = Maybe{}

@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// readAccounts finds which connected accounts the task mentions: by the id of the account or of a connection, or by a
-// label. A label that several accounts share names none of them.
+// readAccounts finds the connected accounts that the task mentions: by the ID of the account or of a connection, or by
+// a label. A label that several accounts share identifies none of them.
 func (r *reader) readAccounts(out *Reading) {
 	low := words.Fold(r.task)
 	for _, a := range r.in.Accounts {
@@ -40,7 +40,7 @@ func (r *reader) readAccounts(out *Reading) {
 		alike := slices.DeleteFunc(slices.Clone(accounts),
 			func(b Account) bool { return words.Fold(b.Label) != words.Fold(a.Label) })
 		switch {
-		// its id is there, too
+		// its ID is there, too
 		case slices.ContainsFunc(out.Accounts, func(b Account) bool { return has(alike, b.ID) }):
 		case slices.ContainsFunc(alike, func(b Account) bool { return b.ID != a.ID }):
 			out.Alike = alike
@@ -62,7 +62,7 @@ func (r *reader) readAccounts(out *Reading) {
 	}
 }
 
-// holdsID tells whether the task, normalized, holds the id, and sets the words of it aside.
+// holdsID reports whether the task, folded, contains the ID, and marks its words as used.
 func (r *reader) holdsID(task, id string) bool {
 	id = words.Fold(id)
 	if id == "" || !strings.Contains(task, id) {
@@ -80,11 +80,11 @@ func has(accounts []Account, id stockhand.AccountID) bool {
 	return slices.ContainsFunc(accounts, func(a Account) bool { return a.ID == id })
 }
 
-// accountWords say that the name beside them is an account's label.
+// accountWords are the words that say that the name beside them is an account's label.
 var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом account кабинет кабинета кабинету кабинете подключение подключению подключения connection учетка учетке учетку")
 
-// labelAt finds the words of a label together. A label made of everyday words counts only in quotes, beside a word
-// such as "аккаунт", or with a colon at the beginning.
+// labelAt finds the words of a label together. A label of everyday words counts only in quotes, beside a word such as
+// "аккаунт", or before a colon at the beginning.
 func (r *reader) labelAt(label string) []int {
 	var want []token
 	for _, t := range tokenize(label) {
@@ -122,15 +122,15 @@ func (r *reader) labelAt(label string) []int {
 		if at == nil {
 			continue
 		}
-		if told := r.toldAccount(i, j); told || special && len(r.in.Accounts) > 1 {
+		if r.namedAsAccount(i, j) || special && len(r.in.Accounts) > 1 {
 			return at
 		}
 	}
 	return nil
 }
 
-// toldAccount tells whether the words from i to j are said to be an account: "аккаунт X", or "X: …".
-func (r *reader) toldAccount(i, j int) bool {
+// namedAsAccount reports whether the task says that the words from i to j are an account: "аккаунт X", or "X: …".
+func (r *reader) namedAsAccount(i, j int) bool {
 	if i == 0 && j < len(r.ts) && r.ts[j].raw == ":" {
 		return true
 	}

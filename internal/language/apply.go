@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// applyNames puts the names that the task mentions into the arguments. A place with several meanings that the skill
-// takes becomes a question.
+// applyNames puts the names of the task into the arguments. A name with several meanings that the skill takes becomes
+// a question.
 func (r *reader) applyNames(out *Reading, s Skill) {
 	if s == FindProducts || s == Reference {
 		return
@@ -45,7 +45,7 @@ func (r *reader) applyNames(out *Reading, s Skill) {
 	}
 }
 
-// accepted returns the meanings that the skill has an argument for; of one thing in two kinds, one.
+// accepted returns the meanings that the skill has an argument for. The same thing in two kinds counts once.
 func accepted(ns []connector.Name, s Skill) []connector.Name {
 	var out []connector.Name
 	for _, n := range ns {
@@ -62,7 +62,7 @@ func accepted(ns []connector.Name, s Skill) []connector.Name {
 	return out
 }
 
-// add puts a name into the argument of its kind, by id when another thing has the same name.
+// add puts a name into the argument of its kind, by ID when another thing has the same name.
 func (a *Arguments) add(n connector.Name, byID bool) {
 	v := n.Name
 	if byID && n.ID != "" {
@@ -88,7 +88,7 @@ func (a *Arguments) add(n connector.Name, byID bool) {
 	}
 }
 
-// excludes tells whether a name is to be left out: "всё, кроме посуды".
+// excludes reports whether the task excludes a name: "всё, кроме посуды".
 func (r *reader) excludes(m *mention) bool {
 	for j := m.at[0] - 1; j >= 0 && j >= m.at[0]-3; j-- {
 		if w := r.ts[j].norm; exceptWords[w] {

@@ -14,10 +14,10 @@ var weekdays = words.Table(map[time.Weekday]string{
 	time.Saturday: "суббота субботу субботы сб saturday",
 })
 
-// informalNumbers are the words that a task may have besides the numerals.
+// informalNumbers are the numerals that only tasks have.
 var informalNumbers = words.Table(map[int]string{2: "пару пара couple", 10: "десятка десятку десяток", 100: "hundred"})
 
-// numeral is the number that a word of a task stands for; 0 for none.
+// numeral returns the number that a word of a task means; 0 for none.
 func numeral(w string) int {
 	if n, ok := words.Numeral(w); ok {
 		return n

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// written is a day as a task writes it: the month and the year may be left out.
+// written is a day as a task writes it. The month and the year may be missing.
 type written struct {
 	day   int
 	month time.Month
@@ -96,8 +96,8 @@ func (c *calendar) digits(i int) (written, bool) {
 
 func (c *calendar) glued(i int) bool { return i < len(c.ts) && c.ts[i].glued }
 
-// on is the day in the year written, or the latest such day not after the limit. A day past the month's end is its
-// last.
+// on returns the day in the year written, or else the latest such day that is not after the limit. A day past the end
+// of the month is its last.
 func (w written) on(limit time.Time) time.Time {
 	m, y := w.month, w.year
 	if m == 0 {
@@ -229,7 +229,7 @@ func (c *calendar) betweenMonths(j int, opened bool) (period, bool) {
 	return period{from: from, to: p.to, end: p.end}, true
 }
 
-// instrumental tells whether a word of the calendar stands in the case of "сравни с".
+// instrumental reports whether a word of the calendar is in the case that follows "сравни с".
 func instrumental(w string) bool {
 	return strings.HasSuffix(w, "ым") && (previousWords[w] || beforeLast[w] || w == "позапрошлым") ||
 		strings.HasSuffix(w, "им") && previousWords[w] ||
@@ -238,7 +238,7 @@ func instrumental(w string) bool {
 			(strings.HasSuffix(w, "ом") || strings.HasSuffix(w, "ем") || w == "неделей" || w == "днем")
 }
 
-// since reads an open beginning: "с 1 сентября", "since September", "с понедельника", "since 2025".
+// since reads a period without an end: "с 1 сентября", "since September", "с понедельника", "since 2025".
 func (c *calendar) since(i int) (period, bool) {
 	w := c.norm(i)
 	if !fromWords[w] || w == "от" || w == "after" || w == "после" {

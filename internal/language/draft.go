@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// drafting tells whether the task opens with an order for a draft: a purchase, a transfer or new prices. An order
-// is never answered with a report as though that had been the wish.
+// drafting reports whether the task orders a draft: a purchase, a transfer or new prices. An order is never answered
+// with a report.
 func (r *reader) drafting() bool {
 	e := r.evidence
 	return e.signals[signalBuyOrder] || e.signals[signalCarryOrder] || e.signals[signalRepriceOrder] ||
@@ -21,7 +21,7 @@ func (r *reader) drafting() bool {
 		r.imperative(conceptRaise, conceptLower, conceptSetPrice) && r.percent != ""
 }
 
-// buys tells whether the task orders goods: an imperative, or "надо заказать 50 штук", which asks nothing.
+// buys reports whether the task orders goods: with an imperative, or with "надо заказать 50 штук" that asks nothing.
 func (r *reader) buys() bool {
 	if r.imperative(conceptBuy) {
 		return true
@@ -29,7 +29,7 @@ func (r *reader) buys() bool {
 	return r.imperative(conceptToOrder) && !r.questions() && (len(r.mentions) > 0 || r.counts())
 }
 
-// questions tells whether the task asks: a word of asking, or a question mark.
+// questions reports whether the task asks: with a word such as "сколько", or a question mark.
 func (r *reader) questions() bool {
 	return slices.ContainsFunc(r.ts, func(t token) bool {
 		return t.kind == mark && t.norm == "?" || t.kind == word && asking[t.norm]
@@ -38,12 +38,12 @@ func (r *reader) questions() bool {
 
 var asking = words.Set("что чего чем какие какой каких какую сколько ли когда кто кому what which how who whom when")
 
-// counts tells whether a number stands in the task that nothing else has read.
+// counts reports whether the task has a number that nothing else has read.
 func (r *reader) counts() bool {
 	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == number && t.use == unused })
 }
 
-// carries tells whether the task takes goods from a warehouse: a store after "с", "из" or "from".
+// carries reports whether the task takes goods from a warehouse: one after "с", "из" or "from".
 func (r *reader) carries() bool {
 	for i := range r.mentions {
 		if m := &r.mentions[i]; slices.ContainsFunc(m.meanings, isStore) && r.givesGoods(m) {
@@ -71,8 +71,8 @@ var (
 	entering = words.Set("на в во к для по to into onto for at in")
 )
 
-// givesGoods tells whether a warehouse is the one that goods come from. A preposition may be part of the name ("Склад
-// на Лесной"), and a word such as "склада" may stand between.
+// givesGoods reports whether goods come from this warehouse. A preposition may be part of its name ("Склад на
+// Лесной"), and a word such as "склада" may come between.
 func (r *reader) givesGoods(m *mention) bool {
 	name := wordsOf(m.meanings[0].Name)
 	for j := m.at[0] - 1; j >= 0 && j >= m.at[0]-4; j-- {
@@ -90,7 +90,7 @@ func (r *reader) givesGoods(m *mention) bool {
 	return false
 }
 
-// between tells whether a warehouse is one of a pair that goods go back and forth between.
+// between reports whether goods move between warehouses in both directions.
 func (r *reader) between() bool {
 	return slices.ContainsFunc(r.ts, func(t token) bool {
 		return t.norm == "между" || t.norm == "between" ||
@@ -98,7 +98,7 @@ func (r *reader) between() bool {
 	})
 }
 
-// fillDraft sets what the propose skills have in common: how long stock should last, and what is short.
+// fillDraft sets the arguments that the propose skills share: how long stock must last, and what counts as short.
 func (r *reader) fillDraft(s Skill, a *Arguments) {
 	e, q := r.evidence, &r.quantities
 	if s == ProposeSupplierOrders {
@@ -121,14 +121,15 @@ func (r *reader) fillDraft(s Skill, a *Arguments) {
 	}
 }
 
-// runningOut tells whether goods are asked for that will run out; "чего не хватает" is whatever is short.
+// runningOut reports whether the task is about goods that will run out; "чего не хватает" is anything that is short.
 func (r *reader) runningOut() bool {
 	return slices.ContainsFunc(r.found, func(f found) bool {
 		return f.concept == conceptRunsOut && (f.at[0] == 0 || r.ts[f.at[0]-1].norm != "не")
 	})
 }
 
-// delivery is the day that goods are wanted by: a date after a word of delivery, the next one that is not past.
+// delivery returns the day by which goods are needed: a date after a word of delivery, the next such day that has not
+// passed.
 func (r *reader) delivery() string {
 	for _, p := range r.periods {
 		if p.from.IsZero() || !p.from.Equal(p.to) {
@@ -148,7 +149,7 @@ func (r *reader) delivery() string {
 			}
 		case !slices.ContainsFunc(r.ts[p.at:min(p.end, len(r.ts))],
 			func(t token) bool { return t.kind == number && len(t.norm) >= 4 }):
-			d = shift(year, d, 1) // a date without a year is the latest one gone by elsewhere
+			d = shift(year, d, 1) // everywhere else a date without a year is in the past
 		}
 		if !d.Before(r.today) {
 			return iso(d)
@@ -157,7 +158,7 @@ func (r *reader) delivery() string {
 	return ""
 }
 
-// startsBefore tells whether one of the n tokens before token i begins with one of the beginnings.
+// startsBefore reports whether one of the n tokens before token i begins with one of these.
 func (r *reader) startsBefore(i, n int, beginnings ...string) bool {
 	for j := max(0, i-n); j < i && j < len(r.ts); j++ {
 		for _, b := range beginnings {
@@ -169,13 +170,13 @@ func (r *reader) startsBefore(i, n int, beginnings ...string) bool {
 	return false
 }
 
-// listed are the numbers of a list of goods, in the order of the task.
+// listed is a number in a list of goods.
 type listed struct {
 	text    string
-	measure bool // counted in kilograms, boxes and the like: not the goods' own unit for sure
+	measure bool // in kilograms, boxes and the like, which may not be the unit of the goods
 }
 
-// isMeasure reports whether a word is a unit that a number of goods cannot be taken over with as it stands.
+// isMeasure reports whether a word is a unit, such as a kilogram or a box, that may not be the unit of the goods.
 func isMeasure(word string) bool {
 	u, _ := words.UnitOf(word)
 	return u.Measure
@@ -203,8 +204,8 @@ func (r *reader) numbersOfGoods() []listed {
 	return out
 }
 
-// finish settles what depends on the names: which warehouse goods come from, quantities and prices of a list, and
-// whether new prices are for all goods. What it cannot settle it asks.
+// finish sets what depends on the names: the warehouse that goods come from, the quantities and prices of a list, and
+// whether new prices are for all goods. It asks about what remains unclear.
 func (r *reader) finish(out *Reading, s Skill) {
 	switch s {
 	case ProposeTransfers:
@@ -218,7 +219,7 @@ func (r *reader) finish(out *Reading, s Skill) {
 	if !s.Proposes() || len(out.Matched) > 0 {
 		return
 	}
-	for i := range out.Unknown { // what is drafted must not widen to all goods because a name was not found
+	for i := range out.Unknown { // a name that is not found must not make the draft cover all goods
 		out.Unknown[i].Named = true
 	}
 }
@@ -253,8 +254,8 @@ func (r *reader) directions(out *Reading) {
 	r.eachOption(out, ProposeTransfers, func(o *Option) bool { split(&o.Arguments); return true })
 }
 
-// ownQuantity says that a quantity given with the goods of a transfer is left out: how much moves follows from what is
-// short, and a person can put another quantity into the draft.
+// ownQuantity reports a quantity in a transfer as ignored: the quantity follows from what is short, and a person can
+// change it in the draft.
 func (r *reader) ownQuantity(out *Reading) {
 	if len(out.Arguments.Products) == 0 {
 		return
@@ -264,7 +265,7 @@ func (r *reader) ownQuantity(out *Reading) {
 	}
 }
 
-// eachOption changes the answers that are of the skill, and drops those that change says no to.
+// eachOption changes the answers that call the skill, and drops those for which change returns false.
 func (r *reader) eachOption(out *Reading, s Skill, change func(*Option) bool) {
 	if out.Question == nil {
 		return
@@ -323,7 +324,7 @@ func (r *reader) orderList(out *Reading) {
 	}
 }
 
-// relist makes lists of the goods of a question's answers; an answer that is none is dropped.
+// relist turns the goods of a question's answers into lists, and drops the answers where that is impossible.
 func (r *reader) relist(out *Reading, s Skill, list func(*Arguments) bool) {
 	r.eachOption(out, s, func(o *Option) bool {
 		a := o.Arguments
@@ -335,7 +336,7 @@ func (r *reader) relist(out *Reading, s Skill, list func(*Arguments) bool) {
 	})
 }
 
-// drop moves the matched names of a kind to those that the skill has no argument for.
+// drop moves the matched names of a kind to the ignored ones.
 func (out *Reading) drop(k connector.NameKind) {
 	out.Matched = slices.DeleteFunc(out.Matched, func(m Match) bool {
 		if m.Kind == k {
@@ -356,7 +357,7 @@ func plainNumber(s string) string {
 	return s
 }
 
-// sums are the amounts of money in the task; nothing is not one.
+// sums returns the amounts of money in the task, except zeros.
 func (r *reader) sums() []amount {
 	return slices.DeleteFunc(slices.Clone(r.amounts), func(a amount) bool { return strings.Trim(a.text, "0.") == "" })
 }

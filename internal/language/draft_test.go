@@ -65,7 +65,7 @@ func TestAKindOfPriceIsNotTheCounterpartyOfThatWord(t *testing.T) {
 	}
 }
 
-// What a draft rests on is asked for when the task does not settle it: nothing widens to all goods in silence.
+// A task that leaves open what a draft needs leads to a question: no draft silently covers all goods.
 func TestWhatADraftCannotBeReadFromIsAsked(t *testing.T) {
 	names := append(slices.Clone(shop), priceTypes...)
 	for task, options := range map[string]int{

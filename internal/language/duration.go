@@ -15,7 +15,7 @@ type duration struct {
 	ahead   bool // the coming days
 }
 
-// count reads a whole number in digits or words at token i, and how many tokens it takes.
+// count reads a whole number at token i, in digits or words. It returns the number and how many tokens it takes.
 func (c *calendar) count(i int) (value, n int) {
 	w := c.norm(i)
 	if w == "" {
@@ -53,7 +53,7 @@ func (c *calendar) count(i int) (value, n int) {
 	return v, n
 }
 
-// days is a duration in days at token i: "90 дней", "две недели", "полгода", "неделю". bare allows a unit alone.
+// days reads a duration at token i: "90 дней", "две недели", "полгода", "неделю". With bare, a unit needs no number.
 func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 	w := c.norm(i)
 	switch {
@@ -149,7 +149,7 @@ func (c *calendar) durations() []duration {
 			before != "и" &&
 			after != "назад" && after != "ago" && c.length(i+n-1) != year && c.length(i+n-1) != quarter &&
 			c.norm(i+counted) != "-" && before != "-" && !fromWords[before] && !toWords[before]:
-			// "лежит 90 дней": a duration said plainly. It stays readable as such only.
+			// "лежит 90 дней"
 		default:
 			continue
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// example is a task whose skill is known. A new task that is like it gains weight for that skill.
+// example is a task whose skill is known. A task that is similar to it gets a higher score for that skill.
 type example struct {
 	skill  Skill
 	text   string
@@ -18,7 +18,7 @@ type weighted struct {
 	weight  float64
 }
 
-// weighExamples gives each feature of the examples its weight: rare ones say more (inverse document frequency).
+// weighExamples weighs each feature of the examples by its inverse document frequency: rare ones count more.
 func (x *lexicon) weighExamples() {
 	count := map[string]int{}
 	grams := make([][]string, len(x.examples))
@@ -70,7 +70,7 @@ func unitLength(v []weighted) []weighted {
 	return v
 }
 
-// likeness returns for each skill how like its nearest example the tokens are, 0 to 1 (cosine).
+// likeness returns for each skill the cosine similarity of the tokens and its nearest example, 0 to 1.
 func (x *lexicon) likeness(ts []token) map[Skill]float64 {
 	idf := map[string]float64{}
 	for _, g := range ngrams(ts) {

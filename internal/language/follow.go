@@ -6,8 +6,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// followUp reads a task such as "а за прошлый месяц?" against the previous one: the skill and whatever the new words
-// do not change stay. It tells whether it did.
+// followUp reads a task such as "а за прошлый месяц?" as a change of the previous one, and reports whether it did. The
+// skill stays, and so do the arguments that the new words do not change.
 func (r *reader) followUp(out *Reading, best scored) bool {
 	p := r.in.Previous
 	if p == nil || !p.Skill.Reads() || len(r.ts) == 0 || r.words() > 9 {
@@ -23,7 +23,7 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 	strong := best.score >= followUpScore
 	switch {
 	case strong && best.skill != p.Skill && marked && best.skill.Reads():
-		// A new question about the same thing: "а прибыль?". The period and the places stay.
+		// A new question about the same thing: "а прибыль?". The period and the names stay.
 		r.fillSkill(out, best.skill)
 		out.FollowUp = true
 		out.Arguments = carry(p.Arguments, out.Arguments, best.skill)
@@ -39,7 +39,7 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 	return true
 }
 
-// onlyModifies tells whether what speaks for the skill is only a dimension that the previous skill takes as well.
+// onlyModifies reports whether the only evidence for the skill is a dimension that the previous skill may have, too.
 func (r *reader) onlyModifies(best scored) bool {
 	return best.score < modifierScore &&
 		r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByDay,
@@ -58,7 +58,7 @@ func (r *reader) words() int {
 	return n
 }
 
-// followsFirst tells whether the task begins with a word such as "а" or "and what about".
+// followsFirst reports whether the task begins with a word such as "а" or "and what about".
 func (r *reader) followsFirst() bool {
 	return slices.ContainsFunc(r.found, func(f found) bool {
 		return f.concept == conceptFollowUp &&
@@ -66,7 +66,7 @@ func (r *reader) followsFirst() bool {
 	})
 }
 
-// carry gives a new skill the period and the names of the previous task, where it takes them and has none.
+// carry gives a new skill the period and the names of the previous task, if it takes them and has none.
 func carry(old, a Arguments, s Skill) Arguments {
 	if skills[s].period && a.From == "" && a.To == "" {
 		a.From, a.To = old.From, old.To
@@ -93,7 +93,7 @@ func carry(old, a Arguments, s Skill) Arguments {
 	return a
 }
 
-// merge changes the previous arguments by what the new words say.
+// merge changes the previous arguments as the new words say.
 func merge(old, a Arguments, s Skill, r *reader) Arguments {
 	out := old
 	if a.From != "" || a.To != "" {

@@ -36,8 +36,8 @@ var shown = []struct {
 	{ProposePriceChange, "Подними розничные цены на 7 %", "Raise retail prices by 7%"},
 }
 
-// Examples returns a task for each skill that is a tool, those that draft last, in the language, in the order in which
-// to show them.
+// Examples returns a task for each skill that is a tool, in the order in which to show them. Those that draft come
+// last.
 func Examples(l stockhand.Language) []Example {
 	out := make([]Example, 0, len(shown))
 	for _, s := range shown {
@@ -46,7 +46,7 @@ func Examples(l stockhand.Language) []Example {
 	return out
 }
 
-// HelpText says in the language what Stockhand can do, with example tasks.
+// HelpText says what Stockhand can do, with example tasks.
 func HelpText(l stockhand.Language) string {
 	var b strings.Builder
 	b.WriteString(l.Pick(

@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// imperative tells whether a concept's word opens a clause as an order: nothing but padding stands before it.
+// imperative reports whether a word of one of the concepts begins a clause as an order: only padding precedes it.
 func (r *reader) imperative(concepts ...concept) bool {
 	for _, f := range r.found {
 		if !slices.Contains(concepts, f.concept) {
@@ -26,13 +26,13 @@ func (r *reader) imperative(concepts ...concept) bool {
 	return false
 }
 
-// nounAfter are words that make a noun of the English verb before them: "order list", "purchase report".
+// nounAfter are words that turn the English verb before them into a noun: "order list", "purchase report".
 var nounAfter = words.Set("list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
 
-// toMe are words after which a verb of carrying asks for an answer, not for goods: "send me the report".
+// toMe are words after which a verb of carrying asks for an answer and not for goods: "send me the report".
 var toMe = words.Set("me us мне нам through")
 
-// padding may stand before an order.
+// padding are the words that may precede an order.
 var padding = words.Set("нужна нужен пожалуйста плиз пож ну а и давай давайте мне нам ты можешь можете сможешь надо нужно хочу прошу будь добр слушай привет здравствуйте добрый день так же тогда please pls can could would you kindly i want to need us hey hi hello now then and also go ahead just let let's lets бы еще быстро быстренько срочно ка теперь потом затем then okay ok окей")
 
 func (r *reader) opens(i int) bool {
@@ -54,7 +54,7 @@ func (r *reader) opens(i int) bool {
 	return true
 }
 
-// asks tells whether the words before token j ask a question: "что заканчивается и что заказать".
+// asks reports whether the words before token j ask a question: "что заканчивается и что заказать".
 func (r *reader) asks(j int) bool {
 	for i := range j {
 		switch r.ts[i].norm {

@@ -1,17 +1,17 @@
 // Package language reads a merchant's task, in Russian or English, without a model: which skill it asks for, the
-// period, the numbers, the order, and the names of the account's own warehouses, suppliers, groups and goods.
+// period, the numbers, the order of rows, and the names of the account's warehouses, suppliers, groups and goods.
 //
-// It promises three things. The same task, names and day always give the same [Reading]. It never guesses between
-// two close readings or two similar names: it returns a [Question] whose options carry the arguments that settle it.
-// And it has no reading that changes anything: a task that orders a change is read as one of the propose skills,
-// whose outcome is a draft for a person, or as outside of what Stockhand does. A draft never widens in silence: a name
-// that is not found, a number that belongs to no goods, a selection that no tool can make are asked about.
+// It makes three promises. The same task, names and day always give the same [Reading]. It never guesses between two
+// close readings or two similar names (rule R12): it returns a [Question] whose options have complete arguments. And no
+// reading changes anything: a task that orders a change is read as one of the propose skills, whose result is a draft
+// for a person, or as something that Stockhand does not do. A draft never covers more than the task says: a name that
+// is not found, a number without goods and a selection that no tool can make lead to a question.
 //
-// The surprising decision: what is known about words is data (lexicon/*.txt), and both languages share one set of
-// concepts. A word of either language becomes a concept, and the rules that weigh skills see concepts alone. So a
-// sentence may mix languages, and a new synonym is a word in a file, not code.
+// The surprising decision: knowledge about words is data (the files in lexicon/), and both languages share one set of
+// concepts. A word of either language becomes a concept, and the rules that score skills see only concepts. So a
+// sentence may mix languages, and a new synonym is a word in a file.
 //
-// Words in quotes are a name and are never read as anything else, whatever they say.
+// Words in quotes are a name and nothing else.
 package language
 
 import (
@@ -21,8 +21,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Skill is what a task asks for: the name of a tool without its connector's prefix, or one of the replies that need
-// no tool.
+// Skill is what a task asks for: the name of a tool without the prefix of its connector, or a reply without a tool.
 type Skill string
 
 // The skills that read. Each is the tool of that name.
@@ -43,8 +42,7 @@ const (
 	AccountOverview Skill = "account_overview"
 )
 
-// The skills that propose a draft. They are told apart from the reading ones so that "закажи" is never answered with
-// a report as though that had been the wish.
+// The skills that propose a draft. An order such as "закажи" is never read as a request for a report.
 const (
 	ProposeSupplierOrders Skill = "propose_supplier_orders"
 	ProposeTransfers      Skill = "propose_transfers"
@@ -57,38 +55,38 @@ const (
 	SmallTalk Skill = "small_talk" // greets, thanks or agrees and asks nothing; see [Reading.Reply]
 )
 
-// Calls tells whether the skill is a tool, of whatever kind.
+// Calls reports whether the skill is a tool.
 func (s Skill) Calls() bool { return s != "" && s != Help && s != SmallTalk }
 
-// Reads tells whether the skill is a read tool.
+// Reads reports whether the skill is a tool that reads.
 func (s Skill) Reads() bool { return s != "" && !s.Proposes() && s != Help && s != SmallTalk }
 
-// Proposes tells whether the skill ends in a draft.
+// Proposes reports whether the skill is a tool that drafts changes.
 func (s Skill) Proposes() bool {
 	return s == ProposeSupplierOrders || s == ProposeTransfers || s == ProposePriceChange
 }
 
-// Input is what a task is read against. The zero value of each field but Now means that nothing is known.
+// Input is what a task is read against. All fields but Now may be empty.
 type Input struct {
-	// the current moment in the account's zone (Moscow for MoySklad): it decides what "today" is
+	// the current time in the account's time zone, which decides what "today" is
 	Now      time.Time
-	Names    []connector.Name // the account's own names; may be empty on a first pass, see Reading.Unknown
-	Accounts []Account        // the connected accounts, to notice which one the task mentions
+	Names    []connector.Name // the account's names; may be empty the first time, see Read
+	Accounts []Account        // the connected accounts, which the task may mention
 	Previous *Reading         // the reading of the person's previous task, for "а за прошлый месяц?"
 }
 
 // Account is a connected account that a task may mention.
 type Account struct {
 	ID stockhand.AccountID
-	// empty in a Reading when the task names the account and not one of its connections
+	// empty in a Reading when the task names the account and none of its connections
 	Connection stockhand.ConnectionID
 	Label      string
 }
 
-// Reading is what a task was understood to mean. Exactly one of these holds: Skill is set and Question is nil (do
-// it), Question is set (ask it; Skill is then the likeliest, or empty), or Outside is true.
+// Reading is the meaning of a task. Exactly one of these is true: Skill is set and Question is nil (do it), Question
+// is set (ask it; Skill is the likeliest, or empty), or Outside is true.
 //
-// Consolidate, Account and Unknown are said beside that and are to be looked at first.
+// Check Consolidate, Account and Unknown first.
 type Reading struct {
 	Task      string
 	Language  stockhand.Language
@@ -96,26 +94,26 @@ type Reading struct {
 	Arguments Arguments
 	Matched   []Match  // the names found in the task
 	Unknown   []Phrase // phrases that the lexicon does not explain: probably names
-	// names and quantities of the task that the skill has no argument for: the answer is to say so
+	// names and quantities that the skill has no argument for; the answer must say so
 	Ignored    []Match
 	Question   *Question // not nil when the task or a name in it has several close readings
-	Outside    bool      // the task is not one of our skills
+	Outside    bool      // the task asks for something that Stockhand does not do
 	Account    *Account  // the account the task mentions; nil for none
-	Accounts   []Account // all that it mentions; more than one account also sets Consolidate
-	Alike      []Account // those with the label that it mentions, when they are of several accounts
-	Period     string    // the words the period was read from; empty when the task names none
-	FollowUp   bool      // read against Input.Previous
-	Confidence float64   // 0 to 1: how far the skill is ahead of the next one
-	// the task wants several accounts in one answer, which is refused (specification, section 1, rule 7)
+	Accounts   []Account // all accounts that it mentions; more than one also sets Consolidate
+	Alike      []Account // connections that share the label it mentions, when they belong to several accounts
+	Period     string    // the words that name the period; empty for none
+	FollowUp   bool      // it changes Input.Previous
+	Confidence float64   // 0 to 1: how far the skill is ahead of the next
+	// the task wants several accounts in one answer, which is refused (rule R4)
 	Consolidate bool
 
-	greets bool // of small talk
+	greets bool // small talk that greets
 }
 
-// Arguments are the arguments of the skill's tool, named and typed as the tool's own input: encoded as JSON they are
-// that input. Only the fields that the skill takes are ever set.
+// Arguments are the arguments of the skill's tool. Encoded as JSON they are the tool's input. Only fields that the
+// skill takes are set.
 type Arguments struct {
-	Stores         []string `json:"stores,omitempty"` // exact names, or ids where two names are the same
+	Stores         []string `json:"stores,omitempty"` // exact names, or IDs when two names are the same
 	Groups         []string `json:"groups,omitempty"`
 	Suppliers      []string `json:"suppliers,omitempty"`
 	Products       []string `json:"products,omitempty"`
@@ -174,7 +172,7 @@ type Round struct {
 	Ending    string `json:"ending,omitempty"`    // the last digits instead
 }
 
-// Match is one of the account's names found in the task.
+// Match is one of the account's names in the task.
 type Match struct {
 	connector.Name
 	Words string // as the task writes it
@@ -184,8 +182,8 @@ type Match struct {
 // Phrase is a run of words that is probably a name.
 type Phrase struct {
 	Words string
-	Kinds []connector.NameKind // what it may name, the likeliest first; never empty
-	// in quotes or after a word such as "склад": a name for sure, so not finding it has to be said
+	Kinds []connector.NameKind // what it may name, likeliest first; never empty
+	// in quotes or after a word such as "склад": certainly a name, so the answer must say when it is not found
 	Named bool
 }
 
@@ -195,7 +193,7 @@ type Question struct {
 	Options []Option
 }
 
-// Option is one answer to a Question. It can be done as it stands.
+// Option is an answer to a Question, complete in itself.
 type Option struct {
 	Text      string // a task in the person's language that is read as this option and nothing else
 	Skill     Skill

@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// kindWords are the words that say what the name next to them names. They may be part of the name too ("Основной
-// склад"), and then they may be left out.
+// kindWords are the words that say what the name beside them is. They may also be an optional part of the name
+// ("Основной склад").
 var kindWords = func() map[string]connector.NameKind {
 	m := map[string]connector.NameKind{}
 	for k, words := range map[connector.NameKind]string{
@@ -37,7 +37,7 @@ type candidate struct {
 	distinct bool  // some token is no word of the lexicon, or the context says that it is a name
 }
 
-// mention is one place of the task that names something, and what it may mean.
+// mention is a part of the task that names something, and what it may mean.
 type mention struct {
 	at       []int
 	words    string
@@ -45,15 +45,15 @@ type mention struct {
 	meanings []connector.Name // more than one: the same name in several kinds, or an ambiguity
 }
 
-// nameWords are the words of one way of writing a name.
+// nameWords are the words of a name.
 type nameWords struct {
 	core     []string // stems that matter
 	forms    []string // and the words they come from
 	optional []string // stems that may be left out
 }
 
-// index is the word of the name that the token is, inflected, or -1. Snowball stems a surname in -ов shorter than its
-// other cases, so a word that only lengthens the name's by an ending counts too.
+// index returns the word of the name that the token is a form of, or −1. The stemmer shortens surnames in -ов more
+// than their other cases, so a word that only adds an ending to the name's counts too.
 func (w nameWords) index(t *token) int {
 	s := t.stemOrNumber()
 	for i, c := range w.core {
@@ -87,7 +87,7 @@ func wordsOf(name string) nameWords {
 	return w
 }
 
-// small are the words of a name that people may leave out.
+// small are the words of a name that people may omit.
 var small = words.Set("на в во по и из от до за с со у к ко о об для а the of at in on and for no n")
 
 func isKindWord(s string) bool { _, ok := kindWords[s]; return ok }
@@ -103,7 +103,7 @@ func (t *token) stemOrNumber() string {
 type matcher struct {
 	x     *lexicon
 	ts    []token
-	names []connector.Name // price types are read where prices are, see choosePriceType
+	names []connector.Name // without price types, see choosePriceType
 }
 
 // mentions finds the names, marks their tokens, and returns what each place means.
@@ -148,8 +148,8 @@ var relativeDays = words.Set("сегодня вчера позавчера за�
 
 func isWeekday(w string) bool { _, ok := weekdays[w]; return ok }
 
-// candidates compares every name with every place of the task. Names that share no beginning of a word with the
-// task are passed over without being taken apart.
+// candidates compares every name with every part of the task. Names that share no beginning of a word with the task
+// are skipped early.
 func (m *matcher) candidates(fuzzy bool) []candidate {
 	parts := m.parts(fuzzy)
 	codes := m.codes()
@@ -173,8 +173,8 @@ func (m *matcher) candidates(fuzzy bool) []candidate {
 	return out
 }
 
-// parts are pieces of the task's words, one of which a name must hold to be worth taking apart: the beginnings of the
-// words, and for misspelt ones every three letters in a row.
+// parts returns pieces of the task's words. Only names that contain one of them are compared: the beginnings of the
+// words, or for misspelt words every three letters in a row.
 func (m *matcher) parts(fuzzy bool) []string {
 	var out []string
 	add := func(t *token) {
@@ -208,7 +208,7 @@ func (m *matcher) parts(fuzzy bool) []string {
 	return out
 }
 
-// runs finds the places where words of a name stand together.
+// runs finds where words of a name occur together.
 func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 	var out []candidate
 	for i := 0; i < len(m.ts); i++ {
@@ -296,11 +296,11 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 	return out
 }
 
-// aboutWords stand before what a task is about.
+// aboutWords precede what a task is about.
 var aboutWords = words.Set("по на для for on of")
 
-// opensWithEverydayWords tells whether the tokens begin the task and are all words of the lexicon: a task "удали все
-// товары" is an order even when a product is called that. In quotes or after other words it is the product.
+// opensWithEverydayWords reports whether the tokens begin the task and are everyday words: "удали все товары" is an
+// order even when a product has that name. In quotes or after other words it is the product.
 func (m *matcher) opensWithEverydayWords(at []int) bool {
 	if len(at) < 2 {
 		return false
@@ -354,12 +354,12 @@ func (m *matcher) inQuotes(n connector.Name, w nameWords, i int, fuzzy bool) (ca
 	return c, true
 }
 
-// context returns the kind that the word beside some tokens says they name.
+// context returns the kind that a word beside the tokens says.
 func (m *matcher) context(at []int) (connector.NameKind, bool) {
 	return kindBeside(m.ts, at[0], at[len(at)-1])
 }
 
-// kindBeside looks for a kind word right before the tokens, a preposition apart, or right after them.
+// kindBeside looks for a kind word directly before the tokens, apart from a preposition, or directly after them.
 func kindBeside(ts []token, first, last int) (connector.NameKind, bool) {
 	for j := first - 1; j >= 0 && j >= first-3; j-- {
 		if k, ok := kindWords[ts[j].norm]; ok && ts[j].kind == word {
@@ -378,8 +378,8 @@ func kindBeside(ts []token, first, last int) (connector.NameKind, bool) {
 	return "", false
 }
 
-// choose settles places that several names want: a full match before a part of a name, more words before fewer, no
-// typo before a typo. What is still level is a mention with several meanings.
+// choose decides between names that match the same tokens: a full match is better than part of a name, more words than
+// fewer, no typo than a typo. Equal matches become one mention with several meanings.
 func (m *matcher) choose(cs []candidate) []mention {
 	better := func(a, b candidate) int {
 		return cmp.Or(

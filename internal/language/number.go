@@ -7,17 +7,17 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// amount is a number of main currency units that the task compares with.
+// amount is a sum of money, in main units.
 type amount struct {
 	text string // decimal
 	at   int
 	over bool
 }
 
-// quantities are the numbers of a task by what they count.
+// quantities are the numbers of a task, by what they count.
 type quantities struct {
 	limit     int
-	percent   string // with a minus when it is written with one
+	percent   string // with its minus sign
 	off       bool   // "20% off"
 	plus      bool   // "+5 %"
 	round     *Round
@@ -29,10 +29,10 @@ type quantities struct {
 // moreWords say that the number after them is a lower bound.
 var moreWords = words.Set("больше более свыше выше превышает превышающие превышающий от дороже крупнее over above exceeding more least exceeds bigger larger greater минимум min")
 
-// informalScales are the words that a task may have besides "тыс" and "million".
+// informalScales are the words for thousands and millions that only tasks have.
 var informalScales = words.Table(map[int64]string{1e3: "т тыщ тыщи косарей grand thou", 1e6: "лям ляма лямов m"})
 
-// scale is what a word such as "тысяч" multiplies the number before it by; 1 for any other word.
+// scale returns the factor that a word such as "тысяч" stands for; 1 for any other word.
 func scale(w string) int64 {
 	if n, ok := informalScales[w]; ok {
 		return n
@@ -43,7 +43,7 @@ func scale(w string) int64 {
 	return 1
 }
 
-// isCurrency reports whether a word makes an amount of the number before it.
+// isCurrency reports whether a word makes the number before it an amount.
 func isCurrency(w string) bool { return w == "₽" || unitKind(w) == words.Money }
 
 func isPercent(w string) bool { return w == "%" || unitKind(w) == words.Percent }
@@ -53,7 +53,7 @@ func unitKind(w string) words.UnitKind {
 	return u.Kind
 }
 
-// readNumbers reads and marks amounts, percentages and counts of the tokens that no period took.
+// readNumbers reads and marks amounts, percentages and row counts among the tokens that no period took.
 func (c *calendar) readNumbers(q *quantities) {
 	for i := range c.ts {
 		w := c.norm(i)
@@ -115,7 +115,8 @@ func (c *calendar) readNumbers(q *quantities) {
 	}
 }
 
-// spelled reads a whole number in words at token i, and how many tokens it takes: "двадцать пять", "twenty five".
+// spelled reads a whole number in words at token i: "двадцать пять", "twenty-five". It returns how many tokens it
+// takes.
 func (c *calendar) spelled(i int) (value, n int) {
 	if c.norm(i) == "" || c.ts[i].kind != word {
 		return 0, 0
@@ -133,7 +134,8 @@ func (c *calendar) use(i, j int) {
 	}
 }
 
-// decimal reads a number that may be written in groups: 10 000, 1 234,56, 10,000. It returns it with a point.
+// decimal reads a number that may be written in groups: 10 000, 1 234,56, 10,000. It returns the number with a point,
+// and the token after it.
 func (c *calendar) decimal(i int) (string, int) {
 	text := c.norm(i)
 	j := i + 1
@@ -176,7 +178,7 @@ func wholeNumber(s string) (int, bool) {
 	return n, err == nil
 }
 
-// multiply is text times scale, exactly, without trailing zeros after the point.
+// multiply returns text times scale, exact, without trailing zeros.
 func multiply(text string, scale int64) (string, bool) {
 	whole, frac, _ := strings.Cut(text, ".")
 	for scale > 1 {
@@ -201,10 +203,10 @@ func multiply(text string, scale int64) (string, bool) {
 	return whole, true
 }
 
-// rankWords beside a number make it the count of rows wanted.
+// rankWords say that the number beside them is how many rows to show.
 var rankWords = words.Set("топ top первые первых первую первый first лучшие лучших best худшие худших worst самых самые bottom ведущих крупнейших largest biggest только show покажи выведи limit лимит")
 
-// counted are the nouns of rows: a number before one of them that opens a task is how many rows are wanted.
+// counted are nouns for rows: "5 должников".
 var counted = words.Set("должников дебиторов товаров товара позиций позиции клиентов клиента покупателей покупателя поставщиков контрагентов заказов заказа сотрудников менеджеров продавцов debtors products items goods customers clients suppliers orders employees positions skus")
 
 func largest(w string) bool {
@@ -213,8 +215,8 @@ func largest(w string) bool {
 		w == "дорогие" || w == "biggest" || w == "largest" || w == "best" || w == "worst"
 }
 
-// countsRows reports whether the number at i says how many rows are wanted: after "топ", before "самых", "лучших" or a noun
-// of rows with a superlative.
+// countsRows reports whether the number at i is how many rows to show: it follows "топ", or precedes "самых", "лучших"
+// or a noun for rows.
 func (c *calendar) countsRows(i, n int) bool {
 	before := c.norm(i - 1)
 	if before == "-" {

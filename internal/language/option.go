@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// plain holds for each skill a task that asks for it alone, and what it gives.
+// plain has for each skill a task that asks for it and nothing else, in Russian and English.
 var plain = map[Skill][2]string{
 	Stock:                 {"Какие остатки товаров", "What stock do we have"},
 	StockByStore:          {"Остатки по складам", "Stock by warehouse"},
@@ -44,7 +44,7 @@ var lists = []struct {
 	{connector.NameSalesChannel, "Список каналов продаж", "List of sales channels"},
 }
 
-// option makes an answer to a question that is done as it stands and reads as the same.
+// option returns an answer to a question. Its text is a task that reads as this answer.
 func (r *reader) option(s Skill, a Arguments) Option {
 	l := r.language
 	text := l.Pick(plain[s][0], plain[s][1])
@@ -105,7 +105,7 @@ func dotted(iso string) string {
 	return t.Format("02.01.2006")
 }
 
-// Title names what a skill gives, in the language, as a task that asks for it.
+// Title returns a task that asks for the skill.
 func (s Skill) Title(l stockhand.Language) string { return l.Pick(plain[s][0], plain[s][1]) }
 
 // Skills returns the reading skills in the order in which to show them.
@@ -114,7 +114,7 @@ func Skills() []Skill {
 		OverdueOrders, ABCXYZ, FindProducts, Reference, AccountOverview}
 }
 
-// draftText is a task that orders the draft.
+// draftText returns a task that orders the draft.
 func (r *reader) draftText(s Skill, a Arguments) string {
 	l := r.language
 	text := l.Pick(plain[s][0], plain[s][1])

@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// A period is days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" are the previous
+// period is a range of days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" are the previous
 // complete one; "за месяц" and "past month" are the days up to today. A month or a day without a year is the latest
 // one that is not in the future.
 type period struct {
@@ -15,7 +15,7 @@ type period struct {
 	at, end  int       // tokens [at, end)
 	previous length    // for "прошлый X": X, so that "сравни с прошлым X" can mean this X
 	rolling  int       // days, when it is the last so many; 0 otherwise
-	moment   bool      // a single day named as a moment: "на 1 октября", "as of"
+	moment   bool      // a single day after "на" or "as of"
 }
 
 type length = words.TimeUnit
@@ -38,7 +38,7 @@ type calendar struct {
 
 func dayOf(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 
-// begin is the first day of the week, month, quarter, half-year or year that holds t.
+// begin returns the first day of the week, month, quarter, half-year or year of t.
 func begin(l length, t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch l {
@@ -57,7 +57,7 @@ func begin(l length, t time.Time) time.Time {
 	}
 }
 
-// shift moves t by n lengths. Months keep inside the month that is meant: a month before 31 March is 28 February.
+// shift moves t by n lengths. It never leaves the month that is meant: a month before 31 March is 28 February.
 func shift(l length, t time.Time, n int) time.Time {
 	switch l {
 	case week:
@@ -72,7 +72,7 @@ func shift(l length, t time.Time, n int) time.Time {
 	}
 }
 
-// whole is the whole length that begins at from.
+// whole returns the first and last day of the length that begins at from.
 func whole(l length, from time.Time) (time.Time, time.Time) {
 	return from, shift(l, from, 1).AddDate(0, 0, -1)
 }
@@ -130,7 +130,7 @@ func (c *calendar) period(i int) (period, bool) {
 	return best, found
 }
 
-// relative reads today, yesterday, this and previous lengths, weekdays, weekends.
+// relative reads today, yesterday, weekdays, weekends, and this, last or next week, month or year.
 func (c *calendar) relative(i int) (period, bool) {
 	one := func(days, n int) (period, bool) {
 		d := c.today.AddDate(0, 0, days)
@@ -227,7 +227,7 @@ func (c *calendar) rollingBack(i int) (period, bool) {
 		j = i + 1
 		marked = true
 		if rollingWords[c.norm(j)] || thisWords[c.norm(j)] || w == "during" && c.norm(j) == "the" {
-			return period{}, false // read from the next word on
+			return period{}, false // the next word begins the period
 		}
 	case w == "for" || w == "over" || w == "in":
 		j = i + 1
@@ -392,7 +392,7 @@ func (c *calendar) named(i int) (period, bool) {
 	return period{}, false
 }
 
-// part reads the n-th quarter or half-year that ended reading at token j, with its year.
+// part reads the year after the n-th quarter or half-year, whose words end before token j.
 func (c *calendar) part(l length, n, j int) (period, bool) {
 	size := time.Month(map[length]int{quarter: 3, half: 6}[l])
 	if l == half && n > 2 {

@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// fillPrices sets how prices change: by percent, to a markup or a margin, and how they are rounded.
+// fillPrices sets how prices change: by percent, to a markup or to a margin, and how they are rounded.
 func (r *reader) fillPrices(a *Arguments) {
 	e := r.evidence
 	a.Round = r.round
@@ -27,12 +27,12 @@ func (r *reader) fillPrices(a *Arguments) {
 	}
 }
 
-// lowers tells whether prices go down: by a word, by "20% off", or by a sign.
+// lowers reports whether prices go down: by a word, or by "20% off".
 func (r *reader) lowers() bool {
 	return (r.evidence.has(conceptLower) || r.off) && !r.evidence.has(conceptRaise)
 }
 
-// says tells whether a word of the task, outside of names, begins so.
+// says reports whether a word of the task, outside of names, begins with one of these.
 func (r *reader) says(beginnings ...string) bool {
 	return slices.ContainsFunc(r.ts, func(t token) bool {
 		return t.kind == word && t.use == unused &&
@@ -40,8 +40,8 @@ func (r *reader) says(beginnings ...string) bool {
 	})
 }
 
-// newPrices settles the price type, a list of prices, and whether all goods are meant. What a draft of prices cannot
-// do without, it asks.
+// newPrices sets the price type, a list of prices, and whether the change is for all goods. It asks for what a draft
+// of prices must have.
 func (r *reader) newPrices(out *Reading) {
 	a := &out.Arguments
 	r.choosePriceType(out)
@@ -78,12 +78,12 @@ func (r *reader) newPrices(out *Reading) {
 	}
 }
 
-// whichPrices settles whether prices of all goods change, and which way.
+// whichPrices decides whether prices of all goods change, and in which direction.
 func (r *reader) whichPrices(out *Reading) {
 	a := &out.Arguments
 	if len(a.Products)+len(a.Groups)+len(a.Suppliers) == 0 {
 		a.Everything = true
-		// A warehouse, or goods that sell badly: nothing that a draft of prices can select by.
+		// Prices cannot be selected by warehouse or by how goods sell.
 		if len(out.Ignored) > 0 || r.evidence.has(conceptSlowStock, conceptShortage, conceptNegative, conceptZero,
 			conceptBest, conceptWorst, conceptABC) {
 			all := *a
@@ -103,10 +103,10 @@ func (r *reader) whichPrices(out *Reading) {
 	}
 }
 
-// priceWords are the words that name a kind of price: how the task has them, and how a price type's name does.
+// priceWords are the words that name a kind of price, in tasks and in the names of price types.
 var priceWords = []struct {
 	task, name []string
-	retail     bool // a word that people also use for the default price type
+	retail     bool // people also mean the default price type by it
 	purchase   bool
 }{
 	{task: []string{"опт", "wholesal", "trade"}, name: []string{"опт", "wholesale", "trade"}},
@@ -117,7 +117,7 @@ var priceWords = []struct {
 // priceNouns begin the word after a kind of price.
 var priceNouns = []string{"цен", "price"}
 
-// purchasePrice stands for the purchase price, which is no price type of the account.
+// purchasePrice means the purchase price, which is not one of the price types of an account.
 const purchasePrice = "закупочная"
 
 // readPriceWord finds and marks the word for a kind of price in an order to change prices.
@@ -147,8 +147,8 @@ func (r *reader) readPriceWord() {
 	}
 }
 
-// choosePriceType finds the price type that the task speaks of. A word for retail prices that no price type has means
-// the default one; any other word that none has is said to be unknown.
+// choosePriceType finds the price type that the task names. A word for retail prices that no price type has means the
+// default one. Any other word that none has is unknown.
 func (r *reader) choosePriceType(out *Reading) {
 	a := &out.Arguments
 	var types []string
@@ -160,7 +160,7 @@ func (r *reader) choosePriceType(out *Reading) {
 	if r.priced >= 0 {
 		w := priceWords[r.priced]
 		if w.purchase {
-			if a.Markup == "" && a.Margin == "" { // "наценка от закупочной" speaks of what the markup is on
+			if a.Markup == "" && a.Margin == "" { // "наценка от закупочной" says what the markup is on
 				a.PriceType = purchasePrice
 			}
 			return
@@ -191,7 +191,7 @@ func (r *reader) choosePriceType(out *Reading) {
 	}
 }
 
-// beginning is the first unused token that begins with one of the beginnings, or -1.
+// beginning returns the first unused token that begins with one of these, or −1.
 func (r *reader) beginning(of []string) int {
 	return slices.IndexFunc(r.ts, func(t token) bool {
 		return t.kind == word && t.use == unused &&
@@ -207,7 +207,7 @@ func (r *reader) hasStem(s string) bool {
 	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == word && t.use == unused && t.stem == s })
 }
 
-// readRounding reads and marks how prices are to be rounded: "округли до 10 рублей", "чтобы кончалось на 9".
+// readRounding reads and marks how to round prices: "округли до 10 рублей", "чтобы кончалось на 9".
 func (c *calendar) readRounding() *Round {
 	for i := range c.ts {
 		w := c.norm(i)
@@ -243,7 +243,7 @@ func (c *calendar) readRounding() *Round {
 	return nil
 }
 
-// roundTo are the words for what prices are rounded to.
+// roundTo are the words for what to round prices to.
 var roundTo = map[string]string{
 	"целых": "1", "целого": "1", "рублей": "1", "рубля": "1", "копеек": "0.01", "десятков": "10", "десяти": "10",
 	"десятка": "10", "сотен": "100", "сотни": "100", "ста": "100", "пятидесяти": "50",

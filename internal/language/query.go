@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// referenceKind is the kind of list asked for: the one named first.
+// referenceKind returns the kind of list that the task names first.
 func (r *reader) referenceKind() string {
 	best, kind := len(r.ts)+1, ""
 	for c, k := range map[concept]connector.NameKind{
@@ -34,7 +34,7 @@ func (r *reader) referenceKind() string {
 	return kind
 }
 
-// query is what is to be found: the words after the verb, without the words that only say that goods are sought.
+// query returns what to search for: the words after the verb, without the words that only say that goods are sought.
 func (r *reader) query() string {
 	at, verb := -1, false
 	for _, f := range r.found {
@@ -84,7 +84,7 @@ var (
 	trailing = words.Set("пожалуйста плиз пож нас базе каталоге мне нам срочно быстро спасибо please thanks it them us our catalog catalogue stock складе есть у в на in the ли наличии товар что за такое это this")
 )
 
-// noise tells whether a word is no part of what is sought.
+// noise reports whether a word is not part of what to search for.
 func (r *reader) noise(t *token) bool {
 	if t.kind != word {
 		return false

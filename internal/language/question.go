@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// filled is the arguments of a skill with the names that are not in doubt.
+// filled returns the arguments of a skill with the names that are certain.
 func (r *reader) filled(s Skill) Arguments {
 	out := Reading{Question: &Question{}} // no further question from names
 	out.Arguments = r.fill(s)
@@ -26,7 +26,7 @@ func (r *reader) ask(skills ...Skill) *Question {
 	return q
 }
 
-// closeCall asks which of the skills near the best score is meant.
+// closeCall asks which of the skills with nearly the best score is meant.
 func (r *reader) closeCall(best float64) *Question {
 	var ss []Skill
 	for _, s := range r.ranking {
@@ -37,7 +37,7 @@ func (r *reader) closeCall(best float64) *Question {
 	return r.ask(ss...)
 }
 
-// vague asks when a task names a field of ours and nothing to do in it: "товары", "отчет".
+// vague asks when a task names a subject but not what to do with it: "товары", "отчет".
 func (r *reader) vague() *Question {
 	e := r.evidence
 	has := func(c concept) bool { return e.has(c) }
@@ -84,7 +84,7 @@ func (r *reader) vague() *Question {
 	return nil
 }
 
-// subject tells whether the task has a subject of ours, whatever it asks about it.
+// subject reports whether the task has a subject that a skill is about.
 func (r *reader) subject() bool {
 	return len(r.ranking) > 0 && r.ranking[0].skill.Reads() && slices.ContainsFunc(r.found, func(f found) bool {
 		c := f.concept
@@ -145,7 +145,7 @@ func (r *reader) whichName(s Skill, a Arguments, m *mention) *Question {
 	return q
 }
 
-// future asks when the period has not begun.
+// future asks for another period when the period of the task has not begun.
 func (r *reader) future(s Skill, a Arguments) *Question {
 	if a.From != "" || s == Shortages || s.Proposes() {
 		return nil
@@ -164,7 +164,7 @@ func (r *reader) future(s Skill, a Arguments) *Question {
 	return q
 }
 
-// withoutOrOnly asks what to do about a name that is to be left out: no tool can.
+// withoutOrOnly asks what to do about a name that the task excludes, because no tool can exclude one.
 func (r *reader) withoutOrOnly(s Skill, n connector.Name) *Question {
 	all := Reading{Arguments: r.fill(s)}
 	r.finish(&all, s)

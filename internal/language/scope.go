@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// outside tells whether the task asks for what Stockhand does not do: another field of life, or a change that no
-// propose skill covers.
+// outOfScope reports whether the task asks for something that Stockhand does not do: it is about another field, or
+// orders a change that no propose skill makes.
 func (r *reader) outOfScope(best scored) bool {
 	e := r.evidence
 	if e.has(conceptConsolidate) && !e.has(conceptOutOfScope, conceptDelete) {
@@ -45,8 +45,8 @@ func (r *reader) outOfScope(best scored) bool {
 	return score > best.score || score > 0 && best.score-score < outOfScopeMargin
 }
 
-// newRecord tells whether the task orders a new product, customer or other entry of a list: "заведи новый товар". An
-// order, a report or a list may be made; an entry is not ours to make.
+// newRecord reports whether the task orders a new product, customer or other record ("заведи новый товар"), which
+// Stockhand does not create. Orders, reports and lists are fine.
 func (r *reader) newRecord() bool {
 	for _, f := range r.found {
 		if f.concept != conceptNewRecord {
@@ -66,7 +66,7 @@ func (r *reader) newRecord() bool {
 	return false
 }
 
-// means tells whether token i is in a phrase of one of the concepts.
+// means reports whether token i is in a phrase of one of the concepts.
 func (r *reader) means(i int, concepts ...concept) bool {
 	return slices.ContainsFunc(r.found, func(f found) bool {
 		return slices.Contains(f.at, i) && slices.Contains(concepts, f.concept)

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// code finds a name's text where the task has it as a code: an article, a barcode, or a name with digits.
+// code finds a text that is written as a code: an article, a barcode, or a name with digits.
 func (m *matcher) code(codes map[string][]int, text string, also bool) ([]int, bool) {
 	if !also && !hasDigit(text) {
 		return nil, false
@@ -40,7 +40,7 @@ func compact(s string) string {
 	}, words.Fold(s))
 }
 
-// codes returns what is written without spaces, compacted, with its tokens.
+// codes returns the runs of the task without spaces, compacted, with their tokens.
 func (m *matcher) codes() map[string][]int {
 	out := map[string][]int{}
 	for i := range m.ts {
@@ -66,7 +66,7 @@ func (m *matcher) codes() map[string][]int {
 	return out
 }
 
-// written tells whether a code with a separator stands in the task just so: 10-200.
+// written reports whether a code with a separator is in the task exactly so: 10-200.
 func (m *matcher) written(code string, at []int) bool {
 	if strings.Trim(code, "0123456789") == "" {
 		return false
@@ -78,7 +78,7 @@ func (m *matcher) written(code string, at []int) bool {
 	return words.Fold(raw) == words.Fold(code)
 }
 
-// codeCounts tells whether a code found in the task is one, and not a year, an amount or an everyday word.
+// codeCounts reports whether a code found in the task is one, and not a year, an amount or an everyday word.
 func (m *matcher) codeCounts(code string, at []int) bool {
 	t := &m.ts[at[0]]
 	if t.kind == quoted {
@@ -114,7 +114,7 @@ func (m *matcher) fuzzyWord(w nameWords, i int, fuzzy bool) string {
 	return ""
 }
 
-// alike is how many of two words' letter triples are shared: Dice's coefficient, 0 to 1.
+// alike returns the share of letter triples that two words have in common: the Dice coefficient, 0 to 1.
 func alike(a, b string) float64 {
 	x, y := trigrams(a), trigrams(b)
 	shared := 0

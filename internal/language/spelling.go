@@ -89,7 +89,7 @@ func (x *lexicon) correct(t *token) string {
 	return ""
 }
 
-// swapped tells whether a and b have the same letters but for order.
+// swapped reports whether a and b have the same letters in any order.
 func swapped(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	slices.Sort(x)
@@ -97,7 +97,7 @@ func swapped(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// vowelSlip tells whether two words of one length differ by one vowel written for another that sounds like it.
+// vowelSlip reports whether two words of one length differ in one vowel that sounds like the other.
 func vowelSlip(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) != len(y) {
@@ -115,7 +115,7 @@ func vowelSlip(a, b string) bool {
 	return slips == 1
 }
 
-// soundsAlike are the pairs of vowels that ears confuse: "астатки".
+// soundsAlike are pairs of vowels that sound alike: "астатки".
 const soundsAlike = "оа ао еи ие"
 
 func firstRune(s string) rune {
@@ -127,7 +127,7 @@ func firstRune(s string) rune {
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
-// near tells whether a and b differ by at most one insertion, deletion, substitution or swap of neighbours
+// near reports whether a and b differ by at most one insertion, deletion, substitution or swap of neighbours
 // (Damerau–Levenshtein distance 0 or 1).
 func near(a, b string) bool {
 	if a == b {

@@ -13,10 +13,10 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// maxTask is how much of a task is read, in bytes. Nobody asks in more; a pasted document must not cost seconds.
+// maxTask is how much of a task is read, in bytes. No question is longer, and a pasted document must not take seconds.
 const maxTask = 4000
 
-// maxWord is the longest word that is looked at, in bytes; longer ones are noise.
+// maxWord is the longest word that is read, in bytes. Longer ones are noise.
 const maxWord = 120
 
 type tokenKind uint8
@@ -28,7 +28,7 @@ const (
 	mark                    // a character that means something: ? % , . : ! - / +
 )
 
-// use says what a token has been read as. A token is used once.
+// use is what a token was read as. A token is used once.
 type use uint8
 
 const (
@@ -97,8 +97,8 @@ func tokenize(s string) []token {
 	return out
 }
 
-// insideQuotes returns what the quotation mark that s begins with encloses, and where s goes on behind the closing
-// one; 0 when there is none.
+// insideQuotes returns the text between the quotation mark that s begins with and the closing one, and the offset
+// after that; 0 when there is none.
 func insideQuotes(s string) (inner string, behind int) {
 	opening, size := utf8.DecodeRuneInString(s)
 	ends, ok := closing[opening]
@@ -154,7 +154,8 @@ var (
 		"р", "p", "т", "t", "х", "x", "у", "y")
 )
 
-// oneAlphabet repairs a word that mixes alphabets by the look of letters, toward the alphabet that has more of them.
+// oneAlphabet repairs a word that mixes letters of two alphabets that look alike, toward the alphabet with more of
+// them.
 func oneAlphabet(w string) (string, bool) {
 	cyr, lat := 0, 0
 	for _, r := range w {
@@ -175,7 +176,7 @@ func oneAlphabet(w string) (string, bool) {
 	}
 }
 
-// stem cuts a normalized word to its Snowball stem.
+// stem returns the Snowball stem of a folded word.
 func stem(w string, cyrillic bool) string {
 	if len(w) < 3 {
 		return w
@@ -193,7 +194,7 @@ func isCyrillic(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r >= 'а' && r <= 'я' })
 }
 
-// languageOf is the language most words are in. Names in quotes do not count.
+// languageOf returns the language of most words. Text in quotes does not count.
 func languageOf(ts []token, previous *Reading) stockhand.Language {
 	ru, en := 0, 0
 	for _, t := range ts {

@@ -2,7 +2,7 @@ package language
 
 import "slices"
 
-// heads are the concepts that are the subject of a task by themselves, with the skill each asks for.
+// heads are the concepts that alone are the subject of a task, and the skill that each asks for.
 var heads = map[concept]Skill{
 	conceptStock: Stock, conceptProfit: Profitability, conceptLoss: Profitability, conceptMoney: Money,
 	conceptMoneyBalance: Money, conceptMoneyFlow: Money,
@@ -12,7 +12,7 @@ var heads = map[concept]Skill{
 	conceptToBuy:    Shortages, conceptABC: ABCXYZ, conceptByStore: StockByStore,
 }
 
-// together are pairs of subjects that one tool answers, or that people name in one breath for one thing.
+// together are pairs of subjects that one tool answers, or that people use for the same thing.
 var together = map[[2]Skill]bool{
 	{Profitability, SalesTrend}: true, {Shortages, Stock}: true, {StockAge, Stock}: true, {Turnover, Stock}: true,
 	{Money, Turnover}: true, {StockByStore, Stock}: true,

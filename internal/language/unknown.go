@@ -73,7 +73,7 @@ func (r *reader) normAt(i int) string {
 	return r.ts[i].norm
 }
 
-// strange tells whether token i is a word that the lexicon does not know.
+// strange reports whether token i is a word that the lexicon does not know.
 func (r *reader) strange(i int) bool {
 	t := &r.ts[i]
 	if t.use != unused || t.typo {
@@ -93,7 +93,7 @@ func (r *reader) inPhrase(i int) bool {
 	return slices.ContainsFunc(r.found, func(f found) bool { return slices.Contains(f.at, i) })
 }
 
-// relevant keeps the phrases that may name something the skill takes, with those kinds only.
+// relevant returns the phrases that may name something the skill takes, with only those kinds.
 func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 	var out []Phrase
 	takes := skills[s].names
@@ -111,7 +111,7 @@ func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 	return out
 }
 
-// onlyAName tells whether the task is nothing but a few words that may be the name of goods.
+// onlyAName reports whether the task is nothing but a few words that may be the name of goods.
 func (r *reader) onlyAName(ps []Phrase) bool {
 	if len(ps) != 1 || r.words() > 4 {
 		return false

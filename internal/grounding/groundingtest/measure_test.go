@@ -213,7 +213,7 @@ var lies = map[string]func(c claim, r *rand.Rand) (name, figure string, ok bool)
 	},
 }
 
-// byChance tells whether a lie is true: a row of that name has the figure, in the column if that is named.
+// byChance reports whether a lie is true: a row of that name has the figure, in the column if that is named.
 func (c claim) byChance(name, figure string, named bool) bool {
 	for _, row := range c.result.Rows {
 		if row[0].Text() != name {

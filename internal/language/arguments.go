@@ -43,7 +43,7 @@ var skills = map[Skill]takes{
 	SmallTalk: {},
 }
 
-// fill sets the arguments that the skill takes from what the task says.
+// fill sets the arguments of the skill that the task gives, except names.
 func (r *reader) fill(s Skill) Arguments {
 	a := Arguments{}
 	t := skills[s]
@@ -143,7 +143,7 @@ func (r *reader) fill(s Skill) Arguments {
 	return a
 }
 
-// owedToUs tells whether a task that speaks of what we owe speaks of what others owe as well.
+// owedToUs reports whether a task about what we owe is also about what others owe us.
 func (r *reader) owedToUs() bool {
 	for _, f := range r.found {
 		if f.concept != conceptDebt {
@@ -164,8 +164,8 @@ func iso(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// chosenPeriod is the period the skill is to report on. "Сравни октябрь с сентябрем" is about the later one; "сравни
-// с прошлым месяцем" is about this one.
+// chosenPeriod returns the period to report on: of "сравни октябрь с сентябрем" the later one, of "сравни с прошлым
+// месяцем" the current month.
 func (r *reader) chosenPeriod(s Skill) (period, bool) {
 	ps := r.quantities.periods
 	if len(ps) == 0 {
@@ -188,7 +188,7 @@ func (r *reader) chosenPeriod(s Skill) (period, bool) {
 	return p, !p.from.After(p.to)
 }
 
-// comparedWith tells whether the period is what is compared with, and not what is compared.
+// comparedWith reports whether the period is the one to compare with.
 func (r *reader) comparedWith(p period) bool {
 	if p.at == 0 {
 		return false
@@ -256,7 +256,7 @@ func (r *reader) fillStock(a *Arguments) {
 	}
 }
 
-// before tells whether one of the words stands in the three tokens before token i.
+// before reports whether one of the words is among the three tokens before token i.
 func (r *reader) before(i int, words ...string) bool {
 	for j := i - 1; j >= 0 && j >= i-3; j-- {
 		if slices.Contains(words, r.ts[j].norm) {
@@ -313,7 +313,7 @@ func (r *reader) fillProfitability(a *Arguments) {
 	}
 }
 
-// salesNoun tells whether sales are spoken of as money: "топ продаж", "top sales".
+// salesNoun reports whether the task means sales in money: "топ продаж", "top sales".
 func (r *reader) salesNoun() bool {
 	for _, f := range r.found {
 		if f.concept == conceptSales {
