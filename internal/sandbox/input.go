@@ -66,7 +66,8 @@ func (o *input) text(name string, most int, to *string) {
 	if there, _ := o.into(name, &s); there {
 		*to = s
 		if utf8.RuneCountInString(s) > most {
-			e := refuse(http.StatusPreconditionFailed, 3040, "Ошибка сохранения объекта: слишком длинное поле '%s'", name)
+			e := refuse(http.StatusPreconditionFailed, 3040, "Ошибка сохранения объекта: слишком длинное поле '%s'",
+				name)
 			e.parameter = name
 			o.fail(e)
 		}
@@ -199,7 +200,8 @@ func (o *input) attributes(typ string, to *[]company.AttributeValue) {
 // readOnly are fields that the API itself fills in: in a body they are ignored (fact M46).
 var readOnly = []string{"meta", "id", "accountId", "updated", "created", "group", "shared", "pathName", "sum", "vatSum",
 	"payedSum", "shippedSum", "invoicedSum", "reservedSum", "waitSum", "printed", "published", "variantsCount",
-	"effectiveVat", "effectiveVatEnabled", "demands", "supplies", "returns", "salesAmount", "bonusPoints", "useParentVat"}
+	"effectiveVat", "effectiveVatEnabled", "demands", "supplies", "returns", "salesAmount", "bonusPoints",
+	"useParentVat"}
 
 // finish refuses what was not read: a change of a field that the sandbox cannot change (rather than dropping it), and,
 // where a switch says so, a field that is unknown. known are the fields of the type, present is how an answer shows the

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Paging and expansion limits (facts M17, M18).
@@ -152,15 +154,10 @@ func beginsWord(t, word string) bool {
 			return false
 		}
 		at += from
-		if at == 0 || !isWordByte(t[at-1]) {
+		before, _ := utf8.DecodeLastRuneInString(t[:at])
+		if at == 0 || !unicode.IsLetter(before) && !unicode.IsDigit(before) {
 			return true
 		}
 		from = at + 1
 	}
-}
-
-// isWordByte looks at the last byte before a match: every byte of a Cyrillic letter is above 0x7f, so one byte is
-// enough to know that a letter or a digit ended there.
-func isWordByte(b byte) bool {
-	return b >= 0x80 || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }

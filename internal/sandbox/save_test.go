@@ -22,7 +22,8 @@ func TestAProductIsCreatedEditedAndDeleted(t *testing.T) {
 		`{"name": "Чайник", "code": "T-1", "article": "A1", "weight": 1.5, "supplier": %s, "buyPrice": {"value": 12.5},
 		"minimumBalance": 3}`, ref(t, s, "counterparty", 1)))
 	path := "entity/product/" + p["id"].(string)
-	if p["name"] != "Чайник" || p["weight"] != 1.5 || dig(p, "buyPrice", "value") != 12.5 || p["minimumBalance"] != 3.0 ||
+	if p["name"] != "Чайник" || p["weight"] != 1.5 || dig(p, "buyPrice", "value") != 12.5 ||
+		p["minimumBalance"] != 3.0 ||
 		len(p["barcodes"].([]any)) != 1 || len(p["salePrices"].([]any)) != 3 {
 		t.Errorf("created %v", p)
 	}
@@ -62,7 +63,8 @@ func TestReportsCallAnEditedProductByItsNewName(t *testing.T) {
 // A body that a client read before and sends back whole changes what it changed and nothing else.
 func TestAnObjectSentBackWholeIsAccepted(t *testing.T) {
 	s := newServer(t)
-	for _, typ := range []string{"product", "variant", "counterparty", "customerorder", "demand", "purchaseorder", "move"} {
+	for _, typ := range []string{"product", "variant", "counterparty", "customerorder", "demand", "purchaseorder",
+		"move"} {
 		one := ask(t, s, owner(s), "entity/"+typ+"?limit=1&expand=positions")
 		if typ == "product" || typ == "variant" || typ == "counterparty" {
 			one = ask(t, s, owner(s), "entity/"+typ+"?limit=1")
@@ -95,7 +97,8 @@ func TestWritesAreRefusedLikeTheVendorDoes(t *testing.T) {
 		`{"trackingType": "LP_CLOTHES"}`: {412, 3001},
 		`{"buyPrice": {}}`:               {412, 3000},
 		`{"attributes": [{"meta": {"href": "https://api.moysklad.ru/api/remap/1.2/entity/product/metadata/attributes/00000000-0000-0000-0000-000000000000", "type": "attributemetadata"}, "value": "x"}]}`: {412, 2013},
-		fmt.Sprintf(`{"attributes": [{"meta": %s, "value": "x"}]}`, encode(t, attribute["meta"])):                                                                                                          {400, 2016},
+		fmt.Sprintf(`{"attributes": [{"meta": %s, "value": "x"}]}`,
+			encode(t, attribute["meta"])): {400, 2016},
 		`{"unknownField": 1, "description": "zz"}`: {200, 0},
 	} {
 		a := change(t, s, owner(s), http.MethodPut, product, body)
@@ -108,20 +111,25 @@ func TestWritesAreRefusedLikeTheVendorDoes(t *testing.T) {
 		refused(t, a, want[0], want[1])
 	}
 	refused(t, change(t, s, owner(s), http.MethodPost, "entity/product", `{}`), 412, 3000)
-	refused(t, change(t, s, owner(s), http.MethodPost, "entity/counterparty", `{"name": "x", "companyType": "y"}`), 412, 3005)
+	refused(t, change(t, s, owner(s), http.MethodPost, "entity/counterparty", `{"name": "x", "companyType": "y"}`), 412,
+		3005)
 	refused(t, change(t, s, owner(s), http.MethodPost, "entity/webhook", `{}`), 405, 1039)
 	refused(t, change(t, s, s.Accounts()[0].Tokens.Sales, http.MethodPut, product, `{"name": "x"}`), 403, 1017)
 }
 
 func TestACounterpartyIsCreatedOnceAndEdited(t *testing.T) {
 	s := newServer(t)
-	body := `{"name": "ООО «Новый»", "syncId": "` + syncA + `", "tags": ["опт"], "actualAddress": "г. Тверь, ул. Мира, 1"}`
+	body := `{"name": "ООО «Новый»", "syncId": "` + syncA +
+		`", "tags": ["опт"], "actualAddress": "г. Тверь, ул. Мира, 1"}`
 	p := saved(t, s, http.MethodPost, "entity/counterparty", body)
 	if again := saved(t, s, http.MethodPost, "entity/counterparty", body); again["id"] != p["id"] {
 		t.Error("one syncId made two")
 	}
 	if dig(p, "actualAddressFull", "city") != "Тверь" || p["companyType"] != "legal" {
 		t.Errorf("created %v", p)
+	}
+	if size(t, s, owner(s), "entity/counterparty?search="+escape("новый")) != 1 {
+		t.Error("a word in quotation marks is not found")
 	}
 	path := "entity/counterparty/" + p["id"].(string)
 	saved(t, s, http.MethodPut, path, `{"name": "ООО «Другой»"}`)
@@ -147,7 +155,8 @@ func TestAnOrderIsShippedAndTheFiguresFollow(t *testing.T) {
 		"positions": [{"quantity": 5, "reserve": 3, "price": 1000, "assortment": %s}]}`, ref(t, s, "organization", 0),
 		ref(t, s, "counterparty", 3), store, ref(t, s, "project", 0), meta))
 	fits(t, "POST /entity/customerorder", order, "customerorder")
-	if order["sum"] != 5000.0 || order["reservedSum"] != 3000.0 || order["code"] != "X" || dig(order, "project") == nil {
+	if order["sum"] != 5000.0 || order["reservedSum"] != 3000.0 || order["code"] != "X" ||
+		dig(order, "project") == nil {
 		t.Errorf("order %v", order)
 	}
 	demand := saved(t, s, http.MethodPost, "entity/demand", fmt.Sprintf(
@@ -178,8 +187,9 @@ func TestAnOrderIsShippedAndTheFiguresFollow(t *testing.T) {
 
 func TestAdditionalFieldsAreListedReadFilteredAndWritten(t *testing.T) {
 	s := newServer(t)
-	for typ, kinds := range map[string]int{"product": 6, "variant": 6, "counterparty": 3, "customerorder": 4, "demand": 2,
-		"store": 0} {
+	for typ, kinds := range map[string]int{"product": 6, "variant": 6, "counterparty": 3, "customerorder": 4,
+		"demand": 2,
+		"store":  0} {
 		list := rows(t, s, owner(s), "entity/"+typ+"/metadata/attributes")
 		if len(list) != kinds {
 			t.Errorf("%s has %d additional fields, want %d", typ, len(list), kinds)
@@ -206,7 +216,8 @@ func TestAdditionalFieldsAreListedReadFilteredAndWritten(t *testing.T) {
 		}
 	}
 	path := below(t, dig(list[0], "meta", "href").(string))
-	saved(t, s, http.MethodPut, path, fmt.Sprintf(`{"attributes": [{"meta": %s, "value": "Иной"}]}`, encode(t, brand["meta"])))
+	saved(t, s, http.MethodPut, path, fmt.Sprintf(`{"attributes": [{"meta": %s, "value": "Иной"}]}`,
+		encode(t, brand["meta"])))
 	if got := size(t, s, owner(s), filter); got != len(list)-1 {
 		t.Errorf("%d products have the brand, want %d", got, len(list)-1)
 	}

@@ -157,8 +157,8 @@ func (c *call) readRate(o *input, n *company.NewDocument) {
 	}
 }
 
-// position reads a line. What has been shipped of a good stays with its line. What the body leaves out of inTransit is a
-// switch: the vendor does not say.
+// position reads a line. What has been shipped of a good stays with its line. What the body leaves out of inTransit is
+// a switch: the vendor does not say.
 func (o *input) position(typ string, before []company.Position) company.Position {
 	var p company.Position
 	for _, name := range []string{"assortment", "quantity"} {

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// shapes are the shapes of the vendor's answers, by name, in the notation of testdata/shapes.txt. A line is "GET /path kind"
-// or "name kind", where a kind is a JSON type, the name of a shape, [kind] for an array, kind|kind for either, kind? for
-// one that may be null, or { name:kind name!:kind } for an object; "!" marks a field that is always there.
+// shapes are the shapes of the vendor's answers, by name, in the notation of testdata/shapes.txt. A line is "GET /path
+// kind" or "name kind", where a kind is a JSON type, the name of a shape, [kind] for an array, kind|kind for either,
+// kind? for one that may be null, or { name:kind name!:kind } for an object; "!" marks a field that is always there.
 var shapes = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	b, err := os.ReadFile("testdata/shapes.txt")

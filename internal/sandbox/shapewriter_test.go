@@ -18,8 +18,8 @@ import (
 //
 //	go test ./internal/sandbox -run TestWriteShapes -from DIR
 //
-// It keeps field names and types only. testdata/shapes.txt is written for the paths that it has, testdata/answers for the
-// files that are there: to add one, add a line "GET /path" or an empty file first.
+// It keeps field names and types only. testdata/shapes.txt is written for the paths that it has, testdata/answers for
+// the files that are there: to add one, add a line "GET /path" or an empty file first.
 var from = goflag.String("from", "", "directory of the vendor's OpenAPI document and samples")
 
 func TestWriteShapes(t *testing.T) {
