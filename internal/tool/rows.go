@@ -73,7 +73,12 @@ func writeRow(b *bytes.Buffer, columns []Column, row Row, whole bool) error {
 			b.WriteByte(',')
 		}
 		first = false
-		fmt.Fprintf(b, "%q:", c.Name)
+		name, err := json.Marshal(c.Name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+		b.Write(name)
+		b.WriteByte(':')
 		cell, err := row[i].MarshalJSON()
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)

@@ -150,3 +150,36 @@ func TestMoneyOfADraftIsAnObjectInJSONAndComesBack(t *testing.T) {
 		t.Errorf("read back it is %s, %v", again, err)
 	}
 }
+
+func TestColumnNamesOfAnyTextMakeValidJSON(t *testing.T) { // those of remote servers' tables are not ours
+	name := "é\x01\u2028"
+	r := &Result{Columns: []Column{{Name: name, Unit: UnitText}}, Rows: Rows{{TextValue("x")}}}
+	b, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Result
+	if err := json.Unmarshal(b, &back); err != nil || back.Row(0)[name].Text() != "x" {
+		t.Errorf("%s: %v", b, err)
+	}
+}
+
+func TestOrdersWithUnpricedLinesAreWorthAtLeastTheOthers(t *testing.T) {
+	line := func(price decimal.Maybe) Line { return Line{Quantity: decimal.Some(decimal.FromInt(2)), Price: price} }
+	priced := line(decimal.Some(decimal.MustParse("10.50")))
+	for _, c := range []struct {
+		lines  []Line
+		ru, en string
+	}{
+		{[]Line{priced}, "21,00\u00a0₽", "21.00\u00a0₽"},
+		{[]Line{priced, line(decimal.Maybe{})}, "не меньше 21,00\u00a0₽, 1 строка без цены",
+			"at least 21.00\u00a0₽, 1 line without a price"},
+		{[]Line{line(decimal.Maybe{}), line(decimal.Maybe{})}, "2 строки без цены", "2 lines without a price"},
+	} {
+		d := Document{Kind: SupplierOrder, Currency: "RUB", Lines: c.lines}
+		d.Total = d.Sum()
+		if d.TotalText("ru") != c.ru || d.TotalText("en") != c.en {
+			t.Errorf("%q, %q", d.TotalText("ru"), d.TotalText("en"))
+		}
+	}
+}

@@ -108,9 +108,12 @@ func (c *Call) Refuse(err error, section tool.Text) error {
 }
 
 func (c *Call) Refusal(section tool.Text) string {
-	return c.Pick(
-		fmt.Sprintf("Ответить нельзя: у сотрудника нет доступа к разделу «%s».", section.RU),
-		fmt.Sprintf("This cannot be answered: the employee has no access to the section “%s”.", section.EN))
+	if strings.HasPrefix(section.RU, "Видеть") { // a right of its own and not a section
+		return c.Pick("Ответить нельзя: у сотрудника нет права «"+section.RU+"».",
+			"This cannot be answered: the employee lacks the right “"+section.EN+"”.")
+	}
+	return c.Pick("Ответить нельзя: у сотрудника нет доступа к разделу «"+section.RU+"».",
+		"This cannot be answered: the employee has no access to the section “"+section.EN+"”.")
 }
 
 // Each hands every row of a list to f. A list that could not be read whole becomes a notice and keeps what it gave.

@@ -342,17 +342,51 @@ func Iso(ref msapi.Ref, account string, of map[msapi.ID]string) string {
 	return of[ref.ID]
 }
 
-// Places names the warehouses of a question: "на складе «Основной»".
+// Places names the warehouses of a question, and the groups and suppliers that narrow it: "на складе «Основной»
+// (поставщик «Чайный дом»)".
 func (c *Call) Places(s Filter) string {
-	if len(s.Stores) == 0 {
-		return c.Pick("на всех складах", "in all warehouses")
+	s.Goods = nil // an answer about named goods names them itself
+	place := c.Pick("на всех складах", "in all warehouses")
+	if len(s.Stores) > 0 {
+		names := wording.Names(s.Stores, func(x msapi.Store) string { return x.Name })
+		place = c.Pick("на ", "in ") + wording.NounStoreIn.Form(c.Lang, len(names)) + " " +
+			wording.Quoted(names, c.Lang)
 	}
-	names := make([]string, len(s.Stores))
-	for i, store := range s.Stores {
-		names[i] = store.Name
+	return place + c.narrowed(s)
+}
+
+// Narrowed is the end of a sentence that names every filter, with a space before it; empty when there is none.
+func (c *Call) Narrowed(s Filter) string {
+	if len(s.Stores) > 0 {
+		goods := s.Goods
+		place := c.Places(Filter{Stores: s.Stores})
+		return " " + place + c.narrowed(Filter{Folders: s.Folders, Suppliers: s.Suppliers, Goods: goods})
 	}
-	return c.Pick("на "+wording.NounStoreIn.Form(c.Lang, len(names))+" "+wording.Quoted(names, c.Lang),
-		"in "+wording.NounStoreIn.Form(c.Lang, len(names))+" "+wording.Quoted(names, c.Lang))
+	return c.narrowed(s)
+}
+
+// narrowed names the groups, suppliers and goods in parentheses.
+func (c *Call) narrowed(s Filter) string {
+	var parts []string
+	add := func(one, many tool.Text, names []string) {
+		switch len(names) {
+		case 0:
+		case 1:
+			parts = append(parts, one.In(c.Lang)+" "+wording.Quoted(names, c.Lang))
+		default:
+			parts = append(parts, many.In(c.Lang)+" "+wording.Quoted(names, c.Lang))
+		}
+	}
+	name := func(r msapi.Ref) string { return r.Name }
+	add(tool.Text{RU: "группа", EN: "group"}, tool.Text{RU: "группы", EN: "groups"},
+		wording.Names(s.Folders, func(f msapi.Folder) string { return f.Name }))
+	add(tool.Text{RU: "поставщик", EN: "supplier"}, tool.Text{RU: "поставщики", EN: "suppliers"},
+		wording.Names(s.Suppliers, name))
+	add(tool.Text{RU: "товар", EN: "item"}, tool.Text{RU: "товары", EN: "items"}, wording.Names(s.Goods, name))
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // ProfitScope is the part of a query that the arguments give.

@@ -93,8 +93,8 @@ func (w *priceProposal) consequences(list []*priceLine) []string {
 	out := []string{first + "."}
 	if margins > 0 {
 		n := decimal.FromInt(int64(margins))
-		out = append(out, fmt.Sprintf(w.Pick("Маржа строки в среднем %s → %s (известна у %d из %d).",
-			"The margin of a row is %s → %s on average (known of %d of %d)."),
+		out = append(out, fmt.Sprintf(w.Pick("Средняя маржа по строкам %s → %s (известна у %d из %d).",
+			"The average margin of the lines is %s → %s (known for %d of %d)."),
 			wording.Percent(before.Div(n), w.Lang), wording.Percent(after.Div(n), w.Lang), margins, len(list)))
 	}
 	if belowCost > 0 {

@@ -327,9 +327,7 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 		return wording.Percent(p.Decimal, c.Lang)
 	}
 	when, even := wording.Span(period, c.Lang), ""
-	if len(s.Stores) > 0 {
-		when += " " + c.Places(s)
-	}
+	when += c.Narrowed(s)
 	if len(parts) >= 3 {
 		even = c.Pick(fmt.Sprintf("Среди A ровно продаются (X): %d.", groups["AX"]),
 			fmt.Sprintf("Of A, %d sell evenly (X).", groups["AX"]))

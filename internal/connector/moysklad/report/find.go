@@ -108,31 +108,28 @@ func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency s
 				wording.InQuotes(in.Query, c.Lang)+".")
 		return
 	}
-	names := make([]string, len(items))
-	for i, x := range items {
-		names[i] = x.Name
-	}
-	verb := c.Pick("Найдено", "Found")
-	if wording.NounItem.Form("ru", len(items)) == wording.NounItem.One {
-		verb = c.Pick("Найден", "Found")
-	}
-	if sale, ok := priceValue(salePrice(items[0]), currency, currencies).Decimal(); len(items) == 1 && ok {
-		currency := account.Iso(salePrice(items[0]).Currency, currency, currencies)
-		name, amount := wording.InQuotes(items[0].Name, c.Lang), tool.FormatMoney(sale, currency, c.Lang)
-		stock := ""
-		if items[0].Stock.Known {
-			stock = c.Pick(", остаток ", ", stock ") + tool.FormatQuantity(items[0].Stock.Decimal, c.Lang)
+	// The price is what most people ask for: it is in the sentence.
+	const shown = 3
+	var parts []string
+	for _, x := range items[:min(shown, len(items))] {
+		part := wording.InQuotes(x.Name, c.Lang)
+		if price := priceValue(salePrice(x), currency, currencies); !price.IsEmpty() {
+			part += " — " + price.Format(tool.UnitMoney, c.Lang)
 		}
-		c.Result.Answer = c.Pick(name+": цена продажи "+amount+stock+".", name+": sale price "+amount+stock+".")
-		return
+		parts = append(parts, part)
 	}
-	c.Result.Answer = c.Pick(
-		fmt.Sprintf("%s %s по запросу %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)),
-			wording.InQuotes(in.Query, c.Lang),
-			wording.Quoted(names, c.Lang)),
-		fmt.Sprintf("%s %s for %s: %s.", verb, wording.NounItem.Count(c.Lang, len(items)),
-			wording.InQuotes(in.Query, c.Lang),
-			wording.Quoted(names, c.Lang)))
+	list := strings.Join(parts, ", ")
+	if n := len(items) - shown; n > 0 {
+		list += c.Pick(" и ещё ", " and ") + tool.FormatQuantity(decimal.FromInt(int64(n)), c.Lang) +
+			c.Pick("", " more")
+	}
+	query, count := wording.InQuotes(in.Query, c.Lang), wording.NounItem.Count(c.Lang, len(items))
+	verb := "Найдено"
+	if wording.NounItem.Form(c.Lang, len(items)) == wording.NounItem.One {
+		verb = "Найден"
+	}
+	c.Result.Answer = c.Pick(verb+" "+count+" по запросу "+query+": "+list+".", "Found "+count+" for "+query+": "+list+
+		".")
 }
 
 // salePrice is the price of the first price type, which is the account's default one.

@@ -84,7 +84,8 @@ func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
 	c.NoticePartialView("customerorder", account.SectionOrders)
 	c.overdueNotices(counts)
 	c.overdueResult(late, names, stores, states, currency, in.Limit)
-	c.overdueAnswer(late, names, s, minDays, currency)
+	c.overdueAnswer(late, names, s, minDays, currency,
+		wording.Names(agents, func(r msapi.Ref) string { return r.Name }))
 	return nil
 }
 
@@ -311,14 +312,16 @@ func sumOrders(orders []lateOrder, of func(lateOrder) decimal.Maybe) account.Mon
 }
 
 func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s account.Filter, minDays int,
-	currency string) {
+	currency string,
+	customers []string) {
 	which := ""
 	if minDays > 1 {
 		which = c.Pick(" на "+wording.NounDay.Count(c.Lang, minDays)+" и больше",
 			" by "+wording.NounDay.Count(c.Lang, minDays)+" or more")
 	}
-	if len(s.Stores) > 0 {
-		which += " " + c.Places(s)
+	which += c.Narrowed(s)
+	if len(customers) > 0 {
+		which += c.Pick(" (покупатель ", " (customer ") + wording.Quoted(customers, c.Lang) + ")"
 	}
 	if len(late) == 0 {
 		c.Notice(tool.NoticeEmpty, "Заказов с прошедшей плановой датой, которые ещё не отгружены и не закрыты, по "+

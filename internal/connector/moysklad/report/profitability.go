@@ -393,10 +393,7 @@ func profitMethod(t *profitReport) (ru, en string) {
 }
 
 func (c *call) profitAnswer(t *profitReport, in profitInput) {
-	when := wording.Span(t.period, c.Lang)
-	if len(t.scope.Stores) > 0 {
-		when += " " + c.Places(t.scope)
-	}
+	when := wording.Span(t.period, c.Lang) + c.Narrowed(t.scope)
 	if len(t.list) == 0 {
 		c.Notice(tool.NoticeEmpty, "Продаж и возвратов по этим условиям за период нет.",
 			"There were no such sales or returns in the period.")

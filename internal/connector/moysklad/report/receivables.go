@@ -99,7 +99,8 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 		return x.Counterparty.ID == y.Counterparty.ID
 	})
 	c.NoticePartialView("counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"})
-	c.receivablesResult(rows, want, currency, in.Limit)
+	c.receivablesResult(rows, want, currency, in.Limit,
+		wording.Names(agents, func(r msapi.Ref) string { return r.Name }))
 	return nil
 }
 
@@ -135,7 +136,7 @@ func debtColumns(want direction, currency string, toUs, byUs decimal.Decimal) []
 }
 
 func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction, currency string,
-	limit account.Limit) {
+	limit account.Limit, named []string) {
 	var toUs, byUs decimal.Decimal
 	debtors := 0
 	for _, r := range rows {
@@ -153,18 +154,28 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.Lang) }
 	if len(rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "Долгов по этим условиям нет.", "There are no such debts.")
-		c.Result.Answer = c.Pick("Долгов по этим условиям нет.", "There are no such debts.")
+		c.Result.Answer = c.Pick("Долгов по этим условиям нет", "There are no such debts")
+		if len(named) > 0 {
+			c.Result.Answer += ": " + wording.Quoted(named, c.Lang)
+		}
+		c.Result.Answer += "."
 		if c.Rights.Partial("counterparty") { // the others may have some
 			c.Result.Answer = c.Pick("Среди контрагентов, которые видны сотруднику, таких долгов нет.",
 				"None of the counterparties that the employee sees has such a debt.")
 		}
 		return
 	}
+	who := func(n int) string {
+		if len(named) > 0 {
+			return c.Pick("контрагенты: ", "counterparties: ") + wording.Quoted(named, c.Lang)
+		}
+		return wording.NounCounterparty.Count(c.Lang, n)
+	}
 	first, second := "", ""
 	if want != owedByUs {
 		first = c.Pick(fmt.Sprintf("Нам должны %s (%s).", format(toUs),
-			wording.NounCounterparty.Count(c.Lang, debtors)),
-			fmt.Sprintf("We are owed %s (%s).", format(toUs), wording.NounCounterparty.Count(c.Lang, debtors)))
+			who(debtors)),
+			fmt.Sprintf("We are owed %s (%s).", format(toUs), who(debtors)))
 		if debtors > 0 {
 			first += c.Pick(" Больше всех — ", " Most by ") + wording.InQuotes(rows[0].Counterparty.Name, c.Lang) +
 				": " +
@@ -173,8 +184,8 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 	}
 	if want != owedToUs {
 		second = c.Pick(fmt.Sprintf("Мы должны %s (%s).", format(byUs),
-			wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)),
-			fmt.Sprintf("We owe %s (%s).", format(byUs), wording.NounCounterparty.Count(c.Lang, len(rows)-debtors)))
+			who(len(rows)-debtors)),
+			fmt.Sprintf("We owe %s (%s).", format(byUs), who(len(rows)-debtors)))
 		if len(rows) > debtors {
 			second += c.Pick(" Больше всех — ", " Most to ") +
 				wording.InQuotes(rows[debtors].Counterparty.Name, c.Lang) + ": " +

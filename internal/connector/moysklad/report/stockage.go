@@ -121,7 +121,7 @@ func (c *call) ageAnswer(lines []*goodsLine, s account.Filter, days int, currenc
 	if c.Lang != "en" && wording.NounItem.Form(c.Lang, len(lines)) == wording.NounItem.One {
 		lie = "лежит"
 	}
-	age := wording.NounDay.Count(c.Lang, int(oldest.StockDays.Floor(0).Float64()))
+	age := wording.NounDay.Count(c.Lang, int(oldest.StockDays.Round(0).Float64()))
 	c.Result.Answer = c.Pick(
 		fmt.Sprintf("%s: %s и дольше %s %s — %s%s. Дольше всех — %s, %s.", wording.Upper(c.Places(s)),
 			wording.NounDay.Count(c.Lang, days), lie, wording.NounItem.Count(c.Lang, len(lines)),

@@ -302,10 +302,7 @@ func (c *call) trendNotices(t *trend) {
 }
 
 func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
-	where := ""
-	if len(t.scope.Stores) > 0 {
-		where = " " + c.Places(t.scope)
-	}
+	where := c.Narrowed(t.scope)
 	when := wording.Span(t.period, c.Lang)
 	if all.count.Sign() == 0 && all.sum.Sign() == 0 {
 		c.Notice(tool.NoticeEmpty, "Отгрузок и розничных продаж за период в отчёте нет.",

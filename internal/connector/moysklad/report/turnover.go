@@ -125,10 +125,7 @@ func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s ac
 			" по Москве, модификации свёрнуты в товары. Суммы — по себестоимости, это не выручка.",
 		"The turnover report "+wording.Span(period, "en")+
 			", Moscow time, variants folded into their products. Sums are at cost, not revenue.")
-	where := ""
-	if len(s.Stores) > 0 {
-		where = " " + c.Places(s)
-	}
+	where := c.Narrowed(s)
 	if len(rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "За период движения не было.", "Nothing moved in the period.")
 		c.Result.Answer = c.Pick("Движения товаров "+wording.Span(period, c.Lang)+where+" не было.", "No goods moved "+

@@ -124,3 +124,14 @@ func Upper(s string) string {
 	r := []rune(s)
 	return strings.ToUpper(string(r[:1])) + string(r[1:])
 }
+
+// Names lists the names of things, leaving out those without one.
+func Names[T any](list []T, name func(T) string) []string {
+	var names []string
+	for _, x := range list {
+		if n := name(x); n != "" {
+			names = append(names, n)
+		}
+	}
+	return names
+}
