@@ -68,7 +68,7 @@ fuzz: ## run every fuzz target for FUZZTIME (5s) each
 crash: ## kill the process 200 times while it writes; print what was lost or written twice
 	@$(GO) test -count=1 -v -run '^TestKilled' ./internal/cli
 
-bench: ## measure binary size, memory, start, and the requests and time of each tool on the sandbox
+bench: ## measure size, memory, start, requests, streams, pass-through, tokens and the tools on the sandbox
 	$(GO) run ./internal/bench
 
 eval: ## measure the reader of tasks on its labelled phrases

@@ -299,8 +299,13 @@ func (i *Instance) resumeDrafts(ctx context.Context) {
 // shutdownTime bounds a graceful end; what is left then is cut off, and taken up again after the restart.
 const shutdownTime = 20 * time.Second
 
+// settleTime is how long a server runs before it returns the memory that only its start needed.
+const settleTime = 2 * time.Second
+
 // Wait serves until ctx ends, which is a person or the service manager asking it to stop, or until the service fails.
 func (i *Instance) Wait(ctx context.Context) error {
+	releasing := time.AfterFunc(settleTime, releaseMemory)
+	defer releasing.Stop()
 	select {
 	case err := <-i.Failed():
 		return err

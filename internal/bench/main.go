@@ -1,7 +1,8 @@
-// Command bench measures the read tools on the sandbox: the requests each one uses against the fewest that could serve
-// it, the wall time against the least that the limits allow for those requests, the peak memory of the process that
-// runs it, and the same work with the limits off. The sandbox and each tool run in processes of their own, so that one
-// does not count for the other.
+// Command bench measures the program: its size, memory and start; the cost of requests, of chats passed through to a
+// model's provider, of long lists and of open streams; the tokens that a model is sent; and the read tools on the
+// sandbox: the requests each one uses against the fewest that could serve it, the wall time against the least that the
+// limits allow for those requests, the peak memory of the process that runs it, and the same work without limits. What
+// is compared runs in processes of its own, so that one does not count for the other.
 //
 // Its figures are printed, never asserted: times on a shared machine are noisy, and a benchmark is not a test.
 package main
@@ -27,62 +28,73 @@ import (
 func main() {
 	role := flag.String("role", "", "internal: what a process started by the benchmark does")
 	sizes := flag.String("products", "1000,10000,100000", "sizes of the shop to measure")
-	only := flag.String("tools", "", "measure these tools alone (names separated by commas)")
-	sent := flag.Bool("tokens", false, "measure only what a model is sent")
-	followed := flag.Bool("followers", false, "measure only open followers of runs")
-	streaming := flag.Bool("streams", false, "measure only open event streams over HTTP")
-	asked := flag.Bool("requests", false, "measure only authenticated requests")
-	listed := flag.Bool("lists", false, "measure only pages of long lists")
-	passed := flag.Bool("pass", false, "measure only chats passed through to a model's provider")
+	tools := flag.String("tools", "", "measure these tools alone (names separated by commas)")
+	only := flag.String("only", "", "measure one section alone: "+sectionNames())
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	var err error
-	switch *role {
-	case "sandbox":
-		err = serveSandbox(ctx, flag.Args())
-	case "tool":
-		err = runTool(ctx, flag.Args())
-	case "streams":
-		err = serveStreams(ctx, flag.Args())
-	case "requests":
-		err = serveRequests(ctx, flag.Args())
-	case "pass":
-		err = servePass(ctx, flag.Args())
-	default:
-		all := !*sent && !*followed && !*streaming && !*asked && !*listed && !*passed
-		if all {
-			err = measure(ctx, *sizes, *only)
-		}
-		if err == nil && (*sent || all && *only == "") {
-			err = measureTokens(ctx, tokenProducts)
-		}
-		if err == nil && (*followed || all && *only == "") {
-			err = measureFollowers(ctx, followers)
-		}
-		if err == nil && (*streaming || all && *only == "") {
-			err = measureStreams(ctx, openStreams)
-		}
-		if err == nil && (*asked || all && *only == "") {
-			err = measureRequests(ctx)
-		}
-		if err == nil && (*listed || all && *only == "") {
-			err = measureLists(ctx, 1_000, 1_000_000)
-		}
-		if err == nil && (*passed || all && *only == "") {
-			err = measurePass(ctx)
-		}
-	}
-	if err != nil {
+	if err := run(ctx, *role, *only, *sizes, *tools); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
+// section is a group of figures.
+type section struct {
+	name    string
+	measure func(ctx context.Context, sizes, tools string) error
+}
+
+// sections are measured in this order.
+var sections = []section{
+	{"process", func(ctx context.Context, _, _ string) error { return measureProcess(ctx) }},
+	{"requests", func(ctx context.Context, _, _ string) error { return measureRequests(ctx) }},
+	{"pass", func(ctx context.Context, _, _ string) error { return measurePass(ctx) }},
+	{"lists", func(ctx context.Context, _, _ string) error { return measureLists(ctx, 1_000, 1_000_000) }},
+	{"streams", func(ctx context.Context, _, _ string) error { return measureStreams(ctx, openStreams) }},
+	{"followers", func(ctx context.Context, _, _ string) error { return measureFollowers(ctx, followers) }},
+	{"tokens", func(ctx context.Context, _, _ string) error { return measureTokens(ctx, tokenProducts) }},
+	{"tools", measure},
+}
+
+func sectionNames() string {
+	names := make([]string, len(sections))
+	for i, p := range sections {
+		names[i] = p.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// roles are what processes that the benchmark starts do.
+var roles = map[string]func(ctx context.Context, args []string) error{
+	"sandbox": serveSandbox, "tool": runTool, "streams": serveStreams, "requests": serveRequests, "pass": servePass,
+}
+
+func run(ctx context.Context, role, only, sizes, tools string) error {
+	if serve := roles[role]; serve != nil {
+		return serve(ctx, flag.Args())
+	}
+	if tools != "" {
+		only = "tools"
+	}
+	if only != "" && !slices.ContainsFunc(sections, func(p section) bool { return p.name == only }) {
+		return fmt.Errorf("-only %s: one of %s", only, sectionNames())
+	}
+	for _, p := range sections {
+		if only != "" && only != p.name {
+			continue
+		}
+		if err := p.measure(ctx, sizes, tools); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	return nil
+}
+
 // idle is how long an account must rest for every limit to be forgotten: the vendor's interval and a little.
 const idle = 3200 * time.Millisecond
 
-func measure(ctx context.Context, sizes, only string) error {
+func measure(ctx context.Context, sizes, tools string) error {
 	fmt.Println("Each tool with its default arguments, by the account's owner, on an account that has rested; times in seconds.")
 	fmt.Println("bound: the least time in which the limits let that many requests be sent. needed: the fewest requests that could serve it.")
 	for _, size := range strings.Split(sizes, ",") {
@@ -90,14 +102,14 @@ func measure(ctx context.Context, sizes, only string) error {
 		if err != nil {
 			return fmt.Errorf("-products: %w", err)
 		}
-		if err := measureSize(ctx, products, only); err != nil {
+		if err := measureSize(ctx, products, tools); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func measureSize(ctx context.Context, products int, only string) error {
+func measureSize(ctx context.Context, products int, tools string) error {
 	fmt.Printf("\n%d products\n%-26s %8s %7s %7s %8s %8s %7s %9s %9s\n", products, "tool", "requests", "stock",
 		"needed", "seconds", "bound", "ratio", "peak MiB", "unlimited")
 	limited, err := startSandbox(ctx, products, true)
@@ -111,7 +123,7 @@ func measureSize(ctx context.Context, products int, only string) error {
 	}
 	defer free.stop()
 	for _, t := range moysklad.Kind.Tools {
-		if t.Proposes() || only != "" && !slices.Contains(strings.Split(only, ","), t.Name) {
+		if t.Proposes() || tools != "" && !slices.Contains(strings.Split(tools, ","), t.Name) {
 			continue
 		}
 		m, err := call(ctx, limited, t.Name, true)
