@@ -4,13 +4,13 @@
 // It promises that
 //
 //   - a secret is shown once and never kept: the record has its HMAC-SHA-256 under the installation's pepper (see [Pepper]), and a
-//     string that nobody can have been given is refused without any look-up;
+//     string that cannot be a token is refused without any look-up;
 //   - a key acts in its own organization alone, and a person only where they are a member;
 //   - a key, token or membership that was taken away is gone with the next request at the replica that took it away, and within
 //     a second at every other;
 //   - every change is in the organization's audit log, in the transaction that makes it.
 //
-// The surprising decision is what makes this cheap: callers are remembered, and nobody tells a replica what to forget.
+// The surprising decision is what makes this cheap: callers are remembered, and replicas do not tell each other what to forget.
 // One row of the record counts the changes that take a right away. [Service.Run] reads it four times a second; what is
 // remembered holds only under the number it was read under, and only while the last look at the number is less than a
 // second old. So there is no query on the way of a request, nothing to deliver, and a replica that cannot see the
@@ -105,7 +105,7 @@ const mostLookups = 4
 // minPepper is the least length of a pepper, in bytes.
 const minPepper = 16
 
-// New returns a service. Until [Service.Run] runs it remembers nobody and looks every caller up.
+// New returns a service. Until [Service.Run] runs it remembers no caller and looks every one up.
 func New(c Config) *Service {
 	if c.Clock == nil {
 		c.Clock = time.Now

@@ -18,7 +18,7 @@ func BenchmarkAuthenticate(b *testing.B) {
 	w := newWorld(b, storetest.New(b))
 	_, secret := w.key(stockhand.ScopeReadData)
 	mistyped := secret[:30] + "-" + secret[31:]
-	cold, _ := w.replica() // nothing runs: it remembers nobody
+	cold, _ := w.replica() // nothing runs: it remembers no caller
 	warm, system := w.replica()
 	running(b, warm)
 	for system.looks.Load() < 2 {
@@ -81,7 +81,7 @@ func BenchmarkAuthenticate(b *testing.B) {
 	})
 }
 
-// discard is an answer that nobody reads.
+// discard is an answer that is not read.
 type discard struct {
 	header http.Header
 	status int

@@ -118,7 +118,7 @@ func TestRolesGiveScopes(t *testing.T) {
 	}
 	if err := w.Allow(stockhand.Actor{}, stockhand.ScopeReadTools); stockhand.CodeOf(
 		err) != stockhand.CodePermissionDenied {
-		t.Errorf("nobody: %v", err)
+		t.Errorf("no caller: %v", err)
 	}
 }
 
@@ -159,8 +159,8 @@ func TestAKeyActsInItsOwnOrganizationOnly(t *testing.T) {
 func TestSpecification5_SeveralOrganizationsNeedXOrgID(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)
-		u, err := w.CreateUser(t.Context(), "Nobody@Example.com", "Nobody")
-		if err != nil || u.Email != "nobody@example.com" {
+		u, err := w.CreateUser(t.Context(), "Unknown@Example.com", "Unknown")
+		if err != nil || u.Email != "unknown@example.com" {
 			t.Fatal(u, err)
 		}
 		token := w.tokenOf(u.ID)
@@ -176,7 +176,7 @@ func TestSpecification5_SeveralOrganizationsNeedXOrgID(t *testing.T) {
 		if one := w.caller(token, ""); one.Org != first.ID || one.Role != stockhand.RoleOwner {
 			t.Errorf("who belongs to one needs no header: %+v", one)
 		}
-		if _, err := w.AddMember(t.Context(), w.owner, w.org, "nobody@example.com", stockhand.RoleViewer); err != nil {
+		if _, err := w.AddMember(t.Context(), w.owner, w.org, "unknown@example.com", stockhand.RoleViewer); err != nil {
 			t.Fatal(err)
 		}
 		several, err := w.Authenticate(t.Context(), auth.Caller{Bearer: token})
@@ -227,7 +227,7 @@ func TestAKeyIsUsedFromItsAddressesOnly(t *testing.T) {
 	}
 	if _, err := w.Authenticate(t.Context(), auth.Caller{Bearer: secret}); stockhand.CodeOf(
 		err) != stockhand.CodePermissionDenied {
-		t.Errorf("from nobody knows where: %v", err)
+		t.Errorf("from an unknown address: %v", err)
 	}
 	for _, list := range [][]string{{"192.0.2"}, {"shop.example.com"}, {"192.0.2.0/33"}, {""}, {"fe80::1%eth0"},
 		{"::ffff:0.0.0.0/90"}, make([]string, 51)} {

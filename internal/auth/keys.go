@@ -31,7 +31,7 @@ type NewKey struct {
 	AllowedIPs    []string          // addresses or CIDR ranges it may be used from; empty means any
 }
 
-// CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. Whoever may
+// CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. A caller who may
 // manage keys may give any scope; what a key makes may be used from where it may be used itself. VALIDATION_FAILED
 // names the fields at fault; CONFLICT when the organization has [MostKeys] already.
 func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k stockhand.Key, secret string,

@@ -112,7 +112,7 @@ func TestRevokingAKeyTwiceIsOnce(t *testing.T) {
 			t.Errorf("the revoked key: %q", code)
 		}
 		if n := strings.Count(strings.Join(w.actions(), "\n"), "key.revoked"); n != 1 {
-			t.Errorf("the log tells of it %d times", n)
+			t.Errorf("the log has it %d times", n)
 		}
 		_, err = w.RevokeKey(t.Context(), w.owner, "key_none")
 		wantCode(t, "a key that is not there", err, stockhand.CodeNotFound)
@@ -157,7 +157,7 @@ func TestKeysAreManagedByAdminsOnly(t *testing.T) {
 		"admin key": {w.caller(adminSecret, ""), true},
 		"member":    {w.member("m@example.com", stockhand.RoleMember), false},
 		"viewer":    {w.member("v@example.com", stockhand.RoleViewer), false},
-		"other key": {w.caller(others, ""), false}, "nobody": {stockhand.Actor{}, false},
+		"other key": {w.caller(others, ""), false}, "stranger": {stockhand.Actor{}, false},
 		"admin of nothing": {stockhand.Actor{Scopes: []stockhand.Scope{stockhand.ScopeAdmin}}, false},
 	} {
 		_, _, createErr := w.CreateKey(t.Context(), c.actor, auth.NewKey{Name: "x"})

@@ -37,7 +37,7 @@ func TestWhatIsRememberedHoldsUnderItsNumberAlone(t *testing.T) {
 	known := func(n int, at time.Time) bool { return m.recall(digestOf(n), at) != nil }
 	m.keep(digestOf(1), &record{version: 5})
 	if known(1, now) {
-		t.Error("recalled although nobody looked yet")
+		t.Error("recalled before any look")
 	}
 	m.saw(5, now)
 	if !known(1, now) || !known(1, now.Add(lookHolds-1)) {
@@ -52,7 +52,7 @@ func TestWhatIsRememberedHoldsUnderItsNumberAlone(t *testing.T) {
 		t.Error("recalled although something changed after it was read")
 	}
 	m.keep(digestOf(2), &record{version: 7}) // read after a change that no look has seen yet
-	m.saw(5, now.Add(time.Millisecond))      // and a look that overtook nobody
+	m.saw(5, now.Add(time.Millisecond))      // and a look that overtook none
 	if !known(2, now) {
 		t.Error("what was read later than the last look is not recalled")
 	}

@@ -51,7 +51,7 @@ func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org
 	return o, err
 }
 
-// AddMember makes the person with that email a member; they are made when nobody has it, and get a token from the
+// AddMember makes the person with that email a member; they are created if unknown, and get a token from the
 // operator. Only owners make owners. CONFLICT when they are a member already.
 func (s *Service) AddMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, email string,
 	role stockhand.Role) (stockhand.Member, error) {
@@ -131,7 +131,7 @@ func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stock
 	return m, err
 }
 
-// gives refuses a role that nobody has, and the owner's to all but owners. A key is never an owner: what was given to a
+// gives refuses an unknown role, and the owner's to all but owners. A key is never an owner: what was given to a
 // program must not be able to take the organization from its people.
 func gives(a stockhand.Actor, role stockhand.Role) error {
 	if !slices.Contains(stockhand.Roles(), role) {
@@ -153,7 +153,7 @@ type Bootstrapped struct {
 	Token string // of the owner, shown this once; it never expires
 }
 
-// Bootstrap gives an installation without members its first owner and their token, and tells whether it did: of several
+// Bootstrap gives an installation without members its first owner and their token, and reports whether it did: of several
 // replicas that start at once one does. The owner gets a new organization, or the one that was used from the command
 // line before.
 func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail string) (Bootstrapped, bool, error) {

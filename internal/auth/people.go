@@ -20,7 +20,7 @@ const (
 	mostEmail  = 254 // bytes in an email address
 )
 
-// Operator is whoever runs the program's own commands: an owner of every organization, known by a login name.
+// Operator is the person who runs the program's own commands: an owner of every organization, known by a login name.
 func Operator(org stockhand.OrgID, login string) stockhand.Actor {
 	return stockhand.Actor{Org: org, Name: "cli:" + login, Person: true, Role: stockhand.RoleOwner,
 		Scopes: stockhand.RoleOwner.Scopes()}

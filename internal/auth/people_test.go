@@ -314,7 +314,7 @@ func TestUsersHaveOneEmailEach(t *testing.T) {
 		if err != nil || u.ID != w.owner.User {
 			t.Errorf("found %+v, %v", u, err)
 		}
-		_, err = w.UserByEmail(t.Context(), "nobody@example.com")
-		wantCode(t, "an email that nobody has", err, stockhand.CodeNotFound)
+		_, err = w.UserByEmail(t.Context(), "unknown@example.com")
+		wantCode(t, "an unknown email", err, stockhand.CodeNotFound)
 	})
 }

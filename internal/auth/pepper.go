@@ -66,7 +66,7 @@ func openPepper(ring Sealer, sealed stockhand.Sealed) ([]byte, error) {
 	return pepper, nil
 }
 
-// SealPepper seals the pepper under the ring's first key when another one sealed it, and tells whether it did: a part
+// SealPepper seals the pepper under the ring's first key when another one sealed it, and reports whether it did: a part
 // of the rotation of the ring, after which the old key may be dropped.
 func SealPepper(ctx context.Context, v Vault, ring Sealer) (changed bool, err error) {
 	seen, err := v.InstallationSecret(ctx, pepperName)

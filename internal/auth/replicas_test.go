@@ -156,7 +156,7 @@ func TestRevocationReachesOtherProcesses(t *testing.T) {
 	})
 }
 
-// Whoever asks after RevokeKey has returned is refused, whatever look-ups were on their way at that moment.
+// A request after RevokeKey has returned is refused, whatever look-ups were on their way at that moment.
 func TestNoRequestThatBeginsAfterTheRevocationPasses(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)

@@ -14,7 +14,7 @@ import (
 //	6 characters             CRC-32 (IEEE) of all before
 //
 // in the digits and letters of base 62, 56 characters in all. The checksum makes a mistyped or foreign string known for
-// what it is, and lets scanners of leaked secrets tell real ones.
+// what it is, and lets scanners of leaked secrets recognise real ones.
 const (
 	keyBegins    = "sk-org-"
 	tokenBegins  = "sk-usr-"
@@ -27,7 +27,7 @@ const (
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// parse tells whether a string could be a secret of ours, by its form alone, and whether it is a key's or a person's.
+// parse reports whether a string could be a secret of ours, by its form alone, and whether it is a key's or a person's.
 func parse(s string) (begins string, ok bool) {
 	if len(s) != secretSize {
 		return "", false

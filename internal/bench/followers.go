@@ -19,7 +19,7 @@ import (
 // followers is how many are open at once, each of a run of its own.
 const followers = 10_000
 
-// measureFollowers opens followers of runs that wait, and tells them things: what one costs in memory, and how many
+// measureFollowers opens followers of runs that wait, and sends them events: what one costs in memory, and how many
 // events reach their followers in a second. What HTTP adds is not in it.
 func measureFollowers(ctx context.Context, n int) (err error) {
 	db, err := store.Open(ctx, "", nil)
@@ -50,7 +50,7 @@ func measureFollowers(ctx context.Context, n int) (err error) {
 		per(before.HeapAlloc, after.HeapAlloc), per(before.StackInuse, after.StackInuse))
 	fmt.Printf("%-44s %10.0f a second\n", "opened, each reading the record once", float64(n)/opened.Seconds())
 	const rounds = 30
-	fmt.Printf("%-44s %10.0f a second\n", "events, each to the one follower of a run", own.told(engine, runs, rounds))
+	fmt.Printf("%-44s %10.0f a second\n", "events, each to the one follower of a run", own.receive(engine, runs, rounds))
 	own.close()
 
 	const crowd = 1000
@@ -60,12 +60,12 @@ func measureFollowers(ctx context.Context, n int) (err error) {
 	}
 	many := open(ctx, a, same)
 	fmt.Printf("%-44s %10.0f a second\n", fmt.Sprintf("events of one run, to each of %d followers", crowd),
-		many.told(engine, runs[:1], 200))
+		many.receive(engine, runs[:1], 200))
 	many.close()
 	return nil
 }
 
-// waitingRuns stores runs that nobody works on.
+// waitingRuns stores runs that no worker takes.
 func waitingRuns(ctx context.Context, db *store.DB, n int) ([]stockhand.Run, error) {
 	org, err := db.CreateOrganization(ctx, stockhand.NewID[stockhand.OrgID]("org"), "bench")
 	if err != nil {
@@ -116,8 +116,8 @@ func open(ctx context.Context, a *agent.Agent, runs []stockhand.Run) *audience {
 	return l
 }
 
-// told passes that many events of each run on, and returns how many a second reached a follower.
-func (l *audience) told(engine *work.Engine, runs []stockhand.Run, rounds int) float64 {
+// receive passes that many events of each run on, and returns how many a second reached a follower.
+func (l *audience) receive(engine *work.Engine, runs []stockhand.Run, rounds int) float64 {
 	began := time.Now()
 	data := json.RawMessage(`{"content":"слово ","offset":120}`)
 	for round := range rounds {

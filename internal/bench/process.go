@@ -17,7 +17,7 @@ import (
 const idleTime = 15 * time.Second
 
 // measureProcess builds the program as `make build` does and prints its size, how long a server takes to become ready on
-// an empty data folder and on an existing one, and what it uses while nobody asks anything.
+// an empty data folder and on an existing one, and what it uses at rest.
 func measureProcess(ctx context.Context) (err error) {
 	folder, err := os.MkdirTemp("", "stockhand-bench-")
 	if err != nil {

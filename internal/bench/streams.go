@@ -164,7 +164,7 @@ func measureStreams(ctx context.Context, n int) (err error) {
 	}
 	ended.Wait()
 	took := time.Since(began)
-	fmt.Printf("%-44s %10d of %d, %.1f seconds after the first of %d cancellations\n", "told of the end and closed",
+	fmt.Printf("%-44s %10d of %d, %.1f seconds after the first of %d cancellations\n", "notified of the end and closed",
 		whole.Load(), n, took.Seconds(), len(turns))
 	return nil
 }

@@ -182,7 +182,7 @@ func (s *Service) end(ctx context.Context, h loaded, doc stockhand.DraftDocument
 		if o.Problem == "" {
 			o.Problem = h.Language.Pick(
 				"ответа не было: неизвестно, записан ли документ; это выясняется, не создавайте его вручную",
-				"there was no answer: nobody knows yet whether the document was written; it is being found out, do not create it by hand")
+				"there was no answer, so it is not known yet whether the document was written. Stockhand is checking; do not create it by hand")
 		}
 	}
 	to := doc
@@ -194,18 +194,18 @@ func (s *Service) end(ctx context.Context, h loaded, doc stockhand.DraftDocument
 	if to.Outcome, err = json.Marshal(o); err != nil {
 		return stockhand.Errorf(stockhand.CodeInternal, "write an outcome: %w", err)
 	}
-	told := map[string]any{"attempt": doc.Attempt}
+	fields := map[string]any{"attempt": doc.Attempt}
 	if o.Problem != "" {
-		told["problem"] = o.Problem
+		fields["problem"] = o.Problem
 	}
 	if len(o.Lines) > 0 {
-		told["lines"] = o.Lines
+		fields["lines"] = o.Lines
 	}
-	e := s.entry(doc, "document."+string(o.State), told)
+	e := s.entry(doc, "document."+string(o.State), fields)
 	if o.External != nil {
 		e.External = o.External.Type + "/" + o.External.ID
-		told["number"] = o.External.Name
-		e.Detail = detail(told)
+		fields["number"] = o.External.Name
+		e.Detail = detail(fields)
 	}
 	_, err = s.win(ctx, h, doc, to, e)
 	return err
@@ -234,10 +234,10 @@ func (s *Service) win(ctx context.Context, h loaded, seen, to stockhand.DraftDoc
 	return err == nil, err
 }
 
-// entry tells what happened to a document on behalf of whoever confirmed it.
-func (s *Service) entry(doc stockhand.DraftDocument, action string, told map[string]any) stockhand.AuditEntry {
+// entry records what happened to a document on behalf of the person who confirmed it.
+func (s *Service) entry(doc stockhand.DraftDocument, action string, fields map[string]any) stockhand.AuditEntry {
 	return stockhand.AuditEntry{At: s.Clock(), Actor: doc.ConfirmedBy, Action: action, Document: doc.ID,
-		Version: doc.Version, Detail: detail(told)}
+		Version: doc.Version, Detail: detail(fields)}
 }
 
 // sendBack returns a document to the person: nothing of it was sent, the draft has a new version with the figures of
@@ -248,7 +248,7 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 	if len(c.Moved) > 0 && h.document(doc.ID).Kind == tool.RemoteCall {
 		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
 			h.Language.Pick(" Проверьте подключение заново и предложите вызов ещё раз.",
-				" Verify the connection anew and propose the call again.")})
+				" Verify the connection again and propose the call again.")})
 	}
 	if len(c.Moved) > 0 && len(c.Fresh.Lines) == 0 && h.document(doc.ID).Kind != tool.Deletion {
 		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
@@ -295,8 +295,8 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 	return stockhand.Errorf(stockhand.CodeConflict, "the draft %s is edited faster than it can be sent back", h.ID)
 }
 
-// unreachable notes why confirmed documents could not be sent. They stay confirmed, to be taken up again, unless nobody
-// ever will be able to: then they fail, and nothing of them was sent.
+// unreachable notes why confirmed documents could not be sent. They stay confirmed, to be taken up again, unless that
+// will never be possible: then they fail, and nothing of them was sent.
 func (s *Service) unreachable(ctx context.Context, h loaded, ids []stockhand.DocumentID, why error) error {
 	s.Logger.WarnContext(ctx, "confirmed documents wait", "draft", h.ID, "documents", len(ids), "error", why)
 	words := h.Language.Pick("внешняя система не ответила", "the external system did not answer")

@@ -18,7 +18,7 @@ type Verification struct {
 }
 
 // Verify walks an organization's audit log from its first entry and names the first that is missing, changed or out of
-// its chain. Whoever can write to the database and knows the algorithm can make a new chain from any entry on;
+// its chain. Someone who can write to the database and knows the algorithm can make a new chain from any entry on;
 // comparing the head with one noted before shows that.
 func (s *Service) Verify(ctx context.Context, org stockhand.OrgID) (Verification, error) {
 	var v Verification
@@ -66,7 +66,7 @@ func (s *Service) Audit(ctx context.Context, org stockhand.OrgID, after int64, l
 
 const on = "on"
 
-// KeysMayConfirm tells whether the organization lets API keys confirm drafts. It does not unless somebody said so.
+// KeysMayConfirm reports whether the organization lets API keys confirm drafts; the default is no.
 func (s *Service) KeysMayConfirm(ctx context.Context, org stockhand.OrgID) (bool, error) {
 	value, err := s.Store.Setting(ctx, org, stockhand.KeysMayConfirm)
 	return value == on, err

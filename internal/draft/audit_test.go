@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-// Whoever tampers has the database itself in hand, and takes the triggers away first.
+// Someone who tampers has access to the database itself, and removes the triggers first.
 func TestVerifyNamesTheFirstBrokenEntry(t *testing.T) {
 	for name, c := range map[string]struct {
 		tamper []string

@@ -148,7 +148,7 @@ func (s *Service) bind(ctx context.Context, actor stockhand.Actor, h loaded, ids
 		to := doc
 		to.State, to.Version, to.ConfirmedBy, to.Fingerprint = stockhand.DocumentConfirmed, h.Version, actor.Name,
 			Fingerprint(bodies)
-		to.Attempt++ // whoever holds an earlier confirmation of this document has lost it
+		to.Attempt++ // a worker with an earlier confirmation of this document has lost it
 		to.Problem, to.Updated = "", now
 		m, err := move(doc, to)
 		if err != nil {
@@ -181,10 +181,10 @@ func Fingerprint(bodies []tool.Body) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// mayConfirm tells whether the caller may confirm at all.
+// mayConfirm reports whether the caller may confirm at all.
 func (s *Service) mayConfirm(ctx context.Context, actor stockhand.Actor) error {
 	if actor.Name == "" {
-		return stockhand.Errorf(stockhand.CodePermissionDenied, "nobody is named who would confirm")
+		return stockhand.Errorf(stockhand.CodePermissionDenied, "the caller has no name, so the confirmation cannot be recorded")
 	}
 	if actor.Person {
 		return nil

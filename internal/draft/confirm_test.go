@@ -78,7 +78,7 @@ func TestOnlyAPersonConfirmsUnlessTheOrganizationLetsKeys(t *testing.T) {
 		wantCode(t, "a key confirms", err, stockhand.CodePermissionDenied, "keys_may_confirm")
 		_, err = s.service.Confirm(ctx, stockhand.Actor{Org: s.org, Person: true},
 			draft.Decision{Draft: d.ID, Version: d.Version})
-		wantCode(t, "nobody confirms", err, stockhand.CodePermissionDenied)
+		wantCode(t, "a caller without a name confirms", err, stockhand.CodePermissionDenied)
 		wantCode(t, "a key lets itself confirm", s.service.SetKeysMayConfirm(ctx, s.key, true),
 			stockhand.CodePermissionDenied)
 		wantStates(t, s.read(t, d.ID), stockhand.DocumentPending)
@@ -183,7 +183,7 @@ func TestLostAnswerIsLookedUpAndNotRepeated(t *testing.T) {
 			t.Errorf("%d writes, want 3", n)
 		}
 		if a := s.actions(t); !slices.Contains(a, "document.unknown") {
-			t.Errorf("nobody was told that it was unknown: %v", a)
+			t.Errorf("the log does not say that it was unknown: %v", a)
 		}
 	})
 }

@@ -132,7 +132,7 @@ func TestKilledAnywhereEachConfirmedDocumentIsThereOnce(t *testing.T) {
 		if applied < kills/2 {
 			t.Errorf("%d documents were applied: the processes died too early to tell", applied)
 		}
-		t.Logf("%d kills %v: %d documents proposed, %d applied and there once (0 twice, 0 lost), 0 there that nobody confirmed, %d requests repeated under the same id", kills, at, all, applied, repeated)
+		t.Logf("%d kills %v: %d documents proposed, %d applied and there once (0 twice, 0 lost), 0 there without a confirmation, %d requests repeated under the same id", kills, at, all, applied, repeated)
 	})
 }
 

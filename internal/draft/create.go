@@ -16,7 +16,7 @@ const (
 	byNobody = "system"
 )
 
-// Create stores a proposal as a draft that waits for a person. It sends nothing. Totals are computed anew from the
+// Create stores a proposal as a draft that waits for a person. It sends nothing. Totals are computed again from the
 // lines. A proposal without documents, with unusable figures, or with a deletion (which only undo makes) is
 // VALIDATION_FAILED.
 //
@@ -96,7 +96,7 @@ func (s *Service) drafted(ctx context.Context, d stockhand.Draft, p *tool.Propos
 	return d, nil
 }
 
-// complete fills in the ids that a document lacks, computes its total, and refuses figures that nobody could confirm.
+// complete fills in the ids that a document lacks, computes its total, and refuses figures that cannot be confirmed.
 func complete(doc tool.Document) (tool.Document, error) {
 	if doc.ID == "" {
 		doc.ID = stockhand.NewID[stockhand.DocumentID]("doc")
@@ -136,7 +136,7 @@ func complete(doc tool.Document) (tool.Document, error) {
 	return doc, nil
 }
 
-// Draft returns a draft as it is now. Documents that nobody decided on in time are expired by it.
+// Draft returns a draft as it is now. It expires documents that were not decided on in time.
 func (s *Service) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error) {
 	d, err := s.Store.Draft(ctx, org, id)
 	if err != nil {

@@ -5,7 +5,7 @@
 //   - Nothing is sent that a person did not confirm. [Service.Confirm] takes an [stockhand.Actor] that is a person (or
 //     a key, where the organization has turned keys_may_confirm on) and binds the person, the version that was shown and
 //     a fingerprint of the very bytes that would be sent. What a tool, a model or the external data says has no way
-//     in: whoever makes drafts is given [Service.Create] behind an interface that has no way to confirm.
+//     in: code that makes drafts is given [Service.Create] behind an interface that has no way to confirm.
 //   - What is confirmed is what was seen. Before sending, the world is read again; a document whose figures moved goes
 //     back to the person in a new version, the old against the new, and is not sent.
 //   - Each document is written once. It is stored as being sent before it is sent; a crash or a lost answer leaves it
@@ -13,7 +13,7 @@
 //     under the same external id. Of two processes that take up one document, a conditional update lets one win.
 //   - Every decision and every write is in the audit log, in the transaction that made it so.
 //
-// The surprising decision is that a document which could not be sent because nobody answered stays confirmed and is
+// The surprising decision is that a document which could not be sent for lack of an answer stays confirmed and is
 // taken up again by [Service.Resume]: a person said yes once and is not asked again for a network's sake. It can be
 // rejected as long as it has not been sent, and after the draft's expiry it fails.
 package draft

@@ -180,7 +180,7 @@ func foreseen(d stockhand.Draft, c stockhand.DraftChange) stockhand.Draft {
 func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (loaded,
 	error) {
 	if actor.Name == "" {
-		return loaded{}, stockhand.Errorf(stockhand.CodePermissionDenied, "nobody is named who would do that")
+		return loaded{}, stockhand.Errorf(stockhand.CodePermissionDenied, "the caller has no name, so the decision cannot be recorded")
 	}
 	d, err := s.Draft(ctx, actor.Org, id)
 	if err != nil {
@@ -262,7 +262,7 @@ func (e *editing) all(edits Edits) error {
 			e.dropped = append(e.dropped, edit.ID)
 		case doc.Kind == tool.RemoteCall:
 			e.fault(field+".lines", "вызов не меняют: предложите его заново с другими аргументами",
-				"a call is not edited: propose it anew with other arguments")
+				"a call is not edited: propose it again with other arguments")
 		case len(edit.Lines) == 0:
 			e.fault(field, "изменений нет", "there are no edits")
 		default:
@@ -360,7 +360,7 @@ func (e *editing) line(doc *tool.Document, line *tool.Line, at string, edit Line
 	line.Flags = flags(e.l, kind, doc.Currency, before, *line)
 }
 
-// multiple tells whether q is a whole number of packs, without trusting a division that may not come out even.
+// multiple reports whether q is a whole number of packs, without trusting a division that may not come out even.
 func multiple(q, pack decimal.Decimal) bool {
 	packs := q.Div(pack).Round(0)
 	return packs.Mul(pack).Cmp(q) == 0

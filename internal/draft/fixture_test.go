@@ -172,7 +172,7 @@ func wantCode(t testing.TB, doing string, err error, code stockhand.Code, words 
 	}
 }
 
-// actions are what the audit log tells, in order, after checking its chain.
+// actions are the entries of the audit log, in order, after checking its chain.
 func (s shop) actions(t testing.TB) []string {
 	t.Helper()
 	v, err := s.service.Verify(t.Context(), s.org)

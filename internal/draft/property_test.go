@@ -21,7 +21,7 @@ type walk struct {
 	shop
 	t         *testing.T
 	drafts    []stockhand.DraftID
-	confirmed map[stockhand.DocumentID]string // by a person who was told that it is so → the fingerprint
+	confirmed map[stockhand.DocumentID]string // by a person, successfully → the fingerprint
 }
 
 func (w *walk) draft() stockhand.Draft {
@@ -232,7 +232,7 @@ func truth(t rapid.TB, test *testing.T, s shop) (repeated int) {
 	}
 	s.books.mu.Unlock()
 
-	undone := map[string]bool{} // documents that an applied deletion took away
+	removed := map[string]bool{} // documents that an applied deletion took away
 	applied := map[string]bool{}
 	var before stockhand.DraftID
 	for {
@@ -268,7 +268,7 @@ func truth(t rapid.TB, test *testing.T, s shop) (repeated int) {
 					n := writes[b.Method+" "+b.Path]
 					switch {
 					case doc.Kind == tool.Deletion && done:
-						undone[b.Path] = true
+						removed[b.Path] = true
 					case doc.Kind == tool.Deletion || doc.Kind == tool.PriceChange:
 						continue // several may write to one path; each product's first change is checked below
 					case done:
@@ -299,12 +299,12 @@ func truth(t rapid.TB, test *testing.T, s shop) (repeated int) {
 		}
 	}
 	for path := range applied {
-		if _, there := documents[path]; there == undone[path] {
-			t.Fatalf("%s: there is %t, deleted is %t", path, there, undone[path])
+		if _, there := documents[path]; there == removed[path] {
+			t.Fatalf("%s: there is %t, deleted is %t", path, there, removed[path])
 		}
 	}
 	if actions := s.actions(test); !slices.Contains(actions, "draft.confirmed") && len(documents) > 0 {
-		t.Fatal("nobody confirmed and the books hold documents")
+		t.Fatal("nothing was confirmed and the books hold documents")
 	}
 	return repeated
 }

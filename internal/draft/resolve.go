@@ -50,7 +50,7 @@ func terminal(doc *stockhand.DraftDocument) bool {
 		o.Settled
 }
 
-// interrupted turns documents whose sending nobody finished into unknown ones: they may have been sent.
+// interrupted turns documents whose sending was not finished into unknown ones: they may have been sent.
 func (s *Service) interrupted(ctx context.Context, h loaded, ids []stockhand.DocumentID) error {
 	for _, id := range h.in(ids, stockhand.DocumentApplying) {
 		doc := *h.state(id)

@@ -22,7 +22,7 @@ import (
 // Whether an order was received meanwhile is found out before its deletion is sent, as everything a document rests on
 // is.
 func (s *Service) Undo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error) {
-	d, p, err := s.undone(ctx, actor, id)
+	d, p, err := s.undoing(ctx, actor, id)
 	if err != nil {
 		return stockhand.Draft{}, err
 	}
@@ -31,18 +31,18 @@ func (s *Service) Undo(ctx context.Context, actor stockhand.Actor, id stockhand.
 
 // TryUndo returns the draft that Undo would make, or the error that Undo would give, and stores nothing.
 func (s *Service) TryUndo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error) {
-	d, p, err := s.undone(ctx, actor, id)
+	d, p, err := s.undoing(ctx, actor, id)
 	if err != nil {
 		return stockhand.Draft{}, err
 	}
 	return s.drafted(ctx, d, p)
 }
 
-func (s *Service) undone(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft,
+func (s *Service) undoing(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft,
 	*tool.Proposal, error) {
 	if actor.Name == "" {
 		return stockhand.Draft{}, nil, stockhand.Errorf(stockhand.CodePermissionDenied,
-			"nobody is named who would undo")
+			"the caller has no name, so the undo cannot be recorded")
 	}
 	h, err := s.load(ctx, actor.Org, id)
 	if err != nil {
@@ -121,7 +121,7 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 			continue
 		default:
 			refuse(doc.Title, "удаление документа отменить нельзя: восстановите его из корзины внешней системы",
-				"a deletion cannot be undone here: restore the document from the external system's recycle bin")
+				"a deletion cannot be reversed here: restore the document from the external system's recycle bin")
 			continue
 		}
 		if len(back.Lines) > 0 {
@@ -137,7 +137,7 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 			for _, n := range p.Notices {
 				why = append(why, n.Message)
 			}
-			err = stockhand.Errorf(stockhand.CodeConflict, "%s%s", l.Pick("отменить нельзя: ", "it cannot be undone: "),
+			err = stockhand.Errorf(stockhand.CodeConflict, "%s%s", l.Pick("отменить нельзя: ", "undo is not possible: "),
 				strings.Join(why, "; "))
 		}
 		return nil, err
@@ -169,7 +169,7 @@ func takenBack(id stockhand.DocumentID, others []stockhand.Draft) (by stockhand.
 	return "", dead
 }
 
-// undoID follows from what is undone and how often that was tried: of two that undo the same thing at once, the second
+// undoID follows from the draft that is taken back and how often that was tried: of two that undo the same thing at once, the second
 // finds its document there already.
 func undoID(id stockhand.DocumentID, attempt int) stockhand.DocumentID {
 	sum := sha256.Sum256(fmt.Appendf(nil, "undo %s %d", id, attempt))

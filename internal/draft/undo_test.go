@@ -18,7 +18,7 @@ func TestUndoIsADraftOfTheInverse(t *testing.T) {
 		d = s.confirm(t, d, d.Documents[0].ID, d.Documents[1].ID, d.Documents[2].ID)
 		before := s.books.wrote("")
 
-		back, err := s.service.Undo(ctx, s.key, d.ID) // a proposal: whoever may make drafts may make this one
+		back, err := s.service.Undo(ctx, s.key, d.ID) // a proposal: a caller who may make drafts may make this one
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestUndoIsADraftOfTheInverse(t *testing.T) {
 		_, err = s.service.Undo(ctx, s.person, d.ID)
 		wantCode(t, "undo a second time", err, stockhand.CodeConflict, string(back.ID))
 
-		// Given up, it can be proposed anew; written, it cannot.
+		// Given up, it can be proposed again; written, it cannot.
 		if _, err := s.service.Reject(ctx, s.person, back.ID, back.Version); err != nil {
 			t.Fatal(err)
 		}
@@ -64,8 +64,8 @@ func TestUndoIsADraftOfTheInverse(t *testing.T) {
 			}
 		})
 		_, err = s.service.Undo(ctx, s.person, d.ID)
-		wantCode(t, "undo what is undone", err, stockhand.CodeConflict)
-		// The undoing itself can be undone, but for the deletion.
+		wantCode(t, "undo twice", err, stockhand.CodeConflict)
+		// The undo can be reversed, but for the deletion.
 		redo, err := s.service.Undo(ctx, s.person, back.ID)
 		if err != nil {
 			t.Fatal(err)

@@ -111,7 +111,7 @@ func reason(l stockhand.Language, kind tool.DocumentKind, currency string, befor
 	return said
 }
 
-// flags are the remarks of an edited line: computed anew where the line holds what they rest on, and otherwise as they
+// flags are the remarks of an edited line: computed again where the line holds what they are based on, and otherwise as they
 // were. A remark that the edit may have settled says that it is from before.
 func flags(l stockhand.Language, kind tool.DocumentKind, currency string, before, after tool.Line) []tool.Notice {
 	var all []tool.Notice

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateAgent stores an agent profile, and the entry that tells of it. An empty id is filled in. CONFLICT when the
+// CreateAgent stores an agent profile, and the audit entry for it. An empty id is filled in. CONFLICT when the
 // organization has an agent of that name.
 func (db *DB) CreateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile,
 	entry stockhand.AuditEntry) (stockhand.AgentProfile, error) {
@@ -41,7 +41,7 @@ func (db *DB) Agents(ctx context.Context, org stockhand.OrgID) ([]stockhand.Agen
 	return many(db, "agents", rows, err, agentProfile)
 }
 
-// UpdateAgent replaces what a profile says, and stores the entry that tells of it. CONFLICT when another agent of the
+// UpdateAgent replaces what a profile says, and stores the audit entry for it. CONFLICT when another agent of the
 // organization has that name.
 func (db *DB) UpdateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile,
 	entry stockhand.AuditEntry) error {

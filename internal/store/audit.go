@@ -64,7 +64,7 @@ func (db *DB) Setting(ctx context.Context, org stockhand.OrgID, name stockhand.S
 	return value, db.fail("read the setting "+string(name), err)
 }
 
-// ChangeSetting stores what the organization decided, and the entry that tells of it.
+// ChangeSetting stores what the organization decided, and the audit entry for it.
 func (db *DB) ChangeSetting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting, value string,
 	entry stockhand.AuditEntry) error {
 	return db.write(ctx, "change the setting "+string(name), func(q *sqlc.Queries) error {
@@ -77,7 +77,7 @@ func (db *DB) ChangeSetting(ctx context.Context, org stockhand.OrgID, name stock
 	})
 }
 
-// appendAudit chains an entry to the log within the transaction that makes the change it tells of. It takes the lock of
+// appendAudit chains an entry to the log within the transaction that makes the change that it records. It takes the lock of
 // the organization's chain, so it comes last.
 func appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, e stockhand.AuditEntry) error {
 	if err := belongs(org, e.Org); err != nil {

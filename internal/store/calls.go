@@ -13,7 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// BeginToolCall stores that a tool is about to be called, with the events that tell of it. Run and Seq name the call;
+// BeginToolCall stores that a tool is about to be called, with the events about it. Run and Seq name the call;
 // one that a crash interrupted is begun again under its number, with CONFLICT for one that was finished: its result
 // is already there and must be used instead of calling again.
 func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
@@ -28,7 +28,7 @@ func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation
 			StartedAt: micros(call.Started),
 			Step:      call.Step, CallID: text(call.CallID),
 		})
-		return undone(call, rows, err)
+		return callFinished(call, rows, err)
 	})
 }
 
@@ -58,7 +58,7 @@ func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generatio
 			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Error: text(call.Error), ResultID: body.ID,
 			Requests: int64(call.Requests), FinishedAt: micros(call.Finished),
 		})
-		return undone(call, rows, err)
+		return callFinished(call, rows, err)
 	})
 }
 
@@ -102,7 +102,7 @@ func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.Run
 	})
 }
 
-func undone(call stockhand.ToolCall, rows int64, err error) error {
+func callFinished(call stockhand.ToolCall, rows int64, err error) error {
 	if err == nil && rows == 0 {
 		return stockhand.Errorf(stockhand.CodeConflict, "call %d of the run is finished already or was never begun",
 			call.Seq)

@@ -55,7 +55,7 @@ func nullable[T ~string](id T) sql.NullString {
 	return sql.NullString{String: string(id), Valid: id != ""}
 }
 
-// The bounds of a list (product.md, section 2). One more than a page may be asked for: it tells that there is a next
+// The bounds of a list (product.md, section 2). One more than a page may be asked for: it shows that there is a next
 // one.
 const (
 	defaultLimit = 50

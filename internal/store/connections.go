@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateConnection stores a verified and sealed credential, and the entries that tell of it. An empty id is filled in.
+// CreateConnection stores a verified and sealed credential, and the audit entries for it. An empty id is filled in.
 // CONFLICT when the employee, known by the login, is connected already.
 func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stockhand.Connection,
 	entries ...stockhand.AuditEntry) (stockhand.Connection, error) {
@@ -63,8 +63,8 @@ func (db *DB) ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, con
 	return many(db, "connections", rows, err, connection)
 }
 
-// ChangeConnection changes a connection by a function of what it is at that moment, which nobody else changes
-// meanwhile, and stores the entries that tell of it. Its account, connector and maker never change: another account is
+// ChangeConnection changes a connection by a function of what it is at that moment, which no one else changes
+// meanwhile, and stores the audit entries for it. Its account, connector and maker never change: another account is
 // another connection. The function must do nothing else: it may be called more than once. Its error leaves all as it
 // was.
 func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
@@ -106,7 +106,7 @@ func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stoc
 	return out, err
 }
 
-// DeleteConnection forgets a connection and its credential, and stores the entries that tell of it. Sessions that were
+// DeleteConnection forgets a connection and its credential, and stores the audit entries for it. Sessions that were
 // about it stay, about no account.
 func (db *DB) DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 	entries ...stockhand.AuditEntry) error {

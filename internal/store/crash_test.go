@@ -22,7 +22,7 @@ import (
 // crashVariable turns the test binary into the process that is killed: it holds the database's URL.
 const crashVariable = "STOCKHAND_CRASH_TEST"
 
-// receipt is what the process says after each write that it was told is stored.
+// receipt is what the process says after each write that the store has acknowledged.
 type receipt struct {
 	Org    stockhand.OrgID
 	Run    stockhand.RunID

@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateDraft stores a draft as its first version, with its documents, and the entry that tells of it. An empty id is
+// CreateDraft stores a draft as its first version, with its documents, and the audit entry for it. An empty id is
 // filled in. CONFLICT when one of its documents exists already.
 func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.Draft, entry stockhand.AuditEntry) (
 	stockhand.Draft, error) {
@@ -102,7 +102,7 @@ func (db *DB) DraftsUndoing(ctx context.Context, org stockhand.OrgID, id stockha
 }
 
 // UnsettledDrafts lists the drafts with documents that were confirmed and have not ended: after a start these go on.
-// Whoever wants to move one of the documents must win it with [DB.ChangeDraft].
+// To move one of the documents, win it with [DB.ChangeDraft].
 func (s System) UnsettledDrafts(ctx context.Context) ([]stockhand.Draft, error) {
 	return s.db.drafts(ctx, func(q *sqlc.Queries) ([]sqlc.Draft, error) { return q.UnsettledDrafts(ctx) })
 }

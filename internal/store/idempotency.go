@@ -35,7 +35,7 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 	return held, won, err
 }
 
-// RenewAnswer says that the request is still at work, and returns the claim anew. CONFLICT when it was taken over.
+// RenewAnswer says that the request is still at work, and returns the new claim. CONFLICT when it was taken over.
 func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) (stockhand.FirstAnswer,
 	error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)

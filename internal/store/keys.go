@@ -11,8 +11,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateKey stores a key under the keyed hash of its secret, and the entry that tells of it. CONFLICT when the
-// organization would have more than mostLive keys that are good at the key's creation, whoever else makes keys at that
+// CreateKey stores a key under the keyed hash of its secret, and the audit entry for it. CONFLICT when the
+// organization would have more than mostLive keys that are good at the key's creation, even if others make keys at that
 // moment.
 func (db *DB) CreateKey(ctx context.Context, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
 	entry stockhand.AuditEntry) error {
@@ -117,7 +117,7 @@ func (db *DB) LiveKeys(ctx context.Context, org stockhand.OrgID, at time.Time) (
 	return many(db, "keys", rows, err, key)
 }
 
-// RevokeKey ends a key, with the entry that tells of it, and returns it. A key that is revoked already stays as it is.
+// RevokeKey ends a key, with the audit entry for it, and returns it. A key that is revoked already stays as it is.
 func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, at time.Time,
 	entry stockhand.AuditEntry) (k stockhand.Key, err error) {
 	err = db.write(ctx, "revoke the key", func(q *sqlc.Queries) error {
@@ -170,7 +170,7 @@ func (db *DB) NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []stock
 	})
 }
 
-// laterUses puts the later of both together, and tells whether that differs from the column.
+// laterUses puts the later of both together, and reports whether that differs from the column.
 func laterUses(column string, used map[stockhand.Scope]time.Time) (merged string, changed bool, err error) {
 	known := scopeUses(column)
 	if known == nil {
@@ -205,7 +205,7 @@ func (s System) KeyCredential(ctx context.Context, hash []byte) (stockhand.Crede
 	return stockhand.Credential{Hash: row.ApiKey.Hash, Version: row.Version, Key: &k}, nil
 }
 
-// AuthVersion returns the number that grows with every change that takes a right away or moves it. Whoever remembers
+// AuthVersion returns the number that grows with every change that takes a right away or moves it. A process that remembers
 // callers forgets them when it moves. A change and its number are one transaction, and such transactions end in the
 // order of their numbers.
 func (s System) AuthVersion(ctx context.Context) (int64, error) {

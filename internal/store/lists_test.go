@@ -28,7 +28,7 @@ func TestSessionsAreListedByKindAndByWhoBeganThem(t *testing.T) {
 			time.Sleep(time.Millisecond) // ids sort by time
 		}
 		for _, kind := range []stockhand.SessionKind{"", stockhand.SessionChat, stockhand.SessionDirect} {
-			for _, by := range []string{"", "key:a", "user:b", "nobody"} {
+			for _, by := range []string{"", "key:a", "user:b", "stranger"} {
 				var want, got []stockhand.SessionID
 				for _, s := range made {
 					if (s.Kind == kind || kind == "" && s.Kind == stockhand.SessionChat) && (by == "" || s.By == by) {
@@ -71,7 +71,7 @@ func TestDraftsAreFoundByStateAndByWhomTheyWereMadeFor(t *testing.T) {
 			want  []stockhand.DraftID
 		}{
 			{"", "", []stockhand.DraftID{others.ID, mine.ID}}, {"key:a", "", []stockhand.DraftID{mine.ID}},
-			{"nobody", "", nil},
+			{"stranger", "", nil},
 			{"", stockhand.DocumentPending, []stockhand.DraftID{others.ID, mine.ID}},
 			{"", stockhand.DocumentRejected, []stockhand.DraftID{others.ID}},
 			{"key:a", stockhand.DocumentRejected, nil},

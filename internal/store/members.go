@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// FoundOrganization stores a new tenant with its first owner, and the entry that tells of it. CONFLICT when that person
+// FoundOrganization stores a new tenant with its first owner, and the audit entry for it. CONFLICT when that person
 // belongs to mostOrgs organizations already.
 func (db *DB) FoundOrganization(ctx context.Context, org stockhand.OrgID, name string, owner stockhand.UserID,
 	mostOrgs int, entry stockhand.AuditEntry) (stockhand.Organization, error) {
@@ -49,7 +49,7 @@ func foundOrganization(ctx context.Context, q *sqlc.Queries, row sqlc.Organizati
 	return q.RaiseAuthVersion(ctx)
 }
 
-// RenameOrganization gives the organization another name, with the entry that tells of it.
+// RenameOrganization gives the organization another name, with the audit entry for it.
 func (db *DB) RenameOrganization(ctx context.Context, org stockhand.OrgID, name string, entry stockhand.AuditEntry) (
 	o stockhand.Organization, err error) {
 	err = db.write(ctx, "rename the organization", func(q *sqlc.Queries) error {
@@ -70,8 +70,8 @@ func (db *DB) RenameOrganization(ctx context.Context, org stockhand.OrgID, name 
 	return o, err
 }
 
-// AddMember stores a membership with the entry that tells of it. The person is the one who has the email of m.User;
-// when nobody has, m.User is stored too. CONFLICT when they are a member already.
+// AddMember stores a membership with the audit entry for it. The person is the one who has the email of m.User;
+// when there is none, m.User is stored too. CONFLICT when they are a member already.
 func (db *DB) AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, entry stockhand.AuditEntry) (
 	added stockhand.Member, err error) {
 	if err := belongs(org, m.Org); err != nil {
@@ -120,7 +120,7 @@ func (db *DB) Members(ctx context.Context, org stockhand.OrgID, after stockhand.
 		func(row sqlc.MembersAfterRow) stockhand.Member { return member(row.Member, row.User) })
 }
 
-// ChangeMember gives a member another role, with the entry that tells of it. CONFLICT when the member no longer has the
+// ChangeMember gives a member another role, with the audit entry for it. CONFLICT when the member no longer has the
 // role that was seen, or is the last owner.
 func (db *DB) ChangeMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen, role stockhand.Role,
 	entry stockhand.AuditEntry) error {
@@ -130,7 +130,7 @@ func (db *DB) ChangeMember(ctx context.Context, org stockhand.OrgID, user stockh
 	})
 }
 
-// RemoveMember ends a membership, with the entry that tells of it. CONFLICT as in ChangeMember.
+// RemoveMember ends a membership, with the audit entry for it. CONFLICT as in ChangeMember.
 func (db *DB) RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role,
 	entry stockhand.AuditEntry) error {
 	return db.moveMember(ctx, org, entry, "remove the member", func(q *sqlc.Queries) (int64, error) {

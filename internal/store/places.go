@@ -45,7 +45,7 @@ func (s System) AllRequestPlaces(ctx context.Context, server string) (map[string
 	return all, nil
 }
 
-// MoveRequestPlaces stores what is to be kept from now on, if the version is still the one that was seen, and tells
+// MoveRequestPlaces stores what is to be kept from now on, if the version is still the one that was seen, and reports
 // whether it was. The next version is one more.
 func (s System) MoveRequestPlaces(ctx context.Context, server, account string, seen int64, places string) (won bool,
 	err error) {

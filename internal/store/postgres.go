@@ -105,7 +105,7 @@ func unavailablePostgres(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// explainPostgres says what an error means for whoever runs the program.
+// explainPostgres says what an error means for the operator.
 func explainPostgres(place string, err error) *stockhand.Error {
 	internal := func(hint, message string, args ...any) *stockhand.Error {
 		return stockhand.Errorf(stockhand.CodeInternal, message, args...).WithHint("%s", hint)
@@ -122,7 +122,7 @@ func explainPostgres(place string, err error) *stockhand.Error {
 		return stockhand.Errorf(stockhand.CodeConflict, "it exists already")
 	case "23503": // foreign_key_violation
 		return stockhand.Errorf(stockhand.CodeNotFound, "it belongs to something that this organization does not have")
-	case "22021": // character_not_in_repertoire: texts are cleaned, so an id that nobody made was asked for
+	case "22021": // character_not_in_repertoire: texts are cleaned, so a made-up id was asked for
 		return stockhand.Errorf(stockhand.CodeNotFound, "no such thing in this organization")
 	case "28P01", "28000": // invalid_password, invalid_authorization_specification
 		return internal("check the user and the password of the URL", "%s refused the sign-in", place)

@@ -201,7 +201,7 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.
 	return stored, nil
 }
 
-// CancelRun ends a run for a person, whoever holds it: the worker finds out at its next write. CONFLICT when the run
+// CancelRun ends a run for a person, whichever worker has it: the worker finds out at its next write. CONFLICT when the run
 // was finished already. It counts as a run of its actor; what it had used by then is the worker's to add.
 func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) (
 	[]stockhand.Event, error) {
@@ -224,7 +224,7 @@ func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 	return stored, nil
 }
 
-// inRun is every write of a worker: the fence, what more there is to store, and the events that tell of it.
+// inRun is every write of a worker: the fence, what more there is to store, and the events about it.
 func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id stockhand.RunID, generation int64,
 	events []stockhand.Event, more func(q *sqlc.Queries) error) ([]stockhand.Event, error) {
 	at := time.Now()

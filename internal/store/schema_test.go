@@ -16,7 +16,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-var update = flag.Bool("update", false, "write schema.sql anew")
+var update = flag.Bool("update", false, "write schema.sql")
 
 const schemaHead = "-- Today's whole schema, as the migrations leave it. Written by: go test ./internal/store -run Schema -update\n"
 

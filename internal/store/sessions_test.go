@@ -276,6 +276,6 @@ func TestTextThatADatabaseRefusesIsStoredWithoutIt(t *testing.T) {
 			t.Errorf("%q and %q, %v", task.Text, got.Text, err)
 		}
 		_, err = db.Session(t.Context(), f.org, "ses_\x00\xff")
-		wantCode(t, "an id that nobody made", err, stockhand.CodeNotFound)
+		wantCode(t, "a made-up id", err, stockhand.CodeNotFound)
 	})
 }

@@ -24,7 +24,7 @@ import (
 // applicationID marks our files ("Stkh"), so that another program's database is never written to by mistake.
 const applicationID = 0x53746b68
 
-// busyTimeout is how long a statement waits for another process that holds the file. Within this process nobody waits
+// busyTimeout is how long a statement waits for another process that holds the file. Within this process no writer waits
 // for the file: writers queue for the one write connection.
 var busyTimeout = 10 * time.Second
 
@@ -60,7 +60,7 @@ func openFile(ctx context.Context, path string, temporary bool, log *slog.Logger
 	}
 	durability := "full" // a commit is on the disk before anything follows from it
 	if temporary {
-		durability = "off" // nobody reads it after a crash
+		durability = "off" // it is not read after a crash
 	}
 	writer, err := sql.Open("sqlite", dsn(path, "_txlock=immediate", "_pragma=journal_mode(wal)",
 		"_pragma=synchronous("+durability+")", "_pragma=foreign_keys(1)"))
@@ -207,7 +207,7 @@ func unavailableSQLite(err error) bool {
 	return false
 }
 
-// explainSQLite says what an error means for whoever runs the program.
+// explainSQLite says what an error means for the operator.
 func explainSQLite(path string, err error) *stockhand.Error {
 	failure, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// AddModelStep stores a model's finished answer within a run that the worker holds, with the events that tell of it.
+// AddModelStep stores a model's finished answer within a run that the worker holds, with the events about it.
 // Run and Seq name the step; CONFLICT when it is there already: what was said first is what the run went on with.
 func (db *DB) AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
 	events ...stockhand.Event) ([]stockhand.Event, error) {

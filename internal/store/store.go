@@ -186,7 +186,7 @@ func many[R, T any](db *DB, what string, rows []R, err error, convert func(R) T)
 	return all, nil
 }
 
-// missing is the answer for what an organization does not have, be it another's or nobody's.
+// missing is the answer for what an organization does not have, whether another organization has it or none.
 func missing(what string) error {
 	return stockhand.Errorf(stockhand.CodeNotFound, "no such %s in this organization", what)
 }

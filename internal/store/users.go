@@ -25,7 +25,7 @@ func (s System) CreateUser(ctx context.Context, u stockhand.User) error {
 	})
 }
 
-// userOf returns the person who has the email, storing u when nobody has.
+// userOf returns the person who has the email, storing u when there is none.
 func userOf(ctx context.Context, q *sqlc.Queries, u stockhand.User) (row sqlc.User, made bool, err error) {
 	rows, err := q.InsertUser(ctx, sqlc.InsertUserParams{ID: string(u.ID), Email: text(u.Email), Name: text(u.Name),
 		CreatedAt: micros(u.Created)})
@@ -168,7 +168,7 @@ func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner s
 	hash []byte, entry stockhand.AuditEntry) (of stockhand.Organization, who stockhand.User, created bool, err error) {
 	err = s.db.write(ctx, "store the first owner", func(q *sqlc.Queries) error {
 		created = false
-		if err := q.RaiseAuthVersion(ctx); err != nil { // whoever comes second waits here
+		if err := q.RaiseAuthVersion(ctx); err != nil { // the second one waits here
 			return err
 		}
 		if members, err := q.AnyMember(ctx); err != nil || len(members) > 0 {
@@ -231,7 +231,7 @@ func (s System) PutInstallationSecret(ctx context.Context, name string, sealed s
 	})
 }
 
-// ReplaceInstallationSecret stores a secret sealed anew. CONFLICT when it is no longer the one that was seen.
+// ReplaceInstallationSecret stores a secret sealed under another key. CONFLICT when it is no longer the one that was seen.
 func (s System) ReplaceInstallationSecret(ctx context.Context, name string, seen, sealed stockhand.Sealed) error {
 	return s.db.write(ctx, "store the "+name, func(q *sqlc.Queries) error {
 		rows, err := q.ReplaceInstallationSecret(ctx,

@@ -192,7 +192,7 @@ CREATE TABLE settings (
     PRIMARY KEY (org_id, name)
 );
 
--- The end of each chain. Its row serializes those who append, and tells when entries at the end were cut off.
+-- The end of each chain. Its row serializes those who append, and shows when entries at the end were cut off.
 CREATE TABLE audit_heads (
     org_id TEXT   NOT NULL PRIMARY KEY REFERENCES organizations (id),
     seq    BIGINT NOT NULL,

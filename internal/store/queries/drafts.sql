@@ -26,7 +26,7 @@ SELECT * FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id;
 
 -- name: HoldDraft :execrows
 -- Finds nothing when the draft has another version; otherwise it keeps the row locked until the transaction ends, so that
--- nobody edits what is being confirmed.
+-- what is being confirmed is not edited.
 UPDATE drafts SET version = version WHERE org_id = $1 AND id = $2 AND version = $3;
 
 -- name: AdvanceDraft :execrows

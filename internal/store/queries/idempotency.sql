@@ -1,5 +1,5 @@
 -- name: ClaimAnswer :execrows
--- Takes the key: when nobody has it, when its answer is too old to matter, or when whoever sent the same request has not been heard
+-- Takes the key: when it is free, when its answer is too old to matter, or when the sender of the same request has not been heard
 -- of for too long.
 INSERT INTO idempotency (org_id, created_by, id, fingerprint, status, header, body, created_at)
 VALUES (sqlc.arg(org_id), sqlc.arg(created_by), sqlc.arg(id), sqlc.arg(fingerprint), 0, '', sqlc.arg(empty), sqlc.arg(now))

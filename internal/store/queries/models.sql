@@ -1,5 +1,5 @@
 -- name: InsertModelStep :execrows
--- A step is finished once: whoever comes second keeps the first one's words.
+-- A step is finished once: the second one keeps the first answer.
 INSERT INTO model_steps (org_id, run_id, seq, message, model, input_tokens, output_tokens, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (org_id, run_id, seq) DO NOTHING;

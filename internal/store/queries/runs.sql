@@ -27,7 +27,7 @@ ORDER BY runs.updated_at LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 SELECT id, events FROM runs WHERE state IN ('queued', 'running');
 
 -- name: ClaimRun :one
--- Wins or finds nothing: of several that saw the same generation one gets the next, and nobody while an earlier turn of the
+-- Wins or finds nothing: of several that saw the same generation one gets the next, and none does while an earlier turn of the
 -- session is unfinished. Numbers of messages are given out under the session's row lock, so an earlier turn is never stored
 -- after a later one was seen.
 UPDATE runs SET state = 'running', generation = generation + 1, updated_at = $4

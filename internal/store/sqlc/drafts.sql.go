@@ -367,7 +367,7 @@ type HoldDraftParams struct {
 }
 
 // Finds nothing when the draft has another version; otherwise it keeps the row locked until the transaction ends, so that
-// nobody edits what is being confirmed.
+// what is being confirmed is not edited.
 func (q *Queries) HoldDraft(ctx context.Context, arg HoldDraftParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, holdDraft, arg.OrgID, arg.ID, arg.Version)
 	if err != nil {

@@ -29,7 +29,7 @@ type ClaimAnswerParams struct {
 	Abandoned   int64
 }
 
-// Takes the key: when nobody has it, when its answer is too old to matter, or when whoever sent the same request has not been heard
+// Takes the key: when it is free, when its answer is too old to matter, or when the sender of the same request has not been heard
 // of for too long.
 func (q *Queries) ClaimAnswer(ctx context.Context, arg ClaimAnswerParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, claimAnswer,

@@ -113,7 +113,7 @@ type InsertModelStepParams struct {
 	At           int64
 }
 
-// A step is finished once: whoever comes second keeps the first one's words.
+// A step is finished once: the second one keeps the first answer.
 func (q *Queries) InsertModelStep(ctx context.Context, arg InsertModelStepParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, insertModelStep,
 		arg.OrgID,

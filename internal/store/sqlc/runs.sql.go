@@ -105,7 +105,7 @@ type ClaimRunParams struct {
 	UpdatedAt  int64
 }
 
-// Wins or finds nothing: of several that saw the same generation one gets the next, and nobody while an earlier turn of the
+// Wins or finds nothing: of several that saw the same generation one gets the next, and none does while an earlier turn of the
 // session is unfinished. Numbers of messages are given out under the session's row lock, so an earlier turn is never stored
 // after a later one was seen.
 func (q *Queries) ClaimRun(ctx context.Context, arg ClaimRunParams) (Run, error) {

@@ -92,18 +92,15 @@ func (s *Server) StartAgain(ctx context.Context) error { return s.run(ctx, nil) 
 
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 
-// give hands the folder to a user that Postgres agrees to run as, when this one is root. Nil means this user.
+// give hands the folder to the user postgres when this one is root, because Postgres refuses to run as root. Nil means
+// this user.
 func (s *Server) give() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
 	}
 	account, err := user.Lookup("postgres")
 	if err != nil {
-		account, err = user.Lookup("nobody")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("postgres refuses to run as root, and there is neither a user postgres nor nobody: %w",
-			err)
+		return nil, fmt.Errorf("postgres refuses to run as root, and there is no user postgres: %w", err)
 	}
 	uid, errUID := strconv.ParseUint(account.Uid, 10, 32)
 	gid, errGID := strconv.ParseUint(account.Gid, 10, 32)
