@@ -29,6 +29,7 @@ const (
 	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"
 	CodeRateLimited         Code = "RATE_LIMITED"
 	CodeDatabaseUnavailable Code = "DATABASE_UNAVAILABLE"
+	CodeServerStopping      Code = "SERVER_STOPPING"
 	CodeInternal            Code = "INTERNAL"
 )
 

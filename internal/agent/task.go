@@ -2,7 +2,10 @@ package agent
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
@@ -133,6 +136,27 @@ func (a *Agent) Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.Ru
 	}
 	a.next(ctx, r)
 	return nil
+}
+
+// GiveUp is for a caller that waited for a turn and cannot wait any longer, because of err. It returns the error to
+// answer with. The run is cancelled, unless it is this replica that stops: then another one finishes it.
+func (a *Agent) GiveUp(ctx context.Context, org stockhand.OrgID, t Turn, err error) error {
+	if errors.Is(err, ErrLeaving) {
+		path := fmt.Sprintf("GET /api/v1/sessions/%s/messages/%s", t.Session, t.Message)
+		return &stockhand.Error{
+			Code: stockhand.CodeServerStopping, Err: err,
+			Message: "this server is stopping; another one finishes the work",
+			Hint:    "read the answer in a few seconds: " + path,
+			RU: stockhand.Words{Message: "этот сервер останавливается; работу закончит другой",
+				Hint: "прочитайте ответ через несколько секунд: " + path},
+		}
+	}
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer stop()
+	if failed := a.Cancel(ctx, org, t.Run); failed != nil && stockhand.CodeOf(failed) != stockhand.CodeConflict {
+		a.logger.Warn("cancel a run that has no caller any more", "run", t.Run, "err", failed)
+	}
+	return err
 }
 
 func invalid(field, message, hint string) error {

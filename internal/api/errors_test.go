@@ -30,7 +30,7 @@ var table = map[int][]stockhand.Code{
 	429: {"RATE_LIMITED"},
 	500: {"INTERNAL"},
 	502: {"EXTERNAL_UNAVAILABLE"},
-	503: {"MODEL_UNAVAILABLE", "DATABASE_UNAVAILABLE"},
+	503: {"MODEL_UNAVAILABLE", "DATABASE_UNAVAILABLE", "SERVER_STOPPING"},
 }
 
 func TestEveryCodeHasTheStatusOfTheTable(t *testing.T) {

@@ -109,6 +109,7 @@ var meanings = map[stockhand.Code]string{
 	stockhand.CodeExternalUnavailable: "The external system did not answer.",
 	stockhand.CodeModelUnavailable:    "The model did not answer.",
 	stockhand.CodeDatabaseUnavailable: "The service cannot reach its database; Retry-After says when to retry.",
+	stockhand.CodeServerStopping:      "This replica is stopping; another one finishes the run.",
 	stockhand.CodeInternal:            "An internal error. The server's log has the details.",
 }
 

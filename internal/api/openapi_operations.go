@@ -73,6 +73,7 @@ var extraFailures = map[string][]stockhand.Code{
 	"verifyConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
 	"gateway":          {stockhand.CodeExternalUnavailable},
 	"createChatCompletion": {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
+		stockhand.CodeServerStopping,
 		stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},
 }
 

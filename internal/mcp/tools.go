@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -152,14 +151,16 @@ func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, l stockhand.Lan
 	progress := progressOf(q)
 	for e, err := range c.Agent.Follow(ctx, c.actor.Org, turn.Run, 0) {
 		if err != nil {
-			c.abandon(ctx, turn)
-			return c.broken(ctx, turn, err), nil
+			if ctx.Err() == nil && !errors.Is(err, agent.ErrLeaving) {
+				c.Logger.ErrorContext(ctx, "wait for a run", "run", turn.Run, "err", err)
+			}
+			return c.failed(c.Agent.GiveUp(ctx, c.actor.Org, turn, err)), nil
 		}
 		progress.report(ctx, e)
 	}
 	f, err := c.Agent.Finished(ctx, c.actor.Org, turn.Run)
 	if err != nil {
-		return c.broken(ctx, turn, err), nil
+		return c.failed(err), nil
 	}
 	switch {
 	case f.Failure != nil:
@@ -168,28 +169,6 @@ func (c caller) run(ctx context.Context, q *sdk.CallToolRequest, l stockhand.Lan
 		return c.failed(stockhand.Errorf(stockhand.CodeConflict, "the work was cancelled")), nil
 	}
 	return c.result(f)
-}
-
-// broken is what a client reads of a run that could not be waited for. On a replica that stops it has to be asked
-// again.
-func (c caller) broken(ctx context.Context, turn agent.Turn, err error) *sdk.CallToolResult {
-	if errors.Is(err, agent.ErrLeaving) {
-		return c.failed(stockhand.Errorf(stockhand.CodeModelUnavailable, "this server is about to stop").WithHint(
-			"call again; nothing was changed"))
-	}
-	if ctx.Err() == nil {
-		c.Logger.ErrorContext(ctx, "wait for a run", "run", turn.Run, "err", err)
-	}
-	return c.failed(err)
-}
-
-func (c caller) abandon(ctx context.Context, turn agent.Turn) {
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer stop()
-	if err := c.Agent.Cancel(ctx, c.actor.Org, turn.Run); err != nil &&
-		stockhand.CodeOf(err) != stockhand.CodeConflict {
-		c.Logger.WarnContext(ctx, "cancel an abandoned run", "run", turn.Run, "err", err)
-	}
 }
 
 // failed describes an error to the model. Errors that are not ours are only logged.

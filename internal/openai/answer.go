@@ -3,7 +3,6 @@ package openai
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -70,7 +69,7 @@ type resultLink struct {
 	URL   string             `json:"url"`
 }
 
-// answer gives the whole answer at once. A caller that goes away ends the run: nobody waits for it any more.
+// answer gives the whole answer at once. A caller that goes away ends the run.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t agent.Task) error {
 	org := t.Actor.Org
 	turn, err := s.Agent.Start(r.Context(), org, t)
@@ -80,8 +79,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t ag
 	for _, err := range s.Agent.Follow(r.Context(), org, turn.Run,
 		0) { //nolint:contextcheck // it is passed; the linter does not see through an iterator
 		if err != nil {
-			s.abandon(r.Context(), org, turn)
-			return waiting(err)
+			return s.Agent.GiveUp(r.Context(), org, turn, err)
 		}
 	}
 	f, err := s.finished(r.Context(), org, turn)
@@ -108,29 +106,6 @@ func (s *Service) finished(ctx context.Context, org stockhand.OrgID, turn agent.
 		return nil, stockhand.Errorf(stockhand.CodeConflict, "the work was cancelled").WithHint("ask again")
 	}
 	return f, nil
-}
-
-// waiting is why nobody waits for a run any more. The format has no way to go on elsewhere with an answer: what this
-// replica does not finish before it stops has to be asked again.
-func waiting(err error) error {
-	if !errors.Is(err, agent.ErrLeaving) {
-		return err
-	}
-	return &stockhand.Error{
-		Code: stockhand.CodeModelUnavailable, Err: err, Message: "this server is about to stop",
-		Hint: "send the request again; nothing was changed",
-		RU: stockhand.Words{Message: "этот сервер останавливается",
-			Hint: "отправьте запрос ещё раз; ничего не изменено"},
-	}
-}
-
-// abandon ends a run that nobody waits for any more.
-func (s *Service) abandon(ctx context.Context, org stockhand.OrgID, turn agent.Turn) {
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer stop()
-	if err := s.Agent.Cancel(ctx, org, turn.Run); err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict {
-		s.Logger.WarnContext(ctx, "cancel an abandoned run", "run", turn.Run, "err", err)
-	}
 }
 
 // text is the answer, with a link to each draft: a person opens it there, and nothing happens before.

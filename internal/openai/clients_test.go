@@ -94,8 +94,12 @@ func TestAnAnswerThatAStoppingServerDoesNotFinishIsToBeAskedAgain(t *testing.T) 
 				Error struct{ Type, Code, Message string }
 			}
 			if err := json.Unmarshal([]byte(body), &e); err != nil || e.Error.Type != "server_error" ||
-				e.Error.Code != "MODEL_UNAVAILABLE" || !strings.Contains(e.Error.Message, "send the request again") {
+				e.Error.Code != "SERVER_STOPPING" {
 				t.Errorf("%v: %s", err, got.Body)
+			}
+			_, path, _ := strings.Cut(strings.TrimRight(e.Error.Message, ")"), "GET ")
+			if a := s.Do(http.MethodGet, path, s.AdminToken, nil); strings.Contains(string(a.Body), "cancelled") {
+				t.Errorf("the run was cancelled: %s", a.Body)
 			}
 		})
 	}

@@ -32,7 +32,7 @@ func ErrorOf(e *stockhand.Error) *Error {
 	case stockhand.CodeRateLimited:
 		out.Type = "rate_limit_error"
 	case stockhand.CodeInternal, stockhand.CodeModelUnavailable, stockhand.CodeExternalUnavailable,
-		stockhand.CodeDatabaseUnavailable:
+		stockhand.CodeDatabaseUnavailable, stockhand.CodeServerStopping:
 		out.Type = "server_error"
 	default: // the request is at fault
 	}

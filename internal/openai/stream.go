@@ -61,8 +61,7 @@ func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t ag
 	out := &streaming{w: w, q: q, turn: turn, created: time.Now().Unix()}
 	progress := q.Options.Progress || r.Header.Get("X-Hermes-Tool-Progress") == "1"
 	if err := s.watch(r, org, out, progress); err != nil { //nolint:contextcheck // it is in the request; the linter does not see through an iterator
-		s.abandon(r.Context(), org, turn)
-		return out.fail(waiting(err))
+		return out.fail(s.Agent.GiveUp(r.Context(), org, turn, err))
 	}
 	f, err := s.finished(r.Context(), org, turn)
 	if err != nil {
