@@ -30,16 +30,12 @@ func (e *apiError) body(w *encoder) {
 func (e *apiError) elements(w *encoder) {
 	w.array(func() {
 		w.object(func() {
-			w.key("error")
-			w.string(e.text)
-			w.key("code")
-			w.int(int64(e.code))
+			w.key("error").string(e.text)
+			w.key("code").int(int64(e.code))
 			if e.parameter != "" {
-				w.key("parameter")
-				w.string(e.parameter)
+				w.key("parameter").string(e.parameter)
 			}
-			w.key("moreInfo")
-			w.string(fmt.Sprintf("https://dev.moysklad.ru/doc/api/remap/1.2/#error_%d", e.code))
+			w.key("moreInfo").string(fmt.Sprintf("https://dev.moysklad.ru/doc/api/remap/1.2/#error_%d", e.code))
 		})
 	})
 }

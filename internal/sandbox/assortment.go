@@ -265,14 +265,10 @@ func (s *stockFilter) figures(e *encoder, g good) {
 	if at := s.place[g.Index]; at > 0 {
 		r = s.rows[at-1]
 	}
-	e.key("stock")
-	e.fixed(int64(r.Stock))
-	e.key("reserve")
-	e.fixed(int64(r.Reserve))
-	e.key("inTransit")
-	e.fixed(int64(r.InTransit))
-	e.key("quantity")
-	e.fixed(int64(r.Quantity()))
+	e.key("stock").fixed(int64(r.Stock))
+	e.key("reserve").fixed(int64(r.Reserve))
+	e.key("inTransit").fixed(int64(r.InTransit))
+	e.key("quantity").fixed(int64(r.Quantity()))
 }
 
 // describe refuses assortment/metadata, which the vendor has not.

@@ -16,8 +16,7 @@ func attributesField[R any](typ string, of func(R) []company.AttributeValue) fie
 		if len(values) == 0 {
 			return
 		}
-		e.key("attributes")
-		e.array(func() {
+		e.key("attributes").array(func() {
 			for _, v := range values {
 				e.object(func() {
 					c.attribute(e, typ, v.Attribute)
@@ -39,12 +38,9 @@ func attributeOwner(typ string) string {
 // attribute writes the members of a definition.
 func (c *call) attribute(e *encoder, typ string, a *company.Attribute) {
 	c.plainMeta(e, "attributemetadata", attributesPath(typ)+"/"+string(a.ID))
-	e.key("id")
-	e.string(string(a.ID))
-	e.key("name")
-	e.string(a.Name)
-	e.key("type")
-	e.string(a.Type)
+	e.key("id").string(string(a.ID))
+	e.key("name").string(a.Name)
+	e.key("type").string(a.Type)
 }
 
 func attributesPath(typ string) string {
@@ -82,10 +78,8 @@ func (c *call) attributes(typ string) (answer, error) {
 	return c.childList("attributemetadata", len(all), func(i int) string { return string(all[i].ID) },
 		func(e *encoder, i int, _ expansion) {
 			c.attribute(e, typ, all[i])
-			e.key("required")
-			e.bool(false)
-			e.key("show")
-			e.bool(true)
+			e.key("required").bool(false)
+			e.key("show").bool(true)
 		})
 }
 
@@ -126,12 +120,10 @@ func addressFields[R any](name string, of func(R) string) []field[R] {
 			if of(r) == "" {
 				return
 			}
-			e.key(name + "Full")
-			e.object(func() {
+			e.key(name + "Full").object(func() {
 				parts := strings.SplitN(of(r), ", ", 3)
 				for i, key := range []string{"city", "street", "house"}[:len(parts)] {
-					e.key(key)
-					e.string(strings.TrimPrefix(parts[i], "г. "))
+					e.key(key).string(strings.TrimPrefix(parts[i], "г. "))
 				}
 			})
 		})}

@@ -20,8 +20,7 @@ func currentEmployee(c *call) (answer, error) {
 	return answer{body: func(e *encoder) {
 		e.object(func() {
 			c.metaWith(e, "employee", id, id, "?expand=cashier.retailStore", nil)
-			e.key("id")
-			e.string(id)
+			e.key("id").string(id)
 			t.writeFields(c, e, c.employee.Employee, nil, "")
 			e.key("permissions")
 			c.employee.writePermissions(e)
@@ -37,17 +36,13 @@ func security(c *call, of *company.Employee) (answer, error) {
 	subject := &employee{Employee: of, account: c.account}
 	return answer{body: func(e *encoder) {
 		e.object(func() {
-			e.key("isActive")
-			e.bool(!of.Archived)
-			e.key("login")
-			e.string(of.UID)
+			e.key("isActive").bool(!of.Archived)
+			e.key("login").string(of.UID)
 			c.member(e, "email", text, textValue(of.Email), nil)
 			if of.Group != nil {
-				e.key("group")
-				e.object(func() { c.reference(e, "group", string(of.Group.ID), nil, true) })
+				e.key("group").object(func() { c.reference(e, "group", string(of.Group.ID), nil, true) })
 			}
-			e.key("role")
-			e.object(func() {
+			e.key("role").object(func() {
 				if subject.has(rightAdmin) {
 					c.plainMeta(e, "systemrole", "/entity/role/admin")
 					return
@@ -64,28 +59,19 @@ func companySettings(c *call) (answer, error) {
 	k := c.account.Catalogue()
 	return answer{body: func(e *encoder) {
 		e.object(func() {
-			e.key("meta")
-			e.object(func() {
+			e.key("meta").object(func() {
 				c.plainMetaMembers(e, "companysettings", "/context/companysettings")
 			})
-			e.key("currency")
-			e.object(func() { c.reference(e, "currency", string(k.Currencies[0].ID), nil, true) })
+			e.key("currency").object(func() { c.reference(e, "currency", string(k.Currencies[0].ID), nil, true) })
 			e.key("priceTypes")
 			c.writePriceTypes(e)
-			e.key("discountStrategy")
-			e.string(k.Settings.DiscountStrategy)
-			e.key("globalOperationNumbering")
-			e.bool(k.Settings.GlobalOperationNumbering)
-			e.key("checkShippingStock")
-			e.bool(k.Settings.CheckShippingStock)
-			e.key("checkMinPrice")
-			e.bool(k.Settings.CheckMinPrice)
-			e.key("useRecycleBin")
-			e.bool(k.Settings.UseRecycleBin)
-			e.key("useCompanyAddress")
-			e.bool(false)
-			e.key("accountCountry")
-			e.string("RU")
+			e.key("discountStrategy").string(k.Settings.DiscountStrategy)
+			e.key("globalOperationNumbering").bool(k.Settings.GlobalOperationNumbering)
+			e.key("checkShippingStock").bool(k.Settings.CheckShippingStock)
+			e.key("checkMinPrice").bool(k.Settings.CheckMinPrice)
+			e.key("useRecycleBin").bool(k.Settings.UseRecycleBin)
+			e.key("useCompanyAddress").bool(false)
+			e.key("accountCountry").string("RU")
 		})
 	}}, nil
 }

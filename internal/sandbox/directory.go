@@ -100,8 +100,7 @@ func storeEntity() collection {
 func alwaysText[R any](name string, can ability, of func(R) string) field[R] {
 	f := textField(name, can, of)
 	f.write = func(_ *call, e *encoder, r R, _ expansion) {
-		e.key(name)
-		e.string(of(r))
+		e.key(name).string(of(r))
 	}
 	return f
 }
@@ -147,13 +146,10 @@ func organizationEntity() collection {
 // bankAccount writes the members of an account of an organization.
 func (c *call) bankAccount(e *encoder, b *company.BankAccount) {
 	c.plainMeta(e, "account", "/entity/organization/"+string(b.Organization.ID)+"/accounts/"+string(b.ID))
-	e.key("id")
-	e.string(string(b.ID))
-	e.key("accountId")
-	e.string(c.account.info.AccountID)
+	e.key("id").string(string(b.ID))
+	e.key("accountId").string(c.account.info.AccountID)
 	c.member(e, "updated", moment, momentValue(b.Organization.Updated), nil)
-	e.key("isDefault")
-	e.bool(b.Default)
+	e.key("isDefault").bool(b.Default)
 	c.member(e, "accountNumber", text, textValue(b.Number), nil)
 	c.member(e, "bankName", text, textValue(b.BankName), nil)
 	c.member(e, "bic", text, textValue(b.BIC), nil)
@@ -187,8 +183,7 @@ func counterpartyEntity() collection {
 			textField("kpp", canFind, func(r R) string { return r.KPP }),
 			emptyCollection("accounts", "account", "counterparty", func(r R) company.ID { return r.ID }),
 			writtenField("tags", func(_ *call, e *encoder, r R, _ expansion) {
-				e.key("tags")
-				e.array(func() {
+				e.key("tags").array(func() {
 					for _, tag := range r.Tags {
 						e.string(tag)
 					}
@@ -198,13 +193,11 @@ func counterpartyEntity() collection {
 			emptyCollection("notes", "note", "counterparty", func(r R) company.ID { return r.ID }),
 			writtenField("priceType", func(c *call, e *encoder, r R, _ expansion) {
 				if r.PriceType != nil {
-					e.key("priceType")
-					e.object(func() { c.priceType(e, r.PriceType) })
+					e.key("priceType").object(func() { c.priceType(e, r.PriceType) })
 				}
 			}),
 			writtenField("salesAmount", func(c *call, e *encoder, r R, _ expansion) {
-				e.key("salesAmount")
-				e.fixed(int64(c.salesOf(r.ID)))
+				e.key("salesAmount").fixed(int64(c.salesOf(r.ID)))
 			}),
 			countField("bonusPoints", 0, func(R) int { return 0 }),
 			attributesField("counterparty", func(r R) []company.AttributeValue { return r.Attributes }),
@@ -308,8 +301,7 @@ func employeeEntity() collection {
 			textField("shortFio", canFind, func(r R) string { return r.ShortName }),
 			textField("position", canFind, func(r R) string { return r.Position }),
 			writtenField("cashiers", func(_ *call, e *encoder, _ R, _ expansion) {
-				e.key("cashiers")
-				e.array(func() {})
+				e.key("cashiers").array(func() {})
 			}),
 		})
 	t.gone = func(r R) bool { return r.Archived }

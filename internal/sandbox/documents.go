@@ -93,8 +93,7 @@ func documentFields() []documentField {
 	)
 	add(cashless, writtenField("organizationAccount", func(c *call, e *encoder, d document, _ expansion) {
 		if b := d.OrganizationAccount; b != nil {
-			e.key("organizationAccount")
-			e.object(func() {
+			e.key("organizationAccount").object(func() {
 				c.plainMeta(e, "account", "/entity/organization/"+string(b.Organization.ID)+"/accounts/"+string(b.ID))
 			})
 		}
@@ -142,12 +141,10 @@ func documentFields() []documentField {
 		if d.Order == nil {
 			return
 		}
-		e.key("operations")
-		e.array(func() {
+		e.key("operations").array(func() {
 			e.object(func() {
 				c.meta(e, string(d.Order.Type), string(d.Order.ID), string(d.Order.ID))
-				e.key("linkedSum")
-				e.fixed(int64(d.Sum))
+				e.key("linkedSum").fixed(int64(d.Sum))
 			})
 		})
 	}))
@@ -196,8 +193,7 @@ func (c *call) links(e *encoder, name string, docs []document) {
 	if len(docs) == 0 {
 		return
 	}
-	e.key(name)
-	e.array(func() {
+	e.key(name).array(func() {
 		for _, d := range docs {
 			e.object(func() { c.meta(e, string(d.Type), string(d.ID), string(d.ID)) })
 		}
@@ -218,8 +214,7 @@ func stateField() field[document] {
 			if d.State == nil {
 				return
 			}
-			e.key("state")
-			e.object(func() {
+			e.key("state").object(func() {
 				if _, full := x["state"]; full {
 					c.state(e, d.State)
 					return
@@ -236,18 +231,12 @@ func statePath(s *company.State) string {
 
 func (c *call) state(e *encoder, s *company.State) {
 	c.plainMeta(e, "state", statePath(s))
-	e.key("id")
-	e.string(string(s.ID))
-	e.key("accountId")
-	e.string(c.account.info.AccountID)
-	e.key("name")
-	e.string(s.Name)
-	e.key("color")
-	e.int(int64(s.Color))
-	e.key("stateType")
-	e.string(s.StateType)
-	e.key("entityType")
-	e.string(string(s.EntityType))
+	e.key("id").string(string(s.ID))
+	e.key("accountId").string(c.account.info.AccountID)
+	e.key("name").string(s.Name)
+	e.key("color").int(int64(s.Color))
+	e.key("stateType").string(s.StateType)
+	e.key("entityType").string(string(s.EntityType))
 }
 
 // oneState answers entity/<type>/metadata/states/<id>.
@@ -266,12 +255,10 @@ func (c *call) rate(e *encoder, d document) {
 	if cur == nil {
 		cur = c.account.Catalogue().Currencies[0]
 	}
-	e.key("rate")
-	e.object(func() {
+	e.key("rate").object(func() {
 		c.member(e, "currency", link, linkValue("currency", string(cur.ID)), nil)
 		if d.Rate != 0 && d.Rate != one {
-			e.key("value")
-			e.fixed(int64(d.Rate))
+			e.key("value").fixed(int64(d.Rate))
 		}
 	})
 }
@@ -307,8 +294,7 @@ func documentEntity(typ company.DocumentType) *entity[document] {
 			if len(states) == 0 {
 				return
 			}
-			e.key("states")
-			e.array(func() {
+			e.key("states").array(func() {
 				for _, s := range states {
 					e.object(func() { c.state(e, s) })
 				}

@@ -398,12 +398,9 @@ func (t *entity[R]) child(c *call, id, name string) (answer, error) {
 func (t *entity[R]) describe(c *call) (answer, error) {
 	return answer{body: func(e *encoder) {
 		e.object(func() {
-			e.key("meta")
-			e.object(func() {
-				e.key("href")
-				e.string(c.base + "/entity/" + t.typ + "/metadata")
-				e.key("mediaType")
-				e.string("application/json")
+			e.key("meta").object(func() {
+				e.key("href").string(c.base + "/entity/" + t.typ + "/metadata")
+				e.key("mediaType").string("application/json")
 			})
 			if t.metadata != nil {
 				t.metadata(c, e)
@@ -411,8 +408,7 @@ func (t *entity[R]) describe(c *call) (answer, error) {
 			if all := c.account.Catalogue().Attributes[attributeOwner(t.typ)]; len(all) > 0 {
 				c.nested(e, "attributes", "attributemetadata", attributesPath(t.typ), len(all), nil)
 			}
-			e.key("createShared")
-			e.bool(false)
+			e.key("createShared").bool(false)
 		})
 	}}, nil
 }
@@ -429,8 +425,7 @@ func (t *entity[R]) expand(c *call, e *encoder, id string, x expansion) bool {
 // write writes the members of a row.
 func (t *entity[R]) write(c *call, e *encoder, r R, x expansion, extra string) {
 	c.meta(e, t.typ, t.id(r), t.webIDOf(r))
-	e.key("id")
-	e.string(t.id(r))
+	e.key("id").string(t.id(r))
 	t.writeFields(c, e, r, x, extra)
 }
 
@@ -485,8 +480,7 @@ func (c *call) reference(e *encoder, typ, id string, x expansion, full bool) {
 	var stub func()
 	if full && t != nil {
 		stub = func() {
-			e.key("permitted")
-			e.bool(false)
+			e.key("permitted").bool(false)
 		}
 	}
 	c.metaWith(e, typ, id, webID, "", stub)

@@ -51,8 +51,7 @@ func idField[R any](of func(R) company.ID) field[R] {
 
 func accountField[R any]() field[R] {
 	return writtenField("accountId", func(c *call, e *encoder, _ R, _ expansion) {
-		e.key("accountId")
-		e.string(c.account.info.AccountID)
+		e.key("accountId").string(c.account.info.AccountID)
 	})
 }
 

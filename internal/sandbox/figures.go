@@ -22,16 +22,13 @@ func moneyByAccount(c *call) (answer, error) {
 	return list{typ: "moneyreport", size: len(rows), unpaged: true, row: func(e *encoder, i int) {
 		r := &rows[i]
 		if b := r.Account; b != nil {
-			e.key("account")
-			e.object(func() {
+			e.key("account").object(func() {
 				c.plainMeta(e, "account", "/entity/organization/"+string(b.Organization.ID)+"/accounts/"+string(b.ID))
-				e.key("name")
-				e.string(b.Number)
+				e.key("name").string(b.Number)
 			})
 		}
 		c.named(e, "organization", "organization", string(r.Organization.ID), r.Organization.Name)
-		e.key("balance")
-		e.fixed(int64(r.Balance))
+		e.key("balance").fixed(int64(r.Balance))
 	}}.answer(c), nil
 }
 
@@ -93,18 +90,13 @@ func (c *call) series(typ string, size int, more func(*encoder), point func(e *e
 	return answer{body: func(e *encoder) {
 		e.object(func() {
 			c.context(e, false)
-			e.key("meta")
-			e.object(func() {
-				e.key("href")
-				e.string(c.self(nil))
-				e.key("type")
-				e.string(typ)
-				e.key("mediaType")
-				e.string("application/json")
+			e.key("meta").object(func() {
+				e.key("href").string(c.self(nil))
+				e.key("type").string(typ)
+				e.key("mediaType").string("application/json")
 			})
 			more(e)
-			e.key("series")
-			e.array(func() {
+			e.key("series").array(func() {
 				for i := range size {
 					e.object(func() { point(e, i) })
 				}
@@ -114,8 +106,7 @@ func (c *call) series(typ string, size int, more func(*encoder), point func(e *e
 }
 
 func date(e *encoder, t time.Time) {
-	e.key("date")
-	e.string(t.Format(time.DateTime))
+	e.key("date").string(t.Format(time.DateTime))
 }
 
 // moneySeries answers report/money/plotseries: credit is income and debit expense.
@@ -129,10 +120,8 @@ func moneySeries(c *call) (answer, error) {
 	}
 	s := c.account.MoneyFlow(q)
 	flow := func(e *encoder, credit, debit company.Money) {
-		e.key("credit")
-		e.fixed(int64(credit))
-		e.key("debit")
-		e.fixed(int64(debit))
+		e.key("credit").fixed(int64(credit))
+		e.key("debit").fixed(int64(debit))
 	}
 	return c.series("moneyplotseries", len(s.Points),
 		func(e *encoder) { flow(e, s.Credit, s.Debit) },
@@ -140,8 +129,7 @@ func moneySeries(c *call) (answer, error) {
 			p := s.Points[i]
 			date(e, p.Date)
 			flow(e, p.Credit, p.Debit)
-			e.key("balance")
-			e.fixed(int64(p.Balance()))
+			e.key("balance").fixed(int64(p.Balance()))
 		}), nil
 }
 
@@ -172,10 +160,8 @@ func ordersSeries(c *call) (answer, error) {
 func (c *call) countedSeries(typ string, points []company.SeriesPoint) answer {
 	return c.series(typ, len(points), func(*encoder) {}, func(e *encoder, i int) {
 		date(e, points[i].Date)
-		e.key("quantity")
-		e.int(int64(points[i].Quantity))
-		e.key("sum")
-		e.fixed(int64(points[i].Sum))
+		e.key("quantity").int(int64(points[i].Quantity))
+		e.key("sum").fixed(int64(points[i].Sum))
 	})
 }
 
@@ -187,14 +173,11 @@ func dashboard(c *call, p company.Period) (answer, error) {
 	d := c.account.Dashboard(p)
 	return answer{body: func(e *encoder) {
 		amount := func(key string, m company.Money) {
-			e.key(key)
-			e.fixed(int64(m))
+			e.key(key).fixed(int64(m))
 		}
 		indicator := func(key string, i company.Indicator) {
-			e.key(key)
-			e.object(func() {
-				e.key("count")
-				e.int(int64(i.Count))
+			e.key(key).object(func() {
+				e.key("count").int(int64(i.Count))
 				amount("amount", i.Amount)
 				amount("movementAmount", i.Movement)
 			})
@@ -202,8 +185,7 @@ func dashboard(c *call, p company.Period) (answer, error) {
 		e.object(func() {
 			indicator("sales", d.Sales)
 			indicator("orders", d.Orders)
-			e.key("money")
-			e.object(func() {
+			e.key("money").object(func() {
 				amount("income", d.Money.Income)
 				amount("outcome", d.Money.Outcome)
 				amount("balance", d.Money.Balance)
@@ -236,13 +218,10 @@ var partyReport = &entity[partyRow]{
 	fields: []field[partyRow]{
 		writtenField("counterparty", func(c *call, e *encoder, r partyRow, _ expansion) {
 			p := r.Counterparty
-			e.key("counterparty")
-			e.object(func() {
+			e.key("counterparty").object(func() {
 				c.meta(e, "counterparty", string(p.ID), string(p.ID))
-				e.key("id")
-				e.string(string(p.ID))
-				e.key("name")
-				e.string(p.Name)
+				e.key("id").string(string(p.ID))
+				e.key("name").string(p.Name)
 				c.member(e, "externalCode", text, textValue(p.ExternalCode), nil)
 				c.member(e, "companyType", text, textValue(p.CompanyType), nil)
 			})
@@ -255,8 +234,7 @@ var partyReport = &entity[partyRow]{
 		countField("demandsCount", canFind, func(r partyRow) int { return r.DemandsCount }),
 		numberField("demandsSum", canFind, func(r partyRow) company.Money { return r.DemandsSum }),
 		writtenField("averageReceipt", func(_ *call, e *encoder, r partyRow, _ expansion) {
-			e.key("averageReceipt")
-			e.decimal(r.AverageReceipt())
+			e.key("averageReceipt").decimal(r.AverageReceipt())
 		}),
 		countField("returnsCount", canFind, func(r partyRow) int { return r.ReturnsCount }),
 		numberField("returnsSum", canFind, func(r partyRow) company.Money { return r.ReturnsSum }),

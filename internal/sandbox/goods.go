@@ -108,8 +108,7 @@ func goodFields() []goodField {
 		literal[good]("paymentItemType", "GOOD"),
 		writtenField("weighed", func(_ *call, e *encoder, g good, _ expansion) {
 			if g.Weighed {
-				e.key("weighed")
-				e.bool(true)
+				e.key("weighed").bool(true)
 			}
 		}),
 		flagField("weighed", canFilter|unwritten, func(g good) bool { return g.Weighed }),
@@ -157,8 +156,7 @@ func supplierOf(g good) company.ID {
 func vatField(name string) field[good] {
 	return writtenField(name, func(_ *call, e *encoder, g good, _ expansion) {
 		if g.VATEnabled {
-			e.key(name)
-			e.int(int64(g.VAT))
+			e.key(name).int(int64(g.VAT))
 		}
 	})
 }
@@ -268,13 +266,11 @@ func (c *call) interfaceID(id string) string {
 }
 
 func (c *call) price(e *encoder, name string, p company.Price) {
-	e.key(name)
-	e.object(func() { c.priceMembers(e, p) })
+	e.key(name).object(func() { c.priceMembers(e, p) })
 }
 
 func (c *call) priceMembers(e *encoder, p company.Price) {
-	e.key("value")
-	e.fixed(int64(p.Value))
+	e.key("value").fixed(int64(p.Value))
 	cur := p.Currency
 	if cur == nil {
 		cur = c.account.Catalogue().Currencies[0]
@@ -284,13 +280,11 @@ func (c *call) priceMembers(e *encoder, p company.Price) {
 
 // salePrices writes an element for each price type, 0 when it is not set.
 func (c *call) salePrices(e *encoder, g good) {
-	e.key("salePrices")
-	e.array(func() {
+	e.key("salePrices").array(func() {
 		for _, t := range c.account.Catalogue().PriceTypes {
 			e.object(func() {
 				c.priceMembers(e, g.SalePrice(t))
-				e.key("priceType")
-				e.object(func() { c.priceType(e, t) })
+				e.key("priceType").object(func() { c.priceType(e, t) })
 			})
 		}
 	})
@@ -298,24 +292,19 @@ func (c *call) salePrices(e *encoder, g good) {
 
 func (c *call) priceType(e *encoder, t *company.PriceType) {
 	c.plainMeta(e, "pricetype", "/context/companysettings/pricetype/"+string(t.ID))
-	e.key("id")
-	e.string(string(t.ID))
-	e.key("name")
-	e.string(t.Name)
-	e.key("externalCode")
-	e.string(t.ExternalCode)
+	e.key("id").string(string(t.ID))
+	e.key("name").string(t.Name)
+	e.key("externalCode").string(t.ExternalCode)
 }
 
 func writeBarcodes(e *encoder, name string, codes []company.Barcode) {
 	if len(codes) == 0 {
 		return
 	}
-	e.key(name)
-	e.array(func() {
+	e.key(name).array(func() {
 		for _, b := range codes {
 			e.object(func() {
-				e.key(b.Kind)
-				e.string(b.Value)
+				e.key(b.Kind).string(b.Value)
 			})
 		}
 	})
@@ -325,8 +314,7 @@ func (c *call) packs(e *encoder, g good) {
 	if len(g.Packs) == 0 {
 		return
 	}
-	e.key("packs")
-	e.array(func() {
+	e.key("packs").array(func() {
 		for i := range g.Packs {
 			e.object(func() { c.pack(e, &g.Packs[i]) })
 		}
@@ -334,28 +322,22 @@ func (c *call) packs(e *encoder, g good) {
 }
 
 func (c *call) pack(e *encoder, p *company.Pack) {
-	e.key("id")
-	e.string(string(p.ID))
+	e.key("id").string(string(p.ID))
 	if p.Unit != nil {
 		c.member(e, "uom", link, linkValue("uom", string(p.Unit.ID)), nil)
 	}
-	e.key("quantity")
-	e.fixed(int64(p.Quantity))
+	e.key("quantity").fixed(int64(p.Quantity))
 	writeBarcodes(e, "barcodes", p.Barcodes)
 }
 
 func (c *call) characteristics(e *encoder, g good) {
-	e.key("characteristics")
-	e.array(func() {
+	e.key("characteristics").array(func() {
 		for _, ch := range g.Characteristics {
 			e.object(func() {
 				c.plainMeta(e, "attributemetadata", "/entity/variant/metadata/characteristics/"+string(ch.ID))
-				e.key("id")
-				e.string(string(ch.ID))
-				e.key("name")
-				e.string(ch.Name)
-				e.key("value")
-				e.string(ch.Value)
+				e.key("id").string(string(ch.ID))
+				e.key("name").string(ch.Name)
+				e.key("value").string(ch.Value)
 			})
 		}
 	})
@@ -364,13 +346,10 @@ func (c *call) characteristics(e *encoder, g good) {
 func (c *call) component(e *encoder, g good, i int, x expansion) {
 	part := g.Components[i]
 	c.plainMeta(e, "bundlecomponent", "/entity/bundle/"+string(g.ID)+"/components/"+string(part.ID))
-	e.key("id")
-	e.string(string(part.ID))
-	e.key("accountId")
-	e.string(c.account.info.AccountID)
+	e.key("id").string(string(part.ID))
+	e.key("accountId").string(c.account.info.AccountID)
 	c.member(e, "assortment", link, linkValue(string(part.Good.Kind), string(part.Good.ID)), x)
-	e.key("quantity")
-	e.fixed(int64(part.Quantity))
+	e.key("quantity").fixed(int64(part.Quantity))
 }
 
 // minimumStock writes the minimum, with the numbers of the stores when storebalances is expanded.
@@ -379,17 +358,13 @@ func (c *call) minimumStock(e *encoder, g good, x expansion) {
 	if m == nil {
 		return
 	}
-	e.key("minimumStock")
-	e.object(func() {
-		e.key("type")
-		e.string(string(m.Type))
+	e.key("minimumStock").object(func() {
+		e.key("type").string(string(m.Type))
 		if g.Kind == company.Variant {
-			e.key("inherited")
-			e.bool(m.Inherited)
+			e.key("inherited").bool(m.Inherited)
 		}
 		if m.Type != company.MinimumVaried {
-			e.key("quantity")
-			e.fixed(int64(m.Quantity))
+			e.key("quantity").fixed(int64(m.Quantity))
 			return
 		}
 		sub, full := x["storebalances"]
@@ -411,12 +386,9 @@ func storeBalancesPath(g good) string {
 func (c *call) storeBalance(e *encoder, g good, i int, x expansion) {
 	b := g.Minimum.Stores[i]
 	c.plainMeta(e, "minimumstock", storeBalancesPath(g)+"/"+string(b.ID))
-	e.key("id")
-	e.string(string(b.ID))
-	e.key("accountId")
-	e.string(c.account.info.AccountID)
-	e.key("quantity")
-	e.fixed(int64(b.Quantity))
+	e.key("id").string(string(b.ID))
+	e.key("accountId").string(c.account.info.AccountID)
+	e.key("quantity").fixed(int64(b.Quantity))
 	c.member(e, "store", link, linkValue("store", string(b.Store.ID)), x)
 }
 

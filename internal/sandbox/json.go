@@ -67,13 +67,14 @@ func (e *encoder) array(fill func()) {
 	e.close(']')
 }
 
-// key begins a member of an object; exactly one value must follow.
-func (e *encoder) key(name string) {
+// key begins a member of an object; exactly one value must follow, as in e.key("id").string(id).
+func (e *encoder) key(name string) *encoder {
 	e.separate()
 	e.buf = append(e.buf, '"')
 	e.buf = append(e.buf, name...) // names are ours: nothing to escape
 	e.buf = append(e.buf, '"', ':')
 	e.comma = false
+	return e
 }
 
 func (e *encoder) string(s string) {

@@ -22,8 +22,7 @@ func (c *call) meta(e *encoder, typ, id, webID string) { c.metaWith(e, typ, id, 
 
 // metaWith is meta with a query after the href, as some reports have, and more members at the end.
 func (c *call) metaWith(e *encoder, typ, id, webID, query string, more func()) {
-	e.key("meta")
-	e.object(func() {
+	e.key("meta").object(func() {
 		e.key("href")
 		e.separate()
 		e.buf = append(e.buf, '"')
@@ -33,10 +32,8 @@ func (c *call) metaWith(e *encoder, typ, id, webID, query string, more func()) {
 		e.separate()
 		e.buf = append(e.buf, '"')
 		e.buf = append(append(append(append(e.buf, c.base...), "/entity/"...), typ...), "/metadata\""...)
-		e.key("type")
-		e.string(typ)
-		e.key("mediaType")
-		e.string("application/json")
+		e.key("type").string(typ)
+		e.key("mediaType").string("application/json")
 		if page := webPages[typ]; page != "" {
 			e.key("uuidHref")
 			e.separate()
@@ -51,40 +48,30 @@ func (c *call) metaWith(e *encoder, typ, id, webID, query string, more func()) {
 
 // plainMeta writes the member "meta" of something without metadata of its own: a child, a state, a price type.
 func (c *call) plainMeta(e *encoder, typ, path string) {
-	e.key("meta")
-	e.object(func() { c.plainMetaMembers(e, typ, path) })
+	e.key("meta").object(func() { c.plainMetaMembers(e, typ, path) })
 }
 
 func (c *call) plainMetaMembers(e *encoder, typ, path string) {
-	e.key("href")
-	e.string(c.base + path)
-	e.key("type")
-	e.string(typ)
-	e.key("mediaType")
-	e.string("application/json")
+	e.key("href").string(c.base + path)
+	e.key("type").string(typ)
+	e.key("mediaType").string("application/json")
 }
 
 // nested writes a collection inside an entity: its meta with size, limit and offset, and its rows when they are to
 // be expanded (rows is nil otherwise).
 func (c *call) nested(e *encoder, name, typ, path string, size int, rows func(i int)) {
 	limit := c.server.options.Switches.nestedLimit()
-	e.key(name)
-	e.object(func() {
-		e.key("meta")
-		e.object(func() {
+	e.key(name).object(func() {
+		e.key("meta").object(func() {
 			c.plainMetaMembers(e, typ, path)
-			e.key("size")
-			e.int(int64(size))
-			e.key("limit")
-			e.int(int64(limit))
-			e.key("offset")
-			e.int(0)
+			e.key("size").int(int64(size))
+			e.key("limit").int(int64(limit))
+			e.key("offset").int(0)
 		})
 		if rows == nil {
 			return
 		}
-		e.key("rows")
-		e.array(func() {
+		e.key("rows").array(func() {
 			for i := range min(size, limit) {
 				e.object(func() { rows(i) })
 			}
@@ -96,27 +83,20 @@ func (c *call) nested(e *encoder, name, typ, path string, size int, rows func(i 
 // (fact M15).
 func (c *call) context(e *encoder, bare bool) {
 	members := func() {
-		e.key("href")
-		e.string(c.base + "/context/employee")
+		e.key("href").string(c.base + "/context/employee")
 		if !bare {
-			e.key("metadataHref")
-			e.string(c.base + "/entity/employee/metadata")
+			e.key("metadataHref").string(c.base + "/entity/employee/metadata")
 		}
-		e.key("type")
-		e.string("employee")
-		e.key("mediaType")
-		e.string("application/json")
+		e.key("type").string("employee")
+		e.key("mediaType").string("application/json")
 	}
-	e.key("context")
-	e.object(func() {
-		e.key("employee")
-		e.object(func() {
+	e.key("context").object(func() {
+		e.key("employee").object(func() {
 			if bare {
 				members()
 				return
 			}
-			e.key("meta")
-			e.object(members)
+			e.key("meta").object(members)
 		})
 	})
 }
@@ -141,34 +121,25 @@ func (l list) answer(c *call) answer {
 		from, to := l.page.bounds(l.size)
 		e.object(func() {
 			c.context(e, l.bare)
-			e.key("meta")
-			e.object(func() {
-				e.key("href")
-				e.string(c.self(nil))
-				e.key("type")
-				e.string(l.typ)
-				e.key("mediaType")
-				e.string("application/json")
+			e.key("meta").object(func() {
+				e.key("href").string(c.self(nil))
+				e.key("type").string(l.typ)
+				e.key("mediaType").string("application/json")
 				if l.unpaged {
 					return
 				}
-				e.key("size")
-				e.int(int64(l.size))
-				e.key("limit")
-				e.int(int64(l.page.limit))
-				e.key("offset")
-				e.int(int64(l.page.offset))
+				e.key("size").int(int64(l.size))
+				e.key("limit").int(int64(l.page.limit))
+				e.key("offset").int(int64(l.page.offset))
 				if to < l.size && from < to {
-					e.key("nextHref")
-					e.string(c.self(&paging{limit: l.page.limit, offset: l.page.offset + l.page.limit}))
+					e.key("nextHref").string(c.self(&paging{limit: l.page.limit, offset: l.page.offset + l.page.limit}))
 				}
 				if l.page.offset > 0 && l.size > l.page.limit {
-					e.key("previousHref")
-					e.string(c.self(&paging{limit: l.page.limit, offset: max(0, l.page.offset-l.page.limit)}))
+					e.key("previousHref").string(
+						c.self(&paging{limit: l.page.limit, offset: max(0, l.page.offset-l.page.limit)}))
 				}
 			})
-			e.key("rows")
-			e.array(func() {
+			e.key("rows").array(func() {
 				for i := from; i < to; i++ {
 					e.object(func() { l.row(e, i) })
 				}

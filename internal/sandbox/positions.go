@@ -45,34 +45,26 @@ func (c *call) position(e *encoder, d document, i int, x expansion, stock []comp
 	p := &d.Positions[i]
 	id := string(d.PositionID(i))
 	c.plainMeta(e, positionType(d.Type), positionsPath(d)+"/"+id)
-	e.key("id")
-	e.string(id)
-	e.key("accountId")
-	e.string(c.account.info.AccountID)
+	e.key("id").string(id)
+	e.key("accountId").string(c.account.info.AccountID)
 	c.member(e, "quantity", number, numberValue(int64(p.Quantity)), nil)
 	if d.Type != company.EnterDoc || c.employee.has(rightCost) {
 		c.member(e, "price", number, numberValue(int64(p.Price)), nil)
 	}
 	switch d.Type {
 	case company.MoveDoc:
-		e.key("overhead")
-		e.int(0)
+		e.key("overhead").int(0)
 	case company.EnterDoc:
-		e.key("overhead")
-		e.int(0)
+		e.key("overhead").int(0)
 	case company.LossDoc:
 	default:
-		e.key("discount")
-		e.int(int64(p.Discount))
-		e.key("vat")
-		e.int(int64(p.VAT))
-		e.key("vatEnabled")
-		e.bool(p.VATOn)
+		e.key("discount").int(int64(p.Discount))
+		e.key("vat").int(int64(p.VAT))
+		e.key("vatEnabled").bool(p.VATOn)
 	}
 	c.member(e, "assortment", link, linkValue(string(p.Good.Kind), string(p.Good.ID)), x)
 	if p.Pack != nil {
-		e.key("pack")
-		e.object(func() { c.pack(e, p.Pack) })
+		e.key("pack").object(func() { c.pack(e, p.Pack) })
 	}
 	switch d.Type {
 	case company.CustomerOrderDoc:
@@ -91,19 +83,13 @@ func (c *call) position(e *encoder, d document, i int, x expansion, stock []comp
 // positionStock writes the stock beside a position. Its words differ from those of the reports: quantity is the
 // physical stock here, available what reports call quantity (fact M67).
 func (c *call) positionStock(e *encoder, s company.PositionStock) {
-	e.key("stock")
-	e.object(func() {
+	e.key("stock").object(func() {
 		if s.CostSet && c.employee.has(rightCost) {
-			e.key("cost")
-			e.decimal(s.Cost)
+			e.key("cost").decimal(s.Cost)
 		}
-		e.key("quantity")
-		e.fixed(int64(s.Stock))
-		e.key("reserve")
-		e.fixed(int64(s.Reserve))
-		e.key("intransit")
-		e.fixed(int64(s.InTransit))
-		e.key("available")
-		e.fixed(int64(s.Quantity()))
+		e.key("quantity").fixed(int64(s.Stock))
+		e.key("reserve").fixed(int64(s.Reserve))
+		e.key("intransit").fixed(int64(s.InTransit))
+		e.key("available").fixed(int64(s.Quantity()))
 	})
 }

@@ -56,26 +56,21 @@ func profit(c *call, by company.ProfitBy) (answer, error) {
 // everybody else.
 func (c *call) profitRow(e *encoder, r *company.ProfitRow) {
 	money := func(key string, m company.Money) {
-		e.key(key)
-		e.fixed(int64(m))
+		e.key(key).fixed(int64(m))
 	}
 	average := func(key string, d decimal.Decimal) {
-		e.key(key)
-		e.decimal(d)
+		e.key(key).decimal(d)
 	}
 	count := func(key string, n int) {
-		e.key(key)
-		e.int(int64(n))
+		e.key(key).int(int64(n))
 	}
 	switch {
 	case r.Good != nil:
 		c.assortment(e, r.Good)
-		e.key("sellQuantity")
-		e.fixed(int64(r.SellQuantity))
+		e.key("sellQuantity").fixed(int64(r.SellQuantity))
 		average("sellPrice", r.SellPrice())
 		average("sellCost", r.SellCost())
-		e.key("returnQuantity")
-		e.fixed(int64(r.ReturnQuantity))
+		e.key("returnQuantity").fixed(int64(r.ReturnQuantity))
 		average("returnPrice", r.ReturnPrice())
 		average("returnCost", r.ReturnCost())
 	case r.Employee != nil:

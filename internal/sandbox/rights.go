@@ -194,24 +194,19 @@ func (e *employee) writePermissions(w *encoder) {
 			if reach == scopeNone {
 				continue
 			}
-			w.key(p.context)
-			w.object(func() {
-				w.key("view")
-				w.string(string(reach))
+			w.key(p.context).object(func() {
+				w.key("view").string(string(reach))
 				for _, action := range p.actions {
 					if r := e.reach(p, action); r != scopeNone {
-						w.key(action)
-						w.string(string(r))
+						w.key(action).string(string(r))
 					}
 				}
 			})
 		}
 		for _, r := range roleRights[e.Role] {
 			if r[0] != '(' {
-				w.key(string(r))
-				w.object(func() {
-					w.key("view")
-					w.string(string(scopeAll))
+				w.key(string(r)).object(func() {
+					w.key("view").string(string(scopeAll))
 				})
 			}
 		}
@@ -232,21 +227,17 @@ func (e *employee) reach(p permission, action string) scope {
 // writeSecurity writes the permissions of employee/<id>/security: every right is there, granted or not.
 func (e *employee) writeSecurity(w *encoder) {
 	w.object(func() {
-		w.key("apiRequest")
-		w.bool(true)
+		w.key("apiRequest").bool(true)
 		for _, r := range reportPermissions {
-			w.key(r.security)
-			w.bool(e.has(r.right))
+			w.key(r.security).bool(e.has(r.right))
 		}
 		for _, p := range entityPermissions {
 			if p.security == "" {
 				continue
 			}
-			w.key(p.security)
-			w.object(func() {
+			w.key(p.security).object(func() {
 				for _, action := range append([]string{"view"}, p.actions...) {
-					w.key(action)
-					w.string(string(e.reach(p, action)))
+					w.key(action).string(string(e.reach(p, action)))
 				}
 			})
 		}

@@ -353,8 +353,7 @@ func (c *call) removeNamed(typ string, raw json.RawMessage) (func(*encoder), err
 	}
 	return func(e *encoder) {
 		e.object(func() {
-			e.key("info")
-			e.string("Сущность '" + typ + "' с UUID: " + id + " успешно удалена")
+			e.key("info").string("Сущность '" + typ + "' с UUID: " + id + " успешно удалена")
 		})
 	}, nil
 }

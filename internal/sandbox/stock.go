@@ -58,25 +58,20 @@ func (c *call) stockRow(e *encoder, r *company.StockRow) {
 		key string
 		q   company.Quantity
 	}{{"stock", r.Stock}, {"inTransit", r.InTransit}, {"reserve", r.Reserve}, {"quantity", r.Quantity()}} {
-		e.key(figure.key)
-		e.fixed(int64(figure.q))
+		e.key(figure.key).fixed(int64(figure.q))
 	}
 	c.nameCodeArticle(e, g)
 	switch {
 	case c.employee.has(rightCost):
-		e.key("price")
-		e.decimal(r.Price())
+		e.key("price").decimal(r.Price())
 	case c.server.options.Switches.HiddenCostIsZero:
-		e.key("price")
-		e.int(0)
+		e.key("price").int(0)
 	}
-	e.key("salePrice")
-	e.fixed(int64(g.SalePrice(c.account.Catalogue().PriceTypes[0]).Value))
+	e.key("salePrice").fixed(int64(g.SalePrice(c.account.Catalogue().PriceTypes[0]).Value))
 	c.unit(e, g, true)
 	c.folder(e, "folder", g)
 	c.member(e, "externalCode", text, textValue(g.ExternalCode), nil)
-	e.key("stockDays")
-	e.decimal(r.StockDays().Round(2))
+	e.key("stockDays").decimal(r.StockDays().Round(2))
 }
 
 // reportGood writes meta of a good as reports do: with a query after the href (fact M40).
@@ -85,8 +80,7 @@ func (c *call) reportGood(e *encoder, g good) {
 }
 
 func (c *call) nameCodeArticle(e *encoder, g good) {
-	e.key("name")
-	e.string(g.Name)
+	e.key("name").string(g.Name)
 	c.member(e, "code", text, textValue(g.Code), nil)
 	article := g.Article
 	if article == "" {
@@ -101,12 +95,10 @@ func (c *call) unit(e *encoder, g good, empty bool) {
 	if u == nil && !empty {
 		return
 	}
-	e.key("uom")
-	e.object(func() {
+	e.key("uom").object(func() {
 		if u != nil {
 			c.meta(e, "uom", string(u.ID), string(u.ID))
-			e.key("name")
-			e.string(u.Name)
+			e.key("name").string(u.Name)
 		}
 	})
 }
@@ -116,13 +108,10 @@ func (c *call) folder(e *encoder, key string, g good) {
 	if f == nil {
 		return
 	}
-	e.key(key)
-	e.object(func() {
+	e.key(key).object(func() {
 		c.meta(e, "productfolder", string(f.ID), string(f.ID))
-		e.key("name")
-		e.string(f.Name)
-		e.key("pathName")
-		e.string(f.PathName)
+		e.key("name").string(f.Name)
+		e.key("pathName").string(f.PathName)
 	})
 }
 
@@ -160,8 +149,7 @@ func stockByStore(c *call) (answer, error) {
 	rows := settled(c, c.account.StockByStore(q), func(r *company.ByStoreRow) good { return r.Good })
 	return pageOf(c, "stockbystore", true, rows, func(e *encoder, r *company.ByStoreRow) {
 		c.reportGood(e, r.Good)
-		e.key("stockByStore")
-		e.array(func() {
+		e.key("stockByStore").array(func() {
 			for _, s := range r.Stores {
 				if s.Store != nil {
 					e.object(func() { c.storeStock(e, s) })
@@ -173,14 +161,10 @@ func stockByStore(c *call) (answer, error) {
 
 func (c *call) storeStock(e *encoder, s company.StoreStock) {
 	c.meta(e, "store", string(s.Store.ID), string(s.Store.ID))
-	e.key("name")
-	e.string(s.Store.Name)
-	e.key("stock")
-	e.fixed(int64(s.Stock))
-	e.key("reserve")
-	e.fixed(int64(s.Reserve))
-	e.key("inTransit")
-	e.fixed(int64(s.InTransit))
+	e.key("name").string(s.Store.Name)
+	e.key("stock").fixed(int64(s.Stock))
+	e.key("reserve").fixed(int64(s.Reserve))
+	e.key("inTransit").fixed(int64(s.InTransit))
 }
 
 // stockByDocument answers report/stock/byoperation: the stock beside the positions of one document.
@@ -196,8 +180,7 @@ func stockByDocument(c *call) (answer, error) {
 	stock := c.account.StockByDocument(d.ID)
 	return pageOf(c, "stockbyoperation", true, []document{d}, func(e *encoder, _ *document) {
 		c.meta(e, string(d.Type), id, id)
-		e.key("positions")
-		e.array(func() {
+		e.key("positions").array(func() {
 			for i, s := range stock {
 				e.object(func() { c.documentStock(e, d.Positions[i].Good, s) })
 			}
@@ -207,20 +190,14 @@ func stockByDocument(c *call) (answer, error) {
 
 func (c *call) documentStock(e *encoder, g good, s company.PositionStock) {
 	c.meta(e, string(g.Kind), string(g.ID), string(g.InterfaceID))
-	e.key("name")
-	e.string(g.Name)
-	e.key("stock")
-	e.fixed(int64(s.Stock))
+	e.key("name").string(g.Name)
+	e.key("stock").fixed(int64(s.Stock))
 	if s.CostSet && c.employee.has(rightCost) {
-		e.key("cost")
-		e.decimal(s.Cost)
+		e.key("cost").decimal(s.Cost)
 	}
-	e.key("inTransit")
-	e.fixed(int64(s.InTransit))
-	e.key("reserve")
-	e.fixed(int64(s.Reserve))
-	e.key("quantity")
-	e.fixed(int64(s.Quantity()))
+	e.key("inTransit").fixed(int64(s.InTransit))
+	e.key("reserve").fixed(int64(s.Reserve))
+	e.key("quantity").fixed(int64(s.Quantity()))
 }
 
 // byOperations answers report/byoperations/…: which documents form a number (fact M78).
@@ -241,18 +218,14 @@ func byOperations(c *call, t company.StockType) (answer, error) {
 			if r.Store != nil {
 				c.member(e, "store", link, linkValue("store", string(r.Store.ID)), nil)
 			}
-			e.key(string(t))
-			e.fixed(int64(r.Quantity))
+			e.key(string(t)).fixed(int64(r.Quantity))
 			if t != company.TypeStock {
 				return
 			}
 			if c.employee.has(rightCost) {
-				e.key("costPerUnit")
-				e.decimal(r.Cost())
-				e.key("sumCost")
-				e.fixed(int64(r.Sum))
+				e.key("costPerUnit").decimal(r.Cost())
+				e.key("sumCost").fixed(int64(r.Sum))
 			}
-			e.key("avgStockDays")
-			e.decimal(r.StockDays().Round(2))
+			e.key("avgStockDays").decimal(r.StockDays().Round(2))
 		})
 }

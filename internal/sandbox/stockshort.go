@@ -96,8 +96,7 @@ func settled[R any](c *call, rows []R, of func(*R) good) []R {
 
 // currentRow writes a row of a short report; a figure that is not known yet is null, which withRecalculate asks for.
 func currentRow(e *encoder, r *company.CurrentRow, byStore bool, key string, unknown bool) {
-	e.key("assortmentId")
-	e.string(string(r.Good.ID))
+	e.key("assortmentId").string(string(r.Good.ID))
 	if byStore {
 		e.key("storeId")
 		if r.Store == nil {

@@ -52,8 +52,7 @@ func turnoverAll(c *call) (answer, error) {
 
 // assortment writes the good of a report row.
 func (c *call) assortment(e *encoder, g good) {
-	e.key("assortment")
-	e.object(func() {
+	e.key("assortment").object(func() {
 		c.meta(e, string(g.Kind), string(g.ID), string(g.InterfaceID))
 		c.nameCodeArticle(e, g)
 		c.unit(e, g, false)
@@ -66,13 +65,10 @@ func (c *call) turnover(e *encoder, t *company.Turnover) {
 		key  string
 		flow company.Flow
 	}{{"onPeriodStart", t.Start}, {"onPeriodEnd", t.End}, {"income", t.Income}, {"outcome", t.Outcome}} {
-		e.key(part.key)
-		e.object(func() {
-			e.key("quantity")
-			e.fixed(int64(part.flow.Quantity))
+		e.key(part.key).object(func() {
+			e.key("quantity").fixed(int64(part.flow.Quantity))
 			if c.employee.has(rightCost) { // the sum is cost
-				e.key("sum")
-				e.fixed(int64(part.flow.Sum))
+				e.key("sum").fixed(int64(part.flow.Sum))
 			}
 		})
 	}
@@ -89,8 +85,7 @@ func turnoverByStore(c *call) (answer, error) {
 	return pageOf(c, "turnoverbystore", false, c.account.TurnoverByStore(q),
 		func(e *encoder, r *company.TurnoverStoreRow) {
 			c.assortment(e, r.Good)
-			e.key("stockByStore")
-			e.array(func() {
+			e.key("stockByStore").array(func() {
 				for i := range r.Stores {
 					e.object(func() {
 						c.named(e, "store", "store", string(r.Stores[i].Store.ID), r.Stores[i].Store.Name)
@@ -103,11 +98,9 @@ func turnoverByStore(c *call) (answer, error) {
 
 // named writes a reference with the name beside its meta.
 func (c *call) named(e *encoder, key, typ, id, name string) {
-	e.key(key)
-	e.object(func() {
+	e.key(key).object(func() {
 		c.meta(e, typ, id, id)
-		e.key("name")
-		e.string(name)
+		e.key("name").string(name)
 	})
 }
 
@@ -130,24 +123,19 @@ func turnoverByOperations(c *call) (answer, error) {
 				c.named(e, "store", "store", string(r.Store.ID), r.Store.Name)
 			}
 			d := r.Document
-			e.key("operation")
-			e.object(func() {
+			e.key("operation").object(func() {
 				c.meta(e, string(d.Type), string(d.ID), string(d.ID))
-				e.key("name")
-				e.string(d.Name)
+				e.key("name").string(d.Name)
 				c.member(e, "moment", moment, momentValue(d.Moment), nil)
 				if d.Agent != nil {
 					c.named(e, "agent", "counterparty", string(d.Agent.ID), d.Agent.Name)
 				}
 				c.member(e, "description", text, textValue(d.Description), nil)
 			})
-			e.key("quantity")
-			e.fixed(int64(r.Quantity))
+			e.key("quantity").fixed(int64(r.Quantity))
 			if c.employee.has(rightCost) {
-				e.key("cost")
-				e.decimal(r.Cost())
-				e.key("sum")
-				e.fixed(int64(r.Sum))
+				e.key("cost").decimal(r.Cost())
+				e.key("sum").fixed(int64(r.Sum))
 			}
 		})
 }
