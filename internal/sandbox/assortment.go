@@ -70,7 +70,7 @@ func assortmentEntity(kinds map[company.Kind]*entity[good]) collection {
 type stockFilter struct {
 	query company.StockQuery
 	rows  []company.StockRow
-	place []int32 // of a good's row plus one, by the good's index; 0: none
+	row   []int32 // number of a good's row plus one, by the good's index; 0: none
 	modes bool    // a mode other than all drops what has no stock: bundles and services
 }
 
@@ -171,7 +171,7 @@ func (t *assortment) shape(c *call, page paging, legacy bool) (expansion, error)
 	return x, nil
 }
 
-// chosen applies the filters that are fields, after those that f has read are taken out.
+// chosen applies the filters that are fields, except those that f has read.
 func (t *assortment) chosen(c *call, f *reportFilter, more []func(good) bool) ([]good, error) {
 	tests := more
 	if f.f.by["archived"] == nil && f.f.by["id"] == nil {
@@ -246,23 +246,23 @@ func (r *reportFilter) stock() *stockFilter {
 // apply drops what the modes leave out and remembers the figures of the rest.
 func (s *stockFilter) apply(c *call, goods []good) []good {
 	s.rows = c.account.StockAll(s.query)
-	s.place = make([]int32, len(c.account.Catalogue().Goods))
+	s.row = make([]int32, len(c.account.Catalogue().Goods))
 	for i := range s.rows {
-		s.place[s.rows[i].Good.Index] = int32(i + 1)
+		s.row[s.rows[i].Good.Index] = int32(i + 1)
 	}
 	if !s.modes {
 		return goods
 	}
-	return slices.DeleteFunc(goods, func(g good) bool { return s.place[g.Index] == 0 })
+	return slices.DeleteFunc(goods, func(g good) bool { return s.row[g.Index] == 0 })
 }
 
-// figures writes the stock beside a product or variant; bundles and services have none.
+// figures writes the stock of a product or variant; bundles and services have none.
 func (s *stockFilter) figures(e *encoder, g good) {
 	if !g.Stocked() {
 		return
 	}
 	var r company.StockRow
-	if at := s.place[g.Index]; at > 0 {
+	if at := s.row[g.Index]; at > 0 {
 		r = s.rows[at-1]
 	}
 	e.key("stock").fixed(int64(r.Stock))

@@ -46,7 +46,7 @@ func (t *task) state() string {
 	return "DONE"
 }
 
-// asynchronous tells whether the request is for a task: reports (but not by operation), counterparties, assortment.
+// asynchronous reports whether the request is for a task: reports (but not by operation), counterparties, assortment.
 func (c *call) asynchronous() bool {
 	if c.query.Get("async") != "true" || c.request.Method != http.MethodGet {
 		return false

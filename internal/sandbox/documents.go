@@ -314,7 +314,7 @@ func documentEntity(typ company.DocumentType) *entity[document] {
 	if slices.Contains(goodsOf, typ) {
 		t.children["positions"] = func(c *call, d document) (answer, error) {
 			c.withStock = c.query.Get("fields") == "stock"
-			stock := c.stockBeside(d)
+			stock := c.stockAt(d)
 			return c.childList(positionType(typ), len(d.Positions),
 				func(i int) string { return string(d.PositionID(i)) },
 				func(e *encoder, i int, x expansion) { c.position(e, d, i, x, stock) })

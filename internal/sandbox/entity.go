@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// ability says what a request may do with a field besides reading it.
+// ability says what a request may do with a field other than read it.
 type ability int
 
 const (
@@ -54,7 +54,7 @@ type entity[R any] struct {
 	special map[string]func(c *call, conditions []condition) (func(R) bool, error)
 	// children are the collections below an object, by the last element of their path.
 	children map[string]func(c *call, r R) (answer, error)
-	// metadata writes the members of <type>/metadata besides meta; nil: no members.
+	// metadata writes the members of <type>/metadata after meta; nil: no members.
 	metadata func(c *call, e *encoder)
 }
 
@@ -64,15 +64,15 @@ type collection interface {
 	one(c *call, id string) (answer, error)
 	child(c *call, id, name string) (answer, error)
 	describe(c *call) (answer, error)
-	// expand writes the members of an object into an open {; false when there is none, or none in sight.
+	// expand writes the members of an object into an open {; false when there is none, or none visible.
 	expand(c *call, e *encoder, id string, x expansion) bool
-	// sees tells whether the employee may see the object.
+	// sees reports whether the employee may see the object.
 	sees(c *call, id string) bool
 	// expandable refuses an expansion that names a field which cannot be expanded.
 	expandable(x expansion) error
 }
 
-// visible tells whether the employee may see that row: documents may be restricted to his own.
+// visible reports whether the employee may see that row: documents may be restricted to his own.
 func (t *entity[R]) visible(c *call, r R) bool {
 	switch c.employee.view(t.typ) {
 	case scopeAll:
@@ -157,7 +157,7 @@ func (t *entity[R]) shape(c *call, ignored bool) (x expansion, extra string, err
 	return x, extra, t.expandable(x)
 }
 
-// selected returns the rows that the request's filter, search and order ask for, of those in sight. The slice is
+// selected returns the rows that the request's filter, search and order ask for, of those visible. The slice is
 // shared by the pages of one list: it is not to be changed.
 func (t *entity[R]) selected(c *call) ([]R, error) {
 	key := selectionKey{
@@ -204,7 +204,7 @@ next:
 	return rows, nil
 }
 
-// tests returns what a row must pass: sight, archive, filter, search.
+// tests returns what a row must pass: visibility, archive, filter, search.
 func (t *entity[R]) tests(c *call) ([]func(R) bool, error) {
 	f, err := parseFilter(c.query.Get("filter"))
 	if err != nil {
@@ -274,7 +274,7 @@ func (c *call) checkLinks(conditions []condition) error {
 
 const vendorBase = "https://api.moysklad.ru" + apiRoot + "/"
 
-// seesAll tells whether every object that the conditions name is in sight. A filter by one that is not gives an empty
+// seesAll reports whether every object that the conditions name is visible. A filter by one that is not gives an empty
 // list and no error (fact M25).
 func (c *call) seesAll(conditions []condition) bool {
 	for _, k := range conditions {
@@ -466,7 +466,7 @@ func (c *call) member(e *encoder, name string, k kind, v value, x expansion) {
 	}
 }
 
-// reference writes the members of a reference: its meta, or the object in full. An object out of sight stays a stub
+// reference writes the members of a reference: its meta, or the object in full. An object hidden stays a stub
 // whose meta says so (fact M20).
 func (c *call) reference(e *encoder, typ, id string, x expansion, full bool) {
 	t := collections[typ]

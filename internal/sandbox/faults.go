@@ -133,10 +133,10 @@ func writeControl(w http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(w).Encode(v) // the client may be gone
 }
 
-// spoil applies the fault to an answer that handle would write. It returns after the answer is out, or cuts the
+// apply applies the fault to an answer that handle would write. It returns after the answer is out, or cuts the
 // connection, which net/http does for the panic it is given.
-func (f *Fault) spoil(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter)) {
-	answer := &held{header: http.Header{}, status: http.StatusOK}
+func (f *Fault) apply(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter)) {
+	answer := &bufferedAnswer{header: http.Header{}, status: http.StatusOK}
 	if f.Cut == CutAfterWrite {
 		handle(answer) // before the delay: a client that does not wait for the answer must find the change made
 	}
@@ -152,7 +152,7 @@ func (f *Fault) spoil(w http.ResponseWriter, r *http.Request, handle func(http.R
 	}
 	switch {
 	case own:
-		answer = &held{header: http.Header{}}
+		answer = &bufferedAnswer{header: http.Header{}}
 		f.answer(answer)
 	case f.Cut == CutAfterWrite:
 		panic(http.ErrAbortHandler)
@@ -174,7 +174,7 @@ func (f *Fault) spoil(w http.ResponseWriter, r *http.Request, handle func(http.R
 
 // answer writes the fault's own status and body. Gateways answer with HTML or nothing, the service itself with
 // its error object (fact M4).
-func (f *Fault) answer(w *held) {
+func (f *Fault) answer(w *bufferedAnswer) {
 	w.status = f.Status
 	if w.status == 0 {
 		w.status = http.StatusOK
@@ -197,7 +197,7 @@ func (f *Fault) answer(w *held) {
 	_ = e.flush() // into memory
 }
 
-// refusal picks the code that goes with the status. A 429 without a wait is the parallel limit.
+// refusal returns the code for the status. A 429 without a wait is the parallel limit.
 func (f *Fault) refusal() *apiError {
 	switch f.Status {
 	case http.StatusUnauthorized:
@@ -216,16 +216,16 @@ func (f *Fault) refusal() *apiError {
 	}
 }
 
-// held keeps an answer in memory, so that a fault can decide how much of it leaves.
-type held struct {
+// bufferedAnswer keeps an answer in memory, so that a fault can decide how much of it is sent.
+type bufferedAnswer struct {
 	header http.Header
 	status int
 	body   []byte
 }
 
-func (h *held) Header() http.Header    { return h.header }
-func (h *held) WriteHeader(status int) { h.status = status }
-func (h *held) Write(b []byte) (int, error) {
+func (h *bufferedAnswer) Header() http.Header    { return h.header }
+func (h *bufferedAnswer) WriteHeader(status int) { h.status = status }
+func (h *bufferedAnswer) Write(b []byte) (int, error) {
 	h.body = append(h.body, b...)
 	return len(b), nil
 }

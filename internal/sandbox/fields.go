@@ -44,7 +44,7 @@ func writtenField[R any](name string, write func(c *call, e *encoder, r R, x exp
 	return field[R]{name: name, write: write}
 }
 
-// idField lets rows be found by id; the id itself is written at the head of every object.
+// idField makes rows filterable by id; the id itself is written first in every object.
 func idField[R any](of func(R) company.ID) field[R] {
 	return uidField("id", canFind|unwritten, of)
 }

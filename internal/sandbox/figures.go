@@ -85,7 +85,7 @@ func (c *call) zone() (*time.Location, error) {
 	return time.FixedZone("", offset), nil
 }
 
-// series answers with an object that has a series beside the usual context and meta.
+// series answers with an object that has a series, context and meta.
 func (c *call) series(typ string, size int, more func(*encoder), point func(e *encoder, i int)) answer {
 	return answer{body: func(e *encoder) {
 		e.object(func() {

@@ -106,7 +106,7 @@ func splitConditions(text string) []string {
 	return parts
 }
 
-// combinable refuses "=" beside an inequality on one field.
+// combinable refuses "=" together with an inequality on one field.
 func combinable(field string, conditions []condition) error {
 	is := func(test func(operator) bool) bool {
 		return slices.ContainsFunc(conditions, func(c condition) bool { return test(c.op) })

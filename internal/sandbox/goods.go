@@ -161,7 +161,7 @@ func vatField(name string) field[good] {
 	})
 }
 
-// minimumBalanceField is the old flat field: it is there for the sum over all stores and for nothing else
+// minimumBalanceField is the old flat field: it is shown only for the sum over all stores
 // (fact M57).
 func minimumBalanceField() field[good] {
 	return field[good]{name: "minimumBalance", kind: number, can: canFind, of: func(g good) value {

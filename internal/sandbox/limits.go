@@ -35,7 +35,7 @@ func plainWeight(at time.Time) int {
 	return weight
 }
 
-// weightOf tells what a GET of that path below the API's root costs. Only the two extended stock reports are
+// weightOf returns what a GET of that path below the API's root costs. Only the two extended stock reports are
 // heavy; the short ("current") ones are not.
 func weightOf(path string, at time.Time) int {
 	if path == "report/stock/all" || path == "report/stock/bystore" {
@@ -129,7 +129,7 @@ func (l *limits) enter(now time.Time, account, employee string, weight int) (v v
 	})
 }
 
-// waitFor tells how long until that many units are free again.
+// waitFor returns how long until that many units are free again.
 func (b *bucket) waitFor(units int, now time.Time, free time.Duration, sliding bool) time.Duration {
 	if !sliding {
 		return free

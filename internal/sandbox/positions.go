@@ -25,15 +25,15 @@ func positionsField() field[document] {
 			sub, full := x["positions"]
 			var rows func(int)
 			if full {
-				stock := c.stockBeside(d)
+				stock := c.stockAt(d)
 				rows = func(i int) { c.position(e, d, i, sub, stock) }
 			}
 			c.nested(e, "positions", positionType(d.Type), positionsPath(d), len(d.Positions), rows)
 		}}
 }
 
-// stockBeside returns the stock beside the positions when fields=stock asked for it.
-func (c *call) stockBeside(d document) []company.PositionStock {
+// stockAt returns the stock at the positions when fields=stock asked for it.
+func (c *call) stockAt(d document) []company.PositionStock {
 	if !c.withStock {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (c *call) position(e *encoder, d document, i int, x expansion, stock []comp
 	}
 }
 
-// positionStock writes the stock beside a position. Its words differ from those of the reports: quantity is the
+// positionStock writes the stock at a position. Its words differ from those of the reports: quantity is the
 // physical stock here, available what reports call quantity (fact M67).
 func (c *call) positionStock(e *encoder, s company.PositionStock) {
 	e.key("stock").object(func() {

@@ -42,7 +42,7 @@ func parsePaging(q url.Values) (paging, error) {
 	return p, nil
 }
 
-// expands tells whether expand is honoured on a list with this page: only for an explicit limit of at most 100;
+// expands reports whether expand is honoured on a list with this page: only for an explicit limit of at most 100;
 // otherwise it is silently ignored.
 func (p paging) expands() bool { return p.explicit && p.limit <= maxExpandLimit }
 
@@ -146,7 +146,7 @@ func searcher(search string, style searchStyle) func(texts []string) bool {
 	}
 }
 
-// beginsWord tells whether word occurs in t at the start of a word.
+// beginsWord reports whether word occurs in t at the start of a word.
 func beginsWord(t, word string) bool {
 	for from := 0; ; {
 		at := strings.Index(t[from:], word)

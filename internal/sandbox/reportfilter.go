@@ -46,7 +46,7 @@ func (r *reportFilter) done() error {
 	return r.err
 }
 
-// choice reads references to objects. One that is not in sight makes the report empty (fact M25).
+// choice reads references to objects. One that is not visible makes the report empty (fact M25).
 func (r *reportFilter) choice(key string) company.Choice {
 	var ch company.Choice
 	conditions := r.conditions(key)

@@ -12,7 +12,7 @@ type right string
 
 // Rights.
 const (
-	anyone        right = ""
+	noRight       right = ""
 	rightAdmin    right = "admin"
 	rightCost     right = "viewProductCostAndProfit"
 	rightBuyPrice right = "(buyPrice)" // see roleRights
@@ -27,7 +27,7 @@ const (
 )
 
 // roleRights says what each role has. What the vendor leaves open is decided so:
-//   - the storekeeper sees turnover, whose sums are cost and therefore left out for him;
+//   - the storekeeper sees turnover, whose sums are costs and left out for him;
 //   - the reference says that the stock report hides the purchase price without the cost right and does not say so
 //     of the catalogue: the storekeeper lives by the strict reading (buyPrice hidden everywhere), the sales manager by
 //     the literal one (buyPrice stays in the catalogue), so that clients meet both;
@@ -68,13 +68,13 @@ func (a *account) employee(role company.Role) *employee {
 }
 
 func (e *employee) has(r right) bool {
-	return r == anyone || slices.Contains(roleRights[e.Role], r)
+	return r == noRight || slices.Contains(roleRights[e.Role], r)
 }
 
 // moneyDocuments are those that the storekeeper does not see at all.
 var moneyDocuments = []string{"paymentin", "paymentout", "cashin", "cashout"}
 
-// view tells how far the employee sees objects of that type.
+// view returns how far the employee sees objects of that type.
 func (e *employee) view(typ string) scope {
 	switch e.Role {
 	case company.RoleStorekeeper:
@@ -98,7 +98,7 @@ func isDocument(typ string) bool {
 var salesWork = []string{"customerorder", "demand", "salesreturn", "retaildemand", "retailsalesreturn", "paymentin",
 	"cashin"}
 
-// can tells whether the employee may do that besides viewing: the owner everything, the storekeeper every document
+// can reports whether the employee may do that: the owner everything, the storekeeper every document
 // he sees, the sales manager those of his own work. Only administrators edit the catalogue.
 func (e *employee) can(action, typ string) bool {
 	switch {
@@ -113,7 +113,7 @@ func (e *employee) can(action, typ string) bool {
 }
 
 // permission is a row of both tables of permissions: the key in context/employee and the one in …/security, which
-// name the same thing differently (fact M89), and the actions there are besides view.
+// name the same thing differently (fact M89), and the actions other than view.
 type permission struct {
 	context, security string
 	actions           []string
@@ -213,7 +213,7 @@ func (e *employee) writePermissions(w *encoder) {
 	})
 }
 
-// reach tells how far an action on the entities of a row reaches.
+// reach returns how far an action on the entities of a row reaches.
 func (e *employee) reach(p permission, action string) scope {
 	switch {
 	case p.context == "webhook" && !e.has(rightAdmin):

@@ -125,7 +125,7 @@ func TestExpandedObjectOutOfSightIsAStubThatSaysSo(t *testing.T) {
 			_, permitted := dig(order, "meta", "permitted").(bool)
 			seen := mine[dig(order, "meta", "href")]
 			if seen == permitted || (order["name"] != nil) != seen {
-				t.Errorf("order in sight: %v; meta %v, name %v", seen, order["meta"], order["name"])
+				t.Errorf("order visible: %v; meta %v, name %v", seen, order["meta"], order["name"])
 			}
 		}
 	}

@@ -94,7 +94,7 @@ func (c *call) byInterfaceID(id string) (string, bool) {
 	return string(g.ID), true
 }
 
-// isID tells whether s has the shape of an identifier: a UUID's, of any version and variant.
+// isID reports whether s has the shape of an identifier: a UUID's, of any version and variant.
 func isID(s string) bool {
 	if len(s) != 36 {
 		return false

@@ -1,8 +1,8 @@
-// Package sandbox is a stand-in for the MoySklad JSON API 1.2: an HTTP face on the generated companies of
+// Package sandbox simulates the MoySklad JSON API 1.2: an HTTP server for the generated companies of
 // internal/sandbox/company, for demos, tests and experiments.
 //
-// It promises the vendor's manners, the inconvenient ones above all: what makes a naive client wrong there makes it
-// wrong here. Compression is required, amounts are in minor units, absent fields are left out, filters drop what SQL
+// It behaves like the vendor, above all where that is inconvenient: what misleads a naive client there misleads it
+// here. Compression is required, amounts are in minor units, absent fields are left out, filters drop what SQL
 // would drop, a search or an expand may be ignored without a word, rights remove rows and fields silently, requests
 // have weights. Where the vendor's behaviour is unknown a switch decides (see [Switches]).
 //
@@ -24,7 +24,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// Connector names the connector whose external system the sandbox stands in for.
+// Connector names the connector whose external system the sandbox simulates.
 const Connector = "moysklad"
 
 // APIPath is the path of the API's root on its host: a client's base URL ends with it.
@@ -32,11 +32,11 @@ const APIPath = "/api/remap/1.2"
 
 const apiRoot = APIPath
 
-// Options say what to stand in for. The zero value is two accounts of a small shop each, limits on.
+// Options say what to simulate. The zero value is two accounts of a small shop each, limits on.
 type Options struct {
 	Company  company.Options  // of each account; Account and Clock are set by New
 	Accounts int              // 1 or 2; 2 when 0
-	Latency  time.Duration    // added to every API request; it holds its place among parallel requests meanwhile
+	Latency  time.Duration    // added to every API request; it counts as a parallel request meanwhile
 	NoLimits bool             // do not refuse for rate or parallelism; the headers still count
 	Switches Switches         // what the vendor leaves unknown
 	Now      func() time.Time // the server's clock; time.Now when nil
@@ -55,7 +55,7 @@ type Switches struct {
 	SlidingWindow        bool // the rate is counted over a sliding window; default: a fixed one
 	NotEqualKeepsNull    bool // field!=value keeps rows without a value; default: drops them, as SQL does
 	HiddenCostIsZero     bool // stock `price` is 0 without the cost right; default: absent
-	InvisibleIsNotFound  bool // an object out of sight is 404/1021; default: 403/1016
+	InvisibleIsNotFound  bool // an object hidden is 404/1021; default: 403/1016
 	NestedRowsLimit      int  // most rows inside an expanded collection; 0 means the documentation's 1000
 	SalesPlotIsOpen      bool // report/sales/plotseries needs no right; default: it needs the dashboard
 	PartyBalanceNegated  bool // counterparty balance above zero: we owe them; default: they owe us
@@ -86,7 +86,7 @@ type Tokens struct {
 	Revoked     string `json:"revoked"`     // refused like any unknown token
 }
 
-// Server is the stand-in. It serves the API below /api/remap/1.2 and its own controls below /_sandbox.
+// Server is the simulated server. It serves the API below /api/remap/1.2 and its own controls below /_sandbox.
 type Server struct {
 	options Options
 	now     func() time.Time

@@ -28,7 +28,7 @@ type call struct {
 	query    url.Values
 
 	childID   string                       // the last id of the path, when something below an object is asked for
-	withStock bool                         // fields=stock: positions show the stock beside them
+	withStock bool                         // fields=stock: positions show stock
 	sales     map[company.ID]company.Money // per counterparty, once a row has asked for it
 }
 
@@ -60,29 +60,29 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Body = io.NopCloser(bytes.NewReader(raw))
 		s.record.amend(seq, func(q *Request) { q.SyncIDs = syncIDs(raw) })
 	}
-	noted := &noting{ResponseWriter: w, note: func(status int) {
+	recorded := &statusRecorder{ResponseWriter: w, note: func(status int) {
 		s.record.amend(seq, func(q *Request) { q.Status = status })
 	}}
 	handle := func(w http.ResponseWriter) { s.serveAPI(w, r, world, who) }
 	if f := s.faults.take(r); f != nil {
-		f.spoil(noted, r, handle)
+		f.apply(recorded, r, handle)
 		return
 	}
-	handle(noted)
+	handle(recorded)
 }
 
-// noting tells the record the status as soon as it is known.
-type noting struct {
+// statusRecorder adds the status of the answer to the record.
+type statusRecorder struct {
 	http.ResponseWriter
 	note func(status int)
 }
 
-func (n *noting) WriteHeader(status int) {
+func (n *statusRecorder) WriteHeader(status int) {
 	n.note(status)
 	n.ResponseWriter.WriteHeader(status)
 }
 
-func (n *noting) Unwrap() http.ResponseWriter { return n.ResponseWriter }
+func (n *statusRecorder) Unwrap() http.ResponseWriter { return n.ResponseWriter }
 
 // serveAPI is the way of every API request: compression, path, headers, token, limits, then the route. A nil employee
 // is a token that was not accepted.
@@ -148,7 +148,7 @@ func notFound(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, "<html><body><h1>404 Not Found</h1></body></html>")
 }
 
-// acceptsGzip tells whether the client takes gzip: the vendor answers in nothing else.
+// acceptsGzip reports whether the client takes gzip: the vendor requires it.
 func acceptsGzip(h http.Header) bool {
 	for _, line := range h.Values("Accept-Encoding") {
 		for coding := range strings.SplitSeq(line, ",") {
@@ -230,7 +230,7 @@ func indented(w io.Writer, body func(*encoder)) error {
 	return err
 }
 
-// sleep waits and tells whether the client is still there.
+// sleep waits and reports whether the client is still there.
 func sleep(r *http.Request, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

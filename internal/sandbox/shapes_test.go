@@ -307,7 +307,7 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 	}
 }
 
-// named tells whether an element of the path is among names: what is below a named key is named with it.
+// named reports whether an element of the path is among names: what is below a named key is named with it.
 func named(path string, names []string) bool {
 	return slices.ContainsFunc(strings.Split(path, "."), func(part string) bool {
 		return slices.Contains(names, part)

@@ -173,7 +173,7 @@ func merge(a, b any) any {
 	return both2
 }
 
-// openAPI is the part of an OpenAPI document that tells the shape of answers.
+// openAPI is the part of an OpenAPI document that describes answers.
 type openAPI struct {
 	Paths map[string]map[string]struct {
 		Responses map[string]struct {

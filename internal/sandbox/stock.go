@@ -47,7 +47,7 @@ func stockAll(c *call) (answer, error) {
 	if err := f.done(); err != nil {
 		return answer{}, err
 	}
-	rows := settled(c, c.account.StockAll(q), func(r *company.StockRow) good { return r.Good })
+	rows := withoutRecalculating(c, c.account.StockAll(q), func(r *company.StockRow) good { return r.Good })
 	return pageOf(c, "stock", true, rows, c.stockRow)
 }
 
@@ -146,7 +146,7 @@ func stockByStore(c *call) (answer, error) {
 	if err := f.done(); err != nil {
 		return answer{}, err
 	}
-	rows := settled(c, c.account.StockByStore(q), func(r *company.ByStoreRow) good { return r.Good })
+	rows := withoutRecalculating(c, c.account.StockByStore(q), func(r *company.ByStoreRow) good { return r.Good })
 	return pageOf(c, "stockbystore", true, rows, func(e *encoder, r *company.ByStoreRow) {
 		c.reportGood(e, r.Good)
 		e.key("stockByStore").array(func() {
@@ -167,7 +167,7 @@ func (c *call) storeStock(e *encoder, s company.StoreStock) {
 	e.key("inTransit").fixed(int64(s.InTransit))
 }
 
-// stockByDocument answers report/stock/byoperation: the stock beside the positions of one document.
+// stockByDocument answers report/stock/byoperation: stock at the positions of one document.
 func stockByDocument(c *call) (answer, error) {
 	id := c.query.Get("operation.id")
 	d, ok := c.account.Document(company.ID(id))

@@ -79,8 +79,8 @@ func (c *call) recalculating() map[company.ID]bool {
 	return busy
 }
 
-// settled leaves out the rows of goods that are being recalculated.
-func settled[R any](c *call, rows []R, of func(*R) good) []R {
+// withoutRecalculating drops the rows of goods that are being recalculated.
+func withoutRecalculating[R any](c *call, rows []R, of func(*R) good) []R {
 	busy := c.recalculating()
 	if len(busy) == 0 {
 		return rows

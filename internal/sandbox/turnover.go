@@ -96,7 +96,7 @@ func turnoverByStore(c *call) (answer, error) {
 		})
 }
 
-// named writes a reference with the name beside its meta.
+// named writes a reference with meta and name.
 func (c *call) named(e *encoder, key, typ, id, name string) {
 	e.key(key).object(func() {
 		c.meta(e, typ, id, id)

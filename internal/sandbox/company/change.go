@@ -10,7 +10,7 @@ import (
 // Errors of changes, with the code that the external system gives (fact M8).
 var (
 	ErrNotFound  = errors.New("not found")                              // 1021
-	ErrLinked    = errors.New("other documents rest on this one")       // 1028
+	ErrLinked    = errors.New("other documents depend on this one")     // 1028
 	ErrRequired  = errors.New("a required field is missing")            // 3000
 	ErrQuantity  = errors.New("quantity out of range")                  // 3003, 17003, 17004
 	ErrGood      = errors.New("the document does not take such a good") // 17016
@@ -82,7 +82,7 @@ var rules = map[DocumentType]Rule{
 	LossDoc:          {Store: true, stocked: true},
 }
 
-// Creatable tells whether documents of that type can be created and edited.
+// Creatable reports whether documents of that type can be created and edited.
 func Creatable(t DocumentType) bool { return rules[t] != Rule{} }
 
 // Needs returns what documents of that type require.
@@ -208,7 +208,7 @@ func (c *Company) Edit(id ID, n NewDocument) (*Document, error) {
 	return &d, nil
 }
 
-// fulfil publishes the order of a new document with what it ships or brings taken off, and returns it.
+// fulfil publishes the order of a new document reduced by what it ships or delivers, and returns it.
 func (c *Company) fulfil(d *Document) *Document {
 	old := c.byID[d.Order.ID]
 	order := *old
@@ -251,7 +251,7 @@ func (c *Company) leave(d *Document) {
 	c.version++
 }
 
-// lacks tells whether a document takes more from a store than is there (fact M50).
+// lacks reports whether a document takes more from a store than is there (fact M50).
 func (c *Company) lacks(d *Document) bool {
 	left := map[int]Quantity{} // by column
 	short := false

@@ -2,7 +2,7 @@
 // and the figures of every report that follow from the ledger. It knows nothing of HTTP or JSON.
 //
 // It promises three things. The same Options give the same company, to the last id. Every figure of a report is
-// computed from documents and from nothing else, in exact fixed-point numbers, so that totals of different reports
+// computed only from documents, in exact fixed-point numbers, so that totals of different reports
 // agree and a document added or deleted changes them all. And everything handed out may be read without a lock:
 // entities and documents are never changed once published (prices change by replacing a snapshot), report rows belong
 // to a shared cache and are read only.
@@ -82,7 +82,7 @@ type syncKey struct {
 	id ID
 }
 
-// AccountID is the external account's id: what tells two accounts apart.
+// AccountID is the external account's id; accounts are distinguished by it alone.
 func (c *Company) AccountID() ID { return c.accountID }
 
 // Options are those the company was generated with, defaults filled in.

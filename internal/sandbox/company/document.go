@@ -72,7 +72,7 @@ type Document struct {
 	Links               []*Document // of an order: its demands or supplies; of a sale: its returns; of all: payments
 	Positions           []Position
 
-	serial int // place in order of creation: breaks ties of moment
+	serial int // in order of creation; breaks ties of moment
 }
 
 // Position is a line of a document.

@@ -129,7 +129,7 @@ func (c *Company) SaveCounterparty(p Counterparty) (*Counterparty, error) {
 	return &p, nil
 }
 
-// named tells whether some document fits.
+// named reports whether some document fits.
 func (c *Company) named(fits func(*Document) bool) bool {
 	for _, list := range c.documents {
 		if slices.ContainsFunc(list, fits) {

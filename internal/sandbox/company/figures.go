@@ -101,7 +101,7 @@ func (r CounterpartyRow) AverageReceipt() decimal.Decimal {
 	return ratio(int64(r.DemandsSum), int64(r.DemandsCount)*scale)
 }
 
-// PositionStock is the stock beside a position (fact M67): Stock is physical.
+// PositionStock is the stock at a position (fact M67): Stock is physical.
 type PositionStock struct {
 	StoreStock
 	Cost    decimal.Decimal // of one unit, minor units

@@ -156,7 +156,7 @@ func widen(c chooser, child, parent ID) {
 	}
 }
 
-// columnsOf tells which columns of the ledger a choice of stores takes. Without a choice it takes all, and with them
+// columnsOf returns which columns of the ledger a choice of stores takes. Without a choice it takes all, and with them
 // what is bound to no store.
 func (c *Company) columnsOf(choice Choice) []bool {
 	stores := c.nestedStores(choice)
@@ -168,7 +168,7 @@ func (c *Company) columnsOf(choice Choice) []bool {
 	return out
 }
 
-// hasTag tells whether a counterparty has one of the tags; no tags asked for: any counterparty, or none.
+// hasTag reports whether a counterparty has one of the tags; no tags asked for: any counterparty, or none.
 func hasTag(p *Counterparty, tags []string) bool {
 	if len(tags) == 0 {
 		return true

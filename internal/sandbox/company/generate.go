@@ -71,7 +71,7 @@ type generator struct {
 	o            Options
 	rand         *rand.Rand
 	key          string // part of every id: the seed and the account
-	which        int    // which list of places
+	which        int    // which list of store names
 	cat          *Catalogue
 	start, today time.Time
 	suppliers    []*Counterparty
@@ -166,7 +166,7 @@ func (g *generator) people() {
 
 func (g *generator) warehouses() {
 	rub, usd := g.cat.Currencies[0], g.cat.Currencies[1]
-	// The names are the same in every account, on purpose: only the account id tells two accounts apart.
+	// The names are the same in every account, on purpose: only the account id differs.
 	for i, name := range []string{"ООО «Ромашка»", "ИП Лютиков"} {
 		o := &Organization{
 			ID: g.id("organization", i), Name: name, LegalTitle: name,
@@ -174,7 +174,7 @@ func (g *generator) warehouses() {
 			Code:        fmt.Sprintf("ORG-%d", i+1), ExternalCode: g.code("organization", i),
 			INN:   fmt.Sprintf("77%08d", g.rand.IntN(1e8)),
 			Email: fmt.Sprintf("org%d@shop%d.example", i+1, g.o.Account), LegalAddress: "г. Москва, " +
-				places[g.which][0].address,
+				storeNames[g.which][0].address,
 			Updated: g.start, Index: i,
 		}
 		if i == 0 {
@@ -192,15 +192,15 @@ func (g *generator) warehouses() {
 		g.cat.Organizations = append(g.cat.Organizations, o)
 	}
 	for i := range g.o.Stores {
-		p := places[g.which][i%len(places[g.which])]
-		if again := i / len(places[g.which]); again > 0 {
+		p := storeNames[g.which][i%len(storeNames[g.which])]
+		if again := i / len(storeNames[g.which]); again > 0 {
 			p.name = fmt.Sprintf("%s %d", p.name, again+1)
 		}
 		g.store(p, nil, false)
 	}
 	shop := g.cat.Stores[g.shop()]
-	g.store(nestedPlaces[g.which], shop, false)
-	g.store(place{"Старый склад", "ул. Старая, 7"}, nil, true)
+	g.store(nestedStoreNames[g.which], shop, false)
+	g.store(storeName{"Старый склад", "ул. Старая, 7"}, nil, true)
 	g.cat.RetailStores = []*RetailStore{{
 		ID: g.id("retailstore", 0), Name: shop.Name, Address: shop.Address, ExternalCode: g.code("retailstore", 0),
 		Organization: g.cat.Organizations[0], Store: shop, PriceType: g.cat.PriceTypes[0], Updated: g.start,
@@ -210,7 +210,7 @@ func (g *generator) warehouses() {
 // shop is the index of the store that sells to passers-by.
 func (g *generator) shop() int { return min(2, g.o.Stores-1) }
 
-func (g *generator) store(p place, parent *Store, archived bool) {
+func (g *generator) store(p storeName, parent *Store, archived bool) {
 	i := len(g.cat.Stores)
 	s := &Store{
 		ID: g.id("store", i), Name: p.name, Code: fmt.Sprintf("S%02d", i+1), ExternalCode: g.code("store", i),

@@ -57,7 +57,7 @@ func (g *generator) good(kind Kind, name string) *Good {
 	return good
 }
 
-// products makes the products and their variants. Every fortieth product is worn and comes in variants.
+// products makes the products and their variants. Every fortieth product is clothing with variants.
 func (g *generator) products() {
 	names := make(map[string]int, g.o.Products)
 	for i := range g.o.Products {

@@ -10,7 +10,7 @@ import (
 // bulk is how many positions a document takes at most (fact M14).
 const bulk = 1000
 
-// history writes the documents of a company, day by day, and keeps the stock as it goes, so that what is sold is,
+// history writes the documents of a company, day by day, and keeps track of the stock, so that what is sold is,
 // with chosen exceptions, there.
 type history struct {
 	*generator
@@ -164,7 +164,7 @@ func (h *history) chooseSold() {
 	}
 }
 
-// sellsFirst tells whether a good is sold before any of it arrived.
+// sellsFirst reports whether a good is sold before any of it arrived.
 func (h *history) sellsFirst(g *Good) bool {
 	_, ok := h.oversold[g]
 	return ok
@@ -205,7 +205,7 @@ func (h *history) opening() {
 	main, active := h.cat.Stores[0], h.cat.Stores[:len(h.cat.Stores)-1]
 	for i, g := range h.stocked() {
 		if i%20 == 13 || (h.supplied(i) && i%4 != 2) || h.sellsFirst(g) {
-			continue // never had, or comes with a delivery
+			continue // never had, or first arrives with a delivery
 		}
 		price := h.cost(g)
 		if i%19 == 6 {
@@ -247,7 +247,7 @@ func (h *history) closeOldStore() {
 	}
 }
 
-// supplied tells whether a good first arrives with a delivery.
+// supplied reports whether a good first arrives with a delivery.
 func (h *history) supplied(i int) bool { return i%5 >= 3 }
 
 // deliveries plans the great deliveries: goods by day, some four weeks apart.

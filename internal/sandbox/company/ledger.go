@@ -14,7 +14,7 @@ type entry struct {
 	pos    int32
 	store  int32 // column: Store.Index + 1
 	qty    Quantity
-	cost   Money // signed like qty; settled by replay
+	cost   Money // signed like qty; computed by replay
 	paid   Money // of an income: its cost on arrival, from which cost differs only as arrive says
 }
 
@@ -68,7 +68,7 @@ func newLedger(goods, stores int, documents []*Document) *ledger {
 		l.makeRoom(d)
 	}
 	for i := range l.entries {
-		l.settle(i)
+		l.recomputeCost(i)
 	}
 	return l
 }
@@ -163,7 +163,7 @@ func (l *ledger) add(d *Document, at int64) {
 		l.touch(g, e.store, at)
 		touched = append(touched, g.Index)
 	})
-	l.settleAll(touched)
+	l.recomputeCosts(touched)
 }
 
 // remove takes a document out.
@@ -178,17 +178,17 @@ func (l *ledger) remove(d *Document, at int64) {
 		l.uncost(g)
 		l.entries[g] = slices.DeleteFunc(l.entries[g], func(e entry) bool { return e.doc == d })
 	}
-	l.settleAll(touched)
+	l.recomputeCosts(touched)
 }
 
-func (l *ledger) settleAll(goods []int) {
+func (l *ledger) recomputeCosts(goods []int) {
 	slices.Sort(goods)
 	for _, g := range slices.Compact(goods) {
-		l.settle(g)
+		l.recomputeCost(g)
 	}
 }
 
-// uncost takes the costs of a good's entries off the positions, before they are settled again.
+// uncost subtracts the costs of a good's entries from the positions, before they are computed again.
 func (l *ledger) uncost(good int) {
 	list := l.entries[good]
 	for i := range list {
@@ -199,8 +199,8 @@ func (l *ledger) uncost(good int) {
 	}
 }
 
-// settle finds the cost of every entry of a good and what its columns hold.
-func (l *ledger) settle(good int) {
+// recomputeCost finds the cost of every entry of a good and what its columns hold.
+func (l *ledger) recomputeCost(good int) {
 	list := l.entries[good]
 	l.uncost(good)
 	r := &l.replay
@@ -240,8 +240,8 @@ type replayer struct {
 	carried []lot
 }
 
-// run walks the entries up to a minute, that minute included. With settle it writes the cost of each entry.
-func (r *replayer) run(list []entry, width int, until int64, settle bool) {
+// run walks the entries up to a minute, that minute included. With write it stores the cost of each entry.
+func (r *replayer) run(list []entry, width int, until int64, write bool) {
 	if len(r.shelves) < width {
 		r.shelves = make([]shelf, width)
 	}
@@ -260,24 +260,24 @@ func (r *replayer) run(list []entry, width int, until int64, settle bool) {
 		switch {
 		case e.qty < 0:
 			r.carried = r.carried[:0]
-			taken := r.take(s, int32(i), -e.qty, e.minute, move)
-			if settle {
-				e.cost -= taken
+			cost := r.take(s, int32(i), -e.qty, e.minute, move)
+			if write {
+				e.cost -= cost
 			}
 		case move:
 			for _, c := range r.carried {
 				c.entry = int32(i)
-				if settle {
+				if write {
 					e.cost += c.cost
 				}
-				arrive(s, c, list, settle)
+				arrive(s, c, list, write)
 			}
 		default:
-			if settle {
+			if write {
 				e.paid = incomeCost(list, i)
 				e.cost = e.paid
 			}
-			arrive(s, lot{int32(i), e.qty, e.paid, e.minute}, list, settle)
+			arrive(s, lot{int32(i), e.qty, e.paid, e.minute}, list, write)
 		}
 	}
 }
@@ -310,8 +310,8 @@ func (r *replayer) take(s *shelf, entry int32, qty Quantity, minute int64, move 
 	return cost
 }
 
-// arrive puts goods on a shelf. What had been sold before is covered first and thereby gets its cost.
-func arrive(s *shelf, in lot, list []entry, settle bool) {
+// arrive puts goods on a shelf. Goods sold before they arrived are covered first and get their cost from it.
+func arrive(s *shelf, in lot, list []entry, write bool) {
 	for in.qty > 0 && len(s.shorts) > 0 {
 		short := &s.shorts[0]
 		part := min(short.qty, in.qty)
@@ -319,7 +319,7 @@ func arrive(s *shelf, in lot, list []entry, settle bool) {
 		in.qty -= part
 		in.cost -= cost
 		short.qty -= part
-		if settle {
+		if write {
 			if out := &list[short.entry]; out.doc.Type == MoveDoc {
 				// What was moved before it arrived went on without a cost, perhaps long since sold. The income gives
 				// way, so that entries still add up to what is there.

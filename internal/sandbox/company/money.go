@@ -74,7 +74,7 @@ func (c *Company) MoneyFlow(q SeriesQuery) MoneySeries {
 	return out
 }
 
-// SalesSeries is report/sales/plotseries: shipments and retail sales, returns not taken off.
+// SalesSeries is report/sales/plotseries: shipments and retail sales, returns not subtracted.
 func (c *Company) SalesSeries(q SeriesQuery) []SeriesPoint {
 	if q.RetailStores.chooser().all() {
 		return c.series(q, DemandDoc, RetailDemandDoc)

@@ -58,7 +58,7 @@ func (c *Company) ordered(g *Good, t DocumentType, figure func(*Position) Quanti
 	return rows
 }
 
-// StockByDocument is report/stock/byoperation, and the stock beside positions: one for each position of the
+// StockByDocument is report/stock/byoperation, and the stock at positions: one for each position of the
 // document, nil when there is no such document. Orders see the stock of now, other documents that of their moment, in
 // the document's store or, without one, in all (facts M67, M78). Bundles and services give zeros.
 func (c *Company) StockByDocument(id ID) []PositionStock {

@@ -82,12 +82,12 @@ func (c *Company) profit(q ProfitQuery) []ProfitRow {
 	for _, r := range rows {
 		out = append(out, *r)
 	}
-	slices.SortFunc(out, func(a, b ProfitRow) int { return cmp.Compare(a.place(), b.place()) })
+	slices.SortFunc(out, func(a, b ProfitRow) int { return cmp.Compare(a.index(), b.index()) })
 	return out
 }
 
-// place is where a row stands: in the order of the catalogue.
-func (r *ProfitRow) place() int {
+// index is the position of a row in the order of the catalogue.
+func (r *ProfitRow) index() int {
 	switch {
 	case r.Good != nil:
 		return r.Good.Index

@@ -42,7 +42,7 @@ type OrderKey struct {
 	Desc bool
 }
 
-// GoodFilter chooses goods. Products also takes the variants of a product; a bundle or service goes by its own id.
+// GoodFilter chooses goods. Products also takes the variants of a product; a bundle or service is named by its own id.
 type GoodFilter struct {
 	Products         Choice // with Variants: either is enough
 	Variants         Choice
@@ -245,7 +245,7 @@ type ProfitRow struct {
 	SellCostSum, ReturnCostSum   Money
 }
 
-// Profit is what was earned, returns taken off.
+// Profit is net of returns.
 func (r ProfitRow) Profit() Money {
 	return (r.SellSum - r.ReturnSum) - (r.SellCostSum - r.ReturnCostSum)
 }

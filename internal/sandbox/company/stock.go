@@ -98,7 +98,7 @@ func withinDays(r StockRow, from, to *decimal.Decimal) bool {
 	return (from == nil || !days.Less(*from)) && (to == nil || !to.Less(days))
 }
 
-// matches tells whether a figure passes a mode.
+// matches reports whether a figure passes a mode.
 func matches(n Quantity, mode, otherwise Mode, under bool) bool {
 	switch cmp.Or(mode, otherwise) {
 	case ModePositive:
@@ -169,7 +169,7 @@ type view struct {
 }
 
 // view prepares to read the ledger. Reserves and expectations of the past are those of the orders made until then, as
-// far as they stand today: their history is not kept. A list of goods, if there is one, is all that will be looked at.
+// of today, because their history is not kept. A list of goods limits the view to them.
 func (c *Company) view(moment time.Time, goods []*Good) *view {
 	v := &view{ledger: c.ledger, past: !moment.IsZero(), minute: moment.Unix() / 60}
 	if !v.past {
@@ -271,7 +271,7 @@ func sortStock(rows []StockRow, order []OrderKey, retail *PriceType) {
 				return n
 			}
 		}
-		return int(a.Good.place - b.Good.place)
+		return int(a.Good.rank - b.Good.rank)
 	})
 }
 
@@ -291,7 +291,7 @@ func rank(goods []*Good) []*Good {
 		return cmp.Or(strings.Compare(a.Name, b.Name), a.Index-b.Index)
 	})
 	for i, g := range order {
-		g.place = int32(i)
+		g.rank = int32(i)
 	}
 	return order
 }

@@ -129,7 +129,7 @@ func (k *counter) document(d *Document) bool {
 		(len(k.types) == 0 || slices.Contains(k.types, d.Type))
 }
 
-// count adds entries of the columns to a turnover and tells whether any moved in the period. A move between two of
+// count adds entries of the columns to a turnover and reports whether any moved in the period. A move between two of
 // the columns is no turnover.
 func (k *counter) count(list []entry, at []bool, t *Turnover) (moved bool) {
 	for i := range list {

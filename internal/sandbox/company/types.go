@@ -79,7 +79,7 @@ type Currency struct {
 	Default, Indirect bool
 }
 
-// PriceType is a column of sale prices. Index is its place in Catalogue.PriceTypes and in Prices.Sale.
+// PriceType is a column of sale prices. Index is its position in Catalogue.PriceTypes and in Prices.Sale.
 type PriceType struct {
 	ID           ID
 	Name         string
@@ -101,7 +101,7 @@ type Group struct {
 	Index int
 }
 
-// Role is what an employee is in the company; rights follow from it in the HTTP face.
+// Role is what an employee is in the company; rights follow from it in package sandbox.
 type Role string
 
 // Roles.
@@ -185,7 +185,7 @@ func (f *Folder) Path() string {
 	return f.PathName + "/" + f.Name
 }
 
-// Kind tells the four kinds of goods apart; its value is meta.type.
+// Kind is one of the four kinds of goods, with the value of meta.type.
 type Kind string
 
 // Kinds.
@@ -215,11 +215,11 @@ type Good struct {
 	Created         time.Time
 	Index           int // position in Catalogue.Goods
 
-	place  int32 // in the order of folders and names
+	rank   int32 // in the order of folders and names
 	prices atomic.Pointer[Prices]
 }
 
-// Card is what people edit of a good besides its prices.
+// Card is what people edit of a good, except its prices.
 type Card struct {
 	Name         string
 	Code         string
@@ -250,10 +250,10 @@ func (g *Good) Root() *Good {
 	return g
 }
 
-// Stocked tells whether the good is kept in stores: products and variants are.
+// Stocked reports whether the good is kept in stores: products and variants are.
 func (g *Good) Stocked() bool { return g.Kind == Product || g.Kind == Variant }
 
-// IsArchived tells whether the good, or the product it is a variant of, is archived.
+// IsArchived reports whether the good, or the product it is a variant of, is archived.
 func (g *Good) IsArchived() bool { return g.Archived || (g.Product != nil && g.Product.Archived) }
 
 // Prices is the present snapshot of the prices. Do not change it.
@@ -297,7 +297,7 @@ type Price struct {
 	Currency *Currency
 }
 
-// Characteristic tells a variant from its siblings.
+// Characteristic distinguishes a variant from the others of its product.
 type Characteristic struct {
 	ID    ID // of the characteristic, shared by all variants that have it
 	Name  string
