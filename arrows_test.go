@@ -29,7 +29,6 @@ var arrows = map[string][]string{
 	"internal/llm/llmtest":       {"internal/llm"},
 	"internal/grounding":         {"internal/tool", "internal/words"},
 	"internal/language":          {"internal/connector", "internal/words"},
-	"internal/language/eval":     {"internal/language", "internal/connector"},
 	"internal/connector":         {"internal/limit", "internal/tool"},
 	"internal/connector/moysklad": {"internal/connector", "internal/connector/moysklad/account",
 		"internal/connector/moysklad/msapi", "internal/connector/moysklad/propose", "internal/connector/moysklad/raw",
