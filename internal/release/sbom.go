@@ -30,8 +30,8 @@ type dependency struct {
 	On  []string `json:"dependsOn"`
 }
 
-// sbom writes the modules as a CycloneDX document. The hash of a module is the one in go.sum: the SHA-256 of the list of
-// its files' hashes.
+// sbom writes the modules as a CycloneDX document. The hash of a module is the one in go.sum: the SHA-256 of the list
+// of its files' hashes.
 func sbom(w io.Writer, linked []module) error {
 	sums, err := os.ReadFile("go.sum")
 	if err != nil {
