@@ -37,8 +37,8 @@ type Config struct {
 	TLSKeyFile   string         //
 	Organization string         // the name of the first organization, made on an empty record
 	OwnerEmail   string         // its owner
-	Origins      []string       // whose pages may call the API from a browser (CORS); empty means nobody's
-	Proxies      []netip.Prefix // whose word about a caller's address is believed; empty means nobody's
+	Origins      []string       // origins whose pages may call the API from a browser (CORS)
+	Proxies      []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	Rate         api.Rate       // of one key or person; the API's own default when zero
 	LLM          llm.Config     // the models; none answers without one
 	FailureRate  api.Rate       // of an address whose tokens are refused; likewise

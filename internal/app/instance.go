@@ -170,7 +170,7 @@ func (i *Instance) background(ctx context.Context, c Config) {
 }
 
 // Ready tells why the service cannot answer now, for /readyz: nil when it can. A work engine that is away is no reason:
-// each replica then works on its own runs (decision 12), and if all of them called themselves unready, nobody would
+// each replica then works on its own runs (decision 12), and if all of them were unready, none would
 // answer.
 func (i *Instance) Ready(ctx context.Context) error {
 	if !i.ready.Load() {
@@ -270,7 +270,7 @@ const (
 	writeGrace  = 6 * time.Minute
 )
 
-// resumeOwn goes on at once with what was confirmed before this process began: on one machine nobody else is sending
+// resumeOwn goes on at once with what was confirmed before this process began: on one machine no other process sends
 // it.
 func (i *Instance) resumeOwn(ctx context.Context) {
 	c := i.Drafts.Config

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/app/apptest"
 )
 
-func TestMetricsCountWhatHappensAndNameNobody(t *testing.T) {
+func TestMetricsCountWhatHappensAndIdentifyNoPerson(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key(stockhand.ScopeWriteTools)

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
-// Specification, section 8; product.md, section 6: over all connections, runs and replicas, as the account sees it.
+// Rule R24: over all connections, runs and replicas, measured where requests arrive.
 func TestThreeReplicasKeepTheLimitsOfAnAccountTogether(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true, Postgres: true, Replicas: true})
@@ -37,7 +37,7 @@ func TestThreeReplicasKeepTheLimitsOfAnAccountTogether(t *testing.T) {
 		t.Errorf("at most %d in any second, %d of them stock reports", peak, heavy)
 	}
 	// The vendor's budget is its own affair: each replica learns what requests cost for itself, so now and then one is
-	// refused and waits as it is told. More than that would be hammering.
+	// refused and waits as long as the answer says. More than that would be hammering.
 	refused := 0
 	for _, r := range requests {
 		if r.Status == 429 {

@@ -41,7 +41,7 @@ type served struct {
 	tracing *tracing // nil when traces go nowhere
 }
 
-// newService opens the record and wires an agent to it. It belongs to no organization yet, and nobody works on runs.
+// newService opens the record and wires an agent to it. It belongs to no organization yet, and no worker runs.
 func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*Service, error) {
 	if c.Connectors == nil {
 		c.Connectors = Connectors

@@ -159,7 +159,7 @@ func TestXLSXSaysWhoWroteItAndWhen(t *testing.T) {
 	}
 }
 
-func TestRemarksReachWhoeverReadsTheBook(t *testing.T) {
+func TestNoticesAreOnASheetOfTheWorkbook(t *testing.T) {
 	f := open(t, stockhand.Russian, sample())
 	sheets := f.GetSheetList()
 	if last := sheets[len(sheets)-1]; last != "Пояснения" {

@@ -205,7 +205,7 @@ func instant(text string, unit tool.Unit, l stockhand.Language) (time.Time, stri
 	}
 }
 
-// notes writes what must reach whoever reads the figures: the remarks, and where the figures come from.
+// notes writes the notices and the provenance of the figures.
 func (b *book) notes(results []*tool.Result) error {
 	var lines []string
 	for _, r := range results {

@@ -74,7 +74,7 @@ func LoadOrCreate(path string) (ring *Ring, created bool, err error) {
 	return ring, created, err
 }
 
-// create writes a whole file beside path and links it to its name, so that nobody ever reads half a key; a name that
+// create writes a whole file beside path and links it to its name, so that half a key is never read; a name that
 // is taken by then is left alone.
 func create(path string) (made bool, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".stockhand-key-*") // made with mode 0600

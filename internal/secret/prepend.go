@@ -22,7 +22,8 @@ func (r *Ring) IDs() []string {
 }
 
 // Prepend puts a new key before the others in a file of the form that [Load] reads, and returns the ring as it is then.
-// The file is replaced whole and stays its owner's alone: whoever reads it meanwhile has the old ring or the new one.
+// The file is replaced atomically and stays readable by its owner only; a concurrent reader gets the old or the new
+// ring.
 func Prepend(path string) (*Ring, error) {
 	old, err := os.ReadFile(path)
 	if err == nil {
