@@ -102,7 +102,7 @@ func (t *assortment) list(c *call) (answer, error) {
 	}}.answer(c), nil
 }
 
-// assortmentRows is what a list was asked for, and in the legacy form its stock. The pages of one list share it: it is
+// assortmentRows are the rows of a list and, in the legacy form, their stock. The pages of one list share it: it is
 // not to be changed.
 type assortmentRows struct {
 	goods []good
@@ -243,7 +243,7 @@ func (r *reportFilter) stock() *stockFilter {
 	return s
 }
 
-// apply drops what the modes leave out and remembers the figures of the rest.
+// apply drops the goods that the modes exclude and keeps the figures of the rest.
 func (s *stockFilter) apply(c *call, goods []good) []good {
 	s.rows = c.account.StockAll(s.query)
 	s.row = make([]int32, len(c.account.Catalogue().Goods))
@@ -271,7 +271,7 @@ func (s *stockFilter) figures(e *encoder, g good) {
 	e.key("quantity").fixed(int64(r.Quantity()))
 }
 
-// describe refuses assortment/metadata, which the vendor has not.
+// describe refuses assortment/metadata, which the vendor does not have.
 func (t *assortment) describe(c *call) (answer, error) {
 	return answer{}, errUnknownPath(strings.Join(c.path, "/"))
 }

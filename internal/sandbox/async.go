@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// task is a report or list asked for with async=true (fact M88). It is computed at once, but the first look at it finds
-// it under way, so that a client has to come back.
+// task is a report or list asked for with async=true (fact M88). It is computed at once, but the first request for it
+// says that it is still running, so that a client has to poll.
 type task struct {
 	id, request string
 	owner       *employee
@@ -93,7 +93,7 @@ func (c *call) startTask() (answer, error) {
 		contentLocation: c.base + "/async/" + t.id}, nil
 }
 
-// async answers what is below async: the list of tasks, one of them, its result, its cancelling.
+// async answers the paths below async: the list of tasks, one task, its result, its cancellation.
 func (c *call) async(rest []string) (answer, error) {
 	ts := &c.account.tasks
 	ts.mu.Lock()

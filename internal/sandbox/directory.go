@@ -32,7 +32,7 @@ func init() {
 	addDocuments(collections)
 }
 
-// emptyTypes are types that the vendor knows and the company has nothing of: an empty list, not an unknown type.
+// emptyTypes are types of the vendor that the company has no objects of: an empty list, not an unknown type.
 var emptyTypes = []string{
 	"consignment", "country", "region", "expenseitem", "task", "webhook", "webhookstock",
 	"internalorder", "invoicein", "invoiceout", "purchasereturn", "inventory", "commissionreportin",
@@ -52,7 +52,7 @@ func emptyEntity(typ string) collection {
 	})
 }
 
-// directory is an entity of which there are few: found by looking through them.
+// directory is an entity with few rows, which are searched one by one.
 func directory[R any](typ string, rows func(*company.Catalogue) []R, id func(R) company.ID,
 	fields ...[]field[R]) *entity[R] {
 	return &entity[R]{
@@ -221,7 +221,7 @@ func counterpartyEntity() collection {
 	return t
 }
 
-// tagTest finds counterparties by tag: any of them may be the one.
+// tagTest finds counterparties one of whose tags matches.
 func tagTest(c *call, conditions []condition) (func(*company.Counterparty) bool, error) {
 	m, err := compile("tags", text, conditions, c.server.options.Switches.NotEqualKeepsNull)
 	if err != nil {

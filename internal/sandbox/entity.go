@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// ability says what a request may do with a field other than read it.
+// ability is what a request may do with a field, apart from reading it.
 type ability int
 
 const (
@@ -23,7 +23,7 @@ const (
 	canFind = canFilter | canOrder // what nearly every scalar field can
 )
 
-// field is everything about one field of an entity: one row of its table.
+// field describes one field of an entity: a row of its table.
 type field[R any] struct {
 	name  string
 	kind  kind
@@ -36,7 +36,7 @@ type field[R any] struct {
 
 func (f *field[R]) is(a ability) bool { return f.can&a != 0 }
 
-// entity is a type of entity: where its rows are and what its fields are.
+// entity is a type of object: where its rows come from and which fields it has.
 type entity[R any] struct {
 	typ    string
 	fields []field[R]
@@ -58,7 +58,7 @@ type entity[R any] struct {
 	metadata func(c *call, e *encoder)
 }
 
-// collection is an entity as the router sees it, whatever its rows are.
+// collection is an entity without the type of its rows, for the router.
 type collection interface {
 	list(c *call) (answer, error)
 	one(c *call, id string) (answer, error)
@@ -466,7 +466,7 @@ func (c *call) member(e *encoder, name string, k kind, v value, x expansion) {
 	}
 }
 
-// reference writes the members of a reference: its meta, or the object in full. An object hidden stays a stub
+// reference writes the members of a reference: its meta, or the object in full. A hidden object stays a stub
 // whose meta says so (fact M20).
 func (c *call) reference(e *encoder, typ, id string, x expansion, full bool) {
 	t := collections[typ]

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// Cut says where a connection is cut.
+// Cut is where a connection is cut.
 type Cut string
 
 // Where a connection may be cut.
 const (
 	CutBefore Cut = "before" // before the request is handled: no answer at all
 	CutMiddle Cut = "middle" // half of the answer's body arrives
-	// the request is carried out; its answer never arrives, but the fault's status or body when it has one
+	// the request is carried out and its answer is lost; the fault's own status or body is sent if it has one
 	CutAfterWrite Cut = "after_write"
 )
 
@@ -55,7 +55,7 @@ func (f *Fault) check() error {
 	return nil
 }
 
-// faults are used up in the order in which they were set.
+// faults are used in the order in which they were set.
 type faults struct {
 	mu   sync.Mutex
 	list []*Fault
@@ -96,7 +96,7 @@ func (fs *faults) clear() {
 // Fail makes the next matching requests fail, as POST /_sandbox/faults does.
 func (s *Server) Fail(f Fault) error { return s.faults.add(f) }
 
-// control serves /_sandbox/…: what arrived, faults, a fresh start. It needs no token: [Listen] binds to loopback.
+// control serves /_sandbox/…: recorded requests, faults, reset. It needs no token: [Listen] binds to loopback.
 func (s *Server) control() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /_sandbox/requests", func(w http.ResponseWriter, _ *http.Request) {
@@ -133,7 +133,7 @@ func writeControl(w http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(w).Encode(v) // the client may be gone
 }
 
-// apply applies the fault to an answer that handle would write. It returns after the answer is out, or cuts the
+// apply applies the fault to an answer that handle would write. It returns when the answer is sent, or cuts the
 // connection, which net/http does for the panic it is given.
 func (f *Fault) apply(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter)) {
 	answer := &bufferedAnswer{header: http.Header{}, status: http.StatusOK}

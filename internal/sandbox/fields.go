@@ -39,7 +39,7 @@ func linkField[R any](name, typ string, can ability, of func(R) company.ID) fiel
 	return field[R]{name: name, kind: link, can: can, of: func(r R) value { return linkValue(typ, string(of(r))) }}
 }
 
-// writtenField is of something that only gets written.
+// writtenField is a field that cannot be filtered or sorted.
 func writtenField[R any](name string, write func(c *call, e *encoder, r R, x expansion)) field[R] {
 	return field[R]{name: name, write: write}
 }
@@ -55,7 +55,7 @@ func accountField[R any]() field[R] {
 	})
 }
 
-// belonging are the fields that decide visibility on the vendor's side (fact M42).
+// belonging are the fields that decide who sees an object (fact M42).
 func belonging[R any](owner func(R) *company.Employee, group func(R) *company.Group) []field[R] {
 	return []field[R]{
 		linkField("owner", "employee", canFilter|canExpand, func(r R) company.ID {
@@ -80,7 +80,7 @@ func belonging[R any](owner func(R) *company.Employee, group func(R) *company.Gr
 	}
 }
 
-// ofMainGroup are the belonging fields of what the company keeps no owner for.
+// ofMainGroup are those fields for objects without an owner.
 func ofMainGroup[R any]() []field[R] {
 	return []field[R]{
 		flagField("shared", canFind, func(R) bool { return true }),

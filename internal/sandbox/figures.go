@@ -165,7 +165,7 @@ func (c *call) countedSeries(typ string, points []company.SeriesPoint) answer {
 	})
 }
 
-// dashboard answers report/dashboard/day, week and month: no envelope at all.
+// dashboard answers report/dashboard/day, week and month, without an envelope.
 func dashboard(c *call, p company.Period) (answer, error) {
 	if err := c.need(boardName, rightBoard); err != nil {
 		return answer{}, err

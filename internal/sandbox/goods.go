@@ -257,7 +257,7 @@ func eachBarcode(g good, do func(company.Barcode)) {
 	}
 }
 
-// interfaceID returns the id that a good's page has in the web interface; other ids are returned as they are.
+// interfaceID returns the id of a good in the web interface; other ids are returned unchanged.
 func (c *call) interfaceID(id string) string {
 	if g, ok := c.account.Good(company.ID(id)); ok {
 		return string(g.InterfaceID)

@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// encoder writes JSON straight into a writer: no maps and no reflection, since a page of a report is a thousand
-// rows. Absent is absent: callers skip what is not there, so nothing here writes an accidental null or zero
+// encoder writes JSON to a writer without maps or reflection, because a page of a report has a thousand rows.
+// Callers skip absent fields, so that no null or zero is written by accident
 // (fact M41).
 type encoder struct {
 	w     io.Writer
@@ -18,7 +18,7 @@ type encoder struct {
 	err   error
 }
 
-// flushAt is small enough that the first bytes of a long list leave while the rest is still being made.
+// flushAt is small enough that the first bytes of a long list are sent while the rest is still being written.
 const flushAt = 16 << 10
 
 func newEncoder(w io.Writer) *encoder { return &encoder{w: w, buf: make([]byte, 0, flushAt+4<<10)} }
@@ -103,7 +103,7 @@ func (e *encoder) fixed(n int64) {
 	e.buf = appendFixed(e.buf, n)
 }
 
-// decimal writes a number that arithmetic gave.
+// decimal writes a computed number.
 func (e *encoder) decimal(d decimal.Decimal) {
 	e.separate()
 	e.buf = append(e.buf, d.String()...)

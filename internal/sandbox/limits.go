@@ -16,7 +16,7 @@ const (
 	parallelAccount = 20
 )
 
-// plainWeight is what a plain request with a user token costs at that time: the vendor has been raising it
+// plainWeight is what a plain request with a user token costs at a time: the vendor has raised it
 // (fact M10). Before the first of those dates it cost one unit, as a solution's request does.
 func plainWeight(at time.Time) int {
 	weight := 1
@@ -57,7 +57,7 @@ func newLimits(sliding bool) *limits {
 	return &limits{sliding: sliding, buckets: map[string]*bucket{}, inFlight: map[string]int{}}
 }
 
-// bucket holds the charges of the interval under way: for a fixed window all count from its start, for a sliding
+// bucket holds the charges of the current interval: for a fixed window all count from its start, for a sliding
 // one each from its own time.
 type bucket struct {
 	charges []charge
@@ -68,7 +68,7 @@ type charge struct {
 	units int
 }
 
-// used drops what is over at now and returns the units still counted, and when the next of them are freed.
+// used drops expired charges and returns the units still counted, and when the next of them are freed.
 func (b *bucket) used(now time.Time, sliding bool) (units int, free time.Duration) {
 	if sliding {
 		for len(b.charges) > 0 && now.Sub(b.charges[0].at) >= bucketInterval {
@@ -86,14 +86,14 @@ func (b *bucket) used(now time.Time, sliding bool) (units int, free time.Duratio
 	return units, free
 }
 
-// verdict is what the limits say of one request.
+// verdict is the decision of the limits about one request.
 type verdict struct {
 	refusal   *apiError
 	remaining int
 	wait      time.Duration // only for a spent bucket
 }
 
-// enter counts a request in. The caller calls leave when the answer is out, whatever the verdict was.
+// enter counts a request. The caller calls leave when the answer is sent, whatever the verdict.
 func (l *limits) enter(now time.Time, account, employee string, weight int) (v verdict, leave func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -143,7 +143,7 @@ func (b *bucket) waitFor(units int, now time.Time, free time.Duration, sliding b
 }
 
 // headers writes what every answer carries about the rate, and what only refusals carry. All times are whole
-// milliseconds, and X-Lognex-Retry-After is there for a spent bucket alone (fact M12).
+// milliseconds, and X-Lognex-Retry-After is present only for a spent bucket (fact M12).
 func (v verdict) headers(h http.Header) {
 	h.Set("X-RateLimit-Limit", strconv.Itoa(bucketUnits))
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(v.remaining))

@@ -36,7 +36,7 @@ func (r *reportFilter) conditions(key string) []condition {
 	return r.f.by[key]
 }
 
-// done returns the first thing that was wrong.
+// done returns the first error.
 func (r *reportFilter) done() error {
 	for _, key := range r.f.fields {
 		if !r.got[key] {
@@ -273,7 +273,7 @@ func (c *call) period() (from, to time.Time, err error) {
 	return from, to, err
 }
 
-// groupBy reads groupBy; consignments are as good as variants where there are none.
+// groupBy reads groupBy. There are no consignments, so grouping by them is grouping by variant.
 func (c *call) groupBy(standard string) (string, error) {
 	switch g := c.query.Get("groupBy"); g {
 	case "":
@@ -295,7 +295,7 @@ func (c *call) need(what string, rights ...right) error {
 	return nil
 }
 
-// pageOf answers a report of rows that are all at hand.
+// pageOf answers a page of a report whose rows are all known.
 func pageOf[R any](c *call, typ string, bare bool, rows []R, row func(e *encoder, r *R)) (answer, error) {
 	page, err := parsePaging(c.query)
 	if err != nil {
@@ -306,7 +306,7 @@ func pageOf[R any](c *call, typ string, bare bool, rows []R, row func(e *encoder
 	}}.answer(c), nil
 }
 
-// splitIDs reads identifiers given as they are, in comma lists or repeated (fact M75).
+// splitIDs reads raw identifiers, in comma lists or repeated (fact M75).
 func (r *reportFilter) splitIDs(key string) []company.ID {
 	var ids []company.ID
 	for _, s := range r.texts(key) {

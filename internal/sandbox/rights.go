@@ -7,7 +7,7 @@ import (
 )
 
 // right is one of the rights that decide what an employee sees beyond documents (fact M89). Its value
-// is its name in context/employee; rights that are not shown there have a name of ours in brackets.
+// is its name in context/employee; rights that are not shown there have our own name in parentheses.
 type right string
 
 // Rights.
@@ -26,11 +26,11 @@ const (
 	rightAudit    right = "audit_dashboard"
 )
 
-// roleRights says what each role has. What the vendor leaves open is decided so:
+// roleRights are the rights of each role. Where the vendor is silent:
 //   - the storekeeper sees turnover, whose sums are costs and left out for him;
-//   - the reference says that the stock report hides the purchase price without the cost right and does not say so
-//     of the catalogue: the storekeeper lives by the strict reading (buyPrice hidden everywhere), the sales manager by
-//     the literal one (buyPrice stays in the catalogue), so that clients meet both;
+//   - the stock report is known to hide purchase prices without the cost right, the catalogue is not: the storekeeper
+//     has the strict reading (buyPrice hidden everywhere), the sales manager the other (buyPrice stays in the
+//     catalogue), so that clients meet both;
 //   - the sales manager has no profit report, no dashboard and no short stock report.
 var roleRights = map[company.Role][]right{
 	company.RoleOwner: {
@@ -41,7 +41,7 @@ var roleRights = map[company.Role][]right{
 	company.RoleSales:       {rightBuyPrice, rightCRM},
 }
 
-// scope is how far a view right reaches.
+// scope is the extent of a view right.
 type scope string
 
 // Scopes that the sandbox's roles have.
@@ -51,7 +51,7 @@ const (
 	scopeAll  scope = "ALL"
 )
 
-// employee is an employee of an account with what he may see.
+// employee is an employee of an account, with rights.
 type employee struct {
 	*company.Employee
 	account *account
@@ -71,10 +71,10 @@ func (e *employee) has(r right) bool {
 	return r == noRight || slices.Contains(roleRights[e.Role], r)
 }
 
-// moneyDocuments are those that the storekeeper does not see at all.
+// moneyDocuments are hidden from the storekeeper.
 var moneyDocuments = []string{"paymentin", "paymentout", "cashin", "cashout"}
 
-// view returns how far the employee sees objects of that type.
+// view returns which objects of that type the employee sees.
 func (e *employee) view(typ string) scope {
 	switch e.Role {
 	case company.RoleStorekeeper:
@@ -94,12 +94,12 @@ func isDocument(typ string) bool {
 	return slices.Contains(company.DocumentTypes, company.DocumentType(typ))
 }
 
-// salesWork are the documents that the sales manager makes himself.
+// salesWork are the documents that a sales manager creates.
 var salesWork = []string{"customerorder", "demand", "salesreturn", "retaildemand", "retailsalesreturn", "paymentin",
 	"cashin"}
 
 // can reports whether the employee may do that: the owner everything, the storekeeper every document
-// he sees, the sales manager those of his own work. Only administrators edit the catalogue.
+// they see, the sales manager those in salesWork. Only administrators edit the catalogue.
 func (e *employee) can(action, typ string) bool {
 	switch {
 	case e.view(typ) == scopeNone:
@@ -213,7 +213,7 @@ func (e *employee) writePermissions(w *encoder) {
 	})
 }
 
-// reach returns how far an action on the entities of a row reaches.
+// reach returns the objects that an action of a row extends to.
 func (e *employee) reach(p permission, action string) scope {
 	switch {
 	case p.context == "webhook" && !e.has(rightAdmin):

@@ -165,7 +165,7 @@ func (c *call) childList(typ string, size int, id func(i int) string, row func(e
 // reportRoutes are the paths below report.
 var reportRoutes map[string]endpoint
 
-// The endpoints reach this table again through the links of the rows they write.
+// The endpoints refer to this table through the links of the rows they write.
 func init() {
 	reportRoutes = map[string]endpoint{
 		"stock/all":              stockAll,

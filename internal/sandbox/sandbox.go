@@ -6,9 +6,9 @@
 // would drop, a search or an expand may be ignored without a word, rights remove rows and fields silently, requests
 // have weights. Where the vendor's behaviour is unknown a switch decides (see [Switches]).
 //
-// The surprising decision is that each entity is one table of fields, and that the table is everything: what a field
-// is called, how it is written, filtered, sorted and searched, who may see it. So an answer and a filter can never
-// disagree about what a field holds.
+// The surprising decision is that each entity is one table of fields, which says everything: the name of a field, how
+// it is written, filtered, sorted and searched, and who may see it. So an answer and a filter can never disagree about
+// what a field holds.
 package sandbox
 
 import (
@@ -45,7 +45,7 @@ type Options struct {
 	// (fact M74). Zero: reports follow at once.
 	RecalculationDelay time.Duration
 
-	// ClosedBefore is the end of the closed period: documents dated before it are neither made nor deleted (code
+	// ClosedBefore is the end of the closed period: documents dated before it are neither created nor deleted (code
 	// 17009). Zero: nothing is closed.
 	ClosedBefore time.Time
 }

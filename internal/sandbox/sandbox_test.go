@@ -16,7 +16,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// today is the moment at which every test's company ends: the tests know what the vendor's calendar said then.
+// today is when the history of every test's company ends; the vendor's limits depend on the date.
 var today = time.Date(2026, 11, 20, 12, 0, 0, 0, company.Moscow)
 
 // newServer returns a small server whose clock stands still and whose limits are off.
@@ -47,7 +47,7 @@ type reply struct {
 	body   []byte
 }
 
-// ask sends a GET with a good set of headers, changed by change, and unpacks the answer.
+// ask sends a GET with valid headers, which change may alter, and unpacks the answer.
 func ask(t testing.TB, s *Server, token, path string, change ...func(*http.Request)) reply {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, "http://sandbox.test"+apiRoot+"/"+path, nil)

@@ -358,7 +358,7 @@ func (c *call) removeNamed(typ string, raw json.RawMessage) (func(*encoder), err
 	}, nil
 }
 
-// changeError puts a refusal of the company into the vendor's words.
+// changeError converts an error of the company to the vendor's refusal.
 func changeError(err error) error {
 	for _, known := range []struct {
 		err          error

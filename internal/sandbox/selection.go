@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// selectionKey says what a list was asked for, all but the page.
+// selectionKey identifies the request for a list, without its page.
 type selectionKey struct {
 	table                 any // *entity[R]
 	employee              company.ID
@@ -16,7 +16,7 @@ type selectionKey struct {
 }
 
 // selections keeps the latest few selected lists, so that the pages of a long one are not each filtered and sorted
-// again. It changes nothing but speed.
+// again.
 type selections struct {
 	mu     sync.Mutex
 	latest [16]struct {

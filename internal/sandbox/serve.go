@@ -17,7 +17,7 @@ import (
 
 const contentType = "application/json;charset=utf-8"
 
-// call is one API request on its way: who asks, for what, and under which host the answer names things.
+// call is one API request: the caller, the path and query, and the base of hrefs in the answer.
 type call struct {
 	server   *Server
 	request  *http.Request
@@ -32,7 +32,7 @@ type call struct {
 	sales     map[company.ID]company.Money // per counterparty, once a row has asked for it
 }
 
-// answer is what a handler gives back. A nil body is an empty one.
+// answer is the result of a handler. A nil body is an empty one.
 type answer struct {
 	status          int // 200 when 0
 	location        string
@@ -84,7 +84,7 @@ func (n *statusRecorder) WriteHeader(status int) {
 
 func (n *statusRecorder) Unwrap() http.ResponseWriter { return n.ResponseWriter }
 
-// serveAPI is the way of every API request: compression, path, headers, token, limits, then the route. A nil employee
+// serveAPI checks compression, path, headers, token and limits of a request, then routes it. A nil employee
 // is a token that was not accepted.
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, who *employee) {
 	if !acceptsGzip(r.Header) {
@@ -96,7 +96,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, 
 		notFound(w)
 		return
 	}
-	// Exactly this value is refused, although the answer is of that very type (fact M3).
+	// Exactly this value is refused, although the answer has that type (fact M3).
 	if r.Header.Get("Accept") == "application/json" {
 		writeAnswer(w, r, answer{}, errAccept())
 		return
@@ -161,7 +161,7 @@ func acceptsGzip(h http.Header) bool {
 	return false
 }
 
-// authenticate knows user tokens only: the sandbox has no passwords, so Basic credentials are wrong ones.
+// authenticate accepts user tokens only. The sandbox has no passwords, so Basic credentials are always wrong.
 func (w *world) authenticate(r *http.Request) (*employee, bool) {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {

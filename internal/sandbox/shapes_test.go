@@ -31,7 +31,7 @@ var shapes = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// misfits describes where a value has not the shape of a kind. What a shape does not name may be there.
+// misfits describes where a value differs from a kind. Fields that a shape does not name are allowed.
 func misfits(kind string, v any, at string) (list []string) {
 	optional := strings.HasSuffix(kind, "?")
 	kind = strings.TrimSuffix(kind, "?")

@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// stockCurrent answers the short reports: a bare array whose value has the name of what was asked for (fact M75).
+// stockCurrent answers the short reports: a bare array whose value is named after the stockType (fact M75).
 func stockCurrent(c *call, byStore bool) (answer, error) {
 	if err := c.needStock(); err != nil {
 		return answer{}, err
@@ -113,7 +113,7 @@ func currentRow(e *encoder, r *company.CurrentRow, byStore bool, key string, unk
 	e.fixed(int64(r.Value))
 }
 
-// needStock guards the short reports, and they alone (fact M92).
+// needStock refuses the short reports without the stock right (fact M92).
 func (c *call) needStock() error {
 	if c.employee.has(rightAdmin) || c.employee.has(rightStock) {
 		return nil

@@ -64,8 +64,8 @@ func (c *call) body() (json.RawMessage, error) {
 	return raw, nil
 }
 
-// each does something with the body, or with each element of it when it is an array. Then the answer is an array too:
-// what failed is an object with only errors, the status is 400, and the rest is saved (fact M5).
+// each calls do with the body, or with each element of an array. Then the answer is an array too: a failed element
+// is an object with only errors, the status is 400, and the rest is saved (fact M5).
 func (c *call) each(do func(json.RawMessage) (func(*encoder), error)) (answer, error) {
 	raw, err := c.body()
 	if err != nil {
