@@ -109,13 +109,13 @@ func (w written) on(limit time.Time) time.Time {
 	if y == 0 {
 		y = limit.Year()
 	}
-	make := func(y int) time.Time {
+	inYear := func(y int) time.Time {
 		last := dayOf(y, m+1, 0)
 		return last.AddDate(0, 0, min(w.day, last.Day())-last.Day())
 	}
-	d := make(y)
+	d := inYear(y)
 	if w.year == 0 && d.After(limit) {
-		d = make(y - 1)
+		d = inYear(y - 1)
 	}
 	return d
 }

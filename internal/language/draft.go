@@ -288,8 +288,8 @@ func (r *reader) orderList(out *Reading) {
 	}
 	if len(a.Products) > 0 && slices.ContainsFunc(numbers, func(n listed) bool { return n.measure }) {
 		out.Question = &Question{Text: r.language.Pick(
-			"Сколько заказать, в единице учёта товара? Напишите число и название без килограммов и коробок.",
-			"How many, in the good's own unit? Write a number and the name, without kilograms or boxes.")}
+			"Сколько заказать? Напишите количество в единицах, в которых учитывается товар, а не в килограммах или коробках.",
+			"How many? Write the quantity in the product's own unit, not in kilograms or boxes.")}
 		return
 	}
 	list := func(a *Arguments) bool {

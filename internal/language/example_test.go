@@ -14,8 +14,10 @@ var today = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 func ExampleRead() {
 	r := language.Read("топ-5 товаров по прибыли за прошлый месяц", language.Input{Now: today})
 	arguments, _ := json.Marshal(r.Arguments)
-	fmt.Println(r.Skill, string(arguments))
-	// Output: profitability {"from":"2026-10-01","to":"2026-10-31","by":"product","order":"profit","direction":"desc","limit":5}
+	fmt.Printf("%s\n%s\n", r.Skill, arguments)
+	// Output:
+	// profitability
+	// {"from":"2026-10-01","to":"2026-10-31","by":"product","order":"profit","direction":"desc","limit":5}
 }
 
 func ExampleRead_names() {

@@ -14,7 +14,7 @@ var plain = map[Skill][2]string{
 	Stock:                 {"Какие остатки товаров", "What stock do we have"},
 	StockByStore:          {"Остатки по складам", "Stock by warehouse"},
 	Shortages:             {"Что заканчивается и что заказать", "What is running low and what to order"},
-	StockAge:              {"Что залежалось на складе", "Slow-moving stock by days in stock"},
+	StockAge:              {"Какие товары залежались", "Slow-moving stock by days in stock"},
 	Turnover:              {"Обороты товаров: приход и расход", "Goods movement: received and shipped"},
 	Profitability:         {"Прибыль по товарам", "Profit by product"},
 	Money:                 {"Сколько денег на счетах", "How much money is in the accounts"},

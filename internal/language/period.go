@@ -7,9 +7,9 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// period is a range of days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" are the previous
-// complete one; "за месяц" and "past month" are the days up to today. A month or a day without a year is the latest
-// one that is not in the future.
+// period is a range of days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" are the
+// previous complete one; "за месяц" and "past month" are the days up to today. A month or a day without a year is the
+// latest one that is not in the future.
 type period struct {
 	from, to time.Time // midnights in UTC; a zero from means "up to"
 	at, end  int       // tokens [at, end)

@@ -89,8 +89,8 @@ func (r *reader) whichPrices(out *Reading) {
 			all := *a
 			a.Everything = false
 			out.Question = &Question{Text: r.language.Pick(
-				"Так товары для новых цен не отобрать: назовите группы, поставщиков или товары. Или на все?",
-				"Goods cannot be selected that way for new prices: name groups, suppliers or products. Or all of them?"),
+				"По такому признаку цены не изменить. Назовите группы, поставщиков или товары. Или изменить цены на все товары?",
+				"Prices cannot be changed by that. Name groups, suppliers or products. Or change the prices of all products?"),
 				Options: []Option{r.option(ProposePriceChange, all)}}
 			return
 		}

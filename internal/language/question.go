@@ -111,7 +111,7 @@ const maxOptions = 8
 
 // whichName asks which of several names is meant.
 func (r *reader) whichName(s Skill, a Arguments, m *mention) *Question {
-	q := &Question{Text: fmt.Sprintf(r.language.Pick("«%s» может значить разное. Что имеется в виду?",
+	q := &Question{Text: fmt.Sprintf(r.language.Pick("«%s» подходит к нескольким названиям. Что выбрать?",
 		"“%s” could mean several things. Which one?"), m.words)}
 	all := a
 	goods := 0
@@ -154,8 +154,8 @@ func (r *reader) future(s Skill, a Arguments) *Question {
 	if !ahead && (len(r.periods) == 0 || !r.periods[0].from.After(r.today)) {
 		return nil
 	}
-	q := &Question{Text: r.language.Pick("Этот период ещё не начался. За какой показать?",
-		"That period has not begun. Which one shall I take?")}
+	q := &Question{Text: r.language.Pick("Этот период ещё не начался. За какой период показать?",
+		"That period has not begun. Which period shall I show?")}
 	for _, l := range []length{week, month, year} {
 		b := a
 		b.From, b.To = iso(begin(l, r.today)), iso(r.today)
@@ -169,7 +169,7 @@ func (r *reader) withoutOrOnly(s Skill, n connector.Name) *Question {
 	all := Reading{Arguments: r.fill(s)}
 	r.finish(&all, s)
 	return &Question{
-		Text: fmt.Sprintf(r.language.Pick("Исключить «%s» нельзя. Взять всё или только это?",
+		Text: fmt.Sprintf(r.language.Pick("Исключить «%s» пока нельзя. Взять всё или только это?",
 			"“%s” cannot be left out. Take everything, or that alone?"), n.Name),
 		Options: []Option{r.option(s, all.Arguments), r.option(s, r.filled(s))},
 	}
