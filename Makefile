@@ -6,6 +6,8 @@ OAPI      := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 SQLC      := github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1
 FUZZTIME  ?= 5s
 PACKAGES  ?= ./...
+# Many tests wait, for a limit or a process, so more of them run at once than there are cores. `make check` vets.
+TESTFLAGS ?= -vet=off -p 4 -parallel 4
 
 .DEFAULT_GOAL := help
 .PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test fuzz crash bench eval lines generate \
@@ -21,7 +23,7 @@ build: ## build bin/stockhand, one static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/stockhand ./cmd/stockhand
 
 test: tools ## run all tests with the race detector; installs what they need (Postgres 15, curl, jq, an npm package)
-	$(GO) run ./internal/store/storetest/withpostgres -- $(GO) test -race -timeout 20m $(PACKAGES)
+	$(GO) run ./internal/store/storetest/withpostgres -- $(GO) test -race $(TESTFLAGS) -timeout 20m $(PACKAGES)
 
 # The examples in README.md and docs/api.md are executed. Without root or apt that test is skipped; in CI it fails.
 tools:
@@ -30,7 +32,7 @@ tools:
 		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $$missing; fi
 
 test-fast: ## run the tests on SQLite only, without the race detector; under a minute when built
-	$(GO) test $(PACKAGES)
+	$(GO) test $(TESTFLAGS) $(PACKAGES)
 
 conformance: build ## run real clients against a demo: Redocly, Spectral, hey-api, oapi-codegen, OpenAI and MCP SDKs, Chromium
 	@command -v node >/dev/null || { echo "conformance needs Node.js 20 or later"; exit 1; }

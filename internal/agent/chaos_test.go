@@ -22,7 +22,7 @@ func TestWhateverIsKilledEveryRunEndsOnceAndEverySessionKeepsItsOrder(t *testing
 		nats := worktest.New(t)
 		o := newOffice(t, database)
 		o.slowly(".", 30*time.Millisecond)
-		front := o.replica(nats.URL(), false)
+		front := o.replica(nats.URL(), true) // every replica compares what its followers have seen with the record
 		replicas := []*process{o.process(nats.URL(), "", 0), o.process(nats.URL(), "", 0)}
 
 		const sessions, turns, kills = 6, 4, 4
