@@ -10,8 +10,8 @@ import (
 )
 
 // releaseMemory returns what only the start needed to the system: free heap, and the pages of the program file. Nearly
-// all of the file is touched once while packages initialise, and stays mapped; what is needed later is mapped again from
-// the page cache in microseconds.
+// all of the file is touched once while packages initialise, and stays mapped; what is needed later is mapped again
+// from the page cache in microseconds.
 func releaseMemory() {
 	debug.FreeOSMemory()
 	exe, err := os.Readlink("/proc/self/exe")

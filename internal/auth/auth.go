@@ -1,20 +1,20 @@
 // Package auth knows who is calling and what they may: API keys of organizations, people with their tokens and roles,
-// and the one decision on a scope (specification, section 5; product.md, section 3).
+// and the one decision on a scope (rules R26 to R35).
 //
 // It promises that
 //
-//   - a secret is shown once and never kept: the record has its HMAC-SHA-256 under the installation's pepper (see [Pepper]), and a
-//     string that cannot be a token is refused without any look-up;
+//   - a secret is shown once and never kept: the record has its HMAC-SHA-256 under the installation's pepper (see
+//     [Pepper]), and a string that cannot be a token is refused without any look-up;
 //   - a key acts in its own organization alone, and a person only where they are a member;
-//   - a key, token or membership that was taken away is gone with the next request at the replica that took it away, and within
-//     a second at every other;
+//   - a key, token or membership that was taken away is gone with the next request at the replica that took it away,
+//     and within a second at every other;
 //   - every change is in the organization's audit log, in the transaction that makes it.
 //
-// The surprising decision is what makes this cheap: callers are remembered, and replicas do not tell each other what to forget.
-// One row of the record counts the changes that take a right away. [Service.Run] reads it four times a second; what is
-// remembered holds only under the number it was read under, and only while the last look at the number is less than a
-// second old. So there is no query on the way of a request, nothing to deliver, and a replica that cannot see the
-// record falls back to asking it.
+// The surprising decision is what makes this cheap: callers are remembered, and replicas do not tell each other what to
+// forget. One row of the record counts the changes that take a right away. [Service.Run] reads it four times a second;
+// what is remembered holds only under the number it was read under, and only while the last look at the number is less
+// than a second old. So there is no query on the way of a request, nothing to deliver, and a replica that cannot see
+// the record falls back to asking it.
 package auth
 
 import (

@@ -41,8 +41,8 @@ type seat struct {
 //
 //   - AUTH_TOKEN_EXPIRED: the token is missing, malformed, unknown, expired or revoked;
 //   - AUTH_PERMISSION_DENIED: the organization is not the caller's, or the key may not be used from that address;
-//   - ORG_REQUIRED: a person in several organizations named none. The actor is returned too, in no organization and with no
-//     scope: what is about no organization may go on with it.
+//   - ORG_REQUIRED: a person in several organizations named none. The actor is returned too, in no organization and
+//     with no scope: what is about no organization may go on with it.
 //
 // A person who belongs to none yet is an actor in no organization.
 func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, error) {
@@ -189,8 +189,8 @@ func (r *record) list() string {
 	return b.String()
 }
 
-// Allow decides whether an actor has a scope: nothing else does. Admin passes every check (specification, section 5,
-// rule 6). The error is AUTH_PERMISSION_DENIED and its hint names the scope. What passes is noted as a use of the
+// Allow decides whether an actor has a scope: nothing else does. Admin passes every check (rule R30).
+// The error is AUTH_PERMISSION_DENIED and its hint names the scope. What passes is noted as a use of the
 // scope.
 func (s *Service) Allow(a stockhand.Actor, scope stockhand.Scope) error {
 	if !a.May(scope) {
@@ -213,9 +213,11 @@ func lacks(a stockhand.Actor, scope stockhand.Scope) error {
 	case a.Org == "":
 		return denied(
 			stockhand.Words{Message: "you act in no organization", Hint: "this needs the scope " + string(scope) +
-				" in an organization: name one of yours in the header X-Org-Id (GET /api/v1/organizations lists them), or create one"},
+				" in an organization: name one of yours in the header X-Org-Id (GET /api/v1/organizations lists " +
+				"them), or create one"},
 			stockhand.Words{Message: "вы не действуете ни в одной организации", Hint: "нужно право " + string(scope) +
-				" в организации: назовите свою в заголовке X-Org-Id (список: GET /api/v1/organizations) или создайте новую"})
+				" в организации: назовите свою в заголовке X-Org-Id (список: GET /api/v1/organizations) или " +
+				"создайте новую"})
 	}
 	return denied(
 		stockhand.Words{Message: "your role, " + string(a.Role) + ", does not give the scope " + string(scope),

@@ -22,7 +22,7 @@ func mistyped(secret string) string {
 	return secret[:20] + other + secret[21:]
 }
 
-// Specification, section 7: the token is wrong or has expired. Section 5, rule 8: a key expires.
+// Rules R26 and R28: the token is wrong or has expired; a key expires.
 func TestSpecification7_401ForEveryWrongToken(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)
@@ -73,7 +73,7 @@ func TestARememberedKeyExpiresAtItsMoment(t *testing.T) {
 	}
 }
 
-// Specification, section 5, rules 5 and 6; section 7: 403.
+// Rule R30: a missing scope is 403.
 func TestSpecification5_ScopesAreCheckedAndAdminPassesAll(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	for _, has := range stockhand.Scopes() {
@@ -95,7 +95,7 @@ func TestSpecification5_ScopesAreCheckedAndAdminPassesAll(t *testing.T) {
 	}
 }
 
-// product.md, section 3: roles give scopes.
+// Rule R35: roles give scopes.
 func TestRolesGiveScopes(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	for role, may := range map[stockhand.Role][]stockhand.Scope{
@@ -122,7 +122,7 @@ func TestRolesGiveScopes(t *testing.T) {
 	}
 }
 
-// product.md, section 3: a key only ever acts in its own organization.
+// Rule R32: a key only ever acts in its own organization.
 func TestAKeyActsInItsOwnOrganizationOnly(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)
@@ -155,7 +155,7 @@ func TestAKeyActsInItsOwnOrganizationOnly(t *testing.T) {
 	})
 }
 
-// Specification, section 5, rule 4: a caller in several organizations selects one with X-Org-Id.
+// Rule R26: a caller in several organizations selects one with X-Org-Id.
 func TestSpecification5_SeveralOrganizationsNeedXOrgID(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)

@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// The limits of keys (specification, sections 2 and 8; product.md, section 3). Days are of 24 hours.
+// The limits of keys (rule R29). Days are of 24 hours.
 const (
 	DefaultDays = 90
 	MostDays    = 365
@@ -31,8 +31,8 @@ type NewKey struct {
 	AllowedIPs    []string          // addresses or CIDR ranges it may be used from; empty means any
 }
 
-// CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. A caller who may
-// manage keys may give any scope; what a key makes may be used from where it may be used itself. VALIDATION_FAILED
+// CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. A caller who
+// may manage keys may give any scope; what a key makes may be used from where it may be used itself. VALIDATION_FAILED
 // names the fields at fault; CONFLICT when the organization has [MostKeys] already.
 func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k stockhand.Key, secret string,
 	err error) {
@@ -129,7 +129,8 @@ func within(own, list []string) error {
 	return denied(
 		stockhand.Words{Message: "this key may not make one that can be used where it cannot itself",
 			Hint: "stay within the key's own allowed_ips, or let a person do it with a user token"},
-		stockhand.Words{Message: "этот ключ не может выпустить ключ для адресов, с которых нельзя пользоваться им самим", Hint: "оставайтесь в пределах его allowed_ips или сделайте это с токеном пользователя"})
+		stockhand.Words{Message: "этот ключ не может выпустить ключ для адресов, с которых нельзя пользоваться им " +
+			"самим", Hint: "оставайтесь в пределах его allowed_ips или сделайте это с токеном пользователя"})
 }
 
 // fresh gives a key its id and prefix, and returns the secret and how it is stored.
@@ -245,7 +246,7 @@ func (n NewKey) key() (stockhand.Key, error) {
 	return k, nil
 }
 
-// ordered is a list of scopes in the specification's order, each once.
+// ordered is a list of scopes in their fixed order, each once.
 func ordered(scopes []stockhand.Scope) (list []stockhand.Scope, problem string) {
 	if len(scopes) == 0 {
 		return nil, "must name a scope, or be left out for write:tools"

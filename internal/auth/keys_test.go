@@ -56,7 +56,7 @@ func TestSpecification2_ANewKeyHasItsDefaultsAndShowsItsSecretOnce(t *testing.T)
 	})
 }
 
-// product.md, section 3: names, scopes and days that are refused, each by the name of its field.
+// Rule R29: names, scopes and days that are refused, each by the name of its field.
 func TestBadKeysAreRefusedByField(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	for _, c := range []struct {
@@ -142,7 +142,7 @@ func TestAnotherOrganizationsKeysLookLikeNothing(t *testing.T) {
 	})
 }
 
-// product.md, section 3: key management needs the scope admin, or an owner or admin of that organization.
+// Rule R31: key management needs the scope admin, or an owner or admin of that organization.
 func TestKeysAreManagedByAdminsOnly(t *testing.T) {
 	w := newWorld(t, storetest.New(t))
 	k, _ := w.key()
@@ -241,7 +241,7 @@ func TestRotationLetsBothKeysWorkUntilTheOverlapEnds(t *testing.T) {
 	})
 }
 
-// product.md, section 3: a limit that the specification leaves open.
+// Rule R29: how many keys an organization may have.
 func TestAnOrganizationHasAtMost200GoodKeys(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)

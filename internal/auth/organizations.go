@@ -153,9 +153,9 @@ type Bootstrapped struct {
 	Token string // of the owner, shown this once; it never expires
 }
 
-// Bootstrap gives an installation without members its first owner and their token, and reports whether it did: of several
-// replicas that start at once one does. The owner gets a new organization, or the one that was used from the command
-// line before.
+// Bootstrap gives an installation without members its first owner and their token, and reports whether it did: of
+// several replicas that start at once one does. The owner gets a new organization, or the one that was used from the
+// command line before.
 func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail string) (Bootstrapped, bool, error) {
 	if wrong := named(organizationName); len(wrong) > 0 {
 		return Bootstrapped{}, false, invalid(wrong...)

@@ -61,7 +61,8 @@ func openPepper(ring Sealer, sealed stockhand.Sealed) ([]byte, error) {
 	pepper, err := ring.Open(pepperOrg, pepperFor, sealed)
 	if err != nil {
 		return nil, stockhand.Errorf(stockhand.CodeInternal, "the pepper of the API keys does not open: %w", err).
-			WithHint("start with the secret key that this database was used with; without it every API key and user token would end")
+			WithHint("start with the secret key that this database was used with; without it every API key and " +
+				"user token would end")
 	}
 	return pepper, nil
 }

@@ -71,7 +71,7 @@ func refuses(s *auth.Service, token string) bool {
 	return err != nil && stockhand.CodeOf(err) == stockhand.CodeTokenExpired
 }
 
-// product.md, section 3: a revoked key fails on its very next request at the replica that revoked it, within a second
+// Rule R33: a revoked key fails on its very next request at the replica that revoked it, within a second
 // on every other. Time is the test's own here, so nothing depends on how fast the machine is.
 func TestARevokedKeyIsDeadWithinASecondOnEveryReplica(t *testing.T) {
 	for name, cut := range map[string]bool{"that sees the change": false,

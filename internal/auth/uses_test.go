@@ -25,7 +25,7 @@ func (s *writes) NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []st
 	return s.Store.NoteKeyUses(ctx, org, keys)
 }
 
-// product.md, section 3: last_used_at is right to the minute without a database write per request.
+// Rule R34: last_used_at is right to the minute without a database write per request.
 func TestLastUseIsRightToTheMinuteWithoutAWritePerRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, storetest.New(t))

@@ -95,8 +95,10 @@ func run(ctx context.Context, role, only, sizes, tools string) error {
 const idle = 3200 * time.Millisecond
 
 func measure(ctx context.Context, sizes, tools string) error {
-	fmt.Println("Each tool with its default arguments, by the account's owner, on an account that has rested; times in seconds.")
-	fmt.Println("bound: the least time in which the limits let that many requests be sent. needed: the fewest requests that could serve it.")
+	fmt.Println("Each tool with its default arguments, by the account's owner, on an account that has rested; " +
+		"times in seconds.")
+	fmt.Println("bound: the least time in which the limits let that many requests be sent. needed: the fewest " +
+		"requests that could serve it.")
 	for _, size := range strings.Split(sizes, ",") {
 		products, err := strconv.Atoi(size)
 		if err != nil {

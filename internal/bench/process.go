@@ -16,8 +16,8 @@ import (
 // idleTime is how long a fresh server rests before its memory is read.
 const idleTime = 15 * time.Second
 
-// measureProcess builds the program as `make build` does and prints its size, how long a server takes to become ready on
-// an empty data folder and on an existing one, and what it uses at rest.
+// measureProcess builds the program as `make build` does and prints its size, how long a server takes to become ready
+// on an empty data folder and on an existing one, and what it uses at rest.
 func measureProcess(ctx context.Context) (err error) {
 	folder, err := os.MkdirTemp("", "stockhand-bench-")
 	if err != nil {

@@ -278,7 +278,8 @@ func (s *service) open(ctx context.Context, path string) (*bufio.Reader, error) 
 	if err != nil {
 		return nil, err
 	}
-	_, err = fmt.Fprintf(conn, "GET %s%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n", api.Base, path, s.host, s.Token)
+	_, err = fmt.Fprintf(conn, "GET %s%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept: "+
+		"text/event-stream\r\nConnection: close\r\n\r\n", api.Base, path, s.host, s.Token)
 	if err != nil {
 		return nil, err
 	}

@@ -182,7 +182,8 @@ func (s *Service) end(ctx context.Context, h loaded, doc stockhand.DraftDocument
 		if o.Problem == "" {
 			o.Problem = h.Language.Pick(
 				"ответа не было: неизвестно, записан ли документ; это выясняется, не создавайте его вручную",
-				"there was no answer, so it is not known yet whether the document was written. Stockhand is checking; do not create it by hand")
+				"there was no answer, so it is not known yet whether the document was written. Stockhand is "+
+					"checking; do not create it by hand")
 		}
 	}
 	to := doc

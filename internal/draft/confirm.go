@@ -184,7 +184,8 @@ func Fingerprint(bodies []tool.Body) string {
 // mayConfirm reports whether the caller may confirm at all.
 func (s *Service) mayConfirm(ctx context.Context, actor stockhand.Actor) error {
 	if actor.Name == "" {
-		return stockhand.Errorf(stockhand.CodePermissionDenied, "the caller has no name, so the confirmation cannot be recorded")
+		return stockhand.Errorf(stockhand.CodePermissionDenied, "the caller has no name, so the confirmation "+
+			"cannot be recorded")
 	}
 	if actor.Person {
 		return nil

@@ -88,7 +88,7 @@ func work(ctx context.Context, url string) error {
 }
 
 // A document that was confirmed is there exactly once whenever the process dies, none that was not is there, and the
-// states say so (product.md, section 7).
+// states say so (rule R59).
 func TestKilledAnywhereEachConfirmedDocumentIsThereOnce(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		kills := 50
@@ -132,7 +132,8 @@ func TestKilledAnywhereEachConfirmedDocumentIsThereOnce(t *testing.T) {
 		if applied < kills/2 {
 			t.Errorf("%d documents were applied: the processes died too early to tell", applied)
 		}
-		t.Logf("%d kills %v: %d documents proposed, %d applied and there once (0 twice, 0 lost), 0 there without a confirmation, %d requests repeated under the same id", kills, at, all, applied, repeated)
+		t.Logf("%d kills %v: %d documents proposed, %d applied and there once (0 twice, 0 lost), 0 there without "+
+			"a confirmation, %d requests repeated under the same id", kills, at, all, applied, repeated)
 	})
 }
 

@@ -1,10 +1,10 @@
 // Package draft keeps what tools propose until a person decides, and then has it written exactly once.
 //
-// It is the only package that can cause a write (specification, section 1, rule 6), and it promises:
+// It is the only package that can cause a write (rule R9), and it promises:
 //
 //   - Nothing is sent that a person did not confirm. [Service.Confirm] takes an [stockhand.Actor] that is a person (or
-//     a key, where the organization has turned keys_may_confirm on) and binds the person, the version that was shown and
-//     a fingerprint of the very bytes that would be sent. What a tool, a model or the external data says has no way
+//     a key, where the organization has turned keys_may_confirm on) and binds the person, the version that was shown
+//     and a fingerprint of the very bytes that would be sent. What a tool, a model or the external data says has no way
 //     in: code that makes drafts is given [Service.Create] behind an interface that has no way to confirm.
 //   - What is confirmed is what was seen. Before sending, the world is read again; a document whose figures moved goes
 //     back to the person in a new version, the old against the new, and is not sent.

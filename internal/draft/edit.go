@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Edits is what a person changes in a draft (product.md, section 7).
+// Edits is what a person changes in a draft (rule R56).
 type Edits struct {
 	Documents []DocumentEdit `json:"documents"`
 }
@@ -31,8 +31,8 @@ type LineEdit struct {
 	Drop     bool          `json:"drop,omitempty"`
 }
 
-// The finest steps: the external system keeps quantities to four decimals (reference, section 2.3, code 3003) and
-// prices in hundredths of the main unit (section 4.1).
+// The finest steps: the external system keeps quantities to four decimals and prices in hundredths of
+// the main unit.
 const (
 	quantityPlaces = 4
 	pricePlaces    = 2
@@ -180,7 +180,8 @@ func foreseen(d stockhand.Draft, c stockhand.DraftChange) stockhand.Draft {
 func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (loaded,
 	error) {
 	if actor.Name == "" {
-		return loaded{}, stockhand.Errorf(stockhand.CodePermissionDenied, "the caller has no name, so the decision cannot be recorded")
+		return loaded{}, stockhand.Errorf(stockhand.CodePermissionDenied, "the caller has no name, so the "+
+			"decision cannot be recorded")
 	}
 	d, err := s.Draft(ctx, actor.Org, id)
 	if err != nil {

@@ -3,7 +3,7 @@ package draft
 import "strings"
 
 // Confirms reports whether a person's own message, all of it, confirms the draft that was shown right before it
-// (product.md, section 7). It is decided here, in code, from that message alone: call it with nothing else, never with
+// (rule R61). It is decided here, in code, from that message alone: call it with nothing else, never with
 // what a model, a tool or the external system has said.
 //
 // Only whole messages from a short list confirm. A bare "да" does not: it may answer another question. Neither does

@@ -137,7 +137,8 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 			for _, n := range p.Notices {
 				why = append(why, n.Message)
 			}
-			err = stockhand.Errorf(stockhand.CodeConflict, "%s%s", l.Pick("отменить нельзя: ", "undo is not possible: "),
+			err = stockhand.Errorf(stockhand.CodeConflict, "%s%s", l.Pick("отменить нельзя: ", "undo is not "+
+				"possible: "),
 				strings.Join(why, "; "))
 		}
 		return nil, err
@@ -169,8 +170,8 @@ func takenBack(id stockhand.DocumentID, others []stockhand.Draft) (by stockhand.
 	return "", dead
 }
 
-// undoID follows from the draft that is taken back and how often that was tried: of two that undo the same thing at once, the second
-// finds its document there already.
+// undoID follows from the draft that is taken back and how often that was tried: of two that undo the same thing at
+// once, the second finds its document there already.
 func undoID(id stockhand.DocumentID, attempt int) stockhand.DocumentID {
 	sum := sha256.Sum256(fmt.Appendf(nil, "undo %s %d", id, attempt))
 	return stockhand.DocumentID("doc_" + crockford.EncodeToString(sum[:16]))

@@ -111,8 +111,8 @@ func reason(l stockhand.Language, kind tool.DocumentKind, currency string, befor
 	return said
 }
 
-// flags are the remarks of an edited line: computed again where the line holds what they are based on, and otherwise as they
-// were. A remark that the edit may have settled says that it is from before.
+// flags are the remarks of an edited line: computed again where the line holds what they are based on, and otherwise as
+// they were. A remark that the edit may have settled says that it is from before.
 func flags(l stockhand.Language, kind tool.DocumentKind, currency string, before, after tool.Line) []tool.Notice {
 	var all []tool.Notice
 	if kind == tool.PriceChange && after.Price.Known && after.Cost.Known && after.Price.Less(after.Cost.Decimal) {

@@ -77,8 +77,8 @@ func (db *DB) ChangeSetting(ctx context.Context, org stockhand.OrgID, name stock
 	})
 }
 
-// appendAudit chains an entry to the log within the transaction that makes the change that it records. It takes the lock of
-// the organization's chain, so it comes last.
+// appendAudit chains an entry to the log within the transaction that makes the change that it records. It takes the
+// lock of the organization's chain, so it comes last.
 func appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, e stockhand.AuditEntry) error {
 	if err := belongs(org, e.Org); err != nil {
 		return err

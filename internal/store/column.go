@@ -55,8 +55,7 @@ func nullable[T ~string](id T) sql.NullString {
 	return sql.NullString{String: string(id), Valid: id != ""}
 }
 
-// The bounds of a list (product.md, section 2). One more than a page may be asked for: it shows that there is a next
-// one.
+// The bounds of a list (rule R41). One more than a page may be asked for, which shows whether there is a next page.
 const (
 	defaultLimit = 50
 	maxLimit     = 200 + 1

@@ -55,7 +55,7 @@ func (db *DB) Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand
 }
 
 // ConnectionsOfAccount returns the connections to one external account, the oldest first: there may be several, of
-// several employees, and they share the account's limits (product.md, section 5).
+// several employees, and they share the account's limits (rule R6).
 func (db *DB) ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, connector string,
 	account stockhand.AccountID) ([]stockhand.Connection, error) {
 	rows, err := db.read.ConnectionsOfAccount(ctx,

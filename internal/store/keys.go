@@ -205,9 +205,9 @@ func (s System) KeyCredential(ctx context.Context, hash []byte) (stockhand.Crede
 	return stockhand.Credential{Hash: row.ApiKey.Hash, Version: row.Version, Key: &k}, nil
 }
 
-// AuthVersion returns the number that grows with every change that takes a right away or moves it. A process that remembers
-// callers forgets them when it moves. A change and its number are one transaction, and such transactions end in the
-// order of their numbers.
+// AuthVersion returns the number that grows with every change that takes a right away or moves it. A process that
+// remembers callers forgets them when it moves. A change and its number are one transaction, and such transactions end
+// in the order of their numbers.
 func (s System) AuthVersion(ctx context.Context) (int64, error) {
 	version, err := s.db.read.AuthVersion(ctx)
 	return version, s.db.fail("read the version of who may call", err)

@@ -147,7 +147,8 @@ func TestAPageOfSessionsIsFoundByAnIndex(t *testing.T) {
 	db := storetest.New(t)
 	for _, query := range []string{
 		"SELECT * FROM sessions WHERE org_id = 'o' AND kind = 'chat' AND id < 'ses_~' ORDER BY id DESC LIMIT 51",
-		"SELECT * FROM sessions WHERE org_id = 'o' AND created_by = 'key:a' AND kind = 'chat' AND id < 'ses_~' ORDER BY id DESC LIMIT 51",
+		"SELECT * FROM sessions WHERE org_id = 'o' AND created_by = 'key:a' AND kind = 'chat' AND id < 'ses_~' " +
+			"ORDER BY id DESC LIMIT 51",
 	} {
 		if plan := explain(t.Context(), t, db, query); !strings.Contains(plan, "USING INDEX sessions_by_") ||
 			strings.Contains(plan, "TEMP B-TREE") {

@@ -40,7 +40,8 @@ func migrate(ctx context.Context, db *sql.DB, kind goose.Dialect, log *slog.Logg
 	if current > target {
 		return stockhand.Errorf(stockhand.CodeInternal,
 			"the database has schema version %d and this program knows versions up to %d", current, target).
-			WithHint("it was used by a newer stockhand: run that one, or restore a backup from before; nothing was changed")
+			WithHint("it was used by a newer stockhand: run that one, or restore a backup from before; nothing " +
+				"was changed")
 	}
 	done, err := provider.Up(ctx)
 	if err != nil {

@@ -201,8 +201,8 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.
 	return stored, nil
 }
 
-// CancelRun ends a run for a person, whichever worker has it: the worker finds out at its next write. CONFLICT when the run
-// was finished already. It counts as a run of its actor; what it had used by then is the worker's to add.
+// CancelRun ends a run for a person, whichever worker has it: the worker finds out at its next write. CONFLICT when the
+// run was finished already. It counts as a run of its actor; what it had used by then is the worker's to add.
 func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) (
 	[]stockhand.Event, error) {
 	at := time.Now()

@@ -18,7 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write schema.sql")
 
-const schemaHead = "-- Today's whole schema, as the migrations leave it. Written by: go test ./internal/store -run Schema -update\n"
+const schemaHead = "-- Today's whole schema, as the migrations leave it. Written by: go test ./internal/store " +
+	"-run Schema -update\n"
 
 func TestSchemaOnOnePageIsTheMigrations(t *testing.T) {
 	db := storetest.New(t)

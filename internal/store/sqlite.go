@@ -24,8 +24,8 @@ import (
 // applicationID marks our files ("Stkh"), so that another program's database is never written to by mistake.
 const applicationID = 0x53746b68
 
-// busyTimeout is how long a statement waits for another process that holds the file. Within this process no writer waits
-// for the file: writers queue for the one write connection.
+// busyTimeout is how long a statement waits for another process that holds the file. Within this process no writer
+// waits for the file: writers queue for the one write connection.
 var busyTimeout = 10 * time.Second
 
 // openSQLite opens two handles on one file. The write handle is a single connection whose transactions take the

@@ -21,16 +21,16 @@ func (s System) Organizations(ctx context.Context) ([]stockhand.Organization, er
 	return many(s.db, "organizations", rows, err, organization)
 }
 
-// UnfinishedRuns lists the queued and running runs that have had no write since that moment, the longest silent
-// first: after a start all of them (give the moment of the start), in a sweep those whose worker is gone. A worker that wants
+// UnfinishedRuns lists the queued and running runs that have had no write since that moment, the longest silent first:
+// after a start all of them (give the moment of the start), in a sweep those whose worker is gone. A worker that wants
 // one must win it with [DB.ClaimRun].
 func (s System) UnfinishedRuns(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error) {
 	rows, err := s.db.read.UnfinishedRuns(ctx, silentSince.UnixMicro())
 	return many(s.db, "unfinished runs", rows, err, run)
 }
 
-// Overlooked returns some of the runs that have had no write since that moment, the longest silent first: running
-// ones whose worker is gone, and queued ones whose turn it is and that no worker took. The queued count as written to by
+// Overlooked returns some of the runs that have had no write since that moment, the longest silent first: running ones
+// whose worker is gone, and queued ones whose turn it is and that no worker took. The queued count as written to by
 // this, so that a long queue is gone through in turn and not by every replica at once.
 func (s System) Overlooked(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error) {
 	rows, err := s.db.read.SilentRuns(ctx, sqlc.SilentRunsParams{UpdatedAt: silentSince.UnixMicro(), MaxRows: 500})

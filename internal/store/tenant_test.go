@@ -23,7 +23,8 @@ func TestOrganizationIsTheFirstArgumentOfEveryMethod(t *testing.T) {
 		}
 		if m.Type.NumIn() < 3 || m.Type.In(1) != reflect.TypeFor[context.Context]() ||
 			m.Type.In(2) != reflect.TypeFor[stockhand.OrgID]() {
-			t.Errorf("DB.%s does not take (context, organization, …); what concerns all organizations belongs to System", m.Name)
+			t.Errorf("DB.%s does not take (context, organization, …); what concerns all organizations belongs to "+
+				"System", m.Name)
 		}
 	}
 }

@@ -231,7 +231,8 @@ func (s System) PutInstallationSecret(ctx context.Context, name string, sealed s
 	})
 }
 
-// ReplaceInstallationSecret stores a secret sealed under another key. CONFLICT when it is no longer the one that was seen.
+// ReplaceInstallationSecret stores a secret sealed under another key. CONFLICT when it is no longer the one that was
+// seen.
 func (s System) ReplaceInstallationSecret(ctx context.Context, name string, seen, sealed stockhand.Sealed) error {
 	return s.db.write(ctx, "store the "+name, func(q *sqlc.Queries) error {
 		rows, err := q.ReplaceInstallationSecret(ctx,

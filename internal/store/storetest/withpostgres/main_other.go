@@ -9,6 +9,7 @@ import (
 )
 
 func main() {
-	fmt.Fprintln(os.Stderr, "withpostgres: set STOCKHAND_TEST_POSTGRES to the URL of a Postgres 15 server and run the command itself")
+	fmt.Fprintln(os.Stderr, "withpostgres: set STOCKHAND_TEST_POSTGRES to the URL of a Postgres 15 server and run "+
+		"the command itself")
 	os.Exit(1)
 }
