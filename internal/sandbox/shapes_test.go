@@ -247,9 +247,11 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 		{"report_byoperations_intransit", "report/byoperations/intransit?filter=" + escape("assortment="+coming),
 			"assortment operation moment inTransit", ""},
 		{"report_profit_byproduct", "report/profit/byproduct",
-			"assortment sellQuantity sellPrice sellCost sellSum sellCostSum returnQuantity returnPrice returnCost returnSum returnCostSum profit margin salesMargin", "article productFolder pathName uuidHref"},
+			"assortment sellQuantity sellPrice sellCost sellSum sellCostSum returnQuantity returnPrice returnCost " +
+				"returnSum returnCostSum profit margin salesMargin", "article productFolder pathName uuidHref"},
 		{"report_profit_byemployee", "report/profit/byemployee",
-			"employee salesCount salesAvgCheck sellSum sellCostSum returnCount returnAvgCheck returnSum returnCostSum profit margin salesMargin", "uuidHref"},
+			"employee salesCount salesAvgCheck sellSum sellCostSum returnCount returnAvgCheck returnSum " +
+				"returnCostSum profit margin salesMargin", "uuidHref"},
 		{"report_profit_bycounterparty", "report/profit/bycounterparty", "counterparty salesCount sellSum profit",
 			"uuidHref"},
 		{"report_money_byaccount", "report/money/byaccount", "organization balance", "uuidHref"},
@@ -260,7 +262,8 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 		{"report_dashboard_day", "report/dashboard/day", "sales orders money", ""},
 		{"report_dashboard_month", "report/dashboard/month", "sales orders money", ""},
 		{"report_counterparty", "report/counterparty",
-			"meta counterparty demandsCount demandsSum averageReceipt returnsCount returnsSum discountsSum balance bonusBalance profit updated", "uuidHref"},
+			"meta counterparty demandsCount demandsSum averageReceipt returnsCount returnsSum discountsSum " +
+				"balance bonusBalance profit updated", "uuidHref"},
 		{"report_counterparty_one", "report/counterparty/" + party, "meta counterparty balance updated", "uuidHref"},
 		{"pricetype_list", "context/companysettings/pricetype", "meta id name externalCode", ""},
 		{"companysettings", "context/companysettings", "currency priceTypes checkShippingStock", "uuidHref"},

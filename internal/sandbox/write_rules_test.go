@@ -152,7 +152,8 @@ func TestPricesOfVariantsAreTheirOwnOnceChanged(t *testing.T) {
 	s := newServer(t)
 	v := rows(t, s, owner(s), "entity/variant")[0]
 	prices := v["salePrices"].([]any)
-	body := fmt.Sprintf(`[{"meta": {"href": "%v", "type": "variant"}, "salePrices": [{"value": 4242.5, "currency": %s, "priceType": {"meta": {"href": "%v", "type": "pricetype"}}}], "minPrice": {"value": 100}}]`,
+	body := fmt.Sprintf(`[{"meta": {"href": "%v", "type": "variant"}, "salePrices": [{"value": 4242.5,
+		"currency": %s, "priceType": {"meta": {"href": "%v", "type": "pricetype"}}}], "minPrice": {"value": 100}}]`,
 		dig(v, "meta", "href"), ref(t, s, "currency", 0), dig(prices[0], "priceType", "meta", "href"))
 	a := change(t, s, owner(s), http.MethodPost, "entity/variant", body)
 	if a.status != http.StatusOK {
@@ -179,7 +180,8 @@ func TestChangedSalePricesAreInTheReports(t *testing.T) {
 	row := rows(t, s, owner(s), "report/stock/all?limit=1&groupBy=product&filter="+escape("stockMode=positiveOnly"))[0]
 	id := strings.Split(idOfHref(dig(row, "meta", "href").(string)), "?")[0]
 	p := object(t, s, owner(s), "entity/product/"+id)
-	body := fmt.Sprintf(`{"salePrices": [{"value": 777700, "priceType": {"meta": {"href": "%v", "type": "pricetype"}}}]}`, dig(p["salePrices"].([]any)[0], "priceType", "meta", "href"))
+	body := fmt.Sprintf(`{"salePrices": [{"value": 777700, "priceType": {"meta": {"href": "%v",
+		"type": "pricetype"}}}]}`, dig(p["salePrices"].([]any)[0], "priceType", "meta", "href"))
 	if a := change(t, s, owner(s), http.MethodPut, "entity/product/"+id, body); a.status != http.StatusOK {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
@@ -305,7 +307,8 @@ func TestWrittenObjectsHaveTheVendorsShapes(t *testing.T) {
 	for _, c := range []struct{ name, body string }{
 		{"purchaseorder", orderBody(t, s, syncA,
 			`, "deliveryPlannedMoment": "2026-12-01 00:00:00", "description": "по черновику"`)},
-		{"move", fmt.Sprintf(`{"syncId": %q, "organization": %s, "sourceStore": %s, "targetStore": %s, "positions": [{"quantity": 1.5, "price": 100.5, "assortment": %s}]}`,
+		{"move", fmt.Sprintf(`{"syncId": %q, "organization": %s, "sourceStore": %s, "targetStore": %s,
+			"positions": [{"quantity": 1.5, "price": 100.5, "assortment": %s}]}`,
 			syncB, ref(t, s, "organization", 0), ref(t, s, "store", 0), ref(t, s, "store", 1),
 			ref(t, s, "product", 0))},
 	} {

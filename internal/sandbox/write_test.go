@@ -177,7 +177,8 @@ func TestMoveCarriesStockBetweenStores(t *testing.T) {
 	from, to := stores[0]["id"].(string), stores[1]["id"].(string)
 	a, b := at(from), at(to)
 	body := func(target int) string {
-		return fmt.Sprintf(`{"organization": %s, "sourceStore": %s, "targetStore": %s, "positions": [{"quantity": 3, "assortment": %s}]}`,
+		return fmt.Sprintf(`{"organization": %s, "sourceStore": %s, "targetStore": %s, "positions": [{"quantity": 3,
+			"assortment": %s}]}`,
 			ref(t, s, "organization", 0), ref(t, s, "store", 0), ref(t, s, "store", target), ref(t, s, "product", 0))
 	}
 	refused(t, change(t, s, owner(s), http.MethodPost, "entity/move", body(0)), 412, 21000)
@@ -194,7 +195,8 @@ func TestSalePricesAreMergedByPriceType(t *testing.T) {
 	p := rows(t, s, owner(s), "entity/product")[0]
 	prices := p["salePrices"].([]any)
 	second := dig(prices[1], "priceType", "meta", "href")
-	body := fmt.Sprintf(`{"salePrices": [{"value": 12345, "priceType": {"meta": {"href": "%v", "type": "pricetype"}}}]}`, second)
+	body := fmt.Sprintf(`{"salePrices": [{"value": 12345, "priceType": {"meta": {"href": "%v",
+		"type": "pricetype"}}}]}`, second)
 	a := change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string), body)
 	now := decoded[map[string]any](t, a)["salePrices"].([]any)
 	if a.status != http.StatusOK || dig(now[1], "value") != 12345.0 || dig(now[0], "value") != dig(prices[0], "value") {
@@ -248,7 +250,8 @@ func TestClosedPeriodRefusesDocuments(t *testing.T) {
 
 func TestWhatABodyLeavesOutIsASwitch(t *testing.T) {
 	body := func(s *Server) string {
-		return fmt.Sprintf(`{"organization": %s, "agent": %s, "unheard": 1, "positions": [{"quantity": 2, "assortment": %s}]}`,
+		return fmt.Sprintf(`{"organization": %s, "agent": %s, "unheard": 1, "positions": [{"quantity": 2,
+			"assortment": %s}]}`,
 			ref(t, s, "organization", 0), ref(t, s, "counterparty", 0), ref(t, s, "product", 0))
 	}
 	plain := newServer(t)

@@ -242,7 +242,7 @@ func (c *Company) enter(d *Document) {
 	c.version++
 }
 
-// leave takes a document back with its figures.
+// leave removes a document with its figures.
 func (c *Company) leave(d *Document) {
 	delete(c.byID, d.ID)
 	delete(c.bySyncID, syncKey{d.Type, d.SyncID})
@@ -251,7 +251,7 @@ func (c *Company) leave(d *Document) {
 	c.version++
 }
 
-// lacks reports whether a document takes more from a store than is there (fact M50).
+// lacks reports whether a document takes more from a store than it has (fact M50).
 func (c *Company) lacks(d *Document) bool {
 	left := map[int]Quantity{} // by column
 	short := false

@@ -4,8 +4,8 @@
 // It promises three things. The same Options give the same company, to the last id. Every figure of a report is
 // computed only from documents, in exact fixed-point numbers, so that totals of different reports
 // agree and a document added or deleted changes them all. And everything handed out may be read without a lock:
-// entities and documents are never changed once published (prices change by replacing a snapshot), report rows belong
-// to a shared cache and are read only.
+// published entities and documents never change (a change publishes a new one in place of the old), and report rows
+// belong to a shared cache and are read only.
 //
 // The surprising decision is that cost is counted first in, first out within each store, and that a move carries its
 // lots along with their age and cost. It is not documented how the external system splits cost between stores;

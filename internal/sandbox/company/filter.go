@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// chooser is a Choice made quick.
+// chooser is a Choice compiled to sets.
 type chooser struct {
 	only, except map[ID]bool // nil: no condition
 }

@@ -50,7 +50,7 @@ func newHistory(g *generator) *history {
 	}
 }
 
-// write returns the documents in the order of their making.
+// write returns the documents in the order of their creation.
 func (h *history) write() []*Document {
 	h.chooseSold()
 	h.opening()
@@ -128,7 +128,7 @@ func (h *history) has(g *Good, s *Store) Quantity {
 	return h.stock[g.Index*len(h.cat.Stores)+s.Index]
 }
 
-// total sums a finished document.
+// total computes the sums of a document.
 func total(d *Document) {
 	d.Sum, d.VATSum = 0, 0
 	for i := range d.Positions {
@@ -148,7 +148,7 @@ func (h *history) cost(g *Good) Money {
 	return g.SalePrice(h.cat.PriceTypes[0]).Value.percent(70).round()
 }
 
-// chooseSold shuffles the goods into best and worst sellers; a fifth never sells, and gathers dust.
+// chooseSold shuffles the goods into best and worst sellers; a fifth never sells.
 func (h *history) chooseSold() {
 	for _, g := range h.cat.Goods {
 		if !g.IsArchived() && len(g.Variants) == 0 {
@@ -170,7 +170,7 @@ func (h *history) sellsFirst(g *Good) bool {
 	return ok
 }
 
-// stocked are goods that are kept in stores, products with variants left out.
+// stocked are goods that are kept in stores, except products with variants.
 func (h *history) stocked() []*Good {
 	var out []*Good
 	for _, g := range h.cat.Goods {
@@ -188,7 +188,7 @@ func (h *history) amount(g *Good, low, high int) Quantity {
 	return Units(h.between(low, high))
 }
 
-// opening enters what was there when the history began. Some of it without a cost, which stays unknown for ever.
+// opening enters the stock at the start of the history. Some of it has no cost, which stays unknown.
 func (h *history) opening() {
 	docs := make([]*Document, len(h.cat.Stores))
 	enter := func(g *Good, s *Store, qty Quantity, price Money) {
@@ -231,7 +231,7 @@ func (h *history) opening() {
 	}
 }
 
-// closeOldStore moves what the archived store held to the main one: it has a history, and no stock.
+// closeOldStore moves the stock of the archived store to the main one: it has a history but no stock.
 func (h *history) closeOldStore() {
 	old := h.cat.Stores[len(h.cat.Stores)-1]
 	enter, move := h.document(EnterDoc, 8, 15), h.document(MoveDoc, 8, 45)
@@ -250,7 +250,7 @@ func (h *history) closeOldStore() {
 // supplied reports whether a good first arrives with a delivery.
 func (h *history) supplied(i int) bool { return i%5 >= 3 }
 
-// deliveries plans the great deliveries: goods by day, some four weeks apart.
+// deliveries plans the large deliveries: goods by day, about four weeks apart.
 func (h *history) deliveries() map[int][]*Good {
 	days := max(1, h.o.Days/28)
 	plan := make(map[int][]*Good)
@@ -263,7 +263,7 @@ func (h *history) deliveries() map[int][]*Good {
 	return plan
 }
 
-// receive takes in a great delivery, a document or more for each supplier, and the supplies of orders due today.
+// receive enters a large delivery, one or more documents for each supplier, and the supplies of orders due today.
 func (h *history) receive(goods []*Good) {
 	bySupplier := make(map[*Counterparty][]*Good)
 	for _, g := range goods {

@@ -78,7 +78,7 @@ func (l *ledger) touch(g *Good, store int32, at int64) {
 	c.changed = max(c.changed, at)
 }
 
-// makeRoom prepares the costs of the positions of a sale or a return.
+// makeRoom allocates the costs of the positions of a sale or a return.
 func (l *ledger) makeRoom(d *Document) {
 	for len(l.costs) <= d.serial {
 		l.costs = append(l.costs, nil)
@@ -89,7 +89,7 @@ func (l *ledger) makeRoom(d *Document) {
 	}
 }
 
-// order adds (or, with a sign of −1, takes away) what an order reserves or expects.
+// order adds (or, with a sign of −1, subtracts) what an order reserves or expects.
 func (l *ledger) order(d *Document, sign Quantity, at int64) {
 	if !d.Applicable || (d.Type != CustomerOrderDoc && d.Type != PurchaseOrderDoc) {
 		return
@@ -106,7 +106,7 @@ func (l *ledger) order(d *Document, sign Quantity, at int64) {
 	}
 }
 
-// movements yields what a posted document does to stock, cost not yet known.
+// movements yields the changes of stock by a posted document, without their cost.
 func movements(d *Document, yield func(*Good, entry)) {
 	if !d.Applicable {
 		return
@@ -143,7 +143,7 @@ func movements(d *Document, yield func(*Good, entry)) {
 	}
 }
 
-// grow makes room for one more good.
+// grow adds room for one more good.
 func (l *ledger) grow() {
 	l.entries = append(l.entries, nil)
 	l.columns = append(l.columns, make([]column, l.width)...)
@@ -166,7 +166,7 @@ func (l *ledger) add(d *Document, at int64) {
 	l.recomputeCosts(touched)
 }
 
-// remove takes a document out.
+// remove removes a document.
 func (l *ledger) remove(d *Document, at int64) {
 	l.order(d, -1, at)
 	var touched []int
@@ -221,7 +221,7 @@ type lot struct {
 	arrived int64 // minute
 }
 
-// shortage is what an entry took that was not there.
+// shortage is the quantity that an entry took beyond the stock.
 type shortage struct {
 	entry int32
 	qty   Quantity

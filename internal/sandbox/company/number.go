@@ -76,7 +76,7 @@ func abs(n int64) uint64 {
 // often zero here (fact M38). Ids of different things never meet.
 type ID string
 
-// derive makes an id of its arguments alone.
+// derive makes an id that depends only on its arguments.
 func derive(space, key string, n uint64) ID {
 	buf := make([]byte, 0, 96)
 	buf = append(append(append(buf, space...), 0), key...)

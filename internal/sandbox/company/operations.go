@@ -7,7 +7,7 @@ import (
 )
 
 // StockByOperations is report/byoperations/stock, reserve or intransit (TypeStock, TypeReserve, TypeInTransit): the
-// documents whose goods make up the figure. Goods sold before they arrived are rows below zero.
+// documents whose goods make up the figure. Goods sold before they arrived are negative rows.
 func (c *Company) StockByOperations(good ID, t StockType) []OperationRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -92,7 +92,7 @@ func (r StockRow) Price() decimal.Decimal {
 	return decimal.FromInt(int64(r.CostSum)).Div(decimal.FromInt(int64(r.InHand)))
 }
 
-// StockDays is how long, on average, what is there has been there.
+// StockDays is the average age of the stock, in days.
 func (r StockRow) StockDays() decimal.Decimal {
 	if r.InHand <= 0 {
 		return decimal.Zero
@@ -167,7 +167,7 @@ type Flow struct {
 	Sum      Money // cost, not revenue
 }
 
-// Turnover is what was there, came, went and is there.
+// Turnover is opening stock, income, outcome and closing stock.
 type Turnover struct{ Start, Income, Outcome, End Flow }
 
 // TurnoverRow is a row of report/turnover/all.

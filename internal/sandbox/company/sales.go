@@ -24,7 +24,7 @@ func fund(documents []*Document) {
 	}
 }
 
-// sell ships what is due today, sells to passers-by, and takes goods back.
+// sell ships what is due today, sells in the shop, and takes returns.
 func (h *history) sell() {
 	for _, order := range h.ship[h.day] {
 		h.demand(order, false)
@@ -177,7 +177,7 @@ func (h *history) takeBackUnbased() {
 	total(d)
 }
 
-// sellWhatIsNotThere makes sure that some stock is negative.
+// sellWhatIsNotThere makes some stock negative.
 func (h *history) sellWhatIsNotThere() {
 	d := h.document(DemandDoc, 12, 0)
 	if d == nil {
@@ -192,7 +192,7 @@ func (h *history) sellWhatIsNotThere() {
 	h.finish(d)
 }
 
-// openOrders adds the orders that an agent must tell apart: overdue with a state, without one, in a closing state, as
+// openOrders adds the orders that an agent must distinguish: overdue with a state, without one, in a closing state, as
 // a draft, partly shipped, and not due yet.
 func (h *history) openOrders() {
 	states := h.cat.States[CustomerOrderDoc]
