@@ -1,21 +1,21 @@
 // Package agent answers tasks: it stores a turn of a conversation, works on it as a run, and keeps a log that anyone
 // may follow while it grows or read afterwards.
 //
-// A run goes through the same steps whoever asked: choose the account, read the task, look names up in the account,
-// call a tool, answer with its figures. Each tool call is stored before it is made and finished together with its
+// Each run goes through the same steps: choose the account, read the task, look names up in the account, call a tool,
+// answer with its figures. Each tool call is stored before it is made and finished together with its
 // result, so a run that is taken up again after a crash repeats no finished call.
 //
 // With a [Model] a run is a loop of steps instead: the model decides what to look at and how to say it, and code
 // decides everything else (decision 13). Each of its steps is stored as calls are, and its figures are looked up in
 // what was read.
 //
-// Whoever starts a run need not be who works on it. It is stored, offered to a worker by the engine (internal/work),
-// and taken under a generation that fences off whoever held it before. A worker shows the record that it is alive; one
+// The process that starts a run need not be the one that works on it. It is stored, delivered to a worker by the engine
+// (internal/work), and claimed under a generation that fences off earlier workers. A worker shows that it is alive; one
 // that does not loses its run to another. Turns of one session wait for each other.
 //
 // The surprising decision: the agent holds no way to write to the external system, none to confirm a draft, and none to
 // reach a second account within a run. It is given accounts opened for reading only, and a task that wants several at
-// once is refused (specification, section 1, rule 7).
+// once is refused (rule R4).
 package agent
 
 import (

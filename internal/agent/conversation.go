@@ -33,7 +33,7 @@ func recent(all []HistoryMessage) []HistoryMessage {
 	return all
 }
 
-// What a model is told of the conversation before: its end, each turn shortened.
+// What a model reads of the conversation before: its end, each turn shortened.
 const (
 	pastTurns  = 6
 	pastTask   = 600  // characters of a person's message
@@ -80,8 +80,7 @@ func pastMessage(by stockhand.Author, text string) llm.Message {
 }
 
 // exchanged is an earlier turn: the task, and the answer with the results it rests on. A turn without an answer is left
-// out, and so is one about another account: figures of two accounts do not meet in one answer (specification, section
-// 1, rule 7).
+// out, and so is one about another account: figures of two accounts do not meet in one answer (rule R4).
 func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand.AccountID) ([]llm.Message, error) {
 	task, err := t.store.Message(ctx, t.org, r.Message)
 	if err != nil {

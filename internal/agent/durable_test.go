@@ -20,7 +20,7 @@ import (
 // longTask asks for several lists and reports; at 50 ms an answer there is time to kill.
 const longTask = "что заканчивается на складах?"
 
-// product.md, section 4: a run survives the process. Killed in the middle of a tool call of several requests, again and
+// A run survives the process (rule R53). Killed in the middle of a tool call of several requests, again and
 // again, it goes on after each restart; the reader that reconnects sees each entry once; nothing is asked after the
 // call was finished.
 func TestARunKilledAtRandomMomentsIsFinishedAndReadWholeByAReaderThatReconnects(t *testing.T) {
@@ -214,7 +214,7 @@ func TestALostQueueLosesNoRun(t *testing.T) {
 	})
 }
 
-// product.md, section 4: turns of one session run one after another, in the order they were sent.
+// Turns of one session run one after another (rule R54), in the order they were sent.
 func TestTurnsOfOneSessionSentAtOnceRunOneAfterAnotherInTheirOrder(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
@@ -429,7 +429,7 @@ func (c *counting) Events(ctx context.Context, org stockhand.OrgID, of stockhand
 	return c.Store.Events(ctx, org, of, after, limit)
 }
 
-func TestFollowersAskTheRecordOnceAndAreToldTheRest(t *testing.T) {
+func TestFollowersAskTheRecordOnceAndReceiveTheRest(t *testing.T) {
 	s := newShop(t, 1)
 	record := &counting{Store: s.db}
 	a := agent.New(agent.Config{Store: record, System: s.db.System()})

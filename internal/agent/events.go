@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// The data of the log's entries, as clients read them (product.md, section 4).
+// The data of the log's entries, as clients read them (rules R51 and R52).
 type (
 	startData struct {
 		MessageID  stockhand.MessageID    `json:"message_id"`

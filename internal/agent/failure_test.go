@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
-// A failure of the external system is told in the language of the task, with what to do about it.
-func TestAFailureIsToldInTheLanguageOfTheTask(t *testing.T) {
+// A failure of the external system is reported in the language of the task, with what to do about it.
+func TestAFailureIsReportedInTheLanguageOfTheTask(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault sandbox.Fault
 		code  stockhand.Code

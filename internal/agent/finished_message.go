@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Finished is a finished message as the API and the command line give it (product.md, section 8).
+// Finished is a finished message as the API and the command line give it (rule R55).
 type Finished struct {
 	Session          stockhand.SessionID `json:"session_id"`
 	Message          stockhand.MessageID `json:"message_id"`

@@ -17,7 +17,7 @@ var ErrLeaving = errors.New("this replica is shutting down: go on elsewhere from
 // to it, until the entry that ends the run. Live, reconnect and replay are this one function. Deltas and progress are
 // passed on as they happen, with number 0, and are not part of the log.
 //
-// A follower that has caught up asks the record nothing: it is told what happens by the engine, on whichever replica it
+// A follower that has caught up asks the record nothing: the engine passes on what happens, on whichever replica it
 // happens, and sent to the record only when it has missed something. It ends with [ErrLeaving] when the agent is
 // drained.
 func (a *Agent) Follow(ctx context.Context, org stockhand.OrgID, id stockhand.RunID,
@@ -80,7 +80,7 @@ func (f *follower) readOnce(ctx context.Context) (more bool, err error) {
 	}
 }
 
-// live yields what is told until the record has to be looked into.
+// live yields what arrives until the record has to be looked into.
 func (f *follower) live(ctx context.Context, heard *work.Listener) bool {
 	for {
 		select {
@@ -145,7 +145,7 @@ func (a *Agent) log(ctx context.Context, org stockhand.OrgID, id stockhand.RunID
 	}
 }
 
-// ends tells whether an entry of that type is a log's last.
+// ends reports whether an entry of that type is a log's last.
 func ends(t stockhand.EventType) bool {
 	return t == stockhand.EventComplete || t == stockhand.EventError || t == stockhand.EventCancelled
 }

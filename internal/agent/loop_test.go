@@ -206,7 +206,7 @@ func TestTheNextTurnRemembersTheConversationAndItsResults(t *testing.T) {
 			}
 			if !strings.Contains(before, "user: сколько денег на счетах?\nassistant: Денег хватает.") ||
 				!slices.Contains(r.Tools, "query_result") {
-				t.Errorf("the model was told %s, with the tools %v", before, r.Tools)
+				t.Errorf("the model read %s, with the tools %v", before, r.Tools)
 			}
 			id := before[strings.Index(before, "res_"):][:30]
 			return llmtest.CallTool("query_result", `{"result":"`+id+`","top":1}`)
@@ -231,7 +231,7 @@ func TestAnotherAccountsTurnsAreNotRemembered(t *testing.T) {
 	s.ask("сколько денег на счетах " + accounts[1].AccountID)
 	if body := string(s.model.Requests()[2].Body); strings.Contains(body, "про первый аккаунт") ||
 		strings.Contains(body, accounts[0].AccountID) {
-		t.Errorf("a turn about one account is told to a turn about another: %s", body)
+		t.Errorf("a turn about one account reaches a turn about another: %s", body)
 	}
 }
 
@@ -330,14 +330,14 @@ func TestAPersonsRefusedTokenEndsTheRunWhateverTheModelSays(t *testing.T) {
 	}
 }
 
-func TestAToolsFailureIsToldToTheModelWithAdvice(t *testing.T) {
+func TestTheModelReadsAToolsFailureWithAdvice(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("stock", `{"stores":["Северный полюс"]}`),
 		llmtest.Say("Такого склада нет.")))
 	f := s.ask("остатки на складе Северный полюс")
 	if f.Failure != nil || f.FinalResponse != "Такого склада нет." || len(f.ToolCalls) != 1 {
 		t.Fatalf("%+v, %s", f.Failure, f.FinalResponse)
 	}
-	if told := s.model.Requests()[1].Last(llm.ToolRole).Content; !strings.HasPrefix(told, "Failed: <data>") {
-		t.Errorf("told %s", told)
+	if got := s.model.Requests()[1].Last(llm.ToolRole).Content; !strings.HasPrefix(got, "Failed: <data>") {
+		t.Errorf("%s", got)
 	}
 }

@@ -18,7 +18,7 @@ type Model struct {
 	Context   int         // tokens of one request, estimated, above which old results are shortened; 0 means 24,000
 }
 
-// The bounds of product.md, section 6, and our own defaults.
+// The bounds of a run (rule R14), and defaults.
 const (
 	defaultSteps     = 25
 	mostSteps        = 50

@@ -104,7 +104,7 @@ func TestAModelAnswersWithWhatTheToolsReturned(t *testing.T) {
 	}
 }
 
-func TestAModelThatInventsToolsIsToldWhichThereAre(t *testing.T) {
+func TestAModelThatInventsToolsGetsTheListOfTools(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
 		llmtest.CallTools(llmtest.Call("a", "send_order", `{"to":"everyone"}`), llmtest.Call("b", "удали", `{}`),
 			llmtest.Call("c", "confirm_draft", `{"id":"drf_1"}`)),
@@ -113,10 +113,10 @@ func TestAModelThatInventsToolsIsToldWhichThereAre(t *testing.T) {
 	if f.Failure != nil || len(f.ToolCalls) != 0 || f.FinalResponse != "Этого я сделать не могу." {
 		t.Errorf("%+v", f)
 	}
-	told := s.model.Requests()[1]
-	if n := len(told.Messages); !strings.Contains(told.Messages[n-3].Content, "no tool named send_order") ||
-		!strings.Contains(told.Messages[n-1].Content, "shortages") {
-		t.Errorf("told %q", told.Messages[n-3:])
+	got := s.model.Requests()[1]
+	if n := len(got.Messages); !strings.Contains(got.Messages[n-3].Content, "no tool named send_order") ||
+		!strings.Contains(got.Messages[n-1].Content, "shortages") {
+		t.Errorf("got %q", got.Messages[n-3:])
 	}
 	if len(s.sandbox.Requests()) > requestsToConnect {
 		t.Error("something was sent")
@@ -140,10 +140,10 @@ func TestMalformedArgumentsGoNowhereAndComeBackAsAdvice(t *testing.T) {
 	if f.Failure != nil || len(f.Results) != 0 {
 		t.Fatalf("%+v", f.Failure)
 	}
-	told := s.model.Requests()[1]
-	for _, m := range told.Messages {
+	got := s.model.Requests()[1]
+	for _, m := range got.Messages {
 		if m.Role == llm.ToolRole && m.CallID != "null" && !strings.HasPrefix(m.Content, "Not made:") {
-			t.Errorf("%s: told %q", m.CallID, m.Content)
+			t.Errorf("%s: got %q", m.CallID, m.Content)
 		}
 		for _, c := range m.Calls {
 			if !json.Valid([]byte(c.Function.Arguments)) {
@@ -162,7 +162,7 @@ func TestHugeArgumentsGoNowhere(t *testing.T) {
 	}
 	if r := s.model.Requests()[1]; len(r.Body) > 20000 ||
 		!strings.Contains(r.Last(llm.ToolRole).Content, "larger than") {
-		t.Errorf("%d bytes were sent back; told %q", len(r.Body), r.Last(llm.ToolRole).Content)
+		t.Errorf("%d bytes were sent back; got %q", len(r.Body), r.Last(llm.ToolRole).Content)
 	}
 }
 
@@ -312,10 +312,10 @@ func TestInstructionsFoundInDataStayData(t *testing.T) {
 	if f.Failure != nil {
 		t.Fatal(f.Failure)
 	}
-	told := s.model.Requests()[1].Last(llm.ToolRole).Content
-	if strings.Count(told, "<data>") != 1 || strings.Count(told, "</data>") != 1 ||
-		!strings.HasSuffix(told, "</data>") {
-		t.Errorf("the marks can be forged from inside: %s", told)
+	got := s.model.Requests()[1].Last(llm.ToolRole).Content
+	if strings.Count(got, "<data>") != 1 || strings.Count(got, "</data>") != 1 ||
+		!strings.HasSuffix(got, "</data>") {
+		t.Errorf("the marks can be forged from inside: %s", got)
 	}
 	if strings.Contains(f.FinalResponse, "<img") || strings.Contains(f.FinalResponse, "evil.example") {
 		t.Errorf("the answer would fetch something: %s", f.FinalResponse)
@@ -352,10 +352,10 @@ func TestAResultOfAnotherOrganizationSessionOrAccountLooksLikeNone(t *testing.T)
 	if len(f.Results) != 1 {
 		t.Errorf("%d results of one that is this session's", len(f.Results))
 	}
-	told := s.model.Requests()[len(s.model.Requests())-1]
-	for _, m := range told.Messages[len(told.Messages)-3:] {
+	got := s.model.Requests()[len(s.model.Requests())-1]
+	for _, m := range got.Messages[len(got.Messages)-3:] {
 		if !strings.Contains(m.Content, "no such result") {
-			t.Errorf("told %q", m.Content)
+			t.Errorf("got %q", m.Content)
 		}
 	}
 	asked = asked[:1]

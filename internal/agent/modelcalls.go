@@ -22,8 +22,8 @@ type job struct {
 	err     error // ends the run
 }
 
-// act makes the calls of a step: its reads at once, a proposal after them. The model reads what each returned, or why it
-// was not made; an error is one that ends the run.
+// act makes the calls of a step: its reads at once, a proposal after them. The model reads what each returned, or why
+// it was not made; an error is one that ends the run.
 func (l *loop) act(ctx, record context.Context, m llm.Message) error {
 	e := exchange{message: m, replies: make([]toolReply, len(m.Calls))}
 	var jobs []*job
@@ -61,7 +61,7 @@ func (l *loop) act(ctx, record context.Context, m llm.Message) error {
 	return nil
 }
 
-// plan decides about one call of a step: a job, or what the model is told instead.
+// plan decides about one call of a step: a job, or what the model reads instead.
 func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
 	if i >= maxCalls {
 		return nil, advice("Not made: at most %d calls in a step. Ask again for this one if it is still needed.",
@@ -147,11 +147,13 @@ func (l *loop) take(j *job) (toolReply, error) {
 	case o.result != nil:
 		l.results = append(l.results, *o.result)
 		source.ID, source.Result = string(o.result.id), &o.result.Result
-		out = toolReply{render.ForModel(o.result.id, &o.result.Result), render.ForModelShort(o.result.id, &o.result.Result)}
+		out = toolReply{render.ForModel(o.result.id, &o.result.Result),
+			render.ForModelShort(o.result.id, &o.result.Result)}
 	case o.draft != nil:
 		l.draft = o.draft
 		source.ID, source.Draft = string(o.draft.ID), o.draft
-		out = toolReply{render.DraftForModel(o.draft), fmt.Sprintf("Draft %s was made; it waits for a person.", o.draft.ID)}
+		out = toolReply{render.DraftForModel(o.draft),
+			fmt.Sprintf("Draft %s was made; it waits for a person.", o.draft.ID)}
 	default:
 		source.Proposal = &tool.Proposal{Tool: j.call.Tool, Answer: o.text}
 		out = advice("Nothing was proposed, and no draft was made: <data>%s</data>", render.Escape(o.text))

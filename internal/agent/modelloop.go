@@ -14,8 +14,8 @@ import (
 
 // What one step and one run may do.
 const (
-	maxCalls   = 8 // calls of one step; the model is told to ask again for the rest
-	maxRepeats = 3 // calls asked for again, after which the model is told to answer
+	maxCalls   = 8 // calls of one step; the model has to ask again for the rest
+	maxRepeats = 3 // calls asked for again, after which the model has to answer
 )
 
 // loop is a turn answered with the model: ask it, call the tools it wants, tell it what they returned, until it
@@ -118,13 +118,13 @@ func (l *loop) run(ctx, record context.Context, steps []stockhand.ModelStep) (re
 	}
 }
 
-// mustAnswer tells whether the next step, by its number, is one that may call nothing any more.
+// mustAnswer reports whether the next step, by its number, is one that may call nothing any more.
 func (l *loop) mustAnswer(step int64) bool {
 	return step >= int64(l.model.Limits.MaxIterations) || l.repeats >= maxRepeats
 }
 
-// ends tells whether a step is the last: it answers, or it was to answer and still wants to call something. It is asked
-// after the step was counted and before its calls are.
+// ends reports whether a step is the last: it answers, or it was to answer and still wants to call something. It is
+// asked after the step was counted and before its calls are.
 func (l *loop) ends(m llm.Message) bool { return len(m.Calls) == 0 || l.mustAnswer(l.step) }
 
 // ask asks the model for the next step and stores it.

@@ -25,7 +25,7 @@ func (l *loop) query() tool.Tool {
 }
 
 // resultOfSession returns a result of this conversation, about the account that it is about. Any other looks like none:
-// another organization's, another conversation's, another account's (specification, section 1, rule 7).
+// another organization's, another conversation's, another account's (rule R4).
 func (l *loop) resultOfSession(ctx context.Context, id string) (*tool.Result, error) {
 	none := stockhand.Errorf(stockhand.CodeNotFound, "there is no such result in this conversation").WithHint(
 		"use the id of a result that a tool returned here")

@@ -119,7 +119,7 @@ func (o *office) open(ctx context.Context, nats string) (*replica, error) {
 	})}, nil
 }
 
-// replica opens one that ends with the test, and lets it work if it is told to.
+// replica opens one that ends with the test, and lets it work if it is to.
 func (o *office) replica(nats string, working bool) *replica {
 	o.t.Helper()
 	r, err := o.open(o.t.Context(), nats)
@@ -231,7 +231,7 @@ func (r *reader) whole(t *testing.T) {
 // The variable that makes this test binary a replica of its own, which is killed.
 const childOffice = "STOCKHAND_AGENT_CHILD"
 
-// child is what such a replica is told.
+// child is what such a replica is given.
 type child struct {
 	Database, NATS, URL, Token string
 	Org                        stockhand.OrgID
@@ -241,8 +241,8 @@ type child struct {
 }
 
 func TestMain(m *testing.M) {
-	if told := os.Getenv(childOffice); told != "" {
-		os.Exit(serve(told))
+	if given := os.Getenv(childOffice); given != "" {
+		os.Exit(serve(given))
 	}
 	code := m.Run()
 	if left := leftBehind(); code == 0 && left != "" {
@@ -271,9 +271,9 @@ func leftBehind() string {
 }
 
 // serve works until it is killed, and follows a run.
-func serve(told string) int {
+func serve(given string) int {
 	var c child
-	if err := json.Unmarshal([]byte(told), &c); err != nil {
+	if err := json.Unmarshal([]byte(given), &c); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -311,13 +311,13 @@ type process struct {
 
 func (o *office) process(nats string, run stockhand.RunID, after int64) *process {
 	o.t.Helper()
-	told, err := json.Marshal(child{Database: o.database, NATS: nats, URL: o.url, Token: o.token, Org: o.org, Run: run,
+	given, err := json.Marshal(child{Database: o.database, NATS: nats, URL: o.url, Token: o.token, Org: o.org, Run: run,
 		After: after, Models: o.models})
 	if err != nil {
 		o.t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
-	cmd.Env = append(os.Environ(), childOffice+"="+string(told))
+	cmd.Env = append(os.Environ(), childOffice+"="+string(given))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

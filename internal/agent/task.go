@@ -52,7 +52,7 @@ func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, e
 }
 
 // Answer stores a person's message with an answer that needs no work: when their own next message confirmed a draft,
-// say, which is decided by code from that message alone and never by the agent (product.md, section 7). The run is done
+// say, which is decided by code from that message alone and never by the agent (rule R61). The run is done
 // when Answer returns; the events stand in its log between its beginning and its end.
 func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text string, events ...stockhand.Event) (Turn,
 	error) {
@@ -110,8 +110,8 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 	return m, first, nil
 }
 
-// Resume takes up a run that a process left unfinished, without waiting for its worker to be silent: whoever calls it
-// knows that the worker is gone.
+// Resume takes up a run that a process left unfinished, without waiting for its worker to be silent: its caller knows
+// that the worker is gone.
 func (a *Agent) Resume(ctx context.Context, r stockhand.Run) {
 	if r.State == stockhand.RunRunning {
 		if err := a.store.ReleaseRun(ctx, r.Org, r.ID, r.Generation); err != nil {

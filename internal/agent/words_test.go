@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func TestADeedThatAModelOnlyClaimsIsDenied(t *testing.T) {
+func TestAnActionThatAModelOnlyClaimsIsDenied(t *testing.T) {
 	denied := func(n tool.Notice) bool { return n.Code == tool.NoticeNothingDone }
 	for task, said := range map[string]string{
 		"подтверждаю":     "Заказ поставщику подтверждён и отправлен. Всё оформлено.",
@@ -33,7 +33,7 @@ func TestADeedThatAModelOnlyClaimsIsDenied(t *testing.T) {
 		"Проведены ли документы, не видно."} {
 		s := newModelShop(t, 1, llmtest.Always(llmtest.Say(said)))
 		if f := s.ask("сколько денег на счетах?"); slices.ContainsFunc(f.Notices, denied) {
-			t.Errorf("%q is taken for a deed: %s", said, f.FinalResponse)
+			t.Errorf("%q is taken for an action: %s", said, f.FinalResponse)
 		}
 	}
 }
@@ -50,7 +50,7 @@ func TestAModelThatSaysNothingLeavesTheTaskToTheReader(t *testing.T) {
 	}
 }
 
-func TestCallsWithIdsLikeOurOwnAreToldApart(t *testing.T) {
+func TestCallsWithIdsLikeOurOwnAreDistinguished(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
 		llmtest.CallTools(llmtest.Call("call_1_2", "stock", `{}`), llmtest.Call("call_1_2", "money", `{}`),
 			llmtest.Call("", "find_products", `{"query":"плед"}`)),

@@ -14,11 +14,11 @@ import (
 
 // How workers show that they are alive, and how it is noticed that one is not.
 const (
-	heartbeat  = 2 * time.Second   // between two signs of life of a running run's worker in the record
-	silence    = work.Patience     // after it a run that is offered again may be taken over
-	sweepEvery = 3 * time.Second   // looking for runs that nobody was offered
-	overlooked = 2 * work.Patience // how long such a run has been left alone
-	watchEvery = 15 * time.Second  // comparing what followers have heard with the record
+	heartbeat  = 2 * time.Second  // between two signs of life of a running run's worker in the record
+	silence    = work.AckWait     // after it a run that is offered again may be taken over
+	sweepEvery = 3 * time.Second  // looking for runs that no worker was offered
+	overlooked = 2 * work.AckWait // how long such a run has been left alone
+	watchEvery = 15 * time.Second // comparing what followers have heard with the record
 	// before it is compared because something was missed: what else was, is then seen at once
 	settling = 150 * time.Millisecond
 )
@@ -28,7 +28,7 @@ const maxClaims = 20
 
 // Why a run's context ends, besides work.ErrCancelled.
 var (
-	errLost       = errors.New("another worker has the run, or nobody needs it any more")
+	errLost       = errors.New("another worker has the run, or it was deleted")
 	errHandedOver = errors.New("handed over to another worker")
 )
 
@@ -54,7 +54,7 @@ func (a *Agent) Run(ctx context.Context) {
 }
 
 // Drain ends the work here so that nothing is lost: no more runs are taken, those that end before ctx does are let
-// finish, the others are handed over to another replica, and followers are told to go on elsewhere.
+// finish, the others are handed over to another replica, and followers are asked to go on elsewhere.
 func (a *Agent) Drain(ctx context.Context) {
 	a.drained.Do(func() { close(a.stopping) })
 	handOver := context.AfterFunc(ctx, func() {
@@ -71,7 +71,7 @@ func (a *Agent) Drain(ctx context.Context) {
 }
 
 // take is a worker's answer to an offer: it asks the record whether the run is still to be done, and does it.
-func (a *Agent) take(ctx context.Context, o *work.Offer) error {
+func (a *Agent) take(ctx context.Context, o *work.Delivery) error {
 	record := context.WithoutCancel(ctx) // what happened is recorded whatever ended it
 	r, err := a.store.Run(record, o.Org, o.Run)
 	switch {
@@ -221,7 +221,7 @@ func (t *turn) gone(record context.Context) error {
 	r, err := t.store.Run(record, t.org, t.run.ID)
 	if err != nil || r.State != stockhand.RunCancelled {
 		t.logger.Info("a run is no longer this worker's", "run", t.run.ID, "generation", t.run.Generation)
-		return nil //nolint:nilerr // whoever has it does what is to be done
+		return nil //nolint:nilerr // its present worker does what is to be done
 	}
 	t.logger.Info("a run was cancelled", "run", t.run.ID)
 	if err := t.store.AddUsage(record, t.org, stockhand.Usage{By: t.run.By, Used: t.spent()}); err != nil {
@@ -249,7 +249,7 @@ const (
 // unavailable reports whether the database was away: then nothing is wrong with the run itself.
 func unavailable(err error) bool { return stockhand.CodeOf(err) == stockhand.CodeDatabaseUnavailable }
 
-// releaseLater gives the run back as soon as the database answers again. Whoever takes it goes on after its last stored
+// releaseLater gives the run back as soon as the database answers again. Its next worker goes on after its last stored
 // step, or finds that it was finished after all.
 func (t *turn) releaseLater(ctx, record context.Context) error {
 	t.logger.Warn("the database is away: the run waits for it", "run", t.run.ID)
@@ -267,7 +267,7 @@ func (t *turn) releaseLater(ctx, record context.Context) error {
 }
 
 // sweep offers again what was overlooked: at the start all that is unfinished, which an earlier process may have left,
-// and then what nobody has written to for a while.
+// and then what had no writes for a while.
 func (a *Agent) sweep(ctx context.Context) {
 	for since := time.Now(); ; since = time.Now().Add(-overlooked) {
 		runs, err := a.system.Overlooked(ctx, since)
@@ -311,7 +311,7 @@ func (a *Agent) watch(ctx context.Context) {
 // spread is that long, and up to a third more, so that replicas do not ask all at once.
 func spread(d time.Duration) time.Duration { return d + rand.N(d/3) }
 
-// pause waits about that long; it tells whether ctx still goes on.
+// pause waits about that long; it reports whether ctx still goes on.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(spread(d))
 	defer timer.Stop()

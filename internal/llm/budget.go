@@ -63,7 +63,7 @@ func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, tokens int,
 	}, nil
 }
 
-// IsOver tells whether an error is that of a budget without room.
+// IsOver reports whether an error is that of a budget without room.
 func IsOver(err error) bool { return errors.Is(err, errOver) }
 
 var errOver = errors.New("over the budget of models")

@@ -19,8 +19,8 @@ const maxReply = 1 << 20
 
 // The reasons why a request was ended here.
 var (
-	errNoFirst = errors.New("nothing came in time")
-	errStalled = errors.New("it stopped in the middle")
+	errNoFirst = errors.New("timed out waiting for the first token")
+	errStalled = errors.New("the stream stalled")
 	errTooLong = errors.New("the reply took too long")
 	errCut     = errors.New("the stream was cut")
 	errTooMuch = errors.New("the reply is larger than any answer")
@@ -51,7 +51,7 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	defer watch.Stop()
 
 	var done bool
-	got := gather{onText: onText}
+	got := streamAccumulator{onText: onText}
 	status, after, err := t.stream(ctx, r, func(c chunk, last bool) error {
 		heard.Store(true)
 		watch.Reset(time.Duration(t.config.IdleTimeout))
@@ -74,7 +74,7 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	case err != nil && got.finish != "" && broken && !errors.Is(err, errTooMuch):
 		err = nil // all was said: only the end of the stream is missing
 	}
-	got.say(got.aloud.rest())
+	got.say(got.think.rest())
 	reply := got.reply(t, r)
 	if err == nil {
 		return reply, nil
@@ -142,10 +142,10 @@ func retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// gather puts a reply together from its chunks.
-type gather struct {
+// streamAccumulator puts a reply together from its chunks.
+type streamAccumulator struct {
 	onText func(offset int, text string)
-	aloud  aloud
+	think  thinkFilter
 	text   strings.Builder
 	at     int // characters of text so far
 	calls  []Call
@@ -156,7 +156,7 @@ type gather struct {
 	begun  bool
 }
 
-func (g *gather) add(c chunk) error {
+func (g *streamAccumulator) add(c chunk) error {
 	if u := c.Usage; u.PromptTokens > 0 || u.CompletionTokens > 0 {
 		g.usage = Usage{u.PromptTokens, u.CompletionTokens}
 	}
@@ -170,7 +170,7 @@ func (g *gather) add(c chunk) error {
 	if s := choice.Delta.Content; s != "" {
 		g.begun = true
 		if g.size += len(s); g.size <= maxReply {
-			g.say(g.aloud.add(strings.ToValidUTF8(s, "\uFFFD")))
+			g.say(g.think.add(strings.ToValidUTF8(s, "\uFFFD")))
 		}
 	}
 	if call := choice.Delta.FunctionCall; call != nil {
@@ -192,7 +192,7 @@ func (g *gather) add(c chunk) error {
 }
 
 // say adds to the text and passes it on.
-func (g *gather) say(s string) {
+func (g *streamAccumulator) say(s string) {
 	if s == "" {
 		return
 	}
@@ -205,7 +205,7 @@ func (g *gather) say(s string) {
 
 // call finds the call that a piece belongs to. Some servers number every call 0: a piece with a new id begins a new
 // call.
-func (g *gather) call(index int64, id, name string) *Call {
+func (g *streamAccumulator) call(index int64, id, name string) *Call {
 	if g.slots == nil {
 		g.slots = map[int64]int{}
 	}
@@ -226,7 +226,7 @@ func (g *gather) call(index int64, id, name string) *Call {
 }
 
 // reply is what came together. Usage that the provider did not report is estimated.
-func (g *gather) reply(t target, r Request) Reply {
+func (g *streamAccumulator) reply(t target, r Request) Reply {
 	out := Reply{Message: Message{Role: Assistant, Content: g.text.String(), Calls: g.calls}, Model: t.name(),
 		Usage: g.usage, Cut: g.finish == "length"}
 	if out.Usage.Input == 0 {

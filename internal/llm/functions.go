@@ -62,7 +62,7 @@ func functionMessages(all []Message) []functionMessage {
 }
 
 // function adds what a chunk says of a call in that form: whole, with its arguments as an object, or in pieces of text.
-func (g *gather) function(call *functionCall, state string) {
+func (g *streamAccumulator) function(call *functionCall, state string) {
 	g.begun = true
 	g.size += len(call.Name) + len(call.Arguments)
 	if g.size > maxReply {

@@ -24,8 +24,8 @@ type Model interface {
 	// Name is what messages and records call the model: "provider/model" of its first choice.
 	Name() string
 
-	// Complete asks for the next message. The text is passed to onText (nil for nobody) as it comes, with the character
-	// at which each piece begins: an offset below what was passed before means that the answer began anew, and what is
+	// Complete asks for the next message. The text is passed to onText (nil for none) as it comes, with the character
+	// at which each piece begins: an offset below what was passed before means that the answer began again, and what is
 	// shown from there on is replaced. Errors are MODEL_UNAVAILABLE, or the context's own. Usage and cost are set even
 	// then: what was begun is paid for.
 	Complete(ctx context.Context, r Request, onText func(offset int, text string)) (Reply, error)

@@ -125,7 +125,7 @@ func TestALongDelayGoesToTheNextProviderAndTheFirstIsLeftAlone(t *testing.T) {
 	if n := len(first.Requests()); n != 1 {
 		t.Errorf("the first provider was asked %d times within the hour it wanted to be left alone", n)
 	}
-	// Alone, it is told at once instead of being waited for.
+	// Alone, it is reported at once instead of being waited for.
 	if _, err := model(t, first.Config()).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(
 		err) != stockhand.CodeModelUnavailable {
 		t.Error(err)

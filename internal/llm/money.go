@@ -21,8 +21,9 @@ func whole(d decimal.Decimal) int64 {
 	return n
 }
 
-// Passes tells whether callers may be passed through to a model of that name: to those that are configured, and to any
-// where none has a price. What costs nothing here because nobody said what it costs would pass every bound of money.
+// Passes reports whether callers may be passed through to a model of that name: to those that are configured, and to
+// any where none has a price. What costs nothing here because its price was not configured would pass every limit of
+// money.
 func (p *Provider) Passes(model string) bool {
 	return !slices.ContainsFunc(p.Models,
 		func(m ModelConfig) bool { return !m.InputPrice.IsZero() || !m.OutputPrice.IsZero() }) ||

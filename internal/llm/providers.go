@@ -56,7 +56,7 @@ type AuthConfig struct {
 	Scope string `json:"scope,omitempty"` // default GIGACHAT_API_PERS
 }
 
-// functions tells whether the provider takes functions instead of tools.
+// functions reports whether the provider takes functions instead of tools.
 func (c ProviderConfig) functions() bool { return c.Auth != nil && c.Auth.Type == "gigachat" }
 
 // ModelConfig is a model with its prices in main units of the currency per million tokens.
@@ -68,7 +68,7 @@ type ModelConfig struct {
 
 // Limits bound what the agent may use. Amounts are in main units of the currency of the prices.
 type Limits struct {
-	// how often a run may ask the model: 1–50; 0 means 25 (product.md, section 6)
+	// how often a run may ask the model: 1–50; 0 means 25
 	MaxIterations int             `json:"max_iterations,omitempty"`
 	RunTokens     int             `json:"run_tokens,omitempty"` // 0 means 200,000
 	RunMoney      decimal.Decimal `json:"run_money,omitzero"`   // 0 means no bound
@@ -115,7 +115,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		d := json.NewDecoder(bytes.NewReader(body))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&c); err != nil {
-			return c, invalid("STOCKHAND_LLM_FILE is not as it should be: "+where(err),
+			return c, invalid("invalid STOCKHAND_LLM_FILE: "+where(err),
 				"see the documentation of the file")
 		}
 		if _, err := d.Token(); !errors.Is(err, io.EOF) {
@@ -203,7 +203,7 @@ func (p *Provider) MaxTokens() int { return p.config.MaxTokens }
 // whether there can be a new one.
 func (p *Provider) Refused() bool { return p.tokens.forget() }
 
-// exposed tells whether what is sent can be read on the way: plain HTTP to another machine.
+// exposed reports whether what is sent can be read on the way: plain HTTP to another machine.
 func (p *Provider) exposed() bool {
 	u, err := url.Parse(p.BaseURL)
 	if err != nil || u.Scheme != "http" || u.Hostname() == "localhost" {
@@ -287,12 +287,12 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 	for _, name := range c.Agent {
 		p, model, ok := all.Find(name)
 		if !ok {
-			return nil, invalid(fmt.Sprintf("%q is no model of a configured provider", name),
+			return nil, invalid(fmt.Sprintf("unknown model %q: no configured provider has it", name),
 				"name it as provider/model, and list the model with its provider")
 		}
 		i := slices.IndexFunc(p.Models, func(m ModelConfig) bool { return m.Name == model })
 		if i < 0 {
-			return nil, invalid(fmt.Sprintf("%q is no model of a configured provider", name),
+			return nil, invalid(fmt.Sprintf("unknown model %q: no configured provider has it", name),
 				"list it under the provider's models")
 		}
 		all.agent = append(all.agent, target{p, p.Models[i]})
@@ -302,7 +302,7 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 
 func newProvider(c ProviderConfig) (*Provider, error) {
 	if !providerName.MatchString(c.Name) {
-		return nil, invalid("a provider of models has no proper name", "use small Latin letters, digits, - and _")
+		return nil, invalid("invalid provider name", "use small Latin letters, digits, - and _")
 	}
 	u, err := url.Parse(c.BaseURL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" {

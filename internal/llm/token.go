@@ -3,7 +3,6 @@ package llm
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // tokenSource gives the bearer token of a request.
@@ -74,7 +75,7 @@ func (e *exchange) token(ctx context.Context) (string, error) {
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Accept", "application/json")
-	r.Header.Set("RqUID", uuid())
+	r.Header.Set("RqUID", uuid.NewString())
 	r.Header.Set("Authorization", "Basic "+e.key)
 	answer, err := e.client.Do(r) //nolint:gosec // the operator names the address
 	if err != nil {
@@ -110,12 +111,4 @@ type refused struct {
 
 func (r *refused) Error() string {
 	return fmt.Sprintf("%s: answered %d %s", r.doing, r.status, http.StatusText(r.status))
-}
-
-// uuid is a random one, version 4.
-func uuid() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails since Go 1.24
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

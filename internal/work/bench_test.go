@@ -22,7 +22,7 @@ func BenchmarkOffers(b *testing.B) {
 			over, done := make(chan struct{}), make(chan struct{}, 16)
 			go func() {
 				defer close(over)
-				e.Work(ctx, 16, func(context.Context, *work.Offer) error {
+				e.Work(ctx, 16, func(context.Context, *work.Delivery) error {
 					done <- struct{}{}
 					return nil
 				})

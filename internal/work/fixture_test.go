@@ -118,7 +118,7 @@ func ours() (left []string) {
 }
 
 // worker lets an engine work until the test is over.
-func worker(t *testing.T, e *work.Engine, do func(ctx context.Context, o *work.Offer) error) {
+func worker(t *testing.T, e *work.Engine, do func(ctx context.Context, o *work.Delivery) error) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	var over sync.WaitGroup

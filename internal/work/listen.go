@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Listener hears what is told about one run, wherever it is told. Use [Engine.Listen].
+// Listener receives the events of one run, from every replica. Use [Engine.Listen].
 type Listener struct {
 	hub   *hub
 	topic *topic
@@ -19,7 +19,7 @@ type Listener struct {
 	missed bool
 }
 
-// Listen begins to listen. Whoever listens first and reads the record second misses nothing.
+// Listen begins to listen. A caller that listens first and reads the record second misses nothing.
 func (e *Engine) Listen(id stockhand.RunID) *Listener {
 	h := &e.hub
 	h.mu.Lock()
@@ -71,15 +71,15 @@ func (l *Listener) Close() {
 	}
 }
 
-// mostHeard is how many events wait for a listener that is slow. Beyond it what is only passed on is dropped, and for
+// maxPending is how many events wait for a listener that is slow. Beyond it what is only passed on is dropped, and for
 // what is stored the listener is sent to the record.
-const mostHeard = 256
+const maxPending = 256
 
 func (l *Listener) hear(e stockhand.Event) {
 	switch {
 	case e.Type == "":
 		l.missed = true
-	case len(l.heard) < mostHeard:
+	case len(l.heard) < maxPending:
 		l.heard = append(l.heard, e)
 	case e.Seq > 0:
 		l.missed = true
@@ -100,7 +100,7 @@ type hub struct {
 type topic struct {
 	mu        sync.Mutex
 	listeners map[*Listener]struct{}
-	reached   int64 // the number of the last stored event that was told here, or read by a listener
+	reached   int64 // the number of the last stored event that arrived here, or that a listener read
 }
 
 // tell passes events on. One without a type says that the record has more.
@@ -121,28 +121,28 @@ func (h *hub) tell(events []stockhand.Event) {
 	}
 }
 
-// Tell passes events of runs on to their listeners on all replicas: stored ones, by their numbers, and such as are only
-// passed on, with number 0. An event without a type says no more than that the record has something new.
+// Tell passes events of runs on to their listeners on all replicas: stored ones by their numbers, and transient ones
+// with number 0. An event without a type only says that the record has something new.
 func (e *Engine) Tell(events ...stockhand.Event) {
 	if len(events) == 0 {
 		return
 	}
 	e.hub.tell(events)
-	if e.line == nil {
+	if e.nats == nil {
 		return
 	}
 	data, err := json.Marshal(events)
-	if err != nil || len(data) > mostTold {
+	if err != nil || len(data) > maxMessage {
 		data, err = json.Marshal([]stockhand.Event{{Run: events[0].Run}})
 	}
 	if err != nil { // a run's name and nothing else can be written
 		panic("wake-up: " + err.Error())
 	}
-	e.line.tell(e.line.events, data)
+	e.nats.broadcast(e.nats.events, data)
 }
 
-// mostTold is how large a message may be, in bytes; a NATS server takes up to 1 MiB.
-const mostTold = 512 << 10
+// maxMessage is how large a message may be, in bytes; a NATS server takes up to 1 MiB.
+const maxMessage = 512 << 10
 
 // Followed is how many runs are listened to here.
 func (e *Engine) Followed() int {

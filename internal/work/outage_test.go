@@ -19,7 +19,7 @@ func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 	taken := make(chan stockhand.RunID, 10)
 	held, release := make(chan struct{}), make(chan struct{})
 	first := someRun()
-	worker(t, one, func(_ context.Context, o *work.Offer) error {
+	worker(t, one, func(_ context.Context, o *work.Delivery) error {
 		if o.Run == first.ID {
 			close(held)
 			<-release
@@ -36,7 +36,7 @@ func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 	if got := next(t, taken, "work without a server"); got != meanwhile.ID {
 		t.Errorf("took %s", got)
 	}
-	close(release) // what was begun ends, though nobody can be told
+	close(release) // what was begun ends, though no replica can learn of it
 	if got := next(t, taken, "the end of what was begun"); got != first.ID {
 		t.Errorf("took %s", got)
 	}
@@ -80,7 +80,7 @@ func TestARunWhoseWorkerDiesIsOfferedToAnother(t *testing.T) {
 	go func() {
 		defer close(over)
 		ctx, stop := context.WithCancel(context.Background())
-		one.Work(ctx, 1, func(context.Context, *work.Offer) error {
+		one.Work(ctx, 1, func(context.Context, *work.Delivery) error {
 			close(held)
 			<-release
 			stop()
@@ -92,7 +92,7 @@ func TestARunWhoseWorkerDiesIsOfferedToAnother(t *testing.T) {
 	work.Cut(one)
 	died := time.Now()
 	taken := make(chan time.Duration, 1)
-	worker(t, other, func(context.Context, *work.Offer) error {
+	worker(t, other, func(context.Context, *work.Delivery) error {
 		taken <- time.Since(died)
 		return nil
 	})
@@ -107,9 +107,9 @@ func TestALongRunIsNotOfferedToAnotherWhileItsWorkerLives(t *testing.T) {
 	c := worktest.New(t)
 	one, other := open(t, c.URL()), open(t, c.URL())
 	offers := make(chan struct{}, 10)
-	do := func(context.Context, *work.Offer) error {
+	do := func(context.Context, *work.Delivery) error {
 		offers <- struct{}{}
-		time.Sleep(work.Patience + work.Patience/2) // what is tested is that this time passes
+		time.Sleep(work.AckWait + work.AckWait/2) // what is tested is that this time passes
 		return nil
 	}
 	worker(t, one, do)

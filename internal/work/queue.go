@@ -11,8 +11,8 @@ import (
 // queue is the queue of this process.
 type queue struct {
 	mu      sync.Mutex
-	waiting []*Offer
-	known   map[stockhand.RunID]*time.Timer // waiting, in a worker's hands (nil), or put off until the timer fires
+	waiting []*Delivery
+	known   map[stockhand.RunID]*time.Timer // waiting, in a worker's keeping (nil), or put off until the timer fires
 	some    chan struct{}
 	closed  bool
 }
@@ -32,8 +32,8 @@ func (q *queue) push(org stockhand.OrgID, id stockhand.RunID) {
 }
 
 func (q *queue) add(org stockhand.OrgID, id stockhand.RunID) {
-	o := &Offer{Org: org, Run: id}
-	o.slip = place{q, o}
+	o := &Delivery{Org: org, Run: id}
+	o.ack = localAck{q, o}
 	q.known[id] = nil
 	q.waiting = append(q.waiting, o)
 	select {
@@ -43,7 +43,7 @@ func (q *queue) add(org stockhand.OrgID, id stockhand.RunID) {
 }
 
 // next waits for a run; nil when ctx has ended.
-func (q *queue) next(ctx context.Context) *Offer {
+func (q *queue) next(ctx context.Context) *Delivery {
 	for {
 		if ctx.Err() != nil {
 			return nil
@@ -64,7 +64,7 @@ func (q *queue) next(ctx context.Context) *Offer {
 	}
 }
 
-// busy tells whether a run waits or is in a worker's hands; one that was put off does not count.
+// busy reports whether a run waits or is in a worker's keeping; one that was put off does not count.
 func (q *queue) busy() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -89,19 +89,19 @@ func (q *queue) close() {
 }
 
 // place is an offer's place in the queue.
-type place struct {
+type localAck struct {
 	q *queue
-	o *Offer
+	o *Delivery
 }
 
-func (p place) done(context.Context) error {
+func (p localAck) done(context.Context) error {
 	p.q.mu.Lock()
 	defer p.q.mu.Unlock()
 	delete(p.q.known, p.o.Run)
 	return nil
 }
 
-func (p place) later(after time.Duration) error {
+func (p localAck) later(after time.Duration) error {
 	p.q.mu.Lock()
 	defer p.q.mu.Unlock()
 	if p.q.closed {
@@ -117,4 +117,4 @@ func (p place) later(after time.Duration) error {
 	return nil
 }
 
-func (p place) alive() error { return nil }
+func (p localAck) alive() error { return nil }

@@ -1,15 +1,14 @@
-// Package work is the work engine: it offers runs to whoever works on them, on this replica or another, and passes on
-// what happens to them to whoever follows.
+// Package work is the work engine: it delivers runs to workers, on this replica or another, and passes the events of a
+// run on to its listeners.
 //
-// It promises little, on purpose. A published run is offered to one worker at a time; while the worker keeps at it
-// nobody else is asked, and when the worker dies another is asked within seconds. What is told about a run reaches its
-// listeners on every replica, in the order it was told, or leaves them with the knowledge that they have missed
-// something.
+// It promises little, on purpose. A published run is delivered to one worker at a time; while the worker keeps at it
+// no other gets it, and when the worker dies another gets it within seconds. The events of a run reach its listeners on
+// every replica, in their order, or the listeners learn that they have missed some.
 //
 // The surprising decision: nothing here is kept. The queue is in memory, in a NATS JetStream server inside this process
 // or in a cluster that several replicas share, and all of it may be lost at any moment. The database is the record: a
 // run's row says whether it is unfinished, its generation is the fence that lets one of several workers write, and a
-// sweeper publishes again what is queued or whose worker is silent. So an offer is a hint, and the worker asks the
+// sweeper publishes again what is queued or whose worker is silent. So a delivery is a hint, and the worker asks the
 // record.
 package work
 
@@ -23,8 +22,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Patience is how long a worker may be silent before its run is offered to another.
-const Patience = 5 * time.Second
+// AckWait is how long a worker may be silent before its run is offered to another.
+const AckWait = 5 * time.Second
 
 // Config says where the queue is.
 type Config struct {
@@ -37,15 +36,15 @@ type Config struct {
 // Engine offers runs and passes on what happens to them. Use [Open] or [Local].
 type Engine struct {
 	logger *slog.Logger
-	own    queue // of this process: all there is of a local engine, and where runs wait that NATS did not take
-	line   *line // to NATS; nil for a local engine
+	own    queue     // of this process: all there is of a local engine, and where runs wait that NATS did not take
+	nats   *natsConn // to NATS; nil for a local engine
 	hub    hub
 	missed chan struct{}
 
-	mu      sync.Mutex
-	idle    *sync.Cond
-	workers int                                // calls of Work that take offers
-	hands   map[*Offer]context.CancelCauseFunc // offers being worked on
+	mu       sync.Mutex
+	idle     *sync.Cond
+	workers  int                                   // calls of Work that take offers
+	inFlight map[*Delivery]context.CancelCauseFunc // offers being worked on
 }
 
 // Local returns an engine of this process alone: no server, no other replicas. The command line asks one question and
@@ -54,7 +53,7 @@ func Local(logger *slog.Logger) *Engine {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	e := &Engine{logger: logger, missed: make(chan struct{}, 1), hands: map[*Offer]context.CancelCauseFunc{}}
+	e := &Engine{logger: logger, missed: make(chan struct{}, 1), inFlight: map[*Delivery]context.CancelCauseFunc{}}
 	e.idle = sync.NewCond(&e.mu)
 	e.own.init()
 	return e
@@ -68,27 +67,27 @@ func Open(ctx context.Context, c Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.line = line
+	e.nats = line
 	return e, nil
 }
 
-// Close ends the engine. Whoever works should have stopped before (see [Engine.Work]); what waits is forgotten here and
+// Close ends the engine. Workers should have stopped before (see [Engine.Work]); what waits is forgotten here and
 // remains in the record.
 func (e *Engine) Close() {
 	e.own.close()
-	if e.line != nil {
-		e.line.close()
+	if e.nats != nil {
+		e.nats.close()
 	}
 }
 
-// Ready tells whether the queue can be reached.
-func (e *Engine) Ready() bool { return e.line == nil || e.line.nc.IsConnected() }
+// Ready reports whether the queue can be reached.
+func (e *Engine) Ready() bool { return e.nats == nil || e.nats.nc.IsConnected() }
 
-// Publish has a run offered to a worker. A run that is in the queue already, or being worked on, is not queued twice.
+// Publish has a run delivered to a worker. A run that is in the queue already, or being worked on, is not queued twice.
 // Where NATS does not take it, this process works on it itself.
 func (e *Engine) Publish(ctx context.Context, r stockhand.Run) {
-	if e.line != nil {
-		err := e.line.publish(ctx, r)
+	if e.nats != nil {
+		err := e.nats.publish(ctx, r)
 		if err == nil {
 			return
 		}
@@ -97,8 +96,8 @@ func (e *Engine) Publish(ctx context.Context, r stockhand.Run) {
 	e.own.push(r.Org, r.ID)
 }
 
-// Missed receives when something may have been told that was not heard here: the connection was lost and is back, or
-// too much came at once. Whoever follows should look into the record.
+// Missed receives when events may have been lost here: the connection was lost and is back, or too many came at once.
+// Followers should look into the record.
 func (e *Engine) Missed() <-chan struct{} { return e.missed }
 
 func (e *Engine) miss() {
@@ -114,22 +113,22 @@ var ErrCancelled = errors.New("cancelled by a person")
 // Cancel tells the worker on that run, wherever it is, to stop.
 func (e *Engine) Cancel(id stockhand.RunID) {
 	e.cancelHere(id)
-	if e.line != nil {
-		e.line.tell(e.line.cancels, []byte(id))
+	if e.nats != nil {
+		e.nats.broadcast(e.nats.cancels, []byte(id))
 	}
 }
 
 func (e *Engine) cancelHere(id stockhand.RunID) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for o, cancel := range e.hands {
+	for o, cancel := range e.inFlight {
 		if o.Run == id {
 			cancel(ErrCancelled)
 		}
 	}
 }
 
-// Stopped returns when nobody works here any more: every call of Work has returned.
+// Stopped returns when there are no workers here any more: every call of Work has returned.
 func (e *Engine) Stopped() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -142,7 +141,7 @@ func (e *Engine) Stopped() {
 func (e *Engine) Wait() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for len(e.hands) > 0 || (e.workers > 0 && e.own.busy()) {
+	for len(e.inFlight) > 0 || (e.workers > 0 && e.own.busy()) {
 		e.idle.Wait()
 	}
 }

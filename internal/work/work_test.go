@@ -16,9 +16,9 @@ import (
 func TestAPublishedRunIsOfferedOnceHoweverOftenItIsPublished(t *testing.T) {
 	each(t, func(t *testing.T, one, other *work.Engine) {
 		r := someRun()
-		offered, release := make(chan work.Offer, 10), make(chan struct{})
-		do := func(_ context.Context, o *work.Offer) error {
-			offered <- work.Offer{Org: o.Org, Run: o.Run}
+		offered, release := make(chan work.Delivery, 10), make(chan struct{})
+		do := func(_ context.Context, o *work.Delivery) error {
+			offered <- work.Delivery{Org: o.Org, Run: o.Run}
 			if o.Run == r.ID {
 				<-release
 			}
@@ -57,7 +57,7 @@ func TestARunThatIsDoneWithCanBePublishedAgain(t *testing.T) {
 		r := someRun()
 		var times atomic.Int64
 		over := make(chan struct{})
-		worker(t, one, func(ctx context.Context, o *work.Offer) error {
+		worker(t, one, func(ctx context.Context, o *work.Delivery) error {
 			if times.Add(1) == 3 {
 				close(over)
 				return nil
@@ -78,7 +78,7 @@ func TestARunIsOfferedAgainWhenItsWorkerCannotOrWillNot(t *testing.T) {
 		var times atomic.Int64
 		over := make(chan time.Duration, 1)
 		var before time.Time
-		worker(t, one, func(context.Context, *work.Offer) error {
+		worker(t, one, func(context.Context, *work.Delivery) error {
 			switch times.Add(1) {
 			case 1:
 				return work.Later(0)
@@ -104,7 +104,7 @@ func TestARunIsOfferedAgainWhenItsWorkerCannotOrWillNot(t *testing.T) {
 func TestCancellingReachesTheWorkerWhereverItIs(t *testing.T) {
 	each(t, func(t *testing.T, one, other *work.Engine) {
 		begun, ended := make(chan struct{}), make(chan error, 1)
-		worker(t, one, func(ctx context.Context, _ *work.Offer) error {
+		worker(t, one, func(ctx context.Context, _ *work.Delivery) error {
 			close(begun)
 			<-ctx.Done()
 			ended <- context.Cause(ctx)
@@ -126,7 +126,7 @@ func TestNoMoreThanAtOnceAreWorkedOnAndAllAreInTheEnd(t *testing.T) {
 		const runs = 60
 		var now, most, all atomic.Int64
 		over := make(chan struct{})
-		worker(t, one, func(context.Context, *work.Offer) error {
+		worker(t, one, func(context.Context, *work.Delivery) error {
 			if n := now.Add(1); n > most.Load() {
 				most.Store(n)
 			}
@@ -147,7 +147,7 @@ func TestNoMoreThanAtOnceAreWorkedOnAndAllAreInTheEnd(t *testing.T) {
 	})
 }
 
-func TestWhatIsToldIsHeardEverywhereInItsOrder(t *testing.T) {
+func TestEventsArriveEverywhereInTheirOrder(t *testing.T) {
 	each(t, func(t *testing.T, one, other *work.Engine) {
 		for _, e := range []*work.Engine{one, other} {
 			r := someRun()
@@ -218,7 +218,7 @@ func TestAnEventTooLargeToSendIsAWakeUp(t *testing.T) {
 	})
 }
 
-func TestWhoeverMissedSomethingIsFoundByComparingWithTheRecord(t *testing.T) {
+func TestAListenerThatMissedSomethingIsFoundByComparingWithTheRecord(t *testing.T) {
 	e := work.Local(nil)
 	defer e.Close()
 	behind, even, gone := someRun(), someRun(), someRun()

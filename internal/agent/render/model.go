@@ -19,7 +19,7 @@ const (
 	seenLines   = 8 // of a draft's document
 )
 
-// summary is what the model is told of a result: its sentence, its remarks, its first rows. All of it may quote the
+// ForModel is what the model reads of a result: its sentence, its remarks, its first rows. All of it may quote the
 // account, so all of it stands between marks that nothing inside can close.
 func ForModel(id stockhand.ResultID, r *tool.Result) string {
 	var b strings.Builder
@@ -30,7 +30,7 @@ func ForModel(id stockhand.ResultID, r *tool.Result) string {
 	return b.String()
 }
 
-// heading is a summary in a line, for when there is no room for more.
+// ForModelShort is a result in one line, for when there is no room for more.
 func ForModelShort(id stockhand.ResultID, r *tool.Result) string {
 	return fmt.Sprintf("Result %s, shortened; query_result shows its rows. <data>%s</data>", id,
 		Escape(Clip(r.Answer, 300)))
@@ -148,7 +148,7 @@ func cellText(v tool.Value, unit tool.Unit, inHead string) string {
 	return amount + " " + v.Currency()
 }
 
-// draftSummary is what the model is told of a draft.
+// DraftForModel is what the model reads of a draft.
 func DraftForModel(d *tool.Draft) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Draft %s was made. Nothing is sent: a person confirms or rejects it elsewhere.\n<data>\n%s\n",

@@ -144,7 +144,7 @@ func numeric(u tool.Unit) bool {
 		u == tool.UnitDays
 }
 
-// additive tells whether numbers of the unit make sense added up: percentages and days do not.
+// additive reports whether numbers of the unit make sense added up: percentages and days do not.
 func additive(u tool.Unit) bool {
 	return u == tool.UnitMoney || u == tool.UnitQuantity || u == tool.UnitCount
 }
@@ -330,7 +330,7 @@ func (q *query) sort(by string, ascending bool) error {
 }
 
 // choose keeps some columns. The share of revenue whose cost is known stays beside a margin, whatever is chosen
-// (RULE9).
+// (rule R18).
 func (q *query) choose(names []string) error {
 	var keep []int
 	for _, name := range names {

@@ -8,10 +8,10 @@ const (
 	thinkEnd   = "</think>"
 )
 
-// aloud lets pass what a model says and not what it thinks: a block at the very beginning of its text. A block that is
-// never closed is all there was.
-type aloud struct {
-	held  string // not decided yet
+// thinkFilter removes a block of thoughts at the very beginning of a model's text. A block that is never closed is the
+// whole text.
+type thinkFilter struct {
+	kept  string // not decided yet
 	state int
 }
 
@@ -22,17 +22,17 @@ const (
 	speaking
 )
 
-// add takes the next piece and returns what of the text is said.
-func (a *aloud) add(piece string) string {
+// add takes the next piece and returns what of it is the answer.
+func (a *thinkFilter) add(piece string) string {
 	switch a.state {
 	case speaking:
 		return piece
 	case thought:
 		return a.begin(piece)
 	}
-	a.held += piece
+	a.kept += piece
 	if a.state == undecided {
-		begun := strings.TrimLeft(a.held, " \n\t\r")
+		begun := strings.TrimLeft(a.kept, " \n\t\r")
 		switch {
 		case strings.HasPrefix(begun, thinkBegin):
 			a.state = thinking
@@ -40,10 +40,10 @@ func (a *aloud) add(piece string) string {
 			return "" // it may become one
 		default:
 			a.state = speaking
-			return a.held
+			return a.kept
 		}
 	}
-	_, said, over := strings.Cut(a.held, thinkEnd)
+	_, said, over := strings.Cut(a.kept, thinkEnd)
 	if !over {
 		return ""
 	}
@@ -51,18 +51,18 @@ func (a *aloud) add(piece string) string {
 	return a.begin(said)
 }
 
-// begin is the start of what is said, without the space before it.
-func (a *aloud) begin(s string) string {
+// begin is the start of the answer, without the space before it.
+func (a *thinkFilter) begin(s string) string {
 	if s = strings.TrimLeft(s, " \n\t\r"); s != "" {
 		a.state = speaking
 	}
 	return s
 }
 
-// rest is what was held back of a text that ends here.
-func (a *aloud) rest() string {
+// rest is what was kept back of a text that ends here.
+func (a *thinkFilter) rest() string {
 	if a.state == undecided {
-		return a.held
+		return a.kept
 	}
 	return ""
 }

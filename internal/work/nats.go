@@ -19,8 +19,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// line is the connection to NATS: a JetStream work queue for runs, and two plain subjects that every replica hears.
-type line struct {
+// natsConn is the connection to NATS: a JetStream work queue for runs, and two plain subjects that every replica hears.
+type natsConn struct {
 	nc     *nats.Conn
 	js     jetstream.JetStream
 	logger *slog.Logger
@@ -31,7 +31,7 @@ type line struct {
 
 	mu       sync.Mutex
 	consumer jetstream.Consumer // nil until it is known to exist
-	waiting  context.CancelFunc // ends the present request for work, so that it is made anew
+	waiting  context.CancelFunc // ends the present request for work, so that a new one is made
 }
 
 // How long things may take.
@@ -45,8 +45,8 @@ const (
 // nothing is what a replica tells that was cut off: that the others may have missed something.
 var nothing = []byte("[]")
 
-func dial(ctx context.Context, c Config, e *Engine) (_ *line, err error) {
-	l := &line{logger: e.logger, name: c.Name}
+func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
+	l := &natsConn{logger: e.logger, name: c.Name}
 	if l.name == "" {
 		l.name = "stockhand"
 	}
@@ -70,7 +70,7 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *line, err error) {
 			l.logger.Info("the connection to NATS is back", "server", nc.ConnectedUrlRedacted())
 			l.again()
 			e.miss()
-			l.tell(l.events, nothing) // what was told here meanwhile, the others have missed
+			l.broadcast(l.events, nothing) // the others have missed what was sent here meanwhile
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			l.logger.Warn("NATS", "err", err)
@@ -125,7 +125,7 @@ func unreachable(err error) error {
 // serve starts a server inside this process. It listens nowhere and keeps everything in memory; the folder that it
 // wants stays empty, and is not left behind by a process that is killed, because it is removed as soon as the server
 // runs.
-func (l *line) serve() (err error) {
+func (l *natsConn) serve() (err error) {
 	folder, err := os.MkdirTemp("", "stockhand-work-")
 	if err != nil {
 		return fmt.Errorf("work engine: %w", err)
@@ -146,7 +146,7 @@ func (l *line) serve() (err error) {
 	return nil
 }
 
-func (l *line) close() {
+func (l *natsConn) close() {
 	if l.nc != nil {
 		_ = l.nc.FlushTimeout(time.Second) // what was said last is still sent, if anybody is there
 		l.nc.Close()
@@ -159,7 +159,7 @@ func (l *line) close() {
 
 // workers returns the consumer that all replicas take their work from, and makes it where it is not: the memory of a
 // server that was restarted is empty.
-func (l *line) workers(ctx context.Context) (jetstream.Consumer, error) {
+func (l *natsConn) workers(ctx context.Context) (jetstream.Consumer, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.consumer != nil {
@@ -175,14 +175,14 @@ func (l *line) workers(ctx context.Context) (jetstream.Consumer, error) {
 		return nil, err
 	}
 	l.consumer, err = stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: Patience, MaxDeliver: -1,
+		Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: AckWait, MaxDeliver: -1,
 		MaxAckPending: -1,
 	})
 	return l.consumer, err
 }
 
-// again has the queue looked for anew.
-func (l *line) again() {
+// again has the queue looked for once more.
+func (l *natsConn) again() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.consumer = nil
@@ -191,11 +191,11 @@ func (l *line) again() {
 	}
 }
 
-func (l *line) subject(run stockhand.RunID) string { return l.name + ".work." + string(run) }
+func (l *natsConn) subject(run stockhand.RunID) string { return l.name + ".work." + string(run) }
 
 // publish puts a run into the queue. The stream keeps one message for each run, until its worker is done with it:
 // another is refused, and that is as good.
-func (l *line) publish(ctx context.Context, r stockhand.Run) error {
+func (l *natsConn) publish(ctx context.Context, r stockhand.Run) error {
 	ctx, stop := context.WithTimeout(ctx, publishTime)
 	defer stop()
 	if _, err := l.workers(ctx); err != nil {
@@ -215,10 +215,10 @@ func (l *line) publish(ctx context.Context, r stockhand.Run) error {
 }
 
 // next asks for a run once; nil when there is none for now.
-func (l *line) next(ctx context.Context) *Offer {
+func (l *natsConn) next(ctx context.Context) *Delivery {
 	consumer, err := l.workers(ctx)
 	if err == nil {
-		var o *Offer
+		var o *Delivery
 		if o, err = l.fetch(ctx, consumer); o != nil || err == nil {
 			return o
 		}
@@ -234,7 +234,7 @@ func (l *line) next(ctx context.Context) *Offer {
 	return nil
 }
 
-func (l *line) fetch(ctx context.Context, consumer jetstream.Consumer) (*Offer, error) {
+func (l *natsConn) fetch(ctx context.Context, consumer jetstream.Consumer) (*Delivery, error) {
 	ctx, stop := context.WithTimeout(ctx, fetchTime)
 	defer stop()
 	l.mu.Lock()
@@ -243,8 +243,8 @@ func (l *line) fetch(ctx context.Context, consumer jetstream.Consumer) (*Offer, 
 	m, err := consumer.Next(jetstream.FetchContext(ctx))
 	switch {
 	case m != nil:
-		return &Offer{Org: stockhand.OrgID(m.Data()), Run: stockhand.RunID(m.Subject()[len(l.subject("")):]),
-			slip: message{m}}, nil
+		return &Delivery{Org: stockhand.OrgID(m.Data()), Run: stockhand.RunID(m.Subject()[len(l.subject("")):]),
+			ack: message{m}}, nil
 	case ctx.Err() != nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.Canceled),
 		errors.Is(err, context.DeadlineExceeded):
 		return nil, nil
@@ -252,9 +252,9 @@ func (l *line) fetch(ctx context.Context, consumer jetstream.Consumer) (*Offer, 
 	return nil, err
 }
 
-// tell says something to the other replicas. Nobody hears it while the connection is lost; who comes back looks into
-// the record.
-func (l *line) tell(subject string, data []byte) {
+// broadcast sends a message to the other replicas. It is lost while the connection is; a replica that comes back looks
+// into the record.
+func (l *natsConn) broadcast(subject string, data []byte) {
 	if err := l.nc.Publish(subject, data); err != nil {
 		l.logger.Debug("tell the other replicas", "err", err)
 	}

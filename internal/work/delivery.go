@@ -10,53 +10,53 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Offer is a run that someone should work on. It says nothing of the run but its name: the record knows whether it is
-// still to be done.
-type Offer struct {
+// Delivery is a run that someone should work on. It says nothing of the run but its name: the record knows whether it
+// is still to be done.
+type Delivery struct {
 	Org stockhand.OrgID
 	Run stockhand.RunID
 
-	slip    slip
-	mu      sync.Mutex
-	settled bool
+	ack   ack
+	mu    sync.Mutex
+	acked bool
 }
 
-// slip is the queue's side of an offer.
-type slip interface {
+// ack is the queue's side of an offer.
+type ack interface {
 	done(ctx context.Context) error // off the queue; once it returns the run may be published again
 	later(after time.Duration) error
 	alive() error // still being worked on
 }
 
 // Done takes the run off the queue before the worker returns. Once it has returned, the run can be published again.
-func (o *Offer) Done(ctx context.Context) error {
+func (o *Delivery) Done(ctx context.Context) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.settled {
+	if o.acked {
 		return nil
 	}
-	o.settled = true
-	return o.slip.done(ctx)
+	o.acked = true
+	return o.ack.done(ctx)
 }
 
-func (o *Offer) later(after time.Duration) error {
+func (o *Delivery) later(after time.Duration) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.settled {
+	if o.acked {
 		return nil
 	}
-	o.settled = true
-	return o.slip.later(after)
+	o.acked = true
+	return o.ack.later(after)
 }
 
 // alive tells the queue that the worker is at it.
-func (o *Offer) alive() error {
+func (o *Delivery) alive() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.settled {
+	if o.acked {
 		return nil
 	}
-	return o.slip.alive()
+	return o.ack.alive()
 }
 
 // later is an instruction in the form of an error: offer the run again after that time.
@@ -71,26 +71,26 @@ func Later(after time.Duration) error { return later{after} }
 const setback = 2 * time.Second
 
 // Work takes offers, at most atOnce at a time, and calls do with each until ctx ends; it returns when all that it has
-// taken is settled. The context that do is given does not end with ctx: it ends with the cause [ErrCancelled] when the
+// taken is acked. The context that do is given does not end with ctx: it ends with the cause [ErrCancelled] when the
 // run is cancelled. While do runs the offer is kept alive. Nil from do settles it; [Later] and any other error have the
 // run offered again.
-func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Context, o *Offer) error) {
+func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Context, o *Delivery) error) {
 	e.count(1)
 	defer e.count(-1)
-	places := make(chan struct{}, atOnce)
-	place := func() bool {
+	slots := make(chan struct{}, atOnce)
+	acquire := func() bool {
 		select {
-		case places <- struct{}{}:
+		case slots <- struct{}{}:
 			return true
 		case <-ctx.Done():
 			return false
 		}
 	}
 	var all sync.WaitGroup
-	begin := func(o *Offer) {
+	begin := func(o *Delivery) {
 		working, end := e.take(ctx, o)
 		all.Go(func() {
-			defer func() { <-places }()
+			defer func() { <-slots }()
 			defer end()
 			e.settle(working, o, do(working, o))
 		})
@@ -98,16 +98,16 @@ func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Conte
 	all.Go(func() {
 		for {
 			o := e.own.next(ctx)
-			if o == nil || !place() {
+			if o == nil || !acquire() {
 				return // what this process keeps for itself is in the record, should it not come back
 			}
 			begin(o)
 		}
 	})
-	if e.line != nil {
+	if e.nats != nil {
 		all.Go(func() {
-			for place() {
-				o := e.line.next(ctx)
+			for acquire() {
+				o := e.nats.next(ctx)
 				if o != nil && ctx.Err() == nil {
 					begin(o)
 					continue
@@ -115,23 +115,23 @@ func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Conte
 				if o != nil { // it came while the work was ending
 					e.settle(ctx, o, Later(0))
 				}
-				<-places
+				<-slots
 			}
 		})
 	}
 	all.Wait()
 }
 
-// take puts an offer into a worker's hands.
-func (e *Engine) take(ctx context.Context, o *Offer) (working context.Context, end func()) {
+// take puts an offer into a worker's keeping.
+func (e *Engine) take(ctx context.Context, o *Delivery) (working context.Context, end func()) {
 	working, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	e.mu.Lock()
-	e.hands[o] = cancel
+	e.inFlight[o] = cancel
 	e.mu.Unlock()
 	stop := make(chan struct{})
 	var beating sync.WaitGroup
 	beating.Go(func() {
-		beat := time.NewTicker(Patience / 3)
+		beat := time.NewTicker(AckWait / 3)
 		defer beat.Stop()
 		for {
 			select {
@@ -150,13 +150,13 @@ func (e *Engine) take(ctx context.Context, o *Offer) (working context.Context, e
 		cancel(nil)
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		delete(e.hands, o)
+		delete(e.inFlight, o)
 		e.idle.Broadcast()
 	}
 }
 
 // settle tells the queue what became of an offer.
-func (e *Engine) settle(ctx context.Context, o *Offer, err error) {
+func (e *Engine) settle(ctx context.Context, o *Delivery, err error) {
 	if err == nil {
 		err = o.Done(context.WithoutCancel(ctx))
 	} else if wait, ok := errors.AsType[later](err); ok {
