@@ -178,6 +178,15 @@ func TestAnOrderIsShippedAndTheFiguresFollow(t *testing.T) {
 	if got, want := stockOf(), product["stock"].(float64)-2; got != want {
 		t.Errorf("stock %v, want %v", got, want)
 	}
+	line = map[string]any{"quantity": 3, "price": 100, "assortment": map[string]any{"meta": dig(product, "meta")}}
+	added := change(t, s, owner(s), http.MethodPost, "entity/customerorder/"+order["id"].(string)+"/positions",
+		encode(t, line))
+	if list := decoded[[]map[string]any](t, added); len(list) != 1 || list[0]["quantity"] != 3.0 {
+		t.Errorf("added %s", added.body)
+	}
+	if got := object(t, s, owner(s), "entity/customerorder/"+order["id"].(string))["sum"]; got != 5300.0 {
+		t.Errorf("the order with one more position costs %v", got)
+	}
 	saved(t, s, http.MethodPut, "entity/demand/"+demand["id"].(string), fmt.Sprintf(
 		`{"positions": [{"quantity": 1, "price": 1000, "assortment": %s}]}`, meta))
 	if got, want := stockOf(), product["stock"].(float64)-1; got != want {

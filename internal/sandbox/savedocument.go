@@ -1,7 +1,10 @@
 package sandbox
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
+	"slices"
 
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
@@ -216,4 +219,39 @@ func (o *input) position(typ string, before []company.Position) company.Position
 		o.fail(refuse(http.StatusPreconditionFailed, 17003, "Ошибка сохранения объекта: резерв больше количества"))
 	}
 	return p
+}
+
+// addPositions answers a POST of one position or several: an array of what was added (fact M16).
+func (c *call) addPositions(typ, id string) (answer, error) {
+	raw, err := c.body()
+	if err != nil {
+		return answer{}, err
+	}
+	if bytes.TrimSpace(raw)[0] != '[' {
+		raw = slices.Concat(json.RawMessage("["), raw, json.RawMessage("]"))
+	}
+	old, err := collections[typ].(*entity[document]).object(c, id)
+	if err != nil {
+		return answer{}, err
+	}
+	if !c.employee.can("update", typ) {
+		return answer{}, refuse(http.StatusForbidden, 1017, "Ошибка доступа: нет прав на изменение объекта типа '%s'", typ)
+	}
+	o := &input{c: c, used: map[string]bool{}, fields: map[string]json.RawMessage{"positions": raw}}
+	n := old.Draft()
+	o.list("positions", func(p *input) { n.Positions = append(n.Positions, p.position(typ, nil)) })
+	if o.err != nil {
+		return answer{}, o.err
+	}
+	d, err := c.account.Edit(old.ID, n)
+	if err != nil {
+		return answer{}, changeError(err)
+	}
+	return answer{body: func(e *encoder) {
+		e.array(func() {
+			for i := len(old.Positions); i < len(d.Positions); i++ {
+				e.object(func() { c.position(e, d, i, nil, nil) })
+			}
+		})
+	}}, nil
 }

@@ -27,6 +27,8 @@ func (c *call) write(rest []string) (answer, error) {
 		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.save(typ, "", raw) })
 	case method == http.MethodPost && len(rest) == 1 && rest[0] == "delete":
 		return c.each(func(raw json.RawMessage) (func(*encoder), error) { return c.removeNamed(typ, raw) })
+	case method == http.MethodPost && len(rest) == 2 && rest[1] == "positions" && isDocument(typ):
+		return c.addPositions(typ, rest[0])
 	case method == http.MethodPut && len(rest) == 0:
 		return answer{}, refuse(http.StatusBadRequest, 1012, "Не указан идентификатор объекта")
 	case method == http.MethodPut && len(rest) == 1:
