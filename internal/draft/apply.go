@@ -276,7 +276,7 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 		}
 		err = s.Store.ChangeDraft(context.WithoutCancel(ctx), h.Org, h.ID, stockhand.DraftChange{
 			Version: h.Version, Body: body, Moves: []stockhand.DocumentMove{m},
-			Audit: []stockhand.AuditEntry{{At: now, Actor: byNobody, Action: "document.moved", Document: doc.ID,
+			Audit: []stockhand.AuditEntry{{At: now, Actor: bySystem, Action: "document.moved", Document: doc.ID,
 				Version: doc.Version, Detail: detail(map[string]any{"moved": c.Moved, "problem": problem})}},
 		})
 		switch stockhand.CodeOf(err) {

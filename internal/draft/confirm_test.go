@@ -200,7 +200,7 @@ func TestWhatIsSurelyNotThereIsSentAgain(t *testing.T) {
 	})
 }
 
-func TestWhatNobodyKnowsStaysUnknownUntilResume(t *testing.T) {
+func TestAnUnknownOutcomeStaysUnknownUntilResume(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		s.books.set(func() {
 			s.books.fault = func(r *http.Request) (bool, bool) {

@@ -13,7 +13,7 @@ import (
 // Who an audit entry names when it was no caller.
 const (
 	byAgent  = "agent"
-	byNobody = "system"
+	bySystem = "system"
 )
 
 // Create stores a proposal as a draft that waits for a person. It sends nothing. Totals are computed again from the
@@ -193,7 +193,7 @@ func (s *Service) expire(ctx context.Context, d stockhand.Draft) (stockhand.Draf
 			return d, err
 		}
 		c.Moves = append(c.Moves, m)
-		c.Audit = append(c.Audit, stockhand.AuditEntry{At: now, Actor: byNobody, Action: "document.expired",
+		c.Audit = append(c.Audit, stockhand.AuditEntry{At: now, Actor: bySystem, Action: "document.expired",
 			Document: doc.ID})
 	}
 	if len(c.Moves) == 0 {

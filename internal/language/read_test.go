@@ -88,7 +88,7 @@ func TestSeveralGoodsMayBeTakenTogether(t *testing.T) {
 	}
 }
 
-func TestTwoThingsOfOneNameAreToldApartById(t *testing.T) {
+func TestTwoThingsOfOneNameAreDistinguishedById(t *testing.T) {
 	r := read("остаток Коврик")
 	if r.Question == nil {
 		t.Fatalf("got %+v", r)
