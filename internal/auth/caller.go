@@ -25,14 +25,14 @@ type record struct {
 	revoked bool
 	use     used // for whom a use is noted
 
-	key     stockhand.Actor // of a key: the whole actor
-	allowed []netip.Prefix  // of a key: where it may be used from; empty means anywhere
-	seats   []seat          // of a person: where they are a member
-	person  stockhand.Actor // of a person: the actor in no organization
+	key         stockhand.Actor // of a key: the whole actor
+	allowed     []netip.Prefix  // of a key: where it may be used from; empty means anywhere
+	memberships []membership    // of a person: where they are a member
+	person      stockhand.Actor // of a person: the actor in no organization
 }
 
-// seat is a person in one of their organizations.
-type seat struct {
+// membership is a person in one of their organizations.
+type membership struct {
 	name  string // of the organization
 	actor stockhand.Actor
 }
@@ -124,7 +124,7 @@ func tokenRecord(c stockhand.Credential) *record {
 	for _, m := range c.Orgs {
 		a := r.person
 		a.Org, a.Role, a.Scopes = m.ID, m.Role, slices.Clip(m.Role.Scopes())
-		r.seats = append(r.seats, seat{name: m.Name, actor: a})
+		r.memberships = append(r.memberships, membership{name: m.Name, actor: a})
 	}
 	return r
 }
@@ -149,22 +149,22 @@ func (r *record) actor(c Caller) (stockhand.Actor, error) {
 		return r.key, nil
 	}
 	if c.Org != "" {
-		for i := range r.seats {
-			if r.seats[i].actor.Org == c.Org {
-				return r.seats[i].actor, nil
+		for i := range r.memberships {
+			if r.memberships[i].actor.Org == c.Org {
+				return r.memberships[i].actor, nil
 			}
 		}
 		return stockhand.Actor{}, notYours("GET /api/v1/organizations lists those you belong to",
 			"ваши организации перечисляет GET /api/v1/organizations")
 	}
-	switch len(r.seats) {
+	switch len(r.memberships) {
 	case 0:
 		return r.person, nil
 	case 1:
-		return r.seats[0].actor, nil
+		return r.memberships[0].actor, nil
 	}
 	e := stockhand.Errorf(stockhand.CodeOrgRequired, "you belong to %d organizations and the request names none",
-		len(r.seats)).
+		len(r.memberships)).
 		WithHint("send the header X-Org-Id with one of: %s", r.list())
 	e.RU = stockhand.Words{Message: "у вас несколько организаций, а запрос не называет ни одной",
 		Hint: "передайте в заголовке X-Org-Id одну из: " + r.list()}
@@ -176,7 +176,7 @@ const listed = 20
 
 func (r *record) list() string {
 	var b strings.Builder
-	for i, seat := range r.seats {
+	for i, m := range r.memberships {
 		if i == listed {
 			b.WriteString(", …")
 			break
@@ -184,7 +184,7 @@ func (r *record) list() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(string(seat.actor.Org) + " (" + seat.name + ")")
+		b.WriteString(string(m.actor.Org) + " (" + m.name + ")")
 	}
 	return b.String()
 }

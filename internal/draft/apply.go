@@ -16,8 +16,8 @@ import (
 var unfinished = []stockhand.DocumentState{stockhand.DocumentConfirmed, stockhand.DocumentApplying,
 	stockhand.DocumentUnknown}
 
-// take notes that this process works on those documents, and returns those that it did not work on already.
-func (s *Service) take(ids []stockhand.DocumentID) []stockhand.DocumentID {
+// lock marks documents as being worked on by this process, and returns those that were not marked already.
+func (s *Service) lock(ids []stockhand.DocumentID) []stockhand.DocumentID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var mine []stockhand.DocumentID
@@ -30,7 +30,7 @@ func (s *Service) take(ids []stockhand.DocumentID) []stockhand.DocumentID {
 	return mine
 }
 
-func (s *Service) release(ids []stockhand.DocumentID) {
+func (s *Service) unlock(ids []stockhand.DocumentID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, id := range ids {
@@ -38,19 +38,19 @@ func (s *Service) release(ids []stockhand.DocumentID) {
 	}
 }
 
-// carryOn is carry for those of the documents that this process is not at work on.
-func (s *Service) carryOn(ctx context.Context, h loaded, ids []stockhand.DocumentID) error {
-	mine := s.take(ids)
-	defer s.release(mine)
+// processIdle is process for those of the documents that this process does not work on already.
+func (s *Service) processIdle(ctx context.Context, h loaded, ids []stockhand.DocumentID) error {
+	mine := s.lock(ids)
+	defer s.unlock(mine)
 	if len(mine) == 0 {
 		return nil
 	}
-	return s.carry(ctx, h.Org, h.ID, mine)
+	return s.process(ctx, h.Org, h.ID, mine)
 }
 
-// carry takes confirmed documents as far as they go now. What it learns is in the store; its error says only that the
-// store failed. The documents are the caller's, by [Service.take].
-func (s *Service) carry(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
+// process takes confirmed documents as far as they go now. What it learns is in the store; its error says only that the
+// store failed. The documents are the caller's, by [Service.lock].
+func (s *Service) process(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
 	ids []stockhand.DocumentID) error {
 	h, err := s.load(ctx, org, id)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Service) carry(ctx context.Context, org stockhand.OrgID, id stockhand.D
 	}
 	w, err := s.writer(ctx, h)
 	if err != nil {
-		return s.unreachable(ctx, h, h.in(ids, stockhand.DocumentConfirmed), err)
+		return s.postpone(ctx, h, h.in(ids, stockhand.DocumentConfirmed), err)
 	}
 	if err := s.send(ctx, w, h, h.in(ids, stockhand.DocumentConfirmed)); err != nil {
 		return err
@@ -90,11 +90,11 @@ func (s *Service) send(ctx context.Context, w Writer, h loaded, ids []stockhand.
 	}
 	checks, err := check(ctx, w, h, ids)
 	if err != nil {
-		return s.unreachable(ctx, h, ids, err)
+		return s.postpone(ctx, h, ids, err)
 	}
 	var ready []stockhand.DocumentID
 	for i, id := range ids {
-		ok, err := s.pass(ctx, w, h, id, checks[i])
+		ok, err := s.passes(ctx, w, h, id, checks[i])
 		if err != nil {
 			return err
 		}
@@ -105,12 +105,12 @@ func (s *Service) send(ctx context.Context, w Writer, h loaded, ids []stockhand.
 	return s.apply(ctx, w, h, ready)
 }
 
-// pass takes one document through the gates; what does not pass goes where it belongs and is not sent.
-func (s *Service) pass(ctx context.Context, w Writer, h loaded, id stockhand.DocumentID, c tool.Check) (bool, error) {
+// passes checks one document before it is sent. A document that does not pass fails or goes back to the person.
+func (s *Service) passes(ctx context.Context, w Writer, h loaded, id stockhand.DocumentID, c tool.Check) (bool, error) {
 	doc := *h.state(id)
 	switch {
 	case c.MissingRight != "":
-		return false, s.end(ctx, h, doc,
+		return false, s.finish(ctx, h, doc,
 			tool.Outcome{State: stockhand.DocumentFailed, Problem: missingRight(h.Language, c)})
 	case len(c.Moved) > 0:
 		return false, s.sendBack(ctx, h, doc, c)
@@ -148,7 +148,7 @@ func (s *Service) apply(ctx context.Context, w Writer, h loaded, ids []stockhand
 		to := doc
 		to.State, to.Problem, to.Updated = stockhand.DocumentApplying, "", s.Clock()
 		to.Attempt++
-		ok, err := s.win(ctx, h, doc, to,
+		ok, err := s.transition(ctx, h, doc, to,
 			s.entry(doc, "document.applying", map[string]any{"attempt": to.Attempt, "fingerprint": doc.Fingerprint}))
 		if err != nil {
 			return err
@@ -168,13 +168,13 @@ func (s *Service) apply(ctx context.Context, w Writer, h loaded, ids []stockhand
 			o = outcomes[i]
 		}
 		// Whatever happens to one, the others' outcomes are stored.
-		failed = errors.Join(failed, s.end(ctx, h, doc, o))
+		failed = errors.Join(failed, s.finish(ctx, h, doc, o))
 	}
 	return failed
 }
 
-// end stores how a document ended, for now or for good.
-func (s *Service) end(ctx context.Context, h loaded, doc stockhand.DraftDocument, o tool.Outcome) error {
+// finish stores how a document ended, for now or for good.
+func (s *Service) finish(ctx context.Context, h loaded, doc stockhand.DraftDocument, o tool.Outcome) error {
 	switch o.State {
 	case stockhand.DocumentApplied, stockhand.DocumentFailed:
 	default:
@@ -208,13 +208,13 @@ func (s *Service) end(ctx context.Context, h loaded, doc stockhand.DraftDocument
 		fields["number"] = o.External.Name
 		e.Detail = detail(fields)
 	}
-	_, err = s.win(ctx, h, doc, to, e)
+	_, err = s.transition(ctx, h, doc, to, e)
 	return err
 }
 
-// win makes one move of one document, together with its audit entry. It is false when somebody else was faster. It is
+// transition makes one move of one document, together with its audit entry. It is false when somebody else was faster. It is
 // not given up with its context: something was sent, or is about to be, and the record must know.
-func (s *Service) win(ctx context.Context, h loaded, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (bool,
+func (s *Service) transition(ctx context.Context, h loaded, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (bool,
 	error) {
 	m, err := move(seen, to)
 	if err != nil {
@@ -247,12 +247,12 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 	problem := movedWords(h.Language, c)
 	// it rests on what was verified, and has no figures to bring up to date
 	if len(c.Moved) > 0 && h.document(doc.ID).Kind == tool.RemoteCall {
-		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
+		return s.finish(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
 			h.Language.Pick(" Проверьте подключение заново и предложите вызов ещё раз.",
 				" Verify the connection again and propose the call again.")})
 	}
 	if len(c.Moved) > 0 && len(c.Fresh.Lines) == 0 && h.document(doc.ID).Kind != tool.Deletion {
-		return s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
+		return s.finish(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
 			h.Language.Pick(" В документе ничего не осталось.", " Nothing is left of the document.")})
 	}
 	for range 10 { // other documents of the draft may be edited meanwhile
@@ -296,9 +296,9 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 	return stockhand.Errorf(stockhand.CodeConflict, "the draft %s is edited faster than it can be sent back", h.ID)
 }
 
-// unreachable notes why confirmed documents could not be sent. They stay confirmed, to be taken up again, unless that
+// postpone records why confirmed documents could not be sent. They stay confirmed, to be taken up again, unless that
 // will never be possible: then they fail, and nothing of them was sent.
-func (s *Service) unreachable(ctx context.Context, h loaded, ids []stockhand.DocumentID, why error) error {
+func (s *Service) postpone(ctx context.Context, h loaded, ids []stockhand.DocumentID, why error) error {
 	s.Logger.WarnContext(ctx, "confirmed documents wait", "draft", h.ID, "documents", len(ids), "error", why)
 	words := h.Language.Pick("внешняя система не ответила", "the external system did not answer")
 	if e, ok := errors.AsType[*stockhand.Error](why); ok && e.Code != stockhand.CodeInternal {
@@ -308,7 +308,7 @@ func (s *Service) unreachable(ctx context.Context, h loaded, ids []stockhand.Doc
 		doc := *h.state(id)
 		if stockhand.CodeOf(why) == stockhand.CodeNotFound || s.Clock().After(h.Expires) {
 			problem := fmt.Sprintf(h.Language.Pick("ничего не отправлено: %s", "nothing was sent: %s"), words)
-			if err := s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem}); err != nil {
+			if err := s.finish(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem}); err != nil {
 				return err
 			}
 			continue
@@ -317,7 +317,7 @@ func (s *Service) unreachable(ctx context.Context, h loaded, ids []stockhand.Doc
 		to.Updated = s.Clock()
 		to.Problem = fmt.Sprintf(h.Language.Pick("подтверждён, но ещё не отправлен: %s; попробуем ещё раз",
 			"confirmed but not sent yet: %s; it will be tried again"), words)
-		if _, err := s.win(ctx, h, doc, to, stockhand.AuditEntry{}); err != nil {
+		if _, err := s.transition(ctx, h, doc, to, stockhand.AuditEntry{}); err != nil {
 			return err
 		}
 	}

@@ -75,10 +75,10 @@ func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, what Decis
 	s.busy.Add(1)
 	defer s.busy.Done()
 	// Closing the browser does not stop what was started.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), carryTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), processTime)
 	defer cancel()
 	if len(waiting) == 0 { // all of it was confirmed before
-		err = s.carryOn(ctx, h, h.in(what.Documents, unfinished...))
+		err = s.processIdle(ctx, h, h.in(what.Documents, unfinished...))
 	} else {
 		err = s.confirm(ctx, actor, h, waiting)
 	}
@@ -90,8 +90,8 @@ func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, what Decis
 
 // confirm stores the confirmation of pending documents and carries it out.
 func (s *Service) confirm(ctx context.Context, actor stockhand.Actor, h loaded, pending []stockhand.DocumentID) error {
-	mine := s.take(pending)
-	defer s.release(mine)
+	mine := s.lock(pending)
+	defer s.unlock(mine)
 	if len(mine) != len(pending) {
 		return refusal(stockhand.CodeConflict,
 			stockhand.Words{Message: "this draft is being confirmed right now",
@@ -99,10 +99,10 @@ func (s *Service) confirm(ctx context.Context, actor stockhand.Actor, h loaded, 
 			stockhand.Words{Message: "этот черновик подтверждают прямо сейчас",
 				Hint: "прочитайте черновик, чтобы узнать, что вышло; второй раз ничего не сделано"})
 	}
-	if err := s.bind(ctx, actor, h, pending); err != nil {
+	if err := s.recordConfirmation(ctx, actor, h, pending); err != nil {
 		return err
 	}
-	return s.carry(ctx, actor.Org, h.ID, mine)
+	return s.process(ctx, actor.Org, h.ID, mine)
 }
 
 // choose returns the pending documents among the named ones, all pending ones when none are named. It is an error when
@@ -130,8 +130,8 @@ func choose(h loaded, named []stockhand.DocumentID) ([]stockhand.DocumentID, err
 	return waiting, nil
 }
 
-// bind stores the confirmation: who, which version, and the fingerprint of what will be sent.
-func (s *Service) bind(ctx context.Context, actor stockhand.Actor, h loaded, ids []stockhand.DocumentID) error {
+// recordConfirmation stores the confirmation: who, which version, and the fingerprint of what will be sent.
+func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor, h loaded, ids []stockhand.DocumentID) error {
 	w, err := s.writer(ctx, h)
 	if err != nil {
 		return err

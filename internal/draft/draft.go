@@ -6,7 +6,7 @@
 //     a key, where the organization has turned keys_may_confirm on) and binds the person, the version that was shown
 //     and a fingerprint of the very bytes that would be sent. What a tool, a model or the external data says has no way
 //     in: code that makes drafts is given [Service.Create] behind an interface that has no way to confirm.
-//   - What is confirmed is what was seen. Before sending, the world is read again; a document whose figures moved goes
+//   - What is confirmed is what was seen. Before sending, the account is read again; a document whose figures changed goes
 //     back to the person in a new version, the old against the new, and is not sent.
 //   - Each document is written once. It is stored as being sent before it is sent; a crash or a lost answer leaves it
 //     unknown; an unknown document is looked up in the external system and sent again only when it is surely not there,
@@ -121,8 +121,8 @@ func (s *Service) Wait(ctx context.Context) {
 const (
 	defaultLifetime = 7 * 24 * time.Hour
 
-	// carryTime bounds the work on what one confirmation has started; what is left then is left to Resume.
-	carryTime = 5 * time.Minute
+	// processTime bounds the work on what one confirmation has started; what is left then is left to Resume.
+	processTime = 5 * time.Minute
 
 	// storeTime bounds one write to the store after something was sent: it is not given up when the caller is.
 	storeTime = 30 * time.Second

@@ -29,7 +29,7 @@ func (s *Service) Resume(ctx context.Context) error {
 		}
 		h, err := read(d)
 		if err == nil {
-			err = s.carryOn(ctx, h, s.due(h))
+			err = s.processIdle(ctx, h, s.due(h))
 		}
 		failed = errors.Join(failed, err)
 	}
@@ -58,8 +58,8 @@ func (s *Service) interrupted(ctx context.Context, h loaded, ids []stockhand.Doc
 		to.State, to.Updated = stockhand.DocumentUnknown, s.Clock()
 		to.Attempt++ // if its sender is alive after all, it has lost the document
 		to.Problem = h.Language.Pick("отправка прервалась: выясняется, записан ли документ",
-			"sending was interrupted: it is being found out whether the document was written")
-		if _, err := s.win(ctx, h, doc, to,
+			"sending was interrupted: Stockhand is checking whether the document was written")
+		if _, err := s.transition(ctx, h, doc, to,
 			s.entry(doc, "document.unknown",
 				map[string]any{"attempt": to.Attempt, "problem": to.Problem})); err != nil {
 			return err
@@ -110,7 +110,7 @@ func (s *Service) lookUp(ctx context.Context, w Writer, h loaded, unknown []stoc
 		to := *doc
 		to.Attempt++
 		to.Updated = s.Clock()
-		ok, err := s.win(ctx, h, *doc, to, stockhand.AuditEntry{})
+		ok, err := s.transition(ctx, h, *doc, to, stockhand.AuditEntry{})
 		if err != nil {
 			return err
 		}
@@ -137,7 +137,7 @@ func (s *Service) lookUp(ctx context.Context, w Writer, h loaded, unknown []stoc
 		doc := *h.state(id)
 		switch o := outcomes[i]; o.State {
 		case stockhand.DocumentApplied:
-			err = s.end(ctx, h, doc, o)
+			err = s.finish(ctx, h, doc, o)
 		case stockhand.DocumentFailed:
 			absent = append(absent, id)
 			partly[id] = slices.ContainsFunc(o.Lines,
@@ -165,14 +165,14 @@ func (s *Service) stillUnknown(ctx context.Context, h loaded, doc stockhand.Draf
 			return stockhand.Errorf(stockhand.CodeInternal, "write an outcome: %w", err)
 		}
 	}
-	_, err = s.win(ctx, h, doc, to, s.entry(doc, "document.unknown",
+	_, err = s.transition(ctx, h, doc, to, s.entry(doc, "document.unknown",
 		map[string]any{"attempt": doc.Attempt, "problem": o.Problem}))
 	return err
 }
 
-// sendAgain sends documents that are surely not there, under the same external id, after the same gates as the first
+// sendAgain sends documents that are surely not there, under the same external id, after the same checks as the first
 // time. A document that does not pass fails: it cannot go back to the person as if it had never been sent. Where some
-// lines of it were written, the world has moved by our own hand, and the rest follows.
+// lines of it were written, its data changed by our own writing, and the rest follows.
 func (s *Service) sendAgain(ctx context.Context, w Writer, h loaded, absent []stockhand.DocumentID,
 	partly map[stockhand.DocumentID]bool) error {
 	if len(absent) == 0 {
@@ -207,14 +207,14 @@ func (s *Service) sendAgain(ctx context.Context, w Writer, h loaded, absent []st
 			ready = append(ready, id)
 			continue
 		}
-		if err := s.end(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem}); err != nil {
+		if err := s.finish(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem}); err != nil {
 			return err
 		}
 	}
 	return s.apply(ctx, w, h, ready)
 }
 
-// stillAbsent looks once more for a document whose world has moved: it may have been its own writing, which arrived
+// stillAbsent looks once more for a document whose data changed: it may have been its own writing, which arrived
 // after the look-up. What it finds is stored.
 func (s *Service) stillAbsent(ctx context.Context, w Writer, h loaded, id stockhand.DocumentID) (bool, error) {
 	outcomes, err := w.Find(ctx, contents(h, []stockhand.DocumentID{id}))
@@ -224,7 +224,7 @@ func (s *Service) stillAbsent(ctx context.Context, w Writer, h loaded, id stockh
 		return false, nil
 	}
 	if outcomes[0].State == stockhand.DocumentApplied {
-		return false, s.end(ctx, h, *h.state(id), outcomes[0])
+		return false, s.finish(ctx, h, *h.state(id), outcomes[0])
 	}
 	return outcomes[0].State == stockhand.DocumentFailed, nil
 }
