@@ -31,11 +31,11 @@ type Draft struct {
 // DraftDocument is a document of a draft with where it stands. In JSON its money is objects; see [DocumentJSON].
 type DraftDocument struct {
 	Document
-	Standing
+	DocumentStatus
 }
 
-// Standing is where a document stands.
-type Standing struct {
+// DocumentStatus is where a document stands.
+type DocumentStatus struct {
 	State            stockhand.DocumentState `json:"state"`
 	ConfirmedBy      string                  `json:"confirmed_by,omitempty"`
 	ConfirmedVersion int64                   `json:"confirmed_version,omitempty"`
@@ -67,7 +67,7 @@ func ReadDraft(d stockhand.Draft) (Draft, error) {
 	for _, at := range d.Documents {
 		doc := DraftDocument{
 			Document: contents[at.ID],
-			Standing: Standing{
+			DocumentStatus: DocumentStatus{
 				State: at.State, ConfirmedBy: at.ConfirmedBy, ConfirmedVersion: at.Version,
 				Fingerprint: at.Fingerprint, Problem: at.Problem, Updated: at.Updated.UTC(),
 			},

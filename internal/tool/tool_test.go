@@ -110,7 +110,7 @@ func TestMoneyOfADraftIsAnObjectInJSONAndComesBack(t *testing.T) {
 			{ID: "1", Quantity: some("2.5"), Price: some("493.8"), Seen: Seen{Stock: some("3"), Price: some("480")}},
 			{ID: "2", Quantity: some("1")},
 		}},
-		Standing: Standing{State: stockhand.DocumentPending},
+		DocumentStatus: DocumentStatus{State: stockhand.DocumentPending},
 	}
 	b, err := json.Marshal(doc)
 	if err != nil {

@@ -96,8 +96,8 @@ func (v Value) Currency() string {
 	return ""
 }
 
-// MarshalJSON writes a string for words, quantities and dates, an object for money (rule R39), and
-// null for an empty cell. A number that no calculation could give is an error.
+// MarshalJSON writes a string for words, quantities and dates, an object for money (rule R39), and null for an empty
+// cell. A number that no calculation could give is an error.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch v.kind {
 	case text, day, moment:

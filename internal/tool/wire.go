@@ -39,7 +39,7 @@ type (
 		Document
 		Lines []LineJSON `json:"lines"`
 		Total *Amount    `json:"total"` // null when a price is unknown, and for price changes
-		Standing
+		DocumentStatus
 	}
 	LineJSON struct {
 		Line
@@ -58,7 +58,7 @@ type (
 // MarshalJSON writes the document with money as objects.
 func (d DraftDocument) MarshalJSON() ([]byte, error) {
 	out := DocumentJSON{Document: d.Document, Lines: make([]LineJSON, len(d.Lines)),
-		Total: AmountOf(d.Total, d.Currency), Standing: d.Standing}
+		Total: AmountOf(d.Total, d.Currency), DocumentStatus: d.DocumentStatus}
 	if err := d.Total.Err(); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (d *DraftDocument) UnmarshalJSON(b []byte) (err error) {
 			*into, err = a.maybe()
 		}
 	}
-	*d = DraftDocument{Document: in.Document, Standing: in.Standing}
+	*d = DraftDocument{Document: in.Document, DocumentStatus: in.DocumentStatus}
 	read(&d.Total, in.Total)
 	d.Lines = make([]Line, len(in.Lines))
 	for i, l := range in.Lines {

@@ -66,8 +66,8 @@ func (c *Call) Notice(code tool.NoticeCode, ru, en string) {
 	}
 }
 
-// Missing says that a right is missing, in the words of the role's settings (rule R15), and
-// what cannot be shown without it.
+// Missing says that a right is missing, in the words of the role's settings (rule R15), and what cannot be shown
+// without it.
 func (c *Call) Missing(section tool.Text, ru, en string) {
 	c.mu.Lock()
 	c.denials = append(c.denials, section)

@@ -400,8 +400,8 @@ func ProfitScope(p tool.Period, s Filter) msapi.ProfitQuery {
 	return q
 }
 
-// TurnoverRows reads the report once a row. It cannot be narrowed to groups by the server (fact M80):
-// rows outside of them are passed over here.
+// TurnoverRows reads the report once a row. It cannot be narrowed to groups by the server (fact M80): rows outside of
+// them are passed over here.
 func (c *Call) TurnoverRows(ctx context.Context, q msapi.TurnoverQuery, s Filter) ([]msapi.TurnoverRow, error) {
 	q.Stores, q.Suppliers = s.StoreIDs(), s.SupplierIDs()
 	if len(s.Goods) > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// StockKey is a good in a warehouse; the zero store is what no warehouse is named for (fact M76),
-// or all warehouses together, as the context says.
+// StockKey is a good in a warehouse; the zero store is what no warehouse is named for (fact M76), or all warehouses
+// together, as the context says.
 type StockKey struct{ Good, Store msapi.Key }
 
 // Quantity is a quantity in ten-thousandths: quantities have at most four decimals (fact M34), and a whole

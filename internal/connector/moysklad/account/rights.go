@@ -9,9 +9,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Rights that decide what tools see, as context/employee names them, in lower case (fact M89). A right
-// that the employee has stands in [connector.Identity] under this name alone; a right to see only part of the objects
-// stands with its scope: "customerorder:OWN".
+// Rights that decide what tools see, as context/employee names them, in lower case (fact M89). A right that the
+// employee has stands in [connector.Identity] under this name alone; a right to see only part of the objects stands
+// with its scope: "customerorder:OWN".
 const (
 	RightAdmin = "admin"
 	RightCost  = "viewproductcostandprofit"

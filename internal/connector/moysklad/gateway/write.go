@@ -109,8 +109,8 @@ func (w *Writer) Check(r connector.GatewayRequest) error {
 	return checkAddress(r.Path, r.Query)
 }
 
-// Pass implements connector.Gateway. The caller may give up; the write goes on
-// all the same, because its outcome would be unknown otherwise.
+// Pass implements connector.Gateway. The caller may give up; the write goes on all the same, because its outcome would
+// be unknown otherwise.
 func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connector.GatewayAnswer, error) {
 	if err := w.Check(r); err != nil {
 		return nil, err

@@ -210,8 +210,8 @@ func (w *wireItem) barcodes() []string {
 	return list
 }
 
-// Products lists products. The API documents no filter by folder for them (fact M51), so Folders drops
-// rows here, after they were read; a condition on pathName in Filter narrows the request itself.
+// Products lists products. The API documents no filter by folder for them (fact M51), so Folders drops rows here, after
+// they were read; a condition on pathName in Filter narrows the request itself.
 func (r *Reader) Products(ctx context.Context, q ProductQuery) iter.Seq2[Product, error] {
 	return r.products(ctx, q)
 }

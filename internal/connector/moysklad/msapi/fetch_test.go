@@ -15,7 +15,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-func TestTrap33WaitsAreMillisecondsInHeadersOfTheVendor(t *testing.T) {
+func TestWaitsAreMillisecondsInHeadersOfTheVendor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) {
@@ -48,7 +48,7 @@ func TestTrap33WaitsAreMillisecondsInHeadersOfTheVendor(t *testing.T) {
 	})
 }
 
-func TestTrap33RefusalWithoutAWaitMeansTooManyAtOnce(t *testing.T) {
+func TestRefusalWithoutAWaitMeansTooManyAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) {
@@ -71,7 +71,7 @@ func TestTrap33RefusalWithoutAWaitMeansTooManyAtOnce(t *testing.T) {
 	})
 }
 
-func TestTrap34StockReportsAreHeavy(t *testing.T) {
+func TestStockReportsAreHeavy(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 0, nil) })
 	_, _ = Collect(r.StockAll(t.Context(), StockQuery{}))
 	_, _ = Collect(r.StockByStore(t.Context(), StockQuery{}))
@@ -146,7 +146,7 @@ func TestRefusedTokenIsNeverRetriedAndNotHammered(t *testing.T) {
 	})
 }
 
-func TestTrap40IdenticalFailureIsNotHammered(t *testing.T) {
+func TestIdenticalFailureIsNotHammered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) { fail(w, http.StatusForbidden, 1016, "нет прав") })
 		for range 50 {
@@ -289,7 +289,7 @@ func TestFailuresAreSaidWithTheRightCode(t *testing.T) {
 	}
 }
 
-func TestTrap35FirstErrorOfABatchAnswerIsRead(t *testing.T) {
+func TestFirstErrorOfABatchAnswerIsRead(t *testing.T) {
 	e := parseError([]byte(`[{"id":"x"},{"errors":[{"error":"Ошибка","code":3000,"parameter":"name"}]}]`))
 	if e.Code != 3000 || e.Parameter != "name" || e.Message != "Ошибка" {
 		t.Errorf("got %+v", e)

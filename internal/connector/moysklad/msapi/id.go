@@ -61,9 +61,9 @@ func parseKey(s string) (k Key, ok bool) {
 	return k, k != (Key{}) // nothing has the id of zeros, and the zero Key stands for none
 }
 
-// idOfHref takes the id from an href: the last part of its path. Report hrefs carry a query such as
-// "?expand=supplier", so the end of the string is not the end of the path (fact M40). An href
-// whose last part is no id, such as ".../context/employee", has none.
+// idOfHref takes the id from an href: the last part of its path. Report hrefs carry a query such as "?expand=supplier",
+// so the end of the string is not the end of the path (fact M40). An href whose last part is no id, such as
+// ".../context/employee", has none.
 func idOfHref(href string) ID {
 	path, _, _ := strings.Cut(href, "#")
 	path, _, _ = strings.Cut(path, "?")

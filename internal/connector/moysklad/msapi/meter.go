@@ -13,8 +13,8 @@ type Source struct {
 	Rows     int
 }
 
-// Meter counts the requests made under one context: for the provenance of a result and for progress.
-// It may be used by several readers at once.
+// Meter counts the requests made under one context: for the provenance of a result and for progress. It may be used by
+// several readers at once.
 type Meter struct {
 	progress func(done, planned int)
 

@@ -92,7 +92,7 @@ func TestReaderWhoStopsSendsNothingMore(t *testing.T) {
 	}
 }
 
-func TestTrap23RowsThatMoveBetweenPagesAreFoundAndCountedOnce(t *testing.T) {
+func TestRowsThatMoveBetweenPagesAreFoundAndCountedOnce(t *testing.T) {
 	for name, change := range map[string]func(ids []int) []int{
 		"one deleted":  func(ids []int) []int { return slices.Delete(slices.Clone(ids), 0, 1) },
 		"one inserted": func(ids []int) []int { return append([]int{5000}, ids...) },
@@ -183,7 +183,7 @@ func TestManyIDsAreSpreadOverShortURLsEachOnce(t *testing.T) {
 	}
 }
 
-func TestTrap3ExpandIsAskedWithAtMostAHundredRows(t *testing.T) {
+func TestExpandIsAskedWithAtMostAHundredRows(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 0, nil) })
 	_, _ = Collect(r.CustomerOrders(t.Context(), OrderQuery{Positions: true}))
 	_, _ = Collect(r.PurchaseOrders(t.Context(), OrderQuery{ExpandAgent: true}))
@@ -197,7 +197,7 @@ func TestTrap3ExpandIsAskedWithAtMostAHundredRows(t *testing.T) {
 	}
 }
 
-func TestTrap22PositionsBeyondTheExpandedOnesAreRead(t *testing.T) {
+func TestPositionsBeyondTheExpandedOnesAreRead(t *testing.T) {
 	for name, positions := range map[string]string{
 		"cut at a hundred": `{"meta":{"size":1200,"limit":100,"offset":0},"rows":[{"id":"00000000-0000-0000-0000-000000000001","quantity":1}]}`,
 		"not expanded":     `{"meta":{"size":1200,"limit":1000,"offset":0}}`,

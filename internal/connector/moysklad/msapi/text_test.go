@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestTrap37IDIsInTheHrefsPath(t *testing.T) {
+func TestIDIsInTheHrefsPath(t *testing.T) {
 	const id = "c02e3a5c-007e-11e6-9464-e4de00000006" // variant bits that RFC 4122 forbids
 	for href, want := range map[string]ID{
 		"https://api.moysklad.ru/api/remap/1.2/entity/product/" +
@@ -48,7 +48,7 @@ func FuzzID(f *testing.F) {
 	})
 }
 
-func TestTrap18MomentsAreMoscowTime(t *testing.T) {
+func TestMomentsAreMoscowTime(t *testing.T) {
 	want := time.Date(2026, 3, 1, 21, 30, 0, 0, time.UTC)
 	for _, s := range []string{"2026-03-02 00:30:00", "2026-03-02 00:30:00.000", "2026-03-02 00:30"} {
 		got, err := ParseMoment(s)
@@ -61,7 +61,7 @@ func TestTrap18MomentsAreMoscowTime(t *testing.T) {
 	}
 }
 
-func TestTrap19PeriodEndsWithItsLastSecond(t *testing.T) {
+func TestPeriodEndsWithItsLastSecond(t *testing.T) {
 	p := Days(time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 8, 31, 0, 0, 0, 0, time.UTC))
 	if from, to := FormatMoment(p.From), FormatMoment(p.To); from != "2026-08-01 00:00:00" ||
 		to != "2026-08-31 23:59:59" {

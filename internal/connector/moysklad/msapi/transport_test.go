@@ -73,7 +73,7 @@ func TestCompressionIsAskedForAndUnpacked(t *testing.T) {
 	}
 }
 
-func TestTrap32OnlyOneSpellingOfAcceptIsSent(t *testing.T) {
+func TestOnlyOneSpellingOfAcceptIsSent(t *testing.T) {
 	r, c := dial(t, compressed(`[]`, true))
 	if _, err := r.PriceTypes(t.Context()); err != nil {
 		t.Fatal(err)

@@ -206,8 +206,8 @@ func (w *priceProposal) collect(ctx context.Context) error {
 			return w.outOfReach(g.Name)
 		case g.gone():
 			continue
-		// A variant without prices of its own shows its product's (fact M54), and nothing marks it.
-		// Writing to it would cut it off from its product for good; whether to is left to who names it.
+		// A variant without prices of its own shows its product's (fact M54), and nothing marks it. Writing to it would
+		// cut it off from its product for good; whether to is left to who names it.
 		case g.Type == "variant" && !named[k] && g.parent != nil && samePrices(g, w.priceType.ID):
 			w.inherited = append(w.inherited, g.Name)
 			continue

@@ -174,8 +174,8 @@ func (c *call) noticeUnseen(n int) {
 			wording.NounBankAccount.Count("en", n)))
 }
 
-// accountCurrencies finds the currency of each bank account. The report does not name it (fact M84), so
-// the accounts of each legal entity are read, unless the whole account knows one currency only.
+// accountCurrencies finds the currency of each bank account. The report does not name it (fact M84), so the accounts of
+// each legal entity are read, unless the whole account knows one currency only.
 func (c *call) accountCurrencies(ctx context.Context, accounts []msapi.MoneyAccount, of map[msapi.ID]string,
 	base string) (currencyOf, error) {
 	known := currencyOf{account: base, single: len(of) < 2, found: map[msapi.ID]string{}}

@@ -159,8 +159,8 @@ func (c *call) readProfitReport(ctx context.Context, t *profitReport) error {
 			t.total.add(e)
 		}
 	}
-	// The report by variant is known to have holes for old months (fact M83): what employees sold
-	// is the same sales counted another way, for one request.
+	// The report by variant is known to have holes for old months (fact M83): what employees sold is the same sales
+	// counted another way, for one request.
 	if gap := check.Sub(t.total.revenue); check.Known && gap.Abs().Cmp(decimal.One) >= 0 {
 		c.Notice(tool.NoticePartial,
 			"Отчёт по модификациям неполон: выручка в нём "+tool.FormatMoney(t.total.revenue, t.currency, "ru")+

@@ -119,8 +119,8 @@ const mostSuppliedGoods = 5000
 // supplierTags are the words by which people tag suppliers.
 var supplierTags = []string{"поставщик", "supplier", "vendor"}
 
-// suppliers keeps those counterparties that are suppliers: nothing in the list says so (fact M60). They
-// are the ones that goods name as supplier and those tagged so; in an account that has neither, all of them.
+// suppliers keeps those counterparties that are suppliers: nothing in the list says so (fact M60). They are the ones
+// that goods name as supplier and those tagged so; in an account that has neither, all of them.
 func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connector.Name, error) {
 	is := map[string]bool{}
 	goods := 0

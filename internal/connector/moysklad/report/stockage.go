@@ -46,8 +46,8 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	if err != nil {
 		return err
 	}
-	// The age is the vendor's own field, never guessed from the absence of sales (rule R21).
-	// The row is checked again: a filter that the server ignored must not make fresh goods old.
+	// The age is the vendor's own field, never guessed from the absence of sales (rule R21). The row is checked again:
+	// a filter that the server ignored must not make fresh goods old.
 	ageless := 0
 	query := msapi.StockQuery{StockMode: msapi.ModePositive, QuantityMode: msapi.ModeAll, StockDaysFrom: days}
 	lines, currency, costHidden, err := c.stockLines(ctx, s, query, func(r msapi.StockRow) bool {

@@ -77,9 +77,9 @@ func (s *Line) divisible() bool {
 
 func (s *Line) Unit() string { return cmp.Or(s.reportUnit, s.Item.unit) }
 
-// describe reads, for the candidates only, names, suppliers, purchase prices and minimums: a hundred a request,
-// because more would lose the minimums without a word (fact M21). A variant has no supplier and no unit
-// of its own and may inherit its minimum: its product is read too.
+// describe reads, for the candidates only, names, suppliers, purchase prices and minimums: a hundred a request, because
+// more would lose the minimums without a word (fact M21). A variant has no supplier and no unit of its own and may
+// inherit its minimum: its product is read too.
 func (w *search) describe(ctx context.Context) error {
 	products, variants := map[msapi.Key]bool{}, map[msapi.Key]bool{}
 	for _, list := range [][]*Line{w.minimumCandidates, w.rateCandidates} {

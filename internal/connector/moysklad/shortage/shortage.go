@@ -80,8 +80,7 @@ type search struct {
 	words        map[string]string // one copy of words that repeat, such as a supplier's name
 }
 
-// Find finds what is short. It returns nil when rights close every source: the call's answer then
-// says so.
+// Find finds what is short. It returns nil when rights close every source: the call's answer then says so.
 func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 	w := &search{Call: c, mode: cmp.Or(q.Mode, All), horizon: DefaultHorizon}
 	if q.Days != nil {

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// The vendor switches off an employee's API access for more than 100 changes of one entity within a minute
-// (fact M9). It does not say whether an entity is one good or all goods, so changes are counted by the
-// type of what they change, which satisfies both readings, and a few are left to other programs. Creating and deleting
-// changes nothing that is there, and is not counted.
+// The vendor switches off an employee's API access for more than 100 changes of one entity within a minute (fact M9).
+// It does not say whether an entity is one good or all goods, so changes are counted by the type of what they change,
+// which satisfies both readings, and a few are left to other programs. Creating and deleting changes nothing that is
+// there, and is not counted.
 const (
 	paceWindow = time.Minute
 	paceLimit  = 90
