@@ -14,15 +14,14 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// saidTime is how long the answer to a person's "подтверждаю" waits for what was confirmed to settle. What takes longer
-// goes on without it, and the answer says where it stands.
-const saidTime = 60 * time.Second
+// confirmTime is how long the answer to a person's "подтверждаю" waits for the documents to be written. Writing continues
+// after that, and the answer gives the state so far.
+const confirmTime = 60 * time.Second
 
-// confirmedBySaying confirms the draft that the session's last turn showed, when the person's next message says so and
-// nothing else (product.md, section 7). Only the message, who sent it, and the record of what was shown decide: no
-// model and no tool is asked. The turn is stored with what came of it. It is false for every other message, which is
-// then a task like any.
-func (s *Server) confirmedBySaying(ctx context.Context, t agent.Task) (turn agent.Turn, said bool, err error) {
+// confirmByMessage confirms the draft that the session's last turn showed if the message says so and nothing else (rule
+// R61). Only the message, its author and the stored turn decide; no model or tool takes part. The outcome is stored as
+// the turn's answer. confirmed is false for any other message, which is an ordinary task.
+func (s *Server) confirmByMessage(ctx context.Context, t agent.Task) (turn agent.Turn, confirmed bool, err error) {
 	if !t.Actor.May(stockhand.ScopeWriteTools) || t.Session == "" || !draft.Confirms(t.Text) {
 		return turn, false, nil
 	}
@@ -37,7 +36,7 @@ func (s *Server) confirmedBySaying(ctx context.Context, t agent.Task) (turn agen
 		turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, notAPerson(t.Language, d.ID))
 		return turn, true, err
 	}
-	text, events, err := s.confirmAloud(ctx, t, d, version)
+	text, events, err := s.confirmAndReport(ctx, t, d, version)
 	if err != nil {
 		return turn, false, err
 	}
@@ -45,16 +44,15 @@ func (s *Server) confirmedBySaying(ctx context.Context, t agent.Task) (turn agen
 	return turn, true, err
 }
 
-// notAPerson is the answer to a key that says it: a key's words confirm nothing, whatever the organization has decided
-// of keys.
+// notAPerson is the answer to an API key's message, which never confirms, whatever the organization's settings.
 func notAPerson(l stockhand.Language, id stockhand.DraftID) string {
-	return fmt.Sprintf(l.Pick("Не подтверждено: сообщение от ключа API ничего не подтверждает. Черновик %[1]s ждёт человека: POST /drafts/%[1]s/confirm с токеном пользователя.",
-		"Not confirmed: a message of an API key confirms nothing. The draft %[1]s waits for a person: POST /drafts/%[1]s/confirm with a user token."), id)
+	return fmt.Sprintf(l.Pick("Не подтверждено: ключ API не может подтвердить черновик сообщением. Черновик %[1]s должен подтвердить человек: POST /drafts/%[1]s/confirm с токеном пользователя.",
+		"Not confirmed: an API key cannot confirm by message. Draft %[1]s needs a person: POST /drafts/%[1]s/confirm with a user token."), id)
 }
 
-// justShown finds the draft that the session's last turn showed, with the version that it showed, if something of it
-// still waits for a person and the person may see it. The turn has to be the person's own: whoever may read a
-// conversation may put a turn into it, and a yes is to nothing that a key or a colleague has slipped in before it.
+// justShown returns the draft that the session's last turn showed, and its version at that time, if it has pending
+// documents and the person may see it. The turn must be the person's own, so that a yes never applies to a draft that a
+// key or a colleague added to the conversation.
 func (s *Server) justShown(ctx context.Context, t agent.Task) (stockhand.Draft, int64, error) {
 	none := stockhand.Draft{}
 	runs, err := s.Store.Runs(ctx, t.Actor.Org, t.Session)
@@ -78,11 +76,11 @@ func (s *Server) justShown(ctx context.Context, t agent.Task) (stockhand.Draft, 
 	return d, version, nil
 }
 
-// confirmAloud confirms and says what came of it. A refusal is an answer as well; a draft that has changed since is
-// shown anew, so that the next "подтверждаю" is to that version.
-func (s *Server) confirmAloud(ctx context.Context, t agent.Task, d stockhand.Draft, version int64) (string,
+// confirmAndReport confirms a draft and describes the outcome. A refusal is an outcome too; a draft that has changed is
+// shown again, so that the next "подтверждаю" confirms its new version.
+func (s *Server) confirmAndReport(ctx context.Context, t agent.Task, d stockhand.Draft, version int64) (string,
 	[]stockhand.Event, error) {
-	after, _, failure := s.settle(ctx, saidTime, d.ID, func(ctx context.Context) (stockhand.Draft, error) {
+	after, _, failure := s.settle(ctx, confirmTime, d.ID, func(ctx context.Context) (stockhand.Draft, error) {
 		return s.Drafts.Confirm(ctx, t.Actor, draft.Decision{Draft: d.ID, Version: version})
 	})
 	refused, ours := errors.AsType[*stockhand.Error](failure)

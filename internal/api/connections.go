@@ -11,27 +11,26 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Connection is an organization's connection to one external account. Its credential is not in it and is never given
-// back.
+// Connection is an organization's connection to one external account. The credential is never returned (rule R7).
 type Connection struct {
 	ID            stockhand.ConnectionID `json:"id" example:"con_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	Connector     string                 `json:"connector" example:"moysklad"`
-	AccountID     stockhand.AccountID    `json:"account_id" doc:"The external account: accounts are told apart by it and never by a name"`
+	AccountID     stockhand.AccountID    `json:"account_id" doc:"Identifies the external account; names do not"`
 	Label         string                 `json:"label"`
-	Organization  string                 `json:"organization" doc:"The first legal entity's name; two accounts may share it"`
-	Employee      string                 `json:"employee" doc:"Whose token it is: that employee's rights are the agent's"`
+	Organization  string                 `json:"organization" doc:"The name of the first legal entity; two accounts may share it"`
+	Employee      string                 `json:"employee" doc:"The owner of the token, whose rights apply"`
 	Rights        ConnectionRights       `json:"rights"`
-	GatewayWrites bool                   `json:"gateway_writes" doc:"The gateway passes more than reads"`
+	GatewayWrites bool                   `json:"gateway_writes" doc:"Whether the gateway allows writes"`
 	CreatedAt     time.Time              `json:"created_at"`
 	CreatedBy     *string                `json:"created_by"`
 	VerifiedAt    *time.Time             `json:"verified_at" doc:"When the external system last accepted the token"`
-	Problem       *string                `json:"problem" doc:"Why it did not, the last time it was asked"`
+	Problem       *string                `json:"problem" doc:"Why the last verification failed; null if it did not"`
 }
 
-// ConnectionRights are the employee's rights in the words of the external system's role settings.
+// ConnectionRights are the employee's rights, named as in the external system's role settings.
 type ConnectionRights struct {
 	Visible []connector.Right `json:"visible"`
-	Missing []connector.Right `json:"missing" doc:"What is not seen; an answer that would need it says so"`
+	Missing []connector.Right `json:"missing" doc:"Data that the employee cannot see; answers that need it say so"`
 }
 
 func (s *Server) shownConnection(c stockhand.Connection) Connection {
@@ -51,15 +50,15 @@ func (s *Server) shownConnection(c stockhand.Connection) Connection {
 	return out
 }
 
-// ConnectionPath names a connection.
+// ConnectionPath is the path of a connection.
 type ConnectionPath struct {
 	Connection stockhand.ConnectionID `path:"connection_id"`
 }
 
 func (s *Server) listConnections(ctx context.Context, in *struct {
 	Page
-	Connector string              `query:"connector" maxLength:"50" doc:"Only that connector's"`
-	Account   stockhand.AccountID `query:"account_id" maxLength:"100" doc:"Only those to that account"`
+	Connector string              `query:"connector" maxLength:"50" doc:"Only connections of this connector"`
+	Account   stockhand.AccountID `query:"account_id" maxLength:"100" doc:"Only connections to this account"`
 }) (*List[Connection], error) {
 	after, err := in.after()
 	if err != nil {
@@ -87,8 +86,7 @@ func (s *Server) getConnection(ctx context.Context, in *ConnectionPath) (*Answer
 	return answerOf(s.shownConnection(c))
 }
 
-// NoPassword is embedded in bodies that carry a token: what a login and a password would be called is refused by name,
-// because neither is ever given to the service (specification, section 1, rule 1).
+// NoPassword is embedded in bodies with a token: it refuses fields named like a login or password (rule R1).
 type NoPassword struct {
 	Login    any `json:"login,omitempty" hidden:"true"`
 	Username any `json:"username,omitempty" hidden:"true"`
@@ -118,9 +116,9 @@ func (s *Server) createConnection(ctx context.Context, in *struct {
 	Body struct {
 		NoPassword
 		Connector string `json:"connector" minLength:"1" maxLength:"50" doc:"One of GET /connectors" example:"moysklad"`
-		Token     string `json:"token,omitempty" maxLength:"1000" doc:"An employee token of the external system; sealed, and never given back. Of an MCP server its bearer token, where it wants one"`
-		URL       string `json:"url,omitempty" maxLength:"1000" doc:"Of an MCP server: its address, as in https://mcp.example.com/mcp"`
-		Label     string `json:"label,omitempty" maxLength:"100" doc:"For people; the first legal entity's name when left out"`
+		Token     string `json:"token,omitempty" maxLength:"1000" doc:"An employee token of the external system; encrypted, and never returned. For an MCP server its bearer token, if it needs one"`
+		URL       string `json:"url,omitempty" maxLength:"1000" doc:"For an MCP server: its address, such as https://mcp.example.com/mcp"`
+		Label     string `json:"label,omitempty" maxLength:"100" doc:"A label for people; by default the name of the first legal entity"`
 	}
 }) (*Answer[Connection], error) {
 	a := stockhand.ActorOf(ctx)
@@ -137,8 +135,8 @@ func (s *Server) updateConnection(ctx context.Context, in *struct {
 	Body struct {
 		NoPassword
 		Label         *string `json:"label,omitempty" minLength:"1" maxLength:"100"`
-		Token         *string `json:"token,omitempty" minLength:"1" maxLength:"1000" doc:"Another token of the same employee of the same account"`
-		GatewayWrites *bool   `json:"gateway_writes,omitempty" doc:"Whether the gateway passes more than reads; decided by a person who is owner or admin"`
+		Token         *string `json:"token,omitempty" minLength:"1" maxLength:"1000" doc:"A new token of the same employee of the same account"`
+		GatewayWrites *bool   `json:"gateway_writes,omitempty" doc:"Whether the gateway allows writes. Only a person who is owner or admin can change this"`
 	}
 }) (*Answer[Connection], error) {
 	a := stockhand.ActorOf(ctx)

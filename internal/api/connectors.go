@@ -18,12 +18,12 @@ type ConnectorInfo struct {
 	Description tool.Text `json:"description"`
 }
 
-// ConnectorDetail is a connector with what a developer has to know of it.
+// ConnectorDetail is a connector with the details that developers need.
 type ConnectorDetail struct {
 	ConnectorInfo
-	Fields     []connector.Field `json:"fields" doc:"What a connection needs"`
-	Operations []OperationInfo   `json:"operations" doc:"What POST /connectors/{key}/execute takes"`
-	Limits     []connector.Limit `json:"limits" doc:"What requests to the external system are held to"`
+	Fields     []connector.Field `json:"fields" doc:"The settings of a connection"`
+	Operations []OperationInfo   `json:"operations" doc:"The operations of POST /connectors/{key}/execute"`
+	Limits     []connector.Limit `json:"limits" doc:"Limits on requests to the external system"`
 	Traps      []connector.Trap  `json:"traps" doc:"What makes a naive client wrong without an error"`
 }
 
@@ -33,9 +33,9 @@ type OperationInfo struct {
 	Title       tool.Text        `json:"title"`
 	Description tool.Text        `json:"description"`
 	Effect      tool.Effect      `json:"effect" enum:"read,propose"`
-	Kind        string           `json:"kind" enum:"raw,tool" doc:"raw answers with the external system's own JSON; tool with a finished message, as POST /tools/{name}/execute does"`
+	Kind        string           `json:"kind" enum:"raw,tool" doc:"raw returns the external system's own JSON; tool returns a finished message, like POST /tools/{name}/execute"`
 	Parameters  map[string]any   `json:"parameters" doc:"The arguments, as a JSON Schema"`
-	Weight      connector.Weight `json:"weight" doc:"What it costs of the limits"`
+	Weight      connector.Weight `json:"weight" doc:"How much of the limits a request uses"`
 	Traps       []string         `json:"traps" doc:"Names of the traps that it is prone to; a tool avoids them itself"`
 }
 
@@ -43,14 +43,14 @@ func connectorInfo(k connector.Kind) ConnectorInfo {
 	return ConnectorInfo{Key: k.Name, Title: k.Title, Description: k.About}
 }
 
-// toolWeight is the weight of a tool: it depends on how much there is to read.
+// toolWeight is the weight of a tool, which depends on the amount of data.
 var toolWeight = connector.Weight{Requests: 1, Note: tool.Text{
-	RU: "По числу страниц: запрос на тысячу строк и справочники, которые помнятся пять минут. Сколько запросов было, сказано в ответе.",
-	EN: "By the number of pages: a request for a thousand rows, and lists of names that are remembered for five minutes. The answer says how many there were.",
+	RU: "Зависит от числа страниц: запрос на тысячу строк и справочники, которые хранятся пять минут. Число запросов указано в ответе.",
+	EN: "Depends on the number of pages: one request per thousand rows, plus lists of names that are cached for five minutes. The response has the number of requests.",
 }}
 
 func operationsOf(k connector.Kind) []OperationInfo {
-	all := []OperationInfo{} // never null: a connector whose tools are its connections' own has none
+	all := []OperationInfo{} // may stay empty: then the tools depend on the connection
 	for _, t := range k.Tools {
 		all = append(all, OperationInfo{
 			Name: t.Name, Title: t.Title, Description: t.About, Effect: t.Effect(), Kind: "tool",
@@ -98,27 +98,27 @@ type OperationResult struct {
 	ConnectionID     stockhand.ConnectionID `json:"connection_id"`
 	AccountID        stockhand.AccountID    `json:"account_id"`
 	Operation        string                 `json:"operation"`
-	Data             json.RawMessage        `json:"data" doc:"The external system's answer as it came: amounts in minor units, times in Moscow time"`
-	Notices          []tool.Notice          `json:"notices" doc:"What a reader of it needs to know"`
+	Data             json.RawMessage        `json:"data" doc:"The external system's unchanged answer: amounts in minor units, times in its own time zone"`
+	Notices          []tool.Notice          `json:"notices" doc:"Remarks that readers of the data must see"`
 	ExternalRequests int                    `json:"external_requests"`
 }
 
-// operationAnswer is what an operation comes to: a raw one to its data, a tool to a turn.
+// operationAnswer is the response of an operation: data of a raw one, a turn of a tool.
 type operationAnswer struct {
 	Status     int
 	Location   string `header:"Location"`
 	RetryAfter string `header:"Retry-After"`
-	Body       any    `doc:"Of a raw operation: connection_id, account_id, operation, data, notices, external_requests. Of a tool: the same as POST /tools/{name}/execute"`
+	Body       any    `doc:"An OperationResult of a raw operation, a Turn of a tool"`
 }
 
 func (s *Server) executeOperation(ctx context.Context, in *struct {
 	ExecuteWait
 	Key  string `path:"key"`
 	Body struct {
-		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account; may be left out where one is connected"`
+		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account; optional if only one is connected"`
 		Operation    string                 `json:"operation" minLength:"1" maxLength:"100" doc:"One of GET /connectors/{key}"`
-		Arguments    map[string]any         `json:"arguments,omitempty" doc:"As the operation's parameters say"`
-		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"Of a tool's words; left out, as Accept-Language says"`
+		Arguments    map[string]any         `json:"arguments,omitempty" doc:"See the operation's parameters"`
+		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"The language of a tool's answer; by default that of Accept-Language"`
 	}
 }) (*operationAnswer, error) {
 	k, err := s.Connections.Kind(in.Key)
@@ -126,7 +126,7 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		return nil, err
 	}
 	name := in.Body.Operation
-	// Where the connector has no tools of its own, they are the connection's, and its operations are nothing else.
+	// A connector without tools of its own gets them from the connection, and has no other operations.
 	if k.Tools == nil || slices.ContainsFunc(k.Tools, func(t tool.Tool) bool { return t.Name == name }) {
 		c, err := s.Connections.Choose(ctx, stockhand.ActorOf(ctx).Org, in.Body.ConnectionID, k.Name)
 		if err != nil {

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// fieldName is a field's path as it may be told. Names come from the caller too: what is too long to be a name, or
-// looks like a secret in the wrong place, is cut.
+// fieldName shortens a field's path for an error. The caller chose it, so it may be long or contain a secret.
 func fieldName(path string) string {
 	for _, prefix := range []string{"sk-org-", "sk-usr-"} {
 		if i := strings.Index(path, prefix); i >= 0 {
@@ -22,7 +21,7 @@ func fieldName(path string) string {
 	return path
 }
 
-// decode is how huma decodes bodies. A failure names the field and what it has to be, never the value that it was.
+// decode decodes bodies for huma. An error names the field and the expected type, never the value.
 func decode(body []byte, into any) error {
 	err := json.Unmarshal(body, into)
 	if err == nil {
@@ -31,8 +30,8 @@ func decode(body []byte, into any) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Field != "" {
 		return errors.New(wrong.Field + decodeMark + "expected " + kindName(wrong.Type.Kind()))
 	}
-	return errors.New("body" + decodeMark + "cannot be read as what is expected here")
+	return errors.New("body" + decodeMark + "cannot be decoded")
 }
 
-// decodeMark parts the field from the message in decode's errors, which huma passes on as text.
+// decodeMark separates the field from the message in decode's errors, which huma passes on as text.
 const decodeMark = ": "

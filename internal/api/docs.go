@@ -16,8 +16,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// docs.html is the page at /docs, made from the OpenAPI document once. It needs nothing but itself: no script, no font,
-// no address elsewhere, so it can be read on a network without a way out and under the strictest policy.
+// docs.html is the page at /docs, generated from the OpenAPI document. It loads nothing else (no scripts, no fonts), so
+// it works on a network without internet access and under the strictest content security policy.
 //
 //go:embed docs.html
 var docsHTML string
@@ -25,7 +25,7 @@ var docsHTML string
 //go:embed docs.css
 var docsCSS string
 
-// page is what the template shows.
+// page is the data of the template.
 type page struct {
 	Title, Version, Base string
 	About                []string // paragraphs
@@ -43,7 +43,7 @@ type docOperation struct {
 	ID, Method, Path, Scope, Summary string
 	About                            []string
 	Parameters                       []docField
-	Body, Answer                     string // names of schemas, or words
+	Body, Answer                     string // names of schemas, or a description
 	Fields                           []docField
 	Status, Media                    string
 	Failures                         []docFailure
@@ -62,7 +62,7 @@ type docSchema struct {
 	Fields []docField
 }
 
-// docsPage renders the page, with the policy that lets a browser show it.
+// docsPage renders the page and its content security policy.
 func (s *Server) docsPage() (html []byte, policy string) {
 	d := s.document
 	p := page{Title: d.Info.Title, Version: d.Info.Version, Base: Base, About: paragraphs(d.Info.Description),
@@ -93,7 +93,7 @@ func (s *Server) docsPage() (html []byte, policy string) {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// docOperation shows a route; one for every method as that of reading.
+// docOperation describes a route; for a route of every method, its GET.
 func (s *Server) docOperation(r route) docOperation {
 	item := s.document.Paths[strings.ReplaceAll(r.path, "...}", "}")]
 	op := map[string]*huma.Operation{
@@ -148,7 +148,7 @@ func (s *Server) docOperation(r route) docOperation {
 	return o
 }
 
-// command is how the operation is called from a command line.
+// command is a curl command that calls the operation.
 func (s *Server) command(r route, body *huma.Schema, example any) string {
 	var b strings.Builder
 	b.WriteString("curl -H \"Authorization: Bearer $KEY\"")
@@ -168,7 +168,7 @@ func (s *Server) command(r route, body *huma.Schema, example any) string {
 	return b.String()
 }
 
-// exampleOf makes an example of the fields that have to be there or have one.
+// exampleOf returns an example with the required fields and those that have an example.
 func (s *Server) exampleOf(schema *huma.Schema, depth int) any {
 	schema = s.resolve(schema)
 	if len(schema.Examples) > 0 {
@@ -241,7 +241,7 @@ func field(name string, schema *huma.Schema, required bool) docField {
 		{"length from", schema.MinLength, schema.MinLength != nil},
 		{"length to", schema.MaxLength, schema.MaxLength != nil},
 		{"items from", schema.MinItems, schema.MinItems != nil}, {"items to", schema.MaxItems, schema.MaxItems != nil},
-		{"unless given", schema.Default, schema.Default != nil},
+		{"default", schema.Default, schema.Default != nil},
 	} {
 		if fact.known {
 			raw, _ := json.Marshal(fact.value) // numbers, strings and lists of them
@@ -256,7 +256,7 @@ func refName(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }
 
 func anchor(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
-// paragraphs parts a text of the document, whose markup is left out.
+// paragraphs splits a description into paragraphs without markup.
 func paragraphs(text string) []string {
 	text = strings.NewReplacer("`", "", "**", "").Replace(strings.TrimSpace(text))
 	if text == "" {

@@ -24,8 +24,8 @@ type DraftSummary struct {
 	AccountID    stockhand.AccountID    `json:"account_id"`
 	ConnectionID stockhand.ConnectionID `json:"connection_id"`
 	SessionID    *stockhand.SessionID   `json:"session_id"`
-	Undoes       *stockhand.DraftID     `json:"undoes" doc:"The draft whose documents this one takes back"`
-	CreatedBy    *string                `json:"created_by" doc:"Whom it was made for"`
+	Undoes       *stockhand.DraftID     `json:"undoes" doc:"The draft that this one reverses"`
+	CreatedBy    *string                `json:"created_by" doc:"The actor whose turn created it"`
 	CreatedAt    time.Time              `json:"created_at"`
 	ExpiresAt    time.Time              `json:"expires_at"`
 	Documents    []DocumentSummary      `json:"documents"`
@@ -58,7 +58,7 @@ func summary(d tool.Draft) DraftSummary {
 	return out
 }
 
-// DraftPath names a draft.
+// DraftPath is the path of a draft.
 type DraftPath struct {
 	Draft stockhand.DraftID `path:"draft_id"`
 }
@@ -72,7 +72,7 @@ func (s *Server) seenDraft(ctx context.Context, id stockhand.DraftID) (stockhand
 	return d, s.maySee(ctx, d.By)
 }
 
-// shownDraft is the answer that shows a draft as it is now.
+// shownDraft is the response with a draft.
 func shownDraft(d stockhand.Draft, err error) (*Answer[tool.Draft], error) {
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func shownDraft(d stockhand.Draft, err error) (*Answer[tool.Draft], error) {
 
 func (s *Server) listDrafts(ctx context.Context, in *struct {
 	Page
-	State stockhand.DocumentState `query:"state" enum:"pending,confirmed,applying,applied,failed,unknown,rejected,expired" doc:"Drafts with a document in that state"`
+	State stockhand.DocumentState `query:"state" enum:"pending,confirmed,applying,applied,failed,unknown,rejected,expired" doc:"Only drafts with a document in this state"`
 }) (*List[DraftSummary], error) {
 	before, err := in.after()
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Server) listDrafts(ctx context.Context, in *struct {
 		}
 	}
 	page := listOf(read, in.Limit, func(d tool.Draft) string { return string(d.ID) }, summary)
-	if in.State != "" { // one that expired as it was read is in that state no more
+	if in.State != "" { // reading may have changed a document to expired
 		page.Body.Data = slices.DeleteFunc(page.Body.Data, func(d DraftSummary) bool {
 			return !slices.ContainsFunc(d.Documents, func(doc DocumentSummary) bool { return doc.State == in.State })
 		})
@@ -127,7 +127,7 @@ type LineEdit struct {
 func (s *Server) editDraft(ctx context.Context, in *struct {
 	DraftPath
 	Body struct {
-		Version   int64          `json:"version" minimum:"1" doc:"The version that was shown"`
+		Version   int64          `json:"version" minimum:"1" doc:"The version that the person saw"`
 		Documents []DocumentEdit `json:"documents" minItems:"1"`
 	}
 }) (*Answer[tool.Draft], error) {
@@ -153,7 +153,7 @@ func (s *Server) editDraft(ctx context.Context, in *struct {
 func (s *Server) rejectDraft(ctx context.Context, in *struct {
 	DraftPath
 	Body struct {
-		Version int64 `json:"version" minimum:"1" doc:"The version that was shown"`
+		Version int64 `json:"version" minimum:"1" doc:"The version that the person saw"`
 	}
 }) (*Answer[tool.Draft], error) {
 	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
@@ -195,7 +195,7 @@ func (s *Server) undoDraft(ctx context.Context, in *DraftPath) (*undoneAnswer, e
 type ConfirmedDraft struct {
 	tool.Draft
 	DryRun   bool            `json:"dry_run,omitempty"`
-	Verdicts []draft.Verdict `json:"verdicts,omitempty" doc:"Of a dry run, one for each document"`
+	Verdicts []draft.Verdict `json:"verdicts,omitempty" doc:"In a dry run, one for each document"`
 }
 
 type confirmedAnswer struct {
@@ -207,10 +207,10 @@ type confirmedAnswer struct {
 
 func (s *Server) confirmDraft(ctx context.Context, in *struct {
 	DraftPath
-	Wait int `query:"wait" minimum:"1" maximum:"300" default:"60" doc:"Answer 202 when it is not settled after that many seconds; it goes on"`
+	Wait int `query:"wait" minimum:"1" maximum:"300" default:"60" doc:"Seconds to wait for the documents to be written; then the response is 202 and writing continues"`
 	Body struct {
-		Version     int64                  `json:"version" minimum:"1" doc:"The version that was shown"`
-		DocumentIDs []stockhand.DocumentID `json:"document_ids,omitempty" doc:"Only these documents; left out, all that wait"`
+		Version     int64                  `json:"version" minimum:"1" doc:"The version that the person saw"`
+		DocumentIDs []stockhand.DocumentID `json:"document_ids,omitempty" doc:"Only these documents; by default all pending ones"`
 	}
 }) (*confirmedAnswer, error) {
 	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
@@ -247,9 +247,9 @@ func (s *Server) previewed(ctx context.Context, actor stockhand.Actor, what draf
 		Body: ConfirmedDraft{Draft: shown, DryRun: true, Verdicts: p.Verdicts}}, err
 }
 
-// settle confirms beside the request and waits for it, at most that long: what a caller has begun goes on when they
-// hang up or have waited enough. It returns the draft as it is then, and whether all is done that can be done now.
-func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.DraftID,
+// settle confirms a draft in its own goroutine and waits for it, at most for limit: a confirmation continues after the
+// caller disconnects or has waited long enough. It returns the draft so far, and whether the confirmation is complete.
+func (s *Server) settle(ctx context.Context, limit time.Duration, id stockhand.DraftID,
 	confirm func(context.Context) (stockhand.Draft, error)) (stockhand.Draft, bool, error) {
 	type outcome struct {
 		draft stockhand.Draft
@@ -259,7 +259,7 @@ func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.Dr
 	go func() {
 		var o outcome
 		defer func() {
-			// as it would be in the request's own goroutine: this request fails, not the service
+			// as in the request's own goroutine, a panic must not end the process
 			if p := recover(); p != nil {
 				o.err = fmt.Errorf("panic while confirming %s: %v\n%s", id, p, debug.Stack())
 				s.Logger.ErrorContext(ctx, "panic", "request_id", requestID(ctx), "err", o.err)
@@ -268,7 +268,7 @@ func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.Dr
 		}()
 		o.draft, o.err = confirm(context.WithoutCancel(ctx))
 	}()
-	enough := time.NewTimer(most)
+	enough := time.NewTimer(limit)
 	defer enough.Stop()
 	select {
 	case o := <-done:
@@ -281,7 +281,7 @@ func (s *Server) settle(ctx context.Context, most time.Duration, id stockhand.Dr
 	}
 }
 
-// draft shows a draft as JSON, or its documents as a file for a spreadsheet.
+// getDraft returns a draft as JSON, or its documents as a spreadsheet.
 func (s *Server) getDraft(w http.ResponseWriter, r *http.Request) error {
 	f, l, err := wanted(r)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Gateway passes raw requests on to an external system; *connection.Passage does. The API holds no more of it than
-// this: what can write is made by internal/app (decision 0014).
+// Gateway passes raw requests to an external system; *connection.Passage implements it. internal/app creates whatever can
+// write (decision 14).
 type Gateway interface {
 	Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest) (
 		connection.Verdict, error)
@@ -22,8 +22,8 @@ type Gateway interface {
 		a stockhand.Actor) (*connector.GatewayAnswer, error)
 }
 
-// gateway passes a request on and streams the answer back: status, body and content type as they are. None of the
-// caller's headers goes out but the language and a body's type.
+// gateway passes a request on and streams the response back with its status and content type (rule R65). Of the caller's
+// headers, only the language and the content type are sent.
 func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	id := stockhand.ConnectionID(r.PathValue("connection_id"))
 	actor := stockhand.ActorOf(r.Context())
@@ -45,7 +45,7 @@ func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !v.Reads {
-		if out.Body, err = io.ReadAll(r.Body); err != nil { // the guard has read it and kept its bound
+		if out.Body, err = io.ReadAll(r.Body); err != nil { // the guard limited its size
 			return err
 		}
 	}
@@ -61,16 +61,16 @@ func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	if answer.Header.Get("Content-Type") == "" {
 		h["Content-Type"] = nil // net/http would guess one
 	}
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox") // what comes from elsewhere is nobody's page here
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox") // foreign content must not run as a page of ours
 	w.WriteHeader(answer.Status)
 	if _, err := io.Copy(w, answer.Body); err != nil {
-		panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+		panic(http.ErrAbortHandler) // a cut-off response must not look complete
 	}
 	return nil
 }
 
-// gatewayRequest takes from a request what may be passed on. The path is taken as it was sent: what cleaning or
-// decoding would make of it is for the gateway to refuse.
+// gatewayRequest returns the part of a request that is passed on. Except for escaped slashes, the path is kept as it was
+// sent, so that the gateway can refuse other escapes.
 func gatewayRequest(r *http.Request, id stockhand.ConnectionID) (connector.GatewayRequest, error) {
 	sent := r.URL.EscapedPath()
 	if r.URL.IsAbs() || r.URL.Host != "" || r.URL.User != nil || r.URL.Fragment != "" {
@@ -93,7 +93,7 @@ func gatewayRequest(r *http.Request, id stockhand.ConnectionID) (connector.Gatew
 	return out, nil
 }
 
-// GatewayTrial is what X-Dry-Run answers at the gateway: what would be sent, and what would keep it from being sent.
+// GatewayTrial is the response to X-Dry-Run: what would be sent, and the checks that decide whether.
 type GatewayTrial struct {
 	DryRun bool   `json:"dry_run"`
 	Method string `json:"method"`
@@ -102,7 +102,7 @@ type GatewayTrial struct {
 	Gates  []Gate `json:"gates"`
 }
 
-// Gate is one thing that a request has to pass.
+// Gate is one check of a request.
 type Gate struct {
 	Name    string         `json:"name"`
 	Passed  bool           `json:"passed"`

@@ -11,22 +11,22 @@ import (
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
-// APIKey is a key as it is listed: never with its secret (specification, section 2).
+// APIKey is a key without its secret (rule R28).
 type APIKey struct {
 	ID         stockhand.KeyID   `json:"id" example:"key_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	Name       string            `json:"name" example:"Warehouse scanner"`
-	Prefix     string            `json:"prefix" doc:"How the secret begins: all of it that is ever shown again" example:"sk-org-4fJ0cQ2xVb"`
+	Prefix     string            `json:"prefix" doc:"The beginning of the secret, to identify the key" example:"sk-org-4fJ0cQ2xVb"`
 	Scopes     []stockhand.Scope `json:"scopes"`
 	CreatedAt  time.Time         `json:"created_at"`
-	CreatedBy  string            `json:"created_by" doc:"Who made it: user:usr_… or key:key_…" example:"user:usr_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	CreatedBy  string            `json:"created_by" doc:"user:usr_… or key:key_…" example:"user:usr_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	ExpiresAt  time.Time         `json:"expires_at"`
-	LastUsedAt *time.Time        `json:"last_used_at" doc:"To the minute; null when it was never used"`
-	RevokedAt  *time.Time        `json:"revoked_at" doc:"Null while it is not revoked"`
-	AllowedIPs []string          `json:"allowed_ips,omitempty" doc:"Where it may be used from; left out when from anywhere"`
-	Replaces   stockhand.KeyID   `json:"replaces,omitempty" doc:"The key that it took over from, when it was made by rotation"`
+	LastUsedAt *time.Time        `json:"last_used_at" doc:"To the minute; null if never used"`
+	RevokedAt  *time.Time        `json:"revoked_at" doc:"Null unless revoked"`
+	AllowedIPs []string          `json:"allowed_ips,omitempty" doc:"The addresses that may use it; absent if any may"`
+	Replaces   stockhand.KeyID   `json:"replaces,omitempty" doc:"The key that it replaced, if it was created by rotation"`
 }
 
-// NewAPIKey is a key with its secret, as it is shown once.
+// NewAPIKey is a new key with its secret.
 type NewAPIKey struct {
 	APIKey
 
@@ -41,7 +41,7 @@ func keyOf(k stockhand.Key) APIKey {
 	}
 }
 
-// maybe is a time that may never have been: null then.
+// maybe returns nil for a zero time.
 func maybe(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -49,28 +49,27 @@ func maybe(t time.Time) *time.Time {
 	return &t
 }
 
-// keyInput names a key.
+// keyInput is the path of a key.
 type keyInput struct {
 	ID stockhand.KeyID `path:"key_id" doc:"The key's id, not its secret"`
 }
 
-// newKeyInput is what is asked for when a key is made.
+// newKeyInput is the input for a new key.
 type newKeyInput struct {
 	RawBody []byte
 	Body    struct {
 		Name          string            `json:"name" minLength:"1" maxLength:"100" doc:"A label for people" example:"Warehouse scanner"`
-		Scopes        []stockhand.Scope `json:"scopes,omitempty" minItems:"1" maxItems:"20" enum:"read:tools,write:tools,read:data,chat,connector:gateway,admin" doc:"What it may do; write:tools when left out"`
-		ExpiresInDays int               `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" default:"90" doc:"When it ends, in days of 24 hours"`
-		AllowedIPs    []string          `json:"allowed_ips,omitempty" maxItems:"50" doc:"Addresses or CIDR ranges it may be used from; anywhere when left out" example:"[\"192.0.2.0/24\"]"`
+		Scopes        []stockhand.Scope `json:"scopes,omitempty" minItems:"1" maxItems:"20" enum:"read:tools,write:tools,read:data,chat,connector:gateway,admin" doc:"The key's scopes; by default write:tools"`
+		ExpiresInDays int               `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" default:"90" doc:"Lifetime in days of 24 hours"`
+		AllowedIPs    []string          `json:"allowed_ips,omitempty" maxItems:"50" doc:"Addresses or CIDR ranges that may use the key; by default any" example:"[\"192.0.2.0/24\"]"`
 	}
 }
 
-// Resolve refuses null, which huma takes for left out: who sends it for a limit of a key may have meant that there is
-// none.
+// Resolve refuses null, which huma treats like an absent field: the caller may have meant "no limit".
 func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(in.RawBody, &given) != nil {
-		return nil // that is said already
+		return nil // huma reports it
 	}
 	for _, name := range []string{"scopes", "expires_in_days", "allowed_ips"} {
 		if string(given[name]) == "null" {
@@ -121,9 +120,9 @@ func (s *Server) revokeKey(ctx context.Context, in *keyInput) (*Answer[APIKey], 
 }
 
 func (s *Server) rotateKey(ctx context.Context, in *struct {
-	ID   stockhand.KeyID `path:"key_id" doc:"The key that is to be replaced"`
+	ID   stockhand.KeyID `path:"key_id" doc:"The key to replace"`
 	Body *struct {
-		OverlapHours int `json:"overlap_hours,omitempty" minimum:"1" maximum:"720" default:"24" doc:"How long the old key goes on working beside the new one"`
+		OverlapHours int `json:"overlap_hours,omitempty" minimum:"1" maximum:"720" default:"24" doc:"How long the old key keeps working"`
 	}
 }) (*Answer[NewAPIKey], error) {
 	var overlap time.Duration // the default
@@ -137,22 +136,22 @@ func (s *Server) rotateKey(ctx context.Context, in *struct {
 	return answerOf(NewAPIKey{keyOf(k), secret})
 }
 
-// KeyReport is what an administrator should look at.
+// KeyReport lists keys that need an administrator's attention.
 type KeyReport struct {
-	Unused   []UnusedScopes `json:"unused" doc:"Keys with scopes that were never used, or not for 30 days"`
-	Expiring []APIKey       `json:"expiring" doc:"Keys that expire within 14 days, the soonest first"`
+	Unused   []UnusedScopes `json:"unused" doc:"Keys with scopes that were not used in the last 30 days"`
+	Expiring []APIKey       `json:"expiring" doc:"Keys that expire within 14 days, soonest first"`
 }
 
-// UnusedScopes are the scopes that a key could do without.
+// UnusedScopes are the unused scopes of a key.
 type UnusedScopes struct {
 	Key    APIKey        `json:"key"`
 	Scopes []UnusedScope `json:"scopes"`
 }
 
-// UnusedScope is one of them.
+// UnusedScope is a scope that a key did not use.
 type UnusedScope struct {
 	Scope      stockhand.Scope `json:"scope"`
-	LastUsedAt *time.Time      `json:"last_used_at" doc:"Null when it was never used"`
+	LastUsedAt *time.Time      `json:"last_used_at" doc:"Null if never used"`
 }
 
 func (s *Server) getKeyReport(ctx context.Context, _ *struct{}) (*Answer[KeyReport], error) {

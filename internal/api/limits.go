@@ -12,14 +12,14 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Rate is how often somebody may call: on average, and at once.
+// Rate is a request rate.
 type Rate struct {
-	PerSecond float64 // 0 is the default, below it no limit
-	Burst     int     // 0 is twice PerSecond
+	PerSecond float64 // 0 means the default, a negative value no limit
+	Burst     int     // 0 means twice PerSecond
 }
 
-// The defaults. The second is generous because several callers may share an address; what it bounds is the log and the
-// time that guessing takes from others.
+// The defaults. The second is generous because callers may share an address; it bounds the log and the work that guessing
+// tokens causes.
 var (
 	defaultRate        = Rate{PerSecond: 100, Burst: 200}
 	defaultFailureRate = Rate{PerSecond: 20, Burst: 1000}
@@ -35,8 +35,8 @@ func (r Rate) or(otherwise Rate) Rate {
 	return r
 }
 
-// limits bounds how often one actor may call, and how often one address may fail to say who it is. It counts in this
-// process: behind several replicas an actor may call as often at each.
+// limits bounds the requests of an actor and the failed authentications of an address (rule R45). It counts per process,
+// so the limit applies to each replica separately.
 type limits struct {
 	actors   buckets[string]
 	failures buckets[netip.Addr]
@@ -49,7 +49,7 @@ func newLimits(calls, failures Rate) *limits {
 	}
 }
 
-// take counts a call, and tells in the answer's header how many more there may be.
+// take counts a request and sets the RateLimit headers.
 func (l *limits) take(h http.Header, a stockhand.Actor) error {
 	r := l.actors.rate
 	if r.PerSecond < 0 {
@@ -61,21 +61,21 @@ func (l *limits) take(h http.Header, a stockhand.Actor) error {
 	left := max(0, bucket.TokensAt(now))
 	h["Ratelimit-Limit"] = []string{strconv.Itoa(r.Burst)}
 	h["Ratelimit-Remaining"] = []string{strconv.Itoa(int(left))}
-	h["Ratelimit-Reset"] = []string{seconds(after(float64(r.Burst)-left, r))} // until all may be used again
+	h["Ratelimit-Reset"] = []string{seconds(after(float64(r.Burst)-left, r))} // until the bucket is full again
 	if ok {
 		return nil
 	}
 	return tooMany(after(1-left, r))
 }
 
-// failed counts a call by nobody we know. The error is what is to be answered: err, or RATE_LIMITED once there were too
-// many. Callers with a good token are never held back by others at their address who have none.
+// failed counts a failed authentication. It returns err, or RATE_LIMITED after too many. Callers with a valid token are
+// not affected by failures from the same address.
 func (l *limits) failed(ip netip.Addr, err error) error {
 	r := l.failures.rate
 	if r.PerSecond < 0 {
 		return err
 	}
-	if ip.Is6() { // one customer has a whole network of these
+	if ip.Is6() { // a customer has a whole /64
 		p, _ := ip.Prefix(64)
 		ip = p.Addr()
 	}
@@ -96,7 +96,7 @@ func tooMany(wait time.Duration) error {
 		RU: stockhand.Words{Message: "слишком много запросов"}}
 }
 
-// buckets has one bucket for each caller who called lately.
+// buckets has one bucket for each recent caller.
 type buckets[K comparable] struct {
 	rate Rate
 
@@ -105,7 +105,7 @@ type buckets[K comparable] struct {
 	swept time.Time
 }
 
-// of returns the caller's bucket. Full ones are forgotten from time to time: a new one is full as well.
+// of returns the caller's bucket. Full ones are removed from time to time; a new one is full as well.
 func (b *buckets[K]) of(k K, now time.Time) *rate.Limiter {
 	b.mu.Lock()
 	defer b.mu.Unlock()

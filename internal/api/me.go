@@ -7,22 +7,22 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Me is who is calling, where, and what they may.
+// Me is the caller.
 type Me struct {
 	Actor        Caller            `json:"actor"`
-	Organization *Organization     `json:"organization" doc:"The one the request is about; null for a person who named none of several, or belongs to none"`
-	Role         stockhand.Role    `json:"role,omitempty" enum:"owner,admin,member,viewer" doc:"Of a person in the organization"`
+	Organization *Organization     `json:"organization" doc:"The organization of the request; null if you belong to none, or to several and named none"`
+	Role         stockhand.Role    `json:"role,omitempty" enum:"owner,admin,member,viewer" doc:"A user's role in the organization"`
 	Scopes       []stockhand.Scope `json:"scopes"`
-	ExpiresAt    *time.Time        `json:"expires_at" doc:"When the token that was sent ends; null for never"`
+	ExpiresAt    *time.Time        `json:"expires_at" doc:"When the token of this request expires; null for never"`
 }
 
-// Caller is a key or a person.
+// Caller is a key or a user.
 type Caller struct {
 	Type   string `json:"type" enum:"key,user"`
 	ID     string `json:"id" example:"key_01kahx3e6v8qz5s0m4w7n2c9rt"`
-	Name   string `json:"name" doc:"Of a person it may be empty"`
-	Email  string `json:"email,omitempty" doc:"Of a person"`
-	Prefix string `json:"prefix,omitempty" doc:"Of a key: how its secret begins"`
+	Name   string `json:"name" doc:"May be empty for a user"`
+	Email  string `json:"email,omitempty" doc:"Users only"`
+	Prefix string `json:"prefix,omitempty" doc:"Keys only: the beginning of the secret"`
 }
 
 func (s *Server) getMe(ctx context.Context, _ *struct{}) (*Answer[Me], error) {
@@ -53,18 +53,18 @@ func (s *Server) getMe(ctx context.Context, _ *struct{}) (*Answer[Me], error) {
 	return answerOf(me)
 }
 
-// UserToken is a person's token as it is listed.
+// UserToken is a user's token without its secret.
 type UserToken struct {
 	ID         stockhand.TokenID `json:"id" example:"tok_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	Name       string            `json:"name" example:"Laptop"`
-	Prefix     string            `json:"prefix" doc:"How the secret begins: all of it that is ever shown again" example:"sk-usr-4fJ0cQ2xVb"`
+	Prefix     string            `json:"prefix" doc:"The beginning of the secret, to identify the token" example:"sk-usr-4fJ0cQ2xVb"`
 	CreatedAt  time.Time         `json:"created_at"`
 	ExpiresAt  *time.Time        `json:"expires_at" doc:"Null for never"`
-	LastUsedAt *time.Time        `json:"last_used_at" doc:"To the minute; null when it was never used"`
-	RevokedAt  *time.Time        `json:"revoked_at" doc:"Null while it is not revoked"`
+	LastUsedAt *time.Time        `json:"last_used_at" doc:"To the minute; null if never used"`
+	RevokedAt  *time.Time        `json:"revoked_at" doc:"Null unless revoked"`
 }
 
-// NewUserToken is a token with its secret, as it is shown once.
+// NewUserToken is a new token with its secret.
 type NewUserToken struct {
 	UserToken
 
@@ -93,7 +93,7 @@ func (s *Server) listTokens(ctx context.Context, in *struct{ Page }) (*List[User
 func (s *Server) createToken(ctx context.Context, in *struct {
 	Body struct {
 		Name          string `json:"name" minLength:"1" maxLength:"100" doc:"A label for people" example:"Laptop"`
-		ExpiresInDays int    `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" doc:"When it ends, in days of 24 hours; never when left out"`
+		ExpiresInDays int    `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" doc:"Lifetime in days of 24 hours; unlimited by default"`
 	}
 }) (*Answer[NewUserToken], error) {
 	var ends time.Time

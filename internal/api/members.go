@@ -35,8 +35,8 @@ func (s *Server) listMembers(ctx context.Context, in *struct{ Page }) (*List[Mem
 
 func (s *Server) addMember(ctx context.Context, in *struct {
 	Body struct {
-		Email string         `json:"email" maxLength:"254" doc:"Whoever has it becomes a member; a person is made when nobody has" example:"anna@example.com"`
-		Role  stockhand.Role `json:"role" enum:"owner,admin,member,viewer" doc:"What they may do; only owners make owners"`
+		Email string         `json:"email" maxLength:"254" doc:"The person's address; a user is created if it is new" example:"anna@example.com"`
+		Role  stockhand.Role `json:"role" enum:"owner,admin,member,viewer" doc:"Only owners can add owners"`
 	}
 }) (*Answer[Member], error) {
 	a := stockhand.ActorOf(ctx)
@@ -50,7 +50,7 @@ func (s *Server) addMember(ctx context.Context, in *struct {
 func (s *Server) updateMember(ctx context.Context, in *struct {
 	ID   stockhand.UserID `path:"user_id"`
 	Body struct {
-		Role stockhand.Role `json:"role" enum:"owner,admin,member,viewer" doc:"Only owners make owners, or make them anything else"`
+		Role stockhand.Role `json:"role" enum:"owner,admin,member,viewer" doc:"Only owners can make someone an owner or change an owner's role"`
 	}
 }) (*Answer[Member], error) {
 	a := stockhand.ActorOf(ctx)

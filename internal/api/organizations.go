@@ -19,7 +19,7 @@ type Organization struct {
 type Membership struct {
 	Organization
 
-	Role stockhand.Role `json:"role,omitempty" enum:"owner,admin,member,viewer" doc:"Of the person who asks; left out for a key"`
+	Role stockhand.Role `json:"role,omitempty" enum:"owner,admin,member,viewer" doc:"The caller's role; absent for a key"`
 }
 
 func organizationOf(o stockhand.Organization) Organization {
@@ -40,7 +40,7 @@ func (s *Server) listOrganizations(ctx context.Context, in *struct{ Page }) (*Li
 		func(m stockhand.Membership) Membership { return Membership{organizationOf(m.Organization), m.Role} }), nil
 }
 
-// nameInput is the body of what makes or renames an organization.
+// nameInput is the body for creating or renaming an organization.
 type nameInput struct {
 	Body struct {
 		Name string `json:"name" minLength:"1" maxLength:"100" example:"Shop"`

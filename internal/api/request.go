@@ -10,22 +10,21 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// call is one request as the whole way through the server knows it. It is made before anything else and is in the
-// context.
+// call is the state of one request. It is created first and stored in the context.
 type call struct {
-	id      string // of the request
+	id      string
 	begin   time.Time
 	route   string // the pattern that matched; empty until one has
-	openai  bool   // errors are said in OpenAI's words too
+	openai  bool   // errors are sent in OpenAI's format too
 	accepts string // the Accept-Language header
 	actor   stockhand.Actor
 	dry     bool         // X-Dry-Run
-	still   func() error // whether the caller may go on being answered; nil where nobody was asked to say who they are
-	asked   time.Time    // when that was last found out
-	read    bool         // the body was read, or there is none to read
+	still   func() error // an error if the caller has lost access meanwhile; nil on public endpoints
+	asked   time.Time    // when access was last checked
+	read    bool         // the body was read
 	log     *slog.Logger
 
-	// Of the answer, as far as it has come.
+	// The response so far.
 	begun  bool
 	status int
 	bytes  int64
@@ -33,7 +32,7 @@ type call struct {
 
 type callKey struct{}
 
-// callOf returns the request that the context belongs to; an empty one outside any.
+// callOf returns the state of the context's request; an empty one outside requests.
 func callOf(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		return c
@@ -41,28 +40,28 @@ func callOf(ctx context.Context) *call {
 	return &call{log: slog.New(slog.DiscardHandler)}
 }
 
-// dryRun tells whether the caller wants to hear what would be done, and nothing to be done (X-Dry-Run: 1). Only writes
-// whose row in the table of routes says dryRun() are ever asked that way; the guard refuses the others.
+// dryRun reports whether the request must change nothing (X-Dry-Run: 1, rule R49). It is only true in routes whose row
+// says dryRun(); the guard refuses others.
 func dryRun(ctx context.Context) bool { return callOf(ctx).dry }
 
-// requestID is the request's id, for records that name it.
+// requestID is the request's id, for log entries.
 func requestID(ctx context.Context) string { return callOf(ctx).id }
 
-// languageOf is the language that the caller wants to be answered in: English, unless Accept-Language prefers Russian.
+// languageOf is the language of Accept-Language; English by default.
 func languageOf(ctx context.Context) stockhand.Language { return callOf(ctx).language() }
 
 func (c *call) language() stockhand.Language { return stockhand.PreferredLanguage(c.accepts) }
 
-// openAIPath tells of the paths where OpenAI clients call.
+// openAIPath reports whether a path belongs to the OpenAI format.
 func openAIPath(path string) bool {
 	return strings.HasPrefix(path, "/v1/") || strings.HasPrefix(path, Base+"/v1/")
 }
 
-// stillEvery is how old the decision on a caller may be while they are being answered: as old as on any other replica.
+// stillEvery is how often access is checked again during a long response.
 const stillEvery = time.Second
 
-// mayGoOn tells whether who is being answered may still be: an answer that lasts, a stream above all, must not outlive
-// the key, the membership or the role that it was begun with.
+// mayGoOn is an error if the caller has lost access: a stream must not outlive the key, the membership or the role that
+// it started with (rule R33).
 func (c *call) mayGoOn(now time.Time) error {
 	if c.still == nil || now.Sub(c.asked) < stillEvery {
 		return nil
@@ -71,30 +70,25 @@ func (c *call) mayGoOn(now time.Time) error {
 	return c.still()
 }
 
-// answer is the ResponseWriter of every request: it knows whether the answer has begun and how it went, and gives each
-// write a time in which it must make progress, so that a caller who stops reading holds nothing for ever, and a stream
-// may last.
+// answer is the ResponseWriter of every request. It records the status and size of the response, and gives each write a
+// deadline of its own, so that a stream may last but a client that stops reading is disconnected.
 type answer struct {
 	http.ResponseWriter
 	call    *call
 	control *http.ResponseController
-	began   func() // called once when the answer begins; may be nil
 }
 
-// writeTime is what one write may take.
+// writeTime is the time limit of one write.
 const writeTime = time.Minute
 
 func (a *answer) WriteHeader(status int) {
 	if a.call.begun {
 		return
 	}
-	if status >= http.StatusOK { // 1xx are not the answer yet
+	if status >= http.StatusOK { // 1xx are not the response yet
 		a.call.begun, a.call.status = true, status
-		// what has no deadlines has no connection to hold either
+		// an error means that there is no connection with deadlines
 		_ = a.control.SetWriteDeadline(time.Now().Add(writeTime))
-		if a.began != nil {
-			defer a.began()
-		}
 	}
 	a.ResponseWriter.WriteHeader(status)
 }

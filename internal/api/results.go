@@ -19,7 +19,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// form is how a table can be had.
+// form is a representation of a table.
 type form string
 
 const (
@@ -34,8 +34,8 @@ var mediaTypes = map[form]string{
 	asXLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
-// wanted reads in which form and language the caller wants a table: by ?format= and ?language=, or by Accept and
-// Accept-Language. The language is empty when the caller said nothing: then it is the table's own.
+// wanted returns the requested form and language of a table: ?format= and ?language=, or else Accept and
+// Accept-Language. The language is empty if the request has neither: then it is the table's own.
 func wanted(r *http.Request) (form, stockhand.Language, error) {
 	query := r.URL.Query()
 	f := form(query.Get("format"))
@@ -55,9 +55,9 @@ func wanted(r *http.Request) (form, stockhand.Language, error) {
 	return f, l, nil
 }
 
-// acceptedForm picks the form that an Accept header likes best; JSON when it names none of them.
+// acceptedForm picks the form that an Accept header prefers; JSON by default.
 func acceptedForm(header string) form {
-	best, likes := asJSON, 0.0
+	best, quality := asJSON, 0.0
 	for part := range strings.SplitSeq(header, ",") {
 		media, params, err := mime.ParseMediaType(part)
 		if err != nil {
@@ -65,16 +65,16 @@ func acceptedForm(header string) form {
 		}
 		q, err := strconv.ParseFloat(cmp.Or(params["q"], "1"), 64)
 		for _, f := range []form{asJSON, asCSV, asXLSX} {
-			if offered, _, _ := strings.Cut(mediaTypes[f], ";"); err == nil && media == offered && q > likes {
-				best, likes = f, q
+			if offered, _, _ := strings.Cut(mediaTypes[f], ";"); err == nil && media == offered && q > quality {
+				best, quality = f, q
 			}
 		}
 	}
 	return best
 }
 
-// result shows a result whole, as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so its tag
-// follows from its id and from how it is shown.
+// getResult returns a whole result as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so its
+// ETag follows from its id and representation.
 func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	f, l, err := wanted(r)
@@ -99,7 +99,7 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	}
 	h := w.Header()
 	h.Add("Vary", "Accept, Accept-Language, Authorization")
-	// it may be kept, and asked about each time: the caller's rights may have gone
+	// it may be cached but must be revalidated, because the caller may lose access
 	h.Set("Cache-Control", "private, no-cache")
 	tag := fmt.Sprintf(`W/"%s-%s%s-%d-%d"`, kept.ID, f, l, limit, from)
 	h.Set("ETag", tag)
@@ -121,13 +121,13 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	for _, n := range result.Notices {
 		codes = append(codes, string(n.Code))
 	}
-	if len(codes) > 0 { // a CSV has no place for remarks: whoever reads it is told that there are some
+	if len(codes) > 0 { // CSV has no place for notices
 		h.Set("X-Notices", strings.Join(codes, ", "))
 	}
 	return writeTables(w, f, cmp.Or(l, writtenIn(result.Title)), result.Title, kept.Created, &result)
 }
 
-// rowsWanted reads which rows of a result the caller wants: all when limit is 0.
+// rowsWanted returns the requested rows of a result: all if limit is 0.
 func rowsWanted(r *http.Request, f form) (limit, from int, err error) {
 	query := r.URL.Query()
 	given, cursor := query.Get("limit"), query.Get("cursor")
@@ -150,14 +150,14 @@ func rowsWanted(r *http.Request, f form) (limit, from int, err error) {
 	return limit, from, err
 }
 
-// resultHead goes before the fields of a result in JSON.
+// resultHead precedes the fields of a result in JSON.
 type resultHead struct {
 	ID         stockhand.ResultID `json:"id"`
 	CreatedAt  time.Time          `json:"created_at"`
 	NextCursor *string            `json:"next_cursor"`
 }
 
-// writeStored writes a result as it is kept.
+// writeStored writes a stored result.
 func writeStored(w http.ResponseWriter, kept stockhand.StoredResult) error {
 	return writeHeaded(w, resultHead{ID: kept.ID, CreatedAt: kept.Created.UTC()}, kept.Body)
 }
@@ -194,7 +194,7 @@ func writeHeaded(w http.ResponseWriter, head resultHead, body []byte) error {
 	return nil
 }
 
-// writeTables writes tables as a file for a spreadsheet.
+// writeTables writes tables as a spreadsheet.
 func writeTables(w http.ResponseWriter, f form, l stockhand.Language, title string, made time.Time,
 	tables ...*tool.Result) error {
 	h := w.Header()
@@ -207,7 +207,7 @@ func writeTables(w http.ResponseWriter, f form, l stockhand.Language, title stri
 	return export.XLSX(w, l, tables...)
 }
 
-// attachment names a file after what is in it, for every browser: in ASCII, and as it should be.
+// attachment returns a Content-Disposition with a file name in ASCII and one in UTF-8.
 func attachment(title string, made time.Time, extension string) string {
 	day := made.In(tool.Moscow).Format(time.DateOnly)
 	clean := strings.Map(func(r rune) rune {
@@ -225,7 +225,7 @@ func attachment(title string, made time.Time, extension string) string {
 		url.PathEscape(strings.TrimSpace(whole))
 }
 
-// writtenIn is the language that a table's words are in.
+// writtenIn is the language of a table's title.
 func writtenIn(title string) stockhand.Language {
 	if strings.ContainsFunc(title, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
 		return stockhand.Russian

@@ -16,17 +16,17 @@ type route struct {
 	method  string // anyMethod for all
 	path    string // under /api/v1
 	access  access
-	name    string // the operation's id in the OpenAPI document
+	name    string // the OpenAPI operation id
 	summary string
 	handler handler
 }
 
 const anyMethod = ""
 
-// access says who may call a route: whoever has the scope.
+// access says who may call a route.
 type access struct {
-	scope stockhand.Scope // empty: whoever is signed in
-	own   bool            // without the scope, what the caller started itself; the handler sees to it by maySee
+	scope stockhand.Scope // empty: any valid token
+	own   bool            // without the scope the caller gets its own things; the handler checks it with maySee
 }
 
 var (
@@ -40,46 +40,45 @@ var (
 	admin      = access{scope: stockhand.ScopeAdmin}
 )
 
-// handler is how a route is served: typed ones are decoded, validated and documented by huma, plain ones do it
-// themselves.
+// handler serves a route. huma decodes, validates and documents typed ones; plain ones do it themselves.
 type handler struct {
-	register func(api huma.API, op huma.Operation) // of a typed one
+	register func(api huma.API, op huma.Operation) // typed handlers only
 	plain    func(w http.ResponseWriter, r *http.Request) error
-	status   int   // of a success; 0 is 200
-	tries    bool  // honours X-Dry-Run
-	secret   bool  // the answer holds a secret
-	anyQuery bool  // of a plain one that takes every query parameter
-	body     int64 // how large the body of a plain one may be, in bytes; 0 is maxBody
+	status   int   // of a success; 0 means 200
+	tries    bool  // supports X-Dry-Run
+	secret   bool  // the response contains a secret
+	anyQuery bool  // a plain handler that accepts any query parameter
+	body     int64 // the maximum body of a plain handler in bytes; 0 means maxBody
 }
 
-// typed makes a handler of a function from a decoded request to an answer.
+// typed returns the handler of a function from a decoded request to a response.
 func typed[In, Out any](f func(ctx context.Context, in *In) (*Out, error)) handler {
 	return handler{register: func(api huma.API, op huma.Operation) { huma.Register(api, op, f) }}
 }
 
-// plain makes a handler of a function that writes its own answer; an error that it returns before writing is written
-// for it. Its parameters and answers are documented in openapi.go.
+// plain returns the handler of a function that writes its own response. An error that it returns before it writes is
+// written for it. openapi_operations.go documents its parameters and responses.
 func plain(f func(w http.ResponseWriter, r *http.Request) error) handler { return handler{plain: f} }
 
-// returns says the status of a success.
+// returns sets the status of a success.
 func (h handler) returns(status int) handler { h.status = status; return h }
 
-// showsSecret says that the answer holds a secret, which is returned once and never again (specification, section 2):
-// the same request under the same Idempotency-Key is answered without it.
+// showsSecret marks a response with a secret, which is returned only once (rule R27): a replay of the same
+// Idempotency-Key omits it.
 func (h handler) showsSecret() handler { h.secret = true; return h }
 
-// dryRun says that the handler asks dryRun(ctx) and then tells what it would do instead of doing it. A write whose row
-// does not say so is refused with 422 when it is to be tried.
+// dryRun marks a handler that checks dryRun(ctx) and then returns what it would do. Other writes refuse X-Dry-Run with
+// 422.
 func (h handler) dryRun() handler { h.tries = true; return h }
 
-// takes says how large the body of a plain handler may be, where that is more than of others.
+// takes sets the maximum body of a plain handler.
 func (h handler) takes(bytes int64) handler { h.body = bytes; return h }
 
-// passesQuery says that the handler takes every query parameter.
+// passesQuery lets the handler accept any query parameter.
 func (h handler) passesQuery() handler { h.anyQuery = true; return h }
 
-// bases are the prefixes under which the route answers: the OpenAI paths have no prefix for clients that put /v1 behind
-// the service's address, and the specification's own.
+// bases are the prefixes of a route. OpenAI paths also work without one, for clients that append /v1 to the server's
+// address (rule R38).
 func (r route) bases() []string {
 	if strings.HasPrefix(r.path, "/v1/") {
 		return []string{Base, ""}
@@ -89,7 +88,7 @@ func (r route) bases() []string {
 
 var wildcard = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
 
-// wildcards are the names in a path's braces.
+// wildcards are the names of a path's parameters.
 func wildcards(path string) []string {
 	var names []string
 	for _, m := range wildcard.FindAllStringSubmatch(path, -1) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,19 +12,16 @@ import (
 	"strings"
 	"time"
 
-	"context"
-
 	"github.com/stockhand/stockhand"
 )
 
-// HTTPServer returns a server for a handler with the times that the API wants: headers have to arrive soon, bodies and
-// writes have times of their own (a stream may last, but each of its writes must get through), and idle connections
-// end.
+// HTTPServer returns a server with the API's timeouts. Bodies and writes have deadlines of their own: a stream may last,
+// but each of its writes must succeed in time.
 func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
-		WriteTimeout:      writeTime, // from each write anew; see answer
+		WriteTimeout:      writeTime, // each write extends it; see answer
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
@@ -32,8 +30,7 @@ func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.compressed.ServeHTTP(w, r) }
 
-// serve gives the request its id, lets the mux choose, and sees to it that every request ends in one line of the log,
-// whatever happened in between.
+// serve gives the request an id, routes it, and logs it.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	c := &call{id: s.requestID(r), begin: time.Now(), openai: openAIPath(r.URL.Path),
 		accepts: r.Header.Get("Accept-Language"), log: s.Logger}
@@ -44,10 +41,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	h.Set("Cache-Control", "no-store") // answers are of one caller; what may be kept says so itself
+	h.Set("Cache-Control", "no-store") // responses belong to one caller; cacheable ones override it
 	a := &answer{ResponseWriter: w, call: c, control: http.NewResponseController(w)}
 	defer s.done(a, r)
-	if r.ContentLength != 0 { // also a body that nobody reads: net/http waits for it before it answers
+	if r.ContentLength != 0 { // also for a body that no handler reads: net/http reads it before it responds
 		_ = a.control.SetReadDeadline(c.begin.Add(bodyTime))
 	}
 	if s.cors(a, r) {
@@ -57,16 +54,16 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		s.writeError(a, r, err)
 		return
 	}
-	if strange(r) {
+	if hasDotSegments(r) {
 		s.writeError(a, r, errNoRoute)
 		return
 	}
 	s.mux.ServeHTTP(a, r)
 }
 
-// strange tells of paths that ServeMux would clean and redirect: no client of ours writes them, and at the gateway they
-// are a trick.
-func strange(r *http.Request) bool {
+// hasDotSegments reports paths that ServeMux would clean and redirect. They are refused: at the gateway they could be an
+// attack.
+func hasDotSegments(r *http.Request) bool {
 	p := r.URL.Path
 	if p == "" || p[0] != '/' {
 		return true
@@ -75,12 +72,12 @@ func strange(r *http.Request) bool {
 	return clean != p && clean+"/" != p
 }
 
-// done is the end of every request: a panic becomes an answer if there is none yet, and the log and the metrics hear of
-// it.
+// done ends every request: it turns a panic into an INTERNAL error if no response has begun, and logs and counts the
+// request.
 func (s *Server) done(a *answer, r *http.Request) {
 	c := a.call
 	cause := recover()
-	aborted := cause == http.ErrAbortHandler //nolint:errorlint // a panic's value is this very one
+	aborted := cause == http.ErrAbortHandler //nolint:errorlint // the value itself is panicked
 	if cause != nil && !aborted {
 		s.Logger.ErrorContext(r.Context(), "panic", "request_id", c.id, "route", c.route, "panic", fmt.Sprint(cause),
 			"stack", string(debug.Stack()))
@@ -103,11 +100,11 @@ func (s *Server) done(a *answer, r *http.Request) {
 		slog.String("ip", s.clientIP(r).String()), slog.String("org", string(c.actor.Org)),
 		slog.String("actor", c.actor.Name))
 	if aborted {
-		panic(http.ErrAbortHandler) // net/http cuts the connection
+		panic(http.ErrAbortHandler) // net/http closes the connection
 	}
 }
 
-// safePath is a path for the log. Queries are left out, and so is what looks like a token put in the wrong place.
+// safePath is a path for the log, without the query and without anything that looks like a token.
 func safePath(p string) string {
 	if strings.Contains(p, "sk-") {
 		return "(withheld)"
@@ -119,7 +116,7 @@ func safePath(p string) string {
 	return p
 }
 
-// requestID keeps a caller's own id when it is well-formed, and makes one otherwise.
+// requestID keeps the caller's id if it is well-formed, and creates one otherwise (rule R42).
 func (s *Server) requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	const most = 128
@@ -129,11 +126,11 @@ func (s *Server) requestID(r *http.Request) string {
 	return stockhand.NewID[string]("req")
 }
 
-var errNoRoute = &stockhand.Error{Code: stockhand.CodeNotFound, Message: "there is nothing at this address",
-	RU: stockhand.Words{Message: "по этому адресу ничего нет"}}
+var errNoRoute = &stockhand.Error{Code: stockhand.CodeNotFound, Message: "there is no such endpoint",
+	RU: stockhand.Words{Message: "такого адреса нет"}}
 
-// unmatched answers what no route does: 405 where another method would, 404 otherwise. ServeMux would say both in plain
-// text.
+// unmatched answers requests that match no route: 405 if another method would match, 404 otherwise. ServeMux would send
+// plain text.
 func (s *Server) unmatched(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
@@ -148,9 +145,9 @@ func (s *Server) unmatched(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	s.writeError(w, r, &stockhand.Error{Code: stockhand.CodeMethodNotAllowed, Message: "this address takes " +
+	s.writeError(w, r, &stockhand.Error{Code: stockhand.CodeMethodNotAllowed, Message: "this endpoint supports " +
 		strings.Join(allowed, ", "),
-		RU: stockhand.Words{Message: "этот адрес принимает " + strings.Join(allowed, ", ")}})
+		RU: stockhand.Words{Message: "этот адрес поддерживает " + strings.Join(allowed, ", ")}})
 }
 
 // exposedHeaders are the response headers that scripts of other origins may read.

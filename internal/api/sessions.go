@@ -12,8 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent"
 )
 
-// records is what the handlers of sessions, drafts, results and organization data read and change without a rule in
-// between.
+// records is what the handlers of sessions, drafts, results and organization data read and change directly.
 type records interface {
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
 	Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string,
@@ -33,14 +32,14 @@ type records interface {
 		limit int) ([]stockhand.AuditEntry, error)
 }
 
-// Session is a conversation as the API shows it.
+// Session is a conversation.
 type Session struct {
 	ID           stockhand.SessionID     `json:"id" example:"ses_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	Title        string                  `json:"title"`
-	Kind         stockhand.SessionKind   `json:"kind" enum:"chat,direct" doc:"direct: a single call of a tool"`
-	ConnectionID *stockhand.ConnectionID `json:"connection_id" doc:"The account it is about; null until one is known"`
+	Kind         stockhand.SessionKind   `json:"kind" enum:"chat,direct" doc:"direct: a single tool call"`
+	ConnectionID *stockhand.ConnectionID `json:"connection_id" doc:"The account it is about; null until known"`
 	AgentID      stockhand.AgentID       `json:"agent_id"`
-	CreatedBy    *string                 `json:"created_by" doc:"Who began it, as in key:key_… or user:usr_…; null for the command line"`
+	CreatedBy    *string                 `json:"created_by" doc:"key:key_… or user:usr_…; null for the command line"`
 	CreatedAt    time.Time               `json:"created_at"`
 	UpdatedAt    time.Time               `json:"updated_at"`
 }
@@ -53,12 +52,12 @@ func shownSession(v stockhand.Session) Session {
 	}
 }
 
-// SessionPath names a session.
+// SessionPath is the path of a session.
 type SessionPath struct {
 	Session stockhand.SessionID `path:"session_id"`
 }
 
-// TurnPath names a turn of a session by its message.
+// TurnPath is the path of a turn: of its message.
 type TurnPath struct {
 	SessionPath
 	Message stockhand.MessageID `path:"message_id"`
@@ -73,7 +72,7 @@ func (s *Server) seenSession(ctx context.Context, id stockhand.SessionID) (stock
 	return v, s.maySee(ctx, v.By)
 }
 
-// seenRun finds the run that a message of a session began, or that wrote it.
+// seenRun finds the run that a message of a session started, or that wrote it.
 func (s *Server) seenRun(ctx context.Context, in TurnPath) (stockhand.Run, error) {
 	if _, err := s.seenSession(ctx, in.Session); err != nil {
 		return stockhand.Run{}, err
@@ -91,7 +90,7 @@ func (s *Server) seenRun(ctx context.Context, in TurnPath) (stockhand.Run, error
 
 func (s *Server) listSessions(ctx context.Context, in *struct {
 	Page
-	Kind stockhand.SessionKind `query:"kind" enum:"chat,direct" default:"chat" doc:"direct lists single calls of tools"`
+	Kind stockhand.SessionKind `query:"kind" enum:"chat,direct" default:"chat" doc:"direct: single tool calls"`
 }) (*List[Session], error) {
 	before, err := in.after()
 	if err != nil {
@@ -197,15 +196,15 @@ func (s *Server) listMessages(ctx context.Context, in *struct {
 		}), nil
 }
 
-// Turn is a turn of a session: where its answer will be, and once there is one, the finished message, with the same
-// fields as the command line prints (product.md, sections 4 and 8).
+// Turn is a turn of a session: where its answer will be, and once it is finished, the message, with the same fields as
+// the command line prints (rule R55).
 type Turn struct {
 	SessionID  stockhand.SessionID `json:"session_id"`
 	MessageID  stockhand.MessageID `json:"message_id"`
-	Kind       string              `json:"kind,omitempty" enum:"new_turn" doc:"Of a turn that was begun just now"`
+	Kind       string              `json:"kind,omitempty" enum:"new_turn" doc:"Only in the response that started the turn"`
 	State      stockhand.RunState  `json:"state" enum:"queued,running,done,failed,cancelled"`
-	StreamURL  string              `json:"stream_url,omitempty" doc:"While it is not finished: its events as server-sent events"`
-	MessageURL string              `json:"message_url,omitempty" doc:"While it is not finished: where the finished message will be"`
+	StreamURL  string              `json:"stream_url,omitempty" doc:"Until the turn is finished: its event stream"`
+	MessageURL string              `json:"message_url,omitempty" doc:"Until the turn is finished: where its message will be"`
 	*agent.Finished
 }
 
@@ -216,7 +215,7 @@ type turnAnswer struct {
 	Body       Turn
 }
 
-// shownTurn tells how far a run is: 200 with the finished message, or 202 with where to go on.
+// shownTurn returns 200 with the finished message of a run, or 202 with its URLs.
 func (s *Server) shownTurn(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (*turnAnswer, error) {
 	r, err := s.Store.Run(ctx, org, id)
 	if err != nil {
@@ -230,7 +229,7 @@ func (s *Server) shownTurn(ctx context.Context, org stockhand.OrgID, id stockhan
 		Body: Turn{SessionID: r.Session, MessageID: r.Message, State: r.State, Finished: f}}, err
 }
 
-// accepted is the answer as long as there is no finished message: where to go on.
+// accepted is the response of a turn that is not finished.
 func accepted(in stockhand.SessionID, m stockhand.MessageID, state stockhand.RunState) *turnAnswer {
 	at := Base + "/sessions/" + string(in) + "/messages/" + string(m)
 	return &turnAnswer{
@@ -239,14 +238,14 @@ func accepted(in stockhand.SessionID, m stockhand.MessageID, state stockhand.Run
 	}
 }
 
-// awaitEnd waits until a run is finished, at most that long. Its error is that the caller may no longer be told: who
-// was waiting has lost their key or their place meanwhile.
-func (s *Server) awaitEnd(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, most time.Duration) error {
-	waiting, cancel := context.WithTimeout(ctx, most)
+// awaitEnd waits until a run is finished, at most for limit. It returns an error if the caller has lost access
+// meanwhile, for example because the key was revoked.
+func (s *Server) awaitEnd(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, limit time.Duration) error {
+	waiting, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for _, err := range s.Agent.Follow(waiting, org, id, 0) {
 		if err != nil {
-			break // the run's own state says the rest
+			break // the run's state says the rest
 		}
 	}
 	return callOf(ctx).mayGoOn(time.Now())
@@ -254,7 +253,7 @@ func (s *Server) awaitEnd(ctx context.Context, org stockhand.OrgID, id stockhand
 
 func (s *Server) getMessage(ctx context.Context, in *struct {
 	TurnPath
-	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to that many seconds for the end"`
+	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to this many seconds for the end"`
 }) (*turnAnswer, error) {
 	r, err := s.seenRun(ctx, in.TurnPath)
 	if err != nil {
@@ -268,7 +267,7 @@ func (s *Server) getMessage(ctx context.Context, in *struct {
 	return s.shownTurn(ctx, r.Org, r.ID)
 }
 
-// cancelTime is how long a cancellation waits for its worker to stop, so that most callers see the end at once.
+// cancelTime is how long a cancellation waits for the run to stop, so that most callers get its final state at once.
 const cancelTime = 5 * time.Second
 
 func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, error) {
@@ -280,8 +279,8 @@ func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, err
 	case r.State == stockhand.RunCancelled || dryRun(ctx) && !r.State.Finished():
 		return s.shownTurn(ctx, r.Org, r.ID)
 	case r.State.Finished():
-		return nil, stockhand.Errorf(stockhand.CodeConflict, "the work on this message has ended already: it is %s",
-			r.State).WithHint("read the message to see what came of it")
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "this turn has already ended: it is %s",
+			r.State).WithHint("Get the message to see its outcome.")
 	}
 	if err := s.Agent.Cancel(ctx, r.Org, r.ID); err != nil {
 		return nil, err
@@ -292,16 +291,15 @@ func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, err
 	return s.shownTurn(ctx, r.Org, r.ID)
 }
 
-// startTurn stores a task and lets the agent work on it, or lets a person's own words confirm the draft they were just
-// shown.
+// startTurn starts a turn, unless the message confirms the draft that the person was just shown.
 func (s *Server) startTurn(ctx context.Context, in *struct {
-	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to that many seconds and answer 200 with the finished message"`
+	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to this many seconds for the finished message"`
 	Body struct {
 		Message      string                 `json:"message" minLength:"1" doc:"The task, in plain Russian or English; at most 8 KiB" example:"что заканчивается на складах и что заказать?"`
-		SessionID    stockhand.SessionID    `json:"session_id,omitempty" doc:"Goes on with a conversation; left out, a new one begins"`
-		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account it is about, where several are connected"`
-		AgentID      stockhand.AgentID      `json:"agent_id,omitempty" doc:"One of GET /agents; left out, that of the session"`
-		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"Of the answer; left out, that of the task"`
+		SessionID    stockhand.SessionID    `json:"session_id,omitempty" doc:"The session to continue; omit it to start a new one"`
+		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account, if several are connected"`
+		AgentID      stockhand.AgentID      `json:"agent_id,omitempty" doc:"One of GET /agents; by default the session's"`
+		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"The answer's language; by default the task's"`
 	}
 }) (*turnAnswer, error) {
 	actor := stockhand.ActorOf(ctx)
@@ -322,14 +320,14 @@ func (s *Server) startTurn(ctx context.Context, in *struct {
 		Text: in.Body.Message, Session: in.Body.SessionID, Connection: in.Body.ConnectionID, Language: in.Body.Language,
 		Actor: actor, Agent: in.Body.AgentID,
 	}
-	turn, said, err := s.confirmedBySaying(ctx, task)
-	if err == nil && !said {
+	turn, confirmed, err := s.confirmByMessage(ctx, task)
+	if err == nil && !confirmed {
 		turn, err = s.Agent.Start(ctx, actor.Org, task)
 	}
 	if err != nil {
 		return nil, err
 	}
-	// What is begun is begun: who may no longer be told what came of it is told where it would be.
+	// The turn has started: a caller who lost access while waiting only gets its URLs.
 	if in.Wait > 0 && s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(in.Wait)*time.Second) == nil {
 		out, err := s.shownTurn(ctx, actor.Org, turn.Run)
 		if err != nil || out.Status == http.StatusOK {

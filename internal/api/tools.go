@@ -17,16 +17,16 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// ToolInfo is a tool as developers read of it.
+// ToolInfo describes a tool.
 type ToolInfo struct {
 	Name        string         `json:"name" example:"moysklad_stock"`
 	Connector   string         `json:"connector" example:"moysklad"`
 	Title       tool.Text      `json:"title"`
 	Description tool.Text      `json:"description"`
-	Effect      tool.Effect    `json:"effect" enum:"read,propose" doc:"read answers with a result; propose answers with a draft that waits for a person and sends nothing"`
+	Effect      tool.Effect    `json:"effect" enum:"read,propose" doc:"read returns a result; propose creates a draft that waits for a person and sends nothing"`
 	Parameters  map[string]any `json:"parameters" doc:"The arguments, as a JSON Schema"`
-	Rights      []tool.Need    `json:"rights" doc:"What the connection's employee has to be allowed to see, in the words of the external system's role settings"`
-	Columns     []ToolColumn   `json:"columns,omitempty" doc:"Of the result with no arguments but those required"`
+	Rights      []tool.Need    `json:"rights" doc:"Rights that the connection's employee needs, named as in the external system's role settings"`
+	Columns     []ToolColumn   `json:"columns,omitempty" doc:"Columns of the result for the required arguments only"`
 }
 
 // ToolColumn is a column of a tool's result.
@@ -56,13 +56,13 @@ func schemaOf(s *jsonschema.Schema) map[string]any {
 	if err == nil {
 		err = json.Unmarshal(b, &out)
 	}
-	if err != nil { // a schema that tools were made with is JSON
+	if err != nil { // tools were built from this schema
 		panic(err)
 	}
 	return out
 }
 
-// tools lists the tools of all connectors in the order in which they are declared.
+// tools lists the tools of all connectors in the order of their declaration.
 func (s *Server) tools() []ToolInfo {
 	var all []ToolInfo
 	for _, k := range s.Connections.Kinds {
@@ -73,8 +73,8 @@ func (s *Server) tools() []ToolInfo {
 	return all
 }
 
-// toolsOf lists the tools of one connection; those of all connectors where none is named. A connector whose tools are
-// not the same for all its connections has none of its own.
+// toolsOf lists the tools of a connection, or those of all connectors if id is empty. A connector whose tools depend on
+// the connection has none of its own.
 func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]ToolInfo, error) {
 	if id == "" {
 		return s.tools(), nil
@@ -98,16 +98,16 @@ func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]Tool
 	return all, nil
 }
 
-// OfConnection names the connection whose tools are meant.
+// OfConnection selects the tools of a connection.
 type OfConnection struct {
-	Connection stockhand.ConnectionID `query:"connection_id" doc:"The tools of that connection: the only way to those of an MCP server"`
+	Connection stockhand.ConnectionID `query:"connection_id" doc:"The tools of this connection; required for those of an MCP server"`
 }
 
 func (s *Server) listTools(ctx context.Context, in *struct {
 	Page
 	OfConnection
-	Effect    tool.Effect `query:"effect" enum:"read,propose" doc:"Only those"`
-	Connector string      `query:"connector" maxLength:"50" doc:"Only that connector's"`
+	Effect    tool.Effect `query:"effect" enum:"read,propose" doc:"Only tools with this effect"`
+	Connector string      `query:"connector" maxLength:"50" doc:"Only tools of this connector"`
 }) (*List[ToolInfo], error) {
 	after, err := in.after()
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Server) listTools(ctx context.Context, in *struct {
 		nil
 }
 
-// restAfter is what of a short list comes after the position that a cursor names.
+// restAfter returns the entries of a short list after a cursor position.
 func restAfter[T any](all []T, after string, position func(T) string) ([]T, error) {
 	if after == "" {
 		return all, nil
@@ -158,15 +158,15 @@ func (s *Server) getTool(ctx context.Context, in *struct {
 		"GET /tools lists the tools.")
 }
 
-// ExecuteWait is how long a direct call is waited for.
+// ExecuteWait is how long to wait for a direct call.
 type ExecuteWait struct {
-	Wait int `query:"wait" minimum:"0" maximum:"120" doc:"Seconds to wait for the end, 60 when left out; then it is 202 with where to go on"`
+	Wait int `query:"wait" minimum:"0" maximum:"120" doc:"Seconds to wait for the end, 60 by default; then the response is 202 with the turn's URLs"`
 }
 
-// executeWait is the wait of a call that does not say.
+// executeWait is the default wait.
 const executeWait = 60
 
-// Resolve implements huma.Resolver. A default of huma's own would take the place of a 0 as well.
+// Resolve implements huma.Resolver. huma's own default would replace an explicit 0 too.
 func (w *ExecuteWait) Resolve(ctx huma.Context) []error {
 	if ctx.Query("wait") == "" {
 		w.Wait = executeWait
@@ -178,15 +178,15 @@ func (s *Server) executeTool(ctx context.Context, in *struct {
 	ExecuteWait
 	Name string `path:"name"`
 	Body struct {
-		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account; may be left out where one is connected"`
-		Arguments    map[string]any         `json:"arguments,omitempty" doc:"As the tool's parameters say"`
-		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"Of the result's words; left out, as Accept-Language says"`
+		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account; optional if only one is connected"`
+		Arguments    map[string]any         `json:"arguments,omitempty" doc:"See the tool's parameters"`
+		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"The answer's language; by default that of Accept-Language"`
 	}
 }) (*turnAnswer, error) {
 	return s.execute(ctx, in.Wait, in.Name, in.Body.ConnectionID, in.Body.Arguments, in.Body.Language)
 }
 
-// execute calls a tool as a run of its own and waits for its end. A call that failed is an error of the request.
+// execute runs a tool call and waits for its end. A failed call is an error of the request.
 func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand.ConnectionID, arguments map[string]any,
 	l stockhand.Language) (*turnAnswer, error) {
 	raw, err := json.Marshal(arguments)
@@ -206,7 +206,7 @@ func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand
 		return nil, inArguments(err)
 	}
 	if wait > 0 && s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(wait)*time.Second) != nil {
-		// it is begun, and no longer theirs to hear of
+		// the call has started, but the caller lost access while waiting
 		return accepted(turn.Session, turn.Message, stockhand.RunQueued), nil
 	}
 	out, err := s.shownTurn(ctx, actor.Org, turn.Run)
@@ -219,9 +219,9 @@ func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand
 	return out, nil
 }
 
-// inArguments says of fields at fault where they stand in the request.
+// inArguments prefixes the fields of an error with their place in the request.
 func inArguments(err error) error {
-	e, ok := err.(*stockhand.Error) //nolint:errorlint // one that is wrapped is not about arguments
+	e, ok := err.(*stockhand.Error) //nolint:errorlint // a wrapped error is not about arguments
 	if !ok || len(e.Fields) == 0 {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// maySee is nil when the caller may see and change a thing that the named actor started: whoever has read:data
-// everything of the organization, and anyone what they started themselves (product.md, section 3).
+// maySee is an error unless the caller may see and change what the named actor created: with read:data everything in the
+// organization, otherwise only the caller's own (rule R36).
 func (s *Server) maySee(ctx context.Context, by string) error {
 	actor := stockhand.ActorOf(ctx)
 	if actor.MaySee(by) {
@@ -16,7 +16,7 @@ func (s *Server) maySee(ctx context.Context, by string) error {
 	return s.Auth.Allow(actor, stockhand.ScopeReadData)
 }
 
-// ownOnly names the actor whose things a list is bound to; it is empty for who may see all.
+// ownOnly is the actor to whose own things a list is restricted; empty if the caller may see all.
 func ownOnly(ctx context.Context) string {
 	if a := stockhand.ActorOf(ctx); !a.May(stockhand.ScopeReadData) {
 		return a.Name
@@ -24,7 +24,7 @@ func ownOnly(ctx context.Context) string {
 	return ""
 }
 
-// orNull is a pointer to what is there, and nil for nothing.
+// orNull returns nil for a zero value.
 func orNull[T comparable](v T) *T {
 	var none T
 	if v == none {

@@ -1,8 +1,8 @@
-// Package client calls another Stockhand over its HTTP API: start a task, follow its events, read what came of it.
+// Package client calls another Stockhand over its HTTP API: start a task, follow its events, read the outcome.
 //
-// It promises that following a run survives lost connections and restarts of the server: it connects again with the
-// number of the last event that it saw, so each event is seen once and in order. Errors of the server come back as the
-// *stockhand.Error that it answered, with its code and hint; a server that does not answer is EXTERNAL_UNAVAILABLE.
+// Following a run survives lost connections and restarts of the server: the client reconnects with the number of the
+// last event it received, so it sees each event once and in order. Errors of the server are returned as
+// *stockhand.Error with their code and hint; a server that does not answer is EXTERNAL_UNAVAILABLE.
 package client
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// base is the prefix of the native API (specification, section 9).
+// base is the prefix of the native API (rule R38).
 const base = "/api/v1"
 
 // Client calls one server with one key or token. Its methods are safe for concurrent use.
@@ -30,13 +30,13 @@ type Client struct {
 	http    *http.Client
 }
 
-// New returns a client of the server at an address, as in "https://stockhand.example.org", with or without /api/v1. The
-// organization may be empty: a key has only one, and so have most people.
+// New returns a client for a server such as "https://stockhand.example.org", with or without /api/v1. The organization is
+// only needed for users who belong to several.
 func New(address, token string, org stockhand.OrgID) (*Client, error) {
 	u, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "that is not the address of a server").WithHint(
-			"give it as in https://stockhand.example.org or http://127.0.0.1:8080")
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "this is not the address of a server").WithHint(
+			"Use an address such as https://stockhand.example.org or http://127.0.0.1:8080.")
 	}
 	if !strings.HasSuffix(u.Path, base) {
 		u.Path += base
@@ -48,7 +48,7 @@ func New(address, token string, org stockhand.OrgID) (*Client, error) {
 	return &Client{address: u.String(), token: token, org: org, http: &http.Client{Transport: transport.Clone()}}, nil
 }
 
-// Task is what is asked for.
+// Task is a task for the agent.
 type Task struct {
 	Message    string                 `json:"message"`
 	Session    stockhand.SessionID    `json:"session_id,omitempty"`
@@ -66,19 +66,19 @@ func (t Turn) path() string {
 	return "/sessions/" + url.PathEscape(string(t.Session)) + "/messages/" + url.PathEscape(string(t.Message))
 }
 
-// Start begins to work on a task. Sent twice because an answer was lost, it is begun once.
+// Start starts a task. If the response is lost, the request is repeated, and the task still runs only once.
 func (c *Client) Start(ctx context.Context, t Task) (Turn, error) {
 	var turn Turn
 	err := c.write(ctx, http.MethodPost, "/sessions/stream", t, &turn)
 	return turn, err
 }
 
-// Cancel ends the work on a turn.
+// Cancel cancels a turn.
 func (c *Client) Cancel(ctx context.Context, t Turn) error {
 	return c.write(ctx, http.MethodPost, t.path()+"/cancel", nil, nil)
 }
 
-// Finished returns the finished message of a turn whose events have ended, as the server gives it.
+// Finished returns the message of a turn whose events have ended, as the server sends it.
 func (c *Client) Finished(ctx context.Context, t Turn) (json.RawMessage, error) {
 	var message json.RawMessage
 	err := c.do(ctx, http.MethodGet, t.path()+"?wait=10", nil, &message, nil)
@@ -92,7 +92,7 @@ type Connection struct {
 	Label   string                 `json:"label"`
 }
 
-// Me tells whether the server answers and knows the key.
+// Me checks that the server answers and accepts the key.
 func (c *Client) Me(ctx context.Context) error {
 	return c.do(ctx, http.MethodGet, "/me", nil, nil, nil)
 }
@@ -116,13 +116,13 @@ func (c *Client) Connections(ctx context.Context) ([]Connection, error) {
 	}
 }
 
-// The time that calls may take, and how often a lost answer is asked for again.
+// The timeout of a call, and how often a write whose response was lost is sent.
 const (
 	callTime = 90 * time.Second
 	tries    = 3
 )
 
-// write sends a change, under a key of its own that lets it be sent again when the answer was lost.
+// write sends a write with an idempotency key, so that it can be repeated if the response is lost.
 func (c *Client) write(ctx context.Context, method, path string, in, out any) error {
 	own := http.Header{"Idempotency-Key": {stockhand.NewID[string]("cli")}}
 	for try := 1; ; try++ {
@@ -138,7 +138,7 @@ func (c *Client) write(ctx context.Context, method, path string, in, out any) er
 	}
 }
 
-// do sends one request and reads its answer.
+// do sends a request and decodes its response.
 func (c *Client) do(ctx context.Context, method, path string, in, out any, header http.Header) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -160,7 +160,7 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any, heade
 	return nil
 }
 
-// send sends a request; an answer that is an error comes back as one.
+// send sends a request; an error response is returned as an error.
 func (c *Client) send(ctx context.Context, method, path string, in any, header http.Header) (*http.Response, error) {
 	var body io.Reader
 	if in != nil {
@@ -193,9 +193,4 @@ func (c *Client) send(ctx context.Context, method, path string, in any, header h
 	}
 	defer func() { _ = answer.Body.Close() }()
 	return nil, c.refusal(answer)
-}
-
-// Ping tells whether the server answers and knows the key.
-func (c *Client) Ping(ctx context.Context) error {
-	return c.do(ctx, http.MethodGet, "/me", nil, nil, nil)
 }

@@ -14,11 +14,11 @@ import (
 
 var (
 	errNoAnswer = errors.New("no answer")
-	errRefused  = errors.New("nobody listens")
+	errRefused  = errors.New("connection refused")
 )
 
-// unanswered is the error of a request that got no answer. What the transport says is left to the cause: its text
-// quotes the address.
+// unanswered is the error of a request without a response. The transport's error is only the cause, because its text
+// contains the whole address.
 func (c *Client) unanswered(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -28,18 +28,18 @@ func (c *Client) unanswered(err error) error {
 		place = u.Scheme + "://" + u.Host
 	}
 	if errors.Is(err, syscall.ECONNREFUSED) {
-		e := stockhand.Errorf(stockhand.CodeExternalUnavailable, "nobody answers at %s",
-			place).WithHint("check the address, and that the server runs: stockhand serve")
+		e := stockhand.Errorf(stockhand.CodeExternalUnavailable, "no server is running at %s",
+			place).WithHint("Check the address, and that the server is running: stockhand serve.")
 		e.Err = errors.Join(errNoAnswer, errRefused, err)
 		return e
 	}
 	e := stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s did not answer",
-		place).WithHint("check the address and the network, and try again")
+		place).WithHint("Check the address and the network, and try again.")
 	e.Err = errors.Join(errNoAnswer, err)
 	return e
 }
 
-// refusal is the error that the server answered.
+// refusal is the error in an error response.
 func (c *Client) refusal(answer *http.Response) error {
 	var body struct {
 		Detail struct {
@@ -57,9 +57,9 @@ func (c *Client) refusal(answer *http.Response) error {
 		Fields: body.Detail.Errors}
 }
 
-// foreign is the error of an answer that no Stockhand gives.
+// foreign is the error of a response that is not from Stockhand.
 func (c *Client) foreign(answer *http.Response) error {
-	return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the answer is not Stockhand's (status %d)",
+	return stockhand.Errorf(stockhand.CodeExternalUnavailable, "this is not a response of Stockhand (status %d)",
 		answer.StatusCode).
-		WithHint("check that the address is that of a Stockhand server, and what stands between")
+		WithHint("Check that the address is a Stockhand server, and any proxy in between.")
 }

@@ -14,21 +14,21 @@ import (
 	"github.com/stockhand/stockhand/internal/sse"
 )
 
-// Event is an entry of a run's log. Those that are only passed on, like progress, have no number.
+// Event is an event of a run.
 type Event struct {
-	Seq  int64 // 0 for one that is only passed on
+	Seq  int64 // 0 for an event that is not stored, such as progress
 	Type stockhand.EventType
 	Data json.RawMessage // the whole object, its type included
 }
 
-// How long a server that went away is waited for since the last sign of it, and how long between the tries at the most.
+// How long to try to reconnect to a server, and the longest pause between attempts.
 const (
-	patience  = 2 * time.Minute
-	longestBy = 2 * time.Second
+	reconnectTime = 2 * time.Minute
+	longestPause  = 2 * time.Second
 )
 
-// Follow yields the events of a turn after the one with that number, until the one that ends it. A lost connection is
-// made again; what the server refuses ends it with the error.
+// Follow yields the events of a turn after a number, up to the last one. It reconnects when the connection is lost, and
+// ends with the error when the server refuses.
 func (c *Client) Follow(ctx context.Context, t Turn, after int64) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		pause, heard := 100*time.Millisecond, time.Now()
@@ -38,13 +38,13 @@ func (c *Client) Follow(ctx context.Context, t Turn, after int64) iter.Seq2[Even
 				pause = 100 * time.Millisecond
 				return yield(e, nil)
 			})
-			if err == nil || time.Since(began) > patience { // it was there, perhaps with nothing to say
+			if err == nil || time.Since(began) > reconnectTime { // it was reachable, perhaps without events
 				heard = time.Now()
 			}
 			if ended {
 				return
 			}
-			if err != nil && (!passing(err) || time.Since(heard) > patience) {
+			if err != nil && (!passing(err) || time.Since(heard) > reconnectTime) {
 				yield(Event{}, err)
 				return
 			}
@@ -54,19 +54,19 @@ func (c *Client) Follow(ctx context.Context, t Turn, after int64) iter.Seq2[Even
 				return
 			case <-time.After(pause):
 			}
-			pause = min(2*pause, longestBy)
+			pause = min(2*pause, longestPause)
 		}
 	}
 }
 
-// passing tells of failures that a server's restart explains: it does not answer, or it answers that it cannot now.
+// passing reports errors that a restart of the server explains.
 func passing(err error) bool {
 	code := stockhand.CodeOf(err)
 	return errors.Is(err, errNoAnswer) || code == stockhand.CodeExternalUnavailable ||
 		code == stockhand.CodeDatabaseUnavailable || code == stockhand.CodeRateLimited
 }
 
-// followOnce follows over one connection. It tells whether there is nothing more to come, or that nobody wants it.
+// followOnce follows over one connection. ended is true after the last event, or when the caller stopped.
 func (c *Client) followOnce(ctx context.Context, t Turn, after *int64, yield func(Event) bool) (ended bool, err error) {
 	header := http.Header{"Accept": {sse.MediaType}}
 	if *after > 0 {
@@ -77,7 +77,7 @@ func (c *Client) followOnce(ctx context.Context, t Turn, after *int64, yield fun
 		return false, err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode == http.StatusNoContent { // all of it was seen before
+	if answer.StatusCode == http.StatusNoContent { // there are no more events
 		return true, nil
 	}
 	if !strings.HasPrefix(answer.Header.Get("Content-Type"), sse.MediaType) {
@@ -103,7 +103,7 @@ func (c *Client) followOnce(ctx context.Context, t Turn, after *int64, yield fun
 	return false, nil
 }
 
-// ends tells whether an event of that type is the last.
+// ends reports whether an event of that type is the last.
 func ends(t stockhand.EventType) bool {
 	return t == stockhand.EventComplete || t == stockhand.EventError || t == stockhand.EventCancelled
 }

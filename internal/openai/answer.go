@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// The format's own shapes.
+// The types of the format.
 type (
 	completion struct {
 		ID      string              `json:"id"`
@@ -26,11 +26,11 @@ type (
 	}
 	choice struct {
 		Index        int      `json:"index"`
-		Message      said     `json:"message"`
+		Message      reply    `json:"message"`
 		Logprobs     *float64 `json:"logprobs"` // always null
 		FinishReason string   `json:"finish_reason"`
 	}
-	said struct {
+	reply struct {
 		Role    string  `json:"role"`
 		Content string  `json:"content"`
 		Refusal *string `json:"refusal"` // always null
@@ -42,7 +42,7 @@ type (
 	}
 )
 
-// extension is what the format has no place for: where the figures and the drafts of the answer are.
+// extension is what the format has no place for, such as links to the results and drafts of an answer.
 type extension struct {
 	Session  stockhand.SessionID `json:"session_id"`
 	Message  stockhand.MessageID `json:"message_id"`
@@ -89,12 +89,12 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t ag
 	w.Header().Set("X-Session-Id", string(turn.Session))
 	return writeJSON(w, completion{
 		ID: completionID(turn), Object: "chat.completion", Created: time.Now().Unix(), Model: q.Model,
-		Choices: []choice{{Message: said{Role: "assistant", Content: s.text(f, t)}, FinishReason: "stop"}},
+		Choices: []choice{{Message: reply{Role: "assistant", Content: s.text(f, t)}, FinishReason: "stop"}},
 		Usage:   used(f), Session: turn.Session, Ours: s.extension(f),
 	})
 }
 
-// finished is what came of a turn; a run that failed is its error.
+// finished returns the outcome of a turn; for a failed run, its error.
 func (s *Service) finished(ctx context.Context, org stockhand.OrgID, turn agent.Turn) (*agent.Finished, error) {
 	f, err := s.Agent.Finished(ctx, org, turn.Run)
 	switch {
@@ -108,7 +108,7 @@ func (s *Service) finished(ctx context.Context, org stockhand.OrgID, turn agent.
 	return f, nil
 }
 
-// text is the answer, with a link to each draft: a person opens it there, and nothing happens before.
+// text is the answer with a link to each draft.
 func (s *Service) text(f *agent.Finished, t agent.Task) string {
 	var b strings.Builder
 	b.WriteString(f.FinalResponse)
@@ -144,7 +144,7 @@ func writeJSON(w http.ResponseWriter, v any) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(append(b, '\n')) // a caller that is gone needs no answer
+	_, _ = w.Write(append(b, '\n')) // the client may have disconnected
 	return nil
 }
 

@@ -1,13 +1,13 @@
-// Package openai serves the OpenAI wire format: any OpenAI SDK pointed at Stockhand can ask the inventory agent, or,
-// when providers of models are configured, talk to one of their models through it.
+// Package openai serves the OpenAI wire format: any OpenAI SDK pointed at Stockhand can ask the inventory agent or, if
+// model providers are configured, use one of their models.
 //
-// The last message of the person is the turn; earlier ones are the conversation. A session_id goes on with a
-// conversation that Stockhand itself remembers. A model that is called "stockhand", or like one of the organization's
-// agents, is the agent; "provider/model" goes straight through, byte for byte, metered.
+// The user's last message is the task; earlier messages are its history. A session_id continues a stored session. The
+// model "stockhand", or the name of one of the organization's agents, is the agent; "provider/model" is passed through
+// to the provider byte for byte, and metered.
 //
-// The surprising decision: the agent's answer is streamed only once it is whole. Figures are checked against the run's
-// results when the answer is there, and the format has no way to take back a figure that was streamed; a client that
-// wants to see work in progress asks for tool.progress events.
+// The surprising decision: the agent's answer is streamed only once it is complete. Its figures are checked against the
+// run's results at the end (rule R13), and the format cannot take back a figure that was already streamed. Clients that
+// want to see progress can ask for tool.progress events.
 package openai
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// Store is what the package reads and writes itself; internal/store says what each method promises.
+// Store is what the package reads and writes; internal/store documents the methods.
 type Store interface {
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
 	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
@@ -36,24 +36,23 @@ type Store interface {
 type Config struct {
 	Agent     *agent.Agent
 	Store     Store
-	Budget    *llm.Budget                        // nil bounds nothing
+	Budget    *llm.Budget                        // nil means no limit
 	Providers *llm.Providers                     // nil means none
-	DraftURL  func(id stockhand.DraftID) string  // where a person opens a draft
-	ResultURL func(id stockhand.ResultID) string // where a result is read
-	Observe   func(provider string, status int)  // hears of each request passed through; may be nil
+	DraftURL  func(id stockhand.DraftID) string  // the page where a person opens a draft
+	ResultURL func(id stockhand.ResultID) string // the address of a result
+	Observe   func(provider string, status int)  // called after each request passed through; may be nil
 	Logger    *slog.Logger                       // nil means none
 }
 
-// Service serves the format. Its handlers return errors for the caller to write; what they have begun to write they
-// finish.
+// Service serves the format. Its handlers return errors for the caller to write, unless they have started to write.
 type Service struct {
 	Config
 
-	books *books
+	usage *usageBatcher
 }
 
-// Close writes down what passed-through chats have used. Call it once no request is on its way.
-func (s *Service) Close(ctx context.Context) { s.books.write(ctx) }
+// Close stores the remaining usage of passed-through chats. Call it when no request is running.
+func (s *Service) Close(ctx context.Context) { s.usage.write(ctx) }
 
 // New returns a service.
 func New(c Config) *Service {
@@ -66,7 +65,7 @@ func New(c Config) *Service {
 	if c.Observe == nil {
 		c.Observe = func(string, int) {}
 	}
-	return &Service{Config: c, books: &books{store: c.Store, log: c.Logger}}
+	return &Service{Config: c, usage: &usageBatcher{store: c.Store, log: c.Logger}}
 }
 
 // Chat serves POST /v1/chat/completions.
@@ -134,10 +133,10 @@ func (s *Service) Models(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, all[i])
 }
 
-// released is what the format wants as the time when a model was made; ours are as old as the format's version here.
+// released is the creation time of models, which the format requires.
 var released = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
-// profile finds the agent that a model's name means: by its id, or by its own name.
+// profile finds an agent by its id or name.
 func (s *Service) profile(ctx context.Context, name string) (stockhand.AgentID, error) {
 	if strings.EqualFold(name, string(stockhand.SystemAgent)) {
 		return "", nil
@@ -159,7 +158,7 @@ func noModel(name string) error {
 		WithHint(`"stockhand" is the inventory agent; GET /v1/models lists the others`)
 }
 
-// clip keeps what a caller sent short enough to be said back.
+// clip shortens a caller's text for an error message.
 func clip(s string) string {
 	const most = 80
 	if runes := []rune(s); len(runes) > most {

@@ -17,17 +17,17 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// What is held of a provider's answer, in bytes: one that is not streamed, and one event of a stream.
+// The maximum size in bytes of a provider's answer, and of one event of a stream.
 const (
 	maxAnswer = 64 << 20
 	maxEvent  = 4 << 20
 )
 
-// mostAsked bounds figures that are multiplied; a provider refuses them long before.
+// mostAsked bounds numbers before they are multiplied; providers refuse such numbers anyway.
 const mostAsked = 1 << 24
 
-// pass sends a request to a provider as it came, but for the model's name and the provider's own key, and the answer
-// back as it comes. What was used is read from the answer on its way.
+// pass forwards a request to a provider, changing only the model's name and the key, and streams the answer back. It
+// reads the usage from the answer on the way.
 func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, model string, body []byte) error {
 	actor := stockhand.ActorOf(r.Context())
 	sent, hidden, err := rewrite(body, model)
@@ -51,18 +51,18 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 	answer, err := send(r.Context(), p, sent)
 	if err != nil {
 		s.Observe(p.Name, 0)
-		m.begun = r.Context().Err() != nil // the caller hung up: the provider works and charges all the same
+		m.begun = r.Context().Err() != nil // the caller disconnected, but the provider charges all the same
 		s.Logger.WarnContext(r.Context(), "pass a chat through", "provider", p.Name, "err", err)
 		return unavailable(p.Name)
 	}
 	defer answer.Body.Close()
 	s.Observe(p.Name, answer.StatusCode)
 	if answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden {
-		m.nothing = true // it is our key that was refused, not the caller's
+		m.nothing = true // the provider refused our key, not the caller's
 		return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s refused this server's key",
-			p.Name).WithHint("tell the operator of this server")
+			p.Name).WithHint("Contact the operator of this server.")
 	}
-	w.Header().Set("Content-Type", "application/json") // unless it says otherwise
+	w.Header().Set("Content-Type", "application/json") // the default
 	for _, name := range []string{"Content-Type", "Retry-After"} {
 		if v := answer.Header.Get(name); v != "" {
 			w.Header().Set(name, v)
@@ -84,26 +84,25 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 	return nil
 }
 
-// rewrite puts the provider's own name of the model into a request, and asks for the usage of a stream where the caller
-// did not: hidden tells that the chunk with it is not for the caller. All other bytes stay as they are.
+// rewrite sets the provider's name of the model, and requests the usage of a stream if the caller did not: then hidden is
+// true and the chunk with the usage is not passed on. All other bytes stay unchanged.
 func rewrite(body []byte, model string) (out []byte, hidden bool, err error) {
 	if name := givenTwice(body); name != "" {
-		return nil, false, invalid(clip(name), "it is given more than once")
+		return nil, false, invalid(clip(name), "is given more than once")
 	}
 	if out, err = sjson.SetBytes(body, "model", model); err != nil {
 		return nil, false, invalid("body", "the body is not a JSON object of the chat format")
 	}
 	if gjson.GetBytes(body, "stream").Bool() && !gjson.GetBytes(body, "stream_options.include_usage").Bool() {
 		if out, err = sjson.SetBytes(out, "stream_options.include_usage", true); err != nil {
-			return nil, false, invalid("stream_options", "it is not an object")
+			return nil, false, invalid("stream_options", "must be an object")
 		}
 		hidden = true
 	}
 	return out, hidden, nil
 }
 
-// givenTwice names a field that stands twice in a request: we would read one and the provider the other, of what may be
-// spent too.
+// givenTwice returns a repeated field: we might read one value and the provider the other, also of limits.
 func givenTwice(body []byte) (twice string) {
 	seen := map[string]bool{}
 	gjson.ParseBytes(body).ForEach(func(name, _ gjson.Result) bool {
@@ -117,7 +116,7 @@ func givenTwice(body []byte) (twice string) {
 	return twice
 }
 
-// send makes the request; once more when the provider refused a token that can be renewed.
+// send makes the request, and repeats it once if the provider refused a token that can be renewed.
 func send(ctx context.Context, p *llm.Provider, body []byte) (*http.Response, error) {
 	for again := true; ; again = false {
 		q, err := http.NewRequestWithContext(ctx, http.MethodPost, p.BaseURL+"/chat/completions", bytes.NewReader(body))
@@ -141,10 +140,10 @@ func send(ctx context.Context, p *llm.Provider, body []byte) (*http.Response, er
 
 func unavailable(provider string) error {
 	return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s did not answer",
-		provider).WithHint("try again in a moment, or name another model")
+		provider).WithHint("Try again in a moment, or use another model.")
 }
 
-// reserve holds back what the request may cost; what it returns books what it did.
+// reserve reserves the maximum cost of a request. The returned function settles the actual usage.
 func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Provider, model string,
 	most llm.Usage) (func(llm.Usage), error) {
 	settle, err := s.Budget.Reserve(ctx, actor.Org, most.Total(), p.Cost(model, most))
@@ -157,25 +156,24 @@ func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Pro
 		if err := settle(ctx, used, p.Cost(model, used)); err != nil {
 			s.Logger.ErrorContext(ctx, "settle what a chat cost", "org", actor.Org, "err", err)
 		}
-		s.books.add(actor, used) //nolint:contextcheck // it is written down a second later, whatever becomes of the request
+		s.usage.add(actor, used) //nolint:contextcheck // it is written down a second later, whatever becomes of the request
 	}, nil
 }
 
 // meter reads from an answer on its way what it used.
 type meter struct {
-	told    llm.Usage
-	said    bool // the provider told
-	nothing bool // the provider did nothing
-	begun   bool
-	events  int
+	reported llm.Usage
+	known    bool // the provider reported its usage
+	nothing  bool // the provider did no work
+	begun    bool
+	events   int
 }
 
-// used is what the provider told; where it told nothing, or was cut, what can be known: the request, and a token an
-// event.
+// used is the usage that the provider reported, or an estimate: the request, and one token per event.
 func (m *meter) used(most llm.Usage) llm.Usage {
 	switch {
-	case m.said:
-		return m.told
+	case m.known:
+		return m.reported
 	case m.nothing, !m.begun:
 		return llm.Usage{}
 	}
@@ -187,15 +185,15 @@ func (m *meter) read(body []byte) bool {
 	if !u.IsObject() {
 		return false
 	}
-	m.said = true
-	m.told = llm.Usage{Input: int(u.Get("prompt_tokens").Int()), Output: int(u.Get("completion_tokens").Int())}
+	m.known = true
+	m.reported = llm.Usage{Input: int(u.Get("prompt_tokens").Int()), Output: int(u.Get("completion_tokens").Int())}
 	return true
 }
 
-// copyWhole passes an answer on that comes at once.
+// copyWhole passes on an answer that is not streamed.
 func (m *meter) copyWhole(w io.Writer, body io.Reader) {
 	var b bytes.Buffer
-	_, _ = b.ReadFrom(io.LimitReader(body, maxAnswer)) // an answer that is cut is passed on cut
+	_, _ = b.ReadFrom(io.LimitReader(body, maxAnswer)) // a cut-off answer is passed on as it is
 	m.begun = true
 	m.read(b.Bytes())
 	_, _ = w.Write(b.Bytes())
@@ -206,7 +204,7 @@ var (
 	usageKey   = []byte(`"usage"`)
 )
 
-// copyStream passes events on as they come, without the one that tells the usage where that is hidden.
+// copyStream passes events on as they arrive, except a hidden one with the usage.
 func (m *meter) copyStream(w http.ResponseWriter, body io.Reader, hidden bool) {
 	flusher := http.NewResponseController(w)
 	in := bufio.NewReaderSize(body, 16<<10)
@@ -217,7 +215,7 @@ func (m *meter) copyStream(w http.ResponseWriter, body io.Reader, hidden bool) {
 		if errors.Is(err, bufio.ErrBufferFull) && event.Len() < maxEvent {
 			continue
 		}
-		// also a part of what is too large to be held whole
+		// or a part of an event that exceeds maxEvent
 		if end := len(bytes.TrimRight(line, "\r\n")) == 0; end || err != nil {
 			if !m.event(event.Bytes(), hidden) {
 				if _, failed := w.Write(event.Bytes()); failed != nil {
@@ -235,7 +233,7 @@ func (m *meter) copyStream(w http.ResponseWriter, body io.Reader, hidden bool) {
 	}
 }
 
-// event looks at one event of a stream, and tells whether the caller is not to see it.
+// event reads one event of a stream and reports whether to drop it.
 func (m *meter) event(b []byte, hidden bool) (drop bool) {
 	data, ok := bytes.CutPrefix(bytes.TrimLeft(b, "\r\n"), dataPrefix)
 	if !ok {

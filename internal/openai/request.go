@@ -14,8 +14,8 @@ import (
 	"github.com/stockhand/stockhand/internal/agent"
 )
 
-// request is what is read of a request for a completion. Clients send many more fields, which an agent has no use for;
-// unlike the native API this one lets unknown fields pass, because the format's own clients add new ones every year.
+// request is the part of a completion request that we read. Unlike the native API, unknown fields are ignored, because
+// OpenAI clients send many others and add new ones every year.
 type request struct {
 	Model    string    `json:"model"`
 	Messages []message `json:"messages"`
@@ -44,10 +44,10 @@ type message struct {
 	Content content `json:"content"`
 }
 
-// content is a message's text, be it sent as a string or in parts.
+// content is a message's text, sent as a string or in parts.
 type content struct {
 	text  string
-	other string // the type of the first part that is no text
+	other string // the type of the first part that is not text
 }
 
 func (c *content) UnmarshalJSON(b []byte) error {
@@ -79,16 +79,16 @@ func (c *content) UnmarshalJSON(b []byte) error {
 func parse(body []byte) (request, error) {
 	var q request
 	if !utf8.Valid(body) {
-		return q, invalid("body", "the body is not UTF-8 text")
+		return q, invalid("body", "is not valid UTF-8")
 	}
 	if err := json.Unmarshal(body, &q); err != nil {
 		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && e.Field != "" {
-			return q, invalid(e.Field, "it is of the wrong type")
+			return q, invalid(e.Field, "has the wrong type")
 		}
-		return q, invalid("body", "the body is not a JSON object of the chat format")
+		return q, invalid("body", "is not a JSON object of the chat format")
 	}
 	if q.Model == "" {
-		return q, invalid("model", `no model is named; "stockhand" is the inventory agent`)
+		return q, invalid("model", `is required; "stockhand" is the inventory agent`)
 	}
 	return q, nil
 }
@@ -97,14 +97,14 @@ func parse(body []byte) (request, error) {
 func invalid(field, message string) *stockhand.Error {
 	e := stockhand.Errorf(stockhand.CodeValidation, "%s: %s", field, message)
 	e.Fields = []stockhand.FieldError{{Field: field, Message: message}}
-	return e.WithHint("see POST /v1/chat/completions in the documentation")
+	return e.WithHint("See POST /v1/chat/completions in /docs.")
 }
 
-// task makes an agent's task of a request: the last message of the user is the turn, earlier ones are what was said
-// before. What some clients put after it (reminders, the beginning of an answer) is theirs.
+// task converts a request to a task: the user's last message, with the earlier ones as history. Messages that some
+// clients append (reminders, the beginning of an answer) are ignored.
 //
-// Clients offer their tools with every request. The agent, as a model may, calls none of them; only a request that
-// insists is refused.
+// Clients offer their tools with every request. The agent never calls them, which a model may do; only a request that
+// requires a call is refused.
 func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (agent.Task, error) {
 	actor := stockhand.ActorOf(r.Context())
 	t := agent.Task{Actor: actor, Agent: profile, Connection: q.Connection, Language: q.Language, Session: q.Session}
@@ -113,37 +113,37 @@ func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (a
 	}
 	switch {
 	case len(q.Messages) == 0:
-		return t, invalid("messages", "there is no message")
+		return t, invalid("messages", "must not be empty")
 	case q.Language != "" && q.Language != stockhand.Russian && q.Language != stockhand.English:
-		return t, invalid("language", `it is "ru" or "en"`)
+		return t, invalid("language", `must be "ru" or "en"`)
 	case q.Choices != nil && *q.Choices != 1:
-		return t, invalid("n", "the agent gives one answer")
+		return t, invalid("n", "must be 1: the agent gives one answer")
 	case given(q.Tools) && insists(q.ToolChoice):
 		return t, invalid("tool_choice",
-			"the agent calls its own tools; leave this out, or name a model of a provider as provider/model")
+			"the agent only calls its own tools; omit this, or use a provider's model (provider/model)")
 	case given(q.Functions) && insists(q.FunctionCall):
 		return t, invalid("function_call",
-			"the agent calls its own tools; leave this out, or name a model of a provider as provider/model")
+			"the agent only calls its own tools; omit this, or use a provider's model (provider/model)")
 	case q.ResponseFormat != nil && q.ResponseFormat.Type != "" && q.ResponseFormat.Type != "text":
 		return t, invalid("response_format",
-			"the agent answers in text; its figures as data are results, see the stockhand object of the answer")
+			"the agent answers in text; for data, see the results in the response's stockhand object")
 	}
 	at := len(q.Messages) - 1
 	for at >= 0 && q.Messages[at].Role != "user" {
 		at--
 	}
 	if at < 0 {
-		return t, invalid("messages", "there is no message of the user's")
+		return t, invalid("messages", "must contain a message of the user")
 	}
 	last := q.Messages[at]
 	switch {
 	case last.Content.other != "":
-		return t, invalid("messages", "the agent reads text; the user's last message holds "+clip(last.Content.other))
+		return t, invalid("messages", "the agent reads only text; the user's last message contains "+clip(last.Content.other))
 	case strings.TrimSpace(last.Content.text) == "":
 		return t, invalid("messages", "the user's last message is empty")
 	}
 	t.Text = last.Content.text
-	if t.Session != "" { // the session remembers
+	if t.Session != "" { // the session has the history
 		known, err := s.Store.Session(r.Context(), actor.Org, t.Session)
 		if err == nil && !actor.MaySee(known.By) {
 			err = stockhand.Errorf(stockhand.CodeNotFound, "no such session in this organization")
@@ -152,24 +152,24 @@ func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (a
 	}
 	for _, m := range q.Messages[:at] {
 		switch {
-		case strings.TrimSpace(m.Content.text) == "": // of a call of a tool, or a picture
+		case strings.TrimSpace(m.Content.text) == "": // a tool call, or an image
 		case m.Role == "user":
 			t.History = append(t.History, agent.HistoryMessage{Author: stockhand.FromPerson, Text: m.Content.text})
 		case m.Role == "assistant":
 			t.History = append(t.History, agent.HistoryMessage{Author: stockhand.FromAgent, Text: m.Content.text})
-		default: // the agent has instructions of its own
+		default: // the agent has its own instructions
 		}
 	}
 	return t, nil
 }
 
-// given tells whether a list has something in it.
+// given reports whether a list is not empty.
 func given(list json.RawMessage) bool {
 	trimmed := bytes.TrimSpace(list)
 	return len(trimmed) > 0 && !bytes.Equal(trimmed, []byte("null")) && !bytes.Equal(trimmed, []byte("[]"))
 }
 
-// insists tells whether a request wants a tool to be called whatever the answer is.
+// insists reports whether a request requires a tool call.
 func insists(choice json.RawMessage) bool {
 	return gjson.ParseBytes(choice).IsObject() && gjson.GetBytes(choice, "allowed_tools.mode").Str != "auto" ||
 		gjson.ParseBytes(choice).Str == "required"

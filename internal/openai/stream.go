@@ -17,7 +17,7 @@ type chunk struct {
 	Created int64               `json:"created"`
 	Model   string              `json:"model"`
 	Choices []pieceChoice       `json:"choices"`
-	Usage   json.RawMessage     `json:"usage,omitempty"` // null in all but the last where it was asked for
+	Usage   json.RawMessage     `json:"usage,omitempty"` // if requested: null in all chunks but the last
 	Session stockhand.SessionID `json:"session_id,omitempty"`
 	Ours    *extension          `json:"stockhand,omitempty"`
 }
@@ -35,12 +35,12 @@ type piece struct {
 }
 
 const (
-	patience  = 2 * time.Second  // how long a run may end, or fail with a proper status, before the stream begins
-	heartbeat = 10 * time.Second // between comments, so that nothing in between takes the stream for dead
-	pieceSize = 48               // characters
+	startAfter = 2 * time.Second  // until the stream starts: a run that fails before has a status of its own
+	heartbeat  = 10 * time.Second // between comments that keep the connection alive
+	pieceSize  = 48               // characters
 )
 
-// streaming is a stream on its way.
+// streaming is a stream that is being written.
 type streaming struct {
 	w       http.ResponseWriter
 	q       request
@@ -49,9 +49,8 @@ type streaming struct {
 	begun   bool
 }
 
-// stream gives the answer in the format's chunks: the role, the text in pieces, the reason of the end, the usage where
-// it was asked for, and [DONE]. A failure that comes early keeps its HTTP status; a later one is an error in the
-// stream.
+// stream sends the answer in chunks: the role, the text in pieces, the finish reason, the usage if requested, and [DONE].
+// An early failure keeps its HTTP status; a later one is an event.
 func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t agent.Task) error {
 	org := t.Actor.Org
 	turn, err := s.Agent.Start(r.Context(), org, t)
@@ -86,23 +85,23 @@ func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t ag
 
 // watch follows the run to its end, and keeps the stream alive meanwhile.
 func (s *Service) watch(r *http.Request, org stockhand.OrgID, out *streaming, progress bool) error {
-	type told struct {
+	type update struct {
 		event stockhand.Event
 		err   error
 	}
-	events, stop := make(chan told), make(chan struct{})
+	events, stop := make(chan update), make(chan struct{})
 	defer close(stop)
 	go func() {
 		defer close(events)
 		for e, err := range s.Agent.Follow(r.Context(), org, out.turn.Run, 0) {
 			select {
-			case events <- told{e, err}:
+			case events <- update{e, err}:
 			case <-stop:
 				return
 			}
 		}
 	}()
-	first, beat := time.NewTimer(patience), time.NewTicker(heartbeat)
+	first, beat := time.NewTimer(startAfter), time.NewTicker(heartbeat)
 	defer first.Stop()
 	defer beat.Stop()
 	for {
@@ -125,12 +124,12 @@ func (s *Service) watch(r *http.Request, org stockhand.OrgID, out *streaming, pr
 	}
 }
 
-// isProgress tells whether an event of a run is told as tool.progress.
+// isProgress reports whether an event is sent as tool.progress.
 func isProgress(t stockhand.EventType) bool {
 	return t == stockhand.EventToolStarted || t == stockhand.EventToolProgress || t == stockhand.EventToolCompleted
 }
 
-// begin sends the head and the first chunk, once.
+// begin sends the headers and the first chunk, once.
 func (o *streaming) begin() {
 	if o.begun {
 		return
@@ -150,12 +149,12 @@ func (o *streaming) send(c chunk) {
 	}
 	b, err := json.Marshal(c)
 	if err != nil {
-		return // its types hold nothing that cannot be written
+		return // these types always encode
 	}
 	o.write(sse.Event{Data: b})
 }
 
-// progress tells how a tool is doing, as a named event that clients have asked for.
+// progress sends the progress of a tool as a named event.
 func (o *streaming) progress(e stockhand.Event) {
 	o.write(sse.Event{Name: "tool.progress", Data: e.JSON()})
 }
@@ -172,7 +171,7 @@ func (o *streaming) fail(err error) error {
 	return nil
 }
 
-// pieces cuts a text where words end, so that put together it is the same.
+// pieces splits a text after words; joined, the pieces are the text.
 func pieces(text string) []string {
 	var all []string
 	begin, size := 0, 0

@@ -10,12 +10,12 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// bookEvery is how long what was used may wait to be written down: hundreds of chats a second are one write.
-const bookEvery = time.Second
+// writeEvery is how often usage is written: hundreds of chats a second become one write.
+const writeEvery = time.Second
 
-// books gather what passed-through chats used, by actor and day, and write it down together. A process that dies loses
-// the last second of it; what an organization may spend is settled with each chat and does not rest on this.
-type books struct {
+// usageBatcher collects the usage of passed-through chats by actor and day. A process that crashes loses the last second
+// of it; an organization's budget is settled with each chat and does not depend on this.
+type usageBatcher struct {
 	store interface {
 		AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
 	}
@@ -31,7 +31,7 @@ type account struct {
 	day string
 }
 
-func (b *books) add(actor stockhand.Actor, u llm.Usage) {
+func (b *usageBatcher) add(actor stockhand.Actor, u llm.Usage) {
 	if u == (llm.Usage{}) {
 		return
 	}
@@ -40,7 +40,7 @@ func (b *books) add(actor stockhand.Actor, u llm.Usage) {
 	defer b.mu.Unlock()
 	if len(b.pending) == 0 {
 		b.pending = map[account]stockhand.Used{}
-		time.AfterFunc(bookEvery, func() { b.write(context.Background()) })
+		time.AfterFunc(writeEvery, func() { b.write(context.Background()) })
 	}
 	sum := b.pending[a]
 	sum.InputTokens += u.Input
@@ -48,8 +48,8 @@ func (b *books) add(actor stockhand.Actor, u llm.Usage) {
 	b.pending[a] = sum
 }
 
-// write writes down what has gathered.
-func (b *books) write(ctx context.Context) {
+// write stores the collected usage.
+func (b *usageBatcher) write(ctx context.Context) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
 	b.mu.Lock()
@@ -58,7 +58,7 @@ func (b *books) write(ctx context.Context) {
 	b.mu.Unlock()
 	for a, used := range all {
 		if err := b.store.AddUsage(ctx, a.org, stockhand.Usage{Day: a.day, By: a.by, Used: used}); err != nil {
-			b.log.ErrorContext(ctx, "book what chats used", "org", a.org, "tokens", used.InputTokens+used.OutputTokens,
+			b.log.ErrorContext(ctx, "store usage of chats", "org", a.org, "tokens", used.InputTokens+used.OutputTokens,
 				"err", err)
 		}
 	}

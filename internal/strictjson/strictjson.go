@@ -1,4 +1,4 @@
-// Package strictjson reads JSON that comes from strangers as strictly as an API should.
+// Package strictjson checks untrusted JSON more strictly than encoding/json.
 package strictjson
 
 import (
@@ -11,16 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// Fault is what is wrong with a document, and where: a field's path, or "body" for the whole. The path is the sender's
-// own words.
+// Fault is an error in a document. Field is a path in it, or "body" for the whole; the sender chose its names.
 type Fault struct{ Field, Message string }
 
-// MaxDepth is how deep a request's JSON may be nested.
+// MaxDepth is the maximum nesting.
 const MaxDepth = 64
 
-// JSON refuses what encoding/json would let pass or would answer in words that are not ours: text that is not UTF-8,
-// what follows after the value, a key given twice, zero characters (which no database keeps), nesting without end, and
-// numbers that no number holds. A nil error means that decoding into a type fails only for reasons of that type.
+// JSON refuses text that is not UTF-8, data after the value, repeated keys, NUL characters (which databases cannot
+// store), deep nesting and numbers out of range. If it returns nil, decoding into a type fails only because of that
+// type.
 func JSON(body []byte) *Fault {
 	if !utf8.Valid(body) {
 		return fault("body", "is not valid UTF-8")
@@ -38,7 +37,7 @@ func JSON(body []byte) *Fault {
 	return w.value()
 }
 
-// walk reads JSON that is known to be well-formed.
+// walk reads well-formed JSON.
 type walk struct {
 	decoder *json.Decoder
 	path    []string
@@ -118,7 +117,7 @@ func (w *walk) invalid(message string) *Fault {
 	if path := strings.ReplaceAll(strings.Join(w.path, "."), ".[", "["); path != "" {
 		return fault(path, message)
 	}
-	return fault("body", message) // of the whole, or of a field without a name
+	return fault("body", message) // the whole, or a field with an empty name
 }
 
 func fault(field, message string) *Fault { return &Fault{field, message} }
