@@ -2,11 +2,12 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/stockhand/stockhand/internal/api/wire"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -23,73 +24,21 @@ type AgentStore interface {
 	DeleteAgent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID, entry stockhand.AuditEntry) error
 }
 
-// Agent is a profile as the API shows it.
-type Agent struct {
-	ID           stockhand.AgentID        `json:"id" doc:"Send it as agent_id, or as model on OpenAI paths"`
-	Name         string                   `json:"name"`
-	Description  string                   `json:"description"`
-	Instructions string                   `json:"instructions" doc:"Added to the built-in instructions; they never replace them"`
-	Tools        []string                 `json:"tools" doc:"The tools it may call; empty for all"`
-	Connections  []stockhand.ConnectionID `json:"connections" doc:"The connections it may use; empty for all"`
-	System       bool                     `json:"system" doc:"True for the built-in agent, which cannot be changed"`
-	Created      *time.Time               `json:"created_at" doc:"Null for the built-in agent"`
-	Updated      *time.Time               `json:"updated_at" doc:"Null for the built-in agent"`
-}
-
-func showAgent(a stockhand.AgentProfile) Agent {
-	out := Agent{
-		ID: a.ID, Name: a.Name, Description: a.Description, Instructions: a.Instructions, System: a.System,
-		Tools:       orEmpty(a.Tools),
-		Connections: orEmpty(a.Connections),
-	}
-	if !a.System {
-		out.Created, out.Updated = &a.Created, &a.Updated
-	}
-	return out
-}
-
-// systemAgent is the agent that every organization has.
-func systemAgent(l stockhand.Language) stockhand.AgentProfile {
-	return stockhand.AgentProfile{
-		ID: stockhand.SystemAgent, Name: "Stockhand", System: true, Description: l.Pick(
-			"Отвечает на вопросы об учётной системе по её данным и готовит черновики документов",
-			"Answers questions about the inventory account from its own data, and prepares drafts of documents"),
-	}
-}
-
-// AgentFields are the fields of a new agent.
-type AgentFields struct {
-	Name         string                   `json:"name" minLength:"1" maxLength:"100" example:"Purchasing" doc:"Unique in the organization"`
-	Description  string                   `json:"description,omitempty" maxLength:"500"`
-	Instructions string                   `json:"instructions,omitempty" maxLength:"8000" doc:"Added to the built-in instructions; they never replace them"`
-	Tools        []string                 `json:"tools,omitempty" maxItems:"100" doc:"Names of the tools it may call; all if empty or omitted"`
-	Connections  []stockhand.ConnectionID `json:"connections,omitempty" maxItems:"100" doc:"The connections it may use; all if empty or omitted"`
-}
-
-// AgentChange are the fields of an agent that can change; omitted ones keep their value.
-type AgentChange struct {
-	Name         *string                   `json:"name,omitempty" minLength:"1" maxLength:"100"`
-	Description  *string                   `json:"description,omitempty" maxLength:"500"`
-	Instructions *string                   `json:"instructions,omitempty" maxLength:"8000"`
-	Tools        *[]string                 `json:"tools,omitempty" maxItems:"100"`
-	Connections  *[]stockhand.ConnectionID `json:"connections,omitempty" maxItems:"100"`
-}
-
 const mostAgents = 100 // per organization
 
 func (s *Server) listOrganizationAgents(ctx context.Context, in *struct {
 	Org stockhand.OrgID `path:"org_id"`
 	Page
-}) (*List[Agent], error) {
+}) (*List[wire.Agent], error) {
 	return s.agentsPage(ctx, in.Page)
 }
 
-func (s *Server) listAgents(ctx context.Context, in *struct{ Page }) (*List[Agent], error) {
+func (s *Server) listAgents(ctx context.Context, in *struct{ Page }) (*List[wire.Agent], error) {
 	return s.agentsPage(ctx, in.Page)
 }
 
 // agentsPage lists the built-in agent, then the organization's agents, oldest first.
-func (s *Server) agentsPage(ctx context.Context, p Page) (*List[Agent], error) {
+func (s *Server) agentsPage(ctx context.Context, p Page) (*List[wire.Agent], error) {
 	after, err := p.after()
 	if err != nil {
 		return nil, err
@@ -98,19 +47,19 @@ func (s *Server) agentsPage(ctx context.Context, p Page) (*List[Agent], error) {
 	if err != nil {
 		return nil, err
 	}
-	all := slices.Concat([]stockhand.AgentProfile{systemAgent(languageOf(ctx))}, own)
+	all := slices.Concat([]stockhand.AgentProfile{wire.SystemAgent(languageOf(ctx))}, own)
 	if after != "" {
 		all = slices.DeleteFunc(own, func(a stockhand.AgentProfile) bool {
 			return after != string(stockhand.SystemAgent) && string(a.ID) <= after
 		})
 	}
-	return listOf(all, p.Limit, func(a stockhand.AgentProfile) string { return string(a.ID) }, showAgent), nil
+	return listOf(all, p.Limit, func(a stockhand.AgentProfile) string { return string(a.ID) }, wire.AgentOf), nil
 }
 
 func (s *Server) createAgent(ctx context.Context, in *struct {
 	Org  stockhand.OrgID `path:"org_id"`
-	Body AgentFields
-}) (*Answer[Agent], error) {
+	Body wire.AgentFields
+}) (*Answer[wire.Agent], error) {
 	actor := stockhand.ActorOf(ctx)
 	known, err := s.Store.Agents(ctx, actor.Org)
 	if err != nil {
@@ -128,10 +77,10 @@ func (s *Server) createAgent(ctx context.Context, in *struct {
 	if err := s.checkAgent(ctx, a, known); err != nil {
 		return nil, err
 	}
-	if a, err = s.Store.CreateAgent(ctx, actor.Org, a, agentEntry(actor, "agent.created", a)); err != nil {
+	if a, err = s.Store.CreateAgent(ctx, actor.Org, a, wire.AgentEntry(actor, "agent.created", a)); err != nil {
 		return nil, err
 	}
-	return answerOf(showAgent(a))
+	return answerOf(wire.AgentOf(a))
 }
 
 type AgentPath struct {
@@ -139,21 +88,21 @@ type AgentPath struct {
 	ID  stockhand.AgentID `path:"agent_id"`
 }
 
-func (s *Server) getAgent(ctx context.Context, in *AgentPath) (*Answer[Agent], error) {
+func (s *Server) getAgent(ctx context.Context, in *AgentPath) (*Answer[wire.Agent], error) {
 	if in.ID == stockhand.SystemAgent {
-		return answerOf(showAgent(systemAgent(languageOf(ctx))))
+		return answerOf(wire.AgentOf(wire.SystemAgent(languageOf(ctx))))
 	}
 	a, err := s.Store.Agent(ctx, stockhand.ActorOf(ctx).Org, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return answerOf(showAgent(a))
+	return answerOf(wire.AgentOf(a))
 }
 
 func (s *Server) updateAgent(ctx context.Context, in *struct {
 	AgentPath
-	Body AgentChange
-}) (*Answer[Agent], error) {
+	Body wire.AgentChange
+}) (*Answer[wire.Agent], error) {
 	actor := stockhand.ActorOf(ctx)
 	if in.ID == stockhand.SystemAgent {
 		return nil, errSystemAgent
@@ -175,13 +124,13 @@ func (s *Server) updateAgent(ctx context.Context, in *struct {
 	if err := s.checkAgent(ctx, a, known); err != nil {
 		return nil, err
 	}
-	if err := s.Store.UpdateAgent(ctx, actor.Org, a, agentEntry(actor, "agent.changed", a)); err != nil {
+	if err := s.Store.UpdateAgent(ctx, actor.Org, a, wire.AgentEntry(actor, "agent.changed", a)); err != nil {
 		return nil, err
 	}
-	return answerOf(showAgent(a))
+	return answerOf(wire.AgentOf(a))
 }
 
-func (s *Server) deleteAgent(ctx context.Context, in *AgentPath) (*Answer[Agent], error) {
+func (s *Server) deleteAgent(ctx context.Context, in *AgentPath) (*Answer[wire.Agent], error) {
 	actor := stockhand.ActorOf(ctx)
 	if in.ID == stockhand.SystemAgent {
 		return nil, errSystemAgent
@@ -190,10 +139,10 @@ func (s *Server) deleteAgent(ctx context.Context, in *AgentPath) (*Answer[Agent]
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Store.DeleteAgent(ctx, actor.Org, in.ID, agentEntry(actor, "agent.deleted", a)); err != nil {
+	if err := s.Store.DeleteAgent(ctx, actor.Org, in.ID, wire.AgentEntry(actor, "agent.deleted", a)); err != nil {
 		return nil, err
 	}
-	return answerOf(showAgent(a))
+	return answerOf(wire.AgentOf(a))
 }
 
 var errSystemAgent = &stockhand.Error{
@@ -278,14 +227,4 @@ func (s *Server) knowsTool(ctx context.Context, name string) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// agentEntry is the audit entry of a changed agent, without its instructions, which may be long.
-func agentEntry(actor stockhand.Actor, action string, a stockhand.AgentProfile) stockhand.AuditEntry {
-	detail, err := json.Marshal(map[string]any{"agent": a.ID, "name": a.Name, "tools": a.Tools,
-		"connections": a.Connections})
-	if err != nil {
-		detail = json.RawMessage("{}") // only strings: it cannot fail
-	}
-	return stockhand.AuditEntry{At: a.Updated, Actor: actor.Name, Action: action, Detail: detail}
 }

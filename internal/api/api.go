@@ -47,8 +47,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"sync/atomic"
 	"time"
+
+	"github.com/stockhand/stockhand/internal/api/idempotency"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
 
 	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/sync/semaphore"
@@ -68,7 +70,7 @@ type Config struct {
 	Connections *connection.Service
 	Gateway     Gateway
 	Store       Store
-	Secrets     Secrets
+	Secrets     idempotency.Secrets
 	Version     string // of the program, for the OpenAPI document
 	Logger      *slog.Logger
 
@@ -83,11 +85,11 @@ type Config struct {
 	// Observe is called after every request; route is empty if none matched.
 	Observe func(route string, status int, took time.Duration)
 
-	// ForgetAnswers deletes the stored responses of all organizations that are older than before; see idempotency.go.
+	// ForgetAnswers deletes the stored responses of all organizations that are older than before; see internal/api/idempotency.
 	ForgetAnswers func(ctx context.Context, before time.Time) error
 
-	Rate           Rate           // per actor
-	FailureRate    Rate           // of failed authentications, per address
+	Rate           ratelimit.Rate // per actor
+	FailureRate    ratelimit.Rate // of failed authentications, per address
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is trusted
 	// Origins are the origins that browsers may call from, such as "https://shop.example"; "*" allows all.
 	Origins []string
@@ -100,11 +102,10 @@ type Server struct {
 	table      []route
 	mux        *http.ServeMux
 	compressed http.Handler // serve with compression
-	limits     *limits
+	limits     *ratelimit.Limits
 	large      *semaphore.Weighted // bytes of large bodies in memory
 	document   *huma.OpenAPI
-	swept      atomic.Int64  // when old answers were last deleted, in Unix nanoseconds
-	renewEvery time.Duration // of idempotency claims; 0 is claimRenewed
+	once       *idempotency.Service
 }
 
 // New returns a server.
@@ -115,8 +116,10 @@ func build(c Config, routes func(*Server) []route) *Server {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{Config: c, mux: http.NewServeMux(), limits: newLimits(c.Rate, c.FailureRate),
+	s := &Server{Config: c, mux: http.NewServeMux(), limits: ratelimit.New(c.Rate, c.FailureRate),
 		large: semaphore.NewWeighted(maxLarge), document: newDocument(c.Version)}
+	s.once = &idempotency.Service{Store: s.Store, Secrets: s.Secrets, Logger: s.Logger, Forget: s.ForgetAnswers,
+		WriteError: s.writeError}
 	config := huma.Config{OpenAPI: s.document, Formats: formats, DefaultFormat: "application/json"}
 	s.table = routes(s)
 	for _, r := range s.table {
@@ -128,19 +131,16 @@ func build(c Config, routes func(*Server) []route) *Server {
 	return s
 }
 
+// Rate is a request rate.
+type Rate = ratelimit.Rate
+
 // Base is the prefix of the native API (rule R38).
 const Base = "/api/v1"
-
-// Secrets encrypts data at rest; *secret.Ring implements it.
-type Secrets interface {
-	Seal(org stockhand.OrgID, of stockhand.ConnectionID, plain []byte) (stockhand.Sealed, error)
-	Open(org stockhand.OrgID, of stockhand.ConnectionID, sealed stockhand.Sealed) ([]byte, error)
-}
 
 // Store is what handlers read directly; internal/store documents the methods.
 type Store interface {
 	Organization(ctx context.Context, org stockhand.OrgID) (stockhand.Organization, error)
 	AgentStore
 	records
-	Answers
+	idempotency.Answers
 }

@@ -2,7 +2,8 @@ package api
 
 import (
 	"context"
-	"time"
+
+	"github.com/stockhand/stockhand/internal/api/wire"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -11,34 +12,12 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Connection is an organization's connection to one external account. The credential is never returned (rule R7).
-type Connection struct {
-	ID            stockhand.ConnectionID `json:"id" example:"con_01kahx3e6v8qz5s0m4w7n2c9rt"`
-	Connector     string                 `json:"connector" example:"moysklad"`
-	AccountID     stockhand.AccountID    `json:"account_id" doc:"Identifies the external account; names do not"`
-	Label         string                 `json:"label"`
-	Organization  string                 `json:"organization" doc:"The name of the first legal entity; two accounts may share it"`
-	Employee      string                 `json:"employee" doc:"The owner of the token, whose rights apply"`
-	Rights        ConnectionRights       `json:"rights"`
-	GatewayWrites bool                   `json:"gateway_writes" doc:"Whether the gateway allows writes"`
-	CreatedAt     time.Time              `json:"created_at"`
-	CreatedBy     *string                `json:"created_by"`
-	VerifiedAt    *time.Time             `json:"verified_at" doc:"When the external system last accepted the token"`
-	Problem       *string                `json:"problem" doc:"Why the last verification failed; null if it did not"`
-}
-
-// ConnectionRights are the employee's rights, named as in the external system's role settings.
-type ConnectionRights struct {
-	Visible []connector.Right `json:"visible"`
-	Missing []connector.Right `json:"missing" doc:"Data that the employee cannot see; answers that need it say so"`
-}
-
-func (s *Server) shownConnection(c stockhand.Connection) Connection {
-	out := Connection{
+func (s *Server) shownConnection(c stockhand.Connection) wire.Connection {
+	out := wire.Connection{
 		ID: c.ID, Connector: c.Connector, AccountID: c.Account, Label: c.Label, Organization: c.Organization,
 		Employee:      c.Employee,
-		Rights:        ConnectionRights{Visible: []connector.Right{}, Missing: []connector.Right{}},
-		GatewayWrites: c.GatewayWrites, CreatedAt: c.Created.UTC(), CreatedBy: orNull(c.By), Problem: orNull(c.Problem),
+		Rights:        wire.ConnectionRights{Visible: []connector.Right{}, Missing: []connector.Right{}},
+		GatewayWrites: c.GatewayWrites, CreatedAt: c.Created.UTC(), CreatedBy: wire.OrNull(c.By), Problem: wire.OrNull(c.Problem),
 	}
 	if !c.Verified.IsZero() {
 		at := c.Verified.UTC()
@@ -59,7 +38,7 @@ func (s *Server) listConnections(ctx context.Context, in *struct {
 	Page
 	Connector string              `query:"connector" maxLength:"50" doc:"Only connections of this connector"`
 	Account   stockhand.AccountID `query:"account_id" maxLength:"100" doc:"Only connections to this account"`
-}) (*List[Connection], error) {
+}) (*List[wire.Connection], error) {
 	after, err := in.after()
 	if err != nil {
 		return nil, err
@@ -78,7 +57,7 @@ func (s *Server) listConnections(ctx context.Context, in *struct {
 	return listOf(found, in.Limit, func(c stockhand.Connection) string { return string(c.ID) }, s.shownConnection), nil
 }
 
-func (s *Server) getConnection(ctx context.Context, in *ConnectionPath) (*Answer[Connection], error) {
+func (s *Server) getConnection(ctx context.Context, in *ConnectionPath) (*Answer[wire.Connection], error) {
 	c, err := s.Connections.Store.Connection(ctx, stockhand.ActorOf(ctx).Org, in.Connection)
 	if err != nil {
 		return nil, err
@@ -120,7 +99,7 @@ func (s *Server) createConnection(ctx context.Context, in *struct {
 		URL       string `json:"url,omitempty" maxLength:"1000" doc:"For an MCP server: its address, such as https://mcp.example.com/mcp"`
 		Label     string `json:"label,omitempty" maxLength:"100" doc:"A label for people; by default the name of the first legal entity"`
 	}
-}) (*Answer[Connection], error) {
+}) (*Answer[wire.Connection], error) {
 	a := stockhand.ActorOf(ctx)
 	c, err := s.Connections.Create(ctx, a.Org, in.Body.Connector,
 		connection.Credential{URL: in.Body.URL, Token: in.Body.Token}, in.Body.Label, a.Name, dryRun(ctx))
@@ -138,7 +117,7 @@ func (s *Server) updateConnection(ctx context.Context, in *struct {
 		Token         *string `json:"token,omitempty" minLength:"1" maxLength:"1000" doc:"A new token of the same employee of the same account"`
 		GatewayWrites *bool   `json:"gateway_writes,omitempty" doc:"Whether the gateway allows writes. Only a person who is owner or admin can change this"`
 	}
-}) (*Answer[Connection], error) {
+}) (*Answer[wire.Connection], error) {
 	a := stockhand.ActorOf(ctx)
 	c, err := s.Connections.Change(ctx, a.Org, in.Connection,
 		connection.Change{Label: in.Body.Label, Token: in.Body.Token, GatewayWrites: in.Body.GatewayWrites}, a,
@@ -149,7 +128,7 @@ func (s *Server) updateConnection(ctx context.Context, in *struct {
 	return answerOf(s.shownConnection(c))
 }
 
-func (s *Server) deleteConnection(ctx context.Context, in *ConnectionPath) (*Answer[Connection], error) {
+func (s *Server) deleteConnection(ctx context.Context, in *ConnectionPath) (*Answer[wire.Connection], error) {
 	a := stockhand.ActorOf(ctx)
 	if dryRun(ctx) {
 		return s.getConnection(ctx, in)
@@ -161,7 +140,7 @@ func (s *Server) deleteConnection(ctx context.Context, in *ConnectionPath) (*Ans
 	return answerOf(s.shownConnection(c))
 }
 
-func (s *Server) verifyConnection(ctx context.Context, in *ConnectionPath) (*Answer[Connection], error) {
+func (s *Server) verifyConnection(ctx context.Context, in *ConnectionPath) (*Answer[wire.Connection], error) {
 	a := stockhand.ActorOf(ctx)
 	c, err := s.Connections.Verify(ctx, a.Org, in.Connection, a)
 	if err != nil {

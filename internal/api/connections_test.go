@@ -101,7 +101,7 @@ func (l *lockedLog) String() string {
 	return l.b.String()
 }
 
-// Specification, section 1, rule 1; product.md, section 5.
+// Rule R1.
 func TestLoginAndPasswordAreNeverAccepted(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	token := s.Sandbox.Accounts()[0].Tokens.Owner
@@ -154,7 +154,7 @@ func TestLoginAndPasswordAreNeverAccepted(t *testing.T) {
 	}
 }
 
-// Specification, section 1, rule 2.
+// Rule R2.
 func TestATokenIsVerifiedByTheListOfOrganizationsBeforeAnythingIsStored(t *testing.T) {
 	var log lockedLog
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true, Log: &log})
@@ -219,7 +219,7 @@ func TestAConnectionIsNotMadeWhileTheExternalSystemDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// Specification, section 1, rules 3 and 8: the employee's rights are shown in the words of the role's settings.
+// Rules R3 and R15: the employee's rights are named as in the role's settings.
 func TestAConnectionSaysWhatItsEmployeeSeesAndWhatIsMissing(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	tokens := s.Sandbox.Accounts()[0].Tokens
@@ -250,7 +250,7 @@ func TestAConnectionSaysWhatItsEmployeeSeesAndWhatIsMissing(t *testing.T) {
 	if extent != "own" {
 		t.Errorf("the sales manager sees orders to the extent %q", extent)
 	}
-	// Two employees of one account are two connections (product.md, section 5).
+	// Two employees of one account are two connections (rule R6).
 	if owner.AccountID != keeper.AccountID || owner.ID == keeper.ID {
 		t.Errorf("%+v %+v", owner, keeper)
 	}
@@ -286,7 +286,7 @@ func TestTheSameEmployeeIsConnectedOnce(t *testing.T) {
 	}
 }
 
-// Specification, section 1, rule 7: accounts are told apart by their id and not by a name.
+// Rule R4: accounts are identified by their id, not by a name.
 func TestTwoAccountsOfOneNameAreTwoConnections(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	named := func(i int) connected {

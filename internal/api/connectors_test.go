@@ -53,7 +53,7 @@ func operate(s *apptest.Service, operation string, arguments any) apptest.Answer
 		map[string]any{"operation": operation, "arguments": arguments})
 }
 
-// Specification, section 1, rule 1, and section 8; product.md, section 5.
+// Rules R1, R24 and R64.
 func TestTheCatalogueSaysWhatAConnectionNeedsAndWhatOperationsCost(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	k := moysklad(t, s)
@@ -150,7 +150,7 @@ func TestEveryRawOperationReadsWithItsLeastArguments(t *testing.T) {
 		a.Decode(t, &out)
 		sent := s.Sandbox.Requests()[before:]
 		if len(sent) != 1 || out.Requests != 1 || len(out.Data) < 2 || sent[0].Method != http.MethodGet {
-			t.Errorf("%s: %d requests, %d told, data %.50s", o.Name, len(sent), out.Requests, out.Data)
+			t.Errorf("%s: %d requests, %d reported, data %.50s", o.Name, len(sent), out.Requests, out.Data)
 			continue
 		}
 		if sent[0].StockReport() != (o.Weight.StockReports == 1) {
@@ -215,7 +215,7 @@ func TestArgumentsOfOperationsAreCheckedBeforeAnythingGoesOut(t *testing.T) {
 		http.StatusNotFound, stockhand.CodeNotFound)
 }
 
-// Specification, section 1, rule 9: what makes a naive client wrong is sent in the form that the API honours, or said.
+// Rules R17 to R22: known pitfalls are avoided or named.
 func TestOperationsAvoidTheTrapsOfTheAPIOrSaySo(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	last := func() url.Values {

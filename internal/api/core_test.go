@@ -13,6 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/api/wire"
+
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/openai"
@@ -72,11 +76,11 @@ func newCoreOn(t *testing.T, db *store.DB, c Config, routes ...route) *core {
 	}
 	c.Auth, c.Store, c.Secrets = k.auth, db, ring
 	c.Logger = slog.New(slog.NewTextHandler(k.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	if c.Rate == (Rate{}) {
-		c.Rate = Rate{PerSecond: -1}
+	if c.Rate == (ratelimit.Rate{}) {
+		c.Rate = ratelimit.Rate{PerSecond: -1}
 	}
-	if c.FailureRate == (Rate{}) {
-		c.FailureRate = Rate{PerSecond: -1}
+	if c.FailureRate == (ratelimit.Rate{}) {
+		c.FailureRate = ratelimit.Rate{PerSecond: -1}
 	}
 	k.server = build(c, func(*Server) []route { return routes })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -108,11 +112,11 @@ type reply struct {
 }
 
 // failure reads the one shape of errors, strictly.
-func (r reply) failure(t *testing.T) ErrorDetail {
+func (r reply) failure(t *testing.T) wire.ErrorDetail {
 	t.Helper()
 	var b struct {
-		Detail ErrorDetail   `json:"detail"`
-		Error  *openai.Error `json:"error"`
+		Detail wire.ErrorDetail `json:"detail"`
+		Error  *openai.Error    `json:"error"`
 	}
 	d := json.NewDecoder(strings.NewReader(r.body))
 	d.DisallowUnknownFields()

@@ -10,53 +10,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/api/spreadsheet"
+
+	"github.com/stockhand/stockhand/internal/api/wire"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/tool"
 )
-
-// DraftSummary is a draft in a list: its documents without their lines.
-type DraftSummary struct {
-	ID           stockhand.DraftID      `json:"id" example:"drf_01kahx3e6v8qz5s0m4w7n2c9rt"`
-	Version      int64                  `json:"version"`
-	Tool         string                 `json:"tool"`
-	Title        string                 `json:"title"`
-	AccountID    stockhand.AccountID    `json:"account_id"`
-	ConnectionID stockhand.ConnectionID `json:"connection_id"`
-	SessionID    *stockhand.SessionID   `json:"session_id"`
-	Undoes       *stockhand.DraftID     `json:"undoes" doc:"The draft that this one reverses"`
-	CreatedBy    *string                `json:"created_by" doc:"The actor whose turn created it"`
-	CreatedAt    time.Time              `json:"created_at"`
-	ExpiresAt    time.Time              `json:"expires_at"`
-	Documents    []DocumentSummary      `json:"documents"`
-}
-
-// DocumentSummary is a document of a draft in a list.
-type DocumentSummary struct {
-	ID      stockhand.DocumentID    `json:"id"`
-	Kind    tool.DocumentKind       `json:"kind" enum:"supplier_order,transfer,price_change,deletion,remote_call"`
-	Title   string                  `json:"title"`
-	State   stockhand.DocumentState `json:"state" enum:"pending,confirmed,applying,applied,failed,unknown,rejected,expired"`
-	Lines   int                     `json:"line_count"`
-	Total   *tool.Amount            `json:"total"`
-	Problem string                  `json:"problem,omitempty"`
-}
-
-func summary(d tool.Draft) DraftSummary {
-	out := DraftSummary{
-		ID: d.ID, Version: d.Version, Tool: d.Tool, Title: d.Title, AccountID: d.Account, ConnectionID: d.Connection,
-		SessionID: orNull(d.Session),
-		Undoes:    orNull(d.Undoes), CreatedBy: orNull(d.By), CreatedAt: d.Created, ExpiresAt: d.Expires,
-		Documents: []DocumentSummary{},
-	}
-	for _, doc := range d.Documents {
-		out.Documents = append(out.Documents, DocumentSummary{
-			ID: doc.ID, Kind: doc.Kind, Title: doc.Title, State: doc.State, Lines: len(doc.Lines),
-			Total: tool.AmountOf(doc.Total, doc.Currency), Problem: doc.Problem,
-		})
-	}
-	return out
-}
 
 // DraftPath is the path of a draft.
 type DraftPath struct {
@@ -84,7 +45,7 @@ func shownDraft(d stockhand.Draft, err error) (*Answer[tool.Draft], error) {
 func (s *Server) listDrafts(ctx context.Context, in *struct {
 	Page
 	State stockhand.DocumentState `query:"state" enum:"pending,confirmed,applying,applied,failed,unknown,rejected,expired" doc:"Only drafts with a document in this state"`
-}) (*List[DraftSummary], error) {
+}) (*List[wire.DraftSummary], error) {
 	before, err := in.after()
 	if err != nil {
 		return nil, err
@@ -100,35 +61,20 @@ func (s *Server) listDrafts(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
-	page := listOf(read, in.Limit, func(d tool.Draft) string { return string(d.ID) }, summary)
+	page := listOf(read, in.Limit, func(d tool.Draft) string { return string(d.ID) }, wire.DraftSummaryOf)
 	if in.State != "" { // reading may have changed a document to expired
-		page.Body.Data = slices.DeleteFunc(page.Body.Data, func(d DraftSummary) bool {
-			return !slices.ContainsFunc(d.Documents, func(doc DocumentSummary) bool { return doc.State == in.State })
+		page.Body.Data = slices.DeleteFunc(page.Body.Data, func(d wire.DraftSummary) bool {
+			return !slices.ContainsFunc(d.Documents, func(doc wire.DocumentSummary) bool { return doc.State == in.State })
 		})
 	}
 	return page, nil
 }
 
-// DocumentEdit changes one document, or leaves it out.
-type DocumentEdit struct {
-	ID    stockhand.DocumentID `json:"id"`
-	Drop  bool                 `json:"drop,omitempty" doc:"Leave the document out"`
-	Lines []LineEdit           `json:"lines,omitempty" doc:"Lines that change; the others stay"`
-}
-
-// LineEdit changes one line, or leaves it out.
-type LineEdit struct {
-	ID       string       `json:"id"`
-	Quantity exactNumber  `json:"quantity,omitempty" doc:"In the goods' own unit"`
-	Price    exactOrMoney `json:"price,omitempty" doc:"In main units: a decimal string, or the money object as it was read"`
-	Drop     bool         `json:"drop,omitempty" doc:"Leave the line out"`
-}
-
 func (s *Server) editDraft(ctx context.Context, in *struct {
 	DraftPath
 	Body struct {
-		Version   int64          `json:"version" minimum:"1" doc:"The version that the person saw"`
-		Documents []DocumentEdit `json:"documents" minItems:"1"`
+		Version   int64               `json:"version" minimum:"1" doc:"The version that the person saw"`
+		Documents []wire.DocumentEdit `json:"documents" minItems:"1"`
 	}
 }) (*Answer[tool.Draft], error) {
 	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
@@ -191,18 +137,11 @@ func (s *Server) undoDraft(ctx context.Context, in *DraftPath) (*undoneAnswer, e
 	return out, nil
 }
 
-// ConfirmedDraft is a draft after its confirmation or, tried with X-Dry-Run, what confirming it would send.
-type ConfirmedDraft struct {
-	tool.Draft
-	DryRun   bool            `json:"dry_run,omitempty"`
-	Verdicts []draft.Verdict `json:"verdicts,omitempty" doc:"In a dry run, one for each document"`
-}
-
 type confirmedAnswer struct {
 	Status     int
 	Location   string `header:"Location"`
 	RetryAfter string `header:"Retry-After"`
-	Body       ConfirmedDraft
+	Body       wire.ConfirmedDraft
 }
 
 func (s *Server) confirmDraft(ctx context.Context, in *struct {
@@ -230,7 +169,7 @@ func (s *Server) confirmDraft(ctx context.Context, in *struct {
 		return nil, err
 	}
 	shown, err := tool.ReadDraft(d)
-	out := &confirmedAnswer{Status: http.StatusOK, Body: ConfirmedDraft{Draft: shown}}
+	out := &confirmedAnswer{Status: http.StatusOK, Body: wire.ConfirmedDraft{Draft: shown}}
 	if !settled {
 		out.Status, out.Location, out.RetryAfter = http.StatusAccepted, Base+"/drafts/"+string(in.Draft), "5"
 	}
@@ -244,7 +183,7 @@ func (s *Server) previewed(ctx context.Context, actor stockhand.Actor, what draf
 	}
 	shown, err := tool.ReadDraft(p.Draft)
 	return &confirmedAnswer{Status: http.StatusOK,
-		Body: ConfirmedDraft{Draft: shown, DryRun: true, Verdicts: p.Verdicts}}, err
+		Body: wire.ConfirmedDraft{Draft: shown, DryRun: true, Verdicts: p.Verdicts}}, err
 }
 
 // settle confirms a draft in its own goroutine and waits for it, at most for limit: a confirmation continues after the
@@ -296,8 +235,8 @@ func (s *Server) getDraft(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Add("Vary", "Accept, Accept-Language, Authorization")
-	if f == asJSON {
-		w.Header().Set("Content-Type", mediaTypes[asJSON])
+	if f == spreadsheet.JSON {
+		w.Header().Set("Content-Type", spreadsheet.MediaTypes[spreadsheet.JSON])
 		return json.NewEncoder(w).Encode(shown)
 	}
 	l = cmp.Or(l, shown.Language)
@@ -312,5 +251,5 @@ func (s *Server) getDraft(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	return writeTables(w, f, l, shown.Title, shown.Created, tables...)
+	return spreadsheet.Write(w, f, l, shown.Title, shown.Created, tables...)
 }

@@ -166,7 +166,7 @@ func TestADraftsWholeLifeByHTTP(t *testing.T) {
 	}
 	if done := read[draftShown](t, "confirm the undo",
 		s.Do("POST", undo.path()+"/confirm", person, map[string]any{"version": 1}), 200); done.States() != "applied" {
-		t.Errorf("undone: %+v", done)
+		t.Errorf("reversed: %+v", done)
 	}
 	if n := writes(s); n != 2 {
 		t.Errorf("%d writes in all, want 2", n)
@@ -289,8 +289,8 @@ func TestAPersonsOwnNextMessageMayConfirm(t *testing.T) {
 	key := s.Key()
 	byKey, k := proposedBy(t, s, key, "raise all prices by 8%")
 	if said := say(key, byKey, "confirm"); !strings.Contains(said.FinalResponse, k.ID) ||
-		!strings.Contains(said.FinalResponse, "an API key confirms nothing") {
-		t.Errorf("a key is not told that its words confirm nothing: %s", said.FinalResponse)
+		!strings.Contains(said.FinalResponse, "an API key cannot confirm") {
+		t.Errorf("a key's answer does not say that it cannot confirm: %s", said.FinalResponse)
 	}
 	for _, draft := range []draftShown{d, k} {
 		if now := read[draftShown](t, "read", s.Do("GET", draft.path(), s.AdminToken, nil), 200); slices.ContainsFunc(
@@ -299,7 +299,7 @@ func TestAPersonsOwnNextMessageMayConfirm(t *testing.T) {
 		}
 	}
 	if writes(s) != sent {
-		t.Errorf("%d writes nobody confirmed", writes(s)-sent)
+		t.Errorf("%d unconfirmed writes", writes(s)-sent)
 	}
 }
 
@@ -393,10 +393,10 @@ func TestSayingYesToADraftThatChangedShowsItAnew(t *testing.T) {
 	if writes(s) != 0 || !strings.Contains(refused.FinalResponse, "изменился") {
 		t.Fatalf("%d writes; %s", writes(s), refused.FinalResponse)
 	}
-	ask(t, s, person, yes) // now to what was shown anew
+	ask(t, s, person, yes) // now the version that was shown again
 	if now := read[draftShown](t, "read", s.Do("GET", d.path(), person, nil), 200); slices.ContainsFunc(now.states(),
 		func(state string) bool { return state != "applied" }) {
-		t.Errorf("confirmed anew: %v", now.states())
+		t.Errorf("confirmed again: %v", now.states())
 	}
 }
 

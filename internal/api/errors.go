@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
+
+	"github.com/stockhand/stockhand/internal/api/wire"
+
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/openai"
@@ -86,20 +88,11 @@ var failures = map[stockhand.Code]failure{
 
 // ErrorBody is the body of every error (rule R46).
 type ErrorBody struct {
-	Detail ErrorDetail   `json:"detail"`
-	OpenAI *openai.Error `json:"error,omitempty" doc:"On OpenAI paths only, so that OpenAI clients raise their typed exceptions"`
+	Detail wire.ErrorDetail `json:"detail"`
+	OpenAI *openai.Error    `json:"error,omitempty" doc:"On OpenAI paths only, so that OpenAI clients raise their typed exceptions"`
 
 	status int
 	header http.Header
-}
-
-// ErrorDetail says what went wrong.
-type ErrorDetail struct {
-	Code      stockhand.Code         `json:"code" doc:"Machine-readable code" example:"NOT_FOUND"`
-	Message   string                 `json:"message" doc:"What happened, for people" example:"no such session in this organization"`
-	Hint      string                 `json:"hint" doc:"What the caller can do" example:"Check the address and the ID."`
-	RequestID string                 `json:"request_id" doc:"The request's ID, as in the X-Request-Id header" example:"req_01kahx3e6v8qz5s0m4w7n2c9rt"`
-	Errors    []stockhand.FieldError `json:"errors,omitempty" doc:"The invalid fields; values are never quoted"`
 }
 
 func (e *ErrorBody) Error() string { return string(e.Detail.Code) + ": " + e.Detail.Message }
@@ -130,11 +123,11 @@ func problem(ctx context.Context, err error) *ErrorBody {
 	if c.language() == stockhand.Russian {
 		fields = slices.Clone(fields)
 		for i := range fields {
-			fields[i].Message = inRussian(fields[i].Message)
+			fields[i].Message = wire.InRussian(fields[i].Message)
 		}
 	}
 	b := &ErrorBody{
-		Detail: ErrorDetail{Code: e.Code, Message: words.Message, Hint: words.Hint, RequestID: c.id, Errors: fields},
+		Detail: wire.ErrorDetail{Code: e.Code, Message: words.Message, Hint: words.Hint, RequestID: c.id, Errors: fields},
 		status: known.status,
 		header: http.Header{},
 	}
@@ -142,7 +135,7 @@ func problem(ctx context.Context, err error) *ErrorBody {
 	case http.StatusUnauthorized:
 		b.header.Set("WWW-Authenticate", `Bearer realm="stockhand", error="invalid_token"`)
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		b.header.Set("Retry-After", seconds(max(e.RetryAfter, time.Second)))
+		b.header.Set("Retry-After", ratelimit.Seconds(max(e.RetryAfter, time.Second)))
 	}
 	if c.openai {
 		b.OpenAI = openai.ErrorOf(&stockhand.Error{Code: e.Code, Message: words.Message, Hint: words.Hint,
@@ -186,13 +179,10 @@ const refusedTime = time.Second
 // statusClientGone is the logged status of a request whose client disconnected.
 const statusClientGone = 499
 
-// seconds formats a duration for a header: whole seconds, rounded up.
-func seconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
-
 // invalid returns the error of one invalid field. The message must not quote the value.
 func invalid(field, message string) *stockhand.Error {
 	return &stockhand.Error{Code: stockhand.CodeValidation,
 		Message: "the request is not valid: " + field + ": " + message,
-		RU:      stockhand.Words{Message: "запрос составлен неверно: " + field + ": " + inRussian(message)},
+		RU:      stockhand.Words{Message: "запрос составлен неверно: " + field + ": " + wire.InRussian(message)},
 		Fields:  []stockhand.FieldError{{Field: field, Message: message}}}
 }

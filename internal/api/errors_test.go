@@ -16,7 +16,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// The table of product.md, section 2, with the specification's own two codes.
+// The table of rule R47.
 var table = map[int][]stockhand.Code{
 	401: {"AUTH_TOKEN_EXPIRED"},
 	403: {"AUTH_PERMISSION_DENIED"},
@@ -95,7 +95,7 @@ func codesOfTheRootPackage(t *testing.T) (codes []stockhand.Code) {
 	return codes
 }
 
-func TestSpec7_ErrorsSayHowToRepairInTheCallersLanguage(t *testing.T) {
+func TestErrorsSayHowToRepairInTheCallersLanguage(t *testing.T) {
 	wrong := &stockhand.Error{Code: stockhand.CodeConflict, Message: "taken", Hint: "choose another",
 		RU: stockhand.Words{Message: "занято", Hint: "выберите другое"}}
 	k := newCore(t, Config{}, route{http.MethodGet, "/wrong", signedIn, "wrong", "Fail", failing(wrong)})
@@ -111,7 +111,7 @@ func TestSpec7_ErrorsSayHowToRepairInTheCallersLanguage(t *testing.T) {
 	}
 }
 
-func TestSpec7_AuthenticationFailuresCarryWWWAuthenticate(t *testing.T) {
+func TestAuthenticationFailuresCarryWWWAuthenticate(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute)
 	r := k.do("POST", "/api/v1/echo", "{}", "Authorization", "")
 	if d := r.failure(t); r.status != 401 || d.Code != stockhand.CodeTokenExpired ||
@@ -120,7 +120,7 @@ func TestSpec7_AuthenticationFailuresCarryWWWAuthenticate(t *testing.T) {
 	}
 }
 
-func TestSpec7_OnOpenAIPathsTheSameAnswerCarriesError(t *testing.T) {
+func TestOnOpenAIPathsTheSameAnswerCarriesError(t *testing.T) {
 	busy := &stockhand.Error{Code: stockhand.CodeModelUnavailable, Message: "the model sleeps",
 		RetryAfter: 1500 * time.Millisecond}
 	k := newCore(t, Config{}, route{http.MethodGet, "/v1/things", chat, "things", "Things", failing(busy)})

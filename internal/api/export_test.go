@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/docs"
 )
 
 // RouteInfo is a row of the table of routes, for tests that walk all of them.
@@ -37,12 +38,16 @@ func Routes() []RouteInfo {
 		}
 		if op.RequestBody != nil && info.Typed {
 			schema := op.RequestBody.Content["application/json"].Schema
-			info.Example = s.exampleOf(schema, 0)
-			for name := range s.resolve(schema).Properties {
+			resolved := schema
+			for resolved.Ref != "" {
+				resolved = s.document.Components.Schemas.SchemaFromRef(resolved.Ref)
+			}
+			info.Example = docs.Example(s.document, schema)
+			for name := range resolved.Properties {
 				info.Properties = append(info.Properties, name)
 			}
 			slices.Sort(info.Properties)
-			info.Required = s.resolve(schema).Required
+			info.Required = resolved.Required
 		}
 		all = append(all, info)
 	}

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/api/wire"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -93,26 +95,9 @@ func gatewayRequest(r *http.Request, id stockhand.ConnectionID) (connector.Gatew
 	return out, nil
 }
 
-// GatewayTrial is the response to X-Dry-Run: what would be sent, and the checks that decide whether.
-type GatewayTrial struct {
-	DryRun bool   `json:"dry_run"`
-	Method string `json:"method"`
-	Path   string `json:"path"`
-	Query  string `json:"query"`
-	Gates  []Gate `json:"gates"`
-}
-
-// Gate is one check of a request.
-type Gate struct {
-	Name    string         `json:"name"`
-	Passed  bool           `json:"passed"`
-	Code    stockhand.Code `json:"code,omitempty"`
-	Message string         `json:"message,omitempty"`
-}
-
 func writeVerdict(ctx context.Context, w http.ResponseWriter, r connector.GatewayRequest, v connection.Verdict) error {
-	gate := func(name string, refusal error) Gate {
-		g := Gate{Name: name, Passed: refusal == nil}
+	gate := func(name string, refusal error) wire.Gate {
+		g := wire.Gate{Name: name, Passed: refusal == nil}
 		if refusal != nil {
 			said := problem(ctx, refusal).Detail
 			g.Code, g.Message = said.Code, said.Message
@@ -120,8 +105,8 @@ func writeVerdict(ctx context.Context, w http.ResponseWriter, r connector.Gatewa
 		return g
 	}
 	w.Header().Set("Content-Type", "application/json")
-	return formats["application/json"].Marshal(w, GatewayTrial{
+	return formats["application/json"].Marshal(w, wire.GatewayTrial{
 		DryRun: true, Method: r.Method, Path: r.Path, Query: r.Query,
-		Gates: []Gate{gate("address", v.Address), gate("gateway_writes", v.Refusal)},
+		Gates: []wire.Gate{gate("address", v.Address), gate("gateway_writes", v.Refusal)},
 	})
 }

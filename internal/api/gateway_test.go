@@ -106,7 +106,7 @@ func direct(t *testing.T, s *apptest.Service, path string) (int, string, []byte)
 	return resp.StatusCode, resp.Header.Get("Content-Type"), body
 }
 
-// Product.md, section 5: status, body and content type come back as they are.
+// Rule R65: status, body and content type come back unchanged.
 func TestAnAnswerPassesTheGatewayByteByByte(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	gatewayKey := key(t, s, "connector:gateway")
@@ -229,7 +229,7 @@ func sendRaw(t *testing.T, s *apptest.Service, method, target, token string, lin
 	return resp.StatusCode, body
 }
 
-// Product.md, section 5: only the connection's own host can be reached; redirects elsewhere, absolute URLs and path
+// Rule R66: only the connection's own host can be reached; redirects elsewhere, absolute URLs and path
 // tricks are refused.
 func TestNoTrickLeadsTheGatewayElsewhere(t *testing.T) {
 	var stranger atomic.Int64
@@ -411,7 +411,7 @@ func TestAnAnswerIsStreamedAndABrokenOneIsCut(t *testing.T) {
 	}
 }
 
-// Product.md, section 5: only reads pass unless gateway_writes is on, which is off by default and audited.
+// Rule R65: only reads are allowed unless gateway_writes is on, which is off by default and audited.
 func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	gatewayKey := key(t, s, "connector:gateway")
@@ -464,7 +464,7 @@ func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 		t.Errorf("%d writes arrived of 3", n)
 	}
 
-	// The answer never arrives: nobody knows, and nothing is sent again.
+	// The answer never arrives: the outcome is unknown, and nothing is sent again.
 	for _, cut := range []sandbox.Fault{
 		{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Cut: sandbox.CutAfterWrite},
 		{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1, Cut: sandbox.CutBefore},
@@ -591,7 +591,7 @@ func newOrder(t *testing.T, s *apptest.Service) map[string]any {
 		"positions": []any{map[string]any{"quantity": 2, "price": 1000, "assortment": ref("product")}}}
 }
 
-// One request that fails for good is not hammered, whoever loops.
+// A request that fails for good is not repeated, whatever the caller does.
 func TestAGatewayCallThatKeepsFailingIsHeldBack(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	before := len(s.Sandbox.Requests())

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
@@ -96,7 +97,7 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, e
 	if actor.Name == "" {
 		return actor, refused
 	}
-	if err := g.limits.take(w.Header(), actor); err != nil {
+	if err := g.limits.Take(w.Header(), actor); err != nil {
 		return stockhand.Actor{}, err
 	}
 	return actor, refused
@@ -159,7 +160,10 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	if c.dry {
 		w.Header().Set("X-Dry-Run", "1") // marks a response to a write that changed nothing
 	}
-	keyed := r.Header.Get(idempotentKey) != "" && writes(r.Method) && !c.dry
+	keyed := r.Header.Get(idempotency.Header) != "" && writes(r.Method) && !c.dry
+	if keyed && !idempotency.ValidKey(r.Header.Get(idempotency.Header)) {
+		return invalid(idempotency.Header, "must be 1 to 255 printable ASCII characters")
+	}
 	if g.route.handler.plain != nil {
 		if err := checkEncoding(r); err != nil {
 			return err
@@ -183,7 +187,7 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 		}
 		putBack(r, body)
 		if keyed {
-			return g.once(w, r, body)
+			return g.serveOnce(w, r, body)
 		}
 		return g.serve(w, r)
 	}
@@ -192,9 +196,15 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 		return err
 	}
 	if keyed {
-		return g.once(w, r, body)
+		return g.serveOnce(w, r, body)
 	}
 	return g.serve(w, r)
+}
+
+// serveOnce serves a request with an Idempotency-Key. A typed handler continues after its client disconnected.
+func (g guard) serveOnce(w http.ResponseWriter, r *http.Request, body []byte) error {
+	h := g.route.handler
+	return g.once.Do(w, r, idempotency.Request{Body: body, Serve: g.serve, Secret: h.secret, ToEnd: h.plain == nil})
 }
 
 // writes reports whether a method changes something.
@@ -225,11 +235,11 @@ func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
 	}
 	bearer, ok := bearer(r.Header["Authorization"])
 	if !ok {
-		return stockhand.Actor{}, s.limits.failed(ip, errNoToken)
+		return stockhand.Actor{}, s.limits.Failed(ip, errNoToken)
 	}
 	actor, err := s.Auth.Authenticate(r.Context(), auth.Caller{Bearer: bearer, Org: stockhand.OrgID(org), IP: ip})
 	if stockhand.CodeOf(err) == stockhand.CodeTokenExpired {
-		err = s.limits.failed(ip, err)
+		err = s.limits.Failed(ip, err)
 	}
 	return actor, err
 }

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/api/wire"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
@@ -29,7 +31,7 @@ func init() {
 		if status == 0 {
 			return &ErrorBody{} // huma asks for the type only, to document it
 		}
-		return &ErrorBody{status: status, Detail: ErrorDetail{Message: message}}
+		return &ErrorBody{status: status, Detail: wire.ErrorDetail{Message: message}}
 	}
 	huma.ValidateStrictCasing = true
 	huma.ErrorFormatter = func(format string, args ...any) string {
@@ -69,7 +71,7 @@ func fromHuma(status int, message string, errs []error) error {
 	}
 	if len(e.Fields) == 1 {
 		e.Message += ": " + e.Fields[0].Field + ": " + e.Fields[0].Message
-		e.RU.Message += ": " + e.Fields[0].Field + ": " + inRussian(e.Fields[0].Message)
+		e.RU.Message += ": " + e.Fields[0].Field + ": " + wire.InRussian(e.Fields[0].Message)
 	}
 	return e
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
@@ -152,22 +153,22 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 		ctx, org := t.Context(), storetest.Organization(t, db)
 		a := stockhand.FirstAnswer{By: "key:1", Key: "k", Fingerprint: "f"}
 		now := time.Now()
-		dead, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-claimLost), now.Add(-answersKept))
+		dead, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned), now.Add(-idempotency.Kept))
 		if err != nil || !won {
 			t.Fatal(won, err)
 		}
-		if held, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-claimLost), now.Add(-answersKept)); err != nil ||
+		if held, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned), now.Add(-idempotency.Kept)); err != nil ||
 			won || held.Status != 0 {
 			t.Errorf("at once: %v %v %+v", won, err, held)
 		}
-		later := time.Now().Add(claimLost + time.Second) // as seen then
+		later := time.Now().Add(idempotency.Abandoned + time.Second) // as seen then
 		other := a
 		other.Fingerprint = "another request"
-		if _, won, err := db.ClaimAnswer(ctx, org, other, later.Add(-claimLost), later.Add(-answersKept)); err != nil ||
+		if _, won, err := db.ClaimAnswer(ctx, org, other, later.Add(-idempotency.Abandoned), later.Add(-idempotency.Kept)); err != nil ||
 			won {
 			t.Errorf("another request: %v %v", won, err)
 		}
-		second, won, err := db.ClaimAnswer(ctx, org, a, later.Add(-claimLost), later.Add(-answersKept))
+		second, won, err := db.ClaimAnswer(ctx, org, a, later.Add(-idempotency.Abandoned), later.Add(-idempotency.Kept))
 		if err != nil || !won {
 			t.Errorf("a minute later: %v %v", won, err)
 		}
@@ -184,8 +185,8 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 		if err := db.KeepAnswer(ctx, org, second); err != nil {
 			t.Error(err)
 		}
-		day := time.Now().Add(answersKept + time.Second)
-		if _, won, err := db.ClaimAnswer(ctx, org, other, day.Add(-claimLost), day.Add(-answersKept)); err != nil ||
+		day := time.Now().Add(idempotency.Kept + time.Second)
+		if _, won, err := db.ClaimAnswer(ctx, org, other, day.Add(-idempotency.Abandoned), day.Add(-idempotency.Kept)); err != nil ||
 			!won {
 			t.Errorf("a day later the key is free: %v %v", won, err)
 		}
@@ -242,7 +243,7 @@ func TestARenewalAtTheEndOfARequestDoesNotLoseItsAnswer(t *testing.T) {
 			<-db.committed
 			return answerOf(thing{Name: "done"})
 		})})
-	k.server.Store, k.server.renewEvery = db, time.Millisecond
+	k.server.once.Store, k.server.once.RenewEvery = db, time.Millisecond
 	for range 2 {
 		if r := k.do("POST", "/api/v1/slow", nil, "Idempotency-Key", "k"); r.status != 200 {
 			t.Errorf("%d %s", r.status, r.body)

@@ -14,6 +14,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/stockhand/stockhand/internal/api/idempotency"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/strictjson"
 )
@@ -55,7 +58,7 @@ func checkHeader(h http.Header) error {
 	if size > maxHeader {
 		return invalid("header", "is larger than "+strconv.Itoa(maxHeader>>10)+" KiB")
 	}
-	for _, name := range []string{"X-Org-Id", idempotentKey, "X-Dry-Run", "Content-Type", "Last-Event-Id"} {
+	for _, name := range []string{"X-Org-Id", idempotency.Header, "X-Dry-Run", "Content-Type", "Last-Event-Id"} {
 		if len(h[name]) > 1 {
 			return invalid(name, "is given more than once")
 		}
@@ -147,7 +150,7 @@ func (s *Server) holdLarge(r *http.Request, most int64) (int64, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), largeTime)
 	defer cancel()
 	if s.large.Acquire(ctx, size) != nil {
-		return 0, tooMany(largeTime)
+		return 0, ratelimit.TooMany(largeTime)
 	}
 	return size, nil
 }

@@ -32,7 +32,7 @@ func TestABodyThatIsTooLargeNamesTheLimitOfItsEndpoint(t *testing.T) {
 	}
 }
 
-func TestSpec8_ABodyOverOneMebibyteIs413(t *testing.T) {
+func TestABodyOverOneMebibyteIs413(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute)
 	big := `{"name":"x","deep":"` + strings.Repeat("a", 1<<20) + `"}`
 	fits := `{"name":"x","deep":"` + strings.Repeat("a", 1<<20-len(`{"name":"x","deep":""}`)) + `"}`

@@ -5,49 +5,13 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/api/wire"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/auth"
 )
-
-// APIKey is a key without its secret (rule R28).
-type APIKey struct {
-	ID         stockhand.KeyID   `json:"id" example:"key_01kahx3e6v8qz5s0m4w7n2c9rt"`
-	Name       string            `json:"name" example:"Warehouse scanner"`
-	Prefix     string            `json:"prefix" doc:"The beginning of the secret, to identify the key" example:"sk-org-4fJ0cQ2xVb"`
-	Scopes     []stockhand.Scope `json:"scopes"`
-	CreatedAt  time.Time         `json:"created_at"`
-	CreatedBy  string            `json:"created_by" doc:"user:usr_… or key:key_…" example:"user:usr_01kahx3e6v8qz5s0m4w7n2c9rt"`
-	ExpiresAt  time.Time         `json:"expires_at"`
-	LastUsedAt *time.Time        `json:"last_used_at" doc:"To the minute; null if never used"`
-	RevokedAt  *time.Time        `json:"revoked_at" doc:"Null unless revoked"`
-	AllowedIPs []string          `json:"allowed_ips,omitempty" doc:"The addresses that may use it; absent if any may"`
-	Replaces   stockhand.KeyID   `json:"replaces,omitempty" doc:"The key that it replaced, if it was created by rotation"`
-}
-
-// NewAPIKey is a new key with its secret.
-type NewAPIKey struct {
-	APIKey
-
-	Secret string `json:"secret,omitempty" doc:"The whole key, shown only once: absent when an Idempotency-Key is replayed" example:"sk-org-4fJ0cQ2xVb…"`
-}
-
-func keyOf(k stockhand.Key) APIKey {
-	return APIKey{
-		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes, CreatedAt: k.Created, CreatedBy: k.By,
-		ExpiresAt:  k.Expires,
-		LastUsedAt: maybe(k.LastUsed), RevokedAt: maybe(k.Revoked), AllowedIPs: k.AllowedIPs, Replaces: k.Replaces,
-	}
-}
-
-// maybe returns nil for a zero time.
-func maybe(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
-}
 
 // keyInput is the path of a key.
 type keyInput struct {
@@ -80,7 +44,7 @@ func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
 	return wrong
 }
 
-func (s *Server) createKey(ctx context.Context, in *newKeyInput) (*Answer[NewAPIKey], error) {
+func (s *Server) createKey(ctx context.Context, in *newKeyInput) (*Answer[wire.NewAPIKey], error) {
 	k, secret, err := s.Auth.CreateKey(ctx, stockhand.ActorOf(ctx), auth.NewKey{
 		Name: in.Body.Name, Scopes: in.Body.Scopes, ExpiresInDays: in.Body.ExpiresInDays,
 		AllowedIPs: in.Body.AllowedIPs,
@@ -88,10 +52,10 @@ func (s *Server) createKey(ctx context.Context, in *newKeyInput) (*Answer[NewAPI
 	if err != nil {
 		return nil, err
 	}
-	return answerOf(NewAPIKey{keyOf(k), secret})
+	return answerOf(wire.NewAPIKey{APIKey: wire.KeyOf(k), Secret: secret})
 }
 
-func (s *Server) listKeys(ctx context.Context, in *struct{ Page }) (*List[APIKey], error) {
+func (s *Server) listKeys(ctx context.Context, in *struct{ Page }) (*List[wire.APIKey], error) {
 	before, err := in.after()
 	if err != nil {
 		return nil, err
@@ -100,23 +64,23 @@ func (s *Server) listKeys(ctx context.Context, in *struct{ Page }) (*List[APIKey
 	if err != nil {
 		return nil, err
 	}
-	return listOf(keys, in.Limit, func(k stockhand.Key) string { return string(k.ID) }, keyOf), nil
+	return listOf(keys, in.Limit, func(k stockhand.Key) string { return string(k.ID) }, wire.KeyOf), nil
 }
 
-func (s *Server) getKey(ctx context.Context, in *keyInput) (*Answer[APIKey], error) {
+func (s *Server) getKey(ctx context.Context, in *keyInput) (*Answer[wire.APIKey], error) {
 	k, err := s.Auth.Key(ctx, stockhand.ActorOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return answerOf(keyOf(k))
+	return answerOf(wire.KeyOf(k))
 }
 
-func (s *Server) revokeKey(ctx context.Context, in *keyInput) (*Answer[APIKey], error) {
+func (s *Server) revokeKey(ctx context.Context, in *keyInput) (*Answer[wire.APIKey], error) {
 	k, err := s.Auth.RevokeKey(ctx, stockhand.ActorOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return answerOf(keyOf(k))
+	return answerOf(wire.KeyOf(k))
 }
 
 func (s *Server) rotateKey(ctx context.Context, in *struct {
@@ -124,7 +88,7 @@ func (s *Server) rotateKey(ctx context.Context, in *struct {
 	Body *struct {
 		OverlapHours int `json:"overlap_hours,omitempty" minimum:"1" maximum:"720" default:"24" doc:"How long the old key keeps working"`
 	}
-}) (*Answer[NewAPIKey], error) {
+}) (*Answer[wire.NewAPIKey], error) {
 	var overlap time.Duration // the default
 	if in.Body != nil {
 		overlap = time.Duration(in.Body.OverlapHours) * time.Hour
@@ -133,42 +97,24 @@ func (s *Server) rotateKey(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return answerOf(NewAPIKey{keyOf(k), secret})
+	return answerOf(wire.NewAPIKey{APIKey: wire.KeyOf(k), Secret: secret})
 }
 
-// KeyReport lists keys that need an administrator's attention.
-type KeyReport struct {
-	Unused   []UnusedScopes `json:"unused" doc:"Keys with scopes that were not used in the last 30 days"`
-	Expiring []APIKey       `json:"expiring" doc:"Keys that expire within 14 days, soonest first"`
-}
-
-// UnusedScopes are the unused scopes of a key.
-type UnusedScopes struct {
-	Key    APIKey        `json:"key"`
-	Scopes []UnusedScope `json:"scopes"`
-}
-
-// UnusedScope is a scope that a key did not use.
-type UnusedScope struct {
-	Scope      stockhand.Scope `json:"scope"`
-	LastUsedAt *time.Time      `json:"last_used_at" doc:"Null if never used"`
-}
-
-func (s *Server) getKeyReport(ctx context.Context, _ *struct{}) (*Answer[KeyReport], error) {
+func (s *Server) getKeyReport(ctx context.Context, _ *struct{}) (*Answer[wire.KeyReport], error) {
 	found, err := s.Auth.Report(ctx, stockhand.ActorOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	r := KeyReport{Unused: []UnusedScopes{}, Expiring: []APIKey{}}
+	r := wire.KeyReport{Unused: []wire.UnusedScopes{}, Expiring: []wire.APIKey{}}
 	for _, u := range found.Unused {
-		one := UnusedScopes{Key: keyOf(u.Key)}
+		one := wire.UnusedScopes{Key: wire.KeyOf(u.Key)}
 		for _, scope := range u.Scopes {
-			one.Scopes = append(one.Scopes, UnusedScope{scope, maybe(u.Key.Used[scope])})
+			one.Scopes = append(one.Scopes, wire.UnusedScope{Scope: scope, LastUsedAt: wire.TimeOrNull(u.Key.Used[scope])})
 		}
 		r.Unused = append(r.Unused, one)
 	}
 	for _, k := range found.Expiring {
-		r.Expiring = append(r.Expiring, keyOf(k))
+		r.Expiring = append(r.Expiring, wire.KeyOf(k))
 	}
 	return answerOf(r)
 }

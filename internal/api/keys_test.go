@@ -86,8 +86,8 @@ func newKey(t testing.TB, s *apptest.Service, scopes ...string) keyRecord {
 	return read[keyRecord](t, "create a key", s.Do(http.MethodPost, keysOf(s), s.AdminToken, body), http.StatusCreated)
 }
 
-// Specification, sections 2 and 4: the secret is in the answer to the creation, and nowhere else ever.
-func TestSpecification4_KeysAreCreatedListedAndRevoked(t *testing.T) {
+// Rules R27 and R28: the secret is in the response to the creation and nowhere else.
+func TestKeysAreCreatedListedAndRevoked(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	created := s.Do(http.MethodPost, keysOf(s), s.AdminToken,
 		map[string]any{"name": "Сканер", "scopes": []string{"read:data", "chat"}, "expires_in_days": 30})
@@ -138,8 +138,8 @@ func TestSpecification4_KeysAreCreatedListedAndRevoked(t *testing.T) {
 		http.StatusNotFound, stockhand.CodeNotFound)
 }
 
-// Specification, sections 2, 5 and 8: defaults and ranges; product.md, section 3: what is refused, by the field's name.
-func TestSpecification8_FieldsOfANewKey(t *testing.T) {
+// Rule R29: defaults, ranges, and errors that name the field.
+func TestFieldsOfANewKey(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	for field, bodies := range map[string][]string{
 		"name": {`{}`, `{"name":""}`, `{"name":null}`, `{"name":7}`, `{"name":"   "}`, `{"name":"` +
@@ -198,7 +198,7 @@ func TestSpecification8_FieldsOfANewKey(t *testing.T) {
 	}
 }
 
-// product.md, section 3: key management needs the scope admin, or a user who is owner or admin of that organization.
+// Rule R31: key management needs the scope admin, or a user who is owner or admin of the organization.
 func TestANumberWithAPointOrAnExponentIsToldToBeWrittenWithout(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{})
@@ -211,7 +211,7 @@ func TestANumberWithAPointOrAnExponentIsToldToBeWrittenWithout(t *testing.T) {
 	}
 }
 
-func TestSpecification5_WhoManagesKeys(t *testing.T) {
+func TestWhoManagesKeys(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	for _, scope := range stockhand.Scopes() {
 		k := newKey(t, s, string(scope))
@@ -240,8 +240,8 @@ func TestSpecification5_WhoManagesKeys(t *testing.T) {
 	}
 }
 
-// product.md, section 3: a key only ever acts in its own organization; the path and the header are looked at alike.
-func TestSpecification5_AKeyStaysInItsOrganization(t *testing.T) {
+// Rule R32: a key acts only in its own organization, whether the path or the header names another.
+func TestAKeyStaysInItsOrganization(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	k := newKey(t, s, "admin")
 	other := read[struct{ ID string }](t, "another organization",
@@ -360,9 +360,9 @@ func TestKeysAreListedPageByPage(t *testing.T) {
 	}
 }
 
-// Specification, section 5, rule 1 and section 7: whatever is not one good bearer token is 401 with a hint to generate
+// Rule R26: anything but exactly one valid bearer token is 401 with a hint to generate
 // one.
-func TestSpecification7_OneGoodBearerTokenOr401(t *testing.T) {
+func TestOneValidBearerTokenOr401(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	k := newKey(t, s, "read:data")
 	for _, c := range []struct {
@@ -370,7 +370,7 @@ func TestSpecification7_OneGoodBearerTokenOr401(t *testing.T) {
 		values []string
 		status int
 	}{
-		{"as in the specification", []string{"Bearer " + k.Secret}, 200},
+		{"the usual form", []string{"Bearer " + k.Secret}, 200},
 		{"scheme in lower case", []string{"bearer " + k.Secret}, 200},
 		{"scheme in capitals", []string{"BEARER  " + k.Secret + " "}, 200},
 		{"no header", nil, 401},
@@ -511,7 +511,7 @@ func TestOthersKeysMembersAndTokensLookLikeNothing(t *testing.T) {
 	}
 }
 
-// product.md, section 3: a revoked key is dead at once where it was revoked, and on every other replica a moment later.
+// Rule R33: a revoked key fails at once where it was revoked, and on other replicas a moment later.
 func TestARevokedKeyIsDeadOnAllReplicas(t *testing.T) {
 	here := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	there := here.Replica()
@@ -543,8 +543,8 @@ func TestARevokedKeyIsDeadOnAllReplicas(t *testing.T) {
 	}
 }
 
-// Specification, section 2: last_used_at in the list; product.md, section 3: right to the minute.
-func TestSpecification2_LastUse(t *testing.T) {
+// Rule R34.
+func TestLastUse(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	k := newKey(t, s, "read:data")
 	before := time.Now().Add(-time.Second)
@@ -568,7 +568,7 @@ func TestSpecification2_LastUse(t *testing.T) {
 	}
 }
 
-func TestSpec2_SecretIsReturnedOnceAndNeverAgainEvenToTheSameRequest(t *testing.T) {
+func TestSecretIsReturnedOnceAndNeverAgainEvenToTheSameRequest(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	path := "/organizations/" + string(s.OrgID) + "/api-keys"
 	body := map[string]any{"name": "once"}

@@ -48,14 +48,6 @@ func listOf[From, To any](found []From, limit int, position func(From) string, s
 	return out
 }
 
-// orEmpty makes a nil slice encode as [] instead of null.
-func orEmpty[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}
-
 // Answer is a response with one resource.
 type Answer[T any] struct{ Body T }
 

@@ -10,6 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/api/wire"
+
+	"github.com/stockhand/stockhand/internal/api/idempotency"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
@@ -48,7 +52,7 @@ returns what would happen and changes nothing.
 // newDocument returns an OpenAPI document without operations; routes add themselves.
 func newDocument(version string) *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
-	describeCustomJSON(schemas)
+	wire.DescribeCustomJSON(schemas)
 	d := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{Title: "Stockhand", Version: cmp.Or(version, "dev"), Description: introduction,
@@ -82,7 +86,7 @@ func (s *Server) failureResponse(code stockhand.Code) *huma.Response {
 			Description: meanings[code],
 			Content: map[string]*huma.MediaType{"application/json": {
 				Schema: components.Schemas.Schema(reflect.TypeFor[ErrorBody](), true, "ErrorBody"),
-				Example: map[string]ErrorDetail{"detail": {Code: code, Message: meanings[code],
+				Example: map[string]wire.ErrorDetail{"detail": {Code: code, Message: meanings[code],
 					Hint: failures[code].en, RequestID: "req_06gzz9jzeeq2wnym3bgv03h5ng"}}}},
 		}
 	}
@@ -118,7 +122,7 @@ var headers = map[string]*huma.Param{
 	"X-Org-Id": {Name: "X-Org-Id", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
 		Description: "The organization, if you belong to several. An API key acts only in its own.",
 		Example:     "org_06gzz9jzeeq2wnym3bgv03h5ng"},
-	idempotentKey: {Name: idempotentKey, In: "header",
+	idempotency.Header: {Name: idempotency.Header, In: "header",
 		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)},
 		Description: "A value of your choice, new for each request. Repeating the request with the same value within 24 hours returns the first response and changes nothing."},
 	"X-Dry-Run": {Name: "X-Dry-Run", In: "header", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"1"}},
@@ -170,7 +174,7 @@ func (s *Server) operation(r route) huma.Operation {
 func (r route) headers() []string {
 	names := []string{"X-Org-Id"}
 	if r.writes() {
-		names = append(names, idempotentKey)
+		names = append(names, idempotency.Header)
 	}
 	if r.handler.tries {
 		names = append(names, "X-Dry-Run")

@@ -4,6 +4,10 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/stockhand/stockhand/internal/api/spreadsheet"
+
+	"github.com/stockhand/stockhand/internal/api/wire"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
@@ -94,14 +98,14 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 	},
 	"executeOperation": func(op *huma.Operation, schemas huma.Registry) {
 		schema := &huma.Schema{OneOf: []*huma.Schema{
-			schemas.Schema(reflect.TypeFor[OperationResult](), true, ""),
-			schemas.Schema(reflect.TypeFor[Turn](), true, "")}}
+			schemas.Schema(reflect.TypeFor[wire.OperationResult](), true, ""),
+			schemas.Schema(reflect.TypeFor[wire.Turn](), true, "")}}
 		returns(op, "200", "The answer of a raw operation, or the finished message of a tool", "application/json", schema)
 		alsoReturns(op, "202", "The call is still running", schemas)
 	},
 	"confirmDraft": func(op *huma.Operation, schemas huma.Registry) {
 		returns(op, "202", "Some documents are still being written", "application/json",
-			schemas.Schema(reflect.TypeFor[ConfirmedDraft](), true, ""))
+			schemas.Schema(reflect.TypeFor[wire.ConfirmedDraft](), true, ""))
 	},
 	"undoDraft": func(op *huma.Operation, schemas huma.Registry) {
 		returns(op, "200", "With X-Dry-Run: the draft that would be created", "application/json",
@@ -109,7 +113,7 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 	},
 	"deleteSession": func(op *huma.Operation, schemas huma.Registry) {
 		returns(op, "200", "With X-Dry-Run: the session that would be deleted", "application/json",
-			schemas.Schema(reflect.TypeFor[Session](), true, ""))
+			schemas.Schema(reflect.TypeFor[wire.Session](), true, ""))
 	},
 	"streamEvents": func(op *huma.Operation, schemas huma.Registry) {
 		op.Parameters = append(op.Parameters,
@@ -118,7 +122,7 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 			&huma.Param{Name: "Last-Event-ID", In: "header", Description: "The same, as browsers send it",
 				Schema: &huma.Schema{Type: huma.TypeString}})
 		returns(op, "200", "The events. The schema is that of the `data` of each event", "text/event-stream",
-			eventSchema(schemas))
+			wire.EventSchema(schemas))
 		op.Responses["204"] = &huma.Response{Description: "There is nothing after that event: stop reconnecting"}
 	},
 	"getResult": func(op *huma.Operation, schemas huma.Registry) {
@@ -129,7 +133,7 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 			&huma.Param{Name: "cursor", In: "query", Description: "next_cursor of the previous page of rows",
 				Schema: &huma.Schema{Type: huma.TypeString}})
 		returns(op, "200", "The table", "application/json",
-			schemas.Schema(reflect.TypeFor[shownResult](), true, "Result"))
+			schemas.Schema(reflect.TypeFor[wire.ShownResult](), true, "Result"))
 		spreadsheets(op)
 		op.Responses["304"] = &huma.Response{Description: "Not modified (If-None-Match)"}
 	},
@@ -191,7 +195,7 @@ func returns(op *huma.Operation, status, what, media string, schema *huma.Schema
 
 // alsoReturns documents a second successful status of an operation that returns a turn.
 func alsoReturns(op *huma.Operation, status, what string, schemas huma.Registry) {
-	returns(op, status, what, "application/json", schemas.Schema(reflect.TypeFor[Turn](), true, ""))
+	returns(op, status, what, "application/json", schemas.Schema(reflect.TypeFor[wire.Turn](), true, ""))
 }
 
 // spreadsheets documents that a table is also available as CSV and XLSX.
@@ -204,5 +208,5 @@ func spreadsheets(op *huma.Operation) {
 			Schema:      &huma.Schema{Type: huma.TypeString, Enum: []any{"ru", "en"}}})
 	file := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
 	op.Responses["200"].Content["text/csv"] = file
-	op.Responses["200"].Content[mediaTypes[asXLSX]] = file
+	op.Responses["200"].Content[spreadsheet.MediaTypes[spreadsheet.XLSX]] = file
 }

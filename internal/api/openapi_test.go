@@ -87,7 +87,7 @@ func TestNoComponentIsUnused(t *testing.T) {
 	}
 }
 
-// A route has a scope of the specification, or is one of the few for whoever is signed in, and the document tells what
+// A route has a scope of rule R30, or is one of the few that need only a valid token, and the document says what
 // it takes and what it answers.
 func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 	signedInOnly := []string{"getMe", "listTokens", "createToken", "revokeToken", "listOrganizations",

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/gzhttp"
+
+	"github.com/stockhand/stockhand/internal/api/docs"
 )
 
 // public mounts the endpoints that need no token (health, metrics, documentation) and the 404 handler.
@@ -24,9 +26,9 @@ func (s *Server) public() {
 	asJSON, asYAML := s.encodeDocument()
 	s.open("GET "+Base+"/openapi.json", static("application/json", asJSON))
 	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", asYAML))
-	docs := sync.OnceValues(s.docsPage)
+	page := sync.OnceValues(s.docsPage)
 	s.open("GET /docs", func(w http.ResponseWriter, r *http.Request) {
-		html, policy := docs()
+		html, policy := page()
 		w.Header().Set("Content-Security-Policy", policy)
 		static("text/html; charset=utf-8", html)(w, r)
 	})
@@ -99,4 +101,14 @@ func compress(h http.Handler) http.Handler {
 		panic(err) // the options are constants
 	}
 	return wrap(h)
+}
+
+// docsPage renders the documentation and its content security policy.
+func (s *Server) docsPage() (html []byte, policy string) {
+	routes := make([]docs.Route, len(s.table))
+	for i, r := range s.table {
+		routes[i] = docs.Route{ID: r.name, Method: r.method, Path: r.path, Tag: tagOf(r.path), Scope: r.access.name(),
+			Summary: r.summary}
+	}
+	return docs.Page(s.document, Base, routes)
 }

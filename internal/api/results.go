@@ -6,43 +6,27 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"mime"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
-	"time"
-	"unicode"
+
+	"github.com/stockhand/stockhand/internal/api/wire"
+
+	"github.com/stockhand/stockhand/internal/api/spreadsheet"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/export"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// form is a representation of a table.
-type form string
-
-const (
-	asJSON form = "json"
-	asCSV  form = "csv"
-	asXLSX form = "xlsx"
-)
-
-var mediaTypes = map[form]string{
-	asJSON: "application/json",
-	asCSV:  "text/csv; charset=utf-8",
-	asXLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
-
 // wanted returns the requested form and language of a table: ?format= and ?language=, or else Accept and
 // Accept-Language. The language is empty if the request has neither: then it is the table's own.
-func wanted(r *http.Request) (form, stockhand.Language, error) {
+func wanted(r *http.Request) (spreadsheet.Form, stockhand.Language, error) {
 	query := r.URL.Query()
-	f := form(query.Get("format"))
+	f := spreadsheet.Form(query.Get("format"))
 	if f == "" {
-		f = acceptedForm(r.Header.Get("Accept"))
+		f = spreadsheet.Accepted(r.Header.Get("Accept"))
 	}
-	if mediaTypes[f] == "" {
+	if spreadsheet.MediaTypes[f] == "" {
 		return "", "", invalid("format", "must be one of json, csv, xlsx")
 	}
 	l := stockhand.Language(query.Get("language"))
@@ -53,24 +37,6 @@ func wanted(r *http.Request) (form, stockhand.Language, error) {
 		return "", "", invalid("language", "must be one of ru, en")
 	}
 	return f, l, nil
-}
-
-// acceptedForm picks the form that an Accept header prefers; JSON by default.
-func acceptedForm(header string) form {
-	best, quality := asJSON, 0.0
-	for part := range strings.SplitSeq(header, ",") {
-		media, params, err := mime.ParseMediaType(part)
-		if err != nil {
-			continue
-		}
-		q, err := strconv.ParseFloat(cmp.Or(params["q"], "1"), 64)
-		for _, f := range []form{asJSON, asCSV, asXLSX} {
-			if offered, _, _ := strings.Cut(mediaTypes[f], ";"); err == nil && media == offered && q > quality {
-				best, quality = f, q
-			}
-		}
-	}
-	return best
 }
 
 // getResult returns a whole result as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so its
@@ -107,14 +73,14 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if f == asJSON && limit == 0 {
+	if f == spreadsheet.JSON && limit == 0 {
 		return writeStored(w, kept)
 	}
 	var result tool.Result
 	if err := json.Unmarshal(kept.Body, &result); err != nil {
 		return fmt.Errorf("read the result %s: %w", kept.ID, err)
 	}
-	if f == asJSON {
+	if f == spreadsheet.JSON {
 		return writeRows(w, kept, &result, limit, from)
 	}
 	var codes []string
@@ -124,17 +90,17 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	if len(codes) > 0 { // CSV has no place for notices
 		h.Set("X-Notices", strings.Join(codes, ", "))
 	}
-	return writeTables(w, f, cmp.Or(l, writtenIn(result.Title)), result.Title, kept.Created, &result)
+	return spreadsheet.Write(w, f, cmp.Or(l, spreadsheet.LanguageOf(result.Title)), result.Title, kept.Created, &result)
 }
 
 // rowsWanted returns the requested rows of a result: all if limit is 0.
-func rowsWanted(r *http.Request, f form) (limit, from int, err error) {
+func rowsWanted(r *http.Request, f spreadsheet.Form) (limit, from int, err error) {
 	query := r.URL.Query()
 	given, cursor := query.Get("limit"), query.Get("cursor")
 	if given == "" && cursor == "" {
 		return 0, 0, nil
 	}
-	if f != asJSON {
+	if f != spreadsheet.JSON {
 		return 0, 0, invalid("limit", "applies to JSON only; CSV and XLSX contain the whole result")
 	}
 	const most = 1000
@@ -150,21 +116,14 @@ func rowsWanted(r *http.Request, f form) (limit, from int, err error) {
 	return limit, from, err
 }
 
-// resultHead precedes the fields of a result in JSON.
-type resultHead struct {
-	ID         stockhand.ResultID `json:"id"`
-	CreatedAt  time.Time          `json:"created_at"`
-	NextCursor *string            `json:"next_cursor"`
-}
-
 // writeStored writes a stored result.
 func writeStored(w http.ResponseWriter, kept stockhand.StoredResult) error {
-	return writeHeaded(w, resultHead{ID: kept.ID, CreatedAt: kept.Created.UTC()}, kept.Body)
+	return writeHeaded(w, wire.ResultHead{ID: kept.ID, CreatedAt: kept.Created.UTC()}, kept.Body)
 }
 
 // writeRows writes a page of a result's rows with the rest of it.
 func writeRows(w http.ResponseWriter, kept stockhand.StoredResult, result *tool.Result, limit, from int) error {
-	head := resultHead{ID: kept.ID, CreatedAt: kept.Created.UTC()}
+	head := wire.ResultHead{ID: kept.ID, CreatedAt: kept.Created.UTC()}
 	from = min(from, len(result.Rows))
 	to := min(from+limit, len(result.Rows))
 	if to < len(result.Rows) {
@@ -179,12 +138,12 @@ func writeRows(w http.ResponseWriter, kept stockhand.StoredResult, result *tool.
 	return writeHeaded(w, head, body)
 }
 
-func writeHeaded(w http.ResponseWriter, head resultHead, body []byte) error {
+func writeHeaded(w http.ResponseWriter, head wire.ResultHead, body []byte) error {
 	first, err := json.Marshal(head)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", mediaTypes[asJSON])
+	w.Header().Set("Content-Type", spreadsheet.MediaTypes[spreadsheet.JSON])
 	rest := bytes.TrimPrefix(bytes.TrimSpace(body), []byte("{"))
 	for _, part := range [][]byte{first[:len(first)-1], []byte(","), rest} {
 		if _, err := w.Write(part); err != nil {
@@ -192,43 +151,4 @@ func writeHeaded(w http.ResponseWriter, head resultHead, body []byte) error {
 		}
 	}
 	return nil
-}
-
-// writeTables writes tables as a spreadsheet.
-func writeTables(w http.ResponseWriter, f form, l stockhand.Language, title string, made time.Time,
-	tables ...*tool.Result) error {
-	h := w.Header()
-	h.Set("Content-Type", mediaTypes[f])
-	h.Set("Content-Language", string(l))
-	h.Set("Content-Disposition", attachment(title, made, string(f)))
-	if f == asCSV {
-		return export.CSV(w, l, tables...)
-	}
-	return export.XLSX(w, l, tables...)
-}
-
-// attachment returns a Content-Disposition with a file name in ASCII and one in UTF-8.
-func attachment(title string, made time.Time, extension string) string {
-	day := made.In(tool.Moscow).Format(time.DateOnly)
-	clean := strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) || strings.ContainsRune(`/\:*?"<>|;`, r) {
-			return ' '
-		}
-		return r
-	}, title)
-	name := []rune(strings.Join(strings.Fields(clean), " "))
-	if most := 100; len(name) > most {
-		name = name[:most]
-	}
-	whole := strings.TrimLeft(strings.TrimSpace(string(name)), ".") + " " + day + "." + extension
-	return `attachment; filename="stockhand-` + day + "." + extension + `"; filename*=UTF-8''` +
-		url.PathEscape(strings.TrimSpace(whole))
-}
-
-// writtenIn is the language of a table's title.
-func writtenIn(title string) stockhand.Language {
-	if strings.ContainsFunc(title, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
-		return stockhand.Russian
-	}
-	return stockhand.English
 }

@@ -1,12 +1,13 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/stockhand/stockhand/internal/api/wire"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -30,26 +31,6 @@ type records interface {
 	Usage(ctx context.Context, org stockhand.OrgID, from, to string) ([]stockhand.Usage, error)
 	AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID, before int64,
 		limit int) ([]stockhand.AuditEntry, error)
-}
-
-// Session is a conversation.
-type Session struct {
-	ID           stockhand.SessionID     `json:"id" example:"ses_01kahx3e6v8qz5s0m4w7n2c9rt"`
-	Title        string                  `json:"title"`
-	Kind         stockhand.SessionKind   `json:"kind" enum:"chat,direct" doc:"direct: a single tool call"`
-	ConnectionID *stockhand.ConnectionID `json:"connection_id" doc:"The account it is about; null until known"`
-	AgentID      stockhand.AgentID       `json:"agent_id"`
-	CreatedBy    *string                 `json:"created_by" doc:"key:key_… or user:usr_…; null for the command line"`
-	CreatedAt    time.Time               `json:"created_at"`
-	UpdatedAt    time.Time               `json:"updated_at"`
-}
-
-func shownSession(v stockhand.Session) Session {
-	return Session{
-		ID: v.ID, Title: v.Title, Kind: v.Kind, ConnectionID: orNull(v.Connection),
-		AgentID:   cmp.Or(v.Agent, stockhand.SystemAgent),
-		CreatedBy: orNull(v.By), CreatedAt: v.Created.UTC(), UpdatedAt: v.Updated.UTC(),
-	}
 }
 
 // SessionPath is the path of a session.
@@ -91,7 +72,7 @@ func (s *Server) seenRun(ctx context.Context, in TurnPath) (stockhand.Run, error
 func (s *Server) listSessions(ctx context.Context, in *struct {
 	Page
 	Kind stockhand.SessionKind `query:"kind" enum:"chat,direct" default:"chat" doc:"direct: single tool calls"`
-}) (*List[Session], error) {
+}) (*List[wire.Session], error) {
 	before, err := in.after()
 	if err != nil {
 		return nil, err
@@ -101,15 +82,15 @@ func (s *Server) listSessions(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return listOf(all, in.Limit, func(v stockhand.Session) string { return string(v.ID) }, shownSession), nil
+	return listOf(all, in.Limit, func(v stockhand.Session) string { return string(v.ID) }, wire.SessionOf), nil
 }
 
-func (s *Server) getSession(ctx context.Context, in *SessionPath) (*Answer[Session], error) {
+func (s *Server) getSession(ctx context.Context, in *SessionPath) (*Answer[wire.Session], error) {
 	v, err := s.seenSession(ctx, in.Session)
 	if err != nil {
 		return nil, err
 	}
-	return answerOf(shownSession(v))
+	return answerOf(wire.SessionOf(v))
 }
 
 func (s *Server) renameSession(ctx context.Context, in *struct {
@@ -117,7 +98,7 @@ func (s *Server) renameSession(ctx context.Context, in *struct {
 	Body struct {
 		Title string `json:"title" minLength:"1" maxLength:"200"`
 	}
-}) (*Answer[Session], error) {
+}) (*Answer[wire.Session], error) {
 	title := strings.Join(strings.Fields(in.Body.Title), " ")
 	if title == "" {
 		return nil, invalid("title", "must not be blank")
@@ -127,7 +108,7 @@ func (s *Server) renameSession(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if v.Title = title; dryRun(ctx) {
-		return answerOf(shownSession(v))
+		return answerOf(wire.SessionOf(v))
 	}
 	if err := s.Store.RenameSession(ctx, v.Org, v.ID, title); err != nil {
 		return nil, err
@@ -143,22 +124,10 @@ func (s *Server) deleteSession(ctx context.Context, in *SessionPath) (*struct{},
 	return nil, s.Store.DeleteSession(ctx, v.Org, v.ID)
 }
 
-// Message is one turn of a session: a task, or the agent's answer to one.
-type Message struct {
-	ID        stockhand.MessageID `json:"id"`
-	SessionID stockhand.SessionID `json:"session_id"`
-	Role      stockhand.Author    `json:"role" enum:"user,assistant"`
-	Content   string              `json:"content"`
-	State     stockhand.RunState  `json:"state" enum:"queued,running,done,failed,cancelled" doc:"Where the work on the turn stands"`
-	Answers   stockhand.MessageID `json:"answers,omitempty" doc:"Of the agent's answer: the message that it answers"`
-	CreatedBy *string             `json:"created_by" doc:"Who wrote it; null for the agent"`
-	CreatedAt time.Time           `json:"created_at"`
-}
-
 func (s *Server) listMessages(ctx context.Context, in *struct {
 	SessionPath
 	Page
-}) (*List[Message], error) {
+}) (*List[wire.Message], error) {
 	v, err := s.seenSession(ctx, in.Session)
 	if err != nil {
 		return nil, err
@@ -185,10 +154,10 @@ func (s *Server) listMessages(ctx context.Context, in *struct {
 		of[r.ID] = r
 	}
 	return listOf(all, in.Limit, func(m stockhand.Message) string { return string(m.ID) },
-		func(m stockhand.Message) Message {
+		func(m stockhand.Message) wire.Message {
 			r := of[m.Run]
-			shown := Message{ID: m.ID, SessionID: m.Session, Role: m.Author, Content: m.Text, State: r.State,
-				CreatedBy: orNull(m.By), CreatedAt: m.Created.UTC()}
+			shown := wire.Message{ID: m.ID, SessionID: m.Session, Role: m.Author, Content: m.Text, State: r.State,
+				CreatedBy: wire.OrNull(m.By), CreatedAt: m.Created.UTC()}
 			if m.Author == stockhand.FromAgent {
 				shown.Answers = r.Message
 			}
@@ -196,23 +165,11 @@ func (s *Server) listMessages(ctx context.Context, in *struct {
 		}), nil
 }
 
-// Turn is a turn of a session: where its answer will be, and once it is finished, the message, with the same fields as
-// the command line prints (rule R55).
-type Turn struct {
-	SessionID  stockhand.SessionID `json:"session_id"`
-	MessageID  stockhand.MessageID `json:"message_id"`
-	Kind       string              `json:"kind,omitempty" enum:"new_turn" doc:"Only in the response that started the turn"`
-	State      stockhand.RunState  `json:"state" enum:"queued,running,done,failed,cancelled"`
-	StreamURL  string              `json:"stream_url,omitempty" doc:"Until the turn is finished: its event stream"`
-	MessageURL string              `json:"message_url,omitempty" doc:"Until the turn is finished: where its message will be"`
-	*agent.Finished
-}
-
 type turnAnswer struct {
 	Status     int
 	Location   string `header:"Location"`
 	RetryAfter string `header:"Retry-After"`
-	Body       Turn
+	Body       wire.Turn
 }
 
 // shownTurn returns 200 with the finished message of a run, or 202 with its URLs.
@@ -226,7 +183,7 @@ func (s *Server) shownTurn(ctx context.Context, org stockhand.OrgID, id stockhan
 	}
 	f, err := s.Agent.Finished(ctx, org, id)
 	return &turnAnswer{Status: http.StatusOK,
-		Body: Turn{SessionID: r.Session, MessageID: r.Message, State: r.State, Finished: f}}, err
+		Body: wire.Turn{SessionID: r.Session, MessageID: r.Message, State: r.State, Finished: f}}, err
 }
 
 // accepted is the response of a turn that is not finished.
@@ -234,7 +191,7 @@ func accepted(in stockhand.SessionID, m stockhand.MessageID, state stockhand.Run
 	at := Base + "/sessions/" + string(in) + "/messages/" + string(m)
 	return &turnAnswer{
 		Status: http.StatusAccepted, Location: at, RetryAfter: "2",
-		Body: Turn{SessionID: in, MessageID: m, State: state, MessageURL: at, StreamURL: at + "/stream"},
+		Body: wire.Turn{SessionID: in, MessageID: m, State: state, MessageURL: at, StreamURL: at + "/stream"},
 	}
 }
 

@@ -12,10 +12,9 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
-// Each row of the specification's tables, by its section and its first column, against the real server over TCP. What a
-// row leaves open is tested where product.md fills it.
+// Each row of the API contract's tables, by its section and its first column, against the real server over TCP.
 
-func TestSpecificationRows(t *testing.T) {
+func TestContractRows(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	keys := "/organizations/" + string(s.OrgID) + "/api-keys"
 	type key struct {
@@ -201,7 +200,7 @@ func TestSpecificationRows(t *testing.T) {
 	})
 }
 
-func TestSpecificationRows8_OutboundLimits(t *testing.T) {
+func TestContractRowsOutboundLimits(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true})
 	secret := s.Key(stockhand.ScopeWriteTools)
 	var all sync.WaitGroup

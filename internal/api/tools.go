@@ -8,66 +8,21 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/api/wire"
+
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
-	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// ToolInfo describes a tool.
-type ToolInfo struct {
-	Name        string         `json:"name" example:"moysklad_stock"`
-	Connector   string         `json:"connector" example:"moysklad"`
-	Title       tool.Text      `json:"title"`
-	Description tool.Text      `json:"description"`
-	Effect      tool.Effect    `json:"effect" enum:"read,propose" doc:"read returns a result; propose creates a draft that waits for a person and sends nothing"`
-	Parameters  map[string]any `json:"parameters" doc:"The arguments, as a JSON Schema"`
-	Rights      []tool.Need    `json:"rights" doc:"Rights that the connection's employee needs, named as in the external system's role settings"`
-	Columns     []ToolColumn   `json:"columns,omitempty" doc:"Columns of the result for the required arguments only"`
-}
-
-// ToolColumn is a column of a tool's result.
-type ToolColumn struct {
-	Name string    `json:"name"`
-	Unit tool.Unit `json:"unit" enum:"text,money,quantity,count,percent,days,date,moment"`
-}
-
-func toolInfo(k connector.Kind, t tool.Tool) ToolInfo {
-	info := ToolInfo{
-		Name: t.Name, Connector: k.Name, Title: t.Title, Description: t.About, Effect: t.Effect(),
-		Parameters: schemaOf(t.Input.Schema), Rights: t.Needs,
-	}
-	if info.Rights == nil {
-		info.Rights = []tool.Need{}
-	}
-	for _, c := range t.Shape {
-		info.Columns = append(info.Columns, ToolColumn{Name: c.Name, Unit: c.Unit})
-	}
-	return info
-}
-
-// schemaOf is a schema as plain JSON.
-func schemaOf(s *jsonschema.Schema) map[string]any {
-	out := map[string]any{}
-	b, err := json.Marshal(s)
-	if err == nil {
-		err = json.Unmarshal(b, &out)
-	}
-	if err != nil { // tools were built from this schema
-		panic(err)
-	}
-	return out
-}
-
 // tools lists the tools of all connectors in the order of their declaration.
-func (s *Server) tools() []ToolInfo {
-	var all []ToolInfo
+func (s *Server) tools() []wire.ToolInfo {
+	var all []wire.ToolInfo
 	for _, k := range s.Connections.Kinds {
 		for _, t := range k.Tools {
-			all = append(all, toolInfo(k, t))
+			all = append(all, wire.ToolOf(k, t))
 		}
 	}
 	return all
@@ -75,7 +30,7 @@ func (s *Server) tools() []ToolInfo {
 
 // toolsOf lists the tools of a connection, or those of all connectors if id is empty. A connector whose tools depend on
 // the connection has none of its own.
-func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]ToolInfo, error) {
+func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]wire.ToolInfo, error) {
 	if id == "" {
 		return s.tools(), nil
 	}
@@ -91,9 +46,9 @@ func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]Tool
 	if err != nil {
 		return nil, err
 	}
-	var all []ToolInfo
+	var all []wire.ToolInfo
 	for _, t := range account.Tools() {
-		all = append(all, toolInfo(k, t))
+		all = append(all, wire.ToolOf(k, t))
 	}
 	return all, nil
 }
@@ -108,7 +63,7 @@ func (s *Server) listTools(ctx context.Context, in *struct {
 	OfConnection
 	Effect    tool.Effect `query:"effect" enum:"read,propose" doc:"Only tools with this effect"`
 	Connector string      `query:"connector" maxLength:"50" doc:"Only tools of this connector"`
-}) (*List[ToolInfo], error) {
+}) (*List[wire.ToolInfo], error) {
 	after, err := in.after()
 	if err != nil {
 		return nil, err
@@ -117,14 +72,14 @@ func (s *Server) listTools(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(t ToolInfo) bool {
+	all = slices.DeleteFunc(all, func(t wire.ToolInfo) bool {
 		return in.Effect != "" && t.Effect != in.Effect || in.Connector != "" && t.Connector != in.Connector
 	})
-	rest, err := restAfter(all, after, func(t ToolInfo) string { return t.Name })
+	rest, err := restAfter(all, after, func(t wire.ToolInfo) string { return t.Name })
 	if err != nil {
 		return nil, err
 	}
-	return listOf(rest, in.Limit, func(t ToolInfo) string { return t.Name }, func(t ToolInfo) ToolInfo { return t }),
+	return listOf(rest, in.Limit, func(t wire.ToolInfo) string { return t.Name }, func(t wire.ToolInfo) wire.ToolInfo { return t }),
 		nil
 }
 
@@ -144,7 +99,7 @@ func restAfter[T any](all []T, after string, position func(T) string) ([]T, erro
 func (s *Server) getTool(ctx context.Context, in *struct {
 	OfConnection
 	Name string `path:"name"`
-}) (*Answer[ToolInfo], error) {
+}) (*Answer[wire.ToolInfo], error) {
 	all, err := s.toolsOf(ctx, in.Connection)
 	if err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ func TestADirectCallIsARunOfItsOwn(t *testing.T) {
 		t.Errorf("executed %+v", out)
 	}
 	if n := len(s.Sandbox.Requests()) - before; out.ExternalRequests != n || n == 0 {
-		t.Errorf("%d requests told, %d made", out.ExternalRequests, n)
+		t.Errorf("%d requests reported, %d made", out.ExternalRequests, n)
 	}
 	// A key without read:data reads what it started itself.
 	if got := s.Do(http.MethodGet, "/results/"+out.Results[0].ID, writer, nil); got.Status != http.StatusOK {
@@ -180,7 +180,7 @@ func TestArgumentsThatDoNotFitAreNamedAndNothingGoesOut(t *testing.T) {
 	}
 }
 
-// Specification, section 1, rule 6: a propose tool answers with a draft, and nothing is sent.
+// Rule R9: a propose tool returns a draft, and nothing is sent.
 func TestAProposeToolAnswersWithADraft(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	for _, path := range []string{"/tools/moysklad_propose_price_change/execute", "/connectors/moysklad/execute"} {
@@ -220,7 +220,7 @@ func TestACallThatTakesLongerIsAcceptedAndCanBeFollowed(t *testing.T) {
 	}
 }
 
-// Specification, section 1, rule 7; product.md, section 2.
+// Rules R4 and R5.
 func TestWithSeveralAccountsOneHasToBeNamed(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	before := len(s.Sandbox.Requests())
@@ -251,7 +251,7 @@ func TestWithSeveralAccountsOneHasToBeNamed(t *testing.T) {
 	}
 }
 
-// Specification, section 1, rule 8.
+// Rule R15.
 func TestAMissingRightIsNamedAndIsNoZero(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	keeper := connect(t, s, s.Sandbox.Accounts()[0].Tokens.Storekeeper)
@@ -290,7 +290,7 @@ func TestATokenRevokedLaterIsAnErrorOfTheCall(t *testing.T) {
 	}
 }
 
-// Specification, section 8, measured at the receiving side over runs, direct calls, operations and the gateway at once.
+// Rule R24, measured at the receiving side over runs, direct calls, operations and the gateway together.
 func TestNoSlidingSecondHoldsMoreThanSixRequestsOrTwoStockReportsWhateverTheWay(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true, Limits: true,
 		Company: company.Options{Seed: 3}})

@@ -23,12 +23,3 @@ func ownOnly(ctx context.Context) string {
 	}
 	return ""
 }
-
-// orNull returns nil for a zero value.
-func orNull[T comparable](v T) *T {
-	var none T
-	if v == none {
-		return nil
-	}
-	return &v
-}

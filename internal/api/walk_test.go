@@ -149,7 +149,7 @@ func column(t *testing.T, db *sql.DB, query string) (all []string) {
 }
 
 // Every route of the table is called by another organization's owner and by its key with every right, with this one's
-// ids wherever an id goes: 404 or 403 each time, nothing is told and nothing changes (specification, section 5; issue:
+// ids wherever an id goes: 404 or 403 each time, nothing is disclosed and nothing changes (rule R37; issue:
 // two organizations).
 func TestAnotherOrganizationsIDsAre403Or404OnEveryRoute(t *testing.T) {
 	t.Parallel()
@@ -317,7 +317,7 @@ func TestOddPathsQueriesAndHeadersAreNever5xx(t *testing.T) {
 	}
 }
 
-func TestSpec5_Rule1_EveryRouteIsAuthenticated(t *testing.T) {
+func TestRule1_EveryRouteIsAuthenticated(t *testing.T) {
 	t.Parallel()
 	w := newWalked(t)
 	for _, r := range api.Routes() {
@@ -333,7 +333,7 @@ func TestSpec5_Rule1_EveryRouteIsAuthenticated(t *testing.T) {
 
 // A key with every scope but the route's is refused, and the hint names the scope; a key with the scope gets past the
 // guard.
-func TestSpec5_Rule5_EveryRouteChecksItsScope(t *testing.T) {
+func TestRule5_EveryRouteChecksItsScope(t *testing.T) {
 	t.Parallel()
 	w := newWalked(t)
 	without, with := map[stockhand.Scope]string{}, map[stockhand.Scope]string{}
@@ -367,7 +367,7 @@ func TestSpec5_Rule5_EveryRouteChecksItsScope(t *testing.T) {
 	}
 }
 
-func TestSpec9_TheVersionIsInThePath(t *testing.T) {
+func TestTheVersionIsInThePath(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	if a := s.Do("GET", "/api/v1/sessions", s.AdminToken, nil); a.Status != 200 {

@@ -98,7 +98,7 @@ func TestToolsAreListedWithTheirSchemasAndEffects(t *testing.T) {
 	}
 	if !names["moysklad_stock"].Annotations.ReadOnlyHint || names["moysklad_propose_orders"] != nil &&
 		names["moysklad_propose_orders"].Annotations.ReadOnlyHint {
-		t.Error("effects are not told")
+		t.Error("effects are missing")
 	}
 	if session.InitializeResult().Instructions == "" {
 		t.Error("no instructions")
@@ -232,12 +232,12 @@ func TestSeveralAccountsAreAskedForOrRefusedButNeverMixed(t *testing.T) {
 func TestProgressIsTold(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	var mu sync.Mutex
-	var told []float64
+	var reported []float64
 	session := connect(t, s, s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools), &sdk.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, q *sdk.ProgressNotificationClientRequest) {
 			mu.Lock()
 			defer mu.Unlock()
-			told = append(told, q.Params.Progress)
+			reported = append(reported, q.Params.Progress)
 		},
 	})
 	q := &sdk.CallToolParams{Name: "moysklad_shortages", Arguments: map[string]any{}}
@@ -248,24 +248,24 @@ func TestProgressIsTold(t *testing.T) {
 	deadline := time.Now().Add(5 * time.Second)
 	for {
 		mu.Lock()
-		n := len(told)
+		n := len(reported)
 		mu.Unlock()
 		if n > 0 {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("no progress was told")
+			t.Fatal("no progress was reported")
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	for i := 1; i < len(told); i++ {
-		if told[i] != math.Round(told[i]*1000)/1000 {
-			t.Errorf("progress %v", told[i])
+	for i := 1; i < len(reported); i++ {
+		if reported[i] != math.Round(reported[i]*1000)/1000 {
+			t.Errorf("progress %v", reported[i])
 		}
-		if told[i] <= told[i-1] {
-			t.Errorf("progress %v does not grow", told)
+		if reported[i] <= reported[i-1] {
+			t.Errorf("progress %v does not grow", reported)
 		}
 	}
 }
@@ -297,5 +297,5 @@ func TestClientThatCancelsEndsTheRun(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Error("the run goes on for nobody")
+	t.Error("the run was not cancelled")
 }

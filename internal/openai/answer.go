@@ -69,7 +69,7 @@ type resultLink struct {
 	URL   string             `json:"url"`
 }
 
-// answer gives the whole answer at once. A caller that goes away ends the run.
+// answer sends the whole answer at once. A client that disconnects cancels the run.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t agent.Task) error {
 	org := t.Actor.Org
 	turn, err := s.Agent.Start(r.Context(), org, t)

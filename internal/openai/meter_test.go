@@ -28,8 +28,8 @@ func TestAnEventWithoutAnEndIsPassedOnAndNotHeld(t *testing.T) {
 	if w.most > maxEvent+64<<10 || w.all < size {
 		t.Errorf("%d bytes were held, and %d passed on", w.most, w.all)
 	}
-	if !m.said || m.told.Input != 3 || m.told.Output != 4 {
-		t.Errorf("what came after it is metered as %+v", m.told)
+	if !m.known || m.reported.Input != 3 || m.reported.Output != 4 {
+		t.Errorf("what came after it is metered as %+v", m.reported)
 	}
 }
 

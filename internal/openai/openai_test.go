@@ -122,7 +122,7 @@ func sentence(text string) string {
 
 func TestStreamWithoutOptionsEndsWithDoneAndHasNoUsage(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	// the second is the specification's own
+	// the second path has the native prefix
 	for _, path := range []string{"/v1/chat/completions", "/api/v1/v1/chat/completions"} {
 		got := s.Do(http.MethodPost, path, s.Key(stockhand.ScopeChat), map[string]any{
 			"model": "stockhand", "stream": true, "messages": []any{map[string]any{"role": "user", "content": task}},
@@ -294,7 +294,7 @@ func TestCallerThatGoesAwayEndsTheRun(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Error("the run goes on for nobody")
+	t.Error("the run was not cancelled")
 }
 
 func TestOfficialNodeClient(t *testing.T) {

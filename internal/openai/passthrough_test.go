@@ -191,7 +191,7 @@ func TestEveryChoiceIsReservedFor(t *testing.T) {
 	}
 }
 
-// What nobody said the price of would pass every bound of money.
+// A model without a known price would bypass every limit on money.
 func TestOnlyConfiguredModelsArePassedThroughToWhereModelsHaveAPrice(t *testing.T) {
 	for _, price := range []int64{0, 1} {
 		s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}),

@@ -1,4 +1,4 @@
-package api
+package wire
 
 import (
 	"reflect"
@@ -12,10 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Some types have their own MarshalJSON. The types here describe what it writes; nothing is encoded from them.
-
 // describeCustomJSON makes the document describe types with their own MarshalJSON by the types in this file.
-func describeCustomJSON(r huma.Registry) {
+func DescribeCustomJSON(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[decimal.Maybe](), reflect.TypeFor[maybeDecimal]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.Line](), reflect.TypeFor[draftLine]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.Seen](), reflect.TypeFor[draftSeen]())
@@ -114,7 +112,7 @@ type keptResult struct {
 	Table
 }
 
-type shownResult struct {
+type ShownResult struct {
 	ID         stockhand.ResultID `json:"id"`
 	CreatedAt  time.Time          `json:"created_at"`
 	NextCursor *string            `json:"next_cursor" doc:"With limit: the cursor for the next rows; null on the last page"`

@@ -1,4 +1,5 @@
-package api
+// Package docs renders the OpenAPI document as an HTML page.
+package docs
 
 import (
 	"bytes"
@@ -62,16 +63,27 @@ type docSchema struct {
 	Fields []docField
 }
 
-// docsPage renders the page and its content security policy.
-func (s *Server) docsPage() (html []byte, policy string) {
-	d := s.document
-	p := page{Title: d.Info.Title, Version: d.Info.Version, Base: Base, About: paragraphs(d.Info.Description),
+// Route is a route as the page lists it. Its method is empty for a route of every method.
+type Route struct {
+	ID, Method, Path, Tag, Scope, Summary string
+}
+
+// renderer renders one document.
+type renderer struct {
+	document *huma.OpenAPI
+	base     string // the prefix of all paths
+}
+
+// Page renders the page and its content security policy. It lists the routes in their order.
+func Page(d *huma.OpenAPI, base string, routes []Route) (html []byte, policy string) {
+	r := renderer{d, base}
+	p := page{Title: d.Info.Title, Version: d.Info.Version, Base: base, About: paragraphs(d.Info.Description),
 		CSS: template.CSS(docsCSS)} //nolint:gosec // our own file
 	for _, tag := range d.Tags {
 		section := docSection{Name: tag.Name, About: tag.Description, Anchor: anchor(tag.Name)}
-		for _, r := range s.table {
-			if tagOf(r.path) == tag.Name {
-				section.Operations = append(section.Operations, s.docOperation(r))
+		for _, route := range routes {
+			if route.Tag == tag.Name {
+				section.Operations = append(section.Operations, r.operation(route))
 			}
 		}
 		if len(section.Operations) > 0 {
@@ -93,21 +105,21 @@ func (s *Server) docsPage() (html []byte, policy string) {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// docOperation describes a route; for a route of every method, its GET.
-func (s *Server) docOperation(r route) docOperation {
-	item := s.document.Paths[strings.ReplaceAll(r.path, "...}", "}")]
+// operation describes a route; for a route of every method, its GET.
+func (r renderer) operation(route Route) docOperation {
+	item := r.document.Paths[strings.ReplaceAll(route.Path, "...}", "}")]
 	op := map[string]*huma.Operation{
 		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPatch: item.Patch, http.MethodPut: item.Put,
-		http.MethodDelete: item.Delete, anyMethod: item.Get,
-	}[r.method]
-	o := docOperation{ID: r.name, Method: r.method, Path: Base + r.path, Scope: r.access.name(), Summary: r.summary,
-		About: paragraphs(op.Description)}
-	if r.method == anyMethod {
+		http.MethodDelete: item.Delete, "": item.Get,
+	}[route.Method]
+	o := docOperation{ID: route.ID, Method: route.Method, Path: r.base + route.Path, Scope: route.Scope,
+		Summary: route.Summary, About: paragraphs(op.Description)}
+	if route.Method == "" {
 		o.Method = "ANY"
 	}
 	for _, param := range op.Parameters {
 		if param.Ref != "" {
-			param = s.document.Components.Parameters[param.Ref[strings.LastIndex(param.Ref, "/")+1:]]
+			param = r.document.Components.Parameters[param.Ref[strings.LastIndex(param.Ref, "/")+1:]]
 		}
 		f := field(param.Name, param.Schema, param.Required)
 		f.In = param.In
@@ -122,15 +134,15 @@ func (s *Server) docOperation(r route) docOperation {
 		if m := op.RequestBody.Content["application/json"]; m != nil {
 			body, example = m.Schema, m.Example
 			o.Body = refName(body.Ref)
-			o.Fields = fields(s.resolve(body))
+			o.Fields = fields(r.resolve(body))
 		}
 	}
-	o.Example = s.command(r, body, example)
+	o.Example = r.command(route, body, example)
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 		response := op.Responses[status]
 		if response.Ref != "" {
 			code := refName(response.Ref)
-			o.Failures = append(o.Failures, docFailure{status, code, s.document.Components.Responses[code].Description})
+			o.Failures = append(o.Failures, docFailure{status, code, r.document.Components.Responses[code].Description})
 			continue
 		}
 		if o.Status != "" {
@@ -148,15 +160,20 @@ func (s *Server) docOperation(r route) docOperation {
 	return o
 }
 
+// Example returns an example of a schema of the document.
+func Example(d *huma.OpenAPI, schema *huma.Schema) any {
+	return renderer{document: d}.exampleOf(schema, 0)
+}
+
 // command is a curl command that calls the operation.
-func (s *Server) command(r route, body *huma.Schema, example any) string {
+func (r renderer) command(route Route, body *huma.Schema, example any) string {
 	var b strings.Builder
 	b.WriteString("curl -H \"Authorization: Bearer $KEY\"")
-	if r.method != http.MethodGet && r.method != anyMethod {
-		fmt.Fprintf(&b, " -X %s", r.method)
+	if route.Method != http.MethodGet && route.Method != "" {
+		fmt.Fprintf(&b, " -X %s", route.Method)
 	}
 	if example == nil && body != nil {
-		example = s.exampleOf(body, 0)
+		example = r.exampleOf(body, 0)
 	}
 	if example != nil {
 		if raw, err := json.Marshal(example); err == nil {
@@ -164,13 +181,13 @@ func (s *Server) command(r route, body *huma.Schema, example any) string {
 				strings.ReplaceAll(string(raw), "'", `'\''`))
 		}
 	}
-	fmt.Fprintf(&b, " \\\n  \"$URL%s%s\"", Base, strings.NewReplacer("{", "$", "...}", "", "}", "").Replace(r.path))
+	fmt.Fprintf(&b, " \\\n  \"$URL%s%s\"", r.base, strings.NewReplacer("{", "$", "...}", "", "}", "").Replace(route.Path))
 	return b.String()
 }
 
 // exampleOf returns an example with the required fields and those that have an example.
-func (s *Server) exampleOf(schema *huma.Schema, depth int) any {
-	schema = s.resolve(schema)
+func (r renderer) exampleOf(schema *huma.Schema, depth int) any {
+	schema = r.resolve(schema)
 	if len(schema.Examples) > 0 {
 		return schema.Examples[0]
 	}
@@ -187,13 +204,13 @@ func (s *Server) exampleOf(schema *huma.Schema, depth int) any {
 	case huma.TypeObject:
 		o := map[string]any{}
 		for name, p := range schema.Properties {
-			if slices.Contains(schema.Required, name) || len(s.resolve(p).Examples) > 0 {
-				o[name] = s.exampleOf(p, depth+1)
+			if slices.Contains(schema.Required, name) || len(r.resolve(p).Examples) > 0 {
+				o[name] = r.exampleOf(p, depth+1)
 			}
 		}
 		return o
 	case huma.TypeArray:
-		return []any{s.exampleOf(schema.Items, depth+1)}
+		return []any{r.exampleOf(schema.Items, depth+1)}
 	case huma.TypeInteger, huma.TypeNumber:
 		return 1
 	case huma.TypeBoolean:
@@ -204,9 +221,9 @@ func (s *Server) exampleOf(schema *huma.Schema, depth int) any {
 	return nil
 }
 
-func (s *Server) resolve(schema *huma.Schema) *huma.Schema {
+func (r renderer) resolve(schema *huma.Schema) *huma.Schema {
 	for schema.Ref != "" {
-		schema = s.document.Components.Schemas.SchemaFromRef(schema.Ref)
+		schema = r.document.Components.Schemas.SchemaFromRef(schema.Ref)
 	}
 	return schema
 }

@@ -1,4 +1,8 @@
-package api
+// Package idempotency runs writes that carry an Idempotency-Key once, and replays their first response (rule R43).
+//
+// The response is stored before it is sent, so that a client that lost the connection can get it. Responses of 500 and
+// above are not stored: the request may be repeated.
+package idempotency
 
 import (
 	"bytes"
@@ -8,10 +12,12 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/sjson"
@@ -21,12 +27,14 @@ import (
 
 // The times of idempotency keys (rule R43).
 const (
-	answersKept   = 24 * time.Hour
-	claimRenewed  = 15 * time.Second // how often a running request renews its claim
-	claimLost     = time.Minute      // after which a claim that was not renewed is abandoned: its process crashed
-	answersSwept  = 10 * time.Minute // how often old answers are deleted
-	idempotentKey = "Idempotency-Key"
+	Kept         = 24 * time.Hour   // how long responses are stored
+	Abandoned    = time.Minute      // after which a claim that was not renewed is void: its process crashed
+	claimRenewed = 15 * time.Second // how often a running request renews its claim
+	swept        = 10 * time.Minute // how often old responses are deleted
 )
+
+// Header is the request header with the key.
+const Header = "Idempotency-Key"
 
 // Answers stores the first responses to writes with an Idempotency-Key; *store.DB implements it.
 type Answers interface {
@@ -44,26 +52,51 @@ var errInProgress = &stockhand.Error{Code: stockhand.CodeConflict,
 		Message: "запрос с этим Idempotency-Key ещё выполняется",
 		Hint:    "Подождите немного и отправьте тот же запрос ещё раз."}}
 
-// once runs a request with an Idempotency-Key, or replays its first response. The response is stored before it is sent,
-// so that a client that lost the connection can get it; a typed request continues after its client disconnected.
-// Responses of 500 and above are not stored: the request may be repeated.
-func (g guard) once(w http.ResponseWriter, r *http.Request, body []byte) error {
-	key := r.Header.Get(idempotentKey)
-	if len(key) > 255 || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
-		return invalid(idempotentKey, "must be 1 to 255 printable ASCII characters")
-	}
+// Secrets encrypts stored responses.
+type Secrets interface {
+	Seal(org stockhand.OrgID, of stockhand.ConnectionID, plain []byte) (stockhand.Sealed, error)
+	Open(org stockhand.OrgID, of stockhand.ConnectionID, sealed stockhand.Sealed) ([]byte, error)
+}
+
+// Service runs requests once. Its fields must not change while it runs them.
+type Service struct {
+	Store      Answers
+	Secrets    Secrets
+	Logger     *slog.Logger
+	WriteError func(w http.ResponseWriter, r *http.Request, err error)
+	Forget     func(ctx context.Context, before time.Time) error // deletes old responses; nil never does
+	RenewEvery time.Duration                                     // 0 means 15 seconds
+
+	lastSwept atomic.Int64 // in Unix nanoseconds
+}
+
+// Request is one request with a key.
+type Request struct {
+	Body   []byte // already read from the request
+	Serve  func(http.ResponseWriter, *http.Request) error
+	Secret bool // the response has a field secret, which is not stored
+	ToEnd  bool // continue after the client disconnected
+}
+
+// ValidKey reports whether a key is 1 to 255 printable ASCII characters.
+func ValidKey(key string) bool {
+	return len(key) <= 255 && !strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' })
+}
+
+// Do runs a request or replays its first response. The actor must be in the request's context.
+func (s *Service) Do(w http.ResponseWriter, r *http.Request, q Request) error {
 	a := stockhand.ActorOf(r.Context())
 	// a person may be in no organization
-	k := idempotentRequest{Server: g.Server, secret: g.route.handler.secret, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
-	k.claim = stockhand.FirstAnswer{By: a.Name, Key: key, Fingerprint: fingerprint(r, body)}
+	k := idempotentRequest{Service: s, Request: q, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
+	k.claim = stockhand.FirstAnswer{By: a.Name, Key: r.Header.Get(Header), Fingerprint: fingerprint(r, q.Body)}
 	now := time.Now()
-	held, won, err := g.Store.ClaimAnswer(r.Context(), k.org, k.claim, now.Add(-claimLost), now.Add(-answersKept))
+	held, won, err := s.Store.ClaimAnswer(r.Context(), k.org, k.claim, now.Add(-Abandoned), now.Add(-Kept))
 	switch {
 	case err != nil:
 		return err
 	case won:
 		k.claim = held
-		return k.do(w, r, g.serve, g.route.handler.plain == nil)
+		return k.do(w, r)
 	case held.Fingerprint != k.claim.Fingerprint:
 		return &stockhand.Error{Code: stockhand.CodeIdempotencyMismatch,
 			Message: "this Idempotency-Key was used for a different request",
@@ -86,18 +119,17 @@ func fingerprint(r *http.Request, body []byte) string {
 
 // idempotentRequest runs one request that has claimed its key.
 type idempotentRequest struct {
-	*Server
+	*Service
+	Request
+
 	org   stockhand.OrgID
 	claim stockhand.FirstAnswer // owned by the goroutine of renew while it runs
-
-	secret bool // the response contains one
 }
 
 // do runs the handler, stores the response and sends it.
-func (k *idempotentRequest) do(w http.ResponseWriter, r *http.Request, serve func(http.ResponseWriter, *http.Request) error,
-	toTheEnd bool) error {
+func (k *idempotentRequest) do(w http.ResponseWriter, r *http.Request) error {
 	lasting := context.WithoutCancel(r.Context())
-	if toTheEnd {
+	if k.ToEnd {
 		r = r.WithContext(lasting)
 	}
 	rec := &bodyRecorder{ResponseWriter: w}
@@ -112,14 +144,14 @@ func (k *idempotentRequest) do(w http.ResponseWriter, r *http.Request, serve fun
 		}
 		k.sweep(lasting)
 	}()
-	err := serve(rec, r)
+	err := k.Serve(rec, r)
 	if rec.passing {
 		return err // event streams are not stored
 	}
 	if err != nil {
 		rec.body.Reset()
 		rec.status = 0
-		k.writeError(rec, r, err)
+		k.WriteError(rec, r, err)
 	}
 	rec.status = cmp.Or(rec.status, http.StatusOK)
 	if rec.status < http.StatusInternalServerError {
@@ -136,7 +168,7 @@ func (k *idempotentRequest) renew(ctx context.Context) (stop func()) {
 	stopped, over := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)
-		tick := time.NewTicker(cmp.Or(k.renewEvery, claimRenewed))
+		tick := time.NewTicker(cmp.Or(k.RenewEvery, claimRenewed))
 		defer tick.Stop()
 		for {
 			select {
@@ -166,7 +198,7 @@ func (k *idempotentRequest) keep(ctx context.Context, rec *bodyRecorder) bool {
 	a := k.claim
 	a.Status = rec.status
 	body, err := rec.body.Bytes(), error(nil)
-	if k.secret {
+	if k.Secret {
 		body, err = sjson.DeleteBytes(slices.Clone(body), "secret")
 	}
 	if err == nil {
@@ -188,12 +220,12 @@ func (k *idempotentRequest) keep(ctx context.Context, rec *bodyRecorder) bool {
 func (k *idempotentRequest) replay(w http.ResponseWriter, a stockhand.FirstAnswer) error {
 	body, err := k.Secrets.Open(k.org, k.bound(), a.Body)
 	if err != nil {
-		k.Logger.Warn("a first answer does not open", "err", err)
+		k.Logger.Warn("stored response cannot be decrypted", "err", err)
 		return &stockhand.Error{Code: stockhand.CodeConflict,
-			Message: "this request was done before, and its answer can no longer be read",
-			Hint:    "read what there is now, and use a new Idempotency-Key to do it again",
-			RU: stockhand.Words{Message: "этот запрос уже выполнен, но его ответ больше не прочитать",
-				Hint: "проверьте, что есть сейчас; чтобы повторить, возьмите новый Idempotency-Key"}}
+			Message: "this request was already processed, but its response can no longer be read",
+			Hint:    "Check the current state. To repeat the request, use a new Idempotency-Key.",
+			RU: stockhand.Words{Message: "этот запрос уже выполнен, но его ответ больше нельзя прочитать",
+				Hint: "Проверьте текущее состояние. Чтобы повторить запрос, используйте новый Idempotency-Key."}}
 	}
 	header := http.Header{}
 	if err := json.Unmarshal(a.Header, &header); err != nil {
@@ -214,12 +246,12 @@ func (k *idempotentRequest) bound() stockhand.ConnectionID {
 }
 
 // sweep deletes old answers from time to time.
-func (s *Server) sweep(ctx context.Context) {
-	last, now := s.swept.Load(), time.Now().UnixNano()
-	if s.ForgetAnswers == nil || now-last < int64(answersSwept) || !s.swept.CompareAndSwap(last, now) {
+func (s *Service) sweep(ctx context.Context) {
+	last, now := s.lastSwept.Load(), time.Now().UnixNano()
+	if s.Forget == nil || now-last < int64(swept) || !s.lastSwept.CompareAndSwap(last, now) {
 		return
 	}
-	if err := s.ForgetAnswers(ctx, time.Now().Add(-answersKept)); err != nil {
+	if err := s.Forget(ctx, time.Now().Add(-Kept)); err != nil {
 		s.Logger.WarnContext(ctx, "delete old first responses", "err", err)
 	}
 }

@@ -1,4 +1,4 @@
-package api
+package wire
 
 import (
 	"reflect"
@@ -106,8 +106,8 @@ func (DraftedDocument) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sc
 	return orNullRef(s, "total")
 }
 
-// eventSchema is the union of all events, told apart by their type.
-func eventSchema(schemas huma.Registry) *huma.Schema {
+// EventSchema is the union of all events, distinguished by their type.
+func EventSchema(schemas huma.Registry) *huma.Schema {
 	union := &huma.Schema{Description: "An event of a turn; `type` says which",
 		Discriminator: &huma.Discriminator{PropertyName: "type", Mapping: map[string]string{}}}
 	for _, t := range []reflect.Type{

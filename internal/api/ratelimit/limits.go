@@ -1,6 +1,8 @@
-package api
+// Package ratelimit bounds the requests of an actor and the failed authentications of an address (rule R45).
+package ratelimit
 
 import (
+	"math"
 	"net/http"
 	"net/netip"
 	"strconv"
@@ -35,22 +37,22 @@ func (r Rate) or(otherwise Rate) Rate {
 	return r
 }
 
-// limits bounds the requests of an actor and the failed authentications of an address (rule R45). It counts per process,
+// Limits bounds the requests of an actor and the failed authentications of an address (rule R45). It counts per process,
 // so the limit applies to each replica separately.
-type limits struct {
+type Limits struct {
 	actors   buckets[string]
 	failures buckets[netip.Addr]
 }
 
-func newLimits(calls, failures Rate) *limits {
-	return &limits{
+func New(calls, failures Rate) *Limits {
+	return &Limits{
 		actors:   buckets[string]{rate: calls.or(defaultRate)},
 		failures: buckets[netip.Addr]{rate: failures.or(defaultFailureRate)},
 	}
 }
 
-// take counts a request and sets the RateLimit headers.
-func (l *limits) take(h http.Header, a stockhand.Actor) error {
+// Take counts a request and sets the RateLimit headers.
+func (l *Limits) Take(h http.Header, a stockhand.Actor) error {
 	r := l.actors.rate
 	if r.PerSecond < 0 {
 		return nil
@@ -61,16 +63,16 @@ func (l *limits) take(h http.Header, a stockhand.Actor) error {
 	left := max(0, bucket.TokensAt(now))
 	h["Ratelimit-Limit"] = []string{strconv.Itoa(r.Burst)}
 	h["Ratelimit-Remaining"] = []string{strconv.Itoa(int(left))}
-	h["Ratelimit-Reset"] = []string{seconds(after(float64(r.Burst)-left, r))} // until the bucket is full again
+	h["Ratelimit-Reset"] = []string{Seconds(after(float64(r.Burst)-left, r))} // until the bucket is full again
 	if ok {
 		return nil
 	}
-	return tooMany(after(1-left, r))
+	return TooMany(after(1-left, r))
 }
 
-// failed counts a failed authentication. It returns err, or RATE_LIMITED after too many. Callers with a valid token are
+// Failed counts a failed authentication. It returns err, or RATE_LIMITED after too many. Callers with a valid token are
 // not affected by failures from the same address.
-func (l *limits) failed(ip netip.Addr, err error) error {
+func (l *Limits) Failed(ip netip.Addr, err error) error {
 	r := l.failures.rate
 	if r.PerSecond < 0 {
 		return err
@@ -84,14 +86,15 @@ func (l *limits) failed(ip netip.Addr, err error) error {
 	if bucket.AllowN(now, 1) {
 		return err
 	}
-	return tooMany(after(1-bucket.TokensAt(now), r))
+	return TooMany(after(1-bucket.TokensAt(now), r))
 }
 
+// after is the time in which a rate adds tokens.
 func after(tokens float64, r Rate) time.Duration {
 	return time.Duration(tokens / r.PerSecond * float64(time.Second))
 }
 
-func tooMany(wait time.Duration) error {
+func TooMany(wait time.Duration) error {
 	return &stockhand.Error{Code: stockhand.CodeRateLimited, Message: "too many requests", RetryAfter: wait,
 		RU: stockhand.Words{Message: "слишком много запросов"}}
 }
@@ -104,6 +107,9 @@ type buckets[K comparable] struct {
 	known map[K]*rate.Limiter
 	swept time.Time
 }
+
+// Seconds formats a duration for a header: whole seconds, rounded up.
+func Seconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
 
 // of returns the caller's bucket. Full ones are removed from time to time; a new one is full as well.
 func (b *buckets[K]) of(k K, now time.Time) *rate.Limiter {

@@ -1,4 +1,4 @@
-package api
+package wire
 
 import "strings"
 
@@ -56,8 +56,8 @@ var russian = []struct{ prefix, ru string }{
 	{"there is no such operation", "такой операции нет"},
 }
 
-// inRussian translates a validation message, or returns it as it is.
-func inRussian(message string) string {
+// InRussian translates a validation message, or returns it as it is.
+func InRussian(message string) string {
 	for _, t := range russian {
 		if rest, ok := strings.CutPrefix(message, t.prefix); ok {
 			if strings.HasSuffix(t.ru, " ") {

@@ -1,0 +1,66 @@
+package wire
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// UsageReport is an organization's usage over a period of days.
+type UsageReport struct {
+	From    string       `json:"from" example:"2026-11-01" doc:"The first day (UTC)"`
+	To      string       `json:"to" example:"2026-11-30" doc:"The last day (UTC), included"`
+	Data    []DayUsage   `json:"data" doc:"By day and actor; days without usage are omitted"`
+	ByActor []ActorUsage `json:"by_actor" doc:"Totals per actor, highest usage first"`
+	Total   Used         `json:"total"`
+}
+
+// DayUsage is one actor's usage on one day.
+type DayUsage struct {
+	Day   string  `json:"day" example:"2026-11-21"`
+	Actor *string `json:"actor" doc:"key:key_… or user:usr_…; null for the command line"`
+	Used
+}
+
+// ActorUsage is one actor's usage over the whole period.
+type ActorUsage struct {
+	Actor *string `json:"actor"`
+	Used
+}
+
+// Used counts work.
+type Used struct {
+	Runs             int `json:"runs"`
+	ExternalRequests int `json:"external_requests"`
+	InputTokens      int `json:"input_tokens"`
+	OutputTokens     int `json:"output_tokens"`
+}
+
+// Add adds a stored record.
+func (u *Used) Add(v stockhand.Usage) {
+	u.Runs += v.Runs
+	u.ExternalRequests += v.Requests
+	u.InputTokens += v.InputTokens
+	u.OutputTokens += v.OutputTokens
+}
+
+// AuditEntry is an entry of the audit log. Its hash covers the previous entry's hash.
+type AuditEntry struct {
+	Seq        int64                 `json:"seq" doc:"Counts from 1 without gaps"`
+	At         time.Time             `json:"at"`
+	Actor      string                `json:"actor" doc:"user:usr_… or key:key_…"`
+	Action     string                `json:"action" example:"draft.confirmed"`
+	DraftID    *stockhand.DraftID    `json:"draft_id"`
+	DocumentID *stockhand.DocumentID `json:"document_id"`
+	Version    *int64                `json:"version" doc:"The draft's version"`
+	External   *string               `json:"external" doc:"The document in the external system: its type and ID"`
+	Detail     json.RawMessage       `json:"detail"`
+	Previous   string                `json:"previous" doc:"The previous entry's hash; empty for the first"`
+	Hash       string                `json:"hash"`
+}
+
+// Settings are an organization's settings.
+type Settings struct {
+	KeysMayConfirm bool `json:"keys_may_confirm" doc:"Whether API keys may confirm drafts; only a person can turn this on"`
+}

@@ -1,0 +1,30 @@
+// Package wire has the types of the API's requests and responses, with their OpenAPI descriptions in tags, and the
+// conversions to them from the types of the domain. It decides nothing: the handlers of internal/api do.
+package wire
+
+import "time"
+
+// OrEmpty makes a nil slice encode as [] instead of null.
+func OrEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// OrNull returns nil for a zero value.
+func OrNull[T comparable](v T) *T {
+	var none T
+	if v == none {
+		return nil
+	}
+	return &v
+}
+
+// TimeOrNull returns nil for a zero time.
+func TimeOrNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
