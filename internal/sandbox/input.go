@@ -86,8 +86,8 @@ func (o *input) flag(name string, to *bool) {
 	}
 }
 
-// number reads a number that is not negative into ten-thousandths.
-func number64[N ~int64](o *input, name string, to *N) {
+// readNumber reads a number that is not negative into ten-thousandths; null is zero.
+func readNumber[N ~int64](o *input, name string, to *N) {
 	var n json.Number
 	there, clear := o.into(name, &n)
 	if !there || o.err != nil {
@@ -181,7 +181,7 @@ func (o *input) attributes(typ string, to *[]company.AttributeValue) {
 		v := company.AttributeValue{Attribute: definition}
 		switch attributeKind(definition) {
 		case number:
-			number64(a, "value", &v.Number)
+			readNumber(a, "value", &v.Number)
 		case flag:
 			a.flag("value", &v.Flag)
 		case moment:

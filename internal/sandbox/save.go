@@ -101,11 +101,9 @@ func (c *call) saveGood(typ, id string, o *input) (func(*encoder), error) {
 		return nil, errMethod() // a variant or a bundle: the sandbox does not create them
 	}
 	prices := c.readPrices(o)
-	priced := len(o.fields)
-	for _, name := range []string{"salePrices", "buyPrice", "minPrice", "meta", "id"} {
-		if o.fields[name] != nil {
-			priced--
-		}
+	edited := false // more than the prices
+	for name := range o.fields {
+		edited = edited || !slices.Contains([]string{"salePrices", "buyPrice", "minPrice", "meta", "id"}, name)
 	}
 	o.card(typ, &card)
 	if err := o.finish(t.known(), present); err != nil {
@@ -119,7 +117,7 @@ func (c *call) saveGood(typ, id string, o *input) (func(*encoder), error) {
 	switch {
 	case id == "":
 		g = c.account.AddGood(company.Kind(typ), card)
-	case priced > 0:
+	case edited:
 		g, err = c.account.EditGood(g.ID, card)
 	}
 	if err == nil {
@@ -162,10 +160,10 @@ func (o *input) card(typ string, card *company.Card) {
 	}
 	o.text("article", shortText, &card.Article)
 	refer(o, "supplier", "counterparty", &card.Supplier)
-	number64(o, "weight", &card.Weight)
-	number64(o, "volume", &card.Volume)
+	readNumber(o, "weight", &card.Weight)
+	readNumber(o, "volume", &card.Volume)
 	if minimum := (company.Quantity)(0); o.fields["minimumBalance"] != nil {
-		if number64(o, "minimumBalance", &minimum); minimum > 0 {
+		if readNumber(o, "minimumBalance", &minimum); minimum > 0 {
 			card.Minimum = &company.Minimum{Type: company.MinimumSum, Quantity: minimum}
 		} else {
 			card.Minimum = nil
@@ -212,7 +210,7 @@ func (o *input) price(name string) company.Price {
 	if o.fields["value"] == nil {
 		o.fail(errRequired(name + ".value"))
 	}
-	number64(o, "value", &p.Value)
+	readNumber(o, "value", &p.Value)
 	if refer(o, "currency", "currency", &p.Currency); p.Currency == nil {
 		p.Currency = o.c.account.Catalogue().Currencies[0]
 	}

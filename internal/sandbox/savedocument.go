@@ -154,7 +154,7 @@ func (c *call) readRate(o *input, n *company.NewDocument) {
 		return
 	}
 	refer(rate, "currency", "currency", &n.Currency)
-	number64(rate, "value", &n.Rate)
+	readNumber(rate, "value", &n.Rate)
 	if rate.err != nil {
 		o.fail(rate.err)
 	}
@@ -184,10 +184,10 @@ func (o *input) position(typ string, before []company.Position) company.Position
 	}
 	var discount int64
 	if o.fields["quantity"][0] != '-' { // a negative one is refused as zero is
-		number64(o, "quantity", &p.Quantity)
+		readNumber(o, "quantity", &p.Quantity)
 	}
-	number64(o, "price", &p.Price)
-	number64(o, "discount", &discount)
+	readNumber(o, "price", &p.Price)
+	readNumber(o, "discount", &discount)
 	_, _ = o.into("vat", &p.VAT)
 	o.flag("vatEnabled", &p.VATOn)
 	p.Discount = int(discount / one)
@@ -201,9 +201,9 @@ func (o *input) position(typ string, before []company.Position) company.Position
 		if o.c.server.options.Switches.ExpectsAllOrdered {
 			p.InTransit = p.Quantity
 		}
-		number64(o, "inTransit", &p.InTransit)
+		readNumber(o, "inTransit", &p.InTransit)
 	case company.CustomerOrderDoc:
-		number64(o, "reserve", &p.Reserve)
+		readNumber(o, "reserve", &p.Reserve)
 	default:
 	}
 	switch {

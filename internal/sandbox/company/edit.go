@@ -57,20 +57,17 @@ func (c *Company) EditGood(id ID, card Card) (*Good, error) {
 		variant.Product = edited
 		edited.Variants, goods[v.Index] = append(edited.Variants, variant), variant
 	}
-	if p := edited.Product; p != nil { // a variant: its product lists it
+	if p := old.Product; p != nil { // the product and its other variants refer to each other
 		product := p.copyWith(p.Card)
-		product.Variants = nil
+		product.Variants, goods[p.Index] = nil, product
 		for _, v := range p.Variants {
-			sibling := v
-			if v.ID == id {
-				sibling = edited
-			} else {
+			sibling := edited
+			if v.ID != id {
 				sibling = v.copyWith(v.Card)
 			}
 			sibling.Product = product
 			product.Variants, goods[v.Index] = append(product.Variants, sibling), sibling
 		}
-		goods[product.Index] = product
 	}
 	prices := *edited.Prices()
 	prices.Updated = c.now()
