@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// The specification's promise (section 8), measured where it counts: at the receiving side, with the vendor's own
+// The request limits (rule R24), measured where it counts: at the receiving side, with the vendor's own
 // limits on as well.
 func TestNoSlidingSecondHoldsMoreThanSixRequestsOrTwoStockReportsWithEightTasksAtOnce(t *testing.T) {
 	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1}, Accounts: 1})

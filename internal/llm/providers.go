@@ -199,7 +199,7 @@ func (p *Provider) Authorize(r *http.Request) error {
 // MaxTokens is the longest reply, in tokens, where a request does not say.
 func (p *Provider) MaxTokens() int { return p.config.MaxTokens }
 
-// Refused tells the provider that it refused a token, so that the next request is made with a new one. It returns
+// Refused informs the token source that the provider refused a token, so that the next request is made with a new one. It returns
 // whether there can be a new one.
 func (p *Provider) Refused() bool { return p.tokens.forget() }
 

@@ -49,7 +49,7 @@ func (o *Delivery) later(after time.Duration) error {
 	return o.ack.later(after)
 }
 
-// alive tells the queue that the worker is at it.
+// alive extends the delivery while the worker is busy.
 func (o *Delivery) alive() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -155,7 +155,7 @@ func (e *Engine) take(ctx context.Context, o *Delivery) (working context.Context
 	}
 }
 
-// settle tells the queue what became of an offer.
+// settle acknowledges a delivery, or has it delivered again.
 func (e *Engine) settle(ctx context.Context, o *Delivery, err error) {
 	if err == nil {
 		err = o.Done(context.WithoutCancel(ctx))

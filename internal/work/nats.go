@@ -42,7 +42,7 @@ const (
 	pause       = 250 * time.Millisecond // after a request that failed
 )
 
-// nothing is what a replica tells that was cut off: that the others may have missed something.
+// nothing is the message of a replica that was cut off: the others may have missed something.
 var nothing = []byte("[]")
 
 func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {

@@ -110,7 +110,7 @@ func (e *Engine) miss() {
 // ErrCancelled is the cause that ends the context of an offer whose run was cancelled.
 var ErrCancelled = errors.New("cancelled by a person")
 
-// Cancel tells the worker on that run, wherever it is, to stop.
+// Cancel stops the worker on that run, on whichever replica it is.
 func (e *Engine) Cancel(id stockhand.RunID) {
 	e.cancelHere(id)
 	if e.nats != nil {
