@@ -24,6 +24,9 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -49,6 +52,7 @@ type Config struct {
 	// runs worked on at the same time; 0 means 16. The limiter decides who waits within an account
 	AtOnce  int
 	Timeout time.Duration // the longest a run may take; 0 means an hour
+	Tracer  trace.Tracer  // nil means no spans
 }
 
 // Agent works on runs. Use [New], and let [Agent.Run] work.
@@ -63,6 +67,7 @@ type Agent struct {
 	clock    func() time.Time
 	atOnce   int
 	timeout  time.Duration
+	tracer   trace.Tracer
 
 	stopping chan struct{} // closed when no more runs are to be taken
 	leaving  chan struct{} // closed when followers are to go elsewhere
@@ -87,13 +92,16 @@ func New(c Config) *Agent {
 	if c.Timeout == 0 {
 		c.Timeout = time.Hour
 	}
+	if c.Tracer == nil {
+		c.Tracer = noop.Tracer{}
+	}
 	if c.Engine == nil {
 		c.Engine = work.Local(c.Logger)
 	}
 	return &Agent{
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger,
-		clock: c.Clock, atOnce: c.AtOnce, timeout: c.Timeout,
+		clock: c.Clock, atOnce: c.AtOnce, timeout: c.Timeout, tracer: c.Tracer,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

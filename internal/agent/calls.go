@@ -93,7 +93,9 @@ type callEnd struct {
 }
 
 func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error) {
+	ctx, done := span(ctx, "tool "+c.Tool)
 	result, failure := c.fn.Call(ctx, t.env(), c.Arguments)
+	done(failure)
 	if failure != nil {
 		end.failure = failure
 		return end, nil
@@ -112,7 +114,9 @@ func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error
 // propose stores what a propose tool returns as the run's draft, before the call is finished. Nothing is sent, and
 // nothing that a run holds can confirm a draft.
 func (t *turn) propose(ctx, record context.Context, c *plannedCall) (end callEnd, err error) {
+	ctx, done := span(ctx, "tool "+c.Tool)
 	p, failure := c.fn.Propose(ctx, t.env(), c.Arguments)
+	done(failure)
 	if failure != nil {
 		end.failure = failure
 		return end, nil

@@ -14,6 +14,7 @@ type (
 		Connection stockhand.ConnectionID `json:"connection_id,omitempty"` // the account the caller named
 		Language   stockhand.Language     `json:"language,omitempty"`      // the language the caller asked for
 		Agent      stockhand.AgentID      `json:"agent_id,omitempty"`      // the profile the caller asked for
+		Trace      string                 `json:"traceparent,omitempty"`   // of the request that started the run
 		// the conversation so far, as the caller has it
 		History []HistoryMessage `json:"history,omitempty"`
 	}

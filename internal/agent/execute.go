@@ -43,7 +43,8 @@ func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (
 	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.ID, Text: fn.Name + " " +
 		string(arguments), By: x.Actor.Name, Created: now}
 	m, r, err := a.store.CreateRun(ctx, org, m, entry(stockhand.EventStart, directData{
-		startData: startData{MessageID: m.ID, Connection: c.ID, Language: x.Language}, Tool: fn.Name,
+		startData: startData{MessageID: m.ID, Connection: c.ID, Language: x.Language, Trace: traceParent(ctx)},
+		Tool:      fn.Name,
 		Arguments: arguments,
 	}))
 	if err != nil {

@@ -143,10 +143,12 @@ func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 	if err != nil {
 		return llm.Message{}, err
 	}
-	got, failure := l.model.Complete(ctx, request, func(offset int, text string) {
+	asked, done := span(ctx, "model "+l.model.Name())
+	got, failure := l.model.Complete(asked, request, func(offset int, text string) {
 		l.engine.Tell(stockhand.Event{Run: l.turn.run.ID, Type: stockhand.EventDelta, At: l.clock(),
 			Data: encode(deltaData{Content: text, Offset: offset})})
 	})
+	done(failure)
 	l.used, l.cost = l.used.Plus(got.Usage), l.cost+got.Cost
 	if err := settle(record, got.Usage, got.Cost); err != nil {
 		return llm.Message{}, err

@@ -106,6 +106,7 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 	m = stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: t.Session, Text: text,
 		By: t.Actor.Name, Created: now}
 	first = entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language,
+		Trace: traceParent(ctx),
 		Agent: t.Agent, History: recent(t.History)})
 	return m, first, nil
 }

@@ -52,6 +52,8 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 	if err := t.load(record); err != nil {
 		return newReply(), err
 	}
+	ctx, run := t.traced(ctx)
+	defer run.End()
 	calls, err := t.store.ToolCalls(record, t.org, t.run.ID)
 	if err != nil {
 		return newReply(), err

@@ -11,6 +11,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
@@ -79,6 +81,9 @@ type guard struct {
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
 	c.route = g.pattern
+	traced := trace.SpanFromContext(r.Context()) // of the server, when requests are traced
+	traced.SetName(r.Method + " " + g.pattern)
+	traced.SetAttributes(attribute.String("http.route", g.pattern))
 	actor, err := g.admit(w, r)
 	if err == nil {
 		c.actor, c.asked = actor, time.Now()

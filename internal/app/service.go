@@ -81,7 +81,7 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*S
 	if by != nil {
 		measured := measuredStore{db, by.metrics}
 		agents.Store, drafts.Store = measured, measured
-		agents.Engine, agents.System = by.engine, db.System()
+		agents.Engine, agents.System, agents.Tracer = by.engine, db.System(), by.tracing.spans()
 		by.metrics.watch(db, by.engine)
 	}
 	if by != nil || c.onPostgres() { // somebody else may be sending

@@ -51,8 +51,9 @@ func TracesWanted(getenv func(string) string) (bool, error) {
 	return wanted, nil
 }
 
-// tracing sends spans of requests to the API, and of requests to external systems. A nil one sends none. Spans hold
-// methods, paths and statuses; never headers, queries or bodies.
+// tracing sends one trace per run: the request to the API that started it, the run, its tool and model calls, and the
+// requests to external systems. A nil tracing sends nothing. Spans hold methods, routes, paths and statuses; never
+// headers, queries or bodies.
 type tracing struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
@@ -86,6 +87,14 @@ func (t *tracing) handler(next http.Handler) http.Handler {
 			return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") ||
 				strings.HasPrefix(r.URL.Path, "/mcp")
 		}))
+}
+
+// spans makes those of runs; nil for none.
+func (t *tracing) spans() trace.Tracer {
+	if t == nil {
+		return nil
+	}
+	return t.tracer
 }
 
 // limiter makes a span of each request to an external system, from being let go to the answer's first byte.
