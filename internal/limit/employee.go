@@ -13,14 +13,14 @@ const usualInterval = 3 * time.Second
 //
 // The vendor weighs requests and says, with each answer, how many units are left. Weights and limits change by date
 // and kind of token, so both are learnt. What we sent is kept for the vendor's interval and weighed with the learnt
-// weights; when an answer says that more is used than that, somebody else shares the budget, or a weight is wrong,
+// weights; when an answer says that more is used than that, another program shares the budget, or a weight is wrong,
 // and the difference counts as used for an interval too.
 type employee struct {
-	places   []*place // of the last interval
+	slots    []*slot // of the last interval
 	inFlight int
 	blocked  uint64 // the round in which a request before had to wait
 
-	cap, capMax int       // places in flight: lowered when the vendor says "too many at once"
+	cap, capMax int       // slots in flight: lowered when the vendor says "too many at once"
 	capChanged  time.Time // when cap last moved
 	paused      time.Time // no request before this moment
 
@@ -103,7 +103,7 @@ func (e *employee) cost(kind string) int {
 // spent is the weight of our own requests that the vendor may count at present.
 func (e *employee) spent() int {
 	sum := 0
-	for _, p := range e.places {
+	for _, p := range e.slots {
 		sum += e.cost(p.kind)
 	}
 	return sum
@@ -114,9 +114,9 @@ func (e *employee) prune(now time.Time) {
 	if interval == 0 {
 		interval = usualInterval
 	}
-	before := len(e.places)
-	e.places = unexpired(e.places, now, interval+e.margin)
-	if len(e.places) < before {
+	before := len(e.slots)
+	e.slots = unexpired(e.slots, now, interval+e.margin)
+	if len(e.slots) < before {
 		e.lastOK = false // units came back: the next difference is not a weight
 	}
 	if !now.Before(e.until) {
@@ -144,7 +144,7 @@ func (e *employee) admits(kind string, now time.Time) (time.Time, bool) {
 	if e.foreign > 0 {
 		wake = e.until
 	}
-	for _, p := range e.places {
+	for _, p := range e.slots {
 		if at := p.done.Add(e.interval + e.margin); p.answered && (wake.IsZero() || at.Before(wake)) {
 			wake = at
 		}
@@ -153,18 +153,18 @@ func (e *employee) admits(kind string, now time.Time) (time.Time, bool) {
 }
 
 // sent records that a request goes out.
-func (e *employee) sent(p *place, now time.Time) {
+func (e *employee) sent(p *slot, now time.Time) {
 	p.went = now
-	if len(e.places) == 0 {
+	if len(e.slots) == 0 {
 		e.returned = false // after a rest nothing is left to come back
 	}
-	e.places = append(e.places, p)
+	e.slots = append(e.slots, p)
 	e.overlap = e.inFlight > 0
 	e.inFlight++
 }
 
-// answered records the answer to a request whose place is p.
-func (e *employee) answered(p *place, f Feedback, now time.Time) {
+// answered records the answer to a request whose slot is p.
+func (e *employee) answered(p *slot, f Feedback, now time.Time) {
 	e.inFlight--
 	if f.Pause > 0 && now.Add(f.Pause).After(e.paused) {
 		e.paused = now.Add(f.Pause)
@@ -194,20 +194,20 @@ func (e *employee) answered(p *place, f Feedback, now time.Time) {
 // learn takes the request's weight from the answer: from the units used, when it was the only request of the
 // interval, or else from the difference to the answer before, when both were alone on the way: answers of requests
 // that overlap may come in another order than the vendor counted them. While neither has happened, compare guesses.
-func (e *employee) learn(p *place, f Feedback) {
+func (e *employee) learn(p *slot, f Feedback) {
 	used := f.Limit - f.Remaining
 	w := e.weight(p.kind)
 	alone := e.inFlight == 0 && !e.overlap
 	switch {
-	case len(e.places) == 1:
+	case len(e.slots) == 1:
 		w.observe(used)
 	case e.lastOK && alone:
 		w.observe(e.lastLeft - f.Remaining)
 	}
-	for _, q := range e.places { // an answer that was there before this request went, and left less
-		e.returned = e.returned || q.told && q.done.Before(p.went) && q.left < f.Remaining
+	for _, q := range e.slots { // an answer that was there before this request went, and left less
+		e.returned = e.returned || q.known && q.done.Before(p.went) && q.left < f.Remaining
 	}
-	p.left, p.told = f.Remaining, true
+	p.left, p.known = f.Remaining, true
 	if !e.returned {
 		e.compare(f.Limit)
 	}
@@ -217,21 +217,21 @@ func (e *employee) learn(p *place, f Feedback) {
 
 // compare takes weights from answers of requests that were on the way together. As long as no units have come back, the
 // units left sort the answers in the order in which the vendor counted the requests, and the step down to each is its
-// weight, or more when a request between is not answered yet or somebody else's.
+// weight, or more when a request between is not answered yet or another program's.
 func (e *employee) compare(limit int) {
-	var told []*place
-	for _, p := range e.places {
-		if p.told {
-			told = append(told, p)
+	var known []*slot
+	for _, p := range e.slots {
+		if p.known {
+			known = append(known, p)
 		}
 	}
-	slices.SortFunc(told, func(a, b *place) int { return cmp.Compare(b.left, a.left) })
+	slices.SortFunc(known, func(a, b *slot) int { return cmp.Compare(b.left, a.left) })
 	least := map[string]int{}
-	for i, before := 0, limit; i < len(told); i++ {
-		if step := before - told[i].left; step > 0 && (least[told[i].kind] == 0 || step < least[told[i].kind]) {
-			least[told[i].kind] = step
+	for i, before := 0, limit; i < len(known); i++ {
+		if step := before - known[i].left; step > 0 && (least[known[i].kind] == 0 || step < least[known[i].kind]) {
+			least[known[i].kind] = step
 		}
-		before = told[i].left
+		before = known[i].left
 	}
 	for kind, step := range least {
 		e.weight(kind).guess = step

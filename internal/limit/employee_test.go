@@ -180,7 +180,7 @@ func TestUnitsThatOthersSpendAreObeyed(t *testing.T) {
 	})
 }
 
-// The vendor charges the short stock reports less than the extended ones (reference, section 1.4); both are stock
+// The vendor charges the short stock reports less than the extended ones (fact M10); both are stock
 // reports to us.
 func TestWeightsAreLearntByKind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,4 +1,4 @@
 package limit
 
-// LeaseHolds is for how long a place is held without a word from its holder.
-const LeaseHolds = leaseHolds
+// LeaseHolds is how long a lease lasts.
+const LeaseHolds = leaseTime

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -22,9 +23,9 @@ import (
 // machine keeps the limits over all processes of one machine, because the other side counts an account's requests
 // whichever process they come from, and a command line is run twice at once, or again as soon as it has ended.
 //
-// All of them share a file of the places taken, which is read and written under its lock. A process that is killed
-// cannot free its places, so each holds the lock of a lease file for as long as it lives, which the kernel takes from
-// it at any death; whoever finds a lease free lets its places expire like answered ones.
+// All of them share a file of the slots taken, which is read and written under its lock. A process that is killed
+// cannot free its slots, so each holds the lock of a lease file for as long as it lives, which the kernel takes from
+// it however it ends; a process that finds a lease free lets its slots expire like answered ones.
 type machine struct {
 	inner  Limiter
 	config Config
@@ -51,7 +52,7 @@ func OneMachine(l Limiter, c Config, dir, server string) (Limiter, error) {
 	sum := sha256.Sum256([]byte(server))
 	m := &machine{
 		inner: l, config: c.defaults(), dir: dir, name: "lease-" + rand.Text(),
-		file: filepath.Join(dir, "places-"+hex.EncodeToString(sum[:8])),
+		file: filepath.Join(dir, "slots-"+hex.EncodeToString(sum[:8])),
 	}
 	if err := m.open(); err != nil {
 		return nil, fmt.Errorf("limits of the machine: %w", err)
@@ -70,7 +71,7 @@ func (m *machine) open() error {
 	if err := m.forget(); err != nil {
 		return err
 	}
-	old, err := filepath.Glob(filepath.Join(m.dir, "lease-*"))
+	old, err := m.files("lease-")
 	if err != nil {
 		return err
 	}
@@ -87,9 +88,20 @@ func (m *machine) open() error {
 	return syscall.Flock(int(m.lease.Fd()), syscall.LOCK_EX)
 }
 
-// forget removes the records of servers that nobody has asked for a day, such as sandboxes that are gone.
+// files are those in the folder whose names begin so. A pattern would not do: the folder's own name may hold brackets.
+func (m *machine) files(prefix string) (paths []string, err error) {
+	all, err := os.ReadDir(m.dir)
+	for _, e := range all {
+		if strings.HasPrefix(e.Name(), prefix) {
+			paths = append(paths, filepath.Join(m.dir, e.Name()))
+		}
+	}
+	return paths, err
+}
+
+// forget removes the records of servers that were not used for a day, such as sandboxes that are gone.
 func (m *machine) forget() error {
-	old, err := filepath.Glob(filepath.Join(m.dir, "places-*"))
+	old, err := m.files("slots-")
 	if err != nil {
 		return err
 	}
@@ -105,26 +117,26 @@ func (m *machine) forget() error {
 	return nil
 }
 
-// Acquire implements [Limiter]. Besides ctx's, an error means that the record of places cannot be kept; nothing may be
+// Acquire implements [Limiter]. Besides ctx's, an error means that the record of slots cannot be kept; nothing may be
 // sent then.
 func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
 	done, err := m.inner.Acquire(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	mine := taken{ID: rand.Text(), Lease: m.name, Account: r.Account, Employee: r.Employee, Heavy: r.Heavy}
+	mine := sharedSlot{ID: rand.Text(), Lease: m.name, Account: r.Account, Employee: r.Employee, Heavy: r.Heavy}
 	for {
 		wait, err := m.take(mine)
 		if err == nil && wait <= 0 {
 			return func(f Feedback) {
-				// A place that cannot be given back stays taken until the process ends, which errs on the safe side.
-				_ = m.change(func(places []taken, now time.Time) []taken {
-					for i := range places {
-						if places[i].ID == mine.ID {
-							places[i].Until = now.Add(m.config.window()).UnixNano()
+				// A slot that cannot be given back stays taken until the process ends, which errs on the safe side.
+				_ = m.change(func(slots []sharedSlot, now time.Time) []sharedSlot {
+					for i := range slots {
+						if slots[i].ID == mine.ID {
+							slots[i].Until = now.Add(m.config.window()).UnixNano()
 						}
 					}
-					return places
+					return slots
 				})
 				done(f)
 			}, nil
@@ -142,30 +154,30 @@ func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error
 	}
 }
 
-// take takes the place, or says how long to wait before asking again.
-func (m *machine) take(mine taken) (wait time.Duration, err error) {
-	err = m.change(func(places []taken, now time.Time) []taken {
-		if wait = m.config.wait(places, mine, now); wait > 0 {
-			return places
+// take takes the slot, or says how long to wait before asking again.
+func (m *machine) take(mine sharedSlot) (wait time.Duration, err error) {
+	err = m.change(func(slots []sharedSlot, now time.Time) []sharedSlot {
+		if wait = m.config.wait(slots, mine, now); wait > 0 {
+			return slots
 		}
-		return append(places, mine)
+		return append(slots, mine)
 	})
 	return wait, err
 }
 
-// change reads the places that still count, lets f change them, and writes them back, alone on the machine.
-func (m *machine) change(f func([]taken, time.Time) []taken) error {
+// change reads the slots that still count, lets f change them, and writes them back, alone on the machine.
+func (m *machine) change(f func([]sharedSlot, time.Time) []sharedSlot) error {
 	file, err := locked(m.file)
 	if err != nil {
 		return fmt.Errorf("limits of the machine: %w", err)
 	}
 	defer func() { _ = file.Close() }() // which also unlocks it
 	now := time.Now()
-	places, err := m.read(file, now)
+	slots, err := m.read(file, now)
 	if err != nil {
 		return fmt.Errorf("limits of the machine: %w", err)
 	}
-	text, err := json.Marshal(f(places, now))
+	text, err := json.Marshal(f(slots, now))
 	if err == nil {
 		_, err = file.WriteAt(text, 0)
 	}
@@ -178,7 +190,7 @@ func (m *machine) change(f func([]taken, time.Time) []taken) error {
 	return nil
 }
 
-// locked opens the file under its lock, which closing it ends. A file that was removed meanwhile is opened anew.
+// locked opens the file under its lock, which closing it ends. A file that was removed meanwhile is opened again.
 func locked(path string) (*os.File, error) {
 	for {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
@@ -199,28 +211,28 @@ func locked(path string) (*os.File, error) {
 	}
 }
 
-func (m *machine) read(file *os.File, now time.Time) ([]taken, error) {
-	var places []taken
-	err := json.NewDecoder(file).Decode(&places)
+func (m *machine) read(file *os.File, now time.Time) ([]sharedSlot, error) {
+	var slots []sharedSlot
+	err := json.NewDecoder(file).Decode(&slots)
 	switch _, broken := errors.AsType[*json.SyntaxError](err); {
 	case err == nil, errors.Is(err, io.EOF):
 	case broken, errors.Is(err, io.ErrUnexpectedEOF):
-		// Somebody died while writing. What was sent is not known, so everything counts as just answered.
-		places = nil
+		// A process ended while writing. What was sent is not known, so everything counts as just answered.
+		slots = nil
 		for range m.config.PerSecond {
-			places = append(places, taken{Heavy: true, Until: now.Add(m.config.window()).UnixNano()})
+			slots = append(slots, sharedSlot{Heavy: true, Until: now.Add(m.config.window()).UnixNano()})
 		}
 	default:
 		return nil, err
 	}
 	latest := now.Add(m.config.window()).UnixNano()
-	for i := range places {
-		p := &places[i]
+	for i := range slots {
+		p := &slots[i]
 		if p.Until == 0 && !m.lives(p.Lease) || p.Until > latest { // the clock may have been set back
 			p.Until = latest
 		}
 	}
-	return slices.DeleteFunc(places, func(p taken) bool { return p.Until != 0 && p.Until <= now.UnixNano() }), nil
+	return slices.DeleteFunc(slots, func(p sharedSlot) bool { return p.Until != 0 && p.Until <= now.UnixNano() }), nil
 }
 
 // lives tells whether the process that holds a lease does.
@@ -233,7 +245,7 @@ func (m *machine) lives(lease string) bool {
 		return false
 	}
 	if err != nil {
-		return true // nobody knows: its places stay taken
+		return true // unknown: its slots stay taken
 	}
 	defer func() { _ = file.Close() }()
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil

@@ -48,7 +48,7 @@ func TestProcessesOfOneMachineKeepTheLimitsTogether(t *testing.T) {
 			wg.Go(func() {
 				r := Request{Account: "a", Employee: "e", Heavy: i == 0}
 				if i == 1 && n == 0 {
-					r.Account = "" // whose token it is, nobody knows yet
+					r.Account = "" // the account behind the token is not known yet
 				}
 				done, err := l.Acquire(t.Context(), r)
 				if err != nil {
@@ -95,8 +95,8 @@ func TestRequestsOfAKilledProcessCountForAnotherSecond(t *testing.T) {
 		if _, err := killed.Acquire(t.Context(), Request{Account: "a", Employee: "other"}); err != nil {
 			break
 		}
-		if len(places(t, killed)) == 5 {
-			break // the sixth would wait for a place in flight
+		if len(slots(t, killed)) == 5 {
+			break // the sixth would wait for a slot in flight
 		}
 	}
 	next := process(t, dir)
@@ -123,9 +123,9 @@ func TestRequestsOfAKilledProcessCountForAnotherSecond(t *testing.T) {
 	}
 }
 
-func places(t *testing.T, l Limiter) (now []taken) {
+func slots(t *testing.T, l Limiter) (now []sharedSlot) {
 	t.Helper()
-	if err := l.(*machine).change(func(p []taken, _ time.Time) []taken { now = p; return p }); err != nil {
+	if err := l.(*machine).change(func(p []sharedSlot, _ time.Time) []sharedSlot { now = p; return p }); err != nil {
 		t.Fatal(err)
 	}
 	return now
@@ -136,15 +136,15 @@ func TestARecordBrokenByADeathCountsAsFull(t *testing.T) {
 	if err := os.WriteFile(l.(*machine).file, []byte(`[{"id":"x","le`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if p := places(t, l); len(p) != 6 || !p[0].Heavy || p[0].Until == 0 {
+	if p := slots(t, l); len(p) != 6 || !p[0].Heavy || p[0].Until == 0 {
 		t.Errorf("%+v", p)
 	}
 }
 
 func TestRecordsOfServersThatAreGoneAreRemoved(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "limits")
+	dir := filepath.Join(t.TempDir(), "limits [*] of a folder that is no pattern")
 	first := process(t, dir)
-	old := filepath.Join(dir, "places-0123456789abcdef")
+	old := filepath.Join(dir, "slots-0123456789abcdef")
 	for path, age := range map[string]time.Duration{old: 25 * time.Hour, first.(*machine).file: time.Hour} {
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)

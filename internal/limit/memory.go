@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Config says what an account allows. The zero Config means the specification's limits.
+// Config says what an account allows. The zero Config means the limits of rule R24.
 type Config struct {
 	PerSecond      int           // requests in any sliding second; zero means 6
 	HeavyPerSecond int           // stock reports among them; zero means 2
@@ -30,18 +30,18 @@ func (c Config) defaults() Config {
 	return c
 }
 
-// Memory is a limiter for one process. It has no goroutine of its own: whoever asks, answers or is woken by the one
-// timer looks whose turn it is.
+// Memory is a limiter for one process. It has no goroutine of its own: every question, every answer and the one timer
+// dispatch what may go.
 //
 // Interactive requests go before background ones and each class goes in the order of asking, with one exception: a
 // stock report that waits only because there were too many stock reports lets lighter requests pass. It does not
-// starve, because its own kind's place becomes free in both counts at the same moment and it is then first in line.
+// starve, because its own kind's slot becomes free in both counts at the same moment and it is then first in line.
 type Memory struct {
 	config Config
 
 	mu        sync.Mutex
 	queues    [2][]*waiter        // interactive, background
-	accounts  map[string]*account // those with places; "" holds the requests of unknown accounts
+	accounts  map[string]*account // those with slots; "" holds the requests of unknown accounts
 	employees map[string]*employee
 	timer     *time.Timer
 	round     uint64 // the number of the present dispatch, for the marks "has to wait" below
@@ -49,25 +49,25 @@ type Memory struct {
 
 var _ Limiter = (*Memory)(nil)
 
-// place is one request's: occupied while it is on the way and for a window's length after its answer.
-type place struct {
+// slot is one request's: occupied while it is on the way and for a window's length after its answer.
+type slot struct {
 	heavy    bool
 	kind     string
 	went     time.Time // when it was sent
 	left     int       // units left as its answer says
-	told     bool      // the answer said so
+	known    bool      // the answer said so
 	answered bool
 	done     time.Time // when the answer began, once answered
 }
 
 type account struct {
-	places  []*place
-	blocked uint64 // the round in which a request before found no place
+	slots   []*slot
+	blocked uint64 // the round in which a request before found no slot
 }
 
 type waiter struct {
 	request Request
-	place   *place // set when granted
+	slot    *slot // set when granted
 	granted chan struct{}
 }
 
@@ -103,7 +103,7 @@ func (m *Memory) Acquire(ctx context.Context, r Request) (func(Feedback), error)
 	case <-ctx.Done():
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		if w.place != nil {
+		if w.slot != nil {
 			m.forget(w) // granted at the same moment; nothing was sent, so nothing counts
 		} else {
 			m.queues[class] = slices.DeleteFunc(m.queues[class], func(x *waiter) bool { return x == w })
@@ -114,27 +114,27 @@ func (m *Memory) Acquire(ctx context.Context, r Request) (func(Feedback), error)
 	return func(f Feedback) { m.answer(w, f) }, nil
 }
 
-// answer starts the place's countdown and learns what the vendor said.
+// answer starts the slot's countdown and learns what the vendor said.
 func (m *Memory) answer(w *waiter, f Feedback) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if w.place.answered {
+	if w.slot.answered {
 		return // a second call changes nothing
 	}
 	now := time.Now()
-	w.place.answered, w.place.done = true, now
-	m.employee(w.request.Employee).answered(w.place, f, now)
+	w.slot.answered, w.slot.done = true, now
+	m.employee(w.request.Employee).answered(w.slot, f, now)
 	m.dispatch()
 }
 
 func (m *Memory) forget(w *waiter) {
-	remove := func(places []*place) []*place {
-		return slices.DeleteFunc(places, func(p *place) bool { return p == w.place })
+	remove := func(slots []*slot) []*slot {
+		return slices.DeleteFunc(slots, func(p *slot) bool { return p == w.slot })
 	}
 	a := m.account(w.request.Account)
-	a.places = remove(a.places)
+	a.slots = remove(a.slots)
 	e := m.employee(w.request.Employee)
-	e.places = remove(e.places)
+	e.slots = remove(e.slots)
 	e.inFlight--
 }
 
@@ -162,8 +162,8 @@ func (m *Memory) dispatch() {
 	now := time.Now()
 	m.round++
 	for name, a := range m.accounts {
-		a.places = unexpired(a.places, now, time.Second+m.config.Margin)
-		if len(a.places) == 0 {
+		a.slots = unexpired(a.slots, now, time.Second+m.config.Margin)
+		if len(a.slots) == 0 {
 			delete(m.accounts, name)
 		}
 	}
@@ -189,8 +189,8 @@ func (m *Memory) dispatch() {
 // turn is the state of one dispatch.
 type turn struct {
 	now  time.Time
-	wake time.Time // the earliest moment a place becomes free by itself; zero: none
-	over bool      // a request of an unknown account waits: it needs a place in all, so nobody passes it
+	wake time.Time // the earliest moment a slot becomes free by itself; zero: none
+	over bool      // a request of an unknown account waits: it needs a slot in all, so none may pass it
 }
 
 func (t *turn) wakeAt(at time.Time) {
@@ -200,10 +200,10 @@ func (t *turn) wakeAt(at time.Time) {
 }
 
 func (m *Memory) grant(w *waiter) {
-	w.place = &place{heavy: w.request.Heavy, kind: w.request.kind()}
+	w.slot = &slot{heavy: w.request.Heavy, kind: w.request.kind()}
 	a, e := m.account(w.request.Account), m.employee(w.request.Employee)
-	a.places = append(a.places, w.place)
-	e.sent(w.place, time.Now())
+	a.slots = append(a.slots, w.slot)
+	e.sent(w.slot, time.Now())
 	close(w.granted)
 }
 
@@ -230,12 +230,12 @@ func (m *Memory) admits(r Request, t *turn) bool {
 	return true
 }
 
-// free tells whether fewer than limit places are taken: in the named account together with those of unknown
+// free tells whether fewer than limit slots are taken: in the named account together with those of unknown
 // accounts, or, for an unknown account, in every one of them.
 func (m *Memory) free(name string, limit int, heavyOnly bool, t *turn) bool {
 	taken := func(a *account) int {
 		n := 0
-		for _, p := range a.places {
+		for _, p := range a.slots {
 			if p.heavy || !heavyOnly {
 				n++
 			}
@@ -254,7 +254,7 @@ func (m *Memory) free(name string, limit int, heavyOnly bool, t *turn) bool {
 		if n < limit {
 			return false
 		}
-		for _, p := range slices.Concat(a.places, unknown.places) {
+		for _, p := range slices.Concat(a.slots, unknown.slots) {
 			if p.answered && (p.heavy || !heavyOnly) {
 				t.wakeAt(p.done.Add(time.Second + m.config.Margin))
 			}
@@ -272,7 +272,7 @@ func (m *Memory) free(name string, limit int, heavyOnly bool, t *turn) bool {
 	return !full(unknown)
 }
 
-// unexpired drops the places that were answered at least a window ago.
-func unexpired(places []*place, now time.Time, window time.Duration) []*place {
-	return slices.DeleteFunc(places, func(p *place) bool { return p.answered && now.Sub(p.done) >= window })
+// unexpired drops the slots that were answered at least a window ago.
+func unexpired(slots []*slot, now time.Time, window time.Duration) []*slot {
+	return slices.DeleteFunc(slots, func(p *slot) bool { return p.answered && now.Sub(p.done) >= window })
 }

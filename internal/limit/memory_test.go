@@ -248,7 +248,7 @@ func TestNoSlidingSecondHoldsMore(t *testing.T) {
 			}
 			wg.Wait()
 			if len(m.queues[0])+len(m.queues[1]) > 0 {
-				rt.Error("somebody is left in the queue")
+				rt.Error("a request is left in the queue")
 			}
 		})
 		for account, s := range seen {

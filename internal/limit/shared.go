@@ -11,27 +11,27 @@ import (
 	"time"
 )
 
-// Record is where replicas keep their places together. internal/store has it: the System of a *store.DB.
+// Record is where replicas keep their slots together. internal/store has it: the System of a *store.DB.
 type Record interface {
 	// Now is the record's own clock: those of the replicas may differ.
 	Now(ctx context.Context) (time.Time, error)
-	// RequestPlaces returns what is kept for an account and its version; nothing and 0 at first.
-	RequestPlaces(ctx context.Context, server, account string) (places string, version int64, err error)
-	AllRequestPlaces(ctx context.Context, server string) (map[string]string, error)
-	// MoveRequestPlaces replaces what is kept, if it still has the version that was seen.
-	MoveRequestPlaces(ctx context.Context, server, account string, seen int64, places string) (won bool, err error)
+	// RequestSlots returns what is kept for an account and its version; nothing and 0 at first.
+	RequestSlots(ctx context.Context, server, account string) (slots string, version int64, err error)
+	AllRequestSlots(ctx context.Context, server string) (map[string]string, error)
+	// MoveRequestSlots replaces what is kept, if it still has the version that was seen.
+	MoveRequestSlots(ctx context.Context, server, account string, seen int64, slots string) (won bool, err error)
 }
 
 // shared keeps the limits over all replicas of a service, on any machines.
 //
-// Each account has a row in the record with the places taken, and a place is taken by one conditional update: it wins
-// only when nobody changed the row since it was read. A request whose account is not known yet has a row of its own,
+// Each account has a row in the record with the slots taken, and a slot is taken by one conditional update: it wins
+// only when the row was not changed since it was read. A request whose account is not known yet has a row of its own,
 // and counts against every account. No lock spans both rows; instead each side writes its own first and looks at the
-// other's then, so of two that come at once at least one sees the other, and takes its place back when there is one too
+// other's then, so of two that come at once at least one sees the other, and takes its slot back when there is one too
 // many.
 //
-// A replica that dies cannot free its places. So a place on the way is held for a few seconds, and for as long as its
-// holder says so again.
+// A replica that dies cannot free its slots. So a slot on the way has a lease of a few seconds, which its holder
+// renews.
 type shared struct {
 	inner  Limiter
 	config Config
@@ -43,10 +43,10 @@ type shared struct {
 	rows map[string]*sharedRow
 }
 
-// How long a place on the way is held without a word from its holder, and how often that word comes.
+// How long a lease lasts, and how often its holder renews it.
 const (
-	leaseHolds = 6 * time.Second
-	leaseAgain = 2 * time.Second
+	leaseTime    = 6 * time.Second
+	leaseRenewal = 2 * time.Second
 )
 
 // Shared returns l, keeping the limits also over every replica whose limiter was made with the same record and server.
@@ -60,12 +60,12 @@ func Shared(l Limiter, c Config, record Record, server string) Limiter {
 type sharedRow struct {
 	mu      sync.Mutex
 	version int64 // negative while it must be read
-	ledger  ledger
+	usage   accountUsage
 }
 
-// ledger is what a row holds.
-type ledger struct {
-	Places  []taken           `json:"places,omitempty"`
+// accountUsage is what a row holds.
+type accountUsage struct {
+	Slots   []sharedSlot      `json:"slots,omitempty"`
 	Budgets map[string]budget `json:"budgets,omitempty"` // by employee
 }
 
@@ -83,7 +83,7 @@ func (s *shared) Acquire(ctx context.Context, r Request) (func(Feedback), error)
 	if err != nil {
 		return nil, err
 	}
-	mine := taken{ID: rand.Text(), Account: r.Account, Employee: r.Employee, Heavy: r.Heavy, Units: max(1, r.MaxUnits)}
+	mine := sharedSlot{ID: rand.Text(), Account: r.Account, Employee: r.Employee, Heavy: r.Heavy, Units: max(1, r.MaxUnits)}
 	for {
 		wait, err := s.take(ctx, mine)
 		if err == nil && wait <= 0 {
@@ -110,29 +110,29 @@ func (s *shared) Acquire(ctx context.Context, r Request) (func(Feedback), error)
 	}
 }
 
-// take takes the place, or says how long to wait before asking again.
-func (s *shared) take(ctx context.Context, mine taken) (wait time.Duration, err error) {
+// take takes the slot, or says how long to wait before asking again.
+func (s *shared) take(ctx context.Context, mine sharedSlot) (wait time.Duration, err error) {
 	seen, err := s.others(ctx, mine, false)
 	if err != nil {
 		return 0, err
 	}
-	err = s.change(ctx, mine.Account, func(l *ledger, now moment) bool {
+	err = s.change(ctx, mine.Account, func(l *accountUsage, now clockReading) bool {
 		if wait = s.wait(l, seen, mine, now); wait > 0 {
 			return false
 		}
 		own := mine
-		own.Leased = now.latest.Add(leaseHolds).UnixNano()
-		l.Places = append(l.Places, own)
+		own.Leased = now.latest.Add(leaseTime).UnixNano()
+		l.Slots = append(l.Slots, own)
 		return true
 	})
 	if err != nil || wait > 0 {
 		s.row(mine.Account).forget()
 		return wait, err
 	}
-	// The place is taken for all to see. Whoever looks at the other row only now cannot miss one that was taken before.
+	// The slot is taken for all to see. A replica that reads this row only now sees it.
 	seen, err = s.others(ctx, mine, true)
 	if err == nil {
-		err = s.change(ctx, mine.Account, func(l *ledger, now moment) bool {
+		err = s.change(ctx, mine.Account, func(l *accountUsage, now clockReading) bool {
 			wait = s.wait(l.without(mine.ID), seen, mine, now)
 			return false
 		})
@@ -144,9 +144,9 @@ func (s *shared) take(ctx context.Context, mine taken) (wait time.Duration, err 
 	return wait, err
 }
 
-// wait is how long the place must wait for the account's limits, the employee's places and what the vendor said.
-func (s *shared) wait(l *ledger, others []taken, mine taken, now moment) time.Duration {
-	wait := s.config.wait(slices.Concat(l.Places, others), mine, now.earliest)
+// wait is how long the slot must wait for the account's limits, the employee's slots and what the vendor said.
+func (s *shared) wait(l *accountUsage, others []sharedSlot, mine sharedSlot, now clockReading) time.Duration {
+	wait := s.config.wait(slices.Concat(l.Slots, others), mine, now.earliest)
 	b, ok := l.Budgets[mine.Employee]
 	if !ok {
 		return wait
@@ -155,7 +155,7 @@ func (s *shared) wait(l *ledger, others []taken, mine taken, now moment) time.Du
 		return max(wait, pause)
 	}
 	onTheWay, most := 0, mine.Units
-	for _, p := range l.Places {
+	for _, p := range l.Slots {
 		if p.Until == 0 && p.Employee == mine.Employee {
 			onTheWay++
 			most += p.Units
@@ -170,9 +170,9 @@ func (s *shared) wait(l *ledger, others []taken, mine taken, now moment) time.Du
 	return wait
 }
 
-// others are the places that count against mine from other rows: those of unknown accounts, or, for one of these, all.
+// others are the slots that count against mine from other rows: those of unknown accounts, or, for one of these, all.
 // Those of unknown accounts may be as they were last seen; afresh reads them.
-func (s *shared) others(ctx context.Context, mine taken, afresh bool) ([]taken, error) {
+func (s *shared) others(ctx context.Context, mine sharedSlot, afresh bool) ([]sharedSlot, error) {
 	if mine.Account != "" {
 		row := s.row("")
 		row.mu.Lock()
@@ -183,10 +183,10 @@ func (s *shared) others(ctx context.Context, mine taken, afresh bool) ([]taken, 
 			}
 		}
 		now, err := s.clock.now(ctx)
-		l := row.ledger.at(now.earliest, s.config.window())
-		return l.Places, err
+		l := row.usage.at(now.earliest, s.config.window())
+		return l.Slots, err
 	}
-	all, err := s.record.AllRequestPlaces(ctx, s.server)
+	all, err := s.record.AllRequestSlots(ctx, s.server)
 	if err != nil {
 		return nil, err
 	}
@@ -194,39 +194,39 @@ func (s *shared) others(ctx context.Context, mine taken, afresh bool) ([]taken, 
 	if err != nil {
 		return nil, err
 	}
-	var places []taken
+	var slots []sharedSlot
 	for account, text := range all {
 		if account == "" {
 			continue
 		}
-		var l ledger
+		var l accountUsage
 		if err := json.Unmarshal([]byte(text), &l); err != nil {
-			return nil, fmt.Errorf("read the places of requests: %w", err)
+			return nil, fmt.Errorf("read the slots of requests: %w", err)
 		}
-		places = append(places, l.at(now.earliest, s.config.window()).Places...)
+		slots = append(slots, l.at(now.earliest, s.config.window()).Slots...)
 	}
-	return places, nil
+	return slots, nil
 }
 
-// hold says again and again that the place is still on the way, until it is told to stop.
-func (s *shared) hold(ctx context.Context, mine taken) (stop func()) {
+// hold renews the slot's lease until the returned function is called.
+func (s *shared) hold(ctx context.Context, mine sharedSlot) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var again *time.Timer
 	var mu sync.Mutex
 	renew := func() {
-		err := s.change(ctx, mine.Account, func(l *ledger, now moment) bool {
-			return l.update(mine.ID, func(p *taken) { p.Leased = now.latest.Add(leaseHolds).UnixNano() })
+		err := s.change(ctx, mine.Account, func(l *accountUsage, now clockReading) bool {
+			return l.update(mine.ID, func(p *sharedSlot) { p.Leased = now.latest.Add(leaseTime).UnixNano() })
 		})
 		_ = err // the next one may get through; until then the lease holds
 		mu.Lock()
 		defer mu.Unlock()
 		if ctx.Err() == nil {
-			again.Reset(leaseAgain)
+			again.Reset(leaseRenewal)
 		}
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	again = time.AfterFunc(leaseAgain, renew)
+	again = time.AfterFunc(leaseRenewal, renew)
 	return func() {
 		mu.Lock()
 		defer mu.Unlock()
@@ -235,34 +235,34 @@ func (s *shared) hold(ctx context.Context, mine taken) (stop func()) {
 	}
 }
 
-// freeTime bounds how long an answer waits until its place is given back, and freeAgain is the pause before the next
-// try, while the database is away. A place that is not given back frees itself when its lease ends, which errs on the
+// freeTime bounds how long an answer waits until its slot is given back, and freeAgain is the pause before the next
+// try, while the database is away. A slot that is not given back frees itself when its lease ends, which errs on the
 // safe side.
 const (
 	freeTime  = 2 * time.Second
 	freeAgain = 100 * time.Millisecond
 )
 
-// free lets the place go a window after now, and passes on what the vendor said.
-func (s *shared) free(ctx context.Context, mine taken, f Feedback) {
-	s.giveBack(ctx, mine, func(l *ledger, now moment) bool {
-		l.update(mine.ID, func(p *taken) { p.Until, p.Leased = now.latest.Add(s.config.window()).UnixNano(), 0 })
+// free lets the slot go a window after now, and passes on what the vendor said.
+func (s *shared) free(ctx context.Context, mine sharedSlot, f Feedback) {
+	s.giveBack(ctx, mine, func(l *accountUsage, now clockReading) bool {
+		l.update(mine.ID, func(p *sharedSlot) { p.Until, p.Leased = now.latest.Add(s.config.window()).UnixNano(), 0 })
 		l.learn(mine.Employee, f, now.latest)
 		return true
 	})
 }
 
-// withdraw takes a place back whose request was not sent.
-func (s *shared) withdraw(ctx context.Context, mine taken) {
-	s.giveBack(ctx, mine, func(l *ledger, _ moment) bool {
-		l.Places = l.without(mine.ID).Places
+// withdraw takes a slot back whose request was not sent.
+func (s *shared) withdraw(ctx context.Context, mine sharedSlot) {
+	s.giveBack(ctx, mine, func(l *accountUsage, _ clockReading) bool {
+		l.Slots = l.without(mine.ID).Slots
 		return true
 	})
 }
 
 // giveBack changes the account's row. If the database is away, it goes on trying in the background until the lease has
 // ended.
-func (s *shared) giveBack(ctx context.Context, mine taken, f func(l *ledger, now moment) bool) {
+func (s *shared) giveBack(ctx context.Context, mine sharedSlot, f func(l *accountUsage, now clockReading) bool) {
 	try := func() error {
 		ctx, cancel := context.WithTimeout(ctx, freeTime)
 		defer cancel()
@@ -272,7 +272,7 @@ func (s *shared) giveBack(ctx context.Context, mine taken, f func(l *ledger, now
 		return
 	}
 	go func() {
-		for began := time.Now(); time.Since(began) < leaseHolds; {
+		for began := time.Now(); time.Since(began) < leaseTime; {
 			time.Sleep(freeAgain)
 			if try() == nil {
 				return
@@ -283,7 +283,7 @@ func (s *shared) giveBack(ctx context.Context, mine taken, f func(l *ledger, now
 
 // change lets f change an account's row, and stores it when f says that it did. Of several replicas that saw the same
 // row one wins; the others see what it did and try again.
-func (s *shared) change(ctx context.Context, account string, f func(l *ledger, now moment) bool) error {
+func (s *shared) change(ctx context.Context, account string, f func(l *accountUsage, now clockReading) bool) error {
 	row := s.row(account)
 	row.mu.Lock()
 	defer row.mu.Unlock()
@@ -297,7 +297,7 @@ func (s *shared) change(ctx context.Context, account string, f func(l *ledger, n
 		if err != nil {
 			return err
 		}
-		next := row.ledger.at(now.earliest, s.config.window())
+		next := row.usage.at(now.earliest, s.config.window())
 		if !f(&next, now) {
 			return nil
 		}
@@ -305,14 +305,14 @@ func (s *shared) change(ctx context.Context, account string, f func(l *ledger, n
 		if err != nil {
 			return err
 		}
-		won, err := s.record.MoveRequestPlaces(ctx, s.server, account, row.version, string(text))
+		won, err := s.record.MoveRequestSlots(ctx, s.server, account, row.version, string(text))
 		if err != nil {
 			row.version = -1 // it may have been stored
 			return err
 		}
 		if won {
 			row.version++
-			row.ledger = next
+			row.usage = next
 			return nil
 		}
 		row.version = -1
@@ -350,30 +350,30 @@ func (r *sharedRow) forget() {
 
 // read reads the row; its caller holds the lock.
 func (r *sharedRow) read(ctx context.Context, s *shared, account string) error {
-	text, version, err := s.record.RequestPlaces(ctx, s.server, account)
+	text, version, err := s.record.RequestSlots(ctx, s.server, account)
 	if err != nil {
 		return err
 	}
-	var l ledger
+	var l accountUsage
 	if text != "" {
 		if err := json.Unmarshal([]byte(text), &l); err != nil {
-			return fmt.Errorf("read the places of requests: %w", err)
+			return fmt.Errorf("read the slots of requests: %w", err)
 		}
 	}
-	r.version, r.ledger = version, l
+	r.version, r.usage = version, l
 	return nil
 }
 
-// at is what still counts at that moment. A place on the way whose holder is silent counts as answered when its lease
+// at is what still counts at that moment. A slot on the way whose holder is silent counts as answered when its lease
 // ended.
-func (l ledger) at(now time.Time, window time.Duration) ledger {
-	out := ledger{}
-	for _, p := range l.Places {
+func (l accountUsage) at(now time.Time, window time.Duration) accountUsage {
+	out := accountUsage{}
+	for _, p := range l.Slots {
 		if p.Until == 0 && p.Leased <= now.UnixNano() {
 			p.Until = time.Unix(0, p.Leased).Add(window).UnixNano()
 		}
 		if p.Until == 0 || p.Until > now.UnixNano() {
-			out.Places = append(out.Places, p)
+			out.Slots = append(out.Slots, p)
 		}
 	}
 	for employee, b := range l.Budgets {
@@ -387,17 +387,17 @@ func (l ledger) at(now time.Time, window time.Duration) ledger {
 	return out
 }
 
-// without is the ledger without one place.
-func (l ledger) without(id string) *ledger {
-	l.Places = slices.DeleteFunc(slices.Clone(l.Places), func(p taken) bool { return p.ID == id })
+// without is the accountUsage without one slot.
+func (l accountUsage) without(id string) *accountUsage {
+	l.Slots = slices.DeleteFunc(slices.Clone(l.Slots), func(p sharedSlot) bool { return p.ID == id })
 	return &l
 }
 
-// update changes one place, if it is still there.
-func (l *ledger) update(id string, f func(*taken)) bool {
-	for i := range l.Places {
-		if l.Places[i].ID == id {
-			f(&l.Places[i])
+// update changes one slot, if it is still there.
+func (l *accountUsage) update(id string, f func(*sharedSlot)) bool {
+	for i := range l.Slots {
+		if l.Slots[i].ID == id {
+			f(&l.Slots[i])
 			return true
 		}
 	}
@@ -405,7 +405,7 @@ func (l *ledger) update(id string, f func(*taken)) bool {
 }
 
 // learn notes what the vendor said to an employee.
-func (l *ledger) learn(employee string, f Feedback, now time.Time) {
+func (l *accountUsage) learn(employee string, f Feedback, now time.Time) {
 	b := l.Budgets[employee]
 	if f.Limit > 0 && f.Interval > 0 {
 		b.Left, b.Ends = f.Remaining, now.Add(f.Interval).UnixNano()
@@ -422,8 +422,8 @@ func (l *ledger) learn(employee string, f Feedback, now time.Time) {
 	l.Budgets[employee] = b
 }
 
-// moment is the present by the record's clock, as precisely as it is known from here.
-type moment struct{ earliest, latest time.Time }
+// clockReading is the present by the record's clock, as precisely as it is known from here.
+type clockReading struct{ earliest, latest time.Time }
 
 // sharedClock follows the record's clock with this machine's, which is asked for nothing but differences.
 type sharedClock struct {
@@ -435,19 +435,19 @@ type sharedClock struct {
 	off   time.Duration // how far from it that may be
 }
 
-// clockAgain is how long this machine's clock is trusted to run as fast as the record's.
-const clockAgain = time.Minute
+// clockTrusted is how long this machine's clock is trusted to run as fast as the record's.
+const clockTrusted = time.Minute
 
-func (c *sharedClock) now(ctx context.Context) (moment, error) {
+func (c *sharedClock) now(ctx context.Context) (clockReading, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.here.IsZero() || time.Since(c.here) > clockAgain {
+	if c.here.IsZero() || time.Since(c.here) > clockTrusted {
 		if err := c.ask(ctx); err != nil {
-			return moment{}, err
+			return clockReading{}, err
 		}
 	}
 	now := c.there.Add(time.Since(c.here))
-	return moment{now.Add(-c.off), now.Add(c.off)}, nil
+	return clockReading{now.Add(-c.off), now.Add(c.off)}, nil
 }
 
 // ask compares the clocks. The record read its own somewhere between the question and the answer; of a few tries the

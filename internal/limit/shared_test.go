@@ -3,6 +3,7 @@ package limit_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -65,7 +66,7 @@ func TestReplicasKeepTheLimitsTogether(t *testing.T) {
 				wg.Go(func() {
 					r := limit.Request{Account: "a", Employee: "e", Heavy: i == 0}
 					if i == 1 && n == 0 {
-						r.Account = "" // whose token it is, nobody knows yet
+						r.Account = "" // the account behind the token is not known yet
 					}
 					done, err := l.Acquire(t.Context(), r)
 					if err != nil {
@@ -110,7 +111,7 @@ func TestRequestsOfUnknownAccountsAndOfKnownOnesNeverPassEachOther(t *testing.T)
 	}
 }
 
-func TestThePlacesOfADeadReplicaComeFree(t *testing.T) {
+func TestTheSlotsOfADeadReplicaComeFree(t *testing.T) {
 	t.Parallel()
 	url := storetest.SQLite(t)
 	db, err := store.Open(t.Context(), url, nil)
@@ -143,12 +144,12 @@ type outage struct {
 	away atomic.Bool
 }
 
-func (o *outage) MoveRequestPlaces(ctx context.Context, server, account string, seen int64, places string) (bool,
+func (o *outage) MoveRequestSlots(ctx context.Context, server, account string, seen int64, slots string) (bool,
 	error) {
 	if o.away.Load() {
 		return false, errors.New("the database is away")
 	}
-	return o.Record.MoveRequestPlaces(ctx, server, account, seen, places)
+	return o.Record.MoveRequestSlots(ctx, server, account, seen, slots)
 }
 
 func TestRequestsThatEndedWhileTheDatabaseWasAwayMakeRoomWhenItIsBack(t *testing.T) {
@@ -172,7 +173,7 @@ func TestRequestsThatEndedWhileTheDatabaseWasAwayMakeRoomWhenItIsBack(t *testing
 	defer stop()
 	done, err := l.Acquire(ctx, limit.Request{Account: "a", Employee: "e"})
 	if err != nil {
-		t.Fatal("the places of five ended requests are still taken:", err)
+		t.Fatal("the slots of five ended requests are still taken:", err)
 	}
 	done(limit.Feedback{})
 }
@@ -192,7 +193,7 @@ func TestAPlaceIsHeldForAsLongAsItsRequestTakes(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), limit.LeaseHolds+2*time.Second)
 	defer stop()
 	if _, err := replica(t, url).Acquire(ctx, limit.Request{Account: "a", Employee: "e"}); err == nil {
-		t.Error("the places of a slow request came free")
+		t.Error("the slots of a slow request came free")
 	}
 	for _, d := range done {
 		d(limit.Feedback{})
@@ -202,13 +203,13 @@ func TestAPlaceIsHeldForAsLongAsItsRequestTakes(t *testing.T) {
 func TestWhatTheVendorToldOneReplicaHoldsForAll(t *testing.T) {
 	t.Parallel()
 	url := storetest.SQLite(t)
-	told, other := replica(t, url), replica(t, url)
+	answered, other := replica(t, url), replica(t, url)
 	for name, f := range map[string]limit.Feedback{
 		"wait":            {Pause: 700 * time.Millisecond},
 		"nothing is left": {Limit: 45, Remaining: 0, Interval: 700 * time.Millisecond},
 	} {
 		r := limit.Request{Account: name, Employee: name}
-		done, err := told.Acquire(t.Context(), r)
+		done, err := answered.Acquire(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,7 +239,7 @@ func TestNothingIsSentWhileTheRecordCannotBeAsked(t *testing.T) {
 	}
 }
 
-// What a place costs where nobody waits: in memory, and over the record.
+// What a slot costs without waiting: in memory, and over the record.
 func BenchmarkAcquire(b *testing.B) {
 	plenty := limit.Config{PerSecond: 1 << 30, HeavyPerSecond: 1 << 30, InFlight: 1 << 30, Margin: -time.Second +
 		time.Microsecond}
@@ -252,6 +253,13 @@ func BenchmarkAcquire(b *testing.B) {
 		}
 	}
 	b.Run("memory", func(b *testing.B) { run(b, limit.New(plenty)) })
+	b.Run("machine", func(b *testing.B) {
+		l, err := limit.OneMachine(limit.New(plenty), plenty, filepath.Join(b.TempDir(), "limits"), "https://api.test")
+		if err != nil {
+			b.Fatal(err)
+		}
+		run(b, l)
+	})
 	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite,
 		"postgres": storetest.Postgres} {
 		b.Run(name, func(b *testing.B) {

@@ -22,9 +22,9 @@ func (s System) Now(ctx context.Context) (time.Time, error) {
 	return time.UnixMicro(at), nil
 }
 
-// RequestPlaces returns what internal/limit keeps for an account at a server, with its version: nothing and 0 when
+// RequestSlots returns what internal/limit keeps for an account at a server, with its version: nothing and 0 when
 // there is nothing yet.
-func (s System) RequestPlaces(ctx context.Context, server, account string) (places string, version int64, err error) {
+func (s System) RequestSlots(ctx context.Context, server, account string) (places string, version int64, err error) {
 	row, err := s.db.read.RequestPlaces(ctx, sqlc.RequestPlacesParams{Server: server, Account: account})
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", 0, nil
@@ -32,8 +32,8 @@ func (s System) RequestPlaces(ctx context.Context, server, account string) (plac
 	return row.Places, row.Version, s.db.fail("read the places of requests", err)
 }
 
-// AllRequestPlaces returns what is kept for every account at a server.
-func (s System) AllRequestPlaces(ctx context.Context, server string) (map[string]string, error) {
+// AllRequestSlots returns what is kept for every account at a server.
+func (s System) AllRequestSlots(ctx context.Context, server string) (map[string]string, error) {
 	rows, err := s.db.read.AllRequestPlaces(ctx, server)
 	if err != nil {
 		return nil, s.db.fail("read the places of requests", err)
@@ -45,9 +45,9 @@ func (s System) AllRequestPlaces(ctx context.Context, server string) (map[string
 	return all, nil
 }
 
-// MoveRequestPlaces stores what is to be kept from now on, if the version is still the one that was seen, and reports
+// MoveRequestSlots stores what is to be kept from now on, if the version is still the one that was seen, and reports
 // whether it was. The next version is one more.
-func (s System) MoveRequestPlaces(ctx context.Context, server, account string, seen int64, places string) (won bool,
+func (s System) MoveRequestSlots(ctx context.Context, server, account string, seen int64, places string) (won bool,
 	err error) {
 	err = s.db.write(ctx, "store the places of requests", func(q *sqlc.Queries) error {
 		var n int64

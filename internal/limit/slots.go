@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// taken is a place as several processes keep it together, in a file or in a database.
-type taken struct {
+// sharedSlot is a slot as several processes keep it together, in a file or in a database.
+type sharedSlot struct {
 	ID    string `json:"id"`
 	Lease string `json:"lease,omitempty"` // on one machine: the lease of the process that took it
-	// in a database: Unix nanoseconds until which it is on its way, unless that is said anew
+	// in a database: Unix nanoseconds of the end of its lease, unless it is renewed
 	Leased   int64  `json:"leased,omitempty"`
 	Account  string `json:"account"` // empty counts against every account
 	Employee string `json:"employee"`
@@ -22,21 +22,21 @@ type taken struct {
 // poll is how often a process looks again while only an answer to another process can make room.
 const poll = 10 * time.Millisecond
 
-// window is for how long a place is taken after its answer began.
+// window is for how long a slot is taken after its answer began.
 func (c Config) window() time.Duration { return time.Second + c.Margin }
 
-// wait is how long the place must wait; zero when it is free.
-func (c Config) wait(places []taken, mine taken, now time.Time) time.Duration {
+// wait is how long the slot must wait; zero when it is free.
+func (c Config) wait(slots []sharedSlot, mine sharedSlot, now time.Time) time.Duration {
 	accounts := map[string]bool{mine.Account: true}
 	if mine.Account == "" {
-		for _, p := range places {
+		for _, p := range slots {
 			accounts[p.Account] = true
 		}
 	}
 	longest := time.Duration(0)
-	atMost := func(limit int, counts func(taken) bool) {
+	atMost := func(limit int, counts func(sharedSlot) bool) {
 		var until []int64
-		for _, p := range places {
+		for _, p := range slots {
 			if counts(p) {
 				until = append(until, p.Until)
 			}
@@ -54,12 +54,12 @@ func (c Config) wait(places []taken, mine taken, now time.Time) time.Duration {
 		}
 	}
 	for account := range accounts {
-		same := func(p taken) bool { return p.Account == account || p.Account == "" }
+		same := func(p sharedSlot) bool { return p.Account == account || p.Account == "" }
 		atMost(c.PerSecond, same)
 		if mine.Heavy {
-			atMost(c.HeavyPerSecond, func(p taken) bool { return p.Heavy && same(p) })
+			atMost(c.HeavyPerSecond, func(p sharedSlot) bool { return p.Heavy && same(p) })
 		}
 	}
-	atMost(c.InFlight, func(p taken) bool { return p.Until == 0 && p.Employee == mine.Employee })
+	atMost(c.InFlight, func(p sharedSlot) bool { return p.Until == 0 && p.Employee == mine.Employee })
 	return longest
 }
