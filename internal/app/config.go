@@ -228,7 +228,7 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	}
 	if c.onPostgres() {
 		return c, stockhand.Errorf(stockhand.CodeValidation,
-			"no key to seal credentials with: neither %s nor %s is set", envKeyFile, EnvSecretKey).
+			"no key to encrypt credentials with: neither %s nor %s is set", envKeyFile, EnvSecretKey).
 			WithHint("make one for all replicas of this database and keep a copy of it: openssl rand -base64 32 > secret.key; then set %s=secret.key", envKeyFile)
 	}
 	dir := getenv(EnvDataDir)
@@ -238,7 +238,7 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 			home := getenv("HOME")
 			if home == "" {
 				return c, stockhand.Errorf(stockhand.CodeValidation,
-					"no place to keep the record: neither %s nor HOME is set", EnvDataDir).
+					"no data folder: neither %s nor HOME is set", EnvDataDir).
 					WithHint("set %s to a folder", EnvDataDir)
 			}
 			base = filepath.Join(home, ".local", "share")
@@ -246,7 +246,7 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 		dir = filepath.Join(base, "stockhand")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return c, stockhand.Errorf(stockhand.CodeInternal, "cannot make the data folder: %w",
+		return c, stockhand.Errorf(stockhand.CodeInternal, "cannot create the data folder: %w",
 			err).WithHint("set %s to a folder that can be written", EnvDataDir)
 	}
 	if c.Database == "" {
@@ -258,7 +258,7 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	return c, nil
 }
 
-// onPostgres tells of a record that several machines may share.
+// onPostgres reports whether several machines may share the database.
 func (c Config) onPostgres() bool {
 	return strings.HasPrefix(c.Database, "postgres://") || strings.HasPrefix(c.Database, "postgresql://")
 }

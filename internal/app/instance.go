@@ -80,7 +80,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 		}
 	}
 	if c.onPostgres() && c.NATS == "" {
-		c.Logger.WarnContext(ctx, "other replicas on this database would hear of runs with a delay: they share no NATS server", "set", envNATS)
+		c.Logger.WarnContext(ctx, "other replicas on this database see runs with a delay: no NATS server is shared", "set", envNATS)
 	}
 	i.metrics = newMetrics()
 	if i.Service, err = newService(ctx, c, c.Logger, &served{i.engine, i.metrics, i.tracing}); err != nil {
@@ -123,7 +123,7 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 	}
 	made, created, err := i.Auth.Bootstrap(ctx, name, owner)
 	if own, ok := errors.AsType[*stockhand.Error](err); ok && own.Code == stockhand.CodeValidation {
-		return stockhand.Errorf(stockhand.CodeValidation, "the first organization cannot be made: %s", own.Message).
+		return stockhand.Errorf(stockhand.CodeValidation, "the first organization cannot be created: %s", own.Message).
 			WithHint("%s takes 1 to 100 characters, %s an email address such as name@example.com", envOrg, envOwner)
 	}
 	if err != nil {

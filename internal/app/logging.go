@@ -16,11 +16,11 @@ import (
 func NewLogger(w io.Writer, format, level string) (*slog.Logger, error) {
 	var least slog.Level
 	if err := least.UnmarshalText([]byte(level)); err != nil {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "no log level is called that").WithHint(
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "unknown log level").WithHint(
 			"--log-level and STOCKHAND_LOG_LEVEL take debug, info, warn or error")
 	}
 	if format != "text" && format != "json" {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "no log format is called that").WithHint(
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "unknown log format").WithHint(
 			"--log-format and STOCKHAND_LOG_FORMAT take text or json")
 	}
 	o := &slog.HandlerOptions{Level: least}

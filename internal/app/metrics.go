@@ -106,7 +106,7 @@ func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 }
 
-// observe hears of every request to the API.
+// observe records a request to the API.
 func (m *metrics) observe(route string, status int, took time.Duration) {
 	if route == "" {
 		route = "unmatched"
@@ -146,7 +146,7 @@ func (u waitingRuns) Collect(c chan<- prometheus.Metric) {
 	}
 }
 
-// measuredLimiter counts what is let go, and how long it waited.
+// measuredLimiter counts the requests that may be sent, and how long they waited.
 type measuredLimiter struct {
 	limit.Limiter
 	*metrics

@@ -191,7 +191,7 @@ func answered(f *agent.Finished, drafts int, task string) bool {
 	}
 }
 
-// verdict is how a finished task ends the program; who has to name an account is told how.
+// verdict is how a finished task ends the program; it says how to name an account when that is needed.
 func (c *askCmd) verdict(e *env, f *agent.Finished, command string, answered bool) error {
 	switch {
 	case f.Failure != nil && c.JSON:

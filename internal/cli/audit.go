@@ -11,7 +11,7 @@ import (
 
 // auditCmd looks at the audit log.
 type auditCmd struct {
-	Verify auditVerifyCmd `cmd:"" help:"Walk the audit log and check that no entry was changed, removed or put in."`
+	Verify auditVerifyCmd `cmd:"" help:"Check that no entry of the audit log was changed, removed or inserted."`
 	List   auditListCmd   `cmd:"" help:"Print the audit log, a JSON object a line."`
 }
 
@@ -24,7 +24,7 @@ func (auditVerifyCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		if v.Broken > 0 {
-			fmt.Fprintf(e.streams.Out, "broken at entry %d: %s\n%d entries before it are whole\n", v.Broken, v.Reason,
+			fmt.Fprintf(e.streams.Out, "broken at entry %d: %s\n%d entries before it are intact\n", v.Broken, v.Reason,
 				v.Entries)
 			return errReported
 		}
@@ -32,7 +32,7 @@ func (auditVerifyCmd) Run(ctx context.Context, e *env) error {
 			fmt.Fprintln(e.streams.Out, "The audit log has no entries yet.")
 			return nil
 		}
-		fmt.Fprintf(e.streams.Out, "%d entries, all whole\nhead %s\n", v.Entries, v.Head)
+		fmt.Fprintf(e.streams.Out, "%d entries, all intact\nhead %s\n", v.Entries, v.Head)
 		return nil
 	})
 }

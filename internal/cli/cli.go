@@ -16,7 +16,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Exit codes (product.md, section 8).
+// Exit codes (rule R69).
 const (
 	exitOK          = 0
 	exitFailed      = 1   // failed, refused or not understood
@@ -34,14 +34,14 @@ type Streams struct {
 // cli is the command line.
 type cli struct {
 	Ask        askCmd        `cmd:"" help:"Ask one question about an account, in Russian or English."`
-	Drafts     draftsCmd     `cmd:"" help:"Read, change, confirm, reject or undo what was proposed."`
-	Audit      auditCmd      `cmd:"" help:"Look at the audit log."`
+	Drafts     draftsCmd     `cmd:"" help:"Show, edit, confirm, reject or undo drafts."`
+	Audit      auditCmd      `cmd:"" help:"Show and verify the audit log."`
 	Serve      serveCmd      `cmd:"" help:"Serve the HTTP API, the OpenAI-compatible endpoint and MCP."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve a desktop assistant or an editor over the standard input and output."`
-	Keys       keysCmd       `cmd:"" help:"Make, list, replace and revoke API keys."`
-	Users      usersCmd      `cmd:"" help:"Make and list people, and give them tokens."`
-	Orgs       orgsCmd       `cmd:"" help:"Make, list and rename organizations, and say who belongs to them."`
-	Secrets    secretsCmd    `cmd:"" help:"Rotate the key that credentials are sealed with."`
+	Keys       keysCmd       `cmd:"" help:"Create, list, rotate and revoke API keys."`
+	Users      usersCmd      `cmd:"" help:"Create and list users and their tokens."`
+	Orgs       orgsCmd       `cmd:"" help:"Create, list and rename organizations and manage their members."`
+	Secrets    secretsCmd    `cmd:"" help:"Rotate the key that encrypts stored credentials."`
 	Demo       demoCmd       `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
 	Sandbox    sandboxCmd    `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
 	Health     healthCmd     `cmd:"" help:"Check whether the server on this machine is ready."`
@@ -99,7 +99,7 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 	}
 	err = k.Run(e)
 	if err == nil && out.err != nil {
-		err = fmt.Errorf("the answer could not be written whole: %w", out.err)
+		err = fmt.Errorf("the answer could not be written completely: %w", out.err)
 	}
 	switch {
 	case err == nil:

@@ -274,7 +274,7 @@ func (c *crash) written(doc tool.DraftDocument) int {
 }
 
 // The measure of the whole: whatever is killed and whenever, each confirmed document exists exactly once, none that was
-// not confirmed exists, and each state tells the truth (product.md, section 7).
+// not confirmed exists, and each state is true (rule R59).
 func TestKilledAtRandomPointsEveryConfirmedDocumentExistsExactlyOnce(t *testing.T) {
 	t.Parallel()
 	c := newCrash(t)
@@ -283,7 +283,7 @@ func TestKilledAtRandomPointsEveryConfirmedDocumentExistsExactlyOnce(t *testing.
 	killed, inTime := 0, 0
 	for killed < kills {
 		d := c.draft()
-		if c.rng.IntN(5) == 0 { // one that nobody confirms
+		if c.rng.IntN(5) == 0 { // one that is not confirmed
 			left = append(left, d)
 			continue
 		}
@@ -328,7 +328,7 @@ func TestKilledAtRandomPointsEveryConfirmedDocumentExistsExactlyOnce(t *testing.
 				applied++
 			case doc.State == stockhand.DocumentPending && doc.ConfirmedBy == "" ||
 				doc.State == stockhand.DocumentPending && doc.Problem != "":
-				asked++ // killed before the confirmation was stored, or shown anew because the world moved
+				asked++ // killed before the confirmation was stored, or shown again because the data changed
 			default:
 				losses++
 				t.Errorf("%s %s was confirmed and is %s: %s", doc.Kind, doc.ID, doc.State, doc.Problem)

@@ -22,8 +22,8 @@ type draftsCmd struct {
 	Edit    draftsEditCmd    `cmd:"" help:"Change quantities or prices, drop lines or documents; this makes a new version."`
 	Confirm draftsConfirmCmd `cmd:"" help:"Confirm a version of a draft: its documents are then written into the account."`
 	Reject  draftsRejectCmd  `cmd:"" help:"Reject a draft: nothing of it will be written."`
-	Undo    draftsUndoCmd    `cmd:"" help:"Propose the inverse of what was written, as a new draft."`
-	Resume  draftsResumeCmd  `cmd:"" help:"Go on with confirmed documents that an interruption left unfinished."`
+	Undo    draftsUndoCmd    `cmd:"" help:"Prepare a draft that undoes what was written."`
+	Resume  draftsResumeCmd  `cmd:"" help:"Continue confirmed documents that were interrupted."`
 }
 
 // withDrafts opens the record that ask uses and runs fn on it.
@@ -238,7 +238,7 @@ func documentNamed(d tool.Draft, name string) (stockhand.DocumentID, error) {
 
 type draftsConfirmCmd struct {
 	Draft     string   `arg:"" help:"The draft's id."`
-	Version   int64    `placeholder:"N" help:"The version that was shown. Required where nobody can be asked."`
+	Version   int64    `placeholder:"N" help:"The version that was shown. Required without a terminal."`
 	Documents []string `placeholder:"DOC" help:"Only these documents, by number or id (default: all that wait)."`
 	DryRun    bool     `help:"Show what would be sent and what stands in the way, and send nothing."`
 	shows
@@ -407,15 +407,15 @@ func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
 			}
 		}
 		if left > 0 {
-			fmt.Fprintf(e.streams.Err, "%d drafts are not at their end yet: run it again later.\n", left)
+			fmt.Fprintf(e.streams.Err, "%d drafts are not finished yet: run this command again later.\n", left)
 			return errReported
 		}
-		fmt.Fprintln(e.streams.Out, "Nothing that was confirmed is unfinished.")
+		fmt.Fprintln(e.streams.Out, "No confirmed document is unfinished.")
 		return nil
 	})
 }
 
-// unfinished tells of a document that was confirmed and whose fate is not known.
+// unfinished reports whether a document was confirmed and its outcome is not known yet.
 func unfinished(s stockhand.DocumentState) bool {
 	return s == stockhand.DocumentConfirmed || s == stockhand.DocumentApplying || s == stockhand.DocumentUnknown
 }

@@ -12,14 +12,14 @@ import (
 
 // keysCmd manages API keys from the command line.
 type keysCmd struct {
-	Create keysCreateCmd `cmd:"" help:"Make an API key; its secret is shown once."`
+	Create keysCreateCmd `cmd:"" help:"Create an API key; its secret is shown once."`
 	List   keysListCmd   `cmd:"" help:"List the API keys, the newest first."`
 	Revoke keysRevokeCmd `cmd:"" help:"Revoke an API key: servers refuse it within a second."`
-	Rotate keysRotateCmd `cmd:"" help:"Replace an API key by a new one; the old one goes on for a while."`
-	Report keysReportCmd `cmd:"" help:"Name keys with scopes that are not used, and keys about to expire."`
+	Rotate keysRotateCmd `cmd:"" help:"Replace an API key; the old one keeps working for a while."`
+	Report keysReportCmd `cmd:"" help:"List keys with unused scopes and keys about to expire."`
 }
 
-// keyShown is a key as the API shows it (product.md, section 3), with the secret when it was just made.
+// keyShown is a key as the API shows it (rule R28), with the secret when it was just created.
 type keyShown struct {
 	ID         stockhand.KeyID   `json:"id"`
 	Org        stockhand.OrgID   `json:"org_id"`

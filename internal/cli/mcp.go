@@ -77,7 +77,7 @@ func passOn(ctx context.Context, to server, here sdk.Transport) error {
 	if err != nil {
 		return err
 	}
-	if err := api.Me(ctx); err != nil { // a wrong key or address is told at once, in our words
+	if err := api.Me(ctx); err != nil { // reports a wrong key or address at once, in our words
 		return err
 	}
 	there := &sdk.StreamableClientTransport{
@@ -85,9 +85,9 @@ func passOn(ctx context.Context, to server, here sdk.Transport) error {
 		HTTPClient:           &http.Client{Transport: signed(to)},
 		DisableStandaloneSSE: true,
 	}
-	told := &listeners{by: map[string]func(*sdk.ProgressNotificationParams){}}
+	heard := &listeners{by: map[string]func(*sdk.ProgressNotificationParams){}}
 	identity := &sdk.Implementation{Name: "stockhand", Title: "Stockhand", Version: app.Version()}
-	session, err := sdk.NewClient(identity, &sdk.ClientOptions{ProgressNotificationHandler: told.tell}).Connect(ctx,
+	session, err := sdk.NewClient(identity, &sdk.ClientOptions{ProgressNotificationHandler: heard.pass}).Connect(ctx,
 		there, nil)
 	if err != nil {
 		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server does not serve MCP: %w",
@@ -100,7 +100,7 @@ func passOn(ctx context.Context, to server, here sdk.Transport) error {
 			return err
 		}
 		near.AddTool(t, func(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			return told.call(ctx, session, q)
+			return heard.call(ctx, session, q)
 		})
 	}
 	read := func(ctx context.Context, q *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
@@ -128,7 +128,7 @@ type listeners struct {
 	by   map[string]func(*sdk.ProgressNotificationParams)
 }
 
-func (l *listeners) tell(_ context.Context, q *sdk.ProgressNotificationClientRequest) {
+func (l *listeners) pass(_ context.Context, q *sdk.ProgressNotificationClientRequest) {
 	token, _ := q.Params.ProgressToken.(string)
 	l.mu.Lock()
 	f := l.by[token]
@@ -147,9 +147,9 @@ func (l *listeners) call(ctx context.Context, session *sdk.ClientSession, q *sdk
 		l.next++
 		token := "p" + strconv.Itoa(l.next)
 		l.by[token] = func(p *sdk.ProgressNotificationParams) {
-			told := *p
-			told.ProgressToken = mine
-			_ = q.Session.NotifyProgress(ctx, &told) // a client that does not hear of it loses nothing
+			note := *p
+			note.ProgressToken = mine
+			_ = q.Session.NotifyProgress(ctx, &note) // progress that is lost does no harm
 		}
 		l.mu.Unlock()
 		defer func() {

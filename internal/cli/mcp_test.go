@@ -18,10 +18,10 @@ func desktop(t *testing.T, environment map[string]string, args ...string) *sdk.C
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ended := make(chan int, 1)
-	var told strings.Builder
+	var errs strings.Builder
 	go func() {
 		ended <- cli.Run(t.Context(), append([]string{"mcp"}, args...),
-			func(name string) string { return environment[name] }, cli.Streams{In: inR, Out: outW, Err: &told})
+			func(name string) string { return environment[name] }, cli.Streams{In: inR, Out: outW, Err: &errs})
 		_ = outW.Close()
 	}()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
@@ -33,7 +33,7 @@ func desktop(t *testing.T, environment map[string]string, args ...string) *sdk.C
 		_ = session.Close()
 		_ = inW.Close()
 		if code := <-ended; code != 0 {
-			t.Errorf("the program ended with %d: %s", code, told.String())
+			t.Errorf("the program ended with %d: %s", code, errs.String())
 		}
 	})
 	return session
@@ -77,11 +77,11 @@ func TestMCPOverStdioPassesOnToAServer(t *testing.T) {
 
 func TestMCPOverStdioSaysAtOnceThatAKeyIsWrong(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
-	var told strings.Builder
+	var errs strings.Builder
 	environment := map[string]string{"STOCKHAND_URL": s.URL, "STOCKHAND_API_KEY": "sk-org-nonsense"}
 	code := cli.Run(t.Context(), []string{"mcp"}, func(name string) string { return environment[name] },
-		cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &told})
-	if code != 1 || !strings.Contains(told.String(), "new token") {
-		t.Errorf("ended with %d: %s", code, told.String())
+		cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &errs})
+	if code != 1 || !strings.Contains(errs.String(), "new token") {
+		t.Errorf("ended with %d: %s", code, errs.String())
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store"
 )
 
-// operator is whoever runs a command on the record itself, beside a server that may be running on it: what they change
-// holds there within a second.
+// operator runs a command on the database itself, beside a server that may be running on it; changes take effect there
+// within a second.
 type operator struct {
 	*env
 	db    *store.DB
@@ -75,9 +75,9 @@ func (o *operator) actor(ctx context.Context, in inOrg) (stockhand.Actor, error)
 		return auth.Operator(found[0].ID, o.login), nil
 	case len(all) == 0:
 		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "there is no organization yet").
-			WithHint("start the server once, which makes the first, or: stockhand orgs create NAME --owner EMAIL")
+			WithHint("start the server once, which creates the first one, or run: stockhand orgs create NAME --owner EMAIL")
 	case len(found) == 0:
-		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "no organization is called that").WithHint(
+		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "unknown organization").WithHint(
 			"there are: %s", strings.Join(known, ", "))
 	}
 	return stockhand.Actor{}, fmt.Errorf("%w: several organizations: name one with --org: %s", errUsage,

@@ -10,10 +10,10 @@ import (
 
 // orgsCmd manages organizations from the command line.
 type orgsCmd struct {
-	Create  orgsCreateCmd  `cmd:"" help:"Make an organization with an owner."`
+	Create  orgsCreateCmd  `cmd:"" help:"Create an organization with an owner."`
 	List    orgsListCmd    `cmd:"" help:"List the organizations."`
-	Rename  orgsRenameCmd  `cmd:"" help:"Give an organization another name."`
-	Members orgsMembersCmd `cmd:"" help:"List who belongs to an organization; add, change or remove a member."`
+	Rename  orgsRenameCmd  `cmd:"" help:"Rename an organization."`
+	Members orgsMembersCmd `cmd:"" help:"List, add, change or remove members."`
 }
 
 type orgShown struct {
@@ -28,7 +28,7 @@ func showOrg(o stockhand.Organization) orgShown {
 
 type orgsCreateCmd struct {
 	Name  string `arg:"" help:"Its name, 1 to 100 characters."`
-	Owner string `required:"" placeholder:"EMAIL" help:"Its owner, who is made when nobody has that email address."`
+	Owner string `required:"" placeholder:"EMAIL" help:"The owner's email address; a user is created when there is none."`
 	printable
 }
 
@@ -67,7 +67,7 @@ func (c *orgsListCmd) Run(ctx context.Context, e *env) error {
 		for i, x := range organizations {
 			all[i] = showOrg(x)
 		}
-		return rows(o, c.printable, all, "None yet. The first start of the server makes one.",
+		return rows(o, c.printable, all, "None yet. The first start of the server creates one.",
 			[]string{"ID", "NAME", "CREATED"}, func(x orgShown) []string {
 				return []string{string(x.ID), x.Name, whenShown(x.Created)}
 			})
@@ -93,13 +93,13 @@ func (c *orgsRenameCmd) Run(ctx context.Context, e *env) error {
 		if c.JSON {
 			return printJSON(o.streams.Out, showOrg(org))
 		}
-		fmt.Fprintf(o.streams.Out, "%s is called %s now.\n", org.ID, oneLine(org.Name))
+		fmt.Fprintf(o.streams.Out, "%s is now named %s.\n", org.ID, oneLine(org.Name))
 		return nil
 	})
 }
 
 type orgsMembersCmd struct {
-	Add    string         `placeholder:"EMAIL" xor:"change" help:"Add this person, who is made when nobody has that email address."`
+	Add    string         `placeholder:"EMAIL" xor:"change" help:"Add this person; a user is created when the address is new."`
 	Change string         `placeholder:"EMAIL" xor:"change" help:"Give this member the role."`
 	Remove string         `placeholder:"EMAIL" xor:"change" help:"Remove this member."`
 	Role   stockhand.Role `enum:"owner,admin,member,viewer" default:"member" help:"The role to give: owner, admin, member or viewer."`
@@ -132,7 +132,7 @@ func (c *orgsMembersCmd) Run(ctx context.Context, e *env) error {
 				break
 			}
 		}
-		return rows(o, c.printable, all, "Nobody.", []string{"ID", "EMAIL", "NAME", "ROLE"},
+		return rows(o, c.printable, all, "No members.", []string{"ID", "EMAIL", "NAME", "ROLE"},
 			func(u userShown) []string {
 				return []string{string(u.ID), u.Email, u.Name, string(u.Role)}
 			})

@@ -51,7 +51,7 @@ func (b *bar) draw(done, planned int, label string) {
 	b.on = true
 }
 
-// event shows what an event of a run tells of its progress; the other events are in the finished message.
+// event shows the progress that an event of a run reports; the other events are in the finished message.
 func (b *bar) event(kind stockhand.EventType, data json.RawMessage) {
 	var d struct {
 		Done, Total int

@@ -8,9 +8,9 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
-// ready is what --ready-file holds; the parts that apply (product.md, section 8).
+// ready is what --ready-file holds; the parts that apply (rule R68).
 type ready struct {
-	BaseURL     string            `json:"base_url,omitempty"` // with the version prefix (specification, section 1)
+	BaseURL     string            `json:"base_url,omitempty"` // with the version prefix
 	OpenAIURL   string            `json:"openai_base_url,omitempty"`
 	MCPURL      string            `json:"mcp_url,omitempty"`
 	ConsoleURL  string            `json:"console_url,omitempty"`

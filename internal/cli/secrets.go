@@ -14,8 +14,8 @@ import (
 
 // secretsCmd rotates the key that credentials are sealed with.
 type secretsCmd struct {
-	NewKey secretsNewKeyCmd `cmd:"" help:"Put a new key before the others in the key file."`
-	Rotate secretsRotateCmd `cmd:"" help:"Seal every credential anew under the first key, and name the keys that are no longer needed."`
+	NewKey secretsNewKeyCmd `cmd:"" help:"Add a new key at the top of the key file."`
+	Rotate secretsRotateCmd `cmd:"" help:"Re-encrypt every credential with the first key, and list the keys that are no longer needed."`
 }
 
 // Help is what stockhand secrets --help adds.
@@ -73,14 +73,14 @@ func (c *secretsRotateCmd) Run(ctx context.Context, e *env) error {
 				return err
 			}
 		} else {
-			fmt.Fprintf(o.streams.Out, "Sealed under %s: %d anew, %d were already.\n", r.Key, r.Resealed, r.Already)
+			fmt.Fprintf(o.streams.Out, "Sealed under %s: %d re-encrypted, %d unchanged.\n", r.Key, r.Resealed, r.Already)
 			for _, f := range r.Failed {
 				fmt.Fprintf(o.streams.Out, "  ! %s\n", oneLine(f))
 			}
 			switch {
 			case len(r.Failed) > 0:
 				fmt.Fprintln(o.streams.Out,
-					"Keep all keys until these are mended: connect those accounts again, or add the key that is missing.")
+					"Keep all keys until these are fixed: connect those accounts again, or add the missing key.")
 			case len(r.NotNeeded) > 0:
 				fmt.Fprintf(o.streams.Out,
 					"No longer needed: %s. First answers of writes that are kept for a repetition are opened with them for one more day; after that they can be removed.\n", strings.Join(r.NotNeeded, ", "))

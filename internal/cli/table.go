@@ -25,7 +25,7 @@ type table struct {
 type place struct {
 	csv      bool // the command takes --csv
 	prompt   bool // the person types their next message right after
-	commands bool // nobody is asked anything, and the draft can be found again by other commands
+	commands bool // no question follows, and other commands can find the draft
 }
 
 // widest is how wide a column of words may be on a terminal before its words are cut, unless there is room left.

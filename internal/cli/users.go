@@ -10,10 +10,10 @@ import (
 
 // usersCmd manages people from the command line.
 type usersCmd struct {
-	Create usersCreateCmd `cmd:"" help:"Make a person, perhaps as a member of an organization."`
-	List   usersListCmd   `cmd:"" help:"List the people of this installation."`
-	Token  usersTokenCmd  `cmd:"" help:"Make a token of a person; it is shown once."`
-	Tokens usersTokensCmd `cmd:"" help:"List a person's tokens, or revoke one."`
+	Create usersCreateCmd `cmd:"" help:"Create a user, optionally as a member of an organization."`
+	List   usersListCmd   `cmd:"" help:"List all users."`
+	Token  usersTokenCmd  `cmd:"" help:"Create a user token; it is shown once."`
+	Tokens usersTokensCmd `cmd:"" help:"List a user's tokens, or revoke one."`
 }
 
 type userShown struct {
@@ -84,7 +84,7 @@ func (c *usersListCmd) Run(ctx context.Context, e *env) error {
 				break
 			}
 		}
-		return rows(o, c.printable, all, "Nobody yet. The first start of the server makes an owner.",
+		return rows(o, c.printable, all, "No users yet. The first start of the server creates an owner.",
 			[]string{"ID", "EMAIL", "NAME", "CREATED"}, func(u userShown) []string {
 				return []string{string(u.ID), u.Email, u.Name, whenShown(u.Created)}
 			})
@@ -122,7 +122,7 @@ func showToken(t stockhand.UserToken) tokenShown {
 func (o *operator) as(ctx context.Context, email string) (stockhand.Actor, error) {
 	u, err := o.auth.UserByEmail(ctx, email)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
-		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "nobody has that email address").WithHint(
+		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "no user has that email address").WithHint(
 			"stockhand users list shows who is there; stockhand users create makes a person")
 	}
 	return stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}, err

@@ -24,7 +24,7 @@ type Credential struct {
 	Token string
 }
 
-// Connect verifies a token and stores the connection, for whoever runs the program. A token of an employee who is
+// Connect verifies a token and stores the connection, for the person who runs the program. A token of an employee who is
 // connected already takes the place of the one before: each employee has one token at a time.
 func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token, label,
 	by string) (stockhand.Connection, error) {
@@ -358,7 +358,7 @@ func (s *Service) checkCredential(kind string, with Credential) error {
 }
 
 // checkToken refuses what looks like a login and a password, or like a whole header, before it is sent anywhere
-// (specification, section 1, rule 1). Its errors never repeat it.
+// (rule R1). Its errors never repeat it.
 func checkToken(token string) error {
 	scheme, _, spaced := strings.Cut(token, " ")
 	switch {

@@ -1,13 +1,12 @@
 // Package connection keeps an organization's connections to external accounts: a credential is verified before anything
 // is stored, sealed at rest, and opened for reading.
 //
-// A token is checked by the list of organizations first (specification, section 1, rule 2), and whatever it says of the
-// account and the employee is what is stored: nobody names them. Each change is stored together with the audit entry
-// that tells of it. What it opens can only read (internal/connector); whoever writes gets its client elsewhere, from
-// internal/app.
+// A token is checked by the list of organizations first (rule R2), and what the answer
+// says of the account and the employee is stored; a caller cannot set either. Each change is stored together with its
+// audit entry. What it opens can only read (internal/connector); clients that write come from internal/app.
 //
 // The surprising decision: nothing is invalidated. An opened account is remembered together with the sealed credential
-// that opened it, and whoever asks for it shows the connection as the record has it now. A token replaced or a
+// that opened it, and a caller passes the connection as the database has it now. A token replaced or a
 // connection deleted on another replica is so noticed on this one at the next use, without a message that could be
 // lost.
 package connection
@@ -71,7 +70,7 @@ type opened struct {
 	used    time.Time
 }
 
-// idle is how long an account that nobody asks for stays open.
+// idle is how long an unused account stays open.
 const idle = time.Hour
 
 // New returns a service.
@@ -134,7 +133,7 @@ func (s *Service) Reach(c stockhand.Connection) (connector.Config, error) {
 }
 
 // Choose returns the connection that a call means: the one it names, or the only account's. With several accounts and
-// none named it is ACCOUNT_REQUIRED, and the hint lists them by their ids (specification, section 1, rule 7).
+// none named it is ACCOUNT_REQUIRED, and the hint lists them by their ids (rule R27).
 func (s *Service) Choose(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 	kind string) (stockhand.Connection, error) {
 	if id != "" {

@@ -18,8 +18,7 @@ type Gateways interface {
 	Gateway(c stockhand.Connection, writes bool) (connector.Gateway, error)
 }
 
-// Passage lets raw requests through to the external system behind a connection, for whoever has the scope of the
-// gateway.
+// Passage passes raw requests on to the external system behind a connection, for callers with the scope of the gateway.
 type Passage struct {
 	Connections *Service
 	Gateways    Gateways
@@ -88,16 +87,16 @@ func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway con
 			string(c.Account), Detail: b}
 	}
 	if err := s.Store.Audit(ctx, c.Org, entry("gateway.write", nil)); err != nil {
-		return nil, err // what cannot be told is not done
+		return nil, err // what cannot be audited is not done
 	}
 	answer, err := p.send(ctx, c, gateway, r, a)
 	outcome := map[string]any{"code": codeOf(err)}
 	if err == nil {
 		outcome = map[string]any{"status": answer.Status}
 	}
-	if told := s.Store.Audit(context.WithoutCancel(ctx), c.Org, entry("gateway.answered", outcome)); told != nil {
+	if failed := s.Store.Audit(context.WithoutCancel(ctx), c.Org, entry("gateway.answered", outcome)); failed != nil {
 		s.Logger.ErrorContext(ctx, "the outcome of a gateway write is not in the audit log", "connection", c.ID, "err",
-			told)
+			failed)
 	}
 	return answer, err
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Field is something that a connection needs from whoever makes it.
+// Field is an input of a new connection.
 type Field struct {
 	Name     string    `json:"name"`
 	Title    tool.Text `json:"title"`

@@ -36,8 +36,7 @@ type Kind struct {
 	// tokens in STOCKHAND_<NAME>_TOKEN.
 	DefaultURL string
 
-	// Verify asks the external system who the token belongs to, the list of organizations first (specification,
-	// section 1, rule 2). A wrong or revoked token is an error with the code EXTERNAL_TOKEN_REJECTED.
+	// Verify asks the external system who the token belongs to, the list of organizations first (rule R2). A wrong or revoked token is an error with the code EXTERNAL_TOKEN_REJECTED.
 	Verify func(ctx context.Context, c Config) (Identity, error)
 
 	// Open returns the account behind a verified token. It sends nothing.
@@ -52,7 +51,7 @@ const MCP = "mcp"
 type Config struct {
 	// the API's root, e.g. "https://api.moysklad.ru/api/remap/1.2"; empty means the vendor's, or what is kept
 	BaseURL string
-	Token   string // an employee token; never a login or a password (specification, section 1, rule 1)
+	Token   string // an employee token; never a login or a password (rule R1)
 	// what is sealed of the connection: the token, or the Keep of its last verification; empty for a new one
 	Kept    string
 	Private bool // servers in the operator's own network may be reached; looked at where the address is a user's word

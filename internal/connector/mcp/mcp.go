@@ -3,7 +3,7 @@
 //
 // It promises that nothing is called that was not declared read-only, in two places at once: by the definition that was
 // verified when the server was connected, and by what the server lists in the very session that the call is made in. A
-// tool that has become another since is refused until a person has the connection verified anew. What comes back is
+// tool that has become another since is refused until a person has the connection verified again. What comes back is
 // somebody else's word: it is shown as data, named as that server's, and bounded.
 //
 // The surprising decision is that the tools belong to the connection and not to the connector: they are pinned, sealed
@@ -54,7 +54,7 @@ var Kind = connector.Kind{
 		},
 		{
 			Name:  "pinned",
-			About: tool.Text{RU: "Инструмент, описание которого изменилось, не вызывается, пока подключение не проверено заново: POST /connections/{connection_id}/verify.", EN: "A tool whose description has changed is not called until the connection is verified anew: POST /connections/{connection_id}/verify."},
+			About: tool.Text{RU: "Инструмент, описание которого изменилось, не вызывается, пока подключение не проверено заново: POST /connections/{connection_id}/verify.", EN: "A tool whose description has changed is not called until the connection is verified again: POST /connections/{connection_id}/verify."},
 		},
 	},
 	Rights: rightsInWords,
@@ -291,7 +291,7 @@ func (a *account) changed(d remote.Definition) error {
 	return &stockhand.Error{
 		Code: stockhand.CodeConflict, Message: fmt.Sprintf(
 			"the server %s describes %s differently than when it was verified: it was not called", server, name),
-		Hint: "look at what has changed, then verify the connection anew: POST /connections/{connection_id}/verify",
+		Hint: "review what has changed, then verify the connection again: POST /connections/{connection_id}/verify",
 		RU: stockhand.Words{
 			Message: fmt.Sprintf("сервер %s описывает «%s» иначе, чем при проверке: вызова не было", server, name),
 			Hint:    "посмотрите, что изменилось, и проверьте подключение заново: POST /connections/{connection_id}/verify",

@@ -294,7 +294,7 @@ func TestACallWhoseAnswerIsLostIsUnknownAndNeverRepeated(t *testing.T) {
 	}
 }
 
-// A server that shows one tool to whoever verifies it and has another one later is not called: neither to read nor with
+// A server that shows one tool when it is verified and another one later is not called: neither to read nor with
 // an old yes.
 func TestAToolThatHasChangedIsRefusedUntilItIsVerifiedAnew(t *testing.T) {
 	t.Parallel()
@@ -316,7 +316,7 @@ func TestAToolThatHasChangedIsRefusedUntilItIsVerifiedAnew(t *testing.T) {
 	}
 	c = ask[connected](t, s, http.MethodPost, "/connections/"+c.ID+"/verify", s.AdminToken, nil, http.StatusOK)
 	if !slices.Contains(c.Rights.Visible, right{"notes", "draft"}) {
-		t.Errorf("verified anew: %+v", c.Rights)
+		t.Errorf("verified again: %+v", c.Rights)
 	}
 	if d := execute(t, s, c, "mcp_notes", nil).Drafts; len(d) != 1 || o.count("notes") != 0 {
 		t.Errorf("drafts %+v, %d calls", d, o.count("notes"))
@@ -384,9 +384,9 @@ func TestAModelIsOfferedTheToolsOfConnectedServers(t *testing.T) {
 		got.Drafts[0].ConnectionID != c.ID {
 		t.Fatalf("%d reads, %d writes, drafts %+v", o.count("list_tickets"), o.count("create_ticket"), got.Drafts)
 	}
-	told := model.Requests()[1].Last(llm.ToolRole).Content
-	if !strings.Contains(told, "<data>") || strings.Contains(told, "<b>") || !strings.Contains(told, "Service desk") {
-		t.Errorf("the model was told %q", told)
+	read := model.Requests()[1].Last(llm.ToolRole).Content
+	if !strings.Contains(read, "<data>") || strings.Contains(read, "<b>") || !strings.Contains(read, "Service desk") {
+		t.Errorf("the model read %q", read)
 	}
 	d := ask[draft](t, s, http.MethodGet, "/drafts/"+got.Drafts[0].ID, s.AdminToken, nil, http.StatusOK)
 	if doc := confirm(t, s, d).Documents[0]; doc.State != "applied" || o.count("create_ticket") != 1 {

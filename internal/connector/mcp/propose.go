@@ -22,7 +22,7 @@ func (a *account) proposeTool(name string, d remote.Definition, schema *tool.Sch
 			if len(arguments) > maxArguments {
 				return nil, &stockhand.Error{
 					Code:    stockhand.CodeValidation,
-					Message: "the arguments are larger than 16 KiB: nobody could read them before confirming",
+					Message: "the arguments are larger than 16 KiB, too long to review before confirming",
 					Hint:    "send less at once",
 					RU:      stockhand.Words{Message: "аргументы больше 16 КиБ: человек не сможет прочитать их перед подтверждением", Hint: "отправьте меньше за раз"},
 				}
@@ -45,7 +45,7 @@ func (a *account) proposeTool(name string, d remote.Definition, schema *tool.Sch
 						Definition: d.Fingerprint},
 					Consequences: []string{l.Pick(
 						"Что именно изменится, знает только тот сервер. Отменить вызов отсюда нельзя.",
-						"What exactly will change only that server knows. The call cannot be taken back from here.")},
+						"Only that server knows the exact effect. The call can't be undone from here.")},
 				}},
 				Notices: []tool.Notice{},
 				Provenance: tool.Provenance{

@@ -57,7 +57,7 @@ func refused(answer remote.Answer, server string, l stockhand.Language) error {
 		l.Pick("сервер %s ответил ошибкой, его слова: «%s»",
 			"the server %s answered with an error, in its own words: “%s”"), server, said).
 		WithHint("%s", l.Pick("исправьте аргументы или обратитесь к тем, кто ведёт этот сервер",
-			"correct the arguments, or ask whoever runs that server"))
+			"correct the arguments, or ask the operator of that server"))
 }
 
 // fill makes the table: of structured content that is a list of objects, or else of the blocks of text.

@@ -41,7 +41,7 @@ func dialer(encrypted, private bool) *net.Dialer {
 	}
 }
 
-// own tells of an address in somebody's own network: what an operator may open to users, and nobody else should.
+// own reports whether an address is in a private network, which only an operator may open to users.
 func own(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return a.IsLoopback() || (a.IsPrivate() || shared.Contains(a)) && !forbidden(a)
@@ -66,7 +66,7 @@ var never = []netip.Prefix{
 	netip.MustParsePrefix("100.100.100.200/32"), netip.MustParsePrefix("fd00:ec2::254/128"),
 }
 
-// public tells of an address of the open Internet.
+// public reports whether an address is on the public Internet.
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return a.IsGlobalUnicast() && !a.IsPrivate() && !shared.Contains(a) && !forbidden(a)

@@ -31,6 +31,6 @@ func TestWhatUsersMayHaveDialled(t *testing.T) {
 		t.Error("unencrypted, only the operator's own network is reached")
 	}
 	if own(netip.MustParseAddr("100.100.100.200")) {
-		t.Error("a machine that tells a cloud's secrets is nobody's own")
+		t.Error("the metadata address of a cloud counts as private")
 	}
 }

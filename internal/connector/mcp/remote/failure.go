@@ -68,7 +68,7 @@ func refusal(status int) *Failure {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		f.kind = rejected
 	case status >= 300 && status < 400:
-		f.kind, f.Fate = moved, Lost // whoever answered may have done it first
+		f.kind, f.Fate = moved, Lost // the server that redirected may have done it first
 	case status == http.StatusTooManyRequests:
 		f.kind = busy
 	case status == http.StatusBadRequest, status == http.StatusNotFound, status == http.StatusMethodNotAllowed,
@@ -144,7 +144,7 @@ func (s *Session) failure(f *Failure, cause error) error {
 	case saidNo:
 		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} refused, in its own words: “"+f.Words+
 			"”", "MCP-сервер {server} отказал, его слова: «"+f.Words+"»",
-			"correct the arguments, or ask whoever runs that server",
+			"correct the arguments, or ask the operator of that server",
 			"исправьте аргументы или обратитесь к тем, кто ведёт этот сервер")
 	case broken, silent:
 	}

@@ -117,7 +117,7 @@ func ReadKept(s string) (Kept, error) {
 	var k Kept
 	if err := json.Unmarshal([]byte(s), &k); err != nil || k.URL == "" {
 		// the cause would quote it
-		return k, stockhand.Errorf(stockhand.CodeInternal, "what is kept of an MCP connection cannot be read")
+		return k, stockhand.Errorf(stockhand.CodeInternal, "the stored MCP connection is corrupt")
 	}
 	return k, nil
 }
@@ -156,7 +156,7 @@ func (c Config) client(u *url.URL) *http.Client {
 	protocols.SetHTTP1(true) // HTTP/2 repeats requests by its own rules
 	return &http.Client{
 		Transport: &http.Transport{
-			// No proxy: whoever is dialled has to be the server, or its address could not be judged.
+			// No proxy: the address dialled has to be the server's, or it could not be checked.
 			DialContext:            dialer(u.Scheme == "https", c.Private).DialContext,
 			TLSHandshakeTimeout:    10 * time.Second,
 			ResponseHeaderTimeout:  max(c.CallTime, time.Minute),

@@ -137,7 +137,7 @@ func CallParams(tool string, arguments json.RawMessage) (json.RawMessage, error)
 // Call calls a tool, once, if the configuration lets it.
 func (s *Session) Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error) {
 	if s.config.May == nil {
-		return Answer{}, stockhand.Errorf(stockhand.CodeInternal, "nobody said which tools may be called")
+		return Answer{}, stockhand.Errorf(stockhand.CodeInternal, "the session allows no tool calls")
 	}
 	if err := s.config.May(tool); err != nil {
 		return Answer{}, err
@@ -157,7 +157,7 @@ func (s *Session) Call(ctx context.Context, tool string, arguments json.RawMessa
 	return answer, nil
 }
 
-// Close ends the session. A server that does not hear of it forgets it by itself.
+// Close ends the session. A server that misses it ends the session by itself.
 func (s *Session) Close(ctx context.Context) {
 	defer s.client.CloseIdleConnections()
 	if s.id == "" {
@@ -199,7 +199,7 @@ func (s *Session) request(ctx context.Context, method string, params json.RawMes
 		return nil, s.failure(fail, fail.cause)
 	}
 	if m.Error != nil {
-		fate := Lost // the server failed at it: nobody knows how far it came
+		fate := Lost // the server failed; how far it got is unknown
 		switch m.Error.Code {
 		case -32700, -32600, -32601, -32602: // it was not begun
 			fate = Declined

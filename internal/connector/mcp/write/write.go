@@ -2,8 +2,8 @@
 // makes a [Writer], and only internal/draft holds one.
 //
 // A call is sent once. The protocol has no name under which a call could be asked about later or repeated safely, so
-// what was sent without an answer stays unknown for good, and the person is told where to look. What surely never
-// reached the server has failed, and is proposed again by whoever still wants it.
+// what was sent without an answer stays unknown, and the message says where to look. What certainly never reached the
+// server has failed and can be proposed again.
 package write
 
 import (
@@ -133,8 +133,8 @@ func (w *Writer) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome
 
 func (w *Writer) call(ctx context.Context, s *remote.Session, c tool.Remote) tool.Outcome {
 	answer, err := s.Call(ctx, c.Tool, c.Arguments)
-	switch fail, told := remote.AsFailure(err); {
-	case err != nil && told && fail.Fate != remote.Lost:
+	switch fail, known := remote.AsFailure(err); {
+	case err != nil && known && fail.Fate != remote.Lost:
 		return w.unsent(err)
 	case err != nil:
 		return w.lost()
@@ -158,7 +158,7 @@ func (w *Writer) unsent(err error) tool.Outcome {
 func (w *Writer) lost() tool.Outcome {
 	return tool.Outcome{State: stockhand.DocumentUnknown, Settled: true, Problem: fmt.Sprintf(w.l.Pick(
 		"вызов отправлен, но ответа не было, и узнать, выполнен ли он, отсюда нельзя. Повторно он не отправляется. Посмотрите на сервере %s, прежде чем предлагать его снова",
-		"the call was sent but no answer came, and there is no way to find out from here whether it was carried out. It is not sent again. Look at the server %s before proposing it anew"), w.kept.Server.Name)}
+		"the call was sent but no answer came, and there is no way to find out from here whether it was carried out. It is not sent again. Check the server %s before proposing it again"), w.kept.Server.Name)}
 }
 
 // Find cannot find anything: the protocol has no way to ask what became of a call.
@@ -175,5 +175,5 @@ func words(err error) string {
 	if e, ok := errors.AsType[*stockhand.Error](err); ok {
 		return e.Message
 	}
-	return "cancelled" // the one error that is no Error: whoever asked is gone
+	return "cancelled" // the only error of another type: the caller is gone
 }
