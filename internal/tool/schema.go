@@ -34,6 +34,13 @@ func Enum[T ~string](values ...T) *jsonschema.Schema {
 	return s
 }
 
+// DescribedEnum is [Enum] with a description for models and the API's documentation.
+func DescribedEnum[T ~string](about string, values ...T) *jsonschema.Schema {
+	s := Enum(values...)
+	s.Description = about
+	return s
+}
+
 // custom are the types with schemas of their own, wherever they stand in an input.
 func custom(t reflect.Type, into map[reflect.Type]*jsonschema.Schema) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {

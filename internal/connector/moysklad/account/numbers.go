@@ -47,3 +47,11 @@ func Rounded(n decimal.Maybe, places int) tool.Value {
 	n.Decimal = n.Round(places)
 	return tool.MaybeNumber(n)
 }
+
+// Product is known when both numbers are.
+func Product(x, y decimal.Maybe) decimal.Maybe {
+	if !x.Known || !y.Known {
+		return decimal.Maybe{}
+	}
+	return decimal.Some(x.Mul(y.Decimal))
+}

@@ -24,11 +24,8 @@ const (
 	roundDown    roundDirection = "down"
 )
 
-// Schema lists the values.
 func (roundDirection) Schema() *jsonschema.Schema {
-	s := tool.Enum(roundNearest, roundUp, roundDown)
-	s.Description = "default: nearest; a price in the middle goes up"
-	return s
+	return tool.DescribedEnum("default: nearest; a price in the middle goes up", roundNearest, roundUp, roundDown)
 }
 
 var (

@@ -28,11 +28,8 @@ type abcInput struct {
 
 type abcBy string
 
-// Schema lists the values.
 func (abcBy) Schema() *jsonschema.Schema {
-	s := tool.Enum[abcBy]("revenue", "profit", "quantity")
-	s.Description = "what the shares are of; default: revenue"
-	return s
+	return tool.DescribedEnum[abcBy]("what the shares are of; default: revenue", "revenue", "profit", "quantity")
 }
 
 func abcTool(a *account.Account) tool.Tool {

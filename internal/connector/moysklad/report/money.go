@@ -26,20 +26,15 @@ type moneyInput struct {
 
 type moneyWhat string
 
-// Schema lists the values.
 func (moneyWhat) Schema() *jsonschema.Schema {
-	s := tool.Enum[moneyWhat]("balances", "flow")
-	s.Description = "balances of accounts now (default), or income and expense over a period"
-	return s
+	return tool.DescribedEnum[moneyWhat]("balances of accounts now (default), or income and expense over a period",
+		"balances", "flow")
 }
 
 type interval string
 
-// Schema lists the values.
 func (interval) Schema() *jsonschema.Schema {
-	s := tool.Enum[interval]("day", "month", "hour")
-	s.Description = "step of the series; default: day"
-	return s
+	return tool.DescribedEnum[interval]("step of the series; default: day", "day", "month", "hour")
 }
 
 func moneyTool(a *account.Account) tool.Tool {

@@ -28,29 +28,22 @@ type profitInput struct {
 
 type profitBy string
 
-// Schema lists the values.
 func (profitBy) Schema() *jsonschema.Schema {
-	s := tool.Enum[profitBy]("product", "variant", "employee", "counterparty", "sales_channel")
-	s.Description = "whose profitability; default: product"
-	return s
+	return tool.DescribedEnum[profitBy]("whose profitability; default: product", "product", "variant", "employee",
+		"counterparty", "sales_channel")
 }
 
 type profitOrder string
 
-// Schema lists the values.
 func (profitOrder) Schema() *jsonschema.Schema {
-	s := tool.Enum[profitOrder]("profit", "margin", "revenue", "quantity")
-	s.Description = "what to sort by; default: profit"
-	return s
+	return tool.DescribedEnum[profitOrder]("what to sort by; default: profit", "profit", "margin", "revenue",
+		"quantity")
 }
 
 type sortDirection string
 
-// Schema lists the values.
 func (sortDirection) Schema() *jsonschema.Schema {
-	s := tool.Enum[sortDirection]("desc", "asc")
-	s.Description = "desc: greatest first (default); asc: least first"
-	return s
+	return tool.DescribedEnum[sortDirection]("desc: greatest first (default); asc: least first", "desc", "asc")
 }
 
 func profitabilityTool(a *account.Account) tool.Tool {

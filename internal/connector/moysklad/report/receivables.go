@@ -31,11 +31,8 @@ const (
 	owedBoth direction = "both"
 )
 
-// Schema lists the values.
 func (direction) Schema() *jsonschema.Schema {
-	s := tool.Enum(owedToUs, owedByUs, owedBoth)
-	s.Description = "who owes whom; default: owed_to_us"
-	return s
+	return tool.DescribedEnum("who owes whom; default: owed_to_us", owedToUs, owedByUs, owedBoth)
 }
 
 func receivablesTool(a *account.Account) tool.Tool {

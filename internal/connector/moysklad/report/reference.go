@@ -22,13 +22,10 @@ type referenceInput struct {
 
 type referenceKind connector.NameKind
 
-// Schema lists the values.
 func (referenceKind) Schema() *jsonschema.Schema {
-	s := tool.Enum(connector.NameStore, connector.NameSupplier, connector.NameCounterparty, connector.NameGroup,
-		connector.NamePriceType,
-		connector.NameOrganization, connector.NameEmployee, connector.NameSalesChannel)
-	s.Description = "which list"
-	return s
+	return tool.DescribedEnum("which list", connector.NameStore, connector.NameSupplier, connector.NameCounterparty,
+		connector.NameGroup, connector.NamePriceType, connector.NameOrganization, connector.NameEmployee,
+		connector.NameSalesChannel)
 }
 
 func referenceTool(a *account.Account) tool.Tool {

@@ -64,24 +64,21 @@ func (c *call) shortagesResult(w *shortage.List, currency string, of map[msapi.I
 		c.Missing(account.SectionCost, "закупочные цены и суммы заказа не показаны",
 			"purchase prices and sums to order are not shown")
 	}
-	t := shortTotals{sums: account.MoneyByCurrency{}}
-	for _, s := range list {
-		t.add(s, currency, of)
-	}
+	t := w.Totals(currency, of)
 	columns := c.shortageColumns(w, currency, of)
 	for i := range columns {
 		switch columns[i].Name {
 		case "price":
 			columns[i].Hidden = pricesHidden
 		case "sum":
-			columns[i] = columns[i].HiddenIf(pricesHidden).WithTotal(t.sums.Total(currency))
+			columns[i] = columns[i].HiddenIf(pricesHidden).WithTotal(t.Sums.Total(currency))
 		}
 	}
 	show(c, columns, list, limit)
 	c.shortagesMethod(w)
-	t.notices(c, pricesHidden)
+	c.shortageNotices(t, pricesHidden)
 	if !pricesHidden {
-		c.NoticeSeveral(t.sums)
+		c.NoticeSeveral(t.Sums)
 	}
 	c.shortagesAnswer(w, t, currency, pricesHidden)
 }
@@ -136,50 +133,15 @@ func (c *call) shortageColumns(w *shortage.List, currency string, of map[msapi.I
 	}
 }
 
-// shortTotals is what the answer and the notices tell, over all rows.
-type shortTotals struct {
-	belowMinimum, runningOut, toOrder int
-	sums                              account.MoneyByCurrency
-	orphans, unpriced                 map[msapi.Key]bool
-	suppliers                         map[msapi.Key]bool
-}
-
-func (t *shortTotals) add(s *shortage.Line, currency string, of map[msapi.ID]string) {
-	if t.orphans == nil {
-		t.orphans, t.unpriced, t.suppliers = map[msapi.Key]bool{}, map[msapi.Key]bool{}, map[msapi.Key]bool{}
-	}
-	if s.BelowMinimum {
-		t.belowMinimum++
-	}
-	if s.RunningOut {
-		t.runningOut++
-	}
-	if s.Item.SupplierID == (msapi.Key{}) {
-		t.orphans[s.Good] = true
-	}
-	if s.ToOrder.Sign() <= 0 {
-		return
-	}
-	t.toOrder++
-	if s.Item.SupplierID != (msapi.Key{}) {
-		t.suppliers[s.Item.SupplierID] = true
-	}
-	if s.Item.Price.Known {
-		t.sums.Add(account.Iso(s.Item.Currency, currency, of), s.ToOrder.Mul(s.Item.Price.Decimal))
-	} else {
-		t.unpriced[s.Good] = true
-	}
-}
-
-func (t *shortTotals) notices(c *call, pricesHidden bool) {
-	if n := len(t.orphans); n > 0 {
+func (c *call) shortageNotices(t *shortage.Totals, pricesHidden bool) {
+	if n := len(t.WithoutSupplier); n > 0 {
 		c.Notice(tool.NoticeNoSupplier,
 			fmt.Sprintf("Поставщик не указан у %s: в списке есть, но у кого заказывать, неизвестно.",
 				wording.NounItemOf.Count("ru", n)),
 			fmt.Sprintf("No supplier is named for %s: listed, but whom to order from is not known.",
 				wording.NounItem.Count("en", n)))
 	}
-	if n := len(t.unpriced); n > 0 && !pricesHidden {
+	if n := len(t.Unpriced); n > 0 && !pricesHidden {
 		c.Notice(tool.NoticeNoPrice,
 			fmt.Sprintf("Закупочной цены нет у %s: в сумме заказа не учтено.", wording.NounItemOf.Count("ru", n)),
 			fmt.Sprintf("There is no purchase price for %s: not in the sum to order.", wording.NounItem.Count("en", n)))
@@ -227,7 +189,7 @@ func (c *call) shortagesMethod(w *shortage.List) {
 	c.Method(strings.Join(ru, " "), strings.Join(en, " "))
 }
 
-func (c *call) shortagesAnswer(w *shortage.List, t shortTotals, currency string, pricesHidden bool) {
+func (c *call) shortagesAnswer(w *shortage.List, t *shortage.Totals, currency string, pricesHidden bool) {
 	list := w.Lines
 	closed := ""
 	if w.Mode != shortage.BelowMinimum && w.Source == shortage.RateUnknown {
@@ -247,30 +209,30 @@ func (c *call) shortagesAnswer(w *shortage.List, t shortTotals, currency string,
 		running = wording.NounPosition // a good may run out in several of them
 	}
 	var parts []string
-	if t.belowMinimum > 0 {
-		parts = append(parts, c.Pick("ниже минимума — "+wording.NounPosition.Count(c.Lang, t.belowMinimum),
+	if t.BelowMinimum > 0 {
+		parts = append(parts, c.Pick("ниже минимума — "+wording.NounPosition.Count(c.Lang, t.BelowMinimum),
 			"below the minimum: "+
-				wording.NounPosition.Count(c.Lang, t.belowMinimum)))
+				wording.NounPosition.Count(c.Lang, t.BelowMinimum)))
 	}
-	if t.runningOut > 0 {
+	if t.RunningOut > 0 {
 		parts = append(parts, c.Pick(fmt.Sprintf("хватит меньше чем на %s — %s",
 			wording.NounDay.Count(c.Lang, w.Horizon),
-			running.Count(c.Lang, t.runningOut)),
+			running.Count(c.Lang, t.RunningOut)),
 			fmt.Sprintf("lasting less than %s: %s", wording.NounDay.Count(c.Lang, w.Horizon),
-				running.Count(c.Lang, t.runningOut))))
+				running.Count(c.Lang, t.RunningOut))))
 	}
 	first := wording.Upper(c.Places(w.Scope)) + ": " + strings.Join(parts, "; ") + "."
 	second := c.Pick("Заказывать ничего не нужно: недостающее уже в пути.",
 		"Nothing has to be ordered: what is missing is on the way.")
-	if t.toOrder > 0 {
+	if t.ToOrder > 0 {
 		worth := ""
-		if !pricesHidden && len(t.sums) > 0 {
-			worth = c.Pick(" на ", ", ") + t.sums.Text(currency, c.Lang)
+		if !pricesHidden && len(t.Sums) > 0 {
+			worth = c.Pick(" на ", ", ") + t.Sums.Text(currency, c.Lang)
 		}
 		verb := c.Pick("Заказать стоит", "To order:")
-		second = fmt.Sprintf("%s %s%s.", verb, wording.NounPositionAcc.Count(c.Lang, t.toOrder), worth)
-		if n := len(t.suppliers); n > 0 {
-			second = fmt.Sprintf("%s %s%s (%s).", verb, wording.NounPositionAcc.Count(c.Lang, t.toOrder), worth,
+		second = fmt.Sprintf("%s %s%s.", verb, wording.NounPositionAcc.Count(c.Lang, t.ToOrder), worth)
+		if n := len(t.Suppliers); n > 0 {
+			second = fmt.Sprintf("%s %s%s (%s).", verb, wording.NounPositionAcc.Count(c.Lang, t.ToOrder), worth,
 				c.Pick("поставщиков: ", "suppliers: ")+fmt.Sprint(n))
 		}
 	}

@@ -32,11 +32,9 @@ const (
 	onlyZero     stockOnly = "zero"
 )
 
-// Schema lists the values.
 func (stockOnly) Schema() *jsonschema.Schema {
-	s := tool.Enum(onlyAll, onlyInStock, onlyNegative, onlyZero)
-	s.Description = "which goods; default: in_stock, and all when goods are named"
-	return s
+	return tool.DescribedEnum("which goods; default: in_stock, and all when goods are named", onlyAll, onlyInStock,
+		onlyNegative, onlyZero)
 }
 
 func (o stockOnly) mode() msapi.Mode {
@@ -74,11 +72,9 @@ const (
 	orderName  stockOrder = "name"
 )
 
-// Schema lists the values.
 func (stockOrder) Schema() *jsonschema.Schema {
-	s := tool.Enum(orderStock, orderValue, orderName)
-	s.Description = "what to sort by; default: value where cost is visible, else stock"
-	return s
+	return tool.DescribedEnum("what to sort by; default: value where cost is visible, else stock", orderStock,
+		orderValue, orderName)
 }
 
 func stockTool(a *account.Account) tool.Tool {

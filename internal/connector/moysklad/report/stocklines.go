@@ -47,20 +47,12 @@ func (g *goodsLine) value() decimal.Maybe {
 	if g.Stock.Known && g.Stock.Sign() == 0 && !g.costHidden {
 		return decimal.Some(decimal.Zero)
 	}
-	return product(g.Stock, g.cost)
+	return account.Product(g.Stock, g.cost)
 }
 
 // free is stock − reserve.
 func (g *goodsLine) free() decimal.Maybe {
 	return decimal.Maybe{Decimal: g.Stock.Sub(g.Reserve.Decimal), Known: g.Stock.Known && g.Reserve.Known}
-}
-
-// product is known when both numbers are.
-func product(x, y decimal.Maybe) decimal.Maybe {
-	if !x.Known || !y.Known {
-		return decimal.Maybe{}
-	}
-	return decimal.Some(x.Mul(y.Decimal))
 }
 
 // stockLines reads the extended stock report and everything needed to show it.
@@ -181,7 +173,7 @@ func stockColumns(currency string, costHidden bool, details ...string) []column[
 		money("sale_price", "Цена продажи", "Sale price", currency,
 			func(g *goodsLine) decimal.Maybe { return g.salePrice }),
 		money("sale_sum", "Сумма продажи", "Value at sale price", currency,
-			func(g *goodsLine) decimal.Maybe { return product(g.Stock, g.salePrice) }).WithSum(),
+			func(g *goodsLine) decimal.Maybe { return account.Product(g.Stock, g.salePrice) }).WithSum(),
 		text("id", "ID", "ID", func(g *goodsLine) string { return string(g.ID) }),
 	}
 	for i := range columns {

@@ -34,11 +34,9 @@ const (
 	stepMonth trendStep = "month"
 )
 
-// Schema lists the values.
 func (trendStep) Schema() *jsonschema.Schema {
-	s := tool.Enum(stepDay, stepWeek, stepMonth, stepHour)
-	s.Description = "step of the series, weeks from Monday to Sunday; default: day"
-	return s
+	return tool.DescribedEnum("step of the series, weeks from Monday to Sunday; default: day", stepDay, stepWeek,
+		stepMonth, stepHour)
 }
 
 func salesTrendTool(a *account.Account) tool.Tool {

@@ -13,9 +13,7 @@ const (
 	RunningOut   Mode = "running_out"
 )
 
-// Schema lists the values.
 func (Mode) Schema() *jsonschema.Schema {
-	s := tool.Enum(All, BelowMinimum, RunningOut)
-	s.Description = "below the minimum stock, about to run out by the sales rate, or both (default)"
-	return s
+	return tool.DescribedEnum("below the minimum stock, about to run out by the sales rate, or both (default)", All,
+		BelowMinimum, RunningOut)
 }
