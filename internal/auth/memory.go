@@ -10,7 +10,8 @@ const remembered = 10_000
 
 // memory holds records of callers, each with the number of changes it was read under. It has two generations: when the
 // young one is full it becomes the old one, whose entries are lost unless they were asked for meanwhile. So it is
-// bounded, keeps who calls often, and costs one look into a map or two.
+// bounded, keeps frequent callers, and costs one or two map lookups; unlike an LRU it needs no list that every request
+// would change.
 type memory struct {
 	mu         sync.Mutex
 	most       int // in a generation
