@@ -39,6 +39,9 @@ func readCached[T any](ctx context.Context, a *Account, m *cachedList[T], name s
 		return list, nil
 	}
 	flight := a.flights.DoChan(name, func() (any, error) {
+		if list, ok := m.fresh(); ok { // read by a flight that ended a moment ago
+			return list, nil
+		}
 		list, err := read(context.WithoutCancel(ctx))
 		if err != nil {
 			if _, ok := msapi.IsIncomplete(err); ok {
