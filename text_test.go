@@ -83,9 +83,6 @@ func TestCitedRulesAndFactsExist(t *testing.T) {
 	})
 }
 
-// outsideLimit is how many citations of documents outside the repository are left. It may only shrink.
-const outsideLimit = 59
-
 func TestNothingOutsideTheRepositoryIsCited(t *testing.T) {
 	outside := regexp.MustCompile(`(?i)product\.md|libraries[a-z-]*\.md|service-interface|\breference, (section|trap)|` +
 		`specification, section|` +
@@ -96,7 +93,7 @@ func TestNothingOutsideTheRepositoryIsCited(t *testing.T) {
 			found = append(found, at+": "+match)
 		}
 	})
-	failAbove(t, outsideLimit, found)
+	failOn(t, found)
 }
 
 // avoided are words that plain technical English has better words for.
@@ -109,9 +106,6 @@ var allowedWords = map[string]string{
 	"internal/language/eval/phrases/tune.txt": "what people ask",
 }
 
-// wordsLimit is how many avoided words are left. It may only shrink.
-const wordsLimit = 194
-
 func TestPlainWords(t *testing.T) {
 	// An identifier counts as its words: toldAlready is told and already.
 	word := regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
@@ -121,17 +115,15 @@ func TestPlainWords(t *testing.T) {
 			found = append(found, at+": "+match)
 		}
 	})
-	failAbove(t, wordsLimit, found)
+	failOn(t, found)
 }
 
-// failAbove fails with the list of what was found when there is more than the limit.
-func failAbove(t *testing.T, limit int, found []string) {
+// failOn fails with the list of what was found, if anything was.
+func failOn(t *testing.T, found []string) {
 	t.Helper()
-	if len(found) > limit {
-		t.Errorf("%d found, at most %d allowed:\n%s", len(found), limit, strings.Join(found, "\n"))
-		return
+	if len(found) > 0 {
+		t.Errorf("%d found:\n%s", len(found), strings.Join(found, "\n"))
 	}
-	t.Logf("%d left:\n%s", len(found), strings.Join(found, "\n"))
 }
 
 func TestLinksInDocumentsWork(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// addExternalTools adds the tools of the organization's MCP servers to those of the account, as far as the profile may use them.
-// Each gets a name that no other tool goes by in this run.
+// addExternalTools adds the tools of the organization's MCP servers to those of the account, as far as the profile may
+// use them. Each gets a name that no other tool goes by in this run.
 func (l *loop) addExternalTools(ctx context.Context) error {
 	l.external = map[string]stockhand.Connection{}
 	all, err := l.store.Connections(ctx, l.org)
@@ -46,8 +46,8 @@ func (l *loop) connectionOf(fn tool.Tool) stockhand.ConnectionID {
 	return l.session.Connection
 }
 
-// concerns reports whether a result of that account belongs to this turn: it is of the turn's account, or of an external
-// tool's.
+// concerns reports whether a result of that account belongs to this turn: it is of the turn's account, or of an
+// external tool's.
 func (l *loop) concerns(account stockhand.AccountID) bool {
 	if account == l.account.Identity().Account {
 		return true

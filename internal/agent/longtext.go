@@ -9,8 +9,8 @@ import (
 )
 
 // A long text must not cost the account a request for each of its words (rule R75): it is narrowed to the question in
-// it, or not answered. Above either bound a text is taken for a letter or the like: a question has few words, and few that the lexicon does
-// not explain.
+// it, or not answered. Above either bound a text is taken for a letter or the like: a question has few words, and few
+// that the lexicon does not explain.
 const (
 	maxTaskWords   = 60
 	maxTaskUnknown = 4

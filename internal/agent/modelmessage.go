@@ -16,9 +16,9 @@ const (
 	maxWords     = 20_000   // characters of what it says
 )
 
-// normalize makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a server
-// accepts and arguments that are a JSON object of at most 16 KiB. What was wrong with them is said in the reply to the
-// call.
+// normalize makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a
+// server accepts and arguments that are a JSON object of at most 16 KiB. What was wrong with them is said in the reply
+// to the call.
 func (l *loop) normalize(m llm.Message, step int64) llm.Message {
 	m.Role, m.Content = llm.Assistant, render.Clip(m.Content, maxWords)
 	seen := map[string]bool{}

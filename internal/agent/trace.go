@@ -9,8 +9,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// traceParent names the span that ctx is in, to be stored with a run: any replica may work on it, and its spans continue
-// the trace of the request that started it. It is empty when nothing is traced.
+// traceParent names the span that ctx is in, to be stored with a run: any replica may work on it, and its spans
+// continue the trace of the request that started it. It is empty when nothing is traced.
 func traceParent(ctx context.Context) string {
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)

@@ -1,7 +1,7 @@
 // Package api is the HTTP JSON API: one table of routes, each with its scope, in front of the domain.
 //
-// Every request takes the same path: the guard authenticates the caller and checks the route's scope before it reads any
-// of the body; the body is decoded strictly and validated against its type; the handler makes one domain call; the
+// Every request takes the same path: the guard authenticates the caller and checks the route's scope before it reads
+// any of the body; the body is decoded strictly and validated against its type; the handler makes one domain call; the
 // response is encoded. Handlers return errors, and one function writes them all in one shape (rule R46).
 //
 // The surprising decision: a route's scope is a column of the table and nowhere else. Handlers cannot widen it, and a
@@ -11,7 +11,8 @@
 //
 // A handler is a method from a decoded request to a response, and a row of routes.go:
 //
-//	{http.MethodPost, "/things/{thing_id}", writeTools, "renameThing", "Rename a thing", typed(s.renameThing).dryRun()},
+//	{http.MethodPost, "/things/{thing_id}", writeTools, "renameThing", "Rename a thing",
+//	typed(s.renameThing).dryRun()},
 //
 //	func (s *Server) renameThing(ctx context.Context, in *struct {
 //		ID   stockhand.ThingID `path:"thing_id"`
@@ -31,9 +32,9 @@
 //	}
 //
 // Before a handler runs, these are already checked: the caller ([stockhand.ActorOf]), the scope, that {org_id} is the
-// caller's, the rate limit, unknown query parameters, the body's size, strict JSON, the schema from the type's tags (doc
-// and example go into the OpenAPI document), and Idempotency-Key. The handler is responsible for domain rules, as errors
-// with a hint, and in rows with readOwn for [Server.maySee] of everything it returns and [ownOnly] in lists.
+// caller's, the rate limit, unknown query parameters, the body's size, strict JSON, the schema from the type's tags
+// (doc and example go into the OpenAPI document), and Idempotency-Key. The handler is responsible for domain rules, as
+// errors with a hint, and in rows with readOwn for [Server.maySee] of everything it returns and [ownOnly] in lists.
 //
 // An embedded part of an input needs an exported type: huma does not see others.
 //
@@ -85,7 +86,8 @@ type Config struct {
 	// Observe is called after every request; route is empty if none matched.
 	Observe func(route string, status int, took time.Duration)
 
-	// ForgetAnswers deletes the stored responses of all organizations that are older than before; see internal/api/idempotency.
+	// ForgetAnswers deletes the stored responses of all organizations that are older than before; see
+	// internal/api/idempotency.
 	ForgetAnswers func(ctx context.Context, before time.Time) error
 
 	Rate           ratelimit.Rate // per actor

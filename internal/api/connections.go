@@ -17,7 +17,8 @@ func (s *Server) shownConnection(c stockhand.Connection) wire.Connection {
 		ID: c.ID, Connector: c.Connector, AccountID: c.Account, Label: c.Label, Organization: c.Organization,
 		Employee:      c.Employee,
 		Rights:        wire.ConnectionRights{Visible: []connector.Right{}, Missing: []connector.Right{}},
-		GatewayWrites: c.GatewayWrites, CreatedAt: c.Created.UTC(), CreatedBy: wire.OrNull(c.By), Problem: wire.OrNull(c.Problem),
+		GatewayWrites: c.GatewayWrites, CreatedAt: c.Created.UTC(), CreatedBy: wire.OrNull(c.By),
+		Problem: wire.OrNull(c.Problem),
 	}
 	if !c.Verified.IsZero() {
 		at := c.Verified.UTC()

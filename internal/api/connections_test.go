@@ -376,7 +376,7 @@ func TestGatewayWritesAreTurnedOnByAPersonAndAudited(t *testing.T) {
 	}
 }
 
-func TestVerifyingAnewReadsRightsAndMarksARefusedToken(t *testing.T) {
+func TestReverifyingReadsRightsAndMarksARefusedToken(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	c := connect(t, s, s.Sandbox.Accounts()[0].Tokens.Owner)
 	verify := func() apptest.Answer {

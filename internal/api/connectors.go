@@ -32,8 +32,9 @@ func (s *Server) getConnector(_ context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return answerOf(wire.ConnectorDetail{ConnectorInfo: wire.ConnectorOf(k), Fields: k.Fields, Operations: wire.OperationsOf(k),
-		Limits: k.Limits, Traps: k.Traps})
+	return answerOf(wire.ConnectorDetail{ConnectorInfo: wire.ConnectorOf(k), Fields: k.Fields,
+		Operations: wire.OperationsOf(k),
+		Limits:     k.Limits, Traps: k.Traps})
 }
 
 // operationAnswer is the response of an operation: data of a raw one, a turn of a tool.

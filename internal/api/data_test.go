@@ -13,7 +13,7 @@ type used struct {
 	Requests int `json:"external_requests"`
 }
 
-func TestUsageIsToldByActorAndDay(t *testing.T) {
+func TestUsageIsReportedByActorAndDay(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	usage := "/organizations/" + string(s.OrgID) + "/usage"

@@ -64,7 +64,8 @@ func (s *Server) listDrafts(ctx context.Context, in *struct {
 	page := listOf(read, in.Limit, func(d tool.Draft) string { return string(d.ID) }, wire.DraftSummaryOf)
 	if in.State != "" { // reading may have changed a document to expired
 		page.Body.Data = slices.DeleteFunc(page.Body.Data, func(d wire.DraftSummary) bool {
-			return !slices.ContainsFunc(d.Documents, func(doc wire.DocumentSummary) bool { return doc.State == in.State })
+			return !slices.ContainsFunc(d.Documents,
+				func(doc wire.DocumentSummary) bool { return doc.State == in.State })
 		})
 	}
 	return page, nil
@@ -112,13 +113,13 @@ func (s *Server) rejectDraft(ctx context.Context, in *struct {
 	return shownDraft(do(ctx, stockhand.ActorOf(ctx), in.Draft, in.Body.Version))
 }
 
-type undoneAnswer struct {
+type undoAnswer struct {
 	Status   int
 	Location string `header:"Location"`
 	Body     tool.Draft
 }
 
-func (s *Server) undoDraft(ctx context.Context, in *DraftPath) (*undoneAnswer, error) {
+func (s *Server) undoDraft(ctx context.Context, in *DraftPath) (*undoAnswer, error) {
 	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func (s *Server) undoDraft(ctx context.Context, in *DraftPath) (*undoneAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	out := &undoneAnswer{Status: status, Body: shown.Body}
+	out := &undoAnswer{Status: status, Body: shown.Body}
 	if status == http.StatusCreated {
 		out.Location = Base + "/drafts/" + string(shown.Body.ID)
 	}

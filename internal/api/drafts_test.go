@@ -381,7 +381,7 @@ func TestWhatWasOnlyTriedSaysSo(t *testing.T) {
 	}
 }
 
-func TestSayingYesToADraftThatChangedShowsItAnew(t *testing.T) {
+func TestSayingYesToADraftThatChangedShowsItAgain(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, person := s.Member(s.OrgID, stockhand.RoleMember)

@@ -127,7 +127,9 @@ func problem(ctx context.Context, err error) *ErrorBody {
 		}
 	}
 	b := &ErrorBody{
-		Detail: wire.ErrorDetail{Code: e.Code, Message: words.Message, Hint: words.Hint, RequestID: c.id, Errors: fields},
+		Detail: wire.ErrorDetail{
+			Code: e.Code, Message: words.Message, Hint: words.Hint, RequestID: c.id, Errors: fields,
+		},
 		status: known.status,
 		header: http.Header{},
 	}

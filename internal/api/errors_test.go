@@ -145,7 +145,7 @@ func TestOnOpenAIPathsTheSameAnswerCarriesError(t *testing.T) {
 }
 
 // Trap 1 of huma: NewError is given internal errors as they are.
-func TestInternalErrorsAreLoggedAndNotTold(t *testing.T) {
+func TestInternalErrorsAreLoggedAndNotShown(t *testing.T) {
 	inner := errors.New("dial tcp 10.0.0.7:5432: password=hunter2")
 	k := newCore(t, Config{},
 		route{http.MethodGet, "/raw", signedIn, "raw", "Fail", failing(inner)},

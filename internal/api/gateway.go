@@ -15,8 +15,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Gateway passes raw requests to an external system; *connection.Passage implements it. internal/app creates whatever can
-// write (decision 14).
+// Gateway passes raw requests to an external system; *connection.Passage implements it. internal/app creates whatever
+// can write (decision 14).
 type Gateway interface {
 	Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest) (
 		connection.Verdict, error)
@@ -24,8 +24,8 @@ type Gateway interface {
 		a stockhand.Actor) (*connector.GatewayAnswer, error)
 }
 
-// gateway passes a request on and streams the response back with its status and content type (rule R65). Of the caller's
-// headers, only the language and the content type are sent.
+// gateway passes a request on and streams the response back with its status and content type (rule R65). Of the
+// caller's headers, only the language and the content type are sent.
 func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	id := stockhand.ConnectionID(r.PathValue("connection_id"))
 	actor := stockhand.ActorOf(r.Context())
@@ -71,8 +71,8 @@ func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// gatewayRequest returns the part of a request that is passed on. Except for escaped slashes, the path is kept as it was
-// sent, so that the gateway can refuse other escapes.
+// gatewayRequest returns the part of a request that is passed on. Except for escaped slashes, the path is kept as it
+// was sent, so that the gateway can refuse other escapes.
 func gatewayRequest(r *http.Request, id stockhand.ConnectionID) (connector.GatewayRequest, error) {
 	sent := r.URL.EscapedPath()
 	if r.URL.IsAbs() || r.URL.Host != "" || r.URL.User != nil || r.URL.Fragment != "" {

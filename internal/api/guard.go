@@ -66,8 +66,8 @@ func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWrit
 	}
 }
 
-// guard authenticates and authorizes requests to a route. 401, 403 and 429 are decided only here, before any of the body
-// is read.
+// guard authenticates and authorizes requests to a route. 401, 403 and 429 are decided only here, before any of the
+// body is read.
 type guard struct {
 	*Server
 	route     route
@@ -108,7 +108,8 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, e
 	return actor, refused
 }
 
-// recognized authenticates the caller and checks the scope. A known caller without the scope is returned with the error.
+// recognized authenticates the caller and checks the scope. A known caller without the scope is returned with the
+// error.
 func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
 	a := g.route.access
 	actor, err := g.caller(r)

@@ -155,7 +155,7 @@ func TestClientsAreKnownByTheAddressThatTrustedProxiesSay(t *testing.T) {
 	}
 }
 
-func TestTheRateOfOneKeyIsLimitedAndTold(t *testing.T) {
+func TestTheRateOfOneKeyIsLimitedAndReported(t *testing.T) {
 	k := newCore(t, Config{Rate: ratelimit.Rate{PerSecond: 0.001, Burst: 3}},
 		route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
 	for left := 2; left >= 0; left-- {
@@ -175,7 +175,7 @@ func TestTheRateOfOneKeyIsLimitedAndTold(t *testing.T) {
 	}
 }
 
-func TestFailuresToAuthenticateAreLimitedByAddressAndHoldNobodyElseBack(t *testing.T) {
+func TestFailuresToAuthenticateAreLimitedByAddressAndDelayNoOtherCaller(t *testing.T) {
 	k := newCore(t, Config{FailureRate: ratelimit.Rate{PerSecond: 0.001, Burst: 2}},
 		route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
 	for _, want := range []int{401, 401, 429, 429} {

@@ -44,7 +44,8 @@ func init() {
 	}
 }
 
-// fromHuma converts a huma error. A handler's *stockhand.Error is returned as it is; values that huma quotes are dropped.
+// fromHuma converts a huma error. A handler's *stockhand.Error is returned as it is; values that huma quotes are
+// dropped.
 func fromHuma(status int, message string, errs []error) error {
 	for _, err := range errs {
 		if own, ok := errors.AsType[*stockhand.Error](err); ok {

@@ -157,14 +157,16 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 		if err != nil || !won {
 			t.Fatal(won, err)
 		}
-		if held, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned), now.Add(-idempotency.Kept)); err != nil ||
+		if held, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned),
+			now.Add(-idempotency.Kept)); err != nil ||
 			won || held.Status != 0 {
 			t.Errorf("at once: %v %v %+v", won, err, held)
 		}
 		later := time.Now().Add(idempotency.Abandoned + time.Second) // as seen then
 		other := a
 		other.Fingerprint = "another request"
-		if _, won, err := db.ClaimAnswer(ctx, org, other, later.Add(-idempotency.Abandoned), later.Add(-idempotency.Kept)); err != nil ||
+		if _, won, err := db.ClaimAnswer(ctx, org, other, later.Add(-idempotency.Abandoned),
+			later.Add(-idempotency.Kept)); err != nil ||
 			won {
 			t.Errorf("another request: %v %v", won, err)
 		}
@@ -186,7 +188,8 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 			t.Error(err)
 		}
 		day := time.Now().Add(idempotency.Kept + time.Second)
-		if _, won, err := db.ClaimAnswer(ctx, org, other, day.Add(-idempotency.Abandoned), day.Add(-idempotency.Kept)); err != nil ||
+		if _, won, err := db.ClaimAnswer(ctx, org, other, day.Add(-idempotency.Abandoned),
+			day.Add(-idempotency.Kept)); err != nil ||
 			!won {
 			t.Errorf("a day later the key is free: %v %v", won, err)
 		}

@@ -155,8 +155,8 @@ func (s *Server) holdLarge(r *http.Request, most int64) (int64, error) {
 	return size, nil
 }
 
-// discardRest reads up to restBytes of an oversized body, so that the client can read the 413: closing a connection that
-// the client is still writing to would reset it.
+// discardRest reads up to restBytes of an oversized body, so that the client can read the 413: closing a connection
+// that the client is still writing to would reset it.
 func discardRest(control *http.ResponseController, rest io.Reader) {
 	_ = control.SetReadDeadline(time.Now().Add(restTime))
 	_, _ = io.CopyN(io.Discard, rest, restBytes)
@@ -186,8 +186,8 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 	return body, nil
 }
 
-// readJSON reads and checks the body of a typed route, and puts it back for huma. A route without a body also accepts an
-// empty object, which many clients send.
+// readJSON reads and checks the body of a typed route, and puts it back for huma. A route without a body also accepts
+// an empty object, which many clients send.
 func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, error) {
 	if !wanted && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		return nil, nil

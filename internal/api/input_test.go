@@ -26,7 +26,8 @@ func TestABodyThatIsTooLargeNamesTheLimitOfItsEndpoint(t *testing.T) {
 		if d := r.failure(t); r.status != 413 || !strings.Contains(d.Message, want) || !strings.Contains(d.Hint, want) {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
-		if r := k.do("POST", path, body, "Accept-Language", "ru"); !strings.Contains(r.body, fmt.Sprintf("%d МиБ", limit)) {
+		if r := k.do("POST", path, body, "Accept-Language", "ru"); !strings.Contains(r.body,
+			fmt.Sprintf("%d МиБ", limit)) {
 			t.Errorf("%s: %s", path, r.body)
 		}
 	}
@@ -205,7 +206,7 @@ func TestAListSaysWhereItGoesOn(t *testing.T) {
 }
 
 // Large bodies are held whole: there is room for so many bytes of them, and who finds none comes back.
-func TestLargeBodiesFindRoomOrAreToldToComeBack(t *testing.T) {
+func TestLargeBodiesFitInMemoryOrAreAskedToRetry(t *testing.T) {
 	in, out := make(chan struct{}), make(chan struct{})
 	k := newCore(t, Config{}, route{http.MethodPost, "/large", chat, "large", "Large",
 		plain(func(_ http.ResponseWriter, r *http.Request) error {

@@ -109,7 +109,8 @@ func (s *Server) getKeyReport(ctx context.Context, _ *struct{}) (*Answer[wire.Ke
 	for _, u := range found.Unused {
 		one := wire.UnusedScopes{Key: wire.KeyOf(u.Key)}
 		for _, scope := range u.Scopes {
-			one.Scopes = append(one.Scopes, wire.UnusedScope{Scope: scope, LastUsedAt: wire.TimeOrNull(u.Key.Used[scope])})
+			one.Scopes = append(one.Scopes,
+				wire.UnusedScope{Scope: scope, LastUsedAt: wire.TimeOrNull(u.Key.Used[scope])})
 		}
 		r.Unused = append(r.Unused, one)
 	}

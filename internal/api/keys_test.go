@@ -199,7 +199,7 @@ func TestFieldsOfANewKey(t *testing.T) {
 }
 
 // Rule R31: key management needs the scope admin, or a user who is owner or admin of the organization.
-func TestANumberWithAPointOrAnExponentIsToldToBeWrittenWithout(t *testing.T) {
+func TestANumberWithAPointOrAnExponentIsRefusedWithAHint(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{})
 	for _, days := range []string{"1.0", "9e1"} {

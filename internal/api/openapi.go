@@ -24,7 +24,8 @@ import (
 
 const introduction = `Ask an inventory-accounting account in plain Russian or English, run its tools, and decide on proposed changes.
 
-**Authentication.** Send ` + "`Authorization: Bearer <token>`" + ` with every request: an API key (` + "`sk-org-…`" + `) of
+**Authentication.** Send ` + "`Authorization: Bearer <token>`" + ` with every request:
+an API key (` + "`sk-org-…`" + `) of
 one organization, or a user token (` + "`sk-usr-…`" + `). Each operation names the scope it requires
 (` + "`x-required-scope`" + `); ` + "`admin`" + ` includes all scopes. If you belong to several organizations, name one
 in ` + "`X-Org-Id`" + `.

@@ -112,7 +112,8 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 		}
 		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
 			anyMethod: item.Get}[r.method]
-		if op == nil || strings.TrimSuffix(op.OperationID, "Get") != r.name || op.Extensions["x-required-scope"] != r.access.name() ||
+		if op == nil || strings.TrimSuffix(op.OperationID, "Get") != r.name ||
+			op.Extensions["x-required-scope"] != r.access.name() ||
 			!strings.Contains(op.Description, "scope") || len(op.Tags) != 1 || op.Tags[0] == "Other" {
 			t.Errorf("%s: %+v", r.name, op)
 			continue

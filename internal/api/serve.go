@@ -15,8 +15,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// HTTPServer returns a server with the API's timeouts. Bodies and writes have deadlines of their own: a stream may last,
-// but each of its writes must succeed in time.
+// HTTPServer returns a server with the API's timeouts. Bodies and writes have deadlines of their own: a stream may
+// last, but each of its writes must succeed in time.
 func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
@@ -61,8 +61,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(a, r)
 }
 
-// hasDotSegments reports paths that ServeMux would clean and redirect. They are refused: at the gateway they could be an
-// attack.
+// hasDotSegments reports paths that ServeMux would clean and redirect. They are refused: at the gateway they could be
+// an attack.
 func hasDotSegments(r *http.Request) bool {
 	p := r.URL.Path
 	if p == "" || p[0] != '/' {

@@ -154,7 +154,8 @@ func TestOtherOriginsMayCallOnlyWhereConfigured(t *testing.T) {
 	}
 	if r := ask(open, "https://shop.example"); r.status != 204 ||
 		r.header.Get("Access-Control-Allow-Origin") != "https://shop.example" ||
-		!strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "authorization,x-stainless-os,mcp-protocol-version") {
+		!strings.Contains(r.header.Get("Access-Control-Allow-Headers"),
+			"authorization,x-stainless-os,mcp-protocol-version") {
 		t.Errorf("%d %v", r.status, r.header)
 	}
 	if r := ask(open, "https://elsewhere.example"); r.status != 405 ||

@@ -21,7 +21,8 @@ const (
 // streamEvents streams a run's stored events from the beginning, or after the last one that the client has, and then
 // the new ones until the last (rule R51). Any number of clients may follow a run, each at its own pace.
 //
-// A client that stops reading is disconnected when a write times out. Neither it nor a client that left holds up the run.
+// A client that stops reading is disconnected when a write times out. Neither it nor a client that left holds up the
+// run.
 func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 	after, resumed, err := resumeAfter(r)
 	if err != nil {

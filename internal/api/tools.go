@@ -79,7 +79,8 @@ func (s *Server) listTools(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return listOf(rest, in.Limit, func(t wire.ToolInfo) string { return t.Name }, func(t wire.ToolInfo) wire.ToolInfo { return t }),
+	return listOf(rest, in.Limit, func(t wire.ToolInfo) string { return t.Name },
+			func(t wire.ToolInfo) wire.ToolInfo { return t }),
 		nil
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// maySee is an error unless the caller may see and change what the named actor created: with read:data everything in the
-// organization, otherwise only the caller's own (rule R36).
+// maySee is an error unless the caller may see and change what the named actor created: with read:data everything in
+// the organization, otherwise only the caller's own (rule R36).
 func (s *Server) maySee(ctx context.Context, by string) error {
 	actor := stockhand.ActorOf(ctx)
 	if actor.MaySee(by) {

@@ -219,9 +219,9 @@ func list(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(", \n\r\t;", r) })
 }
 
-// InDataFolder fills in what the environment leaves open with files in the user's data folder, and makes that folder. The key
-// of a record that several machines share is never made up here: each would make its own, and none could read the
-// others'.
+// InDataFolder fills in what the environment leaves open with files in the user's data folder, and makes that folder.
+// The key of a record that several machines share is never made up here: each would make its own, and none could read
+// the others'.
 func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	if c.Database != "" && (c.SecretKey != "" || c.SecretKeyFile != "") {
 		return c, nil

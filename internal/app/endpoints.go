@@ -26,8 +26,9 @@ func (i *Instance) chat() *openai.Service {
 // mcp is the service for MCP clients.
 func (i *Instance) mcp() http.Handler {
 	return mcp.New(mcp.Config{
-		Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Kinds: i.Connections.Kinds, Allow: i.Auth.Allow, DraftURL: i.draftURL,
-		Version: Version(), Logger: i.log,
+		Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Kinds: i.Connections.Kinds, Allow: i.Auth.Allow,
+		DraftURL: i.draftURL,
+		Version:  Version(), Logger: i.log,
 		Recent: func(ctx context.Context, org stockhand.OrgID, by string) ([]stockhand.Draft, error) {
 			return i.Drafts.Find(ctx, org, draft.Filter{By: by}, "", 50)
 		},

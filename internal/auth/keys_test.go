@@ -18,7 +18,7 @@ import (
 
 const day = 24 * time.Hour
 
-// Specification, sections 2 and 5, rules 2, 3, 7 and 8.
+// rules R27, R28 and R29
 func TestSpecification2_ANewKeyHasItsDefaultsAndShowsItsSecretOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)

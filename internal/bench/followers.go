@@ -50,7 +50,8 @@ func measureFollowers(ctx context.Context, n int) (err error) {
 		per(before.HeapAlloc, after.HeapAlloc), per(before.StackInuse, after.StackInuse))
 	fmt.Printf("%-44s %10.0f a second\n", "opened, each reading the record once", float64(n)/opened.Seconds())
 	const rounds = 30
-	fmt.Printf("%-44s %10.0f a second\n", "events, each to the one follower of a run", own.receive(engine, runs, rounds))
+	fmt.Printf("%-44s %10.0f a second\n", "events, each to the one follower of a run",
+		own.receive(engine, runs, rounds))
 	own.close()
 
 	const crowd = 1000

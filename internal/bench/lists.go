@@ -23,7 +23,8 @@ import (
 // seedSessions fills an organization's sessions: the ids sort as they were made.
 const seedSessions = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
 INSERT INTO sessions (org_id, id, title, messages, created_at, updated_at, kind, agent_id, created_by)
-SELECT $1, printf('ses_%026d', i), 'Session ' || i, 0, i, i, 'chat', '', CASE i % 10 WHEN 0 THEN $3 ELSE 'cli:other' END FROM n`
+SELECT $1, printf('ses_%026d', i), 'Session ' || i, 0, i, i, 'chat', '',
+	CASE i % 10 WHEN 0 THEN $3 ELSE 'cli:other' END FROM n`
 
 const pagesRead = 300 // of each kind
 

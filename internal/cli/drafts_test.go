@@ -65,7 +65,7 @@ func changes(server *sandbox.Server) (n int) {
 	return n
 }
 
-func TestADraftIsReadChangedConfirmedInPartAndUndone(t *testing.T) {
+func TestADraftIsReadChangedConfirmedInPartAndReversed(t *testing.T) {
 	t.Parallel()
 	server, environment := serve(t, 1)
 	shop := server.Company(server.Accounts()[0].AccountID)
@@ -138,10 +138,10 @@ func TestADraftIsReadChangedConfirmedInPartAndUndone(t *testing.T) {
 	if n := len(shop.Documents(company.PurchaseOrderDoc)) - before; n != 0 {
 		t.Errorf("%d orders are left after undoing", n)
 	}
-	if r := run(t, environment, "drafts", "resume"); r.code != 0 || !strings.Contains(r.out, "Nothing") {
+	if r := run(t, environment, "drafts", "resume"); r.code != 0 || !strings.Contains(r.out, "No confirmed document is unfinished") {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, environment, "audit", "verify"); r.code != 0 || !strings.Contains(r.out, "all whole") {
+	if r := run(t, environment, "audit", "verify"); r.code != 0 || !strings.Contains(r.out, "all intact") {
 		t.Errorf("%+v", r)
 	}
 	if r := run(t, environment, "audit", "list"); r.code != 0 ||

@@ -83,7 +83,8 @@ func TestAKeyMadeAtTheCommandLineWorksAndDiesWithinASecond(t *testing.T) {
 func TestPeopleAndOrganizationsAreMadeAtTheCommandLine(t *testing.T) {
 	t.Parallel()
 	s, environment := beside(t, apptest.Options{Unconnected: true})
-	org := object(t, run(t, environment, "orgs", "create", "Вторая", "--owner", "vera@example.com", "--json"))["id"].(string)
+	created := object(t, run(t, environment, "orgs", "create", "Вторая", "--owner", "vera@example.com", "--json"))
+	org := created["id"].(string)
 	r := run(t, environment, "users", "token", "vera@example.com", "--json")
 	token, _ := object(t, r)["secret"].(string)
 	var me struct {
@@ -128,7 +129,7 @@ func TestPeopleAndOrganizationsAreMadeAtTheCommandLine(t *testing.T) {
 	if r := run(t, environment, "users", "tokens", "vera@example.com", "--revoke", id); r.code != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, environment, "users", "token", "nobody@example.com"); r.code != 1 ||
+	if r := run(t, environment, "users", "token", "unknown@example.com"); r.code != 1 ||
 		!strings.Contains(r.err, "users list") {
 		t.Errorf("%+v", r)
 	}

@@ -127,7 +127,8 @@ func (c *askCmd) follow(ctx context.Context, e *env, to *client.Client, asked cl
 
 // finished is the message as the agent here would give it, as far as it is shown.
 func (m *message) finished() (*agent.Finished, error) {
-	f := &agent.Finished{FinalResponse: m.FinalResponse, OutputTokens: m.OutputTokens, Notices: m.Notices, Question: m.Question, Failure: m.Failure,
+	f := &agent.Finished{FinalResponse: m.FinalResponse, OutputTokens: m.OutputTokens, Notices: m.Notices,
+		Question: m.Question, Failure: m.Failure,
 		Cancelled: m.Cancelled}
 	if len(m.Drafts) > 0 {
 		return f, nil

@@ -47,7 +47,7 @@ func TestAskAtAServerNamesAccountsByTheirLabel(t *testing.T) {
 	if r := run(t, environment, "ask", "--account", s.Connections[1].Label, "сколько денег на счетах?"); r.code != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, environment, "ask", "--account", "nobody", "сколько денег на счетах?"); r.code != 2 ||
+	if r := run(t, environment, "ask", "--account", "unknown", "сколько денег на счетах?"); r.code != 2 ||
 		!strings.Contains(r.err, s.Connections[0].Label) {
 		t.Errorf("%+v", r)
 	}
@@ -66,14 +66,14 @@ func TestAskAtAServerSaysWhatIsWrong(t *testing.T) {
 		code     int
 		says     string
 	}{
-		"nobody listens":      {"http://127.0.0.1:1", "sk-org-x", nil, 1, "nobody answers at http://127.0.0.1:1"},
+		"no server listens":   {"http://127.0.0.1:1", "sk-org-x", nil, 1, "no server is running at http://127.0.0.1:1"},
 		"no key":              {s.URL, "", nil, 2, "STOCKHAND_API_KEY"},
 		"a wrong key":         {s.URL, "sk-org-x", nil, 1, "token"},
 		"a revoked key":       {s.URL, secret, nil, 1, "token"},
 		"a key without scope": {s.URL, s.Key(stockhand.ScopeReadTools), nil, 1, "write:tools"},
 		"no address":          {"stockhand.example", "sk-org-x", nil, 1, "address of a server"},
 		"not Stockhand": {strings.TrimSuffix(s.SandboxURL, "/api/remap/1.2"), "sk-org-x", nil, 1,
-			"not Stockhand's"},
+			"not a response of Stockhand"},
 		"demo and a server": {"", "", []string{"--demo", "--url", s.URL}, 2, "exclude"},
 	} {
 		t.Run(name, func(t *testing.T) {

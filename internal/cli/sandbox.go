@@ -70,7 +70,8 @@ func (c *sandboxCmd) Run(ctx context.Context, e *env) error {
 	}
 	if c.ReadyFile != "" {
 		if err := writeReady(c.ReadyFile,
-			ready{Sandbox: &readySandbox{URL: url + sandbox.APIPath, CAFile: authority, Accounts: server.Accounts()}}); err != nil {
+			ready{Sandbox: &readySandbox{URL: url + sandbox.APIPath, CAFile: authority,
+				Accounts: server.Accounts()}}); err != nil {
 			return err
 		}
 	}

@@ -35,7 +35,8 @@ func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
 		return err
 	}
 	if config.SecretKey != "" {
-		return stockhand.Errorf(stockhand.CodeValidation, "the keys are in %s, which no command can change", app.EnvSecretKey).
+		return stockhand.Errorf(stockhand.CodeValidation, "the keys are in %s, which no command can change",
+			app.EnvSecretKey).
 			WithHint("put a new line before the others in it, made with: openssl rand -base64 32")
 	}
 	ring, err := secret.Prepend(config.SecretKeyFile)
@@ -73,7 +74,8 @@ func (c *secretsRotateCmd) Run(ctx context.Context, e *env) error {
 				return err
 			}
 		} else {
-			fmt.Fprintf(o.streams.Out, "Sealed under %s: %d re-encrypted, %d unchanged.\n", r.Key, r.Resealed, r.Already)
+			fmt.Fprintf(o.streams.Out, "Sealed under %s: %d re-encrypted, %d unchanged.\n", r.Key, r.Resealed,
+				r.Already)
 			for _, f := range r.Failed {
 				fmt.Fprintf(o.streams.Out, "  ! %s\n", oneLine(f))
 			}

@@ -39,7 +39,8 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 		} else if doc.Outcome != nil && doc.Outcome.Text != "" {
 			say(l.Pick("   Ответ: ", "   The answer: ") + doc.Outcome.Text)
 		}
-		if brief && (doc.State != stockhand.DocumentPending || doc.Problem == "") { // what came back has to be read again
+		// A document that came back has to be read again.
+		if brief && (doc.State != stockhand.DocumentPending || doc.Problem == "") {
 			continue
 		}
 		t.write(w, doc.Table(l))

@@ -114,8 +114,8 @@ func (c column) cell(row tool.Row) string {
 }
 
 // columns measures what is shown and returns the columns that fit, and the labels of the others. Empty columns are left
-// out first and details next; then words are cut, and then sparse columns and the last ones are left out. Identifiers are for programs:
-// they stay in JSON and CSV.
+// out first and details next; then words are cut, and then sparse columns and the last ones are left out. Identifiers
+// are for programs: they stay in JSON and CSV.
 func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []string) {
 	var all []column
 	for i, c := range r.Columns {
@@ -164,8 +164,9 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 
 // measure finds the widths of a column.
 func (t table) measure(r *tool.Result, rows tool.Rows, at int, first bool) column {
-	c := column{at: at, label: r.Columns[at].Label, unit: r.Columns[at].Unit, right: r.Columns[at].Unit != tool.UnitText,
-		rank: rankEmpty, language: t.language}
+	c := column{at: at, label: r.Columns[at].Label, unit: r.Columns[at].Unit,
+		right: r.Columns[at].Unit != tool.UnitText,
+		rank:  rankEmpty, language: t.language}
 	c.full = runewidth.StringWidth(c.label)
 	c.least = max(narrowest, c.full)
 	filled := 0
@@ -204,7 +205,8 @@ func shrink(all []column, dropped map[int]bool, excess int) {
 	for ; excess > 0; excess-- {
 		widest := -1
 		for i, c := range all {
-			if !dropped[c.at] && c.width > c.least && (widest < 0 || c.width-c.least > all[widest].width-all[widest].least) {
+			if !dropped[c.at] && c.width > c.least &&
+				(widest < 0 || c.width-c.least > all[widest].width-all[widest].least) {
 				widest = i
 			}
 		}

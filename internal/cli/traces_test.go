@@ -87,7 +87,9 @@ func oneTrace(t *testing.T, exports []*collector.ExportTraceServiceRequest) {
 	}
 	call := find("the tool", func(s *tracepb.Span) bool { return s.GetName() == "tool moysklad_money" })
 	run := find("the run", func(s *tracepb.Span) bool { return bytes.Equal(s.GetSpanId(), call.GetParentSpanId()) })
-	request := find("the request", func(s *tracepb.Span) bool { return bytes.Equal(s.GetSpanId(), run.GetParentSpanId()) })
+	request := find("the request", func(s *tracepb.Span) bool {
+		return bytes.Equal(s.GetSpanId(), run.GetParentSpanId())
+	})
 	if run.GetName() != "run" || request.GetName() != "POST /api/v1/sessions/stream" {
 		t.Errorf("the call is below %s, which is below %s", run.GetName(), request.GetName())
 	}

@@ -30,8 +30,8 @@ type Client struct {
 	http    *http.Client
 }
 
-// New returns a client for a server such as "https://stockhand.example.org", with or without /api/v1. The organization is
-// only needed for users who belong to several.
+// New returns a client for a server such as "https://stockhand.example.org", with or without /api/v1. The organization
+// is only needed for users who belong to several.
 func New(address, token string, org stockhand.OrgID) (*Client, error) {
 	u, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" {

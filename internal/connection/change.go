@@ -24,8 +24,8 @@ type Credential struct {
 	Token string
 }
 
-// Connect verifies a token and stores the connection, for the person who runs the program. A token of an employee who is
-// connected already takes the place of the one before: each employee has one token at a time.
+// Connect verifies a token and stores the connection, for the person who runs the program. A token of an employee who
+// is connected already takes the place of the one before: each employee has one token at a time.
 func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token, label,
 	by string) (stockhand.Connection, error) {
 	c, secret, err := s.verified(ctx, org, kind, s.config(kind, token), label, by)

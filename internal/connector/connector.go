@@ -3,8 +3,8 @@
 //
 // A connector is a folder beside this file and one line in internal/app/connectors.go. What [Kind.Open] returns can
 // only read: its transport refuses every method but GET, so a tool cannot write even by mistake. A client that writes
-// and a gateway to the raw API are optional; they are packages of their own in the connector's folder, named in the same
-// line, and internal/app alone imports them.
+// and a gateway to the raw API are optional; they are packages of their own in the connector's folder, named in the
+// same line, and internal/app alone imports them.
 package connector
 
 import (
@@ -36,7 +36,8 @@ type Kind struct {
 	// tokens in STOCKHAND_<NAME>_TOKEN.
 	DefaultURL string
 
-	// Verify asks the external system who the token belongs to, the list of organizations first (rule R2). A wrong or revoked token is an error with the code EXTERNAL_TOKEN_REJECTED.
+	// Verify asks the external system who the token belongs to, the list of organizations first (rule R2). A wrong or
+	// revoked token is an error with the code EXTERNAL_TOKEN_REJECTED.
 	Verify func(ctx context.Context, c Config) (Identity, error)
 
 	// Open returns the account behind a verified token. It sends nothing.

@@ -1,9 +1,9 @@
 // Package decimal has the number for money and quantities: exact, at most 19 digits, never a float.
 //
-// It wraps govalues/decimal and adds three things: numbers are parsed from the text of a JSON number, results are rounded
-// half up (the library rounds half to even), and a calculation that overflows or divides by zero gives an invalid
-// number. Everything computed from an invalid number is invalid, so a wrong figure is never shown and no step needs an
-// if. Check Valid or Err once at the end.
+// It wraps govalues/decimal and adds three things: numbers are parsed from the text of a JSON number, results are
+// rounded half up (the library rounds half to even), and a calculation that overflows or divides by zero gives an
+// invalid number. Everything computed from an invalid number is invalid, so a wrong figure is never shown and no step
+// needs an if. Check Valid or Err once at the end.
 package decimal
 
 import (

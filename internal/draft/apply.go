@@ -212,9 +212,10 @@ func (s *Service) finish(ctx context.Context, h loaded, doc stockhand.DraftDocum
 	return err
 }
 
-// transition makes one move of one document, together with its audit entry. It is false when somebody else was faster. It is
-// not given up with its context: something was sent, or is about to be, and the record must know.
-func (s *Service) transition(ctx context.Context, h loaded, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (bool,
+// transition makes one move of one document, together with its audit entry. It is false when somebody else was faster.
+// It is not given up with its context: something was sent, or is about to be, and the record must know.
+func (s *Service) transition(ctx context.Context, h loaded, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (
+	bool,
 	error) {
 	m, err := move(seen, to)
 	if err != nil {
@@ -308,7 +309,8 @@ func (s *Service) postpone(ctx context.Context, h loaded, ids []stockhand.Docume
 		doc := *h.state(id)
 		if stockhand.CodeOf(why) == stockhand.CodeNotFound || s.Clock().After(h.Expires) {
 			problem := fmt.Sprintf(h.Language.Pick("ничего не отправлено: %s", "nothing was sent: %s"), words)
-			if err := s.finish(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem}); err != nil {
+			if err := s.finish(ctx, h, doc,
+				tool.Outcome{State: stockhand.DocumentFailed, Problem: problem}); err != nil {
 				return err
 			}
 			continue

@@ -131,7 +131,8 @@ func choose(h loaded, named []stockhand.DocumentID) ([]stockhand.DocumentID, err
 }
 
 // recordConfirmation stores the confirmation: who, which version, and the fingerprint of what will be sent.
-func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor, h loaded, ids []stockhand.DocumentID) error {
+func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor, h loaded,
+	ids []stockhand.DocumentID) error {
 	w, err := s.writer(ctx, h)
 	if err != nil {
 		return err

@@ -6,8 +6,8 @@
 //     a key, where the organization has turned keys_may_confirm on) and binds the person, the version that was shown
 //     and a fingerprint of the very bytes that would be sent. What a tool, a model or the external data says has no way
 //     in: code that makes drafts is given [Service.Create] behind an interface that has no way to confirm.
-//   - What is confirmed is what was seen. Before sending, the account is read again; a document whose figures changed goes
-//     back to the person in a new version, the old against the new, and is not sent.
+//   - What is confirmed is what was seen. Before sending, the account is read again; a document whose figures changed
+//     goes back to the person in a new version, the old against the new, and is not sent.
 //   - Each document is written once. It is stored as being sent before it is sent; a crash or a lost answer leaves it
 //     unknown; an unknown document is looked up in the external system and sent again only when it is surely not there,
 //     under the same external id. Of two processes that take up one document, a conditional update lets one win.

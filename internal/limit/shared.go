@@ -83,7 +83,8 @@ func (s *shared) Acquire(ctx context.Context, r Request) (func(Feedback), error)
 	if err != nil {
 		return nil, err
 	}
-	mine := sharedSlot{ID: rand.Text(), Account: r.Account, Employee: r.Employee, Heavy: r.Heavy, Units: max(1, r.MaxUnits)}
+	mine := sharedSlot{ID: rand.Text(), Account: r.Account, Employee: r.Employee, Heavy: r.Heavy,
+		Units: max(1, r.MaxUnits)}
 	for {
 		wait, err := s.take(ctx, mine)
 		if err == nil && wait <= 0 {

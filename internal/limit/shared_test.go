@@ -200,7 +200,7 @@ func TestAPlaceIsHeldForAsLongAsItsRequestTakes(t *testing.T) {
 	}
 }
 
-func TestWhatTheVendorToldOneReplicaHoldsForAll(t *testing.T) {
+func TestWhatOneReplicaLearnsFromTheVendorHoldsForAll(t *testing.T) {
 	t.Parallel()
 	url := storetest.SQLite(t)
 	answered, other := replica(t, url), replica(t, url)

@@ -199,8 +199,8 @@ func (p *Provider) Authorize(r *http.Request) error {
 // MaxTokens is the longest reply, in tokens, where a request does not say.
 func (p *Provider) MaxTokens() int { return p.config.MaxTokens }
 
-// Refused informs the token source that the provider refused a token, so that the next request is made with a new one. It returns
-// whether there can be a new one.
+// Refused informs the token source that the provider refused a token, so that the next request is made with a new one.
+// It returns whether there can be a new one.
 func (p *Provider) Refused() bool { return p.tokens.forget() }
 
 // exposed reports whether what is sent can be read on the way: plain HTTP to another machine.

@@ -35,7 +35,8 @@ func (c *rawClient) post(ctx context.Context, t *testing.T, message string, head
 func rawConnect(t *testing.T, s *apptest.Service) *rawClient {
 	t.Helper()
 	c := &rawClient{s: s, key: s.Key(stockhand.ScopeWriteTools)}
-	answer, err := c.post(t.Context(), t, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}`)
+	answer, err := c.post(t.Context(), t,
+		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func TestCancellingOverHTTPCancelsTheRun(t *testing.T) {
 					onlyRun(t, c.s, stockhand.RunRunning)
 				}
 				one := rawClient{c.s, c.key, session}
-				answer, err := one.post(t.Context(), t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+				answer, err := one.post(t.Context(), t,
+					`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 				if err != nil || answer.StatusCode != http.StatusAccepted {
 					t.Fatal(answer, err)
 				}
@@ -117,7 +119,8 @@ func TestAcceptLanguageChoosesTheLanguage(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	c := rawConnect(t, s)
 	for language, want := range map[string]string{"en": "There is", "ru-RU,ru;q=0.9": "Сейчас", "": "There is"} {
-		answer, err := c.post(t.Context(), t, strings.Replace(callStock, "stock", "money", 1), "Accept-Language", language)
+		answer, err := c.post(t.Context(), t, strings.Replace(callStock, "stock", "money", 1), "Accept-Language",
+			language)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +167,8 @@ func TestStructuredContentIsABoundedSummary(t *testing.T) {
 			t.Errorf("%s: %d bytes", name, len(b))
 		}
 		for _, r := range structured(t, got).Results {
-			if rows, _ := r["rows"].([]any); len(rows) == 0 || r["row_count"] == nil || r["resource"] == nil || r["columns"] == nil {
+			if rows, _ := r["rows"].([]any); len(rows) == 0 || r["row_count"] == nil || r["resource"] == nil ||
+				r["columns"] == nil {
 				t.Errorf("%s: %s", name, b)
 			}
 		}

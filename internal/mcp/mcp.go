@@ -68,8 +68,10 @@ func New(c Config) *Service {
 }
 
 const instructions = `Stockhand answers questions about an inventory account (stock, shortages, turnover, profit, money, orders) from the account's own data.
-Ask in plain Russian or English with the tool "ask", or call a single tool. If several accounts are connected, name one by connection_id (resource stockhand://connections).
-Structured content is a summary: read the linked resource for the whole table. Pass a result's notices on to the person, and never add figures of your own.
+Ask in plain Russian or English with the tool "ask", or call a single tool.
+If several accounts are connected, name one by connection_id (resource stockhand://connections).
+Structured content is a summary: read the linked resource for the whole table.
+Pass a result's notices on to the person, and never add figures of your own.
 Changes become drafts: give the person the draft's link. Nothing is sent until a person confirms it there.`
 
 // Server returns a server that acts for one caller.

@@ -194,7 +194,7 @@ func TestCallingTakesTheScopeWriteTools(t *testing.T) {
 	}
 }
 
-func TestWhatThereIsIsToldToWhoMayReadOrCallIt(t *testing.T) {
+func TestAKeySeesWhatItMayReadOrCall(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	for scope, may := range map[stockhand.Scope]struct{ tools, accounts bool }{
 		stockhand.ScopeReadTools: {true, false}, stockhand.ScopeReadData: {false, true},
@@ -229,7 +229,7 @@ func TestSeveralAccountsAreAskedForOrRefusedButNeverMixed(t *testing.T) {
 	}
 }
 
-func TestProgressIsTold(t *testing.T) {
+func TestProgressIsReported(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	var mu sync.Mutex
 	var reported []float64

@@ -139,7 +139,7 @@ func TestStreamWithoutOptionsEndsWithDoneAndHasNoUsage(t *testing.T) {
 	}
 }
 
-func TestToolProgressIsToldOnlyToWhoAsks(t *testing.T) {
+func TestToolProgressIsSentOnRequestOnly(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key(stockhand.ScopeChat)
 	body := func(options map[string]any) map[string]any {

@@ -84,8 +84,8 @@ func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, 
 	return nil
 }
 
-// rewrite sets the provider's name of the model, and requests the usage of a stream if the caller did not: then hidden is
-// true and the chunk with the usage is not passed on. All other bytes stay unchanged.
+// rewrite sets the provider's name of the model, and requests the usage of a stream if the caller did not: then hidden
+// is true and the chunk with the usage is not passed on. All other bytes stay unchanged.
 func rewrite(body []byte, model string) (out []byte, hidden bool, err error) {
 	if name := givenTwice(body); name != "" {
 		return nil, false, invalid(clip(name), "is given more than once")
@@ -156,7 +156,7 @@ func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Pro
 		if err := settle(ctx, used, p.Cost(model, used)); err != nil {
 			s.Logger.ErrorContext(ctx, "settle what a chat cost", "org", actor.Org, "err", err)
 		}
-		s.usage.add(actor, used) //nolint:contextcheck // it is written down a second later, whatever becomes of the request
+		s.usage.add(actor, used) //nolint:contextcheck // written a second later, even when the request is gone
 	}, nil
 }
 

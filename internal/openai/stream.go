@@ -49,8 +49,8 @@ type streaming struct {
 	begun   bool
 }
 
-// stream sends the answer in chunks: the role, the text in pieces, the finish reason, the usage if requested, and [DONE].
-// An early failure keeps its HTTP status; a later one is an event.
+// stream sends the answer in chunks: the role, the text in pieces, the finish reason, the usage if requested, and
+// [DONE]. An early failure keeps its HTTP status; a later one is an event.
 func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t agent.Task) error {
 	org := t.Actor.Org
 	turn, err := s.Agent.Start(r.Context(), org, t)
@@ -59,7 +59,7 @@ func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t ag
 	}
 	out := &streaming{w: w, q: q, turn: turn, created: time.Now().Unix()}
 	progress := q.Options.Progress || r.Header.Get("X-Hermes-Tool-Progress") == "1"
-	if err := s.watch(r, org, out, progress); err != nil { //nolint:contextcheck // it is in the request; the linter does not see through an iterator
+	if err := s.watch(r, org, out, progress); err != nil { //nolint:contextcheck // it is in r
 		return out.fail(s.Agent.GiveUp(r.Context(), org, turn, err))
 	}
 	f, err := s.finished(r.Context(), org, turn)

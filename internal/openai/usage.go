@@ -13,8 +13,8 @@ import (
 // writeEvery is how often usage is written: hundreds of chats a second become one write.
 const writeEvery = time.Second
 
-// usageBatcher collects the usage of passed-through chats by actor and day. A process that crashes loses the last second
-// of it; an organization's budget is settled with each chat and does not depend on this.
+// usageBatcher collects the usage of passed-through chats by actor and day. A process that crashes loses the last
+// second of it; an organization's budget is settled with each chat and does not depend on this.
 type usageBatcher struct {
 	store interface {
 		AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error

@@ -14,7 +14,9 @@ import (
 )
 
 func TestWhatIsWrittenIsReadBack(t *testing.T) {
-	events := []sse.Event{{Data: []byte("{}")}, {ID: "7", Name: "x", Data: []byte("a\n\nb")}, {ID: "8", Data: []byte("")}}
+	events := []sse.Event{
+		{Data: []byte("{}")}, {ID: "7", Name: "x", Data: []byte("a\n\nb")}, {ID: "8", Data: []byte("")},
+	}
 	w := httptest.NewRecorder()
 	sse.Start(w)
 	if err := errors.Join(sse.Retry(w, "100"), sse.Comment(w, " working")); err != nil {

@@ -78,7 +78,7 @@ func work(ctx context.Context, url string, out *json.Encoder) error {
 	}
 }
 
-func TestKilledProcessLosesNothingThatItWasToldIsStored(t *testing.T) {
+func TestKilledProcessLosesNothingThatWasReportedStored(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		for round := range 4 {
 			said := killed(t, url, 5+rand.IntN(60)) // any moment will do

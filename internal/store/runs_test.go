@@ -171,7 +171,7 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 	})
 }
 
-func TestPersonCancelsWhoeverHoldsTheRun(t *testing.T) {
+func TestAPersonCancelsARunOnAnyReplica(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)

@@ -129,7 +129,7 @@ CREATE TABLE drafts (
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX drafts_by_actor ON drafts (org_id, created_by, id);
-CREATE INDEX drafts_by_undone ON drafts (org_id, undoes) WHERE undoes <> '';
+CREATE INDEX drafts_by_original ON drafts (org_id, undoes) WHERE undoes <> '';
 
 CREATE TABLE events (
     org_id TEXT   NOT NULL,

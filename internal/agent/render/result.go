@@ -1,5 +1,5 @@
-// Package render writes results, drafts and confirmations as text: Markdown for people, and a compact form for a language
-// model. It also checks a model's own words before a person reads them.
+// Package render writes results, drafts and confirmations as text: Markdown for people, and a compact form for a
+// language model. It also checks a model's own words before a person reads them.
 //
 // It adds no figure of its own, and it treats every name and text of an account as data: nothing in them is read as
 // markup by a person's program or as an instruction by a model.

@@ -181,7 +181,8 @@ func (r renderer) command(route Route, body *huma.Schema, example any) string {
 				strings.ReplaceAll(string(raw), "'", `'\''`))
 		}
 	}
-	fmt.Fprintf(&b, " \\\n  \"$URL%s%s\"", r.base, strings.NewReplacer("{", "$", "...}", "", "}", "").Replace(route.Path))
+	fmt.Fprintf(&b, " \\\n  \"$URL%s%s\"", r.base,
+		strings.NewReplacer("{", "$", "...}", "", "}", "").Replace(route.Path))
 	return b.String()
 }
 

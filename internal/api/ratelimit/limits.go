@@ -20,8 +20,8 @@ type Rate struct {
 	Burst     int     // 0 means twice PerSecond
 }
 
-// The defaults. The second is generous because callers may share an address; it bounds the log and the work that guessing
-// tokens causes.
+// The defaults. The second is generous because callers may share an address; it bounds the log and the work that
+// guessing tokens causes.
 var (
 	defaultRate        = Rate{PerSecond: 100, Burst: 200}
 	defaultFailureRate = Rate{PerSecond: 20, Burst: 1000}
@@ -37,8 +37,8 @@ func (r Rate) or(otherwise Rate) Rate {
 	return r
 }
 
-// Limits bounds the requests of an actor and the failed authentications of an address (rule R45). It counts per process,
-// so the limit applies to each replica separately.
+// Limits bounds the requests of an actor and the failed authentications of an address (rule R45). It counts per
+// process, so the limit applies to each replica separately.
 type Limits struct {
 	actors   buckets[string]
 	failures buckets[netip.Addr]

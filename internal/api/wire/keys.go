@@ -33,7 +33,8 @@ func KeyOf(k stockhand.Key) APIKey {
 	return APIKey{
 		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes, CreatedAt: k.Created, CreatedBy: k.By,
 		ExpiresAt:  k.Expires,
-		LastUsedAt: TimeOrNull(k.LastUsed), RevokedAt: TimeOrNull(k.Revoked), AllowedIPs: k.AllowedIPs, Replaces: k.Replaces,
+		LastUsedAt: TimeOrNull(k.LastUsed), RevokedAt: TimeOrNull(k.Revoked), AllowedIPs: k.AllowedIPs,
+		Replaces: k.Replaces,
 	}
 }
 

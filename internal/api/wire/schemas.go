@@ -40,7 +40,8 @@ func maybeAmount(r huma.Registry) *huma.Schema {
 func orNullRef(s *huma.Schema, properties ...string) *huma.Schema {
 	for _, name := range properties {
 		p := s.Properties[name]
-		s.Properties[name] = &huma.Schema{Description: p.Description, OneOf: []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}}
+		s.Properties[name] = &huma.Schema{Description: p.Description,
+			OneOf: []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}}
 	}
 	return s
 }

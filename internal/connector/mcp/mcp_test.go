@@ -296,7 +296,7 @@ func TestACallWhoseAnswerIsLostIsUnknownAndNeverRepeated(t *testing.T) {
 
 // A server that shows one tool when it is verified and another one later is not called: neither to read nor with
 // an old yes.
-func TestAToolThatHasChangedIsRefusedUntilItIsVerifiedAnew(t *testing.T) {
+func TestAToolThatHasChangedIsRefusedUntilItIsVerifiedAgain(t *testing.T) {
 	t.Parallel()
 	o, s := serve(t), start(t)
 	c := connect(t, s, o)

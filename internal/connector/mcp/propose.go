@@ -45,7 +45,7 @@ func (a *account) proposeTool(name string, d remote.Definition, schema *tool.Sch
 						Definition: d.Fingerprint},
 					Consequences: []string{l.Pick(
 						"Что именно изменится, знает только тот сервер. Отменить вызов отсюда нельзя.",
-						"Only that server knows the exact effect. The call can't be undone from here.")},
+						"Only that server knows the exact effect. The call can't be reversed from here.")},
 				}},
 				Notices: []tool.Notice{},
 				Provenance: tool.Provenance{

@@ -271,7 +271,8 @@ func TestPricesInAnotherCurrencyAreADocumentOfTheirOwn(t *testing.T) {
 		buy, ok := g.BuyPrice()
 		return g.Kind == company.Product && ok && buy.Currency.Default && len(g.Variants) == 0
 	})
-	err := s.company.SetPrices(g.ID, company.NewPrices{Sale: map[*company.PriceType]company.Price{retail: {Value: company.Kopecks(1000), Currency: dollars}}})
+	price := company.Price{Value: company.Kopecks(1000), Currency: dollars}
+	err := s.company.SetPrices(g.ID, company.NewPrices{Sale: map[*company.PriceType]company.Price{retail: price}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -152,7 +152,7 @@ CREATE TABLE drafts (
     created_by    TEXT   NOT NULL,
     PRIMARY KEY (org_id, id)
 );
-CREATE INDEX drafts_by_undone ON drafts (org_id, undoes) WHERE undoes <> '';
+CREATE INDEX drafts_by_original ON drafts (org_id, undoes) WHERE undoes <> '';
 CREATE INDEX drafts_by_actor ON drafts (org_id, created_by, id);
 
 CREATE TABLE draft_versions (

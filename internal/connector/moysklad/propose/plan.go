@@ -28,8 +28,8 @@ type transfer struct {
 //   - of every good as much is served as there is: the smaller of all its surpluses and all its deficits. Every
 //     warehouse may send to every other, so nothing is lost by any order of serving;
 //   - one transfer for a pair of warehouses at most, and few of them: the next one is always the pair that closes most
-//     deficits whole, then the one that serves most of them. The fewest possible is a set cover, which is too slow to compute
-//     for a thousand goods; when one warehouse can serve all that another lacks, it does so alone.
+//     deficits whole, then the one that serves most of them. The fewest possible is a set cover, which is too slow to
+//     compute for a thousand goods; when one warehouse can serve all that another lacks, it does so alone.
 //
 // It is a pure function: the same portions in any order give the same plan. Portions without a positive amount count
 // for nothing, and a good that a warehouse both lacks and can spare is not sent to itself.
