@@ -158,7 +158,7 @@ func generated(t *testing.T, file, part, want string) {
 	if !*update {
 		t.Fatalf("%s, part %q, is outdated: run go test . -run Design -update", file, part)
 	}
-	if err := os.WriteFile(file, []byte(text[:from]+want+text[to:]), 0o644); err != nil { //nolint:gosec // a document
+	if err := os.WriteFile(file, []byte(text[:from]+want+text[to:]), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -21,7 +21,7 @@ func TestSettingsDocumentIsCurrent(t *testing.T) {
 		"\n## Traces\n\nThe standard variables of OpenTelemetry apply. Traces are sent over OTLP/HTTP (`http/protobuf`) when\n" +
 		"`OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.\n"
 	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil { //nolint:gosec // a document
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

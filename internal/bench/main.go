@@ -210,8 +210,8 @@ func self(ctx context.Context, role string, args ...string) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, path,
-		append([]string{"-role", role}, args...)...) //nolint:gosec // it starts itself
+	args = append([]string{"-role", role}, args...)
+	cmd := exec.CommandContext(ctx, path, args...) //nolint:gosec // it starts itself
 	cmd.Stderr = os.Stderr
 	return cmd, nil
 }

@@ -25,6 +25,7 @@ func measureProcess(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	program := filepath.Join(folder, "stockhand")
+	//nolint:gosec // our own command
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "./cmd/stockhand")
 	build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 	if err := build.Run(); err != nil {
@@ -68,8 +69,8 @@ func serveIdle(ctx context.Context, program, folder string, rest time.Duration) 
 	err error) {
 	file := filepath.Join(folder, "ready.json")
 	_ = os.Remove(file) // of the server before
-	cmd := exec.CommandContext(ctx, program, "serve", "--addr", "127.0.0.1:0", "--data-dir", folder, "--ready-file",
-		file) //nolint:gosec // built above
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--data-dir", folder, "--ready-file", file}
+	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // built above
 	cmd.Env = []string{"HOME=" + folder, "TMPDIR=" + folder}
 	began := time.Now()
 	if err := cmd.Start(); err != nil {

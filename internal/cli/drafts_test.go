@@ -138,7 +138,8 @@ func TestADraftIsReadChangedConfirmedInPartAndReversed(t *testing.T) {
 	if n := len(shop.Documents(company.PurchaseOrderDoc)) - before; n != 0 {
 		t.Errorf("%d orders are left after undoing", n)
 	}
-	if r := run(t, environment, "drafts", "resume"); r.code != 0 || !strings.Contains(r.out, "No confirmed document is unfinished") {
+	if r := run(t, environment, "drafts", "resume"); r.code != 0 ||
+		!strings.Contains(r.out, "No confirmed document is unfinished") {
 		t.Errorf("%+v", r)
 	}
 	if r := run(t, environment, "audit", "verify"); r.code != 0 || !strings.Contains(r.out, "all intact") {

@@ -337,10 +337,10 @@ func (r *reader) relist(out *Reading, s Skill, list func(*Arguments) bool) {
 }
 
 // drop moves the matched names of a kind to the ignored ones.
-func (out *Reading) drop(k connector.NameKind) {
-	out.Matched = slices.DeleteFunc(out.Matched, func(m Match) bool {
+func (r *Reading) drop(k connector.NameKind) {
+	r.Matched = slices.DeleteFunc(r.Matched, func(m Match) bool {
 		if m.Kind == k {
-			out.Ignored = append(out.Ignored, m)
+			r.Ignored = append(r.Ignored, m)
 		}
 		return m.Kind == k
 	})

@@ -68,8 +68,9 @@ func (e *exchange) token(ctx context.Context) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
+	//nolint:gosec // the operator names the address
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url,
-		strings.NewReader(url.Values{"scope": {e.scope}}.Encode())) //nolint:gosec // the operator names the address
+		strings.NewReader(url.Values{"scope": {e.scope}}.Encode()))
 	if err != nil {
 		return "", err
 	}

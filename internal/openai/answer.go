@@ -76,8 +76,8 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t ag
 	if err != nil {
 		return err
 	}
-	for _, err := range s.Agent.Follow(r.Context(), org, turn.Run,
-		0) { //nolint:contextcheck // it is passed; the linter does not see through an iterator
+	//nolint:contextcheck // it is passed; the linter does not see through an iterator
+	for _, err := range s.Agent.Follow(r.Context(), org, turn.Run, 0) {
 		if err != nil {
 			return s.Agent.GiveUp(r.Context(), org, turn, err)
 		}

@@ -48,8 +48,8 @@ func main() {
 func modules(command string) ([]module, error) {
 	found := map[string]*module{}
 	for _, system := range platforms {
-		list := exec.Command("go", "list", "-deps", "-json=Dir,Module",
-			command) //nolint:gosec,noctx // our own argument
+		//nolint:gosec,noctx // our own argument
+		list := exec.Command("go", "list", "-deps", "-json=Dir,Module", command)
 		list.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 		list.Stderr = os.Stderr
 		out, err := list.Output()

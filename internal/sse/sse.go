@@ -70,7 +70,7 @@ func Read(r io.Reader) iter.Seq2[Event, error] {
 		started := false
 		for {
 			line, err := lines.ReadString('\n')
-			if err == io.EOF { //nolint:errorlint // bufio returns it unwrapped
+			if err == io.EOF {
 				return
 			}
 			if err != nil {

@@ -108,8 +108,8 @@ func TestSQLiteHandlesAreSetAsTheyPromise(t *testing.T) {
 	if _, err := db.Reader().ExecContext(t.Context(), "DELETE FROM organizations"); err == nil {
 		t.Error("the read handle writes")
 	}
-	if _, err := db.Reader().QueryContext(t.Context(),
-		`SELECT "no such column"`); err == nil { //nolint:sqlclosecheck,rowserrcheck // it must fail
+	//nolint:sqlclosecheck,rowserrcheck // it must fail
+	if _, err := db.Reader().QueryContext(t.Context(), `SELECT "no such column"`); err == nil {
 		t.Error("a misspelt column in double quotes is read as text")
 	}
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // Token opens the shelf; every other token is refused.
-const Token = "shelf-token" //nolint:gosec // of a test
+const Token = "shelf-token"
 
 // Zone is the time zone of the shelf.
 var Zone = time.FixedZone("NPT", 5*60*60+45*60)

@@ -123,8 +123,8 @@ func Postgres(t testing.TB) string {
 		t.Fatal(err)
 	}
 	name := "stockhand_test_" + strings.TrimPrefix(stockhand.NewID[string]("t"), "t_")
-	if _, err := admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+
-		from); err != nil { //nolint:gosec // both names are made here
+	//nolint:gosec // both names are made here
+	if _, err := admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

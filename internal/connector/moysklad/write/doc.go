@@ -15,9 +15,9 @@
 //
 //   - A good, warehouse, supplier or legal entity was deleted or archived.
 //   - An order: the purchase price is another one than was seen, in amount or currency. Or the warehouse has and
-//     expects more than was seen (stock − reserve + in transit) by more than a tenth of the ordered quantity and more than one
-//     pack or whole unit: somebody else has ordered it, or it was returned. A fall never counts, because it only makes
-//     the order more needed.
+//     expects more than was seen (stock − reserve + in transit) by more than a tenth of the ordered quantity and more
+//     than one pack or whole unit: somebody else has ordered it, or it was returned. A fall never counts, because it
+//     only makes the order more needed.
 //   - A transfer: the source's free stock no longer covers the quantity, the documents checked before it in the same
 //     call included; or what it leaves there is now below the minimum and was not when it was made.
 //   - A change of prices: the current price is not the old price that the person saw, to the kopeck, or its currency

@@ -95,8 +95,8 @@ func major(ctx context.Context, folder string) int {
 	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
 		return 0
 	}
-	out, err := exec.CommandContext(ctx, filepath.Join(folder, "postgres"),
-		"--version").Output() //nolint:gosec // found above
+	//nolint:gosec // found above
+	out, err := exec.CommandContext(ctx, filepath.Join(folder, "postgres"), "--version").Output()
 	if err != nil {
 		return 0
 	}

@@ -57,8 +57,8 @@ func run(ctx context.Context, command []string, signals <-chan os.Signal) (code 
 			return 1, err
 		}
 	}
-	cmd := exec.CommandContext(ctx, command[0],
-		command[1:]...) //nolint:gosec // running the given command is the purpose
+	//nolint:gosec // running the given command is the purpose
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Start(); err != nil {
 		return 127, err
