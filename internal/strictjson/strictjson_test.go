@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzJSON holds the reader to its promises: no panic, and what it lets pass decodes, is UTF-8 with no zero character,
+// FuzzJSON holds the reader to its promises: no panic, and what it accepts decodes, is UTF-8 with no zero character,
 // and is not too deep.
 func FuzzJSON(f *testing.F) {
 	for _, seed := range []string{`{}`, `{"a":[1,{"b":null}],"c":"\u0000"}`, `[[[[1e999]]]]`, `{"a":1,"a":2}`, "\xff",
