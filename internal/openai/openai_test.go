@@ -5,8 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/nodetest"
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
@@ -298,25 +297,9 @@ func TestCallerThatGoesAwayEndsTheRun(t *testing.T) {
 }
 
 func TestOfficialNodeClient(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("no Node in CI")
-		}
-		t.Skip("there is no Node here; CI has it")
-	}
-	dir := "testdata/node"
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", "openai")); err != nil {
-		install := exec.CommandContext(t.Context(), "npm", "ci")
-		install.Dir = dir
-		if out, err := install.CombinedOutput(); err != nil {
-			t.Fatalf("npm ci: %v\n%s", err, out)
-		}
-	}
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	run := exec.CommandContext(t.Context(), node, "client.mjs", s.URL+"/v1", s.Key(stockhand.ScopeChat),
-		s.Key(stockhand.ScopeReadTools))
-	run.Dir, run.Stderr = dir, os.Stderr
+	run := nodetest.Command(t, "openai", s.URL+"/v1", s.Key(stockhand.ScopeChat), s.Key(stockhand.ScopeReadTools))
+	run.Stderr = os.Stderr
 	out, err := run.Output()
 	if err != nil {
 		t.Fatal(err)
