@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -39,21 +38,16 @@ func (s *Server) listAgents(ctx context.Context, in *struct{ Page }) (*List[wire
 
 // agentsPage lists the built-in agent, then the organization's agents, oldest first.
 func (s *Server) agentsPage(ctx context.Context, p Page) (*List[wire.Agent], error) {
-	after, err := p.after()
-	if err != nil {
-		return nil, err
-	}
-	own, err := s.Store.Agents(ctx, stockhand.ActorOf(ctx).Org)
-	if err != nil {
-		return nil, err
-	}
-	all := slices.Concat([]stockhand.AgentProfile{wire.SystemAgent(languageOf(ctx))}, own)
-	if after != "" {
-		all = slices.DeleteFunc(own, func(a stockhand.AgentProfile) bool {
-			return after != string(stockhand.SystemAgent) && string(a.ID) <= after
+	return pageOf(p, func(a stockhand.AgentProfile) stockhand.AgentID { return a.ID }, wire.AgentOf,
+		func(after stockhand.AgentID, _ int) ([]stockhand.AgentProfile, error) {
+			own, err := s.Store.Agents(ctx, stockhand.ActorOf(ctx).Org)
+			if after == "" {
+				return slices.Concat([]stockhand.AgentProfile{wire.SystemAgent(languageOf(ctx))}, own), err
+			}
+			return slices.DeleteFunc(own, func(a stockhand.AgentProfile) bool {
+				return after != stockhand.SystemAgent && a.ID <= after
+			}), err
 		})
-	}
-	return listOf(all, p.Limit, func(a stockhand.AgentProfile) string { return string(a.ID) }, wire.AgentOf), nil
 }
 
 func (s *Server) createAgent(ctx context.Context, in *struct {
@@ -77,10 +71,8 @@ func (s *Server) createAgent(ctx context.Context, in *struct {
 	if err := s.checkAgent(ctx, a, known); err != nil {
 		return nil, err
 	}
-	if a, err = s.Store.CreateAgent(ctx, actor.Org, a, wire.AgentEntry(actor, "agent.created", a)); err != nil {
-		return nil, err
-	}
-	return answerOf(wire.AgentOf(a))
+	entry := wire.AgentEntry(actor, "agent.created", a)
+	return answerAs(wire.AgentOf)(s.Store.CreateAgent(ctx, actor.Org, a, entry))
 }
 
 type AgentPath struct {
@@ -92,11 +84,7 @@ func (s *Server) getAgent(ctx context.Context, in *AgentPath) (*Answer[wire.Agen
 	if in.ID == stockhand.SystemAgent {
 		return answerOf(wire.AgentOf(wire.SystemAgent(languageOf(ctx))))
 	}
-	a, err := s.Store.Agent(ctx, stockhand.ActorOf(ctx).Org, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.AgentOf(a))
+	return answerAs(wire.AgentOf)(s.Store.Agent(ctx, stockhand.ActorOf(ctx).Org, in.ID))
 }
 
 func (s *Server) updateAgent(ctx context.Context, in *struct {
@@ -124,10 +112,8 @@ func (s *Server) updateAgent(ctx context.Context, in *struct {
 	if err := s.checkAgent(ctx, a, known); err != nil {
 		return nil, err
 	}
-	if err := s.Store.UpdateAgent(ctx, actor.Org, a, wire.AgentEntry(actor, "agent.changed", a)); err != nil {
-		return nil, err
-	}
-	return answerOf(wire.AgentOf(a))
+	entry := wire.AgentEntry(actor, "agent.changed", a)
+	return answerAs(wire.AgentOf)(a, s.Store.UpdateAgent(ctx, actor.Org, a, entry))
 }
 
 func (s *Server) deleteAgent(ctx context.Context, in *AgentPath) (*Answer[wire.Agent], error) {
@@ -139,10 +125,8 @@ func (s *Server) deleteAgent(ctx context.Context, in *AgentPath) (*Answer[wire.A
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Store.DeleteAgent(ctx, actor.Org, in.ID, wire.AgentEntry(actor, "agent.deleted", a)); err != nil {
-		return nil, err
-	}
-	return answerOf(wire.AgentOf(a))
+	entry := wire.AgentEntry(actor, "agent.deleted", a)
+	return answerAs(wire.AgentOf)(a, s.Store.DeleteAgent(ctx, actor.Org, in.ID, entry))
 }
 
 var errSystemAgent = &stockhand.Error{

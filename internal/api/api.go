@@ -11,8 +11,7 @@
 //
 // A handler is a method from a decoded request to a response, and a row of routes.go:
 //
-//	{http.MethodPost, "/things/{thing_id}", writeTools, "renameThing", "Rename a thing",
-//	typed(s.renameThing).dryRun()},
+//	{"PATCH /things/{thing_id}", writeTools, "renameThing", "Rename a thing", typed(s.renameThing).dryRun()},
 //
 //	func (s *Server) renameThing(ctx context.Context, in *struct {
 //		ID   stockhand.ThingID `path:"thing_id"`
@@ -50,14 +49,13 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/idempotency"
-	"github.com/stockhand/stockhand/internal/api/ratelimit"
-
 	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/api/idempotency"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"

@@ -2,27 +2,23 @@ package api
 
 import (
 	"context"
-
-	"github.com/stockhand/stockhand/internal/api/wire"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-func (s *Server) shownConnection(c stockhand.Connection) wire.Connection {
+func (s *Server) connectionOf(c stockhand.Connection) wire.Connection {
 	out := wire.Connection{
 		ID: c.ID, Connector: c.Connector, AccountID: c.Account, Label: c.Label, Organization: c.Organization,
 		Employee:      c.Employee,
 		Rights:        wire.ConnectionRights{Visible: []connector.Right{}, Missing: []connector.Right{}},
 		GatewayWrites: c.GatewayWrites, CreatedAt: c.Created.UTC(), CreatedBy: wire.OrNull(c.By),
-		Problem: wire.OrNull(c.Problem),
-	}
-	if !c.Verified.IsZero() {
-		at := c.Verified.UTC()
-		out.VerifiedAt = &at
+		Problem: wire.OrNull(c.Problem), VerifiedAt: wire.TimeOrNull(c.Verified.UTC()),
 	}
 	if k, err := s.Connections.Kind(c.Connector); err == nil && k.Rights != nil {
 		out.Rights.Visible, out.Rights.Missing = k.Rights(c.Rights)
@@ -40,30 +36,18 @@ func (s *Server) listConnections(ctx context.Context, in *struct {
 	Connector string              `query:"connector" maxLength:"50" doc:"Only connections of this connector"`
 	Account   stockhand.AccountID `query:"account_id" maxLength:"100" doc:"Only connections to this account"`
 }) (*List[wire.Connection], error) {
-	after, err := in.after()
-	if err != nil {
-		return nil, err
-	}
-	all, err := s.Connections.Store.Connections(ctx, stockhand.ActorOf(ctx).Org)
-	if err != nil {
-		return nil, err
-	}
-	var found []stockhand.Connection
-	for _, c := range all {
-		if string(c.ID) > after && (in.Connector == "" || c.Connector == in.Connector) &&
-			(in.Account == "" || c.Account == in.Account) {
-			found = append(found, c)
-		}
-	}
-	return listOf(found, in.Limit, func(c stockhand.Connection) string { return string(c.ID) }, s.shownConnection), nil
+	return pageOf(in.Page, func(c stockhand.Connection) stockhand.ConnectionID { return c.ID }, s.connectionOf,
+		func(after stockhand.ConnectionID, _ int) ([]stockhand.Connection, error) {
+			all, err := s.Connections.Store.Connections(ctx, stockhand.ActorOf(ctx).Org)
+			return slices.DeleteFunc(all, func(c stockhand.Connection) bool {
+				return c.ID <= after || in.Connector != "" && c.Connector != in.Connector ||
+					in.Account != "" && c.Account != in.Account
+			}), err
+		})
 }
 
 func (s *Server) getConnection(ctx context.Context, in *ConnectionPath) (*Answer[wire.Connection], error) {
-	c, err := s.Connections.Store.Connection(ctx, stockhand.ActorOf(ctx).Org, in.Connection)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(s.shownConnection(c))
+	return answerAs(s.connectionOf)(s.Connections.Store.Connection(ctx, stockhand.ActorOf(ctx).Org, in.Connection))
 }
 
 // NoPassword is embedded in bodies with a token: it refuses fields named like a login or password (rule R1).
@@ -102,12 +86,8 @@ func (s *Server) createConnection(ctx context.Context, in *struct {
 	}
 }) (*Answer[wire.Connection], error) {
 	a := stockhand.ActorOf(ctx)
-	c, err := s.Connections.Create(ctx, a.Org, in.Body.Connector,
-		connection.Credential{URL: in.Body.URL, Token: in.Body.Token}, in.Body.Label, a.Name, dryRun(ctx))
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(s.shownConnection(c))
+	return answerAs(s.connectionOf)(s.Connections.Create(ctx, a.Org, in.Body.Connector,
+		connection.Credential{URL: in.Body.URL, Token: in.Body.Token}, in.Body.Label, a.Name, dryRun(ctx)))
 }
 
 func (s *Server) updateConnection(ctx context.Context, in *struct {
@@ -120,13 +100,9 @@ func (s *Server) updateConnection(ctx context.Context, in *struct {
 	}
 }) (*Answer[wire.Connection], error) {
 	a := stockhand.ActorOf(ctx)
-	c, err := s.Connections.Change(ctx, a.Org, in.Connection,
+	return answerAs(s.connectionOf)(s.Connections.Change(ctx, a.Org, in.Connection,
 		connection.Change{Label: in.Body.Label, Token: in.Body.Token, GatewayWrites: in.Body.GatewayWrites}, a,
-		dryRun(ctx))
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(s.shownConnection(c))
+		dryRun(ctx)))
 }
 
 func (s *Server) deleteConnection(ctx context.Context, in *ConnectionPath) (*Answer[wire.Connection], error) {
@@ -134,18 +110,10 @@ func (s *Server) deleteConnection(ctx context.Context, in *ConnectionPath) (*Ans
 	if dryRun(ctx) {
 		return s.getConnection(ctx, in)
 	}
-	c, err := s.Connections.Delete(ctx, a.Org, in.Connection, a)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(s.shownConnection(c))
+	return answerAs(s.connectionOf)(s.Connections.Delete(ctx, a.Org, in.Connection, a))
 }
 
 func (s *Server) verifyConnection(ctx context.Context, in *ConnectionPath) (*Answer[wire.Connection], error) {
 	a := stockhand.ActorOf(ctx)
-	c, err := s.Connections.Verify(ctx, a.Org, in.Connection, a)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(s.shownConnection(c))
+	return answerAs(s.connectionOf)(s.Connections.Verify(ctx, a.Org, in.Connection, a))
 }

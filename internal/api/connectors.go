@@ -6,23 +6,17 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 func (s *Server) listConnectors(_ context.Context, in *struct{ Page }) (*List[wire.ConnectorInfo], error) {
-	after, err := in.after()
-	if err != nil {
-		return nil, err
-	}
-	rest, err := restAfter(s.Connections.Kinds, after, func(k connector.Kind) string { return k.Name })
-	if err != nil {
-		return nil, err
-	}
-	return listOf(rest, in.Limit, func(k connector.Kind) string { return k.Name }, wire.ConnectorOf), nil
+	name := func(k connector.Kind) string { return k.Name }
+	return pageOf(in.Page, name, wire.ConnectorOf, func(after string, _ int) ([]connector.Kind, error) {
+		return restAfter(s.Connections.Kinds, after, name)
+	})
 }
 
 func (s *Server) getConnector(_ context.Context, in *struct {

@@ -13,11 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
-	"github.com/stockhand/stockhand/internal/api/ratelimit"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/openai"
 	"github.com/stockhand/stockhand/internal/secret"
@@ -185,7 +183,7 @@ func echo(_ context.Context, in *struct{ Body thing }) (*Answer[thing], error) {
 	return answerOf(in.Body)
 }
 
-var echoRoute = route{http.MethodPost, "/echo", writeTools, "echo", "Echo", typed(echo)}
+var echoRoute = route{"POST /echo", writeTools, "echo", "Echo", typed(echo)}
 
 // failing answers with that error.
 func failing(err error) handler {

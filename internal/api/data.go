@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
 // OrgPath is the path of the caller's organization.

@@ -10,11 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/spreadsheet"
-
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/spreadsheet"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -46,29 +44,22 @@ func (s *Server) listDrafts(ctx context.Context, in *struct {
 	Page
 	State stockhand.DocumentState `query:"state" enum:"pending,confirmed,applying,applied,failed,unknown,rejected,expired" doc:"Only drafts with a document in this state"`
 }) (*List[wire.DraftSummary], error) {
-	before, err := in.after()
-	if err != nil {
-		return nil, err
-	}
-	all, err := s.Drafts.Find(ctx, stockhand.ActorOf(ctx).Org, draft.Filter{By: ownOnly(ctx), State: in.State},
-		stockhand.DraftID(before), in.Limit+1)
-	if err != nil {
-		return nil, err
-	}
-	read := make([]tool.Draft, len(all))
-	for i, d := range all {
-		if read[i], err = tool.ReadDraft(d); err != nil {
-			return nil, err
-		}
-	}
-	page := listOf(read, in.Limit, func(d tool.Draft) string { return string(d.ID) }, wire.DraftSummaryOf)
-	if in.State != "" { // reading may have changed a document to expired
+	page, err := pageOf(in.Page, func(d tool.Draft) stockhand.DraftID { return d.ID }, wire.DraftSummaryOf,
+		func(before stockhand.DraftID, most int) ([]tool.Draft, error) {
+			filter := draft.Filter{By: ownOnly(ctx), State: in.State}
+			all, err := s.Drafts.Find(ctx, stockhand.ActorOf(ctx).Org, filter, before, most)
+			if err != nil {
+				return nil, err
+			}
+			return tool.ReadDrafts(all)
+		})
+	if err == nil && in.State != "" { // reading may have changed a document to expired
 		page.Body.Data = slices.DeleteFunc(page.Body.Data, func(d wire.DraftSummary) bool {
 			return !slices.ContainsFunc(d.Documents,
 				func(doc wire.DocumentSummary) bool { return doc.State == in.State })
 		})
 	}
-	return page, nil
+	return page, err
 }
 
 func (s *Server) editDraft(ctx context.Context, in *struct {

@@ -8,11 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
-	"github.com/stockhand/stockhand/internal/api/ratelimit"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/openai"
 )
 

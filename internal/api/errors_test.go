@@ -42,7 +42,7 @@ func TestEveryCodeHasTheStatusOfTheTable(t *testing.T) {
 			if failures[code].status != status {
 				t.Errorf("%s has status %d, want %d", code, failures[code].status, status)
 			}
-			routes = append(routes, route{http.MethodGet, "/" + string(code), signedIn, string(code), "Fail",
+			routes = append(routes, route{"GET /" + string(code), signedIn, string(code), "Fail",
 				failing(stockhand.Errorf(code, "it failed"))})
 		}
 	}
@@ -98,7 +98,7 @@ func codesOfTheRootPackage(t *testing.T) (codes []stockhand.Code) {
 func TestErrorsSayHowToRepairInTheCallersLanguage(t *testing.T) {
 	wrong := &stockhand.Error{Code: stockhand.CodeConflict, Message: "taken", Hint: "choose another",
 		RU: stockhand.Words{Message: "занято", Hint: "выберите другое"}}
-	k := newCore(t, Config{}, route{http.MethodGet, "/wrong", signedIn, "wrong", "Fail", failing(wrong)})
+	k := newCore(t, Config{}, route{"GET /wrong", signedIn, "wrong", "Fail", failing(wrong)})
 	for header, want := range map[string]string{
 		"": "taken choose another", "en-US,en;q=0.9": "taken choose another", "de": "taken choose another",
 		"ru;q=0":             "taken choose another",
@@ -123,7 +123,7 @@ func TestAuthenticationFailuresCarryWWWAuthenticate(t *testing.T) {
 func TestOnOpenAIPathsTheSameAnswerCarriesError(t *testing.T) {
 	busy := &stockhand.Error{Code: stockhand.CodeModelUnavailable, Message: "the model sleeps",
 		RetryAfter: 1500 * time.Millisecond}
-	k := newCore(t, Config{}, route{http.MethodGet, "/v1/things", chat, "things", "Things", failing(busy)})
+	k := newCore(t, Config{}, route{"GET /v1/things", chat, "things", "Things", failing(busy)})
 	for _, path := range []string{"/v1/things", "/api/v1/v1/things"} {
 		r := k.do("GET", path, nil)
 		if r.failure(t); r.status != 503 || !strings.Contains(r.body, `"error":{"message":"the model sleeps`) ||
@@ -148,14 +148,14 @@ func TestOnOpenAIPathsTheSameAnswerCarriesError(t *testing.T) {
 func TestInternalErrorsAreLoggedAndNotShown(t *testing.T) {
 	inner := errors.New("dial tcp 10.0.0.7:5432: password=hunter2")
 	k := newCore(t, Config{},
-		route{http.MethodGet, "/raw", signedIn, "raw", "Fail", failing(inner)},
-		route{http.MethodGet, "/coded", signedIn, "coded", "Fail",
+		route{"GET /raw", signedIn, "raw", "Fail", failing(inner)},
+		route{"GET /coded", signedIn, "coded", "Fail",
 			failing(stockhand.Errorf(stockhand.CodeInternal, "read the sessions: %w", inner))},
-		route{http.MethodGet, "/unknown", signedIn, "unknown", "Fail",
+		route{"GET /unknown", signedIn, "unknown", "Fail",
 			failing(stockhand.Errorf("NO_SUCH_CODE", "secret words"))},
-		route{http.MethodGet, "/plain", signedIn, "plain", "Fail",
+		route{"GET /plain", signedIn, "plain", "Fail",
 			plain(func(http.ResponseWriter, *http.Request) error { return fmt.Errorf("again: %w", inner) })},
-		route{http.MethodGet, "/panic", signedIn, "panic", "Fail",
+		route{"GET /panic", signedIn, "panic", "Fail",
 			plain(func(http.ResponseWriter, *http.Request) error { panic(inner) })},
 	)
 	for _, path := range []string{"/raw", "/coded", "/unknown", "/plain", "/panic"} {
@@ -178,7 +178,7 @@ func TestInternalErrorsAreLoggedAndNotShown(t *testing.T) {
 func TestAValidationErrorNeverQuotesTheValue(t *testing.T) {
 	const token = "sk-org-AbCdEfGhIjLEAKEDLEAKEDLEAKED"
 	k := newCore(t, Config{}, echoRoute,
-		route{http.MethodGet, "/list", signedIn, "list", "List", typed(func(_ context.Context, in *struct {
+		route{"GET /list", signedIn, "list", "List", typed(func(_ context.Context, in *struct {
 			Page
 			Kind string `query:"kind" enum:"a,b"`
 		}) (*Answer[thing], error) {
@@ -231,7 +231,7 @@ func TestAValidationErrorNeverQuotesTheValue(t *testing.T) {
 // Trap 3: what ServeMux answers itself is plain text.
 func TestWhatNoRouteAnswersHasTheShapeOfErrorsToo(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute,
-		route{http.MethodGet, "/echo", readTools, "read", "Read", failing(errors.New("x"))})
+		route{"GET /echo", readTools, "read", "Read", failing(errors.New("x"))})
 	for path, status := range map[string]int{
 		"/api/v1/nothing": 404, "/api/v2/echo": 404, "/api/v1": 404, "/api/v1/": 404, "/api/v1/echo/": 404,
 		"/favicon.ico":  404,
@@ -257,7 +257,7 @@ func TestWhatNoRouteAnswersHasTheShapeOfErrorsToo(t *testing.T) {
 
 func TestAnUnavailableDatabaseIs503WithRetryAfter(t *testing.T) {
 	away := stockhand.Errorf(stockhand.CodeDatabaseUnavailable, "the database is unavailable")
-	k := newCore(t, Config{}, route{http.MethodGet, "/away", signedIn, "away", "Away", failing(away)})
+	k := newCore(t, Config{}, route{"GET /away", signedIn, "away", "Away", failing(away)})
 	r := k.do("GET", "/api/v1/away", nil)
 	if d := r.failure(t); r.status != 503 || d.Code != stockhand.CodeDatabaseUnavailable ||
 		r.header.Get("Retry-After") != "1" {

@@ -8,9 +8,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/connector"
 )

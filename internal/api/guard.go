@@ -40,14 +40,14 @@ func (s *Server) add(r route, config huma.Config) {
 		r.handler.register(huma.NewAPI(config, adapter{s, r}), op)
 		return
 	}
-	op.Parameters = append(op.Parameters, parameters(r.path)...)
+	op.Parameters = append(op.Parameters, parameters(r.path())...)
 	s.describe(op)
 	s.mount(r, &op, r.handler.plain)
 }
 
 // mount puts a handler behind its guard.
 func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWriter, *http.Request) error) {
-	g := guard{Server: s, route: r, serve: serve, body: op.RequestBody != nil, wildcards: wildcards(r.path)}
+	g := guard{Server: s, route: r, serve: serve, body: op.RequestBody != nil, wildcards: wildcards(r.path())}
 	if slices.Contains(g.wildcards, "org_id") &&
 		!slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "org_id" }) {
 		op.Parameters = append(op.Parameters, parameters("{org_id}")...) // only the guard reads it
@@ -61,8 +61,8 @@ func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWrit
 		}
 	}
 	for _, base := range r.bases() {
-		g.pattern = base + r.path
-		s.mux.Handle(strings.TrimSpace(r.method+" "+g.pattern), g)
+		g.pattern = base + r.path()
+		s.mux.Handle(strings.TrimSpace(r.method()+" "+g.pattern), g)
 	}
 }
 

@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/ratelimit"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/sse"
 )
@@ -22,7 +21,7 @@ func reached(context.Context, *struct{}) (*Answer[thing], error) {
 }
 
 func TestRule1_EveryRequestIsAuthenticatedByOneBearerHeader(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
+	k := newCore(t, Config{}, route{"GET /x", signedIn, "x", "X", typed(reached)})
 	for _, good := range []string{"Bearer " + k.token, "bearer " + k.token, "BEARER  " + k.token} {
 		if r := k.do("GET", "/api/v1/x", nil, "Authorization", good); r.status != 200 {
 			t.Errorf("%.8s…: %d %s", good, r.status, r.body)
@@ -48,7 +47,7 @@ func TestRule1_EveryRequestIsAuthenticatedByOneBearerHeader(t *testing.T) {
 func TestRule5And6_EachScopePassesItsOwnRoutesAndAdminAll(t *testing.T) {
 	var routes []route
 	for _, s := range stockhand.Scopes() {
-		routes = append(routes, route{http.MethodGet, "/" + string(s), access{scope: s}, "of-" + string(s), "X",
+		routes = append(routes, route{"GET /" + string(s), access{scope: s}, "of-" + string(s), "X",
 			typed(reached)})
 	}
 	k := newCore(t, Config{}, routes...)
@@ -72,7 +71,7 @@ func TestRule5And6_EachScopePassesItsOwnRoutesAndAdminAll(t *testing.T) {
 
 // A caller without access gets the error before any of the body is read, whatever is wrong with it.
 func TestTheBodyIsReadAfterTheCallerIsAllowed(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodPost, "/x", admin, "x", "X", typed(echo)})
+	k := newCore(t, Config{}, route{"POST /x", admin, "x", "X", typed(echo)})
 	read := false
 	body := readerFunc(func([]byte) (int, error) { read = true; return 0, io.EOF })
 	w := &discard{header: http.Header{}}
@@ -99,8 +98,8 @@ func (d *discard) WriteHeader(status int)      { d.status = status }
 func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
 
 func TestRule4_TheOrganizationIsTheCallersAndNoOther(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodGet, "/organizations/{org_id}/x", readData, "x", "X", typed(reached)},
-		route{http.MethodGet, "/mine", signedIn, "mine", "Mine", typed(reached)})
+	k := newCore(t, Config{}, route{"GET /organizations/{org_id}/x", readData, "x", "X", typed(reached)},
+		route{"GET /mine", signedIn, "mine", "Mine", typed(reached)})
 	key := "Bearer " + k.key(stockhand.ScopeAdmin)
 	if r := k.do("GET", "/api/v1/organizations/"+string(k.org)+"/x", nil, "Authorization", key); r.status != 200 {
 		t.Errorf("its own: %d %s", r.status, r.body)
@@ -157,7 +156,7 @@ func TestClientsAreKnownByTheAddressThatTrustedProxiesSay(t *testing.T) {
 
 func TestTheRateOfOneKeyIsLimitedAndReported(t *testing.T) {
 	k := newCore(t, Config{Rate: ratelimit.Rate{PerSecond: 0.001, Burst: 3}},
-		route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
+		route{"GET /x", signedIn, "x", "X", typed(reached)})
 	for left := 2; left >= 0; left-- {
 		r := k.do("GET", "/api/v1/x", nil)
 		if r.status != 200 || r.header.Get("RateLimit-Limit") != "3" ||
@@ -177,7 +176,7 @@ func TestTheRateOfOneKeyIsLimitedAndReported(t *testing.T) {
 
 func TestFailuresToAuthenticateAreLimitedByAddressAndDelayNoOtherCaller(t *testing.T) {
 	k := newCore(t, Config{FailureRate: ratelimit.Rate{PerSecond: 0.001, Burst: 2}},
-		route{http.MethodGet, "/x", signedIn, "x", "X", typed(reached)})
+		route{"GET /x", signedIn, "x", "X", typed(reached)})
 	for _, want := range []int{401, 401, 429, 429} {
 		if r := k.do("GET", "/api/v1/x", nil, "Authorization", "Bearer x"); r.status != want ||
 			(want == 429) != (r.header.Get("Retry-After") != "") {
@@ -199,9 +198,9 @@ func TestAWriteThatCannotBeTriedIsRefusedForADryRun(t *testing.T) {
 		}
 		return answerOf(thing{})
 	}
-	k := newCore(t, Config{}, route{http.MethodPost, "/never", writeTools, "never", "X", typed(count)},
-		route{http.MethodPost, "/tries", writeTools, "tries", "X", typed(count).dryRun()},
-		route{http.MethodGet, "/read", writeTools, "read", "X", typed(count)})
+	k := newCore(t, Config{}, route{"POST /never", writeTools, "never", "X", typed(count)},
+		route{"POST /tries", writeTools, "tries", "X", typed(count).dryRun()},
+		route{"GET /read", writeTools, "read", "X", typed(count)})
 	if r := k.do("POST", "/api/v1/never", nil, "X-Dry-Run", "1"); r.status != 422 || done.Load() != 0 {
 		t.Errorf("%d %s, done %d times", r.status, r.body, done.Load())
 	}
@@ -221,7 +220,7 @@ func TestAWriteThatCannotBeTriedIsRefusedForADryRun(t *testing.T) {
 // for again.
 func TestAnAnswerThatLastsEndsWithTheKeyThatItWasBegunWith(t *testing.T) {
 	begun := make(chan struct{}, 1)
-	k := newCore(t, Config{}, route{http.MethodGet, "/lasting", readData, "lasting", "Lasting",
+	k := newCore(t, Config{}, route{"GET /lasting", readData, "lasting", "Lasting",
 		plain(func(w http.ResponseWriter, _ *http.Request) error {
 			sse.Start(w)
 			for range 80 {

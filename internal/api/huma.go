@@ -9,11 +9,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
 // init sets huma's process-wide options: our error body, case-sensitive field names, arrays that are never null, and

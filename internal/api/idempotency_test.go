@@ -20,7 +20,7 @@ import (
 
 // made is a route that makes something with a secret, and counts.
 func made(count *atomic.Int32) route {
-	return route{http.MethodPost, "/made/{id}", writeTools, "made", "Make", typed(func(_ context.Context, in *struct {
+	return route{"POST /made/{id}", writeTools, "made", "Make", typed(func(_ context.Context, in *struct {
 		ID   string `path:"id"`
 		Body thing
 	}) (*Answer[thing], error) {
@@ -87,7 +87,7 @@ func TestOfTheSameWritesAtOnceOneIsDone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		var count atomic.Int32
 		begun, finish := make(chan struct{}), make(chan struct{})
-		k := newCoreOn(t, db, Config{}, route{http.MethodPost, "/slow", writeTools, "slow", "Slow",
+		k := newCoreOn(t, db, Config{}, route{"POST /slow", writeTools, "slow", "Slow",
 			typed(func(context.Context, *struct{}) (*Answer[thing], error) {
 				if count.Add(1) == 1 {
 					close(begun)
@@ -130,11 +130,11 @@ func TestAFaultOfOursIsNotKept(t *testing.T) {
 			return answerOf(thing{Name: "done"})
 		})
 	}
-	k := newCore(t, Config{}, route{http.MethodPost, "/error", writeTools, "error", "X",
+	k := newCore(t, Config{}, route{"POST /error", writeTools, "error", "X",
 		fail(func() error { return errors.New("no luck") })},
-		route{http.MethodPost, "/down", writeTools, "down", "X",
+		route{"POST /down", writeTools, "down", "X",
 			fail(func() error { return stockhand.Errorf(stockhand.CodeExternalUnavailable, "down") })},
-		route{http.MethodPost, "/panic", writeTools, "panic", "X", fail(func() error { panic("no luck") })})
+		route{"POST /panic", writeTools, "panic", "X", fail(func() error { panic("no luck") })})
 	for path, status := range map[string]int{"/error": 500, "/down": 502, "/panic": 500} {
 		if r := k.do("POST", "/api/v1"+path, nil, "Idempotency-Key", path); r.status != status {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
@@ -203,7 +203,7 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 }
 
 func TestAnEventStreamPassesAlthoughItCarriesAKey(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodPost, "/v1/stream", chat, "stream", "Stream",
+	k := newCore(t, Config{}, route{"POST /v1/stream", chat, "stream", "Stream",
 		plain(func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, err := w.Write([]byte("data: 1\n\n"))
@@ -240,7 +240,7 @@ func (s *slowRenewal) RenewAnswer(ctx context.Context, org stockhand.OrgID, a st
 func TestARenewalAtTheEndOfARequestDoesNotLoseItsAnswer(t *testing.T) {
 	var count atomic.Int32
 	db := &slowRenewal{DB: storetest.New(t), committed: make(chan struct{})}
-	k := newCoreOn(t, db.DB, Config{}, route{http.MethodPost, "/slow", writeTools, "slow", "Slow",
+	k := newCoreOn(t, db.DB, Config{}, route{"POST /slow", writeTools, "slow", "Slow",
 		typed(func(context.Context, *struct{}) (*Answer[thing], error) {
 			count.Add(1)
 			<-db.committed

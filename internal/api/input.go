@@ -14,10 +14,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/api/ratelimit"
-
-	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/strictjson"
 )
 

@@ -17,7 +17,7 @@ import (
 )
 
 func TestABodyThatIsTooLargeNamesTheLimitOfItsEndpoint(t *testing.T) {
-	k := newCore(t, Config{}, echoRoute, route{http.MethodPost, "/v1/chat", chat, "chatting", "Chat",
+	k := newCore(t, Config{}, echoRoute, route{"POST /v1/chat", chat, "chatting", "Chat",
 		plain(func(http.ResponseWriter, *http.Request) error { return nil }).takes(maxChat)})
 	for path, limit := range map[string]int{"/api/v1/echo": 1, "/v1/chat": 20} {
 		body := strings.Repeat(" ", limit<<20+1)
@@ -55,7 +55,7 @@ func TestACompressedBodyIsRefusedUnread(t *testing.T) {
 	_, _ = z.Write(bytes.Repeat([]byte(" "), 64<<20))
 	_ = z.Close()
 	k := newCore(t, Config{}, echoRoute,
-		route{http.MethodPost, "/plain", writeTools, "plain", "Plain",
+		route{"POST /plain", writeTools, "plain", "Plain",
 			plain(func(http.ResponseWriter, *http.Request) error { return nil })})
 	for _, path := range []string{"/echo", "/plain"} {
 		for _, encoding := range []string{"gzip", "deflate", "br", "gzip, gzip", "x"} {
@@ -127,9 +127,9 @@ func TestJSONThatIsNotStrictIs422(t *testing.T) {
 }
 
 func TestARouteWithoutABodyTakesNone(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodPost, "/cancel", writeTools, "cancel", "Cancel",
+	k := newCore(t, Config{}, route{"POST /cancel", writeTools, "cancel", "Cancel",
 		failing(stockhand.Errorf(stockhand.CodeConflict, "reached"))},
-		route{http.MethodGet, "/read", writeTools, "read", "Read",
+		route{"GET /read", writeTools, "read", "Read",
 			failing(stockhand.Errorf(stockhand.CodeConflict, "reached"))})
 	for body, status := range map[string]int{"": 409, "{}": 409, " { } ": 409, `{"a":1}`: 422, "[]": 422, "x": 422,
 		`{"a":`: 422} {
@@ -143,7 +143,7 @@ func TestARouteWithoutABodyTakesNone(t *testing.T) {
 }
 
 func TestAnUnknownQueryParameterIs422(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodGet, "/list", signedIn, "list", "List",
+	k := newCore(t, Config{}, route{"GET /list", signedIn, "list", "List",
 		typed(func(_ context.Context, in *struct{ Page }) (*List[string], error) {
 			after, err := in.after()
 			if err != nil {
@@ -151,7 +151,7 @@ func TestAnUnknownQueryParameterIs422(t *testing.T) {
 			}
 			return listOf([]string{after, fmt.Sprint(in.Limit)}, 5, func(s string) string { return s },
 				func(s string) string { return s }), nil
-		})}, route{http.MethodGet, "/plain", signedIn, "plain", "Plain",
+		})}, route{"GET /plain", signedIn, "plain", "Plain",
 		plain(func(w http.ResponseWriter, _ *http.Request) error { _, err := io.WriteString(w, "ok"); return err })})
 	for query, field := range map[string]string{
 		"limitt=1": "limitt", "limit=1&limit=2": "limit", "limit=%zz": "query", "limit=1;x=2": "query",
@@ -208,7 +208,7 @@ func TestAListSaysWhereItGoesOn(t *testing.T) {
 // Large bodies are held whole: there is room for so many bytes of them, and who finds none comes back.
 func TestLargeBodiesFitInMemoryOrAreAskedToRetry(t *testing.T) {
 	in, out := make(chan struct{}), make(chan struct{})
-	k := newCore(t, Config{}, route{http.MethodPost, "/large", chat, "large", "Large",
+	k := newCore(t, Config{}, route{"POST /large", chat, "large", "Large",
 		plain(func(_ http.ResponseWriter, r *http.Request) error {
 			if r.URL.Query().Has("hold") {
 				in <- struct{}{}

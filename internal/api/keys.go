@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
@@ -56,31 +55,18 @@ func (s *Server) createKey(ctx context.Context, in *newKeyInput) (*Answer[wire.N
 }
 
 func (s *Server) listKeys(ctx context.Context, in *struct{ Page }) (*List[wire.APIKey], error) {
-	before, err := in.after()
-	if err != nil {
-		return nil, err
-	}
-	keys, err := s.Auth.Keys(ctx, stockhand.ActorOf(ctx), stockhand.KeyID(before), in.Limit+1)
-	if err != nil {
-		return nil, err
-	}
-	return listOf(keys, in.Limit, func(k stockhand.Key) string { return string(k.ID) }, wire.KeyOf), nil
+	return pageOf(in.Page, func(k stockhand.Key) stockhand.KeyID { return k.ID }, wire.KeyOf,
+		func(before stockhand.KeyID, most int) ([]stockhand.Key, error) {
+			return s.Auth.Keys(ctx, stockhand.ActorOf(ctx), before, most)
+		})
 }
 
 func (s *Server) getKey(ctx context.Context, in *keyInput) (*Answer[wire.APIKey], error) {
-	k, err := s.Auth.Key(ctx, stockhand.ActorOf(ctx), in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.KeyOf(k))
+	return answerAs(wire.KeyOf)(s.Auth.Key(ctx, stockhand.ActorOf(ctx), in.ID))
 }
 
 func (s *Server) revokeKey(ctx context.Context, in *keyInput) (*Answer[wire.APIKey], error) {
-	k, err := s.Auth.RevokeKey(ctx, stockhand.ActorOf(ctx), in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.KeyOf(k))
+	return answerAs(wire.KeyOf)(s.Auth.RevokeKey(ctx, stockhand.ActorOf(ctx), in.ID))
 }
 
 func (s *Server) rotateKey(ctx context.Context, in *struct {

@@ -48,8 +48,35 @@ func listOf[From, To any](found []From, limit int, position func(From) string, s
 	return out
 }
 
+// pageOf reads a page of a list. find returns the entries after a position, which is an ID and empty for the first page;
+// it need not return more than most.
+func pageOf[From, To any, ID ~string](p Page, position func(From) ID, show func(From) To,
+	find func(after ID, most int) ([]From, error)) (*List[To], error) {
+	after, err := p.after()
+	if err != nil {
+		return nil, err
+	}
+	found, err := find(ID(after), p.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(found, p.Limit, func(v From) string { return string(position(v)) }, show), nil
+}
+
 // Answer is a response with one resource.
 type Answer[T any] struct{ Body T }
 
 // answerOf returns a response with one resource.
 func answerOf[T any](v T) (*Answer[T], error) { return &Answer[T]{Body: v}, nil }
+
+// answerAs makes a response of what a domain call returns, unless that is an error:
+//
+//	return answerAs(wire.KeyOf)(s.Auth.Key(ctx, actor, id))
+func answerAs[From, To any](show func(From) To) func(From, error) (*Answer[To], error) {
+	return func(v From, err error) (*Answer[To], error) {
+		if err != nil {
+			return nil, err
+		}
+		return answerOf(show(v))
+	}
+}

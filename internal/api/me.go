@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
 func (s *Server) getMe(ctx context.Context, _ *struct{}) (*Answer[wire.Me], error) {
@@ -38,15 +37,10 @@ func (s *Server) getMe(ctx context.Context, _ *struct{}) (*Answer[wire.Me], erro
 }
 
 func (s *Server) listTokens(ctx context.Context, in *struct{ Page }) (*List[wire.UserToken], error) {
-	before, err := in.after()
-	if err != nil {
-		return nil, err
-	}
-	tokens, err := s.Auth.Tokens(ctx, stockhand.ActorOf(ctx), stockhand.TokenID(before), in.Limit+1)
-	if err != nil {
-		return nil, err
-	}
-	return listOf(tokens, in.Limit, func(t stockhand.UserToken) string { return string(t.ID) }, wire.TokenOf), nil
+	return pageOf(in.Page, func(t stockhand.UserToken) stockhand.TokenID { return t.ID }, wire.TokenOf,
+		func(before stockhand.TokenID, most int) ([]stockhand.UserToken, error) {
+			return s.Auth.Tokens(ctx, stockhand.ActorOf(ctx), before, most)
+		})
 }
 
 func (s *Server) createToken(ctx context.Context, in *struct {
@@ -69,9 +63,5 @@ func (s *Server) createToken(ctx context.Context, in *struct {
 func (s *Server) revokeToken(ctx context.Context, in *struct {
 	ID stockhand.TokenID `path:"token_id" doc:"The token's id, not its secret"`
 }) (*Answer[wire.UserToken], error) {
-	t, err := s.Auth.RevokeToken(ctx, stockhand.ActorOf(ctx), in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.TokenOf(t))
+	return answerAs(wire.TokenOf)(s.Auth.RevokeToken(ctx, stockhand.ActorOf(ctx), in.ID))
 }

@@ -3,22 +3,16 @@ package api
 import (
 	"context"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
 func (s *Server) listMembers(ctx context.Context, in *struct{ Page }) (*List[wire.Member], error) {
-	after, err := in.after()
-	if err != nil {
-		return nil, err
-	}
 	a := stockhand.ActorOf(ctx)
-	members, err := s.Auth.Members(ctx, a, a.Org, stockhand.UserID(after), in.Limit+1)
-	if err != nil {
-		return nil, err
-	}
-	return listOf(members, in.Limit, func(m stockhand.Member) string { return string(m.User.ID) }, wire.MemberOf), nil
+	return pageOf(in.Page, func(m stockhand.Member) stockhand.UserID { return m.User.ID }, wire.MemberOf,
+		func(after stockhand.UserID, most int) ([]stockhand.Member, error) {
+			return s.Auth.Members(ctx, a, a.Org, after, most)
+		})
 }
 
 func (s *Server) addMember(ctx context.Context, in *struct {
@@ -28,11 +22,7 @@ func (s *Server) addMember(ctx context.Context, in *struct {
 	}
 }) (*Answer[wire.Member], error) {
 	a := stockhand.ActorOf(ctx)
-	m, err := s.Auth.AddMember(ctx, a, a.Org, in.Body.Email, in.Body.Role)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.MemberOf(m))
+	return answerAs(wire.MemberOf)(s.Auth.AddMember(ctx, a, a.Org, in.Body.Email, in.Body.Role))
 }
 
 func (s *Server) updateMember(ctx context.Context, in *struct {
@@ -42,20 +32,12 @@ func (s *Server) updateMember(ctx context.Context, in *struct {
 	}
 }) (*Answer[wire.Member], error) {
 	a := stockhand.ActorOf(ctx)
-	m, err := s.Auth.ChangeRole(ctx, a, a.Org, in.ID, in.Body.Role)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.MemberOf(m))
+	return answerAs(wire.MemberOf)(s.Auth.ChangeRole(ctx, a, a.Org, in.ID, in.Body.Role))
 }
 
 func (s *Server) removeMember(ctx context.Context, in *struct {
 	ID stockhand.UserID `path:"user_id"`
 }) (*Answer[wire.Member], error) {
 	a := stockhand.ActorOf(ctx)
-	m, err := s.Auth.RemoveMember(ctx, a, a.Org, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.MemberOf(m))
+	return answerAs(wire.MemberOf)(s.Auth.RemoveMember(ctx, a, a.Org, in.ID))
 }

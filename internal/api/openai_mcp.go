@@ -24,10 +24,10 @@ func (s *Server) mcp() {
 	if s.MCP == nil {
 		return
 	}
-	r := route{path: "/mcp", access: signedIn, name: "mcp",
+	r := route{pattern: "/mcp", access: signedIn, name: "mcp",
 		handler: plain(func(w http.ResponseWriter, r *http.Request) error {
 			s.MCP.ServeHTTP(w, r)
 			return nil
 		}).passesQuery()}
-	s.mux.Handle(r.path, guard{Server: s, route: r, pattern: r.path, serve: r.handler.plain})
+	s.mux.Handle(r.pattern, guard{Server: s, route: r, pattern: r.pattern, serve: r.handler.plain})
 }

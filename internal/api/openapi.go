@@ -10,13 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
-	"github.com/stockhand/stockhand/internal/api/idempotency"
-
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/idempotency"
+	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
 // The OpenAPI document is generated from the route table and the handlers' types. openapi_operations.go adds what
@@ -147,10 +145,10 @@ func ptr[T any](v T) *T { return &v }
 // operation describes a route; huma adds what its types say.
 func (s *Server) operation(r route) huma.Operation {
 	op := huma.Operation{
-		OperationID: r.name, Method: r.method, Path: r.path, Summary: r.summary,
+		OperationID: r.name, Method: r.method(), Path: r.path(), Summary: r.summary,
 		Description: strings.TrimSpace(descriptions[r.name] + "\n\n" + r.access.describe() +
 			listFailures(extraFailures[r.name])),
-		Tags:       []string{tagOf(r.path)},
+		Tags:       []string{tagOf(r.path())},
 		Extensions: map[string]any{"x-required-scope": r.access.name()},
 		Responses:  map[string]*huma.Response{},
 		// The guard has already read the body, with its own limits of size and time.
@@ -183,16 +181,16 @@ func (r route) headers() []string {
 	return names
 }
 
-func (r route) writes() bool { return r.method != anyMethod && writes(r.method) }
+func (r route) writes() bool { return r.method() != anyMethod && writes(r.method()) }
 
 // failures lists the error codes of a route; of several with one status, the usual one comes first.
 func (r route) failures() []stockhand.Code {
 	codes := []stockhand.Code{stockhand.CodeTokenExpired, stockhand.CodeOrgRequired, stockhand.CodePermissionDenied,
 		stockhand.CodeValidation, stockhand.CodeRateLimited, stockhand.CodeInternal}
-	if strings.Contains(r.path, "{") {
+	if strings.Contains(r.path(), "{") {
 		codes = append(codes, stockhand.CodeNotFound)
 	}
-	if r.writes() || r.method == anyMethod {
+	if r.writes() || r.method() == anyMethod {
 		codes = append(codes, stockhand.CodeConflict, stockhand.CodeBodyTooLarge, stockhand.CodeUnsupportedMedia)
 	}
 	codes = append(codes, extraFailures[r.name]...)

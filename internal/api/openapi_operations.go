@@ -4,13 +4,11 @@ import (
 	"net/http"
 	"reflect"
 
-	"github.com/stockhand/stockhand/internal/api/spreadsheet"
-
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/spreadsheet"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 

@@ -4,25 +4,19 @@ import (
 	"context"
 	"slices"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
 func (s *Server) listOrganizations(ctx context.Context, in *struct{ Page }) (*List[wire.Membership], error) {
-	after, err := in.after()
-	if err != nil {
-		return nil, err
-	}
-	all, err := s.Auth.Organizations(ctx, stockhand.ActorOf(ctx))
-	if err != nil {
-		return nil, err
-	}
-	all = slices.DeleteFunc(all, func(m stockhand.Membership) bool { return string(m.ID) <= after })
-	return listOf(all, in.Limit, func(m stockhand.Membership) string { return string(m.ID) },
+	return pageOf(in.Page, func(m stockhand.Membership) stockhand.OrgID { return m.ID },
 		func(m stockhand.Membership) wire.Membership {
 			return wire.Membership{Organization: wire.OrganizationOf(m.Organization), Role: m.Role}
-		}), nil
+		},
+		func(after stockhand.OrgID, _ int) ([]stockhand.Membership, error) {
+			all, err := s.Auth.Organizations(ctx, stockhand.ActorOf(ctx))
+			return slices.DeleteFunc(all, func(m stockhand.Membership) bool { return m.ID <= after }), err
+		})
 }
 
 // nameInput is the body for creating or renaming an organization.
@@ -33,26 +27,14 @@ type nameInput struct {
 }
 
 func (s *Server) createOrganization(ctx context.Context, in *nameInput) (*Answer[wire.Organization], error) {
-	o, err := s.Auth.CreateOrganization(ctx, stockhand.ActorOf(ctx), in.Body.Name)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.OrganizationOf(o))
+	return answerAs(wire.OrganizationOf)(s.Auth.CreateOrganization(ctx, stockhand.ActorOf(ctx), in.Body.Name))
 }
 
 func (s *Server) getOrganization(ctx context.Context, _ *struct{}) (*Answer[wire.Organization], error) {
-	o, err := s.Store.Organization(ctx, stockhand.ActorOf(ctx).Org)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.OrganizationOf(o))
+	return answerAs(wire.OrganizationOf)(s.Store.Organization(ctx, stockhand.ActorOf(ctx).Org))
 }
 
 func (s *Server) renameOrganization(ctx context.Context, in *nameInput) (*Answer[wire.Organization], error) {
 	a := stockhand.ActorOf(ctx)
-	o, err := s.Auth.RenameOrganization(ctx, a, a.Org, in.Body.Name)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.OrganizationOf(o))
+	return answerAs(wire.OrganizationOf)(s.Auth.RenameOrganization(ctx, a, a.Org, in.Body.Name))
 }

@@ -10,11 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
-	"github.com/stockhand/stockhand/internal/api/spreadsheet"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/spreadsheet"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 

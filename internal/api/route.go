@@ -13,15 +13,25 @@ import (
 
 // route is one row of the table.
 type route struct {
-	method  string // anyMethod for all
-	path    string // under /api/v1
+	pattern string // as in http.ServeMux: the method, unless all are served, and the path under /api/v1
 	access  access
 	name    string // the OpenAPI operation id
 	summary string
 	handler handler
 }
 
+// anyMethod is the method of a route that serves all.
 const anyMethod = ""
+
+func (r route) method() string {
+	method, _, given := strings.Cut(r.pattern, " ")
+	if !given {
+		return anyMethod
+	}
+	return method
+}
+
+func (r route) path() string { return strings.TrimPrefix(r.pattern, r.method()+" ") }
 
 // access says who may call a route.
 type access struct {
@@ -80,7 +90,7 @@ func (h handler) passesQuery() handler { h.anyQuery = true; return h }
 // bases are the prefixes of a route. OpenAI paths also work without one, for clients that append /v1 to the server's
 // address (rule R38).
 func (r route) bases() []string {
-	if strings.HasPrefix(r.path, "/v1/") {
+	if strings.HasPrefix(r.path(), "/v1/") {
 		return []string{Base, ""}
 	}
 	return []string{Base}

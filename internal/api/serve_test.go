@@ -15,7 +15,7 @@ import (
 
 func TestEveryAnswerCarriesARequestID(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute,
-		route{http.MethodGet, "/panic", signedIn, "panic", "Panic",
+		route{"GET /panic", signedIn, "panic", "Panic",
 			plain(func(http.ResponseWriter, *http.Request) error { panic("x") })})
 	for _, path := range []string{"/healthz", "/docs", "/api/v1/openapi.json", "/nothing", "/api/v1/echo",
 		"/api/v1/panic"} {
@@ -42,9 +42,9 @@ func TestAnAnswerThatHasBegunIsCutOffRatherThanPassedOffAsWhole(t *testing.T) {
 			return then()
 		})
 	}
-	k := newCore(t, Config{}, route{http.MethodGet, "/error", signedIn, "error", "Error",
+	k := newCore(t, Config{}, route{"GET /error", signedIn, "error", "Error",
 		begin(func() error { return errors.New("late") })},
-		route{http.MethodGet, "/panic", signedIn, "panic", "Panic", begin(func() error { panic("late") })})
+		route{"GET /panic", signedIn, "panic", "Panic", begin(func() error { panic("late") })})
 	for _, path := range []string{"/error", "/panic"} {
 		r, _ := http.NewRequest("GET", k.url+"/api/v1"+path, nil)
 		r.Header.Set("Authorization", "Bearer "+k.token)
@@ -60,7 +60,7 @@ func TestAnAnswerThatHasBegunIsCutOffRatherThanPassedOffAsWhole(t *testing.T) {
 }
 
 func TestHEADWorksWhereGETDoes(t *testing.T) {
-	k := newCore(t, Config{}, route{http.MethodGet, "/things", signedIn, "things", "Things",
+	k := newCore(t, Config{}, route{"GET /things", signedIn, "things", "Things",
 		typed(func(context.Context, *struct{}) (*Answer[thing], error) { return answerOf(thing{Name: "x"}) })})
 	for _, path := range []string{"/healthz", "/docs", "/api/v1/things"} {
 		r := k.do("HEAD", path, nil)
@@ -73,9 +73,9 @@ func TestHEADWorksWhereGETDoes(t *testing.T) {
 
 func TestAnswersAreCompressedForThoseWhoTakeIt(t *testing.T) {
 	long := strings.Repeat("stock ", 2000)
-	k := newCore(t, Config{}, route{http.MethodGet, "/long", signedIn, "long", "Long",
+	k := newCore(t, Config{}, route{"GET /long", signedIn, "long", "Long",
 		typed(func(context.Context, *struct{}) (*Answer[thing], error) { return answerOf(thing{Name: long}) })},
-		route{http.MethodGet, "/events", signedIn, "events", "Events",
+		route{"GET /events", signedIn, "events", "Events",
 			plain(func(w http.ResponseWriter, _ *http.Request) error {
 				w.Header().Set("Content-Type", "text/event-stream")
 				_, err := io.WriteString(w, "data: "+long+"\n\n")
@@ -103,7 +103,7 @@ func TestAnswersAreCompressedForThoseWhoTakeIt(t *testing.T) {
 // take.
 func TestAStreamArrivesEventByEvent(t *testing.T) {
 	more := make(chan struct{})
-	k := newCore(t, Config{}, route{http.MethodGet, "/events", signedIn, "events", "Events",
+	k := newCore(t, Config{}, route{"GET /events", signedIn, "events", "Events",
 		plain(func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Set("Content-Type", "text/event-stream")
 			control := http.NewResponseController(w)
@@ -170,7 +170,7 @@ func TestOtherOriginsMayCallOnlyWhereConfigured(t *testing.T) {
 
 func TestTheLogTellsOfEveryRequestAndOfNoSecret(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute,
-		route{http.MethodDelete, "/things/{id}", writeTools, "things", "Things", failing(errNoRoute)})
+		route{"DELETE /things/{id}", writeTools, "things", "Things", failing(errNoRoute)})
 	key := k.key("write:tools")
 	k.do("POST", "/api/v1/echo?token="+key, `{"name":"hunter2"}`, "Authorization", "Bearer "+key)
 	k.do("DELETE", "/api/v1/things/"+key, nil, "Authorization", "Bearer "+key)

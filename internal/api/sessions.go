@@ -7,10 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
 // records is what the handlers of sessions, drafts, results and organization data read and change directly.
@@ -73,24 +72,14 @@ func (s *Server) listSessions(ctx context.Context, in *struct {
 	Page
 	Kind stockhand.SessionKind `query:"kind" enum:"chat,direct" default:"chat" doc:"direct: single tool calls"`
 }) (*List[wire.Session], error) {
-	before, err := in.after()
-	if err != nil {
-		return nil, err
-	}
-	all, err := s.Store.Sessions(ctx, stockhand.ActorOf(ctx).Org, in.Kind, ownOnly(ctx), stockhand.SessionID(before),
-		in.Limit+1)
-	if err != nil {
-		return nil, err
-	}
-	return listOf(all, in.Limit, func(v stockhand.Session) string { return string(v.ID) }, wire.SessionOf), nil
+	return pageOf(in.Page, func(v stockhand.Session) stockhand.SessionID { return v.ID }, wire.SessionOf,
+		func(before stockhand.SessionID, most int) ([]stockhand.Session, error) {
+			return s.Store.Sessions(ctx, stockhand.ActorOf(ctx).Org, in.Kind, ownOnly(ctx), before, most)
+		})
 }
 
 func (s *Server) getSession(ctx context.Context, in *SessionPath) (*Answer[wire.Session], error) {
-	v, err := s.seenSession(ctx, in.Session)
-	if err != nil {
-		return nil, err
-	}
-	return answerOf(wire.SessionOf(v))
+	return answerAs(wire.SessionOf)(s.seenSession(ctx, in.Session))
 }
 
 func (s *Server) renameSession(ctx context.Context, in *struct {

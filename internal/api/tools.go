@@ -8,12 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/api/wire"
-
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -64,24 +63,18 @@ func (s *Server) listTools(ctx context.Context, in *struct {
 	Effect    tool.Effect `query:"effect" enum:"read,propose" doc:"Only tools with this effect"`
 	Connector string      `query:"connector" maxLength:"50" doc:"Only tools of this connector"`
 }) (*List[wire.ToolInfo], error) {
-	after, err := in.after()
-	if err != nil {
-		return nil, err
-	}
-	all, err := s.toolsOf(ctx, in.Connection)
-	if err != nil {
-		return nil, err
-	}
-	all = slices.DeleteFunc(all, func(t wire.ToolInfo) bool {
-		return in.Effect != "" && t.Effect != in.Effect || in.Connector != "" && t.Connector != in.Connector
+	name := func(t wire.ToolInfo) string { return t.Name }
+	same := func(t wire.ToolInfo) wire.ToolInfo { return t }
+	return pageOf(in.Page, name, same, func(after string, _ int) ([]wire.ToolInfo, error) {
+		all, err := s.toolsOf(ctx, in.Connection)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.DeleteFunc(all, func(t wire.ToolInfo) bool {
+			return in.Effect != "" && t.Effect != in.Effect || in.Connector != "" && t.Connector != in.Connector
+		})
+		return restAfter(all, after, name)
 	})
-	rest, err := restAfter(all, after, func(t wire.ToolInfo) string { return t.Name })
-	if err != nil {
-		return nil, err
-	}
-	return listOf(rest, in.Limit, func(t wire.ToolInfo) string { return t.Name },
-			func(t wire.ToolInfo) wire.ToolInfo { return t }),
-		nil
 }
 
 // restAfter returns the entries of a short list after a cursor position.
@@ -89,12 +82,11 @@ func restAfter[T any](all []T, after string, position func(T) string) ([]T, erro
 	if after == "" {
 		return all, nil
 	}
-	for i, v := range all {
-		if position(v) == after {
-			return all[i+1:], nil
-		}
+	i := slices.IndexFunc(all, func(v T) bool { return position(v) == after })
+	if i < 0 {
+		return nil, invalid("cursor", "is not a cursor of this list")
 	}
-	return nil, invalid("cursor", "is not a cursor of this list")
+	return all[i+1:], nil
 }
 
 func (s *Server) getTool(ctx context.Context, in *struct {

@@ -118,15 +118,7 @@ func (c caller) drafts(ctx context.Context, _ string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := []tool.Draft{}
-	for _, d := range list {
-		shown, err := tool.ReadDraft(d)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, shown)
-	}
-	return all, nil
+	return tool.ReadDrafts(list)
 }
 
 func (c caller) draft(ctx context.Context, id string) (any, error) {

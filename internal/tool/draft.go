@@ -45,6 +45,18 @@ type DocumentStatus struct {
 	Updated          time.Time               `json:"updated_at"`
 }
 
+// ReadDrafts puts stored drafts together.
+func ReadDrafts(all []stockhand.Draft) ([]Draft, error) {
+	out := make([]Draft, len(all))
+	for i, d := range all {
+		var err error
+		if out[i], err = ReadDraft(d); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // ReadDraft puts a stored draft together.
 func ReadDraft(d stockhand.Draft) (Draft, error) {
 	var p Proposal
