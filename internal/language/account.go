@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -30,11 +31,11 @@ func (r *reader) readAccounts(out *Reading) {
 			continue
 		}
 		for _, i := range at {
-			r.ts[i].use = asAccount
+			r.ts[i].Use = token.AsAccount
 		}
 		for i := max(0, at[0]-2); i < min(len(r.ts), at[len(at)-1]+3); i++ {
-			if accountWords[r.ts[i].norm] {
-				r.ts[i].use = asAccount
+			if accountWords[r.ts[i].Norm] {
+				r.ts[i].Use = token.AsAccount
 			}
 		}
 		alike := slices.DeleteFunc(slices.Clone(accounts),
@@ -69,8 +70,8 @@ func (r *reader) holdsID(task, id string) bool {
 		return false
 	}
 	for i := range r.ts {
-		if strings.Contains(id, r.ts[i].norm) && len(r.ts[i].norm) > 2 {
-			r.ts[i].use = asAccount
+		if strings.Contains(id, r.ts[i].Norm) && len(r.ts[i].Norm) > 2 {
+			r.ts[i].Use = token.AsAccount
 		}
 	}
 	return true
@@ -86,9 +87,9 @@ var accountWords = words.Set("аккаунт аккаунта аккаунту �
 // labelAt finds the words of a label together. A label of everyday words counts only in quotes, beside a word such as
 // "аккаунт", or before a colon at the beginning.
 func (r *reader) labelAt(label string) []int {
-	var want []token
-	for _, t := range tokenize(label) {
-		if t.kind != mark {
+	var want []token.Token
+	for _, t := range token.Split(label) {
+		if t.Kind != token.Mark {
 			want = append(want, t)
 		}
 	}
@@ -96,24 +97,24 @@ func (r *reader) labelAt(label string) []int {
 		return nil
 	}
 	for i := range r.ts {
-		if r.ts[i].use != unused {
+		if r.ts[i].Use != token.Unused {
 			continue
 		}
-		if r.ts[i].kind == quoted && r.ts[i].norm == words.Fold(label) {
+		if r.ts[i].Kind == token.Quoted && r.ts[i].Norm == words.Fold(label) {
 			return []int{i}
 		}
 		var at []int
 		j, special := i, false
 		for _, w := range want {
-			for j < len(r.ts) && r.ts[j].kind == mark && len(at) > 0 {
+			for j < len(r.ts) && r.ts[j].Kind == token.Mark && len(at) > 0 {
 				j++
 			}
-			if j >= len(r.ts) || r.ts[j].use != unused || r.ts[j].kind != w.kind ||
-				r.ts[j].stemOrNumber() != w.stemOrNumber() {
+			if j >= len(r.ts) || r.ts[j].Use != token.Unused || r.ts[j].Kind != w.Kind ||
+				r.ts[j].StemOrNumber() != w.StemOrNumber() {
 				at = nil
 				break
 			}
-			if w.kind == word && !r.x.explains(&r.ts[j]) && !isKindWord(w.norm) {
+			if w.Kind == token.Word && !r.x.explains(&r.ts[j]) && !isKindWord(w.Norm) {
 				special = true
 			}
 			at = append(at, j)
@@ -131,11 +132,11 @@ func (r *reader) labelAt(label string) []int {
 
 // namedAsAccount reports whether the task says that the words from i to j are an account: "аккаунт X", or "X: …".
 func (r *reader) namedAsAccount(i, j int) bool {
-	if i == 0 && j < len(r.ts) && r.ts[j].raw == ":" {
+	if i == 0 && j < len(r.ts) && r.ts[j].Raw == ":" {
 		return true
 	}
 	for k := max(0, i-2); k < min(len(r.ts), j+2); k++ {
-		if accountWords[r.ts[k].norm] {
+		if accountWords[r.ts[k].Norm] {
 			return true
 		}
 	}

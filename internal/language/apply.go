@@ -91,7 +91,7 @@ func (a *Arguments) add(n connector.Name, byID bool) {
 // excludes reports whether the task excludes a name: "всё, кроме посуды".
 func (r *reader) excludes(m *mention) bool {
 	for j := m.at[0] - 1; j >= 0 && j >= m.at[0]-3; j-- {
-		if w := r.ts[j].norm; exceptWords[w] {
+		if w := r.ts[j].Norm; exceptWords[w] {
 			return true
 		} else if !isKindWord(w) && w != "for" && w != "the" {
 			return false

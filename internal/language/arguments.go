@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // takes says which arguments a skill's tool has.
@@ -47,14 +49,14 @@ var skills = map[Skill]takes{
 func (r *reader) fill(s Skill) Arguments {
 	a := Arguments{}
 	t := skills[s]
-	q := &r.quantities
+	q := &r.Quantities
 	if t.limit {
-		a.Limit = q.limit
+		a.Limit = q.Limit
 	}
 	if t.period {
 		if p, ok := r.chosenPeriod(s); ok {
-			a.From, a.To = iso(p.from), iso(p.to)
-			if p.from.IsZero() {
+			a.From, a.To = iso(p.From), iso(p.To)
+			if p.From.IsZero() {
 				a.From = ""
 			}
 		}
@@ -70,12 +72,12 @@ func (r *reader) fill(s Skill) Arguments {
 		case e.has(conceptRunsOut) && !e.has(conceptBelowMinimum):
 			a.Mode = "running_out"
 		}
-		for _, d := range q.durations {
-			a.Days = d.days
+		for _, d := range q.Durations {
+			a.Days = d.Days
 		}
 		// "enough for 10 days"
-		if len(q.periods) > 0 && q.periods[0].rolling > 0 && e.has(conceptRunsOut) && a.Days == 0 {
-			a.Days, a.From, a.To = q.periods[0].rolling, "", ""
+		if len(q.Periods) > 0 && q.Periods[0].Rolling > 0 && e.has(conceptRunsOut) && a.Days == 0 {
+			a.Days, a.From, a.To = q.Periods[0].Rolling, "", ""
 		}
 		if a.Days > 0 && a.Mode == "" && !e.has(conceptToBuy) {
 			a.Mode = "running_out"
@@ -83,11 +85,11 @@ func (r *reader) fill(s Skill) Arguments {
 	case StockAge:
 		a.MinDays = r.minDays()
 		if a.MinDays == 0 {
-			for _, p := range q.periods {
-				if p.rolling > 0 || p.previous == noLength && p.to.Equal(r.today) {
-					a.MinDays = int(r.today.Sub(p.from).Hours()/24) + 1
-					if p.rolling > 0 {
-						a.MinDays = p.rolling
+			for _, p := range q.Periods {
+				if p.Rolling > 0 || p.Previous == words.NoTime && p.To.Equal(r.today) {
+					a.MinDays = int(r.today.Sub(p.From).Hours()/24) + 1
+					if p.Rolling > 0 {
+						a.MinDays = p.Rolling
 					}
 				}
 			}
@@ -119,8 +121,8 @@ func (r *reader) fill(s Skill) Arguments {
 		case e.has(conceptPayable):
 			a.Direction = "owed_by_us"
 		}
-		for _, m := range q.amounts {
-			a.MinAmount = m.text
+		for _, m := range q.Amounts {
+			a.MinAmount = m.Text
 		}
 	case ABCXYZ:
 		switch {
@@ -149,7 +151,7 @@ func (r *reader) owedToUs() bool {
 		if f.concept != conceptDebt {
 			continue
 		}
-		if w := r.ts[f.at[0]].norm; strings.HasPrefix(w, "дебит") || strings.HasPrefix(w, "receiv") ||
+		if w := r.ts[f.at[0]].Norm; strings.HasPrefix(w, "дебит") || strings.HasPrefix(w, "receiv") ||
 			strings.HasPrefix(w, "debtor") {
 			return true
 		}
@@ -166,34 +168,34 @@ func iso(t time.Time) string {
 
 // chosenPeriod returns the period to report on: of "сравни октябрь с сентябрем" the later one, of "сравни с прошлым
 // месяцем" the current month.
-func (r *reader) chosenPeriod(s Skill) (period, bool) {
-	ps := r.quantities.periods
+func (r *reader) chosenPeriod(s Skill) (quantity.Period, bool) {
+	ps := r.Quantities.Periods
 	if len(ps) == 0 {
-		return period{}, false
+		return quantity.Period{}, false
 	}
 	p := ps[0]
 	if len(ps) > 1 && r.evidence.has(conceptCompare) {
 		for _, other := range ps[1:] {
-			if other.from.After(p.from) {
+			if other.From.After(p.From) {
 				p = other
 			}
 		}
-	} else if s == SalesTrend && len(ps) == 1 && p.previous != noLength && r.evidence.has(conceptCompare) &&
+	} else if s == SalesTrend && len(ps) == 1 && p.Previous != words.NoTime && r.evidence.has(conceptCompare) &&
 		r.comparedWith(p) {
-		p.from, p.to = whole(p.previous, begin(p.previous, r.today))
+		p.From, p.To = quantity.Whole(p.Previous, quantity.Begin(p.Previous, r.today))
 	}
-	if p.to.After(r.today) {
-		p.to = r.today
+	if p.To.After(r.today) {
+		p.To = r.today
 	}
-	return p, !p.from.After(p.to)
+	return p, !p.From.After(p.To)
 }
 
 // comparedWith reports whether the period is the one to compare with.
-func (r *reader) comparedWith(p period) bool {
-	if p.at == 0 {
+func (r *reader) comparedWith(p quantity.Period) bool {
+	if p.At == 0 {
 		return false
 	}
-	switch r.ts[p.at-1].norm {
+	switch r.ts[p.At-1].Norm {
 	case "с", "со", "to", "with", "vs", "versus", "против", "чем", "than", "к", "against", "отношению", "the",
 		"относительно":
 		return true
@@ -202,13 +204,13 @@ func (r *reader) comparedWith(p period) bool {
 }
 
 func (r *reader) minDays() int {
-	for _, d := range r.quantities.durations {
-		if !d.ahead {
-			return d.days
+	for _, d := range r.Quantities.Durations {
+		if !d.Ahead {
+			return d.Days
 		}
 	}
-	for _, d := range r.quantities.durations {
-		return d.days
+	for _, d := range r.Quantities.Durations {
+		return d.Days
 	}
 	return 0
 }
@@ -245,10 +247,10 @@ func (r *reader) fillStock(a *Arguments) {
 	case e.has(conceptBest, conceptWorst):
 		a.Order = "stock"
 	}
-	for _, p := range r.quantities.periods {
-		day := p.to
-		if r.before(p.at, "начало", "beginning", "start") {
-			day = p.from
+	for _, p := range r.Quantities.Periods {
+		day := p.To
+		if r.before(p.At, "начало", "beginning", "start") {
+			day = p.From
 		}
 		if day.Before(r.today) {
 			a.At = iso(day)
@@ -259,7 +261,7 @@ func (r *reader) fillStock(a *Arguments) {
 // before reports whether one of the words is among the three tokens before token i.
 func (r *reader) before(i int, words ...string) bool {
 	for j := i - 1; j >= 0 && j >= i-3; j-- {
-		if slices.Contains(words, r.ts[j].norm) {
+		if slices.Contains(words, r.ts[j].Norm) {
 			return true
 		}
 	}
@@ -317,7 +319,7 @@ func (r *reader) fillProfitability(a *Arguments) {
 func (r *reader) salesNoun() bool {
 	for _, f := range r.found {
 		if f.concept == conceptSales {
-			if w := r.ts[f.at[len(f.at)-1]].norm; w == "продаж" || w == "продажам" || w == "продажи" || w == "sales" ||
+			if w := r.ts[f.at[len(f.at)-1]].Norm; w == "продаж" || w == "продажам" || w == "продажи" || w == "sales" ||
 				w == "sale" {
 				return true
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -60,8 +61,8 @@ func (r *reader) smallTalk() bool {
 	count := 0
 	for i, t := range r.ts {
 		switch {
-		case t.kind == mark:
-		case t.kind == word && (smallTalkWords[words.Fold(t.raw)] || r.means(i, conceptGreeting)):
+		case t.Kind == token.Mark:
+		case t.Kind == token.Word && (smallTalkWords[words.Fold(t.Raw)] || r.means(i, conceptGreeting)):
 			count++
 		default:
 			return false

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -18,7 +20,7 @@ func (r *reader) drafting() bool {
 			!e.has(conceptProfit, conceptRevenue, conceptMoney, conceptDebt) ||
 		r.imperative(conceptCreate) && e.has(conceptPurchaseOrder, conceptMove) || e.has(conceptSetPrice) &&
 		e.has(conceptPrice) && r.imperative(conceptSetPrice) ||
-		r.imperative(conceptRaise, conceptLower, conceptSetPrice) && r.percent != ""
+		r.imperative(conceptRaise, conceptLower, conceptSetPrice) && r.Percent != ""
 }
 
 // buys reports whether the task orders goods: with an imperative, or with "надо заказать 50 штук" that asks nothing.
@@ -31,8 +33,8 @@ func (r *reader) buys() bool {
 
 // questions reports whether the task asks: with a word such as "сколько", or a question mark.
 func (r *reader) questions() bool {
-	return slices.ContainsFunc(r.ts, func(t token) bool {
-		return t.kind == mark && t.norm == "?" || t.kind == word && asking[t.norm]
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool {
+		return t.Kind == token.Mark && t.Norm == "?" || t.Kind == token.Word && asking[t.Norm]
 	})
 }
 
@@ -40,7 +42,7 @@ var asking = words.Set("что чего чем какие какой каких 
 
 // counts reports whether the task has a number that nothing else has read.
 func (r *reader) counts() bool {
-	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == number && t.use == unused })
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Kind == token.Number && t.Use == token.Unused })
 }
 
 // carries reports whether the task takes goods from a warehouse: one after "с", "из" or "from".
@@ -55,7 +57,7 @@ func (r *reader) carries() bool {
 			continue
 		}
 		for j := f.at[0] - 1; j >= 0 && j >= f.at[0]-3; j-- {
-			if leaving[r.ts[j].norm] {
+			if leaving[r.ts[j].Norm] {
 				return true
 			}
 		}
@@ -78,11 +80,11 @@ func (r *reader) givesGoods(m *mention) bool {
 	for j := m.at[0] - 1; j >= 0 && j >= m.at[0]-4; j-- {
 		t := &r.ts[j]
 		switch {
-		case leaving[t.norm]:
+		case leaving[t.Norm]:
 			return true
-		case kindWords[t.norm] == connector.NameStore, t.norm == "the" || t.norm == "our":
-		case entering[t.norm] && slices.Contains(name.optional, t.stem) && j > 0 &&
-			kindWords[r.ts[j-1].norm] == connector.NameStore:
+		case kindWords[t.Norm] == connector.NameStore, t.Norm == "the" || t.Norm == "our":
+		case entering[t.Norm] && slices.Contains(name.optional, t.Stem) && j > 0 &&
+			kindWords[r.ts[j-1].Norm] == connector.NameStore:
 		default:
 			return false
 		}
@@ -92,15 +94,15 @@ func (r *reader) givesGoods(m *mention) bool {
 
 // between reports whether goods move between warehouses in both directions.
 func (r *reader) between() bool {
-	return slices.ContainsFunc(r.ts, func(t token) bool {
-		return t.norm == "между" || t.norm == "between" ||
-			t.norm == "among"
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool {
+		return t.Norm == "между" || t.Norm == "between" ||
+			t.Norm == "among"
 	})
 }
 
 // fillDraft sets the arguments that the propose skills share: how long stock must last, and what counts as short.
 func (r *reader) fillDraft(s Skill, a *Arguments) {
-	e, q := r.evidence, &r.quantities
+	e, q := r.evidence, &r.Quantities
 	if s == ProposeSupplierOrders {
 		a.Delivery = r.delivery()
 		if a.Delivery != "" {
@@ -113,43 +115,43 @@ func (r *reader) fillDraft(s Skill, a *Arguments) {
 	case out && !below:
 		a.Mode = "running_out"
 	}
-	for _, d := range q.durations {
-		a.Days = d.days
+	for _, d := range q.Durations {
+		a.Days = d.Days
 	}
-	if len(q.periods) > 0 && q.periods[0].rolling > 0 && a.Days == 0 && !e.has(conceptSales) { // "for two weeks"
-		a.Days, a.From, a.To = q.periods[0].rolling, "", ""
+	if len(q.Periods) > 0 && q.Periods[0].Rolling > 0 && a.Days == 0 && !e.has(conceptSales) { // "for two weeks"
+		a.Days, a.From, a.To = q.Periods[0].Rolling, "", ""
 	}
 }
 
 // runningOut reports whether the task is about goods that will run out; "чего не хватает" is anything that is short.
 func (r *reader) runningOut() bool {
 	return slices.ContainsFunc(r.found, func(f found) bool {
-		return f.concept == conceptRunsOut && (f.at[0] == 0 || r.ts[f.at[0]-1].norm != "не")
+		return f.concept == conceptRunsOut && (f.at[0] == 0 || r.ts[f.at[0]-1].Norm != "не")
 	})
 }
 
 // delivery returns the day by which goods are needed: a date after a word of delivery, the next such day that has not
 // passed.
 func (r *reader) delivery() string {
-	for _, p := range r.periods {
-		if p.from.IsZero() || !p.from.Equal(p.to) {
+	for _, p := range r.Periods {
+		if p.From.IsZero() || !p.From.Equal(p.To) {
 			continue
 		}
-		near := r.normAt(p.at - 1)
+		near := r.normAt(p.At - 1)
 		if near != "к" && near != "до" && near != "by" &&
-			!r.startsBefore(p.at, 3, "достав", "постав", "привез", "deliver", "arriv") {
+			!r.startsBefore(p.At, 3, "достав", "постав", "привез", "deliver", "arriv") {
 			continue
 		}
-		d := p.from
+		d := p.From
 		switch {
 		case !d.Before(r.today):
-		case isWeekday(r.normAt(p.at)) || isWeekday(r.normAt(p.end-1)):
+		case quantity.IsWeekday(r.normAt(p.At)) || quantity.IsWeekday(r.normAt(p.End-1)):
 			for d.Before(r.today) {
 				d = d.AddDate(0, 0, 7)
 			}
-		case !slices.ContainsFunc(r.ts[p.at:min(p.end, len(r.ts))],
-			func(t token) bool { return t.kind == number && len(t.norm) >= 4 }):
-			d = shift(year, d, 1) // everywhere else a date without a year is in the past
+		case !slices.ContainsFunc(r.ts[p.At:min(p.End, len(r.ts))],
+			func(t token.Token) bool { return t.Kind == token.Number && len(t.Norm) >= 4 }):
+			d = quantity.Shift(words.Year, d, 1) // everywhere else a date without a year is in the past
 		}
 		if !d.Before(r.today) {
 			return iso(d)
@@ -162,7 +164,7 @@ func (r *reader) delivery() string {
 func (r *reader) startsBefore(i, n int, beginnings ...string) bool {
 	for j := max(0, i-n); j < i && j < len(r.ts); j++ {
 		for _, b := range beginnings {
-			if strings.HasPrefix(r.ts[j].norm, b) {
+			if strings.HasPrefix(r.ts[j].Norm, b) {
 				return true
 			}
 		}
@@ -187,18 +189,18 @@ func (r *reader) numbersOfGoods() []listed {
 	var out []listed
 	for i := range r.ts {
 		t := &r.ts[i]
-		if t.use != unused {
+		if t.Use != token.Unused {
 			continue
 		}
 		text := ""
 		switch {
-		case t.kind == number:
-			text = plainNumber(t.norm)
-		case t.kind == word && numeral(t.norm) > 1:
-			text = strconv.Itoa(numeral(t.norm))
+		case t.Kind == token.Number:
+			text = quantity.PlainNumber(t.Norm)
+		case t.Kind == token.Word && quantity.Numeral(t.Norm) > 1:
+			text = strconv.Itoa(quantity.Numeral(t.Norm))
 		}
 		if text != "" {
-			out = append(out, listed{text: text, measure: isMeasure(r.normAt(i+1)) && r.ts[i+1].use == unused})
+			out = append(out, listed{text: text, measure: isMeasure(r.normAt(i+1)) && r.ts[i+1].Use == token.Unused})
 		}
 	}
 	return out
@@ -299,7 +301,7 @@ func (r *reader) orderList(out *Reading) {
 		for i, p := range a.Products {
 			a.Items = append(a.Items, Item{Product: p, Quantity: numbers[i].text})
 			if prices := r.sums(); len(prices) == len(numbers) {
-				a.Items[i].Price = prices[i].text
+				a.Items[i].Price = prices[i].Text
 			}
 		}
 		a.Products, a.Groups, a.Days, a.From, a.To = nil, nil, 0, "", ""
@@ -346,18 +348,7 @@ func (r *Reading) drop(k connector.NameKind) {
 	})
 }
 
-func plainNumber(s string) string {
-	if strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {
-		s = strings.Replace(s, ",", ".", 1)
-	}
-	if s == "" || len(s) > 12 || strings.Count(s, ".") > 1 || !digitsOnly(strings.Replace(s, ".", "", 1)) ||
-		strings.Trim(s, "0.") == "" {
-		return ""
-	}
-	return s
-}
-
 // sums returns the amounts of money in the task, except zeros.
-func (r *reader) sums() []amount {
-	return slices.DeleteFunc(slices.Clone(r.amounts), func(a amount) bool { return strings.Trim(a.text, "0.") == "" })
+func (r *reader) sums() []quantity.Amount {
+	return slices.DeleteFunc(slices.Clone(r.Amounts), func(a quantity.Amount) bool { return strings.Trim(a.Text, "0.") == "" })
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 )
 
 // The thresholds of a decision, in the units of the weights in lexicon/rules.txt, where the plain word for a subject
@@ -190,7 +192,7 @@ type scored struct {
 }
 
 // rank weighs the skills, best first. Skills that nothing speaks for are left out.
-func (x *lexicon) rank(e *evidence, ts []token) []scored {
+func (x *lexicon) rank(e *evidence, ts []token.Token) []scored {
 	sum := map[Skill]float64{}
 	for _, r := range x.rules {
 		if e.satisfies(r) {
@@ -230,15 +232,15 @@ func (r *reader) collectEvidence() {
 			e.names[n.Kind] = true
 		}
 	}
-	e.signals[signalPeriod] = len(r.periods) > 0
-	e.signals[signalDuration] = len(r.durations) > 0
-	e.signals[signalLongerThan] = slices.ContainsFunc(r.durations, func(d duration) bool { return d.over })
-	e.signals[signalPercent] = r.percent != ""
-	e.signals[signalAmount] = len(r.amounts) > 0
+	e.signals[signalPeriod] = len(r.Periods) > 0
+	e.signals[signalDuration] = len(r.Durations) > 0
+	e.signals[signalLongerThan] = slices.ContainsFunc(r.Durations, func(d quantity.Duration) bool { return d.Over })
+	e.signals[signalPercent] = r.Percent != ""
+	e.signals[signalAmount] = len(r.Amounts) > 0
 	e.signals[signalMoveOrder] = r.imperative(conceptMove, conceptCreate)
 	e.signals[signalFromStore] = r.carries()
 	e.signals[signalDiscountOrder] = r.imperative(conceptDiscount)
-	e.signals[signalPercentOff] = r.off
+	e.signals[signalPercentOff] = r.Off
 	e.signals[signalCarryOrder] = r.imperative(conceptCarry) &&
 		(e.signals[signalFromStore] || e.names[connector.NameStore] && r.imperative(conceptBring))
 	e.signals[signalTwoStores] = len(slices.DeleteFunc(slices.Clone(r.mentions),

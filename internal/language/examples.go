@@ -3,6 +3,8 @@ package language
 import (
 	"math"
 	"slices"
+
+	"github.com/stockhand/stockhand/internal/language/token"
 )
 
 // example is a task whose skill is known. A task that is similar to it gets a higher score for that skill.
@@ -23,7 +25,7 @@ func (x *lexicon) weighExamples() {
 	count := map[string]int{}
 	grams := make([][]string, len(x.examples))
 	for i := range x.examples {
-		grams[i] = ngrams(tokenize(x.examples[i].text))
+		grams[i] = ngrams(token.Split(x.examples[i].text))
 		for _, g := range grams[i] {
 			count[g]++
 		}
@@ -38,19 +40,19 @@ func (x *lexicon) weighExamples() {
 }
 
 // ngrams returns the distinct stems and pairs of neighbouring stems of the unused words, sorted.
-func ngrams(ts []token) []string {
+func ngrams(ts []token.Token) []string {
 	var out []string
 	last := ""
 	for i := range ts {
-		if ts[i].kind != word || ts[i].use != unused {
+		if ts[i].Kind != token.Word || ts[i].Use != token.Unused {
 			last = ""
 			continue
 		}
-		out = append(out, ts[i].stem)
+		out = append(out, ts[i].Stem)
 		if last != "" {
-			out = append(out, last+" "+ts[i].stem)
+			out = append(out, last+" "+ts[i].Stem)
 		}
-		last = ts[i].stem
+		last = ts[i].Stem
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -71,7 +73,7 @@ func unitLength(v []weighted) []weighted {
 }
 
 // likeness returns for each skill the cosine similarity of the tokens and its nearest example, 0 to 1.
-func (x *lexicon) likeness(ts []token) map[Skill]float64 {
+func (x *lexicon) likeness(ts []token.Token) map[Skill]float64 {
 	idf := map[string]float64{}
 	for _, g := range ngrams(ts) {
 		idf[g] = math.Log(1 + float64(len(x.examples)))

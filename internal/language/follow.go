@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
 )
 
 // followUp reads a task such as "а за прошлый месяц?" as a change of the previous one, and reports whether it did. The
@@ -14,12 +15,12 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 		return false
 	}
 	marked := r.evidence.has(conceptFollowUp) && r.followsFirst()
-	changes := len(r.periods) > 0 || len(r.mentions) > 0 ||
+	changes := len(r.Periods) > 0 || len(r.mentions) > 0 ||
 		r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByProduct,
 			conceptByDay, conceptByMonth, conceptByHour,
 			conceptByWeek, conceptByQuantity, conceptByRevenue, conceptByProfit, conceptCompare) ||
-		r.quantities.limit > 0 ||
-		len(r.durations) > 0 || len(out.Unknown) > 0 && marked
+		r.Quantities.Limit > 0 ||
+		len(r.Durations) > 0 || len(out.Unknown) > 0 && marked
 	strong := best.score >= followUpScore
 	switch {
 	case strong && best.skill != p.Skill && marked && best.skill.Reads():
@@ -51,7 +52,7 @@ func (r *reader) onlyModifies(best scored) bool {
 func (r *reader) words() int {
 	n := 0
 	for _, t := range r.ts {
-		if t.kind != mark {
+		if t.Kind != token.Mark {
 			n++
 		}
 	}

@@ -69,26 +69,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func FuzzPeriods(f *testing.F) {
-	for _, s := range []string{"с 1 по 15 октября", "last 90 days", "за 3 квартал 2025 года", "2026-02-30", "31 июня",
-		"between 9 and 1 May"} {
-		f.Add(s, int64(1792588800))
-	}
-	f.Fuzz(func(t *testing.T, task string, at int64) {
-		now := time.Unix(at%4_000_000_000, 0).UTC()
-		c := &calendar{ts: tokenize(task), today: dayOf(now.Year(), now.Month(), now.Day())}
-		c.durations()
-		for _, p := range c.periods() {
-			if p.to.Before(p.from) {
-				t.Errorf("%q: %s..%s", task, iso(p.from), iso(p.to))
-			}
-			if p.end <= p.at || p.end > len(c.ts) {
-				t.Errorf("%q: tokens %d to %d of %d", task, p.at, p.end, len(c.ts))
-			}
-		}
-	})
-}
-
 func BenchmarkRead(b *testing.B) {
 	load()
 	names := make([]connector.Name, 0, 2000)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -15,8 +16,8 @@ func (r *reader) imperative(concepts ...concept) bool {
 		}
 		i := f.at[0]
 		last := f.at[len(f.at)-1]
-		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].norm] || f.concept != conceptBuy &&
-			toMe[r.ts[last+1].norm]) {
+		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].Norm] || f.concept != conceptBuy &&
+			toMe[r.ts[last+1].Norm]) {
 			continue
 		}
 		if r.opens(i) {
@@ -38,16 +39,16 @@ var padding = words.Set("нужна нужен пожалуйста плиз п�
 func (r *reader) opens(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		t := &r.ts[j]
-		if t.kind == mark {
-			if strings.Contains(",.!;:-", t.norm) {
+		if t.Kind == token.Mark {
+			if strings.Contains(",.!;:-", t.Norm) {
 				return true
 			}
 			continue
 		}
-		if t.norm == "and" || t.norm == "и" || t.norm == "then" {
+		if t.Norm == "and" || t.Norm == "и" || t.Norm == "then" {
 			return !r.asks(j)
 		}
-		if !padding[t.norm] {
+		if !padding[t.Norm] {
 			return false
 		}
 	}
@@ -57,7 +58,7 @@ func (r *reader) opens(i int) bool {
 // asks reports whether the words before token j ask a question: "что заканчивается и что заказать".
 func (r *reader) asks(j int) bool {
 	for i := range j {
-		switch r.ts[i].norm {
+		switch r.ts[i].Norm {
 		case "что", "чего", "какие", "какой", "сколько", "what", "which", "how":
 			return true
 		}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 )
 
 // Skill is what a task asks for: the name of a tool without the prefix of its connector, or a reply without a tool.
@@ -150,9 +151,9 @@ type Arguments struct {
 	// propose_supplier_orders: YYYY-MM-DD, the day goods are wanted by
 	Delivery string `json:"delivery,omitempty"`
 	// propose_price_change: exact name, or the word for the purchase price; empty: the default one
-	PriceType  string `json:"price_type,omitempty"`
-	Everything bool   `json:"everything,omitempty"` // propose_price_change: all goods
-	Round      *Round `json:"round,omitempty"`      // propose_price_change: only when the task says how
+	PriceType  string          `json:"price_type,omitempty"`
+	Everything bool            `json:"everything,omitempty"` // propose_price_change: all goods
+	Round      *quantity.Round `json:"round,omitempty"`      // propose_price_change: only when the task says how
 
 	Kind  string `json:"kind,omitempty"`  // reference: a connector.NameKind
 	Query string `json:"query,omitempty"` // find_products, reference
@@ -163,13 +164,6 @@ type Item struct {
 	Product  string `json:"product"`            // exact name, or id
 	Quantity string `json:"quantity,omitempty"` // decimal, in the good's own unit
 	Price    string `json:"price,omitempty"`    // decimal, main units of the currency
-}
-
-// Round is how new prices are rounded.
-type Round struct {
-	To        string `json:"to,omitempty"`        // decimal: a multiple of this
-	Direction string `json:"direction,omitempty"` // up, down
-	Ending    string `json:"ending,omitempty"`    // the last digits instead
 }
 
 // Match is one of the account's names in the task.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/stockhand/stockhand/internal/language/token"
 )
 
 //go:embed lexicon
@@ -133,36 +135,36 @@ func (x *lexicon) addPattern(c concept, text string) {
 }
 
 // eachFirst calls do with every pattern whose first word t matches.
-func (x *lexicon) eachFirst(t *token, do func(int)) {
-	for _, p := range x.exact[t.norm] {
+func (x *lexicon) eachFirst(t *token.Token, do func(int)) {
+	for _, p := range x.exact[t.Norm] {
 		do(p)
 	}
-	for _, p := range x.stems[t.stem] {
-		if x.patterns[p].words[0].form != t.norm { // found above
+	for _, p := range x.stems[t.Stem] {
+		if x.patterns[p].words[0].form != t.Norm { // found above
 			do(p)
 		}
 	}
-	for i := range t.norm {
+	for i := range t.Norm {
 		if i > 0 {
-			for _, p := range x.prefixes[t.norm[:i]] {
+			for _, p := range x.prefixes[t.Norm[:i]] {
 				do(p)
 			}
 		}
 	}
-	for _, p := range x.prefixes[t.norm] {
+	for _, p := range x.prefixes[t.Norm] {
 		do(p)
 	}
 }
 
 // explains reports whether a token is a word of the lexicon by itself.
-func (x *lexicon) explains(t *token) bool {
+func (x *lexicon) explains(t *token.Token) bool {
 	known := false
 	x.eachFirst(t, func(p int) { known = known || len(x.patterns[p].words) == 1 })
 	return known
 }
 
 // begins reports whether a token begins a phrase of the lexicon.
-func (x *lexicon) begins(t *token) bool {
+func (x *lexicon) begins(t *token.Token) bool {
 	known := false
 	x.eachFirst(t, func(int) { known = true })
 	return known
@@ -170,11 +172,11 @@ func (x *lexicon) begins(t *token) bool {
 
 // ordinary reports whether a token is an everyday word, which cannot be a name by itself. Filler words count only in
 // the form that the lexicon has: "главное" is filler, but "на главном" may be the main warehouse.
-func (x *lexicon) ordinary(t *token) bool {
+func (x *lexicon) ordinary(t *token.Token) bool {
 	known := false
 	x.eachFirst(t, func(i int) {
 		p := x.patterns[i]
-		if len(p.words) == 1 && (p.concept != conceptFiller || p.words[0].form == t.norm) {
+		if len(p.words) == 1 && (p.concept != conceptFiller || p.words[0].form == t.Norm) {
 			known = true
 		}
 	})

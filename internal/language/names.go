@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -54,15 +56,15 @@ type nameWords struct {
 
 // index returns the word of the name that the token is a form of, or −1. The stemmer shortens surnames in -ов more
 // than their other cases, so a word that only adds an ending to the name's counts too.
-func (w nameWords) index(t *token) int {
-	s := t.stemOrNumber()
+func (w nameWords) index(t *token.Token) int {
+	s := t.StemOrNumber()
 	for i, c := range w.core {
 		if c == s {
 			return i
 		}
-		if f := w.forms[i]; t.kind == word && len([]rune(f)) >= 4 &&
-			(strings.HasPrefix(t.norm, f) && len([]rune(t.norm))-len([]rune(f)) <= 3 && t.cyrillic ||
-				strings.HasPrefix(f, t.norm) && len([]rune(f))-len([]rune(t.norm)) == 1 && t.cyrillic) {
+		if f := w.forms[i]; t.Kind == token.Word && len([]rune(f)) >= 4 &&
+			(strings.HasPrefix(t.Norm, f) && len([]rune(t.Norm))-len([]rune(f)) <= 3 && t.Cyrillic ||
+				strings.HasPrefix(f, t.Norm) && len([]rune(f))-len([]rune(t.Norm)) == 1 && t.Cyrillic) {
 			return i
 		}
 	}
@@ -71,14 +73,14 @@ func (w nameWords) index(t *token) int {
 
 func wordsOf(name string) nameWords {
 	var w nameWords
-	for _, t := range tokenize(strings.NewReplacer("«", " ", "»", " ", "\"", " ", "“", " ", "”", " ").Replace(name)) {
+	for _, t := range token.Split(strings.NewReplacer("«", " ", "»", " ", "\"", " ", "“", " ", "”", " ").Replace(name)) {
 		switch {
-		case t.kind == mark:
-		case words.IsLegalForm(t.norm), isKindWord(t.norm), t.kind == word && small[t.norm]:
-			w.optional = append(w.optional, t.stemOrNumber())
+		case t.Kind == token.Mark:
+		case words.IsLegalForm(t.Norm), isKindWord(t.Norm), t.Kind == token.Word && small[t.Norm]:
+			w.optional = append(w.optional, t.StemOrNumber())
 		default:
-			w.core = append(w.core, t.stemOrNumber())
-			w.forms = append(w.forms, t.norm)
+			w.core = append(w.core, t.StemOrNumber())
+			w.forms = append(w.forms, t.Norm)
 		}
 	}
 	if len(w.core) == 0 {
@@ -92,17 +94,10 @@ var small = words.Set("на в во по и из от до за с со у к к
 
 func isKindWord(s string) bool { _, ok := kindWords[s]; return ok }
 
-func (t *token) stemOrNumber() string {
-	if t.kind == word {
-		return t.stem
-	}
-	return t.norm
-}
-
 // matcher finds the account's names in a task.
 type matcher struct {
 	x     *lexicon
-	ts    []token
+	ts    []token.Token
 	names []connector.Name // without price types, see choosePriceType
 }
 
@@ -129,24 +124,13 @@ func (m *matcher) mentions() []mention {
 
 func (m *matcher) unexplained(i int) bool {
 	t := &m.ts[i]
-	if t.use != unused {
+	if t.Use != token.Unused {
 		return false
 	}
-	return t.kind == quoted || t.kind == word &&
-		(len([]rune(t.norm)) >= 3 || len([]rune(t.norm)) >= 2 && startsUpper(t.raw)) && !m.x.ordinary(t) &&
-		!isCalendarWord(t.norm)
+	return t.Kind == token.Quoted || t.Kind == token.Word &&
+		(len([]rune(t.Norm)) >= 3 || len([]rune(t.Norm)) >= 2 && startsUpper(t.Raw)) && !m.x.ordinary(t) &&
+		!quantity.IsCalendarWord(t.Norm)
 }
-
-func isCalendarWord(w string) bool {
-	return words.TimeUnitOf(w) != noLength || words.MonthOf(w) != 0 || numeral(w) != 0 || ordinals[w] != 0 ||
-		thisWords[w] ||
-		previousWords[w] || isWeekday(w) || overWords[w] || rollingWords[w] || nextWords[w] || beforeLast[w] ||
-		relativeDays[w]
-}
-
-var relativeDays = words.Set("сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
-
-func isWeekday(w string) bool { _, ok := weekdays[w]; return ok }
 
 // candidates compares every name with every part of the task. Names that share no beginning of a word with the task
 // are skipped early.
@@ -177,16 +161,16 @@ func (m *matcher) candidates(fuzzy bool) []candidate {
 // words, or for misspelt words every three letters in a row.
 func (m *matcher) parts(fuzzy bool) []string {
 	var out []string
-	add := func(t *token) {
+	add := func(t *token.Token) {
 		if !fuzzy {
 			n := 3
-			if len([]rune(t.norm)) <= 4 { // "юге" for "Юг"
+			if len([]rune(t.Norm)) <= 4 { // "юге" for "Юг"
 				n = 2
 			}
-			out = append(out, firstRunes(t.norm, n))
+			out = append(out, firstRunes(t.Norm, n))
 			return
 		}
-		rs := []rune(t.norm)
+		rs := []rune(t.Norm)
 		for i := 0; i+3 <= len(rs); i++ {
 			out = append(out, string(rs[i:i+3]))
 		}
@@ -194,12 +178,12 @@ func (m *matcher) parts(fuzzy bool) []string {
 	for i := range m.ts {
 		t := &m.ts[i]
 		switch {
-		case t.use != unused || fuzzy && !m.unexplained(i):
-		case t.kind == word && !small[t.norm]:
+		case t.Use != token.Unused || fuzzy && !m.unexplained(i):
+		case t.Kind == token.Word && !small[t.Norm]:
 			add(t)
-		case t.kind == quoted:
-			for _, q := range tokenize(t.raw) {
-				if q.kind != mark {
+		case t.Kind == token.Quoted:
+			for _, q := range token.Split(t.Raw) {
+				if q.Kind != token.Mark {
 					add(&q)
 				}
 			}
@@ -213,10 +197,10 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 	var out []candidate
 	for i := 0; i < len(m.ts); i++ {
 		t := &m.ts[i]
-		if t.use != unused || t.kind == mark {
+		if t.Use != token.Unused || t.Kind == token.Mark {
 			continue
 		}
-		if t.kind == quoted {
+		if t.Kind == token.Quoted {
 			if c, ok := m.inQuotes(n, w, i, fuzzy); ok {
 				out = append(out, c)
 			}
@@ -227,29 +211,29 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 		j := i
 		for ; j < len(m.ts); j++ {
 			u := &m.ts[j]
-			if u.use != unused || u.kind == quoted {
+			if u.Use != token.Unused || u.Kind == token.Quoted {
 				break
 			}
-			if u.kind == mark {
-				if u.norm == "," || u.norm == "?" || u.norm == ":" || len(c.at) == 0 {
+			if u.Kind == token.Mark {
+				if u.Norm == "," || u.Norm == "?" || u.Norm == ":" || len(c.at) == 0 {
 					break
 				}
 				continue
 			}
-			s := u.stemOrNumber()
+			s := u.StemOrNumber()
 			k := w.index(u)
 			switch {
 			case k >= 0 && !seen[w.core[k]]:
 				seen[w.core[k]] = true
 				c.at = append(c.at, j)
-				if m.unexplained(j) || hasDigit(u.norm) && u.kind == word {
+				if m.unexplained(j) || token.HasDigit(u.Norm) && u.Kind == token.Word {
 					c.distinct = true
 				}
 				continue
 			case slices.Contains(w.optional, s):
 				c.extra++
 				continue
-			case len(c.at) > 0 && (words.IsLegalForm(u.norm)):
+			case len(c.at) > 0 && (words.IsLegalForm(u.Norm)):
 				continue
 			}
 			if k := m.fuzzyWord(w, j, fuzzy); k != "" && !seen[k] {
@@ -281,7 +265,7 @@ func (m *matcher) runs(n connector.Name, w nameWords, fuzzy bool) []candidate {
 		if m.numbersOnly(c.at) && (!named || kind != n.Kind) && c.extra == 0 {
 			continue
 		}
-		if c.full && n.Kind == connector.NameGroup && i > 0 && aboutWords[m.ts[i-1].norm] && len(m.ts[i].norm) > 3 {
+		if c.full && n.Kind == connector.NameGroup && i > 0 && aboutWords[m.ts[i-1].Norm] && len(m.ts[i].Norm) > 3 {
 			c.distinct = true // "по продуктам" where a group is called so
 		}
 		if !c.distinct && c.full && len(c.at) > 1 {
@@ -306,12 +290,12 @@ func (m *matcher) opensWithEverydayWords(at []int) bool {
 		return false
 	}
 	for _, i := range at {
-		if m.ts[i].kind == word && !m.x.ordinary(&m.ts[i]) {
+		if m.ts[i].Kind == token.Word && !m.x.ordinary(&m.ts[i]) {
 			return false
 		}
 	}
 	for _, t := range m.ts[:at[0]] {
-		if t.kind != mark && !padding[t.norm] {
+		if t.Kind != token.Mark && !padding[t.Norm] {
 			return false
 		}
 	}
@@ -320,7 +304,7 @@ func (m *matcher) opensWithEverydayWords(at []int) bool {
 
 func (m *matcher) numbersOnly(at []int) bool {
 	for _, i := range at {
-		if m.ts[i].kind != number {
+		if m.ts[i].Kind != token.Number {
 			return false
 		}
 	}
@@ -330,12 +314,12 @@ func (m *matcher) numbersOnly(at []int) bool {
 // inQuotes compares a name with a quoted token.
 func (m *matcher) inQuotes(n connector.Name, w nameWords, i int, fuzzy bool) (candidate, bool) {
 	c := candidate{name: n, at: []int{i}, distinct: true}
-	if words.Fold(n.Name) == m.ts[i].norm ||
-		slices.ContainsFunc(n.Also, func(a string) bool { return words.Fold(a) == m.ts[i].norm }) {
+	if words.Fold(n.Name) == m.ts[i].Norm ||
+		slices.ContainsFunc(n.Also, func(a string) bool { return words.Fold(a) == m.ts[i].Norm }) {
 		c.full, c.extra = true, 10
 		return c, true
 	}
-	q := wordsOf(m.ts[i].raw)
+	q := wordsOf(m.ts[i].Raw)
 	hits := 0
 	for _, s := range q.core {
 		if slices.Contains(w.core, s) || fuzzy &&
@@ -360,18 +344,18 @@ func (m *matcher) context(at []int) (connector.NameKind, bool) {
 }
 
 // kindBeside looks for a kind word directly before the tokens, apart from a preposition, or directly after them.
-func kindBeside(ts []token, first, last int) (connector.NameKind, bool) {
+func kindBeside(ts []token.Token, first, last int) (connector.NameKind, bool) {
 	for j := first - 1; j >= 0 && j >= first-3; j-- {
-		if k, ok := kindWords[ts[j].norm]; ok && ts[j].kind == word {
+		if k, ok := kindWords[ts[j].Norm]; ok && ts[j].Kind == token.Word {
 			return k, true
 		}
-		if ts[j].kind == mark && ts[j].norm != "№" && ts[j].norm != "#" && ts[j].norm != ":" && ts[j].norm != "-" ||
-			ts[j].kind == word && len([]rune(ts[j].norm)) > 3 && ts[j].norm != "named" && ts[j].norm != "called" {
+		if ts[j].Kind == token.Mark && ts[j].Norm != "№" && ts[j].Norm != "#" && ts[j].Norm != ":" && ts[j].Norm != "-" ||
+			ts[j].Kind == token.Word && len([]rune(ts[j].Norm)) > 3 && ts[j].Norm != "named" && ts[j].Norm != "called" {
 			break
 		}
 	}
-	if j := last + 1; j < len(ts) && ts[j].kind == word {
-		if k, ok := kindWords[ts[j].norm]; ok && k != connector.NameProduct {
+	if j := last + 1; j < len(ts) && ts[j].Kind == token.Word {
+		if k, ok := kindWords[ts[j].Norm]; ok && k != connector.NameProduct {
 			return k, true
 		}
 	}
@@ -393,7 +377,7 @@ func (m *matcher) choose(cs []candidate) []mention {
 	slices.SortStableFunc(cs, better)
 	var out []mention
 	for k, c := range cs {
-		if slices.ContainsFunc(c.at, func(i int) bool { return m.ts[i].use != unused }) {
+		if slices.ContainsFunc(c.at, func(i int) bool { return m.ts[i].Use != token.Unused }) {
 			continue
 		}
 		mn := mention{at: c.at, exact: c.full && c.fuzzy == 0}
@@ -406,14 +390,14 @@ func (m *matcher) choose(cs []candidate) []mention {
 			}
 		}
 		for _, i := range c.at {
-			m.ts[i].use = asName
+			m.ts[i].Use = token.AsName
 		}
 		first, last := c.at[0], c.at[len(c.at)-1]
 		var words []string
 		for i := first; i <= last; i++ {
-			words = append(words, m.ts[i].raw)
-			if m.ts[i].kind == mark {
-				m.ts[i].use = asName
+			words = append(words, m.ts[i].Raw)
+			if m.ts[i].Kind == token.Mark {
+				m.ts[i].Use = token.AsName
 			}
 		}
 		mn.words = strings.Join(words, " ")

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -48,7 +49,7 @@ func parsePattern(c concept, text string) pattern {
 			w.match, w.text = byPrefix, strings.TrimSuffix(t, "*")
 			w.form = w.text
 		default:
-			w.text = stem(t, isCyrillic(t))
+			w.text = token.Stem(t, token.IsCyrillic(t))
 		}
 		p.words = append(p.words, w)
 	}
@@ -63,25 +64,25 @@ func patternWords(s string) []string {
 	return strings.Fields(s)
 }
 
-func (p wordPattern) matches(t *token) bool {
-	if t.kind == number {
-		return p.match == byStem && t.norm == p.form
+func (p wordPattern) matches(t *token.Token) bool {
+	if t.Kind == token.Number {
+		return p.match == byStem && t.Norm == p.form
 	}
-	if t.kind != word || t.use != unused {
+	if t.Kind != token.Word || t.Use != token.Unused {
 		return false
 	}
 	switch p.match {
 	case byForm:
-		return t.norm == p.text
+		return t.Norm == p.text
 	case byPrefix:
-		return strings.HasPrefix(t.norm, p.text)
+		return strings.HasPrefix(t.Norm, p.text)
 	default:
-		return t.norm == p.form || t.stem == p.text
+		return t.Norm == p.form || t.Stem == p.text
 	}
 }
 
 // at returns the tokens that the pattern takes when its first word is token i, or nil.
-func (p pattern) at(ts []token, i int) []int {
+func (p pattern) at(ts []token.Token, i int) []int {
 	out := []int{i}
 	for _, w := range p.words[1:] {
 		gap := 0
@@ -90,14 +91,14 @@ func (p pattern) at(ts []token, i int) []int {
 		}
 		j := out[len(out)-1] + 1
 		for ; j < len(ts); j++ {
-			if ts[j].use == asNumber || // "markup 40% on cost"
-				ts[j].kind == mark && strings.Contains("-/+&", ts[j].norm) {
+			if ts[j].Use == token.AsNumber || // "markup 40% on cost"
+				ts[j].Kind == token.Mark && strings.Contains("-/+&", ts[j].Norm) {
 				continue
 			}
 			if w.matches(&ts[j]) {
 				break
 			}
-			if gap == 0 || ts[j].kind == mark {
+			if gap == 0 || ts[j].Kind == token.Mark {
 				return nil
 			}
 			gap--
@@ -118,10 +119,10 @@ type found struct {
 
 // find returns the concepts of the unused tokens. A longer phrase hides the shorter patterns inside it. Open
 // concepts neither hide others nor are hidden.
-func (x *lexicon) find(ts []token) []found {
+func (x *lexicon) find(ts []token.Token) []found {
 	var all []found
 	for i := range ts {
-		if ts[i].kind != word || ts[i].use != unused {
+		if ts[i].Kind != token.Word || ts[i].Use != token.Unused {
 			continue
 		}
 		x.eachFirst(&ts[i], func(p int) {

@@ -5,22 +5,24 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 )
 
 // fillPrices sets how prices change: by percent, to a markup or to a margin, and how they are rounded.
 func (r *reader) fillPrices(a *Arguments) {
 	e := r.evidence
-	a.Round = r.round
-	if r.percent == "" {
+	a.Round = r.Round
+	if r.Percent == "" {
 		return
 	}
 	switch {
 	case r.says("наценк", "markup") || e.has(conceptMargin) && r.says("mark"):
-		a.Markup = r.percent
+		a.Markup = r.Percent
 	case r.says("марж", "margin"):
-		a.Margin = r.percent
+		a.Margin = r.Percent
 	default:
-		a.Percent = r.percent
+		a.Percent = r.Percent
 		if r.lowers() {
 			a.Percent = "-" + strings.TrimPrefix(a.Percent, "-")
 		}
@@ -29,14 +31,14 @@ func (r *reader) fillPrices(a *Arguments) {
 
 // lowers reports whether prices go down: by a word, or by "20% off".
 func (r *reader) lowers() bool {
-	return (r.evidence.has(conceptLower) || r.off) && !r.evidence.has(conceptRaise)
+	return (r.evidence.has(conceptLower) || r.Off) && !r.evidence.has(conceptRaise)
 }
 
 // says reports whether a word of the task, outside of names, begins with one of these.
 func (r *reader) says(beginnings ...string) bool {
-	return slices.ContainsFunc(r.ts, func(t token) bool {
-		return t.kind == word && t.use == unused &&
-			slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(t.norm, b) })
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool {
+		return t.Kind == token.Word && t.Use == token.Unused &&
+			slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(t.Norm, b) })
 	})
 }
 
@@ -46,30 +48,30 @@ func (r *reader) newPrices(out *Reading) {
 	a := &out.Arguments
 	r.choosePriceType(out)
 	prices := r.sums()
-	if r.percent == "" && len(prices) == 0 {
+	if r.Percent == "" && len(prices) == 0 {
 		for _, n := range r.numbersOfGoods() {
-			prices = append(prices, amount{text: n.text})
+			prices = append(prices, quantity.Amount{Text: n.text})
 		}
 	}
 	list := func(a *Arguments) bool {
-		if r.percent != "" || len(a.Products) != len(prices) {
+		if r.Percent != "" || len(a.Products) != len(prices) {
 			return false
 		}
 		for i, p := range a.Products {
-			a.Items = append(a.Items, Item{Product: p, Price: prices[i].text})
+			a.Items = append(a.Items, Item{Product: p, Price: prices[i].Text})
 		}
 		a.Products, a.Groups, a.Suppliers = nil, nil, nil
 		return true
 	}
 	missing := func(p Phrase) bool { return p.Kinds[0] != connector.NamePriceType }
 	switch {
-	case r.percent == "" && len(prices) > 0 && out.Question != nil:
+	case r.Percent == "" && len(prices) > 0 && out.Question != nil:
 		r.relist(out, ProposePriceChange, list)
 	case out.Question != nil || slices.ContainsFunc(out.Unknown, missing):
-	case r.percent == "" && len(prices) > 0 && list(a):
+	case r.Percent == "" && len(prices) > 0 && list(a):
 		out.drop(connector.NameGroup)
 		out.drop(connector.NameSupplier)
-	case r.percent == "":
+	case r.Percent == "":
 		out.Question = &Question{Text: r.language.Pick(
 			"На сколько изменить цены? Напишите процент, наценку, маржу или новую цену товара.",
 			"Change the prices by how much? Write a percentage, a markup, a margin, or a product's new price.")}
@@ -95,7 +97,7 @@ func (r *reader) whichPrices(out *Reading) {
 			return
 		}
 	}
-	if a.Percent != "" && !r.evidence.has(conceptRaise) && !r.lowers() && a.Percent[0] != '-' && !r.plus {
+	if a.Percent != "" && !r.evidence.has(conceptRaise) && !r.lowers() && a.Percent[0] != '-' && !r.Plus {
 		down := *a
 		down.Percent = "-" + a.Percent
 		out.Question = &Question{Text: r.language.Pick("Поднять цены или снизить?", "Raise the prices or lower them?"),
@@ -131,17 +133,17 @@ func (r *reader) readPriceWord() {
 		// "Оптовые цены" are not those of the supplier «Оптовая база», nor "розничные цены" those of «Розничный
 		// покупатель».
 		r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
-			is := len(m.at) == 1 && hasPrefix(r.ts[m.at[0]].norm, w.task) &&
+			is := len(m.at) == 1 && hasPrefix(r.ts[m.at[0]].Norm, w.task) &&
 				(!m.exact || len(accepted(m.meanings, ProposePriceChange)) == 0 ||
 					hasPrefix(r.normAt(m.at[0]+1), priceNouns))
 			if is {
-				r.ts[m.at[0]].use = unused
+				r.ts[m.at[0]].Use = token.Unused
 			}
 			return is
 		})
 		if at := r.beginning(w.task); at >= 0 && !r.means(at, conceptPurchaseOrder, conceptSupplier, conceptCustomer) {
 			r.priced, r.pricedAt = k, at
-			r.ts[at].use = asName
+			r.ts[at].Use = token.AsName
 			return
 		}
 	}
@@ -166,14 +168,14 @@ func (r *reader) choosePriceType(out *Reading) {
 			return
 		}
 		for _, t := range types {
-			if slices.ContainsFunc(tokenize(t), func(n token) bool { return hasPrefix(n.norm, w.name) }) {
+			if slices.ContainsFunc(token.Split(t), func(n token.Token) bool { return hasPrefix(n.Norm, w.name) }) {
 				a.PriceType = t
 				return
 			}
 		}
 		if len(types) == 0 || !w.retail {
 			out.Unknown = append(out.Unknown,
-				Phrase{Words: r.ts[r.pricedAt].raw, Kinds: []connector.NameKind{connector.NamePriceType},
+				Phrase{Words: r.ts[r.pricedAt].Raw, Kinds: []connector.NameKind{connector.NamePriceType},
 					Named: !w.retail && len(r.in.Names) > 0})
 		}
 		return
@@ -193,9 +195,9 @@ func (r *reader) choosePriceType(out *Reading) {
 
 // beginning returns the first unused token that begins with one of these, or −1.
 func (r *reader) beginning(of []string) int {
-	return slices.IndexFunc(r.ts, func(t token) bool {
-		return t.kind == word && t.use == unused &&
-			hasPrefix(t.norm, of)
+	return slices.IndexFunc(r.ts, func(t token.Token) bool {
+		return t.Kind == token.Word && t.Use == token.Unused &&
+			hasPrefix(t.Norm, of)
 	})
 }
 
@@ -204,48 +206,5 @@ func hasPrefix(s string, of []string) bool {
 }
 
 func (r *reader) hasStem(s string) bool {
-	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == word && t.use == unused && t.stem == s })
-}
-
-// readRounding reads and marks how to round prices: "округли до 10 рублей", "чтобы кончалось на 9".
-func (c *calendar) readRounding() *Round {
-	for i := range c.ts {
-		w := c.norm(i)
-		rounds, ends := strings.HasPrefix(w, "округл") || strings.HasPrefix(w, "round"),
-			strings.HasPrefix(w, "конча") || strings.HasPrefix(w, "заканч") || strings.HasPrefix(w, "оканч") ||
-				strings.HasPrefix(w, "ending") || w == "end" || w == "ends"
-		if !rounds && !ends {
-			continue
-		}
-		out, last := &Round{}, 0
-		for j := i + 1; j < len(c.ts) && j <= i+6; j++ {
-			w := c.norm(j)
-			isNumber := w != "" && c.ts[j].kind == number && out.To == "" && out.Ending == ""
-			switch before := c.norm(j - 1); {
-			case rounds && (w == "вверх" || w == "up"):
-				out.Direction, last = "up", j
-			case rounds && (w == "вниз" || w == "down"):
-				out.Direction, last = "down", j
-			case ends && isNumber && digitsOnly(strings.TrimPrefix(w, ".")) &&
-				(before == "на" || before == "in" || before == "with"):
-				out.Ending, last = w, j
-			case rounds && isNumber && plainNumber(w) != "" && !isPercent(c.norm(j+1)):
-				out.To, last = plainNumber(w), j
-			case rounds && roundTo[w] != "" && out.To == "":
-				out.To, last = roundTo[w], j
-			}
-		}
-		if last > 0 {
-			c.use(i, last+1)
-			return out
-		}
-	}
-	return nil
-}
-
-// roundTo are the words for what to round prices to.
-var roundTo = map[string]string{
-	"целых": "1", "целого": "1", "рублей": "1", "рубля": "1", "копеек": "0.01", "десятков": "10", "десяти": "10",
-	"десятка": "10", "сотен": "100", "сотни": "100", "ста": "100", "пятидесяти": "50",
-	"whole": "1", "integer": "1", "ten": "10", "tens": "10", "hundred": "100", "hundreds": "100",
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Kind == token.Word && t.Use == token.Unused && t.Stem == s })
 }

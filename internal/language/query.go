@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -50,18 +51,18 @@ func (r *reader) query() string {
 		first, last := -1, -1
 		for i := from; i < to; i++ {
 			t := &r.ts[i]
-			if t.kind == quoted {
-				return t.raw
+			if t.Kind == token.Quoted {
+				return t.Raw
 			}
-			code := i+2 < to && r.ts[i+1].kind == mark && r.ts[i+1].glued && r.ts[i+2].glued // SKU-77
-			if t.kind == mark || first < 0 && r.noise(t) && !code {
+			code := i+2 < to && r.ts[i+1].Kind == token.Mark && r.ts[i+1].Glued && r.ts[i+2].Glued // SKU-77
+			if t.Kind == token.Mark || first < 0 && r.noise(t) && !code {
 				continue
 			}
 			if first < 0 {
-				first = t.start
+				first = t.Start
 			}
-			if !trailing[t.norm] {
-				last = t.end
+			if !trailing[t.Norm] {
+				last = t.End
 			}
 		}
 		if last < first {
@@ -85,8 +86,8 @@ var (
 )
 
 // noise reports whether a word is not part of what to search for.
-func (r *reader) noise(t *token) bool {
-	if t.kind != word {
+func (r *reader) noise(t *token.Token) bool {
+	if t.Kind != token.Word {
 		return false
 	}
 	sought := true
@@ -96,5 +97,5 @@ func (r *reader) noise(t *token) bool {
 			sought = false
 		}
 	})
-	return !sought || leading[t.norm]
+	return !sought || leading[t.Norm]
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // filled returns the arguments of a skill with the names that are certain.
@@ -72,7 +74,7 @@ func (r *reader) vague() *Question {
 		return r.ask(Stock, Profitability, Shortages, StockAge)
 	case has(conceptReport), has(conceptTrend), has(conceptCompare), has(conceptLiesInStock), has(conceptHowMany) &&
 		len(r.strayList()) == 0 &&
-		!r.hasNumbers() && !has(conceptOutOfScope), len(r.periods) > 0 && len(r.strayList()) == 0:
+		!r.hasNumbers() && !has(conceptOutOfScope), len(r.Periods) > 0 && len(r.strayList()) == 0:
 		return r.ask(AccountOverview, SalesTrend, Stock, Profitability, Money)
 	case r.subject():
 		var ss []Skill
@@ -150,15 +152,15 @@ func (r *reader) future(s Skill, a Arguments) *Question {
 	if a.From != "" || s == Shortages || s.Proposes() {
 		return nil
 	}
-	ahead := slices.ContainsFunc(r.durations, func(d duration) bool { return d.ahead && nextWords[r.ts[d.at].norm] })
-	if !ahead && (len(r.periods) == 0 || !r.periods[0].from.After(r.today)) {
+	ahead := slices.ContainsFunc(r.Durations, func(d quantity.Duration) bool { return d.Next })
+	if !ahead && (len(r.Periods) == 0 || !r.Periods[0].From.After(r.today)) {
 		return nil
 	}
 	q := &Question{Text: r.language.Pick("Этот период ещё не начался. За какой период показать?",
 		"That period has not begun. Which period shall I show?")}
-	for _, l := range []length{week, month, year} {
+	for _, l := range []words.TimeUnit{words.Week, words.Month, words.Year} {
 		b := a
-		b.From, b.To = iso(begin(l, r.today)), iso(r.today)
+		b.From, b.To = iso(quantity.Begin(l, r.today)), iso(r.today)
 		q.Options = append(q.Options, r.option(s, b))
 	}
 	return q

@@ -6,6 +6,9 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // reader is one task while it is read. Read fills it from top to bottom.
@@ -15,10 +18,10 @@ type reader struct {
 	task  string
 	today time.Time
 
-	ts       []token
+	ts       []token.Token
 	mentions []mention // the account's names in the task
 	language stockhand.Language
-	quantities
+	quantity.Quantities
 	found    []found // the concepts in the task
 	evidence *evidence
 	priced   int // index in priceWords of the kind of price to change, or −1
@@ -31,8 +34,7 @@ type reader struct {
 // A caller whose account's names cost requests reads once without Input.Names, loads the kinds of names in
 // Reading.Unknown when there are any (goods by a search for the words), and reads again with them.
 func Read(task string, in Input) Reading {
-	y, m, d := in.Now.Date()
-	r := &reader{x: load(), in: in, task: task, today: dayOf(y, m, d), ts: tokenize(task)}
+	r := &reader{x: load(), in: in, task: task, today: quantity.Day(in.Now), ts: token.Split(task)}
 	out := Reading{Task: task}
 	if notATask(task) {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
@@ -43,7 +45,7 @@ func Read(task string, in Input) Reading {
 	r.x.repair(r.ts)
 	r.language = languageOf(r.ts, in.Previous)
 	out.Language = r.language
-	r.readQuantities()
+	r.Quantities = quantity.Read(r.ts, r.today)
 	r.found = r.x.find(r.ts)
 	if r.smallTalk() {
 		out.Skill, out.Confidence = SmallTalk, 1
@@ -69,15 +71,6 @@ func (r *reader) readNames() {
 		}
 	}
 	r.mentions = m.mentions()
-}
-
-// readQuantities reads periods, durations and numbers. Each takes its words away from those that follow.
-func (r *reader) readQuantities() {
-	c := &calendar{ts: r.ts, today: r.today}
-	r.durations = c.durations()
-	r.periods = c.periods()
-	r.round = c.readRounding()
-	c.readNumbers(&r.quantities)
 }
 
 // decide turns the ranking into a skill, a question or Outside.
@@ -144,10 +137,37 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 	case skills[s].period:
 		out.Question = r.future(s, out.Arguments)
 	}
-	if len(r.periods) > 0 {
-		p := r.periods[0]
-		out.Period = r.task[r.ts[p.at].start:r.ts[p.end-1].end]
+	if len(r.Periods) > 0 {
+		p := r.Periods[0]
+		out.Period = r.task[r.ts[p.At].Start:r.ts[p.End-1].End]
 	}
 	out.Unknown = r.relevant(out.Unknown, s)
 	r.finish(out, s)
 }
+
+// languageOf returns the language of most words. Text in quotes does not count.
+func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
+	ru, en := 0, 0
+	for _, t := range ts {
+		if t.Kind != token.Word || token.HasDigit(t.Norm) {
+			continue
+		}
+		if t.Cyrillic {
+			ru += 2
+		} else if token.IsCyrillic(translit.Replace(t.Norm)) {
+			en++
+			if englishWords[t.Norm] {
+				en += 2
+			}
+		}
+	}
+	switch {
+	case ru == 0 && en == 0 && previous != nil:
+		return previous.Language
+	case en > ru:
+		return stockhand.English
+	}
+	return stockhand.Russian
+}
+
+var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by from all list with have has did any")

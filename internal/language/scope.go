@@ -54,9 +54,9 @@ func (r *reader) newRecord() bool {
 		}
 		for i := f.at[0] + 1; i < len(r.ts) && i <= f.at[0]+4; i++ {
 			t := &r.ts[i]
-			if strings.HasPrefix(t.norm, "нов") || t.norm == "new" || t.norm == "a" || t.norm == "the" ||
-				strings.HasPrefix(t.norm, "карточк") || t.norm == "еще" || t.norm == "another" || t.norm == "одного" ||
-				t.norm == "один" {
+			if strings.HasPrefix(t.Norm, "нов") || t.Norm == "new" || t.Norm == "a" || t.Norm == "the" ||
+				strings.HasPrefix(t.Norm, "карточк") || t.Norm == "еще" || t.Norm == "another" || t.Norm == "одного" ||
+				t.Norm == "один" {
 				continue
 			}
 			return r.means(i, conceptProduct, conceptCustomer, conceptSupplier, conceptEmployee, conceptStore,

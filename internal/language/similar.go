@@ -6,12 +6,13 @@ import (
 	"unicode"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
 // code finds a text that is written as a code: an article, a barcode, or a name with digits.
 func (m *matcher) code(codes map[string][]int, text string, also bool) ([]int, bool) {
-	if !also && !hasDigit(text) {
+	if !also && !token.HasDigit(text) {
 		return nil, false
 	}
 	c := compact(text)
@@ -44,19 +45,19 @@ func compact(s string) string {
 func (m *matcher) codes() map[string][]int {
 	out := map[string][]int{}
 	for i := range m.ts {
-		if m.ts[i].use != unused || m.ts[i].kind == mark {
+		if m.ts[i].Use != token.Unused || m.ts[i].Kind == token.Mark {
 			continue
 		}
-		if m.ts[i].kind == quoted {
-			out[compact(m.ts[i].raw)] = []int{i}
+		if m.ts[i].Kind == token.Quoted {
+			out[compact(m.ts[i].Raw)] = []int{i}
 			continue
 		}
 		s, at := "", []int(nil)
-		for j := i; j < len(m.ts) && j < i+12 && (j == i || m.ts[j].glued) && m.ts[j].use == unused &&
-			m.ts[j].kind != quoted; j++ {
-			s += compact(m.ts[j].raw)
+		for j := i; j < len(m.ts) && j < i+12 && (j == i || m.ts[j].Glued) && m.ts[j].Use == token.Unused &&
+			m.ts[j].Kind != token.Quoted; j++ {
+			s += compact(m.ts[j].Raw)
 			at = append(at, j)
-			if m.ts[j].kind != mark && len(s) >= 2 {
+			if m.ts[j].Kind != token.Mark && len(s) >= 2 {
 				if _, ok := out[s]; !ok {
 					out[s] = slices.Clone(at)
 				}
@@ -73,7 +74,7 @@ func (m *matcher) written(code string, at []int) bool {
 	}
 	raw := ""
 	for _, i := range at {
-		raw += m.ts[i].raw
+		raw += m.ts[i].Raw
 	}
 	return words.Fold(raw) == words.Fold(code)
 }
@@ -81,17 +82,17 @@ func (m *matcher) written(code string, at []int) bool {
 // codeCounts reports whether a code found in the task is one, and not a year, an amount or an everyday word.
 func (m *matcher) codeCounts(code string, at []int) bool {
 	t := &m.ts[at[0]]
-	if t.kind == quoted {
+	if t.Kind == token.Quoted {
 		return true
 	}
-	if !hasDigit(code) {
+	if !token.HasDigit(code) {
 		return false
 	}
 	if strings.IndexFunc(code, unicode.IsLetter) >= 0 || len(code) >= 8 || code[0] == '0' {
 		return true
 	}
 	for j := at[0] - 1; j >= 0 && j >= at[0]-2; j-- {
-		if kindWords[m.ts[j].norm] == connector.NameProduct {
+		if kindWords[m.ts[j].Norm] == connector.NameProduct {
 			return true
 		}
 	}
@@ -100,14 +101,14 @@ func (m *matcher) codeCounts(code string, at []int) bool {
 
 // fuzzyWord returns the word of the name that token i may be a misspelling of.
 func (m *matcher) fuzzyWord(w nameWords, i int, fuzzy bool) string {
-	if !fuzzy || !m.unexplained(i) || m.ts[i].kind != word {
+	if !fuzzy || !m.unexplained(i) || m.ts[i].Kind != token.Word {
 		return ""
 	}
 	t := &m.ts[i]
 	for i, k := range w.core {
 		n, f := len([]rune(k)), len([]rune(w.forms[i]))
-		if n >= 5 && near(k, t.stem) || f >= 5 && near(w.forms[i], t.norm) || n >= 6 &&
-			alike(k, t.stem) >= typoLikeness {
+		if n >= 5 && near(k, t.Stem) || f >= 5 && near(w.forms[i], t.Norm) || n >= 6 &&
+			alike(k, t.Stem) >= typoLikeness {
 			return k
 		}
 	}

@@ -3,6 +3,9 @@ package language
 import (
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 )
 
 // minTypo is the shortest word, in letters, that a misspelt word is corrected to.
@@ -27,37 +30,37 @@ var correctable = func() (shortest [numConcepts]int) {
 
 // repair corrects the words that the lexicon does not know: the wrong keyboard layout, Latin letters for Russian
 // words, one wrong letter in a word of five or more.
-func (x *lexicon) repair(ts []token) {
+func (x *lexicon) repair(ts []token.Token) {
 	for i := range ts {
 		t := &ts[i]
-		if t.kind != word || t.use != unused || len([]rune(t.norm)) < 4 || hasDigit(t.norm) || x.explains(t) ||
-			isCalendarWord(t.norm) {
+		if t.Kind != token.Word || t.Use != token.Unused || len([]rune(t.Norm)) < 4 || token.HasDigit(t.Norm) || x.explains(t) ||
+			quantity.IsCalendarWord(t.Norm) {
 			continue
 		}
-		if !t.cyrillic {
+		if !t.Cyrillic {
 			if x.begins(t) {
 				continue
 			}
-			for _, way := range []string{qwerty.Replace(t.norm), translit.Replace(t.norm)} {
-				c := token{kind: word, norm: way, stem: stem(way, true), cyrillic: true}
-				if isCyrillic(way) && len([]rune(way)) >= 4 && x.explains(&c) {
-					t.norm, t.stem, t.cyrillic, t.typo = c.norm, c.stem, true, true
+			for _, way := range []string{qwerty.Replace(t.Norm), translit.Replace(t.Norm)} {
+				c := token.Token{Kind: token.Word, Norm: way, Stem: token.Stem(way, true), Cyrillic: true}
+				if token.IsCyrillic(way) && len([]rune(way)) >= 4 && x.explains(&c) {
+					t.Norm, t.Stem, t.Cyrillic, t.Typo = c.Norm, c.Stem, true, true
 					break
 				}
 			}
-			if t.typo {
+			if t.Typo {
 				continue
 			}
 		}
 		if w := x.correct(t); w != "" {
-			t.norm, t.stem, t.typo = w, stem(w, t.cyrillic), true
+			t.Norm, t.Stem, t.Typo = w, token.Stem(w, t.Cyrillic), true
 		}
 	}
 }
 
 // correct returns the word that t is one wrong letter away from, or nothing when there is none.
-func (x *lexicon) correct(t *token) string {
-	rs := []rune(t.norm)
+func (x *lexicon) correct(t *token.Token) string {
+	rs := []rune(t.Norm)
 	if len(rs) < 5 {
 		return ""
 	}
@@ -124,8 +127,6 @@ func firstRune(s string) rune {
 	}
 	return 0
 }
-
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 // near reports whether a and b differ by at most one insertion, deletion, substitution or swap of neighbours
 // (Damerau–Levenshtein distance 0 or 1).

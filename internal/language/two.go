@@ -1,6 +1,10 @@
 package language
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/language/token"
+)
 
 // heads are the concepts that alone are the subject of a task, and the skill that each asks for.
 var heads = map[concept]Skill{
@@ -29,8 +33,8 @@ var together = map[[2]Skill]bool{
 // debts". One answer cannot serve both, so the person chooses where to begin.
 func (r *reader) twoTasks() []Skill {
 	for i, t := range r.ts {
-		joined := t.kind == word && (t.norm == "и" || t.norm == "and" || t.norm == "плюс" || t.norm == "также" ||
-			t.norm == "plus") || t.kind == mark && (t.norm == "," || t.norm == "+" || t.norm == "/" || t.norm == "&")
+		joined := t.Kind == token.Word && (t.Norm == "и" || t.Norm == "and" || t.Norm == "плюс" || t.Norm == "также" ||
+			t.Norm == "plus") || t.Kind == token.Mark && (t.Norm == "," || t.Norm == "+" || t.Norm == "/" || t.Norm == "&")
 		if !joined {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -20,24 +22,24 @@ func (r *reader) unknown() []Phrase {
 		for j := i + 1; j < len(r.ts); j++ {
 			t := &r.ts[j]
 			switch {
-			case r.strange(j) || t.kind == number && t.use == unused:
+			case r.strange(j) || t.Kind == token.Number && t.Use == token.Unused:
 				last = j
 				continue
-			case t.kind == mark && t.glued && j+1 < len(r.ts) && r.ts[j+1].glued && strings.Contains("-/.+&", t.norm):
+			case t.Kind == token.Mark && t.Glued && j+1 < len(r.ts) && r.ts[j+1].Glued && strings.Contains("-/.+&", t.Norm):
 				continue
-			case t.kind == word && (t.norm == "для" || t.norm == "с" || t.norm == "на") && j+1 < len(r.ts) &&
-				r.strange(j+1) && t.use == unused && r.ts[i].kind != quoted:
+			case t.Kind == token.Word && (t.Norm == "для" || t.Norm == "с" || t.Norm == "на") && j+1 < len(r.ts) &&
+				r.strange(j+1) && t.Use == token.Unused && r.ts[i].Kind != token.Quoted:
 				continue
 			}
 			break
 		}
-		p := Phrase{Words: r.task[r.ts[first].start:r.ts[last].end], Named: r.ts[first].kind == quoted}
+		p := Phrase{Words: r.task[r.ts[first].Start:r.ts[last].End], Named: r.ts[first].Kind == token.Quoted}
 		if p.Named && first == last {
-			p.Words = r.ts[first].raw
+			p.Words = r.ts[first].Raw
 		}
 		if k, ok := kindBeside(r.ts, first, last); ok {
 			p.Kinds = append(p.Kinds, k)
-			capital := startsUpper(r.ts[first].raw) || hasDigit(p.Words)
+			capital := startsUpper(r.ts[first].Raw) || token.HasDigit(p.Words)
 			p.Named = p.Named || capital
 		} else {
 			switch prev := r.normAt(first - 1); prev {
@@ -70,23 +72,23 @@ func (r *reader) normAt(i int) string {
 	if i < 0 || i >= len(r.ts) {
 		return ""
 	}
-	return r.ts[i].norm
+	return r.ts[i].Norm
 }
 
 // strange reports whether token i is a word that the lexicon does not know.
 func (r *reader) strange(i int) bool {
 	t := &r.ts[i]
-	if t.use != unused || t.typo {
+	if t.Use != token.Unused || t.Typo {
 		return false
 	}
-	if t.kind == quoted {
+	if t.Kind == token.Quoted {
 		return true
 	}
-	if words.IsLegalForm(t.norm) && i+1 < len(r.ts) && r.ts[i+1].use == asName { // ООО «Восток»
+	if words.IsLegalForm(t.Norm) && i+1 < len(r.ts) && r.ts[i+1].Use == token.AsName { // ООО «Восток»
 		return false
 	}
-	return t.kind == word && len([]rune(t.norm)) > 1 && !r.x.explains(t) && !isCalendarWord(t.norm) &&
-		!isKindWord(t.norm) && !padding[t.norm] && !accountWords[t.norm] && !r.inPhrase(i)
+	return t.Kind == token.Word && len([]rune(t.Norm)) > 1 && !r.x.explains(t) && !quantity.IsCalendarWord(t.Norm) &&
+		!isKindWord(t.Norm) && !padding[t.Norm] && !accountWords[t.Norm] && !r.inPhrase(i)
 }
 
 func (r *reader) inPhrase(i int) bool {
@@ -117,7 +119,7 @@ func (r *reader) onlyAName(ps []Phrase) bool {
 		return false
 	}
 	for i := range r.ts {
-		if t := &r.ts[i]; t.kind == word && !r.strange(i) && unitKind(t.norm) != words.Quantity {
+		if t := &r.ts[i]; t.Kind == token.Word && !r.strange(i) && quantity.UnitKind(t.Norm) != words.Quantity {
 			return false
 		}
 	}
@@ -129,7 +131,7 @@ func (r *reader) strayList() []string {
 	var out []string
 	for i := range r.ts {
 		if r.strange(i) {
-			out = append(out, r.ts[i].norm)
+			out = append(out, r.ts[i].Norm)
 		}
 	}
 	return out
@@ -138,5 +140,5 @@ func (r *reader) strayList() []string {
 func (r *reader) strayWords() int { return len(r.strayList()) }
 
 func (r *reader) hasNumbers() bool {
-	return slices.ContainsFunc(r.ts, func(t token) bool { return t.kind == number && t.use == unused })
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Kind == token.Number && t.Use == token.Unused })
 }

@@ -1,18 +1,20 @@
-package language
+package quantity
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// duration is a number of days that is not a period: "дольше 90 дней", "на две недели вперёд".
-type duration struct {
-	days    int
+// Duration is a number of days that is not a period: "дольше 90 дней", "на две недели вперёд".
+type Duration struct {
+	Days    int
 	at, end int
-	over    bool // after a word of comparison: more than, older than
-	ahead   bool // the coming days
+	Over    bool // after a word of comparison: more than, older than
+	Ahead   bool // the coming days
+	Next    bool // after a word such as "следующие"
 }
 
 // count reads a whole number at token i, in digits or words. It returns the number and how many tokens it takes.
@@ -21,30 +23,30 @@ func (c *calendar) count(i int) (value, n int) {
 	if w == "" {
 		return 0, 0
 	}
-	if c.ts[i].kind == number {
+	if c.ts[i].Kind == token.Number {
 		v, err := strconv.Atoi(w)
 		if err != nil || v > 100_000 {
 			return 0, 0
 		}
 		n = 1
 		// 3-й, 3х: the ending belongs to the number.
-		if next := c.norm(i + 1); c.norm(i+1) == "-" && len(c.ts) > i+2 && c.ts[i+2].glued &&
-			len([]rune(c.norm(i+2))) <= 3 && c.ts[i+2].kind == word && words.TimeUnitOf(c.norm(i+2)) == noLength &&
+		if next := c.norm(i + 1); c.norm(i+1) == "-" && len(c.ts) > i+2 && c.ts[i+2].Glued &&
+			len([]rune(c.norm(i+2))) <= 3 && c.ts[i+2].Kind == token.Word && words.TimeUnitOf(c.norm(i+2)) == noLength &&
 			words.MonthOf(c.norm(i+2)) == 0 {
 			n = 3
-		} else if len(c.ts) > i+1 && c.ts[i+1].glued &&
+		} else if len(c.ts) > i+1 && c.ts[i+1].Glued &&
 			(next == "й" || next == "го" || next == "ой" || next == "я" || next == "е" || next == "х" || next == "ый" ||
 				next == "st" || next == "nd" || next == "rd" || next == "th") {
 			n = 2
 		}
 		return v, n
 	}
-	v := numeral(w)
+	v := Numeral(w)
 	if v == 0 {
 		return 0, 0
 	}
 	n = 1
-	if next := numeral(c.norm(i + 1)); next > 0 && v >= 20 && next < 10 { // двадцать пять
+	if next := Numeral(c.norm(i + 1)); next > 0 && v >= 20 && next < 10 { // двадцать пять
 		return v + next, 2
 	}
 	if c.norm(i+1) == "of" {
@@ -92,7 +94,7 @@ func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 		j++
 	}
 	l = c.length(j)
-	if w := c.norm(j); l == noLength && c.ts[i].kind == number && (w == "d" || w == "д" || w == "w") && c.ts[j].glued {
+	if w := c.norm(j); l == noLength && c.ts[i].Kind == token.Number && (w == "d" || w == "д" || w == "w") && c.ts[j].Glued {
 		l = map[string]length{"d": day, "д": day, "w": week}[w]
 	}
 	if l == noLength || k == 0 || k > 5000 || l == year && k > 20 {
@@ -102,8 +104,8 @@ func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 }
 
 // durations reads and marks the numbers of days that are not periods.
-func (c *calendar) durations() []duration {
-	var out []duration
+func (c *calendar) durations() []Duration {
+	var out []Duration
 	for i := 0; i < len(c.ts); i++ {
 		d, _, _, n := c.days(i, true)
 		if n == 0 {
@@ -112,7 +114,7 @@ func (c *calendar) durations() []duration {
 		_, counted := c.count(i)
 		before, before2 := c.norm(i-1), c.norm(i-2)
 		after := c.norm(i + n)
-		x := duration{days: d, at: i, end: i + n}
+		x := Duration{Days: d, at: i, end: i + n}
 		switch {
 		case before == "over" && c.length(i-2) != noLength: // week over week
 			continue
@@ -120,30 +122,30 @@ func (c *calendar) durations() []duration {
 			(before2 == "more" || overWords[before2]), before == "чем" && overWords[before2],
 			counted > 0 && (before == "least" || before == "менее" && before2 == "не" || before == "меньше" &&
 				before2 == "не"):
-			x.over = true
+			x.Over = true
 			x.at--
-		case after == "+" || counted > 0 && strings.HasSuffix(c.ts[i+n-1].raw, "+") || counted > 0 &&
+		case after == "+" || counted > 0 && strings.HasSuffix(c.ts[i+n-1].Raw, "+") || counted > 0 &&
 			c.norm(i+counted) == "+",
 			(after == "и" || after == "or" || after == "and" || after == "plus") &&
 				(overWords[c.norm(i+n+1)] || c.norm(i+n+1) == "more"):
-			x.over = true
+			x.Over = true
 		case nextWords[before]:
-			x.ahead = true
+			x.Ahead, x.Next = true, true
 			x.at--
 		case after == "вперед" || after == "ahead" || after == "наперед" || after == "запаса" || after == "cover" ||
 			after == "supply":
-			x.ahead = true
+			x.Ahead = true
 			x.end++
 		case before == "на" && c.norm(i+n) != "назад", before == "within", before == "через", before == "in" &&
 			c.length(i+n-1) != year && (counted > 0 || n == 2):
-			x.ahead = true
+			x.Ahead = true
 		// "stock to last 60 days"
 		case before == "last" && (before2 == "to" || before2 == "us" || before2 == "will" || before2 == "stock" ||
 			before2 == "it"):
-			x.ahead = true
+			x.Ahead = true
 			x.at--
 		case before == "another":
-			x.ahead = true
+			x.Ahead = true
 		case counted > 0 && before != "за" && !rollingWords[before] && !rollingWords[c.norm(i+counted)] &&
 			before != "течение" && before != "for" && before != "during" && before != "с" && before != "по" &&
 			before != "и" &&
@@ -154,10 +156,10 @@ func (c *calendar) durations() []duration {
 			continue
 		}
 		for j := x.at; j < x.end; j++ {
-			c.ts[j].use = asNumber
+			c.ts[j].Use = token.AsNumber
 		}
-		if x.end < len(c.ts) && c.ts[x.end].norm == "вперед" {
-			c.ts[x.end].use = asNumber
+		if x.end < len(c.ts) && c.ts[x.end].Norm == "вперед" {
+			c.ts[x.end].Use = token.AsNumber
 		}
 		out = append(out, x)
 		i = x.end - 1

@@ -1,30 +1,12 @@
-package language
+package quantity
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
-
-// amount is a sum of money, in main units.
-type amount struct {
-	text string // decimal
-	at   int
-	over bool
-}
-
-// quantities are the numbers of a task, by what they count.
-type quantities struct {
-	limit     int
-	percent   string // with its minus sign
-	off       bool   // "20% off"
-	plus      bool   // "+5 %"
-	round     *Round
-	amounts   []amount
-	durations []duration
-	periods   []period
-}
 
 // moreWords say that the number after them is a lower bound.
 var moreWords = words.Set("больше более свыше выше превышает превышающие превышающий от дороже крупнее over above exceeding more least exceeds bigger larger greater минимум min")
@@ -44,32 +26,32 @@ func scale(w string) int64 {
 }
 
 // isCurrency reports whether a word makes the number before it an amount.
-func isCurrency(w string) bool { return w == "₽" || unitKind(w) == words.Money }
+func isCurrency(w string) bool { return w == "₽" || UnitKind(w) == words.Money }
 
-func isPercent(w string) bool { return w == "%" || unitKind(w) == words.Percent }
+func isPercent(w string) bool { return w == "%" || UnitKind(w) == words.Percent }
 
-func unitKind(w string) words.UnitKind {
+func UnitKind(w string) words.UnitKind {
 	u, _ := words.UnitOf(w)
 	return u.Kind
 }
 
 // readNumbers reads and marks amounts, percentages and row counts among the tokens that no period took.
-func (c *calendar) readNumbers(q *quantities) {
+func (c *calendar) readNumbers(q *Quantities) {
 	for i := range c.ts {
 		w := c.norm(i)
 		if w == "" {
 			continue
 		}
-		if c.ts[i].kind != number {
+		if c.ts[i].Kind != token.Number {
 			if n, k := c.spelled(i); n > 0 && isPercent(c.norm(i+k)) {
-				q.percent = strconv.Itoa(n)
-				q.off = c.norm(i+k+1) == "off"
+				q.Percent = strconv.Itoa(n)
+				q.Off = c.norm(i+k+1) == "off"
 				c.use(i, i+k+1)
 				continue
 			}
-			if n := numeral(w); n > 1 && q.limit == 0 && c.countsRows(i, 1) {
-				q.limit = n
-				c.ts[i].use = asNumber
+			if n := Numeral(w); n > 1 && q.Limit == 0 && c.countsRows(i, 1) {
+				q.Limit = n
+				c.ts[i].Use = token.AsNumber
 			}
 			continue
 		}
@@ -78,11 +60,11 @@ func (c *calendar) readNumbers(q *quantities) {
 			continue
 		}
 		if isPercent(c.norm(j)) {
-			q.percent = text
-			q.off = c.norm(j+1) == "off"
-			if sign := c.norm(i - 1); c.ts[i].glued && (sign == "-" || sign == "+") && !c.ts[i-1].glued {
-				q.plus = sign == "+"
-				q.percent = strings.TrimPrefix(sign, "+") + text
+			q.Percent = text
+			q.Off = c.norm(j+1) == "off"
+			if sign := c.norm(i - 1); c.ts[i].Glued && (sign == "-" || sign == "+") && !c.ts[i-1].Glued {
+				q.Plus = sign == "+"
+				q.Percent = strings.TrimPrefix(sign, "+") + text
 			}
 			c.use(i, j+1)
 			continue
@@ -105,11 +87,11 @@ func (c *calendar) readNumbers(q *quantities) {
 		switch {
 		case factor > 1 || currency || over && (!whole || n >= 500):
 			if v, ok := multiply(text, factor); ok {
-				q.amounts = append(q.amounts, amount{text: v, at: i, over: over})
+				q.Amounts = append(q.Amounts, Amount{Text: v, at: i, over: over})
 				c.use(i, j)
 			}
-		case whole && n > 0 && n <= 10_000 && q.limit == 0 && c.countsRows(i, j-i):
-			q.limit = n
+		case whole && n > 0 && n <= 10_000 && q.Limit == 0 && c.countsRows(i, j-i):
+			q.Limit = n
 			c.use(i, j)
 		}
 	}
@@ -118,11 +100,11 @@ func (c *calendar) readNumbers(q *quantities) {
 // spelled reads a whole number in words at token i: "двадцать пять", "twenty-five". It returns how many tokens it
 // takes.
 func (c *calendar) spelled(i int) (value, n int) {
-	if c.norm(i) == "" || c.ts[i].kind != word {
+	if c.norm(i) == "" || c.ts[i].Kind != token.Word {
 		return 0, 0
 	}
 	value, n = c.count(i)
-	if ones := numeral(c.norm(i + 2)); n == 1 && value >= 20 && c.norm(i+1) == "-" && ones > 0 && ones < 10 {
+	if ones := Numeral(c.norm(i + 2)); n == 1 && value >= 20 && c.norm(i+1) == "-" && ones > 0 && ones < 10 {
 		return value + ones, 3
 	}
 	return value, n
@@ -130,7 +112,7 @@ func (c *calendar) spelled(i int) (value, n int) {
 
 func (c *calendar) use(i, j int) {
 	for ; i < j && i < len(c.ts); i++ {
-		c.ts[i].use = asNumber
+		c.ts[i].Use = token.AsNumber
 	}
 }
 
@@ -139,8 +121,8 @@ func (c *calendar) use(i, j int) {
 func (c *calendar) decimal(i int) (string, int) {
 	text := c.norm(i)
 	j := i + 1
-	for len(text) <= 12 && len(strings.Split(text, " ")[0]) <= 3 && j < len(c.ts) && c.ts[j].kind == number &&
-		c.ts[j].use == unused && !c.ts[j].glued && len(c.norm(j)) >= 3 && digitsOnly(c.norm(j)[:3]) &&
+	for len(text) <= 12 && len(strings.Split(text, " ")[0]) <= 3 && j < len(c.ts) && c.ts[j].Kind == token.Number &&
+		c.ts[j].Use == token.Unused && !c.ts[j].Glued && len(c.norm(j)) >= 3 && digitsOnly(c.norm(j)[:3]) &&
 		(len(c.norm(j)) == 3 || c.norm(j)[3] == ',' || c.norm(j)[3] == '.') && digitsOnly(text) {
 		text += c.norm(j)
 		j++
@@ -164,7 +146,7 @@ func (c *calendar) decimal(i int) (string, int) {
 
 func (c *calendar) russianNear(i int) bool {
 	for _, t := range c.ts[max(0, i-3):min(len(c.ts), i+3)] {
-		if t.cyrillic {
+		if t.Cyrillic {
 			return true
 		}
 	}
@@ -250,4 +232,15 @@ func (c *calendar) countsRows(i, n int) bool {
 		strings.HasPrefix(next, "худш") ||
 		next == "most" || next == "least" || next == "highest" || next == "lowest" || next == "slowest" ||
 		next == "oldest" || next == "top"
+}
+
+func PlainNumber(s string) string {
+	if strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {
+		s = strings.Replace(s, ",", ".", 1)
+	}
+	if s == "" || len(s) > 12 || strings.Count(s, ".") > 1 || !digitsOnly(strings.Replace(s, ".", "", 1)) ||
+		strings.Trim(s, "0.") == "" {
+		return ""
+	}
+	return s
 }

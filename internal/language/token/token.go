@@ -1,4 +1,5 @@
-package language
+// Package token splits a task into tokens for the reader (package language).
+package token
 
 import (
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 	"github.com/blevesearch/snowballstem/russian"
 
-	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -19,43 +19,47 @@ const maxTask = 4000
 // maxWord is the longest word that is read, in bytes. Longer ones are noise.
 const maxWord = 120
 
-type tokenKind uint8
+// Kind says what a token is.
+type Kind uint8
 
+// The kinds of tokens.
 const (
-	word   tokenKind = iota // letters, perhaps with digits
-	number                  // digits, perhaps with a decimal part
-	quoted                  // everything between quotation marks, as one token
-	mark                    // a character that means something: ? % , . : ! - / +
+	Word   Kind = iota // letters, perhaps with digits
+	Number             // digits, perhaps with a decimal part
+	Quoted             // everything between quotation marks, as one token
+	Mark               // a character that means something: ? % , . : ! - / +
 )
 
-// use is what a token was read as. A token is used once.
-type use uint8
+// Use is what a token was read as. A token is used once.
+type Use uint8
 
+// The uses of tokens.
 const (
-	unused use = iota
-	asPeriod
-	asNumber // an amount, a count, a percentage, with its unit
-	asName
-	asAccount
+	Unused Use = iota
+	AsPeriod
+	AsNumber // an amount, a count, a percentage, with its unit
+	AsName
+	AsAccount
 )
 
-type token struct {
-	kind       tokenKind
-	raw        string // as written
-	norm       string // lower case, ё as е, look-alike letters of the other alphabet put right
-	stem       string
-	start, end int  // bytes of the task
-	cyrillic   bool // most letters are Cyrillic
-	glued      bool // no space before it
-	use        use
-	typo       bool // norm was corrected to a word of the lexicon
+// Token is a word, a number, a quoted text or a mark of a task.
+type Token struct {
+	Kind       Kind
+	Raw        string // as written
+	Norm       string // lower case, ё as е, look-alike letters of the other alphabet put right
+	Stem       string
+	Start, End int  // bytes of the task
+	Cyrillic   bool // most letters are Cyrillic
+	Glued      bool // no space before it
+	Use        Use
+	Typo       bool // Norm was corrected to a word of the lexicon
 }
 
 // closing maps an opening quotation mark to those that close it.
 var closing = map[rune]string{'«': "»", '“': "”\"", '„': "“”\"", '"': "\"”", '‹': "›"}
 
-// tokenize splits a task. Text between quotation marks is one token whatever it contains.
-func tokenize(s string) []token {
+// Split splits a task. Text between quotation marks is one token whatever it contains.
+func Split(s string) []Token {
 	if len(s) > maxTask {
 		end := maxTask
 		for end > 0 && !utf8.RuneStart(s[end]) {
@@ -63,20 +67,20 @@ func tokenize(s string) []token {
 		}
 		s = s[:end]
 	}
-	var out []token
+	var out []Token
 	end := 0 // of the last quoted text
 	for w := range words.Scan(s) {
 		if w.Start < end {
 			continue
 		}
 		raw := s[w.Start:w.End]
-		t := token{raw: raw, start: w.Start, end: w.End, glued: w.Glued}
+		t := Token{Raw: raw, Start: w.Start, End: w.End, Glued: w.Glued}
 		switch w.Kind {
 		case words.Word:
 			out = append(out, splitApostrophe(newWord(t))...)
 			continue
 		case words.Number:
-			t.kind, t.norm = number, raw
+			t.Kind, t.Norm = Number, raw
 		case words.Mark:
 			inner, behind := insideQuotes(s[w.Start:])
 			switch {
@@ -85,9 +89,9 @@ func tokenize(s string) []token {
 				if inner == "" {
 					continue
 				}
-				t.kind, t.raw, t.norm, t.end = quoted, inner, words.Fold(inner), end
+				t.Kind, t.Raw, t.Norm, t.End = Quoted, inner, words.Fold(inner), end
 			case strings.Contains("?%,.:;!-/+№#&–—", raw):
-				t.kind, t.norm = mark, words.Fold(raw)
+				t.Kind, t.Norm = Mark, words.Fold(raw)
 			default:
 				continue
 			}
@@ -113,35 +117,35 @@ func insideQuotes(s string) (inner string, behind int) {
 	return strings.TrimSpace(s[size : size+n]), size + n + closer
 }
 
-func newWord(t token) token {
-	t.norm, t.cyrillic = oneAlphabet(words.Fold(t.raw))
-	if len(t.norm) > maxWord {
-		t.norm = strings.ToValidUTF8(t.norm[:maxWord], "")
+func newWord(t Token) Token {
+	t.Norm, t.Cyrillic = oneAlphabet(words.Fold(t.Raw))
+	if len(t.Norm) > maxWord {
+		t.Norm = strings.ToValidUTF8(t.Norm[:maxWord], "")
 	}
-	t.stem = stem(t.norm, t.cyrillic)
+	t.Stem = Stem(t.Norm, t.Cyrillic)
 	return t
 }
 
 // splitApostrophe turns "haven't" into "have not" and drops the rest of English clitics.
-func splitApostrophe(t token) []token {
-	base, clitic, ok := strings.Cut(t.norm, "'")
+func splitApostrophe(t Token) []Token {
+	base, clitic, ok := strings.Cut(t.Norm, "'")
 	if !ok {
-		if full, ok := contracted[t.norm]; ok {
+		if full, ok := contracted[t.Norm]; ok {
 			base, clitic = full, "t"
 		} else {
-			return []token{t}
+			return []Token{t}
 		}
 	} else if clitic == "t" {
 		base = strings.TrimSuffix(base, "n")
 	}
-	t.norm = base
-	t.stem = stem(base, t.cyrillic)
+	t.Norm = base
+	t.Stem = Stem(base, t.Cyrillic)
 	if clitic != "t" {
-		return []token{t}
+		return []Token{t}
 	}
 	not := t
-	not.norm, not.stem = "not", "not"
-	return []token{t, not}
+	not.Norm, not.Stem = "not", "not"
+	return []Token{t, not}
 }
 
 var contracted = map[string]string{"dont": "do", "doesnt": "does", "didnt": "did", "hasnt": "has", "havent": "have",
@@ -176,8 +180,8 @@ func oneAlphabet(w string) (string, bool) {
 	}
 }
 
-// stem returns the Snowball stem of a folded word.
-func stem(w string, cyrillic bool) string {
+// Stem returns the Snowball stem of a folded word.
+func Stem(w string, cyrillic bool) string {
 	if len(w) < 3 {
 		return w
 	}
@@ -190,33 +194,18 @@ func stem(w string, cyrillic bool) string {
 	return env.Current()
 }
 
-func isCyrillic(s string) bool {
+// IsCyrillic reports whether a folded text has a Russian letter.
+func IsCyrillic(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r >= 'а' && r <= 'я' })
 }
 
-// languageOf returns the language of most words. Text in quotes does not count.
-func languageOf(ts []token, previous *Reading) stockhand.Language {
-	ru, en := 0, 0
-	for _, t := range ts {
-		if t.kind != word || hasDigit(t.norm) {
-			continue
-		}
-		if t.cyrillic {
-			ru += 2
-		} else if isCyrillic(translit.Replace(t.norm)) {
-			en++
-			if englishWords[t.norm] {
-				en += 2
-			}
-		}
+// StemOrNumber returns the stem of a word, and any other token as it is.
+func (t *Token) StemOrNumber() string {
+	if t.Kind == Word {
+		return t.Stem
 	}
-	switch {
-	case ru == 0 && en == 0 && previous != nil:
-		return previous.Language
-	case en > ru:
-		return stockhand.English
-	}
-	return stockhand.Russian
+	return t.Norm
 }
 
-var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by from all list with have has did any")
+// HasDigit reports whether a text has a digit.
+func HasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -1,10 +1,11 @@
-package language
+package quantity
 
 import (
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -23,14 +24,14 @@ func (c *calendar) writtenDay(i int, bare bool) (written, bool) {
 	}
 	if m, ok := c.month(i); ok { // October 15
 		d, n := c.count(i + 1)
-		if n == 0 || d < 1 || d > 31 || c.ts[i+1].kind != number || c.ts[i].cyrillic {
+		if n == 0 || d < 1 || d > 31 || c.ts[i+1].Kind != token.Number || c.ts[i].Cyrillic {
 			return written{}, false
 		}
 		w := written{day: d, month: m, end: i + 1 + n}
 		w.year, w.end = c.yearAt(w.end)
 		return w, true
 	}
-	if c.ts[i].kind != number {
+	if c.ts[i].Kind != token.Number {
 		return written{}, false
 	}
 	if w, ok := c.digits(i); ok {
@@ -94,7 +95,7 @@ func (c *calendar) digits(i int) (written, bool) {
 	return w, true
 }
 
-func (c *calendar) glued(i int) bool { return i < len(c.ts) && c.ts[i].glued }
+func (c *calendar) glued(i int) bool { return i < len(c.ts) && c.ts[i].Glued }
 
 // on returns the day in the year written, or else the latest such day that is not after the limit. A day past the end
 // of the month is its last.
@@ -121,7 +122,7 @@ func (w written) on(limit time.Time) time.Time {
 }
 
 // between reads "с 1 по 15 октября", "1-15 октября", "from 1 to 15 October", "October 1-15", "between Oct 1 and Nov 3".
-func (c *calendar) between(i int) (period, bool) {
+func (c *calendar) between(i int) (Period, bool) {
 	j := i
 	opened := fromWords[c.norm(j)] || c.norm(j) == "between" || c.norm(j) == "между"
 	if opened {
@@ -135,26 +136,26 @@ func (c *calendar) between(i int) (period, bool) {
 	}
 	a, ok := c.writtenDay(j, true)
 	if !ok {
-		return period{}, false
+		return Period{}, false
 	}
 	sep := c.norm(a.end)
 	switch {
 	case sep == "-" || sep == "по" || sep == "to" || sep == "through" || sep == "till" || sep == "until" || sep == "до":
 	case (sep == "and" || sep == "и") && opened:
 	default:
-		return period{}, false
+		return Period{}, false
 	}
 	b, ok := c.writtenDay(a.end+1, true)
 	if !ok {
 		if opened && (c.norm(a.end+1) == "сегодня" || c.norm(a.end+1) == "today" || c.norm(a.end+1) == "now") &&
 			a.month != 0 {
-			return period{from: a.on(c.today), to: c.today, end: a.end + 2}, true
+			return Period{From: a.on(c.today), To: c.today, End: a.end + 2}, true
 		}
-		return period{}, false
+		return Period{}, false
 	}
 	if a.month == 0 && b.month == 0 {
 		if !opened || c.norm(b.end-1) != "числа" && c.norm(b.end-1) != "число" {
-			return period{}, false
+			return Period{}, false
 		}
 	}
 	if a.month == 0 {
@@ -192,41 +193,41 @@ func (c *calendar) between(i int) (period, bool) {
 	if until.Before(from) {
 		from, until = until, from
 	}
-	return period{from: from, to: until, end: b.end}, true
+	return Period{From: from, To: until, End: b.end}, true
 }
 
 // betweenMonths reads "с января по март", "from January 2025 to March 2026".
-func (c *calendar) betweenMonths(j int, opened bool) (period, bool) {
+func (c *calendar) betweenMonths(j int, opened bool) (Period, bool) {
 	if _, ok := c.month(j); !ok || !opened {
-		return period{}, false
+		return Period{}, false
 	}
 	if _, ok := c.writtenDay(j, false); ok {
-		return period{}, false
+		return Period{}, false
 	}
 	y, end := c.yearAt(j + 1)
 	sep := c.norm(end)
 	if y == 0 || sep != "по" && sep != "to" && sep != "and" && sep != "до" && sep != "through" && sep != "till" &&
 		sep != "until" && sep != "-" {
 		p, ok := c.named(j) // without a year after the first month
-		if !ok || p.end <= j+2 {
-			return period{}, false
+		if !ok || p.End <= j+2 {
+			return Period{}, false
 		}
 		return p, true
 	}
 	p, ok := c.named(end + 1)
 	if !ok {
-		return period{}, false
+		return Period{}, false
 	}
 	m, _ := c.month(j)
 	from := dayOf(y, m, 1)
 	if y2, _ := c.yearAt(end + 2); y2 == 0 {
 		m2, _ := c.month(end + 1)
-		p.to = dayOf(y, m2+1, 0)
+		p.To = dayOf(y, m2+1, 0)
 	}
-	if p.to.Before(from) {
-		return period{}, false
+	if p.To.Before(from) {
+		return Period{}, false
 	}
-	return period{from: from, to: p.to, end: p.end}, true
+	return Period{From: from, To: p.To, End: p.End}, true
 }
 
 // instrumental reports whether a word of the calendar is in the case that follows "сравни с".
@@ -239,37 +240,37 @@ func instrumental(w string) bool {
 }
 
 // since reads a period without an end: "с 1 сентября", "since September", "с понедельника", "since 2025".
-func (c *calendar) since(i int) (period, bool) {
+func (c *calendar) since(i int) (Period, bool) {
 	w := c.norm(i)
 	if !fromWords[w] || w == "от" || w == "after" || w == "после" {
-		return period{}, false
+		return Period{}, false
 	}
 	j := i + 1
 	if c.norm(j) == "с" || c.norm(j) == "the" || c.norm(j) == "прошлого" && c.length(j+1) == noLength {
 		j++
 	}
 	if (w == "с" || w == "со") && (instrumental(c.norm(j)) || instrumental(c.norm(j+1)) && previousWords[c.norm(j)]) {
-		return period{}, false // "по сравнению с прошлым годом" is no beginning
+		return Period{}, false // "по сравнению с прошлым годом" is no beginning
 	}
-	for _, read := range []func(int) (period, bool){c.date, c.toDate, c.relative, c.named} {
+	for _, read := range []func(int) (Period, bool){c.date, c.toDate, c.relative, c.named} {
 		if p, ok := read(j); ok {
-			if !p.from.After(c.today) {
-				p.to = c.today
+			if !p.From.After(c.today) {
+				p.To = c.today
 			}
-			p.previous = noLength
+			p.Previous = noLength
 			// "с сегодня" means nothing else than today.
 			return p, true
 		}
 	}
-	return period{}, false
+	return Period{}, false
 }
 
 // date reads a single day.
-func (c *calendar) date(i int) (period, bool) {
+func (c *calendar) date(i int) (Period, bool) {
 	w, ok := c.writtenDay(i, false)
 	if !ok {
-		return period{}, false
+		return Period{}, false
 	}
 	d := w.on(c.today)
-	return period{from: d, to: d, end: w.end}, true
+	return Period{From: d, To: d, End: w.end}, true
 }

@@ -1,21 +1,22 @@
-package language
+package quantity
 
 import (
 	"strconv"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// period is a range of days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" are the
+// Period is a range of days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" are the
 // previous complete one; "за месяц" and "past month" are the days up to today. A month or a day without a year is the
 // latest one that is not in the future.
-type period struct {
-	from, to time.Time // midnights in UTC; a zero from means "up to"
-	at, end  int       // tokens [at, end)
-	previous length    // for "прошлый X": X, so that "сравни с прошлым X" can mean this X
-	rolling  int       // days, when it is the last so many; 0 otherwise
-	moment   bool      // a single day after "на" or "as of"
+type Period struct {
+	From, To time.Time      // midnights in UTC; a zero From means "up to"
+	At, End  int            // tokens [at, end)
+	Previous words.TimeUnit // for "прошлый X": X, so that "сравни с прошлым X" can mean this X
+	Rolling  int            // days, when it is the last so many; 0 otherwise
+	moment   bool           // a single day after "на" or "as of"
 }
 
 type length = words.TimeUnit
@@ -32,14 +33,17 @@ const (
 
 // calendar reads periods relative to a day.
 type calendar struct {
-	ts    []token
+	ts    []token.Token
 	today time.Time
 }
 
 func dayOf(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 
-// begin returns the first day of the week, month, quarter, half-year or year of t.
-func begin(l length, t time.Time) time.Time {
+// Day returns the day of t in its own time zone, as midnight in UTC.
+func Day(t time.Time) time.Time { return dayOf(t.Date()) }
+
+// Begin returns the first day of the week, month, quarter, half-year or year of t.
+func Begin(l length, t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch l {
 	case week:
@@ -57,8 +61,8 @@ func begin(l length, t time.Time) time.Time {
 	}
 }
 
-// shift moves t by n lengths. It never leaves the month that is meant: a month before 31 March is 28 February.
-func shift(l length, t time.Time, n int) time.Time {
+// Shift moves t by n lengths. It never leaves the month that is meant: a month before 31 March is 28 February.
+func Shift(l length, t time.Time, n int) time.Time {
 	switch l {
 	case week:
 		return t.AddDate(0, 0, 7*n)
@@ -72,16 +76,16 @@ func shift(l length, t time.Time, n int) time.Time {
 	}
 }
 
-// whole returns the first and last day of the length that begins at from.
-func whole(l length, from time.Time) (time.Time, time.Time) {
-	return from, shift(l, from, 1).AddDate(0, 0, -1)
+// Whole returns the first and last day of the length that begins at from.
+func Whole(l length, from time.Time) (time.Time, time.Time) {
+	return from, Shift(l, from, 1).AddDate(0, 0, -1)
 }
 
 func (c *calendar) norm(i int) string {
-	if i < 0 || i >= len(c.ts) || c.ts[i].use != unused || c.ts[i].kind == quoted {
+	if i < 0 || i >= len(c.ts) || c.ts[i].Use != token.Unused || c.ts[i].Kind == token.Quoted {
 		return ""
 	}
-	return c.ts[i].norm
+	return c.ts[i].Norm
 }
 
 func (c *calendar) length(i int) length {
@@ -92,8 +96,8 @@ func (c *calendar) length(i int) length {
 }
 
 // periods reads and marks every period of the task, in order.
-func (c *calendar) periods() []period {
-	var out []period
+func (c *calendar) periods() []Period {
+	var out []Period
 	for i := 0; i < len(c.ts); i++ {
 		if c.norm(i) == "" {
 			continue
@@ -102,28 +106,28 @@ func (c *calendar) periods() []period {
 		if !ok {
 			continue
 		}
-		p.at = i
+		p.At = i
 		if i > 0 && (c.norm(i-1) == "на" || c.norm(i-1) == "of" && c.norm(i-2) == "as" || c.norm(i-1) == "at") &&
-			p.from.Equal(p.to) {
+			p.From.Equal(p.To) {
 			p.moment = true
 		}
-		for j := i; j < p.end; j++ {
-			if c.ts[j].use == unused {
-				c.ts[j].use = asPeriod
+		for j := i; j < p.End; j++ {
+			if c.ts[j].Use == token.Unused {
+				c.ts[j].Use = token.AsPeriod
 			}
 		}
 		out = append(out, p)
-		i = p.end - 1
+		i = p.End - 1
 	}
 	return out
 }
 
 // period reads the longest period that begins at token i.
-func (c *calendar) period(i int) (period, bool) {
-	best, found := period{}, false
-	for _, read := range []func(int) (period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
+func (c *calendar) period(i int) (Period, bool) {
+	best, found := Period{}, false
+	for _, read := range []func(int) (Period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
 		c.date} {
-		if p, ok := read(i); ok && (!found || p.end > best.end) {
+		if p, ok := read(i); ok && (!found || p.End > best.End) {
 			best, found = p, true
 		}
 	}
@@ -131,10 +135,10 @@ func (c *calendar) period(i int) (period, bool) {
 }
 
 // relative reads today, yesterday, weekdays, weekends, and this, last or next week, month or year.
-func (c *calendar) relative(i int) (period, bool) {
-	one := func(days, n int) (period, bool) {
+func (c *calendar) relative(i int) (Period, bool) {
+	one := func(days, n int) (Period, bool) {
 		d := c.today.AddDate(0, 0, days)
-		return period{from: d, to: d, end: i + n}, true
+		return Period{From: d, To: d, End: i + n}, true
 	}
 	w := c.norm(i)
 	switch w {
@@ -157,7 +161,7 @@ func (c *calendar) relative(i int) (period, bool) {
 		if previousWords[c.norm(i-1)] && sat.AddDate(0, 0, 1).After(c.today) {
 			sat = sat.AddDate(0, 0, -7)
 		}
-		return period{from: sat, to: sat.AddDate(0, 0, 1), end: i + 1}, true
+		return Period{From: sat, To: sat.AddDate(0, 0, 1), End: i + 1}, true
 	case "завтра", "tomorrow":
 		return one(1, 1)
 	case "day":
@@ -174,9 +178,9 @@ func (c *calendar) relative(i int) (period, bool) {
 				if prev && d.Equal(c.today) {
 					d = d.AddDate(0, 0, -7)
 				}
-				return period{from: d, to: d, end: i + 2}, true
+				return Period{From: d, To: d, End: i + 2}, true
 			}
-			return period{}, false
+			return Period{}, false
 		}
 		k := 0
 		switch {
@@ -187,10 +191,10 @@ func (c *calendar) relative(i int) (period, bool) {
 		case next:
 			k = 1
 		}
-		from, to := whole(l, shift(l, begin(l, c.today), k))
-		p := period{from: from, to: to, end: i + 2}
+		from, to := Whole(l, Shift(l, Begin(l, c.today), k))
+		p := Period{From: from, To: to, End: i + 2}
 		if prev {
-			p.previous = l
+			p.Previous = l
 		}
 		return p, true
 	}
@@ -198,12 +202,12 @@ func (c *calendar) relative(i int) (period, bool) {
 		before := c.norm(i - 1)
 		if len([]rune(w)) <= 3 && before != "в" && before != "за" && before != "с" && before != "on" &&
 			before != "во" && before != "since" {
-			return period{}, false
+			return Period{}, false
 		}
 		d := c.weekday(wd)
-		return period{from: d, to: d, end: i + 1}, true
+		return Period{From: d, To: d, End: i + 1}, true
 	}
-	return period{}, false
+	return Period{}, false
 }
 
 func (c *calendar) weekday(w time.Weekday) time.Time {
@@ -211,7 +215,7 @@ func (c *calendar) weekday(w time.Weekday) time.Time {
 }
 
 // rollingBack reads "последние 30 дней", "за неделю", "past two weeks", "30 дней назад".
-func (c *calendar) rollingBack(i int) (period, bool) {
+func (c *calendar) rollingBack(i int) (Period, bool) {
 	j, marked := i, false
 	switch w := c.norm(i); {
 	case rollingWords[w]:
@@ -221,18 +225,18 @@ func (c *calendar) rollingBack(i int) (period, bool) {
 		}
 		_, _, _, n := c.days(j, false)
 		if n == 0 && (w == "last" || w == "previous") { // "last week" is the previous one
-			return period{}, false
+			return Period{}, false
 		}
 	case w == "за" || w == "течение" || w == "during":
 		j = i + 1
 		marked = true
 		if rollingWords[c.norm(j)] || thisWords[c.norm(j)] || w == "during" && c.norm(j) == "the" {
-			return period{}, false // the next word begins the period
+			return Period{}, false // the next word begins the period
 		}
 	case w == "for" || w == "over" || w == "in":
 		j = i + 1
 		if _, n := c.count(j); n == 0 && c.norm(j) != "a" && c.norm(j) != "half" || w == "in" {
-			return period{}, false
+			return Period{}, false
 		}
 		marked = true
 	}
@@ -241,31 +245,31 @@ func (c *calendar) rollingBack(i int) (period, bool) {
 	}
 	_, l, k, n := c.days(j, marked)
 	if n == 0 {
-		return period{}, false
+		return Period{}, false
 	}
 	if w := c.norm(j + n - 1); n > 1 && (w == "квартал" || w == "полугодие" || w == "кв") && k > 1 {
-		return period{}, false // "за 3 квартал" is the third
+		return Period{}, false // "за 3 квартал" is the third
 	}
 	end := j + n
 	back := c.norm(end)
 	if back == "назад" || back == "ago" {
-		d := shift(l, c.today, -k)
-		return period{from: d, to: d, end: end + 1}, true
+		d := Shift(l, c.today, -k)
+		return Period{From: d, To: d, End: end + 1}, true
 	}
 	if rollingWords[c.norm(j+1)] && !marked { // "30 последних дней"
 		marked = true
 	}
 	if !marked {
-		return period{}, false
+		return Period{}, false
 	}
-	from := shift(l, c.today, -k).AddDate(0, 0, 1)
-	return period{from: from, to: c.today, end: end, rolling: int(c.today.Sub(from).Hours()/24) + 1}, true
+	from := Shift(l, c.today, -k).AddDate(0, 0, 1)
+	return Period{From: from, To: c.today, End: end, Rolling: int(c.today.Sub(from).Hours()/24) + 1}, true
 }
 
 // toDate reads "с начала года", "year to date", "YTD".
-func (c *calendar) toDate(i int) (period, bool) {
-	upTo := func(l length, n int) (period, bool) {
-		return period{from: begin(l, c.today), to: c.today, end: i + n}, true
+func (c *calendar) toDate(i int) (Period, bool) {
+	upTo := func(l length, n int) (Period, bool) {
+		return Period{From: Begin(l, c.today), To: c.today, End: i + n}, true
 	}
 	switch w := c.norm(i); w {
 	case "ytd":
@@ -286,14 +290,14 @@ func (c *calendar) toDate(i int) (period, bool) {
 			return upTo(l, j+1-i)
 		}
 		if p, ok := c.named(j); ok && fromWords[c.norm(i-1)] {
-			return period{from: p.from, to: c.today, end: p.end}, true
+			return Period{From: p.From, To: c.today, End: p.End}, true
 		}
 	default:
 		if l := c.length(i); l != noLength && c.norm(i+1) == "to" && c.norm(i+2) == "date" {
 			return upTo(l, 3)
 		}
 	}
-	return period{}, false
+	return Period{}, false
 }
 
 // yearAt reads a year at token i, perhaps after "of" or "прошлого".
@@ -310,7 +314,7 @@ func (c *calendar) yearAt(i int) (y, end int) {
 	case thisWords[c.norm(j)] && c.length(j+1) == year:
 		return c.today.Year(), j + 2
 	}
-	if j >= len(c.ts) || c.ts[j].kind != number {
+	if j >= len(c.ts) || c.ts[j].Kind != token.Number {
 		return 0, i
 	}
 	v, err := strconv.Atoi(c.norm(j))
@@ -330,7 +334,7 @@ func (c *calendar) yearAt(i int) (y, end int) {
 }
 
 // named reads months, quarters, half-years and years by name, and ranges of months.
-func (c *calendar) named(i int) (period, bool) {
+func (c *calendar) named(i int) (Period, bool) {
 	w := c.norm(i)
 	if m, ok := c.month(i); ok {
 		j := i + 1
@@ -346,7 +350,7 @@ func (c *calendar) named(i int) (period, bool) {
 			if to < m {
 				from = dayOf(y2-1, m, 1)
 			}
-			return period{from: from, to: dayOf(y2, to+1, 0), end: end}, true
+			return Period{From: from, To: dayOf(y2, to+1, 0), End: end}, true
 		}
 		y := c.today.Year()
 		if dayOf(y, m, 1).After(c.today) || previousWords[c.norm(i-1)] && m == c.today.Month() {
@@ -356,12 +360,12 @@ func (c *calendar) named(i int) (period, bool) {
 		if to < m {
 			y2++
 		}
-		return period{from: dayOf(y, m, 1), to: dayOf(y2, to+1, 0), end: j}, true
+		return Period{From: dayOf(y, m, 1), To: dayOf(y2, to+1, 0), End: j}, true
 	}
 	if len(w) == 2 && (w[0] == 'q' || w[0] == 'h') && w[1] >= '1' && w[1] <= '4' {
 		l := map[byte]length{'q': quarter, 'h': half}[w[0]]
 		if l == half && w[1] > '2' {
-			return period{}, false
+			return Period{}, false
 		}
 		return c.part(l, int(w[1]-'0'), i+1)
 	}
@@ -373,30 +377,30 @@ func (c *calendar) named(i int) (period, bool) {
 			return c.part(half, n, i+2)
 		}
 	}
-	if v, n := c.count(i); n > 0 && c.ts[i].kind == number && v >= 1 && v <= 4 {
+	if v, n := c.count(i); n > 0 && c.ts[i].Kind == token.Number && v >= 1 && v <= 4 {
 		if l := c.length(i + n); l == quarter || l == half {
 			next := c.norm(i + n)
 			if next == "квартала" && v > 1 && n == 1 && rollingWords[c.norm(i-1)] {
-				return period{}, false // последние 3 квартала
+				return Period{}, false // последние 3 квартала
 			}
 			return c.part(l, v, i+n+1)
 		}
 	}
-	if y, end := c.yearAt(i); y != 0 && c.ts[i].kind == number {
+	if y, end := c.yearAt(i); y != 0 && c.ts[i].Kind == token.Number {
 		before := c.norm(i - 1)
 		if end == i+2 || before == "за" || before == "в" || before == "in" || before == "for" || before == "during" ||
 			before == "since" || before == "с" || before == "from" || before == "of" {
-			return period{from: dayOf(y, 1, 1), to: dayOf(y, 12, 31), end: end}, true
+			return Period{From: dayOf(y, 1, 1), To: dayOf(y, 12, 31), End: end}, true
 		}
 	}
-	return period{}, false
+	return Period{}, false
 }
 
 // part reads the year after the n-th quarter or half-year, whose words end before token j.
-func (c *calendar) part(l length, n, j int) (period, bool) {
+func (c *calendar) part(l length, n, j int) (Period, bool) {
 	size := time.Month(map[length]int{quarter: 3, half: 6}[l])
 	if l == half && n > 2 {
-		return period{}, false
+		return Period{}, false
 	}
 	y, end := c.yearAt(j)
 	if y == 0 {
@@ -406,8 +410,8 @@ func (c *calendar) part(l length, n, j int) (period, bool) {
 		}
 	}
 	from := dayOf(y, time.Month(n-1)*size+1, 1)
-	f, t := whole(l, from)
-	return period{from: f, to: t, end: end}, true
+	f, t := Whole(l, from)
+	return Period{From: f, To: t, End: end}, true
 }
 
 // month reads the name of a month. "may" and "march" are months only where a month can stand.
@@ -422,7 +426,7 @@ func (c *calendar) month(i int) (time.Month, bool) {
 		before := c.norm(i - 1)
 		y, _ := c.yearAt(i + 1)
 		ok = fillers[before] && before != "a" || fromWords[before] || toWords[before] || previousWords[before] ||
-			before == "-" || y != 0 || i > 0 && c.ts[i-1].kind == number || i+1 < len(c.ts) && c.ts[i+1].kind == number
+			before == "-" || y != 0 || i > 0 && c.ts[i-1].Kind == token.Number || i+1 < len(c.ts) && c.ts[i+1].Kind == token.Number
 	}
 	return m, ok
 }

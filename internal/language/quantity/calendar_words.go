@@ -1,4 +1,4 @@
-package language
+package quantity
 
 import (
 	"time"
@@ -18,7 +18,7 @@ var weekdays = words.Table(map[time.Weekday]string{
 var informalNumbers = words.Table(map[int]string{2: "пару пара couple", 10: "десятка десятку десяток", 100: "hundred"})
 
 // numeral returns the number that a word of a task means; 0 for none.
-func numeral(w string) int {
+func Numeral(w string) int {
 	if n, ok := words.Numeral(w); ok {
 		return n
 	}
@@ -43,3 +43,14 @@ var (
 	toWords       = words.Set("по до to until till through и and")
 	fillers       = words.Set("the of a an в за на in for on at during over самого числа число г года год ходе течение числам")
 )
+
+func IsCalendarWord(w string) bool {
+	return words.TimeUnitOf(w) != noLength || words.MonthOf(w) != 0 || Numeral(w) != 0 || ordinals[w] != 0 ||
+		thisWords[w] ||
+		previousWords[w] || IsWeekday(w) || overWords[w] || rollingWords[w] || nextWords[w] || beforeLast[w] ||
+		relativeDays[w]
+}
+
+var relativeDays = words.Set("сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
+
+func IsWeekday(w string) bool { _, ok := weekdays[w]; return ok }
