@@ -16,10 +16,10 @@ var update = flag.Bool("update", false, "write the generated parts of the docume
 // contains this list, written by: go test . -run Design -update
 var arrows = map[string][]string{
 	"cmd/stockhand": {"internal/cli"},
-	"internal/cli": {"internal/agent", "internal/agent/render", "internal/api", "internal/app", "internal/auth",
-		"internal/client",
-		"internal/draft", "internal/export", "internal/language", "internal/llm", "internal/mcp", "internal/sandbox",
-		"internal/sandbox/company", "internal/secret", "internal/store", "internal/tool"},
+	"internal/cli": {"internal/agent", "internal/agent/render", "internal/api", "internal/api/wire", "internal/app",
+		"internal/auth", "internal/client", "internal/draft", "internal/export", "internal/language", "internal/llm",
+		"internal/mcp", "internal/sandbox", "internal/sandbox/company", "internal/secret", "internal/store",
+		"internal/tool"},
 	"internal/app":   {"*"},
 	"internal/bench": {"*"},
 	"internal/agent": {"internal/agent/render", "internal/agent/resultquery", "internal/connector",

@@ -115,12 +115,9 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	talk := &conversation{local: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
-		style: e.style(e.streams.Out), bar: &bar{}}
+	talk := e.conversation(s, c.Lang, c.Rows)
 	talk.place = place{csv: true, commands: !c.Demo && !e.interactive()}
-	if f, ok := terminal(e.streams.Err); ok && !c.JSON {
-		talk.bar = &bar{w: f, width: width(f)}
-	}
+	talk.bar = e.bar(c.JSON)
 	switch {
 	case c.Account == "" && len(s.Connected) == 1: // the environment names the account
 		talk.connection = s.Connected[0].ID

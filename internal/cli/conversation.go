@@ -23,9 +23,14 @@ type conversation struct {
 	width      int                    // of the terminal that the answer goes to; 0 when it is not one
 	place      place
 	style      style
-	bar        *bar
+	bar        *bar // nil draws nothing
 
 	waiting *tool.Draft // the draft that was shown right before the person's next message; nil for none
+}
+
+func (e *env) conversation(s *local, lang string, rows int) *conversation {
+	return &conversation{local: s, language: stockhand.Language(lang), rows: rows, width: width(e.streams.Out),
+		style: e.style(e.streams.Out)}
 }
 
 // do runs one task to its end.

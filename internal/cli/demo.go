@@ -158,11 +158,8 @@ func (c *demoCmd) show(ctx context.Context, e *env, i *app.Instance, stand *read
 	}
 	fmt.Fprintf(out, "  API key       %s\n\n  curl -H 'Authorization: Bearer %s' %s%s/tools\n", key, key, i.URL,
 		api.Base)
-	talk := &conversation{local: s, language: stockhand.Language(c.Lang), rows: c.Rows, width: width(out),
-		style: e.style(out), bar: &bar{}}
-	if f, ok := terminal(e.streams.Err); ok {
-		talk.bar = &bar{w: f, width: width(f)}
-	}
+	talk := e.conversation(s, c.Lang, c.Rows)
+	talk.bar = e.bar(false)
 	switch {
 	case e.interactive():
 		if err := talk.about(ctx, s.Connected[0]); err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,17 @@ func withDrafts(ctx context.Context, e *env, fn func(s *local) error) error {
 	return fn(s)
 }
 
+// withDraft is withDrafts for one of them, by its id.
+func withDraft(ctx context.Context, e *env, id string, fn func(s *local, d tool.Draft) error) error {
+	return withDrafts(ctx, e, func(s *local) error {
+		d, err := s.read(ctx, id)
+		if err != nil {
+			return err
+		}
+		return fn(s, d)
+	})
+}
+
 // shows prints a draft, as JSON when that was asked for.
 type shows struct {
 	JSON bool   `help:"Print the draft as a JSON object."`
@@ -56,6 +68,14 @@ func (o shows) print(e *env, d tool.Draft) error {
 	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out),
 		place: place{commands: !e.interactive()}, style: e.style(e.streams.Out)}, o.brief)
 	return nil
+}
+
+func (o shows) printStored(e *env, d stockhand.Draft) error {
+	shown, err := tool.ReadDraft(d)
+	if err != nil {
+		return err
+	}
+	return o.print(e, shown)
 }
 
 type draftsListCmd struct {
@@ -95,19 +115,13 @@ func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 
 // states counts a draft's documents by where they stand.
 func states(d tool.Draft) string {
-	counts := map[stockhand.DocumentState]int{}
 	var order []stockhand.DocumentState
 	for _, doc := range d.Documents {
-		if counts[doc.State] == 0 {
+		if !slices.Contains(order, doc.State) {
 			order = append(order, doc.State)
 		}
-		counts[doc.State]++
 	}
-	var parts []string
-	for _, s := range order {
-		parts = append(parts, fmt.Sprintf("%s — %d", stateWords[s].In(d.Language), counts[s]))
-	}
-	return strings.Join(parts, ", ")
+	return counted(d, order, d.Language)
 }
 
 type draftsShowCmd struct {
@@ -116,13 +130,7 @@ type draftsShowCmd struct {
 }
 
 func (c *draftsShowCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *local) error {
-		d, err := s.read(ctx, c.Draft)
-		if err != nil {
-			return err
-		}
-		return c.print(e, d)
-	})
+	return withDraft(ctx, e, c.Draft, func(_ *local, d tool.Draft) error { return c.print(e, d) })
 }
 
 type draftsEditCmd struct {
@@ -135,11 +143,7 @@ type draftsEditCmd struct {
 }
 
 func (c *draftsEditCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *local) error {
-		d, err := s.read(ctx, c.Draft)
-		if err != nil {
-			return err
-		}
+	return withDraft(ctx, e, c.Draft, func(s *local, d tool.Draft) error {
 		edits, err := c.edits(d)
 		if err != nil {
 			return err
@@ -148,11 +152,7 @@ func (c *draftsEditCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return worded(err, d.Language)
 		}
-		shown, err := tool.ReadDraft(edited)
-		if err != nil {
-			return err
-		}
-		return c.print(e, shown)
+		return c.printStored(e, edited)
 	})
 }
 
@@ -227,10 +227,9 @@ func documentNamed(d tool.Draft, name string) (stockhand.DocumentID, error) {
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(d.Documents) {
 		return d.Documents[n-1].ID, nil
 	}
-	for _, doc := range d.Documents {
-		if string(doc.ID) == name {
-			return doc.ID, nil
-		}
+	id := stockhand.DocumentID(name)
+	if slices.ContainsFunc(d.Documents, func(doc tool.DraftDocument) bool { return doc.ID == id }) {
+		return id, nil
 	}
 	return "", fmt.Errorf("%w: the draft has no document %q; they are numbered 1 to %d", errUsage, name,
 		len(d.Documents))
@@ -245,22 +244,14 @@ type draftsConfirmCmd struct {
 }
 
 func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *local) error {
-		d, err := s.read(ctx, c.Draft)
-		if err != nil {
-			return err
-		}
+	return withDraft(ctx, e, c.Draft, func(s *local, d tool.Draft) error {
 		only, err := c.chosen(d)
 		if err != nil {
 			return err
 		}
 		if c.DryRun {
-			version := c.Version
-			if version == 0 {
-				version = d.Version
-			}
 			preview, err := s.Drafts.Preview(ctx, s.person(),
-				draft.Decision{Draft: d.ID, Version: version, Documents: only})
+				draft.Decision{Draft: d.ID, Version: cmp.Or(c.Version, d.Version), Documents: only})
 			if err != nil {
 				return worded(err, d.Language)
 			}
@@ -355,11 +346,7 @@ func (c *draftsRejectCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		c.brief = true
-		shown, err := tool.ReadDraft(d)
-		if err != nil {
-			return err
-		}
-		return c.print(e, shown)
+		return c.printStored(e, d)
 	})
 }
 
@@ -374,11 +361,7 @@ func (c *draftsUndoCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		shown, err := tool.ReadDraft(d)
-		if err != nil {
-			return err
-		}
-		return c.print(e, shown)
+		return c.printStored(e, d)
 	})
 }
 

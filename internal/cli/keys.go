@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
@@ -21,36 +22,23 @@ type keysCmd struct {
 
 // keyShown is a key as the API shows it (rule R28), with the secret when it was just created.
 type keyShown struct {
-	ID         stockhand.KeyID   `json:"id"`
+	wire.NewAPIKey
+
 	Org        stockhand.OrgID   `json:"org_id"`
-	Name       string            `json:"name"`
-	Prefix     string            `json:"prefix"`
-	Scopes     []stockhand.Scope `json:"scopes"`
-	AllowedIPs []string          `json:"allowed_ips"`
-	Created    *time.Time        `json:"created_at"`
-	By         string            `json:"created_by"`
-	Expires    *time.Time        `json:"expires_at"`
-	LastUsed   *time.Time        `json:"last_used_at"`
-	Revoked    *time.Time        `json:"revoked_at"`
-	Replaces   stockhand.KeyID   `json:"replaces,omitempty"`
-	Secret     string            `json:"secret,omitempty"`
+	AllowedIPs []string          `json:"allowed_ips"` // empty: any
 	Unused     []stockhand.Scope `json:"unused_scopes,omitempty"`
 }
 
 func showKey(k stockhand.Key) keyShown {
-	return keyShown{
-		ID: k.ID, Org: k.Org, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes,
-		AllowedIPs: append([]string{}, k.AllowedIPs...),
-		Created:    jsonTime(k.Created), By: k.By, Expires: jsonTime(k.Expires), LastUsed: jsonTime(k.LastUsed),
-		Revoked: jsonTime(k.Revoked), Replaces: k.Replaces,
-	}
+	return keyShown{NewAPIKey: wire.NewAPIKey{APIKey: wire.KeyOf(k)}, Org: k.Org,
+		AllowedIPs: append([]string{}, k.AllowedIPs...)}
 }
 
 func (k keyShown) state() string {
 	switch {
-	case k.Revoked != nil:
+	case k.RevokedAt != nil:
 		return "revoked"
-	case k.Expires != nil && k.Expires.Before(time.Now()):
+	case k.ExpiresAt.Before(time.Now()):
 		return "expired"
 	}
 	return "good"
@@ -66,9 +54,9 @@ func words(scopes []stockhand.Scope) string {
 
 // secretOnce shows a key that was just made.
 func (o *operator) secretOnce(p printable, k stockhand.Key, secret string) error {
-	shown := showKey(k)
-	shown.Secret = secret
 	if p.JSON {
+		shown := showKey(k)
+		shown.Secret = secret
 		return printJSON(o.streams.Out, shown)
 	}
 	fmt.Fprintf(o.streams.Out, "%s\n", secret)
@@ -95,11 +83,7 @@ func (c *keysCreateCmd) Run(ctx context.Context, e *env) error {
 	if c.ExpiresInDays < 1 || c.ExpiresInDays > auth.MostDays {
 		return fmt.Errorf("%w: --expires-in-days takes 1 to %d", errUsage, auth.MostDays)
 	}
-	return operate(ctx, e, func(o *operator) error {
-		a, err := o.actor(ctx, c.inOrg)
-		if err != nil {
-			return err
-		}
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
 		n := auth.NewKey{Name: c.Name, ExpiresInDays: c.ExpiresInDays, AllowedIPs: c.AllowedIPs}
 		for _, s := range c.Scopes {
 			n.Scopes = append(n.Scopes, stockhand.Scope(s))
@@ -119,40 +103,25 @@ type keysListCmd struct {
 }
 
 func (c *keysListCmd) Run(ctx context.Context, e *env) error {
-	return operate(ctx, e, func(o *operator) error {
-		a, err := o.actor(ctx, c.inOrg)
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
+		keys, err := pages(func(before stockhand.KeyID, limit int) ([]stockhand.Key, error) {
+			return o.auth.Keys(ctx, a, before, limit)
+		}, func(k stockhand.Key) stockhand.KeyID { return k.ID })
 		if err != nil {
 			return err
 		}
 		var all []keyShown
-		for before := stockhand.KeyID(""); ; {
-			page, err := o.auth.Keys(ctx, a, before, 200)
-			if err != nil {
-				return err
-			}
-			for _, k := range page {
-				if shown := showKey(k); c.All || shown.state() == "good" {
-					all = append(all, shown)
-				}
-				before = k.ID
-			}
-			if len(page) < 200 {
-				break
+		for _, k := range keys {
+			if shown := showKey(k); c.All || shown.state() == "good" {
+				all = append(all, shown)
 			}
 		}
 		return rows(o, c.printable, all, "No keys. Make one: stockhand keys create NAME",
 			[]string{"ID", "PREFIX", "NAME", "SCOPES", "STATE", "EXPIRES", "LAST USED"}, func(k keyShown) []string {
-				return []string{string(k.ID), k.Prefix, k.Name, words(k.Scopes), k.state(), whenShown(k.Expires),
-					whenShown(k.LastUsed)}
+				return []string{string(k.ID), k.Prefix, k.Name, words(k.Scopes), k.state(), shownTime(k.ExpiresAt),
+					whenShown(k.LastUsedAt)}
 			})
 	})
-}
-
-func whenShown(t *time.Time) string {
-	if t == nil {
-		return "never"
-	}
-	return shownTime(*t)
 }
 
 type keysRevokeCmd struct {
@@ -162,11 +131,7 @@ type keysRevokeCmd struct {
 }
 
 func (c *keysRevokeCmd) Run(ctx context.Context, e *env) error {
-	return operate(ctx, e, func(o *operator) error {
-		a, err := o.actor(ctx, c.inOrg)
-		if err != nil {
-			return err
-		}
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
 		k, err := o.auth.RevokeKey(ctx, a, stockhand.KeyID(c.Key))
 		if err != nil {
 			return err
@@ -191,11 +156,7 @@ func (c *keysRotateCmd) Run(ctx context.Context, e *env) error {
 	if c.Overlap <= 0 || c.Overlap > auth.MostOverlap {
 		return fmt.Errorf("%w: --overlap takes up to %s", errUsage, auth.MostOverlap)
 	}
-	return operate(ctx, e, func(o *operator) error {
-		a, err := o.actor(ctx, c.inOrg)
-		if err != nil {
-			return err
-		}
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
 		k, secret, err := o.auth.RotateKey(ctx, a, stockhand.KeyID(c.Key), c.Overlap)
 		if err != nil {
 			return err
@@ -214,11 +175,7 @@ type keysReportCmd struct {
 }
 
 func (c *keysReportCmd) Run(ctx context.Context, e *env) error {
-	return operate(ctx, e, func(o *operator) error {
-		a, err := o.actor(ctx, c.inOrg)
-		if err != nil {
-			return err
-		}
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
 		r, err := o.auth.Report(ctx, a)
 		if err != nil {
 			return err
@@ -238,13 +195,13 @@ func (c *keysReportCmd) Run(ctx context.Context, e *env) error {
 		fmt.Fprintln(o.streams.Out, "Scopes not used for 30 days, which a new key could do without:")
 		if err := rows(o, c.printable, unused, "  none", []string{"ID", "NAME", "UNUSED", "LAST USED"},
 			func(k keyShown) []string {
-				return []string{string(k.ID), k.Name, words(k.Unused), whenShown(k.LastUsed)}
+				return []string{string(k.ID), k.Name, words(k.Unused), whenShown(k.LastUsedAt)}
 			}); err != nil {
 			return err
 		}
 		fmt.Fprintln(o.streams.Out, "\nKeys that expire within 14 days; replace them with: stockhand keys rotate ID")
 		return rows(o, c.printable, expiring, "  none", []string{"ID", "NAME", "EXPIRES"}, func(k keyShown) []string {
-			return []string{string(k.ID), k.Name, whenShown(k.Expires)}
+			return []string{string(k.ID), k.Name, shownTime(k.ExpiresAt)}
 		})
 	})
 }

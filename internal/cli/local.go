@@ -13,14 +13,20 @@ import (
 // local is the service in this process, used by the person at the command line.
 type local struct{ *app.Service }
 
+// localConfig is what the environment says, with the user's data folder for what it leaves open.
+func localConfig(e *env) (app.Config, error) {
+	c, err := app.ReadConfig(e.getenv)
+	if err != nil {
+		return c, err
+	}
+	return c.InDataFolder(e.getenv)
+}
+
 // openLocal opens the record that the environment names, or the one in the user's data folder. It sends nothing to an
 // external system.
 func openLocal(ctx context.Context, e *env) (*local, error) {
-	c, err := app.ReadConfig(e.getenv)
+	c, err := localConfig(e)
 	if err != nil {
-		return nil, err
-	}
-	if c, err = c.InDataFolder(e.getenv); err != nil {
 		return nil, err
 	}
 	s, err := app.OpenLocal(ctx, c)

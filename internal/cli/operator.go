@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
@@ -27,11 +26,8 @@ type operator struct {
 
 // operate opens the record that the environment names and runs fn on it.
 func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
-	c, err := app.ReadConfig(e.getenv)
+	c, err := localConfig(e)
 	if err != nil {
-		return err
-	}
-	if c, err = c.InDataFolder(e.getenv); err != nil {
 		return err
 	}
 	ring, err := c.KeyRing()
@@ -54,6 +50,17 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 // inOrg names the organization that a command is about.
 type inOrg struct {
 	Org string `placeholder:"ID" help:"The organization, by id or name (default: the only one)."`
+}
+
+// operate runs fn as the operator in the organization that was named, or in the only one.
+func (in inOrg) operate(ctx context.Context, e *env, fn func(o *operator, a stockhand.Actor) error) error {
+	return operate(ctx, e, func(o *operator) error {
+		a, err := o.actor(ctx, in)
+		if err != nil {
+			return err
+		}
+		return fn(o, a)
+	})
 }
 
 // actor is the operator in the organization that was named, or in the only one.
@@ -87,6 +94,28 @@ func (o *operator) actor(ctx context.Context, in inOrg) (stockhand.Actor, error)
 // printable is how a command shows what it did.
 type printable struct {
 	JSON bool `help:"Print JSON: an object, or an object a line for lists."`
+}
+
+// pages reads a list to its end: next gives the page that follows the item with that id.
+func pages[K ~string, T any](next func(from K, limit int) ([]T, error), id func(T) K) ([]T, error) {
+	const limit = 200
+	var all []T
+	for from := K(""); ; from = id(all[len(all)-1]) {
+		page, err := next(from, limit)
+		all = append(all, page...)
+		if err != nil || len(page) < limit {
+			return all, err
+		}
+	}
+}
+
+// shownAll are the items as they are printed.
+func shownAll[T, S any](all []T, show func(T) S) []S {
+	shown := make([]S, len(all))
+	for i, x := range all {
+		shown[i] = show(x)
+	}
+	return shown
 }
 
 // rows prints a list: JSON lines, or columns under their heads.
@@ -123,11 +152,9 @@ func shownTime(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04Z")
 }
 
-// jsonTime is a moment for JSON; nil for none.
-func jsonTime(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
+func whenShown(t *time.Time) string {
+	if t == nil {
+		return "never"
 	}
-	t = t.UTC()
-	return &t
+	return shownTime(*t)
 }

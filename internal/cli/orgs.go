@@ -3,9 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
 // orgsCmd manages organizations from the command line.
@@ -14,16 +14,6 @@ type orgsCmd struct {
 	List    orgsListCmd    `cmd:"" help:"List the organizations."`
 	Rename  orgsRenameCmd  `cmd:"" help:"Rename an organization."`
 	Members orgsMembersCmd `cmd:"" help:"List, add, change or remove members."`
-}
-
-type orgShown struct {
-	ID      stockhand.OrgID `json:"id"`
-	Name    string          `json:"name"`
-	Created *time.Time      `json:"created_at"`
-}
-
-func showOrg(o stockhand.Organization) orgShown {
-	return orgShown{ID: o.ID, Name: o.Name, Created: jsonTime(o.Created)}
 }
 
 type orgsCreateCmd struct {
@@ -47,7 +37,7 @@ func (c *orgsCreateCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		if c.JSON {
-			return printJSON(o.streams.Out, showOrg(org))
+			return printJSON(o.streams.Out, wire.OrganizationOf(org))
 		}
 		fmt.Fprintf(o.streams.Out, "%s %s, owner %s\nGive the owner a token: stockhand users token %s\n", org.ID,
 			oneLine(org.Name), u.Email, u.Email)
@@ -63,13 +53,10 @@ func (c *orgsListCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		all := make([]orgShown, len(organizations))
-		for i, x := range organizations {
-			all[i] = showOrg(x)
-		}
-		return rows(o, c.printable, all, "None yet. The first start of the server creates one.",
-			[]string{"ID", "NAME", "CREATED"}, func(x orgShown) []string {
-				return []string{string(x.ID), x.Name, whenShown(x.Created)}
+		return rows(o, c.printable, shownAll(organizations, wire.OrganizationOf),
+			"None yet. The first start of the server creates one.",
+			[]string{"ID", "NAME", "CREATED"}, func(x wire.Organization) []string {
+				return []string{string(x.ID), x.Name, shownTime(x.CreatedAt)}
 			})
 	})
 }
@@ -81,17 +68,13 @@ type orgsRenameCmd struct {
 }
 
 func (c *orgsRenameCmd) Run(ctx context.Context, e *env) error {
-	return operate(ctx, e, func(o *operator) error {
-		a, err := o.actor(ctx, c.inOrg)
-		if err != nil {
-			return err
-		}
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
 		org, err := o.auth.RenameOrganization(ctx, a, a.Org, c.Name)
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			return printJSON(o.streams.Out, showOrg(org))
+			return printJSON(o.streams.Out, wire.OrganizationOf(org))
 		}
 		fmt.Fprintf(o.streams.Out, "%s is now named %s.\n", org.ID, oneLine(org.Name))
 		return nil
@@ -108,31 +91,18 @@ type orgsMembersCmd struct {
 }
 
 func (c *orgsMembersCmd) Run(ctx context.Context, e *env) error {
-	return operate(ctx, e, func(o *operator) error {
-		a, err := o.actor(ctx, c.inOrg)
-		if err != nil {
-			return err
-		}
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
 		if err := c.change(ctx, o, a); err != nil {
 			return err
 		}
-		var all []userShown
-		for after := stockhand.UserID(""); ; {
-			page, err := o.auth.Members(ctx, a, a.Org, after, 200)
-			if err != nil {
-				return err
-			}
-			for _, m := range page {
-				shown := showUser(m.User)
-				shown.Org, shown.Role = m.Org, m.Role
-				all = append(all, shown)
-				after = m.User.ID
-			}
-			if len(page) < 200 {
-				break
-			}
+		members, err := pages(func(after stockhand.UserID, limit int) ([]stockhand.Member, error) {
+			return o.auth.Members(ctx, a, a.Org, after, limit)
+		}, func(m stockhand.Member) stockhand.UserID { return m.User.ID })
+		if err != nil {
+			return err
 		}
-		return rows(o, c.printable, all, "No members.", []string{"ID", "EMAIL", "NAME", "ROLE"},
+		return rows(o, c.printable, shownAll(members, showMember), "No members.",
+			[]string{"ID", "EMAIL", "NAME", "ROLE"},
 			func(u userShown) []string {
 				return []string{string(u.ID), u.Email, u.Name, string(u.Role)}
 			})

@@ -12,18 +12,27 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// bar draws requests done of planned on one line of a terminal. Its zero value, and one without a terminal, is quiet.
+// bar draws requests done of planned on one line of a terminal. A nil one draws nothing.
 type bar struct {
-	w     io.Writer // nil when nothing watches
+	w     io.Writer
 	width int
 	began time.Time
 	drawn time.Time
 	on    bool // something is on the line
 }
 
+// bar is drawn on the standard error; it is nil when that is no terminal, or when it is to be quiet.
+func (e *env) bar(quiet bool) *bar {
+	f, ok := terminal(e.streams.Err)
+	if !ok || quiet {
+		return nil
+	}
+	return &bar{w: f, width: width(f)}
+}
+
 // draw shows the state; often called, it redraws ten times a second at the most.
 func (b *bar) draw(done, planned int, label string) {
-	if b == nil || b.w == nil {
+	if b == nil {
 		return
 	}
 	now := time.Now()

@@ -81,8 +81,8 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 	if err != nil {
 		return err
 	}
-	talk := &conversation{language: stockhand.Language(c.Lang), rows: c.Rows, width: width(e.streams.Out),
-		place: place{csv: true}, style: e.style(e.streams.Out)}
+	talk := e.conversation(nil, c.Lang, c.Rows)
+	talk.place = place{csv: true}
 	if err := c.save(e, talk, f); err != nil {
 		return err
 	}
@@ -108,10 +108,7 @@ func (c *askCmd) follow(ctx context.Context, e *env, to *client.Client, asked cl
 	if err != nil {
 		return nil, err
 	}
-	progress := &bar{}
-	if f, ok := terminal(e.streams.Err); ok && !c.JSON {
-		progress = &bar{w: f, width: width(f)}
-	}
+	progress := e.bar(c.JSON)
 	defer progress.clear()
 	for event, err := range to.Follow(ctx, turn, 0) {
 		if err != nil {

@@ -27,11 +27,8 @@ func (secretsCmd) Help() string {
 type secretsNewKeyCmd struct{ printable }
 
 func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
-	config, err := app.ReadConfig(e.getenv)
+	config, err := localConfig(e)
 	if err != nil {
-		return err
-	}
-	if config, err = config.InDataFolder(e.getenv); err != nil {
 		return err
 	}
 	if config.SecretKey != "" {

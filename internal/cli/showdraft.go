@@ -110,24 +110,33 @@ func showVerdicts(w io.Writer, d tool.Draft, verdicts []draft.Verdict) {
 
 // headline is what the draft proposes as long as all of it waits, and how it ended afterwards.
 func headline(d tool.Draft, l stockhand.Language) string {
+	decided := func(doc tool.DraftDocument) bool { return doc.State != stockhand.DocumentPending }
+	if !slices.ContainsFunc(d.Documents, decided) {
+		return d.Answer
+	}
+	return fmt.Sprintf(l.Pick("%s. Документов %d: %s.", "%s. Documents: %d; %s."), d.Title, len(d.Documents),
+		counted(d, endedFirst, l))
+}
+
+// endedFirst is the order in which states are named.
+var endedFirst = []stockhand.DocumentState{
+	stockhand.DocumentApplied, stockhand.DocumentFailed, stockhand.DocumentUnknown, stockhand.DocumentApplying,
+	stockhand.DocumentConfirmed, stockhand.DocumentPending, stockhand.DocumentRejected, stockhand.DocumentExpired,
+}
+
+// counted says how many documents are in each of the states.
+func counted(d tool.Draft, order []stockhand.DocumentState, l stockhand.Language) string {
 	counts := map[stockhand.DocumentState]int{}
 	for _, doc := range d.Documents {
 		counts[doc.State]++
 	}
-	if counts[stockhand.DocumentPending] == len(d.Documents) {
-		return d.Answer
-	}
 	var parts []string
-	for _, s := range []stockhand.DocumentState{
-		stockhand.DocumentApplied, stockhand.DocumentFailed, stockhand.DocumentUnknown, stockhand.DocumentApplying,
-		stockhand.DocumentConfirmed, stockhand.DocumentPending, stockhand.DocumentRejected, stockhand.DocumentExpired,
-	} {
+	for _, s := range order {
 		if counts[s] > 0 {
 			parts = append(parts, fmt.Sprintf("%s — %d", stateWords[s].In(l), counts[s]))
 		}
 	}
-	return fmt.Sprintf(l.Pick("%s. Документов %d: %s.", "%s. Documents: %d; %s."), d.Title, len(d.Documents),
-		strings.Join(parts, ", "))
+	return strings.Join(parts, ", ")
 }
 
 var stateWords = map[stockhand.DocumentState]tool.Text{

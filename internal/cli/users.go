@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
 // usersCmd manages people from the command line.
@@ -20,13 +21,19 @@ type userShown struct {
 	ID      stockhand.UserID `json:"id"`
 	Email   string           `json:"email"`
 	Name    string           `json:"name"`
-	Created *time.Time       `json:"created_at"`
+	Created time.Time        `json:"created_at"`
 	Org     stockhand.OrgID  `json:"org_id,omitempty"`
 	Role    stockhand.Role   `json:"role,omitempty"`
 }
 
 func showUser(u stockhand.User) userShown {
-	return userShown{ID: u.ID, Email: u.Email, Name: u.Name, Created: jsonTime(u.Created)}
+	return userShown{ID: u.ID, Email: u.Email, Name: u.Name, Created: u.Created}
+}
+
+func showMember(m stockhand.Member) userShown {
+	shown := showUser(m.User)
+	shown.Org, shown.Role = m.Org, m.Role
+	return shown
 }
 
 type usersCreateCmd struct {
@@ -56,7 +63,7 @@ func (c *usersCreateCmd) Run(ctx context.Context, e *env) error {
 			if err != nil {
 				return err
 			}
-			shown.Org, shown.Role = m.Org, m.Role
+			shown = showMember(m)
 		}
 		if c.JSON {
 			return printJSON(o.streams.Out, shown)
@@ -70,23 +77,16 @@ type usersListCmd struct{ printable }
 
 func (c *usersListCmd) Run(ctx context.Context, e *env) error {
 	return operate(ctx, e, func(o *operator) error {
-		var all []userShown
-		for after := stockhand.UserID(""); ; {
-			page, err := o.auth.Users(ctx, after, 200)
-			if err != nil {
-				return err
-			}
-			for _, u := range page {
-				all = append(all, showUser(u))
-				after = u.ID
-			}
-			if len(page) < 200 {
-				break
-			}
+		users, err := pages(func(after stockhand.UserID, limit int) ([]stockhand.User, error) {
+			return o.auth.Users(ctx, after, limit)
+		}, func(u stockhand.User) stockhand.UserID { return u.ID })
+		if err != nil {
+			return err
 		}
-		return rows(o, c.printable, all, "No users yet. The first start of the server creates an owner.",
+		return rows(o, c.printable, shownAll(users, showUser),
+			"No users yet. The first start of the server creates an owner.",
 			[]string{"ID", "EMAIL", "NAME", "CREATED"}, func(u userShown) []string {
-				return []string{string(u.ID), u.Email, u.Name, whenShown(u.Created)}
+				return []string{string(u.ID), u.Email, u.Name, shownTime(u.Created)}
 			})
 	})
 }
@@ -99,23 +99,13 @@ type usersTokenCmd struct {
 }
 
 type tokenShown struct {
-	ID       stockhand.TokenID `json:"id"`
-	User     stockhand.UserID  `json:"user_id"`
-	Name     string            `json:"name"`
-	Prefix   string            `json:"prefix"`
-	Created  *time.Time        `json:"created_at"`
-	Expires  *time.Time        `json:"expires_at"`
-	LastUsed *time.Time        `json:"last_used_at"`
-	Revoked  *time.Time        `json:"revoked_at"`
-	Secret   string            `json:"secret,omitempty"`
+	wire.NewUserToken
+
+	User stockhand.UserID `json:"user_id"`
 }
 
 func showToken(t stockhand.UserToken) tokenShown {
-	return tokenShown{
-		ID: t.ID, User: t.User, Name: t.Name, Prefix: t.Prefix, Created: jsonTime(t.Created),
-		Expires:  jsonTime(t.Expires),
-		LastUsed: jsonTime(t.LastUsed), Revoked: jsonTime(t.Revoked),
-	}
+	return tokenShown{NewUserToken: wire.NewUserToken{UserToken: wire.TokenOf(t)}, User: t.User}
 }
 
 // as is the person with that email, acting for themselves.
@@ -180,14 +170,10 @@ func (c *usersTokensCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		all := make([]tokenShown, len(page))
-		for i, t := range page {
-			all[i] = showToken(t)
-		}
-		return rows(o, c.printable, all, "No tokens.",
+		return rows(o, c.printable, shownAll(page, showToken), "No tokens.",
 			[]string{"ID", "PREFIX", "NAME", "EXPIRES", "LAST USED", "REVOKED"}, func(t tokenShown) []string {
-				return []string{string(t.ID), t.Prefix, t.Name, whenShown(t.Expires), whenShown(t.LastUsed),
-					whenShown(t.Revoked)}
+				return []string{string(t.ID), t.Prefix, t.Name, whenShown(t.ExpiresAt),
+					whenShown(t.LastUsedAt), whenShown(t.RevokedAt)}
 			})
 	})
 }
