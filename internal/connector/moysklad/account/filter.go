@@ -242,7 +242,7 @@ func (c *Call) findGoods(ctx context.Context, names []string) ([]msapi.Assortmen
 	if len(parents) == 0 {
 		return found, nil
 	}
-	variants, err := msapi.Collect(c.Reader.Variants(ctx, msapi.VariantQuery{Products: parents}))
+	variants, err := msapi.Collect(c.Reader.VariantCards(ctx, msapi.CardQuery{Products: parents}))
 	if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete && !msapi.IsForbidden(err) {
 		return nil, err
 	}

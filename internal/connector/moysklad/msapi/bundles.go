@@ -9,9 +9,9 @@ import (
 
 // Bundle is a set of goods sold as one (Комплект). It has no stock of its own: selling it takes its components'.
 type Bundle struct {
-	ID         ID
-	Name       string
-	Components []Component // all of them, however many
+	ID         ID          `json:"id"`
+	Name       string      `json:"name"`
+	Components []Component `json:"-"` // all of them, however many
 }
 
 // Component is a part of a bundle.
@@ -24,9 +24,7 @@ type Component struct {
 func (c Component) key() Key { return c.ID.Key() }
 
 type wireBundle struct {
-	Meta       meta             `json:"meta"`
-	ID         ID               `json:"id"`
-	Name       string           `json:"name"`
+	Bundle
 	Components *rows[Component] `json:"components"`
 }
 
@@ -38,20 +36,10 @@ func (r *Reader) Bundles(ctx context.Context, q ListQuery) iter.Seq2[Bundle, err
 	if err != nil {
 		return failed[Bundle](err)
 	}
-	l.params.Set("expand", "components")
-	l.page = expandPage
-	return convert(list[wireBundle](ctx, r, l), func(w *wireBundle) (Bundle, error) {
-		b := Bundle{ID: w.ID, Name: w.Name}
-		if w.Components != nil {
-			b.Components = w.Components.Rows
-		}
-		if w.Components == nil || w.Components.missing() || w.Components.Meta.Size == nil && w.Components.Rows == nil {
-			all, err := Collect(list[Component](ctx, r, listing{path: "entity/bundle/" + string(w.ID) + "/components"}))
-			if err != nil {
-				return b, err
-			}
-			b.Components = all
-		}
-		return b, nil
+	l.expand("components")
+	return convert(list[wireBundle](ctx, r, l), func(w *wireBundle) (b Bundle, err error) {
+		b = w.Bundle
+		b.Components, err = whole(ctx, r, w.Components, "entity/bundle/"+string(w.ID)+"/components")
+		return b, err
 	})
 }

@@ -3,38 +3,79 @@ package msapi
 import (
 	"context"
 	"iter"
-	"strings"
+	"slices"
 
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Card is a product or a variant with what a change of it or an order for it rests on. Units, suppliers and folders
-// are of products alone: those of a variant are its product's (fact M54).
+// Card is a product (Товар) or a variant of one (Модификация) with what a change of it or an order for it rests on.
+// Units, suppliers and folders are of products alone: those of a variant are its product's (fact M54).
 type Card struct {
-	Type       string // "product" or "variant"
-	ID         ID
-	Name       string
-	Code       string
-	Article    string
-	Product    Ref // of a variant: its parent
-	Folder     Ref
-	Supplier   Ref // a counterparty, or an own organization; named when the query says so
-	Unit       Ref // named when the query says so
-	Archived   bool
-	Variants   int // of a product: how many variants there are
-	BuyPrice   Price
-	MinPrice   Price // below which the good is not to be sold
-	SalePrices []SalePrice
-	Packs      []Pack
-	Minimum    *MinimumStock // only when the query asks for it
-	Flat       decimal.Maybe // the old flat minimum over all stores (fact M57)
-	Updated    string        // the object's own mark of its last change, as it came
+	Type       string        `json:"-"` // "product" or "variant"
+	ID         ID            `json:"id"`
+	Name       string        `json:"name"`
+	Code       string        `json:"code"`
+	Article    string        `json:"article"`
+	Product    Ref           `json:"product"` // of a variant: its parent
+	Folder     Ref           `json:"productFolder"`
+	Supplier   Ref           `json:"supplier"` // a counterparty, or an own organization; named when the query says so
+	Unit       Ref           `json:"uom"`      // named when the query says so
+	Archived   bool          `json:"archived"`
+	Variants   int           `json:"variantsCount"` // of a product; above zero, stock is also on them
+	BuyPrice   Price         `json:"buyPrice"`      // typed by people, not a cost (fact M52)
+	MinPrice   Price         `json:"minPrice"`      // below which the good is not to be sold
+	SalePrices []SalePrice   `json:"salePrices"`    // one per price type
+	Packs      []Pack        `json:"packs"`
+	Minimum    *MinimumStock `json:"-"`              // only when the query asks for it
+	Flat       decimal.Maybe `json:"minimumBalance"` // the old flat minimum over all stores (fact M57)
+	Updated    string        `json:"updated"`        // the object's own mark of its last change, as it came
 }
 
 // Pack is a package of several base units.
 type Pack struct {
 	ID       ID            `json:"id"`
 	Quantity decimal.Maybe `json:"quantity"` // base units in it
+}
+
+// MinimumStock is the minimum of stock of a good (Неснижаемый остаток), of one of three kinds (fact M57).
+type MinimumStock struct {
+	Kind      MinimumKind    `json:"type"`
+	Quantity  decimal.Maybe  `json:"quantity"`  // for MinimumSum over all stores, for MinimumSame in each of them
+	Inherited bool           `json:"inherited"` // of a variant: its product's
+	Stores    []StoreMinimum `json:"-"`         // for MinimumVaried
+}
+
+// MinimumKind says what a minimum is compared with.
+type MinimumKind string
+
+// The kinds of minimums.
+const (
+	MinimumSum    MinimumKind = "ALL_WAREHOUSE_SUM"  // the sum over all stores
+	MinimumSame   MinimumKind = "ALL_WAREHOUSE_SAME" // each store, with one number
+	MinimumVaried MinimumKind = "WAREHOUSE_VARIED"   // each store, with its own number
+)
+
+// StoreMinimum is the minimum of one store.
+type StoreMinimum struct {
+	Store    Ref           `json:"store"`
+	Quantity decimal.Maybe `json:"quantity"`
+}
+
+// In returns the minimum that holds for one store by itself, and false when the kind names none for it.
+func (m *MinimumStock) In(store ID) (decimal.Maybe, bool) {
+	if m == nil {
+		return decimal.Maybe{}, false
+	}
+	switch m.Kind {
+	case MinimumSame:
+		return m.Quantity, m.Quantity.Known
+	case MinimumVaried:
+		if i := slices.IndexFunc(m.Stores, func(s StoreMinimum) bool { return s.Store.ID == store }); i >= 0 {
+			return m.Stores[i].Quantity, m.Stores[i].Quantity.Known
+		}
+	case MinimumSum:
+	}
+	return decimal.Maybe{}, false
 }
 
 // CardQuery narrows lists of cards.
@@ -47,12 +88,18 @@ type CardQuery struct {
 	Named     bool   // with the names of units and suppliers: 100 a request (fact M18)
 }
 
+// wireCard accepts both spellings of the collection of minimums (fact M57): encoding/json matches names without regard
+// to case, so one field reads storebalances and storeBalances.
 type wireCard struct {
-	wireItem
-	MinPrice Price  `json:"minPrice"`
-	Packs    []Pack `json:"packs"`
-	Updated  string `json:"updated"`
+	Card
+	Meta    meta `json:"meta"`
+	Minimum *struct {
+		MinimumStock
+		Stores *rows[StoreMinimum] `json:"storebalances"`
+	} `json:"minimumStock"`
 }
+
+func (w *wireCard) key() Key { return w.Meta.id(w.ID).Key() }
 
 // ProductCards lists products.
 func (r *Reader) ProductCards(ctx context.Context, q CardQuery) iter.Seq2[Card, error] {
@@ -68,6 +115,7 @@ func (r *Reader) ProductCards(ctx context.Context, q CardQuery) iter.Seq2[Card, 
 
 // VariantCards lists variants.
 func (r *Reader) VariantCards(ctx context.Context, q CardQuery) iter.Seq2[Card, error] {
+	// A bare id under this name is what public clients send; the reference lists no such field.
 	return r.cards(ctx, "variant", q, "productid", texts(q.Products), q.Products != nil, nil)
 }
 
@@ -93,18 +141,21 @@ func (r *Reader) cards(ctx context.Context, kind string, q CardQuery, field stri
 		l.params.Set("fields", "minimumStock")
 		expand = append(expand, "minimumStock.storebalances")
 	}
-	if len(expand) > 0 {
-		l.params.Set("expand", strings.Join(expand, ","))
-		l.page = expandPage
-	}
+	l.expand(expand...)
 	return convert(list[wireCard](ctx, r, l), func(w *wireCard) (Card, error) {
-		minimum, err := r.minimum(ctx, kind, &w.wireItem)
-		return Card{
-			Type: kind, ID: w.id(), Name: w.Name, Code: w.Code, Article: w.Article, Product: w.Product,
-			Folder:   w.Folder,
-			Supplier: w.Supplier, Unit: w.UOM, Archived: w.Archived, Variants: w.Variants, BuyPrice: w.BuyPrice,
-			MinPrice: w.MinPrice, SalePrices: w.SalePrices, Packs: w.Packs, Minimum: minimum, Flat: w.MinimumBalance,
-			Updated: w.Updated,
-		}, err
+		c := w.Card
+		c.Type, c.ID = kind, w.Meta.id(w.ID)
+		if w.Minimum == nil {
+			return c, nil
+		}
+		c.Minimum = &w.Minimum.MinimumStock
+		var err error
+		if c.Minimum.Kind == MinimumVaried {
+			path := "entity/" + kind + "/" + string(c.ID) + "/storebalances"
+			c.Minimum.Stores, err = whole(ctx, r, w.Minimum.Stores, path)
+		} else if w.Minimum.Stores != nil {
+			c.Minimum.Stores = w.Minimum.Stores.Rows
+		}
+		return c, err
 	})
 }

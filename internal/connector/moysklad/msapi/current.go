@@ -12,6 +12,31 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
+// StockType is the number that the current reports give (fact M75).
+type StockType string
+
+// The numbers. Each needs its own request.
+const (
+	TypeStock     StockType = "stock"     // physical
+	TypeFree      StockType = "freeStock" // stock − reserve
+	TypeQuantity  StockType = "quantity"  // stock − reserve + expected
+	TypeReserve   StockType = "reserve"
+	TypeInTransit StockType = "inTransit"
+)
+
+// CurrentQuery narrows the current reports.
+type CurrentQuery struct {
+	Assortment []ID // products and variants; nil means all
+	Stores     []ID
+}
+
+// CurrentRow is a row of the current reports, compact: there may be hundreds of thousands.
+type CurrentRow struct {
+	Assortment Key
+	Store      Key           // zero for what no store is named for (fact M76)
+	Value      decimal.Maybe // unknown while the vendor recalculates the good (fact M74)
+}
+
 // wireCurrent is a row of the current reports. The value's key has the name of the asked number, except in a sample
 // where it does not: the key that is there is taken (fact M75).
 type wireCurrent struct {
@@ -44,25 +69,12 @@ func (w *wireCurrent) value(t StockType) decimal.Maybe {
 // of no fixed order could not be distinguished from those already given. Blocks are freed as their rows are read.
 const block = 4096
 
-func (r *Reader) current(ctx context.Context, path string, t StockType, q CurrentQuery) iter.Seq2[CurrentRow, error] {
-	params := url.Values{"stockType": {string(t)}}
-	switch {
-	case !q.ChangedSince.IsZero():
-		params.Set("changedSince", FormatMoment(q.ChangedSince))
-	case q.ZeroLines:
-		params.Set("include", "zeroLines")
-	}
-	if strings.HasSuffix(path, "bystore/current") {
-		params.Set("withRecalculate", "true")
-	}
-	// Ids here are raw, in comma lists (fact M75).
-	join := func(ids []ID) string {
-		texts := make([]string, len(ids))
-		for i, id := range ids {
-			texts[i] = string(id)
-		}
-		return strings.Join(texts, ",")
-	}
+// StockCurrentByStore reads report/stock/bystore/current: all rows in one heavy request, in any order, zeros left
+// out. Nested stores are not summed into their parents. Goods in recalculation are asked for, without a number.
+func (r *Reader) StockCurrentByStore(ctx context.Context, t StockType, q CurrentQuery) iter.Seq2[CurrentRow, error] {
+	const path = "report/stock/bystore/current"
+	params := url.Values{"stockType": {string(t)}, "withRecalculate": {"true"}}
+	join := func(ids []ID) string { return strings.Join(texts(ids), ",") } // ids here are raw (fact M75)
 	var filter Filter
 	if q.Stores != nil {
 		filter = filter.Where("storeId", Eq, join(q.Stores))

@@ -1,6 +1,7 @@
 package msapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"iter"
@@ -33,11 +34,8 @@ func (e *Employee) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &wire); err != nil {
 		return err
 	}
-	*e = Employee{ID: wire.ID, AccountID: wire.AccountID, Login: wire.UID, Name: wire.FullName,
+	*e = Employee{ID: wire.ID, AccountID: wire.AccountID, Login: wire.UID, Name: cmp.Or(wire.FullName, wire.Name),
 		Rights: readRights(wire.Permissions)}
-	if e.Name == "" {
-		e.Name = wire.Name
-	}
 	return nil
 }
 
@@ -117,11 +115,8 @@ func (r *Reader) Folders(ctx context.Context, q ListQuery) iter.Seq2[Folder, err
 // Counterparty is a customer or a supplier; nothing in it says which (fact M60).
 type Counterparty struct {
 	Named
-	CompanyType string        `json:"companyType"`
-	LegalTitle  string        `json:"legalTitle"`
-	INN         string        `json:"inn"`
-	Tags        []string      `json:"tags"`
-	SalesAmount decimal.Maybe `json:"salesAmount"` // minor units
+	LegalTitle string   `json:"legalTitle"`
+	Tags       []string `json:"tags"`
 }
 
 // Counterparties lists customers and suppliers.
@@ -179,37 +174,6 @@ func (r *Reader) Currencies(ctx context.Context, q ListQuery) iter.Seq2[Currency
 	return entities[Currency](ctx, r, "entity/currency", q)
 }
 
-// CompanySettings are settings of the account that change how figures are read.
-type CompanySettings struct {
-	Currency           Currency    `json:"currency"`
-	PriceTypes         []PriceType `json:"priceTypes"`
-	CheckShippingStock bool        `json:"checkShippingStock"`
-	AccountCountry     string      `json:"accountCountry"`
-}
-
-// UnmarshalJSON reads the settings. The currency may be a bare link; its id is then all there is.
-func (c *CompanySettings) UnmarshalJSON(b []byte) error {
-	type plain CompanySettings
-	var link struct {
-		Currency Ref `json:"currency"`
-	}
-	if err := json.Unmarshal(b, (*plain)(c)); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(b, &link); err != nil {
-		return err
-	}
-	if c.Currency.ID == "" {
-		c.Currency.ID = link.Currency.ID
-	}
-	return nil
-}
-
-// CompanySettings reads the account's settings.
-func (r *Reader) CompanySettings(ctx context.Context) (CompanySettings, error) {
-	return one[CompanySettings](ctx, r, "context/companysettings", nil)
-}
-
 // State is a state of documents (Статус).
 type State struct {
 	ID   ID        `json:"id"`
@@ -232,17 +196,8 @@ func (s State) Closing() bool { return s.Type == StateSuccessful || s.Type == St
 
 // CustomerOrderStates lists the states of customer orders. A document may have none.
 func (r *Reader) CustomerOrderStates(ctx context.Context) ([]State, error) {
-	return r.states(ctx, "customerorder")
-}
-
-// PurchaseOrderStates lists the states of supplier orders.
-func (r *Reader) PurchaseOrderStates(ctx context.Context) ([]State, error) {
-	return r.states(ctx, "purchaseorder")
-}
-
-func (r *Reader) states(ctx context.Context, document string) ([]State, error) {
 	m, err := one[struct {
 		States []State `json:"states"`
-	}](ctx, r, "entity/"+document+"/metadata", nil)
+	}](ctx, r, "entity/customerorder/metadata", nil)
 	return m.States, err
 }

@@ -75,7 +75,7 @@ func TestStockReportsAreHeavy(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 0, nil) })
 	_, _ = Collect(r.StockAll(t.Context(), StockQuery{}))
 	_, _ = Collect(r.StockByStore(t.Context(), StockQuery{}))
-	_, _ = Collect(r.StockCurrent(t.Context(), TypeStock, CurrentQuery{}))
+	_, _ = Collect(r.StockCurrentByStore(t.Context(), TypeStock, CurrentQuery{}))
 	_, _ = Collect(r.Profit(t.Context(), ProfitByProduct, ProfitQuery{Period: Days(time.Now(), time.Now())}))
 	for i, want := range []bool{true, true, true, false} {
 		if c.acquired[i].Heavy != want {
@@ -157,7 +157,7 @@ func TestIdenticalFailureIsNotHammered(t *testing.T) {
 		if n := len(c.requests()); n != 3 {
 			t.Errorf("%d identical requests, want 3", n)
 		}
-		if _, err := r.Dashboard(t.Context(), DashboardDay); !IsForbidden(err) || len(c.requests()) != 4 {
+		if _, err := r.PriceTypes(t.Context()); !IsForbidden(err) || len(c.requests()) != 4 {
 			t.Error("another request must still be sent")
 		}
 		time.Sleep(time.Minute)

@@ -1,8 +1,6 @@
 package msapi
 
-import (
-	"net/url"
-)
+import "net/url"
 
 // href is an entity's address as filters compare it: on the API's own host, because another one is refused with 1059
 // (fact M1).
@@ -13,15 +11,9 @@ func (r *Reader) href(kind string, id ID) string {
 	return r.base.String() + "/entity/" + kind + "/" + string(id)
 }
 
-// are adds "field = one of them" and, with none, "or not filled".
-func (r *Reader) are(f Filter, field, kind string, ids []ID, none bool) Filter {
-	for _, id := range ids {
-		f = f.Where(field, Eq, r.href(kind, id))
-	}
-	if none {
-		f = f.Where(field, Eq, "")
-	}
-	return f
+// are adds "field = one of them".
+func (r *Reader) are(f Filter, field, kind string, ids []ID) Filter {
+	return f.Where(field, Eq, r.hrefs(kind, ids)...)
 }
 
 // alternatives are conditions that may be spread over several requests.

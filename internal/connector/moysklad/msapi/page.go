@@ -30,6 +30,21 @@ type listing struct {
 	first  int // stop after so many rows; zero means all
 }
 
+// only narrows the list to ids, as many requests as they need; nil is no such condition, and an empty list nothing.
+func (l *listing) only(ids []ID) {
+	if ids != nil {
+		l.split, l.none = alternatives("id", texts(ids)), len(ids) == 0
+	}
+}
+
+// expand asks for linked objects to be written out, when there are any.
+func (l *listing) expand(fields ...string) {
+	if len(fields) > 0 {
+		l.params.Set("expand", strings.Join(fields, ","))
+		l.page = expandPage
+	}
+}
+
 // keyed rows can be distinguished, so that a row that moved to another page meanwhile is not counted twice.
 type keyed interface{ key() Key }
 

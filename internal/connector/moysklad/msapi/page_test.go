@@ -161,8 +161,8 @@ func TestManyIDsAreSpreadOverShortURLsEachOnce(t *testing.T) {
 		ids = append(ids, testID(i+1))
 	}
 	m := NewMeter(nil)
-	products, err := Collect(r.Products(WithMeter(t.Context(), m),
-		ProductQuery{ListQuery: ListQuery{IDs: ids}, MinimumStock: true}))
+	products, err := Collect(r.ProductCards(WithMeter(t.Context(), m),
+		CardQuery{ListQuery: ListQuery{IDs: ids}, Minimum: true}))
 	if err != nil || len(products) != 1000 || len(asked) != 1000 {
 		t.Fatalf("%d products of %d asked, %v", len(products), len(asked), err)
 	}
@@ -177,7 +177,7 @@ func TestManyIDsAreSpreadOverShortURLsEachOnce(t *testing.T) {
 	if s := m.Sources(); len(s) != 1 || len(s[0].Filter) > 100 || s[0].Rows != 1000 {
 		t.Errorf("sources %v", s)
 	}
-	none, err := Collect(r.Products(t.Context(), ProductQuery{ListQuery: ListQuery{IDs: []ID{}}}))
+	none, err := Collect(r.ProductCards(t.Context(), CardQuery{ListQuery: ListQuery{IDs: []ID{}}}))
 	if err != nil || len(none) != 0 {
 		t.Errorf("no ids gave %v, %v", none, err)
 	}
@@ -186,10 +186,9 @@ func TestManyIDsAreSpreadOverShortURLsEachOnce(t *testing.T) {
 func TestExpandIsAskedWithAtMostAHundredRows(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 0, nil) })
 	_, _ = Collect(r.CustomerOrders(t.Context(), OrderQuery{Positions: true}))
-	_, _ = Collect(r.PurchaseOrders(t.Context(), OrderQuery{ExpandAgent: true}))
-	_, _ = Collect(r.Products(t.Context(), ProductQuery{ExpandSupplier: true}))
-	_, _ = Collect(r.Variants(t.Context(), VariantQuery{MinimumStock: true}))
-	_, _ = Collect(r.Assortment(t.Context(), AssortmentQuery{ExpandParent: true}))
+	_, _ = Collect(r.PurchaseOrders(t.Context(), OrderQuery{Positions: true}))
+	_, _ = Collect(r.ProductCards(t.Context(), CardQuery{Named: true}))
+	_, _ = Collect(r.VariantCards(t.Context(), CardQuery{Minimum: true}))
 	for _, req := range c.requests() {
 		if q := req.URL.Query(); q.Get("expand") == "" || q.Get("limit") != "100" {
 			t.Errorf("%s?%s", req.URL.Path, req.URL.RawQuery)
@@ -325,7 +324,7 @@ func TestHundredThousandRowsStreamInLittleMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	rows := 0
-	for _, err := range r.StockCurrent(context.Background(), TypeStock, CurrentQuery{}) {
+	for _, err := range r.StockCurrentByStore(context.Background(), TypeStock, CurrentQuery{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,9 +52,7 @@ func (q ListQuery) listing(path string) (listing, error) {
 	}
 	l := listing{path: path, params: url.Values{}, filter: q.Archived.filter().And(q.Filter), order: "id",
 		first: q.First}
-	if q.IDs != nil {
-		l.split, l.none = alternatives("id", texts(q.IDs)), len(q.IDs) == 0
-	}
+	l.only(q.IDs)
 	if q.Search != "" {
 		l.params.Set("search", q.Search)
 		if q.First > 0 {

@@ -1,6 +1,7 @@
 package msapi
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -27,9 +28,15 @@ type meta struct {
 	Type      string `json:"type"`
 	Size      *int   `json:"size"`
 	Limit     int    `json:"limit"`
-	Offset    int    `json:"offset"`
-	NextHref  string `json:"nextHref"`
 	Permitted *bool  `json:"permitted"` // present only on a stub of an object that may not be seen
+}
+
+// id is the entity's own, from its address where it has one.
+func (m meta) id(given ID) ID {
+	if id := idOfHref(m.Href); id != "" {
+		return id
+	}
+	return given
 }
 
 // UnmarshalJSON reads {"meta": …, "name": …}; an expanded object's other fields are passed over.
@@ -70,5 +77,11 @@ type rows[T any] struct {
 	Rows []T  `json:"rows"`
 }
 
-// missing reports whether the collection holds more than the answer brought.
-func (c *rows[T]) missing() bool { return c != nil && c.Meta.Size != nil && len(c.Rows) < *c.Meta.Size }
+// whole returns a collection inside an entity, all of it. Expanded ones are cut at a hundred or a thousand, or were not
+// expanded at all (facts M18 and M19): what is not there is read from the collection's own path.
+func whole[T any](ctx context.Context, r *Reader, c *rows[T], path string) ([]T, error) {
+	if c == nil || c.Meta.Size == nil && c.Rows == nil || c.Meta.Size != nil && len(c.Rows) < *c.Meta.Size {
+		return Collect(list[T](ctx, r, listing{path: path}))
+	}
+	return c.Rows, nil
+}

@@ -7,98 +7,6 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// TurnoverQuery narrows the turnover report. Period is required.
-type TurnoverQuery struct {
-	Period    Period
-	Stores    []ID
-	Products  []ID // asked for apart from Variants
-	Variants  []ID
-	Suppliers []ID
-	GroupBy   GroupBy // default: by product
-	Idle      *bool   // with goods that did not move (withoutturnover); nil: not sent
-	Archived  Archived
-	Filter    Filter
-}
-
-// TurnoverRow is the movement of one good over a period (Обороты).
-type TurnoverRow struct {
-	Assortment Ref
-	Folder     Ref
-	Unit       string
-	Start      Turnover // on the period's start
-	End        Turnover // on its end
-	Income     Turnover
-	Outcome    Turnover
-}
-
-// Turnover is a quantity and its cost: Sum is cost in minor units, not revenue (fact M79).
-type Turnover struct {
-	Quantity decimal.Maybe `json:"quantity"`
-	Sum      decimal.Maybe `json:"sum"`
-}
-
-// Turnover reads report/turnover/all. Needs a right that context/employee does not show.
-func (r *Reader) Turnover(ctx context.Context, q TurnoverQuery) iter.Seq2[TurnoverRow, error] {
-	return r.turnover(ctx, q)
-}
-
-// ProfitBy says whose profitability is asked for; it is the last part of the report's path.
-type ProfitBy string
-
-// The profitability reports.
-const (
-	ProfitByProduct      ProfitBy = "byproduct" // variants folded in; bundles and services included
-	ProfitByVariant      ProfitBy = "byvariant"
-	ProfitByEmployee     ProfitBy = "byemployee"
-	ProfitByCounterparty ProfitBy = "bycounterparty"
-	ProfitBySalesChannel ProfitBy = "bysaleschannel"
-)
-
-// ProfitQuery narrows the profitability reports. Period is required.
-type ProfitQuery struct {
-	Period         Period
-	Stores         []ID
-	Goods          []Ref // products, variants, services, bundles by Type and ID; not together with Folders
-	Folders        []ID  // with nested folders
-	Suppliers      []ID
-	Counterparties []ID
-	Organizations  []ID
-	SalesChannels  []ID
-	Filter         Filter
-}
-
-// ProfitRow is a row of a profitability report (Прибыльность). Money is in minor units of the account currency.
-// Numbers that a report does not have are unknown: quantities and unit prices exist by product and by variant,
-// counts and receipts by employee, counterparty and channel. Sums are before returns; a cost of zero is a cost that
-// is unknown (facts M82 and M81).
-type ProfitRow struct {
-	Subject        Ref    // what the row is about
-	Folder         Ref    // of a good, when the report gives it
-	Unit           string // of a good
-	SellQuantity   decimal.Maybe
-	SellPrice      decimal.Maybe
-	SellCost       decimal.Maybe
-	SellSum        decimal.Maybe
-	SellCostSum    decimal.Maybe
-	ReturnQuantity decimal.Maybe
-	ReturnPrice    decimal.Maybe
-	ReturnCost     decimal.Maybe
-	ReturnSum      decimal.Maybe
-	ReturnCostSum  decimal.Maybe
-	SalesCount     decimal.Maybe
-	ReturnCount    decimal.Maybe
-	SalesAvgCheck  decimal.Maybe
-	ReturnAvgCheck decimal.Maybe
-	Profit         decimal.Maybe
-	Margin         decimal.Maybe // profit ÷ cost, a fraction; 0 when the cost is
-	SalesMargin    decimal.Maybe // profit ÷ net revenue, a fraction; 1 when the cost is unknown
-}
-
-// Profit reads report/profit/<by>.
-func (r *Reader) Profit(ctx context.Context, by ProfitBy, q ProfitQuery) iter.Seq2[ProfitRow, error] {
-	return r.profit(ctx, by, q)
-}
-
 // MoneyAccount is the balance of a bank account, or of an organization's cash desk when Account is zero.
 type MoneyAccount struct {
 	Account      Ref           `json:"account"`
@@ -124,11 +32,9 @@ const (
 
 // SeriesQuery says what a series covers. Period and Interval are required.
 type SeriesQuery struct {
-	Period        Period
-	Interval      Interval
-	Organizations []ID
-	Stores        []ID // not for money
-	Filter        Filter
+	Period   Period
+	Interval Interval
+	Stores   []ID // not for money
 }
 
 // MoneySeries is the flow of money.
@@ -178,43 +84,29 @@ func (r *Reader) OrdersSeries(ctx context.Context, q SeriesQuery) ([]SeriesPoint
 	return p.Series, err
 }
 
-// DashboardPeriod is the span of the indicators.
-type DashboardPeriod string
-
-// The spans.
-const (
-	DashboardDay   DashboardPeriod = "day"
-	DashboardWeek  DashboardPeriod = "week"
-	DashboardMonth DashboardPeriod = "month"
-)
-
-// Dashboard is the indicators (Показатели). Amounts are in minor units.
-type Dashboard struct {
-	Sales  DashboardCount `json:"sales"`
-	Orders DashboardCount `json:"orders"`
-	Money  DashboardMoney `json:"money"`
-}
-
-// DashboardCount is a number of documents and their amount. The vendor labels the amount "profit", which clients
-// read as the sum: verify before quoting (fact M85).
-type DashboardCount struct {
-	Count    decimal.Maybe `json:"count"`
-	Amount   decimal.Maybe `json:"amount"`
-	Movement decimal.Maybe `json:"movementAmount"` // against the like period before
-}
-
-// DashboardMoney is money now and over the span; absent when the employee may not see it.
-type DashboardMoney struct {
-	Income        decimal.Maybe `json:"income"`
-	Outcome       decimal.Maybe `json:"outcome"`
-	Balance       decimal.Maybe `json:"balance"`
-	TodayMovement decimal.Maybe `json:"todayMovement"`
-	Movement      decimal.Maybe `json:"movement"`
-}
-
-// Dashboard reads report/dashboard/<period>.
-func (r *Reader) Dashboard(ctx context.Context, p DashboardPeriod) (Dashboard, error) {
-	return one[Dashboard](ctx, r, "report/dashboard/"+string(p), nil)
+// series reads a report over time.
+func series[T any](ctx context.Context, r *Reader, path string, q SeriesQuery) (T, error) {
+	var zero T
+	err := checkPeriod(q.Period)
+	if err == nil {
+		err = checkIDs(q.Stores)
+	}
+	if err == nil && q.Interval != Hour && q.Interval != Day && q.Interval != Month {
+		err = queryError("interval %q", q.Interval)
+	}
+	if err != nil {
+		return zero, err
+	}
+	params := q.Period.params()
+	params.Set("interval", string(q.Interval))
+	text, err := r.are(Filter{}, "store", "store", q.Stores).Build()
+	if err != nil {
+		return zero, err
+	}
+	if text != "" {
+		params.Set("filter", text)
+	}
+	return one[T](ctx, r, path, params)
 }
 
 // Balances selects counterparties by who owes whom.
@@ -231,28 +123,41 @@ const (
 type CounterpartyQuery struct {
 	Counterparties []ID // these alone, one request each: the API takes a list of them only by POST
 	Balances       Balances
-	Filter         Filter // not with Counterparties
 }
 
 // CounterpartyReport is the standing of one counterparty (Показатели контрагента). Money is in minor units.
 type CounterpartyReport struct {
-	Counterparty   Ref           `json:"counterparty"`
-	Balance        decimal.Maybe `json:"balance"` // positive: they owe us (fact M86)
-	DemandsCount   decimal.Maybe `json:"demandsCount"`
-	DemandsSum     decimal.Maybe `json:"demandsSum"`
-	AverageReceipt decimal.Maybe `json:"averageReceipt"`
-	ReturnsCount   decimal.Maybe `json:"returnsCount"`
-	ReturnsSum     decimal.Maybe `json:"returnsSum"`
-	DiscountsSum   decimal.Maybe `json:"discountsSum"`
-	Profit         decimal.Maybe `json:"profit"` // needs the cost right
-	FirstDemand    Moment        `json:"firstDemandDate"`
-	LastDemand     Moment        `json:"lastDemandDate"`
-	Updated        Moment        `json:"updated"`
+	Counterparty Ref           `json:"counterparty"`
+	Balance      decimal.Maybe `json:"balance"` // positive: they owe us (fact M86)
+	DemandsCount decimal.Maybe `json:"demandsCount"`
+	DemandsSum   decimal.Maybe `json:"demandsSum"`
+	LastDemand   Moment        `json:"lastDemandDate"`
 }
 
 func (c CounterpartyReport) key() Key { return c.Counterparty.ID.Key() }
 
 // CounterpartyReport reads report/counterparty.
 func (r *Reader) CounterpartyReport(ctx context.Context, q CounterpartyQuery) iter.Seq2[CounterpartyReport, error] {
-	return r.counterpartyReport(ctx, q)
+	if err := checkIDs(q.Counterparties); err != nil {
+		return failed[CounterpartyReport](err)
+	}
+	if q.Counterparties != nil {
+		return func(yield func(CounterpartyReport, error) bool) {
+			for _, id := range q.Counterparties {
+				row, err := one[CounterpartyReport](ctx, r, "report/counterparty/"+string(id), nil)
+				if !yield(row, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+	f := Filter{}
+	switch q.Balances {
+	case OwedToUs:
+		f = f.Where("balance", Greater, "0")
+	case OwedByUs:
+		f = f.Where("balance", Less, "0")
+	case AnyBalance:
+	}
+	return list[CounterpartyReport](ctx, r, listing{path: "report/counterparty", filter: f})
 }

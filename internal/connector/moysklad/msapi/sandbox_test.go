@@ -49,21 +49,20 @@ func size[T any](t *testing.T, name string, seq iter.Seq2[T, error]) int {
 func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 	r := visit(t, stand(), owner, nil)
 	ctx := t.Context()
-	orders, err := Collect(r.CustomerOrders(ctx, OrderQuery{Positions: true, ExpandAgent: true}))
-	if err != nil || len(orders) == 0 || orders[0].Agent.Name == "" ||
-		len(orders[0].Positions) != orders[0].PositionsNumber {
+	orders, err := Collect(r.CustomerOrders(ctx, OrderQuery{Positions: true}))
+	if err != nil || len(orders) == 0 || len(orders[0].Positions) == 0 {
 		t.Fatalf("%d orders, %v", len(orders), err)
 	}
-	products, err := Collect(r.Products(ctx, ProductQuery{MinimumStock: true, ExpandSupplier: true}))
+	products, err := Collect(r.ProductCards(ctx, CardQuery{Minimum: true, Named: true}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	kinds := map[MinimumKind]int{}
 	var parents, ids []ID
 	for _, p := range products {
-		if p.MinimumStock != nil {
-			kinds[p.MinimumStock.Kind]++
-			if p.MinimumStock.Kind == MinimumVaried && len(p.MinimumStock.Stores) == 0 {
+		if p.Minimum != nil {
+			kinds[p.Minimum.Kind]++
+			if p.Minimum.Kind == MinimumVaried && len(p.Minimum.Stores) == 0 {
 				t.Errorf("%s has minimums by store and none of them", p.Name)
 			}
 		}
@@ -75,7 +74,7 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 	if len(kinds) != 3 {
 		t.Errorf("minimums %v", kinds)
 	}
-	if n := size(t, "products by id", r.Products(ctx, ProductQuery{ListQuery: ListQuery{IDs: ids}})); n != len(ids) {
+	if n := size(t, "products by id", r.ProductCards(ctx, CardQuery{ListQuery: ListQuery{IDs: ids}})); n != len(ids) {
 		t.Errorf("%d products of %d asked by id", n, len(ids))
 	}
 	for name, n := range map[string]int{
@@ -86,8 +85,8 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 		"employees":      size(t, "employees", r.Employees(ctx, ListQuery{})),
 		"currencies":     size(t, "currencies", r.Currencies(ctx, ListQuery{})),
 		"channels":       size(t, "channels", r.SalesChannels(ctx, ListQuery{})),
-		"variants":       size(t, "variants", r.Variants(ctx, VariantQuery{MinimumStock: true})),
-		"variants of":    size(t, "variants of", r.Variants(ctx, VariantQuery{Products: parents})),
+		"variants":       size(t, "variants", r.VariantCards(ctx, CardQuery{Minimum: true})),
+		"variants of":    size(t, "variants of", r.VariantCards(ctx, CardQuery{Products: parents})),
 		"assortment":     size(t, "assortment", r.Assortment(ctx, AssortmentQuery{})),
 		"search":         size(t, "search", r.Assortment(ctx, AssortmentQuery{Search: products[0].Name, First: 5})),
 		"name contains":  size(t, "name contains", r.Assortment(ctx, AssortmentQuery{NameContains: products[0].Name})),
@@ -96,7 +95,7 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 		"stock of":       size(t, "stock of", r.StockAll(ctx, StockQuery{Products: ids[:200]})),
 		"old stock":      size(t, "old stock", r.StockAll(ctx, StockQuery{StockDaysFrom: 5, StockMode: ModePositive})),
 		"by store":       size(t, "by store", r.StockByStore(ctx, StockQuery{})),
-		"current":        size(t, "current", r.StockCurrent(ctx, TypeStock, CurrentQuery{})),
+		"current":        size(t, "current", r.StockCurrentByStore(ctx, TypeStock, CurrentQuery{})),
 		"current of": size(t, "current of",
 			r.StockCurrentByStore(ctx, TypeQuantity, CurrentQuery{Assortment: ids})),
 		"turnover":    size(t, "turnover", r.Turnover(ctx, TurnoverQuery{Period: lastMonth()})),
@@ -113,14 +112,11 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 		}
 	}
 	who, err := r.Employee(ctx)
-	if err != nil || !who.Rights.Admin || string(who.AccountID) != stand().Accounts()[0].AccountID {
+	if err != nil || who.Rights.View("admin") != ViewAll || string(who.AccountID) != stand().Accounts()[0].AccountID {
 		t.Errorf("%+v, %v", who, err)
 	}
 	if types, err := r.PriceTypes(ctx); err != nil || len(types) == 0 {
 		t.Errorf("%v, %v", types, err)
-	}
-	if s, err := r.CompanySettings(ctx); err != nil || s.Currency.ID == "" {
-		t.Errorf("%+v, %v", s, err)
 	}
 	if s, err := r.CustomerOrderStates(ctx); err != nil || len(s) == 0 || s[0].Type == "" {
 		t.Errorf("%v, %v", s, err)
@@ -136,15 +132,14 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 			t.Errorf("series: %v", err)
 		}
 	}
-	if d, err := r.Dashboard(ctx, DashboardMonth); err != nil || !d.Sales.Count.Known {
-		t.Errorf("%+v, %v", d, err)
-	}
 }
 
 func TestRightsOfTheSandboxsEmployees(t *testing.T) {
 	r := visit(t, stand(), storekeeper, nil)
 	who, err := r.Employee(t.Context())
-	if err != nil || who.Rights.Cost || who.Rights.Profit || who.Rights.Money || !who.Rights.Stock {
+	if err != nil || who.Rights.View("viewproductcostandprofit") != ViewNone ||
+		who.Rights.View("pnl") != ViewNone || who.Rights.View("dashboardmoney") != ViewNone ||
+		who.Rights.View("stock") == ViewNone {
 		t.Errorf("%+v, %v", who.Rights, err)
 	}
 	if _, err := Collect(r.Profit(t.Context(), ProfitByProduct, ProfitQuery{Period: lastMonth()})); !IsForbidden(err) {
@@ -194,9 +189,9 @@ func TestLimitsHoldAtTheSandbox(t *testing.T) {
 	defer cancel()
 	var wg sync.WaitGroup
 	for range 2 {
-		wg.Go(func() { size(t, "products", r.Products(ctx, ProductQuery{})) })
+		wg.Go(func() { size(t, "products", r.ProductCards(ctx, CardQuery{})) })
 		wg.Go(func() { size(t, "stock", r.StockAll(ctx, StockQuery{})) })
-		wg.Go(func() { size(t, "current", other.StockCurrent(ctx, TypeStock, CurrentQuery{})) })
+		wg.Go(func() { size(t, "current", other.StockCurrentByStore(ctx, TypeStock, CurrentQuery{})) })
 		wg.Go(func() { size(t, "assortment", other.Assortment(ctx, AssortmentQuery{})) })
 	}
 	wg.Wait()

@@ -1,8 +1,11 @@
 package msapi
 
 import (
+	"cmp"
 	"context"
 	"iter"
+	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -18,20 +21,8 @@ const (
 	ModePositive Mode = "positiveOnly"
 	ModeNegative Mode = "negativeOnly"
 	ModeEmpty    Mode = "empty"
-	ModeNonEmpty Mode = "nonEmpty"
 	// the server's own comparison with the minimum stock (rule R20)
 	ModeUnderMinimum Mode = "underMinimum"
-)
-
-// GroupBy says what rows of stock and turnover reports are.
-type GroupBy string
-
-// The groupings. With ByVariant products and their variants are separate rows, with ByProduct variants are folded
-// into their product (fact M72).
-const (
-	ByDefault GroupBy = "" // ByVariant in stock reports, ByProduct in turnover
-	ByProduct GroupBy = "product"
-	ByVariant GroupBy = "variant"
 )
 
 // StockQuery narrows the extended stock reports. The zero StockQuery asks for all goods that are not archived, those
@@ -43,41 +34,113 @@ type StockQuery struct {
 	Variants      []ID
 	Folders       []ID // with their nested folders
 	Suppliers     []ID
-	NoSupplier    bool      // also goods that name no supplier
 	StockMode     Mode      // by stock
 	QuantityMode  Mode      // by stock − reserve + expected; not in StockByStore
 	Moment        time.Time // stock at that time; zero means now
-	GroupBy       GroupBy
-	Search        string // substring of the name
-	StockDaysFrom int    // days in stock at least so many; zero means any; not in StockByStore
-	StockDaysTo   int    // days in stock at most so many; zero means any; not in StockByStore
-	Archived      Archived
-	Order         string // e.g. "stock,desc"; empty means by name; keys in fact M73
-	First         int    // stop after so many rows; zero means all
-	Filter        Filter
+	StockDaysFrom int       // days in stock at least so many; zero means any; not in StockByStore
+	Archived      Archived  // not in StockByStore
+	First         int       // stop after so many rows; zero means all
 }
 
 // StockRow is a row of the extended stock report (Остатки).
 type StockRow struct {
-	Type      string // "product", "variant" or "consignment"
-	ID        ID
-	Name      string
-	Code      string
-	Article   string
-	Folder    Ref
-	Unit      string
-	Stock     decimal.Maybe // physical
-	Reserve   decimal.Maybe
-	InTransit decimal.Maybe // expected from suppliers
-	Quantity  decimal.Maybe // stock − reserve + expected: contains goods that have not arrived (fact M70)
-	Cost      decimal.Maybe // per unit, minor units, the report's price; unknown and hidden may both be 0 (fact M82)
-	SalePrice decimal.Maybe // minor units, of the first price type
-	StockDays decimal.Maybe // days in stock, the vendor's own (rule R21)
+	Type      string        `json:"-"` // "product", "variant" or "consignment"
+	ID        ID            `json:"-"`
+	Name      string        `json:"name"`
+	Code      string        `json:"code"`
+	Article   string        `json:"article"`
+	Folder    Ref           `json:"folder"`
+	Unit      string        `json:"-"`
+	Stock     decimal.Maybe `json:"stock"` // physical
+	Reserve   decimal.Maybe `json:"reserve"`
+	InTransit decimal.Maybe `json:"inTransit"` // expected from suppliers
+	// stock − reserve + expected: contains goods that have not arrived (fact M70)
+	Quantity  decimal.Maybe `json:"quantity"`
+	Cost      decimal.Maybe `json:"price"`     // per unit, minor units; unknown and hidden may both be 0 (fact M82)
+	SalePrice decimal.Maybe `json:"salePrice"` // minor units, of the first price type
+	StockDays decimal.Maybe `json:"stockDays"` // days in stock, the vendor's own (rule R21)
 }
+
+type wireStock struct {
+	StockRow
+	Meta meta `json:"meta"`
+	UOM  Ref  `json:"uom"`
+}
+
+func (w *wireStock) key() Key { return idOfHref(w.Meta.Href).Key() }
 
 // StockAll reads report/stock/all: a heavy request for each 1,000 rows.
 func (r *Reader) StockAll(ctx context.Context, q StockQuery) iter.Seq2[StockRow, error] {
-	return r.stockAll(ctx, q)
+	l, err := r.stockListing("report/stock/all", q)
+	if err != nil {
+		return failed[StockRow](err)
+	}
+	// the report's own default mode hides goods with nothing available (fact M71)
+	l.filter = l.filter.Where("stockMode", Eq, string(cmp.Or(q.StockMode, ModeAll))).
+		Where("quantityMode", Eq, string(cmp.Or(q.QuantityMode, ModeAll)))
+	if q.StockDaysFrom > 0 {
+		l.filter = l.filter.Where("stockDaysFrom", Eq, strconv.Itoa(q.StockDaysFrom))
+	}
+	l.filter = l.filter.And(q.Archived.filter())
+	l.order = "name;code"
+	return convert(rowsOfGoods[wireStock](ctx, r, l, q.Products, q.Variants), func(w *wireStock) (StockRow, error) {
+		row := w.StockRow
+		row.Type, row.ID, row.Unit = w.Meta.Type, idOfHref(w.Meta.Href), w.UOM.Name
+		return row, nil
+	})
+}
+
+// stockListing is what both extended stock reports share.
+func (r *Reader) stockListing(path string, q StockQuery) (listing, error) {
+	if err := checkIDs(q.Stores, q.Products, q.Variants, q.Folders, q.Suppliers); err != nil {
+		return listing{}, err
+	}
+	f := r.are(Filter{}, "store", "store", q.Stores)
+	f = r.are(f, "productFolder", "productfolder", q.Folders)
+	f = r.are(f, "supplier", "counterparty", q.Suppliers)
+	if !q.Moment.IsZero() {
+		f = f.Where("moment", Eq, FormatMoment(q.Moment))
+	}
+	return listing{path: path, params: url.Values{}, first: q.First, filter: f}, nil
+}
+
+// rowsOfGoods reads a report for named products and variants, each kind by itself: conditions on two fields would
+// have to hold together, and no row is both.
+func rowsOfGoods[W any](ctx context.Context, r *Reader, l listing, products, variants []ID) iter.Seq2[W, error] {
+	if products == nil && variants == nil {
+		return list[W](ctx, r, l)
+	}
+	var seqs []iter.Seq2[W, error]
+	for _, kind := range []struct {
+		name string
+		ids  []ID
+	}{{"product", products}, {"variant", variants}} {
+		if len(kind.ids) > 0 {
+			l.split = alternatives(kind.name, r.hrefs(kind.name, kind.ids))
+			seqs = append(seqs, list[W](ctx, r, l))
+		}
+	}
+	return distinct(concat(seqs...), l.first)
+}
+
+// distinct gives each row once and at most first rows, unless that is zero: a product's answer may bring its variants,
+// which were also asked for by themselves.
+func distinct[W any](seq iter.Seq2[W, error], first int) iter.Seq2[W, error] {
+	return func(yield func(W, error) bool) {
+		seen, n := map[Key]struct{}{}, 0
+		for row, err := range seq {
+			if k, ok := any(&row).(keyed); ok && err == nil && k.key() != (Key{}) {
+				if _, known := seen[k.key()]; known {
+					continue
+				}
+				seen[k.key()] = struct{}{}
+			}
+			n++
+			if !yield(row, err) || err != nil || n == first {
+				return
+			}
+		}
+	}
 }
 
 // StockByStoreRow is a good with its stock in each store.
@@ -89,53 +152,47 @@ type StockByStoreRow struct {
 
 // StoreStock is the stock of one good in one store.
 type StoreStock struct {
-	Store     ID
-	Name      string
-	Stock     decimal.Maybe
-	InTransit decimal.Maybe
-	Reserve   decimal.Maybe
+	Store     ID            `json:"-"`
+	Name      string        `json:"name"`
+	Stock     decimal.Maybe `json:"stock"`
+	InTransit decimal.Maybe `json:"inTransit"`
+	Reserve   decimal.Maybe `json:"reserve"`
 }
+
+type wireByStore struct {
+	Meta   meta `json:"meta"`
+	Stores []struct {
+		StoreStock
+		Meta meta `json:"meta"`
+	} `json:"stockByStore"`
+}
+
+func (w *wireByStore) key() Key { return idOfHref(w.Meta.Href).Key() }
 
 // StockByStore reads report/stock/bystore: a heavy request for each 1,000 rows. The report has no quantityMode, no
-// archived, and takes only one of products, variants, folders and search; [ErrQuery] for more.
+// archived, and takes either goods or folders; [ErrQuery] for more.
 func (r *Reader) StockByStore(ctx context.Context, q StockQuery) iter.Seq2[StockByStoreRow, error] {
-	return r.stockByStore(ctx, q)
-}
-
-// StockType is the number that the current reports give (fact M75).
-type StockType string
-
-// The numbers. Each needs its own request.
-const (
-	TypeStock     StockType = "stock"     // physical
-	TypeFree      StockType = "freeStock" // stock − reserve
-	TypeQuantity  StockType = "quantity"  // stock − reserve + expected
-	TypeReserve   StockType = "reserve"
-	TypeInTransit StockType = "inTransit"
-)
-
-// CurrentQuery narrows the current reports.
-type CurrentQuery struct {
-	Assortment   []ID // products and variants; empty means all
-	Stores       []ID // in StockCurrent: their sum
-	ZeroLines    bool // with zeros, though never goods without any operation
-	ChangedSince time.Time
-}
-
-// CurrentRow is a row of the current reports, compact: there may be hundreds of thousands.
-type CurrentRow struct {
-	Assortment Key
-	Store      Key           // zero in StockCurrent, and for what no store is named for (fact M76)
-	Value      decimal.Maybe // unknown while the vendor recalculates the good (fact M74)
-}
-
-// StockCurrent reads report/stock/all/current: all rows in one heavy request, in any order, zeros left out.
-func (r *Reader) StockCurrent(ctx context.Context, t StockType, q CurrentQuery) iter.Seq2[CurrentRow, error] {
-	return r.current(ctx, "report/stock/all/current", t, q)
-}
-
-// StockCurrentByStore reads report/stock/bystore/current: all rows in one heavy request, in any order, zeros left
-// out. Nested stores are not summed into their parents. Goods in recalculation are asked for, without a number.
-func (r *Reader) StockCurrentByStore(ctx context.Context, t StockType, q CurrentQuery) iter.Seq2[CurrentRow, error] {
-	return r.current(ctx, "report/stock/bystore/current", t, q)
+	if len(q.Folders) > 0 && (q.Products != nil || q.Variants != nil) {
+		return failed[StockByStoreRow](queryError("the report by store takes either goods or folders"))
+	}
+	if q.QuantityMode != ModeDefault || q.Archived != ArchivedDefault || q.StockDaysFrom > 0 {
+		return failed[StockByStoreRow](queryError("the report by store has no quantity mode, archived goods or days"))
+	}
+	l, err := r.stockListing("report/stock/bystore", q)
+	if err != nil {
+		return failed[StockByStoreRow](err)
+	}
+	if q.StockMode != ModeDefault {
+		l.filter = l.filter.Where("stockMode", Eq, string(q.StockMode))
+	}
+	return convert(rowsOfGoods[wireByStore](ctx, r, l, q.Products, q.Variants),
+		func(w *wireByStore) (StockByStoreRow, error) {
+			row := StockByStoreRow{Type: w.Meta.Type, ID: idOfHref(w.Meta.Href),
+				Stores: make([]StoreStock, len(w.Stores))}
+			for i, s := range w.Stores {
+				row.Stores[i] = s.StoreStock
+				row.Stores[i].Store = idOfHref(s.Meta.Href)
+			}
+			return row, nil
+		})
 }

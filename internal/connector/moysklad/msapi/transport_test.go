@@ -168,7 +168,7 @@ func TestBadConfigurationIsAnErrorOfEachCallAndSendsNothing(t *testing.T) {
 		r := Open(c)
 		_, err := r.Employee(t.Context())
 		_, err2 := Collect(r.Stores(t.Context(), ListQuery{}))
-		_, err3 := Collect(r.StockCurrent(t.Context(), TypeStock, CurrentQuery{}))
+		_, err3 := Collect(r.StockCurrentByStore(t.Context(), TypeStock, CurrentQuery{}))
 		_, err4 := Collect(r.Profit(t.Context(), ProfitByEmployee,
 			ProfitQuery{Period: anyPeriod, Goods: []Ref{{Type: "product", ID: testID(1)}}}))
 		if err == nil || err2 == nil || err3 == nil || err4 == nil || strings.Contains(err.Error(), "secret") {

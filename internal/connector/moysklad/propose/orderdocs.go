@@ -44,7 +44,7 @@ func (w *orderProposal) history(ctx context.Context, suppliers []msapi.ID) (hist
 	posted := true
 	q := msapi.OrderQuery{Agents: suppliers, Posted: &posted, Positions: true,
 		From: account.DayStart(account.Today(w.Env).Add(-historyDays))}
-	err := account.Each(w.call.Call, w.Reader.PurchaseOrders(ctx, q), func(o msapi.PurchaseOrder) {
+	err := account.Each(w.call.Call, w.Reader.PurchaseOrders(ctx, q), func(o msapi.Order) {
 		k := o.Agent.ID.Key()
 		if h.entities[k] == nil {
 			h.entities[k] = map[msapi.ID]int{}

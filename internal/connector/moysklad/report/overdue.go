@@ -38,7 +38,7 @@ const statesAtOnce = 40
 
 // lateOrder is an overdue order made ready; sums are in main units of its own currency.
 type lateOrder struct {
-	msapi.CustomerOrder
+	msapi.Order
 	days              int
 	currency          string
 	sum, shipped, due decimal.Maybe
@@ -96,7 +96,7 @@ func closing(t msapi.StateType) bool {
 // openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
 // without a state without a word, so the open states are enumerated together with "no state" (rule R19). Drafts come
 // along and are separated afterwards.
-func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msapi.State) ([]msapi.CustomerOrder,
+func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msapi.State) ([]msapi.Order,
 	error) {
 	var open []msapi.ID
 	for _, s := range states {
@@ -117,16 +117,16 @@ func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msap
 			queries = append(queries, more)
 		}
 	}
-	parts := make([][]msapi.CustomerOrder, len(queries))
+	parts := make([][]msapi.Order, len(queries))
 	work, inner := errgroup.WithContext(ctx)
 	for i, query := range queries {
 		work.Go(func() error {
 			return account.Each(c.Call, c.Reader.CustomerOrders(inner, query),
-				func(o msapi.CustomerOrder) { parts[i] = append(parts[i], o) })
+				func(o msapi.Order) { parts[i] = append(parts[i], o) })
 		})
 	}
 	err := work.Wait()
-	var all []msapi.CustomerOrder
+	var all []msapi.Order
 	have := map[msapi.ID]bool{}
 	for _, o := range slices.Concat(parts...) {
 		if !have[o.ID] {
@@ -142,7 +142,7 @@ type lateCounts struct{ drafts, stateless, sumless int }
 
 // overdue checks every order again and keeps those that are late: posted, planned before today in Moscow, not fully
 // shipped by sum in the order's own currency, in no closing state.
-func overdue(orders []msapi.CustomerOrder, states []msapi.State, day tool.Day, minDays int, base string,
+func overdue(orders []msapi.Order, states []msapi.State, day tool.Day, minDays int, base string,
 	of map[msapi.ID]string) ([]lateOrder, lateCounts) {
 	closed := map[msapi.ID]bool{}
 	for _, s := range states {
@@ -165,7 +165,7 @@ func overdue(orders []msapi.CustomerOrder, states []msapi.State, day tool.Day, m
 			n.drafts++
 			continue
 		}
-		l := lateOrder{CustomerOrder: o, days: days, currency: account.Iso(o.Rate.Currency, base, of),
+		l := lateOrder{Order: o, days: days, currency: account.Iso(o.Rate.Currency, base, of),
 			sum:     account.Major(o.Sum),
 			shipped: account.Major(o.Shipped)}
 		if o.Sum.Known {

@@ -121,9 +121,9 @@ var supplierTags = []string{"поставщик", "supplier", "vendor"}
 func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connector.Name, error) {
 	is := map[string]bool{}
 	goods := 0
-	query := msapi.ProductQuery{ListQuery: msapi.ListQuery{First: mostSuppliedGoods,
+	query := msapi.CardQuery{ListQuery: msapi.ListQuery{First: mostSuppliedGoods,
 		Filter: msapi.Filter{}.Where("supplier", msapi.NotEq, "")}}
-	err := account.Each(c.Call, c.Reader.Products(ctx, query), func(p msapi.Product) {
+	err := account.Each(c.Call, c.Reader.ProductCards(ctx, query), func(p msapi.Card) {
 		goods++
 		if p.Supplier.ID != "" {
 			is[string(p.Supplier.ID)] = true

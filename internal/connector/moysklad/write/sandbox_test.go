@@ -47,10 +47,10 @@ func (s *stand) config(token string) Config {
 func (s *stand) writer() *Writer { return Open(s.config(s.account.Tokens.Owner)) }
 
 // row finds a good with stock in some store, and that store's figures.
-func (s *stand) row() (msapi.StockByStoreRow, msapi.StoreStock, msapi.Product) {
+func (s *stand) row() (msapi.StockByStoreRow, msapi.StoreStock, msapi.Card) {
 	s.Helper()
 	r := msapi.Open(msapi.Config{BaseURL: s.url, Token: s.account.Tokens.Owner})
-	products, err := msapi.Collect(r.Products(s.Context(), msapi.ProductQuery{}))
+	products, err := msapi.Collect(r.ProductCards(s.Context(), msapi.CardQuery{}))
 	if err != nil {
 		s.Fatal(err)
 	}

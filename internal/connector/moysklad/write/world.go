@@ -2,6 +2,7 @@ package write
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -69,23 +70,19 @@ func checked(l tool.Line) bool { return l.Product.Type == "product" || l.Product
 func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[msapi.ID]good, error) {
 	products, variants := split(lines)
 	goods := make(map[msapi.ID]good, len(products)+len(variants))
-	list := msapi.ListQuery{Archived: msapi.ArchivedAlso}
-	if len(products) > 0 {
-		list.IDs = products
-		for p, err := range w.reader.Products(ctx, msapi.ProductQuery{ListQuery: list}) {
-			if err != nil {
-				return nil, err
-			}
-			goods[p.ID] = good{p.Name, p.Archived, p.BuyPrice, p.SalePrices}
+	for _, of := range []struct {
+		ids  []msapi.ID
+		list func(context.Context, msapi.CardQuery) iter.Seq2[msapi.Card, error]
+	}{{products, w.reader.ProductCards}, {variants, w.reader.VariantCards}} {
+		if len(of.ids) == 0 {
+			continue
 		}
-	}
-	if len(variants) > 0 {
-		list.IDs = variants
-		for v, err := range w.reader.Variants(ctx, msapi.VariantQuery{ListQuery: list}) {
+		query := msapi.CardQuery{ListQuery: msapi.ListQuery{IDs: of.ids, Archived: msapi.ArchivedAlso}}
+		for c, err := range of.list(ctx, query) {
 			if err != nil {
 				return nil, err
 			}
-			goods[v.ID] = good{v.Name, v.Archived, v.BuyPrice, v.SalePrices}
+			goods[c.ID] = good{c.Name, c.Archived, c.BuyPrice, c.SalePrices}
 		}
 	}
 	return goods, nil
