@@ -19,6 +19,12 @@ func refuse(status, code int, format string, args ...any) *apiError {
 	return &apiError{status: status, code: code, text: fmt.Sprintf(format, args...)}
 }
 
+// at names the parameter or field that the refusal is about.
+func (e *apiError) at(parameter string) *apiError {
+	e.parameter = parameter
+	return e
+}
+
 // body writes {"errors": [{…}]}.
 func (e *apiError) body(w *encoder) {
 	w.object(func() {
@@ -76,14 +82,10 @@ func errFilter(format string, args ...any) *apiError {
 }
 
 func errFilterValue(field, value string) *apiError {
-	e := refuse(http.StatusPreconditionFailed, 1014,
-		"Ошибка фильтрации: неверное значение '%s' параметра '%s'", value, field)
-	e.parameter = field
-	return e
+	return refuse(http.StatusPreconditionFailed, 1014,
+		"Ошибка фильтрации: неверное значение '%s' параметра '%s'", value, field).at(field)
 }
 
 func errParameter(name, value string) *apiError {
-	e := refuse(http.StatusBadRequest, 1040, "Неправильное значение параметра '%s': '%s'", name, value)
-	e.parameter = name
-	return e
+	return refuse(http.StatusBadRequest, 1040, "Неправильное значение параметра '%s': '%s'", name, value).at(name)
 }

@@ -82,14 +82,15 @@ func (t *assortment) list(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if _, err := c.groupBy("variant"); err != nil {
-		return answer{}, err
+	r := c.reportFilter()
+	if r.groupBy("variant"); r.err != nil {
+		return answer{}, r.err
 	}
 	x, err := t.shape(c, page, legacy)
 	if err != nil {
 		return answer{}, err
 	}
-	of, err := t.selection(c, legacy)
+	of, err := t.selection(r, legacy)
 	if err != nil {
 		return answer{}, err
 	}
@@ -110,11 +111,12 @@ type assortmentRows struct {
 }
 
 // selection returns the rows that the request's filter, search and order ask for, as [entity.selected] does.
-func (t *assortment) selection(c *call, legacy bool) (assortmentRows, error) {
+func (t *assortment) selection(f *reportFilter, legacy bool) (assortmentRows, error) {
 	type form struct {
 		table  *assortment
 		legacy bool
 	}
+	c := f.call
 	key := selectionKey{
 		table: form{t, legacy}, employee: c.employee.ID, base: c.base, version: c.account.Version(),
 		filter: c.query.Get("filter"), search: c.query.Get("search"), order: c.query.Get("order"),
@@ -122,7 +124,6 @@ func (t *assortment) selection(c *call, legacy bool) (assortmentRows, error) {
 	if rows, ok := c.account.selections.find(key).(assortmentRows); ok {
 		return rows, nil
 	}
-	f := c.reportFilter()
 	var tests []func(good) bool
 	if s := f.folders(); s != nil {
 		tests = append(tests, s)
@@ -139,7 +140,7 @@ func (t *assortment) selection(c *call, legacy bool) (assortmentRows, error) {
 		return of, f.err
 	}
 	var err error
-	if of.goods, err = t.chosen(c, f, tests); err != nil {
+	if of.goods, err = t.chosen(f, tests); err != nil {
 		return of, err
 	}
 	if of.stock != nil {
@@ -172,8 +173,7 @@ func (t *assortment) shape(c *call, page paging, legacy bool) (expansion, error)
 }
 
 // chosen applies the filters that are fields, except those that f has read.
-func (t *assortment) chosen(c *call, f *reportFilter, more []func(good) bool) ([]good, error) {
-	tests := more
+func (t *assortment) chosen(f *reportFilter, tests []func(good) bool) ([]good, error) {
 	if f.f.by["archived"] == nil && f.f.by["id"] == nil {
 		tests = append(tests, func(g good) bool { return !g.IsArchived() })
 	}
@@ -181,26 +181,26 @@ func (t *assortment) chosen(c *call, f *reportFilter, more []func(good) bool) ([
 		if f.got[key] {
 			continue
 		}
-		test, err := t.test(c, key, f.f.by[key])
+		test, err := t.test(f.call, key, f.f.by[key])
 		if err != nil {
 			return nil, err
 		}
 		tests = append(tests, test)
 	}
-	if text := c.query.Get("search"); text != "" {
+	if text := f.query.Get("search"); text != "" {
 		tests = append(tests, wordsBegin(text))
 	}
 	var rows []good
-	for _, g := range t.rows(c.account) {
+	for _, g := range t.rows(f.account) {
 		if !slices.ContainsFunc(tests, func(test func(good) bool) bool { return !test(g) }) {
 			rows = append(rows, g)
 		}
 	}
-	keys, err := parseOrder(c.query.Get("order"))
+	keys, err := parseOrder(f.query.Get("order"))
 	if err != nil {
 		return nil, err
 	}
-	order, err := t.comparison(c, keys)
+	order, err := t.comparison(f.call, keys)
 	if err == nil && order != nil {
 		slices.SortStableFunc(rows, order)
 	}
@@ -265,10 +265,7 @@ func (s *stockFilter) figures(e *encoder, g good) {
 	if at := s.row[g.Index]; at > 0 {
 		r = s.rows[at-1]
 	}
-	e.key("stock").fixed(int64(r.Stock))
-	e.key("reserve").fixed(int64(r.Reserve))
-	e.key("inTransit").fixed(int64(r.InTransit))
-	e.key("quantity").fixed(int64(r.Quantity()))
+	e.members("stock", r.Stock, "reserve", r.Reserve, "inTransit", r.InTransit, "quantity", r.Quantity())
 }
 
 // describe refuses assortment/metadata, which the vendor does not have.

@@ -145,15 +145,13 @@ func (c *call) async(rest []string) (answer, error) {
 // task writes the members of a task.
 func (c *call) task(e *encoder, t *task) {
 	c.plainMeta(e, "async", "/async/"+t.id)
-	e.key("id").string(t.id)
-	e.key("accountId").string(c.account.info.AccountID)
+	e.members("id", t.id, "accountId", c.account.info.AccountID)
 	c.member(e, "owner", link, linkValue("employee", string(t.owner.ID)), nil)
-	e.key("state").string(t.state())
-	e.key("request").string(t.request)
+	e.members("state", t.state(), "request", t.request)
 	switch t.state() {
 	case "DONE":
-		e.key("resultUrl").string(c.base + "/async/" + t.id + "/result")
-		e.key("deletionDate").string(t.created.Add(resultKept).In(moscow).Format(asyncLayout))
+		e.members("resultUrl", c.base+"/async/"+t.id+"/result",
+			"deletionDate", t.created.Add(resultKept).In(moscow).Format(asyncLayout))
 	case "API_ERROR":
 		e.key("errors")
 		t.failure.elements(e)

@@ -38,9 +38,7 @@ func attributeOwner(typ string) string {
 // attribute writes the members of a definition.
 func (c *call) attribute(e *encoder, typ string, a *company.Attribute) {
 	c.plainMeta(e, "attributemetadata", attributesPath(typ)+"/"+string(a.ID))
-	e.key("id").string(string(a.ID))
-	e.key("name").string(a.Name)
-	e.key("type").string(a.Type)
+	e.members("id", a.ID, "name", a.Name, "type", a.Type)
 }
 
 func attributesPath(typ string) string {
@@ -78,8 +76,7 @@ func (c *call) attributes(typ string) (answer, error) {
 	return c.childList("attributemetadata", len(all), func(i int) string { return string(all[i].ID) },
 		func(e *encoder, i int, _ expansion) {
 			c.attribute(e, typ, all[i])
-			e.key("required").bool(false)
-			e.key("show").bool(true)
+			e.members("required", false, "show", true)
 		})
 }
 
@@ -131,7 +128,6 @@ func addressFields[R any](name string, of func(R) string) []field[R] {
 
 // errReadOnly refuses a change of what the sandbox cannot change, rather than dropping it.
 func errReadOnly(name string) *apiError {
-	e := refuse(http.StatusPreconditionFailed, 3001, "Ошибка сохранения объекта: поле '%s' нельзя изменить", name)
-	e.parameter = name
-	return e
+	return refuse(http.StatusPreconditionFailed, 3001, "Ошибка сохранения объекта: поле '%s' нельзя изменить", name).
+		at(name)
 }

@@ -36,9 +36,7 @@ func security(c *call, of *company.Employee) (answer, error) {
 	subject := &employee{Employee: of, account: c.account}
 	return answer{body: func(e *encoder) {
 		e.object(func() {
-			e.key("isActive").bool(!of.Archived)
-			e.key("login").string(of.UID)
-			c.member(e, "email", text, textValue(of.Email), nil)
+			e.members("isActive", !of.Archived, "login", of.UID, "email", optional(of.Email))
 			if of.Group != nil {
 				e.key("group").object(func() { c.reference(e, "group", string(of.Group.ID), nil, true) })
 			}
@@ -59,19 +57,14 @@ func companySettings(c *call) (answer, error) {
 	k := c.account.Catalogue()
 	return answer{body: func(e *encoder) {
 		e.object(func() {
-			e.key("meta").object(func() {
-				c.plainMetaMembers(e, "companysettings", "/context/companysettings")
-			})
+			c.plainMeta(e, "companysettings", "/context/companysettings")
 			e.key("currency").object(func() { c.reference(e, "currency", string(k.Currencies[0].ID), nil, true) })
 			e.key("priceTypes")
 			c.writePriceTypes(e)
-			e.key("discountStrategy").string(k.Settings.DiscountStrategy)
-			e.key("globalOperationNumbering").bool(k.Settings.GlobalOperationNumbering)
-			e.key("checkShippingStock").bool(k.Settings.CheckShippingStock)
-			e.key("checkMinPrice").bool(k.Settings.CheckMinPrice)
-			e.key("useRecycleBin").bool(k.Settings.UseRecycleBin)
-			e.key("useCompanyAddress").bool(false)
-			e.key("accountCountry").string("RU")
+			e.members("discountStrategy", k.Settings.DiscountStrategy,
+				"globalOperationNumbering", k.Settings.GlobalOperationNumbering,
+				"checkShippingStock", k.Settings.CheckShippingStock, "checkMinPrice", k.Settings.CheckMinPrice,
+				"useRecycleBin", k.Settings.UseRecycleBin, "useCompanyAddress", false, "accountCountry", "RU")
 		})
 	}}, nil
 }

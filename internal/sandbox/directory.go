@@ -146,14 +146,9 @@ func organizationEntity() collection {
 // bankAccount writes the members of an account of an organization.
 func (c *call) bankAccount(e *encoder, b *company.BankAccount) {
 	c.plainMeta(e, "account", "/entity/organization/"+string(b.Organization.ID)+"/accounts/"+string(b.ID))
-	e.key("id").string(string(b.ID))
-	e.key("accountId").string(c.account.info.AccountID)
-	c.member(e, "updated", moment, momentValue(b.Organization.Updated), nil)
-	e.key("isDefault").bool(b.Default)
-	c.member(e, "accountNumber", text, textValue(b.Number), nil)
-	c.member(e, "bankName", text, textValue(b.BankName), nil)
-	c.member(e, "bic", text, textValue(b.BIC), nil)
-	c.member(e, "correspondentAccount", text, textValue(b.CorrespondentAccount), nil)
+	e.members("id", b.ID, "accountId", c.account.info.AccountID, "updated", b.Organization.Updated,
+		"isDefault", b.Default, "accountNumber", optional(b.Number), "bankName", optional(b.BankName),
+		"bic", optional(b.BIC), "correspondentAccount", optional(b.CorrespondentAccount))
 	c.member(e, "agent", link, linkValue("organization", string(b.Organization.ID)), nil)
 	if b.Currency != nil {
 		c.member(e, "currency", link, linkValue("currency", string(b.Currency.ID)), nil)

@@ -231,12 +231,8 @@ func statePath(s *company.State) string {
 
 func (c *call) state(e *encoder, s *company.State) {
 	c.plainMeta(e, "state", statePath(s))
-	e.key("id").string(string(s.ID))
-	e.key("accountId").string(c.account.info.AccountID)
-	e.key("name").string(s.Name)
-	e.key("color").int(int64(s.Color))
-	e.key("stateType").string(s.StateType)
-	e.key("entityType").string(string(s.EntityType))
+	e.members("id", s.ID, "accountId", c.account.info.AccountID, "name", s.Name, "color", s.Color,
+		"stateType", s.StateType, "entityType", string(s.EntityType))
 }
 
 // oneState answers entity/<type>/metadata/states/<id>.

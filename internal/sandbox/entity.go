@@ -399,8 +399,7 @@ func (t *entity[R]) describe(c *call) (answer, error) {
 	return answer{body: func(e *encoder) {
 		e.object(func() {
 			e.key("meta").object(func() {
-				e.key("href").string(c.base + "/entity/" + t.typ + "/metadata")
-				e.key("mediaType").string("application/json")
+				e.members("href", c.base+"/entity/"+t.typ+"/metadata", "mediaType", "application/json")
 			})
 			if t.metadata != nil {
 				t.metadata(c, e)
@@ -447,22 +446,18 @@ func (c *call) member(e *encoder, name string, k kind, v value, x expansion) {
 	if !v.filled {
 		return
 	}
-	e.key(name)
 	switch k {
 	case text, uid:
-		e.string(v.text)
+		e.key(name).string(v.text)
 	case number:
-		e.fixed(v.num)
+		e.key(name).fixed(v.num)
 	case flag:
-		e.bool(v.flag)
+		e.key(name).bool(v.flag)
 	case moment:
-		e.separate()
-		e.buf = append(e.buf, '"')
-		e.buf = v.at.In(moscow).AppendFormat(e.buf, momentLayout)
-		e.buf = append(e.buf, '"')
+		e.moment(name, v.at)
 	case link:
 		sub, full := x[name]
-		e.object(func() { c.reference(e, v.typ, v.text, sub, full) })
+		e.key(name).object(func() { c.reference(e, v.typ, v.text, sub, full) })
 	}
 }
 

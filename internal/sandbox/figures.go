@@ -14,11 +14,9 @@ const (
 )
 
 // moneyByAccount answers report/money/byaccount: not paged, each balance in its account's own currency (fact M84).
-func moneyByAccount(c *call) (answer, error) {
-	if err := c.need(moneyName, rightBoard, rightMoney); err != nil {
-		return answer{}, err
-	}
-	rows := c.account.MoneyByAccount()
+func moneyByAccount(r *reportFilter) answer {
+	r.need(moneyName, rightBoard, rightMoney)
+	c, rows := r.call, r.account.MoneyByAccount()
 	return list{typ: "moneyreport", size: len(rows), unpaged: true, row: func(e *encoder, i int) {
 		r := &rows[i]
 		if b := r.Account; b != nil {
@@ -27,62 +25,55 @@ func moneyByAccount(c *call) (answer, error) {
 				e.key("name").string(b.Number)
 			})
 		}
-		c.named(e, "organization", "organization", string(r.Organization.ID), r.Organization.Name)
-		e.key("balance").fixed(int64(r.Balance))
-	}}.answer(c), nil
+		c.named(e, "organization", "organization", r.Organization.ID, r.Organization.Name)
+		e.members("balance", r.Balance)
+	}}.answer(c)
 }
 
 // seriesQuery reads momentFrom, momentTo and interval, all of which a plotseries needs.
-func (c *call) seriesQuery(keys ...string) (company.SeriesQuery, error) {
-	var q company.SeriesQuery
+func (r *reportFilter) seriesQuery(keys ...string) company.SeriesQuery {
 	for _, name := range []string{"momentFrom", "momentTo", "interval"} {
-		if c.query.Get(name) == "" {
-			return q, refuse(http.StatusPreconditionFailed, 39000,
-				"Ошибка: не указан обязательный параметр для запроса показателей: %s.", name)
+		if r.query.Get(name) == "" {
+			r.fail(refuse(http.StatusPreconditionFailed, 39000,
+				"Ошибка: не указан обязательный параметр для запроса показателей: %s.", name))
 		}
 	}
-	from, to, err := c.period()
-	if err != nil {
-		return q, err
-	}
-	q = company.SeriesQuery{From: from, To: to, Interval: company.Interval(c.query.Get("interval"))}
+	from, to := r.period()
+	q := company.SeriesQuery{From: from, To: to, Interval: company.Interval(r.query.Get("interval"))}
 	switch q.Interval {
 	case company.Hour, company.Day, company.Month:
 	default:
-		return q, refuse(http.StatusPreconditionFailed, 39002,
-			"Ошибка: неверное значение параметра interval: %s.", q.Interval)
+		r.fail(refuse(http.StatusPreconditionFailed, 39002,
+			"Ошибка: неверное значение параметра interval: %s.", q.Interval))
 	}
-	if q.Location, err = c.zone(); err != nil {
-		return q, err
-	}
-	f := c.reportFilter()
+	q.Location = r.zone()
 	for _, key := range keys {
 		switch key {
 		case "organization":
-			q.Organizations = f.choice(key)
+			q.Organizations = r.choice(key)
 		case "store":
-			q.Stores = f.choice(key)
+			q.Stores = r.choice(key)
 		case "retailStore":
-			q.RetailStores = f.choice(key)
+			q.RetailStores = r.choice(key)
 		}
 	}
-	return q, f.done()
+	return q
 }
 
 // zone reads the numeric zone at the end of X-Lognex-Accept-Timezone, by which steps of a series begin
 // (fact M95); nil when the client sent none.
-func (c *call) zone() (*time.Location, error) {
-	header := c.request.Header.Get("X-Lognex-Accept-Timezone")
+func (r *reportFilter) zone() *time.Location {
+	header := r.request.Header.Get("X-Lognex-Accept-Timezone")
 	if header == "" {
-		return nil, nil
+		return nil
 	}
 	parts := strings.Fields(header)
 	t, err := time.Parse("-0700", parts[len(parts)-1])
 	if err != nil {
-		return nil, refuse(http.StatusBadRequest, 1093, "Неверный заголовок X-Lognex-Accept-Timezone: %s", header)
+		r.fail(refuse(http.StatusBadRequest, 1093, "Неверный заголовок X-Lognex-Accept-Timezone: %s", header))
 	}
 	_, offset := t.Zone()
-	return time.FixedZone("", offset), nil
+	return time.FixedZone("", offset)
 }
 
 // series answers with an object that has a series, context and meta.
@@ -90,11 +81,7 @@ func (c *call) series(typ string, size int, more func(*encoder), point func(e *e
 	return answer{body: func(e *encoder) {
 		e.object(func() {
 			c.context(e, false)
-			e.key("meta").object(func() {
-				e.key("href").string(c.self(nil))
-				e.key("type").string(typ)
-				e.key("mediaType").string("application/json")
-			})
+			e.key("meta").object(func() { metaMembers(e, typ, c.self(nil)) })
 			more(e)
 			e.key("series").array(func() {
 				for i := range size {
@@ -105,95 +92,64 @@ func (c *call) series(typ string, size int, more func(*encoder), point func(e *e
 	}}
 }
 
-func date(e *encoder, t time.Time) {
-	e.key("date").string(t.Format(time.DateTime))
-}
-
 // moneySeries answers report/money/plotseries: credit is income and debit expense.
-func moneySeries(c *call) (answer, error) {
-	if err := c.need(moneyName, rightBoard, rightMoney); err != nil {
-		return answer{}, err
+func moneySeries(r *reportFilter) answer {
+	r.need(moneyName, rightBoard, rightMoney)
+	q := r.seriesQuery("organization")
+	if !r.ok() {
+		return answer{}
 	}
-	q, err := c.seriesQuery("organization")
-	if err != nil {
-		return answer{}, err
-	}
-	s := c.account.MoneyFlow(q)
-	flow := func(e *encoder, credit, debit company.Money) {
-		e.key("credit").fixed(int64(credit))
-		e.key("debit").fixed(int64(debit))
-	}
-	return c.series("moneyplotseries", len(s.Points),
-		func(e *encoder) { flow(e, s.Credit, s.Debit) },
+	s := r.account.MoneyFlow(q)
+	return r.series("moneyplotseries", len(s.Points),
+		func(e *encoder) { e.members("credit", s.Credit, "debit", s.Debit) },
 		func(e *encoder, i int) {
 			p := s.Points[i]
-			date(e, p.Date)
-			flow(e, p.Credit, p.Debit)
-			e.key("balance").fixed(int64(p.Balance()))
-		}), nil
+			e.members("date", p.Date.Format(time.DateTime), "credit", p.Credit, "debit", p.Debit,
+				"balance", p.Balance())
+		})
 }
 
-func salesSeries(c *call) (answer, error) {
-	if !c.server.options.Switches.SalesPlotIsOpen {
-		if err := c.need(boardName, rightBoard); err != nil {
-			return answer{}, err
-		}
+func salesSeries(r *reportFilter) answer {
+	if !r.server.options.Switches.SalesPlotIsOpen {
+		r.need(boardName, rightBoard)
 	}
-	q, err := c.seriesQuery("organization", "store", "retailStore")
-	if err != nil {
-		return answer{}, err
-	}
-	return c.countedSeries("salesplotseries", c.account.SalesSeries(q)), nil
+	q := r.seriesQuery("organization", "store", "retailStore")
+	return r.countedSeries("salesplotseries", r.account.SalesSeries, q)
 }
 
-func ordersSeries(c *call) (answer, error) {
-	if err := c.need(boardName, rightBoard); err != nil {
-		return answer{}, err
-	}
-	q, err := c.seriesQuery("organization", "store")
-	if err != nil {
-		return answer{}, err
-	}
-	return c.countedSeries("ordersplotseries", c.account.OrdersSeries(q)), nil
+func ordersSeries(r *reportFilter) answer {
+	r.need(boardName, rightBoard)
+	return r.countedSeries("ordersplotseries", r.account.OrdersSeries, r.seriesQuery("organization", "store"))
 }
 
-func (c *call) countedSeries(typ string, points []company.SeriesPoint) answer {
-	return c.series(typ, len(points), func(*encoder) {}, func(e *encoder, i int) {
-		date(e, points[i].Date)
-		e.key("quantity").int(int64(points[i].Quantity))
-		e.key("sum").fixed(int64(points[i].Sum))
+func (r *reportFilter) countedSeries(typ string, compute func(company.SeriesQuery) []company.SeriesPoint,
+	q company.SeriesQuery) answer {
+	if !r.ok() {
+		return answer{}
+	}
+	points := compute(q)
+	return r.series(typ, len(points), func(*encoder) {}, func(e *encoder, i int) {
+		p := points[i]
+		e.members("date", p.Date.Format(time.DateTime), "quantity", p.Quantity, "sum", p.Sum)
 	})
 }
 
 // dashboard answers report/dashboard/day, week and month, without an envelope.
-func dashboard(c *call, p company.Period) (answer, error) {
-	if err := c.need(boardName, rightBoard); err != nil {
-		return answer{}, err
-	}
-	d := c.account.Dashboard(p)
+func dashboard(r *reportFilter, p company.Period) answer {
+	r.need(boardName, rightBoard)
+	d := r.account.Dashboard(p)
 	return answer{body: func(e *encoder) {
-		amount := func(key string, m company.Money) {
-			e.key(key).fixed(int64(m))
-		}
-		indicator := func(key string, i company.Indicator) {
-			e.key(key).object(func() {
-				e.key("count").int(int64(i.Count))
-				amount("amount", i.Amount)
-				amount("movementAmount", i.Movement)
-			})
+		indicator := func(i company.Indicator) func() {
+			return func() { e.members("count", i.Count, "amount", i.Amount, "movementAmount", i.Movement) }
 		}
 		e.object(func() {
-			indicator("sales", d.Sales)
-			indicator("orders", d.Orders)
-			e.key("money").object(func() {
-				amount("income", d.Money.Income)
-				amount("outcome", d.Money.Outcome)
-				amount("balance", d.Money.Balance)
-				amount("todayMovement", d.Money.TodayMovement)
-				amount("movement", d.Money.Movement)
+			e.members("sales", indicator(d.Sales), "orders", indicator(d.Orders), "money", func() {
+				m := d.Money
+				e.members("income", m.Income, "outcome", m.Outcome, "balance", m.Balance,
+					"todayMovement", m.TodayMovement, "movement", m.Movement)
 			})
 		})
-	}}, nil
+	}}
 }
 
 type partyRow = *company.CounterpartyRow
@@ -220,10 +176,8 @@ var partyReport = &entity[partyRow]{
 			p := r.Counterparty
 			e.key("counterparty").object(func() {
 				c.meta(e, "counterparty", string(p.ID), string(p.ID))
-				e.key("id").string(string(p.ID))
-				e.key("name").string(p.Name)
-				c.member(e, "externalCode", text, textValue(p.ExternalCode), nil)
-				c.member(e, "companyType", text, textValue(p.CompanyType), nil)
+				e.members("id", p.ID, "name", p.Name, "externalCode", optional(p.ExternalCode),
+					"companyType", optional(p.CompanyType))
 			})
 		}),
 		linkField("counterparty", "counterparty", canFilter|unwritten,
@@ -260,25 +214,20 @@ func (c *call) party(e *encoder, r partyRow) {
 
 const partyName = "отчета «Показатели контрагентов»"
 
-func counterparties(c *call) (answer, error) {
-	if err := c.need(partyName, rightCRM); err != nil {
-		return answer{}, err
-	}
-	rows, err := partyReport.selected(c)
-	if err != nil {
-		return answer{}, err
-	}
-	return pageOf(c, "counterparty", false, rows, func(e *encoder, r *partyRow) { c.party(e, *r) })
+func counterparties(r *reportFilter) answer {
+	r.need(partyName, rightCRM)
+	rows, err := partyReport.selected(r.call)
+	r.fail(err)
+	return r.page("counterparty", false, len(rows), func(e *encoder, i int) { r.party(e, rows[i]) })
 }
 
-func oneCounterparty(c *call) (answer, error) {
-	if err := c.need(partyName, rightCRM); err != nil {
-		return answer{}, err
-	}
-	for _, r := range partyReport.rows(c.account) {
-		if string(r.Counterparty.ID) == c.childID {
-			return answer{body: func(e *encoder) { e.object(func() { c.party(e, r) }) }}, nil
+func oneCounterparty(r *reportFilter) answer {
+	r.need(partyName, rightCRM)
+	for _, row := range partyReport.rows(r.account) {
+		if string(row.Counterparty.ID) == r.childID {
+			return answer{body: func(e *encoder) { e.object(func() { r.party(e, row) }) }}
 		}
 	}
-	return answer{}, errNotFound("counterparty", c.childID)
+	r.fail(errNotFound("counterparty", r.childID))
+	return answer{}
 }

@@ -267,10 +267,8 @@ func (c condition) operand(k kind) (value, error) {
 	case moment:
 		at, ok := parseMoment(c.value)
 		if !ok {
-			e := refuse(http.StatusPreconditionFailed, 1035,
-				"Ошибка фильтрации: неверный формат даты '%s'", c.value)
-			e.parameter = c.field
-			return value{}, e
+			return value{}, refuse(http.StatusPreconditionFailed, 1035,
+				"Ошибка фильтрации: неверный формат даты '%s'", c.value).at(c.field)
 		}
 		return momentValue(at), nil
 	case link:

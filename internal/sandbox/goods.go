@@ -292,9 +292,7 @@ func (c *call) salePrices(e *encoder, g good) {
 
 func (c *call) priceType(e *encoder, t *company.PriceType) {
 	c.plainMeta(e, "pricetype", "/context/companysettings/pricetype/"+string(t.ID))
-	e.key("id").string(string(t.ID))
-	e.key("name").string(t.Name)
-	e.key("externalCode").string(t.ExternalCode)
+	e.members("id", t.ID, "name", t.Name, "externalCode", t.ExternalCode)
 }
 
 func writeBarcodes(e *encoder, name string, codes []company.Barcode) {
@@ -335,9 +333,7 @@ func (c *call) characteristics(e *encoder, g good) {
 		for _, ch := range g.Characteristics {
 			e.object(func() {
 				c.plainMeta(e, "attributemetadata", "/entity/variant/metadata/characteristics/"+string(ch.ID))
-				e.key("id").string(string(ch.ID))
-				e.key("name").string(ch.Name)
-				e.key("value").string(ch.Value)
+				e.members("id", ch.ID, "name", ch.Name, "value", ch.Value)
 			})
 		}
 	})
@@ -346,8 +342,7 @@ func (c *call) characteristics(e *encoder, g good) {
 func (c *call) component(e *encoder, g good, i int, x expansion) {
 	part := g.Components[i]
 	c.plainMeta(e, "bundlecomponent", "/entity/bundle/"+string(g.ID)+"/components/"+string(part.ID))
-	e.key("id").string(string(part.ID))
-	e.key("accountId").string(c.account.info.AccountID)
+	e.members("id", part.ID, "accountId", c.account.info.AccountID)
 	c.member(e, "assortment", link, linkValue(string(part.Good.Kind), string(part.Good.ID)), x)
 	e.key("quantity").fixed(int64(part.Quantity))
 }
@@ -386,9 +381,7 @@ func storeBalancesPath(g good) string {
 func (c *call) storeBalance(e *encoder, g good, i int, x expansion) {
 	b := g.Minimum.Stores[i]
 	c.plainMeta(e, "minimumstock", storeBalancesPath(g)+"/"+string(b.ID))
-	e.key("id").string(string(b.ID))
-	e.key("accountId").string(c.account.info.AccountID)
-	e.key("quantity").fixed(int64(b.Quantity))
+	e.members("id", b.ID, "accountId", c.account.info.AccountID, "quantity", b.Quantity)
 	c.member(e, "store", link, linkValue("store", string(b.Store.ID)), x)
 }
 

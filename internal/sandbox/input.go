@@ -30,9 +30,7 @@ func (c *call) input(raw json.RawMessage) (*input, error) {
 }
 
 func errType(name string) *apiError {
-	e := refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение поля '%s' имеет неверный тип", name)
-	e.parameter = name
-	return e
+	return refuse(http.StatusBadRequest, 2016, "Ошибка формата: значение поля '%s' имеет неверный тип", name).at(name)
 }
 
 func (o *input) fail(err error) {
@@ -66,10 +64,8 @@ func (o *input) text(name string, most int, to *string) {
 	if there, _ := o.into(name, &s); there {
 		*to = s
 		if utf8.RuneCountInString(s) > most {
-			e := refuse(http.StatusPreconditionFailed, 3040, "Ошибка сохранения объекта: слишком длинное поле '%s'",
-				name)
-			e.parameter = name
-			o.fail(e)
+			o.fail(refuse(http.StatusPreconditionFailed, 3040, "Ошибка сохранения объекта: слишком длинное поле '%s'",
+				name).at(name))
 		}
 	}
 }
@@ -105,10 +101,8 @@ func readNumber[N ~int64](o *input, name string, to *N) {
 		}
 	}
 	if v < 0 {
-		e := refuse(http.StatusPreconditionFailed, 3002,
-			"Ошибка сохранения объекта: поле '%s' не может быть отрицательным", name)
-		e.parameter = name
-		o.fail(e)
+		o.fail(refuse(http.StatusPreconditionFailed, 3002,
+			"Ошибка сохранения объекта: поле '%s' не может быть отрицательным", name).at(name))
 	}
 	*to = N(v)
 }

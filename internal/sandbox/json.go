@@ -1,16 +1,18 @@
 package sandbox
 
 import (
+	"fmt"
 	"io"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
 // encoder writes JSON to a writer without maps or reflection, because a page of a report has a thousand rows.
-// Callers skip absent fields, so that no null or zero is written by accident
-// (fact M41).
+// Callers skip absent fields, so that no null or zero is written by accident (fact M41).
 type encoder struct {
 	w     io.Writer
 	buf   []byte
@@ -101,6 +103,52 @@ func (e *encoder) null() {
 func (e *encoder) fixed(n int64) {
 	e.separate()
 	e.buf = appendFixed(e.buf, n)
+}
+
+// optional is a text that is left out when it is empty.
+type optional string
+
+// members writes members of an object, given as pairs of a name and a value; an unset time and an empty optional are
+// left out, and a func() fills an object.
+func (e *encoder) members(pairs ...any) {
+	for i := 0; i < len(pairs); i += 2 {
+		name := pairs[i].(string)
+		switch v := pairs[i+1].(type) {
+		case optional:
+			if v != "" {
+				e.key(name).string(string(v))
+			}
+		case time.Time:
+			e.moment(name, v)
+		case string:
+			e.key(name).string(v)
+		case company.ID:
+			e.key(name).string(string(v))
+		case bool:
+			e.key(name).bool(v)
+		case int:
+			e.key(name).int(int64(v))
+		case company.Money:
+			e.key(name).fixed(int64(v))
+		case company.Quantity:
+			e.key(name).fixed(int64(v))
+		case decimal.Decimal:
+			e.key(name).decimal(v)
+		case func():
+			e.key(name).object(v)
+		default:
+			panic(fmt.Sprintf("member %s: a %T cannot be written", name, v))
+		}
+	}
+}
+
+// moment writes a member that is a time in the API's zone; an unset one is left out.
+func (e *encoder) moment(name string, t time.Time) {
+	if t.IsZero() {
+		return
+	}
+	e.key(name).separate()
+	e.buf = append(t.In(moscow).AppendFormat(append(e.buf, '"'), momentLayout), '"')
 }
 
 // decimal writes a computed number.

@@ -48,13 +48,11 @@ func (c *call) metaWith(e *encoder, typ, id, webID, query string, more func()) {
 
 // plainMeta writes the member "meta" of something without metadata of its own: a child, a state, a price type.
 func (c *call) plainMeta(e *encoder, typ, path string) {
-	e.key("meta").object(func() { c.plainMetaMembers(e, typ, path) })
+	e.key("meta").object(func() { metaMembers(e, typ, c.base+path) })
 }
 
-func (c *call) plainMetaMembers(e *encoder, typ, path string) {
-	e.key("href").string(c.base + path)
-	e.key("type").string(typ)
-	e.key("mediaType").string("application/json")
+func metaMembers(e *encoder, typ, href string) {
+	e.members("href", href, "type", typ, "mediaType", "application/json")
 }
 
 // nested writes a collection inside an entity: its meta with size, limit and offset, and its rows when they are to
@@ -63,10 +61,8 @@ func (c *call) nested(e *encoder, name, typ, path string, size int, rows func(i 
 	limit := c.server.options.Switches.nestedLimit()
 	e.key(name).object(func() {
 		e.key("meta").object(func() {
-			c.plainMetaMembers(e, typ, path)
-			e.key("size").int(int64(size))
-			e.key("limit").int(int64(limit))
-			e.key("offset").int(0)
+			metaMembers(e, typ, c.base+path)
+			e.members("size", size, "limit", limit, "offset", 0)
 		})
 		if rows == nil {
 			return
@@ -87,8 +83,7 @@ func (c *call) context(e *encoder, bare bool) {
 		if !bare {
 			e.key("metadataHref").string(c.base + "/entity/employee/metadata")
 		}
-		e.key("type").string("employee")
-		e.key("mediaType").string("application/json")
+		e.members("type", "employee", "mediaType", "application/json")
 	}
 	e.key("context").object(func() {
 		e.key("employee").object(func() {
@@ -122,15 +117,11 @@ func (l list) answer(c *call) answer {
 		e.object(func() {
 			c.context(e, l.bare)
 			e.key("meta").object(func() {
-				e.key("href").string(c.self(nil))
-				e.key("type").string(l.typ)
-				e.key("mediaType").string("application/json")
+				metaMembers(e, l.typ, c.self(nil))
 				if l.unpaged {
 					return
 				}
-				e.key("size").int(int64(l.size))
-				e.key("limit").int(int64(l.page.limit))
-				e.key("offset").int(int64(l.page.offset))
+				e.members("size", l.size, "limit", l.page.limit, "offset", l.page.offset)
 				if to < l.size && from < to {
 					e.key("nextHref").string(c.self(&paging{limit: l.page.limit, offset: l.page.offset + l.page.limit}))
 				}

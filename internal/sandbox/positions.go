@@ -45,8 +45,7 @@ func (c *call) position(e *encoder, d document, i int, x expansion, stock []comp
 	p := &d.Positions[i]
 	id := string(d.PositionID(i))
 	c.plainMeta(e, positionType(d.Type), positionsPath(d)+"/"+id)
-	e.key("id").string(id)
-	e.key("accountId").string(c.account.info.AccountID)
+	e.members("id", id, "accountId", c.account.info.AccountID)
 	c.member(e, "quantity", number, numberValue(int64(p.Quantity)), nil)
 	if d.Type != company.EnterDoc || c.employee.has(rightCost) {
 		c.member(e, "price", number, numberValue(int64(p.Price)), nil)
@@ -58,9 +57,7 @@ func (c *call) position(e *encoder, d document, i int, x expansion, stock []comp
 		e.key("overhead").int(0)
 	case company.LossDoc:
 	default:
-		e.key("discount").int(int64(p.Discount))
-		e.key("vat").int(int64(p.VAT))
-		e.key("vatEnabled").bool(p.VATOn)
+		e.members("discount", p.Discount, "vat", p.VAT, "vatEnabled", p.VATOn)
 	}
 	c.member(e, "assortment", link, linkValue(string(p.Good.Kind), string(p.Good.ID)), x)
 	if p.Pack != nil {
@@ -87,9 +84,6 @@ func (c *call) positionStock(e *encoder, s company.PositionStock) {
 		if s.CostSet && c.employee.has(rightCost) {
 			e.key("cost").decimal(s.Cost)
 		}
-		e.key("quantity").fixed(int64(s.Stock))
-		e.key("reserve").fixed(int64(s.Reserve))
-		e.key("intransit").fixed(int64(s.InTransit))
-		e.key("available").fixed(int64(s.Quantity()))
+		e.members("quantity", s.Stock, "reserve", s.Reserve, "intransit", s.InTransit, "available", s.Quantity())
 	})
 }

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
@@ -14,15 +13,9 @@ var profitTypes = map[company.ProfitBy]string{
 	company.BySalesChannel: "salesbysaleschannel",
 }
 
-func profit(c *call, by company.ProfitBy) (answer, error) {
-	if err := c.need("отчета «Прибыльность»", rightProfit); err != nil {
-		return answer{}, err
-	}
-	from, to, err := c.period()
-	if err != nil {
-		return answer{}, err
-	}
-	f := c.reportFilter()
+func profit(f *reportFilter, by company.ProfitBy) answer {
+	f.need("отчета «Прибыльность»", rightProfit)
+	from, to := f.period()
 	if len(f.f.by["product"]) > 0 && len(f.f.by["productFolder"]) > 0 {
 		f.fail(errFilter("фильтры product и productFolder нельзя указывать вместе"))
 	}
@@ -46,51 +39,28 @@ func profit(c *call, by company.ProfitBy) (answer, error) {
 		}
 		q.Types = append(q.Types, company.DocumentType(t))
 	}
-	if err := f.done(); err != nil {
-		return answer{}, err
-	}
-	return pageOf(c, profitTypes[by], false, c.account.Profit(q), c.profitRow)
+	return rowsOf(f, profitTypes[by], false, f.account.Profit, q, f.profitRow)
 }
 
 // profitRow writes the subject and the columns that go with it: quantities and prices of goods, numbers of sales of
 // everybody else.
 func (c *call) profitRow(e *encoder, r *company.ProfitRow) {
-	money := func(key string, m company.Money) {
-		e.key(key).fixed(int64(m))
-	}
-	average := func(key string, d decimal.Decimal) {
-		e.key(key).decimal(d)
-	}
-	count := func(key string, n int) {
-		e.key(key).int(int64(n))
-	}
 	switch {
 	case r.Good != nil:
 		c.assortment(e, r.Good)
-		e.key("sellQuantity").fixed(int64(r.SellQuantity))
-		average("sellPrice", r.SellPrice())
-		average("sellCost", r.SellCost())
-		e.key("returnQuantity").fixed(int64(r.ReturnQuantity))
-		average("returnPrice", r.ReturnPrice())
-		average("returnCost", r.ReturnCost())
+		e.members("sellQuantity", r.SellQuantity, "sellPrice", r.SellPrice(), "sellCost", r.SellCost(),
+			"returnQuantity", r.ReturnQuantity, "returnPrice", r.ReturnPrice(), "returnCost", r.ReturnCost())
 	case r.Employee != nil:
-		c.named(e, "employee", "employee", string(r.Employee.ID), r.Employee.ShortName)
+		c.named(e, "employee", "employee", r.Employee.ID, r.Employee.ShortName)
 	case r.Counterparty != nil:
-		c.named(e, "counterparty", "counterparty", string(r.Counterparty.ID), r.Counterparty.Name)
+		c.named(e, "counterparty", "counterparty", r.Counterparty.ID, r.Counterparty.Name)
 	case r.SalesChannel != nil:
-		c.named(e, "salesChannel", "saleschannel", string(r.SalesChannel.ID), r.SalesChannel.Name)
+		c.named(e, "salesChannel", "saleschannel", r.SalesChannel.ID, r.SalesChannel.Name)
 	}
 	if r.Good == nil {
-		count("salesCount", r.SalesCount)
-		average("salesAvgCheck", r.SalesAvgCheck())
-		count("returnCount", r.ReturnCount)
-		average("returnAvgCheck", r.ReturnAvgCheck())
+		e.members("salesCount", r.SalesCount, "salesAvgCheck", r.SalesAvgCheck(),
+			"returnCount", r.ReturnCount, "returnAvgCheck", r.ReturnAvgCheck())
 	}
-	money("sellSum", r.SellSum)
-	money("sellCostSum", r.SellCostSum)
-	money("returnSum", r.ReturnSum)
-	money("returnCostSum", r.ReturnCostSum)
-	money("profit", r.Profit())
-	average("margin", r.Margin())
-	average("salesMargin", r.SalesMargin())
+	e.members("sellSum", r.SellSum, "sellCostSum", r.SellCostSum, "returnSum", r.ReturnSum,
+		"returnCostSum", r.ReturnCostSum, "profit", r.Profit(), "margin", r.Margin(), "salesMargin", r.SalesMargin())
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,21 +11,23 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// reportFilter reads the filter of a report key by key. Keys that have not been read when done is called are unknown to
-// the report. Only what is inside filter counts: stockMode, store or search as parameters of their own are ignored
-// (fact M29).
+// reportFilter reads what a request for a report asks for, its filter key by key. The first failure stays in err and
+// refuses the request. Keys that have not been read when ok is called are unknown to the report. Only what is inside
+// filter counts: stockMode, store or search as parameters of their own are ignored (fact M29).
 type reportFilter struct {
-	c   *call
-	f   filter
-	got map[string]bool
-	err error
+	*call
+	f      filter
+	broken error // the filter cannot be parsed
+	got    map[string]bool
+	err    error
 }
 
 func (c *call) reportFilter() *reportFilter {
 	f, err := parseFilter(c.query.Get("filter"))
-	return &reportFilter{c: c, f: f, got: map[string]bool{}, err: err}
+	return &reportFilter{call: c, f: f, broken: err, got: map[string]bool{}}
 }
 
+// fail keeps the first failure; nil is none.
 func (r *reportFilter) fail(err error) {
 	if r.err == nil {
 		r.err = err
@@ -32,29 +35,31 @@ func (r *reportFilter) fail(err error) {
 }
 
 func (r *reportFilter) conditions(key string) []condition {
+	r.fail(r.broken)
 	r.got[key] = true
 	return r.f.by[key]
 }
 
-// done returns the first error.
-func (r *reportFilter) done() error {
+// ok refuses keys that have not been read and reports whether the request can be answered.
+func (r *reportFilter) ok() bool {
+	r.fail(r.broken)
 	for _, key := range r.f.fields {
 		if !r.got[key] {
 			r.fail(errFilter("неизвестное поле фильтрации '%s'", key))
 		}
 	}
-	return r.err
+	return r.err == nil
 }
 
 // choice reads references to objects. One that is not visible makes the report empty (fact M25).
 func (r *reportFilter) choice(key string) company.Choice {
 	var ch company.Choice
 	conditions := r.conditions(key)
-	if err := r.c.checkLinks(conditions); err != nil {
+	if err := r.checkLinks(conditions); err != nil {
 		r.fail(err)
 		return ch
 	}
-	if !r.c.seesAll(conditions) {
+	if !r.seesAll(conditions) {
 		return company.Choice{Only: []company.ID{}}
 	}
 	for _, k := range conditions {
@@ -245,21 +250,19 @@ func (r *reportFilter) oneKindOfOperator() {
 
 // period reads momentFrom and momentTo. Without both it is the last month; with the end alone it begins with this
 // year; with the start alone it ends now (fact M80).
-func (c *call) period() (from, to time.Time, err error) {
-	now := c.server.now().In(moscow)
-	read := func(name string, into *time.Time) {
-		if s := c.query.Get(name); s != "" && err == nil {
-			at, ok := parseMoment(s)
-			if !ok {
-				err = errParameter(name, s)
+func (r *reportFilter) period() (from, to time.Time) {
+	now := r.server.now().In(moscow)
+	read := func(name string) (at time.Time) {
+		if s := r.query.Get(name); s != "" {
+			var ok bool
+			if at, ok = parseMoment(s); !ok {
+				r.fail(errParameter(name, s))
 			}
-			*into = at
 		}
+		return at
 	}
-	read("momentFrom", &from)
-	read("momentTo", &to)
+	from, to = read("momentFrom"), read("momentTo")
 	switch {
-	case err != nil:
 	case from.IsZero() && to.IsZero():
 		from, to = now.AddDate(0, -1, 0), now
 	case from.IsZero():
@@ -267,43 +270,47 @@ func (c *call) period() (from, to time.Time, err error) {
 	case to.IsZero():
 		to = now
 	}
-	if err == nil && to.Before(from) {
-		err = refuse(http.StatusPreconditionFailed, 3052, "Ошибка: конец периода раньше его начала")
+	if to.Before(from) {
+		r.fail(refuse(http.StatusPreconditionFailed, 3052, "Ошибка: конец периода раньше его начала"))
 	}
-	return from, to, err
+	return from, to
 }
 
 // groupBy reads groupBy. There are no consignments, so grouping by them is grouping by variant.
-func (c *call) groupBy(standard string) (string, error) {
-	switch g := c.query.Get("groupBy"); g {
-	case "":
-		return standard, nil
-	case "product", "variant", "consignment":
-		return g, nil
-	default:
-		return "", errParameter("groupBy", g)
+func (r *reportFilter) groupBy(standard string) string {
+	g := cmp.Or(r.query.Get("groupBy"), standard)
+	if !slices.Contains([]string{"product", "variant", "consignment"}, g) {
+		r.fail(errParameter("groupBy", g))
 	}
+	return g
 }
 
 // need refuses with 403/1016 unless the employee has all of the rights.
-func (c *call) need(what string, rights ...right) error {
-	for _, r := range rights {
-		if !c.employee.has(r) {
-			return errForbidden(what)
+func (r *reportFilter) need(what string, rights ...right) {
+	for _, right := range rights {
+		if !r.employee.has(right) {
+			r.fail(errForbidden(what))
 		}
 	}
-	return nil
 }
 
-// pageOf answers a page of a report whose rows are all known.
-func pageOf[R any](c *call, typ string, bare bool, rows []R, row func(e *encoder, r *R)) (answer, error) {
-	page, err := parsePaging(c.query)
-	if err != nil {
-		return answer{}, err
+// rowsOf answers a page of the rows that compute finds for a query, when the whole request could be read.
+func rowsOf[Q, R any](r *reportFilter, typ string, bare bool, compute func(Q) []R, q Q, row func(*encoder, *R)) answer {
+	if !r.ok() {
+		return answer{}
 	}
-	return list{typ: typ, bare: bare, size: len(rows), page: page, row: func(e *encoder, i int) {
-		row(e, &rows[i])
-	}}.answer(c), nil
+	rows := compute(q)
+	return r.page(typ, bare, len(rows), func(e *encoder, i int) { row(e, &rows[i]) })
+}
+
+// page answers a page of a report whose rows are all known.
+func (r *reportFilter) page(typ string, bare bool, size int, row func(e *encoder, i int)) answer {
+	page, err := parsePaging(r.query)
+	if err != nil {
+		r.fail(err)
+		return answer{}
+	}
+	return list{typ: typ, bare: bare, size: size, page: page, row: row}.answer(r.call)
 }
 
 // splitIDs reads raw identifiers, in comma lists or repeated (fact M75).

@@ -33,9 +33,19 @@ func (c *call) answerNow() (answer, error) {
 		}
 		return c.entity(t, c.path[2:])
 	case "context":
-		return c.get(contextRoutes, c.path[1:])
+		serve, err := find(c, contextRoutes)
+		if err != nil {
+			return answer{}, err
+		}
+		return serve(c)
 	case "report":
-		return c.get(reportRoutes, c.path[1:])
+		serve, err := find(c, reportRoutes)
+		if err != nil {
+			return answer{}, err
+		}
+		r := c.reportFilter()
+		a := serve(r)
+		return a, r.err
 	}
 	return answer{}, errUnknownPath(c.request.URL.Path)
 }
@@ -116,10 +126,13 @@ func isID(s string) bool {
 // endpoint answers one path.
 type endpoint func(c *call) (answer, error)
 
-// get finds the endpoint of a GET in a table whose "*" stands for any one element.
-func (c *call) get(routes map[string]endpoint, path []string) (answer, error) {
+// report answers one path below report; what refuses the request is in r.err.
+type report func(r *reportFilter) answer
+
+// find finds what answers a GET of the path below its first element, in a table whose "*" stands for any one element.
+func find[E endpoint | report](c *call, routes map[string]E) (E, error) {
 	key := ""
-	for i, part := range path {
+	for i, part := range c.path[1:] {
 		if i > 0 {
 			key += "/"
 		}
@@ -131,11 +144,11 @@ func (c *call) get(routes map[string]endpoint, path []string) (answer, error) {
 	serve, known := routes[key]
 	switch {
 	case !known:
-		return answer{}, errUnknownPath(c.request.URL.Path)
+		return nil, errUnknownPath(c.request.URL.Path)
 	case c.request.Method != http.MethodGet:
-		return answer{}, errMethod()
+		return nil, errMethod()
 	}
-	return serve(c)
+	return serve, nil
 }
 
 // childList answers a collection below an object, or its one element that c.childID names.
@@ -163,35 +176,35 @@ func (c *call) childList(typ string, size int, id func(i int) string, row func(e
 }
 
 // reportRoutes are the paths below report.
-var reportRoutes map[string]endpoint
+var reportRoutes map[string]report
 
 // The endpoints refer to this table through the links of the rows they write.
 func init() {
-	reportRoutes = map[string]endpoint{
+	reportRoutes = map[string]report{
 		"stock/all":              stockAll,
 		"stock/bystore":          stockByStore,
-		"stock/all/current":      func(c *call) (answer, error) { return stockCurrent(c, false) },
-		"stock/bystore/current":  func(c *call) (answer, error) { return stockCurrent(c, true) },
+		"stock/all/current":      func(r *reportFilter) answer { return stockCurrent(r, false) },
+		"stock/bystore/current":  func(r *reportFilter) answer { return stockCurrent(r, true) },
 		"stock/byslot/current":   stockBySlot,
 		"stock/byoperation":      stockByDocument,
-		"byoperations/stock":     func(c *call) (answer, error) { return byOperations(c, company.TypeStock) },
-		"byoperations/reserve":   func(c *call) (answer, error) { return byOperations(c, company.TypeReserve) },
-		"byoperations/intransit": func(c *call) (answer, error) { return byOperations(c, company.TypeInTransit) },
+		"byoperations/stock":     func(r *reportFilter) answer { return byOperations(r, company.TypeStock) },
+		"byoperations/reserve":   func(r *reportFilter) answer { return byOperations(r, company.TypeReserve) },
+		"byoperations/intransit": func(r *reportFilter) answer { return byOperations(r, company.TypeInTransit) },
 		"turnover/all":           turnoverAll,
 		"turnover/bystore":       turnoverByStore,
 		"turnover/byoperations":  turnoverByOperations,
-		"profit/byproduct":       func(c *call) (answer, error) { return profit(c, company.ByProduct) },
-		"profit/byvariant":       func(c *call) (answer, error) { return profit(c, company.ByVariant) },
-		"profit/byemployee":      func(c *call) (answer, error) { return profit(c, company.ByEmployee) },
-		"profit/bycounterparty":  func(c *call) (answer, error) { return profit(c, company.ByCounterparty) },
-		"profit/bysaleschannel":  func(c *call) (answer, error) { return profit(c, company.BySalesChannel) },
+		"profit/byproduct":       func(r *reportFilter) answer { return profit(r, company.ByProduct) },
+		"profit/byvariant":       func(r *reportFilter) answer { return profit(r, company.ByVariant) },
+		"profit/byemployee":      func(r *reportFilter) answer { return profit(r, company.ByEmployee) },
+		"profit/bycounterparty":  func(r *reportFilter) answer { return profit(r, company.ByCounterparty) },
+		"profit/bysaleschannel":  func(r *reportFilter) answer { return profit(r, company.BySalesChannel) },
 		"money/byaccount":        moneyByAccount,
 		"money/plotseries":       moneySeries,
 		"sales/plotseries":       salesSeries,
 		"orders/plotseries":      ordersSeries,
-		"dashboard/day":          func(c *call) (answer, error) { return dashboard(c, company.DashboardDay) },
-		"dashboard/week":         func(c *call) (answer, error) { return dashboard(c, company.DashboardWeek) },
-		"dashboard/month":        func(c *call) (answer, error) { return dashboard(c, company.DashboardMonth) },
+		"dashboard/day":          func(r *reportFilter) answer { return dashboard(r, company.DashboardDay) },
+		"dashboard/week":         func(r *reportFilter) answer { return dashboard(r, company.DashboardWeek) },
+		"dashboard/month":        func(r *reportFilter) answer { return dashboard(r, company.DashboardMonth) },
 		"counterparty":           counterparties,
 		"counterparty/*":         oneCounterparty,
 	}

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
@@ -14,12 +15,8 @@ var stockOrders = []string{
 }
 
 // stockAll answers report/stock/all (fact M71).
-func stockAll(c *call) (answer, error) {
-	group, err := c.groupBy("variant")
-	if err != nil {
-		return answer{}, err
-	}
-	f := c.reportFilter()
+func stockAll(f *reportFilter) answer {
+	group := f.groupBy("variant")
 	q := company.StockQuery{
 		GoodFilter: f.goods("product", "variant", "consignment", "productFolder", "supplier", "archived", "search",
 			"soldByWeight"),
@@ -33,33 +30,24 @@ func stockAll(c *call) (answer, error) {
 		DaysFrom:     f.decimal("stockDaysFrom"),
 		DaysTo:       f.decimal("stockDaysTo"),
 	}
-	keys, err := parseOrder(c.query.Get("order"))
-	if err != nil {
-		return answer{}, err
-	}
+	keys, err := parseOrder(f.query.Get("order"))
+	f.fail(err)
 	for _, k := range keys {
 		if !slices.Contains(stockOrders, k.field) {
-			return answer{}, refuse(http.StatusPreconditionFailed, 1063,
-				"Ошибка сортировки: сортировка по полю '%s' невозможна", k.field)
+			f.fail(refuse(http.StatusPreconditionFailed, 1063,
+				"Ошибка сортировки: сортировка по полю '%s' невозможна", k.field))
 		}
 		q.Order = append(q.Order, company.OrderKey{Key: k.field, Desc: k.desc})
 	}
-	if err := f.done(); err != nil {
-		return answer{}, err
-	}
-	rows := withoutRecalculating(c, c.account.StockAll(q), func(r *company.StockRow) good { return r.Good })
-	return pageOf(c, "stock", true, rows, c.stockRow)
+	return rowsOf(f, "stock", true, func(q company.StockQuery) []company.StockRow {
+		return withoutRecalculating(f.call, f.account.StockAll(q), func(r *company.StockRow) good { return r.Good })
+	}, q, f.stockRow)
 }
 
 func (c *call) stockRow(e *encoder, r *company.StockRow) {
 	g := r.Good
 	c.reportGood(e, g)
-	for _, figure := range [...]struct {
-		key string
-		q   company.Quantity
-	}{{"stock", r.Stock}, {"inTransit", r.InTransit}, {"reserve", r.Reserve}, {"quantity", r.Quantity()}} {
-		e.key(figure.key).fixed(int64(figure.q))
-	}
+	e.members("stock", r.Stock, "inTransit", r.InTransit, "reserve", r.Reserve, "quantity", r.Quantity())
 	c.nameCodeArticle(e, g)
 	switch {
 	case c.employee.has(rightCost):
@@ -70,8 +58,7 @@ func (c *call) stockRow(e *encoder, r *company.StockRow) {
 	e.key("salePrice").fixed(int64(g.SalePrice(c.account.Catalogue().PriceTypes[0]).Value))
 	c.unit(e, g, true)
 	c.folder(e, "folder", g)
-	c.member(e, "externalCode", text, textValue(g.ExternalCode), nil)
-	e.key("stockDays").decimal(r.StockDays().Round(2))
+	e.members("externalCode", optional(g.ExternalCode), "stockDays", r.StockDays().Round(2))
 }
 
 // reportGood writes meta of a good as reports do: with a query after the href (fact M40).
@@ -80,13 +67,7 @@ func (c *call) reportGood(e *encoder, g good) {
 }
 
 func (c *call) nameCodeArticle(e *encoder, g good) {
-	e.key("name").string(g.Name)
-	c.member(e, "code", text, textValue(g.Code), nil)
-	article := g.Article
-	if article == "" {
-		article = g.Root().Article
-	}
-	c.member(e, "article", text, textValue(article), nil)
+	e.members("name", g.Name, "code", optional(g.Code), "article", optional(cmp.Or(g.Article, g.Root().Article)))
 }
 
 // unit writes the unit of measure; the stock report writes an empty object when there is none.
@@ -110,18 +91,13 @@ func (c *call) folder(e *encoder, key string, g good) {
 	}
 	e.key(key).object(func() {
 		c.meta(e, "productfolder", string(f.ID), string(f.ID))
-		e.key("name").string(f.Name)
-		e.key("pathName").string(f.PathName)
+		e.members("name", f.Name, "pathName", f.PathName)
 	})
 }
 
 // stockByStore answers report/stock/bystore: filters with "=" only and without empty values (fact M77).
-func stockByStore(c *call) (answer, error) {
-	group, err := c.groupBy("variant")
-	if err != nil {
-		return answer{}, err
-	}
-	f := c.reportFilter()
+func stockByStore(f *reportFilter) answer {
+	group := f.groupBy("variant")
 	subjects := 0
 	for _, key := range f.f.fields {
 		for _, k := range f.f.by[key] {
@@ -143,16 +119,15 @@ func stockByStore(c *call) (answer, error) {
 		Moment:     f.moment("moment"),
 		StockMode:  f.mode("stockMode"),
 	}
-	if err := f.done(); err != nil {
-		return answer{}, err
-	}
-	rows := withoutRecalculating(c, c.account.StockByStore(q), func(r *company.ByStoreRow) good { return r.Good })
-	return pageOf(c, "stockbystore", true, rows, func(e *encoder, r *company.ByStoreRow) {
-		c.reportGood(e, r.Good)
+	return rowsOf(f, "stockbystore", true, func(q company.StockQuery) []company.ByStoreRow {
+		return withoutRecalculating(f.call, f.account.StockByStore(q),
+			func(r *company.ByStoreRow) good { return r.Good })
+	}, q, func(e *encoder, r *company.ByStoreRow) {
+		f.reportGood(e, r.Good)
 		e.key("stockByStore").array(func() {
 			for _, s := range r.Stores {
 				if s.Store != nil {
-					e.object(func() { c.storeStock(e, s) })
+					e.object(func() { f.storeStock(e, s) })
 				}
 			}
 		})
@@ -161,24 +136,22 @@ func stockByStore(c *call) (answer, error) {
 
 func (c *call) storeStock(e *encoder, s company.StoreStock) {
 	c.meta(e, "store", string(s.Store.ID), string(s.Store.ID))
-	e.key("name").string(s.Store.Name)
-	e.key("stock").fixed(int64(s.Stock))
-	e.key("reserve").fixed(int64(s.Reserve))
-	e.key("inTransit").fixed(int64(s.InTransit))
+	e.members("name", s.Store.Name, "stock", s.Stock, "reserve", s.Reserve, "inTransit", s.InTransit)
 }
 
 // stockByDocument answers report/stock/byoperation: stock at the positions of one document.
-func stockByDocument(c *call) (answer, error) {
-	id := c.query.Get("operation.id")
+func stockByDocument(r *reportFilter) answer {
+	c, id := r.call, r.query.Get("operation.id")
 	d, ok := c.account.Document(company.ID(id))
 	if !ok {
-		return answer{}, errNotFound("operation", id)
+		r.fail(errNotFound("operation", id))
+		return answer{}
 	}
 	if !collections[string(d.Type)].sees(c, id) {
-		return answer{}, errForbidden("объекта типа '" + string(d.Type) + "'")
+		r.fail(errForbidden("объекта типа '" + string(d.Type) + "'"))
 	}
 	stock := c.account.StockByDocument(d.ID)
-	return pageOf(c, "stockbyoperation", true, []document{d}, func(e *encoder, _ *document) {
+	return r.page("stockbyoperation", true, 1, func(e *encoder, _ int) {
 		c.meta(e, string(d.Type), id, id)
 		e.key("positions").array(func() {
 			for i, s := range stock {
@@ -190,31 +163,25 @@ func stockByDocument(c *call) (answer, error) {
 
 func (c *call) documentStock(e *encoder, g good, s company.PositionStock) {
 	c.meta(e, string(g.Kind), string(g.ID), string(g.InterfaceID))
-	e.key("name").string(g.Name)
-	e.key("stock").fixed(int64(s.Stock))
+	e.members("name", g.Name, "stock", s.Stock)
 	if s.CostSet && c.employee.has(rightCost) {
 		e.key("cost").decimal(s.Cost)
 	}
-	e.key("inTransit").fixed(int64(s.InTransit))
-	e.key("reserve").fixed(int64(s.Reserve))
-	e.key("quantity").fixed(int64(s.Quantity()))
+	e.members("inTransit", s.InTransit, "reserve", s.Reserve, "quantity", s.Quantity())
 }
 
 // byOperations answers report/byoperations/…: which documents form a number (fact M78).
-func byOperations(c *call, t company.StockType) (answer, error) {
-	f := c.reportFilter()
-	ch := f.choice("assortment")
-	if err := f.done(); err != nil {
-		return answer{}, err
+func byOperations(f *reportFilter, t company.StockType) answer {
+	c, ch := f.call, f.choice("assortment")
+	if f.ok() && (len(ch.Only) != 1 || len(ch.Except) > 0) {
+		f.fail(errFilter("необходим ровно один фильтр assortment"))
 	}
-	if len(ch.Only) != 1 || len(ch.Except) > 0 {
-		return answer{}, errFilter("необходим ровно один фильтр assortment")
-	}
-	return pageOf(c, "byoperations", false, c.account.StockByOperations(ch.Only[0], t),
+	return rowsOf(f, "byoperations", false,
+		func(of company.Choice) []company.OperationRow { return c.account.StockByOperations(of.Only[0], t) }, ch,
 		func(e *encoder, r *company.OperationRow) {
 			c.member(e, "assortment", link, linkValue(string(r.Good.Kind), string(r.Good.ID)), nil)
 			c.member(e, "operation", link, linkValue(string(r.Document.Type), string(r.Document.ID)), nil)
-			c.member(e, "moment", moment, momentValue(r.Moment), nil)
+			e.moment("moment", r.Moment)
 			if r.Store != nil {
 				c.member(e, "store", link, linkValue("store", string(r.Store.ID)), nil)
 			}
@@ -223,8 +190,7 @@ func byOperations(c *call, t company.StockType) (answer, error) {
 				return
 			}
 			if c.employee.has(rightCost) {
-				e.key("costPerUnit").decimal(r.Cost())
-				e.key("sumCost").fixed(int64(r.Sum))
+				e.members("costPerUnit", r.Cost(), "sumCost", r.Sum)
 			}
 			e.key("avgStockDays").decimal(r.StockDays().Round(2))
 		})

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
@@ -8,44 +9,39 @@ import (
 )
 
 // stockCurrent answers the short reports: a bare array whose value is named after the stockType (fact M75).
-func stockCurrent(c *call, byStore bool) (answer, error) {
-	if err := c.needStock(); err != nil {
-		return answer{}, err
-	}
-	q := company.CurrentQuery{ByStore: byStore, Type: company.TypeStock}
-	if s := c.query.Get("stockType"); s != "" {
-		q.Type = company.StockType(s)
-	}
+func stockCurrent(f *reportFilter, byStore bool) answer {
+	f.needStock()
+	q := company.CurrentQuery{ByStore: byStore,
+		Type: cmp.Or(company.StockType(f.query.Get("stockType")), company.TypeStock)}
 	switch q.Type {
 	case company.TypeStock, company.TypeFreeStock, company.TypeQuantity, company.TypeReserve, company.TypeInTransit:
 	default:
-		return answer{}, errParameter("stockType", string(q.Type))
+		f.fail(errParameter("stockType", string(q.Type)))
 	}
-	switch s := c.query.Get("include"); s {
+	switch s := f.query.Get("include"); s {
 	case "":
 	case "zeroLines":
 		q.ZeroLines = true
 	default:
-		return answer{}, errParameter("include", s)
+		f.fail(errParameter("include", s))
 	}
-	if s := c.query.Get("changedSince"); s != "" {
+	if s := f.query.Get("changedSince"); s != "" {
 		at, ok := parseMoment(s)
-		if !ok || c.server.now().Sub(at) > 24*time.Hour {
-			return answer{}, errParameter("changedSince", s)
+		if !ok || f.server.now().Sub(at) > 24*time.Hour {
+			f.fail(errParameter("changedSince", s))
 		}
 		q.ChangedSince = at
 	}
-	f := c.reportFilter()
 	q.Goods = f.splitIDs("assortmentId")
 	if byStore {
 		q.Stores = f.splitIDs("storeId")
 	}
-	if err := f.done(); err != nil {
-		return answer{}, err
+	if !f.ok() {
+		return answer{}
 	}
-	rows := c.account.Current(q)
-	shown := byStore && c.query.Get("withRecalculate") == "true"
-	busy := c.recalculating()
+	rows := f.account.Current(q)
+	shown := byStore && f.query.Get("withRecalculate") == "true"
+	busy := f.recalculating()
 	return answer{body: func(e *encoder) {
 		e.array(func() {
 			for i := range rows {
@@ -56,7 +52,7 @@ func stockCurrent(c *call, byStore bool) (answer, error) {
 				e.object(func() { currentRow(e, &rows[i], byStore, string(q.Type), unknown) })
 			}
 		})
-	}}, nil
+	}}
 }
 
 // recalculating are the goods whose stock is being recalculated: those of documents created a moment ago. The stock
@@ -114,25 +110,19 @@ func currentRow(e *encoder, r *company.CurrentRow, byStore bool, key string, unk
 }
 
 // needStock refuses the short reports without the stock right (fact M92).
-func (c *call) needStock() error {
-	if c.employee.has(rightAdmin) || c.employee.has(rightStock) {
-		return nil
+func (r *reportFilter) needStock() {
+	if !r.employee.has(rightAdmin) && !r.employee.has(rightStock) {
+		r.fail(refuse(http.StatusForbidden, 13004,
+			"Отчет доступен только администратору или сотруднику с правом на просмотр остатков"))
 	}
-	return refuse(http.StatusForbidden, 13004,
-		"Отчет доступен только администратору или сотруднику с правом на просмотр остатков")
 }
 
 // stockBySlot answers report/stock/byslot/current: the company's stores have no slots.
-func stockBySlot(c *call) (answer, error) {
-	if err := c.needStock(); err != nil {
-		return answer{}, err
-	}
-	f := c.reportFilter()
+func stockBySlot(f *reportFilter) answer {
+	f.needStock()
 	if len(f.splitIDs("assortmentId"))+len(f.splitIDs("storeId")) == 0 {
 		f.fail(errFilter("необходим фильтр assortmentId или storeId"))
 	}
-	if err := f.done(); err != nil {
-		return answer{}, err
-	}
-	return answer{body: func(e *encoder) { e.array(func() {}) }}, nil
+	f.ok()
+	return answer{body: func(e *encoder) { e.array(func() {}) }}
 }

@@ -7,47 +7,34 @@ import (
 )
 
 // turnoverQuery reads what the three turnover reports have in common (fact M79).
-func (c *call) turnoverQuery() (company.TurnoverQuery, error) {
-	var q company.TurnoverQuery
-	if err := c.need("отчета «Обороты»", rightTurnover); err != nil {
-		return q, err
-	}
-	group, err := c.groupBy("product")
-	if err != nil {
-		return q, err
-	}
-	from, to, err := c.period()
-	if err != nil {
-		return q, err
-	}
-	f := c.reportFilter()
-	q = company.TurnoverQuery{
-		GoodFilter:      f.goods("product", "variant", "productFolder", "supplier", "archived", "search"),
+func (r *reportFilter) turnoverQuery() company.TurnoverQuery {
+	r.need("отчета «Обороты»", rightTurnover)
+	group := r.groupBy("product")
+	from, to := r.period()
+	q := company.TurnoverQuery{
+		GoodFilter:      r.goods("product", "variant", "productFolder", "supplier", "archived", "search"),
 		From:            from,
 		To:              to,
 		ByVariant:       group != "product",
-		Stores:          f.choice("store"),
-		Organizations:   f.choice("organization"),
-		Agents:          f.choice("agent"),
-		AgentTags:       f.texts("agentTag"),
-		RetailStores:    f.choice("retailStore"),
-		WithoutTurnover: f.isSet("withoutturnover"),
+		Stores:          r.choice("store"),
+		Organizations:   r.choice("organization"),
+		Agents:          r.choice("agent"),
+		AgentTags:       r.texts("agentTag"),
+		RetailStores:    r.choice("retailStore"),
+		WithoutTurnover: r.isSet("withoutturnover"),
 	}
-	for _, t := range f.texts("type") {
+	for _, t := range r.texts("type") {
 		q.Types = append(q.Types, company.DocumentType(t))
 	}
-	return q, f.done()
+	return q
 }
 
-func turnoverAll(c *call) (answer, error) {
-	q, err := c.turnoverQuery()
-	if err != nil {
-		return answer{}, err
-	}
-	return pageOf(c, "turnover", false, c.account.Turnover(q), func(e *encoder, r *company.TurnoverRow) {
-		c.assortment(e, r.Good)
-		c.turnover(e, &r.Turnover)
-	})
+func turnoverAll(f *reportFilter) answer {
+	return rowsOf(f, "turnover", false, f.account.Turnover, f.turnoverQuery(),
+		func(e *encoder, r *company.TurnoverRow) {
+			f.assortment(e, r.Good)
+			f.turnover(e, &r.Turnover)
+		})
 }
 
 // assortment writes the good of a report row.
@@ -66,30 +53,27 @@ func (c *call) turnover(e *encoder, t *company.Turnover) {
 		flow company.Flow
 	}{{"onPeriodStart", t.Start}, {"onPeriodEnd", t.End}, {"income", t.Income}, {"outcome", t.Outcome}} {
 		e.key(part.key).object(func() {
-			e.key("quantity").fixed(int64(part.flow.Quantity))
+			e.members("quantity", part.flow.Quantity)
 			if c.employee.has(rightCost) { // the sum is cost
-				e.key("sum").fixed(int64(part.flow.Sum))
+				e.members("sum", part.flow.Sum)
 			}
 		})
 	}
 }
 
-func turnoverByStore(c *call) (answer, error) {
-	q, err := c.turnoverQuery()
-	if err != nil {
-		return answer{}, err
+func turnoverByStore(f *reportFilter) answer {
+	q := f.turnoverQuery()
+	if f.ok() && len(q.Products.Only)+len(q.Variants.Only) == 0 {
+		f.fail(errFilter("необходим фильтр product или variant"))
 	}
-	if len(q.Products.Only)+len(q.Variants.Only) == 0 {
-		return answer{}, errFilter("необходим фильтр product или variant")
-	}
-	return pageOf(c, "turnoverbystore", false, c.account.TurnoverByStore(q),
+	return rowsOf(f, "turnoverbystore", false, f.account.TurnoverByStore, q,
 		func(e *encoder, r *company.TurnoverStoreRow) {
-			c.assortment(e, r.Good)
+			f.assortment(e, r.Good)
 			e.key("stockByStore").array(func() {
 				for i := range r.Stores {
 					e.object(func() {
-						c.named(e, "store", "store", string(r.Stores[i].Store.ID), r.Stores[i].Store.Name)
-						c.turnover(e, &r.Stores[i].Turnover)
+						f.named(e, "store", "store", r.Stores[i].Store.ID, r.Stores[i].Store.Name)
+						f.turnover(e, &r.Stores[i].Turnover)
 					})
 				}
 			})
@@ -97,45 +81,37 @@ func turnoverByStore(c *call) (answer, error) {
 }
 
 // named writes a reference with meta and name.
-func (c *call) named(e *encoder, key, typ, id, name string) {
+func (c *call) named(e *encoder, key, typ string, id company.ID, name string) {
 	e.key(key).object(func() {
-		c.meta(e, typ, id, id)
+		c.meta(e, typ, string(id), string(id))
 		e.key("name").string(name)
 	})
 }
 
-func turnoverByOperations(c *call) (answer, error) {
+func turnoverByOperations(f *reportFilter) answer {
 	for _, name := range []string{"momentFrom", "momentTo"} {
-		if c.query.Get(name) == "" {
-			e := refuse(http.StatusPreconditionFailed, 1040, "Не указан обязательный параметр '%s'", name)
-			e.parameter = name
-			return answer{}, e
+		if f.query.Get(name) == "" {
+			f.fail(refuse(http.StatusPreconditionFailed, 1040, "Не указан обязательный параметр '%s'", name).at(name))
 		}
 	}
-	q, err := c.turnoverQuery()
-	if err != nil {
-		return answer{}, err
-	}
-	return pageOf(c, "turnoverbyoperation", false, c.account.TurnoverByOperations(q),
+	return rowsOf(f, "turnoverbyoperation", false, f.account.TurnoverByOperations, f.turnoverQuery(),
 		func(e *encoder, r *company.OperationRow) {
-			c.assortment(e, r.Good)
+			f.assortment(e, r.Good)
 			if r.Store != nil {
-				c.named(e, "store", "store", string(r.Store.ID), r.Store.Name)
+				f.named(e, "store", "store", r.Store.ID, r.Store.Name)
 			}
 			d := r.Document
 			e.key("operation").object(func() {
-				c.meta(e, string(d.Type), string(d.ID), string(d.ID))
-				e.key("name").string(d.Name)
-				c.member(e, "moment", moment, momentValue(d.Moment), nil)
+				f.meta(e, string(d.Type), string(d.ID), string(d.ID))
+				e.members("name", d.Name, "moment", d.Moment)
 				if d.Agent != nil {
-					c.named(e, "agent", "counterparty", string(d.Agent.ID), d.Agent.Name)
+					f.named(e, "agent", "counterparty", d.Agent.ID, d.Agent.Name)
 				}
-				c.member(e, "description", text, textValue(d.Description), nil)
+				e.members("description", optional(d.Description))
 			})
-			e.key("quantity").fixed(int64(r.Quantity))
-			if c.employee.has(rightCost) {
-				e.key("cost").decimal(r.Cost())
-				e.key("sum").fixed(int64(r.Sum))
+			e.members("quantity", r.Quantity)
+			if f.employee.has(rightCost) {
+				e.members("cost", r.Cost(), "sum", r.Sum)
 			}
 		})
 }

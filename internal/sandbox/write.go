@@ -139,10 +139,8 @@ type wireRef struct {
 // errRequired is a field that must be there. Single objects are refused with 412; in a batch the whole answer has the
 // status of the batch.
 func errRequired(field string) *apiError {
-	e := refuse(http.StatusPreconditionFailed, 3000,
-		"Ошибка сохранения объекта: поле '%s' не может быть пустым или отсутствовать", field)
-	e.parameter = field
-	return e
+	return refuse(http.StatusPreconditionFailed, 3000,
+		"Ошибка сохранения объекта: поле '%s' не может быть пустым или отсутствовать", field).at(field)
 }
 
 // refID checks a reference of a body and returns the id that it names. Its host must be the API's own.
