@@ -15,17 +15,17 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// maxLabel bounds a label, in characters.
+// maxLabel is the maximum length of a label in characters.
 const maxLabel = 100
 
-// Credential is what an external account is reached with.
+// Credential authenticates a connection to an external account.
 type Credential struct {
-	URL   string // of the server, where a connection names it; empty elsewhere
+	URL   string // of the server; only for connectors whose connections name one
 	Token string
 }
 
-// Connect verifies a token and stores the connection, for the person who runs the program. A token of an employee who
-// is connected already takes the place of the one before: each employee has one token at a time.
+// Connect verifies a token and stores the connection; the command line uses it. If the employee is already connected,
+// the new token replaces the old one, because an employee has one token at a time.
 func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token, label,
 	by string) (stockhand.Connection, error) {
 	c, secret, err := s.verified(ctx, org, kind, s.config(kind, token), label, by)
@@ -51,8 +51,8 @@ func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token,
 		})
 }
 
-// Create verifies a credential and stores the connection. CONFLICT when the employee is connected already. A dry one
-// stores nothing and returns what would be stored.
+// Create verifies a credential and stores the connection. It returns CONFLICT when the employee is already connected.
+// With dry set, it stores nothing and returns the connection that it would store.
 func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind string, with Credential, label, by string,
 	dry bool) (stockhand.Connection, error) {
 	if err := checkLabel(label); err != nil {
@@ -81,38 +81,38 @@ func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind string, 
 		if stockhand.CodeOf(err) != stockhand.CodeConflict {
 			return c, err
 		}
-		// somebody else has connected the same employee meanwhile
+		// another request connected the same employee meanwhile
 		if known, exists, err = s.known(ctx, org, c); err != nil || !exists {
 			return stockhand.Connection{},
 				errors.Join(stockhand.Errorf(stockhand.CodeConflict,
-					"this employee of the account is connected already").WithHint("list the connections and try again"),
+					"this employee of the account is already connected").WithHint("list the connections and try again"),
 					err)
 		}
 	}
 	return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeConflict,
-		"this employee of the account is connected already, as %s", known.ID).
-		WithHint("to replace its token, send PATCH /connections/%s with the new one; for a second connection of the account take another employee's token", known.ID)
+		"this employee of the account is already connected, as %s", known.ID).
+		WithHint("to replace its token, send PATCH /connections/%s with the new one; for a second connection to the account, use another employee's token", known.ID)
 }
 
-// Change is what may be changed of a connection; what is nil stays.
+// Change lists the properties of a connection that can change; a nil field keeps its value.
 type Change struct {
 	Label         *string
 	Token         *string // of the same employee of the same account
-	GatewayWrites *bool   // a person's decision: an owner's or admin's
+	GatewayWrites *bool   // only an owner or admin in person may set it
 }
 
-// Change renames a connection, replaces its token, or turns writes through the gateway on or off. A dry one changes
-// nothing and returns what it would be.
+// Change renames a connection, replaces its token, or turns writes through the gateway on or off. With dry set, it
+// changes nothing and returns the connection as it would become.
 func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, ch Change,
 	a stockhand.Actor, dry bool) (stockhand.Connection, error) {
 	if ch.GatewayWrites != nil && (!a.Person || a.Role != stockhand.RoleOwner && a.Role != stockhand.RoleAdmin) {
 		return stockhand.Connection{}, stockhand.Errorf(stockhand.CodePermissionDenied,
-			"gateway_writes is changed by a person who is owner or admin of the organization, not by a key").
+			"only an owner or admin of the organization can change gateway_writes, in person and not with a key").
 			WithHint("ask an owner or admin to change it with a user token")
 	}
 	if ch.Label != nil {
 		if strings.TrimSpace(*ch.Label) == "" {
-			return stockhand.Connection{}, invalid("label", "a label is not empty")
+			return stockhand.Connection{}, invalid("label", "must not be empty")
 		}
 		if err := checkLabel(*ch.Label); err != nil {
 			return stockhand.Connection{}, err
@@ -140,10 +140,10 @@ func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.
 		switch {
 		case fresh.Account != c.Account:
 			return stockhand.Connection{},
-				invalid("token", "the token belongs to another account; connect that account by itself")
+				invalid("token", "the token belongs to another account; add a separate connection for it")
 		case !sameEmployee(fresh, c):
 			return stockhand.Connection{},
-				invalid("token", "the token belongs to another employee of the account; connect that employee by itself")
+				invalid("token", "the token belongs to another employee of the account; add a separate connection for them")
 		}
 		if sealed, err = s.Ring.Seal(org, id, []byte(secret)); err != nil {
 			return stockhand.Connection{}, err
@@ -176,8 +176,8 @@ func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.
 	return s.Store.ChangeConnection(ctx, org, id, change)
 }
 
-// Verify asks the external system again who the token belongs to and what that employee may see. A token that it
-// refuses any longer marks the connection, and is EXTERNAL_TOKEN_REJECTED.
+// Verify asks the external system again whose token it is and what that employee may see. If the system rejects the
+// token, Verify marks the connection and returns EXTERNAL_TOKEN_REJECTED.
 func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 	a stockhand.Actor) (stockhand.Connection, error) {
 	c, err := s.Store.Connection(ctx, org, id)
@@ -195,11 +195,11 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.
 	seen := c.Sealed
 	who, refusal := k.Verify(ctx, reach)
 	if refusal == nil && who.Account != c.Account {
-		refusal = stockhand.Errorf(stockhand.CodeTokenRejected, "the token belongs to another account now").WithHint(
+		refusal = stockhand.Errorf(stockhand.CodeTokenRejected, "the token now belongs to another account").WithHint(
 			"replace the token: PATCH /connections/%s", id)
 	}
 	if refusal != nil && stockhand.CodeOf(refusal) != stockhand.CodeTokenRejected {
-		return c, refusal // it did not answer: nothing is known
+		return c, refusal // the system did not answer, so the token's state is unknown
 	}
 	var renewed stockhand.Sealed
 	if refusal == nil && who.Keep != "" {
@@ -209,7 +209,7 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.
 	}
 	c, err = s.Store.ChangeConnection(ctx, org, id, func(c *stockhand.Connection) ([]stockhand.AuditEntry, error) {
 		if !bytes.Equal(c.Sealed, seen) {
-			return nil, stockhand.Errorf(stockhand.CodeConflict, "the token was replaced meanwhile").WithHint(
+			return nil, stockhand.Errorf(stockhand.CodeConflict, "the token was replaced during verification").WithHint(
 				"verify it again")
 		}
 		detail := map[string]any{"accepted": refusal == nil}
@@ -230,7 +230,7 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.
 	return c, err
 }
 
-// Delete forgets a connection, its credential, and the account that it opened.
+// Delete deletes a connection with its credential and closes the account opened with it.
 func (s *Service) Delete(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 	a stockhand.Actor) (stockhand.Connection, error) {
 	c, err := s.Store.Connection(ctx, org, id)
@@ -242,13 +242,13 @@ func (s *Service) Delete(ctx context.Context, org stockhand.OrgID, id stockhand.
 	return c, err
 }
 
-// verified asks the external system about a credential and makes the connection that it would be, with what is to be
-// sealed of it. Nothing is stored.
+// verified checks a credential with the external system and returns the connection for it, with the secret that must be
+// encrypted. It stores nothing.
 func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind string, with connector.Config, label,
 	by string) (_ stockhand.Connection, secret string, _ error) {
 	k, err := s.Kind(kind)
 	if err != nil {
-		return stockhand.Connection{}, "", invalid("connector", "no connector of that name; GET /connectors lists them")
+		return stockhand.Connection{}, "", invalid("connector", "no such connector; GET /connectors lists them")
 	}
 	who, err := k.Verify(ctx, with)
 	if err != nil {
@@ -267,7 +267,7 @@ func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind string
 	return c, cmp.Or(who.Keep, with.Token), nil
 }
 
-// identified is what verification says of a connection.
+// identified returns a connection with the account and employee that verification found.
 func identified(who connector.Identity) stockhand.Connection {
 	return stockhand.Connection{
 		Account: who.Account, Employee: who.Employee, Login: who.Login, Rights: who.Rights,
@@ -275,13 +275,13 @@ func identified(who connector.Identity) stockhand.Connection {
 	}
 }
 
-// renew takes over what verification has found out.
+// renew copies what verification found into c.
 func renew(c *stockhand.Connection, fresh stockhand.Connection) {
 	c.Employee, c.Login, c.Rights, c.Organization, c.Verified, c.Problem = fresh.Employee, fresh.Login, fresh.Rights,
 		fresh.Organization, fresh.Verified, ""
 }
 
-// known finds the connection that the organization has to the same employee of the same account.
+// known finds the organization's existing connection to the same employee of the same account.
 func (s *Service) known(ctx context.Context, org stockhand.OrgID, c stockhand.Connection) (stockhand.Connection, bool,
 	error) {
 	all, err := s.Store.ConnectionsOfAccount(ctx, org, c.Connector, c.Account)
@@ -293,8 +293,8 @@ func (s *Service) known(ctx context.Context, org stockhand.OrgID, c stockhand.Co
 	return stockhand.Connection{}, false, err
 }
 
-// sameEmployee compares logins: two employees may bear one name. One that was stored before logins were kept is known
-// by name.
+// sameEmployee compares logins, because two employees may have the same name. A connection stored without a login is
+// compared by name.
 func sameEmployee(a, b stockhand.Connection) bool {
 	if a.Login == "" || b.Login == "" {
 		return a.Employee == b.Employee
@@ -302,7 +302,6 @@ func sameEmployee(a, b stockhand.Connection) bool {
 	return a.Login == b.Login
 }
 
-// store seals the credential and stores the connection.
 func (s *Service) store(ctx context.Context, org stockhand.OrgID, c stockhand.Connection,
 	secret string) (stockhand.Connection, error) {
 	var err error
@@ -317,36 +316,36 @@ func (s *Service) store(ctx context.Context, org stockhand.OrgID, c stockhand.Co
 	return stored, nil
 }
 
-// entries tell the audit log of a connection. Nothing of its credential is in them.
+// entries returns the audit entries about a connection. They contain nothing of its credential.
 func entries(by, action string, c stockhand.Connection, more map[string]any) []stockhand.AuditEntry {
 	detail := map[string]any{"connection_id": c.ID, "connector": c.Connector, "account_id": c.Account, "label": c.Label,
 		"employee": c.Employee}
 	for k, v := range more {
 		detail[k] = v
 	}
-	b, _ := json.Marshal(detail) // texts, numbers and lists of them
+	b, _ := json.Marshal(detail) // marshalling strings and numbers cannot fail
 	return []stockhand.AuditEntry{{At: time.Now().UTC(), Actor: by, Action: action, External: c.Connector + " " +
 		string(c.Account), Detail: b}}
 }
 
 func checkLabel(label string) error {
 	if utf8.RuneCountInString(label) > maxLabel || !utf8.ValidString(label) {
-		return invalid("label", "at most 100 characters")
+		return invalid("label", "must be at most 100 characters")
 	}
 	return nil
 }
 
-// checkCredential refuses what the connector does not take, and what it needs and was not given.
+// checkCredential rejects fields that the connector does not accept and required fields that are missing.
 func (s *Service) checkCredential(kind string, with Credential) error {
 	k, err := s.Kind(kind)
 	if err != nil {
-		return invalid("connector", "no connector of that name; GET /connectors lists them")
+		return invalid("connector", "no such connector; GET /connectors lists them")
 	}
 	for _, given := range []struct{ name, value string }{{"url", with.URL}, {"token", with.Token}} {
 		at := slices.IndexFunc(k.Fields, func(f connector.Field) bool { return f.Name == given.name })
 		switch {
 		case at < 0 && given.value != "":
-			return invalid(given.name, "a connection of this connector has no such field")
+			return invalid(given.name, "this connector has no such field")
 		case at >= 0 && k.Fields[at].Required && given.value == "":
 			return invalid(given.name, "required")
 		}
@@ -357,19 +356,19 @@ func (s *Service) checkCredential(kind string, with Credential) error {
 	return checkToken(with.Token)
 }
 
-// checkToken refuses what looks like a login and a password, or like a whole header, before it is sent anywhere
-// (rule R1). Its errors never repeat it.
+// checkToken rejects anything that looks like a login with a password or a whole header, before it is sent anywhere
+// (rule R1). Its errors never repeat the token.
 func checkToken(token string) error {
 	scheme, _, spaced := strings.Cut(token, " ")
 	switch {
 	case token == "":
 		return invalid("token", "required")
 	case spaced && strings.EqualFold(scheme, "basic"), strings.Contains(token, ":"), strings.Contains(token, "@"):
-		return invalid("token", "this looks like a login and a password; they are never accepted, only an employee token")
+		return invalid("token", "this looks like a login and password; only an employee token is accepted")
 	case spaced && strings.EqualFold(scheme, "bearer"):
-		return invalid("token", "the token alone, without the word Bearer")
+		return invalid("token", "send the token alone, without the word Bearer")
 	case len(token) > 1000 || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return invalid("token", "letters and digits without spaces, as the external system shows it")
+		return invalid("token", "must be letters and digits without spaces, as the external system shows it")
 	}
 	return nil
 }

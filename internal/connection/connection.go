@@ -1,14 +1,13 @@
-// Package connection keeps an organization's connections to external accounts: a credential is verified before anything
-// is stored, sealed at rest, and opened for reading.
+// Package connection manages an organization's connections to external accounts. It verifies a credential before
+// storing anything, encrypts it at rest, and decrypts it to open the account for reading.
 //
-// A token is checked by the list of organizations first (rule R2), and what the answer
-// says of the account and the employee is stored; a caller cannot set either. Each change is stored together with its
-// audit entry. What it opens can only read (internal/connector); clients that write come from internal/app.
+// Verification requests the list of organizations first (rule R2). The account and the employee are stored as the
+// answer names them; a caller cannot set either. Each change is stored in one transaction with its audit entry. Opened
+// accounts can only read (internal/connector); internal/app builds the clients that write.
 //
-// The surprising decision: nothing is invalidated. An opened account is remembered together with the sealed credential
-// that opened it, and a caller passes the connection as the database has it now. A token replaced or a
-// connection deleted on another replica is so noticed on this one at the next use, without a message that could be
-// lost.
+// Opened accounts are cached without invalidation. The cache keeps the encrypted credential with each account, and a
+// caller passes the connection as the database has it now. If another replica replaced the token or deleted the
+// connection, this replica notices at the next use, without a message that could be lost.
 package connection
 
 import (
@@ -27,7 +26,7 @@ import (
 	"github.com/stockhand/stockhand/internal/secret"
 )
 
-// Store is the record that connections are kept in; internal/store says what each method promises.
+// Store holds connections. See internal/store for what each method guarantees.
 type Store interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
@@ -43,18 +42,18 @@ type Store interface {
 	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
 }
 
-// Config is what a Service needs; all but Base and Logger is required.
+// Config configures a Service. Base and Logger are optional.
 type Config struct {
 	Store   Store
 	Ring    *secret.Ring
 	Kinds   []connector.Kind
-	Base    map[string]string // other servers of a connector's API, by connector; the vendor's where absent
+	Base    map[string]string // base URLs that replace the vendor's, by connector
 	Limiter limit.Limiter
-	Private bool // servers that users name may be in the operator's own network
+	Private bool // allow server addresses in the operator's own network
 	Logger  *slog.Logger
 }
 
-// Service makes, keeps and opens connections. It is safe for concurrent use.
+// Service creates, verifies and opens connections. It is safe for concurrent use.
 type Service struct {
 	Config
 
@@ -62,7 +61,7 @@ type Service struct {
 	open map[stockhand.ConnectionID]*opened
 }
 
-// opened is an account with what it was opened by.
+// opened is a cached account with the credential and rights that it was opened with.
 type opened struct {
 	account connector.Account
 	sealed  stockhand.Sealed
@@ -70,10 +69,9 @@ type opened struct {
 	used    time.Time
 }
 
-// idle is how long an unused account stays open.
+// idle is how long an unused account stays in the cache.
 const idle = time.Hour
 
-// New returns a service.
 func New(c Config) *Service {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -81,19 +79,19 @@ func New(c Config) *Service {
 	return &Service{Config: c, open: map[stockhand.ConnectionID]*opened{}}
 }
 
-// Kind finds a connector by its name.
+// Kind returns the connector with that name.
 func (s *Service) Kind(name string) (connector.Kind, error) {
 	for _, k := range s.Kinds {
 		if k.Name == name {
 			return k, nil
 		}
 	}
-	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "no connector of that name").WithHint(
+	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "no such connector").WithHint(
 		"GET /connectors lists them")
 }
 
-// Open implements agent.Accounts: the same account for the same connection, and another one once its credential or the
-// employee's rights are others.
+// Open implements agent.Accounts. It returns the cached account of a connection until the credential or the employee's
+// rights change.
 func (s *Service) Open(_ context.Context, c stockhand.Connection) (connector.Account, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +119,7 @@ func (s *Service) Open(_ context.Context, c stockhand.Connection) (connector.Acc
 	return account, nil
 }
 
-// Reach returns how the external system behind a connection is reached, with its credential.
+// Reach returns the configuration, with the decrypted credential, to call the external system of a connection.
 func (s *Service) Reach(c stockhand.Connection) (connector.Config, error) {
 	token, err := s.Ring.Open(c.Org, c.ID, c.Sealed)
 	if err != nil {
@@ -132,15 +130,15 @@ func (s *Service) Reach(c stockhand.Connection) (connector.Config, error) {
 	return config, nil
 }
 
-// Choose returns the connection that a call means: the one it names, or the only account's. With several accounts and
-// none named it is ACCOUNT_REQUIRED, and the hint lists them by their ids (rule R27).
+// Choose returns the connection with the given ID, or the only connected account when id is empty. If several accounts
+// are connected and id is empty, it returns ACCOUNT_REQUIRED with a hint that lists them by ID (rule R27).
 func (s *Service) Choose(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 	kind string) (stockhand.Connection, error) {
 	if id != "" {
 		c, err := s.Store.Connection(ctx, org, id)
 		if err == nil && c.Connector != kind {
-			return c, stockhand.Errorf(stockhand.CodeValidation, "%s is a connection of another connector",
-				id).WithHint("name a connection of %s", kind)
+			return c, stockhand.Errorf(stockhand.CodeValidation, "%s belongs to another connector",
+				id).WithHint("use a connection of %s", kind)
 		}
 		return c, err
 	}
@@ -167,7 +165,7 @@ func (s *Service) Choose(ctx context.Context, org stockhand.OrgID, id stockhand.
 		list = append(list, fmt.Sprintf("%s (%s, account %s)", c.ID, c.Label, c.Account))
 	}
 	return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeAccountRequired,
-		"several accounts are connected: name one by connection_id").
+		"several accounts are connected: choose one with connection_id").
 		WithHint("connected: %s", strings.Join(list, "; "))
 }
 

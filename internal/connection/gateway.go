@@ -12,29 +12,29 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// Gateways opens a connection's raw API, for reading alone or also for writing. internal/app implements it; nothing
-// else in the program can open one that writes (decision 14).
+// Gateways opens a connection's raw API for reading, or for reading and writing. Only internal/app implements it;
+// nothing else in the program can open a gateway that writes (decision 14).
 type Gateways interface {
 	Gateway(c stockhand.Connection, writes bool) (connector.Gateway, error)
 }
 
-// Passage passes raw requests on to the external system behind a connection, for callers with the scope of the gateway.
+// Passage forwards raw requests to the external system of a connection, for callers with the gateway scope.
 type Passage struct {
 	Connections *Service
 	Gateways    Gateways
 }
 
-// Verdict is what the gateway says of a request without sending it.
+// Verdict is the gateway's decision about a request.
 type Verdict struct {
 	Connection stockhand.Connection
-	Reads      bool  // it changes nothing
-	Address    error // why its address or form is not passed on; nil for one that is
-	Refusal    error // why this connection does not pass it on, whatever its address; nil for one that it does
+	Reads      bool  // the request changes nothing
+	Address    error // why the path or form of the request is rejected; nil if it is accepted
+	Refusal    error // why this connection may not send it, whatever its path; nil if it may
 
 	gateway connector.Gateway
 }
 
-// Judge decides about a request and sends nothing. Its error is that there is no such connection, or none that can be
+// Judge decides about a request without sending it. It returns an error when the connection does not exist or cannot be
 // used.
 func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 	r connector.GatewayRequest) (Verdict, error) {
@@ -49,15 +49,15 @@ func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.C
 	v.Address = v.gateway.Check(r)
 	if !v.Reads && !c.GatewayWrites {
 		v.Refusal = stockhand.Errorf(stockhand.CodePermissionDenied,
-			"the gateway of this connection only reads: nothing else is sent").
-			WithHint("propose the change as a draft, or let an owner or admin of the organization turn on gateway_writes: PATCH /connections/%s", id)
+			"the gateway of this connection only forwards requests that read").
+			WithHint("propose the change as a draft, or ask an owner or admin of the organization to turn on gateway_writes: PATCH /connections/%s", id)
 	}
 	return v, nil
 }
 
-// Pass sends a request and returns the answer as it came. What reads is repeated when a failure may pass; what writes
-// needs the connection's gateway_writes, is sent once, and is in the audit log before it leaves and with what came
-// back.
+// Pass sends a request and returns the response unchanged. A read is retried after a temporary failure. A write needs
+// the connection's gateway_writes and is sent once; the audit log records it before it is sent and again with the
+// outcome.
 func (p *Passage) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest,
 	a stockhand.Actor) (*connector.GatewayAnswer, error) {
 	v, err := p.Judge(ctx, org, id, r)
@@ -73,7 +73,7 @@ func (p *Passage) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.Co
 	return p.send(ctx, v.Connection, v.gateway, r, a)
 }
 
-// write passes on a request that changes something.
+// write forwards a request that changes something.
 func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway connector.Gateway,
 	r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
 	s := p.Connections
@@ -82,12 +82,12 @@ func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway con
 		for k, v := range more {
 			detail[k] = v
 		}
-		b, _ := json.Marshal(detail) // texts and numbers
+		b, _ := json.Marshal(detail) // marshalling strings and numbers cannot fail
 		return stockhand.AuditEntry{At: time.Now().UTC(), Actor: a.Name, Action: action, External: c.Connector + " " +
 			string(c.Account), Detail: b}
 	}
 	if err := s.Store.Audit(ctx, c.Org, entry("gateway.write", nil)); err != nil {
-		return nil, err // what cannot be audited is not done
+		return nil, err // never send what cannot be audited
 	}
 	answer, err := p.send(ctx, c, gateway, r, a)
 	outcome := map[string]any{"code": codeOf(err)}
@@ -101,7 +101,7 @@ func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway con
 	return answer, err
 }
 
-// send passes a request on, counts what was sent and logs it; the query is left out, for it may hold names of people.
+// send forwards a request, counts it and logs it without its query, which may contain people's names.
 func (p *Passage) send(ctx context.Context, c stockhand.Connection, gateway connector.Gateway,
 	r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
 	var sent limit.Counter

@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// Operate executes a raw operation of the connection's connector for an actor and counts what it sent. It reads; what
-// would write is not among the operations.
+// Operate executes a raw operation of the connection's connector for an actor and counts its requests. Operations only
+// read.
 func (s *Service) Operate(ctx context.Context, c stockhand.Connection, operation string, arguments json.RawMessage,
 	a stockhand.Actor) (out connector.Reading, requests int, err error) {
 	account, err := s.Open(ctx, c)
@@ -20,7 +20,7 @@ func (s *Service) Operate(ctx context.Context, c stockhand.Connection, operation
 	}
 	operator, ok := account.(connector.Operator)
 	if !ok {
-		return out, 0, stockhand.Errorf(stockhand.CodeNotFound, "%s has no operations besides its tools", c.Connector)
+		return out, 0, stockhand.Errorf(stockhand.CodeNotFound, "%s has no raw operations", c.Connector)
 	}
 	var sent limit.Counter
 	began := time.Now()
@@ -31,7 +31,7 @@ func (s *Service) Operate(ctx context.Context, c stockhand.Connection, operation
 	return out, sent.Requests(), err
 }
 
-// count adds requests to what the actor has used. A figure that could not be stored is no reason to withhold an answer.
+// count adds requests to the actor's usage. A storage failure is logged and does not fail the answer.
 func (s *Service) count(ctx context.Context, org stockhand.OrgID, a stockhand.Actor, requests int) {
 	if requests == 0 {
 		return
@@ -43,7 +43,7 @@ func (s *Service) count(ctx context.Context, org stockhand.OrgID, a stockhand.Ac
 	}
 }
 
-// codeOf is an error's code for the log; empty for none.
+// codeOf returns an error's code for the log, or an empty code for nil.
 func codeOf(err error) stockhand.Code {
 	if err == nil {
 		return ""

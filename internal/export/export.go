@@ -1,13 +1,11 @@
-// Package export writes tables for spreadsheets: CSV as the spreadsheets of each language open it, and XLSX with typed
-// cells.
+// Package export writes results as CSV, in the dialect of each language's spreadsheets, and as XLSX with typed cells.
 //
-// It promises that a figure stays a figure, and the same one as everywhere else: numbers are written bare, a percentage
-// of 12.5 is the number 12.5; that a text of an account's data is never run as a formula; and that what is unknown is
-// an empty cell and never a zero. A column that may not be seen is still there, empty, and its head says so: absent and
-// hidden are two things.
+// Figures keep their exact value: numbers are written without units, and 12.5 % is the number 12.5. Texts from an
+// account never run as formulas. An unknown value is an empty cell, never zero. A column that the employee may not see
+// is still written, empty and with a label that says so, because absent and hidden are different things.
 //
-// The surprising decision is that XLSX gets a total below the table and CSV none: the one is read by people, the other
-// by programs, which would add the total up with the rest.
+// XLSX has a total row and CSV has none: people read the one, and programs that read the other would add the total to
+// the rows.
 package export
 
 import (
@@ -19,8 +17,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// CSV writes whole results: a byte-order mark so that Excel reads UTF-8, semicolons and decimal commas as Russian Excel
-// expects them (commas and points for English). Several results follow one another, an empty line between.
+// CSV writes results as CSV with a byte-order mark, so that Excel reads UTF-8. Russian gets semicolons and decimal
+// commas, English gets commas and decimal points. An empty line separates results.
 func CSV(w io.Writer, l stockhand.Language, results ...*tool.Result) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err
@@ -53,7 +51,7 @@ func CSV(w io.Writer, l stockhand.Language, results ...*tool.Result) error {
 	return c.Error()
 }
 
-// head is a column's label; of one that may not be seen it says so.
+// head returns a column's label, marked if the column is hidden.
 func head(c tool.Column, l stockhand.Language) string {
 	if c.Hidden {
 		return c.Label + l.Pick(" (нет доступа)", " (no access)")
@@ -61,7 +59,7 @@ func head(c tool.Column, l stockhand.Language) string {
 	return c.Label
 }
 
-// csvCell writes numbers bare, so that a spreadsheet can add them up, and an unknown cell as nothing.
+// csvCell formats numbers without units, so that a spreadsheet can add them up, and an unknown value as an empty cell.
 func csvCell(v tool.Value, l stockhand.Language) string {
 	n, ok := v.Decimal()
 	if !ok {
@@ -74,7 +72,7 @@ func csvCell(v tool.Value, l stockhand.Language) string {
 	return l.Pick(strings.Replace(s, ".", ",", 1), s)
 }
 
-// defuse keeps a spreadsheet from reading a text of the account's data as a formula. A text that is a number is none.
+// defuse escapes text that a spreadsheet would read as a formula. Text that is a number is left as it is.
 func defuse(s string) string {
 	if s == "" || !strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
 		return s

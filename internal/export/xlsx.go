@@ -14,39 +14,39 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// maxRows is what a sheet of XLSX holds; the head and the total take two.
+// maxRows is the number of rows that fit on an XLSX sheet besides the header and the total.
 const maxRows = excelize.TotalRows - 2
 
-// XLSX writes each result as a sheet of one book, and what was remarked and how it was computed as the last one. Rows
-// are streamed: a large table does not have to fit into memory twice. A result with more rows than a sheet holds is
-// VALIDATION_FAILED.
+// XLSX writes a workbook with one sheet per result and a last sheet with the notices and how the figures were computed.
+// Rows are streamed, so a large table is not held in memory twice. It returns VALIDATION_FAILED when a result has more
+// rows than a sheet holds.
 func XLSX(w io.Writer, l stockhand.Language, results ...*tool.Result) (err error) {
 	b := book{File: excelize.NewFile(), language: l, formats: map[string]int{}, names: map[string]bool{}}
-	defer func() { err = errors.Join(err, b.Close()) }() // removes what was streamed
+	defer func() { err = errors.Join(err, b.Close()) }() // removes temporary files
 	for _, r := range results {
 		if len(r.Rows) > maxRows {
-			return stockhand.Errorf(stockhand.CodeValidation, "a sheet holds %d rows and the result has %d", maxRows,
+			return stockhand.Errorf(stockhand.CodeValidation, "a sheet holds %d rows but the result has %d", maxRows,
 				len(r.Rows)).
-				WithHint("take it as CSV or JSON")
+				WithHint("export it as CSV or JSON")
 		}
 		if err := b.table(r); err != nil {
 			return fmt.Errorf("write the sheet of %s: %w", r.Tool, err)
 		}
 	}
 	if err := b.notes(results); err != nil {
-		return fmt.Errorf("write the remarks: %w", err)
+		return fmt.Errorf("write the notes: %w", err)
 	}
 	if err := b.describe(results); err != nil {
 		return fmt.Errorf("write the properties: %w", err)
 	}
-	if err := b.DeleteSheet("Sheet1"); err != nil { // the one that every new book has
+	if err := b.DeleteSheet("Sheet1"); err != nil { // every new workbook has it
 		return err
 	}
 	_, err = b.WriteTo(w)
 	return err
 }
 
-// describe sets the properties of the file in place of the library's own.
+// describe sets the document properties, replacing the library's defaults.
 func (b *book) describe(results []*tool.Result) error {
 	now := time.Now().UTC().Format(time.RFC3339)
 	about := &excelize.DocProperties{Creator: "Stockhand", LastModifiedBy: "Stockhand", Created: now, Modified: now,
@@ -60,15 +60,15 @@ func (b *book) describe(results []*tool.Result) error {
 	return b.SetAppProps(&excelize.AppProperties{Application: "Stockhand"})
 }
 
-// book is a workbook being written.
+// book is a workbook that is being written.
 type book struct {
 	*excelize.File
 	language stockhand.Language
-	formats  map[string]int // number format to the style's id
+	formats  map[string]int // style IDs by number format
 	names    map[string]bool
 }
 
-// style makes a cell's style once.
+// style returns the ID of a cell style and creates it at first use.
 func (b *book) style(format string, bold, hidden bool) (int, error) {
 	key := fmt.Sprint(format, bold, hidden)
 	if id, ok := b.formats[key]; ok {
@@ -86,7 +86,7 @@ func (b *book) style(format string, bold, hidden bool) (int, error) {
 	return id, err
 }
 
-// table writes one result as a sheet: the head, which stays in sight, the rows and the total.
+// table writes a result as a sheet: a frozen header, the rows and the total.
 func (b *book) table(r *tool.Result) error {
 	name := b.name(r.Title)
 	if _, err := b.NewSheet(name); err != nil {
@@ -148,7 +148,7 @@ func (b *book) row(sw *excelize.StreamWriter, at int, columns []tool.Column, row
 	return sw.SetRow(fmt.Sprintf("A%d", at), cells)
 }
 
-// cell is a typed cell; nothing at all for what is not known.
+// cell returns a typed cell, or nil for an unknown value.
 func (b *book) cell(v tool.Value, unit tool.Unit, bold bool) (any, error) {
 	if v.IsEmpty() {
 		return nil, nil
@@ -164,13 +164,13 @@ func (b *book) cell(v tool.Value, unit tool.Unit, bold bool) (any, error) {
 		case v.Currency() != "" || unit == tool.UnitMoney:
 			n, format = n.Round(2), "#,##0.00"+currencyFormat(v.Currency())
 		case unit == tool.UnitPercent:
-			n, format = n.Round(4), `0.0"%"` // 12.5 stays 12.5, as in every other form
+			n, format = n.Round(4), `0.0"%"` // 12.5 stays 12.5, as in every other format
 		case whole:
 			format = "#,##0"
 		default:
 			n, format = n.Round(4), "#,##0.0###"
 		}
-		value = n.Float64() // what a spreadsheet counts in
+		value = n.Float64() // spreadsheets calculate in floating point
 	} else if t, f, ok := instant(v.Text(), unit, b.language); ok {
 		value, format = t, f
 	}
@@ -181,7 +181,7 @@ func (b *book) cell(v tool.Value, unit tool.Unit, bold bool) (any, error) {
 	return excelize.Cell{Value: value, StyleID: id}, err
 }
 
-// currencyFormat puts a currency behind a number, its sign where it has one.
+// currencyFormat returns the number format suffix of a currency: its sign, or its code if it has none.
 func currencyFormat(code string) string {
 	if code == "" {
 		return ""
@@ -189,7 +189,7 @@ func currencyFormat(code string) string {
 	return ` "` + strings.ReplaceAll(tool.CurrencySign(code), `"`, "") + `"`
 }
 
-// instant reads a date, or a moment as the clocks of the account show it: spreadsheets know no time zones.
+// instant parses a date or a time. Times are shifted to Moscow time, because spreadsheets have no time zones.
 func instant(text string, unit tool.Unit, l stockhand.Language) (time.Time, string, bool) {
 	switch unit {
 	case tool.UnitDate:
@@ -205,7 +205,7 @@ func instant(text string, unit tool.Unit, l stockhand.Language) (time.Time, stri
 	}
 }
 
-// notes writes the notices and the provenance of the figures.
+// notes writes the sheet of notices and provenance.
 func (b *book) notes(results []*tool.Result) error {
 	var lines []string
 	for _, r := range results {
@@ -255,7 +255,7 @@ const (
 	maxWidth = 48
 )
 
-// width fits a column to its head and its first rows.
+// width returns a column width in characters that fits the header and the first 100 rows.
 func width(r *tool.Result, j int, head string) float64 {
 	most := utf8.RuneCountInString(head)
 	for _, row := range r.Rows[:min(100, len(r.Rows))] {
@@ -264,8 +264,8 @@ func width(r *tool.Result, j int, head string) float64 {
 	return float64(min(max(most+2, minWidth), maxWidth))
 }
 
-// name makes a sheet's name of a title: at most 31 characters, none of those that are not allowed, and no name twice,
-// whatever its case.
+// name returns a sheet name for a title: at most 31 characters, without forbidden characters, and unique regardless of
+// case.
 func (b *book) name(title string) string {
 	clean := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`[]:*?/\`, r) || r < ' ' {
@@ -286,7 +286,7 @@ func (b *book) name(title string) string {
 	return name
 }
 
-// clip cuts a text to that many of the units that the format counts in: UTF-16's.
+// clip shortens s to at most that many UTF-16 code units, the unit of the format's limits.
 func clip(s string, most int) string {
 	n := 0
 	for i, r := range s {

@@ -15,9 +15,9 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Parse reads a ring from text: one key a line, the current one first; empty lines and lines that begin with # are
-// passed over. A key is 32 bytes in base64 (standard or URL, with or without padding) or hexadecimal. Errors name lines
-// and never quote them.
+// Parse reads a key ring from text: one key per line, the current key first. Empty lines and lines that start with #
+// are ignored. A key is 32 bytes in base64 (standard or URL alphabet, with or without padding) or hexadecimal. Errors
+// give the line number and never quote the line.
 func Parse(text string) (*Ring, error) {
 	var keys [][]byte
 	lines := bufio.NewScanner(strings.NewReader(text))
@@ -30,7 +30,7 @@ func Parse(text string) (*Ring, error) {
 		if !ok {
 			return nil, stockhand.Errorf(stockhand.CodeInternal,
 				"line %d of the secret key is not 32 bytes in base64 or hexadecimal", n).
-				WithHint("make one with: openssl rand -base64 32")
+				WithHint("generate one with: openssl rand -base64 32")
 		}
 		keys = append(keys, k)
 	}
@@ -40,18 +40,18 @@ func Parse(text string) (*Ring, error) {
 	ring, err := newRing(keys)
 	if err != nil {
 		return nil, stockhand.Errorf(stockhand.CodeInternal, "the secret key cannot be used: %w", err).
-			WithHint("make one with: openssl rand -base64 32")
+			WithHint("generate one with: openssl rand -base64 32")
 	}
 	return ring, nil
 }
 
-// Load reads a ring from a file of that form. Who may read the file is the operator's business: an orchestrator that
-// mounts secrets makes them readable for all in the container.
+// Load reads a key ring from a file in the format of [Parse]. It does not check the file's permissions, because
+// orchestrators that mount secrets make them readable to everyone in the container.
 func Load(path string) (*Ring, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be read: %w", err).
-			WithHint("STOCKHAND_SECRET_KEY_FILE names it; make one with: openssl rand -base64 32")
+			WithHint("set STOCKHAND_SECRET_KEY_FILE to its path; generate a key with: openssl rand -base64 32")
 	}
 	ring, err := Parse(string(text))
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
@@ -60,31 +60,31 @@ func Load(path string) (*Ring, error) {
 	return ring, err
 }
 
-// LoadOrCreate is Load for the embedded default, which has no operator: an absent file is made with a new key in it,
-// readable by its owner alone. It tells whether it made one. Of several processes that start at once, one makes it and
-// all use the same.
+// LoadOrCreate loads the ring, and first creates the file with a new key if it does not exist. It is for the embedded
+// default, where no operator provides a key. Only the owner can read the new file. It reports whether it created the
+// file. When several processes start at once, one creates the file and all use it.
 func LoadOrCreate(path string) (ring *Ring, created bool, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if created, err = create(path); err != nil {
-			return nil, false, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be made: %w", err).
-				WithHint("let STOCKHAND_SECRET_KEY_FILE name a file in a folder that this user can write to")
+			return nil, false, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be created: %w", err).
+				WithHint("set STOCKHAND_SECRET_KEY_FILE to a path in a folder that this user can write to")
 		}
 	}
 	ring, err = Load(path)
 	return ring, created, err
 }
 
-// create writes a whole file beside path and links it to its name, so that half a key is never read; a name that
-// is taken by then is left alone.
+// create writes the key to a temporary file and links it to path, so that no process reads half a key. It reports
+// false, without an error, when path already exists.
 func create(path string) (made bool, err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".stockhand-key-*") // made with mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), ".stockhand-key-*") // created with mode 0600
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
 	k := make([]byte, keySize)
 	_, _ = rand.Read(k) // never fails since Go 1.24
-	_, err = fmt.Fprintf(f, "# Opens the credentials in Stockhand's database. Keep a copy: without it every account must be connected again.\n%s\n",
+	_, err = fmt.Fprintf(f, "# Decrypts the credentials in Stockhand's database. Keep a copy: without it every account must be connected again.\n%s\n",
 		base64.StdEncoding.EncodeToString(k))
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return false, err
@@ -98,7 +98,6 @@ func create(path string) (made bool, err error) {
 	return true, nil
 }
 
-// decode reads one key.
 func decode(line string) ([]byte, bool) {
 	if k, err := hex.DecodeString(line); err == nil {
 		return k, len(k) == keySize

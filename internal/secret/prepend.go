@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// IDs are the names of the ring's keys, the sealing one first. They tell nothing about the keys.
+// IDs returns the identifiers of the ring's keys, the encrypting key first. They reveal nothing about the keys.
 func (r *Ring) IDs() []string {
 	ids := make([]string, len(r.keys))
 	for i, k := range r.keys {
@@ -21,18 +21,17 @@ func (r *Ring) IDs() []string {
 	return ids
 }
 
-// Prepend puts a new key before the others in a file of the form that [Load] reads, and returns the ring as it is then.
-// The file is replaced atomically and stays readable by its owner only; a concurrent reader gets the old or the new
-// ring.
+// Prepend adds a new key before the others in the file at path and returns the new ring. The file is replaced
+// atomically and only its owner can read it; a concurrent reader gets either the old or the new ring.
 func Prepend(path string) (*Ring, error) {
 	old, err := os.ReadFile(path)
 	if err == nil {
-		_, err = Load(path) // what cannot be used is not made longer
+		_, err = Load(path) // never extend a file that is not valid
 	}
 	if err != nil {
 		return nil, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be read: %w", err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".stockhand-key-*") // made with mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), ".stockhand-key-*") // created with mode 0600
 	if err != nil {
 		return nil, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be replaced: %w", err)
 	}

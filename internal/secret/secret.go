@@ -1,14 +1,13 @@
-// Package secret seals credentials for their rest in the store, so that a copy of the database is worth nothing
-// without the key beside it.
+// Package secret encrypts credentials before they are stored, so that a copy of the database is useless without the
+// key.
 //
-// It promises that a sealed credential opens only under the key that sealed it, only for the organization and the
-// connection it was sealed for, and only unchanged: a blob copied to another row, or into another organization, does
-// not open there. What is known to have failed is said apart: a key that is missing from the ring ([ErrUnknownKey]),
-// and a blob that was changed or moved ([ErrTampered]).
+// An encrypted credential can be decrypted only with the key that encrypted it, only for the same organization and
+// connection, and only if it is unchanged: a blob copied to another row or another organization does not decrypt there.
+// [ErrUnknownKey] means that the key is missing from the ring, [ErrTampered] that the blob was changed or moved.
 //
-// The surprising decision is that no key encrypts anything itself: each organization gets a key of its own, derived
-// with HKDF-SHA256, so that random nonces are spread over as many keys as there are organizations. A sealed credential
-// is: a version byte (1), the id of the key (8 bytes), a random nonce (12), AES-256-GCM's ciphertext and tag.
+// Keys do not encrypt directly. HKDF-SHA256 derives one key per organization, so that random nonces are spread over
+// many keys. An encrypted credential is a version byte (1), the ID of the key (8 bytes), a random nonce (12 bytes), and
+// AES-256-GCM's ciphertext and tag.
 package secret
 
 import (
@@ -28,11 +27,11 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// The reasons why a sealed credential does not open.
+// The reasons why a credential cannot be decrypted.
 var (
-	ErrFormat     = errors.New("not a sealed credential")
-	ErrUnknownKey = errors.New("sealed with a key that is not in the ring")
-	ErrTampered   = errors.New("changed since it was sealed, or sealed for another connection or organization")
+	ErrFormat     = errors.New("not an encrypted credential")
+	ErrUnknownKey = errors.New("encrypted with a key that is not in the ring")
+	ErrTampered   = errors.New("changed after encryption, or encrypted for another connection or organization")
 )
 
 const (
@@ -44,17 +43,18 @@ const (
 	headSize  = 1 + idSize + nonceSize
 )
 
-// key is one master key with the id that blobs name it by.
+// key is a master key with the ID that encrypted credentials refer to it by.
 type key struct {
 	id    [idSize]byte
 	bytes [keySize]byte
 }
 
-// Ring holds the keys that open credentials; the first one seals. To rotate, put a new key before the old one, seal
-// again what [Ring.Stale] names, and drop the old key. A Ring never prints its keys.
+// Ring holds the keys that decrypt credentials; the first one also encrypts. To rotate keys, put a new key before the
+// old one, encrypt again what [Ring.Stale] reports, and remove the old key. Printing or logging a Ring shows key IDs
+// only.
 type Ring struct{ keys []key }
 
-// newRing gives each key its id: derived, so that it tells nothing about the key.
+// newRing derives each key's ID with HKDF, so that the ID reveals nothing about the key.
 func newRing(keys [][]byte) (*Ring, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("no key")
@@ -68,7 +68,7 @@ func newRing(keys [][]byte) (*Ring, error) {
 		copy(k.bytes[:], b)
 		id, err := hkdf.Key(sha256.New, b, nil, "stockhand secret key id", idSize)
 		if err != nil {
-			return nil, fmt.Errorf("derive the key's id: %w", err)
+			return nil, fmt.Errorf("derive the key's ID: %w", err)
 		}
 		copy(k.id[:], id)
 		if slices.ContainsFunc(r.keys, func(other key) bool { return other.id == k.id }) {
@@ -79,17 +79,17 @@ func newRing(keys [][]byte) (*Ring, error) {
 	return r, nil
 }
 
-// Seal encrypts a credential for one connection of one organization, under the ring's first key. Sealing the same
-// twice gives different blobs.
+// Seal encrypts a credential for one connection of an organization with the ring's first key. Each call uses a new
+// nonce, so equal credentials give different results.
 func (r *Ring) Seal(org stockhand.OrgID, connection stockhand.ConnectionID, credential []byte) (stockhand.Sealed,
 	error) {
 	if org == "" || connection == "" {
-		return nil, errors.New("seal: a credential is sealed for an organization and a connection")
+		return nil, errors.New("encrypt a credential: the organization or the connection is empty")
 	}
 	k := r.keys[0]
 	aead, err := k.cipher(org)
 	if err != nil {
-		return nil, fmt.Errorf("seal: %w", err)
+		return nil, fmt.Errorf("encrypt a credential: %w", err)
 	}
 	sealed := make([]byte, headSize, headSize+len(credential)+tagSize)
 	sealed[0] = version
@@ -99,31 +99,31 @@ func (r *Ring) Seal(org stockhand.OrgID, connection stockhand.ConnectionID, cred
 	return aead.Seal(sealed, nonce, credential, bound(sealed[:1+idSize], org, connection)), nil
 }
 
-// Open decrypts what Seal gave, for the same organization and connection. It fails with [ErrFormat], [ErrUnknownKey] or
-// [ErrTampered], each with a hint for the operator, and never quotes the credential.
+// Open decrypts the result of [Ring.Seal] for the same organization and connection. It returns [ErrFormat],
+// [ErrUnknownKey] or [ErrTampered] with a hint for the operator; no error contains the credential.
 func (r *Ring) Open(org stockhand.OrgID, connection stockhand.ConnectionID, sealed stockhand.Sealed) ([]byte, error) {
 	if len(sealed) < headSize+tagSize || sealed[0] != version {
-		return nil, refuse(connection, ErrFormat, "connect the account again")
+		return nil, refuse(connection, ErrFormat, "reconnect the account")
 	}
 	k, ok := r.find(sealed)
 	if !ok {
 		return nil, refuse(connection, fmt.Errorf("%w (key %x; the ring has %s)", ErrUnknownKey,
 			[]byte(sealed[1:1+idSize]), r),
-			"start with the secret key that this database was used with, or connect the account again")
+			"use the secret key that this database was created with, or reconnect the account")
 	}
 	aead, err := k.cipher(org)
 	if err != nil {
-		return nil, fmt.Errorf("open the credential of %s: %w", connection, err)
+		return nil, fmt.Errorf("decrypt the credential of %s: %w", connection, err)
 	}
 	credential, err := aead.Open(nil, sealed[1+idSize:headSize], sealed[headSize:],
 		bound(sealed[:1+idSize], org, connection))
 	if err != nil {
-		return nil, refuse(connection, ErrTampered, "restore the database from a backup, or connect the account again")
+		return nil, refuse(connection, ErrTampered, "restore the database from a backup, or reconnect the account")
 	}
 	return credential, nil
 }
 
-// Stale tells whether a credential is sealed under another key than the one that seals now.
+// Stale reports whether a credential was encrypted with a key other than the current one.
 func (r *Ring) Stale(sealed stockhand.Sealed) bool {
 	return len(sealed) < headSize || !bytes.Equal(sealed[1:1+idSize], r.keys[0].id[:])
 }
@@ -136,16 +136,16 @@ func (r *Ring) find(sealed []byte) (key, bool) {
 	return r.keys[i], true
 }
 
-// String lists the ids of the keys.
+// String returns the IDs of the keys.
 func (r *Ring) String() string { return strings.Join(r.IDs(), ", ") }
 
-// Format writes the ids of the keys, whatever the verb: no verb gives the keys.
+// Format writes the IDs of the keys for every verb, so that no verb prints a key.
 func (r *Ring) Format(s fmt.State, _ rune) { _, _ = s.Write([]byte(r.String())) }
 
-// LogValue gives logs the ids of the keys.
+// LogValue returns the IDs of the keys.
 func (r *Ring) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
-// cipher is AES-256-GCM under the organization's own key.
+// cipher returns AES-256-GCM with the key derived for the organization.
 func (k key) cipher(org stockhand.OrgID) (cipher.AEAD, error) {
 	derived, err := hkdf.Key(sha256.New, k.bytes[:], nil, "stockhand credential of "+string(org), keySize)
 	if err != nil {
@@ -158,8 +158,8 @@ func (k key) cipher(org stockhand.OrgID) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// bound is what a blob is bound to besides its key: its own head, the organization and the connection. Lengths go
-// first, so that no two pairs read alike.
+// bound returns the additional authenticated data of an encrypted credential: its header, the organization and the
+// connection. Each part is preceded by its length, so that no two pairs have the same encoding.
 func bound(head []byte, org stockhand.OrgID, connection stockhand.ConnectionID) []byte {
 	b := bytes.Clone(head)
 	for _, part := range []string{string(org), string(connection)} {
@@ -170,6 +170,6 @@ func bound(head []byte, org stockhand.OrgID, connection stockhand.ConnectionID) 
 }
 
 func refuse(connection stockhand.ConnectionID, why error, hint string) error {
-	return stockhand.Errorf(stockhand.CodeInternal, "the credential of %s does not open: %w", connection,
+	return stockhand.Errorf(stockhand.CodeInternal, "the credential of %s cannot be decrypted: %w", connection,
 		why).WithHint("%s", hint)
 }
