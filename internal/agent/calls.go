@@ -47,7 +47,7 @@ func (t *turn) begin(record context.Context, c *plannedCall) error {
 	events, err := t.store.BeginToolCall(record, t.org, t.run.Generation, c.ToolCall,
 		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: c.fn.Title.In(t.language),
 			Arguments: c.Arguments, Iteration: max(1, int(c.Step))}))
-	t.engine.Tell(events...)
+	t.engine.Notify(events...)
 	return err
 }
 
@@ -150,7 +150,7 @@ func (t *turn) finishCall(record context.Context, c *plannedCall, end callEnd) e
 	}
 	events, err := t.store.FinishToolCall(record, t.org, t.run.Generation, c.ToolCall, end.stored,
 		append([]stockhand.Event{entry(stockhand.EventToolCompleted, data)}, end.events...)...)
-	t.engine.Tell(events...)
+	t.engine.Notify(events...)
 	return err
 }
 
@@ -196,7 +196,7 @@ func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out callOu
 // env is what the turn's tools are called with.
 func (t *turn) env() tool.Env {
 	return tool.Env{Language: t.language, Now: t.now(), Progress: func(done, planned int, label string) {
-		t.engine.Tell(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress,
+		t.engine.Notify(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress,
 			Data: encode(progressData{Done: done, Total: planned, Label: label}), At: t.clock()})
 	}}
 }

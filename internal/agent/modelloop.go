@@ -145,7 +145,7 @@ func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 	}
 	asked, done := span(ctx, "model "+l.model.Name())
 	got, failure := l.model.Complete(asked, request, func(offset int, text string) {
-		l.engine.Tell(stockhand.Event{Run: l.turn.run.ID, Type: stockhand.EventDelta, At: l.clock(),
+		l.engine.Notify(stockhand.Event{Run: l.turn.run.ID, Type: stockhand.EventDelta, At: l.clock(),
 			Data: encode(deltaData{Content: text, Offset: offset})})
 	})
 	done(failure)

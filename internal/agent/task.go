@@ -129,7 +129,7 @@ func (a *Agent) Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.Ru
 	if err != nil {
 		return err
 	}
-	a.engine.Tell(events...)
+	a.engine.Notify(events...)
 	a.engine.Cancel(id)
 	r, err := a.store.Run(ctx, org, id)
 	if err != nil {

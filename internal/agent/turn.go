@@ -100,7 +100,7 @@ func (t *turn) append(ctx context.Context, kind stockhand.EventType, data any) e
 	if err != nil {
 		return fmt.Errorf("append %s: %w", kind, err)
 	}
-	t.engine.Tell(events...)
+	t.engine.Notify(events...)
 	return nil
 }
 
@@ -182,6 +182,6 @@ func (t *turn) finish(ctx context.Context, to stockhand.RunState, last stockhand
 	if err != nil {
 		return fmt.Errorf("finish: %w", err)
 	}
-	t.engine.Tell(events...)
+	t.engine.Notify(events...)
 	return nil
 }

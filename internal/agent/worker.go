@@ -76,18 +76,18 @@ func (a *Agent) take(ctx context.Context, o *work.Delivery) error {
 	r, err := a.store.Run(record, o.Org, o.Run)
 	switch {
 	case unavailable(err):
-		return work.Later(databasePause)
+		return work.Retry(databasePause)
 	case stockhand.CodeOf(err) == stockhand.CodeNotFound:
 		return nil // its session was deleted
 	case err != nil:
 		return err
 	case r.State.Finished(): // by a worker that may have died before it could say so
-		a.engine.Tell(stockhand.Event{Run: r.ID})
+		a.engine.Notify(stockhand.Event{Run: r.ID})
 		a.next(record, r)
 		return nil
 	case r.State == stockhand.RunRunning:
 		if left := silence - time.Since(r.Updated); left > 0 {
-			return work.Later(left)
+			return work.Retry(left)
 		}
 	}
 	held, err := a.store.ClaimRun(record, r.Org, r.ID, r.Generation)
@@ -101,9 +101,9 @@ func (a *Agent) take(ctx context.Context, o *work.Delivery) error {
 		a.next(record, r)
 		return nil
 	case stockhand.CodeOf(err) == stockhand.CodeConflict, stockhand.CodeOf(err) == stockhand.CodeNotFound:
-		return work.Later(silence) // another worker was faster; should it die, this offer is still there
+		return work.Retry(silence) // another worker was faster; should it die, this offer is still there
 	case unavailable(err):
-		return work.Later(databasePause)
+		return work.Retry(databasePause)
 	case err != nil:
 		return err
 	}
@@ -237,7 +237,7 @@ func (t *turn) release(record context.Context) error {
 	} else {
 		t.logger.Info("a run is handed over", "run", t.run.ID)
 	}
-	return work.Later(0)
+	return work.Retry(0)
 }
 
 // How long the agent waits between two attempts to reach the database, and how long a follower keeps trying.
@@ -256,11 +256,11 @@ func (t *turn) releaseLater(ctx, record context.Context) error {
 	for {
 		err := t.store.ReleaseRun(record, t.org, t.run.ID, t.run.Generation)
 		if !unavailable(err) {
-			return work.Later(0)
+			return work.Retry(0)
 		}
 		select {
 		case <-ctx.Done():
-			return work.Later(0)
+			return work.Retry(0)
 		case <-time.After(databasePause):
 		}
 	}

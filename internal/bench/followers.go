@@ -123,7 +123,7 @@ func (l *audience) receive(engine *work.Engine, runs []stockhand.Run, rounds int
 	data := json.RawMessage(`{"content":"слово ","offset":120}`)
 	for round := range rounds {
 		for _, r := range runs {
-			engine.Tell(stockhand.Event{Run: r.ID, Type: stockhand.EventDelta, Data: data, At: began})
+			engine.Notify(stockhand.Event{Run: r.ID, Type: stockhand.EventDelta, Data: data, At: began})
 		}
 		for l.heard.Load() < int64(l.size)*int64(round+1) {
 			runtime.Gosched()

@@ -10,8 +10,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Delivery is a run that someone should work on. It says nothing of the run but its name: the record knows whether it
-// is still to be done.
+// Delivery hands a run to a worker. It holds only the run's ID: the database says whether there is still work to do.
 type Delivery struct {
 	Org stockhand.OrgID
 	Run stockhand.RunID
@@ -21,63 +20,63 @@ type Delivery struct {
 	acked bool
 }
 
-// ack is the queue's side of an offer.
+// ack is how a queue learns what became of a delivery.
 type ack interface {
-	done(ctx context.Context) error // off the queue; once it returns the run may be published again
-	later(after time.Duration) error
-	alive() error // still being worked on
+	done(ctx context.Context) error  // removes the run from the queue; it may then be published again
+	retry(after time.Duration) error // delivers the run again after a delay
+	extend() error                   // the worker is still busy
 }
 
-// Done takes the run off the queue before the worker returns. Once it has returned, the run can be published again.
-func (o *Delivery) Done(ctx context.Context) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.acked {
+// Done removes the run from the queue before the worker returns. After that the run can be published again.
+func (d *Delivery) Done(ctx context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.acked {
 		return nil
 	}
-	o.acked = true
-	return o.ack.done(ctx)
+	d.acked = true
+	return d.ack.done(ctx)
 }
 
-func (o *Delivery) later(after time.Duration) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.acked {
+func (d *Delivery) retry(after time.Duration) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.acked {
 		return nil
 	}
-	o.acked = true
-	return o.ack.later(after)
+	d.acked = true
+	return d.ack.retry(after)
 }
 
-// alive extends the delivery while the worker is busy.
-func (o *Delivery) alive() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.acked {
+func (d *Delivery) extend() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.acked {
 		return nil
 	}
-	return o.ack.alive()
+	return d.ack.extend()
 }
 
-// later is an instruction in the form of an error: offer the run again after that time.
-type later struct{ after time.Duration }
+// retryAfter is the error behind [Retry].
+type retryAfter struct{ delay time.Duration }
 
-func (l later) Error() string { return fmt.Sprintf("offer it again in %s", l.after) }
+func (r retryAfter) Error() string { return fmt.Sprintf("retry in %s", r.delay) }
 
-// Later is what a worker returns to have the run offered again, to any worker, after that time; at once for 0.
-func Later(after time.Duration) error { return later{after} }
+// Retry is an error with which a worker asks for the run to be delivered again, to any worker, after a delay; 0 means
+// at once.
+func Retry(after time.Duration) error { return retryAfter{after} }
 
-// setback is how long a run waits that could not be worked on, when the worker does not say.
-const setback = 2 * time.Second
+// retryDelay is the delay after a worker failed with an error other than [Retry].
+const retryDelay = 2 * time.Second
 
-// Work takes offers, at most atOnce at a time, and calls do with each until ctx ends; it returns when all that it has
-// taken is acked. The context that do is given does not end with ctx: it ends with the cause [ErrCancelled] when the
-// run is cancelled. While do runs the offer is kept alive. Nil from do settles it; [Later] and any other error have the
-// run offered again.
-func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Context, o *Delivery) error) {
-	e.count(1)
-	defer e.count(-1)
-	slots := make(chan struct{}, atOnce)
+// Work receives deliveries and calls do for each, at most limit at a time, until ctx is done. It returns when every
+// delivery that it received is acknowledged. The context of do does not end with ctx; it is cancelled with the cause
+// [ErrCancelled] when the run is cancelled. The delivery is extended while do runs. If do returns nil the run leaves
+// the queue; with [Retry] or another error it is delivered again.
+func (e *Engine) Work(ctx context.Context, limit int, do func(ctx context.Context, d *Delivery) error) {
+	e.addWorkers(1)
+	defer e.addWorkers(-1)
+	slots := make(chan struct{}, limit)
 	acquire := func() bool {
 		select {
 		case slots <- struct{}{}:
@@ -87,33 +86,33 @@ func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Conte
 		}
 	}
 	var all sync.WaitGroup
-	begin := func(o *Delivery) {
-		working, end := e.take(ctx, o)
+	start := func(d *Delivery) {
+		working, end := e.start(ctx, d)
 		all.Go(func() {
 			defer func() { <-slots }()
 			defer end()
-			e.settle(working, o, do(working, o))
+			e.acknowledge(working, d, do(working, d))
 		})
 	}
 	all.Go(func() {
 		for {
-			o := e.own.next(ctx)
-			if o == nil || !acquire() {
-				return // what this process keeps for itself is in the record, should it not come back
+			d := e.local.next(ctx)
+			if d == nil || !acquire() {
+				return // a run dropped here is still in the database
 			}
-			begin(o)
+			start(d)
 		}
 	})
 	if e.nats != nil {
 		all.Go(func() {
 			for acquire() {
-				o := e.nats.next(ctx)
-				if o != nil && ctx.Err() == nil {
-					begin(o)
+				d := e.nats.next(ctx)
+				if d != nil && ctx.Err() == nil {
+					start(d)
 					continue
 				}
-				if o != nil { // it came while the work was ending
-					e.settle(ctx, o, Later(0))
+				if d != nil { // it arrived during shutdown
+					e.acknowledge(ctx, d, Retry(0))
 				}
 				<-slots
 			}
@@ -122,57 +121,57 @@ func (e *Engine) Work(ctx context.Context, atOnce int, do func(ctx context.Conte
 	all.Wait()
 }
 
-// take puts an offer into a worker's keeping.
-func (e *Engine) take(ctx context.Context, o *Delivery) (working context.Context, end func()) {
+// start registers a delivery as in flight and extends it until end is called.
+func (e *Engine) start(ctx context.Context, d *Delivery) (working context.Context, end func()) {
 	working, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	e.mu.Lock()
-	e.inFlight[o] = cancel
+	e.inFlight[d] = cancel
 	e.mu.Unlock()
 	stop := make(chan struct{})
-	var beating sync.WaitGroup
-	beating.Go(func() {
-		beat := time.NewTicker(AckWait / 3)
-		defer beat.Stop()
+	var heartbeat sync.WaitGroup
+	heartbeat.Go(func() {
+		tick := time.NewTicker(AckWait / 3)
+		defer tick.Stop()
 		for {
 			select {
 			case <-stop:
 				return
-			case <-beat.C:
-				if err := o.alive(); err != nil {
-					e.logger.Debug("keep a run", "run", o.Run, "err", err)
+			case <-tick.C:
+				if err := d.extend(); err != nil {
+					e.logger.Debug("extend a delivery", "run", d.Run, "err", err)
 				}
 			}
 		}
 	})
 	return working, func() {
 		close(stop)
-		beating.Wait()
+		heartbeat.Wait()
 		cancel(nil)
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		delete(e.inFlight, o)
+		delete(e.inFlight, d)
 		e.idle.Broadcast()
 	}
 }
 
-// settle acknowledges a delivery, or has it delivered again.
-func (e *Engine) settle(ctx context.Context, o *Delivery, err error) {
+// acknowledge tells the queue how the worker finished.
+func (e *Engine) acknowledge(ctx context.Context, d *Delivery, err error) {
 	if err == nil {
-		err = o.Done(context.WithoutCancel(ctx))
-	} else if wait, ok := errors.AsType[later](err); ok {
-		err = o.later(wait.after)
+		err = d.Done(context.WithoutCancel(ctx))
+	} else if r, ok := errors.AsType[retryAfter](err); ok {
+		err = d.retry(r.delay)
 	} else {
-		e.logger.Error("a run could not be worked on; it is offered again", "run", o.Run, "err", err)
-		err = o.later(setback)
+		e.logger.Error("the worker of a run failed; the run will be delivered again", "run", d.Run, "err", err)
+		err = d.retry(retryDelay)
 	}
-	if err != nil { // the queue is gone: the sweeper finds what is still to be done
-		e.logger.Warn("settle a run", "run", o.Run, "err", err)
+	if err != nil { // the queue is gone; the sweeper finds the run in the database
+		e.logger.Warn("acknowledge a delivery", "run", d.Run, "err", err)
 	}
 }
 
-func (e *Engine) count(workers int) {
+func (e *Engine) addWorkers(n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.workers += workers
+	e.workers += n
 	e.idle.Broadcast()
 }

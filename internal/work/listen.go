@@ -14,12 +14,12 @@ type Listener struct {
 	run   stockhand.RunID
 	ready chan struct{}
 
-	// Under the topic's lock.
-	heard  []stockhand.Event
-	missed bool
+	// guarded by topic.mu
+	pending []stockhand.Event
+	missed  bool
 }
 
-// Listen begins to listen. A caller that listens first and reads the record second misses nothing.
+// Listen subscribes to a run. A caller that subscribes first and reads the database second misses nothing.
 func (e *Engine) Listen(id stockhand.RunID) *Listener {
 	h := &e.hub
 	h.mu.Lock()
@@ -39,27 +39,27 @@ func (e *Engine) Listen(id stockhand.RunID) *Listener {
 	return l
 }
 
-// Ready receives when there is something to take.
+// Ready receives a value when [Listener.Take] has something to return.
 func (l *Listener) Ready() <-chan struct{} { return l.ready }
 
-// Take returns what was heard since the last time, in its order, and whether there was more: then the record knows
-// what.
-func (l *Listener) Take() (heard []stockhand.Event, missed bool) {
+// Take returns the events since the last call, in order. If missed is true there were more, and the caller has to read
+// them from the database.
+func (l *Listener) Take() (events []stockhand.Event, missed bool) {
 	l.topic.mu.Lock()
 	defer l.topic.mu.Unlock()
-	heard, missed = l.heard, l.missed
-	l.heard, l.missed = nil, false
-	return heard, missed
+	events, missed = l.pending, l.missed
+	l.pending, l.missed = nil, false
+	return events, missed
 }
 
-// Reached notes how far the listener has read the log in the record.
+// Reached records how far the listener has read the log in the database.
 func (l *Listener) Reached(seq int64) {
 	l.topic.mu.Lock()
 	defer l.topic.mu.Unlock()
 	l.topic.reached = max(l.topic.reached, seq)
 }
 
-// Close ends the listening.
+// Close unsubscribes.
 func (l *Listener) Close() {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
@@ -71,16 +71,16 @@ func (l *Listener) Close() {
 	}
 }
 
-// maxPending is how many events wait for a listener that is slow. Beyond it what is only passed on is dropped, and for
-// what is stored the listener is sent to the record.
+// maxPending is how many events are buffered for a slow listener. Beyond it transient events are dropped, and stored
+// ones have to be read from the database.
 const maxPending = 256
 
-func (l *Listener) hear(e stockhand.Event) {
+func (l *Listener) receive(e stockhand.Event) {
 	switch {
 	case e.Type == "":
 		l.missed = true
-	case len(l.heard) < maxPending:
-		l.heard = append(l.heard, e)
+	case len(l.pending) < maxPending:
+		l.pending = append(l.pending, e)
 	case e.Seq > 0:
 		l.missed = true
 	}
@@ -90,21 +90,21 @@ func (l *Listener) hear(e stockhand.Event) {
 	}
 }
 
-// hub passes on to the listeners of this process.
+// hub dispatches events to the listeners of this process.
 type hub struct {
 	mu     sync.RWMutex
 	topics map[stockhand.RunID]*topic
 }
 
-// topic is one run that is listened to.
+// topic is a run that has listeners.
 type topic struct {
 	mu        sync.Mutex
 	listeners map[*Listener]struct{}
-	reached   int64 // the number of the last stored event that arrived here, or that a listener read
+	reached   int64 // number of the last stored event that arrived here or that a listener read
 }
 
-// tell passes events on. One without a type says that the record has more.
-func (h *hub) tell(events []stockhand.Event) {
+// dispatch sends events to their listeners. An event without a type means that the database has more.
+func (h *hub) dispatch(events []stockhand.Event) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, e := range events {
@@ -115,19 +115,19 @@ func (h *hub) tell(events []stockhand.Event) {
 		t.mu.Lock()
 		t.reached = max(t.reached, e.Seq)
 		for l := range t.listeners {
-			l.hear(e)
+			l.receive(e)
 		}
 		t.mu.Unlock()
 	}
 }
 
-// Tell passes events of runs on to their listeners on all replicas: stored ones by their numbers, and transient ones
-// with number 0. An event without a type only says that the record has something new.
-func (e *Engine) Tell(events ...stockhand.Event) {
+// Notify sends events of runs to their listeners on all replicas. Stored events have a number; transient ones have
+// number 0. An event without a type only says that the database has something new.
+func (e *Engine) Notify(events ...stockhand.Event) {
 	if len(events) == 0 {
 		return
 	}
-	e.hub.tell(events)
+	e.hub.dispatch(events)
 	if e.nats == nil {
 		return
 	}
@@ -135,32 +135,32 @@ func (e *Engine) Tell(events ...stockhand.Event) {
 	if err != nil || len(data) > maxMessage {
 		data, err = json.Marshal([]stockhand.Event{{Run: events[0].Run}})
 	}
-	if err != nil { // a run's name and nothing else can be written
-		panic("wake-up: " + err.Error())
+	if err != nil { // an ID alone always encodes
+		panic("work: encode an event: " + err.Error())
 	}
 	e.nats.broadcast(e.nats.events, data)
 }
 
-// maxMessage is how large a message may be, in bytes; a NATS server takes up to 1 MiB.
+// maxMessage is the size limit of a message, in bytes; a NATS server accepts up to 1 MiB.
 const maxMessage = 512 << 10
 
-// Followed is how many runs are listened to here.
+// Followed returns how many runs have listeners in this process.
 func (e *Engine) Followed() int {
 	e.hub.mu.RLock()
 	defer e.hub.mu.RUnlock()
 	return len(e.hub.topics)
 }
 
-// Compare sends to the record the listeners who have missed something: those of runs whose logs have more entries than
-// were heard, and of runs that are not there, because they are finished or gone.
+// Compare finds listeners that missed events, and sets their missed flag. It is given the length of each unfinished
+// run's log: a listener has missed something if its run has more entries than arrived here, or is no longer unfinished.
 func (e *Engine) Compare(unfinished map[stockhand.RunID]int64) {
 	e.hub.mu.RLock()
 	defer e.hub.mu.RUnlock()
 	for id, t := range e.hub.topics {
 		t.mu.Lock()
-		if n, there := unfinished[id]; !there || n > t.reached {
+		if n, ok := unfinished[id]; !ok || n > t.reached {
 			for l := range t.listeners {
-				l.hear(stockhand.Event{})
+				l.receive(stockhand.Event{})
 			}
 		}
 		t.mu.Unlock()

@@ -19,31 +19,32 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// natsConn is the connection to NATS: a JetStream work queue for runs, and two plain subjects that every replica hears.
+// natsConn is the connection to NATS: a JetStream work queue for runs, and two subjects that every replica subscribes
+// to.
 type natsConn struct {
 	nc     *nats.Conn
 	js     jetstream.JetStream
 	logger *slog.Logger
-	server *server.Server // inside this process; nil for a cluster
+	server *server.Server // the embedded server; nil for a cluster
 
 	name            string
 	events, cancels string // subjects
 
 	mu       sync.Mutex
 	consumer jetstream.Consumer // nil until it is known to exist
-	waiting  context.CancelFunc // ends the present request for work, so that a new one is made
+	fetching context.CancelFunc // aborts the current fetch, so that a new one starts
 }
 
-// How long things may take.
+// Timeouts.
 const (
-	dialTime    = 5 * time.Second
-	publishTime = 2 * time.Second
-	fetchTime   = 5 * time.Second        // one request for work; then another is made
-	pause       = 250 * time.Millisecond // after a request that failed
+	dialTimeout    = 5 * time.Second
+	publishTimeout = 2 * time.Second
+	fetchTimeout   = 5 * time.Second        // of one fetch; then another starts
+	retryPause     = 250 * time.Millisecond // after a failed fetch or connection attempt
 )
 
-// nothing is the message of a replica that was cut off: the others may have missed something.
-var nothing = []byte("[]")
+// noEvents is the message of a replica that was disconnected: the others may have missed something.
+var noEvents = []byte("[]")
 
 func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
 	l := &natsConn{logger: e.logger, name: c.Name}
@@ -57,10 +58,10 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
 		}
 	}()
 	options := []nats.Option{
-		nats.Name("stockhand"), nats.NoEcho(), nats.Timeout(dialTime),
-		nats.MaxReconnects(-1), nats.ReconnectWait(pause), nats.ReconnectJitter(pause, pause),
+		nats.Name("stockhand"), nats.NoEcho(), nats.Timeout(dialTimeout),
+		nats.MaxReconnects(-1), nats.ReconnectWait(retryPause), nats.ReconnectJitter(retryPause, retryPause),
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
-		nats.ReconnectBufSize(-1), // nothing is said late: who comes back looks into the record
+		nats.ReconnectBufSize(-1), // no late messages: a replica that reconnects reads the database
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				l.logger.Warn("the connection to NATS is lost", "err", err)
@@ -68,23 +69,22 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
 		}),
 		nats.ReconnectHandler(func(nc *nats.Conn) {
 			l.logger.Info("the connection to NATS is back", "server", nc.ConnectedUrlRedacted())
-			l.again()
+			l.reset()
 			e.miss()
-			l.broadcast(l.events, nothing) // the others have missed what was sent here meanwhile
+			l.broadcast(l.events, noEvents) // the others missed what was sent here in the meantime
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			l.logger.Warn("NATS", "err", err)
-			e.miss() // mostly: more came than could be heard
+			e.miss() // usually a slow consumer
 		}),
 	}
-	at := c.URL
-	if at == "" {
+	if c.URL == "" {
 		if err := l.serve(); err != nil {
 			return nil, err
 		}
 		options = append(options, nats.InProcessServer(l.server))
 	}
-	if l.nc, err = nats.Connect(at, options...); err != nil {
+	if l.nc, err = nats.Connect(c.URL, options...); err != nil {
 		return nil, unreachable(err)
 	}
 	if l.js, err = jetstream.New(l.nc); err != nil {
@@ -92,12 +92,12 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
 	}
 	_, err = l.nc.Subscribe(l.events, func(m *nats.Msg) {
 		var events []stockhand.Event
-		// of a newer version, perhaps, or of one who was away
+		// from a newer version, or from a replica that was disconnected
 		if json.Unmarshal(m.Data, &events) != nil || len(events) == 0 {
 			e.miss()
 			return
 		}
-		e.hub.tell(events)
+		e.hub.dispatch(events)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("work engine: %w", err)
@@ -106,14 +106,14 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
 		return nil, fmt.Errorf("work engine: %w", err)
 	}
 	if _, err = l.workers(ctx); err != nil {
-		return nil, stockhand.Errorf(stockhand.CodeInternal, "the NATS server does not keep the queue of work: %w",
+		return nil, stockhand.Errorf(stockhand.CodeInternal, "the NATS server refused to create the work queue: %w",
 			err).
-			WithHint("start it with JetStream (nats-server -js), and let this user make streams")
+			WithHint("start it with JetStream (nats-server -js) and allow this user to create streams")
 	}
 	return l, nil
 }
 
-// unreachable says why there is no connection, without the URL: it may hold a password.
+// unreachable wraps a connection error without the URL, which may hold a password.
 func unreachable(err error) error {
 	if own, ok := errors.AsType[*url.Error](err); ok {
 		err = own.Err
@@ -122,9 +122,8 @@ func unreachable(err error) error {
 		WithHint("check that it runs and that STOCKHAND_NATS_URL names it, as in nats://user:password@host:4222")
 }
 
-// serve starts a server inside this process. It listens nowhere and keeps everything in memory; the folder that it
-// wants stays empty, and is not left behind by a process that is killed, because it is removed as soon as the server
-// runs.
+// serve starts the embedded server. It does not listen on the network and stores everything in memory. It requires a
+// folder, which stays empty and is removed as soon as the server runs, so that a killed process leaves none behind.
 func (l *natsConn) serve() (err error) {
 	folder, err := os.MkdirTemp("", "stockhand-work-")
 	if err != nil {
@@ -140,15 +139,15 @@ func (l *natsConn) serve() (err error) {
 	}
 	l.server.SetLoggerV2(serverLog{l.logger}, false, false, false)
 	l.server.Start()
-	if !l.server.ReadyForConnections(dialTime) {
-		return stockhand.Errorf(stockhand.CodeInternal, "the work engine did not start within %s", dialTime)
+	if !l.server.ReadyForConnections(dialTimeout) {
+		return stockhand.Errorf(stockhand.CodeInternal, "the work engine did not start within %s", dialTimeout)
 	}
 	return nil
 }
 
 func (l *natsConn) close() {
 	if l.nc != nil {
-		_ = l.nc.FlushTimeout(time.Second) // what was said last is still sent, if anybody is there
+		_ = l.nc.FlushTimeout(time.Second) // best effort: send the last messages
 		l.nc.Close()
 	}
 	if l.server != nil {
@@ -157,18 +156,18 @@ func (l *natsConn) close() {
 	}
 }
 
-// workers returns the consumer that all replicas take their work from, and makes it where it is not: the memory of a
-// server that was restarted is empty.
+// workers returns the consumer that the replicas share. It creates the stream and the consumer if they do not exist: a
+// restarted server has lost them.
 func (l *natsConn) workers(ctx context.Context) (jetstream.Consumer, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.consumer != nil {
 		return l.consumer, nil
 	}
-	ctx, stop := context.WithTimeout(ctx, dialTime)
+	ctx, stop := context.WithTimeout(ctx, dialTimeout)
 	defer stop()
 	stream, err := l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: strings.ToUpper(l.name), Description: "runs to work on; the database is the record",
+		Name: strings.ToUpper(l.name), Description: "runs to work on; the database is the source of truth",
 		Subjects: []string{l.subject("*")}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
 	})
 	if err != nil {
@@ -181,22 +180,22 @@ func (l *natsConn) workers(ctx context.Context) (jetstream.Consumer, error) {
 	return l.consumer, err
 }
 
-// again has the queue looked for once more.
-func (l *natsConn) again() {
+// reset forgets the consumer and aborts the current fetch, so that the next one looks the queue up again.
+func (l *natsConn) reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.consumer = nil
-	if l.waiting != nil {
-		l.waiting()
+	if l.fetching != nil {
+		l.fetching()
 	}
 }
 
 func (l *natsConn) subject(run stockhand.RunID) string { return l.name + ".work." + string(run) }
 
-// publish puts a run into the queue. The stream keeps one message for each run, until its worker is done with it:
-// another is refused, and that is as good.
+// publish queues a run. The stream holds one message per run until its worker acknowledges it. A second one is
+// rejected, which is not an error: the run is already queued.
 func (l *natsConn) publish(ctx context.Context, r stockhand.Run) error {
-	ctx, stop := context.WithTimeout(ctx, publishTime)
+	ctx, stop := context.WithTimeout(ctx, publishTimeout)
 	defer stop()
 	if _, err := l.workers(ctx); err != nil {
 		return err
@@ -209,42 +208,42 @@ func (l *natsConn) publish(ctx context.Context, r stockhand.Run) error {
 		return nil
 	}
 	if err != nil {
-		l.again()
+		l.reset()
 	}
 	return err
 }
 
-// next asks for a run once; nil when there is none for now.
+// next fetches a run. It returns nil if none arrives in time.
 func (l *natsConn) next(ctx context.Context) *Delivery {
 	consumer, err := l.workers(ctx)
 	if err == nil {
-		var o *Delivery
-		if o, err = l.fetch(ctx, consumer); o != nil || err == nil {
-			return o
+		var d *Delivery
+		if d, err = l.fetch(ctx, consumer); d != nil || err == nil {
+			return d
 		}
-		l.again()
+		l.reset()
 	}
 	if ctx.Err() == nil {
-		l.logger.Debug("ask for work", "err", err)
+		l.logger.Debug("fetch a run", "err", err)
 	}
 	select {
 	case <-ctx.Done():
-	case <-time.After(pause):
+	case <-time.After(retryPause):
 	}
 	return nil
 }
 
 func (l *natsConn) fetch(ctx context.Context, consumer jetstream.Consumer) (*Delivery, error) {
-	ctx, stop := context.WithTimeout(ctx, fetchTime)
+	ctx, stop := context.WithTimeout(ctx, fetchTimeout)
 	defer stop()
 	l.mu.Lock()
-	l.waiting = stop
+	l.fetching = stop
 	l.mu.Unlock()
 	m, err := consumer.Next(jetstream.FetchContext(ctx))
 	switch {
 	case m != nil:
 		return &Delivery{Org: stockhand.OrgID(m.Data()), Run: stockhand.RunID(m.Subject()[len(l.subject("")):]),
-			ack: message{m}}, nil
+			ack: natsAck{m}}, nil
 	case ctx.Err() != nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.Canceled),
 		errors.Is(err, context.DeadlineExceeded):
 		return nil, nil
@@ -252,33 +251,33 @@ func (l *natsConn) fetch(ctx context.Context, consumer jetstream.Consumer) (*Del
 	return nil, err
 }
 
-// broadcast sends a message to the other replicas. It is lost while the connection is; a replica that comes back looks
-// into the record.
+// broadcast sends a message to the other replicas. It is lost while NATS is unreachable; a replica that reconnects
+// reads the database.
 func (l *natsConn) broadcast(subject string, data []byte) {
 	if err := l.nc.Publish(subject, data); err != nil {
-		l.logger.Debug("tell the other replicas", "err", err)
+		l.logger.Debug("notify the other replicas", "err", err)
 	}
 }
 
-// message is an offer's message in the stream.
-type message struct{ jetstream.Msg }
+// natsAck acknowledges a message of the stream.
+type natsAck struct{ jetstream.Msg }
 
-func (m message) done(ctx context.Context) error {
-	ctx, stop := context.WithTimeout(ctx, publishTime)
+func (a natsAck) done(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, publishTimeout)
 	defer stop()
-	return m.DoubleAck(ctx)
+	return a.DoubleAck(ctx)
 }
 
-func (m message) later(after time.Duration) error {
+func (a natsAck) retry(after time.Duration) error {
 	if after <= 0 {
-		return m.Nak()
+		return a.Nak()
 	}
-	return m.NakWithDelay(after)
+	return a.NakWithDelay(after)
 }
 
-func (m message) alive() error { return m.InProgress() }
+func (a natsAck) extend() error { return a.InProgress() }
 
-// serverLog gives the words of a server inside this process to our log.
+// serverLog writes the embedded server's log to ours.
 type serverLog struct{ *slog.Logger }
 
 func (s serverLog) Noticef(format string, v ...any) { s.Debug("NATS: " + fmt.Sprintf(format, v...)) }

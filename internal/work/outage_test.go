@@ -56,7 +56,7 @@ func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 	defer l.Close()
 	until := time.Now().Add(soon)
 	for heard := false; !heard && time.Now().Before(until); {
-		other.Tell(stockhand.Event{Run: after.ID, Type: stockhand.EventDelta})
+		other.Notify(stockhand.Event{Run: after.ID, Type: stockhand.EventDelta})
 		select {
 		case <-l.Ready():
 			heard = true

@@ -8,41 +8,41 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// queue is the queue of this process.
+// queue is an in-process queue.
 type queue struct {
 	mu      sync.Mutex
 	waiting []*Delivery
-	known   map[stockhand.RunID]*time.Timer // waiting, in a worker's keeping (nil), or put off until the timer fires
-	some    chan struct{}
+	known   map[stockhand.RunID]*time.Timer // nil while waiting or being worked on; the timer of a delayed run
+	wake    chan struct{}
 	closed  bool
 }
 
 func (q *queue) init() {
-	q.known, q.some = map[stockhand.RunID]*time.Timer{}, make(chan struct{}, 1)
+	q.known, q.wake = map[stockhand.RunID]*time.Timer{}, make(chan struct{}, 1)
 }
 
-// push adds a run unless it is there.
+// push adds a run unless the queue already knows it.
 func (q *queue) push(org stockhand.OrgID, id stockhand.RunID) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if _, there := q.known[id]; there || q.closed {
+	if _, known := q.known[id]; known || q.closed {
 		return
 	}
 	q.add(org, id)
 }
 
 func (q *queue) add(org stockhand.OrgID, id stockhand.RunID) {
-	o := &Delivery{Org: org, Run: id}
-	o.ack = localAck{q, o}
+	d := &Delivery{Org: org, Run: id}
+	d.ack = localAck{q, d}
 	q.known[id] = nil
-	q.waiting = append(q.waiting, o)
+	q.waiting = append(q.waiting, d)
 	select {
-	case q.some <- struct{}{}:
+	case q.wake <- struct{}{}:
 	default:
 	}
 }
 
-// next waits for a run; nil when ctx has ended.
+// next blocks until a run is available. It returns nil when ctx is done.
 func (q *queue) next(ctx context.Context) *Delivery {
 	for {
 		if ctx.Err() != nil {
@@ -50,26 +50,26 @@ func (q *queue) next(ctx context.Context) *Delivery {
 		}
 		q.mu.Lock()
 		if len(q.waiting) > 0 {
-			o := q.waiting[0]
+			d := q.waiting[0]
 			q.waiting = q.waiting[1:]
 			q.mu.Unlock()
-			return o
+			return d
 		}
 		q.mu.Unlock()
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-q.some:
+		case <-q.wake:
 		}
 	}
 }
 
-// busy reports whether a run waits or is in a worker's keeping; one that was put off does not count.
+// busy reports whether a run is waiting or being worked on. Delayed runs do not count.
 func (q *queue) busy() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, putOff := range q.known {
-		if putOff == nil {
+	for _, delay := range q.known {
+		if delay == nil {
 			return true
 		}
 	}
@@ -80,41 +80,41 @@ func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed, q.waiting = true, nil
-	for _, putOff := range q.known {
-		if putOff != nil {
-			putOff.Stop()
+	for _, delay := range q.known {
+		if delay != nil {
+			delay.Stop()
 		}
 	}
 	clear(q.known)
 }
 
-// place is an offer's place in the queue.
+// localAck acknowledges a delivery of the in-process queue.
 type localAck struct {
 	q *queue
-	o *Delivery
+	d *Delivery
 }
 
-func (p localAck) done(context.Context) error {
-	p.q.mu.Lock()
-	defer p.q.mu.Unlock()
-	delete(p.q.known, p.o.Run)
+func (a localAck) done(context.Context) error {
+	a.q.mu.Lock()
+	defer a.q.mu.Unlock()
+	delete(a.q.known, a.d.Run)
 	return nil
 }
 
-func (p localAck) later(after time.Duration) error {
-	p.q.mu.Lock()
-	defer p.q.mu.Unlock()
-	if p.q.closed {
+func (a localAck) retry(after time.Duration) error {
+	a.q.mu.Lock()
+	defer a.q.mu.Unlock()
+	if a.q.closed {
 		return nil
 	}
-	p.q.known[p.o.Run] = time.AfterFunc(after, func() {
-		p.q.mu.Lock()
-		defer p.q.mu.Unlock()
-		if !p.q.closed {
-			p.q.add(p.o.Org, p.o.Run)
+	a.q.known[a.d.Run] = time.AfterFunc(after, func() {
+		a.q.mu.Lock()
+		defer a.q.mu.Unlock()
+		if !a.q.closed {
+			a.q.add(a.d.Org, a.d.Run)
 		}
 	})
 	return nil
 }
 
-func (p localAck) alive() error { return nil }
+func (localAck) extend() error { return nil }

@@ -1,15 +1,15 @@
 // Package work is the work engine: it delivers runs to workers, on this replica or another, and passes the events of a
 // run on to its listeners.
 //
-// It promises little, on purpose. A published run is delivered to one worker at a time; while the worker keeps at it
-// no other gets it, and when the worker dies another gets it within seconds. The events of a run reach its listeners on
-// every replica, in their order, or the listeners learn that they have missed some.
+// It promises little, on purpose. A published run is delivered to one worker at a time. As long as that worker is
+// alive, no other worker gets the run; when it dies, another gets the run within seconds. Listeners on every replica
+// receive the events of a run in order, or learn that they missed some.
 //
-// The surprising decision: nothing here is kept. The queue is in memory, in a NATS JetStream server inside this process
-// or in a cluster that several replicas share, and all of it may be lost at any moment. The database is the record: a
-// run's row says whether it is unfinished, its generation is the fence that lets one of several workers write, and a
-// sweeper publishes again what is queued or whose worker is silent. So a delivery is a hint, and the worker asks the
-// record.
+// Nothing here is durable. The queue is in memory, in a NATS JetStream server inside this process or in a cluster that
+// the replicas share, and all of it may be lost at any time. The database is the source of truth: a run's row says
+// whether it is unfinished, its generation is the fencing token that lets only one worker write, and a sweeper
+// publishes again what is still queued or whose worker is silent. A delivery is therefore only a hint: the worker
+// checks the database before it starts.
 package work
 
 import (
@@ -22,59 +22,60 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// AckWait is how long a worker may be silent before its run is offered to another.
+// AckWait is how long a worker may be silent before its run is delivered to another.
 const AckWait = 5 * time.Second
 
-// Config says where the queue is.
+// Config configures the connection to NATS.
 type Config struct {
-	URL string // nats:// URL, or several separated by commas; empty is a server inside this process
-	// of the stream and the subjects; empty is "stockhand". Installations that share a NATS account differ in it
+	URL string // nats:// URL, or several separated by commas; empty starts a server inside this process
+	// Name is the prefix of the stream and the subjects; empty means "stockhand". Installations that share a NATS
+	// account need different names.
 	Name   string
-	Logger *slog.Logger // nil means none; it is never given the URL
+	Logger *slog.Logger // nil discards; the URL, which may hold a password, is never logged
 }
 
-// Engine offers runs and passes on what happens to them. Use [Open] or [Local].
+// Engine delivers runs to workers and events to listeners. Use [Open] or [Local].
 type Engine struct {
 	logger *slog.Logger
-	own    queue     // of this process: all there is of a local engine, and where runs wait that NATS did not take
-	nats   *natsConn // to NATS; nil for a local engine
+	local  queue     // in this process: the only queue of a local engine, otherwise the fallback when NATS is down
+	nats   *natsConn // nil for a local engine
 	hub    hub
 	missed chan struct{}
 
 	mu       sync.Mutex
 	idle     *sync.Cond
-	workers  int                                   // calls of Work that take offers
-	inFlight map[*Delivery]context.CancelCauseFunc // offers being worked on
+	workers  int                                   // running calls of Work
+	inFlight map[*Delivery]context.CancelCauseFunc // deliveries being worked on
 }
 
-// Local returns an engine of this process alone: no server, no other replicas. The command line asks one question and
-// ends.
+// Local returns an engine without NATS that serves this process only. The command line uses it: it asks one question
+// and exits.
 func Local(logger *slog.Logger) *Engine {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
 	e := &Engine{logger: logger, missed: make(chan struct{}, 1), inFlight: map[*Delivery]context.CancelCauseFunc{}}
 	e.idle = sync.NewCond(&e.mu)
-	e.own.init()
+	e.local.init()
 	return e
 }
 
-// Open connects to the NATS server of the configuration, or starts one inside this process. An unreachable server is an
-// error; one that goes away later is waited for, and meanwhile this process works on what it publishes itself.
+// Open connects to the configured NATS server, or starts one inside this process. A server that cannot be reached is an
+// error. If the connection is lost later, the engine reconnects; until then this process runs what it publishes itself.
 func Open(ctx context.Context, c Config) (*Engine, error) {
 	e := Local(c.Logger)
-	line, err := dial(ctx, c, e)
+	conn, err := dial(ctx, c, e)
 	if err != nil {
 		return nil, err
 	}
-	e.nats = line
+	e.nats = conn
 	return e, nil
 }
 
-// Close ends the engine. Workers should have stopped before (see [Engine.Work]); what waits is forgotten here and
-// remains in the record.
+// Close stops the engine. Stop the workers first (see [Engine.Work]). Queued runs are dropped here; they are still in
+// the database.
 func (e *Engine) Close() {
-	e.own.close()
+	e.local.close()
 	if e.nats != nil {
 		e.nats.close()
 	}
@@ -83,21 +84,21 @@ func (e *Engine) Close() {
 // Ready reports whether the queue can be reached.
 func (e *Engine) Ready() bool { return e.nats == nil || e.nats.nc.IsConnected() }
 
-// Publish has a run delivered to a worker. A run that is in the queue already, or being worked on, is not queued twice.
-// Where NATS does not take it, this process works on it itself.
+// Publish queues a run for a worker. A run that is already queued or being worked on is not queued again. If NATS does
+// not accept it, this process works on the run itself.
 func (e *Engine) Publish(ctx context.Context, r stockhand.Run) {
 	if e.nats != nil {
 		err := e.nats.publish(ctx, r)
 		if err == nil {
 			return
 		}
-		e.logger.Warn("the queue did not take a run: it is worked on here", "run", r.ID, "err", err)
+		e.logger.Warn("NATS did not accept a run; this process works on it", "run", r.ID, "err", err)
 	}
-	e.own.push(r.Org, r.ID)
+	e.local.push(r.Org, r.ID)
 }
 
-// Missed receives when events may have been lost here: the connection was lost and is back, or too many came at once.
-// Followers should look into the record.
+// Missed receives a value when events may have been lost: the connection was interrupted, or events came too fast.
+// Followers should read the log from the database.
 func (e *Engine) Missed() <-chan struct{} { return e.missed }
 
 func (e *Engine) miss() {
@@ -107,10 +108,10 @@ func (e *Engine) miss() {
 	}
 }
 
-// ErrCancelled is the cause that ends the context of an offer whose run was cancelled.
+// ErrCancelled is the cancellation cause of a worker's context when its run was cancelled.
 var ErrCancelled = errors.New("cancelled by a person")
 
-// Cancel stops the worker on that run, on whichever replica it is.
+// Cancel stops the worker of a run, on any replica.
 func (e *Engine) Cancel(id stockhand.RunID) {
 	e.cancelHere(id)
 	if e.nats != nil {
@@ -121,14 +122,14 @@ func (e *Engine) Cancel(id stockhand.RunID) {
 func (e *Engine) cancelHere(id stockhand.RunID) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for o, cancel := range e.inFlight {
-		if o.Run == id {
+	for d, cancel := range e.inFlight {
+		if d.Run == id {
 			cancel(ErrCancelled)
 		}
 	}
 }
 
-// Stopped returns when there are no workers here any more: every call of Work has returned.
+// Stopped blocks until every call of [Engine.Work] has returned.
 func (e *Engine) Stopped() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -137,11 +138,11 @@ func (e *Engine) Stopped() {
 	}
 }
 
-// Wait returns when nothing is being worked on here and nothing waits in this process for a worker that is here.
+// Wait blocks until this process works on no run and no run in the local queue waits for a worker of this process.
 func (e *Engine) Wait() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for len(e.inFlight) > 0 || (e.workers > 0 && e.own.busy()) {
+	for len(e.inFlight) > 0 || (e.workers > 0 && e.local.busy()) {
 		e.idle.Wait()
 	}
 }

@@ -81,10 +81,10 @@ func TestARunIsOfferedAgainWhenItsWorkerCannotOrWillNot(t *testing.T) {
 		worker(t, one, func(context.Context, *work.Delivery) error {
 			switch times.Add(1) {
 			case 1:
-				return work.Later(0)
+				return work.Retry(0)
 			case 2:
 				before = time.Now()
-				return work.Later(300 * time.Millisecond)
+				return work.Retry(300 * time.Millisecond)
 			case 3:
 				over <- time.Since(before)
 				return errors.New("no database")
@@ -153,10 +153,10 @@ func TestEventsArriveEverywhereInTheirOrder(t *testing.T) {
 			r := someRun()
 			l := e.Listen(r.ID)
 			defer l.Close()
-			other.Tell(stockhand.Event{Run: stockhand.NewID[stockhand.RunID]("run"), Seq: 9,
+			other.Notify(stockhand.Event{Run: stockhand.NewID[stockhand.RunID]("run"), Seq: 9,
 				Type: stockhand.EventNotice})
 			for i := range 50 {
-				one.Tell(stockhand.Event{Run: r.ID, Seq: int64(i + 1), Type: stockhand.EventNotice,
+				one.Notify(stockhand.Event{Run: r.ID, Seq: int64(i + 1), Type: stockhand.EventNotice,
 					Data: json.RawMessage(`{"n":1}`)},
 					stockhand.Event{Run: r.ID, Type: stockhand.EventDelta})
 			}
@@ -189,7 +189,7 @@ func TestASlowListenerIsSentToTheRecordAndKeepsLittle(t *testing.T) {
 	l := e.Listen(r.ID)
 	defer l.Close()
 	for i := range 5000 {
-		e.Tell(stockhand.Event{Run: r.ID, Seq: int64(i + 1), Type: stockhand.EventNotice})
+		e.Notify(stockhand.Event{Run: r.ID, Seq: int64(i + 1), Type: stockhand.EventNotice})
 	}
 	events, missed := l.Take()
 	if !missed || len(events) > 300 || events[0].Seq != 1 {
@@ -210,7 +210,7 @@ func TestAnEventTooLargeToSendIsAWakeUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		one.Tell(stockhand.Event{Run: r.ID, Seq: 1, Type: stockhand.EventComplete, Data: text})
+		one.Notify(stockhand.Event{Run: r.ID, Seq: 1, Type: stockhand.EventComplete, Data: text})
 		next(t, l.Ready(), "the wake-up")
 		if events, missed := l.Take(); !missed || len(events) != 0 {
 			t.Errorf("%d events, missed %v", len(events), missed)
