@@ -98,7 +98,7 @@ func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (
 			names = append(names, c.Label+" ("+string(c.ID)+", "+string(c.Account)+")")
 		}
 		return stockhand.Connection{}, tool.Tool{}, stockhand.Errorf(stockhand.CodeAccountRequired, "%s",
-			x.Language.Pick("подключено несколько аккаунтов: назовите подключение",
+			x.Language.Pick("подключено несколько аккаунтов: укажите подключение",
 				"several accounts are connected: name the connection")).
 			WithHint(x.Language.Pick("connection_id — одно из: %s", "connection_id is one of: %s"),
 				strings.Join(names, "; "))

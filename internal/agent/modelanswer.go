@@ -78,7 +78,7 @@ func (l *loop) finishWithout(record context.Context) (reply, error) {
 	return reply{}, &stockhand.Error{
 		Code: stockhand.CodeModelUnavailable, Message: "the language model gave no answer",
 		Hint: "put the question another way, or more narrowly",
-		RU:   stockhand.Words{Message: "языковая модель не дала ответа", Hint: "сформулируйте вопрос иначе или уже"},
+		RU:   stockhand.Words{Message: "языковая модель не дала ответа", Hint: "спросите иначе или сузьте вопрос"},
 	}
 }
 

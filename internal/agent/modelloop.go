@@ -158,7 +158,7 @@ func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 	}
 	m := l.normalize(got.Message, step)
 	if got.Cut && len(m.Calls) == 0 {
-		m.Content += l.language.Pick("…\n\n(Ответ модели оборван: он длиннее, чем разрешено.)",
+		m.Content += l.language.Pick("…\n\n(Ответ модели обрезан: он слишком длинный.)",
 			"…\n\n(The model's answer is cut: it is longer than allowed.)")
 	}
 	_, err = l.store.AddModelStep(record, l.org, l.turn.run.Generation, stockhand.ModelStep{

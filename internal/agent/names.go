@@ -93,7 +93,7 @@ func notLookedUp(l stockhand.Language, phrases []language.Phrase) string {
 	for _, p := range phrases[:min(most, len(phrases))] {
 		unknown = append(unknown, "«"+p.Words+"»")
 	}
-	return fmt.Sprintf(l.Pick("Не смог проверить все названия: %s. Спросите короче, об одном товаре или складе.",
+	return fmt.Sprintf(l.Pick("Не удалось проверить все названия: %s. Спросите короче, об одном товаре или складе.",
 		"I could not look up all of these names: %s. Ask a shorter question, about one product or warehouse."),
 		strings.Join(unknown, ", "))
 }

@@ -49,8 +49,8 @@ func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) 
 	if outside || len(named) > 0 && !slices.ContainsFunc(named,
 		func(a language.Account) bool { return accounts[a.ID] }) {
 		return nil, stockhand.Errorf(stockhand.CodePermissionDenied, "%s",
-			t.language.Pick("этому агенту тот аккаунт не разрешён", "this agent may not ask that account")).
-			WithHint(t.language.Pick("ему разрешены: %s", "it may ask: %s"), strings.Join(accountNames(may), "; "))
+			t.language.Pick("этому агенту нельзя обращаться к этому аккаунту", "this agent may not use this account")).
+			WithHint(t.language.Pick("ему можно: %s", "it may use: %s"), strings.Join(accountNames(may), "; "))
 	}
 	return may, nil
 }

@@ -12,8 +12,8 @@ import (
 // query is the tool, over the results of this session and account.
 func (l *loop) query() tool.Tool {
 	return tool.Read(queryResult,
-		tool.Text{RU: "Запрос к результату", EN: "Query of a result"},
-		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки полученного результата.",
+		tool.Text{RU: "Выборка из таблицы", EN: "Selection from a table"},
+		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки уже полученной таблицы.",
 			EN: "Filters, sorts, groups and aggregates the rows of a result."},
 		func(ctx context.Context, env tool.Env, in resultquery.Query) (*tool.Result, error) {
 			source, err := l.resultOfSession(ctx, in.Result)

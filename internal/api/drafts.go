@@ -235,8 +235,8 @@ func (s *Server) getDraft(w http.ResponseWriter, r *http.Request) error {
 	tables := make([]*tool.Result, len(shown.Documents))
 	for i, doc := range shown.Documents {
 		tables[i] = doc.Table(l)
-		said := []string{fmt.Sprintf(l.Pick("Черновик %s, версия %d, состояние документа: %s",
-			"Draft %s, version %d, state of the document: %s"), d.ID, d.Version, doc.State), doc.Problem}
+		said := []string{fmt.Sprintf(l.Pick("Черновик %s, версия %d, документ: %s",
+			"Draft %s, version %d, document: %s"), d.ID, d.Version, tool.StateWords[doc.State].In(l)), doc.Problem}
 		for _, message := range append(said, doc.Consequences...) {
 			if message != "" {
 				tables[i].Notices = append(tables[i].Notices, tool.Notice{Message: message})

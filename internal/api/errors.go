@@ -78,7 +78,7 @@ var failures = map[stockhand.Code]failure{
 		"Повторите через столько секунд, сколько указано в Retry-After."},
 	stockhand.CodeServerStopping: {http.StatusServiceUnavailable,
 		"Read the answer in a few seconds: another replica finishes the work.",
-		"Прочитайте ответ через несколько секунд: работу закончит другая реплика."},
+		"Прочитайте ответ через несколько секунд: работу закончит другой сервер."},
 	stockhand.CodeInternal: {http.StatusInternalServerError,
 		"Try again. The server's log has the details under this request_id.",
 		"Повторите. Подробности — в журнале сервера под этим request_id."},

@@ -215,7 +215,7 @@ func lacks(a stockhand.Actor, scope stockhand.Scope) error {
 			stockhand.Words{Message: "you act in no organization", Hint: "this needs the scope " + string(scope) +
 				" in an organization: name one of yours in the header X-Org-Id (GET /api/v1/organizations lists " +
 				"them), or create one"},
-			stockhand.Words{Message: "вы не действуете ни в одной организации", Hint: "нужно право " + string(scope) +
+			stockhand.Words{Message: "организация не выбрана", Hint: "нужно право " + string(scope) +
 				" в организации: назовите свою в заголовке X-Org-Id (список: GET /api/v1/organizations) или " +
 				"создайте новую"})
 	}

@@ -61,7 +61,7 @@ func TestHelpAndVersionAnswerInEveryForm(t *testing.T) {
 
 func TestAWrongCommandLineIsExplainedInThePersonsLanguage(t *testing.T) {
 	t.Parallel()
-	for lang, want := range map[string]string{"ru_RU.UTF-8": "неизвестный ключ --lng",
+	for lang, want := range map[string]string{"ru_RU.UTF-8": "неизвестный параметр --lng",
 		"en_US.UTF-8": "unknown flag --lng"} {
 		r := run(t, map[string]string{"LANG": lang}, "ask", "--lng")
 		if r.code != 2 || !strings.Contains(r.err, want) {

@@ -95,7 +95,7 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 	} else {
 		talk.show(c.shown(e), f)
 		for _, d := range m.Drafts {
-			fmt.Fprintf(c.shown(e), languageOf(m.FinalResponse).Pick("\nЧерновик %s, версия %d: ждёт человека.\n",
+			fmt.Fprintf(c.shown(e), languageOf(m.FinalResponse).Pick("\nЧерновик %s, версия %d: ждёт подтверждения.\n",
 				"\nDraft %s, version %d: waits for a person.\n"), d.ID, d.Version)
 		}
 	}

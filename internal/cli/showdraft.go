@@ -29,7 +29,7 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 		if !brief {
 			fmt.Fprintln(w)
 		}
-		say(head + " [" + stateWords[doc.State].In(l) + "]")
+		say(head + " [" + tool.StateWords[doc.State].In(l) + "]")
 		if doc.Outcome != nil && doc.Outcome.External != nil {
 			say(fmt.Sprintf(l.Pick("   Записан: № %s %s", "   Written: no. %s %s"), doc.Outcome.External.Name,
 				doc.Outcome.Link))
@@ -67,8 +67,8 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 			tool.DayOf(d.Expires.In(tool.Moscow)).Format(l)))
 		switch {
 		case t.place.prompt:
-			say(l.Pick("Чтобы подтвердить, наберите «подтверждаю»; любая другая задача оставит его ждать.",
-				"To confirm, type \"confirm\"; any other task leaves it waiting."))
+			say(l.Pick("Чтобы подтвердить, наберите «подтверждаю»; если спросить о другом, черновик подождёт.",
+				"To confirm, type \"confirm\"; ask something else and the draft waits."))
 		case t.place.commands:
 			say(l.Pick("Подтвердить: ", "To confirm: ") +
 				fmt.Sprintf("stockhand drafts confirm %s --version %d", d.ID, d.Version))
@@ -114,7 +114,7 @@ func headline(d tool.Draft, l stockhand.Language) string {
 	if !slices.ContainsFunc(d.Documents, decided) {
 		return d.Answer
 	}
-	return fmt.Sprintf(l.Pick("%s. Документов %d: %s.", "%s. Documents: %d; %s."), d.Title, len(d.Documents),
+	return fmt.Sprintf(l.Pick("%s. Документов: %d; %s.", "%s. Documents: %d; %s."), d.Title, len(d.Documents),
 		counted(d, endedFirst, l))
 }
 
@@ -133,19 +133,8 @@ func counted(d tool.Draft, order []stockhand.DocumentState, l stockhand.Language
 	var parts []string
 	for _, s := range order {
 		if counts[s] > 0 {
-			parts = append(parts, fmt.Sprintf("%s — %d", stateWords[s].In(l), counts[s]))
+			parts = append(parts, fmt.Sprintf("%s — %d", tool.StateWords[s].In(l), counts[s]))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-var stateWords = map[stockhand.DocumentState]tool.Text{
-	stockhand.DocumentPending:   {RU: "ждёт подтверждения", EN: "waits for confirmation"},
-	stockhand.DocumentConfirmed: {RU: "подтверждён, ещё не отправлен", EN: "confirmed, not sent yet"},
-	stockhand.DocumentApplying:  {RU: "отправляется", EN: "being sent"},
-	stockhand.DocumentApplied:   {RU: "записан", EN: "written"},
-	stockhand.DocumentFailed:    {RU: "не записан", EN: "not written"},
-	stockhand.DocumentUnknown:   {RU: "неизвестно, записан ли", EN: "unknown whether it was written"},
-	stockhand.DocumentRejected:  {RU: "отклонён", EN: "rejected"},
-	stockhand.DocumentExpired:   {RU: "срок истёк", EN: "expired"},
 }

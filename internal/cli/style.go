@@ -48,9 +48,9 @@ func (e *env) language() stockhand.Language {
 
 // usageWords are the beginnings of what the parser says of a wrong command line, in Russian.
 var usageWords = strings.NewReplacer(
-	"unknown flag ", "неизвестный ключ ", "unexpected argument ", "лишний аргумент ", ", did you mean ",
+	"unknown flag ", "неизвестный параметр ", "unexpected argument ", "лишний аргумент ", ", did you mean ",
 	", может быть, ",
-	"missing flags: ", "не хватает ключей: ", "expected one of ", "нужно одно из: ", "must be one of ",
+	"missing flags: ", "не указано: ", "expected one of ", "нужно одно из: ", "must be one of ",
 	"должно быть одним из: ",
 	" but got ", ", а не ", "missing value", "нет значения", "expected ", "нужно: ",
 )

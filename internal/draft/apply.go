@@ -181,7 +181,7 @@ func (s *Service) finish(ctx context.Context, h loaded, doc stockhand.DraftDocum
 		o.State = stockhand.DocumentUnknown
 		if o.Problem == "" {
 			o.Problem = h.Language.Pick(
-				"ответа не было: неизвестно, записан ли документ; это выясняется, не создавайте его вручную",
+				"ответа не было, и пока неизвестно, записан ли документ. Stockhand это выясняет; не создавайте его вручную",
 				"there was no answer, so it is not known yet whether the document was written. Stockhand is "+
 					"checking; do not create it by hand")
 		}
@@ -334,8 +334,8 @@ func missingRight(l stockhand.Language, c tool.Check) string {
 // movedWords names what moved, old → new.
 func movedWords(l stockhand.Language, c tool.Check) string {
 	if len(c.Moved) == 0 {
-		return l.Pick("не отправлено: запросы уже не те, что были подтверждены; проверьте документ ещё раз",
-			"not sent: the requests are no longer those that were confirmed; look at the document again")
+		return l.Pick("не отправлено: теперь записалось бы не то, что подтвердили; проверьте документ ещё раз",
+			"not sent: the requests are no longer the ones that were confirmed; check the document again")
 	}
 	const most = 5
 	said := make([]string, 0, most)
@@ -345,6 +345,7 @@ func movedWords(l stockhand.Language, c tool.Check) string {
 	if more := len(c.Moved) - most; more > 0 {
 		said = append(said, fmt.Sprintf(l.Pick("и ещё %d", "and %d more"), more))
 	}
-	return l.Pick("не отправлено, изменилось: ", "not sent, this has moved: ") + strings.Join(slices.Clip(said), "; ") +
+	return l.Pick("не отправлено, потому что изменилось: ", "not sent, because this has changed: ") +
+		strings.Join(slices.Clip(said), "; ") +
 		"."
 }

@@ -96,8 +96,8 @@ func (s *Service) confirm(ctx context.Context, actor stockhand.Actor, h loaded, 
 		return refusal(stockhand.CodeConflict,
 			stockhand.Words{Message: "this draft is being confirmed right now",
 				Hint: "read the draft to see the result; nothing was done twice"},
-			stockhand.Words{Message: "этот черновик подтверждают прямо сейчас",
-				Hint: "прочитайте черновик, чтобы узнать, что вышло; второй раз ничего не сделано"})
+			stockhand.Words{Message: "этот черновик уже подтверждают",
+				Hint: "откройте черновик, чтобы увидеть результат; дважды ничего не отправлено"})
 	}
 	if err := s.recordConfirmation(ctx, actor, h, pending); err != nil {
 		return err
@@ -117,10 +117,10 @@ func choose(h loaded, named []stockhand.DocumentID) ([]stockhand.DocumentID, err
 			at.State != stockhand.DocumentApplied {
 			title := h.document(id).Title
 			return nil, refusal(stockhand.CodeConflict,
-				stockhand.Words{Message: fmt.Sprintf("the document %q cannot be confirmed: it is %s", title,
-					stateWord(at.State, stockhand.English))},
-				stockhand.Words{Message: fmt.Sprintf("документ «%s» не подтвердить: он %s", title,
-					stateWord(at.State, stockhand.Russian))})
+				stockhand.Words{Message: fmt.Sprintf("the document %q cannot be confirmed: %s", title,
+					tool.StateWords[at.State].EN)},
+				stockhand.Words{Message: fmt.Sprintf("документ «%s» нельзя подтвердить: %s", title,
+					tool.StateWords[at.State].RU)})
 		}
 	}
 	waiting := h.in(named, stockhand.DocumentPending)
@@ -258,10 +258,10 @@ func (s *Service) Preview(ctx context.Context, actor stockhand.Actor, what Decis
 func (s *Service) stateGate(h loaded, at stockhand.DraftDocument) Gate {
 	switch {
 	case at.State != stockhand.DocumentPending:
-		return Gate{Name: GateState, Message: h.Language.Pick("документ ", "the document is ") +
-			stateWord(at.State, h.Language)}
+		return Gate{Name: GateState, Message: h.Language.Pick("документ не ждёт подтверждения: ",
+			"the document does not wait for confirmation: ") + tool.StateWords[at.State].In(h.Language)}
 	case s.Clock().After(h.Expires):
-		return Gate{Name: GateState, Message: h.Language.Pick("срок черновика истёк", "the draft's time is over")}
+		return Gate{Name: GateState, Message: h.Language.Pick("срок черновика истёк", "the draft has expired")}
 	}
 	return Gate{Name: GateState, Passed: true}
 }

@@ -186,8 +186,8 @@ func (s *Service) expire(ctx context.Context, d stockhand.Draft) (stockhand.Draf
 		}
 		to := doc
 		to.State, to.Updated = stockhand.DocumentExpired, now
-		to.Problem = d.Language.Pick("срок черновика истёк, документ не подтверждён вовремя",
-			"the draft's time is over; the document was not confirmed in time")
+		to.Problem = d.Language.Pick("черновик просрочен: документ не подтвердили вовремя",
+			"the draft expired before the document was confirmed")
 		m, err := move(doc, to)
 		if err != nil {
 			return d, err

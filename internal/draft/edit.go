@@ -208,10 +208,10 @@ func (s *Service) decide(ctx context.Context, h loaded, c stockhand.DraftChange)
 		return outdated(now, c.Version)
 	case stockhand.CodeOf(err) == stockhand.CodeConflict:
 		return refusal(stockhand.CodeConflict,
-			stockhand.Words{Message: "something was done with the document just now; nothing was changed",
+			stockhand.Words{Message: "someone has just decided on this document; nothing was changed",
 				Hint: "read the draft again"},
-			stockhand.Words{Message: "с документом только что что-то сделали; ничего не изменено",
-				Hint: "прочитайте черновик ещё раз"})
+			stockhand.Words{Message: "по этому документу только что решили иначе; ничего не изменено",
+				Hint: "откройте черновик заново"})
 	}
 	return err
 }
@@ -221,9 +221,10 @@ func outdated(d stockhand.Draft, version int64) error {
 		stockhand.Words{Message: fmt.Sprintf("the draft has changed: it is at version %d, not %d; nothing was done",
 			d.Version, version),
 			Hint: "read the draft again and repeat with its current version"},
-		stockhand.Words{Message: fmt.Sprintf("черновик изменился: сейчас версия %d, а не %d; ничего не сделано",
+		stockhand.Words{Message: fmt.Sprintf(
+			"черновик с тех пор изменился: сейчас это версия %d, а не %d; ничего не сделано",
 			d.Version, version),
-			Hint: "прочитайте черновик ещё раз и повторите с его нынешней версией"})
+			Hint: "откройте черновик заново и повторите с нынешней версией"})
 }
 
 // editing applies edits to a draft in memory.
@@ -250,20 +251,20 @@ func (e *editing) all(edits Edits) error {
 		case doc == nil || at == nil:
 			e.fault(field+".id", "такого документа в черновике нет", "the draft has no such document")
 		case slices.Contains(e.dropped, edit.ID) || slices.Contains(e.touched, edit.ID):
-			e.fault(field+".id", "документ назван дважды", "the document is named twice")
+			e.fault(field+".id", "документ указан дважды", "the document is named twice")
 		case at.State != stockhand.DocumentPending:
 			return refusal(stockhand.CodeConflict,
-				stockhand.Words{Message: fmt.Sprintf("the document %q can no longer be edited: it is %s", doc.Title,
-					stateWord(at.State, stockhand.English))},
-				stockhand.Words{Message: fmt.Sprintf("документ «%s» уже не изменить: он %s", doc.Title,
-					stateWord(at.State, stockhand.Russian))})
+				stockhand.Words{Message: fmt.Sprintf("the document %q can no longer be edited: %s", doc.Title,
+					tool.StateWords[at.State].EN)},
+				stockhand.Words{Message: fmt.Sprintf("документ «%s» уже не изменить: %s", doc.Title,
+					tool.StateWords[at.State].RU)})
 		case edit.Drop && len(edit.Lines) > 0:
 			e.fault(field+".drop", "документ нельзя и убрать, и изменить", "a document cannot be dropped and edited")
 		case edit.Drop:
 			e.dropped = append(e.dropped, edit.ID)
 		case doc.Kind == tool.RemoteCall:
-			e.fault(field+".lines", "вызов не меняют: предложите его заново с другими аргументами",
-				"a call is not edited: propose it again with other arguments")
+			e.fault(field+".lines", "вызов изменить нельзя: предложите его заново с другими аргументами",
+				"a call cannot be edited: propose it again with other arguments")
 		case len(edit.Lines) == 0:
 			e.fault(field, "изменений нет", "there are no edits")
 		default:
@@ -279,7 +280,7 @@ func (e *editing) all(edits Edits) error {
 	}
 	if len(e.faults) > 0 {
 		return &stockhand.Error{Code: stockhand.CodeValidation, Fields: e.faults, Message: "these edits cannot be made",
-			RU: stockhand.Words{Message: "такие изменения не годятся"}}
+			RU: stockhand.Words{Message: "так изменить нельзя"}}
 	}
 	return nil
 }
@@ -295,11 +296,11 @@ func (e *editing) lines(doc *tool.Document, field string, edits []LineEdit) {
 		case i < 0:
 			e.fault(at+".id", "такой строки в документе нет", "the document has no such line")
 		case slices.Contains(named, edit.ID):
-			e.fault(at+".id", "строка названа дважды", "the line is named twice")
+			e.fault(at+".id", "строка указана дважды", "the line is named twice")
 		case edit.Drop && (edit.Quantity.Known || edit.Price.Known):
 			e.fault(at+".drop", "строку нельзя и убрать, и изменить", "a line cannot be dropped and edited")
 		case doc.Kind == tool.Deletion:
-			e.fault(at, "удаление документа не меняют по строкам", "a deletion is not edited by lines")
+			e.fault(at, "у удаления документа строки не меняются", "the lines of a deletion cannot be edited")
 		case edit.Drop:
 			dropped = append(dropped, edit.ID)
 		case !edit.Quantity.Known && !edit.Price.Known:
@@ -335,10 +336,10 @@ func (e *editing) line(doc *tool.Document, line *tool.Line, at string, edit Line
 		case q.Round(quantityPlaces).Cmp(q.Decimal) != 0:
 			e.fault(field, "не больше четырёх знаков после запятой", "at most four digits after the point")
 		case line.Whole && q.Round(0).Cmp(q.Decimal) != 0:
-			e.fault(field, "эта единица не делится: нужно целое число",
-				"this unit is not divided: a whole number is needed")
+			e.fault(field, "нужно целое число: эта единица измерения не делится",
+				"a whole number is needed: this unit cannot be divided")
 		case line.Pack.Known && line.Pack.Sign() > 0 && !multiple(q.Decimal, line.Pack.Decimal):
-			e.fault(field, "нужно кратное упаковке: "+line.Pack.String(), "must be a multiple of the pack: "+
+			e.fault(field, "нужно целыми упаковками, по "+line.Pack.String(), "must be a multiple of the pack: "+
 				line.Pack.String())
 		default:
 			line.Quantity = decimal.Some(q.Decimal)
@@ -348,7 +349,7 @@ func (e *editing) line(doc *tool.Document, line *tool.Line, at string, edit Line
 		field := at + ".price"
 		switch {
 		case kind == tool.Transfer:
-			e.fault(field, "цену перемещения не меняют", "the price of a transfer is not edited")
+			e.fault(field, "цену перемещения изменить нельзя", "the price of a transfer cannot be edited")
 		case !p.Valid() || p.Sign() < 0:
 			e.fault(field, "цена не может быть меньше нуля", "the price cannot be below zero")
 		case p.Round(pricePlaces).Cmp(p.Decimal) != 0:

@@ -168,7 +168,7 @@ func TestEditedLineSaysWhatHoldsNow(t *testing.T) {
 	edit(1, `{"id":"1","quantity":"18"}`)
 	line = edit(1, `{"id":"1","quantity":"24"}`).Lines[0]
 	if line.Flags[0].Message != "вдвое больше обычного" ||
-		line.Reason != "изменено человеком: 18 → 24; было предложено: ниже минимума" {
+		line.Reason != "изменено вручную: 18 → 24; было предложено: ниже минимума" {
 		t.Errorf("%+v", line)
 	}
 }

@@ -12,7 +12,7 @@ func noSuchDocument() error {
 		stockhand.Words{Message: "the draft has no such document",
 			Hint: "read the draft: its documents are there with their ids"},
 		stockhand.Words{Message: "в черновике нет такого документа",
-			Hint: "прочитайте черновик: в нём перечислены документы и их идентификаторы"})
+			Hint: "откройте черновик: в нём перечислены документы и их идентификаторы"})
 }
 
 // nothingToConfirm says why: what was named is written already, or nothing of the whole draft waits.
@@ -22,13 +22,13 @@ func nothingToConfirm(named bool) error {
 			stockhand.Words{Message: "there is nothing to confirm: the documents named are applied already",
 				Hint: "read the draft and name documents that are pending; nothing was done"},
 			stockhand.Words{Message: "подтверждать нечего: названные документы уже записаны",
-				Hint: "прочитайте черновик и назовите документы, которые ждут решения; ничего не сделано"})
+				Hint: "откройте черновик и выберите документы, которые ждут решения; ничего не сделано"})
 	}
 	return refusal(stockhand.CodeConflict,
 		stockhand.Words{Message: "there is nothing to confirm: no document of the draft waits for a decision",
 			Hint: "read the draft to see what became of its documents; nothing was done"},
 		stockhand.Words{Message: "подтверждать нечего: ни один документ черновика не ждёт решения",
-			Hint: "прочитайте черновик: в нём видно, что стало с документами; ничего не сделано"})
+			Hint: "откройте черновик: в нём видно, что стало с документами; ничего не сделано"})
 }
 
 func nothingToReject() error {
@@ -36,5 +36,5 @@ func nothingToReject() error {
 		stockhand.Words{Message: "there is nothing to reject: no document of the draft waits for a decision",
 			Hint: "read the draft to see what became of its documents; nothing was done"},
 		stockhand.Words{Message: "отклонять нечего: ни один документ черновика не ждёт решения",
-			Hint: "прочитайте черновик: в нём видно, что стало с документами; ничего не сделано"})
+			Hint: "откройте черновик: в нём видно, что стало с документами; ничего не сделано"})
 }

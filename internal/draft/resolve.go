@@ -57,8 +57,8 @@ func (s *Service) interrupted(ctx context.Context, h loaded, ids []stockhand.Doc
 		to := doc
 		to.State, to.Updated = stockhand.DocumentUnknown, s.Clock()
 		to.Attempt++ // if its sender is alive after all, it has lost the document
-		to.Problem = h.Language.Pick("отправка прервалась: выясняется, записан ли документ",
-			"sending was interrupted: Stockhand is checking whether the document was written")
+		to.Problem = h.Language.Pick("отправка прервалась; Stockhand выясняет, записан ли документ",
+			"sending was interrupted; Stockhand is checking whether the document was written")
 		if _, err := s.transition(ctx, h, doc, to,
 			s.entry(doc, "document.unknown",
 				map[string]any{"attempt": to.Attempt, "problem": to.Problem})); err != nil {

@@ -64,7 +64,7 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 		Tool: h.Tool, Title: l.Pick("Отмена: ", "Undo: ") + h.Title, Notices: []tool.Notice{},
 		Provenance: tool.Provenance{Account: h.Account, Employee: h.proposal.Provenance.Employee,
 			Read:   h.proposal.Provenance.Read,
-			Method: l.Pick("обратные действия к записанным документам", "the inverse of what was written")},
+			Method: l.Pick("отменяется то, что было записано", "the inverse of what was written")},
 	}
 	refuse := func(title, ru, en string) {
 		p.Notices = append(p.Notices, tool.Notice{Code: tool.NoticePartial,
@@ -102,15 +102,15 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 		case tool.PriceChange:
 			back.Kind, back.PriceType = tool.PriceChange, doc.PriceType
 			back.Lines = oldPrices(*doc, o, func(name string) {
-				refuse(name, "прежняя цена не известна, вернуть её нельзя",
-					"the price before is not known and cannot be put back")
+				refuse(name, "прежняя цена неизвестна, вернуть её нельзя",
+					"the earlier price is unknown and cannot be restored")
 			})
 		case tool.Transfer:
 			back.Kind, back.Store, back.Target = tool.Transfer, doc.Target, doc.Store
 			back.Lines = again(*doc)
 		case tool.SupplierOrder:
 			if o.External == nil || o.External.ID == "" {
-				refuse(doc.Title, "не известно, какой документ создан", "it is not known which document was created")
+				refuse(doc.Title, "неизвестно, какой документ создан", "it is not known which document was created")
 				continue
 			}
 			back.Kind, back.Store, back.Deletes = tool.Deletion, doc.Store, o.External
@@ -120,7 +120,7 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 				"a call at another server cannot be taken back from here")
 			continue
 		default:
-			refuse(doc.Title, "удаление документа отменить нельзя: восстановите его из корзины внешней системы",
+			refuse(doc.Title, "удаление отменить нельзя: восстановите документ из корзины во внешней системе",
 				"a deletion cannot be reversed here: restore the document from the external system's recycle bin")
 			continue
 		}

@@ -48,7 +48,8 @@ func lineConsequence(l stockhand.Language, kind tool.DocumentKind, currency stri
 	if kind == tool.PriceChange && differs(old.Price, line.Price) && line.OldPrice.Known && line.OldPrice.Sign() > 0 &&
 		line.Price.Known {
 		change := line.Price.Sub(line.OldPrice.Decimal).Div(line.OldPrice.Decimal).Mul(decimal.Hundred)
-		parts = append(parts, fmt.Sprintf(l.Pick("к действующей %s", "against the current one %s"), percent(change, l)))
+		parts = append(parts, fmt.Sprintf(l.Pick("к нынешней цене %s", "%s against the current price"),
+			percent(change, l)))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -68,17 +69,19 @@ func stockAfter(l stockhand.Language, kind tool.DocumentKind, line tool.Line) []
 	if kind == tool.Transfer {
 		left := free.Sub(line.Quantity.Decimal)
 		if left.Sign() < 0 {
-			return []string{fmt.Sprintf(l.Pick("на складе-источнике не хватает %s", "the source is short of %s"),
+			return []string{fmt.Sprintf(
+				l.Pick("на складе, откуда перемещаем, не хватает %s", "the source is short of %s"),
 				tool.FormatQuantity(left.Neg(), l))}
 		}
-		return []string{fmt.Sprintf(l.Pick("на складе-источнике останется %s", "the source keeps %s"),
+		return []string{fmt.Sprintf(l.Pick("на складе, откуда перемещаем, останется %s", "the source keeps %s"),
 			tool.FormatQuantity(left, l))}
 	}
 	if !line.Seen.InTransit.Known {
 		return nil
 	}
 	then := free.Add(line.Seen.InTransit.Decimal).Add(line.Quantity.Decimal)
-	said := []string{fmt.Sprintf(l.Pick("с учётом ожидаемого будет %s", "with what is expected there will be %s"),
+	said := []string{fmt.Sprintf(l.Pick("вместе с тем, что в пути, будет %s",
+		"with what is on the way there will be %s"),
 		tool.FormatQuantity(then, l))}
 	if line.Seen.Daily.Known && line.Seen.Daily.Sign() > 0 && then.Sign() > 0 {
 		said = append(said, fmt.Sprintf(l.Pick("хватит на %s дн.", "enough for %s days"),
@@ -95,9 +98,9 @@ func reason(l stockhand.Language, kind tool.DocumentKind, currency string, befor
 			change := after.Price.Sub(after.OldPrice.Decimal).Div(after.OldPrice.Decimal).Mul(decimal.Hundred)
 			said += " (" + percent(change, l) + ")"
 		}
-		return said + l.Pick("; цену указал человек", "; the price was set by a person")
+		return said + l.Pick("; цена указана вручную", "; the price was set by hand")
 	}
-	said := l.Pick("изменено человеком", "edited by a person")
+	said := l.Pick("изменено вручную", "edited by hand")
 	if differs(before.Quantity, after.Quantity) {
 		said += fmt.Sprintf(": %s → %s", quantity(before.Quantity, l), quantity(after.Quantity, l))
 	}
@@ -185,16 +188,3 @@ func percent(d decimal.Decimal, l stockhand.Language) string {
 	}
 	return said
 }
-
-var stateWords = map[stockhand.DocumentState]tool.Text{
-	stockhand.DocumentPending:   {RU: "ждёт подтверждения", EN: "pending"},
-	stockhand.DocumentConfirmed: {RU: "подтверждён", EN: "confirmed"},
-	stockhand.DocumentApplying:  {RU: "отправляется", EN: "being sent"},
-	stockhand.DocumentApplied:   {RU: "записан", EN: "applied"},
-	stockhand.DocumentFailed:    {RU: "не записан", EN: "failed"},
-	stockhand.DocumentUnknown:   {RU: "в неизвестном состоянии", EN: "unknown"},
-	stockhand.DocumentRejected:  {RU: "отклонён", EN: "rejected"},
-	stockhand.DocumentExpired:   {RU: "просрочен", EN: "expired"},
-}
-
-func stateWord(s stockhand.DocumentState, l stockhand.Language) string { return stateWords[s].In(l) }

@@ -105,3 +105,15 @@ func (d Draft) Pending() bool {
 	}
 	return false
 }
+
+// StateWords say for people where a document stands.
+var StateWords = map[stockhand.DocumentState]Text{
+	stockhand.DocumentPending:   {RU: "ждёт подтверждения", EN: "waits for confirmation"},
+	stockhand.DocumentConfirmed: {RU: "подтверждён, ещё не отправлен", EN: "confirmed, not sent yet"},
+	stockhand.DocumentApplying:  {RU: "отправляется", EN: "being sent"},
+	stockhand.DocumentApplied:   {RU: "записан", EN: "written"},
+	stockhand.DocumentFailed:    {RU: "не записан", EN: "not written"},
+	stockhand.DocumentUnknown:   {RU: "пока неизвестно, записан ли", EN: "not known yet whether it was written"},
+	stockhand.DocumentRejected:  {RU: "отклонён", EN: "rejected"},
+	stockhand.DocumentExpired:   {RU: "просрочен", EN: "expired"},
+}

@@ -25,8 +25,8 @@ func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) string {
 	}
 	text := WithNotices(strings.Join(parts, "\n\n"), slices.Concat(more, d.Notices))
 	return text + "\n\n" + fmt.Sprintf(l.Pick(
-		"Это черновик %s, версия %d: ничего не отправлено. Он ждёт подтверждения человека до %s.",
-		"This is draft %s, version %d: nothing has been sent. It waits for a person's confirmation until %s."),
+		"Это черновик %s, версия %d: ничего не отправлено. Его можно подтвердить до %s.",
+		"This is draft %s, version %d: nothing has been sent. It can be confirmed until %s."),
 		d.ID, d.Version, tool.DayOf(d.Expires.In(tool.Moscow)).Format(l))
 }
 
@@ -46,7 +46,7 @@ func WithNotices(text string, notices []tool.Notice) string {
 func Outcome(d tool.Draft, l stockhand.Language) string {
 	lines := []string{escapeMarkdown(d.Title)}
 	for i, doc := range d.Documents {
-		line := fmt.Sprintf("%d. %s: **%s**", i+1, escapeMarkdown(doc.Title), outcomeWords[doc.State].In(l))
+		line := fmt.Sprintf("%d. %s: **%s**", i+1, escapeMarkdown(doc.Title), tool.StateWords[doc.State].In(l))
 		if o := doc.Outcome; o != nil && o.External != nil && o.External.Name != "" {
 			number := "№ " + escapeMarkdown(o.External.Name)
 			if strings.HasPrefix(o.Link, "https://") {
@@ -64,21 +64,9 @@ func Outcome(d tool.Draft, l stockhand.Language) string {
 	text := strings.Join(lines, "\n")
 	if d.Pending() {
 		text += "\n\n" + fmt.Sprintf(l.Pick(
-			"Что вернулось, ждёт нового подтверждения: черновик %s, версия %d. Из этого ничего не отправлено.",
-			"What came back needs a new confirmation: draft %s, version %d. None of it has been sent."), d.ID,
+			"То, что не отправлено, ждёт подтверждения: черновик %s, версия %d.",
+			"What has not been sent waits for confirmation: draft %s, version %d."), d.ID,
 			d.Version)
 	}
 	return text
-}
-
-var outcomeWords = map[stockhand.DocumentState]tool.Text{
-	stockhand.DocumentPending:   {RU: "ждёт подтверждения", EN: "waits for confirmation"},
-	stockhand.DocumentConfirmed: {RU: "подтверждён, ещё не отправлен", EN: "confirmed, not sent yet"},
-	stockhand.DocumentApplying:  {RU: "отправляется", EN: "being sent"},
-	stockhand.DocumentApplied:   {RU: "записан", EN: "written"},
-	stockhand.DocumentFailed:    {RU: "не записан", EN: "not written"},
-	stockhand.DocumentUnknown: {RU: "пока неизвестно, записан ли; проверяем",
-		EN: "not known yet whether it was written; Stockhand is checking"},
-	stockhand.DocumentRejected: {RU: "отклонён", EN: "rejected"},
-	stockhand.DocumentExpired:  {RU: "срок истёк", EN: "expired"},
 }

@@ -54,7 +54,7 @@ func (a *account) readTool(name string, d remote.Definition, schema *tool.Schema
 func refused(answer remote.Answer, server string, l stockhand.Language) error {
 	said := answer.Text(500)
 	return stockhand.Errorf(stockhand.CodeExternalUnavailable,
-		l.Pick("сервер %s ответил ошибкой, его слова: «%s»",
+		l.Pick("сервер %s ответил ошибкой: «%s»",
 			"the server %s answered with an error, in its own words: “%s”"), server, said).
 		WithHint("%s", l.Pick("исправьте аргументы или обратитесь к тем, кто ведёт этот сервер",
 			"correct the arguments, or ask the operator of that server"))

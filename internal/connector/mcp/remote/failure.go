@@ -124,9 +124,9 @@ func (s *Session) failure(f *Failure, cause error) error {
 			"подключите тот адрес, на который он ведёт, если доверяете ему")
 	case noServer:
 		return say(stockhand.CodeExternalUnavailable, "there is no MCP server that can be spoken to at {server}",
-			"по адресу {server} нет MCP-сервера, с которым можно говорить",
+			"по адресу {server} MCP-сервер не отвечает как положено",
 			"check the address: it is that of the Streamable HTTP endpoint, often ending in /mcp",
-			"проверьте адрес: нужна точка Streamable HTTP, часто она оканчивается на /mcp")
+			"проверьте адрес: нужен адрес Streamable HTTP, часто он оканчивается на /mcp")
 	case busy:
 		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} takes no more requests now",
 			"MCP-сервер {server} сейчас не принимает запросов", again, againRU)
@@ -136,14 +136,14 @@ func (s *Session) failure(f *Failure, cause error) error {
 	case tooLarge:
 		return say(stockhand.CodeExternalUnavailable,
 			"the MCP server {server} answered with more than 4 MiB, which is not read",
-			"MCP-сервер {server} ответил больше чем 4 МиБ, это не читается",
+			"ответ MCP-сервера {server} больше 4 МиБ, такой не прочитать",
 			"ask for less, where its arguments allow it", "запросите меньше, если аргументы это позволяют")
 	case cut:
 		return say(stockhand.CodeExternalUnavailable, "the answer of the MCP server {server} was cut off",
 			"ответ MCP-сервера {server} оборвался", again, againRU)
 	case saidNo:
 		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} refused, in its own words: “"+f.Words+
-			"”", "MCP-сервер {server} отказал, его слова: «"+f.Words+"»",
+			"”", "MCP-сервер {server} отказал: «"+f.Words+"»",
 			"correct the arguments, or ask the operator of that server",
 			"исправьте аргументы или обратитесь к тем, кто ведёт этот сервер")
 	case broken, silent:

@@ -141,7 +141,7 @@ func (w *Writer) call(ctx context.Context, s *remote.Session, c tool.Remote) too
 	case answer.IsError:
 		return tool.Outcome{
 			State: stockhand.DocumentFailed, Text: answer.Text(maxText),
-			Problem: fmt.Sprintf(w.l.Pick("сервер %s ответил ошибкой, его слова: «%s»",
+			Problem: fmt.Sprintf(w.l.Pick("сервер %s ответил ошибкой: «%s»",
 				"the server %s answered with an error, in its own words: “%s”"), w.kept.Server.Name, answer.Text(500)),
 		}
 	}

@@ -140,8 +140,8 @@ func Each[T any](c *Call, seq iter.Seq2[T, error], f func(T)) error {
 func (c *Call) NoticePartialView(entity string, what tool.Text) {
 	if c.Rights.Partial(entity) {
 		c.Notice(tool.NoticeVisibility,
-			fmt.Sprintf("По правам сотрудника видна только часть объектов «%s»: остальных в ответе нет.", what.RU),
-			fmt.Sprintf("The employee's rights show only part of “%s”: the rest is not in this answer.", what.EN))
+			fmt.Sprintf("Раздел «%s» сотрудник видит не целиком: остального в ответе нет.", what.RU),
+			fmt.Sprintf("The employee sees only part of “%s”: the rest is not in this answer.", what.EN))
 	}
 }
 

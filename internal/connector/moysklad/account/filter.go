@@ -296,7 +296,7 @@ var fieldWords = map[string][2]string{
 func (c *Call) unknown(field, name string, near []string) error {
 	words := fieldWords[field]
 	e := stockhand.Errorf(stockhand.CodeValidation, "%s", c.Pick(
-		fmt.Sprintf("%s «%s»: в МоемСкладе не найдено", words[0], name),
+		fmt.Sprintf("%s «%s»: в МоёмСкладе не найдено", words[0], name),
 		fmt.Sprintf("%s “%s”: not found in MoySklad", words[1], name)))
 	e.Fields = []stockhand.FieldError{{Field: field,
 		Message: c.Pick("нет такого имени или идентификатора", "no such name or id")}}

@@ -27,8 +27,8 @@ func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 		}
 		if len(found) > 1 {
 			return false, account.Invalid("suppliers",
-				w.Pick("поставщиков с таким именем несколько: назовите идентификатор",
-					"several suppliers have that name: name an id"))
+				w.Pick("поставщиков с таким названием несколько: укажите идентификатор",
+					"several suppliers have that name: give the id"))
 		}
 		w.supplier = &found[0]
 	}
@@ -135,8 +135,8 @@ func (c *call) oneGood(name string, items []msapi.AssortmentItem) (msapi.Assortm
 			which = append(which, fmt.Sprintf("%s (%s)", x.Name, cmp.Or(x.Code, string(x.ID))))
 		}
 		return items[0], account.Invalid("items",
-			fmt.Sprintf(c.Pick("«%s»: таких товаров несколько, назовите код или идентификатор",
-				"“%s”: several goods are called that, name a code or an id"), name)).
+			fmt.Sprintf(c.Pick("«%s»: таких товаров несколько, укажите код или идентификатор",
+				"“%s”: several products are called that, give the code or the id"), name)).
 			WithHint("%s", strings.Join(which, "; "))
 	}
 	switch x := items[0]; x.Type {
@@ -156,6 +156,6 @@ func (c *call) oneGood(name string, items []msapi.AssortmentItem) (msapi.Assortm
 // outOfReach refuses a listed good that is archived, or that the employee may not see.
 func (c *call) outOfReach(name string) error {
 	return account.Invalid("items", fmt.Sprintf(
-		c.Pick("«%s»: товар в архиве или не виден сотруднику",
-			"“%s”: the good is archived or not visible to the employee"), name))
+		c.Pick("«%s»: товар в архиве или скрыт от сотрудника",
+			"“%s”: the product is archived or hidden from the employee"), name))
 }

@@ -168,7 +168,7 @@ func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[ms
 	})
 	delivery := cmp.Or(w.in.Delivery, account.Today(w.Env).Add(deliveryDays))
 	if w.in.Delivery == "" && len(keys) > 0 {
-		w.Notice(tool.NoticeAssumption, "День поставки не назван: взято "+delivery.Format("ru")+", через неделю.",
+		w.Notice(tool.NoticeAssumption, "День поставки не указан: взят "+delivery.Format("ru")+", через неделю.",
 			"No day of delivery was named: taken "+delivery.Format("en")+", in a week.")
 	}
 	var documents []tool.Document

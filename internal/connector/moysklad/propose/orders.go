@@ -267,7 +267,7 @@ func (w *orderProposal) assignStores() error {
 				why = [2]string{"там больше всего остатков этих товаров", "which holds most of these goods"}
 			}
 			w.Notice(tool.NoticeAssumption,
-				fmt.Sprintf("Не хватает по всем складам вместе, склад не задан (%s): заказ — на «%s», %s.",
+				fmt.Sprintf("Не хватает по всем складам вместе, а склад не указан (%s): заказано на «%s», %s.",
 					wording.NounLine.Count("ru", unassigned), main.Name, why[0]),
 				fmt.Sprintf("Short over all warehouses together, no warehouse is set (%s): ordered to “%s”, %s.",
 					wording.NounLine.Count("en", unassigned), main.Name, why[1]))

@@ -80,13 +80,13 @@ func (w *orderProposal) remarks(x *orderLine, h history) []string {
 			list = append(list, w.Pick("за период не продавался", "not sold in the period"))
 		case s.Mul(unusual).Less(x.quantity):
 			list = append(list, fmt.Sprintf(
-				w.Pick("%s — больше трёх продаж всего периода (%s)",
+				w.Pick("%s — в три с лишним раза больше, чем продано за период (%s)",
 					"%s is more than three times the sales of the period (%s)"), w.quantity(x.quantity), w.quantity(s)))
 		}
 	}
 	if past, ok := h.last[x.Good]; ok && past.quantity.Sign() > 0 && past.quantity.Mul(unusual).Less(x.quantity) {
 		list = append(list, fmt.Sprintf(
-			w.Pick("%s — больше трёх прошлых заказов (№ %s: %s)",
+			w.Pick("%s — в три с лишним раза больше прошлого заказа (№ %s: %s)",
 				"%s is more than three times the latest order (No. %s: %s)"), w.quantity(x.quantity), past.order,
 			w.quantity(past.quantity)))
 	}
@@ -104,7 +104,7 @@ func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []strin
 		out = append(out, fmt.Sprintf(w.Pick("Сумма заказа %s, %s.", "The order is worth %s, %s."),
 			d.TotalText(w.Lang), lines))
 	} else {
-		out = append(out, fmt.Sprintf(w.Pick("Строк %d, сумма неполная: %s.", "Lines: %d; the sum is not whole: %s."),
+		out = append(out, fmt.Sprintf(w.Pick("Строк: %d, сумма неполная: %s.", "Lines: %d; the sum is incomplete: %s."),
 			len(d.Lines), d.TotalText(w.Lang)))
 	}
 	if s := w.cover(list); s != "" {
@@ -120,7 +120,7 @@ func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []strin
 		}
 	}
 	if n > shownRemarks {
-		out = append(out, fmt.Sprintf(w.Pick("Ещё необычных количеств: %d, они отмечены в строках.",
+		out = append(out, fmt.Sprintf(w.Pick("Необычных количеств ещё %d, они отмечены в строках.",
 			"More unusual quantities: %d, flagged on their lines."), n-shownRemarks))
 	}
 	return out
@@ -236,7 +236,7 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 		worth += ", " + tool.UnpricedLines(missing, w.Lang)
 	}
 	w.Result.Answer = wording.Sentences(
-		fmt.Sprintf(w.Pick("Подготовлено: %s%s; всего %s, поставщиков %d.",
+		fmt.Sprintf(w.Pick("Подготовлено: %s%s; всего %s, поставщиков: %d.",
 			"Prepared: %s%s; %s in all, suppliers: %d."), wording.NounSupplierOrder.Count(w.Lang, len(documents)),
 			worth,
 			wording.NounLine.Count(w.Lang, lines), suppliers),

@@ -113,12 +113,13 @@ func (w *priceProposal) check() error {
 		return account.Invalid("percent", w.Pick("нужно ровно одно из: percent, markup, margin, items",
 			"exactly one is needed of: percent, markup, margin, items"))
 	case in.Percent != nil && (in.Percent.Sign() == 0 || in.Percent.Cmp(hundred.Neg()) <= 0):
-		return account.Invalid("percent", w.Pick("процент не ноль и больше −100", "the percentage is not zero and "+
-			"above −100"))
+		return account.Invalid("percent",
+			w.Pick("процент должен быть больше −100 и не ноль", "the percentage is not zero and "+
+				"above −100"))
 	case in.Markup != nil && in.Markup.Cmp(hundred.Neg()) <= 0:
-		return account.Invalid("markup", w.Pick("наценка больше −100", "the markup is above −100"))
+		return account.Invalid("markup", w.Pick("наценка должна быть больше −100", "the markup is above −100"))
 	case in.Margin != nil && in.Margin.Cmp(hundred) >= 0:
-		return account.Invalid("margin", w.Pick("маржа меньше 100", "the margin is below 100"))
+		return account.Invalid("margin", w.Pick("маржа должна быть меньше 100", "the margin is below 100"))
 	case in.Items != nil && (len(in.Items) == 0 || len(in.Groups) > 0 || len(in.Suppliers) > 0 ||
 		len(in.Products) > 0 || in.Everything):
 		return account.Invalid("items", w.Pick("список не пуст и не сочетается с groups, suppliers, products и "+

@@ -156,7 +156,7 @@ func (w *priceProposal) summarize(documents []tool.Document) {
 	}
 	warning := ""
 	if len(warn) > 0 {
-		warning = w.Pick("Внимание — ", "Mind: ") + strings.Join(warn, ", ") + "."
+		warning = w.Pick("Внимание — ", "Attention: ") + strings.Join(warn, ", ") + "."
 	}
 	w.Result.Answer = wording.Sentences(
 		fmt.Sprintf(w.Pick("Подготовлено изменение цен «%s»: %s, %s.", "A change of prices “%s” is prepared: %s, %s."),

@@ -99,7 +99,7 @@ func (w *transferProposal) consequences(h transfer, lines []portion, taken,
 			}
 		}
 	}
-	out := []string{fmt.Sprintf(w.Pick("На «%s» нехватка закрывается полностью по %d из %d строк.",
+	out := []string{fmt.Sprintf(w.Pick("На «%s» нехватка закроется полностью: строк %d из %d.",
 		"“%s”: %d of %d rows are then no longer short."), w.names[h.target], whole, len(lines))}
 	if shortest != nil {
 		return append(out, fmt.Sprintf(w.Pick(

@@ -291,7 +291,7 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 	if units := sumByUnit(lines, func(l *abcLine) string { return l.unit },
 		func(l *abcLine) tool.Value { return tool.MaybeNumber(l.net()) }); by == "quantity" && len(units) > 1 {
 		c.Notice(tool.NoticeUnits,
-			"Единицы измерения товаров разные: доли количества сравнивают штуки с килограммами и метрами, итога нет.",
+			"Единицы измерения разные: в долях количества штуки сравниваются с килограммами и метрами, итога нет.",
 			"Units of measure differ: shares of the quantity compare pieces with kilograms and metres; there is no "+
 				"total.")
 	}
@@ -306,7 +306,7 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 			"(coefficient of variation), Y: up to 25%%, Z: more.", wording.Span(period, "en"),
 			wording.NounSlice.Count("en", len(parts)), words.EN))
 	if len(parts) < 3 {
-		c.Notice(tool.NoticeAssumption, "Период короче трёх недель: ровность продаж (XYZ) по нему не оценить.",
+		c.Notice(tool.NoticeAssumption, "Период короче трёх недель: насколько ровно идут продажи (XYZ), по нему не понять.",
 			"The period is shorter than three weeks: too short to judge how evenly goods sell (XYZ).")
 	}
 	if len(lines) == 0 {

@@ -36,7 +36,7 @@ var kindWords = map[string]tool.Text{
 
 func (c *call) findProducts(ctx context.Context, in findInput) error {
 	if strings.TrimSpace(in.Query) == "" {
-		return account.Invalid("query", c.Pick("нужны слова для поиска", "words to search for are needed"))
+		return account.Invalid("query", c.Pick("напишите, что искать", "say what to search for"))
 	}
 	var items []msapi.AssortmentItem
 	var how account.Found
@@ -52,8 +52,8 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 	switch {
 	case how.Ignored:
 		c.Notice(tool.NoticeSearchReplaced,
-			"МойСклад не учёл строку поиска и ответил посторонними товарами: они отброшены, поиск повторён отбором "+
-				"по названию, коду и артикулу.",
+			"МойСклад вернул не те товары, которые искали: они отброшены, поиск повторён по названию, коду и "+
+				"артикулу.",
 			"MoySklad ignored the search and answered with unrelated goods: they were dropped and the search was "+
 				"repeated by name, code and article.")
 	case how.Replaced && len(items) > 0:
@@ -62,8 +62,9 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 			"MoySklad found nothing by beginnings of words: shown are goods with these letters anywhere in the name.")
 	}
 	if how.Cut {
-		c.Notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d найденных: уточните запрос.", account.MaxFound),
-			fmt.Sprintf("The first %d found were read: narrow the search.", account.MaxFound))
+		c.Notice(tool.NoticePartial, fmt.Sprintf("Найдено слишком много, прочитаны только первые %d: уточните запрос.",
+			account.MaxFound),
+			fmt.Sprintf("Too many were found, and only the first %d were read: narrow the search.", account.MaxFound))
 	}
 	c.findResult(items, in, currency, of)
 	return nil
@@ -101,7 +102,7 @@ func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency s
 		"MoySklad's search by beginnings of words of name, code, article and by barcode; every row was checked to "+
 			"contain all words of the query. Archived goods are not searched.")
 	if len(items) == 0 {
-		c.Notice(tool.NoticeEmpty, "Товаров, в названии, коде, артикуле или штрихкоде которых есть все эти слова, нет.",
+		c.Notice(tool.NoticeEmpty, "Ни у одного товара нет всех этих слов в названии, коде, артикуле или штрихкоде.",
 			"No goods contain all these words in name, code, article or barcode.")
 		c.Result.Answer = c.Pick("По запросу "+wording.InQuotes(in.Query, c.Lang)+" ничего не найдено.",
 			"Nothing was found for "+

@@ -236,7 +236,7 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	// The report's own totals tell whether intervals are missing.
 	if series.Income.Known && series.Income.Cmp(income) != 0 || series.Outcome.Known &&
 		series.Outcome.Cmp(expense) != 0 {
-		c.Notice(tool.NoticePartial, "Сумма интервалов отличается от итога отчёта: показан итог отчёта.",
+		c.Notice(tool.NoticePartial, "Сумма строк не сходится с итогом отчёта: показан итог отчёта.",
 			"The intervals do not add up to the report's total: the report's total is shown.")
 		if series.Income.Known {
 			income = series.Income.Decimal

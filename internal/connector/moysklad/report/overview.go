@@ -92,7 +92,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 		counted("Контрагенты", "Counterparties", func(ctx context.Context) (int, []string, error) {
 			l, err := c.CounterpartyList(ctx)
 			if len(l) == account.MostCounterparties {
-				return len(l), []string{c.Pick("не меньше: прочитаны первые", "at least: the first were read")}, err
+				return len(l), []string{c.Pick("прочитаны не все", "not all were read")}, err
 			}
 			return len(l), nil, err
 		}),

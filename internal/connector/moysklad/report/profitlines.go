@@ -202,7 +202,7 @@ func (c *call) ofRows(by msapi.ProfitBy, list []*profitLine, all *profitLine, co
 	}[by]
 	if gap := all.revenue.Sub(total.revenue); gap.Abs().Cmp(decimal.One) >= 0 {
 		c.Notice(tool.NoticePartial,
-			fmt.Sprintf("Продажи, в которых не указан %s, в строки не вошли: это %s выручки за период.", words.RU,
+			fmt.Sprintf("В таблицу не вошли продажи, где не указан %s: это %s выручки за период.", words.RU,
 				wording.Percent(gap.Mul(decimal.Hundred).Div(all.revenue), "ru")),
 			fmt.Sprintf("Sales that name no %s are in no row: that is %s of the revenue of the period.", words.EN,
 				wording.Percent(gap.Mul(decimal.Hundred).Div(all.revenue), "en")))

@@ -88,8 +88,9 @@ func (c *call) reference(ctx context.Context, in referenceInput) error {
 		c.NoticePartialView(entity, title)
 	}
 	if len(list) == account.MostCounterparties {
-		c.Notice(tool.NoticePartial, fmt.Sprintf("Прочитаны первые %d контрагентов.", account.MostCounterparties),
-			fmt.Sprintf("The first %d counterparties were read.", account.MostCounterparties))
+		c.Notice(tool.NoticePartial, fmt.Sprintf("Контрагентов слишком много: прочитаны только первые %d.",
+			account.MostCounterparties),
+			fmt.Sprintf("There are too many counterparties: only the first %d were read.", account.MostCounterparties))
 	}
 	if len(list) == 0 {
 		if len(words) > 0 {
@@ -145,17 +146,19 @@ func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connecto
 		}
 	}
 	if len(is) == 0 {
-		c.Notice(tool.NoticeAssumption, "Поставщики не отмечены ни у товаров, ни метками: показаны все контрагенты.",
-			"Neither goods nor tags tell suppliers: all counterparties are shown.")
+		c.Notice(tool.NoticeAssumption, "Ни в карточках товаров, ни в группах контрагентов поставщики не отмечены: показаны все контрагенты.",
+			"No product names a supplier and no counterparty is tagged as one: all counterparties are shown.")
 		return list, nil
 	}
 	if goods == mostSuppliedGoods {
-		c.Notice(tool.NoticePartial, fmt.Sprintf("Поставщики найдены по первым %d товаров и по меткам.",
+		c.Notice(tool.NoticePartial, fmt.Sprintf(
+			"Товаров слишком много: поставщики взяты из первых %d карточек и из групп контрагентов.",
 			mostSuppliedGoods),
-			fmt.Sprintf("Suppliers were found by the first %d goods and by tags.", mostSuppliedGoods))
+			fmt.Sprintf("There are too many products: suppliers come from the first %d and from tags.",
+				mostSuppliedGoods))
 	}
 	c.Method("Контрагенты, которых товары называют поставщиком или которые помечены как поставщики; другой отметки "+
-		"в МоемСкладе нет.",
+		"в МоёмСкладе нет.",
 		"Counterparties that goods name as supplier or that are tagged so; MoySklad has no other mark.")
 	return slices.DeleteFunc(slices.Clone(list), func(n connector.Name) bool { return !is[n.ID] }), nil
 }

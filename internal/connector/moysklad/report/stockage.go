@@ -39,7 +39,7 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	if in.MinDays != nil {
 		days = int(*in.MinDays)
 	} else {
-		c.Notice(tool.NoticeAssumption, "Срок не назван: взято от 90 дней на складе.",
+		c.Notice(tool.NoticeAssumption, "Срок не указан: показано то, что лежит 90 дней и дольше.",
 			"No age was named: taken from 90 days in stock.")
 	}
 	s, err := c.Narrow(ctx, in.Stores, account.GoodsArgs{Groups: in.Groups, Suppliers: in.Suppliers})
@@ -65,9 +65,9 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	}
 	if ageless > 0 {
 		c.Notice(tool.NoticePartial,
-			fmt.Sprintf("МойСклад не сообщил срок на складе у %s: в списке нет.",
+			fmt.Sprintf("В списке нет %s: сколько дней на складе, МойСклад не сообщил.",
 				wording.NounItemOf.Count("ru", ageless)),
-			fmt.Sprintf("MoySklad did not tell the days in stock of %s: not listed.",
+			fmt.Sprintf("%s not listed: MoySklad did not report the days in stock.",
 				wording.NounItem.Count("en", ageless)))
 	}
 	slices.SortStableFunc(lines, func(x, y *goodsLine) int {

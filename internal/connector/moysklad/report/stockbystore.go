@@ -207,7 +207,7 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 	})
 	if unknown > 0 {
 		c.Notice(tool.NoticePartial,
-			fmt.Sprintf("МойСклад пересчитывает остатки: %s без числа.", wording.NounLine.Count("ru", unknown)),
+			fmt.Sprintf("МойСклад пересчитывает остатки: пока без числа %s.", wording.NounLine.Count("ru", unknown)),
 			fmt.Sprintf("MoySklad is recalculating stock: %s without a number.", wording.NounLine.Count("en", unknown)))
 	}
 	c.noticeArchived(len(gone))
@@ -239,7 +239,7 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 		return
 	}
 	c.Notice(tool.NoticeUnits,
-		"Количества разных товаров не сложены: отчёт по складам не называет единиц измерения.",
+		"Количества разных товаров не складывались: в отчёте по складам нет единиц измерения.",
 		"Quantities of different items are not added up: the report by warehouse does not name units of measure.")
 	c.Result.Answer = wording.Sentences(
 		wording.Upper(c.Places(t.scope))+": "+wording.NounItem.Count(c.Lang, len(goods))+".",

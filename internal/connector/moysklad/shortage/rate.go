@@ -87,9 +87,9 @@ func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSourc
 	rows, err := w.TurnoverRows(ctx, turnover, s)
 	switch {
 	case msapi.IsForbidden(err):
-		w.Missing(account.SectionProfit, "темп продаж посчитать не по чему",
+		w.Missing(account.SectionProfit, "темп продаж посчитать нельзя",
 			"there is nothing to compute the sales rate from")
-		w.Missing(account.SectionTurnover, "темп продаж посчитать не по чему",
+		w.Missing(account.SectionTurnover, "темп продаж посчитать нельзя",
 			"there is nothing to compute the sales rate from")
 		return nil, RateUnknown, nil
 	case err != nil:
@@ -216,14 +216,14 @@ func (w *search) extendedLevels(ctx context.Context) error {
 func (w *search) rateNotices() {
 	if w.unknownStock > 0 {
 		w.Notice(tool.NoticePartial,
-			fmt.Sprintf("Остаток %s из проданных за период неизвестен (архивные или пересчитываются МоимСкладом): о "+
-				"них сказать нельзя.", wording.NounItemOf.Count("ru", w.unknownStock)),
+			fmt.Sprintf("Остаток %s из проданных за период неизвестен (товар в архиве, или МойСклад его пересчитывает): "+
+				"надолго ли его хватит, сказать нельзя.", wording.NounItemOf.Count("ru", w.unknownStock)),
 			fmt.Sprintf("The stock of %s sold in the period is not known (archived, or being recalculated by "+
 				"MoySklad): nothing can be said of them.", wording.NounItem.Count("en", w.unknownStock)))
 	}
 	if w.bundlesHidden.Load() {
 		w.Notice(tool.NoticePartial,
-			"Состав проданных комплектов сотруднику не виден: расход их составляющих в темп продаж не вошёл.",
+			"Состав проданных комплектов сотруднику не виден: в темпе продаж их составляющие не учтены.",
 			"What the bundles sold consist of is not visible to the employee: what they took of their components is "+
 				"not in the sales rate.")
 	}

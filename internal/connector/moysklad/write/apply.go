@@ -180,7 +180,7 @@ func (w *Writer) verdict(e *element, entity string, syncID msapi.ID) verdict {
 	if id == "" || e.SyncID != "" && syncID != "" && !strings.EqualFold(string(e.SyncID), string(syncID)) {
 		return verdict{
 			state: stockhand.DocumentUnknown,
-			problem: l.Pick("МойСклад ответил не о том документе: будет проверено, записан ли он",
+			problem: l.Pick("МойСклад ответил не о том документе: проверим, записан ли он",
 				"MoySklad answered about something else: it will be looked up"),
 		}
 	}

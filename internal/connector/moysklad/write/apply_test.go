@@ -112,11 +112,11 @@ func TestOutcomesOfOneDocument(t *testing.T) {
 		"created":                 {text(200, good), applied, ""},
 		"the first one again":     {text(200, strings.Replace(good, "00001", "00007", 1)), applied, ""},
 		"one in an array":         {text(200, "["+good+"]"), applied, ""},
-		"cut before the answer":   {cut, unknown, "ответ не получен"},
+		"cut before the answer":   {cut, unknown, "ответа нет"},
 		"500":                     {text(500, refuses(1999, "")), unknown, "HTTP 500"},
 		"502 of a gateway":        {text(502, "<html>"), unknown, "HTTP 502"},
-		"half an answer":          {text(200, good[:40]), unknown, "ответ не получен"},
-		"an empty answer":         {text(200, ""), unknown, "ответ не получен"},
+		"half an answer":          {text(200, good[:40]), unknown, "ответа нет"},
+		"an empty answer":         {text(200, ""), unknown, "ответа нет"},
 		"a page instead":          {text(200, "<html>"), unknown, ""},
 		"an object without an id": {text(200, "{}"), unknown, "не о том"},
 		"another document": {text(200, made("purchaseorder", string(SyncID("doc_other")), 1)), unknown,
@@ -138,7 +138,7 @@ func TestOutcomesOfOneDocument(t *testing.T) {
 		"no API":                  {text(403, refuses(1061, "")), failed, "API"},
 		"tariff":                  {text(403, refuses(1070, "")), failed, "тариф"},
 		"deleted supplier":        {text(412, refuses(1021, "agent")), failed, "удалено"},
-		"bundle":                  {text(412, refuses(17016, "")), failed, "комплекты"},
+		"bundle":                  {text(412, refuses(17016, "")), failed, "комплект не добавить"},
 		"too large for a gateway": {text(413, "<html>"), failed, "HTTP 413"},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)

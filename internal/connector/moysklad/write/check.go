@@ -144,7 +144,7 @@ func (c *checker) party(ref *tool.Ref, now map[msapi.ID]msapi.Named, ru, en stri
 // good finds the line's good; false when it is deleted or archived, which is noted.
 func (c *checker) good(l tool.Line) (good, bool) {
 	g, there := c.goods[goodID(l)]
-	what := c.l.Pick("товар «"+l.Product.Name+"»", "good “"+l.Product.Name+"”")
+	what := c.l.Pick("товар «"+l.Product.Name+"»", "product “"+l.Product.Name+"”")
 	switch {
 	case !there:
 		c.note(l.ID, what, c.l.Pick("есть", "there"), c.l.Pick("удалён или скрыт", "deleted or hidden"))
@@ -372,11 +372,11 @@ func (w *Writer) checkDeletion(ctx context.Context, c *checker) error {
 		received = received || p.Shipped.Known && p.Shipped.Sign() > 0
 	}
 	if received || len(d.Supplies) > 0 || d.Supply != nil {
-		now := c.l.Pick("да", "some")
+		now := c.l.Pick("есть", "some")
 		if d.Shipped.Known && d.Shipped.Sign() > 0 {
 			now = c.money(major(d.Shipped))
 		}
-		c.note("", c.l.Pick("принято товаров", "goods received"), none, now)
+		c.note("", c.l.Pick("приёмка товаров", "goods received"), none, now)
 	}
 	if d.Payed.Known && d.Payed.Sign() > 0 || len(d.Payments) > 0 {
 		c.note("", c.l.Pick("оплачено", "paid"), none, c.money(major(d.Payed)))

@@ -159,7 +159,7 @@ func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcom
 		switch {
 		case !there:
 			out.State, out.Problem = stockhand.DocumentFailed,
-				l.Pick("товар удалён или скрыт", "the good is deleted or hidden")
+				l.Pick("товар удалён или скрыт", "the product is deleted or hidden")
 		case same(now.Value, decimal.Some(line.Price.Minor())) && w.sameCurrency(doc, now):
 			out.State = stockhand.DocumentApplied
 		case same(now.Value, minor(old)) || !old.Known && !filled(now.Value):

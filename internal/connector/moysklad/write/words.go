@@ -84,7 +84,7 @@ func (e *refusal) words(l stockhand.Language, entity string) string {
 		1065:  {RU: "в это же время его менял кто-то другой", EN: "somebody else was changing it at the same time"},
 		17009: {RU: "период закрыт для изменений", EN: "the period is closed"},
 		17010: {RU: "склад другого отдела", EN: "the warehouse belongs to another department"},
-		17016: {RU: "комплекты в таком документе не допускаются", EN: "such a document takes no bundles"},
+		17016: {RU: "в такой документ комплект не добавить", EN: "such a document takes no bundles"},
 		21000: {RU: "склады отправления и назначения совпадают",
 			EN: "the source and the target warehouse are the same"},
 	}
@@ -124,7 +124,7 @@ func (w *Writer) unknownWords(r reply) string {
 		return l.Pick("пока не отправлено: МойСклад не принимает запросы", "not sent yet: MoySklad takes no requests") +
 			w.cause(r)
 	}
-	return l.Pick("отправлено, но ответ не получен: будет проверено, записано ли",
+	return l.Pick("отправлено, но ответа нет: проверим, записано ли",
 		"sent, but no answer came: it will be looked up") + w.cause(r)
 }
 
