@@ -340,13 +340,13 @@ type draftsRejectCmd struct {
 }
 
 func (c *draftsRejectCmd) Run(ctx context.Context, e *env) error {
-	return withDrafts(ctx, e, func(s *local) error {
-		d, err := s.Drafts.Reject(ctx, s.person(), stockhand.DraftID(c.Draft), c.Version)
+	return withDraft(ctx, e, c.Draft, func(s *local, d tool.Draft) error {
+		rejected, err := s.Drafts.Reject(ctx, s.person(), d.ID, c.Version)
 		if err != nil {
-			return err
+			return worded(err, d.Language)
 		}
 		c.brief = true
-		return c.printStored(e, d)
+		return c.printStored(e, rejected)
 	})
 }
 

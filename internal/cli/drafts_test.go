@@ -121,6 +121,10 @@ func TestADraftIsReadChangedConfirmedInPartAndReversed(t *testing.T) {
 	if n := len(shop.Documents(company.PurchaseOrderDoc)) - before; n != 1 {
 		t.Errorf("%d orders after confirming twice", n)
 	}
+	if r := run(t, environment, "drafts", "reject", d.ID, "--version", "1"); r.code != 1 ||
+		!strings.Contains(r.err, "сейчас это версия 2") {
+		t.Errorf("an old version was rejected, or refused in another language than the draft's: %+v", r)
+	}
 	if r := run(t, environment, "drafts", "reject", "--json", d.ID, "--version", "2"); r.code != 0 ||
 		draftOf(t, r).Documents[1].State != "rejected" {
 		t.Errorf("%+v", r)
