@@ -16,6 +16,8 @@ type Model struct {
 	Budget    *llm.Budget // what organizations may use; nil bounds nothing
 	Limits    llm.Limits  // what one run may use, with their defaults
 	Context   int         // tokens of one request, estimated, above which old results are shortened; 0 means 24,000
+	// where a model's words may link to: what addresses begin with, as in "https://online.moysklad.ru"
+	Links []string
 }
 
 // The bounds of a run (rule R14), and defaults.

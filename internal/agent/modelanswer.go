@@ -16,7 +16,7 @@ import (
 // that are not there are marked, and the remarks that the words leave out are added. Nothing of a model reaches the
 // record as an answer another way.
 func (l *loop) finishWith(record context.Context, words string) (reply, error) {
-	words = render.Sanitize(words)
+	words = render.Sanitize(words, l.model.Links...)
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}

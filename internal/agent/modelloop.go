@@ -144,10 +144,9 @@ func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 		return llm.Message{}, err
 	}
 	asked, done := span(ctx, "model "+l.model.Name())
-	got, failure := l.model.Complete(asked, request, func(offset int, text string) {
-		l.engine.Notify(stockhand.Event{Run: l.turn.run.ID, Type: stockhand.EventDelta, At: l.clock(),
-			Data: encode(deltaData{Content: text, Offset: offset})})
-	})
+	live := l.newDeltas()
+	got, failure := l.model.Complete(asked, request, live.add)
+	live.end()
 	done(failure)
 	l.used, l.cost = l.used.Plus(got.Usage), l.cost+got.Cost
 	if err := settle(record, got.Usage, got.Cost); err != nil {

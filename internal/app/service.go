@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"log/slog"
+	"strings"
 	"sync"
 
 	"github.com/stockhand/stockhand"
@@ -76,7 +77,7 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*S
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
 	agents := agent.Config{
 		Store: db, Accounts: s.Connections, Logger: log,
-		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits()},
+		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
 	}
 	if by != nil {
 		measured := measuredStore{db, by.metrics}
@@ -91,6 +92,15 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*S
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)
 	return s, nil
+}
+
+// links are the addresses that a model's words may link to: the external systems' and this service's own.
+func (c Config) links() []string {
+	var all []string
+	for _, k := range c.Connectors {
+		all = append(all, k.Site)
+	}
+	return append(all, strings.TrimRight(c.PublicURL, "/"))
 }
 
 // keyRing reads the keys that credentials are sealed with.

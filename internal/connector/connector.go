@@ -36,6 +36,10 @@ type Kind struct {
 	// tokens in STOCKHAND_<NAME>_TOKEN.
 	DefaultURL string
 
+	// Site is where people work with the external system, as in "https://online.moysklad.ru": a model's words may link
+	// there. Empty for none.
+	Site string
+
 	// Verify asks the external system who the token belongs to, the list of organizations first (rule R2). A wrong or
 	// revoked token is an error with the code EXTERNAL_TOKEN_REJECTED.
 	Verify func(ctx context.Context, c Config) (Identity, error)

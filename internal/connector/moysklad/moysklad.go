@@ -36,9 +36,9 @@ var Kind = connector.Kind{
 		EN: "MoySklad inventory accounting, JSON API 1.2: stock, turnover, profitability, money, orders; changes " +
 			"only as drafts.",
 	},
-	DefaultURL: msapi.DefaultBaseURL,
-	Tools:      tools(&account.Account{}),
-	Fields:     fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
+	DefaultURL: msapi.DefaultBaseURL, Site: "https://online.moysklad.ru",
+	Tools:  tools(&account.Account{}),
+	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
 	Verify: verify,
 	Open:   open,
 }

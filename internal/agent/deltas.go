@@ -1,0 +1,42 @@
+package agent
+
+import (
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
+)
+
+// deltas passes one reply of the model on to the run's followers while it is written, made safe to show (rule R76).
+type deltas struct {
+	*loop
+	filter *render.Filter
+	came   int // characters from the model
+	sent   int // characters passed on
+}
+
+func (l *loop) newDeltas() *deltas { return &deltas{loop: l, filter: l.filter()} }
+
+// filter makes what the model says safe to show.
+func (l *loop) filter() *render.Filter { return render.NewFilter(l.model.Links...) }
+
+// add takes a piece that begins at that character. One that begins before the end of what came is of another attempt.
+func (d *deltas) add(offset int, text string) {
+	if offset < d.came {
+		d.filter, d.sent = d.loop.filter(), 0
+	}
+	d.came = offset + utf8.RuneCountInString(text)
+	d.tell(d.filter.Add(text))
+}
+
+// end passes on what was held back.
+func (d *deltas) end() { d.tell(d.filter.Close()) }
+
+func (d *deltas) tell(text string) {
+	if text == "" {
+		return
+	}
+	d.engine.Notify(stockhand.Event{Run: d.turn.run.ID, Type: stockhand.EventDelta, At: d.clock(),
+		Data: encode(deltaData{Content: text, Offset: d.sent})})
+	d.sent += utf8.RuneCountInString(text)
+}

@@ -1,0 +1,191 @@
+package render
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// longestWord is how many bytes of a model's text a [Filter] holds back at most. A longer word is cut in two.
+const longestWord = 2 << 10
+
+// ownPath is where a link to a path of this service begins.
+const ownPath = "/api/v1/"
+
+// Filter makes a model's text safe to show while it is written (rule R76). Nothing in its output makes a reader's
+// program fetch anything or open a foreign address on a click, because an address can carry the account's figures to
+// somebody else's server.
+//
+//   - images, reference definitions and HTML become plain text,
+//   - links stay if they lead to an allowed address or to a path of this service; others show where they lead,
+//   - foreign addresses, with a scheme or without, are written so that no program makes a link of them: evil[.]example,
+//   - characters that are invisible or move others are removed.
+//
+// It decides word by word and holds back the last one. How the text is cut into pieces changes nothing: the outputs,
+// put together, are [Sanitize] of the whole.
+type Filter struct {
+	allowed []string
+	word    []byte
+}
+
+// NewFilter allows links to addresses that begin with one of these, written as "https://online.moysklad.ru".
+func NewFilter(allowed ...string) *Filter { return &Filter{allowed: allowed} }
+
+// Sanitize passes a whole text through a [Filter].
+func Sanitize(text string, allowed ...string) string {
+	f := NewFilter(allowed...)
+	return f.Add(text) + f.Close()
+}
+
+// Add takes the next piece of the text and returns what is decided now.
+func (f *Filter) Add(piece string) string {
+	var out strings.Builder
+	for i := range len(piece) {
+		b := piece[i]
+		if b == ' ' || b == '\n' || b == '\t' || b == '\r' {
+			out.WriteString(f.Close())
+			out.WriteByte(b)
+			continue
+		}
+		if n := len(f.word); n >= longestWord && utf8.RuneStart(b) || n >= longestWord+utf8.UTFMax {
+			out.WriteString(f.Close())
+			out.WriteByte(' ')
+		}
+		f.word = append(f.word, b)
+	}
+	return out.String()
+}
+
+// Close returns the word that was held back.
+func (f *Filter) Close() string {
+	if len(f.word) == 0 {
+		return ""
+	}
+	w := f.safe(string(f.word))
+	f.word = f.word[:0]
+	return w
+}
+
+var (
+	// a scheme, "www.", a host name followed by a path, a query or a port, and a host name of three labels
+	address = regexp.MustCompile(`(?i)://|www\.|[\p{L}\d]\.[\p{L}][\p{L}\d-]+(?:/|[?#]\S|:\d)|` +
+		`[a-z\d]\.[a-z\d-]*[a-z][a-z\d-]*\.[a-z][a-z\d-]*[a-z\d](?:[^a-z\d]|$)`)
+	dot     = regexp.MustCompile(`\.([\p{L}\d])`)
+	escape  = regexp.MustCompile(`\\+([:/]|\.[\p{L}\d])`) // reads as the character, and hides an address from us
+	entity  = regexp.MustCompile(`&(#?[\p{L}\d]+;)`)
+	picture = regexp.MustCompile(`!+\[`)
+	tag     = regexp.MustCompile(`<([A-Za-z/!?])`)
+)
+
+// plainEntities cannot be part of an address.
+var plainEntities = map[string]bool{"lt;": true, "gt;": true, "amp;": true, "quot;": true, "nbsp;": true}
+
+// safe rewrites one word.
+func (f *Filter) safe(w string) string {
+	w = Visible(w)
+	if !strings.ContainsAny(w, `<[]&\/.`) {
+		return w
+	}
+	w = escape.ReplaceAllString(w, "$1")
+	w = entity.ReplaceAllStringFunc(w, func(e string) string {
+		if plainEntities[e[1:]] {
+			return e
+		}
+		return "&amp;" + e[1:]
+	})
+	if address.MatchString(f.foreign(w)) {
+		w = strings.ReplaceAll(dot.ReplaceAllString(w, "[.]$1"), "://", "[://]")
+	}
+	w = f.links(w)
+	w = picture.ReplaceAllString(w, "[")
+	w = strings.ReplaceAll(w, "]:", "] :")
+	return tag.ReplaceAllString(w, "&lt;$1")
+}
+
+// foreign is the word without the addresses that are allowed.
+func (f *Filter) foreign(w string) string {
+	if !strings.Contains(w, "://") {
+		return w
+	}
+	var rest strings.Builder
+	for w != "" {
+		if n := f.allowedPrefix(w); n > 0 {
+			rest.WriteByte(' ')
+			w = w[n:]
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(w)
+		rest.WriteString(w[:n])
+		w = w[n:]
+	}
+	return rest.String()
+}
+
+// links breaks those that lead anywhere but to an allowed address or to a path of this service.
+func (f *Filter) links(w string) string {
+	parts := strings.Split(w, "](")
+	for i := 1; i < len(parts); i++ {
+		n := f.allowedPrefix(parts[i])
+		if n == 0 && strings.HasPrefix(parts[i], ownPath) {
+			n = pathLength(parts[i])
+		}
+		if n > 0 && strings.HasPrefix(parts[i][n:], ")") {
+			parts[i] = "](" + parts[i]
+		} else {
+			parts[i] = "] (" + parts[i]
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// allowedPrefix is how many bytes of an allowed address a text begins with; 0 for none.
+func (f *Filter) allowedPrefix(s string) int {
+	for _, base := range f.allowed {
+		path, ok := strings.CutPrefix(s, base)
+		if !ok || base == "" {
+			continue
+		}
+		if n := pathLength(path); n > 0 {
+			return len(base) + n
+		}
+		if r, _ := utf8.DecodeRuneInString(path); path == "" || strings.ContainsRune(`)>]"'»”,;!*`, r) {
+			return len(base)
+		}
+	}
+	return 0
+}
+
+// pathLength is how many bytes of a path a text begins with: of ordinary characters, without an empty segment and
+// without "..", which could lead elsewhere.
+func pathLength(s string) int {
+	if !strings.HasPrefix(s, "/") {
+		return 0
+	}
+	n := strings.IndexFunc(s, func(r rune) bool {
+		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/#?=&_.%~+-:", r)
+	})
+	if n < 0 {
+		n = len(s)
+	}
+	if path := s[:n]; strings.Contains(path, "//") || strings.Contains(path, "..") || strings.Contains(path, ":/") {
+		return 0
+	}
+	return n
+}
+
+// Visible removes what cannot be seen in one line of text: control characters and those that are invisible or change
+// the direction of others. Line separators become spaces.
+func Visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= ' ' && r < 0x7f, r >= 'Ѐ' && r <= 'ӿ':
+			return r
+		case unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f' && r != '\u2009':
+			return ' '
+		case unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Co):
+			return -1
+		}
+		return r
+	}, s)
+}
