@@ -2,8 +2,8 @@ package limit
 
 import "time"
 
-// Vendor is the vendor's own budget for one employee: units in an interval, and what requests cost. The zero Vendor
-// has no limit.
+// Vendor is the vendor's budget for one employee: units per interval, and the cost of requests. The zero Vendor has no
+// limit.
 type Vendor struct {
 	Limit    int
 	Interval time.Duration
@@ -11,9 +11,9 @@ type Vendor struct {
 	Heavy    int // units of a stock report
 }
 
-// Bound is the least time in which an idle account lets n requests be sent, heavy of them stock reports: from the
-// first to the last sending, were every answer to come at once. Benchmarks compare with it. No schedule is faster; a
-// mixture that does not divide evenly may need longer.
+// Bound returns a lower bound for the time between the first and the last of n requests to an idle account, heavy of
+// them stock reports, if every response were immediate. Benchmarks compare with it. No schedule is faster; a mix that
+// does not divide evenly may need longer.
 func Bound(n, heavy int, c Config, v Vendor) time.Duration {
 	c = c.defaults()
 	cheapest := v.Light
@@ -31,7 +31,7 @@ func Bound(n, heavy int, c Config, v Vendor) time.Duration {
 	return bound
 }
 
-// pace is the time of the last of n equal sendings when each goes as early as both rules let it.
+// pace returns when the last of n equal requests is sent if each is sent as early as both limits allow.
 func (c Config) pace(n, perSecond, units int, v Vendor) time.Duration {
 	perInterval := n
 	if v.Limit > 0 && units > 0 {

@@ -6,26 +6,26 @@ import (
 	"sync/atomic"
 )
 
-// ErrCountSpent is the error of a request beyond a counter's Max.
+// ErrCountSpent refuses a request beyond [Counter.Max].
 var ErrCountSpent = errors.New("no more requests are allowed for this purpose")
 
-// Counter counts the requests sent under a context: the figure a run reports as its external requests.
+// Counter counts the requests sent with a context; a run reports the number as its external requests.
 type Counter struct {
-	Max int64 // requests beyond it are refused with [ErrCountSpent]; 0 means no bound
+	Max int64 // further requests fail with [ErrCountSpent]; 0 means unlimited
 	n   atomic.Int64
 }
 
-// Requests is how many were sent so far.
+// Requests returns how many requests were sent so far.
 func (c *Counter) Requests() int { return int(c.n.Load()) }
 
 type counterKey struct{}
 
-// WithCounter returns a context whose requests c counts; see [Counted].
+// WithCounter returns a context whose requests are counted by c; see [Counted].
 func WithCounter(ctx context.Context, c *Counter) context.Context {
 	return context.WithValue(ctx, counterKey{}, c)
 }
 
-// Counted returns l, counting each request it lets go for the counter in the request's context.
+// Counted wraps a limiter so that each request it grants is counted by the [Counter] in the request's context.
 func Counted(l Limiter) Limiter { return counted{l} }
 
 type counted struct{ Limiter }

@@ -6,44 +6,45 @@ import (
 	"time"
 )
 
-// usualInterval stands in for the vendor's interval while an answer names a limit and no interval.
-const usualInterval = 3 * time.Second
+// defaultInterval is assumed when a response names a limit but no interval.
+const defaultInterval = 3 * time.Second
 
-// employee is what is known about one token: its requests on the way and the vendor's budget for it.
+// employee is what is known about one token: its recent requests and the vendor's budget.
 //
-// The vendor weighs requests and says, with each answer, how many units are left. Weights and limits change by date
-// and kind of token, so both are learnt. What we sent is kept for the vendor's interval and weighed with the learnt
-// weights; when an answer says that more is used than that, another program shares the budget, or a weight is wrong,
-// and the difference counts as used for an interval too.
+// The vendor charges each request a number of units and reports with each response how many are left. Costs and limits
+// depend on the date and the kind of token, so both are learned. Our own requests are kept for one interval and
+// charged at the learned costs. If a response reports more usage than that, either another program shares the budget
+// or a cost is wrong; the difference counts as used for one interval, too.
 type employee struct {
 	slots    []*slot // of the last interval
 	inFlight int
-	blocked  uint64 // the round in which a request before had to wait
+	blocked  uint64 // the dispatch round in which an earlier request had to wait
 
 	cap, capMax int       // slots in flight: lowered when the vendor says "too many at once"
-	capChanged  time.Time // when cap last moved
-	paused      time.Time // no request before this moment
+	capChanged  time.Time // when cap last changed
+	paused      time.Time // no requests before this time
 
 	margin   time.Duration
-	limit    int // units in the interval; 0 while unknown
+	limit    int // units per interval; 0 if unknown
 	interval time.Duration
-	weights  map[string]*weight // by the kind of request
-	foreign  int                // units used by others
-	until    time.Time
+	weights  map[string]*weight // by kind of request
+	foreign  int                // units used by other programs
+	until    time.Time          // when foreign expires
 
-	overlap  bool // the requests on the way are or were several
-	lastLeft int  // units left by the last answer
-	returned bool // units have come back since the first answer
-	lastOK   bool // that request was alone on the way, so the difference to the next lone one is the latter's weight
+	overlap  bool // several requests are or were in flight together
+	lastLeft int  // units left according to the last response
+	returned bool // units were returned since the first response
+	// the last request was alone in flight, so the difference to the next such request is the latter's cost
+	lastOK bool
 }
 
-// weight is the learnt price of one kind of request, in units.
+// weight is the learned cost of one kind of request, in units.
 type weight struct {
 	seen  []int // the last few clean observations
-	guess int   // the least that answers of requests sent together allow, while there is none; 0 before any
+	guess int   // without clean ones: the minimum consistent with overlapping requests; 0 if unknown
 }
 
-// value is the middle of the clean observations, so that one made while others spent units does no harm.
+// value is the median of the clean observations: one that was distorted by another program does no harm.
 func (w *weight) value() int {
 	if len(w.seen) == 0 {
 		return max(w.guess, 1)
@@ -62,7 +63,7 @@ func (w *weight) observe(units int) {
 	}
 }
 
-// kind is what the request's weight is learnt under.
+// kind is the key under which the request's cost is learned.
 func (r Request) kind() string {
 	switch {
 	case r.Kind != "":
@@ -85,8 +86,8 @@ func (e *employee) weight(kind string) *weight {
 	return w
 }
 
-// cost is what a request of that kind is taken to cost. One that was never answered is taken for dear: for twice the
-// dearest that was, so that a stock report, whose weight shows late among others, does not overrun the budget before.
+// cost estimates the units of a request of that kind. A kind without a response yet is assumed to cost twice as much as
+// the most expensive known kind, so that a stock report does not exceed the budget before its cost is known.
 func (e *employee) cost(kind string) int {
 	if w := e.weight(kind); len(w.seen) > 0 || w.guess > 0 {
 		return w.value()
@@ -100,7 +101,7 @@ func (e *employee) cost(kind string) int {
 	return most
 }
 
-// spent is the weight of our own requests that the vendor may count at present.
+// spent is the cost of our requests that may still count against the budget.
 func (e *employee) spent() int {
 	sum := 0
 	for _, p := range e.slots {
@@ -112,19 +113,20 @@ func (e *employee) spent() int {
 func (e *employee) prune(now time.Time) {
 	interval := e.interval
 	if interval == 0 {
-		interval = usualInterval
+		interval = defaultInterval
 	}
 	before := len(e.slots)
 	e.slots = unexpired(e.slots, now, interval+e.margin)
 	if len(e.slots) < before {
-		e.lastOK = false // units came back: the next difference is not a weight
+		e.lastOK = false // units were returned: the next difference is not a cost
 	}
 	if !now.Before(e.until) {
 		e.foreign = 0
 	}
 }
 
-// admits tells whether the employee may send now; if not, when that may change by itself (zero: only by an answer).
+// admits reports whether the employee may send now. If not, it returns when that may change without a response (zero:
+// only a response can change it).
 func (e *employee) admits(kind string, now time.Time) (time.Time, bool) {
 	if now.Before(e.paused) {
 		return e.paused, false
@@ -138,7 +140,7 @@ func (e *employee) admits(kind string, now time.Time) (time.Time, bool) {
 	e.prune(now)
 	spent := e.spent() + e.foreign
 	if spent == 0 || spent+e.cost(kind) <= e.limit {
-		return time.Time{}, true // a request dearer than the whole budget still goes, alone
+		return time.Time{}, true // a request that costs more than the whole budget is sent alone
 	}
 	var wake time.Time
 	if e.foreign > 0 {
@@ -152,18 +154,18 @@ func (e *employee) admits(kind string, now time.Time) (time.Time, bool) {
 	return wake, false
 }
 
-// sent records that a request goes out.
+// sent records that a request is sent.
 func (e *employee) sent(p *slot, now time.Time) {
-	p.went = now
+	p.sent = now
 	if len(e.slots) == 0 {
-		e.returned = false // after a rest nothing is left to come back
+		e.returned = false // after an idle interval no units are left to be returned
 	}
 	e.slots = append(e.slots, p)
 	e.overlap = e.inFlight > 0
 	e.inFlight++
 }
 
-// answered records the answer to a request whose slot is p.
+// answered records the response to the request of slot p.
 func (e *employee) answered(p *slot, f Feedback, now time.Time) {
 	e.inFlight--
 	if f.Pause > 0 && now.Add(f.Pause).After(e.paused) {
@@ -183,7 +185,7 @@ func (e *employee) answered(p *slot, f Feedback, now time.Time) {
 	if f.Interval > 0 {
 		e.interval = f.Interval
 	} else if e.interval == 0 {
-		e.interval = usualInterval
+		e.interval = defaultInterval
 	}
 	e.prune(now)
 	e.learn(p, f)
@@ -191,9 +193,9 @@ func (e *employee) answered(p *slot, f Feedback, now time.Time) {
 	e.until = now.Add(e.interval + e.margin)
 }
 
-// learn takes the request's weight from the answer: from the units used, when it was the only request of the
-// interval, or else from the difference to the answer before, when both were alone on the way: answers of requests
-// that overlap may come in another order than the vendor counted them. While neither has happened, compare guesses.
+// learn derives the request's cost from the response: from the units used, if it was the only request of the interval;
+// otherwise from the difference to the previous response, if both requests were alone in flight. Responses to
+// overlapping requests may arrive in another order than the vendor counted them; then compare makes a guess.
 func (e *employee) learn(p *slot, f Feedback) {
 	used := f.Limit - f.Remaining
 	w := e.weight(p.kind)
@@ -204,8 +206,8 @@ func (e *employee) learn(p *slot, f Feedback) {
 	case e.lastOK && alone:
 		w.observe(e.lastLeft - f.Remaining)
 	}
-	for _, q := range e.slots { // an answer that was there before this request went, and left less
-		e.returned = e.returned || q.known && q.done.Before(p.went) && q.left < f.Remaining
+	for _, q := range e.slots { // a response that arrived before this request was sent, with fewer units left
+		e.returned = e.returned || q.known && q.done.Before(p.sent) && q.left < f.Remaining
 	}
 	p.left, p.known = f.Remaining, true
 	if !e.returned {
@@ -215,9 +217,9 @@ func (e *employee) learn(p *slot, f Feedback) {
 	e.lastOK = alone
 }
 
-// compare takes weights from answers of requests that were on the way together. As long as no units have come back, the
-// units left sort the answers in the order in which the vendor counted the requests, and the step down to each is its
-// weight, or more when a request between is not answered yet or another program's.
+// compare guesses costs from responses to overlapping requests. As long as no units have been returned, sorting the
+// responses by the units left restores the order in which the vendor counted the requests. Each step down is a
+// request's cost, or more if there was another request in between.
 func (e *employee) compare(limit int) {
 	var known []*slot
 	for _, p := range e.slots {

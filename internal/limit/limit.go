@@ -1,14 +1,13 @@
-// Package limit keeps the requests to an external account within what the account allows.
+// Package limit keeps the requests to an external account within the vendor's rate limits.
 //
-// Three rules hold at once (rules R24 and R25). Per account, over all connections:
-// no sliding second, as the receiving side sees it, holds more than a number of requests, nor more than a smaller
-// number of stock reports. Per employee: no more than a number of requests in flight, and no more than the vendor's
-// own weighted budget, which is learnt from its answers.
+// Three limits apply at once (rules R24 and R25). Per account, over all its connections, any sliding second seen by the
+// server holds a limited number of requests and a smaller number of stock reports. Per employee, a limited number of
+// requests is in flight. And per employee, requests stay within the vendor's weighted budget, which is learned from
+// the responses.
 //
-// The surprising decision is when a slot becomes free again. A request reaches the other side somewhere between
-// being sent and being answered, and only the answer is an upper bound. So a slot is counted from the moment the
-// answer began, not from the sending: whatever the network does, the receiving side never sees a seventh request.
-// The price is one answer's latency a second (decision 2).
+// The window of a slot starts when the response begins, not when the request is sent. A request reaches the server
+// some time between the two, and only the response is an upper bound. So whatever the network does, the server never
+// sees one request too many in a second. The cost is the latency of one response per second (decision 2).
 package limit
 
 import (
@@ -16,30 +15,30 @@ import (
 	"time"
 )
 
-// Request says what is about to be sent.
+// Request describes a request to the external API.
 type Request struct {
-	Account    string // whose limits it counts against; empty while unknown: it then counts against every account
-	Employee   string // whose token it carries: the vendor's budget and the slots in flight are per employee
+	Account    string // the account whose limits apply; empty if unknown: then it counts against every account
+	Employee   string // the owner of the token; the vendor's budget and the slots in flight are per employee
 	Heavy      bool   // a stock report
-	Kind       string // requests of one kind cost the vendor's budget the same, which is learnt; empty: as Heavy says
-	MaxUnits   int    // the most that the vendor may charge its budget for it, until an answer says; 0 means 1
-	Background bool   // yields to interactive requests in the queue
+	Kind       string // requests of one kind cost the same units, which are learned; empty: one kind per value of Heavy
+	MaxUnits   int    // upper bound of its cost in units until a response tells; 0 means 1
+	Background bool   // yields to interactive requests
 }
 
-// Feedback is what the answer said. The zero value means that nothing came back or that the answer carried no
-// limits; the request then counts as sent, because it may have arrived.
+// Feedback is what a response says about limits. The zero value means that there was no response, or one without
+// limits; the request still counts, because it may have arrived.
 type Feedback struct {
-	Limit     int           // units in the vendor's interval; 0 when the answer did not say
+	Limit     int           // units per interval of the vendor; 0 if unknown
 	Remaining int           // units left; meaningful when Limit > 0
-	Interval  time.Duration // length of the vendor's interval
-	Pause     time.Duration // how long the vendor asked us to wait (a 429's X-Lognex-Retry-After)
-	Crowded   bool          // a 429 without a wait: too many at once
+	Interval  time.Duration // the vendor's interval
+	Pause     time.Duration // how long the vendor asked us to wait (X-Lognex-Retry-After of a 429)
+	Crowded   bool          // a 429 without a wait: too many requests in flight
 }
 
-// Limiter hands out permission to send. [Memory] serves one process, [OneMachine] those of
-// a machine and [Shared] the replicas on one database.
+// Limiter grants permission to send requests. [Memory] serves one process, [OneMachine] the processes of one machine,
+// [Shared] the replicas that share a database.
 type Limiter interface {
-	// Acquire blocks until the request may be sent, in the order of asking within its class, or until ctx ends.
-	// The caller must call done exactly once, as soon as the answer's first byte or the failure is there.
+	// Acquire blocks until the request may be sent or ctx is done. Requests of a class are granted in order. The caller
+	// must call done exactly once, when the first byte of the response arrives or the request has failed.
 	Acquire(ctx context.Context, r Request) (done func(Feedback), err error)
 }

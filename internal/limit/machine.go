@@ -20,24 +20,24 @@ import (
 	"time"
 )
 
-// machine keeps the limits over all processes of one machine, because the other side counts an account's requests
-// whichever process they come from, and a command line is run twice at once, or again as soon as it has ended.
+// machine applies the limits to all processes of one machine. The server counts an account's requests whichever process
+// sends them, and a command line may run twice at once or again right after it exits.
 //
-// All of them share a file of the slots taken, which is read and written under its lock. A process that is killed
-// cannot free its slots, so each holds the lock of a lease file for as long as it lives, which the kernel takes from
-// it however it ends; a process that finds a lease free lets its slots expire like answered ones.
+// The processes share a file of occupied slots, which they read and write under its lock. A killed process cannot free
+// its slots, so each process holds the lock of a lease file as long as it lives; the kernel releases it however the
+// process ends. If a process finds a lease unlocked, the slots of that lease expire like answered ones.
 type machine struct {
 	inner  Limiter
 	config Config
 	dir    string
 	file   string
-	name   string   // of the lease
+	name   string   // of the lease file
 	lease  *os.File // locked until the process ends
 }
 
-// OneMachine returns l, keeping the limits also over every process of this machine whose limiter was made with the
-// same folder and server. The folder is made when it is not there; it must be the user's alone. Within a process the
-// order is l's; between processes there is none.
+// OneMachine wraps a limiter so that the limits also apply across all processes of this machine that use the same
+// folder and server. It creates the folder if necessary; only the user may have access to it. Requests are ordered
+// within a process, not across processes.
 func OneMachine(l Limiter, c Config, dir, server string) (Limiter, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("limits of the machine: %w", err)
@@ -60,15 +60,15 @@ func OneMachine(l Limiter, c Config, dir, server string) (Limiter, error) {
 	return m, nil
 }
 
-// open makes the lease and removes those of the dead. A lease that is made and not yet locked looks like a dead one's,
-// so both happen alone on the machine.
+// open creates the lease and removes those of dead processes. A lease that is not locked yet looks dead, so both happen
+// under a lock of the machine.
 func (m *machine) open() error {
-	alone, err := locked(filepath.Join(m.dir, "leases"))
+	lock, err := locked(filepath.Join(m.dir, "leases"))
 	if err != nil {
 		return err
 	}
-	defer func() { _ = alone.Close() }()
-	if err := m.forget(); err != nil {
+	defer func() { _ = lock.Close() }()
+	if err := m.removeUnused(); err != nil {
 		return err
 	}
 	old, err := m.files("lease-")
@@ -88,7 +88,7 @@ func (m *machine) open() error {
 	return syscall.Flock(int(m.lease.Fd()), syscall.LOCK_EX)
 }
 
-// files are those in the folder whose names begin so. A pattern would not do: the folder's own name may hold brackets.
+// files lists the files with a prefix. filepath.Glob would misread brackets in the folder's name.
 func (m *machine) files(prefix string) (paths []string, err error) {
 	all, err := os.ReadDir(m.dir)
 	for _, e := range all {
@@ -99,8 +99,8 @@ func (m *machine) files(prefix string) (paths []string, err error) {
 	return paths, err
 }
 
-// forget removes the records of servers that were not used for a day, such as sandboxes that are gone.
-func (m *machine) forget() error {
+// removeUnused removes the files of servers that were not used for a day, such as old sandboxes.
+func (m *machine) removeUnused() error {
 	old, err := m.files("slots-")
 	if err != nil {
 		return err
@@ -117,8 +117,8 @@ func (m *machine) forget() error {
 	return nil
 }
 
-// Acquire implements [Limiter]. Besides ctx's, an error means that the record of slots cannot be kept; nothing may be
-// sent then.
+// Acquire implements [Limiter]. Apart from that of ctx, an error means that the file cannot be read or written; then
+// nothing may be sent.
 func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
 	done, err := m.inner.Acquire(ctx, r)
 	if err != nil {
@@ -129,7 +129,7 @@ func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error
 		wait, err := m.take(mine)
 		if err == nil && wait <= 0 {
 			return func(f Feedback) {
-				// A slot that cannot be given back stays taken until the process ends, which errs on the safe side.
+				// On failure the slot stays occupied until the process ends, which is safe.
 				_ = m.change(func(slots []sharedSlot, now time.Time) []sharedSlot {
 					for i := range slots {
 						if slots[i].ID == mine.ID {
@@ -154,7 +154,7 @@ func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error
 	}
 }
 
-// take takes the slot, or says how long to wait before asking again.
+// take occupies the slot, or returns how long to wait before trying again.
 func (m *machine) take(mine sharedSlot) (wait time.Duration, err error) {
 	err = m.change(func(slots []sharedSlot, now time.Time) []sharedSlot {
 		if wait = m.config.wait(slots, mine, now); wait > 0 {
@@ -165,7 +165,7 @@ func (m *machine) take(mine sharedSlot) (wait time.Duration, err error) {
 	return wait, err
 }
 
-// change reads the slots that still count, lets f change them, and writes them back, alone on the machine.
+// change reads the slots that still count, applies f and writes the result, under the file's lock.
 func (m *machine) change(f func([]sharedSlot, time.Time) []sharedSlot) error {
 	file, err := locked(m.file)
 	if err != nil {
@@ -190,7 +190,7 @@ func (m *machine) change(f func([]sharedSlot, time.Time) []sharedSlot) error {
 	return nil
 }
 
-// locked opens the file under its lock, which closing it ends. A file that was removed meanwhile is opened again.
+// locked opens and locks a file; closing it unlocks it. If the file was removed in the meantime, it tries again.
 func locked(path string) (*os.File, error) {
 	for {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
@@ -217,7 +217,7 @@ func (m *machine) read(file *os.File, now time.Time) ([]sharedSlot, error) {
 	switch _, broken := errors.AsType[*json.SyntaxError](err); {
 	case err == nil, errors.Is(err, io.EOF):
 	case broken, errors.Is(err, io.ErrUnexpectedEOF):
-		// A process ended while writing. What was sent is not known, so everything counts as just answered.
+		// A process died while writing. What it sent is unknown, so assume that all slots were just answered.
 		slots = nil
 		for range m.config.PerSecond {
 			slots = append(slots, sharedSlot{Heavy: true, Until: now.Add(m.config.window()).UnixNano()})
@@ -235,7 +235,7 @@ func (m *machine) read(file *os.File, now time.Time) ([]sharedSlot, error) {
 	return slices.DeleteFunc(slots, func(p sharedSlot) bool { return p.Until != 0 && p.Until <= now.UnixNano() }), nil
 }
 
-// lives tells whether the process that holds a lease does.
+// lives reports whether the process of a lease is alive.
 func (m *machine) lives(lease string) bool {
 	if lease == m.name {
 		return true
@@ -245,7 +245,7 @@ func (m *machine) lives(lease string) bool {
 		return false
 	}
 	if err != nil {
-		return true // unknown: its slots stay taken
+		return true // unknown: its slots stay occupied
 	}
 	defer func() { _ = file.Close() }()
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Config says what an account allows. The zero Config means the limits of rule R24.
+// Config is the limits of an account. The zero Config means the limits of rule R24.
 type Config struct {
-	PerSecond      int           // requests in any sliding second; zero means 6
-	HeavyPerSecond int           // stock reports among them; zero means 2
-	InFlight       int           // requests of one employee on the way at once; zero means 5
-	Margin         time.Duration // added to each window, for a receiver that rounds its clock; zero means 5 ms
+	PerSecond      int           // requests in any sliding second; 0 means 6
+	HeavyPerSecond int           // stock reports among them; 0 means 2
+	InFlight       int           // requests of one employee in flight; 0 means 5
+	Margin         time.Duration // added to each window, in case the server rounds its clock; 0 means 5 ms
 }
 
 func (c Config) defaults() Config {
@@ -30,12 +30,12 @@ func (c Config) defaults() Config {
 	return c
 }
 
-// Memory is a limiter for one process. It has no goroutine of its own: every question, every answer and the one timer
-// dispatch what may go.
+// Memory is a limiter for one process. It has no goroutine: every Acquire, every response and a timer dispatch the
+// requests that may be sent.
 //
-// Interactive requests go before background ones and each class goes in the order of asking, with one exception: a
-// stock report that waits only because there were too many stock reports lets lighter requests pass. It does not
-// starve, because its own kind's slot becomes free in both counts at the same moment and it is then first in line.
+// Interactive requests are sent before background ones, and each class is first in, first out, with one exception: a
+// stock report that waits only for the limit of stock reports does not block other requests. It cannot starve: a slot
+// of a stock report becomes free in both limits at the same time, and the report is then first in the queue.
 type Memory struct {
 	config Config
 
@@ -44,25 +44,25 @@ type Memory struct {
 	accounts  map[string]*account // those with slots; "" holds the requests of unknown accounts
 	employees map[string]*employee
 	timer     *time.Timer
-	round     uint64 // the number of the present dispatch, for the marks "has to wait" below
+	round     uint64 // number of the current dispatch, for the blocked marks
 }
 
 var _ Limiter = (*Memory)(nil)
 
-// slot is one request's: occupied while it is on the way and for a window's length after its answer.
+// slot is occupied while its request is in flight and for one window after the response began.
 type slot struct {
 	heavy    bool
 	kind     string
-	went     time.Time // when it was sent
-	left     int       // units left as its answer says
-	known    bool      // the answer said so
+	sent     time.Time
+	left     int  // units left according to the response
+	known    bool // left is set
 	answered bool
-	done     time.Time // when the answer began, once answered
+	done     time.Time // when the response began
 }
 
 type account struct {
 	slots   []*slot
-	blocked uint64 // the round in which a request before found no slot
+	blocked uint64 // the dispatch round in which an earlier request found no slot
 }
 
 type waiter struct {
@@ -83,7 +83,7 @@ func New(c Config) *Memory {
 	return m
 }
 
-// Acquire implements [Limiter]. The error is that of ctx.
+// Acquire implements [Limiter]. Its only error is that of ctx.
 func (m *Memory) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (m *Memory) Acquire(ctx context.Context, r Request) (func(Feedback), error)
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if w.slot != nil {
-			m.forget(w) // granted at the same moment; nothing was sent, so nothing counts
+			m.forget(w) // granted at the same time; nothing was sent, so it does not count
 		} else {
 			m.queues[class] = slices.DeleteFunc(m.queues[class], func(x *waiter) bool { return x == w })
 		}
@@ -114,12 +114,12 @@ func (m *Memory) Acquire(ctx context.Context, r Request) (func(Feedback), error)
 	return func(f Feedback) { m.answer(w, f) }, nil
 }
 
-// answer starts the slot's countdown and learns what the vendor said.
+// answer starts the slot's window and records the vendor's feedback.
 func (m *Memory) answer(w *waiter, f Feedback) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if w.slot.answered {
-		return // a second call changes nothing
+		return // called twice
 	}
 	now := time.Now()
 	w.slot.answered, w.slot.done = true, now
@@ -156,8 +156,8 @@ func (m *Memory) employee(name string) *employee {
 	return e
 }
 
-// dispatch grants what may be sent now, in order, and sets the timer for the moment something may change by itself.
-// The caller holds the lock.
+// dispatch grants the requests that may be sent now, in order, and sets the timer to when the next slot expires. The
+// caller holds the lock.
 func (m *Memory) dispatch() {
 	now := time.Now()
 	m.round++
@@ -189,8 +189,9 @@ func (m *Memory) dispatch() {
 // turn is the state of one dispatch.
 type turn struct {
 	now  time.Time
-	wake time.Time // the earliest moment a slot becomes free by itself; zero: none
-	over bool      // a request of an unknown account waits: it needs a slot in all, so none may pass it
+	wake time.Time // when the next slot expires; zero: none
+	// a request of an unknown account waits; it needs a slot in every account, so no request may overtake it
+	over bool
 }
 
 func (t *turn) wakeAt(at time.Time) {
@@ -207,8 +208,8 @@ func (m *Memory) grant(w *waiter) {
 	close(w.granted)
 }
 
-// admits tells whether the request may be sent now. When it may not, those behind it that would take what it waits
-// for must wait as well; they are marked by the round's number.
+// admits reports whether the request may be sent now. If not, it marks the account or the employee as blocked in this
+// round, so that later requests cannot take the slot that it waits for.
 func (m *Memory) admits(r Request, t *turn) bool {
 	a, e := m.account(r.Account), m.employee(r.Employee)
 	if a.blocked == m.round || e.blocked == m.round {
@@ -230,8 +231,8 @@ func (m *Memory) admits(r Request, t *turn) bool {
 	return true
 }
 
-// free tells whether fewer than limit slots are taken: in the named account together with those of unknown
-// accounts, or, for an unknown account, in every one of them.
+// free reports whether fewer than limit slots are occupied in the named account, including those of unknown accounts;
+// for an unknown account, in every account.
 func (m *Memory) free(name string, limit int, heavyOnly bool, t *turn) bool {
 	taken := func(a *account) int {
 		n := 0
@@ -272,7 +273,7 @@ func (m *Memory) free(name string, limit int, heavyOnly bool, t *turn) bool {
 	return !full(unknown)
 }
 
-// unexpired drops the slots that were answered at least a window ago.
+// unexpired removes the slots whose response began at least a window ago.
 func unexpired(slots []*slot, now time.Time, window time.Duration) []*slot {
 	return slices.DeleteFunc(slots, func(p *slot) bool { return p.answered && now.Sub(p.done) >= window })
 }

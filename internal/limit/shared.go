@@ -11,27 +11,25 @@ import (
 	"time"
 )
 
-// Record is where replicas keep their slots together. internal/store has it: the System of a *store.DB.
+// Record is the table in which replicas share their slots. *store.System implements it.
 type Record interface {
-	// Now is the record's own clock: those of the replicas may differ.
+	// Now returns the database's clock, since the clocks of replicas may differ.
 	Now(ctx context.Context) (time.Time, error)
-	// RequestSlots returns what is kept for an account and its version; nothing and 0 at first.
+	// RequestSlots returns the row of an account and its version; "" and 0 if there is none.
 	RequestSlots(ctx context.Context, server, account string) (slots string, version int64, err error)
 	AllRequestSlots(ctx context.Context, server string) (map[string]string, error)
-	// MoveRequestSlots replaces what is kept, if it still has the version that was seen.
+	// MoveRequestSlots replaces the row if it still has the version seen.
 	MoveRequestSlots(ctx context.Context, server, account string, seen int64, slots string) (won bool, err error)
 }
 
-// shared keeps the limits over all replicas of a service, on any machines.
+// shared applies the limits to all replicas of a service.
 //
-// Each account has a row in the record with the slots taken, and a slot is taken by one conditional update: it wins
-// only when the row was not changed since it was read. A request whose account is not known yet has a row of its own,
-// and counts against every account. No lock spans both rows; instead each side writes its own first and looks at the
-// other's then, so of two that come at once at least one sees the other, and takes its slot back when there is one too
-// many.
+// Each account has a row with its occupied slots. A slot is taken by a conditional update, which succeeds only if the
+// row has not changed since it was read. Requests of unknown accounts have a row of their own and count against every
+// account. No lock spans both rows. Instead each side writes its own row first and reads the other row second: of two
+// concurrent requests at least one sees the other, and gives its slot back if there is one too many.
 //
-// A replica that dies cannot free its slots. So a slot on the way has a lease of a few seconds, which its holder
-// renews.
+// A replica that dies cannot free its slots, so a slot in flight has a lease of a few seconds, which its holder renews.
 type shared struct {
 	inner  Limiter
 	config Config
@@ -43,41 +41,40 @@ type shared struct {
 	rows map[string]*sharedRow
 }
 
-// How long a lease lasts, and how often its holder renews it.
 const (
 	leaseTime    = 6 * time.Second
 	leaseRenewal = 2 * time.Second
 )
 
-// Shared returns l, keeping the limits also over every replica whose limiter was made with the same record and server.
-// Within a replica the order is l's; between replicas there is none.
+// Shared wraps a limiter so that the limits also apply across all replicas with the same record and server. Requests
+// are ordered within a replica, not across replicas.
 func Shared(l Limiter, c Config, record Record, server string) Limiter {
 	return &shared{inner: l, config: c.defaults(), record: record, server: server, clock: sharedClock{record: record},
 		rows: map[string]*sharedRow{}}
 }
 
-// sharedRow is an account's row as it was last seen. Its lock lets one goroutine of this replica change it at a time.
+// sharedRow caches an account's row. Its lock lets one goroutine of this replica change the row at a time.
 type sharedRow struct {
 	mu      sync.Mutex
-	version int64 // negative while it must be read
+	version int64 // negative if it must be read
 	usage   accountUsage
 }
 
-// accountUsage is what a row holds.
+// accountUsage is the content of a row.
 type accountUsage struct {
 	Slots   []sharedSlot      `json:"slots,omitempty"`
 	Budgets map[string]budget `json:"budgets,omitempty"` // by employee
 }
 
-// budget is what the vendor last said to one employee, whichever replica asked.
+// budget is what the vendor last reported to one employee, on any replica.
 type budget struct {
 	Left  int   `json:"left"`            // units, until Ends
 	Ends  int64 `json:"ends"`            // Unix nanoseconds
 	Pause int64 `json:"pause,omitempty"` // Unix nanoseconds: nothing may be sent before
 }
 
-// Acquire implements [Limiter]. Besides ctx's, an error means that the record cannot be asked; nothing may be sent
-// then.
+// Acquire implements [Limiter]. Apart from that of ctx, an error means that the database cannot be reached; then
+// nothing may be sent.
 func (s *shared) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
 	done, err := s.inner.Acquire(ctx, r)
 	if err != nil {
@@ -111,7 +108,7 @@ func (s *shared) Acquire(ctx context.Context, r Request) (func(Feedback), error)
 	}
 }
 
-// take takes the slot, or says how long to wait before asking again.
+// take occupies the slot, or returns how long to wait before trying again.
 func (s *shared) take(ctx context.Context, mine sharedSlot) (wait time.Duration, err error) {
 	seen, err := s.others(ctx, mine, false)
 	if err != nil {
@@ -130,7 +127,7 @@ func (s *shared) take(ctx context.Context, mine sharedSlot) (wait time.Duration,
 		s.row(mine.Account).forget()
 		return wait, err
 	}
-	// The slot is taken for all to see. A replica that reads this row only now sees it.
+	// The slot is stored. A replica that reads this row from now on sees it.
 	seen, err = s.others(ctx, mine, true)
 	if err == nil {
 		err = s.change(ctx, mine.Account, func(l *accountUsage, now clockReading) bool {
@@ -140,12 +137,12 @@ func (s *shared) take(ctx context.Context, mine sharedSlot) (wait time.Duration,
 	}
 	if err != nil || wait > 0 {
 		s.withdraw(context.WithoutCancel(ctx), mine)
-		wait += time.Duration(mathrand.Int64N(int64(poll))) // two that gave way to each other do not meet again
+		wait += time.Duration(mathrand.Int64N(int64(poll))) // so that two requests do not collide again
 	}
 	return wait, err
 }
 
-// wait is how long the slot must wait for the account's limits, the employee's slots and what the vendor said.
+// wait returns how long the slot must wait for the account's limits, the employee's slots and the vendor's budget.
 func (s *shared) wait(l *accountUsage, others []sharedSlot, mine sharedSlot, now clockReading) time.Duration {
 	wait := s.config.wait(slices.Concat(l.Slots, others), mine, now.earliest)
 	b, ok := l.Budgets[mine.Employee]
@@ -155,30 +152,30 @@ func (s *shared) wait(l *accountUsage, others []sharedSlot, mine sharedSlot, now
 	if pause := time.Unix(0, b.Pause).Sub(now.earliest); pause > 0 {
 		return max(wait, pause)
 	}
-	onTheWay, most := 0, mine.Units
+	inFlight, cost := 0, mine.Units
 	for _, p := range l.Slots {
 		if p.Until == 0 && p.Employee == mine.Employee {
-			onTheWay++
-			most += p.Units
+			inFlight++
+			cost += p.Units
 		}
 	}
-	if left := time.Unix(0, b.Ends).Sub(now.earliest); left > 0 && b.Left < most {
-		if onTheWay > 0 {
-			left = poll // their answers say more
+	if left := time.Unix(0, b.Ends).Sub(now.earliest); left > 0 && b.Left < cost {
+		if inFlight > 0 {
+			left = poll // their responses will update the budget
 		}
 		wait = max(wait, left)
 	}
 	return wait
 }
 
-// others are the slots that count against mine from other rows: those of unknown accounts, or, for one of these, all.
-// Those of unknown accounts may be as they were last seen; afresh reads them.
-func (s *shared) others(ctx context.Context, mine sharedSlot, afresh bool) ([]sharedSlot, error) {
+// others returns the slots of other rows that count against mine: those of unknown accounts or, if mine is one of them,
+// those of all accounts. The row of unknown accounts may come from the cache unless fresh is set.
+func (s *shared) others(ctx context.Context, mine sharedSlot, fresh bool) ([]sharedSlot, error) {
 	if mine.Account != "" {
 		row := s.row("")
 		row.mu.Lock()
 		defer row.mu.Unlock()
-		if afresh || row.version < 0 {
+		if fresh || row.version < 0 {
 			if err := row.read(ctx, s, ""); err != nil {
 				return nil, err
 			}
@@ -212,60 +209,59 @@ func (s *shared) others(ctx context.Context, mine sharedSlot, afresh bool) ([]sh
 // hold renews the slot's lease until the returned function is called.
 func (s *shared) hold(ctx context.Context, mine sharedSlot) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	var again *time.Timer
+	var timer *time.Timer
 	var mu sync.Mutex
 	renew := func() {
 		err := s.change(ctx, mine.Account, func(l *accountUsage, now clockReading) bool {
 			return l.update(mine.ID, func(p *sharedSlot) { p.Leased = now.latest.Add(leaseTime).UnixNano() })
 		})
-		_ = err // the next one may get through; until then the lease holds
+		_ = err // the next renewal may succeed before the lease ends
 		mu.Lock()
 		defer mu.Unlock()
 		if ctx.Err() == nil {
-			again.Reset(leaseRenewal)
+			timer.Reset(leaseRenewal)
 		}
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	again = time.AfterFunc(leaseRenewal, renew)
+	timer = time.AfterFunc(leaseRenewal, renew)
 	return func() {
 		mu.Lock()
 		defer mu.Unlock()
 		cancel()
-		again.Stop()
+		timer.Stop()
 	}
 }
 
-// freeTime bounds how long an answer waits until its slot is given back, and freeAgain is the pause before the next
-// try, while the database is away. A slot that is not given back frees itself when its lease ends, which errs on the
-// safe side.
+// While the database is unavailable, a response waits at most releaseTimeout for its slot to be released, and the next
+// attempt follows after releaseRetry. A slot that is never released expires with its lease, which is safe.
 const (
-	freeTime  = 2 * time.Second
-	freeAgain = 100 * time.Millisecond
+	releaseTimeout = 2 * time.Second
+	releaseRetry   = 100 * time.Millisecond
 )
 
-// free lets the slot go a window after now, and passes on what the vendor said.
+// free makes the slot expire one window from now and stores the vendor's feedback.
 func (s *shared) free(ctx context.Context, mine sharedSlot, f Feedback) {
-	s.giveBack(ctx, mine, func(l *accountUsage, now clockReading) bool {
+	s.release(ctx, mine, func(l *accountUsage, now clockReading) bool {
 		l.update(mine.ID, func(p *sharedSlot) { p.Until, p.Leased = now.latest.Add(s.config.window()).UnixNano(), 0 })
 		l.learn(mine.Employee, f, now.latest)
 		return true
 	})
 }
 
-// withdraw takes a slot back whose request was not sent.
+// withdraw removes a slot whose request was not sent.
 func (s *shared) withdraw(ctx context.Context, mine sharedSlot) {
-	s.giveBack(ctx, mine, func(l *accountUsage, _ clockReading) bool {
+	s.release(ctx, mine, func(l *accountUsage, _ clockReading) bool {
 		l.Slots = l.without(mine.ID).Slots
 		return true
 	})
 }
 
-// giveBack changes the account's row. If the database is away, it goes on trying in the background until the lease has
-// ended.
-func (s *shared) giveBack(ctx context.Context, mine sharedSlot, f func(l *accountUsage, now clockReading) bool) {
+// release changes the account's row. If the database is unavailable, it keeps trying in the background until the lease
+// has ended.
+func (s *shared) release(ctx context.Context, mine sharedSlot, f func(l *accountUsage, now clockReading) bool) {
 	try := func() error {
-		ctx, cancel := context.WithTimeout(ctx, freeTime)
+		ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
 		defer cancel()
 		return s.change(ctx, mine.Account, f)
 	}
@@ -273,8 +269,8 @@ func (s *shared) giveBack(ctx context.Context, mine sharedSlot, f func(l *accoun
 		return
 	}
 	go func() {
-		for began := time.Now(); time.Since(began) < leaseTime; {
-			time.Sleep(freeAgain)
+		for start := time.Now(); time.Since(start) < leaseTime; {
+			time.Sleep(releaseRetry)
 			if try() == nil {
 				return
 			}
@@ -282,8 +278,8 @@ func (s *shared) giveBack(ctx context.Context, mine sharedSlot, f func(l *accoun
 	}()
 }
 
-// change lets f change an account's row, and stores it when f says that it did. Of several replicas that saw the same
-// row one wins; the others see what it did and try again.
+// change applies f to an account's row and stores the row if f returns true. If another replica changed the row in the
+// meantime, it reads the row again and retries.
 func (s *shared) change(ctx context.Context, account string, f func(l *accountUsage, now clockReading) bool) error {
 	row := s.row(account)
 	row.mu.Lock()
@@ -325,16 +321,16 @@ func (s *shared) change(ctx context.Context, account string, f func(l *accountUs
 	}
 }
 
-// mostRows bounds the rows that a replica remembers.
-const mostRows = 10_000
+// maxRows bounds the row cache.
+const maxRows = 10_000
 
 func (s *shared) row(account string) *sharedRow {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	row := s.rows[account]
 	if row == nil {
-		if len(s.rows) >= mostRows {
-			clear(s.rows) // what is in use goes on with what it holds; the others are read again
+		if len(s.rows) >= maxRows {
+			clear(s.rows) // rows in use stay valid; the others are read again
 		}
 		row = &sharedRow{version: -1}
 		s.rows[account] = row
@@ -342,14 +338,14 @@ func (s *shared) row(account string) *sharedRow {
 	return row
 }
 
-// forget has the row read again before it is looked at: others may have changed it.
+// forget marks the row as stale.
 func (r *sharedRow) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.version = -1
 }
 
-// read reads the row; its caller holds the lock.
+// read reads the row. The caller holds the lock.
 func (r *sharedRow) read(ctx context.Context, s *shared, account string) error {
 	text, version, err := s.record.RequestSlots(ctx, s.server, account)
 	if err != nil {
@@ -365,8 +361,7 @@ func (r *sharedRow) read(ctx context.Context, s *shared, account string) error {
 	return nil
 }
 
-// at is what still counts at that moment. A slot on the way whose holder is silent counts as answered when its lease
-// ended.
+// at returns what still counts at a time. A slot in flight whose lease has ended counts as answered at that time.
 func (l accountUsage) at(now time.Time, window time.Duration) accountUsage {
 	out := accountUsage{}
 	for _, p := range l.Slots {
@@ -388,13 +383,13 @@ func (l accountUsage) at(now time.Time, window time.Duration) accountUsage {
 	return out
 }
 
-// without is the accountUsage without one slot.
+// without returns a copy without one slot.
 func (l accountUsage) without(id string) *accountUsage {
 	l.Slots = slices.DeleteFunc(slices.Clone(l.Slots), func(p sharedSlot) bool { return p.ID == id })
 	return &l
 }
 
-// update changes one slot, if it is still there.
+// update changes a slot and reports whether it exists.
 func (l *accountUsage) update(id string, f func(*sharedSlot)) bool {
 	for i := range l.Slots {
 		if l.Slots[i].ID == id {
@@ -405,7 +400,7 @@ func (l *accountUsage) update(id string, f func(*sharedSlot)) bool {
 	return false
 }
 
-// learn notes what the vendor said to an employee.
+// learn stores the vendor's feedback to an employee.
 func (l *accountUsage) learn(employee string, f Feedback, now time.Time) {
 	b := l.Budgets[employee]
 	if f.Limit > 0 && f.Interval > 0 {
@@ -423,48 +418,48 @@ func (l *accountUsage) learn(employee string, f Feedback, now time.Time) {
 	l.Budgets[employee] = b
 }
 
-// clockReading is the present by the record's clock, as precisely as it is known from here.
+// clockReading is the database's time, as an interval that contains it.
 type clockReading struct{ earliest, latest time.Time }
 
-// sharedClock follows the record's clock with this machine's, which is asked for nothing but differences.
+// sharedClock estimates the database's clock. The local clock is used only to measure elapsed time.
 type sharedClock struct {
 	record Record
 
-	mu    sync.Mutex
-	here  time.Time     // when the record was asked last
-	there time.Time     // what it said
-	off   time.Duration // how far from it that may be
+	mu     sync.Mutex
+	local  time.Time     // local time of the last reading
+	remote time.Time     // database time of the last reading
+	err    time.Duration // maximum error of the last reading
 }
 
-// clockTrusted is how long this machine's clock is trusted to run as fast as the record's.
-const clockTrusted = time.Minute
+// clockLifetime is how long a reading is used: the local clock may drift.
+const clockLifetime = time.Minute
 
 func (c *sharedClock) now(ctx context.Context) (clockReading, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.here.IsZero() || time.Since(c.here) > clockTrusted {
-		if err := c.ask(ctx); err != nil {
+	if c.local.IsZero() || time.Since(c.local) > clockLifetime {
+		if err := c.read(ctx); err != nil {
 			return clockReading{}, err
 		}
 	}
-	now := c.there.Add(time.Since(c.here))
-	return clockReading{now.Add(-c.off), now.Add(c.off)}, nil
+	now := c.remote.Add(time.Since(c.local))
+	return clockReading{now.Add(-c.err), now.Add(c.err)}, nil
 }
 
-// ask compares the clocks. The record read its own somewhere between the question and the answer; of a few tries the
-// shortest tells most.
-func (c *sharedClock) ask(ctx context.Context) error {
+// read reads the database's clock, which happened some time during the round trip. The shortest of a few round trips
+// gives the smallest error.
+func (c *sharedClock) read(ctx context.Context) error {
 	best := time.Duration(-1)
 	for range 4 {
-		asked := time.Now()
-		there, err := c.record.Now(ctx)
-		took := time.Since(asked)
+		start := time.Now()
+		remote, err := c.record.Now(ctx)
+		took := time.Since(start)
 		if err != nil {
 			return err
 		}
 		if best < 0 || took < best {
 			best = took
-			c.here, c.there, c.off = asked.Add(took/2), there, took/2
+			c.local, c.remote, c.err = start.Add(took/2), remote, took/2
 		}
 	}
 	return nil

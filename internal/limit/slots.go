@@ -6,26 +6,25 @@ import (
 	"time"
 )
 
-// sharedSlot is a slot as several processes keep it together, in a file or in a database.
+// sharedSlot is a slot that several processes share, in a file or in a database.
 type sharedSlot struct {
-	ID    string `json:"id"`
-	Lease string `json:"lease,omitempty"` // on one machine: the lease of the process that took it
-	// in a database: Unix nanoseconds of the end of its lease, unless it is renewed
-	Leased   int64  `json:"leased,omitempty"`
-	Account  string `json:"account"` // empty counts against every account
+	ID       string `json:"id"`
+	Lease    string `json:"lease,omitempty"`  // on one machine: the lease of the process that holds it
+	Leased   int64  `json:"leased,omitempty"` // in a database: when its lease ends, in Unix nanoseconds
+	Account  string `json:"account"`          // empty counts against every account
 	Employee string `json:"employee"`
 	Heavy    bool   `json:"heavy"`
-	Units    int    `json:"units,omitempty"` // the most that it may cost of the vendor's budget
-	Until    int64  `json:"until"`           // Unix nanoseconds; 0 while the request is on its way
+	Units    int    `json:"units,omitempty"` // upper bound of its cost in the vendor's units
+	Until    int64  `json:"until"`           // when it expires, in Unix nanoseconds; 0 while the request is in flight
 }
 
-// poll is how often a process looks again while only an answer to another process can make room.
+// poll is how often a process retries when only a response to another process can free a slot.
 const poll = 10 * time.Millisecond
 
-// window is for how long a slot is taken after its answer began.
+// window is how long a slot stays occupied after its response began.
 func (c Config) window() time.Duration { return time.Second + c.Margin }
 
-// wait is how long the slot must wait; zero when it is free.
+// wait returns how long the slot must wait; 0 if it may be sent now.
 func (c Config) wait(slots []sharedSlot, mine sharedSlot, now time.Time) time.Duration {
 	accounts := map[string]bool{mine.Account: true}
 	if mine.Account == "" {
@@ -44,7 +43,7 @@ func (c Config) wait(slots []sharedSlot, mine sharedSlot, now time.Time) time.Du
 		if len(until) < limit {
 			return
 		}
-		// Those on their way come last: when they end is not known.
+		// Requests in flight (0) sort last: when they end is unknown.
 		slices.SortFunc(until, func(a, b int64) int { return cmp.Compare(uint64(a-1), uint64(b-1)) })
 		next := until[len(until)-limit]
 		if next == 0 {
