@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"time"
@@ -157,9 +158,13 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if c.begun {
 		panic(http.ErrAbortHandler)
 	}
-	// net/http reads the rest of a refused request's body before it sends the response: bound that
+	// net/http reads up to 256 KiB of a refused request's body before it sends the response: bound that. If the
+	// connection then closes, net/http reads nothing and a client that is still writing is reset: read as much here.
 	if !c.read && r.ContentLength != 0 {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTime))
+		if r.Close {
+			_, _ = io.CopyN(io.Discard, r.Body, 256<<10)
+		}
 	}
 	for name, values := range b.header {
 		w.Header()[name] = values

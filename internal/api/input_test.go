@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -63,6 +64,24 @@ func TestACompressedBodyIsRefusedUnread(t *testing.T) {
 			if d := r.failure(t); r.status != 415 || d.Code != stockhand.CodeUnsupportedMedia {
 				t.Errorf("%s %s: %d %s", path, encoding, r.status, r.body)
 			}
+		}
+	}
+}
+
+// net/http discards the rest of a body only on a connection that stays open. On one that the client wants closed, the
+// client would still be writing when it is reset.
+func TestTheRestOfARefusedBodyIsDiscardedWhenTheConnectionCloses(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute)
+	for name, header := range map[string]http.Header{
+		"compressed": {"Authorization": {"Bearer " + k.token}, "Content-Encoding": {"gzip"}},
+		"no key":     {},
+	} {
+		body := strings.NewReader(strings.Repeat("x", 100_000))
+		r := httptest.NewRequestWithContext(t.Context(), "POST", "/api/v1/echo", body)
+		r.Header, r.Close = header, true
+		w := httptest.NewRecorder()
+		if k.server.ServeHTTP(w, r); w.Code < 400 || body.Len() != 0 {
+			t.Errorf("%s: status %d with %d bytes of the body unread", name, w.Code, body.Len())
 		}
 	}
 }
