@@ -44,8 +44,7 @@ type contract struct {
 }
 
 func newContract(s *Server) *contract {
-	document, _ := s.encodeDocument()
-	doc, err := openapi3.NewLoader().LoadFromData(document)
+	doc, err := openapi3.NewLoader().LoadFromData(s.documentJSON())
 	if err != nil {
 		panic(err)
 	}

@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"reflect"
 	"slices"
@@ -258,6 +257,7 @@ func tagOf(path string) string {
 
 // describe adds a plain route to the document. A route for every method becomes one operation per method.
 func (s *Server) describe(op huma.Operation) {
+	op.Path = strings.ReplaceAll(op.Path, "...}", "}") // OpenAPI has no {rest...} wildcards
 	if op.Method != anyMethod {
 		s.document.AddOperation(&op)
 		return
@@ -280,18 +280,15 @@ func parameters(path string) []*huma.Param {
 	return all
 }
 
-// encodeDocument returns the document as it is served.
-func (s *Server) encodeDocument() (asJSON, asYAML []byte) {
-	for path, item := range s.document.Paths { // OpenAPI has no {rest...} wildcards
-		if plain := strings.ReplaceAll(path, "...}", "}"); plain != path {
-			delete(s.document.Paths, path)
-			s.document.Paths[plain] = item
-		}
-	}
-	asJSON, err := json.Marshal(s.document)
-	asYAML, err2 := s.document.YAML()
-	if err := errors.Join(err, err2); err != nil {
+// documentJSON returns the OpenAPI document as it is served.
+func (s *Server) documentJSON() []byte { return encoded(json.Marshal(s.document)) }
+
+// documentYAML is documentJSON in YAML. Making it is most of what mounting the API would cost.
+func (s *Server) documentYAML() []byte { return encoded(s.document.YAML()) }
+
+func encoded(document []byte, err error) []byte {
+	if err != nil {
 		panic(err) // it is built from constants and types
 	}
-	return asJSON, asYAML
+	return document
 }

@@ -23,23 +23,27 @@ func (s *Server) public() {
 	if s.Metrics != nil {
 		s.open("GET /metrics", s.Metrics.ServeHTTP)
 	}
-	asJSON, asYAML := s.encodeDocument()
-	s.open("GET "+Base+"/openapi.json", static("application/json", asJSON))
-	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", asYAML))
+	s.open("GET "+Base+"/openapi.json", static("application/json", s.documentJSON))
+	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", s.documentYAML))
 	page := sync.OnceValues(s.docsPage)
+	html := static("text/html; charset=utf-8", func() []byte { content, _ := page(); return content })
 	s.open("GET /docs", func(w http.ResponseWriter, r *http.Request) {
-		html, policy := page()
+		_, policy := page()
 		w.Header().Set("Content-Security-Policy", policy)
-		static("text/html; charset=utf-8", html)(w, r)
+		html(w, r)
 	})
 }
 
-// static serves content that does not change while the program runs, with an ETag. The tag is weak because compression
-// changes the bytes.
-func static(media string, content []byte) http.HandlerFunc {
-	sum := sha256.Sum256(content)
-	tag := `W/"` + hex.EncodeToString(sum[:8]) + `"`
+// static serves content that does not change while the program runs, with an ETag. The content is made when it is first
+// asked for. The tag is weak because compression changes the bytes.
+func static(media string, content func() []byte) http.HandlerFunc {
+	tagged := sync.OnceValues(func() ([]byte, string) {
+		content := content()
+		sum := sha256.Sum256(content)
+		return content, `W/"` + hex.EncodeToString(sum[:8]) + `"`
+	})
 	return func(w http.ResponseWriter, r *http.Request) {
+		content, tag := tagged()
 		h := w.Header()
 		h.Set("Content-Type", media)
 		h.Set("Cache-Control", "no-cache")
