@@ -29,7 +29,6 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/work"
 )
 
@@ -37,6 +36,9 @@ import (
 // of its names serves the next run.
 type Accounts interface {
 	Open(ctx context.Context, c stockhand.Connection) (connector.Account, error)
+
+	// Kind finds a connector by its name.
+	Kind(name string) (connector.Kind, error)
 }
 
 // Config is what an agent is made of.
@@ -106,8 +108,15 @@ func New(c Config) *Agent {
 	}
 }
 
+// kind returns the connector of a connection. If this server no longer has it, the connection counts as one to an
+// account, and opening it reports the error.
+func (a *Agent) kind(c stockhand.Connection) connector.Kind {
+	k, err := a.accounts.Kind(c.Connector)
+	if err != nil {
+		return connector.Kind{Name: c.Connector}
+	}
+	return k
+}
+
 // Wait returns when no run is being worked on here, and none of this process's own waits for it.
 func (a *Agent) Wait() { a.engine.Wait() }
-
-// now is the moment in the zone that an account's days are counted in.
-func (a *Agent) now() time.Time { return a.clock().In(tool.Moscow) }

@@ -18,11 +18,10 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/store/storetest"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // now is a Saturday; the generated history ends there.
-var now = time.Date(2026, 11, 21, 12, 0, 0, 0, tool.Moscow)
+var now = time.Date(2026, 11, 21, 12, 0, 0, 0, company.Moscow)
 
 // shop is an agent over a sandbox, wired as the program wires it.
 type shop struct {
@@ -53,6 +52,13 @@ func (a *tokens) Open(_ context.Context, c stockhand.Connection) (connector.Acco
 			connector.Identity{Account: c.Account, Employee: c.Employee, Rights: c.Rights})
 	}
 	return a.open[c.ID], nil
+}
+
+func (*tokens) Kind(name string) (connector.Kind, error) {
+	if name == "mcp" {
+		return connector.Kind{Name: name, ToolsOnly: true}, nil
+	}
+	return moysklad.Kind, nil
 }
 
 // newShop leaves the limits out: they are tested in limits_test.go.

@@ -195,7 +195,7 @@ func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out callOu
 
 // env is what the turn's tools are called with.
 func (t *turn) env() tool.Env {
-	return tool.Env{Language: t.language, Now: t.now(), Progress: func(done, planned int, label string) {
+	return tool.Env{Language: t.language, Now: t.now(), Zone: t.zone, Progress: func(done, planned int, label string) {
 		t.engine.Notify(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress,
 			Data: encode(progressData{Done: done, Total: planned, Label: label}), At: t.clock()})
 	}}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -19,7 +18,7 @@ func (l *loop) addExternalTools(ctx context.Context) error {
 		return err
 	}
 	for _, c := range all {
-		if c.Connector != connector.MCP || len(l.agent.Connections) > 0 && !slices.Contains(l.agent.Connections, c.ID) {
+		if !l.kind(c).ToolsOnly || len(l.agent.Connections) > 0 && !slices.Contains(l.agent.Connections, c.ID) {
 			continue
 		}
 		account, err := l.accounts.Open(ctx, c)

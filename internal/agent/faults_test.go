@@ -97,7 +97,7 @@ func TestACallGoesToTheConnectionWhoseToolWasChecked(t *testing.T) {
 
 func TestAWrongConnectionGetsAHintAboutConnections(t *testing.T) {
 	s := newShop(t, 1)
-	c, err := s.db.CreateConnection(t.Context(), s.org, stockhand.Connection{Connector: connector.MCP, Label: "tools",
+	c, err := s.db.CreateConnection(t.Context(), s.org, stockhand.Connection{Connector: "mcp", Label: "tools",
 		Account: "mcp", Sealed: []byte("x")})
 	if err != nil {
 		t.Fatal(err)

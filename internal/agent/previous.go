@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 )
 
@@ -49,10 +48,10 @@ func (t *turn) before(ctx context.Context) (previousTurn, error) {
 		return previousTurn{}, err
 	}
 	for _, c := range calls {
-		_, skill, _ := strings.Cut(c.Tool, "_")
+		from, skill, _ := strings.Cut(c.Tool, "_") // a tool's name begins with its connector's
 		r := &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
 		// A model's arguments fit the tool, and need not be what the reader would have made of the same words.
-		if c.Tool != queryResult && !strings.HasPrefix(c.Tool, connector.MCP+"_") &&
+		if c.Tool != queryResult && !t.kind(stockhand.Connection{Connector: from}).ToolsOnly &&
 			json.Unmarshal(c.Arguments, &r.Arguments) == nil {
 			out.reading = r
 		}

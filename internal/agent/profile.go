@@ -28,7 +28,7 @@ func (t *turn) profile(ctx context.Context) (stockhand.AgentProfile, error) {
 // was not meant.
 func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) {
 	all, err := t.store.Connections(ctx, t.org)
-	all = slices.DeleteFunc(all, func(c stockhand.Connection) bool { return c.Connector == connector.MCP })
+	all = slices.DeleteFunc(all, func(c stockhand.Connection) bool { return t.kind(c).ToolsOnly })
 	if err != nil || len(t.agent.Connections) == 0 {
 		return all, err
 	}

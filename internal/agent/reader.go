@@ -62,6 +62,7 @@ func (t *turn) storedCall(ctx context.Context, calls []stockhand.ToolCall) (*sto
 	if err != nil {
 		return nil, nil, err
 	}
+	t.zone = t.kind(c).Zone
 	account, err := t.accounts.Open(ctx, c)
 	return call, account, err
 }

@@ -91,6 +91,8 @@ func (o *opener) Open(_ context.Context, c stockhand.Connection) (connector.Acco
 	return o.account, nil
 }
 
+func (*opener) Kind(string) (connector.Kind, error) { return moysklad.Kind, nil }
+
 // replica is one process's worth: a database handle, an engine and an agent.
 type replica struct {
 	*agent.Agent

@@ -28,6 +28,9 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	if s.connections, err = t.connections(ctx); err != nil {
 		return s, err
 	}
+	if len(s.connections) > 0 { // chooseAccount reads the task again if the chosen account has another zone
+		t.zone = t.kind(s.connections[0]).Zone
+	}
 	before, err := t.before(ctx)
 	if err != nil {
 		return s, err
@@ -64,6 +67,11 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 		t.session.Connection = connection.ID
 	}
 	s.connection = connection
+	if zone := t.kind(connection).Zone; zone != t.zone {
+		t.zone = zone
+		s.input.Now = t.now()
+		s.reading = language.Read(s.task, s.input)
+	}
 	s.account, err = t.accounts.Open(ctx, connection)
 	return nil, err
 }

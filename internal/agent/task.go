@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 )
 
@@ -88,7 +87,7 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 		if err != nil {
 			return m, first, err
 		}
-		if c.Connector == connector.MCP {
+		if a.kind(c).ToolsOnly {
 			return m, first, invalid("connection_id", "connection_id is an MCP server",
 				"choose an account connection instead, or call the server's tools by POST /tools/{name}/execute")
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
@@ -33,6 +34,7 @@ func instructions(t *turn, label string) string {
 	s := strings.NewReplacer(
 		"{{language}}", t.language.Pick("Russian", "English"),
 		"{{today}}", now.Format("2006-01-02, Monday"),
+		"{{zone}}", t.zone.Title(stockhand.English),
 		"{{account}}", "<data>"+render.Escape(render.Clip(label, 80))+"</data>",
 	).Replace(instruction("agent"))
 	if p := t.agent; p.Instructions != "" {

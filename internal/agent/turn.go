@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language"
@@ -30,7 +31,11 @@ type turn struct {
 	used      llm.Usage              // tokens of models
 	remembers bool                   // a model may ask about results of earlier turns
 	language  stockhand.Language     // of the answer: the one asked for, or the task's own
+	zone      tool.Zone              // of the account
 }
+
+// now returns the current time in the account's time zone.
+func (t *turn) now() time.Time { return t.clock().In(t.zone.Location()) }
 
 // reply is how a run ends well.
 type reply struct {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
-	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -191,15 +190,16 @@ func (s *Server) knowsTool(ctx context.Context, name string) (bool, error) {
 			}
 		}
 	}
-	if !strings.HasPrefix(name, connector.MCP+"_") {
-		return false, nil
+	from, _, _ := strings.Cut(name, "_") // a tool's name begins with its connector's
+	if k, err := s.Connections.Kind(from); err != nil || !k.ToolsOnly {
+		return false, nil //nolint:nilerr // an unknown connector has no tools
 	}
 	connected, err := s.Connections.Store.Connections(ctx, stockhand.ActorOf(ctx).Org)
 	if err != nil {
 		return false, err
 	}
 	for _, c := range connected {
-		if c.Connector != connector.MCP {
+		if c.Connector != from {
 			continue
 		}
 		account, err := s.Connections.Open(ctx, c)

@@ -243,5 +243,5 @@ func (s *Server) getDraft(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	return spreadsheet.Write(w, f, l, shown.Title, shown.Created, tables...)
+	return spreadsheet.Write(w, f, l, shown.Title, shown.Created.In(shown.Zone.Location()), tables...)
 }

@@ -88,7 +88,8 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	if len(codes) > 0 { // CSV has no place for notices
 		h.Set("X-Notices", strings.Join(codes, ", "))
 	}
-	return spreadsheet.Write(w, f, cmp.Or(l, spreadsheet.LanguageOf(result.Title)), result.Title, kept.Created, &result)
+	made := kept.Created.In(result.Provenance.Zone.Location())
+	return spreadsheet.Write(w, f, cmp.Or(l, spreadsheet.LanguageOf(result.Title)), result.Title, made, &result)
 }
 
 // rowsWanted returns the requested rows of a result: all if limit is 0.

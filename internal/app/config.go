@@ -47,7 +47,8 @@ type Config struct {
 
 	// Nil, which means the program's own, but in tests of other things.
 	Limiter limit.Limiter
-	Pauses  []time.Duration // see draft.Config
+	Pauses  []time.Duration  // see draft.Config
+	Clock   func() time.Time // for the days of accounts and for drafts
 
 	Tokens     []Token     // of the environment: the accounts that the command line connects
 	Connectors []Connector // nil means [Connectors]

@@ -55,8 +55,8 @@ func TestAConnectorIsAFolderAndOneLine(t *testing.T) {
 			Version int
 		}
 	}
-	do("POST", "/tools/shelf_set_price/execute", map[string]any{"arguments": map[string]any{"price": 12}}, 200,
-		&proposed)
+	do("POST", "/tools/shelf_propose_price_change/execute",
+		map[string]any{"arguments": map[string]any{"percent": 20}}, 200, &proposed)
 	if len(proposed.Drafts) != 1 || shelf.Price() != "10" {
 		t.Fatalf("proposed %+v, the price is %s", proposed, shelf.Price())
 	}

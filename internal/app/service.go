@@ -73,10 +73,10 @@ func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*S
 	})
 	s.writers = writers{c.Connectors, s.Connections}
 	drafts := draft.Config{Store: db, System: db.System(), Writers: s.writers, Pauses: c.Pauses,
-		Logger: log}
+		Clock: c.Clock, Logger: log}
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
 	agents := agent.Config{
-		Store: db, Accounts: s.Connections, Logger: log,
+		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log,
 		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
 	}
 	if by != nil {

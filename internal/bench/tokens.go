@@ -153,6 +153,8 @@ func (o one) Open(context.Context, stockhand.Connection) (connector.Account, err
 	return o.Account, nil
 }
 
+func (one) Kind(string) (connector.Kind, error) { return moysklad.Kind, nil }
+
 // unlimited lets every request go at once.
 type unlimited struct{}
 

@@ -107,7 +107,7 @@ func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 				continue
 			}
 			fmt.Fprintf(e.streams.Out, "%s  v%d  %s  %s  %s\n", d.ID, d.Version,
-				d.Created.In(tool.Moscow).Format("02.01.2006 15:04"), states(shown), oneLine(shown.Title))
+				d.Created.In(shown.Zone.Location()).Format("02.01.2006 15:04"), states(shown), oneLine(shown.Title))
 		}
 		return nil
 	})

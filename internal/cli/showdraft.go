@@ -64,7 +64,7 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 	if d.Pending() {
 		say(fmt.Sprintf(l.Pick("Черновик %s, версия %d: ждёт подтверждения до %s. Без него ничего не отправляется.",
 			"Draft %s, version %d: waits for confirmation until %s. Nothing is sent without it."), d.ID, d.Version,
-			tool.DayOf(d.Expires.In(tool.Moscow)).Format(l)))
+			tool.DayOf(d.Expires.In(d.Zone.Location())).Format(l)))
 		switch {
 		case t.place.prompt:
 			say(l.Pick("Чтобы подтвердить, наберите «подтверждаю»; если спросить о другом, черновик подождёт.",

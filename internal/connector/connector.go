@@ -31,6 +31,12 @@ type Kind struct {
 	// Rights says a connection's rights in the words of people: those the employee has, and those that are missing.
 	Rights func(list []string) (has, missing []Right)
 
+	Zone tool.Zone // in which its accounts count their days
+
+	// ToolsOnly marks a connector whose connections are not accounts: they only add tools to those of an account. A task
+	// in words is never about one, and it is not listed when a person has to choose an account.
+	ToolsOnly bool
+
 	// DefaultURL is the root of the vendor's API; empty where each connection names its own server. The operator may
 	// name another server of that API with STOCKHAND_<NAME>_URL, and the command line connects the accounts of the
 	// tokens in STOCKHAND_<NAME>_TOKEN.
@@ -48,18 +54,14 @@ type Kind struct {
 	Open func(c Config, who Identity) Account
 }
 
-// MCP is the name of the connector of remote MCP servers. Its connections give tools beside those of an account and are
-// no accounts themselves: a task in words is never about one, and which account is meant is never asked because of one.
-const MCP = "mcp"
-
 // Config is what a connection is opened with.
 type Config struct {
-	// the API's root, e.g. "https://api.moysklad.ru/api/remap/1.2"; empty means the vendor's, or what is kept
+	// the API's root, e.g. "https://api.moysklad.ru/api/remap/1.2"; empty means the vendor's, or the one in Kept
 	BaseURL string
 	Token   string // an employee token; never a login or a password (rule R1)
-	// what is sealed of the connection: the token, or the Keep of its last verification; empty for a new one
+	// the connection's sealed data: the token, or Keep of its last verification; empty for a new connection
 	Kept    string
-	Private bool // servers in the operator's own network may be reached; looked at where the address is a user's word
+	Private bool // servers in the operator's own network may be reached, even if a user gave the address
 	Limiter limit.Limiter
 	Logger  *slog.Logger // never given the token
 }

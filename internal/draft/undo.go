@@ -63,7 +63,7 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 	p := &tool.Proposal{
 		Tool: h.Tool, Title: l.Pick("Отмена: ", "Undo: ") + h.Title, Notices: []tool.Notice{},
 		Provenance: tool.Provenance{Account: h.Account, Employee: h.proposal.Provenance.Employee,
-			Read:   h.proposal.Provenance.Read,
+			Read: h.proposal.Provenance.Read, Zone: h.proposal.Provenance.Zone,
 			Method: l.Pick("отменяется то, что было записано", "the inverse of what was written")},
 	}
 	refuse := func(title, ru, en string) {

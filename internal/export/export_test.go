@@ -34,14 +34,18 @@ func sample() *tool.Result {
 		},
 		Rows: tool.Rows{
 			{tool.TextValue("Чай; чёрный"), number("-12.5"), money("1234.5"), number("12.5"), tool.Date("2026-10-15"),
-				tool.Moment(time.Date(2026, 11, 21, 21, 30, 0, 0, time.UTC)), tool.Empty},
+				tool.Moment(time.Date(2026, 11, 22, 0, 30, 0, 0, moscow.Location())), tool.Empty},
 			{tool.TextValue(`=HYPERLINK("http://example.com")`), number("3"), tool.Empty, number("0"), tool.Empty,
 				tool.Empty, tool.Empty},
 		},
-		Totals:  tool.Row{tool.Empty, number("-9.5"), money("1234.5"), tool.Empty, tool.Empty, tool.Empty, tool.Empty},
-		Notices: []tool.Notice{{Code: tool.NoticeRightMissing, Message: "Нет права видеть себестоимость."}},
+		Totals:     tool.Row{tool.Empty, number("-9.5"), money("1234.5"), tool.Empty, tool.Empty, tool.Empty, tool.Empty},
+		Notices:    []tool.Notice{{Code: tool.NoticeRightMissing, Message: "Нет права видеть себестоимость."}},
+		Provenance: tool.Provenance{Zone: moscow},
 	}
 }
+
+// moscow is the zone of the sample's account.
+var moscow = tool.Zone{Name: "Europe/Moscow", Label: tool.Text{RU: "МСК", EN: "Moscow time"}}
 
 func written(t *testing.T, write func(*bytes.Buffer) error) []byte {
 	t.Helper()
@@ -66,7 +70,7 @@ func TestCSVIsWhatRussianExcelOpens(t *testing.T) {
 	}
 	want := [][]string{
 		{"Товар", "Остаток", "Цена", "Доля", "День", "Когда", "Себестоимость (нет доступа)"},
-		{"Чай; чёрный", "-12,5", "1234,50", "12,5", "2026-10-15", "2026-11-21T21:30:00Z", ""},
+		{"Чай; чёрный", "-12,5", "1234,50", "12,5", "2026-10-15", "2026-11-22T00:30:00+03:00", ""},
 		{`'=HYPERLINK("http://example.com")`, "3", "", "0", "", "", ""},
 	}
 	if d := cmp.Diff(want, rows); d != "" {
@@ -122,7 +126,7 @@ func TestXLSXHasTypedCells(t *testing.T) {
 		"C2": {"1234.5", "1,234.50 ₽"},
 		"D2": {"12.5", "12.5%"},
 		"E2": {"46310", "15.10.2026"},
-		"F2": {"46348.020833333336", "22.11.2026 00:30"}, // as clocks in Moscow show it
+		"F2": {"46348.020833333336", "22.11.2026 00:30"}, // as clocks in the account's zone show it
 		"A4": {"Итого", "Итого"},
 		"B4": {"-9.5", "-9.5"},
 		"G1": {"Себестоимость (нет доступа)", "Себестоимость (нет доступа)"},

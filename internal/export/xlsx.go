@@ -197,7 +197,7 @@ func instant(text string, unit tool.Unit, l stockhand.Language) (time.Time, stri
 		return t, l.Pick("dd.mm.yyyy", "yyyy-mm-dd"), !t.IsZero()
 	case tool.UnitMoment:
 		t, err := time.Parse(time.RFC3339, text)
-		_, offset := t.In(tool.Moscow).Zone()
+		_, offset := t.Zone()
 		return t.UTC().Add(time.Duration(offset) * time.Second), l.Pick("dd.mm.yyyy hh:mm", "yyyy-mm-dd hh:mm"),
 			err == nil
 	default:
@@ -214,10 +214,10 @@ func (b *book) notes(results []*tool.Result) error {
 			own = append(own, n.Message)
 		}
 		if p := r.Provenance; !p.Read.IsZero() {
-			at := p.Read.In(tool.Moscow)
+			at := p.Read.In(p.Zone.Location())
 			own = append(own, p.Method, fmt.Sprintf(
-				b.language.Pick("Аккаунт %s, данные на %s %s (МСК).", "Account %s, read on %s at %s (Moscow time)."),
-				p.Account, tool.DayOf(at).Format(b.language), at.Format("15:04")))
+				b.language.Pick("Аккаунт %s, данные на %s %s (%s).", "Account %s, read on %s at %s (%s)."), p.Account,
+				tool.DayOf(at).Format(b.language), at.Format("15:04"), p.Zone.Title(b.language)))
 		}
 		if len(own) > 0 {
 			lines = append(append(lines, r.Title), own...)

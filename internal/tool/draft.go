@@ -26,6 +26,7 @@ type Draft struct {
 	Documents  []DraftDocument        `json:"documents"`
 	Notices    []Notice               `json:"notices"`
 	Language   stockhand.Language     `json:"language"`
+	Zone       Zone                   `json:"time_zone"` // of the account
 }
 
 // DraftDocument is a document of a draft with where it stands. In JSON its money is objects; see [DocumentJSON].
@@ -67,7 +68,7 @@ func ReadDraft(d stockhand.Draft) (Draft, error) {
 		ID: d.ID, Version: d.Version, Tool: d.Tool, Title: p.Title, Answer: p.Answer, Account: d.Account,
 		Connection: d.Connection, Session: d.Session,
 		Undoes: d.Undoes, By: d.By, Created: d.Created.UTC(), Expires: d.Expires.UTC(), Documents: []DraftDocument{},
-		Notices: p.Notices, Language: d.Language,
+		Notices: p.Notices, Language: d.Language, Zone: p.Provenance.Zone,
 	}
 	if out.Notices == nil {
 		out.Notices = []Notice{}

@@ -214,7 +214,7 @@ func (t Tool) Propose(ctx context.Context, env Env, arguments json.RawMessage) (
 	if err != nil {
 		return nil, err
 	}
-	p.Tool = t.Name
+	p.Tool, p.Provenance.Zone = t.Name, env.Zone
 	for i := range p.Documents {
 		d := &p.Documents[i]
 		if d.ID == "" {

@@ -81,7 +81,8 @@ type Provenance struct {
 	Account  stockhand.AccountID `json:"account_id"`
 	Employee string              `json:"employee"` // whose rights decided what could be seen
 	Read     time.Time           `json:"read_at"`
-	Requests int                 `json:"requests"` // requests sent to the external system for this result
+	Zone     Zone                `json:"time_zone"` // of the account
+	Requests int                 `json:"requests"`  // requests sent to the external system for this result
 	Sources  []Source            `json:"sources"`
 	Period   *Period             `json:"period,omitempty"`
 	Method   string              `json:"method"` // how it was computed, in the language of the call
@@ -103,6 +104,19 @@ type Period struct {
 
 // Days is the number of days of the period.
 func (p Period) Days() int { return int(p.To.Time().Sub(p.From.Time()).Hours()/24) + 1 }
+
+// localize moves the moments of a result to its account's time zone.
+func (r *Result) localize() {
+	zone := r.Provenance.Zone.Location()
+	for i, c := range r.Columns {
+		if c.Unit != UnitMoment {
+			continue
+		}
+		for _, row := range r.Rows {
+			row[i] = row[i].in(zone)
+		}
+	}
+}
 
 // Row returns the cells of a result as a map by column name; for tests and for small results.
 func (r *Result) Row(i int) map[string]Value {

@@ -107,6 +107,7 @@ func (r *Result) UnmarshalJSON(b []byte) error {
 		}
 		r.Rows[i] = row
 	}
+	r.localize()
 	if len(wire.Totals) == 0 || string(wire.Totals) == "null" {
 		return nil
 	}

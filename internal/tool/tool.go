@@ -74,6 +74,7 @@ func (t Tool) Requires(needs ...Need) Tool {
 type Env struct {
 	Language   stockhand.Language
 	Now        time.Time                             // the moment that "today" is relative to; zero means the real one
+	Zone       Zone                                  // of the account
 	Progress   func(done, planned int, label string) // requests done of those planned so far; may be nil
 	Background bool                                  // yields to interactive work in the limiter's queue
 }
@@ -120,6 +121,7 @@ func (t Tool) Call(ctx context.Context, env Env, arguments json.RawMessage) (*Re
 	if err != nil {
 		return nil, err
 	}
-	result.Tool = t.Name
+	result.Tool, result.Provenance.Zone = t.Name, env.Zone
+	result.localize()
 	return result, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -12,6 +13,43 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
 )
+
+// A tool may return moments in any zone, and JSON has them in UTC: the texts are the account's.
+func TestMomentsAreInTheAccountsTimeZone(t *testing.T) {
+	at := time.Date(2026, 11, 21, 18, 20, 0, 0, time.UTC)
+	read := Read("t", Text{}, Text{}, func(context.Context, Env, struct{}) (*Result, error) {
+		return &Result{Columns: []Column{{Name: "at", Unit: UnitMoment}}, Rows: Rows{{Moment(at)}, {Empty}}}, nil
+	})
+	zone := Zone{Name: "Asia/Kathmandu", Label: Text{RU: "Катманду", EN: "Nepal time"}}
+	r, err := read.Call(t.Context(), Env{Zone: zone}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := json.Marshal(r)
+	if err != nil || !strings.Contains(string(stored), `"at":"2026-11-21T18:20:00Z"`) {
+		t.Errorf("stored as %s, %v", stored, err)
+	}
+	var back Result
+	if err := json.Unmarshal(stored, &back); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*Result{r, &back} {
+		cell := r.Rows[0][0]
+		if got := cell.Format(UnitMoment, stockhand.English); got != "22 Nov 2026 00:05" ||
+			cell.Text() != "2026-11-22T00:05:00+05:45" || r.Provenance.Zone != zone {
+			t.Errorf("read as %s, %s, %v", got, cell.Text(), r.Provenance.Zone)
+		}
+	}
+}
+
+func TestAnUnknownTimeZoneIsUTC(t *testing.T) {
+	for zone, want := range map[Zone]string{{}: "UTC", {Name: "No/Where", Label: Text{EN: "Nowhere"}}: "UTC",
+		{Name: "Asia/Tokyo"}: "Asia/Tokyo", {Name: "Asia/Tokyo", Label: Text{EN: "Japan time"}}: "Japan time"} {
+		if got := zone.Title(stockhand.English); got != want || (zone.Location() == time.UTC) != (want == "UTC") {
+			t.Errorf("%v is %s", zone, got)
+		}
+	}
+}
 
 type by string
 

@@ -69,8 +69,8 @@ func MaybeMoney(n decimal.Maybe, currency string) Value {
 // Date is a day.
 func Date(d Day) Value { return Value{kind: day, text: string(d)} }
 
-// Moment is a date and time, in UTC.
-func Moment(t time.Time) Value { return Value{kind: moment, text: t.UTC().Format(time.RFC3339)} }
+// Moment is a date and time. [Tool.Call] moves it to the account's time zone; JSON has it in UTC.
+func Moment(t time.Time) Value { return Value{kind: moment, text: t.Format(time.RFC3339)} }
 
 // IsEmpty reports whether nothing is known about the cell.
 func (v Value) IsEmpty() bool { return v.kind == empty }
@@ -80,7 +80,8 @@ func (v Value) Decimal() (decimal.Decimal, bool) {
 	return v.number, v.kind == number || v.kind == money
 }
 
-// Text returns the words of a text cell, or a date as it is written in JSON; empty for numbers.
+// Text returns the words of a text cell, a date as YYYY-MM-DD, or a moment in RFC 3339 with the offset of its zone;
+// empty for numbers.
 func (v Value) Text() string {
 	if v.kind == text || v.kind == day || v.kind == moment {
 		return v.text
@@ -100,8 +101,10 @@ func (v Value) Currency() string {
 // cell. A number that no calculation could give is an error.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch v.kind {
-	case text, day, moment:
+	case text, day:
 		return json.Marshal(v.text)
+	case moment:
+		return json.Marshal(v.in(time.UTC).text)
 	case money:
 		if err := v.number.Err(); err != nil {
 			return nil, err
@@ -180,11 +183,22 @@ func (v Value) Format(unit Unit, l stockhand.Language) string {
 		if err != nil {
 			return v.text
 		}
-		t = t.In(Moscow)
 		return DayOf(t).Format(l) + t.Format(" 15:04")
 	case empty:
 	}
 	return "—"
+}
+
+// in moves a moment to a zone; other cells stay as they are.
+func (v Value) in(zone *time.Location) Value {
+	if v.kind != moment {
+		return v
+	}
+	t, err := time.Parse(time.RFC3339, v.text)
+	if err != nil {
+		return v
+	}
+	return Moment(t.In(zone))
 }
 
 // Format writes the day for people.
@@ -195,9 +209,6 @@ func (d Day) Format(l stockhand.Language) string {
 	}
 	return l.Pick(t.Format("02.01.2006"), t.Format("2 Jan 2006"))
 }
-
-// Moscow is the zone that the external system's naive times are in (fact M35).
-var Moscow = time.FixedZone("MSK", 3*60*60)
 
 var signs = map[string]string{"RUB": "₽", "USD": "$", "EUR": "€", "CNY": "¥", "KZT": "₸", "BYN": "Br"}
 

@@ -27,7 +27,7 @@ func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) string {
 	return text + "\n\n" + fmt.Sprintf(l.Pick(
 		"Это черновик %s, версия %d: ничего не отправлено. Его можно подтвердить до %s.",
 		"This is draft %s, version %d: nothing has been sent. It can be confirmed until %s."),
-		d.ID, d.Version, tool.DayOf(d.Expires.In(tool.Moscow)).Format(l))
+		d.ID, d.Version, tool.DayOf(d.Expires.In(d.Zone.Location())).Format(l))
 }
 
 // WithNotices adds the messages of notices to a text, as a list.

@@ -60,11 +60,11 @@ func Method(r *tool.Result, l stockhand.Language) string {
 			p.Period.To.Format(l)))
 	}
 	if !p.Read.IsZero() {
-		at := p.Read.In(tool.Moscow)
+		at := p.Read.In(p.Zone.Location())
 		parts = append(parts, fmt.Sprintf(
-			l.Pick("Данные на %s %s (МСК), аккаунт %s, запросов: %d.",
-				"Read at %s on %s (Moscow time), account %s, requests: %d."),
-			at.Format("15:04"), tool.DayOf(at).Format(l), p.Account, p.Requests))
+			l.Pick("Данные на %s %s (%s), аккаунт %s, запросов: %d.",
+				"Read at %s on %s (%s), account %s, requests: %d."),
+			at.Format("15:04"), tool.DayOf(at).Format(l), p.Zone.Title(l), p.Account, p.Requests))
 	}
 	return strings.Join(parts, " ")
 }

@@ -30,7 +30,7 @@ func Run(source *tool.Result, in Query, l stockhand.Language) (*tool.Result, err
 		Title: q.source.Title, Columns: q.source.Columns, Rows: q.rows,
 		Provenance: tool.Provenance{
 			Account: q.source.Provenance.Account, Employee: q.source.Provenance.Employee,
-			Read: q.source.Provenance.Read, Period: q.source.Provenance.Period,
+			Read: q.source.Provenance.Read, Zone: q.source.Provenance.Zone, Period: q.source.Provenance.Period,
 			Sources: []tool.Source{{Path: "results/" + in.Result, Rows: len(q.source.Rows)}},
 			Method:  q.source.Provenance.Method,
 		},

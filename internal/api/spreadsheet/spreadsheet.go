@@ -49,7 +49,7 @@ func Accepted(header string) Form {
 	return best
 }
 
-// Write writes tables as a spreadsheet.
+// Write writes tables as a spreadsheet. The day of made, in its own zone, is part of the file's name.
 func Write(w http.ResponseWriter, f Form, l stockhand.Language, title string, made time.Time,
 	tables ...*tool.Result) error {
 	h := w.Header()
@@ -64,7 +64,7 @@ func Write(w http.ResponseWriter, f Form, l stockhand.Language, title string, ma
 
 // attachment returns a Content-Disposition with a file name in ASCII and one in UTF-8.
 func attachment(title string, made time.Time, extension string) string {
-	day := made.In(tool.Moscow).Format(time.DateOnly)
+	day := made.Format(time.DateOnly)
 	clean := strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || strings.ContainsRune(`/\:*?"<>|;`, r) {
 			return ' '

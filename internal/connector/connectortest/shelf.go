@@ -23,12 +23,13 @@ import (
 const Token = "shelf-token"
 
 // Zone is the time zone of the shelf.
-var Zone = time.FixedZone("NPT", 5*60*60+45*60)
+var Zone = tool.Zone{Name: "Asia/Kathmandu", Label: tool.Text{RU: "Катманду", EN: "Nepal time"}}
 
 // Shelf is an external system with one account and one product, whose price can be changed.
 type Shelf struct {
 	mu    sync.Mutex
 	price decimal.Decimal
+	sales []time.Time
 }
 
 // New returns a shelf whose product costs 10.
@@ -39,6 +40,13 @@ func (s *Shelf) Price() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.price.String()
+}
+
+// Sell records that the product was sold.
+func (s *Shelf) Sell(at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sales = append(s.sales, at)
 }
 
 func (s *Shelf) set(price decimal.Decimal) {
@@ -54,6 +62,7 @@ func (s *Shelf) Kind() connector.Kind {
 		Fields: []connector.Field{{Name: "token", Title: tool.Text{RU: "Токен", EN: "Token"}, Secret: true,
 			Required: true}},
 		Tools:  (&account{shelf: s}).Tools(),
+		Zone:   Zone,
 		Rights: func([]string) (has, missing []connector.Right) { return nil, nil },
 		Verify: func(_ context.Context, c connector.Config) (connector.Identity, error) {
 			if c.Token != Token {
@@ -85,7 +94,9 @@ func (a *account) Tools() []tool.Tool {
 	return []tool.Tool{
 		tool.Read("shelf_price", tool.Text{RU: "Цена", EN: "Price"}, tool.Text{RU: "Цена товара.", EN: "The price."},
 			a.read),
-		tool.Propose("shelf_set_price", tool.Text{RU: "Изменить цену", EN: "Set the price"},
+		tool.Read("shelf_sales_trend", tool.Text{RU: "Продажи", EN: "Sales"},
+			tool.Text{RU: "Продажи за дни.", EN: "The sales of some days."}, a.readSales),
+		tool.Propose("shelf_propose_price_change", tool.Text{RU: "Изменить цену", EN: "Change the price"},
 			tool.Text{RU: "Готовит новую цену.", EN: "Prepares a new price."}, a.propose),
 	}
 }
@@ -93,38 +104,63 @@ func (a *account) Tools() []tool.Tool {
 func (a *account) read(_ context.Context, env tool.Env, _ struct{}) (*tool.Result, error) {
 	a.shelf.mu.Lock()
 	defer a.shelf.mu.Unlock()
-	now := env.Clock().In(Zone)
 	return &tool.Result{
-		Tool: "shelf_price", Title: "Price", Answer: "The price is " + a.shelf.price.String() + ".",
-		Columns: []tool.Column{{Name: "price", Label: "Price", Unit: tool.UnitMoney},
-			{Name: "at", Label: "At", Unit: tool.UnitMoment}},
-		Rows:    tool.Rows{{tool.Money(a.shelf.price, "RUB"), tool.Moment(now)}},
-		Notices: []tool.Notice{}, Provenance: a.provenance(now),
+		Title: "Price", Answer: "The price is " + a.shelf.price.String() + ".",
+		Columns: []tool.Column{{Name: "price", Label: "Price", Unit: tool.UnitMoney}},
+		Rows:    tool.Rows{{tool.Money(a.shelf.price, "RUB")}},
+		Notices: []tool.Notice{}, Provenance: a.provenance(env.Clock()),
 	}, nil
+}
+
+// salesPeriod is what the reader asks sales for.
+type salesPeriod struct {
+	From tool.Day `json:"from" jsonschema:"the first day"`
+	To   tool.Day `json:"to" jsonschema:"the last day"`
+}
+
+// readSales lists the sales of whole days of the shelf's time zone.
+func (a *account) readSales(_ context.Context, env tool.Env, in salesPeriod) (*tool.Result, error) {
+	a.shelf.mu.Lock()
+	defer a.shelf.mu.Unlock()
+	r := &tool.Result{
+		Title:   "Sales",
+		Columns: []tool.Column{{Name: "at", Label: "At", Unit: tool.UnitMoment}},
+		Rows:    tool.Rows{}, Notices: []tool.Notice{}, Provenance: a.provenance(env.Clock()),
+	}
+	r.Provenance.Period = &tool.Period{From: in.From, To: in.To}
+	for _, at := range a.shelf.sales {
+		if day := tool.DayOf(at.In(env.Zone.Location())); in.From <= day && day <= in.To {
+			r.Rows = append(r.Rows, tool.Row{tool.Moment(at)})
+		}
+	}
+	r.Answer = fmt.Sprintf("Sold: %d.", len(r.Rows))
+	return r, nil
 }
 
 func (a *account) provenance(now time.Time) tool.Provenance {
 	return tool.Provenance{Account: a.who.Account, Employee: a.who.Employee, Read: now, Sources: []tool.Source{}}
 }
 
-type newPrice struct {
-	Price decimal.Decimal `json:"price" jsonschema:"the new price"`
+type priceChange struct {
+	Percent    decimal.Decimal `json:"percent" jsonschema:"by how many percent the price changes"`
+	Everything bool            `json:"everything,omitempty" jsonschema:"for all products; there is one"`
 }
 
-func (a *account) propose(_ context.Context, env tool.Env, in newPrice) (*tool.Proposal, error) {
+func (a *account) propose(_ context.Context, env tool.Env, in priceChange) (*tool.Proposal, error) {
 	a.shelf.mu.Lock()
 	defer a.shelf.mu.Unlock()
+	price := a.shelf.price.Mul(decimal.Hundred.Add(in.Percent)).Div(decimal.Hundred)
 	return &tool.Proposal{
-		Title: "Set the price", Answer: "The price would be " + in.Price.String() + ".",
+		Title: "Change the price", Answer: "The price would be " + price.String() + ".",
 		Documents: []tool.Document{{
 			Kind: tool.PriceChange, Title: "New price", Reason: "asked for", Currency: "RUB",
 			PriceType: &tool.Ref{ID: "sale", Name: "sale"},
 			Lines: []tool.Line{{
-				ID: "1", Product: tool.Ref{ID: "1", Name: "Box"}, Price: decimal.Some(in.Price),
+				ID: "1", Product: tool.Ref{ID: "1", Name: "Box"}, Price: decimal.Some(price),
 				OldPrice: decimal.Some(a.shelf.price), Reason: "asked for",
 			}},
 		}},
-		Notices: []tool.Notice{}, Provenance: a.provenance(env.Clock().In(Zone)),
+		Notices: []tool.Notice{}, Provenance: a.provenance(env.Clock()),
 	}, nil
 }
 

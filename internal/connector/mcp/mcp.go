@@ -24,9 +24,12 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
+// kindName is the connector's name and the prefix of its tools' names.
+const kindName = "mcp"
+
 // Kind is the connector of remote MCP servers.
 var Kind = connector.Kind{
-	Name:  connector.MCP,
+	Name:  kindName,
 	Title: tool.Text{RU: "MCP-сервер", EN: "MCP server"},
 	About: tool.Text{
 		RU: "Другой сервер по Model Context Protocol (Streamable HTTP). Его инструменты становятся инструментами подключения (GET /tools?connection_id=…): объявленные «только чтение» вызываются, остальные предлагаются черновиком.",
@@ -57,9 +60,10 @@ var Kind = connector.Kind{
 			About: tool.Text{RU: "Инструмент, описание которого изменилось, не вызывается, пока подключение не проверено заново: POST /connections/{connection_id}/verify.", EN: "A tool whose description has changed is not called until the connection is verified again: POST /connections/{connection_id}/verify."},
 		},
 	},
-	Rights: rightsInWords,
-	Verify: verify,
-	Open:   open,
+	Rights:    rightsInWords,
+	ToolsOnly: true,
+	Verify:    verify,
+	Open:      open,
 }
 
 // verify asks the server what it is and what it offers, and gives that back to be kept.
@@ -218,9 +222,9 @@ func (a *account) named() []tool.Tool {
 // maxName bounds a tool's name, in characters: models take no longer ones.
 const maxName = 60
 
-// nameOf is the name that a tool has here: its own in the characters that everybody takes.
+// nameOf returns a tool's name here: its own name, in characters that every model and client accepts.
 func nameOf(own string, taken map[string]bool) string {
-	name := connector.MCP + "_" + strings.Map(func(r rune) rune {
+	name := kindName + "_" + strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
 		}

@@ -3,6 +3,7 @@ package moysklad
 import (
 	"testing"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -88,7 +89,7 @@ func salesByGood(c *company.Company, p tool.Period) map[company.ID]goodsSales {
 	for t, returned := range map[company.DocumentType]bool{company.DemandDoc: false, company.RetailDemandDoc: false,
 		company.SalesReturnDoc: true, company.RetailSalesReturnDoc: true} {
 		for _, d := range c.Documents(t) {
-			day := tool.DayOf(d.Moment.In(tool.Moscow))
+			day := tool.DayOf(d.Moment.In(msapi.Moscow))
 			if !d.Applicable || day < p.From || day > p.To {
 				continue
 			}

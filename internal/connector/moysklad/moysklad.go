@@ -37,6 +37,7 @@ var Kind = connector.Kind{
 			"only as drafts.",
 	},
 	DefaultURL: msapi.DefaultBaseURL, Site: "https://online.moysklad.ru",
+	Zone:   tool.Zone{Name: msapi.ZoneName, Label: tool.Text{RU: "МСК", EN: "Moscow time"}}, // fact M35
 	Tools:  tools(&account.Account{}),
 	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
 	Verify: verify,

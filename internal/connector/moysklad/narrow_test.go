@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -102,7 +103,7 @@ func TestSalesOfAWarehouseAreItsOwn(t *testing.T) {
 			company.RetailDemandDoc: decimal.One, company.SalesReturnDoc: decimal.One.Neg(),
 			company.RetailSalesReturnDoc: decimal.One.Neg()} {
 			for _, d := range s.company.Documents(kind) {
-				if day := tool.DayOf(d.Moment.In(tool.Moscow)); !d.Applicable || day < october.From ||
+				if day := tool.DayOf(d.Moment.In(msapi.Moscow)); !d.Applicable || day < october.From ||
 					day > october.To || d.Store == nil || !inside[d.Store.ID] {
 					continue
 				}

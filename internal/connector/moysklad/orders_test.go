@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -17,7 +18,7 @@ func lateOrders(c *company.Company, today tool.Day, mine string) (late map[compa
 	late = map[company.ID]*company.Document{}
 	for _, d := range c.Documents(company.CustomerOrderDoc) {
 		closed := d.State != nil && d.State.StateType != "Regular"
-		if d.Planned.IsZero() || tool.DayOf(d.Planned.In(tool.Moscow)) >= today || closed || d.ShippedSum >= d.Sum ||
+		if d.Planned.IsZero() || tool.DayOf(d.Planned.In(msapi.Moscow)) >= today || closed || d.ShippedSum >= d.Sum ||
 			mine != "" && !strings.HasPrefix(d.Owner.UID, mine) {
 			continue
 		}
@@ -224,7 +225,7 @@ func TestTrendIsTheDocumentsByDay(t *testing.T) {
 				if d.Rate != 0 {
 					sum = sum.Mul(d.Rate.Decimal())
 				}
-				day := tool.DayOf(d.Moment.In(tool.Moscow))
+				day := tool.DayOf(d.Moment.In(msapi.Moscow))
 				byDay[day] = byDay[day].Add(sum)
 				counts[day]++
 			}

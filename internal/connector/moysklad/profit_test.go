@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -173,7 +174,7 @@ func TestOwnDocumentsAreSaidToBeAPart(t *testing.T) { // fact M42
 		company.RetailDemandDoc: decimal.One, company.SalesReturnDoc: decimal.One.Neg(),
 		company.RetailSalesReturnDoc: decimal.One.Neg()} {
 		for _, d := range s.company.Documents(kind) {
-			if day := tool.DayOf(d.Moment.In(tool.Moscow)); !d.Applicable || day < october.From || day > october.To ||
+			if day := tool.DayOf(d.Moment.In(msapi.Moscow)); !d.Applicable || day < october.From || day > october.To ||
 				!strings.HasPrefix(d.Owner.UID, me) {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -17,7 +18,7 @@ func soldByStore(c *company.Company, p tool.Period) map[where]company.Quantity {
 	for t, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1,
 		company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
 		for _, d := range c.Documents(t) {
-			day := tool.DayOf(d.Moment.In(tool.Moscow))
+			day := tool.DayOf(d.Moment.In(msapi.Moscow))
 			if !d.Applicable || day < p.From || day > p.To {
 				continue
 			}

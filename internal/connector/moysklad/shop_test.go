@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // noon is when the tests' shop is open: its history ends then.
-var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, tool.Moscow)
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, msapi.Moscow)
 
 // shop is a sandbox served over HTTP.
 type shop struct {

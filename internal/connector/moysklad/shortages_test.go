@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -164,7 +165,7 @@ func TestRunningOutIsFreeStockOverNetSales(t *testing.T) {
 	for kind, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1,
 		company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
 		for _, d := range s.company.Documents(kind) {
-			if day := tool.DayOf(d.Moment.In(tool.Moscow)); d.Applicable && day >= "2026-10-22" && day <= "2026-11-20" {
+			if day := tool.DayOf(d.Moment.In(msapi.Moscow)); d.Applicable && day >= "2026-10-22" && day <= "2026-11-20" {
 				for _, p := range d.Positions {
 					sold[p.Good.ID] += sign * p.Quantity
 					for _, part := range p.Good.Components { // a bundle takes its components

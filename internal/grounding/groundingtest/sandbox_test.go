@@ -21,7 +21,7 @@ import (
 )
 
 // noon is when the shop's history ends.
-var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, tool.Moscow)
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, company.Moscow)
 
 // answered is what a tool returned over the sandbox.
 type answered struct {

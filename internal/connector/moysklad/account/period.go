@@ -12,7 +12,7 @@ import (
 const defaultDays = 30
 
 // Today is the current day in Moscow: the zone of all the account's naive times (fact M35).
-func Today(env tool.Env) tool.Day { return tool.DayOf(env.Clock().In(tool.Moscow)) }
+func Today(env tool.Env) tool.Day { return tool.DayOf(env.Clock().In(msapi.Moscow)) }
 
 // resolvePeriod fills the ends that were left out and reports whether anything was assumed. Both dates are always sent
 // to the reports afterwards, because their own default is the last month only (fact M80).
@@ -40,7 +40,7 @@ func resolvePeriod(env tool.Env, from, to tool.Day) (p tool.Period, assumed bool
 // DayStart is the beginning of the day, Moscow time.
 func DayStart(d tool.Day) time.Time {
 	t := d.Time()
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, tool.Moscow)
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, msapi.Moscow)
 }
 
 // DayEnd is the last second of the day: an end given as a bare date would mean its midnight and lose the whole day

@@ -5,10 +5,22 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	_ "time/tzdata" // so that Moscow loads on a machine without zone files
 )
 
+// ZoneName is the IANA name of [Moscow].
+const ZoneName = "Europe/Moscow"
+
 // Moscow is the zone of every time that the API writes without one (fact M35).
-var Moscow = time.FixedZone("MSK", 3*60*60)
+var Moscow = load(ZoneName)
+
+func load(name string) *time.Location {
+	l, err := time.LoadLocation(name)
+	if err != nil {
+		panic(err) // the zone is in the binary
+	}
+	return l
+}
 
 const momentLayout = "2006-01-02 15:04:05"
 

@@ -3,6 +3,7 @@ package msapi
 import (
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -58,6 +59,18 @@ func TestMomentsAreMoscowTime(t *testing.T) {
 	}
 	if got := FormatMoment(want); got != "2026-03-02 00:30:00" {
 		t.Errorf("written as %s", got)
+	}
+}
+
+func TestAMomentOfEveryYearKeepsItsClock(t *testing.T) { // Moscow's offset changed in 2011 and 2014
+	for year := 2008; year <= 2026; year++ {
+		for _, day := range []string{"-01-15", "-07-15"} {
+			s := strconv.Itoa(year) + day + " 00:30:00"
+			m, err := ParseMoment(s)
+			if _, offset := m.Zone(); err != nil || m.String() != s || year == 2013 && offset != 4*60*60 {
+				t.Errorf("%s: written as %s, offset %d, %v", s, m, offset, err)
+			}
+		}
 	}
 }
 

@@ -276,7 +276,7 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 
 // dateColumn is the first column of a series.
 func dateColumn[T any](step interval, at func(T) time.Time) column[T] {
-	day := func(x T) tool.Value { return tool.Date(tool.DayOf(at(x).In(tool.Moscow))) }
+	day := func(x T) tool.Value { return tool.Date(tool.DayOf(at(x).In(msapi.Moscow))) }
 	switch step {
 	case "hour":
 		return cells("date", tool.UnitMoment, "Час", "Hour", func(x T) tool.Value { return tool.Moment(at(x)) })

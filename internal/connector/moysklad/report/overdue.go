@@ -154,7 +154,7 @@ func overdue(orders []msapi.Order, states []msapi.State, day tool.Day, minDays i
 		if o.Planned.IsZero() || closed[o.State.ID] {
 			continue
 		}
-		planned := tool.DayOf(o.Planned.In(tool.Moscow))
+		planned := tool.DayOf(o.Planned.In(msapi.Moscow))
 		days := tool.Period{From: planned, To: day}.Days() - 1
 		switch {
 		case days < minDays:
@@ -269,7 +269,7 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[msapi.ID]string
 	}
 	day := func(name, ru, en string, of func(lateOrder) msapi.Moment) column[lateOrder] {
 		return cells(name, tool.UnitDate, ru, en,
-			func(o lateOrder) tool.Value { return tool.Date(tool.DayOf(of(o).In(tool.Moscow))) })
+			func(o lateOrder) tool.Value { return tool.Date(tool.DayOf(of(o).In(msapi.Moscow))) })
 	}
 	show(c, []column[lateOrder]{
 		text("order", "Заказ", "Order", func(o lateOrder) string { return o.Name }),

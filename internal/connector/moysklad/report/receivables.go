@@ -123,7 +123,7 @@ func debtColumns(want direction, currency string, toUs, byUs decimal.Decimal) []
 			if r.LastDemand.IsZero() {
 				return tool.Empty
 			}
-			return tool.Date(tool.DayOf(r.LastDemand.In(tool.Moscow)))
+			return tool.Date(tool.DayOf(r.LastDemand.In(msapi.Moscow)))
 		}),
 		cells("sales_count", tool.UnitCount, "Отгрузок", "Shipments",
 			func(r row) tool.Value { return tool.MaybeNumber(r.DemandsCount) }).AsDetail(),

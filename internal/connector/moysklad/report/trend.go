@@ -82,7 +82,7 @@ func starts(p tool.Period, step trendStep, now time.Time) []time.Time {
 		case stepWeek:
 			at = at.AddDate(0, 0, 7-(int(at.Weekday())+6)%7) // to Monday
 		case stepMonth:
-			at = time.Date(at.Year(), at.Month()+1, 1, 0, 0, 0, 0, tool.Moscow)
+			at = time.Date(at.Year(), at.Month()+1, 1, 0, 0, 0, 0, msapi.Moscow)
 		case stepDay:
 			at = at.AddDate(0, 0, 1)
 		}
@@ -155,7 +155,7 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 // through is the last day of an interval.
 func (t *trend) through(i int) tool.Day {
 	if i+1 < len(t.list) {
-		return tool.DayOf(t.list[i+1].at.In(tool.Moscow)).Add(-1)
+		return tool.DayOf(t.list[i+1].at.In(msapi.Moscow)).Add(-1)
 	}
 	return t.period.To
 }
@@ -164,7 +164,7 @@ func (t *trend) through(i int) tool.Day {
 func (t *trend) partial() []tool.Period {
 	var parts []tool.Period
 	for i, b := range t.list {
-		p := tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(i)}
+		p := tool.Period{From: tool.DayOf(b.at.In(msapi.Moscow)), To: t.through(i)}
 		whole := p.Days() == 7
 		if t.step == stepMonth {
 			whole = p.From.Time().Day() == 1 && p.To.Add(1).Time().Day() == 1
@@ -180,7 +180,7 @@ func (t *trend) at(b bucket) tool.Value {
 	if t.step == stepHour {
 		return tool.Moment(b.at)
 	}
-	return tool.Date(tool.DayOf(b.at.In(tool.Moscow)))
+	return tool.Date(tool.DayOf(b.at.In(msapi.Moscow)))
 }
 
 // bucketPair is an interval and the one that it is compared with.
@@ -349,9 +349,9 @@ func (c *call) bestInterval(t *trend) string {
 	switch t.step {
 	case stepWeek:
 		name = c.Pick("неделя ", "week ") +
-			wording.Span(tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(best)}, c.Lang)
+			wording.Span(tool.Period{From: tool.DayOf(b.at.In(msapi.Moscow)), To: t.through(best)}, c.Lang)
 	case stepMonth:
-		name = wording.Span(tool.Period{From: tool.DayOf(b.at.In(tool.Moscow)), To: t.through(best)}, c.Lang)
+		name = wording.Span(tool.Period{From: tool.DayOf(b.at.In(msapi.Moscow)), To: t.through(best)}, c.Lang)
 	case stepDay, stepHour:
 	}
 	return c.Pick("Больше всего — ", "The most was ") + name + ": " + tool.FormatMoney(b.sum, t.currency, c.Lang) + "."
