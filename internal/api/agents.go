@@ -86,15 +86,21 @@ func (s *Server) getAgent(ctx context.Context, in *AgentPath) (*Answer[wire.Agen
 	return answerAs(wire.AgentOf)(s.Store.Agent(ctx, stockhand.ActorOf(ctx).Org, in.ID))
 }
 
+// ownAgent reads an agent that the caller may change: the organization's, not the built-in one.
+func (s *Server) ownAgent(ctx context.Context, id stockhand.AgentID) (stockhand.Actor, stockhand.AgentProfile, error) {
+	actor := stockhand.ActorOf(ctx)
+	if id == stockhand.SystemAgent {
+		return actor, stockhand.AgentProfile{}, errSystemAgent
+	}
+	a, err := s.Store.Agent(ctx, actor.Org, id)
+	return actor, a, err
+}
+
 func (s *Server) updateAgent(ctx context.Context, in *struct {
 	AgentPath
 	Body wire.AgentChange
 }) (*Answer[wire.Agent], error) {
-	actor := stockhand.ActorOf(ctx)
-	if in.ID == stockhand.SystemAgent {
-		return nil, errSystemAgent
-	}
-	a, err := s.Store.Agent(ctx, actor.Org, in.ID)
+	actor, a, err := s.ownAgent(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -116,11 +122,7 @@ func (s *Server) updateAgent(ctx context.Context, in *struct {
 }
 
 func (s *Server) deleteAgent(ctx context.Context, in *AgentPath) (*Answer[wire.Agent], error) {
-	actor := stockhand.ActorOf(ctx)
-	if in.ID == stockhand.SystemAgent {
-		return nil, errSystemAgent
-	}
-	a, err := s.Store.Agent(ctx, actor.Org, in.ID)
+	actor, a, err := s.ownAgent(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -88,9 +88,7 @@ func (s *local) named(ctx context.Context, name string) (stockhand.ConnectionID,
 	if err != nil {
 		return "", err
 	}
-	var known []candidate
-	for _, c := range all {
-		known = append(known, candidate{c.ID, c.Account, c.Label})
-	}
-	return pick(known, name)
+	return pick(mapped(all, func(c stockhand.Connection) candidate {
+		return candidate{c.ID, c.Account, c.Label}
+	}), name)
 }

@@ -109,13 +109,13 @@ func pages[K ~string, T any](next func(from K, limit int) ([]T, error), id func(
 	}
 }
 
-// shownAll are the items as they are printed.
-func shownAll[T, S any](all []T, show func(T) S) []S {
-	shown := make([]S, len(all))
+// mapped is what f makes of each item.
+func mapped[T, S any](all []T, f func(T) S) []S {
+	out := make([]S, len(all))
 	for i, x := range all {
-		shown[i] = show(x)
+		out[i] = f(x)
 	}
-	return shown
+	return out
 }
 
 // rows prints a list: JSON lines, or columns under their heads.

@@ -53,7 +53,7 @@ func (c *orgsListCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		return rows(o, c.printable, shownAll(organizations, wire.OrganizationOf),
+		return rows(o, c.printable, mapped(organizations, wire.OrganizationOf),
 			"None yet. The first start of the server creates one.",
 			[]string{"ID", "NAME", "CREATED"}, func(x wire.Organization) []string {
 				return []string{string(x.ID), x.Name, shownTime(x.CreatedAt)}
@@ -101,7 +101,7 @@ func (c *orgsMembersCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		return rows(o, c.printable, shownAll(members, showMember), "No members.",
+		return rows(o, c.printable, mapped(members, showMember), "No members.",
 			[]string{"ID", "EMAIL", "NAME", "ROLE"},
 			func(u userShown) []string {
 				return []string{string(u.ID), u.Email, u.Name, string(u.Role)}

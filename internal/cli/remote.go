@@ -154,11 +154,7 @@ func namedAt(ctx context.Context, to *client.Client, name string) (stockhand.Con
 	if err != nil {
 		return "", err
 	}
-	var known []candidate
-	for _, c := range all {
-		known = append(known, candidate{c.ID, c.Account, c.Label})
-	}
-	return pick(known, name)
+	return pick(mapped(all, func(c client.Connection) candidate { return candidate{c.ID, c.Account, c.Label} }), name)
 }
 
 // candidate is a connection that a name may mean.

@@ -83,7 +83,7 @@ func (c *usersListCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		return rows(o, c.printable, shownAll(users, showUser),
+		return rows(o, c.printable, mapped(users, showUser),
 			"No users yet. The first start of the server creates an owner.",
 			[]string{"ID", "EMAIL", "NAME", "CREATED"}, func(u userShown) []string {
 				return []string{string(u.ID), u.Email, u.Name, shownTime(u.Created)}
@@ -170,7 +170,7 @@ func (c *usersTokensCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		return rows(o, c.printable, shownAll(page, showToken), "No tokens.",
+		return rows(o, c.printable, mapped(page, showToken), "No tokens.",
 			[]string{"ID", "PREFIX", "NAME", "EXPIRES", "LAST USED", "REVOKED"}, func(t tokenShown) []string {
 				return []string{string(t.ID), t.Prefix, t.Name, whenShown(t.ExpiresAt),
 					whenShown(t.LastUsedAt), whenShown(t.RevokedAt)}

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
@@ -72,11 +70,8 @@ func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stoc
 	var out stockhand.Connection
 	err := db.write(ctx, "change the connection", func(q *sqlc.Queries) error {
 		row, err := q.LockConnection(ctx, sqlc.LockConnectionParams{OrgID: string(org), ID: string(id)})
-		if errors.Is(err, sql.ErrNoRows) {
-			return missing("connection")
-		}
 		if err != nil {
-			return err
+			return absent("connection", err)
 		}
 		was := connection(row)
 		c := was

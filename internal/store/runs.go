@@ -15,33 +15,28 @@ import (
 // nothing. The message needs a session and a text; empty ids are filled in.
 func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (
 	stockhand.Message, stockhand.Run, error) {
-	if err := belongs(org, task.Org); err != nil {
-		return stockhand.Message{}, stockhand.Run{}, err
-	}
-	task.Org = org
-	task.ID, task.Run = orNew(task.ID, "msg"), orNew(task.Run, "run")
-	task.Author, task.Text = stockhand.FromPerson, text(task.Text)
-	task.Created = moment(micros(task.Created))
-	r := stockhand.Run{
-		ID: task.Run, Org: org, Session: task.Session, Message: task.ID, State: stockhand.RunQueued, By: task.By,
-		Created: task.Created, Updated: task.Created,
-	}
-	err := db.write(ctx, "store the task", func(q *sqlc.Queries) error {
-		if err := addMessage(ctx, q, task); err != nil {
-			return err
-		}
-		return addRun(ctx, q, r, events)
-	})
-	if err != nil {
-		return stockhand.Message{}, stockhand.Run{}, err
-	}
-	return task, r, nil
+	return db.addTask(ctx, org, task, stockhand.RunQueued, events,
+		func(*sqlc.Queries, stockhand.Run) error { return nil })
 }
 
 // AnswerTask stores a person's message together with its answer and the whole log of a run that is done already: for
 // what needs no work.
 func (db *DB) AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message,
 	events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
+	return db.addTask(ctx, org, task, stockhand.RunDone, events, func(q *sqlc.Queries, r stockhand.Run) error {
+		answer.Org, answer.Session, answer.Run, answer.Author = org, r.Session, r.ID, stockhand.FromAgent
+		answer.ID = orNew(answer.ID, "msg")
+		if err := addMessage(ctx, q, answer); err != nil {
+			return err
+		}
+		return addUsage(ctx, q, stockhand.Usage{Org: org, By: r.By, Runs: 1}, r.Created)
+	})
+}
+
+// addTask stores a person's message and a run in that state with the events of its log, and does what then is to be
+// done, all or nothing.
+func (db *DB) addTask(ctx context.Context, org stockhand.OrgID, task stockhand.Message, state stockhand.RunState,
+	events []stockhand.Event, then func(*sqlc.Queries, stockhand.Run) error) (stockhand.Message, stockhand.Run, error) {
 	if err := belongs(org, task.Org); err != nil {
 		return stockhand.Message{}, stockhand.Run{}, err
 	}
@@ -50,22 +45,17 @@ func (db *DB) AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer 
 	task.Author, task.Text = stockhand.FromPerson, text(task.Text)
 	task.Created = moment(micros(task.Created))
 	r := stockhand.Run{
-		ID: task.Run, Org: org, Session: task.Session, Message: task.ID, State: stockhand.RunDone, By: task.By,
+		ID: task.Run, Org: org, Session: task.Session, Message: task.ID, State: state, By: task.By,
 		Created: task.Created, Updated: task.Created,
 	}
-	answer.Org, answer.Session, answer.Run, answer.Author = org, task.Session, r.ID, stockhand.FromAgent
-	answer.ID = orNew(answer.ID, "msg")
-	err := db.write(ctx, "store the answered task", func(q *sqlc.Queries) error {
+	err := db.write(ctx, "store the task", func(q *sqlc.Queries) error {
 		if err := addMessage(ctx, q, task); err != nil {
 			return err
 		}
 		if err := addRun(ctx, q, r, events); err != nil {
 			return err
 		}
-		if err := addMessage(ctx, q, answer); err != nil {
-			return err
-		}
-		return addUsage(ctx, q, stockhand.Usage{Org: org, By: r.By, Runs: 1}, r.Created)
+		return then(q, r)
 	})
 	if err != nil {
 		return stockhand.Message{}, stockhand.Run{}, err

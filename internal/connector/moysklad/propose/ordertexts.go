@@ -77,7 +77,7 @@ func (w *orderProposal) remarks(x *orderLine, h history) []string {
 		s := w.sold[x.Good].Quantity
 		switch {
 		case s.Sign() <= 0:
-			list = append(list, w.Pick("за период не продавался", "not sold in the period"))
+			list = append(list, w.Pick("за период продаж не было", "not sold in the period"))
 		case s.Mul(unusual).Less(x.quantity):
 			list = append(list, fmt.Sprintf(
 				w.Pick("%s — в три с лишним раза больше, чем продано за период (%s)",
@@ -165,13 +165,13 @@ func (w *orderProposal) cover(list []*orderLine) string {
 	whole := func(m decimal.Maybe) string { return w.quantity(m.Floor(0)) }
 	after := w.quantity(free[shortest.Good].Add(ordered[shortest.Good]))
 	if least.Floor(0).Cmp(most.Floor(0)) == 0 {
-		return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s дн. при нынешнем темпе; у «%s» станет %s "+
-			"(свободно и ожидается, все склады).",
+		return fmt.Sprintf(w.Pick("С этим заказом товара хватит на %s дн. при нынешних продажах; «%s» станет %s "+
+			"(свободно и в пути, на всех складах).",
 			"With the order the goods last %s days at today's pace; “%s” comes to %s (free and expected, all "+
 				"warehouses)."), whole(least), shortest.Name, after)
 	}
-	return fmt.Sprintf(w.Pick("С заказом товаров хватит на %s–%s дн. при нынешнем темпе; меньше всего — «%s»: "+
-		"станет %s (свободно и ожидается, все склады).",
+	return fmt.Sprintf(w.Pick("С этим заказом товаров хватит на %s–%s дн. при нынешних продажах; меньше всего — «%s»: "+
+		"станет %s (свободно и в пути, на всех складах).",
 		"With the order the goods last %s–%s days at today's pace; least “%s”, which comes to %s (free and "+
 			"expected, all warehouses)."), whole(least), whole(most), shortest.Name, after)
 }
