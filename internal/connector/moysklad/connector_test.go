@@ -1,12 +1,15 @@
 package moysklad
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -58,6 +61,7 @@ var arguments = map[string]string{
 	"moysklad_find_products": `{"query":"ча"}`, "moysklad_reference": `{"kind":"stores"}`,
 	"moysklad_stock_age": `{"min_days":20}`,
 	"moysklad_money":     `{"what":"flow"}`, "moysklad_receivables": `{"direction":"both"}`,
+	prices: `{"everything":true,"percent":5}`,
 }
 
 // readTools leaves the tools that propose out: they have tests of their own.
@@ -115,6 +119,37 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 					if len(row) != len(r.Columns) {
 						t.Fatalf("%s: %d cells, %d columns", tl.Name, len(row), len(r.Columns))
 					}
+				}
+			}
+		}
+	}
+}
+
+func TestMethodIsTwoShortSentences(t *testing.T) { // rule R79
+	const most = 260
+	s := openShop(t, sandbox.Options{})
+	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "sales": s.info.Tokens.Sales} {
+		for _, tl := range s.as(t, token).Tools() {
+			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
+				env := tool.Env{Now: noon, Language: l}
+				var from tool.Provenance
+				if in := json.RawMessage(cmp.Or(arguments[tl.Name], "{}")); tl.Effect() == tool.EffectPropose {
+					p, err := tl.Propose(t.Context(), env, in)
+					if err != nil {
+						t.Fatalf("%s: %v", tl.Name, err)
+					}
+					from = p.Provenance
+				} else {
+					r, err := tl.Call(t.Context(), env, in)
+					if err != nil {
+						t.Fatalf("%s: %v", tl.Name, err)
+					}
+					from = r.Provenance
+				}
+				method := from.Method
+				n, sentences := utf8.RuneCountInString(method), strings.Count(method+" ", ". ")
+				if n > most || sentences > 2 {
+					t.Errorf("%s, %s: %d sentences of %d characters: %s", role, tl.Name, sentences, n, method)
 				}
 			}
 		}

@@ -175,7 +175,7 @@ func (c *Call) Period(from, to tool.Day) (tool.Period, error) {
 	return p, nil
 }
 
-// Method says how the figures came to be.
+// Method says in at most two short sentences how the figures came to be (rule R79).
 func (c *Call) Method(ru, en string) { c.Result.Provenance.Method = c.Pick(ru, en) }
 
 // Tie orders what is equal so far by name and id. Names are folded only when it comes to that: a table may have a

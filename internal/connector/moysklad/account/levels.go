@@ -94,18 +94,16 @@ func (c *Call) Levels(ctx context.Context, s Filter, chosen map[msapi.Key]bool) 
 			"остатки» закрыт правами сотрудника.",
 			"Reserves and expectations without a warehouse are not seen: the employee's rights close the current "+
 				"stock report.")
-		c.Method("Отчёт «Остатки по складам» (отчёт «Текущие остатки» закрыт правами), названия — из каталога. "+
-			"Резервы и ожидания без склада в нём не видны.",
-			"The stock report by warehouse (the current report is closed by rights), names from the catalogue. "+
-				"Reserves and expectations without a warehouse are not in it.")
+		c.Method("Отчёт «Остатки по складам»: «Текущие остатки» закрыты правами. Резервы и ожидания без склада в нём не "+
+			"видны.", "The stock report by warehouse: the current report is closed by rights. Reserves and "+
+			"expectations without a warehouse are not in it.")
 	case err == nil:
 		maps.DeleteFunc(levels, func(p StockKey, _ Level) bool {
 			return only != nil && !only[p.Good] || only == nil && described != nil && described[p.Good].ID == ""
 		})
-		c.Method("Текущие остатки, резервы и ожидания по складам — три запроса на весь аккаунт; названия — из "+
-			"каталога. Свободно — остаток минус резерв. Вложенные склады показаны отдельно.",
-			"Current stock, reserve and goods on the way by warehouse, three requests for the whole account; names "+
-				"from the catalogue. Free is stock minus reserve. Nested warehouses are shown apart.")
+		c.Method("Текущие остатки, резервы и ожидания; вложенные склады показаны отдельно. Свободно — остаток минус "+
+			"резерв.", "Current stock, reserve and goods on the way; nested warehouses are shown apart. Free is stock "+
+			"minus reserve.")
 	}
 	return levels, described, err
 }

@@ -116,13 +116,11 @@ const mostNamed = 12
 
 // summarize writes the notices and the answer.
 func (w *transferProposal) summarize(documents []tool.Document, deficits []portion, hauls []transfer) {
-	w.Method(
-		"Нехватка склада — как в «что заканчивается» по этому складу. Излишек — свободный остаток (остаток − "+
-			"резерв) сверх большего из своего минимума и своих продаж за горизонт; товары в пути излишком не "+
-			"считаются. Берётся пара складов, закрывающая больше строк, и так далее.",
-		"What a warehouse lacks is what “what is short” says of it. A surplus is free stock (stock − reserve) above "+
-			"the larger of its own minimum and its own sales of the horizon; goods on the way are none. The pair of "+
-			"warehouses that closes most rows goes first, and so on.")
+	w.Method("Нехватка — как в «что заканчивается» по складу; излишек — свободное сверх большего из минимума и продаж за "+
+		"горизонт, без товаров в пути. Первой идёт пара складов, закрывающая больше строк.",
+		"What is lacking is as in “what is short” of the warehouse; a surplus is free stock above the larger of its "+
+			"minimum and its sales of the horizon, without goods on the way. The pair of warehouses that closes most rows "+
+			"goes first.")
 	served := map[account.StockKey]decimal.Decimal{}
 	lines := 0
 	for _, h := range hauls {

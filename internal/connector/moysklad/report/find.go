@@ -97,10 +97,9 @@ func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency s
 			func(x msapi.AssortmentItem) string { return strings.Join(x.Barcodes, ", ") }).AsDetail(),
 		text("id", "ID", "ID", func(x msapi.AssortmentItem) string { return string(x.ID) }),
 	}, items, in.Limit)
-	c.Method("Поиск МоегоСклада по началу слов названия, коду, артикулу и штрихкоду; каждая строка проверена: она "+
-		"содержит все слова запроса. Архивные товары не ищутся.",
-		"MoySklad's search by beginnings of words of name, code, article and by barcode; every row was checked to "+
-			"contain all words of the query. Archived goods are not searched.")
+	c.Method("Товары, у которых есть все слова запроса: начала слов названия, код, артикул или штрихкод. Архивные не "+
+		"ищутся.", "Goods that have all words of the query: beginnings of words of the name, the code, the article or a "+
+		"barcode. Archived goods are left out.")
 	if len(items) == 0 {
 		c.Notice(tool.NoticeEmpty, "Ни у одного товара нет всех этих слов в названии, коде, артикуле или штрихкоде.",
 			"No goods contain all these words in name, code, article or barcode.")

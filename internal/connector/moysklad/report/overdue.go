@@ -294,10 +294,10 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[msapi.ID]string
 		text("counterparty_id", "ID покупателя", "Customer ID", func(o lateOrder) string { return string(o.Agent.ID) }),
 	}, late, limit)
 	c.NoticeSeveral(sumOrders(late, leftToShip))
-	c.Method("Проведённые заказы покупателей с плановой датой раньше сегодняшнего дня (Москва), отгруженные не "+
-		"полностью по сумме, в незавершающем статусе или без статуса. Суммы — в валюте заказа.",
-		"Posted customer orders planned before today (Moscow), not fully shipped by sum, in a status that does not "+
-			"close them or in none. Sums are in the order's currency.")
+	c.Method("Проведённые заказы покупателей с плановой датой раньше сегодня (по Москве), отгруженные не на всю сумму и "+
+		"не закрытые статусом. Суммы — в валюте заказа.",
+		"Posted customer orders planned before today (Moscow time), not "+
+			"fully shipped by sum and not closed by their status. Sums are in the order's currency.")
 }
 
 func leftToShip(o lateOrder) decimal.Maybe { return o.due }

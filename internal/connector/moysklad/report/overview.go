@@ -167,9 +167,9 @@ func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sa
 		cells("amount", tool.UnitMoney, "Сумма", "Amount", func(x *indicator) tool.Value { return x.amount }),
 		text("details", "Подробности", "Details", func(x *indicator) string { return x.details }),
 	}, list, 0)
-	c.Method("Справочники, отчёты о продажах (без вычета возвратов) и заказах с начала месяца по Москве, отчёт о "+
-		"деньгах на текущий момент.", "The lists, the reports on sales (returns not taken off) and orders since the "+
-		"month began, Moscow time, and the money report as of now.")
+	c.Method("Продажи (без вычета возвратов) и заказы — с начала месяца по Москве. Списки и деньги — на сейчас.",
+		"Sales (returns not taken off) and orders are those since the month began, Moscow time. Lists and money are as "+
+			"of now.")
 	n := func(i int) int {
 		d, _ := list[i].count.Decimal()
 		return int(d.Float64())

@@ -358,29 +358,23 @@ func profitColumns(t *profitReport) []column[*profitLine] {
 		text("id", "ID", "ID", func(e *profitLine) string { return string(e.subject.ID) }))
 }
 
+// profitMethod says where revenue comes from and which of it has a profit (rule R79).
 func profitMethod(t *profitReport) (ru, en string) {
-	ru = "Отчёт «Прибыльность» за период " + wording.Span(t.period, "ru") +
-		" по Москве. Выручка — продажи минус возвраты. Прибыль и маржа — только по той части выручки, себестоимость " +
-		"которой известна; нулевая себестоимость считается неизвестной. Маржа — прибыль ÷ выручка с известной " +
-		"себестоимостью."
-	en = "The profitability report " + wording.Span(t.period, "en") +
-		", Moscow time. Revenue is sales minus returns. Profit and margin cover only the revenue whose cost is " +
-		"known; a cost of zero counts as unknown. Margin is profit ÷ revenue of known cost."
-	if !t.kind.goods {
-		ru += " Выручка без известной себестоимости найдена тем же отчётом, отобранным по товарам без неё."
-		en += " Revenue of unknown cost was found by the same report narrowed to the goods without one."
-	}
+	ru = "Отчёт «Прибыльность» по московскому времени; выручка — продажи минус возвраты."
+	en = "The profitability report, Moscow time; revenue is sales minus returns."
 	if t.documents {
-		ru = "Отчёт «Прибыльность» закрыт правами, поэтому выручка сложена по строкам проведённых отгрузок и " +
-			"розничных продаж минус возвраты за период " + wording.Span(t.period, "ru") + " по Москве: цена × " +
-			"количество × (1 − скидка) по курсу документа, в пределах его суммы. Отчётов комиссионера в ней нет."
-		en = "The profitability report is closed by rights, so revenue is added up from the lines of posted " +
-			"shipments and retail sales minus returns " + wording.Span(t.period, "en") + ", Moscow time: price × " +
-			"quantity × (1 − discount) at the document's rate, within its sum. Commission reports are not in it."
+		ru = "«Прибыльность» закрыта правами: выручка сложена по проведённым отгрузкам и рознице минус возвраты, со " +
+			"скидками, без отчётов комиссионера."
+		en = "Profitability is closed by rights: revenue is added up from posted shipments and retail sales minus " +
+			"returns, at discounted prices, without commission reports."
 	}
-	if t.fromPrice {
-		ru += " Вместо скрытой себестоимости взята нынешняя закупочная цена × количество за вычетом возвратов."
-		en += " The present purchase price × quantity net of returns took the place of the hidden cost."
+	switch {
+	case t.fromPrice:
+		ru += " Вместо скрытой себестоимости взята нынешняя закупочная цена."
+		en += " The present purchase price takes the place of the hidden cost."
+	case !t.documents:
+		ru += " Прибыль и маржа — только по выручке с известной себестоимостью; нулевая не в счёт."
+		en += " Profit and margin cover only revenue whose cost is known; a cost of zero does not count."
 	}
 	return ru, en
 }

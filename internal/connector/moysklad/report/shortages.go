@@ -148,45 +148,35 @@ func (c *call) shortageNotices(t *shortage.Totals, pricesHidden bool) {
 	}
 }
 
+// shortagesMethod says what is listed and how much of it to order (rule R79).
 func (c *call) shortagesMethod(w *shortage.List) {
 	var ru, en []string
 	if w.Mode != shortage.RunningOut {
-		all := tool.Text{RU: " и по сумме складов", EN: " and over all of them"}
+		ru, en = append(ru, "ниже неснижаемого остатка"), append(en, "below the minimum stock")
 		if len(w.Scope.Stores) > 0 {
-			all = tool.Text{RU: "; минимум «по сумме складов» при выборе склада не проверяется",
-				EN: "; a minimum over all warehouses is not checked when warehouses are named"}
+			ru[0] += " (кроме общего на все склады)"
+			en[0] += " (not that over all warehouses)"
 		}
-		ru = append(ru, "Ниже минимума — по отбору МоегоСклада (underMinimum) на каждом складе"+all.RU+
-			"; сам минимум взят из карточек, модификация наследует его у товара.")
-		en = append(en, "Below the minimum: by MoySklad's own selection (underMinimum) in each warehouse"+all.EN+
-			"; the minimum itself is from the cards, a variant inherits its product's.")
 	}
 	if w.Mode != shortage.BelowMinimum && w.Source != shortage.RateUnknown {
-		source := tool.Text{RU: "отчёту «Прибыльность» по модификациям", EN: "the profitability report by variant"}
+		source := tool.Text{RU: "«Прибыльность»", EN: "profitability"}
 		if w.Source == shortage.RateFromTurnover {
-			source = tool.Text{RU: "отчёту «Обороты» по документам продажи и возврата, потому что «Прибыльность» " +
-				"закрыта",
-				EN: "the turnover report over documents of sale and return, because profitability is closed"}
+			source = tool.Text{RU: "«Обороты»", EN: "turnover"}
 		}
-		ru = append(ru, fmt.Sprintf("Темп — продажи за вычетом возвратов %s по %s ÷ %s; хватит на дней = (остаток − "+
-			"резерв) ÷ темп, в списке — меньше %d.",
-			wording.Span(w.Period, "ru"), source.RU, wording.NounDay.Count("ru", w.Period.Days()), w.Horizon))
-		en = append(en, fmt.Sprintf("The sales rate is sales net of returns %s by %s ÷ %s; days of cover = (stock − "+
-			"reserve) ÷ rate, listed below %d.",
-			wording.Span(w.Period, "en"), source.EN, wording.NounDay.Count("en", w.Period.Days()), w.Horizon))
+		bundles := tool.Text{RU: "комплекты", EN: "bundles"}
+		if !w.Scope.Everything() {
+			bundles = tool.Text{RU: "комплекты из отбора", EN: "selected bundles"}
+		}
+		ru = append(ru, fmt.Sprintf("свободного меньше чем на %s продаж без возвратов (%s %s, %s по составу)",
+			wording.NounDay.Count("ru", w.Horizon), source.RU, wording.Span(w.Period, "ru"), bundles.RU))
+		en = append(en, fmt.Sprintf("free stock for less than %s of net sales (%s %s, %s by component)",
+			wording.NounDay.Count("en", w.Horizon), source.EN, wording.Span(w.Period, "en"), bundles.EN))
 	}
-	if w.Mode != shortage.BelowMinimum && !w.Scope.Everything() {
-		ru = append(ru, "При отборе товаров в темпе учтены только комплекты, которые сами под него подходят.")
-		en = append(en, "With goods selected, the rate counts only those bundles that fit the selection themselves.")
-	}
-	ru = append(ru, "Заказать = большее из минимума и продаж за горизонт − свободно − в пути, не меньше нуля, "+
-		"штучное — целыми, а где есть упаковка — целыми упаковками; строка «все склады» не повторяет заказанного по "+
-		"складам. Проданные комплекты считаются по составляющим; самих комплектов и услуг в списке нет.")
-	en = append(en, "To order = the larger of the minimum and the sales of the horizon − free − on the way, not "+
-		"below zero, whole pieces, and whole packs where there are packs; a row over all warehouses does not repeat "+
-		"what rows by warehouse order. Bundles sold count by their components; bundles themselves and services are "+
-		"not listed.")
-	c.Method(strings.Join(ru, " "), strings.Join(en, " "))
+	c.Method(wording.Upper(strings.Join(ru, " или "))+
+		". Заказать: большее из минимума и продаж за горизонт − свободно − "+
+		"в пути, целыми штуками и упаковками.", wording.Upper(strings.Join(en, " or "))+
+		". To order: the larger of the "+
+		"minimum and the sales of the horizon − free − on the way, in whole pieces and packs.")
 }
 
 func (c *call) shortagesAnswer(w *shortage.List, t *shortage.Totals, currency string, pricesHidden bool) {

@@ -122,13 +122,10 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	c.stockAnswer(lines, s, in.Only, day, currency, costHidden)
 	c.stockResult(lines, stockColumns(currency, costHidden, "article", "code", "group", "unit", "reserve", "in_transit",
 		"available", "sale_sum", "stock_days"), in.Limit)
-	c.Method(
-		"Расширенный отчёт «Остатки» (1000 строк за запрос): товары и модификации отдельными строками. Сумма — "+
-			"остаток × себестоимость единицы; свободно — остаток минус резерв; «доступно» МойСклад считает вместе с "+
-			"ожиданием. Вложенные склады входят в родительский.",
-		"The extended stock report (1,000 rows a request): goods and variants in rows of their own. Value is stock "+
-			"× cost of a unit; free is stock minus reserve; what MoySklad calls available includes goods on the "+
-			"way. Nested warehouses count in their parent.")
+	c.Method("Отчёт «Остатки»: модификации отдельно, вложенные склады входят в родительский. Сумма — остаток × "+
+		"себестоимость; свободно — остаток без резерва; доступно — свободно и ожидание.", "The stock report: variants "+
+		"apart, nested warehouses within their parent. Value is stock × cost; free is stock without the reserve; "+
+		"available is free and goods on the way.")
 	return nil
 }
 

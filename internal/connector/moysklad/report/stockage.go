@@ -78,11 +78,10 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	c.ageAnswer(lines, s, days, currency, costHidden)
 	c.stockResult(lines, stockColumns(currency, costHidden, "article", "code", "group", "unit", "reserve", "free",
 		"in_transit", "available", "cost", "sale_price", "sale_sum"), in.Limit)
-	c.Method(
-		"Поле «Дней на складе» расширенного отчёта «Остатки» с отбором на стороне МоегоСклада; по отсутствию продаж "+
-			"возраст не угадывается. Сумма — остаток × себестоимость единицы.",
-		"The field “days in stock” of the extended stock report, selected by MoySklad itself; age is never guessed "+
-			"from an absence of sales. Value is stock × cost of a unit.")
+	c.Method("Дни на складе считает МойСклад в отчёте «Остатки»; по отсутствию продаж они не угадываются. Сумма — "+
+		"остаток × себестоимость единицы.",
+		"Days in stock are MoySklad's own, from the stock report, never guessed from "+
+			"an absence of sales. Value is stock × cost of a unit.")
 	return nil
 }
 

@@ -254,14 +254,10 @@ func (c *call) trendResult(t *trend) {
 	show(c, t.columns(earlier), pairs, 0)
 	ru, en := "", ""
 	if t.step == stepWeek {
-		ru, en = " Недели (с понедельника по воскресенье) сложены из дней.",
-			" Weeks, Monday to Sunday, are added up from days."
+		ru, en = " Неделя — с понедельника по воскресенье.", " Weeks run from Monday to Sunday."
 	}
-	c.Method("Отчёт о продажах (отгрузки, розничные продажи, полученные отчёты комиссионера) "+
-		wording.Span(t.period, "ru")+
-		" по Москве. Возвраты из продаж не вычтены."+ru,
-		"The sales report (shipments, retail sales, commission reports) "+wording.Span(t.period, "en")+
-			", Moscow time. Returns are not taken off."+en)
+	c.Method("Отчёт о продажах по московским дням: отгрузки, розница и отчёты комиссионера, без вычета возвратов."+ru,
+		"The sales report by Moscow days: shipments, retail sales and commission reports, returns not taken off."+en)
 	c.trendNotices(t)
 	c.trendAnswer(t, t.sum(), earlier)
 }

@@ -120,11 +120,8 @@ func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s ac
 			moved++
 		}
 	}
-	c.Method(
-		"Отчёт «Обороты» за период "+wording.Span(period, "ru")+
-			" по Москве, модификации свёрнуты в товары. Суммы — по себестоимости, это не выручка.",
-		"The turnover report "+wording.Span(period, "en")+
-			", Moscow time, variants folded into their products. Sums are at cost, not revenue.")
+	c.Method("Отчёт «Обороты» по московскому времени, модификации сложены в товары. Суммы — по себестоимости, это не "+
+		"выручка.", "The turnover report, Moscow time, variants folded into their products. Sums are at cost, not revenue.")
 	where := c.Narrowed(s)
 	if len(rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "За период движения не было.", "Nothing moved in the period.")

@@ -36,7 +36,7 @@ var (
 	NounChannel      = Noun{"канал продаж", "канала продаж", "каналов продаж", "sales channel", "sales channels"}
 	NounOrganization = Noun{"юрлицо", "юрлица", "юрлиц", "legal entity", "legal entities"}
 	NounGroup        = Noun{"группа товаров", "группы товаров", "групп товаров", "group of goods", "groups of goods"}
-	NounSlice        = Noun{"отрезок", "отрезка", "отрезков", "slice", "slices"}
+	NounSliceBy      = Noun{"части", "частям", "частям", "slice", "slices"}
 	NounName         = Noun{"запись", "записи", "записей", "entry", "entries"}
 )
 
