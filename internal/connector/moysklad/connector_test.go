@@ -95,6 +95,9 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 					t.Errorf("%s %s: %v", role, tl.Name, err)
 					continue
 				}
+				if strings.Contains(r.Answer, "%!") {
+					t.Errorf("%s %s: an argument of a format is wrong: %s", role, tl.Name, r.Answer)
+				}
 				_, missing := r.Notice(tool.NoticeRightMissing)
 				switch {
 				case r.Answer == "" || r.Title == "" || r.Provenance.Account == "" || r.Provenance.Employee == "" ||
@@ -125,7 +128,7 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 	}
 }
 
-func TestMethodIsTwoShortSentences(t *testing.T) { // rule R79
+func TestMethodIsTwoShortSentences(t *testing.T) { // rule R78
 	const most = 260
 	s := openShop(t, sandbox.Options{})
 	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "sales": s.info.Tokens.Sales} {

@@ -56,6 +56,14 @@ func (c *Call) Finish() *tool.Result {
 // Pick chooses between the languages of the call.
 func (c *Call) Pick(ru, en string) string { return c.Lang.Pick(ru, en) }
 
+// Pickf formats the format of the call's language. Both take the same arguments in the same order.
+func (c *Call) Pickf(ru, en string, args ...any) string {
+	if c.Lang == stockhand.English {
+		return fmt.Sprintf(en, args...)
+	}
+	return fmt.Sprintf(ru, args...)
+}
+
 // Notice adds a remark that must reach the user, once.
 func (c *Call) Notice(code tool.NoticeCode, ru, en string) {
 	n := tool.Notice{Code: code, Message: c.Pick(ru, en)}
@@ -175,7 +183,7 @@ func (c *Call) Period(from, to tool.Day) (tool.Period, error) {
 	return p, nil
 }
 
-// Method says in at most two short sentences how the figures came to be (rule R79).
+// Method says in at most two short sentences how the figures came to be (rule R78).
 func (c *Call) Method(ru, en string) { c.Result.Provenance.Method = c.Pick(ru, en) }
 
 // Tie orders what is equal so far by name and id. Names are folded only when it comes to that: a table may have a

@@ -56,7 +56,7 @@ func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 		}
 		if x.given && x.price.Cmp(*item.Price) != 0 {
 			return false, account.Invalid("items",
-				fmt.Sprintf(w.Pick("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices"),
+				w.Pickf("«%s» назван дважды с разными ценами", "“%s” is listed twice with different prices",
 					goods[i].Name))
 		}
 		x.price, x.given = decimal.Some(*item.Price), true
@@ -135,8 +135,8 @@ func (c *call) oneGood(name string, items []msapi.AssortmentItem) (msapi.Assortm
 			which = append(which, fmt.Sprintf("%s (%s)", x.Name, cmp.Or(x.Code, string(x.ID))))
 		}
 		return items[0], account.Invalid("items",
-			fmt.Sprintf(c.Pick("«%s»: таких товаров несколько, укажите код или идентификатор",
-				"“%s”: several products are called that, give the code or the id"), name)).
+			c.Pickf("«%s»: таких товаров несколько, укажите код или идентификатор",
+				"“%s”: several products are called that, give the code or the id", name)).
 			WithHint("%s", strings.Join(which, "; "))
 	}
 	switch x := items[0]; x.Type {
@@ -149,7 +149,7 @@ func (c *call) oneGood(name string, items []msapi.AssortmentItem) (msapi.Assortm
 		return x, account.Invalid("items", fmt.Sprintf(
 			c.Pick("«%s» — комплект: назовите его составляющие", "“%s” is a bundle: name its components"), x.Name))
 	default:
-		return x, account.Invalid("items", fmt.Sprintf(c.Pick("«%s» — услуга", "“%s” is a service"), x.Name))
+		return x, account.Invalid("items", c.Pickf("«%s» — услуга", "“%s” is a service", x.Name))
 	}
 }
 

@@ -150,7 +150,7 @@ func (w *orderProposal) check() error {
 				w.Pick("«%s»: количество должно быть больше нуля", "“%s”: the quantity must be above zero"),
 				item.Product))
 		case item.Price != nil && item.Price.Sign() < 0:
-			return account.Invalid("items", fmt.Sprintf(w.Pick("«%s»: цена ниже нуля", "“%s”: the price is below zero"),
+			return account.Invalid("items", w.Pickf("«%s»: цена ниже нуля", "“%s”: the price is below zero",
 				item.Product))
 		}
 	}

@@ -47,7 +47,7 @@ func (w *orderProposal) reason(x *orderLine) string {
 			w.Pick("ниже минимума по всем складам: %s из %s", "below the minimum over all warehouses: %s of %s"),
 			w.quantity(x.Level.Free()), w.quantity(x.Minimum.Decimal)))
 	case x.UnderMinimum():
-		parts = append(parts, fmt.Sprintf(w.Pick("ниже минимума: %s из %s", "below the minimum: %s of %s"),
+		parts = append(parts, w.Pickf("ниже минимума: %s из %s", "below the minimum: %s of %s",
 			w.quantity(x.Level.Free()), w.quantity(x.Minimum.Decimal)))
 	}
 	if x.Lasts.Known {
@@ -101,10 +101,9 @@ func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []strin
 	var out []string
 	lines := wording.NounLine.Count(w.Lang, len(d.Lines))
 	if d.Total.Known {
-		out = append(out, fmt.Sprintf(w.Pick("Сумма заказа %s, %s.", "The order is worth %s, %s."),
-			d.TotalText(w.Lang), lines))
+		out = append(out, w.Pickf("Сумма заказа %s, %s.", "The order is worth %s, %s.", d.TotalText(w.Lang), lines))
 	} else {
-		out = append(out, fmt.Sprintf(w.Pick("Строк: %d, сумма неполная: %s.", "Lines: %d; the sum is incomplete: %s."),
+		out = append(out, w.Pickf("Строк: %d, сумма неполная: %s.", "Lines: %d; the sum is incomplete: %s.",
 			len(d.Lines), d.TotalText(w.Lang)))
 	}
 	if s := w.cover(list); s != "" {
@@ -114,14 +113,13 @@ func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []strin
 	for i, l := range d.Lines {
 		for _, f := range l.Flags {
 			if n++; n <= shownRemarks {
-				out = append(out, fmt.Sprintf(w.Pick("Необычно: «%s» — %s.", "Unusual: “%s”: %s."), list[i].Name,
-					f.Message))
+				out = append(out, w.Pickf("Необычно: «%s» — %s.", "Unusual: “%s”: %s.", list[i].Name, f.Message))
 			}
 		}
 	}
 	if n > shownRemarks {
-		out = append(out, fmt.Sprintf(w.Pick("Необычных количеств ещё %d, они отмечены в строках.",
-			"More unusual quantities: %d, flagged on their lines."), n-shownRemarks))
+		out = append(out, w.Pickf("Необычных количеств ещё %d, они отмечены в строках.",
+			"More unusual quantities: %d, flagged on their lines.", n-shownRemarks))
 	}
 	return out
 }
@@ -165,15 +163,19 @@ func (w *orderProposal) cover(list []*orderLine) string {
 	whole := func(m decimal.Maybe) string { return w.quantity(m.Floor(0)) }
 	after := w.quantity(free[shortest.Good].Add(ordered[shortest.Good]))
 	if least.Floor(0).Cmp(most.Floor(0)) == 0 {
-		return fmt.Sprintf(w.Pick("С этим заказом товара хватит на %s дн. при нынешних продажах; «%s» станет %s "+
-			"(свободно и в пути, на всех складах).",
+		return w.Pickf(
+			"С этим заказом товара хватит на %s дн. при нынешних продажах; «%s» станет %s "+
+				"(свободно и в пути, на всех складах).",
 			"With the order the goods last %s days at today's pace; “%s” comes to %s (free and expected, all "+
-				"warehouses)."), whole(least), shortest.Name, after)
+				"warehouses).",
+			whole(least), shortest.Name, after)
 	}
-	return fmt.Sprintf(w.Pick("С этим заказом товаров хватит на %s–%s дн. при нынешних продажах; меньше всего — «%s»: "+
-		"станет %s (свободно и в пути, на всех складах).",
+	return w.Pickf(
+		"С этим заказом товаров хватит на %s–%s дн. при нынешних продажах; меньше всего — «%s»: "+
+			"станет %s (свободно и в пути, на всех складах).",
 		"With the order the goods last %s–%s days at today's pace; least “%s”, which comes to %s (free and "+
-			"expected, all warehouses)."), whole(least), whole(most), shortest.Name, after)
+			"expected, all warehouses).",
+		whole(least), whole(most), shortest.Name, after)
 }
 
 // summarize writes the notices and the answer.
@@ -235,9 +237,8 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 		worth += ", " + tool.UnpricedLines(missing, w.Lang)
 	}
 	w.Result.Answer = wording.Sentences(
-		fmt.Sprintf(w.Pick("Подготовлено: %s%s; всего %s, поставщиков: %d.",
-			"Prepared: %s%s; %s in all, suppliers: %d."), wording.NounSupplierOrder.Count(w.Lang, len(documents)),
-			worth,
-			wording.NounLine.Count(w.Lang, lines), suppliers),
+		w.Pickf("Подготовлено: %s%s; всего %s, поставщиков: %d.", "Prepared: %s%s; %s in all, suppliers: %d.",
+			wording.NounSupplierOrder.Count(w.Lang, len(documents)), worth, wording.NounLine.Count(w.Lang, lines),
+			suppliers),
 		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 }

@@ -39,7 +39,7 @@ func (w *priceProposal) documents() []tool.Document {
 			priceType := w.priceType
 			d := tool.Document{Kind: tool.PriceChange, Reason: w.how(), PriceType: &priceType, Currency: currency,
 				CurrencyID: w.currencyID(currency)}
-			d.Title = fmt.Sprintf(w.Pick("Цены «%s»: %s", "Prices “%s”: %s"), w.priceType.Name,
+			d.Title = w.Pickf("Цены «%s»: %s", "Prices “%s”: %s", w.priceType.Name,
 				wording.NounItem.Count(w.Lang, len(part)))
 			for _, x := range part {
 				d.Lines = append(d.Lines, w.line(x))
@@ -50,7 +50,7 @@ func (w *priceProposal) documents() []tool.Document {
 	}
 	if len(documents) > 1 {
 		for i := range documents {
-			documents[i].Title += fmt.Sprintf(w.Pick(" (%d из %d)", " (%d of %d)"), i+1, len(documents))
+			documents[i].Title += w.Pickf(" (%d из %d)", " (%d of %d)", i+1, len(documents))
 		}
 	}
 	return documents
@@ -220,7 +220,7 @@ func (w *priceProposal) line(x *priceLine) tool.Line {
 	if x.old.Known {
 		l.Reason = fmt.Sprintf("%s → %s (%s)", money(x.old.Decimal), money(x.price), changeText(x, w))
 	} else {
-		l.Reason = fmt.Sprintf(w.Pick("цены не было → %s", "no price so far → %s"), money(x.price))
+		l.Reason = w.Pickf("цены не было → %s", "no price so far → %s", money(x.price))
 	}
 	if x.after.Known {
 		basis := w.Pick("по себестоимости", "by cost")
@@ -228,11 +228,10 @@ func (w *priceProposal) line(x *priceLine) tool.Line {
 			basis = w.Pick("по закупочной цене", "by purchase price")
 		}
 		if x.before.Known {
-			l.Reason += fmt.Sprintf(w.Pick(", маржа %s → %s (%s)", ", margin %s → %s (%s)"),
+			l.Reason += w.Pickf(", маржа %s → %s (%s)", ", margin %s → %s (%s)",
 				wording.Percent(x.before.Decimal, w.Lang), wording.Percent(x.after.Decimal, w.Lang), basis)
 		} else {
-			l.Reason += fmt.Sprintf(w.Pick(", маржа %s (%s)", ", margin %s (%s)"),
-				wording.Percent(x.after.Decimal, w.Lang), basis)
+			l.Reason += w.Pickf(", маржа %s (%s)", ", margin %s (%s)", wording.Percent(x.after.Decimal, w.Lang), basis)
 		}
 	}
 	return l

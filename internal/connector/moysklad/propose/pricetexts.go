@@ -37,10 +37,10 @@ func (w *priceProposal) how() string {
 		}
 		return sign + number(*w.in.Percent) + w.Pick(" % к нынешней цене", "% on the present price")
 	case w.in.Markup != nil:
-		return fmt.Sprintf(w.Pick("наценка %s %% на закупочную цену", "a markup of %s%% on the purchase price"),
+		return w.Pickf("наценка %s %% на закупочную цену", "a markup of %s%% on the purchase price",
 			number(*w.in.Markup))
 	case w.in.Margin != nil:
-		return fmt.Sprintf(w.Pick("маржа %s %% к закупочной цене", "a margin of %s%% over the purchase price"),
+		return w.Pickf("маржа %s %% к закупочной цене", "a margin of %s%% over the purchase price",
 			number(*w.in.Margin))
 	}
 	return w.Pick("по списку", "as listed")
@@ -82,27 +82,27 @@ func (w *priceProposal) consequences(list []*priceLine) []string {
 			}
 		}
 	}
-	first := fmt.Sprintf(w.Pick("Дороже — %d, дешевле — %d", "Dearer: %d, cheaper: %d"), up, down)
+	first := w.Pickf("Дороже — %d, дешевле — %d", "Dearer: %d, cheaper: %d", up, down)
 	if fresh > 0 {
-		first += fmt.Sprintf(w.Pick(", впервые с ценой — %d", ", priced for the first time: %d"), fresh)
+		first += w.Pickf(", впервые с ценой — %d", ", priced for the first time: %d", fresh)
 	}
 	if least.Known {
-		first += fmt.Sprintf(w.Pick("; изменение от %s до %s", "; changes from %s to %s"), signed(least.Decimal, w),
+		first += w.Pickf("; изменение от %s до %s", "; changes from %s to %s", signed(least.Decimal, w),
 			signed(most.Decimal, w))
 	}
 	out := []string{first + "."}
 	if margins > 0 {
 		n := decimal.FromInt(int64(margins))
-		out = append(out, fmt.Sprintf(w.Pick("Средняя маржа по строкам %s → %s (известна у %d из %d).",
-			"The average margin of the lines is %s → %s (known for %d of %d)."),
-			wording.Percent(before.Div(n), w.Lang), wording.Percent(after.Div(n), w.Lang), margins, len(list)))
+		out = append(out, w.Pickf("Средняя маржа по строкам %s → %s (известна у %d из %d).",
+			"The average margin of the lines is %s → %s (known for %d of %d).", wording.Percent(before.Div(n), w.Lang),
+			wording.Percent(after.Div(n), w.Lang), margins, len(list)))
 	}
 	if belowCost > 0 {
-		out = append(out, fmt.Sprintf(w.Pick("Ниже себестоимости или закупочной цены: %d.",
-			"Below cost or the purchase price: %d."), belowCost))
+		out = append(out, w.Pickf("Ниже себестоимости или закупочной цены: %d.",
+			"Below cost or the purchase price: %d.", belowCost))
 	}
 	if belowMin > 0 {
-		out = append(out, fmt.Sprintf(w.Pick("Ниже минимальной цены: %d.", "Below the minimum price: %d."), belowMin))
+		out = append(out, w.Pickf("Ниже минимальной цены: %d.", "Below the minimum price: %d.", belowMin))
 	}
 	return out
 }
@@ -157,7 +157,7 @@ func (w *priceProposal) summarize(documents []tool.Document) {
 		warning = w.Pick("Внимание — ", "Attention: ") + strings.Join(warn, ", ") + "."
 	}
 	w.Result.Answer = wording.Sentences(
-		fmt.Sprintf(w.Pick("Подготовлено изменение цен «%s»: %s, %s.", "A change of prices “%s” is prepared: %s, %s."),
+		w.Pickf("Подготовлено изменение цен «%s»: %s, %s.", "A change of prices “%s” is prepared: %s, %s.",
 			w.priceType.Name, wording.NounItem.Count(w.Lang, lines), w.how()),
 		warning,
 		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
@@ -198,7 +198,7 @@ func (w *priceProposal) leftOut() {
 		slices.Sort(list)
 		shown := strings.Join(list[:min(len(list), mostNamed)], "; ")
 		if n := len(list) - mostNamed; n > 0 {
-			shown += fmt.Sprintf(w.Pick(" и ещё %d", " and %d more"), n)
+			shown += w.Pickf(" и ещё %d", " and %d more", n)
 		}
 		return shown
 	}

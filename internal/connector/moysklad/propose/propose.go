@@ -227,12 +227,10 @@ func findOne[T any](c *call, field string, word tool.Text, name string, list []T
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	message := fmt.Sprintf(c.Pick("%s «%s»: в МоёмСкладе не найдено", "%s “%s”: not found in MoySklad"),
-		word.In(c.Lang),
-		name)
+	message := c.Pickf("%s «%s»: в МоёмСкладе не найдено", "%s “%s”: not found in MoySklad", word.In(c.Lang), name)
 	if len(found) > 1 {
-		message = fmt.Sprintf(c.Pick("%s «%s»: таких несколько, укажите идентификатор",
-			"%s “%s”: there are several, give the id"), word.In(c.Lang), name)
+		message = c.Pickf("%s «%s»: таких несколько, укажите идентификатор", "%s “%s”: there are several, give the id",
+			word.In(c.Lang), name)
 	}
 	var none T
 	return none, account.Invalid(field, message).WithHint("%s", c.Pick("есть: ", "there are: ")+strings.Join(all, "; "))

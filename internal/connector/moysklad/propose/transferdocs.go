@@ -33,8 +33,8 @@ func (w *transferProposal) documents(hauls []transfer, entity msapi.Organization
 				Title: fmt.Sprintf(
 					w.Pick("Перемещение со склада «%s» на склад «%s»", "Transfer from the warehouse “%s” to “%s”"),
 					w.names[h.source], w.names[h.target]),
-				Reason: fmt.Sprintf(w.Pick("нехватка на складе «%s»: %s", "short in the warehouse “%s”: %s"),
-					w.names[h.target], wording.NounItem.Count(w.Lang, len(lines))),
+				Reason: w.Pickf("нехватка на складе «%s»: %s", "short in the warehouse “%s”: %s", w.names[h.target],
+					wording.NounItem.Count(w.Lang, len(lines))),
 				Organization: &tool.Ref{Type: "organization", ID: string(entity.ID), Name: entity.Name},
 				Store:        &tool.Ref{Type: "store", ID: string(h.source.ID()), Name: w.names[h.source]},
 				Target:       &tool.Ref{Type: "store", ID: string(h.target.ID()), Name: w.names[h.target]},
@@ -63,7 +63,7 @@ func (w *transferProposal) line(x portion, from account.StockKey, left decimal.D
 	}
 	var there []string
 	if s.UnderMinimum() {
-		there = append(there, fmt.Sprintf(w.Pick("ниже минимума: %s из %s", "below the minimum: %s of %s"),
+		there = append(there, w.Pickf("ниже минимума: %s из %s", "below the minimum: %s of %s",
 			w.quantity(s.Level.Free()), w.quantity(s.Minimum.Decimal)))
 	}
 	if s.Lasts.Known {
@@ -75,9 +75,9 @@ func (w *transferProposal) line(x portion, from account.StockKey, left decimal.D
 	}
 	keep, _ := w.keep(from)
 	l.Reason = strings.Join(there, ", ") +
-		fmt.Sprintf(w.Pick("; на «%s» свободно %s, останется %s, нужно самим %s",
-			"; “%s” has %s free, keeps %s and needs %s itself"),
-			w.names[from.Store], w.quantity(w.levels[from].Free()), w.quantity(left), w.quantity(keep.Ceil(2)))
+		w.Pickf("; на «%s» свободно %s, останется %s, нужно самим %s",
+			"; “%s” has %s free, keeps %s and needs %s itself", w.names[from.Store], w.quantity(w.levels[from].Free()),
+			w.quantity(left), w.quantity(keep.Ceil(2)))
 	return l
 }
 
@@ -99,16 +99,14 @@ func (w *transferProposal) consequences(h transfer, lines []portion, taken,
 			}
 		}
 	}
-	out := []string{fmt.Sprintf(w.Pick("На «%s» нехватка закроется полностью: строк %d из %d.",
-		"“%s”: %d of %d rows are then no longer short."), w.names[h.target], whole, len(lines))}
+	out := []string{w.Pickf("На «%s» нехватка закроется полностью: строк %d из %d.",
+		"“%s”: %d of %d rows are then no longer short.", w.names[h.target], whole, len(lines))}
 	if shortest != nil {
-		return append(out, fmt.Sprintf(w.Pick(
-			"На «%s» новой нехватки нет: остатка хватит не меньше чем на %s дн. («%s»).",
-			"“%s” does not become short: its stock lasts %s days at least (“%s”)."),
-			w.names[h.source], w.quantity(least.Floor(0)), shortest.Name))
+		return append(out, w.Pickf("На «%s» новой нехватки нет: остатка хватит не меньше чем на %s дн. («%s»).",
+			"“%s” does not become short: its stock lasts %s days at least (“%s”).", w.names[h.source],
+			w.quantity(least.Floor(0)), shortest.Name))
 	}
-	return append(out, fmt.Sprintf(w.Pick("На «%s» новой нехватки нет.", "“%s” does not become short."),
-		w.names[h.source]))
+	return append(out, w.Pickf("На «%s» новой нехватки нет.", "“%s” does not become short.", w.names[h.source]))
 }
 
 // mostNamed is how many unserved rows a notice names.
@@ -132,7 +130,7 @@ func (w *transferProposal) summarize(documents []tool.Document, deficits []porti
 	var left []string
 	for _, x := range deficits {
 		if rest := x.amount.Sub(served[x.StockKey]); rest.Sign() > 0 {
-			left = append(left, fmt.Sprintf(w.Pick("«%s» на «%s» — %s", "“%s” in “%s”: %s"), w.cards[x.Good].Name,
+			left = append(left, w.Pickf("«%s» на «%s» — %s", "“%s” in “%s”: %s", w.cards[x.Good].Name,
 				w.names[x.Store], w.quantity(rest)))
 		}
 	}
@@ -140,7 +138,7 @@ func (w *transferProposal) summarize(documents []tool.Document, deficits []porti
 	if n := len(left); n > 0 {
 		all := strings.Join(left[:min(n, mostNamed)], "; ")
 		if n > mostNamed {
-			all += fmt.Sprintf(w.Pick(" и ещё %d", " and %d more"), n-mostNamed)
+			all += w.Pickf(" и ещё %d", " and %d more", n-mostNamed)
 		}
 		w.Notice(tool.NoticePartial,
 			"Излишков не хватает: "+all+".", "Not enough to spare: "+all+".")
@@ -148,10 +146,10 @@ func (w *transferProposal) summarize(documents []tool.Document, deficits []porti
 	switch {
 	case len(documents) > 0:
 		w.Result.Answer = wording.Sentences(
-			fmt.Sprintf(w.Pick("Подготовлено перемещений: %d, %s.", "Transfers prepared: %d, %s."), len(documents),
+			w.Pickf("Подготовлено перемещений: %d, %s.", "Transfers prepared: %d, %s.", len(documents),
 				wording.NounLine.Count(w.Lang, lines)),
-			fmt.Sprintf(w.Pick("Нехваток: %d, останутся незакрытыми: %d.",
-				"Rows short: %d, still short afterwards: %d."), len(deficits), len(left)),
+			w.Pickf("Нехваток: %d, останутся незакрытыми: %d.", "Rows short: %d, still short afterwards: %d.",
+				len(deficits), len(left)),
 			w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 	case len(deficits) == 0:
 		w.Notice(tool.NoticeEmpty, "Ни на одном из складов ничего не заканчивается.",

@@ -323,8 +323,7 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 	when, even := wording.Span(period, c.Lang), ""
 	when += c.Narrowed(s)
 	if len(parts) >= 3 {
-		even = c.Pick(fmt.Sprintf("Среди A ровно продаются (X): %d.", groups["AX"]),
-			fmt.Sprintf("Of A, %d sell evenly (X).", groups["AX"]))
+		even = c.Pickf("Среди A ровно продаются (X): %d.", "Of A, %d sell evenly (X).", groups["AX"])
 	}
 	c.Result.Answer = wording.Sentences(c.Pick(
 		fmt.Sprintf("%s класс A: %s (%s %s), B: %s (%s), C: %s (%s).", wording.Upper(when),

@@ -127,11 +127,9 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		c.Result.Answer = wording.Sentences(c.Pick("Общую сумму показать нельзя.", "The total cannot be shown."), more)
 		return nil
 	}
-	c.Result.Answer = wording.Sentences(c.Pick(
-		fmt.Sprintf("Сейчас на счетах и в кассах %s (%s).", sums.Text(currency, c.Lang),
-			wording.NounAccount.Count(c.Lang, len(accounts))),
-		fmt.Sprintf("There is %s on accounts and in cash desks now (%s).", sums.Text(currency, c.Lang),
-			wording.NounAccount.Count(c.Lang, len(accounts)))), more)
+	c.Result.Answer = wording.Sentences(c.Pickf("Сейчас на счетах и в кассах %s (%s).",
+		"There is %s on accounts and in cash desks now (%s).", sums.Text(currency, c.Lang),
+		wording.NounAccount.Count(c.Lang, len(accounts))), more)
 	return nil
 }
 
@@ -262,13 +260,8 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 		"остаток на счёте.", "Income and expense from the money flow report, Moscow time. Net is income minus expense of "+
 		"the interval, not a balance.")
 	format := func(d decimal.Decimal) string { return tool.FormatMoney(d.Major(), currency, c.Lang) }
-	c.Result.Answer = c.Pick(
-		fmt.Sprintf("%s пришло %s, ушло %s, итог %s.", wording.Upper(wording.Span(period, c.Lang)), format(income),
-			format(expense),
-			format(net)),
-		fmt.Sprintf("%s: income %s, expense %s, net %s.", wording.Upper(wording.Span(period, c.Lang)), format(income),
-			format(expense),
-			format(net)))
+	c.Result.Answer = c.Pickf("%s пришло %s, ушло %s, итог %s.", "%s: income %s, expense %s, net %s.",
+		wording.Upper(wording.Span(period, c.Lang)), format(income), format(expense), format(net))
 	return nil
 }
 

@@ -347,13 +347,8 @@ func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s acco
 	if c.Lang != "en" && wording.NounOrder.Form(c.Lang, len(late)) == wording.NounOrder.One {
 		verb = "Просрочен"
 	}
-	c.Result.Answer = c.Pick(
-		fmt.Sprintf("%s%s %s, не отгружено на %s. Дольше всех ждёт заказ %s: %s%s.", verb, which,
-			wording.NounOrder.Count(c.Lang, len(late)), due.Text(currency, c.Lang), oldest.Name,
-			wording.NounDay.Count(c.Lang, oldest.days),
-			who),
-		fmt.Sprintf("%s%s: %s, %s not shipped. Order %s has waited longest: %s%s.", verb, which,
-			wording.NounOrder.Count(c.Lang, len(late)), due.Text(currency, c.Lang), oldest.Name,
-			wording.NounDay.Count(c.Lang, oldest.days),
-			who))
+	c.Result.Answer = c.Pickf("%s%s %s, не отгружено на %s. Дольше всех ждёт заказ %s: %s%s.",
+		"%s%s: %s, %s not shipped. Order %s has waited longest: %s%s.", verb, which,
+		wording.NounOrder.Count(c.Lang, len(late)), due.Text(currency, c.Lang), oldest.Name,
+		wording.NounDay.Count(c.Lang, oldest.days), who)
 }

@@ -358,7 +358,7 @@ func profitColumns(t *profitReport) []column[*profitLine] {
 		text("id", "ID", "ID", func(e *profitLine) string { return string(e.subject.ID) }))
 }
 
-// profitMethod says where revenue comes from and which of it has a profit (rule R79).
+// profitMethod says where revenue comes from and which of it has a profit (rule R78).
 func profitMethod(t *profitReport) (ru, en string) {
 	ru = "Отчёт «Прибыльность» по московскому времени; выручка — продажи минус возвраты."
 	en = "The profitability report, Moscow time; revenue is sales minus returns."
@@ -395,11 +395,8 @@ func (c *call) profitAnswer(t *profitReport, in profitInput) {
 		return
 	}
 	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.Lang) }
-	first := c.Pick(
-		fmt.Sprintf("Выручка %s за вычетом возвратов — %s (%s).", when, format(t.total.revenue),
-			t.kind.noun.Count(c.Lang, len(t.list))),
-		fmt.Sprintf("Revenue %s net of returns is %s (%s).", when, format(t.total.revenue),
-			t.kind.noun.Count(c.Lang, len(t.list))))
+	first := c.Pickf("Выручка %s за вычетом возвратов — %s (%s).", "Revenue %s net of returns is %s (%s).", when,
+		format(t.total.revenue), t.kind.noun.Count(c.Lang, len(t.list)))
 	profit, margin, known := t.total.profit(), t.total.margin(), t.total.known()
 	var second string
 	switch {
@@ -415,12 +412,9 @@ func (c *call) profitAnswer(t *profitReport, in profitInput) {
 			base = c.Pick("от закупочной цены, потому что себестоимость скрыта правами; цена есть для ",
 				"from the purchase price, because cost is hidden by rights; there is one for ")
 		}
-		second = c.Pick(
-			fmt.Sprintf("Прибыль %s, маржа %s (%s%s выручки).", format(profit.Decimal),
-				wording.Percent(margin.Decimal, c.Lang),
-				base, wording.Percent(known.Decimal, c.Lang)),
-			fmt.Sprintf("Profit %s, margin %s (%s%s of the revenue).", format(profit.Decimal),
-				wording.Percent(margin.Decimal, c.Lang), base, wording.Percent(known.Decimal, c.Lang)))
+		second = c.Pickf("Прибыль %s, маржа %s (%s%s выручки).", "Profit %s, margin %s (%s%s of the revenue).",
+			format(profit.Decimal), wording.Percent(margin.Decimal, c.Lang), base,
+			wording.Percent(known.Decimal, c.Lang))
 	}
 	if known.Known && known.Cmp(decimal.Hundred) < 0 && !t.fromPrice {
 		c.Notice(tool.NoticeCostPartial,

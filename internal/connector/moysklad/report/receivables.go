@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -169,9 +168,7 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 	}
 	first, second := "", ""
 	if want != owedByUs {
-		first = c.Pick(fmt.Sprintf("Нам должны %s (%s).", format(toUs),
-			who(debtors)),
-			fmt.Sprintf("We are owed %s (%s).", format(toUs), who(debtors)))
+		first = c.Pickf("Нам должны %s (%s).", "We are owed %s (%s).", format(toUs), who(debtors))
 		if debtors > 0 {
 			first += c.Pick(" Больше всех — ", " Most by ") + wording.InQuotes(rows[0].Counterparty.Name, c.Lang) +
 				": " +
@@ -179,9 +176,7 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 		}
 	}
 	if want != owedToUs {
-		second = c.Pick(fmt.Sprintf("Мы должны %s (%s).", format(byUs),
-			who(len(rows)-debtors)),
-			fmt.Sprintf("We owe %s (%s).", format(byUs), who(len(rows)-debtors)))
+		second = c.Pickf("Мы должны %s (%s).", "We owe %s (%s).", format(byUs), who(len(rows)-debtors))
 		if len(rows) > debtors {
 			second += c.Pick(" Больше всех — ", " Most to ") +
 				wording.InQuotes(rows[debtors].Counterparty.Name, c.Lang) + ": " +

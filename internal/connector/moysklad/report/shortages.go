@@ -148,7 +148,7 @@ func (c *call) shortageNotices(t *shortage.Totals, pricesHidden bool) {
 	}
 }
 
-// shortagesMethod says what is listed and how much of it to order (rule R79).
+// shortagesMethod says what is listed and how much of it to order (rule R78).
 func (c *call) shortagesMethod(w *shortage.List) {
 	var ru, en []string
 	if w.Mode != shortage.RunningOut {
@@ -205,11 +205,8 @@ func (c *call) shortagesAnswer(w *shortage.List, t *shortage.Totals, currency st
 				wording.NounPosition.Count(c.Lang, t.BelowMinimum)))
 	}
 	if t.RunningOut > 0 {
-		parts = append(parts, c.Pick(fmt.Sprintf("хватит меньше чем на %s — %s",
-			wording.NounDay.Count(c.Lang, w.Horizon),
-			running.Count(c.Lang, t.RunningOut)),
-			fmt.Sprintf("lasting less than %s: %s", wording.NounDay.Count(c.Lang, w.Horizon),
-				running.Count(c.Lang, t.RunningOut))))
+		parts = append(parts, c.Pickf("хватит меньше чем на %s — %s", "lasting less than %s: %s",
+			wording.NounDay.Count(c.Lang, w.Horizon), running.Count(c.Lang, t.RunningOut)))
 	}
 	first := wording.Upper(c.Places(w.Scope)) + ": " + strings.Join(parts, "; ") + "."
 	second := c.Pick("Заказывать ничего не нужно: недостающее уже в пути.",
@@ -241,17 +238,11 @@ func (c *call) shortagesAnswer(w *shortage.List, t *shortage.Totals, currency st
 	case free.Sign() == 0:
 		third += c.Pick("свободного остатка уже нет.", "none is free.")
 	case top.Lasts.Known:
-		third += c.Pick(
-			fmt.Sprintf("свободно %s, хватит на %s.", tool.FormatQuantity(free, c.Lang),
-				wording.NounDay.Count(c.Lang, int(top.Lasts.Floor(0).Float64()))),
-			fmt.Sprintf("%s free, lasting %s.", tool.FormatQuantity(free, c.Lang),
-				wording.NounDay.Count(c.Lang, int(top.Lasts.Floor(0).Float64()))))
+		third += c.Pickf("свободно %s, хватит на %s.", "%s free, lasting %s.", tool.FormatQuantity(free, c.Lang),
+			wording.NounDay.Count(c.Lang, int(top.Lasts.Floor(0).Float64())))
 	default:
-		third += c.Pick(
-			fmt.Sprintf("свободно %s при минимуме %s.", tool.FormatQuantity(free, c.Lang),
-				tool.FormatQuantity(top.Minimum.Decimal, c.Lang)),
-			fmt.Sprintf("%s free, the minimum is %s.", tool.FormatQuantity(free, c.Lang),
-				tool.FormatQuantity(top.Minimum.Decimal, c.Lang)))
+		third += c.Pickf("свободно %s при минимуме %s.", "%s free, the minimum is %s.",
+			tool.FormatQuantity(free, c.Lang), tool.FormatQuantity(top.Minimum.Decimal, c.Lang))
 	}
 	c.Result.Answer = wording.Sentences(first, second, third, closed)
 }

@@ -178,13 +178,9 @@ func (c *call) stockAnswer(lines []*goodsLine, s account.Filter, only stockOnly,
 	if len(lines) == 1 && len(s.Goods) > 0 {
 		g := lines[0]
 		q := func(d decimal.Decimal) string { return tool.FormatQuantity(d, c.Lang) }
-		c.Result.Answer = c.Pick(
-			fmt.Sprintf("%s %s%s: остаток %s, в резерве %s, свободно %s, ожидается %s.%s",
-				wording.InQuotes(g.Name, c.Lang), place, when, q(g.Stock.Decimal), q(g.Reserve.Decimal),
-				q(g.free().Decimal), q(g.InTransit.Decimal), worth),
-			fmt.Sprintf("%s %s%s: %s in stock, %s reserved, %s free, %s on the way.%s",
-				wording.InQuotes(g.Name, c.Lang), place, when, q(g.Stock.Decimal), q(g.Reserve.Decimal),
-				q(g.free().Decimal), q(g.InTransit.Decimal), worth))
+		c.Result.Answer = c.Pickf("%s %s%s: остаток %s, в резерве %s, свободно %s, ожидается %s.%s",
+			"%s %s%s: %s in stock, %s reserved, %s free, %s on the way.%s", wording.InQuotes(g.Name, c.Lang), place,
+			when, q(g.Stock.Decimal), q(g.Reserve.Decimal), q(g.free().Decimal), q(g.InTransit.Decimal), worth)
 		return
 	}
 	amount := ", " + c.Pick("всего ", "in all ") + sum.stock.Text(c.Lang)

@@ -231,11 +231,9 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 		if len(goods) > 1 {
 			subject = wording.NounItem.Count(c.Lang, len(goods))
 		}
-		c.Result.Answer = c.Pick(
-			fmt.Sprintf("%s %s: всего %s (в резерве %s, ожидается %s). По складам: %s.", subject, c.Places(t.scope),
-				q(sum.Stock), q(sum.Reserve), q(sum.Transit), c.largest(perStore, true)),
-			fmt.Sprintf("%s %s: %s in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.Places(t.scope),
-				q(sum.Stock), q(sum.Reserve), q(sum.Transit), c.largest(perStore, true)))
+		c.Result.Answer = c.Pickf("%s %s: всего %s (в резерве %s, ожидается %s). По складам: %s.",
+			"%s %s: %s in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.Places(t.scope),
+			q(sum.Stock), q(sum.Reserve), q(sum.Transit), c.largest(perStore, true))
 		return
 	}
 	c.Notice(tool.NoticeUnits,
@@ -298,8 +296,7 @@ func (c *call) largest(of map[string]stockInStore, quantities bool) string {
 	var parts []string
 	for i, name := range names {
 		if i == shown {
-			parts = append(parts, c.Pick(fmt.Sprintf("и ещё %d", len(names)-shown),
-				fmt.Sprintf("and %d more", len(names)-shown)))
+			parts = append(parts, c.Pickf("и ещё %d", "and %d more", len(names)-shown))
 			break
 		}
 		amount := wording.NounItem.Count(c.Lang, of[name].goods)

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -304,26 +303,23 @@ func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
 	}
 	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, t.currency, c.Lang) }
 	number := wording.NounSale.Count(c.Lang, int(all.count.Float64()))
-	answer := c.Pick(fmt.Sprintf("Продажи %s%s: %s на %s.", when, where, number, format(all.sum)),
-		fmt.Sprintf("Sales %s%s: %s, %s.", when, where, number, format(all.sum)))
+	answer := c.Pickf("Продажи %s%s: %s на %s.", "Sales %s%s: %s, %s.", when, where, number, format(all.sum))
 	more := ""
 	if t.compare {
 		p := wording.Span(account.Before(t.period), c.Lang)
 		switch d := change(all.sum, sumBefore); {
 		case !d.Known:
-			more = c.Pick(fmt.Sprintf("За предыдущий период, %s, продаж не было.", p),
-				fmt.Sprintf("There were no sales in the period before, %s.", p))
+			more = c.Pickf("За предыдущий период, %s, продаж не было.",
+				"There were no sales in the period before, %s.", p)
 		case d.Sign() == 0:
-			more = c.Pick(fmt.Sprintf("Это столько же, сколько %s.", p), fmt.Sprintf("That is as much as %s.", p))
+			more = c.Pickf("Это столько же, сколько %s.", "That is as much as %s.", p)
 		default:
 			than := c.Pick("больше", "more")
 			if d.Sign() < 0 {
 				than = c.Pick("меньше", "less")
 			}
-			more = c.Pick(
-				fmt.Sprintf("Это на %s %s, чем %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p, format(sumBefore)),
-				fmt.Sprintf("That is %s %s than %s (%s).", wording.Percent(d.Abs(), c.Lang), than, p,
-					format(sumBefore)))
+			more = c.Pickf("Это на %s %s, чем %s (%s).", "That is %s %s than %s (%s).",
+				wording.Percent(d.Abs(), c.Lang), than, p, format(sumBefore))
 		}
 	}
 	c.Result.Answer = wording.Sentences(answer, more, c.bestInterval(t))
