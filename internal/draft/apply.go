@@ -5,18 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// unfinished are the states from which the machine, and not a person, goes on.
+// unfinished are the states that Stockhand, and not a person, moves on from.
 var unfinished = []stockhand.DocumentState{stockhand.DocumentConfirmed, stockhand.DocumentApplying,
 	stockhand.DocumentUnknown}
 
-// lock marks documents as being worked on by this process, and returns those that were not marked already.
+// lock marks documents as being processed by this process, and returns those that were not marked before.
 func (s *Service) lock(ids []stockhand.DocumentID) []stockhand.DocumentID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,7 +37,7 @@ func (s *Service) unlock(ids []stockhand.DocumentID) {
 	}
 }
 
-// processIdle is process for those of the documents that this process does not work on already.
+// processIdle processes the documents that this process is not processing yet.
 func (s *Service) processIdle(ctx context.Context, h loaded, ids []stockhand.DocumentID) error {
 	mine := s.lock(ids)
 	defer s.unlock(mine)
@@ -48,8 +47,8 @@ func (s *Service) processIdle(ctx context.Context, h loaded, ids []stockhand.Doc
 	return s.process(ctx, h.Org, h.ID, mine)
 }
 
-// process takes confirmed documents as far as they go now. What it learns is in the store; its error says only that the
-// store failed. The documents are the caller's, by [Service.lock].
+// process sends confirmed documents and looks up unknown ones, as far as possible now. The results are in the store; an
+// error means that the store failed. The caller has locked the documents.
 func (s *Service) process(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
 	ids []stockhand.DocumentID) error {
 	h, err := s.load(ctx, org, id)
@@ -69,8 +68,8 @@ func (s *Service) process(ctx context.Context, org stockhand.OrgID, id stockhand
 	return s.resolve(ctx, w, org, id, ids)
 }
 
-// writer opens the way into the draft's account. A connection that leads to another account than the draft was made for
-// is no way.
+// writer opens a writer for the draft's account. It is an error if the connection now leads to another account than
+// when the draft was created.
 func (s *Service) writer(ctx context.Context, h loaded) (Writer, error) {
 	c, err := s.Store.Connection(ctx, h.Org, h.Connection)
 	if err != nil {
@@ -83,7 +82,7 @@ func (s *Service) writer(ctx context.Context, h loaded) (Writer, error) {
 	return s.Writers.Writer(ctx, h.Org, c, h.Language)
 }
 
-// send checks confirmed documents, stores that they are being sent, and sends them.
+// send checks confirmed documents and sends those that pass.
 func (s *Service) send(ctx context.Context, w Writer, h loaded, ids []stockhand.DocumentID) error {
 	if len(ids) == 0 {
 		return nil
@@ -105,7 +104,7 @@ func (s *Service) send(ctx context.Context, w Writer, h loaded, ids []stockhand.
 	return s.apply(ctx, w, h, ready)
 }
 
-// passes checks one document before it is sent. A document that does not pass fails or goes back to the person.
+// passes reports whether a document may be sent. If not, it fails or returns to the person.
 func (s *Service) passes(ctx context.Context, w Writer, h loaded, id stockhand.DocumentID, c tool.Check) (bool, error) {
 	doc := *h.state(id)
 	switch {
@@ -122,7 +121,7 @@ func (s *Service) passes(ctx context.Context, w Writer, h loaded, id stockhand.D
 	return true, nil
 }
 
-// check asks for a check of each document.
+// check checks each document against the account's current data.
 func check(ctx context.Context, w Writer, h loaded, ids []stockhand.DocumentID) ([]tool.Check, error) {
 	checks, err := w.Check(ctx, h.Language, contents(h, ids))
 	if err == nil && len(checks) != len(ids) {
@@ -139,7 +138,7 @@ func contents(h loaded, ids []stockhand.DocumentID) []tool.Document {
 	return docs
 }
 
-// apply stores of each document that it is being sent, sends those it won, and stores how each ended.
+// apply marks documents as applying, sends those that no other process took, and stores each outcome.
 func (s *Service) apply(ctx context.Context, w Writer, h loaded, ids []stockhand.DocumentID) error {
 	var won []stockhand.DraftDocument
 	var mine []stockhand.DocumentID
@@ -167,13 +166,13 @@ func (s *Service) apply(ctx context.Context, w Writer, h loaded, ids []stockhand
 		if i < len(outcomes) {
 			o = outcomes[i]
 		}
-		// Whatever happens to one, the others' outcomes are stored.
+		// Store every outcome, even if storing one fails.
 		failed = errors.Join(failed, s.finish(ctx, h, doc, o))
 	}
 	return failed
 }
 
-// finish stores how a document ended, for now or for good.
+// finish stores the outcome of a document: applied, failed or unknown.
 func (s *Service) finish(ctx context.Context, h loaded, doc stockhand.DraftDocument, o tool.Outcome) error {
 	switch o.State {
 	case stockhand.DocumentApplied, stockhand.DocumentFailed:
@@ -212,16 +211,15 @@ func (s *Service) finish(ctx context.Context, h loaded, doc stockhand.DraftDocum
 	return err
 }
 
-// transition makes one move of one document, together with its audit entry. It is false when somebody else was faster.
-// It is not given up with its context: something was sent, or is about to be, and the record must know.
-func (s *Service) transition(ctx context.Context, h loaded, seen, to stockhand.DraftDocument, e stockhand.AuditEntry) (
-	bool,
-	error) {
+// transition changes the state of a document, together with an audit entry. It returns false if another process changed
+// the document first. It ignores cancellation: something was or is about to be sent, and that must be stored.
+func (s *Service) transition(ctx context.Context, h loaded, seen, to stockhand.DraftDocument,
+	e stockhand.AuditEntry) (bool, error) {
 	m, err := move(seen, to)
 	if err != nil {
 		return false, err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	c := stockhand.DraftChange{Moves: []stockhand.DocumentMove{m}}
 	if e.Action != "" {
@@ -236,17 +234,17 @@ func (s *Service) transition(ctx context.Context, h loaded, seen, to stockhand.D
 	return err == nil, err
 }
 
-// entry records what happened to a document on behalf of the person who confirmed it.
+// entry is an audit entry about a document, in the name of the person who confirmed it.
 func (s *Service) entry(doc stockhand.DraftDocument, action string, fields map[string]any) stockhand.AuditEntry {
 	return stockhand.AuditEntry{At: s.Clock(), Actor: doc.ConfirmedBy, Action: action, Document: doc.ID,
 		Version: doc.Version, Detail: detail(fields)}
 }
 
-// sendBack returns a document to the person: nothing of it was sent, the draft has a new version with the figures of
-// now, and the problem names what moved. A check without moves means that the requests are no longer those confirmed.
+// sendBack returns a document that was not sent to the person: the draft gets a new version with the current figures,
+// and the problem names what changed. A check without changes means that the requests differ from those confirmed.
 func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDocument, c tool.Check) error {
 	problem := movedWords(h.Language, c)
-	// it rests on what was verified, and has no figures to bring up to date
+	// a remote call depends on the verified tool and has no figures to update
 	if len(c.Moved) > 0 && h.document(doc.ID).Kind == tool.RemoteCall {
 		return s.finish(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
 			h.Language.Pick(" Проверьте подключение заново и предложите вызов ещё раз.",
@@ -256,7 +254,7 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 		return s.finish(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
 			h.Language.Pick(" В документе ничего не осталось.", " Nothing is left of the document.")})
 	}
-	for range 10 { // other documents of the draft may be edited meanwhile
+	for range 10 { // other documents of the draft may be edited at the same time
 		now := s.Clock()
 		to := doc
 		to.State, to.Version, to.Fingerprint, to.ConfirmedBy = stockhand.DocumentPending, 0, "", ""
@@ -283,7 +281,7 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 		switch stockhand.CodeOf(err) {
 		case stockhand.CodeDraftChanged:
 		case stockhand.CodeConflict:
-			return nil // rejected meanwhile, or another process has it
+			return nil // it was rejected, or another process has it
 		default:
 			return err
 		}
@@ -297,8 +295,8 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 	return stockhand.Errorf(stockhand.CodeConflict, "the draft %s is edited faster than it can be sent back", h.ID)
 }
 
-// postpone records why confirmed documents could not be sent. They stay confirmed, to be taken up again, unless that
-// will never be possible: then they fail, and nothing of them was sent.
+// postpone stores why confirmed documents could not be sent. They stay confirmed and are retried, unless they can never
+// be sent: then they fail.
 func (s *Service) postpone(ctx context.Context, h loaded, ids []stockhand.DocumentID, why error) error {
 	s.Logger.WarnContext(ctx, "confirmed documents wait", "draft", h.ID, "documents", len(ids), "error", why)
 	words := h.Language.Pick("внешняя система не ответила", "the external system did not answer")
@@ -331,21 +329,20 @@ func missingRight(l stockhand.Language, c tool.Check) string {
 		"nothing was sent: the employee lacks the right “%s”"), c.MissingRight)
 }
 
-// movedWords names what moved, old → new.
+// movedWords lists what changed, old → new.
 func movedWords(l stockhand.Language, c tool.Check) string {
 	if len(c.Moved) == 0 {
 		return l.Pick("не отправлено: теперь записалось бы не то, что подтвердили; проверьте документ ещё раз",
 			"not sent: the requests are no longer the ones that were confirmed; check the document again")
 	}
-	const most = 5
-	said := make([]string, 0, most)
-	for _, m := range c.Moved[:min(most, len(c.Moved))] {
-		said = append(said, fmt.Sprintf("%s: %s → %s", m.What, m.Old, m.New))
+	const listed = 5
+	changes := make([]string, 0, listed+1)
+	for _, m := range c.Moved[:min(listed, len(c.Moved))] {
+		changes = append(changes, fmt.Sprintf("%s: %s → %s", m.What, m.Old, m.New))
 	}
-	if more := len(c.Moved) - most; more > 0 {
-		said = append(said, fmt.Sprintf(l.Pick("и ещё %d", "and %d more"), more))
+	if more := len(c.Moved) - listed; more > 0 {
+		changes = append(changes, fmt.Sprintf(l.Pick("и ещё %d", "and %d more"), more))
 	}
 	return l.Pick("не отправлено, потому что изменилось: ", "not sent, because this has changed: ") +
-		strings.Join(slices.Clip(said), "; ") +
-		"."
+		strings.Join(changes, "; ") + "."
 }

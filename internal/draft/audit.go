@@ -7,22 +7,21 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Verification is what walking an organization's audit log came to.
+// Verification is the result of verifying an organization's audit log.
 type Verification struct {
-	Entries int64 `json:"entries"` // how many are whole, from the first
-	// the hash of the last whole one; note it elsewhere, and nothing before it can change unnoticed
-	Head string `json:"head"`
-	// the number of the first entry that is not as it was written; 0 when all are
-	Broken int64  `json:"broken,omitempty"`
-	Reason string `json:"reason,omitempty"` // what is wrong with it
+	Entries int64 `json:"entries"` // number of valid entries, from the first
+	// hash of the last valid entry; a copy kept elsewhere proves that none changed
+	Head   string `json:"head"`
+	Broken int64  `json:"broken,omitempty"` // number of the first invalid entry; 0 if all are valid
+	Reason string `json:"reason,omitempty"` // why it is invalid
 }
 
-// Verify walks an organization's audit log from its first entry and names the first that is missing, changed or out of
-// its chain. Someone who can write to the database and knows the algorithm can make a new chain from any entry on;
-// comparing the head with one noted before shows that.
+// Verify reads an organization's audit log from the first entry and reports the first that is missing, changed or not
+// linked to its predecessor. An attacker who can write to the database can rebuild the chain; only comparing the head
+// with a copy kept elsewhere reveals that.
 func (s *Service) Verify(ctx context.Context, org stockhand.OrgID) (Verification, error) {
 	var v Verification
-	end, head, err := s.Store.AuditHead(ctx, org) // first: what is appended from here on is checked as well
+	end, head, err := s.Store.AuditHead(ctx, org) // first, so that entries appended from now on are verified, too
 	if err != nil {
 		return v, err
 	}
@@ -58,7 +57,7 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID) (Verification
 	return v, nil
 }
 
-// Audit lists an organization's audit log in its order: at most limit (1–200, 0 for 50) entries after that number.
+// Audit returns an organization's audit log in order: at most limit (1–200; 0 means 50) entries after a number.
 func (s *Service) Audit(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry,
 	error) {
 	return s.Store.AuditEntries(ctx, org, after, limit)
@@ -66,14 +65,14 @@ func (s *Service) Audit(ctx context.Context, org stockhand.OrgID, after int64, l
 
 const on = "on"
 
-// KeysMayConfirm reports whether the organization lets API keys confirm drafts; the default is no.
+// KeysMayConfirm reports whether the organization allows API keys to confirm drafts; the default is no.
 func (s *Service) KeysMayConfirm(ctx context.Context, org stockhand.OrgID) (bool, error) {
 	value, err := s.Store.Setting(ctx, org, stockhand.KeysMayConfirm)
 	return value == on, err
 }
 
-// SetKeysMayConfirm changes that, which is audited. Anybody may turn it off; only a person may turn it on, or a key
-// could let itself confirm. Whether the person administers the organization is for the caller to know.
+// SetKeysMayConfirm changes the setting and audits it. Only a person may turn it on, or else a key could allow itself
+// to confirm. The caller checks that the actor administers the organization.
 func (s *Service) SetKeysMayConfirm(ctx context.Context, actor stockhand.Actor, may bool) error {
 	if actor.Name == "" || (may && !actor.Person) {
 		return stockhand.Errorf(stockhand.CodePermissionDenied, "only a person may turn %s on",

@@ -13,20 +13,20 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Decision names what a person confirms: a version of a draft as it was shown, all of its pending documents or some.
+// Decision is what a person confirms: the version of a draft that they saw, and which of its documents.
 type Decision struct {
 	Draft     stockhand.DraftID
 	Version   int64
 	Documents []stockhand.DocumentID // all pending ones when empty
 }
 
-// Preview is what a confirmation would do: the draft as it is now, and for each document whether it would be sent.
+// Preview is what a confirmation would do: the current draft, and whether each document would be sent.
 type Preview struct {
 	Draft    stockhand.Draft
 	Verdicts []Verdict
 }
 
-// Verdict is what confirming one document would come to.
+// Verdict is what confirming one document would do.
 type Verdict struct {
 	Document    stockhand.DocumentID `json:"document_id"`
 	Passed      bool                 `json:"passed" doc:"Whether it would be sent"`
@@ -42,23 +42,23 @@ type Gate struct {
 	Message string `json:"message,omitempty" doc:"Why the check failed"`
 }
 
-// The gates.
+// The names of the gates.
 const (
 	GateActor   = "actor"   // the caller may confirm
-	GateVersion = "version" // the version is the one shown
-	GateState   = "state"   // the document waits for a decision
-	GateBodies  = "bodies"  // the document can be written as requests
+	GateVersion = "version" // the version is the current one
+	GateState   = "state"   // the document is pending
+	GateBodies  = "bodies"  // the document can be encoded as requests
 	GateRight   = "right"   // the employee may create it
-	GateWorld   = "world"   // what it rests on has not moved
+	GateWorld   = "world"   // the figures it is based on have not changed
 )
 
-// Confirm is a person's yes to a version of a draft, and everything that follows from it: the documents are checked
-// against the account's present data, sent, and looked up where the answer was lost. It returns the draft when each
-// document is applied, failed, back with the person, or cannot be finished now; read the states.
+// Confirm confirms a version of a draft and carries it out: it checks the documents against the account's current data,
+// sends them, and looks up those whose response was lost. It returns the draft when each document is applied, failed,
+// returned to the person, or cannot be finished now; see their states.
 //
-// Errors come before anything is stored: AUTH_PERMISSION_DENIED for a key, unless the organization lets keys confirm;
-// DRAFT_CHANGED for another version than the current one; CONFLICT for documents that no longer wait for a decision.
-// Confirming again what is confirmed already goes on with it and sends nothing twice.
+// Errors are returned before anything is stored: AUTH_PERMISSION_DENIED for a key, unless the organization allows keys
+// to confirm; DRAFT_CHANGED if the version is not the current one; CONFLICT for documents that are no longer pending.
+// Confirming a confirmed document again continues with it and sends nothing twice.
 func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, what Decision) (stockhand.Draft, error) {
 	none := stockhand.Draft{}
 	if err := s.mayConfirm(ctx, actor); err != nil {
@@ -74,10 +74,10 @@ func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, what Decis
 	}
 	s.busy.Add(1)
 	defer s.busy.Done()
-	// Closing the browser does not stop what was started.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), processTime)
+	// A client that disconnects does not stop it.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), processTimeout)
 	defer cancel()
-	if len(waiting) == 0 { // all of it was confirmed before
+	if len(waiting) == 0 { // already confirmed
 		err = s.processIdle(ctx, h, h.in(what.Documents, unfinished...))
 	} else {
 		err = s.confirm(ctx, actor, h, waiting)
@@ -88,7 +88,7 @@ func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, what Decis
 	return s.Store.Draft(ctx, actor.Org, what.Draft)
 }
 
-// confirm stores the confirmation of pending documents and carries it out.
+// confirm stores the confirmation of pending documents and sends them.
 func (s *Service) confirm(ctx context.Context, actor stockhand.Actor, h loaded, pending []stockhand.DocumentID) error {
 	mine := s.lock(pending)
 	defer s.unlock(mine)
@@ -105,8 +105,8 @@ func (s *Service) confirm(ctx context.Context, actor stockhand.Actor, h loaded, 
 	return s.process(ctx, actor.Org, h.ID, mine)
 }
 
-// choose returns the pending documents among the named ones, all pending ones when none are named. It is an error when
-// one named is neither pending nor on its way, and when there is nothing to confirm or to go on with.
+// choose returns the pending documents among the named ones, or all pending ones if none are named. It is an error if a
+// named document is in another state than pending, unfinished or applied, or if there is nothing left to do.
 func choose(h loaded, named []stockhand.DocumentID) ([]stockhand.DocumentID, error) {
 	for _, id := range named {
 		at := h.state(id)
@@ -130,7 +130,7 @@ func choose(h loaded, named []stockhand.DocumentID) ([]stockhand.DocumentID, err
 	return waiting, nil
 }
 
-// recordConfirmation stores the confirmation: who, which version, and the fingerprint of what will be sent.
+// recordConfirmation stores who confirmed which version, and the fingerprint of what will be sent.
 func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor, h loaded,
 	ids []stockhand.DocumentID) error {
 	w, err := s.writer(ctx, h)
@@ -149,7 +149,7 @@ func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor,
 		to := doc
 		to.State, to.Version, to.ConfirmedBy, to.Fingerprint = stockhand.DocumentConfirmed, h.Version, actor.Name,
 			Fingerprint(bodies)
-		to.Attempt++ // a worker with an earlier confirmation of this document has lost it
+		to.Attempt++ // invalidates a worker of an earlier confirmation
 		to.Problem, to.Updated = "", now
 		m, err := move(doc, to)
 		if err != nil {
@@ -165,7 +165,7 @@ func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor,
 	return s.decide(ctx, h, c)
 }
 
-// Fingerprint is the SHA-256, in hexadecimal, of the exact requests: each part preceded by its length.
+// Fingerprint is the hexadecimal SHA-256 of the exact requests; each part is prefixed with its length.
 func Fingerprint(bodies []tool.Body) string {
 	h := sha256.New()
 	part := func(b []byte) {
@@ -201,8 +201,8 @@ func (s *Service) mayConfirm(ctx context.Context, actor stockhand.Actor) error {
 			stockhand.KeysMayConfirm)
 }
 
-// Preview returns what Confirm would send and how each check turns out, also to a caller who may not confirm. It
-// changes nothing.
+// Preview returns what Confirm would send and the result of each check. It changes nothing, and callers who may not
+// confirm may call it, too.
 func (s *Service) Preview(ctx context.Context, actor stockhand.Actor, what Decision) (Preview, error) {
 	allowed := s.mayConfirm(ctx, actor)
 	if allowed != nil && stockhand.CodeOf(allowed) != stockhand.CodePermissionDenied {

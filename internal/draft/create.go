@@ -10,20 +10,20 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Who an audit entry names when it was no caller.
+// The actors of audit entries without a caller.
 const (
 	byAgent  = "agent"
 	bySystem = "system"
 )
 
-// Create stores a proposal as a draft that waits for a person. It sends nothing. Totals are computed again from the
-// lines. A proposal without documents, with unusable figures, or with a deletion (which only undo makes) is
-// VALIDATION_FAILED.
+// Create stores a proposal as a draft for a person to confirm. It sends nothing. Totals are computed again from the
+// lines. VALIDATION_FAILED if the proposal has no documents, invalid figures or a deletion, which only undo may
+// propose.
 //
-// Of d it takes the organization, session, run, connection and language, and fills in the rest.
+// The caller sets the organization, session, run, connection and language of d; Create sets the rest.
 //
-// A run has one draft, whose id follows from the run's: a run that is taken up again after a crash, and proposes once
-// more, gets the draft that is there. The draft is made for whom the run works.
+// A run has one draft, whose id is derived from the run's id. If a run continues after a crash and proposes again, it
+// gets the existing draft. The draft belongs to the actor of the run.
 func (s *Service) Create(ctx context.Context, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {
 	for _, doc := range p.Documents {
 		if doc.Kind == tool.Deletion {
@@ -36,33 +36,33 @@ func (s *Service) Create(ctx context.Context, d stockhand.Draft, p *tool.Proposa
 	case stockhand.CodeOf(err) != stockhand.CodeNotFound:
 		return stockhand.Draft{}, err
 	}
-	if own, ok := strings.CutPrefix(string(d.Run), "run_"); ok {
-		d.ID = stockhand.DraftID("drf_" + own)
+	if id, ok := strings.CutPrefix(string(d.Run), "run_"); ok {
+		d.ID = stockhand.DraftID("drf_" + id)
 	}
-	made, err := s.create(ctx, byAgent, d, p)
+	created, err := s.create(ctx, byAgent, d, p)
 	if d.ID != "" && stockhand.CodeOf(err) == stockhand.CodeConflict {
-		if there, found := s.Store.Draft(ctx, d.Org, d.ID); found == nil {
-			return there, nil
+		if existing, err := s.Store.Draft(ctx, d.Org, d.ID); err == nil {
+			return existing, nil
 		}
 	}
-	return made, err
+	return created, err
 }
 
 func (s *Service) create(ctx context.Context, by string, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {
-	d, err := s.drafted(ctx, d, p)
+	d, err := s.newDraft(ctx, d, p)
 	if err != nil {
 		return stockhand.Draft{}, err
 	}
-	made := map[string]any{"documents": len(d.Documents), "tool": p.Tool}
+	fields := map[string]any{"documents": len(d.Documents), "tool": p.Tool}
 	if d.Undoes != "" {
-		made["undoes"] = d.Undoes
+		fields["undoes"] = d.Undoes
 	}
 	return s.Store.CreateDraft(ctx, d.Org, d,
-		stockhand.AuditEntry{At: d.Created, Actor: by, Action: "draft.created", Detail: detail(made)})
+		stockhand.AuditEntry{At: d.Created, Actor: by, Action: "draft.created", Detail: detail(fields)})
 }
 
-// drafted makes a draft of a proposal, without storing it.
-func (s *Service) drafted(ctx context.Context, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {
+// newDraft turns a proposal into a draft without storing it.
+func (s *Service) newDraft(ctx context.Context, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error) {
 	if len(p.Documents) == 0 {
 		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeValidation, "%s",
 			d.Language.Pick("предлагать нечего: в черновике нет ни одного документа",
@@ -96,7 +96,7 @@ func (s *Service) drafted(ctx context.Context, d stockhand.Draft, p *tool.Propos
 	return d, nil
 }
 
-// complete fills in the ids that a document lacks, computes its total, and refuses figures that cannot be confirmed.
+// complete adds missing ids, computes the total, and rejects invalid figures.
 func complete(doc tool.Document) (tool.Document, error) {
 	if doc.ID == "" {
 		doc.ID = stockhand.NewID[stockhand.DocumentID]("doc")
@@ -136,7 +136,7 @@ func complete(doc tool.Document) (tool.Document, error) {
 	return doc, nil
 }
 
-// Draft returns a draft as it is now. It expires documents that were not decided on in time.
+// Draft returns a draft. Pending documents expire here if their time is over.
 func (s *Service) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error) {
 	d, err := s.Store.Draft(ctx, org, id)
 	if err != nil {
@@ -147,18 +147,18 @@ func (s *Service) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.D
 
 // Filter selects drafts; its zero value selects all.
 type Filter struct {
-	By    string                  // made for the actor of that name
-	State stockhand.DocumentState // with a document in that state
+	By    string                  // name of the actor that the draft belongs to
+	State stockhand.DocumentState // of at least one document
 }
 
-// List lists all drafts, the newest first: at most limit (1–200, 0 for 50) of those made before that one; an empty id
-// begins at the newest. It expires as [Service.Draft] does.
+// List returns drafts, newest first: at most limit (1–200; 0 means 50) that are older than before, or the newest if it
+// is empty. Pending documents expire as in [Service.Draft].
 func (s *Service) List(ctx context.Context, org stockhand.OrgID, before stockhand.DraftID,
 	limit int) ([]stockhand.Draft, error) {
 	return s.Find(ctx, org, Filter{}, before, limit)
 }
 
-// Find lists as List does, but only those. A draft found as pending may come back expired.
+// Find is List with a filter. A draft that matched as pending may be returned as expired.
 func (s *Service) Find(ctx context.Context, org stockhand.OrgID, f Filter, before stockhand.DraftID,
 	limit int) ([]stockhand.Draft, error) {
 	all, err := s.Store.Drafts(ctx, org, f.By, f.State, before, limit)
@@ -173,7 +173,7 @@ func (s *Service) Find(ctx context.Context, org stockhand.OrgID, f Filter, befor
 	return all, nil
 }
 
-// expire ends the pending documents of a draft whose time is over, and returns the draft as it is then.
+// expire expires the pending documents of a draft if its time is over, and returns the current draft.
 func (s *Service) expire(ctx context.Context, d stockhand.Draft) (stockhand.Draft, error) {
 	now := s.Clock()
 	if !now.After(d.Expires) {
@@ -200,7 +200,7 @@ func (s *Service) expire(ctx context.Context, d stockhand.Draft) (stockhand.Draf
 		return d, nil
 	}
 	err := s.Store.ChangeDraft(ctx, d.Org, d.ID, c)
-	if err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict { // a conflict: somebody else was faster
+	if err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict { // on a conflict another process did it
 		return d, err
 	}
 	return s.Store.Draft(ctx, d.Org, d.ID)

@@ -1,21 +1,21 @@
-// Package draft keeps what tools propose until a person decides, and then has it written exactly once.
+// Package draft stores what tools propose, lets a person decide, and writes confirmed documents exactly once.
 //
-// It is the only package that can cause a write (rule R9), and it promises:
+// It is the only package that can cause a write (rule R9). It guarantees:
 //
-//   - Nothing is sent that a person did not confirm. [Service.Confirm] takes an [stockhand.Actor] that is a person (or
-//     a key, where the organization has turned keys_may_confirm on) and binds the person, the version that was shown
-//     and a fingerprint of the very bytes that would be sent. What a tool, a model or the external data says has no way
-//     in: code that makes drafts is given [Service.Create] behind an interface that has no way to confirm.
-//   - What is confirmed is what was seen. Before sending, the account is read again; a document whose figures changed
-//     goes back to the person in a new version, the old against the new, and is not sent.
-//   - Each document is written once. It is stored as being sent before it is sent; a crash or a lost answer leaves it
-//     unknown; an unknown document is looked up in the external system and sent again only when it is surely not there,
-//     under the same external id. Of two processes that take up one document, a conditional update lets one win.
-//   - Every decision and every write is in the audit log, in the transaction that made it so.
+//   - Only what a person confirmed is sent. [Service.Confirm] requires an [stockhand.Actor] that is a person (or a key,
+//     if the organization turned keys_may_confirm on) and stores who confirmed, which version they saw, and a
+//     fingerprint of the exact bytes to send. Tools, models and external data cannot confirm: code that creates drafts
+//     gets [Service.Create] behind an interface without Confirm.
+//   - What is sent is what the person saw. The account is read again before sending. A document whose figures changed is
+//     not sent; it returns to the person in a new version that shows the old and the new figures.
+//   - Each document is written once. It is stored as applying before it is sent. A crash or a lost response leaves it
+//     unknown. An unknown document is looked up in the external system, and sent again under the same external id only
+//     if it is certainly not there. If two processes pick up one document, a conditional update lets one of them win.
+//   - Every decision and every write is audited in the same transaction.
 //
-// The surprising decision is that a document which could not be sent for lack of an answer stays confirmed and is
-// taken up again by [Service.Resume]: a person said yes once and is not asked again for a network's sake. It can be
-// rejected as long as it has not been sent, and after the draft's expiry it fails.
+// A document that could not be sent because the external system did not respond stays confirmed, and [Service.Resume]
+// retries it: a person is not asked again because of a network failure. It can be rejected until it is sent, and fails
+// when the draft expires.
 package draft
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Store keeps drafts and their audit log; internal/store has it.
+// Store is the part of internal/store that this package uses.
 type Store interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
@@ -49,71 +49,72 @@ type Store interface {
 	AuditHead(ctx context.Context, org stockhand.OrgID) (seq int64, hash string, err error)
 }
 
-// System lists, over all organizations, the drafts with documents that were confirmed and have not ended.
+// System lists, across organizations, drafts with confirmed documents that are not finished.
 type System interface {
 	UnsettledDrafts(ctx context.Context) ([]stockhand.Draft, error)
 }
 
-// Writer writes into one account with one employee's rights. Only this package holds one.
+// Writer writes to one account with one employee's rights. Only this package holds one.
 type Writer interface {
-	// Bodies returns the exact requests that writing the document would send. It sends nothing, and gives the same
-	// bytes for the same document.
+	// Bodies returns the exact requests that would write the document, always the same bytes. It sends nothing.
 	Bodies(doc tool.Document) ([]tool.Body, error)
-	// Check reads, for each document in order, whether the employee may create it and what it rests on.
+	// Check reads, for each document in order, whether the employee may create it and whether its figures changed.
 	Check(ctx context.Context, l stockhand.Language, docs []tool.Document) ([]tool.Check, error)
-	// Apply sends the documents: one outcome for each, in order. It never repeats a write whose outcome is unknown.
+	// Apply sends the documents and returns one outcome for each, in order. It never repeats a write whose outcome is
+	// unknown.
 	Apply(ctx context.Context, docs []tool.Document) []tool.Outcome
-	// Find looks up what became of documents: applied; failed, which here means surely not there; or unknown.
+	// Find looks documents up in the external system: applied; failed, which means certainly not there; or unknown.
 	Find(ctx context.Context, docs []tool.Document) ([]tool.Outcome, error)
 }
 
-// Writers opens the writer of a connection, which says its problems in that language.
+// Writers opens the writer of a connection; its messages are in the language.
 type Writers interface {
 	Writer(ctx context.Context, org stockhand.OrgID, connection stockhand.Connection, l stockhand.Language) (Writer,
 		error)
 }
 
-// Config is what a [Service] needs. Store and Writers are required.
+// Config configures a [Service]. Store and Writers are required.
 type Config struct {
 	Store   Store
-	System  System // for Resume; nil when nothing is to be resumed
+	System  System // for Resume, which does nothing if it is nil
 	Writers Writers
-	Clock   func() time.Time // time.Now when nil
-	Logger  *slog.Logger     // silent when nil
+	Clock   func() time.Time // nil means time.Now
+	Logger  *slog.Logger     // nil discards
 
-	// Lifetime is how long a draft can be confirmed; 7 days when 0.
+	// Lifetime is how long a draft can be confirmed; 0 means 7 days.
 	Lifetime time.Duration
 
-	// Pauses are waited for before each attempt to find out what became of an unknown document; their number is the
-	// number of attempts. When nil: 0.2, 1 and 3 seconds.
+	// Pauses are the delays before each lookup of an unknown document; their number is the number of lookups. nil means
+	// 0.2, 1 and 3 seconds.
 	Pauses []time.Duration
 
-	// Grace is for how long Resume leaves a document alone that another process may be sending this very moment. 0
-	// takes everything up at once, which is right for one process after its crash; where several share a database,
-	// give it more than a write may take.
+	// Grace is how long Resume skips a document after its last change, because another process may be sending it. 0,
+	// which resumes everything at once, is right for a single process. If several share a database, it must be longer
+	// than a write can take.
 	Grace time.Duration
 }
 
-// Service is the life of drafts. Its methods are safe for concurrent use, and so are several Services on one store.
+// Service creates, edits, confirms, sends and undoes drafts. Its methods are safe for concurrent use, and several
+// Services may share a store.
 type Service struct {
 	Config
 
 	mu      sync.Mutex
 	working map[stockhand.DocumentID]bool // documents that this process is sending or looking up
 
-	busy sync.WaitGroup // confirmations on their way
+	busy sync.WaitGroup // running confirmations
 }
 
-// Wait returns when no confirmation is being carried out here, or with ctx: what ends a process waits for it. What is
-// cut off all the same is taken up by [Service.Resume].
+// Wait blocks until no confirmation is running here or ctx is done. Call it before the process exits;
+// [Service.Resume] continues what was interrupted.
 func (s *Service) Wait(ctx context.Context) {
-	settled := make(chan struct{})
+	idle := make(chan struct{})
 	go func() {
 		s.busy.Wait()
-		close(settled)
+		close(idle)
 	}()
 	select {
-	case <-settled:
+	case <-idle:
 	case <-ctx.Done():
 	}
 }
@@ -121,11 +122,11 @@ func (s *Service) Wait(ctx context.Context) {
 const (
 	defaultLifetime = 7 * 24 * time.Hour
 
-	// processTime bounds the work on what one confirmation has started; what is left then is left to Resume.
-	processTime = 5 * time.Minute
+	// processTimeout bounds the sending that a confirmation starts; Resume does the rest.
+	processTimeout = 5 * time.Minute
 
-	// storeTime bounds one write to the store after something was sent: it is not given up when the caller is.
-	storeTime = 30 * time.Second
+	// storeTimeout bounds a database write after something was sent, which continues if the caller goes away.
+	storeTimeout = 30 * time.Second
 )
 
 // New returns a service.
@@ -145,7 +146,7 @@ func New(c Config) *Service {
 	return &Service{Config: c, working: map[stockhand.DocumentID]bool{}}
 }
 
-// loaded is a draft with its proposal read.
+// loaded is a draft with its decoded proposal.
 type loaded struct {
 	stockhand.Draft
 	proposal tool.Proposal
@@ -159,7 +160,7 @@ func read(d stockhand.Draft) (loaded, error) {
 	return h, nil
 }
 
-// state is where a document of the draft stands; nil when there is none.
+// state returns the state of a document, or nil if the draft has no such document.
 func (h *loaded) state(id stockhand.DocumentID) *stockhand.DraftDocument {
 	for i := range h.Documents {
 		if h.Documents[i].ID == id {
@@ -169,7 +170,7 @@ func (h *loaded) state(id stockhand.DocumentID) *stockhand.DraftDocument {
 	return nil
 }
 
-// document is what a document of the draft holds; nil when there is none.
+// document returns the content of a document, or nil if the draft has no such document.
 func (h *loaded) document(id stockhand.DocumentID) *tool.Document {
 	for i := range h.proposal.Documents {
 		if h.proposal.Documents[i].ID == id {
@@ -179,7 +180,7 @@ func (h *loaded) document(id stockhand.DocumentID) *tool.Document {
 	return nil
 }
 
-// in returns the documents in one of those states, of the named ones; of all when none are named.
+// in returns the documents in one of the states, among those in only, or among all if only is empty.
 func (h *loaded) in(only []stockhand.DocumentID, states ...stockhand.DocumentState) []stockhand.DocumentID {
 	var ids []stockhand.DocumentID
 	for _, d := range h.Documents {
@@ -200,7 +201,7 @@ func (s *Service) load(ctx context.Context, org stockhand.OrgID, id stockhand.Dr
 	return read(d)
 }
 
-// move makes the move of a document from where it was seen, after asking whether it is a legal one.
+// move returns the state change of a document, or an error if the change is not allowed.
 func move(seen, to stockhand.DraftDocument) (stockhand.DocumentMove, error) {
 	if seen.State != to.State && !seen.State.CanBecome(to.State) {
 		return stockhand.DocumentMove{},
@@ -210,10 +211,10 @@ func move(seen, to stockhand.DraftDocument) (stockhand.DocumentMove, error) {
 	return stockhand.DocumentMove{From: seen.State, Attempt: seen.Attempt, To: to}, nil
 }
 
-// detail is the rest of an audit entry as JSON.
+// detail encodes the details of an audit entry.
 func detail(fields map[string]any) json.RawMessage {
 	b, err := json.Marshal(fields)
-	if err != nil { // only strings, numbers and lists of them come here
+	if err != nil { // cannot happen: callers pass strings, numbers and lists
 		return json.RawMessage(`{}`)
 	}
 	return b

@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Edits is what a person changes in a draft (rule R56).
+// Edits are a person's changes to a draft (rule R56).
 type Edits struct {
 	Documents []DocumentEdit `json:"documents"`
 }
@@ -31,16 +31,15 @@ type LineEdit struct {
 	Drop     bool          `json:"drop,omitempty"`
 }
 
-// The finest steps: the external system keeps quantities to four decimals and prices in hundredths of
-// the main unit.
+// The precision of the external system: quantities with four decimal places, prices in hundredths of the main unit.
 const (
 	quantityPlaces = 4
 	pricePlaces    = 2
 )
 
-// Edit makes a new version of a draft: quantities, prices, without lines or documents. All of it holds or nothing. Only
-// pending documents can be edited. DRAFT_CHANGED when version is not the current one; VALIDATION_FAILED names each
-// value at fault as documents[i].lines[j].quantity.
+// Edit creates a new version of a draft: it changes quantities and prices and drops lines and documents. All edits
+// apply or none. Only pending documents can be edited. DRAFT_CHANGED if version is not the current one;
+// VALIDATION_FAILED names each invalid value, for example documents[0].lines[2].quantity.
 func (s *Service) Edit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
 	edits Edits) (stockhand.Draft, error) {
 	h, c, err := s.edited(ctx, actor, id, version, edits)
@@ -50,11 +49,11 @@ func (s *Service) Edit(ctx context.Context, actor stockhand.Actor, id stockhand.
 	return s.changed(ctx, h, c)
 }
 
-// TryEdit returns the draft as Edit would make it, or the error that Edit would give, and changes nothing.
+// TryEdit returns what Edit would return, and changes nothing.
 func (s *Service) TryEdit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
 	edits Edits) (stockhand.Draft, error) {
 	h, c, err := s.edited(ctx, actor, id, version, edits)
-	return foreseen(h.Draft, c), err
+	return preview(h.Draft, c), err
 }
 
 func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64,
@@ -70,8 +69,7 @@ func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhan
 	}
 	now := s.Clock()
 	c := stockhand.DraftChange{Version: version, Drop: e.dropped}
-	// Editing touches the documents that stay: one that is confirmed in this very moment must not be edited under the
-	// hand.
+	// Edited documents are part of the change, so that it fails if one of them is being confirmed at the same time.
 	for _, id := range e.touched {
 		doc := *h.state(id)
 		to := doc
@@ -91,8 +89,8 @@ func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhan
 	return h, c, nil
 }
 
-// Reject says no to everything of a draft that has not been sent: what is pending, and what was confirmed but could not
-// be sent yet. CONFLICT when there is nothing of that.
+// Reject rejects all documents of a draft that have not been sent: pending ones, and confirmed ones that could not be
+// sent yet. CONFLICT if there are none.
 func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID,
 	version int64) (stockhand.Draft, error) {
 	h, c, err := s.rejected(ctx, actor, id, version)
@@ -102,11 +100,11 @@ func (s *Service) Reject(ctx context.Context, actor stockhand.Actor, id stockhan
 	return s.changed(ctx, h, c)
 }
 
-// TryReject returns the draft as Reject would leave it, or the error that Reject would give, and changes nothing.
+// TryReject returns what Reject would return, and changes nothing.
 func (s *Service) TryReject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID,
 	version int64) (stockhand.Draft, error) {
 	h, c, err := s.rejected(ctx, actor, id, version)
-	return foreseen(h.Draft, c), err
+	return preview(h.Draft, c), err
 }
 
 func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (loaded,
@@ -120,7 +118,7 @@ func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockh
 	c := stockhand.DraftChange{Version: version}
 	var rejected []stockhand.DocumentID
 	for _, doc := range h.Documents {
-		if doc.State == stockhand.DocumentConfirmed { // back to pending first: the only way from there
+		if doc.State == stockhand.DocumentConfirmed { // must become pending first
 			to := doc
 			to.State, to.Version, to.Fingerprint, to.ConfirmedBy, to.Updated = stockhand.DocumentPending, 0, "", "", now
 			m, err := move(doc, to)
@@ -150,7 +148,7 @@ func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockh
 	return h, c, nil
 }
 
-// changed stores what was decided and returns the draft as it is then.
+// changed stores a decision and returns the new draft.
 func (s *Service) changed(ctx context.Context, h loaded, c stockhand.DraftChange) (stockhand.Draft, error) {
 	if err := s.decide(ctx, h, c); err != nil {
 		return stockhand.Draft{}, err
@@ -158,8 +156,8 @@ func (s *Service) changed(ctx context.Context, h loaded, c stockhand.DraftChange
 	return s.Store.Draft(ctx, h.Org, h.ID)
 }
 
-// foreseen is the draft as the change would leave it.
-func foreseen(d stockhand.Draft, c stockhand.DraftChange) stockhand.Draft {
+// preview applies a change to a draft in memory.
+func preview(d stockhand.Draft, c stockhand.DraftChange) stockhand.Draft {
 	if c.Body != nil {
 		d.Body = c.Body
 		d.Version++
@@ -176,7 +174,8 @@ func foreseen(d stockhand.Draft, c stockhand.DraftChange) stockhand.Draft {
 	return d
 }
 
-// shown returns the draft, with what is over expired, if it is still at the version that the actor was shown.
+// shown returns the draft if it is still at the version that the actor saw. Pending documents expire if their time is
+// over.
 func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (loaded,
 	error) {
 	if actor.Name == "" {
@@ -194,16 +193,16 @@ func (s *Service) shown(ctx context.Context, actor stockhand.Actor, id stockhand
 	return h, err
 }
 
-// decide stores what a person decided, and says in their language when somebody else was faster.
+// decide stores a person's decision. If another change was faster, the error says so in both languages.
 func (s *Service) decide(ctx context.Context, h loaded, c stockhand.DraftChange) error {
 	err := s.Store.ChangeDraft(ctx, h.Org, h.ID, c)
 	switch {
 	case err == nil:
 		return nil
 	case stockhand.CodeOf(err) == stockhand.CodeDraftChanged:
-		now, again := s.Store.Draft(ctx, h.Org, h.ID)
-		if again != nil {
-			return again
+		now, err := s.Store.Draft(ctx, h.Org, h.ID)
+		if err != nil {
+			return err
 		}
 		return outdated(now, c.Version)
 	case stockhand.CodeOf(err) == stockhand.CodeConflict:
@@ -362,7 +361,7 @@ func (e *editing) line(doc *tool.Document, line *tool.Line, at string, edit Line
 	line.Flags = flags(e.l, kind, doc.Currency, before, *line)
 }
 
-// multiple reports whether q is a whole number of packs, without trusting a division that may not come out even.
+// multiple reports whether q is a whole number of packs. It multiplies back, because a quotient may be rounded.
 func multiple(q, pack decimal.Decimal) bool {
 	packs := q.Div(pack).Round(0)
 	return packs.Mul(pack).Cmp(q) == 0

@@ -2,12 +2,11 @@ package draft
 
 import "strings"
 
-// Confirms reports whether a person's own message, all of it, confirms the draft that was shown right before it
-// (rule R61). It is decided here, in code, from that message alone: call it with nothing else, never with
-// what a model, a tool or the external system has said.
+// Confirms reports whether a person's message confirms the draft shown right before it (rule R61). Call it only with
+// the person's own message, never with text of a model, a tool or the external system.
 //
-// Only whole messages from a short list confirm. A bare "да" does not: it may answer another question. Neither does
-// a list's phrase with anything around it: "не подтверждаю", "подтверждаю?", "«подтверждаю»", "подтверждаю, но…".
+// Only whole messages from a short list confirm. A bare "да" does not: it may answer another question. Nor does a
+// phrase with anything around it: "не подтверждаю", "подтверждаю?", "«подтверждаю»", "подтверждаю, но…".
 func Confirms(message string) bool {
 	const longest = 200 // bytes; nothing longer is on the list
 	if len(message) > longest {

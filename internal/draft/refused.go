@@ -2,7 +2,7 @@ package draft
 
 import "github.com/stockhand/stockhand"
 
-// refusal is an error in both languages: who calls reads it in the language of the call, which need not be the draft's.
+// refusal is an error in both languages: the caller's language may differ from the draft's.
 func refusal(code stockhand.Code, en, ru stockhand.Words) error {
 	return &stockhand.Error{Code: code, Message: en.Message, Hint: en.Hint, RU: ru}
 }
@@ -15,7 +15,7 @@ func noSuchDocument() error {
 			Hint: "откройте черновик: в нём перечислены документы и их идентификаторы"})
 }
 
-// nothingToConfirm says why: what was named is written already, or nothing of the whole draft waits.
+// nothingToConfirm is the error when the named documents are already applied, or when none is pending.
 func nothingToConfirm(named bool) error {
 	if named {
 		return refusal(stockhand.CodeConflict,

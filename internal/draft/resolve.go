@@ -11,9 +11,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Resume goes on, after a start or from time to time, with all documents that were confirmed and have not ended: what
-// was not sent is checked and sent, what was being sent is looked up. It returns when that has been tried once for each
-// draft; the error joins what the store refused.
+// Resume continues with all confirmed documents that are not finished: it sends those that were not sent, and looks up
+// those that may have been. Call it after a start and from time to time. It tries each draft once and joins the errors
+// of the store.
 func (s *Service) Resume(ctx context.Context) error {
 	if s.System == nil {
 		return nil
@@ -36,27 +36,27 @@ func (s *Service) Resume(ctx context.Context) error {
 	return failed
 }
 
-// due leaves out what another process may be at work on this very moment.
+// due returns the unfinished documents that no other process may be processing.
 func (s *Service) due(h loaded) []stockhand.DocumentID {
 	return slices.DeleteFunc(h.in(nil, unfinished...), func(id stockhand.DocumentID) bool {
 		return terminal(h.state(id)) || s.Grace > 0 && s.Clock().Sub(h.state(id).Updated) < s.Grace
 	})
 }
 
-// terminal reports whether a document is unknown for good: the other side has no way to be asked about it.
+// terminal reports whether a document stays unknown because the external system cannot be asked about it.
 func terminal(doc *stockhand.DraftDocument) bool {
 	var o tool.Outcome
 	return doc.State == stockhand.DocumentUnknown && len(doc.Outcome) > 0 && json.Unmarshal(doc.Outcome, &o) == nil &&
 		o.Settled
 }
 
-// interrupted turns documents whose sending was not finished into unknown ones: they may have been sent.
+// interrupted marks documents whose sending was interrupted as unknown: they may have been sent.
 func (s *Service) interrupted(ctx context.Context, h loaded, ids []stockhand.DocumentID) error {
 	for _, id := range h.in(ids, stockhand.DocumentApplying) {
 		doc := *h.state(id)
 		to := doc
 		to.State, to.Updated = stockhand.DocumentUnknown, s.Clock()
-		to.Attempt++ // if its sender is alive after all, it has lost the document
+		to.Attempt++ // invalidates the sender, in case it is still alive
 		to.Problem = h.Language.Pick("отправка прервалась; Stockhand выясняет, записан ли документ",
 			"sending was interrupted; Stockhand is checking whether the document was written")
 		if _, err := s.transition(ctx, h, doc, to,
@@ -68,7 +68,7 @@ func (s *Service) interrupted(ctx context.Context, h loaded, ids []stockhand.Doc
 	return nil
 }
 
-// resolve looks unknown documents up, as often as there are pauses, and sends again what is surely not there.
+// resolve looks unknown documents up, once after each pause, and sends again those that are certainly not there.
 func (s *Service) resolve(ctx context.Context, w Writer, org stockhand.OrgID, id stockhand.DraftID,
 	ids []stockhand.DocumentID) error {
 	for _, pause := range s.Pauses {
@@ -82,7 +82,7 @@ func (s *Service) resolve(ctx context.Context, w Writer, org stockhand.OrgID, id
 			return nil
 		}
 		if !wait(ctx, pause) {
-			return nil // unknown is the truth, and Resume goes on with it
+			return nil // still unknown; Resume continues
 		}
 		if err := s.lookUp(ctx, w, h, unknown); err != nil {
 			return err
@@ -102,7 +102,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// lookUp finds out once what became of unknown documents.
+// lookUp looks unknown documents up once.
 func (s *Service) lookUp(ctx context.Context, w Writer, h loaded, unknown []stockhand.DocumentID) error {
 	var ids []stockhand.DocumentID
 	for _, id := range unknown {
@@ -152,7 +152,7 @@ func (s *Service) lookUp(ctx context.Context, w Writer, h loaded, unknown []stoc
 	return s.sendAgain(ctx, w, h, absent, partly)
 }
 
-// stillUnknown keeps what the look-up had to say.
+// stillUnknown stores the problem that the lookup reported.
 func (s *Service) stillUnknown(ctx context.Context, h loaded, doc stockhand.DraftDocument, o tool.Outcome) error {
 	if o.Problem == "" || o.Problem == doc.Problem {
 		return nil
@@ -170,9 +170,9 @@ func (s *Service) stillUnknown(ctx context.Context, h loaded, doc stockhand.Draf
 	return err
 }
 
-// sendAgain sends documents that are surely not there, under the same external id, after the same checks as the first
-// time. A document that does not pass fails: it cannot go back to the person as if it had never been sent. Where some
-// lines of it were written, its data changed by our own writing, and the rest follows.
+// sendAgain sends documents that are certainly not there, under the same external id, after the same checks as the
+// first time. A document that does not pass fails; it cannot return to the person as if it had never been sent. If some
+// of its lines were written, our own write changed its data, and the remaining lines are sent.
 func (s *Service) sendAgain(ctx context.Context, w Writer, h loaded, absent []stockhand.DocumentID,
 	partly map[stockhand.DocumentID]bool) error {
 	if len(absent) == 0 {
@@ -214,8 +214,8 @@ func (s *Service) sendAgain(ctx context.Context, w Writer, h loaded, absent []st
 	return s.apply(ctx, w, h, ready)
 }
 
-// stillAbsent looks once more for a document whose data changed: it may have been its own writing, which arrived
-// after the look-up. What it finds is stored.
+// stillAbsent looks a document up once more after its data changed: its own write may have arrived after the last
+// lookup. It stores what it finds.
 func (s *Service) stillAbsent(ctx context.Context, w Writer, h loaded, id stockhand.DocumentID) (bool, error) {
 	outcomes, err := w.Find(ctx, contents(h, []stockhand.DocumentID{id}))
 	if err != nil || len(outcomes) != 1 {

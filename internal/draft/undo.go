@@ -14,13 +14,12 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Undo proposes, as a new draft that a person must confirm like any other, the inverse of what was applied of a draft:
-// old prices, the transfer the other way, the deletion of an order. What has no inverse is named in the new draft's
-// notices. CONFLICT when nothing was applied, when nothing of it has an inverse, or when another draft already takes it
-// back.
+// Undo creates a draft with the inverse of what was applied of a draft: old prices, the transfer in the other
+// direction, the deletion of an order. A person has to confirm it like any other. Its notices name what has no inverse.
+// CONFLICT if nothing was applied, if nothing has an inverse, or if another draft already undoes it.
 //
-// Whether an order was received meanwhile is found out before its deletion is sent, as everything a document rests on
-// is.
+// Like any document, a deletion is checked again before it is sent: an order that was received in the meantime is not
+// deleted.
 func (s *Service) Undo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error) {
 	d, p, err := s.undoing(ctx, actor, id)
 	if err != nil {
@@ -29,13 +28,13 @@ func (s *Service) Undo(ctx context.Context, actor stockhand.Actor, id stockhand.
 	return s.create(ctx, actor.Name, d, p)
 }
 
-// TryUndo returns the draft that Undo would make, or the error that Undo would give, and stores nothing.
+// TryUndo returns what Undo would return, and stores nothing.
 func (s *Service) TryUndo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error) {
 	d, p, err := s.undoing(ctx, actor, id)
 	if err != nil {
 		return stockhand.Draft{}, err
 	}
-	return s.drafted(ctx, d, p)
+	return s.newDraft(ctx, d, p)
 }
 
 func (s *Service) undoing(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft,
@@ -57,7 +56,7 @@ func (s *Service) undoing(ctx context.Context, actor stockhand.Actor, id stockha
 		By: actor.Name}, p, err
 }
 
-// inverse makes the proposal that takes a draft back, but for what drafts before it take back.
+// inverse returns the proposal that undoes a draft, except for what other drafts already undo.
 func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 	l := h.Language
 	p := &tool.Proposal{
@@ -148,7 +147,8 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 	return p, nil
 }
 
-// takenBack returns the draft that takes the document back, if there is one that was not given up, and how many were.
+// takenBack returns the draft that undoes the document, unless it was rejected, expired or failed, and the number of
+// such unsuccessful drafts.
 func takenBack(id stockhand.DocumentID, others []stockhand.Draft) (by stockhand.DraftID, dead int) {
 	for _, d := range others {
 		h, err := read(d)
@@ -165,13 +165,13 @@ func takenBack(id stockhand.DocumentID, others []stockhand.Draft) (by stockhand.
 				return d.ID, dead
 			}
 		}
-		dead++ // each draft counts, also one whose document was dropped: its id is used up
+		dead++ // also if its document was dropped: the id is used
 	}
 	return "", dead
 }
 
-// undoID follows from the draft that is taken back and how often that was tried: of two that undo the same thing at
-// once, the second finds its document there already.
+// undoID is derived from the original document and the attempt, so that of two concurrent undos the second one
+// conflicts.
 func undoID(id stockhand.DocumentID, attempt int) stockhand.DocumentID {
 	sum := sha256.Sum256(fmt.Appendf(nil, "undo %s %d", id, attempt))
 	return stockhand.DocumentID("doc_" + crockford.EncodeToString(sum[:16]))
@@ -189,7 +189,7 @@ func appliedLines(o tool.Outcome) []string {
 	return ids
 }
 
-// oldPrices are the lines that put back what the prices were; of a document that was written in part, for that part.
+// oldPrices returns lines that restore the old prices of the lines that were written.
 func oldPrices(doc tool.Document, o tool.Outcome, unknown func(name string)) []tool.Line {
 	written := appliedLines(o)
 	var lines []tool.Line
@@ -204,13 +204,13 @@ func oldPrices(doc tool.Document, o tool.Outcome, unknown func(name string)) []t
 		lines = append(lines, tool.Line{
 			ID: line.ID, Product: line.Product, Unit: line.Unit, Cost: line.Cost, Price: line.OldPrice,
 			OldPrice: line.Price,
-			Seen:     tool.Seen{Price: line.Price}, // what we wrote; if it is another one by then, the person is asked
+			Seen:     tool.Seen{Price: line.Price}, // what we wrote; if it has changed by then, the person is asked
 		})
 	}
 	return lines
 }
 
-// again are the lines of a document without what was seen when it was made: that was another time.
+// again returns the lines of a document without the figures seen when it was created, which are outdated.
 func again(doc tool.Document) []tool.Line {
 	lines := slices.Clone(doc.Lines)
 	for i := range lines {

@@ -10,10 +10,10 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// What a proposing tool said in words no longer fits once a person has changed the figures, so an edited document gets
-// words of its own, computed from the same figures that the tool saw.
+// The texts of a proposing tool are wrong once a person has changed the figures. An edited document gets new texts,
+// computed from the figures that the tool saw.
 
-// consequences says what an edited document means now, the old against the new.
+// consequences describes the effects of an edited document, old → new.
 func consequences(l stockhand.Language, before, after tool.Document) []string {
 	var all []string
 	if before.Total.Known && after.Total.Known && before.Total.Cmp(after.Total.Decimal) != 0 {
@@ -60,7 +60,7 @@ func lineConsequence(l stockhand.Language, kind tool.DocumentKind, currency stri
 	return fmt.Sprintf(l.Pick("«%s»: %s", "%s: %s"), line.Product.Name, strings.Join(parts, "; "))
 }
 
-// stockAfter says what there will be, from the figures seen. Without one of them nothing is said: absent is not zero.
+// stockAfter describes the stock after the document. It returns nothing if a figure is unknown: absent is not zero.
 func stockAfter(l stockhand.Language, kind tool.DocumentKind, line tool.Line) []string {
 	if !line.Seen.Stock.Known || !line.Seen.Reserve.Known || !line.Quantity.Known {
 		return nil
@@ -90,7 +90,7 @@ func stockAfter(l stockhand.Language, kind tool.DocumentKind, line tool.Line) []
 	return said
 }
 
-// reason is why an edited line is what it is: what the tool gave as one fits the figures before.
+// reason is the reason of an edited line: the edit, and what the tool had proposed.
 func reason(l stockhand.Language, kind tool.DocumentKind, currency string, before, after tool.Line) string {
 	if kind == tool.PriceChange && after.Price.Known {
 		said := fmt.Sprintf("%s → %s", money(after.OldPrice, currency, l), money(after.Price, currency, l))
@@ -114,8 +114,8 @@ func reason(l stockhand.Language, kind tool.DocumentKind, currency string, befor
 	return said
 }
 
-// flags are the remarks of an edited line: computed again where the line holds what they are based on, and otherwise as
-// they were. A remark that the edit may have settled says that it is from before.
+// flags returns the remarks of an edited line: computed again if the line has the figures for it, otherwise the earlier
+// ones. A remark that may no longer apply says that it is from before the edit.
 func flags(l stockhand.Language, kind tool.DocumentKind, currency string, before, after tool.Line) []tool.Notice {
 	var all []tool.Notice
 	if kind == tool.PriceChange && after.Price.Known && after.Cost.Known && after.Price.Less(after.Cost.Decimal) {
@@ -145,13 +145,13 @@ func flags(l stockhand.Language, kind tool.DocumentKind, currency string, before
 	return all
 }
 
-// answer is the draft in one sentence after its documents have changed.
+// answer summarizes an edited draft in one sentence.
 func answer(l stockhand.Language, p tool.Proposal, version int64) string {
 	said := fmt.Sprintf(l.Pick("Версия %d. Документов: %d", "Version %d. Documents: %d"), version, len(p.Documents))
 	total, currency := decimal.Zero, ""
 	for i, d := range p.Documents {
 		if !d.Total.Known || (i > 0 && d.Currency != currency) {
-			return said + "." // a sum of some, or of two currencies, would be a wrong figure
+			return said + "." // a partial sum, or one of two currencies, would be wrong
 		}
 		currency = d.Currency
 		total = total.Add(d.Total.Decimal)
@@ -180,7 +180,7 @@ func money(n decimal.Maybe, currency string, l stockhand.Language) string {
 	return tool.FormatMoney(n.Decimal, currency, l)
 }
 
-// percent writes a change with its sign.
+// percent formats a change with its sign.
 func percent(d decimal.Decimal, l stockhand.Language) string {
 	said := tool.Number(d).Format(tool.UnitPercent, l)
 	if d.Sign() > 0 {
