@@ -58,6 +58,7 @@ type Actor struct {
 	Person  bool   // a person may confirm drafts; a key only if the organization allows it
 	Key     KeyID  // of a key; empty for a person
 	User    UserID // of a person; empty for a key
+	Bound   OrgID  // the only organization that a person's token acts in; empty for all of theirs
 	Role    Role   // of a person in the organization; empty for a key
 	Scopes  []Scope
 	Expires time.Time // when its token expires; zero for never

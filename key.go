@@ -36,10 +36,14 @@ type Member struct {
 	Created time.Time
 }
 
+// MemberLimits are how many members an organization may have, and how many organizations a person may belong to.
+type MemberLimits struct{ Members, Organizations int }
+
 // UserToken is a bearer token sk-usr-… of a person without its secret.
 type UserToken struct {
 	ID       TokenID
 	User     UserID
+	Org      OrgID // the only organization that it acts in; empty for all of the person's
 	Name     string
 	Prefix   string
 	Created  time.Time
@@ -52,6 +56,7 @@ type UserToken struct {
 type Membership struct {
 	Organization
 	Role Role
+	Home bool // the person's calls that name no organization go there
 }
 
 // Credential is what the database knows about a bearer token: an API key, or a person's token with their organizations.

@@ -151,9 +151,9 @@ func mayStart(a stockhand.Actor) bool {
 
 var errOtherOrg = &stockhand.Error{Code: stockhand.CodePermissionDenied,
 	Message: "you do not belong to this organization",
-	Hint:    "Use a key of that organization, or ask its administrator to add you.",
+	Hint:    "Use a key of that organization, or ask its administrator to invite you.",
 	RU: stockhand.Words{Message: "это не ваша организация",
-		Hint: "Возьмите ключ той организации или попросите её администратора добавить вас."}}
+		Hint: "Возьмите ключ той организации или попросите её администратора пригласить вас."}}
 
 // answer makes the checks common to all routes and calls the handler.
 func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {

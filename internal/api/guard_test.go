@@ -108,8 +108,7 @@ func TestRule4_TheOrganizationIsTheCallersAndNoOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := k.auth.CreateOrganization(t.Context(),
-		stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}, "Other")
+	other, err := k.auth.CreateOrganizationFor(t.Context(), auth.Operator("", "root"), u.ID, "Other")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/auth"
 )
 
 func (s *Server) getMe(ctx context.Context, _ *struct{}) (*Answer[wire.Me], error) {
@@ -36,6 +37,18 @@ func (s *Server) getMe(ctx context.Context, _ *struct{}) (*Answer[wire.Me], erro
 	return answerOf(me)
 }
 
+func (s *Server) updateMe(ctx context.Context, in *struct {
+	Body struct {
+		Home stockhand.OrgID `json:"home_organization_id" doc:"One of your organizations: your requests without X-Org-Id go there"`
+	}
+}) (*Answer[wire.Me], error) {
+	a := stockhand.ActorOf(ctx)
+	if err := s.Auth.SetHome(ctx, a, in.Body.Home); err != nil {
+		return nil, err
+	}
+	return s.getMe(ctx, nil)
+}
+
 func (s *Server) listTokens(ctx context.Context, in *struct{ Page }) (*List[wire.UserToken], error) {
 	return pageOf(in.Page, func(t stockhand.UserToken) stockhand.TokenID { return t.ID }, wire.TokenOf,
 		func(before stockhand.TokenID, most int) ([]stockhand.UserToken, error) {
@@ -45,15 +58,17 @@ func (s *Server) listTokens(ctx context.Context, in *struct{ Page }) (*List[wire
 
 func (s *Server) createToken(ctx context.Context, in *struct {
 	Body struct {
-		Name          string `json:"name" minLength:"1" maxLength:"100" doc:"A label for people" example:"Laptop"`
-		ExpiresInDays int    `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" doc:"Lifetime in days of 24 hours; unlimited by default"`
+		Name          string          `json:"name" minLength:"1" maxLength:"100" doc:"A label for people" example:"Laptop"`
+		ExpiresInDays int             `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" doc:"Lifetime in days of 24 hours; unlimited by default. A token ends no later than the one that creates it"`
+		OrgID         stockhand.OrgID `json:"organization_id,omitempty" doc:"The only organization that the token acts in; all of yours by default"`
 	}
 }) (*Answer[wire.NewUserToken], error) {
 	var ends time.Time
 	if d := in.Body.ExpiresInDays; d > 0 {
 		ends = time.Now().Add(time.Duration(d) * 24 * time.Hour)
 	}
-	t, secret, err := s.Auth.CreateToken(ctx, stockhand.ActorOf(ctx), in.Body.Name, ends)
+	t, secret, err := s.Auth.CreateToken(ctx, stockhand.ActorOf(ctx),
+		auth.NewToken{Name: in.Body.Name, Expires: ends, Org: in.Body.OrgID})
 	if err != nil {
 		return nil, err
 	}

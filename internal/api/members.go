@@ -15,16 +15,6 @@ func (s *Server) listMembers(ctx context.Context, in *struct{ Page }) (*List[wir
 		})
 }
 
-func (s *Server) addMember(ctx context.Context, in *struct {
-	Body struct {
-		Email string         `json:"email" maxLength:"254" doc:"The person's address; a user is created if it is new" example:"anna@example.com"`
-		Role  stockhand.Role `json:"role" enum:"owner,admin,member,viewer" doc:"Only owners can add owners"`
-	}
-}) (*Answer[wire.Member], error) {
-	a := stockhand.ActorOf(ctx)
-	return answerAs(wire.MemberOf)(s.Auth.AddMember(ctx, a, a.Org, in.Body.Email, in.Body.Role))
-}
-
 func (s *Server) updateMember(ctx context.Context, in *struct {
 	ID   stockhand.UserID `path:"user_id"`
 	Body struct {
@@ -40,4 +30,9 @@ func (s *Server) removeMember(ctx context.Context, in *struct {
 }) (*Answer[wire.Member], error) {
 	a := stockhand.ActorOf(ctx)
 	return answerAs(wire.MemberOf)(s.Auth.RemoveMember(ctx, a, a.Org, in.ID))
+}
+
+func (s *Server) leave(ctx context.Context, _ *struct{}) (*Answer[wire.Member], error) {
+	a := stockhand.ActorOf(ctx)
+	return answerAs(wire.MemberOf)(s.Auth.Leave(ctx, a, a.Org))
 }

@@ -231,6 +231,9 @@ type section struct{ prefix, tag, about string }
 
 // sections are matched in order: a longer prefix comes before a shorter one.
 var sections = []section{
+	{"/me/invitations", "Invitations", "Offers of membership, which the invited person accepts or declines."},
+	{"/invitations", "Invitations", ""},
+	{"/organizations/{org_id}/invitations", "Invitations", ""},
 	{"/me", "Caller", "The caller, and a user's own tokens."},
 	{"/organizations/{org_id}/api-keys", "API keys",
 		"Keys of an organization, with scopes and an expiry. The secret is shown once."},

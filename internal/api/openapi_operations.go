@@ -19,7 +19,15 @@ var descriptions = map[string]string{
 	"getMe":       "Use it to check a token: the response has the organization, the scopes and the expiry.",
 	"createToken": "The response contains the secret. It is shown only once.",
 	"createOrganization": "You become its owner. Requires a user token: an API key belongs to one organization and " +
-		"cannot create others.",
+		"cannot create others. Allowed only if the installation lets everyone create organizations.",
+	"updateMe": "Requests that name no organization in X-Org-Id go to your home organization. It is the first one that " +
+		"you joined until you choose another. Requires a user token that is not bound to an organization.",
+	"createInvitation": "The response contains the token as `secret`, once: give it to the person, who accepts with " +
+		"`POST /invitations/accept` and their own user token. It can be used once, by the user who has that email. " +
+		"The response does not depend on whether there is such a user.",
+	"acceptInvitation": "You become a member with the role that the invitation offers. Your other memberships and " +
+		"your home organization stay as they are. Requires a user token; the invitation must be for your email.",
+	"leaveOrganization": "Ends your own membership. The last owner cannot leave.",
 	"createKey": "The response contains `secret`. It is shown only once. Without `scopes` the key gets `write:tools`. " +
 		"A key expires after `expires_in_days` (1–365, default 90).",
 	"listKeys":  "Secrets are never included; a key is identified by its `prefix`.",
@@ -74,6 +82,7 @@ var extraFailures = map[string][]stockhand.Code{
 	"updateConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
 	"verifyConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
 	"gateway":          {stockhand.CodeExternalUnavailable},
+	"acceptInvitation": {stockhand.CodeNotFound}, "declineInvitation": {stockhand.CodeNotFound},
 	"createChatCompletion": {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
 		stockhand.CodeServerStopping,
 		stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},

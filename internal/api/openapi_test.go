@@ -57,7 +57,7 @@ func TestTheOpenAPIDocumentIsValid(t *testing.T) {
 // an operation whose name is only a noun is one schema away from that.
 func TestOperationsAreNamedByVerbAndNoun(t *testing.T) {
 	name := regexp.MustCompile(`^(get|list|create|update|delete|rename|add|remove|revoke|rotate|start|cancel|stream|` +
-		`edit|confirm|reject|undo|execute|verify|gateway)[A-Z]`)
+		`edit|confirm|reject|undo|execute|verify|gateway|accept|decline|leave)[A-Z]`)
 	s := New(Config{})
 	schemas := s.document.Components.Schemas.Map()
 	for _, item := range s.document.Paths {
@@ -91,7 +91,8 @@ func TestNoComponentIsUnused(t *testing.T) {
 // it takes and what it answers.
 func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 	signedInOnly := []string{"getMe", "listTokens", "createToken", "revokeToken", "listOrganizations",
-		"createOrganization"}
+		"createOrganization", "updateMe", "leaveOrganization", "listOwnInvitations", "acceptOwnInvitation",
+		"declineOwnInvitation", "acceptInvitation", "declineInvitation"}
 	s := New(Config{})
 	seen := map[string]bool{}
 	for _, r := range s.table {
@@ -141,7 +142,8 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 			t.Errorf("%s does not say what it answers", r.name)
 		}
 		if r.handler.register != nil && r.method() != http.MethodGet && r.method() != http.MethodDelete &&
-			op.RequestBody == nil && !slices.Contains([]string{"cancelTurn", "undoDraft", "verifyConnection"}, r.name) {
+			op.RequestBody == nil && !slices.Contains([]string{"cancelTurn", "undoDraft", "verifyConnection",
+			"acceptOwnInvitation", "declineOwnInvitation"}, r.name) {
 			t.Errorf("%s takes no body", r.name)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 func (s *Server) listOrganizations(ctx context.Context, in *struct{ Page }) (*List[wire.Membership], error) {
 	return pageOf(in.Page, func(m stockhand.Membership) stockhand.OrgID { return m.ID },
 		func(m stockhand.Membership) wire.Membership {
-			return wire.Membership{Organization: wire.OrganizationOf(m.Organization), Role: m.Role}
+			return wire.Membership{Organization: wire.OrganizationOf(m.Organization), Role: m.Role,
+				Home: m.Home}
 		},
 		func(after stockhand.OrgID, _ int) ([]stockhand.Membership, error) {
 			all, err := s.Auth.Organizations(ctx, stockhand.ActorOf(ctx))

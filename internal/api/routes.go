@@ -10,10 +10,28 @@ func (s *Server) routes() []route {
 	return []route{
 		// me.go
 		{"GET /me", signedIn, "getMe", "Get the caller, its organization and scopes", typed(s.getMe)},
+		{"PATCH /me", signedIn, "updateMe", "Choose your home organization", typed(s.updateMe)},
 		{"GET /me/tokens", signedIn, "listTokens", "List your own user tokens", typed(s.listTokens)},
 		{"POST /me/tokens", signedIn, "createToken", "Create a user token",
 			typed(s.createToken).returns(http.StatusCreated).showsSecret()},
 		{"DELETE /me/tokens/{token_id}", signedIn, "revokeToken", "Revoke a user token", typed(s.revokeToken)},
+		// invitations.go
+		{"GET /me/invitations", signedIn, "listOwnInvitations", "List the invitations to you",
+			typed(s.listOwnInvitations)},
+		{"POST /me/invitations/{invitation_id}/accept", signedIn, "acceptOwnInvitation", "Accept an invitation",
+			typed(s.acceptOwnInvitation)},
+		{"POST /me/invitations/{invitation_id}/decline", signedIn, "declineOwnInvitation", "Decline an invitation",
+			typed(s.declineOwnInvitation)},
+		{"POST /invitations/accept", signedIn, "acceptInvitation", "Accept an invitation by its token",
+			typed(s.acceptInvitation)},
+		{"POST /invitations/decline", signedIn, "declineInvitation", "Decline an invitation by its token",
+			typed(s.declineInvitation)},
+		{"POST /organizations/{org_id}/invitations", admin, "createInvitation", "Invite a person",
+			typed(s.createInvitation).returns(http.StatusCreated).showsSecret()},
+		{"GET /organizations/{org_id}/invitations", admin, "listInvitations", "List pending invitations",
+			typed(s.listInvitations)},
+		{"DELETE /organizations/{org_id}/invitations/{invitation_id}", admin, "revokeInvitation",
+			"Revoke an invitation", typed(s.revokeInvitation)},
 		// organizations.go
 		{"GET /organizations", signedIn, "listOrganizations", "List the organizations you belong to",
 			typed(s.listOrganizations)},
@@ -24,12 +42,12 @@ func (s *Server) routes() []route {
 			typed(s.renameOrganization)},
 		// members.go
 		{"GET /organizations/{org_id}/members", readData, "listMembers", "List members", typed(s.listMembers)},
-		{"POST /organizations/{org_id}/members", admin, "addMember", "Add a member",
-			typed(s.addMember).returns(http.StatusCreated)},
 		{"PATCH /organizations/{org_id}/members/{user_id}", admin, "updateMember", "Change a member's role",
 			typed(s.updateMember)},
 		{"DELETE /organizations/{org_id}/members/{user_id}", admin, "removeMember", "Remove a member",
 			typed(s.removeMember)},
+		{"DELETE /organizations/{org_id}/members/me", signedIn, "leaveOrganization", "Leave an organization",
+			typed(s.leave)},
 		// keys.go
 		{"POST /organizations/{org_id}/api-keys", admin, "createKey", "Create an API key",
 			typed(s.createKey).returns(http.StatusCreated).showsSecret()},

@@ -59,6 +59,8 @@ func newWalked(t *testing.T) *walked {
 	w.ids["agent_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/agents",
 		map[string]any{"name": "Theirs", "instructions": "Be brief"})["id"])
 	w.ids["token_id"] = fmt.Sprint(id("POST", "/me/tokens", map[string]any{"name": "theirs"})["id"])
+	w.ids["invitation_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/invitations",
+		map[string]any{"email": "theirs@example.com", "role": "viewer"})["id"])
 	w.ids["user_id"] = fmt.Sprint(first(id("GET", "/organizations/"+org+"/members", nil), "data")["user_id"])
 	return w
 }
@@ -157,7 +159,7 @@ func TestAnotherOrganizationsIDsAre403Or404OnEveryRoute(t *testing.T) {
 	other, owner := w.Organization("Other")
 	key := w.KeyIn(other, stockhand.ScopeAdmin)
 	owned := []string{"org_id", "connection_id", "session_id", "message_id", "draft_id", "result_id", "key_id",
-		"agent_id", "token_id", "user_id"}
+		"agent_id", "token_id", "user_id", "invitation_id"}
 	before := w.dump(t)
 	for _, r := range api.Routes() {
 		path, body := w.fill(r), w.body(r)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
 )
@@ -32,18 +33,20 @@ type Config struct {
 
 	Addr string // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
 	// how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
-	PublicURL    string
-	TLSCertFile  string         // with TLSKeyFile: serve HTTPS
-	TLSKeyFile   string         //
-	Organization string         // the name of the first organization, made on an empty record
-	OwnerEmail   string         // its owner
-	Origins      []string       // origins whose pages may call the API from a browser (CORS)
-	Proxies      []netip.Prefix // proxies whose X-Forwarded-For is trusted
-	Rate         api.Rate       // of one key or person; the API's own default when zero
-	LLM          llm.Config     // the models; none answers without one
-	FailureRate  api.Rate       // of an address whose tokens are refused; likewise
-	Traces       bool           // send traces, as the OTEL_ variables say
-	Logger       *slog.Logger
+	PublicURL      string
+	TLSCertFile    string         // with TLSKeyFile: serve HTTPS
+	TLSKeyFile     string         //
+	Organization   string         // the name of the first organization, made on an empty record
+	OwnerEmail     string         // its owner
+	AnyoneCreates  bool           // people may create organizations; otherwise only the operator does
+	InvitationDays int            // how long an invitation can be accepted; 0 means the default
+	Origins        []string       // origins whose pages may call the API from a browser (CORS)
+	Proxies        []netip.Prefix // proxies whose X-Forwarded-For is trusted
+	Rate           api.Rate       // of one key or person; the API's own default when zero
+	LLM            llm.Config     // the models; none answers without one
+	FailureRate    api.Rate       // of an address whose tokens are refused; likewise
+	Traces         bool           // send traces, as the OTEL_ variables say
+	Logger         *slog.Logger
 
 	// Nil, which means the program's own, but in tests of other things.
 	Limiter limit.Limiter
@@ -67,6 +70,8 @@ const (
 	envCertKey   = "STOCKHAND_TLS_KEY_FILE"
 	envOrg       = "STOCKHAND_ORGANIZATION"
 	envOwner     = "STOCKHAND_OWNER_EMAIL"
+	envCreates   = "STOCKHAND_CREATE_ORGANIZATIONS"
+	envInvites   = "STOCKHAND_INVITATION_DAYS"
 	envOrigins   = "STOCKHAND_CORS_ORIGINS"
 	envProxies   = "STOCKHAND_TRUSTED_PROXIES"
 	envRate      = "STOCKHAND_RATE_LIMIT"
@@ -88,6 +93,19 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	if v := getenv(envMCP); v != "" {
 		if c.MCPPrivate, err = strconv.ParseBool(v); err != nil {
 			return c, badValue(envMCP, "1 or 0")
+		}
+	}
+	switch getenv(envCreates) {
+	case "", "operator":
+	case "anyone":
+		c.AnyoneCreates = true
+	default:
+		return c, badValue(envCreates, "operator or anyone")
+	}
+	if v := getenv(envInvites); v != "" {
+		c.InvitationDays, err = strconv.Atoi(v)
+		if err != nil || c.InvitationDays < 1 || c.InvitationDays > auth.MostInvitationDays {
+			return c, badValue(envInvites, fmt.Sprintf("days from 1 to %d", auth.MostInvitationDays))
 		}
 	}
 	if strings.Contains(c.Database, "://") && !c.onPostgres() {

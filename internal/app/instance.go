@@ -113,7 +113,8 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	i.Auth = auth.New(auth.Config{Store: i.Store, System: i.Store.System(), Pepper: pepper, Logger: c.Logger})
+	i.Auth = auth.New(auth.Config{Store: i.Store, System: i.Store.System(), Pepper: pepper, Logger: c.Logger,
+		InvitationDays: c.InvitationDays, AnyoneCreates: c.AnyoneCreates})
 	name, owner := c.Organization, c.OwnerEmail
 	if name == "" {
 		name = "Stockhand"

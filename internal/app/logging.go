@@ -92,7 +92,7 @@ var secretShapes = []struct {
 	shape *regexp.Regexp
 	keep  string
 }{
-	{regexp.MustCompile(`\bsk-(org|usr)-[0-9A-Za-z]{10}[0-9A-Za-z_-]*`), "sk-$1-" + redacted},
+	{regexp.MustCompile(`\bsk-(org|usr|inv)-[0-9A-Za-z]{10}[0-9A-Za-z_-]*`), "sk-$1-" + redacted},
 	{regexp.MustCompile(`\bsk-[0-9A-Za-z_-]{16,}`), "sk-" + redacted},
 	{regexp.MustCompile(`(?i)\b(bearer|basic)\s+[^\s"',;]+`), "$1 " + redacted},
 	{regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)[^\s/@"']+@`), "${1}" + redacted + "@"},

@@ -25,6 +25,8 @@ var settings = []setting{
 	{"Server", "STOCKHAND_TLS_KEY_FILE", "", "Private key file (PEM) of that certificate."},
 	{"Server", "STOCKHAND_ORGANIZATION", "`Stockhand`", "Name of the first organization, created when the database is empty."},
 	{"Server", "STOCKHAND_OWNER_EMAIL", "`owner@localhost`", "Email address of its owner."},
+	{"Server", "STOCKHAND_CREATE_ORGANIZATIONS", "`operator`", "Who may create organizations: `operator` (the command line) or `anyone` who has a user token."},
+	{"Server", "STOCKHAND_INVITATION_DAYS", "`7`", "How many days an invitation can be accepted, 1–30."},
 	{"Server", "STOCKHAND_RATE_LIMIT", "`100:200`", "Requests a second allowed for each key or user at each replica, with an optional burst: `50`, `50:200` or `off`."},
 	{"Server", "STOCKHAND_CORS_ORIGINS", "none", "Origins whose pages may call the API from a browser, separated by commas."},
 	{"Server", "STOCKHAND_TRUSTED_PROXIES", "none", "Addresses and networks of proxies whose `X-Forwarded-For` is trusted, separated by commas."},

@@ -1,11 +1,11 @@
 // Package auth knows who is calling and what they may: API keys of organizations, people with their tokens and roles,
-// and the one decision on a scope (rules R26 to R35).
+// and the one decision on a scope (rules R26 to R35 and R90 to R92).
 //
 // It promises that
 //
 //   - a secret is shown once and never kept: the record has its HMAC-SHA-256 under the installation's pepper (see
 //     [Pepper]), and a string that cannot be a token is refused without any look-up;
-//   - a key acts in its own organization alone, and a person only where they are a member;
+//   - a key acts in its own organization alone, and a person only where they are a member by their own consent;
 //   - a key, token or membership that was taken away is gone with the next request at the replica that took it away,
 //     and within a second at every other;
 //   - every change is in the organization's audit log, in the transaction that makes it.
@@ -18,6 +18,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -48,8 +49,18 @@ type Store interface {
 		stockhand.Key, error)
 	NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []stockhand.Key) error
 
-	AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, entry stockhand.AuditEntry) (
-		stockhand.Member, error)
+	CreateInvitation(ctx context.Context, org stockhand.OrgID, i stockhand.Invitation, hash []byte, mostPending int,
+		entry stockhand.AuditEntry) error
+	Invitations(ctx context.Context, org stockhand.OrgID, before stockhand.InvitationID, at time.Time, limit int) (
+		[]stockhand.Invitation, error)
+	Invitation(ctx context.Context, org stockhand.OrgID, id stockhand.InvitationID) (stockhand.Invitation, error)
+	EndInvitation(ctx context.Context, org stockhand.OrgID, id stockhand.InvitationID, at time.Time,
+		state stockhand.InvitationState, entry stockhand.AuditEntry) error
+	AcceptInvitation(ctx context.Context, org stockhand.OrgID, i stockhand.Invitation, of stockhand.UserID,
+		most stockhand.MemberLimits, entry stockhand.AuditEntry) (stockhand.Member, error)
+
+	AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, most stockhand.MemberLimits,
+		entry stockhand.AuditEntry) (stockhand.Member, error)
 	Member(ctx context.Context, org stockhand.OrgID, user stockhand.UserID) (stockhand.Member, error)
 	Members(ctx context.Context, org stockhand.OrgID, after stockhand.UserID, limit int) ([]stockhand.Member, error)
 	ChangeMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen, role stockhand.Role,
@@ -65,6 +76,11 @@ type System interface {
 	KeyCredential(ctx context.Context, hash []byte) (stockhand.Credential, error)
 	TokenCredential(ctx context.Context, hash []byte) (stockhand.Credential, error)
 	Memberships(ctx context.Context, of stockhand.UserID) ([]stockhand.Membership, error)
+	SetHome(ctx context.Context, of stockhand.UserID, org stockhand.OrgID) error
+	InvitationByHash(ctx context.Context, hash []byte) (stockhand.Invitation, error)
+	InvitationTo(ctx context.Context, email string, id stockhand.InvitationID) (stockhand.Invitation, error)
+	InvitationsTo(ctx context.Context, email string, before stockhand.InvitationID, at time.Time, limit int) (
+		[]stockhand.Invitation, error)
 
 	CreateUser(ctx context.Context, u stockhand.User) error
 	User(ctx context.Context, id stockhand.UserID) (stockhand.User, error)
@@ -86,6 +102,9 @@ type Config struct {
 	Pepper []byte // of the installation; see [Pepper]
 	Clock  func() time.Time
 	Logger *slog.Logger
+
+	InvitationDays int  // how long an invitation can be accepted; 0 means [DefaultInvitationDays]
+	AnyoneCreates  bool // people may create organizations; otherwise only the operator does
 }
 
 // Service answers who is calling, and changes who may. Its methods are safe for concurrent use.
@@ -113,6 +132,7 @@ func New(c Config) *Service {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
+	c.InvitationDays = cmp.Or(c.InvitationDays, DefaultInvitationDays)
 	if len(c.Pepper) < minPepper {
 		panic("auth: the pepper is too short") // a mistake of the program: Pepper makes longer ones
 	}

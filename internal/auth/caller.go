@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"net/netip"
@@ -25,29 +26,25 @@ type record struct {
 	revoked bool
 	use     used // for whom a use is noted
 
-	key         stockhand.Actor // of a key: the whole actor
-	allowed     []netip.Prefix  // of a key: where it may be used from; empty means anywhere
-	memberships []membership    // of a person: where they are a member
-	person      stockhand.Actor // of a person: the actor in no organization
-}
-
-// membership is a person in one of their organizations.
-type membership struct {
-	name  string // of the organization
-	actor stockhand.Actor
+	key         stockhand.Actor   // of a key: the whole actor
+	allowed     []netip.Prefix    // of a key: where it may be used from; empty means anywhere
+	memberships []stockhand.Actor // of a person: the actor in each organization that the token acts in
+	home        stockhand.OrgID   // of a person: where a call goes that names no organization; empty for nowhere
+	person      stockhand.Actor   // of a person: the actor in no organization
 }
 
 // Authenticate says who is calling. Its errors are the whole of what can be wrong with a caller:
 //
 //   - AUTH_TOKEN_EXPIRED: the token is missing, malformed, unknown, expired or revoked;
 //   - AUTH_PERMISSION_DENIED: the organization is not the caller's, or the key may not be used from that address;
-//   - ORG_REQUIRED: a person in several organizations named none. The actor is returned too, in no organization and
-//     with no scope: what is about no organization may go on with it.
+//   - ORG_REQUIRED: a person without a home organization named none of theirs. The actor is returned too, in no
+//     organization and with no scope: what is about no organization may go on with it.
 //
-// A person who belongs to none yet is an actor in no organization.
+// A person's call that names no organization goes to the one that the token is bound to, or else to the person's home;
+// another membership changes neither (rule R91). A person who belongs to none yet is an actor in no organization.
 func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, error) {
 	begins, ok := parse(c.Bearer)
-	if !ok {
+	if !ok || begins == invitationBegins {
 		return stockhand.Actor{}, malformed(c.Bearer)
 	}
 	d := s.digest(c.Bearer)
@@ -119,12 +116,19 @@ func tokenRecord(c stockhand.Credential) *record {
 	t := c.Token
 	r := &record{
 		version: c.Version, expires: t.Expires, revoked: !t.Revoked.IsZero(), use: used{user: t.User, token: t.ID},
-		person: stockhand.Actor{Name: "user:" + string(t.User), Person: true, User: t.User, Expires: t.Expires},
+		person: stockhand.Actor{Name: "user:" + string(t.User), Person: true, User: t.User, Bound: t.Org,
+			Expires: t.Expires},
 	}
 	for _, m := range c.Orgs {
+		if t.Org != "" && m.ID != t.Org {
+			continue
+		}
 		a := r.person
 		a.Org, a.Role, a.Scopes = m.ID, m.Role, slices.Clip(m.Role.Scopes())
-		r.memberships = append(r.memberships, membership{name: m.Name, actor: a})
+		r.memberships = append(r.memberships, a)
+		if m.Home || t.Org != "" {
+			r.home = m.ID
+		}
 	}
 	return r
 }
@@ -148,45 +152,41 @@ func (r *record) actor(c Caller) (stockhand.Actor, error) {
 		}
 		return r.key, nil
 	}
-	if c.Org != "" {
-		for i := range r.memberships {
-			if r.memberships[i].actor.Org == c.Org {
-				return r.memberships[i].actor, nil
-			}
+	org := cmp.Or(c.Org, r.home)
+	for _, a := range r.memberships {
+		if a.Org == org {
+			return a, nil
 		}
+	}
+	switch {
+	case org != "":
 		return stockhand.Actor{}, notYours("GET /api/v1/organizations lists those you belong to",
 			"ваши организации перечисляет GET /api/v1/organizations")
-	}
-	switch len(r.memberships) {
-	case 0:
+	case len(r.memberships) == 0:
 		return r.person, nil
-	case 1:
-		return r.memberships[0].actor, nil
 	}
-	e := stockhand.Errorf(stockhand.CodeOrgRequired, "you belong to %d organizations and the request names none",
-		len(r.memberships)).
-		WithHint("send the header X-Org-Id with one of: %s", r.list())
-	e.RU = stockhand.Words{Message: "у вас несколько организаций, а запрос не называет ни одной",
-		Hint: "передайте в заголовке X-Org-Id одну из: " + r.list()}
+	e := stockhand.Errorf(stockhand.CodeOrgRequired, "you have no home organization and the request names none").
+		WithHint("send the header X-Org-Id with one of: %s; or make one of them your home with PATCH /api/v1/me",
+			r.list())
+	e.RU = stockhand.Words{Message: "у вас нет основной организации, а запрос не называет никакой",
+		Hint: "передайте в заголовке X-Org-Id одну из: " + r.list() +
+			"; или сделайте одну из них основной: PATCH /api/v1/me"}
 	return r.person, e
 }
 
 // listed is how many organizations a hint names.
 const listed = 20
 
+// list names the person's organizations by their ids: a name is somebody else's text.
 func (r *record) list() string {
-	var b strings.Builder
-	for i, m := range r.memberships {
-		if i == listed {
-			b.WriteString(", …")
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(string(m.actor.Org) + " (" + m.name + ")")
+	var ids []string
+	for _, a := range r.memberships {
+		ids = append(ids, string(a.Org))
 	}
-	return b.String()
+	if len(ids) > listed {
+		ids = append(ids[:listed], "…")
+	}
+	return strings.Join(ids, ", ")
 }
 
 // Allow decides whether an actor has a scope: nothing else does. Admin passes every check (rule R30).

@@ -141,10 +141,8 @@ func TestAKeyActsInItsOwnOrganizationOnly(t *testing.T) {
 				t.Errorf("X-Org-Id %s: %q", org, code)
 			}
 		}
-		if _, err := w.AddMember(t.Context(), a, second.ID, "x@example.com", stockhand.RoleViewer); stockhand.CodeOf(
-			err) != stockhand.CodePermissionDenied {
-			t.Errorf("adding a member elsewhere: %v", err)
-		}
+		_, err = w.RenameOrganization(t.Context(), a, second.ID, "x")
+		wantCode(t, "renaming another organization", err, stockhand.CodePermissionDenied)
 		if orgs, err := w.Organizations(t.Context(), a); err != nil || len(orgs) != 1 || orgs[0].ID != w.org {
 			t.Errorf("its organizations are %+v, %v", orgs, err)
 		}
@@ -176,19 +174,43 @@ func TestSpecification5_SeveralOrganizationsNeedXOrgID(t *testing.T) {
 		if one := w.caller(token, ""); one.Org != first.ID || one.Role != stockhand.RoleOwner {
 			t.Errorf("who belongs to one needs no header: %+v", one)
 		}
-		if _, err := w.AddMember(t.Context(), w.owner, w.org, "unknown@example.com", stockhand.RoleViewer); err != nil {
+		w.member("unknown@example.com", stockhand.RoleViewer)
+		if a := w.caller(token, ""); a.Org != first.ID {
+			t.Errorf("a second membership sends their calls to %s", a.Org)
+		}
+		if _, err := w.AddMember(t.Context(), auth.Operator(first.ID, "root"), "owner@example.com",
+			stockhand.RoleOwner); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Leave(t.Context(), w.caller(token, first.ID), first.ID); err != nil {
+			t.Fatal(err)
+		}
+		third := storetest.Organization(t, db)
+		if _, err := w.AddMember(t.Context(), auth.Operator(third, "root"), "unknown@example.com",
+			stockhand.RoleViewer); err != nil {
 			t.Fatal(err)
 		}
 		several, err := w.Authenticate(t.Context(), auth.Caller{Bearer: token})
-		e := wantCode(t, "several and no header", err, stockhand.CodeOrgRequired)
-		for _, want := range []string{"X-Org-Id", string(first.ID), "Первая", string(w.org)} {
+		e := wantCode(t, "no home and no header", err, stockhand.CodeOrgRequired)
+		for _, want := range []string{"X-Org-Id", string(third), string(w.org)} {
 			if !strings.Contains(e.Hint, want) {
 				t.Errorf("the hint does not name %s: %q", want, e.Hint)
 			}
 		}
+		if strings.Contains(e.Hint+e.RU.Hint, "Shop") {
+			t.Errorf("the hint quotes an organization's name: %q", e.Hint)
+		}
 		if several.User != u.ID || several.Org != "" || len(several.Scopes) != 0 {
 			t.Errorf("the actor of a request about no organization is %+v", several)
 		}
+		if err := w.SetHome(t.Context(), several, third); err != nil {
+			t.Fatal(err)
+		}
+		if a := w.caller(token, ""); a.Org != third {
+			t.Errorf("with a home of their choice they call in %q", a.Org)
+		}
+		wantCode(t, "a home where they do not belong", w.SetHome(t.Context(), several, first.ID),
+			stockhand.CodeValidation)
 		if a := w.caller(token, w.org); a.Role != stockhand.RoleViewer || a.Org != w.org {
 			t.Errorf("in the second: %+v", a)
 		}

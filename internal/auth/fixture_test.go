@@ -39,7 +39,8 @@ func pepper() []byte { return bytes.Repeat([]byte{7}, 32) }
 func newWorld(t testing.TB, db *store.DB) *world {
 	t.Helper()
 	w := &world{t: t, db: db, clock: &clock{at: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}}
-	w.Service = auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper(), Clock: w.clock.now})
+	w.Service = auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper(), Clock: w.clock.now,
+		AnyoneCreates: true})
 	b, created, err := w.Bootstrap(t.Context(), "Shop", "owner@example.com")
 	if err != nil || !created {
 		t.Fatal(created, err)
@@ -81,7 +82,7 @@ func (w *world) key(scopes ...stockhand.Scope) (stockhand.Key, string) {
 // member adds a person with that role and returns them as they call.
 func (w *world) member(email string, role stockhand.Role) stockhand.Actor {
 	w.t.Helper()
-	m, err := w.AddMember(w.t.Context(), w.owner, w.org, email, role)
+	m, err := w.AddMember(w.t.Context(), auth.Operator(w.org, "root"), email, role)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -90,7 +91,8 @@ func (w *world) member(email string, role stockhand.Role) stockhand.Actor {
 
 func (w *world) tokenOf(id stockhand.UserID) string {
 	w.t.Helper()
-	_, secret, err := w.CreateToken(w.t.Context(), stockhand.Actor{Person: true, User: id}, "test", time.Time{})
+	_, secret, err := w.CreateToken(w.t.Context(), stockhand.Actor{Person: true, User: id},
+		auth.NewToken{Name: "test"})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -7,18 +7,47 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// CreateOrganization makes an organization; the person who asks becomes its owner. CONFLICT when they belong to very
-// many.
+// The limits of memberships (rule R91).
+const (
+	MostMembers = 500 // of one organization
+	MostOrgs    = 100 // that one person may belong to
+)
+
+var mostMemberships = stockhand.MemberLimits{Members: MostMembers, Organizations: MostOrgs}
+
+// CreateOrganization makes an organization; the person who asks becomes its owner. AUTH_PERMISSION_DENIED unless the
+// installation lets everyone create organizations; CONFLICT when they belong to [MostOrgs].
 func (s *Service) CreateOrganization(ctx context.Context, a stockhand.Actor, name string) (stockhand.Organization,
 	error) {
-	if err := person(a); err != nil {
+	if err := unbound(a); err != nil {
 		return stockhand.Organization{}, err
 	}
+	if !s.AnyoneCreates {
+		return stockhand.Organization{}, denied(
+			stockhand.Words{Message: "only the operator of this installation creates organizations",
+				Hint: "ask the operator to run: stockhand orgs create NAME --owner EMAIL"},
+			stockhand.Words{Message: "организации создаёт только оператор этой установки",
+				Hint: "попросите оператора выполнить: stockhand orgs create NAME --owner EMAIL"})
+	}
+	return s.found(ctx, a, a.User, name)
+}
+
+// CreateOrganizationFor makes an organization for its first owner. It is the operator's to call.
+func (s *Service) CreateOrganizationFor(ctx context.Context, operator stockhand.Actor, owner stockhand.UserID,
+	name string) (stockhand.Organization, error) {
+	if err := operates(operator); err != nil {
+		return stockhand.Organization{}, err
+	}
+	return s.found(ctx, operator, owner, name)
+}
+
+func (s *Service) found(ctx context.Context, a stockhand.Actor, owner stockhand.UserID, name string) (
+	stockhand.Organization, error) {
 	if wrong := named(name); len(wrong) > 0 {
 		return stockhand.Organization{}, invalid(wrong...)
 	}
 	org := stockhand.NewID[stockhand.OrgID]("org")
-	o, err := s.Store.FoundOrganization(ctx, org, name, a.User, mostOrgs,
+	o, err := s.Store.FoundOrganization(ctx, org, name, owner, MostOrgs,
 		s.entry(a, "organization.created", about("name", name)))
 	s.changed()
 	return o, err
@@ -28,7 +57,9 @@ func (s *Service) CreateOrganization(ctx context.Context, a stockhand.Actor, nam
 // one of a key.
 func (s *Service) Organizations(ctx context.Context, a stockhand.Actor) ([]stockhand.Membership, error) {
 	if a.User != "" {
-		return s.System.Memberships(ctx, a.User)
+		all, err := s.System.Memberships(ctx, a.User)
+		return slices.DeleteFunc(all,
+			func(m stockhand.Membership) bool { return a.Bound != "" && m.ID != a.Bound }), err
 	}
 	o, err := s.Store.Organization(ctx, a.Org)
 	if err != nil {
@@ -51,22 +82,24 @@ func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org
 	return o, err
 }
 
-// AddMember makes the person with that email a member; they are created if unknown, and get a token from the
-// operator. Only owners make owners. CONFLICT when they are a member already.
-func (s *Service) AddMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, email string,
-	role stockhand.Role) (stockhand.Member, error) {
-	if err := administers(a, org); err != nil {
+// AddMember makes the person with that email a member, whether they want it or not; they are created if unknown, and get
+// a token from the operator. It is the operator's to call: everybody else invites ([Service.Invite]). CONFLICT when they
+// are a member already.
+func (s *Service) AddMember(ctx context.Context, operator stockhand.Actor, email string, role stockhand.Role) (
+	stockhand.Member, error) {
+	if err := operates(operator); err != nil {
 		return stockhand.Member{}, err
 	}
-	if err := gives(a, role); err != nil {
+	if err := gives(operator, role); err != nil {
 		return stockhand.Member{}, err
 	}
 	u, err := s.newUser(email, "")
 	if err != nil {
 		return stockhand.Member{}, err
 	}
-	m := stockhand.Member{Org: org, User: u, Role: role, Created: u.Created}
-	m, err = s.Store.AddMember(ctx, org, m, s.entry(a, "member.added", about("email", u.Email, "role", string(role))))
+	m := stockhand.Member{Org: operator.Org, User: u, Role: role, Created: u.Created}
+	m, err = s.Store.AddMember(ctx, operator.Org, m, mostMemberships,
+		s.entry(operator, "member.added", about("email", u.Email, "role", string(role))))
 	s.changed()
 	return m, err
 }
@@ -87,7 +120,7 @@ func (s *Service) Members(ctx context.Context, a stockhand.Actor, org stockhand.
 // (CONFLICT).
 func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID,
 	role stockhand.Role) (stockhand.Member, error) {
-	if err := administers(a, org); err != nil {
+	if err := s.manages(ctx, a, org); err != nil {
 		return stockhand.Member{}, err
 	}
 	if err := gives(a, role); err != nil {
@@ -115,9 +148,14 @@ func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockha
 // Keys that the person made stay: they are the organization's.
 func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID) (
 	stockhand.Member, error) {
-	if err := administers(a, org); err != nil {
+	if err := s.manages(ctx, a, org); err != nil {
 		return stockhand.Member{}, err
 	}
+	return s.remove(ctx, a, org, id, "member.removed")
+}
+
+func (s *Service) remove(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID,
+	action string) (stockhand.Member, error) {
 	m, err := s.Store.Member(ctx, org, id)
 	if err != nil {
 		return stockhand.Member{}, err
@@ -126,22 +164,44 @@ func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stock
 		return stockhand.Member{}, err
 	}
 	err = s.Store.RemoveMember(ctx, org, id, m.Role,
-		s.entry(a, "member.removed", about("user_id", string(id), "email", m.User.Email, "role", string(m.Role))))
+		s.entry(a, action, about("user_id", string(id), "email", m.User.Email, "role", string(m.Role))))
 	s.changed()
 	return m, err
 }
 
-// gives refuses an unknown role, and the owner's to all but owners. A key is never an owner: what was given to a
-// program must not be able to take the organization from its people.
-func gives(a stockhand.Actor, role stockhand.Role) error {
-	if !slices.Contains(stockhand.Roles(), role) {
-		return invalid(stockhand.FieldError{Field: "role", Message: "must be of owner, admin, member, viewer"})
+// manages refuses who may not manage members: besides those who do not administer the organization these are keys that
+// may be used from some addresses only. What is stolen from there must not make somebody who calls from anywhere.
+func (s *Service) manages(ctx context.Context, a stockhand.Actor, org stockhand.OrgID) error {
+	if err := administers(a, org); err != nil {
+		return err
 	}
-	if role == stockhand.RoleOwner && a.Role != stockhand.RoleOwner {
+	own, err := s.confined(ctx, a)
+	if err == nil && len(own) > 0 {
+		err = denied(
+			stockhand.Words{Message: "a key with allowed_ips manages no members",
+				Hint: "let a person do it with a user token, or use a key without allowed_ips"},
+			stockhand.Words{Message: "ключ, привязанный к адресам, не управляет участниками",
+				Hint: "сделайте это с токеном пользователя или ключом без allowed_ips"})
+	}
+	return err
+}
+
+// gives refuses an unknown role, the owner's to all but owners, and to keys every role that can confirm what is written
+// or open a gate: what was given to a program must not make a person who may do what it may not (rule R92).
+func gives(a stockhand.Actor, role stockhand.Role) error {
+	switch {
+	case !slices.Contains(stockhand.Roles(), role):
+		return invalid(stockhand.FieldError{Field: "role", Message: "must be of owner, admin, member, viewer"})
+	case a.Key != "" && role != stockhand.RoleViewer:
+		return denied(stockhand.Words{Message: "an API key decides about viewers only",
+			Hint: "let a person who is owner or admin do it with their user token"},
+			stockhand.Words{Message: "ключ решает только о наблюдателях",
+				Hint: "пусть это сделает владелец или администратор со своим токеном пользователя"})
+	case role == stockhand.RoleOwner && a.Role != stockhand.RoleOwner:
 		return denied(stockhand.Words{Message: "only an owner decides about owners",
-			Hint: "have an owner do it with their user token; API keys cannot, and admins neither"},
+			Hint: "have an owner do it with their user token; admins cannot"},
 			stockhand.Words{Message: "о владельцах решает только владелец",
-				Hint: "пусть это сделает владелец со своим токеном; ни ключи, ни администраторы не могут"})
+				Hint: "пусть это сделает владелец со своим токеном; администраторы не могут"})
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/mail"
@@ -15,7 +16,6 @@ import (
 // The limits of people. They keep what is remembered of a caller small, and are far beyond what anybody needs.
 const (
 	mostTokens = 50  // that are good, of one person
-	mostOrgs   = 100 // that one person may belong to and still found another
 	mostName   = 100 // characters in a name
 	mostEmail  = 254 // bytes in an email address
 )
@@ -39,8 +39,7 @@ func (s *Service) newUser(email, name string) (stockhand.User, error) {
 	address, ok := plainAddress(email)
 	var wrong []stockhand.FieldError
 	if !ok {
-		wrong = append(wrong, stockhand.FieldError{Field: "email",
-			Message: "must be an email address such as name@example.com"})
+		wrong = append(wrong, badEmail)
 	}
 	if name != "" {
 		wrong = append(wrong, named(name)...)
@@ -51,6 +50,8 @@ func (s *Service) newUser(email, name string) (stockhand.User, error) {
 	return stockhand.User{ID: stockhand.NewID[stockhand.UserID]("usr"), Email: address, Name: name, Created: s.now()},
 		nil
 }
+
+var badEmail = stockhand.FieldError{Field: "email", Message: "must be an email address such as name@example.com"}
 
 // plainAddress is a bare email address in lower case.
 func plainAddress(text string) (string, bool) {
@@ -76,30 +77,58 @@ func (s *Service) User(ctx context.Context, id stockhand.UserID) (stockhand.User
 	return s.System.User(ctx, id)
 }
 
-// CreateToken makes a token of the person a.User and returns its secret, which nothing can show again. It never expires
-// when the time is zero. CONFLICT when the person has too many.
-func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, name string,
-	expires time.Time) (stockhand.UserToken, string, error) {
+// NewToken is what is asked for when a person's token is made.
+type NewToken struct {
+	Name    string          // 1–100 characters
+	Expires time.Time       // zero for never
+	Org     stockhand.OrgID // the only organization that it acts in; empty for all of the person's
+}
+
+// CreateToken makes a token of the person a.User and returns its secret, which nothing can show again. What a bound
+// token makes is bound to the same organization, and what a token makes ends no later than it does itself. CONFLICT when
+// the person has too many.
+func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken) (stockhand.UserToken, string, error) {
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, "", err
 	}
 	now := s.now()
-	wrong := named(name)
-	if !expires.IsZero() && !expires.After(now) {
+	wrong := named(n.Name)
+	if !n.Expires.IsZero() && !n.Expires.After(now) {
 		wrong = append(wrong, stockhand.FieldError{Field: "expires_at", Message: "must be in the future"})
 	}
 	if len(wrong) > 0 {
 		return stockhand.UserToken{}, "", invalid(wrong...)
 	}
-	t, secret, hash := s.newToken(a.User, name, now)
-	t.Expires = expires.UTC().Truncate(time.Microsecond)
-	if expires.IsZero() {
-		t.Expires = time.Time{}
+	n.Org = cmp.Or(n.Org, a.Bound)
+	if a.Bound != "" && n.Org != a.Bound {
+		return stockhand.UserToken{}, "", unbound(a)
+	}
+	if n.Org != "" {
+		if _, err := s.Store.Member(ctx, n.Org, a.User); err != nil {
+			return stockhand.UserToken{}, "", invalid(notYourOrganization("organization_id"))
+		}
+	}
+	t, secret, hash := s.newToken(a.User, n.Name, now)
+	t.Org = n.Org
+	if t.Expires = earlier(n.Expires, a.Expires); !t.Expires.IsZero() {
+		t.Expires = t.Expires.UTC().Truncate(time.Microsecond)
 	}
 	if err := s.System.CreateToken(ctx, t, hash, mostTokens); err != nil {
 		return stockhand.UserToken{}, "", err
 	}
 	return t, secret, nil
+}
+
+func notYourOrganization(field string) stockhand.FieldError {
+	return stockhand.FieldError{Field: field, Message: "must be an organization that you belong to"}
+}
+
+// earlier is the earlier of two ends; zero means never.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 func (s *Service) newToken(of stockhand.UserID, name string, now time.Time) (t stockhand.UserToken, secret string,
@@ -126,8 +155,11 @@ func (s *Service) RevokeToken(ctx context.Context, a stockhand.Actor, id stockha
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, err
 	}
-	t, err := s.System.RevokeToken(ctx, a.User, id, s.now())
-	s.changed()
+	now := s.now()
+	t, err := s.System.RevokeToken(ctx, a.User, id, now)
+	if t.Revoked.Equal(now) || (err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound) {
+		s.changed() // a caller who names what is not there must not make everybody be looked up
+	}
 	return t, err
 }
 
@@ -146,6 +178,17 @@ func person(a stockhand.Actor) error {
 			Hint: "use a user token, which begins with " + tokenBegins},
 			stockhand.Words{Message: "это могут только люди, а обращается ключ",
 				Hint: "возьмите токен пользователя: он начинается с " + tokenBegins})
+	}
+	return nil
+}
+
+// operates refuses everybody but the person who runs the program's own commands.
+func operates(a stockhand.Actor) error {
+	if !a.Person || a.User != "" || a.Role != stockhand.RoleOwner {
+		return denied(stockhand.Words{Message: "only the operator of this installation does that",
+			Hint: "invite the person instead: POST /api/v1/organizations/{org_id}/invitations"},
+			stockhand.Words{Message: "это делает только оператор этой установки",
+				Hint: "пригласите человека: POST /api/v1/organizations/{org_id}/invitations"})
 	}
 	return nil
 }

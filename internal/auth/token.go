@@ -8,16 +8,18 @@ import (
 
 // A secret is, without any separator but those of its beginning,
 //
-//	sk-org-  or  sk-usr-     what it is
-//	10 characters            public: with the beginning they are the prefix that is shown
-//	33 characters            random: 196 bits
-//	6 characters             CRC-32 (IEEE) of all before
+//	sk-org-, sk-usr- or sk-inv-  what it is: a key, a person's token, an invitation
+//	10 characters                public: with the beginning they are the prefix that is shown
+//	33 characters                random: 196 bits
+//	6 characters                 CRC-32 (IEEE) of all before
 //
 // in the digits and letters of base 62, 56 characters in all. The checksum makes a mistyped or foreign string known for
 // what it is, and lets scanners of leaked secrets recognise real ones.
 const (
-	keyBegins    = "sk-org-"
-	tokenBegins  = "sk-usr-"
+	keyBegins        = "sk-org-"
+	tokenBegins      = "sk-usr-"
+	invitationBegins = "sk-inv-"
+
 	publicSize   = 10
 	randomSize   = 33
 	checksumSize = 6
@@ -27,7 +29,7 @@ const (
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// parse reports whether a string could be a secret of ours, by its form alone, and whether it is a key's or a person's.
+// parse reports whether a string could be a secret of ours, by its form alone, and how it begins.
 func parse(s string) (begins string, ok bool) {
 	if len(s) != secretSize {
 		return "", false
@@ -37,6 +39,8 @@ func parse(s string) (begins string, ok bool) {
 		begins = keyBegins
 	case strings.HasPrefix(s, tokenBegins):
 		begins = tokenBegins
+	case strings.HasPrefix(s, invitationBegins):
+		begins = invitationBegins
 	default:
 		return "", false
 	}

@@ -177,3 +177,35 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
 }
+
+func TestAPersonIsInvitedAndAcceptsAtTheCommandLine(t *testing.T) {
+	t.Parallel()
+	s, environment := beside(t, apptest.Options{Unconnected: true})
+	_, token := s.Person("vera@example.com")
+	invited := object(t, run(t, environment, "orgs", "invite", "Vera@example.com", "--role", "admin", "--json"))
+	id := invited["id"].(string)
+	if secret, _ := invited["secret"].(string); !strings.HasPrefix(secret, "sk-inv-") {
+		t.Errorf("%v", invited)
+	}
+	if r := run(t, environment, "orgs", "invitations"); r.code != 0 || !strings.Contains(r.out, "vera@example.com") ||
+		strings.Contains(r.out, "sk-inv-") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "users", "invitations", "vera@example.com"); !strings.Contains(r.out, id) {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "users", "invitations", "vera@example.com", "--accept", id); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	if a := s.Do("GET", "/organizations/"+string(s.OrgID)+"/invitations", token, nil); a.Status != 200 {
+		t.Errorf("the new admin: %d %s", a.Status, a.Body)
+	}
+	if r := run(t, environment, "users", "invitations", "vera@example.com", "--decline", id); r.code != 1 {
+		t.Errorf("declining what was accepted: %+v", r)
+	}
+	second := object(t, run(t, environment, "orgs", "invite", "petr@example.com", "--json"))
+	if r := run(t, environment, "orgs", "invitations", "--revoke", second["id"].(string)); r.code != 0 ||
+		strings.Contains(r.out, "petr") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/auth"
 )
 
 // orgsCmd manages organizations from the command line.
@@ -14,6 +15,9 @@ type orgsCmd struct {
 	List    orgsListCmd    `cmd:"" help:"List the organizations."`
 	Rename  orgsRenameCmd  `cmd:"" help:"Rename an organization."`
 	Members orgsMembersCmd `cmd:"" help:"List, add, change or remove members."`
+	Invite  orgsInviteCmd  `cmd:"" help:"Invite a person; the token is shown once, and the person accepts with it."`
+
+	Invitations orgsInvitationsCmd `cmd:"" help:"List pending invitations, or revoke one."`
 }
 
 type orgsCreateCmd struct {
@@ -31,8 +35,7 @@ func (c *orgsCreateCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		org, err := o.auth.CreateOrganization(ctx, stockhand.Actor{Name: "cli:" + o.login, Person: true, User: u.ID},
-			c.Name)
+		org, err := o.auth.CreateOrganizationFor(ctx, auth.Operator("", o.login), u.ID, c.Name)
 		if err != nil {
 			return err
 		}
@@ -112,7 +115,7 @@ func (c *orgsMembersCmd) Run(ctx context.Context, e *env) error {
 // change does what was asked for before the list is shown.
 func (c *orgsMembersCmd) change(ctx context.Context, o *operator, a stockhand.Actor) error {
 	if c.Add != "" {
-		_, err := o.auth.AddMember(ctx, a, a.Org, c.Add, c.Role)
+		_, err := o.auth.AddMember(ctx, a, c.Add, c.Role)
 		return err
 	}
 	email := c.Change + c.Remove

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/auth"
 )
 
 // usersCmd manages people from the command line.
@@ -15,6 +16,8 @@ type usersCmd struct {
 	List   usersListCmd   `cmd:"" help:"List all users."`
 	Token  usersTokenCmd  `cmd:"" help:"Create a user token; it is shown once."`
 	Tokens usersTokensCmd `cmd:"" help:"List a user's tokens, or revoke one."`
+
+	Invitations usersInvitationsCmd `cmd:"" help:"List the invitations to a user, or accept or decline one for them."`
 }
 
 type userShown struct {
@@ -59,7 +62,7 @@ func (c *usersCreateCmd) Run(ctx context.Context, e *env) error {
 			if err != nil {
 				return err
 			}
-			m, err := o.auth.AddMember(ctx, a, a.Org, u.Email, c.Role)
+			m, err := o.auth.AddMember(ctx, a, u.Email, c.Role)
 			if err != nil {
 				return err
 			}
@@ -133,7 +136,7 @@ func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 			expires = time.Now().AddDate(0, 0, c.ExpiresInDays)
 			end = "until " + shownTime(expires)
 		}
-		t, secret, err := o.auth.CreateToken(ctx, a, c.Name, expires)
+		t, secret, err := o.auth.CreateToken(ctx, a, auth.NewToken{Name: c.Name, Expires: expires})
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,8 @@ func TestAnotherOrganizationsKeysAndMembersLookLikeNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, err := db.AddMember(ctx, org, stockhand.Member{Role: stockhand.RoleOwner, User: stockhand.User{
-			ID: stockhand.NewID[stockhand.UserID]("usr"), Email: "a@example.com"}}, stockhand.AuditEntry{})
+			ID: stockhand.NewID[stockhand.UserID]("usr"), Email: "a@example.com"}},
+			stockhand.MemberLimits{Members: 5, Organizations: 5}, stockhand.AuditEntry{})
 		if err != nil {
 			t.Fatal(err)
 		}

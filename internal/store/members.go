@@ -13,17 +13,8 @@ func (db *DB) FoundOrganization(ctx context.Context, org stockhand.OrgID, name s
 	mostOrgs int, entry stockhand.AuditEntry) (stockhand.Organization, error) {
 	row := sqlc.Organization{ID: string(org), Name: text(name), CreatedAt: micros(entry.At)}
 	err := db.write(ctx, "store the organization", func(q *sqlc.Queries) error {
-		if rows, err := q.HoldUser(ctx, string(owner)); err != nil || rows == 0 {
-			return touched("person", rows, err)
-		}
-		memberships, err := q.Memberships(ctx, string(owner))
-		if err != nil {
+		if err := roomFor(ctx, q, owner, mostOrgs); err != nil {
 			return err
-		}
-		if len(memberships) >= mostOrgs {
-			return stockhand.Errorf(stockhand.CodeConflict,
-				"you belong to %d organizations already, which is the most you may", len(memberships)).
-				WithHint("have yourself removed from one that you no longer need")
 		}
 		return foundOrganization(ctx, q, row, owner, entry)
 	})
@@ -31,6 +22,21 @@ func (db *DB) FoundOrganization(ctx context.Context, org stockhand.OrgID, name s
 		return stockhand.Organization{}, err
 	}
 	return organization(row), nil
+}
+
+// roomFor refuses a person who belongs to mostOrgs organizations already. It keeps the person's row locked, so that those
+// who add them at once are counted.
+func roomFor(ctx context.Context, q *sqlc.Queries, id stockhand.UserID, mostOrgs int) error {
+	if rows, err := q.HoldUser(ctx, string(id)); err != nil || rows == 0 {
+		return touched("person", rows, err)
+	}
+	memberships, err := q.Memberships(ctx, string(id))
+	if err == nil && len(memberships) >= mostOrgs {
+		return stockhand.Errorf(stockhand.CodeConflict,
+			"the person belongs to %d organizations already, which is the most one may", len(memberships)).
+			WithHint("leave one that is no longer needed")
+	}
+	return err
 }
 
 func foundOrganization(ctx context.Context, q *sqlc.Queries, row sqlc.Organization, owner stockhand.UserID,
@@ -65,40 +71,58 @@ func (db *DB) RenameOrganization(ctx context.Context, org stockhand.OrgID, name 
 		if err := appendAudit(ctx, q, org, entry); err != nil {
 			return err
 		}
-		return q.RaiseAuthVersion(ctx) // people who must name an organization are shown its name
+		return nil
 	})
 	return o, err
 }
 
 // AddMember stores a membership with the audit entry for it. The person is the one who has the email of m.User;
-// when there is none, m.User is stored too. CONFLICT when they are a member already.
-func (db *DB) AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, entry stockhand.AuditEntry) (
-	added stockhand.Member, err error) {
+// when there is none, m.User is stored too. CONFLICT when they are a member already, or when the person or the
+// organization is at its limit.
+func (db *DB) AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, most stockhand.MemberLimits,
+	entry stockhand.AuditEntry) (added stockhand.Member, err error) {
 	if err := belongs(org, m.Org); err != nil {
 		return stockhand.Member{}, err
 	}
 	err = db.write(ctx, "add the member", func(q *sqlc.Queries) error {
 		user, _, err := userOf(ctx, q, m.User)
-		if err != nil {
-			return err
+		if err == nil {
+			added, err = join(ctx, q, org, user, m.Role, most, entry)
 		}
-		row := sqlc.InsertMemberParams{OrgID: string(org), UserID: user.ID, Role: string(m.Role),
-			CreatedAt: micros(m.Created)}
-		rows, err := q.InsertMember(ctx, row)
-		if err != nil {
-			return err
-		}
-		if rows == 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "%s is a member already",
-				user.Email).WithHint("change the role of %s instead", user.ID)
-		}
-		added = member(sqlc.Member(row), user)
-		if err := appendAudit(ctx, q, org, entry); err != nil {
-			return err
-		}
-		return q.RaiseAuthVersion(ctx)
+		return err
 	})
 	return added, err
+}
+
+// join makes a person a member. The entry's lock orders those who join at once, so that they can be counted.
+func join(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, of sqlc.User, role stockhand.Role,
+	most stockhand.MemberLimits, entry stockhand.AuditEntry) (stockhand.Member, error) {
+	if err := roomFor(ctx, q, stockhand.UserID(of.ID), most.Organizations); err != nil {
+		return stockhand.Member{}, err
+	}
+	row := sqlc.InsertMemberParams{OrgID: string(org), UserID: of.ID, Role: string(role), CreatedAt: micros(entry.At)}
+	rows, err := q.InsertMember(ctx, row)
+	if err != nil {
+		return stockhand.Member{}, err
+	}
+	if rows == 0 {
+		return stockhand.Member{}, stockhand.Errorf(stockhand.CodeConflict, "%s is a member already",
+			of.Email).WithHint("change the role of %s instead", of.ID)
+	}
+	if err := appendAudit(ctx, q, org, entry); err != nil {
+		return stockhand.Member{}, err
+	}
+	members, err := q.CountMembers(ctx, string(org))
+	if err != nil {
+		return stockhand.Member{}, err
+	}
+	if members > int64(most.Members) {
+		return stockhand.Member{}, stockhand.Errorf(stockhand.CodeConflict,
+			"the organization has %d members already, which is the most it may have", members-1).
+			WithHint("have an administrator remove members who have left")
+	}
+	return stockhand.Member{Org: org, User: user(of), Role: role, Created: moment(row.CreatedAt)},
+		q.RaiseAuthVersion(ctx)
 }
 
 // Member returns one membership.
@@ -124,7 +148,7 @@ func (db *DB) Members(ctx context.Context, org stockhand.OrgID, after stockhand.
 // role that was seen, or is the last owner.
 func (db *DB) ChangeMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen, role stockhand.Role,
 	entry stockhand.AuditEntry) error {
-	return db.moveMember(ctx, org, entry, "change the member", func(q *sqlc.Queries) (int64, error) {
+	return db.moveMember(ctx, org, user, entry, "change the member", func(q *sqlc.Queries) (int64, error) {
 		return q.ChangeMember(ctx, sqlc.ChangeMemberParams{OrgID: string(org), UserID: string(user), Seen: string(seen),
 			Role: string(role)})
 	})
@@ -133,16 +157,16 @@ func (db *DB) ChangeMember(ctx context.Context, org stockhand.OrgID, user stockh
 // RemoveMember ends a membership, with the audit entry for it. CONFLICT as in ChangeMember.
 func (db *DB) RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role,
 	entry stockhand.AuditEntry) error {
-	return db.moveMember(ctx, org, entry, "remove the member", func(q *sqlc.Queries) (int64, error) {
+	return db.moveMember(ctx, org, user, entry, "remove the member", func(q *sqlc.Queries) (int64, error) {
 		return q.RemoveMember(ctx, sqlc.RemoveMemberParams{OrgID: string(org), UserID: string(user),
 			Seen: string(seen)})
 	})
 }
 
 // moveMember makes a change after which an owner is left. The entry's lock orders those who change members at once, so
-// that the owners can be counted.
-func (db *DB) moveMember(ctx context.Context, org stockhand.OrgID, entry stockhand.AuditEntry, doing string,
-	change func(q *sqlc.Queries) (int64, error)) error {
+// that the owners can be counted. Invitations of the member that are pending end.
+func (db *DB) moveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, entry stockhand.AuditEntry,
+	doing string, change func(q *sqlc.Queries) (int64, error)) error {
 	return db.write(ctx, doing, func(q *sqlc.Queries) error {
 		rows, err := change(q)
 		if err != nil {
@@ -151,6 +175,10 @@ func (db *DB) moveMember(ctx context.Context, org stockhand.OrgID, entry stockha
 		if rows == 0 {
 			return stockhand.Errorf(stockhand.CodeConflict, "the member's role was changed meanwhile").WithHint(
 				"list the members and decide again")
+		}
+		// what they could offer before they may not be able to offer now
+		if err := endInvitationsBy(ctx, q, org, "user:"+string(user)); err != nil {
+			return err
 		}
 		if err := appendAudit(ctx, q, org, entry); err != nil {
 			return err

@@ -35,6 +35,7 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 		"AuthVersion", "RaiseAuthVersion", "KeyCredential", "UserTokenCredential",
 		"InsertUser", "User", "UserByEmail", "UsersAfter", "AnyMember", "HoldUser", "Memberships",
 		"InsertUserToken", "UserToken", "UserTokensBefore", "CountLiveUserTokens", "RevokeUserToken", "TouchUserToken",
+		"LeaveHome", "InvitationByHash", "InvitationTo", "InvitationsTo",
 		"ForgetAnswers",
 		"RequestPlaces", "AllRequestPlaces", "FirstRequestPlaces", "MoveRequestPlaces", "CountUnfinishedRuns",
 		"InstallationSecret", "PutInstallationSecret", "ReplaceInstallationSecret",

@@ -60,6 +60,23 @@ func (s System) Users(ctx context.Context, after stockhand.UserID, limit int) ([
 	return many(s.db, "users", rows, err, user)
 }
 
+// SetHome makes one of a person's organizations their home: where their calls go that name none.
+func (s System) SetHome(ctx context.Context, of stockhand.UserID, org stockhand.OrgID) error {
+	return s.db.write(ctx, "set the home organization", func(q *sqlc.Queries) error {
+		if rows, err := q.HoldUser(ctx, string(of)); err != nil || rows == 0 {
+			return touched("person", rows, err)
+		}
+		if err := q.LeaveHome(ctx, string(of)); err != nil {
+			return err
+		}
+		rows, err := q.SetHome(ctx, sqlc.SetHomeParams{OrgID: string(org), UserID: string(of)})
+		if err := touched("membership of yours", rows, err); err != nil {
+			return err
+		}
+		return q.RaiseAuthVersion(ctx)
+	})
+}
+
 // Memberships lists the organizations that a person belongs to, the oldest first.
 func (s System) Memberships(ctx context.Context, id stockhand.UserID) ([]stockhand.Membership, error) {
 	rows, err := s.db.read.Memberships(ctx, string(id))
@@ -90,7 +107,7 @@ func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []b
 func tokenRow(t stockhand.UserToken, hash []byte) sqlc.InsertUserTokenParams {
 	return sqlc.InsertUserTokenParams{
 		ID: string(t.ID), UserID: string(t.User), Name: text(t.Name), Prefix: t.Prefix, Hash: hash,
-		CreatedAt: micros(t.Created), ExpiresAt: maybeMicros(t.Expires),
+		OrgID: string(t.Org), CreatedAt: micros(t.Created), ExpiresAt: maybeMicros(t.Expires),
 	}
 }
 
@@ -252,12 +269,13 @@ func user(row sqlc.User) stockhand.User {
 
 func userToken(row sqlc.UserToken) stockhand.UserToken {
 	return stockhand.UserToken{
-		ID: stockhand.TokenID(row.ID), User: stockhand.UserID(row.UserID), Name: row.Name, Prefix: row.Prefix,
-		Created: moment(row.CreatedAt),
+		ID: stockhand.TokenID(row.ID), User: stockhand.UserID(row.UserID), Org: stockhand.OrgID(row.OrgID), Name: row.Name,
+		Prefix: row.Prefix, Created: moment(row.CreatedAt),
 		Expires: moment(row.ExpiresAt), LastUsed: moment(row.LastUsedAt), Revoked: moment(row.RevokedAt),
 	}
 }
 
 func membership(row sqlc.MembershipsRow) stockhand.Membership {
-	return stockhand.Membership{Organization: organization(row.Organization), Role: stockhand.Role(row.Role)}
+	return stockhand.Membership{Organization: organization(row.Organization), Role: stockhand.Role(row.Role),
+		Home: row.Home}
 }

@@ -9,7 +9,7 @@ import (
 // Me is the caller.
 type Me struct {
 	Actor        Caller            `json:"actor"`
-	Organization *Organization     `json:"organization" doc:"The organization of the request; null if you belong to none, or to several and named none"`
+	Organization *Organization     `json:"organization" doc:"The organization of the request; null if you belong to none, or named none and have no home organization"`
 	Role         stockhand.Role    `json:"role,omitempty" enum:"owner,admin,member,viewer" doc:"A user's role in the organization"`
 	Scopes       []stockhand.Scope `json:"scopes"`
 	ExpiresAt    *time.Time        `json:"expires_at" doc:"When the token of this request expires; null for never"`
@@ -28,6 +28,7 @@ type Caller struct {
 type UserToken struct {
 	ID         stockhand.TokenID `json:"id" example:"tok_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	Name       string            `json:"name" example:"Laptop"`
+	OrgID      *stockhand.OrgID  `json:"organization_id" doc:"The only organization that it acts in; null for all of yours"`
 	Prefix     string            `json:"prefix" doc:"The beginning of the secret, to identify the token" example:"sk-usr-4fJ0cQ2xVb"`
 	CreatedAt  time.Time         `json:"created_at"`
 	ExpiresAt  *time.Time        `json:"expires_at" doc:"Null for never"`
@@ -45,7 +46,7 @@ type NewUserToken struct {
 // TokenOf converts a user token.
 func TokenOf(t stockhand.UserToken) UserToken {
 	return UserToken{
-		ID: t.ID, Name: t.Name, Prefix: t.Prefix, CreatedAt: t.Created, ExpiresAt: TimeOrNull(t.Expires),
+		ID: t.ID, Name: t.Name, OrgID: OrNull(t.Org), Prefix: t.Prefix, CreatedAt: t.Created, ExpiresAt: TimeOrNull(t.Expires),
 		LastUsedAt: TimeOrNull(t.LastUsed), RevokedAt: TimeOrNull(t.Revoked),
 	}
 }

@@ -19,3 +19,48 @@ type Member struct {
 func MemberOf(m stockhand.Member) Member {
 	return Member{UserID: m.User.ID, Email: m.User.Email, Name: m.User.Name, Role: m.Role, CreatedAt: m.Created}
 }
+
+// Invitation is an offer of membership without its token.
+type Invitation struct {
+	ID        stockhand.InvitationID    `json:"id" example:"inv_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Email     string                    `json:"email" example:"anna@example.com"`
+	Role      stockhand.Role            `json:"role" enum:"owner,admin,member,viewer"`
+	State     stockhand.InvitationState `json:"state" enum:"pending,accepted,declined,revoked"`
+	CreatedAt time.Time                 `json:"created_at"`
+	ExpiresAt time.Time                 `json:"expires_at"`
+}
+
+// NewInvitation is a new invitation with its token.
+type NewInvitation struct {
+	Invitation
+
+	Secret string `json:"secret,omitempty" doc:"The invitation's token for the invited person, shown only once: absent when an Idempotency-Key is replayed" example:"sk-inv-4fJ0cQ2xVb…"`
+}
+
+// InvitationOf converts an invitation.
+func InvitationOf(i stockhand.Invitation) Invitation {
+	return Invitation{ID: i.ID, Email: i.Email, Role: i.Role, State: i.State, CreatedAt: i.Created,
+		ExpiresAt: i.Expires}
+}
+
+// OwnInvitation is an invitation as the invited person sees it.
+type OwnInvitation struct {
+	ID               stockhand.InvitationID `json:"id" example:"inv_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Organization     stockhand.OrgID        `json:"organization_id" example:"org_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	OrganizationName string                 `json:"organization_name" doc:"Chosen by that organization; show it as plain text" example:"Shop"`
+	Role             stockhand.Role         `json:"role" enum:"owner,admin,member,viewer"`
+	CreatedAt        time.Time              `json:"created_at"`
+	ExpiresAt        time.Time              `json:"expires_at"`
+}
+
+// OwnInvitationOf converts an invitation for the invited person.
+func OwnInvitationOf(i stockhand.Invitation) OwnInvitation {
+	return OwnInvitation{ID: i.ID, Organization: i.Org, OrganizationName: i.OrgName, Role: i.Role,
+		CreatedAt: i.Created, ExpiresAt: i.Expires}
+}
+
+// Joined is the membership that an accepted invitation gave.
+type Joined struct {
+	Organization stockhand.OrgID `json:"organization_id" example:"org_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Role         stockhand.Role  `json:"role" enum:"owner,admin,member,viewer"`
+}

@@ -18,6 +18,7 @@ type Membership struct {
 	Organization
 
 	Role stockhand.Role `json:"role,omitempty" enum:"owner,admin,member,viewer" doc:"The caller's role; absent for a key"`
+	Home bool           `json:"home" doc:"Whether the caller's requests without X-Org-Id go there"`
 }
 
 // OrganizationOf converts an organization.

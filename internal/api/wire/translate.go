@@ -51,6 +51,7 @@ var russian = []struct{ prefix, ru string }{
 	{"this request takes no body", "у этого запроса нет тела"},
 	{"may be omitted, but not null", "можно не указывать, но нельзя передать null"},
 	{"logins and passwords are never accepted", "логин и пароль не принимаются: отправьте только токен сотрудника"},
+	{"must be an organization that you belong to", "должна быть одна из ваших организаций"},
 	{"there is no such tool", "такого инструмента нет; список: GET /tools"},
 	{"there is no such connection", "такого подключения нет; список: GET /connections"},
 	{"there is no such operation", "такой операции нет"},

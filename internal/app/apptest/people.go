@@ -2,7 +2,6 @@ package apptest
 
 import (
 	"strings"
-	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/auth"
@@ -36,7 +35,7 @@ func (s *Service) NewKey(org stockhand.OrgID, n auth.NewKey) (stockhand.Key, str
 func (s *Service) Member(org stockhand.OrgID, role stockhand.Role) (stockhand.User, string) {
 	s.t.Helper()
 	email := strings.ToLower(stockhand.NewID[string](string(role))) + "@example.com"
-	m, err := s.Auth.AddMember(s.t.Context(), auth.Operator(org, "test"), org, email, role)
+	m, err := s.Auth.AddMember(s.t.Context(), auth.Operator(org, "test"), email, role)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -46,21 +45,28 @@ func (s *Service) Member(org stockhand.OrgID, role stockhand.Role) (stockhand.Us
 // Organization makes another organization with an owner of its own, and returns it with the owner's token.
 func (s *Service) Organization(name string) (stockhand.OrgID, string) {
 	s.t.Helper()
-	u, err := s.Auth.CreateUser(s.t.Context(), strings.ToLower(stockhand.NewID[string]("owner"))+"@example.com", "")
+	u, token := s.Person(strings.ToLower(stockhand.NewID[string]("owner")) + "@example.com")
+	o, err := s.Auth.CreateOrganizationFor(s.t.Context(), auth.Operator("", "test"), u.ID, name)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	o, err := s.Auth.CreateOrganization(s.t.Context(), personOf(u), name)
+	return o.ID, token
+}
+
+// Person makes a person who belongs to no organization and returns their token.
+func (s *Service) Person(email string) (stockhand.User, string) {
+	s.t.Helper()
+	u, err := s.Auth.CreateUser(s.t.Context(), email, "")
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return o.ID, s.token(u)
+	return u, s.token(u)
 }
 
 // token makes a person's token that never expires.
 func (s *Service) token(u stockhand.User) string {
 	s.t.Helper()
-	_, secret, err := s.Auth.CreateToken(s.t.Context(), personOf(u), "test", time.Time{})
+	_, secret, err := s.Auth.CreateToken(s.t.Context(), personOf(u), auth.NewToken{Name: "test"})
 	if err != nil {
 		s.t.Fatal(err)
 	}

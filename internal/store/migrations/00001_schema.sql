@@ -229,6 +229,7 @@ CREATE TABLE user_tokens (
     name         TEXT   NOT NULL,
     prefix       TEXT   NOT NULL,
     hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token under the server's pepper
+    org_id       TEXT   NOT NULL, -- the only organization that it acts in; empty for all of the person's
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL, -- 0 for never
     last_used_at BIGINT NOT NULL, -- 0 for never
@@ -241,9 +242,27 @@ CREATE TABLE members (
     user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     role       TEXT   NOT NULL,
     created_at BIGINT NOT NULL,
+    home       BOOLEAN NOT NULL, -- where the person's calls go that name no organization
     PRIMARY KEY (org_id, user_id)
 );
 CREATE INDEX members_by_user ON members (user_id);
+CREATE UNIQUE INDEX members_home ON members (user_id) WHERE home;
+
+-- Offers of membership. A row has an email and refers to no user: there may be none.
+CREATE TABLE invitations (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    id         TEXT   NOT NULL,
+    email      TEXT   NOT NULL, -- in lower case
+    role       TEXT   NOT NULL,
+    hash       BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token under the server's pepper
+    created_by TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    state      TEXT   NOT NULL, -- 'pending', 'accepted', 'declined' or 'revoked'
+    PRIMARY KEY (org_id, id)
+);
+CREATE INDEX invitations_by_email ON invitations (email, id) WHERE state = 'pending';
+CREATE UNIQUE INDEX invitations_pending ON invitations (org_id, email) WHERE state = 'pending';
 
 CREATE TABLE api_keys (
     org_id       TEXT   NOT NULL REFERENCES organizations (id),

@@ -1,5 +1,7 @@
 -- name: InsertMember :execrows
-INSERT INTO members (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+-- A person's first organization becomes their home.
+INSERT INTO members (org_id, user_id, role, created_at, home)
+VALUES ($1, $2, $3, $4, NOT EXISTS (SELECT 1 FROM members WHERE user_id = $2))
 ON CONFLICT (org_id, user_id) DO NOTHING;
 
 -- name: Member :one
@@ -16,6 +18,18 @@ UPDATE members SET role = sqlc.arg(role) WHERE org_id = $1 AND user_id = $2 AND 
 
 -- name: RemoveMember :execrows
 DELETE FROM members WHERE org_id = $1 AND user_id = $2 AND role = sqlc.arg(seen);
+
+-- name: CountMembers :one
+SELECT COUNT(*) FROM members WHERE org_id = $1;
+
+-- name: MemberByEmail :many
+SELECT user_id FROM members JOIN users ON users.id = members.user_id WHERE members.org_id = $1 AND users.email = $2;
+
+-- name: LeaveHome :exec
+UPDATE members SET home = FALSE WHERE user_id = $1 AND home;
+
+-- name: SetHome :execrows
+UPDATE members SET home = TRUE WHERE org_id = $1 AND user_id = $2;
 
 -- name: CountOwners :one
 SELECT COUNT(*) FROM members WHERE org_id = $1 AND role = 'owner';

@@ -16,8 +16,8 @@ ORDER BY id LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 SELECT user_id FROM members LIMIT 1;
 
 -- name: InsertUserToken :exec
-INSERT INTO user_tokens (id, user_id, name, prefix, hash, created_at, expires_at, last_used_at, revoked_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0);
+INSERT INTO user_tokens (id, user_id, name, prefix, hash, org_id, created_at, expires_at, last_used_at, revoked_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0);
 
 -- name: UserTokensBefore :many
 SELECT * FROM user_tokens WHERE user_id = $1 AND id < $2
@@ -46,7 +46,7 @@ SELECT sqlc.embed(user_tokens), auth_version.version FROM user_tokens, auth_vers
 WHERE user_tokens.hash = $1 AND auth_version.id = 1;
 
 -- name: Memberships :many
-SELECT sqlc.embed(organizations), members.role FROM members JOIN organizations ON organizations.id = members.org_id
+SELECT sqlc.embed(organizations), members.role, members.home FROM members JOIN organizations ON organizations.id = members.org_id
 WHERE members.user_id = $1 ORDER BY organizations.id;
 
 -- name: PutInstallationSecret :execrows

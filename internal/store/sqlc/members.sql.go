@@ -33,6 +33,17 @@ func (q *Queries) ChangeMember(ctx context.Context, arg ChangeMemberParams) (int
 	return result.RowsAffected()
 }
 
+const countMembers = `-- name: CountMembers :one
+SELECT COUNT(*) FROM members WHERE org_id = $1
+`
+
+func (q *Queries) CountMembers(ctx context.Context, orgID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countMembers, orgID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countOwners = `-- name: CountOwners :one
 SELECT COUNT(*) FROM members WHERE org_id = $1 AND role = 'owner'
 `
@@ -45,7 +56,8 @@ func (q *Queries) CountOwners(ctx context.Context, orgID string) (int64, error) 
 }
 
 const insertMember = `-- name: InsertMember :execrows
-INSERT INTO members (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+INSERT INTO members (org_id, user_id, role, created_at, home)
+VALUES ($1, $2, $3, $4, NOT EXISTS (SELECT 1 FROM members WHERE user_id = $2))
 ON CONFLICT (org_id, user_id) DO NOTHING
 `
 
@@ -56,6 +68,7 @@ type InsertMemberParams struct {
 	CreatedAt int64
 }
 
+// A person's first organization becomes their home.
 func (q *Queries) InsertMember(ctx context.Context, arg InsertMemberParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, insertMember,
 		arg.OrgID,
@@ -69,8 +82,17 @@ func (q *Queries) InsertMember(ctx context.Context, arg InsertMemberParams) (int
 	return result.RowsAffected()
 }
 
+const leaveHome = `-- name: LeaveHome :exec
+UPDATE members SET home = FALSE WHERE user_id = $1 AND home
+`
+
+func (q *Queries) LeaveHome(ctx context.Context, userID string) error {
+	_, err := q.db.ExecContext(ctx, leaveHome, userID)
+	return err
+}
+
 const member = `-- name: Member :one
-SELECT members.org_id, members.user_id, members.role, members.created_at, users.id, users.email, users.name, users.created_at FROM members JOIN users ON users.id = members.user_id
+SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at FROM members JOIN users ON users.id = members.user_id
 WHERE org_id = $1 AND user_id = $2
 `
 
@@ -92,6 +114,7 @@ func (q *Queries) Member(ctx context.Context, arg MemberParams) (MemberRow, erro
 		&i.Member.UserID,
 		&i.Member.Role,
 		&i.Member.CreatedAt,
+		&i.Member.Home,
 		&i.User.ID,
 		&i.User.Email,
 		&i.User.Name,
@@ -100,8 +123,40 @@ func (q *Queries) Member(ctx context.Context, arg MemberParams) (MemberRow, erro
 	return i, err
 }
 
+const memberByEmail = `-- name: MemberByEmail :many
+SELECT user_id FROM members JOIN users ON users.id = members.user_id WHERE members.org_id = $1 AND users.email = $2
+`
+
+type MemberByEmailParams struct {
+	OrgID string
+	Email string
+}
+
+func (q *Queries) MemberByEmail(ctx context.Context, arg MemberByEmailParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, memberByEmail, arg.OrgID, arg.Email)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
+			return nil, err
+		}
+		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const membersAfter = `-- name: MembersAfter :many
-SELECT members.org_id, members.user_id, members.role, members.created_at, users.id, users.email, users.name, users.created_at FROM members JOIN users ON users.id = members.user_id
+SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at FROM members JOIN users ON users.id = members.user_id
 WHERE org_id = $1 AND user_id > $2
 ORDER BY user_id LIMIT CAST($3 AS BIGINT)
 `
@@ -131,6 +186,7 @@ func (q *Queries) MembersAfter(ctx context.Context, arg MembersAfterParams) ([]M
 			&i.Member.UserID,
 			&i.Member.Role,
 			&i.Member.CreatedAt,
+			&i.Member.Home,
 			&i.User.ID,
 			&i.User.Email,
 			&i.User.Name,
@@ -178,6 +234,23 @@ type RenameOrganizationParams struct {
 
 func (q *Queries) RenameOrganization(ctx context.Context, arg RenameOrganizationParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, renameOrganization, arg.ID, arg.Name)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const setHome = `-- name: SetHome :execrows
+UPDATE members SET home = TRUE WHERE org_id = $1 AND user_id = $2
+`
+
+type SetHomeParams struct {
+	OrgID  string
+	UserID string
+}
+
+func (q *Queries) SetHome(ctx context.Context, arg SetHomeParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setHome, arg.OrgID, arg.UserID)
 	if err != nil {
 		return 0, err
 	}

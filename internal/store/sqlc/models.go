@@ -147,11 +147,24 @@ type InstallationSecret struct {
 	CreatedAt int64
 }
 
+type Invitation struct {
+	OrgID     string
+	ID        string
+	Email     string
+	Role      string
+	Hash      []byte
+	CreatedBy string
+	CreatedAt int64
+	ExpiresAt int64
+	State     string
+}
+
 type Member struct {
 	OrgID     string
 	UserID    string
 	Role      string
 	CreatedAt int64
+	Home      bool
 }
 
 type Message struct {
@@ -295,6 +308,7 @@ type UserToken struct {
 	Name       string
 	Prefix     string
 	Hash       []byte
+	OrgID      string
 	CreatedAt  int64
 	ExpiresAt  int64
 	LastUsedAt int64

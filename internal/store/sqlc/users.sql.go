@@ -91,8 +91,8 @@ func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) (int64, 
 }
 
 const insertUserToken = `-- name: InsertUserToken :exec
-INSERT INTO user_tokens (id, user_id, name, prefix, hash, created_at, expires_at, last_used_at, revoked_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0)
+INSERT INTO user_tokens (id, user_id, name, prefix, hash, org_id, created_at, expires_at, last_used_at, revoked_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0)
 `
 
 type InsertUserTokenParams struct {
@@ -101,6 +101,7 @@ type InsertUserTokenParams struct {
 	Name      string
 	Prefix    string
 	Hash      []byte
+	OrgID     string
 	CreatedAt int64
 	ExpiresAt int64
 }
@@ -112,6 +113,7 @@ func (q *Queries) InsertUserToken(ctx context.Context, arg InsertUserTokenParams
 		arg.Name,
 		arg.Prefix,
 		arg.Hash,
+		arg.OrgID,
 		arg.CreatedAt,
 		arg.ExpiresAt,
 	)
@@ -130,13 +132,14 @@ func (q *Queries) InstallationSecret(ctx context.Context, name string) ([]byte, 
 }
 
 const memberships = `-- name: Memberships :many
-SELECT organizations.id, organizations.name, organizations.created_at, members.role FROM members JOIN organizations ON organizations.id = members.org_id
+SELECT organizations.id, organizations.name, organizations.created_at, members.role, members.home FROM members JOIN organizations ON organizations.id = members.org_id
 WHERE members.user_id = $1 ORDER BY organizations.id
 `
 
 type MembershipsRow struct {
 	Organization Organization
 	Role         string
+	Home         bool
 }
 
 func (q *Queries) Memberships(ctx context.Context, userID string) ([]MembershipsRow, error) {
@@ -153,6 +156,7 @@ func (q *Queries) Memberships(ctx context.Context, userID string) ([]Memberships
 			&i.Organization.Name,
 			&i.Organization.CreatedAt,
 			&i.Role,
+			&i.Home,
 		); err != nil {
 			return nil, err
 		}
@@ -271,7 +275,7 @@ func (q *Queries) UserByEmail(ctx context.Context, email string) (User, error) {
 }
 
 const userToken = `-- name: UserToken :one
-SELECT id, user_id, name, prefix, hash, created_at, expires_at, last_used_at, revoked_at FROM user_tokens WHERE user_id = $1 AND id = $2
+SELECT id, user_id, name, prefix, hash, org_id, created_at, expires_at, last_used_at, revoked_at FROM user_tokens WHERE user_id = $1 AND id = $2
 `
 
 type UserTokenParams struct {
@@ -288,6 +292,7 @@ func (q *Queries) UserToken(ctx context.Context, arg UserTokenParams) (UserToken
 		&i.Name,
 		&i.Prefix,
 		&i.Hash,
+		&i.OrgID,
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.LastUsedAt,
@@ -297,7 +302,7 @@ func (q *Queries) UserToken(ctx context.Context, arg UserTokenParams) (UserToken
 }
 
 const userTokenCredential = `-- name: UserTokenCredential :one
-SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.created_at, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, auth_version.version FROM user_tokens, auth_version
+SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, auth_version.version FROM user_tokens, auth_version
 WHERE user_tokens.hash = $1 AND auth_version.id = 1
 `
 
@@ -316,6 +321,7 @@ func (q *Queries) UserTokenCredential(ctx context.Context, hash []byte) (UserTok
 		&i.UserToken.Name,
 		&i.UserToken.Prefix,
 		&i.UserToken.Hash,
+		&i.UserToken.OrgID,
 		&i.UserToken.CreatedAt,
 		&i.UserToken.ExpiresAt,
 		&i.UserToken.LastUsedAt,
@@ -326,7 +332,7 @@ func (q *Queries) UserTokenCredential(ctx context.Context, hash []byte) (UserTok
 }
 
 const userTokensBefore = `-- name: UserTokensBefore :many
-SELECT id, user_id, name, prefix, hash, created_at, expires_at, last_used_at, revoked_at FROM user_tokens WHERE user_id = $1 AND id < $2
+SELECT id, user_id, name, prefix, hash, org_id, created_at, expires_at, last_used_at, revoked_at FROM user_tokens WHERE user_id = $1 AND id < $2
 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -351,6 +357,7 @@ func (q *Queries) UserTokensBefore(ctx context.Context, arg UserTokensBeforePara
 			&i.Name,
 			&i.Prefix,
 			&i.Hash,
+			&i.OrgID,
 			&i.CreatedAt,
 			&i.ExpiresAt,
 			&i.LastUsedAt,

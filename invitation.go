@@ -1,0 +1,28 @@
+package stockhand
+
+import "time"
+
+// Invitation offers a membership to the person who has an email address. It says nothing about whether somebody does: no user
+// is created and none is looked up until it is accepted (rule R90).
+type Invitation struct {
+	ID      InvitationID
+	Org     OrgID
+	OrgName string // set where the invited person sees it
+	Email   string // in lower case
+	Role    Role
+	By      string // the name of the actor who invited
+	Created time.Time
+	Expires time.Time
+	State   InvitationState
+}
+
+// InvitationState is what became of an invitation. One that is pending ends when it expires.
+type InvitationState string
+
+// The states of an invitation.
+const (
+	InvitationPending  InvitationState = "pending"
+	InvitationAccepted InvitationState = "accepted"
+	InvitationDeclined InvitationState = "declined"
+	InvitationRevoked  InvitationState = "revoked"
+)
