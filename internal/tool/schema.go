@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -72,8 +73,14 @@ func NewSchema(s *jsonschema.Schema) *Schema {
 	return &Schema{Schema: s, resolved: resolved}
 }
 
+// derived holds the schemas of input types, so that opening an account costs no reflection.
+var derived sync.Map // reflect.Type to *Schema
+
 // schemaOf derives the schema of In; it panics on a type that has none, which a test of the tool list meets.
 func schemaOf[In any]() *Schema {
+	if s, ok := derived.Load(reflect.TypeFor[In]()); ok {
+		return s.(*Schema)
+	}
 	types := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[decimal.Decimal](): {Types: []string{"number", "string"}},
 		reflect.TypeFor[Day]():             {Type: "string", Pattern: `^\d{4}-\d{2}-\d{2}$`},
@@ -83,7 +90,8 @@ func schemaOf[In any]() *Schema {
 	if err != nil {
 		panic(fmt.Sprintf("schema of %s: %v", reflect.TypeFor[In](), err))
 	}
-	return NewSchema(s)
+	known, _ := derived.LoadOrStore(reflect.TypeFor[In](), NewSchema(s))
+	return known.(*Schema)
 }
 
 // Check checks arguments against the schema and returns them as they came, an empty object for none. Its error has the

@@ -70,6 +70,7 @@ func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 
 // The connection of a worker that dies is cut, and its run is offered to another within seconds.
 func TestARunWhoseWorkerDiesIsOfferedToAnother(t *testing.T) {
+	t.Parallel()
 	c := worktest.New(t)
 	one, err := work.Open(t.Context(), work.Config{URL: c.URL()})
 	if err != nil {
@@ -104,6 +105,7 @@ func TestARunWhoseWorkerDiesIsOfferedToAnother(t *testing.T) {
 
 // A worker that lives keeps its run for longer than the queue's patience.
 func TestALongRunIsNotOfferedToAnotherWhileItsWorkerLives(t *testing.T) {
+	t.Parallel()
 	c := worktest.New(t)
 	one, other := open(t, c.URL()), open(t, c.URL())
 	offers := make(chan struct{}, 10)
