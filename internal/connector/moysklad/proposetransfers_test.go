@@ -206,16 +206,16 @@ func do(t *testing.T, s *shop, p *tool.Proposal) {
 			}
 			n.Positions = append(n.Positions, line)
 		}
-		add := s.company.AddMove
+		typ := company.MoveDoc
 		if d.Kind == tool.SupplierOrder {
-			add = s.company.AddPurchaseOrder
+			typ = company.PurchaseOrderDoc
 			for _, x := range s.company.Catalogue().Counterparties {
 				if string(x.ID) == d.Supplier.ID {
 					n.Agent = x
 				}
 			}
 		}
-		if _, err := add(n); err != nil {
+		if _, err := s.company.Add(typ, n); err != nil {
 			t.Fatalf("%s: %v", d.Title, err)
 		}
 	}

@@ -54,15 +54,6 @@ type NewPrices struct {
 	Minimum *Price
 }
 
-// AddPurchaseOrder creates an order to a supplier. What a position expects is its InTransit, which is not defaulted
-// (fact M64).
-func (c *Company) AddPurchaseOrder(n NewDocument) (*Document, error) {
-	return c.Add(PurchaseOrderDoc, n)
-}
-
-// AddMove creates a move between stores. It may take more than there is, which leaves the source negative.
-func (c *Company) AddMove(n NewDocument) (*Document, error) { return c.Add(MoveDoc, n) }
-
 // Rule is what a type of document requires and which goods it takes.
 type Rule struct {
 	Agent, Store, Target bool // required
@@ -108,7 +99,9 @@ func (r Rule) check(n *NewDocument) error {
 	return nil
 }
 
-// Add creates a document. A repeated SyncID gives the one that was created first.
+// Add creates a document. A repeated SyncID gives the one that was created first. What a position of a purchase order
+// expects is its InTransit, which is not defaulted (fact M64). A move may take more than there is, which leaves the
+// source negative.
 func (c *Company) Add(t DocumentType, n NewDocument) (*Document, error) {
 	if err := rules[t].check(&n); err != nil {
 		return nil, err

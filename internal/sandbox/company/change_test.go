@@ -40,7 +40,7 @@ func TestAPurchaseOrderIsExpected(t *testing.T) {
 		SyncID: "sync-1", Organization: cat.Organizations[0], Agent: cat.Counterparties[1], Store: cat.Stores[0],
 		Positions: []Position{{Good: before.Good, Quantity: Units(10), InTransit: Units(10), Price: Kopecks(700)}},
 	}
-	d, err := c.AddPurchaseOrder(order)
+	d, err := c.Add(PurchaseOrderDoc, order)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestAPurchaseOrderIsExpected(t *testing.T) {
 	if got, was := c.row(before.Good).InTransit, before.InTransit; got != was+Units(10) {
 		t.Errorf("expected %v, was %v", got, was)
 	}
-	again, err := c.AddPurchaseOrder(order)
+	again, err := c.Add(PurchaseOrderDoc, order)
 	if err != nil || again != d {
 		t.Errorf("the same syncId made another document: %v", err)
 	}
@@ -66,7 +66,7 @@ func TestAnOrderWithoutInTransitIsNotExpected(t *testing.T) {
 	c := small()
 	cat := c.Catalogue()
 	before := someGood(t, c)
-	_, err := c.AddPurchaseOrder(NewDocument{Organization: cat.Organizations[0], Agent: cat.Counterparties[1],
+	_, err := c.Add(PurchaseOrderDoc, NewDocument{Organization: cat.Organizations[0], Agent: cat.Counterparties[1],
 		Positions: []Position{{Good: before.Good, Quantity: Units(10)}}})
 	if got := c.row(before.Good).InTransit; err != nil || got != before.InTransit {
 		t.Errorf("expected %v, was %v, %v", got, before.InTransit, err)
@@ -78,7 +78,8 @@ func TestAMoveKeepsTheTotal(t *testing.T) {
 	cat := c.Catalogue()
 	there := someGood(t, c)
 	before := c.row(there.Good)
-	if _, err := c.AddMove(NewDocument{Organization: cat.Organizations[0], Store: cat.Stores[0], Target: cat.Stores[1],
+	if _, err := c.Add(MoveDoc, NewDocument{Organization: cat.Organizations[0], Store: cat.Stores[0],
+		Target:    cat.Stores[1],
 		Positions: []Position{{Good: there.Good, Quantity: Units(3)}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -105,23 +106,25 @@ func TestWhatADocumentDoesNotTakeIsRefused(t *testing.T) {
 		got  func() (*Document, error)
 		want error
 	}{
-		"no agent": {func() (*Document, error) { return c.AddPurchaseOrder(NewDocument{Organization: o}) },
+		"no agent": {func() (*Document, error) { return c.Add(PurchaseOrderDoc, NewDocument{Organization: o}) },
 			ErrRequired},
 		"bundle": {func() (*Document, error) {
-			return c.AddPurchaseOrder(NewDocument{Organization: o, Agent: agent, Positions: one(bundle, Units(1), 0)})
+			return c.Add(PurchaseOrderDoc,
+				NewDocument{Organization: o, Agent: agent, Positions: one(bundle, Units(1), 0)})
 		}, ErrGood},
 		"nothing": {func() (*Document, error) {
-			return c.AddPurchaseOrder(NewDocument{Organization: o, Agent: agent, Positions: one(cat.Goods[0], 0, 0)})
+			return c.Add(PurchaseOrderDoc,
+				NewDocument{Organization: o, Agent: agent, Positions: one(cat.Goods[0], 0, 0)})
 		}, ErrQuantity},
 		"more expected than ordered": {func() (*Document, error) {
-			return c.AddPurchaseOrder(NewDocument{Organization: o, Agent: agent,
+			return c.Add(PurchaseOrderDoc, NewDocument{Organization: o, Agent: agent,
 				Positions: one(cat.Goods[0], Units(1), Units(2))})
 		}, ErrQuantity},
 		"one store": {func() (*Document, error) {
-			return c.AddMove(NewDocument{Organization: o, Store: store, Target: store})
+			return c.Add(MoveDoc, NewDocument{Organization: o, Store: store, Target: store})
 		}, ErrSameStore},
 		"bundle moved": {func() (*Document, error) {
-			return c.AddMove(NewDocument{Organization: o, Store: store, Target: cat.Stores[1],
+			return c.Add(MoveDoc, NewDocument{Organization: o, Store: store, Target: cat.Stores[1],
 				Positions: one(bundle, Units(1), 0)})
 		}, ErrGood},
 	} {
@@ -186,11 +189,11 @@ func TestAnUpdatedLedgerEqualsARebuiltOne(t *testing.T) {
 			}
 			switch rapid.IntRange(0, 2).Draw(t, "change") {
 			case 0:
-				if _, err := c.AddMove(n); err != nil {
+				if _, err := c.Add(MoveDoc, n); err != nil {
 					t.Fatal(err)
 				}
 			case 1:
-				if _, err := c.AddPurchaseOrder(n); err != nil {
+				if _, err := c.Add(PurchaseOrderDoc, n); err != nil {
 					t.Fatal(err)
 				}
 			case 2:
@@ -245,8 +248,9 @@ func TestReadersAndWritersMeetSafely(t *testing.T) {
 	}
 	all.Go(func() {
 		for range 20 {
-			d, err := c.AddPurchaseOrder(NewDocument{Organization: cat.Organizations[0], Agent: cat.Counterparties[1],
-				Positions: []Position{{Good: cat.Goods[0], Quantity: Units(1), InTransit: Units(1)}}})
+			d, err := c.Add(PurchaseOrderDoc,
+				NewDocument{Organization: cat.Organizations[0], Agent: cat.Counterparties[1],
+					Positions: []Position{{Good: cat.Goods[0], Quantity: Units(1), InTransit: Units(1)}}})
 			if err != nil {
 				t.Error(err)
 				return

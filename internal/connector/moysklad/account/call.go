@@ -74,6 +74,11 @@ func (c *Call) Notice(code tool.NoticeCode, ru, en string) {
 	}
 }
 
+// Noticef is Notice with formats, which take the same arguments in the same order.
+func (c *Call) Noticef(code tool.NoticeCode, ru, en string, args ...any) {
+	c.Notice(code, fmt.Sprintf(ru, args...), fmt.Sprintf(en, args...))
+}
+
 // Missing says that a right is missing, in the words of the role's settings (rule R15), and what cannot be shown
 // without it.
 func (c *Call) Missing(section tool.Text, ru, en string) {
@@ -128,11 +133,9 @@ func (c *Call) Refusal(section tool.Text) string {
 func Each[T any](c *Call, seq iter.Seq2[T, error], f func(T)) error {
 	for row, err := range seq {
 		if incomplete, ok := msapi.IsIncomplete(err); ok {
-			c.Notice(tool.NoticePartial,
-				fmt.Sprintf("Список %s менялся во время чтения: прочитано строк: %d из %d.", incomplete.Path,
-					incomplete.Got, incomplete.Size),
-				fmt.Sprintf("The list %s was changing while it was read: %d rows of %d were read.", incomplete.Path,
-					incomplete.Got, incomplete.Size))
+			c.Noticef(tool.NoticePartial, "Список %s менялся во время чтения: прочитано строк: %d из %d.",
+				"The list %s was changing while it was read: %d rows of %d were read.", incomplete.Path,
+				incomplete.Got, incomplete.Size)
 			return nil
 		}
 		if err != nil {

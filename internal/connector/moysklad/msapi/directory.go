@@ -184,9 +184,8 @@ type State struct {
 // StateType says whether a state closes a document.
 type StateType string
 
-// The types of states. The last two are closing ones.
+// The types of states that close a document; the other is "Regular".
 const (
-	StateRegular      StateType = "Regular"
 	StateSuccessful   StateType = "Successful"
 	StateUnsuccessful StateType = "Unsuccessful"
 )

@@ -11,16 +11,15 @@ type Op string
 
 // The operators. Contains, Begins and Ends are for strings and look past the case of letters.
 const (
-	Eq          Op = "="
-	NotEq       Op = "!="
-	Less        Op = "<"
-	LessEq      Op = "<="
-	Greater     Op = ">"
-	GreaterEq   Op = ">="
-	Contains    Op = "~"
-	Begins      Op = "~="
-	Ends        Op = "=~"
-	NotContains Op = "!~"
+	Eq        Op = "="
+	NotEq     Op = "!="
+	Less      Op = "<"
+	LessEq    Op = "<="
+	Greater   Op = ">"
+	GreaterEq Op = ">="
+	Contains  Op = "~"
+	Begins    Op = "~="
+	Ends      Op = "=~"
 )
 
 func (o Op) ordering() bool { return o == Less || o == LessEq || o == Greater || o == GreaterEq }

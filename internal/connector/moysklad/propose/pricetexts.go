@@ -209,11 +209,12 @@ func (w *priceProposal) leftOut() {
 				wording.NounItem.Count("en", w.unchanged)))
 	}
 	if n := len(w.inherited); n > 0 {
-		w.Notice(tool.NoticeAssumption,
-			fmt.Sprintf("Модификации, у которых все цены как у их товара, отдельно не записываются (%d): они "+
-				"показывают цену товара. Это: %s.", n, names(w.inherited)),
-			fmt.Sprintf("Variants whose prices are all those of their product are not written (%d): they show the "+
-				"product's price. These are: %s.", n, names(w.inherited)))
+		w.Noticef(tool.NoticeAssumption,
+			"Модификации, у которых все цены как у их товара, отдельно не записываются (%d): они "+
+				"показывают цену товара. Это: %s.",
+			"Variants whose prices are all those of their product are not written (%d): they show the "+
+				"product's price. These are: %s.",
+			n, names(w.inherited))
 	}
 	if n := len(w.unset); n > 0 {
 		w.Notice(tool.NoticeNoPrice,
@@ -224,17 +225,13 @@ func (w *priceProposal) leftOut() {
 				wording.NounItem.Count("en", n), names(w.unset)))
 	}
 	if n := len(w.unpriced); n > 0 {
-		w.Notice(tool.NoticeNoPrice,
-			fmt.Sprintf("Без закупочной цены считать не от чего, не меняются (%d): %s.", n, names(w.unpriced)),
-			fmt.Sprintf("Without a purchase price there is nothing to compute from, not changed (%d): %s.", n,
-				names(w.unpriced)))
+		w.Noticef(tool.NoticeNoPrice, "Без закупочной цены считать не от чего, не меняются (%d): %s.",
+			"Without a purchase price there is nothing to compute from, not changed (%d): %s.", n, names(w.unpriced))
 	}
 	if n := len(w.notComputable); n > 0 {
-		w.Notice(tool.NoticeCurrency,
-			fmt.Sprintf("Цену посчитать нельзя (курс валюты неизвестен), не меняются (%d): %s.", n,
-				names(w.notComputable)),
-			fmt.Sprintf("The price cannot be computed (the rate of its currency is unknown), not changed (%d): %s.", n,
-				names(w.notComputable)))
+		w.Noticef(tool.NoticeCurrency, "Цену посчитать нельзя (курс валюты неизвестен), не меняются (%d): %s.",
+			"The price cannot be computed (the rate of its currency is unknown), not changed (%d): %s.", n,
+			names(w.notComputable))
 	}
 	if w.converted {
 		w.Notice(tool.NoticeCurrency, "Цены и себестоимость в разных валютах сопоставлены по курсу аккаунта.",

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -62,9 +61,8 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 			"MoySklad found nothing by beginnings of words: shown are goods with these letters anywhere in the name.")
 	}
 	if how.Cut {
-		c.Notice(tool.NoticePartial, fmt.Sprintf("Найдено слишком много, прочитаны только первые %d: уточните запрос.",
-			account.MaxFound),
-			fmt.Sprintf("Too many were found, and only the first %d were read: narrow the search.", account.MaxFound))
+		c.Noticef(tool.NoticePartial, "Найдено слишком много, прочитаны только первые %d: уточните запрос.",
+			"Too many were found, and only the first %d were read: narrow the search.", account.MaxFound)
 	}
 	c.findResult(items, in, currency, of)
 	return nil

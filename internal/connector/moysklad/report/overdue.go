@@ -89,10 +89,6 @@ func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
 	return nil
 }
 
-func closing(t msapi.StateType) bool {
-	return t == msapi.StateSuccessful || t == msapi.StateUnsuccessful
-}
-
 // openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
 // without a state without a word, so the open states are enumerated together with "no state" (rule R19). Drafts come
 // along and are separated afterwards.
@@ -100,7 +96,7 @@ func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msap
 	error) {
 	var open []msapi.ID
 	for _, s := range states {
-		if !closing(s.Type) {
+		if !s.Closing() {
 			open = append(open, s.ID)
 		}
 	}
@@ -146,7 +142,7 @@ func overdue(orders []msapi.Order, states []msapi.State, day tool.Day, minDays i
 	of map[msapi.ID]string) ([]lateOrder, lateCounts) {
 	closed := map[msapi.ID]bool{}
 	for _, s := range states {
-		closed[s.ID] = closing(s.Type)
+		closed[s.ID] = s.Closing()
 	}
 	var late []lateOrder
 	var n lateCounts
@@ -188,14 +184,12 @@ func overdue(orders []msapi.Order, states []msapi.State, day tool.Day, minDays i
 
 func (c *call) overdueNotices(n lateCounts) {
 	if n.drafts > 0 {
-		c.Notice(tool.NoticePartial,
-			fmt.Sprintf("Непроведённые заказы не учтены: %d.", n.drafts),
-			fmt.Sprintf("Orders that are not posted are left out: %d.", n.drafts))
+		c.Noticef(tool.NoticePartial, "Непроведённые заказы не учтены: %d.",
+			"Orders that are not posted are left out: %d.", n.drafts)
 	}
 	if n.stateless > 0 {
-		c.Notice(tool.NoticeAssumption,
-			fmt.Sprintf("Заказы без статуса учтены: %d.", n.stateless),
-			fmt.Sprintf("Orders without a status are counted in: %d.", n.stateless))
+		c.Noticef(tool.NoticeAssumption, "Заказы без статуса учтены: %d.",
+			"Orders without a status are counted in: %d.", n.stateless)
 	}
 	if n.sumless > 0 {
 		c.Notice(tool.NoticePartial,

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -271,11 +270,9 @@ func (c *call) costFromPrices(ctx context.Context, t *profitReport) error {
 }
 
 func (c *call) noticePriced(priced, all int) {
-	c.Notice(tool.NoticeCostFromPrice,
-		fmt.Sprintf("Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у %d из %d товаров.", priced,
-			all),
-		fmt.Sprintf("The margin is computed from the purchase price, not from cost; %d goods of %d have one.", priced,
-			all))
+	c.Noticef(tool.NoticeCostFromPrice,
+		"Маржа посчитана от закупочной цены, а не от себестоимости; цена есть у %d из %d товаров.",
+		"The margin is computed from the purchase price, not from cost; %d goods of %d have one.", priced, all)
 }
 
 func sortProfitLines(t *profitReport, order profitOrder, direction sortDirection) {

@@ -88,9 +88,8 @@ func (c *call) reference(ctx context.Context, in referenceInput) error {
 		c.NoticePartialView(entity, title)
 	}
 	if len(list) == account.MostCounterparties {
-		c.Notice(tool.NoticePartial, fmt.Sprintf("Контрагентов слишком много: прочитаны только первые %d.",
-			account.MostCounterparties),
-			fmt.Sprintf("There are too many counterparties: only the first %d were read.", account.MostCounterparties))
+		c.Noticef(tool.NoticePartial, "Контрагентов слишком много: прочитаны только первые %d.",
+			"There are too many counterparties: only the first %d were read.", account.MostCounterparties)
 	}
 	if len(list) == 0 {
 		if len(words) > 0 {
@@ -151,11 +150,9 @@ func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connecto
 		return list, nil
 	}
 	if goods == mostSuppliedGoods {
-		c.Notice(tool.NoticePartial, fmt.Sprintf(
+		c.Noticef(tool.NoticePartial,
 			"Товаров слишком много: поставщики взяты из первых %d карточек и из групп контрагентов.",
-			mostSuppliedGoods),
-			fmt.Sprintf("There are too many products: suppliers come from the first %d and from tags.",
-				mostSuppliedGoods))
+			"There are too many products: suppliers come from the first %d and from tags.", mostSuppliedGoods)
 	}
 	c.Method("Контрагенты, которых товары называют поставщиком или которые помечены как поставщики; другой отметки "+
 		"в МоёмСкладе нет.",

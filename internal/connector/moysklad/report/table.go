@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -68,8 +66,7 @@ func headOf[T any](c *call, rows []T, all int, limit account.Limit) []T {
 		return rows
 	}
 	rows = rows[:min(len(rows), int(limit))]
-	c.Notice(tool.NoticeTruncated,
-		fmt.Sprintf("Показано строк: %d из %d; итоги — по всем.", len(rows), all),
-		fmt.Sprintf("Rows shown: %d of %d; the totals cover all of them.", len(rows), all))
+	c.Noticef(tool.NoticeTruncated, "Показано строк: %d из %d; итоги — по всем.",
+		"Rows shown: %d of %d; the totals cover all of them.", len(rows), all)
 	return rows
 }
