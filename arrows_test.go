@@ -73,6 +73,8 @@ var arrows = map[string][]string{
 	"internal/draft":                        {"internal/tool"},
 	"internal/export":                       {"internal/tool"},
 	"internal/sandbox":                      {"internal/sandbox/company"},
+	"internal/work":                         {"internal/secret"},
+	"internal/work/worktest":                {"internal/secret"},
 	"internal/store":                        {"internal/store/sqlc"},
 	"internal/store/storetest":              {"internal/store"},
 	"internal/store/storetest/withpostgres": {"internal/store/storetest/postgres"},

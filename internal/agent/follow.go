@@ -17,9 +17,8 @@ var ErrLeaving = errors.New("this replica is shutting down: go on elsewhere from
 // to it, until the entry that ends the run. Live, reconnect and replay are this one function. Deltas and progress are
 // passed on as they happen, with number 0, and are not part of the log.
 //
-// A follower that has caught up asks the record nothing: the engine passes on what happens, on whichever replica it
-// happens, and sent to the record only when it has missed something. It ends with [ErrLeaving] when the agent is
-// drained.
+// A follower that has caught up asks the record only for what another replica announces, or what it has missed: the
+// engine passes on what happens here. It ends with [ErrLeaving] when the agent is drained.
 func (a *Agent) Follow(ctx context.Context, org stockhand.OrgID, id stockhand.RunID,
 	after int64) iter.Seq2[stockhand.Event, error] {
 	return func(yield func(stockhand.Event, error) bool) {
@@ -88,20 +87,21 @@ func (f *follower) live(ctx context.Context, heard *work.Listener) bool {
 			f.yield(stockhand.Event{}, context.Cause(ctx))
 			return false
 		case <-f.agent.leaving:
-			if again, more := f.take(heard); again || more {
+			if again, more := f.take(ctx, heard); again || more {
 				f.yield(stockhand.Event{}, ErrLeaving)
 			}
 			return false
 		case <-heard.Ready():
-			if again, more := f.take(heard); again || !more {
+			if again, more := f.take(ctx, heard); again || !more {
 				return again
 			}
 		}
 	}
 }
 
-// take yields what was heard: again when the record has to be looked into, and more when the run goes on.
-func (f *follower) take(heard *work.Listener) (again, more bool) {
+// take yields what was heard: again when the record has to be looked into, and more when the run goes on. An entry that
+// another replica announced, or that follows a gap, is read from the record, so that what came after it stays after it.
+func (f *follower) take(ctx context.Context, heard *work.Listener) (again, more bool) {
 	events, missed := heard.Take()
 	for _, e := range events {
 		switch {
@@ -109,12 +109,14 @@ func (f *follower) take(heard *work.Listener) (again, more bool) {
 			if !f.yield(e, nil) {
 				return false, false
 			}
-		case e.Seq == f.last+1:
+		case e.Seq == f.last+1 && e.Type != "":
 			if !f.entry(e) {
 				return false, false
 			}
 		case e.Seq > f.last:
-			return true, true
+			if !f.read(ctx) {
+				return false, false
+			}
 		}
 	}
 	return missed, true

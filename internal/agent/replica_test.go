@@ -28,6 +28,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/store/storetest"
 	"github.com/stockhand/stockhand/internal/work"
+	"github.com/stockhand/stockhand/internal/work/worktest"
 )
 
 // office is what replicas share: an external account and a record.
@@ -106,7 +107,7 @@ func (o *office) open(ctx context.Context, nats string) (*replica, error) {
 	if err != nil {
 		return nil, err
 	}
-	engine, err := work.Open(ctx, work.Config{URL: nats})
+	engine, err := work.Open(ctx, work.Config{URL: nats, Ring: worktest.Ring()})
 	if err != nil {
 		return nil, err
 	}

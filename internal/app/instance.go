@@ -70,7 +70,11 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 			_ = listener.Close()
 		}
 	}()
-	if i.engine, err = work.Open(ctx, work.Config{URL: c.NATS, Logger: c.Logger}); err != nil {
+	ring, err := c.KeyRing()
+	if err != nil {
+		return nil, err
+	}
+	if i.engine, err = work.Open(ctx, work.Config{URL: c.NATS, Logger: c.Logger, Ring: ring}); err != nil {
 		return nil, err
 	}
 	if c.Traces {
@@ -83,7 +87,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 		c.Logger.WarnContext(ctx, "other replicas on this database see runs with a delay: no NATS server is shared", "set", envNATS)
 	}
 	i.metrics = newMetrics()
-	if i.Service, err = newService(ctx, c, c.Logger, &served{i.engine, i.metrics, i.tracing}); err != nil {
+	if i.Service, err = newService(ctx, c, ring, c.Logger, &served{i.engine, i.metrics, i.tracing}); err != nil {
 		return nil, err
 	}
 	if err := i.authenticate(ctx, c); err != nil {

@@ -43,13 +43,9 @@ type served struct {
 }
 
 // newService opens the record and wires an agent to it. It belongs to no organization yet, and no worker runs.
-func newService(ctx context.Context, c Config, log *slog.Logger, by *served) (*Service, error) {
+func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logger, by *served) (*Service, error) {
 	if c.Connectors == nil {
 		c.Connectors = Connectors
-	}
-	ring, err := c.KeyRing()
-	if err != nil {
-		return nil, err
 	}
 	models, err := llm.Load(c.LLM, log)
 	if err != nil {
@@ -121,7 +117,11 @@ func (c Config) KeyRing() (*secret.Ring, error) {
 
 // OpenLocal opens the service for one person at the command line, whose record has one organization.
 func OpenLocal(ctx context.Context, c Config) (*Service, error) {
-	s, err := newService(ctx, c, slog.New(slog.DiscardHandler), nil)
+	ring, err := c.KeyRing()
+	if err != nil {
+		return nil, err
+	}
+	s, err := newService(ctx, c, ring, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		return nil, err
 	}

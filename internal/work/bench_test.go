@@ -13,7 +13,7 @@ func BenchmarkOffers(b *testing.B) {
 	for name, url := range map[string]func() string{"embedded": func() string { return "" },
 		"server": func() string { return worktest.New(b).URL() }} {
 		b.Run(name, func(b *testing.B) {
-			e, err := work.Open(b.Context(), work.Config{URL: url()})
+			e, err := work.Open(b.Context(), work.Config{URL: url(), Ring: worktest.Ring()})
 			if err != nil {
 				b.Fatal(err)
 			}

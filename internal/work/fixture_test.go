@@ -13,6 +13,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/work"
+	"github.com/stockhand/stockhand/internal/work/worktest"
 )
 
 // cluster is a NATS server of its own, as replicas share one, that can be stopped and started.
@@ -56,7 +57,7 @@ func (c *cluster) stop() {
 
 func open(t *testing.T, url string) *work.Engine {
 	t.Helper()
-	e, err := work.Open(t.Context(), work.Config{URL: url})
+	e, err := work.Open(t.Context(), work.Config{URL: url, Ring: worktest.Ring()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,8 +42,8 @@ func (e *Engine) Listen(id stockhand.RunID) *Listener {
 // Ready receives a value when [Listener.Take] has something to return.
 func (l *Listener) Ready() <-chan struct{} { return l.ready }
 
-// Take returns the events since the last call, in order. If missed is true there were more, and the caller has to read
-// them from the database.
+// Take returns the events since the last call, in order. An event with a number and no type is stored, and the caller
+// has to read it from the database. If missed is true there were more events, which are to be read there as well.
 func (l *Listener) Take() (events []stockhand.Event, missed bool) {
 	l.topic.mu.Lock()
 	defer l.topic.mu.Unlock()
@@ -77,7 +77,7 @@ const maxPending = 256
 
 func (l *Listener) receive(e stockhand.Event) {
 	switch {
-	case e.Type == "":
+	case e.Type == "" && e.Seq == 0:
 		l.missed = true
 	case len(l.pending) < maxPending:
 		l.pending = append(l.pending, e)
@@ -103,7 +103,7 @@ type topic struct {
 	reached   int64 // number of the last stored event that arrived here or that a listener read
 }
 
-// dispatch sends events to their listeners. An event without a type means that the database has more.
+// dispatch sends events to their listeners. An event without a type means that the database has it.
 func (h *hub) dispatch(events []stockhand.Event) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -123,15 +123,25 @@ func (h *hub) dispatch(events []stockhand.Event) {
 
 // Notify sends events of runs to their listeners on all replicas. Stored events have a number; transient ones have
 // number 0. An event without a type only says that the database has something new.
+//
+// Other replicas receive transient events whole, sealed, and of stored ones the run and the number: their listeners
+// read the database.
 func (e *Engine) Notify(events ...stockhand.Event) {
 	if len(events) == 0 {
 		return
 	}
 	e.hub.dispatch(events)
-	if e.nats == nil {
+	if !e.shared() {
 		return
 	}
-	data, err := json.Marshal(events)
+	announced := make([]stockhand.Event, len(events))
+	for i, event := range events {
+		announced[i] = event
+		if event.Seq > 0 {
+			announced[i] = stockhand.Event{Run: event.Run, Seq: event.Seq}
+		}
+	}
+	data, err := json.Marshal(announced)
 	if err != nil || len(data) > maxMessage {
 		data, err = json.Marshal([]stockhand.Event{{Run: events[0].Run}})
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/secret"
 )
 
 // natsConn is the connection to NATS: a JetStream work queue for runs, and two subjects that every replica subscribes
@@ -26,6 +27,9 @@ type natsConn struct {
 	js     jetstream.JetStream
 	logger *slog.Logger
 	server *server.Server // the embedded server; nil for a cluster
+
+	ring    *secret.Ring // seals the messages between replicas
+	foreign sync.Once    // warns of messages that it does not open
 
 	name            string
 	events, cancels string // subjects
@@ -47,7 +51,10 @@ const (
 var noEvents = []byte("[]")
 
 func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
-	l := &natsConn{logger: e.logger, name: c.Name}
+	l := &natsConn{logger: e.logger, name: c.Name, ring: c.Ring}
+	if c.URL != "" && c.Ring == nil {
+		return nil, errors.New("work engine: no key for messages between replicas")
+	}
 	if l.name == "" {
 		l.name = "stockhand"
 	}
@@ -71,7 +78,9 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
 			l.logger.Info("the connection to NATS is back", "server", nc.ConnectedUrlRedacted())
 			l.reset()
 			e.miss()
-			l.broadcast(l.events, noEvents) // the others missed what was sent here in the meantime
+			if l.server == nil {
+				l.broadcast(l.events, noEvents) // the others missed what was sent here in the meantime
+			}
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			l.logger.Warn("NATS", "err", err)
@@ -90,19 +99,18 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
 	if l.js, err = jetstream.New(l.nc); err != nil {
 		return nil, fmt.Errorf("work engine: %w", err)
 	}
-	_, err = l.nc.Subscribe(l.events, func(m *nats.Msg) {
-		var events []stockhand.Event
-		// from a newer version, or from a replica that was disconnected
-		if json.Unmarshal(m.Data, &events) != nil || len(events) == 0 {
-			e.miss()
-			return
-		}
-		e.hub.dispatch(events)
-	})
+	err = errors.Join(
+		l.subscribe(l.events, func(data []byte) {
+			var events []stockhand.Event
+			// from a newer version, or from a replica that was disconnected
+			if json.Unmarshal(data, &events) != nil || len(events) == 0 {
+				e.miss()
+				return
+			}
+			e.hub.dispatch(events)
+		}),
+		l.subscribe(l.cancels, func(data []byte) { e.cancelHere(stockhand.RunID(data)) }))
 	if err != nil {
-		return nil, fmt.Errorf("work engine: %w", err)
-	}
-	if _, err = l.nc.Subscribe(l.cancels, func(m *nats.Msg) { e.cancelHere(stockhand.RunID(m.Data)) }); err != nil {
 		return nil, fmt.Errorf("work engine: %w", err)
 	}
 	if _, err = l.workers(ctx); err != nil {
@@ -251,12 +259,35 @@ func (l *natsConn) fetch(ctx context.Context, consumer jetstream.Consumer) (*Del
 	return nil, err
 }
 
-// broadcast sends a message to the other replicas. It is lost while NATS is unreachable; a replica that reconnects
-// reads the database.
+// broadcast sends a sealed message to the other replicas. It is lost while NATS is unreachable; a replica that
+// reconnects reads the database.
 func (l *natsConn) broadcast(subject string, data []byte) {
-	if err := l.nc.Publish(subject, data); err != nil {
+	sealed, err := l.ring.SealMessage(subject, data)
+	if err == nil {
+		err = l.nc.Publish(subject, sealed)
+	}
+	if err != nil {
 		l.logger.Debug("notify the other replicas", "err", err)
 	}
+}
+
+// subscribe receives what other replicas broadcast. It ignores what none of them can have sent.
+func (l *natsConn) subscribe(subject string, receive func(data []byte)) error {
+	if l.server != nil {
+		return nil // there are no other replicas
+	}
+	_, err := l.nc.Subscribe(subject, func(m *nats.Msg) {
+		data, err := l.ring.OpenMessage(subject, m.Data)
+		if err != nil {
+			l.foreign.Do(func() {
+				l.logger.Warn("NATS carries messages that no replica with this secret key sent; they are ignored",
+					"subject", subject, "err", err)
+			})
+			return
+		}
+		receive(data)
+	})
+	return err
 }
 
 // natsAck acknowledges a message of the stream.

@@ -72,7 +72,7 @@ func TestALostServerStopsNothingAndIsFoundAgain(t *testing.T) {
 func TestARunWhoseWorkerDiesIsOfferedToAnother(t *testing.T) {
 	t.Parallel()
 	c := worktest.New(t)
-	one, err := work.Open(t.Context(), work.Config{URL: c.URL()})
+	one, err := work.Open(t.Context(), work.Config{URL: c.URL(), Ring: worktest.Ring()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/secret"
 )
 
 // AckWait is how long a worker may be silent before its run is delivered to another.
@@ -32,6 +33,9 @@ type Config struct {
 	// account need different names.
 	Name   string
 	Logger *slog.Logger // nil discards; the URL, which may hold a password, is never logged
+	// Ring seals what replicas tell each other, so that another client of the NATS server can neither read nor forge
+	// it. A server of its own needs none.
+	Ring *secret.Ring
 }
 
 // Engine delivers runs to workers and events to listeners. Use [Open] or [Local].
@@ -114,10 +118,13 @@ var ErrCancelled = errors.New("cancelled by a person")
 // Cancel stops the worker of a run, on any replica.
 func (e *Engine) Cancel(id stockhand.RunID) {
 	e.cancelHere(id)
-	if e.nats != nil {
+	if e.shared() {
 		e.nats.broadcast(e.nats.cancels, []byte(id))
 	}
 }
+
+// shared reports whether there may be other replicas.
+func (e *Engine) shared() bool { return e.nats != nil && e.nats.server == nil }
 
 func (e *Engine) cancelHere(id stockhand.RunID) {
 	e.mu.Lock()

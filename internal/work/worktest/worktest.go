@@ -4,11 +4,23 @@ package worktest
 
 import (
 	"net"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/stockhand/stockhand/internal/secret"
 )
+
+// Ring returns the secret key that the replicas of a test share.
+func Ring() *secret.Ring {
+	ring, err := secret.Parse(strings.Repeat("5e", 32))
+	if err != nil {
+		panic(err)
+	}
+	return ring
+}
 
 // Server is a NATS server with JetStream, on a port of the loopback.
 type Server struct {
