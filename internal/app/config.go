@@ -23,10 +23,12 @@ import (
 // Config is what the program runs with: the environment and the flags, read once and passed on as values. Its String
 // and its log form leave the secrets out.
 type Config struct {
-	Database      string // file or postgres:// URL of the record; empty is a temporary one
-	NATS          string // nats:// URL of the work engine; empty is one in this process
-	SecretKey     string // the key that credentials are sealed with
-	SecretKeyFile string // or the file that holds it; an absent one is made when the record is a file
+	Database string // file or postgres:// URL of the record; empty is a temporary one
+	NATS     string // nats:// URL of the work engine; empty is one in this process
+	// Postgres and NATS on other hosts may be reached without a login or TLS
+	TrustedNetwork bool
+	SecretKey      string // the key that credentials are sealed with
+	SecretKeyFile  string // or the file that holds it; an absent one is made when the record is a file
 	// other servers of a connector's API, by the connector's name; the vendor's own where absent
 	Servers    map[string]string
 	MCPPrivate bool // MCP servers that users connect may be in the operator's own network
@@ -61,6 +63,7 @@ type Config struct {
 const (
 	envDatabase  = "STOCKHAND_DATABASE_URL"
 	envNATS      = "STOCKHAND_NATS_URL"
+	envTrusted   = "STOCKHAND_TRUSTED_NETWORK"
 	EnvSecretKey = "STOCKHAND_SECRET_KEY"
 	envKeyFile   = "STOCKHAND_SECRET_KEY_FILE"
 	envMCP       = "STOCKHAND_MCP_PRIVATE"
@@ -90,10 +93,11 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		OwnerEmail:    getenv(envOwner),
 	}
 	var err error
-	if v := getenv(envMCP); v != "" {
-		if c.MCPPrivate, err = strconv.ParseBool(v); err != nil {
-			return c, badValue(envMCP, "1 or 0")
-		}
+	if c.MCPPrivate, err = yes(envMCP, getenv(envMCP)); err != nil {
+		return c, err
+	}
+	if c.TrustedNetwork, err = yes(envTrusted, getenv(envTrusted)); err != nil {
+		return c, err
 	}
 	switch getenv(envCreates) {
 	case "", "operator":
@@ -147,13 +151,10 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		return c, stockhand.Errorf(stockhand.CodeValidation, "%s and %s go together", envCert,
 			envCertKey).WithHint("set both to serve HTTPS, or none")
 	}
-	if n := c.NATS; n != "" {
-		u, err := url.Parse(strings.Split(n, ",")[0])
-		if err != nil || u.Host == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
-			return c, badValue(envNATS, "the address of a NATS server with JetStream, as in nats://nats.example.org:4222")
-		}
+	if err := c.checkNATS(); err != nil {
+		return c, err
 	}
-	return c, nil
+	return c, c.checkPostgres()
 }
 
 // readRate reads "off", or requests a second with an optional number at once, as in "50" or "50:200".
@@ -226,6 +227,18 @@ func address(variable, value, example string) (string, error) {
 			WithHint("give %s, without a login", example)
 	}
 	return value, nil
+}
+
+// yes reads 1 or 0; empty is 0.
+func yes(variable, value string) (bool, error) {
+	if value == "" {
+		return false, nil
+	}
+	v, err := strconv.ParseBool(value)
+	if err != nil {
+		return false, badValue(variable, "1 or 0")
+	}
+	return v, nil
 }
 
 // badValue names the variable and never its value, which may be a secret put in the wrong place.
@@ -320,6 +333,7 @@ func (c Config) shown() []slog.Attr {
 	return []slog.Attr{
 		slog.String("database", or(withoutLogin(c.Database), "temporary")),
 		slog.String("nats", or(withoutLogin(c.NATS), "embedded")),
+		slog.Bool("trusted_network", c.TrustedNetwork),
 		slog.String("secret_key", key),
 		slog.String("servers", or(c.servers(), "the vendors'")),
 		slog.Bool("mcp_private", c.MCPPrivate),

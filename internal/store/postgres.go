@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql/driver"
 	"errors"
 	"io"
@@ -28,10 +29,9 @@ const connectTimeout = 5 * time.Second
 // openPostgres opens one pool. Replicas that start together update the schema one after the other, under a lock that
 // the server drops when its holder dies.
 func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
-	config, err := pgx.ParseConfig(url) // its errors do not repeat the password
+	config, err := pgx.ParseConfig(url)
 	if err != nil {
-		return nil, stockhand.Errorf(stockhand.CodeInternal, "the database URL cannot be read: %w", err).
-			WithHint("postgres://user:password@host:5432/database")
+		return nil, unreadableURL(err)
 	}
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "stockhand"
@@ -54,6 +54,36 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 		return nil, errors.Join(db.describe("open the database", err), pool.Close())
 	}
 	return db, nil
+}
+
+// Access is how a server of a Postgres URL is reached.
+type Access struct {
+	Host  string // a name, an address, or the folder of a socket
+	TLS   bool   // never without
+	Login bool   // with a password or a client certificate
+}
+
+// PostgresAccess returns all ways in which a Postgres URL may connect, also those that it falls back to.
+func PostgresAccess(url string) ([]Access, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, unreadableURL(err)
+	}
+	access := func(host string, t *tls.Config) Access {
+		certified := t != nil && (len(t.Certificates) > 0 || t.GetClientCertificate != nil)
+		return Access{Host: host, TLS: t != nil, Login: config.Password != "" || certified}
+	}
+	all := []Access{access(config.Host, config.TLSConfig)}
+	for _, f := range config.Fallbacks {
+		all = append(all, access(f.Host, f.TLSConfig))
+	}
+	return all, nil
+}
+
+// unreadableURL wraps an error of pgx, which does not repeat the password.
+func unreadableURL(err error) error {
+	return stockhand.Errorf(stockhand.CodeInternal, "the database URL cannot be read: %w", err).
+		WithHint("postgres://user:password@host:5432/database")
 }
 
 func (db *DB) preparePostgres(ctx context.Context, log *slog.Logger) error {
