@@ -217,7 +217,7 @@ func (t *turn) answer(record context.Context, out callOutcome) (reply, error) {
 		r.drafts = append(r.drafts, out.draft.ID)
 		r.text = render.Draft(*out.draft, t.language, notices...)
 	default:
-		r.text = render.WithNotices(out.text, notices)
+		r.text = render.WithNotices(render.Plain(out.text), notices)
 	}
 	return r, nil
 }

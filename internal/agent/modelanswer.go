@@ -16,7 +16,7 @@ import (
 // that are not there are marked, and the remarks that the words leave out are added. Nothing of a model reaches the
 // record as an answer another way.
 func (l *loop) finishWith(record context.Context, words string) (reply, error) {
-	words = render.Sanitize(words, l.model.Links...)
+	words = string(render.Sanitize(words, l.model.Links...))
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}
@@ -34,7 +34,7 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 		}
 		left = append([]tool.Notice{n}, left...)
 	}
-	return l.reply(render.WithNotices(checked.Text, left)), nil
+	return l.reply(render.WithNotices(render.Markdown(checked.Text), left)), nil
 }
 
 // denial says that nothing was done, where the model claims that something was, or where the task wants a change and
@@ -66,13 +66,13 @@ func (l *loop) finishWithout(record context.Context) (reply, error) {
 	}
 	switch {
 	case l.draft != nil:
-		return l.reply(strings.TrimPrefix(render.WithNotices("", said), "\n\n")), nil
+		return l.reply(render.WithNotices("", said)), nil
 	case len(l.results) > 0:
 		return l.reply(render.Result(&l.results[len(l.results)-1].Result, l.language, said...)), nil
 	}
 	for _, s := range l.sources {
 		if s.Proposal != nil {
-			return l.reply(render.WithNotices(s.Proposal.Answer, said)), nil
+			return l.reply(render.WithNotices(render.Plain(s.Proposal.Answer), said)), nil
 		}
 	}
 	return reply{}, &stockhand.Error{
@@ -95,14 +95,17 @@ func (l *loop) finishOver(record context.Context) (reply, error) {
 
 // reply is the end of the run with that text. A draft that it made is shown beneath it as it is, whatever the text says
 // of it: the person's next words may confirm it, and what is confirmed is what was shown.
-func (l *loop) reply(text string) reply {
+func (l *loop) reply(text render.Markdown) reply {
 	out := reply{text: text, results: []stockhand.ResultID{}, drafts: []stockhand.DraftID{}}
 	for _, r := range l.results {
 		out.results = append(out.results, r.id)
 	}
 	if l.draft != nil {
 		out.drafts = append(out.drafts, l.draft.ID)
-		out.text = strings.TrimLeft(text+"\n\n"+render.Draft(*l.draft, l.language), "\n")
+		if text != "" {
+			text += "\n\n"
+		}
+		out.text = text + render.Draft(*l.draft, l.language)
 	}
 	return out
 }

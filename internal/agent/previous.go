@@ -91,7 +91,7 @@ func (t *turn) beforeInHistory(ctx context.Context) (previousTurn, error) {
 		if err != nil {
 			return out, err
 		}
-		if q != nil && strings.TrimSpace(last.Text) == q.message() {
+		if q != nil && strings.TrimSpace(last.Text) == string(q.message()) {
 			out.question = q
 		}
 	}

@@ -2,11 +2,11 @@ package agent
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
 )
 
 // Question asks the person to choose; the option's text, or its number, as the next message is the answer.
@@ -61,11 +61,10 @@ func (q *Question) chosen(message string) *Option {
 }
 
 // message is the question as the run's answer.
-func (q *Question) message() string {
-	var b strings.Builder
-	b.WriteString(q.Text)
+func (q *Question) message() render.Markdown {
+	text := render.Plain(q.Text)
 	for i, o := range q.Options {
-		fmt.Fprintf(&b, "\n%d. %s", i+1, o.Text)
+		text += "\n" + render.Markdown(strconv.Itoa(i+1)) + ". " + render.Plain(o.Text)
 	}
-	return b.String()
+	return text
 }

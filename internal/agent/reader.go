@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -68,7 +69,7 @@ func (t *turn) storedCall(ctx context.Context, calls []stockhand.ToolCall) (*sto
 }
 
 // say is the reply of a turn that calls nothing: a question, or a text.
-func (t *turn) say(record context.Context, q *Question, text string) (reply, error) {
+func (t *turn) say(record context.Context, q *Question, text render.Markdown) (reply, error) {
 	r := newReply()
 	if q == nil {
 		r.text = text
@@ -85,7 +86,7 @@ type decision struct {
 	account   connector.Account
 
 	question *Question
-	text     string
+	text     render.Markdown
 
 	notices []tool.Notice
 }
@@ -99,7 +100,7 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	}
 	if s.chosen == nil {
 		if text := t.focus(&s); text != "" {
-			return decision{text: text}, nil
+			return decision{text: render.Plain(text)}, nil
 		}
 		if !s.reading.Skill.Calls() && s.reading.Question == nil {
 			return decision{text: withoutTool(t.language, s.reading)}, nil
@@ -119,7 +120,7 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 		return decision{}, err
 	}
 	if !complete && len(s.reading.Unknown) > 0 {
-		return decision{text: notLookedUp(t.language, s.reading.Unknown)}, nil
+		return decision{text: render.Plain(notLookedUp(t.language, s.reading.Unknown))}, nil
 	}
 	return t.decide(s), nil
 }

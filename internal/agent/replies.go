@@ -5,20 +5,24 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
 )
 
 // withoutTool is the reply to a message that no tool answers: one line to small talk, and otherwise what Stockhand can
 // do, with examples.
-func withoutTool(l stockhand.Language, r language.Reading) string {
+func withoutTool(l stockhand.Language, r language.Reading) render.Markdown {
+	text := ""
 	switch r.Skill {
 	case language.SmallTalk:
-		return r.Reply(l)
+		text = r.Reply(l)
 	case language.Help:
-		return language.HelpText(l)
+		text = language.HelpText(l)
+	default:
+		text = l.Pick("Этого я пока не умею. Вот что умею, например:", "I can't do that yet. Here is what I can do, for example:") +
+			examples(l)
 	}
-	return l.Pick("Этого я пока не умею. Вот что умею, например:", "I can't do that yet. Here is what I can do, for example:") +
-		examples(l)
+	return render.Markdown(text) // our own words alone
 }
 
 // examples is a short list of tasks, one of each kind.

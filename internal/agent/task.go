@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
 )
 
@@ -53,7 +54,7 @@ func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, e
 // Answer stores a person's message with an answer that needs no work: when their own next message confirmed a draft,
 // say, which is decided by code from that message alone and never by the agent (rule R61). The run is done
 // when Answer returns; the events stand in its log between its beginning and its end.
-func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text string, events ...stockhand.Event) (Turn,
+func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text render.Markdown, events ...stockhand.Event) (Turn,
 	error) {
 	m, first, err := a.accept(ctx, org, t)
 	if err != nil {
@@ -61,8 +62,8 @@ func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text st
 	}
 	log := append([]stockhand.Event{first}, events...)
 	log = append(log, entry(stockhand.EventComplete,
-		completeData{FinalResponse: text, ResultIDs: []stockhand.ResultID{}, DraftIDs: []stockhand.DraftID{}}))
-	m, r, err := a.store.AnswerTask(ctx, org, m, stockhand.Message{Text: text, Created: a.clock().UTC()}, log...)
+		completeData{FinalResponse: string(text), ResultIDs: []stockhand.ResultID{}, DraftIDs: []stockhand.DraftID{}}))
+	m, r, err := a.store.AnswerTask(ctx, org, m, stockhand.Message{Text: string(text), Created: a.clock().UTC()}, log...)
 	if err != nil {
 		return Turn{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
@@ -39,7 +40,7 @@ func (t *turn) now() time.Time { return t.clock().In(t.zone.Location()) }
 
 // reply is how a run ends well.
 type reply struct {
-	text    string
+	text    render.Markdown
 	results []stockhand.ResultID
 	drafts  []stockhand.DraftID
 }
@@ -159,9 +160,9 @@ func (t *turn) spent() stockhand.Used {
 func (t *turn) complete(ctx context.Context, r reply) error {
 	used := t.spent()
 	return t.finish(ctx, stockhand.RunDone, entry(stockhand.EventComplete, completeData{
-		FinalResponse: r.text, ResultIDs: r.results, DraftIDs: r.drafts,
+		FinalResponse: string(r.text), ResultIDs: r.results, DraftIDs: r.drafts,
 		InputTokens: used.InputTokens, OutputTokens: used.OutputTokens, ExternalRequests: used.Requests,
-	}), r.text)
+	}), string(r.text))
 }
 
 // fail ends the run with an error that a person can read. What is not meant for people goes to the server's log only.

@@ -45,9 +45,9 @@ func (s *Server) confirmByMessage(ctx context.Context, t agent.Task) (turn agent
 }
 
 // notAPerson is the answer to an API key's message, which never confirms, whatever the organization's settings.
-func notAPerson(l stockhand.Language, id stockhand.DraftID) string {
-	return fmt.Sprintf(l.Pick("Не подтверждено: ключ API не может подтвердить черновик сообщением. Черновик %[1]s должен подтвердить человек: POST /drafts/%[1]s/confirm с токеном пользователя.",
-		"Not confirmed: an API key cannot confirm by message. Draft %[1]s needs a person: POST /drafts/%[1]s/confirm with a user token."), id)
+func notAPerson(l stockhand.Language, id stockhand.DraftID) render.Markdown {
+	return render.Plain(fmt.Sprintf(l.Pick("Не подтверждено: ключ API не может подтвердить черновик сообщением. Черновик %[1]s должен подтвердить человек: POST /drafts/%[1]s/confirm с токеном пользователя.",
+		"Not confirmed: an API key cannot confirm by message. Draft %[1]s needs a person: POST /drafts/%[1]s/confirm with a user token."), id))
 }
 
 // justShown returns the draft that the session's last turn showed, and its version at that time, if it has pending
@@ -78,7 +78,7 @@ func (s *Server) justShown(ctx context.Context, t agent.Task) (stockhand.Draft, 
 
 // confirmAndReport confirms a draft and describes the outcome. A refusal is an outcome too; a draft that has changed is
 // shown again, so that the next "подтверждаю" confirms its new version.
-func (s *Server) confirmAndReport(ctx context.Context, t agent.Task, d stockhand.Draft, version int64) (string,
+func (s *Server) confirmAndReport(ctx context.Context, t agent.Task, d stockhand.Draft, version int64) (render.Markdown,
 	[]stockhand.Event, error) {
 	after, _, failure := s.settle(ctx, confirmTime, d.ID, func(ctx context.Context) (stockhand.Draft, error) {
 		return s.Drafts.Confirm(ctx, t.Actor, draft.Decision{Draft: d.ID, Version: version})
@@ -105,13 +105,13 @@ func (s *Server) confirmAndReport(ctx context.Context, t agent.Task, d stockhand
 		return render.Outcome(shown, t.Language), events, nil
 	}
 	words := refused.In(t.Language)
-	text := t.Language.Pick("Не подтверждено: ", "Not confirmed: ") + words.Message
+	text := render.Plain(t.Language.Pick("Не подтверждено: ", "Not confirmed: ") + words.Message)
 	if words.Hint != "" {
-		text += "\n\n" + words.Hint
+		text += "\n\n" + render.Plain(words.Hint)
 	}
 	if refused.Code == stockhand.CodeDraftChanged {
-		text = t.Language.Pick("Не подтверждено: черновик с тех пор изменился. Вот он сейчас.",
-			"Not confirmed: the draft has changed since. Here it is now.") +
+		text = render.Plain(t.Language.Pick("Не подтверждено: черновик с тех пор изменился. Вот он сейчас.",
+			"Not confirmed: the draft has changed since. Here it is now.")) +
 			"\n\n" + render.Draft(shown, t.Language)
 	}
 	return text, events, nil

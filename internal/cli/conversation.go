@@ -74,13 +74,13 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 	}
 	if len(f.Results) == 0 {
 		if f.FinalResponse != "" {
-			fmt.Fprintln(w, paragraphs(f.FinalResponse, c.width))
+			fmt.Fprintln(w, paragraphs(render.Terminal(f.FinalResponse), c.width))
 		}
 		return
 	}
 	said := f.OutputTokens > 0 // by a model: its words are the answer, and the tables what it rests on
 	if said {
-		fmt.Fprintln(w, paragraphs(f.FinalResponse, c.width))
+		fmt.Fprintln(w, paragraphs(render.Terminal(f.FinalResponse), c.width))
 	}
 	for _, r := range f.Results {
 		l := resultLanguage(c.language, &r.Result)

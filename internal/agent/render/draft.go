@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,62 +10,67 @@ import (
 
 // Draft writes a draft as the answer to the task that asked for it, in Markdown: what is proposed, each document
 // with its first lines, the remarks, those of the run first, and that nothing is sent yet.
-func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) string {
-	parts := []string{d.Answer}
+func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
+	parts := []Markdown{Plain(d.Answer)}
 	for i, doc := range d.Documents {
-		head := fmt.Sprintf("**%d. %s**", i+1, escapeMarkdown(doc.Title))
+		head := format("**%s. %s**", number(int64(i+1)), Plain(doc.Title))
 		if total := doc.TotalText(l); total != "" {
-			head += " — " + total
+			head += " — " + Plain(total)
 		}
 		parts = append(parts, head, markdown(doc.Table(l), l))
 		if len(doc.Consequences) > 0 {
-			parts = append(parts, "- "+strings.Join(doc.Consequences, "\n- "))
+			parts = append(parts, "- "+join(plain(doc.Consequences), "\n- "))
 		}
 	}
-	text := WithNotices(strings.Join(parts, "\n\n"), slices.Concat(more, d.Notices))
-	return text + "\n\n" + fmt.Sprintf(l.Pick(
-		"Это черновик %s, версия %d: ничего не отправлено. Его можно подтвердить до %s.",
-		"This is draft %s, version %d: nothing has been sent. It can be confirmed until %s."),
-		d.ID, d.Version, tool.DayOf(d.Expires.In(d.Zone.Location())).Format(l))
+	text := WithNotices(join(parts, "\n\n"), slices.Concat(more, d.Notices))
+	return text + "\n\n" + format(pick(l,
+		"Это черновик %s, версия %s: ничего не отправлено. Его можно подтвердить до %s.",
+		"This is draft %s, version %s: nothing has been sent. It can be confirmed until %s."),
+		Markdown(d.ID), number(d.Version), Plain(tool.DayOf(d.Expires.In(d.Zone.Location())).Format(l)))
 }
 
 // WithNotices adds the messages of notices to a text, as a list.
-func WithNotices(text string, notices []tool.Notice) string {
+func WithNotices(text Markdown, notices []tool.Notice) Markdown {
 	for i, n := range notices {
 		if i == 0 {
 			text += "\n"
 		}
-		text += "\n- " + n.Message
+		text += "\n- " + Plain(n.Message)
 	}
 	return text
 }
 
 // Outcome writes what came of a confirmation as the answer to the words that confirmed, in Markdown: how each
 // document ended, where it is in the external system, and what moved of one that came back.
-func Outcome(d tool.Draft, l stockhand.Language) string {
-	lines := []string{escapeMarkdown(d.Title)}
+func Outcome(d tool.Draft, l stockhand.Language) Markdown {
+	lines := []Markdown{Plain(d.Title)}
 	for i, doc := range d.Documents {
-		line := fmt.Sprintf("%d. %s: **%s**", i+1, escapeMarkdown(doc.Title), tool.StateWords[doc.State].In(l))
+		line := format("%s. %s: **%s**", number(int64(i+1)), Plain(doc.Title), Plain(tool.StateWords[doc.State].In(l)))
 		if o := doc.Outcome; o != nil && o.External != nil && o.External.Name != "" {
-			number := "№ " + escapeMarkdown(o.External.Name)
-			if strings.HasPrefix(o.Link, "https://") {
-				number = "[" + number + "](" + o.Link + ")"
+			name := "№ " + Plain(o.External.Name)
+			if link, ok := linkTarget(o.Link); ok {
+				name = "[" + name + "](" + link + ")"
 			}
-			line += ", " + number
+			line += ", " + name
 		}
 		if doc.Problem != "" {
-			line += ". " + escapeMarkdown(doc.Problem)
+			line += ". " + Plain(doc.Problem)
 		} else if o := doc.Outcome; o != nil && o.Text != "" {
-			line += l.Pick(". Ответ: «", ". The answer: “") + escapeMarkdown(o.Text) + l.Pick("»", "”")
+			line += pick(l, ". Ответ: «", ". The answer: “") + Plain(o.Text) + pick(l, "»", "”")
 		}
 		lines = append(lines, line)
 	}
-	text := strings.Join(lines, "\n")
+	text := join(lines, "\n")
 	if d.Pending() {
-		text += "\n\n" + fmt.Sprintf(l.Pick(
-			"То, что не отправлено, ждёт подтверждения: черновик %s, версия %d.",
-			"What has not been sent waits for confirmation: draft %s, version %d."), d.ID,
-			d.Version)
+		text += "\n\n" + format(pick(l,
+			"То, что не отправлено, ждёт подтверждения: черновик %s, версия %s.",
+			"What has not been sent waits for confirmation: draft %s, version %s."), Markdown(d.ID),
+			number(d.Version))
 	}
 	return text
+}
+
+// linkTarget is an address as the target of a link; it is not ok when it could end the link or holds a space.
+func linkTarget(address string) (Markdown, bool) {
+	return Markdown(address), strings.HasPrefix(address, "https://") && !strings.ContainsAny(address, " ()<>[]\\\n")
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/stockhand/stockhand"
 )
 
 // longestWord is how many bytes of a model's text a [Filter] holds back at most. A longer word is cut in two.
@@ -33,9 +35,9 @@ type Filter struct {
 func NewFilter(allowed ...string) *Filter { return &Filter{allowed: allowed} }
 
 // Sanitize passes a whole text through a [Filter].
-func Sanitize(text string, allowed ...string) string {
+func Sanitize(text string, allowed ...string) Markdown {
 	f := NewFilter(allowed...)
-	return f.Add(text) + f.Close()
+	return Markdown(f.Add(text) + f.Close())
 }
 
 // Add takes the next piece of the text and returns what is decided now.
@@ -83,7 +85,7 @@ var plainEntities = map[string]bool{"lt;": true, "gt;": true, "amp;": true, "quo
 
 // safe rewrites one word.
 func (f *Filter) safe(w string) string {
-	w = Visible(w)
+	w = strings.Map(stockhand.Visible, w)
 	if !strings.ContainsAny(w, `<[]&\/.`) {
 		return w
 	}
@@ -95,7 +97,7 @@ func (f *Filter) safe(w string) string {
 		return "&amp;" + e[1:]
 	})
 	if address.MatchString(f.foreign(w)) {
-		w = strings.ReplaceAll(dot.ReplaceAllString(w, "[.]$1"), "://", "[://]")
+		w = disarm(w)
 	}
 	w = f.links(w)
 	w = picture.ReplaceAllString(w, "[")
@@ -172,20 +174,4 @@ func pathLength(s string) int {
 		return 0
 	}
 	return n
-}
-
-// Visible removes what cannot be seen in one line of text: control characters and those that are invisible or change
-// the direction of others. Line separators become spaces.
-func Visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= ' ' && r < 0x7f, r >= 'Ѐ' && r <= 'ӿ':
-			return r
-		case unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f' && r != '\u2009':
-			return ' '
-		case unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Co):
-			return -1
-		}
-		return r
-	}, s)
 }

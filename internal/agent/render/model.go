@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -176,17 +175,13 @@ func DraftForModel(d *tool.Draft) string {
 // words: there is no "<" in it, and no character that moves or hides others.
 func Escape(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '<':
+		switch r {
+		case '<':
 			return '‹'
-		case r == '>':
+		case '>':
 			return '›'
-		case r == '\n' || r == '\t' || r == '\r' || r == '\u2028' || r == '\u2029':
-			return ' '
-		case unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Co, r):
-			return -1
 		}
-		return r
+		return stockhand.Visible(r)
 	}, s)
 }
 

@@ -23,18 +23,18 @@ const shownColumns = 8
 
 // Result writes the answer to a task as Markdown: the sentence that answers it, the first rows of the table, the
 // remarks that must reach the person, and how it was computed. It adds no figure of its own.
-func Result(r *tool.Result, l stockhand.Language, more ...tool.Notice) string {
-	parts := []string{r.Answer}
+func Result(r *tool.Result, l stockhand.Language, more ...tool.Notice) Markdown {
+	parts := []Markdown{Plain(r.Answer)}
 	if len(r.Rows) > 0 {
 		parts = append(parts, markdown(r, l))
 	}
 	if notes := Notices(r, more...); len(notes) > 0 {
-		parts = append(parts, "- "+strings.Join(notes, "\n- "))
+		parts = append(parts, "- "+join(plain(notes), "\n- "))
 	}
 	if m := Method(r, l); m != "" {
-		parts = append(parts, "_"+m+"_")
+		parts = append(parts, "_"+Plain(m)+"_")
 	}
-	return strings.Join(parts, "\n\n")
+	return join(parts, "\n\n")
 }
 
 // Notices are the messages of the result's notices and those of its run, each once.
@@ -70,32 +70,32 @@ func Method(r *tool.Result, l stockhand.Language) string {
 }
 
 // markdown writes the first rows and columns as a table.
-func markdown(r *tool.Result, l stockhand.Language) string {
+func markdown(r *tool.Result, l stockhand.Language) Markdown {
 	columns := chatColumns(r)
 	var b strings.Builder
-	line := func(cell func(i int) string) {
+	line := func(cell func(i int) Markdown) {
 		for _, i := range columns {
-			b.WriteString("| " + cell(i) + " ")
+			b.WriteString(string("| " + cell(i) + " "))
 		}
 		b.WriteString("|\n")
 	}
-	line(func(i int) string { return escapeMarkdown(r.Columns[i].Label) })
-	line(func(i int) string {
+	line(func(i int) Markdown { return Plain(r.Columns[i].Label) })
+	line(func(i int) Markdown {
 		if r.Columns[i].Unit == tool.UnitText {
 			return "---"
 		}
 		return "--:"
 	})
 	for _, row := range r.Rows[:min(shownRows, len(r.Rows))] {
-		line(func(i int) string { return escapeMarkdown(row[i].Format(r.Columns[i].Unit, l)) })
+		line(func(i int) Markdown { return Plain(row[i].Format(r.Columns[i].Unit, l)) })
 	}
 	if r.Totals != nil && slices.ContainsFunc(columns, func(i int) bool { return !r.Totals[i].IsEmpty() }) {
-		line(func(i int) string {
+		line(func(i int) Markdown {
 			switch {
 			case !r.Totals[i].IsEmpty():
-				return "**" + escapeMarkdown(r.Totals[i].Format(r.Columns[i].Unit, l)) + "**"
+				return "**" + Plain(r.Totals[i].Format(r.Columns[i].Unit, l)) + "**"
 			case i == columns[0]:
-				return l.Pick("**Итого**", "**Total**")
+				return pick(l, "**Итого**", "**Total**")
 			}
 			return ""
 		})
@@ -103,7 +103,7 @@ func markdown(r *tool.Result, l stockhand.Language) string {
 	if n := len(r.Rows) - shownRows; n > 0 {
 		fmt.Fprintf(&b, l.Pick("\n… и ещё строк: %d\n", "\n… and %d more rows\n"), n)
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return Markdown(strings.TrimRight(b.String(), "\n"))
 }
 
 // chatColumns are the columns that an answer shows.
@@ -121,9 +121,3 @@ func chatColumns(r *tool.Result) []int {
 	}
 	return columns[:min(shownColumns, len(columns))]
 }
-
-// markup escapes what Markdown and HTML would read as markup.
-var markup = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`, "[",
-	`\[`, "]", `\]`)
-
-func escapeMarkdown(s string) string { return markup.Replace(s) }

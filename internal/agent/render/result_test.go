@@ -32,7 +32,7 @@ func TestAnAnswerLeavesOutDetailsBeforeWhatWasAskedFor(t *testing.T) {
 			[]string{"item", "1", "2", "3", "4", "5", "6", "7"}},
 	} {
 		text := render.Result(wide(c.columns...), stockhand.English)
-		if want := "| " + strings.Join(c.shown, " | ") + " |\n"; !strings.Contains(text, want) {
+		if want := "| " + strings.Join(c.shown, " | ") + " |\n"; !strings.Contains(string(text), want) {
 			t.Errorf("%s: not %s in\n%s", name, want, text)
 		}
 	}
@@ -41,11 +41,11 @@ func TestAnAnswerLeavesOutDetailsBeforeWhatWasAskedFor(t *testing.T) {
 func TestAnAnswerWithoutTotalsHasNoLineForThem(t *testing.T) {
 	t.Parallel()
 	r := wide("account", "balance")
-	if text := render.Result(r, stockhand.English); strings.Contains(text, "Total") {
+	if text := render.Result(r, stockhand.English); strings.Contains(string(text), "Total") {
 		t.Error(text)
 	}
 	r.Totals[1] = tool.TextValue("7")
-	if text := render.Result(r, stockhand.English); !strings.Contains(text, "| **Total** | **7** |") {
+	if text := render.Result(r, stockhand.English); !strings.Contains(string(text), "| **Total** | **7** |") {
 		t.Error(text)
 	}
 }

@@ -218,7 +218,7 @@ func (r *Reader) receive(resp *http.Response, q request, read func(io.Reader) er
 	if resp.StatusCode != http.StatusOK {
 		return readError(resp, q.label())
 	}
-	if err := read(io.LimitReader(resp.Body, maxAnswer)); err != nil {
+	if err := read(visible(io.LimitReader(resp.Body, maxAnswer))); err != nil {
 		return &brokenError{err}
 	}
 	// The body's end carries the checksum of what was compressed.

@@ -1,0 +1,127 @@
+package msapi
+
+import (
+	"io"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/stockhand/stockhand"
+)
+
+// visible reads JSON and passes every string in it through [stockhand.Visible] on the way, whatever field it is of. So
+// no name of the account, and nothing else that people typed there, can break a line, drive a terminal or turn a text
+// around, and no field can be forgotten. What is between strings stays as it is.
+func visible(r io.Reader) io.Reader { return &visibleReader{from: r, in: make([]byte, 0, 16<<10)} }
+
+type visibleReader struct {
+	from io.Reader
+	in   []byte // read and not looked at yet: at most the beginning of a character
+	out  []byte // looked at and not handed out; shares memory with in
+	err  error
+}
+
+func (v *visibleReader) Read(p []byte) (int, error) {
+	for len(v.out) == 0 {
+		if v.err != nil {
+			return 0, v.err
+		}
+		n, err := v.from.Read(v.in[len(v.in):cap(v.in)])
+		all := v.in[:len(v.in)+n]
+		v.err = err
+		var rest []byte
+		v.out, rest = onlyVisible(all, err != nil)
+		if len(rest) > 0 { // a new place for the next part: out is in the old one
+			v.in = append(make([]byte, 0, cap(v.in)), rest...)
+		} else {
+			v.in = v.in[:0]
+		}
+	}
+	n := copy(p, v.out)
+	v.out = v.out[n:]
+	return n, nil
+}
+
+// looked are the bytes that begin something to look at: an escape, or a character in whose block some are invisible.
+var looked = func() (t [256]bool) {
+	t['\\'], t[0x7f] = true, true
+	for b := 0xc2; b <= 0xf4; b++ {
+		t[b] = b != 0xd0 && b != 0xd1 // Cyrillic
+	}
+	return t
+}()
+
+// onlyVisible rewrites JSON in place. It leaves the beginning of an escape or a character at its end, unless that is
+// the end of all.
+func onlyVisible(b []byte, end bool) (out, rest []byte) {
+	w, from := 0, 0 // from: where what is not copied yet begins
+	for i := 0; i < len(b); {
+		if !looked[b[i]] {
+			i++
+			continue
+		}
+		r, n := character(b[i:])
+		if n == 0 && !end {
+			return append(b[:w], b[from:i]...), b[i:]
+		}
+		if n == 0 {
+			break
+		}
+		if to := stockhand.Visible(r); to != r {
+			w += copy(b[w:], b[from:i])
+			if to >= 0 {
+				b[w] = ' '
+				w++
+			}
+			from = i + n
+		}
+		i += n
+	}
+	return append(b[:w], b[from:]...), nil
+}
+
+// character reads the character or the escape that a text begins with; 0 bytes when it is not whole. An escape that is
+// JSON's own, as \" is, counts as a letter.
+func character(b []byte) (rune, int) {
+	if b[0] != '\\' {
+		if !utf8.FullRune(b) {
+			return 0, 0
+		}
+		r, n := utf8.DecodeRune(b)
+		return r, n
+	}
+	if len(b) < 2 {
+		return 0, 0
+	}
+	switch b[1] {
+	case 'n', 'r', 't', 'b', 'f':
+		return '\n', 2
+	case 'u':
+	default:
+		return 'a', 2
+	}
+	if len(b) < 6 {
+		return 0, 0
+	}
+	r := hexadecimal(b[2:6])
+	if !utf16.IsSurrogate(r) {
+		return r, 6
+	}
+	if len(b) < 12 {
+		return 0, 0
+	}
+	if b[6] == '\\' && b[7] == 'u' {
+		if pair := utf16.DecodeRune(r, hexadecimal(b[8:12])); pair != utf8.RuneError {
+			return pair, 12
+		}
+	}
+	return 'a', 6
+}
+
+func hexadecimal(b []byte) rune {
+	n, err := strconv.ParseUint(string(b), 16, 32)
+	if err != nil {
+		return 'a' // the decoder will refuse it
+	}
+	return rune(n)
+}
