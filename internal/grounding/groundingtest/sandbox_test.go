@@ -115,7 +115,7 @@ func TestAnAnswerComposedFromAResultIsGroundedWhole(t *testing.T) {
 			continue
 		}
 		tools[a.tool]++
-		text := render.Result(a.result, a.language)
+		text := string(render.Result(a.result, a.language))
 		c := grounding.Check(text, a.language, grounding.Evidence{Sources: []grounding.Source{a.source()}})
 		figures += len(c.Matched)
 		if len(c.Unmatched) > 0 || c.Text != text {
