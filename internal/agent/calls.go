@@ -168,17 +168,27 @@ func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out callOu
 		out.result = &storedResult{id: stored.ID}
 		return out, json.Unmarshal(stored.Body, &out.result.Result)
 	}
+	return t.restoreProposal(record, c)
+}
+
+// restoreProposal finds in the log what a finished proposal came to: its sentence, and the draft if it made one, in the
+// entry after it. A run proposes one thing at a time, so its proposals are in the log in the order of its calls.
+func (t *turn) restoreProposal(record context.Context, c stockhand.ToolCall) (out callOutcome, err error) {
+	calls, err := t.store.ToolCalls(record, t.org, t.run.ID)
+	if err != nil {
+		return out, err
+	}
+	before := 0
+	for _, other := range calls {
+		if other.Seq < c.Seq && other.Done && other.Error == "" && other.Result == "" {
+			before++
+		}
+	}
 	events, err := t.log(record, t.org, t.run.ID)
 	if err != nil {
 		return out, err
 	}
-	if drafts, err := t.draftsIn(record, t.org, events); err != nil || len(drafts) > 0 {
-		if err == nil {
-			out.draft = &drafts[0]
-		}
-		return out, err
-	}
-	for _, e := range events { // of a proposal without documents, the log has the sentence
+	for i, e := range events {
 		var ended toolCompletedData
 		if e.Type != stockhand.EventToolCompleted {
 			continue
@@ -186,9 +196,18 @@ func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out callOu
 		if err := json.Unmarshal(e.Data, &ended); err != nil {
 			return out, err
 		}
-		if ended.Tool == c.Tool && ended.Success {
-			out.text = ended.Message
+		if !ended.Success || ended.ResultID != "" {
+			continue
 		}
+		if before > 0 {
+			before--
+			continue
+		}
+		drafts, err := t.draftsIn(record, t.org, events[i+1:min(i+2, len(events))])
+		if err != nil || len(drafts) == 0 {
+			return callOutcome{text: ended.Message}, err
+		}
+		return callOutcome{draft: &drafts[0]}, nil
 	}
 	return out, nil
 }
