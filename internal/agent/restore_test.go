@@ -28,9 +28,8 @@ func TestARestoredCallThatProposedNothingHasNoDraft(t *testing.T) {
 	if r, err = s.db.ClaimRun(t.Context(), s.org, r.ID, r.Generation); err != nil {
 		t.Fatal(err)
 	}
-	for i, c := range []struct{ tool, events string }{
-		{"propose_supplier_orders", `{"tool_name":"moysklad_propose_supplier_orders","success":true,"message":"Заказывать нечего."}`},
-		{"propose_transfers", `{"tool_name":"moysklad_propose_transfers","success":true,"message":"Перемещения"}`},
+	for i, c := range []struct{ tool, message string }{
+		{"propose_supplier_orders", "Заказывать нечего."}, {"propose_transfers", "Перемещения"},
 	} {
 		seq := int64(i + 1)
 		if _, err := s.db.AddModelStep(t.Context(), s.org, r.Generation, stockhand.ModelStep{Run: r.ID, Seq: seq,
@@ -45,7 +44,8 @@ func TestARestoredCallThatProposedNothingHasNoDraft(t *testing.T) {
 		if _, err := s.db.BeginToolCall(t.Context(), s.org, r.Generation, call); err != nil {
 			t.Fatal(err)
 		}
-		events := []stockhand.Event{{Type: stockhand.EventToolCompleted, Data: json.RawMessage(c.events)}}
+		events := []stockhand.Event{{Type: stockhand.EventToolCompleted, Data: json.RawMessage(
+			`{"tool_name":"moysklad_` + c.tool + `","success":true,"message":"` + c.message + `"}`)}}
 		if i == 1 {
 			events = append(events, agent.DraftShown(first.Drafts[0]))
 		}

@@ -86,8 +86,9 @@ func (s *Server) createConnection(ctx context.Context, in *struct {
 	}
 }) (*Answer[wire.Connection], error) {
 	a := stockhand.ActorOf(ctx)
-	return answerAs(s.connectionOf)(s.Connections.Create(ctx, a.Org, in.Body.Connector,
-		connection.Credential{URL: in.Body.URL, Token: in.Body.Token}, in.Body.Label, a.Name, dryRun(ctx)))
+	return answerAs(s.connectionOf)(s.Connections.Create(ctx, a.Org, connection.Creation{
+		Connector: in.Body.Connector, Credential: connection.Credential{URL: in.Body.URL, Token: in.Body.Token},
+		Label: in.Body.Label, By: a.Name, DryRun: dryRun(ctx)}))
 }
 
 func (s *Server) updateConnection(ctx context.Context, in *struct {

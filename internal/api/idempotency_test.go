@@ -66,7 +66,7 @@ func TestAKeptAnswerRestsSealed(t *testing.T) {
 	var count atomic.Int32
 	k := newCore(t, Config{}, made(&count))
 	k.do("POST", "/api/v1/made/a", `{"name":"x"}`, "Idempotency-Key", "k1")
-	u := stockhand.FirstAnswer{By: ownerOf(t, k), Key: "k1", Fingerprint: "another"}
+	u := stockhand.IdempotencyRecord{By: ownerOf(t, k), Key: "k1", Fingerprint: "another"}
 	held, won, err := k.db.ClaimAnswer(t.Context(), k.org, u, time.Time{}, time.Time{})
 	if err != nil || won || held.Status != 201 || len(held.Body) == 0 || bytes.Contains(held.Body, []byte("SECRET")) ||
 		strings.Contains(string(held.Header), "SECRET") {
@@ -151,7 +151,7 @@ func TestAFaultOfOursIsNotKept(t *testing.T) {
 func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, org := t.Context(), storetest.Organization(t, db)
-		a := stockhand.FirstAnswer{By: "key:1", Key: "k", Fingerprint: "f"}
+		a := stockhand.IdempotencyRecord{By: "key:1", Key: "k", Fingerprint: "f"}
 		now := time.Now()
 		dead, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned), now.Add(-idempotency.Kept))
 		if err != nil || !won {
@@ -225,8 +225,8 @@ type slowRenewal struct {
 	once      sync.Once
 }
 
-func (s *slowRenewal) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) (
-	stockhand.FirstAnswer, error) {
+func (s *slowRenewal) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (
+	stockhand.IdempotencyRecord, error) {
 	renewed, err := s.DB.RenewAnswer(context.WithoutCancel(ctx), org, a)
 	s.once.Do(func() { close(s.committed) })
 	select {

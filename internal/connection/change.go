@@ -51,21 +51,28 @@ func (s *Service) Connect(ctx context.Context, org stockhand.OrgID, kind, token,
 		})
 }
 
+// Creation is what a new connection is made of.
+type Creation struct {
+	Connector  string
+	Credential Credential
+	Label      string // the name of the first legal entity if empty
+	By         string // the actor's name, for the audit log
+	DryRun     bool   // store nothing and return the connection that would be stored
+}
+
 // Create verifies a credential and stores the connection. It returns CONFLICT when the employee is already connected.
-// With dry set, it stores nothing and returns the connection that it would store.
-func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind string, with Credential, label, by string,
-	dry bool) (stockhand.Connection, error) {
-	if err := checkLabel(label); err != nil {
+func (s *Service) Create(ctx context.Context, org stockhand.OrgID, n Creation) (stockhand.Connection, error) {
+	if err := checkLabel(n.Label); err != nil {
 		return stockhand.Connection{}, err
 	}
-	if err := s.checkCredential(kind, with); err != nil {
+	if err := s.checkCredential(n.Connector, n.Credential); err != nil {
 		return stockhand.Connection{}, err
 	}
-	config := s.config(kind, with.Token)
-	if with.URL != "" {
-		config.BaseURL = with.URL
+	config := s.config(n.Connector, n.Credential.Token)
+	if n.Credential.URL != "" {
+		config.BaseURL = n.Credential.URL
 	}
-	c, secret, err := s.verified(ctx, org, kind, config, label, by)
+	c, secret, err := s.verified(ctx, org, n.Connector, config, n.Label, n.By)
 	if err != nil {
 		return stockhand.Connection{}, err
 	}
@@ -73,7 +80,7 @@ func (s *Service) Create(ctx context.Context, org stockhand.OrgID, kind string, 
 	if err != nil {
 		return stockhand.Connection{}, err
 	}
-	if !exists && dry {
+	if !exists && n.DryRun {
 		return c, nil
 	}
 	if !exists {

@@ -15,8 +15,8 @@ import (
 // returned is to be given to [DB.RenewAnswer], [DB.KeepAnswer] or [DB.DropAnswer]. Otherwise somebody has it, and
 // theirs is returned. A claim made before expired is as good as none, and one for the same request that was last
 // renewed before abandoned is taken over.
-func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer, abandoned,
-	expired time.Time) (held stockhand.FirstAnswer, won bool, err error) {
+func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
+	expired time.Time) (held stockhand.IdempotencyRecord, won bool, err error) {
 	a.Claimed = time.Now().UTC().Truncate(time.Microsecond)
 	err = db.write(ctx, "take the idempotency key", func(q *sqlc.Queries) error {
 		rows, err := q.ClaimAnswer(ctx, sqlc.ClaimAnswerParams{
@@ -28,15 +28,15 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 			held = a
 			return err
 		}
-		row, err := q.FirstAnswer(ctx, sqlc.FirstAnswerParams{OrgID: string(org), CreatedBy: a.By, ID: text(a.Key)})
-		held = firstAnswer(row)
+		row, err := q.IdempotencyRecord(ctx, sqlc.IdempotencyRecordParams{OrgID: string(org), CreatedBy: a.By, ID: text(a.Key)})
+		held = idempotencyRecord(row)
 		return err
 	})
 	return held, won, err
 }
 
 // RenewAnswer says that the request is still at work, and returns the new claim. CONFLICT when it was taken over.
-func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) (stockhand.FirstAnswer,
+func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (stockhand.IdempotencyRecord,
 	error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	err := db.write(ctx, "renew the idempotency key", func(q *sqlc.Queries) error {
@@ -52,7 +52,7 @@ func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 }
 
 // KeepAnswer stores what was answered. CONFLICT when the claim was taken over.
-func (db *DB) KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error {
+func (db *DB) KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error {
 	return db.write(ctx, "keep the first answer", func(q *sqlc.Queries) error {
 		rows, err := q.KeepAnswer(ctx, sqlc.KeepAnswerParams{
 			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Claimed: a.Claimed.UnixMicro(),
@@ -64,7 +64,7 @@ func (db *DB) KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.F
 
 // DropAnswer gives the key back, of a request that failed through no fault of its caller. CONFLICT when the claim was
 // taken over.
-func (db *DB) DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error {
+func (db *DB) DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error {
 	return db.write(ctx, "give the idempotency key back", func(q *sqlc.Queries) error {
 		rows, err := q.DropAnswer(ctx, sqlc.DropAnswerParams{
 			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Claimed: a.Claimed.UnixMicro(),
@@ -89,8 +89,8 @@ func takenOver(rows int64, err error) error {
 	return err
 }
 
-func firstAnswer(row sqlc.Idempotency) stockhand.FirstAnswer {
-	return stockhand.FirstAnswer{
+func idempotencyRecord(row sqlc.Idempotency) stockhand.IdempotencyRecord {
+	return stockhand.IdempotencyRecord{
 		By: row.CreatedBy, Key: row.ID, Fingerprint: row.Fingerprint, Status: int(row.Status),
 		Header: json.RawMessage(row.Header),
 		Body:   row.Body, Claimed: moment(row.CreatedAt),

@@ -38,11 +38,11 @@ const Header = "Idempotency-Key"
 
 // Answers stores the first responses to writes with an Idempotency-Key; *store.DB implements it.
 type Answers interface {
-	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer, abandoned,
-		expired time.Time) (stockhand.FirstAnswer, bool, error)
-	RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) (stockhand.FirstAnswer, error)
-	KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error
-	DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.FirstAnswer) error
+	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
+		expired time.Time) (stockhand.IdempotencyRecord, bool, error)
+	RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (stockhand.IdempotencyRecord, error)
+	KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error
+	DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error
 }
 
 // errInProgress answers a repeated request while the first is still running.
@@ -88,7 +88,7 @@ func (s *Service) Do(w http.ResponseWriter, r *http.Request, q Request) error {
 	a := stockhand.ActorOf(r.Context())
 	// a person may be in no organization
 	k := idempotentRequest{Service: s, Request: q, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
-	k.claim = stockhand.FirstAnswer{By: a.Name, Key: r.Header.Get(Header), Fingerprint: fingerprint(r, q.Body)}
+	k.claim = stockhand.IdempotencyRecord{By: a.Name, Key: r.Header.Get(Header), Fingerprint: fingerprint(r, q.Body)}
 	now := time.Now()
 	held, won, err := s.Store.ClaimAnswer(r.Context(), k.org, k.claim, now.Add(-Abandoned), now.Add(-Kept))
 	switch {
@@ -123,7 +123,7 @@ type idempotentRequest struct {
 	Request
 
 	org   stockhand.OrgID
-	claim stockhand.FirstAnswer // owned by the goroutine of renew while it runs
+	claim stockhand.IdempotencyRecord // owned by the goroutine of renew while it runs
 }
 
 // do runs the handler, stores the response and sends it.
@@ -217,7 +217,7 @@ func (k *idempotentRequest) keep(ctx context.Context, rec *bodyRecorder) bool {
 }
 
 // replay sends the stored response.
-func (k *idempotentRequest) replay(w http.ResponseWriter, a stockhand.FirstAnswer) error {
+func (k *idempotentRequest) replay(w http.ResponseWriter, a stockhand.IdempotencyRecord) error {
 	body, err := k.Secrets.Open(k.org, k.bound(), a.Body)
 	if err != nil {
 		k.Logger.Warn("stored response cannot be decrypted", "err", err)

@@ -8,7 +8,7 @@ SET fingerprint = excluded.fingerprint, status = 0, header = '', body = excluded
 WHERE idempotency.created_at < CAST(sqlc.arg(expired) AS BIGINT)
    OR (idempotency.status = 0 AND idempotency.fingerprint = excluded.fingerprint AND idempotency.created_at < CAST(sqlc.arg(abandoned) AS BIGINT));
 
--- name: FirstAnswer :one
+-- name: IdempotencyRecord :one
 SELECT * FROM idempotency WHERE org_id = $1 AND created_by = $2 AND id = $3;
 
 -- name: RenewAnswer :execrows

@@ -72,18 +72,30 @@ func (q *Queries) DropAnswer(ctx context.Context, arg DropAnswerParams) (int64, 
 	return result.RowsAffected()
 }
 
-const firstAnswer = `-- name: FirstAnswer :one
+const forgetAnswers = `-- name: ForgetAnswers :execrows
+DELETE FROM idempotency WHERE created_at < $1
+`
+
+func (q *Queries) ForgetAnswers(ctx context.Context, createdAt int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, forgetAnswers, createdAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const idempotencyRecord = `-- name: IdempotencyRecord :one
 SELECT org_id, created_by, id, fingerprint, status, header, body, created_at FROM idempotency WHERE org_id = $1 AND created_by = $2 AND id = $3
 `
 
-type FirstAnswerParams struct {
+type IdempotencyRecordParams struct {
 	OrgID     string
 	CreatedBy string
 	ID        string
 }
 
-func (q *Queries) FirstAnswer(ctx context.Context, arg FirstAnswerParams) (Idempotency, error) {
-	row := q.db.QueryRowContext(ctx, firstAnswer, arg.OrgID, arg.CreatedBy, arg.ID)
+func (q *Queries) IdempotencyRecord(ctx context.Context, arg IdempotencyRecordParams) (Idempotency, error) {
+	row := q.db.QueryRowContext(ctx, idempotencyRecord, arg.OrgID, arg.CreatedBy, arg.ID)
 	var i Idempotency
 	err := row.Scan(
 		&i.OrgID,
@@ -96,18 +108,6 @@ func (q *Queries) FirstAnswer(ctx context.Context, arg FirstAnswerParams) (Idemp
 		&i.CreatedAt,
 	)
 	return i, err
-}
-
-const forgetAnswers = `-- name: ForgetAnswers :execrows
-DELETE FROM idempotency WHERE created_at < $1
-`
-
-func (q *Queries) ForgetAnswers(ctx context.Context, createdAt int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, forgetAnswers, createdAt)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 const keepAnswer = `-- name: KeepAnswer :execrows

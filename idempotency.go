@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// FirstAnswer is the stored answer to a write with an Idempotency-Key. The same request gets it again (rule R43).
-type FirstAnswer struct {
+// IdempotencyRecord is the stored answer to a write with an Idempotency-Key. The same request gets it again (rule R43).
+type IdempotencyRecord struct {
 	By          string          // the actor's name; keys of different actors are independent
 	Key         string          // the header's value
 	Fingerprint string          // hash of the method, the address and the body
