@@ -8,7 +8,7 @@ FUZZTIME  ?= 5s
 PACKAGES  ?= ./...
 # Many tests wait, for a limit or a process, so more of them run at once than there are cores. `make check` vets.
 TESTFLAGS ?= -vet=off -p 4 -parallel 4
-# SQLite, which is C translated to Go, is not instrumented: docs/decisions/0024-the-race-detector-and-sqlite.md.
+# SQLite, which is C translated to Go, is not instrumented: docs/decisions/0025-the-race-detector-and-sqlite.md.
 RACE      := -race '-gcflags=modernc.org/...=-race=false'
 # Tests that .ci/run runs in steps of their own.
 SKIP      ?=
