@@ -61,6 +61,6 @@ func TestARestoredCallThatProposedNothingHasNoDraft(t *testing.T) {
 	asked := s.model.Requests()[len(s.model.Requests())-1].Messages
 	said := []string{asked[len(asked)-3].Content, asked[len(asked)-1].Content}
 	if !strings.Contains(said[0], "Заказывать нечего.") || !strings.Contains(said[1], string(first.Drafts[0].ID)) {
-		t.Errorf("the model was emitted %q", said)
+		t.Errorf("the model got %q", said)
 	}
 }
