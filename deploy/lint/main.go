@@ -76,7 +76,7 @@ func (noImages) ResolveImageConfig(_ context.Context, ref string, _ sourceresolv
 // compose loads the Compose file as `docker compose config` would.
 func compose(ctx context.Context, folder string) error {
 	name := filepath.Join(folder, "compose.yaml")
-	options, err := cli.NewProjectOptions([]string{name}, cli.WithEnv([]string{"POSTGRES_PASSWORD=x",
+	options, err := cli.NewProjectOptions([]string{name}, cli.WithEnv([]string{"POSTGRES_PASSWORD=x", "NATS_PASSWORD=x",
 		"STOCKHAND_SECRET_KEY=x"}))
 	if err != nil {
 		return err
