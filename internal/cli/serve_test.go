@@ -283,7 +283,7 @@ func TestServeSaysWhyItCannotStart(t *testing.T) {
 		"NATS out of reach": {map[string]string{"STOCKHAND_NATS_URL": "nats://u:hunter2@127.0.0.1:1"}, nil,
 			"NATS"},
 		"not the address of NATS": {map[string]string{"STOCKHAND_NATS_URL": "hunter2"}, nil, "STOCKHAND_NATS_URL"},
-		"no such database": {map[string]string{"STOCKHAND_DATABASE_URL": "mysql://u:hunter2@127.0.0.1/db"},
+		"the database does not exist": {map[string]string{"STOCKHAND_DATABASE_URL": "mysql://u:hunter2@127.0.0.1/db"},
 			nil, "STOCKHAND_DATABASE_URL"},
 		"no place for the key": {map[string]string{"STOCKHAND_SECRET_KEY_FILE": filepath.Join(file,
 			"secret.key")}, nil, "STOCKHAND_SECRET_KEY_FILE"},

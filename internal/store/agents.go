@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateAgent stores an agent profile, and the audit entry for it. An empty id is filled in. CONFLICT when the
-// organization has an agent of that name.
+// CreateAgent stores an agent profile and its audit entry. It generates an empty ID. It returns CONFLICT when the
+// organization already has an agent with that name.
 func (db *DB) CreateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile,
 	entry stockhand.AuditEntry) (stockhand.AgentProfile, error) {
 	if err := belongs(org, a.Org); err != nil {
@@ -29,20 +29,20 @@ func (db *DB) CreateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.
 	return agentProfile(row), err
 }
 
-// Agent returns one agent profile.
+// Agent returns an agent profile.
 func (db *DB) Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error) {
 	row, err := db.read.Agent(ctx, sqlc.AgentParams{OrgID: string(org), ID: string(id)})
 	return one(db, "agent", row, err, agentProfile)
 }
 
-// Agents returns the organization's agent profiles, the oldest first.
+// Agents returns the organization's agent profiles, oldest first.
 func (db *DB) Agents(ctx context.Context, org stockhand.OrgID) ([]stockhand.AgentProfile, error) {
 	rows, err := db.read.Agents(ctx, string(org))
 	return many(db, "agents", rows, err, agentProfile)
 }
 
-// UpdateAgent replaces what a profile says, and stores the audit entry for it. CONFLICT when another agent of the
-// organization has that name.
+// UpdateAgent replaces the contents of a profile and stores the audit entry. It returns CONFLICT when another agent of
+// the organization has that name.
 func (db *DB) UpdateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.AgentProfile,
 	entry stockhand.AuditEntry) error {
 	row, err := agentRow(a)
@@ -62,7 +62,7 @@ func (db *DB) UpdateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.
 	})
 }
 
-// DeleteAgent deletes a profile. Sessions that it answered stay, and go on with the system's own agent.
+// DeleteAgent deletes a profile. Its sessions remain and continue with the built-in agent.
 func (db *DB) DeleteAgent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID,
 	entry stockhand.AuditEntry) error {
 	return db.write(ctx, "delete the agent", func(q *sqlc.Queries) error {

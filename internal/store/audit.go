@@ -15,8 +15,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// AuditEntries returns the organization's audit log in its order: at most limit (1–200, 0 for 50) entries after the one
-// with that number; 0 begins at the first. Nothing changes or removes an entry.
+// AuditEntries returns up to limit (1–200, 0 for 50) entries of the organization's audit log in order, after the entry
+// with number after; 0 starts at the first. Entries are never changed or removed.
 func (db *DB) AuditEntries(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry,
 	error) {
 	rows, err := db.read.AuditEntriesAfter(ctx,
@@ -24,8 +24,8 @@ func (db *DB) AuditEntries(ctx context.Context, org stockhand.OrgID, after int64
 	return many(db, "audit log", rows, err, auditEntry)
 }
 
-// AuditBefore returns the organization's audit log from its end: at most limit (1–200, 0 for 50) entries before the one
-// with that number, 0 begins at the newest; only those of that action and of that draft where they are named.
+// AuditBefore returns up to limit (1–200, 0 for 50) entries of the organization's audit log, newest first, before the
+// entry with number before; 0 starts at the newest. A non-empty action or draft filters the entries.
 func (db *DB) AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID,
 	before int64, limit int) ([]stockhand.AuditEntry, error) {
 	rows, err := db.read.AuditEntriesBefore(ctx, sqlc.AuditEntriesBeforeParams{
@@ -45,8 +45,8 @@ func auditEntry(row sqlc.AuditEntry) stockhand.AuditEntry {
 	}
 }
 
-// AuditHead returns the number and the hash of the last entry, as they were noted when it was appended: 0 and empty for
-// an organization that has none.
+// AuditHead returns the number and hash of the last entry as recorded when it was appended, or 0 and "" for an empty
+// log.
 func (db *DB) AuditHead(ctx context.Context, org stockhand.OrgID) (seq int64, hash string, err error) {
 	row, err := db.read.AuditHead(ctx, string(org))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -55,7 +55,7 @@ func (db *DB) AuditHead(ctx context.Context, org stockhand.OrgID) (seq int64, ha
 	return row.Seq, row.Hash, db.fail("read the end of the audit log", err)
 }
 
-// Setting returns what the organization decided; empty when it never did.
+// Setting returns the value of an organization's setting, or "" if it was never set.
 func (db *DB) Setting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting) (string, error) {
 	value, err := db.read.SettingOf(ctx, sqlc.SettingOfParams{OrgID: string(org), Name: string(name)})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -64,7 +64,7 @@ func (db *DB) Setting(ctx context.Context, org stockhand.OrgID, name stockhand.S
 	return value, db.fail("read the setting "+string(name), err)
 }
 
-// ChangeSetting stores what the organization decided, and the audit entry for it.
+// ChangeSetting stores a setting and its audit entry.
 func (db *DB) ChangeSetting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting, value string,
 	entry stockhand.AuditEntry) error {
 	return db.write(ctx, "change the setting "+string(name), func(q *sqlc.Queries) error {
@@ -77,8 +77,8 @@ func (db *DB) ChangeSetting(ctx context.Context, org stockhand.OrgID, name stock
 	})
 }
 
-// appendAudit chains an entry to the log within the transaction that makes the change that it records. It takes the
-// lock of the organization's chain, so it comes last.
+// appendAudit appends an entry to the organization's hash chain, in the same transaction as the change that it records.
+// It locks the end of the chain, so call it last.
 func appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, e stockhand.AuditEntry) error {
 	if err := belongs(org, e.Org); err != nil {
 		return err
@@ -105,8 +105,8 @@ func appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, e st
 	return q.SetAuditHead(ctx, sqlc.SetAuditHeadParams{OrgID: string(org), Hash: e.Hash})
 }
 
-// auditGuard is migration 2: from it on the database itself refuses to change or remove an entry. It is Go and not a
-// file because triggers are the one thing that the two databases write differently.
+// auditGuard is migration 2. It adds triggers that make the database refuse to change or remove audit entries. It is Go
+// code because the trigger syntax differs between the two databases.
 func auditGuard(kind goose.Dialect) *goose.Migration {
 	statements := []string{
 		`CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,

@@ -10,9 +10,9 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// ReserveModel sets aside what a call of a model may use, if the month's bounds leave room for it; a bound of 0 is
-// none. It returns whether they did: of several that reserve at once, only as many win as there is room for.
-// Reservations of the organization that have expired are given back first.
+// ReserveModel reserves tokens and money for a model call if the month's limits allow it; a limit of 0 means unlimited.
+// It reports whether it reserved them. Concurrent reservations never exceed a limit together. The organization's
+// expired reservations are released first.
 func (db *DB) ReserveModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, mostTokens,
 	mostMoney int64) (won bool, err error) {
 	if err := belongs(org, r.Org); err != nil {
@@ -49,8 +49,8 @@ func (db *DB) ReserveModel(ctx context.Context, org stockhand.OrgID, r stockhand
 	return won && err == nil, err
 }
 
-// SettleModel gives a reservation back and counts what was used instead. One that had expired meanwhile is only
-// counted; one that was settled already is counted again, so it is to be settled once.
+// SettleModel replaces a reservation with what was actually used. If the reservation has expired meanwhile, the usage
+// is still counted. Call it once: a second call counts the usage again.
 func (db *DB) SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, tokens,
 	money int64) error {
 	return db.write(ctx, "settle the model's budget", func(q *sqlc.Queries) error {
@@ -61,7 +61,7 @@ func (db *DB) SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.
 func settle(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, r stockhand.ModelReservation, tokens,
 	money int64) error {
 	row, err := q.DeleteModelReservation(ctx, sqlc.DeleteModelReservationParams{OrgID: string(org), ID: r.ID})
-	if err != nil && !errors.Is(err, sql.ErrNoRows) { // without a row there is nothing to give back
+	if err != nil && !errors.Is(err, sql.ErrNoRows) { // no row: nothing to release
 		return err
 	}
 	return q.SpendModelBudget(ctx, sqlc.SpendModelBudgetParams{
@@ -70,8 +70,7 @@ func settle(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, r stockha
 	})
 }
 
-// ModelBudget returns what an organization's models have used in a month: nothing, for a month in which they were not
-// asked.
+// ModelBudget returns what an organization's models used in a month; all zero if they made no calls.
 func (db *DB) ModelBudget(ctx context.Context, org stockhand.OrgID, period string) (stockhand.ModelBudget, error) {
 	row, err := db.read.ModelBudget(ctx, sqlc.ModelBudgetParams{OrgID: string(org), Period: period})
 	if errors.Is(err, sql.ErrNoRows) {

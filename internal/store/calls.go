@@ -13,9 +13,9 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// BeginToolCall stores that a tool is about to be called, with the events about it. Run and Seq name the call;
-// one that a crash interrupted is begun again under its number, with CONFLICT for one that was finished: its result
-// is already there and must be used instead of calling again.
+// BeginToolCall stores that a tool call starts, with its events. Run and Seq identify the call. A call that a crash
+// interrupted starts again under its number. A finished call returns CONFLICT: use its stored result instead of calling
+// again.
 func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
 	events ...stockhand.Event) ([]stockhand.Event, error) {
 	arguments, err := object("the arguments of "+call.Tool, call.Arguments)
@@ -32,9 +32,9 @@ func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation
 	})
 }
 
-// FinishToolCall stores how a call that was begun ended: its error or its result (nil for none), whole, and the events
-// that tell of it, all or nothing. The result's run and organization are set here, and an empty id is filled in;
-// call.Result is ignored. CONFLICT when the call was finished already or never begun.
+// FinishToolCall stores the outcome of a call, an error or a result (nil for none), and its events, in one transaction.
+// It sets the result's run and organization, generates an empty ID, and ignores call.Result. It returns CONFLICT when
+// the call was never started or is already finished.
 func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
 	result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error) {
 	var body sqlc.InsertResultParams
@@ -62,7 +62,7 @@ func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generatio
 	})
 }
 
-// ToolCalls returns the calls of a run in their order, with the unfinished ones.
+// ToolCalls returns the calls of a run in order, including unfinished ones.
 func (db *DB) ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error) {
 	rows, err := db.read.ToolCalls(ctx, sqlc.ToolCallsParams{OrgID: string(org), RunID: string(of)})
 	return many(db, "tool calls", rows, err, func(row sqlc.ToolCall) stockhand.ToolCall {
@@ -75,7 +75,7 @@ func (db *DB) ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.R
 	})
 }
 
-// Result returns a tool's result, whole.
+// Result returns a tool's result with its body.
 func (db *DB) Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error) {
 	row, err := db.read.Result(ctx, sqlc.ResultParams{OrgID: string(org), ID: string(id)})
 	found, err := one(db, "result", row, err, func(row sqlc.Result) stockhand.StoredResult {
@@ -91,7 +91,7 @@ func (db *DB) Result(ctx context.Context, org stockhand.OrgID, id stockhand.Resu
 	return found, db.fail("read the result "+row.ID, err)
 }
 
-// Results lists the results of a run, the oldest first, without their bodies.
+// Results lists the results of a run without their bodies, oldest first.
 func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.StoredResult, error) {
 	rows, err := db.read.ResultsOfRun(ctx, sqlc.ResultsOfRunParams{OrgID: string(org), RunID: string(of)})
 	return many(db, "results", rows, err, func(row sqlc.ResultsOfRunRow) stockhand.StoredResult {
@@ -104,28 +104,28 @@ func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.Run
 
 func callFinished(call stockhand.ToolCall, rows int64, err error) error {
 	if err == nil && rows == 0 {
-		return stockhand.Errorf(stockhand.CodeConflict, "call %d of the run is finished already or was never begun",
+		return stockhand.Errorf(stockhand.CodeConflict, "call %d of the run was never started or is already finished",
 			call.Seq)
 	}
 	return err
 }
 
-// How a result's body rests in its column.
+// The encodings of a result's body.
 const (
 	encodedJSON = "json"
 	encodedGzip = "gzip"
 
-	// packFrom is the size in bytes from which compression pays: below it a row fits a database page or two.
+	// packFrom is the size in bytes from which bodies are compressed. A smaller row fits on a database page or two.
 	packFrom = 4 << 10
 )
 
-// writers are kept because a gzip writer is some hundreds of kilobytes of tables.
+// writers pools gzip writers, because each allocates several hundred kilobytes of tables.
 var writers = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid, so this cannot fail
 	return w
 }}
 
-// pack makes a body ready for its column.
+// pack encodes a body for its column.
 func pack(body json.RawMessage) (encoding string, packed []byte, err error) {
 	if len(body) == 0 {
 		return "", nil, stockhand.Errorf(stockhand.CodeInternal, "a result has no body")
@@ -134,7 +134,7 @@ func pack(body json.RawMessage) (encoding string, packed []byte, err error) {
 		return encodedJSON, body, nil
 	}
 	var b bytes.Buffer
-	w := writers.Get().(*gzip.Writer) //nolint:forcetypeassert // the pool holds nothing else
+	w := writers.Get().(*gzip.Writer) //nolint:forcetypeassert // the pool contains only gzip writers
 	defer writers.Put(w)
 	w.Reset(&b)
 	if _, err := w.Write(body); err != nil {
@@ -146,7 +146,8 @@ func pack(body json.RawMessage) (encoding string, packed []byte, err error) {
 	return encodedGzip, b.Bytes(), nil
 }
 
-// unpack reads what pack wrote. A body of another length than was stored is an error: a cut table is a wrong one.
+// unpack decodes a body encoded by pack. It fails if the length differs from the stored size, because a truncated table
+// would give wrong answers.
 func unpack(encoding string, packed []byte, size int64) (json.RawMessage, error) {
 	switch encoding {
 	case encodedJSON:
@@ -160,7 +161,7 @@ func unpack(encoding string, packed []byte, size int64) (json.RawMessage, error)
 		if _, err := io.ReadFull(r, body); err != nil {
 			return nil, fmt.Errorf("decompress: %w", err)
 		}
-		if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF { //nolint:errorlint // io.Reader's own contract
+		if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF { //nolint:errorlint // as io.Reader requires
 			return nil, fmt.Errorf("decompress: more than the %d bytes that were stored (%w)", size, err)
 		}
 		return body, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// micros is a time as a column holds it, the present moment for the zero time.
+// micros encodes a time as microseconds since 1970. The zero time stands for now.
 func micros(t time.Time) int64 {
 	if t.IsZero() {
 		t = time.Now()
@@ -18,7 +18,7 @@ func micros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// moment is a time as a column holds it, read back; 0 is the zero time.
+// moment decodes a time column; 0 is the zero time.
 func moment(us int64) time.Time {
 	if us == 0 {
 		return time.Time{}
@@ -26,7 +26,7 @@ func moment(us int64) time.Time {
 	return time.UnixMicro(us).UTC()
 }
 
-// maybeMicros is a time as a column holds it, 0 for the zero time.
+// maybeMicros encodes a time as microseconds since 1970, and the zero time as 0.
 func maybeMicros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -34,12 +34,12 @@ func maybeMicros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// text makes words storable: Postgres refuses NUL and anything that is not UTF-8, and SQLite would keep it.
+// text removes characters that Postgres rejects but SQLite accepts: NUL and invalid UTF-8.
 func text(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\uFFFD"), "\uFFFD")
 }
 
-// object makes a JSON value storable; nothing becomes an empty object.
+// object validates a JSON value for storage; an empty value becomes an empty object.
 func object(what string, raw json.RawMessage) (string, error) {
 	if len(raw) == 0 {
 		return "{}", nil
@@ -50,21 +50,21 @@ func object(what string, raw json.RawMessage) (string, error) {
 	return strings.ToValidUTF8(string(raw), "\uFFFD"), nil
 }
 
-// nullable is NULL for an empty id.
+// nullable returns NULL for an empty ID.
 func nullable[T ~string](id T) sql.NullString {
 	return sql.NullString{String: string(id), Valid: id != ""}
 }
 
-// The bounds of a list (rule R41). One more than a page may be asked for, which shows whether there is a next page.
+// The limits of lists (rule R41). maxLimit is one above the largest page, so that a caller can check for a next page.
 const (
 	defaultLimit = 50
 	maxLimit     = 200 + 1
 )
 
-// bounded is a list's limit: 0 and less mean the default.
+// bounded returns the SQL limit for a list; 0 or less means the default.
 func bounded(limit int) int64 { return int64(min(cmp.Or(max(limit, 0), defaultLimit), maxLimit)) }
 
-// orNew is the id, or a new one when it is empty.
+// orNew returns id, or a new ID if it is empty.
 func orNew[T ~string](id T, prefix string) T {
 	if id == "" {
 		return stockhand.NewID[T](prefix)

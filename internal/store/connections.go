@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateConnection stores a verified and sealed credential, and the audit entries for it. An empty id is filled in.
-// CONFLICT when the employee, known by the login, is connected already.
+// CreateConnection stores a verified connection with its encrypted credential, and its audit entries. It generates an
+// empty ID. It returns CONFLICT when the employee, identified by login, is already connected.
 func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stockhand.Connection,
 	entries ...stockhand.AuditEntry) (stockhand.Connection, error) {
 	if err := belongs(org, c.Org); err != nil {
@@ -39,21 +39,21 @@ func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stock
 	return connection(row), nil
 }
 
-// Connection returns one connection.
+// Connection returns a connection.
 func (db *DB) Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection,
 	error) {
 	row, err := db.read.Connection(ctx, sqlc.ConnectionParams{OrgID: string(org), ID: string(id)})
 	return one(db, "connection", row, err, connection)
 }
 
-// Connections returns the organization's connections, the oldest first.
+// Connections returns the organization's connections, oldest first.
 func (db *DB) Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error) {
 	rows, err := db.read.Connections(ctx, string(org))
 	return many(db, "connections", rows, err, connection)
 }
 
-// ConnectionsOfAccount returns the connections to one external account, the oldest first: there may be several, of
-// several employees, and they share the account's limits (rule R6).
+// ConnectionsOfAccount returns the connections to an external account, oldest first. Several employees may have one
+// each; they share the account's limits (rule R6).
 func (db *DB) ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, connector string,
 	account stockhand.AccountID) ([]stockhand.Connection, error) {
 	rows, err := db.read.ConnectionsOfAccount(ctx,
@@ -61,10 +61,9 @@ func (db *DB) ConnectionsOfAccount(ctx context.Context, org stockhand.OrgID, con
 	return many(db, "connections", rows, err, connection)
 }
 
-// ChangeConnection changes a connection by a function of what it is at that moment, which no one else changes
-// meanwhile, and stores the audit entries for it. Its account, connector and maker never change: another account is
-// another connection. The function must do nothing else: it may be called more than once. Its error leaves all as it
-// was.
+// ChangeConnection locks a connection, applies change to it, and stores it with the returned audit entries. The
+// account, the connector and the creator of a connection never change. The function change may run more than once and
+// must have no side effects; if it fails, nothing is stored.
 func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 	change func(c *stockhand.Connection) ([]stockhand.AuditEntry, error)) (stockhand.Connection, error) {
 	var out stockhand.Connection
@@ -101,8 +100,8 @@ func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stoc
 	return out, err
 }
 
-// DeleteConnection forgets a connection and its credential, and stores the audit entries for it. Sessions that were
-// about it stay, about no account.
+// DeleteConnection deletes a connection with its credential and stores the audit entries. Its sessions remain, without
+// a connection.
 func (db *DB) DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 	entries ...stockhand.AuditEntry) error {
 	return db.write(ctx, "delete the connection", func(q *sqlc.Queries) error {
@@ -118,12 +117,11 @@ func (db *DB) DeleteConnection(ctx context.Context, org stockhand.OrgID, id stoc
 	})
 }
 
-// Audit appends entries about what happened outside the record, such as what passed the gateway.
+// Audit appends entries about events that change nothing in the database, such as gateway requests.
 func (db *DB) Audit(ctx context.Context, org stockhand.OrgID, entries ...stockhand.AuditEntry) error {
 	return db.write(ctx, "extend the audit log", func(q *sqlc.Queries) error { return appendAll(ctx, q, org, entries) })
 }
 
-// appendAll is appendAudit for several entries.
 func appendAll(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, entries []stockhand.AuditEntry) error {
 	for _, e := range entries {
 		if err := appendAudit(ctx, q, org, e); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateDraft stores a draft as its first version, with its documents, and the audit entry for it. An empty id is
-// filled in. CONFLICT when one of its documents exists already.
+// CreateDraft stores a draft as version 1 with its documents and audit entry. It generates an empty ID. It returns
+// CONFLICT when one of its documents already exists.
 func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.Draft, entry stockhand.AuditEntry) (
 	stockhand.Draft, error) {
 	if err := belongs(org, d.Org); err != nil {
@@ -57,8 +57,7 @@ func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.
 	return db.Draft(ctx, org, stockhand.DraftID(row.ID))
 }
 
-// Draft returns one draft as it is now: its version, what that version holds and where its documents stand, all of one
-// moment.
+// Draft returns a draft with its current version, that version's content and its documents, read in one snapshot.
 func (db *DB) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (d stockhand.Draft, err error) {
 	err = db.snapshot(ctx, "read the draft", func(q *sqlc.Queries) error {
 		row, err := q.Draft(ctx, sqlc.DraftParams{OrgID: string(org), ID: string(id)})
@@ -71,9 +70,9 @@ func (db *DB) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.Draft
 	return d, err
 }
 
-// Drafts lists drafts, the newest first: at most limit (1–200, 0 for 50) of those made before the draft that ended the
-// page before; an empty id begins at the newest. Only those made for that actor when one is named, and only those with
-// a document in that state when one is named.
+// Drafts lists up to limit (1–200, 0 for 50) drafts, newest first, created before the draft with ID before; an empty ID
+// starts at the newest. A non-empty by filters by the actor that the draft was created for, and a non-empty state by
+// the state of at least one document.
 func (db *DB) Drafts(ctx context.Context, org stockhand.OrgID, by string, state stockhand.DocumentState,
 	before stockhand.DraftID, limit int) ([]stockhand.Draft, error) {
 	before = cmp.Or(before, afterEveryDraft)
@@ -91,23 +90,23 @@ func (db *DB) Drafts(ctx context.Context, org stockhand.OrgID, by string, state 
 	})
 }
 
-// afterEveryDraft sorts behind every id: "~" is the last printable character.
+// afterEveryDraft sorts after every ID: "~" is the last printable ASCII character.
 const afterEveryDraft stockhand.DraftID = "drf_~"
 
-// DraftsUndoing returns the drafts that take that one back, the oldest first.
+// DraftsUndoing returns the drafts that undo the given draft, oldest first.
 func (db *DB) DraftsUndoing(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) ([]stockhand.Draft, error) {
 	return db.drafts(ctx, func(q *sqlc.Queries) ([]sqlc.Draft, error) {
 		return q.DraftsUndoing(ctx, sqlc.DraftsUndoingParams{OrgID: string(org), Undoes: string(id)})
 	})
 }
 
-// UnsettledDrafts lists the drafts with documents that were confirmed and have not ended: after a start these go on.
-// To move one of the documents, win it with [DB.ChangeDraft].
+// UnsettledDrafts lists the drafts with confirmed documents that are not finished, to resume them after a restart. Use
+// [DB.ChangeDraft] to claim a document before working on it.
 func (s System) UnsettledDrafts(ctx context.Context) ([]stockhand.Draft, error) {
 	return s.db.drafts(ctx, func(q *sqlc.Queries) ([]sqlc.Draft, error) { return q.UnsettledDrafts(ctx) })
 }
 
-// DraftVersion returns what a draft held in that version, current or past.
+// DraftVersion returns the content of a version of a draft, current or past.
 func (db *DB) DraftVersion(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
 	version int64) (json.RawMessage, error) {
 	row, err := db.read.DraftVersion(ctx,
@@ -116,13 +115,13 @@ func (db *DB) DraftVersion(ctx context.Context, org stockhand.OrgID, id stockhan
 		func(row sqlc.DraftVersion) json.RawMessage { return json.RawMessage(row.Body) })
 }
 
-// ChangeDraft does one transaction's worth of change to a draft: all of it with its audit entries, or nothing. The
-// entries' draft is set here, and their version where they name none. DRAFT_CHANGED when the change rests on a version
-// that is no longer the current one; CONFLICT when somebody else has moved one of the documents.
+// ChangeDraft applies a change and its audit entries to a draft in one transaction. It sets the draft of the entries,
+// and their version if they have none. It returns DRAFT_CHANGED when the change is based on an outdated version, and
+// CONFLICT when another worker changed the state of one of the documents.
 func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
 	c stockhand.DraftChange) error {
 	if c.Body != nil && c.Version == 0 {
-		return stockhand.Errorf(stockhand.CodeInternal, "a new version must say which one it rests on")
+		return stockhand.Errorf(stockhand.CodeInternal, "a new version must name the version that it is based on")
 	}
 	return db.write(ctx, "change the draft", func(q *sqlc.Queries) error {
 		version, err := holdDraft(ctx, q, org, id, c)
@@ -154,7 +153,7 @@ func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand
 	})
 }
 
-// holdDraft checks the version, makes the next one when there is a body for it, and returns the current one.
+// holdDraft checks the version, stores the next one if the change has a body, and returns the current version.
 func holdDraft(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID,
 	c stockhand.DraftChange) (int64, error) {
 	var rows int64
@@ -209,22 +208,22 @@ func moveDocument(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id 
 	return moved(m.To.ID, rows, err)
 }
 
-// moved turns a conditional update that found nothing into CONFLICT.
+// moved returns CONFLICT if a conditional update matched no row.
 func moved(doc stockhand.DocumentID, rows int64, err error) error {
 	if err == nil && rows == 0 {
 		return stockhand.Errorf(stockhand.CodeConflict,
-			"document %s is no longer where it was seen: somebody else moved it", doc)
+			"the state of document %s has changed meanwhile", doc)
 	}
 	return err
 }
 
-// snapshot runs fn on one moment's state of the database. SQLite gives that to every transaction.
+// snapshot runs fn on one snapshot of the database. On SQLite every transaction has one.
 func (db *DB) snapshot(ctx context.Context, doing string, fn func(q *sqlc.Queries) error) error {
 	tx, err := db.reader.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return db.fail(doing, err)
 	}
-	defer tx.Rollback() // nothing was written
+	defer tx.Rollback() // the transaction only reads
 	return db.fail(doing, fn(sqlc.New(tx)))
 }
 

@@ -9,7 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// The methods of this file take the organization as all do; for what a person does outside any, it is the person's id.
+// The methods in this file take an organization like all others. For requests outside any organization, it is the ID of
+// the user.
 
 // ClaimAnswer takes an idempotency key for a request that is about to be done: won is true, and the claim that is
 // returned is to be given to [DB.RenewAnswer], [DB.KeepAnswer] or [DB.DropAnswer]. Otherwise somebody has it, and
@@ -18,7 +19,7 @@ import (
 func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
 	expired time.Time) (held stockhand.IdempotencyRecord, won bool, err error) {
 	a.Claimed = time.Now().UTC().Truncate(time.Microsecond)
-	err = db.write(ctx, "take the idempotency key", func(q *sqlc.Queries) error {
+	err = db.write(ctx, "claim the idempotency key", func(q *sqlc.Queries) error {
 		rows, err := q.ClaimAnswer(ctx, sqlc.ClaimAnswerParams{
 			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Fingerprint: a.Fingerprint, Empty: []byte{},
 			Now:     a.Claimed.UnixMicro(),
@@ -73,18 +74,18 @@ func (db *DB) DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.I
 	})
 }
 
-// ForgetAnswers deletes the answers of requests that began before that moment.
+// ForgetAnswers deletes the answers of requests that started before the given time.
 func (s System) ForgetAnswers(ctx context.Context, before time.Time) error {
-	return s.db.write(ctx, "forget old answers", func(q *sqlc.Queries) error {
+	return s.db.write(ctx, "delete old answers", func(q *sqlc.Queries) error {
 		_, err := q.ForgetAnswers(ctx, before.UnixMicro())
 		return err
 	})
 }
 
-// takenOver turns a conditional update that found nothing into CONFLICT.
+// takenOver returns CONFLICT if a conditional update matched no row.
 func takenOver(rows int64, err error) error {
 	if err == nil && rows == 0 {
-		return stockhand.Errorf(stockhand.CodeConflict, "another request took this idempotency key over")
+		return stockhand.Errorf(stockhand.CodeConflict, "another request took over this idempotency key")
 	}
 	return err
 }

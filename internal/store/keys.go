@@ -11,18 +11,17 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateKey stores a key under the keyed hash of its secret, and the audit entry for it. CONFLICT when the
-// organization would have more than mostLive keys that are good at the key's creation, even if others make keys at that
-// moment.
+// CreateKey stores a key with the keyed hash of its secret, and its audit entry. It returns CONFLICT when the
+// organization would have more than mostLive valid keys, even if keys are created concurrently.
 func (db *DB) CreateKey(ctx context.Context, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
 	entry stockhand.AuditEntry) error {
 	return db.write(ctx, "store the key",
 		func(q *sqlc.Queries) error { return insertKey(ctx, q, org, k, hash, mostLive, entry) })
 }
 
-// ReplaceKey stores a key that takes over from k.Replaces, which ends at that time unless it ends before. CONFLICT when
-// the old key is not good any more, or another good key took over from it already, or with too many keys as in
-// CreateKey.
+// ReplaceKey stores a key that replaces k.Replaces; the old key expires at ends unless it expires earlier. It returns
+// CONFLICT when the old key is no longer valid, when another valid key already replaces it, or when there are too many
+// keys as in [DB.CreateKey].
 func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Time, k stockhand.Key, hash []byte,
 	mostLive int, entry stockhand.AuditEntry) error {
 	return db.write(ctx, "replace the key", func(q *sqlc.Queries) error {
@@ -45,8 +44,8 @@ func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Tim
 			return err
 		}
 		if len(heirs) > 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "the key was replaced already").
-				WithHint("rotate %s, which took over from it, or revoke that one first when its secret was lost",
+			return stockhand.Errorf(stockhand.CodeConflict, "the key was already replaced").
+				WithHint("rotate %s, which replaced it, or revoke that key first if its secret was lost",
 					heirs[0])
 		}
 		if err := insertKey(ctx, q, org, k, hash, mostLive, entry); err != nil {
@@ -56,8 +55,8 @@ func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Tim
 	})
 }
 
-// insertKey stores a key and its entry. The entry's lock orders those who make keys at once, so that they can be
-// counted.
+// insertKey stores a key and its audit entry. Appending the entry takes a lock that serializes concurrent creations, so
+// the count is exact.
 func insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
 	entry stockhand.AuditEntry) error {
 	if err := belongs(org, k.Org); err != nil {
@@ -87,37 +86,37 @@ func insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stoc
 	live, err := q.CountLiveKeys(ctx, sqlc.CountLiveKeysParams{OrgID: string(org), ExpiresAt: micros(k.Created)})
 	if err == nil && live > int64(mostLive) {
 		return stockhand.Errorf(stockhand.CodeConflict,
-			"the organization has %d keys already, which is the most it may have", live-1).
-			WithHint("revoke keys that are no longer used; the report on keys names them")
+			"the organization already has %d keys, the maximum", live-1).
+			WithHint("revoke unused keys; the key report lists them")
 	}
 	return err
 }
 
-// Key returns one key.
+// Key returns a key.
 func (db *DB) Key(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID) (stockhand.Key, error) {
 	row, err := db.read.Key(ctx, sqlc.KeyParams{OrgID: string(org), ID: string(id)})
 	return one(db, "key", row, err, key)
 }
 
-// Keys lists keys, the newest first: at most limit (1–200, 0 for 50) of those made before the key that ended the page
-// before; an empty id begins at the newest.
+// Keys lists up to limit (1–200, 0 for 50) keys, newest first, created before the key with ID before; an empty ID
+// starts at the newest.
 func (db *DB) Keys(ctx context.Context, org stockhand.OrgID, before stockhand.KeyID, limit int) ([]stockhand.Key,
 	error) {
 	if before == "" {
-		before = "key_~" // sorts behind every id
+		before = "key_~" // sorts after every ID
 	}
 	rows, err := db.read.KeysBefore(ctx,
 		sqlc.KeysBeforeParams{OrgID: string(org), ID: string(before), MaxRows: bounded(limit)})
 	return many(db, "keys", rows, err, key)
 }
 
-// LiveKeys returns the keys that are good at that moment, the newest first.
+// LiveKeys returns the keys that are valid at the given time, newest first.
 func (db *DB) LiveKeys(ctx context.Context, org stockhand.OrgID, at time.Time) ([]stockhand.Key, error) {
 	rows, err := db.read.LiveKeys(ctx, sqlc.LiveKeysParams{OrgID: string(org), ExpiresAt: micros(at)})
 	return many(db, "keys", rows, err, key)
 }
 
-// RevokeKey ends a key, with the audit entry for it, and returns it. A key that is revoked already stays as it is.
+// RevokeKey revokes a key, stores the audit entry and returns the key. Revoking a revoked key changes nothing.
 func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, at time.Time,
 	entry stockhand.AuditEntry) (k stockhand.Key, err error) {
 	err = db.write(ctx, "revoke the key", func(q *sqlc.Queries) error {
@@ -141,10 +140,10 @@ func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.K
 	return k, err
 }
 
-// NoteKeyUses stores when keys were used last, and for which scopes: of each key its ID, LastUsed and Used are looked
-// at. What is known to be later stays.
+// NoteKeyUses stores when keys were last used, and for which scopes, from the fields ID, LastUsed and Used. It never
+// replaces a later time by an earlier one.
 func (db *DB) NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []stockhand.Key) error {
-	return db.write(ctx, "note the use of keys", func(q *sqlc.Queries) error {
+	return db.write(ctx, "store the last uses of keys", func(q *sqlc.Queries) error {
 		for _, k := range keys {
 			found, err := q.TouchKey(ctx,
 				sqlc.TouchKeyParams{OrgID: string(org), ID: string(k.ID), At: micros(k.LastUsed)})
@@ -170,7 +169,8 @@ func (db *DB) NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []stock
 	})
 }
 
-// laterUses puts the later of both together, and reports whether that differs from the column.
+// laterUses merges the uses into the column, keeping the later time of each scope, and reports whether the column
+// changes.
 func laterUses(column string, used map[stockhand.Scope]time.Time) (merged string, changed bool, err error) {
 	known := scopeUses(column)
 	if known == nil {
@@ -185,14 +185,14 @@ func laterUses(column string, used map[stockhand.Scope]time.Time) (merged string
 	return string(b), changed, err
 }
 
-// scopeUses reads the microsecond of each scope's last use; nothing else is ever in such a column.
+// scopeUses decodes the time of each scope's last use, in microseconds. The column only ever contains what laterUses
+// wrote.
 func scopeUses(column string) (used map[stockhand.Scope]int64) {
 	_ = json.Unmarshal([]byte(column), &used)
 	return used
 }
 
-// KeyCredential returns the key that has that keyed hash, of whichever organization: which one it is follows from the
-// key. NOT_FOUND when there is none.
+// KeyCredential finds a key of any organization by its keyed hash. It returns NOT_FOUND when there is none.
 func (s System) KeyCredential(ctx context.Context, hash []byte) (stockhand.Credential, error) {
 	row, err := s.db.read.KeyCredential(ctx, hash)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -205,12 +205,12 @@ func (s System) KeyCredential(ctx context.Context, hash []byte) (stockhand.Crede
 	return stockhand.Credential{Hash: row.ApiKey.Hash, Version: row.Version, Key: &k}, nil
 }
 
-// AuthVersion returns the number that grows with every change that takes a right away or moves it. A process that
-// remembers callers forgets them when it moves. A change and its number are one transaction, and such transactions end
-// in the order of their numbers.
+// AuthVersion returns a number that grows with every change that revokes or changes a permission. Processes that cache
+// callers drop their cache when it grows. The number is raised in the same transaction as the change, and such
+// transactions commit in the order of their numbers.
 func (s System) AuthVersion(ctx context.Context) (int64, error) {
 	version, err := s.db.read.AuthVersion(ctx)
-	return version, s.db.fail("read the version of who may call", err)
+	return version, s.db.fail("read the authentication version", err)
 }
 
 func key(row sqlc.ApiKey) stockhand.Key {

@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// FoundOrganization stores a new tenant with its first owner, and the audit entry for it. CONFLICT when that person
-// belongs to mostOrgs organizations already.
+// FoundOrganization stores a new organization with its first owner and the audit entry. It returns CONFLICT when the
+// owner already belongs to mostOrgs organizations.
 func (db *DB) FoundOrganization(ctx context.Context, org stockhand.OrgID, name string, owner stockhand.UserID,
 	mostOrgs int, entry stockhand.AuditEntry) (stockhand.Organization, error) {
 	row := sqlc.Organization{ID: string(org), Name: text(name), CreatedAt: micros(entry.At)}
@@ -55,7 +55,7 @@ func foundOrganization(ctx context.Context, q *sqlc.Queries, row sqlc.Organizati
 	return q.RaiseAuthVersion(ctx)
 }
 
-// RenameOrganization gives the organization another name, with the audit entry for it.
+// RenameOrganization renames the organization and stores the audit entry.
 func (db *DB) RenameOrganization(ctx context.Context, org stockhand.OrgID, name string, entry stockhand.AuditEntry) (
 	o stockhand.Organization, err error) {
 	err = db.write(ctx, "rename the organization", func(q *sqlc.Queries) error {
@@ -134,8 +134,8 @@ func (db *DB) Member(ctx context.Context, org stockhand.OrgID, user stockhand.Us
 	})
 }
 
-// Members lists the members by the age of the person: at most limit (1–200, 0 for 50) after the one that ended the page
-// before; an empty id begins at the first.
+// Members lists up to limit (1–200, 0 for 50) members in the order in which their users were created, after the user
+// with ID after; an empty ID starts at the first.
 func (db *DB) Members(ctx context.Context, org stockhand.OrgID, after stockhand.UserID, limit int) ([]stockhand.Member,
 	error) {
 	rows, err := db.read.MembersAfter(ctx,
@@ -144,8 +144,8 @@ func (db *DB) Members(ctx context.Context, org stockhand.OrgID, after stockhand.
 		func(row sqlc.MembersAfterRow) stockhand.Member { return member(row.Member, row.User) })
 }
 
-// ChangeMember gives a member another role, with the audit entry for it. CONFLICT when the member no longer has the
-// role that was seen, or is the last owner.
+// ChangeMember changes a member's role and stores the audit entry. It returns CONFLICT when the member no longer has
+// the role seen, or is the last owner.
 func (db *DB) ChangeMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen, role stockhand.Role,
 	entry stockhand.AuditEntry) error {
 	return db.moveMember(ctx, org, user, entry, "change the member", func(q *sqlc.Queries) (int64, error) {
@@ -154,7 +154,7 @@ func (db *DB) ChangeMember(ctx context.Context, org stockhand.OrgID, user stockh
 	})
 }
 
-// RemoveMember ends a membership, with the audit entry for it. CONFLICT as in ChangeMember.
+// RemoveMember removes a member and stores the audit entry. It returns CONFLICT as [DB.ChangeMember] does.
 func (db *DB) RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role,
 	entry stockhand.AuditEntry) error {
 	return db.moveMember(ctx, org, user, entry, "remove the member", func(q *sqlc.Queries) (int64, error) {
@@ -173,8 +173,8 @@ func (db *DB) moveMember(ctx context.Context, org stockhand.OrgID, user stockhan
 			return err
 		}
 		if rows == 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "the member's role was changed meanwhile").WithHint(
-				"list the members and decide again")
+			return stockhand.Errorf(stockhand.CodeConflict, "the member's role has changed meanwhile").WithHint(
+				"list the members and try again")
 		}
 		// what they could offer before they may not be able to offer now
 		if err := endInvitationsBy(ctx, q, org, "user:"+string(user)); err != nil {

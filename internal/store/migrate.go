@@ -16,11 +16,11 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations are the numbered files that make the schema, for those who keep databases ready with it.
+// Migrations returns the SQL files that create the schema, for tests that prepare databases in advance.
 func Migrations() fs.FS { return migrations }
 
-// migrate brings the schema up to this program's, in one transaction per migration. There is no way back: a schema
-// that is newer than the program is refused, because an older program would not keep the newer one's promises.
+// migrate updates the schema, with one transaction per migration. It refuses a schema that is newer than the program,
+// because an older program could break its guarantees.
 func migrate(ctx context.Context, db *sql.DB, kind goose.Dialect, log *slog.Logger,
 	options ...goose.ProviderOption) error {
 	files, err := fs.Sub(migrations, "migrations")
@@ -39,8 +39,8 @@ func migrate(ctx context.Context, db *sql.DB, kind goose.Dialect, log *slog.Logg
 	}
 	if current > target {
 		return stockhand.Errorf(stockhand.CodeInternal,
-			"the database has schema version %d and this program knows versions up to %d", current, target).
-			WithHint("it was used by a newer stockhand: run that one, or restore a backup from before; nothing " +
+			"the database has schema version %d, but this program supports versions up to %d", current, target).
+			WithHint("it was created by a newer stockhand: run that version, or restore an older backup; nothing " +
 				"was changed")
 	}
 	done, err := provider.Up(ctx)

@@ -148,7 +148,7 @@ func TestSchemaOfANewerProgramIsRefusedAndLeftAsItIs(t *testing.T) {
 		if err := errors.Join(err, db.Close()); err != nil {
 			t.Fatal(err)
 		}
-		refusal(t, mustFail(t, url), "9000", "knows versions up to")
+		refusal(t, mustFail(t, url), "9000", "supports versions up to")
 	})
 }
 
@@ -240,7 +240,7 @@ func TestPostgresThatCannotBeUsedIsNamedWithoutThePassword(t *testing.T) {
 	absent.Path = "/absent_database"
 	absent.User = url.UserPassword("stockhand", "hunter2")
 	err = mustFail(t, absent.String())
-	refusal(t, err, "no such database", "absent_database")
+	refusal(t, err, "the database does not exist", "absent_database")
 	if strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("the password is in %q", err)
 	}

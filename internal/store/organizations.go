@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateOrganization stores a new tenant under that id. CONFLICT when the id is taken.
+// CreateOrganization stores a new organization. It returns CONFLICT when the ID is taken.
 func (db *DB) CreateOrganization(ctx context.Context, org stockhand.OrgID, name string) (stockhand.Organization,
 	error) {
 	row := sqlc.Organization{ID: string(org), Name: text(name), CreatedAt: micros(time.Now())}
@@ -25,7 +25,7 @@ func (db *DB) CreateOrganization(ctx context.Context, org stockhand.OrgID, name 
 	return organization(row), nil
 }
 
-// Organization returns the tenant itself.
+// Organization returns the organization.
 func (db *DB) Organization(ctx context.Context, org stockhand.OrgID) (stockhand.Organization, error) {
 	row, err := db.read.Organization(ctx, string(org))
 	return one(db, "organization", row, err, organization)
@@ -35,7 +35,7 @@ func organization(row sqlc.Organization) stockhand.Organization {
 	return stockhand.Organization{ID: stockhand.OrgID(row.ID), Name: row.Name, Created: moment(row.CreatedAt)}
 }
 
-// listText is a list of words as a column holds it.
+// listText encodes a list of strings for a column.
 func listText(words []string) (string, error) {
 	clean := make([]string, len(words))
 	for i, w := range words {
@@ -45,14 +45,14 @@ func listText(words []string) (string, error) {
 	return string(b), err
 }
 
-// list reads what listText wrote; nothing else is ever in such a column.
+// list decodes a column written by listText.
 func list(column string) []string {
 	var words []string
 	_ = json.Unmarshal([]byte(column), &words)
 	return words
 }
 
-// blob is never NULL.
+// blob replaces nil, which would be NULL, with an empty slice.
 func blob(b []byte) []byte {
 	if b == nil {
 		return []byte{}

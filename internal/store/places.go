@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// Now is the record's own clock, which all replicas share: that of the Postgres server, or of this machine.
+// Now returns the time of the clock that all replicas share: the Postgres server's, or this machine's for SQLite.
 func (s System) Now(ctx context.Context) (time.Time, error) {
 	if s.db.dialect.clock == "" {
 		return time.Now(), nil
@@ -22,21 +22,21 @@ func (s System) Now(ctx context.Context) (time.Time, error) {
 	return time.UnixMicro(at), nil
 }
 
-// RequestSlots returns what internal/limit keeps for an account at a server, with its version: nothing and 0 when
-// there is nothing yet.
+// RequestSlots returns the state that internal/limit stores for an account at a server, with its version; "" and 0 if
+// there is none.
 func (s System) RequestSlots(ctx context.Context, server, account string) (places string, version int64, err error) {
 	row, err := s.db.read.RequestPlaces(ctx, sqlc.RequestPlacesParams{Server: server, Account: account})
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", 0, nil
 	}
-	return row.Places, row.Version, s.db.fail("read the places of requests", err)
+	return row.Places, row.Version, s.db.fail("read the request slots", err)
 }
 
-// AllRequestSlots returns what is kept for every account at a server.
+// AllRequestSlots returns the stored state of every account at a server.
 func (s System) AllRequestSlots(ctx context.Context, server string) (map[string]string, error) {
 	rows, err := s.db.read.AllRequestPlaces(ctx, server)
 	if err != nil {
-		return nil, s.db.fail("read the places of requests", err)
+		return nil, s.db.fail("read the request slots", err)
 	}
 	all := make(map[string]string, len(rows))
 	for _, row := range rows {
@@ -45,11 +45,11 @@ func (s System) AllRequestSlots(ctx context.Context, server string) (map[string]
 	return all, nil
 }
 
-// MoveRequestSlots stores what is to be kept from now on, if the version is still the one that was seen, and reports
-// whether it was. The next version is one more.
+// MoveRequestSlots stores a new state if the version is still the one seen, and reports whether it did. Each new state
+// raises the version by one.
 func (s System) MoveRequestSlots(ctx context.Context, server, account string, seen int64, places string) (won bool,
 	err error) {
-	err = s.db.write(ctx, "store the places of requests", func(q *sqlc.Queries) error {
+	err = s.db.write(ctx, "store the request slots", func(q *sqlc.Queries) error {
 		var n int64
 		var err error
 		if seen == 0 {
@@ -67,7 +67,7 @@ func (s System) MoveRequestSlots(ctx context.Context, server, account string, se
 	return won, err
 }
 
-// CountUnfinishedRuns counts the runs that wait and those that are worked on, over all organizations.
+// CountUnfinishedRuns counts the queued and the running runs of all organizations.
 func (s System) CountUnfinishedRuns(ctx context.Context) (map[stockhand.RunState]int64, error) {
 	rows, err := s.db.read.CountUnfinishedRuns(ctx)
 	if err != nil {

@@ -20,14 +20,14 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// oldestPostgres is the oldest server that the tests run on, as server_version_num gives it.
+// oldestPostgres is the oldest supported server version, in the format of server_version_num. The tests run on it.
 const oldestPostgres = 15_00_00
 
-// connectTimeout is how long a server may take to accept a connection, where the URL has no connect_timeout.
+// connectTimeout is the time a server has to accept a connection, unless the URL sets connect_timeout.
 const connectTimeout = 5 * time.Second
 
-// openPostgres opens one pool. Replicas that start together update the schema one after the other, under a lock that
-// the server drops when its holder dies.
+// openPostgres opens the connection pool. Replicas that start together update the schema one at a time under an
+// advisory lock, which the server releases if its holder dies.
 func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -94,11 +94,11 @@ func (db *DB) preparePostgres(ctx context.Context, log *slog.Logger) error {
 		return err
 	}
 	if n, err := strconv.Atoi(version); err != nil || n < oldestPostgres {
-		return stockhand.Errorf(stockhand.CodeInternal, "%s is Postgres %d.%d; 15 is the oldest that is supported",
+		return stockhand.Errorf(stockhand.CodeInternal, "%s is Postgres %d.%d; the oldest supported version is 15",
 			db.where, n/10_000, n%10_000)
 	}
 	if encoding != "UTF8" {
-		return stockhand.Errorf(stockhand.CodeInternal, "%s keeps text as %s", db.where,
+		return stockhand.Errorf(stockhand.CodeInternal, "%s stores text as %s", db.where,
 			encoding).WithHint("create the database with ENCODING 'UTF8'")
 	}
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
@@ -108,14 +108,13 @@ func (db *DB) preparePostgres(ctx context.Context, log *slog.Logger) error {
 	return migrate(ctx, db.writer, goose.DialectPostgres, log, goose.WithSessionLocker(locker))
 }
 
-// transientPostgres knows the failures after which the same transaction may simply be tried again: a serialization
-// failure and a deadlock.
+// transientPostgres reports whether the transaction can be retried: after a serialization failure or a deadlock.
 func transientPostgres(err error) bool {
 	failure, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (failure.Code == "40001" || failure.Code == "40P01")
 }
 
-// unavailablePostgres recognises that the server is away, shutting down, starting up, or out of something it needs.
+// unavailablePostgres reports whether the server is unreachable, stopping, starting, or out of resources.
 func unavailablePostgres(err error) bool {
 	if failure, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch failure.Code {
@@ -135,7 +134,7 @@ func unavailablePostgres(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// explainPostgres says what an error means for the operator.
+// explainPostgres returns an error for the operator, or nil if the code is unknown.
 func explainPostgres(place string, err error) *stockhand.Error {
 	internal := func(hint, message string, args ...any) *stockhand.Error {
 		return stockhand.Errorf(stockhand.CodeInternal, message, args...).WithHint("%s", hint)
@@ -143,32 +142,32 @@ func explainPostgres(place string, err error) *stockhand.Error {
 	failure, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
 		if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-			return internal("check that the server runs and that the URL names it", "%s cannot be reached", place)
+			return internal("check that the server is running and that the URL is correct", "%s cannot be reached", place)
 		}
 		return nil
 	}
 	switch failure.Code {
 	case "23505": // unique_violation
-		return stockhand.Errorf(stockhand.CodeConflict, "it exists already")
+		return stockhand.Errorf(stockhand.CodeConflict, "it already exists")
 	case "23503": // foreign_key_violation
 		return stockhand.Errorf(stockhand.CodeNotFound, "it belongs to something that this organization does not have")
-	case "22021": // character_not_in_repertoire: texts are cleaned, so a made-up id was asked for
-		return stockhand.Errorf(stockhand.CodeNotFound, "no such thing in this organization")
+	case "22021": // character_not_in_repertoire: stored texts are cleaned, so the ID in the request is invalid
+		return stockhand.Errorf(stockhand.CodeNotFound, "not found in this organization")
 	case "28P01", "28000": // invalid_password, invalid_authorization_specification
-		return internal("check the user and the password of the URL", "%s refused the sign-in", place)
+		return internal("check the user and password in the URL", "%s rejected the login", place)
 	case "3D000": // invalid_catalog_name
-		return internal("create it, or name another one in the URL", "%s: there is no such database", place)
+		return internal("create it, or use another database in the URL", "%s: the database does not exist", place)
 	case "42501": // insufficient_privilege
 		return internal("the user must own the database, or be granted CREATE on its schema",
 			"%s does not let this user do that", place)
 	case "53100": // disk_full
-		return internal("free some space on the server; what was stored before is safe", "the disk of %s is full",
+		return internal("free some space on the server; stored data is safe", "the disk of %s is full",
 			place)
 	case "53300": // too_many_connections
 		return internal("raise max_connections or run fewer replicas: each opens up to 16",
 			"%s accepts no more connections", place)
 	case "55P03", "57014": // lock_not_available, query_canceled
-		return internal("another session holds what is needed: look into pg_stat_activity", "%s did not answer in time",
+		return internal("another session holds a lock: see pg_stat_activity", "%s did not answer in time",
 			place)
 	case "57P01", "57P02", "57P03": // admin_shutdown, crash_shutdown, cannot_connect_now
 		return internal("wait until it is up", "%s is starting up or shutting down", place)

@@ -11,16 +11,16 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateRun stores a person's message, the queued run that will answer it and the first events of the run's log, all or
-// nothing. The message needs a session and a text; empty ids are filled in.
+// CreateRun stores a user's message, the queued run that will answer it, and the first events of the run's log, in one
+// transaction. The message needs a session and a text; empty IDs are generated.
 func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (
 	stockhand.Message, stockhand.Run, error) {
 	return db.addTask(ctx, org, task, stockhand.RunQueued, events,
 		func(*sqlc.Queries, stockhand.Run) error { return nil })
 }
 
-// AnswerTask stores a person's message together with its answer and the whole log of a run that is done already: for
-// what needs no work.
+// AnswerTask stores a user's message together with its answer and a finished run with its whole log, for tasks that
+// need no work.
 func (db *DB) AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message,
 	events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
 	return db.addTask(ctx, org, task, stockhand.RunDone, events, func(q *sqlc.Queries, r stockhand.Run) error {
@@ -76,34 +76,34 @@ func addRun(ctx context.Context, q *sqlc.Queries, r stockhand.Run, events []stoc
 	return addEvents(ctx, q, r.Org, r.ID, int64(len(events)), r.Created, slices.Clone(events))
 }
 
-// Run returns one run.
+// Run returns a run.
 func (db *DB) Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error) {
 	row, err := db.read.Run(ctx, sqlc.RunParams{OrgID: string(org), ID: string(id)})
 	return one(db, "run", row, err, run)
 }
 
-// Runs returns all runs of a session, the oldest first.
+// Runs returns all runs of a session, oldest first.
 func (db *DB) Runs(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) ([]stockhand.Run, error) {
 	rows, err := db.read.RunsOfSession(ctx, sqlc.RunsOfSessionParams{OrgID: string(org), SessionID: string(of)})
 	return many(db, "runs", rows, err, run)
 }
 
-// NextRun returns the run of a session whose turn it is: the first that is not finished. NOT_FOUND when there is none.
+// NextRun returns the first unfinished run of a session. It returns NOT_FOUND when there is none.
 func (db *DB) NextRun(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) (stockhand.Run, error) {
 	row, err := db.read.NextRun(ctx, sqlc.NextRunParams{OrgID: string(org), SessionID: string(of)})
 	return one(db, "run", row, err, run)
 }
 
-// RunBefore returns the run of the turn before the one that this message began. NOT_FOUND for a session's first.
+// RunBefore returns the run of the previous turn of the message's session. It returns NOT_FOUND for the first turn.
 func (db *DB) RunBefore(ctx context.Context, org stockhand.OrgID, of stockhand.MessageID) (stockhand.Run, error) {
 	row, err := db.read.RunBefore(ctx, sqlc.RunBeforeParams{OrgID: string(org), ID: string(of)})
 	return one(db, "run", row, err, run)
 }
 
-// ClaimRun takes a queued run, or takes over a running one whose worker is gone, and returns it with the generation
-// that the worker writes under. The caller says which generation it saw: of several that saw the same, one wins and the
-// others get CONFLICT, as does anyone who comes to a finished run. While an earlier turn of the session is not finished
-// the cause of the CONFLICT is [stockhand.ErrEarlierTurn].
+// ClaimRun claims a queued run, or takes over a running one whose worker is gone. It returns the run with its new
+// generation, which the worker passes to every write. The caller passes the generation that it saw: of several callers
+// one wins, and the others get CONFLICT, as for a finished run. While an earlier turn of the session is unfinished, the
+// CONFLICT wraps [stockhand.ErrEarlierTurn].
 func (db *DB) ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, seen int64) (stockhand.Run,
 	error) {
 	var row sqlc.Run
@@ -115,10 +115,10 @@ func (db *DB) ClaimRun(ctx context.Context, org stockhand.OrgID, id stockhand.Ru
 	return run(row), err
 }
 
-// ReleaseRun gives a run back that the worker holds and will not finish: it is queued again, for another to take at
-// once.
+// ReleaseRun returns a run that the worker will not finish to the queue, so that another worker can claim it
+// immediately.
 func (db *DB) ReleaseRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64) error {
-	return db.write(ctx, "give the run back", func(q *sqlc.Queries) error {
+	return db.write(ctx, "release the run", func(q *sqlc.Queries) error {
 		rows, err := q.ReleaseRun(ctx, sqlc.ReleaseRunParams{OrgID: string(org), ID: string(id), Generation: generation,
 			UpdatedAt: micros(time.Now())})
 		if err == nil && rows == 0 {
@@ -128,15 +128,15 @@ func (db *DB) ReleaseRun(ctx context.Context, org stockhand.OrgID, id stockhand.
 	})
 }
 
-// AppendEvents adds to the log of a run that the worker holds, and returns the events with their numbers and times.
-// Without events it is a heartbeat: it moves the run's Updated and tells the worker whether the run is still its own.
+// AppendEvents appends events to the log of a run that the worker holds, and returns them with their numbers and times.
+// Without events it is a heartbeat: it updates the run's time and checks that the worker still holds the run.
 func (db *DB) AppendEvents(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, generation int64,
 	events ...stockhand.Event) ([]stockhand.Event, error) {
 	return db.inRun(ctx, "append to the log", org, id, generation, events, nil)
 }
 
-// Events returns a run's log in its order: at most limit (1–200, 0 for 50) events after the one with that number; 0
-// begins at the first.
+// Events returns up to limit (1–200, 0 for 50) events of a run's log in order, after the event with number after; 0
+// starts at the first.
 func (db *DB) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64,
 	limit int) ([]stockhand.Event, error) {
 	rows, err := db.read.EventsAfter(ctx,
@@ -144,8 +144,8 @@ func (db *DB) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunI
 	return many(db, "log", rows, err, event)
 }
 
-// FinishRun ends a run that the worker holds: its state, what it used (which counts for its actor and day as well), the
-// last events of its log and the agent's answer, all or nothing. The answer may be nil; its session and run are set
+// FinishRun ends a run that the worker holds. It stores the state, the usage (also added to the actor's usage of the
+// day), the last events and the agent's answer, in one transaction. The answer may be nil; its session and run are set
 // here.
 func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.RunEnd) ([]stockhand.Event, error) {
 	if !stockhand.RunRunning.CanBecome(end.State) || !end.State.Finished() {
@@ -191,8 +191,9 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.
 	return stored, nil
 }
 
-// CancelRun ends a run for a person, whichever worker has it: the worker finds out at its next write. CONFLICT when the
-// run was finished already. It counts as a run of its actor; what it had used by then is the worker's to add.
+// CancelRun ends a run on behalf of a user; the worker that holds it finds out at its next write. It returns CONFLICT
+// when the run is already finished. The run counts towards its actor's usage; the worker adds the requests and tokens
+// used so far.
 func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) (
 	[]stockhand.Event, error) {
 	at := time.Now()
@@ -214,7 +215,7 @@ func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.R
 	return stored, nil
 }
 
-// inRun is every write of a worker: the fence, what more there is to store, and the events about it.
+// inRun is the transaction of every write by a worker: it checks the generation, runs more, and appends the events.
 func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id stockhand.RunID, generation int64,
 	events []stockhand.Event, more func(q *sqlc.Queries) error) ([]stockhand.Event, error) {
 	at := time.Now()
@@ -238,7 +239,7 @@ func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id s
 	return stored, nil
 }
 
-// addEvents stores events whose last gets the number last, and fills in what the store decides.
+// addEvents stores events numbered up to last, and sets their run, number and time.
 func addEvents(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, last int64, at time.Time,
 	events []stockhand.Event) error {
 	for i := range events {
@@ -260,7 +261,7 @@ func addEvents(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id sto
 	return nil
 }
 
-// absent turns "no rows" into NOT_FOUND.
+// absent returns NOT_FOUND for sql.ErrNoRows.
 func absent(what string, err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return missing(what)
@@ -268,11 +269,11 @@ func absent(what string, err error) error {
 	return err
 }
 
-// unheld is a generation that no run is in.
+// unheld is a generation that no run has.
 const unheld = -1
 
-// lost says why a conditional update of a run found nothing. A claimer says which generation it saw: when that is still
-// so, it is not yet this run's turn.
+// lost explains why a conditional update of a run matched no row. For a claim, seen is the generation that the caller
+// saw; if it is unchanged, an earlier turn is unfinished.
 func lost(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, seen int64, err error) error {
 	if !errors.Is(err, sql.ErrNoRows) {
 		return err

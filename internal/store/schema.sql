@@ -19,16 +19,16 @@ CREATE TABLE api_keys (
     id           TEXT   NOT NULL,
     name         TEXT   NOT NULL,
     prefix       TEXT   NOT NULL,
-    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the secret under the server's pepper
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the secret with the server's pepper
     scopes       TEXT   NOT NULL, -- a JSON array
     allowed_ips  TEXT   NOT NULL, -- a JSON array; empty means any
     created_by   TEXT   NOT NULL,
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
     last_used_at BIGINT NOT NULL, -- 0 for never
-    revoked_at   BIGINT NOT NULL, -- 0 while it is good
-    replaces     TEXT   NOT NULL, -- the key that this one took over from; empty for others
-    used_scopes  TEXT   NOT NULL, -- JSON: scope to the microsecond of its last use
+    revoked_at   BIGINT NOT NULL, -- 0 if not revoked
+    replaces     TEXT   NOT NULL, -- the key that this one replaced; empty for others
+    used_scopes  TEXT   NOT NULL, -- JSON: time of last use by scope, in microseconds
     PRIMARY KEY (org_id, id)
 );
 CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
@@ -36,7 +36,7 @@ CREATE TRIGGER audit_entries_are_not_removed BEFORE DELETE ON audit_entries BEGI
 
 CREATE TABLE audit_entries (
     org_id      TEXT   NOT NULL REFERENCES organizations (id),
-    seq         BIGINT NOT NULL, -- from 1, without holes
+    seq         BIGINT NOT NULL, -- from 1, without gaps
     at          BIGINT NOT NULL,
     actor       TEXT   NOT NULL,
     action      TEXT   NOT NULL,
@@ -44,7 +44,7 @@ CREATE TABLE audit_entries (
     document_id TEXT   NOT NULL,
     version     BIGINT NOT NULL,
     external    TEXT   NOT NULL,
-    detail      TEXT   NOT NULL, -- JSON, kept to the byte: it is part of the hash
+    detail      TEXT   NOT NULL, -- JSON, stored byte for byte because it is hashed
     previous    TEXT   NOT NULL,
     hash        TEXT   NOT NULL,
     PRIMARY KEY (org_id, seq)
@@ -86,13 +86,13 @@ CREATE TABLE draft_documents (
     org_id       TEXT   NOT NULL,
     id           TEXT   NOT NULL,
     draft_id     TEXT   NOT NULL,
-    position     BIGINT NOT NULL, -- its place in the draft, from 1
+    position     BIGINT NOT NULL, -- order within the draft, from 1
     state        TEXT   NOT NULL,
-    version      BIGINT NOT NULL, -- the one that was confirmed; 0 while pending
+    version      BIGINT NOT NULL, -- the confirmed version; 0 while pending
     fingerprint  TEXT   NOT NULL,
     confirmed_by TEXT   NOT NULL,
-    attempt      BIGINT NOT NULL, -- the fence: a worker that holds an older one has lost the document
-    outcome      TEXT   NOT NULL, -- JSON; empty until there is one
+    attempt      BIGINT NOT NULL, -- fencing token: a worker with an older attempt has lost the document
+    outcome      TEXT   NOT NULL, -- JSON; empty until known
     problem      TEXT   NOT NULL,
     updated_at   BIGINT NOT NULL,
     PRIMARY KEY (org_id, id),
@@ -105,7 +105,7 @@ CREATE TABLE draft_versions (
     org_id   TEXT   NOT NULL,
     draft_id TEXT   NOT NULL,
     version  BIGINT NOT NULL,
-    body     TEXT   NOT NULL, -- JSON: the proposal as it stood
+    body     TEXT   NOT NULL, -- JSON: the proposal in this version
     made_at  BIGINT NOT NULL,
     PRIMARY KEY (org_id, draft_id, version),
     FOREIGN KEY (org_id, draft_id) REFERENCES drafts (org_id, id)
@@ -114,15 +114,15 @@ CREATE TABLE draft_versions (
 CREATE TABLE drafts (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),
     id            TEXT   NOT NULL,
-    session_id    TEXT   NOT NULL, -- empty for one made by a direct call
+    session_id    TEXT   NOT NULL, -- empty for a draft created by a direct call
     run_id        TEXT   NOT NULL,
     connection_id TEXT   NOT NULL,
     account_id    TEXT   NOT NULL,
     tool          TEXT   NOT NULL,
     title         TEXT   NOT NULL,
     language      TEXT   NOT NULL,
-    version       BIGINT NOT NULL, -- the current one, from 1
-    undoes        TEXT   NOT NULL, -- the draft that this one takes back; empty for others
+    version       BIGINT NOT NULL, -- the current version, from 1
+    undoes        TEXT   NOT NULL, -- the draft that this one undoes; empty for others
     created_at    BIGINT NOT NULL,
     expires_at    BIGINT NOT NULL,
     created_by    TEXT   NOT NULL,
@@ -134,7 +134,7 @@ CREATE INDEX drafts_by_original ON drafts (org_id, undoes) WHERE undoes <> '';
 CREATE TABLE events (
     org_id TEXT   NOT NULL,
     run_id TEXT   NOT NULL,
-    seq    BIGINT NOT NULL, -- from 1, without holes
+    seq    BIGINT NOT NULL, -- from 1, without gaps
     type   TEXT   NOT NULL,
     data   TEXT   NOT NULL, -- JSON
     at     BIGINT NOT NULL,
@@ -143,10 +143,10 @@ CREATE TABLE events (
 );
 
 CREATE TABLE idempotency (
-    org_id      TEXT   NOT NULL, -- the organization; of what a person does outside any, the person
-    created_by  TEXT   NOT NULL, -- the actor: another one's key is another key
+    org_id      TEXT   NOT NULL, -- the organization, or the user for requests outside any organization
+    created_by  TEXT   NOT NULL, -- the actor; each actor has separate keys
     id          TEXT   NOT NULL, -- the header's value
-    fingerprint TEXT   NOT NULL, -- of the method, the path and the body
+    fingerprint TEXT   NOT NULL, -- hash of the method, path and body
     status      BIGINT NOT NULL, -- 0 until answered
     header      TEXT   NOT NULL, -- JSON
     body        BYTEA  NOT NULL,
@@ -191,10 +191,10 @@ CREATE TABLE messages (
     org_id     TEXT   NOT NULL,
     id         TEXT   NOT NULL,
     session_id TEXT   NOT NULL,
-    seq        BIGINT NOT NULL, -- order within the session, from 1: ids of one millisecond do not sort
+    seq        BIGINT NOT NULL, -- order within the session, from 1; IDs created in the same millisecond do not sort
     author     TEXT   NOT NULL,
     text       TEXT   NOT NULL,
-    run_id     TEXT   NOT NULL, -- not a reference: the message is stored first, and the run refers to it
+    run_id     TEXT   NOT NULL, -- no foreign key: the message is stored before the run that refers to it
     created_at BIGINT NOT NULL,
     created_by TEXT   NOT NULL,
     PRIMARY KEY (org_id, id),
@@ -204,7 +204,7 @@ CREATE TABLE messages (
 
 CREATE TABLE model_budgets (
     org_id          TEXT   NOT NULL REFERENCES organizations (id),
-    period          TEXT   NOT NULL, -- UTC, a month as in 2026-11
+    period          TEXT   NOT NULL, -- month in UTC, for example 2026-11
     tokens_spent    BIGINT NOT NULL,
     tokens_reserved BIGINT NOT NULL,
     money_spent     BIGINT NOT NULL, -- millionths of the budget's currency
@@ -242,10 +242,10 @@ CREATE TABLE organizations (
 );
 
 CREATE TABLE request_places (
-    server     TEXT   NOT NULL, -- the external system's address, or a name for it
-    account    TEXT   NOT NULL, -- empty for requests whose account is not known yet
+    server     TEXT   NOT NULL, -- the address of the external system, or a name for it
+    account    TEXT   NOT NULL, -- empty while the account of a request is unknown
     version    BIGINT NOT NULL,
-    places     TEXT   NOT NULL, -- JSON, of internal/limit
+    places     TEXT   NOT NULL, -- JSON, written by internal/limit
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (server, account)
 );
@@ -255,8 +255,8 @@ CREATE TABLE results (
     id         TEXT   NOT NULL,
     run_id     TEXT   NOT NULL,
     tool       TEXT   NOT NULL,
-    size       BIGINT NOT NULL, -- bytes of the body as JSON
-    encoding   TEXT   NOT NULL, -- how body holds it: 'json' or 'gzip'
+    size       BIGINT NOT NULL, -- bytes of the JSON body
+    encoding   TEXT   NOT NULL, -- the encoding of body: 'json' or 'gzip'
     body       BYTEA  NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (org_id, id),
@@ -271,7 +271,7 @@ CREATE TABLE runs (
     message_id    TEXT   NOT NULL,
     state         TEXT   NOT NULL,
     generation    BIGINT NOT NULL,
-    events        BIGINT NOT NULL, -- how many its log has: the seq of the last one
+    events        BIGINT NOT NULL, -- number of events in the log: the seq of the last one
     created_at    BIGINT NOT NULL,
     updated_at    BIGINT NOT NULL,
     created_by    TEXT   NOT NULL,
@@ -291,8 +291,8 @@ CREATE TABLE sessions (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),
     id            TEXT   NOT NULL,
     title         TEXT   NOT NULL,
-    connection_id TEXT,            -- null until the conversation is about an account
-    messages      BIGINT NOT NULL, -- how many it has: the order number of the last one
+    connection_id TEXT, -- null until the session has an account
+    messages      BIGINT NOT NULL, -- number of messages: the seq of the last one
     created_at    BIGINT NOT NULL,
     updated_at    BIGINT NOT NULL,
     kind          TEXT   NOT NULL,
@@ -321,7 +321,7 @@ CREATE TABLE tool_calls (
     arguments   TEXT    NOT NULL, -- JSON
     done        BOOLEAN NOT NULL,
     error       TEXT    NOT NULL,
-    result_id   TEXT    NOT NULL, -- empty without one; not a reference: both go with the run, in any order
+    result_id   TEXT    NOT NULL, -- empty if none; no foreign key: both are deleted with the run, in any order
     requests    BIGINT  NOT NULL,
     started_at  BIGINT  NOT NULL,
     finished_at BIGINT  NOT NULL, -- 0 until finished
@@ -333,7 +333,7 @@ CREATE TABLE tool_calls (
 
 CREATE TABLE usage (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),
-    day           TEXT   NOT NULL, -- UTC, as in 2026-11-21
+    day           TEXT   NOT NULL, -- UTC, for example 2026-11-21
     created_by    TEXT   NOT NULL,
     runs          BIGINT NOT NULL,
     requests      BIGINT NOT NULL,
@@ -352,7 +352,7 @@ CREATE TABLE user_tokens (
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL, -- 0 for never
     last_used_at BIGINT NOT NULL, -- 0 for never
-    revoked_at   BIGINT NOT NULL  -- 0 while it is good
+    revoked_at   BIGINT NOT NULL -- 0 if not revoked
 );
 CREATE INDEX user_tokens_by_user ON user_tokens (user_id, id);
 

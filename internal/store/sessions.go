@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// CreateSession stores a new conversation. An empty id is filled in; a connection that the organization does not
-// have is NOT_FOUND.
+// CreateSession stores a new session. It generates an empty ID. It returns NOT_FOUND when the organization does not
+// have the connection.
 func (db *DB) CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error) {
 	if err := belongs(org, s.Org); err != nil {
 		return stockhand.Session{}, err
@@ -33,16 +33,15 @@ func (db *DB) CreateSession(ctx context.Context, org stockhand.OrgID, s stockhan
 	return session(row), nil
 }
 
-// Session returns one conversation.
+// Session returns a session.
 func (db *DB) Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error) {
 	row, err := db.read.Session(ctx, sqlc.SessionParams{OrgID: string(org), ID: string(id)})
 	return one(db, "session", row, err, session)
 }
 
-// Sessions lists conversations of a kind (chats when none is named), the newest first: at most limit (1–200, 0 for 50)
-// of those made before the session that ended the page before; an empty id begins at the newest. Only what that actor
-// began when one is named. The last id of a full page is the next cursor, and it stays good when that session is
-// deleted.
+// Sessions lists up to limit (1–200, 0 for 50) sessions of a kind (chats by default), newest first, created before the
+// session with ID before; an empty ID starts at the newest. A non-empty by filters by the actor that created them. The
+// last ID of a full page is the cursor for the next page, and stays valid if that session is deleted.
 func (db *DB) Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string,
 	before stockhand.SessionID, limit int) ([]stockhand.Session, error) {
 	kind, before = cmp.Or(kind, stockhand.SessionChat), cmp.Or(before, afterEverySession)
@@ -58,10 +57,10 @@ func (db *DB) Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.
 	return many(db, "sessions", rows, err, session)
 }
 
-// afterEverySession sorts behind every id: "~" is the last printable character.
+// afterEverySession sorts after every ID: "~" is the last printable ASCII character.
 const afterEverySession stockhand.SessionID = "ses_~"
 
-// RenameSession sets the title.
+// RenameSession changes a session's title.
 func (db *DB) RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error {
 	return db.write(ctx, "rename the session", func(q *sqlc.Queries) error {
 		rows, err := q.RenameSession(ctx,
@@ -71,7 +70,7 @@ func (db *DB) RenameSession(ctx context.Context, org stockhand.OrgID, id stockha
 	})
 }
 
-// SetSessionConnection says which account the conversation is about; an empty id says none.
+// SetSessionConnection sets the account of a session; an empty ID removes it.
 func (db *DB) SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID,
 	about stockhand.ConnectionID) error {
 	return db.write(ctx, "set the session's connection", func(q *sqlc.Queries) error {
@@ -82,8 +81,8 @@ func (db *DB) SetSessionConnection(ctx context.Context, org stockhand.OrgID, id 
 	})
 }
 
-// DeleteSession deletes a conversation with its messages and runs, and their logs, tool calls and results. A worker
-// in the middle of such a run finds it gone at its next write.
+// DeleteSession deletes a session with its messages, runs, logs, tool calls and results. A worker of such a run gets
+// NOT_FOUND at its next write.
 func (db *DB) DeleteSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) error {
 	return db.write(ctx, "delete the session", func(q *sqlc.Queries) error {
 		rows, err := q.DeleteSession(ctx, sqlc.DeleteSessionParams{OrgID: string(org), ID: string(id)})
@@ -91,14 +90,14 @@ func (db *DB) DeleteSession(ctx context.Context, org stockhand.OrgID, id stockha
 	})
 }
 
-// Message returns one turn of a conversation.
+// Message returns a message.
 func (db *DB) Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error) {
 	row, err := db.read.Message(ctx, sqlc.MessageParams{OrgID: string(org), ID: string(id)})
 	return one(db, "message", row, err, message)
 }
 
-// Messages lists a conversation in its order: at most limit (1–200, 0 for 50) messages after that one; an empty id
-// begins at the first.
+// Messages lists up to limit (1–200, 0 for 50) messages of a session in order, after the given message; an empty ID
+// starts at the first.
 func (db *DB) Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID,
 	limit int) ([]stockhand.Message, error) {
 	var seq int64
@@ -113,8 +112,8 @@ func (db *DB) Messages(ctx context.Context, org stockhand.OrgID, in stockhand.Se
 	return many(db, "messages", rows, err, message)
 }
 
-// addMessage appends to a conversation. It takes the session's row before any other lock of the transaction: every
-// transaction that needs both takes the session first and the run second, or Postgres would see deadlocks.
+// addMessage appends a message to a session. It locks the session's row first: every transaction that needs both locks
+// takes the session before the run, to avoid deadlocks on Postgres.
 func addMessage(ctx context.Context, q *sqlc.Queries, m stockhand.Message) error {
 	created := micros(m.Created)
 	seq, err := q.ExtendSession(ctx, sqlc.ExtendSessionParams{OrgID: string(m.Org), ID: string(m.Session),

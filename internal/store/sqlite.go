@@ -21,23 +21,24 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// applicationID marks our files ("Stkh"), so that another program's database is never written to by mistake.
+// applicationID ("Stkh") marks our files, so that we never write to another program's database.
 const applicationID = 0x53746b68
 
-// busyTimeout is how long a statement waits for another process that holds the file. Within this process no writer
-// waits for the file: writers queue for the one write connection.
+// busyTimeout is how long a statement waits while another process has locked the file. Writers of this process queue
+// for the single write connection instead.
 var busyTimeout = 10 * time.Second
 
-// openSQLite opens two handles on one file. The write handle is a single connection whose transactions take the
-// write lock when they begin: with deferred ones, or with several writers, a transaction that reads first and writes
-// later fails with BUSY at once, whatever the timeout. Readers never wait, because the log is write-ahead.
+// openSQLite opens two handles on one file. The write handle is a single connection whose transactions take the write
+// lock when they begin. With deferred transactions or several writers, a transaction that reads first and then writes
+// would fail with BUSY immediately, regardless of the timeout. Readers never wait, because the journal is a write-ahead
+// log.
 func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	temporary := path == "" || path == ":memory:"
 	cleanup := func() error { return nil }
 	if temporary {
 		folder, err := os.MkdirTemp("", "stockhand-")
 		if err != nil {
-			return nil, stockhand.Errorf(stockhand.CodeInternal, "make a temporary database: %w", err)
+			return nil, stockhand.Errorf(stockhand.CodeInternal, "create a temporary database: %w", err)
 		}
 		cleanup = func() error { return os.RemoveAll(folder) }
 		path = filepath.Join(folder, "stockhand.db")
@@ -58,9 +59,9 @@ func openFile(ctx context.Context, path string, temporary bool, log *slog.Logger
 	if err := createFile(path); err != nil {
 		return nil, err
 	}
-	durability := "full" // a commit is on the disk before anything follows from it
+	durability := "full" // a commit returns after it is on disk
 	if temporary {
-		durability = "off" // it is not read after a crash
+		durability = "off" // nothing reads the file after a crash
 	}
 	writer, err := sql.Open("sqlite", dsn(path, "_txlock=immediate", "_pragma=journal_mode(wal)",
 		"_pragma=synchronous("+durability+")", "_pragma=foreign_keys(1)"))
@@ -90,16 +91,15 @@ func openFile(ctx context.Context, path string, temporary bool, log *slog.Logger
 	return db, nil
 }
 
-// dsn names the file and the settings of each connection to it. The characters that mean something in a URI are
-// escaped.
+// dsn returns the URI of the file with connection settings. It escapes the characters that have a meaning in a URI.
 func dsn(path string, settings ...string) string {
 	settings = append(settings, "_dqs=0", "_pragma=busy_timeout("+strconv.FormatInt(busyTimeout.Milliseconds(), 10)+")")
 	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path)) + "?" +
 		strings.Join(settings, "&")
 }
 
-// createFile makes an absent file readable by its owner alone: it will hold a company's figures. An existing one is not
-// opened: closing it again would drop the locks that this process may hold on it.
+// createFile creates a missing file that only its owner can read, because it will contain a company's figures. It never
+// opens an existing file: closing it would release the locks that this process may hold on it.
 func createFile(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	switch {
@@ -108,20 +108,20 @@ func createFile(path string) error {
 	case errors.Is(err, fs.ErrExist):
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return stockhand.Errorf(stockhand.CodeInternal, "the database %s is a folder",
-				path).WithHint("name a file in it")
+				path).WithHint("use the path of a file in it")
 		}
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return stockhand.Errorf(stockhand.CodeInternal, "the database's folder %s does not exist",
-			filepath.Dir(path)).WithHint("create it, or name another file")
+			filepath.Dir(path)).WithHint("create it, or use another file")
 	}
 	return stockhand.Errorf(stockhand.CodeInternal, "create the database: %w",
-		err).WithHint("%s must be writable for this user", filepath.Dir(path))
+		err).WithHint("this user must be able to write to %s", filepath.Dir(path))
 }
 
-// prepareFile checks that the file is ours and brings it up to date. Several processes may start on one new file at
-// the same moment, and SQLite has no lock that spans all this: the one that comes second tries again and finds the work
-// done. The switch to write-ahead logging in particular does not wait for another process, whatever the timeout.
+// prepareFile checks that the file is ours and updates its schema. Several processes may start with one new file at the
+// same time, and no SQLite lock spans all these steps, so a process that fails retries. In particular, switching to
+// write-ahead logging never waits for another process, regardless of the timeout.
 func prepareFile(ctx context.Context, path string, db *sql.DB, log *slog.Logger) error {
 	until := time.Now().Add(busyTimeout)
 	for tries := 1; ; tries++ {
@@ -145,7 +145,7 @@ func prepareFile(ctx context.Context, path string, db *sql.DB, log *slog.Logger)
 	}
 }
 
-// claimFile refuses files of other programs and marks a new one as ours.
+// claimFile rejects files of other programs and marks a new file as ours.
 func claimFile(ctx context.Context, path string, db *sql.DB) error {
 	var mode string
 	if err := db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
@@ -160,7 +160,7 @@ func claimFile(ctx context.Context, path string, db *sql.DB) error {
 	if err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	defer func() { _ = tx.Rollback() }() // does nothing after the commit
+	defer func() { _ = tx.Rollback() }() // no effect after the commit
 	var id, tables int64
 	if err := tx.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return fmt.Errorf("open the database: %w", err)
@@ -172,8 +172,8 @@ func claimFile(ctx context.Context, path string, db *sql.DB) error {
 		return nil
 	}
 	if id != 0 || tables > 0 {
-		return stockhand.Errorf(stockhand.CodeInternal, "%s is a database of another program",
-			path).WithHint("name another file; nothing was changed")
+		return stockhand.Errorf(stockhand.CodeInternal, "%s belongs to another program",
+			path).WithHint("use another file; nothing was changed")
 	}
 	if _, err := tx.ExecContext(ctx, "PRAGMA application_id = "+strconv.Itoa(applicationID)); err != nil {
 		return fmt.Errorf("mark the database: %w", err)
@@ -181,7 +181,7 @@ func claimFile(ctx context.Context, path string, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// sqliteFailure gives an error met while opening its words.
+// sqliteFailure converts an error that occurred while opening the database.
 func sqliteFailure(path string, err error) error {
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
 		return own
@@ -193,7 +193,7 @@ func sqliteFailure(path string, err error) error {
 	return stockhand.Errorf(stockhand.CodeInternal, "open the database %s: %w", path, err)
 }
 
-// unavailableSQLite recognises that the file is locked by another process, or that its disk is full or broken.
+// unavailableSQLite reports whether another process has locked the file, or its disk is full or failing.
 func unavailableSQLite(err error) bool {
 	failure, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
@@ -207,7 +207,7 @@ func unavailableSQLite(err error) bool {
 	return false
 }
 
-// explainSQLite says what an error means for the operator.
+// explainSQLite returns an error for the operator, or nil if the code is unknown.
 func explainSQLite(path string, err error) *stockhand.Error {
 	failure, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
@@ -215,29 +215,29 @@ func explainSQLite(path string, err error) *stockhand.Error {
 	}
 	switch failure.Code() {
 	case sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE:
-		return stockhand.Errorf(stockhand.CodeConflict, "it exists already")
+		return stockhand.Errorf(stockhand.CodeConflict, "it already exists")
 	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
 		return stockhand.Errorf(stockhand.CodeNotFound, "it belongs to something that this organization does not have")
 	}
 	internal := func(hint, message string, args ...any) *stockhand.Error {
 		return stockhand.Errorf(stockhand.CodeInternal, message, args...).WithHint("%s", hint)
 	}
-	switch failure.Code() & 0xff { // the primary code; the rest says where it happened
+	switch failure.Code() & 0xff { // the primary code; the higher bits give details
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return internal("another stockhand, a backup or a database browser has it open: let it finish or end it",
+		return internal("another stockhand, a backup or a database browser has it open: wait until it finishes, or close it",
 			"another process has locked the database %s for longer than %s", path, busyTimeout)
 	case sqlite3.SQLITE_FULL:
-		return internal("free some space and try again; what was stored before is safe",
+		return internal("free some space and try again; stored data is safe",
 			"the disk of the database %s is full", path)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
-		return internal("the file, and its folder, must be writable for this user", "the database %s cannot be written",
+		return internal("this user must be able to write to the file and its folder", "the database %s cannot be written",
 			path)
 	case sqlite3.SQLITE_NOTADB:
-		return internal("name another file; nothing was changed", "%s is not a SQLite database", path)
+		return internal("use another file; nothing was changed", "%s is not a SQLite database", path)
 	case sqlite3.SQLITE_CORRUPT:
 		return internal("restore it from a backup", "the database %s is damaged", path)
 	case sqlite3.SQLITE_IOERR:
-		return internal("check the disk and the system's log", "the disk of the database %s does not work", path)
+		return internal("check the disk and the system log", "the disk of the database %s fails", path)
 	}
 	return nil
 }

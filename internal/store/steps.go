@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// AddModelStep stores a model's finished answer within a run that the worker holds, with the events about it.
-// Run and Seq name the step; CONFLICT when it is there already: what was said first is what the run went on with.
+// AddModelStep stores a model's answer within a run that the worker holds, with its events. Run and Seq identify the
+// step. It returns CONFLICT when the step is already stored, because the run continued with the first answer.
 func (db *DB) AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
 	events ...stockhand.Event) ([]stockhand.Event, error) {
 	message, err := object("a model's message", s.Message)
@@ -22,13 +22,13 @@ func (db *DB) AddModelStep(ctx context.Context, org stockhand.OrgID, generation 
 			InputTokens: int64(s.InputTokens), OutputTokens: int64(s.OutputTokens), At: micros(s.At),
 		})
 		if err == nil && rows == 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "step %d of the run is stored already", s.Seq)
+			return stockhand.Errorf(stockhand.CodeConflict, "step %d of the run is already stored", s.Seq)
 		}
 		return err
 	})
 }
 
-// ModelSteps returns a run's steps in their order.
+// ModelSteps returns a run's steps in order.
 func (db *DB) ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ModelStep, error) {
 	rows, err := db.read.ModelSteps(ctx, sqlc.ModelStepsParams{OrgID: string(org), RunID: string(of)})
 	return many(db, "model's steps", rows, err, func(row sqlc.ModelStep) stockhand.ModelStep {

@@ -1,19 +1,19 @@
-// Package store keeps the record: organizations, their connections and sessions, and the runs with their logs, tool
-// calls and results. SQLite is the default and needs nothing; a postgres:// URL makes any number of processes one
-// service. Nothing is in memory: what a method has stored is there after a crash, and what it has not is not.
+// Package store persists organizations, their connections and sessions, and runs with their logs, tool calls and
+// results. The default is SQLite, which needs no setup; with a postgres:// URL, several processes form one service.
+// Nothing is kept in memory: when a method returns without an error, its data survives a crash.
 //
-// It promises three things about the data, and knows no other rules:
+// It makes three guarantees and knows no other rules:
 //
-//   - The organization is the first argument of every method and part of every statement and every foreign key, so
-//     nothing crosses from one organization to another. What truly concerns all of them is in [System].
-//   - A change of state is one conditional update that wins or finds nothing. A worker writes under the generation
-//     it was given by [DB.ClaimRun]; once the run was taken over, cancelled or deleted, its every write is refused
-//     with CONFLICT (or NOT_FOUND) and leaves no trace.
-//   - A run's log has no holes: the event's number is taken from the run's own row in the transaction that stores it.
+//   - The organization is the first argument of every method, and part of every statement and foreign key, so no data
+//     crosses from one organization to another. Queries that span all organizations are methods of [System].
+//   - A state change is one conditional update, which wins or matches nothing. A worker passes the generation that it
+//     got from [DB.ClaimRun] to every write. Once the run is taken over, cancelled or deleted, its writes fail with
+//     CONFLICT (or NOT_FOUND) and store nothing.
+//   - A run's log has no gaps: an event's number comes from the run's row, in the transaction that stores the event.
 //
-// The surprising decision is that both databases run the very same statements, generated once (decision record on the
-// store): columns are only TEXT, BIGINT, BOOLEAN and BYTEA, times are integer microseconds, JSON is text. What
-// differs is how they are opened and what their errors are called; see sqlite.go and postgres.go.
+// Both databases run the same statements, generated once (see the decision record on the store). Columns are only TEXT,
+// BIGINT, BOOLEAN and BYTEA, times are integer microseconds, and JSON is text. Only opening a database and interpreting
+// its errors differ; see sqlite.go and postgres.go.
 package store
 
 import (
@@ -30,32 +30,32 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// DB is an open database. Its methods are safe for concurrent use. Errors are *stockhand.Error: NOT_FOUND for what
-// this organization does not have, CONFLICT for a state that has changed, DATABASE_UNAVAILABLE while the database
-// cannot be reached or cannot store anything, and otherwise INTERNAL with a hint for the operator where one is known.
+// DB is an open database. Its methods are safe for concurrent use. Errors are *stockhand.Error: NOT_FOUND when the
+// organization does not have the object, CONFLICT when its state has changed, DATABASE_UNAVAILABLE while the database
+// cannot be reached or cannot write, and otherwise INTERNAL, with a hint for the operator if the cause is known.
 type DB struct {
-	where   string  // for logs: the kind and address of the database, without credentials
-	dialect dialect // what differs
+	where   string // the kind and address of the database for logs, without credentials
+	dialect dialect
 	writer  *sql.DB
-	reader  *sql.DB // may be the same as writer
+	reader  *sql.DB // may equal writer
 	read    *sqlc.Queries
 	close   func() error
 }
 
 // dialect is what differs between the databases once they are open.
 type dialect struct {
-	transient   func(error) bool             // whether the same transaction may simply be tried again
-	unavailable func(error) bool             // whether the database is away, or cannot do its work for now
-	explain     func(error) *stockhand.Error // an error's meaning, or nil when it has none in particular
-	// a query for the server's time in microseconds; empty where that is this machine's
+	transient   func(error) bool             // whether the transaction can be retried
+	unavailable func(error) bool             // whether the database is unreachable or temporarily failing
+	explain     func(error) *stockhand.Error // an error for the operator, or nil if the cause is unknown
+	// a query for the server's time in microseconds; empty to use this machine's clock
 	clock string
 }
 
-// Open opens the database and brings its schema up to date. The url is a file's path, or empty (or ":memory:") for
-// a temporary database that Close removes, or a postgres:// URL. The log, which may be nil, hears of migrations and is
-// never given the URL.
+// Open opens the database and updates its schema. The url is a postgres:// URL, a file path, or empty (or ":memory:")
+// for a temporary database that Close removes. The logger, which may be nil, gets a line per migration and never the
+// URL.
 //
-// A database whose schema is newer than this program is refused and left as it is.
+// Open refuses a database whose schema is newer than this program, and leaves it unchanged.
 func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -74,7 +74,7 @@ func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	return db, nil
 }
 
-// Close ends all connections, and removes a temporary database.
+// Close closes all connections, and removes a temporary database.
 func (db *DB) Close() error { return db.close() }
 
 // Ping checks that the database answers.
@@ -82,13 +82,13 @@ func (db *DB) Ping(ctx context.Context) error {
 	return db.fail("ping the database", db.writer.PingContext(ctx))
 }
 
-// String names the database, without credentials.
+// String returns the kind and address of the database, without credentials.
 func (db *DB) String() string { return db.where }
 
-// attempts is how often a transaction that lost to another one (deadlock, serialization) is tried.
+// attempts is how often a transaction that failed with a deadlock or serialization failure is tried.
 const attempts = 5
 
-// write runs fn in one transaction: all that it stores, or nothing. On Postgres fn may run more than once.
+// write runs fn in a transaction. On Postgres, fn may run more than once.
 func (db *DB) write(ctx context.Context, doing string, fn func(q *sqlc.Queries) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.writeOnce(ctx, fn)
@@ -114,7 +114,7 @@ func (db *DB) writeOnce(ctx context.Context, fn func(q *sqlc.Queries) error) err
 	return tx.Commit()
 }
 
-// ignoreDone forgets that a transaction was over already, which happens when its context ended.
+// ignoreDone ignores that the transaction has already ended, which happens when its context ends.
 func ignoreDone(err error) error {
 	if errors.Is(err, sql.ErrTxDone) {
 		return nil
@@ -122,10 +122,11 @@ func ignoreDone(err error) error {
 	return err
 }
 
-// retryAfter is when a caller should ask again while the database is away. A server that restarts needs seconds.
+// retryAfter is the delay after which a caller should retry while the database is unavailable. A restarting server
+// needs seconds.
 const retryAfter = 2 * time.Second
 
-// fail gives an error its code and says what was being done. Errors that have a code keep it.
+// fail adds a code and the failed operation to an error. An error that already has a code keeps it.
 func (db *DB) fail(doing string, err error) error {
 	if err == nil {
 		return nil
@@ -145,7 +146,8 @@ func (db *DB) fail(doing string, err error) error {
 	return db.describe(doing, err)
 }
 
-// describe gives an error the words that the log and the operator need. They may name the server and its user.
+// describe explains an error to the operator. The message may contain the server's address and user, so it is only
+// logged.
 func (db *DB) describe(doing string, err error) error {
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
 		return own
@@ -161,7 +163,7 @@ func (db *DB) describe(doing string, err error) error {
 	return stockhand.Errorf(stockhand.CodeInternal, "%s: %w", doing, err)
 }
 
-// one converts a row that was asked for by its id.
+// one converts the row of a lookup by ID.
 func one[R, T any](db *DB, what string, row R, err error, convert func(R) T) (T, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		var none T
@@ -174,7 +176,6 @@ func one[R, T any](db *DB, what string, row R, err error, convert func(R) T) (T,
 	return convert(row), nil
 }
 
-// many converts rows.
 func many[R, T any](db *DB, what string, rows []R, err error, convert func(R) T) ([]T, error) {
 	if err != nil {
 		return nil, db.fail("read the "+what, err)
@@ -186,12 +187,12 @@ func many[R, T any](db *DB, what string, rows []R, err error, convert func(R) T)
 	return all, nil
 }
 
-// missing is the answer for what an organization does not have, whether another organization has it or none.
+// missing returns NOT_FOUND. It does not reveal whether another organization has the object.
 func missing(what string) error {
 	return stockhand.Errorf(stockhand.CodeNotFound, "no such %s in this organization", what)
 }
 
-// touched turns a conditional update that found nothing into NOT_FOUND.
+// touched returns NOT_FOUND if a conditional update matched no row.
 func touched(what string, rows int64, err error) error {
 	if err == nil && rows == 0 {
 		return missing(what)
@@ -199,7 +200,7 @@ func touched(what string, rows int64, err error) error {
 	return err
 }
 
-// belongs refuses a value that names another organization than the one it is stored in.
+// belongs rejects a value of another organization than the one it is stored for.
 func belongs(org, named stockhand.OrgID) error {
 	if org == "" || (named != "" && named != org) {
 		return stockhand.Errorf(stockhand.CodeInternal, "a value of organization %q cannot be stored in %q", named, org)

@@ -8,17 +8,16 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// AddUsage counts what an actor used outside of runs; those count what they used when they end. An empty day is today
-// (UTC).
+// AddUsage counts usage outside of runs; FinishRun counts the usage of runs. An empty day means today (UTC).
 func (db *DB) AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error {
 	if err := belongs(org, u.Org); err != nil {
 		return err
 	}
 	u.Org = org
-	return db.write(ctx, "count what was used", func(q *sqlc.Queries) error { return addUsage(ctx, q, u, time.Now()) })
+	return db.write(ctx, "count the usage", func(q *sqlc.Queries) error { return addUsage(ctx, q, u, time.Now()) })
 }
 
-// Usage lists what was used from one day to another (UTC, as in 2026-11-21, both included), by day and actor.
+// Usage lists the usage from one day to another, inclusive (UTC, for example 2026-11-21), by day and actor.
 func (db *DB) Usage(ctx context.Context, org stockhand.OrgID, from, to string) ([]stockhand.Usage, error) {
 	rows, err := db.read.UsageBetween(ctx, sqlc.UsageBetweenParams{OrgID: string(org), FirstDay: from, LastDay: to})
 	return many(db, "usage", rows, err, func(row sqlc.Usage) stockhand.Usage {
@@ -30,8 +29,7 @@ func (db *DB) Usage(ctx context.Context, org stockhand.OrgID, from, to string) (
 	})
 }
 
-// addUsage is the last write of a transaction: the row of an actor's day is where all its runs meet, and is held for as
-// short a time as can be.
+// addUsage comes last in its transaction: all runs of an actor update one row per day, so the row lock should be short.
 func addUsage(ctx context.Context, q *sqlc.Queries, u stockhand.Usage, at time.Time) error {
 	if u.Day == "" {
 		u.Day = at.UTC().Format(time.DateOnly)

@@ -10,22 +10,22 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// People and their tokens belong to the installation: an organization sees only its members. What is asked here must be
-// about the caller, or be asked by the installation's operator.
+// Users and their tokens belong to the installation; an organization sees only its members. These methods may only
+// serve the caller's own data or the installation's operator.
 
-// CreateUser stores a person. CONFLICT when the email is taken.
+// CreateUser stores a user. It returns CONFLICT when the email is taken.
 func (s System) CreateUser(ctx context.Context, u stockhand.User) error {
 	return s.db.write(ctx, "store the user", func(q *sqlc.Queries) error {
 		_, made, err := userOf(ctx, q, u)
 		if err == nil && !made {
-			return stockhand.Errorf(stockhand.CodeConflict, "there is a user %s already",
+			return stockhand.Errorf(stockhand.CodeConflict, "the user %s already exists",
 				u.Email).WithHint("give that user another token instead")
 		}
 		return err
 	})
 }
 
-// userOf returns the person who has the email, storing u when there is none.
+// userOf returns the user with the email of u, and stores u if there is none.
 func userOf(ctx context.Context, q *sqlc.Queries, u stockhand.User) (row sqlc.User, made bool, err error) {
 	rows, err := q.InsertUser(ctx, sqlc.InsertUserParams{ID: string(u.ID), Email: text(u.Email), Name: text(u.Name),
 		CreatedAt: micros(u.Created)})
@@ -36,7 +36,7 @@ func userOf(ctx context.Context, q *sqlc.Queries, u stockhand.User) (row sqlc.Us
 	return row, rows == 1, err
 }
 
-// User returns one person.
+// User returns a user.
 func (s System) User(ctx context.Context, id stockhand.UserID) (stockhand.User, error) {
 	row, err := s.db.read.User(ctx, string(id))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -45,7 +45,7 @@ func (s System) User(ctx context.Context, id stockhand.UserID) (stockhand.User, 
 	return user(row), s.db.fail("read the user", err)
 }
 
-// UserByEmail returns the person with that email, in lower case.
+// UserByEmail returns the user with that email, given in lower case.
 func (s System) UserByEmail(ctx context.Context, email string) (stockhand.User, error) {
 	row, err := s.db.read.UserByEmail(ctx, text(email))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -54,7 +54,7 @@ func (s System) UserByEmail(ctx context.Context, email string) (stockhand.User, 
 	return user(row), s.db.fail("read the user", err)
 }
 
-// Users lists people, the oldest first: at most limit (1–200, 0 for 50) after the one that ended the page before.
+// Users lists up to limit (1–200, 0 for 50) users, oldest first, after the user with ID after.
 func (s System) Users(ctx context.Context, after stockhand.UserID, limit int) ([]stockhand.User, error) {
 	rows, err := s.db.read.UsersAfter(ctx, sqlc.UsersAfterParams{ID: string(after), MaxRows: bounded(limit)})
 	return many(s.db, "users", rows, err, user)
@@ -83,8 +83,8 @@ func (s System) Memberships(ctx context.Context, id stockhand.UserID) ([]stockha
 	return many(s.db, "memberships", rows, err, membership)
 }
 
-// CreateToken stores a person's token under the keyed hash of its secret. CONFLICT when they would have more than
-// mostLive tokens that are good.
+// CreateToken stores a user's token with the keyed hash of its secret. It returns CONFLICT when the user would have
+// more than mostLive valid tokens.
 func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int) error {
 	return s.db.write(ctx, "store the token", func(q *sqlc.Queries) error {
 		if rows, err := q.HoldUser(ctx, string(t.User)); err != nil || rows == 0 {
@@ -97,7 +97,7 @@ func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []b
 			sqlc.CountLiveUserTokensParams{UserID: string(t.User), ExpiresAt: micros(t.Created)})
 		if err == nil && live > int64(mostLive) {
 			return stockhand.Errorf(stockhand.CodeConflict,
-				"there are %d tokens already, which is the most a person may have", live-1).
+				"the user already has %d tokens, the maximum", live-1).
 				WithHint("revoke tokens that are no longer used")
 		}
 		return err
@@ -111,19 +111,19 @@ func tokenRow(t stockhand.UserToken, hash []byte) sqlc.InsertUserTokenParams {
 	}
 }
 
-// Tokens lists a person's tokens, the newest first: at most limit (1–200, 0 for 50) of those made before the one that
-// ended the page before; an empty id begins at the newest.
+// Tokens lists up to limit (1–200, 0 for 50) of a user's tokens, newest first, created before the token with ID before;
+// an empty ID starts at the newest.
 func (s System) Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID,
 	limit int) ([]stockhand.UserToken, error) {
 	if before == "" {
-		before = "tok_~" // sorts behind every id
+		before = "tok_~" // sorts after every ID
 	}
 	rows, err := s.db.read.UserTokensBefore(ctx,
 		sqlc.UserTokensBeforeParams{UserID: string(of), ID: string(before), MaxRows: bounded(limit)})
 	return many(s.db, "tokens", rows, err, userToken)
 }
 
-// RevokeToken ends a person's token and returns it. One that is revoked already stays as it is.
+// RevokeToken revokes a user's token and returns it. Revoking a revoked token changes nothing.
 func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID,
 	at time.Time) (t stockhand.UserToken, err error) {
 	err = s.db.write(ctx, "revoke the token", func(q *sqlc.Queries) error {
@@ -148,10 +148,10 @@ func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockha
 	return t, err
 }
 
-// NoteTokenUses stores when tokens were used last: of each its User, ID and LastUsed are looked at. What is known to be
-// later stays.
+// NoteTokenUses stores when tokens were last used, from the fields User, ID and LastUsed. It never replaces a later
+// time by an earlier one.
 func (s System) NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken) error {
-	return s.db.write(ctx, "note the use of tokens", func(q *sqlc.Queries) error {
+	return s.db.write(ctx, "store the last uses of tokens", func(q *sqlc.Queries) error {
 		for _, t := range tokens {
 			if err := q.TouchUserToken(ctx,
 				sqlc.TouchUserTokenParams{UserID: string(t.User), ID: string(t.ID),
@@ -163,8 +163,8 @@ func (s System) NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken)
 	})
 }
 
-// TokenCredential returns the person's token that has that keyed hash, with the organizations they belong to. NOT_FOUND
-// when there is none.
+// TokenCredential finds a user's token by its keyed hash, with the user's organizations. It returns NOT_FOUND when
+// there is none.
 func (s System) TokenCredential(ctx context.Context, hash []byte) (stockhand.Credential, error) {
 	row, err := s.db.read.UserTokenCredential(ctx, hash)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -178,14 +178,14 @@ func (s System) TokenCredential(ctx context.Context, hash []byte) (stockhand.Cre
 	return stockhand.Credential{Hash: row.UserToken.Hash, Version: row.Version, Token: &t, Orgs: orgs}, err
 }
 
-// Bootstrap stores the first member with a token, as the owner of the organization that the record has, and of the
-// given one when it has none; a person who has the owner's email already is that owner. It does nothing, and says so,
-// when there is a member already: of several replicas that start at once one does it.
+// Bootstrap stores the first member and a token for them. The member becomes the owner of the existing organization, or
+// of the organization o if there is none. An existing user with the owner's email is reused. If there already is a
+// member, it stores nothing and returns created = false; of several replicas that start together, one wins.
 func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken,
 	hash []byte, entry stockhand.AuditEntry) (of stockhand.Organization, who stockhand.User, created bool, err error) {
 	err = s.db.write(ctx, "store the first owner", func(q *sqlc.Queries) error {
 		created = false
-		if err := q.RaiseAuthVersion(ctx); err != nil { // the second one waits here
+		if err := q.RaiseAuthVersion(ctx); err != nil { // concurrent calls wait here
 			return err
 		}
 		if members, err := q.AnyMember(ctx); err != nil || len(members) > 0 {
@@ -209,8 +209,8 @@ func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner s
 	return of, who, true, nil
 }
 
-// firstOrganization makes the first person the owner of an organization that was used from the command line before, or
-// else of a new one.
+// firstOrganization makes the user the owner of the organization that the command line created earlier, or of a new
+// one.
 func firstOrganization(ctx context.Context, q *sqlc.Queries, o stockhand.Organization, owner stockhand.UserID,
 	entry stockhand.AuditEntry) (sqlc.Organization, error) {
 	orgs, err := q.AllOrganizations(ctx)
@@ -229,7 +229,7 @@ func firstOrganization(ctx context.Context, q *sqlc.Queries, o stockhand.Organiz
 	return orgs[0], appendAudit(ctx, q, stockhand.OrgID(orgs[0].ID), entry)
 }
 
-// InstallationSecret returns a secret of the installation as it rests here; NOT_FOUND when it was never stored.
+// InstallationSecret returns an encrypted secret of the installation, or NOT_FOUND.
 func (s System) InstallationSecret(ctx context.Context, name string) (stockhand.Sealed, error) {
 	sealed, err := s.db.read.InstallationSecret(ctx, name)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -238,8 +238,8 @@ func (s System) InstallationSecret(ctx context.Context, name string) (stockhand.
 	return sealed, s.db.fail("read the "+name, err)
 }
 
-// PutInstallationSecret stores a secret of the installation unless there is one of that name: of several replicas that
-// start at once one wins, and all read the same afterwards.
+// PutInstallationSecret stores an encrypted secret of the installation unless one with that name exists, so that
+// replicas that start together all use the first one.
 func (s System) PutInstallationSecret(ctx context.Context, name string, sealed stockhand.Sealed) error {
 	return s.db.write(ctx, "store the "+name, func(q *sqlc.Queries) error {
 		_, err := q.PutInstallationSecret(ctx,
@@ -248,14 +248,14 @@ func (s System) PutInstallationSecret(ctx context.Context, name string, sealed s
 	})
 }
 
-// ReplaceInstallationSecret stores a secret sealed under another key. CONFLICT when it is no longer the one that was
-// seen.
+// ReplaceInstallationSecret replaces a secret after it was encrypted with a new key. It returns CONFLICT when the
+// stored value is no longer seen.
 func (s System) ReplaceInstallationSecret(ctx context.Context, name string, seen, sealed stockhand.Sealed) error {
 	return s.db.write(ctx, "store the "+name, func(q *sqlc.Queries) error {
 		rows, err := q.ReplaceInstallationSecret(ctx,
 			sqlc.ReplaceInstallationSecretParams{Name: name, Seen: seen, Sealed: sealed})
 		if err == nil && rows == 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "somebody else has sealed the %s meanwhile",
+			return stockhand.Errorf(stockhand.CodeConflict, "the %s has changed meanwhile",
 				name).WithHint("try again")
 		}
 		return err

@@ -1,11 +1,12 @@
 -- The whole schema of version 1.
 --
--- Postgres and SQLite read it alike: TEXT, BIGINT (times are microseconds since 1970, UTC), BOOLEAN, BYTEA. Every key of
--- an organization's row begins with the organization, and so does every reference: a row cannot refer to another
--- organization's. Users and their tokens belong to the installation: a person may be a member of several organizations.
+-- It is valid on both Postgres and SQLite: the types are TEXT, BIGINT (times are microseconds since 1970, UTC), BOOLEAN
+-- and BYTEA. Every primary and foreign key of an organization's row starts with the organization, so a row cannot refer
+-- to another organization's row. Users and their tokens belong to the installation, because a person may be a member of
+-- several organizations.
 --
--- A draft refers to its session, run and connection without a foreign key, because it outlives them: what was written to
--- the external system stays on record after the conversation about it was deleted.
+-- A draft refers to its session, run and connection without a foreign key, because it outlives them: the record of what
+-- was written to the external system remains after the conversation is deleted.
 
 -- +goose Up
 
@@ -40,8 +41,8 @@ CREATE TABLE sessions (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),
     id            TEXT   NOT NULL,
     title         TEXT   NOT NULL,
-    connection_id TEXT,            -- null until the conversation is about an account
-    messages      BIGINT NOT NULL, -- how many it has: the order number of the last one
+    connection_id TEXT, -- null until the session has an account
+    messages      BIGINT NOT NULL, -- number of messages: the seq of the last one
     created_at    BIGINT NOT NULL,
     updated_at    BIGINT NOT NULL,
     kind          TEXT   NOT NULL,
@@ -58,10 +59,10 @@ CREATE TABLE messages (
     org_id     TEXT   NOT NULL,
     id         TEXT   NOT NULL,
     session_id TEXT   NOT NULL,
-    seq        BIGINT NOT NULL, -- order within the session, from 1: ids of one millisecond do not sort
+    seq        BIGINT NOT NULL, -- order within the session, from 1; IDs created in the same millisecond do not sort
     author     TEXT   NOT NULL,
     text       TEXT   NOT NULL,
-    run_id     TEXT   NOT NULL, -- not a reference: the message is stored first, and the run refers to it
+    run_id     TEXT   NOT NULL, -- no foreign key: the message is stored before the run that refers to it
     created_at BIGINT NOT NULL,
     created_by TEXT   NOT NULL,
     PRIMARY KEY (org_id, id),
@@ -76,7 +77,7 @@ CREATE TABLE runs (
     message_id    TEXT   NOT NULL,
     state         TEXT   NOT NULL,
     generation    BIGINT NOT NULL,
-    events        BIGINT NOT NULL, -- how many its log has: the seq of the last one
+    events        BIGINT NOT NULL, -- number of events in the log: the seq of the last one
     created_at    BIGINT NOT NULL,
     updated_at    BIGINT NOT NULL,
     created_by    TEXT   NOT NULL,
@@ -95,7 +96,7 @@ CREATE INDEX runs_unfinished_by_session ON runs (org_id, session_id) WHERE state
 CREATE TABLE events (
     org_id TEXT   NOT NULL,
     run_id TEXT   NOT NULL,
-    seq    BIGINT NOT NULL, -- from 1, without holes
+    seq    BIGINT NOT NULL, -- from 1, without gaps
     type   TEXT   NOT NULL,
     data   TEXT   NOT NULL, -- JSON
     at     BIGINT NOT NULL,
@@ -108,8 +109,8 @@ CREATE TABLE results (
     id         TEXT   NOT NULL,
     run_id     TEXT   NOT NULL,
     tool       TEXT   NOT NULL,
-    size       BIGINT NOT NULL, -- bytes of the body as JSON
-    encoding   TEXT   NOT NULL, -- how body holds it: 'json' or 'gzip'
+    size       BIGINT NOT NULL, -- bytes of the JSON body
+    encoding   TEXT   NOT NULL, -- the encoding of body: 'json' or 'gzip'
     body       BYTEA  NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (org_id, id),
@@ -125,7 +126,7 @@ CREATE TABLE tool_calls (
     arguments   TEXT    NOT NULL, -- JSON
     done        BOOLEAN NOT NULL,
     error       TEXT    NOT NULL,
-    result_id   TEXT    NOT NULL, -- empty without one; not a reference: both go with the run, in any order
+    result_id   TEXT    NOT NULL, -- empty if none; no foreign key: both are deleted with the run, in any order
     requests    BIGINT  NOT NULL,
     started_at  BIGINT  NOT NULL,
     finished_at BIGINT  NOT NULL, -- 0 until finished
@@ -138,15 +139,15 @@ CREATE TABLE tool_calls (
 CREATE TABLE drafts (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),
     id            TEXT   NOT NULL,
-    session_id    TEXT   NOT NULL, -- empty for one made by a direct call
+    session_id    TEXT   NOT NULL, -- empty for a draft created by a direct call
     run_id        TEXT   NOT NULL,
     connection_id TEXT   NOT NULL,
     account_id    TEXT   NOT NULL,
     tool          TEXT   NOT NULL,
     title         TEXT   NOT NULL,
     language      TEXT   NOT NULL,
-    version       BIGINT NOT NULL, -- the current one, from 1
-    undoes        TEXT   NOT NULL, -- the draft that this one takes back; empty for others
+    version       BIGINT NOT NULL, -- the current version, from 1
+    undoes        TEXT   NOT NULL, -- the draft that this one undoes; empty for others
     created_at    BIGINT NOT NULL,
     expires_at    BIGINT NOT NULL,
     created_by    TEXT   NOT NULL,
@@ -159,7 +160,7 @@ CREATE TABLE draft_versions (
     org_id   TEXT   NOT NULL,
     draft_id TEXT   NOT NULL,
     version  BIGINT NOT NULL,
-    body     TEXT   NOT NULL, -- JSON: the proposal as it stood
+    body     TEXT   NOT NULL, -- JSON: the proposal in this version
     made_at  BIGINT NOT NULL,
     PRIMARY KEY (org_id, draft_id, version),
     FOREIGN KEY (org_id, draft_id) REFERENCES drafts (org_id, id)
@@ -169,13 +170,13 @@ CREATE TABLE draft_documents (
     org_id       TEXT   NOT NULL,
     id           TEXT   NOT NULL,
     draft_id     TEXT   NOT NULL,
-    position     BIGINT NOT NULL, -- its place in the draft, from 1
+    position     BIGINT NOT NULL, -- order within the draft, from 1
     state        TEXT   NOT NULL,
-    version      BIGINT NOT NULL, -- the one that was confirmed; 0 while pending
+    version      BIGINT NOT NULL, -- the confirmed version; 0 while pending
     fingerprint  TEXT   NOT NULL,
     confirmed_by TEXT   NOT NULL,
-    attempt      BIGINT NOT NULL, -- the fence: a worker that holds an older one has lost the document
-    outcome      TEXT   NOT NULL, -- JSON; empty until there is one
+    attempt      BIGINT NOT NULL, -- fencing token: a worker with an older attempt has lost the document
+    outcome      TEXT   NOT NULL, -- JSON; empty until known
     problem      TEXT   NOT NULL,
     updated_at   BIGINT NOT NULL,
     PRIMARY KEY (org_id, id),
@@ -192,7 +193,8 @@ CREATE TABLE settings (
     PRIMARY KEY (org_id, name)
 );
 
--- The end of each chain. Its row serializes those who append, and shows when entries at the end were cut off.
+-- The last entry of each organization's chain. Its row lock serializes appends, and it reveals entries removed from the
+-- end.
 CREATE TABLE audit_heads (
     org_id TEXT   NOT NULL PRIMARY KEY REFERENCES organizations (id),
     seq    BIGINT NOT NULL,
@@ -202,7 +204,7 @@ CREATE TABLE audit_heads (
 -- Append-only: migration 2 makes the database refuse every UPDATE and DELETE.
 CREATE TABLE audit_entries (
     org_id      TEXT   NOT NULL REFERENCES organizations (id),
-    seq         BIGINT NOT NULL, -- from 1, without holes
+    seq         BIGINT NOT NULL, -- from 1, without gaps
     at          BIGINT NOT NULL,
     actor       TEXT   NOT NULL,
     action      TEXT   NOT NULL,
@@ -210,7 +212,7 @@ CREATE TABLE audit_entries (
     document_id TEXT   NOT NULL,
     version     BIGINT NOT NULL,
     external    TEXT   NOT NULL,
-    detail      TEXT   NOT NULL, -- JSON, kept to the byte: it is part of the hash
+    detail      TEXT   NOT NULL, -- JSON, stored byte for byte because it is hashed
     previous    TEXT   NOT NULL,
     hash        TEXT   NOT NULL,
     PRIMARY KEY (org_id, seq)
@@ -233,7 +235,7 @@ CREATE TABLE user_tokens (
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL, -- 0 for never
     last_used_at BIGINT NOT NULL, -- 0 for never
-    revoked_at   BIGINT NOT NULL  -- 0 while it is good
+    revoked_at   BIGINT NOT NULL -- 0 if not revoked
 );
 CREATE INDEX user_tokens_by_user ON user_tokens (user_id, id);
 
@@ -269,34 +271,34 @@ CREATE TABLE api_keys (
     id           TEXT   NOT NULL,
     name         TEXT   NOT NULL,
     prefix       TEXT   NOT NULL,
-    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the secret under the server's pepper
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the secret with the server's pepper
     scopes       TEXT   NOT NULL, -- a JSON array
     allowed_ips  TEXT   NOT NULL, -- a JSON array; empty means any
     created_by   TEXT   NOT NULL,
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
     last_used_at BIGINT NOT NULL, -- 0 for never
-    revoked_at   BIGINT NOT NULL, -- 0 while it is good
-    replaces     TEXT   NOT NULL, -- the key that this one took over from; empty for others
-    used_scopes  TEXT   NOT NULL, -- JSON: scope to the microsecond of its last use
+    revoked_at   BIGINT NOT NULL, -- 0 if not revoked
+    replaces     TEXT   NOT NULL, -- the key that this one replaced; empty for others
+    used_scopes  TEXT   NOT NULL, -- JSON: time of last use by scope, in microseconds
     PRIMARY KEY (org_id, id)
 );
 
--- One row: grows with every change of who may call, so that a replica that remembers callers sees that it must forget.
+-- One row. The version grows with every change of permissions, so that replicas know when to drop cached callers.
 CREATE TABLE auth_version (
     id      BIGINT NOT NULL PRIMARY KEY,
     version BIGINT NOT NULL
 );
 INSERT INTO auth_version (id, version) VALUES (1, 1);
 
--- What the installation itself keeps secret, sealed like credentials: the pepper of keys and tokens.
+-- The installation's own secrets, encrypted like credentials: the pepper of keys and tokens.
 CREATE TABLE installation_secrets (
     name       TEXT   NOT NULL PRIMARY KEY,
     sealed     BYTEA  NOT NULL,
     created_at BIGINT NOT NULL
 );
 
--- The model's side of a run's journal.
+-- The model's answers within a run, for recovery after a crash.
 CREATE TABLE model_steps (
     org_id        TEXT   NOT NULL,
     run_id        TEXT   NOT NULL,
@@ -310,10 +312,10 @@ CREATE TABLE model_steps (
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
 );
 
--- What was used, by actor and day: it outlives the sessions it was used in.
+-- Usage by actor and day. It outlives the sessions that it came from.
 CREATE TABLE usage (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),
-    day           TEXT   NOT NULL, -- UTC, as in 2026-11-21
+    day           TEXT   NOT NULL, -- UTC, for example 2026-11-21
     created_by    TEXT   NOT NULL,
     runs          BIGINT NOT NULL,
     requests      BIGINT NOT NULL,
@@ -322,11 +324,11 @@ CREATE TABLE usage (
     PRIMARY KEY (org_id, day, created_by)
 );
 
--- What models may cost an organization: reserved before a call, settled after it. A reservation that was never settled
--- belongs to a process that died.
+-- Model budgets by organization and month: reserved before a call, settled after it. A reservation that was never
+-- settled belongs to a process that died.
 CREATE TABLE model_budgets (
     org_id          TEXT   NOT NULL REFERENCES organizations (id),
-    period          TEXT   NOT NULL, -- UTC, a month as in 2026-11
+    period          TEXT   NOT NULL, -- month in UTC, for example 2026-11
     tokens_spent    BIGINT NOT NULL,
     tokens_reserved BIGINT NOT NULL,
     money_spent     BIGINT NOT NULL, -- millionths of the budget's currency
@@ -357,12 +359,12 @@ CREATE TABLE agents (
 );
 CREATE UNIQUE INDEX agents_by_name ON agents (org_id, name);
 
--- First answers to writes that carried an Idempotency-Key. A row without an answer belongs to a request on its way.
+-- The first responses to writes with an Idempotency-Key. A row without a response belongs to a running request.
 CREATE TABLE idempotency (
-    org_id      TEXT   NOT NULL, -- the organization; of what a person does outside any, the person
-    created_by  TEXT   NOT NULL, -- the actor: another one's key is another key
+    org_id      TEXT   NOT NULL, -- the organization, or the user for requests outside any organization
+    created_by  TEXT   NOT NULL, -- the actor; each actor has separate keys
     id          TEXT   NOT NULL, -- the header's value
-    fingerprint TEXT   NOT NULL, -- of the method, the path and the body
+    fingerprint TEXT   NOT NULL, -- hash of the method, path and body
     status      BIGINT NOT NULL, -- 0 until answered
     header      TEXT   NOT NULL, -- JSON
     body        BYTEA  NOT NULL,
@@ -371,13 +373,14 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
--- The requests of each external account that count against its limits, over all replicas: a JSON value that changes by
--- comparing its version. Accounts are of the external system, not of an organization: two organizations may connect one.
+-- The requests to each external account that count against its limits, shared by all replicas: a JSON value updated by
+-- compare-and-swap on its version. Rows belong to external accounts, not organizations: two organizations may connect
+-- the same account.
 CREATE TABLE request_places (
-    server     TEXT   NOT NULL, -- the external system's address, or a name for it
-    account    TEXT   NOT NULL, -- empty for requests whose account is not known yet
+    server     TEXT   NOT NULL, -- the address of the external system, or a name for it
+    account    TEXT   NOT NULL, -- empty while the account of a request is unknown
     version    BIGINT NOT NULL,
-    places     TEXT   NOT NULL, -- JSON, of internal/limit
+    places     TEXT   NOT NULL, -- JSON, written by internal/limit
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (server, account)
 );

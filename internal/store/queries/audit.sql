@@ -1,5 +1,5 @@
 -- name: ExtendAudit :one
--- Gives out the next number and the hash it is chained to, and keeps the row locked until the transaction ends.
+-- Returns the next number and the previous hash, and locks the row until the transaction ends.
 INSERT INTO audit_heads (org_id, seq, hash) VALUES ($1, 1, '')
 ON CONFLICT (org_id) DO UPDATE SET seq = audit_heads.seq + 1
 RETURNING seq, hash;
@@ -19,7 +19,7 @@ SELECT * FROM audit_entries WHERE org_id = $1 AND seq > $2
 ORDER BY seq LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
 -- name: AuditEntriesBefore :many
--- The newest first; of one action or one draft when they are named.
+-- Newest first, optionally of one action or one draft.
 SELECT * FROM audit_entries
 WHERE org_id = $1 AND seq < $2 AND (CAST(sqlc.arg(of_action) AS TEXT) = '' OR action = CAST(sqlc.arg(of_action) AS TEXT))
   AND (CAST(sqlc.arg(of_draft) AS TEXT) = '' OR draft_id = CAST(sqlc.arg(of_draft) AS TEXT))

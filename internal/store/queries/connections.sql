@@ -12,7 +12,7 @@ SELECT * FROM connections WHERE org_id = $1 ORDER BY id;
 SELECT * FROM connections WHERE org_id = $1 AND connector = $2 AND account_id = $3 ORDER BY id;
 
 -- name: LockConnection :one
--- Reads the row and keeps it locked until the transaction ends, on both databases.
+-- Reads the row and locks it until the transaction ends, on both databases.
 UPDATE connections SET id = id WHERE org_id = $1 AND id = $2 RETURNING *;
 
 -- name: UpdateConnection :execrows

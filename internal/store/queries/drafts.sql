@@ -14,7 +14,7 @@ SELECT * FROM drafts WHERE org_id = $1 AND created_by = $2 AND id < $3
 ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
 -- name: DraftsInState :many
--- Those of which a document is in that state; of that actor when one is named.
+-- Drafts with a document in the given state, optionally of one actor.
 SELECT * FROM drafts
 WHERE drafts.org_id = $1 AND drafts.id < $2 AND (CAST(sqlc.arg(actor) AS TEXT) = '' OR drafts.created_by = CAST(sqlc.arg(actor) AS TEXT))
   AND EXISTS (SELECT 1 FROM draft_documents AS d
@@ -25,8 +25,8 @@ ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 SELECT * FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id;
 
 -- name: HoldDraft :execrows
--- Finds nothing when the draft has another version; otherwise it keeps the row locked until the transaction ends, so that
--- what is being confirmed is not edited.
+-- Matches nothing if the draft has another version. Otherwise it locks the row until the transaction ends, so that
+-- nobody edits what is being confirmed.
 UPDATE drafts SET version = version WHERE org_id = $1 AND id = $2 AND version = $3;
 
 -- name: AdvanceDraft :execrows
@@ -46,7 +46,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 SELECT * FROM draft_documents WHERE org_id = $1 AND draft_id = $2 ORDER BY position;
 
 -- name: MoveDraftDocument :execrows
--- Wins or finds nothing: of several that saw the same state and attempt one moves the document.
+-- A compare-and-swap: of several workers that saw the same state and attempt, one moves the document.
 UPDATE draft_documents
 SET state = sqlc.arg(state), version = sqlc.arg(version), fingerprint = sqlc.arg(fingerprint), confirmed_by = sqlc.arg(confirmed_by),
     attempt = sqlc.arg(attempt), outcome = sqlc.arg(outcome), problem = sqlc.arg(problem), updated_at = sqlc.arg(at)

@@ -1,6 +1,6 @@
 -- name: ClaimAnswer :execrows
--- Takes the key: when it is free, when its answer is too old to matter, or when the sender of the same request has not been heard
--- of for too long.
+-- Claims the key if it is free, if its answer has expired, or if the same request holds it but has not renewed its
+-- claim for too long.
 INSERT INTO idempotency (org_id, created_by, id, fingerprint, status, header, body, created_at)
 VALUES (sqlc.arg(org_id), sqlc.arg(created_by), sqlc.arg(id), sqlc.arg(fingerprint), 0, '', sqlc.arg(empty), sqlc.arg(now))
 ON CONFLICT (org_id, created_by, id) DO UPDATE

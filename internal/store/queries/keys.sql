@@ -19,8 +19,8 @@ SELECT COUNT(*) FROM api_keys WHERE org_id = $1 AND revoked_at = 0 AND expires_a
 UPDATE api_keys SET revoked_at = $3 WHERE org_id = $1 AND id = $2 AND revoked_at = 0;
 
 -- name: EndKey :execrows
--- Finds nothing when the key is revoked or has expired; otherwise it ends then at the latest, and its row stays locked
--- until the transaction ends.
+-- Matches nothing if the key is revoked or expired. Otherwise it limits the key's expiry and locks the row until the
+-- transaction ends.
 UPDATE api_keys SET expires_at = CASE WHEN expires_at < CAST(sqlc.arg(ends_at) AS BIGINT) THEN expires_at ELSE CAST(sqlc.arg(ends_at) AS BIGINT) END
 WHERE org_id = $1 AND id = $2 AND revoked_at = 0 AND expires_at > CAST(sqlc.arg(at) AS BIGINT);
 
@@ -28,7 +28,7 @@ WHERE org_id = $1 AND id = $2 AND revoked_at = 0 AND expires_at > CAST(sqlc.arg(
 SELECT id FROM api_keys WHERE org_id = $1 AND replaces = $2 AND revoked_at = 0 AND expires_at > $3 ORDER BY id;
 
 -- name: TouchKey :many
--- Keeps the row locked until the transaction ends, so that what several replicas know of the scopes can be put together.
+-- Locks the row until the transaction ends, so that the scope uses reported by several replicas can be merged.
 UPDATE api_keys SET last_used_at = CASE WHEN last_used_at > CAST(sqlc.arg(at) AS BIGINT) THEN last_used_at ELSE CAST(sqlc.arg(at) AS BIGINT) END
 WHERE org_id = $1 AND id = $2
 RETURNING used_scopes;
@@ -37,7 +37,7 @@ RETURNING used_scopes;
 UPDATE api_keys SET used_scopes = $3 WHERE org_id = $1 AND id = $2;
 
 -- name: KeyCredential :one
--- One statement sees one moment: the version is that of the key as it is returned.
+-- A single statement, so that the version and the key come from the same snapshot.
 SELECT sqlc.embed(api_keys), auth_version.version FROM api_keys, auth_version
 WHERE api_keys.hash = $1 AND auth_version.id = 1;
 

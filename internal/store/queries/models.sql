@@ -1,5 +1,5 @@
 -- name: InsertModelStep :execrows
--- A step is finished once: the second one keeps the first answer.
+-- The first answer of a step is kept.
 INSERT INTO model_steps (org_id, run_id, seq, message, model, input_tokens, output_tokens, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (org_id, run_id, seq) DO NOTHING;
@@ -13,7 +13,8 @@ VALUES ($1, $2, 0, 0, 0, 0)
 ON CONFLICT (org_id, period) DO NOTHING;
 
 -- name: ReserveModelBudget :execrows
--- Wins or finds nothing: what is spent and reserved stays within the bounds, however many reserve at once. A bound of zero is none.
+-- Matches nothing if the reservation would exceed a limit, so concurrent reservations stay within it together. A limit
+-- of 0 means unlimited.
 UPDATE model_budgets
 SET tokens_reserved = tokens_reserved + CAST(sqlc.arg(tokens) AS BIGINT), money_reserved = money_reserved + CAST(sqlc.arg(money) AS BIGINT)
 WHERE org_id = $1 AND period = $2
@@ -30,7 +31,7 @@ DELETE FROM model_reservations WHERE org_id = $1 AND id = $2 RETURNING *;
 SELECT * FROM model_reservations WHERE org_id = $1 AND expires_at < $2 ORDER BY id;
 
 -- name: SpendModelBudget :exec
--- What was reserved is given back and what was used is spent.
+-- Releases the reservation and adds the actual usage.
 UPDATE model_budgets
 SET tokens_reserved = tokens_reserved - CAST(sqlc.arg(tokens) AS BIGINT), money_reserved = money_reserved - CAST(sqlc.arg(money) AS BIGINT),
     tokens_spent = tokens_spent + CAST(sqlc.arg(used_tokens) AS BIGINT), money_spent = money_spent + CAST(sqlc.arg(used_money) AS BIGINT)

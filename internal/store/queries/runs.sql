@@ -12,7 +12,7 @@ SELECT * FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id;
 SELECT * FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id;
 
 -- name: SilentRuns :many
--- Without those whose turn it is not yet.
+-- Excludes runs that wait for an earlier turn.
 SELECT * FROM runs WHERE runs.state IN ('queued', 'running') AND runs.updated_at < $1
     AND NOT EXISTS (
         SELECT 1 FROM runs AS earlier
@@ -27,9 +27,9 @@ ORDER BY runs.updated_at LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 SELECT id, events FROM runs WHERE state IN ('queued', 'running');
 
 -- name: ClaimRun :one
--- Wins or finds nothing: of several that saw the same generation one gets the next, and none does while an earlier turn of the
--- session is unfinished. Numbers of messages are given out under the session's row lock, so an earlier turn is never stored
--- after a later one was seen.
+-- A compare-and-swap: of several workers that saw the same generation, one claims the run, and none while an earlier
+-- turn of the session is unfinished. Message numbers are assigned under the session's row lock, so an earlier turn is
+-- never stored after a later one was seen.
 UPDATE runs SET state = 'running', generation = generation + 1, updated_at = $4
 WHERE runs.org_id = $1 AND runs.id = $2 AND runs.generation = $3 AND runs.state IN ('queued', 'running')
     AND NOT EXISTS (
@@ -65,8 +65,8 @@ SELECT * FROM runs WHERE runs.org_id = $1 AND runs.id = (
 );
 
 -- name: ExtendRun :one
--- The fence of every write of a worker, and the place where events get their numbers: it finds nothing for a worker
--- that has lost the run, and keeps the row locked until the transaction ends.
+-- Every write by a worker starts here: it checks the generation, reserves the event numbers, and locks the row until
+-- the transaction ends. It matches nothing for a worker that has lost the run.
 UPDATE runs SET events = events + CAST(sqlc.arg(added) AS BIGINT), updated_at = sqlc.arg(at)
 WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
 RETURNING events;
@@ -90,7 +90,7 @@ SELECT * FROM events WHERE org_id = $1 AND run_id = $2 AND seq > $3
 ORDER BY seq LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 
 -- name: BeginToolCall :execrows
--- A call that a crash interrupted is begun again under its number; one that was finished is left as it is.
+-- A call that a crash interrupted starts again under its number; a finished one is not changed.
 INSERT INTO tool_calls (org_id, run_id, seq, tool, arguments, done, error, result_id, requests, started_at, finished_at, step, call_id)
 VALUES ($1, $2, $3, $4, $5, FALSE, '', '', 0, $6, 0, $7, $8)
 ON CONFLICT (org_id, run_id, seq) DO UPDATE
@@ -112,5 +112,5 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
 SELECT * FROM results WHERE org_id = $1 AND id = $2;
 
 -- name: ResultsOfRun :many
--- Without their bodies, which may be large.
+-- Without bodies, which may be large.
 SELECT org_id, id, run_id, tool, size, created_at FROM results WHERE org_id = $1 AND run_id = $2 ORDER BY id;

@@ -21,7 +21,7 @@ UPDATE sessions SET connection_id = $3, updated_at = $4 WHERE org_id = $1 AND id
 DELETE FROM sessions WHERE org_id = $1 AND id = $2;
 
 -- name: ExtendSession :one
--- Takes the next order number. The row stays locked until the transaction ends, so numbers have no holes.
+-- Returns the next number and locks the row until the transaction ends, so that numbers have no gaps.
 UPDATE sessions SET messages = messages + 1, updated_at = $3 WHERE org_id = $1 AND id = $2 RETURNING messages;
 
 -- name: InsertMessage :exec

@@ -30,7 +30,7 @@ SELECT * FROM user_tokens WHERE user_id = $1 AND id = $2;
 SELECT COUNT(*) FROM user_tokens WHERE user_id = $1 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > $2);
 
 -- name: HoldUser :execrows
--- Keeps the person's row locked until the transaction ends.
+-- Locks the user's row until the transaction ends.
 UPDATE users SET name = name WHERE id = $1;
 
 -- name: RevokeUserToken :execrows
@@ -41,7 +41,8 @@ UPDATE user_tokens SET last_used_at = CAST(sqlc.arg(at) AS BIGINT)
 WHERE user_id = $1 AND id = $2 AND last_used_at < CAST(sqlc.arg(at) AS BIGINT);
 
 -- name: UserTokenCredential :one
--- One statement sees one moment. Memberships are asked for afterwards and can only be newer than the version.
+-- A single statement, so that the version and the token come from the same snapshot. Memberships are read afterwards
+-- and can only be newer than the version.
 SELECT sqlc.embed(user_tokens), auth_version.version FROM user_tokens, auth_version
 WHERE user_tokens.hash = $1 AND auth_version.id = 1;
 

@@ -71,7 +71,7 @@ type AuditEntriesBeforeParams struct {
 	MaxRows  int64
 }
 
-// The newest first; of one action or one draft when they are named.
+// Newest first, optionally of one action or one draft.
 func (q *Queries) AuditEntriesBefore(ctx context.Context, arg AuditEntriesBeforeParams) ([]AuditEntry, error) {
 	rows, err := q.db.QueryContext(ctx, auditEntriesBefore,
 		arg.OrgID,
@@ -136,7 +136,7 @@ type ExtendAuditRow struct {
 	Hash string
 }
 
-// Gives out the next number and the hash it is chained to, and keeps the row locked until the transaction ends.
+// Returns the next number and the previous hash, and locks the row until the transaction ends.
 func (q *Queries) ExtendAudit(ctx context.Context, orgID string) (ExtendAuditRow, error) {
 	row := q.db.QueryRowContext(ctx, extendAudit, orgID)
 	var i ExtendAuditRow

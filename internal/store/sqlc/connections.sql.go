@@ -204,7 +204,7 @@ type LockConnectionParams struct {
 	ID    string
 }
 
-// Reads the row and keeps it locked until the transaction ends, on both databases.
+// Reads the row and locks it until the transaction ends, on both databases.
 func (q *Queries) LockConnection(ctx context.Context, arg LockConnectionParams) (Connection, error) {
 	row := q.db.QueryRowContext(ctx, lockConnection, arg.OrgID, arg.ID)
 	var i Connection

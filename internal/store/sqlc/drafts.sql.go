@@ -191,7 +191,7 @@ type DraftsInStateParams struct {
 	MaxRows int64
 }
 
-// Those of which a document is in that state; of that actor when one is named.
+// Drafts with a document in the given state, optionally of one actor.
 func (q *Queries) DraftsInState(ctx context.Context, arg DraftsInStateParams) ([]Draft, error) {
 	rows, err := q.db.QueryContext(ctx, draftsInState,
 		arg.OrgID,
@@ -366,8 +366,8 @@ type HoldDraftParams struct {
 	Version int64
 }
 
-// Finds nothing when the draft has another version; otherwise it keeps the row locked until the transaction ends, so that
-// what is being confirmed is not edited.
+// Matches nothing if the draft has another version. Otherwise it locks the row until the transaction ends, so that
+// nobody edits what is being confirmed.
 func (q *Queries) HoldDraft(ctx context.Context, arg HoldDraftParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, holdDraft, arg.OrgID, arg.ID, arg.Version)
 	if err != nil {
@@ -502,7 +502,7 @@ type MoveDraftDocumentParams struct {
 	SeenAttempt int64
 }
 
-// Wins or finds nothing: of several that saw the same state and attempt one moves the document.
+// A compare-and-swap: of several workers that saw the same state and attempt, one moves the document.
 func (q *Queries) MoveDraftDocument(ctx context.Context, arg MoveDraftDocumentParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, moveDraftDocument,
 		arg.OrgID,

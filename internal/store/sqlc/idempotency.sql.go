@@ -29,8 +29,8 @@ type ClaimAnswerParams struct {
 	Abandoned   int64
 }
 
-// Takes the key: when it is free, when its answer is too old to matter, or when the sender of the same request has not been heard
-// of for too long.
+// Claims the key if it is free, if its answer has expired, or if the same request holds it but has not renewed its
+// claim for too long.
 func (q *Queries) ClaimAnswer(ctx context.Context, arg ClaimAnswerParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, claimAnswer,
 		arg.OrgID,

@@ -48,8 +48,8 @@ type EndKeyParams struct {
 	At     int64
 }
 
-// Finds nothing when the key is revoked or has expired; otherwise it ends then at the latest, and its row stays locked
-// until the transaction ends.
+// Matches nothing if the key is revoked or expired. Otherwise it limits the key's expiry and locks the row until the
+// transaction ends.
 func (q *Queries) EndKey(ctx context.Context, arg EndKeyParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, endKey,
 		arg.OrgID,
@@ -146,7 +146,7 @@ type KeyCredentialRow struct {
 	Version int64
 }
 
-// One statement sees one moment: the version is that of the key as it is returned.
+// A single statement, so that the version and the key come from the same snapshot.
 func (q *Queries) KeyCredential(ctx context.Context, hash []byte) (KeyCredentialRow, error) {
 	row := q.db.QueryRowContext(ctx, keyCredential, hash)
 	var i KeyCredentialRow
@@ -353,7 +353,7 @@ type TouchKeyParams struct {
 	At    int64
 }
 
-// Keeps the row locked until the transaction ends, so that what several replicas know of the scopes can be put together.
+// Locks the row until the transaction ends, so that the scope uses reported by several replicas can be merged.
 func (q *Queries) TouchKey(ctx context.Context, arg TouchKeyParams) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, touchKey, arg.OrgID, arg.ID, arg.At)
 	if err != nil {

@@ -113,7 +113,7 @@ type InsertModelStepParams struct {
 	At           int64
 }
 
-// A step is finished once: the second one keeps the first answer.
+// The first answer of a step is kept.
 func (q *Queries) InsertModelStep(ctx context.Context, arg InsertModelStepParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, insertModelStep,
 		arg.OrgID,
@@ -228,7 +228,8 @@ type ReserveModelBudgetParams struct {
 	MostMoney  int64
 }
 
-// Wins or finds nothing: what is spent and reserved stays within the bounds, however many reserve at once. A bound of zero is none.
+// Matches nothing if the reservation would exceed a limit, so concurrent reservations stay within it together. A limit
+// of 0 means unlimited.
 func (q *Queries) ReserveModelBudget(ctx context.Context, arg ReserveModelBudgetParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, reserveModelBudget,
 		arg.OrgID,
@@ -260,7 +261,7 @@ type SpendModelBudgetParams struct {
 	UsedMoney  int64
 }
 
-// What was reserved is given back and what was used is spent.
+// Releases the reservation and adds the actual usage.
 func (q *Queries) SpendModelBudget(ctx context.Context, arg SpendModelBudgetParams) error {
 	_, err := q.db.ExecContext(ctx, spendModelBudget,
 		arg.OrgID,

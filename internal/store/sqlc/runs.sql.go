@@ -28,7 +28,7 @@ type BeginToolCallParams struct {
 	CallID    string
 }
 
-// A call that a crash interrupted is begun again under its number; one that was finished is left as it is.
+// A call that a crash interrupted starts again under its number; a finished one is not changed.
 func (q *Queries) BeginToolCall(ctx context.Context, arg BeginToolCallParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, beginToolCall,
 		arg.OrgID,
@@ -105,9 +105,9 @@ type ClaimRunParams struct {
 	UpdatedAt  int64
 }
 
-// Wins or finds nothing: of several that saw the same generation one gets the next, and none does while an earlier turn of the
-// session is unfinished. Numbers of messages are given out under the session's row lock, so an earlier turn is never stored
-// after a later one was seen.
+// A compare-and-swap: of several workers that saw the same generation, one claims the run, and none while an earlier
+// turn of the session is unfinished. Message numbers are assigned under the session's row lock, so an earlier turn is
+// never stored after a later one was seen.
 func (q *Queries) ClaimRun(ctx context.Context, arg ClaimRunParams) (Run, error) {
 	row := q.db.QueryRowContext(ctx, claimRun,
 		arg.OrgID,
@@ -195,8 +195,8 @@ type ExtendRunParams struct {
 	At         int64
 }
 
-// The fence of every write of a worker, and the place where events get their numbers: it finds nothing for a worker
-// that has lost the run, and keeps the row locked until the transaction ends.
+// Every write by a worker starts here: it checks the generation, reserves the event numbers, and locks the row until
+// the transaction ends. It matches nothing for a worker that has lost the run.
 func (q *Queries) ExtendRun(ctx context.Context, arg ExtendRunParams) (int64, error) {
 	row := q.db.QueryRowContext(ctx, extendRun,
 		arg.OrgID,
@@ -479,7 +479,7 @@ type ResultsOfRunRow struct {
 	CreatedAt int64
 }
 
-// Without their bodies, which may be large.
+// Without bodies, which may be large.
 func (q *Queries) ResultsOfRun(ctx context.Context, arg ResultsOfRunParams) ([]ResultsOfRunRow, error) {
 	rows, err := q.db.QueryContext(ctx, resultsOfRun, arg.OrgID, arg.RunID)
 	if err != nil {
@@ -638,7 +638,7 @@ type SilentRunsParams struct {
 	MaxRows   int64
 }
 
-// Without those whose turn it is not yet.
+// Excludes runs that wait for an earlier turn.
 func (q *Queries) SilentRuns(ctx context.Context, arg SilentRunsParams) ([]Run, error) {
 	rows, err := q.db.QueryContext(ctx, silentRuns, arg.UpdatedAt, arg.MaxRows)
 	if err != nil {

@@ -37,7 +37,7 @@ type ExtendSessionParams struct {
 	UpdatedAt int64
 }
 
-// Takes the next order number. The row stays locked until the transaction ends, so numbers have no holes.
+// Returns the next number and locks the row until the transaction ends, so that numbers have no gaps.
 func (q *Queries) ExtendSession(ctx context.Context, arg ExtendSessionParams) (int64, error) {
 	row := q.db.QueryRowContext(ctx, extendSession, arg.OrgID, arg.ID, arg.UpdatedAt)
 	var messages int64

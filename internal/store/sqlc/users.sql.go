@@ -56,7 +56,7 @@ const holdUser = `-- name: HoldUser :execrows
 UPDATE users SET name = name WHERE id = $1
 `
 
-// Keeps the person's row locked until the transaction ends.
+// Locks the user's row until the transaction ends.
 func (q *Queries) HoldUser(ctx context.Context, id string) (int64, error) {
 	result, err := q.db.ExecContext(ctx, holdUser, id)
 	if err != nil {
@@ -311,7 +311,8 @@ type UserTokenCredentialRow struct {
 	Version   int64
 }
 
-// One statement sees one moment. Memberships are asked for afterwards and can only be newer than the version.
+// A single statement, so that the version and the token come from the same snapshot. Memberships are read afterwards
+// and can only be newer than the version.
 func (q *Queries) UserTokenCredential(ctx context.Context, hash []byte) (UserTokenCredentialRow, error) {
 	row := q.db.QueryRowContext(ctx, userTokenCredential, hash)
 	var i UserTokenCredentialRow

@@ -1,9 +1,8 @@
-// Package storetest gives tests a fresh database each, and runs the same test on every database that Stockhand
-// supports.
+// Package storetest creates a fresh database for each test, and runs a test on every supported database.
 //
-// SQLite is always there. Postgres is there when the environment variable STOCKHAND_TEST_POSTGRES holds the URL of a
-// server on which the tests may create databases; `make test` starts one of its own (see withpostgres). A fresh
-// database is a copy of a template that was migrated once, so it costs milliseconds.
+// SQLite is always available. Postgres is available when the environment variable STOCKHAND_TEST_POSTGRES contains the
+// URL of a server on which tests may create databases; `make test` starts one (see withpostgres). Each database is a
+// copy of a migrated template, so creating one takes milliseconds.
 package storetest
 
 import (
@@ -31,19 +30,19 @@ import (
 // Variable names the environment variable with the URL of a Postgres server for tests.
 const Variable = "STOCKHAND_TEST_POSTGRES"
 
-// New gives a fresh SQLite database, which is gone after the test.
+// New returns a fresh SQLite database that is removed after the test.
 func New(t testing.TB) *store.DB {
 	t.Helper()
 	return open(t, SQLite(t))
 }
 
-// Each runs a test on a fresh database of every kind: SQLite, and Postgres when there is one.
+// Each runs a test on a fresh database of every kind: SQLite, and Postgres if available.
 func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 	t.Helper()
 	EachURL(t, func(t *testing.T, url string) { test(t, open(t, url)) })
 }
 
-// EachURL is Each for tests that open the database themselves, perhaps in another process.
+// EachURL is like [Each], for tests that open the database themselves, for example in another process.
 func EachURL(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, SQLite(t)) })
@@ -64,7 +63,7 @@ func open(t testing.TB, url string) *store.DB {
 	return db
 }
 
-// Organization stores a new organization and returns its id.
+// Organization stores a new organization and returns its ID.
 func Organization(t testing.TB, db *store.DB) stockhand.OrgID {
 	t.Helper()
 	org := stockhand.NewID[stockhand.OrgID]("org")
@@ -74,7 +73,7 @@ func Organization(t testing.TB, db *store.DB) stockhand.OrgID {
 	return org
 }
 
-// template is a migrated SQLite file's content, made once per test binary.
+// template returns the content of a migrated SQLite file, created once per test binary.
 var template = sync.OnceValues(func() (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "stockhand-template-")
 	if err != nil {
@@ -86,13 +85,13 @@ var template = sync.OnceValues(func() (content []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := db.Close(); err != nil { // the last connection folds the write-ahead log into the file
+	if err := db.Close(); err != nil { // closing the last connection merges the write-ahead log into the file
 		return nil, err
 	}
 	return os.ReadFile(path)
 })
 
-// SQLite gives the path of a fresh database.
+// SQLite returns the path of a fresh database.
 func SQLite(t testing.TB) string {
 	t.Helper()
 	content, err := template()
@@ -106,7 +105,7 @@ func SQLite(t testing.TB) string {
 	return path
 }
 
-// Postgres gives the URL of a fresh database, which is dropped after the test. Without a server the test is skipped.
+// Postgres returns the URL of a fresh database that is dropped after the test. Without a server, it skips the test.
 func Postgres(t testing.TB) string {
 	t.Helper()
 	server := os.Getenv(Variable)
@@ -117,7 +116,7 @@ func Postgres(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := context.Background() // the database is dropped after the test's own context has ended
+	ctx := context.Background() // the database is dropped after the test's context has ended
 	from, err := postgresTemplate(ctx, admin, server)
 	if err != nil {
 		t.Fatal(err)
@@ -138,11 +137,11 @@ func Postgres(t testing.TB) string {
 	return named(t, server, name)
 }
 
-// templateLock is the advisory lock under which one process makes the template.
+// templateLock is the advisory lock that serializes the creation of the template.
 const templateLock = 7_307_199_108
 
-// postgresTemplate returns the name of a database with today's schema and nothing in it. It is made once per schema and
-// server, by whichever test comes first, and kept: its name holds the schema's hash.
+// postgresTemplate returns the name of an empty database with the current schema. The first test creates it, and it
+// stays on the server; its name contains a hash of the schema.
 func postgresTemplate(ctx context.Context, admin *sql.DB, server string) (string, error) {
 	hash, err := schemaHash()
 	if err != nil {
@@ -153,7 +152,7 @@ func postgresTemplate(ctx context.Context, admin *sql.DB, server string) (string
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", Variable, err)
 	}
-	defer func() { _ = conn.Close() }() // back to the pool
+	defer func() { _ = conn.Close() }() // returns it to the pool
 	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", templateLock); err != nil {
 		return "", err
 	}
@@ -163,7 +162,7 @@ func postgresTemplate(ctx context.Context, admin *sql.DB, server string) (string
 		name).Scan(&exists); err != nil || exists {
 		return name, err
 	}
-	half := name + "_half" // a name of its own until it is whole
+	half := name + "_half" // a temporary name until it is complete
 	if _, err := conn.ExecContext(ctx, "DROP DATABASE IF EXISTS "+half); err != nil {
 		return "", err
 	}
@@ -181,7 +180,7 @@ func postgresTemplate(ctx context.Context, admin *sql.DB, server string) (string
 	if err := db.Close(); err != nil {
 		return "", err
 	}
-	// The server may need a moment to notice that the connection is gone.
+	// The server may need time to notice that the connection is closed.
 	for wait := 10 * time.Millisecond; ; wait *= 2 {
 		_, err = conn.ExecContext(ctx, "ALTER DATABASE "+half+" RENAME TO "+name)
 		if err == nil || wait > 2*time.Second {
@@ -191,7 +190,7 @@ func postgresTemplate(ctx context.Context, admin *sql.DB, server string) (string
 	}
 }
 
-// schemaHash names today's migrations.
+// schemaHash returns a hash of the migrations.
 func schemaHash() (string, error) {
 	h := sha256.New()
 	err := fs.WalkDir(store.Migrations(), ".", func(path string, d fs.DirEntry, err error) error {
@@ -214,7 +213,7 @@ func named(t testing.TB, server, database string) string {
 	return place
 }
 
-// withDatabase is the server's URL with another database in it.
+// withDatabase returns the server's URL with another database.
 func withDatabase(server, database string) (string, error) {
 	u, err := url.Parse(server)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// wanted is the version that is supported for certain and gets installed; any later one does too.
+// wanted is the version to install and the oldest supported one; later versions are accepted.
 const wanted = 15
 
-// binaries finds the folder with initdb and postgres, and installs them where that is this program's to do.
+// binaries returns the folder with initdb and postgres, and installs them if this user may.
 func binaries(ctx context.Context) (string, error) {
 	if bin := find(ctx); bin != "" {
 		return bin, nil
@@ -40,7 +40,7 @@ func binaries(ctx context.Context) (string, error) {
 	return "", errors.New("installed Postgres, but its programs cannot be found")
 }
 
-// install gets version 15, or the distribution's own where it has no 15.
+// install installs version 15, or the distribution's version if it has no 15.
 func install(ctx context.Context, apt string) error {
 	run := func(arguments ...string) error {
 		cmd := exec.CommandContext(ctx, apt, arguments...) //nolint:gosec // fixed arguments
@@ -64,7 +64,8 @@ func install(ctx context.Context, apt string) error {
 	return nil
 }
 
-// find looks where packages put Postgres, and on the path. The wanted version is preferred, then the oldest later one.
+// find looks for Postgres where packages install it and on the PATH. It prefers the wanted version, then the oldest
+// later one.
 func find(ctx context.Context) string {
 	var folders []string
 	for _, pattern := range []string{
@@ -72,7 +73,7 @@ func find(ctx context.Context) string {
 		"/usr/local/opt/postgresql@*/bin",
 		"/Applications/Postgres.app/Contents/Versions/*/bin",
 	} {
-		found, _ := filepath.Glob(pattern) // the patterns are well-formed
+		found, _ := filepath.Glob(pattern) // the patterns are valid
 		folders = append(folders, found...)
 	}
 	if path, err := exec.LookPath("postgres"); err == nil {
@@ -90,7 +91,7 @@ func find(ctx context.Context) string {
 
 var firstNumber = regexp.MustCompile(`\d+`)
 
-// major is the version of the programs in a folder, 0 when they are not whole.
+// major returns the version of the programs in a folder, or 0 if they are incomplete.
 func major(ctx context.Context, folder string) int {
 	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
 		return 0
@@ -100,7 +101,7 @@ func major(ctx context.Context, folder string) int {
 	if err != nil {
 		return 0
 	}
-	v, _ := strconv.Atoi(firstNumber.FindString(string(out))) // 0 without a number
+	v, _ := strconv.Atoi(firstNumber.FindString(string(out))) // 0 if there is no number
 	return v
 }
 

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-func init() { runtime.LockOSThread() } // the signal below comes when the starting thread ends, not the process
+func init() { runtime.LockOSThread() } // the signal below is sent when the starting thread ends, not the process
 
-// endsWithUs makes the kernel stop the server when this process is killed without a chance to do so.
+// endsWithUs makes the kernel stop the server when this process is killed.
 func endsWithUs(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGINT }

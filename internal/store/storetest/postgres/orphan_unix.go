@@ -4,5 +4,5 @@ package postgres
 
 import "syscall"
 
-// endsWithUs does nothing: only Linux can promise it.
+// endsWithUs does nothing: only Linux supports it.
 func endsWithUs(*syscall.SysProcAttr) {}

@@ -1,7 +1,7 @@
 //go:build unix
 
 // Package postgres starts a Postgres server for tests: a cluster in a temporary folder, on a Unix socket that only this
-// user can reach, without durability. Linux stops it when its starter is killed.
+// user can reach, without durability. On Linux the server stops when this process is killed.
 package postgres
 
 import (
@@ -21,14 +21,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Server is a running Postgres and the folder that holds all of it. Use [Start].
+// Server is a running Postgres server with its folder. Use [Start].
 type Server struct {
 	folder string
-	bin    string              // the folder of Postgres' programs
-	as     *syscall.Credential // the user it runs as; nil for this one
+	bin    string              // the folder with Postgres's programs
+	as     *syscall.Credential // the user to run as; nil for the current user
 	cmd    *exec.Cmd
-	ended  chan struct{} // closed when the process is gone
-	log    *bytes.Buffer // what it said; read once it has ended
+	ended  chan struct{} // closed when the process has ended
+	log    *bytes.Buffer // its output; read only after it has ended
 }
 
 const (
@@ -36,14 +36,14 @@ const (
 	superuser = "stockhand"
 )
 
-// Start makes a cluster and waits until it answers, or until a signal arrives. It installs Postgres where it is missing
-// and this user may install it.
+// Start creates a cluster and waits until it answers or a signal arrives. It installs Postgres if it is missing and
+// this user may install it.
 func Start(ctx context.Context, signals <-chan os.Signal) (_ *Server, err error) {
 	s := &Server{}
 	if s.bin, err = binaries(ctx); err != nil {
 		return nil, err
 	}
-	if s.folder, err = os.MkdirTemp("", "stockhand-pg-"); err != nil { // mode 0700: it is the only guard of the socket
+	if s.folder, err = os.MkdirTemp("", "stockhand-pg-"); err != nil { // mode 0700 is all that protects the socket
 		return nil, err
 	}
 	defer func() {
@@ -62,7 +62,7 @@ func Start(ctx context.Context, signals <-chan os.Signal) (_ *Server, err error)
 	return s, s.run(ctx, signals)
 }
 
-// run starts the server on its data and waits until it answers.
+// run starts the server and waits until it answers.
 func (s *Server) run(ctx context.Context, signals <-chan os.Signal) error {
 	s.ended, s.log = make(chan struct{}), &bytes.Buffer{}
 	cmd := s.command(ctx, filepath.Join(s.bin, "postgres"), "-D", s.data(), "-k", s.folder, "-h", "",
@@ -74,26 +74,26 @@ func (s *Server) run(ctx context.Context, signals <-chan os.Signal) error {
 	s.cmd = cmd
 	ended := s.ended
 	go func() {
-		_ = cmd.Wait() // how it ended is in its log
+		_ = cmd.Wait() // the log says how it ended
 		close(ended)
 	}()
 	return s.await(ctx, signals)
 }
 
-// Kill ends the server as "pg_ctl stop -m immediate" does: connections are cut, nothing is flushed, and the next start
+// Kill stops the server like "pg_ctl stop -m immediate": connections are closed, nothing is flushed, and the next start
 // recovers from the log.
 func (s *Server) Kill() {
 	_ = s.cmd.Process.Signal(syscall.SIGQUIT)
 	<-s.ended
 }
 
-// StartAgain starts a killed server on its old data and waits until it answers.
+// StartAgain starts a killed server on its existing data and waits until it answers.
 func (s *Server) StartAgain(ctx context.Context) error { return s.run(ctx, nil) }
 
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 
-// give hands the folder to the user postgres when this one is root, because Postgres refuses to run as root. Nil means
-// this user.
+// give changes the owner of the folder to the user postgres when this process is root, because Postgres refuses to run
+// as root. It returns nil if the current user can run the server.
 func (s *Server) give() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -110,10 +110,10 @@ func (s *Server) give() (*syscall.Credential, error) {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
 }
 
-// command prepares a process of the server. It gets a process group of its own, so that Ctrl-C does not stop the server
-// before the tests, and it dies with this process where the system can promise that.
+// command prepares a process of the server. It runs in a separate process group, so that Ctrl-C does not stop the
+// server before the tests, and it ends with this process where the system supports that.
 func (s *Server) command(ctx context.Context, path string, arguments ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, path, arguments...) //nolint:gosec // Postgres' own programs, from a known folder
+	cmd := exec.CommandContext(ctx, path, arguments...) //nolint:gosec // Postgres's own programs, from a known folder
 	cmd.Dir = s.folder
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "TZ=UTC")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: s.as}
@@ -121,13 +121,13 @@ func (s *Server) command(ctx context.Context, path string, arguments ...string) 
 	return cmd
 }
 
-// URL is the server's address: a socket in the folder.
+// URL returns the server's address: a socket in the folder.
 func (s *Server) URL() string {
 	return "postgres:///postgres?" + url.Values{"host": {s.folder}, "user": {superuser},
 		"sslmode": {"disable"}}.Encode()
 }
 
-// await returns when the server answers, has ended, or the person has had enough.
+// await returns when the server answers or has ended, or when a signal arrives.
 func (s *Server) await(ctx context.Context, signals <-chan os.Signal) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -138,7 +138,7 @@ func (s *Server) await(ctx context.Context, signals <-chan os.Signal) error {
 		}
 		select {
 		case <-s.ended:
-			return fmt.Errorf("postgres ended:\n%s", s.log)
+			return fmt.Errorf("postgres exited:\n%s", s.log)
 		case sig := <-signals:
 			return fmt.Errorf("%s", sig)
 		case <-ctx.Done():
@@ -148,14 +148,14 @@ func (s *Server) await(ctx context.Context, signals <-chan os.Signal) error {
 	}
 }
 
-// Stop ends the server, quickly and with force if need be, and removes its folder.
+// Stop stops the server, by force if necessary, and removes its folder.
 func (s *Server) Stop() error {
 	if s.cmd != nil {
-		_ = s.cmd.Process.Signal(syscall.SIGINT) // "fast": open connections are cut
+		_ = s.cmd.Process.Signal(syscall.SIGINT) // "fast": open connections are closed
 		select {
 		case <-s.ended:
 		case <-time.After(patience):
-			_ = s.cmd.Process.Signal(syscall.SIGQUIT) // at once
+			_ = s.cmd.Process.Signal(syscall.SIGQUIT) // immediately
 			select {
 			case <-s.ended:
 			case <-time.After(5 * time.Second):

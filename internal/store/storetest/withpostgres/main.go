@@ -1,15 +1,15 @@
 //go:build unix
 
-// Withpostgres runs a command with a Postgres server of its own beside it:
+// Withpostgres runs a command with a temporary Postgres server:
 //
 //	go run ./internal/store/storetest/withpostgres -- go test ./...
 //
-// It makes a cluster in a temporary folder, starts it on a Unix socket that only this user can reach, puts its URL into
-// STOCKHAND_TEST_POSTGRES, runs the command, and removes everything again, after Ctrl-C too. Its exit code is the
-// command's. Nothing is written to disk durably (fsync is off): the data live as long as the command.
+// It creates a cluster in a temporary folder, starts it on a Unix socket that only this user can reach, sets
+// STOCKHAND_TEST_POSTGRES to its URL, runs the command, and removes everything afterwards, also after Ctrl-C. It exits
+// with the command's exit code. Data is not durable (fsync is off), because it lives only as long as the command.
 //
-// When the variable is set already, the command simply runs. When Postgres is not installed, root on Debian or Ubuntu
-// gets it installed; for any other user it says what to install.
+// If the variable is already set, the command simply runs. If Postgres is not installed, it is installed for root on
+// Debian or Ubuntu; other users get instructions.
 package main
 
 import (
@@ -35,7 +35,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: withpostgres -- command [argument…]")
 		os.Exit(2)
 	}
-	// Ctrl-C reaches the command from the terminal too; it ends as it sees fit, and the server outlives it.
+	// The terminal also sends Ctrl-C to the command, which decides when to end; the server must outlive it.
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	code, err := run(context.Background(), command, signals)
@@ -45,7 +45,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run returns the exit code: the command's own, or 1 when there was no server to run it with.
+// run returns the command's exit code, or 1 if there is no server to run it with.
 func run(ctx context.Context, command []string, signals <-chan os.Signal) (code int, err error) {
 	if os.Getenv(variable) == "" {
 		server, err := postgres.Start(ctx, signals)
@@ -68,14 +68,14 @@ func run(ctx context.Context, command []string, signals <-chan os.Signal) (code 
 	for {
 		select {
 		case s := <-signals:
-			_ = cmd.Process.Signal(s) // it may have ended meanwhile
+			_ = cmd.Process.Signal(s) // it may have ended already
 		case err := <-ended:
 			return exitCode(err)
 		}
 	}
 }
 
-// exitCode is what a shell would report.
+// exitCode returns the exit code that a shell would report.
 func exitCode(err error) (int, error) {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {

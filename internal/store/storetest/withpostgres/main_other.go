@@ -1,6 +1,6 @@
 //go:build !unix
 
-// Withpostgres runs a command with a Postgres server of its own beside it; on this system it cannot start one.
+// Withpostgres runs a command with a temporary Postgres server; it cannot start one on this system.
 package main
 
 import (
