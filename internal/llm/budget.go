@@ -8,23 +8,23 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Ledger keeps what models have used; internal/store says what each method promises.
+// Ledger stores what models have used. See internal/store for what each method guarantees.
 type Ledger interface {
 	ReserveModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, mostTokens,
 		mostMoney int64) (bool, error)
 	SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, tokens, money int64) error
 }
 
-// Budget bounds what each organization's models may use in a calendar month. What a call may use at most is set aside
-// before it is made, and what it used is counted after it, so that calls made at once do not overshoot together. Nil
-// bounds nothing.
+// Budget limits what each organization's models may use in a calendar month. The maximum of a call is reserved before
+// the call and replaced by the actual usage afterwards, so concurrent calls never exceed a limit together. A nil Budget
+// has no limits.
 type Budget struct {
 	ledger        Ledger
 	tokens, money int64
 	clock         func() time.Time
 }
 
-// NewBudget makes a budget of the month's limits; nil when they bound nothing. A nil clock is the real one.
+// NewBudget returns the budget for the month's limits, or nil if there are none. A nil clock means time.Now.
 func NewBudget(l Ledger, limits Limits, clock func() time.Time) *Budget {
 	if limits.MonthTokens == 0 && limits.MonthMoney.IsZero() {
 		return nil
@@ -35,12 +35,12 @@ func NewBudget(l Ledger, limits Limits, clock func() time.Time) *Budget {
 	return &Budget{ledger: l, tokens: int64(limits.MonthTokens), money: Micros(limits.MonthMoney), clock: clock}
 }
 
-// lease is how long a call may hold what it reserved: longer than any call takes with its retries.
+// lease is how long a reservation is valid: longer than any call takes with its retries.
 const lease = 30 * time.Minute
 
-// Reserve sets aside so many tokens and so much money (in millionths) for a call. Without room for them it is
-// RATE_LIMITED. The function it returns is to be called once, with what was used, whatever became of the call; give it
-// a context that the end of the call does not end.
+// Reserve reserves tokens and money (in millionths) for a call. It returns RATE_LIMITED if the budget is exhausted.
+// Call settle exactly once with the actual usage, whatever the outcome of the call, and with a context that outlives
+// the call.
 func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, tokens int,
 	money int64) (settle func(ctx context.Context, u Usage, cost int64) error, err error) {
 	if b == nil {
@@ -63,7 +63,7 @@ func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, tokens int,
 	}, nil
 }
 
-// IsOver reports whether an error is that of a budget without room.
+// IsOver reports whether an error means that a budget is exhausted.
 func IsOver(err error) bool { return errors.Is(err, errOver) }
 
 var errOver = errors.New("over the budget of models")
@@ -71,8 +71,8 @@ var errOver = errors.New("over the budget of models")
 func overMonth() error {
 	return &stockhand.Error{
 		Code: stockhand.CodeRateLimited, Err: errOver,
-		Message: "the organization's budget of the language model for this month is used up",
-		Hint:    "ask the operator to raise the month's limit, or wait for the next month; questions that the reader without a model understands can still be asked as tools",
+		Message: "the organization has used up this month's budget for the language model",
+		Hint:    "ask the operator to raise the monthly limit, or wait for the next month; tools can still be called directly, without a model",
 		RU: stockhand.Words{
 			Message: "бюджет организации на языковую модель в этом месяце исчерпан",
 			Hint:    "попросите администратора сервера поднять месячный лимит или дождитесь следующего месяца; инструменты можно вызывать и без модели",
@@ -80,12 +80,12 @@ func overMonth() error {
 	}
 }
 
-// OverRun is the error of a run that has used up what one run may use.
+// OverRun returns the error of a run that has reached its limit.
 func OverRun() error {
 	return &stockhand.Error{
 		Code: stockhand.CodeRateLimited, Err: errOver,
-		Message: "the task needs more of the language model than one run may use",
-		Hint:    "ask for less at once, or ask the operator to raise the run's limit",
+		Message: "the task exceeds the language model limit of one run",
+		Hint:    "ask for less at once, or ask the operator to raise the limit per run",
 		RU: stockhand.Words{Message: "задача требует от языковой модели больше, чем разрешено на один ответ",
 			Hint: "спросите о меньшем или попросите администратора сервера поднять лимит на один ответ"},
 	}

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// attempts is how often one provider is asked before the next one is.
+	// attempts is how often a provider is tried before the next one.
 	attempts = 3
-	// longest is the longest delay of a provider's own that is waited for.
+	// longest is the longest Retry-After delay that is waited for.
 	longest = 30 * time.Second
 )
 
-// chain asks the first model, and the others when it fails.
+// chain asks the first model and falls back to the others when it fails.
 type chain struct {
 	targets []target
 	log     *slog.Logger
-	rest    []atomic.Int64 // by target: the microsecond until which its provider wants to be left alone
+	rest    []atomic.Int64 // by target: the time in microseconds until which its provider asked not to be called
 }
 
 func (c *chain) Name() string { return c.targets[0].name() }
@@ -36,7 +36,7 @@ func (c *chain) Cost(u Usage) int64 {
 }
 
 func (c *chain) Complete(ctx context.Context, r Request, onText func(offset int, text string)) (Reply, error) {
-	var spent Usage // by attempts that were cut
+	var spent Usage // by failed attempts
 	var paid int64
 	var last *failure
 	cut := false
@@ -77,9 +77,9 @@ func (c *chain) Complete(ctx context.Context, r Request, onText func(offset int,
 	return Reply{Usage: spent, Cost: paid}, unavailable(last)
 }
 
-// wait lets the time pass that the provider wants, or a growing one of ours between attempts. It is an error when the
-// next provider should be asked instead: this one wants to be left alone for longer than anybody waits, or there is
-// another that need not be waited for.
+// wait waits until the provider accepts requests again, or with exponential backoff between attempts. It returns an
+// error when the next provider should be asked instead: the requested delay is too long, or another provider is
+// available now.
 func (c *chain) wait(ctx context.Context, i, attempt int, last *failure) error {
 	var delay time.Duration
 	if until := c.rest[i].Load(); until > 0 {
@@ -105,9 +105,9 @@ func (c *chain) wait(ctx context.Context, i, attempt int, last *failure) error {
 	}
 }
 
-var errResting = errors.New("the provider wants to be left alone")
+var errResting = errors.New("the provider asked not to be called yet")
 
-// unavailable is what a person reads when no model answered. The reasons are in the cause, for the log.
+// unavailable returns the error for the user when no model answered. Its cause, for the log, has the reasons.
 func unavailable(last *failure) error {
 	err := errResting
 	if last != nil {
@@ -116,7 +116,7 @@ func unavailable(last *failure) error {
 	return &stockhand.Error{
 		Code: stockhand.CodeModelUnavailable, Err: err,
 		Message: "the language model did not answer",
-		Hint:    "try again in a minute; the operator finds the reason in the server's log",
+		Hint:    "try again in a minute; the server's log contains the reason",
 		RU: stockhand.Words{Message: "языковая модель не ответила",
 			Hint: "повторите через минуту; причина записана в журнале сервера"},
 	}

@@ -13,29 +13,29 @@ import (
 	"unicode/utf8"
 )
 
-// maxReply bounds what a reply may hold, in bytes: text and arguments together. A model that says more has lost its
-// way.
+// maxReply is the maximum size of a reply in bytes, text and arguments together. A longer reply means that the model is
+// looping.
 const maxReply = 1 << 20
 
-// The reasons why a request was ended here.
+// The reasons for aborting a request.
 var (
 	errNoFirst = errors.New("timed out waiting for the first token")
 	errStalled = errors.New("the stream stalled")
 	errTooLong = errors.New("the reply took too long")
-	errCut     = errors.New("the stream was cut")
-	errTooMuch = errors.New("the reply is larger than any answer")
+	errCut     = errors.New("the stream was interrupted")
+	errTooMuch = errors.New("the reply is too large")
 )
 
-// failure is why one attempt failed, and what may be done about it.
+// failure is the reason why an attempt failed.
 type failure struct {
 	err   error
 	again bool          // the same request may succeed later
-	begun bool          // something had been said
-	after time.Duration // the provider's own delay before another attempt; 0 when it names none
-	used  Usage         // an estimate of what was used up to then
+	begun bool          // the reply had started
+	after time.Duration // the provider's Retry-After delay; 0 if none
+	used  Usage         // an estimate of the usage so far
 }
 
-// once makes one attempt at one provider.
+// once makes one attempt with one provider.
 func (t target) once(ctx context.Context, r Request, onText func(offset int, text string)) (Reply, *failure) {
 	whole, stop := context.WithTimeoutCause(ctx, time.Duration(t.config.Timeout), errTooLong)
 	defer stop()
@@ -67,12 +67,12 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	if got.finish == "" && done && got.begun {
 		got.finish = "stop"
 	}
-	broken := ctx.Err() == nil || errors.Is(err, errStalled) // and not ended from outside
+	broken := ctx.Err() == nil || errors.Is(err, errStalled) // and not cancelled by the caller
 	switch {
 	case err == nil && got.finish == "":
 		err = errCut
 	case err != nil && got.finish != "" && broken && !errors.Is(err, errTooMuch):
-		err = nil // all was said: only the end of the stream is missing
+		err = nil // the reply is complete, only the end of the stream is missing
 	}
 	got.say(got.think.rest())
 	reply := got.reply(t, r)
@@ -83,7 +83,7 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	switch {
 	case f.begun:
 		f.used = reply.Usage
-	// ended from outside: the provider was asked, and charges for it
+	// cancelled by the caller: the provider received the request and charges for it
 	case whole.Err() != nil && !errors.Is(context.Cause(whole), errTooLong):
 		f.used = Usage{Input: r.Tokens()}
 	}
@@ -95,14 +95,14 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	if status == http.StatusUnauthorized && t.Refused() {
 		f.again = true
 	}
-	if e, ok := errors.AsType[*refused](err); ok && status == 0 { // of the token exchange
+	if e, ok := errors.AsType[*refused](err); ok && status == 0 { // from the token exchange
 		f.again = e.status >= 500 || e.status == http.StatusTooManyRequests
 	}
 	f.err = fmt.Errorf("%s: %w", t.name(), plain(err))
 	return Reply{}, f
 }
 
-// most is how long a reply may be, in tokens.
+// most returns the maximum length of a reply in tokens.
 func (t target) most(r Request) int {
 	if r.MaxTokens > 0 {
 		return min(r.MaxTokens, t.config.MaxTokens)
@@ -110,7 +110,7 @@ func (t target) most(r Request) int {
 	return t.config.MaxTokens
 }
 
-// plain is the error without anything that a provider wrote: its texts may quote what was sent, the key included.
+// plain returns the error without text from the provider, which may quote the request, including the key.
 func plain(err error) error {
 	for _, own := range []error{errNoFirst, errStalled, errTooLong, errCut, errTooMuch, errReported,
 		context.Canceled, context.DeadlineExceeded} {
@@ -122,12 +122,12 @@ func plain(err error) error {
 		return e
 	}
 	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return errors.New("it answered with something else than the chat format")
+		return errors.New("the response is not in the chat format")
 	}
 	return errors.New("the connection failed")
 }
 
-// retryAfter reads the delay that a provider asks for; 0 for none. A date that has passed is no delay.
+// retryAfter returns the delay that a provider asks for; 0 if there is none or it has passed.
 func retryAfter(h http.Header) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
 		return time.Duration(min(ms, 1e9) * float64(time.Millisecond))
@@ -142,14 +142,14 @@ func retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// streamAccumulator puts a reply together from its chunks.
+// streamAccumulator assembles a reply from its chunks.
 type streamAccumulator struct {
 	onText func(offset int, text string)
 	think  thinkFilter
 	text   strings.Builder
 	at     int // characters of text so far
 	calls  []Call
-	slots  map[int64]int // the wire's index of a call → the call it means now
+	slots  map[int64]int // the call index on the wire → the current call with that index
 	size   int
 	finish string
 	usage  Usage
@@ -191,7 +191,7 @@ func (g *streamAccumulator) add(c chunk) error {
 	return nil
 }
 
-// say adds to the text and passes it on.
+// say appends to the text and passes it on.
 func (g *streamAccumulator) say(s string) {
 	if s == "" {
 		return
@@ -203,8 +203,7 @@ func (g *streamAccumulator) say(s string) {
 	g.at += utf8.RuneCountInString(s)
 }
 
-// call finds the call that a piece belongs to. Some servers number every call 0: a piece with a new id begins a new
-// call.
+// call returns the call that a chunk belongs to. Some servers number every call 0, so a new ID starts a new call.
 func (g *streamAccumulator) call(index int64, id, name string) *Call {
 	if g.slots == nil {
 		g.slots = map[int64]int{}
@@ -225,7 +224,7 @@ func (g *streamAccumulator) call(index int64, id, name string) *Call {
 	return c
 }
 
-// reply is what came together. Usage that the provider did not report is estimated.
+// reply returns the assembled reply. It estimates usage that the provider did not report.
 func (g *streamAccumulator) reply(t target, r Request) Reply {
 	out := Reply{Message: Message{Role: Assistant, Content: g.text.String(), Calls: g.calls}, Model: t.name(),
 		Usage: g.usage, Cut: g.finish == "length"}

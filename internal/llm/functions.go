@@ -5,9 +5,8 @@ import (
 	"regexp"
 )
 
-// GigaChat speaks the chat format in its older form: functions instead of tools, one call in a message, arguments as an
-// object, and an id of the model's own state that has to come back with the call. It takes the place of the call's id
-// here.
+// GigaChat uses an older form of the chat format: functions instead of tools, one call per message, arguments as an
+// object, and a state ID that must be sent back with the call. We store the state ID as the call's ID.
 
 var stateID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
@@ -25,8 +24,8 @@ type functionCall struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// functionMessages writes a conversation in that form: each call right before its result. A result is a JSON value
-// there.
+// functionMessages converts a conversation to that form, with each call directly before its result. Results must be
+// JSON values.
 func functionMessages(all []Message) []functionMessage {
 	var out []functionMessage
 	calls := map[string]Call{}
@@ -51,7 +50,7 @@ func functionMessages(all []Message) []functionMessage {
 			said = ""
 			result, err := json.Marshal(map[string]string{"result": m.Content})
 			if err != nil {
-				result = []byte("{}") // a map of strings can always be written
+				result = []byte("{}") // marshalling a map of strings cannot fail
 			}
 			out = append(out, call, functionMessage{Role: "function", Name: c.Function.Name, Content: string(result)})
 		default:
@@ -61,7 +60,7 @@ func functionMessages(all []Message) []functionMessage {
 	return out
 }
 
-// function adds what a chunk says of a call in that form: whole, with its arguments as an object, or in pieces of text.
+// function adds a chunk of a call in that form: complete with arguments as an object, or as pieces of text.
 func (g *streamAccumulator) function(call *functionCall, state string) {
 	g.begun = true
 	g.size += len(call.Name) + len(call.Arguments)

@@ -1,16 +1,15 @@
-// Package llm is the contract of a language model, and the client of servers that speak the OpenAI chat format: OpenAI
-// itself, vLLM, Ollama, llama.cpp, OpenRouter, YandexGPT, GigaChat. Which servers, with which keys and prices, is
-// configuration (see [Load]); nothing here knows a server by name except for how GigaChat gives out its tokens.
+// Package llm defines a language model, and implements the client for servers that speak the OpenAI chat format:
+// OpenAI, vLLM, Ollama, llama.cpp, OpenRouter, YandexGPT, GigaChat. Servers, keys and prices are configuration (see
+// [Load]); only GigaChat's token exchange is specific to a vendor.
 //
-// It promises that [Model.Complete] ends: each wait is bounded, to the first chunk, between chunks and as a whole. What
-// fails before anything was said is tried again with the provider's own delay, and then with the next provider; an
-// answer that was cut in the middle is asked for once more as a whole. What fails for good is MODEL_UNAVAILABLE with a
-// hint. Keys are in requests alone: never in an error, a log or a printed configuration, and TLS is always verified (a
-// private authority is added by ca_file; there is no switch that turns verification off).
+// [Model.Complete] always returns: the time to the first chunk, between chunks and in total is limited. A request that
+// fails before any output is retried after the provider's Retry-After delay, and then with the next provider; a reply
+// that was interrupted is requested once more as a whole. If that fails too, the error is MODEL_UNAVAILABLE with a
+// hint. Keys appear only in requests, never in an error, a log or a printed configuration. TLS is always verified;
+// ca_file adds a private authority.
 //
-// The surprising decision: tokens are counted before a request by an estimate that errs to the high side (see
-// [Estimate]), so that a reservation made with it is not overshot; what the provider reports afterwards is what is paid
-// for.
+// Before a request, tokens are estimated on the high side (see [Estimate]), so that the actual usage does not exceed a
+// reservation. What the provider reports afterwards is what is charged.
 package llm
 
 import (
@@ -19,27 +18,27 @@ import (
 	"unicode/utf8"
 )
 
-// Model answers a conversation, or asks for tools to be called.
+// Model answers a conversation or requests tool calls.
 type Model interface {
-	// Name is what messages and records call the model: "provider/model" of its first choice.
+	// Name identifies the model in messages and stored data: "provider/model" of the first choice.
 	Name() string
 
-	// Complete asks for the next message. The text is passed to onText (nil for none) as it comes, with the character
-	// at which each piece begins: an offset below what was passed before means that the answer began again, and what is
-	// shown from there on is replaced. Errors are MODEL_UNAVAILABLE, or the context's own. Usage and cost are set even
-	// then: what was begun is paid for.
+	// Complete requests the next message. It passes the text to onText (which may be nil) as it arrives, with the
+	// character offset of each piece. An offset before the end of the text so far means that the reply starts again:
+	// replace the text from there. The error is MODEL_UNAVAILABLE or the context's error. Usage and cost are set even
+	// on errors, because providers charge for interrupted replies.
 	Complete(ctx context.Context, r Request, onText func(offset int, text string)) (Reply, error)
 
-	// Cost is the most that so many tokens may cost, in millionths of the currency of the prices.
+	// Cost returns the maximum cost of the tokens, in millionths of the prices' currency.
 	Cost(u Usage) int64
 }
 
-// Request is a conversation to go on with.
+// Request is a conversation to continue.
 type Request struct {
 	Messages  []Message
-	Tools     []Tool // what the model may ask for
-	Answer    bool   // it is to answer and not to ask for tools; a model may ignore that
-	MaxTokens int    // of the reply; 0 means the provider's own bound
+	Tools     []Tool // the tools that the model may call
+	Answer    bool   // the model should answer and not call tools; it may ignore that
+	MaxTokens int    // of the reply; 0 means the provider's maximum
 }
 
 // The roles of messages.
@@ -54,25 +53,24 @@ const (
 type Message struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
-	Calls   []Call `json:"tool_calls,omitempty"`   // of an assistant's message: the tools it wants called
+	Calls   []Call `json:"tool_calls,omitempty"`   // of an assistant's message: the tool calls it requests
 	CallID  string `json:"tool_call_id,omitempty"` // of a tool's message: the call it answers
 }
 
-// Call is a model's wish to call a tool. Nothing about it can be trusted: the name may be of no tool, and the arguments
-// may be no JSON.
+// Call is a tool call requested by a model. Do not trust it: the tool may not exist, and the arguments may not be JSON.
 type Call struct {
 	ID       string   `json:"id"`
 	Type     string   `json:"type"` // "function"
 	Function Function `json:"function"`
 }
 
-// Function is what is called, with its arguments as the model wrote them.
+// Function is the called function with its arguments as the model wrote them.
 type Function struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
 }
 
-// Tool is a function that a model may ask for.
+// Tool is a function that a model may call.
 type Tool struct {
 	Name        string
 	Description string
@@ -85,24 +83,23 @@ type Usage struct {
 	Output int `json:"output_tokens"`
 }
 
-// Total is both together.
 func (u Usage) Total() int { return u.Input + u.Output }
 
-// Plus adds what was used otherwise.
+// Plus returns the sum of u and v.
 func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
 
-// Reply is what a model said.
+// Reply is a model's reply.
 type Reply struct {
 	Message Message
-	Model   string // which one it was: "provider/model"
-	Usage   Usage  // with what attempts that were cut have used
+	Model   string // the model that replied: "provider/model"
+	Usage   Usage  // including interrupted attempts
 	Cost    int64  // millionths of the currency of the prices
-	Cut     bool   // it ran into the bound of its tokens: the text is not complete
+	Cut     bool   // the reply reached the token limit and is incomplete
 }
 
-// Estimate is how many tokens a text is at most: two characters of ASCII make one, and any other character does.
-// Byte-pair vocabularies of today need half of that for prose in either language; identifiers and figures come close to
-// it.
+// Estimate returns an upper estimate of the tokens of a text: one per two ASCII characters, and one per other
+// character. Current byte-pair vocabularies need half of that for prose in Russian or English; identifiers and figures
+// come close to it.
 func Estimate(s string) int {
 	ascii, other := 0, 0
 	for _, r := range s {

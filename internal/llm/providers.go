@@ -23,40 +23,40 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Config is which models there are and what they may cost.
+// Config lists the models and limits what they may cost.
 type Config struct {
 	Providers []ProviderConfig `json:"providers"`
-	// "provider/model": the one that answers tasks, then those to fall back on; default: each provider's first, in
-	// order
+	// "provider/model": the model that answers tasks, then its fallbacks; by default the first model of each provider,
+	// in order
 	Agent    []string `json:"agent"`
-	Currency string   `json:"currency"` // of the prices, for people; default USD
+	Currency string   `json:"currency"` // of the prices, for display; default USD
 	Limits   Limits   `json:"limits"`
 }
 
-// ProviderConfig is one server.
+// ProviderConfig configures a server.
 type ProviderConfig struct {
 	Name      string        `json:"name"`     // as in "provider/model"
 	BaseURL   string        `json:"base_url"` // with the version: https://api.openai.com/v1
 	APIKey    string        `json:"api_key,omitempty"`
-	APIKeyEnv string        `json:"api_key_env,omitempty"` // the environment variable that holds the key
-	Auth      *AuthConfig   `json:"auth,omitempty"`        // how the key becomes a bearer token; absent: it is one
+	APIKeyEnv string        `json:"api_key_env,omitempty"` // the environment variable with the key
+	Auth      *AuthConfig   `json:"auth,omitempty"`        // how the key is exchanged for a bearer token; if absent, the key is the token
 	Models    []ModelConfig `json:"models"`
-	CAFile    string        `json:"ca_file,omitempty"`    // PEM: authorities trusted besides the system's
-	MaxTokens int           `json:"max_tokens,omitempty"` // the longest reply; default 4096
+	CAFile    string        `json:"ca_file,omitempty"`    // PEM file with authorities to trust besides the system's
+	MaxTokens int           `json:"max_tokens,omitempty"` // the maximum length of a reply; default 4096
 
-	Timeout      Duration `json:"timeout,omitempty"`       // for a whole reply; default 5m
+	Timeout      Duration `json:"timeout,omitempty"`       // for a complete reply; default 5m
 	FirstTimeout Duration `json:"first_timeout,omitempty"` // to its first chunk; default 1m
 	IdleTimeout  Duration `json:"idle_timeout,omitempty"`  // between chunks; default 30s
 }
 
-// AuthConfig is a token exchange: the key is traded for tokens of half an hour.
+// AuthConfig configures a token exchange: the key is exchanged for tokens that are valid for half an hour.
 type AuthConfig struct {
 	Type  string `json:"type"`            // "gigachat"
 	URL   string `json:"url,omitempty"`   // default: the vendor's
 	Scope string `json:"scope,omitempty"` // default GIGACHAT_API_PERS
 }
 
-// functions reports whether the provider takes functions instead of tools.
+// functions reports whether the provider accepts functions instead of tools.
 func (c ProviderConfig) functions() bool { return c.Auth != nil && c.Auth.Type == "gigachat" }
 
 // ModelConfig is a model with its prices in main units of the currency per million tokens.
@@ -66,47 +66,47 @@ type ModelConfig struct {
 	OutputPrice decimal.Decimal `json:"output_price,omitzero"`
 }
 
-// Limits bound what the agent may use. Amounts are in main units of the currency of the prices.
+// Limits limit what the agent may use. Amounts are in main units of the prices' currency.
 type Limits struct {
-	// how often a run may ask the model: 1–50; 0 means 25
+	// maximum model calls per run: 1–50; 0 means 25
 	MaxIterations int             `json:"max_iterations,omitempty"`
 	RunTokens     int             `json:"run_tokens,omitempty"` // 0 means 200,000
-	RunMoney      decimal.Decimal `json:"run_money,omitzero"`   // 0 means no bound
-	// of one organization in a calendar month (UTC); 0 means no bound
+	RunMoney      decimal.Decimal `json:"run_money,omitzero"`   // 0 means unlimited
+	// per organization and calendar month (UTC); 0 means unlimited
 	MonthTokens int             `json:"month_tokens,omitempty"`
-	MonthMoney  decimal.Decimal `json:"month_money,omitzero"` // 0 means no bound
+	MonthMoney  decimal.Decimal `json:"month_money,omitzero"` // 0 means unlimited
 }
 
-// Duration is written as "30s" or "5m".
+// Duration is a duration in Go syntax, such as "30s" or "5m".
 type Duration time.Duration
 
-// UnmarshalJSON reads a duration as Go writes it.
+// UnmarshalJSON decodes a duration in Go syntax.
 func (d *Duration) UnmarshalJSON(b []byte) error {
 	var s string
 	if err := json.Unmarshal(b, &s); err != nil {
-		return errors.New(`a duration is text, as in "30s"`)
+		return errors.New(`a duration must be a string such as "30s"`)
 	}
 	v, err := time.ParseDuration(s)
 	if err == nil && v <= 0 {
-		err = errors.New("a duration is more than nothing")
+		err = errors.New("a duration must be positive")
 	}
 	*d = Duration(v)
 	return err
 }
 
-// EnvName is the name of the provider that the environment alone describes.
+// EnvName is the name of the provider configured by environment variables alone.
 const EnvName = "default"
 
-// ReadConfig reads which models there are: of STOCKHAND_LLM_FILE, or the single one of STOCKHAND_LLM_BASE_URL, _API_KEY
-// and _MODEL. Without either there are none, which is no error: tasks are then read without a model.
-// STOCKHAND_LLM_MAX_ITERATIONS, _RUN_TOKENS and _MONTH_TOKENS set those limits, whatever the file says.
+// ReadConfig reads the models from the file STOCKHAND_LLM_FILE, or a single model from STOCKHAND_LLM_BASE_URL, _API_KEY
+// and _MODEL. It is not an error if neither is set: tasks are then processed without a model.
+// STOCKHAND_LLM_MAX_ITERATIONS, _RUN_TOKENS and _MONTH_TOKENS override the limits in the file.
 func ReadConfig(getenv func(string) string) (Config, error) {
 	var c Config
 	file, base := getenv("STOCKHAND_LLM_FILE"), getenv("STOCKHAND_LLM_BASE_URL")
 	switch {
 	case file != "" && base != "":
 		return c, invalid("STOCKHAND_LLM_FILE and STOCKHAND_LLM_BASE_URL are both set",
-			"name the models in one of them")
+			"set only one of them")
 	case file != "":
 		body, err := os.ReadFile(file)
 		if err != nil {
@@ -119,7 +119,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 				"see the documentation of the file")
 		}
 		if _, err := d.Token(); !errors.Is(err, io.EOF) {
-			return c, invalid("STOCKHAND_LLM_FILE holds more than one JSON object", "keep one")
+			return c, invalid("STOCKHAND_LLM_FILE contains more than one JSON object", "keep one")
 		}
 		for i, p := range c.Providers {
 			if p.APIKeyEnv != "" {
@@ -130,13 +130,13 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		model := getenv("STOCKHAND_LLM_MODEL")
 		if model == "" {
 			return c, invalid("STOCKHAND_LLM_MODEL is not set",
-				"name the model that the server at STOCKHAND_LLM_BASE_URL should answer with")
+				"set it to a model of the server at STOCKHAND_LLM_BASE_URL")
 		}
 		c.Providers = []ProviderConfig{{Name: EnvName, BaseURL: base, APIKey: getenv("STOCKHAND_LLM_API_KEY"),
 			Models: []ModelConfig{{Name: model}}, CAFile: getenv("STOCKHAND_LLM_CA_FILE")}}
 	case getenv("STOCKHAND_LLM_MODEL") != "":
-		return c, invalid("STOCKHAND_LLM_MODEL is set and STOCKHAND_LLM_BASE_URL is not",
-			"give the address of the server that answers with that model, as in http://127.0.0.1:11434/v1")
+		return c, invalid("STOCKHAND_LLM_MODEL is set, but STOCKHAND_LLM_BASE_URL is not",
+			"set it to the address of the model's server, for example http://127.0.0.1:11434/v1")
 	}
 	for name, into := range map[string]*int{
 		"STOCKHAND_LLM_MAX_ITERATIONS": &c.Limits.MaxIterations, "STOCKHAND_LLM_RUN_TOKENS": &c.Limits.RunTokens,
@@ -145,7 +145,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		if v := getenv(name); v != "" {
 			n, err := strconv.Atoi(v)
 			if err != nil {
-				return c, invalid(name+" is not a whole number", "give a number, or leave it out for the default")
+				return c, invalid(name+" is not a whole number", "set a number, or unset it for the default")
 			}
 			*into = n
 		}
@@ -153,37 +153,36 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	return c, nil
 }
 
-// where is what is wrong with a file, without quoting it: it may hold keys.
+// where describes what is wrong with a file without quoting it, because it may contain keys.
 func where(err error) string {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return e.Field + " is of the wrong type"
 	}
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Sprintf("no JSON at byte %d", e.Offset)
+		return fmt.Sprintf("invalid JSON at byte %d", e.Offset)
 	}
 	if strings.HasPrefix(err.Error(), "json: unknown field") {
 		return strings.TrimPrefix(err.Error(), "json: ")
 	}
-	return "a value does not fit"
+	return "a value is invalid"
 }
 
 func invalid(message, hint string) error {
 	return stockhand.Errorf(stockhand.CodeValidation, "%s", message).WithHint("%s", hint)
 }
 
-// Provider is a server with what a request to it needs.
+// Provider is a configured server.
 type Provider struct {
 	Name    string
-	BaseURL string       // without a slash at its end
-	Client  *http.Client // follows no redirect: a key goes to its own server only
+	BaseURL string       // without a trailing slash
+	Client  *http.Client // does not follow redirects, so that the key goes to this server only
 	Models  []ModelConfig
 
 	config ProviderConfig
 	tokens tokenSource
 }
 
-// Authorize puts the provider's key, or the token it was traded for, into a request. A request that brings an
-// Authorization of its own loses it.
+// Authorize sets the provider's key, or the token obtained for it, on a request, replacing any Authorization header.
 func (p *Provider) Authorize(r *http.Request) error {
 	token, err := p.tokens.token(r.Context())
 	if err != nil {
@@ -196,14 +195,13 @@ func (p *Provider) Authorize(r *http.Request) error {
 	return nil
 }
 
-// MaxTokens is the longest reply, in tokens, where a request does not say.
+// MaxTokens returns the default maximum length of a reply in tokens.
 func (p *Provider) MaxTokens() int { return p.config.MaxTokens }
 
-// Refused informs the token source that the provider refused a token, so that the next request is made with a new one.
-// It returns whether there can be a new one.
+// Refused informs the token source that the provider rejected a token, and reports whether a new one can be obtained.
 func (p *Provider) Refused() bool { return p.tokens.forget() }
 
-// exposed reports whether what is sent can be read on the way: plain HTTP to another machine.
+// exposed reports whether requests travel unencrypted: plain HTTP to another machine.
 func (p *Provider) exposed() bool {
 	u, err := url.Parse(p.BaseURL)
 	if err != nil || u.Scheme != "http" || u.Hostname() == "localhost" {
@@ -213,7 +211,7 @@ func (p *Provider) exposed() bool {
 	return err != nil || !ip.IsLoopback()
 }
 
-// Cost is what so many tokens of the model cost, in millionths of the currency. A model without a price costs nothing.
+// Cost returns the cost of the tokens in millionths of the currency; 0 for a model without a price.
 func (p *Provider) Cost(model string, u Usage) int64 {
 	for _, m := range p.Models {
 		if m.Name == model {
@@ -223,13 +221,14 @@ func (p *Provider) Cost(model string, u Usage) int64 {
 	return 0
 }
 
-// String says which provider it is, without its key.
+// String returns the provider's name and address, without its key.
 func (p *Provider) String() string { return p.Name + " at " + p.BaseURL }
 
 // LogValue keeps the key out of logs.
 func (p *Provider) LogValue() slog.Value { return slog.StringValue(p.String()) }
 
-// cost counts a price per million tokens in millionths of a unit: so many tokens times the price, rounded up.
+// cost returns the cost of the tokens in millionths, rounded up. A price per million tokens is a price in millionths
+// per token.
 func cost(m ModelConfig, u Usage) int64 {
 	sum := m.InputPrice.Mul(decimal.FromInt(int64(u.Input))).Add(m.OutputPrice.Mul(decimal.FromInt(int64(u.Output))))
 	return whole(sum)
@@ -254,15 +253,15 @@ func (t target) name() string { return t.Provider.Name + "/" + t.model.Name }
 
 var providerName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,31}$`)
 
-// Load makes the providers ready for use. It sends nothing. The log, which may be nil, is given no key.
+// Load prepares the providers. It sends nothing. The logger, which may be nil, never gets a key.
 func Load(c Config, log *slog.Logger) (*Providers, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
 	if l := c.Limits; l.MaxIterations < 0 || l.MaxIterations > 50 || l.RunTokens < 0 || l.MonthTokens < 0 ||
 		l.RunMoney.Sign() < 0 || l.MonthMoney.Sign() < 0 {
-		return nil, invalid("a limit of the models is out of its bounds",
-			"max_iterations is 1–50; tokens and money are no less than 0")
+		return nil, invalid("a limit of the models is out of range",
+			"max_iterations must be 1–50; tokens and money must not be negative")
 	}
 	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log}
 	for _, pc := range c.Providers {
@@ -271,10 +270,10 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 			return nil, err
 		}
 		if pc.APIKey != "" && p.exposed() {
-			log.Warn("the key of a provider of models is sent unencrypted", "provider", p.Name, "hint", "use https")
+			log.Warn("the key of a model provider is sent unencrypted", "provider", p.Name, "hint", "use https")
 		}
 		if all.byName[p.Name] != nil {
-			return nil, invalid("two providers are called "+p.Name, "give each a name of its own")
+			return nil, invalid("two providers have the name "+p.Name, "give each a unique name")
 		}
 		all.byName[p.Name] = p
 		all.names = append(all.names, p.Name)
@@ -288,7 +287,7 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 		p, model, ok := all.Find(name)
 		if !ok {
 			return nil, invalid(fmt.Sprintf("unknown model %q: no configured provider has it", name),
-				"name it as provider/model, and list the model with its provider")
+				"use the form provider/model, and list the model under its provider")
 		}
 		i := slices.IndexFunc(p.Models, func(m ModelConfig) bool { return m.Name == model })
 		if i < 0 {
@@ -302,24 +301,24 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 
 func newProvider(c ProviderConfig) (*Provider, error) {
 	if !providerName.MatchString(c.Name) {
-		return nil, invalid("invalid provider name", "use small Latin letters, digits, - and _")
+		return nil, invalid("invalid provider name", "use lower-case Latin letters, digits, - and _")
 	}
 	u, err := url.Parse(c.BaseURL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" {
 		return nil, invalid("the base_url of "+c.Name+" is not the address of a server",
-			"give it with its version, as in https://api.openai.com/v1, without a login")
+			"include the version, for example https://api.openai.com/v1, and no login")
 	}
 	if len(c.Models) == 0 {
 		return nil, invalid("the provider "+c.Name+" lists no models", "list at least one, as {\"name\": …}")
 	}
 	for _, m := range c.Models {
 		if m.Name == "" || m.InputPrice.Sign() < 0 || m.OutputPrice.Sign() < 0 {
-			return nil, invalid("a model of "+c.Name+" has no name, or a price below zero",
-				"give each model its name and its prices per million tokens")
+			return nil, invalid("a model of "+c.Name+" has no name or a negative price",
+				"set each model's name and prices per million tokens")
 		}
 	}
 	if c.APIKeyEnv != "" && c.APIKey == "" {
-		return nil, invalid("the environment has no "+c.APIKeyEnv+" for the provider "+c.Name,
+		return nil, invalid("the environment variable is not set: "+c.APIKeyEnv+" for the provider "+c.Name,
 			"set it to the provider's key")
 	}
 	c.MaxTokens = cmp.Or(c.MaxTokens, 4096)
@@ -338,21 +337,21 @@ func newProvider(c ProviderConfig) (*Provider, error) {
 	return p, nil
 }
 
-// Names lists the providers in the order of the configuration.
+// Names lists the providers in configuration order.
 func (p *Providers) Names() []string { return slices.Clone(p.names) }
 
-// Find returns the provider that "provider/model" names and the model's own name, which may have slashes of its own.
-// The model need not be listed.
+// Find splits "provider/model" into the provider and the model's name, which may contain slashes. The model need not be
+// listed.
 func (p *Providers) Find(name string) (*Provider, string, bool) {
 	provider, model, ok := strings.Cut(name, "/")
 	found := p.byName[provider]
 	return found, model, ok && found != nil && model != ""
 }
 
-// Limits are the configured bounds.
+// Limits returns the configured limits.
 func (p *Providers) Limits() Limits { return p.limits }
 
-// Model is the one that answers tasks, with those it falls back on; nil when none is configured.
+// Model returns the model that answers tasks, with its fallbacks, or nil when none is configured.
 func (p *Providers) Model() Model {
 	if len(p.agent) == 0 {
 		return nil

@@ -2,27 +2,27 @@ package llm
 
 import "strings"
 
-// What some models put around what they think before they answer, where their server does not keep it apart.
+// The markers that some models put around their reasoning, if the server does not separate it.
 const (
 	thinkBegin = "<think>"
 	thinkEnd   = "</think>"
 )
 
-// thinkFilter removes a block of thoughts at the very beginning of a model's text. A block that is never closed is the
+// thinkFilter removes a block of reasoning at the start of a model's text. If the block is never closed, it is the
 // whole text.
 type thinkFilter struct {
-	kept  string // not decided yet
+	kept  string // undecided text
 	state int
 }
 
 const (
 	undecided = iota
 	thinking
-	thought // and has said nothing yet
+	thought // nothing said yet
 	speaking
 )
 
-// add takes the next piece and returns what of it is the answer.
+// add processes the next piece and returns the part that belongs to the answer.
 func (a *thinkFilter) add(piece string) string {
 	switch a.state {
 	case speaking:
@@ -37,7 +37,7 @@ func (a *thinkFilter) add(piece string) string {
 		case strings.HasPrefix(begun, thinkBegin):
 			a.state = thinking
 		case strings.HasPrefix(thinkBegin, begun):
-			return "" // it may become one
+			return "" // it may become a marker
 		default:
 			a.state = speaking
 			return a.kept
@@ -51,7 +51,7 @@ func (a *thinkFilter) add(piece string) string {
 	return a.begin(said)
 }
 
-// begin is the start of the answer, without the space before it.
+// begin returns the start of the answer without leading space.
 func (a *thinkFilter) begin(s string) string {
 	if s = strings.TrimLeft(s, " \n\t\r"); s != "" {
 		a.state = speaking
@@ -59,7 +59,7 @@ func (a *thinkFilter) begin(s string) string {
 	return s
 }
 
-// rest is what was kept back of a text that ends here.
+// rest returns the text held back when the stream ends.
 func (a *thinkFilter) rest() string {
 	if a.state == undecided {
 		return a.kept

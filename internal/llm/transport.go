@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// newClient makes the client of one provider, with a transport of its own: connections to it are kept for the next
-// request, and one slow provider takes none from another. TLS is verified against the system's authorities and those of
-// the file.
+// newClient returns the HTTP client of a provider. Each provider has a separate transport, so that a slow provider does
+// not use up the connections of others. TLS is verified against the system's authorities and those in caFile.
 func newClient(caFile string) (*http.Client, error) {
 	t := &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -30,10 +29,10 @@ func newClient(caFile string) (*http.Client, error) {
 		}
 		pem, err := os.ReadFile(caFile)
 		if err != nil {
-			return nil, invalid("the ca_file of a provider of models cannot be read", "give the path of a PEM file")
+			return nil, invalid("the ca_file of a model provider cannot be read", "give the path of a PEM file")
 		}
 		if !pool.AppendCertsFromPEM(pem) {
-			return nil, invalid("the ca_file of a provider of models holds no certificate",
+			return nil, invalid("the ca_file of a model provider contains no certificate",
 				"give a PEM file with the authority's certificate")
 		}
 		t.TLSClientConfig.RootCAs = pool

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// chatRequest is the body of POST /chat/completions, with tools in the present form or functions in the older one.
+// chatRequest is the body of POST /chat/completions, with tools in the current form or functions in the older one.
 type chatRequest struct {
 	Model               string         `json:"model"`
 	Messages            any            `json:"messages"`
@@ -42,7 +42,7 @@ type functionSpec struct {
 	Parameters  any    `json:"parameters"`
 }
 
-// chunk is an event of the answer's stream.
+// chunk is an event of a streamed reply.
 type chunk struct {
 	Choices []struct {
 		Delta struct {
@@ -67,14 +67,14 @@ type chunk struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// maxLine bounds one event of a stream, in bytes.
+// maxLine is the maximum size of a stream event in bytes.
 const maxLine = 4 << 20
 
-// errReported is a failure that the provider reports after the stream has begun.
-var errReported = errors.New("it reported an error")
+// errReported is an error that the provider reports within the stream.
+var errReported = errors.New("the provider reported an error")
 
-// stream sends the request and passes on each chunk of the answer, and at the end that it is complete. The status is 0
-// when there was no answer; after is the delay that the provider asks for.
+// stream sends the request and yields each chunk of the reply, and finally that it is complete. The status is 0 if
+// there was no response; after is the provider's Retry-After delay.
 func (t target) stream(ctx context.Context, r Request, yield func(c chunk, last bool) error) (status int,
 	after time.Duration, err error) {
 	body, err := json.Marshal(t.body(r))
@@ -95,7 +95,7 @@ func (t target) stream(ctx context.Context, r Request, yield func(c chunk, last 
 	if err != nil {
 		return 0, 0, err
 	}
-	defer func() { _ = answer.Body.Close() }() // what was to be said was said
+	defer func() { _ = answer.Body.Close() }() // the reply was read
 	after = retryAfter(answer.Header)
 	if answer.StatusCode != http.StatusOK {
 		return answer.StatusCode, after, &refused{status: answer.StatusCode, doing: "ask the model"}
@@ -117,7 +117,7 @@ func chunks(body io.Reader, yield func(c chunk, last bool) error) error {
 		}
 		var c chunk
 		err := json.Unmarshal(data, &c)
-		if _, other := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !other { // the rest was read
+		if _, other := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !other { // the rest is decoded
 			return err
 		}
 		if len(c.Error) > 0 && string(c.Error) != "null" {
@@ -133,12 +133,12 @@ func chunks(body io.Reader, yield func(c chunk, last bool) error) error {
 	return nil
 }
 
-// body is the request in the provider's form.
+// body returns the request in the provider's form.
 func (t target) body(r Request) chatRequest {
 	b := chatRequest{Model: t.model.Name, Messages: r.Messages, Stream: true}
 	most := t.most(r)
 	if strings.HasPrefix(t.BaseURL, "https://api.openai.com/") {
-		b.MaxCompletionTokens = most // its newer models refuse the other, which is all that most servers know
+		b.MaxCompletionTokens = most // newer models reject max_tokens, which is all that most servers support
 	} else {
 		b.MaxTokens = most
 	}

@@ -1,5 +1,5 @@
-// Package llmtest is a scripted model behind a real HTTP server that speaks the OpenAI chat format, streaming and not:
-// what a test or a benchmark says it should say, in as many pieces, as slowly and as brokenly as it should.
+// Package llmtest runs a scripted model behind a real HTTP server that speaks the OpenAI chat format, streaming or not.
+// Tests and benchmarks choose the replies, their chunking, delays and failures.
 package llmtest
 
 import (
@@ -18,50 +18,50 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// Answer is what the model answers to one request.
+// Answer is the model's reply to one request.
 type Answer struct {
 	Text   string
 	Calls  []llm.Call
 	Finish string     // default: "stop", or "tool_calls" with calls
-	Usage  *llm.Usage // reported; default: an estimate of what was sent and said
+	Usage  *llm.Usage // reported usage; default: an estimate
 
-	Piece      int           // characters in a chunk; 0 means 16
+	Piece      int           // characters per chunk; 0 means 16
 	Delay      time.Duration // before the first byte
-	StallAfter int           // after so many chunks nothing more comes; 0 never
-	CutAfter   int           // after so many chunks the connection is cut; 0 never
-	SameIndex  bool          // every call is numbered 0, as some servers do
-	NoUsage    bool          // usage is not reported
+	StallAfter int           // send nothing after this many chunks; 0 never
+	CutAfter   int           // close the connection after this many chunks; 0 never
+	SameIndex  bool          // number every call 0, as some servers do
+	NoUsage    bool          // do not report usage
 
-	Status     int    // an error instead: its status
-	RetryAfter string // its Retry-After
-	Body       string // its body; default: an error of the OpenAI format
+	Status     int    // respond with this error status instead
+	RetryAfter string // the Retry-After header
+	Body       string // the error body; default: an error in the OpenAI format
 }
 
-// Say is an answer in words.
+// Say returns an answer with text.
 func Say(text string) Answer { return Answer{Text: text} }
 
-// CallTool is an answer that asks for one tool.
+// CallTool returns an answer that requests one tool call.
 func CallTool(name, arguments string) Answer { return CallTools(Call("call_1", name, arguments)) }
 
-// CallTools is an answer that asks for several tools at once.
+// CallTools returns an answer that requests several tool calls.
 func CallTools(calls ...llm.Call) Answer { return Answer{Calls: calls} }
 
-// Call is one wish to call a tool.
+// Call returns a tool call.
 func Call(id, name, arguments string) llm.Call {
 	return llm.Call{ID: id, Type: "function", Function: llm.Function{Name: name, Arguments: arguments}}
 }
 
-// Request is what the server was asked.
+// Request is a request that the server received.
 type Request struct {
 	Header   http.Header
-	Body     []byte // as it came
+	Body     []byte // as received
 	Model    string
 	Stream   bool
 	Messages []Message
 	Tools    []string // names
 }
 
-// Message is a message that was sent. Content is text, or the JSON of its parts.
+// Message is a received message. Content is text, or the JSON of its parts.
 type Message struct {
 	Role    string
 	Content string
@@ -69,7 +69,7 @@ type Message struct {
 	CallID  string
 }
 
-// Last returns the last message of that role; the zero Message when there is none.
+// Last returns the last message with that role, or the zero Message.
 func (r Request) Last(role string) Message {
 	for _, m := range slices.Backward(r.Messages) {
 		if m.Role == role {
@@ -79,10 +79,10 @@ func (r Request) Last(role string) Message {
 	return Message{}
 }
 
-// Script decides what is answered to request n, counted from 0.
+// Script returns the answer to request n, counted from 0.
 type Script func(n int, r Request) Answer
 
-// Turns answers one after the other, and with status 500 when there are no more.
+// Turns returns a script with these answers in order, followed by status 500.
 func Turns(answers ...Answer) Script {
 	return func(n int, _ Request) Answer {
 		if n < len(answers) {
@@ -92,10 +92,10 @@ func Turns(answers ...Answer) Script {
 	}
 }
 
-// Always answers everything with the same.
+// Always returns a script that gives every request the same answer.
 func Always(a Answer) Script { return func(int, Request) Answer { return a } }
 
-// Server is a running one.
+// Server is a running server.
 type Server struct {
 	URL string // base URL of the API, with /v1
 
@@ -106,7 +106,7 @@ type Server struct {
 	got    []Request
 }
 
-// Start serves the script on a free port of the loopback, until Close.
+// Start serves the script on a free loopback port until Close.
 func Start(script Script) (*Server, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it is closed with the server
 	if err != nil {
@@ -122,7 +122,7 @@ func Start(script Script) (*Server, error) {
 	return s, nil
 }
 
-// New is Start for a test: it is closed at the test's end.
+// New starts a server for a test and closes it when the test ends.
 func New(t interface {
 	Cleanup(func())
 	Fatal(...any)
@@ -135,19 +135,19 @@ func New(t interface {
 	return s
 }
 
-// Close ends the server and every answer that is on its way.
+// Close stops the server and aborts all responses.
 func (s *Server) Close() {
 	s.stop()
 	_ = s.server.Close()
 }
 
-// Config is a configuration with this server as the one provider, "test", and its model "scripted".
+// Config returns a configuration with this server as the only provider, "test", and its model "scripted".
 func (s *Server) Config() llm.Config {
 	return llm.Config{Providers: []llm.ProviderConfig{{Name: "test", BaseURL: s.URL, APIKey: "test-key",
 		Models: []llm.ModelConfig{{Name: "scripted"}}}}}
 }
 
-// Requests returns what was asked so far.
+// Requests returns the requests received so far.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -181,7 +181,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		err = a.whole(w, req)
 	}
 	if err != nil {
-		panic(http.ErrAbortHandler) // the connection is cut
+		panic(http.ErrAbortHandler) // closes the connection
 	}
 }
 
@@ -240,7 +240,7 @@ func fail(w http.ResponseWriter, a Answer) {
 	_, _ = io.WriteString(w, body)
 }
 
-// used is the usage that is reported.
+// used returns the usage to report.
 func (a Answer) used(req Request) map[string]int {
 	u := llm.Usage{Input: llm.Estimate(string(req.Body)), Output: llm.Estimate(a.Text)}
 	if a.Usage != nil {
@@ -283,8 +283,8 @@ func envelope(req Request, object string, choices ...any) map[string]any {
 
 var errCut = errors.New("cut")
 
-// stream writes the chunks: the role, the text in pieces, each call's name and then its arguments in pieces, the end,
-// the usage.
+// stream writes the chunks: the role, the text in pieces, each call's name followed by its arguments in pieces, the
+// finish reason, and the usage.
 func (a Answer) stream(w http.ResponseWriter, r *http.Request, req Request, usage bool) error {
 	w.Header().Set("Content-Type", "text/event-stream")
 	sent := 0
@@ -296,7 +296,7 @@ func (a Answer) stream(w http.ResponseWriter, r *http.Request, req Request, usag
 		if _, err := fmt.Fprintf(w, "data: %s\n\n", body); err != nil {
 			return err
 		}
-		w.(http.Flusher).Flush() //nolint:forcetypeassert // net/http's own writer
+		w.(http.Flusher).Flush() //nolint:forcetypeassert // net/http's writer is a Flusher
 		sent++
 		if sent == a.CutAfter {
 			return errCut
@@ -347,7 +347,7 @@ func (a Answer) deltas() []map[string]any {
 	return all
 }
 
-// pieces cuts a text between characters.
+// pieces splits a text between characters.
 func (a Answer) pieces(s string) []string {
 	size := a.Piece
 	if size <= 0 {
@@ -362,7 +362,7 @@ func (a Answer) pieces(s string) []string {
 	return out
 }
 
-// Find returns the requests whose last message has that text in it.
+// Find returns the requests whose last message contains the text.
 func (s *Server) Find(text string) []Request {
 	return slices.DeleteFunc(s.Requests(), func(r Request) bool {
 		return len(r.Messages) == 0 || !strings.Contains(r.Messages[len(r.Messages)-1].Content, text)
