@@ -8,8 +8,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Draft is a stored draft as people and programs read it: the proposal as it stands in its current version, and where
-// each of its documents stands.
+// Draft is a stored draft as the API shows it: the proposal in its current version, and the state of each document.
 type Draft struct {
 	ID         stockhand.DraftID      `json:"id"`
 	Version    int64                  `json:"version"`
@@ -20,7 +19,7 @@ type Draft struct {
 	Connection stockhand.ConnectionID `json:"connection_id"`
 	Session    stockhand.SessionID    `json:"session_id,omitempty"`
 	Undoes     stockhand.DraftID      `json:"undoes,omitempty"`
-	By         string                 `json:"created_by,omitempty"` // the name of the actor it was made for
+	By         string                 `json:"created_by,omitempty"` // the name of the actor that it was created for
 	Created    time.Time              `json:"created_at"`
 	Expires    time.Time              `json:"expires_at"`
 	Documents  []DraftDocument        `json:"documents"`
@@ -29,13 +28,13 @@ type Draft struct {
 	Zone       Zone                   `json:"time_zone"` // of the account
 }
 
-// DraftDocument is a document of a draft with where it stands. In JSON its money is objects; see [DocumentJSON].
+// DraftDocument is a document of a draft with its state. In JSON, money is written as objects; see [DocumentJSON].
 type DraftDocument struct {
 	Document
 	DocumentStatus
 }
 
-// DocumentStatus is where a document stands.
+// DocumentStatus is the state of a document.
 type DocumentStatus struct {
 	State            stockhand.DocumentState `json:"state"`
 	ConfirmedBy      string                  `json:"confirmed_by,omitempty"`
@@ -46,7 +45,7 @@ type DocumentStatus struct {
 	Updated          time.Time               `json:"updated_at"`
 }
 
-// ReadDrafts puts stored drafts together.
+// ReadDrafts decodes stored drafts.
 func ReadDrafts(all []stockhand.Draft) ([]Draft, error) {
 	out := make([]Draft, len(all))
 	for i, d := range all {
@@ -58,7 +57,7 @@ func ReadDrafts(all []stockhand.Draft) ([]Draft, error) {
 	return out, nil
 }
 
-// ReadDraft puts a stored draft together.
+// ReadDraft decodes a stored draft.
 func ReadDraft(d stockhand.Draft) (Draft, error) {
 	var p Proposal
 	if err := json.Unmarshal(d.Body, &p); err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Table returns a document's lines as a result, so that whatever shows tables shows documents: quantities and sums of
-// an order or a transfer, old and new of a price change, the arguments of a remote call. Columns in which no line has
-// anything are left out.
+// Table returns a document's lines as a result, so that code that shows tables also shows documents: quantities and
+// sums of an order or transfer, old and new prices of a price change, the arguments of a remote call. Columns that are
+// empty in every line are left out.
 func (d Document) Table(l stockhand.Language) *Result {
 	r := &Result{Title: d.Title}
 	if d.Call != nil {
@@ -83,7 +83,7 @@ func (d Document) Table(l stockhand.Language) *Result {
 	return r
 }
 
-// change is the new price against the old one, in percent.
+// change returns the difference between the new and the old price in percent.
 func change(x Line) Value {
 	if !x.Price.Known || !x.OldPrice.Known || x.OldPrice.Sign() <= 0 {
 		return Empty
@@ -91,8 +91,8 @@ func change(x Line) Value {
 	return Number(x.Price.Sub(x.OldPrice.Decimal).Mul(decimal.Hundred).Div(x.OldPrice.Decimal))
 }
 
-// margin is the share of a price that its cost leaves, in percent; nothing when either is not known. A cost of zero is
-// an unknown one.
+// margin returns the profit as a percentage of the price, or an empty value if either is unknown. A cost of zero means
+// unknown.
 func margin(price, cost decimal.Maybe) Value {
 	if !price.Known || !cost.Known || price.Sign() <= 0 || cost.Sign() <= 0 {
 		return Empty
@@ -111,14 +111,14 @@ func flags(x Line) Value {
 	return TextValue(text)
 }
 
-// table lists the arguments by name, whole: a person confirms what is there.
+// table lists all arguments in full, because a person confirms exactly these.
 func (c *Remote) table(r *Result, l stockhand.Language) *Result {
 	r.Columns = []Column{
 		{Name: "argument", Label: l.Pick("Аргумент", "Argument"), Unit: UnitText},
 		{Name: "value", Label: l.Pick("Значение", "Value"), Unit: UnitText},
 	}
 	var arguments map[string]json.RawMessage
-	if err := json.Unmarshal(c.Arguments, &arguments); err != nil { // they were checked when the document was made
+	if err := json.Unmarshal(c.Arguments, &arguments); err != nil { // they were validated when the document was created
 		return r
 	}
 	for _, name := range slices.Sorted(maps.Keys(arguments)) {

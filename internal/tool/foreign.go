@@ -13,8 +13,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// ReadRaw makes a read tool whose schema came at run time; see [ForeignSchema]. Run is given the arguments as they
-// came.
+// ReadRaw returns a read tool whose schema is known only at run time; see [ForeignSchema]. Run gets the arguments
+// unchanged.
 func ReadRaw(name string, title, about Text, input *Schema,
 	run func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error)) Tool {
 	return Tool{Name: name, Title: title, About: about, Input: input,
@@ -27,7 +27,7 @@ func ReadRaw(name string, title, about Text, input *Schema,
 		}}
 }
 
-// ProposeRaw makes a propose tool whose schema came at run time.
+// ProposeRaw returns a propose tool whose schema is known only at run time.
 func ProposeRaw(name string, title, about Text, input *Schema,
 	run func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error)) Tool {
 	return Tool{Name: name, Title: title, About: about, Input: input,
@@ -40,15 +40,15 @@ func ProposeRaw(name string, title, about Text, input *Schema,
 		}}
 }
 
-// What a schema from elsewhere may be.
+// The limits of a foreign schema.
 const (
 	foreignBytes = 16 << 10
-	foreignParts = 2000 // schemas within it, each counted as often as it is referred to
+	foreignParts = 2000 // schemas within it, each counted once per reference
 )
 
-// ForeignSchema reads the schema of a tool that another server describes: JSON Schema 2020-12 or draft 7, of an object.
-// Checking arguments against it must end, and soon, so a schema that refers to itself or unfolds into thousands of
-// others is refused, as is one that refers to another address or is larger than 16 KiB.
+// ForeignSchema parses the input schema of a tool of another server: JSON Schema 2020-12 or draft 7, for an object.
+// Validating arguments must be fast, so it rejects schemas that refer to themselves, expand into thousands of parts,
+// refer to another address, or are larger than 16 KiB.
 func ForeignSchema(raw json.RawMessage) (*Schema, error) {
 	if len(raw) > foreignBytes {
 		return nil, fmt.Errorf("the schema is larger than %d KiB", foreignBytes>>10)
@@ -59,10 +59,10 @@ func ForeignSchema(raw json.RawMessage) (*Schema, error) {
 	}
 	top, ok := root.(map[string]any)
 	if !ok || top["type"] != "object" {
-		return nil, errors.New("the schema is not one of an object")
+		return nil, errors.New("the schema does not describe an object")
 	}
 	if v, ok := top["$schema"].(string); ok && !strings.Contains(v, "2020-12") && !strings.Contains(v, "draft-07") {
-		return nil, errors.New("the schema is of a draft that is not understood")
+		return nil, errors.New("the schema uses an unsupported draft of JSON Schema")
 	}
 	w := unfolding{root: root}
 	if err := w.count(root, 0); err != nil {
@@ -80,7 +80,7 @@ func ForeignSchema(raw json.RawMessage) (*Schema, error) {
 	return &Schema{Schema: s, resolved: resolved, foreign: true}, nil
 }
 
-// unfolding counts the parts of a schema with its references followed.
+// unfolding counts the parts of a schema while following references.
 type unfolding struct {
 	root  any
 	parts int
@@ -89,7 +89,7 @@ type unfolding struct {
 
 func (w *unfolding) count(v any, depth int) error {
 	if w.parts++; w.parts > foreignParts || depth > 100 {
-		return errors.New("the schema unfolds into too many parts")
+		return errors.New("the schema expands into too many parts")
 	}
 	switch v := v.(type) {
 	case []any:
@@ -120,7 +120,7 @@ func (w *unfolding) member(name string, v any, depth int) error {
 		}
 		target, ok := pointed(w.root, text)
 		if !ok {
-			return errors.New("the schema refers to what is not in it")
+			return errors.New("the schema refers to something outside it")
 		}
 		w.path = append(w.path, text)
 		err := w.count(target, depth+1)
@@ -130,7 +130,7 @@ func (w *unfolding) member(name string, v any, depth int) error {
 	return w.count(v, depth+1)
 }
 
-// pointed finds what a reference as in "#/$defs/money" points at.
+// pointed resolves a local reference such as "#/$defs/money".
 func pointed(root any, ref string) (any, bool) {
 	pointer, own := strings.CutPrefix(ref, "#/")
 	if !own {
@@ -149,7 +149,7 @@ func pointed(root any, ref string) (any, bool) {
 	return root, true
 }
 
-// checkForeign checks arguments against the whole schema, and looks for the fields at fault where that can be said.
+// checkForeign validates arguments against the whole schema and, if possible, finds the invalid fields.
 func (s *Schema) checkForeign(given map[string]any) error {
 	if s.resolved.Validate(given) == nil {
 		return nil
@@ -165,7 +165,7 @@ func (s *Schema) checkForeign(given map[string]any) error {
 		if !ok {
 			continue
 		}
-		// one that refers elsewhere cannot be asked alone
+		// a schema with references cannot be validated alone
 		if resolved, err := property.Resolve(nil); err == nil && resolved.Validate(value) != nil {
 			fields = append(fields, stockhand.FieldError{Field: name, Message: expectation(property)})
 		}
@@ -179,7 +179,7 @@ func (s *Schema) checkForeign(given map[string]any) error {
 		}
 	}
 	if len(fields) == 0 {
-		return stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema").WithHint(
+		return stockhand.Errorf(stockhand.CodeValidation, "the arguments do not match the tool's schema").WithHint(
 			"see the tool's schema")
 	}
 	return misfit(fields...)

@@ -9,18 +9,18 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Proposal is what a propose tool returns: documents that a person may have written after reading them. It is a value:
-// making one stores nothing and sends nothing but reads.
+// Proposal is what a propose tool returns: documents that a person may confirm to be written. Creating a proposal only
+// reads; nothing is stored or written.
 type Proposal struct {
 	Tool       string     `json:"tool"`
 	Title      string     `json:"title"`
-	Answer     string     `json:"answer"` // one or two sentences: what is proposed and why, with the figures
+	Answer     string     `json:"answer"` // one or two sentences: what is proposed and why, with figures
 	Documents  []Document `json:"documents"`
 	Notices    []Notice   `json:"notices"`
 	Provenance Provenance `json:"provenance"`
 }
 
-// DocumentKind is what a document would do.
+// DocumentKind is what a document does.
 type DocumentKind string
 
 // The kinds of documents.
@@ -28,30 +28,30 @@ const (
 	SupplierOrder DocumentKind = "supplier_order" // creates a purchase order
 	Transfer      DocumentKind = "transfer"       // creates a move between two warehouses
 	PriceChange   DocumentKind = "price_change"   // changes prices of goods
-	// deletes a document that an earlier draft created; only undo makes one
+	// deletes a document that an earlier draft created; only created by undo
 	Deletion   DocumentKind = "deletion"
-	RemoteCall DocumentKind = "remote_call" // calls a tool of another MCP server; it has no lines
+	RemoteCall DocumentKind = "remote_call" // calls a tool of another MCP server; has no lines
 )
 
-// Remote is what a remote call would send: exactly this, to the byte, and nothing else.
+// Remote is the call that a document would make, byte for byte.
 type Remote struct {
-	Server    string          `json:"server"`    // what the server calls itself
-	Tool      string          `json:"tool"`      // in the server's own words
+	Server    string          `json:"server"`    // the server's name for itself
+	Tool      string          `json:"tool"`      // the tool's name on the server
 	Arguments json.RawMessage `json:"arguments"` // a JSON object
-	// fingerprint of the tool as it was verified: a tool that is another by now is not called
+	// fingerprint of the tool as verified; a tool that has changed is not called
 	Definition string `json:"definition"`
 }
 
-// Ref names a thing of the external system.
+// Ref refers to an object of the external system.
 type Ref struct {
 	Type string `json:"type,omitempty"` // e.g. "product", "variant", "store"
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// Document is one thing that would be created or changed.
+// Document is one object to create or change.
 type Document struct {
-	// given when the proposal is made; the external syncId follows from it
+	// assigned when the proposal is created; the external syncId is derived from it
 	ID           stockhand.DocumentID `json:"id"`
 	Kind         DocumentKind         `json:"kind"`
 	Title        string               `json:"title"`
@@ -64,16 +64,16 @@ type Document struct {
 	PriceType *Ref    `json:"price_type,omitempty"`
 	Deletes   *Ref    `json:"deletes,omitempty"`
 	Call      *Remote `json:"call,omitempty"` // of a remote call
-	// the written document that this one takes back; only undo makes one
+	// the written document that this one reverses; only created by undo
 	Undoes   stockhand.DocumentID `json:"undoes,omitempty"`
 	Delivery Day                  `json:"delivery,omitempty"` // expected delivery of an order
 	Currency string               `json:"currency,omitempty"` // ISO code of the prices and the total
-	// the external system's own id of Currency; empty means the account currency
+	// the external system's ID of Currency; empty means the account currency
 	CurrencyID string `json:"currency_id,omitempty"`
 	Lines      []Line `json:"lines"`
-	// sum of the lines in main units; unknown when a price is
+	// sum of the lines in main units; unknown if a price is unknown
 	Total decimal.Maybe `json:"total"`
-	// in words: stock and cover after it, unusual quantities
+	// for display: stock and cover after it, unusual quantities
 	Consequences []string `json:"consequences,omitempty"`
 }
 
@@ -81,39 +81,39 @@ type Document struct {
 type Line struct {
 	ID       string        `json:"id"` // within the document: "1", "2", …
 	Product  Ref           `json:"product"`
-	Quantity decimal.Maybe `json:"quantity"` // of an order or a transfer, in the goods' own unit
+	Quantity decimal.Maybe `json:"quantity"` // of an order or a transfer, in the product's unit
 	Unit     string        `json:"unit,omitempty"`
-	// units in a pack that the quantity is a multiple of; unknown without packs
+	// the quantity is a multiple of this pack size; unknown without packs
 	Pack     decimal.Maybe `json:"pack"`
-	Whole    bool          `json:"whole"`     // the unit is not divided
+	Whole    bool          `json:"whole"`     // the quantity must be an integer
 	Price    decimal.Maybe `json:"price"`     // of an order: per unit; of a price change: the new price
 	OldPrice decimal.Maybe `json:"old_price"` // of a price change
-	Cost     decimal.Maybe `json:"cost"`      // per unit, where it may be seen and is known
+	Cost     decimal.Maybe `json:"cost"`      // per unit, if it is known and visible
 	Reason   string        `json:"reason"`
 	Flags    []Notice      `json:"flags,omitempty"` // e.g. below cost, below the minimum price, unusual quantity
 	Seen     Seen          `json:"seen"`
 }
 
-// Seen holds the figures that a line rests on, as they were when it was made; they are read again before it is sent.
-// What was not looked at is unknown.
+// Seen contains the figures that a line is based on, as of its creation. They are read again before the document is
+// sent. Figures that were not read are unknown.
 type Seen struct {
 	Stock     decimal.Maybe `json:"stock"` // of an order: in its warehouse; of a transfer: at the source
 	Reserve   decimal.Maybe `json:"reserve"`
 	InTransit decimal.Maybe `json:"in_transit"`
 	Minimum   decimal.Maybe `json:"minimum"`
 	Daily     decimal.Maybe `json:"daily_sales"`
-	Price     decimal.Maybe `json:"price"`             // the current price of the type that would change
-	Updated   string        `json:"updated,omitempty"` // the external object's own mark of its last change
+	Price     decimal.Maybe `json:"price"`             // the current price of the type to change
+	Updated   string        `json:"updated,omitempty"` // the external object's own time of last change
 }
 
-// The kinds of remarks that a line's flags carry.
+// The notice codes of a line's flags.
 const (
-	NoticeBelowCost     NoticeCode = "below_cost"       // the new price is below the cost, or the purchase price
-	NoticeBelowMinPrice NoticeCode = "below_min_price"  // the new price is below the good's own minimum price
+	NoticeBelowCost     NoticeCode = "below_cost"       // the new price is below the cost or the purchase price
+	NoticeBelowMinPrice NoticeCode = "below_min_price"  // the new price is below the product's minimum price
 	NoticeUnusual       NoticeCode = "unusual_quantity" // far more than usual
 )
 
-// Sum is quantity × price, rounded to two places; unknown when either is.
+// Sum returns quantity × price rounded to two places, or unknown if either is unknown.
 func (l Line) Sum() decimal.Maybe {
 	if !l.Quantity.Known || !l.Price.Known {
 		return decimal.Maybe{}
@@ -121,8 +121,8 @@ func (l Line) Sum() decimal.Maybe {
 	return decimal.Some(l.Quantity.Mul(l.Price.Decimal).Round(2))
 }
 
-// Sum is the total of the document's lines: the sum of their rounded sums, so that what is printed adds up. It is
-// unknown when a line's is, and for documents whose lines have no sums.
+// Sum returns the total of the rounded line sums, so that the printed figures add up. It is unknown if a line's sum is
+// unknown, and for kinds of documents without sums.
 func (d Document) Sum() decimal.Maybe {
 	if d.Kind != SupplierOrder && d.Kind != Transfer {
 		return decimal.Maybe{}
@@ -138,8 +138,8 @@ func (d Document) Sum() decimal.Maybe {
 	return decimal.Some(total)
 }
 
-// PricedSum is the total of the lines that have a price, and how many have none. It is unknown when no line has one,
-// and for documents whose lines have no sums.
+// PricedSum returns the total of the lines with a price, and the number of lines without one. The total is unknown if
+// no line has a price, and for kinds of documents without sums.
 func (d Document) PricedSum() (sum decimal.Maybe, unpriced int) {
 	if d.Kind != SupplierOrder {
 		return sum, 0
@@ -154,8 +154,8 @@ func (d Document) PricedSum() (sum decimal.Maybe, unpriced int) {
 	return sum, unpriced
 }
 
-// TotalText writes the total for people. Where lines have no price it says what the order is worth at least, and of how
-// many lines the price is missing. It is empty for documents without sums.
+// TotalText formats the total. If lines have no price, it gives the minimum value of the order and the number of those
+// lines. It is empty for documents without sums.
 func (d Document) TotalText(l stockhand.Language) string {
 	sum, unpriced := d.PricedSum()
 	switch {
@@ -170,7 +170,7 @@ func (d Document) TotalText(l stockhand.Language) string {
 		UnpricedLines(unpriced, l)
 }
 
-// UnpricedLines counts lines without a price: "3 строки без цены".
+// UnpricedLines formats a number of lines without a price: "3 строки без цены".
 func UnpricedLines(n int, l stockhand.Language) string {
 	word := l.Pick("строк", "lines")
 	switch {
@@ -185,7 +185,7 @@ func UnpricedLines(n int, l stockhand.Language) string {
 	return fmt.Sprintf("%d %s %s", n, word, l.Pick("без цены", "without a price"))
 }
 
-// Propose makes a propose tool of a typed function; see [Read] for In.
+// Propose returns a propose tool that runs a typed function; see [Read] for In.
 func Propose[In any](name string, title, about Text,
 	run func(ctx context.Context, env Env, in In) (*Proposal, error)) Tool {
 	schema := schemaOf[In]()
@@ -204,11 +204,11 @@ func Propose[In any](name string, title, about Text,
 // Proposes reports whether the tool is called with [Tool.Propose]; a read tool is called with [Tool.Call].
 func (t Tool) Proposes() bool { return t.propose != nil }
 
-// Propose checks the arguments and makes the proposal. Its documents have their ids, lines theirs, and totals are the
-// sums of the lines.
+// Propose validates the arguments and creates the proposal. It assigns IDs to documents and lines, and computes the
+// totals.
 func (t Tool) Propose(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error) {
 	if t.propose == nil {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "%s reads and proposes nothing", t.Name)
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "%s only reads and proposes nothing", t.Name)
 	}
 	p, err := t.propose(ctx, env, arguments)
 	if err != nil {

@@ -6,28 +6,28 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Result is what a read tool returns: a typed table and everything needed to trust it. It is stored whole; a
-// conversation shows its Answer and first rows.
+// Result is what a read tool returns: a typed table with its notices and provenance. It is stored in full; a
+// conversation shows the Answer and the first rows.
 type Result struct {
 	Tool    string   `json:"tool"`
-	Title   string   `json:"title"`  // what the table is
-	Answer  string   `json:"answer"` // one or two sentences that answer the question, with their figures
+	Title   string   `json:"title"`  // title of the table
+	Answer  string   `json:"answer"` // one or two sentences that answer the question, with figures
 	Columns []Column `json:"columns"`
 	Rows    Rows     `json:"rows"`
-	// cells of the columns that have a total, others empty; nil when nothing adds up
+	// totals of the columns that have one, other cells are empty; nil if no column has a total
 	Totals     Row        `json:"totals"`
 	Notices    []Notice   `json:"notices"`
 	Provenance Provenance `json:"provenance"`
 }
 
-// Unit says what the numbers of a column are.
+// Unit is the unit of a column's values.
 type Unit string
 
 // The units of columns.
 const (
 	UnitText     Unit = "text"
-	UnitMoney    Unit = "money"    // main units of the currency each cell names
-	UnitQuantity Unit = "quantity" // the goods' own units of measure
+	UnitMoney    Unit = "money"    // main units of each cell's currency
+	UnitQuantity Unit = "quantity" // in each product's unit of measure
 	UnitCount    Unit = "count"    // whole things: documents, days with sales
 	UnitPercent  Unit = "percent"
 	UnitDays     Unit = "days"
@@ -37,58 +37,58 @@ const (
 
 // Column describes one column of a result.
 type Column struct {
-	Name   string `json:"name"`  // stable, snake_case, the same in both languages
-	Label  string `json:"label"` // for people, in the language of the call
+	Name   string `json:"name"`  // stable, snake_case, independent of the language
+	Label  string `json:"label"` // for display, in the language of the call
 	Unit   Unit   `json:"unit"`
-	Hidden bool   `json:"hidden,omitempty"` // the employee may not see it: every cell is null, and a notice says why
-	Detail bool   `json:"detail,omitempty"` // the first to go where there is no room for all columns
+	Hidden bool   `json:"hidden,omitempty"` // the employee may not see it: every cell is null, and a notice explains why
+	Detail bool   `json:"detail,omitempty"` // shown only if there is room for all columns
 }
 
-// NoticeCode names a kind of remark.
+// NoticeCode is a kind of notice.
 type NoticeCode string
 
-// The kinds of remarks that must reach the user.
+// The codes of notices.
 const (
 	NoticeRightMissing   NoticeCode = "right_missing"   // a right is missing; the message names it in the user's words
 	NoticeCostPartial    NoticeCode = "cost_partial"    // cost is known for part of the revenue only
-	NoticeCostFromPrice  NoticeCode = "cost_from_price" // margin is computed from the purchase price
+	NoticeCostFromPrice  NoticeCode = "cost_from_price" // margin is based on the purchase price
 	NoticePartial        NoticeCode = "partial"         // not everything could be read
-	NoticeTruncated      NoticeCode = "truncated"       // more rows exist than were asked for
+	NoticeTruncated      NoticeCode = "truncated"       // there are more rows than requested
 	NoticeArchived       NoticeCode = "archived"        // archived goods were left out
-	NoticeSearchReplaced NoticeCode = "search_replaced" // a search was not honoured and was done another way
+	NoticeSearchReplaced NoticeCode = "search_replaced" // the API ignored a search, so it was done another way
 	NoticeNoSupplier     NoticeCode = "no_supplier"     // goods without a supplier are in the list
 	NoticeNoPrice        NoticeCode = "no_price"        // goods without a purchase price are in the list
-	NoticeCurrency       NoticeCode = "currency"        // amounts of several currencies, not added up
-	NoticeVisibility     NoticeCode = "visibility"      // the employee sees part of the documents only
-	NoticeUnits          NoticeCode = "units"           // quantities in several units of measure, not added up
-	NoticeAssumption     NoticeCode = "assumption"      // a default that the question left open
-	NoticeEmpty          NoticeCode = "empty"           // nothing matched, and why that may be
-	// the language model failed or may not be asked; what was done without it
+	NoticeCurrency       NoticeCode = "currency"        // amounts in several currencies are not added up
+	NoticeVisibility     NoticeCode = "visibility"      // the employee sees only part of the documents
+	NoticeUnits          NoticeCode = "units"           // quantities in several units of measure are not added up
+	NoticeAssumption     NoticeCode = "assumption"      // a default for something that the question left open
+	NoticeEmpty          NoticeCode = "empty"           // nothing matched, with possible reasons
+	// the language model failed or may not be used; what was done without it
 	NoticeNoModel     NoticeCode = "no_model"
-	NoticeNothingDone NoticeCode = "nothing_done" // a model claims an action; none was performed
-	// what is shown comes from another server, in whose hands its truth is
+	NoticeNothingDone NoticeCode = "nothing_done" // a model claims an action that was not performed
+	// the data comes from another server, which is responsible for it
 	NoticeForeign NoticeCode = "foreign"
 )
 
-// Notice is a typed remark that must reach the user.
+// Notice is a remark that must be shown to the user.
 type Notice struct {
 	Code    NoticeCode `json:"code"`
 	Message string     `json:"message"`
 }
 
-// Provenance says where the figures come from.
+// Provenance describes where the figures come from.
 type Provenance struct {
 	Account  stockhand.AccountID `json:"account_id"`
-	Employee string              `json:"employee"` // whose rights decided what could be seen
+	Employee string              `json:"employee"` // the employee whose rights apply
 	Read     time.Time           `json:"read_at"`
 	Zone     Zone                `json:"time_zone"` // of the account
 	Requests int                 `json:"requests"`  // requests sent to the external system for this result
 	Sources  []Source            `json:"sources"`
 	Period   *Period             `json:"period,omitempty"`
-	Method   string              `json:"method"` // how it was computed, in the language of the call
+	Method   string              `json:"method"` // how the result was computed, in the language of the call
 }
 
-// Source is one list or report that was read.
+// Source is a list or report that was read.
 type Source struct {
 	Path     string `json:"path"`             // e.g. "report/stock/all"
 	Filter   string `json:"filter,omitempty"` // as sent, decoded
@@ -96,16 +96,16 @@ type Source struct {
 	Rows     int    `json:"rows"`
 }
 
-// Period is a span of whole days in the account's time zone; both ends belong to it.
+// Period is a range of whole days in the account's time zone, including both ends.
 type Period struct {
 	From Day `json:"from"`
 	To   Day `json:"to"`
 }
 
-// Days is the number of days of the period.
+// Days returns the number of days in the period.
 func (p Period) Days() int { return int(p.To.Time().Sub(p.From.Time()).Hours()/24) + 1 }
 
-// localize moves the moments of a result to its account's time zone.
+// localize converts the times in a result to its account's time zone.
 func (r *Result) localize() {
 	zone := r.Provenance.Zone.Location()
 	for i, c := range r.Columns {
@@ -118,7 +118,7 @@ func (r *Result) localize() {
 	}
 }
 
-// Row returns the cells of a result as a map by column name; for tests and for small results.
+// Row returns the cells of a row by column name, for tests and small results.
 func (r *Result) Row(i int) map[string]Value {
 	m := make(map[string]Value, len(r.Columns))
 	for j, c := range r.Columns {
@@ -127,7 +127,7 @@ func (r *Result) Row(i int) map[string]Value {
 	return m
 }
 
-// Notice returns the first notice with that code.
+// Notice returns the first notice with the code.
 func (r *Result) Notice(code NoticeCode) (Notice, bool) {
 	for _, n := range r.Notices {
 		if n.Code == code {

@@ -9,13 +9,13 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Row holds a row's cells in the order of the result's columns.
+// Row is a row's cells in column order.
 type Row []Value
 
-// Rows is a table's body. In JSON each row is an object by column name, so that a reader needs no index.
+// Rows are a table's rows. In JSON, each row is an object with column names as keys.
 type Rows []Row
 
-// plain is Result without its methods.
+// plain is Result without its methods, to avoid recursion.
 type plain Result
 
 type wireResult struct {
@@ -24,7 +24,7 @@ type wireResult struct {
 	Totals json.RawMessage `json:"totals"`
 }
 
-// MarshalJSON writes rows and totals as objects by column name, in the order of the columns.
+// MarshalJSON encodes rows and totals as objects with column names as keys, in column order.
 func (r *Result) MarshalJSON() ([]byte, error) {
 	var rows bytes.Buffer
 	rows.WriteByte('[')
@@ -58,7 +58,7 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wire)
 }
 
-// writeRow writes one row as an object; empty cells are written as null, or left out of totals.
+// writeRow encodes a row as an object. Empty cells are null in rows and omitted in totals.
 func writeRow(b *bytes.Buffer, columns []Column, row Row, whole bool) error {
 	if len(row) != len(columns) {
 		return fmt.Errorf("%d cells for %d columns", len(row), len(columns))
@@ -89,7 +89,7 @@ func writeRow(b *bytes.Buffer, columns []Column, row Row, whole bool) error {
 	return nil
 }
 
-// UnmarshalJSON reads a stored result back, each cell as its column's unit says.
+// UnmarshalJSON decodes a stored result, using each column's unit to decode its cells.
 func (r *Result) UnmarshalJSON(b []byte) error {
 	wire := wireResult{plain: (*plain)(r)}
 	if err := json.Unmarshal(b, &wire); err != nil {

@@ -20,13 +20,13 @@ import (
 type Schema struct {
 	*jsonschema.Schema
 	resolved *jsonschema.Resolved
-	foreign  bool // it came at run time from elsewhere: whether it takes unknown fields is its own affair
+	foreign  bool // defined elsewhere at run time; it decides whether unknown fields are allowed
 }
 
-// Schemer is implemented by input types whose values are fewer than their Go type allows, such as enumerations.
+// Schemer is implemented by input types that allow only some values of their Go type, such as enumerations.
 type Schemer interface{ Schema() *jsonschema.Schema }
 
-// Enum is the schema of a string that is one of a few.
+// Enum returns the schema of a string with the given values.
 func Enum[T ~string](values ...T) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
 	for _, v := range values {
@@ -35,14 +35,14 @@ func Enum[T ~string](values ...T) *jsonschema.Schema {
 	return s
 }
 
-// DescribedEnum is [Enum] with a description for models and the API's documentation.
+// DescribedEnum is like [Enum], with a description for models and the API documentation.
 func DescribedEnum[T ~string](about string, values ...T) *jsonschema.Schema {
 	s := Enum(values...)
 	s.Description = about
 	return s
 }
 
-// custom are the types with schemas of their own, wherever they stand in an input.
+// custom collects the types within an input that define their own schemas.
 func custom(t reflect.Type, into map[reflect.Type]*jsonschema.Schema) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -56,15 +56,14 @@ func custom(t reflect.Type, into map[reflect.Type]*jsonschema.Schema) {
 	}
 	if t.Kind() == reflect.Struct && t != reflect.TypeFor[decimal.Decimal]() {
 		for f := range t.Fields() {
-			if f.IsExported() || f.Anonymous { // fields of an embedded struct are fields, whatever its name
+			if f.IsExported() || f.Anonymous { // even an unexported embedded struct has exported fields
 				custom(f.Type, into)
 			}
 		}
 	}
 }
 
-// NewSchema makes a schema that was written as data. It panics on one that is no schema, which a test of what declares
-// it meets.
+// NewSchema resolves a schema written as data. It panics if the schema is invalid, which tests detect.
 func NewSchema(s *jsonschema.Schema) *Schema {
 	resolved, err := s.Resolve(nil)
 	if err != nil {
@@ -94,8 +93,8 @@ func schemaOf[In any]() *Schema {
 	return known.(*Schema)
 }
 
-// Check checks arguments against the schema and returns them as they came, an empty object for none. Its error has the
-// code VALIDATION_FAILED, names each field at fault and never quotes a value.
+// Check validates arguments against the schema and returns them unchanged, or an empty object for none. The error is
+// VALIDATION_FAILED; it names each invalid field and never quotes a value.
 func (s *Schema) Check(arguments json.RawMessage) (json.RawMessage, error) {
 	if len(bytes.TrimSpace(arguments)) == 0 || string(bytes.TrimSpace(arguments)) == "null" {
 		arguments = json.RawMessage("{}")
@@ -129,12 +128,12 @@ func (s *Schema) Check(arguments json.RawMessage) (json.RawMessage, error) {
 		return nil, misfit(fields...)
 	}
 	if err := s.resolved.Validate(given); err != nil {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit the tool's schema")
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "the arguments do not match the tool's schema")
 	}
 	return arguments, nil
 }
 
-// decode checks arguments against the schema and reads them into In.
+// decode validates arguments against the schema and decodes them into In.
 func decode[In any](s *Schema, arguments json.RawMessage) (In, error) {
 	var in In
 	arguments, err := s.Check(arguments)
@@ -146,15 +145,15 @@ func decode[In any](s *Schema, arguments json.RawMessage) (In, error) {
 		if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			field = t.Field
 		}
-		return in, misfit(stockhand.FieldError{Field: field, Message: "does not fit its type"})
+		return in, misfit(stockhand.FieldError{Field: field, Message: "has the wrong type"})
 	}
 	return in, nil
 }
 
-// misfit is the error of fields that do not fit, by their names.
+// misfit returns the error for invalid fields.
 func misfit(fields ...stockhand.FieldError) error {
 	slices.SortFunc(fields, func(a, b stockhand.FieldError) int { return strings.Compare(a.Field, b.Field) })
-	e := stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit: %s: %s", fields[0].Field,
+	e := stockhand.Errorf(stockhand.CodeValidation, "invalid arguments: %s: %s", fields[0].Field,
 		fields[0].Message).
 		WithHint("see the tool's schema")
 	e.Fields = fields
@@ -169,7 +168,7 @@ func check(s *jsonschema.Schema, value any) error {
 	return resolved.Validate(value)
 }
 
-// names lists the known fields, in alphabetical order.
+// names returns the known fields in alphabetical order.
 func (s *Schema) names() []string {
 	var names []string
 	for name := range s.Properties {
@@ -179,7 +178,7 @@ func (s *Schema) names() []string {
 	return names
 }
 
-// expectation says in words what a field takes.
+// expectation describes the values that a field accepts.
 func expectation(s *jsonschema.Schema) string {
 	switch {
 	case len(s.Enum) > 0:
@@ -189,7 +188,7 @@ func expectation(s *jsonschema.Schema) string {
 		}
 		return "expected one of: " + strings.Join(values, ", ")
 	case s.Pattern != "":
-		return "expected text of the form " + s.Pattern
+		return "expected text that matches " + s.Pattern
 	case s.Minimum != nil && s.Maximum != nil:
 		return fmt.Sprintf("expected a number from %g to %g", *s.Minimum, *s.Maximum)
 	case s.Type != "":
@@ -197,5 +196,5 @@ func expectation(s *jsonschema.Schema) string {
 	case len(s.Types) > 0:
 		return "expected " + strings.Join(s.Types, " or ")
 	}
-	return "does not fit the schema"
+	return "does not match the schema"
 }

@@ -4,43 +4,42 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// TableColumn defines one column of a table whose rows show values of type T: its name, unit and labels, its cells, and
-// how it adds up.
+// TableColumn defines a column of a table whose rows show values of type T: its name, unit, labels, cells and total.
 type TableColumn[T any] struct {
 	Name   string
 	Unit   Unit
 	Label  Text
-	Hidden bool // the employee may not see it: its cells and its total stay empty
-	Detail bool // the first to go where there is no room for all columns
+	Hidden bool // the employee may not see it: its cells and total stay empty
+	Detail bool // shown only if there is room for all columns
 	Cell   func(T) Value
-	Total  func(rows []T) Value // over all rows, shown or not; nil for a column that does not add up
+	Total  func(rows []T) Value // over all rows, shown or not; nil for a column without a total
 }
 
-// AsDetail marks a column that goes first where there is no room for all.
+// AsDetail marks a column that is shown only if there is room for all columns.
 func (c TableColumn[T]) AsDetail() TableColumn[T] {
 	c.Detail = true
 	return c
 }
 
-// HiddenIf marks a column that the employee may not see.
+// HiddenIf hides a column that the employee may not see.
 func (c TableColumn[T]) HiddenIf(hidden bool) TableColumn[T] {
 	c.Hidden = hidden
 	return c
 }
 
-// WithTotal gives a column a total that is known already.
+// WithTotal sets a total that is already known.
 func (c TableColumn[T]) WithTotal(v Value) TableColumn[T] {
 	c.Total = func([]T) Value { return v }
 	return c
 }
 
-// WithSum makes the sum of the cells the column's total; see [SumCells].
+// WithSum uses the sum of the cells as the total; see [SumCells].
 func (c TableColumn[T]) WithSum() TableColumn[T] {
 	c.Total = func(rows []T) Value { return SumCells(rows, c.Cell) }
 	return c
 }
 
-// Cells returns the row that shows a value.
+// Cells returns the row for a value.
 func Cells[T any](columns []TableColumn[T], x T) Row {
 	row := make(Row, len(columns))
 	for i, c := range columns {
@@ -51,7 +50,8 @@ func Cells[T any](columns []TableColumn[T], x T) Row {
 	return row
 }
 
-// SetColumns gives the result its columns and, when there are rows and a column adds up, the totals over all of them.
+// SetColumns sets the columns of the result and, if there are rows and a column has a total, the totals over all of
+// them.
 func SetColumns[T any](r *Result, l stockhand.Language, columns []TableColumn[T], all []T) {
 	r.Columns = make([]Column, len(columns))
 	totals := make(Row, len(columns))
@@ -70,7 +70,7 @@ func SetColumns[T any](r *Result, l stockhand.Language, columns []TableColumn[T]
 	}
 }
 
-// AddRows adds the rows that show these values.
+// AddRows appends the rows for the values.
 func AddRows[T any](r *Result, columns []TableColumn[T], shown []T) {
 	rows := make(Rows, len(shown))
 	for i, x := range shown {
@@ -79,8 +79,8 @@ func AddRows[T any](r *Result, columns []TableColumn[T], shown []T) {
 	r.Rows = append(r.Rows, rows...)
 }
 
-// SumCells adds up the known cells of a column. It is empty when no cell is known, and when amounts are in several
-// currencies: those are never added up.
+// SumCells adds up the known cells of a column. It is empty if no cell is known or if the amounts are in several
+// currencies.
 func SumCells[T any](rows []T, cell func(T) Value) Value {
 	var sum Value
 	for _, x := range rows {

@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Value is one cell. The zero value is empty: nothing is known, which is not zero.
+// Value is a cell. The zero value is empty, which means unknown and not zero.
 type Value struct {
 	kind   kind
 	text   string // the text, or the currency of an amount
@@ -28,10 +28,10 @@ const (
 	moment
 )
 
-// Empty is a cell about which nothing is known or may be seen.
+// Empty is a cell whose value is unknown or hidden.
 var Empty = Value{}
 
-// Text is a cell with words; no words make an empty cell.
+// TextValue returns a text cell, or an empty cell for empty text.
 func TextValue(s string) Value {
 	if s == "" {
 		return Empty
@@ -39,18 +39,18 @@ func TextValue(s string) Value {
 	return Value{kind: text, text: s}
 }
 
-// Money is an amount in main units of a currency (ISO code).
+// Money returns an amount in main units of a currency (ISO code).
 func Money(amount decimal.Decimal, currency string) Value {
 	return Value{kind: money, text: currency, number: amount}
 }
 
-// Number is a quantity, count, percentage or number of days; the column's unit says which.
+// Number returns a quantity, count, percentage or number of days; the column's unit says which.
 func Number(n decimal.Decimal) Value { return Value{kind: number, number: n} }
 
-// Count is a whole number.
+// Count returns an integer.
 func Count(n int) Value { return Number(decimal.FromInt(int64(n))) }
 
-// MaybeNumber is Number of a known number and Empty of an unknown one.
+// MaybeNumber returns a number, or Empty if it is unknown.
 func MaybeNumber(n decimal.Maybe) Value {
 	if !n.Known {
 		return Empty
@@ -58,7 +58,7 @@ func MaybeNumber(n decimal.Maybe) Value {
 	return Number(n.Decimal)
 }
 
-// MaybeMoney is Money of a known amount and Empty of an unknown one.
+// MaybeMoney returns an amount, or Empty if it is unknown.
 func MaybeMoney(n decimal.Maybe, currency string) Value {
 	if !n.Known {
 		return Empty
@@ -66,22 +66,22 @@ func MaybeMoney(n decimal.Maybe, currency string) Value {
 	return Money(n.Decimal, currency)
 }
 
-// Date is a day.
+// Date returns a day.
 func Date(d Day) Value { return Value{kind: day, text: string(d)} }
 
-// Moment is a date and time. [Tool.Call] moves it to the account's time zone; JSON has it in UTC.
+// Moment returns a date and time. [Tool.Call] converts it to the account's time zone; JSON has it in UTC.
 func Moment(t time.Time) Value { return Value{kind: moment, text: t.Format(time.RFC3339)} }
 
-// IsEmpty reports whether nothing is known about the cell.
+// IsEmpty reports whether the value is unknown.
 func (v Value) IsEmpty() bool { return v.kind == empty }
 
-// Decimal returns the number of a numeric cell or an amount of money.
+// Decimal returns the number of a numeric cell or the amount of a money cell.
 func (v Value) Decimal() (decimal.Decimal, bool) {
 	return v.number, v.kind == number || v.kind == money
 }
 
-// Text returns the words of a text cell, a date as YYYY-MM-DD, or a moment in RFC 3339 with the offset of its zone;
-// empty for numbers.
+// Text returns the text of a text cell, a date as YYYY-MM-DD, or a time in RFC 3339 with its zone's offset; empty for
+// numbers.
 func (v Value) Text() string {
 	if v.kind == text || v.kind == day || v.kind == moment {
 		return v.text
@@ -89,7 +89,7 @@ func (v Value) Text() string {
 	return ""
 }
 
-// Currency returns the currency of an amount.
+// Currency returns the currency of a money cell.
 func (v Value) Currency() string {
 	if v.kind == money {
 		return v.text
@@ -97,8 +97,8 @@ func (v Value) Currency() string {
 	return ""
 }
 
-// MarshalJSON writes a string for words, quantities and dates, an object for money (rule R39), and null for an empty
-// cell. A number that no calculation could give is an error.
+// MarshalJSON encodes text, quantities and dates as strings, money as an object (rule R39), and an empty cell as null.
+// It returns an error for an invalid number.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch v.kind {
 	case text, day:
@@ -117,8 +117,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote; a string that is a number comes back as one only through [Result]'s
-// own reading, which knows the column's unit.
+// UnmarshalJSON decodes a value. It cannot tell a number from text; [Result] does, using the column's unit.
 func (v *Value) UnmarshalJSON(b []byte) error {
 	switch {
 	case string(b) == "null":
@@ -147,10 +146,10 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 // Day is a calendar day, YYYY-MM-DD, without a time zone.
 type Day string
 
-// DayOf is the day of t in t's own zone.
+// DayOf returns the day of t in t's location.
 func DayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
 
-// Time is the midnight that begins the day, in UTC; the zero time for a malformed day.
+// Time returns the start of the day in UTC, or the zero time if the day is malformed.
 func (d Day) Time() time.Time {
 	t, _ := time.Parse(time.DateOnly, string(d))
 	return t
@@ -159,7 +158,7 @@ func (d Day) Time() time.Time {
 // Add returns the day n days later.
 func (d Day) Add(n int) Day { return DayOf(d.Time().AddDate(0, 0, n)) }
 
-// Format writes the cell for people: "1 234,56 ₽" and "15.10.2026" in Russian, "1,234.56 ₽" and "15 Oct 2026" in
+// Format formats the cell for display: "1 234,56 ₽" and "15.10.2026" in Russian, "1,234.56 ₽" and "15 Oct 2026" in
 // English, an em dash for an empty cell.
 func (v Value) Format(unit Unit, l stockhand.Language) string {
 	switch v.kind {
@@ -189,7 +188,7 @@ func (v Value) Format(unit Unit, l stockhand.Language) string {
 	return "—"
 }
 
-// in moves a moment to a zone; other cells stay as they are.
+// in converts a time to a zone and returns other cells unchanged.
 func (v Value) in(zone *time.Location) Value {
 	if v.kind != moment {
 		return v
@@ -201,7 +200,7 @@ func (v Value) in(zone *time.Location) Value {
 	return Moment(t.In(zone))
 }
 
-// Format writes the day for people.
+// Format formats the day for display.
 func (d Day) Format(l stockhand.Language) string {
 	t := d.Time()
 	if t.IsZero() {
@@ -212,13 +211,13 @@ func (d Day) Format(l stockhand.Language) string {
 
 var signs = map[string]string{"RUB": "₽", "USD": "$", "EUR": "€", "CNY": "¥", "KZT": "₸", "BYN": "Br"}
 
-// FormatMoney rounds an amount to two places and writes it with the currency's sign: "1 234,56 ₽". The spaces do
-// not break.
+// FormatMoney formats an amount with two decimal places and the currency's sign: "1 234,56 ₽". The spaces are
+// non-breaking.
 func FormatMoney(amount decimal.Decimal, currency string, l stockhand.Language) string {
 	return strings.TrimRight(group(amount.Fixed(2), l)+"\u00a0"+CurrencySign(currency), "\u00a0")
 }
 
-// CurrencySign is the sign that people write for a currency, its code where there is none.
+// CurrencySign returns a currency's sign, or its code if it has none.
 func CurrencySign(currency string) string {
 	if s, ok := signs[currency]; ok {
 		return s
@@ -226,12 +225,12 @@ func CurrencySign(currency string) string {
 	return currency
 }
 
-// FormatQuantity writes a quantity for people: up to four places, thousands apart.
+// FormatQuantity formats a quantity with up to four decimal places and grouped thousands.
 func FormatQuantity(n decimal.Decimal, l stockhand.Language) string {
 	return group(n.Round(4).String(), l)
 }
 
-// group sets thousands apart and puts the language's decimal mark.
+// group inserts the language's thousands separators and decimal mark.
 func group(s string, l stockhand.Language) string {
 	sep, mark := l.Pick("\u00a0", ","), l.Pick(",", ".")
 	sign := ""

@@ -7,15 +7,15 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Amount is money as JSON shows it: a decimal string in main units with two places, the currency (empty when the
-// employee may not see it), and both as people write them (rule R39).
+// Amount is money in JSON: a decimal string in main units with two places, the currency (empty if the employee may not
+// see it), and both formatted for display (rule R39).
 type Amount struct {
 	Amount   string `json:"amount" example:"1234.56"`
 	Currency string `json:"currency" example:"RUB"`
 	Text     string `json:"text" example:"1 234,56 ₽"`
 }
 
-// AmountOf is Amount of a number that may be unknown; nil when it is.
+// AmountOf returns the amount, or nil if the number is unknown.
 func AmountOf(n decimal.Maybe, currency string) *Amount {
 	if !n.Known {
 		return nil
@@ -23,7 +23,7 @@ func AmountOf(n decimal.Maybe, currency string) *Amount {
 	return &Amount{Amount: n.Fixed(2), Currency: currency, Text: FormatMoney(n.Decimal, currency, stockhand.Russian)}
 }
 
-// maybe reads the amount back.
+// maybe parses the amount.
 func (a *Amount) maybe() (decimal.Maybe, error) {
 	if a == nil {
 		return decimal.Maybe{}, nil
@@ -32,13 +32,13 @@ func (a *Amount) maybe() (decimal.Maybe, error) {
 	return decimal.Some(d), err
 }
 
-// The JSON of a draft's document: as it is stored, but with money as objects in place of bare numbers. The types are
-// exported for who describes them.
+// The JSON form of a draft's document: as stored, but with money as objects. The types are exported for the OpenAPI
+// schemas.
 type (
 	DocumentJSON struct {
 		Document
 		Lines []LineJSON `json:"lines"`
-		Total *Amount    `json:"total"` // null when a price is unknown, and for price changes
+		Total *Amount    `json:"total"` // null if a price is unknown, and for price changes
 		DocumentStatus
 	}
 	LineJSON struct {
@@ -46,7 +46,7 @@ type (
 		Price    *Amount  `json:"price"`
 		OldPrice *Amount  `json:"old_price"`
 		Cost     *Amount  `json:"cost"`
-		Sum      *Amount  `json:"sum"` // quantity × price; null when either is unknown
+		Sum      *Amount  `json:"sum"` // quantity × price; null if either is unknown
 		Seen     SeenJSON `json:"seen"`
 	}
 	SeenJSON struct {
@@ -55,7 +55,7 @@ type (
 	}
 )
 
-// MarshalJSON writes the document with money as objects.
+// MarshalJSON encodes the document with money as objects.
 func (d DraftDocument) MarshalJSON() ([]byte, error) {
 	out := DocumentJSON{Document: d.Document, Lines: make([]LineJSON, len(d.Lines)),
 		Total: AmountOf(d.Total, d.Currency), DocumentStatus: d.DocumentStatus}
@@ -78,7 +78,7 @@ func (d DraftDocument) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote; costs come back rounded to two places.
+// UnmarshalJSON decodes the result of MarshalJSON; costs are rounded to two places.
 func (d *DraftDocument) UnmarshalJSON(b []byte) (err error) {
 	var in DocumentJSON
 	if err := json.Unmarshal(b, &in); err != nil {
