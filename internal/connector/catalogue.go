@@ -9,96 +9,96 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Field is an input of a new connection.
+// Field is an input field of a new connection.
 type Field struct {
 	Name     string    `json:"name"`
 	Title    tool.Text `json:"title"`
 	About    tool.Text `json:"about"`
-	Secret   bool      `json:"secret"` // sealed at rest and never given back
+	Secret   bool      `json:"secret"` // encrypted at rest and never returned
 	Required bool      `json:"required"`
 }
 
-// Limit is what requests to the external system are held to.
+// Limit is a limit on requests to the external system.
 type Limit struct {
 	Name   string    `json:"name"`
 	Most   int       `json:"most"`
-	Window string    `json:"window,omitempty"` // "1s": any sliding second; empty for what is counted at once
+	Window string    `json:"window,omitempty"` // "1s" means any sliding second; empty for a limit on concurrent requests
 	Over   string    `json:"over"`             // "account" or "employee"
 	About  tool.Text `json:"about"`
 }
 
-// Trap is something that makes a naive client wrong without an error.
+// Trap is a behaviour of the API that gives naive clients wrong results without an error.
 type Trap struct {
 	Name  string    `json:"name"`
 	About tool.Text `json:"about"`
 }
 
-// Weight is what an operation costs of the limits.
+// Weight is the cost of an operation in terms of the limits.
 type Weight struct {
-	Requests     int       `json:"requests"`        // the least it sends
-	StockReports int       `json:"stock_reports"`   // of them
-	Units        int       `json:"units,omitempty"` // of the vendor's own budget, where the vendor names a price
+	Requests     int       `json:"requests"`        // the minimum number of requests
+	StockReports int       `json:"stock_reports"`   // how many of them are stock reports
+	Units        int       `json:"units,omitempty"` // units of the vendor's budget, if the vendor publishes a price
 	Note         tool.Text `json:"note"`
 }
 
-// Operation is something that a developer may ask of an account: a raw read of the external system's API. Tools are
-// operations too; those that write do not exist, a change is asked for by a propose tool.
+// Operation is a raw read of the external system's API, for developers. Tools are operations too. No operation writes:
+// changes go through propose tools.
 type Operation struct {
 	Name   string
 	Title  tool.Text
 	About  tool.Text
 	Input  *tool.Schema
 	Weight Weight
-	Traps  []string // names of the connector's traps that it is prone to
+	Traps  []string // names of the connector's traps that affect it
 }
 
-// Right is a right of the external system's employee in the words of people.
+// Right is a right of the external system's employee, for display.
 type Right struct {
 	Name    string    `json:"name"`
 	Section tool.Text `json:"section"`
-	Extent  string    `json:"extent,omitempty"` // of what is visible: "all", or whose objects only
-	Closes  tool.Text `json:"closes"`           // what is not seen without it
+	Extent  string    `json:"extent,omitempty"` // what is visible: "all", or whose objects
+	Closes  tool.Text `json:"closes"`           // what is hidden without it
 }
 
-// Operator is an account whose raw operations can be executed.
+// Operator is an account that can execute raw operations.
 type Operator interface {
-	// Operate checks the arguments, reads, and returns what the external system answered, byte by byte, with remarks
-	// that a reader of it needs. Nothing goes out when the arguments do not fit.
+	// Operate validates the arguments, reads, and returns the external system's answer byte for byte, with notices for
+	// the reader. If the arguments are invalid, it sends nothing.
 	Operate(ctx context.Context, operation string, arguments json.RawMessage) (Reading, error)
 }
 
-// Reading is the answer to a raw operation.
+// Reading is the result of a raw operation.
 type Reading struct {
 	Data    json.RawMessage
 	Notices []tool.Notice
 }
 
-// GatewayRequest is a request to the external system's raw API. The caller's own headers are not in it, but for what
-// may pass.
+// GatewayRequest is a request to the external system's raw API. It contains none of the caller's headers except those
+// that may be forwarded.
 type GatewayRequest struct {
 	Method   string
-	Path     string // below the API's root, escaped as the caller sent it
+	Path     string // relative to the API's root, escaped as the caller sent it
 	Query    string // as sent
 	Language string // Accept-Language; empty for none
 	Body     []byte // of a write
 	Type     string // Content-Type of Body
 }
 
-// Gateway passes requests on to the external system's raw API with a connection's credential. There are two: one that
-// reads, whose transport refuses everything else, and one that writes, which internal/app alone can make.
+// Gateway forwards requests to the external system's raw API with a connection's credential. There are two kinds: one
+// that reads, whose transport rejects everything else, and one that writes, which only internal/app can create.
 type Gateway interface {
-	// Check says why the request would not be sent: an address or a method that it does not pass. It sends nothing.
+	// Check returns why a request would be rejected because of its path or method, or nil. It sends nothing.
 	Check(r GatewayRequest) error
 
-	// Pass sends the request and returns the answer, whatever its status. An error is about what was not asked or not
-	// answered.
+	// Pass sends the request and returns the response, whatever its status. An error means that the request was not
+	// sent or got no response.
 	Pass(ctx context.Context, r GatewayRequest) (*GatewayAnswer, error)
 }
 
-// GatewayAnswer is the external system's answer, unpacked. The body holds a place among the requests on the way: it is
-// to be read and closed.
+// GatewayAnswer is the external system's response, decompressed. The caller must read and close the body, which
+// occupies a slot of the concurrency limit.
 type GatewayAnswer struct {
 	Status int
-	Header http.Header // those that may be passed on
+	Header http.Header // those that may be forwarded
 	Body   io.ReadCloser
 }

@@ -1,5 +1,5 @@
-// Package connectortest is a second connector, as small as one can be: a shelf of goods kept in memory. Its test adds
-// it to the program by one line and uses all that a connector may offer.
+// Package connectortest is a minimal second connector: a shelf of goods in memory. Its test adds it to the program with
+// one line and uses everything that a connector can offer.
 package connectortest
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Token opens the shelf; every other token is refused.
+// Token opens the shelf; every other token is rejected.
 const Token = "shelf-token"
 
 // Zone is the time zone of the shelf.
@@ -35,7 +35,7 @@ type Shelf struct {
 // New returns a shelf whose product costs 10.
 func New() *Shelf { return &Shelf{price: decimal.MustParse("10")} }
 
-// Price is what the product costs.
+// Price returns the price of the product.
 func (s *Shelf) Price() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *Shelf) set(price decimal.Decimal) {
 	s.price = price
 }
 
-// Kind is the connector.
+// Kind returns the connector.
 func (s *Shelf) Kind() connector.Kind {
 	return connector.Kind{
 		Name: "shelf", Title: tool.Text{RU: "Полка", EN: "Shelf"}, About: tool.Text{RU: "Полка.", EN: "A shelf."},
@@ -67,7 +67,7 @@ func (s *Shelf) Kind() connector.Kind {
 		Verify: func(_ context.Context, c connector.Config) (connector.Identity, error) {
 			if c.Token != Token {
 				return connector.Identity{},
-					stockhand.Errorf(stockhand.CodeTokenRejected, "the shelf refuses the token")
+					stockhand.Errorf(stockhand.CodeTokenRejected, "the shelf rejects the token")
 			}
 			return connector.Identity{Account: "shelf-1", Employee: "Clerk", Organization: "Shelf Ltd"}, nil
 		},
@@ -172,12 +172,12 @@ func (s *Shelf) Writer(connector.Config, stockhand.AccountID, stockhand.Language
 	return &Writer{s}, nil
 }
 
-// Bodies returns what writing the document would send.
+// Bodies returns the requests that writing the document would send.
 func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
 	return []tool.Body{{Method: http.MethodPut, Path: "price", Body: json.RawMessage(doc.Lines[0].Price.String())}}, nil
 }
 
-// Check finds every document unchanged.
+// Check reports every document as unchanged.
 func (w *Writer) Check(_ context.Context, _ stockhand.Language, docs []tool.Document) ([]tool.Check, error) {
 	checks := make([]tool.Check, len(docs))
 	for i := range docs {
@@ -197,12 +197,12 @@ func (w *Writer) Apply(_ context.Context, docs []tool.Document) []tool.Outcome {
 	return outcomes
 }
 
-// Find is never needed: nothing is sent over a network.
+// Find is never called, because nothing is sent over a network.
 func (w *Writer) Find(context.Context, []tool.Document) ([]tool.Outcome, error) {
 	return nil, errors.New("nothing to find")
 }
 
-// gateway passes requests on to the shelf.
+// gateway forwards requests to the shelf.
 type gateway struct {
 	shelf  *Shelf
 	writes bool
@@ -216,7 +216,7 @@ func (s *Shelf) Gateway(_ connector.Config, _ stockhand.AccountID, writes bool) 
 // Check implements connector.Gateway.
 func (g gateway) Check(r connector.GatewayRequest) error {
 	if r.Path != "price" || r.Method != http.MethodGet && !g.writes {
-		return fmt.Errorf("%s %s is not passed on", r.Method, r.Path)
+		return fmt.Errorf("%s %s is not forwarded", r.Method, r.Path)
 	}
 	return nil
 }

@@ -1,13 +1,13 @@
-// Package mcp connects Stockhand to a remote MCP server, whose tools become tools here: those that are declared to only
-// read are called, all others are proposed, and a person decides.
+// Package mcp connects Stockhand to a remote MCP server and offers the server's tools. Tools declared read-only are
+// called directly; all others are proposed, and a person decides.
 //
-// It promises that nothing is called that was not declared read-only, in two places at once: by the definition that was
-// verified when the server was connected, and by what the server lists in the very session that the call is made in. A
-// tool that has become another since is refused until a person has the connection verified again. What comes back is
-// somebody else's word: it is shown as data, named as that server's, and bounded.
+// A tool is only called without confirmation if it was declared read-only twice: in the definition verified when the
+// server was connected, and in the server's list within the session of the call. A tool that has changed is refused
+// until a person verifies the connection again. The server's answers are untrusted: they are limited in size and shown
+// as data that came from that server.
 //
-// The surprising decision is that the tools belong to the connection and not to the connector: they are pinned, sealed
-// together with the token, and listed without asking the server (decision 0016).
+// Tools belong to the connection and not to the connector: their definitions are pinned, encrypted together with the
+// token, and listed without asking the server (decision 0016).
 package mcp
 
 import (
@@ -27,7 +27,7 @@ import (
 // kindName is the connector's name and the prefix of its tools' names.
 const kindName = "mcp"
 
-// Kind is the connector of remote MCP servers.
+// Kind is the connector for remote MCP servers.
 var Kind = connector.Kind{
 	Name:  kindName,
 	Title: tool.Text{RU: "MCP-сервер", EN: "MCP server"},
@@ -48,12 +48,12 @@ var Kind = connector.Kind{
 	},
 	Limits: []connector.Limit{{
 		Name: "requests", Most: 6, Window: "1s", Over: "account",
-		About: tool.Text{RU: "Запросов к серверу; один вызов — это четыре или пять запросов: начало, список инструментов, вызов, конец.", EN: "Requests to the server; a call is four or five of them: the beginning, the list of tools, the call, the end."},
+		About: tool.Text{RU: "Запросов к серверу; один вызов — это четыре или пять запросов: начало, список инструментов, вызов, конец.", EN: "Requests to the server; a call takes four or five: start the session, list the tools, call, end the session."},
 	}},
 	Traps: []connector.Trap{
 		{
 			Name:  "declared",
-			About: tool.Text{RU: "Что инструмент только читает, говорит сам сервер. Подключайте те серверы, которым доверяете.", EN: "That a tool only reads is the server's own word. Connect servers that you trust."},
+			About: tool.Text{RU: "Что инструмент только читает, говорит сам сервер. Подключайте те серверы, которым доверяете.", EN: "Only the server itself declares that a tool is read-only. Connect servers that you trust."},
 		},
 		{
 			Name:  "pinned",
@@ -66,7 +66,7 @@ var Kind = connector.Kind{
 	Open:      open,
 }
 
-// verify asks the server what it is and what it offers, and gives that back to be kept.
+// verify requests the server's description and tools, and returns them to be stored.
 func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {
 	kept := remote.Kept{URL: c.BaseURL, Token: c.Token}
 	if kept.URL == "" {
@@ -75,7 +75,7 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 			return connector.Identity{}, err
 		}
 		kept.URL, kept.Token = before.URL, before.Token
-		if c.Token != c.Kept { // another one takes its place
+		if c.Token != c.Kept { // a new token replaces it
 			kept.Token = c.Token
 		}
 	}
@@ -103,17 +103,17 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 	}
 	b, err := json.Marshal(kept)
 	if err != nil {
-		return connector.Identity{}, stockhand.Errorf(stockhand.CodeInternal, "write what is kept of an MCP server: %w",
+		return connector.Identity{}, stockhand.Errorf(stockhand.CodeInternal, "encode the MCP connection: %w",
 			err)
 	}
 	return connector.Identity{Account: account, Organization: kept.Server.Name, Rights: rights(kept), Keep: string(b)},
 		nil
 }
 
-// usable says why a listed tool cannot be used; empty when it can.
+// usable returns why a listed tool cannot be used, or "".
 func usable(d remote.Definition, listed []remote.Definition) string {
 	if !remote.Same(listed, d) {
-		return "the server lists more than one tool of that name"
+		return "the server lists several tools with that name"
 	}
 	if _, err := tool.ForeignSchema(d.Input); err != nil {
 		return err.Error()
@@ -121,8 +121,8 @@ func usable(d remote.Definition, listed []remote.Definition) string {
 	return ""
 }
 
-// rights are what the connection may use of the server, as the record keeps it: "read list_orders", "draft
-// create_order", and "refused" with the reason.
+// rights lists what the connection may use, as it is stored: "read list_orders", "draft create_order", or "refused"
+// with the reason.
 func rights(k remote.Kept) []string {
 	var all []string
 	for _, d := range k.Tools {
@@ -141,8 +141,7 @@ func effect(d remote.Definition) string {
 	return "draft"
 }
 
-// rightsInWords shows the server's tools as what the connection gives, and those that cannot be used as what is
-// missing.
+// rightsInWords describes the usable tools as rights, and the unusable ones as missing rights.
 func rightsInWords(list []string) (has, missing []connector.Right) {
 	has, missing = []connector.Right{}, []connector.Right{}
 	for _, r := range list {
@@ -160,7 +159,7 @@ func rightsInWords(list []string) (has, missing []connector.Right) {
 	return has, missing
 }
 
-// open opens the connection. What is kept cannot be unreadable but by a fault of ours: then the account has no tools.
+// open opens the connection. If the stored data is corrupt, which is a bug, the account has no tools.
 func open(c connector.Config, who connector.Identity) connector.Account {
 	logger := c.Logger
 	if logger == nil {
@@ -181,7 +180,7 @@ func open(c connector.Config, who connector.Identity) connector.Account {
 type account struct {
 	who    connector.Identity
 	kept   remote.Kept
-	config remote.Config // without a May: only call gives one
+	config remote.Config // without a May function; call adds it
 	tools  []tool.Tool
 }
 
@@ -191,7 +190,7 @@ func (a *account) Identity() connector.Identity { return a.who }
 // Tools implements connector.Account.
 func (a *account) Tools() []tool.Tool { return a.tools }
 
-// Names implements connector.Account. A server of tools has no names of its own.
+// Names implements connector.Account. An MCP server has no names.
 func (a *account) Names(context.Context, ...connector.NameKind) ([]connector.Name, error) {
 	return nil, nil
 }
@@ -199,13 +198,13 @@ func (a *account) Names(context.Context, ...connector.NameKind) ([]connector.Nam
 // FindGoods implements connector.Account.
 func (a *account) FindGoods(context.Context, string, int) ([]connector.Name, error) { return nil, nil }
 
-// named makes the tools under names of their own here.
+// named returns the tools under their local names.
 func (a *account) named() []tool.Tool {
 	var all []tool.Tool
 	taken := map[string]bool{}
 	for _, d := range a.kept.Tools {
 		schema, err := tool.ForeignSchema(d.Input)
-		if err != nil { // it was checked when it was kept; this program may be another by now
+		if err != nil { // it was validated when stored, but perhaps by another version of this program
 			continue
 		}
 		name := nameOf(d.Name, taken)
@@ -219,7 +218,7 @@ func (a *account) named() []tool.Tool {
 	return all
 }
 
-// maxName bounds a tool's name, in characters: models take no longer ones.
+// maxName is the maximum length of a tool name in characters that models accept.
 const maxName = 60
 
 // nameOf returns a tool's name here: its own name, in characters that every model and client accepts.
@@ -238,7 +237,7 @@ func nameOf(own string, taken map[string]bool) string {
 	return unique
 }
 
-// title is what people read of a tool.
+// title returns the tool's title for display.
 func (a *account) title(d remote.Definition) tool.Text {
 	name := d.Title
 	if name == "" {
@@ -247,7 +246,7 @@ func (a *account) title(d remote.Definition) tool.Text {
 	return tool.Text{RU: name + " (" + a.kept.Server.Name + ")", EN: name + " (" + a.kept.Server.Name + ")"}
 }
 
-// about is what models read of it: the server's own words, said to be that.
+// about returns the tool's description for models, attributed to the server.
 func (a *account) about(d remote.Definition) tool.Text {
 	said := d.Description
 	if said == "" {
@@ -259,8 +258,8 @@ func (a *account) about(d remote.Definition) tool.Text {
 	}
 }
 
-// call is the one way from here to a server's tool: the pinned definition has to say that it only reads, and the server
-// has to list it so still.
+// call is the only way to call a server's tool from here. It requires the pinned definition to be read-only, and the
+// server to still list it unchanged.
 func (a *account) call(ctx context.Context, d remote.Definition, arguments json.RawMessage) (answer remote.Answer,
 	requests int, err error) {
 	config := a.config
@@ -289,7 +288,7 @@ func (a *account) call(ctx context.Context, d remote.Definition, arguments json.
 	return answer, s.Requests(), err
 }
 
-// changed is the error of a tool that is not what was verified.
+// changed returns the error for a tool that differs from its verified definition.
 func (a *account) changed(d remote.Definition) error {
 	name, server := remote.Words(d.Name, 60), a.kept.Server.Name
 	return &stockhand.Error{

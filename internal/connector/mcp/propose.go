@@ -11,11 +11,10 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// maxArguments bounds what a person can be asked to read before confirming, in bytes.
+// maxArguments is the maximum size of arguments, in bytes, that a person can be asked to review.
 const maxArguments = 16 << 10
 
-// proposeTool is a tool that is not declared read-only: calling it here makes a draft, and nothing is asked of the
-// server.
+// proposeTool returns a tool that is not declared read-only. Calling it creates a draft without contacting the server.
 func (a *account) proposeTool(name string, d remote.Definition, schema *tool.Schema) tool.Tool {
 	return tool.ProposeRaw(name, a.title(d), a.about(d), schema,
 		func(_ context.Context, env tool.Env, arguments json.RawMessage) (*tool.Proposal, error) {
@@ -51,7 +50,7 @@ func (a *account) proposeTool(name string, d remote.Definition, schema *tool.Sch
 				Provenance: tool.Provenance{
 					Account: a.who.Account, Read: env.Clock(), Sources: []tool.Source{},
 					Method: fmt.Sprintf(l.Pick("аргументы как переданы; сервер %s ни о чём не спрошен",
-						"the arguments as they were given; the server %s was not asked anything"), server),
+						"the arguments as given; the server %s was not contacted"), server),
 				},
 			}, nil
 		})

@@ -12,14 +12,14 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// The bounds of a table made of a server's answer.
+// The limits of a table made from a server's answer.
 const (
 	maxRows    = 5000
 	maxColumns = 50
 	maxCell    = 2000 // characters
 )
 
-// readTool is a tool that is declared to only read.
+// readTool returns a tool that is declared read-only.
 func (a *account) readTool(name string, d remote.Definition, schema *tool.Schema) tool.Tool {
 	return tool.ReadRaw(name, a.title(d), a.about(d), schema,
 		func(ctx context.Context, env tool.Env, arguments json.RawMessage) (*tool.Result, error) {
@@ -35,7 +35,7 @@ func (a *account) readTool(name string, d remote.Definition, schema *tool.Schema
 			r := &tool.Result{Title: a.title(d).In(l),
 				Notices: []tool.Notice{{Code: tool.NoticeForeign, Message: fmt.Sprintf(
 					l.Pick("Это ответ стороннего сервера %s; за его верность отвечает он.",
-						"This is the answer of the other server %s; whether it is right is in its hands."), server)}}}
+						"This is the answer of another server, %s, which is responsible for its correctness."), server)}}}
 			fill(r, answer, l)
 			r.Answer = fmt.Sprintf(l.Pick("«%s» на сервере %s: строк %d.", "%s at the server %s: %d rows."), own,
 				server,
@@ -44,13 +44,13 @@ func (a *account) readTool(name string, d remote.Definition, schema *tool.Schema
 				Account: a.who.Account, Read: env.Clock(), Requests: requests,
 				Sources: []tool.Source{{Path: "tools/call " + own, Requests: requests, Rows: len(r.Rows)}},
 				Method: fmt.Sprintf(l.Pick("ответ сервера %s на вызов «%s», как он пришёл",
-					"the answer of the server %s to the call of %s, as it came"), server, own),
+					"the unchanged answer of the server %s to the call of %s"), server, own),
 			}
 			return r, nil
 		})
 }
 
-// refused is a tool's own error: the server's words, said to be those.
+// refused returns a tool's error, quoting the server.
 func refused(answer remote.Answer, server string, l stockhand.Language) error {
 	said := answer.Text(500)
 	return stockhand.Errorf(stockhand.CodeExternalUnavailable,
@@ -60,7 +60,7 @@ func refused(answer remote.Answer, server string, l stockhand.Language) error {
 			"correct the arguments, or ask the operator of that server"))
 }
 
-// fill makes the table: of structured content that is a list of objects, or else of the blocks of text.
+// fill fills the table from structured content that is a list of objects, or else from the blocks of text.
 func fill(r *tool.Result, answer remote.Answer, l stockhand.Language) {
 	if objects, ok := objectsOf(answer.Structured); ok {
 		tabulate(r, objects, l)
@@ -85,7 +85,7 @@ func fill(r *tool.Result, answer remote.Answer, l stockhand.Language) {
 	if other > 0 {
 		r.Notices = append(r.Notices, tool.Notice{Code: tool.NoticePartial, Message: fmt.Sprintf(
 			l.Pick("В ответе есть части, которые здесь не показать (изображения, звук, пустые): %d.",
-				"Parts of the answer cannot be shown here (images, sound, empty ones): %d."), other)})
+				"Parts of the answer that cannot be shown here (images, audio, empty parts): %d."), other)})
 	}
 }
 
@@ -95,7 +95,7 @@ func truncated(l stockhand.Language) tool.Notice {
 			"The server's answer is longer: %d rows and at most %d columns are kept."), maxRows, maxColumns)}
 }
 
-// cut shortens words but keeps their lines: they may be a page to read.
+// cut shortens text but keeps its line breaks.
 func cut(s string, most int) string {
 	s = strings.ToValidUTF8(s, "")
 	if r := []rune(s); len(r) > most {
@@ -112,13 +112,13 @@ func compacted(raw json.RawMessage) string {
 	return b.String()
 }
 
-// member is a field of an object, in the order in which the server wrote them.
+// member is a field of an object; fields keep the server's order.
 type member struct {
 	name  string
 	value json.RawMessage
 }
 
-// objectsOf reads a list of objects, alone or as the only list in an object.
+// objectsOf decodes a list of objects, either bare or as the only list in an object.
 func objectsOf(raw json.RawMessage) ([][]member, bool) {
 	if len(raw) == 0 {
 		return nil, false
@@ -150,7 +150,7 @@ func objectsOf(raw json.RawMessage) ([][]member, bool) {
 	return objects, true
 }
 
-// membersOf reads an object that is known to be JSON.
+// membersOf decodes an object that is known to be valid JSON.
 func membersOf(raw json.RawMessage) []member {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := d.Token(); err != nil {

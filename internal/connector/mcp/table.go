@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// tabulate makes typed columns of a list of objects: numbers where all that a column has are numbers, words elsewhere.
+// tabulate turns a list of objects into typed columns: numeric if all values are numbers, text otherwise.
 func tabulate(r *tool.Result, objects [][]member, l stockhand.Language) {
 	if len(objects) > maxRows {
 		objects = objects[:maxRows]
@@ -65,8 +65,7 @@ func tabulate(r *tool.Result, objects [][]member, l stockhand.Language) {
 	}
 }
 
-// cell is one value: nothing, a number, or words. What is neither, such as a list within, is shown as the JSON that it
-// is.
+// cell converts a value to a cell: empty, a number, or text. Other values, such as nested lists, are shown as JSON.
 func cell(raw json.RawMessage, unit tool.Unit) tool.Value {
 	if raw == nil {
 		return tool.Empty
@@ -82,10 +81,10 @@ func cell(raw json.RawMessage, unit tool.Unit) tool.Value {
 	return tool.TextValue(cut(compacted(raw), maxCell))
 }
 
-// exactDigits is how many digits a decimal holds. A longer number would be rounded, so it stays words.
+// exactDigits is the number of digits that a decimal can hold. A longer number would be rounded, so it stays text.
 const exactDigits = 19
 
-// number reads a JSON number from its text, exactly or not at all.
+// number parses a JSON number, exactly or not at all.
 func number(raw json.RawMessage) (decimal.Decimal, bool) {
 	s := string(raw)
 	if s == "" || s[0] != '-' && (s[0] < '0' || s[0] > '9') {
@@ -100,7 +99,7 @@ func number(raw json.RawMessage) (decimal.Decimal, bool) {
 	return d, err == nil
 }
 
-// columnName is a field's name in the characters that columns have, unlike those before it.
+// columnName converts a field's name to a unique column name.
 func columnName(field string, taken []string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

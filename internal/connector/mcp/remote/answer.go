@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// Answer is what a tool returned. An error in it is the tool's own.
+// Answer is what a tool returned. IsError means that the tool itself failed.
 type Answer struct {
-	Structured json.RawMessage // as it came: numbers have the server's digits; nil for none
+	Structured json.RawMessage // as received, with the server's digits; nil if none
 	Content    []Content
 	IsError    bool
 }
 
-// Content is one block of an answer. Of those that are no text only the type is known.
+// Content is a block of an answer. For blocks without text, only the type is known.
 type Content struct {
 	Type string // "text", "resource", "resource_link", "image", "audio"
 	Text string
 }
 
-// Text is all words of an answer, shortened.
+// Text returns all text of an answer, shortened.
 func (a Answer) Text(most int) string {
 	var parts []string
 	for _, c := range a.Content {
@@ -48,7 +48,7 @@ func readAnswer(raw json.RawMessage) (Answer, error) {
 		return Answer{}, err
 	}
 	if in.Content == nil && in.StructuredContent == nil {
-		return Answer{}, errors.New("the result of a call holds nothing")
+		return Answer{}, errors.New("the result of the call is empty")
 	}
 	out := Answer{IsError: in.IsError}
 	if s := bytes.TrimSpace(in.StructuredContent); len(s) > 0 && string(s) != "null" {
@@ -67,7 +67,7 @@ func readAnswer(raw json.RawMessage) (Answer, error) {
 	return out, nil
 }
 
-// read reads the answer to a request: one message, or a stream of them in which it comes.
+// read reads the response to a request: a single message or a stream of events.
 func read(answer *http.Response, id json.RawMessage) (message, *Failure) {
 	body := &bounded{r: answer.Body, left: maxAnswer}
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
@@ -108,8 +108,8 @@ func answers(m message, id json.RawMessage) bool {
 	return m.Method == "" && bytes.Equal(bytes.TrimSpace(m.ID), id) && (m.Result != nil || m.Error != nil)
 }
 
-// readStream reads events until the one that answers. Others are the server's own affairs: nothing was offered that it
-// could ask of us.
+// readStream reads events until the one that answers the request. It ignores others: we offer the server nothing that
+// it could request from us.
 func readStream(r io.Reader, id json.RawMessage) (message, error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	var data []byte
@@ -138,7 +138,7 @@ func readStream(r io.Reader, id json.RawMessage) (message, error) {
 	}
 }
 
-// bounded reads so much and no more; more is an error and not an end.
+// bounded is a reader that returns an error, not EOF, when the limit is exceeded.
 type bounded struct {
 	r    io.Reader
 	left int

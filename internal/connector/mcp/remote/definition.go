@@ -9,21 +9,20 @@ import (
 	"fmt"
 )
 
-// Definition is a tool as a server described it.
+// Definition is a tool as the server described it.
 type Definition struct {
 	Name        string          `json:"name"`
 	Title       string          `json:"title,omitempty"`
 	Description string          `json:"description,omitempty"`
 	Input       json.RawMessage `json:"input"`       // the JSON Schema of its arguments
-	ReadOnly    bool            `json:"read_only"`   // it declares that it changes nothing
-	Fingerprint string          `json:"fingerprint"` // of all that it declares: another one means another tool
+	ReadOnly    bool            `json:"read_only"`   // the tool declares that it changes nothing
+	Fingerprint string          `json:"fingerprint"` // hash of the declared fields; if it changes, the tool has changed
 }
 
-// declared are the parts of a tool's description that make it what it is. Others, such as icons, may change from day to
-// day.
+// declared are the fields that define a tool. Other fields, such as icons, may change at any time.
 var declared = []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
 
-// readDefinition reads one tool of a list. What says that it only reads and that it destroys does not only read.
+// readDefinition decodes one tool of a list. A tool that is declared both read-only and destructive is not read-only.
 func readDefinition(raw json.RawMessage) (Definition, error) {
 	var all map[string]any
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -51,7 +50,7 @@ func readDefinition(raw json.RawMessage) (Definition, error) {
 			kept[name] = v
 		}
 	}
-	canonical, err := json.Marshal(kept) // names in order
+	canonical, err := json.Marshal(kept) // keys are sorted
 	if err == nil {
 		out.Input, err = json.Marshal(all["inputSchema"])
 	}
@@ -63,7 +62,7 @@ func readDefinition(raw json.RawMessage) (Definition, error) {
 	return out, nil
 }
 
-// Same tells whether a list has the tool exactly as it was verified, and once.
+// Same reports whether a list contains the tool exactly once and as verified.
 func Same(list []Definition, pinned Definition) bool {
 	found := 0
 	for _, d := range list {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// forbiddenError is the error of an address that users may not have dialled.
-type forbiddenError struct{ open bool } // open: it would be reached without encryption over a public network
+// forbiddenError is the error for an address that users may not reach.
+type forbiddenError struct{ open bool } // the connection would be unencrypted over a public network
 
 func (e *forbiddenError) Error() string {
 	if e.open {
@@ -19,8 +19,9 @@ func (e *forbiddenError) Error() string {
 	return "refused to dial an address that is not public"
 }
 
-// dialer reaches public addresses over TLS, and those of the operator's own network where he lets it, encrypted or not.
-// It decides by the address that is really dialled: a name that is looked up again may lead elsewhere by then.
+// dialer returns a dialer that reaches public addresses over TLS, and addresses in the operator's network, encrypted or
+// not, if the operator allows it. It checks the address actually dialled, because a second DNS lookup may give another
+// one.
 func dialer(encrypted, private bool) *net.Dialer {
 	return &net.Dialer{
 		Timeout: 10 * time.Second,
@@ -41,17 +42,17 @@ func dialer(encrypted, private bool) *net.Dialer {
 	}
 }
 
-// own reports whether an address is in a private network, which only an operator may open to users.
+// own reports whether an address is in a private network, which only the operator may open to users.
 func own(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return a.IsLoopback() || (a.IsPrivate() || shared.Contains(a)) && !forbidden(a)
 }
 
-// shared is between a provider and its customers (RFC 6598).
+// shared is the address range between providers and their customers (RFC 6598).
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// never are the addresses that are neither public nor to be opened by anybody: of this very network, of machines that
-// tell a cloud's secrets, of documentation, of groups, and those that carry another address within, which could be any.
+// never are the addresses that nobody may reach: this host's network, cloud metadata services, documentation,
+// multicast, and ranges that embed another address.
 var never = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"),

@@ -10,43 +10,43 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Fate says what is known of a request that brought no result.
+// Fate is what is known about a request that returned no result.
 type Fate int
 
 // The fates of requests.
 const (
 	Unsent   Fate = iota // it never reached the server
-	Declined             // the server did not begin with it
-	Lost                 // it may have done what was asked
+	Declined             // the server did not start it
+	Lost                 // it may have been executed
 )
 
-// Failure is why a request brought no result. It is in the chain of every error of a [Session] that the network or the
-// server has caused.
+// Failure is why a request returned no result. It is in the chain of every error of a [Session] that the network or the
+// server caused.
 type Failure struct {
 	Fate   Fate
-	Status int    // of HTTP, where it says why; 0 otherwise
-	Words  string // the server's own, shortened; empty for none
+	Status int    // HTTP status if it is the reason; 0 otherwise
+	Words  string // the server's message, shortened; may be empty
 
 	kind  kind
 	cause error
 }
 
-// kind is what a failure is to people.
+// kind classifies failures for error messages.
 type kind int
 
 const (
 	silent   kind = iota // no answer, or none in time
 	private              // the address is not public
-	open                 // it would go unencrypted over the open network
-	rejected             // the token, or its absence
+	open                 // it would be unencrypted over a public network
+	rejected             // the token was rejected or is missing
 	moved                // a redirect
-	noServer             // nothing there speaks the protocol
+	noServer             // nothing there speaks MCP
 	busy                 // too many requests
 	broken               // the server failed
 	garbled              // the answer cannot be read
 	tooLarge             // the answer is too large
-	cut                  // the answer ended in the middle
-	saidNo               // the server refused in the protocol's terms
+	cut                  // the response ended early
+	saidNo               // the server refused with a JSON-RPC error
 )
 
 func (f *Failure) Error() string {
@@ -59,7 +59,7 @@ func (f *Failure) Error() string {
 
 func (f *Failure) Unwrap() error { return f.cause }
 
-// refusal reads a status that is no success.
+// refusal returns the failure for an error status.
 func refusal(status int) *Failure {
 	f := &Failure{Fate: Declined, Status: status}
 	switch {
@@ -68,7 +68,7 @@ func refusal(status int) *Failure {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		f.kind = rejected
 	case status >= 300 && status < 400:
-		f.kind, f.Fate = moved, Lost // the server that redirected may have done it first
+		f.kind, f.Fate = moved, Lost // the redirecting server may have executed it first
 	case status == http.StatusTooManyRequests:
 		f.kind = busy
 	case status == http.StatusBadRequest, status == http.StatusNotFound, status == http.StatusMethodNotAllowed,
@@ -82,7 +82,7 @@ func refusal(status int) *Failure {
 	return f
 }
 
-// failure is a failure in words for people, with its code.
+// failure returns the error for a failure, with a code and a message for the user.
 func (s *Session) failure(f *Failure, cause error) error {
 	f.cause = cause
 	if cause != nil && errors.Is(cause, context.Canceled) {
@@ -108,41 +108,41 @@ func (s *Session) failure(f *Failure, cause error) error {
 		e := badAddress(en, ru)
 		own, _ := errors.AsType[*stockhand.Error](e)
 		own.Err = f
-		own.Hint, own.RU.Hint = "give the server's public address, or let the operator set STOCKHAND_MCP_PRIVATE=1",
+		own.Hint, own.RU.Hint = "use the server's public address, or ask the operator to set STOCKHAND_MCP_PRIVATE=1",
 			"укажите публичный адрес сервера или попросите администратора задать STOCKHAND_MCP_PRIVATE=1"
 		return own
 	case rejected:
-		return say(stockhand.CodeTokenRejected, "the MCP server {server} refused the token",
+		return say(stockhand.CodeTokenRejected, "the MCP server {server} rejected the token",
 			"MCP-сервер {server} не принял токен",
-			"check the token, or give one: PATCH /connections/{connection_id}",
+			"check the token, or set one: PATCH /connections/{connection_id}",
 			"проверьте токен или укажите его: PATCH /connections/{connection_id}")
 	case moved:
 		return say(stockhand.CodeExternalUnavailable,
-			"the MCP server {server} sends requests elsewhere; redirects are not followed",
+			"the MCP server {server} redirects requests; redirects are not followed",
 			"MCP-сервер {server} переадресует запросы; переадресации не выполняются",
-			"connect the address that it leads to, if you trust it",
+			"connect the address that it redirects to, if you trust it",
 			"подключите тот адрес, на который он ведёт, если доверяете ему")
 	case noServer:
-		return say(stockhand.CodeExternalUnavailable, "there is no MCP server that can be spoken to at {server}",
+		return say(stockhand.CodeExternalUnavailable, "there is no MCP server at {server}",
 			"по адресу {server} MCP-сервер не отвечает как положено",
-			"check the address: it is that of the Streamable HTTP endpoint, often ending in /mcp",
+			"check the address: it must be the Streamable HTTP endpoint, which often ends in /mcp",
 			"проверьте адрес: нужен адрес Streamable HTTP, часто он оканчивается на /mcp")
 	case busy:
-		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} takes no more requests now",
+		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} accepts no more requests now",
 			"MCP-сервер {server} сейчас не принимает запросов", again, againRU)
 	case garbled:
-		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} answered something that cannot be read",
+		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} sent an invalid response",
 			"ответ MCP-сервера {server} не удалось прочитать", again, againRU)
 	case tooLarge:
 		return say(stockhand.CodeExternalUnavailable,
-			"the MCP server {server} answered with more than 4 MiB, which is not read",
+			"the MCP server {server} sent more than 4 MiB, which is the limit",
 			"ответ MCP-сервера {server} больше 4 МиБ, такой не прочитать",
-			"ask for less, where its arguments allow it", "запросите меньше, если аргументы это позволяют")
+			"request less, if its arguments allow it", "запросите меньше, если аргументы это позволяют")
 	case cut:
-		return say(stockhand.CodeExternalUnavailable, "the answer of the MCP server {server} was cut off",
+		return say(stockhand.CodeExternalUnavailable, "the response of the MCP server {server} was incomplete",
 			"ответ MCP-сервера {server} оборвался", again, againRU)
 	case saidNo:
-		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} refused, in its own words: “"+f.Words+
+		return say(stockhand.CodeExternalUnavailable, "the MCP server {server} refused the request: “"+f.Words+
 			"”", "MCP-сервер {server} отказал: «"+f.Words+"»",
 			"correct the arguments, or ask the operator of that server",
 			"исправьте аргументы или обратитесь к тем, кто ведёт этот сервер")
@@ -152,7 +152,7 @@ func (s *Session) failure(f *Failure, cause error) error {
 		"MCP-сервер {server} не ответил", again, againRU)
 }
 
-// In puts an error into a language, where it has words in it.
+// In translates an error if it has a Russian version.
 func In(err error, l stockhand.Language) error {
 	if e, ok := errors.AsType[*stockhand.Error](err); ok && l != stockhand.English && e.RU.Message != "" {
 		own := *e

@@ -1,15 +1,13 @@
-// Package remote is the narrow client of a remote MCP server over Streamable HTTP: begin a session, list the tools,
-// call one. Beside it stands what a connection keeps of such a server: its address, its token, and the tools as they
-// were verified.
+// Package remote is a minimal client of a remote MCP server over Streamable HTTP: open a session, list the tools, call
+// one. It also defines what a connection stores about such a server: its address, its token, and the tools as verified.
 //
-// It promises that a call is sent once or not at all, and says which: nothing here repeats one, and a [Failure] tells
-// whether the server can have seen it. The token goes to the address that a person gave and nowhere else: redirects are
-// not followed, and what an address leads to is looked at when it is dialled, so a name that changes its mind leads
-// nowhere either. Times and sizes of everything are bounded.
+// A call is sent once or not at all: nothing here retries, and a [Failure] says whether the server may have received
+// it. The token goes only to the address that a person gave: redirects are not followed, and addresses are checked when
+// dialled, so a changed DNS record cannot redirect requests to a forbidden address. All times and sizes are limited.
 //
-// The surprising decision is that it is not the client of the official SDK, which the tests have at the other end. What
-// a person confirms has to be what is sent, to the byte; numbers in an answer have to keep the digits that the server
-// wrote; and nothing may ask again by itself when a stream breaks (decision 0016).
+// It is not the official SDK's client; the tests use that SDK for the server side. What a person confirms must be sent
+// byte for byte, numbers in an answer must keep the server's digits, and a broken stream must not trigger a retry
+// (decision 0016).
 package remote
 
 import (
@@ -27,44 +25,43 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// The bounds of everything that a server sends, and of the time it may take.
+// The limits of what a server sends and of how long it may take.
 const (
-	maxAnswer  = 4 << 20          // bytes of one answer, unpacked
+	maxAnswer  = 4 << 20          // bytes of a response, decompressed
 	maxPages   = 20               // of the list of tools
-	maxTools   = 100              // that a connection keeps
-	setUpTime  = 20 * time.Second // of each request but a call
-	closeTime  = 3 * time.Second  // of ending a session, which a server forgets by itself as well
-	maxWords   = 500              // characters of a server's own words in an error
+	maxTools   = 100              // stored per connection
+	setUpTime  = 20 * time.Second // for each request except calls
+	closeTime  = 3 * time.Second  // to end a session, which servers also expire themselves
+	maxWords   = 500              // characters of a server's message in an error
 	maxAddress = 1000             // characters
 )
 
-// Config says how a server is reached.
+// Config configures how to reach a server.
 type Config struct {
 	URL     string
-	Token   string // sent to that server alone; empty sends none
-	Private bool   // the operator lets users name servers in his own network
+	Token   string // sent to that server only; empty sends none
+	Private bool   // the operator allows users to use servers in the private network
 	Limiter limit.Limiter
 	Logger  *slog.Logger
 
-	// May is asked before each call, with the tool's name: its error is why the call is not sent. Nothing can be called
-	// without it.
+	// May is called with the tool's name before each call, and returns an error to prevent the call. Without it, no
+	// tool can be called.
 	May func(tool string) error
 
-	// Apart gives each request a network connection of its own: nothing beneath can send one a second time on its own
-	// account.
+	// Apart uses a new network connection for each request, so that the transport never retries one.
 	Apart bool
 
-	CallTime time.Duration // of one call, its answer included; a minute when 0
+	CallTime time.Duration // for one call with its response; 0 means a minute
 }
 
-// Server is what a server says of itself, shortened.
+// Server is the server's description of itself, shortened.
 type Server struct {
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
 }
 
-// ParseAddress reads the address of a server that a person gave, and the id that its account has here: host and path.
-// The error names the field url and never quotes the value.
+// ParseAddress parses a server address given by a person, and returns it with the ID that its account gets: host and
+// path. The error names the field url and never quotes the value.
 func ParseAddress(address string, private bool) (*url.URL, stockhand.AccountID, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	switch {
@@ -72,12 +69,12 @@ func ParseAddress(address string, private bool) (*url.URL, stockhand.AccountID, 
 		return nil, "", badAddress("required", "укажите адрес")
 	case err != nil || len(address) > maxAddress || u.Hostname() == "" || u.Opaque != "" ||
 		(u.Scheme != "https" && u.Scheme != "http"):
-		return nil, "", badAddress("the address of an MCP server, as in https://mcp.example.com/mcp",
+		return nil, "", badAddress("must be the address of an MCP server, such as https://mcp.example.com/mcp",
 			"нужен адрес MCP-сервера, например https://mcp.example.com/mcp")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.ForceQuery:
-		return nil, "", badAddress("the address alone, without a login, parameters or a fragment: a secret goes into token", "нужен только адрес, без логина, параметров и якоря: секрет передаётся в поле token")
+		return nil, "", badAddress("must not contain a login, parameters or a fragment; put a secret into token", "нужен только адрес, без логина, параметров и якоря: секрет передаётся в поле token")
 	case u.Scheme == "http" && !private:
-		return nil, "", badAddress("https is required: a token would be readable on its way",
+		return nil, "", badAddress("https is required, because the token would be sent unencrypted",
 			"нужен https: иначе токен виден по пути")
 	}
 	u.Host = strings.ToLower(u.Host)
@@ -96,8 +93,8 @@ func badAddress(en, ru string) error {
 	return e
 }
 
-// Kept is what a connection keeps sealed in its token's place: how the server is reached, and what it was verified to
-// be.
+// Kept is what a connection stores encrypted instead of the token: how to reach the server, and its verified
+// description and tools.
 type Kept struct {
 	URL     string       `json:"url"`
 	Token   string       `json:"token,omitempty"`
@@ -106,13 +103,13 @@ type Kept struct {
 	Refused []Refused    `json:"refused,omitempty"`
 }
 
-// Refused is a tool that the server lists and that cannot be used here, and why.
+// Refused is a listed tool that cannot be used, with the reason.
 type Refused struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`
 }
 
-// ReadKept reads what was sealed.
+// ReadKept decodes what a connection stored.
 func ReadKept(s string) (Kept, error) {
 	var k Kept
 	if err := json.Unmarshal([]byte(s), &k); err != nil || k.URL == "" {
@@ -122,7 +119,7 @@ func ReadKept(s string) (Kept, error) {
 	return k, nil
 }
 
-// Tool returns the kept definition of a tool.
+// Tool returns the stored definition of a tool.
 func (k Kept) Tool(name string) (Definition, bool) {
 	for _, d := range k.Tools {
 		if d.Name == name {
@@ -132,8 +129,8 @@ func (k Kept) Tool(name string) (Definition, bool) {
 	return Definition{}, false
 }
 
-// Words are a server's own words as they may be shown: one line, no more than so many characters, nothing in them that
-// moves or hides what stands beside it.
+// Words makes a server's text safe to display: one line, at most the given number of characters, and no characters that
+// move or hide their neighbours.
 func Words(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -153,10 +150,10 @@ func Words(s string, most int) string {
 
 func (c Config) client(u *url.URL) *http.Client {
 	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true) // HTTP/2 repeats requests by its own rules
+	protocols.SetHTTP1(true) // HTTP/2 transports retry requests on their own
 	return &http.Client{
 		Transport: &http.Transport{
-			// No proxy: the address dialled has to be the server's, or it could not be checked.
+			// No proxy: the dialled address must be the server's, or it could not be checked.
 			DialContext:            dialer(u.Scheme == "https", c.Private).DialContext,
 			TLSHandshakeTimeout:    10 * time.Second,
 			ResponseHeaderTimeout:  max(c.CallTime, time.Minute),
@@ -168,7 +165,7 @@ func (c Config) client(u *url.URL) *http.Client {
 	}
 }
 
-// acquire waits for a place in the account's limits.
+// acquire waits for a slot within the account's limits.
 func (c Config) acquire(ctx context.Context, account stockhand.AccountID) (func(limit.Feedback), error) {
 	if c.Limiter == nil {
 		return func(limit.Feedback) {}, ctx.Err()
@@ -177,5 +174,5 @@ func (c Config) acquire(ctx context.Context, account stockhand.AccountID) (func(
 	return c.Limiter.Acquire(ctx, limit.Request{Account: id, Employee: id, Kind: "mcp"})
 }
 
-// AsFailure finds the failure in an error's chain.
+// AsFailure returns the failure in an error's chain.
 func AsFailure(err error) (*Failure, bool) { return errors.AsType[*Failure](err) }

@@ -19,8 +19,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// protocol is the version of the protocol that is asked for; servers answer with this one or an older one of those
-// spoken.
+// protocol is the requested version of the protocol. Servers answer with this one or an older supported one.
 const protocol = "2025-11-25"
 
 var spoken = map[string]bool{"2025-11-25": true, "2025-06-18": true, "2025-03-26": true}
@@ -33,15 +32,15 @@ type Session struct {
 	client  *http.Client
 	log     *slog.Logger
 
-	id      string // as the server gave it; empty where it remembers nothing
-	version string // agreed on
+	id      string // assigned by the server; empty if it is stateless
+	version string // negotiated
 	server  Server
 	last    int64 // id of the last request
 	sent    int   // requests
 }
 
-// Open begins a session. EXTERNAL_TOKEN_REJECTED for a token that the server refuses, VALIDATION_FAILED for an address
-// that may not be reached or is none of an MCP server, EXTERNAL_UNAVAILABLE for a server that does not answer.
+// Open starts a session. Its errors are EXTERNAL_TOKEN_REJECTED for a rejected token, VALIDATION_FAILED for an address
+// that may not be reached or is not an MCP server, and EXTERNAL_UNAVAILABLE for a server that does not answer.
 func Open(ctx context.Context, c Config) (*Session, error) {
 	u, account, err := ParseAddress(c.URL, c.Private)
 	if err != nil {
@@ -59,10 +58,10 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 	return s, nil
 }
 
-// Server is what the server said of itself.
+// Server returns the server's description of itself.
 func (s *Session) Server() Server { return s.server }
 
-// Requests is how many requests were sent so far.
+// Requests returns how many requests were sent so far.
 func (s *Session) Requests() int { return s.sent }
 
 func (s *Session) initialize(ctx context.Context) error {
@@ -85,7 +84,7 @@ func (s *Session) initialize(ctx context.Context) error {
 	return s.notify(ctx, "notifications/initialized")
 }
 
-// Tools lists what the server offers, in its order; tools whose description cannot be read are in the second list.
+// Tools lists the server's tools in its order, and separately those whose descriptions are invalid.
 func (s *Session) Tools(ctx context.Context) ([]Definition, []Refused, error) {
 	var all []Definition
 	var refused []Refused
@@ -93,7 +92,7 @@ func (s *Session) Tools(ctx context.Context) ([]Definition, []Refused, error) {
 	for range maxPages {
 		params := json.RawMessage("{}")
 		if cursor != "" {
-			params, _ = json.Marshal(map[string]string{"cursor": cursor}) // a string
+			params, _ = json.Marshal(map[string]string{"cursor": cursor}) // marshalling a map of strings cannot fail
 		}
 		raw, err := s.request(ctx, "tools/list", params, setUpTime)
 		if err != nil {
@@ -126,7 +125,7 @@ func (s *Session) Tools(ctx context.Context) ([]Definition, []Refused, error) {
 	return nil, nil, s.failure(&Failure{Fate: Lost, kind: tooLarge}, nil)
 }
 
-// CallParams are the parameters of a call as they are sent: the same bytes for the same name and arguments.
+// CallParams returns the parameters of a call as they are sent, deterministically.
 func CallParams(tool string, arguments json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(struct {
 		Name      string          `json:"name"`
@@ -134,7 +133,7 @@ func CallParams(tool string, arguments json.RawMessage) (json.RawMessage, error)
 	}{tool, arguments})
 }
 
-// Call calls a tool, once, if the configuration lets it.
+// Call calls a tool once, if the configuration allows it.
 func (s *Session) Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error) {
 	if s.config.May == nil {
 		return Answer{}, stockhand.Errorf(stockhand.CodeInternal, "the session allows no tool calls")
@@ -157,7 +156,7 @@ func (s *Session) Call(ctx context.Context, tool string, arguments json.RawMessa
 	return answer, nil
 }
 
-// Close ends the session. A server that misses it ends the session by itself.
+// Close ends the session. If the server does not receive it, the session expires there.
 func (s *Session) Close(ctx context.Context) {
 	defer s.client.CloseIdleConnections()
 	if s.id == "" {
@@ -173,7 +172,7 @@ func (s *Session) Close(ctx context.Context) {
 	_ = answer.Body.Close()
 }
 
-// message is a message of JSON-RPC, in either direction.
+// message is a JSON-RPC message in either direction.
 type message struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -183,13 +182,13 @@ type message struct {
 	Error   *RPCError       `json:"error,omitempty"`
 }
 
-// RPCError is a refusal in the protocol's own terms.
+// RPCError is a JSON-RPC error.
 type RPCError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-// request sends one request and returns its result.
+// request sends a request and returns its result.
 func (s *Session) request(ctx context.Context, method string, params json.RawMessage,
 	most time.Duration) (json.RawMessage, error) {
 	s.last++
@@ -201,7 +200,7 @@ func (s *Session) request(ctx context.Context, method string, params json.RawMes
 	if m.Error != nil {
 		fate := Lost // the server failed; how far it got is unknown
 		switch m.Error.Code {
-		case -32700, -32600, -32601, -32602: // it was not begun
+		case -32700, -32600, -32601, -32602: // it was not started
 			fate = Declined
 		}
 		return nil, s.failure(&Failure{Fate: fate, kind: saidNo, Words: Words(m.Error.Message, maxWords)}, nil)
@@ -209,7 +208,7 @@ func (s *Session) request(ctx context.Context, method string, params json.RawMes
 	return m.Result, nil
 }
 
-// notify sends a message that has no answer.
+// notify sends a message without a response.
 func (s *Session) notify(ctx context.Context, method string) error {
 	_, fail := s.exchange(ctx, message{Version: "2.0", Method: method}, setUpTime)
 	if fail != nil {
@@ -252,7 +251,7 @@ func (s *Session) exchange(ctx context.Context, m message, most time.Duration) (
 	return read(answer, m.ID)
 }
 
-// send sends one HTTP request; left tells whether any of it can have reached the server.
+// send sends an HTTP request; left reports whether any of it may have reached the server.
 func (s *Session) send(ctx context.Context, method string, body []byte) (_ *http.Response, left bool, _ error) {
 	done, err := s.config.acquire(ctx, s.account)
 	if err != nil {
@@ -270,7 +269,7 @@ func (s *Session) send(ctx context.Context, method string, body []byte) (_ *http
 	if err != nil {
 		return nil, false, err
 	}
-	r.GetBody = nil // nothing beneath may send it again
+	r.GetBody = nil // the transport must not send it again
 	r.Header.Set("User-Agent", "stockhand")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	if body != nil {

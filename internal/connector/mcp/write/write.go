@@ -1,9 +1,9 @@
-// Package write calls tools of a remote MCP server that a person has confirmed, and nothing else. Only internal/app
-// makes a [Writer], and only internal/draft holds one.
+// Package write calls tools of a remote MCP server that a person has confirmed. Only internal/app creates a [Writer],
+// and only internal/draft holds one.
 //
-// A call is sent once. The protocol has no name under which a call could be asked about later or repeated safely, so
-// what was sent without an answer stays unknown, and the message says where to look. What certainly never reached the
-// server has failed and can be proposed again.
+// A call is sent once. The protocol has no idempotency key to look up or repeat a call, so a call without a response
+// stays unknown, and the message says where to check. A call that certainly never reached the server has failed and can
+// be proposed again.
 package write
 
 import (
@@ -25,14 +25,13 @@ type Writer struct {
 	l      stockhand.Language
 }
 
-// maxText bounds what is kept of a server's answer, in characters.
+// maxText is the maximum length of the stored answer of a server in characters.
 const maxText = 2000
 
-// callTime bounds one call, its answer included.
+// callTime is the time limit of one call with its response.
 const callTime = 2 * time.Minute
 
-// New returns a writer of the server that the connection keeps, which words its problems in that language. It sends
-// nothing.
+// New returns a writer for the connection's server, with messages in the given language. It sends nothing.
 func New(c connector.Config, _ stockhand.AccountID, l stockhand.Language) (*Writer, error) {
 	kept, err := remote.ReadKept(c.Kept)
 	if err != nil {
@@ -44,17 +43,17 @@ func New(c connector.Config, _ stockhand.AccountID, l stockhand.Language) (*Writ
 	}}, nil
 }
 
-// WithCallTime bounds one call, its answer included, by another time than two minutes.
+// WithCallTime replaces the time limit of a call, two minutes by default.
 func (w *Writer) WithCallTime(most time.Duration) *Writer {
 	w.config.CallTime = most
 	return w
 }
 
-// Bodies returns the parameters of the call, to the byte.
+// Bodies returns the parameters of the call, byte for byte.
 func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
 	if doc.Kind != tool.RemoteCall || doc.Call == nil {
 		return nil, stockhand.Errorf(stockhand.CodeValidation,
-			"an MCP server takes calls of its tools and nothing else")
+			"an MCP server only accepts tool calls")
 	}
 	params, err := remote.CallParams(doc.Call.Tool, doc.Call.Arguments)
 	if err != nil {
@@ -63,7 +62,7 @@ func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
 	return []tool.Body{{Method: "POST", Path: "tools/call", Body: params}}, nil
 }
 
-// Check asks the server whether the tools are still what they were when they were verified.
+// Check asks the server whether the tools are unchanged since they were verified.
 func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Document) ([]tool.Check, error) {
 	s, err := remote.Open(ctx, w.config)
 	if err != nil {
@@ -88,13 +87,13 @@ func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Do
 	return checks, nil
 }
 
-// same tells whether the document's tool is what it was when the document was made, here and at the server.
+// same reports whether the document's tool is unchanged since the document was created, here and on the server.
 func (w *Writer) same(listed []remote.Definition, doc tool.Document) bool {
 	pinned, ok := w.kept.Tool(doc.Call.Tool)
 	return ok && pinned.Fingerprint == doc.Call.Definition && remote.Same(listed, pinned)
 }
 
-// Apply calls each document's tool once, one after another.
+// Apply calls each document's tool once, in order.
 func (w *Writer) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome {
 	outcomes := make([]tool.Outcome, len(docs))
 	confirmed := map[string]bool{}
@@ -148,20 +147,20 @@ func (w *Writer) call(ctx context.Context, s *remote.Session, c tool.Remote) too
 	return tool.Outcome{State: stockhand.DocumentApplied, Text: answer.Text(maxText)}
 }
 
-// unsent is the outcome of a call that the server has not begun.
+// unsent returns the outcome of a call that the server did not start.
 func (w *Writer) unsent(err error) tool.Outcome {
 	return tool.Outcome{State: stockhand.DocumentFailed, Problem: fmt.Sprintf(
 		w.l.Pick("вызова не было: %s", "it was not called: %s"), words(remote.In(err, w.l)))}
 }
 
-// lost is the outcome of a call that may have been carried out.
+// lost returns the outcome of a call that may have been executed.
 func (w *Writer) lost() tool.Outcome {
 	return tool.Outcome{State: stockhand.DocumentUnknown, Settled: true, Problem: fmt.Sprintf(w.l.Pick(
 		"вызов отправлен, но ответа не было, и узнать, выполнен ли он, отсюда нельзя. Повторно он не отправляется. Посмотрите на сервере %s, прежде чем предлагать его снова",
-		"the call was sent but no answer came, and there is no way to find out from here whether it was carried out. It is not sent again. Check the server %s before proposing it again"), w.kept.Server.Name)}
+		"the call was sent but no answer came, and it is unknown whether it was executed. It is not sent again. Check the server %s before proposing it again"), w.kept.Server.Name)}
 }
 
-// Find cannot find anything: the protocol has no way to ask what became of a call.
+// Find returns unknown outcomes: the protocol cannot look up a call.
 func (w *Writer) Find(_ context.Context, docs []tool.Document) ([]tool.Outcome, error) {
 	outcomes := make([]tool.Outcome, len(docs))
 	for i := range docs {
@@ -170,7 +169,7 @@ func (w *Writer) Find(_ context.Context, docs []tool.Document) ([]tool.Outcome, 
 	return outcomes, nil
 }
 
-// words are what people read of an error.
+// words returns an error's message for display.
 func words(err error) string {
 	if e, ok := errors.AsType[*stockhand.Error](err); ok {
 		return e.Message
