@@ -16,11 +16,11 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// followers is how many are open at once, each of a run of its own.
+// followers is the number of followers open at once, each of a different run.
 const followers = 10_000
 
-// measureFollowers opens followers of runs that wait, and sends them events: what one costs in memory, and how many
-// events reach their followers in a second. What HTTP adds is not in it.
+// measureFollowers opens followers of waiting runs and sends them events. It prints the memory per follower and how
+// many events per second reach their followers, without HTTP.
 func measureFollowers(ctx context.Context, n int) (err error) {
 	db, err := store.Open(ctx, "", nil)
 	if err != nil {
@@ -48,7 +48,7 @@ func measureFollowers(ctx context.Context, n int) (err error) {
 	fmt.Printf("%-44s %10.1f KiB (%.1f heap, %.1f stacks)\n", "memory of one",
 		per(before.HeapAlloc+before.StackInuse, after.HeapAlloc+after.StackInuse),
 		per(before.HeapAlloc, after.HeapAlloc), per(before.StackInuse, after.StackInuse))
-	fmt.Printf("%-44s %10.0f a second\n", "opened, each reading the record once", float64(n)/opened.Seconds())
+	fmt.Printf("%-44s %10.0f a second\n", "opened, each reading the database once", float64(n)/opened.Seconds())
 	const rounds = 30
 	fmt.Printf("%-44s %10.0f a second\n", "events, each to the one follower of a run",
 		own.receive(engine, runs, rounds))
@@ -66,7 +66,7 @@ func measureFollowers(ctx context.Context, n int) (err error) {
 	return nil
 }
 
-// waitingRuns stores runs that no worker takes.
+// waitingRuns stores runs that no worker claims.
 func waitingRuns(ctx context.Context, db *store.DB, n int) ([]stockhand.Run, error) {
 	org, err := db.CreateOrganization(ctx, stockhand.NewID[stockhand.OrgID]("org"), "bench")
 	if err != nil {
@@ -86,15 +86,15 @@ func waitingRuns(ctx context.Context, db *store.DB, n int) ([]stockhand.Run, err
 	return runs, nil
 }
 
-// audience are open followers.
+// audience is a set of open followers.
 type audience struct {
 	size  int
-	heard atomic.Int64 // events that were only passed on
+	heard atomic.Int64 // events received live
 	stop  context.CancelFunc
 	over  sync.WaitGroup
 }
 
-// open opens a follower of each run, and returns when all have caught up with the record.
+// open opens a follower of each run and returns when all have read the stored events.
 func open(ctx context.Context, a *agent.Agent, runs []stockhand.Run) *audience {
 	l := &audience{size: len(runs)}
 	ctx, l.stop = context.WithCancel(ctx)
@@ -117,7 +117,7 @@ func open(ctx context.Context, a *agent.Agent, runs []stockhand.Run) *audience {
 	return l
 }
 
-// receive passes that many events of each run on, and returns how many a second reached a follower.
+// receive sends that many events to each run and returns how many per second reached a follower.
 func (l *audience) receive(engine *work.Engine, runs []stockhand.Run, rounds int) float64 {
 	began := time.Now()
 	data := json.RawMessage(`{"content":"слово ","offset":120}`)
@@ -137,10 +137,10 @@ func (l *audience) close() {
 	l.over.Wait()
 }
 
-// memory is what is in use once the garbage is gone.
+// memory returns the memory statistics after a garbage collection.
 func memory() (m runtime.MemStats) {
 	runtime.GC()
-	runtime.GC() // stacks shrink in the second
+	runtime.GC() // the second collection shrinks stacks
 	runtime.ReadMemStats(&m)
 	return m
 }

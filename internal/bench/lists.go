@@ -20,7 +20,7 @@ import (
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
-// seedSessions fills an organization's sessions: the ids sort as they were made.
+// seedSessions inserts an organization's sessions. The IDs sort by creation time.
 const seedSessions = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
 INSERT INTO sessions (org_id, id, title, messages, created_at, updated_at, kind, agent_id, created_by)
 SELECT $1, printf('ses_%026d', i), 'Session ' || i, 0, i, i, 'chat', '',
@@ -28,10 +28,10 @@ SELECT $1, printf('ses_%026d', i), 'Session ' || i, 0, i, i, 'chat', '',
 
 const pagesRead = 300 // of each kind
 
-// measureLists prints how long a page of a list takes over HTTP, by how long the list is: the first page, one from the
-// middle, and one of a caller who sees only what is its own.
+// measureLists prints how long a page of a list takes over HTTP, depending on the length of the list: the first page,
+// one from the middle, and one for a caller who sees only their own sessions.
 func measureLists(ctx context.Context, sizes ...int) error {
-	fmt.Printf("\nA page of 50 sessions over HTTP on SQLite, median of %d, by how many sessions there are.\n",
+	fmt.Printf("\nA page of 50 sessions over HTTP on SQLite, median of %d requests, by the number of sessions.\n",
 		pagesRead)
 	fmt.Printf("%10s %10s %10s %10s\n", "sessions", "first", "middle", "own")
 	for _, size := range sizes {
@@ -71,7 +71,7 @@ func measureList(ctx context.Context, size int) (took []time.Duration, err error
 	if err := seed(ctx, path, i.Org, "key:"+string(mine.ID), size); err != nil {
 		return nil, err
 	}
-	// as the list itself would give it
+	// the cursor that the list itself would return
 	middle := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "ses_%026d", size/2))
 	for _, page := range []struct{ query, key string }{{"", all}, {"?cursor=" + middle, all}, {"", own}} {
 		d, err := median(ctx, i.URL+api.Base+"/sessions"+page.query, page.key)
@@ -83,7 +83,7 @@ func measureList(ctx context.Context, size int) (took []time.Duration, err error
 	return took, nil
 }
 
-// seed makes that many sessions, one of ten of them the actor's.
+// seed inserts that many sessions, one in ten of them by the actor.
 func seed(ctx context.Context, path string, org stockhand.OrgID, by string, size int) error {
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(10000)")
 	if err != nil {
@@ -93,7 +93,7 @@ func seed(ctx context.Context, path string, org stockhand.OrgID, by string, size
 	return errors.Join(err, db.Close())
 }
 
-// median is what the median of the requests takes, over one connection.
+// median returns the median time of a request over one connection.
 func median(ctx context.Context, url, key string) (time.Duration, error) {
 	times := make([]time.Duration, 0, pagesRead)
 	for range pagesRead {

@@ -1,10 +1,10 @@
-// Command bench measures the program: its size, memory and start; the cost of requests, of chats passed through to a
-// model's provider, of long lists and of open streams; the tokens that a model is sent; and the read tools on the
-// sandbox: the requests each one uses against the fewest that could serve it, the wall time against the least that the
-// limits allow for those requests, the peak memory of the process that runs it, and the same work without limits. What
-// is compared runs in processes of its own, so that one does not count for the other.
+// Command bench measures the program: its size, memory and start-up time; the cost of requests, of pass-through chats,
+// of long lists and of open streams; and the tokens sent to a model. It also runs the read tools on the sandbox and
+// compares the requests of each with the minimum that could serve it, and the wall time with the minimum that the
+// limits allow for those requests; it measures the peak memory, and the same work without limits. Parts that are
+// compared run in separate processes, so that they do not influence each other.
 //
-// Its figures are printed, never asserted: times on a shared machine are noisy, and a benchmark is not a test.
+// It prints figures and asserts nothing: times on a shared machine are noisy, and a benchmark is not a test.
 package main
 
 import (
@@ -27,9 +27,9 @@ import (
 
 func main() {
 	role := flag.String("role", "", "internal: what a process started by the benchmark does")
-	sizes := flag.String("products", "1000,10000,100000", "sizes of the shop to measure")
-	tools := flag.String("tools", "", "measure these tools alone (names separated by commas)")
-	only := flag.String("only", "", "measure one section alone: "+sectionNames())
+	sizes := flag.String("products", "1000,10000,100000", "shop sizes to measure")
+	tools := flag.String("tools", "", "measure only these tools (comma-separated names)")
+	only := flag.String("only", "", "measure only one section: "+sectionNames())
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -65,7 +65,7 @@ func sectionNames() string {
 	return strings.Join(names, ", ")
 }
 
-// roles are what processes that the benchmark starts do.
+// roles are the jobs of the processes that the benchmark starts.
 var roles = map[string]func(ctx context.Context, args []string) error{
 	"sandbox": serveSandbox, "tool": runTool, "streams": serveStreams, "requests": serveRequests, "pass": servePass,
 }
@@ -78,7 +78,7 @@ func run(ctx context.Context, role, only, sizes, tools string) error {
 		only = "tools"
 	}
 	if only != "" && !slices.ContainsFunc(sections, func(p section) bool { return p.name == only }) {
-		return fmt.Errorf("-only %s: one of %s", only, sectionNames())
+		return fmt.Errorf("-only %s: must be one of %s", only, sectionNames())
 	}
 	for _, p := range sections {
 		if only != "" && only != p.name {
@@ -91,13 +91,14 @@ func run(ctx context.Context, role, only, sizes, tools string) error {
 	return nil
 }
 
-// idle is how long an account must rest for every limit to be forgotten: the vendor's interval and a little.
+// idle is how long an account must rest until no limit counts earlier requests: slightly more than the vendor's
+// interval.
 const idle = 3200 * time.Millisecond
 
 func measure(ctx context.Context, sizes, tools string) error {
-	fmt.Println("Each tool with its default arguments, by the account's owner, on an account that has rested; " +
+	fmt.Println("Each tool with its default arguments, as the account's owner, on an idle account; " +
 		"times in seconds.")
-	fmt.Println("bound: the least time in which the limits let that many requests be sent. needed: the fewest " +
+	fmt.Println("bound: the minimum time that the limits allow for that many requests. needed: the minimum number of " +
 		"requests that could serve it.")
 	for _, size := range strings.Split(sizes, ",") {
 		products, err := strconv.Atoi(size)
@@ -138,7 +139,7 @@ func measureSize(ctx context.Context, products int, tools string) error {
 		}
 		bound := m.bound()
 		ratio := "–"
-		if bound > time.Second { // below that the answers' own time is what is measured
+		if bound > time.Second { // below that, the response times dominate
 			ratio = fmt.Sprintf("%.2f", m.Seconds/bound.Seconds())
 		}
 		fmt.Printf("%-26s %8d %7d %7d %8.2f %8.2f %7s %9d %9.2f\n", strings.TrimPrefix(t.Name, "moysklad_"), m.Requests,
@@ -147,14 +148,14 @@ func measureSize(ctx context.Context, products int, tools string) error {
 	return nil
 }
 
-// stand is a sandbox in a process of its own.
+// stand is a sandbox in a separate process.
 type stand struct {
 	URL, Token string
 	cmd        *exec.Cmd
 	in         io.Closer
 }
 
-// stop ends the sandbox: it lives as long as its input is open.
+// stop ends the sandbox, which exits when its input is closed.
 func (s *stand) stop() {
 	_ = s.in.Close()
 	_ = s.cmd.Wait()
@@ -188,7 +189,7 @@ func startSandbox(ctx context.Context, products int, limits bool) (*stand, error
 	return s, nil
 }
 
-// call runs one tool in a process of its own.
+// call runs one tool in a separate process.
 func call(ctx context.Context, s *stand, tool string, limits bool) (m measurement, err error) {
 	if limits {
 		time.Sleep(idle)

@@ -28,10 +28,10 @@ import (
 const (
 	passRate   = 500 // requests a second
 	passTime   = 6 * time.Second
-	passChunks = 20 // of a streamed answer
+	passChunks = 20 // chunks in a streamed answer
 )
 
-// servePass is one of the processes that take part: the provider of a model, a bare reverse proxy before it, or the
+// servePass runs one of the participating processes: the model provider, a bare reverse proxy in front of it, or the
 // service.
 func servePass(ctx context.Context, args []string) error {
 	switch args[0] {
@@ -46,7 +46,7 @@ func servePass(ctx context.Context, args []string) error {
 		proxy.Transport = &http.Transport{MaxIdleConnsPerHost: 256}
 		proxy.FlushInterval = -1
 		return servePart(ctx, "", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			// a body still on its way when the answer begins makes the transport drop the connection
+			// if the body is still being sent when the response starts, the transport closes the connection
 			body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 			if err != nil {
 				return
@@ -67,7 +67,7 @@ func servePass(ctx context.Context, args []string) error {
 	return tellCPU(i.URL, i.Owner)
 }
 
-// servePart serves a handler on a free port until its input ends.
+// servePart serves a handler on a free port until standard input ends.
 func servePart(ctx context.Context, token string, h http.Handler) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -77,10 +77,10 @@ func servePart(ctx context.Context, token string, h http.Handler) error {
 	return tellCPU("http://"+l.Addr().String(), token)
 }
 
-// part is what a process says of itself first.
+// part is what a process prints first.
 type part struct{ URL, Token string }
 
-// tellCPU says where this process serves, and then, for each line of its input, how much processor time it has used.
+// tellCPU prints the address of this process and then, for each line of input, the CPU time used so far.
 func tellCPU(address, token string) error {
 	out := json.NewEncoder(os.Stdout)
 	if err := out.Encode(part{address, token}); err != nil {
@@ -98,7 +98,7 @@ func tellCPU(address, token string) error {
 	return nil
 }
 
-// provider answers every chat alike: whole, or in chunks.
+// provider gives every chat the same answer, complete or in chunks.
 type provider struct{}
 
 func (provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -122,7 +122,7 @@ func (provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"model","choices":[],"usage":{"prompt_tokens":12,"completion_tokens":20,"total_tokens":32}}`+"\n\ndata: [DONE]\n\n")
 }
 
-// passing is a process that takes part.
+// passing is a participating process.
 type passing struct {
 	part
 	cmd *exec.Cmd
@@ -165,8 +165,8 @@ func (p *passing) cpu() (d time.Duration, err error) {
 	return d, p.out.Decode(&d)
 }
 
-// measurePass sends chats at a steady rate to a provider through the service and through a bare reverse proxy, and
-// straight, in one run.
+// measurePass sends chats at a constant rate to a provider: through the service, through a bare reverse proxy, and
+// directly.
 func measurePass(ctx context.Context) (err error) {
 	var parts []*passing
 	defer func() {
@@ -193,7 +193,7 @@ func measurePass(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nChats passed through at %d a second for %s each, answered at once by the same provider\n", passRate,
+	fmt.Printf("\nChats passed through at %d per second for %s each, answered immediately by the same provider\n", passRate,
 		passTime)
 	fmt.Printf("%-34s %9s %9s %9s %9s %12s\n", "", "p50 ms", "p90 ms", "p99 ms", "failed", "CPU µs each")
 	for _, streamed := range []bool{false, true} {
@@ -205,7 +205,7 @@ func measurePass(ctx context.Context) (err error) {
 			name  string
 			to    *passing
 			model string
-		}{{"straight to the provider", model, "model"}, {"bare reverse proxy", proxy, "model"},
+		}{{"directly to the provider", model, "model"}, {"bare reverse proxy", proxy, "model"},
 			{"Stockhand", own, "mock/model"}} {
 			before, err := way.to.cpu()
 			if err != nil {
@@ -226,7 +226,7 @@ func measurePass(ctx context.Context) (err error) {
 	return nil
 }
 
-// drive sends chats at the rate, whether earlier ones were answered or not, and returns how long each took, sorted.
+// drive sends chats at the rate, without waiting for earlier answers, and returns the sorted durations.
 func drive(ctx context.Context, to part, model string, streamed bool) (times []time.Duration, failed int) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	defer client.CloseIdleConnections()

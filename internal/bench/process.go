@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// idleTime is how long a fresh server rests before its memory is read.
+// idleTime is how long a fresh server idles before its memory is read.
 const idleTime = 15 * time.Second
 
-// measureProcess builds the program as `make build` does and prints its size, how long a server takes to become ready
-// on an empty data folder and on an existing one, and what it uses at rest.
+// measureProcess builds the program like `make build` and prints its size, the start-up time with an empty and an
+// existing data folder, and what it uses when idle.
 func measureProcess(ctx context.Context) (err error) {
 	folder, err := os.MkdirTemp("", "stockhand-bench-")
 	if err != nil {
@@ -49,7 +49,7 @@ func measureProcess(ctx context.Context) (err error) {
 		{"ready, empty data folder", fmt.Sprintf("%d ms", first.Milliseconds())},
 		{"ready, existing data", fmt.Sprintf("%d ms", again.Milliseconds())},
 		{"idle memory (RSS)", fmt.Sprintf("%.1f MB", float64(used.rss)/1e6)},
-		{"  of it anonymous", fmt.Sprintf("%.1f MB", float64(used.anonymous)/1e6)},
+		{"  anonymous part", fmt.Sprintf("%.1f MB", float64(used.anonymous)/1e6)},
 		{"idle CPU", fmt.Sprintf("%.2f %%", 100*used.cpu.Seconds()/(idleTime/2).Seconds())},
 	} {
 		fmt.Printf("  %-26s %12s\n", row[0], row[1])
@@ -58,17 +58,17 @@ func measureProcess(ctx context.Context) (err error) {
 	return nil
 }
 
-// idleUse is what a resting server uses; cpu is over the second half of its rest.
+// idleUse is what an idle server uses; cpu covers the second half of the idle time.
 type idleUse struct {
 	rss, anonymous int64 // bytes
 	cpu            time.Duration
 }
 
-// serveIdle starts a server, measures how long it takes until it is ready, and what it uses after resting.
+// serveIdle starts a server, measures the time until it is ready, and what it uses when idle.
 func serveIdle(ctx context.Context, program, folder string, rest time.Duration) (ready time.Duration, u idleUse,
 	err error) {
 	file := filepath.Join(folder, "ready.json")
-	_ = os.Remove(file) // of the server before
+	_ = os.Remove(file) // from the previous server
 	args := []string{"serve", "--addr", "127.0.0.1:0", "--data-dir", folder, "--ready-file", file}
 	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // built above
 	cmd.Env = []string{"HOME=" + folder, "TMPDIR=" + folder}
@@ -96,24 +96,24 @@ func serveIdle(ctx context.Context, program, folder string, rest time.Duration) 
 	u.cpu = processTime(cmd.Process.Pid) - before
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
 	if err != nil {
-		return ready, u, nil //nolint:nilerr // only Linux says it
+		return ready, u, nil //nolint:nilerr // only available on Linux
 	}
 	u.rss, u.anonymous = kilobytes(string(status), "VmRSS:"), kilobytes(string(status), "RssAnon:")
 	return ready, u, nil
 }
 
-// kilobytes reads a line of /proc/<pid>/status, in bytes.
+// kilobytes returns a value of /proc/<pid>/status in bytes.
 func kilobytes(status, name string) int64 {
 	_, rest, _ := strings.Cut(status, name)
 	fields := strings.Fields(rest)
 	if len(fields) == 0 {
 		return 0
 	}
-	n, _ := strconv.ParseInt(fields[0], 10, 64) // 0 where it is no number
+	n, _ := strconv.ParseInt(fields[0], 10, 64) // 0 if it is not a number
 	return n << 10
 }
 
-// processTime is the CPU time that a process has used; 0 where /proc does not say.
+// processTime returns the CPU time that a process has used, or 0 if /proc is not available.
 func processTime(pid int) time.Duration {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -27,18 +27,18 @@ import (
 
 const (
 	loaded      = 100_000 // requests of each kind over TCP
-	connections = 16      // that send them
+	connections = 16      // that send them concurrently
 	inProcess   = 500_000 // requests of each kind without TCP
 )
 
-// loadable is what the process that answers requests says of itself.
+// loadable is what the process that answers requests prints first.
 type loadable struct {
 	URL, API, Key string
-	Bare, Guarded time.Duration // of processor time for one request without TCP
+	Bare, Guarded time.Duration // CPU time per request without TCP
 }
 
-// serveRequests answers requests until its input ends: the same handler bare and behind authentication, and the whole
-// API. Each line of input is answered with the processor time that was used so far.
+// serveRequests answers requests until standard input ends: one handler bare and behind authentication, and the whole
+// API. It answers each line of input with the CPU time used so far.
 func serveRequests(ctx context.Context, _ []string) error {
 	unlimited := api.Rate{PerSecond: -1}
 	i, err := app.Open(ctx, app.Config{SecretKey: strings.Repeat("be", 32), Addr: "127.0.0.1:0", Rate: unlimited,
@@ -59,8 +59,8 @@ func serveRequests(ctx context.Context, _ []string) error {
 		return err
 	}
 	server := api.HTTPServer(mux, slog.New(slog.DiscardHandler))
-	go func() { _ = server.Serve(listener) }() // until the process ends
-	time.Sleep(time.Second)                    // callers are remembered from the first look on
+	go func() { _ = server.Serve(listener) }() // until the process exits
+	time.Sleep(time.Second)                    // callers are cached from the second request on
 	out := json.NewEncoder(os.Stdout)
 	err = out.Encode(loadable{
 		URL: "http://" + listener.Addr().String(), API: i.URL + api.Base, Key: key, Bare: cost(ctx, mux, "/bare", key),
@@ -79,7 +79,7 @@ func serveRequests(ctx context.Context, _ []string) error {
 
 func nothing(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
 
-// authenticated lets through who has a key with read:tools.
+// authenticated passes callers whose key has read:tools.
 func authenticated(who *auth.Service, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		at, _ := netip.ParseAddrPort(r.RemoteAddr)
@@ -97,7 +97,7 @@ func authenticated(who *auth.Service, next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// cost is the processor time of one request to a handler, without the network.
+// cost returns the CPU time of one request to a handler, without the network.
 func cost(ctx context.Context, h http.Handler, path, key string) time.Duration {
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
 	r.Header.Set("Authorization", "Bearer "+key)
@@ -108,7 +108,7 @@ func cost(ctx context.Context, h http.Handler, path, key string) time.Duration {
 	return (processor() - began) / inProcess
 }
 
-// processor is the processor time that this process has used.
+// processor returns the CPU time that this process has used.
 func processor() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
@@ -117,8 +117,8 @@ func processor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// measureRequests sends requests over the loopback from one process to the service in another, and prints how many it
-// answers a second, how long one takes, and what it costs the service.
+// measureRequests sends requests over loopback from one process to the service in another. It prints the throughput,
+// the latency and the CPU cost for the service.
 func measureRequests(ctx context.Context) (err error) {
 	cmd, err := self(ctx, "requests")
 	if err != nil {
@@ -147,11 +147,11 @@ func measureRequests(ctx context.Context) (err error) {
 		}
 		return d, said.Decode(&d)
 	}
-	fmt.Printf("\nAuthenticated requests with a key; goal: less than 5 µs of processor time beside the bare handler\n")
-	fmt.Printf("%-44s %10.2f µs (%.2f bare, %.2f with authentication)\n", "processor time added, without the network",
+	fmt.Printf("\nAuthenticated requests with a key; goal: less than 5 µs of CPU time more than the bare handler\n")
+	fmt.Printf("%-44s %10.2f µs (%.2f bare, %.2f with authentication)\n", "CPU time added, without the network",
 		micros(s.Guarded-s.Bare), micros(s.Bare), micros(s.Guarded))
 	fmt.Printf("%d of each over %d connections from another process: %19s %10s %10s %14s\n", loaded, connections,
-		"a second", "p50 µs", "p99 µs", "processor µs")
+		"per second", "p50 µs", "p99 µs", "CPU µs")
 	for _, kind := range []struct{ name, url string }{
 		{"the bare handler", s.URL + "/bare"}, {"the same with authentication", s.URL + "/guarded"},
 		{"GET /api/v1/agents: the whole API and one query", s.API + "/agents"},
@@ -176,7 +176,7 @@ func measureRequests(ctx context.Context) (err error) {
 
 func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-// latency is how long requests took: all together, half of them at most, and 99 of 100 at most.
+// latency is the duration of requests: in total, the median and the 99th percentile.
 type latency struct{ took, half, most time.Duration }
 
 // load sends requests as fast as they are answered.

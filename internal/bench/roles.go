@@ -20,7 +20,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// serveSandbox serves until its input ends. Arguments: products, limits.
+// serveSandbox runs a sandbox until standard input ends. Arguments: products, limits.
 func serveSandbox(ctx context.Context, args []string) error {
 	products, err := strconv.Atoi(args[0])
 	if err != nil {
@@ -41,20 +41,20 @@ func serveSandbox(ctx context.Context, args []string) error {
 	return err
 }
 
-// measurement is what one call of a tool came to.
+// measurement is the result of one tool call.
 type measurement struct {
 	Requests, Heavy, Needed int
-	Extended                int // of the heavy ones: extended stock reports, which the vendor charges more for
+	Extended                int // heavy requests that are extended stock reports, for which the vendor charges more
 	Seconds                 float64
 	PeakMiB                 int
 	Rows                    int
 	Budget                  int           // the vendor's units
-	Interval                time.Duration // in which they are spent
-	Light, HeavyWeight      int           // what requests cost of them
+	Interval                time.Duration // the period of the budget
+	Light, HeavyWeight      int           // the vendor's units per request
 }
 
-// bound is the least time in which the limits let these requests be sent: the greater of what our own rules and what
-// the vendor's budget need.
+// bound returns the minimum time that the limits allow for these requests: the longer of what our rules and the
+// vendor's budget require.
 func (m measurement) bound() time.Duration {
 	vendor := limit.Vendor{Limit: m.Budget, Interval: m.Interval, Light: m.Light, Heavy: m.Light}
 	ours := limit.Bound(m.Requests, m.Heavy, limit.Config{}, vendor)
@@ -105,18 +105,18 @@ func runTool(ctx context.Context, args []string) error {
 	return json.NewEncoder(os.Stdout).Encode(m)
 }
 
-// arguments are those of the tools that cannot do without.
+// arguments are those of the tools with required arguments.
 var arguments = map[string]json.RawMessage{
 	"moysklad_find_products": json.RawMessage(`{"query":"чай"}`),
 	"moysklad_reference":     json.RawMessage(`{"kind":"stores"}`),
 }
 
-// watch notes what the answers say about the vendor's budget.
+// watch records what responses say about the vendor's budget.
 type watch struct {
 	limit.Limiter
 
 	mu    sync.Mutex
-	first int // what the first request cost: the account had rested
+	first int // the cost of the first request, as the account was idle
 	last  limit.Feedback
 }
 
@@ -136,11 +136,11 @@ func (w *watch) Acquire(ctx context.Context, r limit.Request) (func(limit.Feedba
 	}, nil
 }
 
-// peak is the most memory that the process held, as the kernel counts it.
+// peak returns the peak memory of the process according to the kernel.
 func peak() (int, error) {
 	f, err := os.Open("/proc/self/status")
 	if err != nil {
-		return 0, nil // not Linux: not known
+		return 0, nil // unknown except on Linux
 	}
 	defer func() { _ = f.Close() }()
 	for lines := bufio.NewScanner(f); lines.Scan(); {

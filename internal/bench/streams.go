@@ -33,7 +33,7 @@ const (
 	streamed    = 100    // runs that they follow, each as many
 )
 
-// served is what the process that serves the streams says of itself.
+// served is what the process that serves the streams prints first.
 type served struct {
 	URL, Token string
 	Connection stockhand.ConnectionID
@@ -45,9 +45,8 @@ type used struct {
 	Goroutines             int
 }
 
-// serveStreams serves the whole program until its input ends; each line of input is answered with the memory in use.
-// Its sandbox answers nothing once the account is connected, so that runs go on for as long as anybody wants to look at
-// them.
+// serveStreams runs the whole program until standard input ends and answers each line of input with the memory in use.
+// Its sandbox stops answering once the account is connected, so that runs never end by themselves.
 func serveStreams(ctx context.Context, _ []string) error {
 	stand := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 40, Days: 30}, Accounts: 1,
 		NoLimits: true})
@@ -88,7 +87,7 @@ func serveStreams(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// resident is what the system counts for this process.
+// resident returns the resident memory of this process.
 func resident() uint64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -103,11 +102,11 @@ func resident() uint64 {
 	return 0
 }
 
-// measureStreams opens event streams over HTTP on the loopback, in one process, to the service in another, and prints
-// what one costs the service, and how long it takes until each has heard of its run's end.
+// measureStreams opens event streams over HTTP on loopback from one process to the service in another. It prints the
+// memory per stream, and how long it takes until every stream is notified that its run has ended.
 func measureStreams(ctx context.Context, n int) (err error) {
 	if most := descriptors() - 200; n > most {
-		fmt.Printf("\nThe system lets a process open %d files: %d streams instead of %d (ulimit -n)\n", most+200, most,
+		fmt.Printf("\nThe system allows a process %d open files: %d streams instead of %d (ulimit -n)\n", most+200, most,
 			n)
 		n = most
 	}
@@ -169,14 +168,14 @@ func measureStreams(ctx context.Context, n int) (err error) {
 	return nil
 }
 
-// descriptors is how many files this process may open, and a child of it, after asking for as many as may be.
+// descriptors raises the limit of open files to its maximum and returns it. Child processes inherit it.
 func descriptors() int {
 	var l syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) != nil {
 		return 1024
 	}
 	l.Cur = l.Max
-	_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &l) // what there is has to do
+	_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &l) // keeps the current limit if it fails
 	_ = syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l)
 	return int(min(l.Cur, 1<<20))
 }
@@ -260,7 +259,7 @@ func (s *service) do(ctx context.Context, method, path string, body, into any) e
 	return json.NewDecoder(answer.Body).Decode(into)
 }
 
-// begin gives a task that will not be finished, and returns where its message is.
+// begin starts a task that never finishes and returns the path of its message.
 func (s *service) begin(ctx context.Context) (string, error) {
 	var turn struct {
 		Session string `json:"session_id"`
@@ -271,8 +270,8 @@ func (s *service) begin(ctx context.Context) (string, error) {
 	return "/sessions/" + turn.Session + "/messages/" + turn.Message, err
 }
 
-// open opens a stream over a connection of its own and reads its first event. A small buffer and no HTTP client: ten
-// thousand of those would take the memory that is to be measured.
+// open opens a stream over a separate connection and reads its first event. It uses a small buffer instead of an HTTP
+// client, because ten thousand clients would distort the measured memory.
 func (s *service) open(ctx context.Context, path string) (*bufio.Reader, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.host)
 	if err != nil {
@@ -290,7 +289,7 @@ func (s *service) open(ctx context.Context, path string) (*bufio.Reader, error) 
 			return nil, err
 		}
 		if strings.HasPrefix(line, "HTTP/") && !strings.Contains(line, " 200 ") {
-			return nil, fmt.Errorf("the answer is %s", strings.TrimSpace(line))
+			return nil, fmt.Errorf("the response is %s", strings.TrimSpace(line))
 		}
 		if strings.HasPrefix(line, "data: ") {
 			return r, nil

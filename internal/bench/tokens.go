@@ -22,9 +22,8 @@ import (
 	"github.com/stockhand/stockhand/internal/store"
 )
 
-// measureTokens prints how many tokens a model is sent for one question: the whole run, each request with its
-// instructions, tools and results. The model is scripted and asks for what a good one would; what it is sent does not
-// depend on its wits.
+// measureTokens prints how many tokens a model receives for one question: over the whole run, and per request for the
+// instructions, tools and results. The model is scripted to make the calls of a good model.
 func measureTokens(ctx context.Context, products int) error {
 	const task = "что заказать?"
 	requests, err := conversation(ctx, products, task, llmtest.Turns(
@@ -55,7 +54,7 @@ func measureTokens(ctx context.Context, products int) error {
 	return nil
 }
 
-// tokens counts what of a request a model reads.
+// tokens counts the parts of a request that a model reads.
 func tokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
 	var read struct {
 		Messages json.RawMessage `json:"messages"`
@@ -64,7 +63,7 @@ func tokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
 	if err := json.Unmarshal(r.Body, &read); err != nil {
 		return 0, err
 	}
-	var plain any // without the escapes that only the wire has
+	var plain any // without the escape sequences of the wire format
 	b, err := json.Marshal(read)
 	if err == nil {
 		err = json.Unmarshal(b, &plain)
@@ -81,7 +80,7 @@ func tokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
 	return codec.Count(out.String())
 }
 
-// conversation runs one task on a sandbox of that size, with a scripted model, and returns what the model was sent.
+// conversation runs one task on a sandbox of that size with a scripted model, and returns the requests to the model.
 func conversation(ctx context.Context, products int, task string, script llmtest.Script) ([]llmtest.Request, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -155,12 +154,12 @@ func (o one) Open(context.Context, stockhand.Connection) (connector.Account, err
 
 func (one) Kind(string) (connector.Kind, error) { return moysklad.Kind, nil }
 
-// unlimited lets every request go at once.
+// unlimited never delays a request.
 type unlimited struct{}
 
 func (unlimited) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feedback), error) {
 	return func(limit.Feedback) {}, ctx.Err()
 }
 
-// tokenProducts is the size of shop that the goal is set for.
+// tokenProducts is the shop size that the goal refers to.
 const tokenProducts = 10_000
