@@ -39,7 +39,7 @@ type served struct {
 	Connection stockhand.ConnectionID
 }
 
-// used is the memory of a process, in bytes.
+// used is the memory of a process in bytes.
 type used struct {
 	Heap, Stacks, Resident uint64
 	Goroutines             int
