@@ -481,7 +481,7 @@ func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 		switch {
 		case cut.Cut != "":
 			f := wantFailure(t, string(cut.Cut), a, http.StatusBadGateway, stockhand.CodeExternalUnavailable)
-			if !strings.Contains(f.Detail.Message, "may have been done or not") {
+			if !strings.Contains(f.Detail.Message, "may or may not have been executed") {
 				t.Errorf("%s: %s", cut.Cut, f.Detail.Message)
 			}
 		case a.Status != cut.Status:

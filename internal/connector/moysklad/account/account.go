@@ -1,5 +1,5 @@
-// Package account is an opened MoySklad account: its lists and names, the search for goods, stock by warehouse, and the
-// run of a tool with the notices and the provenance that it collects.
+// Package account provides an opened MoySklad account: its lists and names, the search for goods, stock by warehouse,
+// and [Call], which collects the notices and provenance of a tool call.
 package account
 
 import (
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Account is one employee's view of an account.
+// Account is an account as one employee sees it.
 type Account struct {
 	Who    connector.Identity
 	Rights Rights
@@ -33,11 +33,11 @@ type Account struct {
 	searches  map[string]*cachedList[msapi.AssortmentItem]
 }
 
-// cacheFor is how long lists of names are cached: they are read once in a conversation, and a warehouse that was added
-// meanwhile is known in the next one.
+// cacheFor is how long lists of names are cached: long enough for one conversation, and short enough that the next one
+// sees a new warehouse.
 const cacheFor = 5 * time.Minute
 
-// New opens an account for the employee whose token it is.
+// New opens an account for the employee that the token belongs to.
 func New(c connector.Config, who connector.Identity) *Account {
 	logger := c.Logger
 	if logger == nil {
@@ -52,5 +52,5 @@ func New(c connector.Config, who connector.Identity) *Account {
 	}
 }
 
-// Identity says whose account it is and which employee's rights decide what is seen.
+// Identity returns the account and the employee whose rights apply.
 func (a *Account) Identity() connector.Identity { return a.Who }

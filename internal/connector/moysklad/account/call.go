@@ -15,7 +15,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Call is one run of a tool: what it was asked, and the result as it grows.
+// Call is one call of a tool: its environment, and the result as it is built.
 type Call struct {
 	*Account
 	Env   tool.Env
@@ -24,11 +24,11 @@ type Call struct {
 
 	Result *tool.Result
 
-	mu      sync.Mutex // guards result.Notices: independent readings run at the same time
+	mu      sync.Mutex // guards Result.Notices, because independent reads run concurrently
 	denials []tool.Text
 }
 
-// Begin begins a run of a tool. Requests made with the context it returns count towards the call's progress.
+// Begin starts a tool call. Requests made with the returned context count towards the call's progress.
 func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (context.Context, *Call) {
 	l := stockhand.Language(env.Language.Pick("ru", "en"))
 	label := title.In(l)
@@ -43,7 +43,7 @@ func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (cont
 	return ctx, c
 }
 
-// Finish returns the result with its provenance.
+// Finish completes the provenance and returns the result.
 func (c *Call) Finish() *tool.Result {
 	p := &c.Result.Provenance
 	p.Account, p.Employee, p.Read, p.Requests = c.Who.Account, c.Who.Employee, c.Env.Clock().UTC(), c.meter.Requests()
@@ -53,7 +53,7 @@ func (c *Call) Finish() *tool.Result {
 	return c.Result
 }
 
-// Pick chooses between the languages of the call.
+// Pick returns the text in the language of the call.
 func (c *Call) Pick(ru, en string) string { return c.Lang.Pick(ru, en) }
 
 // Pickf formats the format of the call's language. Both take the same arguments in the same order.
@@ -90,8 +90,8 @@ func (c *Call) Missing(section tool.Text, ru, en string) {
 		fmt.Sprintf("The right “%s” is missing: %s.", section.EN, en))
 }
 
-// Denied reports whether err means that the employee, or the account's tariff, does not reach a section; it then says
-// so. Every other error is the caller's to return.
+// Denied reports whether err means that the employee's rights or the account's tariff do not include a section, and
+// adds a notice if so. The caller must return every other error.
 func (c *Call) Denied(err error, section tool.Text) bool {
 	switch {
 	case err == nil:
@@ -111,7 +111,8 @@ func (c *Call) Denied(err error, section tool.Text) bool {
 	return false
 }
 
-// Refuse ends a tool whose one source is closed to the employee: no rows, no zero, and an answer that says why.
+// Refuse handles an error of a tool's only source. If the employee may not read it, the result has no rows, no zero,
+// and an answer that explains why.
 func (c *Call) Refuse(err error, section tool.Text) error {
 	if !c.Denied(err, section) {
 		return err
@@ -121,7 +122,7 @@ func (c *Call) Refuse(err error, section tool.Text) error {
 }
 
 func (c *Call) Refusal(section tool.Text) string {
-	if strings.HasPrefix(section.RU, "Видеть") { // a right of its own and not a section
+	if strings.HasPrefix(section.RU, "Видеть") { // a separate right and not a section
 		return c.Pick("Ответить нельзя: у сотрудника нет права «"+section.RU+"».",
 			"This cannot be answered: the employee lacks the right “"+section.EN+"”.")
 	}
@@ -129,7 +130,8 @@ func (c *Call) Refusal(section tool.Text) string {
 		"This cannot be answered: the employee has no access to the section “"+section.EN+"”.")
 }
 
-// Each hands every row of a list to f. A list that could not be read whole becomes a notice and keeps what it gave.
+// Each calls f for every row of a list. If the list could not be read completely, it adds a notice and keeps the rows
+// read so far.
 func Each[T any](c *Call, seq iter.Seq2[T, error], f func(T)) error {
 	for row, err := range seq {
 		if incomplete, ok := msapi.IsIncomplete(err); ok {
@@ -146,7 +148,7 @@ func Each[T any](c *Call, seq iter.Seq2[T, error], f func(T)) error {
 	return nil
 }
 
-// NoticePartialView says that the employee sees only part of the objects of a type, so that figures over them depend on
+// NoticePartialView adds a notice if the employee sees only part of the objects of a type, so that figures depend on
 // who asks (fact M42).
 func (c *Call) NoticePartialView(entity string, what tool.Text) {
 	if c.Rights.Partial(entity) {
@@ -156,16 +158,16 @@ func (c *Call) NoticePartialView(entity string, what tool.Text) {
 	}
 }
 
-// assumed says that a default was taken for the period, or for the end of it that was not named.
+// assumed adds a notice about the default used for the period or for its missing end.
 func (c *Call) assumed(p tool.Period, from, to tool.Day) {
-	ru, en := "Период не назван: взяты последние 30 дней", "No period was named: taken the last 30 days"
+	ru, en := "Период не назван: взяты последние 30 дней", "No period was given: using the last 30 days"
 	switch {
 	case from != "":
 		ru, en = "Конец периода не назван: взято по сегодняшний день",
-			"The end of the period was not named: taken up to today"
+			"The end of the period was not given: using today"
 	case to != "":
 		ru, en = "Начало периода не названо: взяты 30 дней до названного дня",
-			"The beginning of the period was not named: taken the 30 days up to the named day"
+			"The start of the period was not given: using the 30 days up to its end"
 	}
 	c.Notice(tool.NoticeAssumption,
 		ru+", "+wording.Span(p, stockhand.Russian)+" включительно, по Москве.",
@@ -173,7 +175,7 @@ func (c *Call) assumed(p tool.Period, from, to tool.Day) {
 			" inclusive, Moscow time.")
 }
 
-// Period resolves the arguments from and to and keeps the period in the provenance.
+// Period resolves the arguments from and to, and records the period in the provenance.
 func (c *Call) Period(from, to tool.Day) (tool.Period, error) {
 	p, assumed, err := resolvePeriod(c.Env, from, to)
 	if err != nil {
@@ -189,8 +191,8 @@ func (c *Call) Period(from, to tool.Day) (tool.Period, error) {
 // Method says in at most two short sentences how the figures came to be (rule R78).
 func (c *Call) Method(ru, en string) { c.Result.Provenance.Method = c.Pick(ru, en) }
 
-// Tie orders what is equal so far by name and id. Names are folded only when it comes to that: a table may have a
-// hundred thousand rows.
+// Tie breaks ties by name and then by ID. It folds names only if necessary, because a table may have a hundred thousand
+// rows.
 func Tie(so int, nameX, nameY string, idX, idY msapi.ID) int {
 	if so != 0 {
 		return so
@@ -198,12 +200,12 @@ func Tie(so int, nameX, nameY string, idX, idY msapi.ID) int {
 	return cmp.Or(strings.Compare(wording.Fold(nameX), wording.Fold(nameY)), strings.Compare(string(idX), string(idY)))
 }
 
-// Aside is a call whose result is its own: another tool's work, done for this one. Its requests count here.
+// Aside returns a call with a separate result, to run another tool as part of this one. Its requests count here.
 func (c *Call) Aside() *Call {
 	return &Call{Account: c.Account, Env: c.Env, Lang: c.Lang, meter: c.meter, Result: &tool.Result{}}
 }
 
-// Adopt takes over the notices of an aside.
+// Adopt copies the notices of a call returned by [Call.Aside].
 func (c *Call) Adopt(from *Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -214,5 +216,5 @@ func (c *Call) Adopt(from *Call) {
 	}
 }
 
-// FirstDenial is the first section that was found closed.
+// FirstDenial returns the first section that the employee may not read.
 func (c *Call) FirstDenial() tool.Text { return c.denials[0] }

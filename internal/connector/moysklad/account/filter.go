@@ -13,13 +13,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Filter is what the arguments of a tool narrow it to, as ids. Empty lists mean all.
+// Filter contains the IDs that a tool's arguments restrict it to. An empty list means all.
 type Filter struct {
 	Stores    []msapi.Store
-	Folders   []msapi.Folder // those named; see nested
+	Folders   []msapi.Folder // the named folders; see nested
 	Nested    map[msapi.ID]bool
 	Suppliers []msapi.Ref
-	Goods     []msapi.Ref // products and variants, services and bundles that were named
+	Goods     []msapi.Ref // the named products, variants, services and bundles
 }
 
 func (s Filter) StoreIDs() []msapi.ID {
@@ -32,7 +32,7 @@ func (s Filter) SupplierIDs() []msapi.ID {
 	return Ids(s.Suppliers, func(x msapi.Ref) msapi.ID { return x.ID })
 }
 
-// GoodsOf lists the named goods of a type.
+// GoodsOf returns the IDs of the named goods of a type.
 func (s Filter) GoodsOf(kind string) []msapi.ID {
 	var list []msapi.ID
 	for _, g := range s.Goods {
@@ -43,10 +43,10 @@ func (s Filter) GoodsOf(kind string) []msapi.ID {
 	return list
 }
 
-// Stocked lists the named goods that can have stock of their own: not bundles and not services.
+// Stocked returns the named goods that can have stock: neither bundles nor services.
 func (s Filter) Stocked() []msapi.ID { return append(s.GoodsOf("product"), s.GoodsOf("variant")...) }
 
-// Everything reports whether no goods were named in any way.
+// Everything reports whether the filter does not restrict the goods.
 func (s Filter) Everything() bool {
 	return len(s.Folders) == 0 && len(s.Suppliers) == 0 && len(s.Goods) == 0
 }
@@ -59,8 +59,8 @@ func Ids[T any](list []T, id func(T) msapi.ID) []msapi.ID {
 	return out
 }
 
-// Narrow finds what the arguments name. Lists it needs are read at the same time. A name that nothing carries is an
-// error that lists near ones; nothing is ever guessed.
+// Narrow resolves the names in the arguments to IDs. It reads the lists it needs concurrently. An unknown name is an
+// error that lists similar names; Narrow never guesses.
 func (c *Call) Narrow(ctx context.Context, stores []string, g GoodsArgs) (Filter, error) {
 	var s Filter
 	work, inner := errgroup.WithContext(ctx)
@@ -81,8 +81,8 @@ func (c *Call) Narrow(ctx context.Context, stores []string, g GoodsArgs) (Filter
 		return s, err
 	}
 	for _, item := range found {
-		// Groups and suppliers narrow named goods too. A variant's own row does not tell them (fact M54): it is then
-		// left to the reports.
+		// Groups and suppliers also restrict named goods. A variant's row does not contain them (fact M54), so variants
+		// are left to the reports.
 		if item.Type == "product" && len(s.Folders) > 0 && !s.Nested[item.Folder.ID] {
 			continue
 		}
@@ -109,7 +109,7 @@ func (c *Call) FindStores(ctx context.Context, names []string) ([]msapi.Store, e
 	})
 }
 
-// JoinPath joins a path and a name as the API writes paths.
+// JoinPath joins a path and a name in the format of the API's paths.
 func JoinPath(path, name string) string {
 	if path == "" {
 		return ""
@@ -117,7 +117,7 @@ func JoinPath(path, name string) string {
 	return path + "/" + name
 }
 
-// findFolders also returns the ids of the folders and of everything nested in them.
+// findFolders also returns the IDs of the folders and all their descendants.
 func (c *Call) findFolders(ctx context.Context, names []string) ([]msapi.Folder, map[msapi.ID]bool, error) {
 	list, err := c.FolderList(ctx)
 	if err != nil {
@@ -144,7 +144,7 @@ func (c *Call) findFolders(ctx context.Context, names []string) ([]msapi.Folder,
 	return found, nested, nil
 }
 
-// FindCounterparties asks the server for each name, unless the list is remembered: an account may have tens of
+// FindCounterparties asks the server for each name unless the list is cached, because an account may have tens of
 // thousands of counterparties.
 func (c *Call) FindCounterparties(ctx context.Context, field string, names []string) ([]msapi.Ref, error) {
 	list, whole := c.KnownCounterparties()
@@ -184,8 +184,8 @@ func (c *Call) FindCounterparties(ctx context.Context, field string, names []str
 	return found, nil
 }
 
-// findGoods finds goods by exact name, code, article or id. A product brings its variants with it: they hold the
-// stock, and reports list them apart (fact M72).
+// findGoods finds goods by exact name, code, article or ID. A product includes its variants: they hold the stock, and
+// reports list them separately (fact M72).
 func (c *Call) findGoods(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
 	var found []msapi.AssortmentItem
 	have := map[msapi.ID]bool{}
@@ -255,7 +255,7 @@ func (c *Call) findGoods(ctx context.Context, names []string) ([]msapi.Assortmen
 	return found, nil
 }
 
-// Match finds for each name the entries that carry it: all of them, when several do.
+// Match returns, for each name, all entries with that name.
 func Match[T any](c *Call, field string, names []string, list []T, of func(T) (msapi.ID, []string)) ([]T, error) {
 	var found []T
 	taken := map[msapi.ID]bool{}
@@ -286,7 +286,7 @@ func Match[T any](c *Call, field string, names []string, list []T, of func(T) (m
 	return found, nil
 }
 
-// fieldWords are the arguments in people's words.
+// fieldWords are display names of the arguments.
 var fieldWords = map[string][2]string{
 	"stores": {"склад", "warehouse"}, "groups": {"группа товаров", "group of goods"},
 	"suppliers": {"поставщик", "supplier"},
@@ -307,8 +307,8 @@ func (c *Call) unknown(field, name string, near []string) error {
 		"check the name; moysklad_reference lists them"))
 }
 
-// AccountCurrency is the ISO code of the currency that reports are in, and the codes of all currencies by id. The code
-// is empty when the employee may not see the list: amounts then stand without a currency, and a notice says so.
+// AccountCurrency returns the ISO code of the currency of reports, and the codes of all currencies by ID. If the
+// employee may not see currencies, the code is empty, amounts have no currency, and a notice says so.
 func (c *Call) AccountCurrency(ctx context.Context) (code string, of map[msapi.ID]string, err error) {
 	list, err := c.CurrencyList(ctx)
 	of = make(map[msapi.ID]string, len(list))
@@ -333,8 +333,8 @@ func (c *Call) AccountCurrency(ctx context.Context) (code string, of map[msapi.I
 	return code, of, nil
 }
 
-// Iso is the code of a price's or a document's currency: the account's when none is named, and empty when the one that
-// is named cannot be seen. An amount never gets a currency that it was not given.
+// Iso returns the code of the currency of a price or document: the account's currency if ref is empty, and "" if the
+// referenced currency is not visible. It never assigns a currency that the amount does not have.
 func Iso(ref msapi.Ref, account string, of map[msapi.ID]string) string {
 	if ref.ID == "" {
 		return account
@@ -342,10 +342,10 @@ func Iso(ref msapi.Ref, account string, of map[msapi.ID]string) string {
 	return of[ref.ID]
 }
 
-// Places names the warehouses of a question, and the groups and suppliers that narrow it: "на складе «Основной»
+// Places describes the warehouses of a question, with the groups and suppliers that restrict it: "на складе «Основной»
 // (поставщик «Чайный дом»)".
 func (c *Call) Places(s Filter) string {
-	s.Goods = nil // an answer about named goods names them itself
+	s.Goods = nil // an answer about named goods names them anyway
 	place := c.Pick("на всех складах", "in all warehouses")
 	if len(s.Stores) > 0 {
 		names := wording.Names(s.Stores, func(x msapi.Store) string { return x.Name })
@@ -355,7 +355,7 @@ func (c *Call) Places(s Filter) string {
 	return place + c.narrowed(s)
 }
 
-// Narrowed is the end of a sentence that names every filter, with a space before it; empty when there is none.
+// Narrowed describes every filter for the end of a sentence, with a leading space; empty if there is none.
 func (c *Call) Narrowed(s Filter) string {
 	if len(s.Stores) > 0 {
 		goods := s.Goods
@@ -365,7 +365,7 @@ func (c *Call) Narrowed(s Filter) string {
 	return c.narrowed(s)
 }
 
-// narrowed names the groups, suppliers and goods in parentheses.
+// narrowed lists the groups, suppliers and goods in parentheses.
 func (c *Call) narrowed(s Filter) string {
 	var parts []string
 	add := func(one, many tool.Text, names []string) {
@@ -389,7 +389,7 @@ func (c *Call) narrowed(s Filter) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// ProfitScope is the part of a query that the arguments give.
+// ProfitScope returns the part of a profit query that the arguments determine.
 func ProfitScope(p tool.Period, s Filter) msapi.ProfitQuery {
 	q := msapi.ProfitQuery{Period: ReportPeriod(p), Stores: s.StoreIDs(), Suppliers: s.SupplierIDs()}
 	if len(s.Goods) > 0 {
@@ -400,14 +400,14 @@ func ProfitScope(p tool.Period, s Filter) msapi.ProfitQuery {
 	return q
 }
 
-// TurnoverRows reads the report once a row. It cannot be narrowed to groups by the server (fact M80): rows outside of
-// them are passed over here.
+// TurnoverRows reads the turnover report, one row per good. The server cannot filter it by group (fact M80), so rows
+// outside the groups are skipped here.
 func (c *Call) TurnoverRows(ctx context.Context, q msapi.TurnoverQuery, s Filter) ([]msapi.TurnoverRow, error) {
 	q.Stores, q.Suppliers = s.StoreIDs(), s.SupplierIDs()
 	if len(s.Goods) > 0 {
 		q.Products, q.Variants = s.GoodsOf("product"), s.GoodsOf("variant")
 		if q.GroupBy == msapi.ByProduct && len(q.Products) > 0 {
-			q.Variants = nil // folded into their products
+			q.Variants = nil // aggregated into their products
 		}
 		if len(q.Products)+len(q.Variants) == 0 {
 			return nil, nil

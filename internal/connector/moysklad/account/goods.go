@@ -17,19 +17,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// MaxFound is how many goods a search reads: one page. Who gets that many has to ask more narrowly anyway.
+// MaxFound is the maximum number of goods that a search reads: one page. With that many matches, the user must refine
+// the search.
 const MaxFound = 1000
 
-// Found says how a search was done.
+// Found describes how a search was done.
 type Found struct {
-	Replaced bool // the server's own search was not honoured, or found nothing, and filters took its place
-	Ignored  bool // it answered with goods that do not contain the words
-	Cut      bool // there are more than were read
+	Replaced bool // the server ignored the search or found nothing, so filters were used
+	Ignored  bool // the server returned goods that do not contain the words
+	Cut      bool // there are more matches than were read
 }
 
-// SearchGoods finds goods whose name, code, article or barcode contains every word of the text. The server's search is
-// tried first and believed only row by row: a search that it ignores answers with the whole catalogue (rule R22).
-// Filters that it does honour then take its place.
+// SearchGoods finds goods whose name, code, article or barcode contains every word of the text. It tries the server's
+// search first and checks each row, because a search that the server ignores returns the whole catalogue (rule R22). In
+// that case it uses filters, which the server applies.
 func (a *Account) SearchGoods(ctx context.Context, text string) ([]msapi.AssortmentItem, Found, error) {
 	words := strings.Fields(wording.Fold(text))
 	if len(words) == 0 {
@@ -55,7 +56,7 @@ func (a *Account) SearchGoods(ctx context.Context, text string) ([]msapi.Assortm
 	return kept, Found{Replaced: true, Ignored: len(rows) > 0, Cut: len(kept) >= MaxFound}, nil
 }
 
-// filterGoods finds goods by filters: part of the name, the whole code, article or barcode.
+// filterGoods finds goods by filters: part of the name, or the exact code, article or barcode.
 func (a *Account) filterGoods(ctx context.Context, text string, words []string) ([]msapi.AssortmentItem, error) {
 	longest := slices.MaxFunc(words, func(x, y string) int { return len(x) - len(y) })
 	queries := []msapi.AssortmentQuery{
@@ -92,7 +93,7 @@ func (a *Account) filterGoods(ctx context.Context, text string, words []string) 
 	return all, nil
 }
 
-// contains reports whether every word is somewhere in what people call the item by.
+// contains reports whether the item's name, code, article and barcodes contain every word.
 func contains(item msapi.AssortmentItem, words []string) bool {
 	text := wording.Fold(strings.Join(append([]string{item.Name, item.Code, item.Article}, item.Barcodes...), " "))
 	for _, w := range words {
@@ -107,8 +108,7 @@ func isBarcode(s string) bool {
 	return len(s) >= 8 && len(s) <= 14 && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// closeness orders found goods: the whole name, code or article first, then names that begin with the text, then
-// shorter names.
+// closeness ranks matches: exact name, code or article first, then names that start with the text, then shorter names.
 func closeness(item msapi.AssortmentItem, text string) int {
 	text = wording.Fold(text)
 	name := wording.Fold(item.Name)
@@ -136,12 +136,13 @@ func ByCloseness(text string) func(x, y msapi.AssortmentItem) int {
 	}
 }
 
-// goodsCacheFor is how long found goods are remembered: understanding a task asks for the same words more than once.
+// goodsCacheFor is how long found goods are cached, because understanding a task searches for the same words several
+// times.
 const goodsCacheFor = time.Minute
 
-// FindGoods searches as people write: words are cut to their stems, so that "чайника" finds "Чайник", and goods that
-// contain the words as they stand go before those that contain their stems only. A search costs one request, or two
-// when the server finds nothing or ignores it; one that was made within the last minute costs none.
+// FindGoods searches for goods in natural language. It reduces words to their stems, so that "чайника" finds "Чайник",
+// and ranks goods with the exact words before goods that match the stems only. A search takes one request, or two if
+// the server finds nothing or ignores it, and none if it is cached from the last minute.
 func (a *Account) FindGoods(ctx context.Context, words string, limit int) ([]connector.Name, error) {
 	text := wording.Fold(words)
 	if text == "" {
@@ -163,7 +164,7 @@ func (a *Account) FindGoods(ctx context.Context, words string, limit int) ([]con
 	return names, nil
 }
 
-// searched is where the goods found for a text are remembered; those that are too old are forgotten.
+// searched returns the cache entry of a text and drops expired entries.
 func (a *Account) searched(text string) *cachedList[msapi.AssortmentItem] {
 	a.searching.Lock()
 	defer a.searching.Unlock()
@@ -177,8 +178,8 @@ func (a *Account) searched(text string) *cachedList[msapi.AssortmentItem] {
 	return a.searches[text]
 }
 
-// searchStems finds goods by the stems of words. The server's search is believed only row by row (rule R22): when no
-// row has the stems, a filter by part of the name takes its place.
+// searchStems finds goods by word stems. It checks each row of the server's search (rule R22); if no row matches, it
+// filters by part of the name.
 func (a *Account) searchStems(ctx context.Context, text string) ([]msapi.AssortmentItem, error) {
 	stemmed := strings.Fields(stems(text))
 	var items []msapi.AssortmentItem
@@ -204,7 +205,7 @@ func (a *Account) searchStems(ctx context.Context, text string) ([]msapi.Assortm
 	return items, nil
 }
 
-// stems cuts the endings off the words of a text.
+// stems removes the endings of the words in a text.
 func stems(text string) string {
 	words := strings.Fields(wording.Fold(text))
 	for i, w := range words {
@@ -226,11 +227,11 @@ func nonEmpty(words ...string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
-// IDsPerRequest is about how many ids fit into the address of one request.
+// IDsPerRequest is roughly how many IDs fit into the URL of one request.
 const IDsPerRequest = 150
 
-// Describe reads names and other words of goods known by id only. All of them are found one by one or by reading the
-// catalogue, whichever takes fewer requests; catalogue is how many goods it is known to hold at least.
+// Describe reads the names and codes of goods known only by ID. It reads them individually or reads the whole
+// catalogue, whichever takes fewer requests; catalogue is the known minimum size of the catalogue.
 func (c *Call) Describe(ctx context.Context, keys []msapi.Key, catalogue int) (map[msapi.Key]msapi.AssortmentItem,
 	error) {
 	wanted := make(map[msapi.Key]msapi.AssortmentItem, len(keys))
@@ -256,13 +257,13 @@ func (c *Call) Describe(ctx context.Context, keys []msapi.Key, catalogue int) (m
 	return wanted, err
 }
 
-// slim keeps what a row of a large table shows.
+// slim keeps only the fields that a large table shows.
 func slim(x msapi.AssortmentItem) msapi.AssortmentItem {
 	return msapi.AssortmentItem{Type: x.Type, ID: x.ID, Name: x.Name, Code: x.Code, Article: x.Article,
 		Archived: x.Archived}
 }
 
-// DescribeAll is describe for goods of every kind, bundles and services too.
+// DescribeAll is like [Call.Describe] for all kinds of goods, including bundles and services.
 func (c *Call) DescribeAll(ctx context.Context, keys []msapi.Key) (map[msapi.Key]msapi.AssortmentItem, error) {
 	items := make(map[msapi.Key]msapi.AssortmentItem, len(keys))
 	query := msapi.AssortmentQuery{Archived: msapi.ArchivedAlso}
@@ -277,5 +278,5 @@ func (c *Call) DescribeAll(ctx context.Context, keys []msapi.Key) (map[msapi.Key
 	return items, Each(c, c.Reader.Assortment(ctx, query), func(x msapi.AssortmentItem) { items[x.ID.Key()] = x })
 }
 
-// Pages is how many pages of that size hold n rows; an empty list still takes one request to learn that it is empty.
+// Pages returns the number of pages for n rows; reading an empty list still takes one request.
 func Pages(n, size int) int { return max(1, (n+size-1)/size) }

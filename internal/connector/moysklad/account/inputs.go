@@ -7,28 +7,28 @@ import (
 // Limit is the number of rows to return; zero means all of them.
 type Limit int
 
-// Schema says that a limit is not negative.
+// Schema requires a limit that is not negative.
 func (Limit) Schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0),
 		Description: "rows to return; 0 or absent: all. Totals cover all rows anyway"}
 }
 
-// Days is a number of days given as an argument.
+// Days is a number of days in the arguments.
 type Days int
 
-// Schema bounds the number of days to what can mean something.
+// Schema limits the number of days to a meaningful range.
 func (Days) Schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(3650.0)}
 }
 
-// GoodsArgs are the arguments that narrow a tool to some goods. Names match exactly, whatever the case of letters.
+// GoodsArgs are the arguments that restrict a tool to some goods. Names match exactly, ignoring case.
 type GoodsArgs struct {
 	Groups    []string `json:"groups,omitempty" jsonschema:"groups of goods, by name, path or id; nested groups count in"`
 	Suppliers []string `json:"suppliers,omitempty" jsonschema:"suppliers of the goods, by name or id"`
 	Products  []string `json:"products,omitempty" jsonschema:"goods, by name, code, article or id"`
 }
 
-// StoresArg narrows a tool to some warehouses.
+// StoresArg restricts a tool to some warehouses.
 type StoresArg struct {
 	Stores []string `json:"stores,omitempty" jsonschema:"warehouses, by name or id; none means all"`
 }

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// StoresWithin are the named stores and all nested in them: the current reports do not add nested stores to their
-// parents, the extended one does, and a person who names a warehouse means all of it (fact M75).
+// StoresWithin returns the chosen stores and all stores nested in them. A person who names a warehouse means all of it,
+// but unlike the extended report, the current reports do not add nested stores to their parents (fact M75).
 func StoresWithin(chosen, all []msapi.Store) map[msapi.Key]bool {
 	if len(chosen) == 0 {
 		return nil
@@ -33,9 +33,9 @@ func StoresWithin(chosen, all []msapi.Store) map[msapi.Key]bool {
 	return within
 }
 
-// Levels reads stock, reserve and goods on the way by warehouse: three bare arrays for the whole account, however
-// large, and the list of goods when groups or suppliers narrow it, because those reports know no groups. Without the
-// stock right they are closed, and the paged report takes their place.
+// Levels reads stock, reserve and goods in transit by warehouse. It reads three plain arrays for the whole account,
+// whatever its size, and the list of goods if groups or suppliers restrict the call, because those reports do not know
+// groups. Without the right to see stock, it uses the paged report instead.
 func (c *Call) Levels(ctx context.Context, s Filter, chosen map[msapi.Key]bool) (map[StockKey]Level,
 	map[msapi.Key]msapi.AssortmentItem, error) {
 	query := msapi.CurrentQuery{}
@@ -108,8 +108,8 @@ func (c *Call) Levels(ctx context.Context, s Filter, chosen map[msapi.Key]bool) 
 	return levels, described, err
 }
 
-// CurrentLevels reads stock, reserve and goods on the way by warehouse into one map, row by row. Its reports add no
-// nested store to its parent.
+// CurrentLevels reads stock, reserve and goods in transit by warehouse into a map, row by row. It does not add nested
+// stores to their parents.
 func (c *Call) CurrentLevels(ctx context.Context, query msapi.CurrentQuery, chosen map[msapi.Key]bool,
 	levels map[StockKey]Level) error {
 	var filling sync.Mutex
@@ -130,7 +130,7 @@ func (c *Call) CurrentLevels(ctx context.Context, query msapi.CurrentQuery, chos
 	return work.Wait()
 }
 
-// Unstocked says which of the named goods have no stock of their own.
+// Unstocked adds a notice about named goods that have no stock of their own.
 func (c *Call) Unstocked(s Filter) {
 	var names []string
 	for _, g := range s.Goods {

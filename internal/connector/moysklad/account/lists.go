@@ -10,12 +10,12 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
-// cachedList is a list that was read not long ago.
+// cachedList is a cached list.
 type cachedList[T any] struct {
-	keep time.Duration // how long it is good; zero means cacheFor
+	keep time.Duration // how long it is valid; zero means cacheFor
 	mu   sync.Mutex
 	list []T
-	at   time.Time // zero before it was read
+	at   time.Time // when it was read; zero if never
 }
 
 func (m *cachedList[T]) fresh() ([]T, bool) {
@@ -24,22 +24,22 @@ func (m *cachedList[T]) fresh() ([]T, bool) {
 	return m.list, !m.at.IsZero() && time.Since(m.at) < cmp.Or(m.keep, cacheFor)
 }
 
-// expired reports whether the list was read and is too old by now.
+// expired reports whether the list was read but is too old now.
 func (m *cachedList[T]) expired() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return !m.at.IsZero() && time.Since(m.at) >= cmp.Or(m.keep, cacheFor)
 }
 
-// readCached returns the cached list, or reads it: once, however many callers ask at the same time. The reading goes on
-// when its first caller gives up, because others may be waiting for it. A failed or incomplete reading is not cached.
+// readCached returns the cached list or reads it, only once for concurrent callers. The read continues when its first
+// caller gives up, because others may be waiting. A failed or incomplete read is not cached.
 func readCached[T any](ctx context.Context, a *Account, m *cachedList[T], name string,
 	read func(context.Context) ([]T, error)) ([]T, error) {
 	if list, ok := m.fresh(); ok {
 		return list, nil
 	}
 	flight := a.flights.DoChan(name, func() (any, error) {
-		if list, ok := m.fresh(); ok { // read by a flight that ended a moment ago
+		if list, ok := m.fresh(); ok { // read by a call that has just finished
 			return list, nil
 		}
 		list, err := read(context.WithoutCancel(ctx))
@@ -79,11 +79,11 @@ func (a *Account) FolderList(ctx context.Context) ([]msapi.Folder, error) {
 	return readCached(ctx, a, &a.folders, "groups", readAll(a.Reader.Folders))
 }
 
-// KnownCounterparties returns the counterparties if they were read not long ago.
+// KnownCounterparties returns the counterparties if they are cached.
 func (a *Account) KnownCounterparties() ([]msapi.Counterparty, bool) { return a.counterparties.fresh() }
 
-// MostCounterparties is how many counterparties are cached. A list that long takes five requests; beyond it a tool asks
-// the server for the names that it needs.
+// MostCounterparties is the maximum number of counterparties to cache, which takes five requests. Beyond it, tools ask
+// the server for the names that they need.
 const MostCounterparties = 5000
 
 func (a *Account) CounterpartyList(ctx context.Context) ([]msapi.Counterparty, error) {

@@ -10,16 +10,16 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// MoneyByCurrency adds amounts up, each currency apart: sums of different currencies are never added (fact M31).
+// MoneyByCurrency adds up amounts by currency. Different currencies are never added together (fact M31).
 type MoneyByCurrency map[string]decimal.Decimal
 
-// Add puts an amount in main units in.
+// Add adds an amount in main units.
 func (p MoneyByCurrency) Add(currency string, amount decimal.Decimal) {
 	p[currency] = p[currency].Add(amount)
 }
 
-// Total is the sum when everything was in one currency, zero of the account's currency when there was nothing, and
-// empty when there were several.
+// Total returns the sum if there is one currency, zero in the account's currency if there are no amounts, and an empty
+// value if there are several currencies.
 func (p MoneyByCurrency) Total(account string) tool.Value {
 	switch len(p) {
 	case 0:
@@ -32,7 +32,7 @@ func (p MoneyByCurrency) Total(account string) tool.Value {
 	return tool.Empty
 }
 
-// Text names every sum: "1 234,56 ₽ и 10,00 $".
+// Text lists the sums: "1 234,56 ₽ и 10,00 $".
 func (p MoneyByCurrency) Text(account string, l stockhand.Language) string {
 	if len(p) == 0 {
 		return tool.FormatMoney(decimal.Zero, account, l)
@@ -44,7 +44,7 @@ func (p MoneyByCurrency) Text(account string, l stockhand.Language) string {
 	return strings.Join(parts, l.Pick(" и ", " and "))
 }
 
-// NoticeSeveral says that the sums were not added together.
+// NoticeSeveral adds a notice if there are several currencies.
 func (c *Call) NoticeSeveral(p MoneyByCurrency) {
 	if len(p) > 1 {
 		c.Notice(tool.NoticeCurrency,

@@ -10,12 +10,12 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
-// Names lists names of the account for reading a task. Goods are not among them, there may be hundreds of thousands:
-// FindGoods searches them. Kinds that the employee may not see are left out.
+// Names lists names from the account to understand a task. Goods are not included because there may be hundreds of
+// thousands; use FindGoods. Kinds that the employee may not see are left out.
 //
-// A supplier is any counterparty here: nothing marks one (fact M60), and reading the whole catalogue to
-// learn whom goods name would cost a request per thousand goods before each question. The moysklad_reference tool
-// does tell real suppliers apart.
+// Any counterparty counts as a supplier: nothing marks suppliers (fact M60), and reading the catalogue to find out
+// would take a request per thousand goods before each question. The moysklad_reference tool does identify real
+// suppliers.
 func (a *Account) Names(ctx context.Context, kinds ...connector.NameKind) ([]connector.Name, error) {
 	lists := make([][]connector.Name, len(kinds))
 	work, inner := errgroup.WithContext(ctx)

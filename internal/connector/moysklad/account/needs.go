@@ -2,13 +2,13 @@ package account
 
 import "github.com/stockhand/stockhand/internal/tool"
 
-// Vital is a right without which a tool has no answer at all.
+// Vital returns a need without which a tool has no answer at all.
 func Vital(section tool.Text) tool.Need {
 	return tool.Need{Section: section, Vital: true, For: tool.Text{RU: "ответ целиком", EN: "the whole answer"}}
 }
 
-// Rights that tools need, and what each answer lacks without them. They tell beforehand what a result says afterwards
-// in its notices; the server's own answer decides.
+// The rights that tools need, and what an answer lacks without them. They say in advance what a result says in its
+// notices; the server's response decides.
 var (
 	NeedGoods         = Vital(SectionGoods)
 	NeedStores        = Vital(SectionStores)

@@ -5,7 +5,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Share is part of whole in percent; unknown when the whole is nothing.
+// Share returns part as a percentage of whole, or unknown if whole is zero.
 func Share(part, whole decimal.Decimal) decimal.Maybe {
 	if whole.Sign() == 0 {
 		return decimal.Maybe{}
@@ -13,7 +13,7 @@ func Share(part, whole decimal.Decimal) decimal.Maybe {
 	return decimal.Some(part.Mul(decimal.Hundred).Div(whole))
 }
 
-// Descending orders greater numbers first and unknown ones last.
+// Descending orders greater numbers first, and unknown ones last.
 func Descending(x, y decimal.Maybe) int {
 	switch {
 	case x.Known && y.Known:
@@ -26,7 +26,7 @@ func Descending(x, y decimal.Maybe) int {
 	return 0
 }
 
-// Ascending orders lesser numbers first and unknown ones last.
+// Ascending orders smaller numbers first, and unknown ones last.
 func Ascending(x, y decimal.Maybe) int {
 	if x.Known && y.Known {
 		return x.Cmp(y.Decimal)
@@ -42,13 +42,13 @@ func Major(m decimal.Maybe) decimal.Maybe {
 	return m
 }
 
-// Rounded is a number for people: rounded once, at the end.
+// Rounded returns a number rounded for display. Round only once, at the end.
 func Rounded(n decimal.Maybe, places int) tool.Value {
 	n.Decimal = n.Round(places)
 	return tool.MaybeNumber(n)
 }
 
-// Product is known when both numbers are.
+// Product returns the product if both numbers are known.
 func Product(x, y decimal.Maybe) decimal.Maybe {
 	if !x.Known || !y.Known {
 		return decimal.Maybe{}

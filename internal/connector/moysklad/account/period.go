@@ -8,14 +8,14 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// defaultDays is the length of the period that is taken when the question names none.
+// defaultDays is the length of the default period.
 const defaultDays = 30
 
-// Today is the current day in Moscow: the zone of all the account's naive times (fact M35).
+// Today returns the current day in Moscow, the time zone of the account's times (fact M35).
 func Today(env tool.Env) tool.Day { return tool.DayOf(env.Clock().In(msapi.Moscow)) }
 
-// resolvePeriod fills the ends that were left out and reports whether anything was assumed. Both dates are always sent
-// to the reports afterwards, because their own default is the last month only (fact M80).
+// resolvePeriod fills in missing ends and reports whether it used a default. Reports always get both dates, because
+// their default is only the last month (fact M80).
 func resolvePeriod(env tool.Env, from, to tool.Day) (p tool.Period, assumed bool, err error) {
 	for _, end := range []struct {
 		field string
@@ -37,22 +37,22 @@ func resolvePeriod(env tool.Env, from, to tool.Day) (p tool.Period, assumed bool
 	return tool.Period{From: from, To: to}, assumed, nil
 }
 
-// DayStart is the beginning of the day, Moscow time.
+// DayStart returns the start of the day in Moscow time.
 func DayStart(d tool.Day) time.Time {
 	t := d.Time()
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, msapi.Moscow)
 }
 
-// DayEnd is the last second of the day: an end given as a bare date would mean its midnight and lose the whole day
-// (fact M37).
+// DayEnd returns the last second of the day. A bare date as the end of a period would mean midnight and exclude the
+// whole day (fact M37).
 func DayEnd(d tool.Day) time.Time { return DayStart(d.Add(1)).Add(-time.Second) }
 
-// Before is the period of the same length that ends the day before p begins.
+// Before returns the period of the same length that ends the day before p starts.
 func Before(p tool.Period) tool.Period {
 	return tool.Period{From: p.From.Add(-p.Days()), To: p.From.Add(-1)}
 }
 
-// Cut divides a period into n parts of nearly equal length; the longer ones come first.
+// Cut divides a period into n parts of nearly equal length, longer parts first.
 func Cut(p tool.Period, n int) []tool.Period {
 	days, parts := p.Days(), make([]tool.Period, 0, n)
 	from := p.From
@@ -67,12 +67,12 @@ func Cut(p tool.Period, n int) []tool.Period {
 	return parts
 }
 
-// Invalid is an error about one argument, found after its schema was satisfied.
+// Invalid returns an error about one argument that the schema cannot detect.
 func Invalid(field, message string) *stockhand.Error {
-	e := stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit: %s: %s", field, message)
+	e := stockhand.Errorf(stockhand.CodeValidation, "invalid arguments: %s: %s", field, message)
 	e.Fields = []stockhand.FieldError{{Field: field, Message: message}}
 	return e.WithHint("see the tool's schema")
 }
 
-// ReportPeriod is a period of days as the reports take it, its last second included (fact M37).
+// ReportPeriod converts a period of days to the API's form, including its last second (fact M37).
 func ReportPeriod(p tool.Period) msapi.Period { return msapi.Days(p.From.Time(), p.To.Time()) }

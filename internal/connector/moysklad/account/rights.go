@@ -9,16 +9,16 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Rights that decide what tools see, as context/employee names them, in lower case (fact M89). A right that the
-// employee has stands in [connector.Identity] under this name alone; a right to see only part of the objects stands
-// with its scope: "customerorder:OWN".
+// Rights that determine what tools see, in lower case, as context/employee names them (fact M89). [connector.Identity]
+// contains a full right under its name, and a right to see only part of the objects with its scope:
+// "customerorder:OWN".
 const (
 	RightAdmin = "admin"
 	RightCost  = "viewproductcostandprofit"
 	RightStock = "stock"
 )
 
-// Sections of the external system's role settings, in the words its users see there.
+// Sections of the external system's role settings, as users see them there.
 var (
 	SectionCost = tool.Text{RU: "Видеть себестоимость, цену закупки и прибыль товаров",
 		EN: "See cost, purchase price and profit of goods (Видеть себестоимость, цену закупки и прибыль товаров)"}
@@ -35,7 +35,7 @@ var (
 	SectionGoods     = tool.Text{RU: "Товары", EN: "Goods (Товары)"}
 )
 
-// sections are the sections by the path that the server closed, for lists that a tool needs beside its main one.
+// sections maps paths to sections, for lists that a tool reads besides its main source.
 var sections = map[string]tool.Text{
 	"entity/store": SectionStores, "entity/customerorder": SectionOrders, "entity/demand": SectionDemands,
 	"entity/retaildemand":  SectionRetail,
@@ -49,7 +49,7 @@ var sections = map[string]tool.Text{
 	"report/counterparty": SectionCRM,
 }
 
-// SectionOf names the section that err is about; goods when nothing else fits.
+// SectionOf returns the section that err is about; goods if no other fits.
 func SectionOf(err error) tool.Text {
 	if e, ok := errors.AsType[*msapi.APIError](err); ok {
 		for path, section := range sections {
@@ -61,8 +61,8 @@ func SectionOf(err error) tool.Text {
 	return SectionGoods
 }
 
-// Rights is what an employee may see. The list was read when the token was verified; an answer of the server that
-// says otherwise (a 403, an absent field) always wins over it.
+// Rights are an employee's rights. They were read when the token was verified; a server response that contradicts them
+// (a 403, a missing field) takes precedence.
 type Rights struct {
 	known bool
 	list  []string
@@ -70,18 +70,18 @@ type Rights struct {
 
 func newRights(list []string) Rights { return Rights{known: len(list) > 0, list: list} }
 
-// Has reports whether the employee has a right of reports. With no list at all nothing is held against them.
+// Has reports whether the employee has a right for reports. If the rights are unknown, it returns true.
 func (r Rights) Has(name string) bool {
 	return !r.known || slices.Contains(r.list, name) || slices.Contains(r.list, RightAdmin)
 }
 
-// Partial reports whether the employee sees only part of the objects of a type, such as own documents.
+// Partial reports whether the employee sees only part of the objects of a type, such as their own documents.
 func (r Rights) Partial(entity string) bool {
 	return r.known && !slices.Contains(r.list, RightAdmin) &&
 		slices.ContainsFunc(r.list, func(s string) bool { return strings.HasPrefix(s, entity+":") })
 }
 
-// RightList is how rights are kept with a connection: the API's keys, with the scope of those that show only a part.
+// RightList returns rights in the form stored with a connection: the API's keys, with a scope if they are partial.
 func RightList(r msapi.Rights) []string {
 	var list []string
 	for _, key := range r.Keys() {
@@ -93,7 +93,7 @@ func RightList(r msapi.Rights) []string {
 	return list
 }
 
-// Sections that only proposals need.
+// Sections that only propose tools need.
 var (
 	SectionPurchases     = tool.Text{RU: "Заказы поставщикам", EN: "Supplier orders (Заказы поставщикам)"}
 	SectionMoves         = tool.Text{RU: "Перемещения", EN: "Transfers (Перемещения)"}

@@ -11,14 +11,14 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// QuantityByUnit adds quantities up, those of each unit of measure apart: pieces and kilograms have no sum. The empty
-// unit is that of goods without one.
+// QuantityByUnit adds up quantities by unit of measure, because pieces and kilograms have no common sum. Goods without
+// a unit have the empty unit.
 type QuantityByUnit map[string]decimal.Decimal
 
 // Add adds a quantity.
 func (q QuantityByUnit) Add(unit string, n decimal.Decimal) { q[unit] = q[unit].Add(n) }
 
-// Total is the sum when everything has one unit, and empty when there are several.
+// Total returns the sum if there is one unit, and an empty value if there are several.
 func (q QuantityByUnit) Total() tool.Value {
 	if len(q) > 1 {
 		return tool.Empty
@@ -30,7 +30,7 @@ func (q QuantityByUnit) Total() tool.Value {
 	return tool.Number(sum)
 }
 
-// Text names the sum of each unit, the largest first: "9 800 шт, 12,5 кг".
+// Text lists the sum of each unit, largest first: "9 800 шт, 12,5 кг".
 func (q QuantityByUnit) Text(l stockhand.Language) string {
 	units := slices.SortedFunc(maps.Keys(q), func(x, y string) int {
 		return cmp.Or(q[y].Abs().Cmp(q[x].Abs()), strings.Compare(x, y))
@@ -50,7 +50,7 @@ func (q QuantityByUnit) Text(l stockhand.Language) string {
 	return strings.Join(parts, ", ")
 }
 
-// NoticeUnits says that quantities of different units were not added up.
+// NoticeUnits adds a notice if there are several units.
 func (c *Call) NoticeUnits(q QuantityByUnit) {
 	if len(q) > 1 {
 		units := strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(q)), func(s string) bool { return s == "" }),

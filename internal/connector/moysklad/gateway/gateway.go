@@ -1,18 +1,15 @@
-// Package gateway passes people's own requests on to the MoySklad JSON API 1.2 with a connection's token: the raw API
-// under our key, with its limits, its compression and its retries taken care of (rule R65).
+// Package gateway forwards users' requests to the MoySklad JSON API 1.2 with a connection's token: the raw API with our
+// authentication, rate limits, compression and retries (rule R65).
 //
-// It promises that nothing but the connection's own API can be reached, whatever a caller writes: a path is a list of
-// plain words below the API's root or it is refused, redirects are followed there alone, and none of the caller's
-// headers but the language and a body's type goes out. What comes back is the API's status, body and content type as
-// they are.
+// Only the connection's own API can be reached, whatever the caller sends: a path must consist of plain words below the
+// API's root, redirects are followed only within it, and the only headers forwarded are the language and the body's
+// type. The response has the API's status, body and content type.
 //
-// There are two types. A [Reader] is msapi's reader, whose transport refuses everything but GET. A [Writer] sends what
-// changes something, once, and never again whatever happens; only internal/app makes one (design_test.go, decision
-// 0014).
+// A [Reader] is msapi's reader, whose transport rejects everything but GET. A [Writer] sends a request that changes
+// something once and never repeats it; only internal/app creates one (design_test.go, decision 0014).
 //
-// The surprising decision is that paths are not cleaned but refused. Decoding, dot segments and double slashes are
-// where two programs read one address in two ways; the API's own paths need none of them, so nothing is lost by taking
-// only what can be read in one.
+// Paths are not cleaned but rejected. Escapes, dot segments and double slashes are where two programs interpret one
+// address differently; the API's paths need none of them.
 package gateway
 
 import (
@@ -30,17 +27,17 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
-// patience is how long one answer may take, its body included: a caller may read slowly, and holds a place meanwhile.
+// patience is the time limit of one response, including its body, because a slow caller occupies a slot.
 const patience = 5 * time.Minute
 
-// Reader passes on what changes nothing. It implements connector.Gateway and is safe for concurrent use.
+// Reader forwards requests that change nothing. It implements connector.Gateway and is safe for concurrent use.
 type Reader struct {
 	api   *msapi.Reader
 	token string
 }
 
-// NewReader returns a reader of that account. It sends nothing; a configuration that cannot work is the error of every
-// later call.
+// NewReader returns a reader for an account. It sends nothing; every later call returns the error of an invalid
+// configuration.
 func NewReader(c connector.Config, account stockhand.AccountID) *Reader {
 	return &Reader{token: c.Token, api: msapi.Open(msapi.Config{
 		BaseURL: c.BaseURL, Token: c.Token, Account: string(account), Limiter: c.Limiter, Logger: c.Logger,
@@ -64,13 +61,13 @@ func (*Reader) Check(r connector.GatewayRequest) error {
 		return notPassed(r.Method)
 	}
 	if len(r.Body) > 0 {
-		return refused("a read has no body", "send a GET without one")
+		return refused("a read must not have a body", "send a GET without one")
 	}
 	return checkAddress(r.Path, r.Query)
 }
 
-// Pass implements connector.Gateway. A HEAD is asked for as a GET: the API is not known to answer the other, and gives
-// its answers compressed or not at all, which net/http does not ask for with a HEAD.
+// Pass implements connector.Gateway. It sends a HEAD as a GET: it is not documented that the API supports HEAD, and the
+// API requires compression, which net/http does not request with HEAD.
 func (g *Reader) Pass(ctx context.Context, r connector.GatewayRequest) (*connector.GatewayAnswer, error) {
 	if err := g.Check(r); err != nil {
 		return nil, err
@@ -91,37 +88,37 @@ func (g *Reader) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 	return answer, nil
 }
 
-// checkAddress refuses every path that could be read as another one, and queries that are none.
+// checkAddress rejects every path that could be interpreted in two ways, and invalid queries.
 func checkAddress(path, query string) error {
 	if path == "" {
-		return refused("a path of the API is missing", "name one below its root, for example entity/product")
+		return refused("a path of the API is missing", "send a path below its root, for example entity/product")
 	}
 	for segment := range strings.SplitSeq(path, "/") {
 		if segment == "" || segment[0] == '.' || strings.ContainsFunc(segment, notPlain) {
-			return refused("this path is not passed on: parts of letters, digits, - _ . ~ alone, none of them empty "+
-				"or beginning with a dot",
+			return refused("this path is not forwarded: its parts may only contain letters, digits, - _ . ~, and must not be empty "+
+				"or start with a dot",
 				"write the path below the API's root without escapes, for example entity/product; another host or "+
 					"root is never reached")
 		}
 	}
-	// whether the API minds the case is not known
+	// it is unknown whether the API is case-sensitive
 	if root, _, _ := strings.Cut(path, "/"); strings.EqualFold(root, "security") {
-		return refused("the API's own credentials are not handed out through the gateway",
+		return refused("the gateway does not give access to the API's credentials",
 			"create tokens in MoySklad itself")
 	}
 	if strings.ContainsFunc(query, func(r rune) bool { return r <= ' ' || r > '~' || r == '#' || r == '\\' }) {
-		return refused("the query has characters that are to be escaped",
+		return refused("the query contains characters that must be escaped",
 			"encode its values, for example a space as %20")
 	}
 	plain, err := url.QueryUnescape(query)
 	if err != nil || strings.ContainsFunc(plain, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return refused("the query is not encoded as one, or hides control characters",
+		return refused("the query is not properly encoded, or contains control characters",
 			"encode its values, for example a space as %20")
 	}
 	return nil
 }
 
-// notPlain reports characters that no path of the API needs.
+// notPlain reports whether a character never occurs in the API's paths.
 func notPlain(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
@@ -130,7 +127,7 @@ func notPlain(r rune) bool {
 	return !strings.ContainsRune("-_.~", r)
 }
 
-// language is what may be passed on of Accept-Language: it only chooses between error texts.
+// language returns the part of Accept-Language to forward; it only selects the language of errors.
 func language(header string) string {
 	for _, l := range []string{"ru", "en"} {
 		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(header)), l) {
@@ -140,11 +137,11 @@ func language(header string) string {
 	return ""
 }
 
-// headers are those of an answer that are passed on, beside the vendor's own X-Lognex-… and X-RateLimit-….
+// headers are the response headers to forward, besides the vendor's X-Lognex-… and X-RateLimit-….
 var headers = []string{"Content-Type", "Content-Language", "Content-Disposition", "Etag", "Last-Modified"}
 
-// passed are the headers that go back to the caller: what says something about the answer, nothing about the
-// connection, and no value with the token in it.
+// passed returns the response headers to forward: those about the response, none about the connection, and none whose
+// value contains the token.
 func passed(resp *http.Response, api *msapi.Reader, token string) http.Header {
 	out := http.Header{}
 	for name, values := range resp.Header {
@@ -158,7 +155,7 @@ func passed(resp *http.Response, api *msapi.Reader, token string) http.Header {
 			}
 		}
 	}
-	// of what was queued or made, as hrefs in bodies are
+	// the address of an asynchronous task or a created object, rewritten like hrefs in bodies
 	for _, name := range []string{"Location", "Content-Location"} {
 		if u, err := url.Parse(resp.Header.Get(name)); err == nil && resp.StatusCode < 300 && api.Below(u) {
 			out.Set(name, u.String())
@@ -174,20 +171,20 @@ func refused(message, hint string) error {
 }
 
 func notPassed(method string) error {
-	return stockhand.Errorf(stockhand.CodeMethodNotAllowed, "this method is not passed on").
+	return stockhand.Errorf(stockhand.CodeMethodNotAllowed, "this method is not forwarded").
 		WithHint("GET and HEAD read; POST, PUT and DELETE need the connection's gateway_writes")
 }
 
-// elsewhere is the error of an answer that sends the caller to another place, which is not followed.
+// elsewhere returns the error for a redirect outside the API, which is not followed.
 func elsewhere(err error) error {
 	return &stockhand.Error{
 		Code: stockhand.CodeValidation, Err: err,
-		Message: "the answer is a redirect to another place, which is not followed",
+		Message: "the response is a redirect to another address, which is not followed",
 		Hint:    "only paths of the API on the connection's own host can be reached",
 	}
 }
 
-// cut is an answer's body whose end is the end of the request as well.
+// cut is a response body that ends its request when it is closed.
 type cut struct {
 	io.Reader
 	end func() error

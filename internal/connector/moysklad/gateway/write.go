@@ -23,21 +23,21 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// maxBody is the most a write may send, in bytes (rule R44).
+// maxBody is the maximum size of a write in bytes (rule R44).
 const maxBody = 1 << 20
 
-// Writer passes on what changes something: each request once, on a connection of its own, and never again. It
+// Writer forwards requests that change something, each once, over a new network connection, and never repeats them. It
 // implements connector.Gateway and is safe for concurrent use.
 type Writer struct {
 	config  connector.Config
 	account stockhand.AccountID
-	api     *msapi.Reader // never asked for anything: it knows how the limiter names the token
+	api     *msapi.Reader // sends nothing; it provides the limiter's name of the token
 	base    *url.URL
 	client  *http.Client
 }
 
-// NewWriter returns a writer to that account. It sends nothing; a configuration that cannot work is the error of every
-// later call. Only internal/app may call this.
+// NewWriter returns a writer for an account. It sends nothing; every later call returns the error of an invalid
+// configuration. Only internal/app may call this.
 func NewWriter(c connector.Config, account stockhand.AccountID) *Writer {
 	if c.BaseURL == "" {
 		c.BaseURL = msapi.DefaultBaseURL
@@ -50,15 +50,15 @@ func NewWriter(c connector.Config, account stockhand.AccountID) *Writer {
 	if w.api.Ready() != nil {
 		return w
 	}
-	w.base, _ = url.Parse(strings.TrimRight(c.BaseURL, "/")) // the reader has looked at it
+	w.base, _ = url.Parse(strings.TrimRight(c.BaseURL, "/")) // the reader has validated it
 	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true) // HTTP/2 repeats requests by its own rules
+	protocols.SetHTTP1(true) // HTTP/2 transports retry requests on their own
 	w.client = &http.Client{
 		Transport: &guard{base: w.base, next: &http.Transport{
 			Proxy:               http.ProxyFromEnvironment,
 			DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
 			TLSHandshakeTimeout: 10 * time.Second,
-			// a connection that was kept may be dead, and what is sent into it is an unknown outcome
+			// a reused connection may be dead, and a request sent over it would have an unknown outcome
 			DisableKeepAlives: true,
 			Protocols:         protocols,
 		}},
@@ -67,7 +67,7 @@ func NewWriter(c connector.Config, account stockhand.AccountID) *Writer {
 	return w
 }
 
-// guard passes on writes to the API below its root and refuses all else before anything leaves.
+// guard forwards writes to the API below its root and rejects everything else before it is sent.
 type guard struct {
 	base *url.URL
 	next http.RoundTripper
@@ -100,7 +100,7 @@ func (w *Writer) Check(r connector.GatewayRequest) error {
 	}
 	if len(r.Body) > maxBody {
 		return stockhand.Errorf(stockhand.CodeBodyTooLarge, "the body is larger than 1 MiB").WithHint(
-			"send fewer things at once")
+			"send fewer objects at once")
 	}
 	if kind, _, err := mime.ParseMediaType(r.Type); len(r.Body) > 0 && (err != nil || kind != "application/json") {
 		return stockhand.Errorf(stockhand.CodeUnsupportedMedia, "the body is not declared as JSON").WithHint(
@@ -109,8 +109,8 @@ func (w *Writer) Check(r connector.GatewayRequest) error {
 	return checkAddress(r.Path, r.Query)
 }
 
-// Pass implements connector.Gateway. The caller may give up; the write goes on all the same, because its outcome would
-// be unknown otherwise.
+// Pass implements connector.Gateway. The write continues even if the caller gives up, because its outcome would
+// otherwise be unknown.
 func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connector.GatewayAnswer, error) {
 	if err := w.Check(r); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 		asked.Heavy = strings.HasPrefix(r.Path, "report/stock/")
 		var err error
 		if done, err = w.config.Limiter.Acquire(ctx, asked); err != nil {
-			return nil, fmt.Errorf("wait for a place: %w", err)
+			return nil, fmt.Errorf("wait for a slot: %w", err)
 		}
 	}
 	var feedback limit.Feedback
@@ -135,21 +135,21 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 	req, err := http.NewRequestWithContext(sending, r.Method, w.base.String()+"/"+r.Path, nil)
 	if err != nil {
 		cancel()
-		return nil, fmt.Errorf("make the request: %w", err)
+		return nil, fmt.Errorf("create the request: %w", err)
 	}
 	req.URL.RawQuery = r.Query
 	if len(r.Body) > 0 {
-		// A body that cannot be rewound: net/http then never sends the request again by itself.
+		// A body that cannot be rewound, so that net/http never sends the request again by itself.
 		req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(r.Body)), int64(len(r.Body))
 		req.Header.Set("Content-Type", "application/json")
 	}
-	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (fact M3)
+	req.Header.Set("Accept", "application/json;charset=utf-8") // any other value is a 400 (fact M3)
 	req.Header.Set("Authorization", "Bearer "+w.config.Token)
 	req.Header.Set("User-Agent", "Stockhand")
 	if l := language(r.Language); l != "" {
 		req.Header.Set("Accept-Language", l)
 	}
-	resp, err := w.client.Do(req) //nolint:bodyclose // the body of the answer that is returned closes it
+	resp, err := w.client.Do(req) //nolint:bodyclose // closing the body of the returned answer closes it
 	if err != nil {
 		cancel()
 		return nil, w.failure(ctx, err, connected.Load())
@@ -166,7 +166,7 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 		nil
 }
 
-// failure says what is known of a write that was not answered. The cause, which names the address, is for the log.
+// failure describes a write without a response. The cause, which contains the address, is for the log.
 func (w *Writer) failure(ctx context.Context, err error, connected bool) error {
 	w.config.Logger.WarnContext(ctx, "a gateway write was not answered", "sent", connected, "err",
 		strings.ReplaceAll(err.Error(), w.config.Token, "…"))
@@ -178,7 +178,7 @@ func (w *Writer) failure(ctx context.Context, err error, connected bool) error {
 			"MoySklad could not be reached; nothing was sent").WithHint("try again in a minute")
 	}
 	return stockhand.Errorf(stockhand.CodeExternalUnavailable,
-		"MoySklad did not answer the write: it may have been done or not").
-		WithHint("look up what became of it before you send it again; a create with a syncId of your own may be " +
+		"MoySklad did not answer the write: it may or may not have been executed").
+		WithHint("check whether it was executed before you send it again; creating an object with your own syncId may be " +
 			"repeated safely")
 }
