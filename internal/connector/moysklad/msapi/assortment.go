@@ -18,25 +18,25 @@ type AssortmentItem struct {
 	Code       string        `json:"code"`
 	Article    string        `json:"article"`
 	PathName   string        `json:"pathName"`
-	Product    Ref           `json:"product"` // of a variant: its parent
+	Product    Ref           `json:"product"` // for a variant: its parent
 	Folder     Ref           `json:"productFolder"`
 	Supplier   Ref           `json:"supplier"`
 	Archived   bool          `json:"archived"`
 	Barcodes   []string      `json:"-"`
 	BuyPrice   Price         `json:"buyPrice"`
 	SalePrices []SalePrice   `json:"salePrices"`
-	Stock      decimal.Maybe `json:"stock"`    // services and bundles have neither this nor the next
+	Stock      decimal.Maybe `json:"stock"`    // services and bundles have neither stock nor quantity
 	Quantity   decimal.Maybe `json:"quantity"` // stock − reserve + expected
 }
 
-// AssortmentQuery narrows the assortment. The API's plain search parameter is ignored there, so Search travels inside
-// the filter; the caller still checks that rows contain the text (fact M27).
+// AssortmentQuery restricts the assortment. The API ignores its search parameter there, so Search is sent within the
+// filter; the caller still checks that rows contain the text (fact M27).
 type AssortmentQuery struct {
 	IDs          []ID
-	Search       string // beginnings of words of name, code, article; an exact barcode
-	NameContains string // for words that Search cannot find; substring of the name
-	Code         string // exactly
-	Barcode      string // exactly
+	Search       string // prefixes of words in name, code, article; an exact barcode
+	NameContains string // a substring of the name, for words that Search cannot find
+	Code         string // exact
+	Barcode      string // exact
 	Types        []string
 	Folders      []ID
 	Suppliers    []ID
@@ -59,7 +59,7 @@ func (w *wireItem) barcodes() []string {
 	for _, raw := range w.Barcodes {
 		var one map[string]string
 		if json.Unmarshal(raw, &one) != nil {
-			continue // a form of later versions of the API is not worth the row
+			continue // an unknown format must not fail the whole row
 		}
 		for _, code := range one {
 			list = append(list, code)
@@ -69,7 +69,7 @@ func (w *wireItem) barcodes() []string {
 	return list
 }
 
-// Assortment lists goods of all kinds in the API's legacy form, which carries stock (fact M56).
+// Assortment lists goods of all kinds in the API's legacy form, which includes stock (fact M56).
 func (r *Reader) Assortment(ctx context.Context, q AssortmentQuery) iter.Seq2[AssortmentItem, error] {
 	if err := checkIDs(q.IDs, q.Folders, q.Suppliers); err != nil {
 		return failed[AssortmentItem](err)

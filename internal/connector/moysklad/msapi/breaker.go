@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// The vendor switches off an employee's API access for more than 200 identical failures in a minute (fact M13), and
-// counts failed logins by the hour. These stay far below.
+// The vendor disables an employee's API access after more than 200 identical failures in a minute (fact M13), and
+// counts failed logins per hour. These limits stay far below.
 const (
 	breakerWindow    = time.Minute
-	breakerPermanent = 3  // identical refusals before asking no more
-	breakerTemporary = 24 // identical failures that may pass: six calls of four attempts
-	breakerRaw       = 60 // identical failures of either kind that people's own programs may run into
+	breakerPermanent = 3  // identical permanent failures before requests are refused
+	breakerTemporary = 24 // identical temporary failures: six calls of four attempts
+	breakerRaw       = 60 // identical failures of either kind allowed to users' own programs
 )
 
-// breaker remembers requests that keep failing, so that a loop above cannot hammer the vendor with them. A request
-// is its token and URL; a refused token is remembered for all its requests.
+// breaker remembers requests that keep failing, so that a loop in a caller cannot send them endlessly. A request is
+// identified by its token and URL; a rejected token blocks all its requests.
 type breaker struct {
-	permanent, temporary int // how many are too many
+	permanent, temporary int // the limits
 
 	mu      sync.Mutex
 	entries map[string]*failures
 }
 
 type failures struct {
-	permanent, temporary []time.Time // the last ones, oldest first
+	permanent, temporary []time.Time // the latest ones, oldest first
 	last                 *APIError
 }
 
@@ -33,7 +33,7 @@ func newBreaker(permanent, temporary int) *breaker {
 	return &breaker{permanent: permanent, temporary: temporary, entries: map[string]*failures{}}
 }
 
-// refuses returns the remembered answer when the request failed too often within the last minute.
+// refuses returns the remembered error if the request failed too often within the last minute.
 func (b *breaker) refuses(keys ...string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -54,7 +54,7 @@ func (b *breaker) refuses(keys ...string) error {
 	return nil
 }
 
-// remember records how a request ended.
+// remember records the outcome of a request.
 func (b *breaker) remember(key, employee string, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -88,7 +88,7 @@ func appendLast(times []time.Time, n int) []time.Time {
 	return times[max(0, len(times)-n):]
 }
 
-// prune forgets what is over once there is much of it. The caller holds the lock.
+// prune drops expired entries once there are many. The caller holds the lock.
 func (b *breaker) prune() {
 	if len(b.entries) < 1000 {
 		return

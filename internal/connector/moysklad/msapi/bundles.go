@@ -7,18 +7,18 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Bundle is a set of goods sold as one (Комплект). It has no stock of its own: selling it takes its components'.
+// Bundle is a set of goods sold as one (Комплект). It has no stock of its own: a sale takes its components from stock.
 type Bundle struct {
 	ID         ID          `json:"id"`
 	Name       string      `json:"name"`
-	Components []Component `json:"-"` // all of them, however many
+	Components []Component `json:"-"` // complete, whatever their number
 }
 
 // Component is a part of a bundle.
 type Component struct {
 	ID         ID            `json:"id"`
 	Assortment Ref           `json:"assortment"`
-	Quantity   decimal.Maybe `json:"quantity"` // in one bundle
+	Quantity   decimal.Maybe `json:"quantity"` // per bundle
 }
 
 func (c Component) key() Key { return c.ID.Key() }
@@ -30,7 +30,7 @@ type wireBundle struct {
 
 func (w *wireBundle) key() Key { return w.ID.Key() }
 
-// Bundles lists bundles with their components, 100 a request.
+// Bundles lists bundles with their components, 100 per request.
 func (r *Reader) Bundles(ctx context.Context, q ListQuery) iter.Seq2[Bundle, error] {
 	l, err := q.listing("entity/bundle")
 	if err != nil {

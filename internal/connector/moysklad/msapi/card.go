@@ -8,50 +8,50 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Card is a product (Товар) or a variant of one (Модификация) with what a change of it or an order for it rests on.
-// Units, suppliers and folders are of products alone: those of a variant are its product's (fact M54).
+// Card is a product (Товар) or a variant (Модификация) with the fields needed to change or order it. Only products have
+// units, suppliers and folders; a variant uses its product's (fact M54).
 type Card struct {
 	Type       string        `json:"-"` // "product" or "variant"
 	ID         ID            `json:"id"`
 	Name       string        `json:"name"`
 	Code       string        `json:"code"`
 	Article    string        `json:"article"`
-	Product    Ref           `json:"product"` // of a variant: its parent
+	Product    Ref           `json:"product"` // for a variant: its parent
 	Folder     Ref           `json:"productFolder"`
-	Supplier   Ref           `json:"supplier"` // a counterparty, or an own organization; named when the query says so
-	Unit       Ref           `json:"uom"`      // named when the query says so
+	Supplier   Ref           `json:"supplier"` // a counterparty or an own organization; with a name if the query asks for it
+	Unit       Ref           `json:"uom"`      // with a name if the query asks for it
 	Archived   bool          `json:"archived"`
-	Variants   int           `json:"variantsCount"` // of a product; above zero, stock is also on them
-	BuyPrice   Price         `json:"buyPrice"`      // typed by people, not a cost (fact M52)
-	MinPrice   Price         `json:"minPrice"`      // below which the good is not to be sold
+	Variants   int           `json:"variantsCount"` // of a product; if positive, stock is also on the variants
+	BuyPrice   Price         `json:"buyPrice"`      // typed in by people, not a cost (fact M52)
+	MinPrice   Price         `json:"minPrice"`      // the good must not be sold below this price
 	SalePrices []SalePrice   `json:"salePrices"`    // one per price type
 	Packs      []Pack        `json:"packs"`
-	Minimum    *MinimumStock `json:"-"`              // only when the query asks for it
-	Flat       decimal.Maybe `json:"minimumBalance"` // the old flat minimum over all stores (fact M57)
-	Updated    string        `json:"updated"`        // the object's own mark of its last change, as it came
+	Minimum    *MinimumStock `json:"-"`              // only if the query asks for it
+	Flat       decimal.Maybe `json:"minimumBalance"` // the old minimum over all stores (fact M57)
+	Updated    string        `json:"updated"`        // the object's time of last change, as received
 }
 
 // Pack is a package of several base units.
 type Pack struct {
 	ID       ID            `json:"id"`
-	Quantity decimal.Maybe `json:"quantity"` // base units in it
+	Quantity decimal.Maybe `json:"quantity"` // base units per pack
 }
 
-// MinimumStock is the minimum of stock of a good (Неснижаемый остаток), of one of three kinds (fact M57).
+// MinimumStock is the minimum stock of a good (Неснижаемый остаток), in one of three kinds (fact M57).
 type MinimumStock struct {
 	Kind      MinimumKind    `json:"type"`
-	Quantity  decimal.Maybe  `json:"quantity"`  // for MinimumSum over all stores, for MinimumSame in each of them
-	Inherited bool           `json:"inherited"` // of a variant: its product's
+	Quantity  decimal.Maybe  `json:"quantity"`  // over all stores for MinimumSum, per store for MinimumSame
+	Inherited bool           `json:"inherited"` // a variant inherits its product's
 	Stores    []StoreMinimum `json:"-"`         // for MinimumVaried
 }
 
-// MinimumKind says what a minimum is compared with.
+// MinimumKind is what a minimum is compared with.
 type MinimumKind string
 
 // The kinds of minimums.
 const (
 	MinimumSum    MinimumKind = "ALL_WAREHOUSE_SUM"  // the sum over all stores
-	MinimumSame   MinimumKind = "ALL_WAREHOUSE_SAME" // each store, with one number
+	MinimumSame   MinimumKind = "ALL_WAREHOUSE_SAME" // each store, with the same number
 	MinimumVaried MinimumKind = "WAREHOUSE_VARIED"   // each store, with its own number
 )
 
@@ -61,7 +61,7 @@ type StoreMinimum struct {
 	Quantity decimal.Maybe `json:"quantity"`
 }
 
-// In returns the minimum that holds for one store by itself, and false when the kind names none for it.
+// In returns the minimum of a single store, and false if the kind defines none for it.
 func (m *MinimumStock) In(store ID) (decimal.Maybe, bool) {
 	if m == nil {
 		return decimal.Maybe{}, false
@@ -78,18 +78,18 @@ func (m *MinimumStock) In(store ID) (decimal.Maybe, bool) {
 	return decimal.Maybe{}, false
 }
 
-// CardQuery narrows lists of cards.
+// CardQuery restricts lists of cards.
 type CardQuery struct {
 	ListQuery
-	Products  []ID   // of variants: those of these products
-	Suppliers []ID   // of products: those that name one of them
-	Path      string // of products: those whose folder's path begins so
-	Minimum   bool   // with their minimum stocks: 100 a request instead of 1,000 (fact M21)
-	Named     bool   // with the names of units and suppliers: 100 a request (fact M18)
+	Products  []ID   // for variants: only those of these products
+	Suppliers []ID   // for products: only those with one of these suppliers
+	Path      string // for products: prefix of the folder's path
+	Minimum   bool   // include minimum stocks: 100 per request instead of 1,000 (fact M21)
+	Named     bool   // include names of units and suppliers: 100 per request (fact M18)
 }
 
-// wireCard accepts both spellings of the collection of minimums (fact M57): encoding/json matches names without regard
-// to case, so one field reads storebalances and storeBalances.
+// wireCard accepts both spellings of the collection of minimums (fact M57): encoding/json ignores the case of names, so
+// one field decodes storebalances and storeBalances.
 type wireCard struct {
 	Card
 	Meta    meta `json:"meta"`
@@ -115,11 +115,11 @@ func (r *Reader) ProductCards(ctx context.Context, q CardQuery) iter.Seq2[Card, 
 
 // VariantCards lists variants.
 func (r *Reader) VariantCards(ctx context.Context, q CardQuery) iter.Seq2[Card, error] {
-	// A bare id under this name is what public clients send; the reference lists no such field.
+	// Public clients send a bare ID under this name; the documentation does not list the field.
 	return r.cards(ctx, "variant", q, "productid", texts(q.Products), q.Products != nil, nil)
 }
 
-// cards lists one of the two types; among are values that a field takes one of.
+// cards lists products or variants; among are the allowed values of a field.
 func (r *Reader) cards(ctx context.Context, kind string, q CardQuery, field string, among []string, narrowed bool,
 	expand []string) iter.Seq2[Card, error] {
 	err := checkIDs(q.Products, q.Suppliers)

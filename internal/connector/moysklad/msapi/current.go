@@ -12,10 +12,10 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// StockType is the number that the current reports give (fact M75).
+// StockType selects the number that the current reports return (fact M75).
 type StockType string
 
-// The numbers. Each needs its own request.
+// The numbers. Each takes a separate request.
 const (
 	TypeStock     StockType = "stock"     // physical
 	TypeFree      StockType = "freeStock" // stock − reserve
@@ -24,21 +24,21 @@ const (
 	TypeInTransit StockType = "inTransit"
 )
 
-// CurrentQuery narrows the current reports.
+// CurrentQuery restricts the current reports.
 type CurrentQuery struct {
 	Assortment []ID // products and variants; nil means all
 	Stores     []ID
 }
 
-// CurrentRow is a row of the current reports, compact: there may be hundreds of thousands.
+// CurrentRow is a row of the current reports. It is compact because there may be hundreds of thousands.
 type CurrentRow struct {
 	Assortment Key
-	Store      Key           // zero for what no store is named for (fact M76)
+	Store      Key           // zero for stock without a store (fact M76)
 	Value      decimal.Maybe // unknown while the vendor recalculates the good (fact M74)
 }
 
-// wireCurrent is a row of the current reports. The value's key has the name of the asked number, except in a sample
-// where it does not: the key that is there is taken (fact M75).
+// wireCurrent is a row of the current reports. The value usually has the name of the requested number, but not in one
+// sample, so any of the names is accepted (fact M75).
 type wireCurrent struct {
 	Assortment string        `json:"assortmentId"`
 	Store      *string       `json:"storeId"`
@@ -65,12 +65,13 @@ func (w *wireCurrent) value(t StockType) decimal.Maybe {
 	return decimal.Maybe{}
 }
 
-// block holds compact rows until the answer has come whole: an answer cut in the middle is asked for again, and rows
-// of no fixed order could not be distinguished from those already given. Blocks are freed as their rows are read.
+// block buffers compact rows until the response is complete. A truncated response is requested again, and because the
+// rows have no fixed order, they could not be matched with rows already yielded. Blocks are freed as their rows are
+// consumed.
 const block = 4096
 
-// StockCurrentByStore reads report/stock/bystore/current: all rows in one heavy request, in any order, zeros left
-// out. Nested stores are not summed into their parents. Goods in recalculation are asked for, without a number.
+// StockCurrentByStore reads report/stock/bystore/current: all rows in one heavy request, in any order, without zeros.
+// Nested stores are not added to their parents. Goods that are being recalculated are included, without a number.
 func (r *Reader) StockCurrentByStore(ctx context.Context, t StockType, q CurrentQuery) iter.Seq2[CurrentRow, error] {
 	const path = "report/stock/bystore/current"
 	params := url.Values{"stockType": {string(t)}, "withRecalculate": {"true"}}
@@ -119,7 +120,7 @@ func (r *Reader) StockCurrentByStore(ctx context.Context, t StockType, q Current
 	}
 }
 
-// currentPage reads one answer and gives its rows. It is false when the reader wants no more or an error was given.
+// currentPage reads one response and yields its rows. It returns false if the consumer stopped or an error was yielded.
 func (r *Reader) currentPage(ctx context.Context, q request, t StockType, yield func(CurrentRow, error) bool) bool {
 	var blocks [][]CurrentRow
 	rows := 0
@@ -135,11 +136,11 @@ func (r *Reader) currentPage(ctx context.Context, q request, t StockType, yield 
 			row := CurrentRow{Value: wire.value(t)}
 			var ok bool
 			if row.Assortment, ok = parseKey(wire.Assortment); !ok {
-				return fmt.Errorf("%w: assortmentId %q is no id", errShape, wire.Assortment)
+				return fmt.Errorf("%w: assortmentId %q is not an ID", errShape, wire.Assortment)
 			}
 			if wire.Store != nil {
 				if row.Store, ok = parseKey(*wire.Store); !ok {
-					return fmt.Errorf("%w: storeId %q is no id", errShape, *wire.Store)
+					return fmt.Errorf("%w: storeId %q is not an ID", errShape, *wire.Store)
 				}
 			}
 			if rows%block == 0 {

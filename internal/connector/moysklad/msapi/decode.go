@@ -9,7 +9,7 @@ import (
 	"net/url"
 )
 
-// shaped marks an error of decoding as errShape when the text was whole: then asking again gives the same.
+// shaped wraps a decoding error with errShape if the text was complete, because a retry would give the same result.
 func shaped(err error) error {
 	if _, ok := errors.AsType[*json.SyntaxError](err); ok || errors.Is(err, io.EOF) ||
 		errors.Is(err, io.ErrUnexpectedEOF) {
@@ -21,7 +21,7 @@ func shaped(err error) error {
 	return err
 }
 
-// one reads an answer that is a single value.
+// one reads a response that is a single value.
 func one[T any](ctx context.Context, r *Reader, path string, params url.Values) (T, error) {
 	var value T
 	meterOf(ctx).Plan(1)
@@ -40,13 +40,13 @@ func one[T any](ctx context.Context, r *Reader, path string, params url.Values) 
 	return value, err
 }
 
-// page is one answer of a list.
+// page is one response of a list.
 type page[T any] struct {
 	meta meta
 	rows []T
 }
 
-// decodePage reads {"context": …, "meta": …, "rows": […]} row by row: the text of an answer is never held whole.
+// decodePage decodes {"context": …, "meta": …, "rows": […]} row by row, so that the text is never completely in memory.
 func decodePage[T any](body io.Reader) (page[T], error) {
 	var p page[T]
 	dec := json.NewDecoder(body)
@@ -89,7 +89,7 @@ func decodePage[T any](body io.Reader) (page[T], error) {
 	return p, nil
 }
 
-// decodeArray calls row for each element of an array, which row must read.
+// decodeArray calls row, which must decode one element, for each element of an array.
 func decodeArray(dec *json.Decoder, row func() error) error {
 	if err := expect(dec, '['); err != nil {
 		return err
@@ -105,7 +105,7 @@ func decodeArray(dec *json.Decoder, row func() error) error {
 func expect(dec *json.Decoder, want json.Delim) error {
 	token, err := dec.Token()
 	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF // an empty body, or one cut between two tokens
+		return io.ErrUnexpectedEOF // an empty body, or one truncated between two tokens
 	}
 	if err != nil {
 		return err

@@ -10,16 +10,16 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Employee is whose token it is.
+// Employee is the employee that a token belongs to.
 type Employee struct {
 	ID        ID
 	AccountID stockhand.AccountID
 	Login     string // e.g. "admin@company"
-	Name      string // full name where there is one
+	Name      string // the full name if there is one
 	Rights    Rights
 }
 
-// UnmarshalJSON reads context/employee.
+// UnmarshalJSON decodes context/employee.
 func (e *Employee) UnmarshalJSON(b []byte) error {
 	var wire struct {
 		ID          ID                  `json:"id"`
@@ -44,7 +44,7 @@ func (r *Reader) Employee(ctx context.Context) (Employee, error) {
 	return one[Employee](ctx, r, "context/employee", nil)
 }
 
-// Named is an entity of a small list.
+// Named is an entity with a name.
 type Named struct {
 	ID       ID     `json:"id"`
 	Name     string `json:"name"`
@@ -60,16 +60,16 @@ type Organization struct {
 	LegalTitle string `json:"legalTitle"`
 }
 
-// Organizations lists the own companies. Asking for it is how a token is verified (rule R2).
+// Organizations lists the own companies. Requesting them is how a token is verified (rule R2).
 func (r *Reader) Organizations(ctx context.Context, q ListQuery) iter.Seq2[Organization, error] {
 	return entities[Organization](ctx, r, "entity/organization", q)
 }
 
-// OrganizationAccount is a bank account of an own company; money reports give its balance in its currency.
+// OrganizationAccount is a bank account of an own company. Money reports give its balance in its currency.
 type OrganizationAccount struct {
 	ID       ID     `json:"id"`
 	Number   string `json:"accountNumber"`
-	Currency Ref    `json:"currency"` // zero: the account currency
+	Currency Ref    `json:"currency"` // zero means the account currency
 }
 
 func (a OrganizationAccount) key() Key { return a.ID.Key() }
@@ -79,11 +79,11 @@ func (r *Reader) OrganizationAccounts(ctx context.Context, organization ID) iter
 	return list[OrganizationAccount](ctx, r, listing{path: "entity/organization/" + string(organization) + "/accounts"})
 }
 
-// Store is a warehouse (Склад). Stores form a tree: nested ones count in their parents in the extended reports and
-// do not in the current ones (fact M59).
+// Store is a warehouse (Склад). Stores form a tree: the extended reports add nested stores to their parents, the
+// current reports do not (fact M59).
 type Store struct {
 	Named
-	PathName string `json:"pathName"` // of its parents
+	PathName string `json:"pathName"` // path of its parents
 	Parent   Ref    `json:"parent"`
 }
 
@@ -95,11 +95,11 @@ func (r *Reader) Stores(ctx context.Context, q ListQuery) iter.Seq2[Store, error
 // Folder is a group of goods (Группа товаров).
 type Folder struct {
 	Named
-	PathName string `json:"pathName"` // of its parents, without its own name
+	PathName string `json:"pathName"` // path of its parents, without its own name
 	Parent   Ref    `json:"productFolder"`
 }
 
-// Path is the folder's whole path, its own name last, as products carry it in PathName.
+// Path returns the folder's full path including its name, in the format of a product's PathName.
 func (f Folder) Path() string {
 	if f.PathName == "" {
 		return f.Name
@@ -112,7 +112,7 @@ func (r *Reader) Folders(ctx context.Context, q ListQuery) iter.Seq2[Folder, err
 	return entities[Folder](ctx, r, "entity/productfolder", q)
 }
 
-// Counterparty is a customer or a supplier; nothing in it says which (fact M60).
+// Counterparty is a customer or a supplier; nothing marks which (fact M60).
 type Counterparty struct {
 	Named
 	LegalTitle string   `json:"legalTitle"`
@@ -124,7 +124,7 @@ func (r *Reader) Counterparties(ctx context.Context, q ListQuery) iter.Seq2[Coun
 	return entities[Counterparty](ctx, r, "entity/counterparty", q)
 }
 
-// Colleague is an employee as others see them.
+// Colleague is an employee as other employees see them.
 type Colleague struct {
 	Named
 	FullName string `json:"fullName"`
@@ -136,24 +136,24 @@ func (r *Reader) Employees(ctx context.Context, q ListQuery) iter.Seq2[Colleague
 	return entities[Colleague](ctx, r, "entity/employee", q)
 }
 
-// SalesChannel is a channel of sales (Канал продаж).
+// SalesChannel is a sales channel (Канал продаж).
 type SalesChannel struct {
 	Named
 	Type string `json:"type"`
 }
 
-// SalesChannels lists the channels of sales.
+// SalesChannels lists the sales channels.
 func (r *Reader) SalesChannels(ctx context.Context, q ListQuery) iter.Seq2[SalesChannel, error] {
 	return entities[SalesChannel](ctx, r, "entity/saleschannel", q)
 }
 
-// PriceType is a kind of sale price (Тип цены).
+// PriceType is a type of sale price (Тип цены).
 type PriceType struct {
 	ID   ID     `json:"id"`
 	Name string `json:"name"`
 }
 
-// PriceTypes lists the kinds of sale prices, the default one first. The API answers a bare array (fact M61).
+// PriceTypes lists the types of sale prices, the default one first. The API returns a plain array (fact M61).
 func (r *Reader) PriceTypes(ctx context.Context) ([]PriceType, error) {
 	return one[[]PriceType](ctx, r, "context/companysettings/pricetype", nil)
 }
@@ -166,7 +166,7 @@ type Currency struct {
 	Rate         decimal.Maybe `json:"rate"`
 	Multiplicity decimal.Maybe `json:"multiplicity"`
 	Indirect     bool          `json:"indirect"`
-	Default      bool          `json:"default"` // the account currency (валюта учёта), which reports are in
+	Default      bool          `json:"default"` // the account currency (валюта учёта), which reports use
 }
 
 // Currencies lists the currencies.
@@ -181,7 +181,7 @@ type State struct {
 	Type StateType `json:"stateType"`
 }
 
-// StateType says whether a state closes a document.
+// StateType is whether a state closes a document.
 type StateType string
 
 // The types of states that close a document; the other is "Regular".

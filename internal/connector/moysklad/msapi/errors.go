@@ -14,17 +14,17 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// APIError is a failure that the API answered. Whatever a method of [Reader] returns has it in its chain, beneath a
-// *stockhand.Error that says the same to people.
+// APIError is an error response of the API. It is in the chain of the errors of [Reader], below a *stockhand.Error with
+// a message for users.
 type APIError struct {
-	Status    int    // of HTTP
-	Code      int    // of the API, e.g. 1056; the status when the body named none (fact M4)
-	Message   string // the server's own words; empty when the body held none
-	Parameter string // the field or parameter at fault, when named
-	Path      string // what was asked for, without its query
+	Status    int    // HTTP status
+	Code      int    // the API's error code, e.g. 1056; the status if the body has none (fact M4)
+	Message   string // the server's message; may be empty
+	Parameter string // the invalid field or parameter, if known
+	Path      string // the requested path, without the query
 
-	wait       time.Duration // how long a 429 asks to wait
-	remembered bool          // nothing was sent: the same request had failed too often
+	wait       time.Duration // the wait time that a 429 asks for
+	remembered bool          // nothing was sent, because the same request had failed too often
 }
 
 func (e *APIError) Error() string {
@@ -41,39 +41,40 @@ func (e *APIError) Error() string {
 	return s
 }
 
-// Incomplete is the last error of a list that could not be read whole: it changed while it was read, or the server
-// never gave all that it counted. The rows before it are good; a tool says so in a notice.
+// Incomplete is the last error of a list that could not be read completely: it changed during the read, or the server
+// returned fewer rows than it announced. The rows read so far are valid; tools add a notice.
 type Incomplete struct {
 	Path string
-	Got  int // different rows read
-	Size int // rows that the last page's meta.size promised
+	Got  int // distinct rows read
+	Size int // rows announced by the last page's meta.size
 }
 
 func (e *Incomplete) Error() string {
 	return fmt.Sprintf("%s: %d rows of %d could be read", e.Path, e.Got, e.Size)
 }
 
-// ErrQuery is in the chain of the error of a query that the API cannot be asked; nothing was sent.
-var ErrQuery = errors.New("MoySklad cannot be asked this")
+// ErrQuery is in the chain of the error for a query that the API does not support; nothing was sent.
+var ErrQuery = errors.New("MoySklad does not support this query")
 
 func queryError(format string, args ...any) error {
 	return &stockhand.Error{Code: stockhand.CodeValidation, Message: fmt.Sprintf(format, args...), Err: ErrQuery}
 }
 
-// errShape is in the chain of an answer that is whole and is not of the expected form: asking again gives the same.
-var errShape = errors.New("unexpected form")
+// errShape is in the chain of the error for a complete response with an unexpected structure; a retry would give the
+// same.
+var errShape = errors.New("unexpected structure")
 
 func apiError(err error) (*APIError, bool) { return errors.AsType[*APIError](err) }
 
-// IsAuth reports whether the token was refused: wrong, revoked, or of a blocked user. It is never retried (fact
+// IsAuth reports whether the token was rejected: it is wrong or revoked, or the user is blocked. Never retry it (fact
 // M6).
 func IsAuth(err error) bool {
 	e, ok := apiError(err)
 	return ok && (e.Status == 401 || e.Code == 1056)
 }
 
-// IsForbidden reports whether the employee lacks a right: for the entity, the stock reports, or the API as such
-// (facts M6 and M91). A tariff's refusal is not one; see [IsTariff].
+// IsForbidden reports whether the employee lacks a right: for the entity, the stock reports, or the API itself (facts
+// M6 and M91). It does not cover the account's tariff; see [IsTariff].
 func IsForbidden(err error) bool {
 	e, ok := apiError(err)
 	if !ok || IsTariff(err) {
@@ -86,19 +87,19 @@ func IsForbidden(err error) bool {
 	return e.Status == 403
 }
 
-// IsTariff reports whether the account's tariff does not include what was asked for.
+// IsTariff reports whether the account's tariff does not include the requested data.
 func IsTariff(err error) bool {
 	e, ok := apiError(err)
 	return ok && (e.Code == 1043 || e.Code == 1070 || e.Code == 47000)
 }
 
-// IsNotFound reports whether the entity does not exist, was deleted, or may not be seen.
+// IsNotFound reports whether the entity does not exist, was deleted, or is hidden from the employee.
 func IsNotFound(err error) bool {
 	e, ok := apiError(err)
 	return ok && (e.Status == 404 || e.Code == 1021 || e.Code == 1008)
 }
 
-// IsLimit reports whether the vendor's limits refused the request, after every attempt.
+// IsLimit reports whether the vendor's rate limit rejected the request, after all retries.
 func IsLimit(err error) bool {
 	e, ok := apiError(err)
 	return ok && e.Status == 429
@@ -107,10 +108,10 @@ func IsLimit(err error) bool {
 // IsIncomplete reports whether err is an [*Incomplete], and returns it.
 func IsIncomplete(err error) (*Incomplete, bool) { return errors.AsType[*Incomplete](err) }
 
-// readError makes an error of an answer that is not a success. Its body may be an object, an array with an object for
-// each element, a page of HTML, or nothing (fact M4).
+// readError decodes an error response. Its body may be an object, an array with an object per element, an HTML page, or
+// empty (fact M4).
 func readError(resp *http.Response, path string) *APIError {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // half a body still has its status
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // a partial body is still useful, and the status remains
 	e := parseError(body)
 	e.Status, e.Path = resp.StatusCode, path
 	if e.Code == 0 {
@@ -131,12 +132,12 @@ type wireErrors struct {
 	Errors []wireError `json:"errors"`
 }
 
-// parseError takes the first error that a body names.
+// parseError returns the first error in a body.
 func parseError(body []byte) *APIError {
 	var answers []wireErrors
 	body = bytes.TrimSpace(body)
 	if len(body) > 0 && body[0] == '[' {
-		_ = json.Unmarshal(body, &answers) // whatever could be read is used; not being JSON is expected here
+		_ = json.Unmarshal(body, &answers) // use whatever could be decoded; the body may not be JSON
 	} else {
 		var answer wireErrors
 		_ = json.Unmarshal(body, &answer)
@@ -156,7 +157,7 @@ func parseError(body []byte) *APIError {
 	return &APIError{}
 }
 
-// explain makes of a failure the error for a caller, in both languages: the reader is not known here. The cause
+// explain returns the error for a caller, in both languages, because the user's language is not known here. The cause
 // stays in the chain for the predicates above and for the log.
 func (r *Reader) explain(err error, q request) error {
 	fail := func(code stockhand.Code, en, ru stockhand.Words) error {
@@ -171,7 +172,7 @@ func (r *Reader) explain(err error, q request) error {
 	case IsAuth(err):
 		return fail(stockhand.CodeTokenRejected,
 			stockhand.Words{
-				Message: "MoySklad refused the token: it is wrong or revoked, or its employee is blocked",
+				Message: "MoySklad rejected the token: it is wrong or revoked, or its employee is blocked",
 				Hint:    "create a token for the employee in MoySklad and connect the account with it",
 			},
 			stockhand.Words{
@@ -181,7 +182,7 @@ func (r *Reader) explain(err error, q request) error {
 	case IsTariff(err):
 		return fail(stockhand.CodePermissionDenied,
 			stockhand.Words{Message: "the account's MoySklad tariff does not include " + what,
-				Hint: "the tariff is changed in MoySklad"},
+				Hint: "change the tariff in MoySklad"},
 			stockhand.Words{Message: "тариф аккаунта в МоёмСкладе не включает " + what,
 				Hint: "тариф меняют в МоёмСкладе"})
 	case IsForbidden(err):
@@ -196,14 +197,14 @@ func (r *Reader) explain(err error, q request) error {
 			})
 	case IsNotFound(err):
 		return fail(stockhand.CodeNotFound,
-			stockhand.Words{Message: "MoySklad has no such thing: " + what,
+			stockhand.Words{Message: "not found in MoySklad: " + what,
 				Hint: "it may be deleted, or hidden from the employee"},
 			stockhand.Words{Message: "в МоёмСкладе такого нет: " + what,
 				Hint: "возможно, это удалено или скрыто от сотрудника"})
 	case IsLimit(err):
 		return fail(stockhand.CodeExternalUnavailable,
 			stockhand.Words{
-				Message: "MoySklad answers that there are too many requests",
+				Message: "MoySklad responded that there are too many requests",
 				Hint:    "other programs share its limits; try again in a minute",
 			},
 			stockhand.Words{
@@ -212,11 +213,11 @@ func (r *Reader) explain(err error, q request) error {
 			})
 	}
 	if e, ok := apiError(err); ok && e.Status < 500 && e.Code != 1074 && e.Code != 1095 {
-		// Every request of ours is one the API takes, so something stands between, or the API is another one.
+		// The API accepts all our requests, so there is a proxy in between, or the API has changed.
 		return fail(stockhand.CodeExternalUnavailable,
 			stockhand.Words{
 				Message: fmt.Sprintf("MoySklad did not accept the request for %s (HTTP %d)", what, e.Status),
-				Hint: "check the address of its API and any proxy on the way (it must pass Accept-Encoding: " +
+				Hint: "check the address of its API and any proxy in between (it must pass Accept-Encoding: " +
 					"gzip); if both are right, its API has changed",
 			},
 			stockhand.Words{
@@ -228,8 +229,8 @@ func (r *Reader) explain(err error, q request) error {
 	if errors.Is(err, errShape) || errors.Is(err, errRedirect) {
 		return fail(stockhand.CodeExternalUnavailable,
 			stockhand.Words{
-				Message: "the answer for " + what + " is not one of the MoySklad API",
-				Hint: "check the address of its API and any proxy on the way; if both are right, its API has " +
+				Message: "the answer for " + what + " is not from the MoySklad API",
+				Hint: "check the address of its API and any proxy in between; if both are right, its API has " +
 					"changed",
 			},
 			stockhand.Words{
@@ -238,13 +239,13 @@ func (r *Reader) explain(err error, q request) error {
 			})
 	}
 	if _, ok := errors.AsType[*brokenError](err); ok {
-		later.Message, laterRU.Message = "MoySklad's answer could not be read to its end",
+		later.Message, laterRU.Message = "MoySklad's response could not be read completely",
 			"ответ МоегоСклада не удалось прочитать до конца"
 	}
 	return fail(stockhand.CodeExternalUnavailable, later, laterRU)
 }
 
-// scrub takes the token out of a server's or a library's words, should it be there.
+// scrub removes the token from the text of a server or library error.
 func (r *Reader) scrub(err error) error {
 	if r.config.Token == "" || !strings.Contains(err.Error(), r.config.Token) {
 		return err

@@ -15,16 +15,16 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// maxURL keeps URL and headers under the vendor's 8 KB (fact M14): the rest is for the token and what
-// proxies add.
+// maxURL keeps URL and headers below the vendor's limit of 8 KB (fact M14), with room for the token and for headers
+// added by proxies.
 const maxURL = 7000
 
-// request is one GET: its path below the API's root, its encoded query, and how provenance names it.
+// request is a GET: its path relative to the API's root, its encoded query, and its description in provenance.
 type request struct {
 	path     string
 	query    string
-	filter   string // decoded, for people
-	language string // of error texts; empty leaves it to the API
+	filter   string // decoded, for display
+	language string // language of error messages; empty for the API's default
 }
 
 func (q request) label() string {
@@ -37,12 +37,12 @@ func (q request) label() string {
 	return strings.Join(parts, "/")
 }
 
-// fetch sends a request until it succeeds, cannot succeed, or was sent often enough, and hands each successful
-// answer's body to read, which must start afresh when it is called again. An answer that breaks off counts as a
-// failure that may pass.
+// fetch sends a request until it succeeds, fails permanently, or has been tried often enough. It passes the body of
+// each successful response to read, which must start over when it is called again. A truncated response counts as a
+// temporary failure.
 //
-// The loop is our own, of a dozen lines, because what is repeated is more than a round trip: it includes reading the
-// body to its end, each attempt and each hop of it goes through the limiter, and the wait comes from the answer.
+// The retry loop is our own because a retry covers more than a round trip: it includes reading the whole body, each
+// attempt and each redirect passes the limiter, and the response determines the delay.
 func (r *Reader) fetch(ctx context.Context, q request, read func(io.Reader) error) error {
 	if r.bad != nil {
 		return r.bad
@@ -60,12 +60,12 @@ func (r *Reader) fetch(ctx context.Context, q request, read func(io.Reader) erro
 		wait, again := patience(err, attempt)
 		most := r.config.Attempts
 		if IsLimit(err) {
-			most *= 2 // the server is well and says when: it is worth more patience than one that fails
+			most *= 2 // the server is healthy and names a delay, so more patience is justified
 		}
 		if !again || attempt >= most {
 			return r.explain(err, q)
 		}
-		r.log.InfoContext(ctx, "moysklad request is repeated", "path", q.label(), "attempt", attempt, "wait", wait,
+		r.log.InfoContext(ctx, "retrying a MoySklad request", "path", q.label(), "attempt", attempt, "wait", wait,
 			"error", r.scrub(err))
 		select {
 		case <-ctx.Done():
@@ -75,13 +75,13 @@ func (r *Reader) fetch(ctx context.Context, q request, read func(io.Reader) erro
 	}
 }
 
-// attempt sends the request once, following redirects, each hop through the limiter.
+// attempt sends the request once and follows redirects, each through the limiter.
 func (r *Reader) attempt(ctx context.Context, q request, read func(io.Reader) error) error {
 	target := *r.base
 	target.Path += "/" + q.path
 	target.RawQuery = q.query
 	if n := len(target.String()); n > maxURL {
-		return queryError("the URL would be %d bytes long; name fewer things at once", n)
+		return queryError("the URL would be %d bytes long; use fewer values at once", n)
 	}
 	key := r.employee + " " + target.String()
 	if err := r.breaker.refuses(key, r.employee); err != nil {
@@ -114,15 +114,15 @@ func (r *Reader) attempt(ctx context.Context, q request, read func(io.Reader) er
 	return errRedirect
 }
 
-// send takes a place at the limiter, sends, and gives the place back with the answer's first bytes. The vendor counts
-// a request as under way until its answer has gone out whole, and the limiter only until it began, so the answers
-// being received are counted here as well: the function returned ends that.
+// send acquires a slot from the limiter, sends the request, and releases the slot when the response starts. The vendor
+// counts a request as active until the response is complete, but the limiter only until it starts, so responses being
+// received are counted here too; the returned function ends that.
 func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Response, func(), error) {
 	done := func(limit.Feedback) {}
 	if r.config.Limiter != nil {
 		var err error
 		path := strings.TrimPrefix(at.Path, r.base.Path+"/")
-		kind, most := "", maxUnits // the vendor names prices for stock reports alone
+		kind, most := "", maxUnits // the vendor publishes prices only for stock reports
 		if heavy(path) {
 			kind, most = path, maxHeavyUnits
 		}
@@ -154,7 +154,7 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 		finish()
 		return nil, nil, err
 	}
-	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (fact M3)
+	req.Header.Set("Accept", "application/json;charset=utf-8") // any other value is a 400 (fact M3)
 	req.Header.Set("Authorization", "Bearer "+r.config.Token)
 	req.Header.Set("User-Agent", "Stockhand")
 	if q.language != "" {
@@ -170,17 +170,17 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 	return resp, finish, nil
 }
 
-// What a request may cost of the vendor's budget at most (fact M10).
+// The maximum cost of a request in units of the vendor's budget (fact M10).
 const (
 	maxUnits      = 4
 	maxHeavyUnits = 5
 )
 
-// heavy reports whether a path is a stock report, of which two a second are allowed (rule R24).
+// heavy reports whether a path is a stock report, of which two per second are allowed (rule R24).
 func heavy(path string) bool { return strings.HasPrefix(path, "report/stock/") }
 
-// feedback reads the vendor's limits from an answer. Times are in milliseconds and in headers of the vendor's own; a
-// 429 without a wait is the limit of requests at once (fact M11).
+// feedback reads the vendor's limits from a response. Times are in milliseconds in the vendor's own headers; a 429
+// without a delay means the limit on concurrent requests (fact M11).
 func feedback(resp *http.Response) limit.Feedback {
 	number := func(name string) (int, bool) {
 		n, err := strconv.Atoi(strings.TrimSpace(resp.Header.Get(name)))
@@ -188,7 +188,7 @@ func feedback(resp *http.Response) limit.Feedback {
 	}
 	milliseconds := func(name string) time.Duration {
 		n, _ := number(name)
-		return time.Duration(max(0, min(n, 5*60*1000))) * time.Millisecond // a wait beyond five minutes is a mistake
+		return time.Duration(max(0, min(n, 5*60*1000))) * time.Millisecond // ignore implausible delays
 	}
 	var f limit.Feedback
 	total, ok := number("X-RateLimit-Limit")
@@ -203,17 +203,17 @@ func feedback(resp *http.Response) limit.Feedback {
 	return f
 }
 
-// brokenError is an answer that ended too early or was not what it said it was.
+// brokenError is a response that ended early or did not match its headers.
 type brokenError struct{ err error }
 
-func (e *brokenError) Error() string { return "broken answer: " + e.err.Error() }
+func (e *brokenError) Error() string { return "broken response: " + e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
-// maxAnswer bounds an answer, in bytes once it is unpacked, far beyond the largest there is: little that was sent may
-// unpack to more than there is memory.
+// maxAnswer limits the decompressed size of a response in bytes, far above the largest real one, because a small
+// response could decompress to more than the available memory.
 const maxAnswer = 256 << 20
 
-// receive reads an answer: a good one with read, any other into an [*APIError].
+// receive reads a response: a successful one with read, any other into an [*APIError].
 func (r *Reader) receive(resp *http.Response, q request, read func(io.Reader) error) error {
 	if resp.StatusCode != http.StatusOK {
 		return readError(resp, q.label())
@@ -221,20 +221,20 @@ func (r *Reader) receive(resp *http.Response, q request, read func(io.Reader) er
 	if err := read(visible(io.LimitReader(resp.Body, maxAnswer))); err != nil {
 		return &brokenError{err}
 	}
-	// The body's end carries the checksum of what was compressed.
+	// The end of the body contains the checksum of the compressed data.
 	if _, err := io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)); err != nil {
 		return &brokenError{err}
 	}
 	return nil
 }
 
-// discard lets the connection be used again when little is left to read of the answer.
+// discard reads a short rest of the response, so that the connection can be reused.
 func discard(resp *http.Response) {
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10))
 	_ = resp.Body.Close()
 }
 
-// patience reports whether a failure may pass, and how long to wait before the next attempt.
+// patience reports whether a failure is temporary, and how long to wait before the next attempt.
 func patience(err error, attempt int) (time.Duration, bool) {
 	backoff := time.Duration(200<<min(attempt-1, 5)) * time.Millisecond
 	wait := backoff/2 + rand.N(backoff)
@@ -242,7 +242,7 @@ func patience(err error, attempt int) (time.Duration, bool) {
 		switch {
 		case e.Status == http.StatusTooManyRequests:
 			return e.wait + wait, !e.remembered
-		case e.Status >= 500, e.Code == 1074, e.Code == 1095: // maintenance; try later
+		case e.Status >= 500, e.Code == 1074, e.Code == 1095: // maintenance; try again later
 			return wait, !e.remembered
 		}
 		return 0, false
@@ -253,5 +253,5 @@ func patience(err error, attempt int) (time.Duration, bool) {
 	if errors.Is(err, errShape) {
 		return 0, false
 	}
-	return wait, true // cut connections, broken answers, no answer in time
+	return wait, true // broken connections, broken responses, timeouts
 }

@@ -9,24 +9,24 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// GroupBy says what rows of the turnover report are.
+// GroupBy is what a row of the turnover report stands for.
 type GroupBy string
 
-// The groupings. With ByVariant products and their variants are separate rows, with ByProduct variants are folded
-// into their product (fact M72).
+// The groupings. With ByVariant, products and their variants are separate rows; with ByProduct, variants are added to
+// their product (fact M72).
 const (
 	ByProduct GroupBy = "product"
 	ByVariant GroupBy = "variant"
 )
 
-// TurnoverQuery narrows the turnover report. Period is required.
+// TurnoverQuery restricts the turnover report. Period is required.
 type TurnoverQuery struct {
 	Period    Period
 	Stores    []ID
-	Products  []ID // asked for apart from Variants
+	Products  []ID // requested separately from Variants
 	Variants  []ID
 	Suppliers []ID
-	GroupBy   GroupBy // empty: by product
+	GroupBy   GroupBy // empty means by product
 	Filter    Filter
 }
 
@@ -47,7 +47,7 @@ type Turnover struct {
 	Sum      decimal.Maybe `json:"sum"`
 }
 
-// goods is a good inside a report's row.
+// goods is a good within a report's row.
 type goods struct {
 	Ref
 	Folder Ref
@@ -76,7 +76,7 @@ type wireTurnover struct {
 
 func (w *wireTurnover) key() Key { return w.Assortment.ID.Key() }
 
-// Turnover reads report/turnover/all. Needs a right that context/employee does not show.
+// Turnover reads report/turnover/all. It requires a right that context/employee does not report.
 func (r *Reader) Turnover(ctx context.Context, q TurnoverQuery) iter.Seq2[TurnoverRow, error] {
 	err := checkPeriod(q.Period)
 	if err == nil {
@@ -99,33 +99,33 @@ func (r *Reader) Turnover(ctx context.Context, q TurnoverQuery) iter.Seq2[Turnov
 		})
 }
 
-// ProfitBy says whose profitability is asked for; it is the last part of the report's path.
+// ProfitBy is the subject of a profitability report, and the last part of the report's path.
 type ProfitBy string
 
 // The profitability reports.
 const (
-	ProfitByProduct      ProfitBy = "byproduct" // variants folded in; bundles and services included
+	ProfitByProduct      ProfitBy = "byproduct" // includes variants, bundles and services
 	ProfitByVariant      ProfitBy = "byvariant"
 	ProfitByEmployee     ProfitBy = "byemployee"
 	ProfitByCounterparty ProfitBy = "bycounterparty"
 	ProfitBySalesChannel ProfitBy = "bysaleschannel"
 )
 
-// ProfitQuery narrows the profitability reports. Period is required.
+// ProfitQuery restricts the profitability reports. Period is required.
 type ProfitQuery struct {
 	Period    Period
 	Stores    []ID
-	Goods     []Ref // products, variants, services, bundles by Type and ID; not together with Folders
-	Folders   []ID  // with nested folders
+	Goods     []Ref // products, variants, services, bundles by Type and ID; cannot be combined with Folders
+	Folders   []ID  // includes nested folders
 	Suppliers []ID
 }
 
-// ProfitRow is a row of a profitability report (Прибыльность). Money is in minor units of the account currency.
-// Numbers that a report does not have are unknown: quantities exist by product and by variant, counts by employee,
-// counterparty and channel. Sums are before returns; a cost of zero is a cost that is unknown (facts M82 and M81).
+// ProfitRow is a row of a profitability report (Прибыльность). Money is in minor units of the account currency. Numbers
+// that a report lacks are unknown: quantities exist by product and variant, counts by employee, counterparty and
+// channel. Sums are before returns; a cost of zero means that the cost is unknown (facts M82 and M81).
 type ProfitRow struct {
-	Subject        Ref           `json:"-"` // what the row is about
-	Unit           string        `json:"-"` // of a good
+	Subject        Ref           `json:"-"` // the subject of the row
+	Unit           string        `json:"-"` // unit of measure of a good
 	SellQuantity   decimal.Maybe `json:"sellQuantity"`
 	SellSum        decimal.Maybe `json:"sellSum"`
 	SellCostSum    decimal.Maybe `json:"sellCostSum"`
@@ -174,12 +174,13 @@ func (r *Reader) Profit(ctx context.Context, by ProfitBy, q ProfitQuery) iter.Se
 		var hrefs []string
 		for _, g := range q.Goods {
 			if err := checkIDs([]ID{g.ID}); err != nil || g.Type == "" {
-				return failed[ProfitRow](errors.Join(queryError("a good without type or id"), err))
+				return failed[ProfitRow](errors.Join(queryError("a good without a type or ID"), err))
 			}
 			hrefs = append(hrefs, r.href(g.Type, g.ID))
 		}
 		l.split, l.none = alternatives("product", hrefs), len(hrefs) == 0
-		// Only rows about goods stay the same when the goods are spread over requests; others would be parts of sums.
+		// Only rows about goods remain correct when the goods are spread over several requests; other rows would be
+		// partial sums.
 		if chunks, err := r.chunks(l); err == nil && len(chunks) > 1 && by != ProfitByProduct && by != ProfitByVariant {
 			return failed[ProfitRow](queryError("too many goods for one request of the report %s", by))
 		}

@@ -9,7 +9,7 @@ import (
 // Op is an operator of a filter condition (fact M22).
 type Op string
 
-// The operators. Contains, Begins and Ends are for strings and look past the case of letters.
+// The operators. Contains, Begins and Ends apply to strings and ignore case.
 const (
 	Eq        Op = "="
 	NotEq     Op = "!="
@@ -30,12 +30,11 @@ type condition struct {
 	value string
 }
 
-// Filter is the value of the filter parameter: conditions on different fields must all hold, several "=" on one field
-// are alternatives. The zero Filter has no conditions. Filters are values: Where returns a longer one.
+// Filter is the value of the filter parameter. Conditions on different fields must all be met; several "=" conditions
+// on one field are alternatives. The zero Filter has no conditions. A Filter is immutable: Where returns a longer one.
 type Filter struct{ conditions []condition }
 
-// Where adds a condition, or with several values as many of them. An empty value selects what is not filled with Eq
-// and what is filled with NotEq.
+// Where adds a condition for each value. An empty value selects empty fields with Eq and non-empty fields with NotEq.
 func (f Filter) Where(field string, op Op, values ...string) Filter {
 	conditions := slices.Clip(f.conditions)
 	for _, v := range values {
@@ -44,7 +43,7 @@ func (f Filter) Where(field string, op Op, values ...string) Filter {
 	return Filter{conditions}
 }
 
-// And returns the conditions of both.
+// And returns the combined conditions.
 func (f Filter) And(g Filter) Filter {
 	return Filter{append(slices.Clip(f.conditions), g.conditions...)}
 }
@@ -52,12 +51,12 @@ func (f Filter) And(g Filter) Filter {
 // IsZero reports whether there are no conditions.
 func (f Filter) IsZero() bool { return len(f.conditions) == 0 }
 
-// once are the fields that take one value only (code 1030).
+// once are the fields that accept only one value (code 1030).
 var once = []string{"search", "moment", "stockMode", "quantityMode", "withSubFolders", "stockMoment", "groupBy",
 	"stockDaysFrom", "stockDaysTo"}
 
-// never are fields that look filterable and are not, with the reason why a condition on them gives wrong figures or
-// an error (facts M22 and M24).
+// never are the fields that cannot be filtered although they look like it, with the reason why a condition on them
+// gives an error or wrong figures (facts M22 and M24).
 var never = map[string]string{
 	"payedSum": "is not filterable", "shippedSum": "is not filterable", "invoicedSum": "is not filterable",
 	"waitSum": "is not filterable", "reservedSum": "is not filterable",
@@ -65,8 +64,8 @@ var never = map[string]string{
 	"updatedFrom": "is filtered as updated>=", "updatedTo": "is filtered as updated<=",
 }
 
-// Build returns the filter's text before URL encoding. A literal semicolon in a value is escaped. It refuses, with
-// [ErrQuery], what the API refuses or silently understands in another way.
+// Build returns the filter's text before URL encoding, with semicolons in values escaped. It returns [ErrQuery] for
+// what the API rejects or silently misinterprets.
 func (f Filter) Build() (string, error) {
 	type use struct{ eq, notEq, order bool }
 	uses := map[string]*use{}
@@ -81,8 +80,8 @@ func (f Filter) Build() (string, error) {
 			return "", queryError("%s %s", c.field, why)
 		}
 		if c.op == NotEq && c.field == "state" && c.value != "" {
-			// Documents without a state would be dropped without a word (rule R19).
-			return "", queryError("state!= drops documents without a state; name the wanted ones and add an empty one")
+			// Documents without a state would silently be dropped (rule R19).
+			return "", queryError("state!= drops documents without a state; list the states to include and add an empty one")
 		}
 		if strings.ContainsFunc(c.value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 			return "", queryError("control character in a value of %s", c.field)
@@ -98,7 +97,7 @@ func (f Filter) Build() (string, error) {
 		}
 		key := c.field + string(c.op)
 		if seen[key] && (c.op.ordering() || slices.Contains(once, c.field)) {
-			return "", queryError("%s given twice", key) // of two, only the first would count
+			return "", queryError("%s given twice", key) // only the first of two would count
 		}
 		seen[key] = true
 		part := c.field + string(c.op) + strings.ReplaceAll(c.value, ";", `\;`)
@@ -114,5 +113,5 @@ func (f Filter) Build() (string, error) {
 	return strings.Join(append(parts, last...), ";"), nil
 }
 
-// escape encodes a parameter's value; a space becomes %20, which every server reads alike.
+// escape encodes a parameter's value. A space becomes %20, which every server decodes the same way.
 func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }

@@ -2,8 +2,8 @@ package msapi
 
 import "net/url"
 
-// href is an entity's address as filters compare it: on the API's own host, because another one is refused with 1059
-// (fact M1).
+// href returns the address of an entity for filters. It must be on the API's own host; others are rejected with code
+// 1059 (fact M1).
 func (r *Reader) href(kind string, id ID) string {
 	if r.base == nil {
 		return ""
@@ -11,12 +11,12 @@ func (r *Reader) href(kind string, id ID) string {
 	return r.base.String() + "/entity/" + kind + "/" + string(id)
 }
 
-// are adds "field = one of them".
+// are adds the condition that the field is one of the entities.
 func (r *Reader) are(f Filter, field, kind string, ids []ID) Filter {
 	return f.Where(field, Eq, r.hrefs(kind, ids)...)
 }
 
-// alternatives are conditions that may be spread over several requests.
+// alternatives returns conditions that may be spread over several requests.
 func alternatives(field string, values []string) []condition {
 	conditions := make([]condition, len(values))
 	for i, v := range values {
@@ -41,25 +41,25 @@ func texts(ids []ID) []string {
 	return list
 }
 
-// checkIDs refuses ids of another form before they become part of a path or a filter.
+// checkIDs rejects malformed IDs before they become part of a path or filter.
 func checkIDs(lists ...[]ID) error {
 	for _, ids := range lists {
 		for _, id := range ids {
 			if _, ok := ParseID(string(id)); !ok {
-				return queryError("%q is no id", string(id))
+				return queryError("%q is not an ID", string(id))
 			}
 		}
 	}
 	return nil
 }
 
-// checkPeriod refuses a period without both ends: reports would choose the other by themselves.
+// checkPeriod rejects a period without both ends, for which reports would choose a default.
 func checkPeriod(p Period) error {
 	switch {
 	case p.From.IsZero() || p.To.IsZero():
 		return queryError("a period needs both ends")
 	case p.To.Before(p.From):
-		return queryError("the period ends before it begins")
+		return queryError("the period ends before it starts")
 	}
 	return nil
 }

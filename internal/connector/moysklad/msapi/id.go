@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// ID identifies an entity: 36 characters in the shape of a UUID. Many are not UUIDs by RFC 4122, so nothing here
-// looks at the version and variant bits (fact M38).
+// ID identifies an entity: 36 characters in the format of a UUID. Many are not valid UUIDs by RFC 4122, so the version
+// and variant bits are not checked (fact M38).
 type ID string
 
-// Key is an ID in 16 bytes, for maps over a whole catalogue. The zero Key stands for no id.
+// Key is an ID in 16 bytes, for maps over a whole catalogue. The zero Key means no ID.
 type Key [16]byte
 
-// ParseID reads an id of the API's form, in any case of letters; the result is in lower case.
+// ParseID parses an ID in upper or lower case and returns it in lower case.
 func ParseID(s string) (ID, bool) {
 	k, ok := parseKey(s)
 	if !ok {
@@ -22,13 +22,13 @@ func ParseID(s string) (ID, bool) {
 	return k.ID(), true
 }
 
-// Key returns the compact form, and the zero Key for an id of another form.
+// Key returns the compact form, or the zero Key for a malformed ID.
 func (id ID) Key() Key {
 	k, _ := parseKey(string(id))
 	return k
 }
 
-// ID returns the text form; the zero Key gives an empty one.
+// ID returns the text form, or "" for the zero Key.
 func (k Key) ID() ID {
 	if k == (Key{}) {
 		return ""
@@ -58,12 +58,12 @@ func parseKey(s string) (k Key, ok bool) {
 	if _, err := hex.Decode(k[:], digits[:]); err != nil {
 		return Key{}, false
 	}
-	return k, k != (Key{}) // nothing has the id of zeros, and the zero Key stands for none
+	return k, k != (Key{}) // no entity has the zero ID, and the zero Key means none
 }
 
-// idOfHref takes the id from an href: the last part of its path. Report hrefs carry a query such as "?expand=supplier",
-// so the end of the string is not the end of the path (fact M40). An href whose last part is no id, such as
-// ".../context/employee", has none.
+// idOfHref returns the ID in an href: the last part of its path. Report hrefs have a query such as "?expand=supplier",
+// so the end of the string is not the end of the path (fact M40). It returns "" if the last part is not an ID, as in
+// ".../context/employee".
 func idOfHref(href string) ID {
 	path, _, _ := strings.Cut(href, "#")
 	path, _, _ = strings.Cut(path, "?")

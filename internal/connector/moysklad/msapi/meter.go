@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Source is one list or report that was read. Its fields are those of tool.Source, into which it converts.
+// Source is a list or report that was read. It has the same fields as tool.Source and converts to it.
 type Source struct {
 	Path     string
 	Filter   string // as sent, decoded
@@ -13,8 +13,7 @@ type Source struct {
 	Rows     int
 }
 
-// Meter counts the requests made under one context: for the provenance of a result and for progress. It may be used by
-// several readers at once.
+// Meter counts the requests made with a context, for provenance and progress. It is safe for concurrent use.
 type Meter struct {
 	progress func(done, planned int)
 
@@ -25,8 +24,8 @@ type Meter struct {
 	sources []*Source
 }
 
-// NewMeter returns a meter. After each change progress, when it is not nil, receives how many requests are answered
-// and how many are planned so far; both only grow. It is called under the meter's lock and must not call the meter.
+// NewMeter returns a meter. After each change it calls progress, if not nil, with the number of requests answered and
+// planned so far. The call holds the meter's lock, so progress must not call the meter.
 func NewMeter(progress func(done, planned int)) *Meter { return &Meter{progress: progress} }
 
 type meterKey struct{}
@@ -38,7 +37,7 @@ func WithMeter(ctx context.Context, m *Meter) context.Context {
 	return context.WithValue(ctx, meterKey{}, m)
 }
 
-// WithBackground returns a context whose requests yield to interactive ones in the limiter's queue.
+// WithBackground returns a context whose requests let interactive ones go first in the limiter's queue.
 func WithBackground(ctx context.Context) context.Context {
 	return context.WithValue(ctx, backgroundKey{}, true)
 }
@@ -48,21 +47,21 @@ func meterOf(ctx context.Context) *Meter {
 	return m
 }
 
-// Requests is the number of requests that were sent, repeated ones included.
+// Requests returns the number of requests sent, including retries.
 func (m *Meter) Requests() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.sent
 }
 
-// Planned is the number of requests known to be needed so far.
+// Planned returns the number of requests known to be needed so far.
 func (m *Meter) Planned() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.planned
 }
 
-// Sources lists what was read, in the order of first reading. Requests of one path and filter are one source.
+// Sources lists what was read, in the order of the first read. Requests with the same path and filter form one source.
 func (m *Meter) Sources() []Source {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -73,8 +72,8 @@ func (m *Meter) Sources() []Source {
 	return list
 }
 
-// Plan announces n more requests; a negative n takes back what turned out not to be needed. A nil meter ignores it,
-// as every method below does.
+// Plan announces n more requests; a negative n withdraws requests that are not needed. Like all methods below, it does
+// nothing on a nil meter.
 func (m *Meter) Plan(n int) {
 	m.change(func() { m.planned = max(m.planned+n, m.done) })
 }
@@ -92,7 +91,7 @@ func (m *Meter) change(f func()) {
 	}
 }
 
-// source finds or makes the record of a path and filter. The caller holds the lock.
+// source finds or creates the entry of a path and filter. The caller holds the lock.
 func (m *Meter) source(path, filter string) *Source {
 	for _, s := range m.sources {
 		if s.Path == path && s.Filter == filter {
@@ -104,7 +103,7 @@ func (m *Meter) source(path, filter string) *Source {
 	return s
 }
 
-// rows adds rows to the record of what q asked for.
+// rows adds rows to the entry of a request.
 func (m *Meter) rows(q request, n int) {
 	if m == nil || n == 0 {
 		return

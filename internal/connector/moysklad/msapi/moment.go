@@ -11,26 +11,25 @@ import (
 // ZoneName is the IANA name of [Moscow].
 const ZoneName = "Europe/Moscow"
 
-// Moscow is the zone of every time that the API writes without one (fact M35).
+// Moscow is the time zone of the API's times, which have no zone (fact M35).
 var Moscow = load(ZoneName)
 
 func load(name string) *time.Location {
 	l, err := time.LoadLocation(name)
 	if err != nil {
-		panic(err) // the zone is in the binary
+		panic(err) // the binary embeds the time zone database
 	}
 	return l
 }
 
 const momentLayout = "2006-01-02 15:04:05"
 
-// Moment is a time of the API. The zero Moment means that the field was absent or null.
+// Moment is a time in the API. The zero Moment means that the field was missing or null.
 type Moment struct{ time.Time }
 
-// ParseMoment reads "YYYY-MM-DD HH:MM:SS" with or without fractions of a second, without seconds, or a day alone, as
-// Moscow time.
+// ParseMoment parses "YYYY-MM-DD HH:MM:SS" in Moscow time. Fractions, seconds and the whole time are optional.
 func ParseMoment(s string) (Moment, error) {
-	// fractions are read after any seconds
+	// time.Parse accepts fractions after the seconds
 	for _, layout := range [...]string{momentLayout, "2006-01-02 15:04", time.DateOnly} {
 		if t, err := time.ParseInLocation(layout, strings.TrimSpace(s), Moscow); err == nil {
 			return Moment{t}, nil
@@ -39,13 +38,13 @@ func ParseMoment(s string) (Moment, error) {
 	return Moment{}, fmt.Errorf("read moment %q: want YYYY-MM-DD HH:MM:SS", s)
 }
 
-// String writes the moment as the API takes it: Moscow time, to the second.
+// String formats the moment like [FormatMoment].
 func (m Moment) String() string { return FormatMoment(m.Time) }
 
-// FormatMoment writes a time as filters and parameters take it: Moscow time, to the second.
+// FormatMoment formats a time for filters and parameters: Moscow time, to the second.
 func FormatMoment(t time.Time) string { return t.In(Moscow).Format(momentLayout) }
 
-// UnmarshalJSON reads a moment; null leaves it zero.
+// UnmarshalJSON parses a moment; null is the zero Moment.
 func (m *Moment) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*m = Moment{}
@@ -59,13 +58,13 @@ func (m *Moment) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Period is a span of time, both ends included. Reports need both: with one of them left out they choose the other
-// in surprising ways (fact M80).
+// Period is a time range including both ends. Reports need both: if one is missing, they choose surprising defaults
+// (fact M80).
 type Period struct{ From, To time.Time }
 
-// Days is the period of whole Moscow days from the first day to the last one, both included. Only the calendar days
-// of the arguments count, in the zone each is in. The end is the last second, because a bare day would mean its
-// midnight (fact M37).
+// Days returns the period of whole Moscow days from the first day to the last, inclusive. Only the calendar dates of
+// the arguments count, each in its own zone. The end is the last second, because a bare date would mean midnight (fact
+// M37).
 func Days(first, last time.Time) Period {
 	y, m, d := first.Date()
 	from := time.Date(y, m, d, 0, 0, 0, 0, Moscow)

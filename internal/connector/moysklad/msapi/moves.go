@@ -19,8 +19,8 @@ type Move struct {
 
 func (m Move) key() Key { return m.ID.Key() }
 
-// Moves lists the transfers since a time. Their stores are distinguished on the rows: sourceStore and targetStore are
-// not filterable (fact M22).
+// Moves lists the transfers since a time. Filter their stores on the rows: sourceStore and targetStore are not
+// filterable (fact M22).
 func (r *Reader) Moves(ctx context.Context, since time.Time) iter.Seq2[Move, error] {
 	return list[Move](ctx, r, listing{
 		path: "entity/move", params: url.Values{}, order: "id",

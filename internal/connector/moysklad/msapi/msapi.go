@@ -8,21 +8,21 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// DefaultBaseURL is the vendor's own address of the API.
+// DefaultBaseURL is the vendor's API address.
 const DefaultBaseURL = "https://api.moysklad.ru/api/remap/1.2"
 
-// Config says how to reach an account. Only the token is required.
+// Config configures how to reach an account. Only the token is required.
 type Config struct {
 	BaseURL    string        // the API's root; empty means DefaultBaseURL
-	Token      string        // an employee token; sent to the BaseURL's host alone and never written to a log
-	Account    string        // whose limits requests count against; empty while the account is not yet known
-	Limiter    limit.Limiter // nil means no limits: for benchmarks
-	Logger     *slog.Logger  // nil means no log
-	Background bool          // every request yields to interactive ones; see also [WithBackground]
+	Token      string        // an employee token; sent only to the host of BaseURL and never logged
+	Account    string        // the account whose limits apply; empty while it is unknown
+	Limiter    limit.Limiter // nil means no limits, for benchmarks
+	Logger     *slog.Logger  // nil disables logging
+	Background bool          // let interactive requests go first; see also [WithBackground]
 
-	Timeout time.Duration // of one attempt, its body included; zero means two minutes
-	// how often a request that may succeed later is sent, twice as often when it is asked to wait; zero means 4
+	Timeout time.Duration // per attempt including the body; zero means two minutes
+	// maximum attempts for temporary failures, doubled if the server names a delay; zero means 4
 	Attempts  int
-	Ahead     int               // pages read ahead of the reader; zero means 4
+	Ahead     int               // pages to prefetch; zero means 4
 	Transport http.RoundTripper // nil means the transport shared by all readers of the host
 }

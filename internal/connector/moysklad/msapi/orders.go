@@ -10,14 +10,14 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Rate is a document's currency. Its sums are in that currency; add sums of different documents only through Base
+// Rate is a document's currency. The document's sums are in that currency; use Base to add sums of different documents
 // (fact M32).
 type Rate struct {
 	Currency Ref           `json:"currency"`
-	Value    decimal.Maybe `json:"value"` // absent means 1
+	Value    decimal.Maybe `json:"value"` // missing means 1
 }
 
-// Base converts an amount of the document into the account currency.
+// Base converts an amount of the document to the account currency.
 func (r Rate) Base(amount decimal.Maybe) decimal.Maybe {
 	if !amount.Known || !r.Value.Known {
 		return amount
@@ -25,23 +25,23 @@ func (r Rate) Base(amount decimal.Maybe) decimal.Maybe {
 	return decimal.Some(amount.Mul(r.Value.Decimal))
 }
 
-// Order is a document with lines: an order of a customer or to a supplier, a sale or a return. Sums are in minor units of
-// Rate's currency.
+// Order is a document with lines: a customer or supplier order, a sale or a return. Sums are in minor units of Rate's
+// currency.
 type Order struct {
 	ID           ID            `json:"id"`
-	Name         string        `json:"name"` // its number
+	Name         string        `json:"name"` // the document's number
 	Moment       Moment        `json:"moment"`
-	Planned      Moment        `json:"deliveryPlannedMoment"` // when it should be shipped or delivered; zero: not planned
-	Applicable   bool          `json:"applicable"`            // posted; a draft counts nowhere (fact M63)
+	Planned      Moment        `json:"deliveryPlannedMoment"` // when it should be shipped or delivered; zero if not planned
+	Applicable   bool          `json:"applicable"`            // posted; unposted documents count nowhere (fact M63)
 	Agent        Ref           `json:"agent"`
 	Organization Ref           `json:"organization"`
 	Store        Ref           `json:"store"`
-	State        Ref           `json:"state"` // zero: without a state
+	State        Ref           `json:"state"` // zero if it has no state
 	Owner        Ref           `json:"owner"`
 	Rate         Rate          `json:"rate"`
 	Sum          decimal.Maybe `json:"sum"`
-	Shipped      decimal.Maybe `json:"shippedSum"` // of orders alone
-	Positions    []Position    `json:"-"`          // only when the query asks for them; all of them, however many
+	Shipped      decimal.Maybe `json:"shippedSum"` // only orders
+	Positions    []Position    `json:"-"`          // only if the query asks for them; always complete
 }
 
 // Position is a line of an order.
@@ -50,39 +50,39 @@ type Position struct {
 	Assortment Ref           `json:"assortment"`
 	Quantity   decimal.Maybe `json:"quantity"` // base units
 	Price      decimal.Maybe `json:"price"`    // minor units of the document's currency
-	Discount   decimal.Maybe `json:"discount"` // percent; negative: a markup
+	Discount   decimal.Maybe `json:"discount"` // percent; negative means a markup
 	Shipped    decimal.Maybe `json:"shipped"`
 }
 
 func (p Position) key() Key { return p.ID.Key() }
 
-// OrderQuery narrows lists of orders. Drafts are in them unless Posted says otherwise.
+// OrderQuery restricts lists of orders. Unposted documents are included unless Posted is set.
 type OrderQuery struct {
-	Posted        *bool // applicable; nil: not sent
+	Posted        *bool // filters by Applicable; nil for all
 	Stores        []ID
 	Agents        []ID
-	States        []ID      // those states
-	NoState       bool      // with States: also documents without one; alone: only those
-	From, To      time.Time // of the document's moment; zero means open
-	PlannedBefore time.Time // of the planned moment; orders without one never match
-	Positions     bool      // with their lines: 100 orders a request instead of 1,000
+	States        []ID      // only these states
+	NoState       bool      // with States: also documents without a state; alone: only those
+	From, To      time.Time // range of the document's time; zero means open
+	PlannedBefore time.Time // upper limit of the planned time; orders without one never match
+	Positions     bool      // include lines: 100 orders per request instead of 1,000
 }
 
-// CustomerOrders lists orders of customers (Заказ покупателя), by id.
+// CustomerOrders lists customer orders (Заказ покупателя) by ID.
 func (r *Reader) CustomerOrders(ctx context.Context, q OrderQuery) iter.Seq2[Order, error] {
 	return r.orders(ctx, "customerorder", q)
 }
 
-// PurchaseOrders lists orders to suppliers (Заказ поставщику), by id.
+// PurchaseOrders lists supplier orders (Заказ поставщику) by ID.
 func (r *Reader) PurchaseOrders(ctx context.Context, q OrderQuery) iter.Seq2[Order, error] {
 	return r.orders(ctx, "purchaseorder", q)
 }
 
-// SaleType is a kind of document by which goods are sold or come back. Sales are spread over several kinds: who reads
-// only one misses the others (fact M62).
+// SaleType is a type of document for sales or returns. Sales are spread over several types, so reading only one misses
+// the others (fact M62).
 type SaleType string
 
-// The kinds of documents of sale and of return.
+// The document types of sales and returns.
 const (
 	Demand            SaleType = "demand"
 	RetailDemand      SaleType = "retaildemand"
@@ -90,7 +90,7 @@ const (
 	RetailSalesReturn SaleType = "retailsalesreturn"
 )
 
-// Sales lists documents of one kind, by id. Planned and Shipped are not among what they have.
+// Sales lists documents of one type by ID. They have no Planned and Shipped.
 func (r *Reader) Sales(ctx context.Context, t SaleType, q OrderQuery) iter.Seq2[Order, error] {
 	return r.orders(ctx, string(t), q)
 }
@@ -102,7 +102,7 @@ type wireOrder struct {
 
 func (w *wireOrder) key() Key { return w.ID.Key() }
 
-// orders lists documents, with their positions when asked.
+// orders lists documents, with their positions if requested.
 func (r *Reader) orders(ctx context.Context, document string, q OrderQuery) iter.Seq2[Order, error] {
 	if err := checkIDs(q.Stores, q.Agents, q.States); err != nil {
 		return failed[Order](err)

@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// maxPage is the most rows a request may ask for; expandPage the most with expand or fields, above which they are
-// silently ignored (facts M17 and M18).
+// maxPage is the maximum number of rows per request, and expandPage the maximum with expand or fields, which the API
+// silently ignores on larger pages (facts M17 and M18).
 const (
 	maxPage    = 1000
 	expandPage = 100
@@ -23,21 +23,22 @@ type listing struct {
 	path   string
 	params url.Values
 	filter Filter
-	split  []condition // alternatives, as many to a request as its URL holds; nil: no such condition
-	none   bool        // the alternatives were given and there are none: nothing matches
+	split  []condition // alternatives, as many per request as fit into the URL; nil for none
+	none   bool        // the list of alternatives is empty, so nothing matches
 	order  string
-	page   int // rows of a request; zero means maxPage
-	first  int // stop after so many rows; zero means all
+	page   int // rows per request; zero means maxPage
+	first  int // maximum number of rows; zero means all
 }
 
-// only narrows the list to ids, as many requests as they need; nil is no such condition, and an empty list nothing.
+// only restricts the list to IDs, in as many requests as they need. Nil means no restriction, an empty list matches
+// nothing.
 func (l *listing) only(ids []ID) {
 	if ids != nil {
 		l.split, l.none = alternatives("id", texts(ids)), len(ids) == 0
 	}
 }
 
-// expand asks for linked objects to be written out, when there are any.
+// expand requests linked objects inline.
 func (l *listing) expand(fields ...string) {
 	if len(fields) > 0 {
 		l.params.Set("expand", strings.Join(fields, ","))
@@ -45,34 +46,34 @@ func (l *listing) expand(fields ...string) {
 	}
 }
 
-// keyed rows can be distinguished, so that a row that moved to another page meanwhile is not counted twice.
+// keyed rows have an identity, so that a row that moved to another page is not counted twice.
 type keyed interface{ key() Key }
 
-// chunk is a part of a listing that is counted by itself: one filter, one size.
+// chunk is a part of a listing with one filter and one size.
 type chunk struct {
 	filter  string
 	label   string
-	step    int // rows a page really holds
-	size    int // what the last page's meta said; -1 while unknown
-	planned int // the offset that pages are planned up to
-	left    int // pages still to come
-	got     int // different rows
+	step    int // actual rows per page
+	size    int // size in the last page's meta; -1 while unknown
+	planned int // offset up to which pages are planned
+	left    int // pages not yet received
+	got     int // distinct rows
 	moved   bool
-	again   bool // the second pass is on
+	again   bool // in the second pass
 	seen    map[Key]struct{}
 }
 
-// task is one page to fetch.
+// task is a page to fetch.
 type task struct {
 	chunk  *chunk
 	offset int
 }
 
-// list reads a listing: the first page names the size, the others are fetched ahead, at most Config.Ahead of them at
-// once, and rows come in the order of the pages, each once. Data change while they are read and rows move between
-// pages, so the count is compared with the size; when they differ, or the size changed on the way, all pages are read
-// once more for the rows not yet seen. What is then still missing is an [*Incomplete] (fact M17). A row
-// deleted and another added between two pages leave the size as it was and cannot be noticed.
+// list reads a listing. The first page reports the size; the others are prefetched, at most Config.Ahead at once. Rows
+// come in page order, each once. Rows move between pages when data changes during the read, so the count is compared
+// with the size. If they differ, or the size changed, all pages are read once more for rows not seen yet. If rows are
+// still missing, the last error is an [*Incomplete] (fact M17). One deleted and one added row between two pages leave
+// the size unchanged and cannot be detected.
 func list[T any](ctx context.Context, r *Reader, l listing) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
@@ -98,7 +99,7 @@ func list[T any](ctx context.Context, r *Reader, l listing) iter.Seq2[T, error] 
 	}
 }
 
-// chunks spreads the alternatives over as few filters as fit.
+// chunks distributes the alternatives over as few filters as possible.
 func (r *Reader) chunks(l listing) ([]*chunk, error) {
 	if r.bad != nil {
 		return nil, r.bad
@@ -117,7 +118,7 @@ func (r *Reader) chunks(l listing) ([]*chunk, error) {
 	for len(rest) > 0 {
 		n, used, most := 0, 0, len(rest)
 		if rest[0].field == "id" && l.page > 0 {
-			most = min(most, l.page) // an id is a row: more of them would need a second page
+			most = min(most, l.page) // one row per ID: more would need a second page
 		}
 		for n < most {
 			used += len(escape(rest[n].field + string(rest[n].op) + rest[n].value + ";"))
@@ -144,7 +145,7 @@ func (r *Reader) chunks(l listing) ([]*chunk, error) {
 	return chunks, nil
 }
 
-// query builds the parameters of one page.
+// query returns the parameters of one page.
 func (l listing) query(filter, order string, limit, offset int) string {
 	params := url.Values{"limit": {strconv.Itoa(limit)}}
 	for name, values := range l.params {
@@ -162,22 +163,22 @@ func (l listing) query(filter, order string, limit, offset int) string {
 	return encode(params)
 }
 
-// encode is url.Values.Encode with %20 for a space.
+// encode is like url.Values.Encode, with %20 for a space.
 func encode(params url.Values) string { return strings.ReplaceAll(params.Encode(), "+", "%20") }
 
-// pager reads one listing for one reader of it.
+// pager reads one listing for one consumer.
 type pager[T any] struct {
-	ctx     context.Context // lives as long as the loop over the list
+	ctx     context.Context // valid during the loop over the list
 	reader  *Reader
 	listing listing
 	several bool
 	seen    map[Key]struct{} // of all chunks
-	tasks   []task           // not yet started
-	running []running[T]     // in the order of their rows
+	tasks   []task           // not started yet
+	running []running[T]     // in row order
 	wg      sync.WaitGroup
 	got     int
-	short   bool // some chunk stayed incomplete
-	want    int  // rows that all chunks promised
+	short   bool // some chunk is incomplete
+	want    int  // rows announced by all chunks
 }
 
 type running[T any] struct {
@@ -196,7 +197,7 @@ func (p *pager[T]) plan(t task) {
 	meterOf(p.ctx).Plan(1)
 }
 
-// stop waits for what is still on the way and takes back what was planned and not asked for.
+// stop waits for running requests and withdraws planned ones from the meter.
 func (p *pager[T]) stop() {
 	p.wg.Wait()
 	meterOf(p.ctx).Plan(-len(p.tasks))
@@ -230,7 +231,7 @@ func (p *pager[T]) run(yield func(T) bool) error {
 	return nil
 }
 
-// limit is how many rows a page is asked for.
+// limit returns the number of rows to request per page.
 func (p *pager[T]) limit() int {
 	limit := p.listing.page
 	if limit == 0 {
@@ -254,7 +255,7 @@ func (p *pager[T]) fetch(t task) (page[T], error) {
 	}
 	err := p.reader.fetch(p.ctx, q, read)
 	if e, ok := apiError(err); ok && p.listing.order != "" && (e.Code == 1042 || e.Code == 1063 || e.Code == 1096) {
-		// The order is ours and this list has no such one. Rows that move are then caught by their count alone.
+		// This list does not support our order. Rows that move are then detected only by their count.
 		meterOf(p.ctx).Plan(1)
 		q.query = p.listing.query(t.chunk.filter, "", p.limit(), t.offset)
 		err = p.reader.fetch(p.ctx, q, read)
@@ -262,8 +263,7 @@ func (p *pager[T]) fetch(t task) (page[T], error) {
 	return got, err
 }
 
-// take counts a page's rows, passes the new ones on, and plans what follows from it. It is false when the reader
-// wants no more.
+// take counts a page's rows, yields the new ones, and plans further pages. It returns false if the consumer stopped.
 func (p *pager[T]) take(t task, got page[T], yield func(T) bool) bool {
 	c := t.chunk
 	c.left--
@@ -276,10 +276,10 @@ func (p *pager[T]) take(t task, got page[T], yield func(T) bool) bool {
 	if c.step == 0 {
 		c.step = p.limit()
 		if n := got.meta.Limit; n > 0 && n < c.step {
-			c.step = n // the list knows a smaller maximum than ours
+			c.step = n // the list reports a smaller maximum page size
 		}
 		if n := len(got.rows); n > 0 && n < c.step && n < size {
-			c.step = n // or does not even say so
+			c.step = n // or has one without reporting it
 		}
 		c.planned = c.step
 	}
@@ -311,7 +311,7 @@ func (p *pager[T]) take(t task, got page[T], yield func(T) bool) bool {
 	return true
 }
 
-// unseen reports whether the row is new to the whole list; in a chunk's own count it may be new all the same.
+// unseen reports whether the row is new for the whole list; it may still be new within its chunk.
 func (p *pager[T]) unseen(c *chunk, row T) bool {
 	k, ok := any(row).(keyed)
 	if !ok {
@@ -323,7 +323,7 @@ func (p *pager[T]) unseen(c *chunk, row T) bool {
 	}
 	if key == (Key{}) {
 		if c.again {
-			return false // nothing distinguishes it from the one already given
+			return false // it cannot be distinguished from the row already yielded
 		}
 		c.got++
 		return true
@@ -346,12 +346,12 @@ func (p *pager[T]) unseen(c *chunk, row T) bool {
 	return !known
 }
 
-// finish compares a chunk's count with its size once all its pages are there.
+// finish compares a chunk's count with its size after its last page.
 func (p *pager[T]) finish(c *chunk) {
 	whole := c.got >= c.size && !c.moved
 	if !c.again && !whole && c.size > 0 {
 		c.again = true
-		c.planned = c.size // pages of the second pass are all planned here
+		c.planned = c.size // all pages of the second pass are planned here
 		for offset := 0; offset < c.size; offset += c.step {
 			p.plan(task{c, offset})
 		}

@@ -6,14 +6,14 @@ import (
 	"net/url"
 )
 
-// Archived says what happens to archived things. By default every list leaves them out (fact M26).
+// Archived is whether to include archived objects. By default, every list excludes them (fact M26).
 type Archived int
 
-// The ways to treat archived things.
+// The options for archived objects.
 const (
-	ArchivedDefault Archived = iota // not sent: the API leaves them out
-	ArchivedAlso                    // with them
-	ArchivedOnly                    // nothing else
+	ArchivedDefault Archived = iota // not sent: the API excludes them
+	ArchivedAlso                    // include them
+	ArchivedOnly                    // only archived objects
 )
 
 func (a Archived) filter() Filter {
@@ -27,17 +27,17 @@ func (a Archived) filter() Filter {
 	return Filter{}
 }
 
-// ListQuery narrows a list of entities. The zero ListQuery asks for all of them that are not archived.
+// ListQuery restricts a list of entities. The zero ListQuery selects all that are not archived.
 type ListQuery struct {
-	// those alone, in as many requests as their number needs; an empty list that is not nil asks for nothing
+	// only these, in as many requests as needed; an empty non-nil list selects nothing
 	IDs      []ID
-	Search   string // the API's own search: beginnings of words (fact M27)
+	Search   string // the API's search: prefixes of words (fact M27)
 	Archived Archived
 	Filter   Filter // further conditions
-	First    int    // stop after so many rows; zero means all
+	First    int    // maximum number of rows; zero means all
 }
 
-// entities lists an entity type by id, which all of them can be sorted by (fact M17).
+// entities lists an entity type, sorted by ID, which all entities support (fact M17).
 func entities[T any](ctx context.Context, r *Reader, path string, q ListQuery) iter.Seq2[T, error] {
 	l, err := q.listing(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func (q ListQuery) listing(path string) (listing, error) {
 	if q.Search != "" {
 		l.params.Set("search", q.Search)
 		if q.First > 0 {
-			l.order = "" // the best come first only in the search's own order
+			l.order = "" // only the search's own order puts the best matches first
 		}
 	}
 	return l, nil

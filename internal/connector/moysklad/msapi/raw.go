@@ -14,18 +14,18 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// RawRequest is a GET as somebody outside wrote it.
+// RawRequest is a GET from an external caller.
 type RawRequest struct {
-	Path     string // below the API's root, escaped; its caller has looked at it
+	Path     string // relative to the API's root, escaped; already validated
 	Query    string // encoded
-	Language string // of error texts: ru or en; empty leaves it to the API
+	Language string // language of error messages: ru or en; empty for the API's default
 }
 
-// Raw sends a GET and returns the answer as it comes, whatever its status: through the limiter, unpacked, repeated
-// while the failure may pass, redirects followed within the API's root alone. The body is passed on and not kept, so an
-// answer that breaks off within it is not repeated: reading it gives the error.
+// Raw sends a GET through the limiter and returns the response whatever its status, decompressed. It retries temporary
+// failures, and follows redirects only within the API's root. The body is streamed, so a response that breaks off
+// within the body is not retried: reading it returns the error.
 //
-// The answer holds its place among the employee's requests until its body is closed.
+// The response occupies one of the employee's concurrent requests until its body is closed.
 func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error) {
 	if r.bad != nil {
 		return nil, r.bad
@@ -37,7 +37,7 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 	}
 	at.RawQuery = raw.Query
 	if n := len(at.String()); n > maxURL {
-		return nil, queryError("the URL would be %d bytes long, and MoySklad takes no more than 8 KB with the headers",
+		return nil, queryError("the URL would be %d bytes long, but MoySklad accepts at most 8 KB including the headers",
 			n)
 	}
 	key := r.employee + " " + at.String()
@@ -45,7 +45,7 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 		if r.raw.refuses(key) != nil {
 			return nil, stockhand.Errorf(stockhand.CodeRateLimited,
 				"the same request has failed %d times within a minute and is not sent again yet", breakerRaw).
-				WithHint("MoySklad switches off an employee's access for repeated failures: correct the request, or " +
+				WithHint("MoySklad disables an employee's access after repeated failures: correct the request, or " +
 					"wait a minute")
 		}
 		if err := r.breaker.refuses(r.employee); err != nil {
@@ -58,7 +58,7 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 				r.raw.remember(key, r.employee, nil)
 				return resp, nil
 			}
-			r.raw.remember(key, key, failure) // a refused token counts by itself, just below
+			r.raw.remember(key, key, failure) // a rejected token is counted separately below
 			if resp.StatusCode == http.StatusUnauthorized {
 				r.breaker.remember(key, r.employee, failure)
 			}
@@ -76,7 +76,7 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 		if err == nil {
 			_ = resp.Body.Close()
 		}
-		r.log.InfoContext(ctx, "moysklad request is repeated", "path", q.label(), "attempt", attempt, "wait", wait,
+		r.log.InfoContext(ctx, "retrying a MoySklad request", "path", q.label(), "attempt", attempt, "wait", wait,
 			"error", r.scrub(failure))
 		select {
 		case <-ctx.Done():
@@ -86,7 +86,7 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 	}
 }
 
-// refusalOf makes an error of an answer's status alone: its body belongs to the caller.
+// refusalOf returns the error for a response's status without reading its body, which belongs to the caller.
 func refusalOf(resp *http.Response, q request) error {
 	if resp.StatusCode < http.StatusBadRequest {
 		return nil
@@ -118,23 +118,23 @@ func (r *Reader) hop(ctx context.Context, q request, at *url.URL) (*http.Respons
 	return nil, errRedirect
 }
 
-// Below reports whether an address is below the API's root, on its host, and hides no other path behind escapes.
+// Below reports whether a URL is below the API's root, on its host, without escapes that hide another path.
 func (r *Reader) Below(u *url.URL) bool {
 	return u.Scheme == r.base.Scheme && u.Host == r.base.Host && strings.HasPrefix(u.Path, r.base.Path+"/") &&
 		u.User == nil && u.RawPath == "" && !strings.Contains(u.Path+"/", "/../") && !strings.Contains(u.Path, `\`)
 }
 
-// IsRedirect reports whether err means that the server sends elsewhere.
+// IsRedirect reports whether err means that the server redirects elsewhere.
 func IsRedirect(err error) bool { return errors.Is(err, errRedirect) }
 
-// held gives a place back when the body is closed.
+// held is a body that releases its slot when it is closed.
 type held struct {
 	io.ReadCloser
 	finish func()
 }
 
 func (h *held) Close() error {
-	// the connection can be used again when little is left
+	// the connection can be reused if the rest is short
 	_, _ = io.Copy(io.Discard, io.LimitReader(h.ReadCloser, 64<<10))
 	err := h.ReadCloser.Close()
 	h.finish()

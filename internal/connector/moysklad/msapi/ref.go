@@ -7,31 +7,31 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Ref is a link to an entity with whatever the answer says about it: always the type and id, the rest when the API
-// gives it or the link was expanded. A zero Ref means that the field was absent.
+// Ref is a link to an entity. It always has the type and ID, and the rest if the response contains it or the link was
+// expanded. The zero Ref means that the field was missing.
 type Ref struct {
 	Type     string // "product", "variant", "store", …; lower case
-	ID       ID     // from the path of meta.href, never from uuidHref, which names another id (fact M38)
+	ID       ID     // from the path of meta.href, never from uuidHref, which contains another ID (fact M38)
 	Name     string
 	Code     string
 	Article  string
-	PathName string // of a folder: its parents
-	Hidden   bool   // expanded, but the employee may not see it (fact M20)
+	PathName string // for a folder: path of its parents
+	Hidden   bool   // expanded, but hidden from the employee (fact M20)
 }
 
 // IsZero reports whether there is no link.
 func (r Ref) IsZero() bool { return r.ID == "" && r.Type == "" && r.Name == "" }
 
-// meta is the wire form of a link's address and of a list's page.
+// meta is the JSON form of a link's address and of a list's page.
 type meta struct {
 	Href      string `json:"href"`
 	Type      string `json:"type"`
 	Size      *int   `json:"size"`
 	Limit     int    `json:"limit"`
-	Permitted *bool  `json:"permitted"` // present only on a stub of an object that may not be seen
+	Permitted *bool  `json:"permitted"` // only present on a stub of a hidden object
 }
 
-// id is the entity's own, from its address where it has one.
+// id returns the ID in the entity's address, or the given one if there is none.
 func (m meta) id(given ID) ID {
 	if id := idOfHref(m.Href); id != "" {
 		return id
@@ -39,7 +39,7 @@ func (m meta) id(given ID) ID {
 	return given
 }
 
-// UnmarshalJSON reads {"meta": …, "name": …}; an expanded object's other fields are passed over.
+// UnmarshalJSON decodes {"meta": …, "name": …} and ignores other fields of an expanded object.
 func (r *Ref) UnmarshalJSON(b []byte) error {
 	var wire struct {
 		Meta     meta   `json:"meta"`
@@ -61,7 +61,7 @@ func (r *Ref) UnmarshalJSON(b []byte) error {
 // Price is an amount in minor units of a currency.
 type Price struct {
 	Value    decimal.Maybe `json:"value"`
-	Currency Ref           `json:"currency"` // zero when the answer does not name it: the account's own
+	Currency Ref           `json:"currency"` // zero means the account currency
 }
 
 // SalePrice is the price of one price type.
@@ -70,15 +70,15 @@ type SalePrice struct {
 	PriceType PriceType `json:"priceType"`
 }
 
-// rows is a collection inside an entity; its rows are there only when expanded, and may be fewer than its size
-// (fact M20).
+// rows is a collection within an entity. Its rows are only present if expanded, and may be fewer than its size (fact
+// M20).
 type rows[T any] struct {
 	Meta meta `json:"meta"`
 	Rows []T  `json:"rows"`
 }
 
-// whole returns a collection inside an entity, all of it. Expanded ones are cut at a hundred or a thousand, or were not
-// expanded at all (facts M18 and M19): what is not there is read from the collection's own path.
+// whole returns a complete collection within an entity. If the collection was not expanded, or cut at a hundred or a
+// thousand rows (facts M18 and M19), it is read from its own path.
 func whole[T any](ctx context.Context, r *Reader, c *rows[T], path string) ([]T, error) {
 	if c == nil || c.Meta.Size == nil && c.Rows == nil || c.Meta.Size != nil && len(c.Rows) < *c.Meta.Size {
 		return Collect(list[T](ctx, r, listing{path: path}))

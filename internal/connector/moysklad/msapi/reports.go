@@ -7,11 +7,11 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// MoneyAccount is the balance of a bank account, or of an organization's cash desk when Account is zero.
+// MoneyAccount is the balance of a bank account, or of an organization's cash desk if Account is zero.
 type MoneyAccount struct {
 	Account      Ref           `json:"account"`
 	Organization Ref           `json:"organization"`
-	Balance      decimal.Maybe `json:"balance"` // minor units of the account's own currency (fact M84)
+	Balance      decimal.Maybe `json:"balance"` // minor units of the account's currency (fact M84)
 }
 
 // MoneyAccounts reads report/money/byaccount.
@@ -20,7 +20,7 @@ func (r *Reader) MoneyAccounts(ctx context.Context) ([]MoneyAccount, error) {
 	return answer.Rows, err
 }
 
-// Interval is the step of a series.
+// Interval is the step of a time series.
 type Interval string
 
 // The steps.
@@ -30,37 +30,37 @@ const (
 	Month Interval = "month"
 )
 
-// SeriesQuery says what a series covers. Period and Interval are required.
+// SeriesQuery selects a time series. Period and Interval are required.
 type SeriesQuery struct {
 	Period   Period
 	Interval Interval
 	Stores   []ID // not for money
 }
 
-// MoneySeries is the flow of money.
+// MoneySeries is the cash flow over time.
 type MoneySeries struct {
-	Income  decimal.Maybe `json:"credit"` // the API's credit is income, against bookkeeping habit (fact M84)
+	Income  decimal.Maybe `json:"credit"` // the API calls income credit, unlike in bookkeeping (fact M84)
 	Outcome decimal.Maybe `json:"debit"`
 	Points  []MoneyPoint  `json:"series"`
 }
 
-// MoneyPoint is the flow of one interval, in minor units.
+// MoneyPoint is the cash flow of one interval in minor units.
 type MoneyPoint struct {
 	At      Moment        `json:"date"`
 	Income  decimal.Maybe `json:"credit"`
 	Outcome decimal.Maybe `json:"debit"`
-	Balance decimal.Maybe `json:"balance"` // of the interval: income − outcome, not what is on the account
+	Balance decimal.Maybe `json:"balance"` // of the interval: income − outcome, not the account balance
 }
 
 // MoneySeries reads report/money/plotseries.
 func (r *Reader) MoneySeries(ctx context.Context, q SeriesQuery) (MoneySeries, error) {
 	if len(q.Stores) > 0 {
-		return MoneySeries{}, queryError("money has no stores")
+		return MoneySeries{}, queryError("the money report cannot be filtered by store")
 	}
 	return series[MoneySeries](ctx, r, "report/money/plotseries", q)
 }
 
-// SeriesPoint is one interval of sales or orders: how many documents and their sum in minor units.
+// SeriesPoint is one interval of sales or orders: the number of documents and their sum in minor units.
 type SeriesPoint struct {
 	At       Moment        `json:"date"`
 	Quantity decimal.Maybe `json:"quantity"`
@@ -71,7 +71,7 @@ type points struct {
 	Series []SeriesPoint `json:"series"`
 }
 
-// SalesSeries reads report/sales/plotseries: demands, retail sales and commission reports. Returns are not taken off
+// SalesSeries reads report/sales/plotseries: demands, retail sales and commission reports, without subtracting returns
 // (fact M81).
 func (r *Reader) SalesSeries(ctx context.Context, q SeriesQuery) ([]SeriesPoint, error) {
 	p, err := series[points](ctx, r, "report/sales/plotseries", q)
@@ -84,7 +84,7 @@ func (r *Reader) OrdersSeries(ctx context.Context, q SeriesQuery) ([]SeriesPoint
 	return p.Series, err
 }
 
-// series reads a report over time.
+// series reads a time series.
 func series[T any](ctx context.Context, r *Reader, path string, q SeriesQuery) (T, error) {
 	var zero T
 	err := checkPeriod(q.Period)
@@ -109,7 +109,7 @@ func series[T any](ctx context.Context, r *Reader, path string, q SeriesQuery) (
 	return one[T](ctx, r, path, params)
 }
 
-// Balances selects counterparties by who owes whom.
+// Balances selects counterparties by their balance.
 type Balances int
 
 // The selections.
@@ -119,16 +119,16 @@ const (
 	OwedByUs            // balance below zero
 )
 
-// CounterpartyQuery narrows the report on counterparties.
+// CounterpartyQuery restricts the counterparty report.
 type CounterpartyQuery struct {
-	Counterparties []ID // these alone, one request each: the API takes a list of them only by POST
+	Counterparties []ID // only these, one request each: the API accepts a list only by POST
 	Balances       Balances
 }
 
-// CounterpartyReport is the standing of one counterparty (Показатели контрагента). Money is in minor units.
+// CounterpartyReport is a counterparty's balance and turnover (Показатели контрагента). Money is in minor units.
 type CounterpartyReport struct {
 	Counterparty Ref           `json:"counterparty"`
-	Balance      decimal.Maybe `json:"balance"` // positive: they owe us (fact M86)
+	Balance      decimal.Maybe `json:"balance"` // positive if they owe us (fact M86)
 	DemandsCount decimal.Maybe `json:"demandsCount"`
 	DemandsSum   decimal.Maybe `json:"demandsSum"`
 	LastDemand   Moment        `json:"lastDemandDate"`

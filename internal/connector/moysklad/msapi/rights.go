@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// View says whose objects of a kind an employee sees.
+// View is whose objects of a kind an employee sees.
 type View string
 
-// The view levels at the two ends. What is not ViewAll makes totals depend on who asks (fact M90).
+// The lowest and highest view. With any view but ViewAll, totals depend on who asks (fact M90).
 const (
-	ViewNone View = "" // no right: the key is absent
+	ViewNone View = "" // no right: the key is missing
 	ViewAll  View = "ALL"
 )
 
-// Rights are how much of each kind of object an employee sees. An administrator sees everything, whether or not the
-// answer lists the newer keys.
+// Rights are the views of an employee by kind of object. An administrator sees everything, even if the response does
+// not list the newer keys.
 type Rights struct{ views map[string]View }
 
-// kinds maps the documentation's names of entity rights to those of its sample, which live answers follow
+// kinds maps the documented names of entity rights to those of the documentation's sample, which the real API uses
 // (fact M89).
 var kinds = map[string]string{"good": "product", "company": "counterparty", "warehouse": "store",
 	"mycompany": "organization"}
 
-// View returns the view level of an entity type, e.g. "customerorder".
+// View returns the view of an entity type, e.g. "customerorder".
 func (r Rights) View(entity string) View {
 	v := r.views[strings.ToLower(entity)]
 	if v == ViewNone && r.views["admin"] != ViewNone {
@@ -33,7 +33,7 @@ func (r Rights) View(entity string) View {
 	return v
 }
 
-// Keys lists the rights in the API's names, in alphabetical order, as a connection keeps them.
+// Keys lists the rights by their API names in alphabetical order, as a connection stores them.
 func (r Rights) Keys() []string { return slices.Sorted(maps.Keys(r.views)) }
 
 func readRights(permissions map[string]struct {

@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// Collect reads a list to its end: the rows, and the error that ended it. Rows before an [*Incomplete] are kept.
+// Collect reads a list to its end and returns the rows and the final error. It keeps the rows before an [*Incomplete].
 func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 	var list []T
 	for row, err := range seq {
@@ -17,7 +17,7 @@ func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 	return list, nil
 }
 
-// failed is a list that is nothing but an error.
+// failed returns a list that only yields an error.
 func failed[T any](err error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
@@ -25,7 +25,7 @@ func failed[T any](err error) iter.Seq2[T, error] {
 	}
 }
 
-// convert gives each row of a list another form.
+// convert converts each row of a list.
 func convert[W, T any](seq iter.Seq2[W, error], f func(*W) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for wire, err := range seq {
@@ -40,7 +40,7 @@ func convert[W, T any](seq iter.Seq2[W, error], f func(*W) (T, error)) iter.Seq2
 	}
 }
 
-// concat reads lists one after another. An incomplete one does not hide those after it: its error comes last.
+// concat concatenates lists. It continues after an incomplete list and yields that error last.
 func concat[T any](seqs ...iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var missing *Incomplete

@@ -11,35 +11,35 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Mode selects rows of stock reports by their number (fact M56).
+// Mode selects the rows of stock reports by quantity (fact M56).
 type Mode string
 
-// The modes. With StockMode they look at stock, with QuantityMode at the available amount.
+// The modes. StockMode compares stock, QuantityMode the available quantity.
 const (
-	ModeDefault  Mode = "" // for StockAll: all of both; for StockByStore: the report's own nonEmpty
+	ModeDefault  Mode = "" // ModeAll for StockAll, and the report's nonEmpty for StockByStore
 	ModeAll      Mode = "all"
 	ModePositive Mode = "positiveOnly"
 	ModeNegative Mode = "negativeOnly"
 	ModeEmpty    Mode = "empty"
-	// the server's own comparison with the minimum stock (rule R20)
+	// the server's comparison with the minimum stock (rule R20)
 	ModeUnderMinimum Mode = "underMinimum"
 )
 
-// StockQuery narrows the extended stock reports. The zero StockQuery asks for all goods that are not archived, those
-// with nothing left included: the report's own default would hide them (fact M71).
+// StockQuery restricts the extended stock reports. The zero StockQuery selects all goods that are not archived,
+// including those without stock, which the report's default would hide (fact M71).
 type StockQuery struct {
-	Stores []ID // summed together; nested stores count in them
-	// these goods alone; Products and Variants are asked for apart, Folders and Suppliers narrow both
+	Stores []ID // added up; includes nested stores
+	// only these goods; Products and Variants are requested separately, Folders and Suppliers restrict both
 	Products      []ID
 	Variants      []ID
-	Folders       []ID // with their nested folders
+	Folders       []ID // includes nested folders
 	Suppliers     []ID
 	StockMode     Mode      // by stock
 	QuantityMode  Mode      // by stock − reserve + expected; not in StockByStore
 	Moment        time.Time // stock at that time; zero means now
-	StockDaysFrom int       // days in stock at least so many; zero means any; not in StockByStore
+	StockDaysFrom int       // minimum days in stock; zero means any; not in StockByStore
 	Archived      Archived  // not in StockByStore
-	First         int       // stop after so many rows; zero means all
+	First         int       // maximum number of rows; zero means all
 }
 
 // StockRow is a row of the extended stock report (Остатки).
@@ -54,11 +54,11 @@ type StockRow struct {
 	Stock     decimal.Maybe `json:"stock"` // physical
 	Reserve   decimal.Maybe `json:"reserve"`
 	InTransit decimal.Maybe `json:"inTransit"` // expected from suppliers
-	// stock − reserve + expected: contains goods that have not arrived (fact M70)
+	// stock − reserve + expected: includes goods that have not arrived (fact M70)
 	Quantity  decimal.Maybe `json:"quantity"`
-	Cost      decimal.Maybe `json:"price"`     // per unit, minor units; unknown and hidden may both be 0 (fact M82)
-	SalePrice decimal.Maybe `json:"salePrice"` // minor units, of the first price type
-	StockDays decimal.Maybe `json:"stockDays"` // days in stock, the vendor's own (rule R21)
+	Cost      decimal.Maybe `json:"price"`     // per unit in minor units; 0 may mean unknown or hidden (fact M82)
+	SalePrice decimal.Maybe `json:"salePrice"` // minor units, first price type
+	StockDays decimal.Maybe `json:"stockDays"` // days in stock, computed by the vendor (rule R21)
 }
 
 type wireStock struct {
@@ -69,13 +69,13 @@ type wireStock struct {
 
 func (w *wireStock) key() Key { return idOfHref(w.Meta.Href).Key() }
 
-// StockAll reads report/stock/all: a heavy request for each 1,000 rows.
+// StockAll reads report/stock/all, with a heavy request per 1,000 rows.
 func (r *Reader) StockAll(ctx context.Context, q StockQuery) iter.Seq2[StockRow, error] {
 	l, err := r.stockListing("report/stock/all", q)
 	if err != nil {
 		return failed[StockRow](err)
 	}
-	// the report's own default mode hides goods with nothing available (fact M71)
+	// the report's default mode hides goods that are not available (fact M71)
 	l.filter = l.filter.Where("stockMode", Eq, string(cmp.Or(q.StockMode, ModeAll))).
 		Where("quantityMode", Eq, string(cmp.Or(q.QuantityMode, ModeAll)))
 	if q.StockDaysFrom > 0 {
@@ -90,7 +90,7 @@ func (r *Reader) StockAll(ctx context.Context, q StockQuery) iter.Seq2[StockRow,
 	})
 }
 
-// stockListing is what both extended stock reports share.
+// stockListing returns what both extended stock reports have in common.
 func (r *Reader) stockListing(path string, q StockQuery) (listing, error) {
 	if err := checkIDs(q.Stores, q.Products, q.Variants, q.Folders, q.Suppliers); err != nil {
 		return listing{}, err
@@ -104,8 +104,8 @@ func (r *Reader) stockListing(path string, q StockQuery) (listing, error) {
 	return listing{path: path, params: url.Values{}, first: q.First, filter: f}, nil
 }
 
-// rowsOfGoods reads a report for named products and variants, each kind by itself: conditions on two fields would
-// have to hold together, and no row is both.
+// rowsOfGoods reads a report for named products and variants, with separate requests for each: conditions on two fields
+// must both hold, and no row is both.
 func rowsOfGoods[W any](ctx context.Context, r *Reader, l listing, products, variants []ID) iter.Seq2[W, error] {
 	if products == nil && variants == nil {
 		return list[W](ctx, r, l)
@@ -123,8 +123,8 @@ func rowsOfGoods[W any](ctx context.Context, r *Reader, l listing, products, var
 	return distinct(concat(seqs...), l.first)
 }
 
-// distinct gives each row once and at most first rows, unless that is zero: a product's answer may bring its variants,
-// which were also asked for by themselves.
+// distinct yields each row once, and at most first rows unless it is zero. The response for a product may include its
+// variants, which are also requested themselves.
 func distinct[W any](seq iter.Seq2[W, error], first int) iter.Seq2[W, error] {
 	return func(yield func(W, error) bool) {
 		seen, n := map[Key]struct{}{}, 0
@@ -169,11 +169,11 @@ type wireByStore struct {
 
 func (w *wireByStore) key() Key { return idOfHref(w.Meta.Href).Key() }
 
-// StockByStore reads report/stock/bystore: a heavy request for each 1,000 rows. The report has no quantityMode, no
-// archived, and takes either goods or folders; [ErrQuery] for more.
+// StockByStore reads report/stock/bystore, with a heavy request per 1,000 rows. The report has no quantityMode and no
+// archived, and accepts either goods or folders; other queries return [ErrQuery].
 func (r *Reader) StockByStore(ctx context.Context, q StockQuery) iter.Seq2[StockByStoreRow, error] {
 	if len(q.Folders) > 0 && (q.Products != nil || q.Variants != nil) {
-		return failed[StockByStoreRow](queryError("the report by store takes either goods or folders"))
+		return failed[StockByStoreRow](queryError("the report by store accepts either goods or folders"))
 	}
 	if q.QuantityMode != ModeDefault || q.Archived != ArchivedDefault || q.StockDaysFrom > 0 {
 		return failed[StockByStoreRow](queryError("the report by store has no quantity mode, archived goods or days"))

@@ -17,20 +17,20 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Reader reads one account with one employee's token. It is safe for concurrent use.
+// Reader reads an account with an employee's token. It is safe for concurrent use.
 type Reader struct {
 	config   Config
 	base     *url.URL
-	bad      error // why nothing can be sent with this configuration
+	bad      error // why this configuration cannot send anything
 	client   *http.Client
 	breaker  *breaker
-	raw      *breaker      // of requests that people's own programs make; see Raw
-	bodies   chan struct{} // one for each answer being received; see send
-	employee string        // names the token to the limiter and the breaker without being it
+	raw      *breaker      // for requests of users' own programs; see Raw
+	bodies   chan struct{} // one per response being received; see send
+	employee string        // identifies the token to the limiter and the breaker without revealing it
 	log      *slog.Logger
 }
 
-// Open returns a reader. It sends nothing; a configuration that cannot work is the error of every later call.
+// Open returns a reader. It sends nothing; every later call returns the error of an invalid configuration.
 func Open(c Config) *Reader {
 	if c.BaseURL == "" {
 		c.BaseURL = DefaultBaseURL
@@ -56,13 +56,13 @@ func Open(c Config) *Reader {
 	switch {
 	case err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" || base.User != nil ||
 		base.RawQuery != "":
-		// The address is not quoted: somebody may have put a secret in it.
+		// The address is not quoted, because it may contain a secret.
 		r.bad = stockhand.Errorf(stockhand.CodeValidation,
 			"the address of the MoySklad API is not a plain http or https URL")
 		return r
 	case c.Token == "" || strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r > '~' }):
 		r.bad = stockhand.Errorf(stockhand.CodeTokenRejected, "this cannot be a MoySklad token").
-			WithHint("give an employee token as MoySklad shows it: letters and digits without spaces")
+			WithHint("use an employee token as MoySklad shows it: letters and digits without spaces")
 		return r
 	}
 	r.base = base
@@ -76,22 +76,22 @@ func Open(c Config) *Reader {
 	}
 	r.client = &http.Client{
 		Transport: ReadOnly(next, base.Scheme, base.Host),
-		// A hop is a request of its own: the caller takes it through the limiter.
+		// A redirect is a separate request, which the caller sends through the limiter.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return r
 }
 
-// host is what all readers of one host share: connections, the memory of requests that keep failing, and how many
-// answers each employee is receiving.
+// host is shared by all readers of one host: the connections, the breaker, and the number of responses that each
+// employee is receiving.
 type host struct {
 	transport *http.Transport
 	breaker   *breaker
 	raw       *breaker
-	bodies    sync.Map // of employee to chan struct{}
+	bodies    sync.Map // employee → chan struct{}
 }
 
-// maxBodies is how many requests of one employee the vendor handles at once (fact M11).
+// maxBodies is how many concurrent requests per employee the vendor allows (fact M11).
 const maxBodies = 5
 
 func (h *host) bodiesOf(employee string) chan struct{} {
@@ -99,7 +99,7 @@ func (h *host) bodiesOf(employee string) chan struct{} {
 	return bodies.(chan struct{}) // nothing else is stored
 }
 
-var hosts sync.Map // of "scheme://host" to *host
+var hosts sync.Map // "scheme://host" → *host
 
 func hostOf(base *url.URL) *host {
 	key := base.Scheme + "://" + base.Host
@@ -112,7 +112,7 @@ func hostOf(base *url.URL) *host {
 }
 
 func newTransport() *http.Transport {
-	// HTTP/2 would repeat requests by its own rules and bring nothing for a handful of requests at once.
+	// HTTP/2 would retry requests on its own, without a benefit for a few concurrent requests.
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &http.Transport{
@@ -120,16 +120,16 @@ func newTransport() *http.Transport {
 		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 		TLSHandshakeTimeout:   10 * time.Second,
 		MaxIdleConns:          64,
-		MaxIdleConnsPerHost:   64, // two by default, which opens a connection for nearly every request
+		MaxIdleConnsPerHost:   64, // the default of two would open a new connection for nearly every request
 		IdleConnTimeout:       90 * time.Second,
 		ResponseHeaderTimeout: time.Minute,
 		Protocols:             protocols,
-		// DisableCompression stays false: the transport itself asks for gzip, without which every answer is a 415
-		// (fact M2), unpacks it, and passes through an answer that came unpacked.
+		// DisableCompression stays false: the transport requests gzip, without which every response is a 415 (fact M2),
+		// decompresses it, and passes through responses that are not compressed.
 	}
 }
 
-// RefusedError is the error of a request that must not leave: a method other than GET, or another host.
+// RefusedError is the error for a request that must not be sent: a method other than GET, or another host.
 type RefusedError struct{ Method, Host string }
 
 func (e *RefusedError) Error() string {
@@ -137,8 +137,8 @@ func (e *RefusedError) Error() string {
 		e.Host)
 }
 
-// ReadOnly returns a transport that passes on GET requests to that scheme and host and refuses all others with a
-// [*RefusedError] before anything leaves.
+// ReadOnly returns a transport that forwards GET requests to the scheme and host, and rejects all others with a
+// [*RefusedError] before anything is sent.
 func ReadOnly(next http.RoundTripper, scheme, host string) http.RoundTripper {
 	return &readOnly{next, scheme, host}
 }
@@ -159,8 +159,8 @@ func (t *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.next.RoundTrip(req)
 }
 
-// noReplay is an empty body. net/http sends a GET again by itself when a reused connection breaks before the answer,
-// and that sending would escape the limiter. It does so only for requests it can rewind, and this body it cannot.
+// noReplay is an empty body. When a reused connection breaks before the response, net/http retries a GET by itself,
+// bypassing the limiter. It only retries requests that it can rewind, and it cannot rewind this body.
 type noReplay struct{}
 
 func (noReplay) Read([]byte) (int, error) { return 0, io.EOF }
@@ -168,7 +168,7 @@ func (noReplay) Close() error             { return nil }
 
 var errRedirect = errors.New("redirect elsewhere")
 
-// redirected returns where an answer sends the reader: only to the same host and to nothing less safe.
+// redirected returns the target of a redirect, which must be on the same host and with the same scheme.
 func (r *Reader) redirected(from *url.URL, resp *http.Response) (*url.URL, error) {
 	to, err := from.Parse(resp.Header.Get("Location"))
 	if err != nil || to.Host != r.base.Host || to.Scheme != r.base.Scheme || to.User != nil {
