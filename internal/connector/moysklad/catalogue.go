@@ -9,14 +9,14 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// fields are what a connection needs: a token and nothing like a password (rule R1).
+// fields are the inputs of a connection: a token, and no login or password (rule R1).
 var fields = []connector.Field{
 	{
 		Name: "token", Title: tool.Text{RU: "Токен сотрудника", EN: "Employee token"}, Secret: true, Required: true,
 		About: tool.Text{
 			RU: "Создаётся в настройках МоегоСклада. Права агента — это права этого сотрудника. Логин и пароль не " +
 				"нужны и не принимаются.",
-			EN: "Made in the settings of MoySklad. The agent's rights are that employee's rights. A login or a " +
+			EN: "Created in the settings of MoySklad. The agent has that employee's rights. A login or " +
 				"password is neither needed nor accepted.",
 		},
 	},
@@ -26,35 +26,35 @@ var fields = []connector.Field{
 			RU: "Как называть подключение; по умолчанию — имя первого юрлица. Аккаунты различаются не по нему, а по " +
 				"идентификатору аккаунта.",
 			EN: "What to call the connection; the first legal entity's name by default. Accounts are identified by " +
-				"their id, not by it.",
+				"their ID, not by the label.",
 		},
 	},
 }
 
-// limits are those of rule R24, and the vendor's own.
+// limits are the limits of rule R24 and the vendor's.
 var limits = []connector.Limit{
 	{Name: "requests", Most: 6, Window: "1s", Over: "account", About: tool.Text{
 		RU: "Все запросы аккаунта по всем его подключениям, за любую скользящую секунду.",
-		EN: "All requests of an account over all its connections, in any sliding second.",
+		EN: "All requests to an account over all its connections, in any sliding second.",
 	}},
 	{Name: "stock_reports", Most: 2, Window: "1s", Over: "account", About: tool.Text{
 		RU: "Из них отчётов об остатках, report/stock/….",
-		EN: "Of them stock reports, report/stock/….",
+		EN: "Stock reports among them, report/stock/….",
 	}},
 	{Name: "in_flight", Most: 5, Over: "employee", About: tool.Text{
 		RU: "Одновременных запросов одного сотрудника: больше МойСклад не обслуживает.",
-		EN: "Requests of one employee at once: MoySklad handles no more.",
+		EN: "Concurrent requests of one employee: MoySklad handles no more.",
 	}},
 	{Name: "units", Most: 45, Window: "3s", Over: "employee", About: tool.Text{
 		RU: "Единиц бюджета МоегоСклада: расширенный отчёт об остатках стоит 5, прочие запросы с токеном сотрудника " +
 			"— от 2 до 4, по дате. Число и цены берутся из заголовков ответов, а не отсюда.",
-		EN: "Units of MoySklad's own budget: an extended stock report costs 5, other requests with an employee " +
-			"token 2 to 4, by date. The number and the prices are learnt from its answers and not from here.",
+		EN: "Units of MoySklad's budget: an extended stock report costs 5, other requests with an employee " +
+			"token 2 to 4, by date. The actual number and prices come from its response headers.",
 	}},
 }
 
-// rightWords are the rights that a connection shows, in the order of the role's settings. The right to see turnover has
-// no key in context/employee: a closed report says so itself.
+// rightWords are the rights that a connection shows, in the order of the role settings. The right to see turnover has
+// no key in context/employee; the report itself returns an error.
 var rightWords = []struct {
 	key     string
 	section tool.Text
@@ -66,7 +66,7 @@ var rightWords = []struct {
 		tool.Text{RU: "краткий отчёт об остатках", EN: "the short stock report"}},
 	{"pnl", account.SectionProfit, tool.Text{RU: "отчёт о прибыльности", EN: "the profitability report"}},
 	{"dashboard", account.SectionDashboard, tool.Text{RU: "показатели продаж и заказов, движение денег",
-		EN: "indicators of sales and orders, the flow of money"}},
+		EN: "indicators of sales and orders, cash flow"}},
 	{"dashboardmoney", account.SectionMoney, tool.Text{RU: "остатки денег на счетах и в кассах",
 		EN: "money on accounts and in cash desks"}},
 	{"company_crm", account.SectionCRM, tool.Text{RU: "взаиморасчёты с контрагентами", EN: "debts of counterparties"}},
@@ -83,11 +83,11 @@ var rightWords = []struct {
 	{"move", account.SectionMoves, tool.Text{RU: "перемещения", EN: "transfers"}},
 }
 
-// extents are the view levels of part of the objects, as an API of ours names them.
+// extents are the API names of views of part of the objects.
 var extents = map[string]string{"OWN": "own", "OWN_SHARED": "own_and_shared", "OWN_GROUP": "own_and_department",
 	"OWN_GROUP_SHARED": "own_department_and_shared"}
 
-// rightsInWords sorts a connection's rights into those the employee has and those that are missing.
+// rightsInWords splits a connection's rights into those the employee has and those that are missing.
 func rightsInWords(list []string) (has, missing []connector.Right) {
 	has, missing = []connector.Right{}, []connector.Right{}
 	admin := slices.Contains(list, account.RightAdmin)

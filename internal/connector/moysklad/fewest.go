@@ -7,13 +7,13 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Fewest is the least number of requests that could have read what a result was made of: every list in full pages,
-// every bare array and series at once, nothing twice. Benchmarks compare it with the requests that were made. Lists of
-// names that were remembered from before are in neither number.
+// Fewest returns the minimum number of requests that could have read a result's data: every list in full pages, every
+// plain array and series at once, nothing twice. Benchmarks compare it with the actual requests. Cached lists of names
+// count in neither number.
 func Fewest(r *tool.Result) int {
 	n := 0
 	for _, s := range r.Provenance.Sources {
-		if strings.HasSuffix(s.Path, "/current") { // a request for each number: stock, reserve, on the way
+		if strings.HasSuffix(s.Path, "/current") { // one request per number: stock, reserve, in transit
 			n += min(s.Requests, len(account.LevelTypes))
 			continue
 		}
@@ -22,7 +22,7 @@ func Fewest(r *tool.Result) int {
 	return n
 }
 
-// pageOf is how many rows one request of a list can bring.
+// pageOf returns the maximum number of rows per request of a list.
 func pageOf(toolName, path string) int {
 	const whole, page, expanded = 1 << 30, 1000, 100
 	switch {
@@ -30,9 +30,9 @@ func pageOf(toolName, path string) int {
 		strings.HasSuffix(path, "/metadata"), strings.HasPrefix(path, "context/"):
 		return whole
 	case strings.HasSuffix(path, "demand"), strings.HasSuffix(path, "return"):
-		return expanded // with their positions (fact M18)
+		return expanded // with positions (fact M18)
 	case toolName == "moysklad_shortages" && (path == "entity/product" || path == "entity/variant"):
-		return expanded // with their minimum stocks (fact M21)
+		return expanded // with minimum stocks (fact M21)
 	}
 	return page
 }

@@ -1,13 +1,12 @@
-// Package moysklad connects Stockhand to MoySklad (МойСклад) over its JSON API 1.2 and holds the tools that read it.
+// Package moysklad connects Stockhand to MoySklad (МойСклад) over its JSON API 1.2 and contains the tools that read it.
 //
-// It promises that a figure is either right or said to be missing. Amounts are in main units; a cost that is hidden
-// is never a zero and a cost that is unknown never counts as one; a right that is missing is named in the words of
-// the role's settings; what could not be read whole says so; rows that are not shown still count in the totals.
+// A figure is either right or reported as missing. Amounts are in main units; a hidden cost is never shown as zero, and
+// an unknown cost never counts as zero; a missing right is named as in the role settings; a result says when something
+// could not be read completely; rows that are not shown still count in the totals.
 //
-// The surprising decision is that nothing here trusts a filter. Whatever the server was asked to select is checked
-// again on what it answered, because its filters fall silent in several ways: an ignored search answers with the
-// whole catalogue, a default mode hides goods, a filter by an object that may not be seen answers with nothing
-// (docs/moysklad.md). The price is a comparison a row.
+// The tools do not trust filters: they check every returned row again. The server's filters fail silently in several
+// ways: an ignored search returns the whole catalogue, a default mode hides goods, and a filter by a hidden object
+// returns nothing (docs/moysklad.md). The price is one comparison per row.
 package moysklad
 
 import (
@@ -25,8 +24,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Kind is the MoySklad connector. Its accounts are read with an employee token; a login or a password is never asked
-// for (rule R1).
+// Kind is the MoySklad connector. It reads accounts with an employee token and never asks for a login or a password
+// (rule R1).
 var Kind = connector.Kind{
 	Name:  "moysklad",
 	Title: tool.Text{RU: "МойСклад", EN: "MoySklad"},
@@ -46,8 +45,8 @@ var Kind = connector.Kind{
 
 func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {
 	reader := msapi.Open(msapi.Config{BaseURL: c.BaseURL, Token: c.Token, Limiter: c.Limiter, Logger: c.Logger})
-	// The list of organizations comes first and decides: a wrong or revoked token fails on it (rule R2). An employee
-	// who may not see organizations still has a good token.
+	// The list of organizations comes first and decides: a wrong or revoked token fails here (rule R2). The token of an
+	// employee who may not see organizations is still valid.
 	var organization string
 	organizations, err := msapi.Collect(reader.Organizations(ctx, msapi.ListQuery{}))
 	switch _, incomplete := msapi.IsIncomplete(err); {
@@ -82,7 +81,7 @@ func open(c connector.Config, who connector.Identity) connector.Account {
 	return opened{account.New(c, who)}
 }
 
-// Tools returns the tools that read and those that propose, bound to the account.
+// Tools returns the read and propose tools, bound to the account.
 func (o opened) Tools() []tool.Tool { return tools(o.Account) }
 
 // Operate implements connector.Operator.

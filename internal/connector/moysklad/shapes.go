@@ -7,9 +7,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// shapesJSON holds the columns of each read tool's result as it comes by default. A tool adds columns one by one while
-// it reads, so they are known only from a result: a test makes this file from results of the sandbox (go test -run
-// Shapes -update) and compares it with them afterwards.
+// shapesJSON contains the columns of each read tool's default result. Tools add columns while they read, so the columns
+// are only known from a result: a test writes this file from results of the sandbox (go test -run Shapes -update) and
+// checks that it is current.
 //
 //go:embed shapes.json
 var shapesJSON []byte
@@ -19,12 +19,12 @@ var shapes = readShapes()
 func readShapes() map[string][]tool.Column {
 	all := map[string][]tool.Column{}
 	if err := json.Unmarshal(shapesJSON, &all); err != nil {
-		panic("shapes.json: " + err.Error()) // it is part of the program
+		panic("shapes.json: " + err.Error()) // the file is embedded
 	}
 	return all
 }
 
-// shaped fills in what is known of the tools' results.
+// shaped sets the known columns of the tools' results.
 func shaped(tools []tool.Tool) []tool.Tool {
 	for i := range tools {
 		tools[i].Shape = shapes[tools[i].Name]

@@ -12,21 +12,21 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Item is what a shortage needs to know of a good.
+// Item is a good with what the search for shortages needs to know about it.
 type Item struct {
 	Name, Article, Code, unit string
 	archived                  bool
 	Supplier                  string
 	SupplierID, folder        msapi.Key
-	Price                     decimal.Maybe // main units; unknown when hidden or not set
+	Price                     decimal.Maybe // main units; unknown if hidden or not set
 	Currency                  msapi.Ref
 	minimum                   *msapi.MinimumStock
-	minimumKnown              bool          // whether the server named a minimum
-	flat                      decimal.Maybe // the old flat minimum, over all warehouses
-	pack                      decimal.Maybe // units in its smallest pack; unknown when it comes without
+	minimumKnown              bool          // the server returned a minimum
+	flat                      decimal.Maybe // the old minimum over all warehouses
+	pack                      decimal.Maybe // units in its smallest pack; unknown if it has no packs
 }
 
-// minimumIn is the minimum that one warehouse is held to, or all together: the zero store.
+// minimumIn returns the minimum of one warehouse, or of all together for the zero store.
 func (d *Item) minimumIn(store msapi.Key) decimal.Maybe {
 	if store != (msapi.Key{}) {
 		m, _ := d.minimum.In(store.ID())
@@ -44,7 +44,7 @@ func (d *Item) minimumIn(store msapi.Key) decimal.Maybe {
 	return decimal.Maybe{}
 }
 
-// minimumOverall is what all warehouses together should hold, whatever the kind of the minimum.
+// minimumOverall returns the minimum over all warehouses together, whatever its kind.
 func (d *Item) minimumOverall(stores int) decimal.Maybe {
 	if d.minimum == nil || d.minimum.Kind == msapi.MinimumSum {
 		return d.minimumIn(msapi.Key{})
@@ -62,7 +62,7 @@ func (d *Item) minimumOverall(stores int) decimal.Maybe {
 	return sum
 }
 
-// FractionalUnits are units of measure that goods are parted by; everything else is counted in pieces.
+// FractionalUnits are the units of measure that can be divided; all others are counted in pieces.
 var FractionalUnits = map[string]bool{
 	"кг": true, "г": true, "гр": true, "т": true, "л": true, "мл": true, "м": true, "см": true, "мм": true, "м2": true,
 	"м3": true, "м²": true, "м³": true,
@@ -70,21 +70,21 @@ var FractionalUnits = map[string]bool{
 	"cm": true, "m2": true, "m3": true,
 }
 
-// divisible reports whether the good can be ordered in parts of its unit.
+// divisible reports whether a fraction of the good's unit can be ordered.
 func (s *Line) divisible() bool {
 	return FractionalUnits[strings.TrimRight(wording.Fold(s.Unit()), ".")]
 }
 
 func (s *Line) Unit() string { return cmp.Or(s.reportUnit, s.Item.unit) }
 
-// describe reads, for the candidates only, names, suppliers, purchase prices and minimums: a hundred a request, because
-// more would lose the minimums without a word (fact M21). A variant has no supplier and no unit of its own and may
-// inherit its minimum: its product is read too.
+// describe reads names, suppliers, purchase prices and minimums of the candidates, a hundred per request, because
+// larger requests silently lose the minimums (fact M21). A variant has no supplier and no unit and may inherit its
+// minimum, so its product is read too.
 func (w *search) describe(ctx context.Context) error {
 	products, variants := map[msapi.Key]bool{}, map[msapi.Key]bool{}
 	for _, list := range [][]*Line{w.minimumCandidates, w.rateCandidates} {
 		for _, s := range list {
-			// The current reports do not tell products from variants: such a good is looked for among both.
+			// The current reports do not distinguish products from variants, so the good is looked up as both.
 			if s.kind != "product" {
 				variants[s.Good] = true
 			}
@@ -143,7 +143,7 @@ func (w *search) describe(ctx context.Context) error {
 	return nil
 }
 
-// PurchasePrice is a price in main units; zero means that none is set.
+// PurchasePrice returns a price in main units with its currency; zero means that no price is set.
 func PurchasePrice(p msapi.Price) (decimal.Maybe, msapi.Ref) {
 	if !p.Value.Known || p.Value.Sign() == 0 {
 		return decimal.Maybe{}, msapi.Ref{}
@@ -151,7 +151,7 @@ func PurchasePrice(p msapi.Price) (decimal.Maybe, msapi.Ref) {
 	return decimal.Some(p.Value.Major()), msapi.Ref{ID: p.Currency.ID}
 }
 
-// Inherits reports whether a variant's minimum has to be looked up at its product: it says so, or has no number.
+// Inherits reports whether a variant's minimum must be read from its product: it says so, or has no number.
 func Inherits(m *msapi.MinimumStock) bool {
 	return m == nil || m.Inherited && !m.Quantity.Known && len(m.Stores) == 0
 }
@@ -175,7 +175,7 @@ func (w *search) readProducts(ctx context.Context, keys map[msapi.Key]bool) erro
 	})
 }
 
-// SmallestPack is how many units the smallest pack of more than one holds.
+// SmallestPack returns the number of units in the smallest pack of more than one.
 func SmallestPack(packs []msapi.Pack) decimal.Maybe {
 	var least decimal.Maybe
 	for _, p := range packs {
@@ -187,7 +187,7 @@ func SmallestPack(packs []msapi.Pack) decimal.Maybe {
 	return least
 }
 
-// word returns the one copy of a word that repeats over thousands of goods.
+// word returns a shared copy of a word that occurs for thousands of goods.
 func (w *search) word(s string) string {
 	if one, ok := w.words[s]; ok {
 		return one

@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// judge joins the two halves and decides about every row: whether it counts, and how much to order.
+// judge merges the two searches and decides for every row whether it counts and how much to order.
 func (w *search) judge() []*Line {
 	var list []*Line
 	byPlace := map[account.StockKey]*Line{}
@@ -24,20 +24,20 @@ func (w *search) judge() []*Line {
 		s.Item = d
 		s.Minimum = d.minimumIn(s.StockKey.Store)
 		if l, ok := w.at(s.StockKey); ok && w.fromCurrent {
-			s.Level = l // of the warehouse itself, without those nested in it
+			s.Level = l // of the warehouse itself, without nested ones
 		}
 		switch {
 		case !d.minimumKnown && s.kind == "":
-			continue // a candidate by reserve alone
-		// What the server found short without naming a minimum is shown without that figure.
+			continue // a candidate only because of its reserve
+		// The server found it below the minimum without returning the minimum: show it without that figure.
 		case !d.minimumKnown && s.StockKey.Store == (msapi.Key{}) &&
 			slices.ContainsFunc(w.minimumCandidates, func(o *Line) bool {
 				return o.Good == s.Good &&
 					o.StockKey.Store != (msapi.Key{})
 			}):
-			continue // the rows by warehouse tell it already
+			continue // already covered by the rows by warehouse
 		case d.minimumKnown && (!s.Minimum.Known || s.Minimum.Sign() <= 0):
-			continue // another warehouse's minimum, or one of another kind
+			continue // the minimum of another warehouse, or of another kind
 		case s.Minimum.Known && s.Level.Stock.Decimal().Cmp(s.Minimum.Decimal) >= 0 &&
 			s.Level.Free().Cmp(s.Minimum.Decimal) >= 0:
 			continue
@@ -66,15 +66,15 @@ func (w *search) judge() []*Line {
 	return list
 }
 
-// selected reports whether a good counts: known, not archived, and within the groups and suppliers asked for, which
-// only the extended report is narrowed to by the server.
+// selected reports whether a good counts: known, not archived, and within the requested groups and suppliers, which the
+// server only applies to the extended report.
 func (w *search) selected(d *Item) bool {
 	return d != nil && !d.archived && (w.scope.Nested == nil || w.scope.Nested[d.folder.ID()]) &&
 		(len(w.scope.Suppliers) == 0 || slices.Contains(w.scope.SupplierIDs(), d.SupplierID.ID()))
 }
 
-// quantities decides how much to order. A row over all warehouses orders only what the rows of its good by warehouse
-// do not order already, so that the total is an order and not two.
+// quantities decides how much to order. A row over all warehouses orders only what the rows of the same good by
+// warehouse do not order, so that nothing is ordered twice.
 func (w *search) quantities(list []*Line, byPlace map[account.StockKey]*Line) {
 	for _, s := range list {
 		if s.StockKey.Store == (msapi.Key{}) {
@@ -92,17 +92,17 @@ func (w *search) quantities(list []*Line, byPlace map[account.StockKey]*Line) {
 	}
 }
 
-// target is how much there should be: the larger of the minimum and the sales of the horizon.
+// target returns how much there should be: the larger of the minimum and the sales of the horizon.
 func (s *Line) target(horizon int, period tool.Period) decimal.Decimal {
 	if !s.Sold.Known {
 		return s.Minimum.Decimal
 	}
-	// Multiplied before divided: a third of a day must not make a whole piece.
+	// Multiply before dividing: rounding a third of a day must not add a whole piece.
 	return s.Minimum.Max(s.Sold.Mul(decimal.FromInt(int64(horizon))).Div(decimal.FromInt(int64(period.Days()))))
 }
 
-// toOrder is what brings the free stock and the goods on the way up to the target: never negative, whole for goods
-// counted in pieces, in whole packs where the good comes in packs.
+// toOrder returns the quantity that brings free stock plus goods in transit up to the target: never negative, an
+// integer for goods counted in pieces, and a multiple of the pack for goods in packs.
 func (s *Line) toOrder(horizon int, period tool.Period) decimal.Decimal {
 	target := s.target(horizon, period)
 	short := target.Sub(s.Level.Free()).Sub(s.Level.Transit.Decimal()).Sub(s.ordered).Max(decimal.Zero)
@@ -115,12 +115,12 @@ func (s *Line) toOrder(horizon int, period tool.Period) decimal.Decimal {
 	return short.Ceil(0)
 }
 
-// byUrgency puts first what a merchant has to order first: what has run out, then what lasts for the fewest days,
-// then what no pace is known of. Within each, what lacks the greatest part of its target goes first.
+// byUrgency sorts by urgency: first what has run out, then what lasts for the fewest days, then goods without a known
+// sales rate. Within each, goods that lack the largest part of their target come first.
 func (w *search) byUrgency(list []*Line) {
 	type urgency struct {
 		lasts decimal.Maybe
-		left  decimal.Decimal // part of the target; below zero when more is promised than there is
+		left  decimal.Decimal // part of the target; negative if more is reserved than there is
 		name  string
 	}
 	of := make(map[*Line]urgency, len(list))
@@ -142,12 +142,12 @@ func (w *search) byUrgency(list []*Line) {
 	})
 }
 
-// PerDay is the pace: how much is sold a day.
+// PerDay returns the sales rate per day.
 func (s *Line) PerDay(p tool.Period) decimal.Maybe {
 	return decimal.Maybe{Decimal: s.Sold.Div(decimal.FromInt(int64(max(1, p.Days())))), Known: s.Sold.Known}
 }
 
-// UnderMinimum reports whether the free stock is below a minimum that is known.
+// UnderMinimum reports whether the free stock is below a known minimum.
 func (s *Line) UnderMinimum() bool {
 	return s.Minimum.Known && s.Level.Free().Less(s.Minimum.Decimal)
 }

@@ -15,16 +15,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// RateSource says where the sales rate was read.
+// RateSource is where the sales rate comes from.
 type RateSource int
 
 const (
-	RateUnknown      RateSource = iota // no right to either
+	RateUnknown      RateSource = iota // the employee may read neither report
 	RateFromProfit                     // the profitability report by variant
-	RateFromTurnover                   // the turnover report, by documents of sale and of return
+	RateFromTurnover                   // the turnover report, by documents of sale and return
 )
 
-// Sales is the quantity sold net of returns by good, compact: there may be a hundred thousand.
+// Sales is the net quantity sold by good, in compact form because there may be a hundred thousand goods.
 type Sales map[msapi.Key]Sale
 
 type Sale struct {
@@ -40,10 +40,10 @@ func (s Sale) kind() string {
 	return "product"
 }
 
-// saleTypes are the documents of sale and of return whose movement is the pace, when profitability is closed.
+// saleTypes are the document types whose turnover gives the sales rate if the profitability report is not accessible.
 var saleTypes = []string{"demand", "retaildemand", "salesreturn", "retailsalesreturn"}
 
-// sales reads what was sold in the period in those stores, all when there are none.
+// sales reads what was sold in the period in the given stores, or in all stores if there are none.
 func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSource, error) {
 	list := Sales{}
 	s := w.scope
@@ -51,7 +51,7 @@ func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSourc
 	q := account.ProfitScope(w.period, s)
 	q.Stores = stores
 	bundles := map[msapi.ID]decimal.Decimal{}
-	units := map[string]string{} // one copy of each
+	units := map[string]string{} // one shared copy of each
 	add := func(r msapi.Ref, unit string, quantity decimal.Decimal) {
 		switch r.Type {
 		case "product", "variant":
@@ -77,7 +77,7 @@ func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSourc
 	if !msapi.IsForbidden(err) {
 		return nil, RateUnknown, err
 	}
-	clear(list) // what sold in bundles is in the turnover of their components
+	clear(list) // sales in bundles are part of their components' turnover
 	turnover := msapi.TurnoverQuery{Period: account.ReportPeriod(w.period), GroupBy: msapi.ByVariant,
 		Filter: msapi.Filter{}.Where("type", msapi.Eq, saleTypes...)}
 	s.Stores = nil
@@ -96,13 +96,13 @@ func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSourc
 		return nil, RateUnknown, err
 	}
 	for _, r := range rows {
-		// of these documents only returns come in
+		// these documents only contain returns
 		add(r.Assortment, r.Unit, r.Outcome.Quantity.Sub(r.Income.Quantity.Decimal))
 	}
 	return list, RateFromTurnover, nil
 }
 
-// unbundle adds what sold bundles took of their components: a bundle has no stock, its parts do (fact M55).
+// unbundle adds the components of sold bundles: a bundle has no stock, its components do (fact M55).
 func (w *search) unbundle(ctx context.Context, bundles map[msapi.ID]decimal.Decimal,
 	add func(msapi.Ref, string, decimal.Decimal)) error {
 	if len(bundles) == 0 {
@@ -123,7 +123,7 @@ func (w *search) unbundle(ctx context.Context, bundles map[msapi.ID]decimal.Deci
 	return err
 }
 
-// rateStores are the warehouses whose rate counts by itself: the named ones, or all together as the zero store.
+// rateStores returns the warehouses with a separate sales rate: the named ones, or the zero store for all together.
 func (w *search) rateStores() []msapi.Store {
 	if len(w.scope.Stores) == 0 {
 		return []msapi.Store{{}}
@@ -131,7 +131,7 @@ func (w *search) rateStores() []msapi.Store {
 	return w.places()
 }
 
-// salesOf reads the sales of each of paceStores.
+// salesOf reads the sales of each of rateStores.
 func (w *search) salesOf(ctx context.Context) ([]Sales, error) {
 	places := w.rateStores()
 	lists := make([]Sales, len(places))
@@ -155,7 +155,7 @@ func (w *search) salesOf(ctx context.Context) ([]Sales, error) {
 	return lists, err
 }
 
-// runningOut finds what will not last for the horizon at the sales rate.
+// runningOut finds goods whose stock will not last for the horizon at the current sales rate.
 func (w *search) runningOut(lists []Sales) {
 	if w.source == RateUnknown {
 		return
@@ -169,7 +169,7 @@ func (w *search) runningOut(lists []Sales) {
 			at := account.StockKey{Good: good, Store: s.ID.Key()}
 			l, known := w.at(at)
 			if !known {
-				w.unknownStock++ // archived, or being recalculated: not zero
+				w.unknownStock++ // archived or being recalculated; unknown is not zero
 				continue
 			}
 			// free ÷ (sold ÷ days) < horizon, without a division that rounds
@@ -185,7 +185,7 @@ func (w *search) runningOut(lists []Sales) {
 	}
 }
 
-// extendedLevels reads stock from the extended report, for an employee without the stock right.
+// extendedLevels reads stock from the extended report, for employees without the stock right.
 func (w *search) extendedLevels(ctx context.Context) error {
 	for _, s := range w.rateStores() {
 		q := msapi.StockQuery{
@@ -212,7 +212,7 @@ func (w *search) extendedLevels(ctx context.Context) error {
 	return nil
 }
 
-// rateNotices says what the pace does not cover.
+// rateNotices adds notices about goods that the sales rate does not cover.
 func (w *search) rateNotices() {
 	if w.unknownStock > 0 {
 		w.Notice(tool.NoticePartial,
@@ -229,9 +229,9 @@ func (w *search) rateNotices() {
 	}
 }
 
-// ReadSales reads how much was sold in the period, net of returns, in some warehouses or in all. It reads all goods:
-// narrowed to some, the report would leave out the bundles that contain them, and the rate would be too low. A source
-// of paceNone means that rights close both reports.
+// ReadSales reads the net quantity sold in the period, in some or all warehouses. It always reads all goods: filtered
+// by goods, the report would omit the bundles that contain them, and the rate would be too low. [RateUnknown] means
+// that the employee may read neither report.
 func ReadSales(ctx context.Context, c *account.Call, period tool.Period, stores ...msapi.ID) (Sales, RateSource,
 	error) {
 	w := &search{Call: c, period: period}

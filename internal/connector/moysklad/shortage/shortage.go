@@ -1,5 +1,4 @@
-// Package shortage finds what is short: goods below their minimum stock, and goods that will not last at the rate they
-// sell.
+// Package shortage finds goods below their minimum stock, and goods whose stock will not last at their sales rate.
 package shortage
 
 import (
@@ -15,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Query says where to look for shortages, and for how long stock should last.
+// Query selects where to look for shortages, and for how long stock should last.
 type Query struct {
 	account.StoresArg
 	account.GoodsArgs
@@ -25,62 +24,62 @@ type Query struct {
 	To   tool.Day      `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
 }
 
-// DefaultHorizon is for how many days stock should last when the question does not say.
+// DefaultHorizon is the default number of days that stock should last.
 const DefaultHorizon = 14
 
-// Line is a good that is short in a warehouse, or in all of them together: the zero store.
+// Line is a good that is short in a warehouse, or in all together for the zero store.
 type Line struct {
 	account.StockKey
 	kind         string // "product" or "variant"
-	reportUnit   string // unit, from the report: a card only links to its unit
+	reportUnit   string // unit from the report, because a card only links to its unit
 	Store        string
 	Level        account.Level
 	BelowMinimum bool
 	RunningOut   bool
 	Minimum      decimal.Maybe
-	Sold         decimal.Maybe // in the period, net of returns
+	Sold         decimal.Maybe // net quantity in the period
 	Lasts        decimal.Maybe // days of cover
 	ToOrder      decimal.Decimal
 	ordered      decimal.Decimal // what rows of the same good by warehouse already order
 	Item         *Item
 }
 
-// List is what is short, most urgent first, and how it was found.
+// List is a list of shortages, most urgent first, and how it was found.
 type List struct {
 	Lines   []*Line
 	Scope   account.Filter
 	Mode    Mode
 	Horizon int         // days
-	Period  tool.Period // of the sales; zero when only minimums were compared
+	Period  tool.Period // of the sales; zero if only minimums were compared
 	Source  RateSource
 }
 
-// search is the work of one call.
+// search is the state of one call.
 type search struct {
 	*account.Call
 	scope   account.Filter
-	only    map[msapi.Key]bool // the named goods that have stock; nil when none were named
+	only    map[msapi.Key]bool // the named goods that have stock; nil if none were named
 	mode    Mode
 	horizon int
 	period  tool.Period
 
 	stores            []msapi.Store
-	minimumCandidates []*Line // candidates by the server's comparison with the minimum, and by reserve
+	minimumCandidates []*Line // found by the server's comparison with the minimum, or because of their reserve
 	rateCandidates    []*Line
-	unknownStock      int         // sold goods that the stock report does not have
-	bundlesHidden     atomic.Bool // what sold bundles consist of could not be read
+	unknownStock      int         // sold goods that are missing from the stock report
+	bundlesHidden     atomic.Bool // the components of sold bundles could not be read
 	source            RateSource
 
 	levels map[account.StockKey]account.Level // by warehouse
-	sums   map[msapi.Key]account.Level        // over all warehouses; nil when warehouses are named
-	// levels come from the current reports: a good without one has nothing there
+	sums   map[msapi.Key]account.Level        // over all warehouses; nil if warehouses are named
+	// levels come from the current reports, where a missing good has no stock
 	fromCurrent  bool
-	minimumsRead bool // whether the minimums could be asked about
+	minimumsRead bool // whether the minimums could be read
 	goods        map[msapi.Key]*Item
-	words        map[string]string // one copy of words that repeat, such as a supplier's name
+	words        map[string]string // shared copies of words that repeat, such as suppliers' names
 }
 
-// Find finds what is short. It returns nil when rights close every source: the call's answer then says so.
+// Find finds shortages. It returns nil if the employee may read none of the sources; the call's answer then says so.
 func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 	w := &search{Call: c, mode: cmp.Or(q.Mode, All), horizon: DefaultHorizon}
 	if q.Days != nil {
@@ -112,7 +111,7 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 	}
 	if !w.minimumsRead && w.source == RateUnknown {
 		c.Result.Answer = c.Refusal(c.FirstDenial())
-		return nil, nil //nolint:nilnil // refused: there is no list, and an answer that says why
+		return nil, nil //nolint:nilnil // not permitted: no list, and an answer that explains why
 	}
 	if err := w.describe(ctx); err != nil {
 		return nil, c.Refuse(err, account.SectionGoods)
@@ -122,10 +121,10 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 		Source: w.source}, nil
 }
 
-// read reads stock and sales, everything that does not wait for something else at the same time. The free stock is
-// needed beside the stock that the server compares. It comes from the current reports, three requests for the whole
-// account, or from the server's comparison by available amount where that takes fewer or the reports are closed. Each
-// half may be closed by rights while the other answers.
+// read reads stock and sales concurrently where possible. It needs the free stock besides the stock that the server
+// compares with the minimum. Free stock comes from the current reports, three requests for the whole account, or from
+// the server's comparison by available quantity if that takes fewer requests or the employee may not read the current
+// reports. Each half can work without the other.
 func (w *search) read(ctx context.Context) error {
 	places := w.places()
 	levels := w.mode != BelowMinimum || len(places) > len(account.LevelTypes) || w.hasNestedStores()
@@ -158,8 +157,8 @@ func (w *search) read(ctx context.Context) error {
 		w.Notice(tool.NoticePartial,
 			"Отчёт «Текущие остатки» закрыт правами сотрудника, взят расширенный: остаток вложенных складов он "+
 				"считает и за старшим складом, поэтому часть нехваток на старшем может быть не видна.",
-			"The employee's rights close the current stock report, the extended one was read: it counts the stock "+
-				"of nested warehouses for the upper one as well, so some shortages of the upper one may not show.")
+			"The employee may not read the current stock report, so the extended one was used: it adds the stock "+
+				"of nested warehouses to the parent as well, so some shortages of the parent may be missing.")
 		if err := w.readWithoutCurrent(ctx); err != nil {
 			return err
 		}
@@ -181,8 +180,8 @@ func (w *search) unless(err error, ok *bool) error {
 	return err
 }
 
-// hasNestedStores reports whether one of the warehouses is nested in another: the extended report then adds it to its
-// parent, and only the current ones tell what is in each.
+// hasNestedStores reports whether any warehouse is nested in another. The extended report then adds it to its parent,
+// and only the current reports give the stock of each.
 func (w *search) hasNestedStores() bool {
 	return slices.ContainsFunc(w.stores, func(s msapi.Store) bool { return s.Parent.ID != "" })
 }
@@ -199,8 +198,8 @@ func (w *search) currentQuery() msapi.CurrentQuery {
 	return query
 }
 
-// readWithoutCurrent reads what the current reports would have given from the extended one, which needs no right of
-// its own (fact M75): the second comparison with the minimum, and stock for the pace.
+// readWithoutCurrent reads the data of the current reports from the extended one, which needs no special right (fact
+// M75): the second comparison with the minimum, and stock for the sales rate.
 func (w *search) readWithoutCurrent(ctx context.Context) error {
 	w.levels = map[account.StockKey]account.Level{}
 	work, inner := errgroup.WithContext(ctx)
@@ -216,7 +215,7 @@ func (w *search) readWithoutCurrent(ctx context.Context) error {
 	return work.Wait()
 }
 
-// addUp makes the levels over all warehouses.
+// addUp computes the levels over all warehouses.
 func (w *search) addUp() {
 	if len(w.scope.Stores) > 0 || w.sums != nil {
 		return
@@ -227,11 +226,11 @@ func (w *search) addUp() {
 	}
 }
 
-// named reports whether a good is among those that were named; every good is when none were.
+// named reports whether a good was named; true for every good if none were named.
 func (w *search) named(good msapi.Key) bool { return w.only == nil || w.only[good] }
 
-// at is what there is in a place; known reports whether that could be read. A good that the current reports do not name
-// has nothing there: what they cannot number they do name.
+// at returns the stock of a good in a place; known reports whether it could be read. A good that is missing from the
+// current reports has no stock there: goods without a number are listed.
 func (w *search) at(p account.StockKey) (l account.Level, known bool) {
 	if p.Store == (msapi.Key{}) {
 		l, known = w.sums[p.Good]
@@ -241,9 +240,9 @@ func (w *search) at(p account.StockKey) (l account.Level, known bool) {
 	return l, (known || w.fromCurrent) && !l.Unknown
 }
 
-// underMinimum asks the server for goods below their minimum, by stock or by what is available, in one store or in
-// all together. The default mode of the other number would hide goods with nothing available, the very ones that are
-// short (fact M71).
+// underMinimum asks the server for goods below their minimum, by stock or available quantity, in one store or in all
+// together. The other mode is set explicitly, because its default would hide goods without available quantity, which
+// are exactly those that are short (fact M71).
 func (w *search) underMinimum(ctx context.Context, store msapi.Store, stock, available msapi.Mode) ([]*Line,
 	error) {
 	q := msapi.StockQuery{
@@ -267,8 +266,8 @@ func (w *search) underMinimum(ctx context.Context, store msapi.Store, stock, ava
 	return list, err
 }
 
-// places are where shortages are looked for: the named warehouses with all nested in them, or every warehouse and,
-// as the zero store, all of them together.
+// places returns where to look for shortages: the named warehouses with all nested ones, or every warehouse and also
+// the zero store for all together.
 func (w *search) places() []msapi.Store {
 	within := account.StoresWithin(w.scope.Stores, w.stores)
 	places := slices.DeleteFunc(slices.Clone(w.stores),
@@ -279,9 +278,9 @@ func (w *search) places() []msapi.Store {
 	return places
 }
 
-// belowMinimum collects what the server calls below the minimum: in each warehouse by itself and, when no warehouses
-// are named, over all of them, for the minimums of the kind "sum". The report does not carry the minimum, and a list
-// of goods carries only some (fact M57): which row counts is judged when the minimums are joined in.
+// belowMinimum collects what the server reports below the minimum: in each warehouse and, if no warehouses are named,
+// over all of them, for minimums of the kind "sum". The report does not contain the minimum, and a list of goods
+// contains only some (fact M57), so the rows are judged when the minimums are known.
 func (w *search) belowMinimum(ctx context.Context, stock, available msapi.Mode) error {
 	if len(w.scope.Goods) > 0 && len(w.scope.Stocked()) == 0 {
 		return nil
@@ -300,8 +299,8 @@ func (w *search) belowMinimum(ctx context.Context, stock, available msapi.Mode) 
 	return err
 }
 
-// addReserved adds the places where something is reserved: there the free stock may be below the minimum while the
-// stock, which the server compared, is not.
+// addReserved adds the places with a reserve: there, the free stock may be below the minimum although the stock, which
+// the server compared, is not.
 func (w *search) addReserved() {
 	if !w.fromCurrent {
 		return

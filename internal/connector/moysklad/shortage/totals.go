@@ -5,16 +5,15 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
-// Totals counts the lines of a list, and its goods by what is missing to order them.
+// Totals counts the lines of a list, and the goods that lack something needed to order them.
 type Totals struct {
 	BelowMinimum, RunningOut, ToOrder int                     // lines
-	Sums                              account.MoneyByCurrency // of what to order, where a price is known
+	Sums                              account.MoneyByCurrency // of what to order, where the price is known
 	WithoutSupplier, Unpriced         map[msapi.Key]bool      // goods
-	Suppliers                         map[msapi.Key]bool      // to order from
+	Suppliers                         map[msapi.Key]bool      // the suppliers to order from
 }
 
-// Totals adds the list up. The account currency and the codes of all currencies are those of
-// [account.Call.AccountCurrency].
+// Totals computes the totals. Currency and of are the results of [account.Call.AccountCurrency].
 func (l *List) Totals(currency string, of map[msapi.ID]string) *Totals {
 	t := &Totals{Sums: account.MoneyByCurrency{}, WithoutSupplier: map[msapi.Key]bool{},
 		Unpriced: map[msapi.Key]bool{}, Suppliers: map[msapi.Key]bool{}}

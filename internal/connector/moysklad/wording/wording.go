@@ -1,4 +1,4 @@
-// Package wording writes counts, periods, percentages and names in Russian and English sentences.
+// Package wording formats counts, periods, percentages and names for Russian and English sentences.
 package wording
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Noun is a word that is counted. Russian takes three forms: 1 товар, 2 товара, 5 товаров.
+// Noun is a countable word. Russian needs three forms: 1 товар, 2 товара, 5 товаров.
 type Noun struct{ One, few, many, enOne, enMany string }
 
-// The words that answers count. A name ending in Of is the genitive: "у 5 товаров", "из 21 товара".
+// The countable words in answers. A name that ends in Of is the genitive: "у 5 товаров", "из 21 товара".
 var (
 	NounItem          = Noun{"товар", "товара", "товаров", "item", "items"}
 	NounItemOf        = Noun{"товара", "товаров", "товаров", "item", "items"}
@@ -40,7 +40,7 @@ var (
 	NounName         = Noun{"запись", "записи", "записей", "entry", "entries"}
 )
 
-// Form picks the form of the word for n.
+// Form returns the form of the word for n.
 func (w Noun) Form(l stockhand.Language, n int) string {
 	if l == stockhand.English {
 		if n == 1 {
@@ -58,17 +58,17 @@ func (w Noun) Form(l stockhand.Language, n int) string {
 	return w.many
 }
 
-// Count writes the number and the word: "21 товар", "1,204 items".
+// Count formats the number with the word: "21 товар", "1,204 items".
 func (w Noun) Count(l stockhand.Language, n int) string {
 	return tool.FormatQuantity(decimal.FromInt(int64(n)), l) + " " + w.Form(l, n)
 }
 
-// Percent writes a percentage with one digit after the point.
+// Percent formats a percentage with one decimal place.
 func Percent(x decimal.Decimal, l stockhand.Language) string {
 	return tool.Number(x).Format(tool.UnitPercent, l)
 }
 
-// Span writes a period for people.
+// Span formats a period.
 func Span(p tool.Period, l stockhand.Language) string {
 	if p.From == p.To {
 		return l.Pick("за "+p.From.Format(l), "on "+p.From.Format(l))
@@ -76,7 +76,7 @@ func Span(p tool.Period, l stockhand.Language) string {
 	return l.Pick("с "+p.From.Format(l)+" по "+p.To.Format(l), "from "+p.From.Format(l)+" to "+p.To.Format(l))
 }
 
-// Quoted joins names for a sentence: «А», «Б» и ещё 3.
+// Quoted joins quoted names: «А», «Б» и ещё 3.
 func Quoted(names []string, l stockhand.Language) string {
 	const shown = 3
 	var b strings.Builder
@@ -94,7 +94,7 @@ func Quoted(names []string, l stockhand.Language) string {
 	return b.String()
 }
 
-// InQuotes puts a name of the account's data in quotation marks; those inside become the inner ones: «ООО „Ромашка“».
+// InQuotes puts a name in quotation marks and replaces those inside: «ООО „Ромашка“».
 func InQuotes(name string, l stockhand.Language) string {
 	if l == stockhand.English {
 		return "“" + strings.NewReplacer("“", "‘", "”", "’").Replace(name) + "”"
@@ -102,7 +102,7 @@ func InQuotes(name string, l stockhand.Language) string {
 	return "«" + strings.NewReplacer("«", "„", "»", "“").Replace(name) + "»"
 }
 
-// Sentences joins what is not empty.
+// Sentences joins the non-empty parts with spaces.
 func Sentences(parts ...string) string {
 	var kept []string
 	for _, p := range parts {
@@ -113,19 +113,19 @@ func Sentences(parts ...string) string {
 	return strings.Join(kept, " ")
 }
 
-// Fold prepares a text for comparison: lower case, ё as е, single spaces.
+// Fold normalizes text for comparison: lower case, ё as е, single spaces.
 func Fold(s string) string {
 	s = strings.ReplaceAll(strings.ToLower(s), "ё", "е")
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// Upper makes a sentence of its beginning.
+// Upper capitalizes the first letter.
 func Upper(s string) string {
 	r := []rune(s)
 	return strings.ToUpper(string(r[:1])) + string(r[1:])
 }
 
-// Names lists the names of things, leaving out those without one.
+// Names returns the non-empty names.
 func Names[T any](list []T, name func(T) string) []string {
 	var names []string
 	for _, x := range list {

@@ -9,12 +9,12 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
-// element is one element of an answer: an entity, or why there is none.
+// element is one element of a response: an entity, or why there is none.
 type element struct {
 	Meta struct {
 		Href     string `json:"href"`
 		Type     string `json:"type"`
-		UUIDHref string `json:"uuidHref"` // where a person sees it; another id than the API's
+		UUIDHref string `json:"uuidHref"` // opens it in the web application; its ID differs from the API's
 	} `json:"meta"`
 	ID     msapi.ID  `json:"id"`
 	Name   string    `json:"name"`
@@ -22,16 +22,16 @@ type element struct {
 	Errors []refusal `json:"errors"`
 }
 
-// refusal is one error that the server names (fact M4).
+// refusal is an error returned by the server (fact M4).
 type refusal struct {
 	Text      string `json:"error"`
 	More      string `json:"error_message"`
 	Code      int    `json:"code"`
 	Parameter string `json:"parameter"`
-	status    int    // of HTTP, when the server named no error at all
+	status    int    // the HTTP status, if the server returned no error
 }
 
-// id is the entity's own, from its address where it has one.
+// id returns the ID in the entity's address, or its id field if there is none.
 func (e *element) id() msapi.ID {
 	if id := msapi.IDOf(e.Meta.Href); id != "" {
 		return id
@@ -40,15 +40,15 @@ func (e *element) id() msapi.ID {
 	return id
 }
 
-// reading is what an answer says of the n elements that were sent: each by itself, or one refusal of all.
+// reading is the interpretation of a response to n elements: a result per element, or one refusal for all.
 type reading struct {
 	each  []element
 	whole *refusal
 }
 
-// read reads an answer. It is false when the answer does not say what became of the elements.
+// read interprets a response to n elements. It returns false if the response does not say what happened to them.
 //
-// A batch answers 400 or 412 although part of it was saved, so its body decides and not its status (fact M4).
+// A batch returns 400 or 412 even if part of it was saved, so the body decides and not the status (fact M4).
 func (r reply) read(n int) (reading, bool) {
 	body := bytes.TrimSpace(r.body)
 	switch {
@@ -70,7 +70,7 @@ func (r reply) read(n int) (reading, bool) {
 		return reading{each: []element{one}}, n == 1 && r.status == http.StatusOK
 	}
 	switch r.status {
-	// Gateways and the checks before any work answer so, without a word in JSON.
+	// Gateways, and checks before any processing, respond like this without JSON.
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed,
 		http.StatusLengthRequired, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong,
 		http.StatusUnsupportedMediaType, http.StatusRequestHeaderFieldsTooLarge,
@@ -81,7 +81,7 @@ func (r reply) read(n int) (reading, bool) {
 	return reading{}, false
 }
 
-// later reports whether the answer is the service's own "not now": nothing was done and the same will do in a while.
+// later reports whether the service asks to try again later and did nothing.
 func later(body []byte) bool {
 	var e struct {
 		Errors []refusal `json:"errors"`
@@ -90,21 +90,22 @@ func later(body []byte) bool {
 	if len(body) == 0 || len(body) > 4096 || body[0] != '{' || json.Unmarshal(body, &e) != nil || len(e.Errors) == 0 {
 		return false
 	}
-	return e.Errors[0].Code == 1074 || e.Errors[0].Code == 1095 // maintenance; try later
+	return e.Errors[0].Code == 1074 || e.Errors[0].Code == 1095 // maintenance; try again later
 }
 
-// vague reports whether a refusal does not say that nothing was done.
+// vague reports whether a refusal leaves open whether the request was executed.
 func (e *refusal) vague() bool {
 	switch e.Code {
-	case 1088, 1999: // took too long; unknown error
+	case 1088, 1999: // timeout; unknown error
 		return true
-	case 3006: // something exists already: by its syncId it would be the document itself
+	case 3006: // something already exists: with the same syncId it would be this document
 		return strings.EqualFold(e.Parameter, "syncId")
 	}
 	return false
 }
 
-// ofContent reports whether a refusal of the whole may be one element's fault, or its size's, so that a part may pass.
+// ofContent reports whether one element, or the size, may have caused the refusal of the whole request, so that a part
+// of it may succeed.
 func (e *refusal) ofContent() bool {
 	switch e.Code {
 	case 1002, 1005, 1037, 1039, 1040, 1058, 1062, 1084, 1091, 1093: // path, type, method, parameters, headers
@@ -119,13 +120,13 @@ func (e *refusal) ofContent() bool {
 	return false
 }
 
-// fatal reports whether everything else sent with the same token would be refused alike.
+// fatal reports whether every further request with the token would be refused.
 func (e *refusal) fatal() bool {
 	return e.status == http.StatusUnauthorized || e.Code == 1056 || e.Code == 1061 || e.Code == 1043 ||
 		e.Code == 1070 || e.Code == 47000
 }
 
-// right reports whether a right is missing: the same would be refused for every entity of the type.
+// right reports whether a right is missing, so that every request for the entity type would be refused.
 func (e *refusal) right() bool {
 	switch e.Code {
 	case 1016, 1017, 1018, 1045, 1064, 1092:
@@ -134,5 +135,5 @@ func (e *refusal) right() bool {
 	return e.status == http.StatusForbidden
 }
 
-// gone reports whether what the request names does not exist. A gateway's bare 404 does not say that.
+// gone reports whether an object in the request does not exist. A gateway's plain 404 does not prove that.
 func (e *refusal) gone() bool { return e.Code == 1021 || e.Code == 1008 }

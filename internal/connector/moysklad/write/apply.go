@@ -13,12 +13,12 @@ import (
 )
 
 // Apply sends the documents and returns an outcome for each, in order. It never repeats a write whose outcome is
-// unknown. One document's failure does not stop the others, except that after a refused token, or a refused right for
-// the same kind, the rest fail without being sent.
+// unknown. A failed document does not stop the others, except that after a rejected token, or a missing right for the
+// same kind, the rest fail without being sent.
 //
-// An outcome is applied, failed or unknown. Unknown also stands for a document that could not be sent for now: look
-// it up with [Writer.Find] as any other; what is surely not there may be sent again. When ctx ends nothing more is
-// sent, and the write under way is waited for, briefly.
+// An outcome is applied, failed or unknown. Unknown also covers a document that could not be sent yet: look it up with
+// [Writer.Find] like any other, and send it again if it certainly does not exist. When ctx ends, Apply sends nothing
+// more and waits briefly for the write in progress.
 func (w *Writer) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome {
 	outcomes := make([]tool.Outcome, len(docs))
 	r := &run{w: w, ctx: ctx, refused: map[string]verdict{}}
@@ -55,17 +55,17 @@ func (w *Writer) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome
 type run struct {
 	w       *Writer
 	ctx     context.Context
-	refused map[string]verdict // of paths: what everything else sent there gets; "" stands for all paths
+	refused map[string]verdict // by path: the verdict for everything else sent there; "" applies to all paths
 }
 
-// item is one element to be sent, and who learns how it ended.
+// item is an element to send, with a callback for its verdict.
 type item struct {
 	body   json.RawMessage
-	syncID msapi.ID // of a document; empty for a change of prices
+	syncID msapi.ID // of a document; empty for a price change
 	settle func(verdict)
 }
 
-// verdict is how one element ended.
+// verdict is the result of one element.
 type verdict struct {
 	state   stockhand.DocumentState
 	problem string
@@ -77,7 +77,7 @@ func (v verdict) outcome() tool.Outcome {
 	return tool.Outcome{State: v.state, External: v.ref, Link: v.link, Problem: v.problem}
 }
 
-// chunks divides items into arrays that the vendor takes.
+// chunks splits items into arrays that the vendor accepts.
 func chunks(items []item) func(yield func([]item) bool) {
 	return func(yield func([]item) bool) {
 		for len(items) > 0 {
@@ -94,8 +94,8 @@ func chunks(items []item) func(yield func([]item) bool) {
 	}
 }
 
-// post sends items to one path, together, and settles each. A single one travels as itself unless always says that
-// an array is the form of this request.
+// post sends items to one path in one request, and settles each. A single item is sent without an array unless always
+// is set.
 func (r *run) post(path string, items []item, always bool) {
 	all := func(v verdict) {
 		for _, it := range items {
@@ -119,7 +119,7 @@ func (r *run) post(path string, items []item, always bool) {
 	if answer.fate != answered {
 		v := verdict{state: stockhand.DocumentUnknown, problem: r.w.unknownWords(answer)}
 		if answer.fate == unsent && answer.status == 0 {
-			r.refused[""] = v // there is no connection, or the caller gave up: the rest would wait for nothing
+			r.refused[""] = v // there is no connection, or the caller gave up: do not try the rest
 		}
 		all(v)
 		return
@@ -145,19 +145,20 @@ func (r *run) post(path string, items []item, always bool) {
 		}
 		all(v)
 	case len(items) > 1 && said.whole.ofContent():
-		// All were refused for one that is malformed in the server's eyes. Nothing was saved, so the halves may go.
+		// One element that the server considers malformed made it reject all. Nothing was saved, so send the halves
+		// separately.
 		r.post(path, items[:len(items)/2], always)
 		r.post(path, items[len(items)/2:], always)
 	default:
 		v := verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))}
 		if !said.whole.ofContent() {
-			r.refused[path] = v // whatever is sent there is refused before anybody reads it
+			r.refused[path] = v // everything sent there would be rejected
 		}
 		all(v)
 	}
 }
 
-// stopped returns what everything sent to the path would get.
+// stopped returns the verdict for everything sent to the path, if it is known in advance.
 func (r *run) stopped(path string) (verdict, bool) {
 	if v, ok := r.refused[""]; ok {
 		return v, true
@@ -166,7 +167,7 @@ func (r *run) stopped(path string) (verdict, bool) {
 	return v, ok
 }
 
-// verdict reads one element of an answer.
+// verdict interprets one element of a response.
 func (w *Writer) verdict(e *element, entity string, syncID msapi.ID) verdict {
 	l := w.config.Language
 	if len(e.Errors) > 0 {
@@ -181,14 +182,14 @@ func (w *Writer) verdict(e *element, entity string, syncID msapi.ID) verdict {
 		return verdict{
 			state: stockhand.DocumentUnknown,
 			problem: l.Pick("МойСклад ответил не о том документе: проверим, записан ли он",
-				"MoySklad answered about something else: it will be looked up"),
+				"MoySklad's response is about another document: we will check whether this one was written"),
 		}
 	}
 	return verdict{state: stockhand.DocumentApplied, ref: &tool.Ref{Type: entity, ID: string(id), Name: e.Name},
 		link: e.Meta.UUIDHref}
 }
 
-// change sends a change of prices: its arrays one after another.
+// change sends a price change, one array after another.
 func (r *run) change(doc tool.Document) tool.Outcome {
 	batches, err := r.w.prices(doc)
 	if err != nil {
@@ -207,8 +208,8 @@ func (r *run) change(doc tool.Document) tool.Outcome {
 	return r.w.together(lines)
 }
 
-// together makes the outcome of a document from those of its lines: unknown when one is, applied when all are, else
-// failed, with the lines naming what was written all the same.
+// together combines the outcomes of a document's lines: unknown if one is unknown, applied if all are, and otherwise
+// failed, with the lines showing what was written.
 func (w *Writer) together(lines []tool.LineOutcome) tool.Outcome {
 	out := tool.Outcome{State: stockhand.DocumentApplied, Lines: lines}
 	done := 0
@@ -218,7 +219,7 @@ func (w *Writer) together(lines []tool.LineOutcome) tool.Outcome {
 			done++
 			continue
 		case l.State == stockhand.DocumentUnknown && out.State != stockhand.DocumentUnknown:
-			// an unknown line's problem goes before a failed one's
+			// an unknown line's problem takes precedence over a failed line's
 			out.State, out.Problem = stockhand.DocumentUnknown, l.Problem
 		case out.State == stockhand.DocumentApplied:
 			out.State, out.Problem = stockhand.DocumentFailed, l.Problem
@@ -231,7 +232,7 @@ func (w *Writer) together(lines []tool.LineOutcome) tool.Outcome {
 	return out
 }
 
-// remove sends a deletion. What is not there any more is deleted.
+// remove sends a deletion. A document that no longer exists counts as deleted.
 func (r *run) remove(doc tool.Document) tool.Outcome {
 	path, err := deletion(doc)
 	if err != nil {

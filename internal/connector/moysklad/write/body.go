@@ -14,18 +14,19 @@ import (
 )
 
 const (
-	// elements of one array: far below the vendor's thousand, so that one lost answer leaves few questions
+	// elements per array: far below the vendor's limit of a thousand, so that a lost response leaves few unknown
+	// outcomes
 	batchSize    = 100
-	batchBytes   = 4 << 20 // of one array; the vendor takes 10 MB at least (fact M14)
-	maxPositions = 1000    // of one document (fact M14)
+	batchBytes   = 4 << 20 // per array; the vendor accepts at least 10 MB (fact M14)
+	maxPositions = 1000    // per document (fact M14)
 )
 
-// BuyPrice is the id of the price type that stands for the purchase price.
+// BuyPrice is the ID of the price type that stands for the purchase price.
 const BuyPrice = "buyPrice"
 
-// Bodies returns the requests that [Writer.Apply] makes for the document, to the byte, and sends nothing. The same
-// document always gives the same bytes. Documents that Apply is given together travel as an array of their bodies. A
-// document that cannot be written is an error with the code VALIDATION_FAILED.
+// Bodies returns the requests that [Writer.Apply] would make for the document, byte for byte, and sends nothing. The
+// same document always gives the same bytes. Documents passed to Apply together are sent as an array of their bodies.
+// It returns VALIDATION_FAILED for a document that cannot be written.
 func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
 	if w.bad != nil {
 		return nil, w.bad
@@ -61,7 +62,7 @@ func invalid(format string, args ...any) error {
 	return stockhand.Errorf(stockhand.CodeValidation, format, args...)
 }
 
-// entityPath is where documents of a kind are created.
+// entityPath returns the path to create documents of a kind.
 func entityPath(doc tool.Document) string {
 	if doc.Kind == tool.Transfer {
 		return "entity/move"
@@ -79,7 +80,7 @@ type wireLink struct {
 	Meta wireMeta `json:"meta"`
 }
 
-// wireDocument is a supplier order or a transfer. The order of fields is the order of bytes.
+// wireDocument is a supplier order or a transfer. The order of the fields determines the bytes.
 type wireDocument struct {
 	SyncID       msapi.ID       `json:"syncId"`
 	Applicable   bool           `json:"applicable"`
@@ -93,8 +94,8 @@ type wireDocument struct {
 	Positions    []wirePosition `json:"positions"`
 }
 
-// wireRate names the document's currency; its rate is then the account's own. Without it a document is in the
-// account currency.
+// wireRate sets the document's currency, with the account's exchange rate. Without it, a document is in the account
+// currency.
 type wireRate struct {
 	Currency wireLink `json:"currency"`
 }
@@ -106,10 +107,10 @@ type wirePosition struct {
 	Assortment *wireLink   `json:"assortment"`
 }
 
-// document is the body of one supplier order or transfer.
+// document returns the body of a supplier order or transfer.
 func (w *Writer) document(doc tool.Document) (json.RawMessage, error) {
 	if doc.ID == "" {
-		return nil, invalid("a document without an id")
+		return nil, invalid("a document without an ID")
 	}
 	if len(doc.Lines) == 0 || len(doc.Lines) > maxPositions {
 		return nil, invalid("a document of %d lines: from 1 to %d can be written", len(doc.Lines), maxPositions)
@@ -120,7 +121,7 @@ func (w *Writer) document(doc tool.Document) (json.RawMessage, error) {
 		ref   *tool.Ref
 		kind  string
 		named string
-		may   bool // may be absent
+		may   bool // may be missing
 	}
 	ends := []end{
 		{&d.Organization, doc.Organization, "organization", "legal entity", false},
@@ -151,9 +152,9 @@ func (w *Writer) document(doc tool.Document) (json.RawMessage, error) {
 		if doc.Delivery != "" {
 			t := doc.Delivery.Time()
 			if t.IsZero() {
-				return nil, invalid("the day of delivery is not a day")
+				return nil, invalid("the delivery date is not a valid date")
 			}
-			d.Planned = t.Format("2006-01-02 15:04:05") // a day has no zone: this is its midnight in Moscow
+			d.Planned = t.Format("2006-01-02 15:04:05") // a day has no time zone: midnight in Moscow
 		}
 		if doc.CurrencyID != "" {
 			currency, err := w.link("currency", &tool.Ref{ID: doc.CurrencyID})
@@ -175,13 +176,13 @@ func (w *Writer) document(doc tool.Document) (json.RawMessage, error) {
 
 func (w *Writer) position(kind tool.DocumentKind, l tool.Line) (wirePosition, error) {
 	var p wirePosition
-	quantity := l.Quantity.Round(4) // what the vendor keeps (fact M34)
+	quantity := l.Quantity.Round(4) // the vendor's precision (fact M34)
 	if !l.Quantity.Known || !quantity.Valid() || quantity.Sign() <= 0 {
-		return p, errors.New("its quantity is not above zero")
+		return p, errors.New("its quantity must be positive")
 	}
 	if !slices.Contains([]string{"product", "variant", "consignment", "service"}, l.Product.Type) ||
 		kind == tool.Transfer && l.Product.Type == "service" {
-		return p, fmt.Errorf("the document does not take a %q", l.Product.Type)
+		return p, fmt.Errorf("the document cannot contain a %q", l.Product.Type)
 	}
 	link, err := w.link(l.Product.Type, &l.Product)
 	if err != nil {
@@ -190,44 +191,44 @@ func (w *Writer) position(kind tool.DocumentKind, l tool.Line) (wirePosition, er
 	p.Assortment, p.Quantity = link, number(quantity)
 	if l.Price.Known {
 		if !l.Price.Valid() || l.Price.Sign() < 0 {
-			return p, errors.New("its price is below zero")
+			return p, errors.New("its price must not be negative")
 		}
 		p.Price = number(l.Price.Minor())
 	}
 	if kind == tool.SupplierOrder && l.Product.Type != "service" {
-		p.InTransit = p.Quantity // goods count as expected only through it (fact M64)
+		p.InTransit = p.Quantity // goods count as expected only with this (fact M64)
 	}
 	return p, nil
 }
 
-// number is a JSON number of exactly these digits.
+// number is a JSON number with exactly these digits.
 func number(d decimal.Decimal) json.Number { return json.Number(d.String()) }
 
 func (w *Writer) href(path string, id msapi.ID) string {
 	return w.base.String() + "/" + path + "/" + string(id)
 }
 
-// link names an entity on the API's own host, because any other is refused with 1059 (fact M1).
+// link refers to an entity on the API's own host; other hosts are rejected with code 1059 (fact M1).
 func (w *Writer) link(kind string, ref *tool.Ref) (*wireLink, error) {
 	if ref == nil {
 		return nil, errors.New("it is missing")
 	}
 	id, ok := msapi.ParseID(ref.ID)
 	if !ok {
-		return nil, errors.New("it has no id of the external system")
+		return nil, errors.New("it has no ID in the external system")
 	}
 	return &wireLink{wireMeta{Href: w.href("entity/"+kind, id), Type: kind, MediaType: "application/json"}}, nil
 }
 
-// batch is one array of changes of prices: the lines of the document that are in it, and an element for each.
+// batch is one array of price changes: the lines of the document that it contains, and an element for each.
 type batch struct {
 	path   string
 	lines  []int
 	bodies []json.RawMessage
 }
 
-// wirePrices is a change of one good. An element of salePrices changes its price type and leaves the others as they
-// are (fact M47).
+// wirePrices changes the price of one good. An element of salePrices changes its price type and leaves the others
+// unchanged (fact M47).
 type wirePrices struct {
 	Meta       wireMeta    `json:"meta"`
 	SalePrices []wirePrice `json:"salePrices,omitempty"`
@@ -240,19 +241,19 @@ type wirePrice struct {
 	PriceType *wireLink   `json:"priceType,omitempty"`
 }
 
-// prices divides a change of prices into arrays: products and variants apart, a hundred in each.
+// prices splits a price change into arrays of a hundred, products and variants separately.
 func (w *Writer) prices(doc tool.Document) ([]batch, error) {
 	if len(doc.Lines) == 0 {
-		return nil, invalid("a change of prices without lines")
+		return nil, invalid("a price change without lines")
 	}
 	if doc.PriceType == nil {
-		return nil, invalid("a change of prices without a price type")
+		return nil, invalid("a price change without a price type")
 	}
 	var priceType, currency *wireLink
 	if doc.PriceType.ID != BuyPrice {
 		id, ok := msapi.ParseID(doc.PriceType.ID)
 		if !ok {
-			return nil, invalid("the price type has no id of the external system")
+			return nil, invalid("the price type has no ID in the external system")
 		}
 		priceType = &wireLink{wireMeta{w.href("context/companysettings/pricetype", id), "pricetype",
 			"application/json"}}
@@ -264,20 +265,20 @@ func (w *Writer) prices(doc tool.Document) ([]batch, error) {
 		}
 	}
 	seen := map[string]bool{}
-	open := map[string]int{} // of paths: which batch takes the next line
+	open := map[string]int{} // by path: the batch for the next line
 	var batches []batch
 	for i, l := range doc.Lines {
 		if l.Product.Type != "product" && l.Product.Type != "variant" {
-			return nil, invalid("line %s: the price of a %q is not changed here", l.ID, l.Product.Type)
+			return nil, invalid("line %s: the price of a %q cannot be changed", l.ID, l.Product.Type)
 		}
 		link, err := w.link(l.Product.Type, &l.Product)
 		switch {
 		case err != nil:
 			return nil, invalid("line %s: %w", l.ID, err)
 		case seen[link.Meta.Href]:
-			return nil, invalid("line %s: the good is in the document twice", l.ID)
+			return nil, invalid("line %s: the product is in the document twice", l.ID)
 		case !l.Price.Known || !l.Price.Valid() || l.Price.Sign() < 0:
-			return nil, invalid("line %s: the new price is not a price", l.ID)
+			return nil, invalid("line %s: the new price is invalid", l.ID)
 		}
 		seen[link.Meta.Href] = true
 		price := wirePrice{Value: number(l.Price.Minor()), Currency: currency, PriceType: priceType}
@@ -304,19 +305,19 @@ func (w *Writer) prices(doc tool.Document) ([]batch, error) {
 	return batches, nil
 }
 
-// deletion is the path of the document that is to go.
+// deletion returns the path of the document to delete.
 func deletion(doc tool.Document) (string, error) {
 	if doc.Deletes == nil || doc.Deletes.Type != "purchaseorder" && doc.Deletes.Type != "move" {
 		return "", invalid("only supplier orders and transfers can be deleted")
 	}
 	id, ok := msapi.ParseID(doc.Deletes.ID)
 	if !ok {
-		return "", invalid("what is to be deleted has no id of the external system")
+		return "", invalid("the document to delete has no ID in the external system")
 	}
 	return "entity/" + doc.Deletes.Type + "/" + string(id), nil
 }
 
-// array joins elements without touching their bytes.
+// array joins elements without changing their bytes.
 func array(elements []json.RawMessage) json.RawMessage {
 	size := 2
 	for _, e := range elements {

@@ -11,12 +11,12 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Check reads again, with GETs alone, whether the employee may write each document and what the document rests on.
-// There is one check for each document, in order; see the package comment for what counts as moved. Documents that
-// draw on the same stock are counted together, the earlier before the later.
+// Check reads again, with GET requests only, whether the employee may write each document, and the data that it is
+// based on. It returns one check per document, in order; see the package comment for what counts as moved. Documents
+// that take from the same stock are added up in order.
 //
-// A fresh document has the figures of now: what was seen, the old prices, and the purchase price where the order had
-// taken it over. Quantities and new prices stay what a person has read; lines whose good is deleted or archived are
+// A fresh document contains the current figures: what was seen, the old prices, and the purchase price if the order had
+// copied it. Quantities and new prices stay as a person has seen them. Lines whose good is deleted or archived are
 // dropped.
 func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Document) ([]tool.Check, error) {
 	if w.bad != nil {
@@ -55,10 +55,11 @@ func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Do
 	return checks, nil
 }
 
-// missing names the right that the employee lacks to write the document; empty when there is none.
+// missing returns the right that the employee lacks to write the document, or "".
 //
-// Documents are created posted, which is a right of its own; prices need the right to edit goods, and the purchase
-// price also the right to see it: without it the old price cannot be read and the change cannot be confirmed.
+// Documents are created as posted, which requires a separate right. Price changes require the right to edit goods, and
+// the purchase price also the right to see it: otherwise the old price cannot be read and the change cannot be
+// confirmed.
 func (r rights) missing(doc tool.Document, l stockhand.Language) string {
 	var needed []right
 	switch doc.Kind {
@@ -89,7 +90,7 @@ func (r rights) missing(doc tool.Document, l stockhand.Language) string {
 	return ""
 }
 
-// checker compares one document with the world.
+// checker compares one document with the current state.
 type checker struct {
 	*world
 
@@ -103,12 +104,12 @@ func (c *checker) note(line, what, before, now string) {
 	c.moved = append(c.moved, tool.Moved{Line: line, What: what, Old: before, New: now})
 }
 
-// noteLine names the good as well, so that the words are enough without the document.
+// noteLine also names the good, so that the text is clear without the document.
 func (c *checker) noteLine(l tool.Line, what, before, now string) {
 	c.note(l.ID, what+c.l.Pick(" («"+l.Product.Name+"»)", " (“"+l.Product.Name+"”)"), before, now)
 }
 
-// nothing is what a person reads where a figure is not there.
+// nothing returns the text for a missing figure.
 func (c *checker) nothing() string { return c.l.Pick("нет данных", "no data") }
 
 func (c *checker) quantity(m decimal.Maybe) string {
@@ -118,7 +119,7 @@ func (c *checker) quantity(m decimal.Maybe) string {
 	return tool.FormatQuantity(m.Decimal, c.l)
 }
 
-// money writes an amount of main units in the document's currency.
+// money formats an amount in main units in the document's currency.
 func (c *checker) money(m decimal.Maybe) string {
 	if !m.Known {
 		return c.nothing()
@@ -126,7 +127,7 @@ func (c *checker) money(m decimal.Maybe) string {
 	return tool.FormatMoney(m.Decimal, c.doc.Currency, c.l)
 }
 
-// party checks that what the document names is still there and not archived.
+// party checks that the object that the document refers to still exists and is not archived.
 func (c *checker) party(ref *tool.Ref, now map[msapi.ID]msapi.Named, ru, en string) {
 	if ref == nil || now == nil {
 		return
@@ -141,7 +142,7 @@ func (c *checker) party(ref *tool.Ref, now map[msapi.ID]msapi.Named, ru, en stri
 	}
 }
 
-// good finds the line's good; false when it is deleted or archived, which is noted.
+// good returns the line's good, or false and a note if it is deleted or archived.
 func (c *checker) good(l tool.Line) (good, bool) {
 	g, there := c.goods[goodID(l)]
 	what := c.l.Pick("товар «"+l.Product.Name+"»", "product “"+l.Product.Name+"”")
@@ -180,7 +181,7 @@ func (c *checker) order() {
 	}
 }
 
-// buyPrice compares the purchase price with the one the order was made from.
+// buyPrice compares the purchase price with the price that the order was based on.
 func (c *checker) buyPrice(l tool.Line, g good, fresh *tool.Line) {
 	now := major(g.buy.Value)
 	fresh.Seen.Price = now
@@ -189,17 +190,16 @@ func (c *checker) buyPrice(l tool.Line, g good, fresh *tool.Line) {
 		c.noteLine(l, c.l.Pick("закупочная цена", "purchase price"), c.money(l.Seen.Price), c.money(now))
 	case !c.sameCurrency(g.buy):
 		c.noteLine(l, c.l.Pick("валюта закупочной цены", "currency of the purchase price"), c.doc.Currency,
-			c.l.Pick("другая", "another one"))
+			c.l.Pick("другая", "a different one"))
 	default:
 		return
 	}
 	if same(l.Price, l.Seen.Price) && now.Known {
-		fresh.Price = now // no other one had been typed
+		fresh.Price = now // the order had copied the purchase price
 	}
 }
 
-// sameCurrency reports whether a price is in the document's currency, which is the account's own when the document
-// does not name one.
+// sameCurrency reports whether a price is in the document's currency, which defaults to the account currency.
 func (c *checker) sameCurrency(p msapi.Price) bool {
 	want := c.currency
 	if c.doc.CurrencyID != "" {
@@ -208,13 +208,13 @@ func (c *checker) sameCurrency(p msapi.Price) bool {
 	return want == "" || p.Currency.ID == "" || p.Currency.ID == want
 }
 
-// need compares what the warehouse has and expects with what it had and expected when the order was made. Figures
-// that were not seen are left out on both sides.
+// need compares the warehouse's stock and expected goods with those when the order was created. It ignores figures that
+// were not seen on both sides.
 func (c *checker) need(l tool.Line, fresh *tool.Line) {
 	now, there := c.stock[place{idOf(c.doc.Store), goodID(l)}]
 	before := figures{l.Seen.Stock, l.Seen.Reserve, l.Seen.InTransit}
 	if !there && before.zero() && !c.stockHidden {
-		return // a good that never moved is in no report
+		return // a good without movements is in no report
 	}
 	have := func(f figures) decimal.Maybe {
 		sum := decimal.Some(decimal.Zero)
@@ -244,7 +244,7 @@ func (c *checker) need(l tool.Line, fresh *tool.Line) {
 		c.quantity(old), c.quantity(fromNow))
 }
 
-// excess reports whether so much more is there that the order would be too great: more than a tenth of its quantity,
+// excess reports whether so much has been added that the order would be too large: more than a tenth of its quantity,
 // and more than a pack or a whole unit.
 func (c *checker) excess(l tool.Line, rise decimal.Decimal) bool {
 	allowed := l.Quantity.Mul(decimal.MustParse("0.1"))
@@ -283,7 +283,7 @@ func (c *checker) transfer() {
 		}
 		free := less(now.stock, now.reserve)
 		if free.Known {
-			free.Decimal = free.Sub(c.taken[at]) // by documents before this one
+			free.Decimal = free.Sub(c.taken[at]) // by earlier documents
 		}
 		before := less(l.Seen.Stock, l.Seen.Reserve)
 		if c.uncovered(l, before, free) {
@@ -296,8 +296,8 @@ func (c *checker) transfer() {
 	}
 }
 
-// uncovered reports whether the source cannot give the quantity any more: it has less, or would fall below a minimum
-// that it kept when the transfer was made.
+// uncovered reports whether the source can no longer provide the quantity: it has less, or would fall below a minimum
+// that it kept when the transfer was created.
 func (c *checker) uncovered(l tool.Line, before, free decimal.Maybe) bool {
 	if !free.Known || free.Less(l.Quantity.Decimal) {
 		return true
@@ -309,7 +309,7 @@ func (c *checker) uncovered(l tool.Line, before, free decimal.Maybe) bool {
 	return kept && free.Sub(l.Quantity.Decimal).Less(l.Seen.Minimum.Decimal)
 }
 
-// less is stock − reserve; an unknown reserve is none only when the stock is not known either.
+// less returns stock − reserve, or unknown if either is unknown.
 func less(stock, reserve decimal.Maybe) decimal.Maybe {
 	if !stock.Known || !reserve.Known {
 		return decimal.Maybe{}
@@ -335,11 +335,11 @@ func (c *checker) prices() {
 		fresh := l
 		fresh.OldPrice, fresh.Seen.Price = now, now
 		switch {
-		case !before.Known && !filled(now): // neither was there a price nor is there one
+		case !before.Known && !filled(now): // there is still no price
 		case !same(now, before):
 			c.noteLine(l, name, c.money(before), c.money(now))
 		case !c.sameCurrency(price):
-			c.noteLine(l, c.l.Pick("валюта: ", "currency: ")+name, c.doc.Currency, c.l.Pick("другая", "another one"))
+			c.noteLine(l, c.l.Pick("валюта: ", "currency: ")+name, c.doc.Currency, c.l.Pick("другая", "a different one"))
 		}
 		c.fresh.Lines = append(c.fresh.Lines, fresh)
 	}
@@ -352,7 +352,7 @@ func major(m decimal.Maybe) decimal.Maybe {
 	return decimal.Some(m.Major())
 }
 
-// checkDeletion reads whether something hangs on the document that is to go.
+// checkDeletion reads whether other data depends on the document to delete.
 func (w *Writer) checkDeletion(ctx context.Context, c *checker) error {
 	c.fresh = c.doc
 	path, err := deletion(c.doc)
@@ -361,7 +361,7 @@ func (w *Writer) checkDeletion(ctx context.Context, c *checker) error {
 	}
 	d, err := msapi.Get[found](ctx, w.reader, path, url.Values{"expand": {"positions"}})
 	if isGone(err) || err == nil && d.Deleted != "" {
-		return nil // there is nothing left to do, and doing it says so
+		return nil // it no longer exists, and Apply will report that
 	}
 	if err != nil {
 		return err

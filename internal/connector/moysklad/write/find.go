@@ -14,22 +14,22 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// syncIDsAtOnce keeps the filter's URL under what servers take.
+// syncIDsAtOnce keeps the filter's URL below the length that servers accept.
 const syncIDsAtOnce = 50
 
-// Find looks up what became of documents whose outcome is unknown, with GETs alone, and returns an outcome for each,
-// in order: applied; failed, which here means that it is surely not there and may be sent again; or unknown, when
-// what is there is neither the old nor the new. An error means that nothing was learnt.
+// Find looks up documents whose outcome is unknown, with GET requests only, and returns an outcome for each, in order:
+// applied; failed, which here means that it certainly does not exist and may be sent again; or unknown, if the current
+// state is neither the old nor the new one. An error means that nothing was found out.
 //
-// Created documents are found by their syncId, in the recycle bin too: what somebody has thrown away was written, and
-// sending it again would not be what a person confirmed. Prices are read back: the new one means applied, the old one
-// not there. A deletion is applied when the document is gone.
+// Created documents are found by their syncId, including in the recycle bin: a document deleted since then was written,
+// and a person did not confirm sending it again. Prices are read back: the new price means applied, the old one failed.
+// A deletion is applied if the document no longer exists.
 func (w *Writer) Find(ctx context.Context, docs []tool.Document) ([]tool.Outcome, error) {
 	if w.bad != nil {
 		return nil, w.bad
 	}
 	outcomes := make([]tool.Outcome, len(docs))
-	wanted := map[string][]int{} // by entity: documents that are found by their syncId
+	wanted := map[string][]int{} // by entity: documents to find by syncId
 	for i, doc := range docs {
 		var err error
 		switch doc.Kind {
@@ -57,11 +57,11 @@ func (w *Writer) Find(ctx context.Context, docs []tool.Document) ([]tool.Outcome
 	return outcomes, nil
 }
 
-// found is a document as it is looked up.
+// found is a document found by a look-up.
 type found struct {
 	element
 
-	Deleted  string        `json:"deleted"` // when it was thrown away; empty when it was not
+	Deleted  string        `json:"deleted"` // when it was deleted; empty if it was not
 	Shipped  decimal.Maybe `json:"shippedSum"`
 	Payed    decimal.Maybe `json:"payedSum"`
 	Supplies []struct{}    `json:"supplies"`
@@ -92,7 +92,7 @@ func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.D
 		id := string(SyncID(docs[n].ID))
 		ids[i], at[id] = id, n
 	}
-	// Without isDeleted the recycle bin is left out; both of its values together are all documents (fact M22).
+	// Without isDeleted, the recycle bin is excluded; both values together select all documents (fact M22).
 	filter, err := msapi.Filter{}.Where("syncId", msapi.Eq, ids...).Where("isDeleted", msapi.Eq, "true",
 		"false").Build()
 	if err != nil {
@@ -108,17 +108,17 @@ func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.D
 		row := &list.Rows[i]
 		n, ours := at[strings.ToLower(string(row.SyncID))]
 		if !ours {
-			continue // a server that ignores the filter answers with others' documents
+			continue // a server that ignores the filter returns other documents
 		}
 		delete(missing, n)
 		v := w.verdict(&row.element, entity, row.SyncID)
 		if row.Deleted != "" && v.state == stockhand.DocumentApplied {
 			v.problem = l.Pick("документ был создан, а потом удалён в корзину",
-				"the document was created and then thrown into the recycle bin")
+				"the document was created and then moved to the recycle bin")
 		}
 		outcomes[n] = v.outcome()
 	}
-	// A list that holds others' documents, or more than it shows, does not say that one is not there.
+	// A list with other documents, or with more rows than it returned, does not prove that one does not exist.
 	sure := len(list.Rows) == list.Meta.Size && len(list.Rows) <= len(some) && len(list.Rows)+len(missing) == len(some)
 	for n := range missing {
 		outcomes[n] = tool.Outcome{State: stockhand.DocumentFailed,
@@ -132,7 +132,7 @@ func (w *Writer) findDocuments(ctx context.Context, entity string, docs []tool.D
 	return nil
 }
 
-// valuesOf is the set of the map's values.
+// valuesOf returns the set of the map's values.
 func valuesOf(m map[string]int) map[int]bool {
 	set := make(map[int]bool, len(m))
 	for _, n := range m {
@@ -164,7 +164,7 @@ func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcom
 			out.State = stockhand.DocumentApplied
 		case same(now.Value, minor(old)) || !old.Known && !filled(now.Value):
 			out.State, out.Problem = stockhand.DocumentFailed,
-				l.Pick("цена прежняя: она не была изменена", "the price is the old one: it was not changed")
+				l.Pick("цена прежняя: она не была изменена", "the price is still the old one: it was not changed")
 		case !now.Value.Known:
 			out.Problem = l.Pick("цену прочитать не удалось", "the price could not be read")
 		default:
@@ -177,18 +177,18 @@ func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcom
 	return w.together(lines), nil
 }
 
-// sameCurrency reports whether a price is in the document's currency, as far as both say.
+// sameCurrency reports whether a price is in the document's currency, unless either is unknown.
 func (w *Writer) sameCurrency(doc tool.Document, p msapi.Price) bool {
 	return doc.CurrencyID == "" || p.Currency.ID == "" || strings.EqualFold(doc.CurrencyID, string(p.Currency.ID))
 }
 
-// same reports whether both are known and equal to the hundredth of a minor unit, below which the vendor's floats are
-// no longer exact.
+// same reports whether both are known and equal to the hundredth of a minor unit; the vendor's floats are not exact
+// beyond that.
 func same(a, b decimal.Maybe) bool {
 	return a.Known && b.Known && a.Round(2).Cmp(b.Round(2)) == 0
 }
 
-// filled reports whether a price is set: zero is how the vendor writes a price that is not (fact M53).
+// filled reports whether a price is set: the vendor represents a missing price as zero (fact M53).
 func filled(p decimal.Maybe) bool { return p.Known && !p.IsZero() }
 
 func minor(m decimal.Maybe) decimal.Maybe {
@@ -214,10 +214,10 @@ func (w *Writer) findDeletion(ctx context.Context, doc tool.Document) (tool.Outc
 		return tool.Outcome{}, err
 	}
 	return tool.Outcome{State: stockhand.DocumentFailed,
-		Problem: l.Pick("документ на месте: он не был удалён", "the document is there: it was not deleted")}, nil
+		Problem: l.Pick("документ на месте: он не был удалён", "the document still exists: it was not deleted")}, nil
 }
 
-// isGone reports whether the API itself says that an object does not exist. A gateway's bare 404 says nothing.
+// isGone reports whether the API itself says that an object does not exist. A gateway's plain 404 does not prove that.
 func isGone(err error) bool {
 	e, ok := errors.AsType[*msapi.APIError](err)
 	return ok && (e.Code == 1021 || e.Code == 1008)

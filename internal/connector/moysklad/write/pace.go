@@ -6,29 +6,28 @@ import (
 	"time"
 )
 
-// The vendor switches off an employee's API access for more than 100 changes of one entity within a minute (fact M9).
-// It does not say whether an entity is one good or all goods, so changes are counted by the type of what they change,
-// which satisfies both readings, and a few are left to other programs. Creating and deleting changes nothing that is
-// there, and is not counted.
+// The vendor disables an employee's API access after more than 100 changes of one entity within a minute (fact M9). It
+// does not say whether an entity is one good or all goods. Counting changes by type of object satisfies both
+// interpretations and leaves some room for other programs. Creations and deletions change nothing and are not counted.
 const (
 	paceWindow = time.Minute
 	paceLimit  = 90
 )
 
-// changeRate lets a limited number of changes through in any minute.
+// changeRate limits the number of changes per minute.
 type changeRate struct {
 	mu   sync.Mutex
-	last []time.Time // of the latest changes, oldest first; at most paceLimit
+	last []time.Time // the latest changes, oldest first; at most paceLimit
 }
 
-var changeRates sync.Map // of "host account path" to *pace: shared by all writers of an account in this process
+var changeRates sync.Map // "host account path" → *changeRate, shared by all writers of an account in this process
 
 func changeRateOf(host, account, path string) *changeRate {
 	p, _ := changeRates.LoadOrStore(host+" "+account+" "+path, &changeRate{})
 	return p.(*changeRate) //nolint:forcetypeassert // nothing else is stored
 }
 
-// wait blocks until one more change may go, or until ctx ends.
+// wait blocks until another change is allowed, or until ctx ends.
 func (p *changeRate) wait(ctx context.Context) error {
 	for {
 		p.mu.Lock()

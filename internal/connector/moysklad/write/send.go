@@ -17,30 +17,30 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// fate is what is known of a request after everything was tried.
+// fate is what is known about a request after all attempts.
 type fate int
 
 const (
-	answered fate = iota // the server answered, and the answer is whole
+	answered fate = iota // the server sent a complete response
 	unsent               // the server did nothing: it said so, or there was no connection
-	lost                 // it was sent and no whole answer came: the outcome is unknown
+	lost                 // it was sent without a complete response: the outcome is unknown
 )
 
-// reply is how a request ended.
+// reply is the result of a request.
 type reply struct {
 	fate   fate
 	status int
 	body   []byte
-	err    error // of unsent and lost
+	err    error // if unsent or lost
 }
 
 const (
-	maxAnswer = 64 << 20         // an answer repeats what it was asked, and more
-	grace     = 15 * time.Second // for the answer to a write under way when the caller gives up
+	maxAnswer = 64 << 20         // a response repeats the request, and more
+	grace     = 15 * time.Second // to wait for a write in progress when the caller gives up
 )
 
-// send sends one write. What the server surely did not do is sent again, a few times, as late as the server says;
-// what may have been done never is.
+// send sends a write. It retries a few times if the server certainly did nothing, after the delay that the server asks
+// for, and never if the write may have been executed.
 func (w *Writer) send(ctx context.Context, method, path string, body []byte) reply {
 	for attempt := 1; ; attempt++ {
 		if path == "entity/product" || path == "entity/variant" {
@@ -54,7 +54,7 @@ func (w *Writer) send(ctx context.Context, method, path string, body []byte) rep
 		}
 		backoff := time.Duration(200<<min(attempt-1, 5)) * time.Millisecond
 		pause += backoff/2 + rand.N(backoff)
-		w.log.InfoContext(ctx, "moysklad did nothing; the write is sent again", "path", path, "attempt", attempt,
+		w.log.InfoContext(ctx, "MoySklad did nothing; retrying the write", "path", path, "attempt", attempt,
 			"wait", pause, "status", r.status)
 		if err := wait(ctx, pause); err != nil {
 			return reply{fate: unsent, err: err}
@@ -62,8 +62,8 @@ func (w *Writer) send(ctx context.Context, method, path string, body []byte) rep
 	}
 }
 
-// attempt sends the request once. Pause is how long the server asks to wait before another attempt, and negative
-// when there is to be none.
+// attempt sends the request once. Pause is the delay that the server asks for before another attempt, and negative if
+// there must be none.
 func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) (r reply, pause time.Duration) {
 	if ctx.Err() != nil {
 		return reply{fate: unsent, err: ctx.Err()}, -1
@@ -79,7 +79,7 @@ func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) 
 	report := sync.OnceFunc(func() { done(feedback) })
 	defer report()
 
-	// The caller may give up; the write goes on all the same, because its outcome would be unknown otherwise.
+	// The write continues even if the caller gives up, because its outcome would otherwise be unknown.
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.config.Timeout)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
@@ -94,11 +94,11 @@ func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) 
 		return reply{fate: unsent, err: err}, -1
 	}
 	if body != nil {
-		// A body that cannot be rewound: net/http then never sends the request again by itself.
+		// A body that cannot be rewound, so that net/http never sends the request again by itself.
 		req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		req.Header.Set("Content-Type", "application/json")
 	}
-	req.Header.Set("Accept", "application/json;charset=utf-8") // any other spelling is a 400 (fact M3)
+	req.Header.Set("Accept", "application/json;charset=utf-8") // any other value is a 400 (fact M3)
 	req.Header.Set("Authorization", "Bearer "+w.config.Token)
 	req.Header.Set("User-Agent", "Stockhand")
 	resp, err := w.client.Do(req)
@@ -118,13 +118,13 @@ func (w *Writer) attempt(ctx context.Context, method, path string, body []byte) 
 	r = reply{status: resp.StatusCode, body: text}
 	switch {
 	case resp.StatusCode == http.StatusTooManyRequests:
-		// Refused before anything was done, whatever is left of the answer (fact M12).
+		// Rejected before anything was done, even if the rest of the response is missing (fact M12).
 		r.fate, r.err = unsent, fmt.Errorf("HTTP %d", resp.StatusCode)
 		return r, feedback.Pause
 	case err != nil:
 		r.fate, r.err = lost, err
 	case len(text) > maxAnswer:
-		r.fate, r.err = lost, errors.New("the answer is too long")
+		r.fate, r.err = lost, errors.New("the response is too long")
 	case resp.StatusCode >= http.StatusInternalServerError:
 		r.fate, r.err = lost, fmt.Errorf("HTTP %d", resp.StatusCode)
 	case later(text):

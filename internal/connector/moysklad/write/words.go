@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// right is a right that a write needs, as the role's settings in MoySklad name it: the section, and the column.
+// right is a right required for a write, as the role settings in MoySklad name it: the section and the column.
 type right struct {
 	entity string // the key in context/employee
 	action string // "create", "update", "delete", "approve"
@@ -18,7 +18,7 @@ var sections = map[string]tool.Text{
 	"purchaseorder": {RU: "Заказы поставщикам", EN: "Supplier orders (Заказы поставщикам)"},
 	"move":          {RU: "Перемещения", EN: "Transfers (Перемещения)"},
 	"product":       {RU: "Товары", EN: "Goods (Товары)"},
-	// the role's settings have no section of its own for variants
+	// the role settings have no separate section for variants
 	"variant": {RU: "Товары", EN: "Goods (Товары)"},
 }
 
@@ -30,19 +30,19 @@ var actions = map[string]tool.Text{
 	"approve": {RU: "проводить", EN: "post (проводить)"},
 }
 
-// words is the right as a person finds it: «Заказы поставщикам: создавать».
+// words returns the right as the role settings show it: «Заказы поставщикам: создавать».
 func (r right) words(l stockhand.Language) string {
 	section, action := sections[r.entity].In(l), actions[r.action].In(l)
 	return section + ": " + action
 }
 
-// costRight is what changing or checking the purchase price needs.
+// costRight is required to change or check the purchase price.
 var costRight = tool.Text{
 	RU: "Видеть себестоимость, цену закупки и прибыль товаров",
 	EN: "See cost, purchase price and profit of goods (Видеть себестоимость, цену закупки и прибыль товаров)",
 }
 
-// words says to a person why the server refused. Entity is what was written: "purchaseorder", "move", "product"…
+// words explains to a user why the server refused. Entity is what was written: "purchaseorder", "move", "product"…
 func (e *refusal) words(l stockhand.Language, entity string) string {
 	lacks := func(action string) string {
 		name := right{entity, action}.words(l)
@@ -65,7 +65,7 @@ func (e *refusal) words(l stockhand.Language, entity string) string {
 			"the employee's role does not allow changing the field “"+e.Parameter+"”")
 	case 1056:
 		return l.Pick("МойСклад не принял токен: он неверен или отозван",
-			"MoySklad refused the token: it is wrong or revoked")
+			"MoySklad rejected the token: it is wrong or revoked")
 	case 1061:
 		return l.Pick("роль сотрудника не даёт пользоваться API МоегоСклада",
 			"the employee's role does not allow using the API of MoySklad")
@@ -74,17 +74,17 @@ func (e *refusal) words(l stockhand.Language, entity string) string {
 	}
 	known := map[int]tool.Text{
 		1021: {RU: "то, на что ссылается документ, удалено или скрыто",
-			EN: "something the document names is deleted or hidden"},
+			EN: "something that the document refers to is deleted or hidden"},
 		1008: {RU: "то, на что ссылается документ, удалено или скрыто",
-			EN: "something the document names is deleted or hidden"},
+			EN: "something that the document refers to is deleted or hidden"},
 		2013: {RU: "то, на что ссылается документ, удалено или скрыто",
-			EN: "something the document names is deleted or hidden"},
+			EN: "something that the document refers to is deleted or hidden"},
 		1023:  {RU: "документ используется в других", EN: "other documents use this one"},
 		1028:  {RU: "документ используется в других", EN: "other documents use this one"},
-		1065:  {RU: "в это же время его менял кто-то другой", EN: "somebody else was changing it at the same time"},
+		1065:  {RU: "в это же время его менял кто-то другой", EN: "someone else was changing it at the same time"},
 		17009: {RU: "период закрыт для изменений", EN: "the period is closed"},
 		17010: {RU: "склад другого отдела", EN: "the warehouse belongs to another department"},
-		17016: {RU: "в такой документ комплект не добавить", EN: "such a document takes no bundles"},
+		17016: {RU: "в такой документ комплект не добавить", EN: "this document cannot contain bundles"},
 		21000: {RU: "склады отправления и назначения совпадают",
 			EN: "the source and the target warehouse are the same"},
 	}
@@ -104,7 +104,7 @@ func (e *refusal) words(l stockhand.Language, entity string) string {
 		strconv.Itoa(e.status)
 }
 
-// said is the server's own text, short.
+// said returns the server's message, shortened.
 func (e *refusal) said() string {
 	s := e.Text
 	if e.More != "" && e.More != e.Text {
@@ -117,18 +117,19 @@ func (e *refusal) said() string {
 	return s
 }
 
-// unknownWords says to a person why the outcome of a write is unknown.
+// unknownWords explains to a user why the outcome of a write is unknown.
 func (w *Writer) unknownWords(r reply) string {
 	l := w.config.Language
 	if r.fate == unsent {
-		return l.Pick("пока не отправлено: МойСклад не принимает запросы", "not sent yet: MoySklad takes no requests") +
+		return l.Pick("пока не отправлено: МойСклад не принимает запросы", "not sent yet: MoySklad accepts no requests") +
 			w.cause(r)
 	}
 	return l.Pick("отправлено, но ответа нет: проверим, записано ли",
-		"sent, but no answer came: it will be looked up") + w.cause(r)
+		"sent, but there was no response: we will check whether it was written") + w.cause(r)
 }
 
-// cause is what a person may tell a support service: the status, never a library's text, which may quote anything.
+// cause returns what a user may tell a support team: the status, and never a library's message, which may quote
+// anything.
 func (w *Writer) cause(r reply) string {
 	if r.status == 0 {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// world is what documents rest on, as it is now.
+// world is the current state of what documents are based on.
 type world struct {
 	rights        rights
 	goods         map[msapi.ID]good
@@ -21,14 +21,14 @@ type world struct {
 	stores        map[msapi.ID]msapi.Named
 	suppliers     map[msapi.ID]msapi.Named
 	organizations map[msapi.ID]msapi.Named
-	currency      msapi.ID // the account's own; empty when it could not be learnt
+	currency      msapi.ID // the account currency; empty if unknown
 	taken         map[place]decimal.Decimal
 }
 
 // place is a good in a warehouse.
 type place struct{ store, good msapi.ID }
 
-// figures are a good's in one warehouse.
+// figures are a good's figures in one warehouse.
 type figures struct{ stock, reserve, inTransit decimal.Maybe }
 
 // good is a product or a variant.
@@ -39,7 +39,7 @@ type good struct {
 	sale     []msapi.SalePrice
 }
 
-// price is the price that the document would change, in minor units.
+// price returns the price that the document would change, in minor units.
 func (g good) price(doc tool.Document) msapi.Price {
 	if doc.PriceType == nil || doc.PriceType.ID == BuyPrice {
 		return g.buy
@@ -62,11 +62,11 @@ func idOf(r *tool.Ref) msapi.ID {
 	return id
 }
 
-// checked reports whether the line's good is of a kind that is read here. Services have neither stock nor archive
-// marks that matter to an order.
+// checked reports whether the line's good is of a kind that is read here. Services have no stock, and whether they are
+// archived does not matter to an order.
 func checked(l tool.Line) bool { return l.Product.Type == "product" || l.Product.Type == "variant" }
 
-// goods reads the goods of the lines, archived ones too. Those that are not there any more are not in the map.
+// goods reads the goods of the lines, including archived ones. Goods that no longer exist are missing from the map.
 func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[msapi.ID]good, error) {
 	products, variants := split(lines)
 	goods := make(map[msapi.ID]good, len(products)+len(variants))
@@ -88,7 +88,7 @@ func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[msapi.ID]goo
 	return goods, nil
 }
 
-// split names the products and the variants of the lines, each once.
+// split returns the distinct products and variants of the lines.
 func split(lines []tool.Line) (products, variants []msapi.ID) {
 	kinds := map[msapi.ID]string{}
 	for _, l := range lines {
@@ -106,7 +106,7 @@ func split(lines []tool.Line) (products, variants []msapi.ID) {
 	return products, variants
 }
 
-// look reads what the documents rest on.
+// look reads what the documents are based on.
 func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error) {
 	v := &world{taken: map[place]decimal.Decimal{}, stock: map[place]figures{}}
 	employee, err := msapi.Get[employee](ctx, w.reader, "context/employee", nil)
@@ -120,7 +120,7 @@ func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error)
 	priced := false
 	for _, doc := range docs {
 		if v.rights.missing(doc, "") != "" {
-			continue // it will not be sent; what it rests on does not matter
+			continue // it will not be sent, so what it is based on does not matter
 		}
 		switch doc.Kind {
 		case tool.SupplierOrder, tool.Transfer:
@@ -166,7 +166,7 @@ func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error)
 	if priced {
 		for c, err := range w.reader.Currencies(ctx, msapi.ListQuery{}) {
 			if msapi.IsForbidden(err) {
-				break // an employee who may not see currencies works in one
+				break // an employee who may not see currencies uses only one
 			}
 			if err != nil {
 				return nil, err
@@ -185,7 +185,7 @@ func (w *Writer) stockOf(ctx context.Context, v *world, stores []msapi.ID, lines
 	if len(stores) == 0 || len(products)+len(variants) == 0 {
 		return nil
 	}
-	q := msapi.StockQuery{Stores: stores, StockMode: msapi.ModeAll} // its own default hides goods with nothing left
+	q := msapi.StockQuery{Stores: stores, StockMode: msapi.ModeAll} // the report's default hides goods without stock
 	if len(products) > 0 {
 		q.Products = products
 	}
@@ -201,7 +201,7 @@ func (w *Writer) stockOf(ctx context.Context, v *world, stores []msapi.ID, lines
 			return err
 		}
 		for _, store := range stores {
-			// A warehouse that is not in a good's row holds nothing of it.
+			// A warehouse that is missing from a good's row has no stock of it.
 			v.stock[place{store, row.ID}] = figures{decimal.Some(decimal.Zero), decimal.Some(decimal.Zero),
 				decimal.Some(decimal.Zero)}
 		}
@@ -212,12 +212,12 @@ func (w *Writer) stockOf(ctx context.Context, v *world, stores []msapi.ID, lines
 	return nil
 }
 
-// named reads a list by id; nil when the employee may not see it.
+// named reads a list by ID, or returns nil if the employee may not read it.
 func named[T any](seq func(yield func(T, error) bool), name func(T) msapi.Named) (map[msapi.ID]msapi.Named, error) {
 	all := map[msapi.ID]msapi.Named{}
 	for row, err := range seq {
 		if msapi.IsForbidden(err) {
-			return nil, nil //nolint:nilnil // an employee who may not see them cannot check them; writing will say more
+			return nil, nil //nolint:nilnil // not permitted to read; writing will report it
 		}
 		if err != nil {
 			return nil, err
@@ -228,7 +228,7 @@ func named[T any](seq func(yield func(T, error) bool), name func(T) msapi.Named)
 	return all, nil
 }
 
-// distinct sorts ids and leaves out empty and repeated ones; it never returns nil, which would ask for all.
+// distinct sorts IDs and removes empty and repeated ones. It never returns nil, which would select all.
 func distinct(ids []msapi.ID) []msapi.ID {
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id msapi.ID) bool { return id == "" })
 	slices.Sort(ids)
@@ -242,7 +242,7 @@ type employee struct {
 	Permissions rights `json:"permissions"`
 }
 
-// sampleKeys maps the documentation's names of rights to those of its sample, which live answers follow.
+// sampleKeys maps the documented names of rights to those of the documentation's sample, which the real API uses.
 var sampleKeys = map[string]string{"good": "product"}
 
 func (e employee) rights() rights {
@@ -255,7 +255,7 @@ func (e employee) rights() rights {
 		r[key] = actions
 	}
 	if _, own := r["variant"]; !own && r["product"] != nil {
-		r["variant"] = r["product"] // the role's settings know goods only
+		r["variant"] = r["product"] // the role settings only have goods
 	}
 	return r
 }

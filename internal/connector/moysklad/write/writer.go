@@ -18,37 +18,37 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// Config says how to reach an account. Only the token is required.
+// Config configures how to reach an account. Only the token is required.
 type Config struct {
 	BaseURL  string              // the API's root; empty means msapi.DefaultBaseURL
-	Token    string              // an employee token; sent to the BaseURL's host alone and never written to a log
-	Account  stockhand.AccountID // whose limits requests count against
+	Token    string              // an employee token; sent only to the host of BaseURL and never logged
+	Account  stockhand.AccountID // the account whose limits apply
 	Language stockhand.Language  // of the problems in outcomes; empty means Russian
-	Limiter  limit.Limiter       // nil means no limits: for tests
-	Logger   *slog.Logger        // nil means no log
+	Limiter  limit.Limiter       // nil means no limits, for tests
+	Logger   *slog.Logger        // nil disables logging
 
-	Timeout   time.Duration     // of one write, its answer included; zero means two minutes
-	Attempts  int               // how often a write that was surely not done is sent; zero means 4
-	Transport http.RoundTripper // nil means one of its own; it is then up to the caller that nothing is repeated
+	Timeout   time.Duration     // per write including the response; zero means two minutes
+	Attempts  int               // maximum attempts for a write that was certainly not executed; zero means 4
+	Transport http.RoundTripper // nil means the default; a custom one must not retry requests
 }
 
-// Writer writes into one account with one employee's token. It is safe for concurrent use.
+// Writer writes to an account with an employee's token. It is safe for concurrent use.
 type Writer struct {
 	config Config
 	base   *url.URL
-	bad    error // why nothing can be sent with this configuration
+	bad    error // why this configuration cannot send anything
 	client *http.Client
 	reader *msapi.Reader
 	log    *slog.Logger
 }
 
-// New returns a writer of an account, which words its problems in that language; see [Open].
+// New returns a writer for an account with messages in the given language; see [Open].
 func New(c connector.Config, account stockhand.AccountID, l stockhand.Language) (*Writer, error) {
 	return Open(Config{BaseURL: c.BaseURL, Token: c.Token, Account: account, Language: l, Limiter: c.Limiter,
 		Logger: c.Logger}), nil
 }
 
-// Open returns a writer. It sends nothing; a configuration that cannot work is the error of every later call.
+// Open returns a writer. It sends nothing; every later call returns the error of an invalid configuration.
 func Open(c Config) *Writer {
 	if c.BaseURL == "" {
 		c.BaseURL = msapi.DefaultBaseURL
@@ -68,21 +68,21 @@ func Open(c Config) *Writer {
 	if w.bad = w.reader.Ready(); w.bad != nil {
 		return w
 	}
-	w.base, _ = url.Parse(strings.TrimRight(c.BaseURL, "/")) // the reader has looked at it
+	w.base, _ = url.Parse(strings.TrimRight(c.BaseURL, "/")) // the reader has validated it
 	next := c.Transport
 	if next == nil {
 		next = newTransport()
 	}
 	w.client = &http.Client{
 		Transport: &guard{next: next, base: w.base},
-		// A write that is sent elsewhere is a write that was not confirmed.
+		// A person did not confirm a write to another address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return w
 }
 
 func newTransport() *http.Transport {
-	// HTTP/2 repeats requests by its own rules.
+	// HTTP/2 transports retry requests on their own.
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &http.Transport{
@@ -94,7 +94,7 @@ func newTransport() *http.Transport {
 	}
 }
 
-// guard passes on the requests that this package makes and refuses all others before anything leaves.
+// guard forwards the requests that this package makes, and rejects all others before anything is sent.
 type guard struct {
 	next http.RoundTripper
 	base *url.URL
@@ -113,15 +113,15 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	return g.next.RoundTrip(req)
 }
 
-// refusedError is the error of a request that must not leave.
+// refusedError is the error for a request that must not be sent.
 type refusedError struct{ method, path, host string }
 
 func (e *refusedError) Error() string {
-	return fmt.Sprintf("refused to send %s %s to %s: this client writes confirmed documents and nothing else", e.method,
+	return fmt.Sprintf("refused to send %s %s to %s: this client only writes confirmed documents", e.method,
 		e.path, e.host)
 }
 
-// writes lists all requests that can leave this package.
+// writes lists all requests that this package may send.
 func writes(method, path string) bool {
 	switch method {
 	case http.MethodPost:
@@ -137,8 +137,8 @@ func writes(method, path string) bool {
 	return false
 }
 
-// SyncID is the syncId of what a document creates: a UUID (version 8 of RFC 9562) from the SHA-256 of the document's
-// id. A repeated create with it returns the first document (fact M43).
+// SyncID returns the syncId of what a document creates: a UUID (version 8 of RFC 9562) from the SHA-256 of the
+// document's ID. Creating with the same syncId again returns the first document (fact M43).
 func SyncID(id stockhand.DocumentID) msapi.ID {
 	sum := sha256.Sum256([]byte(id))
 	sum[6] = sum[6]&0x0f | 0x80
@@ -147,7 +147,7 @@ func SyncID(id stockhand.DocumentID) msapi.ID {
 	return msapi.ID(h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:])
 }
 
-// scrub takes the token out of a server's or a library's words, should it be there.
+// scrub removes the token from the text of a server or library error.
 func (w *Writer) scrub(s string) string {
 	if w.config.Token == "" {
 		return s
