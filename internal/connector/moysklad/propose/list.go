@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// fromList wants what a person listed.
+// fromList creates order lines from a list in the arguments.
 func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 	store, err := w.deliverTo(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 	return false, nil
 }
 
-// deliverTo is the warehouse of a list: the named one, or the only one.
+// deliverTo returns the warehouse for a list: the named one, or the only one.
 func (w *orderProposal) deliverTo(ctx context.Context) (msapi.Store, error) {
 	names := w.in.Stores
 	if w.in.Store != "" {
@@ -90,11 +90,11 @@ func (w *orderProposal) oneStore(name string) (msapi.Store, error) {
 		})
 }
 
-// atOnce is how many goods of a list are looked for at the same time.
+// atOnce is how many goods of a list are looked up concurrently.
 const atOnce = 4
 
-// findEach finds the one good that each name of a list means: nothing is chosen for the person. A name that a product
-// and nothing else carries means that product, not its variants.
+// findEach finds the one good that each name refers to, and never chooses for the user. A name that only belongs to a
+// product refers to the product, not to its variants.
 func (c *call) findEach(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
 	found := make([]msapi.AssortmentItem, len(names))
 	work, inner := errgroup.WithContext(ctx)
@@ -153,7 +153,7 @@ func (c *call) oneGood(name string, items []msapi.AssortmentItem) (msapi.Assortm
 	}
 }
 
-// outOfReach refuses a listed good that is archived, or that the employee may not see.
+// outOfReach returns the error for a listed good that is archived or hidden from the employee.
 func (c *call) outOfReach(name string) error {
 	return account.Invalid("items", fmt.Sprintf(
 		c.Pick("«%s»: товар в архиве или скрыт от сотрудника",

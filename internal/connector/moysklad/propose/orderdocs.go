@@ -15,17 +15,17 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// historyDays is how far back orders are read to learn for which legal entity a supplier's orders are made, and what
-// quantities are usual.
+// historyDays is how many days of past orders are read to find a supplier's usual legal entity and the usual
+// quantities.
 const historyDays = 180
 
-// unusual is how many times the usual quantity makes a quantity worth a remark.
+// unusual is the multiple of the usual quantity from which a quantity gets a notice.
 var unusual = decimal.FromInt(3)
 
-// history is what recent orders tell.
+// history summarizes recent orders.
 type history struct {
-	entities map[msapi.Key]map[msapi.ID]int // by supplier: how many orders were made for each legal entity
-	last     map[msapi.Key]pastLine         // by good: the latest ordered quantity
+	entities map[msapi.Key]map[msapi.ID]int // by supplier: the number of orders for each legal entity
+	last     map[msapi.Key]pastLine         // by good: the latest order line
 }
 
 type pastLine struct {
@@ -34,8 +34,8 @@ type pastLine struct {
 	quantity decimal.Decimal
 }
 
-// history reads the posted orders to the suppliers. Without the right the usual is simply not known, and a notice
-// says so.
+// history reads the posted orders to the suppliers. Without the right, the usual values are unknown and a notice says
+// so.
 func (w *orderProposal) history(ctx context.Context, suppliers []msapi.ID) (history, error) {
 	h := history{map[msapi.Key]map[msapi.ID]int{}, map[msapi.Key]pastLine{}}
 	if len(suppliers) == 0 {
@@ -67,19 +67,19 @@ func (w *orderProposal) history(ctx context.Context, suppliers []msapi.ID) (hist
 	return h, err
 }
 
-// orderKey is what one document is for.
+// orderKey identifies the document that a line belongs to.
 type orderKey struct {
 	supplier msapi.Key
 	store    msapi.Key
 	currency string
 }
 
-// documents groups the wants: one document for each supplier, warehouse, legal entity and currency.
+// documents groups the lines into one document per supplier, warehouse, legal entity and currency.
 func (w *orderProposal) documents(ctx context.Context, entities []msapi.Organization) ([]tool.Document, error) {
 	suppliers := map[msapi.Key]msapi.Ref{}
 	groups := map[orderKey][]*orderLine{}
 	var orphans, unpriced []string
-	var loose []*orderLine // without a price: they go with the supplier's other goods
+	var loose []*orderLine // without a price: added to the supplier's other goods
 	for _, x := range w.lines {
 		supplier := x.root().Supplier
 		if w.supplier != nil {
@@ -124,8 +124,8 @@ func (x *orderLine) supplierKey(w *orderProposal) msapi.Key {
 	return x.root().Supplier.ID.Key()
 }
 
-// nearest is the currency of a document that the supplier gets anyway for that warehouse: what has no price needs
-// none of its own.
+// nearest returns the currency of another document for the same supplier and warehouse, because goods without a price
+// need no separate document.
 func (w *orderProposal) nearest(groups map[orderKey][]*orderLine, k orderKey) string {
 	var there []string
 	for other := range groups {
@@ -224,13 +224,13 @@ func (w *orderProposal) line(x *orderLine, h history) tool.Line {
 		Price: x.price, Reason: w.reason(x), Seen: seenAt(w.levels, w.levelsKnown, x.StockKey),
 	}
 	l.Seen.Updated = x.Updated
-	if !x.overall { // what is seen is the warehouse's own
+	if !x.overall { // the figures seen are those of the warehouse
 		l.Seen.Minimum = x.Minimum
 	}
 	if daily := w.daily(x); daily.Known {
 		l.Seen.Daily = decimal.Some(daily.Round(3))
 	}
-	// Only a price in the document's own currency can be compared when it is read again; a variant may show none.
+	// When the price is read again, only one in the document's currency can be compared; a variant may not show one.
 	if price, _ := shortage.PurchasePrice(x.BuyPrice); price.Known {
 		l.Seen.Price = price
 	}
@@ -240,7 +240,7 @@ func (w *orderProposal) line(x *orderLine, h history) tool.Line {
 	return l
 }
 
-// daily is the sales rate over all warehouses, or in the line's own where the shortage has it.
+// daily returns the sales rate over all warehouses, or of the line's warehouse if the shortage has it.
 func (w *orderProposal) daily(x *orderLine) decimal.Maybe {
 	if x.Sold.Known {
 		return x.PerDay(w.period)

@@ -25,7 +25,7 @@ type ordersInput struct {
 	Delivery     tool.Day    `json:"delivery,omitempty" jsonschema:"expected day of delivery; default: in 7 days"`
 }
 
-// orderItem is one line of a list. The price is in main units; absent, it is the purchase price of the good.
+// orderItem is a line of a list. The price is in main units; if missing, it is the purchase price of the good.
 type orderItem struct {
 	Product  string           `json:"product" jsonschema:"name, code, article or id"`
 	Quantity decimal.Decimal  `json:"quantity" jsonschema:"in the good's own unit"`
@@ -47,32 +47,32 @@ func proposeOrdersTool(a *account.Account) tool.Tool {
 		account.NeedPurchasePrice, account.NeedPastOrders)
 }
 
-// deliveryDays is when an order is expected when none is named.
+// deliveryDays is the default number of days until delivery.
 const deliveryDays = 7
 
-// orderLine is a good that is to be ordered into a warehouse.
+// orderLine is a good to order into a warehouse.
 type orderLine struct {
 	shortage.Line
 	*card
 	unit     string
 	quantity decimal.Decimal
-	asked    decimal.Decimal // before it was rounded to whole units and packs
+	asked    decimal.Decimal // before rounding to whole units and packs
 	whole    bool
 	price    decimal.Maybe // main units
-	given    bool          // the list gave the price
-	currency msapi.Ref     // of the price; zero: the account's
-	named    string        // as the list names it
-	listed   bool          // it comes from a list and not from a shortage
-	overall  bool          // short over all warehouses together, not in this one by itself
+	given    bool          // the price comes from the list
+	currency msapi.Ref     // of the price; zero means the account currency
+	named    string        // the name in the list
+	listed   bool          // from a list and not from a shortage
+	overall  bool          // short over all warehouses together, not in this one alone
 }
 
-// orderProposal is the work of one call.
+// orderProposal is the state of one call.
 type orderProposal struct {
 	*call
 	in       ordersInput
 	period   tool.Period
 	stores   []msapi.Store
-	supplier *msapi.Ref // for every line, when a list names one
+	supplier *msapi.Ref // for all lines, if a list names one
 	lines    []*orderLine
 
 	levels      map[account.StockKey]account.Level
@@ -117,7 +117,7 @@ func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Docume
 	return w.documents(ctx, entities)
 }
 
-// check refuses arguments that do not go together.
+// check rejects arguments that cannot be combined.
 func (w *orderProposal) check() error {
 	in := w.in
 	if in.Delivery != "" {
@@ -157,7 +157,7 @@ func (w *orderProposal) check() error {
 	return nil
 }
 
-// fromShortages wants what the shortages tool would have ordered.
+// fromShortages creates order lines from the result of the shortages tool.
 func (w *orderProposal) fromShortages(ctx context.Context) (closed bool, err error) {
 	list, err := w.shortagesFor(ctx, w.in.Query)
 	if list == nil || err != nil {
@@ -172,7 +172,7 @@ func (w *orderProposal) fromShortages(ctx context.Context) (closed bool, err err
 	return false, nil
 }
 
-// read reads what the wants rest on: cards, what there is and expected in every warehouse, the sales rate.
+// read reads what the lines are based on: cards, stock and expected goods in every warehouse, the sales rate.
 func (w *orderProposal) read(ctx context.Context) error {
 	var goods []msapi.Key
 	seen := map[msapi.Key]bool{}
@@ -205,16 +205,16 @@ func (w *orderProposal) read(ctx context.Context) error {
 	return work.Wait()
 }
 
-// resolve decides the warehouse, quantity and price of every want.
+// resolve decides the warehouse, quantity and price of every line.
 func (w *orderProposal) resolve() error {
 	for _, x := range w.lines {
 		switch {
-		case !x.listed || w.Result.Answer != "": // a refusal: nothing could be read
+		case !x.listed || w.Result.Answer != "": // not permitted: nothing could be read
 		case x.card == nil || x.gone():
 			return w.outOfReach(x.named)
 		case x.Variants > 0:
 			return account.Invalid("items", fmt.Sprintf(
-				w.Pick("у товара «%s» есть модификации: назовите нужную", "“%s” has variants: name the one"), x.Name))
+				w.Pick("у товара «%s» есть модификации: назовите нужную", "“%s” has variants: name one of them"), x.Name))
 		}
 	}
 	w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool { return x.card == nil || x.gone() })
@@ -227,7 +227,7 @@ func (w *orderProposal) resolve() error {
 		price, currency := x.buy()
 		priced = priced || price.Known
 		if w.currency != "" && account.Iso(currency, w.currency, w.of) == "" {
-			continue // a price in a currency that cannot be seen is no price
+			continue // a price in a hidden currency is unusable
 		}
 		if price.Known {
 			x.currency = currency
@@ -243,7 +243,7 @@ func (w *orderProposal) resolve() error {
 	return nil
 }
 
-// assignStores sends what is short over all warehouses together to one of them, and joins what falls together.
+// assignStores assigns shortages over all warehouses together to one of them, and merges lines for the same good.
 func (w *orderProposal) assignStores() error {
 	unassigned := 0
 	for _, x := range w.lines {
@@ -291,7 +291,7 @@ func (w *orderProposal) assignStores() error {
 	return nil
 }
 
-// mainStore is the named one, or the one that holds most of the wanted goods, or the first.
+// mainStore returns the named warehouse, or the one with most of the goods to order, or the first.
 func (w *orderProposal) mainStore() (main msapi.Store, fullest bool, err error) {
 	if w.in.Store != "" {
 		main, err = w.oneStore(w.in.Store)
@@ -316,7 +316,7 @@ func (w *orderProposal) mainStore() (main msapi.Store, fullest bool, err error) 
 	return main, held[main.ID.Key()] > 0, nil
 }
 
-// round makes the quantity whole for goods counted in pieces and a multiple of the pack where there is one.
+// round rounds the quantity up to whole units for goods counted in pieces, and to a multiple of the pack.
 func (w *orderProposal) round(x *orderLine) {
 	x.unit = x.root().Unit.Name
 	if x.Item != nil {
@@ -327,7 +327,7 @@ func (w *orderProposal) round(x *orderLine) {
 	if x.listed {
 		x.whole = x.whole && account.Integral(w.levels[x.StockKey].Stock.Decimal())
 	} else {
-		x.whole = x.whole && account.Integral(x.quantity) // the shortages tool made it whole unless the stock is not
+		x.whole = x.whole && account.Integral(x.quantity) // not if the stock is fractional
 	}
 	if x.whole {
 		x.quantity = x.quantity.Ceil(0)

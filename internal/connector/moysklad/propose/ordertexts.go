@@ -13,7 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// why says what a document is for.
+// why returns the reason for a document.
 func (w *orderProposal) why(list []*orderLine) string {
 	below, running := 0, 0
 	for _, x := range list {
@@ -93,10 +93,10 @@ func (w *orderProposal) remarks(x *orderLine, h history) []string {
 	return list
 }
 
-// shownRemarks is how many unusual quantities a document's consequences name one by one; all are flagged on lines.
+// shownRemarks is how many unusual quantities the consequences of a document list; all are flagged on the lines.
 const shownRemarks = 5
 
-// consequences says in words what the document would lead to.
+// consequences describes the effects of the document.
 func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []string {
 	var out []string
 	lines := wording.NounLine.Count(w.Lang, len(d.Lines))
@@ -124,7 +124,8 @@ func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []strin
 	return out
 }
 
-// cover says for how many days stock would last with the order, over all warehouses: that is what the rate is of.
+// cover returns for how many days stock would last with the order, over all warehouses, because the sales rate covers
+// all of them.
 func (w *orderProposal) cover(list []*orderLine) string {
 	if w.source == shortage.RateUnknown || !w.levelsKnown {
 		return ""
@@ -178,7 +179,7 @@ func (w *orderProposal) cover(list []*orderLine) string {
 		whole(least), whole(most), shortest.Name, after)
 }
 
-// summarize writes the notices and the answer.
+// summarize adds the notices and the answer.
 func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced []string, suppliers int) {
 	if len(orphans) > 0 {
 		slices.Sort(orphans)

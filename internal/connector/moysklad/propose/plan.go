@@ -10,29 +10,30 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// portion is how much of a good a warehouse lacks, or can spare.
+// portion is how much of a good a warehouse lacks or can give away.
 type portion struct {
 	account.StockKey
 	amount decimal.Decimal
 }
 
-// transfer is one transfer: everything that goes from one warehouse to another.
+// transfer is everything that moves from one warehouse to another.
 type transfer struct {
 	source, target msapi.Key
-	lines          []portion // by good; the place is the target's
+	lines          []portion // by good; the place is the target
 }
 
-// planTransfers serves deficits from surpluses. It promises:
+// planTransfers covers deficits from surpluses. It guarantees:
 //
-//   - no warehouse gives more of a good than its surplus, and none gets more than its deficit;
-//   - of every good as much is served as there is: the smaller of all its surpluses and all its deficits. Every
-//     warehouse may send to every other, so nothing is lost by any order of serving;
-//   - one transfer for a pair of warehouses at most, and few of them: the next one is always the pair that closes most
-//     deficits whole, then the one that serves most of them. The fewest possible is a set cover, which is too slow to
-//     compute for a thousand goods; when one warehouse can serve all that another lacks, it does so alone.
+//   - No warehouse gives away more of a good than its surplus, and none gets more than its deficit.
+//   - As much of every good is moved as possible: the smaller of its total surplus and its total deficit. Every
+//     warehouse may send to every other, so the order does not matter.
+//   - There is at most one transfer per pair of warehouses, and few in total: the next pair is always the one that
+//     covers most deficits completely, then the one that covers most of them partly. The minimum is a set cover
+//     problem, which is too slow for a thousand goods. A warehouse that can cover everything that another lacks does
+//     so alone.
 //
-// It is a pure function: the same portions in any order give the same plan. Portions without a positive amount count
-// for nothing, and a good that a warehouse both lacks and can spare is not sent to itself.
+// It is a pure function: the order of the portions does not matter. Portions without a positive amount are ignored, and
+// a good that a warehouse both lacks and can give away is not sent to itself.
 func planTransfers(deficits, surpluses []portion) []transfer {
 	p := &planner{lack: map[account.StockKey]decimal.Decimal{}, spare: map[account.StockKey]decimal.Decimal{},
 		goods: map[msapi.Key][]msapi.Key{}}
@@ -61,7 +62,7 @@ func planTransfers(deficits, surpluses []portion) []transfer {
 			break
 		}
 		hauls = append(hauls, transfer{best.source, best.target, p.move(best.source, best.target)})
-		// The pair has nothing more to carry: of each good, either the one or the other is used up.
+		// The pair is exhausted: of each good, either the surplus or the deficit is used up.
 		open = slices.DeleteFunc(open, func(x pair) bool { return x == best })
 		for _, x := range open {
 			if x.source == best.source || x.target == best.target {
@@ -77,10 +78,10 @@ func planTransfers(deficits, surpluses []portion) []transfer {
 
 type planner struct {
 	lack, spare map[account.StockKey]decimal.Decimal
-	goods       map[msapi.Key][]msapi.Key // that a warehouse lacks
+	goods       map[msapi.Key][]msapi.Key // by warehouse: the goods that it lacks
 }
 
-// fill adds portions up and returns their warehouses.
+// fill adds up portions and returns their warehouses.
 func (p *planner) fill(portions []portion, into map[account.StockKey]decimal.Decimal) []msapi.Key {
 	var stores []msapi.Key
 	for _, c := range portions {
@@ -96,7 +97,7 @@ func (p *planner) fill(portions []portion, into map[account.StockKey]decimal.Dec
 	return stores
 }
 
-// value is what one transfer would do now.
+// value returns what a transfer between two warehouses would achieve now.
 type value struct{ closed, served int }
 
 func (v value) compare(w value) int { return cmp.Or(v.closed-w.closed, v.served-w.served) }
@@ -116,7 +117,7 @@ func (p *planner) value(source, target msapi.Key) (v value) {
 	return v
 }
 
-// move carries all that one warehouse can spare of what the other lacks.
+// move transfers everything that one warehouse can give away of what the other lacks.
 func (p *planner) move(source, target msapi.Key) []portion {
 	var lines []portion
 	for _, good := range p.goods[target] {

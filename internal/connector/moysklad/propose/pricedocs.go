@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// priceLine is one line made ready; amounts are in main units of its currency.
+// priceLine is a line of a price change; amounts are in main units of its currency.
 type priceLine struct {
 	*card
 	old           decimal.Maybe
@@ -24,7 +24,7 @@ type priceLine struct {
 	flags         []tool.Notice
 }
 
-// documents makes one document for each currency and thousand lines: an amount has no meaning without its currency.
+// documents creates one document per currency and thousand lines.
 func (w *priceProposal) documents() []tool.Document {
 	byCurrency := map[string][]*priceLine{}
 	for _, g := range w.goods {
@@ -56,7 +56,7 @@ func (w *priceProposal) documents() []tool.Document {
 	return documents
 }
 
-// currencyID is empty for the account currency.
+// currencyID returns the ID of a currency, or "" for the account currency.
 func (w *priceProposal) currencyID(code string) string {
 	if code == w.currency {
 		return ""
@@ -69,14 +69,14 @@ func (w *priceProposal) currencyID(code string) string {
 	return ""
 }
 
-// reprice computes a line, or says why there is none and returns nil.
+// reprice computes a line, or records why it cannot and returns nil.
 func (w *priceProposal) reprice(g *card) *priceLine {
 	present := w.present(g)
 	x := &priceLine{card: g, currency: account.Iso(present.Currency, w.currency, w.of)}
-	if present.Value.Known && present.Value.Sign() > 0 { // zero is a price that was never set
+	if present.Value.Known && present.Value.Sign() > 0 { // zero means that no price is set
 		x.old = decimal.Some(present.Value.Major())
 	}
-	if x.currency == "" && w.currency != "" { // it cannot be seen
+	if x.currency == "" && w.currency != "" { // the currency is hidden
 		w.notComputable = append(w.notComputable, g.Name)
 		return nil
 	}
@@ -101,7 +101,7 @@ func (w *priceProposal) reprice(g *card) *priceLine {
 	return x
 }
 
-// present is the price that would change; its value is unknown when it may not be seen.
+// present returns the price that would change; its value is unknown if it is hidden.
 func (w *priceProposal) present(g *card) msapi.Price {
 	if w.priceType.ID == buyPriceID {
 		return g.BuyPrice
@@ -114,7 +114,7 @@ func (w *priceProposal) present(g *card) msapi.Price {
 	return msapi.Price{}
 }
 
-// wanted is the new price before rounding.
+// wanted returns the new price before rounding.
 func (w *priceProposal) wanted(g *card, x *priceLine, currency msapi.Ref) (decimal.Decimal, bool) {
 	if w.asked != nil {
 		return w.asked[g.ID.Key()], true
@@ -142,7 +142,7 @@ func (w *priceProposal) wanted(g *card, x *priceLine, currency msapi.Ref) (decim
 	return base.Mul(decimal.Hundred).Div(decimal.Hundred.Sub(*w.in.Margin)), true
 }
 
-// convert takes an amount from one currency to another by the account's own rates.
+// convert converts an amount between currencies with the account's exchange rates.
 func (w *priceProposal) convert(amount decimal.Decimal, from, to msapi.Ref) (decimal.Decimal, bool) {
 	if account.Iso(from, w.currency, w.of) == account.Iso(to, w.currency, w.of) {
 		return amount, true
@@ -163,7 +163,7 @@ func (w *priceProposal) convert(amount decimal.Decimal, from, to msapi.Ref) (dec
 	return amount.Mul(a).Div(b), true
 }
 
-// addMargins adds what is known of a line's cost: margins, and the flags.
+// addMargins adds margins and flags to a line whose cost is known.
 func (w *priceProposal) addMargins(x *priceLine, currency msapi.Ref) {
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, x.currency, w.Lang) }
 	flag := func(code tool.NoticeCode, ru, en string) {

@@ -26,16 +26,16 @@ type pricesInput struct {
 	Round      *roundInput `json:"round,omitempty" jsonschema:"how new prices are rounded; prices of a list stay as given unless it is there"`
 }
 
-// priceItem is one line of a list.
+// priceItem is a line of a list.
 type priceItem struct {
 	Product string          `json:"product" jsonschema:"name, code, article or id"`
 	Price   decimal.Decimal `json:"price" jsonschema:"new price, in main units of the currency of the present one"`
 }
 
-// buyPriceID stands for the purchase price where a price type is named.
+// buyPriceID stands for the purchase price among the price types.
 const buyPriceID = "buyPrice"
 
-// buyPriceWords are what people call the purchase price.
+// buyPriceWords are names of the purchase price.
 var buyPriceWords = []string{"buyprice", "buy_price", "purchase", "purchase price", "закупочная", "закупочная цена",
 	"закупка"}
 
@@ -52,19 +52,19 @@ func proposePricesTool(a *account.Account) tool.Tool {
 		}, (*call).proposePrices).Requires(account.NeedGoods, account.NeedMarkup)
 }
 
-// priceProposal is the work of one call.
+// priceProposal is the state of one call.
 type priceProposal struct {
 	*call
 	in        pricesInput
 	rounding  rounding
 	priceType tool.Ref
 	scope     account.Filter
-	asked     map[msapi.Key]decimal.Decimal // of a list
+	asked     map[msapi.Key]decimal.Decimal // from a list
 
 	goods    []*card
-	cost     map[msapi.Key]decimal.Decimal // per unit, account currency, where it is seen and known
-	byCost   bool                          // costs come from the stock report, not from purchase prices alone
-	rates    map[msapi.ID]decimal.Decimal  // what one unit of a currency is worth in the account currency
+	cost     map[msapi.Key]decimal.Decimal // per unit in the account currency, if visible and known
+	byCost   bool                          // costs come from the stock report, not only from purchase prices
+	rates    map[msapi.ID]decimal.Decimal  // the value of a currency unit in the account currency
 	currency string
 	of       map[msapi.ID]string
 
@@ -98,7 +98,7 @@ func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Docume
 	return documents, nil
 }
 
-// check refuses arguments that do not go together.
+// check rejects arguments that cannot be combined.
 func (w *priceProposal) check() error {
 	in := w.in
 	ways := 0
@@ -147,7 +147,7 @@ func (w *priceProposal) check() error {
 	return nil
 }
 
-// chooseType finds the price type: the account's first one when none is named.
+// chooseType finds the price type; the default is the account's first one.
 func (w *priceProposal) chooseType(ctx context.Context) error {
 	if slices.Contains(buyPriceWords, wording.Fold(w.in.PriceType)) {
 		if w.in.Markup != nil || w.in.Margin != nil {
@@ -183,10 +183,10 @@ func (w *priceProposal) chooseType(ctx context.Context) error {
 	return nil
 }
 
-// collect reads the goods that the arguments choose: products, and variants that have prices of their own.
+// collect reads the goods that the arguments select: products, and variants with prices of their own.
 func (w *priceProposal) collect(ctx context.Context) error {
 	list := map[msapi.Key]*card{}
-	named := map[msapi.Key]bool{} // variants that were named themselves
+	named := map[msapi.Key]bool{} // variants named explicitly
 	switch {
 	case w.in.Items != nil:
 		if err := w.fromList(ctx, list, named); err != nil {
@@ -208,7 +208,7 @@ func (w *priceProposal) collect(ctx context.Context) error {
 		case g.gone():
 			continue
 		// A variant without prices of its own shows its product's (fact M54), and nothing marks it. Writing to it would
-		// cut it off from its product for good; whether to is left to who names it.
+		// detach it from its product permanently, so this requires naming the variant.
 		case g.Type == "variant" && !named[k] && g.parent != nil && samePrices(g, w.priceType.ID):
 			w.inherited = append(w.inherited, g.Name)
 			continue
@@ -222,7 +222,7 @@ func (w *priceProposal) collect(ctx context.Context) error {
 	return nil
 }
 
-// samePrices reports whether a variant shows nothing but its product's prices.
+// samePrices reports whether a variant only shows its product's prices.
 func samePrices(g *card, priceType string) bool {
 	if priceType == buyPriceID {
 		return g.BuyPrice == (msapi.Price{}) || equalPrices(g.BuyPrice, g.parent.BuyPrice)
@@ -264,7 +264,7 @@ func (w *priceProposal) fromList(ctx context.Context, list map[msapi.Key]*card, 
 	return err
 }
 
-// fromNames takes goods that were named, a product with its variants, and narrows them by groups and suppliers.
+// fromNames adds the named goods, products with their variants, filtered by groups and suppliers.
 func (w *priceProposal) fromNames(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
 	s, err := w.Narrow(ctx, nil, w.in.GoodsArgs)
 	if err != nil {
@@ -294,14 +294,14 @@ func (w *priceProposal) fromNames(ctx context.Context, list map[msapi.Key]*card,
 	return err
 }
 
-// fits checks a good against the groups and suppliers, whatever the server made of them.
+// fits checks a good against the groups and suppliers, because the server's filter may be ignored.
 func (w *priceProposal) fits(g *card) bool {
 	root := g.root()
 	return (len(w.scope.Folders) == 0 || w.scope.Nested[root.Folder.ID]) &&
 		(len(w.scope.Suppliers) == 0 || slices.Contains(w.scope.SupplierIDs(), root.Supplier.ID))
 }
 
-// fromSelection takes the goods of groups and of suppliers, or all.
+// fromSelection adds the goods of groups and suppliers, or all goods.
 func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*card) error {
 	s, err := w.Narrow(ctx, nil, account.GoodsArgs{Groups: w.in.Groups, Suppliers: w.in.Suppliers})
 	if err != nil {
@@ -316,7 +316,7 @@ func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*c
 	if len(s.Folders) > 0 {
 		queries = nil
 		for _, f := range s.Folders {
-			query.Path = f.Path() // a sibling's path may begin so too: every row is checked again
+			query.Path = f.Path() // a sibling's path may start the same way: every row is checked again
 			queries = append(queries, query)
 		}
 	}
@@ -341,7 +341,7 @@ func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*c
 	var children []*card
 	q := msapi.CardQuery{Products: parents}
 	if account.Pages(len(parents), account.IDsPerRequest) > account.Pages(len(list), 1000) {
-		q.Products = nil // all variants take fewer requests than those of many products
+		q.Products = nil // reading all variants takes fewer requests than those of many products
 	}
 	err = account.Each(w.call.Call, w.Reader.VariantCards(ctx, q),
 		func(x msapi.Card) { children = append(children, &card{Card: x}) })
@@ -354,7 +354,7 @@ func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*c
 	return err
 }
 
-// buyHidden reports whether purchase prices, on which everything here would rest, are closed by rights.
+// buyHidden reports whether the employee may not see purchase prices, which everything here is based on.
 func (w *priceProposal) buyHidden() bool {
 	if w.in.Markup == nil && w.in.Margin == nil && w.priceType.ID != buyPriceID || w.Rights.Has(account.RightCost) ||
 		len(w.goods) == 0 {
@@ -363,7 +363,7 @@ func (w *priceProposal) buyHidden() bool {
 	return !slices.ContainsFunc(w.goods, func(g *card) bool { return g.BuyPrice.Value.Known })
 }
 
-// read reads currencies with their rates, and costs where they may be seen.
+// read reads currencies with their exchange rates, and costs if they are visible.
 func (w *priceProposal) read(ctx context.Context) error {
 	if len(w.goods) == 0 {
 		return nil
@@ -384,8 +384,8 @@ func (w *priceProposal) read(ctx context.Context) error {
 	return work.Wait()
 }
 
-// readCosts reads the cost of the goods from the stock report. What it does not tell is taken from the purchase
-// price afterwards, and said.
+// readCosts reads the cost of the goods from the stock report. Missing costs are replaced by the purchase price
+// afterwards, with a notice.
 func (w *priceProposal) readCosts(ctx context.Context) error {
 	w.cost = map[msapi.Key]decimal.Decimal{}
 	if w.priceType.ID == buyPriceID || !w.Rights.Has(account.RightCost) {
@@ -406,7 +406,7 @@ func (w *priceProposal) readCosts(ctx context.Context) error {
 		}
 	}
 	err := account.Each(w.call.Call, w.Reader.StockAll(ctx, q), func(r msapi.StockRow) {
-		// zero is a cost that is unknown (fact M82)
+		// zero means that the cost is unknown (fact M82)
 		if k := r.ID.Key(); wanted[k] && r.Cost.Known && r.Cost.Sign() > 0 {
 			w.cost[k] = r.Cost.Major()
 		}
@@ -418,7 +418,7 @@ func (w *priceProposal) readCosts(ctx context.Context) error {
 	return err
 }
 
-// rates returns what one unit of each currency is worth in the account currency (fact M33).
+// rates returns the value of a unit of each currency in the account currency (fact M33).
 func rates(list []msapi.Currency) map[msapi.ID]decimal.Decimal {
 	of := map[msapi.ID]decimal.Decimal{}
 	for _, c := range list {

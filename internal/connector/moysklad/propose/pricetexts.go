@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// changeText is a change in percent, with its sign: "+7,0 %".
+// changeText formats a change in percent with its sign: "+7,0 %".
 func changeText(x *priceLine, w *priceProposal) string {
 	by := account.Share(x.price.Sub(x.old.Decimal), x.old.Decimal)
 	return signed(by.Decimal, w)
@@ -26,7 +26,7 @@ func signed(by decimal.Decimal, w *priceProposal) string {
 	return text
 }
 
-// how says what is done to the prices.
+// how describes the calculation of the prices.
 func (w *priceProposal) how() string {
 	number := func(d decimal.Decimal) string { return tool.FormatQuantity(d, w.Lang) }
 	switch {
@@ -46,7 +46,7 @@ func (w *priceProposal) how() string {
 	return w.Pick("по списку", "as listed")
 }
 
-// consequences says in words what the change leads to.
+// consequences describes the effects of the change.
 func (w *priceProposal) consequences(list []*priceLine) []string {
 	up, down, fresh, belowCost, belowMin := 0, 0, 0, 0, 0
 	var least, most, before, after decimal.Maybe
@@ -107,7 +107,7 @@ func (w *priceProposal) consequences(list []*priceLine) []string {
 	return out
 }
 
-// summarize writes the notices and the answer.
+// summarize adds the notices and the answer.
 func (w *priceProposal) summarize(documents []tool.Document) {
 	w.Method("Маржа = (цена − себестоимость) ÷ цена; где в «Остатках» нет себестоимости, взята закупочная цена. Комплекты "+
 		"и услуги не меняются.", "Margin = (price − cost) ÷ price, with the purchase price where the stock report has no "+
@@ -163,7 +163,7 @@ func (w *priceProposal) summarize(documents []tool.Document) {
 		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 }
 
-// margins says what margins rest on, and what could not be computed (rule R16).
+// margins adds notices about what margins are based on and what could not be computed (rule R16).
 func (w *priceProposal) margins(lines, known, fromBuy int) {
 	if w.priceType.ID == buyPriceID {
 		return
@@ -192,7 +192,7 @@ func (w *priceProposal) margins(lines, known, fromBuy int) {
 	}
 }
 
-// leftOut says which goods are not changed, and why.
+// leftOut adds notices about the goods that are not changed, with the reasons.
 func (w *priceProposal) leftOut() {
 	names := func(list []string) string {
 		slices.Sort(list)

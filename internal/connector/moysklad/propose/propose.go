@@ -1,4 +1,4 @@
-// Package propose holds the tools that prepare documents for a person to confirm. They send nothing but reads.
+// Package propose contains the tools that prepare documents for a person to confirm. They only read.
 package propose
 
 import (
@@ -16,19 +16,19 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// mostLines is how many lines one document may have (fact M14).
+// mostLines is the maximum number of lines per document (fact M14).
 const mostLines = 1000
 
-// call is one run of a tool that proposes.
+// call is one call of a propose tool.
 type call struct{ *account.Call }
 
-// Tools returns the tools that propose, bound to an account.
+// Tools returns the propose tools, bound to an account.
 func Tools(a *account.Account) []tool.Tool {
 	return []tool.Tool{proposeOrdersTool(a), proposeTransfersTool(a), proposePricesTool(a)}
 }
 
-// proposing makes a propose tool of a method of call. What the call gathers as a result's title, answer, notices and
-// provenance becomes the proposal's; the reader beneath it refuses everything but GET, so that nothing can be sent.
+// proposing returns a propose tool that runs a method of call. The title, answer, notices and provenance collected for
+// a result become the proposal's. The reader below it rejects everything but GET, so nothing can be written.
 func proposing[In any](a *account.Account, name string, title, about tool.Text,
 	do func(c *call, ctx context.Context, in In) ([]tool.Document, error)) tool.Tool {
 	return tool.Propose(name, title, about, func(ctx context.Context, env tool.Env, in In) (*tool.Proposal, error) {
@@ -50,7 +50,8 @@ func proposing[In any](a *account.Account, name string, title, about tool.Text,
 	})
 }
 
-// shortages finds what is short for a proposal. It returns nil when rights close it: the answer then says so.
+// shortagesFor finds shortages for a proposal. It returns nil if the employee may not read them; the answer then says
+// so.
 func (c *call) shortagesFor(ctx context.Context, q shortage.Query) (*shortage.List, error) {
 	aside := c.Aside()
 	list, err := shortage.Find(ctx, aside, q)
@@ -64,7 +65,7 @@ func (c *call) shortagesFor(ctx context.Context, q shortage.Query) (*shortage.Li
 	return list, nil
 }
 
-// card is a good with what a document needs to know of it; a variant brings its product.
+// card is a good with the data that documents need; a variant includes its product.
 type card struct {
 	msapi.Card
 	parent *msapi.Card
@@ -79,7 +80,7 @@ func (g *card) root() *msapi.Card {
 
 func (g *card) gone() bool { return g.Archived || g.root().Archived }
 
-// buy is the purchase price in main units: its own, or its product's while it has none.
+// buy returns the purchase price in main units: the good's, or its product's if it has none.
 func (g *card) buy() (decimal.Maybe, msapi.Ref) {
 	if price, currency := shortage.PurchasePrice(g.BuyPrice); price.Known {
 		return price, currency
@@ -87,7 +88,7 @@ func (g *card) buy() (decimal.Maybe, msapi.Ref) {
 	return shortage.PurchasePrice(g.root().BuyPrice)
 }
 
-// pack is the smallest pack of more than one unit, its own or its product's; unknown without packs.
+// pack returns the smallest pack of more than one unit, of the good or its product; unknown without packs.
 func (g *card) pack() decimal.Maybe {
 	if own := shortage.SmallestPack(g.Packs); own.Known {
 		return own
@@ -95,7 +96,7 @@ func (g *card) pack() decimal.Maybe {
 	return shortage.SmallestPack(g.root().Packs)
 }
 
-// minimumIn is the minimum that one warehouse is held to.
+// minimumIn returns the minimum of one warehouse.
 func (g *card) minimumIn(store msapi.Key) decimal.Maybe {
 	m := g.Minimum
 	if g.parent != nil && shortage.Inherits(m) {
@@ -107,7 +108,7 @@ func (g *card) minimumIn(store msapi.Key) decimal.Maybe {
 
 func (g *card) ref() tool.Ref { return tool.Ref{Type: g.Type, ID: string(g.ID), Name: g.Name} }
 
-// cards reads goods by id, products and variants alike, and the products of the variants.
+// cards reads products and variants by ID, and the products of the variants.
 func (c *call) cards(ctx context.Context, goods []msapi.Key, q msapi.CardQuery) (map[msapi.Key]*card, error) {
 	list := make(map[msapi.Key]*card, len(goods))
 	if len(goods) == 0 {
@@ -136,7 +137,7 @@ func (c *call) cards(ctx context.Context, goods []msapi.Key, q msapi.CardQuery) 
 	return list, c.parents(ctx, list, q)
 }
 
-// parents gives the variants of a list their products.
+// parents adds their products to the variants of a list.
 func (c *call) parents(ctx context.Context, list map[msapi.Key]*card, q msapi.CardQuery) error {
 	children := map[msapi.Key][]*card{}
 	q.IDs = nil
@@ -163,7 +164,7 @@ func (c *call) parents(ctx context.Context, list map[msapi.Key]*card, q msapi.Ca
 	})
 }
 
-// stockByStore reads what there is of goods in every warehouse now; known is false when the employee may not see it.
+// stockByStore reads the current stock of goods in every warehouse; known is false if the employee may not see it.
 func (c *call) stockByStore(ctx context.Context, goods []msapi.Ref) (levels map[account.StockKey]account.Level,
 	known bool, err error) {
 	aside := c.Aside()
@@ -174,7 +175,7 @@ func (c *call) stockByStore(ctx context.Context, goods []msapi.Ref) (levels map[
 	return levels, true, err
 }
 
-// seenAt is what a line rests on, in its warehouse.
+// seenAt returns the figures that a line is based on, in its warehouse.
 func seenAt(levels map[account.StockKey]account.Level, known bool, at account.StockKey) tool.Seen {
 	l := levels[at]
 	if !known || l.Unknown {
@@ -186,7 +187,7 @@ func seenAt(levels map[account.StockKey]account.Level, known bool, at account.St
 	}
 }
 
-// legalEntities lists the own legal entities, the named one alone when one is named. It is empty when rights close
+// legalEntities returns the own legal entities, or only the named one. It returns none if the employee may not read
 // them; the answer then says so.
 func (c *call) legalEntities(ctx context.Context, name string) ([]msapi.Organization, error) {
 	list, err := c.OrganizationList(ctx)
@@ -206,8 +207,8 @@ func (c *call) legalEntities(ctx context.Context, name string) ([]msapi.Organiza
 	return list, nil
 }
 
-// findOne finds the one entry that a name or an id means. None and several are errors that list what there is: nothing
-// is ever guessed.
+// findOne finds the only entry with a name or ID. No match and several matches are errors that list the entries;
+// findOne never guesses.
 func findOne[T any](c *call, field string, word tool.Text, name string, list []T, of func(T) (msapi.ID, []string)) (T,
 	error) {
 	id, isID := msapi.ParseID(name)
@@ -236,8 +237,8 @@ func findOne[T any](c *call, field string, word tool.Text, name string, list []T
 	return none, account.Invalid(field, message).WithHint("%s", c.Pick("есть: ", "there are: ")+strings.Join(all, "; "))
 }
 
-// usualEntity is the legal entity that documents of a kind were mostly made for; sure is false when there are several
-// and nothing says which.
+// usualEntity returns the legal entity used most often for documents of a kind; sure is false if there are several and
+// no documents to decide by.
 func usualEntity(list []msapi.Organization, used map[msapi.ID]int) (best msapi.Organization, sure bool) {
 	best = list[0]
 	for _, o := range list {
@@ -248,7 +249,7 @@ func usualEntity(list []msapi.Organization, used map[msapi.ID]int) (best msapi.O
 	return best, len(list) == 1 || used[best.ID] > 0
 }
 
-// noticeFirstEntity says that the first legal entity was taken for want of a better reason.
+// noticeFirstEntity adds a notice that the first legal entity was used by default.
 func (c *call) noticeFirstEntity(name, whyRU, whyEN string) {
 	c.Notice(tool.NoticeAssumption,
 		fmt.Sprintf("Юрлиц несколько, %s: взято первое, «%s».", whyRU, name),

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// roundInput says how new prices are rounded.
+// roundInput is how to round new prices.
 type roundInput struct {
 	To        *decimal.Decimal `json:"to,omitempty" jsonschema:"a multiple of this, in main units: 0.01, 1, 10, 50; default: 1 where the old price is whole, else 0.01"`
 	Direction roundDirection   `json:"direction,omitempty"`
@@ -33,14 +33,14 @@ var (
 	ten    = decimal.FromInt(10)
 )
 
-// rounding is a rule of rounding: prices are offset + n × step.
+// rounding is a rounding rule: prices are offset + n × step.
 type rounding struct {
 	step, offset decimal.Decimal
 	direction    roundDirection
-	given        bool // a person said the step; otherwise it follows from each old price
+	given        bool // the step is given; otherwise it depends on each old price
 }
 
-// newRounding checks the rule; the second value says in both languages what is wrong with it.
+// newRounding validates the rule; the second result describes an error in both languages.
 func newRounding(in *roundInput) (r rounding, wrong [2]string) {
 	if in == nil {
 		return rounding{direction: roundNearest}, wrong
@@ -77,8 +77,8 @@ func newRounding(in *roundInput) (r rounding, wrong [2]string) {
 	return r, wrong
 }
 
-// apply rounds a price; old is the one it replaces. The result is never below the smallest positive price of the
-// rule, so that rounding down makes nothing free.
+// apply rounds a price; old is the price that it replaces. The result is never below the smallest positive price of the
+// rule, so that rounding down never results in zero.
 func (r rounding) apply(price decimal.Decimal, old decimal.Maybe) decimal.Decimal {
 	step := r.step
 	if !r.given {

@@ -81,7 +81,7 @@ func (w *transferProposal) line(x portion, from account.StockKey, left decimal.D
 	return l
 }
 
-// consequences says in words what a transfer leads to at both ends.
+// consequences describes the effects of a transfer on both warehouses.
 func (w *transferProposal) consequences(h transfer, lines []portion, taken,
 	brought map[account.StockKey]decimal.Decimal) []string {
 	whole := 0
@@ -109,10 +109,10 @@ func (w *transferProposal) consequences(h transfer, lines []portion, taken,
 	return append(out, w.Pickf("На «%s» новой нехватки нет.", "“%s” does not become short.", w.names[h.source]))
 }
 
-// mostNamed is how many unserved rows a notice names.
+// mostNamed is how many uncovered rows a notice lists.
 const mostNamed = 12
 
-// summarize writes the notices and the answer.
+// summarize adds the notices and the answer.
 func (w *transferProposal) summarize(documents []tool.Document, deficits []portion, hauls []transfer) {
 	w.Method("Нехватка — как в «что заканчивается» по складу; излишек — свободное сверх большего из минимума и продаж за "+
 		"горизонт, без товаров в пути. Первой идёт пара складов, закрывающая больше строк.",

@@ -38,7 +38,7 @@ func proposeTransfersTool(a *account.Account) tool.Tool {
 		}, (*call).proposeTransfers).Requires(account.NeedStores, account.Vital(account.SectionStock))
 }
 
-// transferProposal is the work of one call.
+// transferProposal is the state of one call.
 type transferProposal struct {
 	*call
 	in      transfersInput
@@ -49,11 +49,11 @@ type transferProposal struct {
 	targets map[msapi.Key]bool
 	sources map[msapi.Key]bool
 
-	lacking   map[account.StockKey]*shortage.Line // what is short, where
+	lacking   map[account.StockKey]*shortage.Line // what is short, by place
 	cards     map[msapi.Key]*card
 	levels    map[account.StockKey]account.Level
-	sold      map[account.StockKey]decimal.Decimal // in the period, net of returns
-	rateKnown bool                                 // whether the pace could be read
+	sold      map[account.StockKey]decimal.Decimal // net quantity in the period
+	rateKnown bool                                 // the sales rate could be read
 	units     map[msapi.Key]string
 	whole     map[msapi.Key]bool
 }
@@ -95,7 +95,8 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 	return documents, nil
 }
 
-// choose settles which warehouses lack and which give: the named ones with all nested in them, or all.
+// choose determines the warehouses that need goods and those that give them: the named ones with all nested ones, or
+// all.
 func (w *transferProposal) choose(ctx context.Context) error {
 	if len(w.stores) < 2 {
 		return account.Invalid("stores", w.Pick("складов меньше двух: перемещать некуда",
@@ -129,7 +130,7 @@ func (w *transferProposal) choose(ctx context.Context) error {
 	return nil
 }
 
-// shortages finds what is short in each of the targets by itself.
+// shortages finds what is short in each of the targets.
 func (w *transferProposal) shortages(ctx context.Context) (closed bool, err error) {
 	q := shortage.Query{GoodsArgs: w.in.GoodsArgs, Mode: w.in.Mode, Days: w.in.Days, From: w.in.From, To: w.in.To}
 	for _, s := range w.stores {
@@ -151,7 +152,7 @@ func (w *transferProposal) shortages(ctx context.Context) (closed bool, err erro
 	return false, nil
 }
 
-// read reads what could be given: stock by warehouse, minimums and the sales rate of the goods that are short.
+// read reads what could be given away: stock by warehouse, minimums and sales rates of the goods that are short.
 func (w *transferProposal) read(ctx context.Context) (closed bool, err error) {
 	if len(w.lacking) == 0 {
 		return false, nil
@@ -213,19 +214,19 @@ func (w *transferProposal) read(ctx context.Context) (closed bool, err error) {
 	return false, nil
 }
 
-// usage is how much of a good a warehouse sells in the horizon. It is multiplied before it is divided: a third of a day
-// must not make a whole piece.
+// usage returns how much of a good a warehouse sells within the horizon. It multiplies before dividing: rounding a
+// third of a day must not add a whole piece.
 func (w *transferProposal) usage(p account.StockKey) decimal.Decimal {
 	return w.sold[p].Mul(w.horizon).Div(decimal.FromInt(int64(w.period.Days())))
 }
 
-// daily is how much of a good a warehouse sells a day.
+// daily returns how much of a good a warehouse sells per day.
 func (w *transferProposal) daily(p account.StockKey) decimal.Decimal {
 	return w.sold[p].Div(decimal.FromInt(int64(w.period.Days())))
 }
 
-// lack is how much of a good a warehouse is short of: what brings its free stock and what is on the way to it up to
-// its minimum or, when it runs out, to its sales of the horizon. Packs do not matter to what is moved.
+// lack returns how much of a good a warehouse is short of: what brings its free stock plus goods in transit up to its
+// minimum or, if it runs out, to its sales within the horizon. Packs do not matter for transfers.
 func (w *transferProposal) lack(s *shortage.Line) decimal.Decimal {
 	target := s.Minimum.Decimal
 	if s.RunningOut {
@@ -238,8 +239,8 @@ func (w *transferProposal) lack(s *shortage.Line) decimal.Decimal {
 	return lack.Ceil(3)
 }
 
-// keep is how much of a good a warehouse has to keep for itself: its own minimum and its own sales of the horizon,
-// whichever is more. known is false when nothing says, and then nothing is taken.
+// keep returns how much of a good a warehouse must keep: the larger of its minimum and its sales within the horizon. If
+// neither is known, known is false and nothing is taken from it.
 func (w *transferProposal) keep(p account.StockKey) (amount decimal.Decimal, known bool) {
 	minimum := w.cards[p.Good].minimumIn(p.Store)
 	if !w.rateKnown {
@@ -248,14 +249,14 @@ func (w *transferProposal) keep(p account.StockKey) (amount decimal.Decimal, kno
 	return minimum.Max(w.usage(p)), true
 }
 
-// portions are the deficits of the targets and the surpluses of the sources: free stock above what they keep. A
-// warehouse that lacks a good never gives it.
+// portions returns the deficits of the targets and the surpluses of the sources: free stock above what they keep. A
+// warehouse that lacks a good never gives it away.
 func (w *transferProposal) portions() (deficits, surpluses []portion) {
 	for p, s := range w.lacking {
 		if g := w.cards[p.Good]; g == nil || g.gone() || w.levels[p].Unknown {
 			continue
 		}
-		if lack := w.lack(s); lack.Sign() > 0 { // what is on the way may be enough
+		if lack := w.lack(s); lack.Sign() > 0 { // goods in transit may be sufficient
 			deficits = append(deficits, portion{p, lack})
 		}
 	}
@@ -279,8 +280,8 @@ func (w *transferProposal) portions() (deficits, surpluses []portion) {
 	return deficits, surpluses
 }
 
-// measure settles in what unit each good is counted, and whether it goes in whole ones: not when its unit is divided,
-// nor where it lies in fractions.
+// measure determines the unit of each good and whether it moves in whole units: not if its unit can be divided or its
+// stock is fractional.
 func (w *transferProposal) measure() {
 	w.units, w.whole = map[msapi.Key]string{}, map[msapi.Key]bool{}
 	for k, g := range w.cards {
@@ -297,7 +298,7 @@ func (w *transferProposal) measure() {
 	}
 }
 
-// entity is the legal entity that recent transfers were mostly made for.
+// entity returns the legal entity used most often for recent transfers.
 func (w *transferProposal) entity(ctx context.Context, entities []msapi.Organization, needed bool) (msapi.Organization,
 	error) {
 	used := map[msapi.ID]int{}

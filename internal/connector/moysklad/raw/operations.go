@@ -9,14 +9,14 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// operation is a raw read of the API, as data: what it is called, what it takes, and how that becomes a request.
+// operation is a raw read of the API, described as data: its name, its arguments, and the request.
 type operation struct {
 	connector.Operation
 	path func(in rawInput) string
-	set  func(in rawInput, q *rawQuery) // what is not common to all; may be nil
+	set  func(in rawInput, q *rawQuery) // settings specific to the operation; may be nil
 }
 
-// entityTypes are the lists that may be read, by the API's own keywords.
+// entityTypes are the lists that can be read, by the API's names.
 var entityTypes = []string{
 	"assortment", "product", "variant", "bundle", "service", "productfolder", "store", "organization", "counterparty",
 	"employee",
@@ -29,16 +29,16 @@ var entityTypes = []string{
 	"inventory", "processing", "commissionreportin", "commissionreportout", "pricelist",
 }
 
-// documentTypes are those of them that have positions.
+// documentTypes are the entity types with positions.
 var documentTypes = []string{
 	"customerorder", "purchaseorder", "internalorder", "demand", "supply", "move", "salesreturn", "purchasereturn",
 	"retaildemand",
 	"retailsalesreturn", "invoiceout", "invoicein", "enter", "loss", "inventory",
 }
 
-// The patterns of texts in arguments.
+// The patterns of strings in arguments.
 const (
-	// of UUID shape, and not by the RFC
+	// the format of a UUID, without the RFC's version bits
 	idPattern     = `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`
 	momentPattern = `^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}(:\d{2})?)?$`
 	fieldPattern  = `^[A-Za-z][A-Za-z0-9_./:-]*$`
@@ -73,7 +73,7 @@ func listOf(of *jsonschema.Schema, most int, about string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "array", Items: of, MaxItems: jsonschema.Ptr(most), Description: about}
 }
 
-// object is the schema of an object with those fields and no others.
+// object returns the schema of an object with exactly these fields.
 func object(required []string, properties map[string]*jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Properties: properties, Required: required,
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
@@ -81,7 +81,7 @@ func object(required []string, properties map[string]*jsonschema.Schema) *jsonsc
 
 func id(about string) *jsonschema.Schema { return like(idPattern, about) }
 
-// args are properties that several operations share, by their names.
+// args returns properties shared by several operations, by name.
 func args(names ...string) map[string]*jsonschema.Schema {
 	all := map[string]*jsonschema.Schema{
 		"limit":  integer(1, 1000, "rows of the page; 100 when absent, and at most 100 with expand or fields"),
@@ -120,10 +120,10 @@ func with(properties map[string]*jsonschema.Schema, name string, s *jsonschema.S
 	return properties
 }
 
-// fixed is the path of an operation that has one alone.
+// fixed is the path of an operation with only one path.
 func fixed(path string) func(rawInput) string { return func(rawInput) string { return path } }
 
-// op makes an operation; its stock reports and price follow from what it reads.
+// op returns an operation; the number of stock reports and the price follow from what it reads.
 func op(name string, title, about tool.Text, s *jsonschema.Schema, stock, units int, prone []string,
 	path func(rawInput) string, set func(rawInput, *rawQuery)) operation {
 	s.Title = name
@@ -138,8 +138,8 @@ func op(name string, title, about tool.Text, s *jsonschema.Schema, stock, units 
 	}, path, set}
 }
 
-// operations are the raw reads. What would write is not among them and never will be: a change is asked for by a
-// propose tool and becomes a draft.
+// operations are the raw reads. There are none that write and never will be: a change goes through a propose tool and a
+// draft.
 var operations = []operation{
 	op("list", tool.Text{RU: "Список", EN: "List"},
 		tool.Text{RU: "Страница списка сущностей или документов, как её отдаёт API.",
@@ -272,7 +272,7 @@ var operations = []operation{
 		fixed("report/counterparty"), nil),
 }
 
-// Published are the operations as the connector lists them.
+// Published returns the operations as the connector lists them.
 func Published() []connector.Operation {
 	list := make([]connector.Operation, len(operations))
 	for i, o := range operations {
@@ -281,5 +281,5 @@ func Published() []connector.Operation {
 	return list
 }
 
-// takes reports whether an operation has that argument.
+// takes reports whether an operation has an argument.
 func (o operation) takes(name string) bool { return o.Input.Properties[name] != nil }

@@ -5,7 +5,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// The names of traps that operations are prone to.
+// The names of the traps that affect operations.
 const (
 	pitfallMinorUnits = "minor_units"
 	pitfallNotEqual   = "not_equal_drops_empty"
@@ -31,7 +31,7 @@ const (
 	pitfallCurrent    = "current_is_a_bare_array"
 )
 
-// Pitfalls are what makes naive clients wrong without any error.
+// Pitfalls are the behaviours of the API that give naive clients wrong results without an error.
 var Pitfalls = []connector.Trap{
 	{Name: pitfallMinorUnits, About: tool.Text{RU: "Суммы и цены — в копейках, и бывают дробными.",
 		EN: "Amounts and prices are in minor units, and may be fractional."}},

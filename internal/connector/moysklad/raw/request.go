@@ -1,4 +1,4 @@
-// Package raw holds the operations: single reads of MoySklad's API, checked against a schema.
+// Package raw contains the operations: single reads of the MoySklad API, validated against a schema.
 package raw
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// rawInput is what any operation may take; its schema lets through what is its own.
+// rawInput has all arguments of operations; each operation's schema allows only its own.
 type rawInput struct {
 	Entity       string         `json:"entity"`
 	ID           string         `json:"id"`
@@ -59,14 +59,14 @@ type rawOrder struct {
 	Desc  bool   `json:"desc"`
 }
 
-// rawQuery is a request as it is put together.
+// rawQuery is a request under construction.
 type rawQuery struct {
 	reader *msapi.Reader
 	params url.Values
 	filter msapi.Filter
 }
 
-// where adds a condition; of an entity its values are ids.
+// where adds a condition; if entity is set, the values are IDs.
 func (q *rawQuery) where(field, op, entity string, values ...string) {
 	values = slices.Clone(values)
 	for i, v := range values {
@@ -94,7 +94,7 @@ func setCurrent(in rawInput, q *rawQuery) {
 	if in.Recalculated && in.ByStore {
 		q.params.Set("withRecalculate", "true")
 	}
-	// ids and not hrefs here (fact M75); always in this order, so that identical requests have one address
+	// IDs and not hrefs (fact M75); in a fixed order, so that identical requests have the same URL
 	if len(in.Items) > 0 {
 		q.where("assortmentId", "=", "", strings.Join(in.Items, ","))
 	}
@@ -103,14 +103,14 @@ func setCurrent(in rawInput, q *rawQuery) {
 	}
 }
 
-// defaultPage is the rows of a page when the caller does not say how many; expand and fields fall silent above it.
+// defaultPage is the default number of rows per page; expand and fields are silently ignored on larger pages.
 const defaultPage = 100
 
-// request makes a request of arguments that fit the schema.
+// request returns the request for validated arguments.
 func (o operation) request(reader *msapi.Reader, in rawInput) (string, url.Values, error) {
 	q := &rawQuery{reader: reader, params: url.Values{}}
 	wrong := func(field, message string) error {
-		e := stockhand.Errorf(stockhand.CodeValidation, "the arguments do not fit: %s: %s", field, message)
+		e := stockhand.Errorf(stockhand.CodeValidation, "invalid arguments: %s: %s", field, message)
 		e.Fields = []stockhand.FieldError{{Field: field, Message: message}}
 		return e.WithHint("see the operation's schema and traps")
 	}
@@ -135,7 +135,7 @@ func (o operation) request(reader *msapi.Reader, in rawInput) (string, url.Value
 		q.params.Set("offset", strconv.Itoa(in.Offset))
 	}
 	if in.Search != "" {
-		if in.Entity == "assortment" { // the plain parameter is ignored there (rule R22)
+		if in.Entity == "assortment" { // the search parameter is ignored there (rule R22)
 			q.where("search", "=", "", in.Search)
 		} else {
 			q.params.Set("search", in.Search)
@@ -165,7 +165,7 @@ func (o operation) request(reader *msapi.Reader, in rawInput) (string, url.Value
 	return o.path(in), q.params, nil
 }
 
-// orderOf is the order parameter: by id where nothing is asked and the order of a search is not wanted.
+// orderOf returns the order parameter: by ID, unless the caller chose an order or a search has its own.
 func orderOf(in rawInput) string {
 	if len(in.Order) == 0 {
 		if in.Search != "" || in.Entity == "assortment" {
@@ -183,7 +183,7 @@ func orderOf(in rawInput) string {
 	return strings.Join(parts, ";")
 }
 
-// wholeDay adds the time that a bare day means.
+// wholeDay adds a time to a bare date.
 func wholeDay(moment, time string) string {
 	if len(moment) == len("2026-11-21") {
 		return moment + " " + time
@@ -191,7 +191,7 @@ func wholeDay(moment, time string) string {
 	return moment
 }
 
-// Operate checks the arguments of an operation and makes its one request.
+// Operate validates the arguments of an operation and makes its single request.
 func Operate(ctx context.Context, a *account.Account, name string, arguments json.RawMessage) (connector.Reading,
 	error) {
 	for _, o := range operations {
@@ -209,7 +209,7 @@ func Operate(ctx context.Context, a *account.Account, name string, arguments jso
 		}
 		return operate(ctx, a, o, in)
 	}
-	return connector.Reading{}, stockhand.Errorf(stockhand.CodeNotFound, "no operation of that name").WithHint(
+	return connector.Reading{}, stockhand.Errorf(stockhand.CodeNotFound, "no such operation").WithHint(
 		"GET /connectors/moysklad lists them")
 }
 
@@ -230,14 +230,14 @@ func operate(ctx context.Context, a *account.Account, o operation, in rawInput) 
 		Meta struct{ Size, Offset int }
 		Rows []json.RawMessage
 	}
-	_ = json.Unmarshal(body, &page) // an answer of another form has no pages
+	_ = json.Unmarshal(body, &page) // a response with another structure has no pages
 	if in.Search != "" {
 		if err := honoured(in.Search, page.Rows); err != nil {
 			return connector.Reading{}, err
 		}
 	}
 	if last := page.Meta.Offset + len(page.Rows); last < page.Meta.Size {
-		notice(tool.NoticeTruncated, "rows %d to %d of %d; go on with offset %d", page.Meta.Offset+1, last,
+		notice(tool.NoticeTruncated, "rows %d to %d of %d; continue with offset %d", page.Meta.Offset+1, last,
 			page.Meta.Size, last)
 	}
 	for _, trap := range o.Traps {
@@ -255,8 +255,8 @@ func operate(ctx context.Context, a *account.Account, o operation, in rawInput) 
 	return out, nil
 }
 
-// rawFailure says what a developer can do about a failure: one who asked for something wrong reads it in the API\'s
-// words, and a missing right is named as the role's settings name it (rule R15).
+// rawFailure explains a failure to a developer: an invalid request with the API's message, and a missing right with its
+// name in the role settings (rule R15).
 func rawFailure(err error) error {
 	e, ok := errors.AsType[*msapi.APIError](err)
 	switch {
@@ -281,13 +281,13 @@ func rawFailure(err error) error {
 	return err
 }
 
-// honoured refuses rows of a search that the API ignored: they are the whole catalogue (rule R22). A few rows that do
-// not show the words may match by what a list leaves out; most of them cannot.
+// honoured rejects the rows of a search that the API ignored, which are the whole catalogue (rule R22). A few rows may
+// match by fields that a list does not include; most of them cannot.
 func honoured(search string, rows []json.RawMessage) error {
 	words, missed := strings.Fields(wording.Fold(search)), 0
 	for _, row := range rows {
 		var value any
-		_ = json.Unmarshal(row, &value) // it came out of a whole answer
+		_ = json.Unmarshal(row, &value) // it is part of a valid response
 		var texts strings.Builder
 		collect(value, &texts)
 		shown := wording.Fold(texts.String())
@@ -306,7 +306,7 @@ func honoured(search string, rows []json.RawMessage) error {
 		WithHint("filter by name with ~, or use the tool moysklad_find_products")
 }
 
-// collect gathers the texts of a value.
+// collect gathers the strings in a value.
 func collect(value any, into *strings.Builder) {
 	switch v := value.(type) {
 	case string:

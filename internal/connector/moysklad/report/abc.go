@@ -43,8 +43,8 @@ func abcTool(a *account.Account) tool.Tool {
 		}, (*call).abc).Requires(account.Vital(account.SectionProfit), account.NeedProfitClasses)
 }
 
-// slicesFor is into how many parts a period is cut to see how evenly goods sell: weeks up to two months, months
-// beyond. Fewer than three tell nothing.
+// slicesFor returns the number of slices of a period for measuring how evenly goods sell: weeks up to two months,
+// months beyond. Fewer than three are meaningless.
 func slicesFor(days int) int {
 	n := days / 7
 	if days > 62 {
@@ -56,15 +56,15 @@ func slicesFor(days int) int {
 	return n
 }
 
-// abcLine is a good with its sales over the slices.
+// abcLine is a good with its sales per slice.
 type abcLine struct {
 	*profitLine
 	value            decimal.Decimal
-	parts            []decimal.Decimal // quantity net of returns in each slice
+	parts            []decimal.Decimal // net quantity per slice
 	share, cumulated decimal.Decimal
 	abc, xyz         string
 	variation        decimal.Maybe // percent
-	known            bool          // whether the value is
+	known            bool          // the value is known
 }
 
 func (c *call) abc(ctx context.Context, in abcInput) error {
@@ -103,8 +103,8 @@ func (c *call) abc(ctx context.Context, in abcInput) error {
 	return nil
 }
 
-// abcLines adds the slices up by good. The rows are added before their cost is judged, so that a good whose cost is
-// known in one slice only is what it is in the report over the whole period.
+// abcLines adds up the slices by good. It adds the rows before judging their cost, so that a good whose cost is known
+// in only one slice is treated as in the report over the whole period.
 func (c *call) abcLines(lists [][]msapi.ProfitRow, by abcBy, costHidden bool) []*abcLine {
 	type sums struct {
 		msapi.ProfitRow
@@ -160,9 +160,9 @@ func (c *call) abcLines(lists [][]msapi.ProfitRow, by abcBy, costHidden bool) []
 	return lines
 }
 
-// classify gives the classes. A: the goods that together bring the first 80 percent of the value, B: up to 95, C: the
-// rest; the first good is always A, one without a positive value always C. X: the quantity sold a day varies by at
-// most 10 percent over the slices, Y: at most 25, Z: more.
+// classify assigns the classes. A: the goods that together make up the first 80 percent of the value, B: up to 95, C:
+// the rest. The first good is always A; a good without a positive value is always C. X: the quantity sold per day
+// varies by at most 10 percent over the slices, Y: at most 25, Z: more.
 func classify(lines []*abcLine, parts []tool.Period) {
 	slices.SortFunc(lines, func(x, y *abcLine) int {
 		kx, ky := decimal.Maybe{Decimal: x.value, Known: x.known}, decimal.Maybe{Decimal: y.value, Known: y.known}
@@ -196,8 +196,8 @@ func classify(lines []*abcLine, parts []tool.Period) {
 	}
 }
 
-// evenness is the class and the coefficient of variation of the daily quantity over the slices. Classes come from
-// the squares, which are exact; only the figure shown needs a root.
+// evenness returns the class and the coefficient of variation of the daily quantity over the slices. Classes are based
+// on the exact squares; only the displayed figure needs a root.
 func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variation decimal.Maybe) {
 	if len(parts) < 3 {
 		return "", decimal.Maybe{}
@@ -206,7 +206,7 @@ func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variat
 	daily := make([]decimal.Decimal, len(parts))
 	var mean decimal.Decimal
 	for i, p := range parts {
-		daily[i] = sold[i].Div(decimal.FromInt(int64(p.Days()))).Round(8) //nolint:gosec // one quantity a part
+		daily[i] = sold[i].Div(decimal.FromInt(int64(p.Days()))).Round(8) //nolint:gosec // one quantity per part
 		mean = mean.Add(daily[i])
 	}
 	if mean = mean.Div(n).Round(8); mean.Sign() <= 0 {
@@ -231,7 +231,7 @@ func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variat
 	return class, decimal.Maybe{Decimal: root, Known: err == nil}
 }
 
-// abcWords say what the shares are of.
+// abcWords returns what the shares refer to.
 func abcWords(by abcBy) (column, of tool.Text) {
 	switch by {
 	case "profit":

@@ -106,7 +106,7 @@ func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency s
 				wording.InQuotes(in.Query, c.Lang)+".")
 		return
 	}
-	// The price is what most people ask for: it is in the sentence.
+	// Most people ask for the price, so it is part of the sentence.
 	const shown = 3
 	var parts []string
 	for _, x := range items[:min(shown, len(items))] {
@@ -130,7 +130,7 @@ func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency s
 		".")
 }
 
-// salePrice is the price of the first price type, which is the account's default one.
+// salePrice returns the price of the first price type, which is the account's default.
 func salePrice(x msapi.AssortmentItem) msapi.Price {
 	if len(x.SalePrices) == 0 {
 		return msapi.Price{}
@@ -138,7 +138,7 @@ func salePrice(x msapi.AssortmentItem) msapi.Price {
 	return x.SalePrices[0].Price
 }
 
-// priceValue is a price in its own currency; zero means that none is set.
+// priceValue returns a price in its own currency; zero means that no price is set.
 func priceValue(p msapi.Price, base string, of map[msapi.ID]string) tool.Value {
 	if !p.Value.Known || p.Value.Sign() == 0 {
 		return tool.Empty

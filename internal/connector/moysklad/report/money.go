@@ -85,7 +85,7 @@ func (c *call) moneyBalances(ctx context.Context) error {
 	total := sums.Total(currency)
 	unseen := currencies.unseen(accounts)
 	if unseen > 0 {
-		total = tool.Empty // what is left out of it could be most of the money
+		total = tool.Empty // the omitted part could be most of the money
 	}
 	show(c, []column[msapi.MoneyAccount]{
 		text("organization", "Юрлицо", "Legal entity",
@@ -96,7 +96,7 @@ func (c *call) moneyBalances(ctx context.Context) error {
 			}
 			return a.Account.Name
 		}),
-		// a balance whose currency cannot be seen is a number without one
+		// a balance in a hidden currency is a number without one
 		cells("balance", tool.UnitMoney, "Остаток", "Balance", func(a msapi.MoneyAccount) tool.Value {
 			return tool.MaybeMoney(account.Major(a.Balance), currencies.of(a))
 		}).WithTotal(total),
@@ -133,14 +133,14 @@ func (c *call) moneyBalances(ctx context.Context) error {
 	return nil
 }
 
-// currencyOf knows the currency of bank accounts.
+// currencyOf determines the currency of bank accounts.
 type currencyOf struct {
-	account string // the account currency, which every cash desk is in
+	account string // the account currency, which every cash desk uses
 	single  bool   // there is no other currency
 	found   map[msapi.ID]string
 }
 
-// of is the currency of a balance; empty when it cannot be seen.
+// of returns the currency of a balance, or "" if it is hidden.
 func (x currencyOf) of(a msapi.MoneyAccount) string {
 	if x.single || a.Account.IsZero() {
 		return x.account
@@ -148,7 +148,7 @@ func (x currencyOf) of(a msapi.MoneyAccount) string {
 	return x.found[a.Account.ID]
 }
 
-// unseen counts the balances whose currency cannot be seen.
+// unseen counts the balances in hidden currencies.
 func (x currencyOf) unseen(accounts []msapi.MoneyAccount) int {
 	n := 0
 	for _, a := range accounts {
@@ -167,8 +167,8 @@ func (c *call) noticeUnseen(n int) {
 			wording.NounBankAccount.Count("en", n)))
 }
 
-// accountCurrencies finds the currency of each bank account. The report does not name it (fact M84), so the accounts of
-// each legal entity are read, unless the whole account knows one currency only.
+// accountCurrencies finds the currency of each bank account. The report does not contain it (fact M84), so the bank
+// accounts of each legal entity are read, unless the account has only one currency.
 func (c *call) accountCurrencies(ctx context.Context, accounts []msapi.MoneyAccount, of map[msapi.ID]string,
 	base string) (currencyOf, error) {
 	known := currencyOf{account: base, single: len(of) < 2, found: map[msapi.ID]string{}}
@@ -201,7 +201,7 @@ func (c *call) accountCurrencies(ctx context.Context, accounts []msapi.MoneyAcco
 	for _, list := range lists {
 		for _, a := range *list {
 			if known.found[a.ID] = base; a.Currency.ID != "" {
-				known.found[a.ID] = of[a.Currency.ID] // a currency that the list does not name stays unseen
+				known.found[a.ID] = of[a.Currency.ID] // a currency that is not in the list is hidden
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	for _, p := range series.Points {
 		income, expense = income.Add(p.Income.Decimal), expense.Add(p.Outcome.Decimal)
 	}
-	// The report's own totals tell whether intervals are missing.
+	// The report's totals show whether intervals are missing.
 	if series.Income.Known && series.Income.Cmp(income) != 0 || series.Outcome.Known &&
 		series.Outcome.Cmp(expense) != 0 {
 		c.Notice(tool.NoticePartial, "Сумма строк не сходится с итогом отчёта: показан итог отчёта.",
@@ -265,7 +265,7 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	return nil
 }
 
-// dateColumn is the first column of a series.
+// dateColumn returns the first column of a time series.
 func dateColumn[T any](step interval, at func(T) time.Time) column[T] {
 	day := func(x T) tool.Value { return tool.Date(tool.DayOf(at(x).In(msapi.Moscow))) }
 	switch step {

@@ -33,10 +33,10 @@ func overdueOrdersTool(a *account.Account) tool.Tool {
 		}, (*call).overdueOrders).Requires(account.Vital(account.SectionOrders))
 }
 
-// statesAtOnce is how many states are named in one request: each is a whole address.
+// statesAtOnce is how many states fit into one request, because each is a whole URL.
 const statesAtOnce = 40
 
-// lateOrder is an overdue order made ready; sums are in main units of its own currency.
+// lateOrder is an overdue order for display; sums are in main units of its own currency.
 type lateOrder struct {
 	msapi.Order
 	days              int
@@ -133,11 +133,11 @@ func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msap
 	return all, err
 }
 
-// lateCounts is what the notices tell.
+// lateCounts are the figures for the notices.
 type lateCounts struct{ drafts, stateless, sumless int }
 
-// overdue checks every order again and keeps those that are late: posted, planned before today in Moscow, not fully
-// shipped by sum in the order's own currency, in no closing state.
+// overdue checks every order again and keeps those that are late: posted, planned before today in Moscow, not
+// completely shipped by sum in the order's currency, and not in a closing state.
 func overdue(orders []msapi.Order, states []msapi.State, day tool.Day, minDays int, base string,
 	of map[msapi.ID]string) ([]lateOrder, lateCounts) {
 	closed := map[msapi.ID]bool{}
@@ -200,7 +200,7 @@ func (c *call) overdueNotices(n lateCounts) {
 	}
 }
 
-// orderNames finds the names of the customers, by id, and of the warehouses.
+// orderNames returns the names of customers and warehouses by ID.
 func (c *call) orderNames(ctx context.Context, late []lateOrder, known []msapi.Ref) (names, stores map[msapi.ID]string,
 	err error) {
 	names, stores = map[msapi.ID]string{}, map[msapi.ID]string{}
@@ -296,7 +296,7 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[msapi.ID]string
 
 func leftToShip(o lateOrder) decimal.Maybe { return o.due }
 
-// sumOrders adds amounts of orders up, each currency apart.
+// sumOrders adds up amounts of orders by currency.
 func sumOrders(orders []lateOrder, of func(lateOrder) decimal.Maybe) account.MoneyByCurrency {
 	sums := account.MoneyByCurrency{}
 	for _, o := range orders {
@@ -325,7 +325,7 @@ func (c *call) overdueAnswer(late []lateOrder, names map[msapi.ID]string, s acco
 		if which == "" {
 			c.Result.Answer = c.Pick("Просроченных заказов покупателей нет.", "There are no overdue customer orders.")
 		}
-		if c.Rights.Partial("customerorder") { // the others may have some
+		if c.Rights.Partial("customerorder") { // hidden orders may be overdue
 			c.Result.Answer = c.Pick("Среди заказов, которые видны сотруднику, просроченных"+which+" нет.",
 				"None of the orders that the employee sees is overdue"+which+".")
 		}

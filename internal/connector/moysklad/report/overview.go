@@ -37,7 +37,7 @@ type indicator struct {
 	read    func(context.Context, *indicator) error
 }
 
-// overview reads everything at the same time. What the rights close stays empty and is named; the rest is shown.
+// overview reads everything concurrently. Indicators that the employee may not read stay empty and get a notice.
 func (c *call) overview(ctx context.Context, _ overviewInput) error {
 	var currency string
 	var of map[msapi.ID]string
@@ -60,7 +60,7 @@ func (c *call) overview(ctx context.Context, _ overviewInput) error {
 		section: account.SectionDashboard}
 	funds := &indicator{name: tool.Text{RU: "Деньги на счетах и в кассах", EN: "Money on accounts"},
 		section: account.SectionMoney}
-	// The dashboard would tell both in one request, but what its amounts are is not certain (fact M85).
+	// The dashboard would return both in one request, but the meaning of its amounts is not certain (fact M85).
 	day := account.Today(c.Env)
 	month := msapi.SeriesQuery{Period: account.ReportPeriod(tool.Period{From: day[:8] + "01", To: day}),
 		Interval: msapi.Month}
@@ -174,7 +174,7 @@ func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sa
 		d, _ := list[i].count.Decimal()
 		return int(d.Float64())
 	}
-	// An account has no name of its own: a legal entity of it is not the account (rule R4).
+	// An account has no name of its own; the name of a legal entity is not the account's (rule R4).
 	var has []string
 	for i, word := range []wording.Noun{wording.NounOrganization, wording.NounStore, wording.NounGroup,
 		wording.NounCounterparty, wording.NounEmployee} {

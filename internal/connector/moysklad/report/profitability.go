@@ -56,7 +56,7 @@ func profitabilityTool(a *account.Account) tool.Tool {
 		}, (*call).profitability).Requires(account.NeedProfitReport, account.NeedCost)
 }
 
-// subjectKind is what the rows are about.
+// subjectKind describes what the rows stand for.
 type subjectKind struct {
 	report msapi.ProfitBy
 	title  tool.Text
@@ -84,8 +84,8 @@ type profitReport struct {
 	list       []*profitLine
 	total      *profitLine
 	costHidden bool
-	fromPrice  bool // cost is the purchase price, because the real one is hidden
-	documents  bool // revenue is added up from documents, because the report is closed
+	fromPrice  bool // the cost is the purchase price, because the real one is hidden
+	documents  bool // revenue is computed from documents, because the report is not accessible
 }
 
 func (c *call) profitability(ctx context.Context, in profitInput) error {
@@ -151,8 +151,8 @@ func (c *call) readProfitReport(ctx context.Context, t *profitReport) error {
 			t.total.add(e)
 		}
 	}
-	// The report by variant is known to have holes for old months (fact M83): what employees sold is the same sales
-	// counted another way, for one request.
+	// The report by variant has known gaps for old months (fact M83). The report by employee counts the same sales in
+	// another way, for one request.
 	if gap := check.Sub(t.total.revenue); check.Known && gap.Abs().Cmp(decimal.One) >= 0 {
 		c.Notice(tool.NoticePartial,
 			"Отчёт по модификациям неполон: выручка в нём "+tool.FormatMoney(t.total.revenue, t.currency, "ru")+
@@ -163,7 +163,7 @@ func (c *call) readProfitReport(ctx context.Context, t *profitReport) error {
 	return nil
 }
 
-// topLine is the sentence about the first row, in the terms it was sorted by.
+// topLine returns the sentence about the first row, in terms of the sort order.
 func (c *call) topLine(t *profitReport, in profitInput) string {
 	top := t.list[0]
 	most, least := tool.Text{RU: "Наибольшая прибыль", EN: "The highest profit"},
@@ -213,7 +213,7 @@ func (c *call) topLine(t *profitReport, in profitInput) string {
 	return what + c.Pick(" — "+name+": ", ": "+name+", ") + text + "."
 }
 
-// order is what rows are really sorted by: without any profit, by revenue.
+// order returns the actual sort order: by revenue if there is no profit.
 func (in profitInput) order(t *profitReport) profitOrder {
 	order := cmp.Or(in.Order, "profit")
 	if (order == "profit" || order == "margin") && t.costHidden && !t.fromPrice {
@@ -222,8 +222,8 @@ func (in profitInput) order(t *profitReport) profitOrder {
 	return order
 }
 
-// costFromPrices puts the purchase price in the place of a hidden cost, where there is one (rule R16). Only goods have
-// purchase prices; a price in another currency is no cost in the account's.
+// costFromPrices replaces a hidden cost with the purchase price, if there is one (rule R16). Only goods have purchase
+// prices; a price in another currency cannot be used as a cost.
 func (c *call) costFromPrices(ctx context.Context, t *profitReport) error {
 	c.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
 	if !t.kind.goods || len(t.list) == 0 {
@@ -312,8 +312,8 @@ func (c *call) profitResult(t *profitReport, limit account.Limit) {
 
 func unitOf(e *profitLine) string { return e.unit }
 
-// profitColumns are the columns of the report. What the total says is a line of its own: it is not the sum of the rows
-// where sales that name no employee or channel are in none.
+// profitColumns returns the columns of the report. The total is computed separately: it differs from the sum of the
+// rows if some sales have no employee or channel.
 func profitColumns(t *profitReport) []column[*profitLine] {
 	hidden := t.costHidden && !t.fromPrice
 	of := func(c column[*profitLine]) column[*profitLine] { return c.WithTotal(c.Cell(t.total)) }

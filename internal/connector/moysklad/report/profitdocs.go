@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// saleKinds are the documents that sales are spread over (fact M62), and the sections that show them.
+// saleKinds are the types of documents for sales (fact M62), with the sections of the role settings that show them.
 var saleKinds = []struct {
 	kind     msapi.SaleType
 	section  tool.Text
@@ -24,10 +24,10 @@ var saleKinds = []struct {
 	{msapi.RetailSalesReturn, tool.Text{RU: "Розничные возвраты", EN: "Retail returns (Розничные возвраты)"}, true},
 }
 
-// mostDocuments is how many documents of a kind are read at most: fifty requests.
+// mostDocuments is the maximum number of documents read per type: fifty requests.
 const mostDocuments = 5000
 
-// saleLine is a line of a document of sale, or of return, in main units of the account currency.
+// saleLine is a line of a sale or return, in main units of the account currency.
 type saleLine struct {
 	good        msapi.Ref
 	agent       msapi.ID
@@ -35,11 +35,11 @@ type saleLine struct {
 	quantity    decimal.Decimal
 	sum         decimal.Decimal
 	returned    bool
-	firstOfDeal bool // the first line of its document: so documents can be counted
+	firstOfDeal bool // the first line of its document, to count documents
 }
 
-// profitFromDocuments answers without the profitability report what the employee's own documents tell: revenue by their
-// lines and, where purchase prices are visible, the margin from them (rule R16).
+// profitFromDocuments answers without the profitability report, from the documents that the employee may see: revenue
+// by their lines and, if purchase prices are visible, the margin based on them (rule R16).
 func (c *call) profitFromDocuments(ctx context.Context, t *profitReport, in profitInput) error {
 	if t.kind.report == msapi.ProfitBySalesChannel {
 		c.Result.Answer = c.Refusal(account.SectionProfit)
@@ -76,7 +76,7 @@ func (c *call) profitFromDocuments(ctx context.Context, t *profitReport, in prof
 	return nil
 }
 
-// saleLines reads the documents; open reports whether those of sale may be seen at all.
+// saleLines reads the documents; open reports whether the employee may see sales at all.
 func (c *call) saleLines(ctx context.Context, t *profitReport) (lines []saleLine, open bool, err error) {
 	posted := true
 	query := msapi.OrderQuery{Posted: &posted, Stores: t.scope.StoreIDs(), From: account.DayStart(t.period.From),
@@ -120,9 +120,9 @@ func (c *call) saleLines(ctx context.Context, t *profitReport) (lines []saleLine
 	return slices.Concat(parts...), !closed[0] || !closed[1], nil
 }
 
-// linesOf turns a document into lines. Its own sum is the truth: when lines do not add up to it, because VAT comes on
-// top or kopecks were rounded, each line gets its part of it. A position's price is in the document's currency
-// (facts M32 and M68).
+// linesOf splits a document into lines. The document's own sum is authoritative: if the lines do not add up to it,
+// because VAT is added or kopecks are rounded, it is distributed over the lines. A position's price is in the
+// document's currency (facts M32 and M68).
 func linesOf(d msapi.Order, returned bool) []saleLine {
 	var all decimal.Decimal
 	var lines []saleLine
@@ -143,7 +143,7 @@ func linesOf(d msapi.Order, returned bool) []saleLine {
 	return lines
 }
 
-// soldItems describes the goods of the lines, and the products of their variants.
+// soldItems reads the goods of the lines, and the products of their variants.
 func (c *call) soldItems(ctx context.Context, lines []saleLine) (map[msapi.Key]msapi.AssortmentItem, error) {
 	wanted := map[msapi.Key]bool{}
 	for _, l := range lines {
@@ -166,7 +166,7 @@ func (c *call) soldItems(ctx context.Context, lines []saleLine) (map[msapi.Key]m
 	return items, err
 }
 
-// within reports whether a sold good is among those asked for. A variant's group and supplier are its product's.
+// within reports whether a sold good matches the filter. A variant has the group and supplier of its product.
 func within(s account.Filter, good msapi.Ref, items map[msapi.Key]msapi.AssortmentItem) bool {
 	if len(s.Goods) > 0 && !slices.ContainsFunc(s.Goods, func(g msapi.Ref) bool { return g.ID == good.ID }) {
 		return false
@@ -179,7 +179,7 @@ func within(s account.Filter, good msapi.Ref, items map[msapi.Key]msapi.Assortme
 		(len(s.Suppliers) == 0 || slices.Contains(s.SupplierIDs(), item.Supplier.ID))
 }
 
-// addUp makes the rows and the total, and the margin from purchase prices where there are any.
+// addUp computes the rows and the total, and the margin from purchase prices where available.
 func (c *call) addUp(t *profitReport, lines []saleLine, items map[msapi.Key]msapi.AssortmentItem,
 	of map[msapi.ID]string) {
 	at := map[msapi.ID]*profitLine{}
@@ -254,7 +254,7 @@ func (e *profitLine) addSale(l saleLine, price decimal.Maybe, goods bool) {
 	}
 }
 
-// nameSubjects finds the names of employees and counterparties.
+// nameSubjects reads the names of employees and counterparties.
 func (c *call) nameSubjects(ctx context.Context, t *profitReport) error {
 	names := map[msapi.ID]string{}
 	switch t.kind.report {

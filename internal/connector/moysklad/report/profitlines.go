@@ -13,21 +13,21 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// profitLine is a row of a profitability report made ready. Amounts are in main units. Revenue is net of returns:
-// what the report calls the sum of sales is before them (fact M81).
+// profitLine is a row of a profitability report. Amounts are in main units. Revenue is net of returns, unlike the
+// report's sum of sales (fact M81).
 type profitLine struct {
 	subject        msapi.Ref
 	unit           string
-	sold, returned decimal.Maybe // units, by product and by variant
-	deals          decimal.Maybe // sales, by employee, counterparty and channel
+	sold, returned decimal.Maybe // units, in the reports by product and by variant
+	deals          decimal.Maybe // sales, in the reports by employee, counterparty and channel
 	sales, returns decimal.Decimal
 	revenue        decimal.Decimal
-	cost           decimal.Maybe   // unknown when nothing of it is known
+	cost           decimal.Maybe   // unknown if no part of it is known
 	covered        decimal.Decimal // the part of the revenue whose cost is known
-	coveredKnown   bool            // whether that part is known
+	coveredKnown   bool            // that part is known
 }
 
-// net is the quantity sold less what came back.
+// net returns the quantity sold minus returns.
 func (e *profitLine) net() decimal.Maybe {
 	if !e.sold.Known {
 		return decimal.Maybe{}
@@ -35,7 +35,7 @@ func (e *profitLine) net() decimal.Maybe {
 	return decimal.Some(e.sold.Sub(e.returned.Decimal))
 }
 
-// profit is what the covered revenue brought over its cost. Revenue of unknown cost is no profit.
+// profit returns the covered revenue minus its cost. Revenue of unknown cost is not profit.
 func (e *profitLine) profit() decimal.Maybe {
 	if !e.cost.Known || !e.coveredKnown {
 		return decimal.Maybe{}
@@ -43,7 +43,7 @@ func (e *profitLine) profit() decimal.Maybe {
 	return decimal.Some(e.covered.Sub(e.cost.Decimal))
 }
 
-// margin is the profit in percent of the covered revenue.
+// margin returns the profit as a percentage of the covered revenue.
 func (e *profitLine) margin() decimal.Maybe {
 	profit := e.profit()
 	if !profit.Known || e.covered.Sign() <= 0 {
@@ -52,7 +52,7 @@ func (e *profitLine) margin() decimal.Maybe {
 	return account.Share(profit.Decimal, e.covered)
 }
 
-// known is the share of the revenue whose cost is known, in percent. It stands beside every margin (rule R18).
+// known returns the share of the revenue whose cost is known, in percent. It is shown with every margin (rule R18).
 func (e *profitLine) known() decimal.Maybe {
 	if !e.coveredKnown || e.revenue.Sign() == 0 {
 		return decimal.Maybe{}
@@ -60,12 +60,12 @@ func (e *profitLine) known() decimal.Maybe {
 	s := account.Share(e.covered, e.revenue)
 	s.Decimal = s.Max(decimal.Zero).Min(decimal.Hundred)
 	if nearly := decimal.MustParse("99.9"); s.Cmp(decimal.Hundred) < 0 && s.Cmp(nearly) > 0 {
-		s.Decimal = nearly // rounding must not make a share look whole
+		s.Decimal = nearly // rounding must not turn a share into 100 percent
 	}
 	return s
 }
 
-// add sums earnings up, for totals.
+// add adds x to the line, for totals.
 func (e *profitLine) add(x *profitLine) {
 	e.sales, e.returns, e.revenue = e.sales.Add(x.sales), e.returns.Add(x.returns), e.revenue.Add(x.revenue)
 	if x.net().Known {
@@ -79,8 +79,8 @@ func (e *profitLine) add(x *profitLine) {
 	}
 }
 
-// newProfitLine reads a row. A cost of zero beside revenue is a cost that is unknown, not a free good: such revenue
-// stays out of the margin (fact M82). For goods that is all or nothing.
+// newProfitLine converts a row. A cost of zero with revenue is an unknown cost, not a free good, so such revenue is
+// excluded from the margin (fact M82). For a single good, either all or none of the cost is known.
 func newProfitLine(r msapi.ProfitRow, costHidden bool) *profitLine {
 	e := &profitLine{
 		subject: r.Subject, unit: r.Unit, sold: r.SellQuantity, returned: r.ReturnQuantity, deals: r.SalesCount,
@@ -104,7 +104,7 @@ func costKnown(r msapi.ProfitRow) bool {
 	return r.SellCostSum.Sign() != 0 || r.ReturnCostSum.Sign() != 0
 }
 
-// profitRows reads a report once a subject.
+// profitRows reads a report, one row per subject.
 func (c *call) profitRows(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) ([]msapi.ProfitRow, error) {
 	var rows []msapi.ProfitRow
 	at := map[msapi.Key]bool{}
@@ -140,16 +140,16 @@ func (c *call) profitHidden(rows []msapi.ProfitRow) bool {
 	return sight.hidden()
 }
 
-// uncoveredAtOnce is how many goods of unknown cost are named in one request, so that its address stays short.
+// uncoveredAtOnce is how many goods of unknown cost are sent in one request, to keep the URL short.
 const uncoveredAtOnce = 50
 
-// mostUncovered is up to how many goods of unknown cost the share of known cost is computed for each employee,
-// counterparty or channel; beyond it only for the total.
+// mostUncovered is the maximum number of goods of unknown cost for which the known share is computed per employee,
+// counterparty or channel; beyond it, only for the total.
 const mostUncovered = 500
 
-// profitLinesBySubject reads a report by employee, counterparty or channel. Such rows add up goods of known and unknown
-// cost and do not tell how much of each. So the report by product names the goods of unknown cost, and the same
-// report narrowed to those goods gives the revenue to leave out of each row's margin.
+// profitLinesBySubject reads a report by employee, counterparty or channel. Such rows mix goods of known and unknown
+// cost without saying how much of each. So the goods of unknown cost are taken from the report by product, and the same
+// report restricted to them gives the revenue to exclude from each row's margin.
 func (c *call) profitLinesBySubject(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (list []*profitLine,
 	total *profitLine, costHidden bool, err error) {
 	var rows, goods []msapi.ProfitRow
@@ -189,7 +189,7 @@ func (c *call) profitLinesBySubject(ctx context.Context, by msapi.ProfitBy, q ms
 	return list, c.ofRows(by, list, total, costHidden), costHidden, nil
 }
 
-// ofRows is the total of the rows. Sales that name no channel are in no row of the report by channel: a notice says so.
+// ofRows returns the total of the rows. The report by channel omits sales without a channel; a notice says so.
 func (c *call) ofRows(by msapi.ProfitBy, list []*profitLine, all *profitLine, costHidden bool) *profitLine {
 	total := &profitLine{coveredKnown: !costHidden}
 	for _, e := range list {
@@ -238,7 +238,7 @@ func (c *call) uncover(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQue
 	}
 	for _, e := range list {
 		if e.covered = e.revenue.Sub(without[e.subject.ID.Key()]); e.covered.Sign() == 0 && e.cost.Sign() == 0 {
-			e.cost = decimal.Maybe{} // nothing of it is known
+			e.cost = decimal.Maybe{} // no part of it is known
 		}
 	}
 	return nil

@@ -100,7 +100,7 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 	return nil
 }
 
-// debtColumns leaves a side of the debts out that was not asked for: it would be empty, not zero.
+// debtColumns returns the columns without the side of the debts that was not requested: it would be empty, not zero.
 func debtColumns(want direction, currency string, toUs, byUs decimal.Decimal) []column[msapi.CounterpartyReport] {
 	type row = msapi.CounterpartyReport
 	debt := func(name, ru, en string, sign int, total decimal.Decimal) column[row] {
@@ -154,7 +154,7 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 			c.Result.Answer += ": " + wording.Quoted(named, c.Lang)
 		}
 		c.Result.Answer += "."
-		if c.Rights.Partial("counterparty") { // the others may have some
+		if c.Rights.Partial("counterparty") { // hidden counterparties may have such debts
 			c.Result.Answer = c.Pick("Среди контрагентов, которые видны сотруднику, таких долгов нет.",
 				"None of the counterparties that the employee sees has such a debt.")
 		}

@@ -67,7 +67,7 @@ func (c *call) reference(ctx context.Context, in referenceInput) error {
 		text := wording.Fold(n.Name + " " + strings.Join(n.Also, " "))
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 	})
-	if kind != connector.NamePriceType { // their order says which is the default
+	if kind != connector.NamePriceType { // the order of price types shows the default
 		slices.SortFunc(list, func(x, y connector.Name) int {
 			return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)), strings.Compare(x.ID, y.ID))
 		})
@@ -110,14 +110,14 @@ func (c *call) reference(ctx context.Context, in referenceInput) error {
 	return nil
 }
 
-// mostSuppliedGoods is up to how many goods are read to learn whom they name as supplier.
+// mostSuppliedGoods is the maximum number of goods read to find out which suppliers they name.
 const mostSuppliedGoods = 5000
 
-// supplierTags are the words by which people tag suppliers.
+// supplierTags are the tags that mark suppliers.
 var supplierTags = []string{"поставщик", "supplier", "vendor"}
 
-// suppliers keeps those counterparties that are suppliers: nothing in the list says so (fact M60). They are the ones
-// that goods name as supplier and those tagged so; in an account that has neither, all of them.
+// suppliers keeps the counterparties that are suppliers, which the list does not say (fact M60): those that goods name
+// as supplier or that have a supplier tag. If the account has neither, it keeps all.
 func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connector.Name, error) {
 	is := map[string]bool{}
 	goods := 0

@@ -1,4 +1,4 @@
-// Package report holds the tools that read an account and answer with a table.
+// Package report contains the tools that read an account and return a table.
 package report
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// call is one run of a report.
+// call is one call of a read tool.
 type call struct{ *account.Call }
 
-// Tools returns the tools that read, bound to an account.
+// Tools returns the read tools, bound to an account.
 func Tools(a *account.Account) []tool.Tool {
 	return []tool.Tool{
 		stockTool(a), stockByStoreTool(a), shortagesTool(a), stockAgeTool(a), turnoverTool(a), profitabilityTool(a),
@@ -20,7 +20,7 @@ func Tools(a *account.Account) []tool.Tool {
 	}
 }
 
-// reading makes a tool of a method of call.
+// reading returns a tool that runs a method of call.
 func reading[In any](a *account.Account, name string, title, about tool.Text,
 	do func(c *call, ctx context.Context, in In) error) tool.Tool {
 	return tool.Read(name, title, about, func(ctx context.Context, env tool.Env, in In) (*tool.Result, error) {

@@ -196,7 +196,7 @@ func (c *call) shortagesAnswer(w *shortage.List, t *shortage.Totals, currency st
 	}
 	running := wording.NounItem
 	if len(w.Scope.Stores) > 1 {
-		running = wording.NounPosition // a good may run out in several of them
+		running = wording.NounPosition // a good may run out in several warehouses
 	}
 	var parts []string
 	if t.BelowMinimum > 0 {

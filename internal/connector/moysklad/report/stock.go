@@ -50,7 +50,7 @@ func (o stockOnly) mode() msapi.Mode {
 	return msapi.ModeAll
 }
 
-// fits checks a row against the selection, whatever the server made of it.
+// fits checks a row against the selection, because the server's filter may be ignored.
 func (o stockOnly) fits(stock decimal.Maybe) bool {
 	switch o {
 	case onlyInStock:
@@ -129,8 +129,8 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	return nil
 }
 
-// costVisibility distinguishes a hidden cost from an unknown one. The server shows a hidden cost as absent, maybe as
-// zero (fact M91): it is hidden when not one row has a cost and the right is not there, or when the field never came.
+// costVisibility distinguishes a hidden cost from an unknown one. The server omits a hidden cost or perhaps returns
+// zero (fact M91). The cost is hidden if no row has one and the right is missing, or if the field is always missing.
 type costVisibility struct {
 	rights              account.Rights
 	rows, came, nonzero int
@@ -205,7 +205,7 @@ func (c *call) stockAnswer(lines []*goodsLine, s account.Filter, only stockOnly,
 		only.words(c.Lang, len(lines)) + strings.TrimSuffix(amount, ".") + "." + worth
 }
 
-// words follow the word "items" in an answer.
+// words returns what follows the word "items" in an answer.
 func (o stockOnly) words(l stockhand.Language, n int) string {
 	switch o {
 	case onlyInStock:
@@ -230,7 +230,7 @@ func (c *call) noticeUnvalued(goods int) {
 	}
 }
 
-// stockWorth is the sentence about the value, and the notice about what it lacks.
+// stockWorth returns the sentence about the value and adds a notice about missing costs.
 func (c *call) stockWorth(sum stockSum, rows int, only stockOnly, currency string, costHidden bool) string {
 	switch {
 	case costHidden:

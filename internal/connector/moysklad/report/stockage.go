@@ -31,7 +31,7 @@ func stockAgeTool(a *account.Account) tool.Tool {
 		}, (*call).stockAge).Requires(account.NeedStock, account.NeedCost)
 }
 
-// defaultAge is from how many days in stock goods are called slow.
+// defaultAge is the number of days in stock from which goods count as slow.
 const defaultAge = 90
 
 func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
@@ -46,8 +46,8 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	if err != nil {
 		return err
 	}
-	// The age is the vendor's own field, never guessed from the absence of sales (rule R21). The row is checked again:
-	// a filter that the server ignored must not make fresh goods old.
+	// The age is the vendor's figure, never derived from missing sales (rule R21). The row is checked again: if the
+	// server ignores the filter, fresh goods must not count as old.
 	ageless := 0
 	query := msapi.StockQuery{StockMode: msapi.ModePositive, QuantityMode: msapi.ModeAll, StockDaysFrom: days}
 	lines, currency, costHidden, err := c.stockLines(ctx, s, query, func(r msapi.StockRow) bool {

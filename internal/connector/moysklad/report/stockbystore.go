@@ -47,7 +47,7 @@ func (c *call) stockByStore(ctx context.Context, in stockByStoreInput) error {
 	if err != nil {
 		return c.Refuse(err, account.SectionStock)
 	}
-	var rank map[msapi.Key]int // of the goods, when only some rows are wanted: those of which there is most
+	var rank map[msapi.Key]int // ranks of the goods by quantity, if only some rows are requested
 	if described == nil {
 		if described, rank, err = c.describeShown(ctx, levels, in.Limit); err != nil {
 			return err
@@ -65,9 +65,9 @@ func oneProduct(named []string, s account.Filter) bool {
 	return len(named) == 1 && len(s.GoodsOf("product")) == 1
 }
 
-// describeShown reads the names of the goods. When only some rows are wanted, those goods of which there is most are
-// shown, so that the names of the others need not be read: one request instead of one for each thousand goods. What
-// is archived does not count either way, so the archived goods, which are few, are asked for by themselves.
+// describeShown reads the names of the goods. If only some rows are requested, it selects the goods with the largest
+// quantities, so that the other names need not be read: one request instead of one per thousand goods. Archived goods
+// never count, so the few archived goods are requested separately.
 func (c *call) describeShown(ctx context.Context, levels map[account.StockKey]account.Level,
 	limit account.Limit) (described map[msapi.Key]msapi.AssortmentItem, rank map[msapi.Key]int, err error) {
 	sums := overStores(levels)
@@ -97,7 +97,7 @@ func (c *call) describeShown(ctx context.Context, levels map[account.StockKey]ac
 	return described, rank, err
 }
 
-// ranked puts the goods of which there is most first; without a limit there is no need to.
+// ranked ranks the goods by quantity, largest first, or returns nil if there is no limit.
 func ranked(sums map[msapi.Key]account.Level, limit account.Limit) map[msapi.Key]int {
 	if limit <= 0 {
 		return nil
@@ -111,7 +111,7 @@ func ranked(sums map[msapi.Key]account.Level, limit account.Limit) map[msapi.Key
 	return rank
 }
 
-// overStores adds the levels of each good up.
+// overStores adds up the levels of each good.
 func overStores(levels map[account.StockKey]account.Level) map[msapi.Key]account.Level {
 	sums := map[msapi.Key]account.Level{}
 	for p, l := range levels {
@@ -138,15 +138,15 @@ type storeTable struct {
 	stores    []msapi.Store
 	chosen    map[msapi.Key]bool
 	scope     account.Filter
-	oneUnit   bool // all goods are one product, so that quantities can be added up
+	oneUnit   bool // all goods are one product, so quantities can be added up
 }
 
-// storeLine is a row of it.
+// storeLine is a row of the table.
 type storeLine struct {
 	account.StockKey
 	account.Level
 	item  msapi.AssortmentItem
-	name  string // folded, to sort by
+	name  string // folded, for sorting
 	store string
 }
 
@@ -165,7 +165,7 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 	for _, st := range t.stores {
 		names[st.ID.Key()] = st.Name
 	}
-	if len(t.scope.Goods) > 0 { // who names goods wants to see each warehouse, the empty ones too
+	if len(t.scope.Goods) > 0 { // with named goods, show each warehouse, including empty ones
 		for _, id := range t.scope.Stocked() {
 			for k := range names {
 				p := account.StockKey{Good: id.Key(), Store: k}
@@ -248,7 +248,8 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 	}
 }
 
-// storeColumns are the columns of stock by warehouse. Its quantities add up only when all are of one unit of measure.
+// storeColumns returns the columns of stock by warehouse. Quantities have a total only if all have the same unit of
+// measure.
 func storeColumns(oneUnit bool) []column[storeLine] {
 	amount := func(name, ru, en string, cell func(storeLine) decimal.Decimal) column[storeLine] {
 		c := quantity(name, ru, en, func(x storeLine) decimal.Maybe {
@@ -276,14 +277,14 @@ func storeColumns(oneUnit bool) []column[storeLine] {
 	}
 }
 
-// stockInStore is how many items a warehouse has stock of, and how much in all.
+// stockInStore is the number of items with stock in a warehouse, and their total quantity.
 type stockInStore struct {
 	goods int
 	stock account.Quantity
 }
 
-// largest names the warehouses with most, for a sentence: with quantities, or with numbers of items where quantities
-// cannot be added up.
+// largest lists the warehouses with the largest stock for a sentence: with quantities, or with the numbers of items if
+// quantities cannot be added up.
 func (c *call) largest(of map[string]stockInStore, quantities bool) string {
 	names := slices.SortedFunc(maps.Keys(of), func(x, y string) int {
 		by := cmp.Compare(of[y].goods, of[x].goods)

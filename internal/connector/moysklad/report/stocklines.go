@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// goodsLine is what is kept of a row of the extended stock report: an account may have a hundred thousand, so words
-// that repeat are kept once and what follows from the numbers is computed when it is wanted.
+// goodsLine is a compact row of the extended stock report. An account may have a hundred thousand rows, so repeated
+// strings are shared, and derived figures are computed on demand.
 type goodsLine struct {
 	ID                  msapi.ID
 	Name, Article, Code string
@@ -20,8 +20,8 @@ type goodsLine struct {
 	Stock, Reserve      decimal.Maybe
 	InTransit, Quantity decimal.Maybe
 	StockDays           decimal.Maybe
-	cost                decimal.Maybe // per unit, main units; unknown when hidden or zero
-	salePrice           decimal.Maybe // main units; unknown when none is set
+	cost                decimal.Maybe // per unit in main units; unknown if hidden or zero
+	salePrice           decimal.Maybe // main units; unknown if none is set
 	costHidden          bool
 }
 
@@ -39,10 +39,10 @@ func newGoodsLine(r msapi.StockRow, word func(string) string) *goodsLine {
 	return g
 }
 
-// hide takes back what the employee may not see.
+// hide removes what the employee may not see.
 func (g *goodsLine) hide() { g.cost, g.costHidden = decimal.Maybe{}, true }
 
-// value is stock × cost: nothing when there is no stock, whatever the cost.
+// value returns stock × cost: zero if there is no stock, even if the cost is unknown.
 func (g *goodsLine) value() decimal.Maybe {
 	if g.Stock.Known && g.Stock.Sign() == 0 && !g.costHidden {
 		return decimal.Some(decimal.Zero)
@@ -50,7 +50,7 @@ func (g *goodsLine) value() decimal.Maybe {
 	return account.Product(g.Stock, g.cost)
 }
 
-// free is stock − reserve.
+// free returns stock − reserve.
 func (g *goodsLine) free() decimal.Maybe {
 	return decimal.Maybe{Decimal: g.Stock.Sub(g.Reserve.Decimal), Known: g.Stock.Known && g.Reserve.Known}
 }
@@ -94,7 +94,7 @@ func (c *call) stockLines(ctx context.Context, s account.Filter, q msapi.StockQu
 		for _, g := range lines {
 			g.hide()
 		}
-		if len(lines) > 0 { // a right that hides nothing here must not look like the reason for an empty answer
+		if len(lines) > 0 { // without rows, the missing right would look like the reason for the empty answer
 			c.Missing(account.SectionCost, "себестоимость и сумма остатков по ней не показаны",
 				"cost and the value of stock at cost are not shown")
 		}
@@ -119,7 +119,7 @@ func sortStock(lines []*goodsLine, by stockOrder) {
 	})
 }
 
-// stockSum is what lines come to together; quantities are apart by unit of measure.
+// stockSum is the total of the lines, with quantities by unit of measure.
 type stockSum struct {
 	stock, reserve, transit account.QuantityByUnit
 	value                   decimal.Decimal
@@ -145,8 +145,8 @@ func sumStock(lines []*goodsLine) stockSum {
 	return t
 }
 
-// stockColumns are the columns of the stock of goods. The details of one tool are what another is about: details names
-// those of them that go first where there is no room.
+// stockColumns returns the columns of the stock of goods. Details are the columns shown only if there is room, which
+// differ between the tools.
 func stockColumns(currency string, costHidden bool, details ...string) []column[*goodsLine] {
 	unit := func(g *goodsLine) string { return g.unit }
 	amount := func(name, ru, en string, cell func(*goodsLine) decimal.Maybe) column[*goodsLine] {
@@ -182,8 +182,8 @@ func stockColumns(currency string, costHidden bool, details ...string) []column[
 	return columns
 }
 
-// stockResult fills the table. It releases each line as its row is made, so that a large account is not in memory
-// twice: the lines cannot be used afterwards.
+// stockResult fills the table. It releases each line after making its row, so that a large account is not in memory
+// twice. The lines cannot be used afterwards.
 func (c *call) stockResult(lines []*goodsLine, columns []column[*goodsLine], limit account.Limit) {
 	tool.SetColumns(c.Result, c.Lang, columns, lines)
 	c.NoticeUnits(sumStock(lines).stock)

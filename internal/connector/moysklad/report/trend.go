@@ -59,14 +59,14 @@ type trend struct {
 	list, previous []bucket // previous is empty unless compared
 }
 
-// bucket is one interval of a series.
+// bucket is one interval of a time series.
 type bucket struct {
 	at         time.Time
 	count, sum decimal.Decimal
 }
 
-// starts are the beginnings of the intervals of a period. The first begins with the period and the last ends with it,
-// whatever part of a week or a month that is; hours that have not come are nothing to show.
+// starts returns the starts of the intervals of a period. The first interval starts with the period and the last one
+// ends with it, even within a week or month; hours in the future are omitted.
 func starts(p tool.Period, step trendStep, now time.Time) []time.Time {
 	end := account.DayEnd(p.To)
 	if step == stepHour && now.Before(end) {
@@ -79,7 +79,7 @@ func starts(p tool.Period, step trendStep, now time.Time) []time.Time {
 		case stepHour:
 			at = at.Add(time.Hour)
 		case stepWeek:
-			at = at.AddDate(0, 0, 7-(int(at.Weekday())+6)%7) // to Monday
+			at = at.AddDate(0, 0, 7-(int(at.Weekday())+6)%7) // the next Monday
 		case stepMonth:
 			at = time.Date(at.Year(), at.Month()+1, 1, 0, 0, 0, 0, msapi.Moscow)
 		case stepDay:
@@ -89,8 +89,8 @@ func starts(p tool.Period, step trendStep, now time.Time) []time.Time {
 	return list
 }
 
-// buckets lays a series on the calendar of its period, so that an interval that the report left out is there with
-// nothing sold, and two periods can be compared interval by interval.
+// buckets maps a time series to the intervals of its period. Intervals that the report omits are present with zero
+// sales, so that two periods can be compared interval by interval.
 func buckets(starts []time.Time, points []msapi.SeriesPoint) []bucket {
 	list := make([]bucket, len(starts))
 	for i, at := range starts {
@@ -120,7 +120,7 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 	t := &trend{step: cmp.Or(in.Interval, stepDay), period: period, scope: s, compare: in.Compare}
 	interval := msapi.Interval(t.step)
 	if t.step == stepWeek {
-		interval = msapi.Day // the report knows no weeks: its days are added up here
+		interval = msapi.Day // the report does not support weeks, so days are added up
 	}
 	query := func(p tool.Period) msapi.SeriesQuery {
 		return msapi.SeriesQuery{Period: account.ReportPeriod(p), Interval: interval, Stores: s.StoreIDs()}
@@ -139,7 +139,7 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 	t.list = buckets(at, now)
 	if in.Compare {
 		was := starts(account.Before(period), t.step, c.Env.Clock())
-		if t.step == stepWeek { // as many days to each week as it is compared with, whatever weekday they begin on
+		if t.step == stepWeek { // compared weeks have the same number of days, whatever weekday they start on
 			was = slices.Clone(at)
 			for i := range was {
 				was[i] = was[i].AddDate(0, 0, -period.Days())
@@ -151,7 +151,7 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 	return nil
 }
 
-// through is the last day of an interval.
+// through returns the last day of an interval.
 func (t *trend) through(i int) tool.Day {
 	if i+1 < len(t.list) {
 		return tool.DayOf(t.list[i+1].at.In(msapi.Moscow)).Add(-1)
@@ -159,7 +159,7 @@ func (t *trend) through(i int) tool.Day {
 	return t.period.To
 }
 
-// partial lists the weeks or months that the period has only a part of: its first and its last may be such.
+// partial returns the weeks or months that are only partly in the period, which can be the first and the last.
 func (t *trend) partial() []tool.Period {
 	var parts []tool.Period
 	for i, b := range t.list {
@@ -182,11 +182,11 @@ func (t *trend) at(b bucket) tool.Value {
 	return tool.Date(tool.DayOf(b.at.In(msapi.Moscow)))
 }
 
-// bucketPair is an interval and the one that it is compared with.
+// bucketPair is an interval and the interval that it is compared with.
 type bucketPair struct {
 	bucket
 	through tool.Day // its last day
-	was     *bucket  // nil without one
+	was     *bucket  // nil if there is none
 }
 
 func (t *trend) columns(earlier decimal.Decimal) []column[bucketPair] {
@@ -230,7 +230,7 @@ func (t *trend) columns(earlier decimal.Decimal) []column[bucketPair] {
 			WithTotal(account.Rounded(change(t.sum().sum, earlier), 1)))
 }
 
-// sum adds the intervals up.
+// sum adds up the intervals.
 func (t *trend) sum() (all bucket) {
 	for _, b := range t.list {
 		all.count, all.sum = all.count.Add(b.count), all.sum.Add(b.sum)
@@ -325,7 +325,7 @@ func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
 	c.Result.Answer = wording.Sentences(answer, more, c.bestInterval(t))
 }
 
-// bestInterval is the sentence about the interval that sold most.
+// bestInterval returns the sentence about the interval with the highest sales.
 func (c *call) bestInterval(t *trend) string {
 	best := 0
 	for i, b := range t.list {
@@ -349,7 +349,7 @@ func (c *call) bestInterval(t *trend) string {
 	return c.Pick("Больше всего — ", "The most was ") + name + ": " + tool.FormatMoney(b.sum, t.currency, c.Lang) + "."
 }
 
-// change is by how many percent a number grew; unknown from nothing.
+// change returns the growth in percent, or unknown if the earlier number is zero.
 func change(now, then decimal.Decimal) decimal.Maybe {
 	return account.Share(now.Sub(then), then)
 }

@@ -167,7 +167,7 @@ func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s ac
 		hiddenCost(c, hidden))
 }
 
-// hiddenCost is the sentence of an answer that lacks cost.
+// hiddenCost returns the sentence for an answer without cost.
 func hiddenCost(c *call, hidden bool) string {
 	if !hidden {
 		return ""
