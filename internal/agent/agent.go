@@ -1,21 +1,20 @@
-// Package agent answers tasks: it stores a turn of a conversation, works on it as a run, and keeps a log that anyone
-// may follow while it grows or read afterwards.
+// Package agent answers tasks: it stores a turn of a session, works on it as a run, and keeps a log that clients can
+// follow live or read later.
 //
-// Each run goes through the same steps: choose the account, read the task, look names up in the account, call a tool,
-// answer with its figures. Each tool call is stored before it is made and finished together with its
-// result, so a run that is taken up again after a crash repeats no finished call.
+// Every run has the same steps: choose the account, read the task, look up names in the account, call a tool, answer
+// with its figures. A tool call is stored before it starts and completed together with its result, so a run that
+// continues after a crash repeats no finished call.
 //
-// With a [Model] a run is a loop of steps instead: the model decides what to look at and how to say it, and code
-// decides everything else (decision 13). Each of its steps is stored as calls are, and its figures are looked up in
+// With a [Model], a run is a loop instead: the model decides what to look at and how to say it, and code decides
+// everything else (decision 13). Its steps are stored like calls, and the figures in its answer are checked against
 // what was read.
 //
-// The process that starts a run need not be the one that works on it. It is stored, delivered to a worker by the engine
-// (internal/work), and claimed under a generation that fences off earlier workers. A worker shows that it is alive; one
-// that does not loses its run to another. Turns of one session wait for each other.
+// The process that starts a run need not be the one that works on it. The run is stored, delivered to a worker by
+// internal/work, and claimed with a generation that excludes earlier workers. A worker sends heartbeats; if they stop,
+// another worker takes over the run. Turns of one session wait for each other.
 //
-// The surprising decision: the agent holds no way to write to the external system, none to confirm a draft, and none to
-// reach a second account within a run. It is given accounts opened for reading only, and a task that wants several at
-// once is refused (rule R4).
+// The agent cannot write to the external system, confirm a draft, or use a second account within a run. It only gets
+// accounts opened for reading, and refuses a task about several accounts (rule R4).
 package agent
 
 import (
@@ -32,32 +31,32 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// Accounts opens connections. It returns the same account for the same connection, so that what an account remembers
-// of its names serves the next run.
+// Accounts opens connections. It returns the same account for the same connection, so that the account's caches serve
+// later runs.
 type Accounts interface {
 	Open(ctx context.Context, c stockhand.Connection) (connector.Account, error)
 
-	// Kind finds a connector by its name.
+	// Kind returns the connector with that name.
 	Kind(name string) (connector.Kind, error)
 }
 
-// Config is what an agent is made of.
+// Config configures an agent.
 type Config struct {
 	Store    Store
 	Accounts Accounts
 	Drafts   Drafts
-	Model    Model            // the zero value answers without one
-	System   System           // nil looks after nothing but what is published to this agent: the command line's way
-	Engine   *work.Engine     // nil means one of this process alone
-	Logger   *slog.Logger     // nil means none
-	Clock    func() time.Time // nil means the real one
-	// runs worked on at the same time; 0 means 16. The limiter decides who waits within an account
+	Model    Model            // the zero value answers without a model
+	System   System           // nil disables the search for unclaimed runs, as on the command line
+	Engine   *work.Engine     // nil means one for this process only
+	Logger   *slog.Logger     // nil disables logging
+	Clock    func() time.Time // nil means the real clock
+	// maximum number of concurrent runs; 0 means 16. Within an account, the limiter decides who waits
 	AtOnce  int
-	Timeout time.Duration // the longest a run may take; 0 means an hour
-	Tracer  trace.Tracer  // nil means no spans
+	Timeout time.Duration // maximum duration of a run; 0 means an hour
+	Tracer  trace.Tracer  // nil disables tracing
 }
 
-// Agent works on runs. Use [New], and let [Agent.Run] work.
+// Agent works on runs. Create it with [New] and start it with [Agent.Run].
 type Agent struct {
 	store    Store
 	accounts Accounts
@@ -71,16 +70,16 @@ type Agent struct {
 	timeout  time.Duration
 	tracer   trace.Tracer
 
-	stopping chan struct{} // closed when no more runs are to be taken
-	leaving  chan struct{} // closed when followers are to go elsewhere
+	stopping chan struct{} // closed when no more runs may be claimed
+	leaving  chan struct{} // closed when followers must reconnect elsewhere
 
 	mu            sync.Mutex
-	working       map[*turn]context.CancelCauseFunc // runs worked on here
-	handingOver   bool                              // what is still worked on, and what comes
+	working       map[*turn]context.CancelCauseFunc // the runs of this process
+	handingOver   bool                              // release current and future runs to other replicas
 	drained, left sync.Once
 }
 
-// New makes an agent.
+// New returns an agent.
 func New(c Config) *Agent {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -118,5 +117,5 @@ func (a *Agent) kind(c stockhand.Connection) connector.Kind {
 	return k
 }
 
-// Wait returns when no run is being worked on here, and none of this process's own waits for it.
+// Wait returns when this process works on no run and none is waiting in its own queue.
 func (a *Agent) Wait() { a.engine.Wait() }

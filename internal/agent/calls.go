@@ -12,33 +12,33 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Every tool call of a run, the reader's and the model's, goes through begin and perform. A call is stored before it is
-// made and finished together with what it returned. A worker that takes the run up again restores finished calls from
-// the record and makes the unfinished ones again: that is harmless, because a read changes nothing and a run has one
-// draft however often it is proposed.
+// Every tool call of a run, requested by the reader or the model, goes through begin and perform. A call is stored
+// before it starts and completed together with its result. A worker that continues a run restores finished calls from
+// the database and makes unfinished ones again. This is safe, because reads change nothing and a run has one draft
+// however often it is proposed.
 
-// plannedCall is a call to make, or one that an earlier worker began or finished.
+// plannedCall is a call to make, or one that an earlier worker started or finished.
 type plannedCall struct {
 	stockhand.ToolCall
 	fn         tool.Tool
-	connection stockhand.ConnectionID // the tool's
+	connection stockhand.ConnectionID // the tool's connection
 }
 
-// storedResult is a result with the id it is stored under.
+// storedResult is a result with its ID.
 type storedResult struct {
 	tool.Result
 	id stockhand.ResultID
 }
 
-// callOutcome is what a call came to. Exactly one field is set.
+// callOutcome is the result of a call. Exactly one field is set.
 type callOutcome struct {
 	result  *storedResult
 	draft   *tool.Draft
-	text    string // the sentence of a proposal without documents
-	failure error  // the tool's own, stored with the call
+	text    string // the answer of a proposal without documents
+	failure error  // the tool's error, stored with the call
 }
 
-// begin stores that a call is about to be made.
+// begin stores that a call starts.
 func (t *turn) begin(record context.Context, c *plannedCall) error {
 	if c.Done {
 		return nil
@@ -51,9 +51,9 @@ func (t *turn) begin(record context.Context, c *plannedCall) error {
 	return err
 }
 
-// perform makes a call that has begun and stores how it ended, or restores a finished one. Its error ends the run: the
-// record failed, or the run was cancelled or ran out of time, which leaves the call unfinished. A panic of the tool is
-// such an error, too: calls are made in goroutines, where nothing else would recover.
+// perform makes a started call and stores its outcome, or restores a finished one. An error ends the run: the database
+// failed, or the run was cancelled or timed out, which leaves the call unfinished. It also recovers a panic of the
+// tool, because calls run in their own goroutines.
 func (t *turn) perform(ctx, record context.Context, c *plannedCall) (out callOutcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -111,8 +111,8 @@ func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error
 	return end, nil
 }
 
-// propose stores what a propose tool returns as the run's draft, before the call is finished. Nothing is sent, and
-// nothing that a run holds can confirm a draft.
+// propose stores the result of a propose tool as the run's draft before completing the call. Nothing is sent, and
+// nothing in a run can confirm a draft.
 func (t *turn) propose(ctx, record context.Context, c *plannedCall) (end callEnd, err error) {
 	ctx, done := span(ctx, "tool "+c.Tool)
 	p, failure := c.fn.Propose(ctx, t.env(), c.Arguments)
@@ -136,7 +136,7 @@ func (t *turn) propose(ctx, record context.Context, c *plannedCall) (end callEnd
 	return end, err
 }
 
-// finishCall stores how a call ended.
+// finishCall stores the outcome of a call.
 func (t *turn) finishCall(record context.Context, c *plannedCall, end callEnd) error {
 	c.Done, c.Finished = true, t.clock().UTC()
 	data := toolCompletedData{Tool: c.Tool, Success: end.failure == nil, Message: end.message,
@@ -154,7 +154,7 @@ func (t *turn) finishCall(record context.Context, c *plannedCall, end callEnd) e
 	return err
 }
 
-// restore returns what a finished call came to, as the record has it.
+// restore returns the outcome of a finished call from the database.
 func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out callOutcome, err error) {
 	switch {
 	case c.Error != "":
@@ -212,7 +212,7 @@ func (t *turn) restoreProposal(record context.Context, c stockhand.ToolCall) (ou
 	return out, nil
 }
 
-// env is what the turn's tools are called with.
+// env returns the environment of the turn's tool calls.
 func (t *turn) env() tool.Env {
 	return tool.Env{Language: t.language, Now: t.now(), Zone: t.zone, Progress: func(done, planned int, label string) {
 		t.engine.Notify(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress,
@@ -220,7 +220,7 @@ func (t *turn) env() tool.Env {
 	}}
 }
 
-// answer is the reply of a run that is one call.
+// answer returns the reply of a run that consists of one call.
 func (t *turn) answer(record context.Context, out callOutcome) (reply, error) {
 	r := newReply()
 	notices, err := t.notices(record)

@@ -11,18 +11,18 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// HistoryMessage is an earlier message of a conversation that the caller keeps instead of a session: the OpenAI format
-// sends the whole conversation each time. It helps to read the task, and it is not trusted: no figure in it counts as
-// found in the data, and no draft in it can be confirmed.
+// HistoryMessage is an earlier message of a conversation that the caller keeps instead of a session, as the OpenAI
+// format sends the whole conversation each time. It helps to understand the task but is not trusted: its figures do not
+// count as read from the account, and it cannot confirm a draft.
 type HistoryMessage struct {
 	Author stockhand.Author `json:"author"`
 	Text   string           `json:"text"`
 }
 
-// maxHistory bounds what is kept of a conversation, in bytes of text.
+// maxHistory is how much of a conversation is kept, in bytes of text.
 const maxHistory = 32 << 10
 
-// recent keeps the end of a conversation, whole messages of it.
+// recent returns the last messages that fit, each complete.
 func recent(all []HistoryMessage) []HistoryMessage {
 	size := 0
 	for i := len(all) - 1; i >= 0; i-- {
@@ -33,22 +33,22 @@ func recent(all []HistoryMessage) []HistoryMessage {
 	return all
 }
 
-// What a model reads of the conversation before: its end, each turn shortened.
+// How much of the earlier conversation a model gets: the last turns, shortened.
 const (
 	pastTurns  = 6
-	pastTask   = 600  // characters of a person's message
+	pastTask   = 600  // characters of a user's message
 	pastAnswer = 1000 // characters of an answer
-	pastTokens = 3000 // of all, estimated; the oldest go first
+	pastTokens = 3000 // estimated tokens in total; the oldest messages are dropped first
 )
 
-// conversation is what was said before this turn, by the session and before it by the caller's own word. Answers name
-// the results they rest on, so that query_result can be asked about them.
+// conversation returns what was said before this turn in the session and, before it, in the caller's history. Answers
+// name the results that they are based on, so that query_result can refer to them.
 func (t *turn) conversation(ctx context.Context, account stockhand.AccountID) ([]llm.Message, error) {
 	var all []llm.Message
 	for _, p := range t.start.History {
 		all = append(all, pastMessage(p.Author, p.Text))
 	}
-	var runs []stockhand.Run // the latest first
+	var runs []stockhand.Run // latest first
 	for of := t.message.ID; len(runs) < pastTurns; {
 		r, err := t.store.RunBefore(ctx, t.org, of)
 		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
@@ -79,8 +79,8 @@ func pastMessage(by stockhand.Author, text string) llm.Message {
 	return llm.Message{Role: llm.Assistant, Content: render.Clip(text, pastAnswer)}
 }
 
-// exchanged is an earlier turn: the task, and the answer with the results it rests on. A turn without an answer is left
-// out, and so is one about another account: figures of two accounts do not meet in one answer (rule R4).
+// exchanged returns an earlier turn: the task, and the answer with its results. It returns nothing for a turn without
+// an answer or about another account, because figures of two accounts must not appear in one answer (rule R4).
 func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand.AccountID) ([]llm.Message, error) {
 	task, err := t.store.Message(ctx, t.org, r.Message)
 	if err != nil {
@@ -120,7 +120,7 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand
 	return []llm.Message{pastMessage(stockhand.FromPerson, task.Text), answer}, nil
 }
 
-// accountOf is the account that a stored result is about.
+// accountOf returns the account of a stored result.
 func (t *turn) accountOf(ctx context.Context, id stockhand.ResultID) (stockhand.AccountID, error) {
 	kept, err := t.store.Result(ctx, t.org, id)
 	if err != nil {

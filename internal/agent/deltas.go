@@ -7,20 +7,21 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/render"
 )
 
-// deltas passes one reply of the model on to the run's followers while it is written, made safe to show (rule R76).
+// deltas passes a reply of the model on to the run's followers as it is written, made safe to show (rule R76).
 type deltas struct {
 	*loop
 	filter *render.Filter
-	came   int // characters from the model
+	came   int // characters received from the model
 	sent   int // characters passed on
 }
 
 func (l *loop) newDeltas() *deltas { return &deltas{loop: l, filter: l.filter()} }
 
-// filter makes what the model says safe to show.
+// filter returns a filter that makes the model's text safe to show.
 func (l *loop) filter() *render.Filter { return render.NewFilter(l.model.Links...) }
 
-// add takes a piece that begins at that character. One that begins before the end of what came is of another attempt.
+// add processes a piece that starts at the given character. A piece that starts before the end of the text so far
+// belongs to a new attempt.
 func (d *deltas) add(offset int, text string) {
 	if offset < d.came {
 		d.filter, d.sent = d.loop.filter(), 0
@@ -29,7 +30,7 @@ func (d *deltas) add(offset int, text string) {
 	d.tell(d.filter.Add(text))
 }
 
-// end passes on what was held back.
+// end passes on the text held back.
 func (d *deltas) end() { d.tell(d.filter.Close()) }
 
 func (d *deltas) tell(text string) {

@@ -9,16 +9,16 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Drafts keeps what propose tools return until a person decides. It can make a draft and read one; nothing the agent
-// holds can confirm one.
+// Drafts stores what propose tools return until a person decides. It can create and read drafts; nothing in the agent
+// can confirm one.
 type Drafts interface {
-	// Create stores a proposal as the draft of a run: d names its organization, session, run, connection and language.
-	// A run has one draft: asked again, it returns the one there is.
+	// Create stores a proposal as the draft of a run; d contains its organization, session, run, connection and
+	// language. A run has one draft: a second call returns the existing one.
 	Create(ctx context.Context, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error)
 	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
 }
 
-// DraftShown is the log's entry of a draft that is shown to the person in this version.
+// DraftShown returns the log entry of a draft version that is shown to the user.
 func DraftShown(d tool.Draft) stockhand.Event {
 	data := draftCreatedData{DraftID: d.ID, Version: d.Version, Title: d.Title, Documents: []draftedDocument{}}
 	for _, doc := range d.Documents {
@@ -29,7 +29,7 @@ func DraftShown(d tool.Draft) stockhand.Event {
 	return entry(stockhand.EventDraftCreated, data)
 }
 
-// LastShown returns which draft a run showed last, and in which version; an empty id when it showed none.
+// LastShown returns the draft that a run showed last and its version, or "" if it showed none.
 func (a *Agent) LastShown(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.DraftID, int64,
 	error) {
 	events, err := a.log(ctx, org, id)
@@ -46,7 +46,7 @@ func (a *Agent) LastShown(ctx context.Context, org stockhand.OrgID, id stockhand
 	return "", 0, nil
 }
 
-// draftsIn returns the drafts that a log names.
+// draftsIn returns the drafts in a log.
 func (a *Agent) draftsIn(ctx context.Context, org stockhand.OrgID, log []stockhand.Event) ([]tool.Draft, error) {
 	var all []tool.Draft
 	for _, e := range log {

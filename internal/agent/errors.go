@@ -9,8 +9,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// forPeople returns the error as a reader of that language may see it. One that is not ours is INTERNAL and shows
-// nothing of its cause.
+// forPeople translates an error for a user. An unexpected error becomes INTERNAL without details.
 func forPeople(err error, l stockhand.Language) *stockhand.Error {
 	if e, ok := errors.AsType[*stockhand.Error](err); ok && e.Code != stockhand.CodeInternal {
 		words := e.In(l)
@@ -32,7 +31,7 @@ func forPeople(err error, l stockhand.Language) *stockhand.Error {
 	}
 }
 
-// forModel is an error as a model reads it, with each field at fault and what can be done.
+// forModel formats an error for a model, with each invalid field and the hint.
 func forModel(err error) string {
 	e := forPeople(err, stockhand.English)
 	text := e.Message

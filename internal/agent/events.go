@@ -7,18 +7,18 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// The data of the log's entries, as clients read them (rules R51 and R52).
+// The data of log entries, as clients read them (rules R51 and R52).
 type (
 	startData struct {
 		MessageID  stockhand.MessageID    `json:"message_id"`
-		Connection stockhand.ConnectionID `json:"connection_id,omitempty"` // the account the caller named
-		Language   stockhand.Language     `json:"language,omitempty"`      // the language the caller asked for
-		Agent      stockhand.AgentID      `json:"agent_id,omitempty"`      // the profile the caller asked for
-		Trace      string                 `json:"traceparent,omitempty"`   // of the request that started the run
-		// the conversation so far, as the caller has it
+		Connection stockhand.ConnectionID `json:"connection_id,omitempty"` // the account requested by the caller
+		Language   stockhand.Language     `json:"language,omitempty"`      // the language requested by the caller
+		Agent      stockhand.AgentID      `json:"agent_id,omitempty"`      // the profile requested by the caller
+		Trace      string                 `json:"traceparent,omitempty"`   // trace context of the request that started the run
+		// the conversation so far, if the caller keeps it
 		History []HistoryMessage `json:"history,omitempty"`
 	}
-	directData struct { // of a run that is one call and no reading
+	directData struct { // for a run that is a single tool call
 		startData
 		Tool      string          `json:"tool_name,omitempty"`
 		Arguments json.RawMessage `json:"arguments,omitempty"`
@@ -29,9 +29,9 @@ type (
 		Arguments json.RawMessage `json:"arguments"`
 		Iteration int             `json:"iteration"`
 	}
-	deltaData struct { // passed on live and not stored
+	deltaData struct { // sent live and not stored
 		Content string `json:"content"`
-		// the character of the text at which it begins: what was shown from there on is replaced
+		// the offset of the piece in characters; it replaces the text from there
 		Offset int `json:"offset"`
 	}
 	progressData struct {
@@ -48,7 +48,7 @@ type (
 	}
 	draftCreatedData struct {
 		DraftID   stockhand.DraftID `json:"draft_id"`
-		Version   int64             `json:"version"` // the one that was shown
+		Version   int64             `json:"version"` // the version that was shown
 		Title     string            `json:"title"`
 		Documents []draftedDocument `json:"documents"`
 	}
@@ -74,12 +74,12 @@ type (
 	}
 )
 
-// entry makes an entry of the log.
+// entry returns a log entry.
 func entry(kind stockhand.EventType, data any) stockhand.Event {
 	return stockhand.Event{Type: kind, Data: encode(data)}
 }
 
-// encode writes the data of an event. Its types hold nothing that cannot be written.
+// encode encodes the data of an event, which cannot fail for its types.
 func encode(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -9,18 +9,18 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Execution is one call of a tool, asked for by its name.
+// Execution is a direct call of a tool by name.
 type Execution struct {
 	Tool       string
-	Connection stockhand.ConnectionID // empty is good where one account is connected
-	Arguments  json.RawMessage        // an object that fits the tool's schema; nothing is an empty object
-	Language   stockhand.Language     // empty is Russian
+	Connection stockhand.ConnectionID // may be empty if one account is connected
+	Arguments  json.RawMessage        // an object that matches the tool's schema; empty means {}
+	Language   stockhand.Language     // empty means Russian
 	Actor      stockhand.Actor
 }
 
-// Execute calls a tool as a run with one step and no reading, in a session of its own: with the same limits, log,
-// notices and record as any other. Nothing is stored for a call that cannot be made: NOT_FOUND for a tool that is not
-// there, VALIDATION_FAILED naming the fields at fault, ACCOUNT_REQUIRED listing the accounts when one has to be named.
+// Execute calls a tool as a run with one step in a session of its own, with the same limits, log, notices and storage
+// as any other run. It stores nothing for an invalid call: NOT_FOUND for an unknown tool, VALIDATION_FAILED with the
+// invalid fields, ACCOUNT_REQUIRED with the list of accounts.
 func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (Turn, error) {
 	if x.Language == "" {
 		x.Language = stockhand.Russian
@@ -54,7 +54,7 @@ func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (
 	return Turn{Session: s.ID, Message: m.ID, Run: r.ID}, nil
 }
 
-// toolFor finds the connection that a call is for, and the tool there.
+// toolFor returns the connection for a call, and the tool there.
 func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (stockhand.Connection, tool.Tool,
 	error) {
 	if x.Connection != "" {
@@ -76,7 +76,7 @@ func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (
 	var fn tool.Tool
 	missing := noTool(x.Tool)
 	for _, c := range all {
-		if !strings.HasPrefix(x.Tool, c.Connector+"_") { // a tool's name begins with its connector's
+		if !strings.HasPrefix(x.Tool, c.Connector+"_") { // a tool's name starts with its connector's
 			continue
 		}
 		found, err := a.toolOf(ctx, c, x.Tool)
@@ -85,7 +85,7 @@ func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (
 			continue
 		}
 		if len(those) == 0 {
-			fn = found // of the connection that is called: the tools of another employee may differ
+			fn = found // of the called connection: another employee's tools may differ
 		}
 		those = append(those, c)
 	}
@@ -124,5 +124,5 @@ func findTool(tools []tool.Tool, name string) (tool.Tool, error) {
 }
 
 func noTool(name string) error {
-	return stockhand.Errorf(stockhand.CodeNotFound, "no tool named %s", name).WithHint("GET /tools lists what there is")
+	return stockhand.Errorf(stockhand.CodeNotFound, "no tool named %s", name).WithHint("GET /tools lists them")
 }

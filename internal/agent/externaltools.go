@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// addExternalTools adds the tools of the organization's MCP servers to those of the account, as far as the profile may
-// use them. Each gets a name that no other tool goes by in this run.
+// addExternalTools adds the tools of the organization's MCP servers that the profile may use. Each gets a unique name
+// in this run.
 func (l *loop) addExternalTools(ctx context.Context) error {
 	l.external = map[string]stockhand.Connection{}
 	all, err := l.store.Connections(ctx, l.org)
@@ -37,7 +37,7 @@ func (l *loop) addExternalTools(ctx context.Context) error {
 	return nil
 }
 
-// connectionOf is the connection that a tool belongs to.
+// connectionOf returns the connection of a tool.
 func (l *loop) connectionOf(fn tool.Tool) stockhand.ConnectionID {
 	if c, ok := l.external[fn.Name]; ok {
 		return c.ID
@@ -45,8 +45,8 @@ func (l *loop) connectionOf(fn tool.Tool) stockhand.ConnectionID {
 	return l.session.Connection
 }
 
-// concerns reports whether a result of that account belongs to this turn: it is of the turn's account, or of an
-// external tool's.
+// concerns reports whether a result of an account belongs to this turn: it is from the turn's account, or from an
+// external tool.
 func (l *loop) concerns(account stockhand.AccountID) bool {
 	if account == l.account.Identity().Account {
 		return true

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Finished is a finished message as the API and the command line give it (rule R55).
+// Finished is a finished message as the API and the command line return it (rule R55).
 type Finished struct {
 	Session          stockhand.SessionID `json:"session_id"`
 	Message          stockhand.MessageID `json:"message_id"`
@@ -17,10 +17,10 @@ type Finished struct {
 	ToolCalls        []Call              `json:"tool_calls"`
 	Results          []Kept              `json:"results"`
 	Drafts           []tool.Draft        `json:"drafts"`
-	Notices          []tool.Notice       `json:"notices"` // of the run and of all its results, each once
+	Notices          []tool.Notice       `json:"notices"` // of the run and all its results, without duplicates
 	Question         *Question           `json:"question"`
 	ExternalRequests int                 `json:"external_requests"`
-	InputTokens      int                 `json:"total_input_tokens"` // of models; 0 without one
+	InputTokens      int                 `json:"total_input_tokens"` // of models; 0 without a model
 	OutputTokens     int                 `json:"total_output_tokens"`
 	Failure          *Failure            `json:"error,omitempty"`
 	Cancelled        bool                `json:"cancelled,omitempty"`
@@ -32,13 +32,13 @@ type Call struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// Kept is a result with its id.
+// Kept is a result with its ID.
 type Kept struct {
 	ID          stockhand.ResultID
 	tool.Result `json:"-"`
 }
 
-// MarshalJSON writes the result with its id before its other fields.
+// MarshalJSON encodes the result with its ID before its other fields.
 func (k Kept) MarshalJSON() ([]byte, error) {
 	body, err := json.Marshal(&k.Result)
 	if err != nil {
@@ -54,7 +54,7 @@ func (k Kept) MarshalJSON() ([]byte, error) {
 // Failure is why a run failed.
 type Failure = errorData
 
-// Finished collects what a finished run came to. A run that goes on is CONFLICT.
+// Finished returns the outcome of a finished run. It returns CONFLICT while the run continues.
 func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (*Finished, error) {
 	r, err := a.store.Run(ctx, org, id)
 	if err != nil {
@@ -62,7 +62,7 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 	}
 	if !r.State.Finished() {
 		return nil, stockhand.Errorf(stockhand.CodeConflict, "the run is not finished").WithHint(
-			"follow its events until it is")
+			"follow its events until it ends")
 	}
 	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []Kept{},
 		Drafts: []tool.Draft{}, Notices: []tool.Notice{}}
@@ -110,7 +110,7 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 	return out, nil
 }
 
-// readLog takes from the log what calls, results and drafts do not hold.
+// readLog extracts from the log what calls, results and drafts do not contain.
 func (out *Finished) readLog(events []stockhand.Event) error {
 	for _, e := range events {
 		var err error
@@ -132,7 +132,7 @@ func (out *Finished) readLog(events []stockhand.Event) error {
 			err = json.Unmarshal(e.Data, out.Failure)
 		case stockhand.EventCancelled:
 			out.Cancelled = true
-		default: // the other entries say how the run went, not what came of it
+		default: // the other entries describe the progress, not the outcome
 		}
 		if err != nil {
 			return err

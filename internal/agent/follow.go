@@ -10,12 +10,12 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// ErrLeaving is what a follower gets when this replica is shutting down: another one goes on from the last number.
-var ErrLeaving = errors.New("this replica is shutting down: go on elsewhere from the last entry")
+// ErrLeaving means that this replica is shutting down: reconnect to another one with the last number.
+var ErrLeaving = errors.New("this replica is shutting down: reconnect with the last entry's number")
 
-// Follow yields the run's stored log after the entry with that number, each entry once and in order, then what is added
-// to it, until the entry that ends the run. Live, reconnect and replay are this one function. Deltas and progress are
-// passed on as they happen, with number 0, and are not part of the log.
+// Follow yields the stored log entries of a run after the given number, each once and in order, then new entries as
+// they are added, until the entry that ends the run. It serves live streams, reconnects and replay. Deltas and progress
+// are yielded live with number 0 and are not part of the log.
 //
 // A follower that has caught up asks the record only for what another replica announces, or what it has missed: the
 // engine passes on what happens here. It ends with [ErrLeaving] when the agent is drained.
@@ -34,16 +34,16 @@ func (a *Agent) Follow(ctx context.Context, org stockhand.OrgID, id stockhand.Ru
 	}
 }
 
-// follower is one reader of a run's log. Its methods tell whether there is more to do.
+// follower is one reader of a run's log. Its methods report whether there is more to do.
 type follower struct {
 	agent *Agent
 	org   stockhand.OrgID
 	run   stockhand.RunID
-	last  int64 // the number of the last entry that was yielded
+	last  int64 // the number of the last yielded entry
 	yield func(stockhand.Event, error) bool
 }
 
-// read yields what the record has and the reader has not. While the database is away it keeps trying.
+// read yields the stored entries that the reader does not have. It retries while the database is unavailable.
 func (f *follower) read(ctx context.Context) bool {
 	began := time.Now()
 	for {
@@ -59,7 +59,7 @@ func (f *follower) read(ctx context.Context) bool {
 }
 
 func (f *follower) readOnce(ctx context.Context) (more bool, err error) {
-	r, err := f.agent.store.Run(ctx, f.org, f.run) // first: a log that is read after its run was finished is whole
+	r, err := f.agent.store.Run(ctx, f.org, f.run) // read the run first: the log of a finished run is complete
 	if err != nil {
 		return false, err
 	}
@@ -79,7 +79,7 @@ func (f *follower) readOnce(ctx context.Context) (more bool, err error) {
 	}
 }
 
-// live yields what arrives until the record has to be looked into.
+// live yields events as they arrive, until the database must be read again.
 func (f *follower) live(ctx context.Context, heard *work.Listener) bool {
 	for {
 		select {
@@ -122,7 +122,7 @@ func (f *follower) take(ctx context.Context, heard *work.Listener) (again, more 
 	return missed, true
 }
 
-// entry yields an entry of the log, unless it was its last.
+// entry yields a log entry, and reports whether more can follow.
 func (f *follower) entry(e stockhand.Event) bool {
 	f.last = e.Seq
 	return f.yield(e, nil) && !ends(e.Type)
@@ -131,7 +131,7 @@ func (f *follower) entry(e stockhand.Event) bool {
 // page is how many entries are read at once.
 const page = 200
 
-// log reads the whole log of a run.
+// log reads the complete log of a run.
 func (a *Agent) log(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) ([]stockhand.Event, error) {
 	var all []stockhand.Event
 	for {
@@ -147,7 +147,7 @@ func (a *Agent) log(ctx context.Context, org stockhand.OrgID, id stockhand.RunID
 	}
 }
 
-// ends reports whether an entry of that type is a log's last.
+// ends reports whether an entry of the type is the last of a log.
 func ends(t stockhand.EventType) bool {
 	return t == stockhand.EventComplete || t == stockhand.EventError || t == stockhand.EventCancelled
 }

@@ -8,28 +8,28 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 )
 
-// A long text must not cost the account a request for each of its words (rule R75): it is narrowed to the question in
-// it, or not answered. Above either bound a text is taken for a letter or the like: a question has few words, and few
-// that the lexicon does not explain.
+// A long text must not cost the account a request per word (rule R75): only the question in it is answered, if there is
+// exactly one. A text above either limit is treated as a letter or similar, because a question has few words, and few
+// that the lexicon does not know.
 const (
 	maxTaskWords   = 60
 	maxTaskUnknown = 4
 )
 
-// isLong reports whether a text is longer than a question.
+// isLong reports whether a text is too long for a question.
 func isLong(text string, r language.Reading) bool {
 	return len(strings.Fields(text)) > maxTaskWords || len(r.Unknown) > maxTaskUnknown
 }
 
 var (
-	// transcript matches a quoted conversation, whose questions are not asked now
+	// transcript matches a quoted conversation, whose questions are not current
 	transcript = regexp.MustCompile(`(?im)<chat_history>|^\s*(?:user|assistant|ai):`)
 	sentences  = regexp.MustCompile(`[^.!?\n]+[.!?]*`)
 	asks       = regexp.MustCompile(`(?i)^(?:сколько|как(?:ой|ая|ое|ие|их)?|что|кто|где|когда|почему|покажи|найди|выведи|подготовь|` +
 		`how|what|which|who|where|when|why|show|list|find|prepare)\s`)
 )
 
-// questionsIn returns the sentences of a long text that are, on their own, clear questions about the account.
+// questionsIn returns the sentences of a long text that are clear questions about the account on their own.
 func questionsIn(text string, in language.Input) []string {
 	var out []string
 	for _, s := range sentences.FindAllString(text, -1) {
@@ -54,7 +54,7 @@ func longTextReply(l stockhand.Language, questions int) string {
 		"This is a long text without a clear question about the account. Please ask in one or two sentences.")
 }
 
-// focus narrows a long text to the one question in it. It returns what to reply instead when there is none.
+// focus reduces a long text to the one question in it. If there is none, it returns the reply.
 func (t *turn) focus(s *subject) (reply string) {
 	if !isLong(s.task, s.reading) || transcript.MatchString(s.task) {
 		return ""

@@ -10,17 +10,17 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Model is how tasks are answered with a language model. The zero value answers without one.
+// Model configures answering with a language model. The zero value answers without one.
 type Model struct {
-	llm.Model             // nil answers without one
-	Budget    *llm.Budget // what organizations may use; nil bounds nothing
-	Limits    llm.Limits  // what one run may use, with their defaults
-	Context   int         // tokens of one request, estimated, above which old results are shortened; 0 means 24,000
-	// where a model's words may link to: what addresses begin with, as in "https://online.moysklad.ru"
+	llm.Model             // nil answers without a model
+	Budget    *llm.Budget // limits per organization; nil means unlimited
+	Limits    llm.Limits  // limits per run, with defaults
+	Context   int         // estimated tokens per request above which old results are shortened; 0 means 24,000
+	// allowed link targets in a model's text: prefixes of addresses, e.g. "https://online.moysklad.ru"
 	Links []string
 }
 
-// The bounds of a run (rule R14), and defaults.
+// The limits of a run (rule R14), and defaults.
 const (
 	defaultSteps     = 25
 	mostSteps        = 50
@@ -42,9 +42,9 @@ func (m Model) orDefaults() Model {
 	return m
 }
 
-// answerWithModel answers the turn with the model. It leaves the turn to the reader (done is false) where there is no
-// model, where the task is a single call or picks an option of a question, where the reader had begun already, and
-// where the model fails, or says nothing, before anything was done.
+// answerWithModel answers the turn with the model. It leaves the turn to the reader (done is false) if there is no
+// model, if the task is a single call or picks an option of a question, if the reader has already started, or if the
+// model fails or says nothing before anything was done.
 func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.ToolCall) (out reply, done bool,
 	err error) {
 	if t.model.Model == nil || t.session.Kind == stockhand.SessionDirect {
@@ -83,7 +83,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 	out, err = l.run(ctx, record, steps)
 	t.used = l.used
 	if stockhand.CodeOf(err) == stockhand.CodeModelUnavailable && len(l.made)+len(l.stored) == 0 {
-		t.logger.Warn("the model failed; the task is read without it", "run", t.run.ID, "err", err)
+		t.logger.Warn("the model failed; continuing without it", "run", t.run.ID, "err", err)
 		return out, false, t.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
 			"Языковая модель не ответила; вопрос разобран без неё.",
 			"The language model did not answer; the question was read without it.")})

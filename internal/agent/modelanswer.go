@@ -12,9 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// finishWith makes the reply of the model's last words: their figures are looked up in what this run has read, those
-// that are not there are marked, and the remarks that the words leave out are added. Nothing of a model reaches the
-// record as an answer another way.
+// finishWith returns the reply for the model's final text: it checks the figures against what this run has read, marks
+// those not found, and adds the notices that the text omits. A model's text becomes an answer only through here.
 func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	words = string(render.Sanitize(words, l.model.Links...))
 	if strings.TrimSpace(words) == "" {
@@ -37,8 +36,8 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	return l.reply(render.WithNotices(render.Markdown(checked.Text), left)), nil
 }
 
-// denial says that nothing was done, where the model claims that something was, or where the task wants a change and
-// there is no draft.
+// denial returns a notice that nothing was done, if the model claims that something was, or if the task asks for a
+// change and there is no draft.
 func (l *loop) denial(words string) (tool.Notice, bool) {
 	n := tool.Notice{Code: tool.NoticeNothingDone}
 	switch {
@@ -55,10 +54,10 @@ func (l *loop) denial(words string) (tool.Notice, bool) {
 	return n, true
 }
 
-// hypothetical matches a task that asks what a change would bring, and wants none.
+// hypothetical matches a task that asks for the effect of a change without requesting it.
 var hypothetical = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:если|сколько|что будет|как изменится|if|how much|how many|what would)(?:[^\p{L}]|$)`)
 
-// finishWithout answers with what the tools said themselves, where the model said nothing.
+// finishWithout answers with the tools' own answers, if the model said nothing.
 func (l *loop) finishWithout(record context.Context) (reply, error) {
 	said, err := l.notices(record)
 	if err != nil {
@@ -82,7 +81,7 @@ func (l *loop) finishWithout(record context.Context) (reply, error) {
 	}
 }
 
-// finishOver answers with what there is when the budget leaves no room to ask the model again.
+// finishOver answers with what there is if the budget does not allow another model call.
 func (l *loop) finishOver(record context.Context) (reply, error) {
 	err := l.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: l.language.Pick(
 		"Лимит языковой модели исчерпан; показано то, что уже прочитано.",
@@ -110,8 +109,8 @@ func (l *loop) reply(text render.Markdown) reply {
 	return out
 }
 
-// leftOut are the remarks of this run's results that a text does not hold, as notices. Those of a draft are shown with
-// it.
+// leftOut returns the notices of this run's results that the text does not contain. Notices of a draft are shown with
+// the draft.
 func (l *loop) leftOut(text string) []tool.Notice {
 	var all []tool.Notice
 	for _, r := range l.results {

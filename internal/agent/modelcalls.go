@@ -14,16 +14,16 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// job is a call of a step that is made.
+// job is a call of a step that will be made.
 type job struct {
-	index   int // among the calls of the step
+	index   int // index among the calls of the step
 	call    plannedCall
 	outcome callOutcome
 	err     error // ends the run
 }
 
-// act makes the calls of a step: its reads at once, a proposal after them. The model reads what each returned, or why
-// it was not made; an error is one that ends the run.
+// act makes the calls of a step: reads concurrently, then a proposal. The model gets each result, or the reason why a
+// call was not made. An error ends the run.
 func (l *loop) act(ctx, record context.Context, m llm.Message) error {
 	e := exchange{message: m, replies: make([]toolReply, len(m.Calls))}
 	var jobs []*job
@@ -61,7 +61,7 @@ func (l *loop) act(ctx, record context.Context, m llm.Message) error {
 	return nil
 }
 
-// plan decides about one call of a step: a job, or what the model reads instead.
+// plan decides about one call of a step: it returns a job, or a reply to the model instead.
 func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
 	if i >= maxCalls {
 		return nil, advice("Not made: at most %d calls in a step. Ask again for this one if it is still needed.",
@@ -69,7 +69,7 @@ func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
 	}
 	asked := c.Function.Name + " " + c.Function.Arguments
 	again := l.asked[asked]
-	if again { // whether it was made then or not: asking for it in the same words changes nothing
+	if again { // whether or not it was made: repeating the same request changes nothing
 		l.repeats++
 	}
 	l.asked[asked] = true
@@ -122,7 +122,7 @@ func advice(format string, args ...any) toolReply {
 	return toolReply{text: s, short: s}
 }
 
-// canonical writes arguments so that the same ones are the same text.
+// canonical encodes arguments so that equal arguments give equal text.
 func canonical(arguments json.RawMessage) string {
 	var v any
 	if err := json.Unmarshal(arguments, &v); err != nil {
@@ -131,14 +131,14 @@ func canonical(arguments json.RawMessage) string {
 	return string(encode(v))
 }
 
-// take adds what a call returned to what the answer may rest on, and writes it for the model. A failure that no other
-// call can mend ends the run: the account's credential was refused, or something of ours is broken.
+// take records what a call returned for the answer, and formats it for the model. A failure that no other call can fix
+// ends the run: the credential was rejected, or there is an internal error.
 func (l *loop) take(j *job) (toolReply, error) {
 	source := grounding.Source{Arguments: j.call.Arguments}
 	var out toolReply
 	switch o := j.outcome; {
 	case o.failure != nil:
-		_, external := l.external[j.call.fn.Name] // without another server the account can still be asked
+		_, external := l.external[j.call.fn.Name] // without another server, the account can still be queried
 		code := stockhand.CodeOf(o.failure)
 		if code == stockhand.CodeInternal || code == stockhand.CodeTokenRejected && !external {
 			return out, o.failure

@@ -12,52 +12,52 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// What one step and one run may do.
+// The limits of a step and of a run.
 const (
-	maxCalls   = 8 // calls of one step; the model has to ask again for the rest
-	maxRepeats = 3 // calls asked for again, after which the model has to answer
+	maxCalls   = 8 // calls per step; the model must request the rest again
+	maxRepeats = 3 // repeated calls after which the model must answer
 )
 
-// loop is a turn answered with the model: ask it, call the tools it wants, tell it what they returned, until it
-// answers.
+// loop answers a turn with the model: it asks the model, makes the tool calls that the model requests, and returns the
+// results to it, until the model answers.
 //
-// The model decides what to look at and how to say it. What it may call, with what, how often, on which account, and
-// what of its words reaches the person is decided here.
+// The model decides what to look at and how to say it. The loop decides what it may call, with which arguments, how
+// often and on which account, and what part of its text the user sees.
 type loop struct {
 	*turn
 	task    string
 	account connector.Account
 	tools   []tool.Tool
-	// by full name: the tools that are not the account's, with their connections
+	// by full name: the tools of other connections than the account's
 	external map[string]stockhand.Connection
-	offered  map[string]bool // by full name: the tools whose schemas the model is shown
+	offered  map[string]bool // by full name: the tools whose schemas the model sees
 	system   string
 	past     []llm.Message
-	said     []exchange // of this run
+	said     []exchange // in this run
 
-	stored  map[string]stockhand.ToolCall // finished and begun by an earlier worker, by step and the model's own id
+	stored  map[string]stockhand.ToolCall // started or finished by an earlier worker, by step and the model's call ID
 	nextSeq int64                         // of the run's next call
-	made    map[string]string             // by signature: what identical calls are pointed to
-	asked   map[string]bool               // calls word for word, made or not
+	made    map[string]string             // by signature: the call that identical calls refer to
+	asked   map[string]bool               // calls by exact text, made or not
 	repeats int
 
-	proposing int64 // the step that made the last proposal
+	proposing int64 // the step with the last proposal
 
 	results []storedResult
 	sources []grounding.Source
 	draft   *tool.Draft
 	step    int64     // finished steps
-	used    llm.Usage // by this run, with what earlier workers used
+	used    llm.Usage // by this run, including earlier workers
 	cost    int64
 }
 
-// exchange is one step: what the model said, and what its calls returned, whole and in a line.
+// exchange is one step: the model's message, and the results of its calls in full and shortened.
 type exchange struct {
 	message llm.Message
 	replies []toolReply
 }
 
-// toolReply is what the model reads of one call.
+// toolReply is what the model gets as the result of a call.
 type toolReply struct {
 	text, short string
 }
@@ -85,7 +85,7 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 
 func callKey(step int64, id string) string { return fmt.Sprint(step, " ", id) }
 
-// run goes on from the steps that are stored already, whose calls are not repeated and which are not asked for again.
+// run continues after the stored steps. It repeats neither their calls nor their model requests.
 func (l *loop) run(ctx, record context.Context, steps []stockhand.ModelStep) (reply, error) {
 	for _, s := range steps {
 		var m llm.Message
@@ -118,16 +118,16 @@ func (l *loop) run(ctx, record context.Context, steps []stockhand.ModelStep) (re
 	}
 }
 
-// mustAnswer reports whether the next step, by its number, is one that may call nothing any more.
+// mustAnswer reports whether the step with that number may not call tools.
 func (l *loop) mustAnswer(step int64) bool {
 	return step >= int64(l.model.Limits.MaxIterations) || l.repeats >= maxRepeats
 }
 
-// ends reports whether a step is the last: it answers, or it was to answer and still wants to call something. It is
-// asked after the step was counted and before its calls are.
+// ends reports whether a step is the last: it answers, or it had to answer and still requests calls. It must be called
+// after the step was counted and before its calls are made.
 func (l *loop) ends(m llm.Message) bool { return len(m.Calls) == 0 || l.mustAnswer(l.step) }
 
-// ask asks the model for the next step and stores it.
+// ask requests the next step from the model and stores it.
 func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 	step := l.step + 1
 	request := l.request(l.mustAnswer(step))
@@ -169,12 +169,12 @@ func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 }
 
 const (
-	replyTokens = 4096 // the longest reply that is reserved for
-	leastReply  = 64   // a shorter one says nothing
+	replyTokens = 4096 // the reply length to reserve
+	leastReply  = 64   // a shorter reply is useless
 )
 
-// request is what the model is asked: the instructions, what was said before, the task and the steps of this run. Above
-// its bound the oldest results are shortened first, then the conversation.
+// request returns the request to the model: the instructions, the earlier conversation, the task and the steps of this
+// run. If it is too long, the oldest results are shortened first, then the conversation.
 func (l *loop) request(answer bool) llm.Request {
 	r := l.compose(answer, 0, l.past)
 	for short := 1; short < len(l.said) && r.Tokens() > l.model.Context; short++ {
@@ -187,7 +187,7 @@ func (l *loop) request(answer bool) llm.Request {
 	return r
 }
 
-// compose writes a request in which so many of the oldest steps are shortened.
+// compose returns a request in which the given number of oldest steps is shortened.
 func (l *loop) compose(answer bool, short int, past []llm.Message) llm.Request {
 	r := llm.Request{Tools: l.toolbox(), Answer: answer}
 	r.Messages = append(r.Messages, llm.Message{Role: llm.System, Content: l.system})

@@ -10,15 +10,14 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// What is kept of a model's message.
+// The limits of a stored model message.
 const (
-	maxArguments = 16 << 10 // bytes of one call's arguments
-	maxWords     = 20_000   // characters of what it says
+	maxArguments = 16 << 10 // bytes of a call's arguments
+	maxWords     = 20_000   // characters of its text
 )
 
-// normalize makes a model's message fit to be stored and sent back: each call has an id of its own, a name that a
-// server accepts and arguments that are a JSON object of at most 16 KiB. What was wrong with them is said in the reply
-// to the call.
+// normalize makes a model's message fit for storing and sending back: each call has a unique ID, a name that servers
+// accept, and arguments that are a JSON object of at most 16 KiB. The reply to the call says what was wrong.
 func (l *loop) normalize(m llm.Message, step int64) llm.Message {
 	m.Role, m.Content = llm.Assistant, render.Clip(m.Content, maxWords)
 	seen := map[string]bool{}
@@ -48,13 +47,13 @@ func (l *loop) normalize(m llm.Message, step int64) llm.Message {
 			c.Function.Arguments = notJSON
 		}
 	}
-	if len(m.Calls) > 4*maxCalls { // a flood is not worth echoing
+	if len(m.Calls) > 4*maxCalls { // do not echo an excessive number of calls
 		m.Calls = m.Calls[:4*maxCalls]
 	}
 	return m
 }
 
-// What stands in the record for arguments that were no JSON object, or too large: no tool takes them.
+// Stored instead of arguments that are not a JSON object or too large; no tool accepts them.
 const (
 	notJSON  = `{"_":"not a JSON object"}`
 	tooLarge = `{"_":"larger than 16 KiB"}`

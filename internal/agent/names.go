@@ -16,12 +16,12 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// maxLookUps bounds the requests that understanding a task may cost (rule R75).
+// maxLookUps is the maximum number of requests to understand a task (rule R75).
 const maxLookUps = 6
 
-// lookUp reads the task again with the names of the account that its unexplained phrases may be: first whole lists,
-// which are short and cached, then a search for goods for each phrase that no list explains. It reports whether the
-// requests that understanding may cost were enough.
+// lookUp reads the task again with names from the account that its unknown phrases may refer to: first complete lists,
+// which are short and cached, then a search for goods for each phrase still unknown. It reports whether the allowed
+// requests were sufficient.
 func (s *subject) lookUp(ctx context.Context) (complete bool, err error) {
 	unknown := s.reading.Unknown
 	var lists []connector.NameKind
@@ -38,7 +38,7 @@ func (s *subject) lookUp(ctx context.Context) (complete bool, err error) {
 	if err != nil {
 		return complete, err
 	}
-	if s.reading.Skill.Calls() { // otherwise the task may be nothing but the name of goods
+	if s.reading.Skill.Calls() { // otherwise the whole task may be just the name of a product
 		unknown = s.reading.Unknown
 	}
 	var goods []string
@@ -53,7 +53,7 @@ func (s *subject) lookUp(ctx context.Context) (complete bool, err error) {
 	return complete && found, err
 }
 
-// likelyKinds are the kinds to look a phrase up among: one where the task says which, as in "warehouse North".
+// likelyKinds returns the kinds of names to look up a phrase in: one if the task says which, as in "warehouse North".
 func likelyKinds(p language.Phrase) []connector.NameKind {
 	if p.Named && p.Kinds[0] != connector.NameProduct {
 		return p.Kinds[:1]
@@ -61,7 +61,7 @@ func likelyKinds(p language.Phrase) []connector.NameKind {
 	return p.Kinds
 }
 
-// addNames loads n lists of names at once and reads the task again with them.
+// addNames loads n lists of names concurrently and reads the task again with them.
 func (s *subject) addNames(ctx context.Context, n int,
 	load func(ctx context.Context, i int) ([]connector.Name, error)) (
 	complete bool, err error) {
@@ -86,7 +86,7 @@ func (s *subject) addNames(ctx context.Context, n int,
 	return !spent.Load(), nil
 }
 
-// notLookedUp is the reply to a task with more unfamiliar words than may be looked up.
+// notLookedUp returns the reply to a task with more unknown words than may be looked up.
 func notLookedUp(l stockhand.Language, phrases []language.Phrase) string {
 	const most = 5
 	var unknown []string
@@ -98,7 +98,7 @@ func notLookedUp(l stockhand.Language, phrases []language.Phrase) string {
 		strings.Join(unknown, ", "))
 }
 
-// notFound says that a name the task gave is not in the account, with the names that are.
+// notFound returns a question that says that a name is not in the account and offers the existing names.
 func notFound(l stockhand.Language, p language.Phrase, names []connector.Name) *Question {
 	what := map[connector.NameKind]string{
 		connector.NameStore: l.Pick("склада", "warehouse"), connector.NameSupplier: l.Pick("поставщика", "supplier"),

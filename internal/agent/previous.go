@@ -10,14 +10,14 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 )
 
-// previousTurn is what a follow-up builds on.
+// previousTurn is the turn that a follow-up refers to.
 type previousTurn struct {
 	task     string
 	reading  *language.Reading
 	question *Question
 }
 
-// before finds the previous turn of the session: what it called, or what it asked.
+// before returns the previous turn of the session: its call or its question.
 func (t *turn) before(ctx context.Context) (previousTurn, error) {
 	last, err := t.store.RunBefore(ctx, t.org, t.message.ID)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
@@ -48,9 +48,9 @@ func (t *turn) before(ctx context.Context) (previousTurn, error) {
 		return previousTurn{}, err
 	}
 	for _, c := range calls {
-		from, skill, _ := strings.Cut(c.Tool, "_") // a tool's name begins with its connector's
+		from, skill, _ := strings.Cut(c.Tool, "_") // a tool's name starts with its connector's
 		r := &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
-		// A model's arguments fit the tool, and need not be what the reader would have made of the same words.
+		// The model's arguments match the tool, but may differ from what the reader would produce for the same words.
 		if c.Tool != queryResult && !t.kind(stockhand.Connection{Connector: from}).ToolsOnly &&
 			json.Unmarshal(c.Arguments, &r.Arguments) == nil {
 			out.reading = r
@@ -59,9 +59,9 @@ func (t *turn) before(ctx context.Context) (previousTurn, error) {
 	return out, nil
 }
 
-// beforeInHistory is the turn before the session's first, as the caller's history has it: enough to understand "and
-// last month?", and "2" after the question which account is meant. That question counts only word for word as it would
-// be asked now: only then do its numbers mean the same accounts.
+// beforeInHistory returns the turn before the session's first from the caller's history: enough to understand "and last
+// month?", and "2" after the question which account to use. That question counts only if it has exactly the text that
+// it would have now, because only then do its numbers refer to the same accounts.
 func (t *turn) beforeInHistory(ctx context.Context) (previousTurn, error) {
 	var out previousTurn
 	for _, p := range slices.Backward(t.start.History) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// profile returns the profile that answers, with a model or without one.
+// profile returns the profile that answers, with or without a model.
 func (t *turn) profile(ctx context.Context) (stockhand.AgentProfile, error) {
 	id := t.start.Agent
 	if id == "" {
@@ -23,9 +23,9 @@ func (t *turn) profile(ctx context.Context) (stockhand.AgentProfile, error) {
 	return t.store.Agent(ctx, t.org, id)
 }
 
-// connections are those to accounts that the profile may ask; those that only give tools are no accounts. A task that
-// names another one, by the caller's choice or in its words, is refused: it must not be answered from an account that
-// was not meant.
+// connections returns the connections to accounts that the profile may use, without those that only add tools. A task
+// about another account, chosen by the caller or named in the text, is refused, so that it is not answered from the
+// wrong account.
 func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) {
 	all, err := t.store.Connections(ctx, t.org)
 	all = slices.DeleteFunc(all, func(c stockhand.Connection) bool { return t.kind(c).ToolsOnly })
@@ -55,7 +55,7 @@ func (t *turn) connections(ctx context.Context) ([]stockhand.Connection, error) 
 	return may, nil
 }
 
-// allowed are the account's tools that the profile may use.
+// allowed returns the account's tools that the profile may use.
 func (t *turn) allowed(tools []tool.Tool) []tool.Tool {
 	if len(t.agent.Tools) == 0 {
 		return tools
@@ -64,7 +64,7 @@ func (t *turn) allowed(tools []tool.Tool) []tool.Tool {
 		func(fn tool.Tool) bool { return !slices.Contains(t.agent.Tools, fn.Name) })
 }
 
-// permitted finds a tool of the account that the profile may use.
+// permitted returns a tool of the account that the profile may use.
 func (t *turn) permitted(account connector.Account, name string) (tool.Tool, error) {
 	fn, err := findTool(account.Tools(), name)
 	if err == nil && len(t.agent.Tools) > 0 && !slices.Contains(t.agent.Tools, name) {

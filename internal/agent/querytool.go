@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// query is the tool, over the results of this session and account.
+// query returns the query_result tool for the results of this session and account.
 func (l *loop) query() tool.Tool {
 	return tool.Read(queryResult,
 		tool.Text{RU: "Выборка из таблицы", EN: "Selection from a table"},
@@ -24,11 +24,11 @@ func (l *loop) query() tool.Tool {
 		})
 }
 
-// resultOfSession returns a result of this conversation, about the account that it is about. Any other looks like none:
-// another organization's, another conversation's, another account's (rule R4).
+// resultOfSession returns a result of this session and its account. Any other looks like it does not exist: another
+// organization's, another session's, another account's (rule R4).
 func (l *loop) resultOfSession(ctx context.Context, id string) (*tool.Result, error) {
 	none := stockhand.Errorf(stockhand.CodeNotFound, "there is no such result in this conversation").WithHint(
-		"use the id of a result that a tool returned here")
+		"use the ID of a result that a tool returned here")
 	for _, r := range l.results {
 		if string(r.id) == id {
 			return &r.Result, nil

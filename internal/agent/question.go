@@ -9,14 +9,14 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/render"
 )
 
-// Question asks the person to choose; the option's text, or its number, as the next message is the answer.
+// Question asks the user to choose. The next message answers it with an option's text or number.
 type Question struct {
 	Text    string         `json:"text"`
-	Code    stockhand.Code `json:"code,omitempty"` // ACCOUNT_REQUIRED when an account has to be named
+	Code    stockhand.Code `json:"code,omitempty"` // ACCOUNT_REQUIRED if an account must be chosen
 	Options []Option       `json:"options"`
 }
 
-// Option is one answer to a question, complete enough to be done as it stands.
+// Option is an answer to a question, with everything needed to act on it.
 type Option struct {
 	Text       string                 `json:"text"`
 	Tool       string                 `json:"tool,omitempty"`
@@ -35,14 +35,14 @@ func whichAccount(l stockhand.Language, accounts []stockhand.Connection) *Questi
 	return q
 }
 
-// chosen finds the option that a message picks by its number, its words or the account's label or id.
+// chosen returns the option that a message picks by its number, its text, or the account's label or ID.
 func (q *Question) chosen(message string) *Option {
 	plain := func(s string) string { return strings.TrimRight(strings.TrimSpace(s), ".)!") }
 	message = plain(message)
 	if n, err := strconv.Atoi(message); err == nil && n >= 1 && n <= len(q.Options) {
 		return &q.Options[n-1]
 	}
-	var named []int // the accounts of that label
+	var named []int // the accounts with that label
 	for i, o := range q.Options {
 		if strings.EqualFold(plain(o.Text), message) ||
 			(o.Account != "" && strings.EqualFold(string(o.Account), message)) ||

@@ -12,8 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// answerWithReader answers the turn without a model: a task is read into one call, a question or a text. A call that
-// the run is from the start, or that an earlier worker stored, is not read for again.
+// answerWithReader answers the turn without a model: the task is read into one call, a question or a text. It does not
+// read the task again if the run has a given call, or one that an earlier worker stored.
 func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.ToolCall) (reply, error) {
 	c, account, err := t.storedCall(ctx, calls)
 	if err != nil {
@@ -47,7 +47,7 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 	return t.answer(record, outcome)
 }
 
-// storedCall returns the call that the run is from the start, or that an earlier worker stored, with its account.
+// storedCall returns the call given for the run, or stored by an earlier worker, with its account.
 func (t *turn) storedCall(ctx context.Context, calls []stockhand.ToolCall) (*stockhand.ToolCall, connector.Account,
 	error) {
 	var call *stockhand.ToolCall
@@ -79,7 +79,7 @@ func (t *turn) say(record context.Context, q *Question, text render.Markdown) (r
 	return r, t.append(record, stockhand.EventQuestion, q)
 }
 
-// decision is what to do about a task: call a tool, ask, or reply with a text. Exactly one.
+// decision is what to do about a task: call a tool, ask, or reply with a text.
 type decision struct {
 	tool      string
 	arguments json.RawMessage
@@ -91,8 +91,7 @@ type decision struct {
 	notices []tool.Notice
 }
 
-// understand reads the task, with the account's names where its words need them. Its errors are refusals that end the
-// run.
+// understand reads the task, with names from the account if necessary. Its errors end the run.
 func (t *turn) understand(ctx context.Context) (decision, error) {
 	s, err := t.readTask(ctx)
 	if err != nil {
@@ -125,11 +124,11 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	return t.decide(s), nil
 }
 
-// decide turns a reading into what to do.
+// decide turns a reading into a decision.
 func (t *turn) decide(s subject) decision {
 	r, l, prefix := s.reading, t.language, s.connection.Connector+"_"
 	for _, p := range r.Unknown {
-		if p.Named { // to go on without a name that was given would answer another question
+		if p.Named { // ignoring a given name would answer another question
 			return decision{question: notFound(l, p, s.input.Names)}
 		}
 	}

@@ -25,7 +25,7 @@ func withoutTool(l stockhand.Language, r language.Reading) render.Markdown {
 	return render.Markdown(text) // our own words alone
 }
 
-// examples is a short list of tasks, one of each kind.
+// examples returns a short list of tasks, one of each kind.
 func examples(l stockhand.Language) string {
 	shown := []language.Skill{language.Shortages, language.Profitability, language.Money,
 		language.ProposeSupplierOrders}

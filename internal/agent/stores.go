@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Store is the record that an agent needs: what each of its parts declares. internal/store says what each method
-// promises.
+// Store is the database that an agent needs, as declared by each of its parts. See internal/store for what each method
+// guarantees.
 type Store interface {
 	taskStore
 	workerStore
@@ -18,7 +18,7 @@ type Store interface {
 	stepStore
 }
 
-// taskStore takes tasks in, and ends them on request.
+// taskStore stores tasks and cancels their runs.
 type taskStore interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
@@ -31,7 +31,7 @@ type taskStore interface {
 		[]stockhand.Event, error)
 }
 
-// workerStore hands runs to workers, one at a time, and ends them.
+// workerStore assigns runs to workers and finishes them.
 type workerStore interface {
 	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	NextRun(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) (stockhand.Run, error)
@@ -43,7 +43,7 @@ type workerStore interface {
 	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
 }
 
-// turnStore says what a turn is about, and under whose rules.
+// turnStore returns what a turn is about, and its profile.
 type turnStore interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
@@ -53,7 +53,7 @@ type turnStore interface {
 	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
 }
 
-// historyStore is what happened before: the log of a run, and the earlier turns of a session.
+// historyStore returns the past: the log of a run, and the earlier turns of a session.
 type historyStore interface {
 	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	RunBefore(ctx context.Context, org stockhand.OrgID, of stockhand.MessageID) (stockhand.Run, error)
@@ -66,7 +66,7 @@ type historyStore interface {
 	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
 }
 
-// callStore keeps tool calls and their results.
+// callStore stores tool calls and their results.
 type callStore interface {
 	BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
 		events ...stockhand.Event) ([]stockhand.Event, error)
@@ -76,14 +76,14 @@ type callStore interface {
 	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
 }
 
-// stepStore keeps what a model said at each step of a run.
+// stepStore stores the model's reply at each step of a run.
 type stepStore interface {
 	AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
 		events ...stockhand.Event) ([]stockhand.Event, error)
 	ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ModelStep, error)
 }
 
-// System is what the agent asks of the record across organizations, to find runs that no worker has.
+// System has the queries across organizations to find runs without a worker.
 type System interface {
 	Overlooked(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error)
 	UnfinishedLogs(ctx context.Context) (map[stockhand.RunID]int64, error)

@@ -10,11 +10,11 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 )
 
-// subject is what a turn is about, as code and never a model decides it: the task, read without the account's names,
-// and the one account it is for.
+// subject is what a turn is about, determined by code and never by a model: the task, read without the account's names,
+// and its account.
 type subject struct {
-	task        string         // the person's words; those of the turn before where this one only names the account
-	input       language.Input // that it was read with
+	task        string         // the user's text; the previous turn's if this one only names the account
+	input       language.Input // the input of the reading
 	reading     language.Reading
 	chosen      *Option // of the last turn's question
 	connections []stockhand.Connection
@@ -23,7 +23,7 @@ type subject struct {
 	account    connector.Account
 }
 
-// readTask reads the task as far as that costs no request. Its errors are refusals that end the run.
+// readTask reads the task without making requests. Its errors end the run.
 func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	if s.connections, err = t.connections(ctx); err != nil {
 		return s, err
@@ -40,7 +40,7 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	if before.question != nil {
 		s.chosen = before.question.chosen(s.task)
 	}
-	if s.chosen != nil && s.chosen.Tool == "" { // the account was named: the task is the one that was asked about
+	if s.chosen != nil && s.chosen.Tool == "" { // the account was chosen: the task is the one that was asked about
 		s.task, s.input.Previous = before.task, nil
 	}
 	s.reading = language.Read(s.task, s.input)
@@ -53,8 +53,7 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	return s, nil
 }
 
-// chooseAccount opens the account that the task is for and keeps it in the session, or returns the question to ask when
-// several could be meant.
+// chooseAccount opens the account for the task and stores it in the session, or returns a question if it is ambiguous.
 func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error) {
 	connection, question, err := t.choose(t.language, *s)
 	if err != nil || question != nil {
@@ -76,7 +75,7 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 	return nil, err
 }
 
-// choose finds the connection that the task is for, or the question to ask when several could be meant.
+// choose returns the connection for the task, or a question if it is ambiguous.
 func (t *turn) choose(l stockhand.Language, s subject) (stockhand.Connection, *Question, error) {
 	wanted := func(c stockhand.Connection) bool { return true }
 	switch r := s.reading; {
@@ -99,11 +98,11 @@ func (t *turn) choose(l stockhand.Language, s subject) (stockhand.Connection, *Q
 	switch {
 	case len(s.connections) == 0:
 		return stockhand.Connection{}, nil, nothingConnected(l)
-	case len(matching) == 0: // the session's connection was removed since
+	case len(matching) == 0: // the session's connection was deleted
 		matching = s.connections
 	}
 	inSession := func(c stockhand.Connection) bool { return c.ID == t.session.Connection }
-	if i := slices.IndexFunc(matching, inSession); i >= 0 { // the task's words fit the account of the conversation
+	if i := slices.IndexFunc(matching, inSession); i >= 0 { // the task's words match the session's account
 		return matching[i], nil, nil
 	}
 	accounts := accountsOf(matching)
@@ -128,7 +127,7 @@ func refuseConsolidation(l stockhand.Language, all []stockhand.Connection) error
 		WithHint(l.Pick("подключены: %s", "connected: %s"), strings.Join(accountNames(all), "; "))
 }
 
-// accountsOf keeps one connection of each account. Accounts are distinguished by id: two may have the same name.
+// accountsOf returns one connection per account. Accounts are identified by ID, because two may have the same name.
 func accountsOf(all []stockhand.Connection) []stockhand.Connection {
 	seen := map[stockhand.AccountID]bool{}
 	var one []stockhand.Connection
@@ -141,7 +140,7 @@ func accountsOf(all []stockhand.Connection) []stockhand.Connection {
 	return one
 }
 
-// accountNames are the accounts as people read them, each once.
+// accountNames returns the display names of the accounts, without duplicates.
 func accountNames(all []stockhand.Connection) []string {
 	var names []string
 	for _, c := range accountsOf(all) {

@@ -13,19 +13,19 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 )
 
-// maxTask bounds a task, in bytes; longer ones are not tasks.
+// maxTask is the maximum size of a task in bytes.
 const maxTask = 8 << 10
 
-// Task is a person's turn.
+// Task is a user's turn.
 type Task struct {
 	Text       string
-	Session    stockhand.SessionID    // empty begins a new session
-	Connection stockhand.ConnectionID // empty leaves the account to the session and to the task's own words
-	Language   stockhand.Language     // empty answers in the language of the task
-	Actor      stockhand.Actor        // whose task it is; the zero Actor is the command line's own
-	// the profile that answers; empty leaves it to the session, whose default is the system's own
+	Session    stockhand.SessionID    // empty starts a new session
+	Connection stockhand.ConnectionID // empty means the session's, or the one named in the task
+	Language   stockhand.Language     // empty means the language of the task
+	Actor      stockhand.Actor        // who asks; the zero Actor is the local command line
+	// the profile that answers; empty means the session's, which defaults to the built-in one
 	Agent stockhand.AgentID
-	// the conversation so far, where the caller keeps it instead of a session
+	// the conversation so far, if the caller keeps it instead of a session
 	History []HistoryMessage
 }
 
@@ -36,8 +36,8 @@ type Turn struct {
 	Run     stockhand.RunID
 }
 
-// Start stores a task and has it worked on, here or on another replica. The answer is in the run's log (see
-// [Agent.Follow]). A task of a session that still works on an earlier one waits for its turn.
+// Start stores a task to be worked on, here or on another replica. The answer is in the run's log (see [Agent.Follow]).
+// The task waits until earlier turns of its session are finished.
 func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, error) {
 	m, first, err := a.accept(ctx, org, t)
 	if err != nil {
@@ -70,8 +70,8 @@ func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text re
 	return Turn{Session: r.Session, Message: m.ID, Run: r.ID}, nil
 }
 
-// accept checks a task and gives it a session. It returns the message and the first entry of its run's log, not stored
-// yet.
+// accept validates a task and creates a session if necessary. It returns the message and the first entry of the run's
+// log without storing them.
 func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stockhand.Message, first stockhand.Event,
 	err error) {
 	text := strings.TrimSpace(t.Text)
@@ -111,19 +111,19 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 	return m, first, nil
 }
 
-// Resume takes up a run that a process left unfinished, without waiting for its worker to be silent: its caller knows
-// that the worker is gone.
+// Resume continues a run that a process left unfinished. The caller knows that its worker is gone, so Resume does not
+// wait for missing heartbeats.
 func (a *Agent) Resume(ctx context.Context, r stockhand.Run) {
 	if r.State == stockhand.RunRunning {
 		if err := a.store.ReleaseRun(ctx, r.Org, r.ID, r.Generation); err != nil {
-			a.logger.Warn("resume", "run", r.ID, "err", err) // another has it, or it is finished
+			a.logger.Warn("resume", "run", r.ID, "err", err) // another worker has it, or it is finished
 		}
 	}
 	a.engine.Publish(ctx, r)
 }
 
-// Cancel ends a run that is not finished, wherever it is worked on. What it has read so far stays in its log. CONFLICT
-// when it is finished or cancelled already.
+// Cancel cancels an unfinished run, whichever replica works on it. The log keeps what was read so far. It returns
+// CONFLICT when the run is finished or cancelled.
 func (a *Agent) Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) error {
 	events, err := a.store.CancelRun(ctx, org, id, entry(stockhand.EventCancelled, struct{}{}))
 	if err != nil {
@@ -133,14 +133,14 @@ func (a *Agent) Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.Ru
 	a.engine.Cancel(id)
 	r, err := a.store.Run(ctx, org, id)
 	if err != nil {
-		return nil //nolint:nilerr // it is cancelled; that its session is gone by now changes nothing
+		return nil //nolint:nilerr // it is cancelled, even if its session has been deleted
 	}
 	a.next(ctx, r)
 	return nil
 }
 
-// GiveUp is for a caller that waited for a turn and cannot wait any longer, because of err. It returns the error to
-// answer with. The run is cancelled, unless it is this replica that stops: then another one finishes it.
+// GiveUp handles a caller that stops waiting for a turn because of err, and returns the error for the response. It
+// cancels the run, unless this replica is stopping and another one will finish it.
 func (a *Agent) GiveUp(ctx context.Context, org stockhand.OrgID, t Turn, err error) error {
 	if errors.Is(err, ErrLeaving) {
 		path := fmt.Sprintf("GET /api/v1/sessions/%s/messages/%s", t.Session, t.Message)
@@ -171,7 +171,7 @@ func invalidTask(message string) error {
 		language.Examples(stockhand.English)[0].Task)
 }
 
-// title is a session's first task, short.
+// title returns a session's title: its first task, shortened.
 func title(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	const most = 80

@@ -20,15 +20,15 @@ var files embed.FS
 func instruction(name string) string {
 	b, err := files.ReadFile("instructions/" + name + ".md")
 	if err != nil {
-		panic(err) // it is in the binary
+		panic(err) // the file is embedded
 	}
 	return strings.TrimSpace(string(b))
 }
 
-// maxProfile bounds the instructions of a profile, in characters.
+// maxProfile is the maximum length of a profile's instructions in characters.
 const maxProfile = 4000
 
-// instructions are the system message of a run.
+// instructions returns the system message of a run.
 func instructions(t *turn, label string) string {
 	now := t.now()
 	s := strings.NewReplacer(
@@ -43,19 +43,18 @@ func instructions(t *turn, label string) string {
 	return s
 }
 
-// The tools that every run has beside those of the account.
+// The tools of every run besides those of the account.
 const (
 	moreTools   = "more_tools"
 	queryResult = "query_result"
 )
 
-// few is how many tools are all shown with their schemas. Of more, those that the task may need are, and the others by
-// name.
+// few is the number of tools up to which all are shown with their schemas. Of more, those that the task may need are,
+// and the others by name only.
 const few = 8
 
-// offer decides which tools the model is shown with their schemas from the start: schemas are most of what a request
-// holds, and a task needs one or two of them. The reader's reading is a hint and costs nothing; more_tools shows the
-// others.
+// offer selects the tools that the model sees with their schemas at the start: schemas are most of a request, and a
+// task needs one or two. The reader's reading is a free hint; more_tools shows the others.
 func offer(tools []tool.Tool, r language.Reading) map[string]bool {
 	skills := []language.Skill{r.Skill}
 	if r.Question != nil {
@@ -75,7 +74,7 @@ func offer(tools []tool.Tool, r language.Reading) map[string]bool {
 	return offered
 }
 
-// bare is a tool's name without its connector's: what the model calls it.
+// bare returns a tool's name without the connector prefix, which is the name that the model uses.
 func bare(name string) string {
 	_, rest, ok := strings.Cut(name, "_")
 	if !ok {
@@ -84,8 +83,8 @@ func bare(name string) string {
 	return rest
 }
 
-// called is what the model calls a tool: bare, in the characters that servers accept, and none of the loop's own. Tools
-// of other servers may be called anything.
+// called returns the model's name for a tool: without prefix, in characters that servers accept, and different from the
+// loop's own tools. Tools of other servers may have any name.
 func called(fn tool.Tool) string {
 	name := render.Clip(strings.Map(func(r rune) rune {
 		if validName(string(r)) {
@@ -100,13 +99,13 @@ func called(fn tool.Tool) string {
 	return name
 }
 
-// What another server says of its tools is bounded: it is sent with every request.
+// Limits on other servers' tool descriptions, because they are sent with every request.
 const (
 	maxAbout  = 400     // characters
 	maxSchema = 4 << 10 // bytes
 )
 
-// described is a tool as the model is shown it.
+// described returns a tool as shown to the model.
 func described(fn tool.Tool) llm.Tool {
 	parameters := compact(fn.Input)
 	if len(parameters) > maxSchema {
@@ -116,7 +115,7 @@ func described(fn tool.Tool) llm.Tool {
 		Parameters: parameters}
 }
 
-// find returns the tool that a model means, shown to it or not.
+// find returns the tool with the model's name, whether or not the model has seen it.
 func (l *loop) find(name string) (tool.Tool, bool) {
 	if name == queryResult {
 		return l.query(), true
@@ -129,7 +128,7 @@ func (l *loop) find(name string) (tool.Tool, bool) {
 	return tool.Tool{}, false
 }
 
-// names lists what the model may call.
+// names returns the names of all tools that the model may call.
 func (l *loop) names() []string {
 	names := []string{queryResult}
 	for _, fn := range l.tools {
@@ -138,7 +137,7 @@ func (l *loop) names() []string {
 	return names
 }
 
-// toolbox is what the model is shown.
+// toolbox returns the tools shown to the model.
 func (l *loop) toolbox() []llm.Tool {
 	var out []llm.Tool
 	var others []string
@@ -185,14 +184,14 @@ func (l *loop) open(arguments string) toolReply {
 	return advice("Now shown: %s.", strings.Join(shown, ", "))
 }
 
-// common are the fields that mean the same in every tool; the instructions explain them once.
+// common are fields with the same meaning in every tool; the instructions explain them once.
 var common = []string{"stores", "groups", "suppliers", "products", "counterparties", "from", "to", "limit"}
 
-// compact is a schema in as few words as the model needs. The arguments are checked against the whole one.
+// compact shortens a schema to what the model needs. Arguments are validated against the full schema.
 func compact(s *tool.Schema) json.RawMessage {
 	raw, err := json.Marshal(s.Schema)
 	if err != nil {
-		panic(fmt.Sprintf("schema: %v", err)) // derived from a type of ours
+		panic(fmt.Sprintf("schema: %v", err)) // derived from our own types
 	}
 	var v map[string]any
 	if err := json.Unmarshal(raw, &v); err != nil {
@@ -209,7 +208,7 @@ func compact(s *tool.Schema) json.RawMessage {
 	return encode(v)
 }
 
-// thin leaves out what only a validator needs.
+// thin removes what only a validator needs.
 func thin(v any) {
 	switch v := v.(type) {
 	case map[string]any:

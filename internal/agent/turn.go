@@ -17,7 +17,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// turn is a run being worked on.
+// turn is a run in progress.
 type turn struct {
 	*Agent
 	org       stockhand.OrgID
@@ -25,20 +25,20 @@ type turn struct {
 	start     directData
 	message   stockhand.Message
 	session   stockhand.Session
-	agent     stockhand.AgentProfile // whose rules the turn follows
-	requests  limit.Counter          // sent by this worker to understand the task
+	agent     stockhand.AgentProfile // the profile of the turn
+	requests  limit.Counter          // requests of this worker to understand the task
 	sent      atomic.Int64           // requests of this worker's tool calls
 	earlier   int                    // requests of calls that earlier workers finished
 	used      llm.Usage              // tokens of models
-	remembers bool                   // a model may ask about results of earlier turns
-	language  stockhand.Language     // of the answer: the one asked for, or the task's own
+	remembers bool                   // a model may query results of earlier turns
+	language  stockhand.Language     // of the answer: the requested one, or the task's
 	zone      tool.Zone              // of the account
 }
 
 // now returns the current time in the account's time zone.
 func (t *turn) now() time.Time { return t.clock().In(t.zone.Location()) }
 
-// reply is how a run ends well.
+// reply is a successful end of a run.
 type reply struct {
 	text    render.Markdown
 	results []stockhand.ResultID
@@ -47,7 +47,7 @@ type reply struct {
 
 func newReply() reply { return reply{results: []stockhand.ResultID{}, drafts: []stockhand.DraftID{}} }
 
-// do works on the turn. A panic ends the run, not the service.
+// do works on the turn. A panic ends the run, not the process.
 func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -75,7 +75,7 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 	return t.answerWithReader(ctx, record, calls)
 }
 
-// load reads what the run is about.
+// load reads the run's session, message and first log entry.
 func (t *turn) load(ctx context.Context) (err error) {
 	if t.session, err = t.store.Session(ctx, t.org, t.run.Session); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (t *turn) load(ctx context.Context) (err error) {
 	return err
 }
 
-// append adds to the run's log and passes the entry on to its followers.
+// append appends an entry to the run's log and delivers it to followers.
 func (t *turn) append(ctx context.Context, kind stockhand.EventType, data any) error {
 	events, err := t.store.AppendEvents(ctx, t.org, t.run.ID, t.run.Generation, entry(kind, data))
 	if err != nil {
@@ -110,7 +110,7 @@ func (t *turn) append(ctx context.Context, kind stockhand.EventType, data any) e
 	return nil
 }
 
-// notices returns those in the run's log.
+// notices returns the notices in the run's log.
 func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
 	events, err := t.log(ctx, t.org, t.run.ID)
 	if err != nil {
@@ -129,7 +129,7 @@ func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
 	return all, nil
 }
 
-// notice adds notices to the log, each once: a run that is taken up again may add the same ones.
+// notice appends notices to the log unless they are already there, as in a run that continues after a crash.
 func (t *turn) notice(record context.Context, all ...tool.Notice) error {
 	if len(all) == 0 {
 		return nil
@@ -150,13 +150,13 @@ func (t *turn) notice(record context.Context, all ...tool.Notice) error {
 	return nil
 }
 
-// spent is what the run has used so far.
+// spent returns what the run has used so far.
 func (t *turn) spent() stockhand.Used {
 	return stockhand.Used{Requests: t.earlier + t.requests.Requests() + int(t.sent.Load()),
 		InputTokens: t.used.Input, OutputTokens: t.used.Output}
 }
 
-// complete ends the run well.
+// complete ends the run successfully.
 func (t *turn) complete(ctx context.Context, r reply) error {
 	used := t.spent()
 	return t.finish(ctx, stockhand.RunDone, entry(stockhand.EventComplete, completeData{
@@ -165,7 +165,7 @@ func (t *turn) complete(ctx context.Context, r reply) error {
 	}), string(r.text))
 }
 
-// fail ends the run with an error that a person can read. What is not meant for people goes to the server's log only.
+// fail ends the run with an error for the user. Internal details only go to the log.
 func (t *turn) fail(ctx context.Context, err error) error {
 	e := forPeople(err, t.language)
 	if e.Code == stockhand.CodeInternal {
@@ -177,7 +177,7 @@ func (t *turn) fail(ctx context.Context, err error) error {
 		errorData{Code: e.Code, Message: e.Message, Hint: e.Hint}), "")
 }
 
-// finish writes the log's last entry, the agent's message and the run's last state together.
+// finish stores the last log entry, the agent's message and the final state together.
 func (t *turn) finish(ctx context.Context, to stockhand.RunState, last stockhand.Event, text string) error {
 	end := stockhand.RunEnd{Run: t.run.ID, Generation: t.run.Generation, State: to, Used: t.spent(),
 		Events: []stockhand.Event{last}}

@@ -12,18 +12,18 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// How workers show that they are alive, and how it is noticed that one is not.
+// How workers send heartbeats, and how missing ones are detected.
 const (
-	heartbeat  = 2 * time.Second  // between two signs of life of a running run's worker in the record
-	silence    = work.AckWait     // after it a run that is offered again may be taken over
-	sweepEvery = 3 * time.Second  // looking for runs that no worker was offered
-	overlooked = 2 * work.AckWait // how long such a run has been left alone
-	watchEvery = 15 * time.Second // comparing what followers have heard with the record
-	// before it is compared because something was missed: what else was, is then seen at once
+	heartbeat  = 2 * time.Second  // between two heartbeats of a worker
+	silence    = work.AckWait     // without a heartbeat for this long, a run that is delivered again may be taken over
+	sweepEvery = 3 * time.Second  // between searches for runs that were not delivered
+	overlooked = 2 * work.AckWait // age of such runs
+	watchEvery = 15 * time.Second // between comparisons of followers with the database
+	// delay before a comparison after a missed event, to catch other missed events too
 	settling = 150 * time.Millisecond
 )
 
-// maxClaims is how often a run is taken up: one that was interrupted so often most likely is what ends its workers.
+// maxClaims is the maximum number of claims of a run: one interrupted that often probably crashes its workers.
 const maxClaims = 20
 
 // Why a run's context ends, besides work.ErrCancelled.
@@ -32,8 +32,8 @@ var (
 	errHandedOver = errors.New("handed over to another worker")
 )
 
-// Run works on what is published, and looks after what others have left, until ctx ends or the agent is drained. It
-// returns when all that was taken here is finished.
+// Run works on delivered runs and searches for unclaimed ones, until ctx ends or the agent is drained. It returns when
+// all runs claimed here are finished.
 func (a *Agent) Run(ctx context.Context) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -53,8 +53,8 @@ func (a *Agent) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// Drain ends the work here so that nothing is lost: no more runs are taken, those that end before ctx does are let
-// finish, the others are handed over to another replica, and followers are asked to go on elsewhere.
+// Drain stops the work here without losing any: it claims no more runs, lets those finish that end before ctx does,
+// releases the others to other replicas, and asks followers to reconnect elsewhere.
 func (a *Agent) Drain(ctx context.Context) {
 	a.drained.Do(func() { close(a.stopping) })
 	handOver := context.AfterFunc(ctx, func() {
@@ -70,9 +70,9 @@ func (a *Agent) Drain(ctx context.Context) {
 	a.left.Do(func() { close(a.leaving) })
 }
 
-// take is a worker's answer to an offer: it asks the record whether the run is still to be done, and does it.
+// take handles a delivery: it checks in the database whether the run still needs work, and does it.
 func (a *Agent) take(ctx context.Context, o *work.Delivery) error {
-	record := context.WithoutCancel(ctx) // what happened is recorded whatever ended it
+	record := context.WithoutCancel(ctx) // store what happened even if ctx has ended
 	r, err := a.store.Run(record, o.Org, o.Run)
 	switch {
 	case unavailable(err):
@@ -81,7 +81,7 @@ func (a *Agent) take(ctx context.Context, o *work.Delivery) error {
 		return nil // its session was deleted
 	case err != nil:
 		return err
-	case r.State.Finished(): // by a worker that may have died before it could say so
+	case r.State.Finished(): // by a worker that may have died before it could acknowledge
 		a.engine.Notify(stockhand.Event{Run: r.ID})
 		a.next(record, r)
 		return nil
@@ -93,39 +93,39 @@ func (a *Agent) take(ctx context.Context, o *work.Delivery) error {
 	held, err := a.store.ClaimRun(record, r.Org, r.ID, r.Generation)
 	switch {
 	case errors.Is(err, stockhand.ErrEarlierTurn):
-		// Off the queue first and a look at whose turn it is second: if the earlier turn ends in between, one of the
-		// two who then publish this run is not refused.
+		// First remove the delivery, then look whose turn it is: if the earlier turn ends in between, one of the two
+		// publications of this run is accepted.
 		if err := o.Done(record); err != nil {
 			a.logger.Debug("put a run aside", "run", r.ID, "err", err)
 		}
 		a.next(record, r)
 		return nil
 	case stockhand.CodeOf(err) == stockhand.CodeConflict, stockhand.CodeOf(err) == stockhand.CodeNotFound:
-		return work.Retry(silence) // another worker was faster; should it die, this offer is still there
+		return work.Retry(silence) // another worker was faster; if it dies, this delivery is still there
 	case unavailable(err):
 		return work.Retry(databasePause)
 	case err != nil:
 		return err
 	}
 	if held.Generation > 1 {
-		a.logger.Info("a run is taken up again", "run", r.ID, "generation", held.Generation)
+		a.logger.Info("resuming a run", "run", r.ID, "generation", held.Generation)
 	}
 	return a.work(ctx, record, held)
 }
 
-// next offers the run whose turn it is in that run's session, if it waits.
+// next publishes the next run of a session if it is waiting.
 func (a *Agent) next(ctx context.Context, r stockhand.Run) {
 	next, err := a.store.NextRun(ctx, r.Org, r.Session)
 	switch {
 	case err == nil && next.State == stockhand.RunQueued:
 		a.engine.Publish(ctx, next)
 	case err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound:
-		a.logger.Warn("find the session's next turn", "session", r.Session, "err", err) // the sweeper finds it
+		a.logger.Warn("find the session's next turn", "session", r.Session, "err", err) // the sweeper will find it
 	}
 }
 
-// work does a run that this worker holds, and finishes it. Only a failure to record is returned; any other is the run's
-// own end.
+// work does a run that this worker holds, and finishes it. It only returns database errors; any other error ends the
+// run.
 func (a *Agent) work(ctx, record context.Context, r stockhand.Run) error {
 	t := &turn{Agent: a, org: r.Org, run: r, requests: limit.Counter{Max: maxLookUps}}
 	ctx, stop := context.WithCancelCause(ctx)
@@ -159,7 +159,7 @@ func (a *Agent) work(ctx, record context.Context, r stockhand.Run) error {
 	return err
 }
 
-// attempt does the turn within the time that a run may take.
+// attempt does the turn within the time limit of a run.
 func (t *turn) attempt(ctx, record context.Context) (reply, error) {
 	if t.run.Generation > maxClaims {
 		return reply{}, stockhand.Errorf(stockhand.CodeInternal, "the run was interrupted %d times", maxClaims)
@@ -184,8 +184,8 @@ func (a *Agent) drop(t *turn) {
 	delete(a.working, t)
 }
 
-// beat shows the record that the worker is alive, however long a tool call takes, until the returned function is
-// called. It ends the work when the record says that the run is another's, cancelled, or gone.
+// beat sends heartbeats until the returned function is called, however long a tool call takes. It stops the work if the
+// run was cancelled, deleted, or taken over.
 func (t *turn) beat(record context.Context, stop context.CancelCauseFunc) (end func()) {
 	over := make(chan struct{})
 	var beating sync.WaitGroup
@@ -204,8 +204,8 @@ func (t *turn) beat(record context.Context, stop context.CancelCauseFunc) (end f
 			case code == stockhand.CodeConflict, code == stockhand.CodeNotFound:
 				stop(errLost)
 				return
-			default: // the database may be back in time
-				t.logger.Warn("show that a run is alive", "run", t.run.ID, "err", err)
+			default: // the database may return in time
+				t.logger.Warn("send a heartbeat", "run", t.run.ID, "err", err)
 			}
 		}
 	})
@@ -215,13 +215,12 @@ func (t *turn) beat(record context.Context, stop context.CancelCauseFunc) (end f
 	}
 }
 
-// gone ends the work on a run that is cancelled, deleted, or another worker's. What it used until it was cancelled
-// counts.
+// gone stops the work on a run that was cancelled, deleted or taken over. It counts what a cancelled run has used.
 func (t *turn) gone(record context.Context) error {
 	r, err := t.store.Run(record, t.org, t.run.ID)
 	if err != nil || r.State != stockhand.RunCancelled {
 		t.logger.Info("a run is no longer this worker's", "run", t.run.ID, "generation", t.run.Generation)
-		return nil //nolint:nilerr // its present worker does what is to be done
+		return nil //nolint:nilerr // its current worker does the rest
 	}
 	t.logger.Info("a run was cancelled", "run", t.run.ID)
 	if err := t.store.AddUsage(record, t.org, stockhand.Usage{By: t.run.By, Used: t.spent()}); err != nil {
@@ -230,27 +229,27 @@ func (t *turn) gone(record context.Context) error {
 	return nil
 }
 
-// release gives the run back, for another replica to take at once.
+// release releases the run so that another replica can claim it immediately.
 func (t *turn) release(record context.Context) error {
 	if err := t.store.ReleaseRun(record, t.org, t.run.ID, t.run.Generation); err != nil {
-		t.logger.Warn("hand a run over", "run", t.run.ID, "err", err) // then it is taken over when it has been silent
+		t.logger.Warn("release a run", "run", t.run.ID, "err", err) // it will be taken over without heartbeats
 	} else {
-		t.logger.Info("a run is handed over", "run", t.run.ID)
+		t.logger.Info("released a run", "run", t.run.ID)
 	}
 	return work.Retry(0)
 }
 
-// How long the agent waits between two attempts to reach the database, and how long a follower keeps trying.
+// The delay between attempts to reach the database, and how long a follower retries.
 const (
 	databasePause    = 200 * time.Millisecond
 	databasePatience = time.Minute
 )
 
-// unavailable reports whether the database was away: then nothing is wrong with the run itself.
+// unavailable reports whether the database was unavailable, which says nothing about the run itself.
 func unavailable(err error) bool { return stockhand.CodeOf(err) == stockhand.CodeDatabaseUnavailable }
 
-// releaseLater gives the run back as soon as the database answers again. Its next worker goes on after its last stored
-// step, or finds that it was finished after all.
+// releaseLater releases the run as soon as the database is available again. Its next worker continues after the last
+// stored step, or finds the run finished.
 func (t *turn) releaseLater(ctx, record context.Context) error {
 	t.logger.Warn("the database is away: the run waits for it", "run", t.run.ID)
 	for {
@@ -266,8 +265,8 @@ func (t *turn) releaseLater(ctx, record context.Context) error {
 	}
 }
 
-// sweep offers again what was overlooked: at the start all that is unfinished, which an earlier process may have left,
-// and then what had no writes for a while.
+// sweep publishes unclaimed runs again: at the start all unfinished ones, which an earlier process may have left, and
+// then those without writes for a while.
 func (a *Agent) sweep(ctx context.Context) {
 	for since := time.Now(); ; since = time.Now().Add(-overlooked) {
 		runs, err := a.system.Overlooked(ctx, since)
@@ -283,7 +282,7 @@ func (a *Agent) sweep(ctx context.Context) {
 	}
 }
 
-// watch sends followers to the record who have missed something. It is one question for all of them.
+// watch tells followers that have missed something to read the database, with one query for all of them.
 func (a *Agent) watch(ctx context.Context) {
 	for {
 		every, stop := context.WithTimeout(ctx, spread(watchEvery))
@@ -308,10 +307,10 @@ func (a *Agent) watch(ctx context.Context) {
 	}
 }
 
-// spread is that long, and up to a third more, so that replicas do not ask all at once.
+// spread returns d plus up to a third, so that replicas do not query at the same time.
 func spread(d time.Duration) time.Duration { return d + rand.N(d/3) }
 
-// pause waits about that long; it reports whether ctx still goes on.
+// pause waits about that long and reports whether ctx is still active.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(spread(d))
 	defer timer.Stop()

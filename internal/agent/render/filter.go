@@ -9,29 +9,29 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// longestWord is how many bytes of a model's text a [Filter] holds back at most. A longer word is cut in two.
+// longestWord is how many bytes a [Filter] holds back at most. It splits longer words.
 const longestWord = 2 << 10
 
-// ownPath is where a link to a path of this service begins.
+// ownPath is the prefix of links to this service.
 const ownPath = "/api/v1/"
 
-// Filter makes a model's text safe to show while it is written (rule R76). Nothing in its output makes a reader's
-// program fetch anything or open a foreign address on a click, because an address can carry the account's figures to
-// somebody else's server.
+// Filter makes a model's text safe to show while it is written (rule R76). Its output makes no client program fetch
+// anything, or open a foreign address on a click, because an address can carry the account's figures to someone else's
+// server.
 //
-//   - images, reference definitions and HTML become plain text,
-//   - links stay if they lead to an allowed address or to a path of this service; others show where they lead,
-//   - foreign addresses, with a scheme or without, are written so that no program makes a link of them: evil[.]example,
-//   - characters that are invisible or move others are removed.
+//   - Images, reference definitions and HTML become plain text.
+//   - Links are kept if they lead to an allowed address or to a path of this service; others show their target.
+//   - Foreign addresses, with or without a scheme, are written so that no program links them: evil[.]example.
+//   - Characters that are invisible or change the direction of others are removed.
 //
-// It decides word by word and holds back the last one. How the text is cut into pieces changes nothing: the outputs,
-// put together, are [Sanitize] of the whole.
+// It works word by word and holds back the last one. The result does not depend on how the text is split: the outputs
+// together equal [Sanitize] of the whole text.
 type Filter struct {
 	allowed []string
 	word    []byte
 }
 
-// NewFilter allows links to addresses that begin with one of these, written as "https://online.moysklad.ru".
+// NewFilter allows links to addresses with one of these prefixes, such as "https://online.moysklad.ru".
 func NewFilter(allowed ...string) *Filter { return &Filter{allowed: allowed} }
 
 // Sanitize passes a whole text through a [Filter].
@@ -40,7 +40,7 @@ func Sanitize(text string, allowed ...string) Markdown {
 	return Markdown(f.Add(text) + f.Close())
 }
 
-// Add takes the next piece of the text and returns what is decided now.
+// Add processes the next piece of the text and returns what is safe so far.
 func (f *Filter) Add(piece string) string {
 	var out strings.Builder
 	for i := range len(piece) {
@@ -59,7 +59,7 @@ func (f *Filter) Add(piece string) string {
 	return out.String()
 }
 
-// Close returns the word that was held back.
+// Close returns the word held back.
 func (f *Filter) Close() string {
 	if len(f.word) == 0 {
 		return ""
@@ -70,17 +70,17 @@ func (f *Filter) Close() string {
 }
 
 var (
-	// a scheme, "www.", a host name followed by a path, a query or a port, and a host name of three labels
+	// a scheme, "www.", a host name followed by a path, query or port, or a host name of three labels
 	address = regexp.MustCompile(`(?i)://|www\.|[\p{L}\d]\.[\p{L}][\p{L}\d-]+(?:/|[?#]\S|:\d)|` +
 		`[a-z\d]\.[a-z\d-]*[a-z][a-z\d-]*\.[a-z][a-z\d-]*[a-z\d](?:[^a-z\d]|$)`)
 	dot     = regexp.MustCompile(`\.([\p{L}\d])`)
-	escape  = regexp.MustCompile(`\\+([:/]|\.[\p{L}\d])`) // reads as the character, and hides an address from us
+	escape  = regexp.MustCompile(`\\+([:/]|\.[\p{L}\d])`) // Markdown reads it as the character, so it could hide an address
 	entity  = regexp.MustCompile(`&(#?[\p{L}\d]+;)`)
 	picture = regexp.MustCompile(`!+\[`)
 	tag     = regexp.MustCompile(`<([A-Za-z/!?])`)
 )
 
-// plainEntities cannot be part of an address.
+// plainEntities are HTML entities that cannot be part of an address.
 var plainEntities = map[string]bool{"lt;": true, "gt;": true, "amp;": true, "quot;": true, "nbsp;": true}
 
 // safe rewrites one word.
@@ -105,7 +105,7 @@ func (f *Filter) safe(w string) string {
 	return tag.ReplaceAllString(w, "&lt;$1")
 }
 
-// foreign is the word without the addresses that are allowed.
+// foreign returns the word without allowed addresses.
 func (f *Filter) foreign(w string) string {
 	if !strings.Contains(w, "://") {
 		return w
@@ -124,7 +124,7 @@ func (f *Filter) foreign(w string) string {
 	return rest.String()
 }
 
-// links breaks those that lead anywhere but to an allowed address or to a path of this service.
+// links breaks links that lead anywhere but to an allowed address or a path of this service.
 func (f *Filter) links(w string) string {
 	parts := strings.Split(w, "](")
 	for i := 1; i < len(parts); i++ {
@@ -141,7 +141,7 @@ func (f *Filter) links(w string) string {
 	return strings.Join(parts, "")
 }
 
-// allowedPrefix is how many bytes of an allowed address a text begins with; 0 for none.
+// allowedPrefix returns the length in bytes of the allowed address that a text starts with, or 0.
 func (f *Filter) allowedPrefix(s string) int {
 	for _, base := range f.allowed {
 		path, ok := strings.CutPrefix(s, base)
@@ -158,8 +158,8 @@ func (f *Filter) allowedPrefix(s string) int {
 	return 0
 }
 
-// pathLength is how many bytes of a path a text begins with: of ordinary characters, without an empty segment and
-// without "..", which could lead elsewhere.
+// pathLength returns the length in bytes of the path that a text starts with: plain characters, without empty segments
+// and "..", which could lead elsewhere.
 func pathLength(s string) int {
 	if !strings.HasPrefix(s, "/") {
 		return 0

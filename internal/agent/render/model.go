@@ -8,18 +8,18 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// What the model sees of a table: enough to answer most questions, and the name to ask more about it with.
+// How much of a table the model gets: enough for most questions, with the ID to query the rest.
 const (
 	seenRows    = 10
 	seenColumns = 9
 	seenCell    = 48   // characters
-	seenText    = 1200 // characters of a sentence of a tool's
+	seenText    = 1200 // characters of a tool's answer
 	seenNotices = 8
-	seenLines   = 8 // of a draft's document
+	seenLines   = 8 // lines of a draft's document
 )
 
-// ForModel is what the model reads of a result: its sentence, its remarks, its first rows. All of it may quote the
-// account, so all of it stands between marks that nothing inside can close.
+// ForModel formats a result for the model: its answer, its notices, its first rows. All of it may quote the account, so
+// it is enclosed in marks that its content cannot close.
 func ForModel(id stockhand.ResultID, r *tool.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Result %s\n<data>\n%s\n", id, Escape(Clip(r.Answer, seenText)))
@@ -29,7 +29,7 @@ func ForModel(id stockhand.ResultID, r *tool.Result) string {
 	return b.String()
 }
 
-// ForModelShort is a result in one line, for when there is no room for more.
+// ForModelShort formats a result in one line, to save space.
 func ForModelShort(id stockhand.ResultID, r *tool.Result) string {
 	return fmt.Sprintf("Result %s, shortened; query_result shows its rows. <data>%s</data>", id,
 		Escape(Clip(r.Answer, 300)))
@@ -44,7 +44,7 @@ func writeNotices(b *strings.Builder, all []tool.Notice) {
 	}
 }
 
-// table writes the first rows, with the columns' own names, which query_result takes.
+// writeTable writes the first rows with the columns' names, which query_result accepts.
 func writeTable(b *strings.Builder, r *tool.Result, rows int) {
 	var columns []int
 	var left []string
@@ -99,8 +99,7 @@ func writeTable(b *strings.Builder, r *tool.Result, rows int) {
 	}
 }
 
-// columnCurrency is the one currency of all amounts in a column and its total; "" where they differ or one of them is
-// not known.
+// columnCurrency returns the currency of all amounts in a column and its total, or "" if they differ or one is unknown.
 func columnCurrency(r *tool.Result, i int) string {
 	currency := ""
 	for _, row := range append(r.Rows[:len(r.Rows):len(r.Rows)], r.Totals) {
@@ -116,7 +115,7 @@ func columnCurrency(r *tool.Result, i int) string {
 	return currency
 }
 
-// columnHead is a column's name, with the currency that all its amounts have.
+// columnHead returns a column's name, with its common currency.
 func columnHead(c tool.Column, currency string) string {
 	if currency == "" {
 		return c.Name
@@ -124,8 +123,8 @@ func columnHead(c tool.Column, currency string) string {
 	return c.Name + "," + currency
 }
 
-// cellText is a cell in few characters: plain numbers, short words, an em dash for what is not known. An amount has its
-// currency unless the column's head has it.
+// cellText formats a cell compactly: plain numbers, shortened text, an em dash if unknown. An amount has its currency
+// unless the column's header has it.
 func cellText(v tool.Value, unit tool.Unit, inHead string) string {
 	if v.IsEmpty() {
 		return "—"
@@ -147,7 +146,7 @@ func cellText(v tool.Value, unit tool.Unit, inHead string) string {
 	return amount + " " + v.Currency()
 }
 
-// DraftForModel is what the model reads of a draft.
+// DraftForModel formats a draft for the model.
 func DraftForModel(d *tool.Draft) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Draft %s was made. Nothing is sent: a person confirms or rejects it elsewhere.\n<data>\n%s\n",
@@ -171,8 +170,8 @@ func DraftForModel(d *tool.Draft) string {
 	return b.String()
 }
 
-// escaped keeps a text of the account from closing the marks that stand around it, and from looking like anything but
-// words: there is no "<" in it, and no character that moves or hides others.
+// Escape prevents a text from the account from closing the surrounding marks or looking like markup: it removes "<" and
+// characters that move or hide others.
 func Escape(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {
@@ -185,7 +184,7 @@ func Escape(s string) string {
 	}, s)
 }
 
-// clip cuts a text to so many characters.
+// Clip shortens a text to that many characters.
 func Clip(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -1,8 +1,8 @@
-// Package render writes results, drafts and confirmations as text: Markdown for people, and a compact form for a
-// language model. It also checks a model's own words before a person reads them.
+// Package render formats results, drafts and confirmations as Markdown for users and in a compact form for a language
+// model. It also makes a model's text safe to show.
 //
-// It adds no figure of its own, and it treats every name and text of an account as data: nothing in them is read as
-// markup by a person's program or as an instruction by a model.
+// It adds no figures of its own, and treats every name and text of an account as data: a client program never reads
+// them as markup, and a model never as instructions.
 package render
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// shownRows is how many rows of a result an answer shows; the stored result has them all.
+// shownRows is how many rows an answer shows; the stored result has all.
 const shownRows = 10
 
-// shownColumns keeps a table readable in a chat: detail columns are left out first, then the last ones. The stored
-// result has them all.
+// shownColumns keeps a table readable in a chat: detail columns are dropped first, then the last ones. The stored
+// result has all.
 const shownColumns = 8
 
 // Result writes the answer to a task as Markdown: the sentence that answers it, the first rows of the table, the
@@ -37,7 +37,7 @@ func Result(r *tool.Result, l stockhand.Language, more ...tool.Notice) Markdown 
 	return join(parts, "\n\n")
 }
 
-// Notices are the messages of the result's notices and those of its run, each once.
+// Notices returns the messages of the notices of the result and its run, without duplicates.
 func Notices(r *tool.Result, more ...tool.Notice) []string {
 	var out []string
 	for _, n := range slices.Concat(more, r.Notices) {
@@ -48,7 +48,7 @@ func Notices(r *tool.Result, more ...tool.Notice) []string {
 	return out
 }
 
-// Method says how the result was computed, from what, for which account and when.
+// Method describes how the result was computed, from which data, for which account and when.
 func Method(r *tool.Result, l stockhand.Language) string {
 	p := r.Provenance
 	var parts []string
@@ -106,7 +106,7 @@ func markdown(r *tool.Result, l stockhand.Language) Markdown {
 	return Markdown(strings.TrimRight(b.String(), "\n"))
 }
 
-// chatColumns are the columns that an answer shows.
+// chatColumns returns the columns that an answer shows.
 func chatColumns(r *tool.Result) []int {
 	var columns []int
 	for i, c := range r.Columns {

@@ -1,8 +1,8 @@
 // Package resultquery filters, sorts, groups and aggregates the rows of a stored result.
 //
-// The answer to a query is a result like any other, with the source's provenance and notices, so that a figure of it
-// can be traced. Numbers are decimals. A cell that is not known fulfils no condition, sorts last and is left out of
-// sums, with a notice that says so; amounts in several currencies are never added up.
+// A query returns a result with the source's provenance and notices, so that its figures can be traced. Numbers are
+// decimals. An unknown cell meets no condition, sorts last and is excluded from sums, with a notice; amounts in several
+// currencies are never added up.
 package resultquery
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Query is what is asked of a result: the input of the model's query_result tool.
+// Query is a query over a result: the input of the model's query_result tool.
 type Query struct {
 	Result    string      `json:"result" jsonschema:"id, res_…"`
 	Where     []Condition `json:"where,omitempty" jsonschema:"all must hold"`
@@ -30,7 +30,7 @@ type Condition struct {
 	Value  string `json:"value,omitempty"`
 }
 
-// Aggregate is one figure of a group of rows.
+// Aggregate is a figure computed for a group of rows.
 type Aggregate struct {
 	Op     AggregateOp `json:"op"`
 	Column string      `json:"column,omitempty" jsonschema:"not for count"`
@@ -44,7 +44,7 @@ func (Op) Schema() *jsonschema.Schema {
 	return tool.Enum[Op]("eq", "ne", "lt", "le", "gt", "ge", "contains", "unknown", "known")
 }
 
-// AggregateOp makes one figure of many.
+// AggregateOp combines the cells of a column into one figure.
 type AggregateOp string
 
 // Schema lists the aggregates.

@@ -10,17 +10,17 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// query is one query over a result.
+// query is a query in progress.
 type query struct {
 	source   *tool.Result
 	language stockhand.Language
 	out      *tool.Result
-	rows     tool.Rows // that fulfil the conditions
+	rows     tool.Rows // the rows that meet the conditions
 	notices  []tool.Notice
 }
 
-// Run answers a query of a result. Its errors have the code VALIDATION_FAILED: they are the asker's mistakes and say
-// how to correct them.
+// Run executes a query over a result. Its errors are VALIDATION_FAILED, with a message that says how to correct the
+// query.
 func Run(source *tool.Result, in Query, l stockhand.Language) (*tool.Result, error) {
 	q := &query{source: source, language: l}
 	if err := q.filter(in.Where); err != nil {
@@ -67,7 +67,7 @@ func Run(source *tool.Result, in Query, l stockhand.Language) (*tool.Result, err
 	return q.out, nil
 }
 
-// column finds a column of a result by name.
+// column returns the index of a column by name.
 func column(r *tool.Result, name string) (int, error) {
 	for i, c := range r.Columns {
 		if c.Name == name {
@@ -106,7 +106,7 @@ func (q *query) filter(where []Condition) error {
 	return nil
 }
 
-// fulfils is the condition on a cell. What is not known fulfils none but "unknown".
+// fulfils returns the condition as a predicate. An unknown cell only meets "unknown".
 func (w Condition) fulfils(c tool.Column) (func(tool.Value) bool, error) {
 	switch w.Op {
 	case "unknown":
@@ -122,7 +122,7 @@ func (w Condition) fulfils(c tool.Column) (func(tool.Value) bool, error) {
 	if numeric(c.Unit) {
 		d, err := decimal.Parse(strings.TrimSpace(w.Value))
 		if err != nil {
-			return nil, mistake("the column %s holds numbers; compare it with a plain number, as in 1500.5", c.Name)
+			return nil, mistake("the column %s contains numbers; compare it with a plain number such as 1500.5", c.Name)
 		}
 		compare = func(v tool.Value) int { n, _ := v.Decimal(); return n.Cmp(d) }
 	}
@@ -134,7 +134,7 @@ func (w Condition) fulfils(c tool.Column) (func(tool.Value) bool, error) {
 	return func(v tool.Value) bool { return !v.IsEmpty() && fits(compare(v)) }, nil
 }
 
-// fold makes words comparable whatever their case and whether ё is written.
+// fold normalizes text for comparison: lower case, ё as е.
 func fold(s string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "ё", "е")
 }
@@ -144,12 +144,12 @@ func numeric(u tool.Unit) bool {
 		u == tool.UnitDays
 }
 
-// additive reports whether numbers of the unit make sense added up: percentages and days do not.
+// additive reports whether sums of the unit are meaningful: not for percentages and days.
 func additive(u tool.Unit) bool {
 	return u == tool.UnitMoney || u == tool.UnitQuantity || u == tool.UnitCount
 }
 
-// total adds up the columns that the source has totals of.
+// total adds up the columns that have totals in the source.
 func (q *query) total() {
 	if q.source.Totals == nil {
 		return
@@ -235,8 +235,8 @@ func aggregateLabel(op AggregateOp, l stockhand.Language) string {
 	}[op]
 }
 
-// aggregate is one figure of a column's known cells. Without any it is unknown, as it is over amounts of several
-// currencies; where only some are known, a remark says so.
+// aggregate computes a figure from the known cells of a column. It is unknown if no cell is known, or for amounts in
+// several currencies; a notice says if only some are known.
 func (q *query) aggregate(op AggregateOp, i int, rows tool.Rows) tool.Value {
 	var acc decimal.Decimal
 	known, currency := 0, ""
@@ -284,20 +284,20 @@ func (q *query) aggregate(op AggregateOp, i int, rows tool.Rows) tool.Value {
 	return tool.Number(acc)
 }
 
-// remark adds a notice once.
+// remark adds a notice unless it is already there.
 func (q *query) remark(code tool.NoticeCode, message string) {
 	if n := (tool.Notice{Code: code, Message: message}); !slices.Contains(q.notices, n) {
 		q.notices = append(q.notices, n)
 	}
 }
 
-// asked is a column that the query names: it is no detail any more, which a short answer would leave out.
+// asked returns a column named in the query without its detail mark, so that a short answer shows it.
 func asked(c tool.Column) tool.Column {
 	c.Detail = false
 	return c
 }
 
-// sort puts the greatest first, or the least; what is not known comes last either way.
+// sort sorts by a column, descending or ascending; unknown cells come last either way.
 func (q *query) sort(by string, ascending bool) error {
 	i, err := column(q.out, by)
 	if err != nil {
@@ -329,8 +329,7 @@ func (q *query) sort(by string, ascending bool) error {
 	return nil
 }
 
-// choose keeps some columns. The share of revenue whose cost is known stays beside a margin, whatever is chosen
-// (rule R18).
+// choose keeps the named columns. A margin always keeps the share of revenue whose cost is known (rule R18).
 func (q *query) choose(names []string) error {
 	var keep []int
 	for _, name := range names {
