@@ -20,8 +20,8 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// Config is what the program runs with: the environment and the flags, read once and passed on as values. Its String
-// and its log form leave the secrets out.
+// Config is the program's configuration: the environment and the flags, read once and passed on as values. Printing or
+// logging it omits the secrets.
 type Config struct {
 	Database string // file or postgres:// URL of the record; empty is a temporary one
 	NATS     string // nats:// URL of the work engine; empty is one in this process
@@ -31,7 +31,7 @@ type Config struct {
 	SecretKeyFile  string // or the file that holds it; an absent one is made when the record is a file
 	// other servers of a connector's API, by the connector's name; the vendor's own where absent
 	Servers    map[string]string
-	MCPPrivate bool // MCP servers that users connect may be in the operator's own network
+	MCPPrivate bool // allow MCP servers in the operator's private network
 
 	Addr string // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
 	// how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
@@ -50,16 +50,16 @@ type Config struct {
 	Traces         bool           // send traces, as the OTEL_ variables say
 	Logger         *slog.Logger
 
-	// Nil, which means the program's own, but in tests of other things.
+	// For tests. Nil means the default.
 	Limiter limit.Limiter
 	Pauses  []time.Duration  // see draft.Config
-	Clock   func() time.Time // for the days of accounts and for drafts
+	Clock   func() time.Time // for accounts' days and for drafts
 
-	Tokens     []Token     // of the environment: the accounts that the command line connects
+	Tokens     []Token     // accounts that the command line connects, from the environment
 	Connectors []Connector // nil means [Connectors]
 }
 
-// The environment's variables, for messages and help.
+// The names of environment variables, for messages and help.
 const (
 	envDatabase  = "STOCKHAND_DATABASE_URL"
 	envNATS      = "STOCKHAND_NATS_URL"
@@ -80,7 +80,7 @@ const (
 	envRate      = "STOCKHAND_RATE_LIMIT"
 )
 
-// ReadConfig reads the environment. Tokens come from it, never from flags: a flag's value is in the process list.
+// ReadConfig reads the environment. Tokens are never flags, because flag values are visible in the process list.
 func ReadConfig(getenv func(string) string) (Config, error) {
 	c := Config{
 		Database:      getenv(envDatabase),
@@ -119,14 +119,14 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		return c, err
 	}
 	if c.PublicURL, err = address(envPublicURL, getenv(envPublicURL),
-		"how the world reaches this server, as in https://stockhand.example.org"); err != nil {
+		"the public address of this server, for example https://stockhand.example.org"); err != nil {
 		return c, err
 	}
 	for _, o := range list(getenv(envOrigins)) {
 		u, err := url.Parse(o)
 		if o != "*" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") ||
 			strings.Trim(u.Path, "/") != "") {
-			return c, badValue(envOrigins, "origins separated by commas, as in https://app.example.org")
+			return c, badValue(envOrigins, "comma-separated origins, for example https://app.example.org")
 		}
 		c.Origins = append(c.Origins, strings.TrimRight(o, "/"))
 	}
@@ -135,7 +135,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		if err != nil {
 			one, err := netip.ParseAddr(p)
 			if err != nil {
-				return c, badValue(envProxies, "addresses or networks separated by commas, as in 10.0.0.0/8")
+				return c, badValue(envProxies, "comma-separated addresses or networks, for example 10.0.0.0/8")
 			}
 			prefix = netip.PrefixFrom(one, one.BitLen())
 		}
@@ -148,8 +148,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		return c, err
 	}
 	if (c.TLSCertFile == "") != (c.TLSKeyFile == "") {
-		return c, stockhand.Errorf(stockhand.CodeValidation, "%s and %s go together", envCert,
-			envCertKey).WithHint("set both to serve HTTPS, or none")
+		return c, stockhand.Errorf(stockhand.CodeValidation, "%s and %s must be set together", envCert,
+			envCertKey).WithHint("set both to serve HTTPS, or neither")
 	}
 	if err := c.checkNATS(); err != nil {
 		return c, err
@@ -157,7 +157,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	return c, c.checkPostgres()
 }
 
-// readRate reads "off", or requests a second with an optional number at once, as in "50" or "50:200".
+// readRate parses "off", or requests per second with an optional burst, such as "50" or "50:200".
 func readRate(v string) (r api.Rate, err error) {
 	if v == "" {
 		return r, nil
@@ -176,15 +176,15 @@ func readRate(v string) (r api.Rate, err error) {
 	return r, nil
 }
 
-// Token is a credential of an account of that connector.
+// Token is a credential of an account for a connector.
 type Token struct{ Connector, Token string }
 
-// Variable is the environment variable of that setting of a connector, as in STOCKHAND_MOYSKLAD_TOKEN.
+// Variable returns the environment variable of a connector's setting, such as STOCKHAND_MOYSKLAD_TOKEN.
 func Variable(connector, setting string) string {
 	return "STOCKHAND_" + strings.ToUpper(connector) + "_" + setting
 }
 
-// readConnectors reads the server and the tokens of each connector that has a server of its own.
+// readConnectors reads the base URL and the tokens of each connector with a vendor API.
 func (c *Config) readConnectors(getenv func(string) string) error {
 	c.Servers = map[string]string{}
 	for _, k := range Connectors {
@@ -198,7 +198,7 @@ func (c *Config) readConnectors(getenv func(string) string) error {
 		}
 		if u, err := url.Parse(server); err == nil && server != "" {
 			if usual, err := url.Parse(k.DefaultURL); err == nil && u.Path == "" {
-				server += usual.Path // a bare host means the API's usual path on it
+				server += usual.Path // a bare host gets the API's usual path
 			}
 			c.Servers[k.Name] = server
 		}
@@ -209,12 +209,12 @@ func (c *Config) readConnectors(getenv func(string) string) error {
 	return nil
 }
 
-// servers names the servers that are not the vendors' own, for the record of what was sent where.
+// servers lists the base URLs that replace the vendors', for the log.
 func (c Config) servers() string {
 	return strings.Join(slices.Sorted(maps.Values(c.Servers)), ",")
 }
 
-// address checks the address of a server; empty stays empty.
+// address validates the address of a server; empty stays empty.
 func address(variable, value, example string) (string, error) {
 	value = strings.TrimRight(value, "/")
 	if value == "" {
@@ -224,7 +224,7 @@ func address(variable, value, example string) (string, error) {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" {
 		return "", stockhand.Errorf(stockhand.CodeValidation, "%s is not the address of a server", variable).
-			WithHint("give %s, without a login", example)
+			WithHint("set %s, without a login", example)
 	}
 	return value, nil
 }
@@ -243,17 +243,17 @@ func yes(variable, value string) (bool, error) {
 
 // badValue names the variable and never its value, which may be a secret put in the wrong place.
 func badValue(variable, wants string) error {
-	return stockhand.Errorf(stockhand.CodeValidation, "%s cannot be read", variable).WithHint("it takes %s", wants)
+	return stockhand.Errorf(stockhand.CodeValidation, "%s is invalid", variable).WithHint("set it to %s", wants)
 }
 
-// list splits what people separate by commas, semicolons or white space.
+// list splits a list separated by commas, semicolons or white space.
 func list(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(", \n\r\t;", r) })
 }
 
-// InDataFolder fills in what the environment leaves open with files in the user's data folder, and makes that folder.
-// The key of a record that several machines share is never made up here: each would make its own, and none could read
-// the others'.
+// InDataFolder sets unset paths to files in the user's data folder, and creates that folder. It never creates a key for
+// a database that several machines share: each machine would create a different one, and none could decrypt the others'
+// credentials.
 func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	if c.Database != "" && (c.SecretKey != "" || c.SecretKeyFile != "") {
 		return c, nil
@@ -261,7 +261,7 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	if c.onPostgres() {
 		return c, stockhand.Errorf(stockhand.CodeValidation,
 			"no key to encrypt credentials with: neither %s nor %s is set", envKeyFile, EnvSecretKey).
-			WithHint("make one for all replicas of this database and keep a copy of it: openssl rand -base64 32 > secret.key; then set %s=secret.key", envKeyFile)
+			WithHint("generate one for all replicas of this database and keep a copy: openssl rand -base64 32 > secret.key; then set %s=secret.key", envKeyFile)
 	}
 	dir := getenv(EnvDataDir)
 	if dir == "" {
@@ -279,7 +279,7 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return c, stockhand.Errorf(stockhand.CodeInternal, "cannot create the data folder: %w",
-			err).WithHint("set %s to a folder that can be written", EnvDataDir)
+			err).WithHint("set %s to a writable folder", EnvDataDir)
 	}
 	if c.Database == "" {
 		c.Database = filepath.Join(dir, "stockhand.db")
@@ -290,12 +290,12 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	return c, nil
 }
 
-// onPostgres reports whether several machines may share the database.
+// onPostgres reports whether the database can be shared by several machines.
 func (c Config) onPostgres() bool {
 	return strings.HasPrefix(c.Database, "postgres://") || strings.HasPrefix(c.Database, "postgresql://")
 }
 
-// String is the configuration without its secrets.
+// String returns the configuration without secrets.
 func (c Config) String() string {
 	var b strings.Builder
 	for _, a := range c.shown() {
@@ -304,10 +304,10 @@ func (c Config) String() string {
 	return strings.TrimSpace(b.String())
 }
 
-// Format writes String whatever the verb: none gives the secrets.
+// Format writes String for every verb, so that no verb prints a secret.
 func (c Config) Format(s fmt.State, _ rune) { _, _ = s.Write([]byte(c.String())) }
 
-// LogValue gives logs the configuration without its secrets.
+// LogValue returns the configuration without secrets.
 func (c Config) LogValue() slog.Value { return slog.GroupValue(c.shown()...) }
 
 func (c Config) shown() []slog.Attr {
@@ -347,7 +347,7 @@ func (c Config) shown() []slog.Attr {
 	}
 }
 
-// withoutLogin leaves an address without its user, password and parameters; a file stays as it is.
+// withoutLogin removes the user, password and parameters from an address; a file path is unchanged.
 func withoutLogin(address string) string {
 	var all []string
 	for _, one := range strings.Split(address, ",") {

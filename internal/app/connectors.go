@@ -14,29 +14,29 @@ import (
 	"github.com/stockhand/stockhand/internal/draft"
 )
 
-// Connectors are the external systems that Stockhand connects to: one line each.
+// Connectors are the external systems that Stockhand supports: one line each.
 var Connectors = []Connector{
 	{Kind: moysklad.Kind, Writer: WriterOf(write.New), Gateway: gateway.Open},
 	{Kind: mcp.Kind, Writer: WriterOf(mcpwrite.New)},
 }
 
-// Connector is a kind of external system together with what can change it. The kind, which everybody may have, only
-// reads. What writes is in packages of its own that this package alone imports, and goes from here to internal/draft
-// and to [connection.Passage] (decisions 3 and 14).
+// Connector is a kind of external system together with what can change it. The kind only reads, and every package may
+// use it. What writes is in separate packages that only this package imports, and is passed to internal/draft and
+// [connection.Passage] (decisions 3 and 14).
 type Connector struct {
 	connector.Kind
 
-	// Writer opens the client that writes what a person confirmed; nil for a system that is only read.
+	// Writer opens the client that writes what a person confirmed; nil for a read-only system.
 	Writer OpenWriter
 
-	// Gateway opens the raw API, for reading alone or also for writing; nil for a system without one.
+	// Gateway opens the raw API for reading, or for reading and writing; nil for a system without one.
 	Gateway func(c connector.Config, account stockhand.AccountID, writes bool) connector.Gateway
 }
 
-// OpenWriter opens a writer of an account, which words its problems in that language. It sends nothing.
+// OpenWriter opens a writer for an account, with messages in the given language. It sends nothing.
 type OpenWriter func(c connector.Config, account stockhand.AccountID, l stockhand.Language) (draft.Writer, error)
 
-// WriterOf adapts a constructor that returns a type of its own.
+// WriterOf adapts a constructor that returns a concrete type.
 func WriterOf[W draft.Writer](open func(connector.Config, stockhand.AccountID, stockhand.Language) (W,
 	error)) OpenWriter {
 	return func(c connector.Config, account stockhand.AccountID, l stockhand.Language) (draft.Writer, error) {
@@ -44,7 +44,7 @@ func WriterOf[W draft.Writer](open func(connector.Config, stockhand.AccountID, s
 	}
 }
 
-// writers opens what writes into a connection's account.
+// writers opens the writers and gateways of connections.
 type writers struct {
 	connectors  []Connector
 	connections *connection.Service
@@ -86,7 +86,7 @@ func (w writers) Gateway(c stockhand.Connection, writes bool) (connector.Gateway
 	return open(config, c.Account, writes), nil
 }
 
-// kinds are the connectors without what can write.
+// kinds returns the connectors without what can write.
 func kinds(all []Connector) []connector.Kind {
 	out := make([]connector.Kind, len(all))
 	for i, c := range all {

@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/openai"
 )
 
-// chat is the service in the OpenAI format.
+// chat returns the OpenAI-compatible service.
 func (i *Instance) chat() *openai.Service {
 	return openai.New(openai.Config{
 		Agent: i.Agent, Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
@@ -23,7 +23,7 @@ func (i *Instance) chat() *openai.Service {
 	})
 }
 
-// mcp is the service for MCP clients.
+// mcp returns the service for MCP clients.
 func (i *Instance) mcp() http.Handler {
 	return mcp.New(mcp.Config{
 		Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Kinds: i.Connections.Kinds, Allow: i.Auth.Allow,
@@ -35,7 +35,7 @@ func (i *Instance) mcp() http.Handler {
 	}).Handler()
 }
 
-// draftURL is where a person opens a draft.
+// draftURL returns where a user opens a draft.
 func (i *Instance) draftURL(id stockhand.DraftID) string {
 	return i.URL + api.Base + "/drafts/" + string(id)
 }

@@ -1,5 +1,5 @@
-// Package app wires the packages together: it reads the configuration once and opens the service, either as a running
-// server ([Open]) or for one person at the command line ([OpenLocal]). It alone sees every package, and it alone makes
+// Package app wires the packages together: it reads the configuration once and opens the service, as a server ([Open])
+// or for the command line ([OpenLocal]). It is the only package that imports all others, and the only one that creates
 // clients that can write.
 package app
 
@@ -25,13 +25,13 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// Instance is the service running in this process: one replica of it. Any number of them on one Postgres and one NATS
-// are one service.
+// Instance is one replica of the service, running in this process. Replicas that share a Postgres and a NATS server
+// form one service.
 type Instance struct {
 	*Service
 
-	URL   string // where it answers, as in "http://127.0.0.1:8080", without a path
-	Owner string // the token of the owner that this start created, empty otherwise; it is shown once and kept nowhere
+	URL   string // base address, e.g. "http://127.0.0.1:8080", without a path
+	Owner string // the token of the owner created by this start, otherwise empty; it is shown once and not stored
 	Auth  *auth.Service
 
 	engine   *work.Engine
@@ -41,14 +41,15 @@ type Instance struct {
 	began    time.Time
 	server   *http.Server
 	ready    atomic.Bool
-	stop     context.CancelFunc // of what works in the background
+	stop     context.CancelFunc // stops the background work
 	working  sync.WaitGroup
 	failed   chan error
 	closing  sync.Once
 	whenOver error
 }
 
-// Open starts the service and returns when it answers. The context bounds the start alone; [Instance.Close] ends it.
+// Open starts the service and returns when it answers. The context only limits the start; [Instance.Close] stops the
+// service.
 func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -79,12 +80,12 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	}
 	if c.Traces {
 		if i.tracing, err = newTracing(ctx, c.Logger); err != nil {
-			return nil, stockhand.Errorf(stockhand.CodeValidation, "traces cannot be sent: %w",
+			return nil, stockhand.Errorf(stockhand.CodeValidation, "cannot send traces: %w",
 				err).WithHint("check the variables OTEL_EXPORTER_OTLP_…, or set OTEL_SDK_DISABLED=true")
 		}
 	}
 	if c.onPostgres() && c.NATS == "" {
-		c.Logger.WarnContext(ctx, "other replicas on this database see runs with a delay: no NATS server is shared", "set", envNATS)
+		c.Logger.WarnContext(ctx, "no shared NATS server: other replicas on this database see runs with a delay", "set", envNATS)
 	}
 	i.metrics = newMetrics()
 	if i.Service, err = newService(ctx, c, ring, c.Logger, &served{i.engine, i.metrics, i.tracing}); err != nil {
@@ -111,7 +112,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	return i, nil
 }
 
-// authenticate makes what knows callers, and on an empty record the first organization with its owner.
+// authenticate creates the authentication service and, in an empty database, the first organization with its owner.
 func (i *Instance) authenticate(ctx context.Context, c Config) error {
 	pepper, err := auth.Pepper(ctx, i.Store.System(), i.Ring)
 	if err != nil {
@@ -129,7 +130,7 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 	made, created, err := i.Auth.Bootstrap(ctx, name, owner)
 	if own, ok := errors.AsType[*stockhand.Error](err); ok && own.Code == stockhand.CodeValidation {
 		return stockhand.Errorf(stockhand.CodeValidation, "the first organization cannot be created: %s", own.Message).
-			WithHint("%s takes 1 to 100 characters, %s an email address such as name@example.com", envOrg, envOwner)
+			WithHint("set %s to 1 to 100 characters, and %s to an email address such as name@example.com", envOrg, envOwner)
 	}
 	if err != nil {
 		return err
@@ -142,7 +143,7 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 	return err
 }
 
-// handler is everything that is served.
+// handler returns the handler for everything that is served.
 func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	chat := i.chat()
 	i.closers = append(i.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
@@ -158,7 +159,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	return i.tracing.handler(i.metrics.countStreams(server))
 }
 
-// background begins what goes on beside requests until the instance ends.
+// background starts the background work, which runs until the instance is closed.
 func (i *Instance) background(ctx context.Context, c Config) {
 	i.working.Go(func() {
 		if err := i.Auth.Run(ctx); err != nil && ctx.Err() == nil {
@@ -174,9 +175,8 @@ func (i *Instance) background(ctx context.Context, c Config) {
 	})
 }
 
-// Ready tells why the service cannot answer now, for /readyz: nil when it can. A work engine that is away is no reason:
-// each replica then works on its own runs (decision 12), and if all of them were unready, none would
-// answer.
+// Ready returns why the service cannot answer now, for /readyz, or nil. A missing work engine is not a reason: each
+// replica then works on its own runs (decision 12), and if all replicas were unready, none would answer.
 func (i *Instance) Ready(ctx context.Context) error {
 	if !i.ready.Load() {
 		return errors.New("it is shutting down")
@@ -184,12 +184,12 @@ func (i *Instance) Ready(ctx context.Context) error {
 	return i.Store.Ping(ctx)
 }
 
-// Failed gives the reason when the service ends by itself.
+// Failed receives the reason if the service stops by itself.
 func (i *Instance) Failed() <-chan error { return i.failed }
 
-// Close ends the service so that nothing is lost: it says that it is not ready, lets runs finish that soon do and hands
-// the others over, ends streams, which clients take up again elsewhere, lets requests end, and closes. When ctx ends
-// first, what is left is cut off; runs and confirmed documents are then taken up again later.
+// Close stops the service without losing work: it reports not ready, lets runs finish that end soon and releases the
+// others, ends streams, which clients resume elsewhere, lets requests end, and closes. If ctx ends first, the rest is
+// aborted; runs and confirmed documents are then resumed later.
 func (i *Instance) Close(ctx context.Context) error {
 	i.closing.Do(func() {
 		i.ready.Store(false)
@@ -200,17 +200,17 @@ func (i *Instance) Close(ctx context.Context) error {
 		if err != nil {
 			err = errors.Join(err, i.server.Close())
 		}
-		i.Drafts.Wait(ctx) // what was confirmed is being written, whether or not its caller still waits
+		i.Drafts.Wait(ctx) // confirmed documents are being written, even if the caller no longer waits
 		i.whenOver = err
 		i.release(ctx)
 	})
 	return i.whenOver
 }
 
-// finishTime is how long a run may go on when the instance ends, before it is handed over.
+// finishTime is how long a run may continue when the instance is closed, before it is released.
 const finishTime = 5 * time.Second
 
-// release ends what works in the background, which writes down what it knows last, and lets go of all that is held.
+// release stops the background work, which saves its last data, and releases all resources.
 func (i *Instance) release(ctx context.Context) {
 	i.stop()
 	i.working.Wait()
@@ -225,12 +225,12 @@ func (i *Instance) release(ctx context.Context) {
 	i.tracing.close(ctx, i.log)
 }
 
-// listen takes the address.
+// listen opens the listening socket.
 func listen(ctx context.Context, c Config) (net.Listener, error) {
 	if c.TLSCertFile != "" {
 		if _, err := tls.LoadX509KeyPair(c.TLSCertFile, c.TLSKeyFile); err != nil {
-			return nil, stockhand.Errorf(stockhand.CodeValidation, "the certificate cannot be used: %w", err).
-				WithHint("%s is the chain in PEM, %s its key", envCert, envCertKey)
+			return nil, stockhand.Errorf(stockhand.CodeValidation, "invalid certificate: %w", err).
+				WithHint("set %s to the certificate chain in PEM, and %s to its key", envCert, envCertKey)
 		}
 	}
 	addr := c.Addr
@@ -240,20 +240,20 @@ func listen(ctx context.Context, c Config) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, stockhand.Errorf(stockhand.CodeConflict, "%s is taken by another program", addr).
-			WithHint("choose another with --addr, for example --addr 127.0.0.1:0 for any free one")
+		return nil, stockhand.Errorf(stockhand.CodeConflict, "%s is in use by another program", addr).
+			WithHint("choose another with --addr, for example --addr 127.0.0.1:0 for any free port")
 	case errors.Is(err, syscall.EACCES):
 		return nil, stockhand.Errorf(stockhand.CodeValidation, "this user may not listen on %s",
-			addr).WithHint("ports below 1024 need a privilege; choose another with --addr")
+			addr).WithHint("ports below 1024 require privileges; choose another with --addr")
 	case err != nil:
 		return nil, stockhand.Errorf(stockhand.CodeValidation, "cannot listen on %s: %w", addr,
-			err).WithHint("--addr takes HOST:PORT, as in 127.0.0.1:8080")
+			err).WithHint("set --addr to HOST:PORT, for example 127.0.0.1:8080")
 	}
 	return l, nil
 }
 
-// urlOf is how the service is reached: as configured, or where it listens. An address that means every interface is
-// named as the loopback, which is one of them.
+// urlOf returns the configured public address or the listen address. An address for all interfaces becomes the loopback
+// address.
 func urlOf(c Config, at net.Addr) string {
 	if c.PublicURL != "" {
 		return c.PublicURL
@@ -268,30 +268,30 @@ func urlOf(c Config, at net.Addr) string {
 	return scheme + "://" + place
 }
 
-// How often confirmed documents that an interruption left are looked for, and for how long one is left alone that
-// another process may be sending this very moment: longer than one write may take.
+// How often to look for confirmed documents left by an interruption, and how old they must be, because another process
+// may be sending newer ones: longer than a write can take.
 const (
 	resumeEvery = 30 * time.Second
 	writeGrace  = 6 * time.Minute
 )
 
-// resumeOwn goes on at once with what was confirmed before this process began: on one machine no other process sends
-// it.
+// resumeOwn immediately resumes what was confirmed before this process started, if no other process can be sending it:
+// on a single machine.
 func (i *Instance) resumeOwn(ctx context.Context) {
 	c := i.Drafts.Config
 	c.Grace = time.Since(i.began)
 	if err := draft.New(c).Resume(ctx); err != nil && ctx.Err() == nil {
-		i.log.ErrorContext(ctx, "going on with confirmed documents", "err", err)
+		i.log.ErrorContext(ctx, "resume confirmed documents", "err", err)
 	}
 }
 
-// resumeDrafts goes on with what was confirmed and interrupted.
+// resumeDrafts regularly resumes confirmed documents left by an interruption.
 func (i *Instance) resumeDrafts(ctx context.Context) {
 	tick := time.NewTicker(resumeEvery)
 	defer tick.Stop()
 	for {
 		if err := i.Drafts.Resume(ctx); err != nil && ctx.Err() == nil {
-			i.log.ErrorContext(ctx, "going on with confirmed documents", "err", err)
+			i.log.ErrorContext(ctx, "resume confirmed documents", "err", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -301,13 +301,13 @@ func (i *Instance) resumeDrafts(ctx context.Context) {
 	}
 }
 
-// shutdownTime bounds a graceful end; what is left then is cut off, and taken up again after the restart.
+// shutdownTime limits a graceful shutdown; what remains is aborted, and resumed after the restart.
 const shutdownTime = 20 * time.Second
 
-// settleTime is how long a server runs before it returns the memory that only its start needed.
+// settleTime is how long a server runs before it returns the memory that only the start needed.
 const settleTime = 2 * time.Second
 
-// Wait serves until ctx ends, which is a person or the service manager asking it to stop, or until the service fails.
+// Wait serves until ctx ends, when a user or the service manager stops it, or until the service fails.
 func (i *Instance) Wait(ctx context.Context) error {
 	releasing := time.AfterFunc(settleTime, releaseMemory)
 	defer releasing.Stop()
@@ -315,12 +315,12 @@ func (i *Instance) Wait(ctx context.Context) error {
 	case err := <-i.Failed():
 		return err
 	case <-ctx.Done():
-		i.log.Info("shutting down: runs are handed over, streams end; a second interruption ends it at once")
+		i.log.Info("shutting down: releasing runs and ending streams; interrupt again to stop immediately")
 		return nil
 	}
 }
 
-// End closes the instance gracefully and returns why it ended; nil is a requested end.
+// End closes the instance gracefully and returns why it stopped; nil means on request.
 func (i *Instance) End(ctx context.Context, why error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
@@ -329,7 +329,7 @@ func (i *Instance) End(ctx context.Context, why error) error {
 	case why != nil:
 		return why
 	case err != nil:
-		i.log.Warn("not everything ended in time", "err", err)
+		i.log.Warn("not everything stopped in time", "err", err)
 	default:
 		i.log.Info("stopped")
 	}

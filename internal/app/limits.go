@@ -10,10 +10,10 @@ import (
 	"github.com/stockhand/stockhand/internal/store"
 )
 
-// newLimiter keeps the limits of the accounts at the server over every process that may send to them. On Postgres these
-// are the replicas, wherever they run, and the record keeps the limits. Otherwise they are those that this user runs on
-// this machine: two commands at once, or one after another, are one caller to the other side. Where the processes
-// cannot know of each other, each keeps the limits by itself, and the log says so.
+// newLimiter returns a limiter that enforces the accounts' limits across all processes that may send requests. On
+// Postgres, these are the replicas, which share the limits through the database. Otherwise, they are this user's
+// processes on this machine. If the processes cannot coordinate, each enforces the limits by itself, and the log says
+// so.
 func newLimiter(c Config, db *store.DB, log *slog.Logger) limit.Limiter {
 	own := limit.New(limit.Config{})
 	server := c.servers()
@@ -23,7 +23,7 @@ func newLimiter(c Config, db *store.DB, log *slog.Logger) limit.Limiter {
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("stockhand-limits-%d", os.Getuid()))
 	shared, err := limit.OneMachine(own, limit.Config{}, dir, server)
 	if err != nil {
-		log.Warn("limits are kept by this process alone", "err", err)
+		log.Warn("limits are enforced for this process only", "err", err)
 		return own
 	}
 	return shared

@@ -11,8 +11,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// NewLogger writes the log as text or JSON from a level on. Whatever is logged passes a last filter that takes secrets
-// out: those who log mean no harm, but an error's text may quote what somebody sent.
+// NewLogger returns a logger that writes text or JSON from a level on. A filter removes secrets from everything that is
+// logged, because an error's text may quote a request.
 func NewLogger(w io.Writer, format, level string) (*slog.Logger, error) {
 	var least slog.Level
 	if err := least.UnmarshalText([]byte(level)); err != nil {
@@ -31,8 +31,8 @@ func NewLogger(w io.Writer, format, level string) (*slog.Logger, error) {
 	return slog.New(redacting{h}), nil
 }
 
-// redacting is a handler that takes secrets out of messages and attributes, by the names of attributes and by what the
-// values look like.
+// redacting is a handler that removes secrets from messages and attributes, by attribute name and by the format of
+// values.
 type redacting struct{ slog.Handler }
 
 const redacted = "[redacted]"
@@ -56,7 +56,7 @@ func (h redacting) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (h redacting) WithGroup(name string) slog.Handler { return redacting{h.Handler.WithGroup(name)} }
 
-// secretNames are attributes whose values are never written, whatever they hold.
+// secretNames are attributes whose values are never logged.
 var secretNames = regexp.MustCompile(`(?i)^(authorization|cookie|set-cookie|password|passwd|secret|token|api[_-]?key|access[_-]?token|pepper|credential)$`)
 
 func redactAttr(a slog.Attr) slog.Attr {
@@ -73,7 +73,7 @@ func redactAttr(a slog.Attr) slog.Attr {
 		return slog.Attr{Key: a.Key, Value: slog.GroupValue(clean...)}
 	case v.Kind() == slog.KindString:
 		return slog.String(a.Key, redact(v.String()))
-	case v.Kind() == slog.KindAny: // errors and whatever else: as it would be printed
+	case v.Kind() == slog.KindAny: // errors and other values: as they would be printed
 		return slog.String(a.Key, redact(printed(v.Any())))
 	}
 	return slog.Attr{Key: a.Key, Value: v}
@@ -86,8 +86,8 @@ func printed(v any) string {
 	return fmt.Sprintf("%+v", v)
 }
 
-// secretShapes are what secrets look like wherever they stand: our own keys and tokens, bearer and basic credentials,
-// the login of an address, values given as passwords or tokens, and the 40 hexadecimal characters of an employee token.
+// secretShapes are the formats of secrets: our keys and tokens, bearer and basic credentials, the login in a URL,
+// values of passwords and tokens, and the 40 hexadecimal characters of an employee token.
 var secretShapes = []struct {
 	shape *regexp.Regexp
 	keep  string
@@ -101,9 +101,9 @@ var secretShapes = []struct {
 	{regexp.MustCompile(`\b[0-9a-f]{40}\b`), redacted},
 }
 
-// redact takes out of a text what looks like a secret.
+// redact replaces what looks like a secret.
 func redact(s string) string {
-	if len(s) < 8 { // nothing that short is one
+	if len(s) < 8 { // too short for a secret
 		return s
 	}
 	s = strings.ToValidUTF8(s, "�")

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// releaseMemory returns what only the start needed to the system: free heap, and the pages of the program file. Nearly
-// all of the file is touched once while packages initialise, and stays mapped; what is needed later is mapped again
+// releaseMemory returns memory that only the start needed: free heap, and the pages of the program file. Package
+// initialisation touches nearly the whole file once, and its pages stay mapped; pages needed later are mapped again
 // from the page cache in microseconds.
 func releaseMemory() {
 	debug.FreeOSMemory()
@@ -36,9 +36,9 @@ func releaseMemory() {
 			}
 			continue
 		}
-		// A read-only mapping whose pages were all read from the file, and none was changed (by a relocation, say).
+		// A read-only mapping whose pages were all read from the file and not changed, for example by a relocation.
 		if end > 0 && strings.HasPrefix(line, "Anonymous:") && strings.Fields(line)[1] == "0" {
-			_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, start, end-start, syscall.MADV_DONTNEED) // advice only
+			_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, start, end-start, syscall.MADV_DONTNEED) // may fail
 		}
 	}
 }

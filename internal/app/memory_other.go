@@ -4,5 +4,5 @@ package app
 
 import "runtime/debug"
 
-// releaseMemory returns what only the start needed to the system: the free heap.
+// releaseMemory returns free heap to the system.
 func releaseMemory() { debug.FreeOSMemory() }

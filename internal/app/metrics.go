@@ -18,7 +18,7 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// metrics are the figures of one replica that /metrics shows. No label names an organization, an account or a person:
+// metrics are the metrics of one replica for /metrics. No label contains an organization, an account or a user:
 // /metrics needs no token, and the number of series must not grow with the number of customers.
 type metrics struct {
 	registry  *prometheus.Registry
@@ -77,7 +77,7 @@ func newMetrics() *metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	for _, s := range []stockhand.RunState{stockhand.RunDone, stockhand.RunFailed, stockhand.RunCancelled} {
-		m.runs.WithLabelValues(string(s)) // a series that is not there yet cannot be alerted on
+		m.runs.WithLabelValues(string(s)) // alerts need the series to exist
 	}
 	for _, s := range []stockhand.DocumentState{stockhand.DocumentApplied, stockhand.DocumentFailed,
 		stockhand.DocumentUnknown} {
@@ -86,7 +86,7 @@ func newMetrics() *metrics {
 	return m
 }
 
-// watch adds the figures that are read when they are asked for.
+// watch registers the metrics that are read on each scrape.
 func (m *metrics) watch(db *store.DB, engine *work.Engine) {
 	m.registry.MustRegister(
 		waitingRuns{db.System()},
@@ -101,7 +101,7 @@ func (m *metrics) watch(db *store.DB, engine *work.Engine) {
 	)
 }
 
-// handler serves the figures.
+// handler serves the metrics.
 func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 }
@@ -114,7 +114,7 @@ func (m *metrics) observe(route string, status int, took time.Duration) {
 	m.requests.WithLabelValues(route, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// countStreams counts the streams of events while they are open.
+// countStreams counts open event streams.
 func (m *metrics) countStreams(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/stream") {
@@ -125,7 +125,7 @@ func (m *metrics) countStreams(next http.Handler) http.Handler {
 	})
 }
 
-// waitingRuns collects the runs that wait and those that are worked on, over all replicas.
+// unfinishedRuns counts queued and running runs over all replicas.
 type waitingRuns struct{ system store.System }
 
 var unfinishedRuns = prometheus.NewDesc("stockhand_runs", "Runs that are not finished, over all replicas, by state.",
@@ -146,7 +146,7 @@ func (u waitingRuns) Collect(c chan<- prometheus.Metric) {
 	}
 }
 
-// measuredLimiter counts the requests that may be sent, and how long they waited.
+// measuredLimiter counts permitted requests and how long they waited.
 type measuredLimiter struct {
 	limit.Limiter
 	*metrics
@@ -171,7 +171,7 @@ func (l measuredLimiter) Acquire(ctx context.Context, r limit.Request) (func(lim
 	}, nil
 }
 
-// measuredStore counts how runs and documents end, where that is recorded.
+// measuredStore counts how runs and documents end, when that is stored.
 type measuredStore struct {
 	*store.DB
 	*metrics

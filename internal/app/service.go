@@ -19,27 +19,27 @@ import (
 	"github.com/stockhand/stockhand/internal/work"
 )
 
-// Service is everything that answers tasks, wired together.
+// Service contains everything that answers tasks.
 type Service struct {
-	Org         stockhand.OrgID // the organization of the command line, or the first one of a server
+	Org         stockhand.OrgID // the command line's organization, or the first one of a server
 	Store       *store.DB
 	Ring        *secret.Ring
 	Agent       *agent.Agent
 	Drafts      *draft.Service
 	Connections *connection.Service
-	Connected   []stockhand.Connection // by [Service.Connect] in this process; the record may hold more
+	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
 	models  *llm.Providers
 	budget  *llm.Budget
 	writers writers
-	closers []func() error // called last to first
+	closers []func() error // called in reverse order
 }
 
-// served is what a server adds to the service; nil for the command line, which works alone.
+// served is what a server adds to the service; nil for the command line.
 type served struct {
 	engine  *work.Engine
 	metrics *metrics
-	tracing *tracing // nil when traces go nowhere
+	tracing *tracing // nil disables tracing
 }
 
 // newService opens the record and wires an agent to it. It belongs to no organization yet, and no worker runs.
@@ -81,7 +81,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		agents.Engine, agents.System, agents.Tracer = by.engine, db.System(), by.tracing.spans()
 		by.metrics.watch(db, by.engine)
 	}
-	if by != nil || c.onPostgres() { // somebody else may be sending
+	if by != nil || c.onPostgres() { // other processes may send requests too
 		drafts.Grace = writeGrace
 	}
 	s.Drafts = draft.New(drafts)
@@ -90,7 +90,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	return s, nil
 }
 
-// links are the addresses that a model's words may link to: the external systems' and this service's own.
+// links returns the addresses that a model's text may link to: those of the external systems and of this service.
 func (c Config) links() []string {
 	var all []string
 	for _, k := range c.Connectors {
@@ -99,23 +99,23 @@ func (c Config) links() []string {
 	return append(all, strings.TrimRight(c.PublicURL, "/"))
 }
 
-// keyRing reads the keys that credentials are sealed with.
+// KeyRing reads the keys that encrypt credentials.
 func (c Config) KeyRing() (*secret.Ring, error) {
 	switch {
 	case c.SecretKey != "":
 		return secret.Parse(c.SecretKey)
-	case c.SecretKeyFile != "" && c.onPostgres(): // never made up: see InDataFolder
+	case c.SecretKeyFile != "" && c.onPostgres(): // never created: see InDataFolder
 		return secret.Load(c.SecretKeyFile)
 	case c.SecretKeyFile != "":
 		ring, _, err := secret.LoadOrCreate(c.SecretKeyFile)
 		return ring, err
 	}
-	key := make([]byte, 32) // a temporary record needs no key that outlives it
+	key := make([]byte, 32) // a temporary database needs only a temporary key
 	_, _ = rand.Read(key)   // never fails since Go 1.24
 	return secret.Parse(hex.EncodeToString(key))
 }
 
-// OpenLocal opens the service for one person at the command line, whose record has one organization.
+// OpenLocal opens the service for one user at the command line, whose database has one organization.
 func OpenLocal(ctx context.Context, c Config) (*Service, error) {
 	ring, err := c.KeyRing()
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Service) work(ctx context.Context) {
 	})
 }
 
-// onlyOrganization returns the organization of a record that one person uses from the command line.
+// onlyOrganization returns the only organization of a database used from the command line.
 func onlyOrganization(ctx context.Context, db *store.DB) (stockhand.OrgID, error) {
 	all, err := db.System().Organizations(ctx)
 	if err != nil {
@@ -159,15 +159,15 @@ func onlyOrganization(ctx context.Context, db *store.DB) (stockhand.OrgID, error
 	return org.ID, err
 }
 
-// Close ends the agent's work and closes the record.
+// Close stops the agent and closes the database.
 func (s *Service) Close() {
 	for i := len(s.closers) - 1; i >= 0; i-- {
-		_ = s.closers[i]() // nothing is left to do about it
+		_ = s.closers[i]() // errors do not matter any more
 	}
 	s.closers = nil
 }
 
-// OnClose has fn called when the service has closed everything else.
+// OnClose registers a function to call after everything else is closed.
 func (s *Service) OnClose(fn func()) {
 	s.closers = append([]func() error{func() error { fn(); return nil }}, s.closers...)
 }

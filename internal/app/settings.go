@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// setting is an environment variable that the program reads.
+// setting is an environment variable of the program.
 type setting struct{ group, name, def, meaning string }
 
-// settings lists all variables. docs/settings.md is generated from it.
+// settings lists all environment variables. docs/settings.md is generated from it.
 var settings = []setting{
 	{"Command line", "STOCKHAND_MOYSKLAD_TOKEN", "", "Employee token for `ask`. Several tokens, separated by commas, connect several accounts. Secret."},
 	{"Command line", "STOCKHAND_URL", "", "Address of a running server. With it, `ask` and `mcp` use that server."},
@@ -45,7 +45,7 @@ var settings = []setting{
 	{"Language models", "STOCKHAND_LLM_MONTH_TOKENS", "no limit", "Token budget of one organization in a calendar month (UTC)."},
 }
 
-// settingsTable returns the settings as Markdown tables, one for each group.
+// settingsTable returns the settings as Markdown tables, one per group.
 func settingsTable() string {
 	var b strings.Builder
 	for i, s := range settings {
@@ -57,7 +57,8 @@ func settingsTable() string {
 	return b.String()
 }
 
-// UnknownSettings returns the names that look like settings and are none, from an environment as os.Environ gives it.
+// UnknownSettings returns names in an environment, in the format of os.Environ, that look like settings but are
+// unknown.
 func UnknownSettings(environment []string) (unknown []string) {
 	for _, e := range environment {
 		name, _, _ := strings.Cut(e, "=")

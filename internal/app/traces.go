@@ -20,9 +20,8 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-// TracesWanted reads the standard variables of OpenTelemetry: traces are sent where an OTLP endpoint is named, and
-// nowhere otherwise. The exporter reads the rest of them itself; what it would replace by a default of its own is
-// refused here.
+// TracesWanted reads the standard OpenTelemetry variables: traces are sent if an OTLP endpoint is set. The exporter
+// reads the other variables itself; values that it would silently replace by a default are rejected here.
 func TracesWanted(getenv func(string) string) (bool, error) {
 	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return false, nil
@@ -35,10 +34,10 @@ func TracesWanted(getenv func(string) string) (bool, error) {
 		}
 		wanted = true
 		if u, err := url.Parse(v); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-			return false, badValue(name, "the address of a collector of traces, as in http://127.0.0.1:4318")
+			return false, badValue(name, "the address of a trace collector, for example http://127.0.0.1:4318")
 		}
 	}
-	// the first of them that is set counts
+	// the first one that is set applies
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
 		if v := getenv(name); v != "" && wanted {
 			if v != "http/protobuf" {
@@ -51,8 +50,8 @@ func TracesWanted(getenv func(string) string) (bool, error) {
 	return wanted, nil
 }
 
-// tracing sends one trace per run: the request to the API that started it, the run, its tool and model calls, and the
-// requests to external systems. A nil tracing sends nothing. Spans hold methods, routes, paths and statuses; never
+// tracing sends one trace per run: the API request that started it, the run, its tool and model calls, and the requests
+// to external systems. A nil tracing sends nothing. Spans contain methods, routes, paths and statuses, and never
 // headers, queries or bodies.
 type tracing struct {
 	provider *sdktrace.TracerProvider
@@ -65,7 +64,7 @@ func newTracing(ctx context.Context, log *slog.Logger) (*tracing, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The environment's own attributes come last, so that OTEL_SERVICE_NAME wins.
+	// The environment's attributes come last, so that OTEL_SERVICE_NAME takes precedence.
 	about, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "stockhand"),
 		attribute.String("service.version", Version())), resource.WithFromEnv())
 	if err != nil {
@@ -75,7 +74,7 @@ func newTracing(ctx context.Context, log *slog.Logger) (*tracing, error) {
 	return &tracing{provider: p, tracer: p.Tracer("stockhand")}, nil
 }
 
-// handler makes a span of each request, in the trace that the caller names.
+// handler creates a span for each request, within the caller's trace.
 func (t *tracing) handler(next http.Handler) http.Handler {
 	if t == nil {
 		return next
@@ -89,7 +88,7 @@ func (t *tracing) handler(next http.Handler) http.Handler {
 		}))
 }
 
-// spans makes those of runs; nil for none.
+// spans returns the tracer for runs, or nil.
 func (t *tracing) spans() trace.Tracer {
 	if t == nil {
 		return nil
@@ -97,7 +96,7 @@ func (t *tracing) spans() trace.Tracer {
 	return t.tracer
 }
 
-// limiter makes a span of each request to an external system, from being let go to the answer's first byte.
+// limiter creates a span for each request to an external system, from its permission to the first byte of the response.
 func (t *tracing) limiter(l limit.Limiter) limit.Limiter {
 	if t == nil {
 		return l

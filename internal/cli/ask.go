@@ -31,7 +31,7 @@ type askCmd struct {
 	server
 }
 
-// Help is what stockhand ask --help adds.
+// Help adds to stockhand ask --help.
 func (askCmd) Help() string {
 	return "A real account is named by the environment: STOCKHAND_MOYSKLAD_TOKEN holds an employee token (several, separated by commas, " +
 		"connect several accounts), and STOCKHAND_MOYSKLAD_URL another server of the same API.\n\n" +
@@ -50,7 +50,7 @@ func (c *askCmd) Run(ctx context.Context, e *env) error {
 		return fmt.Errorf("%w: --demo and --url exclude each other", errUsage)
 	}
 	if c.JSON && c.CSV == "-" {
-		return fmt.Errorf("%w: --json and --csv - both take the standard output", errUsage)
+		return fmt.Errorf("%w: --json and --csv - both write to standard output", errUsage)
 	}
 	if c.server = c.fromEnvironment(e); c.URL != "" && !c.Demo {
 		if err := c.elsewhere(ctx, e, task); err != nil {
@@ -83,7 +83,7 @@ func (c *askCmd) Run(ctx context.Context, e *env) error {
 	}
 }
 
-// task is the question, from the arguments or the input.
+// task returns the question from the arguments or standard input.
 func (c *askCmd) task(e *env) (string, error) {
 	task := strings.Join(c.Task, " ")
 	if task == "-" {
@@ -99,7 +99,7 @@ func (c *askCmd) task(e *env) (string, error) {
 	return task, nil
 }
 
-// begin opens the record, connects the accounts and finds the one that was named.
+// begin opens the database, connects the accounts and selects the requested one.
 func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 	var s *local
 	var err error
@@ -119,7 +119,7 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 	talk.place = place{csv: true, commands: !c.Demo && !e.interactive()}
 	talk.bar = e.bar(c.JSON)
 	switch {
-	case c.Account == "" && len(s.Connected) == 1: // the environment names the account
+	case c.Account == "" && len(s.Connected) == 1: // the environment selects the account
 		talk.connection = s.Connected[0].ID
 	case c.Account != "":
 		if talk.connection, err = s.named(ctx, c.Account); err != nil {
@@ -130,7 +130,7 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 	return talk, nil
 }
 
-// choose asks the person which option is meant.
+// choose asks the user to choose an option.
 func choose(ctx context.Context, e *env, q *agent.Question) (string, error) {
 	fmt.Fprintln(e.streams.Err, oneLine(q.Text))
 	for i, o := range q.Options {
@@ -139,7 +139,7 @@ func choose(ctx context.Context, e *env, q *agent.Question) (string, error) {
 	return e.prompt().line(ctx, "> ")
 }
 
-// conclude prints what came of the task and decides the exit code.
+// conclude prints the result of the task and determines the exit code.
 func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished, task string) error {
 	if err := c.save(e, talk, f); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (c *askCmd) conclude(e *env, talk *conversation, f *agent.Finished, task st
 	return c.verdict(e, f, "stockhand ask --account ID …", answered(f, len(f.Drafts), task))
 }
 
-// save writes the whole tables where --csv says: to a file, or to the standard output.
+// save writes the complete tables to the target of --csv: a file, or standard output.
 func (c *askCmd) save(e *env, talk *conversation, f *agent.Finished) error {
 	l, tables := talk.tables(f)
 	switch {
@@ -166,7 +166,7 @@ func (c *askCmd) save(e *env, talk *conversation, f *agent.Finished) error {
 	return writeFile(c.CSV, 0o644, func(w io.Writer) error { return export.CSV(w, l, tables...) })
 }
 
-// shown is where the answer for a person goes: the standard error where the standard output is the table as CSV.
+// shown returns the writer for the answer: standard error if the CSV goes to standard output.
 func (c *askCmd) shown(e *env) io.Writer {
 	if c.CSV == "-" {
 		return e.streams.Err
@@ -174,8 +174,8 @@ func (c *askCmd) shown(e *env) io.Writer {
 	return e.streams.Out
 }
 
-// answered tells whether the task was understood: it came to data or a draft, a model put it into words, there is a
-// question to ask back, or words alone answer it, such as a greeting or a request for help.
+// answered reports whether the task was understood: there is data or a draft, a model answered, there is a question to
+// the user, or a text is the answer, as for a greeting or a request for help.
 func answered(f *agent.Finished, drafts int, task string) bool {
 	if f.Question != nil || len(f.Results) > 0 || drafts > 0 || f.OutputTokens > 0 {
 		return true
@@ -188,7 +188,7 @@ func answered(f *agent.Finished, drafts int, task string) bool {
 	}
 }
 
-// verdict is how a finished task ends the program; it says how to name an account when that is needed.
+// verdict returns how a finished task ends the program, and explains how to choose an account if necessary.
 func (c *askCmd) verdict(e *env, f *agent.Finished, command string, answered bool) error {
 	switch {
 	case f.Failure != nil && c.JSON:
@@ -207,7 +207,7 @@ func (c *askCmd) verdict(e *env, f *agent.Finished, command string, answered boo
 	return nil
 }
 
-// inWordsOf puts an error that came before the task was read into the task's language.
+// inWordsOf translates an error that occurred before the task was read into the task's language.
 func inWordsOf(task, asked string, err error) error {
 	l := stockhand.Language(asked)
 	if l == "" {
@@ -216,7 +216,7 @@ func inWordsOf(task, asked string, err error) error {
 	return worded(err, l)
 }
 
-// worded is the error in that language, where it is known in it.
+// worded translates the error if it has a translation.
 func worded(err error, l stockhand.Language) error {
 	own, ok := errors.AsType[*stockhand.Error](err)
 	if !ok {
@@ -230,7 +230,7 @@ func worded(err error, l stockhand.Language) error {
 	return &said
 }
 
-// failed reports a failure that came before there was a message, as JSON when that was asked for.
+// failed reports an error that occurred before there was a message, as JSON if requested.
 func (c *askCmd) failed(e *env, err error) error {
 	if !c.JSON || errors.Is(err, errReported) {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// auditCmd looks at the audit log.
+// auditCmd shows the audit log.
 type auditCmd struct {
 	Verify auditVerifyCmd `cmd:"" help:"Check that no entry of the audit log was changed, removed or inserted."`
 	List   auditListCmd   `cmd:"" help:"Print the audit log, a JSON object a line."`
@@ -58,7 +58,7 @@ func (c *auditListCmd) Run(ctx context.Context, e *env) error {
 	})
 }
 
-// entryShown is an entry of the audit log as it is printed: all that its hash covers, and the hash.
+// entryShown is a printed entry of the audit log: everything that its hash covers, and the hash.
 type entryShown struct {
 	Org      stockhand.OrgID      `json:"org_id"`
 	Seq      int64                `json:"seq"`

@@ -1,5 +1,5 @@
-// Package cli is the command line: one subcommand a file. A command works with the service of this process
-// (internal/app) or with a server that is running (internal/client). Nothing imports it but main.
+// Package cli is the command line: one file per subcommand. A command works with the service in this process
+// (internal/app) or with a running server (internal/client). Only main imports it.
 package cli
 
 import (
@@ -19,12 +19,12 @@ import (
 // Exit codes (rule R69).
 const (
 	exitOK          = 0
-	exitFailed      = 1   // failed, refused or not understood
-	exitUsage       = 2   // wrong usage, or an account must be named
+	exitFailed      = 1   // failed, rejected or not understood
+	exitUsage       = 2   // wrong usage, or an account must be chosen
 	exitInterrupted = 130 // Ctrl-C, as shells report it
 )
 
-// Streams are the program's input and outputs. What is a terminal is found out from the files behind them.
+// Streams are the program's input and outputs. Terminals are detected by their files.
 type Streams struct {
 	In  io.Reader
 	Out io.Writer
@@ -49,13 +49,13 @@ type cli struct {
 	Completion completionCmd `cmd:"" help:"Print the shell code that completes commands: source <(stockhand completion bash)."`
 }
 
-// exit is how kong's own --help ends the parsing.
+// exit ends the parsing on kong's --help.
 type exit int
 
-// errUsage marks failures of the caller's making: the exit code is 2.
+// errUsage marks usage errors, which have exit code 2.
 var errUsage = errors.New("usage")
 
-// Run runs the program with those arguments and returns its exit code.
+// Run runs the program with the arguments and returns its exit code.
 func Run(ctx context.Context, args []string, getenv func(string) string, s Streams) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -78,13 +78,13 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 		kong.BindTo(ctx, (*context.Context)(nil)),
 	)
 	if err != nil {
-		panic(err) // the struct above is wrong
+		panic(err) // the struct above is invalid
 	}
 	switch {
 	case len(args) > 0 && args[0] == completeArg:
 		complete(s.Out, parser.Model.Node, args[1:])
 		return exitOK
-	case len(args) == 1 && args[0] == "--version": // no flag of the parser's: drafts have a --version of their own
+	case len(args) == 1 && args[0] == "--version": // not a flag of the parser, because drafts commands have --version flags
 		args = []string{"version"}
 	case len(args) > 0 && args[0] == "help":
 		args = append(args[1:], "--help")
@@ -104,7 +104,7 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, syscall.EPIPE): // the reader, such as head, has seen enough
+	case errors.Is(err, syscall.EPIPE): // the reader, for example head, has closed the pipe
 		return exitFailed
 	case ctx.Err() != nil:
 		fmt.Fprintln(s.Err, "stockhand: interrupted")
@@ -119,10 +119,10 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 	return exitFailed
 }
 
-// errReported is a failure that the person has been shown already.
-var errReported = errors.New("reported already")
+// errReported marks an error that the user has already seen.
+var errReported = errors.New("already reported")
 
-// complain writes an error for a person: what happened, and what can be done.
+// complain prints an error: what happened, and what can be done.
 func complain(w io.Writer, s style, err error) {
 	e, ok := errors.AsType[*stockhand.Error](err)
 	if !ok {
@@ -135,7 +135,7 @@ func complain(w io.Writer, s style, err error) {
 	}
 }
 
-// output remembers that something could not be written, so that an answer cut short by a full disk is not a success.
+// output records write errors, so that an answer truncated by a full disk is not a success.
 type output struct {
 	io.Writer
 	err error
@@ -149,13 +149,13 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// env is what commands run with.
+// env is the environment of commands.
 type env struct {
 	streams Streams
 	getenv  func(string) string
 }
 
-// terminal returns the file behind a stream when it is a terminal.
+// terminal returns the file of a stream if it is a terminal.
 func terminal(stream any) (*os.File, bool) {
 	if o, ok := stream.(*output); ok {
 		stream = o.Writer

@@ -9,13 +9,13 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// completionCmd prints a shell's code. The code asks the program itself for the words that may follow, by the hidden
-// argument completeArg, so it does not change with the commands.
+// completionCmd prints a completion script. The script asks the program for candidates with the hidden argument
+// completeArg, so it does not depend on the commands.
 type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help is what stockhand completion --help adds.
+// Help adds to stockhand completion --help.
 func (completionCmd) Help() string {
 	return "bash, in ~/.bashrc:\n\n    source <(stockhand completion bash)\n\n" +
 		"zsh, in ~/.zshrc after compinit:\n\n    source <(stockhand completion zsh)\n\n" +
@@ -47,12 +47,12 @@ func (c completionCmd) Run(e *env) error {
 	return err
 }
 
-// complete writes what the last of the words may be: commands, flags, or the values of a flag or an argument.
+// complete prints the candidates for the last word: commands, flags, or values of a flag or argument.
 func complete(w io.Writer, root *kong.Node, words []string) {
 	if len(words) == 0 {
 		words = []string{""}
 	}
-	node, value := root, (*kong.Value)(nil) // value is the flag whose value comes next
+	node, value := root, (*kong.Value)(nil) // value is the flag whose value is expected next
 	flags := slices.Clone(root.Flags)
 	for _, word := range words[:len(words)-1] {
 		if value != nil {

@@ -13,19 +13,19 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// conversation runs tasks one after another in one session and shows what comes of them.
+// conversation runs tasks in one session and shows the results.
 type conversation struct {
 	*local
 	session    stockhand.SessionID
-	connection stockhand.ConnectionID // the account the person named; empty leaves it to the task
-	language   stockhand.Language     // empty: the task's own
-	rows       int                    // rows of a table to show; 0 shows all
-	width      int                    // of the terminal that the answer goes to; 0 when it is not one
+	connection stockhand.ConnectionID // the account chosen by the user; empty leaves it to the task
+	language   stockhand.Language     // empty means the task's
+	rows       int                    // table rows to show; 0 shows all
+	width      int                    // terminal width for the answer; 0 if it is not a terminal
 	place      place
 	style      style
 	bar        *bar // nil draws nothing
 
-	waiting *tool.Draft // the draft that was shown right before the person's next message; nil for none
+	waiting *tool.Draft // the draft shown just before the user's next message; nil if none
 }
 
 func (e *env) conversation(s *local, lang string, rows int) *conversation {
@@ -33,7 +33,7 @@ func (e *env) conversation(s *local, lang string, rows int) *conversation {
 		style: e.style(e.streams.Out)}
 }
 
-// do runs one task to its end.
+// do runs one task until it ends.
 func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, error) {
 	c.waiting = nil
 	turn, err := c.Agent.Start(ctx, c.Org,
@@ -56,10 +56,10 @@ func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, er
 	return c.Agent.Finished(ctx, c.Org, turn.Run)
 }
 
-// show writes a finished message for a person: the answer, its tables, the remarks, and how it was computed.
+// show prints a finished message: the answer, its tables, the notices, and how it was computed.
 func (c *conversation) show(w io.Writer, f *agent.Finished) {
 	for _, d := range f.Drafts {
-		d.Notices = f.Notices // those of the run as well
+		d.Notices = f.Notices // includes those of the run
 		l := d.Language
 		if c.language != "" {
 			l = c.language
@@ -78,7 +78,7 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 		}
 		return
 	}
-	said := f.OutputTokens > 0 // by a model: its words are the answer, and the tables what it rests on
+	said := f.OutputTokens > 0 // a model wrote the answer, based on the tables
 	if said {
 		fmt.Fprintln(w, paragraphs(render.Terminal(f.FinalResponse), c.width))
 	}
@@ -91,7 +91,7 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 			fmt.Fprintf(w, "\n%s\n", c.style.bold(oneLine(r.Title)))
 			c.table(l).write(w, &r.Result)
 		}
-		// a model's answer has them in it
+		// a model's answer contains them
 		if notes := render.Notices(&r.Result, f.Notices...); len(notes) > 0 && !said {
 			fmt.Fprintln(w)
 			for _, n := range notes {
@@ -108,7 +108,7 @@ func (c *conversation) table(l stockhand.Language) table {
 	return table{language: l, rows: c.rows, width: c.width, place: c.place, style: c.style}
 }
 
-// tables are what a finished message holds for a spreadsheet: its results, or the documents of its drafts.
+// tables returns a finished message's tables for a spreadsheet: its results, or the documents of its drafts.
 func (c *conversation) tables(f *agent.Finished) (stockhand.Language, []*tool.Result) {
 	var all []*tool.Result
 	l := c.language
@@ -116,7 +116,7 @@ func (c *conversation) tables(f *agent.Finished) (stockhand.Language, []*tool.Re
 		all = append(all, &r.Result)
 		l = resultLanguage(c.language, &r.Result)
 	}
-	if len(f.Drafts) > 0 { // the result of a proposal, if any, says the same in other words
+	if len(f.Drafts) > 0 { // the result of a proposal, if any, contains the same
 		all = nil
 	}
 	for _, d := range f.Drafts {
@@ -130,7 +130,7 @@ func (c *conversation) tables(f *agent.Finished) (stockhand.Language, []*tool.Re
 	return l, all
 }
 
-// resultLanguage is the language that a result's words are in.
+// resultLanguage returns the language of a result's texts.
 func resultLanguage(asked stockhand.Language, r *tool.Result) stockhand.Language {
 	if asked != "" {
 		return asked
@@ -147,7 +147,7 @@ func languageOf(text string) stockhand.Language {
 	return stockhand.English
 }
 
-// paragraphs makes a text of several lines safe for a terminal and wraps each of them.
+// paragraphs makes a multi-line text safe for a terminal and wraps its lines.
 func paragraphs(s string, width int) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {

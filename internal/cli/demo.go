@@ -19,16 +19,16 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// demoOptions say what the demo stands on.
+// demoOptions configures the demo.
 type demoOptions struct {
 	company  company.Options
 	accounts int
-	products int        // 0 leaves it to company
-	models   llm.Config // none answers without one
+	products int        // 0 means the default of package company
+	models   llm.Config // empty answers without a model
 }
 
-// openDemo starts a sandbox in this process and connects its accounts as their owner, for one command. The record is a
-// temporary one.
+// openDemo starts a sandbox in this process and connects its accounts as their owner, with a temporary database, for
+// one command.
 func openDemo(ctx context.Context, o demoOptions) (*local, error) {
 	stand, stop, err := o.sandbox(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ type demoCmd struct {
 	Rows     int    `default:"10" help:"How many rows of a table to print; 0 prints all."`
 }
 
-// Help is what stockhand demo --help adds.
+// Help adds to stockhand demo --help.
 func (demoCmd) Help() string {
 	return "The whole service in one process: the HTTP API with an API key, a temporary SQLite record, the work engine, and a sandbox with its accounts connected.\n\n" +
 		"On a terminal it is also a prompt: type tasks; \"exit\" or Ctrl-D ends it. Otherwise it is a short tour; with --ready-file it serves until it is interrupted instead."
@@ -113,8 +113,8 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 	return i.End(ctx, c.show(ctx, e, i, stand, began))
 }
 
-// open starts the service on a temporary record. Whatever the environment says of a real one is left alone: a demo must
-// not touch it.
+// open starts the service with a temporary database. It ignores the environment's settings for a real service, which a
+// demo must not touch.
 func (c *demoCmd) open(ctx context.Context, e *env, config app.Config, stand *readySandbox) (*app.Instance, error) {
 	config.Database, config.NATS, config.SecretKey, config.SecretKeyFile = "", "", "", ""
 	config.Servers = stand.servers()
@@ -124,7 +124,7 @@ func (c *demoCmd) open(ctx context.Context, e *env, config app.Config, stand *re
 		return nil, err
 	}
 	i, err := app.Open(ctx, config)
-	if stockhand.CodeOf(err) == stockhand.CodeConflict && !chosen { // something else is at the usual address
+	if stockhand.CodeOf(err) == stockhand.CodeConflict && !chosen { // the default address is in use
 		config.Addr = "127.0.0.1:0"
 		i, err = app.Open(ctx, config)
 	}
@@ -137,7 +137,7 @@ func (c *demoCmd) open(ctx context.Context, e *env, config app.Config, stand *re
 	return i, nil
 }
 
-// show tells what is there and lets a person try it.
+// show prints what the demo offers and lets the user try it.
 func (c *demoCmd) show(ctx context.Context, e *env, i *app.Instance, stand *readySandbox, began time.Time) error {
 	out, s := e.streams.Out, &local{i.Service}
 	fmt.Fprintf(out, "Stockhand demo: a shop of %d products, %d days of history; ready in %s\n", c.Products, c.Days,
@@ -176,14 +176,14 @@ func (c *demoCmd) show(ctx context.Context, e *env, i *app.Instance, stand *read
 	return talk.tour(ctx, out)
 }
 
-// about begins the conversation on an account; a task may still name another.
+// about starts the conversation with an account; a task may still name another.
 func (c *conversation) about(ctx context.Context, con stockhand.Connection) error {
 	s, err := c.Store.CreateSession(ctx, c.Org, stockhand.Session{Title: "demo", Connection: con.ID})
 	c.session = s.ID
 	return err
 }
 
-// tour asks what a newcomer would ask first.
+// tour asks a newcomer's first questions.
 func (c *conversation) tour(ctx context.Context, out io.Writer) error {
 	for _, task := range []string{
 		"что заканчивается на складах и что заказать?",
@@ -203,14 +203,14 @@ func (c *conversation) tour(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// prompt reads tasks from a person until there are no more.
+// prompt reads tasks from the user until the input ends.
 func (c *conversation) prompt(ctx context.Context, e *env) error {
 	out := e.streams.Out
 	c.place.prompt = true
 	fmt.Fprintln(out, "\n"+wrap(fmt.Sprintf(
 		"Ask in Russian or English; \"exit\" or Ctrl-D ends it. Answers are about %s until you name another account. For example:", oneLine(c.Connected[0].Label)), c.width))
 	ru, en := language.Examples(stockhand.Russian), language.Examples(stockhand.English)
-	for _, x := range slices.Concat(ru[:3], ru[len(ru)-3:len(ru)-2], en[4:8]) { // some to ask, one to propose
+	for _, x := range slices.Concat(ru[:3], ru[len(ru)-3:len(ru)-2], en[4:8]) { // some questions and one proposal
 		fmt.Fprintf(out, "  • %s\n", x.Task)
 	}
 	p := e.prompt()
@@ -225,7 +225,7 @@ func (c *conversation) prompt(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		// The person's own next message may confirm the draft it follows; that is decided here, from the message alone.
+		// Only the user's next message may confirm a draft; code decides that here, from the message alone.
 		if d := c.waiting; d != nil && draft.Confirms(task) {
 			c.waiting = nil
 			err = c.confirm(ctx, e, d.ID, d.Version, nil, shows{Lang: string(c.language), Rows: c.rows})
@@ -241,7 +241,7 @@ func (c *conversation) prompt(ctx context.Context, e *env) error {
 	return nil
 }
 
-// answer shows the answer to one task of a conversation that goes on whatever comes of it.
+// answer prints the answer to one task; the conversation continues even if the task fails.
 func (c *conversation) answer(ctx context.Context, out io.Writer, task string) error {
 	f, err := c.do(ctx, task)
 	if err != nil {

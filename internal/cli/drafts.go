@@ -16,7 +16,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// draftsCmd decides on drafts from the command line, as the person who runs it.
+// draftsCmd manages drafts from the command line, as the user who runs it.
 type draftsCmd struct {
 	List    draftsListCmd    `cmd:"" help:"List drafts, the newest first."`
 	Show    draftsShowCmd    `cmd:"" help:"Show a draft: its documents, their lines, where each stands."`
@@ -27,7 +27,7 @@ type draftsCmd struct {
 	Resume  draftsResumeCmd  `cmd:"" help:"Continue confirmed documents that were interrupted."`
 }
 
-// withDrafts opens the record that ask uses and runs fn on it.
+// withDrafts opens the database that ask uses and runs fn on it.
 func withDrafts(ctx context.Context, e *env, fn func(s *local) error) error {
 	s, err := openLocal(ctx, e)
 	if err != nil {
@@ -37,7 +37,7 @@ func withDrafts(ctx context.Context, e *env, fn func(s *local) error) error {
 	return fn(s)
 }
 
-// withDraft is withDrafts for one of them, by its id.
+// withDraft is like withDrafts for one draft by ID.
 func withDraft(ctx context.Context, e *env, id string, fn func(s *local, d tool.Draft) error) error {
 	return withDrafts(ctx, e, func(s *local) error {
 		d, err := s.read(ctx, id)
@@ -48,13 +48,13 @@ func withDraft(ctx context.Context, e *env, id string, fn func(s *local, d tool.
 	})
 }
 
-// shows prints a draft, as JSON when that was asked for.
+// shows prints a draft, as JSON if requested.
 type shows struct {
 	JSON bool   `help:"Print the draft as a JSON object."`
 	Lang string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of what is printed around the draft (default: its own)."`
 	Rows int    `default:"20" help:"How many lines of a document to print; 0 prints all."`
 
-	brief bool // without the lines of documents that were decided on
+	brief bool // without the lines of decided documents
 }
 
 func (o shows) print(e *env, d tool.Draft) error {
@@ -85,7 +85,7 @@ type draftsListCmd struct {
 
 func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 	if c.Limit < 1 || c.Limit > 200 {
-		return fmt.Errorf("%w: --limit takes 1 to 200", errUsage)
+		return fmt.Errorf("%w: --limit must be 1 to 200", errUsage)
 	}
 	return withDrafts(ctx, e, func(s *local) error {
 		all, err := s.Drafts.List(ctx, s.Org, "", c.Limit)
@@ -113,7 +113,7 @@ func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 	})
 }
 
-// states counts a draft's documents by where they stand.
+// states counts a draft's documents by state.
 func states(d tool.Draft) string {
 	var order []stockhand.DocumentState
 	for _, doc := range d.Documents {
@@ -156,7 +156,7 @@ func (c *draftsEditCmd) Run(ctx context.Context, e *env) error {
 	})
 }
 
-// edits reads the flags.
+// edits parses the flags.
 func (c *draftsEditCmd) edits(d tool.Draft) (draft.Edits, error) {
 	documents := map[stockhand.DocumentID]*draft.DocumentEdit{}
 	var order []stockhand.DocumentID
@@ -188,7 +188,7 @@ func (c *draftsEditCmd) edits(d tool.Draft) (draft.Edits, error) {
 			at, text, ok := strings.Cut(v, "=")
 			n, err := decimal.Parse(strings.Replace(text, ",", ".", 1))
 			if !ok || err != nil || !strings.Contains(at, ":") {
-				return draft.Edits{}, fmt.Errorf("%w: %s takes DOC:LINE=N, for example 1:3=20", errUsage, flag)
+				return draft.Edits{}, fmt.Errorf("%w: %s must be DOC:LINE=N, for example 1:3=20", errUsage, flag)
 			}
 			_, l, err := line(at)
 			if err != nil {
@@ -213,7 +213,7 @@ func (c *draftsEditCmd) edits(d tool.Draft) (draft.Edits, error) {
 		}
 	}
 	if len(order) == 0 {
-		return draft.Edits{}, fmt.Errorf("%w: nothing to change: give --quantity, --price or --drop", errUsage)
+		return draft.Edits{}, fmt.Errorf("%w: nothing to change: use --quantity, --price or --drop", errUsage)
 	}
 	var edits draft.Edits
 	for _, id := range order {
@@ -222,7 +222,7 @@ func (c *draftsEditCmd) edits(d tool.Draft) (draft.Edits, error) {
 	return edits, nil
 }
 
-// documentNamed finds a document by its number in the draft, from 1, or its id.
+// documentNamed returns a document by its number in the draft, from 1, or its ID.
 func documentNamed(d tool.Draft, name string) (stockhand.DocumentID, error) {
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(d.Documents) {
 		return d.Documents[n-1].ID, nil
@@ -263,7 +263,7 @@ func (c *draftsConfirmCmd) Run(ctx context.Context, e *env) error {
 		}
 		if c.Version == 0 {
 			if !e.interactive() {
-				return fmt.Errorf("%w: name the version that was shown: --version %d", errUsage, d.Version)
+				return fmt.Errorf("%w: give the version that was shown: --version %d", errUsage, d.Version)
 			}
 			if err := c.print(e, d); err != nil {
 				return err
@@ -291,7 +291,7 @@ func (c *draftsConfirmCmd) chosen(d tool.Draft) ([]stockhand.DocumentID, error) 
 	return only, nil
 }
 
-// confirm is a person's yes. It shows what came of it, and fails when a document did not get through.
+// confirm confirms a draft for the user and shows the outcome. It returns an error if a document was not written.
 func (s *local) confirm(ctx context.Context, e *env, id stockhand.DraftID, version int64, only []stockhand.DocumentID,
 	o shows) error {
 	confirmed, err := s.Drafts.Confirm(ctx, s.person(), draft.Decision{Draft: id, Version: version, Documents: only})
@@ -308,13 +308,13 @@ func (s *local) confirm(ctx context.Context, e *env, id stockhand.DraftID, versi
 	}
 	for _, doc := range d.Documents {
 		if doc.ConfirmedVersion == version && doc.State != stockhand.DocumentApplied || doc.Problem != "" {
-			return errReported // the draft that was printed says what happened
+			return errReported // the printed draft says what happened
 		}
 	}
 	return nil
 }
 
-// agree asks the person whether to confirm what was just shown. A draft that is kept can be confirmed later.
+// agree asks the user whether to confirm what was just shown. A stored draft can be confirmed later.
 func (e *env) agree(ctx context.Context, d tool.Draft, kept bool) (bool, error) {
 	l := d.Language
 	said, err := e.prompt().line(ctx, l.Pick("Подтвердить? Наберите «подтверждаю»: ", "Confirm? Type \"confirm\": "))
@@ -367,7 +367,7 @@ func (c *draftsUndoCmd) Run(ctx context.Context, e *env) error {
 
 type draftsResumeCmd struct{}
 
-// Run goes on and names the drafts, among the latest two hundred, that are still not at their end.
+// Run resumes documents and lists the drafts, among the latest two hundred, that are still unfinished.
 func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
 	return withDrafts(ctx, e, func(s *local) error {
 		if err := s.Drafts.Resume(ctx); err != nil {

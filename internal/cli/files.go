@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// writeFile writes a file beside its place and moves it there whole: a full disk leaves no half of one, and a
-// program that waits for it may read it as soon as it exists. A device or a pipe is written to: moving would put a file
-// in its place.
+// writeFile writes a temporary file in the same folder and renames it, so that a full disk leaves no partial file, and
+// a program that waits for the file can read it as soon as it exists. It writes to a device or pipe directly, because
+// renaming would replace it.
 func writeFile(path string, mode os.FileMode, content func(io.Writer) error) (err error) {
 	f, err := beside(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func writeFile(path string, mode os.FileMode, content func(io.Writer) error) (er
 	return os.Rename(f.Name(), path)
 }
 
-// beside opens a new file in the same folder, or what is at path when that is not a regular file.
+// beside opens a temporary file in the same folder, or path itself if it is not a regular file.
 func beside(path string) (*os.File, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return os.OpenFile(path, os.O_WRONLY, 0)

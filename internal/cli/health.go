@@ -14,7 +14,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// healthCmd asks the server on this machine whether it is ready, for container health checks.
+// healthCmd checks whether the server on this machine is ready, for container health checks.
 type healthCmd struct {
 	Addr string `placeholder:"HOST:PORT" help:"The server's address (default: STOCKHAND_ADDR, or 127.0.0.1:8080)."`
 }
@@ -31,7 +31,7 @@ func (c *healthCmd) Run(ctx context.Context, e *env) error {
 	transport := &http.Transport{}
 	if e.getenv("STOCKHAND_TLS_CERT_FILE") != "" {
 		url = "https" + strings.TrimPrefix(url, "http")
-		// The certificate names the public host. Nothing secret is sent here.
+		// The certificate is for the public host. Nothing secret is sent here.
 		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // see above
 	}
 	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)

@@ -20,12 +20,12 @@ type keysCmd struct {
 	Report keysReportCmd `cmd:"" help:"List keys with unused scopes and keys about to expire."`
 }
 
-// keyShown is a key as the API shows it (rule R28), with the secret when it was just created.
+// keyShown is a key as the API shows it (rule R28), with the secret if it was just created.
 type keyShown struct {
 	wire.NewAPIKey
 
 	Org        stockhand.OrgID   `json:"org_id"`
-	AllowedIPs []string          `json:"allowed_ips"` // empty: any
+	AllowedIPs []string          `json:"allowed_ips"` // empty means any
 	Unused     []stockhand.Scope `json:"unused_scopes,omitempty"`
 }
 
@@ -52,7 +52,7 @@ func words(scopes []stockhand.Scope) string {
 	return strings.Join(all, " ")
 }
 
-// secretOnce shows a key that was just made.
+// secretOnce prints a key that was just created.
 func (o *operator) secretOnce(p printable, k stockhand.Key, secret string) error {
 	if p.JSON {
 		shown := showKey(k)
@@ -74,14 +74,14 @@ type keysCreateCmd struct {
 	printable
 }
 
-// Help is what stockhand keys create --help adds.
+// Help adds to stockhand keys create --help.
 func (keysCreateCmd) Help() string {
 	return "The secret goes to the standard output and everything else to the standard error, so that it can be kept: stockhand keys create CI --scopes read:tools > ci.key"
 }
 
 func (c *keysCreateCmd) Run(ctx context.Context, e *env) error {
 	if c.ExpiresInDays < 1 || c.ExpiresInDays > auth.MostDays {
-		return fmt.Errorf("%w: --expires-in-days takes 1 to %d", errUsage, auth.MostDays)
+		return fmt.Errorf("%w: --expires-in-days must be 1 to %d", errUsage, auth.MostDays)
 	}
 	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
 		n := auth.NewKey{Name: c.Name, ExpiresInDays: c.ExpiresInDays, AllowedIPs: c.AllowedIPs}
@@ -154,7 +154,7 @@ type keysRotateCmd struct {
 
 func (c *keysRotateCmd) Run(ctx context.Context, e *env) error {
 	if c.Overlap <= 0 || c.Overlap > auth.MostOverlap {
-		return fmt.Errorf("%w: --overlap takes up to %s", errUsage, auth.MostOverlap)
+		return fmt.Errorf("%w: --overlap must be at most %s", errUsage, auth.MostOverlap)
 	}
 	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
 		k, secret, err := o.auth.RotateKey(ctx, a, stockhand.KeyID(c.Key), c.Overlap)
@@ -162,7 +162,7 @@ func (c *keysRotateCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		if !c.JSON {
-			fmt.Fprintf(o.streams.Err, "%s takes over from %s, which ends in %s at the latest.\n", k.ID, k.Replaces,
+			fmt.Fprintf(o.streams.Err, "%s replaces %s, which expires in %s at the latest.\n", k.ID, k.Replaces,
 				c.Overlap)
 		}
 		return o.secretOnce(c.printable, k, secret)

@@ -10,10 +10,10 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// local is the service in this process, used by the person at the command line.
+// local is the service in this process, used from the command line.
 type local struct{ *app.Service }
 
-// localConfig is what the environment says, with the user's data folder for what it leaves open.
+// localConfig reads the environment, with the user's data folder for unset paths.
 func localConfig(e *env) (app.Config, error) {
 	c, err := app.ReadConfig(e.getenv)
 	if err != nil {
@@ -22,7 +22,7 @@ func localConfig(e *env) (app.Config, error) {
 	return c.InDataFolder(e.getenv)
 }
 
-// openLocal opens the record that the environment names, or the one in the user's data folder. It sends nothing to an
+// openLocal opens the database of the environment, or the one in the user's data folder. It sends nothing to an
 // external system.
 func openLocal(ctx context.Context, e *env) (*local, error) {
 	c, err := localConfig(e)
@@ -36,7 +36,7 @@ func openLocal(ctx context.Context, e *env) (*local, error) {
 	return &local{s}, nil
 }
 
-// openReal opens the record and connects the accounts that the environment names.
+// openReal opens the database and connects the accounts of the environment.
 func openReal(ctx context.Context, e *env) (*local, error) {
 	c, err := app.ReadConfig(e.getenv)
 	if err != nil {
@@ -44,7 +44,7 @@ func openReal(ctx context.Context, e *env) (*local, error) {
 	}
 	if len(c.Tokens) == 0 {
 		return nil, errors.Join(errUsage,
-			stockhand.Errorf(stockhand.CodeValidation, "no account to ask: STOCKHAND_MOYSKLAD_TOKEN is not set").
+			stockhand.Errorf(stockhand.CodeValidation, "no account: STOCKHAND_MOYSKLAD_TOKEN is not set").
 				WithHint("set it to an employee token of the account, or try the generated shop: stockhand ask --demo \"…\""))
 	}
 	s, err := openLocal(ctx, e)
@@ -60,12 +60,12 @@ func openReal(ctx context.Context, e *env) (*local, error) {
 	return s, nil
 }
 
-// person is who runs the command. Only people may confirm, and the user of this command line is one.
+// person returns the user who runs the command as an actor. Only people may confirm drafts.
 func (s *local) person() stockhand.Actor {
 	return stockhand.Actor{Org: s.Org, Name: "cli:" + login(), Person: true}
 }
 
-// login is the name of the user who runs the program.
+// login returns the name of the user who runs the program.
 func login() string {
 	if u, err := user.Current(); err == nil {
 		return u.Username
@@ -73,7 +73,7 @@ func login() string {
 	return "unknown"
 }
 
-// read finds a draft by its id and decodes it.
+// read reads a draft by ID.
 func (s *local) read(ctx context.Context, id string) (tool.Draft, error) {
 	d, err := s.Drafts.Draft(ctx, s.Org, stockhand.DraftID(id))
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *local) read(ctx context.Context, id string) (tool.Draft, error) {
 	return tool.ReadDraft(d)
 }
 
-// named finds the connection that a person means by a label, an account id or a connection id.
+// named returns the connection with a label, account ID or connection ID.
 func (s *local) named(ctx context.Context, name string) (stockhand.ConnectionID, error) {
 	all, err := s.Store.Connections(ctx, s.Org)
 	if err != nil {

@@ -23,7 +23,7 @@ type mcpCmd struct {
 	Demo bool `help:"Serve a generated shop instead of a real account."`
 }
 
-// Help is what stockhand mcp --help adds.
+// Help adds to stockhand mcp --help.
 func (mcpCmd) Help() string {
 	return "Speaks the Model Context Protocol on the standard input and output, for desktop assistants and editors that start it themselves:\n\n" +
 		"    {\"mcpServers\": {\"stockhand\": {\"command\": \"stockhand\", \"args\": [\"mcp\"], \"env\": {\"STOCKHAND_MOYSKLAD_TOKEN\": \"…\"}}}}\n\n" +
@@ -51,7 +51,7 @@ func (c *mcpCmd) Run(ctx context.Context, e *env) error {
 	return ended(ctx, s.mcp().Server(s.person()).Run(ctx, here))
 }
 
-// mcp serves the one who sits at this machine, who may everything that can be done over MCP.
+// mcp serves the local user, who may do everything that MCP offers.
 func (s *local) mcp() *mcp.Service {
 	return mcp.New(mcp.Config{
 		Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Kinds: s.Connections.Kinds, Version: app.Version(),
@@ -63,7 +63,7 @@ func (s *local) mcp() *mcp.Service {
 	})
 }
 
-// ended tells a client that hung up, which is how a session ends, from a failure.
+// ended returns nil if the client disconnected, which is how a session ends, and the error otherwise.
 func ended(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
 		return nil
@@ -71,13 +71,13 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// passOn serves what a running server serves: its tools and resources, called there with the key.
+// passOn serves the tools and resources of a running server, calling them with the key.
 func passOn(ctx context.Context, to server, here sdk.Transport) error {
 	api, err := to.client()
 	if err != nil {
 		return err
 	}
-	if err := api.Me(ctx); err != nil { // reports a wrong key or address at once, in our words
+	if err := api.Me(ctx); err != nil { // reports a wrong key or address immediately, with our message
 		return err
 	}
 	there := &sdk.StreamableClientTransport{
@@ -121,7 +121,7 @@ func passOn(ctx context.Context, to server, here sdk.Transport) error {
 	return ended(ctx, near.Run(ctx, here))
 }
 
-// listeners pass progress of the server's calls on to the client's.
+// listeners forward progress of the server's calls to the client's calls.
 type listeners struct {
 	mu   sync.Mutex
 	next int
@@ -138,7 +138,7 @@ func (l *listeners) pass(_ context.Context, q *sdk.ProgressNotificationClientReq
 	}
 }
 
-// call calls a tool at the server.
+// call calls a tool on the server.
 func (l *listeners) call(ctx context.Context, session *sdk.ClientSession, q *sdk.CallToolRequest) (*sdk.CallToolResult,
 	error) {
 	there := &sdk.CallToolParams{Name: q.Params.Name, Arguments: q.Params.Arguments}
@@ -149,7 +149,7 @@ func (l *listeners) call(ctx context.Context, session *sdk.ClientSession, q *sdk
 		l.by[token] = func(p *sdk.ProgressNotificationParams) {
 			note := *p
 			note.ProgressToken = mine
-			_ = q.Session.NotifyProgress(ctx, &note) // progress that is lost does no harm
+			_ = q.Session.NotifyProgress(ctx, &note) // lost progress does no harm
 		}
 		l.mu.Unlock()
 		defer func() {
@@ -162,7 +162,7 @@ func (l *listeners) call(ctx context.Context, session *sdk.ClientSession, q *sdk
 	return session.CallTool(ctx, there)
 }
 
-// signed puts the key, and the organization where one is named, into every request.
+// signed adds the key, and the organization if set, to every request.
 type signed server
 
 func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -14,8 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store"
 )
 
-// operator runs a command on the database itself, beside a server that may be running on it; changes take effect there
-// within a second.
+// operator runs a command directly on the database; a running server sees the changes within a second.
 type operator struct {
 	*env
 	db    *store.DB
@@ -24,7 +23,7 @@ type operator struct {
 	login string
 }
 
-// operate opens the record that the environment names and runs fn on it.
+// operate opens the database of the environment and runs fn on it.
 func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 	c, err := localConfig(e)
 	if err != nil {
@@ -38,7 +37,7 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = db.Close() }() // what was stored is stored
+	defer func() { _ = db.Close() }() // everything is already stored
 	pepper, err := auth.Pepper(ctx, db.System(), ring)
 	if err != nil {
 		return err
@@ -47,12 +46,12 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 		auth: auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})})
 }
 
-// inOrg names the organization that a command is about.
+// inOrg selects the organization of a command.
 type inOrg struct {
 	Org string `placeholder:"ID" help:"The organization, by id or name (default: the only one)."`
 }
 
-// operate runs fn as the operator in the organization that was named, or in the only one.
+// operate runs fn as the operator in the selected organization, or in the only one.
 func (in inOrg) operate(ctx context.Context, e *env, fn func(o *operator, a stockhand.Actor) error) error {
 	return operate(ctx, e, func(o *operator) error {
 		a, err := o.actor(ctx, in)
@@ -63,7 +62,7 @@ func (in inOrg) operate(ctx context.Context, e *env, fn func(o *operator, a stoc
 	})
 }
 
-// actor is the operator in the organization that was named, or in the only one.
+// actor returns the operator in the selected organization, or in the only one.
 func (o *operator) actor(ctx context.Context, in inOrg) (stockhand.Actor, error) {
 	all, err := o.db.System().Organizations(ctx)
 	if err != nil {
@@ -81,22 +80,22 @@ func (o *operator) actor(ctx context.Context, in inOrg) (stockhand.Actor, error)
 	case len(found) == 1:
 		return auth.Operator(found[0].ID, o.login), nil
 	case len(all) == 0:
-		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "there is no organization yet").
+		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "there are no organizations yet").
 			WithHint("start the server once, which creates the first one, or run: stockhand orgs create NAME --owner EMAIL")
 	case len(found) == 0:
 		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "unknown organization").WithHint(
 			"there are: %s", strings.Join(known, ", "))
 	}
-	return stockhand.Actor{}, fmt.Errorf("%w: several organizations: name one with --org: %s", errUsage,
+	return stockhand.Actor{}, fmt.Errorf("%w: several organizations: choose one with --org: %s", errUsage,
 		strings.Join(known, ", "))
 }
 
-// printable is how a command shows what it did.
+// printable is the output format of a command.
 type printable struct {
 	JSON bool `help:"Print JSON: an object, or an object a line for lists."`
 }
 
-// pages reads a list to its end: next gives the page that follows the item with that id.
+// pages reads a list to its end: next returns the page after the item with the ID.
 func pages[K ~string, T any](next func(from K, limit int) ([]T, error), id func(T) K) ([]T, error) {
 	const limit = 200
 	var all []T
@@ -109,7 +108,7 @@ func pages[K ~string, T any](next func(from K, limit int) ([]T, error), id func(
 	}
 }
 
-// mapped is what f makes of each item.
+// mapped returns the results of f for each item.
 func mapped[T, S any](all []T, f func(T) S) []S {
 	out := make([]S, len(all))
 	for i, x := range all {
@@ -118,7 +117,7 @@ func mapped[T, S any](all []T, f func(T) S) []S {
 	return out
 }
 
-// rows prints a list: JSON lines, or columns under their heads.
+// rows prints a list: JSON lines, or columns with headers.
 func rows[T any](o *operator, p printable, all []T, empty string, heads []string, cells func(T) []string) error {
 	if p.JSON {
 		for _, x := range all {
@@ -144,7 +143,7 @@ func rows[T any](o *operator, p printable, all []T, empty string, heads []string
 	return w.Flush()
 }
 
-// shownTime is a moment for a table; "never" for none.
+// shownTime formats a time for a table; "never" for the zero time.
 func shownTime(t time.Time) string {
 	if t.IsZero() {
 		return "never"

@@ -112,7 +112,7 @@ func (c *orgsMembersCmd) Run(ctx context.Context, e *env) error {
 	})
 }
 
-// change does what was asked for before the list is shown.
+// change applies the requested change before the list is printed.
 func (c *orgsMembersCmd) change(ctx context.Context, o *operator, a stockhand.Actor) error {
 	if c.Add != "" {
 		_, err := o.auth.AddMember(ctx, a, c.Add, c.Role)

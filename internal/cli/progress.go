@@ -12,16 +12,16 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// bar draws requests done of planned on one line of a terminal. A nil one draws nothing.
+// bar draws a progress bar of requests on one line of a terminal. A nil bar draws nothing.
 type bar struct {
 	w     io.Writer
 	width int
 	began time.Time
 	drawn time.Time
-	on    bool // something is on the line
+	on    bool // the line is not empty
 }
 
-// bar is drawn on the standard error; it is nil when that is no terminal, or when it is to be quiet.
+// bar returns a progress bar on standard error, or nil if that is not a terminal or quiet is set.
 func (e *env) bar(quiet bool) *bar {
 	f, ok := terminal(e.streams.Err)
 	if !ok || quiet {
@@ -30,7 +30,7 @@ func (e *env) bar(quiet bool) *bar {
 	return &bar{w: f, width: width(f)}
 }
 
-// draw shows the state; often called, it redraws ten times a second at the most.
+// draw draws the state, at most ten times per second.
 func (b *bar) draw(done, planned int, label string) {
 	if b == nil {
 		return
@@ -48,7 +48,7 @@ func (b *bar) draw(done, planned int, label string) {
 	if planned > 0 {
 		filled = min(cells, done*cells/planned)
 	}
-	line := label + " …" // how much there is to do is not known yet
+	line := label + " …" // the total is not known yet
 	if planned > 0 {
 		line = fmt.Sprintf("%s%s %d/%d %s", strings.Repeat("█", filled), strings.Repeat("░", cells-filled), done,
 			planned, label)
@@ -60,7 +60,7 @@ func (b *bar) draw(done, planned int, label string) {
 	b.on = true
 }
 
-// event shows the progress that an event of a run reports; the other events are in the finished message.
+// event shows the progress in an event of a run; other events are part of the finished message.
 func (b *bar) event(kind stockhand.EventType, data json.RawMessage) {
 	var d struct {
 		Done, Total int
@@ -68,13 +68,13 @@ func (b *bar) event(kind stockhand.EventType, data json.RawMessage) {
 	}
 	switch kind {
 	case stockhand.EventToolStarted, stockhand.EventToolProgress:
-		_ = json.Unmarshal(data, &d) // a label is all that is at stake
+		_ = json.Unmarshal(data, &d) // only a label would be lost
 		b.draw(d.Done, d.Total, d.Label)
 	default:
 	}
 }
 
-// clear leaves the line empty.
+// clear empties the line.
 func (b *bar) clear() {
 	if b != nil && b.on {
 		fmt.Fprint(b.w, "\r\x1b[K")

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
-// ready is what --ready-file holds; the parts that apply (rule R68).
+// ready is the content of --ready-file, with the applicable parts (rule R68).
 type ready struct {
 	BaseURL     string            `json:"base_url,omitempty"` // with the version prefix
 	OpenAIURL   string            `json:"openai_base_url,omitempty"`
@@ -32,12 +32,12 @@ type readySandbox struct {
 	Accounts []sandbox.AccountInfo `json:"accounts"`
 }
 
-// servers has the sandbox answer in the external system's place.
+// servers returns base URLs that direct requests to the sandbox instead of the vendor.
 func (s *readySandbox) servers() map[string]string {
 	return map[string]string{sandbox.Connector: s.URL}
 }
 
-// writeReady writes the file whole and for its owner alone: it holds tokens.
+// writeReady writes the file atomically and only for its owner, because it contains tokens.
 func writeReady(path string, r ready) error {
 	err := writeFile(path, 0o600, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
@@ -46,7 +46,7 @@ func writeReady(path string, r ready) error {
 	})
 	if err != nil {
 		return stockhand.Errorf(stockhand.CodeInternal, "the ready file cannot be written: %w",
-			err).WithHint("--ready-file takes a path in a folder that this user can write to")
+			err).WithHint("set --ready-file to a path in a folder that this user can write to")
 	}
 	return nil
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// server names a running server to ask instead of working here.
+// server selects a running server to use instead of this process.
 type server struct {
 	URL string `placeholder:"URL" help:"Ask the server at this address (default: STOCKHAND_URL)."`
 	Key string `placeholder:"KEY" help:"The API key or user token for it (default: STOCKHAND_API_KEY, which the process list does not show)."`
 	Org string `placeholder:"ID" help:"The organization, for a person who belongs to several."`
 }
 
-// fromEnvironment fills in what no flag says.
+// fromEnvironment uses the environment for unset flags.
 func (s server) fromEnvironment(e *env) server {
 	if s.URL == "" {
 		s.URL = e.getenv("STOCKHAND_URL")
@@ -35,13 +35,13 @@ func (s server) fromEnvironment(e *env) server {
 func (s server) client() (*client.Client, error) {
 	if s.Key == "" {
 		return nil, errors.Join(errUsage,
-			stockhand.Errorf(stockhand.CodeTokenExpired, "no key to ask %s with", "the server").
-				WithHint("set STOCKHAND_API_KEY; an operator of the server makes keys with: stockhand keys create"))
+			stockhand.Errorf(stockhand.CodeTokenExpired, "no key for %s", "the server").
+				WithHint("set STOCKHAND_API_KEY; an operator of the server creates keys with: stockhand keys create"))
 	}
 	return client.New(s.URL, s.Key, stockhand.OrgID(s.Org))
 }
 
-// message is a finished message as a server gives it. Drafts are shown by the answer's own text.
+// message is a finished message from a server. Drafts are shown as part of the answer's text.
 type message struct {
 	FinalResponse string            `json:"final_response"`
 	Results       []json.RawMessage `json:"results"`
@@ -56,7 +56,7 @@ type message struct {
 	Cancelled    bool            `json:"cancelled"`
 }
 
-// elsewhere runs the task at a server and shows what came of it, as the local one does.
+// elsewhere runs the task on a server and prints the result like a local one.
 func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 	to, err := c.client()
 	if err != nil {
@@ -74,8 +74,8 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 	}
 	var m message
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's answer cannot be read: %w",
-			err).WithHint("the server may be of another version: compare stockhand version on both sides")
+		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's response cannot be read: %w",
+			err).WithHint("the server may have another version: compare stockhand version on both sides")
 	}
 	f, err := m.finished()
 	if err != nil {
@@ -102,7 +102,7 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 	return c.verdict(e, f, "stockhand ask --url … --account ID …", answered(f, len(m.Drafts), task))
 }
 
-// follow starts the task and shows its progress until it ends. An interruption here cancels it there.
+// follow starts the task and shows its progress until it ends. Ctrl-C cancels the task on the server.
 func (c *askCmd) follow(ctx context.Context, e *env, to *client.Client, asked client.Task) (json.RawMessage, error) {
 	turn, err := to.Start(ctx, asked)
 	if err != nil {
@@ -122,7 +122,7 @@ func (c *askCmd) follow(ctx context.Context, e *env, to *client.Client, asked cl
 	return to.Finished(ctx, turn)
 }
 
-// finished is the message as the agent here would give it, as far as it is shown.
+// finished converts the message to the local type, as far as it is shown.
 func (m *message) finished() (*agent.Finished, error) {
 	f := &agent.Finished{FinalResponse: m.FinalResponse, OutputTokens: m.OutputTokens, Notices: m.Notices,
 		Question: m.Question, Failure: m.Failure,
@@ -137,7 +137,7 @@ func (m *message) finished() (*agent.Finished, error) {
 		kept := agent.Kept{}
 		if err := errors.Join(json.Unmarshal(raw, &id), json.Unmarshal(raw, &kept.Result)); err != nil {
 			return nil, stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's table cannot be read: %w",
-				err).WithHint("--json shows it as it came")
+				err).WithHint("--json shows it unchanged")
 		}
 		kept.ID = id.ID
 		f.Results = append(f.Results, kept)
@@ -145,10 +145,10 @@ func (m *message) finished() (*agent.Finished, error) {
 	return f, nil
 }
 
-// namedAt finds the connection that a person means at a server, by its label, account id or connection id.
+// namedAt returns the connection on a server with a label, account ID or connection ID.
 func namedAt(ctx context.Context, to *client.Client, name string) (stockhand.ConnectionID, error) {
 	if stockhand.ValidID(name, "con") {
-		return stockhand.ConnectionID(name), nil // a key need not see the list to name one
+		return stockhand.ConnectionID(name), nil // a key may use a connection without permission to list them
 	}
 	all, err := to.Connections(ctx)
 	if err != nil {
@@ -157,14 +157,14 @@ func namedAt(ctx context.Context, to *client.Client, name string) (stockhand.Con
 	return pick(mapped(all, func(c client.Connection) candidate { return candidate{c.ID, c.Account, c.Label} }), name)
 }
 
-// candidate is a connection that a name may mean.
+// candidate is a connection that a name may refer to.
 type candidate struct {
 	id      stockhand.ConnectionID
 	account stockhand.AccountID
 	label   string
 }
 
-// pick finds the one account that a name means.
+// pick returns the only account that a name refers to.
 func pick(all []candidate, name string) (stockhand.ConnectionID, error) {
 	accounts := map[stockhand.AccountID]stockhand.ConnectionID{}
 	var list []string

@@ -13,7 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// shop says what company the sandbox generates.
+// shop configures the company that the sandbox generates.
 type shop struct {
 	Seed     uint64 `default:"1" help:"The seed: the same seed makes the same company."`
 	Products int    `default:"300" help:"How many products; up to a million."`
@@ -26,7 +26,7 @@ func (s shop) options() (company.Options, error) {
 		"--products": {s.Products, 1, 1_000_000}, "--stores": {s.Stores, 1, 100}, "--days": {s.Days, 1, 3650},
 	} {
 		if v.is < v.least || v.is > v.most {
-			return company.Options{}, fmt.Errorf("%w: %s takes %d to %d", errUsage, name, v.least, v.most)
+			return company.Options{}, fmt.Errorf("%w: %s must be %d to %d", errUsage, name, v.least, v.most)
 		}
 	}
 	return company.Options{Seed: s.Seed, Products: s.Products, Stores: s.Stores, Days: s.Days}, nil
@@ -46,7 +46,7 @@ type sandboxCmd struct {
 	ReadyFile string        `placeholder:"PATH" type:"path" help:"Write a JSON object with addresses and tokens there once the server answers."`
 }
 
-// Help is what stockhand sandbox --help adds.
+// Help adds to stockhand sandbox --help.
 func (sandboxCmd) Help() string {
 	return "Besides the API it answers, without a token: GET /_sandbox/requests (what it received), POST and DELETE /_sandbox/faults " +
 		"(make requests fail), POST /_sandbox/reset (start over)."
@@ -89,8 +89,7 @@ func (c *sandboxCmd) Run(ctx context.Context, e *env) error {
 	return nil
 }
 
-// listen serves over HTTP, or over HTTPS when a flag asks for it. The authority is the file of a certificate that was
-// made for this run.
+// listen serves HTTP, or HTTPS if a flag asks for it. The authority is the file of a certificate created for this run.
 func (c *sandboxCmd) listen(ctx context.Context, server *sandbox.Server) (url, authority string, err error) {
 	if c.TLSCert != "" || c.TLSKey != "" {
 		certificate, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)

@@ -12,13 +12,13 @@ import (
 	"github.com/stockhand/stockhand/internal/secret"
 )
 
-// secretsCmd rotates the key that credentials are sealed with.
+// secretsCmd rotates the keys that encrypt credentials.
 type secretsCmd struct {
 	NewKey secretsNewKeyCmd `cmd:"" help:"Add a new key at the top of the key file."`
 	Rotate secretsRotateCmd `cmd:"" help:"Re-encrypt every credential with the first key, and list the keys that are no longer needed."`
 }
 
-// Help is what stockhand secrets --help adds.
+// Help adds to stockhand secrets --help.
 func (secretsCmd) Help() string {
 	return "To rotate: 1. stockhand secrets new-key; 2. restart every server, which then reads both keys; 3. stockhand secrets rotate; " +
 		"4. remove the keys that it names from the file, and restart the servers again when it suits. At every step all credentials can be opened."
@@ -34,7 +34,7 @@ func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
 	if config.SecretKey != "" {
 		return stockhand.Errorf(stockhand.CodeValidation, "the keys are in %s, which no command can change",
 			app.EnvSecretKey).
-			WithHint("put a new line before the others in it, made with: openssl rand -base64 32")
+			WithHint("add a new first line to it, generated with: openssl rand -base64 32")
 	}
 	ring, err := secret.Prepend(config.SecretKeyFile)
 	if err != nil {
@@ -43,23 +43,23 @@ func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
 	if c.JSON {
 		return printJSON(e.streams.Out, map[string]any{"file": config.SecretKeyFile, "key_ids": ring.IDs()})
 	}
-	fmt.Fprintf(e.streams.Out, "%s begins with a new key, %s. Keep a copy of the file.\nNext: restart every server, then: stockhand secrets rotate\n", config.SecretKeyFile, ring.IDs()[0])
+	fmt.Fprintf(e.streams.Out, "%s now starts with a new key, %s. Keep a copy of the file.\nNext: restart every server, then: stockhand secrets rotate\n", config.SecretKeyFile, ring.IDs()[0])
 	return nil
 }
 
 type secretsRotateCmd struct{ printable }
 
-// rotated is what a rotation came to.
+// rotated is the result of a rotation.
 type rotated struct {
-	Key         string   `json:"key_id"`      // that everything is sealed under now
-	Resealed    int      `json:"resealed"`    // by this run
-	Already     int      `json:"already"`     // sealed under it before
-	Failed      []string `json:"failed"`      // what could not be opened, and why
-	NotNeeded   []string `json:"not_needed"`  // ids of keys that may be removed
-	Connections int      `json:"connections"` // all there are
+	Key         string   `json:"key_id"`      // the current key
+	Resealed    int      `json:"resealed"`    // re-encrypted by this run
+	Already     int      `json:"already"`     // already encrypted with it
+	Failed      []string `json:"failed"`      // what could not be decrypted, and why
+	NotNeeded   []string `json:"not_needed"`  // IDs of keys that may be removed
+	Connections int      `json:"connections"` // the total number
 }
 
-// Run seals one credential after another; killed in the middle, it goes on when it is run again.
+// Run encrypts one credential after another again. If it is interrupted, the next run continues.
 func (c *secretsRotateCmd) Run(ctx context.Context, e *env) error {
 	return operate(ctx, e, func(o *operator) error {
 		r, err := o.rotate(ctx)
@@ -140,8 +140,8 @@ func (r *rotated) count(changed bool) {
 	}
 }
 
-// reseal seals a connection's credential under the first key. A credential that was replaced meanwhile is sealed as it
-// is then.
+// reseal encrypts a connection's credential with the current key. It handles a credential that is replaced at the same
+// time.
 func (o *operator) reseal(ctx context.Context, c stockhand.Connection) (changed bool, err error) {
 	if !o.ring.Stale(c.Sealed) {
 		return false, nil
@@ -159,7 +159,7 @@ func (o *operator) reseal(ctx context.Context, c stockhand.Connection) (changed 
 		return nil, err
 	})
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
-		return false, nil // deleted meanwhile
+		return false, nil // deleted at the same time
 	}
 	return changed, err
 }

@@ -26,7 +26,7 @@ type serveCmd struct {
 	DataDir string `placeholder:"PATH" type:"path" help:"The data folder (default: STOCKHAND_DATA_DIR, or ~/.local/share/stockhand)."`
 }
 
-// Help is what stockhand serve --help adds.
+// Help adds to stockhand serve --help.
 func (serveCmd) Help() string {
 	return "Serves the HTTP API, the OpenAI-compatible endpoint and MCP. With nothing set it keeps its record in SQLite in the data folder and needs nothing else; " +
 		"with STOCKHAND_DATABASE_URL=postgres://… and STOCKHAND_NATS_URL=nats://… any number of replicas are one service.\n\n" +
@@ -69,10 +69,10 @@ func (c *serveCmd) Run(ctx context.Context, e *env) error {
 	return i.End(ctx, i.Wait(ctx))
 }
 
-// configure adds what the flags say, and the environment where they say nothing.
+// configure applies the flags, and the environment for unset flags.
 func (c *serving) configure(e *env, config app.Config, level string) (app.Config, error) {
 	var err error
-	// not of readConfig: the variables are not ours alone, and only servers send traces
+	// not in ReadConfig: the variables are shared with other programs, and only servers send traces
 	if config.Traces, err = app.TracesWanted(e.getenv); err != nil {
 		return config, err
 	}
@@ -82,8 +82,8 @@ func (c *serving) configure(e *env, config app.Config, level string) (app.Config
 	return config, err
 }
 
-// announce tells people and programs where the service is. The owner's token is shown when it was just made, and never
-// again.
+// announce prints the address of the service for users and programs. The owner's token is only printed when it was just
+// created.
 func (c *serving) announce(ctx context.Context, e *env, i *app.Instance, stand *readySandbox) error {
 	out := e.streams.Out
 	fmt.Fprintf(out, "Stockhand %s is at %s\n", app.Version(), i.URL)

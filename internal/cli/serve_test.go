@@ -274,7 +274,7 @@ func TestServeSaysWhyItCannotStart(t *testing.T) {
 		args        []string
 		says        string
 	}{
-		"the port is taken": {map[string]string{}, []string{"--addr", address}, "taken by another program"},
+		"the port is taken": {map[string]string{}, []string{"--addr", address}, "in use by another program"},
 		"no such address":   {map[string]string{}, []string{"--addr", "nonsense"}, "--addr"},
 		"Postgres without a key": {map[string]string{"STOCKHAND_DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/db"},
 			nil, "STOCKHAND_SECRET_KEY_FILE"},

@@ -14,9 +14,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// showDraft writes a draft for a person: what it is, each document with its lines and where it stands, and what to do.
-// Once it was decided on, how it ended takes the place of what was proposed. Brief leaves out the lines, which the
-// person has just seen, but those of a document that came back changed.
+// showDraft prints a draft: what it is, each document with its lines and state, and what to do next. After the
+// decision, the outcome replaces the proposal. Brief omits the lines, which the user has just seen, except for
+// documents that were returned with changes.
 func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 	l := t.language
 	say := func(s string) { fmt.Fprintln(w, wrap(oneLine(s), t.width)) }
@@ -39,7 +39,7 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 		} else if doc.Outcome != nil && doc.Outcome.Text != "" {
 			say(l.Pick("   Ответ: ", "   The answer: ") + doc.Outcome.Text)
 		}
-		// A document that came back has to be read again.
+		// A returned document must be read again.
 		if brief && (doc.State != stockhand.DocumentPending || doc.Problem == "") {
 			continue
 		}
@@ -79,7 +79,7 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 	say(fmt.Sprintf(l.Pick("Черновик %s, версия %d.", "Draft %s, version %d."), d.ID, d.Version))
 }
 
-// showVerdicts writes, for each document, whether it would be sent now, why not, and the requests.
+// showVerdicts prints for each document whether it would be sent now, why not, and the requests.
 func showVerdicts(w io.Writer, d tool.Draft, verdicts []draft.Verdict) {
 	l := d.Language
 	for _, v := range verdicts {
@@ -108,7 +108,7 @@ func showVerdicts(w io.Writer, d tool.Draft, verdicts []draft.Verdict) {
 	fmt.Fprintln(w, l.Pick("Это проверка: ничего не отправлено.", "This was a dry run: nothing was sent."))
 }
 
-// headline is what the draft proposes as long as all of it waits, and how it ended afterwards.
+// headline returns what the draft proposes while all documents are pending, and the outcome afterwards.
 func headline(d tool.Draft, l stockhand.Language) string {
 	decided := func(doc tool.DraftDocument) bool { return doc.State != stockhand.DocumentPending }
 	if !slices.ContainsFunc(d.Documents, decided) {
@@ -118,13 +118,13 @@ func headline(d tool.Draft, l stockhand.Language) string {
 		counted(d, endedFirst, l))
 }
 
-// endedFirst is the order in which states are named.
+// endedFirst is the order in which states are listed.
 var endedFirst = []stockhand.DocumentState{
 	stockhand.DocumentApplied, stockhand.DocumentFailed, stockhand.DocumentUnknown, stockhand.DocumentApplying,
 	stockhand.DocumentConfirmed, stockhand.DocumentPending, stockhand.DocumentRejected, stockhand.DocumentExpired,
 }
 
-// counted says how many documents are in each of the states.
+// counted returns the number of documents in each state.
 func counted(d tool.Draft, order []stockhand.DocumentState, l stockhand.Language) string {
 	counts := map[stockhand.DocumentState]int{}
 	for _, doc := range d.Documents {

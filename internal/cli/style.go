@@ -6,10 +6,10 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// style marks text up for a terminal; its zero value leaves text plain.
+// style adds terminal formatting to text; its zero value adds none.
 type style struct{ on bool }
 
-// style is that of a stream: plain when it is not a terminal, or when NO_COLOR or TERM=dumb asks for that.
+// style returns the style of a stream: none if it is not a terminal, or if NO_COLOR or TERM=dumb is set.
 func (e *env) style(stream any) style {
 	_, ok := terminal(stream)
 	return style{ok && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"}
@@ -19,7 +19,7 @@ func (s style) bold(text string) string { return s.mark("1", text) }
 func (s style) dim(text string) string  { return s.mark("2", text) }
 func (s style) red(text string) string  { return s.mark("31", text) }
 
-// mark marks each line by itself, so that what a pager cuts off stays plain.
+// mark formats each line separately, so that a pager can cut the text anywhere.
 func (s style) mark(code, text string) string {
 	if !s.on || text == "" {
 		return text
@@ -33,7 +33,7 @@ func (s style) mark(code, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// language is that of the person's environment, for words that come before any task is read.
+// language returns the language of the user's environment, for texts before a task is read.
 func (e *env) language() stockhand.Language {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if v := e.getenv(name); v != "" {
@@ -46,7 +46,7 @@ func (e *env) language() stockhand.Language {
 	return stockhand.English
 }
 
-// usageWords are the beginnings of what the parser says of a wrong command line, in Russian.
+// usageWords translate the start of the parser's usage errors into Russian.
 var usageWords = strings.NewReplacer(
 	"unknown flag ", "неизвестный параметр ", "unexpected argument ", "лишний аргумент ", ", did you mean ",
 	", может быть, ",

@@ -12,26 +12,26 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// table writes a result for a terminal: aligned, numbers to the right, totals under a rule.
+// table prints a result to a terminal: aligned, numbers to the right, totals below a line.
 type table struct {
 	language stockhand.Language
 	rows     int // rows to show; 0 shows all
-	width    int // columns of the terminal; 0 when the output is not one: nothing is then cut or left out
+	width    int // terminal width; 0 if the output is not a terminal, which disables truncation
 	place    place
 	style    style
 }
 
-// place is where a table is shown, which decides what a person can do next.
+// place is where a table is shown, which determines the user's next steps.
 type place struct {
-	csv      bool // the command takes --csv
-	prompt   bool // the person types their next message right after
-	commands bool // no question follows, and other commands can find the draft
+	csv      bool // the command has --csv
+	prompt   bool // the user types the next message directly afterwards
+	commands bool // no prompt follows, and other commands can find the draft
 }
 
-// widest is how wide a column of words may be on a terminal before its words are cut, unless there is room left.
+// widest is the maximum width of a text column on a terminal before its text is cut, unless there is room.
 const widest = 44
 
-// How far such columns shrink before a column that is no detail is left out. The first says what the row is about.
+// How narrow text columns may become before other columns are dropped. The first column describes the row.
 const (
 	narrowestFirst = 22
 	narrowest      = 12
@@ -54,7 +54,7 @@ func (t table) write(w io.Writer, r *tool.Result) {
 	if slices.ContainsFunc(columns, func(c column) bool { return r.Totals != nil && !r.Totals[c.at].IsEmpty() }) {
 		t.rule(w, columns)
 		word := t.language.Pick("Итого", "Total")
-		for i := range columns { // in the first column that has no total of its own and is wide enough
+		for i := range columns { // in the first column that has no total and is wide enough
 			if r.Totals[columns[i].at].IsEmpty() && columns[i].width >= runewidth.StringWidth(word) {
 				columns[i].total = word
 				break
@@ -92,30 +92,30 @@ type column struct {
 	label    string
 	unit     tool.Unit
 	width    int
-	full     int // the width at which nothing is cut
-	least    int // the width to which it may be cut
+	full     int // the width without truncation
+	least    int // the minimum width
 	right    bool
-	rank     int // which columns are left out first: the lowest rank
+	rank     int // columns with the lowest rank are dropped first
 	language stockhand.Language
-	total    string // what stands in the totals' row instead of a number
+	total    string // text in the totals row instead of a number
 }
 
 // The ranks of columns.
 const (
 	rankEmpty  = iota // no shown row has a value
-	rankDetail        // the tool calls it a detail
+	rankDetail        // the tool marks it as a detail
 	rankSparse        // at most half of the shown rows have a value
 	rankPlain
-	rankFirst // says what the row is about, and stays
+	rankFirst // describes the row, and is never dropped
 )
 
 func (c column) cell(row tool.Row) string {
 	return oneLine(row[c.at].Format(c.unit, c.language))
 }
 
-// columns measures what is shown and returns the columns that fit, and the labels of the others. Empty columns are left
-// out first and details next; then words are cut, and then sparse columns and the last ones are left out. Identifiers
-// are for programs: they stay in JSON and CSV.
+// columns measures the columns and returns those that fit, and the labels of the others. It drops empty columns first
+// and details next; then it truncates text, and then drops sparse columns and the last ones. Identifiers are for
+// programs: they are only in JSON and CSV.
 func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []string) {
 	var all []column
 	for i, c := range r.Columns {
@@ -154,7 +154,7 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 		}
 	}
 	room := -excess()
-	for i := range fit { // what room is left goes to words that were cut
+	for i := range fit { // use remaining room for truncated text
 		more := min(fit[i].full-fit[i].width, max(0, room))
 		fit[i].width += more
 		room -= more
@@ -162,7 +162,7 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 	return fit, left
 }
 
-// measure finds the widths of a column.
+// measure computes the widths of a column.
 func (t table) measure(r *tool.Result, rows tool.Rows, at int, first bool) column {
 	c := column{at: at, label: r.Columns[at].Label, unit: r.Columns[at].Unit,
 		right: r.Columns[at].Unit != tool.UnitText,
@@ -193,14 +193,14 @@ func (t table) measure(r *tool.Result, rows tool.Rows, at int, first bool) colum
 		c.rank = rankDetail
 	}
 	if c.right {
-		c.least = c.full // a figure is never cut
+		c.least = c.full // never cut a figure
 	} else if t.width > 0 {
 		c.width = min(c.full, widest)
 	}
 	return c
 }
 
-// shrink cuts the widest words until the excess is gone or none can be cut further.
+// shrink truncates the widest text columns until the excess is gone or nothing can be truncated.
 func shrink(all []column, dropped map[int]bool, excess int) {
 	for ; excess > 0; excess-- {
 		widest := -1
@@ -242,8 +242,8 @@ func (t table) rule(w io.Writer, columns []column) {
 	fmt.Fprintln(w, strings.Repeat("─", max(n, 0)))
 }
 
-// oneLine makes a text from the account's data safe for a terminal: line breaks become spaces and control
-// characters, which could drive the terminal, are left out.
+// oneLine makes a text from the account safe for a terminal: line breaks become spaces, and control characters, which
+// could control the terminal, are removed.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -256,7 +256,7 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// wrap breaks a line between words so that it fits a terminal of that width; 0 leaves it whole.
+// wrap breaks a line between words to fit the width; 0 disables wrapping.
 func wrap(s string, width int) string {
 	if width <= 0 {
 		return s

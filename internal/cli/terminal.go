@@ -14,7 +14,7 @@ import (
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// width is how many columns a terminal has; 0 when the stream is not one.
+// width returns a terminal's width, or 0 if the stream is not a terminal.
 func width(stream any) int {
 	f, ok := terminal(stream)
 	if !ok {
@@ -26,7 +26,7 @@ func width(stream any) int {
 	return 80
 }
 
-// prompt reads lines that a person types.
+// prompt reads lines typed by the user.
 type prompt struct {
 	in  *bufio.Reader
 	out io.Writer
@@ -34,8 +34,8 @@ type prompt struct {
 
 func (e *env) prompt() *prompt { return &prompt{in: bufio.NewReader(e.streams.In), out: e.streams.Err} }
 
-// line asks for one line; io.EOF when the input ends without one. Nothing can take back a read from a terminal, so an
-// interruption leaves it behind: the program ends then.
+// line asks for one line and returns io.EOF when the input ends. A read from a terminal cannot be cancelled, so after
+// an interruption it is abandoned and the program exits.
 func (p *prompt) line(ctx context.Context, ask string) (string, error) {
 	fmt.Fprint(p.out, ask)
 	type typed struct {
@@ -59,7 +59,7 @@ func (p *prompt) line(ctx context.Context, ask string) (string, error) {
 	}
 }
 
-// interactive tells whether a person can be asked: both the input and the messages are a terminal.
+// interactive reports whether the user can be asked: standard input and standard error are terminals.
 func (e *env) interactive() bool {
 	_, in := terminal(e.streams.In)
 	_, out := terminal(e.streams.Err)

@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
-// usersCmd manages people from the command line.
+// usersCmd manages users from the command line.
 type usersCmd struct {
 	Create usersCreateCmd `cmd:"" help:"Create a user, optionally as a member of an organization."`
 	List   usersListCmd   `cmd:"" help:"List all users."`
@@ -111,19 +111,19 @@ func showToken(t stockhand.UserToken) tokenShown {
 	return tokenShown{NewUserToken: wire.NewUserToken{UserToken: wire.TokenOf(t)}, User: t.User}
 }
 
-// as is the person with that email, acting for themselves.
+// as returns the user with that email as an actor.
 func (o *operator) as(ctx context.Context, email string) (stockhand.Actor, error) {
 	u, err := o.auth.UserByEmail(ctx, email)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
 		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "no user has that email address").WithHint(
-			"stockhand users list shows who is there; stockhand users create makes a person")
+			"stockhand users list shows the users; stockhand users create creates one")
 	}
 	return stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}, err
 }
 
 func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 	if c.ExpiresInDays < 0 || c.ExpiresInDays > 3650 {
-		return fmt.Errorf("%w: --expires-in-days takes 1 to 3650", errUsage)
+		return fmt.Errorf("%w: --expires-in-days must be 1 to 3650", errUsage)
 	}
 	return operate(ctx, e, func(o *operator) error {
 		a, err := o.as(ctx, c.Email)
@@ -131,7 +131,7 @@ func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		var expires time.Time
-		end := "without an end"
+		end := "without expiry"
 		if c.ExpiresInDays > 0 {
 			expires = time.Now().AddDate(0, 0, c.ExpiresInDays)
 			end = "until " + shownTime(expires)

@@ -1,8 +1,7 @@
-// Package apptest runs the whole program for a test: the real service over TCP on a free port of the loopback, with a
-// fresh database, its own work engine and the sandbox with connected accounts.
+// Package apptest runs the whole program for a test: the real service over TCP on a free loopback port, with a fresh
+// database, its own work engine, and the sandbox with connected accounts.
 //
-// Nothing in it stands in for our own code: what a test reaches is what `stockhand serve` wires together, by the same
-// function.
+// It contains no mocks of our code: it runs the same function as `stockhand serve`.
 package apptest
 
 import (
@@ -26,26 +25,26 @@ import (
 	"github.com/stockhand/stockhand/internal/work/worktest"
 )
 
-// Options say what to run. The zero value is a SQLite database and two connected accounts of a small shop, with nothing
-// that limits requests.
+// Options configures the service. The zero value means a SQLite database and two connected accounts of a small shop,
+// without request limits.
 type Options struct {
 	Accounts    int               // of the sandbox: 1 or 2; 0 means 2
-	Unconnected bool              // leave the accounts to be connected by the test
-	Company     company.Options   // of each account; 40 products and 60 days when it does not say
-	Limits      bool              // the program's own limits towards the sandbox, and the sandbox's own refusals
-	Postgres    bool              // the record in Postgres; the test is skipped where there is none (see storetest)
-	Replicas    bool              // a NATS server that replicas share; see [Service.Replica]
-	Log         io.Writer         // where the program's log goes, from debug on; nowhere when nil
-	Configure   func(*app.Config) // changes what the program is run with; nil for nothing
+	Unconnected bool              // let the test connect the accounts
+	Company     company.Options   // of each account; default: 40 products and 60 days
+	Limits      bool              // enforce the program's limits and the sandbox's
+	Postgres    bool              // use Postgres, and skip the test if there is none (see storetest)
+	Replicas    bool              // start a NATS server for replicas; see [Service.Replica]
+	Log         io.Writer         // receives the program's log at debug level; nil discards it
+	Configure   func(*app.Config) // changes the configuration; may be nil
 }
 
-// Service is a running service and what it stands on.
+// Service is a running service with its database and sandbox.
 type Service struct {
 	*app.Instance
 
 	OrgID       stockhand.OrgID
-	AdminToken  string                 // sk-usr-…, of the organization's owner
-	Connections []stockhand.Connection // one for each account of the sandbox, as its owner, in their order
+	AdminToken  string                 // sk-usr-… of the organization's owner
+	Connections []stockhand.Connection // one per account of the sandbox, as its owner, in order
 	Sandbox     *sandbox.Server
 	SandboxURL  string // of its API
 
@@ -53,7 +52,7 @@ type Service struct {
 	config app.Config
 }
 
-// secretKey seals the credentials of tests.
+// secretKey encrypts the credentials in tests.
 var secretKey = strings.Repeat("5eed", 16)
 
 // Start runs a service until the test ends.
@@ -73,7 +72,7 @@ func Start(t testing.TB, o Options) *Service {
 	}
 	s := &Service{t: t, Sandbox: sandbox.New(
 		sandbox.Options{Company: o.Company, Accounts: o.Accounts, NoLimits: !o.Limits})}
-	// it outlives the service, which ends after the test's own context
+	// the service outlives the test's context
 	serving, stop := context.WithCancel(context.Background())
 	t.Cleanup(stop)
 	host, err := sandbox.Listen(serving, "127.0.0.1:0", s.Sandbox)
@@ -127,18 +126,17 @@ func (s *Service) open() *app.Instance {
 }
 
 func end(t testing.TB, i *app.Instance) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) // the test's own context has ended by now
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) // the test's context has ended
 	defer cancel()
 	if err := i.Close(ctx); err != nil {
 		t.Errorf("close: %v", err)
 	}
 }
 
-// Close ends the service gracefully, before the test does.
+// Close stops the service gracefully before the test ends.
 func (s *Service) Close() { end(s.t, s.Instance) }
 
-// Replica runs another instance on the same database and the same work engine. The service must have been started with
-// Options.Replicas.
+// Replica starts another instance with the same database and work engine. It requires Options.Replicas.
 func (s *Service) Replica() *Service {
 	s.t.Helper()
 	r := *s
@@ -156,14 +154,14 @@ func (s *Service) Connect(org stockhand.OrgID, token, label string) stockhand.Co
 	return c
 }
 
-// Answer is what a request came to.
+// Answer is the response to a request.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Decode reads the JSON of the body.
+// Decode decodes the JSON body.
 func (a Answer) Decode(t testing.TB, into any) {
 	t.Helper()
 	if err := json.Unmarshal(a.Body, into); err != nil {
@@ -171,9 +169,9 @@ func (a Answer) Decode(t testing.TB, into any) {
 	}
 }
 
-// Do sends a request to the API and reads the whole answer. The path is below /api/v1 unless it begins with a base of
-// its own (/api/, /v1/, /mcp, /healthz …). A body is nil, raw bytes, a string, or a value that is sent as JSON. Headers
-// come in pairs.
+// Do sends a request to the API and reads the whole response. The path is relative to /api/v1 unless it starts with
+// another base (/api/, /v1/, /mcp, /healthz …). The body is nil, raw bytes, a string, or a value to encode as JSON.
+// Headers are name-value pairs.
 func (s *Service) Do(method, path, token string, body any, headers ...string) Answer {
 	s.t.Helper()
 	r := s.Request(method, path, token, body, headers...)
@@ -189,7 +187,7 @@ func (s *Service) Do(method, path, token string, body any, headers ...string) An
 	return Answer{answer.StatusCode, answer.Header, b}
 }
 
-// Request makes the request that Do sends.
+// Request creates the request that Do sends.
 func (s *Service) Request(method, path, token string, body any, headers ...string) *http.Request {
 	s.t.Helper()
 	var reader io.Reader
@@ -222,7 +220,7 @@ func (s *Service) Request(method, path, token string, body any, headers ...strin
 	return r
 }
 
-// under puts the path below its base.
+// under adds the default base to the path.
 func under(path string) string {
 	for _, own := range []string{"/api/", "/v1/", "/mcp", "/healthz", "/readyz", "/metrics", "/docs"} {
 		if strings.HasPrefix(path, own) {
@@ -235,14 +233,14 @@ func under(path string) string {
 	return "/api/v1" + path
 }
 
-// unlimited lets every request go at once.
+// unlimited never delays a request.
 type unlimited struct{}
 
 func (unlimited) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feedback), error) {
 	return func(limit.Feedback) {}, ctx.Err()
 }
 
-// Buffer keeps what a program writes and can be read meanwhile.
+// Buffer collects what a program writes and can be read concurrently.
 type Buffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

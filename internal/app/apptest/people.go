@@ -7,21 +7,20 @@ import (
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
-// Key makes an API key of the organization with those scopes and returns its secret. Without scopes it has the default
-// one.
+// Key creates an API key of the organization with the scopes, by default the default scope, and returns its secret.
 func (s *Service) Key(scopes ...stockhand.Scope) string {
 	s.t.Helper()
 	return s.KeyIn(s.OrgID, scopes...)
 }
 
-// KeyIn is Key for another organization.
+// KeyIn is like Key for another organization.
 func (s *Service) KeyIn(org stockhand.OrgID, scopes ...stockhand.Scope) string {
 	s.t.Helper()
 	_, secret := s.NewKey(org, auth.NewKey{Name: "test", Scopes: scopes})
 	return secret
 }
 
-// NewKey makes an API key as asked for, with its record.
+// NewKey creates an API key and returns it with its secret.
 func (s *Service) NewKey(org stockhand.OrgID, n auth.NewKey) (stockhand.Key, string) {
 	s.t.Helper()
 	k, secret, err := s.Auth.CreateKey(s.t.Context(), auth.Operator(org, "test"), n)
@@ -31,7 +30,7 @@ func (s *Service) NewKey(org stockhand.OrgID, n auth.NewKey) (stockhand.Key, str
 	return k, secret
 }
 
-// Member makes a person with that role in the organization and returns their token.
+// Member creates a user with the role in the organization and returns their token.
 func (s *Service) Member(org stockhand.OrgID, role stockhand.Role) (stockhand.User, string) {
 	s.t.Helper()
 	email := strings.ToLower(stockhand.NewID[string](string(role))) + "@example.com"
@@ -42,7 +41,7 @@ func (s *Service) Member(org stockhand.OrgID, role stockhand.Role) (stockhand.Us
 	return m.User, s.token(m.User)
 }
 
-// Organization makes another organization with an owner of its own, and returns it with the owner's token.
+// Organization creates another organization with a separate owner, and returns it with the owner's token.
 func (s *Service) Organization(name string) (stockhand.OrgID, string) {
 	s.t.Helper()
 	u, token := s.Person(strings.ToLower(stockhand.NewID[string]("owner")) + "@example.com")
@@ -63,7 +62,7 @@ func (s *Service) Person(email string) (stockhand.User, string) {
 	return u, s.token(u)
 }
 
-// token makes a person's token that never expires.
+// token creates a user token that never expires.
 func (s *Service) token(u stockhand.User) string {
 	s.t.Helper()
 	_, secret, err := s.Auth.CreateToken(s.t.Context(), personOf(u), auth.NewToken{Name: "test"})
